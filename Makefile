@@ -1,0 +1,55 @@
+# Short names for the common tasks; CMake does the work. `make test` on a clean Debian installs what it needs.
+# PREFIX is where `make install` puts things, CMAKE_FLAGS goes to the configuration of `build`.
+PREFIX ?= /usr/local
+CMAKE_FLAGS ?=
+
+.PHONY: build demo test bench docs format lint install clean setup configure
+.DEFAULT_GOAL := build
+
+build:
+	@scripts/setup build
+	@$(MAKE) --no-print-directory configure
+	@cmake --build build --target product
+
+configure:
+	@cmake --preset dev $(CMAKE_FLAGS) >/dev/null
+
+demo: build
+	build/withy run rubber-pendulum -o demo.out
+	build/withy plot demo.out
+	@echo
+	@echo "Open demo.out/index.html in a browser to see the pendulum swing; the numbers are beside it in demo.out."
+
+test:
+	@scripts/setup test
+	@$(MAKE) --no-print-directory configure
+	@cmake --build build
+	@cd build && ctest --output-on-failure -j2
+
+bench: build
+	build/withy bench
+
+docs: build
+	@scripts/docs
+
+format:
+	@scripts/setup ci
+	@scripts/format
+
+lint:
+	@scripts/setup ci
+	@scripts/format --check
+	@$(MAKE) --no-print-directory configure
+	@scripts/lint
+
+install:
+	@scripts/setup build
+	@cmake --preset release >/dev/null
+	@cmake --build build-release --target product
+	@cmake --install build-release --prefix "$(PREFIX)"
+
+clean:
+	rm -rf build build-asan build-fuzz build-release demo.out
+
+setup:
+	@scripts/setup ci

@@ -1,0 +1,45 @@
+# Compiler flags. withy_flags(target) gives a target of this project its language level, warnings and numerical flags.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+# -O2 is about half as fast as -O3 on the block kernels, and assertions stay on while debug information is kept.
+string(REPLACE "-O2 -g -DNDEBUG" "-O3 -g" CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_C_FLAGS_RELWITHDEBINFO}")
+
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(WITHY_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "The fuzzers need clang: configure with -DCMAKE_C_COMPILER=clang (Debian packages clang and "
+                        "libclang-rt-14-dev).")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(WITHY_SANITIZE OR WITHY_FUZZ)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+set(withy_warnings -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wdouble-promotion
+                   -Wundef)
+if(WITHY_WERROR)
+  list(APPEND withy_warnings -Werror)
+endif()
+
+# Contraction lets the kernels use fused multiply-add. Results are then repeatable for one binary on one machine;
+# WITHY_STRICT_FP makes compilers agree at the price of speed.
+set(withy_arithmetic -fno-math-errno -fno-trapping-math -fopenmp-simd)
+if(WITHY_STRICT_FP)
+  list(APPEND withy_arithmetic -ffp-contract=off)
+else()
+  list(APPEND withy_arithmetic -ffp-contract=fast)
+endif()
+
+function(withy_flags target)
+  target_compile_options(${target} PRIVATE ${withy_warnings} ${withy_arithmetic})
+  set_target_properties(${target} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_VISIBILITY_PRESET hidden)
+  # Function clones per instruction set are chosen by a resolver that runs before a sanitizer is ready.
+  if(WITHY_SANITIZE OR WITHY_FUZZ OR NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    target_compile_definitions(${target} PRIVATE WY_NO_CLONES=1)
+  endif()
+endfunction()

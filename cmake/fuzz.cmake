@@ -1,0 +1,15 @@
+# Each tests/fuzz/fuzz_NAME.c becomes a libFuzzer executable fuzz_NAME; the target `fuzzers` builds all of them.
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+add_custom_target(fuzzers)
+foreach(source IN LISTS fuzz_sources)
+  get_filename_component(name "${source}" NAME_WE)
+  add_executable(${name} "${source}")
+  withy_flags(${name})
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer -Wno-missing-prototypes)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_include_directories(${name} PRIVATE src tests .)
+  target_link_libraries(${name} PRIVATE $<IF:$<TARGET_EXISTS:withy_io>,withy_io,withy_core>)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
+  add_dependencies(fuzzers ${name})
+endforeach()

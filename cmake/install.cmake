@@ -1,0 +1,41 @@
+# What `cmake --install` lays down: headers, libraries, find_package and pkg-config files, the command, the scenarios.
+
+include(CMakePackageConfigHelpers)
+set(config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/withy")
+set(generated "${PROJECT_BINARY_DIR}/generated")
+
+install(DIRECTORY include/withy DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(
+  TARGETS ${installed_libraries}
+  EXPORT withy-targets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT withy-targets NAMESPACE withy:: DESTINATION "${config_folder}")
+
+configure_package_config_file(cmake/withy-config.cmake.in "${generated}/withy-config.cmake"
+                              INSTALL_DESTINATION "${config_folder}")
+write_basic_package_version_file("${generated}/withy-config-version.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${generated}/withy-config.cmake" "${generated}/withy-config-version.cmake"
+        DESTINATION "${config_folder}")
+
+# The prefix is found from the place of withy.pc, so that an installed tree can be moved.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(pc_prefix "\${pcfiledir}/${up}")
+endif()
+set(pc_libraries "")
+if(NOT BUILD_SHARED_LIBS)
+  set(pc_libraries " -lm")
+endif()
+configure_file(cmake/withy.pc.in "${generated}/withy.pc" @ONLY)
+install(FILES "${generated}/withy.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+if(TARGET withy_command)
+  install(TARGETS withy_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+if(scenario_files)
+  install(FILES ${scenario_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/withy/scenarios")
+endif()

@@ -1,0 +1,107 @@
+# The tests. Each tests/FOLDER/test_NAME.c is one cmocka executable and the CTest test FOLDER/NAME with the label FOLDER;
+# tests/cli/test_NAME without an ending is a bash script that gets the command and an empty folder as arguments.
+# A line `labels: slow` in a comment of a test's first 20 lines adds labels.
+
+find_package(PkgConfig)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(WITHY_CMOCKA QUIET IMPORTED_TARGET cmocka)
+endif()
+if(NOT WITHY_CMOCKA_FOUND)
+  message(STATUS "The C tests are not built: they need cmocka (Debian package libcmocka-dev)")
+endif()
+
+# Oracles for linear algebra and for expressions, linked where they are found.
+find_library(WITHY_LAPACK lapack)
+find_library(WITHY_BLAS blas)
+find_library(WITHY_MUPARSER muparser)
+find_path(WITHY_MUPARSER_INCLUDE muParserDLL.h)
+mark_as_advanced(WITHY_LAPACK WITHY_BLAS WITHY_MUPARSER WITHY_MUPARSER_INCLUDE)
+
+set(test_environment PYTHON=/usr/bin/python3 OPENBLAS_NUM_THREADS=1)
+
+function(withy_test_properties name folder source)
+  set(labels ${folder})
+  file(STRINGS "${source}" lines LIMIT_INPUT 2000 REGEX "labels: ")
+  if(lines MATCHES "labels: ([a-z ]*[a-z])")
+    string(REPLACE " " ";" more "${CMAKE_MATCH_1}")
+    list(APPEND labels ${more})
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS "${labels}" ENVIRONMENT "${test_environment}")
+endfunction()
+
+# Code that tests share, if there is any beside headers.
+file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.c)
+if(WITHY_CMOCKA_FOUND AND support_sources)
+  add_library(test_support STATIC ${support_sources})
+  withy_flags(test_support)
+  target_include_directories(test_support PRIVATE src tests .)
+  target_link_libraries(test_support PUBLIC $<IF:$<TARGET_EXISTS:withy_io>,withy_io,withy_core> PkgConfig::WITHY_CMOCKA)
+endif()
+
+function(withy_c_test folder source)
+  get_filename_component(file_name "${source}" NAME_WE)
+  string(REGEX REPLACE "^test_" "" name "${file_name}")
+  set(target test_${folder}_${name})
+  add_executable(${target} "${source}")
+  withy_flags(${target})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file_name}
+                                             RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/${folder}")
+  target_include_directories(${target} PRIVATE src tests .)
+  target_compile_definitions(${target} PRIVATE WY_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
+                                               WY_SCENARIOS="${PROJECT_SOURCE_DIR}/scenarios")
+  target_link_libraries(${target} PRIVATE $<$<TARGET_EXISTS:test_support>:test_support>
+                                          $<$<TARGET_EXISTS:withy_io>:withy_io> withy_core PkgConfig::WITHY_CMOCKA)
+  if(folder STREQUAL "unit")
+    if(WITHY_LAPACK AND WITHY_BLAS)
+      target_compile_definitions(${target} PRIVATE WY_HAVE_LAPACK=1)
+      target_link_libraries(${target} PRIVATE "${WITHY_LAPACK}" "${WITHY_BLAS}")
+    endif()
+    if(WITHY_MUPARSER AND WITHY_MUPARSER_INCLUDE)
+      target_compile_definitions(${target} PRIVATE WY_HAVE_MUPARSER=1)
+      target_include_directories(${target} SYSTEM PRIVATE "${WITHY_MUPARSER_INCLUDE}")
+      target_link_libraries(${target} PRIVATE "${WITHY_MUPARSER}")
+    endif()
+  elseif(folder STREQUAL "cli")
+    target_compile_definitions(${target} PRIVATE WY_COMMAND="$<TARGET_FILE:withy_command>")
+    add_dependencies(${target} withy_command)
+  endif()
+  add_test(NAME ${folder}/${name} COMMAND ${target})
+  withy_test_properties(${folder}/${name} ${folder} "${source}")
+endfunction()
+
+function(withy_script_test source)
+  get_filename_component(file_name "${source}" NAME)
+  string(REGEX REPLACE "^test_|\\.sh$" "" name "${file_name}")
+  add_test(NAME cli/${name} COMMAND bash -ec "rm -rf \"$3\" && mkdir -p \"$3\" && exec bash \"$1\" \"$2\" \"$3\"" run
+                                    "${source}" $<TARGET_FILE:withy_command> "${PROJECT_BINARY_DIR}/tests/cli/${name}.scratch")
+  withy_test_properties(cli/${name} cli "${source}")
+endfunction()
+
+foreach(folder unit contract rods papers cli)
+  file(GLOB sources CONFIGURE_DEPENDS tests/${folder}/test_*)
+  foreach(source IN LISTS sources)
+    if(folder STREQUAL "cli" AND NOT TARGET withy_command)
+      continue()
+    elseif(source MATCHES "\\.c$")
+      if(WITHY_CMOCKA_FOUND)
+        withy_c_test(${folder} "${source}")
+      endif()
+    elseif(folder STREQUAL "cli")
+      withy_script_test("${source}")
+    endif()
+  endforeach()
+endforeach()
+
+# Dependencies between the folders point one way.
+add_test(NAME project/includes COMMAND bash tests/check_includes WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME project/includes-self-test COMMAND bash tests/check_includes --self-test
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+set_tests_properties(project/includes project/includes-self-test PROPERTIES TIMEOUT 300 LABELS project)
+
+# What is installed can be used from C and C++, by find_package and by pkg-config. Not with sanitizers, which would have
+# to be in the consumer too.
+if(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
+  add_test(NAME project/consumer COMMAND bash tests/consumer/run "${CMAKE_COMMAND}" "${PROJECT_BINARY_DIR}"
+           WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(project/consumer PROPERTIES TIMEOUT 300 LABELS project)
+endif()

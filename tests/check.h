@@ -1,0 +1,22 @@
+/* The test framework with its includes, and comparison of numbers: a failing check prints got, want and tolerance. */
+#ifndef WY_TESTS_CHECK_H
+#define WY_TESTS_CHECK_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* |got - want| <= tolerance; equal infinities pass, a NaN never does. */
+#define check_close(got, want, tolerance)                                                                              \
+  do {                                                                                                                 \
+    double check_got = (got), check_want = (want), check_tolerance = (tolerance);                                      \
+    if (!(check_got == check_want || fabs(check_got - check_want) <= check_tolerance))                                 \
+      fail_msg("%s: got %.17g, want %.17g, tolerance %.3g, difference %.3g", #got, check_got, check_want,              \
+               check_tolerance, check_got - check_want);                                                               \
+  } while (0)
+
+#endif
