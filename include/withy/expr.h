@@ -1,0 +1,58 @@
+/* Expressions of time t and arc length s: text such as "0.5*(1 - cos(2*pi*t/T))", compiled once, then evaluated with
+   exact first and second derivatives. The language is described in docs/guide/expressions.md. */
+#ifndef WITHY_EXPR_H
+#define WITHY_EXPR_H
+
+#include "withy/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The names that expressions may use besides the built-in ones: constants, and functions of time. */
+typedef struct wy_expr_scope wy_expr_scope;
+
+/* A compiled expression. It never changes, so that threads may share it, and it does not need its scope any more. */
+typedef struct wy_expr wy_expr;
+
+/* What is wrong with a text and where: `column` counts bytes from 1; it is 0 if the text itself is not at fault. */
+typedef struct wy_expr_error {
+  int column;
+  char text[256];
+} wy_expr_error;
+
+/* An empty scope, or NULL without memory. Destroying NULL does nothing. */
+WY_API wy_expr_scope *wy_expr_scope_create(void);
+WY_API void wy_expr_scope_destroy(wy_expr_scope *scope);
+
+/* Adds a constant: a finite value under a new name (letters, digits and '_', no digit first), no built-in one.
+   `error` may be NULL, here and below. */
+WY_API wy_status wy_expr_scope_constant(wy_expr_scope *scope, const char *name, double value, wy_expr_error *error);
+
+/* Adds a function of time. Its text may use t and all names that the scope has so far; other expressions then use it by
+   its name, without parentheses. */
+WY_API wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, const char *text, wy_expr_error *error);
+
+/* Compiles `text`. `allowed` says which variables it may use: 0, WY_TIME, WY_ARC or WY_TIME | WY_ARC. `scope` may be
+   NULL. On failure `*out` is NULL. */
+WY_API wy_status wy_expr_compile(const wy_expr_scope *scope, const char *text, unsigned allowed, wy_expr **out,
+                                 wy_expr_error *error);
+WY_API void wy_expr_destroy(wy_expr *expr);
+
+/* The value, and the first and second derivative with respect to `wrt`, the other variable held fixed. Outside the
+   domain of a function the numbers are infinite or NaN as in C: check them where it matters. */
+WY_API void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, double jet[3]);
+
+/* The value alone: the same number as jet[0] above, in less time. */
+WY_API double wy_expr_value(const wy_expr *expr, double s, double t);
+
+/* Which variables the expression really uses after constants are folded: WY_TIME | WY_ARC, or 0 for a constant. */
+WY_API unsigned wy_expr_depends_on(const wy_expr *expr);
+
+/* The expression as a signal; `expr` must outlive it. A constant expression gives a constant signal. */
+WY_API wy_signal wy_expr_signal(const wy_expr *expr);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,185 @@
+/* What is simulated, independent of any method: rods, their sections, materials, shapes, ends and loads.
+   Definitions are plain structs filled by a wy_default_..._def function, changed, and copied by wy_model_create.
+   A model is immutable: any number of simulations and threads may share it.
+
+   Conventions (docs/notation.md): directors d1, d2 span the section, d3 is its normal; six-vectors of stiffness and
+   damping are ordered shear 1, shear 2, extension, bending 1, bending 2, torsion; quaternions are (w, x, y, z). */
+#ifndef WITHY_MODEL_H
+#define WITHY_MODEL_H
+
+#include "withy/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum wy_rod_kind {
+  WY_COSSERAT,    /* shear, extension, bending, torsion */
+  WY_KIRCHHOFF,   /* no shear */
+  WY_INEXTENSIBLE /* no shear, no extension */
+} wy_rod_kind;
+
+typedef enum wy_section_shape {
+  WY_SECTION_NONE, /* stiffness and inertia are given explicitly */
+  WY_CIRCLE,       /* radius */
+  WY_ANNULUS,      /* outer, inner */
+  WY_RECTANGLE,    /* width along d1, height along d2 */
+  WY_EXPLICIT      /* area, I1, I2, J */
+} wy_section_shape;
+
+/* Dimensions may vary along the rod. I1 is the integral of y2^2 (bending about d1), J the torsion constant. */
+typedef struct wy_section {
+  wy_section_shape shape;
+  wy_signal radius;
+  wy_signal outer, inner;
+  wy_signal width, height;
+  wy_signal area, I1, I2, J;
+} wy_section;
+
+/* Isotropic elastic material; the shear modulus is `shear` if has_shear, else young / (2 (1 + poisson)). */
+typedef struct wy_material {
+  bool given;
+  wy_signal density, young, poisson;
+  bool has_shear;
+  wy_signal shear;
+} wy_material;
+
+typedef enum wy_damping_kind { WY_UNDAMPED, WY_DAMPING_COEFFICIENTS, WY_DAMPING_TIME } wy_damping_kind;
+
+/* Kelvin-Voigt: force = stiffness * strain + damping * strain rate. WY_DAMPING_TIME: damping = time * stiffness. */
+typedef struct wy_damping {
+  wy_damping_kind kind;
+  wy_signal coefficient[6];
+  wy_signal time;
+} wy_damping;
+
+/* External drag per unit length: force -translation * mass * velocity, moment -rotation * rotary inertia * angular
+ * velocity. */
+typedef struct wy_drag {
+  double translation, rotation;
+} wy_drag;
+
+/* The undeformed rod. Zero vectors stand for the defaults: direction (1, 0, 0), d1 the space axis least aligned with
+   d3. A helix (turns > 0) sets length and curvature. */
+typedef struct wy_shape {
+  double origin[3];
+  double direction[3];
+  double d1[3];
+  wy_signal curvature[3]; /* K0(s) in the directors: d3 turns towards +d1 for a positive second component */
+  struct {
+    double radius, pitch, turns;
+  } helix;
+} wy_shape;
+
+/* How the rod starts: its undeformed shape, twisted by R = R0(s) exp(twist e3), with velocities. */
+typedef struct wy_initial {
+  wy_signal twist;
+  wy_signal velocity[3];         /* of s, space components */
+  wy_signal angular_velocity[3]; /* of s, director components */
+} wy_initial;
+
+typedef enum wy_hold {
+  WY_FREE,
+  WY_HELD,  /* stays where the undeformed rod has it */
+  WY_DRIVEN /* follows a signal of time */
+} wy_hold;
+
+typedef enum wy_end_name { WY_START = 0, WY_END = 1 } wy_end_name;
+
+/* One end of a rod. A driven position component follows path[i] (space coordinate); a driven rotation turns the initial
+   frame about the space axis by angle(t). At `release` (INFINITY: never) the end becomes free. */
+typedef struct wy_end {
+  wy_hold position[3];
+  wy_signal path[3];
+  wy_hold rotation;
+  double axis[3];
+  wy_signal angle;
+  double release;
+} wy_end;
+
+WY_API wy_end wy_end_free(void);
+WY_API wy_end wy_end_pinned(void);  /* position held */
+WY_API wy_end wy_end_clamped(void); /* position and rotation held */
+
+typedef struct wy_rod_def {
+  uint32_t cookie; /* set by wy_default_rod_def: catches a definition that was never initialised, and its version */
+  const char *name;
+  wy_rod_kind kind;
+  double length;
+  int segments;
+  const double *segment_lengths; /* optional: `segments` lengths that add up to `length` */
+  wy_section section;
+  wy_material material;
+  double shear_factors[2];
+  bool has_stiffness; /* replaces what follows from section and material, per unit length */
+  wy_signal stiffness[6];
+  bool has_inertia;
+  wy_signal inertia[4]; /* mass, rotary 1, 2, 3 per unit length */
+  wy_damping damping;
+  wy_drag drag;
+  wy_shape shape;
+  wy_initial initial;
+  wy_end ends[2];
+} wy_rod_def;
+
+WY_API wy_rod_def wy_default_rod_def(void);
+
+typedef enum wy_load_place { WY_AT_START, WY_AT_END, WY_AT_ARC, WY_ALONG } wy_load_place;
+typedef enum wy_axes { WY_SPACE_AXES, WY_BODY_AXES } wy_axes;
+
+/* A point load at an end or at arc length `from`, or a load per unit length between `from` and `to`. */
+typedef struct wy_load_def {
+  uint32_t cookie;
+  int rod;
+  wy_load_place place;
+  double from, to;
+  wy_signal force[3], moment[3]; /* of t, along a rod also of s */
+  wy_axes axes;
+} wy_load_def;
+
+WY_API wy_load_def wy_default_load_def(void);
+
+typedef struct wy_model_def {
+  uint32_t cookie;
+  double gravity[3];
+  const wy_rod_def *rods;
+  int rod_count;
+  const wy_load_def *loads;
+  int load_count;
+} wy_model_def;
+
+WY_API wy_model_def wy_default_model_def(void);
+
+typedef struct wy_model wy_model;
+
+/* Checks and copies the definition. On failure *model is NULL and the message names the wrong part. The contexts of
+   signals are not copied: they must outlive the model. */
+WY_API wy_status wy_model_create(const wy_model_def *def, wy_model **model, wy_message *message);
+WY_API void wy_model_destroy(wy_model *model);
+
+/* What a rod's section amounts to at arc length s, whatever way it was described. */
+typedef struct wy_section_values {
+  double stiffness[6];
+  double damping[6];
+  double mass;             /* per unit length */
+  double rotary[3];        /* rotary inertia per unit length */
+  double area;             /* 0 where only stiffness and inertia are known */
+  double second_moment[3]; /* I1, I2, J, or 0 */
+  double radius;           /* for drawing: circumscribed radius of the section, or 0 */
+} wy_section_values;
+
+WY_API int wy_model_rod_count(const wy_model *model);
+WY_API int wy_model_load_count(const wy_model *model);
+/* The definition as copied, with defaults resolved (length of a helix, unit direction, normal d1, segment lengths). */
+WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
+WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
+WY_API const double *wy_model_gravity(const wy_model *model);
+WY_API wy_section_values wy_model_section(const wy_model *model, int rod, double s);
+
+/* Position and frame (unit quaternion) of the undeformed rod at arc length s, for reports and drawing. */
+WY_API void wy_model_reference(const wy_model *model, int rod, double s, double position[3], double frame[4]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

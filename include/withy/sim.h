@@ -1,0 +1,208 @@
+/* A simulation: a model, a way to turn each rod into equations (scheme) and a way to move them in time (integrator).
+   It owns its state and one block of memory; no call below create allocates. Different simulations may run in different
+   threads. */
+#ifndef WITHY_SIM_H
+#define WITHY_SIM_H
+
+#include "withy/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- How to solve
+ * ------------------------------------------------------------------------------------------------------- */
+
+typedef enum wy_curvature_measure { WY_SIN2, WY_SIN4, WY_TAN2, WY_TAN4, WY_ANGLE } wy_curvature_measure;
+typedef enum wy_coordinates { WY_NULLSPACE, WY_ABSOLUTE } wy_coordinates;
+typedef enum wy_segment_inertia { WY_DISC, WY_CYLINDER } wy_segment_inertia;
+typedef enum wy_stabilisation { WY_PROJECTION, WY_BAUMGARTE } wy_stabilisation;
+
+/* Options of the staggered scheme (docs/theory/staggered.md). */
+typedef struct wy_staggered_options {
+  wy_curvature_measure curvature_measure;
+  wy_coordinates coordinates;
+  wy_segment_inertia segment_inertia;
+  wy_stabilisation stabilisation;
+  double baumgarte_omega, baumgarte_r;
+} wy_staggered_options;
+
+typedef struct wy_solver_def {
+  uint32_t cookie;
+  const char *scheme;     /* "staggered" */
+  const char *integrator; /* "auto", "radau5", "dopri5" */
+  double relative_tolerance, absolute_tolerance;
+  double first_step;   /* 0: chosen by the integrator */
+  double largest_step; /* 0: no limit */
+  wy_staggered_options staggered;
+} wy_solver_def;
+
+WY_API wy_solver_def wy_default_solver_def(void);
+
+typedef struct wy_sim_def {
+  uint32_t cookie;
+  wy_solver_def solver;             /* for all rods */
+  const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver` */
+  double end;                       /* no step goes beyond this time; INFINITY by default */
+} wy_sim_def;
+
+WY_API wy_sim_def wy_default_sim_def(void);
+
+/* The methods that exist, by name; NULL past the last one. */
+WY_API const char *wy_scheme_name(int index);
+WY_API const char *wy_integrator_name(int index);
+/* Do they go together? WY_OK, or WY_ERROR_SUPPORT with the reason and what is possible. */
+WY_API wy_status wy_method_possible(const char *scheme, wy_rod_kind kind, const char *integrator, wy_message *message);
+
+/* ---- Running
+ * ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct wy_sim wy_sim;
+
+/* The model must outlive the simulation. Starts at time 0. */
+WY_API wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **sim, wy_message *message);
+WY_API void wy_sim_destroy(wy_sim *sim);
+
+/* One accepted step of the rod that is furthest behind. */
+WY_API wy_status wy_sim_step(wy_sim *sim, wy_message *message);
+/* All rods exactly to time t: the last step is shortened. For control loops, where loads or poses change at t. */
+WY_API wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message);
+/* All rods at least to time t with steps of their own; views then show the interpolated state at t. For recording: the
+   steps do not depend on the output times. */
+WY_API wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message);
+
+/* The time that views, energies and probes show. */
+WY_API double wy_sim_time(const wy_sim *sim);
+
+/* Replaces a load of the model (index as in the definition) from now on: a constant, in the load's own axes (per unit
+   length where the load is). Allowed after create, step of a single rod, advance and restore; not while rods are ahead
+   of wy_sim_time. */
+WY_API wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3],
+                                 wy_message *message);
+
+/* Moves a driven or held end from its present pose and velocity to a new pose, reached after `duration` with the given
+   velocity and angular velocity (space axes; NULL: at rest), and on at that velocity. Smooth: position and velocity are
+   continuous. position or frame may be NULL to leave that part as it is. Only components that are held or driven move.
+ */
+typedef struct wy_pose {
+  const double *position;         /* [3] */
+  const double *frame;            /* [4] unit quaternion */
+  const double *velocity;         /* [3] */
+  const double *angular_velocity; /* [3] space axes */
+} wy_pose;
+WY_API wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
+                                 wy_message *message);
+
+/* ---- Reading
+ * ------------------------------------------------------------------------------------------------------------ */
+
+/* `count` points at arc lengths s[], each with its components side by side in values[]. */
+typedef struct wy_points {
+  int count;
+  int components;
+  const double *s;
+  const double *values;
+} wy_points;
+
+/* The state of one rod at wy_sim_time, in memory of the simulation: valid until the next call that changes it. */
+typedef struct wy_view {
+  double time;
+  wy_points position;         /* 3, space */
+  wy_points velocity;         /* 3, space */
+  wy_points frame;            /* 4, unit quaternion */
+  wy_points angular_velocity; /* 3, directors */
+  wy_points strain;           /* 3, directors: Gamma */
+  wy_points force;            /* 3, directors: what the part beyond s exerts on the part before it */
+  wy_points curvature;        /* 3, directors: K */
+  wy_points moment;           /* 3, directors */
+  struct {
+    bool position_held, rotation_held;
+    double position[3], frame[4];                 /* of the support, where held */
+    double reaction_force[3], reaction_moment[3]; /* support on rod, space axes */
+  } ends[2];
+} wy_view;
+
+WY_API const wy_view *wy_sim_view(wy_sim *sim, int rod);
+
+#define WY_ALL_RODS (-1)
+
+/* energy(t) - energy(0) = work - dissipated, energy = kinetic + elastic + gravity = total. */
+typedef struct wy_energy {
+  double kinetic, elastic, gravity, dissipated, work, total;
+} wy_energy;
+
+typedef struct wy_momentum {
+  double linear[3], angular[3]; /* space axes, about the origin */
+  double centre_of_mass[3];
+  double mass;
+} wy_momentum;
+
+WY_API wy_energy wy_sim_energy(wy_sim *sim, int rod);
+WY_API wy_momentum wy_sim_momentum(wy_sim *sim, int rod);
+
+/* A number or vector to follow. The first group needs a rod and an arc length, the second is summed over all rods. */
+typedef enum wy_quantity {
+  WY_POSITION,
+  WY_VELOCITY,
+  WY_ROTATION,
+  WY_ANGULAR_VELOCITY,
+  WY_DIRECTOR1,
+  WY_DIRECTOR2,
+  WY_DIRECTOR3,
+  WY_STRAIN,
+  WY_CURVATURE,
+  WY_FORCE,
+  WY_MOMENT,
+  WY_REACTION_FORCE,
+  WY_REACTION_MOMENT,
+  WY_ENERGY,
+  WY_KINETIC,
+  WY_ELASTIC,
+  WY_GRAVITY,
+  WY_WORK,
+  WY_DISSIPATED,
+  WY_LINEAR_MOMENTUM,
+  WY_ANGULAR_MOMENTUM,
+  WY_CENTRE_OF_MASS,
+  WY_QUANTITY_COUNT
+} wy_quantity;
+
+WY_API const char *wy_quantity_name(wy_quantity quantity);
+WY_API int wy_quantity_components(wy_quantity quantity);
+WY_API bool wy_quantity_needs_rod(wy_quantity quantity);
+
+/* Interpolated between the scheme's points with its order (extrapolated at the ends). Reactions: s = 0 or the length.
+ */
+WY_API wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message);
+
+typedef struct wy_statistics {
+  long steps; /* accepted */
+  long rejected;
+  long rhs, jacobians, factorisations, newton_iterations;
+  double last_step;
+  double quaternion_drift; /* largest | |p| - 1 | met before projection */
+  double velocity_drift;   /* largest |<p, p'>| met before projection (absolute coordinates) */
+} wy_statistics;
+
+WY_API wy_statistics wy_sim_statistics(const wy_sim *sim, int rod);
+
+typedef struct wy_sim_info {
+  const char *scheme, *integrator;
+  const char *reason; /* why `auto` picked it, or "" */
+  int unknowns;
+} wy_sim_info;
+
+WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
+
+/* ---- Saving
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* A snapshot that continues bit for bit, for the same model, definition and binary. */
+WY_API size_t wy_sim_save_size(const wy_sim *sim);
+WY_API wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message);
+WY_API wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,10 @@
+/* withy: dynamics of slender flexible things. This header is the whole public interface. */
+#ifndef WITHY_H
+#define WITHY_H
+
+#include "withy/base.h"
+#include "withy/expr.h"
+#include "withy/model.h"
+#include "withy/sim.h"
+
+#endif

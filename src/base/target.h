@@ -1,0 +1,27 @@
+/* Compiling a hot function for several instruction sets in one portable binary. */
+#ifndef WY_BASE_TARGET_H
+#define WY_BASE_TARGET_H
+
+#if defined(__linux__)
+#include <features.h> /* defines __GLIBC__, whose loader picks the clone */
+#endif
+
+/* Put WY_CLONES before the definition of a function with external linkage: gcc compiles it once for AVX-512, once for
+   AVX2 with FMA and once for the oldest processor, and the loader chooses. Only what is inlined is cloned with it, so
+   its helpers must be WY_INLINE. The AVX-512 clone uses 512-bit registers as it is; gcc 12 needs no further option for
+   that. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(WY_NO_CLONES)
+#define WY_HAVE_CLONES 1
+#define WY_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define WY_HAVE_CLONES 0
+#define WY_CLONES
+#endif
+
+#if defined(__GNUC__)
+#define WY_INLINE static inline __attribute__((always_inline))
+#else
+#define WY_INLINE static inline
+#endif
+
+#endif

@@ -1,0 +1,227 @@
+/* The names that expressions know: built-in ones, those of a scope, and the nearest name to a misspelt one; and what
+   can be asked of a compiled expression besides its value. */
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/expr_internal.h"
+
+void wy_expr_explain(wy_expr_error *error, int column, const char *format, ...) {
+  if (!error)
+    return;
+  error->column = column;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- Names ---- */
+
+static const wy_expr_builtin builtins[] = {
+    {"sin", WY_EXPR_SIN, 1, false},     {"cos", WY_EXPR_COS, 1, false},     {"tan", WY_EXPR_TAN, 1, false},
+    {"asin", WY_EXPR_ASIN, 1, false},   {"acos", WY_EXPR_ACOS, 1, false},   {"atan", WY_EXPR_ATAN, 1, false},
+    {"atan2", WY_EXPR_ATAN2, 2, false}, {"sinh", WY_EXPR_SINH, 1, false},   {"cosh", WY_EXPR_COSH, 1, false},
+    {"tanh", WY_EXPR_TANH, 1, false},   {"sqrt", WY_EXPR_SQRT, 1, false},   {"exp", WY_EXPR_EXP, 1, false},
+    {"log", WY_EXPR_LOG, 1, false},     {"abs", WY_EXPR_ABS, 1, false},     {"min", WY_EXPR_MIN, 2, true},
+    {"max", WY_EXPR_MAX, 2, true},      {"floor", WY_EXPR_FLOOR, 1, false},
+};
+enum { BUILTINS = sizeof builtins / sizeof builtins[0] };
+
+/* The C library's ctype.h depends on the locale; a scenario must not. */
+bool wy_expr_is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool wy_expr_is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+static bool same(const char *known, const char *name, size_t length) {
+  return strlen(known) == length && memcmp(known, name, length) == 0;
+}
+
+const wy_expr_builtin *wy_expr_find_builtin(const char *name, size_t length) {
+  for (int i = 0; i < BUILTINS; i++)
+    if (same(builtins[i].name, name, length))
+      return &builtins[i];
+  return NULL;
+}
+
+const wy_expr_symbol *wy_expr_find_symbol(const wy_expr_scope *scope, const char *name, size_t length) {
+  for (int i = 0; scope && i < scope->count; i++)
+    if (same(scope->symbols[i].name, name, length))
+      return &scope->symbols[i];
+  return NULL;
+}
+
+bool wy_expr_is_reserved(const char *name, size_t length) {
+  return same("pi", name, length) || same("t", name, length) || same("s", name, length) ||
+         wy_expr_find_builtin(name, length);
+}
+
+static char lower(char c) {
+  return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+/* Edits that turn one name into the other: insert, delete or replace a letter, swap two neighbours. Case is ignored. */
+static size_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length) {
+  size_t rows[3][WY_EXPR_NAME + 1];
+  size_t *before = rows[0], *previous = rows[1], *current = rows[2];
+  for (size_t j = 0; j <= b_length; j++)
+    current[j] = j;
+  for (size_t i = 1; i <= a_length; i++) {
+    size_t *recycled = before;
+    before = previous;
+    previous = current;
+    current = recycled;
+    current[0] = i;
+    for (size_t j = 1; j <= b_length; j++) {
+      bool equal = lower(a[i - 1]) == lower(b[j - 1]);
+      current[j] = smaller(previous[j - 1] + !equal, 1 + smaller(previous[j], current[j - 1]));
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+        current[j] = smaller(current[j], before[j - 2] + 1);
+    }
+  }
+  return current[b_length];
+}
+
+typedef struct nearest {
+  const char *name;
+  size_t distance; /* of `name`, or one more than what counts as near */
+} nearest;
+
+static void consider(nearest *best, const char *candidate, const char *name, size_t length) {
+  size_t distance = edit_distance(name, length, candidate, strlen(candidate));
+  if (distance < best->distance)
+    *best = (nearest){candidate, distance};
+}
+
+const char *wy_expr_suggest(const wy_expr_scope *scope, unsigned allowed, const char *name, size_t length) {
+  if (length > WY_EXPR_NAME)
+    return NULL;
+  /* Near is one edit in three letters, but at least one; a single letter is near to its other case only. */
+  size_t most = length == 1 ? 0 : length < 6 ? 1 : length / 3;
+  nearest best = {NULL, most + 1};
+  for (int i = 0; scope && i < scope->count; i++)
+    consider(&best, scope->symbols[i].name, name, length);
+  for (int i = 0; i < BUILTINS; i++)
+    consider(&best, builtins[i].name, name, length);
+  consider(&best, "pi", name, length);
+  if (allowed & WY_TIME)
+    consider(&best, "t", name, length);
+  if (allowed & WY_ARC)
+    consider(&best, "s", name, length);
+  return best.name;
+}
+
+/* ---- Scopes ---- */
+
+wy_expr_scope *wy_expr_scope_create(void) {
+  return calloc(1, sizeof(wy_expr_scope));
+}
+
+void wy_expr_scope_destroy(wy_expr_scope *scope) {
+  if (!scope)
+    return;
+  for (int i = 0; i < scope->count; i++)
+    wy_expr_destroy(scope->symbols[i].function);
+  free(scope->symbols);
+  free(scope);
+}
+
+static bool is_name(const char *name) {
+  if (!wy_expr_is_letter(*name))
+    return false;
+  while (wy_expr_is_letter(*name) || wy_expr_is_digit(*name))
+    name++;
+  return *name == '\0';
+}
+
+static bool is_new_name(const wy_expr_scope *scope, const char *name, wy_expr_error *error) {
+  size_t length = strlen(name);
+  if (!is_name(name))
+    wy_expr_explain(error, 0, "'%.63s' is not a name: expected letters, digits and '_', no digit first", name);
+  else if (length > WY_EXPR_NAME)
+    wy_expr_explain(error, 0, "the name '%.60s...' is longer than %d characters", name, WY_EXPR_NAME);
+  else if (wy_expr_is_reserved(name, length))
+    wy_expr_explain(error, 0, "the name '%s' is built in", name);
+  else if (wy_expr_find_symbol(scope, name, length))
+    wy_expr_explain(error, 0, "the name '%s' is already defined", name);
+  else
+    return true;
+  return false;
+}
+
+/* Appends a symbol whose name was checked; takes over `function` unless it fails. */
+static wy_status add_symbol(wy_expr_scope *scope, const char *name, double value, wy_expr *function,
+                            wy_expr_error *error) {
+  if (scope->count == scope->capacity) {
+    int capacity = scope->capacity > 0 ? 2 * scope->capacity : 8;
+    wy_expr_symbol *symbols = realloc(scope->symbols, (size_t)capacity * sizeof *symbols);
+    if (!symbols) {
+      wy_expr_explain(error, 0, "no memory for the name '%s'", name);
+      return WY_ERROR_MEMORY;
+    }
+    scope->symbols = symbols;
+    scope->capacity = capacity;
+  }
+  wy_expr_symbol *symbol = &scope->symbols[scope->count++];
+  snprintf(symbol->name, sizeof symbol->name, "%s", name);
+  symbol->value = value;
+  symbol->function = function;
+  return WY_OK;
+}
+
+wy_status wy_expr_scope_constant(wy_expr_scope *scope, const char *name, double value, wy_expr_error *error) {
+  assert(scope && name);
+  if (!is_new_name(scope, name, error))
+    return WY_ERROR_INPUT;
+  if (!isfinite(value)) {
+    wy_expr_explain(error, 0, "the constant '%s' is not a finite number", name);
+    return WY_ERROR_INPUT;
+  }
+  return add_symbol(scope, name, value, NULL, error);
+}
+
+wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, const char *text, wy_expr_error *error) {
+  assert(scope && name && text);
+  if (!is_new_name(scope, name, error))
+    return WY_ERROR_INPUT;
+  wy_expr *function = NULL;
+  wy_status status = wy_expr_compile(scope, text, WY_TIME, &function, error);
+  if (status != WY_OK)
+    return status;
+  status = add_symbol(scope, name, 0.0, function, error);
+  if (status != WY_OK)
+    wy_expr_destroy(function);
+  return status;
+}
+
+/* ---- Expressions ---- */
+
+void wy_expr_destroy(wy_expr *expr) {
+  free(expr);
+}
+
+unsigned wy_expr_depends_on(const wy_expr *expr) {
+  return expr->depends_on;
+}
+
+static void evaluate_signal(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  wy_expr_evaluate(context, wrt, s, t, jet);
+}
+
+wy_signal wy_expr_signal(const wy_expr *expr) {
+  if (expr->depends_on == 0)
+    return wy_constant(expr->program[0].value);
+  wy_signal signal = {0.0, evaluate_signal, expr, expr->depends_on};
+  return signal;
+}

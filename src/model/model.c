@@ -1,0 +1,200 @@
+/* Creation of a model: defaults, copies, and the checks that belong to the model as a whole (rods: rod.c). */
+#include "withy/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "model/model.h"
+
+enum { ROD_COOKIE = 0x57590101, LOAD_COOKIE = 0x57590201, MODEL_COOKIE = 0x57590301 };
+
+struct wy_model {
+  double gravity[3];
+  wy_rod_def *rods;
+  int rod_count;
+  wy_load_def *loads;
+  int load_count;
+};
+
+wy_end wy_end_free(void) {
+  wy_end end = {.release = INFINITY};
+  return end;
+}
+
+wy_end wy_end_pinned(void) {
+  wy_end end = wy_end_free();
+  for (int i = 0; i < 3; i++)
+    end.position[i] = WY_HELD;
+  return end;
+}
+
+wy_end wy_end_clamped(void) {
+  wy_end end = wy_end_pinned();
+  end.rotation = WY_HELD;
+  return end;
+}
+
+wy_rod_def wy_default_rod_def(void) {
+  wy_rod_def def = {.cookie = ROD_COOKIE, .name = "rod", .segments = 20, .shear_factors = {1, 1}};
+  def.ends[WY_START] = wy_end_free();
+  def.ends[WY_END] = wy_end_free();
+  return def;
+}
+
+wy_load_def wy_default_load_def(void) {
+  wy_load_def def = {.cookie = LOAD_COOKIE, .place = WY_AT_END};
+  return def;
+}
+
+wy_model_def wy_default_model_def(void) {
+  wy_model_def def = {.cookie = MODEL_COOKIE};
+  return def;
+}
+
+static wy_status check_load(const wy_model *model, const wy_load_def *load, int index, wy_message *message) {
+  char path[64];
+  snprintf(path, sizeof path, "loads[%d]", index);
+  if (load->cookie != LOAD_COOKIE)
+    return wy_fail_at(message, path, "the definition was not made by wy_default_load_def of this version");
+  if (load->rod < 0 || load->rod >= model->rod_count) {
+    snprintf(path, sizeof path, "loads[%d].rod", index);
+    return wy_fail_at(message, path, "found rod number %d; expected 0 to %d", load->rod, model->rod_count - 1);
+  }
+  double length = model->rods[load->rod].length, slack = 1e-12 * length;
+  bool ok = true;
+  if (load->place == WY_AT_ARC) {
+    snprintf(path, sizeof path, "loads[%d].at", index);
+    ok = load->from >= -slack && load->from <= length + slack;
+  } else if (load->place == WY_ALONG) {
+    snprintf(path, sizeof path, "loads[%d].along", index);
+    ok = load->from >= -slack && load->to <= length + slack && load->from < load->to;
+  }
+  if (!ok && load->place == WY_AT_ARC)
+    return wy_fail_at(message, path, "found arc length %g; expected 0 to the rod's length %g", load->from, length);
+  if (!ok)
+    return wy_fail_at(message, path, "found [%g, %g]; expected two increasing arc lengths within 0 to %g", load->from,
+                      load->to, length);
+  for (int i = 0; i < 3; i++) {
+    double s = load->place == WY_ALONG ? 0.5 * (load->from + load->to) : load->from;
+    if (!isfinite(wy_signal_value(&load->force[i], s, 0)) || !isfinite(wy_signal_value(&load->moment[i], s, 0))) {
+      snprintf(path, sizeof path, "loads[%d]", index);
+      return wy_fail_at(message, path, "component %d is not a finite number at t = 0", i + 1);
+    }
+  }
+  return WY_OK;
+}
+
+static char *duplicate(const char *text) {
+  size_t bytes = strlen(text) + 1;
+  char *copy = malloc(bytes);
+  if (copy)
+    memcpy(copy, text, bytes);
+  return copy;
+}
+
+static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_message *message) {
+  memcpy(model->gravity, def->gravity, sizeof model->gravity);
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(def->gravity[i]))
+      return wy_fail_at(message, "gravity", "component %d is not a finite number", i + 1);
+  if (def->rod_count < 1)
+    return wy_fail_at(message, "rods", "there is no rod; expected at least one");
+  model->rods = calloc((size_t)def->rod_count, sizeof *model->rods);
+  model->loads = calloc((size_t)def->load_count + 1, sizeof *model->loads);
+  if (!model->rods || !model->loads)
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d rods", def->rod_count);
+  for (int i = 0; i < def->rod_count; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "rods[%d]", i);
+    wy_rod_def *rod = &model->rods[i];
+    *rod = def->rods[i];
+    /* The rod's own memory from here on: pointers of the caller must not survive in it. */
+    rod->name = NULL;
+    rod->segment_lengths = NULL;
+    model->rod_count = i + 1;
+    if (rod->cookie != ROD_COOKIE)
+      return wy_fail_at(message, path, "the definition was not made by wy_default_rod_def of this version");
+    rod->name = duplicate(def->rods[i].name ? def->rods[i].name : "");
+    if (def->rods[i].segment_lengths && rod->segments > 0) {
+      size_t bytes = (size_t)rod->segments * sizeof(double);
+      double *lengths = malloc(bytes);
+      if (lengths)
+        memcpy(lengths, def->rods[i].segment_lengths, bytes);
+      rod->segment_lengths = lengths;
+    }
+    if (!rod->name || (def->rods[i].segment_lengths && rod->segments > 0 && !rod->segment_lengths))
+      return wy_fail(message, WY_ERROR_MEMORY, "out of memory for rod %d", i);
+    wy_status status = wy_rod_resolve(rod, i, message);
+    if (status)
+      return status;
+    for (int j = 0; j < i; j++)
+      if (strcmp(model->rods[j].name, rod->name) == 0) {
+        snprintf(path, sizeof path, "rods[%d].name", i);
+        return wy_fail_at(message, path, "found '%s' a second time; expected a name of its own for each rod",
+                          rod->name);
+      }
+  }
+  for (int i = 0; i < def->load_count; i++) {
+    model->loads[i] = def->loads[i];
+    model->load_count = i + 1;
+    wy_status status = check_load(model, &model->loads[i], i, message);
+    if (status)
+      return status;
+  }
+  return WY_OK;
+}
+
+wy_status wy_model_create(const wy_model_def *def, wy_model **out, wy_message *message) {
+  *out = NULL;
+  if (def->cookie != MODEL_COOKIE)
+    return wy_fail_at(message, "", "the definition was not made by wy_default_model_def of this version");
+  wy_model *model = calloc(1, sizeof *model);
+  if (!model)
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the model");
+  wy_status status = copy_definition(def, model, message);
+  if (status) {
+    wy_model_destroy(model);
+    return status;
+  }
+  *out = model;
+  return WY_OK;
+}
+
+void wy_model_destroy(wy_model *model) {
+  if (!model)
+    return;
+  for (int i = 0; i < model->rod_count; i++) {
+    free((char *)model->rods[i].name);
+    free((double *)model->rods[i].segment_lengths);
+  }
+  free(model->rods);
+  free(model->loads);
+  free(model);
+}
+
+int wy_model_rod_count(const wy_model *model) {
+  return model->rod_count;
+}
+
+int wy_model_load_count(const wy_model *model) {
+  return model->load_count;
+}
+
+const wy_rod_def *wy_model_rod(const wy_model *model, int rod) {
+  return &model->rods[rod];
+}
+
+const wy_load_def *wy_model_load(const wy_model *model, int load) {
+  return &model->loads[load];
+}
+
+const double *wy_model_gravity(const wy_model *model) {
+  return model->gravity;
+}
+
+wy_section_values wy_model_section(const wy_model *model, int rod, double s) {
+  return wy_section_at(&model->rods[rod], s);
+}

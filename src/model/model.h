@@ -1,0 +1,40 @@
+/* What schemes ask of a model beyond the public interface: signals, section values and the undeformed curve. */
+#ifndef WY_MODEL_MODEL_H
+#define WY_MODEL_MODEL_H
+
+#include "withy/model.h"
+
+static inline double wy_signal_value(const wy_signal *signal, double s, double t) {
+  if (!signal->evaluate)
+    return signal->value;
+  double jet[3];
+  signal->evaluate(signal->context, WY_TIME, s, t, jet);
+  return jet[0];
+}
+
+/* Value, first and second time derivative. */
+static inline void wy_signal_rates(const wy_signal *signal, double s, double t, double jet[3]) {
+  jet[0] = signal->value, jet[1] = 0, jet[2] = 0;
+  if (signal->evaluate)
+    signal->evaluate(signal->context, WY_TIME, s, t, jet);
+}
+
+static inline bool wy_signal_depends(const wy_signal *signal, wy_variable variable) {
+  return signal->evaluate && (signal->depends_on & (unsigned)variable);
+}
+
+/* What a rod's section amounts to at s (as wy_model_section, from the definition alone). */
+wy_section_values wy_section_at(const wy_rod_def *rod, double s);
+
+/* Carries a frame of the undeformed curve from arc length `from` to `to`: R' = R skew(K0(s)). */
+void wy_reference_turn(const wy_rod_def *rod, double from, double to, double frame[4]);
+/* The frame of the undeformed curve at s = 0. */
+void wy_reference_start(const wy_rod_def *rod, double frame[4]);
+
+/* Lengths and arc lengths of the segments of a resolved rod. */
+double wy_segment_length(const wy_rod_def *rod, int segment);
+
+/* Checks one resolved rod; loads are checked by wy_model_create. `index` is for messages. */
+wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message);
+
+#endif
