@@ -1,0 +1,96 @@
+/* Band systems: storage, and the choice of the kernels for this processor. */
+#include "linalg/band.h"
+
+#include <assert.h>
+
+#include "linalg/band_kernels.h"
+
+void wy_band_layout(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
+  assert(n >= 1 && kl >= 1 && kl <= WY_BAND_MAX && ku >= 1 && ku <= WY_BAND_MAX);
+  const size_t width = (size_t)(kl + ku), order = (size_t)n;
+  band->n = n;
+  band->kl = kl;
+  band->ku = ku;
+  band->rows = wy_arena_doubles(arena, (order + (size_t)kl + 1) * (width + 1));
+  band->lower = wy_arena_doubles(arena, order * (size_t)band_lanes(kl));
+  band->upper = wy_arena_doubles(arena, (order + width) * (size_t)band_stride(kl, ku));
+  band->reciprocal = wy_arena_doubles(arena, order);
+  band->pivot = (unsigned char *)wy_arena_take(arena, order + 1);
+}
+
+void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku) {
+  wy_band re, im;
+  wy_band_layout(&re, arena, n, kl, ku);
+  wy_band_layout(&im, arena, n, kl, ku);
+  *band = (wy_band_complex){.n = n,
+                            .kl = kl,
+                            .ku = ku,
+                            .rows_re = re.rows,
+                            .rows_im = im.rows,
+                            .lower_re = re.lower,
+                            .lower_im = im.lower,
+                            .upper_re = re.upper,
+                            .upper_im = im.upper,
+                            .reciprocal_re = re.reciprocal,
+                            .reciprocal_im = im.reciprocal,
+                            .pivot = re.pivot};
+}
+
+/* AVX-512 pays only while the window fits into its registers (measured on Zen 4). */
+enum { WINDOW_IN_REGISTERS = 8 };
+
+static const wy_band_kernels *kernels(const wy_band *band) {
+#if WY_HAVE_CLONES
+  if (band->kl <= WINDOW_IN_REGISTERS && band->ku <= WINDOW_IN_REGISTERS && __builtin_cpu_supports("x86-64-v4"))
+    return &wy_band_v4;
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return &wy_band_v3;
+#endif
+  (void)band;
+  return &wy_band_base;
+}
+
+static const wy_band_complex_kernels *complex_kernels(void) {
+#if WY_HAVE_CLONES
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return &wy_band_complex_v3;
+#endif
+  return &wy_band_complex_base;
+}
+
+int wy_band_factor(wy_band *band) {
+  return kernels(band)->factor(band);
+}
+
+void wy_band_solve(const wy_band *band, double *b) {
+  kernels(band)->solve(band, b);
+}
+
+int wy_band_complex_factor(wy_band_complex *band) {
+  return complex_kernels()->factor(band);
+}
+
+void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) {
+  complex_kernels()->solve(band, re, im);
+}
+
+int wy_band_sign(const wy_band *band) {
+  /* Replays the window. Taking a pivot from a lane exchanges it with the entering row; putting it in its place then
+     passes kl rows. What is left in the lanes are the rows of zeros, in an order whose sign counts too. */
+  const int kl = band->kl, lanes = band_lanes(kl);
+  int row[WY_BAND_MAX];
+  for (int i = 0; i < kl; i++)
+    row[i] = i;
+  int negative = 0;
+  for (int k = 0; k < band->n; k++) {
+    negative += kl + (band->reciprocal[k] < 0.0);
+    if (band->pivot[k] < lanes) {
+      row[band->pivot[k]] = k + kl;
+      negative++;
+    }
+  }
+  for (int i = 0; i < kl; i++)
+    for (int j = i + 1; j < kl; j++)
+      negative += row[i] > row[j];
+  return negative % 2 == 0 ? 1 : -1;
+}

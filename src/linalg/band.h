@@ -1,0 +1,65 @@
+/* Band systems: LU factorisation with partial pivoting and solution, real and complex, in O(n) and without allocation.
+   Every implicit integrator solves its linear systems here.
+
+   Storage by rows: the entry in row i and column j, i - kl <= j <= i + ku, is at row(i)[j - i + kl]. A row has kl + ku
+   + 1 entries and row i + 1 follows row i directly, so the distance between two rows is constant. Entries whose column
+   does not exist (j < 0 or j >= n) are never used and may hold anything. Factorisation keeps the matrix: an entry stays
+   until it is written. */
+#ifndef WY_LINALG_BAND_H
+#define WY_LINALG_BAND_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* Both half bandwidths lie between 1 and this. */
+#define WY_BAND_MAX 24
+
+typedef struct wy_band {
+  int n, kl, ku;
+  double *rows;         /* the matrix; kl + 1 rows of zeros follow the last one */
+  double *lower;        /* multipliers, one column after the other */
+  double *upper;        /* the upper factor, one column after the other, its diagonal left out */
+  double *reciprocal;   /* one over each pivot */
+  unsigned char *pivot; /* which row of the window was the pivot, see band_kernels.h */
+} wy_band;
+
+/* The same with real and imaginary parts in separate arrays. */
+typedef struct wy_band_complex {
+  int n, kl, ku;
+  double *rows_re, *rows_im;
+  double *lower_re, *lower_im;
+  double *upper_re, *upper_im;
+  double *reciprocal_re, *reciprocal_im;
+  unsigned char *pivot;
+} wy_band_complex;
+
+/* Takes the memory of a matrix of order n from the arena; all entries are zero. */
+void wy_band_layout(wy_band *band, wy_arena *arena, int n, int kl, int ku);
+void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku);
+
+static inline double *wy_band_row(wy_band *band, int i) {
+  return band->rows + (size_t)i * (size_t)(band->kl + band->ku + 1);
+}
+
+static inline double *wy_band_complex_row_re(wy_band_complex *band, int i) {
+  return band->rows_re + (size_t)i * (size_t)(band->kl + band->ku + 1);
+}
+
+static inline double *wy_band_complex_row_im(wy_band_complex *band, int i) {
+  return band->rows_im + (size_t)i * (size_t)(band->kl + band->ku + 1);
+}
+
+/* 0, or k + 1 if column k has no usable pivot: all candidates are zero, or one is not finite (or outside 2^-1022 ...
+   2^1022). That is recoverable: the matrix is intact, the factors are not. */
+int wy_band_factor(wy_band *band);
+int wy_band_complex_factor(wy_band_complex *band);
+
+/* Solves in place after a successful factorisation. */
+void wy_band_solve(const wy_band *band, double *b);
+void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im);
+
+/* The sign of the determinant, 1 or -1, after a successful factorisation. */
+int wy_band_sign(const wy_band *band);
+
+#endif

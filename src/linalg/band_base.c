@@ -1,0 +1,6 @@
+/* The band kernels compiled for the processor that the compiler aims at. */
+#include "linalg/band_complex.h"
+#include "linalg/band_real.h"
+
+const wy_band_kernels wy_band_base = {factor_any, solve_any};
+const wy_band_complex_kernels wy_band_complex_base = {complex_factor_any, complex_solve_any};

@@ -1,0 +1,50 @@
+/* How the band kernels work, what they share with the storage in band.c, and the table through which they are called.
+
+   Eliminating column k involves the kl rows left over from the columns before and row k + kl, which enters now. The old
+   rows are the lanes of a window that is stored by columns: window column j holds column k + j of the matrix, one value
+   for each old row. The pivot row leaves the window and the entering row takes its lane, so no row ever moves; when the
+   entering row is the pivot itself, the lanes stay as they are. The pivot is recorded as its lane, or as the number of
+   lanes for the entering row. A lane belongs to no fixed row, but the solution replays the same steps on the right-hand
+   side and needs nothing else. After the last row of the matrix rows of zeros enter, which are never chosen.
+
+   The multipliers are stored by columns, one for each lane. So is the upper factor, for the backward substitution:
+   entry (i, k), k - w <= i < k with w = kl + ku, is at [(k + 1) * stride - (k - i)]. The zeros in front of each column
+   let whole vectors be read. */
+#ifndef WY_LINALG_BAND_KERNELS_H
+#define WY_LINALG_BAND_KERNELS_H
+
+#include "base/target.h"
+#include "linalg/band.h"
+
+/* Lanes come in multiples of this. */
+#define BAND_PAD 4
+
+static inline int band_lanes(int kl) {
+  return (kl + BAND_PAD - 1) / BAND_PAD * BAND_PAD;
+}
+
+/* Distance of two columns of the upper factor. */
+static inline int band_stride(int kl, int ku) {
+  return band_lanes(kl + ku) + BAND_PAD;
+}
+
+typedef struct wy_band_kernels {
+  int (*factor)(const wy_band *band);
+  void (*solve)(const wy_band *band, double *b);
+} wy_band_kernels;
+
+typedef struct wy_band_complex_kernels {
+  int (*factor)(const wy_band_complex *band);
+  void (*solve)(const wy_band_complex *band, double *re, double *im);
+} wy_band_complex_kernels;
+
+/* The same kernels compiled for the processor that the compiler aims at, for AVX2 with FMA, and for AVX-512. Not by
+   WY_CLONES: gcc splits vectors for the oldest processor before it makes the clones. */
+extern const wy_band_kernels wy_band_base;
+extern const wy_band_complex_kernels wy_band_complex_base;
+#if WY_HAVE_CLONES
+extern const wy_band_kernels wy_band_v3, wy_band_v4;
+extern const wy_band_complex_kernels wy_band_complex_v3;
+#endif
+
+#endif

@@ -1,0 +1,184 @@
+/* The kernels for real band systems; see band_kernels.h for what they do. */
+#ifndef WY_LINALG_BAND_REAL_H
+#define WY_LINALG_BAND_REAL_H
+
+#include "linalg/band_vector.h"
+
+/* The best pivot among the window's first column and the entry `entering` below it. */
+WY_INLINE int64_t find_pivot(const double *window, double entering, int lanes) {
+  int64_t best = pivot_key(entering, lanes);
+  for (int r = 0; r < lanes; r++)
+    best = larger_key(best, pivot_key(window[r], r));
+  return best;
+}
+
+/* Fills the window with rows 0 ... kl - 1. */
+WY_INLINE void open_window(double *window, const wy_band *band, int kl, int ku, int lanes) {
+  const int width = kl + ku;
+  memset(window, 0, sizeof(double) * (size_t)(width * lanes));
+  for (int i = 0; i < kl; i++) {
+    const double *row = band->rows + (size_t)i * (size_t)(width + 1);
+    for (int j = 0; j <= i + ku; j++)
+      window[j * lanes + i] = row[j - i + kl];
+  }
+}
+
+/* Eliminates column k with the pivot in lane `pivot` (`from_window`) or in the entering row, and returns the next
+   pivot. The next pivot column is finished first, so that its search overlaps with the rest of the elimination. */
+WY_INLINE int64_t eliminate(double *window, const wy_band *band, int k, int pivot, int from_window, int kl, int ku) {
+  const int width = kl + ku, lanes = band_lanes(kl), stride = band_stride(kl, ku);
+  const double *entering = band->rows + (size_t)(k + kl) * (size_t)(width + 1);
+  const double *pivot_row = from_window ? window + pivot : entering;
+  const int step = from_window ? lanes : 1;
+  const double reciprocal = 1.0 / pivot_row[0];
+  double *upper = band->upper + (size_t)(k + 1) * (size_t)stride; /* entry (k, k + j) is at upper[j * (stride - 1)] */
+  double *lower = band->lower + (size_t)k * (size_t)lanes;
+
+  band->reciprocal[k] = reciprocal;
+  band->pivot[k] = (unsigned char)pivot;
+  bits mask[VECTORS_MAX];
+  vector multiplier[VECTORS_MAX];
+  int64_t next = 0;
+  for (int v = 0; v * VECTOR < lanes; v++) {
+    mask[v] = LANE_MASK(v * VECTOR, pivot);
+    const vector old = LOAD(window + v * VECTOR);
+    multiplier[v] = (from_window ? ENTER_LANE(mask[v], entering[0], old) : old) * reciprocal;
+    STORE(lower + v * VECTOR, multiplier[v]);
+  }
+#pragma GCC unroll 20
+  for (int j = 1; j < width; j++) {
+    const double u = pivot_row[j * step];
+    double *column = window + j * lanes;
+    upper[j * (stride - 1)] = u;
+    for (int v = 0; v * VECTOR < lanes; v++) {
+      const vector old = LOAD(column + v * VECTOR);
+      STORE(column - lanes + v * VECTOR,
+            (from_window ? ENTER_LANE(mask[v], entering[j], old) : old) - multiplier[v] * u);
+    }
+    if (j == 1)
+      next = find_pivot(window, entering[width + 1], lanes);
+  }
+  /* The old rows end one column earlier than the entering row. */
+  upper[width * (stride - 1)] = from_window ? 0.0 : entering[width];
+  for (int v = 0; v * VECTOR < lanes; v++)
+    STORE(window + (width - 1) * lanes + v * VECTOR,
+          from_window ? ENTER_LANE(mask[v], entering[width], BROADCAST(0.0)) : -multiplier[v] * entering[width]);
+  return next;
+}
+
+WY_INLINE int factor(const wy_band *shared, int kl, int ku) {
+  const int lanes = band_lanes(kl);
+  const wy_band local = *shared, *band = &local; /* no store can change it, so its pointers stay in registers */
+  _Alignas(WY_ALIGNMENT) double window[WIDTH_MAX * LANES_MAX];
+  open_window(window, band, kl, ku, lanes);
+  int64_t best = find_pivot(window, band->rows[(size_t)kl * (size_t)(kl + ku + 1)], lanes);
+  for (int k = 0; k < band->n; k++) {
+    if (!pivot_usable(best))
+      return k + 1;
+    const int pivot = pivot_lane(best);
+    KEEP_IN_MEMORY(window);
+    if (pivot < lanes)
+      best = eliminate(window, band, k, pivot, 1, kl, ku);
+    else
+      best = eliminate(window, band, k, lanes, 0, kl, ku);
+  }
+  return 0;
+}
+
+/* Replays the elimination on b: afterwards b holds the right-hand side of the upper triangular system. A value that is
+   read back from a vector just stored comes late, so the next one is read before the current one is subtracted, and
+   corrected by itself. */
+WY_INLINE void forward(const wy_band *band, double *b, int kl) {
+  const int n = band->n, lanes = band_lanes(kl);
+  _Alignas(WY_ALIGNMENT) double lane[LANES_MAX + 1] = {0};
+  vector window[VECTORS_MAX];
+  for (int i = 0; i < kl && i < n; i++)
+    lane[i] = b[i];
+  lane[lanes] = kl < n ? b[kl] : 0.0;
+  for (int v = 0; v * VECTOR < lanes; v++)
+    window[v] = LOAD(lane + v * VECTOR);
+  double y = lane[band->pivot[0]];
+  for (int k = 0; k < n; k++) {
+    const int pivot = band->pivot[k], next = band->pivot[k + 1];
+    const double *lower = band->lower + (size_t)k * (size_t)lanes;
+    const double entering = lane[lanes];
+    for (int v = 0; v * VECTOR < lanes; v++) {
+      const vector entered = ENTER_LANE(LANE_MASK(v * VECTOR, pivot), entering, window[v]);
+      STORE(lane + v * VECTOR, entered);
+      window[v] = entered - LOAD(lower + v * VECTOR) * y;
+    }
+    lane[lanes] = k + 1 + kl < n ? b[k + 1 + kl] : 0.0;
+    b[k] = y;
+    y = next < lanes ? lane[next] - lower[next] * y : lane[lanes];
+  }
+}
+
+/* The last unknowns one at a time, until the number of those left is a multiple of the vector size. */
+WY_INLINE int backward_last(const wy_band *band, double *b, int width, int stride) {
+  int k = band->n - 1;
+  for (; (k + 1) % VECTOR != 0; k--) {
+    const double *upper = band->upper + (size_t)(k + 1) * (size_t)stride;
+    b[k] *= band->reciprocal[k];
+    for (int j = 1; j <= width && j <= k; j++)
+      b[k - j] -= upper[-j] * b[k];
+  }
+  return k + 1;
+}
+
+/* Backward substitution in blocks of one vector: the unknowns of a block follow from each other as scalars, and are
+   then removed from all equations above that they reach. `sum` holds the right-hand sides of the block and of those
+   equations. */
+WY_INLINE void backward(const wy_band *band, double *b, int kl, int ku) {
+  const int width = kl + ku, stride = band_stride(kl, ku), blocks = (width + VECTOR - 1) / VECTOR;
+  int row = backward_last(band, b, width, stride) - VECTOR; /* first row of the block */
+  vector sum[BLOCKS_MAX + 1];
+  for (int a = 0; a <= blocks; a++)
+    sum[a] = row >= a * VECTOR ? LOAD(b + row - a * VECTOR) : BROADCAST(0.0);
+  for (; row >= 0; row -= VECTOR) {
+    const double *upper = band->upper + (size_t)(row + 1) * (size_t)stride; /* end of the block's first column */
+    double x[VECTOR];
+    for (int i = 0; i < VECTOR; i++)
+      x[i] = sum[0][i] * band->reciprocal[row + i];
+    for (int i = VECTOR - 1; i > 0; i--)
+      for (int above = 0; above < i; above++)
+        x[above] -= upper[i * stride - (i - above)] * band->reciprocal[row + above] * x[i];
+    for (int i = 0; i < VECTOR; i++)
+      b[row + i] = x[i];
+    for (int a = 1; a <= blocks; a++) {
+      vector reduced = sum[a];
+      for (int i = VECTOR - 1; i >= 0; i--)
+        reduced -= LOAD(upper + i * stride - (i + a * VECTOR)) * x[i];
+      sum[a - 1] = reduced;
+    }
+    const int entering = row - (blocks + 1) * VECTOR;
+    sum[blocks] = entering >= 0 ? LOAD(b + entering) : BROADCAST(0.0);
+  }
+}
+
+static int factor_any(const wy_band *band) {
+  if (band->kl == 8 && band->ku == 8)
+    return factor(band, 8, 8);
+  if (band->kl == 9 && band->ku == 9)
+    return factor(band, 9, 9);
+  if (band->kl == 10 && band->ku == 10)
+    return factor(band, 10, 10);
+  return factor(band, band->kl, band->ku);
+}
+
+WY_INLINE void solve(const wy_band *band, double *b, int kl, int ku) {
+  forward(band, b, kl);
+  backward(band, b, kl, ku);
+}
+
+static void solve_any(const wy_band *band, double *b) {
+  if (band->kl == 8 && band->ku == 8)
+    solve(band, b, 8, 8);
+  else if (band->kl == 9 && band->ku == 9)
+    solve(band, b, 9, 9);
+  else if (band->kl == 10 && band->ku == 10)
+    solve(band, b, 10, 10);
+  else
+    solve(band, b, band->kl, band->ku);
+}
+
+#endif
