@@ -1,0 +1,23 @@
+/* The schemes that exist. */
+#include <string.h>
+
+#include "scheme/scheme.h"
+#include "scheme/staggered/staggered.h"
+
+static const wy_scheme *const schemes[] = {&wy_staggered_scheme};
+
+const wy_scheme *wy_scheme_at(int index) {
+  return index >= 0 && index < (int)(sizeof schemes / sizeof schemes[0]) ? schemes[index] : NULL;
+}
+
+const wy_scheme *wy_scheme_find(const char *name) {
+  for (int i = 0; wy_scheme_at(i); i++)
+    if (strcmp(wy_scheme_at(i)->name, name) == 0)
+      return wy_scheme_at(i);
+  return NULL;
+}
+
+const char *wy_scheme_name(int index) {
+  const wy_scheme *scheme = wy_scheme_at(index);
+  return scheme ? scheme->name : NULL;
+}

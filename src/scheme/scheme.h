@@ -1,0 +1,117 @@
+/* The contract between schemes and everything that moves a rod in time: a system E(t,u) u' = f(t,u) with a declared
+   layout.
+
+   A scheme turns one rod of a model into a wy_system. Integrators, drivers and recorders use only what stands here. The
+   state u is one array of `size` doubles; a scheme keeps its fields in it as structure of arrays, padded to the vector
+   width. Entries that do not count (padding, held ends) have weight 0 and stay finite.
+
+   Return convention: 0 done, > 0 recoverable (smaller step), < 0 fatal. */
+#ifndef WY_SCHEME_SCHEME_H
+#define WY_SCHEME_SCHEME_H
+
+#include "base/arena.h"
+#include "model/model.h"
+#include "withy/sim.h"
+
+/* Memory of a simulation, in two parts: `saved` is all that a bit-exact restart needs (plain data, no pointers);
+   `scratch` is rebuilt or overwritten. */
+typedef struct wy_memory {
+  wy_arena saved, scratch;
+} wy_memory;
+
+/* What an integrator wants from the linear algebra: how many factorisations live at the same time. */
+typedef struct wy_factor_needs {
+  int real, complex;
+} wy_factor_needs;
+
+/* One field of the state: `components` arrays of `stride` entries each, of which `count` are in use. */
+typedef struct wy_field {
+  const char *name;
+  int offset, components, count, stride;
+  int dae_index;   /* 0: differential */
+  bool cell_local; /* eliminated before anything is factored */
+} wy_field;
+
+enum {
+  WY_MAX_FIELDS = 8,
+  /* Integrals over time that every system carries along: work of loads and driven ends, dissipated energy. */
+  WY_WORK_INTEGRAL = 0,
+  WY_DISSIPATION_INTEGRAL = 1,
+  WY_INTEGRALS = 2
+};
+
+typedef struct wy_system wy_system;
+
+typedef struct wy_system_type {
+  const char *name;
+
+  /* f(t,u); `power` (may be NULL) receives the rates of the WY_INTEGRALS. */
+  int (*rhs)(wy_system *system, double t, const double *u, double *f, double *power);
+
+  /* Linear algebra of sigma E - J, J = df/du. `jacobian` keeps J at (t,u); `factor` prepares slot `slot` for one shift;
+     `solve` works in place on full-size vectors. Real slots have sigma_im = 0 and b_im = NULL. Slots are numbered
+     separately. */
+  int (*jacobian)(wy_system *system, double t, const double *u);
+  int (*factor)(wy_system *system, int slot, double sigma);
+  int (*factor_complex)(wy_system *system, int slot, double sigma_re, double sigma_im);
+  void (*solve)(wy_system *system, int slot, double *b);
+  void (*solve_complex)(wy_system *system, int slot, double *b_re, double *b_im);
+  /* J x with the Jacobian kept: the oracle of the tests. */
+  void (*multiply)(wy_system *system, const double *x, double *y);
+
+  /* The initial state at t = 0. */
+  void (*initial)(wy_system *system, double *u);
+  /* Back to the constraint manifold after a step; f (may be NULL) is f(t,u) and is carried along where that is
+     possible. Returns 0 if f is still right, 1 if it must be evaluated anew. Records the drift met in `drift[2]`
+     (largest so far). */
+  int (*project)(wy_system *system, double t, double *u, double *f, double drift[2]);
+
+  /* The next time at which the equations change (an end is released), or INFINITY; `enter` makes all changes due by t.
+   */
+  double (*next_break)(const wy_system *system);
+  void (*enter)(wy_system *system, double t);
+  /* Rebuilds what depends on the saved part: after a restore, and after any change of it. */
+  void (*refresh)(wy_system *system);
+
+  /* What leaves through the view. `energy` fills kinetic, elastic, gravity. */
+  void (*energy)(wy_system *system, double t, const double *u, wy_energy *energy);
+  void (*momentum)(wy_system *system, double t, const double *u, wy_momentum *momentum);
+  void (*view)(wy_system *system, double t, const double *u, wy_view *view);
+  /* Names the place on the rod where the state looks worst, and why; for the message of a failed integration. */
+  void (*diagnose)(wy_system *system, double t, const double *u, char *text, size_t size);
+
+  /* Changes by the user between steps. */
+  void (*set_load)(wy_system *system, int load, const double force[3], const double moment[3]);
+  int (*move_end)(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
+                  wy_message *message);
+} wy_system_type;
+
+struct wy_system {
+  const wy_system_type *type;
+  const wy_model *model;
+  int rod;
+  int size;             /* entries of u, padding included */
+  int unknowns;         /* entries that count */
+  const double *weight; /* [size] 1 where an entry counts in norms, else 0 */
+  wy_field fields[WY_MAX_FIELDS];
+  int field_count;
+  bool has_power; /* false: nothing does work or dissipates, the integrals stay 0 */
+  wy_view view;   /* counts and arc lengths set at creation, values filled by type->view */
+};
+
+typedef struct wy_scheme {
+  const char *name;
+  /* WY_OK, or WY_ERROR_SUPPORT with what the scheme carries. */
+  wy_status (*supports)(wy_rod_kind kind, wy_message *message);
+  /* Entries of the state, padding included: known before the system exists. */
+  int (*size)(const wy_model *model, int rod, const wy_solver_def *solver);
+  /* Lays out and fills a system. Called twice (memory first counts, then carves); while counting *system is NULL. */
+  wy_status (*create)(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
+                      wy_memory *memory, wy_system **system, wy_message *message);
+} wy_scheme;
+
+/* The registry: a new scheme is one line there. NULL where there is none. */
+const wy_scheme *wy_scheme_find(const char *name);
+const wy_scheme *wy_scheme_at(int index);
+
+#endif

@@ -1,0 +1,211 @@
+/* The loops over the rod for one right-hand side: strains and section forces of the segments (S10)-(S14), curvatures
+   and moments at the vertices (S15)-(S20), assembly of accelerations (S25). Each loop runs over padded arrays without
+   branches; what differs between variants is a constant argument of an inlined body. */
+#include <math.h>
+
+#include "base/target.h"
+#include "scheme/staggered/rod.h"
+#include "scheme/staggered/zeta.h"
+
+/* X = R^T Dx / h, F = C (X - e3) + D (R^T Dv / h + X x Omega); leaves n = R F and the torque h X x F. */
+WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u, int from, int to, bool absolute,
+                              bool damped, bool measured) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *restrict x = u + self->x, *restrict p = u + self->p, *restrict v = u + self->v,
+                         *restrict w = u + self->w;
+  const double *restrict h = self->h, *restrict inv_h = self->inv_h;
+  const double *restrict c = self->c_gamma, *restrict d = self->d_gamma;
+  double *restrict unit = self->unit, *restrict omega = self->omega;
+  double *restrict force = self->section_force, *restrict torque = self->segment_torque;
+  double dissipated = 0;
+#pragma omp simd reduction(+ : dissipated)
+  for (int i = from; i < to; i++) {
+    wy_q4 q = wy_load4(p, n, i);
+    double inv_norm = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    wy_q4 direction = wy_qtimes(inv_norm, q);
+    wy_v3 om;
+    if (absolute)
+      om = wy_times(2 * inv_norm, wy_pure(wy_between(direction, wy_load4(w, n, i))));
+    else
+      om = wy_load3(w, n, i);
+    wy_m3 r = wy_rotation(direction);
+    wy_v3 dx = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
+    wy_v3 tangent = wy_apply_transposed(r, wy_times(inv_h[i], dx));
+    wy_v3 strain = {tangent.x, tangent.y, tangent.z - 1};
+    wy_v3 stress = wy_each(wy_load3(c, n, i), strain);
+    if (damped) {
+      wy_v3 dv = wy_minus(wy_load3(v, n, i + 1), wy_load3(v, n, i));
+      wy_v3 rate = wy_plus(wy_apply_transposed(r, wy_times(inv_h[i], dv)), wy_cross(tangent, om));
+      wy_v3 viscous = wy_each(wy_load3(d, n, i), rate);
+      stress = wy_plus(stress, viscous);
+      if (measured)
+        dissipated += h[i] * wy_inner(rate, viscous);
+    }
+    wy_store4(unit, hs, i, direction);
+    wy_store3(omega, hs, i, om);
+    wy_store3(force, hs, i, wy_apply(r, stress));
+    wy_store3(torque, hs, i, wy_times(h[i], wy_cross(tangent, stress)));
+  }
+  return dissipated;
+}
+
+WY_CLONES
+void wy_staggered_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
+  bool absolute = self->options.coordinates == WY_ABSOLUTE;
+  double sum = 0;
+  if (!self->damped)
+    sum = absolute ? segment_loop(self, u, from, to, true, false, false)
+                   : segment_loop(self, u, from, to, false, false, false);
+  else if (!power)
+    sum = absolute ? segment_loop(self, u, from, to, true, true, false)
+                   : segment_loop(self, u, from, to, false, true, false);
+  else
+    sum = absolute ? segment_loop(self, u, from, to, true, true, true)
+                   : segment_loop(self, u, from, to, false, true, true);
+  if (power)
+    *power += sum;
+}
+
+/* l K' = (zeta w - zeta' W W^T)(Om+ - Om-) + zeta W x (Om+ + Om-)  (S17) */
+WY_INLINE wy_v3 turn_rate(wy_q4 between, wy_zeta z, wy_v3 om_minus, wy_v3 om_plus) {
+  wy_v3 im = wy_pure(between), difference = wy_minus(om_plus, om_minus), sum = wy_plus(om_plus, om_minus);
+  wy_v3 rate = wy_times(z.value * between.w, difference);
+  rate = wy_minus(rate, wy_times(z.first * wy_inner(im, difference), im));
+  return wy_plus(rate, wy_times(z.value, wy_cross(im, sum)));
+}
+
+/* W = conj(p-) p+, K = (2/l) zeta W, M = C (K - K0) + D K'; leaves the torques on the two neighbours. c, d and m_zero
+   carry the factor weight / l, so that no further scaling is needed (S19). */
+WY_INLINE double vertex_loop(const wy_staggered *self, int from, int to, wy_curvature_measure measure, bool damped,
+                             bool measured) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *restrict unit = self->unit, *restrict omega = self->omega;
+  const double *restrict scale = self->twice_inv_l, *restrict c = self->c_kappa, *restrict d = self->d_kappa;
+  const double *restrict zero = self->m_zero;
+  double *restrict minus = self->torque_minus, *restrict plus = self->torque_plus;
+  double dissipated = 0;
+#pragma omp simd reduction(+ : dissipated)
+  for (int i = from; i < to; i++) {
+    wy_q4 between = wy_between(wy_load4(unit, hs, i - 1), wy_load4(unit, hs, i));
+    wy_v3 im = wy_pure(between);
+    wy_zeta z = wy_zeta_at(measure, between.w);
+    wy_v3 moment = wy_minus(wy_times(scale[i] * z.value, wy_each(wy_load3(c, n, i), im)), wy_load3(zero, n, i));
+    if (damped) {
+      wy_v3 om_minus = wy_load3(omega, hs, i - 1), om_plus = wy_load3(omega, hs, i);
+      wy_v3 rate = wy_times(0.5 * scale[i], turn_rate(between, z, om_minus, om_plus));
+      wy_v3 viscous = wy_each(wy_load3(d, n, i), rate);
+      moment = wy_plus(moment, viscous);
+      if (measured) /* d carries weight / l: times l is times weight */
+        dissipated += 2 / scale[i] * wy_inner(rate, viscous);
+    }
+    wy_v3 along = wy_minus(wy_times(z.value * between.w, moment), wy_times(z.first * wy_inner(im, moment), im));
+    wy_v3 across = wy_times(z.value, wy_cross(im, moment));
+    wy_store3(minus, hs, i, wy_plus(along, across));
+    wy_store3(plus, hs, i, wy_minus(across, along));
+  }
+  return dissipated;
+}
+
+WY_INLINE double vertex_variant(const wy_staggered *self, int from, int to, wy_curvature_measure measure,
+                                bool measured) {
+  if (!self->damped)
+    return vertex_loop(self, from, to, measure, false, false);
+  return measured ? vertex_loop(self, from, to, measure, true, true)
+                  : vertex_loop(self, from, to, measure, true, false);
+}
+
+WY_CLONES
+void wy_staggered_vertices(const wy_staggered *self, int from, int to, double *power) {
+  double sum = 0;
+  switch (self->options.curvature_measure) {
+  case WY_SIN2:
+    sum = vertex_variant(self, from, to, WY_SIN2, power != NULL);
+    break;
+  case WY_SIN4:
+    sum = vertex_variant(self, from, to, WY_SIN4, power != NULL);
+    break;
+  case WY_TAN2:
+    sum = vertex_variant(self, from, to, WY_TAN2, power != NULL);
+    break;
+  case WY_TAN4:
+    sum = vertex_variant(self, from, to, WY_TAN4, power != NULL);
+    break;
+  case WY_ANGLE:
+    sum = vertex_variant(self, from, to, WY_ANGLE, power != NULL);
+    break;
+  }
+  if (power)
+    *power += sum;
+}
+
+/* m v' = n+ - n- + external; I Omega' = torques - Omega x I Omega. Null space: p' = p Omega / 2. Absolute: p'' from
+   Omega' with the constraint |p| = 1 differentiated twice, and Baumgarte's terms (S27). */
+WY_INLINE void assemble_loop(const wy_staggered *self, const double *restrict u, double *restrict f, int from, int to,
+                             bool absolute) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *restrict p = u + self->p, *restrict v = u + self->v, *restrict w = u + self->w;
+  const double *restrict section = self->section_force, *restrict segment = self->segment_torque;
+  const double *restrict minus = self->torque_minus, *restrict plus = self->torque_plus;
+  const double *restrict force = self->total_force, *restrict torque = self->torque, *restrict omega = self->omega;
+  const double *restrict inertia = self->inertia, *restrict inv_inertia = self->inv_inertia;
+  const double *restrict inv_mass = self->inv_mass, *restrict drag_inertia = self->drag_inertia;
+  double *restrict acceleration = self->acceleration;
+  double *restrict fx = f + self->x, *restrict fp = f + self->p, *restrict fv = f + self->v, *restrict fw = f + self->w;
+  const double cu = self->drag_translation;
+  bool baumgarte = self->options.stabilisation == WY_BAUMGARTE;
+  const double omega2 = baumgarte ? self->options.baumgarte_omega * self->options.baumgarte_omega : 0;
+  const double twice_r = baumgarte ? 2 * self->options.baumgarte_r : 0;
+#pragma omp simd
+  for (int i = from; i < to; i++) {
+    wy_v3 velocity = wy_load3(v, n, i), om = absolute ? wy_load3(omega, hs, i) : wy_load3(w, n, i);
+    wy_v3 net = wy_minus(wy_load3(section, hs, i), wy_load3(section, hs, i - 1));
+    net = wy_times(inv_mass[i], wy_plus(net, wy_load3(force, n, i)));
+    wy_store3(fx, n, i, velocity);
+    wy_store3(fv, n, i, wy_minus(net, wy_times(cu, velocity)));
+    wy_v3 turn = wy_plus(wy_load3(segment, hs, i), wy_load3(torque, n, i));
+    turn = wy_plus(turn, wy_plus(wy_load3(plus, hs, i), wy_load3(minus, hs, i + 1)));
+    turn = wy_minus(turn, wy_cross(om, wy_each(wy_load3(inertia, n, i), om)));
+    turn = wy_minus(turn, wy_each(wy_load3(drag_inertia, n, i), om));
+    wy_v3 dom = wy_each(wy_load3(inv_inertia, n, i), turn);
+    wy_q4 q = wy_load4(p, n, i);
+    if (absolute) {
+      wy_q4 rate = wy_load4(w, n, i);
+      double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+      double slip = q.w * rate.w + q.x * rate.x + q.y * rate.y + q.z * rate.z;
+      double rate2 = rate.w * rate.w + rate.x * rate.x + rate.y * rate.y + rate.z * rate.z;
+      double radial = -(rate2 + twice_r * slip + 0.5 * omega2 * (norm2 - 1)) / norm2;
+      wy_q4 tangential = wy_qtimes(0.5, wy_times_pure(q, dom));
+      wy_store4(fp, n, i, rate);
+      wy_store4(fw, n, i,
+                (wy_q4){tangential.w + radial * q.w, tangential.x + radial * q.x, tangential.y + radial * q.y,
+                        tangential.z + radial * q.z});
+      wy_store3(acceleration, n, i, dom);
+    } else {
+      wy_store4(fp, n, i, wy_qtimes(0.5, wy_times_pure(q, om)));
+      wy_store3(fw, n, i, dom);
+    }
+  }
+}
+
+WY_CLONES
+void wy_staggered_assemble(const wy_staggered *self, const double *u, double *f, int from, int to) {
+  if (self->options.coordinates == WY_ABSOLUTE)
+    assemble_loop(self, u, f, from, to, true);
+  else
+    assemble_loop(self, u, f, from, to, false);
+}
+
+wy_v3 wy_staggered_curvature(const wy_staggered *self, int vertex) {
+  int hs = self->halo_stride;
+  wy_q4 between = wy_between(wy_load4(self->unit, hs, vertex - 1), wy_load4(self->unit, hs, vertex));
+  wy_zeta z = wy_zeta_at(self->options.curvature_measure, between.w);
+  return wy_times(self->twice_inv_l[vertex] * z.value, wy_pure(between));
+}
+
+wy_v3 wy_staggered_curvature_rate(const wy_staggered *self, int vertex) {
+  int hs = self->halo_stride;
+  wy_q4 between = wy_between(wy_load4(self->unit, hs, vertex - 1), wy_load4(self->unit, hs, vertex));
+  wy_zeta z = wy_zeta_at(self->options.curvature_measure, between.w);
+  wy_v3 rate = turn_rate(between, z, wy_load3(self->omega, hs, vertex - 1), wy_load3(self->omega, hs, vertex));
+  return wy_times(0.5 * self->twice_inv_l[vertex], rate);
+}

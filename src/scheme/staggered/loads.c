@@ -1,0 +1,376 @@
+/* Loads on the staggered grid (S23): point forces on vertices, moments and line loads on segments. What depends on the
+   frames (body-axes forces, space-axes moments) is added after the segments' frames are known. */
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "scheme/staggered/blocks.h"
+#include "scheme/staggered/rod.h"
+
+static const wy_load_def *load_of(const wy_staggered *self, const wy_load_site *site) {
+  return wy_model_load(self->base.model, site->load);
+}
+
+/* The segment that holds arc length s. */
+static int segment_at(const wy_staggered *self, double s) {
+  int low = 0, high = self->n - 1;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (self->s_vertex[middle] <= s)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+int wy_staggered_count_sites(const wy_model *model, int rod) {
+  int count = 0;
+  for (int i = 0; i < wy_model_load_count(model); i++) {
+    const wy_load_def *load = wy_model_load(model, i);
+    if (load->rod == rod)
+      count += load->place == WY_ALONG ? 2 * wy_model_rod(model, rod)->segments : 4;
+  }
+  return count;
+}
+
+static void add_site(wy_staggered *self, wy_load_site site) {
+  if (site.weight != 0)
+    self->sites[self->site_count++] = site;
+}
+
+/* A point load at s: force shared by the two vertices around it, moment by the two nearest segments. */
+static void place_point(wy_staggered *self, int load, double s) {
+  int i = segment_at(self, s);
+  double share = (s - self->s_vertex[i]) / self->h[i];
+  add_site(self, (wy_load_site){load, i, 1 - share, s, WY_SITE_VERTEX_FORCE});
+  add_site(self, (wy_load_site){load, i + 1, share, s, WY_SITE_VERTEX_FORCE});
+  int before = s >= self->s_segment[i] ? i : i - 1;
+  if (before < 0 || before >= self->n - 1) {
+    add_site(self, (wy_load_site){load, before < 0 ? 0 : self->n - 1, 1, s, WY_SITE_SEGMENT_MOMENT});
+    return;
+  }
+  share = (s - self->s_segment[before]) / (self->s_segment[before + 1] - self->s_segment[before]);
+  add_site(self, (wy_load_site){load, before, 1 - share, s, WY_SITE_SEGMENT_MOMENT});
+  add_site(self, (wy_load_site){load, before + 1, share, s, WY_SITE_SEGMENT_MOMENT});
+}
+
+static void place_line(wy_staggered *self, int load, double from, double to) {
+  for (int i = segment_at(self, from); i < self->n && self->s_vertex[i] < to; i++) {
+    double start = fmax(from, self->s_vertex[i]), stop = fmin(to, self->s_vertex[i + 1]);
+    if (stop <= start)
+      continue;
+    double middle = 0.5 * (start + stop);
+    add_site(self, (wy_load_site){load, i, stop - start, middle, WY_SITE_SEGMENT_FORCE});
+    add_site(self, (wy_load_site){load, i, stop - start, middle, WY_SITE_SEGMENT_MOMENT});
+  }
+}
+
+void wy_staggered_place_loads(wy_staggered *self) {
+  self->site_count = 0;
+  for (int i = 0; i < wy_model_load_count(self->base.model); i++) {
+    const wy_load_def *load = wy_model_load(self->base.model, i);
+    if (load->rod != self->base.rod)
+      continue;
+    double length = self->s_vertex[self->n];
+    if (load->place == WY_ALONG)
+      place_line(self, i, fmax(load->from, 0), fmin(load->to, length));
+    else
+      place_point(self, i,
+                  load->place == WY_AT_START ? 0
+                  : load->place == WY_AT_END ? length
+                                             : fmin(fmax(load->from, 0), length));
+  }
+}
+
+static bool is_still(const wy_staggered *self, int index) {
+  const wy_load_def *load = wy_model_load(self->base.model, index);
+  if (self->overrides[index].set)
+    return true;
+  for (int i = 0; i < 3; i++)
+    if (wy_signal_depends(&load->force[i], WY_TIME) || wy_signal_depends(&load->moment[i], WY_TIME))
+      return false;
+  return true;
+}
+
+static void site_values(const wy_staggered *self, const wy_load_site *site, double t, double value[3]) {
+  const wy_load_override *override = &self->overrides[site->load];
+  const wy_load_def *load = load_of(self, site);
+  bool moment = site->kind == WY_SITE_SEGMENT_MOMENT;
+  for (int i = 0; i < 3; i++) {
+    if (override->set)
+      value[i] = moment ? override->moment[i] : override->force[i];
+    else
+      value[i] = wy_signal_value(moment ? &load->moment[i] : &load->force[i], site->s, t);
+    value[i] *= site->weight;
+  }
+}
+
+/* The arrays that one site adds to. */
+typedef struct load_arrays {
+  double *force, *torque, *space_moment, *body_force, *vertex_body_force;
+} load_arrays;
+
+static void scatter(double *array, int stride, int index, double factor, const double value[3]) {
+  for (int i = 0; i < 3; i++)
+    array[i * stride + index] += factor * value[i];
+}
+
+static void add_load(const wy_staggered *self, const wy_load_site *site, double t, const load_arrays *to) {
+  bool body = load_of(self, site)->axes == WY_BODY_AXES;
+  double value[3];
+  site_values(self, site, t, value);
+  int i = site->index, n = self->stride;
+  switch (site->kind) {
+  case WY_SITE_VERTEX_FORCE:
+    scatter(body ? to->vertex_body_force : to->force, n, i, 1, value);
+    break;
+  case WY_SITE_SEGMENT_FORCE: {
+    double share = (site->s - self->s_vertex[i]) / self->h[i];
+    if (body) {
+      scatter(to->body_force, n, i, 1, value);
+    } else {
+      scatter(to->force, n, i, 1 - share, value);
+      scatter(to->force, n, i + 1, share, value);
+    }
+    break;
+  }
+  case WY_SITE_SEGMENT_MOMENT:
+    scatter(body ? to->torque : to->space_moment, n, i, 1, value);
+    break;
+  }
+}
+
+/* The part that does not depend on time, with gravity, and which kinds of load there are. */
+static void refresh_still(wy_staggered *self) {
+  load_arrays still = {self->still_force, self->still_torque, self->still_space_moment, self->still_body_force,
+                       self->still_vertex_body_force};
+  size_t bytes = 3 * (size_t)self->stride * sizeof(double);
+  memset(still.force, 0, bytes);
+  memset(still.torque, 0, bytes);
+  memset(still.space_moment, 0, bytes);
+  memset(still.body_force, 0, bytes);
+  memset(still.vertex_body_force, 0, bytes);
+  for (int i = 0; i <= self->n; i++)
+    scatter(still.force, self->stride, i, self->mass[i], self->gravity);
+  self->loads_change = self->has_space_moment = self->has_body_force = self->has_vertex_body_force = false;
+  for (int k = 0; k < self->site_count; k++) {
+    const wy_load_site *site = &self->sites[k];
+    const wy_load_def *load = load_of(self, site);
+    bool zero = !self->overrides[site->load].set;
+    const wy_signal *signals = site->kind == WY_SITE_SEGMENT_MOMENT ? load->moment : load->force;
+    for (int i = 0; i < 3; i++)
+      zero = zero && !signals[i].evaluate && signals[i].value == 0;
+    if (zero)
+      continue;
+    bool body = load->axes == WY_BODY_AXES;
+    self->has_space_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && !body;
+    self->has_body_force |= site->kind == WY_SITE_SEGMENT_FORCE && body;
+    self->has_vertex_body_force |= site->kind == WY_SITE_VERTEX_FORCE && body;
+    if (is_still(self, site->load))
+      add_load(self, site, 0, &still);
+    else
+      self->loads_change = true;
+  }
+  memcpy(self->force, still.force, bytes);
+  memcpy(self->torque, still.torque, bytes);
+  memcpy(self->space_moment, still.space_moment, bytes);
+  memcpy(self->body_force, still.body_force, bytes);
+  memcpy(self->vertex_body_force, still.vertex_body_force, bytes);
+}
+
+void wy_staggered_refresh_loads(wy_staggered *self) {
+  refresh_still(self);
+}
+
+void wy_staggered_update_loads(wy_staggered *self, double t) {
+  if (!self->loads_change)
+    return;
+  load_arrays now = {self->force, self->torque, self->space_moment, self->body_force, self->vertex_body_force};
+  size_t bytes = 3 * (size_t)self->stride * sizeof(double);
+  memcpy(now.force, self->still_force, bytes);
+  memcpy(now.torque, self->still_torque, bytes);
+  if (self->has_space_moment)
+    memcpy(now.space_moment, self->still_space_moment, bytes);
+  if (self->has_body_force)
+    memcpy(now.body_force, self->still_body_force, bytes);
+  if (self->has_vertex_body_force)
+    memcpy(now.vertex_body_force, self->still_vertex_body_force, bytes);
+  for (int k = 0; k < self->site_count; k++)
+    if (!is_still(self, self->sites[k].load))
+      add_load(self, &self->sites[k], t, &now);
+}
+
+static void unit_of(const wy_staggered *self, int segment, double q[4]) {
+  for (int i = 0; i < 4; i++)
+    q[i] = self->unit[i * self->halo_stride + segment];
+}
+
+static void component(const double *array, int stride, int index, double out[3]) {
+  for (int i = 0; i < 3; i++)
+    out[i] = array[i * stride + index];
+}
+
+/* The frame at an end vertex, extrapolated over half a segment with the curvature that the end moment demands (S24);
+   `derivative` (may be NULL) is its body variation by that of the segment's frame. */
+static void end_frame(const wy_staggered *self, int end, double q[4], double derivative[9]) {
+  int segment = end ? self->n - 1 : 0, n = self->stride;
+  double unit[4], r[9], moment[3], from_space[3], turn[3], step[4], side = end ? 1 : -1;
+  unit_of(self, segment, unit);
+  wy_qmatrix(unit, r);
+  component(self->space_moment, n, segment, from_space);
+  wy_tmul3(r, from_space, moment);
+  wy_copy3(moment, from_space);
+  double reach = 0.5 * side * self->h[segment];
+  for (int i = 0; i < 3; i++) {
+    moment[i] += self->torque[i * n + segment];
+    turn[i] = reach * (self->end_natural[end][i] + side * moment[i] * self->end_compliance[end][i]);
+  }
+  wy_qexp(turn, step);
+  wy_qmul(unit, step, q);
+  if (!derivative)
+    return;
+  /* theta_end = step^T theta + T(turn) dturn, dturn = reach * side * compliance * skew(R^T m) theta */
+  double jacobian[9], skew[9], chain[9], back[9];
+  wy_so3_right_jacobian(turn, jacobian);
+  wy_skew3(from_space, skew);
+  for (int i = 0; i < 9; i++)
+    skew[i] *= reach * side * self->end_compliance[end][i / 3];
+  wy_matmul3(jacobian, skew, chain);
+  wy_qmatrix(step, back);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      derivative[3 * i + j] = back[3 * j + i] + chain[3 * i + j];
+}
+
+/* -R skew(f) D: the variation of R f by the rotation of a segment whose variation maps to that of R by D. */
+static void force_variation(const double r[9], const double f[3], const double d[9], double out[9]) {
+  double skew[9], product[9];
+  wy_skew3(f, skew);
+  wy_matmul3(skew, d, product);
+  wy_matmul3(r, product, out);
+  for (int i = 0; i < 9; i++)
+    out[i] = -out[i];
+}
+
+static void add_extra(wy_staggered *self, int vertex, int segment, double factor, const double m[9]) {
+  wy_extra_block *extra = &self->extras[self->extra_count++];
+  extra->vertex = vertex, extra->segment = segment;
+  for (int i = 0; i < 9; i++)
+    extra->m[i] = factor * m[i];
+}
+
+static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
+  double f[3], q[4], r[9], force[3], block[9], derivative[9];
+  component(self->vertex_body_force, self->stride, vertex, f);
+  if (f[0] == 0 && f[1] == 0 && f[2] == 0)
+    return;
+  if (vertex == 0 || vertex == self->n) {
+    int segment = vertex ? vertex - 1 : 0;
+    end_frame(self, vertex ? 1 : 0, q, derive ? derivative : NULL);
+    wy_qmatrix(q, r);
+    if (derive) {
+      force_variation(r, f, derivative, block);
+      add_extra(self, vertex, segment, 1, block);
+    }
+  } else {
+    /* Mean frame q = (p- + p+) / |..|; its body variation is Im(a theta), a = conj(q) p / |..|, for each neighbour. */
+    double near[2][4], norm;
+    unit_of(self, vertex - 1, near[0]);
+    unit_of(self, vertex, near[1]);
+    for (int i = 0; i < 4; i++)
+      q[i] = near[0][i] + near[1][i];
+    norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    wy_qnormalise(q);
+    wy_qmatrix(q, r);
+    for (int k = 0; derive && k < 2; k++) {
+      double a[4];
+      wy_qrelative(q, near[k], a);
+      wy_skew3(a + 1, derivative);
+      for (int i = 0; i < 9; i++)
+        derivative[i] = (a[0] * identity[i] + derivative[i]) / norm;
+      force_variation(r, f, derivative, block);
+      add_extra(self, vertex, vertex - 1 + k, 1, block);
+    }
+  }
+  wy_mul3(r, f, force);
+  scatter(self->total_force, self->stride, vertex, 1, force);
+}
+
+/* Forces on vertices and torques on segments that depend on the frames; with `derive` also their derivatives. */
+static void frame_loads(wy_staggered *self, bool derive) {
+  int n = self->stride;
+  if (self->has_body_force || self->has_vertex_body_force)
+    memcpy(self->total_force, self->force, 3 * (size_t)n * sizeof(double));
+  for (int i = 0; (self->has_space_moment || self->has_body_force) && i < self->n; i++) {
+    double q[4], r[9], value[3], out[3], block[9];
+    unit_of(self, i, q);
+    wy_qmatrix(q, r);
+    if (self->has_space_moment) {
+      component(self->space_moment, n, i, value);
+      wy_tmul3(r, value, out);
+      scatter(self->segment_torque, self->halo_stride, i, 1, out);
+      if (derive) { /* d(R^T m) = skew(R^T m) theta, into the block of the segment's torque by its own rotation */
+        wy_m3 skew = wy_skew((wy_v3){out[0], out[1], out[2]});
+        wy_add_block(self->segment_blocks, WY_SEGMENT_BLOCKS, i, WY_TORQUE_T, skew);
+      }
+    }
+    if (self->has_body_force) {
+      component(self->body_force, n, i, value);
+      wy_mul3(r, value, out);
+      scatter(self->total_force, n, i, 0.5, out);
+      scatter(self->total_force, n, i + 1, 0.5, out);
+      if (derive) {
+        force_variation(r, value, identity, block);
+        add_extra(self, i, i, 0.5, block);
+        add_extra(self, i + 1, i, 0.5, block);
+      }
+    }
+  }
+  for (int i = 0; self->has_vertex_body_force && i <= self->n; i++)
+    vertex_body_force(self, i, derive);
+}
+
+void wy_staggered_frame_loads(wy_staggered *self) {
+  frame_loads(self, false);
+}
+
+void wy_staggered_frame_load_blocks(wy_staggered *self) {
+  self->extra_count = 0;
+  frame_loads(self, true);
+}
+
+double wy_staggered_load_power(const wy_staggered *self, const double *u) {
+  if (self->site_count == 0)
+    return 0;
+  double power = 0;
+  int n = self->stride;
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++)
+      power += (self->total_force[k * n + i] - self->mass[i] * self->gravity[k]) * u[self->v + k * n + i];
+  for (int i = 0; i < self->n; i++) {
+    double q[4], r[9], moment[3], body[3], omega[3];
+    unit_of(self, i, q);
+    component(self->omega, self->halo_stride, i, omega);
+    component(self->torque, n, i, body);
+    power += wy_dot3(body, omega);
+    if (self->has_space_moment) {
+      wy_qmatrix(q, r);
+      component(self->space_moment, n, i, moment);
+      wy_tmul3(r, moment, body);
+      power += wy_dot3(body, omega);
+    }
+  }
+  return power;
+}
+
+void wy_staggered_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
+  wy_staggered *self = (wy_staggered *)system;
+  wy_load_override *override = &self->overrides[load];
+  override->set = true;
+  wy_copy3(force, override->force);
+  wy_copy3(moment, override->moment);
+  system->type->refresh(system);
+}

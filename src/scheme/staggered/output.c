@@ -1,0 +1,198 @@
+/* What leaves the staggered rod: energies, momenta, the view, and a diagnosis for failed runs. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "scheme/staggered/rod.h"
+
+static void column(const double *array, int stride, int index, double out[3]) {
+  for (int k = 0; k < 3; k++)
+    out[k] = array[k * stride + index];
+}
+
+/* Strain of a segment from the state and the frames of the last evaluation. */
+static void strain_of(const wy_staggered *self, const double *u, int i, double strain[3]) {
+  const int n = self->stride, hs = self->halo_stride;
+  double q[4], r[9], dx[3];
+  for (int k = 0; k < 4; k++)
+    q[k] = self->unit[k * hs + i];
+  wy_qmatrix(q, r);
+  for (int k = 0; k < 3; k++)
+    dx[k] = (u[self->x + k * n + i + 1] - u[self->x + k * n + i]) * self->inv_h[i];
+  wy_tmul3(r, dx, strain);
+  strain[2] -= 1;
+}
+
+void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride, hs = self->halo_stride;
+  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  double kinetic = 0, elastic = 0, gravity = 0;
+  for (int i = 0; i <= self->n; i++) {
+    double x[3], v[3], bend[3];
+    column(u + self->x, n, i, x);
+    column(u + self->v, n, i, v);
+    kinetic += 0.5 * self->mass[i] * wy_dot3(v, v);
+    gravity -= self->mass[i] * wy_dot3(self->gravity, x);
+    wy_v3 curvature = wy_staggered_curvature(self, i);
+    double k[3] = {curvature.x, curvature.y, curvature.z};
+    double length = 2 / self->twice_inv_l[i]; /* c_kappa carries weight / length */
+    for (int j = 0; j < 3; j++) {
+      bend[j] = k[j] - self->k_zero[j * n + i];
+      elastic += 0.5 * length * self->c_kappa[j * n + i] * bend[j] * bend[j];
+    }
+  }
+  for (int i = 0; i < self->n; i++) {
+    double strain[3], omega[3];
+    strain_of(self, u, i, strain);
+    column(self->omega, hs, i, omega);
+    for (int j = 0; j < 3; j++) {
+      elastic += 0.5 * self->h[i] * self->c_gamma[j * n + i] * strain[j] * strain[j];
+      kinetic += 0.5 * self->inertia[j * n + i] * omega[j] * omega[j];
+    }
+  }
+  energy->kinetic = kinetic;
+  energy->elastic = elastic;
+  energy->gravity = gravity;
+}
+
+void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride, hs = self->halo_stride;
+  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  memset(momentum, 0, sizeof *momentum);
+  for (int i = 0; i <= self->n; i++) {
+    double x[3], v[3], spin[3];
+    column(u + self->x, n, i, x);
+    column(u + self->v, n, i, v);
+    wy_cross3(x, v, spin);
+    momentum->mass += self->mass[i];
+    wy_add3(momentum->linear, self->mass[i], v);
+    wy_add3(momentum->angular, self->mass[i], spin);
+    wy_add3(momentum->centre_of_mass, self->mass[i], x);
+  }
+  for (int i = 0; i < self->n; i++) {
+    double q[4], r[9], body[3], space[3];
+    for (int k = 0; k < 4; k++)
+      q[k] = self->unit[k * hs + i];
+    for (int k = 0; k < 3; k++)
+      body[k] = self->inertia[k * n + i] * self->omega[k * hs + i];
+    wy_qmatrix(q, r);
+    wy_mul3(r, body, space);
+    wy_add3(momentum->angular, 1, space);
+  }
+  for (int k = 0; k < 3; k++)
+    momentum->centre_of_mass[k] /= momentum->mass;
+}
+
+/* Curvature and moment live at the inner vertices and, where an end's rotation is held, a quarter segment in from it
+   (the middle of the half cell). A point of an end that has been released shows the value of its neighbour. */
+static void view_bends(wy_staggered *self, wy_view *view) {
+  const int n = self->stride;
+  double *s = (double *)view->curvature.s, *s_moment = (double *)view->moment.s;
+  double *curvature = (double *)view->curvature.values, *moment = (double *)view->moment.values;
+  bool point[2] = {self->rod->ends[0].rotation != WY_FREE, self->rod->ends[1].rotation != WY_FREE};
+  int count = 0;
+  for (int i = point[0] ? 0 : 1; i <= (point[1] ? self->n : self->n - 1); i++, count++) {
+    int vertex = i;
+    s[count] = self->s_vertex[i];
+    if (i == 0)
+      s[count] = 0.25 * self->h[0];
+    if (i == self->n)
+      s[count] = self->rod->length - 0.25 * self->h[self->n - 1];
+    if (i == 0 && !wy_staggered_holds_rotation(self, 0))
+      vertex = 1;
+    if (i == self->n && !wy_staggered_holds_rotation(self, 1))
+      vertex = self->n - 1;
+    s_moment[count] = s[count];
+    wy_v3 k = wy_staggered_curvature(self, vertex);
+    double values[3] = {k.x, k.y, k.z};
+    wy_v3 k_rate = wy_staggered_curvature_rate(self, vertex);
+    double rate[3] = {k_rate.x, k_rate.y, k_rate.z};
+    double scale = self->weight[vertex] * self->twice_inv_l[vertex] / 2; /* weight / length inside c_kappa, d_kappa */
+    for (int j = 0; j < 3; j++) {
+      int at = j * n + vertex;
+      curvature[3 * count + j] = values[j];
+      moment[3 * count + j] =
+          (self->c_kappa[at] * (values[j] - self->k_zero[at]) + self->d_kappa[at] * rate[j]) / scale;
+    }
+  }
+}
+
+void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride, hs = self->halo_stride;
+  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  view->time = t;
+  double *position = (double *)view->position.values, *velocity = (double *)view->velocity.values;
+  memcpy((double *)view->position.s, self->s_vertex, (size_t)(self->n + 1) * sizeof(double));
+  memcpy((double *)view->velocity.s, self->s_vertex, (size_t)(self->n + 1) * sizeof(double));
+  for (int i = 0; i <= self->n; i++) {
+    column(u + self->x, n, i, position + 3 * i);
+    column(u + self->v, n, i, velocity + 3 * i);
+  }
+  wy_points *on_segments[] = {&view->frame, &view->strain, &view->angular_velocity, &view->force};
+  for (int i = 0; i < 4; i++)
+    memcpy((double *)on_segments[i]->s, self->s_segment, (size_t)self->n * sizeof(double));
+  double *frame = (double *)view->frame.values, *strain = (double *)view->strain.values;
+  double *omega = (double *)view->angular_velocity.values, *force = (double *)view->force.values;
+  for (int i = 0; i < self->n; i++) {
+    double r[9], space[3];
+    for (int k = 0; k < 4; k++)
+      frame[4 * i + k] = self->unit[k * hs + i];
+    wy_qmatrix(frame + 4 * i, r);
+    strain_of(self, u, i, strain + 3 * i);
+    column(self->omega, hs, i, omega + 3 * i);
+    column(self->section_force, hs, i, space);
+    wy_tmul3(r, space, force + 3 * i);
+  }
+  view_bends(self, view);
+  for (int end = 0; end < 2; end++) {
+    view->ends[end].rotation_held = wy_staggered_holds_rotation(self, end);
+    view->ends[end].position_held = false;
+    for (int k = 0; k < 3; k++)
+      view->ends[end].position_held |= self->ends[end].position[k] != WY_FREE;
+    wy_copy3(self->pose[end].x, view->ends[end].position);
+    memcpy(view->ends[end].frame, self->pose[end].q, sizeof view->ends[end].frame);
+    wy_copy3(self->support_force[end], view->ends[end].reaction_force);
+    wy_copy3(self->support_moment[end], view->ends[end].reaction_moment);
+  }
+}
+
+void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+  wy_staggered *self = (wy_staggered *)system;
+  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  double worst_turn = 0, worst_strain = 0, fastest = 0;
+  int turn_at = 0, strain_at = 0, fast_at = 0;
+  const int hs = self->halo_stride;
+  for (int i = 1; i < self->n; i++) {
+    wy_q4 between = wy_between(wy_load4(self->unit, hs, i - 1), wy_load4(self->unit, hs, i));
+    double angle = 2 * acos(fmin(1, fabs(between.w)));
+    if (!(angle <= worst_turn))
+      worst_turn = angle, turn_at = i;
+  }
+  for (int i = 0; i < self->n; i++) {
+    double strain[3], omega[3];
+    strain_of(self, u, i, strain);
+    column(self->omega, hs, i, omega);
+    if (!(wy_norm3(strain) <= worst_strain))
+      worst_strain = wy_norm3(strain), strain_at = i;
+    if (!(wy_norm3(omega) <= fastest))
+      fastest = wy_norm3(omega), fast_at = i;
+  }
+  if (!(worst_turn < 1.5))
+    snprintf(text, size,
+             "at s = %.4g neighbouring segments turn by %.0f degrees against each other: use more segments, or damping",
+             self->s_vertex[turn_at], worst_turn * 57.29577951308232);
+  else if (!(worst_strain < 0.5))
+    snprintf(text, size,
+             "at s = %.4g the strain reaches %.3g, far beyond what a rod stands: check loads, stiffness and units",
+             self->s_segment[strain_at], worst_strain);
+  else
+    snprintf(
+        text, size,
+        "the fastest motion is at s = %.4g (%.3g rad/s): check that loads and driven ends are smooth, or loosen the "
+        "tolerance",
+        self->s_segment[fast_at], fastest);
+}

@@ -1,0 +1,132 @@
+/* The right-hand side of the staggered rod: loops, ghosts, supports, power. */
+#include <string.h>
+
+#include "math/quat.h"
+#include "scheme/staggered/rod.h"
+
+/* Beyond an end: a copy of the last segment (no bending there), or the ghost q conj(p) q of a held rotation (S21). */
+void wy_staggered_set_ghost(wy_staggered *self, int end) {
+  const int hs = self->halo_stride;
+  int inner = end ? self->n - 1 : 0, outer = end ? self->n : -1, last = end ? self->stride - 1 : -1;
+  double p[4], ghost[4], ghost_omega[3] = {0, 0, 0};
+  for (int k = 0; k < 4; k++)
+    p[k] = ghost[k] = self->unit[k * hs + inner];
+  if (wy_staggered_holds_rotation(self, end)) {
+    const wy_end_pose *pose = &self->pose[end];
+    double relative[4], back[4], difference[3];
+    wy_qrelative(pose->q, p, relative);
+    wy_qmatrix(relative, self->ghost_turn[end]);
+    wy_qconj(relative, back);
+    wy_qmul(pose->q, back, ghost);
+    for (int k = 0; k < 3; k++)
+      difference[k] = pose->w[k] - self->omega[k * hs + inner];
+    wy_mul3(self->ghost_turn[end], difference, ghost_omega);
+    wy_add3(ghost_omega, 1, pose->w);
+  }
+  for (int i = outer; i <= last; i++) {
+    for (int k = 0; k < 4; k++)
+      self->unit[k * hs + i] = ghost[k];
+    for (int k = 0; k < 3; k++)
+      self->omega[k * hs + i] = ghost_omega[k];
+  }
+}
+
+/* The inner segment feels the torque on the ghost through the ghost's dependence on it; so does the support (S22). */
+static void return_ghost_torque(wy_staggered *self, int end) {
+  const int hs = self->halo_stride;
+  memset(self->support_moment[end], 0, sizeof self->support_moment[end]);
+  if (!wy_staggered_holds_rotation(self, end))
+    return;
+  int inner = end ? self->n - 1 : 0, vertex = end ? self->n : 0;
+  const double *torques = end ? self->torque_plus : self->torque_minus;
+  double torque[3] = {torques[vertex], torques[hs + vertex], torques[2 * hs + vertex]}, returned[3], r[9], body[3];
+  wy_tmul3(self->ghost_turn[end], torque, returned);
+  for (int k = 0; k < 3; k++) {
+    self->segment_torque[k * hs + inner] -= returned[k];
+    body[k] = -(torque[k] + returned[k]);
+  }
+  wy_qmatrix(self->pose[end].q, r);
+  wy_mul3(r, body, self->support_moment[end]);
+}
+
+/* Held components move as their support does; the difference to free motion is the support's force. */
+static void hold_ends(wy_staggered *self, double *f) {
+  const int n = self->stride;
+  for (int end = 0; end < 2; end++) {
+    int vertex = end ? self->n : 0;
+    for (int k = 0; k < 3; k++) {
+      self->support_force[end][k] = 0;
+      if (self->ends[end].position[k] == WY_FREE)
+        continue;
+      double *acceleration = &f[self->v + k * n + vertex];
+      self->support_force[end][k] = self->mass[vertex] * (self->pose[end].a[k] - *acceleration);
+      *acceleration = self->pose[end].a[k];
+    }
+  }
+}
+
+static double support_power(const wy_staggered *self, const double *u) {
+  double power = 0;
+  for (int end = 0; end < 2; end++) {
+    int vertex = end ? self->n : 0;
+    double r[9], spin[3];
+    for (int k = 0; k < 3; k++)
+      power += self->support_force[end][k] * u[self->v + k * self->stride + vertex];
+    wy_qmatrix(self->pose[end].q, r);
+    wy_mul3(r, self->pose[end].w, spin);
+    power += wy_dot3(self->support_moment[end], spin);
+  }
+  return power;
+}
+
+static double drag_power(const wy_staggered *self, const double *u) {
+  double power = 0;
+  const int n = self->stride;
+  if (self->drag_translation == 0 && self->drag_rotation == 0)
+    return 0;
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++) {
+      double v = u[self->v + k * n + i], om = i < self->n ? self->omega[k * self->halo_stride + i] : 0;
+      power += self->drag_translation * self->mass[i] * v * v + self->drag_inertia[k * n + i] * om * om;
+    }
+  return power;
+}
+
+/* The three loops, chunk by chunk, so that what one leaves for the next is still in the first-level cache of a long
+   rod. Vertex i needs segments i - 1 and i, the assembly of i needs the torque of vertex i + 1: it follows one vector
+   behind. */
+enum { CHUNK = 256 };
+
+void wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
+  double dissipated = 0, *measure = power && self->damped ? &dissipated : NULL;
+  bool by_frame = self->total_force != self->force || self->has_space_moment;
+  for (int end = 0; end < 2; end++)
+    wy_staggered_end_pose(self, end, t, &self->pose[end]);
+  wy_staggered_update_loads(self, t);
+  /* Loads that depend on frames are added between the loops, for the whole rod at once. */
+  int chunk = by_frame ? self->stride : CHUNK, done = 0;
+  for (int from = 0; from < self->stride; from += chunk) {
+    int to = from + chunk < self->stride ? from + chunk : self->stride;
+    bool first = from == 0, last = to == self->stride;
+    wy_staggered_segments(self, u, from, to, measure);
+    if (first)
+      wy_staggered_set_ghost(self, WY_START);
+    if (last)
+      wy_staggered_set_ghost(self, WY_END);
+    wy_staggered_vertices(self, from, to, measure);
+    if (first)
+      return_ghost_torque(self, WY_START);
+    if (last)
+      return_ghost_torque(self, WY_END);
+    if (by_frame)
+      wy_staggered_frame_loads(self);
+    int ready = last ? to : to - WY_LANES;
+    wy_staggered_assemble(self, u, f, done, ready);
+    done = ready;
+  }
+  hold_ends(self, f);
+  if (power) {
+    power[WY_WORK_INTEGRAL] = wy_staggered_load_power(self, u) + support_power(self, u);
+    power[WY_DISSIPATION_INTEGRAL] = dissipated + drag_power(self, u);
+  }
+}

@@ -1,0 +1,213 @@
+/* The staggered rod from inside: grid, parameters, workspace. Equation labels (S..) are those of
+   docs/theory/staggered.md.
+
+   Grid: vertices n = 0..N carry positions x and velocities v; segments i = 0..N-1 (between vertices i and i+1) carry
+   quaternions p and body angular velocities (null-space form) or quaternion velocities (absolute form). Every array is
+   structure of arrays with one common stride, a multiple of the vector width and at least N + 1. Padding has no
+   stiffness and no inverse mass: it never moves.
+
+   Workspace arrays have a halo: index -1 is valid, so that the ghost segment of a clamped end needs no special case in
+   the loops. */
+#ifndef WY_SCHEME_STAGGERED_ROD_H
+#define WY_SCHEME_STAGGERED_ROD_H
+
+#include "linalg/band.h"
+#include "math/lane.h"
+#include "scheme/scheme.h"
+
+enum { WY_HALO = WY_LANES, WY_MAX_SLOTS = 4, WY_BLOCK = 9 };
+
+/* 3x3 blocks of the Jacobian kept per segment: derivative of the section force n = R F (space) and of the torque h X x
+   F on the segment (body) with respect to Dx, Dv, the rotation theta and the angular velocity (S30)-(S33). */
+enum {
+  WY_FORCE_X,
+  WY_FORCE_V,
+  WY_FORCE_T,
+  WY_FORCE_W,
+  WY_TORQUE_X,
+  WY_TORQUE_V,
+  WY_TORQUE_T,
+  WY_TORQUE_W,
+  WY_SEGMENT_BLOCKS
+};
+
+/* ... and per vertex: torque on the segment before (MINUS) and after (PLUS) it, with respect to theta and angular
+ * velocity of both. */
+enum {
+  WY_MINUS_T_MINUS,
+  WY_MINUS_T_PLUS,
+  WY_PLUS_T_MINUS,
+  WY_PLUS_T_PLUS,
+  WY_MINUS_W_MINUS,
+  WY_MINUS_W_PLUS,
+  WY_PLUS_W_MINUS,
+  WY_PLUS_W_PLUS,
+  WY_VERTEX_BLOCKS
+};
+
+/* Blocks after elimination of x and p: per segment force and torque by velocity difference and angular velocity, per
+   vertex the torque on the segment before and after by the angular velocity of both. */
+enum { WY_FORCE_VELOCITY, WY_FORCE_SPIN, WY_TORQUE_VELOCITY, WY_TORQUE_SPIN, WY_SEGMENT_REDUCED };
+enum { WY_MINUS_MINUS, WY_MINUS_PLUS, WY_PLUS_MINUS, WY_PLUS_PLUS, WY_VERTEX_REDUCED };
+
+/* A body-axes force: the force on a vertex depends on the rotation of a neighbouring segment outside the regular
+ * pattern. */
+typedef struct wy_extra_block {
+  int vertex, segment;
+  double m[9]; /* row by row */
+} wy_extra_block;
+
+/* One end at one time. */
+typedef struct wy_end_pose {
+  double x[3], v[3], a[3]; /* of the held components */
+  double q[4];             /* frame of the support */
+  double w[3];             /* its body angular velocity */
+} wy_end_pose;
+
+/* What may change between steps; part of a snapshot. */
+typedef struct wy_end_state {
+  wy_hold position[3], rotation; /* all WY_FREE after a release */
+  bool released;
+  bool moved; /* by wy_sim_move_end: the motion below replaces path and angle */
+  double t0, duration;
+  double x0[3], v0[3], x1[3], v1[3];
+  double q0[4], turn0[3], turn1[3], rate1[3]; /* q = q0 exp(turn(t)), turn from 0 with rate turn0 to turn1 with rate1 */
+} wy_end_state;
+
+typedef struct wy_load_override {
+  bool set;
+  double force[3], moment[3];
+} wy_load_override;
+
+/* Where a load acts: on a vertex (point force), or on a segment (moment, line load); `weight` is a share or a length.
+ */
+typedef struct wy_load_site {
+  int load, index;
+  double weight, s;
+  enum { WY_SITE_VERTEX_FORCE, WY_SITE_SEGMENT_FORCE, WY_SITE_SEGMENT_MOMENT } kind;
+} wy_load_site;
+
+typedef struct wy_slot {
+  bool is_complex;
+  double re, im; /* the shift */
+  wy_band band;
+  wy_band_complex band_complex;
+} wy_slot;
+
+typedef struct wy_staggered {
+  wy_system base;
+  const wy_rod_def *rod;
+  wy_staggered_options options;
+  int n, stride;  /* segments; common stride of all arrays */
+  int x, p, v, w; /* offsets of the fields in u */
+  bool damped;
+  double drag_translation, drag_rotation;
+  double gravity[3];
+
+  /* Constant parameters. Segments: length and its inverse, shear and extension stiffness and damping, inertia and its
+   * inverse. */
+  double *h, *inv_h, *c_gamma, *d_gamma, *inertia, *inv_inertia, *drag_inertia;
+  /* Vertices: 2 / (difference length), bending and torsion stiffness and damping times weight / length, the stress-free
+     moment in the same scaling, quadrature weight, natural curvature, mass and its inverse. */
+  double *twice_inv_l, *c_kappa, *d_kappa, *m_zero, *weight, *k_zero, *mass, *inv_mass;
+  double *s_vertex, *s_segment;
+  double reference[2][3], reference_q[2][4], path_offset[2][3];
+  double end_natural[2][3], end_compliance[2][3];     /* natural curvature and bending compliance at the ends */
+  double clamp_c[2][3], clamp_d[2][3], clamp_m[2][3]; /* vertex parameters of an end while its rotation is held */
+
+  /* Loads. `force` (space, on vertices, gravity included) and `torque` (body, on segments) enter the kernels; the two
+     after them depend on the frames and are used only where the flag is set. `still_...` is the part that does not
+     depend on time. */
+  wy_load_site *sites;
+  int site_count;
+  bool loads_change, has_space_moment, has_body_force, has_vertex_body_force;
+  double *force, *torque, *space_moment, *body_force, *vertex_body_force;
+  double *still_force, *still_torque, *still_space_moment, *still_body_force, *still_vertex_body_force;
+  double *total_force, *total_buffer; /* force plus what depends on the frames: the buffer, or `force` itself */
+
+  /* Workspace of one evaluation. Segments: unit quaternion, angular velocity, section force (space), torque; vertices:
+     torque on the segment before and after. Halo arrays. */
+  int halo_stride;
+  double *unit, *omega, *section_force, *segment_torque, *torque_minus, *torque_plus, *acceleration;
+  wy_end_pose pose[2];
+  double ghost_turn[2][9]; /* R(conj(p_support) p_inner), the ghost's derivative is minus this (S22) */
+  double support_force[2][3], support_moment[2][3];
+
+  /* The Jacobian kept: blocks, where they were taken, body-axes extras. */
+  double *segment_blocks, *vertex_blocks;
+  double *jac_p, *jac_omega;
+  bool jac_held[2][3];
+  wy_extra_block *extras;
+  int extra_count;
+  /* The factorisations. Null space: the scalars beta, gamma of theta = beta dOm - gamma Om x dOm (S41) for one shift,
+     halo arrays. Absolute: the two bands of (S45). */
+  double *beta, *gamma, *beta_im, *gamma_im;
+  double *stiffness_band, *damping_band;
+  wy_slot real_slots[WY_MAX_SLOTS], complex_slots[WY_MAX_SLOTS];
+  /* Right-hand sides on their way through elimination: full size, packed for the band, theta (halo arrays). */
+  double *work, *packed, *packed_im, *theta, *theta_im;
+
+  /* Snapshot part. */
+  wy_end_state *ends;
+  wy_load_override *overrides;
+} wy_staggered;
+
+/* kernels.c: loops over segments or vertices [from, to), multiples of WY_LANES. `power` receives the dissipation, or
+ * NULL. */
+void wy_staggered_segments(const wy_staggered *self, const double *u, int from, int to, double *power);
+void wy_staggered_vertices(const wy_staggered *self, int from, int to, double *power);
+void wy_staggered_assemble(const wy_staggered *self, const double *u, double *f, int from, int to);
+
+/* Curvature at a vertex and its rate, from the frames of the last evaluation. */
+wy_v3 wy_staggered_curvature(const wy_staggered *self, int vertex);
+wy_v3 wy_staggered_curvature_rate(const wy_staggered *self, int vertex);
+
+/* rhs.c: everything up to the assembled accelerations; also used by the Jacobian and the view. */
+void wy_staggered_set_ghost(wy_staggered *self, int end);
+void wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power);
+
+/* ends.c */
+void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_pose *pose);
+int wy_staggered_move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
+                          wy_message *message);
+double wy_staggered_next_break(const wy_system *system);
+void wy_staggered_enter(wy_system *system, double t);
+static inline bool wy_staggered_holds_rotation(const wy_staggered *self, int end) {
+  return self->ends[end].rotation != WY_FREE;
+}
+
+/* loads.c */
+int wy_staggered_count_sites(const wy_model *model, int rod);
+void wy_staggered_place_loads(wy_staggered *self);
+void wy_staggered_refresh_loads(wy_staggered *self);
+void wy_staggered_update_loads(wy_staggered *self, double t);
+void wy_staggered_frame_loads(wy_staggered *self);
+void wy_staggered_frame_load_blocks(wy_staggered *self); /* with the derivatives, into the Jacobian's blocks */
+double wy_staggered_load_power(const wy_staggered *self, const double *u);
+void wy_staggered_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
+
+/* jacobian.c */
+int wy_staggered_jacobian(wy_system *system, double t, const double *u);
+
+/* absolute.c: the absolute form on the same blocks. */
+void wy_staggered_absolute_jacobian(wy_staggered *self, const double *u);
+void wy_staggered_absolute_multiply(wy_staggered *self, const double *x, double *y);
+void wy_staggered_absolute_combine(wy_staggered *self, wy_slot *slot);
+void wy_staggered_absolute_solve(wy_staggered *self, wy_slot *slot, double *re, double *im);
+
+/* linear.c */
+void wy_staggered_multiply(wy_system *system, const double *x, double *y);
+void wy_staggered_solve_held(const wy_staggered *self, const wy_slot *slot, int cell, const double *re,
+                             const double *im, double *packed, double *packed_im);
+int wy_staggered_factor(wy_system *system, int slot, double sigma);
+int wy_staggered_factor_complex(wy_system *system, int slot, double re, double im);
+void wy_staggered_solve(wy_system *system, int slot, double *b);
+void wy_staggered_solve_complex(wy_system *system, int slot, double *re, double *im);
+
+/* output.c */
+void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy);
+void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
+void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view);
+void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
+
+#endif

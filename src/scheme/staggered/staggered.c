@@ -1,0 +1,449 @@
+/* The staggered rod as a wy_system: layout, parameters from the model, initial state, projection. */
+#include "scheme/staggered/staggered.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "math/quat.h"
+#include "scheme/staggered/rod.h"
+
+static int rhs(wy_system *system, double t, const double *u, double *f, double *power) {
+  wy_staggered_evaluate((wy_staggered *)system, t, u, f, power);
+  return WY_OK;
+}
+
+/* ---- Projection
+ * ------------------------------------------------------------------------------------------------------------ */
+
+static bool end_moves(const wy_staggered *self, int end) {
+  const wy_end_state *state = &self->ends[end];
+  bool moves = state->moved || state->rotation == WY_DRIVEN;
+  for (int k = 0; k < 3; k++)
+    moves = moves || state->position[k] == WY_DRIVEN;
+  return moves;
+}
+
+/* The right-hand side does not depend on |p| in the null-space form, and p' is proportional to p: scaling both keeps f
+ * right. */
+static int project(wy_system *system, double t, double *u, double *f, double drift[2]) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride;
+  bool absolute = self->options.coordinates == WY_ABSOLUTE, keep = self->options.stabilisation == WY_BAUMGARTE;
+  int stale = absolute && !keep;
+  double *p = u + self->p, *w = u + self->w;
+  for (int i = 0; i < self->n; i++) {
+    double norm2 = 0, slip = 0;
+    for (int k = 0; k < 4; k++)
+      norm2 += p[k * n + i] * p[k * n + i];
+    double inv = 1 / sqrt(norm2);
+    drift[0] = fmax(drift[0], fabs(sqrt(norm2) - 1));
+    if (absolute) {
+      for (int k = 0; k < 4; k++)
+        slip += p[k * n + i] * w[k * n + i];
+      drift[1] = fmax(drift[1], fabs(slip));
+    }
+    if (absolute && keep)
+      continue;
+    for (int k = 0; k < 4; k++) {
+      if (absolute)
+        w[k * n + i] -= slip / norm2 * p[k * n + i];
+      p[k * n + i] *= inv;
+      if (f)
+        f[self->p + k * n + i] *= inv;
+    }
+  }
+  for (int end = 0; end < 2; end++) {
+    if (!end_moves(self, end))
+      continue;
+    stale = 1;
+    wy_end_pose pose;
+    wy_staggered_end_pose(self, end, t, &pose);
+    int vertex = end ? self->n : 0;
+    for (int k = 0; k < 3; k++)
+      if (self->ends[end].position[k] != WY_FREE) {
+        u[self->x + k * n + vertex] = pose.x[k];
+        u[self->v + k * n + vertex] = pose.v[k];
+      }
+  }
+  return stale;
+}
+
+/* ---- From the model to arrays
+ * ------------------------------------------------------------------------------------------- */
+
+/* Frames of the undeformed rod at the midpoints into `unit`, its end frames and positions; x_{n+1} = x_n + h d3 (S7).
+ */
+static void reference_shape(wy_staggered *self, double *x) {
+  const wy_rod_def *rod = self->rod;
+  const int n = self->stride, hs = self->halo_stride;
+  double frame[4], position[3];
+  wy_reference_start(rod, frame);
+  wy_copy3(rod->shape.origin, position);
+  memcpy(self->reference_q[0], frame, sizeof frame);
+  wy_copy3(position, self->reference[0]);
+  for (int i = 0; i < self->n; i++) {
+    double middle = self->s_segment[i], r[9];
+    for (int k = 0; k < 3; k++)
+      x[k * n + i] = position[k];
+    wy_reference_turn(rod, self->s_vertex[i], middle, frame);
+    for (int k = 0; k < 4; k++)
+      self->unit[k * hs + i] = frame[k];
+    wy_qmatrix(frame, r);
+    for (int k = 0; k < 3; k++)
+      position[k] += self->h[i] * r[3 * k + 2];
+    wy_reference_turn(rod, middle, self->s_vertex[i + 1], frame);
+  }
+  for (int k = 0; k < 3; k++)
+    x[k * n + self->n] = position[k];
+  memcpy(self->reference_q[1], frame, sizeof frame);
+  wy_copy3(position, self->reference[1]);
+  for (int end = 0; end < 2; end++)
+    for (int k = 0; k < 3; k++)
+      if (rod->ends[end].position[k] == WY_DRIVEN)
+        self->path_offset[end][k] = self->reference[end][k] - wy_signal_value(&rod->ends[end].path[k], 0, 0);
+}
+
+static void set_grid(wy_staggered *self) {
+  const int n = self->stride;
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    double h = i < self->n ? wy_segment_length(self->rod, i) : 1;
+    self->h[i] = h;
+    self->inv_h[i] = 1 / h;
+    self->s_vertex[i] = s;
+    if (i < self->n) {
+      self->s_segment[i] = s + 0.5 * h;
+      s += h;
+    }
+    self->twice_inv_l[i] = 2;
+  }
+  self->s_vertex[self->n] = self->rod->length;
+}
+
+/* Stiffness, damping and inertia of segments (values at midpoints) and the masses of vertices. */
+static void set_segments(wy_staggered *self) {
+  const int n = self->stride;
+  self->damped = false;
+  for (int i = 0; i < self->n; i++) {
+    wy_section_values section = wy_section_at(self->rod, self->s_segment[i]);
+    double h = self->h[i];
+    for (int k = 0; k < 3; k++) {
+      double rotary = section.rotary[k];
+      if (self->options.segment_inertia == WY_CYLINDER && k < 2)
+        rotary += section.mass * h * h / 12;
+      self->c_gamma[k * n + i] = section.stiffness[k];
+      self->d_gamma[k * n + i] = section.damping[k];
+      self->inertia[k * n + i] = h * rotary;
+      self->inv_inertia[k * n + i] = 1 / (h * rotary);
+      self->drag_inertia[k * n + i] = self->drag_rotation * h * section.rotary[k];
+    }
+    for (int k = 0; k < 6; k++)
+      self->damped = self->damped || section.damping[k] > 0;
+    self->mass[i] += 0.5 * h * section.mass;
+    self->mass[i + 1] += 0.5 * h * section.mass;
+  }
+  for (int i = 0; i <= self->n; i++)
+    self->inv_mass[i] = 1 / self->mass[i];
+}
+
+/* Bending and torsion at vertices: inner ones with length and weight (h- + h+)/2; at an end, if held, length h and
+   weight h/2, with the section a quarter segment in, the middle of the half cell (S3). Natural curvatures come from
+   the discrete reference shape. */
+static void set_vertices(wy_staggered *self) {
+  const int n = self->stride;
+  for (int i = 0; i <= self->n; i++) {
+    bool at_end = i == 0 || i == self->n;
+    double before = self->h[i > 0 ? i - 1 : 0], after = self->h[i < self->n ? i : self->n - 1];
+    double length = 0.5 * (before + after), weight = at_end ? 0.5 * length : length;
+    double s = i == 0 ? 0.25 * after : i == self->n ? self->rod->length - 0.25 * before : self->s_vertex[i];
+    wy_section_values section = wy_section_at(self->rod, s);
+    self->twice_inv_l[i] = 2 / length;
+    self->weight[i] = weight;
+    wy_v3 natural = wy_staggered_curvature(self, i);
+    double k_zero[3] = {natural.x, natural.y, natural.z};
+    for (int k = 0; k < 3; k++) {
+      double c = section.stiffness[k + 3] * weight / length, d = section.damping[k + 3] * weight / length;
+      self->damped = self->damped || d > 0;
+      self->k_zero[k * n + i] = k_zero[k];
+      if (at_end) {
+        int end = i != 0;
+        wy_section_values tip = wy_section_at(self->rod, self->s_vertex[i]);
+        self->clamp_c[end][k] = c, self->clamp_d[end][k] = d, self->clamp_m[end][k] = c * k_zero[k];
+        self->end_compliance[end][k] = 1 / tip.stiffness[k + 3];
+        self->end_natural[end][k] = wy_signal_value(&self->rod->shape.curvature[k], self->s_vertex[i], 0);
+      } else {
+        self->c_kappa[k * n + i] = c, self->d_kappa[k * n + i] = d, self->m_zero[k * n + i] = c * k_zero[k];
+      }
+    }
+  }
+}
+
+static void set_initial(wy_system *system, double *u) {
+  wy_staggered *self = (wy_staggered *)system;
+  const wy_initial *initial = &self->rod->initial;
+  const int n = self->stride;
+  memset(u, 0, (size_t)system->size * sizeof *u);
+  reference_shape(self, u + self->x);
+  for (int i = 0; i < n; i++) {
+    double p[4] = {1, 0, 0, 0}, om[4] = {0}, rate[4];
+    if (i < self->n) {
+      double s = self->s_segment[i], half = 0.5 * wy_signal_value(&initial->twist, s, 0);
+      double twist[4] = {cos(half), 0, 0, sin(half)}, q[4];
+      for (int k = 0; k < 4; k++)
+        q[k] = self->unit[k * self->halo_stride + i];
+      wy_qmul(q, twist, p);
+      wy_qnormalise(p);
+      for (int k = 0; k < 3; k++)
+        om[k + 1] = wy_signal_value(&initial->angular_velocity[k], s, 0);
+    }
+    wy_qmul(p, om, rate);
+    for (int k = 0; k < 4; k++) {
+      u[self->p + k * n + i] = p[k];
+      if (self->options.coordinates == WY_ABSOLUTE)
+        u[self->w + k * n + i] = 0.5 * rate[k];
+      else if (k < 3)
+        u[self->w + k * n + i] = om[k + 1];
+    }
+  }
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++)
+      u[self->v + k * n + i] = wy_signal_value(&initial->velocity[k], self->s_vertex[i], 0);
+  for (int end = 0; end < 2; end++) {
+    wy_end_pose pose;
+    wy_staggered_end_pose(self, end, 0, &pose);
+    for (int k = 0; k < 3; k++)
+      if (self->ends[end].position[k] != WY_FREE)
+        u[self->v + k * n + (end ? self->n : 0)] = pose.v[k];
+  }
+}
+
+/* ---- What depends on the state of the ends and the user's loads
+ * ---------------------------------------------------------- */
+
+static void refresh_weights(wy_staggered *self) {
+  const int n = self->stride;
+  double *weight = (double *)self->base.weight;
+  memset(weight, 0, (size_t)self->base.size * sizeof *weight);
+  self->base.unknowns = 0;
+  for (int f = 0; f < self->base.field_count; f++) {
+    const wy_field *field = &self->base.fields[f];
+    for (int k = 0; k < field->components; k++)
+      for (int i = 0; i < field->count; i++) {
+        int end = i == 0 ? 0 : i == self->n ? 1 : -1;
+        bool vertex = field->offset == self->x || field->offset == self->v;
+        /* A component that never moves does not count; a driven one does, so that the step follows its motion. */
+        bool still = vertex && end >= 0 && !self->ends[end].moved && self->ends[end].position[k] == WY_HELD;
+        weight[field->offset + k * n + i] = still ? 0 : 1;
+        self->base.unknowns += !still;
+      }
+  }
+}
+
+static void refresh(wy_system *system) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride;
+  for (int end = 0; end < 2; end++) {
+    int vertex = end ? self->n : 0;
+    bool held = wy_staggered_holds_rotation(self, end);
+    for (int k = 0; k < 3; k++) {
+      self->c_kappa[k * n + vertex] = held ? self->clamp_c[end][k] : 0;
+      self->d_kappa[k * n + vertex] = held ? self->clamp_d[end][k] : 0;
+      self->m_zero[k * n + vertex] = held ? self->clamp_m[end][k] : 0;
+    }
+  }
+  refresh_weights(self);
+  wy_staggered_refresh_loads(self);
+  self->total_force = self->has_body_force || self->has_vertex_body_force ? self->total_buffer : self->force;
+  system->has_power = self->damped || self->site_count > 0 || self->drag_translation > 0 || self->drag_rotation > 0 ||
+                      end_moves(self, 0) || end_moves(self, 1);
+}
+
+/* ---- Creation
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static double *halo_array(wy_arena *arena, int components, int halo_stride) {
+  double *block = wy_arena_doubles(arena, (size_t)(components * halo_stride + 2 * WY_HALO));
+  return block ? block + WY_HALO : NULL;
+}
+
+static void add_field(wy_staggered *self, const char *name, int *offset, int components, int count, bool local) {
+  wy_system *base = &self->base;
+  *offset = base->size;
+  base->fields[base->field_count++] = (wy_field){name, base->size, components, count, self->stride, 0, local};
+  base->size += components * self->stride;
+}
+
+static void layout_view(wy_staggered *self, wy_arena *arena) {
+  wy_view *view = &self->base.view;
+  int vertices = self->n + 1, bends = self->n - 1;
+  for (int end = 0; end < 2; end++)
+    bends += self->rod->ends[end].rotation != WY_FREE;
+  struct {
+    wy_points *points;
+    int count, components;
+  } all[] = {{&view->position, vertices, 3},
+             {&view->velocity, vertices, 3},
+             {&view->frame, self->n, 4},
+             {&view->strain, self->n, 3},
+             {&view->angular_velocity, self->n, 3},
+             {&view->force, self->n, 3},
+             {&view->curvature, bends, 3},
+             {&view->moment, bends, 3}};
+  for (int i = 0; i < 8; i++) {
+    wy_points *points = all[i].points;
+    points->count = all[i].count, points->components = all[i].components;
+    points->s = wy_arena_doubles(arena, (size_t)points->count);
+    points->values = wy_arena_doubles(arena, (size_t)(points->count * points->components));
+  }
+}
+
+static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs) {
+  wy_arena *a = &memory->scratch;
+  const size_t n = (size_t)self->stride;
+  const int hs = self->halo_stride, loads = wy_model_load_count(self->base.model);
+  bool absolute = self->options.coordinates == WY_ABSOLUTE;
+  int cell = absolute ? 7 : 6, half = absolute ? 10 : 8, order = cell * self->n + 3;
+  self->base.weight = wy_arena_doubles(a, (size_t)self->base.size);
+  double **plain[] = {&self->h,    &self->inv_h,    &self->twice_inv_l, &self->weight,
+                      &self->mass, &self->inv_mass, &self->s_vertex,    &self->s_segment};
+  for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
+    *plain[i] = wy_arena_doubles(a, n);
+  double **vectors[] = {&self->c_gamma,
+                        &self->d_gamma,
+                        &self->inertia,
+                        &self->inv_inertia,
+                        &self->drag_inertia,
+                        &self->c_kappa,
+                        &self->d_kappa,
+                        &self->m_zero,
+                        &self->k_zero,
+                        &self->force,
+                        &self->torque,
+                        &self->space_moment,
+                        &self->body_force,
+                        &self->vertex_body_force,
+                        &self->still_force,
+                        &self->still_torque,
+                        &self->still_space_moment,
+                        &self->still_body_force,
+                        &self->still_vertex_body_force,
+                        &self->total_buffer,
+                        &self->acceleration};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    *vectors[i] = wy_arena_doubles(a, 3 * n);
+  self->unit = halo_array(a, 4, hs);
+  double **halos[] = {&self->omega,       &self->section_force, &self->segment_torque, &self->torque_minus,
+                      &self->torque_plus, &self->theta,         &self->theta_im,       &self->jac_omega};
+  for (size_t i = 0; i < sizeof halos / sizeof halos[0]; i++)
+    *halos[i] = halo_array(a, 3, hs);
+  double **scalars[] = {&self->beta, &self->gamma, &self->beta_im, &self->gamma_im};
+  for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++)
+    *scalars[i] = halo_array(a, 1, hs);
+  self->sites =
+      wy_arena_take(a, sizeof *self->sites * (size_t)wy_staggered_count_sites(self->base.model, self->base.rod));
+  layout_view(self, a);
+  size_t work = 2 * (size_t)wy_padded(order);
+  self->work = wy_arena_doubles(a, work > (size_t)self->base.size ? work : (size_t)self->base.size);
+
+  if (needs.real + needs.complex > 0) {
+    self->jac_p = wy_arena_doubles(a, 4 * n);
+    self->segment_blocks = wy_arena_doubles(a, WY_SEGMENT_BLOCKS * WY_BLOCK * n);
+    self->vertex_blocks = wy_arena_doubles(a, WY_VERTEX_BLOCKS * WY_BLOCK * n);
+    /* At most two for each body-axes line segment and each vertex. */
+    self->extras = wy_arena_take(a, sizeof *self->extras * (loads ? 4 * n : 0));
+    self->packed = wy_arena_doubles(a, (size_t)wy_padded(order));
+    self->packed_im = wy_arena_doubles(a, (size_t)wy_padded(order));
+    if (absolute) {
+      self->stiffness_band = wy_arena_doubles(a, 21 * (size_t)order);
+      self->damping_band = wy_arena_doubles(a, 21 * (size_t)order);
+    }
+    for (int i = 0; i < needs.real; i++)
+      wy_band_layout(&self->real_slots[i].band, a, order, half, half);
+    for (int i = 0; i < needs.complex; i++) {
+      self->complex_slots[i].is_complex = true;
+      wy_band_complex_layout(&self->complex_slots[i].band_complex, a, order, half, half);
+    }
+  }
+  self->ends = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
+  self->overrides = wy_arena_take(&memory->saved, (size_t)(loads + 1) * sizeof *self->overrides);
+}
+
+static const wy_system_type staggered_type = {
+    .name = "staggered",
+    .rhs = rhs,
+    .jacobian = wy_staggered_jacobian,
+    .factor = wy_staggered_factor,
+    .factor_complex = wy_staggered_factor_complex,
+    .solve = wy_staggered_solve,
+    .solve_complex = wy_staggered_solve_complex,
+    .multiply = wy_staggered_multiply,
+    .initial = set_initial,
+    .project = project,
+    .next_break = wy_staggered_next_break,
+    .enter = wy_staggered_enter,
+    .refresh = refresh,
+    .energy = wy_staggered_energy,
+    .momentum = wy_staggered_momentum,
+    .view = wy_staggered_view,
+    .diagnose = wy_staggered_diagnose,
+    .set_load = wy_staggered_set_load,
+    .move_end = wy_staggered_move_end,
+};
+
+static wy_status supports(wy_rod_kind kind, wy_message *message) {
+  if (kind == WY_COSSERAT)
+    return WY_OK;
+  return wy_fail(message, WY_ERROR_SUPPORT, "the staggered scheme carries the model cosserat in this version, not %s",
+                 kind == WY_KIRCHHOFF ? "kirchhoff" : "inextensible");
+}
+
+static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) {
+  int fields = solver->staggered.coordinates == WY_ABSOLUTE ? 14 : 13;
+  return fields * wy_padded(wy_model_rod(model, rod)->segments + 1);
+}
+
+static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
+                        wy_memory *memory, wy_system **system, wy_message *message) {
+  (void)message;
+  wy_staggered counting = {0};
+  wy_staggered *carved = wy_arena_take(&memory->scratch, sizeof *carved), *self = carved ? carved : &counting;
+  self->base.type = &staggered_type;
+  self->base.model = model;
+  self->base.rod = rod;
+  self->rod = wy_model_rod(model, rod);
+  self->options = solver->staggered;
+  self->n = self->rod->segments;
+  self->stride = wy_padded(self->n + 1);
+  self->halo_stride = self->stride + WY_HALO;
+  bool absolute = self->options.coordinates == WY_ABSOLUTE;
+  add_field(self, "position", &self->x, 3, self->n + 1, true);
+  add_field(self, "quaternion", &self->p, 4, self->n, true);
+  add_field(self, "velocity", &self->v, 3, self->n + 1, false);
+  add_field(self, absolute ? "quaternion_velocity" : "angular_velocity", &self->w, absolute ? 4 : 3, self->n, false);
+  layout(self, memory, needs);
+  *system = carved ? &self->base : NULL;
+  if (!carved)
+    return WY_OK;
+
+  memcpy(self->gravity, wy_model_gravity(model), sizeof self->gravity);
+  self->drag_translation = self->rod->drag.translation;
+  self->drag_rotation = self->rod->drag.rotation;
+  for (int end = 0; end < 2; end++) {
+    memcpy(self->ends[end].position, self->rod->ends[end].position, sizeof self->ends[end].position);
+    self->ends[end].rotation = self->rod->ends[end].rotation;
+  }
+  set_grid(self);
+  reference_shape(self, self->work);
+  for (int end = 0; end < 2; end++)
+    wy_staggered_end_pose(self, end, 0, &self->pose[end]);
+  for (int end = 0; end < 2; end++)
+    wy_staggered_set_ghost(self, end);
+  set_segments(self);
+  set_vertices(self);
+  wy_staggered_place_loads(self);
+  refresh(&self->base);
+  return WY_OK;
+}
+
+const wy_scheme wy_staggered_scheme = {.name = "staggered", .supports = supports, .size = size_of, .create = create};

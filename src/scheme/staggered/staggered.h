@@ -1,0 +1,9 @@
+/* Quaternions on a staggered grid: the Cosserat rod of docs/theory/staggered.md as a wy_system. */
+#ifndef WY_SCHEME_STAGGERED_STAGGERED_H
+#define WY_SCHEME_STAGGERED_STAGGERED_H
+
+#include "scheme/scheme.h"
+
+extern const wy_scheme wy_staggered_scheme;
+
+#endif

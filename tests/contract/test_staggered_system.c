@@ -1,0 +1,435 @@
+/* What every scheme owes its users, checked for the staggered one on a rod with everything in it: the Jacobian is the
+   derivative of the right-hand side, linear systems are solved with it, the power balance holds at every state, rigid
+   motions change nothing, the undeformed rod is at rest, projection is idempotent, initial data and view agree. */
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "math/quat.h"
+#include "support/rods.h"
+
+static double *state_array(const test_system *made) {
+  return calloc((size_t)made->system->size + WY_LANES, sizeof(double));
+}
+
+/* A soft rod with all sizes of order 1, so that differences of f are accurate: anisotropic, tapered, precurved and
+ * twisted, damped, with drag. */
+static double taper(double s) {
+  return 1 + 0.3 * s;
+}
+
+static void tapered(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)t;
+  double value = *(const double *)context;
+  jet[0] = value * taper(s), jet[1] = wrt == WY_ARC ? 0.3 * value : 0, jet[2] = 0;
+}
+
+static wy_signal tapering(const double *value) {
+  return (wy_signal){0, tapered, value, WY_ARC};
+}
+
+static wy_rod_def rich_rod(int segments) {
+  static const double stiffness[6] = {4, 5, 9, 0.5, 0.7, 0.4}, damping[6] = {0.2, 0.3, 0.25, 0.05, 0.03, 0.04};
+  static const double inertia[4] = {1.3, 0.11, 0.17, 0.25}, lengths[] = {0.2, 0.3, 0.25, 0.35, 0.15, 0.3};
+  wy_rod_def rod = wy_default_rod_def();
+  rod.segments = segments;
+  rod.length = 2;
+  if (segments == 6) {
+    rod.segment_lengths = lengths;
+    rod.length = 1.55;
+  }
+  rod.has_stiffness = rod.has_inertia = true;
+  rod.damping.kind = WY_DAMPING_COEFFICIENTS;
+  for (int i = 0; i < 6; i++)
+    rod.stiffness[i] = tapering(&stiffness[i]), rod.damping.coefficient[i] = tapering(&damping[i]);
+  for (int i = 0; i < 4; i++)
+    rod.inertia[i] = tapering(&inertia[i]);
+  rod.drag = (wy_drag){0.1, 0.2};
+  rod.shape.curvature[0] = wy_constant(0.3);
+  rod.shape.curvature[1] = wy_constant(-0.4);
+  rod.shape.curvature[2] = wy_constant(0.5);
+  return rod;
+}
+
+/* Loads of all kinds: body-axes forces and moments at the end and at an arc length, line loads in both axes. */
+enum { RICH_LOADS = 6 };
+
+static void rich_loads(wy_load_def loads[RICH_LOADS]) {
+  static const wy_load_place places[RICH_LOADS] = {WY_AT_END, WY_AT_END, WY_AT_ARC, WY_AT_ARC, WY_ALONG, WY_ALONG};
+  for (int i = 0; i < RICH_LOADS; i++) {
+    loads[i] = wy_default_load_def();
+    loads[i].place = places[i];
+    loads[i].axes = i % 2 ? WY_BODY_AXES : WY_SPACE_AXES;
+    loads[i].from = i < 4 ? 0.6 : 0.1;
+    loads[i].to = 1.2;
+    for (int k = 0; k < 3; k++) {
+      loads[i].force[k] = wy_constant(0.3 * k - 0.2 * i + 0.1);
+      loads[i].moment[k] = wy_constant(0.1 * k * k - 0.05 * i);
+    }
+  }
+}
+
+static void swing(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)s;
+  (void)wrt;
+  double size = *(const double *)context;
+  jet[0] = size * sin(2 * t), jet[1] = 2 * size * cos(2 * t), jet[2] = -4 * size * sin(2 * t);
+}
+
+static wy_end driven_end(void) {
+  static const double path = 0.3, angle = 0.8;
+  wy_end end = wy_end_free();
+  end.position[0] = end.position[2] = WY_DRIVEN;
+  end.path[0] = end.path[2] = (wy_signal){0, swing, &path, WY_TIME};
+  end.rotation = WY_DRIVEN;
+  end.axis[0] = end.axis[1] = 1;
+  end.angle = (wy_signal){0, swing, &angle, WY_TIME};
+  return end;
+}
+
+/* Calls `check` for all measures, both coordinate forms, and several ends. */
+typedef void case_check(const test_system *made, const wy_solver_def *solver, const char *name);
+
+static void for_all_cases(case_check *check, bool with_loads) {
+  static const char *const end_names[] = {"free-free", "pinned-free", "clamped-clamped", "driven-free"};
+  for (int ends = 0; ends < 4; ends++)
+    for (int measure = WY_SIN2; measure <= WY_ANGLE; measure++)
+      for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
+        wy_rod_def rod = rich_rod(ends % 2 ? 6 : 9);
+        wy_load_def loads[RICH_LOADS];
+        rich_loads(loads);
+        if (ends == 1)
+          rod.ends[0] = wy_end_pinned();
+        if (ends == 2)
+          rod.ends[0] = rod.ends[1] = wy_end_clamped();
+        if (ends == 3)
+          rod.ends[0] = driven_end();
+        wy_model_def model = wy_default_model_def();
+        model.rods = &rod, model.rod_count = 1;
+        model.gravity[0] = 0.4, model.gravity[2] = -1.1;
+        model.loads = loads, model.load_count = with_loads ? RICH_LOADS : 0;
+        wy_solver_def solver = wy_default_solver_def();
+        solver.staggered.curvature_measure = (wy_curvature_measure)measure;
+        solver.staggered.coordinates = (wy_coordinates)form;
+        if (form == WY_ABSOLUTE && measure % 2)
+          solver.staggered.stabilisation = WY_BAUMGARTE, solver.staggered.baumgarte_omega = 3,
+          solver.staggered.baumgarte_r = 2;
+        char name[128];
+        snprintf(name, sizeof name, "%s, measure %d, %s", end_names[ends], measure, form ? "absolute" : "null space");
+        test_system made = make_system(&model, &solver);
+        check(&made, &solver, name);
+        free_system(&made);
+      }
+}
+
+static double largest(const double *a, int n) {
+  double out = 0;
+  for (int i = 0; i < n; i++)
+    out = fmax(out, fabs(a[i]));
+  return out;
+}
+
+static void compare_vectors(const char *name, const char *what, const double *got, const double *want, int n,
+                            double relative) {
+  double scale = fmax(largest(want, n), 1e-30);
+  for (int i = 0; i < n; i++)
+    if (!(fabs(got[i] - want[i]) <= relative * scale))
+      fail_msg("%s: %s: entry %d: got %.15g, want %.15g, tolerance %.3g", name, what, i, got[i], want[i],
+               relative * scale);
+}
+
+static void random_vector(const test_system *made, unsigned seed, double *x) {
+  for (int i = 0; i < made->system->size; i++)
+    x[i] = made->system->weight[i] * noise(&seed);
+}
+
+/* J x against central differences of f along x: error about (1e-5)^2 f''' + eps f / 1e-5, well below 1e-7 of the
+ * largest entry. */
+static void check_jacobian(const test_system *made, const wy_solver_def *solver, const char *name) {
+  (void)solver;
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *x = state_array(made), *moved = state_array(made), *plus = state_array(made),
+         *minus = state_array(made), *got = state_array(made);
+  const double t = 0.3, step = 1e-5;
+  disturbed_state(made, 0.15, 7, u);
+  system->type->jacobian(system, t, u);
+  for (unsigned seed = 1; seed < 4; seed++) {
+    random_vector(made, seed, x);
+    system->type->multiply(system, x, got);
+    for (int sign = -1; sign <= 1; sign += 2) {
+      for (int i = 0; i < n; i++)
+        moved[i] = u[i] + sign * step * x[i];
+      system->type->rhs(system, t, moved, sign > 0 ? plus : minus, NULL);
+    }
+    for (int i = 0; i < n; i++)
+      plus[i] = (plus[i] - minus[i]) / (2 * step);
+    compare_vectors(name, "Jacobian", got, plus, n, 1e-7);
+  }
+  free(u), free(x), free(moved), free(plus), free(minus), free(got);
+}
+
+static void jacobian_is_the_derivative(void **state) {
+  (void)state;
+  for_all_cases(check_jacobian, true);
+}
+
+/* (sigma - J) z = r: the residual formed with `multiply`, which shares no code with the elimination. */
+static void check_solve(const test_system *made, const wy_solver_def *solver, const char *name) {
+  (void)solver;
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *r = state_array(made), *ri = state_array(made), *z = state_array(made),
+         *zi = state_array(made), *y = state_array(made), *yi = state_array(made);
+  disturbed_state(made, 0.15, 11, u);
+  system->type->jacobian(system, 0.3, u);
+  random_vector(made, 5, r);
+  random_vector(made, 6, ri);
+  const double re = 7.3, im = 11.7;
+  memcpy(z, r, (size_t)n * sizeof *z);
+  assert_int_equal(system->type->factor(system, 0, re), 0);
+  system->type->solve(system, 0, z);
+  system->type->multiply(system, z, y);
+  for (int i = 0; i < n; i++)
+    y[i] = system->weight[i] * (re * z[i] - y[i]);
+  compare_vectors(name, "real residual", y, r, n, 1e-11);
+  memcpy(z, r, (size_t)n * sizeof *z);
+  memcpy(zi, ri, (size_t)n * sizeof *zi);
+  assert_int_equal(system->type->factor_complex(system, 0, re, im), 0);
+  system->type->solve_complex(system, 0, z, zi);
+  system->type->multiply(system, z, y);
+  system->type->multiply(system, zi, yi);
+  for (int i = 0; i < n; i++) {
+    y[i] = system->weight[i] * (re * z[i] - im * zi[i] - y[i]);
+    yi[i] = system->weight[i] * (re * zi[i] + im * z[i] - yi[i]);
+  }
+  compare_vectors(name, "complex residual, real part", y, r, n, 1e-11);
+  compare_vectors(name, "complex residual, imaginary part", yi, ri, n, 1e-11);
+  free(u), free(r), free(ri), free(z), free(zi), free(y), free(yi);
+}
+
+static void linear_systems_are_solved(void **state) {
+  (void)state;
+  for_all_cases(check_solve, true);
+}
+
+/* |p| = 1 and <p, p'> = 0, also where Baumgarte's stabilisation leaves that to time. */
+static void onto_manifold(const test_system *made, double *u) {
+  const wy_field *quaternion = &made->system->fields[1], *rate = &made->system->fields[3];
+  int stride = quaternion->stride;
+  for (int i = 0; i < quaternion->count; i++) {
+    double *p = u + quaternion->offset + i, *w = u + rate->offset + i, norm2 = 0, slip = 0;
+    for (int k = 0; k < 4; k++)
+      norm2 += p[k * stride] * p[k * stride];
+    for (int k = 0; k < 4; k++)
+      p[k * stride] /= sqrt(norm2);
+    for (int k = 0; rate->components == 4 && k < 4; k++)
+      slip += p[k * stride] * w[k * stride];
+    for (int k = 0; rate->components == 4 && k < 4; k++)
+      w[k * stride] -= slip * p[k * stride];
+  }
+}
+
+/* d(kinetic + elastic + gravity)/dt along f = work power - dissipation, at any state on the manifold. Central
+   difference of the energy along the flow: 1e-6 of the sum of the sizes involved. */
+static void check_power(const test_system *made, const wy_solver_def *solver, const char *name) {
+  (void)solver;
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), drift[2] = {0},
+         power[WY_INTEGRALS];
+  const double t = 0.3, step = 1e-5;
+  disturbed_state(made, 0.15, 13, u);
+  system->type->project(system, t, u, NULL, drift);
+  onto_manifold(made, u);
+  system->type->rhs(system, t, u, f, power);
+  double energy[2];
+  for (int side = 0; side < 2; side++) {
+    wy_energy parts;
+    double h = side ? step : -step;
+    for (int i = 0; i < n; i++)
+      moved[i] = u[i] + h * f[i];
+    system->type->energy(system, t + h, moved, &parts);
+    energy[side] = parts.kinetic + parts.elastic + parts.gravity;
+  }
+  double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
+  double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
+  if (!(fabs(rate - want) <= tolerance))
+    fail_msg("%s: energy rate %.12g, work - dissipation %.12g, tolerance %.3g", name, rate, want, tolerance);
+  assert_true(power[WY_DISSIPATION_INTEGRAL] > 0);
+  free(u), free(f), free(moved);
+}
+
+static void power_balances(void **state) {
+  (void)state;
+  for_all_cases(check_power, true);
+}
+
+/* Turning and shifting a free rod turns accelerations and leaves body quantities: to round-off. */
+static void check_objectivity(const test_system *made, const wy_solver_def *solver, const char *name) {
+  (void)solver;
+  if (strncmp(name, "free-free", 9) != 0)
+    return;
+  wy_system *system = made->system;
+  int n = system->size, stride = system->fields[0].stride;
+  double *u = state_array(made), *turned = state_array(made), *f = state_array(made), *g = state_array(made);
+  const double q[4] = {0.5, -0.5, 0.1, 0.7}, shift[3] = {3, -2, 5};
+  double unit[4], r[9];
+  memcpy(unit, q, sizeof unit);
+  wy_qnormalise(unit);
+  wy_qmatrix(unit, r);
+  disturbed_state(made, 0.15, 17, u);
+  system->type->rhs(system, 0, u, f, NULL);
+  for (int pass = 0; pass < 2; pass++) { /* the state, then the wanted right-hand side, by the same map */
+    double *from = pass ? f : u, *to = pass ? g : turned;
+    for (int field = 0; field < 4; field++) {
+      const wy_field *d = &system->fields[field];
+      for (int i = 0; i < d->stride; i++) {
+        double in[4], out[4];
+        for (int k = 0; k < d->components; k++)
+          in[k] = out[k] = from[d->offset + k * stride + i];
+        if (d->components == 4)
+          wy_qmul(unit, in, out);
+        else if (field == 0 || field == 2)
+          wy_mul3(r, in, out);
+        for (int k = 0; k < d->components; k++)
+          to[d->offset + k * stride + i] = out[k] + (field == 0 && !pass ? shift[k] : 0);
+      }
+    }
+  }
+  system->type->rhs(system, 0, turned, f, NULL);
+  compare_vectors(name, "turned right-hand side", f, g, n, 2e-13);
+  free(u), free(turned), free(f), free(g);
+}
+
+static void for_all_cases_without_gravity(case_check *check) {
+  for (int measure = WY_SIN2; measure <= WY_ANGLE; measure++)
+    for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
+      wy_rod_def rod = rich_rod(9);
+      rod.drag = (wy_drag){0, 0};
+      wy_model_def model = wy_default_model_def();
+      model.rods = &rod, model.rod_count = 1;
+      wy_solver_def solver = wy_default_solver_def();
+      solver.staggered.curvature_measure = (wy_curvature_measure)measure;
+      solver.staggered.coordinates = (wy_coordinates)form;
+      test_system made = make_system(&model, &solver);
+      char name[64];
+      snprintf(name, sizeof name, "free-free, measure %d, form %d", measure, form);
+      check(&made, &solver, name);
+      free_system(&made);
+    }
+}
+
+static void rigid_motion_changes_nothing(void **state) {
+  (void)state;
+  for_all_cases_without_gravity(check_objectivity);
+}
+
+/* Forces of a free rod add up to nothing, with their moments: momentum is conserved at every state. */
+static void check_momentum(const test_system *made, const wy_solver_def *solver, const char *name) {
+  (void)solver;
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *f = state_array(made), *moved = state_array(made);
+  const double step = 1e-6;
+  disturbed_state(made, 0.15, 19, u);
+  onto_manifold(made, u);
+  system->type->rhs(system, 0, u, f, NULL);
+  wy_momentum at[2];
+  for (int side = 0; side < 2; side++) {
+    for (int i = 0; i < n; i++)
+      moved[i] = u[i] + (side ? step : -step) * f[i];
+    system->type->momentum(system, 0, moved, &at[side]);
+  }
+  for (int k = 0; k < 3; k++) { /* round-off of the difference quotient: eps / step times the momenta, about 1e-9 */
+    double linear = (at[1].linear[k] - at[0].linear[k]) / (2 * step);
+    double angular = (at[1].angular[k] - at[0].angular[k]) / (2 * step);
+    if (!(fabs(linear) < 2e-8 && fabs(angular) < 2e-8))
+      fail_msg("%s: momentum rates %g, %g; want 0", name, linear, angular);
+  }
+  free(u), free(f), free(moved);
+}
+
+static void free_rod_keeps_momentum(void **state) {
+  (void)state;
+  for_all_cases_without_gravity(check_momentum);
+}
+
+/* A precurved, twisted, tapered rod without loads: the discrete reference is stress free, so nothing accelerates beyond
+ * round-off. */
+static void check_rest(const test_system *made, const wy_solver_def *solver, const char *name) {
+  (void)solver;
+  wy_system *system = made->system;
+  double *u = state_array(made), *f = state_array(made);
+  system->type->initial(system, u);
+  system->type->rhs(system, 0, u, f, NULL);
+  if (!(largest(f, system->size) <= 2e-13)) /* a few hundred round-offs of stiffness / (mass length) of order 1e2 */
+    fail_msg("%s: largest acceleration %g at rest", name, largest(f, system->size));
+  free(u), free(f);
+}
+
+static void unloaded_rod_rests(void **state) {
+  (void)state;
+  for_all_cases_without_gravity(check_rest);
+}
+
+static void check_projection(const test_system *made, const wy_solver_def *solver, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *once = state_array(made), *f = state_array(made), *g = state_array(made);
+  double drift[2] = {0};
+  disturbed_state(made, 0.05, 23, u);
+  system->type->rhs(system, 0.3, u, f, NULL);
+  int stale = system->type->project(system, 0.3, u, f, drift);
+  memcpy(once, u, (size_t)n * sizeof *u);
+  system->type->project(system, 0.3, u, NULL, drift);
+  compare_vectors(name, "projected twice", u, once, n, 4 * DBL_EPSILON);
+  if (!stale) { /* then the right-hand side was carried along */
+    system->type->rhs(system, 0.3, u, g, NULL);
+    compare_vectors(name, "right-hand side after projection", f, g, n, 1e-13);
+  }
+  if (solver->staggered.stabilisation == WY_PROJECTION)
+    assert_true(drift[0] > 1e-3);
+  free(u), free(once), free(f), free(g);
+}
+
+static void projection_is_idempotent(void **state) {
+  (void)state;
+  for_all_cases(check_projection, true);
+}
+
+/* Entries that do not count never move: padding, and with them everything outside the declared fields. */
+static void check_padding(const test_system *made, const wy_solver_def *solver, const char *name) {
+  (void)solver;
+  wy_system *system = made->system;
+  double *u = state_array(made), *f = state_array(made), *used = state_array(made);
+  disturbed_state(made, 0.1, 29, u);
+  system->type->rhs(system, 0.3, u, f, NULL);
+  for (int d = 0; d < system->field_count; d++)
+    for (int k = 0; k < system->fields[d].components; k++)
+      for (int i = 0; i < system->fields[d].count; i++)
+        used[system->fields[d].offset + k * system->fields[d].stride + i] = 1;
+  for (int i = 0; i < system->size; i++)
+    if (used[i] == 0 && f[i] != 0)
+      fail_msg("%s: padding entry %d moves with %g", name, i, f[i]);
+  free(u), free(f), free(used);
+}
+
+static void padding_never_moves(void **state) {
+  (void)state;
+  for_all_cases(check_padding, true);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(jacobian_is_the_derivative),
+                                     cmocka_unit_test(linear_systems_are_solved),
+                                     cmocka_unit_test(power_balances),
+                                     cmocka_unit_test(rigid_motion_changes_nothing),
+                                     cmocka_unit_test(free_rod_keeps_momentum),
+                                     cmocka_unit_test(unloaded_rod_rests),
+                                     cmocka_unit_test(projection_is_idempotent),
+                                     cmocka_unit_test(padding_never_moves)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,40 @@
+/* Rods and systems that several tests use. */
+#ifndef WY_TESTS_SUPPORT_RODS_H
+#define WY_TESTS_SUPPORT_RODS_H
+
+#include "scheme/scheme.h"
+#include "withy/withy.h"
+
+/* A system on its own, without an integrator: memory, model and system together. */
+typedef struct test_system {
+  wy_model *model;
+  wy_memory memory;
+  wy_system *system;
+} test_system;
+
+test_system make_system(const wy_model_def *def, const wy_solver_def *solver);
+void free_system(test_system *made);
+
+/* Numbers in -1..1, the same on every machine. */
+double noise(unsigned *seed);
+
+/* The system's initial state disturbed by `size` in every entry that may differ from zero; quaternions stay near
+ * length 1. */
+void disturbed_state(const test_system *made, double size, unsigned seed, double *u);
+
+/* The rubber pendulum of the published performance example: length 1, radius 5 mm, pinned, along e2, gravity -9.81 e3.
+ */
+wy_rod_def rubber_rod(int segments);
+wy_rod_def steel_rod(int segments);
+
+/* A simulation of one rod under gravity with the given solver; fails the test where that is not possible. */
+typedef struct test_sim {
+  wy_model *model;
+  wy_sim *sim;
+} test_sim;
+
+test_sim make_sim(const wy_rod_def *rod, const wy_load_def *loads, int load_count, const wy_solver_def *solver,
+                  const double gravity[3]);
+void free_sim(test_sim *made);
+
+#endif
