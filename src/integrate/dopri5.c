@@ -1,0 +1,205 @@
+/* DOPRI5: the explicit Runge-Kutta method of order 5(4) of Dormand and Prince with the step control and the continuous
+   output of Hairer, Norsett and Wanner (Solving Ordinary Differential Equations I, II.4-II.6).
+   docs/theory/integrators.md. */
+#include <math.h>
+#include <string.h>
+
+#include "base/target.h"
+#include "integrate/dopri5_table.h"
+#include "integrate/methods.h"
+
+enum { STAGES = WY_DOPRI5_STAGES };
+
+/* Step control (I, II.4): h_new = h * safety * err^-expo * old^beta, kept within factors. */
+static const double safety = 0.9, beta = 0.04, smallest_factor = 0.2, largest_factor = 10;
+
+typedef struct dopri5_memory {
+  double last_error;
+  bool last_rejected, f_valid;
+  double h_dense;
+} dopri5_memory;
+
+typedef struct dopri5_scratch {
+  double *k[STAGES]; /* k[0] is f(t,u) and belongs to the saved part */
+  double *stage, *error;
+  double *dense[5]; /* saved: coefficients of the continuous output */
+} dopri5_scratch;
+
+static void layout(wy_integrator *self, wy_memory *memory) {
+  dopri5_scratch counting, *s = wy_arena_take(&memory->scratch, sizeof *s);
+  self->scratch = s;
+  if (!s)
+    s = &counting;
+  size_t n = (size_t)self->size;
+  self->memory = wy_arena_take(&memory->saved, sizeof(dopri5_memory));
+  s->k[0] = self->f = wy_arena_doubles(&memory->saved, n);
+  for (int i = 0; i < 5; i++)
+    s->dense[i] = wy_arena_doubles(&memory->saved, n);
+  for (int i = 1; i < STAGES; i++)
+    s->k[i] = wy_arena_doubles(&memory->scratch, n);
+  s->stage = wy_arena_doubles(&memory->scratch, n);
+  s->error = wy_arena_doubles(&memory->scratch, n);
+}
+
+static void start(wy_integrator *self) {
+  dopri5_memory *m = self->memory;
+  dopri5_scratch *s = self->scratch;
+  wy_integrator_rhs(self, self->now->t, self->u, s->k[0], true);
+  m->f_valid = true;
+  m->last_error = 1e-4;
+  m->last_rejected = false;
+  self->now->h = wy_first_step(self, 5, s->k[0], s->stage, s->error);
+}
+
+/* out = u + h sum_j a[j] k[j], for as many stages as the row has: unrolled by the compiler for each count. */
+WY_INLINE void combine(const double *restrict u, double h, const double *a, double *const *k, int count, int n,
+                       double *restrict out) {
+  const double *restrict k0 = k[0], *restrict k1 = k[1], *restrict k2 = k[2], *restrict k3 = k[3], *restrict k4 = k[4],
+                         *restrict k5 = k[5];
+  const double a0 = h * a[0], a1 = h * a[1], a2 = h * a[2], a3 = h * a[3], a4 = h * a[4], a5 = h * a[5];
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    double sum = a0 * k0[i];
+    if (count > 1)
+      sum += a1 * k1[i];
+    if (count > 2)
+      sum += a2 * k2[i];
+    if (count > 3)
+      sum += a3 * k3[i];
+    if (count > 4)
+      sum += a4 * k4[i];
+    if (count > 5)
+      sum += a5 * k5[i];
+    out[i] = u[i] + sum;
+  }
+}
+
+WY_CLONES
+static void stage_state(const double *u, double h, const double *a, double *const *k, int count, int n, double *out) {
+  switch (count) {
+  case 1:
+    combine(u, h, a, k, 1, n, out);
+    break;
+  case 2:
+    combine(u, h, a, k, 2, n, out);
+    break;
+  case 3:
+    combine(u, h, a, k, 3, n, out);
+    break;
+  case 4:
+    combine(u, h, a, k, 4, n, out);
+    break;
+  case 5:
+    combine(u, h, a, k, 5, n, out);
+    break;
+  default:
+    combine(u, h, a, k, 6, n, out);
+  }
+}
+
+/* The difference between the solutions of order 5 and 4. */
+WY_CLONES
+static void estimate(double h, double *const *k, int n, double *restrict error) {
+  const double *restrict k1 = k[0], *restrict k3 = k[2], *restrict k4 = k[3], *restrict k5 = k[4], *restrict k6 = k[5],
+                         *restrict k7 = k[6];
+  const double *e = wy_dopri5_error;
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    error[i] = h * (e[0] * k1[i] + e[2] * k3[i] + e[3] * k4[i] + e[4] * k5[i] + e[5] * k6[i] + e[6] * k7[i]);
+}
+
+WY_CLONES
+static void keep_dense(const double *restrict u, const double *restrict y, double h, double *const *k,
+                       double *const *dense, int n) {
+  const double *restrict k1 = k[0], *restrict k3 = k[2], *restrict k4 = k[3], *restrict k5 = k[4], *restrict k6 = k[5],
+                         *restrict k7 = k[6];
+  double *restrict c0 = dense[0], *restrict c1 = dense[1], *restrict c2 = dense[2], *restrict c3 = dense[3],
+                   *restrict c4 = dense[4];
+  const double *d = wy_dopri5_dense;
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    double difference = y[i] - u[i], bend = h * k1[i] - difference;
+    c0[i] = u[i];
+    c1[i] = difference;
+    c2[i] = bend;
+    c3[i] = difference - h * k7[i] - bend;
+    c4[i] = h * (d[0] * k1[i] + d[2] * k3[i] + d[3] * k4[i] + d[4] * k5[i] + d[5] * k6[i] + d[6] * k7[i]);
+  }
+}
+
+static wy_outcome attempt(wy_integrator *self, double t_stop) {
+  dopri5_memory *m = self->memory;
+  dopri5_scratch *s = self->scratch;
+  wy_progress *now = self->now;
+  const int n = self->size;
+  bool lands;
+  double wanted = self->largest_step > 0 ? fmin(now->h, self->largest_step) : now->h;
+  double t = now->t, h = wy_fit_step(t, wanted, t_stop, &lands);
+  if (!m->f_valid) {
+    wy_integrator_rhs(self, t, self->u, s->k[0], true);
+    m->f_valid = true;
+  }
+  for (int i = 1; i < STAGES; i++) {
+    stage_state(self->u, h, wy_dopri5_a[i], s->k, i, n, s->stage);
+    wy_integrator_rhs(self, t + wy_dopri5_c[i] * h, s->stage, s->k[i], true);
+  }
+  /* The last stage is the new state: s->stage = u + h sum b k. */
+  estimate(h, s->k, n, s->error);
+  double error = wy_weighted_norm(self, self->relative, self->absolute, s->error, self->u, s->stage);
+  double expo = 0.2 - 0.75 * beta;
+  if (!isfinite(error)) {
+    m->last_rejected = true;
+    now->h = 0.1 * h;
+    return WY_REJECTED;
+  }
+  double raw = pow(error, expo);
+  if (error > 1) {
+    m->last_rejected = true;
+    now->h = h / fmin(1 / smallest_factor, raw / safety);
+    return WY_REJECTED;
+  }
+  double divisor = fmax(1 / largest_factor, fmin(1 / smallest_factor, raw / pow(m->last_error, beta) / safety));
+  double next = h / divisor;
+  m->last_error = fmax(error, 1e-4);
+  if (m->last_rejected)
+    next = fmin(next, h);
+  m->last_rejected = false;
+  keep_dense(self->u, s->stage, h, s->k, s->dense, n);
+  memcpy(self->u, s->stage, (size_t)n * sizeof(double));
+  memcpy(s->k[0], s->k[STAGES - 1], (size_t)n * sizeof(double));
+  m->h_dense = h;
+  now->t_old = t;
+  now->t = lands ? t_stop : t + h;
+  /* A step that was cut short says little about the next one. */
+  now->h = lands ? fmax(next, wanted) : next;
+  return WY_ACCEPTED;
+}
+
+static void dense(const wy_integrator *self, double t, double *u) {
+  const dopri5_memory *m = self->memory;
+  const dopri5_scratch *s = self->scratch;
+  double theta = (t - self->now->t_old) / m->h_dense, rest = 1 - theta;
+  for (int i = 0; i < self->size; i++)
+    u[i] = s->dense[0][i] +
+           theta * (s->dense[1][i] + rest * (s->dense[2][i] + theta * (s->dense[3][i] + rest * s->dense[4][i])));
+}
+
+static void invalidate(wy_integrator *self, bool only_f) {
+  (void)only_f;
+  ((dopri5_memory *)self->memory)->f_valid = false;
+}
+
+static void resume(wy_integrator *self) {
+  (void)self;
+}
+
+const wy_integrator_type wy_dopri5 = {
+    .name = "dopri5",
+    .order = 5,
+    .layout = layout,
+    .start = start,
+    .attempt = attempt,
+    .dense = dense,
+    .invalidate = invalidate,
+    .resume = resume,
+};

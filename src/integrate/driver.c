@@ -1,0 +1,79 @@
+#include "integrate/driver.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+
+/* Rejections in a row, without progress, after which nothing will help. */
+enum { MOST_REJECTIONS = 60 };
+
+static bool finite_at(wy_integrator *self, double t) {
+  wy_system *system = self->system;
+  double sum = 0, *f = self->f;
+  system->type->rhs(system, t, self->u, f, NULL);
+  for (int i = 0; i < system->size; i++)
+    sum += system->weight[i] * f[i];
+  self->type->invalidate(self, true);
+  return isfinite(sum);
+}
+
+/* Says when, where on the rod, why, and what to try. */
+static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
+  wy_system *system = self->system;
+  const char *name = wy_model_rod(system->model, system->rod)->name;
+  char where[400];
+  double t = self->now->t;
+  if (!finite_at(self, t) || !finite_at(self, t + h))
+    snprintf(where, sizeof where,
+             "the forces are not finite there: an expression of a load or a driven end gives NaN or infinity");
+  else
+    system->type->diagnose(system, t, self->u, where, sizeof where);
+  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s", name,
+                 self->type->name, t, h, where);
+}
+
+wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) {
+  wy_system *system = self->system;
+  wy_progress *now = self->now;
+  if (now->t >= system->type->next_break(system)) {
+    system->type->enter(system, now->t);
+    self->type->start(self);
+  }
+  double stop = fmin(limit, system->type->next_break(system));
+  for (int tries = 0;; tries++) {
+    double h = now->h;
+    if (self->type->attempt(self, stop) == WY_ACCEPTED)
+      break;
+    now->statistics.rejected++;
+    if (tries >= MOST_REJECTIONS || now->h <= 8 * DBL_EPSILON * fabs(now->t))
+      return give_up(self, h, message);
+  }
+  now->moved = true;
+  now->statistics.steps++;
+  now->statistics.last_step = now->t - now->t_old;
+  if (system->type->project(system, now->t, self->u, self->f, now->drift))
+    self->type->invalidate(self, true);
+  return WY_OK;
+}
+
+wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message) {
+  while (self->now->t < t) {
+    wy_status status = wy_drive_step(self, limit, message);
+    if (status)
+      return status;
+  }
+  return WY_OK;
+}
+
+void wy_drive_state(wy_integrator *self, double t, double *u) {
+  double ignored[2] = {0, 0};
+  if (t >= self->now->t || !self->now->moved) {
+    memcpy(u, self->u, (size_t)self->size * sizeof *u);
+    return;
+  }
+  self->type->dense(self, t, u);
+  self->system->type->project(self->system, t, u, NULL, ignored);
+}

@@ -1,0 +1,16 @@
+/* The loop around a method: attempts, projection, breaks, failure. */
+#ifndef WY_INTEGRATE_DRIVER_H
+#define WY_INTEGRATE_DRIVER_H
+
+#include "integrate/integrator.h"
+
+/* One accepted step, not beyond `limit`. */
+wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message);
+
+/* Accepted steps until now.t >= t; none goes beyond `limit`. */
+wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message);
+
+/* The state at t, within the last accepted step or at its end, on the constraint manifold. */
+void wy_drive_state(wy_integrator *self, double t, double *u);
+
+#endif

@@ -1,0 +1,83 @@
+/* What all methods share: registry, error norm, first step. */
+#include "integrate/integrator.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/target.h"
+#include "integrate/methods.h"
+
+static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5};
+
+const wy_integrator_type *wy_integrator_at(int index) {
+  return index >= 0 && index < (int)(sizeof methods / sizeof methods[0]) ? methods[index] : NULL;
+}
+
+const wy_integrator_type *wy_integrator_find(const char *name) {
+  for (int i = 0; wy_integrator_at(i); i++)
+    if (strcmp(wy_integrator_at(i)->name, name) == 0)
+      return wy_integrator_at(i);
+  return NULL;
+}
+
+const wy_integrator_type *wy_integrator_choose(const char *name, const char **reason) {
+  *reason = "";
+  if (strcmp(name, "auto") != 0)
+    return wy_integrator_find(name);
+  *reason = "implicit, of order 5: the step follows the motion, not the fastest vibration";
+  return &wy_radau5;
+}
+
+const char *wy_integrator_name(int index) {
+  const wy_integrator_type *type = wy_integrator_at(index);
+  return type ? type->name : NULL;
+}
+
+void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power) {
+  wy_system *system = self->system;
+  double *tail = f + system->size;
+  memset(tail, 0, WY_LANES * sizeof *tail);
+  system->type->rhs(system, t, u, f, power && system->has_power ? tail : NULL);
+  self->now->statistics.rhs++;
+}
+
+WY_CLONES
+double wy_weighted_norm(const wy_integrator *self, double relative, double absolute, const double *e, const double *a,
+                        const double *b) {
+  const double *restrict weight = self->system->weight;
+  const int n = self->system->size;
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < n; i++) {
+    double larger = fabs(a[i]) > fabs(b[i]) ? fabs(a[i]) : fabs(b[i]);
+    double q = e[i] / (absolute + relative * larger);
+    sum += weight[i] * q * q;
+  }
+  return sqrt(sum / self->system->unknowns);
+}
+
+double wy_first_step(wy_integrator *self, int order, const double *f, double *work, double *work_f) {
+  if (self->first_step > 0)
+    return self->first_step;
+  const double *u = self->u;
+  double longest = self->largest_step > 0 ? self->largest_step : (double)INFINITY;
+  double size_u = wy_weighted_norm(self, self->relative, self->absolute, u, u, u);
+  double size_f = wy_weighted_norm(self, self->relative, self->absolute, f, u, u);
+  double h = size_f <= 1e-5 || size_u <= 1e-5 ? 1e-6 : 0.01 * size_u / size_f;
+  h = fmin(h, longest);
+  for (int i = 0; i < self->size; i++)
+    work[i] = u[i] + h * f[i];
+  wy_integrator_rhs(self, self->now->t + h, work, work_f, false);
+  for (int i = 0; i < self->size; i++)
+    work[i] = (work_f[i] - f[i]) / h;
+  double second = wy_weighted_norm(self, self->relative, self->absolute, work, u, u);
+  double larger = fmax(second, size_f);
+  double h1 = larger <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / larger, 1.0 / order);
+  double chosen = fmin(fmin(100 * h, h1), longest);
+  return isfinite(chosen) && chosen > 0 ? chosen : 1e-6;
+}
+
+double wy_fit_step(double t, double h, double t_stop, bool *lands) {
+  *lands = t + 1.01 * h >= t_stop;
+  return *lands ? t_stop - t : h;
+}

@@ -1,0 +1,79 @@
+/* The contract between the driver and the methods that move a system in time.
+
+   The vector that a method moves is the system's state followed by WY_LANES entries, the first WY_INTEGRALS of which
+   are work and dissipation: they are integrated by the method's own quadrature and never enter error norms.
+
+   A method tries one step at a time; the driver repeats, projects, finds output times and keeps the books. */
+#ifndef WY_INTEGRATE_INTEGRATOR_H
+#define WY_INTEGRATE_INTEGRATOR_H
+
+#include "scheme/scheme.h"
+
+typedef struct wy_integrator wy_integrator;
+
+typedef enum wy_outcome {
+  WY_ACCEPTED = 0,
+  WY_REJECTED = 1, /* try again: the method has changed its step, Jacobian or factorisation */
+} wy_outcome;
+
+typedef struct wy_integrator_type {
+  const char *name;
+  int order;
+  wy_factor_needs needs;
+  /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
+  void (*layout)(wy_integrator *self, wy_memory *memory);
+  /* Begins at (now.t, u): chooses a first step, forgets history. */
+  void (*start)(wy_integrator *self);
+  /* One attempt of at most now.h, not beyond t_stop. On WY_ACCEPTED u, now.t and now.h are new and `dense` covers the
+   * step. */
+  wy_outcome (*attempt)(wy_integrator *self, double t_stop);
+  /* The state at t within the last accepted step. */
+  void (*dense)(const wy_integrator *self, double t, double *u);
+  /* f and the Jacobian no longer belong to the system (a load or an end has changed, or the state was projected:
+   * only_f). */
+  void (*invalidate)(wy_integrator *self, bool only_f);
+  /* Rebuilds scratch memory after the saved part was restored. */
+  void (*resume)(wy_integrator *self);
+} wy_integrator_type;
+
+/* Where an integration stands; part of a snapshot. */
+typedef struct wy_progress {
+  double t, h;
+  double t_old; /* start of the last accepted step */
+  bool moved;   /* at least one step was accepted */
+  double drift[2];
+  wy_statistics statistics;
+} wy_progress;
+
+struct wy_integrator {
+  const wy_integrator_type *type;
+  wy_system *system;
+  double relative, absolute, first_step, largest_step;
+  int size; /* of u: system->size + WY_LANES */
+  wy_progress *now;
+  double *u;
+  double *f;    /* f(t,u) where the method keeps it, else NULL */
+  void *memory; /* the method's own saved struct */
+  void *scratch;
+};
+
+/* Registry. "auto" is resolved by wy_integrator_choose, which says why. */
+const wy_integrator_type *wy_integrator_at(int index);
+const wy_integrator_type *wy_integrator_find(const char *name);
+const wy_integrator_type *wy_integrator_choose(const char *name, const char **reason);
+
+/* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
+void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power);
+
+/* Root mean square of e / (absolute + relative * scale) over the entries that count. */
+double wy_weighted_norm(const wy_integrator *self, double relative, double absolute, const double *e, const double *a,
+                        const double *b);
+
+/* First step for a method of the given order from the sizes of u, f and a difference quotient of f (Hairer, Norsett,
+ * Wanner, II.4). */
+double wy_first_step(wy_integrator *self, int order, const double *f, double *work, double *work_f);
+
+/* The step to try: at most h, stretched by up to 1 % or cut to end exactly at t_stop. */
+double wy_fit_step(double t, double h, double t_stop, bool *lands);
+
+#endif

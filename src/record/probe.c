@@ -1,0 +1,139 @@
+#include "record/probe.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "math/quat.h"
+
+typedef struct quantity_row {
+  const char *name;
+  int components;
+  bool needs_rod;
+} quantity_row;
+
+static const quantity_row quantities[WY_QUANTITY_COUNT] = {
+    [WY_POSITION] = {"position", 3, true},
+    [WY_VELOCITY] = {"velocity", 3, true},
+    [WY_ROTATION] = {"rotation", 4, true},
+    [WY_ANGULAR_VELOCITY] = {"angular_velocity", 3, true},
+    [WY_DIRECTOR1] = {"director1", 3, true},
+    [WY_DIRECTOR2] = {"director2", 3, true},
+    [WY_DIRECTOR3] = {"director3", 3, true},
+    [WY_STRAIN] = {"strain", 3, true},
+    [WY_CURVATURE] = {"curvature", 3, true},
+    [WY_FORCE] = {"force", 3, true},
+    [WY_MOMENT] = {"moment", 3, true},
+    [WY_REACTION_FORCE] = {"reaction_force", 3, true},
+    [WY_REACTION_MOMENT] = {"reaction_moment", 3, true},
+    [WY_ENERGY] = {"energy", 1, false},
+    [WY_KINETIC] = {"kinetic", 1, false},
+    [WY_ELASTIC] = {"elastic", 1, false},
+    [WY_GRAVITY] = {"gravity", 1, false},
+    [WY_WORK] = {"work", 1, false},
+    [WY_DISSIPATED] = {"dissipated", 1, false},
+    [WY_LINEAR_MOMENTUM] = {"linear_momentum", 3, false},
+    [WY_ANGULAR_MOMENTUM] = {"angular_momentum", 3, false},
+    [WY_CENTRE_OF_MASS] = {"centre_of_mass", 3, false},
+};
+
+const char *wy_quantity_name(wy_quantity quantity) {
+  return quantities[quantity].name;
+}
+
+int wy_quantity_components(wy_quantity quantity) {
+  return quantities[quantity].components;
+}
+
+bool wy_quantity_needs_rod(wy_quantity quantity) {
+  return quantities[quantity].needs_rod;
+}
+
+/* The pair of points to interpolate between, and the share of the second (outside 0..1 beyond the ends). */
+static int find_pair(const wy_points *points, double s, double *share) {
+  int low = 0, high = points->count - 2;
+  while (low < high) {
+    int middle = (low + high + 1) / 2;
+    if (points->s[middle] <= s)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  *share = (s - points->s[low]) / (points->s[low + 1] - points->s[low]);
+  return low;
+}
+
+static void interpolate(const wy_points *points, double s, double *out) {
+  double share = 0;
+  int n = points->components, i = points->count > 1 ? find_pair(points, s, &share) : 0;
+  for (int k = 0; k < n; k++) {
+    double a = points->values[i * n + k];
+    out[k] = share == 0 ? a : a + share * (points->values[(i + 1) * n + k] - a);
+  }
+}
+
+static void rotation_at(const wy_view *view, double length, double s, double q[4]) {
+  int end = s <= 0 ? 0 : s >= length ? 1 : -1;
+  if (end >= 0 && view->ends[end].rotation_held) {
+    memcpy(q, view->ends[end].frame, 4 * sizeof *q);
+    return;
+  }
+  double share, turn[4], vector[3], part[4];
+  int i = find_pair(&view->frame, s, &share);
+  const double *a = view->frame.values + 4 * i;
+  wy_qrelative(a, a + 4, turn);
+  wy_qlog(turn, vector);
+  for (int k = 0; k < 3; k++)
+    vector[k] *= share;
+  wy_qexp(vector, part);
+  wy_qmul(a, part, q);
+}
+
+wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity, double s, double out[4],
+                        wy_message *message) {
+  double q[4], r[9];
+  switch (quantity) {
+  case WY_POSITION:
+    interpolate(&view->position, s, out);
+    return WY_OK;
+  case WY_VELOCITY:
+    interpolate(&view->velocity, s, out);
+    return WY_OK;
+  case WY_ANGULAR_VELOCITY:
+    interpolate(&view->angular_velocity, s, out);
+    return WY_OK;
+  case WY_STRAIN:
+    interpolate(&view->strain, s, out);
+    return WY_OK;
+  case WY_CURVATURE:
+    interpolate(&view->curvature, s, out);
+    return WY_OK;
+  case WY_FORCE:
+    interpolate(&view->force, s, out);
+    return WY_OK;
+  case WY_MOMENT:
+    interpolate(&view->moment, s, out);
+    return WY_OK;
+  case WY_ROTATION:
+    rotation_at(view, length, s, out);
+    return WY_OK;
+  case WY_DIRECTOR1:
+  case WY_DIRECTOR2:
+  case WY_DIRECTOR3:
+    rotation_at(view, length, s, q);
+    wy_qmatrix(q, r);
+    for (int k = 0; k < 3; k++)
+      out[k] = r[3 * k + (int)(quantity - WY_DIRECTOR1)];
+    return WY_OK;
+  case WY_REACTION_FORCE:
+  case WY_REACTION_MOMENT: {
+    int end = fabs(s) <= 1e-9 * length ? 0 : fabs(s - length) <= 1e-9 * length ? 1 : -1;
+    if (end < 0)
+      return wy_fail(message, WY_ERROR_INPUT, "a reaction exists at the start or the end of a rod, not at s = %g", s);
+    wy_copy3(quantity == WY_REACTION_FORCE ? view->ends[end].reaction_force : view->ends[end].reaction_moment, out);
+    return WY_OK;
+  }
+  default:
+    return wy_fail(message, WY_ERROR_INPUT, "%s is not a quantity of a place on a rod", wy_quantity_name(quantity));
+  }
+}

@@ -1,0 +1,459 @@
+/* A simulation: one system and one integrator per rod, in two arenas (what a snapshot holds, and the rest). */
+#include "withy/sim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "integrate/driver.h"
+#include "record/probe.h"
+
+enum { SOLVER_COOKIE = 0x57590401, SIM_COOKIE = 0x57590501 };
+
+typedef struct sim_rod {
+  wy_system *system;
+  wy_integrator *integrator;
+  const char *scheme, *reason;
+  double *shown; /* the state at the time that the simulation shows */
+  bool shown_ready, view_ready;
+} sim_rod;
+
+struct wy_sim {
+  const wy_model *model;
+  double end;
+  wy_memory memory;
+  double *time; /* saved */
+  int rod_count;
+  sim_rod *rods;
+};
+
+wy_solver_def wy_default_solver_def(void) {
+  wy_solver_def def = {.cookie = SOLVER_COOKIE,
+                       .scheme = "staggered",
+                       .integrator = "auto",
+                       .relative_tolerance = 1e-6,
+                       .absolute_tolerance = 1e-6,
+                       .staggered = {.curvature_measure = WY_TAN2,
+                                     .coordinates = WY_NULLSPACE,
+                                     .segment_inertia = WY_DISC,
+                                     .stabilisation = WY_PROJECTION,
+                                     .baumgarte_omega = 100,
+                                     .baumgarte_r = 100}};
+  return def;
+}
+
+wy_sim_def wy_default_sim_def(void) {
+  wy_sim_def def = {.cookie = SIM_COOKIE, .solver = wy_default_solver_def(), .end = INFINITY};
+  return def;
+}
+
+wy_status wy_method_possible(const char *scheme_name, wy_rod_kind kind, const char *integrator, wy_message *message) {
+  const char *reason;
+  char known[256] = "";
+  const wy_scheme *scheme = wy_scheme_find(scheme_name);
+  if (!scheme) {
+    for (int i = 0; wy_scheme_at(i); i++)
+      snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", wy_scheme_at(i)->name);
+    return wy_fail(message, WY_ERROR_SUPPORT, "there is no scheme '%s' in this version; available: %s", scheme_name,
+                   known);
+  }
+  wy_status status = scheme->supports(kind, message);
+  if (status)
+    return status;
+  if (!wy_integrator_choose(integrator, &reason)) {
+    for (int i = 0; wy_integrator_at(i); i++)
+      snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", wy_integrator_at(i)->name);
+    return wy_fail(message, WY_ERROR_SUPPORT, "there is no integrator '%s' in this version; available: auto%s",
+                   integrator, known);
+  }
+  return WY_OK;
+}
+
+static wy_status check_solver(const wy_model *model, int rod, const wy_solver_def *solver, wy_message *message) {
+  if (solver->cookie != SOLVER_COOKIE)
+    return wy_fail_at(message, "solver", "the definition was not made by wy_default_solver_def of this version");
+  if (!(solver->relative_tolerance > 0) || !(solver->absolute_tolerance > 0) || solver->relative_tolerance > 1 ||
+      !isfinite(solver->absolute_tolerance))
+    return wy_fail_at(message, "solver.tolerance",
+                      "found relative %g, absolute %g; expected positive numbers, relative at most 1",
+                      solver->relative_tolerance, solver->absolute_tolerance);
+  if (solver->relative_tolerance < 1e-13)
+    return wy_fail_at(message, "solver.tolerance",
+                      "found %g; expected at least 1e-13, which double precision can carry",
+                      solver->relative_tolerance);
+  if (!(solver->first_step >= 0) || !isfinite(solver->first_step))
+    return wy_fail_at(message, "solver.step", "found %g; expected a positive number", solver->first_step);
+  if (!(solver->largest_step >= 0))
+    return wy_fail_at(message, "solver", "found largest step %g; expected a positive number", solver->largest_step);
+  const wy_staggered_options *options = &solver->staggered;
+  if (options->stabilisation == WY_BAUMGARTE && !(options->baumgarte_omega >= 0 && isfinite(options->baumgarte_omega)))
+    return wy_fail_at(message, "solver.stabilisation.baumgarte.omega",
+                      "found %g; expected a number that is not negative", options->baumgarte_omega);
+  if (options->stabilisation == WY_BAUMGARTE && !(options->baumgarte_r >= 0 && isfinite(options->baumgarte_r)))
+    return wy_fail_at(message, "solver.stabilisation.baumgarte.r", "found %g; expected a number that is not negative",
+                      options->baumgarte_r);
+  return wy_method_possible(solver->scheme, wy_model_rod(model, rod)->kind, solver->integrator, message);
+}
+
+/* Lays out one rod; runs twice, first counting. */
+static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver, wy_message *message) {
+  wy_memory *memory = &sim->memory;
+  sim_rod *rod = &sim->rods[index];
+  const wy_integrator_type *type = wy_integrator_choose(solver->integrator, &rod->reason);
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  wy_status status = scheme->create(sim->model, index, solver, type->needs, memory, &rod->system, message);
+  if (status)
+    return status;
+  rod->scheme = scheme->name;
+  wy_integrator counting = {0}, *integrator = wy_arena_take(&memory->scratch, sizeof *integrator);
+  rod->integrator = integrator;
+  if (!integrator)
+    integrator = &counting;
+  integrator->type = type;
+  integrator->system = rod->system;
+  integrator->relative = solver->relative_tolerance;
+  integrator->absolute = solver->absolute_tolerance;
+  integrator->first_step = solver->first_step;
+  integrator->largest_step = solver->largest_step;
+  integrator->size = scheme->size(sim->model, index, solver) + WY_LANES;
+  integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);
+  integrator->u = wy_arena_doubles(&memory->saved, (size_t)integrator->size);
+  rod->shown = wy_arena_doubles(&memory->scratch, (size_t)integrator->size);
+  type->layout(integrator, memory);
+  return WY_OK;
+}
+
+static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
+  sim->time = wy_arena_take(&sim->memory.saved, sizeof *sim->time);
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_status status = lay_out_rod(sim, i, def->rod_solvers ? &def->rod_solvers[i] : &def->solver, message);
+    if (status)
+      return status;
+  }
+  return WY_OK;
+}
+
+static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_status status = check_solver(sim->model, i, def->rod_solvers ? &def->rod_solvers[i] : &def->solver, message);
+    if (status)
+      return status;
+  }
+  wy_status status = lay_out(sim, def, message);
+  if (status)
+    return status;
+  if (wy_arena_allocate(&sim->memory.saved) || wy_arena_allocate(&sim->memory.scratch))
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory: the simulation needs %zu MB",
+                   (sim->memory.saved.used + sim->memory.scratch.used) >> 20);
+  status = lay_out(sim, def, message);
+  if (status)
+    return status;
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_integrator *integrator = sim->rods[i].integrator;
+    integrator->system->type->initial(integrator->system, integrator->u);
+    integrator->type->start(integrator);
+  }
+  return WY_OK;
+}
+
+wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **out, wy_message *message) {
+  *out = NULL;
+  if (def->cookie != SIM_COOKIE)
+    return wy_fail_at(message, "solver", "the definition was not made by wy_default_sim_def of this version");
+  if (!(def->end > 0))
+    return wy_fail_at(message, "time.end", "found %g; expected a positive number", def->end);
+  wy_sim *sim = calloc(1, sizeof *sim);
+  if (sim)
+    sim->rods = calloc((size_t)wy_model_rod_count(model), sizeof *sim->rods);
+  if (!sim || !sim->rods) {
+    free(sim);
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the simulation");
+  }
+  sim->model = model;
+  sim->end = def->end;
+  sim->rod_count = wy_model_rod_count(model);
+  wy_status status = build(sim, def, message);
+  if (status) {
+    wy_sim_destroy(sim);
+    return status;
+  }
+  *out = sim;
+  return WY_OK;
+}
+
+void wy_sim_destroy(wy_sim *sim) {
+  if (!sim)
+    return;
+  wy_arena_release(&sim->memory.saved);
+  wy_arena_release(&sim->memory.scratch);
+  free(sim->rods);
+  free(sim);
+}
+
+/* ---- Running
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void show(wy_sim *sim, double t) {
+  *sim->time = t;
+  for (int i = 0; i < sim->rod_count; i++)
+    sim->rods[i].shown_ready = sim->rods[i].view_ready = false;
+}
+
+wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
+  int behind = 0;
+  for (int i = 1; i < sim->rod_count; i++)
+    if (sim->rods[i].integrator->now->t < sim->rods[behind].integrator->now->t)
+      behind = i;
+  if (sim->rods[behind].integrator->now->t >= sim->end)
+    return wy_fail(message, WY_ERROR_INPUT, "the simulation has reached its end at t = %g", sim->end);
+  wy_status status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
+  double earliest = INFINITY;
+  for (int i = 0; i < sim->rod_count; i++)
+    earliest = fmin(earliest, sim->rods[i].integrator->now->t);
+  show(sim, earliest);
+  return status;
+}
+
+static wy_status check_time(const wy_sim *sim, double t, wy_message *message) {
+  if (!(t >= *sim->time) || t > sim->end)
+    return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);
+  return WY_OK;
+}
+
+static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *message) {
+  wy_status status = check_time(sim, t, message);
+  for (int i = 0; !status && i < sim->rod_count; i++)
+    status = wy_drive_to(sim->rods[i].integrator, t, limit, message);
+  if (!status)
+    show(sim, t);
+  return status;
+}
+
+wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
+  for (int i = 0; i < sim->rod_count; i++)
+    if (sim->rods[i].integrator->now->t > t)
+      return wy_fail(
+          message, WY_ERROR_INPUT,
+          "a rod has already been taken to t = %.9g: wy_sim_advance cannot follow wy_sim_sample to a time before that",
+          sim->rods[i].integrator->now->t);
+  return drive_all(sim, t, t, message);
+}
+
+wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message) {
+  return drive_all(sim, t, sim->end, message);
+}
+
+double wy_sim_time(const wy_sim *sim) {
+  return *sim->time;
+}
+
+static wy_status check_now(const wy_sim *sim, int rod, wy_message *message) {
+  if (rod < 0 || rod >= sim->rod_count)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
+  if (sim->rods[rod].integrator->now->t != *sim->time)
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "rod %d is ahead of the time shown (%.9g): use wy_sim_advance before changing loads or ends", rod,
+                   *sim->time);
+  return WY_OK;
+}
+
+static void changed(wy_sim *sim, int rod) {
+  wy_integrator *integrator = sim->rods[rod].integrator;
+  integrator->type->invalidate(integrator, false);
+  sim->rods[rod].shown_ready = sim->rods[rod].view_ready = false;
+}
+
+wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3], wy_message *message) {
+  if (load < 0 || load >= wy_model_load_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no load number %d", load);
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(force[i]) || !isfinite(moment[i]))
+      return wy_fail(message, WY_ERROR_INPUT, "component %d of load %d is not a finite number", i + 1, load);
+  int rod = wy_model_load(sim->model, load)->rod;
+  wy_status status = check_now(sim, rod, message);
+  if (status)
+    return status;
+  wy_system *system = sim->rods[rod].system;
+  system->type->set_load(system, load, force, moment);
+  changed(sim, rod);
+  return WY_OK;
+}
+
+wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
+                          wy_message *message) {
+  wy_status status = check_now(sim, rod, message);
+  if (status)
+    return status;
+  if (!(duration > 0) || !isfinite(duration))
+    return wy_fail(message, WY_ERROR_INPUT, "found duration %g; expected a positive number", duration);
+  wy_system *system = sim->rods[rod].system;
+  status = system->type->move_end(system, end, *sim->time, target, duration, message);
+  if (!status)
+    changed(sim, rod);
+  return status;
+}
+
+/* ---- Reading
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static const double *shown_state(wy_sim *sim, int rod) {
+  sim_rod *r = &sim->rods[rod];
+  if (!r->shown_ready) {
+    wy_drive_state(r->integrator, *sim->time, r->shown);
+    r->shown_ready = true;
+  }
+  return r->shown;
+}
+
+const wy_view *wy_sim_view(wy_sim *sim, int rod) {
+  sim_rod *r = &sim->rods[rod];
+  if (!r->view_ready) {
+    r->system->type->view(r->system, *sim->time, shown_state(sim, rod), &r->system->view);
+    r->view_ready = true;
+  }
+  return &r->system->view;
+}
+
+static void rod_range(const wy_sim *sim, int rod, int *from, int *to) {
+  *from = rod == WY_ALL_RODS ? 0 : rod;
+  *to = rod == WY_ALL_RODS ? sim->rod_count : rod + 1;
+}
+
+wy_energy wy_sim_energy(wy_sim *sim, int rod) {
+  wy_energy sum = {0};
+  int from, to;
+  rod_range(sim, rod, &from, &to);
+  for (int i = from; i < to; i++) {
+    wy_system *system = sim->rods[i].system;
+    const double *u = shown_state(sim, i);
+    wy_energy part = {0};
+    system->type->energy(system, *sim->time, u, &part);
+    sum.kinetic += part.kinetic;
+    sum.elastic += part.elastic;
+    sum.gravity += part.gravity;
+    sum.work += u[system->size + WY_WORK_INTEGRAL];
+    sum.dissipated += u[system->size + WY_DISSIPATION_INTEGRAL];
+  }
+  sum.total = sum.kinetic + sum.elastic + sum.gravity;
+  return sum;
+}
+
+wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
+  wy_momentum sum = {0};
+  int from, to;
+  rod_range(sim, rod, &from, &to);
+  for (int i = from; i < to; i++) {
+    wy_system *system = sim->rods[i].system;
+    wy_momentum part;
+    system->type->momentum(system, *sim->time, shown_state(sim, i), &part);
+    sum.mass += part.mass;
+    for (int k = 0; k < 3; k++) {
+      sum.linear[k] += part.linear[k];
+      sum.angular[k] += part.angular[k];
+      sum.centre_of_mass[k] += part.mass * part.centre_of_mass[k];
+    }
+  }
+  for (int k = 0; k < 3; k++)
+    sum.centre_of_mass[k] /= sum.mass;
+  return sum;
+}
+
+wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message) {
+  if (quantity >= WY_QUANTITY_COUNT)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no quantity number %d", (int)quantity);
+  if (wy_quantity_needs_rod(quantity)) {
+    if (rod < 0 || rod >= sim->rod_count)
+      return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
+    return wy_probe_view(wy_sim_view(sim, rod), wy_model_rod(sim->model, rod)->length, quantity, s, out, message);
+  }
+  switch (quantity) {
+  case WY_LINEAR_MOMENTUM:
+  case WY_ANGULAR_MOMENTUM:
+  case WY_CENTRE_OF_MASS: {
+    wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
+    const double *from = quantity == WY_LINEAR_MOMENTUM    ? momentum.linear
+                         : quantity == WY_ANGULAR_MOMENTUM ? momentum.angular
+                                                           : momentum.centre_of_mass;
+    memcpy(out, from, 3 * sizeof *out);
+    return WY_OK;
+  }
+  default: {
+    wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
+    const double values[] = {energy.total,   energy.kinetic, energy.elastic,
+                             energy.gravity, energy.work,    energy.dissipated};
+    out[0] = values[quantity - WY_ENERGY];
+    return WY_OK;
+  }
+  }
+}
+
+wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
+  wy_statistics sum = {0};
+  int from, to;
+  rod_range(sim, rod, &from, &to);
+  for (int i = from; i < to; i++) {
+    const wy_progress *now = sim->rods[i].integrator->now;
+    const wy_statistics *s = &now->statistics;
+    sum.steps += s->steps;
+    sum.rejected += s->rejected;
+    sum.rhs += s->rhs;
+    sum.jacobians += s->jacobians;
+    sum.factorisations += s->factorisations;
+    sum.newton_iterations += s->newton_iterations;
+    sum.last_step = s->last_step;
+    sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[0]);
+    sum.velocity_drift = fmax(sum.velocity_drift, now->drift[1]);
+  }
+  return sum;
+}
+
+wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
+  const sim_rod *r = &sim->rods[rod];
+  return (wy_sim_info){r->scheme, r->integrator->type->name, r->reason, r->system->unknowns};
+}
+
+/* ---- Saving
+ * -------------------------------------------------------------------------------------------------------------- */
+
+typedef struct snapshot_header {
+  char magic[8];
+  uint64_t bytes;
+} snapshot_header;
+
+static const char snapshot_magic[8] = "withy 1";
+
+size_t wy_sim_save_size(const wy_sim *sim) {
+  return sizeof(snapshot_header) + sim->memory.saved.used;
+}
+
+wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message) {
+  if (size < wy_sim_save_size(sim))
+    return wy_fail(message, WY_ERROR_INPUT, "found room for %zu bytes; expected %zu", size, wy_sim_save_size(sim));
+  snapshot_header header = {.bytes = sim->memory.saved.used};
+  memcpy(header.magic, snapshot_magic, sizeof header.magic);
+  memcpy(buffer, &header, sizeof header);
+  memcpy((char *)buffer + sizeof header, sim->memory.saved.block, sim->memory.saved.used);
+  return WY_OK;
+}
+
+wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message) {
+  snapshot_header header;
+  if (size < sizeof header)
+    return wy_fail(message, WY_ERROR_INPUT, "found a snapshot of %zu bytes; expected %zu", size, wy_sim_save_size(sim));
+  memcpy(&header, buffer, sizeof header);
+  if (memcmp(header.magic, snapshot_magic, sizeof header.magic) != 0 || header.bytes != sim->memory.saved.used ||
+      size < wy_sim_save_size(sim))
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "the snapshot belongs to another simulation (%llu bytes of state; expected %zu)",
+                   (unsigned long long)header.bytes, sim->memory.saved.used);
+  memcpy(sim->memory.saved.block, (const char *)buffer + sizeof header, sim->memory.saved.used);
+  for (int i = 0; i < sim->rod_count; i++) {
+    sim_rod *rod = &sim->rods[i];
+    rod->system->type->refresh(rod->system);
+    rod->integrator->type->resume(rod->integrator);
+    rod->shown_ready = rod->view_ready = false;
+  }
+  return WY_OK;
+}
