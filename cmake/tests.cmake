@@ -92,6 +92,10 @@ foreach(folder unit contract rods papers cli)
   endforeach()
 endforeach()
 
+# The program of the documentation runs.
+add_test(NAME project/hello COMMAND hello)
+set_tests_properties(project/hello PROPERTIES TIMEOUT 300 LABELS project)
+
 # Dependencies between the folders point one way.
 add_test(NAME project/includes COMMAND bash tests/check_includes WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME project/includes-self-test COMMAND bash tests/check_includes --self-test

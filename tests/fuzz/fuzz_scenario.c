@@ -6,7 +6,7 @@
 #include "io/scenario.h"
 
 /* libfyaml 0.7.12 loses a buffer on some broken quoted keys; what is lost anywhere else counts. */
-const char *__lsan_default_suppressions(void) {
+const char *__lsan_default_suppressions(void) { // NOLINT(bugprone-reserved-identifier): the name is given
   return "leak:libfyaml";
 }
 

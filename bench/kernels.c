@@ -1,0 +1,158 @@
+/* Timing of the staggered rod's kernels, and of a loop of the same amount of arithmetic in the same run: the smallest
+   of several repetitions, since anything else the machine does only adds. */
+#define _POSIX_C_SOURCE 199309L
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/target.h"
+#include "bench/bench.h"
+#include "scheme/scheme.h"
+
+enum { REPETITIONS = 9 };
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The rubber pendulum, damped, pinned. */
+static wy_status make_model(int segments, wy_model **model) {
+  wy_rod_def rod = wy_default_rod_def();
+  rod.length = 1;
+  rod.segments = segments;
+  rod.section.shape = WY_CIRCLE;
+  rod.section.radius = wy_constant(5e-3);
+  rod.material.given = true;
+  rod.material.density = wy_constant(1100);
+  rod.material.young = wy_constant(5e6);
+  rod.material.poisson = wy_constant(0.5);
+  rod.damping.kind = WY_DAMPING_TIME;
+  rod.damping.time = wy_constant(1e-3);
+  rod.ends[WY_START] = wy_end_pinned();
+  wy_model_def def = wy_default_model_def();
+  def.gravity[2] = -9.81;
+  def.rods = &rod;
+  def.rod_count = 1;
+  return wy_model_create(&def, model, NULL);
+}
+
+/* Eight independent chains of fused multiply-adds per element: what the arithmetic costs when nothing else does. */
+WY_CLONES
+static void arithmetic(double *restrict out, const double *restrict in, int n, int rounds) {
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    double x = in[i], a = x, b = x + 1, c = x + 2, d = x + 3, e = x + 4, f = x + 5, g = x + 6, h = x + 7;
+    for (int k = 0; k < rounds; k++) { /* 16 operations a round */
+      a = a * 0.999 + x, b = b * 0.999 + x, c = c * 0.999 + x, d = d * 0.999 + x;
+      e = e * 0.999 + x, f = f * 0.999 + x, g = g * 0.999 + x, h = h * 0.999 + x;
+    }
+    out[i] = a + b + c + d + e + f + g + h;
+  }
+}
+
+/* What is timed, with all it needs. */
+typedef struct subject {
+  wy_system *system;
+  double *u, *f, *b, *b_im;
+  size_t bytes;
+  int n, rounds;
+} subject;
+
+static void run_rhs(subject *s) {
+  s->system->type->rhs(s->system, 0, s->u, s->f, NULL);
+}
+static void run_jacobian(subject *s) {
+  s->system->type->jacobian(s->system, 0, s->u);
+}
+static void run_factor(subject *s) {
+  s->system->type->factor(s->system, 0, 1e3);
+}
+static void run_solve(subject *s) {
+  memcpy(s->b, s->f, s->bytes);
+  s->system->type->solve(s->system, 0, s->b);
+}
+static void run_factor_complex(subject *s) {
+  s->system->type->factor_complex(s->system, 0, 1e3, 1e3);
+}
+static void run_solve_complex(subject *s) {
+  memcpy(s->b, s->f, s->bytes);
+  memcpy(s->b_im, s->f, s->bytes);
+  s->system->type->solve_complex(s->system, 0, s->b, s->b_im);
+}
+static void run_arithmetic(subject *s) {
+  arithmetic(s->f, s->u, s->n, s->rounds);
+}
+
+/* Smallest time of one call, in nanoseconds per segment. */
+static double time_of(void (*run)(subject *), subject *s) {
+  double best = 1e300;
+  long calls = 200000 / s->n + 3;
+  for (int r = 0; r < REPETITIONS; r++) {
+    double start = seconds();
+    for (long k = 0; k < calls; k++)
+      run(s);
+    double spent = (seconds() - start) / (double)calls;
+    best = spent < best ? spent : best;
+  }
+  return 1e9 * best / s->n;
+}
+
+static void measure(subject *s, wy_kernel_figures *figures) {
+  /* A state that moves: every kernel sees ordinary numbers. */
+  s->system->type->initial(s->system, s->u);
+  for (int field = 0; field < s->system->field_count; field++) {
+    const wy_field *d = &s->system->fields[field];
+    for (int k = 0; k < d->components; k++)
+      for (int i = 0; i < d->count; i++)
+        s->u[d->offset + k * d->stride + i] += 1e-3 * ((i * 7 + k * 3) % 11 - 5);
+  }
+  figures->rhs = time_of(run_rhs, s);
+  figures->jacobian = time_of(run_jacobian, s);
+  figures->factor = time_of(run_factor, s);
+  figures->solve = time_of(run_solve, s);
+  figures->factor_complex = time_of(run_factor_complex, s);
+  figures->solve_complex = time_of(run_solve_complex, s);
+  s->rounds = WY_RHS_FLOPS / 16;
+  figures->floor_rhs = time_of(run_arithmetic, s);
+  s->rounds = 600 / 16;
+  figures->floor_600 = time_of(run_arithmetic, s);
+}
+
+int wy_bench_kernels(int segments, wy_kernel_figures *figures) {
+  wy_model *model = NULL;
+  wy_memory memory = {0};
+  wy_system *system = NULL;
+  wy_solver_def solver = wy_default_solver_def();
+  const wy_scheme *scheme = wy_scheme_find("staggered");
+  wy_factor_needs needs = {1, 1};
+  *figures = (wy_kernel_figures){.segments = segments};
+  int status = make_model(segments, &model);
+  if (status)
+    return status;
+  subject s = {.n = segments};
+  scheme->create(model, 0, &solver, needs, &memory, &system, NULL);
+  wy_arena vectors = {0};
+  for (int pass = 0; pass < 2 && !status; pass++) {
+    size_t size = (size_t)scheme->size(model, 0, &solver);
+    s.u = wy_arena_doubles(&vectors, size);
+    s.f = wy_arena_doubles(&vectors, size);
+    s.b = wy_arena_doubles(&vectors, size);
+    s.b_im = wy_arena_doubles(&vectors, size);
+    s.bytes = size * sizeof(double);
+    if (pass == 0)
+      status = wy_arena_allocate(&vectors) || wy_arena_allocate(&memory.saved) || wy_arena_allocate(&memory.scratch)
+                   ? WY_ERROR_MEMORY
+                   : WY_OK;
+  }
+  if (!status) {
+    scheme->create(model, 0, &solver, needs, &memory, &s.system, NULL);
+    measure(&s, figures);
+  }
+  wy_arena_release(&vectors);
+  wy_arena_release(&memory.saved);
+  wy_arena_release(&memory.scratch);
+  wy_model_destroy(model);
+  return status;
+}

@@ -1,0 +1,157 @@
+/* The verb check: reads and validates a scenario, runs nothing, prints what would run and a plausibility report. */
+#include "cli/check.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char help[] =
+    "usage: withy check SCENARIO [--set PATH=VALUE]...\n\n"
+    "Reads and validates a scenario, runs nothing, and prints what would run and a plausibility report: mass, "
+    "stiffnesses\n"
+    "and where they come from, lowest frequencies and their damping, sag under gravity, resolution of the segments, "
+    "and\n"
+    "what looks like a mistake. SCENARIO is a file, or the name of a built-in one. The report assumes SI units.\n\n"
+    "options:\n"
+    "  --set PATH=VALUE   changes a value: rods.arm.segments=20, loads[0].force=[0, 0, -1]; may be given several "
+    "times\n"
+    "  -h, --help         this text\n\n"
+    "Exit status: 0 the scenario is valid, 2 it is not.\n";
+
+enum { MOST_SETTINGS = 256 };
+
+void wy_warn(wy_warnings *warnings, const char *format, ...) {
+  int most = (int)(sizeof warnings->text / sizeof warnings->text[0]);
+  if (warnings->count == most)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(warnings->text[warnings->count++], sizeof warnings->text[0], format, arguments);
+  va_end(arguments);
+}
+
+static void print_size(const char *name, double bytes) {
+  if (bytes < 1e6)
+    printf("%s about %.0f kB", name, bytes / 1e3 < 1 ? 1 : bytes / 1e3);
+  else if (bytes < 1e9)
+    printf("%s about %.1f MB", name, bytes / 1e6);
+  else
+    printf("%s about %.1f GB", name, bytes / 1e9);
+}
+
+/* Numbers of one frame of a rod. */
+static double frame_size(const wy_view *view) {
+  const wy_points *parts[] = {&view->position, &view->velocity, &view->frame,     &view->angular_velocity,
+                              &view->strain,   &view->force,    &view->curvature, &view->moment};
+  double count = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    count += (double)parts[i]->count * parts[i]->components;
+  return count;
+}
+
+static void report_run(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
+  static const char *const kinds[] = {"cosserat", "kirchhoff", "inextensible"};
+  int rows = wy_scenario_time_count(scenario->end, scenario->output);
+  int frames = wy_scenario_time_count(scenario->end, scenario->frames);
+  int columns = 1;
+  double numbers = 13;
+  for (int i = 0; i < scenario->probe_count; i++)
+    columns += wy_quantity_components(scenario->probes[i].quantity);
+
+  printf("What would run\n");
+  printf("  time       0 to %g\n", scenario->end);
+  printf("  rows       %d, every %g, %d columns (probes.csv)\n", rows, scenario->output, columns);
+  printf("  frames     %d, every %g (result.h5)\n", frames, scenario->frames);
+  for (int i = 0; i < wy_model_rod_count(model); i++) {
+    const wy_rod_def *rod = wy_model_rod(model, i);
+    wy_sim_info info = wy_sim_describe(sim, i);
+    numbers += frame_size(wy_sim_view(sim, i));
+    printf("  rod        %s: %s, %d segments, scheme %s, %d unknowns\n", rod->name, kinds[rod->kind], rod->segments,
+           info.scheme, info.unknowns);
+    printf("  integrator %s%s%s%s\n", info.integrator, info.reason[0] ? " (" : "", info.reason,
+           info.reason[0] ? ")" : "");
+  }
+  printf("  loads      %d\n", wy_model_load_count(model));
+  printf("  results    ");
+  print_size("probes.csv", 22.0 * rows * columns);
+  print_size(", result.h5", 8.0 * frames * numbers);
+  printf("\n");
+}
+
+static void report_period(const wy_scenario *scenario, double period, wy_warnings *warnings) {
+  if (!(period > 0))
+    return;
+  if (scenario->end < period / 4)
+    wy_warn(warnings,
+            "time.end: %g is less than a quarter of the slowest oscillation's period %.3g: little will be seen to move",
+            scenario->end, period);
+  if (scenario->output > period / 8)
+    wy_warn(warnings, "time.output: %g gives %.2g rows per period %.3g of the slowest oscillation; use %.2g or less",
+            scenario->output, period / scenario->output, period, period / 20);
+}
+
+/* Mistakes of units that the whole scenario shows. */
+static void report_gravity(const wy_model *model, wy_warnings *warnings) {
+  const double *g = wy_model_gravity(model);
+  double squared = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+  if (squared > 100.0 * 100.0)
+    wy_warn(warnings, "gravity: more than 100 m/s^2; 9.81 is usual (messages assume SI)");
+}
+
+static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
+  wy_warnings warnings = {.count = 0};
+  double period = 0;
+  printf("%s%s%s: valid\n\n", scenario->name, scenario->title[0] ? ", " : "", scenario->title);
+  report_run(scenario, model, sim);
+  printf("\nPlausibility (estimates for straight rods of the section at mid-length; SI units assumed)\n");
+  for (int i = 0; i < wy_model_rod_count(model); i++) {
+    double slowest = wy_report_rod(scenario, model, i, &warnings);
+    period = slowest > period ? slowest : period;
+  }
+  report_gravity(model, &warnings);
+  report_period(scenario, period, &warnings);
+  printf(warnings.count ? "\nWarnings\n" : "\nNo warnings\n");
+  for (int i = 0; i < warnings.count; i++)
+    printf("  %s\n", warnings.text[i]);
+}
+
+static int check_scenario(const wy_scenario *scenario) {
+  wy_model *model = NULL;
+  wy_sim *sim = NULL;
+  wy_message message = {0};
+  wy_status status = wy_model_create(&scenario->model, &model, &message);
+  if (status == WY_OK)
+    status = wy_sim_create(model, &scenario->sim, &sim, &message);
+  if (status == WY_OK)
+    report(scenario, model, sim);
+  else
+    fprintf(stderr, "%s: %s: %s\n", scenario->name, message.path, message.text);
+  wy_sim_destroy(sim);
+  wy_model_destroy(model);
+  return status == WY_OK ? WY_EXIT_DONE : WY_EXIT_INPUT;
+}
+
+int wy_cli_check(int argc, char **argv) {
+  static const struct option options[] = {{"set", required_argument, NULL, 's'}, {NULL, 0, NULL, 0}};
+  const char *settings[MOST_SETTINGS];
+  int count = 0, option;
+  while ((option = wy_cli_option(argc, argv, help, "", options)) != -1) {
+    if (option == WY_OPTION_HELP)
+      return WY_EXIT_DONE;
+    if (option == WY_OPTION_WRONG)
+      return WY_EXIT_INPUT;
+    if (count == MOST_SETTINGS)
+      return wy_cli_usage(help, "found more than %d settings", MOST_SETTINGS);
+    settings[count++] = optarg;
+  }
+  if (argc - optind != 1)
+    return wy_cli_usage(help, "found %d scenarios; expected one", argc - optind);
+  wy_scenario *scenario;
+  int status = wy_cli_load(argv[optind], settings, count, &scenario);
+  if (status == WY_EXIT_DONE)
+    status = check_scenario(scenario);
+  wy_scenario_destroy(scenario);
+  return status;
+}

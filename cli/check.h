@@ -1,0 +1,18 @@
+/* The report of `withy check` about one rod (check_rod.c); check.c prints the rest. */
+#ifndef WY_CLI_CHECK_H
+#define WY_CLI_CHECK_H
+
+#include "io/scenario.h"
+
+/* Warnings are gathered while the report is printed and shown after it. */
+typedef struct wy_warnings {
+  char text[32][400];
+  int count;
+} wy_warnings;
+
+void wy_warn(wy_warnings *warnings, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints mass, stiffness, frequencies, damping, sag and resolution of a rod. Returns its longest period of interest. */
+double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod, wy_warnings *warnings);
+
+#endif

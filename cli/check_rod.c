@@ -1,0 +1,345 @@
+/* The plausibility report of one rod: numbers from the model, formulas from plausibility.c. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "cli/check.h"
+#include "cli/plausibility.h"
+
+static const double pi = 3.14159265358979323846;
+static const double degrees = 180 / 3.14159265358979323846;
+
+/* Everything that the parts of the report share. */
+typedef struct subject {
+  const wy_scenario *scenario;
+  const wy_model *model;
+  int index;
+  const wy_rod_def *rod;
+  wy_warnings *warnings;
+  wy_section_values section; /* at mid-length */
+  double length, mass, spacing;
+  double frame[3][3];        /* d1, d2, d3 at mid-length */
+  wy_support plane[2][2];    /* [plane of d1, of d2][start, end] */
+  bool axial[2], turning[2]; /* [start, end]: held along d3, held against torsion */
+  double turn;               /* angle of the undeformed rod over its length */
+  double slowest;            /* longest period met */
+} subject;
+
+static void line(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void line(const char *name, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  printf("  %-22s ", name);
+  vprintf(format, arguments);
+  printf("\n");
+  va_end(arguments);
+}
+
+static double signal_at(const wy_signal *signal, double s, double t) {
+  if (!signal->evaluate)
+    return signal->value;
+  double jet[3];
+  signal->evaluate(signal->context, WY_TIME, s, t, jet);
+  return jet[0];
+}
+
+static double segment_length(const wy_rod_def *rod, int i) {
+  return rod->segment_lengths ? rod->segment_lengths[i] : rod->length / rod->segments;
+}
+
+/* ---- What the rod is
+ * ---------------------------------------------------------------------------------------------------- */
+
+static void directors(const double q[4], double out[3][3]) {
+  double w = q[0], x = q[1], y = q[2], z = q[3];
+  double d[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                    {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)},
+                    {2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)}};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      out[i][j] = d[i][j];
+}
+
+/* How much of the direction d an end holds: 1 all, 0 nothing. */
+static bool holds(const wy_end *end, const double d[3]) {
+  double part = 0;
+  for (int i = 0; i < 3; i++)
+    part += end->position[i] != WY_FREE ? d[i] * d[i] : 0;
+  return part > 0.5;
+}
+
+static subject describe(const wy_scenario *scenario, const wy_model *model, int index, wy_warnings *warnings) {
+  subject in = {.scenario = scenario, .model = model, .index = index, .warnings = warnings};
+  const wy_rod_def *rod = in.rod = wy_model_rod(model, index);
+  in.length = rod->length;
+  in.section = wy_model_section(model, index, 0.5 * in.length);
+  in.spacing = in.length;
+  double s = 0, position[3], frame[4];
+  for (int i = 0; i < rod->segments; i++) {
+    double h = segment_length(rod, i), squared = 0;
+    for (int k = 0; k < 3; k++)
+      squared += pow(signal_at(&rod->shape.curvature[k], s + 0.5 * h, 0), 2);
+    in.mass += h * wy_model_section(model, index, s + 0.5 * h).mass;
+    in.turn += h * sqrt(squared);
+    in.spacing = fmin(in.spacing, h);
+    s += h;
+  }
+  wy_model_reference(model, index, 0.5 * in.length, position, frame);
+  directors(frame, in.frame);
+  for (int e = 0; e < 2; e++) {
+    double local[3][3];
+    wy_model_reference(model, index, e ? in.length : 0, position, frame);
+    directors(frame, local);
+    bool rotation = rod->ends[e].rotation != WY_FREE;
+    for (int p = 0; p < 2; p++)
+      in.plane[p][e] =
+          (wy_support)((holds(&rod->ends[e], local[p]) ? WY_SUPPORT_PINNED : 0) | (rotation ? WY_SUPPORT_GUIDED : 0));
+    in.axial[e] = holds(&rod->ends[e], local[2]);
+    in.turning[e] = rotation;
+  }
+  return in;
+}
+
+static void report_section(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  const wy_section_values *v = &in->section;
+  bool derived = !rod->has_stiffness;
+  wy_section_values first = wy_model_section(in->model, in->index, 0);
+  wy_section_values last = wy_model_section(in->model, in->index, in->length);
+  line("length", "%.6g m, %d segments of %s%.4g m", in->length, rod->segments, rod->segment_lengths ? "at least " : "",
+       in->spacing);
+  line("mass", "%.6g kg (%.6g kg/m, %s)", in->mass, v->mass, rod->has_inertia ? "inertia.mass" : "density*area");
+  line("rotary inertia", "%.4g, %.4g, %.4g kg m (%s)", v->rotary[0], v->rotary[1], v->rotary[2],
+       rod->has_inertia ? "inertia.rotary" : "density*(I1, I2, I1 + I2)");
+  if (v->area > 0)
+    line("section", "area %.4g m^2, I1 %.4g, I2 %.4g, J %.4g m^4", v->area, v->second_moment[0], v->second_moment[1],
+         v->second_moment[2]);
+  line("shear stiffness", "%.4g, %.4g N (%s)", v->stiffness[0], v->stiffness[1],
+       derived ? "shear_factors*G*area" : "stiffness.shear");
+  if (derived)
+    line("", "G = %s", rod->material.has_shear ? "material.shear" : "young/(2*(1 + poisson))");
+  line("extension stiffness", "%.4g N (%s)", v->stiffness[2], derived ? "young*area" : "stiffness.extension");
+  line("bending stiffness", "%.4g, %.4g N m^2 (%s)", v->stiffness[3], v->stiffness[4],
+       derived ? "young*I1, young*I2" : "stiffness.bending");
+  line("torsional stiffness", "%.4g N m^2 (%s)", v->stiffness[5], derived ? "G*J" : "stiffness.torsion");
+  double gyration = sqrt(fmax(v->stiffness[3], v->stiffness[4]) / v->stiffness[2]);
+  line("slenderness", "%.4g (length/sqrt(EI/EA))", in->length / gyration);
+  if (fabs(first.stiffness[3] - last.stiffness[3]) > 1e-6 * v->stiffness[3])
+    line("taper", "EI1 from %.4g to %.4g N m^2; the estimates use mid-length", first.stiffness[3], last.stiffness[3]);
+  if (in->length / gyration < 10)
+    wy_warn(in->warnings, "rods.%s: slenderness %.3g: a rod is much longer than it is thick; check length and section",
+            rod->name, in->length / gyration);
+  double inertial = sqrt(fmax(v->rotary[0], v->rotary[1]) / v->mass);
+  if (inertial > 10 * gyration || gyration > 10 * inertial)
+    wy_warn(in->warnings,
+            "rods.%s: sqrt(rotary/mass) = %.3g and sqrt(bending/extension) = %.3g should be close: both are the radius "
+            "of gyration of the section",
+            rod->name, inertial, gyration);
+}
+
+/* Values that look like GPa, g/cm^3 or mm. */
+static void report_units(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  if (!rod->material.given)
+    return;
+  double density = signal_at(&rod->material.density, 0.5 * in->length, 0);
+  double young = signal_at(&rod->material.young, 0.5 * in->length, 0);
+  if (density < 20)
+    wy_warn(in->warnings,
+            "rods.%s.material.density: %g kg/m^3 is less than any solid; %g if that is in g/cm^3 (messages assume SI)",
+            rod->name, density, density * 1e3);
+  if (density > 25000)
+    wy_warn(in->warnings, "rods.%s.material.density: %g kg/m^3 is more than any solid (messages assume SI)", rod->name,
+            density);
+  if (young < 1e3)
+    wy_warn(in->warnings,
+            "rods.%s.material.young: %g Pa is softer than a gel; %g if that is in GPa, %g in MPa (messages assume SI)",
+            rod->name, young, young * 1e9, young * 1e6);
+  if (young > 2e12)
+    wy_warn(in->warnings, "rods.%s.material.young: %g Pa is stiffer than diamond (messages assume SI)", rod->name,
+            young);
+  if (!rod->material.has_shear && signal_at(&rod->material.poisson, 0.5 * in->length, 0) < 0)
+    wy_warn(in->warnings, "rods.%s.material.poisson: negative; right only for auxetic materials", rod->name);
+}
+
+/* ---- Frequencies
+ * -------------------------------------------------------------------------------------------------------- */
+
+static void mode(subject *in, const char *name, double omega, double relaxation, double drag, const char *formula, ...)
+    __attribute__((format(printf, 6, 7)));
+
+static void mode(subject *in, const char *name, double omega, double relaxation, double drag, const char *formula,
+                 ...) {
+  char text[160];
+  va_list arguments;
+  va_start(arguments, formula);
+  vsnprintf(text, sizeof text, formula, arguments);
+  va_end(arguments);
+  printf("  %-22s %10.4g %10.4g %10.4g %9.3g   %s\n", name, omega / (2 * pi), omega, 2 * pi / omega,
+         0.5 * (relaxation * omega + drag / omega), text);
+  in->slowest = fmax(in->slowest, 2 * pi / omega);
+}
+
+static double relaxation_time(const subject *in, int i) {
+  return in->section.stiffness[i] > 0 ? in->section.damping[i] / in->section.stiffness[i] : 0;
+}
+
+static void report_bending(subject *in, int plane) {
+  static const char *const names[2] = {"bending along d1", "bending along d2"};
+  const wy_section_values *v = &in->section;
+  wy_support start = in->plane[plane][0], end = in->plane[plane][1];
+  int component = 4 - plane; /* deflection along d1 bends about d2: EI2 */
+  for (int n = 1; n <= 2; n++) {
+    double root = wy_bending_root(start, end, n);
+    double omega = wy_bending_frequency(root, in->length, v->stiffness[component], v->mass);
+    mode(in, n == 1 ? names[plane] : "  second", omega, relaxation_time(in, component), in->rod->drag.translation,
+         n == 1 ? "x^2/L^2*sqrt(EI%d/rhoA), %s, %s-%s: x = %.5f" : "EI%d, %s, %s-%s: x = %.5f", 2 - plane,
+         wy_bending_equation(start, end), wy_support_name(start), wy_support_name(end), root);
+  }
+}
+
+static void report_frequencies(subject *in) {
+  const wy_section_values *v = &in->section;
+  const wy_drag *drag = &in->rod->drag;
+  const double *g = wy_model_gravity(in->model);
+  double strength = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  bool one_held = in->axial[0] != in->axial[1], one_turning = in->turning[0] != in->turning[1];
+  printf("  %-22s %10s %10s %10s %9s\n", "frequencies", "Hz", "rad/s", "period s", "damping");
+  if (in->axial[0] != in->axial[1] && !in->turning[0] && !in->turning[1] && strength > 0)
+    mode(in, "swinging, rigid", 2 * pi / wy_swing_period(in->length, strength), 0, drag->translation,
+         "sqrt(3*g/(2*L))");
+  report_bending(in, 0);
+  if (v->stiffness[3] != v->stiffness[4] || in->plane[0][0] != in->plane[1][0] || in->plane[0][1] != in->plane[1][1])
+    report_bending(in, 1);
+  mode(in, "torsion", wy_wave_frequency(in->turning[0], in->turning[1], in->length, v->stiffness[5], v->rotary[2]),
+       relaxation_time(in, 5), drag->rotation, "pi/%sL*sqrt(GJ/rhoI3)", one_turning ? "2" : "");
+  mode(in, "extension", wy_wave_frequency(in->axial[0], in->axial[1], in->length, v->stiffness[2], v->mass),
+       relaxation_time(in, 2), drag->translation, "pi/%sL*sqrt(EA/rhoA)", one_held ? "2" : "");
+  mode(in, "shear", wy_shear_frequency(v->stiffness[0], v->rotary[1]), relaxation_time(in, 0), drag->rotation,
+       "sqrt(GA1/rhoI2)");
+  const wy_sim_def *sim = &in->scenario->sim;
+  const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[in->index] : &sim->solver;
+  wy_fastest fastest = wy_fastest_of(v, in->spacing, solver->staggered.segment_inertia == WY_CYLINDER);
+  line("highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number 2/h, undamped)", fastest.omega / (2 * pi),
+       fastest.omega, fastest.kind);
+  line("explicit step", "dopri5 is stable up to about %.3g s: %.3g steps for the run", fastest.explicit_step,
+       in->scenario->end / fastest.explicit_step);
+  if (isfinite(in->rod->ends[0].release) || isfinite(in->rod->ends[1].release))
+    line("", "the frequencies are those before the release");
+}
+
+/* ---- Loads and resolution
+ * ----------------------------------------------------------------------------------------------- */
+
+/* Sag in the plane in which gravity is strongest. Returns the curvature that it bends the rod to. */
+static double report_sag(subject *in) {
+  const wy_section_values *v = &in->section;
+  const double *g = wy_model_gravity(in->model);
+  double component[3];
+  for (int k = 0; k < 3; k++)
+    component[k] = fabs(g[0] * in->frame[k][0] + g[1] * in->frame[k][1] + g[2] * in->frame[k][2]) * v->mass;
+  if (component[0] + component[1] + component[2] == 0)
+    return 0;
+  if (in->turn > 0.5) {
+    line("static sag", "no estimate: the undeformed rod is curved");
+    return 0;
+  }
+  int plane = component[1] > component[0];
+  double w = component[plane], bending = v->stiffness[4 - plane], curvature = 0;
+  wy_support start = in->plane[plane][0], end = in->plane[plane][1];
+  double linear = wy_sag(start, end, in->length, bending, w);
+  bool stretching = in->axial[0] && in->axial[1];
+  double sag = stretching ? wy_sag_stretching(linear, in->length, v->stiffness[2], w) : linear;
+  if (w > 0 && linear < 0) {
+    line("static sag", "none: %s-%s is not held against gravity; the rod falls or swings", wy_support_name(start),
+         wy_support_name(end));
+  } else if (w > 0) {
+    curvature = wy_sag_moment(start, end, in->length, bending, w) / bending;
+    line("static sag", "%.4g m (%s-%s, %s)", sag, wy_support_name(start), wy_support_name(end),
+         stretching ? "w = EI*d/(k*L^4) + 64*EA*d^3/(3*L^4)" : "k*w*L^4/EI");
+    if (sag > 0.5 * in->length)
+      line("", "more than half of the length: linear theory has no meaning here, the rod will %s",
+           stretching ? "hang as a cable" : "hang down");
+    else if (sag > 0.1 * in->length)
+      line("", "%.0f %% of the length: a large deflection, for which linear theory is only a guide",
+           100 * sag / in->length);
+  }
+  if (component[2] > 0)
+    line("stretch by weight", "%.4g m",
+         wy_axial_sag(in->axial[0], in->axial[1], in->length, v->stiffness[2], component[2]));
+  return curvature;
+}
+
+/* The largest moment that loads can make anywhere in the rod at any output time, roughly: |M| + |F| L. */
+static double load_moment(const subject *in) {
+  double largest = 0;
+  for (int k = 0; k <= 200; k++) {
+    double t = in->scenario->end * k / 200, total = 0;
+    for (int i = 0; i < wy_model_load_count(in->model); i++) {
+      const wy_load_def *load = wy_model_load(in->model, i);
+      if (load->rod != in->index)
+        continue;
+      double span = load->place == WY_ALONG ? load->to - load->from : 1;
+      double s = load->place == WY_ALONG ? 0.5 * (load->from + load->to) : load->from;
+      double force = 0, moment = 0;
+      for (int c = 0; c < 3; c++) {
+        force += pow(signal_at(&load->force[c], s, t), 2);
+        moment += pow(signal_at(&load->moment[c], s, t), 2);
+      }
+      total += span * (sqrt(moment) + sqrt(force) * in->length);
+    }
+    largest = fmax(largest, total);
+  }
+  return largest;
+}
+
+/* Largest turn from one segment to the next: undeformed and by the initial twist. */
+static double largest_turn(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  double s = 0, largest = 0;
+  for (int i = 0; i < rod->segments; i++) {
+    double h = segment_length(rod, i), squared = 0;
+    for (int k = 0; k < 3; k++)
+      squared += pow(signal_at(&rod->shape.curvature[k], s, 0), 2);
+    double twist = signal_at(&rod->initial.twist, s + h, 0) - signal_at(&rod->initial.twist, s, 0);
+    largest = fmax(largest, sqrt(squared) * h + fabs(twist));
+    s += h;
+  }
+  return largest;
+}
+
+/* More than 20 degrees from segment to segment is coarse; 12 is fine. */
+static void judge_turn(const subject *in, const char *cause, double angle) {
+  double most = 20 / degrees, fine = 12 / degrees;
+  line(cause, "%.3g degrees per segment%s", angle * degrees, angle > most ? ": coarse" : "");
+  if (angle > most && angle < 1e4)
+    wy_warn(in->warnings, "rods.%s.segments: %d turns up to %.0f degrees per segment (%s); use %.0f or more",
+            in->rod->name, in->rod->segments, angle * degrees, cause, ceil(in->rod->segments * angle / fine));
+}
+
+static void report_resolution(const subject *in, double sag_curvature) {
+  const wy_section_values *v = &in->section;
+  double bending = fmin(v->stiffness[3], v->stiffness[4]), moment = load_moment(in);
+  double turn = largest_turn(in), h = in->length / in->rod->segments;
+  if (turn > 0)
+    judge_turn(in, "undeformed and twisted", turn);
+  if (sag_curvature > 0)
+    judge_turn(in, "bent by gravity", sag_curvature * h);
+  if (moment > 0)
+    line("bent by loads", "%.3g degrees per segment at most (|M| + |F|*L <= %.3g N m)", moment / bending * h * degrees,
+         moment);
+  line("bending waves", "about %d modes have 10 segments or more per wave", (int)(in->rod->segments / 5.0 + 0.5));
+}
+
+double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod, wy_warnings *warnings) {
+  subject in = describe(scenario, model, rod, warnings);
+  printf("\nrod %s\n", in.rod->name);
+  report_section(&in);
+  report_units(&in);
+  if (in.turn > 0.5)
+    line("curved", "turns %.4g degrees from start to end; the estimates are for straight rods", in.turn * degrees);
+  report_frequencies(&in);
+  report_resolution(&in, report_sag(&in));
+  return in.slowest;
+}

@@ -1,0 +1,72 @@
+/* The verbs list and show: the built-in scenarios. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/builtin.h"
+#include "cli/cli.h"
+#include "io/yaml.h"
+
+static const char list_help[] = "usage: withy list\n\n"
+                                "Prints the built-in scenarios, one line each: name and title.\n"
+                                "`withy run NAME` runs one, `withy show NAME` prints its YAML.\n\n"
+                                "options:\n"
+                                "  -h, --help   this text\n";
+
+static const char show_help[] = "usage: withy show NAME\n\n"
+                                "Prints the YAML of a built-in scenario, to copy and change:\n"
+                                "  withy show rubber-pendulum > mine.yaml\n\n"
+                                "options:\n"
+                                "  -h, --help   this text\n";
+
+/* The first line of the title, copied; "" where there is none. */
+static void find_title(const char *text, char *out, size_t size) {
+  wy_pool pool = {NULL};
+  wy_yaml_error error;
+  const wy_node *root = wy_yaml_read(&pool, text, &error);
+  const wy_node *title = wy_yaml_find(root, "title");
+  snprintf(out, size, "%s", title && title->kind == WY_SCALAR ? title->text : "");
+  out[strcspn(out, "\n")] = '\0';
+  wy_pool_release(&pool);
+}
+
+/* Reads options of a verb that has none; the number of operands must be `operands`. -1: go on. */
+static int read_operands(int argc, char **argv, const char *help, int operands) {
+  int option = wy_cli_option(argc, argv, help, "", NULL);
+  if (option == WY_OPTION_HELP)
+    return WY_EXIT_DONE;
+  if (option == WY_OPTION_WRONG)
+    return WY_EXIT_INPUT;
+  if (argc - optind != operands)
+    return wy_cli_usage(help, "found %d operands; expected %d", argc - optind, operands);
+  return -1;
+}
+
+int wy_cli_list(int argc, char **argv) {
+  int stop = read_operands(argc, argv, list_help, 0);
+  if (stop >= 0)
+    return stop;
+  for (int i = 0; i < wy_builtin_scenario_count; i++) {
+    char title[200];
+    find_title(wy_builtin_scenarios[i].text, title, sizeof title);
+    printf("%-28s %s\n", wy_builtin_scenarios[i].name, title);
+  }
+  return WY_EXIT_DONE;
+}
+
+int wy_cli_show(int argc, char **argv) {
+  int stop = read_operands(argc, argv, show_help, 1);
+  if (stop >= 0)
+    return stop;
+  const char *name = argv[optind];
+  for (int i = 0; i < wy_builtin_scenario_count; i++)
+    if (strcmp(wy_builtin_scenarios[i].name, name) == 0) {
+      fputs(wy_builtin_scenarios[i].text, stdout);
+      return WY_EXIT_DONE;
+    }
+  const char *close = wy_cli_closest_builtin(name);
+  if (close)
+    fprintf(stderr, "withy: unknown scenario '%s'; did you mean '%s'?\n", name, close);
+  else
+    fprintf(stderr, "withy: unknown scenario '%s'; withy list shows the names\n", name);
+  return WY_EXIT_INPUT;
+}

@@ -1,0 +1,73 @@
+#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* TIOCGWINSZ */
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR = 24, LINE = 512 };
+static const double interval = 0.1;
+
+double wy_wall_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void wy_progress_begin(wy_progress *progress, bool quiet, double t, double end) {
+  double now = wy_wall_time();
+  *progress = (wy_progress){.shown = !quiet && isatty(STDERR_FILENO), .from = t, .end = end, .start = now, .last = now};
+}
+
+static int columns(void) {
+  struct winsize size;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* "0:07", "12:30", "3:05:00". */
+static void format_duration(char *text, size_t size, double seconds) {
+  if (!(seconds < 1e7)) {
+    snprintf(text, size, "long");
+    return;
+  }
+  long s = (long)ceil(seconds);
+  if (s >= 3600)
+    snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+  else
+    snprintf(text, size, "%ld:%02ld", s / 60, s % 60);
+}
+
+void wy_progress_update(wy_progress *progress, double t) {
+  if (!progress->shown)
+    return;
+  double now = wy_wall_time();
+  if (now - progress->last < interval)
+    return;
+  progress->last = now;
+  progress->drawn = true;
+
+  double part = progress->end > 0 ? fmin(fmax(t / progress->end, 0), 1) : 1;
+  double speed = (t - progress->from) / (now - progress->start);
+  char left[32];
+  format_duration(left, sizeof left, (progress->end - t) / speed);
+  char bar[BAR + 1];
+  int filled = (int)(part * BAR);
+  memset(bar, '=', (size_t)filled);
+  memset(bar + filled, ' ', (size_t)(BAR - filled));
+  bar[BAR] = '\0';
+  char line[LINE];
+  snprintf(line, sizeof line, "[%s] %3.0f %%  t = %.4g of %.4g  %.3g x real time  %s left", bar, 100 * part, t,
+           progress->end, speed, left);
+  fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
+  fflush(stderr);
+}
+
+void wy_progress_end(wy_progress *progress) {
+  if (progress->drawn)
+    fputs("\r\033[K", stderr);
+  progress->drawn = false;
+}

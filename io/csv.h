@@ -1,0 +1,27 @@
+/* probes.csv: a header line, then one row per output time, each written whole and at once. A killed run leaves complete
+ * lines. */
+#ifndef WY_IO_CSV_H
+#define WY_IO_CSV_H
+
+#include "io/results_file.h"
+#include "io/scenario.h"
+
+typedef struct wy_csv wy_csv;
+
+/* Makes the file new, with the header. */
+wy_status wy_csv_create(const char *path, const wy_scenario *scenario, wy_csv **out, wy_message *message);
+/* Goes on with a file that holds at least `rows` rows in `bytes` bytes; what is after them is cut off. */
+wy_status wy_csv_resume(const char *path, const wy_scenario *scenario, long rows, uint64_t bytes, wy_csv **out,
+                        wy_message *message);
+
+/* One row with the probes of the present state of `sim`. A value that is not finite is an error, and no row is written.
+ */
+wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message);
+
+long wy_csv_rows(const wy_csv *csv);
+uint64_t wy_csv_bytes(const wy_csv *csv);
+
+/* Reports what went wrong late; the object is gone in any case. NULL is allowed. */
+wy_status wy_csv_close(wy_csv *csv, wy_message *message);
+
+#endif

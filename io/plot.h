@@ -1,0 +1,85 @@
+/* What `withy plot` draws: the data of a run's folder, the gnuplot script made of it and the page around the pictures.
+   Nothing here runs gnuplot; cli/plot.c does. */
+#ifndef WY_IO_PLOT_H
+#define WY_IO_PLOT_H
+
+#include <stdio.h>
+
+#include "withy/base.h"
+
+/* The columns of probes.csv that belong to one probe: one for a scalar, up to four for a vector or a rotation. */
+typedef struct wy_plot_probe {
+  char *name;
+  char *quantity; /* as in the scenario, with spaces; "" where it is not known */
+  int count;
+  char label[4][4]; /* "x", "y", ...; "" for a scalar */
+  double *values[4];
+} wy_plot_probe;
+
+/* The centreline of one rod at the snapshot times. */
+typedef struct wy_plot_rod {
+  char *name;
+  int points;
+  double *position; /* [snapshots][points][3] */
+} wy_plot_rod;
+
+enum {
+  WY_PLOT_KINETIC,
+  WY_PLOT_ELASTIC,
+  WY_PLOT_GRAVITY,
+  WY_PLOT_TOTAL,
+  WY_PLOT_WORK,
+  WY_PLOT_DISSIPATED,
+  WY_PLOT_ENERGIES
+};
+
+/* One line of the table on the page. */
+typedef struct wy_plot_fact {
+  const char *name;
+  char *value;
+} wy_plot_fact;
+
+/* A run's folder, as far as pictures need it. Parts that the folder does not have are empty. */
+typedef struct wy_plot_run {
+  char *title;    /* of the scenario, or the folder's name */
+  char *scenario; /* YAML text, or NULL */
+  int rows;
+  double *row_time;
+  wy_plot_probe *probes;
+  int probe_count;
+  int frames; /* complete ones */
+  double *frame_time;
+  double *energy[WY_PLOT_ENERGIES]; /* [frames], or NULL */
+  int snapshots;
+  double *snapshot_time;
+  wy_plot_rod *rods;
+  int rod_count;
+  wy_plot_fact *facts; /* from summary.json */
+  int fact_count;
+} wy_plot_run;
+
+/* Reads a folder. WY_ERROR_INPUT: it is not the folder of a run; WY_ERROR_FILE: a file of it cannot be read. */
+wy_status wy_plot_read(const char *folder, wy_plot_run *run, wy_message *message);
+void wy_plot_free(wy_plot_run *run);
+
+/* The pictures that a run has data for. */
+typedef enum wy_plot_kind { WY_PLOT_SNAPSHOTS = 1, WY_PLOT_ENERGY = 2, WY_PLOT_PROBES = 4 } wy_plot_kind;
+unsigned wy_plot_kinds(const wy_plot_run *run);
+
+/* Height in pixels of the title above every picture; the page leaves it out. */
+#define WY_PLOT_TITLE_HEIGHT 44
+
+/* One picture: the kinds it shows, one below the other, and the name of its file without ending and folder. */
+typedef struct wy_plot_picture {
+  unsigned kinds;
+  const char *name;
+} wy_plot_picture;
+
+/* Writes a gnuplot script with its data inside. `formats` is "svg", "png" or "svg png"; pictures appear in the folder
+   where gnuplot runs. */
+void wy_plot_script(FILE *out, const wy_plot_run *run, const wy_plot_picture *pictures, int count, const char *formats);
+
+/* Writes the page. svg[i] is the text of an SVG file with the caption captions[i]. */
+void wy_plot_page(FILE *out, const wy_plot_run *run, const char *const *svg, const char *const *captions, int count);
+
+#endif

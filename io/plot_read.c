@@ -1,0 +1,472 @@
+/* Reading a run's folder for plotting: probes.csv, result.h5 and summary.json; each may be missing or, after a killed
+ * run, end early. */
+#include <errno.h>
+#include <hdf5.h>
+#include <libfyaml.h>
+#include <libgen.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/plot.h"
+#include "io/results_file.h"
+
+enum { MAX_SNAPSHOTS = 25 };
+
+/* realloc that does not come back without memory. */
+static void *grow(void *old, size_t size) {
+  void *memory = realloc(old, size ? size : 1);
+  if (!memory) {
+    fputs("withy plot: out of memory\n", stderr);
+    exit(1);
+  }
+  return memory;
+}
+
+static void *allocate(size_t count, size_t size) {
+  void *memory = grow(NULL, count * size);
+  memset(memory, 0, count * size);
+  return memory;
+}
+
+static char *copy_text(const char *text, size_t length) {
+  char *copy = allocate(length + 1, 1);
+  memcpy(copy, text, length);
+  return copy;
+}
+
+static char *join(const char *folder, const char *file) {
+  size_t size = strlen(folder) + strlen(file) + 2;
+  char *path = allocate(size, 1);
+  snprintf(path, size, "%s/%s", folder, file);
+  return path;
+}
+
+/* ---- probes.csv
+ * --------------------------------------------------------------------------------------------------------- */
+
+/* Takes the next field of a CSV line off *cursor, unquoted in place; NULL after the last one. */
+static char *next_field(char **cursor) {
+  char *in = *cursor, *out = in, *start = in;
+  if (!in)
+    return NULL;
+  bool quoted = *in == '"';
+  if (quoted)
+    in++;
+  for (; *in; in++) {
+    if (quoted && in[0] == '"' && in[1] == '"')
+      in++;
+    else if (quoted && *in == '"') {
+      quoted = false;
+      continue;
+    } else if (!quoted && (*in == ',' || *in == '\n' || *in == '\r'))
+      break;
+    *out++ = *in;
+  }
+  *cursor = *in == ',' ? in + 1 : NULL;
+  *out = '\0';
+  return start;
+}
+
+/* "tip.x" belongs to the probe "tip" with the label "x"; anything else is a scalar. Returns the length of the probe's
+ * name. */
+static size_t split_column(const char *column, char label[4]) {
+  size_t length = strlen(column);
+  label[0] = '\0';
+  if (length > 2 && column[length - 2] == '.' && strchr("wxyz", column[length - 1])) {
+    label[0] = column[length - 1];
+    label[1] = '\0';
+    return length - 2;
+  }
+  return length;
+}
+
+static void add_column(wy_plot_run *run, const char *column) {
+  char label[4];
+  size_t length = split_column(column, label);
+  wy_plot_probe *last = run->probe_count ? &run->probes[run->probe_count - 1] : NULL;
+  bool continues = last && label[0] && last->label[0][0] && last->count < 4 && strlen(last->name) == length &&
+                   memcmp(last->name, column, length) == 0 && last->label[last->count - 1][0] != label[0];
+  if (!continues) {
+    run->probes = grow(run->probes, (size_t)(run->probe_count + 1) * sizeof *run->probes);
+    last = &run->probes[run->probe_count++];
+    memset(last, 0, sizeof *last);
+    last->name = copy_text(column, length);
+    last->quantity = copy_text("", 0);
+  }
+  memcpy(last->label[last->count++], label, sizeof label);
+}
+
+/* Appends one row; a line with the wrong number of fields (cut off by a kill) ends the table. */
+static bool add_row(wy_plot_run *run, char *line, int *capacity) {
+  if (run->rows == *capacity) {
+    *capacity = *capacity ? 2 * *capacity : 1024;
+    size_t size = (size_t)*capacity * sizeof(double);
+    run->row_time = grow(run->row_time, size);
+    for (int i = 0; i < run->probe_count; i++)
+      for (int k = 0; k < run->probes[i].count; k++)
+        run->probes[i].values[k] = grow(run->probes[i].values[k], size);
+  }
+  if (!strchr(line, '\n'))
+    return false;
+  char *cursor = line;
+  for (int i = -1; i < run->probe_count; i++) {
+    for (int k = 0; k < (i < 0 ? 1 : run->probes[i].count); k++) {
+      char *field = next_field(&cursor), *end;
+      if (!field)
+        return false;
+      double value = strtod(field, &end);
+      if (end == field)
+        return false;
+      *(i < 0 ? &run->row_time[run->rows] : &run->probes[i].values[k][run->rows]) = value;
+    }
+  }
+  run->rows++;
+  return true;
+}
+
+static wy_status read_probes(const char *folder, wy_plot_run *run, wy_message *message) {
+  char *path = join(folder, "probes.csv");
+  FILE *file = fopen(path, "r");
+  free(path);
+  if (!file)
+    return errno == ENOENT ? WY_OK
+                           : wy_results_fail(message, WY_ERROR_FILE, "%s/probes.csv: %s", folder, strerror(errno));
+  char *line = NULL;
+  size_t size = 0;
+  if (getline(&line, &size, file) > 0) {
+    char *cursor = line, *field;
+    next_field(&cursor); /* t */
+    while ((field = next_field(&cursor)))
+      add_column(run, field);
+    int capacity = 0;
+    while (getline(&line, &size, file) > 0 && add_row(run, line, &capacity)) {}
+  }
+  free(line);
+  fclose(file);
+  return WY_OK;
+}
+
+/* ---- result.h5
+ * ---------------------------------------------------------------------------------------------------------- */
+
+/* Reads `count` doubles of a dataset whose first dimension is at least `rows`; NULL where there is no such dataset. */
+static double *read_rows(hid_t file, const char *name, int rows) {
+  if (H5Lexists(file, name, H5P_DEFAULT) <= 0)
+    return NULL;
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+  if (set < 0)
+    return NULL;
+  hid_t space = H5Dget_space(set);
+  hsize_t size[1] = {0}, start[1] = {0}, count[1] = {(hsize_t)rows};
+  double *values = NULL;
+  if (H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, size, NULL) == 1 &&
+      size[0] >= (hsize_t)rows) {
+    values = allocate((size_t)rows, sizeof *values);
+    hid_t memory = H5Screate_simple(1, count, NULL);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+    if (rows > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) < 0) {
+      free(values);
+      values = NULL;
+    }
+    H5Sclose(memory);
+  }
+  H5Sclose(space);
+  H5Dclose(set);
+  return values;
+}
+
+/* The number of complete frames: the counter /frames, but never more than /time has room for. */
+static int count_frames(hid_t file) {
+  long long frames = INT_MAX;
+  hsize_t room = 0;
+  if (H5Lexists(file, "time", H5P_DEFAULT) <= 0)
+    return 0;
+  hid_t set = H5Dopen2(file, "time", H5P_DEFAULT), space = H5Dget_space(set);
+  if (H5Sget_simple_extent_ndims(space) == 1)
+    H5Sget_simple_extent_dims(space, &room, NULL);
+  H5Sclose(space);
+  H5Dclose(set);
+  if (H5Lexists(file, "frames", H5P_DEFAULT) > 0) {
+    set = H5Dopen2(file, "frames", H5P_DEFAULT);
+    space = H5Dget_space(set);
+    if (H5Sget_simple_extent_npoints(space) != 1 ||
+        H5Dread(set, H5T_NATIVE_LLONG, H5S_ALL, H5S_ALL, H5P_DEFAULT, &frames) < 0)
+      frames = 0;
+    H5Sclose(space);
+    H5Dclose(set);
+  }
+  if (frames > (long long)room)
+    frames = (long long)room;
+  return frames > 0 && frames < INT_MAX ? (int)frames : 0;
+}
+
+/* The frame that the k-th snapshot shows: evenly spread, the first and the last included. */
+static int snapshot_frame(const wy_plot_run *run, int k) {
+  return run->snapshots < 2 ? 0 : (int)((long long)k * (run->frames - 1) / (run->snapshots - 1));
+}
+
+static bool read_rod(hid_t file, const wy_plot_run *run, wy_plot_rod *rod) {
+  char name[512];
+  int length = snprintf(name, sizeof name, "rods/%s/position", rod->name);
+  if (length < 0 || length >= (int)sizeof name || H5Lexists(file, name, H5P_DEFAULT) <= 0)
+    return false;
+  hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
+  hsize_t size[3] = {0};
+  bool good = H5Sget_simple_extent_ndims(space) == 3 && H5Sget_simple_extent_dims(space, size, NULL) == 3 &&
+              size[0] >= (hsize_t)run->frames && size[1] > 0 && size[1] < INT_MAX && size[2] == 3;
+  if (good) {
+    rod->points = (int)size[1];
+    rod->position = allocate((size_t)run->snapshots * size[1] * 3, sizeof(double));
+    hsize_t count[3] = {1, size[1], 3};
+    hid_t memory = H5Screate_simple(3, count, NULL);
+    for (int k = 0; k < run->snapshots && good; k++) {
+      hsize_t start[3] = {(hsize_t)snapshot_frame(run, k), 0, 0};
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
+      good = H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rod->position + (size_t)k * size[1] * 3) >= 0;
+    }
+    H5Sclose(memory);
+  }
+  H5Sclose(space);
+  H5Dclose(set);
+  return good;
+}
+
+static void read_rods(hid_t file, wy_plot_run *run) {
+  if (H5Lexists(file, "rods", H5P_DEFAULT) <= 0)
+    return;
+  hid_t group = H5Gopen2(file, "rods", H5P_DEFAULT);
+  H5G_info_t info;
+  if (group < 0 || H5Gget_info(group, &info) < 0)
+    return;
+  run->rods = allocate((size_t)info.nlinks, sizeof *run->rods);
+  for (hsize_t i = 0; i < info.nlinks; i++) {
+    char name[256];
+    if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT) < 0)
+      continue;
+    wy_plot_rod *rod = &run->rods[run->rod_count];
+    rod->name = copy_text(name, strlen(name));
+    if (read_rod(file, run, rod))
+      run->rod_count++;
+    else {
+      free(rod->name);
+      free(rod->position);
+      memset(rod, 0, sizeof *rod);
+    }
+  }
+  H5Gclose(group);
+}
+
+/* A text attribute of the file, of fixed or variable length. */
+static char *read_attribute(hid_t file, const char *name) {
+  if (H5Aexists(file, name) <= 0)
+    return NULL;
+  hid_t attribute = H5Aopen(file, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+  char *text = NULL;
+  if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    char *stored = NULL;
+    hid_t memory = H5Tcopy(H5T_C_S1);
+    H5Tset_size(memory, H5T_VARIABLE);
+    H5Tset_cset(memory, H5Tget_cset(type));
+    if (H5Aread(attribute, memory, &stored) >= 0 && stored)
+      text = copy_text(stored, strlen(stored));
+    H5free_memory(stored);
+    H5Tclose(memory);
+  } else if (H5Tget_class(type) == H5T_STRING) {
+    text = allocate(H5Tget_size(type) + 1, 1);
+    if (H5Aread(attribute, type, text) < 0)
+      text[0] = '\0';
+  }
+  H5Tclose(type);
+  H5Aclose(attribute);
+  return text;
+}
+
+static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *message) {
+  static const char *const energies[WY_PLOT_ENERGIES] = {"energy/kinetic", "energy/elastic", "energy/gravity",
+                                                         "energy/total",   "energy/work",    "energy/dissipated"};
+  struct stat status;
+  char *path = join(folder, "result.h5");
+  if (stat(path, &status) != 0) {
+    free(path);
+    return WY_OK;
+  }
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  /* Without locking, the file of a run that is still going can be read too. */
+  hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_file_locking(access, 0, 1);
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  free(path);
+  if (file < 0)
+    return wy_results_fail(message, WY_ERROR_FILE, "%s/result.h5 is not a readable HDF5 file", folder);
+  run->scenario = read_attribute(file, "scenario");
+  run->frames = count_frames(file);
+  run->frame_time = read_rows(file, "time", run->frames);
+  if (!run->frame_time)
+    run->frames = 0;
+  if (run->frames > 0) {
+    for (int i = 0; i < WY_PLOT_ENERGIES; i++)
+      run->energy[i] = H5Lexists(file, "energy", H5P_DEFAULT) > 0 ? read_rows(file, energies[i], run->frames) : NULL;
+    run->snapshots = run->frames < MAX_SNAPSHOTS ? run->frames : MAX_SNAPSHOTS;
+    run->snapshot_time = allocate((size_t)run->snapshots, sizeof(double));
+    for (int k = 0; k < run->snapshots; k++)
+      run->snapshot_time[k] = run->frame_time[snapshot_frame(run, k)];
+    read_rods(file, run);
+  }
+  H5Fclose(file);
+  return WY_OK;
+}
+
+/* ---- the scenario's text and summary.json
+ * ------------------------------------------------------------------------------- */
+
+static struct fy_document *parse(const char *text) {
+  struct fy_parse_cfg settings = {.flags = FYPCF_QUIET};
+  return fy_document_build_from_string(&settings, text, FY_NT);
+}
+
+/* Title and probes' quantities, where the text has them. */
+static void read_scenario(wy_plot_run *run) {
+  struct fy_document *document = run->scenario ? parse(run->scenario) : NULL;
+  struct fy_node *root = document ? fy_document_root(document) : NULL;
+  if (root && fy_node_is_mapping(root)) {
+    size_t length = 0;
+    const char *title = fy_node_mapping_lookup_scalar_by_simple_key(root, &length, "title", FY_NT);
+    if (title) {
+      free(run->title);
+      run->title = copy_text(title, length);
+    }
+    struct fy_node *probes = fy_node_by_path(root, "/probes", FY_NT, FYNWF_DONT_FOLLOW), *probe;
+    void *cursor = NULL;
+    while (probes && (probe = fy_node_sequence_iterate(probes, &cursor))) {
+      size_t name_length = 0;
+      const char *name = fy_node_mapping_lookup_scalar_by_simple_key(probe, &name_length, "name", FY_NT);
+      const char *quantity = fy_node_mapping_lookup_scalar_by_simple_key(probe, &length, "quantity", FY_NT);
+      for (int i = 0; i < run->probe_count && name && quantity; i++) {
+        if (strlen(run->probes[i].name) != name_length || memcmp(run->probes[i].name, name, name_length) != 0)
+          continue;
+        free(run->probes[i].quantity);
+        run->probes[i].quantity = copy_text(quantity, length);
+        for (char *c = run->probes[i].quantity; *c; c++)
+          *c = *c == '_' ? ' ' : *c;
+      }
+    }
+  }
+  fy_document_destroy(document);
+}
+
+static void add_fact(wy_plot_run *run, struct fy_node *root, const char *name, const char *path) {
+  struct fy_node *node = fy_node_by_path(root, path, FY_NT, FYNWF_DONT_FOLLOW);
+  size_t length = 0;
+  const char *value = node && fy_node_is_scalar(node) ? fy_node_get_scalar(node, &length) : NULL;
+  if (!value || length == 0)
+    return;
+  wy_plot_fact *fact = &run->facts[run->fact_count++];
+  fact->name = name;
+  fact->value = copy_text(value, length);
+  char *end;
+  double number = strtod(fact->value, &end);
+  if (*end == '\0' && strpbrk(fact->value, ".eE")) { /* fewer digits for people */
+    char shorter[32];
+    snprintf(shorter, sizeof shorter, "%.4g", number);
+    free(fact->value);
+    fact->value = copy_text(shorter, strlen(shorter));
+  }
+}
+
+static wy_status read_summary(const char *folder, wy_plot_run *run, wy_message *message) {
+  static const struct {
+    const char *name, *path;
+  } facts[] = {{"status", "/status"},
+               {"message", "/message"},
+               {"scheme", "/scheme"},
+               {"model", "/model"},
+               {"integrator", "/integrator"},
+               {"unknowns", "/unknowns"},
+               {"simulated time", "/t_end"},
+               {"steps", "/steps"},
+               {"rejected steps", "/rejected"},
+               {"right-hand sides", "/rhs"},
+               {"Jacobians", "/jacobians"},
+               {"factorisations", "/factorisations"},
+               {"Newton iterations", "/newton_iterations"},
+               {"wall time in seconds", "/wall_seconds"},
+               {"real-time factor", "/realtime_factor"},
+               {"energy at the start", "/energy/start"},
+               {"energy at the end", "/energy/end"},
+               {"work", "/energy/work"},
+               {"dissipated", "/energy/dissipated"},
+               {"energy drift", "/energy/drift"},
+               {"quaternion drift", "/constraint_drift/quaternion"},
+               {"velocity drift", "/constraint_drift/velocity"},
+               {"withy version", "/version"}};
+  char *path = join(folder, "summary.json"), *text = NULL;
+  size_t size = 0;
+  wy_status status = wy_file_read(path, &text, &size, message);
+  struct fy_document *document = status == WY_OK && text ? parse(text) : NULL;
+  struct fy_node *root = document ? fy_document_root(document) : NULL;
+  if (root && fy_node_is_mapping(root)) {
+    run->facts = allocate(sizeof facts / sizeof *facts, sizeof *run->facts);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+      add_fact(run, root, facts[i].name, facts[i].path);
+  }
+  fy_document_destroy(document);
+  free(text);
+  free(path);
+  return status;
+}
+
+/* ---- the folder
+ * --------------------------------------------------------------------------------------------------------- */
+
+wy_status wy_plot_read(const char *folder, wy_plot_run *run, wy_message *message) {
+  struct stat status;
+  memset(run, 0, sizeof *run);
+  if (stat(folder, &status) != 0)
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s: %s", folder, strerror(errno));
+  if (!S_ISDIR(status.st_mode))
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s is not a folder; expected the folder that `withy run` wrote",
+                           folder);
+  char *copy = copy_text(folder, strlen(folder)), *name = basename(copy);
+  run->title = copy_text(name, strlen(name));
+  free(copy);
+  wy_status result = read_probes(folder, run, message);
+  if (result == WY_OK)
+    result = read_result(folder, run, message);
+  if (result != WY_OK)
+    return result;
+  if (run->rows == 0 && run->frames == 0)
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s holds no results: neither probes.csv nor result.h5 has any row",
+                           folder);
+  read_scenario(run);
+  return read_summary(folder, run, message);
+}
+
+void wy_plot_free(wy_plot_run *run) {
+  for (int i = 0; i < run->probe_count; i++) {
+    free(run->probes[i].name);
+    free(run->probes[i].quantity);
+    for (int k = 0; k < 4; k++)
+      free(run->probes[i].values[k]);
+  }
+  for (int i = 0; i < run->rod_count; i++) {
+    free(run->rods[i].name);
+    free(run->rods[i].position);
+  }
+  for (int i = 0; i < run->fact_count; i++)
+    free(run->facts[i].value);
+  for (int i = 0; i < WY_PLOT_ENERGIES; i++)
+    free(run->energy[i]);
+  free(run->title);
+  free(run->scenario);
+  free(run->row_time);
+  free(run->probes);
+  free(run->frame_time);
+  free(run->snapshot_time);
+  free(run->rods);
+  free(run->facts);
+  memset(run, 0, sizeof *run);
+}

@@ -1,0 +1,107 @@
+/* What the parts of the scenario reader share: values out of the tree, and messages that name file, line and key.
+   The first failure is kept; after it every call returns at once, so that a part reads all its keys and asks `failed`
+   once. A NULL node stands for a key that is not there. */
+#ifndef WY_IO_READER_H
+#define WY_IO_READER_H
+
+#include "io/scenario.h"
+#include "io/yaml.h"
+
+/* An expression that depends on t or s, to be sampled before the scenario is accepted. */
+typedef struct wy_sample {
+  const wy_expr *expr;
+  const wy_node *node;
+  int rod;          /* whose arc length s is; -1 where there is none */
+  double from, to;  /* range of s for a load along a part of the rod; to < 0: the whole rod */
+  bool derivatives; /* the run needs velocity and acceleration of it */
+  double cost;      /* of one evaluation, in characters of text */
+} wy_sample;
+
+typedef struct wy_reader {
+  const char *label; /* of the file, in messages */
+  wy_pool *pool;
+  wy_node *root;
+  wy_scenario *scenario; /* being filled */
+  wy_scenario_error *error;
+  bool failed;
+
+  wy_expr_scope *scope;
+  struct wy_function_cost *functions;
+  wy_expr **exprs; /* all that were compiled; the scenario owns them */
+  int expr_count, expr_capacity;
+  wy_sample *samples;
+  int sample_count, sample_capacity;
+
+  wy_rod_def *rods; /* scenario->model.rods, while being filled */
+  int rod;          /* whose keys are being read, for samples; -1 outside of rods and loads */
+} wy_reader;
+
+/* A key that is known but not accepted, and why; a table of them ends with {NULL, NULL}. */
+typedef struct wy_refusal {
+  const char *key, *reason;
+} wy_refusal;
+
+#define WY_LATER "not available in this version"
+
+enum { WY_MOST_PROBES = 1000 };
+
+/* What a scenario may ask for. */
+typedef struct wy_limits {
+  double rows;  /* of output */
+  double bytes; /* of memory */
+  double work;  /* of sampling its expressions before the run, in characters of text: seconds */
+} wy_limits;
+extern wy_limits wy_scenario_limits; /* constant but for the fuzzer, which lowers them */
+
+/* Keeps "label:line: key: ..." as the reason. */
+void wy_read_fail(wy_reader *r, const wy_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "found <what the node is>; expected ...". */
+void wy_read_expected(wy_reader *r, const wy_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a path that the library names. */
+void wy_read_fail_path(wy_reader *r, const char *path, const char *text);
+
+/* A mapping with known keys only; both tables end with NULL, `refused` may be NULL. Nothing (NULL, or a key without
+   value) is an empty mapping. False if the node is not usable. */
+bool wy_read_mapping(wy_reader *r, const wy_node *node, const char *const *keys, const wy_refusal *refused);
+/* A list; nothing is an empty one. False if the node is something else. */
+bool wy_read_list(wy_reader *r, const wy_node *node, const char *of_what);
+/* The value of a key that must be there. */
+const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *key, const char *what);
+
+/* One scalar. Words are checked against a list that ends with NULL. */
+const char *wy_read_text(wy_reader *r, const wy_node *node, const char *what);
+bool wy_read_is(const wy_node *node, const char *word);
+int wy_read_word(wy_reader *r, const wy_node *node, const char *const *words);
+/* A word that must be in `words`; one of `later` is refused as not available in this version. */
+int wy_read_word_of_version(wy_reader *r, const wy_node *node, const char *const *words, const char *const *later);
+int wy_read_rod_name(wy_reader *r, const wy_node *node);
+
+/* What a number that is not finite is called in messages. */
+const char *wy_read_not_finite(double value);
+
+/* Numbers: expressions of the file's constants. */
+double wy_read_number(wy_reader *r, const wy_node *node);
+double wy_read_positive(wy_reader *r, const wy_node *node);
+double wy_read_optional(wy_reader *r, const wy_node *node, double otherwise);
+int wy_read_integer(wy_reader *r, const wy_node *node, int least, int most);
+void wy_read_vector(wy_reader *r, const wy_node *node, int count, double *out);
+
+/* Signals: expressions that may use the variables `allowed` (WY_TIME | WY_ARC) as well. The sample is the last one
+ * added. */
+wy_signal wy_read_signal(wy_reader *r, const wy_node *node, unsigned allowed);
+void wy_read_signals(wy_reader *r, const wy_node *node, int count, unsigned allowed, wy_signal *out);
+
+/* The length of a rod, which a helix sets. */
+double wy_rod_length(const wy_rod_def *rod);
+
+/* The parts. */
+void wy_read_names(wy_reader *r); /* constants and functions */
+void wy_read_rods(wy_reader *r);
+void wy_read_loads(wy_reader *r);
+void wy_read_probes(wy_reader *r);
+void wy_read_solvers(wy_reader *r);
+void wy_check_sizes(wy_reader *r);   /* refuses what no machine would finish */
+void wy_check_samples(wy_reader *r); /* every expression at all output times */
+void wy_check_library(wy_reader *r); /* wy_model_create and wy_sim_create accept it */
+
+#endif

@@ -1,0 +1,61 @@
+/* The result folder of a run: which rows and frames are due, and everything that is left in the folder (probes.csv,
+   result.h5, result.xdmf, summary.json, checkpoint). A run is a loop of wy_sim_sample at wy_results_due and
+   wy_results_record. No physics here. */
+#ifndef WY_IO_RESULTS_H
+#define WY_IO_RESULTS_H
+
+#include "io/scenario.h"
+
+/* Version of the formats of result.h5 and summary.json. */
+#define WY_RESULTS_FORMAT 1
+
+/* All of it must outlive the results. */
+typedef struct wy_results_def {
+  const char *folder;
+  const wy_scenario *scenario;
+  const char *const *settings; /* PATH=VALUE of --set */
+  int setting_count;
+  const wy_model *model;
+  wy_sim *sim;
+} wy_results_def;
+
+typedef struct wy_results wy_results;
+
+/* Makes the folder, or takes one and removes what an earlier run left in it. WY_ERROR_INPUT: the folder cannot be used.
+ */
+wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message);
+/* Restores the simulation from the checkpoint in the folder and goes on with the files. WY_OK and *out = NULL: the
+   run is complete already. WY_ERROR_INPUT: there is nothing to resume, or it is another run. */
+wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_message *message);
+
+/* The time of the next row or frame, INFINITY after the last. */
+double wy_results_due(const wy_results *results);
+/* Writes the row, the frame or both that are due; the simulation shows their time. */
+wy_status wy_results_record(wy_results *results, wy_message *message);
+/* From here the run can be resumed. */
+wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
+/* Since the run was started first, without the time between an interruption and a resumption. */
+double wy_results_wall_seconds(const wy_results *results);
+
+typedef enum wy_run_end { WY_RUN_DONE, WY_RUN_FAILED, WY_RUN_INTERRUPTED } wy_run_end;
+
+/* How a run ended, and what the summary then says of it. */
+typedef struct wy_run_report {
+  wy_run_end end;
+  char message[1200]; /* why it failed or was interrupted */
+  bool resumable;     /* in: whether the checkpoint stays */
+  double t_end;       /* the last time on disk */
+  long rows, frames;
+  double wall_seconds, realtime_factor; /* simulated time over wall time */
+  double drift;
+  wy_statistics statistics; /* of all rods together */
+} wy_run_report;
+
+/* Completes the files, writes the summary and frees everything. `report` comes with end, message and resumable; where a
+   file cannot be completed, it leaves with WY_RUN_FAILED and the reason. */
+void wy_results_finish(wy_results *results, wy_run_report *report);
+
+/* "cosserat", "kirchhoff", "inextensible". */
+const char *wy_results_model_name(wy_rod_kind kind);
+
+#endif

@@ -1,0 +1,43 @@
+/* A scenario file read into definitions: YAML in, wy_model_def and wy_sim_def out. No physics, no running. */
+#ifndef WY_IO_SCENARIO_H
+#define WY_IO_SCENARIO_H
+
+#include "withy/withy.h"
+
+typedef struct wy_probe {
+  const char *name;
+  wy_quantity quantity;
+  int rod; /* WY_ALL_RODS where the quantity is a sum over all */
+  double s;
+} wy_probe;
+
+/* Everything here is owned by the scenario and lives until wy_scenario_destroy; a model made from it must go first. */
+typedef struct wy_scenario {
+  const char *name;  /* the file's name without folder and .yaml, or the built-in's name */
+  const char *text;  /* the YAML as read */
+  const char *title; /* "" where there is none */
+  double end, output, frames;
+  wy_model_def model;
+  wy_sim_def sim;
+  const wy_probe *probes;
+  int probe_count;
+} wy_scenario;
+
+/* Why a scenario was refused: one line, ready to print: "file:line: key: what was found; what is expected". */
+typedef struct wy_scenario_error {
+  char text[2048];
+} wy_scenario_error;
+
+/* Reads `text`; `label` is what messages call the file; `settings` are the PATH=VALUE of --set, in order.
+   The scenario is validated completely: definitions by wy_model_create, methods by wy_sim_create, expressions sampled
+   at the start, at all output times and at the end. WY_OK, or WY_ERROR_INPUT with the reason. */
+wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
+                           int setting_count, wy_scenario **scenario, wy_scenario_error *error);
+void wy_scenario_destroy(wy_scenario *scenario);
+
+/* The k-th of the times 0, step, 2 step, ..., end (a shorter last interval where step does not divide end), and how
+   many there are. Multiples within 1e-9 of end count as end. */
+int wy_scenario_time_count(double end, double step);
+double wy_scenario_time(double end, double step, int k);
+
+#endif

@@ -1,0 +1,192 @@
+/* What is checked once the file is read: sizes, expressions at all output times, and what the library thinks of it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/reader.h"
+
+wy_limits wy_scenario_limits = {.rows = 1e7, .bytes = 4e9, .work = 5e8};
+
+/* Memory of one segment in a simulation, generously: an implicit integrator keeps matrices. */
+static double segment_bytes(const wy_scenario *scenario, int rod) {
+  const wy_sim_def *sim = &scenario->sim;
+  const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[rod] : &sim->solver;
+  return strcmp(solver->integrator, "dopri5") == 0 ? 4000 : 16000;
+}
+
+double wy_rod_length(const wy_rod_def *rod) {
+  double around = 6.28318530717958647692 * rod->shape.helix.radius;
+  return rod->shape.helix.turns > 0 ? rod->shape.helix.turns * hypot(around, rod->shape.helix.pitch) : rod->length;
+}
+
+static void check_rows(wy_reader *r, const char *key, double step) {
+  double rows = r->scenario->end / step;
+  if (rows <= wy_scenario_limits.rows)
+    return;
+  char path[32], text[160];
+  snprintf(path, sizeof path, "time.%s", key);
+  snprintf(text, sizeof text, "found %g, which makes %.3g rows until %g; expected at most %.0f rows: %s >= %g", step,
+           rows, r->scenario->end, wy_scenario_limits.rows, key, r->scenario->end / wy_scenario_limits.rows);
+  wy_read_fail_path(r, path, text);
+}
+
+void wy_check_sizes(wy_reader *r) {
+  check_rows(r, "output", r->scenario->output);
+  check_rows(r, "frames", r->scenario->frames);
+  double segments = 0, bytes = 0, most = wy_scenario_limits.bytes;
+  for (int i = 0; i < r->scenario->model.rod_count && !r->failed; i++) {
+    segments += r->rods[i].segments;
+    bytes += r->rods[i].segments * segment_bytes(r->scenario, i);
+  }
+  if (bytes > most)
+    wy_read_fail(r, wy_yaml_find(r->root, "rods"),
+                 "found %.0f segments in all, which need about %.1f GB of memory; expected at most about %.0f segments "
+                 "(%.1f GB)",
+                 segments, bytes / 1e9, segments * most / bytes, most / 1e9);
+}
+
+/* ---- Sampling
+ * ----------------------------------------------------------------------------------------------------------- */
+
+/* Arc lengths to sample: vertices and midpoints of the rod, within the range of the sample. Point k of 2 segments + 1.
+ */
+static double sample_arc(const wy_sample *sample, const wy_rod_def *rod, int k, double *vertex) {
+  double length = wy_rod_length(rod);
+  double h = rod->segment_lengths ? rod->segment_lengths[k / 2 < rod->segments ? k / 2 : rod->segments - 1]
+                                  : length / rod->segments;
+  double s = k % 2 == 0 ? *vertex : *vertex + 0.5 * h;
+  if (k % 2 == 1)
+    *vertex += h;
+  double low = sample->to < 0 ? 0 : sample->from, high = sample->to < 0 ? length : sample->to;
+  return fmin(fmax(s, low), high);
+}
+
+/* True if all numbers that the run needs are finite. */
+static bool is_finite_at(const wy_sample *sample, double s, double t, double jet[3]) {
+  if (!sample->derivatives) {
+    jet[0] = wy_expr_value(sample->expr, s, t);
+    return isfinite(jet[0]);
+  }
+  wy_expr_evaluate(sample->expr, WY_TIME, s, t, jet);
+  return isfinite(jet[0]) && isfinite(jet[1]) && isfinite(jet[2]);
+}
+
+static void refuse_sample(wy_reader *r, const wy_sample *sample, double s, double t, const double jet[3]) {
+  unsigned depends = wy_expr_depends_on(sample->expr);
+  char place[96] = "";
+  int used = 0;
+  if (depends & WY_TIME)
+    used = snprintf(place, sizeof place, "t = %.9g", t);
+  if (depends & WY_ARC)
+    snprintf(place + used, sizeof place - (size_t)used, "%ss = %.9g", used ? ", " : "", s);
+  if (!isfinite(jet[0]))
+    wy_read_fail(r, sample->node, "found '%.60s', which is %s at %s; expected a finite number", sample->node->text,
+                 wy_read_not_finite(jet[0]), place);
+  else
+    wy_read_fail(r, sample->node, "found '%.60s', whose %s is %s at %s; expected a smooth motion", sample->node->text,
+                 isfinite(jet[1]) ? "second derivative" : "first derivative",
+                 wy_read_not_finite(isfinite(jet[1]) ? jet[2] : jet[1]), place);
+}
+
+/* Beyond `work` times are thinned out, and places too if one time alone is more. */
+static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
+  unsigned depends = wy_expr_depends_on(sample->expr);
+  const wy_rod_def *rod = sample->rod >= 0 ? &r->rods[sample->rod] : NULL;
+  double end = r->scenario->end, output = r->scenario->output;
+  int points = (depends & WY_ARC) && rod ? 2 * rod->segments + 1 : 1;
+  int times = depends & WY_TIME ? wy_scenario_time_count(end, output) : 1;
+  double wanted = (double)points * times * sample->cost;
+  int stride = wanted > work ? (int)fmin(ceil(wanted / work), times > 1 ? times - 1 : 1) : 1;
+  int skip = (double)points * sample->cost > work ? (int)ceil(points * sample->cost / work) : 1;
+  for (int k = 0; k < times; k = k < times - 1 && k + stride > times - 1 ? times - 1 : k + stride) {
+    double t = wy_scenario_time(end, output, k), vertex = 0, jet[3] = {0};
+    for (int i = 0; i < points; i++) {
+      double s = points > 1 ? sample_arc(sample, rod, i, &vertex) : 0;
+      if ((i % skip == 0 || i == points - 1) && !is_finite_at(sample, s, t, jet)) {
+        refuse_sample(r, sample, s, t, jet);
+        return;
+      }
+    }
+  }
+}
+
+void wy_check_samples(wy_reader *r) {
+  for (int i = 0; i < r->scenario->model.rod_count; i++)
+    if (!(wy_rod_length(&r->rods[i]) > 0) || r->rods[i].segments < 1)
+      return;
+  for (int i = 0; i < r->sample_count && !r->failed; i++)
+    check_sample(r, &r->samples[i], wy_scenario_limits.work / r->sample_count);
+}
+
+/* ---- The library's opinion
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The line to blame for a combination of methods that does not exist: the rod's model, else the integrator where it was
+ * named. */
+static void method_path(const wy_reader *r, int rod, char *out, size_t size) {
+  char path[64];
+  const char *rest;
+  snprintf(path, sizeof path, "rods[%d].model", rod);
+  wy_yaml_follow(r->root, path, &rest);
+  if (!*rest && r->rods[rod].kind != WY_COSSERAT) {
+    snprintf(out, size, "%s", path);
+    return;
+  }
+  snprintf(path, sizeof path, "rods[%d].solver.integrator", rod);
+  wy_yaml_follow(r->root, path, &rest);
+  snprintf(out, size, "%s", *rest ? "solver.integrator" : path);
+}
+
+static void check_methods(wy_reader *r) {
+  const wy_sim_def *sim = &r->scenario->sim;
+  for (int i = 0; i < r->scenario->model.rod_count; i++) {
+    const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[i] : &sim->solver;
+    wy_message message = {0};
+    char path[64];
+    if (wy_method_possible(solver->scheme, r->rods[i].kind, solver->integrator, &message) == WY_OK)
+      continue;
+    method_path(r, i, path, sizeof path);
+    wy_read_fail_path(r, path, message.text);
+    return;
+  }
+}
+
+/* The library speaks of `solver`; where rods have their own, this finds the one that it means. */
+static void solver_path(const wy_reader *r, const wy_model *model, const wy_message *message, char *out, size_t size) {
+  wy_sim_def single = r->scenario->sim;
+  snprintf(out, size, "%s", message->path);
+  single.rod_solvers = NULL;
+  for (int i = 0; r->scenario->sim.rod_solvers && i < r->scenario->model.rod_count; i++) {
+    char path[160];
+    const char *rest;
+    wy_sim *sim = NULL;
+    wy_message same = {0};
+    snprintf(path, sizeof path, "rods[%d].%s", i, message->path);
+    wy_yaml_follow(r->root, path, &rest);
+    single.solver = r->scenario->sim.rod_solvers[i];
+    wy_status status = *rest ? WY_OK : wy_sim_create(model, &single, &sim, &same);
+    wy_sim_destroy(sim);
+    if (status != WY_OK && strcmp(same.text, message->text) == 0) {
+      snprintf(out, size, "%s", path);
+      return;
+    }
+  }
+}
+
+void wy_check_library(wy_reader *r) {
+  wy_message message = {0};
+  wy_model *model = NULL;
+  wy_sim *sim = NULL;
+  char path[160] = "";
+  check_methods(r);
+  if (r->failed)
+    return;
+  if (wy_model_create(&r->scenario->model, &model, &message) != WY_OK) {
+    wy_read_fail_path(r, message.path, message.text);
+  } else if (wy_sim_create(model, &r->scenario->sim, &sim, &message) != WY_OK) {
+    solver_path(r, model, &message, path, sizeof path);
+    wy_read_fail_path(r, path, message.text);
+  }
+  wy_sim_destroy(sim);
+  wy_model_destroy(model);
+}

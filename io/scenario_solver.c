@@ -1,0 +1,151 @@
+/* The key `solver`, for all rods and of single rods: scheme, integrator, tolerances, options of the staggered scheme.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/reader.h"
+
+/* Everything that the format knows; what this version has comes from the library. */
+static const char *const all_schemes[] = {"staggered", "mixed", "conserving", "box", NULL};
+static const char *const all_integrators[] = {"auto",   "radau5", "rodas", "seulex",   "dopri5", "dop853",
+                                              "ida",    "cvode",  "bs23",  "midpoint", "gauss4", "discrete_gradient",
+                                              "galpha", NULL};
+
+static const char *const solver_keys[] = {
+    "scheme",        "curvature_measure", "curvature", "coordinates", "segment_inertia",
+    "stabilisation", "integrator",        "tolerance", "step",        NULL};
+
+#define OF_SCHEME(name) "belongs to the scheme " name ", which is " WY_LATER
+#define OF_STATICS "belongs to the analysis statics, which is " WY_LATER
+
+static const wy_refusal refused_keys[] = {
+    {"order", OF_SCHEME("mixed or conserving")},
+    {"end_moment", OF_SCHEME("mixed")},
+    {"rho_inf", OF_SCHEME("box")},
+    {"alpha", OF_SCHEME("box")},
+    {"beta", OF_SCHEME("box")},
+    {"gamma", OF_SCHEME("box")},
+    {"transport", OF_SCHEME("box")},
+    {"continuation", OF_STATICS},
+    {"increments", OF_STATICS},
+    {"newton", "applies to midpoint, gauss4, discrete_gradient and galpha only, which are " WY_LATER
+               "; the others control Newton's method by `tolerance`"},
+    {NULL, NULL}};
+
+enum { MOST = 32 };
+
+/* The names that the library has, `first` in front. */
+static void available(const char *first, const char *(*name)(int), const char *out[MOST + 2]) {
+  int count = 0;
+  if (first)
+    out[count++] = first;
+  for (int i = 0; name(i) && count < MOST; i++)
+    if (!first || strcmp(name(i), first) != 0)
+      out[count++] = name(i);
+  out[count] = NULL;
+}
+
+static void read_methods(wy_reader *r, const wy_node *node, wy_solver_def *out) {
+  const wy_node *scheme = wy_yaml_find(node, "scheme"), *integrator = wy_yaml_find(node, "integrator");
+  const char *names[MOST + 2];
+  if (scheme) {
+    available(NULL, wy_scheme_name, names);
+    out->scheme = names[wy_read_word_of_version(r, scheme, names, all_schemes)];
+  }
+  if (integrator) {
+    available("auto", wy_integrator_name, names);
+    out->integrator = names[wy_read_word_of_version(r, integrator, names, all_integrators)];
+  }
+}
+
+static void read_tolerance(wy_reader *r, const wy_node *node, wy_solver_def *out) {
+  static const char *const keys[] = {"relative", "absolute", NULL};
+  if (!node)
+    return;
+  if (node->kind != WY_MAPPING) {
+    out->relative_tolerance = out->absolute_tolerance = wy_read_positive(r, node);
+    return;
+  }
+  if (!wy_read_mapping(r, node, keys, NULL))
+    return;
+  const wy_node *relative = wy_yaml_find(node, "relative"), *absolute = wy_yaml_find(node, "absolute");
+  if (relative)
+    out->relative_tolerance = wy_read_positive(r, relative);
+  if (absolute)
+    out->absolute_tolerance = wy_read_positive(r, absolute);
+}
+
+static void read_stabilisation(wy_reader *r, const wy_node *node, wy_staggered_options *out) {
+  static const char *const words[] = {"projection", "baumgarte", NULL};
+  static const char *const keys[] = {"baumgarte", NULL};
+  static const char *const inner[] = {"omega", "r", NULL};
+  if (!node)
+    return;
+  if (node->kind != WY_MAPPING) {
+    out->stabilisation = wy_read_word(r, node, words) == 1 ? WY_BAUMGARTE : WY_PROJECTION;
+    return;
+  }
+  const wy_node *baumgarte = wy_yaml_find(node, "baumgarte");
+  if (!wy_read_mapping(r, node, keys, NULL))
+    return;
+  if (!baumgarte) {
+    wy_read_expected(r, node, "projection or {baumgarte: {omega: 100, r: 100}}");
+    return;
+  }
+  if (!wy_read_mapping(r, baumgarte, inner, NULL))
+    return;
+  const wy_node *omega = wy_yaml_find(baumgarte, "omega"), *rate = wy_yaml_find(baumgarte, "r");
+  out->stabilisation = WY_BAUMGARTE;
+  if (omega)
+    out->baumgarte_omega = wy_read_number(r, omega);
+  if (rate)
+    out->baumgarte_r = wy_read_number(r, rate);
+}
+
+static void read_staggered(wy_reader *r, const wy_node *node, wy_staggered_options *out) {
+  static const char *const measures[] = {"sin2", "sin4", "tan2", "tan4", "angle", NULL};
+  static const wy_curvature_measure measure[] = {WY_SIN2, WY_SIN4, WY_TAN2, WY_TAN4, WY_ANGLE};
+  static const char *const coordinates[] = {"nullspace", "absolute", NULL};
+  static const char *const inertias[] = {"disc", "cylinder", NULL};
+  const wy_node *curvature = wy_yaml_find(node, "curvature_measure"), *same = wy_yaml_find(node, "curvature");
+  if (curvature && same)
+    wy_read_fail(r, same, "found both curvature and curvature_measure; expected one, since they are the same key");
+  curvature = curvature ? curvature : same;
+  if (curvature)
+    out->curvature_measure = measure[wy_read_word(r, curvature, measures)];
+  const wy_node *unknowns = wy_yaml_find(node, "coordinates"), *inertia = wy_yaml_find(node, "segment_inertia");
+  if (unknowns)
+    out->coordinates = wy_read_word(r, unknowns, coordinates) == 1 ? WY_ABSOLUTE : WY_NULLSPACE;
+  if (inertia)
+    out->segment_inertia = wy_read_word(r, inertia, inertias) == 1 ? WY_CYLINDER : WY_DISC;
+  read_stabilisation(r, wy_yaml_find(node, "stabilisation"), out);
+}
+
+/* What a mapping says replaces what `out` holds. */
+static void read_solver(wy_reader *r, const wy_node *node, wy_solver_def *out) {
+  if (!node || !wy_read_mapping(r, node, solver_keys, refused_keys))
+    return;
+  read_methods(r, node, out);
+  read_staggered(r, node, &out->staggered);
+  read_tolerance(r, wy_yaml_find(node, "tolerance"), out);
+  const wy_node *step = wy_yaml_find(node, "step");
+  if (step)
+    out->first_step = wy_read_positive(r, step);
+}
+
+void wy_read_solvers(wy_reader *r) {
+  wy_sim_def *sim = &r->scenario->sim;
+  read_solver(r, wy_yaml_find(r->root, "solver"), &sim->solver);
+  const wy_node *rods = wy_yaml_find(r->root, "rods");
+  bool own = false;
+  for (const wy_node *rod = rods ? rods->first : NULL; rod; rod = rod->next)
+    own = own || wy_yaml_find(rod, "solver");
+  if (!own || r->failed)
+    return;
+  wy_solver_def *solvers = wy_pool_take(r->pool, (size_t)rods->count * sizeof *solvers);
+  for (const wy_node *rod = rods->first; rod; rod = rod->next) {
+    solvers[rod->index] = sim->solver;
+    read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
+  }
+  sim->rod_solvers = solvers;
+}

@@ -1,0 +1,9 @@
+/* "Did you mean ...?": the known word closest to a mistyped one. */
+#ifndef WY_IO_SUGGEST_H
+#define WY_IO_SUGGEST_H
+
+/* The candidate closest to `word` by edit distance (a swap of neighbours counts one) if it is close enough to be meant,
+ * or NULL. */
+const char *wy_suggest(const char *word, const char *const *candidates, int count);
+
+#endif

@@ -1,0 +1,103 @@
+#include "io/xdmf.h"
+
+#include <stdio.h>
+
+/* A name as XML content or attribute value. */
+static void add_name(wy_text *text, const char *name) {
+  for (; *name; ++name) {
+    switch (*name) {
+    case '&':
+      wy_text_append(text, "&amp;", 5);
+      break;
+    case '<':
+      wy_text_append(text, "&lt;", 4);
+      break;
+    case '>':
+      wy_text_append(text, "&gt;", 4);
+      break;
+    case '"':
+      wy_text_append(text, "&quot;", 6);
+      break;
+    default:
+      wy_text_append(text, name, 1);
+    }
+  }
+}
+
+static void add_source(wy_text *text, const char *rod, const char *dataset) {
+  wy_text_add(text, "result.h5:/rods/");
+  add_name(text, rod);
+  wy_text_add(text, "/%s", dataset);
+}
+
+/* A part of a dataset: `selection` is start, stride and count in each of its dimensions. ParaView's reader keeps the
+   geometry of the first frame for all others if there is a blank or line break before the inner DataItem. */
+static void add_slab(wy_text *text, const char *size, const char *type, const char *selection, int rank,
+                     const char *all) {
+  wy_text_add(text,
+              "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%s\" %s><DataItem Dimensions=\"3 %d\" NumberType=\"Int\" "
+              "Format=\"XML\">%s</DataItem><DataItem Dimensions=\"%s\" %s Format=\"HDF\">",
+              size, type, rank, selection, all, type);
+}
+
+/* Frame `k` of a dataset [T][P][3]. */
+static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_rod *rod, const char *dataset, long k) {
+  char size[32], selection[64], all[64];
+  snprintf(size, sizeof size, "%d 3", rod->points);
+  snprintf(selection, sizeof selection, "%ld 0 0 1 1 1 1 %d 3", k, rod->points);
+  snprintf(all, sizeof all, "%ld %d 3", def->capacity, rod->points);
+  add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 3, all);
+  add_source(text, rod->name, dataset);
+  wy_text_add(text, "</DataItem></DataItem>");
+}
+
+/* The line through all points. A part of a dataset, too, though it is the whole: only so ParaView takes it without
+ * complaint. */
+static void add_line(wy_text *text, const wy_xdmf_rod *rod) {
+  char size[32], selection[64];
+  snprintf(size, sizeof size, "1 %d", rod->points);
+  snprintf(selection, sizeof selection, "0 0 1 1 1 %d", rod->points);
+  wy_text_add(text, "        <Topology TopologyType=\"Polyline\" NumberOfElements=\"1\" NodesPerElement=\"%d\">",
+              rod->points);
+  add_slab(text, size, "NumberType=\"Int\" Precision=\"4\"", selection, 2, size);
+  add_source(text, rod->name, "line");
+  wy_text_add(text, "</DataItem></DataItem></Topology>\n");
+}
+
+static void add_frame(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_rod *rod, long k) {
+  wy_text_add(text, "      <Grid Name=\"");
+  add_name(text, rod->name);
+  wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
+  add_line(text, rod);
+  wy_text_add(text, "        <Geometry GeometryType=\"XYZ\">");
+  add_vectors(text, def, rod, "position", k);
+  wy_text_add(text, "</Geometry>\n");
+  if (rod->has_velocity) {
+    wy_text_add(text, "        <Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">");
+    add_vectors(text, def, rod, "velocity", k);
+    wy_text_add(text, "</Attribute>\n");
+  }
+  wy_text_add(text,
+              "        <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">"
+              "<DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">",
+              rod->points);
+  add_source(text, rod->name, "radius");
+  wy_text_add(text, "</DataItem></Attribute>\n      </Grid>\n");
+}
+
+wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *message) {
+  wy_text text = {0};
+  wy_text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n");
+  for (int i = 0; i < def->rod_count; ++i) {
+    wy_text_add(&text, "    <Grid Name=\"");
+    add_name(&text, def->rods[i].name);
+    wy_text_add(&text, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+    for (long k = 0; k < def->frames; ++k)
+      add_frame(&text, def, &def->rods[i], k);
+    wy_text_add(&text, "    </Grid>\n");
+  }
+  wy_text_add(&text, "  </Domain>\n</Xdmf>\n");
+  wy_status status = wy_file_replace(path, text.data, text.length, message);
+  wy_text_free(&text);
+  return status;
+}

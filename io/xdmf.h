@@ -1,0 +1,25 @@
+/* result.xdmf: tells ParaView and others what is in result.h5. Per rod a series in time of one polyline through its
+   positions, with velocity and radius at its points. */
+#ifndef WY_IO_XDMF_H
+#define WY_IO_XDMF_H
+
+#include "io/results_file.h"
+
+typedef struct wy_xdmf_rod {
+  const char *name;
+  int points;
+  bool has_velocity; /* at the same arc lengths as the positions */
+} wy_xdmf_rod;
+
+typedef struct wy_xdmf_def {
+  const wy_xdmf_rod *rods;
+  int rod_count;
+  const double *times;
+  long frames;   /* to show */
+  long capacity; /* first dimension of the datasets */
+} wy_xdmf_def;
+
+/* Replaces the file at `path`; result.h5 is beside it. */
+wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *message);
+
+#endif

@@ -1,0 +1,184 @@
+/* The parts that result files are made of: JSON text, whole-file replacement, error texts, the energy balance. What
+   whole runs leave is tested in tests/cli. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "io/json.h"
+#include "io/results_summary.h"
+
+static void json_is_indented_and_separated(void **state) {
+  (void)state;
+  wy_text text = {0};
+  wy_json json = {.text = &text};
+  wy_json_object(&json, NULL);
+  wy_json_integer(&json, "a", -3);
+  wy_json_list(&json, "b");
+  wy_json_number(&json, NULL, 0.1);
+  wy_json_number(&json, NULL, -0.0);
+  wy_json_end_list(&json);
+  wy_json_object(&json, "c");
+  wy_json_end_object(&json);
+  wy_json_list(&json, "d");
+  wy_json_end_list(&json);
+  wy_json_end_object(&json);
+  assert_string_equal(
+      text.data, "{\n  \"a\": -3,\n  \"b\": [\n    0.10000000000000001,\n    -0\n  ],\n  \"c\": {},\n  \"d\": []\n}\n");
+  wy_text_free(&text);
+}
+
+static void json_never_says_nan(void **state) {
+  (void)state;
+  const double values[] = {NAN, INFINITY, -INFINITY};
+  wy_text text = {0};
+  wy_json json = {.text = &text};
+  wy_json_list(&json, NULL);
+  for (int i = 0; i < 3; ++i)
+    wy_json_number(&json, NULL, values[i]);
+  wy_json_end_list(&json);
+  assert_string_equal(text.data, "[\n  null,\n  null,\n  null\n]\n");
+  wy_text_free(&text);
+}
+
+static void check_string(const char *value, const char *want) {
+  wy_text text = {0};
+  wy_json json = {.text = &text};
+  wy_json_string(&json, NULL, value);
+  assert_string_equal(text.data, want);
+  wy_text_free(&text);
+}
+
+static void json_escapes_what_would_break_it(void **state) {
+  (void)state;
+  check_string("", "\"\"");
+  check_string("say \"hi\\\"\n\tnow", "\"say \\\"hi\\\\\\\"\\n\\tnow\"");
+  check_string("\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\"");
+  check_string("\xc3\xa4\xe2\x82\xac\xf0\x9f\x8c\xbf", "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x8c\xbf\""); /* ä € and a leaf */
+  check_string("\xe4rger", "\"\\ufffdrger\"");                                                      /* Latin-1 */
+  check_string("\xc3", "\"\\ufffd\"");
+  check_string("\xe2\x82", "\"\\ufffd\\ufffd\"");
+  check_string("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""); /* a surrogate */
+  check_string("\xc0\xaf", "\"\\ufffd\\ufffd\"");            /* overlong */
+}
+
+static void text_grows(void **state) {
+  (void)state;
+  wy_text text = {0};
+  for (int i = 0; i < 1000; ++i)
+    wy_text_add(&text, "%d,", i % 10);
+  assert_int_equal(text.length, 2000);
+  assert_int_equal(strlen(text.data), 2000);
+  wy_text_append(&text, "x\0y", 3);
+  assert_int_equal(text.length, 2003);
+  wy_text_free(&text);
+}
+
+/* Published values of the 64-bit FNV-1a hash. */
+static void hash_is_fnv1a(void **state) {
+  (void)state;
+  assert_true(wy_hash(WY_HASH_START, "", 0) == UINT64_C(0xcbf29ce484222325));
+  assert_true(wy_hash(WY_HASH_START, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
+  assert_true(wy_hash(WY_HASH_START, "foobar", 6) == UINT64_C(0x85944171f73967e8));
+}
+
+static void check_content(const char *path, const char *want) {
+  char *data;
+  size_t size;
+  assert_int_equal(wy_file_read(path, &data, &size, NULL), WY_OK);
+  assert_non_null(data);
+  assert_string_equal(data, want);
+  assert_int_equal(size, strlen(want));
+  free(data);
+}
+
+static void replacing_is_all_or_nothing(void **state) {
+  (void)state;
+  char folder[] = "/tmp/withy-results-XXXXXX", path[64], part[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/file", folder);
+  snprintf(part, sizeof part, "%s/file.part", folder);
+  wy_message message;
+  assert_int_equal(wy_file_replace(path, "one", 3, &message), WY_OK);
+  check_content(path, "one");
+  assert_int_equal(wy_file_replace(path, "three", 5, &message), WY_OK);
+  check_content(path, "three");
+  /* A disk without space: the new file cannot be written, the old one stays. */
+  assert_int_equal(symlink("/dev/full", part), 0);
+  assert_int_equal(wy_file_replace(path, "four", 4, &message), WY_ERROR_FILE);
+  char want[128];
+  snprintf(want, sizeof want, "no space left on device while writing %s", path);
+  assert_string_equal(message.text, want);
+  check_content(path, "three");
+  assert_int_not_equal(access(part, F_OK), 0);
+  unlink(path);
+  rmdir(folder);
+}
+
+static void missing_and_short_files_are_told_apart(void **state) {
+  (void)state;
+  char *data = (char *)"";
+  size_t size = 1;
+  assert_int_equal(wy_file_read("/nowhere/at/all", &data, &size, NULL), WY_OK);
+  assert_null(data);
+  wy_message message;
+  assert_int_equal(wy_file_read("/tmp", &data, &size, &message), WY_ERROR_FILE);
+  int file = open("/dev/null", O_RDONLY);
+  char byte;
+  assert_int_equal(wy_file_read_at(file, &byte, 1, 0), EIO);
+  close(file);
+}
+
+static void check_close(double got, double want, double tolerance) {
+  if (!(fabs(got - want) <= tolerance))
+    fail_msg("got %.17g, want %.17g within %g", got, want, tolerance);
+}
+
+/* Energy 10 at the start; later 9 with work 1 and 1.5 dissipated (0.5 too little), then 12 with work 3 and 2 dissipated
+ * (1 too much). */
+static void drift_is_the_largest_violation(void **state) {
+  (void)state;
+  wy_balance balance;
+  wy_balance_add(&balance, (wy_energy){.kinetic = 0, .elastic = 10, .total = 10}, true);
+  assert_true(wy_balance_drift(&balance) == 0);
+  wy_balance_add(&balance, (wy_energy){.kinetic = 16, .gravity = -7, .work = 1, .dissipated = 1.5, .total = 9}, false);
+  check_close(wy_balance_drift(&balance), 0.5 / 16, 0);
+  wy_balance_add(&balance, (wy_energy){.kinetic = 12, .work = 3, .dissipated = 2, .total = 12}, false);
+  check_close(wy_balance_drift(&balance), 1.0 / 16, 0);
+  wy_balance_add(&balance, (wy_energy){.kinetic = 1, .work = 3, .dissipated = 12, .total = 1}, false);
+  check_close(wy_balance_drift(&balance), 1.0 / 16, 0);
+  assert_true(balance.start == 10 && balance.end == 1 && balance.work == 3 && balance.dissipated == 12);
+}
+
+static void a_rod_at_rest_does_not_drift(void **state) {
+  (void)state;
+  wy_balance balance;
+  wy_balance_add(&balance, (wy_energy){.gravity = 3, .total = 3}, true);
+  wy_balance_add(&balance, (wy_energy){.gravity = 3, .total = 3}, false);
+  assert_true(wy_balance_drift(&balance) == 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(json_is_indented_and_separated),
+      cmocka_unit_test(json_never_says_nan),
+      cmocka_unit_test(json_escapes_what_would_break_it),
+      cmocka_unit_test(text_grows),
+      cmocka_unit_test(hash_is_fnv1a),
+      cmocka_unit_test(replacing_is_all_or_nothing),
+      cmocka_unit_test(missing_and_short_files_are_told_apart),
+      cmocka_unit_test(drift_is_the_largest_violation),
+      cmocka_unit_test(a_rod_at_rest_does_not_drift),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
