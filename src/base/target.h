@@ -9,7 +9,9 @@
 /* Put WY_CLONES before the definition of a function with external linkage: gcc compiles it once for AVX-512, once for
    AVX2 with FMA and once for the oldest processor, and the loader chooses. Only what is inlined is cloned with it, so
    its helpers must be WY_INLINE. The AVX-512 clone uses 512-bit registers as it is; gcc 12 needs no further option for
-   that. */
+   that. Only loops that the compiler vectorises gain. Vectors declared with vector_size are split for the oldest
+   processor before the clones are made; code that uses them needs "#pragma GCC target" in a file of its own, as in
+   linalg/band_v3.c. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(WY_NO_CLONES)
 #define WY_HAVE_CLONES 1
 #define WY_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
