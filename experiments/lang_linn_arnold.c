@@ -1,6 +1,6 @@
-/* Lang, Linn, Arnold, "Multi-body dynamics simulation of geometrically exact Cosserat rods", Multibody System Dynamics
-   25 (2011) 285-312: the performance examples, rubber rod (Table 2) and steel string (Table 3), and the second order in
-   the number of segments. Why these constants: docs/theory/staggered.md, "Constants of the published examples". */
+/* Lang, Linn, Arnold, "Multibody dynamics simulation of geometrically exact Cosserat rods" (2011): the performance
+   examples, rubber rod (Table 2) and steel string (Table 3), and the second order in the number of segments. Why these
+   constants: docs/theory/staggered.md, "Constants of the published examples". */
 #include <math.h>
 #include <stdio.h>
 
@@ -106,9 +106,10 @@ static wy_status compare_count(wy_findings *findings, const count *published, co
   return WY_OK;
 }
 
-/* Tables 2 and 3. DOPRI5 works at its limit of stability, so that the count measures the largest eigenvalue; the
-   control near that limit depends on rounding, hence the tolerance. RADAU5 depends on details of its Newton iteration
-   and on the first step, which the paper does not tell. */
+/* Tables 2 and 3. DOPRI5 works at its limit of stability, so that the count measures the largest eigenvalue, which the
+   printed constants fix to about three digits: 0.1 %. RADAU5 depends on details of its Newton iteration and on the
+   first step, which the paper does not tell; the original code, run by others on the same equations, needs 3 to 26 %
+   more steps than published: 30 %. */
 static wy_status step_counts(wy_findings *findings, wy_message *message) {
   static const char all[] = "all attempts, accepted and rejected";
   static const count dopri5[] = {
@@ -128,9 +129,9 @@ static wy_status step_counts(wy_findings *findings, wy_message *message) {
   };
   wy_status status = WY_OK;
   for (size_t i = 0; i < sizeof dopri5 / sizeof *dopri5 && status == WY_OK; i++)
-    status = compare_count(findings, &dopri5[i], "dopri5", false, 5e-4, message);
+    status = compare_count(findings, &dopri5[i], "dopri5", false, 1e-3, message);
   for (size_t i = 0; i < sizeof radau5 / sizeof *radau5 && status == WY_OK; i++)
-    status = compare_count(findings, &radau5[i], "radau5", true, 0.03, message);
+    status = compare_count(findings, &radau5[i], "radau5", true, 0.3, message);
   return status;
 }
 

@@ -89,8 +89,8 @@ WY_INLINE void reduce_group(const wy_staggered *self, int first, double re, doub
   }
 #define VERTEX_BLOCK(which, theta, j)                                                                                  \
   do {                                                                                                                 \
-    shifted s = eliminate(vertices, lane, theta, theta + WY_MINUS_W_MINUS, wy_load3(omega, hs, j), beta[j], gamma[j],  \
-                          is_complex ? beta_im[j] : 0, is_complex ? gamma_im[j] : 0, damped, is_complex);              \
+    shifted s = eliminate(vertices, lane, (theta), (theta) + WY_MINUS_W_MINUS, wy_load3(omega, hs, (j)), beta[j],      \
+                          gamma[j], is_complex ? beta_im[j] : 0, is_complex ? gamma_im[j] : 0, damped, is_complex);    \
     wy_store_block(out->vertices, lane, which, s.re);                                                                  \
     if (is_complex)                                                                                                    \
       wy_store_block(out_im->vertices, lane, which, s.im);                                                             \

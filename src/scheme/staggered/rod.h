@@ -199,10 +199,10 @@ void wy_staggered_absolute_solve(wy_staggered *self, wy_slot *slot, double *re, 
 void wy_staggered_multiply(wy_system *system, const double *x, double *y);
 void wy_staggered_solve_held(const wy_staggered *self, const wy_slot *slot, int cell, const double *re,
                              const double *im, double *packed, double *packed_im);
-int wy_staggered_factor(wy_system *system, int slot, double sigma);
-int wy_staggered_factor_complex(wy_system *system, int slot, double re, double im);
-void wy_staggered_solve(wy_system *system, int slot, double *b);
-void wy_staggered_solve_complex(wy_system *system, int slot, double *re, double *im);
+int wy_staggered_factor(wy_system *system, int index, double sigma);
+int wy_staggered_factor_complex(wy_system *system, int index, double re, double im);
+void wy_staggered_solve(wy_system *system, int index, double *b);
+void wy_staggered_solve_complex(wy_system *system, int index, double *re, double *im);
 
 /* output.c */
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy);

@@ -263,7 +263,7 @@ static void refresh(wy_system *system) {
  * ------------------------------------------------------------------------------------------------------------- */
 
 static double *halo_array(wy_arena *arena, int components, int halo_stride) {
-  double *block = wy_arena_doubles(arena, (size_t)(components * halo_stride + 2 * WY_HALO));
+  double *block = wy_arena_doubles(arena, (size_t)components * (size_t)halo_stride + 2 * WY_HALO);
   return block ? block + WY_HALO : NULL;
 }
 
@@ -294,7 +294,7 @@ static void layout_view(wy_staggered *self, wy_arena *arena) {
     wy_points *points = all[i].points;
     points->count = all[i].count, points->components = all[i].components;
     points->s = wy_arena_doubles(arena, (size_t)points->count);
-    points->values = wy_arena_doubles(arena, (size_t)(points->count * points->components));
+    points->values = wy_arena_doubles(arena, (size_t)points->count * (size_t)points->components);
   }
 }
 
