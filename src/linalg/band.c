@@ -7,7 +7,7 @@
 
 void wy_band_layout(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
   assert(n >= 1 && kl >= 1 && kl <= WY_BAND_MAX && ku >= 1 && ku <= WY_BAND_MAX);
-  const size_t width = (size_t)(kl + ku), order = (size_t)n;
+  const size_t width = (size_t)kl + (size_t)ku, order = (size_t)n;
   band->n = n;
   band->kl = kl;
   band->ku = ku;
