@@ -5,23 +5,23 @@
 
 #include "linalg/band_kernels.h"
 
-void wy_band_layout(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
+static void layout(wy_band *band, wy_arena *arena, int n, int kl, int ku, size_t rows) {
   assert(n >= 1 && kl >= 1 && kl <= WY_BAND_MAX && ku >= 1 && ku <= WY_BAND_MAX);
   const size_t width = (size_t)kl + (size_t)ku, order = (size_t)n;
   band->n = n;
   band->kl = kl;
   band->ku = ku;
-  band->rows = wy_arena_doubles(arena, (order + (size_t)kl + 1) * (width + 1));
+  band->rows = wy_arena_doubles(arena, rows * (width + 1));
   band->lower = wy_arena_doubles(arena, order * (size_t)band_lanes(kl));
   band->upper = wy_arena_doubles(arena, (order + width) * (size_t)band_stride(kl, ku));
   band->reciprocal = wy_arena_doubles(arena, order);
   band->pivot = (unsigned char *)wy_arena_take(arena, order + 1);
 }
 
-void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku) {
+static void complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku, size_t rows) {
   wy_band re, im;
-  wy_band_layout(&re, arena, n, kl, ku);
-  wy_band_layout(&im, arena, n, kl, ku);
+  layout(&re, arena, n, kl, ku, rows);
+  layout(&im, arena, n, kl, ku, rows);
   *band = (wy_band_complex){.n = n,
                             .kl = kl,
                             .ku = ku,
@@ -34,6 +34,32 @@ void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int k
                             .reciprocal_re = re.reciprocal,
                             .reciprocal_im = im.reciprocal,
                             .pivot = re.pivot};
+}
+
+/* Behind the last row rows of zeros enter; the search for a pivot looks one row ahead. */
+static size_t stored_rows(int n, int kl) {
+  return (size_t)n + (size_t)kl + 2;
+}
+
+/* The buffer: one row left over, those of one feed, and the rows of zeros. */
+static size_t fed_rows(int kl) {
+  return 1 + WY_BAND_FEED + (size_t)kl + 2;
+}
+
+void wy_band_layout(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
+  layout(band, arena, n, kl, ku, stored_rows(n, kl));
+}
+
+void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku) {
+  complex_layout(band, arena, n, kl, ku, stored_rows(n, kl));
+}
+
+void wy_band_layout_fed(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
+  layout(band, arena, n, kl, ku, fed_rows(kl));
+}
+
+void wy_band_complex_layout_fed(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku) {
+  complex_layout(band, arena, n, kl, ku, fed_rows(kl));
 }
 
 /* AVX-512 pays only while the window fits into its registers (measured on Zen 4). */
@@ -59,7 +85,11 @@ static const wy_band_complex_kernels *complex_kernels(void) {
 }
 
 int wy_band_factor(wy_band *band) {
-  return kernels(band)->factor(band);
+  return kernels(band)->factor(band, NULL, NULL);
+}
+
+int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context) {
+  return kernels(band)->factor(band, feed, context);
 }
 
 void wy_band_solve(const wy_band *band, double *b) {
@@ -67,7 +97,11 @@ void wy_band_solve(const wy_band *band, double *b) {
 }
 
 int wy_band_complex_factor(wy_band_complex *band) {
-  return complex_kernels()->factor(band);
+  return complex_kernels()->factor(band, NULL, NULL);
+}
+
+int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
+  return complex_kernels()->factor(band, feed, context);
 }
 
 void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) {

@@ -17,7 +17,7 @@
 
 typedef struct wy_band {
   int n, kl, ku;
-  double *rows;         /* the matrix; kl + 1 rows of zeros follow the last one */
+  double *rows;         /* the matrix, kl + 2 rows of zeros follow the last one; or the buffer of a fed matrix */
   double *lower;        /* multipliers, one column after the other */
   double *upper;        /* the upper factor, one column after the other, its diagonal left out */
   double *reciprocal;   /* one over each pivot */
@@ -38,6 +38,19 @@ typedef struct wy_band_complex {
 void wy_band_layout(wy_band *band, wy_arena *arena, int n, int kl, int ku);
 void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku);
 
+/* The same for a matrix that is never stored: its rows are handed over while it is being factored, so that a long one
+   does not leave the cache. */
+void wy_band_layout_fed(wy_band *band, wy_arena *arena, int n, int kl, int ku);
+void wy_band_complex_layout_fed(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku);
+
+/* Most rows that a feed may write in one call. */
+#define WY_BAND_FEED 64
+
+/* Writes the next rows, in order and in the layout above, and returns their number. Called until all n rows have come;
+   the first call gives at least kl + 2 rows, or all. */
+typedef int wy_band_feed(void *context, double *rows);
+typedef int wy_band_complex_feed(void *context, double *rows_re, double *rows_im);
+
 static inline double *wy_band_row(wy_band *band, int i) {
   return band->rows + (size_t)i * (size_t)(band->kl + band->ku + 1);
 }
@@ -54,6 +67,8 @@ static inline double *wy_band_complex_row_im(wy_band_complex *band, int i) {
    2^1022). That is recoverable: the matrix is intact, the factors are not. */
 int wy_band_factor(wy_band *band);
 int wy_band_complex_factor(wy_band_complex *band);
+int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context);
+int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed, void *context);
 
 /* Solves in place after a successful factorisation. */
 void wy_band_solve(const wy_band *band, double *b);

@@ -49,12 +49,10 @@ WY_INLINE void complex_open_window(complex_window *window, const wy_band_complex
 
 /* Eliminates column k with the pivot of `key`, which is in the window (`from_window`) or in the entering row. Returns
    the key of the next pivot. */
-WY_INLINE int64_t complex_eliminate(complex_window *window, const wy_band_complex *band, int k, int64_t key,
-                                    int from_window, int kl, int ku) {
+WY_INLINE int64_t complex_eliminate(complex_window *window, const wy_band_complex *band, const double *entering_re,
+                                    const double *entering_im, int k, int64_t key, int from_window, int kl, int ku) {
   const int width = kl + ku, lanes = band_lanes(kl), stride = band_stride(kl, ku);
   const int pivot = from_window ? pivot_lane(key) : lanes;
-  const size_t row = (size_t)(k + kl) * (size_t)(width + 1);
-  const double *entering_re = band->rows_re + row, *entering_im = band->rows_im + row;
   const double *pivot_re = from_window ? window->re + pivot : entering_re;
   const double *pivot_im = from_window ? window->im + pivot : entering_im;
   const int step = from_window ? lanes : 1;
@@ -118,21 +116,42 @@ WY_INLINE int64_t complex_eliminate(complex_window *window, const wy_band_comple
   return next;
 }
 
-WY_INLINE int complex_factor(const wy_band_complex *shared, int kl, int ku) {
-  const int lanes = band_lanes(kl);
+/* Rows of the matrix after the first `have`, and the rows of zeros after the last; returns how many came. */
+WY_INLINE int complex_fetch(const wy_band_complex *band, wy_band_complex_feed *feed, void *context, int have,
+                            double *re, double *im, int kl, int ku) {
+  int got = have < band->n ? feed(context, re, im) : 0;
+  if (have + got == band->n) {
+    const size_t bytes = sizeof(double) * (size_t)((kl + 2) * (kl + ku + 1));
+    memset(re + (size_t)got * (size_t)(kl + ku + 1), 0, bytes);
+    memset(im + (size_t)got * (size_t)(kl + ku + 1), 0, bytes);
+    got += kl + 2;
+  }
+  return got;
+}
+
+WY_INLINE int complex_factor(const wy_band_complex *shared, wy_band_complex_feed *feed, void *context, int kl, int ku) {
+  const int lanes = band_lanes(kl), row = kl + ku + 1;
   const wy_band_complex local = *shared, *band = &local; /* no store can change it: its pointers stay in registers */
-  const size_t entering = (size_t)kl * (size_t)(kl + ku + 1);
   complex_window window;
+  int have = feed ? complex_fetch(band, feed, context, 0, band->rows_re, band->rows_im, kl, ku) : band->n + kl + 2;
   complex_open_window(&window, band, kl, ku, lanes);
-  int64_t best = complex_find_pivot(&window, band->rows_re[entering], band->rows_im[entering], lanes);
-  for (int k = 0; k < band->n; k++) {
+  const double *re = band->rows_re + kl * row, *im = band->rows_im + kl * row; /* the entering row */
+  int64_t best = complex_find_pivot(&window, re[0], im[0], lanes);
+  for (int k = 0; k < band->n; k++, re += row, im += row) {
     if (!pivot_usable(best))
       return k + 1;
+    if (k + kl + 1 == have) { /* the row after the entering one is not there yet */
+      memmove(band->rows_re, re, sizeof(double) * (size_t)row);
+      memmove(band->rows_im, im, sizeof(double) * (size_t)row);
+      re = band->rows_re;
+      im = band->rows_im;
+      have += complex_fetch(band, feed, context, have, band->rows_re + row, band->rows_im + row, kl, ku);
+    }
     KEEP_IN_MEMORY(&window);
     if (pivot_lane(best) < lanes)
-      best = complex_eliminate(&window, band, k, best, 1, kl, ku);
+      best = complex_eliminate(&window, band, re, im, k, best, 1, kl, ku);
     else
-      best = complex_eliminate(&window, band, k, best, 0, kl, ku);
+      best = complex_eliminate(&window, band, re, im, k, best, 0, kl, ku);
   }
   return 0;
 }
@@ -249,14 +268,14 @@ WY_INLINE void complex_backward(const wy_band_complex *band, double *b_re, doubl
   }
 }
 
-static int complex_factor_any(const wy_band_complex *band) {
+static int complex_factor_any(const wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
   if (band->kl == 8 && band->ku == 8)
-    return complex_factor(band, 8, 8);
+    return complex_factor(band, feed, context, 8, 8);
   if (band->kl == 9 && band->ku == 9)
-    return complex_factor(band, 9, 9);
+    return complex_factor(band, feed, context, 9, 9);
   if (band->kl == 10 && band->ku == 10)
-    return complex_factor(band, 10, 10);
-  return complex_factor(band, band->kl, band->ku);
+    return complex_factor(band, feed, context, 10, 10);
+  return complex_factor(band, feed, context, band->kl, band->ku);
 }
 
 WY_INLINE void complex_solve(const wy_band_complex *band, double *re, double *im, int kl, int ku) {

@@ -9,7 +9,9 @@
 
    The multipliers are stored by columns, one for each lane. So is the upper factor, for the backward substitution:
    entry (i, k), k - w <= i < k with w = kl + ku, is at [(k + 1) * stride - (k - i)]. The zeros in front of each column
-   let whole vectors be read. */
+   let whole vectors be read.
+
+   Rows come from the stored matrix, or from a feed that writes them into a buffer just before they are needed. */
 #ifndef WY_LINALG_BAND_KERNELS_H
 #define WY_LINALG_BAND_KERNELS_H
 
@@ -28,13 +30,14 @@ static inline int band_stride(int kl, int ku) {
   return band_lanes(kl + ku) + BAND_PAD;
 }
 
+/* `feed` is NULL where the whole matrix is stored. */
 typedef struct wy_band_kernels {
-  int (*factor)(const wy_band *band);
+  int (*factor)(const wy_band *band, wy_band_feed *feed, void *context);
   void (*solve)(const wy_band *band, double *b);
 } wy_band_kernels;
 
 typedef struct wy_band_complex_kernels {
-  int (*factor)(const wy_band_complex *band);
+  int (*factor)(const wy_band_complex *band, wy_band_complex_feed *feed, void *context);
   void (*solve)(const wy_band_complex *band, double *re, double *im);
 } wy_band_complex_kernels;
 

@@ -25,9 +25,9 @@ WY_INLINE void open_window(double *window, const wy_band *band, int kl, int ku, 
 
 /* Eliminates column k with the pivot in lane `pivot` (`from_window`) or in the entering row, and returns the next
    pivot. The next pivot column is finished first, so that its search overlaps with the rest of the elimination. */
-WY_INLINE int64_t eliminate(double *window, const wy_band *band, int k, int pivot, int from_window, int kl, int ku) {
+WY_INLINE int64_t eliminate(double *window, const wy_band *band, const double *entering, int k, int pivot,
+                            int from_window, int kl, int ku) {
   const int width = kl + ku, lanes = band_lanes(kl), stride = band_stride(kl, ku);
-  const double *entering = band->rows + (size_t)(k + kl) * (size_t)(width + 1);
   const double *pivot_row = from_window ? window + pivot : entering;
   const int step = from_window ? lanes : 1;
   const double reciprocal = 1.0 / pivot_row[0];
@@ -66,21 +66,38 @@ WY_INLINE int64_t eliminate(double *window, const wy_band *band, int k, int pivo
   return next;
 }
 
-WY_INLINE int factor(const wy_band *shared, int kl, int ku) {
-  const int lanes = band_lanes(kl);
+/* Rows of the matrix after the first `have`, and the rows of zeros after the last; returns how many came. */
+WY_INLINE int fetch(const wy_band *band, wy_band_feed *feed, void *context, int have, double *rows, int kl, int ku) {
+  int got = have < band->n ? feed(context, rows) : 0;
+  if (have + got == band->n) {
+    memset(rows + (size_t)got * (size_t)(kl + ku + 1), 0, sizeof(double) * (size_t)((kl + 2) * (kl + ku + 1)));
+    got += kl + 2;
+  }
+  return got;
+}
+
+WY_INLINE int factor(const wy_band *shared, wy_band_feed *feed, void *context, int kl, int ku) {
+  const int lanes = band_lanes(kl), row = kl + ku + 1;
   const wy_band local = *shared, *band = &local; /* no store can change it, so its pointers stay in registers */
   _Alignas(WY_ALIGNMENT) double window[WIDTH_MAX * LANES_MAX];
+  int have = feed ? fetch(band, feed, context, 0, band->rows, kl, ku) : band->n + kl + 2;
   open_window(window, band, kl, ku, lanes);
-  int64_t best = find_pivot(window, band->rows[(size_t)kl * (size_t)(kl + ku + 1)], lanes);
-  for (int k = 0; k < band->n; k++) {
+  const double *entering = band->rows + kl * row;
+  int64_t best = find_pivot(window, entering[0], lanes);
+  for (int k = 0; k < band->n; k++, entering += row) {
     if (!pivot_usable(best))
       return k + 1;
+    if (k + kl + 1 == have) { /* the row after the entering one is not there yet */
+      memmove(band->rows, entering, sizeof(double) * (size_t)row);
+      entering = band->rows;
+      have += fetch(band, feed, context, have, band->rows + row, kl, ku);
+    }
     const int pivot = pivot_lane(best);
     KEEP_IN_MEMORY(window);
     if (pivot < lanes)
-      best = eliminate(window, band, k, pivot, 1, kl, ku);
+      best = eliminate(window, band, entering, k, pivot, 1, kl, ku);
     else
-      best = eliminate(window, band, k, lanes, 0, kl, ku);
+      best = eliminate(window, band, entering, k, lanes, 0, kl, ku);
   }
   return 0;
 }
@@ -155,14 +172,14 @@ WY_INLINE void backward(const wy_band *band, double *b, int kl, int ku) {
   }
 }
 
-static int factor_any(const wy_band *band) {
+static int factor_any(const wy_band *band, wy_band_feed *feed, void *context) {
   if (band->kl == 8 && band->ku == 8)
-    return factor(band, 8, 8);
+    return factor(band, feed, context, 8, 8);
   if (band->kl == 9 && band->ku == 9)
-    return factor(band, 9, 9);
+    return factor(band, feed, context, 9, 9);
   if (band->kl == 10 && band->ku == 10)
-    return factor(band, 10, 10);
-  return factor(band, band->kl, band->ku);
+    return factor(band, feed, context, 10, 10);
+  return factor(band, feed, context, band->kl, band->ku);
 }
 
 WY_INLINE void solve(const wy_band *band, double *b, int kl, int ku) {

@@ -119,11 +119,14 @@ WY_INLINE void take(const double *group, int lane, int which, double out[9]) {
     out[k] = group[(which * 9 + k) * WY_LANES + lane];
 }
 
-/* Three rows of the band: five blocks side by side, 15 entries a row, beginning 6 columns before the diagonal block. */
+/* Three rows of the band: five blocks side by side, beginning 6 columns before the diagonal block, and the two zeros
+ * that are left. */
 WY_INLINE void write_three(double *rows, const double *b0, double f0, const double *b1, double f1, const double *b2,
                            double f2, const double *b3, double f3, const double *b4, double f4) {
   for (int r = 0; r < 3; r++) {
     double *row = rows + r * WIDTH + 2 - r;
+    rows[r * WIDTH + (r == 2 ? WIDTH - 1 : 0)] = 0;
+    rows[r * WIDTH + (r == 0 ? 1 : r == 1 ? WIDTH - 1 : WIDTH - 2)] = 0;
     for (int c = 0; c < 3; c++) {
       row[c] = f0 * b0[3 * c + r];
       row[3 + c] = f1 * b1[3 * c + r];
@@ -134,16 +137,15 @@ WY_INLINE void write_three(double *rows, const double *b0, double f0, const doub
   }
 }
 
-/* Rows of vertex i and of segment i - 1, for one part of sigma - J: `diagonal` (a part of sigma) times mass, minus the
- * reduced blocks. */
-WY_INLINE void write_rows(const wy_staggered *self, const reduced_group *group, int lane, int i, double diagonal,
-                          double drag, row_carry *carry, double *rows) {
+/* Rows of segment i - 1 and of vertex i, for one part of sigma - J: `diagonal` (a part of sigma) times mass, minus the
+   reduced blocks. Returns the place after them. */
+WY_INLINE double *write_rows(const wy_staggered *self, const reduced_group *group, int lane, int i, double diagonal,
+                             double drag, row_carry *carry, double *at) {
   const int n = self->stride;
   double force[9], spin[9], minus_minus[9], minus_plus[9], middle[9];
   take(group->segments, lane, WY_FORCE_VELOCITY, force);
   take(group->segments, lane, WY_FORCE_SPIN, spin);
   if (i > 0) {
-    double *at = rows + (size_t)(6 * i - 3) * WIDTH;
     take(group->vertices, lane, WY_MINUS_MINUS, minus_minus);
     take(group->vertices, lane, WY_MINUS_PLUS, minus_plus);
     for (int k = 0; k < 9; k++)
@@ -151,8 +153,9 @@ WY_INLINE void write_rows(const wy_staggered *self, const reduced_group *group, 
     write_three(at, carry->before, -1, carry->by_velocity, 1, middle, -1, carry->by_velocity, -1, minus_plus, -1);
     for (int r = 0; r < 3; r++)
       at[r * WIDTH + HALF] += diagonal * self->inertia[r * n + i - 1];
+    at += 3 * WIDTH;
   }
-  double *at = rows + (size_t)(6 * i) * WIDTH, mass = self->mass[i] * (diagonal + drag);
+  double mass = self->mass[i] * (diagonal + drag);
   for (int k = 0; k < 9; k++)
     middle[k] = carry->force[k] + force[k];
   write_three(at, carry->force, -1, carry->spin, 1, middle, 1, spin, -1, force, -1);
@@ -167,53 +170,14 @@ WY_INLINE void write_rows(const wy_staggered *self, const reduced_group *group, 
     carry->force[k] = force[k], carry->spin[k] = spin[k];
     carry->own[k] = torque[k] + plus_plus[k];
   }
+  return at + 3 * WIDTH;
 }
 
-WY_INLINE void assemble_real(const wy_staggered *self, double sigma, bool damped, double *rows) {
-  reduced_group group;
-  row_carry carry = {0};
-  for (int first = 0; first <= self->n; first += WY_LANES) {
-    reduce_group(self, first, sigma, 0, damped, false, &group, NULL);
-    for (int lane = 0; lane < WY_LANES && first + lane <= self->n; lane++)
-      write_rows(self, &group, lane, first + lane, sigma, self->drag_translation, &carry, rows);
-  }
-}
-
-WY_INLINE void assemble_complex(const wy_staggered *self, double re, double im, bool damped, double *rows,
-                                double *rows_im) {
-  reduced_group group, group_im;
-  row_carry carry = {0}, carry_im = {0};
-  for (int first = 0; first <= self->n; first += WY_LANES) {
-    reduce_group(self, first, re, im, damped, true, &group, &group_im);
-    for (int lane = 0; lane < WY_LANES && first + lane <= self->n; lane++) {
-      write_rows(self, &group, lane, first + lane, re, self->drag_translation, &carry, rows);
-      write_rows(self, &group_im, lane, first + lane, im, 0, &carry_im, rows_im);
-    }
-  }
-}
-
-WY_CLONES
-static void write_real(const wy_staggered *self, double sigma, double *rows) {
-  shift_loop(self, sigma, 0, false);
-  if (self->damped)
-    assemble_real(self, sigma, true, rows);
-  else
-    assemble_real(self, sigma, false, rows);
-}
-
-WY_CLONES
-static void write_complex(const wy_staggered *self, double re, double im, double *rows, double *rows_im) {
-  shift_loop(self, re, im, true);
-  if (self->damped)
-    assemble_complex(self, re, im, true, rows, rows_im);
-  else
-    assemble_complex(self, re, im, false, rows, rows_im);
-}
-
-/* What does not fit the pattern: body-axes forces, and held components, whose row is sigma dv = r. */
-static void write_exceptions(const wy_staggered *self, const double *beta, const double *gamma, double diagonal,
-                             double *rows) {
-  for (int k = 0; k < self->extra_count; k++) {
+/* What does not fit the pattern of the three rows of a vertex: body-axes forces, and held components, whose row is
+ * sigma dv = r. */
+static void write_exceptions(const wy_staggered *self, int vertex, const double *beta, const double *gamma,
+                             double diagonal, double *rows) {
+  for (int k = self->extra_first[vertex]; k >= 0; k = self->extras[k].next) {
     const wy_extra_block *extra = &self->extras[k];
     const double *e = extra->m;
     wy_m3 m = {{e[0], e[3], e[6]}, {e[1], e[4], e[7]}, {e[2], e[5], e[8]}};
@@ -224,30 +188,94 @@ static void write_exceptions(const wy_staggered *self, const double *beta, const
     int at = extra->segment == extra->vertex ? 11 : 5;
     for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++)
-        rows[(size_t)(6 * extra->vertex + r) * WIDTH + (size_t)(at - r + c)] -= columns[3 * c + r];
+        rows[r * WIDTH + at - r + c] -= columns[3 * c + r];
   }
   for (int end = 0; end < 2; end++)
     for (int r = 0; r < 3; r++)
-      if (self->jac_held[end][r]) {
-        int vertex = end ? self->n : 0;
-        double *row = rows + (size_t)(6 * vertex + r) * WIDTH;
+      if (vertex == (end ? self->n : 0) && self->jac_held[end][r]) {
+        double *row = rows + r * WIDTH;
         memset(row, 0, WIDTH * sizeof *row);
         row[HALF] = diagonal * self->mass[vertex];
       }
 }
 
+/* Where the making of rows stands: one group of segments a call. */
+typedef struct row_maker {
+  const wy_staggered *self;
+  double re, im;
+  int first;
+  reduced_group group, group_im;
+  row_carry carry, carry_im;
+} row_maker;
+
+static bool is_exceptional(const wy_staggered *self, int vertex) {
+  return vertex == 0 || vertex == self->n || (self->extra_count > 0 && self->extra_first[vertex] >= 0);
+}
+
+WY_CLONES
+static int feed_real(void *context, double *rows) {
+  row_maker *maker = context;
+  const wy_staggered *self = maker->self;
+  double *at = rows;
+  if (self->damped)
+    reduce_group(self, maker->first, maker->re, 0, true, false, &maker->group, NULL);
+  else
+    reduce_group(self, maker->first, maker->re, 0, false, false, &maker->group, NULL);
+  for (int lane = 0; lane < WY_LANES && maker->first + lane <= self->n; lane++) {
+    int i = maker->first + lane;
+    at = write_rows(self, &maker->group, lane, i, maker->re, self->drag_translation, &maker->carry, at);
+    if (is_exceptional(self, i))
+      write_exceptions(self, i, self->beta, self->gamma, maker->re, at - 3 * WIDTH);
+  }
+  maker->first += WY_LANES;
+  return (int)((at - rows) / WIDTH);
+}
+
+WY_CLONES
+static int feed_complex(void *context, double *rows, double *rows_im) {
+  row_maker *maker = context;
+  const wy_staggered *self = maker->self;
+  double *at = rows, *at_im = rows_im;
+  if (self->damped)
+    reduce_group(self, maker->first, maker->re, maker->im, true, true, &maker->group, &maker->group_im);
+  else
+    reduce_group(self, maker->first, maker->re, maker->im, false, true, &maker->group, &maker->group_im);
+  for (int lane = 0; lane < WY_LANES && maker->first + lane <= self->n; lane++) {
+    int i = maker->first + lane;
+    at = write_rows(self, &maker->group, lane, i, maker->re, self->drag_translation, &maker->carry, at);
+    at_im = write_rows(self, &maker->group_im, lane, i, maker->im, 0, &maker->carry_im, at_im);
+    if (is_exceptional(self, i)) {
+      write_exceptions(self, i, self->beta, self->gamma, maker->re, at - 3 * WIDTH);
+      write_exceptions(self, i, self->beta_im, self->gamma_im, maker->im, at_im - 3 * WIDTH);
+    }
+  }
+  maker->first += WY_LANES;
+  return (int)((at - rows) / WIDTH);
+}
+
+WY_CLONES
+static void shift_real(const wy_staggered *self, double sigma) {
+  shift_loop(self, sigma, 0, false);
+}
+
+WY_CLONES
+static void shift_complex(const wy_staggered *self, double re, double im) {
+  shift_loop(self, re, im, true);
+}
+
+/* Entries that a row never writes (two before and after its 15) must be zero in the buffer; they are, since nobody
+ * writes them. */
 int wy_staggered_factor(wy_system *system, int index, double sigma) {
   wy_staggered *self = (wy_staggered *)system;
   wy_slot *slot = &self->real_slots[index];
   slot->re = sigma, slot->im = 0;
   if (self->options.coordinates == WY_ABSOLUTE) {
     wy_staggered_absolute_combine(self, slot);
-  } else {
-    double *rows = wy_band_row(&slot->band, 0);
-    write_real(self, sigma, rows);
-    write_exceptions(self, self->beta, self->gamma, sigma, rows);
+    return wy_band_factor(&slot->band) ? WY_RETRY : WY_OK;
   }
-  return wy_band_factor(&slot->band) ? WY_RETRY : WY_OK;
+  shift_real(self, sigma);
+  row_maker maker = {.self = self, .re = sigma};
+  return wy_band_factor_fed(&slot->band, feed_real, &maker) ? WY_RETRY : WY_OK;
 }
 
 int wy_staggered_factor_complex(wy_system *system, int index, double re, double im) {
@@ -256,14 +284,11 @@ int wy_staggered_factor_complex(wy_system *system, int index, double re, double 
   slot->re = re, slot->im = im;
   if (self->options.coordinates == WY_ABSOLUTE) {
     wy_staggered_absolute_combine(self, slot);
-  } else {
-    wy_band_complex *band = &slot->band_complex;
-    double *rows = wy_band_complex_row_re(band, 0), *rows_im = wy_band_complex_row_im(band, 0);
-    write_complex(self, re, im, rows, rows_im);
-    write_exceptions(self, self->beta, self->gamma, re, rows);
-    write_exceptions(self, self->beta_im, self->gamma_im, im, rows_im);
+    return wy_band_complex_factor(&slot->band_complex) ? WY_RETRY : WY_OK;
   }
-  return wy_band_complex_factor(&slot->band_complex) ? WY_RETRY : WY_OK;
+  shift_complex(self, re, im);
+  row_maker maker = {.self = self, .re = re, .im = im};
+  return wy_band_complex_factor_fed(&slot->band_complex, feed_complex, &maker) ? WY_RETRY : WY_OK;
 }
 
 /* The known part of dx and theta: dx = r_x / sigma + ..., theta = 2 Im(r' (sigma + Om/2)) / (sigma^2 + |Om|^2/4) + ...,

@@ -256,6 +256,8 @@ static void force_variation(const double r[9], const double f[3], const double d
 static void add_extra(wy_staggered *self, int vertex, int segment, double factor, const double m[9]) {
   wy_extra_block *extra = &self->extras[self->extra_count++];
   extra->vertex = vertex, extra->segment = segment;
+  extra->next = self->extra_first[vertex];
+  self->extra_first[vertex] = (int)(extra - self->extras);
   for (int i = 0; i < 9; i++)
     extra->m[i] = factor * m[i];
 }
@@ -339,6 +341,8 @@ void wy_staggered_frame_loads(wy_staggered *self) {
 
 void wy_staggered_frame_load_blocks(wy_staggered *self) {
   self->extra_count = 0;
+  for (int i = 0; i <= self->n; i++)
+    self->extra_first[i] = -1;
   frame_loads(self, true);
 }
 

@@ -54,6 +54,7 @@ enum { WY_MINUS_MINUS, WY_MINUS_PLUS, WY_PLUS_MINUS, WY_PLUS_PLUS, WY_VERTEX_RED
  * pattern. */
 typedef struct wy_extra_block {
   int vertex, segment;
+  int next;    /* the next one on the same vertex, or -1 */
   double m[9]; /* row by row */
 } wy_extra_block;
 
@@ -138,7 +139,7 @@ typedef struct wy_staggered {
   double *jac_p, *jac_omega;
   bool jac_held[2][3];
   wy_extra_block *extras;
-  int extra_count;
+  int extra_count, *extra_first; /* by vertex: the first of its list, or -1 */
   /* The factorisations. Null space: the scalars beta, gamma of theta = beta dOm - gamma Om x dOm (S41) for one shift,
      halo arrays. Absolute: the two bands of (S45). */
   double *beta, *gamma, *beta_im, *gamma_im;

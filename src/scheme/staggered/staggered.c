@@ -352,6 +352,7 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
     self->vertex_blocks = wy_arena_doubles(a, WY_VERTEX_BLOCKS * WY_BLOCK * n);
     /* At most two for each body-axes line segment and each vertex. */
     self->extras = wy_arena_take(a, sizeof *self->extras * (loads ? 4 * n : 0));
+    self->extra_first = wy_arena_take(a, sizeof *self->extra_first * n);
     self->packed = wy_arena_doubles(a, (size_t)wy_padded(order));
     self->packed_im = wy_arena_doubles(a, (size_t)wy_padded(order));
     if (absolute) {
@@ -359,10 +360,11 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
       self->damping_band = wy_arena_doubles(a, 21 * (size_t)order);
     }
     for (int i = 0; i < needs.real; i++)
-      wy_band_layout(&self->real_slots[i].band, a, order, half, half);
+      (absolute ? wy_band_layout : wy_band_layout_fed)(&self->real_slots[i].band, a, order, half, half);
     for (int i = 0; i < needs.complex; i++) {
-      self->complex_slots[i].is_complex = true;
-      wy_band_complex_layout(&self->complex_slots[i].band_complex, a, order, half, half);
+      wy_slot *slot = &self->complex_slots[i];
+      slot->is_complex = true;
+      (absolute ? wy_band_complex_layout : wy_band_complex_layout_fed)(&slot->band_complex, a, order, half, half);
     }
   }
   self->ends = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
