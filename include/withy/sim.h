@@ -137,6 +137,7 @@ typedef struct wy_momentum {
   double mass;
 } wy_momentum;
 
+/* Of one rod, or WY_ALL_RODS. */
 WY_API wy_energy wy_sim_energy(wy_sim *sim, int rod);
 WY_API wy_momentum wy_sim_momentum(wy_sim *sim, int rod);
 
@@ -184,6 +185,7 @@ typedef struct wy_statistics {
   double velocity_drift;   /* largest |<p, p'>| met before projection (absolute coordinates) */
 } wy_statistics;
 
+/* Of one rod, or WY_ALL_RODS: sums, and the largest drift. */
 WY_API wy_statistics wy_sim_statistics(const wy_sim *sim, int rod);
 
 typedef struct wy_sim_info {
