@@ -20,10 +20,11 @@ if(WITHY_SANITIZE OR WITHY_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-set(withy_warnings -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wdouble-promotion
-                   -Wundef)
-# clang says so where it cannot vectorise a loop that asks for it, as with sanitizers; that is no fault of the loop.
-if(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+set(withy_warnings -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  list(APPEND withy_warnings -Wdouble-promotion) # clang would warn of INFINITY
+elseif(CMAKE_C_COMPILER_ID STREQUAL "Clang")
+  # clang says so where it cannot vectorise a loop that asks for it, as with sanitizers; that is no fault of the loop.
   list(APPEND withy_warnings -Wno-pass-failed)
 endif()
 if(WITHY_WERROR)

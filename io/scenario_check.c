@@ -38,6 +38,10 @@ void wy_check_sizes(wy_reader *r) {
     segments += r->rods[i].segments;
     bytes += r->rods[i].segments * segment_bytes(r->scenario, i);
   }
+  const wy_model_def *model = &r->scenario->model;
+  for (int i = 0; i < model->load_count && !r->failed; i++)
+    if (model->loads[i].place == WY_ALONG) /* two sites a segment */
+      bytes += 100.0 * r->rods[model->loads[i].rod].segments;
   if (bytes > most)
     wy_read_fail(r, wy_yaml_find(r->root, "rods"),
                  "found %.0f segments in all, which need about %.1f GB of memory; expected at most about %.0f segments "

@@ -58,7 +58,7 @@ typedef struct wy_signal {
   double value;
   void (*evaluate)(const void *context, wy_variable wrt, double s, double t, double jet[3]);
   const void *context;
-  unsigned depends_on; /* WY_TIME | WY_ARC, whichever `evaluate` really uses */
+  unsigned depends_on; /* WY_TIME | WY_ARC, whichever `evaluate` really uses; 0: both */
 } wy_signal;
 
 /* The constant signal. */

@@ -75,15 +75,15 @@ WY_API wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message);
 WY_API double wy_sim_time(const wy_sim *sim);
 
 /* Replaces a load of the model (index as in the definition) from now on: a constant, in the load's own axes (per unit
-   length where the load is). Allowed after create, step of a single rod, advance and restore; not while rods are ahead
-   of wy_sim_time. */
+   length where the load is). NULL stands for zero; both NULL: the model's own load again. Allowed after create, step of
+   a single rod, advance and restore; not while rods are ahead of wy_sim_time. */
 WY_API wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3],
                                  wy_message *message);
 
 /* Moves a driven or held end from its present pose and velocity to a new pose, reached after `duration` with the given
    velocity and angular velocity (space axes; NULL: at rest), and on at that velocity. Smooth: position and velocity are
-   continuous. position or frame may be NULL to leave that part as it is. Only components that are held or driven move.
- */
+   continuous. position (with velocity) or frame (with angular velocity) may be NULL: that part goes on as before. Only
+   components that are held or driven move. */
 typedef struct wy_pose {
   const double *position;         /* [3] */
   const double *frame;            /* [4] unit quaternion */

@@ -132,9 +132,8 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   dopri5_scratch *s = self->scratch;
   wy_progress *now = self->now;
   const int n = self->size;
-  bool lands;
-  double wanted = self->largest_step > 0 ? fmin(now->h, self->largest_step) : now->h;
-  double t = now->t, h = wy_fit_step(t, wanted, t_stop, &lands);
+  wy_trial trial = wy_try_step(self, t_stop);
+  double t = now->t, h = trial.h;
   if (!m->f_valid) {
     wy_integrator_rhs(self, t, self->u, s->k[0], true);
     m->f_valid = true;
@@ -168,10 +167,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   memcpy(self->u, s->stage, (size_t)n * sizeof(double));
   memcpy(s->k[0], s->k[STAGES - 1], (size_t)n * sizeof(double));
   m->h_dense = h;
-  now->t_old = t;
-  now->t = lands ? t_stop : t + h;
-  /* A step that was cut short says little about the next one. */
-  now->h = lands ? fmax(next, wanted) : next;
+  wy_step_taken(self, &trial, next);
   return WY_ACCEPTED;
 }
 

@@ -28,7 +28,7 @@ static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
   double t = self->now->t;
   if (!finite_at(self, t) || !finite_at(self, t + h))
     snprintf(where, sizeof where,
-             "the forces are not finite there: an expression of a load or a driven end gives NaN or infinity");
+             "the forces are not finite there: does an expression of a load or a driven end give NaN or infinity?");
   else
     system->type->diagnose(system, t, self->u, where, sizeof where);
   return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s", name,
@@ -70,6 +70,7 @@ wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *m
 
 void wy_drive_state(wy_integrator *self, double t, double *u) {
   double ignored[2] = {0, 0};
+  t = fmax(t, self->now->t_old);
   if (t >= self->now->t || !self->now->moved) {
     memcpy(u, self->u, (size_t)self->size * sizeof *u);
     return;

@@ -10,7 +10,8 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message);
 /* Accepted steps until now.t >= t; none goes beyond `limit`. */
 wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message);
 
-/* The state at t, within the last accepted step or at its end, on the constraint manifold. */
+/* The state at t, within the last accepted step or at its end, on the constraint manifold; before that step, the state
+ * at its start. */
 void wy_drive_state(wy_integrator *self, double t, double *u);
 
 #endif

@@ -77,7 +77,18 @@ double wy_first_step(wy_integrator *self, int order, const double *f, double *wo
   return isfinite(chosen) && chosen > 0 ? chosen : 1e-6;
 }
 
-double wy_fit_step(double t, double h, double t_stop, bool *lands) {
-  *lands = t + 1.01 * h >= t_stop;
-  return *lands ? t_stop - t : h;
+wy_trial wy_try_step(const wy_integrator *self, double t_stop) {
+  double t = self->now->t, h = self->now->h;
+  wy_trial trial = {.wanted = self->largest_step > 0 ? fmin(h, self->largest_step) : h, .t_stop = t_stop};
+  trial.lands = t + 1.01 * trial.wanted >= t_stop;
+  trial.h = trial.lands ? t_stop - t : trial.wanted;
+  return trial;
+}
+
+void wy_step_taken(wy_integrator *self, const wy_trial *trial, double next) {
+  wy_progress *now = self->now;
+  now->t_old = now->t;
+  now->t = trial->lands ? trial->t_stop : now->t + trial->h;
+  /* A step that was cut short says little about the next one. */
+  now->h = trial->lands ? fmax(next, trial->wanted) : next;
 }

@@ -73,7 +73,15 @@ double wy_weighted_norm(const wy_integrator *self, double relative, double absol
  * Wanner, II.4). */
 double wy_first_step(wy_integrator *self, int order, const double *f, double *work, double *work_f);
 
-/* The step to try: at most h, stretched by up to 1 % or cut to end exactly at t_stop. */
-double wy_fit_step(double t, double h, double t_stop, bool *lands);
+/* The step to try from now.t: as wanted, or stretched by up to 1 % or cut to end exactly at t_stop. */
+typedef struct wy_trial {
+  double wanted, h, t_stop;
+  bool lands;
+} wy_trial;
+
+wy_trial wy_try_step(const wy_integrator *self, double t_stop);
+
+/* Moves the clock over an accepted step; `next` is what the method proposes after it. */
+void wy_step_taken(wy_integrator *self, const wy_trial *trial, double next);
 
 #endif

@@ -14,7 +14,9 @@ enum { MOST_NEWTON = 7 };
 static const double safety = 0.9;
 static const double smallest_divisor = 1.0 / 8, largest_divisor = 5; /* of the step, from one to the next */
 static const double keep_from = 1.0, keep_to = 1.2; /* a step that would change by less is kept, with its factors */
-static const double keep_jacobian = 1e-3;           /* contraction below which the Jacobian is good enough */
+static const double most_extrapolation =
+    10; /* of the last step's polynomial, in its length: steps grow by 8 unless one was cut short */
+static const double keep_jacobian = 1e-3; /* contraction below which the Jacobian is good enough */
 
 typedef struct radau5_memory {
   double t_jacobian, h_factor; /* where the Jacobian was taken, which step the factors are for */
@@ -268,9 +270,12 @@ static double estimate(wy_integrator *self, double h) {
 /* Work and dissipation by the method's own weights: z_i = h sum_j a_ij P(t_j, u + z_j). */
 static void integrate_power(wy_integrator *self, double h) {
   radau5_scratch *s = self->scratch;
-  if (!self->system->has_power)
-    return;
   const int tail = self->system->size;
+  if (!self->system->has_power) { /* z may still hold the rates of before a restore */
+    for (int i = 0; i < 3; i++)
+      memset(s->z[i] + tail, 0, WY_INTEGRALS * sizeof(double));
+    return;
+  }
   double power[3][WY_INTEGRALS];
   for (int j = 0; j < 3; j++) {
     add_to(self->u, s->z[j], self->size, s->stage);
@@ -306,16 +311,15 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   radau5_scratch *s = self->scratch;
   wy_progress *now = self->now;
   const int n = self->size;
-  bool lands;
-  double t = now->t, wanted = self->largest_step > 0 ? fmin(now->h, self->largest_step) : now->h;
-  double h = wy_fit_step(t, wanted, t_stop, &lands), h_next;
+  wy_trial trial = wy_try_step(self, t_stop);
+  double t = now->t, h = trial.h, h_next;
   if (!m->f_valid) {
     wy_integrator_rhs(self, t, self->u, s->f, false);
     m->f_valid = true;
   }
   if (prepare(self, h))
     return reject(self, 0.5 * h);
-  if (m->first) {
+  if (m->first || h > most_extrapolation * m->h_old) {
     for (int i = 0; i < 3; i++) {
       memset(s->z[i], 0, (size_t)n * sizeof(double));
       memset(s->w[i], 0, (size_t)n * sizeof(double));
@@ -344,11 +348,9 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   /* A new Jacobian where Newton was slow; the same factors where the step would hardly change. */
   if (m->contraction > keep_jacobian)
     m->has_jacobian = false;
-  else if (!lands && next >= keep_from * h && next <= keep_to * h)
+  else if (!trial.lands && next >= keep_from * h && next <= keep_to * h)
     next = h;
-  now->t_old = t;
-  now->t = lands ? t_stop : t + h;
-  now->h = lands ? fmax(next, wanted) : next;
+  wy_step_taken(self, &trial, next);
   return WY_ACCEPTED;
 }
 

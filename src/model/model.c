@@ -63,6 +63,8 @@ static wy_status check_load(const wy_model *model, const wy_load_def *load, int 
     snprintf(path, sizeof path, "loads[%d].rod", index);
     return wy_fail_at(message, path, "found rod number %d; expected 0 to %d", load->rod, model->rod_count - 1);
   }
+  if (load->place > WY_ALONG || load->axes > WY_BODY_AXES)
+    return wy_fail_at(message, path, "found a place or axes that do not exist");
   double length = model->rods[load->rod].length, slack = 1e-12 * length;
   bool ok = true;
   if (load->place == WY_AT_ARC) {
@@ -77,8 +79,11 @@ static wy_status check_load(const wy_model *model, const wy_load_def *load, int 
   if (!ok)
     return wy_fail_at(message, path, "found [%g, %g]; expected two increasing arc lengths within 0 to %g", load->from,
                       load->to, length);
-  for (int i = 0; i < 3; i++) {
-    double s = load->place == WY_ALONG ? 0.5 * (load->from + load->to) : load->from;
+  double from = load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? length : load->from;
+  double to = load->place == WY_ALONG ? load->to : from;
+  for (int k = 0; k < 9; k++) {
+    double s = from + 0.5 * (k / 3) * (to - from);
+    int i = k % 3;
     if (!isfinite(wy_signal_value(&load->force[i], s, 0)) || !isfinite(wy_signal_value(&load->moment[i], s, 0))) {
       snprintf(path, sizeof path, "loads[%d]", index);
       return wy_fail_at(message, path, "component %d is not a finite number at t = 0", i + 1);

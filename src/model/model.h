@@ -20,7 +20,7 @@ static inline void wy_signal_rates(const wy_signal *signal, double s, double t, 
 }
 
 static inline bool wy_signal_depends(const wy_signal *signal, wy_variable variable) {
-  return signal->evaluate && (signal->depends_on & (unsigned)variable);
+  return signal->evaluate && (signal->depends_on == 0 || (signal->depends_on & (unsigned)variable));
 }
 
 /* What a rod's section amounts to at s (as wy_model_section, from the definition alone). */

@@ -179,6 +179,46 @@ static wy_status check_stiffness(const subject *in) {
   return WY_OK;
 }
 
+/* What section and material amount to: products of tiny or huge values may underflow or overflow. Checked wherever a
+ * scheme may ask. */
+static wy_status check_derived(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  double at = 0;
+  for (int i = 0; i <= 4 * rod->segments; i++) {
+    double s = fmin(at, rod->length);
+    wy_section_values section = wy_section_at(rod, s);
+    bool ok = is_positive(section.mass);
+    for (int k = 0; k < 6; k++)
+      ok = ok && is_positive(section.stiffness[k]) && within(NOT_NEGATIVE, section.damping[k]);
+    for (int k = 0; k < 3; k++)
+      ok = ok && is_positive(section.rotary[k]);
+    if (!ok)
+      return refuse(
+          in, "section",
+          "mass, stiffness or inertia at s = %g is not a positive number (mass %g, extension %g, bending %g); expected "
+          "sizes that double precision can carry",
+          s, section.mass, section.stiffness[2], section.stiffness[3]);
+    if (i < 4 * rod->segments)
+      at += 0.25 * wy_segment_length(rod, i / 4);
+  }
+  return WY_OK;
+}
+
+static wy_status check_kinds(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  if (rod->kind > WY_INEXTENSIBLE)
+    return refuse(in, "model", "found number %d; expected cosserat, kirchhoff or inextensible", (int)rod->kind);
+  if (rod->section.shape > WY_EXPLICIT)
+    return refuse(in, "section.shape", "found number %d; expected one of wy_section_shape", (int)rod->section.shape);
+  if (rod->damping.kind > WY_DAMPING_TIME)
+    return refuse(in, "damping", "found kind number %d; expected one of wy_damping_kind", (int)rod->damping.kind);
+  for (int e = 0; e < 2; e++)
+    for (int k = 0; k < 4; k++)
+      if ((k < 3 ? rod->ends[e].position[k] : rod->ends[e].rotation) > WY_DRIVEN)
+        return refuse(in, "ends", "found a hold that does not exist; expected one of wy_hold");
+  return WY_OK;
+}
+
 /* A helix of radius r and pitch p: kappa = r / c^2, tau = p / (2 pi c^2), c^2 = r^2 + (p / 2 pi)^2, length 2 pi c per
  * turn. */
 static wy_status resolve_helix(const subject *in) {
@@ -324,8 +364,7 @@ wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message) {
   subject in = {rod, index, message};
   if (rod->name[0] == '\0')
     return refuse(&in, "name", "is empty; expected a name");
-  if (rod->kind > WY_INEXTENSIBLE)
-    return refuse(&in, "model", "found number %d; expected cosserat, kirchhoff or inextensible", (int)rod->kind);
+  TRY(check_kinds(&in));
   TRY(resolve_helix(&in));
   if (!is_positive(rod->length))
     return refuse(&in, "length", "found %g; expected a positive number", rod->length);
@@ -333,6 +372,7 @@ wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message) {
   TRY(check_section(&in));
   TRY(check_material(&in));
   TRY(check_stiffness(&in));
+  TRY(check_derived(&in));
   TRY(resolve_shape(&in));
   TRY(check_initial(&in));
   TRY(check_end(&in, WY_START));

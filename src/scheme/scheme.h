@@ -80,7 +80,7 @@ typedef struct wy_system_type {
   /* Names the place on the rod where the state looks worst, and why; for the message of a failed integration. */
   void (*diagnose)(wy_system *system, double t, const double *u, char *text, size_t size);
 
-  /* Changes by the user between steps. */
+  /* Changes by the user between steps. A load without force is the model's own again. */
   void (*set_load)(wy_system *system, int load, const double force[3], const double moment[3]);
   int (*move_end)(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
                   wy_message *message);

@@ -1,6 +1,7 @@
 /* A simulation: one system and one integrator per rod, in two arenas (what a snapshot holds, and the rest). */
 #include "withy/sim.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,12 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
     return wy_fail_at(message, "solver.step", "found %g; expected a positive number", solver->first_step);
   if (!(solver->largest_step >= 0))
     return wy_fail_at(message, "solver", "found largest step %g; expected a positive number", solver->largest_step);
+  if (!solver->scheme || !solver->integrator)
+    return wy_fail_at(message, "solver", "found no %s; expected a name", solver->scheme ? "integrator" : "scheme");
   const wy_staggered_options *options = &solver->staggered;
+  if (options->curvature_measure > WY_ANGLE || options->coordinates > WY_ABSOLUTE ||
+      options->segment_inertia > WY_CYLINDER || options->stabilisation > WY_BAUMGARTE)
+    return wy_fail_at(message, "solver", "found an option of the staggered scheme that does not exist");
   if (options->stabilisation == WY_BAUMGARTE && !(options->baumgarte_omega >= 0 && isfinite(options->baumgarte_omega)))
     return wy_fail_at(message, "solver.stabilisation.baumgarte.omega",
                       "found %g; expected a number that is not negative", options->baumgarte_omega);
@@ -201,6 +207,13 @@ static void show(wy_sim *sim, double t) {
     sim->rods[i].shown_ready = sim->rods[i].view_ready = false;
 }
 
+static double earliest_time(const wy_sim *sim) {
+  double earliest = INFINITY;
+  for (int i = 0; i < sim->rod_count; i++)
+    earliest = fmin(earliest, sim->rods[i].integrator->now->t);
+  return earliest;
+}
+
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   int behind = 0;
   for (int i = 1; i < sim->rod_count; i++)
@@ -209,25 +222,24 @@ wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   if (sim->rods[behind].integrator->now->t >= sim->end)
     return wy_fail(message, WY_ERROR_INPUT, "the simulation has reached its end at t = %g", sim->end);
   wy_status status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
-  double earliest = INFINITY;
-  for (int i = 0; i < sim->rod_count; i++)
-    earliest = fmin(earliest, sim->rods[i].integrator->now->t);
-  show(sim, earliest);
+  show(sim, earliest_time(sim));
   return status;
 }
 
 static wy_status check_time(const wy_sim *sim, double t, wy_message *message) {
-  if (!(t >= *sim->time) || t > sim->end)
+  if (!(t >= *sim->time) || t > sim->end || !isfinite(t))
     return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);
   return WY_OK;
 }
 
 static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *message) {
   wy_status status = check_time(sim, t, message);
+  if (status)
+    return status;
   for (int i = 0; !status && i < sim->rod_count; i++)
     status = wy_drive_to(sim->rods[i].integrator, t, limit, message);
-  if (!status)
-    show(sim, t);
+  /* After a failure: the time that all rods have reached. */
+  show(sim, status ? earliest_time(sim) : t);
   return status;
 }
 
@@ -268,6 +280,10 @@ static void changed(wy_sim *sim, int rod) {
 wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3], wy_message *message) {
   if (load < 0 || load >= wy_model_load_count(sim->model))
     return wy_fail(message, WY_ERROR_INPUT, "there is no load number %d", load);
+  static const double none[3] = {0, 0, 0};
+  bool back_to_model = !force && !moment;
+  force = force ? force : none;
+  moment = moment ? moment : none;
   for (int i = 0; i < 3; i++)
     if (!isfinite(force[i]) || !isfinite(moment[i]))
       return wy_fail(message, WY_ERROR_INPUT, "component %d of load %d is not a finite number", i + 1, load);
@@ -276,7 +292,7 @@ wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const do
   if (status)
     return status;
   wy_system *system = sim->rods[rod].system;
-  system->type->set_load(system, load, force, moment);
+  system->type->set_load(system, load, back_to_model ? NULL : force, moment);
   changed(sim, rod);
   return WY_OK;
 }
@@ -286,6 +302,8 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
   wy_status status = check_now(sim, rod, message);
   if (status)
     return status;
+  if (end != WY_START && end != WY_END)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no end number %d", (int)end);
   if (!(duration > 0) || !isfinite(duration))
     return wy_fail(message, WY_ERROR_INPUT, "found duration %g; expected a positive number", duration);
   wy_system *system = sim->rods[rod].system;
@@ -308,6 +326,7 @@ static const double *shown_state(wy_sim *sim, int rod) {
 }
 
 const wy_view *wy_sim_view(wy_sim *sim, int rod) {
+  assert(rod >= 0 && rod < sim->rod_count);
   sim_rod *r = &sim->rods[rod];
   if (!r->view_ready) {
     r->system->type->view(r->system, *sim->time, shown_state(sim, rod), &r->system->view);
@@ -317,6 +336,7 @@ const wy_view *wy_sim_view(wy_sim *sim, int rod) {
 }
 
 static void rod_range(const wy_sim *sim, int rod, int *from, int *to) {
+  assert(rod >= WY_ALL_RODS && rod < sim->rod_count);
   *from = rod == WY_ALL_RODS ? 0 : rod;
   *to = rod == WY_ALL_RODS ? sim->rod_count : rod + 1;
 }
@@ -366,7 +386,10 @@ wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, dou
   if (wy_quantity_needs_rod(quantity)) {
     if (rod < 0 || rod >= sim->rod_count)
       return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-    return wy_probe_view(wy_sim_view(sim, rod), wy_model_rod(sim->model, rod)->length, quantity, s, out, message);
+    double length = wy_model_rod(sim->model, rod)->length;
+    if (!(s >= -1e-9 * length && s <= (1 + 1e-9) * length))
+      return wy_fail(message, WY_ERROR_INPUT, "found arc length %g; expected 0 to the rod's length %g", s, length);
+    return wy_probe_view(wy_sim_view(sim, rod), length, quantity, s, out, message);
   }
   switch (quantity) {
   case WY_LINEAR_MOMENTUM:
@@ -402,7 +425,7 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
     sum.jacobians += s->jacobians;
     sum.factorisations += s->factorisations;
     sum.newton_iterations += s->newton_iterations;
-    sum.last_step = s->last_step;
+    sum.last_step = i == from ? s->last_step : fmin(sum.last_step, s->last_step);
     sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[0]);
     sum.velocity_drift = fmax(sum.velocity_drift, now->drift[1]);
   }
@@ -419,8 +442,33 @@ wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
 
 typedef struct snapshot_header {
   char magic[8];
-  uint64_t bytes;
+  uint64_t bytes, identity;
 } snapshot_header;
+
+static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) /* FNV-1a */
+    hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(1099511628211);
+  return hash;
+}
+
+/* Tells simulations apart that happen to have the same size: what the rods are made of and how they are solved. */
+static uint64_t identity(const wy_sim *sim) {
+  uint64_t hash = UINT64_C(14695981039346656037);
+  hash = mix(hash, wy_model_gravity(sim->model), 3 * sizeof(double));
+  for (int i = 0; i < sim->rod_count; i++) {
+    const wy_integrator *integrator = sim->rods[i].integrator;
+    const wy_rod_def *rod = wy_model_rod(sim->model, i);
+    double numbers[] = {rod->length,          rod->segments,        rod->drag.translation, rod->drag.rotation,
+                        integrator->relative, integrator->absolute, integrator->first_step};
+    hash = mix(hash, numbers, sizeof numbers);
+    hash = mix(hash, integrator->type->name, strlen(integrator->type->name));
+    for (int k = 0; k < 3; k++) {
+      wy_section_values section = wy_model_section(sim->model, i, 0.5 * k * rod->length);
+      hash = mix(hash, &section, sizeof section);
+    }
+  }
+  return hash;
+}
 
 static const char snapshot_magic[8] = "withy 1";
 
@@ -431,7 +479,7 @@ size_t wy_sim_save_size(const wy_sim *sim) {
 wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message) {
   if (size < wy_sim_save_size(sim))
     return wy_fail(message, WY_ERROR_INPUT, "found room for %zu bytes; expected %zu", size, wy_sim_save_size(sim));
-  snapshot_header header = {.bytes = sim->memory.saved.used};
+  snapshot_header header = {.bytes = sim->memory.saved.used, .identity = identity(sim)};
   memcpy(header.magic, snapshot_magic, sizeof header.magic);
   memcpy(buffer, &header, sizeof header);
   memcpy((char *)buffer + sizeof header, sim->memory.saved.block, sim->memory.saved.used);
@@ -444,7 +492,7 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
     return wy_fail(message, WY_ERROR_INPUT, "found a snapshot of %zu bytes; expected %zu", size, wy_sim_save_size(sim));
   memcpy(&header, buffer, sizeof header);
   if (memcmp(header.magic, snapshot_magic, sizeof header.magic) != 0 || header.bytes != sim->memory.saved.used ||
-      size < wy_sim_save_size(sim))
+      header.identity != identity(sim) || size < wy_sim_save_size(sim))
     return wy_fail(message, WY_ERROR_INPUT,
                    "the snapshot belongs to another simulation (%llu bytes of state; expected %zu)",
                    (unsigned long long)header.bytes, sim->memory.saved.used);

@@ -130,20 +130,24 @@ static void snapshots_continue_bit_for_bit(void **state) {
 
 static void a_foreign_snapshot_is_refused(void **state) {
   (void)state;
-  wy_rod_def small = rubber_rod(5), large = rubber_rod(50);
+  wy_rod_def small = rubber_rod(5), large = rubber_rod(50), thick = rubber_rod(5);
+  thick.section.radius = wy_constant(1e-2);
   wy_solver_def solver = solver_with("dopri5", 1e-4);
-  test_sim a = make_sim(&small, NULL, 0, &solver, gravity), b = make_sim(&large, NULL, 0, &solver, gravity);
+  test_sim a = make_sim(&small, NULL, 0, &solver, gravity), b = make_sim(&large, NULL, 0, &solver, gravity),
+           c = make_sim(&thick, NULL, 0, &solver, gravity);
   size_t size = wy_sim_save_size(a.sim);
   void *snapshot = malloc(size);
   wy_message message = {0};
   must(wy_sim_save(a.sim, snapshot, size, &message), &message);
   assert_int_equal(wy_sim_restore(b.sim, snapshot, size, &message), WY_ERROR_INPUT);
+  assert_int_equal(wy_sim_restore(c.sim, snapshot, size, &message), WY_ERROR_INPUT);
   assert_int_equal(wy_sim_restore(a.sim, snapshot, 3, &message), WY_ERROR_INPUT);
   memset(snapshot, 0, 8);
   assert_int_equal(wy_sim_restore(a.sim, snapshot, size, &message), WY_ERROR_INPUT);
   free(snapshot);
   free_sim(&a);
   free_sim(&b);
+  free_sim(&c);
 }
 
 /* Sampling often does not change the steps; advancing to many times agrees within the tolerance. */
@@ -247,6 +251,128 @@ static void loads_and_ends_do_as_told(void **state) {
   free_sim(&b);
 }
 
+/* Restoring a snapshot forgets all work done after it. */
+static void a_restore_takes_back_the_work(void **state) {
+  (void)state;
+  wy_rod_def rod = rubber_rod(6);
+  rod.damping.kind = WY_UNDAMPED;
+  rod.ends[0] = wy_end_clamped();
+  wy_solver_def solver = solver_with("radau5", 1e-6);
+  test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
+  wy_message message;
+  static const double place[3] = {0, 0, 0.1};
+  size_t size = wy_sim_save_size(made.sim);
+  void *snapshot = malloc(size);
+  must(wy_sim_advance(made.sim, 0.05, &message), &message);
+  must(wy_sim_save(made.sim, snapshot, size, &message), &message);
+  must(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.position = place}, 0.1, &message), &message);
+  must(wy_sim_advance(made.sim, 0.15, &message), &message);
+  assert_true(fabs(wy_sim_energy(made.sim, 0).work) > 1e-3);
+  must(wy_sim_restore(made.sim, snapshot, size, &message), &message);
+  must(wy_sim_advance(made.sim, 0.2, &message), &message);
+  assert_true(wy_sim_energy(made.sim, 0).work == 0);
+  free(snapshot);
+  free_sim(&made);
+}
+
+/* A load that turns NaN: the run ends there, and what is shown is the last good state, not an extrapolation. */
+static void turns_nan(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)wrt, (void)s;
+  jet[0] = t > 0.5 ? (double)NAN : 0.01 * t, jet[1] = 0.01, jet[2] = 0;
+}
+
+static void after_a_failure_the_last_good_state_is_shown(void **state) {
+  (void)state;
+  for (int m = 0; wy_integrator_name(m); m++) {
+    wy_rod_def rod = rubber_rod(6);
+    wy_load_def load = end_load();
+    load.force[2] = (wy_signal){0, turns_nan, NULL, WY_TIME};
+    wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-6);
+    test_sim made = make_sim(&rod, &load, 1, &solver, gravity);
+    wy_message message = {0};
+    must(wy_sim_sample(made.sim, 0.1, &message), &message);
+    assert_int_equal(wy_sim_sample(made.sim, 1, &message), WY_ERROR_SOLVER);
+    assert_non_null(strstr(message.text, "pendulum"));
+    assert_non_null(strstr(message.text, "not finite"));
+    check_close(wy_sim_time(made.sim), 0.5, 1e-6);
+    wy_energy energy = wy_sim_energy(made.sim, 0);
+    assert_true(energy.kinetic > 0 && energy.kinetic < 1);
+    double tip[4];
+    must(wy_sim_probe(made.sim, WY_POSITION, 0, 1, tip, &message), &message);
+    check_close(tip[1] * tip[1] + tip[2] * tip[2], 1, 0.2);
+    free_sim(&made);
+  }
+}
+
+/* What is not moved goes on as before; after the motion the end goes on with the velocity it was given, turning too. */
+static void climb(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)wrt, (void)s;
+  jet[0] = t, jet[1] = 1, jet[2] = 0;
+}
+
+static void a_moved_end_goes_on(void **state) {
+  (void)state;
+  wy_rod_def rod = rubber_rod(6);
+  rod.ends[0] = wy_end_clamped();
+  rod.ends[0].position[1] = WY_DRIVEN;
+  rod.ends[0].path[1] = (wy_signal){0, climb, NULL, 0};
+  wy_solver_def solver = solver_with("radau5", 1e-6);
+  test_sim made = make_sim(&rod, NULL, 0, &solver, NULL);
+  wy_message message;
+  double frame[4] = {cos(0.25), sin(0.25), 0, 0}, spin[3] = {0, 0, 1}, x[4], q[4], d3[4];
+  must(wy_sim_advance(made.sim, 0.1, &message), &message);
+  wy_pose target = {.frame = frame, .angular_velocity = spin};
+  must(wy_sim_move_end(made.sim, 0, WY_START, &target, 0.1, &message), &message);
+  must(wy_sim_advance(made.sim, 0.2, &message), &message);
+  wy_sim_probe(made.sim, WY_ROTATION, 0, 0, q, NULL);
+  wy_sim_probe(made.sim, WY_POSITION, 0, 0, x, NULL);
+  check_close(x[1], 0.2, 1e-12);
+  check_close(fabs(q[0] * frame[0] + q[1] * frame[1] + q[2] * frame[2] + q[3] * frame[3]), 1, 1e-12);
+  must(wy_sim_advance(made.sim, 0.2 + 1.5, &message), &message);
+  wy_sim_probe(made.sim, WY_POSITION, 0, 0, x, NULL);
+  check_close(x[1], 1.7, 1e-12);
+  /* d3 has turned by 1.5 rad about the z axis of space. */
+  double start[3] = {2 * (frame[1] * frame[3] + frame[0] * frame[2]), 2 * (frame[2] * frame[3] - frame[0] * frame[1]),
+                     1 - 2 * (frame[1] * frame[1] + frame[2] * frame[2])};
+  wy_sim_probe(made.sim, WY_DIRECTOR3, 0, 0, d3, NULL);
+  check_close(d3[0], cos(1.5) * start[0] - sin(1.5) * start[1], 1e-12);
+  check_close(d3[1], sin(1.5) * start[0] + cos(1.5) * start[1], 1e-12);
+  check_close(d3[2], start[2], 1e-12);
+
+  double zero[4] = {0}, bad[3] = {0, NAN, 0};
+  assert_int_equal(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.frame = zero}, 1, &message), WY_ERROR_INPUT);
+  assert_int_equal(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.position = bad}, 1, &message), WY_ERROR_INPUT);
+  assert_int_equal(
+      wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.position = x, .angular_velocity = spin}, 1, &message),
+      WY_ERROR_INPUT);
+  free_sim(&made);
+}
+
+/* NULL, NULL gives a load back to the model. */
+static void a_load_can_be_given_back(void **state) {
+  (void)state;
+  wy_rod_def rod = rubber_rod(6);
+  wy_load_def load = end_load();
+  load.force[0] = wy_constant(0.01);
+  wy_solver_def solver = solver_with("dopri5", 1e-6);
+  test_sim a = make_sim(&rod, &load, 1, &solver, NULL), b = make_sim(&rod, &load, 1, &solver, NULL);
+  wy_message message;
+  static const double force[3] = {9, 9, 9};
+  must(wy_sim_set_load(a.sim, 0, force, NULL, &message), &message);
+  must(wy_sim_set_load(a.sim, 0, NULL, NULL, &message), &message);
+  must(wy_sim_advance(a.sim, 0.05, &message), &message);
+  must(wy_sim_advance(b.sim, 0.05, &message), &message);
+  double x[4], y[4];
+  wy_sim_probe(a.sim, WY_POSITION, 0, 1, x, NULL);
+  wy_sim_probe(b.sim, WY_POSITION, 0, 1, y, NULL);
+  for (int k = 0; k < 3; k++)
+    check_close(x[k], y[k], 1e-9);
+  assert_int_equal(wy_sim_probe(a.sim, WY_POSITION, 0, 1.5, x, &message), WY_ERROR_INPUT);
+  assert_int_equal(wy_sim_advance(a.sim, INFINITY, &message), WY_ERROR_INPUT);
+  free_sim(&a);
+  free_sim(&b);
+}
+
 /* Two rods in one simulation move as each does alone. */
 static void rods_do_not_disturb_each_other(void **state) {
   (void)state;
@@ -297,6 +423,10 @@ static void wrong_definitions_are_named(void **state) {
   assert_int_equal(wy_model_create(&def, &model, &message), WY_ERROR_INPUT);
   assert_string_equal(message.path, "rods[0]");
   rod = rubber_rod(10);
+  rod.section.radius = wy_constant(1e-90); /* its second moment underflows */
+  assert_int_equal(wy_model_create(&def, &model, &message), WY_ERROR_INPUT);
+  assert_string_equal(message.path, "rods[0].section");
+  rod = rubber_rod(10);
   rod.kind = WY_KIRCHHOFF;
   must(wy_model_create(&def, &model, &message), &message);
   wy_sim_def sim_def = wy_default_sim_def();
@@ -304,6 +434,8 @@ static void wrong_definitions_are_named(void **state) {
   assert_non_null(strstr(message.text, "cosserat"));
   sim_def.solver.integrator = "magic";
   assert_int_equal(wy_sim_create(model, &sim_def, &sim, &message), WY_ERROR_SUPPORT);
+  sim_def.solver.staggered.curvature_measure = (wy_curvature_measure)9;
+  assert_int_equal(wy_sim_create(model, &sim_def, &sim, &message), WY_ERROR_INPUT);
   sim_def.solver.relative_tolerance = 0;
   assert_int_equal(wy_sim_create(model, &sim_def, &sim, &message), WY_ERROR_INPUT);
   assert_string_equal(message.path, "solver.tolerance");
@@ -311,10 +443,17 @@ static void wrong_definitions_are_named(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(nothing_is_allocated_after_creation),    cmocka_unit_test(snapshots_continue_bit_for_bit),
-      cmocka_unit_test(a_foreign_snapshot_is_refused),          cmocka_unit_test(sampling_leaves_the_steps_alone),
-      cmocka_unit_test(changes_need_the_rod_at_the_time_shown), cmocka_unit_test(loads_and_ends_do_as_told),
-      cmocka_unit_test(rods_do_not_disturb_each_other),         cmocka_unit_test(wrong_definitions_are_named)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_allocated_after_creation),
+                                     cmocka_unit_test(snapshots_continue_bit_for_bit),
+                                     cmocka_unit_test(a_foreign_snapshot_is_refused),
+                                     cmocka_unit_test(sampling_leaves_the_steps_alone),
+                                     cmocka_unit_test(changes_need_the_rod_at_the_time_shown),
+                                     cmocka_unit_test(loads_and_ends_do_as_told),
+                                     cmocka_unit_test(a_restore_takes_back_the_work),
+                                     cmocka_unit_test(after_a_failure_the_last_good_state_is_shown),
+                                     cmocka_unit_test(a_moved_end_goes_on),
+                                     cmocka_unit_test(a_load_can_be_given_back),
+                                     cmocka_unit_test(rods_do_not_disturb_each_other),
+                                     cmocka_unit_test(wrong_definitions_are_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

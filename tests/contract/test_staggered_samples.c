@@ -57,8 +57,8 @@ static wy_end end_of(double kind) {
 static void set_support(wy_staggered *rod, int end, const double *p, const double *rate) {
   wy_end_state *state = &rod->ends[end];
   double turned[4];
-  state->moved = true;
-  state->duration = 1;
+  state->moved_rotation = true;
+  state->rotation_duration = 1;
   memcpy(state->q0, p, sizeof state->q0);
   wy_qrelative(p, rate, turned);
   for (int k = 0; k < 3; k++)

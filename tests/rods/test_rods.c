@@ -229,6 +229,38 @@ static void reactions_balance_the_loads(void **state) {
   free_sim(&made);
 }
 
+/* At an end whose rotation is held: a body-axes force is the same force in space (the support's frame is known), and a
+   moment goes into the support, not into the rod. */
+static void loads_at_a_held_rotation_know_the_support(void **state) {
+  (void)state;
+  double tip[3][4], reaction[3][4];
+  for (int variant = 0; variant < 3; variant++) {
+    wy_rod_def rod = unit_rod(10);
+    for (int k = 0; k < 3; k++) /* a slider: rotation held, position free, at the start; the end is pinned */
+      rod.ends[0].position[k] = WY_FREE;
+    rod.ends[1] = wy_end_pinned();
+    wy_load_def load = wy_default_load_def();
+    load.place = WY_AT_START;
+    load.axes = variant ? WY_BODY_AXES : WY_SPACE_AXES;
+    /* direction +x: d3 = x, d1 = y, d2 = z */
+    load.force[variant ? 0 : 1] = wy_constant(0.3);
+    if (variant == 2)
+      load.moment[1] = wy_constant(0.5);
+    wy_solver_def solver = solver_with("radau5", 1e-10);
+    test_sim made = make_sim(&rod, &load, 1, &solver, NULL);
+    wy_message message;
+    must(wy_sim_advance(made.sim, 0.5, &message), &message);
+    wy_sim_probe(made.sim, WY_POSITION, 0, 0, tip[variant], NULL);
+    wy_sim_probe(made.sim, WY_REACTION_MOMENT, 0, 0, reaction[variant], NULL);
+    free_sim(&made);
+  }
+  for (int k = 0; k < 3; k++) {
+    check_close(tip[1][k], tip[0][k], 1e-9);
+    check_close(tip[2][k], tip[0][k], 1e-9);
+    check_close(reaction[2][k], reaction[0][k] - (k == 2 ? 0.5 : 0), 1e-6);
+  }
+}
+
 /* A held end component by component: a rod on a slider (x free, y and z held) falls only where it may. */
 static void components_are_held_one_by_one(void **state) {
   (void)state;
@@ -354,6 +386,7 @@ int main(void) {
                                      cmocka_unit_test(an_end_moment_closes_the_rod),
                                      cmocka_unit_test(follower_loads_converge_with_order_2),
                                      cmocka_unit_test(reactions_balance_the_loads),
+                                     cmocka_unit_test(loads_at_a_held_rotation_know_the_support),
                                      cmocka_unit_test(components_are_held_one_by_one),
                                      cmocka_unit_test(a_released_rod_falls),
                                      cmocka_unit_test(frequencies_are_those_of_the_theory)};

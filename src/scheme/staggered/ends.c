@@ -20,27 +20,38 @@ static void cubic(double v0, double d, double v1, double duration, double tau, d
   jet[2] = (2 * b + 6 * c * z) / (duration * duration);
 }
 
-static void moved_pose(const wy_end_state *state, double t, wy_end_pose *pose) {
-  double tau = fmax(t - state->t0, 0), turn[3], rate[3], jet[3], q[4], jacobian[9];
+static void moved_position(const wy_end_state *state, double t, wy_end_pose *pose) {
   for (int i = 0; i < 3; i++) {
-    cubic(state->v0[i], state->x1[i] - state->x0[i], state->v1[i], state->duration, tau, jet);
+    double jet[3];
+    cubic(state->v0[i], state->x1[i] - state->x0[i], state->v1[i], state->position_duration, t - state->position_start,
+          jet);
     pose->x[i] = state->x0[i] + jet[0], pose->v[i] = jet[1], pose->a[i] = jet[2];
-    cubic(state->turn0[i], state->turn1[i], state->rate1[i], state->duration, tau, jet);
+  }
+}
+
+static void moved_rotation(const wy_end_state *state, double t, wy_end_pose *pose) {
+  double tau = t - state->rotation_start, beyond = tau - state->rotation_duration;
+  double turn[3], rate[3], jet[3], q[4], jacobian[9];
+  for (int i = 0; i < 3; i++) {
+    cubic(state->turn0[i], state->turn1[i], state->rate1[i], state->rotation_duration,
+          fmin(tau, state->rotation_duration), jet);
     turn[i] = jet[0], rate[i] = jet[1];
   }
   wy_qexp(turn, q);
   wy_qmul(state->q0, q, pose->q);
   wy_so3_right_jacobian(turn, jacobian);
   wy_mul3(jacobian, rate, pose->w);
+  if (beyond > 0) { /* on with constant angular velocity */
+    double step[3] = {beyond * pose->w[0], beyond * pose->w[1], beyond * pose->w[2]}, there[4];
+    wy_qexp(step, q);
+    memcpy(there, pose->q, sizeof there);
+    wy_qmul(there, q, pose->q);
+  }
 }
 
 void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_pose *pose) {
   const wy_end_state *state = &self->ends[end];
   const wy_end *def = &self->rod->ends[end];
-  if (state->moved) {
-    moved_pose(state, t, pose);
-    return;
-  }
   for (int i = 0; i < 3; i++) {
     double jet[3] = {self->reference[end][i], 0, 0};
     if (state->position[i] == WY_DRIVEN) {
@@ -63,53 +74,83 @@ void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_p
     wy_qmatrix(pose->q, r);
     wy_tmul3(r, spin, pose->w);
   }
+  if (state->moved_position)
+    moved_position(state, t, pose);
+  if (state->moved_rotation)
+    moved_rotation(state, t, pose);
+}
+
+static bool all_finite(const double *values, int count) {
+  bool finite = true;
+  for (int i = 0; values && i < count; i++)
+    finite = finite && isfinite(values[i]);
+  return finite;
+}
+
+static void start_position(wy_end_state *state, const wy_end_pose *now, double t, const wy_pose *target,
+                           double duration) {
+  state->moved_position = true;
+  state->position_start = t;
+  state->position_duration = duration;
+  for (int i = 0; i < 3; i++) {
+    state->x0[i] = now->x[i], state->v0[i] = now->v[i];
+    state->x1[i] = target->position[i];
+    state->v1[i] = target->velocity ? target->velocity[i] : 0;
+  }
+}
+
+static void start_rotation(wy_end_state *state, const wy_end_pose *now, double t, const wy_pose *target,
+                           double duration) {
+  double q[4], relative[4], body[3] = {0, 0, 0}, once[3], twice[3], r[9];
+  state->moved_rotation = true;
+  state->rotation_start = t;
+  state->rotation_duration = duration;
+  memcpy(state->q0, now->q, sizeof state->q0);
+  memcpy(state->turn0, now->w, sizeof state->turn0);
+  memcpy(q, target->frame, sizeof q);
+  wy_qnormalise(q);
+  wy_qrelative(now->q, q, relative);
+  wy_qlog(relative, state->turn1);
+  if (target->angular_velocity) {
+    wy_qmatrix(q, r);
+    wy_tmul3(r, target->angular_velocity, body);
+  }
+  /* The rate of the turn vector that gives this angular velocity: the inverse of the right Jacobian, 1 + skew / 2 + c
+   * skew^2. */
+  double x2 = wy_dot3(state->turn1, state->turn1), x = sqrt(x2);
+  double c = x < 1e-2 ? 1.0 / 12 + x2 / 720 : (1 - 0.5 * x / tan(0.5 * x)) / x2;
+  wy_cross3(state->turn1, body, once);
+  wy_cross3(state->turn1, once, twice);
+  for (int i = 0; i < 3; i++)
+    state->rate1[i] = body[i] + 0.5 * once[i] + c * twice[i];
 }
 
 int wy_staggered_move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
                           wy_message *message) {
   wy_staggered *self = (wy_staggered *)system;
   wy_end_state *state = &self->ends[end];
-  bool holds_position = false, holds_rotation = state->rotation != WY_FREE;
+  const char *name = end == WY_START ? "start" : "end";
+  bool holds_position = false;
   for (int i = 0; i < 3; i++)
     holds_position = holds_position || state->position[i] != WY_FREE;
-  if ((target->position && !holds_position) || (target->frame && !holds_rotation) ||
+  if ((target->position && !holds_position) || (target->frame && state->rotation == WY_FREE) ||
       (!target->position && !target->frame))
-    return wy_fail(message, WY_ERROR_INPUT, "the %s of rod '%s' does not hold what is to be moved",
-                   end == WY_START ? "start" : "end", self->rod->name);
+    return wy_fail(message, WY_ERROR_INPUT, "the %s of rod '%s' does not hold what is to be moved", name,
+                   self->rod->name);
+  if ((target->velocity && !target->position) || (target->angular_velocity && !target->frame))
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "a velocity needs the position it belongs to, an angular velocity the frame");
+  const double *q = target->frame;
+  if (!all_finite(target->position, 3) || !all_finite(q, 4) || !all_finite(target->velocity, 3) ||
+      !all_finite(target->angular_velocity, 3) || (q && q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0))
+    return wy_fail(message, WY_ERROR_INPUT, "the target of the %s of rod '%s' is not finite, or its frame is zero",
+                   name, self->rod->name);
   wy_end_pose now;
   wy_staggered_end_pose(self, (int)end, t, &now);
-  wy_end_state next = *state;
-  next.moved = true;
-  next.t0 = t;
-  next.duration = duration;
-  memcpy(next.q0, now.q, sizeof next.q0);
-  memcpy(next.turn0, now.w, sizeof next.turn0);
-  for (int i = 0; i < 3; i++) {
-    next.x0[i] = now.x[i], next.v0[i] = now.v[i];
-    next.x1[i] = target->position ? target->position[i] : now.x[i];
-    next.v1[i] = target->velocity ? target->velocity[i] : 0;
-    next.turn1[i] = next.rate1[i] = 0;
-  }
-  if (target->frame) {
-    double q[4], relative[4];
-    memcpy(q, target->frame, sizeof q);
-    wy_qnormalise(q);
-    wy_qrelative(now.q, q, relative);
-    wy_qlog(relative, next.turn1);
-    if (target->angular_velocity) {
-      /* The rate of the turn vector that gives this angular velocity at the end: invert the 3x3 derivative of exp by
-         Newton's identity T^-1 = I + skew/2 + c skew^2. */
-      double r[9], body[3], half[3], twice[3], x2 = wy_dot3(next.turn1, next.turn1), x = sqrt(x2);
-      wy_qmatrix(q, r);
-      wy_tmul3(r, target->angular_velocity, body);
-      wy_cross3(next.turn1, body, half);
-      wy_cross3(next.turn1, half, twice);
-      double c = x < 1e-2 ? 1.0 / 12 + x2 / 720 : (1 - 0.5 * x / tan(0.5 * x)) / x2;
-      for (int i = 0; i < 3; i++)
-        next.rate1[i] = body[i] + 0.5 * half[i] + c * twice[i];
-    }
-  }
-  *state = next;
+  if (target->position)
+    start_position(state, &now, t, target, duration);
+  if (target->frame)
+    start_rotation(state, &now, t, target, duration);
   system->type->refresh(system);
   return WY_OK;
 }

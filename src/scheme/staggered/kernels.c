@@ -146,7 +146,7 @@ WY_INLINE void assemble_loop(const wy_staggered *self, const double *restrict u,
   const double *restrict p = u + self->p, *restrict v = u + self->v, *restrict w = u + self->w;
   const double *restrict section = self->section_force, *restrict segment = self->segment_torque;
   const double *restrict minus = self->torque_minus, *restrict plus = self->torque_plus;
-  const double *restrict force = self->total_force, *restrict torque = self->torque, *restrict omega = self->omega;
+  const double *restrict force = self->total_force, *restrict torque = self->now.torque, *restrict omega = self->omega;
   const double *restrict inertia = self->inertia, *restrict inv_inertia = self->inv_inertia;
   const double *restrict inv_mass = self->inv_mass, *restrict drag_inertia = self->drag_inertia;
   double *restrict acceleration = self->acceleration;

@@ -24,12 +24,12 @@ static int segment_at(const wy_staggered *self, double s) {
   return low;
 }
 
-int wy_staggered_count_sites(const wy_model *model, int rod) {
-  int count = 0;
+size_t wy_staggered_count_sites(const wy_model *model, int rod) {
+  size_t count = 0;
   for (int i = 0; i < wy_model_load_count(model); i++) {
     const wy_load_def *load = wy_model_load(model, i);
     if (load->rod == rod)
-      count += load->place == WY_ALONG ? 2 * wy_model_rod(model, rod)->segments : 4;
+      count += load->place == WY_ALONG ? 2 * (size_t)wy_model_rod(model, rod)->segments : 4;
   }
   return count;
 }
@@ -39,47 +39,54 @@ static void add_site(wy_staggered *self, wy_load_site site) {
     self->sites[self->site_count++] = site;
 }
 
-/* A point load at s: force shared by the two vertices around it, moment by the two nearest segments. */
+/* A point load at s: force shared by the two vertices around it, moment by the two nearest segments. Beyond the first
+   and the last midpoint the second one is the support, if it holds the rotation. */
 static void place_point(wy_staggered *self, int load, double s) {
   int i = segment_at(self, s);
   double share = (s - self->s_vertex[i]) / self->h[i];
-  add_site(self, (wy_load_site){load, i, 1 - share, s, WY_SITE_VERTEX_FORCE});
-  add_site(self, (wy_load_site){load, i + 1, share, s, WY_SITE_VERTEX_FORCE});
+  wy_load_site force = {.load = load, .index = i, .weight = 1 - share, .s = s, .kind = WY_SITE_VERTEX_FORCE};
+  add_site(self, force);
+  force.index = i + 1, force.weight = share;
+  add_site(self, force);
   int before = s >= self->s_segment[i] ? i : i - 1;
+  wy_load_site moment = {.load = load, .index = i, .weight = 1, .s = s, .kind = WY_SITE_SEGMENT_MOMENT};
   if (before < 0 || before >= self->n - 1) {
-    add_site(self, (wy_load_site){load, before < 0 ? 0 : self->n - 1, 1, s, WY_SITE_SEGMENT_MOMENT});
+    double from_end = before < 0 ? s : self->s_vertex[self->n] - s;
+    moment.held_weight = fmin(2 * from_end / self->h[i], 1);
+    add_site(self, moment);
     return;
   }
   share = (s - self->s_segment[before]) / (self->s_segment[before + 1] - self->s_segment[before]);
-  add_site(self, (wy_load_site){load, before, 1 - share, s, WY_SITE_SEGMENT_MOMENT});
-  add_site(self, (wy_load_site){load, before + 1, share, s, WY_SITE_SEGMENT_MOMENT});
+  moment.index = before, moment.weight = moment.held_weight = 1 - share;
+  add_site(self, moment);
+  moment.index = before + 1, moment.weight = moment.held_weight = share;
+  add_site(self, moment);
 }
 
 static void place_line(wy_staggered *self, int load, double from, double to) {
   for (int i = segment_at(self, from); i < self->n && self->s_vertex[i] < to; i++) {
-    double start = fmax(from, self->s_vertex[i]), stop = fmin(to, self->s_vertex[i + 1]);
-    if (stop <= start)
-      continue;
-    double middle = 0.5 * (start + stop);
-    add_site(self, (wy_load_site){load, i, stop - start, middle, WY_SITE_SEGMENT_FORCE});
-    add_site(self, (wy_load_site){load, i, stop - start, middle, WY_SITE_SEGMENT_MOMENT});
+    double start = fmax(from, self->s_vertex[i]), stop = fmin(to, self->s_vertex[i + 1]), length = stop - start;
+    wy_load_site site = {.load = load, .index = i, .weight = fmax(length, 0), .held_weight = fmax(length, 0)};
+    site.s = 0.5 * (start + stop);
+    site.kind = WY_SITE_SEGMENT_FORCE;
+    add_site(self, site);
+    site.kind = WY_SITE_SEGMENT_MOMENT;
+    add_site(self, site);
   }
 }
 
 void wy_staggered_place_loads(wy_staggered *self) {
   self->site_count = 0;
+  double length = self->s_vertex[self->n];
   for (int i = 0; i < wy_model_load_count(self->base.model); i++) {
     const wy_load_def *load = wy_model_load(self->base.model, i);
     if (load->rod != self->base.rod)
       continue;
-    double length = self->s_vertex[self->n];
+    double at = load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? length : load->from;
     if (load->place == WY_ALONG)
       place_line(self, i, fmax(load->from, 0), fmin(load->to, length));
     else
-      place_point(self, i,
-                  load->place == WY_AT_START ? 0
-                  : load->place == WY_AT_END ? length
-                                             : fmin(fmax(load->from, 0), length));
+      place_point(self, i, fmin(fmax(at, 0), length));
   }
 }
 
@@ -93,6 +100,7 @@ static bool is_still(const wy_staggered *self, int index) {
   return true;
 }
 
+/* The load's value at a site, per unit of weight. */
 static void site_values(const wy_staggered *self, const wy_load_site *site, double t, double value[3]) {
   const wy_load_override *override = &self->overrides[site->load];
   const wy_load_def *load = load_of(self, site);
@@ -102,103 +110,106 @@ static void site_values(const wy_staggered *self, const wy_load_site *site, doub
       value[i] = moment ? override->moment[i] : override->force[i];
     else
       value[i] = wy_signal_value(moment ? &load->moment[i] : &load->force[i], site->s, t);
-    value[i] *= site->weight;
   }
 }
-
-/* The arrays that one site adds to. */
-typedef struct load_arrays {
-  double *force, *torque, *space_moment, *body_force, *vertex_body_force;
-} load_arrays;
 
 static void scatter(double *array, int stride, int index, double factor, const double value[3]) {
   for (int i = 0; i < 3; i++)
     array[i * stride + index] += factor * value[i];
 }
 
-static void add_load(const wy_staggered *self, const wy_load_site *site, double t, const load_arrays *to) {
+static void add_moment(const wy_staggered *self, const wy_load_site *site, bool body, const double value[3],
+                       wy_load_arrays *to) {
+  int end = site->index == 0 ? WY_START : WY_END;
+  bool shared = site->held_weight != site->weight && wy_staggered_holds_rotation(self, end);
+  double weight = shared ? site->held_weight : site->weight;
+  scatter(body ? to->torque : to->space_moment, self->stride, site->index, weight, value);
+  wy_add3(body ? to->support_body[end] : to->support_space[end], site->weight - weight, value);
+}
+
+static void add_load(const wy_staggered *self, const wy_load_site *site, double t, wy_load_arrays *to) {
   bool body = load_of(self, site)->axes == WY_BODY_AXES;
   double value[3];
   site_values(self, site, t, value);
   int i = site->index, n = self->stride;
   switch (site->kind) {
   case WY_SITE_VERTEX_FORCE:
-    scatter(body ? to->vertex_body_force : to->force, n, i, 1, value);
+    scatter(body ? to->vertex_body_force : to->force, n, i, site->weight, value);
     break;
   case WY_SITE_SEGMENT_FORCE: {
     double share = (site->s - self->s_vertex[i]) / self->h[i];
-    if (body) {
-      scatter(to->body_force, n, i, 1, value);
-    } else {
-      scatter(to->force, n, i, 1 - share, value);
-      scatter(to->force, n, i + 1, share, value);
-    }
+    scatter(body ? to->body_before : to->force, n, i, (1 - share) * site->weight, value);
+    scatter(body ? to->body_after : to->force, n, body ? i : i + 1, share * site->weight, value);
     break;
   }
   case WY_SITE_SEGMENT_MOMENT:
-    scatter(body ? to->torque : to->space_moment, n, i, 1, value);
+    add_moment(self, site, body, value, to);
     break;
   }
 }
 
+/* The arrays of a wy_load_arrays, to be cleared or copied alike. */
+enum { LOAD_ARRAYS = 6 };
+
+static void list_arrays(const wy_load_arrays *arrays, double *list[LOAD_ARRAYS]) {
+  double *all[LOAD_ARRAYS] = {arrays->force,       arrays->torque,     arrays->space_moment,
+                              arrays->body_before, arrays->body_after, arrays->vertex_body_force};
+  memcpy(list, all, sizeof all);
+}
+
+static void copy_still(wy_staggered *self) {
+  double *to[LOAD_ARRAYS], *from[LOAD_ARRAYS];
+  list_arrays(&self->now, to);
+  list_arrays(&self->still, from);
+  for (int i = 0; i < LOAD_ARRAYS; i++)
+    memcpy(to[i], from[i], 3 * (size_t)self->stride * sizeof(double));
+  memcpy(self->now.support_space, self->still.support_space, sizeof self->now.support_space);
+  memcpy(self->now.support_body, self->still.support_body, sizeof self->now.support_body);
+}
+
+static bool is_zero(const wy_staggered *self, const wy_load_site *site) {
+  const wy_load_def *load = load_of(self, site);
+  const wy_signal *signals = site->kind == WY_SITE_SEGMENT_MOMENT ? load->moment : load->force;
+  for (int i = 0; i < 3; i++)
+    if (signals[i].evaluate || signals[i].value != 0)
+      return false;
+  return !self->overrides[site->load].set;
+}
+
 /* The part that does not depend on time, with gravity, and which kinds of load there are. */
-static void refresh_still(wy_staggered *self) {
-  load_arrays still = {self->still_force, self->still_torque, self->still_space_moment, self->still_body_force,
-                       self->still_vertex_body_force};
-  size_t bytes = 3 * (size_t)self->stride * sizeof(double);
-  memset(still.force, 0, bytes);
-  memset(still.torque, 0, bytes);
-  memset(still.space_moment, 0, bytes);
-  memset(still.body_force, 0, bytes);
-  memset(still.vertex_body_force, 0, bytes);
+void wy_staggered_refresh_loads(wy_staggered *self) {
+  double *arrays[LOAD_ARRAYS];
+  list_arrays(&self->still, arrays);
+  for (int i = 0; i < LOAD_ARRAYS; i++)
+    memset(arrays[i], 0, 3 * (size_t)self->stride * sizeof(double));
+  memset(self->still.support_space, 0, sizeof self->still.support_space);
+  memset(self->still.support_body, 0, sizeof self->still.support_body);
   for (int i = 0; i <= self->n; i++)
-    scatter(still.force, self->stride, i, self->mass[i], self->gravity);
+    scatter(self->still.force, self->stride, i, self->mass[i], self->gravity);
   self->loads_change = self->has_space_moment = self->has_body_force = self->has_vertex_body_force = false;
-  for (int k = 0; k < self->site_count; k++) {
+  for (size_t k = 0; k < self->site_count; k++) {
     const wy_load_site *site = &self->sites[k];
-    const wy_load_def *load = load_of(self, site);
-    bool zero = !self->overrides[site->load].set;
-    const wy_signal *signals = site->kind == WY_SITE_SEGMENT_MOMENT ? load->moment : load->force;
-    for (int i = 0; i < 3; i++)
-      zero = zero && !signals[i].evaluate && signals[i].value == 0;
-    if (zero)
+    if (is_zero(self, site))
       continue;
-    bool body = load->axes == WY_BODY_AXES;
+    bool body = load_of(self, site)->axes == WY_BODY_AXES;
     self->has_space_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && !body;
     self->has_body_force |= site->kind == WY_SITE_SEGMENT_FORCE && body;
     self->has_vertex_body_force |= site->kind == WY_SITE_VERTEX_FORCE && body;
     if (is_still(self, site->load))
-      add_load(self, site, 0, &still);
+      add_load(self, site, 0, &self->still);
     else
       self->loads_change = true;
   }
-  memcpy(self->force, still.force, bytes);
-  memcpy(self->torque, still.torque, bytes);
-  memcpy(self->space_moment, still.space_moment, bytes);
-  memcpy(self->body_force, still.body_force, bytes);
-  memcpy(self->vertex_body_force, still.vertex_body_force, bytes);
-}
-
-void wy_staggered_refresh_loads(wy_staggered *self) {
-  refresh_still(self);
+  copy_still(self);
 }
 
 void wy_staggered_update_loads(wy_staggered *self, double t) {
   if (!self->loads_change)
     return;
-  load_arrays now = {self->force, self->torque, self->space_moment, self->body_force, self->vertex_body_force};
-  size_t bytes = 3 * (size_t)self->stride * sizeof(double);
-  memcpy(now.force, self->still_force, bytes);
-  memcpy(now.torque, self->still_torque, bytes);
-  if (self->has_space_moment)
-    memcpy(now.space_moment, self->still_space_moment, bytes);
-  if (self->has_body_force)
-    memcpy(now.body_force, self->still_body_force, bytes);
-  if (self->has_vertex_body_force)
-    memcpy(now.vertex_body_force, self->still_vertex_body_force, bytes);
-  for (int k = 0; k < self->site_count; k++)
+  copy_still(self);
+  for (size_t k = 0; k < self->site_count; k++)
     if (!is_still(self, self->sites[k].load))
-      add_load(self, &self->sites[k], t, &now);
+      add_load(self, &self->sites[k], t, &self->now);
 }
 
 static void unit_of(const wy_staggered *self, int segment, double q[4]) {
@@ -211,19 +222,26 @@ static void component(const double *array, int stride, int index, double out[3])
     out[i] = array[i * stride + index];
 }
 
-/* The frame at an end vertex, extrapolated over half a segment with the curvature that the end moment demands (S24);
-   `derivative` (may be NULL) is its body variation by that of the segment's frame. */
+/* The frame at an end vertex: the support's where it holds the rotation, else extrapolated over half a segment with the
+   curvature that the end moment demands (S24); `derivative` (may be NULL) is its body variation by that of the
+   segment's frame. */
 static void end_frame(const wy_staggered *self, int end, double q[4], double derivative[9]) {
+  if (wy_staggered_holds_rotation(self, end)) {
+    memcpy(q, self->pose[end].q, 4 * sizeof *q);
+    if (derivative)
+      memset(derivative, 0, 9 * sizeof *derivative);
+    return;
+  }
   int segment = end ? self->n - 1 : 0, n = self->stride;
   double unit[4], r[9], moment[3], from_space[3], turn[3], step[4], side = end ? 1 : -1;
   unit_of(self, segment, unit);
   wy_qmatrix(unit, r);
-  component(self->space_moment, n, segment, from_space);
+  component(self->now.space_moment, n, segment, from_space);
   wy_tmul3(r, from_space, moment);
   wy_copy3(moment, from_space);
   double reach = 0.5 * side * self->h[segment];
   for (int i = 0; i < 3; i++) {
-    moment[i] += self->torque[i * n + segment];
+    moment[i] += self->now.torque[i * n + segment];
     turn[i] = reach * (self->end_natural[end][i] + side * moment[i] * self->end_compliance[end][i]);
   }
   wy_qexp(turn, step);
@@ -253,20 +271,20 @@ static void force_variation(const double r[9], const double f[3], const double d
     out[i] = -out[i];
 }
 
-static void add_extra(wy_staggered *self, int vertex, int segment, double factor, const double m[9]) {
+static void add_extra(wy_staggered *self, int vertex, int segment, const double m[9]) {
   wy_extra_block *extra = &self->extras[self->extra_count++];
   extra->vertex = vertex, extra->segment = segment;
   extra->next = self->extra_first[vertex];
   self->extra_first[vertex] = (int)(extra - self->extras);
   for (int i = 0; i < 9; i++)
-    extra->m[i] = factor * m[i];
+    extra->m[i] = m[i];
 }
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
   double f[3], q[4], r[9], force[3], block[9], derivative[9];
-  component(self->vertex_body_force, self->stride, vertex, f);
+  component(self->now.vertex_body_force, self->stride, vertex, f);
   if (f[0] == 0 && f[1] == 0 && f[2] == 0)
     return;
   if (vertex == 0 || vertex == self->n) {
@@ -275,7 +293,7 @@ static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
     wy_qmatrix(q, r);
     if (derive) {
       force_variation(r, f, derivative, block);
-      add_extra(self, vertex, segment, 1, block);
+      add_extra(self, vertex, segment, block);
     }
   } else {
     /* Mean frame q = (p- + p+) / |..|; its body variation is Im(a theta), a = conj(q) p / |..|, for each neighbour. */
@@ -294,7 +312,7 @@ static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
       for (int i = 0; i < 9; i++)
         derivative[i] = (a[0] * identity[i] + derivative[i]) / norm;
       force_variation(r, f, derivative, block);
-      add_extra(self, vertex, vertex - 1 + k, 1, block);
+      add_extra(self, vertex, vertex - 1 + k, block);
     }
   }
   wy_mul3(r, f, force);
@@ -305,13 +323,13 @@ static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
 static void frame_loads(wy_staggered *self, bool derive) {
   int n = self->stride;
   if (self->has_body_force || self->has_vertex_body_force)
-    memcpy(self->total_force, self->force, 3 * (size_t)n * sizeof(double));
+    memcpy(self->total_force, self->now.force, 3 * (size_t)n * sizeof(double));
   for (int i = 0; (self->has_space_moment || self->has_body_force) && i < self->n; i++) {
     double q[4], r[9], value[3], out[3], block[9];
     unit_of(self, i, q);
     wy_qmatrix(q, r);
     if (self->has_space_moment) {
-      component(self->space_moment, n, i, value);
+      component(self->now.space_moment, n, i, value);
       wy_tmul3(r, value, out);
       scatter(self->segment_torque, self->halo_stride, i, 1, out);
       if (derive) { /* d(R^T m) = skew(R^T m) theta, into the block of the segment's torque by its own rotation */
@@ -320,14 +338,14 @@ static void frame_loads(wy_staggered *self, bool derive) {
       }
     }
     if (self->has_body_force) {
-      component(self->body_force, n, i, value);
-      wy_mul3(r, value, out);
-      scatter(self->total_force, n, i, 0.5, out);
-      scatter(self->total_force, n, i + 1, 0.5, out);
-      if (derive) {
-        force_variation(r, value, identity, block);
-        add_extra(self, i, i, 0.5, block);
-        add_extra(self, i + 1, i, 0.5, block);
+      for (int after = 0; after < 2; after++) {
+        component(after ? self->now.body_after : self->now.body_before, n, i, value);
+        wy_mul3(r, value, out);
+        scatter(self->total_force, n, i + after, 1, out);
+        if (derive) {
+          force_variation(r, value, identity, block);
+          add_extra(self, i + after, i, block);
+        }
       }
     }
   }
@@ -358,11 +376,11 @@ double wy_staggered_load_power(const wy_staggered *self, const double *u) {
     double q[4], r[9], moment[3], body[3], omega[3];
     unit_of(self, i, q);
     component(self->omega, self->halo_stride, i, omega);
-    component(self->torque, n, i, body);
+    component(self->now.torque, n, i, body);
     power += wy_dot3(body, omega);
     if (self->has_space_moment) {
       wy_qmatrix(q, r);
-      component(self->space_moment, n, i, moment);
+      component(self->now.space_moment, n, i, moment);
       wy_tmul3(r, moment, body);
       power += wy_dot3(body, omega);
     }
@@ -373,8 +391,10 @@ double wy_staggered_load_power(const wy_staggered *self, const double *u) {
 void wy_staggered_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
   wy_staggered *self = (wy_staggered *)system;
   wy_load_override *override = &self->overrides[load];
-  override->set = true;
-  wy_copy3(force, override->force);
-  wy_copy3(moment, override->moment);
+  override->set = force != NULL;
+  if (force) {
+    wy_copy3(force, override->force);
+    wy_copy3(moment, override->moment);
+  }
   system->type->refresh(system);
 }

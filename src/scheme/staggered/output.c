@@ -153,10 +153,18 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
     view->ends[end].position_held = false;
     for (int k = 0; k < 3; k++)
       view->ends[end].position_held |= self->ends[end].position[k] != WY_FREE;
-    wy_copy3(self->pose[end].x, view->ends[end].position);
+    for (int k = 0; k < 3; k++) /* free components are where the rod is */
+      view->ends[end].position[k] =
+          self->ends[end].position[k] != WY_FREE ? self->pose[end].x[k] : u[self->x + k * n + (end ? self->n : 0)];
     memcpy(view->ends[end].frame, self->pose[end].q, sizeof view->ends[end].frame);
     wy_copy3(self->support_force[end], view->ends[end].reaction_force);
-    wy_copy3(self->support_moment[end], view->ends[end].reaction_moment);
+    /* Moments that loads put straight into the support are its to carry, too. */
+    double r[9], from_body[3];
+    wy_qmatrix(self->pose[end].q, r);
+    wy_mul3(r, self->now.support_body[end], from_body);
+    for (int k = 0; k < 3; k++)
+      view->ends[end].reaction_moment[k] =
+          self->support_moment[end][k] - self->now.support_space[end][k] - from_body[k];
   }
 }
 

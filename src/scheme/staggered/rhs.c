@@ -99,7 +99,7 @@ enum { CHUNK = 256 };
 
 void wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
   double dissipated = 0, *measure = power && self->damped ? &dissipated : NULL;
-  bool by_frame = self->total_force != self->force || self->has_space_moment;
+  bool by_frame = self->total_force != self->now.force || self->has_space_moment;
   for (int end = 0; end < 2; end++)
     wy_staggered_end_pose(self, end, t, &self->pose[end]);
   wy_staggered_update_loads(self, t);

@@ -69,8 +69,9 @@ typedef struct wy_end_pose {
 typedef struct wy_end_state {
   wy_hold position[3], rotation; /* all WY_FREE after a release */
   bool released;
-  bool moved; /* by wy_sim_move_end: the motion below replaces path and angle */
-  double t0, duration;
+  /* By wy_sim_move_end: these motions replace path and angle. */
+  bool moved_position, moved_rotation;
+  double position_start, position_duration, rotation_start, rotation_duration;
   double x0[3], v0[3], x1[3], v1[3];
   double q0[4], turn0[3], turn1[3], rate1[3]; /* q = q0 exp(turn(t)), turn from 0 with rate turn0 to turn1 with rate1 */
 } wy_end_state;
@@ -85,8 +86,22 @@ typedef struct wy_load_override {
 typedef struct wy_load_site {
   int load, index;
   double weight, s;
+  double
+      held_weight; /* instead of weight while the rotation of the end nearby is held; the rest goes into the support */
   enum { WY_SITE_VERTEX_FORCE, WY_SITE_SEGMENT_FORCE, WY_SITE_SEGMENT_MOMENT } kind;
 } wy_load_site;
+
+/* What loads add up to. Forces on vertices and torques on segments, in the axes named; a body-axes line load acts on
+   the vertex before and after its segment. A moment close to an end whose rotation is held goes in part straight into
+   the support. */
+typedef struct wy_load_arrays {
+  double *force;                                  /* space, on vertices, gravity included */
+  double *torque;                                 /* body, on segments */
+  double *space_moment;                           /* space, on segments */
+  double *body_before, *body_after;               /* body, on the vertices of a segment */
+  double *vertex_body_force;                      /* body, on vertices */
+  double support_space[2][3], support_body[2][3]; /* moments into the supports */
+} wy_load_arrays;
 
 typedef struct wy_slot {
   bool is_complex;
@@ -116,14 +131,12 @@ typedef struct wy_staggered {
   double end_natural[2][3], end_compliance[2][3];     /* natural curvature and bending compliance at the ends */
   double clamp_c[2][3], clamp_d[2][3], clamp_m[2][3]; /* vertex parameters of an end while its rotation is held */
 
-  /* Loads. `force` (space, on vertices, gravity included) and `torque` (body, on segments) enter the kernels; the two
-     after them depend on the frames and are used only where the flag is set. `still_...` is the part that does not
-     depend on time. */
+  /* Loads now, and the part that does not depend on time. What depends on the frames is used only where the flag is
+     set. */
   wy_load_site *sites;
-  int site_count;
+  size_t site_count;
   bool loads_change, has_space_moment, has_body_force, has_vertex_body_force;
-  double *force, *torque, *space_moment, *body_force, *vertex_body_force;
-  double *still_force, *still_torque, *still_space_moment, *still_body_force, *still_vertex_body_force;
+  wy_load_arrays now, still;
   double *total_force, *total_buffer; /* force plus what depends on the frames: the buffer, or `force` itself */
 
   /* Workspace of one evaluation. Segments: unit quaternion, angular velocity, section force (space), torque; vertices:
@@ -178,7 +191,7 @@ static inline bool wy_staggered_holds_rotation(const wy_staggered *self, int end
 }
 
 /* loads.c */
-int wy_staggered_count_sites(const wy_model *model, int rod);
+size_t wy_staggered_count_sites(const wy_model *model, int rod);
 void wy_staggered_place_loads(wy_staggered *self);
 void wy_staggered_refresh_loads(wy_staggered *self);
 void wy_staggered_update_loads(wy_staggered *self, double t);

@@ -18,7 +18,7 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
 
 static bool end_moves(const wy_staggered *self, int end) {
   const wy_end_state *state = &self->ends[end];
-  bool moves = state->moved || state->rotation == WY_DRIVEN;
+  bool moves = state->moved_position || state->moved_rotation || state->rotation == WY_DRIVEN;
   for (int k = 0; k < 3; k++)
     moves = moves || state->position[k] == WY_DRIVEN;
   return moves;
@@ -233,7 +233,7 @@ static void refresh_weights(wy_staggered *self) {
         int end = i == 0 ? 0 : i == self->n ? 1 : -1;
         bool vertex = field->offset == self->x || field->offset == self->v;
         /* A component that never moves does not count; a driven one does, so that the step follows its motion. */
-        bool still = vertex && end >= 0 && !self->ends[end].moved && self->ends[end].position[k] == WY_HELD;
+        bool still = vertex && end >= 0 && !self->ends[end].moved_position && self->ends[end].position[k] == WY_HELD;
         weight[field->offset + k * n + i] = still ? 0 : 1;
         self->base.unknowns += !still;
       }
@@ -254,7 +254,7 @@ static void refresh(wy_system *system) {
   }
   refresh_weights(self);
   wy_staggered_refresh_loads(self);
-  self->total_force = self->has_body_force || self->has_vertex_body_force ? self->total_buffer : self->force;
+  self->total_force = self->has_body_force || self->has_vertex_body_force ? self->total_buffer : self->now.force;
   system->has_power = self->damped || self->site_count > 0 || self->drag_translation > 0 || self->drag_rotation > 0 ||
                       end_moves(self, 0) || end_moves(self, 1);
 }
@@ -309,29 +309,18 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
                       &self->mass, &self->inv_mass, &self->s_vertex,    &self->s_segment};
   for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
     *plain[i] = wy_arena_doubles(a, n);
-  double **vectors[] = {&self->c_gamma,
-                        &self->d_gamma,
-                        &self->inertia,
-                        &self->inv_inertia,
-                        &self->drag_inertia,
-                        &self->c_kappa,
-                        &self->d_kappa,
-                        &self->m_zero,
-                        &self->k_zero,
-                        &self->force,
-                        &self->torque,
-                        &self->space_moment,
-                        &self->body_force,
-                        &self->vertex_body_force,
-                        &self->still_force,
-                        &self->still_torque,
-                        &self->still_space_moment,
-                        &self->still_body_force,
-                        &self->still_vertex_body_force,
-                        &self->total_buffer,
-                        &self->acceleration};
+  double **vectors[] = {&self->c_gamma,      &self->d_gamma,      &self->inertia,     &self->inv_inertia,
+                        &self->drag_inertia, &self->c_kappa,      &self->d_kappa,     &self->m_zero,
+                        &self->k_zero,       &self->total_buffer, &self->acceleration};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
     *vectors[i] = wy_arena_doubles(a, 3 * n);
+  for (int k = 0; k < 2; k++) {
+    wy_load_arrays *sums = k ? &self->still : &self->now;
+    double **parts[] = {&sums->force,       &sums->torque,     &sums->space_moment,
+                        &sums->body_before, &sums->body_after, &sums->vertex_body_force};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+      *parts[i] = wy_arena_doubles(a, 3 * n);
+  }
   self->unit = halo_array(a, 4, hs);
   double **halos[] = {&self->omega,       &self->section_force, &self->segment_torque, &self->torque_minus,
                       &self->torque_plus, &self->theta,         &self->theta_im,       &self->jac_omega};
@@ -340,8 +329,7 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
   double **scalars[] = {&self->beta, &self->gamma, &self->beta_im, &self->gamma_im};
   for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++)
     *scalars[i] = halo_array(a, 1, hs);
-  self->sites =
-      wy_arena_take(a, sizeof *self->sites * (size_t)wy_staggered_count_sites(self->base.model, self->base.rod));
+  self->sites = wy_arena_take(a, sizeof *self->sites * wy_staggered_count_sites(self->base.model, self->base.rod));
   layout_view(self, a);
   size_t work = 2 * (size_t)wy_padded(order);
   self->work = wy_arena_doubles(a, work > (size_t)self->base.size ? work : (size_t)self->base.size);
