@@ -18,7 +18,7 @@ demo: build
 	build/withy run rubber-pendulum -o demo.out
 	build/withy plot demo.out
 	@echo
-	@echo "Open demo.out/index.html in a browser to see the pendulum swing; the numbers are beside it in demo.out."
+	@echo "Open demo.out/index.html in a browser to look at the pendulum; the numbers are beside it in demo.out."
 
 test:
 	@scripts/setup test

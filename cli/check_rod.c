@@ -332,6 +332,29 @@ static void report_resolution(const subject *in, double sag_curvature) {
   line("bending waves", "about %d modes have 10 segments or more per wave", (int)(in->rod->segments / 5.0 + 0.5));
 }
 
+/* An end that starts with another velocity than the rod hits it: a shock that excites the fastest vibrations. */
+static void judge_start(const subject *in) {
+  static const char *const names[2] = {"start", "end"};
+  for (int e = 0; e < 2; e++) {
+    const wy_end *end = &in->rod->ends[e];
+    double squared = 0;
+    for (int k = 0; k < 3; k++) {
+      double jet[3] = {0, 0, 0}, velocity = signal_at(&in->rod->initial.velocity[k], e ? in->length : 0, 0);
+      if (end->position[k] == WY_DRIVEN && end->path[k].evaluate)
+        end->path[k].evaluate(end->path[k].context, WY_TIME, 0, 0, jet);
+      if (end->position[k] != WY_FREE)
+        squared += (jet[1] - velocity) * (jet[1] - velocity);
+    }
+    if (squared > 0)
+      wy_warn(in->warnings,
+              "rods.%s.ends.%s: begins to move with a velocity that differs by %.3g m/s from the rod's own: a shock, "
+              "which excites "
+              "fast vibrations and takes many steps; let motions start smoothly, e.g. a*(1 - cos(w*t)), or set "
+              "initial.velocity",
+              in->rod->name, names[e], sqrt(squared));
+  }
+}
+
 double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod, wy_warnings *warnings) {
   subject in = describe(scenario, model, rod, warnings);
   printf("\nrod %s\n", in.rod->name);
@@ -341,5 +364,6 @@ double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod
     line("curved", "turns %.4g degrees from start to end; the estimates are for straight rods", in.turn * degrees);
   report_frequencies(&in);
   report_resolution(&in, report_sag(&in));
+  judge_start(&in);
   return in.slowest;
 }

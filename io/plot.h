@@ -43,6 +43,7 @@ typedef struct wy_plot_fact {
 typedef struct wy_plot_run {
   char *title;    /* of the scenario, or the folder's name */
   char *scenario; /* YAML text, or NULL */
+  char *settings; /* PATH=VALUE of --set, one a line, or NULL */
   int rows;
   double *row_time;
   wy_plot_probe *probes;

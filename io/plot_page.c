@@ -82,6 +82,11 @@ void wy_plot_page(FILE *out, const wy_plot_run *run, const char *const *svg, con
     fputs("<h2>Scenario</h2>\n<pre>", out);
     escape(out, run->scenario);
     fputs("</pre>\n", out);
+    if (run->settings && run->settings[0]) {
+      fputs("<p>Changed for this run with <code>--set</code>:</p>\n<pre>", out);
+      escape(out, run->settings);
+      fputs("</pre>\n", out);
+    }
   }
   fputs("<p>Lengths, times, energies and all other values are in the units of the scenario.</p>\n</body>\n</html>\n",
         out);

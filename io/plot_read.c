@@ -12,6 +12,7 @@
 
 #include "io/plot.h"
 #include "io/results_file.h"
+#include "io/scenario.h"
 
 enum { MAX_SNAPSHOTS = 25 };
 
@@ -303,6 +304,7 @@ static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *m
   if (file < 0)
     return wy_results_fail(message, WY_ERROR_FILE, "%s/result.h5 is not a readable HDF5 file", folder);
   run->scenario = read_attribute(file, "scenario");
+  run->settings = read_attribute(file, "settings");
   run->frames = count_frames(file);
   run->frame_time = read_rows(file, "time", run->frames);
   if (!run->frame_time)
@@ -328,34 +330,44 @@ static struct fy_document *parse(const char *text) {
   return fy_document_build_from_string(&settings, text, FY_NT);
 }
 
-/* Title and probes' quantities, where the text has them. */
+/* The lines of a text, in place. */
+static int split_lines(char *text, const char **lines, int most) {
+  int count = 0;
+  for (char *line = text; line && *line && count < most;) {
+    char *end = strchr(line, '\n');
+    lines[count++] = line;
+    if (end)
+      *end = '\0';
+    line = end ? end + 1 : NULL;
+  }
+  return count;
+}
+
+/* Title and probes' quantities as they were run: the scenario's text with the settings of --set. */
 static void read_scenario(wy_plot_run *run) {
-  struct fy_document *document = run->scenario ? parse(run->scenario) : NULL;
-  struct fy_node *root = document ? fy_document_root(document) : NULL;
-  if (root && fy_node_is_mapping(root)) {
-    size_t length = 0;
-    const char *title = fy_node_mapping_lookup_scalar_by_simple_key(root, &length, "title", FY_NT);
-    if (title) {
+  enum { MOST_SETTINGS = 1000 };
+  const char *settings[MOST_SETTINGS];
+  char *lines = copy_text(run->settings ? run->settings : "", run->settings ? strlen(run->settings) : 0);
+  wy_scenario *scenario = NULL;
+  if (run->scenario && wy_scenario_read("scenario", "scenario", run->scenario, settings,
+                                        split_lines(lines, settings, MOST_SETTINGS), &scenario, NULL) == WY_OK) {
+    if (scenario->title[0]) {
       free(run->title);
-      run->title = copy_text(title, length);
+      run->title = copy_text(scenario->title, strlen(scenario->title));
     }
-    struct fy_node *probes = fy_node_by_path(root, "/probes", FY_NT, FYNWF_DONT_FOLLOW), *probe;
-    void *cursor = NULL;
-    while (probes && (probe = fy_node_sequence_iterate(probes, &cursor))) {
-      size_t name_length = 0;
-      const char *name = fy_node_mapping_lookup_scalar_by_simple_key(probe, &name_length, "name", FY_NT);
-      const char *quantity = fy_node_mapping_lookup_scalar_by_simple_key(probe, &length, "quantity", FY_NT);
-      for (int i = 0; i < run->probe_count && name && quantity; i++) {
-        if (strlen(run->probes[i].name) != name_length || memcmp(run->probes[i].name, name, name_length) != 0)
+    for (int k = 0; k < scenario->probe_count; k++)
+      for (int i = 0; i < run->probe_count; i++) {
+        if (strcmp(run->probes[i].name, scenario->probes[k].name) != 0)
           continue;
+        const char *quantity = wy_quantity_name(scenario->probes[k].quantity);
         free(run->probes[i].quantity);
-        run->probes[i].quantity = copy_text(quantity, length);
+        run->probes[i].quantity = copy_text(quantity, strlen(quantity));
         for (char *c = run->probes[i].quantity; *c; c++)
           *c = *c == '_' ? ' ' : *c;
       }
-    }
   }
-  fy_document_destroy(document);
+  wy_scenario_destroy(scenario);
+  free(lines);
 }
 
 static void add_fact(wy_plot_run *run, struct fy_node *root, const char *name, const char *path) {
@@ -462,6 +474,7 @@ void wy_plot_free(wy_plot_run *run) {
     free(run->energy[i]);
   free(run->title);
   free(run->scenario);
+  free(run->settings);
   free(run->row_time);
   free(run->probes);
   free(run->frame_time);

@@ -241,10 +241,11 @@ static void read_constant(wy_reader *r, const wy_node *node) {
 static void expression_error(wy_reader *r, const wy_node *node, const wy_expr_error *error) {
   char found[128];
   wy_yaml_describe(node, found, sizeof found);
+  const char *expected = r->expected ? r->expected : "a number or an expression";
   if (error->column > 0)
-    wy_read_fail(r, node, "found %s, column %d: %s", found, error->column, error->text);
+    wy_read_fail(r, node, "found %s, column %d: %s; expected %s", found, error->column, error->text, expected);
   else
-    wy_read_fail(r, node, "found %s: %s", found, error->text);
+    wy_read_fail(r, node, "found %s: %s; expected %s", found, error->text, expected);
 }
 
 static void add_sample(wy_reader *r, const wy_expr *expr, const wy_node *node) {

@@ -32,8 +32,9 @@ typedef struct wy_reader {
   wy_sample *samples;
   int sample_count, sample_capacity;
 
-  wy_rod_def *rods; /* scenario->model.rods, while being filled */
-  int rod;          /* whose keys are being read, for samples; -1 outside of rods and loads */
+  wy_rod_def *rods;     /* scenario->model.rods, while being filled */
+  int rod;              /* whose keys are being read, for samples; -1 outside of rods and loads */
+  const char *expected; /* what a number being read may be instead, for messages, or NULL */
 } wy_reader;
 
 /* A key that is known but not accepted, and why; a table of them ends with {NULL, NULL}. */

@@ -389,7 +389,7 @@ void wy_results_finish(wy_results *r, wy_run_report *report) {
   report->rows = wy_csv_rows(r->csv);
   report->frames = wy_h5_frames(r->h5);
   report->t_end = r->last_time;
-  report->drift = wy_balance_drift(&r->balances[0]);
+  report->drift = wy_balance_drift(&r->balances[0], wy_energy_round_off(r->def.model, WY_ALL_RODS));
   report->statistics = wy_sim_statistics(r->def.sim, WY_ALL_RODS);
   note(report, wy_csv_close(r->csv, &message), &message);
   r->csv = NULL;

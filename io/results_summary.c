@@ -18,8 +18,18 @@ void wy_balance_add(wy_balance *balance, wy_energy energy, bool first) {
   balance->scale = fmax(balance->scale, fmax(energy.kinetic, energy.elastic));
 }
 
-double wy_balance_drift(const wy_balance *balance) {
-  return balance->scale > 0 ? balance->violation / balance->scale : 0;
+double wy_balance_drift(const wy_balance *balance, double round_off) {
+  return balance->scale > round_off ? balance->violation / balance->scale : 0;
+}
+
+double wy_energy_round_off(const wy_model *model, int rod) {
+  double round_off = 0;
+  for (int i = 0; i < wy_model_rod_count(model); i++)
+    if (rod == WY_ALL_RODS || rod == i) {
+      double length = wy_model_rod(model, i)->length;
+      round_off += 0.5e-26 * wy_model_section(model, i, 0.5 * length).stiffness[2] * length;
+    }
+  return round_off;
 }
 
 const char *wy_results_model_name(wy_rod_kind kind) {
@@ -38,13 +48,13 @@ static void write_statistics(wy_json *json, const wy_statistics *statistics) {
   wy_json_integer(json, "newton_iterations", statistics->newton_iterations);
 }
 
-static void write_drifts(wy_json *json, const wy_balance *balance, const wy_statistics *statistics) {
+static void write_drifts(wy_json *json, const wy_balance *balance, double drift, const wy_statistics *statistics) {
   wy_json_object(json, "energy");
   wy_json_number(json, "start", balance->start);
   wy_json_number(json, "end", balance->end);
   wy_json_number(json, "work", balance->work);
   wy_json_number(json, "dissipated", balance->dissipated);
-  wy_json_number(json, "drift", wy_balance_drift(balance));
+  wy_json_number(json, "drift", drift);
   wy_json_end_object(json);
   wy_json_object(json, "constraint_drift");
   wy_json_number(json, "quaternion", statistics->quaternion_drift);
@@ -94,7 +104,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod, const w
   wy_json_integer(json, "unknowns", info.unknowns);
   write_statistics(json, &statistics);
   wy_json_number(json, "last_step", statistics.last_step);
-  write_drifts(json, balance, &statistics);
+  write_drifts(json, balance, wy_balance_drift(balance, wy_energy_round_off(def->model, rod)), &statistics);
   wy_json_end_object(json);
 }
 
@@ -128,7 +138,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   write_statistics(json, &report->statistics);
   wy_json_number(json, "wall_seconds", report->wall_seconds);
   wy_json_number(json, "realtime_factor", report->realtime_factor);
-  write_drifts(json, &balances[0], &report->statistics);
+  write_drifts(json, &balances[0], report->drift, &report->statistics);
   wy_json_list(json, "rods");
   for (int rod = 0; rod < rods; ++rod)
     write_rod(json, def, rod, &balances[1 + rod]);

@@ -7,8 +7,10 @@
 
 /* Adds the energies of the present state. The first call is that of the start. */
 void wy_balance_add(wy_balance *balance, wy_energy energy, bool first);
-/* The largest violation over the largest energy met, 0 for a rod that never had any. */
-double wy_balance_drift(const wy_balance *balance);
+/* The largest violation over the largest energy met; 0 where that is not above round-off, as for a rod at rest. */
+double wy_balance_drift(const wy_balance *balance, double round_off);
+/* The energy of strains of 1e-13, of a rod or WY_ALL_RODS. */
+double wy_energy_round_off(const wy_model *model, int rod);
 
 /* `balances`: all rods together, then each. */
 wy_status wy_summary_write(const char *path, const wy_results_def *def, uint64_t identity, const wy_balance *balances,

@@ -114,7 +114,9 @@ static void read_place(wy_reader *r, const wy_node *node, wy_load_def *out) {
     out->place = WY_AT_END;
   } else {
     out->place = WY_AT_ARC;
+    r->expected = "start, end or an arc length";
     out->from = wy_read_number(r, at);
+    r->expected = NULL;
   }
 }
 
@@ -168,7 +170,9 @@ static double read_arc(wy_reader *r, const wy_node *probe, int rod, bool ends_on
     return 0;
   if (wy_read_is(at, "end"))
     return length;
+  r->expected = "start, end or an arc length";
   double s = wy_read_number(r, at);
+  r->expected = NULL;
   double slack = 1e-12 * length;
   if (!r->failed && !(s >= -slack && s <= length + slack))
     wy_read_expected(r, at, "start, end, or an arc length from 0 to the rod's length %g", length);

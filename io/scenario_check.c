@@ -92,6 +92,34 @@ static void refuse_sample(wy_reader *r, const wy_sample *sample, double s, doubl
                  wy_read_not_finite(isfinite(jet[1]) ? jet[2] : jet[1]), place);
 }
 
+/* Narrows down on a change of value that the interval from a to b hides; true if it does not shrink with the interval:
+ * a jump. */
+static bool is_jump(const wy_sample *sample, double s, double a, double b, double *where, double *size) {
+  double at_a = wy_expr_value(sample->expr, s, a), at_b = wy_expr_value(sample->expr, s, b), whole = fabs(at_b - at_a);
+  for (int k = 0; k < 45; k++) {
+    double middle = 0.5 * (a + b), value = wy_expr_value(sample->expr, s, middle);
+    if (fabs(value - at_a) > fabs(at_b - value))
+      b = middle, at_b = value;
+    else
+      a = middle, at_a = value;
+  }
+  *where = b;
+  *size = at_b - at_a;
+  return fabs(*size) > 1e-3 * whole && fabs(*size) > 1e-9;
+}
+
+/* What drives an end must be continuous: between two times it may change by what its rates allow, or else the place of
+   a jump is looked for. */
+static bool refuse_jump(wy_reader *r, const wy_sample *sample, double a, const double old[3], double b,
+                        const double jet[3]) {
+  double allowed = (b - a) * (fabs(old[1]) + fabs(jet[1]) + (b - a) * (fabs(old[2]) + fabs(jet[2]))), where, size;
+  if (!(fabs(jet[0] - old[0]) > 2 * allowed + 1e-12) || !is_jump(sample, 0, a, b, &where, &size))
+    return false;
+  wy_read_fail(r, sample->node, "found '%.60s', which jumps by %.3g at t = %.6g; expected a continuous motion",
+               sample->node->text, size, where);
+  return true;
+}
+
 /* Beyond `work` times are thinned out, and places too if one time alone is more. */
 static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
   unsigned depends = wy_expr_depends_on(sample->expr);
@@ -102,6 +130,7 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
   double wanted = (double)points * times * sample->cost;
   int stride = wanted > work ? (int)fmin(ceil(wanted / work), times > 1 ? times - 1 : 1) : 1;
   int skip = (double)points * sample->cost > work ? (int)ceil(points * sample->cost / work) : 1;
+  double before = 0, old[3] = {0};
   for (int k = 0; k < times; k = k < times - 1 && k + stride > times - 1 ? times - 1 : k + stride) {
     double t = wy_scenario_time(end, output, k), vertex = 0, jet[3] = {0};
     for (int i = 0; i < points; i++) {
@@ -111,6 +140,10 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
         return;
       }
     }
+    if (sample->derivatives && k > 0 && refuse_jump(r, sample, before, old, t, jet))
+      return;
+    before = t;
+    memcpy(old, jet, sizeof old);
   }
 }
 

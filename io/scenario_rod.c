@@ -32,7 +32,9 @@ static void read_segments(wy_reader *r, const wy_node *node, wy_rod_def *out) {
   if (!node)
     return;
   if (node->kind != WY_LIST) {
+    r->expected = "a whole number or a list of lengths";
     out->segments = wy_read_integer(r, node, 2, 1000000);
+    r->expected = NULL;
     return;
   }
   double *lengths = wy_pool_take(r->pool, ((size_t)node->count + 1) * sizeof *lengths);

@@ -86,37 +86,45 @@ void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_mome
     momentum->centre_of_mass[k] /= momentum->mass;
 }
 
-/* Curvature and moment live at the inner vertices and, where an end's rotation is held, a quarter segment in from it
-   (the middle of the half cell). A point of an end that has been released shows the value of its neighbour. */
+static void bend_at(const wy_staggered *self, int vertex, double curvature[3], double moment[3]) {
+  wy_v3 k = wy_staggered_curvature(self, vertex), rate = wy_staggered_curvature_rate(self, vertex);
+  double values[3] = {k.x, k.y, k.z}, rates[3] = {rate.x, rate.y, rate.z};
+  double scale = 0.5 * self->weight[vertex] * self->twice_inv_l[vertex]; /* weight / length inside c_kappa, d_kappa */
+  for (int j = 0; j < 3; j++) {
+    int at = j * self->stride + vertex;
+    curvature[j] = values[j];
+    moment[j] = (self->c_kappa[at] * (values[j] - self->k_zero[at]) + self->d_kappa[at] * rates[j]) / scale;
+  }
+}
+
+/* Curvature and moment live at the inner vertices and at ends whose rotation is held: the balance of the half cell
+   there makes its moment that of the end itself. The point of an end that has been released shows what its neighbours
+   extrapolate to. */
 static void view_bends(wy_staggered *self, wy_view *view) {
-  const int n = self->stride;
   double *s = (double *)view->curvature.s, *s_moment = (double *)view->moment.s;
   double *curvature = (double *)view->curvature.values, *moment = (double *)view->moment.values;
-  bool point[2] = {self->rod->ends[0].rotation != WY_FREE, self->rod->ends[1].rotation != WY_FREE};
   int count = 0;
-  for (int i = point[0] ? 0 : 1; i <= (point[1] ? self->n : self->n - 1); i++, count++) {
-    int vertex = i;
-    s[count] = self->s_vertex[i];
-    if (i == 0)
-      s[count] = 0.25 * self->h[0];
-    if (i == self->n)
-      s[count] = self->rod->length - 0.25 * self->h[self->n - 1];
-    if (i == 0 && !wy_staggered_holds_rotation(self, 0))
-      vertex = 1;
-    if (i == self->n && !wy_staggered_holds_rotation(self, 1))
-      vertex = self->n - 1;
-    s_moment[count] = s[count];
-    wy_v3 k = wy_staggered_curvature(self, vertex);
-    double values[3] = {k.x, k.y, k.z};
-    wy_v3 k_rate = wy_staggered_curvature_rate(self, vertex);
-    double rate[3] = {k_rate.x, k_rate.y, k_rate.z};
-    double scale = self->weight[vertex] * self->twice_inv_l[vertex] / 2; /* weight / length inside c_kappa, d_kappa */
-    for (int j = 0; j < 3; j++) {
-      int at = j * n + vertex;
-      curvature[3 * count + j] = values[j];
-      moment[3 * count + j] =
-          (self->c_kappa[at] * (values[j] - self->k_zero[at]) + self->d_kappa[at] * rate[j]) / scale;
+  for (int i = 0; i <= self->n; i++) {
+    int end = i == 0 ? 0 : i == self->n ? 1 : -1;
+    if (end >= 0 && self->rod->ends[end].rotation == WY_FREE)
+      continue;
+    s[count] = s_moment[count] = self->s_vertex[i];
+    double *k = curvature + 3 * count, *m = moment + 3 * count;
+    if (end < 0 || wy_staggered_holds_rotation(self, end)) {
+      bend_at(self, i, k, m);
+    } else {
+      int near = end ? self->n - 1 : 1, far = self->n < 3 ? near : end ? self->n - 2 : 2;
+      double far_k[3], far_m[3];
+      bend_at(self, near, k, m);
+      bend_at(self, far, far_k, far_m);
+      double reach =
+          far == near ? 0 : (self->s_vertex[i] - self->s_vertex[near]) / (self->s_vertex[near] - self->s_vertex[far]);
+      for (int j = 0; j < 3; j++) {
+        k[j] += reach * (k[j] - far_k[j]);
+        m[j] += reach * (m[j] - far_m[j]);
+      }
     }
+    count++;
   }
 }
 
