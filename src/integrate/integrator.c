@@ -37,8 +37,11 @@ void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f
   wy_system *system = self->system;
   double *tail = f + system->size;
   memset(tail, 0, WY_LANES * sizeof *tail);
-  system->type->rhs(system, t, u, f, power && system->has_power ? tail : NULL);
+  int status = system->type->rhs(system, t, u, f, power && system->has_power ? tail : NULL);
   self->now->statistics.rhs++;
+  /* Where a scheme cannot evaluate, the step is rejected like one whose forces are not finite. */
+  for (int i = 0; status != WY_OK && i < system->size; i++)
+    f[i] = (double)NAN;
 }
 
 WY_CLONES

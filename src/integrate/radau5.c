@@ -169,7 +169,8 @@ static int prepare(wy_integrator *self, double h) {
   radau5_scratch *s = self->scratch;
   wy_system *system = self->system;
   if (!m->has_jacobian) {
-    system->type->jacobian(system, self->now->t, self->u);
+    if (system->type->jacobian(system, self->now->t, self->u))
+      return WY_RETRY;
     memcpy(s->u_jacobian, self->u, (size_t)self->size * sizeof(double));
     m->t_jacobian = self->now->t;
     m->has_jacobian = m->fresh_jacobian = true;

@@ -81,9 +81,9 @@ static wy_status check_load(const wy_model *model, const wy_load_def *load, int 
                       load->to, length);
   double from = load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? length : load->from;
   double to = load->place == WY_ALONG ? load->to : from;
-  for (int k = 0; k < 9; k++) {
-    double s = from + 0.5 * (k / 3) * (to - from);
-    int i = k % 3;
+  for (int k = 0; k < 9; k++) { /* three components at three places */
+    int place = k / 3, i = k % 3;
+    double s = from + 0.5 * place * (to - from);
     if (!isfinite(wy_signal_value(&load->force[i], s, 0)) || !isfinite(wy_signal_value(&load->moment[i], s, 0))) {
       snprintf(path, sizeof path, "loads[%d]", index);
       return wy_fail_at(message, path, "component %d is not a finite number at t = 0", i + 1);

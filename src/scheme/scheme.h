@@ -1,5 +1,6 @@
-/* The contract between schemes and everything that moves a rod in time: a system E(t,u) u' = f(t,u) with a declared
-   layout.
+/* The contract between schemes and everything that moves a rod in time: a system u' = f(t,u) with a declared layout.
+   (E(t,u) u' = f(t,u) is the general form; E is the identity for every scheme so far, and `sigma E - J` in what
+   follows.)
 
    A scheme turns one rod of a model into a wy_system. Integrators, drivers and recorders use only what stands here. The
    state u is one array of `size` doubles; a scheme keeps its fields in it as structure of arrays, padded to the vector
