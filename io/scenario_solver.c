@@ -133,19 +133,38 @@ static void read_solver(wy_reader *r, const wy_node *node, wy_solver_def *out) {
     out->first_step = wy_read_positive(r, step);
 }
 
+static bool changes(const wy_signal *signals, int count) {
+  bool any = false;
+  for (int i = 0; i < count; i++)
+    any = any || (signals[i].evaluate && (signals[i].depends_on & WY_TIME));
+  return any;
+}
+
+/* Does a load on the rod or one of its ends follow a function of time? */
+static bool depends_on_time(const wy_reader *r, int rod) {
+  const wy_model_def *model = &r->scenario->model;
+  bool any = false;
+  for (int i = 0; i < model->load_count; i++)
+    if (model->loads[i].rod == rod)
+      any = any || changes(model->loads[i].force, 3) || changes(model->loads[i].moment, 3);
+  for (int e = 0; e < 2; e++)
+    any = any || changes(r->rods[rod].ends[e].path, 3) || changes(&r->rods[rod].ends[e].angle, 1);
+  return any;
+}
+
 void wy_read_solvers(wy_reader *r) {
   wy_sim_def *sim = &r->scenario->sim;
   read_solver(r, wy_yaml_find(r->root, "solver"), &sim->solver);
   const wy_node *rods = wy_yaml_find(r->root, "rods");
-  bool own = false;
-  for (const wy_node *rod = rods ? rods->first : NULL; rod; rod = rod->next)
-    own = own || wy_yaml_find(rod, "solver");
-  if (!own || r->failed)
+  if (r->failed || !rods)
     return;
   wy_solver_def *solvers = wy_pool_take(r->pool, (size_t)rods->count * sizeof *solvers);
   for (const wy_node *rod = rods->first; rod; rod = rod->next) {
     solvers[rod->index] = sim->solver;
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
+    /* A rod at rest would otherwise step over a pulse without noticing. */
+    if (!r->failed && depends_on_time(r, rod->index))
+      solvers[rod->index].largest_step = r->scenario->output;
   }
   sim->rod_solvers = solvers;
 }

@@ -33,7 +33,7 @@ typedef struct wy_solver_def {
   const char *integrator; /* "auto", "radau5", "dopri5" */
   double relative_tolerance, absolute_tolerance;
   double first_step;   /* 0: chosen by the integrator */
-  double largest_step; /* 0: no limit */
+  double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
   wy_staggered_options staggered;
 } wy_solver_def;
 
