@@ -48,8 +48,7 @@ static double segment_length(const wy_rod_def *rod, int i) {
   return rod->segment_lengths ? rod->segment_lengths[i] : rod->length / rod->segments;
 }
 
-/* ---- What the rod is
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- What the rod is ---- */
 
 static void directors(const double q[4], double out[3][3]) {
   double w = q[0], x = q[1], y = q[2], z = q[3];
@@ -163,8 +162,7 @@ static void report_units(const subject *in) {
     wy_warn(in->warnings, "rods.%s.material.poisson: negative; right only for auxetic materials", rod->name);
 }
 
-/* ---- Frequencies
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- Frequencies ---- */
 
 static void mode(subject *in, const char *name, double omega, double relaxation, double drag, const char *formula, ...)
     __attribute__((format(printf, 6, 7)));
@@ -229,8 +227,7 @@ static void report_frequencies(subject *in) {
     line("", "the frequencies are those before the release");
 }
 
-/* ---- Loads and resolution
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Loads and resolution ---- */
 
 /* Sag in the plane in which gravity is strongest. Returns the curvature that it bends the rod to. */
 static double report_sag(subject *in) {

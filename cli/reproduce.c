@@ -48,8 +48,7 @@ typedef struct outcome {
   wy_findings findings;
 } outcome;
 
-/* ---- the report
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the report ---- */
 
 /* A value for people: whole numbers whole, others with five digits, nothing where there is none. */
 static void format_value(char text[32], double value) {
@@ -181,8 +180,7 @@ static bool save(const char *folder, const char *name, void (*write)(wy_text *, 
   return good;
 }
 
-/* ---- the verb
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- the verb ---- */
 
 static int list(void) {
   for (int i = 0; i < EXPERIMENTS; i++)

@@ -45,8 +45,7 @@ static char *join(const char *folder, const char *file) {
   return path;
 }
 
-/* ---- probes.csv
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- probes.csv ---- */
 
 /* Takes the next field of a CSV line off *cursor, unquoted in place; NULL after the last one. */
 static char *next_field(char **cursor) {
@@ -150,8 +149,7 @@ static wy_status read_probes(const char *folder, wy_plot_run *run, wy_message *m
   return WY_OK;
 }
 
-/* ---- result.h5
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- result.h5 ---- */
 
 /* Reads `count` doubles of a dataset whose first dimension is at least `rows`; NULL where there is no such dataset. */
 static double *read_rows(hid_t file, const char *name, int rows) {
@@ -322,8 +320,7 @@ static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *m
   return WY_OK;
 }
 
-/* ---- the scenario's text and summary.json
- * ------------------------------------------------------------------------------- */
+/* ---- the scenario's text and summary.json ---- */
 
 static struct fy_document *parse(const char *text) {
   struct fy_parse_cfg settings = {.flags = FYPCF_QUIET};
@@ -431,8 +428,7 @@ static wy_status read_summary(const char *folder, wy_plot_run *run, wy_message *
   return status;
 }
 
-/* ---- the folder
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the folder ---- */
 
 wy_status wy_plot_read(const char *folder, wy_plot_run *run, wy_message *message) {
   struct stat status;

@@ -48,8 +48,7 @@ static void quote(FILE *out, const char *text) {
   fputc('\'', out);
 }
 
-/* ---- data
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- data ---- */
 
 /* A curve as a data block. A long one keeps the smallest and the largest value of every bucket, so that no peak is
  * lost. */
@@ -114,8 +113,7 @@ static void write_data(FILE *out, const wy_plot_run *run, unsigned kinds) {
         write_curve(out, "probe", 4 * i + k, run->row_time, run->probes[i].values[k], run->rows);
 }
 
-/* ---- panels
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- panels ---- */
 
 typedef struct range {
   double low, high;
@@ -237,8 +235,7 @@ static void axes_style(FILE *out) {
   fprintf(out, "  set grid lc rgb '%s' lt 1 lw 1; set xlabel tc rgb '%s' offset 0, 0.3\n", faint, ink);
 }
 
-/* ---- probes
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- probes ---- */
 
 enum { PROBE_HEIGHT = 128 };
 
@@ -268,8 +265,7 @@ static void draw_probes(page *p, const wy_plot_run *run) {
   }
 }
 
-/* ---- energy
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- energy ---- */
 
 enum { ENERGY_HEIGHT = 250, BALANCE_HEIGHT = 90 };
 
@@ -319,8 +315,7 @@ static void draw_energy(page *p, const wy_plot_run *run) {
   p->y = f.y + f.height + FOOT;
 }
 
-/* ---- snapshots
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- snapshots ---- */
 
 /* One or two projections with the same scale: pixels and the space that they show. */
 typedef struct projection {
@@ -492,8 +487,7 @@ static void draw_snapshots(page *p, const wy_plot_run *run) {
   p->y = whole.y + whole.height + FOOT;
 }
 
-/* ---- pictures
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- pictures ---- */
 
 static double picture_height(const wy_plot_run *run, unsigned kinds) {
   double height = TITLE;

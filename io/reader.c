@@ -12,8 +12,7 @@
 
 enum { MOST_WORDS = 64 };
 
-/* ---- Messages
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- Messages ---- */
 
 /* "label:line: key: ", or "label: --set path: key: " for a value that the command line gave. */
 static int begin_message(wy_reader *r, const wy_node *node, const char *rest, char *out, size_t size) {
@@ -81,8 +80,7 @@ static void join(const char *const *words, int count, char *out, size_t size) {
     used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", words[i]);
 }
 
-/* ---- Structure
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- Structure ---- */
 
 static int count_words(const char *const *words) {
   int count = 0;
@@ -142,8 +140,7 @@ const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *ke
   return r->failed ? NULL : node;
 }
 
-/* ---- Words
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Words ---- */
 
 const char *wy_read_text(wy_reader *r, const wy_node *node, const char *what) {
   if (r->failed || !node)
@@ -205,8 +202,7 @@ int wy_read_rod_name(wy_reader *r, const wy_node *node) {
   return 0;
 }
 
-/* ---- Names: constants and functions
- * ------------------------------------------------------------------------------------- */
+/* ---- Names: constants and functions ---- */
 
 typedef struct wy_function_cost {
   const char *name;
@@ -310,8 +306,7 @@ void wy_read_names(wy_reader *r) {
     read_function(r, node);
 }
 
-/* ---- Numbers
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Numbers ---- */
 
 const char *wy_read_not_finite(double value) {
   return isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";

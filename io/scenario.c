@@ -18,8 +18,7 @@ typedef struct owner {
   int expr_count;
 } owner;
 
-/* ---- Output times
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- Output times ---- */
 
 /* The number of whole intervals before the end. */
 static double whole_intervals(double end, double step) {
@@ -37,8 +36,7 @@ double wy_scenario_time(double end, double step, int k) {
   return k > whole_intervals(end, step) ? end : k * step;
 }
 
-/* ---- Parts of the file
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Parts of the file ---- */
 
 static void read_version(wy_reader *r) {
   const wy_node *node = wy_read_need(r, r->root, "withy", "the format version: withy: 1");
@@ -91,8 +89,7 @@ static int read_rod_of(wy_reader *r, const wy_node *mapping) {
   return node ? wy_read_rod_name(r, node) : 0;
 }
 
-/* ---- Loads
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Loads ---- */
 
 static void read_place(wy_reader *r, const wy_node *node, wy_load_def *out) {
   const wy_node *at = wy_yaml_find(node, "at"), *along = wy_yaml_find(node, "along");
@@ -160,8 +157,7 @@ void wy_read_loads(wy_reader *r) {
   }
 }
 
-/* ---- Probes
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Probes ---- */
 
 static double read_arc(wy_reader *r, const wy_node *probe, int rod, bool ends_only) {
   const wy_node *at = wy_read_need(r, probe, "at", "start, end or an arc length");
@@ -253,8 +249,7 @@ void wy_read_probes(wy_reader *r) {
     read_probe(r, node, &probes[node->index]);
 }
 
-/* ---- The whole
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- The whole ---- */
 
 static void read_top(wy_reader *r) {
   static const char *const keys[] = {"withy",   "title", "constants", "functions", "analysis", "time",

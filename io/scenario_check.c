@@ -49,8 +49,7 @@ void wy_check_sizes(wy_reader *r) {
                  segments, bytes / 1e9, segments * most / bytes, most / 1e9);
 }
 
-/* ---- Sampling
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- Sampling ---- */
 
 /* Arc lengths to sample: vertices and midpoints of the rod, within the range of the sample. Point k of 2 segments + 1.
  */
@@ -155,8 +154,7 @@ void wy_check_samples(wy_reader *r) {
     check_sample(r, &r->samples[i], wy_scenario_limits.work / r->sample_count);
 }
 
-/* ---- The library's opinion
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The library's opinion ---- */
 
 /* The line to blame for a combination of methods that does not exist: the rod's model, else the integrator where it was
  * named. */

@@ -59,8 +59,7 @@ static void read_length(wy_reader *r, const wy_node *rod, wy_rod_def *out) {
     out->length = wy_read_positive(r, wy_read_need(r, rod, "length", "the rod's length, a number > 0"));
 }
 
-/* ---- Section and material
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Section and material ---- */
 
 static wy_signal need_along(wy_reader *r, const wy_node *mapping, const char *key) {
   return wy_read_signal(r, wy_read_need(r, mapping, key, "a number or an expression of s"), WY_ARC);
@@ -184,8 +183,7 @@ static void read_drag(wy_reader *r, const wy_node *node, wy_rod_def *out) {
   out->drag.rotation = wy_read_optional(r, wy_yaml_find(node, "rotation"), 0);
 }
 
-/* ---- Shape and start
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Shape and start ---- */
 
 static void read_direction(wy_reader *r, const wy_node *node, double out[3]) {
   wy_read_vector(r, node, 3, out);
@@ -227,8 +225,7 @@ static void read_initial(wy_reader *r, const wy_node *node, wy_initial *out) {
   wy_read_signals(r, wy_yaml_find(node, "angular_velocity"), 3, WY_ARC, out->angular_velocity);
 }
 
-/* ---- Ends
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- Ends ---- */
 
 /* A signal of time that the run differentiates twice. */
 static wy_signal read_motion(wy_reader *r, const wy_node *node) {
@@ -307,8 +304,7 @@ static void read_ends(wy_reader *r, const wy_node *node, wy_end out[2]) {
   read_end(r, wy_yaml_find(node, "end"), &out[WY_END]);
 }
 
-/* ---- Rods
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- Rods ---- */
 
 static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *out) {
   static const char *const keys[] = {"name",          "model",     "length",  "segments", "section", "material",

@@ -1,6 +1,6 @@
 /* A simulation: a model, a way to turn each rod into equations (scheme) and a way to move them in time (integrator).
-   It owns its state and one block of memory; no call below create allocates. Different simulations may run in different
-   threads. */
+   It owns its state and its memory, made at creation; no later call allocates. Different simulations may run in
+   different threads. */
 #ifndef WITHY_SIM_H
 #define WITHY_SIM_H
 
@@ -10,8 +10,7 @@
 extern "C" {
 #endif
 
-/* ---- How to solve
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- How to solve ---- */
 
 typedef enum wy_curvature_measure { WY_SIN2, WY_SIN4, WY_TAN2, WY_TAN4, WY_ANGLE } wy_curvature_measure;
 typedef enum wy_coordinates { WY_NULLSPACE, WY_ABSOLUTE } wy_coordinates;
@@ -54,8 +53,7 @@ WY_API const char *wy_integrator_name(int index);
 /* Do they go together? WY_OK, or WY_ERROR_SUPPORT with the reason and what is possible. */
 WY_API wy_status wy_method_possible(const char *scheme, wy_rod_kind kind, const char *integrator, wy_message *message);
 
-/* ---- Running
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Running ---- */
 
 typedef struct wy_sim wy_sim;
 
@@ -93,8 +91,7 @@ typedef struct wy_pose {
 WY_API wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
                                  wy_message *message);
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Reading ---- */
 
 /* `count` points at arc lengths s[], each with its components side by side in values[]. */
 typedef struct wy_points {
@@ -117,7 +114,7 @@ typedef struct wy_view {
   wy_points moment;           /* 3, directors */
   struct {
     bool position_held, rotation_held;
-    double position[3], frame[4];                 /* of the support, where held */
+    double position[3], frame[4];                 /* of the support where held; position: else of the rod */
     double reaction_force[3], reaction_moment[3]; /* support on rod, space axes */
   } ends[2];
 } wy_view;
@@ -196,8 +193,7 @@ typedef struct wy_sim_info {
 
 WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
-/* ---- Saving
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Saving ---- */
 
 /* A snapshot that continues bit for bit, for the same model, definition and binary. */
 WY_API size_t wy_sim_save_size(const wy_sim *sim);

@@ -68,8 +68,7 @@ static void start(wy_integrator *self) {
   *m = (radau5_memory){.f_valid = true, .first = true, .contraction = keep_jacobian, .faccon = 1, .h_old = m->h_old};
 }
 
-/* ---- Vector kernels
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- Vector kernels ---- */
 
 /* z_i = extrapolation of the last step's collocation polynomial to the new stages; w = T^-1 z. */
 WY_CLONES
@@ -160,8 +159,7 @@ static void accept_state(const radau5_scratch *s, double *restrict u, int n) {
   }
 }
 
-/* ---- One attempt
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- One attempt ---- */
 
 /* Jacobian and factors for the step h; 0, or > 0 where a matrix is singular. */
 static int prepare(wy_integrator *self, double h) {

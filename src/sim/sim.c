@@ -198,8 +198,7 @@ void wy_sim_destroy(wy_sim *sim) {
   free(sim);
 }
 
-/* ---- Running
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Running ---- */
 
 static void show(wy_sim *sim, double t) {
   *sim->time = t;
@@ -313,8 +312,7 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
   return status;
 }
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Reading ---- */
 
 static const double *shown_state(wy_sim *sim, int rod) {
   sim_rod *r = &sim->rods[rod];
@@ -437,8 +435,7 @@ wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
   return (wy_sim_info){r->scheme, r->integrator->type->name, r->reason, r->system->unknowns};
 }
 
-/* ---- Saving
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- Saving ---- */
 
 typedef struct snapshot_header {
   char magic[8];

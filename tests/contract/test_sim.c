@@ -9,8 +9,7 @@
 
 static const double gravity[3] = {0, 0, -9.81};
 
-/* ---- Counting allocations (not under a sanitizer, which brings its own allocator)
- * ----------------------------------------- */
+/* ---- Counting allocations (not under a sanitizer, which brings its own allocator) ---- */
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
 #define COUNTS_ALLOCATIONS 1
 static long allocations;

@@ -312,7 +312,7 @@ static void a_released_rod_falls(void **state) {
 }
 
 /* ---- Frequencies: eigenvalues of the Jacobian at rest, by inverse iteration with the scheme's own linear algebra.
- * ------------------ */
+ * ---- */
 
 static double nearest_frequency(const test_system *made, double guess) {
   wy_system *system = made->system;

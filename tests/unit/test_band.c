@@ -6,7 +6,7 @@
 #include "check.h"
 #include "linalg/band.h"
 #include "linalg/band_kernels.h"
-#include "linalg/dense.h"
+#include "support/dense.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
 

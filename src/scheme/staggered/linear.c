@@ -263,8 +263,6 @@ static void shift_complex(const wy_staggered *self, double re, double im) {
   shift_loop(self, re, im, true);
 }
 
-/* Entries that a row never writes (two before and after its 15) must be zero in the buffer; they are, since nobody
- * writes them. */
 int wy_staggered_factor(wy_system *system, int index, double sigma) {
   wy_staggered *self = (wy_staggered *)system;
   wy_slot *slot = &self->real_slots[index];

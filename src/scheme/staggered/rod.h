@@ -81,13 +81,11 @@ typedef struct wy_load_override {
   double force[3], moment[3];
 } wy_load_override;
 
-/* Where a load acts: on a vertex (point force), or on a segment (moment, line load); `weight` is a share or a length.
- */
+/* Where a load acts: on a vertex (point force), or on a segment (moment, line load). `weight` is a share or a length;
+   `held_weight` stands for it while the rotation of the end nearby is held, the rest then goes into the support. */
 typedef struct wy_load_site {
   int load, index;
-  double weight, s;
-  double
-      held_weight; /* instead of weight while the rotation of the end nearby is held; the rest goes into the support */
+  double weight, held_weight, s;
   enum { WY_SITE_VERTEX_FORCE, WY_SITE_SEGMENT_FORCE, WY_SITE_SEGMENT_MOMENT } kind;
 } wy_load_site;
 

@@ -1,6 +1,7 @@
 /* The staggered rod as a wy_system: layout, parameters from the model, initial state, projection. */
 #include "scheme/staggered/staggered.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,8 +14,7 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
   return WY_OK;
 }
 
-/* ---- Projection
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- Projection ---- */
 
 static bool end_moves(const wy_staggered *self, int end) {
   const wy_end_state *state = &self->ends[end];
@@ -69,8 +69,7 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   return stale;
 }
 
-/* ---- From the model to arrays
- * ------------------------------------------------------------------------------------------- */
+/* ---- From the model to arrays ---- */
 
 /* Frames of the undeformed rod at the midpoints into `unit`, its end frames and positions; x_{n+1} = x_n + h d3 (S7).
  */
@@ -218,8 +217,7 @@ static void set_initial(wy_system *system, double *u) {
   }
 }
 
-/* ---- What depends on the state of the ends and the user's loads
- * ---------------------------------------------------------- */
+/* ---- What depends on the state of the ends and the user's loads ---- */
 
 static void refresh_weights(wy_staggered *self) {
   const int n = self->stride;
@@ -259,8 +257,7 @@ static void refresh(wy_system *system) {
                       end_moves(self, 0) || end_moves(self, 1);
 }
 
-/* ---- Creation
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- Creation ---- */
 
 static double *halo_array(wy_arena *arena, int components, int halo_stride) {
   double *block = wy_arena_doubles(arena, (size_t)components * (size_t)halo_stride + 2 * WY_HALO);
@@ -334,6 +331,7 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
   size_t work = 2 * (size_t)wy_padded(order);
   self->work = wy_arena_doubles(a, work > (size_t)self->base.size ? work : (size_t)self->base.size);
 
+  assert(needs.real <= WY_MAX_SLOTS && needs.complex <= WY_MAX_SLOTS);
   if (needs.real + needs.complex > 0) {
     self->jac_p = wy_arena_doubles(a, 4 * n);
     self->segment_blocks = wy_arena_doubles(a, WY_SEGMENT_BLOCKS * WY_BLOCK * n);

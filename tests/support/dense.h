@@ -1,6 +1,6 @@
 /* Small dense systems: LU factorisation with partial pivoting. Meant for a few unknowns; band systems are in band.h. */
-#ifndef WY_LINALG_DENSE_H
-#define WY_LINALG_DENSE_H
+#ifndef WY_TESTS_SUPPORT_DENSE_H
+#define WY_TESTS_SUPPORT_DENSE_H
 
 /* Factors the matrix of order n in place, stored by rows: entry (i, j) is a[i * n + j]. pivot[k] is the row that was
    exchanged with row k. 0, or k + 1 if column k has no usable pivot (all candidates are zero, or one is not finite). */

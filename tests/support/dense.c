@@ -1,5 +1,5 @@
 /* Small dense systems. The multipliers stand below the diagonal in the order of the final rows. */
-#include "linalg/dense.h"
+#include "support/dense.h"
 
 #include <math.h>
 
