@@ -138,7 +138,7 @@ int wy_bench_kernels(int segments, wy_kernel_figures *figures) {
   wy_system *system = NULL;
   wy_solver_def solver = wy_default_solver_def();
   const wy_scheme *scheme = wy_scheme_find("staggered");
-  wy_factor_needs needs = {1, 1};
+  wy_factor_needs needs = {.real = 1, .complex = 1};
   *figures = (wy_kernel_figures){.segments = segments};
   int status = make_model(segments, &model);
   if (status)

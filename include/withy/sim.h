@@ -26,6 +26,18 @@ typedef struct wy_staggered_options {
   double baumgarte_omega, baumgarte_r;
 } wy_staggered_options;
 
+typedef enum wy_continuation { WY_LOAD_STEPPING, WY_ARC_LENGTH } wy_continuation;
+typedef enum wy_branch { WY_FOLLOW_BRANCH, WY_SWITCH_BRANCH } wy_branch;
+
+/* How equilibria are found (withy/statics.h, docs/theory/statics.md). */
+typedef struct wy_statics_options {
+  wy_continuation continuation;
+  wy_branch branch;        /* at a bifurcation: stay on the path, or go over to the branch that is stable */
+  int increments;          /* first guess: a stretch of load or time is divided into so many */
+  double newton_tolerance; /* largest last correction: angles, and displacements over the length */
+  int newton_iterations;   /* most of them in one increment */
+} wy_statics_options;
+
 typedef struct wy_solver_def {
   uint32_t cookie;
   const char *scheme;     /* "staggered" */
@@ -34,6 +46,7 @@ typedef struct wy_solver_def {
   double first_step;   /* 0: chosen by the integrator */
   double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
   wy_staggered_options staggered;
+  wy_statics_options statics;
 } wy_solver_def;
 
 WY_API wy_solver_def wy_default_solver_def(void);
@@ -43,6 +56,7 @@ typedef struct wy_sim_def {
   wy_solver_def solver;             /* for all rods */
   const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver` */
   double end;                       /* no step goes beyond this time; INFINITY by default */
+  bool statics;                     /* make room for equilibria and modes (withy/statics.h) */
 } wy_sim_def;
 
 WY_API wy_sim_def wy_default_sim_def(void);

@@ -6,5 +6,6 @@
 #include "withy/expr.h"
 #include "withy/model.h"
 #include "withy/sim.h"
+#include "withy/statics.h"
 
 #endif

@@ -20,9 +20,11 @@ typedef struct wy_memory {
   wy_arena saved, scratch;
 } wy_memory;
 
-/* What an integrator wants from the linear algebra: how many factorisations live at the same time. */
+/* What is wanted from the linear algebra: how many factorisations of an integrator live at the same time, and whether
+   there are equilibria to be found. */
 typedef struct wy_factor_needs {
   int real, complex;
+  bool shapes;
 } wy_factor_needs;
 
 /* One field of the state: `components` arrays of `stride` entries each, of which `count` are in use. */
@@ -42,6 +44,36 @@ enum {
 };
 
 typedef struct wy_system wy_system;
+
+/* How equilibria see a system. A shape is a state u at rest, followed by the forces that an equilibrium has to be
+   known with (multipliers of constraints): shape_size entries. Displacements d from a shape, residuals and the tangent
+   live in another space, of `freedoms` entries in the order of the tangent's band: translations, body rotations, forces
+   and all. */
+typedef struct wy_shape_type {
+  /* `rest`: driven ends are taken as standing still, loads and gravity are multiplied by `loads`, motions of driven
+     ends by `ends`. Without `rest` the system moves again as the model says. */
+  void (*apply)(wy_system *system, bool rest, double loads, double ends);
+  /* The undeformed rod, free of forces. */
+  void (*undeformed)(wy_system *system, double *shape);
+  /* What is out of balance: forces on the freedoms, constraints and held ends not met. */
+  int (*residual)(wy_system *system, double t, const double *shape, double *r);
+  /* Keeps K = -dr/dd at a shape. */
+  int (*tangent)(wy_system *system, double t, const double *shape);
+  /* K - mu M, M the mass matrix: > 0 if singular. `solve` works in place. `sign` is that of the determinant. */
+  int (*factor)(wy_system *system, double mu);
+  void (*solve)(wy_system *system, double *b);
+  int (*sign)(wy_system *system);
+  /* The number of directions, among those that the constraints allow, in which K - mu M is negative. > 0 if K is not
+     symmetric (loads that follow the rod) or K - mu M is singular. */
+  int (*negative)(wy_system *system, double mu, int *count);
+  void (*displace)(wy_system *system, const double *from, const double *d, double factor, double *to);
+  /* M d, and the power d.D.d that the rates d would dissipate. */
+  void (*mass_times)(wy_system *system, const double *d, double *out);
+  double (*dissipation)(wy_system *system, const double *d);
+  /* A displacement as the view would show it: space translations of the view's positions [count][3], body rotations of
+     its frames [count][3]. */
+  void (*show)(wy_system *system, const double *d, double *translation, double *rotation);
+} wy_shape_type;
 
 typedef struct wy_system_type {
   const char *name;
@@ -85,6 +117,8 @@ typedef struct wy_system_type {
   void (*set_load)(wy_system *system, int load, const double force[3], const double moment[3]);
   int (*move_end)(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
                   wy_message *message);
+
+  const wy_shape_type *shape; /* NULL where the scheme has no equilibria */
 } wy_system_type;
 
 struct wy_system {
@@ -98,6 +132,10 @@ struct wy_system {
   int field_count;
   bool has_power; /* false: nothing does work or dissipates, the integrals stay 0 */
   wy_view view;   /* counts and arc lengths set at creation, values filled by type->view */
+
+  /* Where room for equilibria was asked for: */
+  int shape_size, freedoms;
+  const double *freedom_weight; /* [freedoms] what makes a displacement an angle: 1 / length, 1, 0 for forces */
 };
 
 typedef struct wy_scheme {

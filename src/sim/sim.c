@@ -41,7 +41,8 @@ wy_solver_def wy_default_solver_def(void) {
                                      .segment_inertia = WY_DISC,
                                      .stabilisation = WY_PROJECTION,
                                      .baumgarte_omega = 100,
-                                     .baumgarte_r = 100}};
+                                     .baumgarte_r = 100},
+                       .statics = {.increments = 25, .newton_tolerance = 1e-10, .newton_iterations = 20}};
   return def;
 }
 

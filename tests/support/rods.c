@@ -8,7 +8,7 @@
 test_system make_system(const wy_model_def *def, const wy_solver_def *solver) {
   test_system made = {0};
   wy_message message = {0};
-  wy_factor_needs needs = {1, 1};
+  wy_factor_needs needs = {.real = 1, .complex = 1};
   if (wy_model_create(def, &made.model, &message))
     fail_msg("model: %s: %s", message.path, message.text);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
