@@ -132,9 +132,9 @@ typedef struct wy_load_def {
   uint32_t cookie;
   int rod;
   wy_load_place place;
+  wy_axes axes;
   double from, to;
   wy_signal force[3], moment[3]; /* of t, along a rod also of s */
-  wy_axes axes;
 } wy_load_def;
 
 WY_API wy_load_def wy_default_load_def(void);

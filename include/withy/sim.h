@@ -192,8 +192,10 @@ typedef struct wy_statistics {
   long rejected;
   long rhs, jacobians, factorisations, newton_iterations;
   double last_step;
-  double quaternion_drift; /* largest | |p| - 1 | met before projection */
-  double velocity_drift;   /* largest |<p, p'>| met before projection (absolute coordinates) */
+  double quaternion_drift;  /* largest | |p| - 1 | met before projection */
+  double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
+  double strain_drift;      /* largest strain, of those that the model holds at zero, left after projection */
+  double strain_rate_drift; /* and its rate */
 } wy_statistics;
 
 /* Of one rod, or WY_ALL_RODS: sums, and the largest drift. */

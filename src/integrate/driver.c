@@ -69,12 +69,14 @@ wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *m
 }
 
 void wy_drive_state(wy_integrator *self, double t, double *u) {
-  double ignored[2] = {0, 0};
+  double drift[WY_DRIFTS] = {0};
   t = fmax(t, self->now->t_old);
   if (t >= self->now->t || !self->now->moved) {
     memcpy(u, self->u, (size_t)self->size * sizeof *u);
     return;
   }
   self->type->dense(self, t, u);
-  self->system->type->project(self->system, t, u, NULL, ignored);
+  self->system->type->project(self->system, t, u, NULL, drift);
+  for (int i = WY_DRIFT_STRAIN; i <= WY_DRIFT_STRAIN_RATE; i++) /* what is left after projection counts here, too */
+    self->now->drift[i] = fmax(self->now->drift[i], drift[i]);
 }

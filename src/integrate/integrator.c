@@ -44,9 +44,35 @@ void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f
     f[i] = (double)NAN;
 }
 
+/* The largest over the points of a rod, each twice the length of its vector of errors: steps that stability does not
+   cut short lose energy of an undamped pendulum at a hundred tolerances in ten seconds, not more. */
+WY_INLINE double largest_local(const wy_system *system, double relative, double absolute, const double *restrict e,
+                               const double *restrict a, const double *restrict b) {
+  const double *restrict weight = system->weight;
+  const int n = system->point_stride, rows = system->size / n;
+  double worst = 0;
+  for (int first = 0; first < n; first += WY_LANES) {
+    double sum[WY_LANES] = {0};
+    for (int row = 0; row < rows; row++)
+#pragma omp simd
+      for (int lane = 0; lane < WY_LANES; lane++) {
+        int i = row * n + first + lane;
+        double larger = fabs(a[i]) > fabs(b[i]) ? fabs(a[i]) : fabs(b[i]);
+        double q = e[i] / (absolute + relative * larger);
+        sum[lane] += weight[i] * q * q;
+      }
+    for (int lane = 0; lane < WY_LANES; lane++)
+      if (!(sum[lane] <= worst))
+        worst = sum[lane];
+  }
+  return 2 * sqrt(worst);
+}
+
 WY_CLONES
 double wy_weighted_norm(const wy_integrator *self, double relative, double absolute, const double *e, const double *a,
                         const double *b) {
+  if (self->system->point_stride > 0)
+    return largest_local(self->system, relative, absolute, e, a, b);
   const double *restrict weight = self->system->weight;
   const int n = self->system->size;
   double sum = 0;

@@ -41,7 +41,7 @@ typedef struct wy_progress {
   double t, h;
   double t_old; /* start of the last accepted step */
   bool moved;   /* at least one step was accepted */
-  double drift[2];
+  double drift[WY_DRIFTS];
   wy_statistics statistics;
 } wy_progress;
 
@@ -65,7 +65,8 @@ const wy_integrator_type *wy_integrator_choose(const char *name, const char **re
 /* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
 void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power);
 
-/* Root mean square of e / (absolute + relative * scale) over the entries that count. */
+/* Root mean square of e / (absolute + relative * scale) over the entries that count; or, where
+   the system has points, the largest length of one point's errors. */
 double wy_weighted_norm(const wy_integrator *self, double relative, double absolute, const double *e, const double *a,
                         const double *b);
 

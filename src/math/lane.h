@@ -128,6 +128,10 @@ WY_INLINE wy_q4 wy_qtimes(double f, wy_q4 q) {
   return (wy_q4){f * q.w, f * q.x, f * q.y, f * q.z};
 }
 
+WY_INLINE wy_q4 wy_qplus(wy_q4 a, wy_q4 b) {
+  return (wy_q4){a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
 WY_INLINE wy_v3 wy_pure(wy_q4 q) {
   return (wy_v3){q.x, q.y, q.z};
 }

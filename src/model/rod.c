@@ -142,6 +142,11 @@ static wy_status check_material(const subject *in) {
                              : check_along(in, "material.poisson", &material->poisson, POISSON);
 }
 
+/* The first of the six strains that a rod of this kind has: constrained ones need no stiffness. */
+static int first_strain(wy_rod_kind kind) {
+  return kind == WY_COSSERAT ? 0 : kind == WY_KIRCHHOFF ? 2 : 3;
+}
+
 /* Keys of the six-vectors stiffness and damping, and of inertia. */
 static const char *const six_keys[6] = {"shear[0]", "shear[1]", "extension", "bending[0]", "bending[1]", "torsion"};
 static const char *const inertia_keys[4] = {"mass", "rotary[0]", "rotary[1]", "rotary[2]"};
@@ -159,7 +164,7 @@ static wy_status check_stiffness(const subject *in) {
       return refuse(in, "shear_factors", "found %g; expected a positive number", rod->shear_factors[i]);
   for (int i = 0; i < 6; i++) {
     snprintf(key, sizeof key, "stiffness.%s", six_keys[i]);
-    if (rod->has_stiffness)
+    if (rod->has_stiffness && i >= first_strain(rod->kind))
       TRY(check_along(in, key, &rod->stiffness[i], POSITIVE));
     snprintf(key, sizeof key, "damping.%s", six_keys[i]);
     if (rod->damping.kind == WY_DAMPING_COEFFICIENTS)
@@ -188,7 +193,7 @@ static wy_status check_derived(const subject *in) {
     double s = fmin(at, rod->length);
     wy_section_values section = wy_section_at(rod, s);
     bool ok = is_positive(section.mass);
-    for (int k = 0; k < 6; k++)
+    for (int k = first_strain(rod->kind); k < 6; k++)
       ok = ok && is_positive(section.stiffness[k]) && within(NOT_NEGATIVE, section.damping[k]);
     for (int k = 0; k < 3; k++)
       ok = ok && is_positive(section.rotary[k]);

@@ -43,6 +43,10 @@ enum {
   WY_INTEGRALS = 2
 };
 
+/* How far a state was from where it should be: before projection for what every rod has (| |p| - 1 | and <p, p'>),
+   after it for strains that the model holds at zero, and their rates. */
+enum { WY_DRIFT_QUATERNION, WY_DRIFT_VELOCITY, WY_DRIFT_STRAIN, WY_DRIFT_STRAIN_RATE, WY_DRIFTS };
+
 typedef struct wy_system wy_system;
 
 /* How equilibria see a system. A shape is a state u at rest, followed by the forces that an equilibrium has to be
@@ -89,15 +93,14 @@ typedef struct wy_system_type {
   int (*factor_complex)(wy_system *system, int slot, double sigma_re, double sigma_im);
   void (*solve)(wy_system *system, int slot, double *b);
   void (*solve_complex)(wy_system *system, int slot, double *b_re, double *b_im);
-  /* J x with the Jacobian kept: the oracle of the tests. */
+  /* J x with the Jacobian kept: the oracle of the tests. Not where J is full (constrained rods). */
   void (*multiply)(wy_system *system, const double *x, double *y);
 
   /* The initial state at t = 0. */
   void (*initial)(wy_system *system, double *u);
   /* Back to the constraint manifold after a step; f (may be NULL) is f(t,u) and is carried along where that is
-     possible. Returns 0 if f is still right, 1 if it must be evaluated anew. Records the drift met in `drift[2]`
-     (largest so far). */
-  int (*project)(wy_system *system, double t, double *u, double *f, double drift[2]);
+     possible. Returns 0 if f is still right, 1 if it must be evaluated anew. Records the drift, largest so far. */
+  int (*project)(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]);
 
   /* The next time at which the equations change (an end is released), or INFINITY; `enter` makes all changes due by t.
    */
@@ -130,6 +133,9 @@ struct wy_system {
   const double *weight; /* [size] 1 where an entry counts in norms, else 0 */
   wy_field fields[WY_MAX_FIELDS];
   int field_count;
+  /* How errors are measured. 0: root mean square over all unknowns. Else the entries i, i + point_stride, ... belong to
+     one point of the rod, and the point with the largest error counts: none hides in a long rod. */
+  int point_stride;
   bool has_power; /* false: nothing does work or dissipates, the integrals stay 0 */
   wy_view view;   /* counts and arc lengths set at creation, values filled by type->view */
 
@@ -144,6 +150,8 @@ typedef struct wy_scheme {
   wy_status (*supports)(wy_rod_kind kind, wy_message *message);
   /* Entries of the state, padding included: known before the system exists. */
   int (*size)(const wy_model *model, int rod, const wy_solver_def *solver);
+  /* The same for equilibria: shape_size and freedoms of the system. NULL where the scheme has none. */
+  void (*shape_size)(const wy_model *model, int rod, const wy_solver_def *solver, int *shape_size, int *freedoms);
   /* Lays out and fills a system. Called twice (memory first counts, then carves); while counting *system is NULL. */
   wy_status (*create)(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
                       wy_memory *memory, wy_system **system, wy_message *message);

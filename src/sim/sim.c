@@ -1,5 +1,5 @@
 /* A simulation: one system and one integrator per rod, in two arenas (what a snapshot holds, and the rest). */
-#include "withy/sim.h"
+#include "sim/sim.h"
 
 #include <assert.h>
 #include <math.h>
@@ -8,27 +8,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "integrate/driver.h"
 #include "record/probe.h"
 
 enum { SOLVER_COOKIE = 0x57590401, SIM_COOKIE = 0x57590501 };
-
-typedef struct sim_rod {
-  wy_system *system;
-  wy_integrator *integrator;
-  const char *scheme, *reason;
-  double *shown; /* the state at the time that the simulation shows */
-  bool shown_ready, view_ready;
-} sim_rod;
-
-struct wy_sim {
-  const wy_model *model;
-  double end;
-  wy_memory memory;
-  double *time; /* saved */
-  int rod_count;
-  sim_rod *rods;
-};
 
 wy_solver_def wy_default_solver_def(void) {
   wy_solver_def def = {.cookie = SOLVER_COOKIE,
@@ -104,13 +86,35 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
   return wy_method_possible(solver->scheme, wy_model_rod(model, rod)->kind, solver->integrator, message);
 }
 
+static wy_status check_statics(const wy_solver_def *solver, wy_message *message) {
+  const wy_statics_options *options = &solver->statics;
+  if (options->continuation > WY_ARC_LENGTH || options->branch > WY_SWITCH_BRANCH)
+    return wy_fail_at(message, "solver", "found an option of statics that does not exist");
+  if (options->increments < 1)
+    return wy_fail_at(message, "solver.increments", "found %d; expected at least 1", options->increments);
+  if (!(options->newton_tolerance > 0) || options->newton_tolerance > 0.1)
+    return wy_fail_at(message, "solver.newton.tolerance", "found %g; expected a positive number, at most 0.1",
+                      options->newton_tolerance);
+  if (options->newton_iterations < 1)
+    return wy_fail_at(message, "solver.newton.iterations", "found %d; expected at least 1", options->newton_iterations);
+  if (!wy_scheme_find(solver->scheme)->shape_size)
+    return wy_fail(message, WY_ERROR_SUPPORT, "the scheme '%s' finds no equilibria in this version", solver->scheme);
+  return WY_OK;
+}
+
+static const wy_solver_def *solver_of(const wy_sim_def *def, int rod) {
+  return def->rod_solvers ? &def->rod_solvers[rod] : &def->solver;
+}
+
 /* Lays out one rod; runs twice, first counting. */
-static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver, wy_message *message) {
+static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver, bool statics, wy_message *message) {
   wy_memory *memory = &sim->memory;
-  sim_rod *rod = &sim->rods[index];
+  wy_sim_rod *rod = &sim->rods[index];
   const wy_integrator_type *type = wy_integrator_choose(solver->integrator, &rod->reason);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  wy_status status = scheme->create(sim->model, index, solver, type->needs, memory, &rod->system, message);
+  wy_factor_needs needs = type->needs;
+  needs.shapes = statics;
+  wy_status status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
   if (status)
     return status;
   rod->scheme = scheme->name;
@@ -129,13 +133,15 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver
   integrator->u = wy_arena_doubles(&memory->saved, (size_t)integrator->size);
   rod->shown = wy_arena_doubles(&memory->scratch, (size_t)integrator->size);
   type->layout(integrator, memory);
+  if (statics)
+    wy_sim_lay_out_statics(sim, index, solver);
   return WY_OK;
 }
 
 static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   sim->time = wy_arena_take(&sim->memory.saved, sizeof *sim->time);
   for (int i = 0; i < sim->rod_count; i++) {
-    wy_status status = lay_out_rod(sim, i, def->rod_solvers ? &def->rod_solvers[i] : &def->solver, message);
+    wy_status status = lay_out_rod(sim, i, solver_of(def, i), def->statics, message);
     if (status)
       return status;
   }
@@ -144,7 +150,9 @@ static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message
 
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   for (int i = 0; i < sim->rod_count; i++) {
-    wy_status status = check_solver(sim->model, i, def->rod_solvers ? &def->rod_solvers[i] : &def->solver, message);
+    wy_status status = check_solver(sim->model, i, solver_of(def, i), message);
+    if (!status && def->statics)
+      status = check_statics(solver_of(def, i), message);
     if (status)
       return status;
   }
@@ -201,7 +209,7 @@ void wy_sim_destroy(wy_sim *sim) {
 
 /* ---- Running ---- */
 
-static void show(wy_sim *sim, double t) {
+void wy_sim_show(wy_sim *sim, double t) {
   *sim->time = t;
   for (int i = 0; i < sim->rod_count; i++)
     sim->rods[i].shown_ready = sim->rods[i].view_ready = false;
@@ -216,30 +224,32 @@ static double earliest_time(const wy_sim *sim) {
 
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   int behind = 0;
+  wy_sim_leave_rest(sim);
   for (int i = 1; i < sim->rod_count; i++)
     if (sim->rods[i].integrator->now->t < sim->rods[behind].integrator->now->t)
       behind = i;
   if (sim->rods[behind].integrator->now->t >= sim->end)
     return wy_fail(message, WY_ERROR_INPUT, "the simulation has reached its end at t = %g", sim->end);
   wy_status status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
-  show(sim, earliest_time(sim));
+  wy_sim_show(sim, earliest_time(sim));
   return status;
 }
 
-static wy_status check_time(const wy_sim *sim, double t, wy_message *message) {
+wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message) {
   if (!(t >= *sim->time) || t > sim->end || !isfinite(t))
     return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);
   return WY_OK;
 }
 
 static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *message) {
-  wy_status status = check_time(sim, t, message);
+  wy_status status = wy_sim_check_time(sim, t, message);
   if (status)
     return status;
+  wy_sim_leave_rest(sim);
   for (int i = 0; !status && i < sim->rod_count; i++)
     status = wy_drive_to(sim->rods[i].integrator, t, limit, message);
   /* After a failure: the time that all rods have reached. */
-  show(sim, status ? earliest_time(sim) : t);
+  wy_sim_show(sim, status ? earliest_time(sim) : t);
   return status;
 }
 
@@ -274,6 +284,7 @@ static wy_status check_now(const wy_sim *sim, int rod, wy_message *message) {
 static void changed(wy_sim *sim, int rod) {
   wy_integrator *integrator = sim->rods[rod].integrator;
   integrator->type->invalidate(integrator, false);
+  wy_sim_disturb(sim, rod);
   sim->rods[rod].shown_ready = sim->rods[rod].view_ready = false;
 }
 
@@ -316,7 +327,7 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
 /* ---- Reading ---- */
 
 static const double *shown_state(wy_sim *sim, int rod) {
-  sim_rod *r = &sim->rods[rod];
+  wy_sim_rod *r = &sim->rods[rod];
   if (!r->shown_ready) {
     wy_drive_state(r->integrator, *sim->time, r->shown);
     r->shown_ready = true;
@@ -326,7 +337,7 @@ static const double *shown_state(wy_sim *sim, int rod) {
 
 const wy_view *wy_sim_view(wy_sim *sim, int rod) {
   assert(rod >= 0 && rod < sim->rod_count);
-  sim_rod *r = &sim->rods[rod];
+  wy_sim_rod *r = &sim->rods[rod];
   if (!r->view_ready) {
     r->system->type->view(r->system, *sim->time, shown_state(sim, rod), &r->system->view);
     r->view_ready = true;
@@ -425,14 +436,16 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
     sum.factorisations += s->factorisations;
     sum.newton_iterations += s->newton_iterations;
     sum.last_step = i == from ? s->last_step : fmin(sum.last_step, s->last_step);
-    sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[0]);
-    sum.velocity_drift = fmax(sum.velocity_drift, now->drift[1]);
+    sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[WY_DRIFT_QUATERNION]);
+    sum.velocity_drift = fmax(sum.velocity_drift, now->drift[WY_DRIFT_VELOCITY]);
+    sum.strain_drift = fmax(sum.strain_drift, now->drift[WY_DRIFT_STRAIN]);
+    sum.strain_rate_drift = fmax(sum.strain_rate_drift, now->drift[WY_DRIFT_STRAIN_RATE]);
   }
   return sum;
 }
 
 wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
-  const sim_rod *r = &sim->rods[rod];
+  const wy_sim_rod *r = &sim->rods[rod];
   return (wy_sim_info){r->scheme, r->integrator->type->name, r->reason, r->system->unknowns};
 }
 
@@ -496,8 +509,9 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
                    (unsigned long long)header.bytes, sim->memory.saved.used);
   memcpy(sim->memory.saved.block, (const char *)buffer + sizeof header, sim->memory.saved.used);
   for (int i = 0; i < sim->rod_count; i++) {
-    sim_rod *rod = &sim->rods[i];
+    wy_sim_rod *rod = &sim->rods[i];
     rod->system->type->refresh(rod->system);
+    wy_sim_resume_statics(sim, i);
     rod->integrator->type->resume(rod->integrator);
     rod->shown_ready = rod->view_ready = false;
   }

@@ -14,81 +14,6 @@ static double *state_array(const test_system *made) {
   return calloc((size_t)made->system->size + WY_LANES, sizeof(double));
 }
 
-/* A soft rod with all sizes of order 1, so that differences of f are accurate: anisotropic, tapered, precurved and
- * twisted, damped, with drag. */
-static double taper(double s) {
-  return 1 + 0.3 * s;
-}
-
-static void tapered(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  (void)t;
-  double value = *(const double *)context;
-  jet[0] = value * taper(s), jet[1] = wrt == WY_ARC ? 0.3 * value : 0, jet[2] = 0;
-}
-
-static wy_signal tapering(const double *value) {
-  return (wy_signal){0, tapered, value, WY_ARC};
-}
-
-static wy_rod_def rich_rod(int segments) {
-  static const double stiffness[6] = {4, 5, 9, 0.5, 0.7, 0.4}, damping[6] = {0.2, 0.3, 0.25, 0.05, 0.03, 0.04};
-  static const double inertia[4] = {1.3, 0.11, 0.17, 0.25}, lengths[] = {0.2, 0.3, 0.25, 0.35, 0.15, 0.3};
-  wy_rod_def rod = wy_default_rod_def();
-  rod.segments = segments;
-  rod.length = 2;
-  if (segments == 6) {
-    rod.segment_lengths = lengths;
-    rod.length = 1.55;
-  }
-  rod.has_stiffness = rod.has_inertia = true;
-  rod.damping.kind = WY_DAMPING_COEFFICIENTS;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = tapering(&stiffness[i]), rod.damping.coefficient[i] = tapering(&damping[i]);
-  for (int i = 0; i < 4; i++)
-    rod.inertia[i] = tapering(&inertia[i]);
-  rod.drag = (wy_drag){0.1, 0.2};
-  rod.shape.curvature[0] = wy_constant(0.3);
-  rod.shape.curvature[1] = wy_constant(-0.4);
-  rod.shape.curvature[2] = wy_constant(0.5);
-  return rod;
-}
-
-/* Loads of all kinds: body-axes forces and moments at the end and at an arc length, line loads in both axes. */
-enum { RICH_LOADS = 6 };
-
-static void rich_loads(wy_load_def loads[RICH_LOADS]) {
-  static const wy_load_place places[RICH_LOADS] = {WY_AT_END, WY_AT_END, WY_AT_ARC, WY_AT_ARC, WY_ALONG, WY_ALONG};
-  for (int i = 0; i < RICH_LOADS; i++) {
-    loads[i] = wy_default_load_def();
-    loads[i].place = places[i];
-    loads[i].axes = i % 2 ? WY_BODY_AXES : WY_SPACE_AXES;
-    loads[i].from = i < 4 ? 0.6 : 0.1;
-    loads[i].to = 1.2;
-    for (int k = 0; k < 3; k++) {
-      loads[i].force[k] = wy_constant(0.3 * k - 0.2 * i + 0.1);
-      loads[i].moment[k] = wy_constant(0.1 * k * k - 0.05 * i);
-    }
-  }
-}
-
-static void swing(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  (void)s;
-  (void)wrt;
-  double size = *(const double *)context;
-  jet[0] = size * sin(2 * t), jet[1] = 2 * size * cos(2 * t), jet[2] = -4 * size * sin(2 * t);
-}
-
-static wy_end driven_end(void) {
-  static const double path = 0.3, angle = 0.8;
-  wy_end end = wy_end_free();
-  end.position[0] = end.position[2] = WY_DRIVEN;
-  end.path[0] = end.path[2] = (wy_signal){0, swing, &path, WY_TIME};
-  end.rotation = WY_DRIVEN;
-  end.axis[0] = end.axis[1] = 1;
-  end.angle = (wy_signal){0, swing, &angle, WY_TIME};
-  return end;
-}
-
 /* Calls `check` for all measures, both coordinate forms, and several ends. */
 typedef void case_check(const test_system *made, const wy_solver_def *solver, const char *name);
 
@@ -238,7 +163,7 @@ static void check_power(const test_system *made, const wy_solver_def *solver, co
   (void)solver;
   wy_system *system = made->system;
   int n = system->size;
-  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), drift[2] = {0},
+  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), drift[WY_DRIFTS] = {0},
          power[WY_INTEGRALS];
   const double t = 0.3, step = 1e-5;
   disturbed_state(made, 0.15, 13, u);
@@ -379,7 +304,7 @@ static void check_projection(const test_system *made, const wy_solver_def *solve
   wy_system *system = made->system;
   int n = system->size;
   double *u = state_array(made), *once = state_array(made), *f = state_array(made), *g = state_array(made);
-  double drift[2] = {0};
+  double drift[WY_DRIFTS] = {0};
   disturbed_state(made, 0.05, 23, u);
   system->type->rhs(system, 0.3, u, f, NULL);
   int stale = system->type->project(system, 0.3, u, f, drift);

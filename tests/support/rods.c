@@ -8,7 +8,7 @@
 test_system make_system(const wy_model_def *def, const wy_solver_def *solver) {
   test_system made = {0};
   wy_message message = {0};
-  wy_factor_needs needs = {.real = 1, .complex = 1};
+  wy_factor_needs needs = {.real = 1, .complex = 1, .shapes = true};
   if (wy_model_create(def, &made.model, &message))
     fail_msg("model: %s: %s", message.path, message.text);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
@@ -24,6 +24,76 @@ void free_system(test_system *made) {
   wy_arena_release(&made->memory.saved);
   wy_arena_release(&made->memory.scratch);
   wy_model_destroy(made->model);
+}
+
+static double taper(double s) {
+  return 1 + 0.3 * s;
+}
+
+static void tapered(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)t;
+  double value = *(const double *)context;
+  jet[0] = value * taper(s), jet[1] = wrt == WY_ARC ? 0.3 * value : 0, jet[2] = 0;
+}
+
+static wy_signal tapering(const double *value) {
+  return (wy_signal){0, tapered, value, WY_ARC};
+}
+
+wy_rod_def rich_rod(int segments) {
+  static const double stiffness[6] = {4, 5, 9, 0.5, 0.7, 0.4}, damping[6] = {0.2, 0.3, 0.25, 0.05, 0.03, 0.04};
+  static const double inertia[4] = {1.3, 0.11, 0.17, 0.25}, lengths[] = {0.2, 0.3, 0.25, 0.35, 0.15, 0.3};
+  wy_rod_def rod = wy_default_rod_def();
+  rod.segments = segments;
+  rod.length = 2;
+  if (segments == 6) {
+    rod.segment_lengths = lengths;
+    rod.length = 1.55;
+  }
+  rod.has_stiffness = rod.has_inertia = true;
+  rod.damping.kind = WY_DAMPING_COEFFICIENTS;
+  for (int i = 0; i < 6; i++)
+    rod.stiffness[i] = tapering(&stiffness[i]), rod.damping.coefficient[i] = tapering(&damping[i]);
+  for (int i = 0; i < 4; i++)
+    rod.inertia[i] = tapering(&inertia[i]);
+  rod.drag = (wy_drag){0.1, 0.2};
+  rod.shape.curvature[0] = wy_constant(0.3);
+  rod.shape.curvature[1] = wy_constant(-0.4);
+  rod.shape.curvature[2] = wy_constant(0.5);
+  return rod;
+}
+
+void rich_loads(wy_load_def loads[RICH_LOADS]) {
+  static const wy_load_place places[RICH_LOADS] = {WY_AT_END, WY_AT_END, WY_AT_ARC, WY_AT_ARC, WY_ALONG, WY_ALONG};
+  for (int i = 0; i < RICH_LOADS; i++) {
+    loads[i] = wy_default_load_def();
+    loads[i].place = places[i];
+    loads[i].axes = i % 2 ? WY_BODY_AXES : WY_SPACE_AXES;
+    loads[i].from = i < 4 ? 0.6 : 0.1;
+    loads[i].to = 1.2;
+    for (int k = 0; k < 3; k++) {
+      loads[i].force[k] = wy_constant(0.3 * k - 0.2 * i + 0.1);
+      loads[i].moment[k] = wy_constant(0.1 * k * k - 0.05 * i);
+    }
+  }
+}
+
+static void swing(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)s;
+  (void)wrt;
+  double size = *(const double *)context;
+  jet[0] = size * sin(2 * t), jet[1] = 2 * size * cos(2 * t), jet[2] = -4 * size * sin(2 * t);
+}
+
+wy_end driven_end(void) {
+  static const double path = 0.3, angle = 0.8;
+  wy_end end = wy_end_free();
+  end.position[0] = end.position[2] = WY_DRIVEN;
+  end.path[0] = end.path[2] = (wy_signal){0, swing, &path, WY_TIME};
+  end.rotation = WY_DRIVEN;
+  end.axis[0] = end.axis[1] = 1;
+  end.angle = (wy_signal){0, swing, &angle, WY_TIME};
+  return end;
 }
 
 double noise(unsigned *seed) {
@@ -86,6 +156,7 @@ test_sim make_sim(const wy_rod_def *rod, const wy_load_def *loads, int load_coun
   if (gravity)
     memcpy(def.gravity, gravity, sizeof def.gravity);
   wy_sim_def sim = wy_default_sim_def();
+  sim.statics = true;
   sim.solver = *solver;
   if (wy_model_create(&def, &made.model, &message) || wy_sim_create(made.model, &sim, &made.sim, &message))
     fail_msg("%s: %s", message.path, message.text);

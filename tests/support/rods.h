@@ -15,6 +15,15 @@ typedef struct test_system {
 test_system make_system(const wy_model_def *def, const wy_solver_def *solver);
 void free_system(test_system *made);
 
+/* A soft rod with all sizes of order 1, so that differences of f are accurate: anisotropic, tapered, precurved and
+   twisted, damped, with drag. Six segments are of unequal length. */
+wy_rod_def rich_rod(int segments);
+/* Loads of all kinds: body-axes forces and moments at the end and at an arc length, line loads in both axes. */
+enum { RICH_LOADS = 6 };
+void rich_loads(wy_load_def loads[RICH_LOADS]);
+/* Driven in x and z and turned about a skew axis, free in y. */
+wy_end driven_end(void);
+
 /* Numbers in -1..1, the same on every machine. */
 double noise(unsigned *seed);
 

@@ -101,7 +101,7 @@ static void solve_complex(wy_system *system, int slot, double *re, double *im) {
     re[i] = creal(x[i]), im[i] = cimag(x[i]);
 }
 
-static int project(wy_system *system, double t, double *u, double *f, double drift[2]) {
+static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
   (void)system, (void)t, (void)u, (void)f, (void)drift;
   return 0;
 }

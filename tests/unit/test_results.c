@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "io/json.h"
+#include "io/modes.h"
 #include "io/results_summary.h"
 
 static void json_is_indented_and_separated(void **state) {
@@ -168,6 +169,96 @@ static void a_rod_at_rest_does_not_drift(void **state) {
   assert_true(wy_balance_drift(&balance, 0) == 0);
 }
 
+/* A set of one block of memory, as the library makes them: omega and zeros. */
+static wy_mode_set *make_set(int count, const double *values, bool buckling) {
+  size_t bytes = sizeof(wy_mode_set) + (size_t)count * 20 * sizeof(double);
+  wy_mode_set *set = calloc(1, bytes);
+  assert_non_null(set);
+  double *numbers = (double *)(set + 1), *zeros = numbers + count;
+  memcpy(numbers, values, (size_t)count * sizeof *numbers);
+  set->count = count;
+  set->points = set->frames = 1;
+  set->omega = buckling ? NULL : numbers;
+  set->factor = buckling ? numbers : NULL;
+  set->damping_ratio = buckling ? NULL : zeros;
+  set->s = set->frame_s = zeros;
+  set->displacement = set->rotation = set->position = set->frame = zeros;
+  return set;
+}
+
+static wy_model *two_rods(void) {
+  wy_rod_def rods[2] = {wy_default_rod_def(), wy_default_rod_def()};
+  for (int i = 0; i < 2; i++) {
+    rods[i].name = i ? "b" : "a";
+    rods[i].length = 1;
+    rods[i].has_stiffness = rods[i].has_inertia = true;
+    for (int k = 0; k < 6; k++)
+      rods[i].stiffness[k] = wy_constant(1);
+    for (int k = 0; k < 4; k++)
+      rods[i].inertia[k] = wy_constant(1);
+  }
+  wy_model_def def = wy_default_model_def();
+  def.rods = rods;
+  def.rod_count = 2;
+  wy_model *model = NULL;
+  assert_int_equal(wy_model_create(&def, &model, NULL), WY_OK);
+  return model;
+}
+
+static void modes_of_all_rods_are_sorted_and_cut(void **state) {
+  (void)state;
+  const double first[] = {-2, 1, 3}, second[] = {0, 1, 2};
+  wy_model *model = two_rods();
+  wy_mode_table *table = wy_mode_table_create(false, 2);
+  table->sets[0] = make_set(3, first, false);
+  table->sets[1] = make_set(3, second, false);
+  assert_int_equal(wy_mode_table_sort(table, 5, model, NULL), WY_OK);
+  const double want[] = {-2, 0, 1, 1, 2};
+  const int rods[] = {0, 1, 0, 1, 1}, indices[] = {0, 0, 1, 1, 2};
+  assert_int_equal(table->count, 5);
+  for (int i = 0; i < 5; i++) {
+    assert_true(table->rows[i].value == want[i]);
+    assert_int_equal(table->rows[i].rod, rods[i]);
+    assert_int_equal(table->rows[i].index, indices[i]);
+  }
+  char path[] = "/tmp/withy-modes-XXXXXX";
+  close(mkstemp(path));
+  assert_int_equal(wy_mode_table_write(table, path, NULL), WY_OK);
+  check_content(path, "mode,omega,damping_ratio\n1,-2,0\n2,0,0\n3,1,0\n4,1,0\n5,2,0\n");
+  unlink(path);
+  wy_mode_table_destroy(table);
+  wy_model_destroy(model);
+}
+
+static void factors_have_a_table_of_their_own(void **state) {
+  (void)state;
+  const double factors[] = {0.1, 2.5};
+  wy_model *model = two_rods();
+  wy_mode_table *table = wy_mode_table_create(true, 2);
+  table->sets[1] = make_set(2, factors, true); /* the first rod does not buckle */
+  assert_int_equal(wy_mode_table_sort(table, 4, model, NULL), WY_OK);
+  char path[] = "/tmp/withy-modes-XXXXXX";
+  close(mkstemp(path));
+  assert_int_equal(wy_mode_table_write(table, path, NULL), WY_OK);
+  check_content(path, "mode,factor\n1,0.10000000000000001\n2,2.5\n");
+  unlink(path);
+  wy_mode_table_destroy(table);
+  wy_model_destroy(model);
+}
+
+static void a_mode_that_is_not_finite_is_refused(void **state) {
+  (void)state;
+  const double values[] = {1, (double)NAN};
+  wy_model *model = two_rods();
+  wy_message message;
+  wy_mode_table *table = wy_mode_table_create(false, 2);
+  table->sets[1] = make_set(2, values, false);
+  assert_int_equal(wy_mode_table_sort(table, 4, model, &message), WY_ERROR_SOLVER);
+  assert_string_equal(message.text, "rod 'b': mode 2 is not a finite number");
+  wy_mode_table_destroy(table);
+  wy_model_destroy(model);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(json_is_indented_and_separated),
@@ -179,6 +270,9 @@ int main(void) {
       cmocka_unit_test(missing_and_short_files_are_told_apart),
       cmocka_unit_test(drift_is_the_largest_violation),
       cmocka_unit_test(a_rod_at_rest_does_not_drift),
+      cmocka_unit_test(modes_of_all_rods_are_sorted_and_cut),
+      cmocka_unit_test(factors_have_a_table_of_their_own),
+      cmocka_unit_test(a_mode_that_is_not_finite_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

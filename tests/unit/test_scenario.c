@@ -213,6 +213,149 @@ static void a_rod_may_have_its_own_solver(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+static void every_analysis_is_known(void **state) {
+  (void)state;
+  static const char *const names[] = {"dynamics", "quasistatics", "statics", "modes", "buckling"};
+  for (int i = 0; i < 5; i++) {
+    char text[400];
+    snprintf(text, sizeof text, "analysis: %s\n" SMALLEST, names[i]);
+    wy_scenario *scenario = read_text(text);
+    bool has_course = i < 2;
+    assert_int_equal(scenario->analysis, i);
+    assert_string_equal(wy_analysis_name(scenario->analysis), names[i]);
+    assert_true(wy_scenario_has_course(scenario) == has_course);
+    assert_true(scenario->sim.statics == (i != WY_DYNAMICS));
+    assert_int_equal(scenario->modes, i == WY_BUCKLING ? 4 : 10);
+    assert_int_equal(wy_scenario_row_count(scenario), has_course ? 101 : 1);
+    assert_int_equal(wy_scenario_frame_count(scenario), has_course ? 101 : 1);
+    check_close(wy_scenario_row_time(scenario, 0), has_course ? 0 : 1, 0);
+    check_close(wy_scenario_frame_time(scenario, 0), has_course ? 0 : 1, 0);
+    assert_int_equal(scenario->unused_count, 0);
+    wy_scenario_destroy(scenario);
+  }
+}
+
+/* One state needs no time; the loads of t = 0 count then. */
+static void an_equilibrium_needs_no_time(void **state) {
+  (void)state;
+  static const char *const names[] = {"statics", "modes", "buckling"};
+  for (int i = 0; i < 3; i++) {
+    char text[400];
+    snprintf(text, sizeof text, "withy: 1\nanalysis: %s\nrods:\n" ROD "loads: [{at: end, force: [\"cos(t)\", 0, 0]}]\n",
+             names[i]);
+    wy_scenario *scenario = read_text(text);
+    check_close(scenario->end, 0, 0);
+    check_close(wy_scenario_row_time(scenario, 0), 0, 0);
+    assert_true(scenario->sim.end > 0);
+    wy_scenario_destroy(scenario);
+  }
+  wy_scenario_destroy(read_text("withy: 1\nanalysis: statics\ntime: {end: 0, output: 5}\nrods:\n" ROD));
+  check_refused("withy: 1\nanalysis: quasistatics\nrods:\n" ROD, "time: found nothing");
+  check_refused("withy: 1\nanalysis: quasistatics\ntime: {end: 0}\nrods:\n" ROD,
+                "time.end: found '0'; expected a number > 0");
+}
+
+/* A motion is sampled at all output times, an equilibrium at the start and at its own time. */
+static void an_equilibrium_is_sampled_at_its_time(void **state) {
+  (void)state;
+  const char *pole = "analysis: statics\n" SMALLEST "loads: [{at: end, force: [\"1/(t - 0.5)\", 0, 0]}]\n";
+  wy_scenario_destroy(read_text(pole));
+  check_refused("analysis: statics\n" SMALLEST "loads: [{at: end, force: [\"1/(t - 1)\", 0, 0]}]\n",
+                "which is inf at t = 1");
+  check_refused("analysis: statics\n" SMALLEST "loads: [{at: end, force: [\"1/t\", 0, 0]}]\n", "which is inf at t = 0");
+  /* Where an end is when its path has jumped does not matter to one equilibrium, but to a path of them. */
+  wy_scenario_destroy(
+      read_text("analysis: statics\n" SMALLEST "    ends: {start: {position: [\"t < 0.5 ? 0 : 0.1\", 0, 0]}}\n"));
+  check_refused("analysis: quasistatics\n" SMALLEST "    ends: {start: {position: [\"t < 0.505 ? 0 : 0.1\", 0, 0]}}\n",
+                "which jumps by 0.1");
+}
+
+static void options_of_statics_land_in_their_places(void **state) {
+  (void)state;
+  const wy_statics_options expected = wy_default_solver_def().statics;
+  wy_scenario *scenario = read_text("analysis: modes\n" HEAD ROD "  - name: leg\n    length: 1\n" SECTION MATERIAL
+                                    "    solver: {continuation: load stepping, branch: follow}\n"
+                                    "solver: {continuation: arc_length, branch: switch, increments: 7, modes: 3,"
+                                    " newton: {tolerance: 1e-7, iterations: 9}}\n");
+  const wy_statics_options *all = &scenario->sim.solver.statics, *own = &scenario->sim.rod_solvers[1].statics;
+  assert_int_equal(expected.continuation, WY_LOAD_STEPPING);
+  assert_int_equal(expected.branch, WY_FOLLOW_BRANCH);
+  assert_int_equal(expected.increments, 25);
+  assert_int_equal(all->continuation, WY_ARC_LENGTH);
+  assert_int_equal(all->branch, WY_SWITCH_BRANCH);
+  assert_int_equal(all->increments, 7);
+  check_close(all->newton_tolerance, 1e-7, 0);
+  assert_int_equal(all->newton_iterations, 9);
+  assert_int_equal(own->continuation, WY_LOAD_STEPPING);
+  assert_int_equal(own->branch, WY_FOLLOW_BRANCH);
+  assert_int_equal(own->increments, 7);
+  assert_int_equal(scenario->modes, 3);
+  wy_scenario_destroy(scenario);
+}
+
+static void a_path_is_followed_by_arc_length_of_one_rod(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text("analysis: quasistatics\nsolver: {continuation: arc_length}\n" SMALLEST);
+  assert_true(scenario->follows_path);
+  wy_scenario_destroy(scenario);
+  scenario = read_text("analysis: quasistatics\n" SMALLEST);
+  assert_false(scenario->follows_path);
+  wy_scenario_destroy(scenario);
+  scenario = read_text("analysis: quasistatics\nsolver: {continuation: arc_length}\n" SMALLEST
+                       "  - name: leg\n    length: 1\n" SECTION MATERIAL);
+  assert_false(scenario->follows_path);
+  wy_scenario_destroy(scenario);
+}
+
+static void a_motion_may_start_from_an_equilibrium(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text(SMALLEST "    initial: {from: statics}\n"
+                                             "    ends: {start: clamped, end: {position: held, release: 0.5}}\n");
+  assert_true(scenario->from_statics);
+  assert_true(scenario->sim.statics);
+  wy_scenario_destroy(scenario);
+  scenario = read_text("analysis: statics\n" SMALLEST "    initial: {from: statics}\n");
+  assert_int_equal(scenario->unused_count, 1);
+  assert_string_equal(scenario->unused[0], "rods[].initial");
+  wy_scenario_destroy(scenario);
+}
+
+/* A release after the time that counts is no mistake. */
+static void a_late_release_does_not_matter(void **state) {
+  (void)state;
+  wy_scenario_destroy(
+      read_text("analysis: statics\n" SMALLEST "    ends: {start: clamped, end: {position: held, release: 1.5}}\n"));
+}
+
+static void keys_without_meaning_are_found(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text(SMALLEST "solver: {newton: {iterations: 5}, modes: 3, tolerance: 1e-4}\n");
+  assert_int_equal(scenario->unused_count, 2);
+  assert_string_equal(scenario->unused[0], "solver.newton");
+  assert_string_equal(scenario->unused[1], "solver.modes");
+  wy_scenario_destroy(scenario);
+  scenario = read_text("analysis: statics\ntime: {end: 2, output: 0.1}\nwithy: 1\nrods:\n" ROD
+                       "    initial: {velocity: [0, 0, 1]}\nsolver: {step: 0.1, continuation: arc_length}\n");
+  assert_int_equal(scenario->unused_count, 3);
+  assert_string_equal(scenario->unused[0], "time.output");
+  assert_string_equal(scenario->unused[1], "solver.step");
+  assert_string_equal(scenario->unused[2], "rods[].initial");
+  wy_scenario_destroy(scenario);
+}
+
+static void constrained_rods_need_no_stiffness_for_what_they_cannot_do(void **state) {
+  (void)state;
+#define INERTIA "    inertia: {mass: 1, rotary: [1, 1, 2]}\n"
+  wy_scenario *scenario = read_text(
+      HEAD
+      "  - name: a\n    length: 1\n    model: kirchhoff\n"
+      "    stiffness: {extension: 3, bending: [4, 5], torsion: 6}\n" INERTIA
+      "  - name: b\n    length: 1\n    model: inextensible\n    stiffness: {bending: [4, 5], torsion: 6}\n" INERTIA);
+  assert_int_equal(scenario->model.rods[0].kind, WY_KIRCHHOFF);
+  assert_int_equal(scenario->model.rods[1].kind, WY_INEXTENSIBLE);
+  wy_scenario_destroy(scenario);
+}
+
 static void settings_change_the_file(void **state) {
   (void)state;
   const char *const settings[] = {"rods.arm.length=3",
@@ -338,6 +481,15 @@ int main(void) {
       cmocka_unit_test(ends_shapes_and_starts_land_in_their_places),
       cmocka_unit_test(segments_may_be_a_list_and_a_helix_needs_no_length),
       cmocka_unit_test(a_rod_may_have_its_own_solver),
+      cmocka_unit_test(every_analysis_is_known),
+      cmocka_unit_test(an_equilibrium_needs_no_time),
+      cmocka_unit_test(an_equilibrium_is_sampled_at_its_time),
+      cmocka_unit_test(options_of_statics_land_in_their_places),
+      cmocka_unit_test(a_path_is_followed_by_arc_length_of_one_rod),
+      cmocka_unit_test(a_motion_may_start_from_an_equilibrium),
+      cmocka_unit_test(a_late_release_does_not_matter),
+      cmocka_unit_test(keys_without_meaning_are_found),
+      cmocka_unit_test(constrained_rods_need_no_stiffness_for_what_they_cannot_do),
       cmocka_unit_test(settings_change_the_file),
       cmocka_unit_test(anchors_and_merge_keys_are_expanded),
       cmocka_unit_test(output_times_end_at_the_end),

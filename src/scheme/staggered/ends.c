@@ -49,6 +49,24 @@ static void moved_rotation(const wy_end_state *state, double t, wy_end_pose *pos
   }
 }
 
+/* In an equilibrium a support stands still, on its way from the undeformed rod to its place: a share `end_factor` of
+   the displacement and of the rotation (angles of driven ends, which may be many turns, are shared out before). */
+static void rest_pose(const wy_staggered *self, int end, wy_end_pose *pose) {
+  for (int i = 0; i < 3; i++) {
+    pose->x[i] = self->reference[end][i] + self->end_factor * (pose->x[i] - self->reference[end][i]);
+    pose->v[i] = pose->a[i] = pose->w[i] = 0;
+  }
+  if (self->end_factor == 1 || !self->ends[end].moved_rotation)
+    return;
+  double relative[4], turn[3], q[4];
+  wy_qrelative(self->reference_q[end], pose->q, relative);
+  wy_qlog(relative, turn);
+  for (int i = 0; i < 3; i++)
+    turn[i] *= self->end_factor;
+  wy_qexp(turn, q);
+  wy_qmul(self->reference_q[end], q, pose->q);
+}
+
 void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_pose *pose) {
   const wy_end_state *state = &self->ends[end];
   const wy_end *def = &self->rod->ends[end];
@@ -66,7 +84,7 @@ void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_p
     double jet[3], turn[4], r[9], axis[3], spin[3];
     wy_signal_rates(&def->angle, 0, t, jet);
     for (int i = 0; i < 3; i++) {
-      axis[i] = jet[0] * def->axis[i];
+      axis[i] = (self->rest ? self->end_factor : 1) * jet[0] * def->axis[i];
       spin[i] = jet[1] * def->axis[i];
     }
     wy_qexp(axis, turn);
@@ -78,6 +96,8 @@ void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_p
     moved_position(state, t, pose);
   if (state->moved_rotation)
     moved_rotation(state, t, pose);
+  if (self->rest)
+    rest_pose(self, end, pose);
 }
 
 static bool all_finite(const double *values, int count) {

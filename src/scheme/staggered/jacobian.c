@@ -195,15 +195,22 @@ static void fold_ghost(wy_staggered *self, int end) {
     wy_store_block(group, vertex % WY_LANES, which, wy_diagonal(0));
 }
 
-int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
-  wy_staggered *self = (wy_staggered *)system;
-  wy_staggered_evaluate(self, t, u, self->work, NULL);
-  fill_segments(self, u);
-  fill_vertices(self);
+static void fold_and_load(wy_staggered *self) {
   for (int end = 0; end < 2; end++)
     if (wy_staggered_holds_rotation(self, end))
       fold_ghost(self, end);
   wy_staggered_frame_load_blocks(self);
+}
+
+void wy_staggered_torque_blocks(wy_staggered *self) {
+  memset(self->segment_blocks, 0, (size_t)self->stride * WY_SEGMENT_BLOCKS * WY_BLOCK * sizeof(double));
+  fill_vertices(self);
+  fold_and_load(self);
+}
+
+int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
+  wy_staggered *self = (wy_staggered *)system;
+  int status = wy_staggered_evaluate(self, t, u, self->work, NULL);
   size_t bytes = sizeof(double) * (size_t)self->stride;
   for (int k = 0; k < 3; k++)
     memcpy(self->jac_omega + k * self->halo_stride, self->omega + k * self->halo_stride, bytes);
@@ -211,7 +218,16 @@ int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
       self->jac_held[end][k] = self->ends[end].position[k] != WY_FREE;
+  if (self->constrained) {
+    wy_staggered_torque_blocks(self);
+    wy_staggered_saddle_fill(self, u, self->work);
+    wy_staggered_saddle_hold(self, 0);
+    return status;
+  }
+  fill_segments(self, u);
+  fill_vertices(self);
+  fold_and_load(self);
   if (self->options.coordinates == WY_ABSOLUTE)
     wy_staggered_absolute_jacobian(self, u);
-  return WY_OK;
+  return status;
 }

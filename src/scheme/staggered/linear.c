@@ -267,8 +267,8 @@ int wy_staggered_factor(wy_system *system, int index, double sigma) {
   wy_staggered *self = (wy_staggered *)system;
   wy_slot *slot = &self->real_slots[index];
   slot->re = sigma, slot->im = 0;
-  if (self->options.coordinates == WY_ABSOLUTE) {
-    wy_staggered_absolute_combine(self, slot);
+  if (self->constrained || self->options.coordinates == WY_ABSOLUTE) {
+    (self->constrained ? wy_staggered_saddle_combine : wy_staggered_absolute_combine)(self, slot);
     return wy_band_factor(&slot->band) ? WY_RETRY : WY_OK;
   }
   shift_real(self, sigma);
@@ -280,8 +280,8 @@ int wy_staggered_factor_complex(wy_system *system, int index, double re, double 
   wy_staggered *self = (wy_staggered *)system;
   wy_slot *slot = &self->complex_slots[index];
   slot->re = re, slot->im = im;
-  if (self->options.coordinates == WY_ABSOLUTE) {
-    wy_staggered_absolute_combine(self, slot);
+  if (self->constrained || self->options.coordinates == WY_ABSOLUTE) {
+    (self->constrained ? wy_staggered_saddle_combine : wy_staggered_absolute_combine)(self, slot);
     return wy_band_complex_factor(&slot->band_complex) ? WY_RETRY : WY_OK;
   }
   shift_complex(self, re, im);
@@ -493,8 +493,8 @@ void wy_staggered_solve_held(const wy_staggered *self, const wy_slot *slot, int 
 void wy_staggered_solve(wy_system *system, int index, double *b) {
   wy_staggered *self = (wy_staggered *)system;
   wy_slot *slot = &self->real_slots[index];
-  if (self->options.coordinates == WY_ABSOLUTE) {
-    wy_staggered_absolute_solve(self, slot, b, NULL);
+  if (self->constrained || self->options.coordinates == WY_ABSOLUTE) {
+    (self->constrained ? wy_staggered_saddle_solve : wy_staggered_absolute_solve)(self, slot, b, NULL);
     return;
   }
   known_real(self, slot, b);
@@ -508,8 +508,8 @@ void wy_staggered_solve(wy_system *system, int index, double *b) {
 void wy_staggered_solve_complex(wy_system *system, int index, double *re, double *im) {
   wy_staggered *self = (wy_staggered *)system;
   wy_slot *slot = &self->complex_slots[index];
-  if (self->options.coordinates == WY_ABSOLUTE) {
-    wy_staggered_absolute_solve(self, slot, re, im);
+  if (self->constrained || self->options.coordinates == WY_ABSOLUTE) {
+    (self->constrained ? wy_staggered_saddle_solve : wy_staggered_absolute_solve)(self, slot, re, im);
     return;
   }
   known_complex(self, slot, re, im);

@@ -110,6 +110,7 @@ static void site_values(const wy_staggered *self, const wy_load_site *site, doub
       value[i] = moment ? override->moment[i] : override->force[i];
     else
       value[i] = wy_signal_value(moment ? &load->moment[i] : &load->force[i], site->s, t);
+    value[i] *= self->load_factor;
   }
 }
 
@@ -185,14 +186,16 @@ void wy_staggered_refresh_loads(wy_staggered *self) {
   memset(self->still.support_space, 0, sizeof self->still.support_space);
   memset(self->still.support_body, 0, sizeof self->still.support_body);
   for (int i = 0; i <= self->n; i++)
-    scatter(self->still.force, self->stride, i, self->mass[i], self->gravity);
+    scatter(self->still.force, self->stride, i, self->load_factor * self->mass[i], self->gravity);
   self->loads_change = self->has_space_moment = self->has_body_force = self->has_vertex_body_force = false;
+  self->has_body_moment = false;
   for (size_t k = 0; k < self->site_count; k++) {
     const wy_load_site *site = &self->sites[k];
     if (is_zero(self, site))
       continue;
     bool body = load_of(self, site)->axes == WY_BODY_AXES;
     self->has_space_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && !body;
+    self->has_body_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && body;
     self->has_body_force |= site->kind == WY_SITE_SEGMENT_FORCE && body;
     self->has_vertex_body_force |= site->kind == WY_SITE_VERTEX_FORCE && body;
     if (is_still(self, site->load))

@@ -176,6 +176,18 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
   }
 }
 
+bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share) {
+  bool held[2] = {false, false};
+  double chord[3];
+  for (int k = 0; k < 3; k++) {
+    const double *x = u + self->x + k * self->stride;
+    chord[k] = x[self->n] - x[0];
+    for (int end = 0; end < 2; end++)
+      held[end] = held[end] || self->ends[end].position[k] != WY_FREE;
+  }
+  return self->constrained == 3 && held[0] && held[1] && wy_norm3(chord) > share * self->rod->length;
+}
+
 void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_staggered *self = (wy_staggered *)system;
   wy_staggered_evaluate(self, t, u, self->work, NULL);
@@ -197,7 +209,11 @@ void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
     if (!(wy_norm3(omega) <= fastest))
       fastest = wy_norm3(omega), fast_at = i;
   }
-  if (!(worst_turn < 1.5))
+  if (self->taut || wy_staggered_is_taut(self, u, 0.995))
+    snprintf(text, size,
+             "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
+             "would need an infinite force: use the model kirchhoff, or leave it some slack");
+  else if (!(worst_turn < 1.5))
     snprintf(text, size,
              "at s = %.4g neighbouring segments turn by %.0f degrees against each other: use more segments, or damping",
              self->s_vertex[turn_at], worst_turn * 57.29577951308232);
@@ -205,6 +221,8 @@ void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
     snprintf(text, size,
              "at s = %.4g the strain reaches %.3g, far beyond what a rod stands: check loads, stiffness and units",
              self->s_segment[strain_at], worst_strain);
+  else if (self->rest)
+    text[0] = 0; /* nothing stands out */
   else
     snprintf(
         text, size,

@@ -97,12 +97,26 @@ static double drag_power(const wy_staggered *self, const double *u) {
    behind. */
 enum { CHUNK = 256 };
 
-void wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
+/* The state with everything that follows from a chain's root and frames. A held root stands where its support is. */
+static const double *fill_in(wy_staggered *self, const double *u) {
+  memcpy(self->full, u, (size_t)self->base.size * sizeof *u);
+  for (int k = 0; k < 3; k++)
+    if (self->ends[0].position[k] != WY_FREE) {
+      self->full[self->x + k * self->stride] = self->pose[0].x[k];
+      self->full[self->v + k * self->stride] = self->pose[0].v[k];
+    }
+  wy_staggered_chain(self, self->full);
+  return self->full;
+}
+
+int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
   double dissipated = 0, *measure = power && self->damped ? &dissipated : NULL;
   bool by_frame = self->total_force != self->now.force || self->has_space_moment;
   for (int end = 0; end < 2; end++)
     wy_staggered_end_pose(self, end, t, &self->pose[end]);
   wy_staggered_update_loads(self, t);
+  if (self->chain)
+    u = fill_in(self, u);
   /* Loads that depend on frames are added between the loops, for the whole rod at once. */
   int chunk = by_frame ? self->stride : CHUNK, done = 0;
   for (int from = 0; from < self->stride; from += chunk) {
@@ -125,8 +139,31 @@ void wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double
     done = ready;
   }
   hold_ends(self, f);
+  int status = self->constrained ? wy_staggered_constrain(self, u, f) : WY_OK;
   if (power) {
     power[WY_WORK_INTEGRAL] = wy_staggered_load_power(self, u) + support_power(self, u);
     power[WY_DISSIPATION_INTEGRAL] = dissipated + drag_power(self, u);
   }
+  return status;
+}
+
+void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, const double *force) {
+  const int n = self->stride, hs = self->halo_stride;
+  for (int end = 0; end < 2; end++)
+    wy_staggered_end_pose(self, end, t, &self->pose[end]);
+  wy_staggered_update_loads(self, t);
+  wy_staggered_segments(self, u, 0, n, NULL);
+  for (int i = 0; i < self->n; i++) { /* the forces given instead of those of the strains */
+    wy_m3 r = wy_rotation(wy_load4(self->unit, hs, i));
+    wy_v3 f = wy_load3(force, n, i), dx = wy_minus(wy_load3(u + self->x, n, i + 1), wy_load3(u + self->x, n, i));
+    wy_store3(self->section_force, hs, i, wy_apply(r, f));
+    wy_store3(self->segment_torque, hs, i, wy_cross(wy_apply_transposed(r, dx), f));
+  }
+  for (int end = 0; end < 2; end++)
+    wy_staggered_set_ghost(self, end);
+  wy_staggered_vertices(self, 0, n, NULL);
+  for (int end = 0; end < 2; end++)
+    return_ghost_torque(self, end);
+  if (self->total_force != self->now.force || self->has_space_moment)
+    wy_staggered_frame_loads(self);
 }

@@ -17,6 +17,9 @@
 
 enum { WY_HALO = WY_LANES, WY_MAX_SLOTS = 4, WY_BLOCK = 9 };
 
+/* Unknowns a segment and half bandwidth where section forces are kept (saddle.c). */
+enum { WY_SADDLE_CELL = 9, WY_SADDLE_HALF = 11 };
+
 /* 3x3 blocks of the Jacobian kept per segment: derivative of the section force n = R F (space) and of the torque h X x
    F on the segment (body) with respect to Dx, Dv, the rotation theta and the angular velocity (S30)-(S33). */
 enum {
@@ -108,13 +111,23 @@ typedef struct wy_slot {
   wy_band_complex band_complex;
 } wy_slot;
 
+/* L D L^T of the diagonal block of a segment whose constraints depend on those before it: one over each pivot, or 0. */
+typedef struct wy_link_pivots {
+  double l21, l31, l32, inv[3];
+} wy_link_pivots;
+
 typedef struct wy_staggered {
   wy_system base;
   const wy_rod_def *rod;
   wy_staggered_options options;
-  int n, stride;  /* segments; common stride of all arrays */
-  int x, p, v, w; /* offsets of the fields in u */
+  int n, stride;    /* segments; common stride of all arrays */
+  int x, p, v, w;   /* offsets of the fields in u */
+  int constrained;  /* strains that are zero: 0 (cosserat), 2 (kirchhoff), 3 (inextensible) */
+  int dependent_at; /* the segment whose constraints depend on those before it, or -1 */
   bool damped;
+  bool chain;             /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */
+  bool taut;              /* no forces can meet the constraints */
+  bool rest, starts_taut; /* equilibria: ends stand still; the undeformed rod leaves its ends no slack */
   double drag_translation, drag_rotation;
   double gravity[3];
 
@@ -133,7 +146,7 @@ typedef struct wy_staggered {
      set. */
   wy_load_site *sites;
   size_t site_count;
-  bool loads_change, has_space_moment, has_body_force, has_vertex_body_force;
+  bool loads_change, has_space_moment, has_body_moment, has_body_force, has_vertex_body_force;
   wy_load_arrays now, still;
   double *total_force, *total_buffer; /* force plus what depends on the frames: the buffer, or `force` itself */
 
@@ -144,6 +157,12 @@ typedef struct wy_staggered {
   wy_end_pose pose[2];
   double ghost_turn[2][9]; /* R(conj(p_support) p_inner), the ghost's derivative is minus this (S22) */
   double support_force[2][3], support_moment[2][3];
+
+  /* Constraints: X = R^T Dx / h, the block tridiagonal matrix in the section forces and its factors, the forces on the
+     way through it, what they do to vertices (space, halo array) and segments; the state with the positions of a chain
+     filled in. */
+  double *tangent, *link_diagonal, *link_next, *link, *link_force, *link_spin, *full;
+  wy_link_pivots dependent_pivots; /* of segment dependent_at */
 
   /* The Jacobian kept: blocks, where they were taken, body-axes extras. */
   double *segment_blocks, *vertex_blocks;
@@ -156,8 +175,19 @@ typedef struct wy_staggered {
   double *beta, *gamma, *beta_im, *gamma_im;
   double *stiffness_band, *damping_band;
   wy_slot real_slots[WY_MAX_SLOTS], complex_slots[WY_MAX_SLOTS];
+  /* With section forces kept: three bands by what they act on, work space of four right-hand sides (saddle.c). For
+     equilibria: the band to factor, the weights of freedoms, the stiffness that stands for a held component. */
+  double *saddle_shape, *saddle_rate, *saddle_acceleration, *saddle_work;
+  wy_band shape_band;
+  double *freedom_weight, hold_stiffness;
+  double foundation[2]; /* weak stiffness of rotations, and weak compliance of constrained strains, of a segment */
   /* Right-hand sides on their way through elimination: full size, packed for the band, theta (halo arrays). */
   double *work, *packed, *packed_im, *theta, *theta_im;
+
+  /* Equilibria: loads and the motions of ends are multiplied by a factor. */
+  double load_factor, end_factor;
+  double slack;         /* compliance that constrained strains have for the time being */
+  double rod_stiffness; /* bending stiffness over the square of the length: the scale of forces */
 
   /* Snapshot part. */
   wy_end_state *ends;
@@ -176,7 +206,18 @@ wy_v3 wy_staggered_curvature_rate(const wy_staggered *self, int vertex);
 
 /* rhs.c: everything up to the assembled accelerations; also used by the Jacobian and the view. */
 void wy_staggered_set_ghost(wy_staggered *self, int end);
-void wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power);
+int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power);
+
+/* The same for a rod at rest with given section forces (directors, [3][stride]), up to the torques. */
+void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, const double *force);
+
+/* constraint.c: adds the reactions to accelerations f that were found without them; WY_RETRY where none can do it. */
+int wy_staggered_constrain(wy_staggered *self, const double *u, double *f);
+/* Positions and velocities back to the constraints; and how far they are from them (largest so far). */
+void wy_staggered_project_constraints(wy_staggered *self, double *u);
+void wy_staggered_measure_constraints(wy_staggered *self, const double *u, double *strain, double *rate);
+/* Fills in the positions and velocities of a chain from its root and frames. */
+void wy_staggered_chain(const wy_staggered *self, double *u);
 
 /* ends.c */
 void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_pose *pose);
@@ -200,6 +241,20 @@ void wy_staggered_set_load(wy_system *system, int load, const double force[3], c
 
 /* jacobian.c */
 int wy_staggered_jacobian(wy_system *system, double t, const double *u);
+/* The blocks that do not come from section forces: torques at vertices, ghosts, loads. */
+void wy_staggered_torque_blocks(wy_staggered *self);
+
+/* saddle.c: u and the last evaluation; f are the accelerations, or NULL for an equilibrium. */
+void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double *f);
+void wy_staggered_saddle_hold(wy_staggered *self, double diagonal);
+void wy_staggered_saddle_combine(wy_staggered *self, wy_slot *slot);
+void wy_staggered_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, double *im);
+
+/* staggered.c: the undeformed rod's positions and frames into a state. */
+void wy_staggered_reference(wy_staggered *self, double *u);
+
+/* statics.c */
+extern const wy_shape_type wy_staggered_shapes;
 
 /* absolute.c: the absolute form on the same blocks. */
 void wy_staggered_absolute_jacobian(wy_staggered *self, const double *u);
@@ -220,6 +275,8 @@ void wy_staggered_solve_complex(wy_system *system, int index, double *re, double
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy);
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view);
+/* Is it an inextensible rod between two held ends whose distance is more than `share` of its length? */
+bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share);
 void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
 
 #endif

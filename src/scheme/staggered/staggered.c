@@ -10,8 +10,7 @@
 #include "scheme/staggered/rod.h"
 
 static int rhs(wy_system *system, double t, const double *u, double *f, double *power) {
-  wy_staggered_evaluate((wy_staggered *)system, t, u, f, power);
-  return WY_OK;
+  return wy_staggered_evaluate((wy_staggered *)system, t, u, f, power);
 }
 
 /* ---- Projection ---- */
@@ -24,9 +23,44 @@ static bool end_moves(const wy_staggered *self, int end) {
   return moves;
 }
 
+static bool holds_position(const wy_staggered *self, int end) {
+  bool holds = false;
+  for (int k = 0; k < 3; k++)
+    holds = holds || self->ends[end].position[k] != WY_FREE;
+  return holds;
+}
+
+/* Held components of an end where their support is at time t. */
+static void place_end(const wy_staggered *self, int end, double t, double *u) {
+  const int n = self->stride, vertex = end ? self->n : 0;
+  wy_end_pose pose;
+  wy_staggered_end_pose(self, end, t, &pose);
+  for (int k = 0; k < 3; k++)
+    if (self->ends[end].position[k] != WY_FREE) {
+      u[self->x + k * n + vertex] = pose.x[k];
+      u[self->v + k * n + vertex] = pose.v[k];
+    }
+}
+
+/* A chain meets its constraints by construction, except that its end may be held, too. */
+static int project_constraints(wy_staggered *self, double t, double *u, double drift[WY_DRIFTS]) {
+  bool closed = self->chain && holds_position(self, WY_END);
+  bool needed = self->chain ? closed : self->options.stabilisation == WY_PROJECTION;
+  if (self->chain) {
+    place_end(self, WY_START, t, u);
+    wy_staggered_chain(self, u);
+  }
+  for (int end = self->chain ? 1 : 0; end < 2; end++)
+    place_end(self, end, t, u);
+  if (needed)
+    wy_staggered_project_constraints(self, u);
+  wy_staggered_measure_constraints(self, u, &drift[WY_DRIFT_STRAIN], &drift[WY_DRIFT_STRAIN_RATE]);
+  return needed;
+}
+
 /* The right-hand side does not depend on |p| in the null-space form, and p' is proportional to p: scaling both keeps f
  * right. */
-static int project(wy_system *system, double t, double *u, double *f, double drift[2]) {
+static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride;
   bool absolute = self->options.coordinates == WY_ABSOLUTE, keep = self->options.stabilisation == WY_BAUMGARTE;
@@ -37,11 +71,11 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
     for (int k = 0; k < 4; k++)
       norm2 += p[k * n + i] * p[k * n + i];
     double inv = 1 / sqrt(norm2);
-    drift[0] = fmax(drift[0], fabs(sqrt(norm2) - 1));
+    drift[WY_DRIFT_QUATERNION] = fmax(drift[WY_DRIFT_QUATERNION], fabs(sqrt(norm2) - 1));
     if (absolute) {
       for (int k = 0; k < 4; k++)
         slip += p[k * n + i] * w[k * n + i];
-      drift[1] = fmax(drift[1], fabs(slip));
+      drift[WY_DRIFT_VELOCITY] = fmax(drift[WY_DRIFT_VELOCITY], fabs(slip));
     }
     if (absolute && keep)
       continue;
@@ -53,19 +87,13 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
         f[self->p + k * n + i] *= inv;
     }
   }
-  for (int end = 0; end < 2; end++) {
-    if (!end_moves(self, end))
-      continue;
-    stale = 1;
-    wy_end_pose pose;
-    wy_staggered_end_pose(self, end, t, &pose);
-    int vertex = end ? self->n : 0;
-    for (int k = 0; k < 3; k++)
-      if (self->ends[end].position[k] != WY_FREE) {
-        u[self->x + k * n + vertex] = pose.x[k];
-        u[self->v + k * n + vertex] = pose.v[k];
-      }
-  }
+  for (int end = 0; end < 2; end++)
+    if (end_moves(self, end)) {
+      stale = 1;
+      place_end(self, end, t, u);
+    }
+  if (self->constrained)
+    stale |= project_constraints(self, t, u, drift);
   return stale;
 }
 
@@ -103,6 +131,14 @@ static void reference_shape(wy_staggered *self, double *x) {
         self->path_offset[end][k] = self->reference[end][k] - wy_signal_value(&rod->ends[end].path[k], 0, 0);
 }
 
+void wy_staggered_reference(wy_staggered *self, double *u) {
+  const int n = self->stride, hs = self->halo_stride;
+  reference_shape(self, u + self->x);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 4; k++)
+      u[self->p + k * n + i] = i < self->n ? self->unit[k * hs + i] : k == 0;
+}
+
 static void set_grid(wy_staggered *self) {
   const int n = self->stride;
   double s = 0;
@@ -131,13 +167,14 @@ static void set_segments(wy_staggered *self) {
       double rotary = section.rotary[k];
       if (self->options.segment_inertia == WY_CYLINDER && k < 2)
         rotary += section.mass * h * h / 12;
-      self->c_gamma[k * n + i] = section.stiffness[k];
-      self->d_gamma[k * n + i] = section.damping[k];
+      bool zero = k < self->constrained; /* no strain, and a reaction instead of stiffness and damping */
+      self->c_gamma[k * n + i] = zero ? 0 : section.stiffness[k];
+      self->d_gamma[k * n + i] = zero ? 0 : section.damping[k];
       self->inertia[k * n + i] = h * rotary;
       self->inv_inertia[k * n + i] = 1 / (h * rotary);
       self->drag_inertia[k * n + i] = self->drag_rotation * h * section.rotary[k];
     }
-    for (int k = 0; k < 6; k++)
+    for (int k = self->constrained; k < 6; k++)
       self->damped = self->damped || section.damping[k] > 0;
     self->mass[i] += 0.5 * h * section.mass;
     self->mass[i + 1] += 0.5 * h * section.mass;
@@ -178,24 +215,38 @@ static void set_vertices(wy_staggered *self) {
   }
 }
 
+/* Displacements count over the length of the rod, rotations as they are. A held component is a spring as stiff as the
+   rod is in bending over one segment, which serves the scaling of the tangent only. */
+static void set_freedoms(wy_staggered *self) {
+  for (int i = 0; i < self->base.freedoms; i++) {
+    int part = i % WY_SADDLE_CELL;
+    self->freedom_weight[i] = part < 3 ? 1 / self->rod->length : part < 6 ? 1 : 0;
+  }
+  for (int end = 0; end < 2; end++) {
+    double h = self->h[end ? self->n - 1 : 0];
+    self->hold_stiffness = fmax(self->hold_stiffness, 1 / (self->end_compliance[end][0] * h * h * h));
+  }
+  double bending = 1 / self->end_compliance[0][0], torsion = 1 / self->end_compliance[0][2], length = self->rod->length;
+  self->foundation[0] = 1e-9 * torsion / (length * self->n);
+  self->rod_stiffness = bending / (length * length);
+  self->foundation[1] = 1e-12 * length / (self->rod_stiffness * self->n);
+}
+
 static void set_initial(wy_system *system, double *u) {
   wy_staggered *self = (wy_staggered *)system;
   const wy_initial *initial = &self->rod->initial;
   const int n = self->stride;
   memset(u, 0, (size_t)system->size * sizeof *u);
-  reference_shape(self, u + self->x);
-  for (int i = 0; i < n; i++) {
-    double p[4] = {1, 0, 0, 0}, om[4] = {0}, rate[4];
-    if (i < self->n) {
-      double s = self->s_segment[i], half = 0.5 * wy_signal_value(&initial->twist, s, 0);
-      double twist[4] = {cos(half), 0, 0, sin(half)}, q[4];
-      for (int k = 0; k < 4; k++)
-        q[k] = self->unit[k * self->halo_stride + i];
-      wy_qmul(q, twist, p);
-      wy_qnormalise(p);
-      for (int k = 0; k < 3; k++)
-        om[k + 1] = wy_signal_value(&initial->angular_velocity[k], s, 0);
-    }
+  wy_staggered_reference(self, u);
+  for (int i = 0; i < self->n; i++) {
+    double s = self->s_segment[i], half = 0.5 * wy_signal_value(&initial->twist, s, 0);
+    double twist[4] = {cos(half), 0, 0, sin(half)}, q[4], p[4], om[4] = {0}, rate[4];
+    for (int k = 0; k < 4; k++)
+      q[k] = u[self->p + k * n + i];
+    wy_qmul(q, twist, p);
+    wy_qnormalise(p);
+    for (int k = 0; k < 3; k++)
+      om[k + 1] = wy_signal_value(&initial->angular_velocity[k], s, 0);
     wy_qmul(p, om, rate);
     for (int k = 0; k < 4; k++) {
       u[self->p + k * n + i] = p[k];
@@ -208,12 +259,12 @@ static void set_initial(wy_system *system, double *u) {
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++)
       u[self->v + k * n + i] = wy_signal_value(&initial->velocity[k], self->s_vertex[i], 0);
-  for (int end = 0; end < 2; end++) {
-    wy_end_pose pose;
-    wy_staggered_end_pose(self, end, 0, &pose);
-    for (int k = 0; k < 3; k++)
-      if (self->ends[end].position[k] != WY_FREE)
-        u[self->v + k * n + (end ? self->n : 0)] = pose.v[k];
+  for (int end = 0; end < 2; end++)
+    place_end(self, end, 0, u);
+  double drift[WY_DRIFTS] = {0};
+  if (self->constrained) { /* velocities as given need not be possible: the nearest that are */
+    wy_staggered_project_constraints(self, u);
+    project_constraints(self, 0, u, drift);
   }
 }
 
@@ -232,6 +283,7 @@ static void refresh_weights(wy_staggered *self) {
         bool vertex = field->offset == self->x || field->offset == self->v;
         /* A component that never moves does not count; a driven one does, so that the step follows its motion. */
         bool still = vertex && end >= 0 && !self->ends[end].moved_position && self->ends[end].position[k] == WY_HELD;
+        still = still || (vertex && self->chain && i > 0); /* follows from root and frames */
         weight[field->offset + k * n + i] = still ? 0 : 1;
         self->base.unknowns += !still;
       }
@@ -295,12 +347,52 @@ static void layout_view(wy_staggered *self, wy_arena *arena) {
   }
 }
 
+static void layout_constraints(wy_staggered *self, wy_arena *arena) {
+  const size_t n = (size_t)self->stride;
+  if (!self->constrained)
+    return;
+  struct {
+    double **array;
+    size_t components;
+  } all[] = {
+      {&self->tangent, 3}, {&self->link_diagonal, 6}, {&self->link_next, 9}, {&self->link, 3}, {&self->link_spin, 3}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+    *all[i].array = wy_arena_doubles(arena, all[i].components * n);
+  self->link_force = halo_array(arena, 3, self->halo_stride);
+  if (self->chain)
+    self->full = wy_arena_doubles(arena, (size_t)self->base.size);
+}
+
+static void layout_saddle(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {
+  const int order = WY_SADDLE_CELL * self->n + 3, half = WY_SADDLE_HALF; /* shape_size_of repeats the sizes */
+  size_t entries = (size_t)order * (size_t)(2 * half + 1);
+  bool moves = self->constrained && needs.real + needs.complex > 0;
+  if (!moves && !needs.shapes)
+    return;
+  self->saddle_shape = wy_arena_doubles(arena, entries);
+  self->saddle_rate = wy_arena_doubles(arena, entries);
+  self->saddle_acceleration = wy_arena_doubles(arena, entries);
+  if (moves)
+    self->saddle_work = wy_arena_doubles(arena, 4 * (size_t)order);
+  if (!needs.shapes)
+    return;
+  wy_band_layout(&self->shape_band, arena, order, half, half);
+  self->freedom_weight = wy_arena_doubles(arena, (size_t)order);
+  if (!self->tangent)
+    self->tangent = wy_arena_doubles(arena, 3 * (size_t)self->stride);
+  self->base.shape_size = self->base.size + 3 * self->stride;
+  self->base.freedoms = order;
+  self->base.freedom_weight = self->freedom_weight;
+}
+
 static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs) {
   wy_arena *a = &memory->scratch;
   const size_t n = (size_t)self->stride;
   const int hs = self->halo_stride, loads = wy_model_load_count(self->base.model);
   bool absolute = self->options.coordinates == WY_ABSOLUTE;
-  int cell = absolute ? 7 : 6, half = absolute ? 10 : 8, order = cell * self->n + 3;
+  int cell = self->constrained ? WY_SADDLE_CELL : absolute ? 7 : 6, order = cell * self->n + 3;
+  int half = self->constrained ? WY_SADDLE_HALF : absolute ? 10 : 8;
+  bool stored = self->constrained || absolute; /* else the rows are made while they are factored */
   self->base.weight = wy_arena_doubles(a, (size_t)self->base.size);
   double **plain[] = {&self->h,    &self->inv_h,    &self->twice_inv_l, &self->weight,
                       &self->mass, &self->inv_mass, &self->s_vertex,    &self->s_segment};
@@ -326,13 +418,14 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
   double **scalars[] = {&self->beta, &self->gamma, &self->beta_im, &self->gamma_im};
   for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++)
     *scalars[i] = halo_array(a, 1, hs);
+  layout_constraints(self, a);
   self->sites = wy_arena_take(a, sizeof *self->sites * wy_staggered_count_sites(self->base.model, self->base.rod));
   layout_view(self, a);
   size_t work = 2 * (size_t)wy_padded(order);
   self->work = wy_arena_doubles(a, work > (size_t)self->base.size ? work : (size_t)self->base.size);
 
   assert(needs.real <= WY_MAX_SLOTS && needs.complex <= WY_MAX_SLOTS);
-  if (needs.real + needs.complex > 0) {
+  if (needs.real + needs.complex > 0 || needs.shapes) {
     self->jac_p = wy_arena_doubles(a, 4 * n);
     self->segment_blocks = wy_arena_doubles(a, WY_SEGMENT_BLOCKS * WY_BLOCK * n);
     self->vertex_blocks = wy_arena_doubles(a, WY_VERTEX_BLOCKS * WY_BLOCK * n);
@@ -346,13 +439,14 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
       self->damping_band = wy_arena_doubles(a, 21 * (size_t)order);
     }
     for (int i = 0; i < needs.real; i++)
-      (absolute ? wy_band_layout : wy_band_layout_fed)(&self->real_slots[i].band, a, order, half, half);
+      (stored ? wy_band_layout : wy_band_layout_fed)(&self->real_slots[i].band, a, order, half, half);
     for (int i = 0; i < needs.complex; i++) {
       wy_slot *slot = &self->complex_slots[i];
       slot->is_complex = true;
-      (absolute ? wy_band_complex_layout : wy_band_complex_layout_fed)(&slot->band_complex, a, order, half, half);
+      (stored ? wy_band_complex_layout : wy_band_complex_layout_fed)(&slot->band_complex, a, order, half, half);
     }
   }
+  layout_saddle(self, a, needs);
   self->ends = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   self->overrides = wy_arena_take(&memory->saved, (size_t)(loads + 1) * sizeof *self->overrides);
 }
@@ -377,18 +471,29 @@ static const wy_system_type staggered_type = {
     .diagnose = wy_staggered_diagnose,
     .set_load = wy_staggered_set_load,
     .move_end = wy_staggered_move_end,
+    .shape = &wy_staggered_shapes,
 };
 
 static wy_status supports(wy_rod_kind kind, wy_message *message) {
-  if (kind == WY_COSSERAT)
-    return WY_OK;
-  return wy_fail(message, WY_ERROR_SUPPORT, "the staggered scheme carries the model cosserat in this version, not %s",
-                 kind == WY_KIRCHHOFF ? "kirchhoff" : "inextensible");
+  (void)kind, (void)message;
+  return WY_OK;
+}
+
+/* Constrained rods keep velocities and angular velocities in either setting: the constraint of the quaternions is
+   always eliminated. What `absolute` means for them is that positions are unknowns, too. */
+static bool has_quaternion_velocities(const wy_rod_def *rod, const wy_solver_def *solver) {
+  return solver->staggered.coordinates == WY_ABSOLUTE && rod->kind == WY_COSSERAT;
 }
 
 static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) {
-  int fields = solver->staggered.coordinates == WY_ABSOLUTE ? 14 : 13;
-  return fields * wy_padded(wy_model_rod(model, rod)->segments + 1);
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  return (has_quaternion_velocities(def, solver) ? 14 : 13) * wy_padded(def->segments + 1);
+}
+
+static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *shape_size, int *freedoms) {
+  int n = wy_model_rod(model, rod)->segments;
+  *shape_size = size_of(model, rod, solver) + 3 * wy_padded(n + 1);
+  *freedoms = WY_SADDLE_CELL * n + 3;
 }
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
@@ -404,7 +509,12 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   self->n = self->rod->segments;
   self->stride = wy_padded(self->n + 1);
   self->halo_stride = self->stride + WY_HALO;
-  bool absolute = self->options.coordinates == WY_ABSOLUTE;
+  bool implicit = needs.real + needs.complex > 0, absolute = has_quaternion_velocities(self->rod, solver);
+  self->constrained = self->rod->kind == WY_COSSERAT ? 0 : self->rod->kind == WY_KIRCHHOFF ? 2 : 3;
+  self->chain = self->constrained == 3 && self->options.coordinates == WY_NULLSPACE && !implicit;
+  self->options.coordinates = absolute ? WY_ABSOLUTE : WY_NULLSPACE;
+  /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */
+  self->base.point_stride = self->constrained ? self->stride : 0;
   add_field(self, "position", &self->x, 3, self->n + 1, true);
   add_field(self, "quaternion", &self->p, 4, self->n, true);
   add_field(self, "velocity", &self->v, 3, self->n + 1, false);
@@ -430,8 +540,12 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   set_segments(self);
   set_vertices(self);
   wy_staggered_place_loads(self);
+  self->load_factor = self->end_factor = 1;
+  if (needs.shapes)
+    set_freedoms(self);
   refresh(&self->base);
   return WY_OK;
 }
 
-const wy_scheme wy_staggered_scheme = {.name = "staggered", .supports = supports, .size = size_of, .create = create};
+const wy_scheme wy_staggered_scheme = {
+    .name = "staggered", .supports = supports, .size = size_of, .shape_size = shape_size_of, .create = create};

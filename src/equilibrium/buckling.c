@@ -1,0 +1,290 @@
+/* Buckling: the loads grow from nothing along the nonlinear path; where the number of unstable directions rises, the
+   eigenvalue of K phi = lambda M phi that passes zero is interpolated between points around it. Near the critical point
+   itself round-off pushes the rod off its path, so no equilibrium is sought there. docs/theory/statics.md. */
+#include "equilibrium/buckling.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "equilibrium/eigen.h"
+
+enum { NODES = 6, MOST_TRIALS = 100, MOST_BISECTIONS = 60 };
+
+static const double narrow = 0.02;      /* relative width from which on the eigenvalue is interpolated */
+static const double node = 1e-4;        /* relative half distance of the last nodes */
+static const double same_factor = 1e-6; /* relative difference of factors that are one multiple factor */
+static const double farthest = 1e6;     /* in units of the first load that is felt */
+
+typedef struct search {
+  wy_equilibrium *self;
+  wy_spectrum spectrum;
+  bool symmetric;
+  int before, neutral;  /* where the path stood before the change: unstable directions, neutral ones */
+  double *low, *middle; /* shapes */
+  double *values;       /* eigenpairs */
+  double *vectors;      /* [room][freedoms] */
+  int room;
+} search;
+
+/* ---- Points on the path ---- */
+
+/* The equilibrium at tau, from the shape `low`, left in `middle`; then the number of unstable directions (or whether it
+   is odd), -1 where there is no equilibrium. */
+static int unstable_at(search *s, double tau) {
+  wy_equilibrium *self = s->self;
+  const wy_newton_task task = {.stretch = &self->now->stretch, .reach = 1};
+  const wy_equilibrium_state present = *self->now;
+  wy_newton_report report;
+  int count = -1;
+  self->now->neutral = s->neutral;
+  memcpy(s->middle, s->low, (size_t)self->system->shape_size * sizeof *s->middle);
+  if (!wy_newton(self, &task, &tau, s->middle, &report) && !wy_stretch_tangent(self, task.stretch, tau, s->middle)) {
+    wy_stability_count(self);
+    count = s->symmetric ? self->now->info.unstable : self->now->info.odd;
+  }
+  *self->now = present;
+  return count;
+}
+
+/* Has the change that is looked for, the one to `order` unstable directions, happened at this count? */
+static bool happened(const search *s, int count, int order) {
+  return s->symmetric ? count >= order : count != s->before;
+}
+
+/* Eigenpairs for the tangent at hand, without neutral ones: the number of them. */
+static int eigenpairs(search *s, int wanted) {
+  int count = wanted + s->neutral, n = s->self->system->freedoms;
+  if (count > s->room || wy_eigen_lowest(s->self, &s->spectrum, &count, s->values, s->vectors, NULL))
+    return 0;
+  for (int k = 0; k < s->neutral && count > 0; k++) {
+    int least = 0;
+    for (int i = 1; i < count; i++)
+      least = fabs(s->values[i]) < fabs(s->values[least]) ? i : least;
+    count--;
+    memmove(s->values + least, s->values + least + 1, (size_t)(count - least) * sizeof *s->values);
+    memmove(s->vectors + (size_t)least * n, s->vectors + (size_t)(least + 1) * n,
+            (size_t)(count - least) * n * sizeof *s->vectors);
+  }
+  return count;
+}
+
+/* The eigenvalue number `order` at tau, which is negative beyond the critical factor; NAN where there is none. */
+static double eigenvalue_at(search *s, double tau, int order) {
+  if (unstable_at(s, tau) < 0 || eigenpairs(s, order) < order)
+    return NAN;
+  return s->values[order - 1];
+}
+
+/* ---- One critical factor ---- */
+
+/* Where the eigenvalue is zero, by inverse interpolation through nodes left and right of `centre`; NAN where it does
+   not fall from node to node: eigenvalues that cross each other are not smooth. */
+static double interpolate(search *s, double centre, double half, int order) {
+  double tau[NODES], value[NODES];
+  for (int i = 0; i < NODES; i++) {
+    tau[i] = centre + half * (2 * i - NODES + 1);
+    value[i] = eigenvalue_at(s, tau[i], order);
+    if (isnan(value[i]) || (i > 0 && value[i] >= value[i - 1]))
+      return NAN;
+  }
+  for (int step = 1; step < NODES; step++) /* Neville's scheme for tau at value 0 */
+    for (int i = 0; i < NODES - step; i++)
+      tau[i] = (value[i + step] * tau[i] - value[i] * tau[i + 1]) / (value[i + step] - value[i]);
+  return tau[0];
+}
+
+/* Halves the interval until it is narrow; `low` follows its lower end. */
+static void bisect(search *s, double *from, double *to, double width, int order) {
+  for (int k = 0; k<MOST_BISECTIONS && * to - *from> width * *to; k++) {
+    double middle = 0.5 * (*from + *to);
+    int count = unstable_at(s, middle);
+    if (count < 0)
+      return;
+    if (happened(s, count, order)) {
+      *to = middle;
+    } else {
+      *from = middle;
+      memcpy(s->low, s->middle, (size_t)s->self->system->shape_size * sizeof *s->low);
+    }
+  }
+}
+
+/* The factor between `from`, whose shape is `low`, and `to` at which the number of unstable directions becomes `order`.
+ */
+static double refine(search *s, double from, double to, int order) {
+  bisect(s, &from, &to, narrow, order);
+  if (s->symmetric) {
+    double rough = interpolate(s, 0.5 * (from + to), (to - from) / (NODES - 1), order);
+    double factor = isnan(rough) ? rough : interpolate(s, rough, node * rough, order);
+    if (fabs(factor - rough) < node * rough)
+      return factor;
+  }
+  bisect(s, &from, &to, same_factor, order);
+  return 0.5 * (from + to);
+}
+
+/* The direction that becomes unstable where K is not symmetric: the inverse is by far largest there. */
+static void invert(search *s, double *d) {
+  wy_system *system = s->self->system;
+  const wy_shape_type *type = system->type->shape;
+  uint64_t seed = 1;
+  wy_freedom_scatter(system, &seed, d);
+  for (int k = 0; k < 4; k++) {
+    double *image = s->vectors, length = 0;
+    type->mass_times(system, d, image);
+    for (int i = 0; i < system->freedoms; i++)
+      length += d[i] * image[i];
+    for (int i = 0; i < system->freedoms; i++)
+      d[i] = image[i] / sqrt(length);
+    wy_stretch_solve(s->self, d);
+  }
+}
+
+/* Shapes and directions of the factors number first .. last - 1, which are equal: one order after the other. */
+static void describe(search *s, const wy_buckling *out, int first, int last, int order) {
+  wy_system *system = s->self->system;
+  size_t n = (size_t)system->freedoms, size = (size_t)system->shape_size;
+  bool found = unstable_at(s, out->factor[first] * (1 - node)) >= 0;
+  if (found && s->symmetric)
+    found = eigenpairs(s, order + last - first - 1) >= order + last - first - 1;
+  for (int i = first; i < last; i++) {
+    double *direction = out->direction + (size_t)i * n;
+    memcpy(out->shape + (size_t)i * size, found ? s->middle : s->low, size * sizeof *out->shape);
+    memset(direction, 0, n * sizeof *direction);
+    if (found && s->symmetric)
+      memcpy(direction, s->vectors + (size_t)(order - 1 + i - first) * n, n * sizeof *direction);
+    else if (found)
+      invert(s, direction);
+  }
+}
+
+/* All changes between the last point, `before`, and the present one. */
+static void collect(search *s, const wy_equilibrium_state *old, int wanted, wy_buckling *out) {
+  wy_equilibrium *self = s->self;
+  size_t bytes = (size_t)self->system->shape_size * sizeof *s->low;
+  int first = out->count, changes = s->symmetric ? self->now->info.unstable - s->before : 1;
+  for (int k = 1; k <= changes && out->count < wanted; k++) {
+    memcpy(s->low, self->before, bytes);
+    out->factor[out->count++] = refine(s, old->tau, self->now->tau, s->before + k);
+  }
+  for (int i = first, j; i < out->count; i = j) {
+    for (j = i + 1; j < out->count && out->factor[j] - out->factor[i] < same_factor * out->factor[j]; j++)
+      ;
+    memcpy(s->low, self->before, bytes);
+    describe(s, out, i, j, s->before + 1 + i - first);
+  }
+}
+
+/* ---- The way up ---- */
+
+/* How much the loads at tau change the answer to a push `b`, whose answer without loads is `x`; NAN without
+ * equilibrium.
+ */
+static double change_at(search *s, double tau, const double *b, const double *x) {
+  wy_equilibrium *self = s->self;
+  double *d = s->vectors;
+  if (unstable_at(s, tau) < 0)
+    return NAN;
+  memcpy(d, b, (size_t)self->system->freedoms * sizeof *d);
+  wy_stretch_solve(self, d);
+  for (int i = 0; i < self->system->freedoms; i++)
+    d[i] -= x[i];
+  return sqrt(wy_freedom_product(self, d, d) / wy_freedom_product(self, x, x));
+}
+
+/* A load factor that is felt, but little: the scale of the search. 0 if there is none. */
+static double find_scale(search *s) {
+  wy_equilibrium *self = s->self;
+  wy_system *system = self->system;
+  double *b = self->leftover, *x = self->critical, tau = 1;
+  uint64_t seed = 1;
+  wy_freedom_scatter(system, &seed, x);
+  system->type->shape->mass_times(system, x, b);
+  memcpy(x, b, (size_t)system->freedoms * sizeof *x);
+  memcpy(s->low, self->shape, (size_t)system->shape_size * sizeof *s->low);
+  if (unstable_at(s, 0) < 0)
+    return 0;
+  wy_stretch_solve(self, x);
+  for (int k = 0; k < MOST_TRIALS; k++) {
+    double change = change_at(s, tau, b, x);
+    if (change > 1e-4 && change < 0.1)
+      return tau;
+    tau *= change <= 1e-4 ? 16 : 1.0 / 8;
+  }
+  return 0;
+}
+
+static wy_status nothing(const wy_equilibrium *self, const wy_message *why, wy_message *message) {
+  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no buckling found up to load factor %.6g%s%s",
+                 wy_model_rod(self->system->model, self->system->rod)->name, self->now->tau, why->text[0] ? ": " : "",
+                 why->text);
+}
+
+/* Follows the path until enough factors are found, or it ends. */
+static wy_status climb(search *s, double scale, int wanted, wy_buckling *out, wy_message *message) {
+  wy_equilibrium *self = s->self;
+  wy_equilibrium_state *now = self->now;
+  wy_message why = {0};
+  now->h = scale;
+  s->before = s->symmetric ? now->info.unstable : now->info.odd;
+  while (out->count < wanted && now->tau < farthest * scale) {
+    wy_equilibrium_state old = *now;
+    s->neutral = old.neutral;
+    now->stretch.span = fmax(16 * scale, now->tau);
+    now->h = fmin(now->h, fmax(scale, now->tau));
+    if (wy_path_step(self, &why))
+      break;
+    int count = s->symmetric ? now->info.unstable : now->info.odd;
+    if (s->symmetric ? count > s->before : count != s->before)
+      collect(s, &old, wanted, out);
+    s->before = count;
+  }
+  return out->count > 0 ? WY_OK : nothing(self, &why, message);
+}
+
+/* The driven ends where they are at time t, without loads. */
+static wy_status bring_ends(wy_equilibrium *self, double t, wy_message *message) {
+  wy_stretch stretch = {.t = {t, 0}, .ends = {0, 1}, .end = 1, .span = 1, .settling = true};
+  wy_equilibrium_reset(self, &stretch);
+  return wy_path_run(self, message);
+}
+
+static wy_status find(search *s, double t, int wanted, wy_buckling *out, wy_message *message) {
+  wy_equilibrium *self = s->self;
+  wy_stretch stretch = {.t = {t, 0}, .loads = {0, 1}, .ends = {1, 0}, .end = INFINITY, .span = 1, .settling = true};
+  wy_status status = bring_ends(self, t, message);
+  if (status)
+    return status;
+  s->symmetric = wy_spectrum_find(self, &s->spectrum);
+  wy_path_begin(self, &stretch);
+  double scale = find_scale(s);
+  if (scale == 0)
+    return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the loads change nothing, so nothing buckles",
+                   wy_model_rod(self->system->model, self->system->rod)->name);
+  stretch.span = scale;
+  wy_path_begin(self, &stretch);
+  return climb(s, scale, wanted, out, message);
+}
+
+wy_status wy_buckling_find(wy_equilibrium *self, double t, wy_buckling *out, wy_message *message) {
+  const wy_statics_options options = self->options;
+  size_t size = (size_t)self->system->shape_size, n = (size_t)self->system->freedoms;
+  search s = {.self = self, .room = out->count + 2 * WY_MOST_NEUTRAL + 4};
+  double *block = malloc((2 * size + (size_t)s.room * (n + 1)) * sizeof *block);
+  if (!block)
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", out->count);
+  s.low = block;
+  s.middle = s.low + size;
+  s.values = s.middle + size;
+  s.vectors = s.values + s.room;
+  self->options.continuation = WY_LOAD_STEPPING;
+  self->options.branch = WY_FOLLOW_BRANCH;
+  int wanted = out->count;
+  out->count = 0;
+  wy_status status = find(&s, t, wanted, out, message);
+  self->options = options;
+  free(block);
+  return status;
+}

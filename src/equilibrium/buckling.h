@@ -1,0 +1,18 @@
+/* Buckling: load factors at which the equilibrium becomes unstable in one more direction. */
+#ifndef WY_EQUILIBRIUM_BUCKLING_H
+#define WY_EQUILIBRIUM_BUCKLING_H
+
+#include "equilibrium/equilibrium.h"
+
+typedef struct wy_buckling {
+  int count;
+  double *factor;    /* [count], ascending */
+  double *shape;     /* [count][shape_size] the equilibrium there */
+  double *direction; /* [count][freedoms] in which it becomes unstable; length 1 in the product of M */
+} wy_buckling;
+
+/* The first `count` factors of all loads of time t, with driven ends where they are then. The arrays have room for that
+   many; fewer may be found, but at least one. Changes the state of the solver. */
+wy_status wy_buckling_find(wy_equilibrium *self, double t, wy_buckling *out, wy_message *message);
+
+#endif

@@ -1,0 +1,148 @@
+/* One rod from equilibrium to equilibrium: memory, settling under all loads, following time. */
+#include "equilibrium/equilibrium.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "equilibrium/eigen.h"
+
+/* Out of balance by less than this, in radians, does not count as a disturbance. */
+static const double balanced = 1e-6;
+
+wy_equilibrium *wy_equilibrium_layout(int shape_size, int freedoms, wy_memory *memory) {
+  wy_equilibrium counting = {0}, *self = wy_arena_take(&memory->scratch, sizeof *self);
+  wy_equilibrium *out = self;
+  if (!self)
+    self = &counting;
+  size_t shape = (size_t)shape_size, d = (size_t)freedoms;
+  self->now = wy_arena_take(&memory->saved, sizeof *self->now);
+  self->shape = wy_arena_doubles(&memory->saved, shape);
+  self->rate = wy_arena_doubles(&memory->saved, d);
+  self->last = wy_arena_doubles(&memory->saved, d);
+  double **shapes[] = {&self->before, &self->guess, &self->trial, &self->spare};
+  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    *shapes[i] = wy_arena_doubles(&memory->scratch, shape);
+  double **others[] = {&self->residual, &self->correction, &self->simplified, &self->slope,
+                       &self->work,     &self->leftover,   &self->critical,   &self->product};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    *others[i] = wy_arena_doubles(&memory->scratch, d);
+  self->neutral = wy_arena_doubles(&memory->scratch, WY_MOST_NEUTRAL * d);
+  return out;
+}
+
+void wy_equilibrium_prepare(wy_equilibrium *self, wy_system *system, const wy_statics_options *options) {
+  self->system = system;
+  self->options = *options;
+  for (int i = 0; i < system->freedoms; i++)
+    self->weights += system->freedom_weight[i] > 0;
+  self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN};
+}
+
+double wy_equilibrium_time(const wy_equilibrium *self) {
+  return wy_stretch_time(&self->now->stretch, self->now->tau);
+}
+
+void wy_equilibrium_rest(wy_equilibrium *self, bool rest) {
+  self->now->resting = rest;
+  if (rest)
+    wy_stretch_apply(self, &self->now->stretch, self->now->tau);
+  else
+    self->system->type->shape->apply(self->system, false, 1, 1);
+}
+
+void wy_equilibrium_disturb(wy_equilibrium *self) {
+  self->now->has_rate = false;
+}
+
+static void enter_breaks(wy_system *system, double t) {
+  if (t >= system->type->next_break(system))
+    system->type->enter(system, t);
+}
+
+/* What increments of time are measured by: the whole simulation, or what is asked for. */
+static double time_span(const wy_equilibrium *self, double t) {
+  double whole = self->end - self->now->settled_t, rest = t - wy_equilibrium_time(self);
+  return isfinite(whole) && whole > 0 ? whole : rest > 0 ? rest : 1;
+}
+
+/* The scale of the rod's stiffness, and what holds it, at the undeformed shape. */
+static void measure(wy_equilibrium *self, const wy_stretch *stretch) {
+  wy_spectrum spectrum;
+  wy_equilibrium_state *now = self->now;
+  if (wy_stretch_tangent(self, stretch, stretch->start, self->shape) == WY_NOT_FINITE ||
+      !wy_spectrum_find(self, &spectrum))
+    return;
+  now->stiffness = spectrum.low;
+  now->noise = spectrum.noise;
+  wy_stability_count(self);
+}
+
+wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch) {
+  wy_system *system = self->system;
+  double t = wy_stretch_time(stretch, stretch->start);
+  enter_breaks(system, t);
+  *self->now = (wy_equilibrium_state){.resting = true, .settled_t = t};
+  self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN};
+  wy_stretch_apply(self, stretch, stretch->start);
+  system->type->shape->undeformed(system, self->shape);
+  measure(self, stretch);
+  return wy_path_begin(self, stretch);
+}
+
+wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message) {
+  wy_stretch stretch = {.t = {t, 0}, .loads = {0, 1}, .ends = {0, 1}, .end = 1, .floor = -10, .span = 1};
+  stretch.settling = true;
+  wy_equilibrium_reset(self, &stretch);
+  wy_status status = wy_path_run(self, message);
+  self->now->settled = status == WY_OK;
+  return status;
+}
+
+/* Takes away step by step what is out of balance at time t, after a release or a change from outside. */
+static wy_status ease(wy_equilibrium *self, double t, wy_message *message) {
+  wy_stretch stretch = {.t = {t, 0}, .loads = {1, 0}, .ends = {1, 0}, .end = 1, .span = 1};
+  if (wy_stretch_residual(self, &stretch, 0, self->shape, self->leftover))
+    return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the forces are not finite at t = %.9g",
+                   wy_model_rod(self->system->model, self->system->rod)->name, t);
+  stretch.easing = true;
+  wy_trouble trouble = wy_path_begin(self, &stretch);
+  if (!trouble && wy_freedom_size(self->system, self->rate) < balanced)
+    return WY_OK;
+  wy_status status = wy_path_run(self, message);
+  if (status)
+    wy_equilibrium_disturb(self);
+  return status;
+}
+
+/* Where nothing is under way yet, or something has changed: back into balance, and off towards time t. */
+static wy_status set_off(wy_equilibrium *self, double t, wy_message *message) {
+  wy_equilibrium_state *now = self->now;
+  double here = wy_equilibrium_time(self);
+  bool released = here >= self->system->type->next_break(self->system);
+  if (now->has_rate && !released && !now->stretch.settling && !now->stretch.easing)
+    return WY_OK;
+  enter_breaks(self->system, here);
+  wy_status status = released || !now->has_rate ? ease(self, here, message) : WY_OK;
+  if (status)
+    return status;
+  wy_stretch stretch = {.t = {0, 1}, .loads = {1, 0}, .ends = {1, 0}, .start = here, .end = t};
+  stretch.floor = now->settled_t;
+  stretch.span = time_span(self, t);
+  wy_path_begin(self, &stretch);
+  return WY_OK;
+}
+
+wy_status wy_equilibrium_follow(wy_equilibrium *self, double t, bool one_step, wy_message *message) {
+  wy_equilibrium_state *now = self->now;
+  wy_status status = set_off(self, t, message);
+  while (!status && wy_equilibrium_time(self) != t) {
+    now->stretch.end = fmin(t, self->system->type->next_break(self->system));
+    status = one_step ? wy_path_step(self, message) : wy_path_run(self, message);
+    if (one_step)
+      break;
+    if (!status)
+      status = set_off(self, t, message);
+  }
+  return status;
+}

@@ -1,0 +1,133 @@
+/* The equations at a point of a stretch: residual, tangent, solution. Where the tangent has neutral directions, in
+   which nothing holds the rod and nothing pulls it (a hanging rod about its own axis, a round rod that may buckle
+   towards any side), they take no part: the tangent is shifted a little, and what a solution has in these directions is
+   taken away. docs/theory/statics.md. */
+#include <math.h>
+#include <string.h>
+
+#include "equilibrium/equilibrium.h"
+
+double wy_freedom_size(const wy_system *system, const double *d) {
+  double largest = 0, sum = 0;
+  for (int i = 0; i < system->freedoms; i++) {
+    largest = fmax(largest, system->freedom_weight[i] * fabs(d[i]));
+    sum += 0 * d[i];
+  }
+  return largest + sum;
+}
+
+double wy_freedom_product(const wy_equilibrium *self, const double *a, const double *b) {
+  const wy_system *system = self->system;
+  double sum = 0;
+  for (int i = 0; i < system->freedoms; i++)
+    sum += system->freedom_weight[i] * system->freedom_weight[i] * a[i] * b[i];
+  return sum / self->weights;
+}
+
+static double dot(const double *a, const double *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+void wy_freedom_scatter(const wy_system *system, uint64_t *seed, double *d) {
+  for (int i = 0; i < system->freedoms; i++) {
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    d[i] = (double)(*seed >> 11) * 0x1p-52 - 1;
+  }
+}
+
+/* ---- A point of a stretch ---- */
+
+void wy_stretch_apply(const wy_equilibrium *self, const wy_stretch *stretch, double tau) {
+  self->system->type->shape->apply(self->system, true, stretch->loads[0] + stretch->loads[1] * tau,
+                                   stretch->ends[0] + stretch->ends[1] * tau);
+}
+
+int wy_stretch_residual(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape, double *r) {
+  wy_system *system = self->system;
+  wy_stretch_apply(self, stretch, tau);
+  int failed = system->type->shape->residual(system, wy_stretch_time(stretch, tau), shape, r);
+  if (stretch->easing)
+    for (int i = 0; i < system->freedoms; i++)
+      r[i] -= (1 - tau) * self->leftover[i];
+  return failed;
+}
+
+/* One-sided, into the stretch: beyond its end functions of time may not exist. */
+int wy_stretch_slope(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape, double *slope) {
+  double step = stretch->span * (tau < stretch->end ? 1e-7 : -1e-7), *here = self->work;
+  if (wy_stretch_residual(self, stretch, tau + step, shape, slope) ||
+      wy_stretch_residual(self, stretch, tau, shape, here))
+    return 1;
+  for (int i = 0; i < self->system->freedoms; i++)
+    slope[i] = (slope[i] - here[i]) / step;
+  return 0;
+}
+
+/* ---- Tangent and solution ---- */
+
+/* d loses what it has in common with the first `count` neutral directions. */
+static void leave_neutral(wy_equilibrium *self, double *d, int count) {
+  wy_system *system = self->system;
+  for (int k = 0; k < count; k++) {
+    const double *v = self->neutral + (size_t)k * (size_t)system->freedoms;
+    system->type->shape->mass_times(system, d, self->product);
+    double part = dot(v, self->product, system->freedoms);
+    for (int i = 0; i < system->freedoms; i++)
+      d[i] -= part * v[i];
+  }
+}
+
+/* Neutral directions of the tangent with the factors at hand: where the inverse is by far the largest. Orthonormal in
+   the product of M. */
+static void find_neutral(wy_equilibrium *self) {
+  wy_system *system = self->system;
+  const wy_shape_type *type = system->type->shape;
+  const int n = system->freedoms;
+  uint64_t seed = 1;
+  for (int k = 0; k < self->now->neutral; k++) {
+    double *v = self->neutral + (size_t)k * (size_t)n;
+    wy_freedom_scatter(system, &seed, v);
+    for (int iteration = 0; iteration < 2; iteration++) {
+      type->mass_times(system, v, self->product);
+      memcpy(v, self->product, (size_t)n * sizeof *v);
+      type->solve(system, v);
+      leave_neutral(self, v, k);
+      type->mass_times(system, v, self->product);
+      double length = sqrt(dot(v, self->product, n));
+      for (int i = 0; i < n; i++)
+        v[i] /= length;
+    }
+  }
+}
+
+wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape) {
+  const wy_shape_type *type = self->system->type->shape;
+  wy_stretch_apply(self, stretch, tau);
+  if (type->tangent(self->system, wy_stretch_time(stretch, tau), shape))
+    return WY_NOT_FINITE;
+  self->statistics->jacobians++;
+  self->statistics->factorisations++;
+  if (type->factor(self->system, self->now->neutral ? -4 * self->now->noise : 0))
+    return WY_SINGULAR;
+  find_neutral(self);
+  return WY_NO_TROUBLE;
+}
+
+void wy_stretch_solve(wy_equilibrium *self, double *d) {
+  self->system->type->shape->solve(self->system, d);
+  leave_neutral(self, d, self->now->neutral);
+}
+
+double wy_stretch_pull(const wy_equilibrium *self, const double *r) {
+  const wy_system *system = self->system;
+  double largest = 0;
+  for (int k = 0; k < self->now->neutral; k++) {
+    const double *v = self->neutral + (size_t)k * (size_t)system->freedoms;
+    double pull = fabs(dot(v, r, system->freedoms)) / self->now->stiffness;
+    largest = fmax(largest, pull * wy_freedom_size(system, v));
+  }
+  return largest;
+}

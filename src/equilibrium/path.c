@@ -1,0 +1,242 @@
+/* Paths of equilibria: increments of load or time with automatic size, or of arc length, which passes limit points
+   (Keller's pseudo-arclength). An increment is a guess along the path, by the rates at the last two points, and
+   Newton's corrections from there. docs/theory/statics.md. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "equilibrium/equilibrium.h"
+
+enum {
+  MOST_STEPS = 20000,  /* of one stretch: a path that runs in circles */
+  MANY_ITERATIONS = 6, /* above, the next increment is smaller */
+};
+
+static const double good_guess = 0.1;               /* first correction, in radians, that increments aim at */
+static const double reach = 1;                      /* sum of corrections, in radians, that is still the same branch */
+static const double smallest_share = 1.0 / 1048576; /* of the span: below, an increment makes no sense */
+static const double largest_arc = 0.5;              /* radians, root mean square */
+
+static bool arc(const wy_equilibrium *self) {
+  return self->options.continuation == WY_ARC_LENGTH && !self->now->stretch.easing;
+}
+
+/* ---- The rate ---- */
+
+/* Turns d shape / d tau into the rate along the path: per arc length, in the direction in which the path was going. */
+static void measure_by_arc(wy_equilibrium *self, bool keep) {
+  wy_equilibrium_state *now = self->now;
+  const double span = now->stretch.span;
+  double rate_tau = span / sqrt(1 + span * span * wy_freedom_product(self, self->rate, self->rate));
+  double along = now->stretch.end - now->stretch.start;
+  if (keep)
+    along = wy_freedom_product(self, self->rate, self->last) + now->last_tau / (span * span);
+  now->rate_tau = copysign(rate_tau, along);
+  for (int i = 0; i < self->system->freedoms; i++)
+    self->rate[i] *= now->rate_tau;
+}
+
+wy_trouble wy_path_rate(wy_equilibrium *self, bool keep) {
+  wy_equilibrium_state *now = self->now;
+  wy_system *system = self->system;
+  now->has_rate = false;
+  memcpy(self->last, self->rate, (size_t)system->freedoms * sizeof *self->last);
+  now->last_tau = now->rate_tau;
+  if (wy_stretch_slope(self, &now->stretch, now->tau, self->shape, self->rate))
+    return WY_NOT_FINITE;
+  int neutral = now->neutral;
+  wy_trouble trouble = wy_stretch_tangent(self, &now->stretch, now->tau, self->shape);
+  if (trouble != WY_NOT_FINITE)
+    wy_stability_count(self);
+  if (now->neutral != neutral)
+    trouble = wy_stretch_tangent(self, &now->stretch, now->tau, self->shape);
+  if (trouble)
+    return trouble;
+  wy_stretch_solve(self, self->rate);
+  if (!isfinite(wy_freedom_size(system, self->rate)))
+    return WY_NOT_FINITE;
+  now->rate_tau = 1;
+  if (arc(self))
+    measure_by_arc(self, keep);
+  now->has_rate = true;
+  return WY_NO_TROUBLE;
+}
+
+wy_trouble wy_path_begin(wy_equilibrium *self, const wy_stretch *stretch) {
+  wy_equilibrium_state *now = self->now;
+  now->stretch = *stretch;
+  now->tau = stretch->start;
+  now->has_last = false;
+  wy_trouble trouble = wy_path_rate(self, false);
+  now->h = stretch->span / self->options.increments / fabs(now->rate_tau);
+  if (arc(self))
+    now->h = fmin(now->h, largest_arc);
+  return trouble;
+}
+
+/* ---- One increment ---- */
+
+/* The point a step of h further: by the rate here, and how it has changed since the last point. */
+static double guess_at(wy_equilibrium *self, double h, bool lands) {
+  wy_equilibrium_state *now = self->now;
+  wy_system *system = self->system;
+  double *d = self->work, bend = now->has_last ? fmin(h / now->h_last, 2) / 2 : 0;
+  double tau = now->tau + h * now->rate_tau + h * bend * (now->rate_tau - now->last_tau);
+  for (int i = 0; i < system->freedoms; i++)
+    d[i] = h * self->rate[i] + h * bend * (self->rate[i] - self->last[i]);
+  system->type->shape->displace(system, self->shape, d, 1, self->guess);
+  return lands ? now->stretch.end : tau;
+}
+
+typedef struct attempt {
+  double h;   /* tried */
+  bool lands; /* exactly at the end of the stretch, by load control */
+  wy_trouble trouble;
+  wy_newton_report newton;
+} attempt;
+
+/* Does a step of h reach the end, nearly so, or beyond? Then the step that does exactly. */
+static attempt choose_step(const wy_equilibrium *self) {
+  const wy_equilibrium_state *now = self->now;
+  double rest = (now->stretch.end - now->tau) / now->rate_tau; /* negative: the path leads away from the end */
+  attempt out = {.h = now->h};
+  if (rest > 0 && rest <= 1.1 * now->h)
+    out.h = rest, out.lands = true;
+  else if (rest > 0 && rest < 2 * now->h)
+    out.h = 0.5 * rest;
+  return out;
+}
+
+static bool beyond(const wy_stretch *stretch, double tau) {
+  return (tau - stretch->end) * (stretch->end - stretch->start) > 0;
+}
+
+/* Tries one increment; the new point is then `guess`, *tau. */
+static attempt try_step(wy_equilibrium *self, double *tau) {
+  wy_equilibrium_state *now = self->now;
+  attempt step = choose_step(self);
+  bool bordered = arc(self) && !step.lands;
+  wy_newton_task task = {.stretch = &now->stretch, .bordered = bordered, .reach = reach};
+  *tau = guess_at(self, step.h, step.lands);
+  step.trouble = wy_newton(self, &task, tau, self->guess, &step.newton);
+  /* An increment of arc length that went past the end has to be made again, shorter. */
+  if (!step.trouble && bordered && beyond(&now->stretch, *tau))
+    step.trouble = WY_TOO_FAR;
+  return step;
+}
+
+/* The next step from how this one went: its first correction is an error of third order. */
+static void adapt(wy_equilibrium *self, const attempt *step) {
+  wy_equilibrium_state *now = self->now;
+  double change = step->newton.first > 0 ? cbrt(good_guess / step->newton.first) : 2;
+  change = fmin(fmax(change, 0.5), 2);
+  if (step->newton.iterations > MANY_ITERATIONS)
+    change = fmin(change, 0.7);
+  if (step->h < now->h && change > 1) /* cut short: says nothing against the step that was wanted */
+    now->h = fmax(now->h, change * step->h);
+  else
+    now->h = change * step->h;
+  if (arc(self))
+    now->h = fmin(now->h, largest_arc);
+}
+
+/* ---- Failure ---- */
+
+static const char *what_happened(wy_trouble trouble) {
+  switch (trouble) {
+  case WY_SINGULAR:
+    return "the tangent stiffness is singular";
+  case WY_NOT_FINITE:
+    return "the forces are not finite: does an expression of a load or a driven end give NaN or infinity?";
+  case WY_TOO_FAR:
+    return "the next equilibrium lies far away";
+  default:
+    return "Newton's method does not converge";
+  }
+}
+
+static const char *what_to_try(const wy_equilibrium *self, wy_trouble trouble) {
+  const wy_equilibrium_state *now = self->now;
+  if (now->tau == now->stretch.start && trouble == WY_SINGULAR)
+    return "is it held well enough not to move as a rigid body?";
+  /* Near a limit point the rate grows like one over the square root of what is left. */
+  if (now->has_rate && !arc(self) && wy_freedom_size(self->system, self->rate) * now->stretch.span > 100)
+    return "this looks like a limit point, beyond which no equilibrium is near: try continuation: arc_length";
+  if (now->info.unstable > 0 || now->info.odd)
+    return "the equilibrium is unstable here: try branch: switch, or more segments";
+  return arc(self) ? "try more segments, or more increments"
+                   : "try more segments, more increments, or continuation: arc_length";
+}
+
+/* Says where, why, and what to try, where the rod does not say itself what is wrong. */
+static wy_status give_up(const wy_equilibrium *self, wy_trouble trouble, wy_message *message) {
+  const wy_equilibrium_state *now = self->now;
+  wy_system *system = self->system;
+  double t = wy_stretch_time(&now->stretch, now->tau);
+  char place[64], diagnosis[300] = "";
+  if (now->stretch.settling)
+    snprintf(place, sizeof place, "load factor %.6g (t = %.6g)", now->tau, t);
+  else
+    snprintf(place, sizeof place, "t = %.9g", t);
+  if (trouble != WY_NOT_FINITE)
+    system->type->diagnose(system, t, self->shape, diagnosis, sizeof diagnosis);
+  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no equilibrium found beyond %s: %s; %s",
+                 wy_model_rod(system->model, system->rod)->name, place, what_happened(trouble),
+                 diagnosis[0] ? diagnosis : what_to_try(self, trouble));
+}
+
+/* ---- Going ---- */
+
+static void arrive(wy_equilibrium *self, const attempt *step, double tau) {
+  wy_equilibrium_state *now = self->now;
+  size_t bytes = (size_t)self->system->shape_size * sizeof *self->shape;
+  memcpy(self->before, self->shape, bytes);
+  memcpy(self->shape, self->guess, bytes);
+  now->tau = tau;
+  now->h_last = step->h;
+  now->has_last = true;
+  now->info.increments++;
+  self->statistics->steps++;
+  self->statistics->last_step = step->h;
+}
+
+wy_status wy_path_step(wy_equilibrium *self, wy_message *message) {
+  wy_equilibrium_state *now = self->now;
+  double tau, smallest = smallest_share * (arc(self) ? 1 : now->stretch.span);
+  if (!now->has_rate)
+    return give_up(self, WY_SINGULAR, message);
+  attempt step;
+  for (step = try_step(self, &tau); step.trouble; step = try_step(self, &tau)) {
+    now->h = (step.trouble == WY_SINGULAR ? 0.7 : 0.5) * step.h;
+    now->info.rejected++;
+    self->statistics->rejected++;
+    if (now->h < smallest)
+      return give_up(self, step.trouble, message);
+  }
+  const wy_equilibrium_state old = *now;
+  arrive(self, &step, tau);
+  adapt(self, &step);
+  wy_trouble trouble = wy_path_rate(self, true);
+  if (trouble == WY_NO_TROUBLE)
+    wy_stability_passed(self, &old);
+  else if (now->tau != now->stretch.end)
+    return give_up(self, trouble, message);
+  return WY_OK;
+}
+
+wy_status wy_path_run(wy_equilibrium *self, wy_message *message) {
+  wy_equilibrium_state *now = self->now;
+  for (int steps = 0; now->tau != now->stretch.end; steps++) {
+    wy_status status = wy_path_step(self, message);
+    if (status)
+      return status;
+    bool back = (now->tau - now->stretch.floor) * (now->stretch.end - now->stretch.start) < 0;
+    if (back || steps >= MOST_STEPS)
+      return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the path of equilibria %s before it reaches %s %.9g",
+                     wy_model_rod(self->system->model, self->system->rod)->name,
+                     back ? "runs back beyond its start" : "takes too many increments",
+                     now->stretch.settling ? "load factor" : "t =", now->stretch.end);
+  }
+  return WY_OK;
+}

@@ -1,0 +1,416 @@
+/* Rods without shear (kirchhoff) and without shear and extension (inextensible): the strains Gamma1, Gamma2 (, Gamma3)
+   of every segment are zero, and the section forces in their place are multipliers.
+
+   Accelerations are eliminated from the mass-constraint matrix of the index-1 form, which leaves a symmetric, block
+   tridiagonal matrix in the section forces, three unknowns a segment (C5). The same matrix serves the accelerations
+   (C6) and the projection of positions and velocities (C7). docs/theory/constraints.md derives all of it. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/target.h"
+#include "math/quat.h"
+#include "scheme/staggered/rod.h"
+
+/* A pivot this small against the diagonal entry it comes from means that the constraints are not independent. */
+static const double dependent = 1e-12;
+/* What such a pivot's right-hand side may be, against the largest, to be met by any force. */
+static const double consistent = 1e-9;
+
+/* ---- The matrix ---- */
+
+/* Diagonal blocks w- + w+ + h^2 skew(X)^T I^-1 skew(X), w the inverse masses of the two vertices, and the blocks
+   -w R^T R+ to the next segment (C5). For kirchhoff the third row and column are those of the identity. */
+WY_INLINE void matrix_loop(const wy_staggered *self, const double *restrict u, bool extensible) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *restrict x = u + self->x, *restrict unit = self->unit, *restrict h = self->h;
+  const double *restrict inv_h = self->inv_h, *restrict inv_inertia = self->inv_inertia;
+  const double *restrict w = self->inv_mass;
+  double *restrict tangent = self->tangent, *restrict diagonal = self->link_diagonal, *restrict next = self->link_next;
+#pragma omp simd
+  for (int i = 0; i < n - 1; i++) {
+    wy_q4 q = wy_load4(unit, hs, i);
+    wy_v3 dx = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
+    wy_v3 t = wy_apply_transposed(wy_rotation(q), wy_times(inv_h[i], dx));
+    wy_v3 j = wy_times(h[i] * h[i], wy_load3(inv_inertia, n, i));
+    double sum = w[i] + w[i + 1];
+    wy_store3(tangent, n, i, t);
+    diagonal[i] = sum + j.y * t.z * t.z + j.z * t.y * t.y;
+    diagonal[n + i] = -j.z * t.x * t.y;
+    diagonal[2 * n + i] = sum + j.x * t.z * t.z + j.z * t.x * t.x;
+    diagonal[3 * n + i] = extensible ? 0 : -j.y * t.x * t.z;
+    diagonal[4 * n + i] = extensible ? 0 : -j.x * t.y * t.z;
+    diagonal[5 * n + i] = extensible ? 1 : sum + j.x * t.y * t.y + j.y * t.x * t.x;
+    wy_m3 turn = wy_mtimes(-w[i + 1], wy_rotation(wy_between(q, wy_load4(unit, hs, i + 1))));
+    if (extensible)
+      turn.a.z = turn.b.z = turn.c.x = turn.c.y = turn.c.z = 0;
+    wy_store3(next, n, i, turn.a);
+    wy_store3(next + 3 * n, n, i, turn.b);
+    wy_store3(next + 6 * n, n, i, turn.c);
+  }
+}
+
+/* Held components of an end do not move: their part of w R^T R goes. */
+static void hold_end(const wy_staggered *self, int end) {
+  const int n = self->stride, i = end ? self->n - 1 : 0, vertex = end ? self->n : 0;
+  wy_m3 r = wy_rotation(wy_load4(self->unit, self->halo_stride, i));
+  const double rows[3][3] = {{r.a.x, r.b.x, r.c.x}, {r.a.y, r.b.y, r.c.y}, {r.a.z, r.b.z, r.c.z}};
+  const int size = self->constrained;
+  for (int k = 0; k < 3; k++) {
+    if (self->ends[end].position[k] == WY_FREE)
+      continue;
+    for (int row = 0, at = 0; row < size; row++)
+      for (int column = 0; column <= row; column++, at++)
+        self->link_diagonal[at * n + i] -= self->inv_mass[vertex] * rows[k][row] * rows[k][column];
+  }
+}
+
+/* A symmetric 3x3 block by rows: 11, 21, 22, 31, 32, 33. */
+typedef struct block {
+  double m[6];
+} block;
+
+WY_INLINE wy_v3 times_block(const block *b, wy_v3 v) {
+  const double *m = b->m;
+  return (wy_v3){m[0] * v.x + m[1] * v.y + m[3] * v.z, m[1] * v.x + m[2] * v.y + m[4] * v.z,
+                 m[3] * v.x + m[4] * v.y + m[5] * v.z};
+}
+
+/* L D L^T of a block: l21, l31, l32, and one over each pivot, 0 where the constraint depends on those before it. */
+typedef wy_link_pivots pivots;
+
+static double inverse_pivot(double pivot, double from) {
+  return pivot > dependent * from ? 1 / pivot : 0;
+}
+
+static pivots find_pivots(const block *from, const double original[6]) {
+  pivots f;
+  const double *a = from->m;
+  f.inv[0] = inverse_pivot(a[0], original[0]);
+  f.l21 = a[1] * f.inv[0], f.l31 = a[3] * f.inv[0];
+  f.inv[1] = inverse_pivot(a[2] - f.l21 * a[1], original[2]);
+  double a32 = a[4] - f.l31 * a[1];
+  f.l32 = a32 * f.inv[1];
+  f.inv[2] = inverse_pivot(a[5] - f.l31 * a[3] - f.l32 * a32, original[5]);
+  return f;
+}
+
+/* L^-T D^-1 L^-1 with no force where there is no pivot. */
+static block careful_inverse(const pivots *f) {
+  double m1[3] = {1, -f->l21, f->l21 * f->l32 - f->l31}, m2[2] = {1, -f->l32}; /* columns of L^-1 */
+  block out = {{f->inv[0] * m1[0] + f->inv[1] * m1[1] * m1[1] + f->inv[2] * m1[2] * m1[2],
+                f->inv[1] * m1[1] * m2[0] + f->inv[2] * m1[2] * m2[1], f->inv[1] + f->inv[2] * m2[1] * m2[1],
+                f->inv[2] * m1[2], f->inv[2] * m2[1], f->inv[2]}};
+  return out;
+}
+
+/* By cofactors, with one division, unless the block is close to singular. */
+WY_INLINE bool quick_inverse(const block *from, const double original[6], block *out) {
+  const double *a = from->m;
+  double c11 = a[2] * a[5] - a[4] * a[4], c21 = a[3] * a[4] - a[1] * a[5], c31 = a[1] * a[4] - a[2] * a[3];
+  double det = a[0] * c11 + a[1] * c21 + a[3] * c31;
+  if (!(det > 1e-8 * original[0] * original[2] * original[5]) || !(c11 > 0))
+    return false;
+  double inv = 1 / det;
+  *out = (block){{inv * c11, inv * c21, inv * (a[0] * a[5] - a[3] * a[3]), inv * c31, inv * (a[1] * a[3] - a[0] * a[4]),
+                  inv * (a[0] * a[2] - a[1] * a[1])}};
+  return true;
+}
+
+/* Block elimination from the start: each block S is replaced by its inverse, the block to its right by P = S^-1 A+. */
+WY_CLONES
+static void eliminate(wy_staggered *self) {
+  const int n = self->stride;
+  double *restrict diagonal = self->link_diagonal, *restrict next = self->link_next;
+  block carry = {{0}}; /* A+^T S^-1 A+ of the segment before */
+  self->dependent_at = -1;
+  for (int i = 0; i < self->n; i++) {
+    double original[6];
+    block a, inverse;
+    for (int k = 0; k < 6; k++) {
+      original[k] = diagonal[k * n + i];
+      a.m[k] = original[k] - carry.m[k];
+    }
+    if (!quick_inverse(&a, original, &inverse)) {
+      self->dependent_pivots = find_pivots(&a, original);
+      inverse = careful_inverse(&self->dependent_pivots);
+      self->dependent_at = i;
+    }
+    wy_v3 to[3] = {wy_load3(next, n, i), wy_load3(next + 3 * n, n, i), wy_load3(next + 6 * n, n, i)}, p[3];
+    for (int c = 0; c < 3; c++) {
+      p[c] = times_block(&inverse, to[c]);
+      wy_store3(next + 3 * c * n, n, i, p[c]);
+    }
+    carry = (block){{wy_inner(to[0], p[0]), wy_inner(to[1], p[0]), wy_inner(to[1], p[1]), wy_inner(to[2], p[0]),
+                     wy_inner(to[2], p[1]), wy_inner(to[2], p[2])}};
+    for (int k = 0; k < 6; k++)
+      diagonal[k * n + i] = inverse.m[k];
+  }
+}
+
+WY_CLONES
+static void fill_matrix(const wy_staggered *self, const double *u) {
+  if (self->constrained == 2)
+    matrix_loop(self, u, true);
+  else
+    matrix_loop(self, u, false);
+}
+
+/* The frames must be in `unit`. */
+static void factor_links(wy_staggered *self, const double *u) {
+  fill_matrix(self, u);
+  for (int end = 0; end < 2; end++)
+    hold_end(self, end);
+  eliminate(self);
+}
+
+/* What elimination leaves in the rows of a block that have no pivot. */
+static double unmet(const pivots *f, wy_v3 b) {
+  double left[3] = {b.x, b.y - f->l21 * b.x, 0}, largest = 0;
+  left[2] = b.z - f->l31 * left[0] - f->l32 * left[1];
+  for (int k = 0; k < 3; k++)
+    largest = f->inv[k] > 0 ? largest : fmax(largest, fabs(left[k]));
+  return largest;
+}
+
+/* Solves in place, in `link`. WY_RETRY where the constraints depend on each other and no forces can meet them. */
+WY_CLONES
+static int solve_links(wy_staggered *self) {
+  const int n = self->stride;
+  const double *restrict inverse = self->link_diagonal, *restrict p = self->link_next;
+  double *restrict b = self->link;
+  wy_v3 own = wy_load3(b, n, 0);
+  double largest = 0;
+  self->taut = false;
+  for (int i = 0; i < self->n; i++) {
+    block s;
+    for (int k = 0; k < 6; k++)
+      s.m[k] = inverse[k * n + i];
+    largest = fmax(largest, fmax(fabs(own.x), fmax(fabs(own.y), fabs(own.z))));
+    if (i == self->dependent_at)
+      self->taut = !(unmet(&self->dependent_pivots, own) <= consistent * largest);
+    wy_store3(b, n, i, times_block(&s, own));
+    wy_m3 to = {wy_load3(p, n, i), wy_load3(p + 3 * n, n, i), wy_load3(p + 6 * n, n, i)};
+    own = wy_minus(wy_load3(b, n, i + 1), wy_apply_transposed(to, own));
+  }
+  wy_v3 after = wy_load3(b, n, self->n - 1);
+  for (int i = self->n - 2; i >= 0; i--) {
+    wy_m3 to = {wy_load3(p, n, i), wy_load3(p + 3 * n, n, i), wy_load3(p + 6 * n, n, i)};
+    after = wy_minus(wy_load3(b, n, i), wy_apply(to, after));
+    wy_store3(b, n, i, after);
+  }
+  return self->taut ? WY_RETRY : WY_OK;
+}
+
+/* ---- What the forces have to make zero ---- */
+
+typedef enum wy_level { POSITION, VELOCITY, ACCELERATION } wy_level;
+
+/* h times Gamma, its first or its second time derivative (C1)-(C3), for the components that are constrained. With
+   Baumgarte the second derivative stands for Gamma'' + 2 r Gamma' + omega^2 Gamma. `a` and `spin` are accelerations. */
+WY_INLINE double level_loop(const wy_staggered *self, const double *restrict u, const double *restrict a,
+                            const double *restrict spin, wy_level level) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *restrict x = u + self->x, *restrict v = u + self->v, *restrict w = u + self->w;
+  const double *restrict unit = self->unit, *restrict h = self->h, *restrict inv_h = self->inv_h;
+  double *restrict out = self->link;
+  const double third = self->constrained == 3 ? 1 : 0;
+  bool baumgarte = self->options.stabilisation == WY_BAUMGARTE;
+  const double omega2 = baumgarte ? self->options.baumgarte_omega * self->options.baumgarte_omega : 0;
+  const double twice_r = baumgarte ? 2 * self->options.baumgarte_r : 0;
+  double largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (int i = 0; i < self->n; i++) {
+    wy_m3 r = wy_rotation(wy_load4(unit, hs, i));
+    wy_v3 value = wy_times(inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
+    wy_v3 t = wy_apply_transposed(r, value), gamma = {t.x, t.y, t.z - 1};
+    value = gamma;
+    if (level > POSITION) {
+      wy_v3 om = wy_load3(w, n, i);
+      wy_v3 speed = wy_times(inv_h[i], wy_minus(wy_load3(v, n, i + 1), wy_load3(v, n, i)));
+      speed = wy_apply_transposed(r, speed);
+      wy_v3 rate = wy_plus(speed, wy_cross(t, om));
+      value = rate;
+      if (level == ACCELERATION) {
+        wy_v3 da = wy_times(inv_h[i], wy_minus(wy_load3(a, n, i + 1), wy_load3(a, n, i)));
+        value = wy_plus(wy_apply_transposed(r, da), wy_cross(t, wy_load3(spin, n, i)));
+        value = wy_plus(value, wy_cross(wy_plus(speed, rate), om));
+        value = wy_plus(value, wy_plus(wy_times(twice_r, rate), wy_times(omega2, gamma)));
+      }
+    }
+    value.z *= third;
+    double size = fabs(value.x) > fabs(value.y) ? fabs(value.x) : fabs(value.y);
+    size = size > fabs(value.z) ? size : fabs(value.z);
+    largest = largest > size ? largest : size;
+    wy_store3(out, n, i, wy_times(h[i], value));
+  }
+  return largest;
+}
+
+WY_CLONES
+static double constraint_level(const wy_staggered *self, const double *u, const double *a, const double *spin,
+                               wy_level level) {
+  switch (level) {
+  case POSITION:
+    return level_loop(self, u, a, spin, POSITION);
+  case VELOCITY:
+    return level_loop(self, u, a, spin, VELOCITY);
+  default:
+    return level_loop(self, u, a, spin, ACCELERATION);
+  }
+}
+
+/* ---- What the forces do ---- */
+
+/* Section forces n = R lambda (space) and the spins I^-1 h X x lambda that the forces in `link` cause. */
+WY_CLONES
+static void spread_forces(const wy_staggered *self) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *restrict lambda = self->link, *restrict tangent = self->tangent, *restrict unit = self->unit;
+  const double *restrict h = self->h, *restrict inv_inertia = self->inv_inertia;
+  double *restrict force = self->link_force, *restrict spin = self->link_spin;
+#pragma omp simd
+  for (int i = 0; i < self->n; i++) {
+    wy_v3 f = wy_load3(lambda, n, i);
+    wy_store3(force, hs, i, wy_apply(wy_rotation(wy_load4(unit, hs, i)), f));
+    wy_v3 torque = wy_times(h[i], wy_cross(wy_load3(tangent, n, i), f));
+    wy_store3(spin, n, i, wy_each(wy_load3(inv_inertia, n, i), torque));
+  }
+}
+
+/* to += M^-1 G^T lambda on the vertices; held components stay. */
+static void push_vertices(const wy_staggered *self, double *to) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *force = self->link_force;
+  for (int k = 0; k < 3; k++) {
+    bool held[2] = {self->ends[0].position[k] != WY_FREE, self->ends[1].position[k] != WY_FREE};
+    double *restrict row = to + k * n;
+    const double *restrict f = force + k * hs, *restrict w = self->inv_mass;
+    if (!held[0])
+      row[0] += w[0] * f[0];
+    for (int i = 1; i < self->n; i++)
+      row[i] += w[i] * (f[i] - f[i - 1]);
+    if (!held[1])
+      row[self->n] -= w[self->n] * f[self->n - 1];
+  }
+}
+
+static void push_spins(const wy_staggered *self, double *to) {
+  const int n = self->stride;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < self->n; i++)
+      to[k * n + i] += self->link_spin[k * n + i];
+}
+
+/* ---- Accelerations ---- */
+
+/* The reactions become part of section forces, torques and supports, as if the constrained strains had stiffness. */
+static void keep_reactions(wy_staggered *self) {
+  const int n = self->stride, hs = self->halo_stride;
+  for (int k = 0; k < 3; k++) {
+    const double *force = self->link_force + k * hs;
+    self->support_force[0][k] -= self->ends[0].position[k] != WY_FREE ? force[0] : 0;
+    self->support_force[1][k] += self->ends[1].position[k] != WY_FREE ? force[self->n - 1] : 0;
+    for (int i = 0; i < self->n; i++) {
+      self->section_force[k * hs + i] += force[i];
+      self->segment_torque[k * hs + i] += self->inertia[k * n + i] * self->link_spin[k * n + i];
+    }
+  }
+}
+
+int wy_staggered_constrain(wy_staggered *self, const double *u, double *f) {
+  factor_links(self, u);
+  constraint_level(self, u, f + self->v, f + self->w, ACCELERATION);
+  int status = solve_links(self);
+  spread_forces(self);
+  push_vertices(self, f + self->v);
+  push_spins(self, f + self->w);
+  keep_reactions(self);
+  return status;
+}
+
+/* ---- Projection ---- */
+
+/* p exp(theta / 2), theta the spins: the quaternion of a small body rotation. */
+static void turn_frames(wy_staggered *self, double *u) {
+  const int n = self->stride, hs = self->halo_stride;
+  for (int i = 0; i < self->n; i++) {
+    double theta[3], step[4], p[4], turned[4];
+    for (int k = 0; k < 3; k++)
+      theta[k] = self->link_spin[k * n + i];
+    for (int k = 0; k < 4; k++)
+      p[k] = self->unit[k * hs + i];
+    wy_qexp(theta, step);
+    wy_qmul(p, step, turned);
+    wy_qnormalise(turned);
+    for (int k = 0; k < 4; k++)
+      u[self->p + k * n + i] = self->unit[k * hs + i] = turned[k];
+  }
+}
+
+/* Simplified Newton in the metric of the mass (C7): the matrix is that of the first iterate. Ends when round-off is
+   reached: the next correction no longer makes it smaller. */
+enum { MOST_ITERATIONS = 8 };
+
+static void project_level(wy_staggered *self, double *u, wy_level level, double floor) {
+  double before = INFINITY;
+  for (int k = 0; k < MOST_ITERATIONS; k++) {
+    double size = constraint_level(self, u, NULL, NULL, level);
+    if (!(size > floor) || !(size < 0.5 * before) || solve_links(self) != WY_OK)
+      return;
+    before = size;
+    spread_forces(self);
+    push_vertices(self, u + (level == POSITION ? self->x : self->v));
+    if (level == POSITION)
+      turn_frames(self, u);
+    else
+      push_spins(self, u + self->w);
+  }
+}
+
+/* A few units of round-off of a difference of positions, over a segment; and the same for velocities. */
+static double round_off(const wy_staggered *self, const double *field) {
+  double largest = 0;
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++)
+      largest = fmax(largest, fabs(field[k * self->stride + i]) * self->inv_h[i < self->n ? i : self->n - 1]);
+  return DBL_EPSILON * (2 + 2 * largest);
+}
+
+static void load_unit(wy_staggered *self, const double *u) {
+  const int n = self->stride, hs = self->halo_stride;
+  for (int k = 0; k < 4; k++)
+    memcpy(self->unit + k * hs, u + self->p + k * n, (size_t)self->n * sizeof *u);
+}
+
+void wy_staggered_project_constraints(wy_staggered *self, double *u) {
+  load_unit(self, u);
+  factor_links(self, u);
+  project_level(self, u, POSITION, round_off(self, u + self->x));
+  factor_links(self, u);
+  project_level(self, u, VELOCITY, round_off(self, u + self->v));
+}
+
+void wy_staggered_measure_constraints(wy_staggered *self, const double *u, double *strain, double *rate) {
+  load_unit(self, u);
+  *strain = fmax(*strain, constraint_level(self, u, NULL, NULL, POSITION));
+  *rate = fmax(*rate, constraint_level(self, u, NULL, NULL, VELOCITY));
+}
+
+/* ---- The centreline from the frames ---- */
+
+/* x+ = x + h d3, v+ = v + h R (Omega x e3): positions and velocities of an inextensible rod from its root and its
+   frames (C8). */
+void wy_staggered_chain(const wy_staggered *self, double *u) {
+  const int n = self->stride;
+  double *x = u + self->x, *v = u + self->v;
+  for (int i = 0; i < self->n; i++) {
+    wy_q4 p = wy_load4(u + self->p, n, i);
+    double norm2 = p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z;
+    wy_m3 r = wy_rotation(wy_qtimes(1 / sqrt(norm2), p));
+    wy_v3 om = wy_load3(u + self->w, n, i);
+    wy_v3 speed = wy_minus(wy_times(om.y, r.a), wy_times(om.x, r.b));
+    wy_store3(x, n, i + 1, wy_plus(wy_load3(x, n, i), wy_times(self->h[i], r.c)));
+    wy_store3(v, n, i + 1, wy_plus(wy_load3(v, n, i), wy_times(self->h[i], speed)));
+  }
+}

@@ -1,0 +1,277 @@
+/* Equilibria of the staggered rod: what is out of balance, its tangent, and how a shape is displaced. A shape is the
+   state at rest followed by the section forces (directors, [3][stride]); freedoms are those of saddle.c: (dx, theta,
+   dF) a segment. docs/theory/statics.md, (T1)-(T6). */
+#include <math.h>
+#include <string.h>
+
+#include "linalg/inertia.h"
+#include "math/quat.h"
+#include "scheme/staggered/rod.h"
+
+enum { CELL = WY_SADDLE_CELL, HALF = WY_SADDLE_HALF, WIDTH = 2 * HALF + 1, TURN = 3, FORCE = 6 };
+
+static int order_of(const wy_staggered *self) {
+  return CELL * self->n + 3;
+}
+
+static const double *forces_of(const wy_staggered *self, const double *shape) {
+  return shape + self->base.size;
+}
+
+/* A straight inextensible rod between held ends has no way to begin to move: while its ends come closer it is a little
+   extensible, less and less so until they have arrived. */
+static void apply(wy_system *system, bool rest, double loads, double ends) {
+  wy_staggered *self = (wy_staggered *)system;
+  bool changed = self->rest != rest || self->load_factor != (rest ? loads : 1);
+  self->rest = rest;
+  self->load_factor = rest ? loads : 1;
+  self->end_factor = rest ? ends : 1;
+  self->slack = rest && self->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rod_stiffness : 0;
+  if (changed)
+    wy_staggered_refresh_loads(self);
+}
+
+static void undeformed(wy_system *system, double *shape) {
+  wy_staggered *self = (wy_staggered *)system;
+  memset(shape, 0, (size_t)system->shape_size * sizeof *shape);
+  wy_staggered_reference(self, shape);
+  self->starts_taut = wy_staggered_is_taut(self, shape, 1 - 1e-6);
+  apply(system, self->rest, self->load_factor, self->end_factor);
+}
+
+/* ---- Balance ---- */
+
+/* A straight inextensible rod between held ends cannot carry a load across. Newton's method would let its tension grow
+   until the sag is too small to be seen: more than so many times the load means that there is no equilibrium. */
+static const double endless = 1e4;
+
+static bool pulled_without_end(const wy_staggered *self, const double *shape) {
+  const int n = self->stride;
+  double load = 0, largest = 0;
+  if (!wy_staggered_is_taut(self, shape, 1 - 1e-6))
+    return false;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i <= self->n; i++) {
+      load += fabs(self->total_force[k * n + i]);
+      largest = fmax(largest, i < self->n ? fabs(forces_of(self, shape)[k * n + i]) : 0);
+    }
+  return load > 0 && largest > endless * load;
+}
+
+/* Section forces and loads on vertices, torques on segments, strains that do not fit their forces (T1)-(T3). */
+static int residual(wy_system *system, double t, const double *shape, double *r) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride, hs = self->halo_stride;
+  const double *force = forces_of(self, shape), *x = shape + self->x;
+  wy_staggered_evaluate_rest(self, t, shape, force);
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++) {
+      double before = i > 0 ? self->section_force[k * hs + i - 1] : 0;
+      double after = i < self->n ? self->section_force[k * hs + i] : 0;
+      r[CELL * i + k] = after - before + self->total_force[k * n + i];
+    }
+  for (int i = 0; i < self->n; i++) {
+    wy_m3 rotation = wy_rotation(wy_load4(self->unit, hs, i));
+    wy_v3 gap = wy_apply_transposed(rotation, wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
+    const double strain[3] = {gap.x, gap.y, gap.z - self->h[i]};
+    for (int k = 0; k < 3; k++) {
+      r[CELL * i + TURN + k] = self->segment_torque[k * hs + i] + self->torque_plus[k * hs + i] +
+                               self->torque_minus[k * hs + i + 1] + self->now.torque[k * n + i];
+      double own = self->h[i] * force[k * n + i];
+      own = k < self->constrained ? self->slack * own : own / self->c_gamma[k * n + i];
+      r[CELL * i + FORCE + k] = own - strain[k];
+    }
+  }
+  for (int end = 0; end < 2; end++)
+    for (int k = 0; k < 3; k++) {
+      int vertex = end ? self->n : 0;
+      if (self->ends[end].position[k] != WY_FREE)
+        r[CELL * vertex + k] = self->hold_stiffness * (self->pose[end].x[k] - x[k * n + vertex]);
+    }
+  self->taut = pulled_without_end(self, shape);
+  return self->taut ? WY_RETRY : WY_OK;
+}
+
+static int tangent(wy_system *system, double t, const double *shape) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride;
+  const double *x = shape + self->x;
+  wy_staggered_evaluate_rest(self, t, shape, forces_of(self, shape));
+  for (int i = 0; i < self->n; i++) { /* kept for `dissipation` */
+    wy_v3 dx = wy_times(self->inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
+    wy_m3 r = wy_rotation(wy_load4(self->unit, self->halo_stride, i));
+    wy_store3(self->tangent, n, i, wy_apply_transposed(r, dx));
+  }
+  wy_staggered_torque_blocks(self);
+  wy_staggered_saddle_fill(self, shape, NULL);
+  wy_staggered_saddle_hold(self, self->hold_stiffness);
+  return WY_OK;
+}
+
+/* ---- K - mu M ---- */
+
+/* The mass of a freedom; 0 for forces and held components. */
+static double mass_of(const wy_staggered *self, int freedom) {
+  return self->saddle_acceleration[(size_t)freedom * WIDTH + HALF];
+}
+
+/* What is added to the diagonal of K. Without a shift it is a weak foundation: a rod between two pins may spin about
+   its axis, and the tension of a straight inextensible rod between held ends is not determined. So little of it changes
+   neither an equilibrium, where the residual is zero, nor visibly how fast it is found (T5). */
+static double added(const wy_staggered *self, int freedom, double mu) {
+  if (mu != 0)
+    return -mu * mass_of(self, freedom);
+  int part = freedom % CELL;
+  if (part < TURN)
+    return 0;
+  return part < FORCE ? self->foundation[0] : part - FORCE < self->constrained ? -self->foundation[1] : 0;
+}
+
+static int factor(wy_system *system, double mu) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int order = order_of(self);
+  memcpy(self->shape_band.rows, self->saddle_shape, (size_t)order * WIDTH * sizeof(double));
+  for (int i = 0; i < order; i++)
+    wy_band_row(&self->shape_band, i)[HALF] += added(self, i, mu);
+  return wy_band_factor(&self->shape_band) ? WY_RETRY : WY_OK;
+}
+
+static void solve(wy_system *system, double *b) {
+  wy_staggered *self = (wy_staggered *)system;
+  wy_band_solve(&self->shape_band, b);
+}
+
+static int sign(wy_system *system) {
+  wy_staggered *self = (wy_staggered *)system;
+  return wy_band_sign(&self->shape_band);
+}
+
+static bool is_held(const wy_staggered *self, int freedom) {
+  int vertex = freedom / CELL, k = freedom % CELL, end = vertex == 0 ? 0 : vertex == self->n ? 1 : -1;
+  return end >= 0 && k < 3 && self->ends[end].position[k] != WY_FREE;
+}
+
+/* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
+static double entry(const wy_staggered *self, int i, int j, double mu) {
+  int order = order_of(self);
+  if (i >= order || j >= order || j - i > HALF || i - j > HALF)
+    return 0;
+  if (i != j && (is_held(self, i) || is_held(self, j)))
+    return 0;
+  return self->saddle_shape[(size_t)i * WIDTH + j - i + HALF] + (i == j ? added(self, i, mu) : 0);
+}
+
+/* Each segment has three forces and as many negative eigenvalues for them, with and without constraints (T6). The first
+   block is (x_0, theta_0, F_0, x_1), the others (theta_i, F_i, x_i+1): forces always stand beside a vertex that they
+   move. */
+static int negative(wy_system *system, double mu, int *count) {
+  wy_staggered *self = (wy_staggered *)system;
+  if (self->has_space_moment || self->has_body_force || self->has_vertex_body_force || self->has_body_moment)
+    return WY_RETRY;
+  wy_inertia inertia = {0};
+  double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST], coupling[WY_INERTIA_MOST][WY_INERTIA_MOST];
+  for (int cell = 0, before = 0, from = 0; cell < self->n; cell++) {
+    int to = CELL * (cell + 1) + TURN, size = to - from;
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j < size; j++)
+        diagonal[i][j] = entry(self, from + i, from + j, mu);
+      for (int j = 0; j < before; j++)
+        coupling[i][j] =
+            0.5 * (entry(self, from + i, from - before + j, mu) + entry(self, from - before + j, from + i, mu));
+    }
+    if (wy_inertia_add(&inertia, size, diagonal, coupling))
+      return WY_RETRY;
+    before = size, from = to;
+  }
+  *count = inertia.negative - 3 * self->n;
+  return WY_OK;
+}
+
+/* ---- Displacements ---- */
+
+static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride;
+  if (to != from)
+    memcpy(to, from, (size_t)system->shape_size * sizeof *to);
+  double *force = to + system->size;
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++)
+      to[self->x + k * n + i] += factor * d[CELL * i + k];
+  for (int i = 0; i < self->n; i++) {
+    double theta[3], step[4], p[4], turned[4];
+    for (int k = 0; k < 3; k++) {
+      theta[k] = factor * d[CELL * i + TURN + k];
+      force[k * n + i] += factor * d[CELL * i + FORCE + k];
+    }
+    for (int k = 0; k < 4; k++)
+      p[k] = to[self->p + k * n + i];
+    wy_qexp(theta, step);
+    wy_qmul(p, step, turned);
+    wy_qnormalise(turned);
+    for (int k = 0; k < 4; k++)
+      to[self->p + k * n + i] = turned[k];
+  }
+}
+
+static void mass_times(wy_system *system, const double *d, double *out) {
+  wy_staggered *self = (wy_staggered *)system;
+  for (int i = 0; i < order_of(self); i++)
+    out[i] = mass_of(self, i) * d[i];
+}
+
+/* Strain rates of the velocities d at the last tangent's shape; drag is in the band of rates. */
+static double dissipation(wy_system *system, const double *d) {
+  wy_staggered *self = (wy_staggered *)system;
+  const int n = self->stride, hs = self->halo_stride;
+  double power = 0;
+  for (int i = 0; i < self->n; i++)
+    for (int k = 0; k < 3; k++)
+      self->omega[k * hs + i] = d[CELL * i + TURN + k];
+  for (int end = 0; end < 2; end++)
+    wy_staggered_set_ghost(self, end);
+  for (int i = 0; i <= self->n; i++) {
+    const double *v = d + CELL * i;
+    power += self->drag_translation * self->mass[i] * wy_dot3(v, v);
+    wy_v3 rate = wy_staggered_curvature_rate(self, i);
+    const double rates[3] = {rate.x, rate.y, rate.z};
+    double length = 2 / self->twice_inv_l[i]; /* d_kappa carries weight / length */
+    for (int k = 0; k < 3; k++)
+      power += length * self->d_kappa[k * n + i] * rates[k] * rates[k];
+  }
+  for (int i = 0; i < self->n; i++) {
+    wy_m3 r = wy_rotation(wy_load4(self->unit, hs, i));
+    const double *v = d + CELL * i, *next = v + CELL, *om = v + TURN;
+    wy_v3 dv = {next[0] - v[0], next[1] - v[1], next[2] - v[2]};
+    wy_v3 rate = wy_plus(wy_times(self->inv_h[i], wy_apply_transposed(r, dv)),
+                         wy_cross(wy_load3(self->tangent, n, i), (wy_v3){om[0], om[1], om[2]}));
+    const double rates[3] = {rate.x, rate.y, rate.z};
+    for (int k = 0; k < 3; k++)
+      power +=
+          self->h[i] * self->d_gamma[k * n + i] * rates[k] * rates[k] + self->drag_inertia[k * n + i] * om[k] * om[k];
+  }
+  return power;
+}
+
+static void show(wy_system *system, const double *d, double *translation, double *rotation) {
+  wy_staggered *self = (wy_staggered *)system;
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++) {
+      translation[3 * i + k] = d[CELL * i + k];
+      if (i < self->n)
+        rotation[3 * i + k] = d[CELL * i + TURN + k];
+    }
+}
+
+const wy_shape_type wy_staggered_shapes = {.apply = apply,
+                                           .undeformed = undeformed,
+                                           .residual = residual,
+                                           .tangent = tangent,
+                                           .factor = factor,
+                                           .solve = solve,
+                                           .sign = sign,
+                                           .negative = negative,
+                                           .displace = displace,
+                                           .mass_times = mass_times,
+                                           .dissipation = dissipation,
+                                           .show = show};

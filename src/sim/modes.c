@@ -1,0 +1,237 @@
+/* Vibration modes and buckling shapes of a rod as the view shows it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "equilibrium/buckling.h"
+#include "equilibrium/eigen.h"
+#include "sim/sim.h"
+
+/* Relative difference of eigenvalues or factors that are one multiple value. */
+static const double same_value = 1e-6;
+
+typedef struct mode_arrays {
+  double *omega, *damping_ratio, *factor, *s, *frame_s, *displacement, *rotation, *position, *frame;
+} mode_arrays;
+
+/* One block: the struct, then its arrays. `states` is the number of positions and frames that come with it. */
+static wy_mode_set *make_set(const wy_view *view, int count, int states, bool vibration, mode_arrays *arrays) {
+  size_t points = (size_t)view->position.count, frames = (size_t)view->frame.count, modes = (size_t)count;
+  size_t doubles = 2 * modes + points + frames + 3 * modes * (points + frames);
+  doubles += (size_t)states * (3 * points + 4 * frames);
+  size_t head = (sizeof(wy_mode_set) + sizeof(double) - 1) / sizeof(double);
+  double *block = calloc(head + doubles, sizeof *block);
+  if (!block)
+    return NULL;
+  wy_mode_set *set = (wy_mode_set *)(void *)block;
+  arrays->omega = arrays->factor = block + head;
+  arrays->damping_ratio = arrays->omega + modes;
+  arrays->s = arrays->damping_ratio + modes;
+  arrays->frame_s = arrays->s + points;
+  arrays->displacement = arrays->frame_s + frames;
+  arrays->rotation = arrays->displacement + 3 * modes * points;
+  arrays->position = arrays->rotation + 3 * modes * frames;
+  arrays->frame = arrays->position + 3 * (size_t)states * points;
+  memcpy(arrays->s, view->position.s, points * sizeof(double));
+  memcpy(arrays->frame_s, view->frame.s, frames * sizeof(double));
+  *set = (wy_mode_set){.count = count,
+                       .omega = vibration ? arrays->omega : NULL,
+                       .damping_ratio = vibration ? arrays->damping_ratio : NULL,
+                       .factor = vibration ? NULL : arrays->factor,
+                       .points = view->position.count,
+                       .frames = view->frame.count,
+                       .s = arrays->s,
+                       .frame_s = arrays->frame_s,
+                       .displacement = arrays->displacement,
+                       .rotation = arrays->rotation,
+                       .position = arrays->position,
+                       .frame = arrays->frame};
+  return set;
+}
+
+void wy_mode_set_destroy(wy_mode_set *modes) {
+  free(modes);
+}
+
+/* ---- Shapes as they are shown ---- */
+
+/* Replaces modes a and b by c a + s b and c b - s a. */
+static void mix(double *a, double *b, int count, double c, double s) {
+  for (int i = 0; i < count; i++) {
+    double x = a[i], y = b[i];
+    a[i] = c * x + s * y;
+    b[i] = c * y - s * x;
+  }
+}
+
+/* The sum of products of displacements along a space axis. */
+static double along(const double *a, const double *b, int points, int axis) {
+  double sum = 0;
+  for (int i = 0; i < points; i++)
+    sum += a[3 * i + axis] * b[3 * i + axis];
+  return sum;
+}
+
+/* A double mode, as round rods have them, may be shown in any two planes: the first one gets all of the motion along
+   the space axis that has most of it. */
+static void align_pair(const wy_mode_set *set, const mode_arrays *arrays, int first) {
+  const int p = set->points, f = set->frames;
+  double *a = arrays->displacement + (size_t)first * 3 * p, *b = a + (size_t)3 * p, most = -1;
+  int axis = 0;
+  for (int k = 0; k < 3; k++) {
+    double sum = along(a, a, p, k) + along(b, b, p, k);
+    if (sum > most * (1 + 1e-6))
+      most = sum, axis = k;
+  }
+  double angle = 0.5 * atan2(2 * along(a, b, p, axis), along(a, a, p, axis) - along(b, b, p, axis));
+  double *turn = arrays->rotation + (size_t)first * 3 * f;
+  mix(a, b, 3 * p, cos(angle), sin(angle));
+  mix(turn, turn + (size_t)3 * f, 3 * f, cos(angle), sin(angle));
+}
+
+/* The largest displacement, or rotation times length, becomes 1. */
+static void scale_mode(const wy_mode_set *set, const mode_arrays *arrays, int mode, double length) {
+  double *translation = arrays->displacement + (size_t)mode * 3 * set->points;
+  double *rotation = arrays->rotation + (size_t)mode * 3 * set->frames, largest = 0;
+  for (int i = 0; i < 3 * set->points; i++)
+    if (fabs(translation[i]) > fabs(largest) * (1 + 1e-6))
+      largest = translation[i];
+  for (int i = 0; i < 3 * set->frames; i++)
+    if (length * fabs(rotation[i]) > fabs(largest) * (1 + 1e-6))
+      largest = length * rotation[i];
+  if (largest == 0)
+    return;
+  for (int i = 0; i < 3 * set->points; i++)
+    translation[i] /= largest;
+  for (int i = 0; i < 3 * set->frames; i++)
+    rotation[i] /= largest;
+}
+
+/* Fills in the shapes of all modes; values tell which belong together. */
+static void show_modes(const wy_sim *sim, int rod, const double *vectors, const double *values, double scale,
+                       const wy_mode_set *set, const mode_arrays *arrays) {
+  wy_system *system = sim->rods[rod].system;
+  double length = wy_model_rod(sim->model, rod)->length;
+  for (int i = 0; i < set->count; i++)
+    system->type->shape->show(system, vectors + (size_t)i * (size_t)system->freedoms,
+                              arrays->displacement + (size_t)i * 3 * set->points,
+                              arrays->rotation + (size_t)i * 3 * set->frames);
+  for (int i = 0, next; i < set->count; i = next) {
+    for (next = i + 1; next < set->count; next++)
+      if (values[next] - values[i] > same_value * (fabs(values[next]) + scale))
+        break;
+    if (next == i + 2)
+      align_pair(set, arrays, i);
+  }
+  for (int i = 0; i < set->count; i++)
+    scale_mode(set, arrays, i, length);
+}
+
+static void copy_state(const wy_view *view, double *position, double *frame) {
+  memcpy(position, view->position.values, 3 * (size_t)view->position.count * sizeof *position);
+  memcpy(frame, view->frame.values, 4 * (size_t)view->frame.count * sizeof *frame);
+}
+
+/* ---- Vibrations ---- */
+
+/* Frequencies and damping; what may be nothing but round-off is zero. */
+static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count, const double *values,
+                             const double *vectors, const mode_arrays *arrays) {
+  wy_system *system = equilibrium->system;
+  const wy_equilibrium_state *now = equilibrium->now;
+  for (int i = 0; i < count; i++) {
+    const double *phi = vectors + (size_t)i * (size_t)system->freedoms;
+    double noise = wy_eigen_noise(equilibrium, &now->stretch, now->tau, equilibrium->shape, phi);
+    double value = fabs(values[i]) < fmax(noise, 1e-10 * low) ? 0 : values[i];
+    arrays->omega[i] = copysign(sqrt(fabs(value)), value);
+    if (value > 0)
+      arrays->damping_ratio[i] = system->type->shape->dissipation(system, phi) / (2 * arrays->omega[i]);
+  }
+}
+
+wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message) {
+  *modes = NULL;
+  wy_status status = wy_sim_check_statics(sim, rod, true, message);
+  if (status)
+    return status;
+  if (count < 1)
+    return wy_fail(message, WY_ERROR_INPUT, "found %d modes; expected at least 1", count);
+  wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
+  const wy_equilibrium_state *now = equilibrium->now;
+  wy_spectrum spectrum;
+  if (wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->shape) == WY_NOT_FINITE ||
+      !wy_spectrum_find(equilibrium, &spectrum))
+    return wy_fail(message, WY_ERROR_SUPPORT,
+                   "rod '%s': loads that follow the rod have no energy: its modes are not known in this version",
+                   wy_model_rod(sim->model, rod)->name);
+  size_t n = (size_t)sim->rods[rod].system->freedoms;
+  double *values = malloc((size_t)count * (n + 1) * sizeof *values), *vectors = values ? values + count : NULL;
+  if (!values)
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
+  status = wy_eigen_lowest(equilibrium, &spectrum, &count, values, vectors, message);
+  mode_arrays arrays;
+  wy_mode_set *set = status ? NULL : make_set(wy_sim_view(sim, rod), count, 1, true, &arrays);
+  if (set) {
+    fill_frequencies(equilibrium, spectrum.low, count, values, vectors, &arrays);
+    show_modes(sim, rod, vectors, values, spectrum.noise, set, &arrays);
+    copy_state(wy_sim_view(sim, rod), arrays.position, arrays.frame);
+  } else if (!status) {
+    status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
+  }
+  free(values);
+  *modes = set;
+  return status;
+}
+
+/* ---- Buckling ---- */
+
+/* Shapes and the states that they belong to, seen at rest under the critical loads. */
+static wy_mode_set *buckling_set(wy_sim *sim, int rod, double t, const wy_buckling *found) {
+  wy_system *system = sim->rods[rod].system;
+  mode_arrays arrays;
+  wy_mode_set *set = make_set(&system->view, found->count, found->count, false, &arrays);
+  if (!set)
+    return NULL;
+  memcpy(arrays.factor, found->factor, (size_t)found->count * sizeof *arrays.factor);
+  show_modes(sim, rod, found->direction, found->factor, 0, set, &arrays);
+  for (int i = 0; i < found->count; i++) {
+    system->type->shape->apply(system, true, found->factor[i], 1);
+    system->type->view(system, t, found->shape + (size_t)i * (size_t)system->shape_size, &system->view);
+    copy_state(&system->view, arrays.position + (size_t)i * 3 * set->points,
+               arrays.frame + (size_t)i * 4 * set->frames);
+  }
+  return set;
+}
+
+wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message) {
+  *modes = NULL;
+  wy_status status = wy_sim_check_statics(sim, rod, false, message);
+  if (!status)
+    status = wy_sim_check_time(sim, t, message);
+  if (status)
+    return status;
+  if (count < 1)
+    return wy_fail(message, WY_ERROR_INPUT, "found %d factors; expected at least 1", count);
+  wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
+  size_t n = (size_t)equilibrium->system->freedoms, size = (size_t)equilibrium->system->shape_size;
+  size_t saved = wy_sim_save_size(sim);
+  double *block = malloc((size_t)count * (1 + n + size) * sizeof *block);
+  void *snapshot = malloc(saved);
+  if (!block || !snapshot) {
+    free(block), free(snapshot);
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
+  }
+  wy_buckling found = {count, block, block + count, block + (size_t)count * (1 + size)};
+  wy_sim_save(sim, snapshot, saved, NULL);
+  status = wy_buckling_find(equilibrium, t, &found, message);
+  if (!status) {
+    *modes = buckling_set(sim, rod, t, &found);
+    if (!*modes)
+      status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
+  }
+  /* The search has moved the rod about: back to where it was. */
+  wy_sim_restore(sim, snapshot, saved, NULL);
+  free(block), free(snapshot);
+  return status;
+}

@@ -1,0 +1,131 @@
+/* Equilibria of a simulation: each rod has a solver of its own; what it finds becomes the state that views show and
+   that a run in time begins with. */
+#include "withy/statics.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "sim/sim.h"
+
+void wy_sim_lay_out_statics(wy_sim *sim, int index, const wy_solver_def *solver) {
+  wy_sim_rod *rod = &sim->rods[index];
+  int shape_size, freedoms;
+  wy_scheme_find(solver->scheme)->shape_size(sim->model, index, solver, &shape_size, &freedoms);
+  rod->equilibrium = wy_equilibrium_layout(shape_size, freedoms, &sim->memory);
+  if (!rod->equilibrium)
+    return;
+  wy_equilibrium_prepare(rod->equilibrium, rod->system, &solver->statics);
+  rod->equilibrium->statistics = &rod->integrator->now->statistics;
+  rod->equilibrium->end = sim->end;
+}
+
+void wy_sim_leave_rest(wy_sim *sim) {
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_sim_rod *rod = &sim->rods[i];
+    double drift[WY_DRIFTS] = {0};
+    if (!rod->equilibrium || !rod->equilibrium->now->resting)
+      continue;
+    wy_integrator *integrator = rod->integrator;
+    wy_equilibrium_rest(rod->equilibrium, false);
+    rod->equilibrium->now->settled = false;
+    /* Driven ends take up their velocities. */
+    rod->system->type->project(rod->system, integrator->now->t, integrator->u, NULL, drift);
+    integrator->type->start(integrator);
+  }
+}
+
+void wy_sim_disturb(wy_sim *sim, int rod) {
+  if (sim->rods[rod].equilibrium)
+    wy_equilibrium_disturb(sim->rods[rod].equilibrium);
+}
+
+void wy_sim_resume_statics(wy_sim *sim, int rod) {
+  wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
+  if (equilibrium)
+    wy_equilibrium_rest(equilibrium, equilibrium->now->resting);
+}
+
+/* ---- Equilibria ---- */
+
+wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_message *message) {
+  if (rod < 0 || rod >= sim->rod_count)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
+  if (!sim->rods[rod].equilibrium)
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "the simulation was made without room for equilibria: set `statics` in its definition");
+  if (settled && !sim->rods[rod].equilibrium->now->settled)
+    return wy_fail(message, WY_ERROR_INPUT, "rod '%s' is not in equilibrium: wy_sim_settle comes first",
+                   wy_model_rod(sim->model, rod)->name);
+  return WY_OK;
+}
+
+static wy_status check_all(const wy_sim *sim, bool settled, wy_message *message) {
+  wy_status status = WY_OK;
+  for (int i = 0; !status && i < sim->rod_count; i++)
+    status = wy_sim_check_statics(sim, i, settled, message);
+  return status;
+}
+
+/* The equilibrium becomes the state of the rod: at rest, without work done. */
+static void adopt(wy_sim *sim, int index) {
+  const wy_sim_rod *rod = &sim->rods[index];
+  wy_progress *now = rod->integrator->now;
+  size_t size = (size_t)rod->system->size;
+  memcpy(rod->integrator->u, rod->equilibrium->shape, size * sizeof(double));
+  memset(rod->integrator->u + size, 0, ((size_t)rod->integrator->size - size) * sizeof(double));
+  now->t = now->t_old = wy_equilibrium_time(rod->equilibrium);
+  now->moved = false;
+  wy_equilibrium_rest(rod->equilibrium, true);
+}
+
+wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message) {
+  wy_status status = check_all(sim, false, message);
+  if (!status)
+    status = wy_sim_check_time(sim, t, message);
+  for (int i = 0; !status && i < sim->rod_count; i++) {
+    status = wy_equilibrium_settle(sim->rods[i].equilibrium, t, message);
+    adopt(sim, i);
+  }
+  wy_sim_show(sim, status ? *sim->time : t);
+  return status;
+}
+
+wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message) {
+  wy_status status = check_all(sim, true, message);
+  if (!status)
+    status = wy_sim_check_time(sim, t, message);
+  if (status)
+    return status;
+  double reached = t;
+  for (int i = 0; i < sim->rod_count && !status; i++) {
+    status = wy_equilibrium_follow(sim->rods[i].equilibrium, t, false, message);
+    adopt(sim, i);
+    reached = fmin(reached, sim->rods[i].integrator->now->t);
+  }
+  wy_sim_show(sim, reached);
+  return status;
+}
+
+wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message) {
+  wy_status status = check_all(sim, true, message);
+  if (status)
+    return status;
+  if (sim->rod_count != 1)
+    return wy_fail(message, WY_ERROR_INPUT, "increments can be taken one by one where there is one rod, here are %d",
+                   sim->rod_count);
+  if (!(t > *sim->time) || t > sim->end || !isfinite(t))
+    return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);
+  status = wy_equilibrium_follow(sim->rods[0].equilibrium, t, true, message);
+  adopt(sim, 0);
+  wy_sim_show(sim, sim->rods[0].integrator->now->t);
+  return status;
+}
+
+wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod) {
+  static const wy_equilibrium_info nothing = {.unstable = -1, .first_bifurcation = NAN};
+  assert(rod >= 0 && rod < sim->rod_count);
+  const wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
+  return equilibrium ? equilibrium->now->info : nothing;
+}

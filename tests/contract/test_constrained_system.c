@@ -1,0 +1,457 @@
+/* What every scheme owes its users, for rods without shear and without extension: the Jacobian is the derivative of the
+   right-hand side in all directions, linear systems are solved with it, the power balance holds on the manifold, rigid
+   motions change nothing, the undeformed rod rests. And the straight inextensible rod between two held ends, where the
+   constraints depend on each other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "math/quat.h"
+#include "support/rods.h"
+
+static const double pi = 3.14159265358979323846;
+
+static double *state_array(const test_system *made) {
+  double *out = calloc((size_t)made->system->size + WY_LANES, sizeof *out);
+  assert_non_null(out);
+  return out;
+}
+
+/* With `implicit`, as for RADAU5; without, as for DOPRI5: the inextensible rod then knows its centreline by its frames.
+ */
+static test_system make_for(const wy_model_def *def, const wy_solver_def *solver, bool implicit) {
+  if (implicit)
+    return make_system(def, solver);
+  test_system made = {0};
+  wy_message message = {0};
+  wy_factor_needs needs = {0};
+  assert_int_equal(wy_model_create(def, &made.model, &message), WY_OK);
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  scheme->create(made.model, 0, solver, needs, &made.memory, &made.system, &message);
+  assert_int_equal(wy_arena_allocate(&made.memory.saved), 0);
+  assert_int_equal(wy_arena_allocate(&made.memory.scratch), 0);
+  scheme->create(made.model, 0, solver, needs, &made.memory, &made.system, &message);
+  return made;
+}
+
+typedef void case_check(const test_system *made, const char *name);
+
+/* All kinds, measures and ends; a free rod without gravity, loads and drag if `alone`. */
+static void for_all_cases(case_check *check, bool implicit, bool alone) {
+  static const char *const end_names[] = {"free-free", "pinned-free", "clamped-clamped", "driven-free",
+                                          "pinned-pinned"};
+  for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++)
+    for (int ends = 0; ends < (alone ? 1 : 5); ends++)
+      for (int measure = WY_SIN2; measure <= WY_ANGLE; measure++) {
+        wy_rod_def rod = rich_rod(ends % 2 ? 6 : 9);
+        wy_load_def *loads = calloc(RICH_LOADS, sizeof *loads);
+        assert_non_null(loads);
+        rich_loads(loads);
+        rod.kind = (wy_rod_kind)kind;
+        if (ends == 1 || ends == 4)
+          rod.ends[0] = wy_end_pinned();
+        if (ends == 2)
+          rod.ends[0] = rod.ends[1] = wy_end_clamped();
+        if (ends == 3)
+          rod.ends[0] = driven_end();
+        if (ends == 4)
+          rod.ends[1] = wy_end_pinned();
+        wy_model_def model = wy_default_model_def();
+        model.rods = &rod, model.rod_count = 1;
+        if (alone)
+          rod.drag = (wy_drag){0, 0};
+        else
+          model.gravity[0] = 0.4, model.gravity[2] = -1.1, model.loads = loads, model.load_count = RICH_LOADS;
+        wy_solver_def solver = wy_default_solver_def();
+        solver.staggered.curvature_measure = (wy_curvature_measure)measure;
+        char name[128];
+        snprintf(name, sizeof name, "%s, %s, measure %d, %s", kind == WY_KIRCHHOFF ? "kirchhoff" : "inextensible",
+                 end_names[ends], measure, implicit ? "implicit" : "explicit");
+        test_system made = make_for(&model, &solver, implicit);
+        free(loads); /* the model has its own */
+        check(&made, name);
+        free_system(&made);
+      }
+}
+
+static double largest(const double *a, int n) {
+  double out = 0;
+  for (int i = 0; i < n; i++)
+    out = fmax(out, fabs(a[i]));
+  return out;
+}
+
+static void compare_vectors(const char *name, const char *what, const double *got, const double *want, int n,
+                            double relative) {
+  double scale = fmax(largest(want, n), 1e-30);
+  for (int i = 0; i < n; i++)
+    if (!(fabs(got[i] - want[i]) <= relative * scale))
+      fail_msg("%s: %s: entry %d: got %.15g, want %.15g, tolerance %.3g", name, what, i, got[i], want[i],
+               relative * scale);
+}
+
+static void random_vector(const test_system *made, unsigned seed, double *x) {
+  for (int i = 0; i < made->system->size; i++)
+    x[i] = made->system->weight[i] * noise(&seed);
+}
+
+/* A state on the manifold, well away from the undeformed one. The disturbance is larger than what a simplified Newton
+   iteration is made for: repeated until it has converged. */
+static void projected_state(const test_system *made, double t, unsigned seed, double *u) {
+  double strain = INFINITY, rate = INFINITY;
+  disturbed_state(made, 0.1, seed, u);
+  for (int k = 0; k < 20 && !(strain < 1e-12 && rate < 1e-11); k++) {
+    double drift[WY_DRIFTS] = {0};
+    made->system->type->project(made->system, t, u, NULL, drift);
+    strain = drift[WY_DRIFT_STRAIN], rate = drift[WY_DRIFT_STRAIN_RATE];
+  }
+  assert_true(strain < 1e-12 && rate < 1e-11);
+}
+
+/* ---- Linear algebra ---- */
+
+/* J x by differences of f along x, of order 4: their error is about (1e-3)^4 f^(5) + eps f / 1e-3. Reactions between
+   two held ends make f as large as 1e4, so that the second part is 1e-9. */
+static void differentiate(const test_system *made, double t, const double *u, const double *x, double *out) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *moved = state_array(made), *f = state_array(made), step = 1e-3 / fmax(1, largest(x, n));
+  static const double factor[4] = {1, -8, 8, -1}, at[4] = {-2, -1, 1, 2};
+  memset(out, 0, (size_t)n * sizeof *out);
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < n; i++)
+      moved[i] = u[i] + at[k] * step * x[i];
+    assert_int_equal(system->type->rhs(system, t, moved, f, NULL), WY_OK);
+    for (int i = 0; i < n; i++)
+      out[i] += factor[k] * f[i] / (12 * step);
+  }
+  free(moved), free(f);
+}
+
+/* (sigma - J) z = r for a real and a complex shift, on the manifold and off it, where the iterates of Newton's method
+   are. */
+static void check_solve(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *r = state_array(made), *ri = state_array(made), *z = state_array(made),
+         *zi = state_array(made), *y = state_array(made), *yi = state_array(made);
+  const double t = 0.3, re = 7.3, im = 11.7;
+  for (unsigned seed = 1; seed < 4; seed++) {
+    if (seed % 2)
+      projected_state(made, t, seed, u);
+    else
+      disturbed_state(made, 0.05, seed, u);
+    assert_int_equal(system->type->jacobian(system, t, u), WY_OK);
+    random_vector(made, seed, r);
+    random_vector(made, seed + 9, ri);
+    memcpy(z, r, (size_t)n * sizeof *z);
+    assert_int_equal(system->type->factor(system, 0, re), WY_OK);
+    system->type->solve(system, 0, z);
+    differentiate(made, t, u, z, y);
+    for (int i = 0; i < n; i++)
+      y[i] = system->weight[i] * (re * z[i] - y[i]);
+    compare_vectors(name, "real residual", y, r, n, 1e-7);
+    memcpy(z, r, (size_t)n * sizeof *z);
+    memcpy(zi, ri, (size_t)n * sizeof *zi);
+    assert_int_equal(system->type->factor_complex(system, 0, re, im), WY_OK);
+    system->type->solve_complex(system, 0, z, zi);
+    differentiate(made, t, u, z, y);
+    differentiate(made, t, u, zi, yi);
+    for (int i = 0; i < n; i++) {
+      y[i] = system->weight[i] * (re * z[i] - im * zi[i] - y[i]);
+      yi[i] = system->weight[i] * (re * zi[i] + im * z[i] - yi[i]);
+    }
+    compare_vectors(name, "complex residual, real part", y, r, n, 1e-7);
+    compare_vectors(name, "complex residual, imaginary part", yi, ri, n, 1e-7);
+  }
+  free(u), free(r), free(ri), free(z), free(zi), free(y), free(yi);
+}
+
+static void linear_systems_are_solved_with_the_derivative(void **state) {
+  (void)state;
+  for_all_cases(check_solve, true, false);
+}
+
+/* ---- Mechanics ---- */
+
+/* d(kinetic + elastic + gravity)/dt along f = work - dissipation on the manifold, where reactions do no work. Central
+   differences of the energy along the flow: 1e-7 of the sizes involved. */
+static void check_power(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), power[WY_INTEGRALS], energy[2];
+  const double t = 0.3, step = 1e-5;
+  projected_state(made, t, 13, u);
+  assert_int_equal(system->type->rhs(system, t, u, f, power), WY_OK);
+  for (int side = 0; side < 2; side++) {
+    wy_energy parts;
+    double h = side ? step : -step;
+    for (int i = 0; i < n; i++)
+      moved[i] = u[i] + h * f[i];
+    system->type->energy(system, t + h, moved, &parts);
+    energy[side] = parts.kinetic + parts.elastic + parts.gravity;
+  }
+  double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
+  double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
+  if (!(fabs(rate - want) <= tolerance))
+    fail_msg("%s: energy rate %.12g, work - dissipation %.12g, tolerance %.3g", name, rate, want, tolerance);
+  assert_true(power[WY_DISSIPATION_INTEGRAL] > 0);
+  free(u), free(f), free(moved);
+}
+
+static void power_balances(void **state) {
+  (void)state;
+  for_all_cases(check_power, true, false);
+  for_all_cases(check_power, false, false);
+}
+
+/* Turning and shifting a free rod turns accelerations and leaves body quantities: to round-off. */
+static void check_objectivity(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *turned = state_array(made), *f = state_array(made), *g = state_array(made);
+  const double shift[3] = {3, -2, 5};
+  double unit[4] = {0.5, -0.5, 0.1, 0.7}, r[9];
+  wy_qnormalise(unit);
+  wy_qmatrix(unit, r);
+  projected_state(made, 0, 17, u);
+  system->type->rhs(system, 0, u, f, NULL);
+  for (int pass = 0; pass < 2; pass++) { /* the state, then the wanted right-hand side, by the same map */
+    double *from = pass ? f : u, *to = pass ? g : turned;
+    for (int field = 0; field < 4; field++) {
+      const wy_field *d = &system->fields[field];
+      for (int i = 0; i < d->stride; i++) {
+        double in[4] = {0}, out[4] = {0};
+        for (int k = 0; k < d->components; k++)
+          in[k] = out[k] = from[d->offset + k * d->stride + i];
+        if (field == 1)
+          wy_qmul(unit, in, out);
+        else if (field == 0 || field == 2)
+          wy_mul3(r, in, out);
+        for (int k = 0; k < d->components; k++)
+          to[d->offset + k * d->stride + i] = out[k] + (field == 0 && !pass ? shift[k] : 0);
+      }
+    }
+  }
+  system->type->rhs(system, 0, turned, f, NULL);
+  compare_vectors(name, "turned right-hand side", f, g, n, 1e-12);
+  free(u), free(turned), free(f), free(g);
+}
+
+static void rigid_motion_changes_nothing(void **state) {
+  (void)state;
+  for_all_cases(check_objectivity, true, true);
+  for_all_cases(check_objectivity, false, true);
+}
+
+/* Precurved, twisted and tapered: the discrete undeformed rod is free of stress, and needs no reactions. */
+static void check_rest(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  double *u = state_array(made), *f = state_array(made);
+  system->type->initial(system, u);
+  assert_int_equal(system->type->rhs(system, 0, u, f, NULL), WY_OK);
+  if (!(largest(f, system->size) <= 2e-13)) /* a few hundred round-offs of stiffness / (mass length) of order 1e2 */
+    fail_msg("%s: largest acceleration %g at rest", name, largest(f, system->size));
+  free(u), free(f);
+}
+
+static void unloaded_rod_rests(void **state) {
+  (void)state;
+  for_all_cases(check_rest, true, true);
+  for_all_cases(check_rest, false, true);
+}
+
+/* ---- A straight inextensible rod between two held ends ---- */
+
+static wy_rod_def taut_rod(bool clamped) {
+  wy_rod_def rod = rubber_rod(10);
+  rod.kind = WY_INEXTENSIBLE;
+  rod.damping.kind = WY_UNDAMPED;
+  rod.ends[0] = rod.ends[1] = clamped ? wy_end_clamped() : wy_end_pinned();
+  return rod;
+}
+
+static bool all_finite(const double *a, int n) {
+  for (int i = 0; i < n; i++)
+    if (!isfinite(a[i]))
+      return false;
+  return true;
+}
+
+/* At rest nothing pulls: the dependent constraints leave one force undetermined, and nothing moves. Spinning about its
+   axis, it goes on to spin. */
+static void taut_rod_rests_and_spins(void **state) {
+  (void)state;
+  for (int clamped = 0; clamped < 2; clamped++)
+    for (int implicit = 0; implicit < 2; implicit++)
+      for (int spin = 0; spin < 2; spin++) {
+        wy_rod_def rod = taut_rod(clamped);
+        rod.initial.angular_velocity[2] = wy_constant(spin ? 3 : 0);
+        wy_model_def model = wy_default_model_def();
+        model.rods = &rod, model.rod_count = 1;
+        wy_solver_def solver = wy_default_solver_def();
+        test_system made = make_for(&model, &solver, implicit);
+        wy_system *system = made.system;
+        double *u = state_array(&made), *f = state_array(&made);
+        system->type->initial(system, u);
+        assert_int_equal(system->type->rhs(system, 0, u, f, NULL), WY_OK);
+        for (int d = 0; d < 4; d++) /* all but the rates of p, which are those of the spin */
+          for (int i = 0; d != 1 && i < system->fields[d].components * system->fields[d].stride; i++)
+            check_close(f[system->fields[d].offset + i], 0, 1e-9);
+        system->type->view(system, 0, u, &system->view);
+        assert_true(all_finite(system->view.force.values, 30));
+        free(u), free(f);
+        free_system(&made);
+      }
+}
+
+static wy_solver_def solver_of(int variant) {
+  static const char *const integrators[] = {"radau5", "dopri5", "dopri5"};
+  wy_solver_def solver = wy_default_solver_def();
+  solver.integrator = integrators[variant];
+  solver.staggered.coordinates = variant == 2 ? WY_ABSOLUTE : WY_NULLSPACE;
+  solver.relative_tolerance = solver.absolute_tolerance = 1e-9;
+  return solver;
+}
+
+static void bump(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)wrt, (void)t;
+  jet[0] = 0.5 * sin(pi * s), jet[1] = 0.5 * pi * cos(pi * s), jet[2] = -0.5 * pi * pi * sin(pi * s);
+}
+
+/* Twisted by 0.5 sin(pi s) and let go: torsion is possible, and is that of a rod with shear and extension. */
+static void taut_rod_twists(void **state) {
+  (void)state;
+  double want[4], got[4];
+  for (int variant = -1; variant < 3; variant++) {
+    wy_rod_def rod = taut_rod(true);
+    rod.initial.twist = (wy_signal){0, bump, NULL, WY_ARC};
+    wy_solver_def solver = solver_of(variant < 0 ? 0 : variant);
+    if (variant < 0)
+      rod.kind = WY_COSSERAT;
+    test_sim made = make_sim(&rod, NULL, 0, &solver, NULL);
+    wy_message message = {0};
+    if (wy_sim_advance(made.sim, 0.05, &message))
+      fail_msg("variant %d: %s", variant, message.text);
+    wy_sim_probe(made.sim, WY_ANGULAR_VELOCITY, 0, 0.45, variant < 0 ? want : got, NULL);
+    const wy_view *view = wy_sim_view(made.sim, 0);
+    for (int i = 0; i <= 10; i++)
+      check_close(view->position.values[3 * i + 1], 0.1 * i, 1e-12);
+    for (int k = 0; k < 3 && variant >= 0; k++)
+      check_close(got[k], want[k], 1e-6);
+    free_sim(&made);
+  }
+  assert_true(fabs(want[2]) > 1);
+}
+
+static void pull(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)s, (void)wrt;
+  double rate = *(const double *)context;
+  jet[0] = 1 + 0.5 * rate * t * t, jet[1] = rate * t, jet[2] = rate;
+}
+
+/* Pulled (or pushed) at its end along its axis it has no answer: the right-hand side says so, and the run ends with a
+   message that names the reason. */
+static void pulling_a_taut_rod_is_refused(void **state) {
+  (void)state;
+  static const double rates[2] = {0.1, -0.1};
+  for (int push = 0; push < 2; push++)
+    for (int clamped = 0; clamped < 2; clamped++) {
+      wy_rod_def rod = taut_rod(clamped);
+      rod.ends[1].position[1] = WY_DRIVEN;
+      rod.ends[1].path[1] = (wy_signal){0, pull, &rates[push], WY_TIME};
+      wy_model_def model = wy_default_model_def();
+      model.rods = &rod, model.rod_count = 1;
+      for (int variant = 0; variant < 3; variant++) {
+        wy_solver_def solver = solver_of(variant);
+        test_system made = make_for(&model, &solver, variant == 0);
+        double *u = state_array(&made), *f = state_array(&made);
+        made.system->type->initial(made.system, u);
+        assert_true(made.system->type->rhs(made.system, 0, u, f, NULL) > 0);
+        assert_true(all_finite(f, made.system->size));
+        free(u), free(f);
+        free_system(&made);
+        test_sim run = make_sim(&rod, NULL, 0, &solver, NULL);
+        wy_message message = {0};
+        assert_int_equal(wy_sim_advance(run.sim, 0.1, &message), WY_ERROR_SOLVER);
+        if (!strstr(message.text, "straight"))
+          fail_msg("the message does not say that the rod is straight: %s", message.text);
+        const wy_view *view = wy_sim_view(run.sim, 0);
+        assert_true(all_finite(view->position.values, 33) && all_finite(view->force.values, 30));
+        assert_true(all_finite(view->ends[1].reaction_force, 3));
+        free_sim(&run);
+      }
+    }
+}
+
+/* Weight across its axis asks for an infinite force: not to be met, either. */
+static void a_taut_rod_cannot_carry_its_weight(void **state) {
+  (void)state;
+  const double down[3] = {0, 0, -9.81};
+  for (int clamped = 0; clamped < 2; clamped++)
+    for (int variant = 0; variant < 3; variant++) {
+      wy_rod_def rod = taut_rod(clamped);
+      wy_solver_def solver = solver_of(variant);
+      test_sim run = make_sim(&rod, NULL, 0, &solver, down);
+      wy_message message = {0};
+      assert_int_equal(wy_sim_advance(run.sim, 0.1, &message), WY_ERROR_SOLVER);
+      if (!strstr(message.text, "straight"))
+        fail_msg("the message does not say that the rod is straight: %s", message.text);
+      const wy_view *view = wy_sim_view(run.sim, 0);
+      assert_true(all_finite(view->position.values, 33) && all_finite(view->force.values, 30));
+      free_sim(&run);
+    }
+}
+
+static void stretch(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)s, (void)wrt;
+  jet[0] = 2 / pi + t, jet[1] = 1, jet[2] = 0;
+}
+
+/* An arch (a half circle of length 1) whose end moves away with velocity 1: straight when the ends are 1 apart, about
+   0.36 later. Before that all is well, then the run ends with the same message. Without shear, but with extension, it
+   goes on. */
+static void a_rod_pulled_straight_stops_there(void **state) {
+  (void)state;
+  for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++)
+    for (int variant = 0; variant < 3; variant++) {
+      wy_rod_def rod = taut_rod(false);
+      rod.kind = (wy_rod_kind)kind;
+      rod.damping.kind = WY_DAMPING_COEFFICIENTS;
+      rod.shape.curvature[1] = wy_constant(pi);
+      rod.ends[1].position[2] = WY_DRIVEN;
+      rod.ends[1].path[2] = (wy_signal){0, stretch, NULL, WY_TIME};
+      wy_solver_def solver = solver_of(variant);
+      solver.relative_tolerance = solver.absolute_tolerance = 1e-6;
+      test_sim run = make_sim(&rod, NULL, 0, &solver, NULL);
+      wy_message message = {0};
+      double taut = 1 - 2 / pi; /* of a smooth half circle; the polygon's ends are 0.003 further apart */
+      if (wy_sim_advance(run.sim, 0.9 * taut, &message))
+        fail_msg("kind %d, variant %d: %s", kind, variant, message.text);
+      wy_status status = wy_sim_advance(run.sim, 1.2 * taut, &message);
+      if (kind == WY_KIRCHHOFF) {
+        assert_int_equal(status, WY_OK);
+      } else {
+        assert_int_equal(status, WY_ERROR_SOLVER);
+        if (!strstr(message.text, "straight"))
+          fail_msg("variant %d: the message does not say that the rod is straight: %s", variant, message.text);
+        check_close(wy_sim_time(run.sim), taut, 0.02);
+      }
+      assert_true(all_finite(wy_sim_view(run.sim, 0)->position.values, 33));
+      free_sim(&run);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(linear_systems_are_solved_with_the_derivative),
+                                     cmocka_unit_test(power_balances),
+                                     cmocka_unit_test(rigid_motion_changes_nothing),
+                                     cmocka_unit_test(unloaded_rod_rests),
+                                     cmocka_unit_test(taut_rod_rests_and_spins),
+                                     cmocka_unit_test(taut_rod_twists),
+                                     cmocka_unit_test(pulling_a_taut_rod_is_refused),
+                                     cmocka_unit_test(a_taut_rod_cannot_carry_its_weight),
+                                     cmocka_unit_test(a_rod_pulled_straight_stops_there)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,145 @@
+/* What a scheme owes the solvers of equilibria, checked for the staggered rod with everything in it: the undeformed rod
+   is in balance, the tangent is the derivative of what is out of balance, the forces of an equilibrium are those that
+   the motion starts with, unstable directions are counted. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "math/quat.h"
+#include "support/rods.h"
+
+typedef void shape_check(const test_system *made, const char *name);
+
+static void for_all_shapes(shape_check *check, bool loaded) {
+  static const char *const kinds[] = {"cosserat", "kirchhoff", "inextensible"};
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+    for (int ends = 0; ends < 4; ends++)
+      for (int measure = WY_SIN2; measure <= WY_ANGLE; measure++) {
+        wy_rod_def rod = rich_rod(ends % 2 ? 6 : 9);
+        wy_load_def loads[RICH_LOADS];
+        rich_loads(loads);
+        rod.kind = (wy_rod_kind)kind;
+        rod.ends[0] = ends == 3 ? driven_end() : ends == 1 ? wy_end_pinned() : wy_end_clamped();
+        if (ends == 2)
+          rod.ends[1] = wy_end_clamped();
+        wy_model_def model = wy_default_model_def();
+        model.rods = &rod, model.rod_count = 1;
+        model.gravity[0] = loaded ? 0.4 : 0, model.gravity[2] = loaded ? -1.1 : 0;
+        model.loads = loads, model.load_count = loaded ? RICH_LOADS : 0;
+        wy_solver_def solver = wy_default_solver_def();
+        solver.staggered.curvature_measure = (wy_curvature_measure)measure;
+        char name[128];
+        snprintf(name, sizeof name, "%s, ends %d, measure %d", kinds[kind], ends, measure);
+        test_system made = make_system(&model, &solver);
+        check(&made, name);
+        free_system(&made);
+      }
+}
+
+static double *doubles(int count) {
+  return calloc((size_t)count, sizeof(double));
+}
+
+static void check_undeformed(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  const wy_shape_type *type = system->type->shape;
+  double *shape = doubles(system->shape_size), *r = doubles(system->freedoms);
+  type->apply(system, true, 1, 0);
+  type->undeformed(system, shape);
+  type->residual(system, 0.4, shape, r);
+  for (int i = 0; i < system->freedoms; i++)
+    if (!(fabs(r[i]) < 1e-14))
+      fail_msg("%s: residual %d of the undeformed rod is %.3g", name, i, r[i]);
+  free(shape), free(r);
+}
+
+static void the_undeformed_rod_is_in_balance(void **state) {
+  (void)state;
+  for_all_shapes(check_undeformed, false);
+}
+
+/* K d = -dr/dd . d for any direction: solving (K - mu M) d with the central difference gives the direction back. */
+static void check_tangent(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  const wy_shape_type *type = system->type->shape;
+  const int n = system->freedoms;
+  const double t = 0.4, step = 1e-5, mu = -0.7;
+  double *shape = doubles(system->shape_size), *moved = doubles(system->shape_size);
+  double *d = doubles(n), *plus = doubles(n), *minus = doubles(n), *mass = doubles(n);
+  unsigned seed = 7;
+  type->apply(system, true, 0.8, 0.9);
+  type->undeformed(system, shape);
+  for (int i = 0; i < n; i++)
+    d[i] = 0.15 * noise(&seed);
+  type->displace(system, shape, d, 1, shape);
+  assert_int_equal(type->tangent(system, t, shape), 0);
+  assert_int_equal(type->factor(system, mu), 0);
+  for (int trial = 0; trial < 4; trial++) {
+    for (int i = 0; i < n; i++)
+      d[i] = noise(&seed);
+    type->displace(system, shape, d, step, moved);
+    type->residual(system, t, moved, plus);
+    type->displace(system, shape, d, -step, moved);
+    type->residual(system, t, moved, minus);
+    type->mass_times(system, d, mass);
+    for (int i = 0; i < n; i++)
+      plus[i] = (minus[i] - plus[i]) / (2 * step) - mu * mass[i];
+    type->solve(system, plus);
+    for (int i = 0; i < n; i++)
+      if (!(fabs(plus[i] - d[i]) < 1e-5))
+        fail_msg("%s: direction entry %d (of %d): got %.9g, want %.9g", name, i, n, plus[i], d[i]);
+  }
+  free(shape), free(moved), free(d), free(plus), free(minus), free(mass);
+}
+
+static void the_tangent_is_the_derivative_of_the_residual(void **state) {
+  (void)state;
+  for_all_shapes(check_tangent, true);
+}
+
+/* Rotations of the tangent's freedoms are the angular velocities, translations the velocities: for a Cosserat rod the
+   rates at which energy is lost must agree with the right-hand side's. */
+static void dissipation_is_that_of_the_motion(void **state) {
+  (void)state;
+  wy_rod_def rod = rich_rod(9);
+  rod.ends[0] = wy_end_clamped();
+  wy_model_def model = wy_default_model_def();
+  model.rods = &rod, model.rod_count = 1;
+  wy_solver_def solver = wy_default_solver_def();
+  test_system made = make_system(&model, &solver);
+  wy_system *system = made.system;
+  const wy_shape_type *type = system->type->shape;
+  double *shape = doubles(system->shape_size), *u = doubles(system->shape_size), *f = doubles(system->shape_size);
+  double *d = doubles(system->freedoms), power[WY_INTEGRALS];
+  unsigned seed = 3;
+  type->undeformed(system, shape);
+  for (int i = 0; i < system->freedoms; i++)
+    d[i] = 0.1 * noise(&seed);
+  type->displace(system, shape, d, 1, shape);
+  for (int i = 0; i < 9; i++) /* the clamped vertex does not move */
+    d[i] = i < 3 ? 0 : d[i];
+  memcpy(u, shape, (size_t)system->size * sizeof *u);
+  int stride = system->fields[0].stride, v = system->fields[2].offset, w = system->fields[3].offset;
+  for (int i = 0; i <= 9; i++)
+    for (int k = 0; k < 3; k++) {
+      u[v + k * stride + i] = d[9 * i + k];
+      if (i < 9)
+        u[w + k * stride + i] = d[9 * i + 3 + k];
+    }
+  system->type->rhs(system, 0, u, f, power);
+  type->apply(system, true, 1, 1);
+  type->tangent(system, 0, shape);
+  check_close(type->dissipation(system, d), power[WY_DISSIPATION_INTEGRAL], 1e-13);
+  free(shape), free(u), free(f), free(d);
+  free_system(&made);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_undeformed_rod_is_in_balance),
+      cmocka_unit_test(the_tangent_is_the_derivative_of_the_residual),
+      cmocka_unit_test(dissipation_is_that_of_the_motion),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* The quasistatic test of Lang, Linn and Arnold (2011): a rubber rod under gravity, clamped at both ends, which are
+   pushed together and turned about the axis between them by half a turn each way. Positions and support reactions
+   against solutions of an independent program with another formulation of the same discrete equations
+   (tests/data/quasistatic_sin4.csv, ..._supports.csv, residuals below 1e-12). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/rods.h"
+
+static const double gravity[3] = {0, 0, -9.81};
+
+/* Value and rates of slope * t + at. */
+typedef struct line {
+  double at, slope;
+} line;
+
+static void along_line(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)s, (void)wrt;
+  const line *l = context;
+  jet[0] = l->at + l->slope * t, jet[1] = l->slope, jet[2] = 0;
+}
+
+static wy_end pushed_end(const line *path, const line *angle) {
+  wy_end end = wy_end_clamped();
+  end.position[1] = WY_DRIVEN;
+  end.path[1] = (wy_signal){0, along_line, path, WY_TIME};
+  end.rotation = WY_DRIVEN;
+  end.axis[1] = 1;
+  end.angle = (wy_signal){0, along_line, angle, WY_TIME};
+  return end;
+}
+
+static wy_rod_def pushed_rod(int segments) {
+  static const line paths[2] = {{0, 0.5}, {1, -0.5}},
+                    angles[2] = {{0, 3.14159265358979323846}, {0, -3.14159265358979323846}};
+  wy_rod_def rod = rubber_rod(segments);
+  rod.damping.kind = WY_UNDAMPED;
+  for (int end = 0; end < 2; end++)
+    rod.ends[end] = pushed_end(&paths[end], &angles[end]);
+  return rod;
+}
+
+static wy_solver_def solver_for_test(void) {
+  wy_solver_def solver = wy_default_solver_def();
+  solver.staggered.curvature_measure = WY_SIN4;
+  return solver;
+}
+
+enum { MOST_COLUMNS = 24 };
+
+/* The rows of one N, in order, from a reference file. */
+typedef struct reference {
+  FILE *file;
+  double row[MOST_COLUMNS];
+} reference;
+
+static reference open_reference(const char *name) {
+  char path[512], header[4096];
+  reference r = {0};
+  snprintf(path, sizeof path, "%s/%s", WY_TEST_DATA, name);
+  r.file = fopen(path, "r");
+  assert_non_null(r.file);
+  assert_non_null(fgets(header, sizeof header, r.file));
+  return r;
+}
+
+static bool next_row(reference *r, int segments) {
+  char text[4096];
+  do {
+    if (!fgets(text, sizeof text, r->file))
+      return false;
+    char *at = text;
+    for (int k = 0; k < MOST_COLUMNS; k++, at++) {
+      r->row[k] = strtod(at, &at);
+      if (*at != ',')
+        break;
+    }
+  } while ((int)r->row[0] != segments);
+  return true;
+}
+
+static void go_to(wy_sim *sim, double t) {
+  wy_message message = {0};
+  if (t == 0 ? wy_sim_settle(sim, 0, &message) : wy_sim_follow(sim, t, &message))
+    fail_msg("%s", message.text);
+}
+
+static void positions_are_those_of_the_reference(void **state) {
+  (void)state;
+  static const int sizes[] = {10, 20, 40};
+  for (int k = 0; k < 3; k++) {
+    wy_rod_def rod = pushed_rod(sizes[k]);
+    wy_solver_def solver = solver_for_test();
+    test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
+    reference r = open_reference("quasistatic_sin4.csv");
+    double at = -1, x[4];
+    int rows = 0;
+    while (next_row(&r, sizes[k])) {
+      if (r.row[1] != at)
+        go_to(made.sim, at = r.row[1]);
+      wy_sim_probe(made.sim, WY_POSITION, 0, r.row[2], x, NULL);
+      for (int i = 0; i < 3; i++)
+        check_close(x[i], r.row[3 + i], 1e-8);
+      rows++;
+    }
+    assert_int_equal(rows, 36);
+    fclose(r.file);
+    free_sim(&made);
+  }
+}
+
+static void supports_are_those_of_the_reference(void **state) {
+  (void)state;
+  static const int sizes[] = {10, 20, 40, 80, 160};
+  static const wy_quantity quantities[4] = {WY_REACTION_FORCE, WY_REACTION_MOMENT, WY_REACTION_FORCE,
+                                            WY_REACTION_MOMENT};
+  static const int columns[4] = {2, 8, 11, 14};
+  for (int k = 0; k < 5; k++) {
+    wy_rod_def rod = pushed_rod(sizes[k]);
+    wy_solver_def solver = solver_for_test();
+    test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
+    reference r = open_reference("quasistatic_sin4_supports.csv");
+    int rows = 0;
+    for (; next_row(&r, sizes[k]); rows++) {
+      go_to(made.sim, r.row[1]);
+      for (int q = 0; q < 4; q++) {
+        double value[4];
+        wy_sim_probe(made.sim, quantities[q], 0, q < 2 ? 0 : rod.length, value, NULL);
+        for (int i = 0; i < 3; i++)
+          check_close(value[i], r.row[columns[q] + i], 1e-8);
+      }
+      check_close(wy_sim_energy(made.sim, 0).elastic, r.row[17] + r.row[18], 1e-8);
+      assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, 0);
+    }
+    assert_int_equal(rows, 6);
+    fclose(r.file);
+    free_sim(&made);
+  }
+}
+
+/* Published: 25 increments of equal size, 4 to 6 corrections each. */
+static void few_increments_and_corrections_are_enough(void **state) {
+  (void)state;
+  wy_rod_def rod = pushed_rod(10);
+  wy_solver_def solver = solver_for_test();
+  solver.statics.newton_tolerance = 1e-8;
+  test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
+  go_to(made.sim, 0);
+  wy_equilibrium_info before = wy_sim_equilibrium(made.sim, 0);
+  go_to(made.sim, 1);
+  wy_equilibrium_info after = wy_sim_equilibrium(made.sim, 0);
+  long increments = after.increments - before.increments;
+  double mean = (double)(after.newton_iterations - before.newton_iterations) / (double)increments;
+  print_message("%ld increments (%ld for the ramp), %ld rejected, %.2f Newton iterations each\n", increments,
+                before.increments, after.rejected - before.rejected, mean);
+  assert_true(increments <= 25);
+  assert_true(mean <= 8);
+  free_sim(&made);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(few_increments_and_corrections_are_enough),
+                                     cmocka_unit_test(positions_are_those_of_the_reference),
+                                     cmocka_unit_test(supports_are_those_of_the_reference)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
