@@ -1,4 +1,5 @@
-/* The benchmarks behind `withy bench`: each fills rows of figures; printing is the command's business. */
+/* The benchmarks behind `withy bench`: each fills rows of figures; printing is the command's business. All return 0, or
+   a negative status where something could not be made or run. */
 #ifndef WY_BENCH_BENCH_H
 #define WY_BENCH_BENCH_H
 
@@ -14,7 +15,41 @@ typedef struct wy_kernel_figures {
 /* Floating-point operations of one damped right-hand side per segment, counted by hand from the loops in kernels.c. */
 enum { WY_RHS_FLOPS = 322 };
 
-/* 0, or a negative status where the rod could not be made. */
 int wy_bench_kernels(int segments, wy_kernel_figures *figures);
+
+/* ---- Constrained rods ---- */
+
+enum { WY_FORM_COSSERAT, WY_FORM_KIRCHHOFF, WY_FORM_INDEX_1, WY_FORM_NULL_SPACE, WY_FORMS };
+
+/* Nanoseconds per segment of an undamped rod, by form: one right-hand side, one projection of what a step leaves, and
+   one attempted step of DOPRI5 with all that belongs to it. */
+typedef struct wy_constrained_figures {
+  int segments;
+  double rhs[WY_FORMS], projection[WY_FORMS], step[WY_FORMS];
+} wy_constrained_figures;
+
+int wy_bench_constrained(int segments, wy_constrained_figures *figures);
+
+/* ---- Equilibria ---- */
+
+/* The published quasistatic test: counts of the way from t = 0 to 1, and microseconds of one equilibrium and of one
+   Newton iteration with all that belongs to them (guesses, stability, failed increments). */
+typedef struct wy_quasistatic_figures {
+  int segments;
+  long increments, rejected, iterations;
+  double equilibrium, iteration;
+} wy_quasistatic_figures;
+
+int wy_bench_quasistatic(int segments, wy_quasistatic_figures *figures);
+
+/* Nanoseconds per segment of a Newton iteration, for a cantilever whose clamp turns while it sags under gravity: the
+   time of its path divided by the iterations, and the parts; `inertia` counts unstable directions. */
+typedef struct wy_newton_figures {
+  int segments;
+  long increments, iterations;
+  double path, residual, tangent, factor, solve, displace, inertia;
+} wy_newton_figures;
+
+int wy_bench_newton(int segments, wy_newton_figures *figures);
 
 #endif

@@ -1,7 +1,10 @@
-/* Published experiments, run again: each is one function that fills a table of findings, published value beside ours.
-   They use the public headers only. A new paper is one file here and one line in the table of cli/reproduce.c. */
+/* Published experiments, run again: each is one function that fills a table of findings, published value beside ours,
+   and charts. They use the public headers only. A new paper is one file here and one line in the table of
+   cli/reproduce.c. */
 #ifndef WY_EXPERIMENTS_EXPERIMENTS_H
 #define WY_EXPERIMENTS_EXPERIMENTS_H
+
+#include <stdio.h>
 
 #include "withy/withy.h"
 
@@ -20,18 +23,44 @@ typedef struct wy_finding {
   char note[256];
 } wy_finding;
 
-enum { WY_MAX_FINDINGS = 64 };
+enum { WY_MAX_FINDINGS = 64, WY_MAX_CHARTS = 4, WY_MAX_CURVES = 4, WY_MAX_POINTS = 512 };
+
+typedef struct wy_curve {
+  char name[48];
+  int count;
+  double x[WY_MAX_POINTS], y[WY_MAX_POINTS];
+} wy_curve;
+
+typedef struct wy_chart {
+  char name[32]; /* of its file */
+  char title[96], x[48], y[48];
+  bool log_x, log_y, marks; /* axes; a mark at each point */
+  int count;
+  wy_curve curve[WY_MAX_CURVES];
+} wy_chart;
 
 typedef struct wy_findings {
   int count;
   wy_finding row[WY_MAX_FINDINGS];
+  int charts;
+  wy_chart chart[WY_MAX_CHARTS];
 } wy_findings;
 
 /* Appends a row. It agrees if |ours - published| <= tolerance; without a published value (NAN) it is only measured. */
 void wy_findings_add(wy_findings *findings, const char *what, double published, double ours, double tolerance,
                      const char *unit, const char *note);
 
+/* A new, empty chart, or NULL where there is no room; a point of one of its curves. */
+wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y);
+void wy_chart_point(wy_chart *chart, int curve, double x, double y);
+/* All points, a row each: curve, x, y. And a picture, as an element of a page. */
+void wy_chart_csv(const wy_chart *chart, FILE *out);
+void wy_chart_svg(const wy_chart *chart, FILE *out);
+
 /* Lang, Linn, Arnold: step counts of the rubber rod and the steel string, order of convergence. */
 wy_status wy_experiment_lang_linn_arnold(wy_findings *findings, wy_message *message);
+
+/* Lang, Arnold: stiffness of the three models, drift of the constrained ones, null space against multipliers. */
+wy_status wy_experiment_lang_arnold(wy_findings *findings, wy_message *message);
 
 #endif

@@ -1,0 +1,254 @@
+/* Timing of equilibria: the published quasistatic test through the public interface, and what one Newton iteration
+   costs for rods of many segments. The smallest of several repetitions, as in kernels.c. */
+#define _POSIX_C_SOURCE 199309L
+#include "withy/statics.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/bench.h"
+#include "scheme/scheme.h"
+
+enum { REPETITIONS = 9 };
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static wy_rod_def round_rod(int segments, double young) {
+  wy_rod_def rod = wy_default_rod_def();
+  rod.length = 1;
+  rod.segments = segments;
+  rod.section.shape = WY_CIRCLE;
+  rod.section.radius = wy_constant(5e-3);
+  rod.material.given = true;
+  rod.material.density = wy_constant(1100);
+  rod.material.young = wy_constant(young);
+  rod.material.poisson = wy_constant(0.5);
+  rod.ends[WY_START] = wy_end_clamped();
+  return rod;
+}
+
+static wy_status make_model(const wy_rod_def *rod, wy_model **model) {
+  wy_model_def def = wy_default_model_def();
+  def.gravity[2] = -9.81;
+  def.rods = rod;
+  def.rod_count = 1;
+  return wy_model_create(&def, model, NULL);
+}
+
+/* ---- The rods ---- */
+
+/* at + slope t */
+typedef struct line {
+  double at, slope;
+} line;
+
+static void along(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const line *l = context;
+  (void)s, (void)wrt;
+  jet[0] = l->at + l->slope * t, jet[1] = l->slope, jet[2] = 0;
+}
+
+/* The rubber rod along e2 under gravity; its clamped ends are pushed together to the middle and turned by half a turn
+   each, one against the other (Lang, Linn, Arnold 2011, test 2). */
+static wy_status make_pushed(int segments, wy_model **model) {
+  static const double pi = 3.14159265358979323846;
+  static const line paths[2] = {{0, 0.5}, {1, -0.5}}, angles[2] = {{0, pi}, {0, -pi}};
+  wy_rod_def rod = round_rod(segments, 5e6);
+  rod.shape.direction[1] = 1;
+  rod.shape.d1[2] = 1;
+  for (int end = 0; end < 2; end++) {
+    rod.ends[end] = wy_end_clamped();
+    rod.ends[end].position[1] = rod.ends[end].rotation = WY_DRIVEN;
+    rod.ends[end].path[1] = (wy_signal){0, along, &paths[end], WY_TIME};
+    rod.ends[end].axis[1] = 1;
+    rod.ends[end].angle = (wy_signal){0, along, &angles[end], WY_TIME};
+  }
+  return make_model(&rod, model);
+}
+
+/* A stiff cantilever that sags a little under gravity while its clamp turns up. */
+static wy_status make_turned(int segments, wy_model **model) {
+  static const line angle = {0, -0.5};
+  wy_rod_def rod = round_rod(segments, 5e9);
+  rod.ends[WY_START].rotation = WY_DRIVEN;
+  rod.ends[WY_START].axis[1] = 1;
+  rod.ends[WY_START].angle = (wy_signal){0, along, &angle, WY_TIME};
+  return make_model(&rod, model);
+}
+
+/* ---- A path of equilibria ---- */
+
+/* What the way from t = 0 to 1 took, without the one to t = 0. */
+typedef struct path {
+  long increments, rejected, iterations;
+  double time; /* the smallest */
+} path;
+
+/* From the snapshot at t = 0 to t = 1, over and over. */
+static wy_status follow(wy_sim *sim, const void *snapshot, size_t size, int repetitions, path *out) {
+  wy_equilibrium_info before = wy_sim_equilibrium(sim, 0);
+  out->time = 1e300;
+  for (int r = 0; r < repetitions; r++) {
+    wy_status status = wy_sim_restore(sim, snapshot, size, NULL);
+    double start = seconds();
+    if (!status)
+      status = wy_sim_follow(sim, 1, NULL);
+    double spent = seconds() - start;
+    if (status)
+      return status;
+    out->time = spent < out->time ? spent : out->time;
+  }
+  wy_equilibrium_info after = wy_sim_equilibrium(sim, 0);
+  out->increments = after.increments - before.increments;
+  out->rejected = after.rejected - before.rejected;
+  out->iterations = after.newton_iterations - before.newton_iterations;
+  return WY_OK;
+}
+
+static wy_status measure_path(const wy_model *model, wy_curvature_measure measure, int repetitions, path *out) {
+  wy_sim_def def = wy_default_sim_def();
+  wy_sim *sim = NULL;
+  def.statics = true;
+  def.solver.staggered.curvature_measure = measure;
+  def.solver.statics.newton_tolerance = 1e-8;
+  wy_status status = wy_sim_create(model, &def, &sim, NULL);
+  if (!status)
+    status = wy_sim_settle(sim, 0, NULL);
+  size_t size = status ? 0 : wy_sim_save_size(sim);
+  void *snapshot = malloc(size + 1);
+  if (!status)
+    status = snapshot ? wy_sim_save(sim, snapshot, size, NULL) : WY_ERROR_MEMORY;
+  if (!status)
+    status = follow(sim, snapshot, size, repetitions, out);
+  free(snapshot);
+  wy_sim_destroy(sim);
+  return status;
+}
+
+int wy_bench_quasistatic(int segments, wy_quasistatic_figures *figures) {
+  wy_model *model = NULL;
+  path p = {0};
+  *figures = (wy_quasistatic_figures){.segments = segments};
+  wy_status status = make_pushed(segments, &model);
+  if (!status)
+    status = measure_path(model, WY_SIN4, 300, &p);
+  if (!status) {
+    figures->increments = p.increments;
+    figures->rejected = p.rejected;
+    figures->iterations = p.iterations;
+    figures->equilibrium = 1e6 * p.time / (double)p.increments;
+    figures->iteration = 1e6 * p.time / (double)p.iterations;
+  }
+  wy_model_destroy(model);
+  return status;
+}
+
+/* ---- One Newton iteration ---- */
+
+/* A system with room for equilibria, its undeformed shape and vectors of freedoms. */
+typedef struct subject {
+  wy_memory memory;
+  wy_arena vectors;
+  wy_system *system;
+  const wy_shape_type *type;
+  double *shape, *moved, *r, *d;
+  size_t bytes;
+  int n;
+} subject;
+
+static wy_status make_subject(const wy_model *model, subject *s) {
+  const wy_scheme *scheme = wy_scheme_find("staggered");
+  const wy_factor_needs needs = {.shapes = true};
+  const wy_solver_def solver = wy_default_solver_def();
+  int shape_size, freedoms;
+  scheme->shape_size(model, 0, &solver, &shape_size, &freedoms);
+  wy_status status = scheme->create(model, 0, &solver, needs, &s->memory, &s->system, NULL);
+  for (int pass = 0; pass < 2 && !status; pass++) {
+    s->shape = wy_arena_doubles(&s->vectors, (size_t)shape_size);
+    s->moved = wy_arena_doubles(&s->vectors, (size_t)shape_size);
+    s->r = wy_arena_doubles(&s->vectors, (size_t)freedoms);
+    s->d = wy_arena_doubles(&s->vectors, (size_t)freedoms);
+    s->bytes = (size_t)freedoms * sizeof(double);
+    if (pass == 0 && (wy_arena_allocate(&s->vectors) || wy_arena_allocate(&s->memory.saved) ||
+                      wy_arena_allocate(&s->memory.scratch)))
+      status = WY_ERROR_MEMORY;
+  }
+  return status ? status : scheme->create(model, 0, &solver, needs, &s->memory, &s->system, NULL);
+}
+
+static void run_residual(subject *s) {
+  s->type->residual(s->system, 0, s->shape, s->r);
+}
+static void run_tangent(subject *s) {
+  s->type->tangent(s->system, 0, s->shape);
+}
+static void run_factor(subject *s) {
+  s->type->factor(s->system, 0);
+}
+static void run_solve(subject *s) {
+  memcpy(s->d, s->r, s->bytes);
+  s->type->solve(s->system, s->d);
+}
+static void run_displace(subject *s) {
+  s->type->displace(s->system, s->shape, s->d, 1e-3, s->moved);
+}
+static void run_inertia(subject *s) {
+  int count;
+  s->type->negative(s->system, 0, &count);
+}
+
+/* Smallest time of one call, in nanoseconds per segment. */
+static double time_of(void (*run)(subject *), subject *s) {
+  double best = 1e300;
+  long calls = 20000 / s->n + 2;
+  for (int r = 0; r < REPETITIONS; r++) {
+    double start = seconds();
+    for (long k = 0; k < calls; k++)
+      run(s);
+    double spent = (seconds() - start) / (double)calls;
+    best = spent < best ? spent : best;
+  }
+  return 1e9 * best / s->n;
+}
+
+static wy_status measure_parts(const wy_model *model, wy_newton_figures *figures) {
+  subject s = {.n = figures->segments};
+  wy_status status = make_subject(model, &s);
+  if (!status) {
+    s.type = s.system->type->shape;
+    s.type->apply(s.system, true, 1, 1);
+    s.type->undeformed(s.system, s.shape);
+    figures->residual = time_of(run_residual, &s);
+    figures->tangent = time_of(run_tangent, &s);
+    figures->factor = time_of(run_factor, &s);
+    figures->solve = time_of(run_solve, &s);
+    figures->displace = time_of(run_displace, &s);
+    figures->inertia = time_of(run_inertia, &s);
+  }
+  wy_arena_release(&s.vectors);
+  wy_arena_release(&s.memory.saved);
+  wy_arena_release(&s.memory.scratch);
+  return status;
+}
+
+int wy_bench_newton(int segments, wy_newton_figures *figures) {
+  wy_model *model = NULL;
+  path p = {0};
+  *figures = (wy_newton_figures){.segments = segments};
+  wy_status status = make_turned(segments, &model);
+  if (!status)
+    status = measure_path(model, WY_TAN2, 5000 / segments + REPETITIONS, &p);
+  if (!status) {
+    figures->increments = p.increments;
+    figures->iterations = p.iterations;
+    figures->path = 1e9 * p.time / (double)p.iterations / segments;
+    status = measure_parts(model, figures);
+  }
+  wy_model_destroy(model);
+  return status;
+}
