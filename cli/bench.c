@@ -9,34 +9,31 @@
 static const char help[] =
     "usage: withy bench [NAME] [--json]\n"
     "\n"
-    "Runs the benchmarks and prints their figures.\n"
+    "Runs the benchmarks, all of them or the one called NAME, and prints their figures.\n"
     "\n"
-    "  kernels   nanoseconds per segment of one right-hand side, Jacobian, factorisation and solve (null-space form,\n"
-    "            real and complex), against a vectorised loop of as many multiply-adds in the same run\n"
+    "  kernels      nanoseconds per segment of one right-hand side, Jacobian, factorisation and solve (null-space\n"
+    "               form, real and complex), against a vectorised loop of as many multiply-adds in the same run\n"
+    "  constrained  the same for rods without shear and extension beside the Cosserat rod: right-hand side,\n"
+    "               projection, step of DOPRI5\n"
+    "  statics      the published quasistatic test: increments, Newton iterations, time of an equilibrium; and what a\n"
+    "               Newton iteration costs by the number of segments\n"
     "\n"
     "options:\n"
     "  --json      print JSON instead of a table\n"
     "  -h, --help  print this text\n";
 
-static int run_kernels(bool json) {
-  static const int sizes[] = {10, 100, 1000, 10000};
-  enum { SIZES = sizeof sizes / sizeof sizes[0] };
-  wy_kernel_figures all[SIZES];
-  for (int i = 0; i < SIZES; i++)
-    if (wy_bench_kernels(sizes[i], &all[i])) {
-      fprintf(stderr, "withy: bench kernels: not enough memory for %d segments\n", sizes[i]);
-      return WY_EXIT_FAILED;
-    }
-  if (json) {
-    printf("{\"kernels\": [");
-    for (int i = 0; i < SIZES; i++)
-      printf("%s\n  {\"segments\": %d, \"rhs\": %.2f, \"jacobian\": %.2f, \"factor\": %.2f, \"solve\": %.2f, "
-             "\"factor_complex\": %.2f, \"solve_complex\": %.2f, \"floor_rhs\": %.2f, \"floor_600\": %.2f}",
-             i ? "," : "", all[i].segments, all[i].rhs, all[i].jacobian, all[i].factor, all[i].solve,
-             all[i].factor_complex, all[i].solve_complex, all[i].floor_rhs, all[i].floor_600);
-    printf("\n]}\n");
-    return WY_EXIT_DONE;
-  }
+static const int sizes[] = {10, 100, 1000, 10000};
+enum { SIZES = sizeof sizes / sizeof sizes[0], COMPARED = 1 /* N = 100: what long rods are compared with */ };
+
+static bool failed(const char *name, int status) {
+  if (status)
+    fprintf(stderr, "withy bench: %s: failed with status %d; is there enough memory?\n", name, status);
+  return status != 0;
+}
+
+/* ---- kernels ---- */
+
+static void print_kernels(const wy_kernel_figures all[SIZES]) {
   printf("ns per segment (null-space form, damped rod; smallest of 9 repetitions)\n\n");
   printf("%9s %8s %9s %8s %8s %10s %9s %10s %10s\n", "segments", "rhs", "Jacobian", "factor", "solve", "factor (c)",
          "solve (c)", "floor rhs", "floor 600");
@@ -44,7 +41,7 @@ static int run_kernels(bool json) {
     printf("%9d %8.1f %9.1f %8.1f %8.1f %10.1f %9.1f %10.1f %10.1f\n", all[i].segments, all[i].rhs, all[i].jacobian,
            all[i].factor, all[i].solve, all[i].factor_complex, all[i].solve_complex, all[i].floor_rhs,
            all[i].floor_600);
-  const wy_kernel_figures *at = &all[1], *large = &all[SIZES - 1];
+  const wy_kernel_figures *at = &all[COMPARED], *large = &all[SIZES - 1];
   printf("\nat N = %d: rhs / floor of its %d flops %.2f, rhs / floor of 600 flops %.2f, Jacobian / rhs %.2f, factor + "
          "solve %.0f ns\n",
          at->segments, WY_RHS_FLOPS, at->rhs / at->floor_rhs, at->rhs / at->floor_600, at->jacobian / at->rhs,
@@ -52,7 +49,177 @@ static int run_kernels(bool json) {
   printf("N = %d against N = %d: rhs %.2f, Jacobian %.2f, factor %.2f, solve %.2f\n", large->segments, at->segments,
          large->rhs / at->rhs, large->jacobian / at->jacobian, large->factor / at->factor, large->solve / at->solve);
   printf("(c): complex. The floor is a loop of fused multiply-adds that does nothing else.\n");
-  return WY_EXIT_DONE;
+}
+
+static bool run_kernels(bool json) {
+  wy_kernel_figures all[SIZES];
+  for (int i = 0; i < SIZES; i++)
+    if (failed("kernels", wy_bench_kernels(sizes[i], &all[i])))
+      return false;
+  if (!json) {
+    print_kernels(all);
+    return true;
+  }
+  printf("\"kernels\": [");
+  for (int i = 0; i < SIZES; i++)
+    printf("%s\n  {\"segments\": %d, \"rhs\": %.2f, \"jacobian\": %.2f, \"factor\": %.2f, \"solve\": %.2f, "
+           "\"factor_complex\": %.2f, \"solve_complex\": %.2f, \"floor_rhs\": %.2f, \"floor_600\": %.2f}",
+           i ? "," : "", all[i].segments, all[i].rhs, all[i].jacobian, all[i].factor, all[i].solve,
+           all[i].factor_complex, all[i].solve_complex, all[i].floor_rhs, all[i].floor_600);
+  printf("\n]");
+  return true;
+}
+
+/* ---- constrained ---- */
+
+static const char *const form_names[WY_FORMS] = {[WY_FORM_COSSERAT] = "cosserat",
+                                                 [WY_FORM_KIRCHHOFF] = "kirchhoff",
+                                                 [WY_FORM_INDEX_1] = "inextensible_index_1",
+                                                 [WY_FORM_NULL_SPACE] = "inextensible_null_space"};
+
+static void print_forms(const char *what, const wy_constrained_figures all[SIZES],
+                        const double *(*figures)(const wy_constrained_figures *)) {
+  printf("%s\n%9s %10s %10s %22s %24s\n", what, "segments", "cosserat", "kirchhoff", "inextensible, index 1",
+         "inextensible, null space");
+  for (int i = 0; i < SIZES; i++) {
+    const double *f = figures(&all[i]);
+    printf("%9d %10.1f %10.1f %22.1f %24.1f\n", all[i].segments, f[WY_FORM_COSSERAT], f[WY_FORM_KIRCHHOFF],
+           f[WY_FORM_INDEX_1], f[WY_FORM_NULL_SPACE]);
+  }
+  const double *at = figures(&all[COMPARED]), *large = figures(&all[SIZES - 1]);
+  printf("N = %d against N = %d (goal 2): cosserat %.2f, kirchhoff %.2f, index 1 %.2f, null space %.2f\n\n",
+         all[SIZES - 1].segments, all[COMPARED].segments, large[WY_FORM_COSSERAT] / at[WY_FORM_COSSERAT],
+         large[WY_FORM_KIRCHHOFF] / at[WY_FORM_KIRCHHOFF], large[WY_FORM_INDEX_1] / at[WY_FORM_INDEX_1],
+         large[WY_FORM_NULL_SPACE] / at[WY_FORM_NULL_SPACE]);
+}
+
+static const double *rhs_of(const wy_constrained_figures *f) {
+  return f->rhs;
+}
+static const double *projection_of(const wy_constrained_figures *f) {
+  return f->projection;
+}
+static const double *step_of(const wy_constrained_figures *f) {
+  return f->step;
+}
+
+static void print_form_figures(const char *name, const double figures[WY_FORMS]) {
+  printf(", \"%s\": {", name);
+  for (int form = 0; form < WY_FORMS; form++)
+    printf("%s\"%s\": %.2f", form ? ", " : "", form_names[form], figures[form]);
+  printf("}");
+}
+
+static bool run_constrained(bool json) {
+  wy_constrained_figures all[SIZES];
+  for (int i = 0; i < SIZES; i++)
+    if (failed("constrained", wy_bench_constrained(sizes[i], &all[i])))
+      return false;
+  if (!json) {
+    printf("ns per segment (undamped rod, pinned; smallest of 9 repetitions)\n\n");
+    print_forms("right-hand side", all, rhs_of);
+    print_forms("projection", all, projection_of);
+    print_forms("step of DOPRI5, projection included", all, step_of);
+    const wy_constrained_figures *first = &all[0], *at = &all[COMPARED];
+    printf("null space / index 1, right-hand side and step: %.2f, %.2f at N = %d; %.2f, %.2f at N = %d\n",
+           first->rhs[WY_FORM_NULL_SPACE] / first->rhs[WY_FORM_INDEX_1],
+           first->step[WY_FORM_NULL_SPACE] / first->step[WY_FORM_INDEX_1], first->segments,
+           at->rhs[WY_FORM_NULL_SPACE] / at->rhs[WY_FORM_INDEX_1],
+           at->step[WY_FORM_NULL_SPACE] / at->step[WY_FORM_INDEX_1], at->segments);
+    return true;
+  }
+  printf("\"constrained\": [");
+  for (int i = 0; i < SIZES; i++) {
+    printf("%s\n  {\"segments\": %d", i ? "," : "", all[i].segments);
+    print_form_figures("rhs", all[i].rhs);
+    print_form_figures("projection", all[i].projection);
+    print_form_figures("step", all[i].step);
+    printf("}");
+  }
+  printf("\n]");
+  return true;
+}
+
+/* ---- statics ---- */
+
+static void print_quasistatic(const wy_quasistatic_figures *q) {
+  printf("published quasistatic test, N = %d, corrections below 1e-8, t = 0 to 1\n\n", q->segments);
+  printf("%-36s %8s %8s\n", "", "found", "goal");
+  printf("%-36s %8ld %8s\n", "increments", q->increments, "25");
+  printf("%-36s %8ld\n", "rejected increments", q->rejected);
+  printf("%-36s %8.2f %8s\n", "Newton iterations each", (double)q->iterations / (double)q->increments, "6");
+  printf("%-36s %8.1f %8s\n", "time of an equilibrium, us", q->equilibrium, "200");
+  printf("%-36s %8.1f\n", "time over Newton iterations, us", q->iteration);
+}
+
+/* One iteration as Newton's method is written: a tangent with its factors, the correction, and what the simplified
+   correction at the new shape needs. */
+static double iteration_of(const wy_newton_figures *f) {
+  return f->tangent + f->factor + 2 * f->solve + f->residual + f->displace;
+}
+
+static void print_newton(const wy_newton_figures all[SIZES]) {
+  printf("\na cantilever under gravity whose clamp turns: ns per segment\n\n");
+  printf("%9s %10s %9s %8s %7s %6s %9s %8s %6s %15s\n", "segments", "iteration", "residual", "tangent", "factor",
+         "solve", "displace", "inertia", "path", "its, increments");
+  for (int i = 0; i < SIZES; i++)
+    printf("%9d %10.0f %9.1f %8.0f %7.0f %6.1f %9.1f %8.0f %6.0f %10ld, %ld\n", all[i].segments, iteration_of(&all[i]),
+           all[i].residual, all[i].tangent, all[i].factor, all[i].solve, all[i].displace, all[i].inertia, all[i].path,
+           all[i].iterations, all[i].increments);
+  const wy_newton_figures *at = &all[COMPARED];
+  printf("\nper segment, against N = %d (goal 2):", at->segments);
+  for (int i = COMPARED + 1; i < SIZES; i++)
+    printf(" N = %d: iteration %.2f, path %.2f%s", all[i].segments, iteration_of(&all[i]) / iteration_of(at),
+           all[i].path / at->path, i + 1 < SIZES ? ";" : "\n");
+  printf("iteration: one of Newton's, from its parts. inertia: one count of unstable directions.\n"
+         "path: the whole way, divided by its iterations; with rates, guesses and stability of each increment.\n");
+}
+
+static bool run_statics(bool json) {
+  wy_quasistatic_figures q;
+  wy_newton_figures all[SIZES];
+  if (failed("statics", wy_bench_quasistatic(10, &q)))
+    return false;
+  for (int i = 0; i < SIZES; i++)
+    if (failed("statics", wy_bench_newton(sizes[i], &all[i])))
+      return false;
+  if (!json) {
+    print_quasistatic(&q);
+    print_newton(all);
+    return true;
+  }
+  printf("\"quasistatic\": {\"segments\": %d, \"increments\": %ld, \"rejected\": %ld, \"newton_iterations\": %ld, "
+         "\"equilibrium_us\": %.2f, \"iteration_us\": %.2f},\n\"newton\": [",
+         q.segments, q.increments, q.rejected, q.iterations, q.equilibrium, q.iteration);
+  for (int i = 0; i < SIZES; i++)
+    printf("%s\n  {\"segments\": %d, \"iteration\": %.2f, \"residual\": %.2f, \"tangent\": %.2f, \"factor\": %.2f, "
+           "\"solve\": %.2f, \"displace\": %.2f, \"inertia\": %.2f, \"path\": %.2f, \"increments\": %ld, "
+           "\"newton_iterations\": %ld}",
+           i ? "," : "", all[i].segments, iteration_of(&all[i]), all[i].residual, all[i].tangent, all[i].factor,
+           all[i].solve, all[i].displace, all[i].inertia, all[i].path, all[i].increments, all[i].iterations);
+  printf("\n]");
+  return true;
+}
+
+/* ---- the verb ---- */
+
+static const struct {
+  const char *name;
+  bool (*run)(bool json);
+} benchmarks[] = {{"kernels", run_kernels}, {"constrained", run_constrained}, {"statics", run_statics}};
+
+enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
+
+/* The benchmarks from `first` up to `last`; JSON is one object of all of them. */
+static int run(int first, int last, bool json) {
+  bool good = true;
+  for (int i = first; i < last && good; i++) {
+    fputs(json ? (i > first ? ",\n" : "{") : i > first ? "\n" : "", stdout);
+    good = benchmarks[i].run(json);
+    fflush(stdout);
+  }
+  fputs(json ? "}\n" : "", stdout);
+  return good ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }
 
 int wy_cli_bench(int argc, char **argv) {
@@ -67,7 +234,10 @@ int wy_cli_bench(int argc, char **argv) {
   }
   if (argc - optind > 1)
     return wy_cli_usage(help, "found %d names; expected at most one", argc - optind);
-  if (optind < argc && strcmp(argv[optind], "kernels") != 0)
-    return wy_cli_usage(help, "there is no benchmark '%s'; available: kernels", argv[optind]);
-  return run_kernels(json);
+  if (optind == argc)
+    return run(0, BENCHMARKS, json);
+  for (int i = 0; i < BENCHMARKS; i++)
+    if (strcmp(argv[optind], benchmarks[i].name) == 0)
+      return run(i, i + 1, json);
+  return wy_cli_usage(help, "there is no benchmark '%s'; available: kernels, constrained, statics", argv[optind]);
 }

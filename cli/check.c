@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "io/results.h"
 
 static const char help[] =
     "usage: withy check SCENARIO [--set PATH=VALUE]...\n\n"
@@ -13,7 +14,8 @@ static const char help[] =
     "stiffnesses\n"
     "and where they come from, lowest frequencies and their damping, sag under gravity, resolution of the segments, "
     "and\n"
-    "what looks like a mistake. SCENARIO is a file, or the name of a built-in one. The report assumes SI units.\n\n"
+    "what looks like a mistake, for every analysis. SCENARIO is a file, or the name of a built-in one. The report "
+    "assumes SI units.\n\n"
     "options:\n"
     "  --set PATH=VALUE   changes a value: rods.arm.segments=20, loads[0].force=[0, 0, -1]; may be given several "
     "times\n"
@@ -51,37 +53,75 @@ static double frame_size(const wy_view *view) {
   return count;
 }
 
+/* The analysis in words, and its times. */
+static void report_course(const wy_scenario *scenario, int columns) {
+  int rows = wy_scenario_row_count(scenario), frames = wy_scenario_frame_count(scenario), modes = scenario->modes;
+  const char *name = wy_analysis_name(scenario->analysis);
+  printf("  analysis   %s: ", name);
+  switch (scenario->analysis) {
+  case WY_DYNAMICS:
+    printf("the motion%s\n", scenario->from_statics ? " from the equilibrium under the loads of t = 0" : "");
+    break;
+  case WY_QUASISTATICS:
+    printf("the equilibrium under the loads of t = 0, then those of later times\n");
+    break;
+  case WY_STATICS:
+    printf("the equilibrium under the loads of t = %g\n", scenario->end);
+    break;
+  case WY_MODES:
+    printf("%d vibrations about the equilibrium under the loads of t = %g (modes.csv)\n", modes, scenario->end);
+    break;
+  case WY_BUCKLING:
+    printf("%d critical factors of the loads of t = %g (buckling.csv)\n", modes, scenario->end);
+  }
+  if (wy_scenario_has_course(scenario)) {
+    printf("  time       0 to %g\n", scenario->end);
+    printf("  rows       %d, every %g, %d columns (probes.csv)\n", rows, scenario->output, columns);
+    printf("  frames     %d, every %g (result.h5)\n", frames, scenario->frames);
+  } else {
+    printf("  rows       1, %d columns (probes.csv)\n", columns);
+    printf("  frames     1 (result.h5)\n");
+  }
+}
+
+/* How a rod is moved, or brought to equilibrium. */
+static void report_method(const wy_scenario *scenario, wy_sim *sim, int rod) {
+  wy_sim_info info = wy_sim_describe(sim, rod);
+  const wy_statics_options *statics = &wy_results_solver(scenario, rod)->statics;
+  if (scenario->analysis == WY_DYNAMICS)
+    printf("  integrator %s%s%s%s\n", info.integrator, info.reason[0] ? " (" : "", info.reason,
+           info.reason[0] ? ")" : "");
+  if (scenario->sim.statics)
+    printf("  equilibria %s in about %d increments, %s at bifurcations, Newton's method to %g\n",
+           statics->continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping", statics->increments,
+           statics->branch == WY_SWITCH_BRANCH ? "branch is switched" : "path is followed", statics->newton_tolerance);
+}
+
 static void report_run(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
-  static const char *const kinds[] = {"cosserat", "kirchhoff", "inextensible"};
-  int rows = wy_scenario_time_count(scenario->end, scenario->output);
-  int frames = wy_scenario_time_count(scenario->end, scenario->frames);
   int columns = 1;
   double numbers = 13;
   for (int i = 0; i < scenario->probe_count; i++)
     columns += wy_quantity_components(scenario->probes[i].quantity);
 
   printf("What would run\n");
-  printf("  time       0 to %g\n", scenario->end);
-  printf("  rows       %d, every %g, %d columns (probes.csv)\n", rows, scenario->output, columns);
-  printf("  frames     %d, every %g (result.h5)\n", frames, scenario->frames);
+  report_course(scenario, columns);
   for (int i = 0; i < wy_model_rod_count(model); i++) {
     const wy_rod_def *rod = wy_model_rod(model, i);
     wy_sim_info info = wy_sim_describe(sim, i);
     numbers += frame_size(wy_sim_view(sim, i));
-    printf("  rod        %s: %s, %d segments, scheme %s, %d unknowns\n", rod->name, kinds[rod->kind], rod->segments,
-           info.scheme, info.unknowns);
-    printf("  integrator %s%s%s%s\n", info.integrator, info.reason[0] ? " (" : "", info.reason,
-           info.reason[0] ? ")" : "");
+    printf("  rod        %s: %s, %d segments, scheme %s, %d unknowns\n", rod->name, wy_results_model_name(rod->kind),
+           rod->segments, info.scheme, info.unknowns);
+    report_method(scenario, sim, i);
   }
   printf("  loads      %d\n", wy_model_load_count(model));
   printf("  results    ");
-  print_size("probes.csv", 22.0 * rows * columns);
-  print_size(", result.h5", 8.0 * frames * numbers);
+  print_size("probes.csv", 22.0 * wy_scenario_row_count(scenario) * columns);
+  print_size(", result.h5", 8.0 * wy_scenario_frame_count(scenario) * numbers);
   printf("\n");
 }
 
 static void report_period(const wy_scenario *scenario, double period, wy_warnings *warnings) {
-  if (!(period > 0))
+  if (!(period > 0) || scenario->analysis != WY_DYNAMICS)
     return;
   if (scenario->end < period / 4)
     wy_warn(warnings,
@@ -100,6 +140,11 @@ static void report_gravity(const wy_model *model, wy_warnings *warnings) {
     wy_warn(warnings, "gravity: more than 100 m/s^2; 9.81 is usual (messages assume SI)");
 }
 
+static void report_unused(const wy_scenario *scenario, wy_warnings *warnings) {
+  for (int i = 0; i < scenario->unused_count; i++)
+    wy_warn(warnings, "%s: has no effect on %s", scenario->unused[i], wy_analysis_name(scenario->analysis));
+}
+
 static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
   wy_warnings warnings = {.count = 0};
   double period = 0;
@@ -112,6 +157,9 @@ static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *s
   }
   report_gravity(model, &warnings);
   report_period(scenario, period, &warnings);
+  if (scenario->sim.statics)
+    wy_report_statics(scenario, model, &warnings);
+  report_unused(scenario, &warnings);
   printf(warnings.count ? "\nWarnings\n" : "\nNo warnings\n");
   for (int i = 0; i < warnings.count; i++)
     printf("  %s\n", warnings.text[i]);

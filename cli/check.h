@@ -1,4 +1,6 @@
-/* The report of `withy check` about one rod (check_rod.c); check.c prints the rest. */
+/* The report of `withy check`: about one rod (check_rod.c), about equilibria (check_statics.c); check.c prints the
+ * rest.
+ */
 #ifndef WY_CLI_CHECK_H
 #define WY_CLI_CHECK_H
 
@@ -14,5 +16,8 @@ void wy_warn(wy_warnings *warnings, const char *format, ...) __attribute__((form
 
 /* Prints mass, stiffness, frequencies, damping, sag and resolution of a rod. Returns its longest period of interest. */
 double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod, wy_warnings *warnings);
+
+/* Warns of what equilibria of the scenario may stumble over: rods that nothing holds, or that cannot move at all. */
+void wy_report_statics(const wy_scenario *scenario, const wy_model *model, wy_warnings *warnings);
 
 #endif

@@ -100,6 +100,30 @@ static subject describe(const wy_scenario *scenario, const wy_model *model, int 
   return in;
 }
 
+/* Shear and extension, where the model has them. */
+static void report_stretch(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  const wy_section_values *v = &in->section;
+  bool derived = !rod->has_stiffness;
+  if (rod->kind == WY_COSSERAT)
+    line("shear stiffness", "%.4g, %.4g N (%s)", v->stiffness[0], v->stiffness[1],
+         derived ? "shear_factors*G*area" : "stiffness.shear");
+  else
+    line("shear stiffness", "none needed: the model has no shear");
+  if (derived)
+    line("", "G = %s", rod->material.has_shear ? "material.shear" : "young/(2*(1 + poisson))");
+  if (rod->kind == WY_INEXTENSIBLE)
+    line("extension stiffness", "none needed: the model has no extension");
+  else
+    line("extension stiffness", "%.4g N (%s)", v->stiffness[2], derived ? "young*area" : "stiffness.extension");
+}
+
+/* The radius of gyration of the section by its stiffness, or by its inertia where that is not known. */
+static double gyration_of(const wy_section_values *v) {
+  double inertial = sqrt(fmax(v->rotary[0], v->rotary[1]) / v->mass);
+  return v->stiffness[2] > 0 ? sqrt(fmax(v->stiffness[3], v->stiffness[4]) / v->stiffness[2]) : inertial;
+}
+
 static void report_section(const subject *in) {
   const wy_rod_def *rod = in->rod;
   const wy_section_values *v = &in->section;
@@ -114,16 +138,13 @@ static void report_section(const subject *in) {
   if (v->area > 0)
     line("section", "area %.4g m^2, I1 %.4g, I2 %.4g, J %.4g m^4", v->area, v->second_moment[0], v->second_moment[1],
          v->second_moment[2]);
-  line("shear stiffness", "%.4g, %.4g N (%s)", v->stiffness[0], v->stiffness[1],
-       derived ? "shear_factors*G*area" : "stiffness.shear");
-  if (derived)
-    line("", "G = %s", rod->material.has_shear ? "material.shear" : "young/(2*(1 + poisson))");
-  line("extension stiffness", "%.4g N (%s)", v->stiffness[2], derived ? "young*area" : "stiffness.extension");
+  report_stretch(in);
   line("bending stiffness", "%.4g, %.4g N m^2 (%s)", v->stiffness[3], v->stiffness[4],
        derived ? "young*I1, young*I2" : "stiffness.bending");
   line("torsional stiffness", "%.4g N m^2 (%s)", v->stiffness[5], derived ? "G*J" : "stiffness.torsion");
-  double gyration = sqrt(fmax(v->stiffness[3], v->stiffness[4]) / v->stiffness[2]);
-  line("slenderness", "%.4g (length/sqrt(EI/EA))", in->length / gyration);
+  double gyration = gyration_of(v);
+  line("slenderness", "%.4g (length/%s)", in->length / gyration,
+       v->stiffness[2] > 0 ? "sqrt(EI/EA)" : "sqrt(rotary/mass)");
   if (fabs(first.stiffness[3] - last.stiffness[3]) > 1e-6 * v->stiffness[3])
     line("taper", "EI1 from %.4g to %.4g N m^2; the estimates use mid-length", first.stiffness[3], last.stiffness[3]);
   if (in->length / gyration < 10)
@@ -197,12 +218,38 @@ static void report_bending(subject *in, int plane) {
   }
 }
 
+static void report_stretching(subject *in) {
+  const wy_section_values *v = &in->section;
+  const wy_drag *drag = &in->rod->drag;
+  bool one_held = in->axial[0] != in->axial[1];
+  if (in->rod->kind != WY_INEXTENSIBLE)
+    mode(in, "extension", wy_wave_frequency(in->axial[0], in->axial[1], in->length, v->stiffness[2], v->mass),
+         relaxation_time(in, 2), drag->translation, "pi/%sL*sqrt(EA/rhoA)", one_held ? "2" : "");
+  if (in->rod->kind == WY_COSSERAT)
+    mode(in, "shear", wy_shear_frequency(v->stiffness[0], v->rotary[1]), relaxation_time(in, 0), drag->rotation,
+         "sqrt(GA1/rhoI2)");
+}
+
+/* The fastest motion on the grid, which limits explicit integrators. */
+static void report_fastest(const subject *in) {
+  const wy_sim_def *sim = &in->scenario->sim;
+  const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[in->index] : &sim->solver;
+  bool cylinder = solver->staggered.segment_inertia == WY_CYLINDER;
+  wy_fastest fastest = in->rod->kind == WY_COSSERAT ? wy_fastest_of(&in->section, in->spacing, cylinder)
+                                                    : wy_fastest_without_shear(&in->section, in->spacing, cylinder,
+                                                                               in->rod->kind == WY_KIRCHHOFF);
+  line("highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number 2/h, undamped)", fastest.omega / (2 * pi),
+       fastest.omega, fastest.kind);
+  line("explicit step", "dopri5 is stable up to about %.3g s: %.3g steps for the run", fastest.explicit_step,
+       in->scenario->end / fastest.explicit_step);
+}
+
 static void report_frequencies(subject *in) {
   const wy_section_values *v = &in->section;
   const wy_drag *drag = &in->rod->drag;
   const double *g = wy_model_gravity(in->model);
   double strength = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  bool one_held = in->axial[0] != in->axial[1], one_turning = in->turning[0] != in->turning[1];
+  bool one_turning = in->turning[0] != in->turning[1];
   printf("  %-22s %10s %10s %10s %9s\n", "frequencies", "Hz", "rad/s", "period s", "damping");
   if (in->axial[0] != in->axial[1] && !in->turning[0] && !in->turning[1] && strength > 0)
     mode(in, "swinging, rigid", 2 * pi / wy_swing_period(in->length, strength), 0, drag->translation,
@@ -212,22 +259,31 @@ static void report_frequencies(subject *in) {
     report_bending(in, 1);
   mode(in, "torsion", wy_wave_frequency(in->turning[0], in->turning[1], in->length, v->stiffness[5], v->rotary[2]),
        relaxation_time(in, 5), drag->rotation, "pi/%sL*sqrt(GJ/rhoI3)", one_turning ? "2" : "");
-  mode(in, "extension", wy_wave_frequency(in->axial[0], in->axial[1], in->length, v->stiffness[2], v->mass),
-       relaxation_time(in, 2), drag->translation, "pi/%sL*sqrt(EA/rhoA)", one_held ? "2" : "");
-  mode(in, "shear", wy_shear_frequency(v->stiffness[0], v->rotary[1]), relaxation_time(in, 0), drag->rotation,
-       "sqrt(GA1/rhoI2)");
-  const wy_sim_def *sim = &in->scenario->sim;
-  const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[in->index] : &sim->solver;
-  wy_fastest fastest = wy_fastest_of(v, in->spacing, solver->staggered.segment_inertia == WY_CYLINDER);
-  line("highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number 2/h, undamped)", fastest.omega / (2 * pi),
-       fastest.omega, fastest.kind);
-  line("explicit step", "dopri5 is stable up to about %.3g s: %.3g steps for the run", fastest.explicit_step,
-       in->scenario->end / fastest.explicit_step);
+  report_stretching(in);
+  if (in->scenario->analysis == WY_DYNAMICS)
+    report_fastest(in);
   if (isfinite(in->rod->ends[0].release) || isfinite(in->rod->ends[1].release))
     line("", "the frequencies are those before the release");
 }
 
 /* ---- Loads and resolution ---- */
+
+/* What a straight column of these ends carries; the smaller of the two planes. */
+static void report_euler_load(const subject *in) {
+  double least = INFINITY;
+  int plane = 0;
+  for (int p = 0; p < 2; p++) {
+    double load = wy_euler_load(in->plane[p][0], in->plane[p][1], in->length, in->section.stiffness[4 - p]);
+    if (load > 0 && load < least) {
+      least = load;
+      plane = p;
+    }
+  }
+  if (isfinite(least) && in->turn <= 0.5)
+    line("Euler load", "%.4g N (%.5g*EI%d/L^2, straight, %s-%s)", least,
+         wy_euler_load(in->plane[plane][0], in->plane[plane][1], 1, 1), 2 - plane, wy_support_name(in->plane[plane][0]),
+         wy_support_name(in->plane[plane][1]));
+}
 
 /* Sag in the plane in which gravity is strongest. Returns the curvature that it bends the rod to. */
 static double report_sag(subject *in) {
@@ -247,6 +303,10 @@ static double report_sag(subject *in) {
   wy_support start = in->plane[plane][0], end = in->plane[plane][1];
   double linear = wy_sag(start, end, in->length, bending, w);
   bool stretching = in->axial[0] && in->axial[1];
+  if (stretching && in->rod->kind == WY_INEXTENSIBLE) {
+    line("static sag", "none: the ends hold a straight rod that cannot stretch");
+    return 0;
+  }
   double sag = stretching ? wy_sag_stretching(linear, in->length, v->stiffness[2], w) : linear;
   if (w > 0 && linear < 0) {
     line("static sag", "none: %s-%s is not held against gravity; the rod falls or swings", wy_support_name(start),
@@ -262,7 +322,7 @@ static double report_sag(subject *in) {
       line("", "%.0f %% of the length: a large deflection, for which linear theory is only a guide",
            100 * sag / in->length);
   }
-  if (component[2] > 0)
+  if (component[2] > 0 && in->rod->kind != WY_INEXTENSIBLE)
     line("stretch by weight", "%.4g m",
          wy_axial_sag(in->axial[0], in->axial[1], in->length, v->stiffness[2], component[2]));
   return curvature;
@@ -360,7 +420,10 @@ double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod
   if (in.turn > 0.5)
     line("curved", "turns %.4g degrees from start to end; the estimates are for straight rods", in.turn * degrees);
   report_frequencies(&in);
+  if (scenario->sim.statics)
+    report_euler_load(&in);
   report_resolution(&in, report_sag(&in));
-  judge_start(&in);
+  if (scenario->analysis == WY_DYNAMICS)
+    judge_start(&in);
   return in.slowest;
 }

@@ -4,12 +4,12 @@
 
 #include "cli/cli.h"
 
-static const char help[] =
-    "usage: withy methods\n\n"
-    "Prints which scheme (how a rod becomes equations), model (what a rod can do) and integrator (how the\n"
-    "equations move in time) go together, and why where they do not.\n\n"
-    "options:\n"
-    "  -h, --help   this text\n";
+static const char help[] = "usage: withy methods\n\n"
+                           "Prints the analyses, and which scheme (how a rod becomes equations), model (what a rod can "
+                           "do) and integrator (how the\n"
+                           "equations move in time) go together, and why where they do not.\n\n"
+                           "options:\n"
+                           "  -h, --help   this text\n";
 
 enum { MOST_REASONS = 32 };
 
@@ -26,6 +26,22 @@ static int footnote(char reasons[MOST_REASONS][256], int *count, const char *tex
   if (*count < MOST_REASONS)
     snprintf(reasons[(*count)++], sizeof reasons[0], "%.255s", text);
   return *count;
+}
+
+static void print_analyses(void) {
+  static const struct {
+    const char *name, *text;
+  } analyses[] = {{"dynamics", "the motion in time, with one of the integrators above"},
+                  {"quasistatics", "equilibria along a pseudotime, without inertia and damping"},
+                  {"statics", "one equilibrium"},
+                  {"modes", "vibrations about an equilibrium: frequencies, damping ratios, shapes"},
+                  {"buckling", "factors of the loads at which equilibria become unstable, and the shapes"}};
+  printf("\n%-13s %s\n", "analysis", "what it computes");
+  for (size_t i = 0; i < sizeof analyses / sizeof analyses[0]; i++)
+    printf("%-13s %s\n", analyses[i].name, analyses[i].text);
+  printf("\nAll but dynamics need no integrator: equilibria are found by solver.continuation, load_stepping (the "
+         "default)\n"
+         "or arc_length.\n");
 }
 
 int wy_cli_methods(int argc, char **argv) {
@@ -60,5 +76,6 @@ int wy_cli_methods(int argc, char **argv) {
     printf("%s[%d] %s\n", i ? "" : "\n", i + 1, reasons[i]);
   printf(
       "\nWith integrator: auto (the default) withy picks one of these; `withy check SCENARIO` says which and why.\n");
+  print_analyses();
   return WY_EXIT_DONE;
 }

@@ -135,6 +135,28 @@ wy_fastest wy_fastest_of(const wy_section_values *v, double h, bool cylinder) {
   return out;
 }
 
+wy_fastest wy_fastest_without_shear(const wy_section_values *v, double h, bool cylinder, bool stretches) {
+  wy_fastest out = {0, "", 0};
+  double k = 2 / h, extra = cylinder ? v->mass * h * h / 12 : 0;
+  if (stretches)
+    faster_wave(&out, k, v->stiffness[2], v->damping[2], v->mass, "extension");
+  faster_wave(&out, k, v->stiffness[5], v->damping[5], v->rotary[2], "torsion");
+  for (int i = 0; i < 2; i++) {
+    double inertia = v->mass / (k * k) + v->rotary[i] + extra;
+    faster_wave(&out, k, v->stiffness[3 + i], v->damping[3 + i], inertia, "bending");
+  }
+  return out;
+}
+
+double wy_euler_load(wy_support start, wy_support end, double length, double bending) {
+  /* (pi/2)^2, pi^2, the first root of tan(x) = x squared, 4 pi^2. */
+  static const double table[4][4] = {{0, 0, 0, 2.4674011002723395},
+                                     {0, 9.869604401089358, 2.4674011002723395, 20.190728556426629},
+                                     {0, 2.4674011002723395, 9.869604401089358, 9.869604401089358},
+                                     {2.4674011002723395, 20.190728556426629, 9.869604401089358, 39.478417604357432}};
+  return table[start][end] * bending / (length * length);
+}
+
 double wy_sag(wy_support start, wy_support end, double length, double bending, double w) {
   /* Coefficients of w L^4 / EI; 0 where the beam is not held. */
   static const double table[4][4] = {{0, 0, 0, 1.0 / 8},

@@ -42,6 +42,9 @@ typedef struct wy_fastest {
 } wy_fastest;
 wy_fastest wy_fastest_of(const wy_section_values *v, double h, bool cylinder);
 
+/* The same for a rod that does not shear, or neither shears nor stretches: bending against rotary inertia. */
+wy_fastest wy_fastest_without_shear(const wy_section_values *v, double h, bool cylinder, bool stretches);
+
 /* Largest stable step of dopri5 for one oscillator: 1 / omega on the imaginary axis, 3.3 / |lambda| on the real one. */
 double wy_explicit_step(double omega, double damping_ratio);
 
@@ -56,6 +59,10 @@ double wy_sag_moment(wy_support start, wy_support end, double length, double ben
 
 /* Stretch under an axial load w per unit length, the largest displacement along the rod. */
 double wy_axial_sag(bool start_held, bool end_held, double length, double extension, double w);
+
+/* The axial force at which a straight column buckles in one plane: c EI / L^2, c by its supports. 0 where it only moves
+   away. */
+double wy_euler_load(wy_support start, wy_support end, double length, double bending);
 
 /* Period of a rigid rod that swings about its pinned end: 2 pi sqrt(2 L / (3 g)). */
 double wy_swing_period(double length, double g);

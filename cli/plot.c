@@ -19,8 +19,9 @@ static const char help[] =
     "\n"
     "Draws a run. DIR is the folder that `withy run` wrote; the run may have failed or been interrupted.\n"
     "\n"
-    "Without -o, the pictures go to DIR: snapshots, energy and probes, each as .svg and .png, and index.html,\n"
-    "a page with all of them, the run's summary and its scenario, for any browser.\n"
+    "Without -o, the pictures go to DIR, each as .svg and .png: snapshots, energy and probes of a run in time,\n"
+    "shape and forces of an equilibrium, modes of vibration or buckling. With them index.html, a page with all of\n"
+    "them, the run's summary and its scenario, for any browser.\n"
     "\n"
     "  -o, --output FILE   one picture with everything instead: FILE.svg or FILE.png alone if FILE has that\n"
     "                      ending, both if it has none; no page\n"
@@ -30,12 +31,14 @@ static const char help[] =
     "\n"
     "Needs gnuplot (Debian package gnuplot-nox).\n";
 
-enum { KINDS = 3 };
+enum { KINDS = 5 };
 
 static const struct {
   wy_plot_kind kind;
   const char *name, *caption;
-} kinds[KINDS] = {{WY_PLOT_SNAPSHOTS, "snapshots", "Motion"},
+} kinds[KINDS] = {{WY_PLOT_MODES, "modes", "Modes"},
+                  {WY_PLOT_SNAPSHOTS, "snapshots", "Motion"},
+                  {WY_PLOT_FORCES, "forces", "Forces and moments"},
                   {WY_PLOT_ENERGY, "energy", "Energy"},
                   {WY_PLOT_PROBES, "probes", "Probes"}};
 
@@ -69,13 +72,16 @@ static void free_job(job *j) {
 }
 
 /* The pictures in the run's own folder: one of each kind. */
-static job folder_job(const char *folder, unsigned present) {
+static job folder_job(const char *folder, const wy_plot_run *run) {
+  unsigned present = wy_plot_kinds(run);
   job j = {.folder = text("%s%s", folder, ""), .script = text("%s%s", "plot.gnuplot", ""), .formats = "svg png"};
   for (int i = 0; i < KINDS; i++) {
     if (!(present & kinds[i].kind))
       continue;
-    j.caption[j.count] = kinds[i].caption;
-    j.picture[j.count++] = (wy_plot_picture){kinds[i].kind, kinds[i].name};
+    bool equilibria = kinds[i].kind == WY_PLOT_SNAPSHOTS && run->analysis != WY_DYNAMICS;
+    const char *name = run->undeformed_first && equilibria ? "shape" : kinds[i].name;
+    j.caption[j.count] = !equilibria ? kinds[i].caption : run->undeformed_first ? "Shape" : "Equilibria";
+    j.picture[j.count++] = (wy_plot_picture){kinds[i].kind, name};
   }
   return j;
 }
@@ -213,7 +219,7 @@ static int plot(const char *folder, const char *file, bool keep_script) {
     wy_plot_free(&run);
     return read == WY_ERROR_INPUT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
   }
-  job j = file ? file_job(file, wy_plot_kinds(&run)) : folder_job(folder, wy_plot_kinds(&run));
+  job j = file ? file_job(file, wy_plot_kinds(&run)) : folder_job(folder, &run);
   struct stat place;
   int status;
   if (stat(j.folder, &place) != 0 || !S_ISDIR(place.st_mode)) {

@@ -60,8 +60,11 @@ void wy_progress_update(wy_progress *progress, double t) {
   memset(bar + filled, ' ', (size_t)(BAR - filled));
   bar[BAR] = '\0';
   char line[LINE];
-  snprintf(line, sizeof line, "[%s] %3.0f %%  t = %.4g of %.4g  %.3g x real time  %s left", bar, 100 * part, t,
-           progress->end, speed, left);
+  char factor[40] = "";
+  if (!progress->timeless)
+    snprintf(factor, sizeof factor, "%.3g x real time  ", speed);
+  snprintf(line, sizeof line, "[%s] %3.0f %%  t = %.4g of %.4g  %s%s left", bar, 100 * part, t, progress->end, factor,
+           left);
   fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
   fflush(stderr);
 }

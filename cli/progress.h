@@ -7,6 +7,7 @@
 typedef struct wy_progress {
   bool shown;         /* stderr is a terminal and the user has not asked for quiet */
   bool drawn;         /* something is on the line */
+  bool timeless;      /* what passes is no real time: nothing to compare with */
   double from, end;   /* simulated times */
   double start, last; /* wall times: of the beginning, of the last drawing */
 } wy_progress;

@@ -16,8 +16,8 @@ static const char help[] =
     "usage: withy reproduce [NAME] [-o DIR] [--list]\n"
     "\n"
     "Runs published experiments again, all of them or the one called NAME, prints the published value beside\n"
-    "ours and writes DIR/report.html and DIR/report.json. The exit status is 1 if an experiment failed or a value\n"
-    "differs by more than its tolerance.\n"
+    "ours and writes DIR/report.html and DIR/report.json, and the points of each chart as DIR/CHART.csv. The exit\n"
+    "status is 1 if an experiment failed or a value differs by more than its tolerance.\n"
     "\n"
     "  -o, --output DIR   where the report goes (default: reproduce.out)\n"
     "      --list         list the experiments, run nothing\n"
@@ -34,6 +34,9 @@ static const experiment experiments[] = {
      "Dynamics "
      "25 (2011) 285-312",
      wy_experiment_lang_linn_arnold},
+    {"lang-arnold", "Three models of a rod: stiffness, drift, and the null space of the inextensible one",
+     "Lang, Arnold: Numerical aspects in the dynamic simulation of geometrically exact rods",
+     wy_experiment_lang_arnold},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
@@ -118,6 +121,19 @@ static void add_escaped(wy_text *text, const char *plain) {
   }
 }
 
+/* A chart as text, in the form that `write` gives it. */
+static void add_chart(wy_text *text, const wy_chart *chart, void (*write)(const wy_chart *, FILE *)) {
+  char *data = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&data, &size);
+  if (!out)
+    return;
+  write(chart, out);
+  if (fclose(out) == 0)
+    wy_text_append(text, data, size);
+  free(data);
+}
+
 static void write_html(wy_text *text, const outcome *outcomes, int count) {
   wy_text_add(text,
               "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -159,24 +175,42 @@ static void write_html(wy_text *text, const outcome *outcomes, int count) {
       wy_text_add(text, "</tr>\n");
     }
     wy_text_add(text, "</table></div>\n");
+    for (int k = 0; k < o->findings.charts; k++) {
+      wy_text_add(text, "<div>\n");
+      add_chart(text, &o->findings.chart[k], wy_chart_svg);
+      wy_text_add(text, "</div>\n");
+    }
   }
   wy_text_add(text, "</body>\n</html>\n");
 }
 
-/* Writes one file of the report with `write`. */
-static bool save(const char *folder, const char *name, void (*write)(wy_text *, const outcome *, int),
-                 const outcome *outcomes, int count) {
-  wy_text text = {0}, path = {0};
+/* Writes one file of the report; frees its text. */
+static bool save(const char *folder, const char *name, const char *ending, wy_text *text) {
+  wy_text path = {0};
   wy_message message;
-  write(&text, outcomes, count);
-  wy_text_add(&path, "%s/%s", folder, name);
-  bool good = wy_file_replace(path.data, text.data, text.length, &message) == WY_OK;
+  wy_text_add(&path, "%s/%s%s", folder, name, ending);
+  bool good = wy_file_replace(path.data, text->data, text->length, &message) == WY_OK;
   if (good)
     printf("%s\n", path.data);
   else
     fprintf(stderr, "withy reproduce: %s\n", message.text);
   wy_text_free(&path);
-  wy_text_free(&text);
+  wy_text_free(text);
+  return good;
+}
+
+static bool save_all(const char *folder, const outcome *outcomes, int count) {
+  wy_text json = {0}, html = {0};
+  write_json(&json, outcomes, count);
+  write_html(&html, outcomes, count);
+  bool good = save(folder, "report", ".json", &json);
+  good = save(folder, "report", ".html", &html) && good;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < outcomes[i].findings.charts; k++) {
+      wy_text csv = {0};
+      add_chart(&csv, &outcomes[i].findings.chart[k], wy_chart_csv);
+      good = save(folder, outcomes[i].findings.chart[k].name, ".csv", &csv) && good;
+    }
   return good;
 }
 
@@ -226,8 +260,7 @@ static int reproduce(const experiment *only, const char *folder) {
     print_outcome(o);
     fflush(stdout);
   }
-  good = save(folder, "report.json", write_json, outcomes, count) && good;
-  good = save(folder, "report.html", write_html, outcomes, count) && good;
+  good = save_all(folder, outcomes, count) && good;
   free(outcomes);
   return good ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }

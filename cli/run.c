@@ -1,22 +1,26 @@
-/* withy run: a scenario from its file to a folder of results. The loop that drives the simulation, signals, and what
- * the user reads. */
-#define _POSIX_C_SOURCE 200809L
-#include <math.h>
-#include <signal.h>
+/* withy run: a scenario from its file to a folder of results, and what the user reads. The loop is in runner.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/progress.h"
-#include "io/results.h"
+#include "cli/runner.h"
 
 static const char help[] =
     "usage: withy run SCENARIO [-o DIR] [--set PATH=VALUE]... [--quiet] [--resume]\n"
     "\n"
-    "Runs a scenario: a file, or the name of a built-in one (withy list). Leaves in DIR:\n"
+    "Runs a scenario: a file, or the name of a built-in one (withy list). Its `analysis` says what is computed:\n"
+    "  dynamics      the motion from 0 to time.end (default)\n"
+    "  quasistatics  the equilibria from 0 to time.end, without inertia and damping\n"
+    "  statics       the equilibrium under the loads of time.end\n"
+    "  modes         vibrations about that equilibrium\n"
+    "  buckling      factors by which the loads must be multiplied for the rods to buckle\n"
+    "\n"
+    "Leaves in DIR:\n"
     "  probes.csv    the probes at the output times\n"
     "  result.h5     the whole state at the frame times (HDF5), result.xdmf beside it for ParaView\n"
+    "  modes.csv     of modes; buckling.csv of buckling; the shapes are in result.h5\n"
+    "  path.csv      the probes at all equilibria, of quasistatics of one rod by arc length\n"
     "  summary.json  what was run, how it ended, what it cost\n"
     "\n"
     "options:\n"
@@ -30,95 +34,12 @@ static const char help[] =
     "Ctrl-C ends a run with everything computed until then on disk. Exit status: 0 done; 1 the run failed or was\n"
     "interrupted; 2 the input is wrong, nothing ran.\n";
 
-/* Snapshots for --resume: at most so often in seconds, and never more than a small part of the time. */
-static const double checkpoint_interval = 0.5, checkpoint_share = 0.02;
-/* How long one call of the simulation should last, so that Ctrl-C and the progress line are answered soon. */
-static const double shortest_call = 0.02, longest_call = 0.1;
-
 typedef struct request {
   const char *scenario, *folder;
   const char **settings;
   int setting_count;
   bool quiet, resume;
 } request;
-
-static volatile sig_atomic_t signal_seen;
-
-static void on_signal(int number) {
-  signal_seen = number;
-}
-
-/* The first signal asks for an orderly end, a second one ends at once. A file that becomes too large is an error, not a
- * signal. */
-static void watch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  struct sigaction hangup;
-  if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-    sigaction(SIGHUP, &action, NULL);
-  signal(SIGXFSZ, SIG_IGN);
-}
-
-typedef struct runner {
-  wy_sim *sim;
-  wy_results *results;
-  wy_progress progress;
-  double stride;          /* simulated time of one call */
-  double next_checkpoint; /* wall time */
-} runner;
-
-static wy_status checkpoint_if_due(runner *r, wy_message *message) {
-  double before = wy_wall_time();
-  if (before < r->next_checkpoint)
-    return WY_OK;
-  wy_status status = wy_results_checkpoint(r->results, message);
-  double after = wy_wall_time();
-  r->next_checkpoint = after + fmax(checkpoint_interval, (after - before) / checkpoint_share);
-  return status;
-}
-
-/* To time t in pieces of bounded wall time. Sampling does not change the steps of the simulation, so neither do the
- * pieces. */
-static wy_status advance(runner *r, double t, bool *arrived, wy_message *message) {
-  wy_status status = WY_OK;
-  *arrived = false;
-  while (status == WY_OK && !*arrived && !signal_seen) {
-    double now = wy_sim_time(r->sim);
-    bool last = !(now + r->stride < t);
-    double before = wy_wall_time();
-    status = wy_sim_sample(r->sim, last ? t : now + r->stride, message);
-    double duration = wy_wall_time() - before;
-    if (duration < shortest_call && !last)
-      r->stride *= 2;
-    else if (duration > longest_call)
-      r->stride = fmax(r->stride / 2, 1e-9 * r->progress.end);
-    wy_progress_update(&r->progress, wy_sim_time(r->sim));
-    if (status == WY_OK && !last)
-      status = checkpoint_if_due(r, message);
-    *arrived = status == WY_OK && last;
-  }
-  return status;
-}
-
-static wy_status run_all(runner *r, wy_message *message) {
-  wy_status status = WY_OK;
-  double due = wy_results_due(r->results);
-  while (status == WY_OK && isfinite(due) && !signal_seen) {
-    bool arrived;
-    status = advance(r, due, &arrived, message);
-    if (arrived) {
-      status = wy_results_record(r->results, message);
-      due = wy_results_due(r->results);
-      if (status == WY_OK && isfinite(due))
-        status = checkpoint_if_due(r, message);
-    }
-  }
-  if (status == WY_OK && isfinite(due))
-    status = wy_results_checkpoint(r->results, message);
-  return status;
-}
 
 /* A word as a shell takes it. */
 static void print_word(FILE *out, const char *word) {
@@ -148,14 +69,15 @@ static void print_resume_command(FILE *out, const request *asked) {
   fputs(" --resume\n", out);
 }
 
-static void print_methods(const wy_model *model, const wy_sim *sim) {
-  int rods = wy_model_rod_count(model);
+static void print_methods(const wy_results_def *def) {
+  int rods = wy_model_rod_count(def->model);
   const int most = 5;
   for (int rod = 0; rod < rods && rod < most; ++rod) {
-    wy_sim_info info = wy_sim_describe(sim, rod);
-    printf("  %s: %s, %s, %s", wy_model_rod(model, rod)->name, info.scheme,
-           wy_results_model_name(wy_model_rod(model, rod)->kind), info.integrator);
-    if (info.reason[0])
+    wy_sim_info info = wy_sim_describe(def->sim, rod);
+    const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
+    printf("  %s: %s, %s, %s", rod_def->name, info.scheme, wy_results_model_name(rod_def->kind),
+           wy_results_method_name(def->scenario, def->sim, rod));
+    if (info.reason[0] && def->scenario->analysis == WY_DYNAMICS)
       printf(" (%s)", info.reason);
     printf(", %d unknowns\n", info.unknowns);
   }
@@ -163,14 +85,70 @@ static void print_methods(const wy_model *model, const wy_sim *sim) {
     printf("  and %d more rods\n", rods - most);
 }
 
-static void print_report(const request *asked, const wy_run_report *report, const wy_model *model, const wy_sim *sim,
-                         const char *name) {
-  printf("%s: done, t = %.6g in %.3g s (%.3g x real time)\n", name, report->t_end, report->wall_seconds,
-         report->realtime_factor);
-  print_methods(model, sim);
-  printf("  %ld steps, %ld rejected; energy drift %.2g\n", report->statistics.steps, report->statistics.rejected,
-         report->drift);
-  printf("  %ld rows in probes.csv, %ld frames in result.h5\n", report->rows, report->frames);
+static void print_done(const wy_scenario *scenario, const wy_run_report *report) {
+  double end = scenario->end, seconds = report->wall_seconds;
+  printf("%s: done, ", scenario->name);
+  switch (scenario->analysis) {
+  case WY_DYNAMICS:
+    printf("t = %.6g in %.3g s (%.3g x real time)\n", report->t_end, seconds, report->realtime_factor);
+    break;
+  case WY_QUASISTATICS:
+    printf("equilibria up to t = %.6g in %.3g s\n", report->t_end, seconds);
+    break;
+  case WY_STATICS:
+    printf("equilibrium under the loads of t = %.6g in %.3g s\n", end, seconds);
+    break;
+  case WY_MODES:
+    printf("vibrations about the equilibrium under the loads of t = %.6g in %.3g s\n", end, seconds);
+    break;
+  case WY_BUCKLING:
+    printf("critical factors of the loads of t = %.6g in %.3g s\n", end, seconds);
+  }
+}
+
+static void print_costs(const wy_results_def *def, const wy_run_report *report) {
+  const wy_statistics *cost = &report->statistics;
+  if (def->scenario->analysis == WY_DYNAMICS) {
+    printf("  %ld steps, %ld rejected; energy drift %.2g\n", cost->steps, cost->rejected, report->drift);
+    return;
+  }
+  wy_equilibrium_info info = wy_results_equilibrium(def, WY_ALL_RODS);
+  printf("  %ld equilibria, %ld increments rejected, %ld Newton iterations", cost->steps, cost->rejected,
+         cost->newton_iterations);
+  if (info.limit_points > 0)
+    printf("; %d limit points", info.limit_points);
+  bool judged = def->scenario->analysis != WY_BUCKLING && info.unstable >= 0;
+  printf("%s\n", !judged ? "" : info.unstable == 0 ? "; stable" : "; unstable");
+}
+
+/* The first rows of modes.csv or buckling.csv, for people. */
+static void print_modes(const wy_mode_table *modes, const wy_model *model) {
+  const double turn = 6.28318530717958647692;
+  const int most = 10;
+  if (modes->count == 0)
+    printf(modes->buckling ? "  no critical factor was found\n" : "  no modes\n");
+  else
+    printf(modes->buckling ? "  mode      factor\n" : "  mode     omega  frequency    damping\n");
+  for (int i = 0; i < modes->count && i < most; ++i) {
+    const wy_mode_row *row = &modes->rows[i];
+    printf("  %4d %10.5g", i + 1, row->value);
+    if (!modes->buckling)
+      printf(" %10.5g %10.3g", row->value / turn, row->damping_ratio);
+    printf("%s%s\n", modes->rod_count > 1 ? "  " : "", modes->rod_count > 1 ? wy_model_rod(model, row->rod)->name : "");
+  }
+  if (modes->count > most)
+    printf("  and %d more\n", modes->count - most);
+}
+
+static void print_report(const request *asked, const wy_run_report *report, const wy_runner *runner) {
+  const wy_results_def *def = runner->def;
+  print_done(def->scenario, report);
+  print_methods(def);
+  print_costs(def, report);
+  if (runner->modes)
+    print_modes(runner->modes, def->model);
+  printf("  %ld row%s in probes.csv, %ld frame%s in result.h5\n", report->rows, report->rows == 1 ? "" : "s",
+         report->frames, report->frames == 1 ? "" : "s");
   fputs("results are in ", stdout);
   print_word(stdout, asked->folder);
   fputs("; pictures of them: withy plot ", stdout);
@@ -180,8 +158,11 @@ static void print_report(const request *asked, const wy_run_report *report, cons
 
 static void print_early_end(const request *asked, const wy_run_report *report) {
   fprintf(stderr, "withy: %s\n", report->message);
-  fprintf(stderr, "withy: what was computed until then is in %s: %ld rows and %ld frames, the last at t = %.9g\n",
-          asked->folder, report->rows, report->frames, report->t_end);
+  if (report->rows + report->frames > 0)
+    fprintf(stderr, "withy: what was computed until then is in %s: %ld rows and %ld frames, the last at t = %.9g\n",
+            asked->folder, report->rows, report->frames, report->t_end);
+  else
+    fprintf(stderr, "withy: there is nothing in %s but the summary\n", asked->folder);
   if (report->resumable) {
     fputs(report->end == WY_RUN_INTERRUPTED ? "withy: to continue: " : "withy: to continue when that is mended: ",
           stderr);
@@ -197,42 +178,52 @@ static int refuse(wy_status status, const wy_message *message) {
   return status == WY_ERROR_INPUT || status == WY_ERROR_SUPPORT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
 }
 
-static int run_to_end(const request *asked, const wy_results_def *def) {
-  wy_message message = {{0}, {0}};
-  runner r = {.sim = def->sim, .stride = def->scenario->end / 1000};
-  watch_signals();
-  wy_status status =
-      asked->resume ? wy_results_resume(def, &r.results, &message) : wy_results_create(def, &r.results, &message);
-  if (status != WY_OK)
-    return refuse(status, &message);
-  if (!r.results) {
-    if (!asked->quiet)
-      printf("%s: the run in %s is complete already\n", def->scenario->name, asked->folder);
-    return WY_EXIT_DONE;
-  }
-  wy_progress_begin(&r.progress, asked->quiet, wy_sim_time(def->sim), def->scenario->end);
-  r.next_checkpoint = wy_wall_time() + checkpoint_interval;
-  status = run_all(&r, &message);
-  wy_progress_end(&r.progress);
-
+/* How the run ended, as far as that is known before its files are complete. */
+static wy_run_report judge(const wy_runner *runner, wy_status status, const wy_message *message) {
+  const wy_results_def *def = runner->def;
   wy_run_report report = {.end = WY_RUN_DONE};
   if (status != WY_OK) {
     report.end = WY_RUN_FAILED;
     report.resumable = status == WY_ERROR_FILE;
-    snprintf(report.message, sizeof report.message, "%s", message.text);
-  } else if (isfinite(wy_results_due(r.results))) {
+    snprintf(report.message, sizeof report.message, "%s", message->text);
+  } else if (!runner->complete) {
     report.end = WY_RUN_INTERRUPTED;
     report.resumable = true;
     snprintf(report.message, sizeof report.message, "interrupted at t = %.9g of %.9g", wy_sim_time(def->sim),
              def->scenario->end);
+  } else {
+    snprintf(report.message, sizeof report.message, "%s", runner->note);
   }
-  wy_results_finish(r.results, &report);
+  return report;
+}
+
+static int run_to_end(const request *asked, wy_runner *runner) {
+  const wy_results_def *def = runner->def;
+  wy_message message = {{0}, {0}};
+  wy_watch_signals();
+  wy_status status = asked->resume ? wy_results_resume(def, &runner->results, &message)
+                                   : wy_results_create(def, &runner->results, &message);
+  if (status != WY_OK)
+    return refuse(status, &message);
+  if (!runner->results) {
+    if (!asked->quiet)
+      printf("%s: the run in %s is complete already\n", def->scenario->name, asked->folder);
+    return WY_EXIT_DONE;
+  }
+  wy_progress_begin(&runner->progress, asked->quiet, wy_sim_time(def->sim), def->scenario->end);
+  runner->progress.timeless = def->scenario->analysis != WY_DYNAMICS;
+  status = wy_run_analysis(runner, &message);
+  wy_progress_end(&runner->progress);
+  wy_run_report report = judge(runner, status, &message);
+  wy_results_finish(runner->results, &report);
   if (report.end != WY_RUN_DONE) {
     print_early_end(asked, &report);
     return WY_EXIT_FAILED;
   }
   if (!asked->quiet)
-    print_report(asked, &report, def->model, def->sim, def->scenario->name);
+    print_report(asked, &report, runner);
+  if (!asked->quiet && report.message[0])
+    fprintf(stderr, "withy: note: %s\n", report.message);
   return WY_EXIT_DONE;
 }
 
@@ -246,7 +237,9 @@ static int run_scenario(request *asked, const wy_scenario *scenario) {
   int result;
   if (status == WY_OK) {
     wy_results_def def = {asked->folder, scenario, asked->settings, asked->setting_count, model, sim};
-    result = run_to_end(asked, &def);
+    wy_runner runner = {.def = &def};
+    result = run_to_end(asked, &runner);
+    wy_mode_table_destroy(runner.modes);
   } else {
     result = refuse(status, &message);
   }

@@ -14,18 +14,21 @@ struct wy_csv {
   wy_pool pool;
   const char *path;
   const wy_scenario *scenario;
+  bool counted;
   int file;
   long rows;
   uint64_t bytes; /* of complete lines */
   wy_text line;
 };
 
-static void make_header(wy_text *line, const wy_scenario *scenario) {
+static void make_header(wy_csv *csv) {
   static const char *const scalar[] = {""};
   static const char *const vector[] = {".x", ".y", ".z"};
   static const char *const rotation[] = {".w", ".x", ".y", ".z"};
+  const wy_scenario *scenario = csv->scenario;
+  wy_text *line = &csv->line;
   line->length = 0;
-  wy_text_add(line, "t");
+  wy_text_add(line, csv->counted ? "step,t" : "t");
   for (int i = 0; i < scenario->probe_count; ++i) {
     int components = wy_quantity_components(scenario->probes[i].quantity);
     const char *const *suffix = components == 1 ? scalar : components == 3 ? vector : rotation;
@@ -58,11 +61,12 @@ static wy_status write_line(wy_csv *csv, wy_message *message) {
   return WY_OK;
 }
 
-static wy_csv *new_csv(const char *path, const wy_scenario *scenario) {
+static wy_csv *new_csv(const wy_csv_def *def) {
   wy_pool pool = {NULL};
   wy_csv *csv = wy_pool_take(&pool, sizeof *csv);
-  csv->path = wy_pool_copy(&pool, path, strlen(path));
-  csv->scenario = scenario;
+  csv->path = wy_pool_copy(&pool, def->path, strlen(def->path));
+  csv->scenario = def->scenario;
+  csv->counted = def->counted;
   csv->file = -1;
   csv->pool = pool;
   return csv;
@@ -74,13 +78,13 @@ static void destroy(wy_csv *csv) {
   wy_pool_release(&pool);
 }
 
-wy_status wy_csv_create(const char *path, const wy_scenario *scenario, wy_csv **out, wy_message *message) {
+wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message) {
   *out = NULL;
-  wy_csv *csv = new_csv(path, scenario);
-  csv->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  wy_status status = csv->file < 0 ? wy_file_error(message, errno, "creating", path) : WY_OK;
+  wy_csv *csv = new_csv(def);
+  csv->file = open(def->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  wy_status status = csv->file < 0 ? wy_file_error(message, errno, "creating", def->path) : WY_OK;
   if (status == WY_OK) {
-    make_header(&csv->line, scenario);
+    make_header(csv);
     status = write_line(csv, message);
     if (status != WY_OK)
       close(csv->file);
@@ -94,7 +98,7 @@ wy_status wy_csv_create(const char *path, const wy_scenario *scenario, wy_csv **
 
 /* The file is what the checkpoint says: long enough, with our header, and a line ends where the rows end. */
 static wy_status check_content(wy_csv *csv, uint64_t bytes, wy_message *message) {
-  make_header(&csv->line, csv->scenario);
+  make_header(csv);
   struct stat status;
   if (fstat(csv->file, &status) != 0)
     return wy_file_error(message, errno, "reading", csv->path);
@@ -116,18 +120,17 @@ static wy_status check_content(wy_csv *csv, uint64_t bytes, wy_message *message)
   return WY_OK;
 }
 
-wy_status wy_csv_resume(const char *path, const wy_scenario *scenario, long rows, uint64_t bytes, wy_csv **out,
-                        wy_message *message) {
+wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv **out, wy_message *message) {
   *out = NULL;
-  wy_csv *csv = new_csv(path, scenario);
-  csv->file = open(path, O_RDWR | O_APPEND | O_CLOEXEC);
+  wy_csv *csv = new_csv(def);
+  csv->file = open(def->path, O_RDWR | O_APPEND | O_CLOEXEC);
   wy_status status = WY_OK;
   if (csv->file < 0)
-    status = wy_results_fail(message, WY_ERROR_INPUT, "%s cannot be continued: %s", path, strerror(errno));
+    status = wy_results_fail(message, WY_ERROR_INPUT, "%s cannot be continued: %s", def->path, strerror(errno));
   if (status == WY_OK)
     status = check_content(csv, bytes, message);
   if (status == WY_OK && ftruncate(csv->file, (off_t)bytes) != 0)
-    status = wy_file_error(message, errno, "shortening", path);
+    status = wy_file_error(message, errno, "shortening", def->path);
   if (status != WY_OK) {
     if (csv->file >= 0)
       close(csv->file);
@@ -152,6 +155,8 @@ static wy_status not_finite(const wy_csv *csv, const wy_probe *probe, double t, 
 wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
   double t = wy_sim_time(sim);
   csv->line.length = 0;
+  if (csv->counted)
+    wy_text_add(&csv->line, "%ld,", csv->rows);
   wy_text_add(&csv->line, "%.17g", t);
   for (int i = 0; i < csv->scenario->probe_count; ++i) {
     const wy_probe *probe = &csv->scenario->probes[i];

@@ -19,7 +19,8 @@ struct wy_h5 {
   wy_h5_def def;
   const char *part; /* where a new file grows before it takes the place of the old one */
   wy_h5_layout layout;
-  double *frame; /* the numbers of one frame, in the order of the fields */
+  const wy_mode_table *modes; /* or NULL */
+  double *frame;              /* the numbers of one frame, in the order of the fields */
   int file;
   long frames;
 };
@@ -59,7 +60,7 @@ static int rebuild(wy_h5 *h5, long capacity) {
   if (!layout.fields)
     return ENOMEM;
   memcpy(layout.fields, h5->layout.fields, size);
-  int error = wy_h5_lay_out(h5->part, &h5->def, capacity, &layout);
+  int error = wy_h5_lay_out(h5->part, &h5->def, capacity, h5->modes, &layout);
   int file = -1;
   if (!error) {
     file = open(h5->part, O_RDWR | O_CLOEXEC);
@@ -172,6 +173,12 @@ wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_messag
 wy_status wy_h5_trim(wy_h5 *h5, wy_message *message) {
   if (h5->frames == h5->layout.capacity)
     return WY_OK;
+  int error = rebuild(h5, h5->frames);
+  return error ? failure(h5, error, message) : WY_OK;
+}
+
+wy_status wy_h5_add_modes(wy_h5 *h5, const wy_mode_table *modes, wy_message *message) {
+  h5->modes = modes;
   int error = rebuild(h5, h5->frames);
   return error ? failure(h5, error, message) : WY_OK;
 }

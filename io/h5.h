@@ -5,10 +5,11 @@
    then replaces.
 
    Layout (docs/guide/results.md): /frames, /time [T], /rods/NAME/{position [T][P][3], s [P], ...}, /energy/...,
-   /momentum/... */
+   /momentum/..., and after wy_h5_add_modes /modes/... */
 #ifndef WY_IO_H5_H
 #define WY_IO_H5_H
 
+#include "io/modes.h"
 #include "io/results_file.h"
 #include "io/scenario.h"
 
@@ -34,6 +35,9 @@ wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_messag
 wy_status wy_h5_check(wy_h5 *h5, wy_message *message);
 /* The present state as next frame, if it passes that check. */
 wy_status wy_h5_append(wy_h5 *h5, wy_message *message);
+
+/* Adds the modes, whose table must live until the file is closed. No frames may follow. */
+wy_status wy_h5_add_modes(wy_h5 *h5, const wy_mode_table *modes, wy_message *message);
 
 /* Complete frames, and for how many the datasets have room at present: their first dimension. */
 long wy_h5_frames(const wy_h5 *h5);

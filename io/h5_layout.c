@@ -178,7 +178,7 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
   if (good(m, group)) {
     add_text(m, group, "model", wy_results_model_name(rod->kind));
     add_text(m, group, "scheme", info.scheme);
-    add_text(m, group, "integrator", info.integrator);
+    add_text(m, group, "integrator", wy_results_method_name(def->scenario, def->sim, position->rod));
     add_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &rod->length);
     add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &largest);
     add_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
@@ -195,7 +195,69 @@ static void add_root_attributes(making *m, const wy_h5_def *def) {
   add_text(m, m->file, "title", def->scenario->title);
   add_text(m, m->file, "scenario", def->scenario->text);
   add_text(m, m->file, "settings", def->settings);
+  add_text(m, m->file, "analysis", wy_analysis_name(def->scenario->analysis));
 }
+
+/* ---- Modes ---- */
+
+/* Of `values` numbers per mode, those of the modes of a rod that are in the table, one after the other. */
+static double *pick(wy_pool *pool, const wy_mode_table *modes, int rod, const double *from, size_t values) {
+  double *picked = wy_pool_take(pool, ((size_t)modes->count * values + 1) * sizeof *picked), *to = picked;
+  for (int i = 0; i < modes->count; ++i)
+    if (modes->rows[i].rod == rod) {
+      memcpy(to, from + (size_t)modes->rows[i].index * values, values * sizeof *to);
+      to += values;
+    }
+  return picked;
+}
+
+/* A dataset [k][count][components] of the shapes of a rod. */
+static void add_shapes(making *m, wy_pool *pool, const wy_mode_table *modes, const char *path, int rod, int k,
+                       const double *from, int count, int components) {
+  hsize_t size[3] = {(hsize_t)k, (hsize_t)count, (hsize_t)components};
+  add_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, pick(pool, modes, rod, from, (size_t)count * (size_t)components));
+}
+
+static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod_name, int rod) {
+  const wy_mode_set *set = modes->sets[rod];
+  wy_pool pool = {NULL};
+  const char *folder = join(&pool, "/modes", rod_name, "");
+  int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers), k = 0;
+  for (int i = 0; i < modes->count; ++i)
+    if (modes->rows[i].rod == rod)
+      numbers[k++] = i + 1;
+  hsize_t size = (hsize_t)k, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
+  add_dataset(m, join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
+  add_dataset(m, join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
+  add_dataset(m, join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
+  add_shapes(m, &pool, modes, join(&pool, folder, "displacement", ""), rod, k, set->displacement, set->points, 3);
+  add_shapes(m, &pool, modes, join(&pool, folder, "rotation", ""), rod, k, set->rotation, set->frames, 3);
+  if (modes->buckling) { /* the states that become unstable; vibrations are about the frame of /rods */
+    add_shapes(m, &pool, modes, join(&pool, folder, "position", ""), rod, k, set->position, set->points, 3);
+    add_shapes(m, &pool, modes, join(&pool, folder, "frame", ""), rod, k, set->frame, set->frames, 4);
+  }
+  wy_pool_release(&pool);
+}
+
+static void add_modes(making *m, const wy_h5_def *def, const wy_mode_table *modes) {
+  wy_pool pool = {NULL};
+  hsize_t size = (hsize_t)modes->count;
+  double *values = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *values);
+  double *damping = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *damping);
+  for (int i = 0; i < modes->count; ++i) {
+    values[i] = modes->rows[i].value;
+    damping[i] = modes->rows[i].damping_ratio;
+  }
+  add_dataset(m, modes->buckling ? "/modes/factor" : "/modes/omega", 1, &size, H5T_NATIVE_DOUBLE, values);
+  if (!modes->buckling)
+    add_dataset(m, "/modes/damping_ratio", 1, &size, H5T_NATIVE_DOUBLE, damping);
+  for (int rod = 0; rod < modes->rod_count; ++rod)
+    if (modes->sets[rod])
+      add_rod_modes(m, modes, wy_model_rod(def->model, rod)->name, rod);
+  wy_pool_release(&pool);
+}
+
+/* ---- The file ---- */
 
 /* Datasets are contiguous and get their place at once, so that nothing but numbers changes afterwards; what is not
    written yet is a hole in the file and reads as zero. No times of creation: equal runs make equal files. */
@@ -226,7 +288,8 @@ static void close_making(making *m) {
   H5Tclose(m->text_type);
 }
 
-int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, wy_h5_layout *layout) {
+int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const wy_mode_table *modes,
+                  wy_h5_layout *layout) {
   prepare_library();
   making m = {0};
   open_making(&m, path);
@@ -239,6 +302,8 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, wy_h5_l
     if (layout->fields[i].in_view == offsetof(wy_view, position) && layout->fields[i].rod != WY_ALL_RODS)
       add_rod(&m, def, &layout->fields[i]);
   }
+  if (modes)
+    add_modes(&m, def, modes);
   close_making(&m);
   layout->capacity = capacity;
   return m.error;

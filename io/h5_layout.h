@@ -33,9 +33,10 @@ typedef struct wy_h5_layout {
 /* Order of the fields in a frame: time, the rods' points, six energies, linear and angular momentum. */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
-/* Makes a file with room for `capacity` frames at `path` and fills in the offsets. 0, or an errno, or -1 for other
- * reasons. */
-int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, wy_h5_layout *layout);
+/* Makes a file with room for `capacity` frames at `path`, with the modes unless they are NULL, and fills in the
+   offsets. 0, or an errno, or -1 for other reasons. */
+int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const wy_mode_table *modes,
+                  wy_h5_layout *layout);
 
 /* Fills in the offsets, the capacity and the number of complete frames of an existing file of the same plan. */
 wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *frames, wy_message *message);

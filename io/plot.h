@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "withy/base.h"
+#include "io/scenario.h"
 
 /* The columns of probes.csv that belong to one probe: one for a scalar, up to four for a vector or a rotation. */
 typedef struct wy_plot_probe {
@@ -16,12 +16,34 @@ typedef struct wy_plot_probe {
   double *values[4];
 } wy_plot_probe;
 
-/* The centreline of one rod at the snapshot times. */
+/* A vector along a rod. */
+typedef struct wy_plot_along {
+  int count;
+  double *s;
+  double *values[3]; /* [count] each */
+} wy_plot_along;
+
+/* The centreline of one rod at the snapshot times, and what it bears in the last frame. */
 typedef struct wy_plot_rod {
   char *name;
   int points;
   double *position; /* [snapshots][points][3] */
+  double *s;        /* [points], where there is one state */
+  wy_plot_along force, moment;
 } wy_plot_rod;
+
+/* One mode, ready to be drawn: lines of [count][3] in space. */
+typedef struct wy_plot_mode {
+  int number;           /* in modes.csv or buckling.csv */
+  double value;         /* omega, or the factor */
+  double damping_ratio; /* 0 for buckling */
+  char *rod;
+  bool turning; /* the rod turns about its axis: the lines are those of an edge of it */
+  int count;
+  double *rest;  /* the centreline in equilibrium */
+  double *shape; /* displaced so that it can be seen */
+  double *other; /* displaced the other way, or the edge at rest */
+} wy_plot_mode;
 
 enum {
   WY_PLOT_KINETIC,
@@ -35,7 +57,7 @@ enum {
 
 /* One line of the table on the page. */
 typedef struct wy_plot_fact {
-  const char *name;
+  char *name;
   char *value;
 } wy_plot_fact;
 
@@ -44,6 +66,7 @@ typedef struct wy_plot_run {
   char *title;    /* of the scenario, or the folder's name */
   char *scenario; /* YAML text, or NULL */
   char *settings; /* PATH=VALUE of --set, one a line, or NULL */
+  wy_analysis analysis;
   int rows;
   double *row_time;
   wy_plot_probe *probes;
@@ -53,9 +76,13 @@ typedef struct wy_plot_run {
   double *energy[WY_PLOT_ENERGIES]; /* [frames], or NULL */
   int snapshots;
   double *snapshot_time;
+  bool undeformed_first; /* the first snapshot is the undeformed rod, the second the equilibrium */
+  bool deformed;         /* and they differ */
   wy_plot_rod *rods;
   int rod_count;
-  wy_plot_fact *facts; /* from summary.json */
+  wy_plot_mode *modes; /* the first ones */
+  int mode_count;
+  wy_plot_fact *facts; /* from summary.json, and the probes of a single state */
   int fact_count;
 } wy_plot_run;
 
@@ -64,7 +91,13 @@ wy_status wy_plot_read(const char *folder, wy_plot_run *run, wy_message *message
 void wy_plot_free(wy_plot_run *run);
 
 /* The pictures that a run has data for. */
-typedef enum wy_plot_kind { WY_PLOT_SNAPSHOTS = 1, WY_PLOT_ENERGY = 2, WY_PLOT_PROBES = 4 } wy_plot_kind;
+typedef enum wy_plot_kind {
+  WY_PLOT_MODES = 1,
+  WY_PLOT_SNAPSHOTS = 2,
+  WY_PLOT_FORCES = 4,
+  WY_PLOT_ENERGY = 8,
+  WY_PLOT_PROBES = 16
+} wy_plot_kind;
 unsigned wy_plot_kinds(const wy_plot_run *run);
 
 /* Height in pixels of the title above every picture; the page leaves it out. */

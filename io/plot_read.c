@@ -1,7 +1,8 @@
 /* Reading a run's folder for plotting: probes.csv, result.h5 and summary.json; each may be missing or, after a killed
  * run, end early. */
+#include "io/plot_read.h"
+
 #include <errno.h>
-#include <hdf5.h>
 #include <libfyaml.h>
 #include <libgen.h>
 #include <limits.h>
@@ -10,9 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/plot.h"
 #include "io/results_file.h"
-#include "io/scenario.h"
 
 enum { MAX_SNAPSHOTS = 25 };
 
@@ -26,21 +25,21 @@ static void *grow(void *old, size_t size) {
   return memory;
 }
 
-static void *allocate(size_t count, size_t size) {
+void *wy_plot_allocate(size_t count, size_t size) {
   void *memory = grow(NULL, count * size);
   memset(memory, 0, count * size);
   return memory;
 }
 
-static char *copy_text(const char *text, size_t length) {
-  char *copy = allocate(length + 1, 1);
+char *wy_plot_copy(const char *text, size_t length) {
+  char *copy = wy_plot_allocate(length + 1, 1);
   memcpy(copy, text, length);
   return copy;
 }
 
 static char *join(const char *folder, const char *file) {
   size_t size = strlen(folder) + strlen(file) + 2;
-  char *path = allocate(size, 1);
+  char *path = wy_plot_allocate(size, 1);
   snprintf(path, size, "%s/%s", folder, file);
   return path;
 }
@@ -93,14 +92,14 @@ static void add_column(wy_plot_run *run, const char *column) {
     run->probes = grow(run->probes, (size_t)(run->probe_count + 1) * sizeof *run->probes);
     last = &run->probes[run->probe_count++];
     memset(last, 0, sizeof *last);
-    last->name = copy_text(column, length);
-    last->quantity = copy_text("", 0);
+    last->name = wy_plot_copy(column, length);
+    last->quantity = wy_plot_copy("", 0);
   }
   memcpy(last->label[last->count++], label, sizeof label);
 }
 
 /* Appends one row; a line with the wrong number of fields (cut off by a kill) ends the table. */
-static bool add_row(wy_plot_run *run, char *line, int *capacity) {
+static bool add_row(wy_plot_run *run, char *line, bool counted, int *capacity) {
   if (run->rows == *capacity) {
     *capacity = *capacity ? 2 * *capacity : 1024;
     size_t size = (size_t)*capacity * sizeof(double);
@@ -112,6 +111,8 @@ static bool add_row(wy_plot_run *run, char *line, int *capacity) {
   if (!strchr(line, '\n'))
     return false;
   char *cursor = line;
+  if (counted)
+    next_field(&cursor);
   for (int i = -1; i < run->probe_count; i++) {
     for (int k = 0; k < (i < 0 ? 1 : run->probes[i].count); k++) {
       char *field = next_field(&cursor), *end;
@@ -127,10 +128,15 @@ static bool add_row(wy_plot_run *run, char *line, int *capacity) {
   return true;
 }
 
+/* Where every equilibrium of a path was written down, they show more than the rows at output times. */
 static wy_status read_probes(const char *folder, wy_plot_run *run, wy_message *message) {
-  char *path = join(folder, "probes.csv");
+  char *rows = join(folder, "probes.csv"), *path = join(folder, "path.csv");
   FILE *file = fopen(path, "r");
+  bool counted = file != NULL;
+  if (!file)
+    file = fopen(rows, "r");
   free(path);
+  free(rows);
   if (!file)
     return errno == ENOENT ? WY_OK
                            : wy_results_fail(message, WY_ERROR_FILE, "%s/probes.csv: %s", folder, strerror(errno));
@@ -138,11 +144,12 @@ static wy_status read_probes(const char *folder, wy_plot_run *run, wy_message *m
   size_t size = 0;
   if (getline(&line, &size, file) > 0) {
     char *cursor = line, *field;
-    next_field(&cursor); /* t */
+    for (int i = 0; i < 1 + counted; i++) /* step, t */
+      next_field(&cursor);
     while ((field = next_field(&cursor)))
       add_column(run, field);
     int capacity = 0;
-    while (getline(&line, &size, file) > 0 && add_row(run, line, &capacity)) {}
+    while (getline(&line, &size, file) > 0 && add_row(run, line, counted, &capacity)) {}
   }
   free(line);
   fclose(file);
@@ -163,7 +170,7 @@ static double *read_rows(hid_t file, const char *name, int rows) {
   double *values = NULL;
   if (H5Sget_simple_extent_ndims(space) == 1 && H5Sget_simple_extent_dims(space, size, NULL) == 1 &&
       size[0] >= (hsize_t)rows) {
-    values = allocate((size_t)rows, sizeof *values);
+    values = wy_plot_allocate((size_t)rows, sizeof *values);
     hid_t memory = H5Screate_simple(1, count, NULL);
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
     if (rows > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) < 0) {
@@ -218,7 +225,7 @@ static bool read_rod(hid_t file, const wy_plot_run *run, wy_plot_rod *rod) {
               size[0] >= (hsize_t)run->frames && size[1] > 0 && size[1] < INT_MAX && size[2] == 3;
   if (good) {
     rod->points = (int)size[1];
-    rod->position = allocate((size_t)run->snapshots * size[1] * 3, sizeof(double));
+    rod->position = wy_plot_allocate((size_t)run->snapshots * size[1] * 3, sizeof(double));
     hsize_t count[3] = {1, size[1], 3};
     hid_t memory = H5Screate_simple(3, count, NULL);
     for (int k = 0; k < run->snapshots && good; k++) {
@@ -240,13 +247,13 @@ static void read_rods(hid_t file, wy_plot_run *run) {
   H5G_info_t info;
   if (group < 0 || H5Gget_info(group, &info) < 0)
     return;
-  run->rods = allocate((size_t)info.nlinks, sizeof *run->rods);
+  run->rods = wy_plot_allocate((size_t)info.nlinks, sizeof *run->rods);
   for (hsize_t i = 0; i < info.nlinks; i++) {
     char name[256];
     if (H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT) < 0)
       continue;
     wy_plot_rod *rod = &run->rods[run->rod_count];
-    rod->name = copy_text(name, strlen(name));
+    rod->name = wy_plot_copy(name, strlen(name));
     if (read_rod(file, run, rod))
       run->rod_count++;
     else {
@@ -270,17 +277,30 @@ static char *read_attribute(hid_t file, const char *name) {
     H5Tset_size(memory, H5T_VARIABLE);
     H5Tset_cset(memory, H5Tget_cset(type));
     if (H5Aread(attribute, memory, &stored) >= 0 && stored)
-      text = copy_text(stored, strlen(stored));
+      text = wy_plot_copy(stored, strlen(stored));
     H5free_memory(stored);
     H5Tclose(memory);
   } else if (H5Tget_class(type) == H5T_STRING) {
-    text = allocate(H5Tget_size(type) + 1, 1);
+    text = wy_plot_allocate(H5Tget_size(type) + 1, 1);
     if (H5Aread(attribute, type, text) < 0)
       text[0] = '\0';
   }
   H5Tclose(type);
   H5Aclose(attribute);
   return text;
+}
+
+static wy_analysis read_analysis(hid_t file) {
+  char *name = read_attribute(file, "analysis");
+  int analysis = WY_BUCKLING;
+  while (analysis > WY_DYNAMICS && (!name || strcmp(name, wy_analysis_name((wy_analysis)analysis)) != 0))
+    analysis--;
+  free(name);
+  return (wy_analysis)analysis;
+}
+
+static bool has_one_state(const wy_plot_run *run) {
+  return run->analysis != WY_DYNAMICS && run->analysis != WY_QUASISTATICS;
 }
 
 static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *message) {
@@ -303,6 +323,7 @@ static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *m
     return wy_results_fail(message, WY_ERROR_FILE, "%s/result.h5 is not a readable HDF5 file", folder);
   run->scenario = read_attribute(file, "scenario");
   run->settings = read_attribute(file, "settings");
+  run->analysis = read_analysis(file);
   run->frames = count_frames(file);
   run->frame_time = read_rows(file, "time", run->frames);
   if (!run->frame_time)
@@ -311,10 +332,14 @@ static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *m
     for (int i = 0; i < WY_PLOT_ENERGIES; i++)
       run->energy[i] = H5Lexists(file, "energy", H5P_DEFAULT) > 0 ? read_rows(file, energies[i], run->frames) : NULL;
     run->snapshots = run->frames < MAX_SNAPSHOTS ? run->frames : MAX_SNAPSHOTS;
-    run->snapshot_time = allocate((size_t)run->snapshots, sizeof(double));
+    run->snapshot_time = wy_plot_allocate((size_t)run->snapshots, sizeof(double));
     for (int k = 0; k < run->snapshots; k++)
       run->snapshot_time[k] = run->frame_time[snapshot_frame(run, k)];
     read_rods(file, run);
+  }
+  if (has_one_state(run)) {
+    wy_plot_read_forces(file, run);
+    wy_plot_read_modes(file, run);
   }
   H5Fclose(file);
   return WY_OK;
@@ -344,13 +369,13 @@ static int split_lines(char *text, const char **lines, int most) {
 static void read_scenario(wy_plot_run *run) {
   enum { MOST_SETTINGS = 1000 };
   const char *settings[MOST_SETTINGS];
-  char *lines = copy_text(run->settings ? run->settings : "", run->settings ? strlen(run->settings) : 0);
+  char *lines = wy_plot_copy(run->settings ? run->settings : "", run->settings ? strlen(run->settings) : 0);
   wy_scenario *scenario = NULL;
   if (run->scenario && wy_scenario_read("scenario", "scenario", run->scenario, settings,
                                         split_lines(lines, settings, MOST_SETTINGS), &scenario, NULL) == WY_OK) {
     if (scenario->title[0]) {
       free(run->title);
-      run->title = copy_text(scenario->title, strlen(scenario->title));
+      run->title = wy_plot_copy(scenario->title, strlen(scenario->title));
     }
     for (int k = 0; k < scenario->probe_count; k++)
       for (int i = 0; i < run->probe_count; i++) {
@@ -358,10 +383,12 @@ static void read_scenario(wy_plot_run *run) {
           continue;
         const char *quantity = wy_quantity_name(scenario->probes[k].quantity);
         free(run->probes[i].quantity);
-        run->probes[i].quantity = copy_text(quantity, strlen(quantity));
+        run->probes[i].quantity = wy_plot_copy(quantity, strlen(quantity));
         for (char *c = run->probes[i].quantity; *c; c++)
           *c = *c == '_' ? ' ' : *c;
       }
+    if (has_one_state(run))
+      wy_plot_add_undeformed(run, scenario);
   }
   wy_scenario_destroy(scenario);
   free(lines);
@@ -371,61 +398,92 @@ static void add_fact(wy_plot_run *run, struct fy_node *root, const char *name, c
   struct fy_node *node = fy_node_by_path(root, path, FY_NT, FYNWF_DONT_FOLLOW);
   size_t length = 0;
   const char *value = node && fy_node_is_scalar(node) ? fy_node_get_scalar(node, &length) : NULL;
-  if (!value || length == 0)
+  if (!value || length == 0 || (length == 4 && memcmp(value, "null", 4) == 0))
     return;
   wy_plot_fact *fact = &run->facts[run->fact_count++];
-  fact->name = name;
-  fact->value = copy_text(value, length);
+  fact->name = wy_plot_copy(name, strlen(name));
+  fact->value = wy_plot_copy(value, length);
   char *end;
   double number = strtod(fact->value, &end);
   if (*end == '\0' && strpbrk(fact->value, ".eE")) { /* fewer digits for people */
     char shorter[32];
     snprintf(shorter, sizeof shorter, "%.4g", number);
     free(fact->value);
-    fact->value = copy_text(shorter, strlen(shorter));
+    fact->value = wy_plot_copy(shorter, strlen(shorter));
   }
 }
 
 static wy_status read_summary(const char *folder, wy_plot_run *run, wy_message *message) {
+  enum { MOVING = 1, RESTING = 2, ANY = MOVING | RESTING };
   static const struct {
     const char *name, *path;
-  } facts[] = {{"status", "/status"},
-               {"message", "/message"},
-               {"scheme", "/scheme"},
-               {"model", "/model"},
-               {"integrator", "/integrator"},
-               {"unknowns", "/unknowns"},
-               {"simulated time", "/t_end"},
-               {"steps", "/steps"},
-               {"rejected steps", "/rejected"},
-               {"right-hand sides", "/rhs"},
-               {"Jacobians", "/jacobians"},
-               {"factorisations", "/factorisations"},
-               {"Newton iterations", "/newton_iterations"},
-               {"wall time in seconds", "/wall_seconds"},
-               {"real-time factor", "/realtime_factor"},
-               {"energy at the start", "/energy/start"},
-               {"energy at the end", "/energy/end"},
-               {"work", "/energy/work"},
-               {"dissipated", "/energy/dissipated"},
-               {"energy drift", "/energy/drift"},
-               {"quaternion drift", "/constraint_drift/quaternion"},
-               {"velocity drift", "/constraint_drift/velocity"},
-               {"withy version", "/version"}};
+    int analyses;
+  } facts[] = {{"analysis", "/analysis", ANY},
+               {"status", "/status", ANY},
+               {"message", "/message", ANY},
+               {"scheme", "/scheme", ANY},
+               {"model", "/model", ANY},
+               {"integrator", "/integrator", MOVING},
+               {"continuation", "/integrator", RESTING},
+               {"unknowns", "/unknowns", ANY},
+               {"simulated time", "/t_end", MOVING},
+               {"loads of t =", "/t_end", RESTING},
+               {"steps", "/steps", MOVING},
+               {"equilibria", "/steps", RESTING},
+               {"rejected steps", "/rejected", ANY},
+               {"right-hand sides", "/rhs", MOVING},
+               {"Jacobians", "/jacobians", ANY},
+               {"factorisations", "/factorisations", ANY},
+               {"Newton iterations", "/newton_iterations", ANY},
+               {"unstable directions", "/equilibrium/unstable", ANY},
+               {"bifurcations passed", "/equilibrium/bifurcations", ANY},
+               {"first bifurcation", "/equilibrium/first_bifurcation", ANY},
+               {"limit points passed", "/equilibrium/limit_points", ANY},
+               {"wall time in seconds", "/wall_seconds", ANY},
+               {"real-time factor", "/realtime_factor", MOVING},
+               {"energy at the start", "/energy/start", MOVING},
+               {"energy at the end", "/energy/end", ANY},
+               {"work", "/energy/work", MOVING},
+               {"dissipated", "/energy/dissipated", MOVING},
+               {"energy drift", "/energy/drift", MOVING},
+               {"quaternion drift", "/constraint_drift/quaternion", MOVING},
+               {"velocity drift", "/constraint_drift/velocity", MOVING},
+               {"strain drift", "/constraint_drift/strain", MOVING},
+               {"withy version", "/version", ANY}};
+  int kind = run->analysis == WY_DYNAMICS ? MOVING : RESTING;
   char *path = join(folder, "summary.json"), *text = NULL;
   size_t size = 0;
   wy_status status = wy_file_read(path, &text, &size, message);
   struct fy_document *document = status == WY_OK && text ? parse(text) : NULL;
   struct fy_node *root = document ? fy_document_root(document) : NULL;
   if (root && fy_node_is_mapping(root)) {
-    run->facts = allocate(sizeof facts / sizeof *facts, sizeof *run->facts);
+    run->facts = wy_plot_allocate(sizeof facts / sizeof *facts, sizeof *run->facts);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-      add_fact(run, root, facts[i].name, facts[i].path);
+      if (facts[i].analyses & kind)
+        add_fact(run, root, facts[i].name, facts[i].path);
   }
   fy_document_destroy(document);
   free(text);
   free(path);
   return status;
+}
+
+/* The probes of a single state are a table, not curves. */
+static void add_probe_facts(wy_plot_run *run) {
+  int columns = 0;
+  for (int i = 0; i < run->probe_count; i++)
+    columns += run->probes[i].count;
+  run->facts = grow(run->facts, (size_t)(run->fact_count + columns) * sizeof *run->facts);
+  for (int i = 0; i < run->probe_count; i++)
+    for (int k = 0; k < run->probes[i].count; k++) {
+      const wy_plot_probe *probe = &run->probes[i];
+      char name[100], value[32];
+      int length =
+          snprintf(name, sizeof name, "%.80s%s%s", probe->name, probe->label[k][0] ? "." : "", probe->label[k]);
+      int digits = snprintf(value, sizeof value, "%.7g", probe->values[k][run->rows - 1]);
+      run->facts[run->fact_count++] =
+          (wy_plot_fact){wy_plot_copy(name, (size_t)length), wy_plot_copy(value, (size_t)digits)};
+    }
 }
 
 /* ---- the folder ---- */
@@ -438,19 +496,28 @@ wy_status wy_plot_read(const char *folder, wy_plot_run *run, wy_message *message
   if (!S_ISDIR(status.st_mode))
     return wy_results_fail(message, WY_ERROR_INPUT, "%s is not a folder; expected the folder that `withy run` wrote",
                            folder);
-  char *copy = copy_text(folder, strlen(folder)), *name = basename(copy);
-  run->title = copy_text(name, strlen(name));
+  char *copy = wy_plot_copy(folder, strlen(folder)), *name = basename(copy);
+  run->title = wy_plot_copy(name, strlen(name));
   free(copy);
   wy_status result = read_probes(folder, run, message);
   if (result == WY_OK)
     result = read_result(folder, run, message);
   if (result != WY_OK)
     return result;
-  if (run->rows == 0 && run->frames == 0)
+  if (run->rows == 0 && run->frames == 0 && run->mode_count == 0)
     return wy_results_fail(message, WY_ERROR_INPUT, "%s holds no results: neither probes.csv nor result.h5 has any row",
                            folder);
   read_scenario(run);
-  return read_summary(folder, run, message);
+  result = read_summary(folder, run, message);
+  if (has_one_state(run) && run->rows > 0)
+    add_probe_facts(run);
+  return result;
+}
+
+static void free_along(wy_plot_along *along) {
+  free(along->s);
+  for (int c = 0; c < 3; c++)
+    free(along->values[c]);
 }
 
 void wy_plot_free(wy_plot_run *run) {
@@ -463,9 +530,20 @@ void wy_plot_free(wy_plot_run *run) {
   for (int i = 0; i < run->rod_count; i++) {
     free(run->rods[i].name);
     free(run->rods[i].position);
+    free(run->rods[i].s);
+    free_along(&run->rods[i].force);
+    free_along(&run->rods[i].moment);
   }
-  for (int i = 0; i < run->fact_count; i++)
+  for (int i = 0; i < run->mode_count; i++) {
+    free(run->modes[i].rod);
+    free(run->modes[i].rest);
+    free(run->modes[i].shape);
+    free(run->modes[i].other);
+  }
+  for (int i = 0; i < run->fact_count; i++) {
+    free(run->facts[i].name);
     free(run->facts[i].value);
+  }
   for (int i = 0; i < WY_PLOT_ENERGIES; i++)
     free(run->energy[i]);
   free(run->title);
@@ -476,6 +554,7 @@ void wy_plot_free(wy_plot_run *run) {
   free(run->frame_time);
   free(run->snapshot_time);
   free(run->rods);
+  free(run->modes);
   free(run->facts);
   memset(run, 0, sizeof *run);
 }

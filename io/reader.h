@@ -101,8 +101,9 @@ void wy_read_rods(wy_reader *r);
 void wy_read_loads(wy_reader *r);
 void wy_read_probes(wy_reader *r);
 void wy_read_solvers(wy_reader *r);
-void wy_check_sizes(wy_reader *r);   /* refuses what no machine would finish */
-void wy_check_samples(wy_reader *r); /* every expression at all output times */
-void wy_check_library(wy_reader *r); /* wy_model_create and wy_sim_create accept it */
+void wy_check_sizes(wy_reader *r);    /* refuses what no machine would finish */
+void wy_check_analysis(wy_reader *r); /* refuses what the analysis has no meaning for */
+void wy_check_samples(wy_reader *r);  /* every expression at all output times */
+void wy_check_library(wy_reader *r);  /* wy_model_create and wy_sim_create accept it */
 
 #endif

@@ -22,12 +22,14 @@ struct wy_results {
   wy_pool pool;
   wy_results_def def;
   const char *probes, *h5_path, *xdmf, *summary, *checkpoint; /* paths of the files */
+  const char *path, *modes, *buckling;
   const char *reserve; /* room on the disk that the summary takes when there is no other left */
   bool reserved;
   int lock; /* the folder, locked against a second run */
   uint64_t identity;
   long row_count, frame_count; /* of the complete run */
   wy_csv *csv;
+  wy_csv *path_csv; /* or NULL */
   wy_h5 *h5;
   double last_time; /* of a row or frame on disk */
   int balance_count;
@@ -84,7 +86,8 @@ static wy_status remove_file(const char *path, wy_message *message) {
 
 /* The checkpoint goes first: without its files it would be a trap. */
 static wy_status remove_old_files(const wy_results *r, wy_message *message) {
-  const char *const files[] = {r->checkpoint, r->summary, r->xdmf, r->probes, r->h5_path};
+  const char *const files[] = {r->checkpoint, r->summary, r->xdmf,  r->probes,
+                               r->h5_path,    r->path,    r->modes, r->buckling};
   wy_text part = {0};
   wy_status status = WY_OK;
   for (size_t i = 0; i < sizeof files / sizeof files[0] && status == WY_OK; ++i) {
@@ -136,11 +139,14 @@ static wy_results *new_results(const wy_results_def *def) {
   r->xdmf = path_of(r, "result.xdmf");
   r->summary = path_of(r, "summary.json");
   r->checkpoint = path_of(r, "checkpoint");
+  r->path = path_of(r, "path.csv");
+  r->modes = path_of(r, "modes.csv");
+  r->buckling = path_of(r, "buckling.csv");
   r->reserve = path_of(r, ".reserve");
   r->lock = -1;
   r->identity = identity_of(def);
-  r->row_count = wy_scenario_time_count(def->scenario->end, def->scenario->output);
-  r->frame_count = wy_scenario_time_count(def->scenario->end, def->scenario->frames);
+  r->row_count = wy_scenario_row_count(def->scenario);
+  r->frame_count = wy_scenario_frame_count(def->scenario);
   int rods = wy_model_rod_count(def->model);
   r->balance_count = 1 + rods;
   r->balances = wy_pool_take(&r->pool, (size_t)r->balance_count * sizeof *r->balances);
@@ -161,6 +167,7 @@ static void destroy(wy_results *r) {
   if (r->lock >= 0)
     close(r->lock);
   wy_csv_close(r->csv, NULL);
+  wy_csv_close(r->path_csv, NULL);
   wy_h5_close(r->h5, NULL);
   wy_pool pool = r->pool;
   wy_pool_release(&pool);
@@ -176,16 +183,24 @@ static wy_h5_def h5_def(wy_results *r) {
   return (wy_h5_def){r->h5_path, r->def.scenario, kept, r->def.model, r->def.sim, r->frame_count};
 }
 
+static wy_csv_def csv_def(const wy_results *r) {
+  return (wy_csv_def){r->probes, r->def.scenario, false};
+}
+
+static wy_csv_def path_def(const wy_results *r) {
+  return (wy_csv_def){r->path, r->def.scenario, true};
+}
+
+/* All files new, in a folder that is locked. */
 static wy_status start(wy_results *r, wy_message *message) {
-  wy_status status = make_folder(r->def.folder, &r->pool, message);
-  if (status == WY_OK)
-    status = lock_folder(r, message);
-  if (status == WY_OK)
-    status = remove_old_files(r, message);
+  wy_csv_def probes = csv_def(r), path = path_def(r);
+  wy_status status = remove_old_files(r, message);
   if (status == WY_OK)
     status = write_reserve(r, message);
   if (status == WY_OK)
-    status = wy_csv_create(r->probes, r->def.scenario, &r->csv, message);
+    status = wy_csv_create(&probes, &r->csv, message);
+  if (status == WY_OK && r->def.scenario->follows_path)
+    status = wy_csv_create(&path, &r->path_csv, message);
   if (status == WY_OK) {
     wy_h5_def def = h5_def(r);
     status = wy_h5_create(&def, &r->h5, message);
@@ -198,7 +213,11 @@ static wy_status start(wy_results *r, wy_message *message) {
 wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message) {
   *out = NULL;
   wy_results *r = new_results(def);
-  wy_status status = start(r, message);
+  wy_status status = make_folder(def->folder, &r->pool, message);
+  if (status == WY_OK)
+    status = lock_folder(r, message);
+  if (status == WY_OK)
+    status = start(r, message);
   if (status == WY_OK)
     *out = r;
   else
@@ -224,6 +243,26 @@ static wy_status nothing_to_resume(const wy_results *r, bool *complete, wy_messa
 
 static wy_status write_xdmf(wy_results *r, wy_message *message);
 
+/* The files as they were when the checkpoint was taken. */
+static wy_status reopen(wy_results *r, const wy_checkpoint *saved, wy_message *message) {
+  wy_csv_def probes = csv_def(r), path = path_def(r);
+  wy_status status = write_reserve(r, message);
+  if (status == WY_OK)
+    status = wy_csv_resume(&probes, (long)saved->rows, saved->csv_bytes, &r->csv, message);
+  if (status == WY_OK && r->def.scenario->follows_path)
+    status = wy_csv_resume(&path, (long)saved->path_rows, saved->path_bytes, &r->path_csv, message);
+  if (status == WY_OK) {
+    wy_h5_def def = h5_def(r);
+    status = wy_h5_resume(&def, (long)saved->frames, &r->h5, message);
+  }
+  if (status == WY_OK)
+    status = remove_file(r->summary, message);
+  if (status == WY_OK)
+    status = write_xdmf(r, message);
+  r->last_time = saved->last_time;
+  return status;
+}
+
 static wy_status resume(wy_results *r, bool *complete, wy_message *message) {
   *complete = false;
   wy_status status = lock_folder(r, message);
@@ -234,19 +273,8 @@ static wy_status resume(wy_results *r, bool *complete, wy_message *message) {
   if (status == WY_OK && !exists)
     return nothing_to_resume(r, complete, message);
   if (status == WY_OK)
-    status = write_reserve(r, message);
-  if (status == WY_OK)
-    status = wy_csv_resume(r->probes, r->def.scenario, (long)saved.rows, saved.csv_bytes, &r->csv, message);
-  if (status == WY_OK) {
-    wy_h5_def def = h5_def(r);
-    status = wy_h5_resume(&def, (long)saved.frames, &r->h5, message);
-  }
-  if (status == WY_OK)
-    status = remove_file(r->summary, message);
-  if (status == WY_OK)
-    status = write_xdmf(r, message);
+    status = wy_scenario_has_course(r->def.scenario) ? reopen(r, &saved, message) : start(r, message);
   r->wall_before = saved.wall_seconds;
-  r->last_time = saved.last_time;
   return status;
 }
 
@@ -268,9 +296,9 @@ static double due(const wy_results *r, bool *row, bool *frame) {
   long rows = wy_csv_rows(r->csv), frames = wy_h5_frames(r->h5);
   double row_time = INFINITY, frame_time = INFINITY;
   if (rows < r->row_count)
-    row_time = wy_scenario_time(scenario->end, scenario->output, (int)rows);
+    row_time = wy_scenario_row_time(scenario, (int)rows);
   if (frames < r->frame_count)
-    frame_time = wy_scenario_time(scenario->end, scenario->frames, (int)frames);
+    frame_time = wy_scenario_frame_time(scenario, (int)frames);
   double close = 1e-9 * fmin(scenario->output, scenario->frames);
   bool together = isfinite(row_time) && isfinite(frame_time) && fabs(row_time - frame_time) <= close;
   *row = together || row_time < frame_time;
@@ -281,6 +309,10 @@ static double due(const wy_results *r, bool *row, bool *frame) {
 double wy_results_due(const wy_results *r) {
   bool row, frame;
   return due(r, &row, &frame);
+}
+
+bool wy_results_empty(const wy_results *r) {
+  return wy_csv_rows(r->csv) == 0 && wy_h5_frames(r->h5) == 0;
 }
 
 static wy_status not_finite(wy_results *r, int rod, double value, wy_message *message) {
@@ -306,7 +338,7 @@ static wy_status add_balances(wy_results *r, wy_message *message) {
     all.gravity += one.gravity;
   }
   all.total = all.kinetic + all.elastic + all.gravity;
-  bool first = wy_csv_rows(r->csv) == 0 && wy_h5_frames(r->h5) == 0;
+  bool first = wy_results_empty(r);
   wy_balance_add(&r->balances[0], all, first);
   for (int rod = 0; rod < rods; ++rod)
     wy_balance_add(&r->balances[1 + rod], r->energies[rod], first);
@@ -354,11 +386,25 @@ wy_status wy_results_record(wy_results *r, wy_message *message) {
   return at_time(status, t, message);
 }
 
+wy_status wy_results_record_path(wy_results *r, wy_message *message) {
+  wy_status status = wy_csv_append(r->path_csv, r->def.sim, message);
+  return at_time(status, wy_sim_time(r->def.sim), message);
+}
+
+wy_status wy_results_add_modes(wy_results *r, const wy_mode_table *modes, wy_message *message) {
+  wy_status status = wy_mode_table_write(modes, modes->buckling ? r->buckling : r->modes, message);
+  if (status == WY_OK)
+    status = wy_h5_add_modes(r->h5, modes, message);
+  return at_time(status, wy_sim_time(r->def.sim), message);
+}
+
 wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
   wy_checkpoint checkpoint = {.identity = r->identity,
                               .rows = wy_csv_rows(r->csv),
                               .frames = wy_h5_frames(r->h5),
                               .csv_bytes = wy_csv_bytes(r->csv),
+                              .path_rows = r->path_csv ? wy_csv_rows(r->path_csv) : 0,
+                              .path_bytes = r->path_csv ? wy_csv_bytes(r->path_csv) : 0,
                               .last_time = r->last_time,
                               .wall_seconds = wy_results_wall_seconds(r),
                               .balance_count = r->balance_count,
@@ -389,10 +435,12 @@ void wy_results_finish(wy_results *r, wy_run_report *report) {
   report->rows = wy_csv_rows(r->csv);
   report->frames = wy_h5_frames(r->h5);
   report->t_end = r->last_time;
-  report->drift = wy_balance_drift(&r->balances[0], wy_energy_round_off(r->def.model, WY_ALL_RODS));
-  report->statistics = wy_sim_statistics(r->def.sim, WY_ALL_RODS);
+  report->drift = wy_summary_drift(&r->def, WY_ALL_RODS, &r->balances[0]);
+  report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);
   note(report, wy_csv_close(r->csv, &message), &message);
   r->csv = NULL;
+  note(report, wy_csv_close(r->path_csv, &message), &message);
+  r->path_csv = NULL;
   note(report, wy_h5_trim(r->h5, &message), &message);
   note(report, write_xdmf(r, &message), &message);
   note(report, wy_h5_close(r->h5, &message), &message);
@@ -400,7 +448,8 @@ void wy_results_finish(wy_results *r, wy_run_report *report) {
   note(report, remove_file(r->reserve, &message), &message);
   r->reserved = false;
   report->wall_seconds = wy_results_wall_seconds(r);
-  report->realtime_factor = report->wall_seconds > 0 ? report->t_end / report->wall_seconds : 0;
+  bool moves = r->def.scenario->analysis == WY_DYNAMICS;
+  report->realtime_factor = moves && report->wall_seconds > 0 ? report->t_end / report->wall_seconds : 0;
   note(report, wy_summary_write(r->summary, &r->def, r->identity, r->balances, report, &message), &message);
   if (report->end == WY_RUN_DONE || !report->resumable)
     note(report, remove_file(r->checkpoint, &message), &message);

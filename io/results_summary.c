@@ -26,15 +26,78 @@ double wy_energy_round_off(const wy_model *model, int rod) {
   double round_off = 0;
   for (int i = 0; i < wy_model_rod_count(model); i++)
     if (rod == WY_ALL_RODS || rod == i) {
+      /* A rod that cannot stretch bends: strains of 1e-13 at a radius of the length. */
       double length = wy_model_rod(model, i)->length;
-      round_off += 0.5e-26 * wy_model_section(model, i, 0.5 * length).stiffness[2] * length;
+      wy_section_values section = wy_model_section(model, i, 0.5 * length);
+      round_off += 0.5e-26 * fmax(section.stiffness[2] * length, section.stiffness[3] / length);
     }
   return round_off;
 }
 
+/* ---- Equilibria ---- */
+
+/* Whose first bifurcation came earlier? Settling is before everything else. */
+static bool is_earlier(const wy_equilibrium_info *a, const wy_equilibrium_info *b) {
+  if (isnan(a->first_bifurcation) || isnan(b->first_bifurcation))
+    return !isnan(a->first_bifurcation);
+  if (a->first_while_settling != b->first_while_settling)
+    return a->first_while_settling;
+  return a->first_bifurcation < b->first_bifurcation;
+}
+
+wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
+  if (rod != WY_ALL_RODS)
+    return wy_sim_equilibrium(def->sim, rod);
+  wy_equilibrium_info sum = {.first_bifurcation = NAN};
+  for (int i = 0; i < wy_model_rod_count(def->model); ++i) {
+    wy_equilibrium_info one = wy_sim_equilibrium(def->sim, i);
+    sum.increments += one.increments;
+    sum.rejected += one.rejected;
+    sum.newton_iterations += one.newton_iterations;
+    sum.unstable = sum.unstable < 0 || one.unstable < 0 ? -1 : sum.unstable + one.unstable;
+    sum.odd = sum.odd || one.odd;
+    sum.bifurcations += one.bifurcations;
+    sum.limit_points += one.limit_points;
+    if (is_earlier(&one, &sum)) {
+      sum.first_bifurcation = one.first_bifurcation;
+      sum.first_while_settling = one.first_while_settling;
+    }
+  }
+  return sum;
+}
+
+double wy_summary_drift(const wy_results_def *def, int rod, const wy_balance *balance) {
+  if (def->scenario->analysis != WY_DYNAMICS)
+    return NAN;
+  return wy_balance_drift(balance, wy_energy_round_off(def->model, rod));
+}
+
+wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
+  wy_statistics statistics = wy_sim_statistics(def->sim, rod);
+  if (def->scenario->analysis != WY_DYNAMICS) {
+    wy_equilibrium_info equilibrium = wy_results_equilibrium(def, rod);
+    statistics.steps = equilibrium.increments;
+    statistics.rejected = equilibrium.rejected;
+    statistics.newton_iterations = equilibrium.newton_iterations;
+  }
+  return statistics;
+}
+
+/* ---- Names ---- */
+
 const char *wy_results_model_name(wy_rod_kind kind) {
   static const char *const names[] = {"cosserat", "kirchhoff", "inextensible"};
   return names[kind];
+}
+
+const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod) {
+  return scenario->sim.rod_solvers ? &scenario->sim.rod_solvers[rod] : &scenario->sim.solver;
+}
+
+const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod) {
+  if (scenario->analysis == WY_DYNAMICS)
+    return wy_sim_describe(sim, rod).integrator;
+  return wy_results_solver(scenario, rod)->statics.continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping";
 }
 
 static const char *const end_names[] = {"done", "failed", "interrupted"};
@@ -48,17 +111,38 @@ static void write_statistics(wy_json *json, const wy_statistics *statistics) {
   wy_json_integer(json, "newton_iterations", statistics->newton_iterations);
 }
 
-static void write_drifts(wy_json *json, const wy_balance *balance, double drift, const wy_statistics *statistics) {
+/* A path of equilibria takes work that is not followed: null. */
+static void write_drifts(wy_json *json, const wy_results_def *def, int rod, const wy_balance *balance,
+                         const wy_statistics *statistics) {
   wy_json_object(json, "energy");
   wy_json_number(json, "start", balance->start);
   wy_json_number(json, "end", balance->end);
-  wy_json_number(json, "work", balance->work);
+  wy_json_number(json, "work", def->scenario->analysis == WY_QUASISTATICS ? (double)NAN : balance->work);
   wy_json_number(json, "dissipated", balance->dissipated);
-  wy_json_number(json, "drift", drift);
+  wy_json_number(json, "drift", wy_summary_drift(def, rod, balance));
   wy_json_end_object(json);
   wy_json_object(json, "constraint_drift");
   wy_json_number(json, "quaternion", statistics->quaternion_drift);
   wy_json_number(json, "velocity", statistics->velocity_drift);
+  wy_json_number(json, "strain", statistics->strain_drift);
+  wy_json_number(json, "strain_rate", statistics->strain_rate_drift);
+  wy_json_end_object(json);
+}
+
+static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod) {
+  if (!def->scenario->sim.statics)
+    return;
+  wy_equilibrium_info info = wy_results_equilibrium(def, rod);
+  bool known = !isnan(info.first_bifurcation);
+  wy_json_object(json, "equilibrium");
+  wy_json_integer(json, "increments", info.increments);
+  wy_json_integer(json, "rejected", info.rejected);
+  wy_json_integer(json, "newton_iterations", info.newton_iterations);
+  wy_json_number(json, "unstable", info.unstable < 0 ? (double)NAN : info.unstable);
+  wy_json_integer(json, "bifurcations", info.bifurcations);
+  wy_json_number(json, "first_bifurcation", info.first_bifurcation);
+  wy_json_string(json, "first_bifurcation_in", !known ? "" : info.first_while_settling ? "load factor" : "time");
+  wy_json_integer(json, "limit_points", info.limit_points);
   wy_json_end_object(json);
 }
 
@@ -70,7 +154,7 @@ static const char *scheme_of(const wy_results_def *def, int rod) {
 }
 
 static const char *integrator_of(const wy_results_def *def, int rod) {
-  return wy_sim_describe(def->sim, rod).integrator;
+  return wy_results_method_name(def->scenario, def->sim, rod);
 }
 
 static const char *model_of(const wy_results_def *def, int rod) {
@@ -93,18 +177,20 @@ static void write_words(wy_json *json, const char *key, const wy_results_def *de
 static void write_rod(wy_json *json, const wy_results_def *def, int rod, const wy_balance *balance) {
   const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
   wy_sim_info info = wy_sim_describe(def->sim, rod);
-  wy_statistics statistics = wy_sim_statistics(def->sim, rod);
+  wy_statistics statistics = wy_summary_statistics(def, rod);
+  bool moves = def->scenario->analysis == WY_DYNAMICS;
   wy_json_object(json, NULL);
   wy_json_string(json, "name", rod_def->name);
   wy_json_string(json, "scheme", info.scheme);
   wy_json_string(json, "model", model_of(def, rod));
-  wy_json_string(json, "integrator", info.integrator);
-  wy_json_string(json, "reason", info.reason);
+  wy_json_string(json, "integrator", integrator_of(def, rod));
+  wy_json_string(json, "reason", moves ? info.reason : "");
   wy_json_integer(json, "segments", rod_def->segments);
   wy_json_integer(json, "unknowns", info.unknowns);
   write_statistics(json, &statistics);
   wy_json_number(json, "last_step", statistics.last_step);
-  write_drifts(json, balance, wy_balance_drift(balance, wy_energy_round_off(def->model, rod)), &statistics);
+  write_drifts(json, def, rod, balance, &statistics);
+  write_equilibrium(json, def, rod);
   wy_json_end_object(json);
 }
 
@@ -127,6 +213,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
     wy_json_string(json, NULL, def->settings[i]);
   wy_json_end_list(json);
   wy_json_string(json, "identity", hash);
+  wy_json_string(json, "analysis", wy_analysis_name(def->scenario->analysis));
   wy_json_string(json, "status", end_names[report->end]);
   write_words(json, "scheme", def, scheme_of);
   write_words(json, "model", def, model_of);
@@ -138,7 +225,8 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   write_statistics(json, &report->statistics);
   wy_json_number(json, "wall_seconds", report->wall_seconds);
   wy_json_number(json, "realtime_factor", report->realtime_factor);
-  write_drifts(json, &balances[0], report->drift, &report->statistics);
+  write_drifts(json, def, WY_ALL_RODS, &balances[0], &report->statistics);
+  write_equilibrium(json, def, WY_ALL_RODS);
   wy_json_list(json, "rods");
   for (int rod = 0; rod < rods; ++rod)
     write_rod(json, def, rod, &balances[1 + rod]);

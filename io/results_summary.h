@@ -12,6 +12,11 @@ double wy_balance_drift(const wy_balance *balance, double round_off);
 /* The energy of strains of 1e-13, of a rod or WY_ALL_RODS. */
 double wy_energy_round_off(const wy_model *model, int rod);
 
+/* Of one rod or WY_ALL_RODS. Only dynamics follows the balance of energy: NAN elsewhere. */
+double wy_summary_drift(const wy_results_def *def, int rod, const wy_balance *balance);
+/* Where there is no motion, equilibria count as steps. */
+wy_statistics wy_summary_statistics(const wy_results_def *def, int rod);
+
 /* `balances`: all rods together, then each. */
 wy_status wy_summary_write(const char *path, const wy_results_def *def, uint64_t identity, const wy_balance *balances,
                            const wy_run_report *report, wy_message *message);

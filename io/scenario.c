@@ -36,6 +36,26 @@ double wy_scenario_time(double end, double step, int k) {
   return k > whole_intervals(end, step) ? end : k * step;
 }
 
+bool wy_scenario_has_course(const wy_scenario *scenario) {
+  return scenario->analysis == WY_DYNAMICS || scenario->analysis == WY_QUASISTATICS;
+}
+
+int wy_scenario_row_count(const wy_scenario *scenario) {
+  return wy_scenario_has_course(scenario) ? wy_scenario_time_count(scenario->end, scenario->output) : 1;
+}
+
+double wy_scenario_row_time(const wy_scenario *scenario, int k) {
+  return wy_scenario_has_course(scenario) ? wy_scenario_time(scenario->end, scenario->output, k) : scenario->end;
+}
+
+int wy_scenario_frame_count(const wy_scenario *scenario) {
+  return wy_scenario_has_course(scenario) ? wy_scenario_time_count(scenario->end, scenario->frames) : 1;
+}
+
+double wy_scenario_frame_time(const wy_scenario *scenario, int k) {
+  return wy_scenario_has_course(scenario) ? wy_scenario_time(scenario->end, scenario->frames, k) : scenario->end;
+}
+
 /* ---- Parts of the file ---- */
 
 static void read_version(wy_reader *r) {
@@ -49,12 +69,16 @@ static void read_title(wy_reader *r) {
   r->scenario->title = node && node->kind != WY_NULL ? wy_read_text(r, node, "a line of text") : "";
 }
 
+static const char *const analyses[] = {"dynamics", "quasistatics", "statics", "modes", "buckling", NULL};
+
+const char *wy_analysis_name(wy_analysis analysis) {
+  return analyses[analysis];
+}
+
 static void read_analysis(wy_reader *r) {
-  static const char *const words[] = {"dynamics", NULL};
-  static const char *const later[] = {"quasistatics", "statics", "modes", "buckling", NULL};
   const wy_node *node = wy_yaml_find(r->root, "analysis");
   if (node)
-    wy_read_word_of_version(r, node, words, later);
+    r->scenario->analysis = (wy_analysis)wy_read_word(r, node, analyses);
 }
 
 static double read_interval(wy_reader *r, const wy_node *time, const char *key, double otherwise) {
@@ -68,10 +92,24 @@ static double read_interval(wy_reader *r, const wy_node *time, const char *key, 
   return step;
 }
 
+static const char *const time_keys[] = {"end", "output", "frames", NULL};
+
+/* The time whose loads count, 0 where none is given. The other keys belong to a course in time; they are read, so that
+   a file can be used for several analyses. */
+static void read_moment(wy_reader *r) {
+  const wy_node *node = wy_yaml_find(r->root, "time"), *end = wy_yaml_find(node, "end");
+  if (!node || !wy_read_mapping(r, node, time_keys, NULL))
+    return;
+  r->scenario->end = wy_read_optional(r, end, 0);
+  if (!r->failed && !(r->scenario->end >= 0))
+    wy_read_expected(r, end, "a number >= 0, the time whose loads count");
+  for (const char *const *key = time_keys + 1; *key; key++)
+    wy_read_positive(r, wy_yaml_find(node, *key));
+}
+
 static void read_time(wy_reader *r) {
-  static const char *const keys[] = {"end", "output", "frames", NULL};
   const wy_node *node = wy_read_need(r, r->root, "time", "a mapping with end, output, frames");
-  if (!node || !wy_read_mapping(r, node, keys, NULL))
+  if (!node || !wy_read_mapping(r, node, time_keys, NULL))
     return;
   wy_scenario *scenario = r->scenario;
   scenario->end = wy_read_positive(r, wy_read_need(r, node, "end", "the time to stop at, a number > 0"));
@@ -271,7 +309,10 @@ static void read_top(wy_reader *r) {
   read_title(r);
   wy_read_names(r);
   read_analysis(r);
-  read_time(r);
+  if (wy_scenario_has_course(r->scenario))
+    read_time(r);
+  else
+    read_moment(r);
   wy_read_vector(r, wy_yaml_find(r->root, "gravity"), 3, r->scenario->model.gravity);
   wy_read_rods(r);
   wy_read_loads(r);
@@ -282,6 +323,8 @@ static void read_top(wy_reader *r) {
 static void check(wy_reader *r) {
   if (!r->failed)
     wy_check_sizes(r);
+  if (!r->failed)
+    wy_check_analysis(r);
   if (!r->failed)
     wy_check_samples(r);
   if (!r->failed)

@@ -11,16 +11,25 @@ typedef struct wy_probe {
   double s;
 } wy_probe;
 
+typedef enum wy_analysis { WY_DYNAMICS, WY_QUASISTATICS, WY_STATICS, WY_MODES, WY_BUCKLING } wy_analysis;
+
 /* Everything here is owned by the scenario and lives until wy_scenario_destroy; a model made from it must go first. */
 typedef struct wy_scenario {
   const char *name;  /* the file's name without folder and .yaml, or the built-in's name */
   const char *text;  /* the YAML as read */
   const char *title; /* "" where there is none */
-  double end, output, frames;
+  wy_analysis analysis;
+  int modes;             /* how many modes or buckling factors */
+  bool from_statics;     /* dynamics begins at the equilibrium under the loads of t = 0 */
+  bool follows_path;     /* quasistatics by arc length of one rod: every equilibrium is written down */
+  double end;            /* of the run, or the time whose loads count */
+  double output, frames; /* distances of rows and frames; 0 where there is only one, at `end` */
   wy_model_def model;
   wy_sim_def sim;
   const wy_probe *probes;
   int probe_count;
+  const char *unused[16]; /* keys of the file that mean nothing to its analysis, such as "solver.newton" */
+  int unused_count;
 } wy_scenario;
 
 /* Why a scenario was refused: one line, ready to print: "file:line: key: what was found; what is expected". */
@@ -34,6 +43,17 @@ typedef struct wy_scenario_error {
 wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
                            int setting_count, wy_scenario **scenario, wy_scenario_error *error);
 void wy_scenario_destroy(wy_scenario *scenario);
+
+/* "dynamics", "quasistatics", "statics", "modes", "buckling". */
+const char *wy_analysis_name(wy_analysis analysis);
+/* Does time pass (dynamics, quasistatics), or is there one state at `end`? */
+bool wy_scenario_has_course(const wy_scenario *scenario);
+
+/* The rows of probes.csv and the frames of result.h5: how many there are, and the time of the k-th. */
+int wy_scenario_row_count(const wy_scenario *scenario);
+double wy_scenario_row_time(const wy_scenario *scenario, int k);
+int wy_scenario_frame_count(const wy_scenario *scenario);
+double wy_scenario_frame_time(const wy_scenario *scenario, int k);
 
 /* The k-th of the times 0, step, 2 step, ..., end (a shorter last interval where step does not divide end), and how
    many there are. Multiples within 1e-9 of end count as end. */

@@ -1,4 +1,5 @@
-/* What is checked once the file is read: sizes, expressions at all output times, and what the library thinks of it. */
+/* What is checked once the file is read: sizes, whether the analysis can do what it asks for, expressions at all output
+   times, and what the library thinks of it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +8,11 @@
 
 wy_limits wy_scenario_limits = {.rows = 1e7, .bytes = 4e9, .work = 5e8};
 
-/* Memory of one segment in a simulation, generously: an implicit integrator keeps matrices. */
+/* Memory of one segment in a simulation, generously: implicit integrators and equilibria keep matrices. */
 static double segment_bytes(const wy_scenario *scenario, int rod) {
   const wy_sim_def *sim = &scenario->sim;
   const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[rod] : &sim->solver;
-  return strcmp(solver->integrator, "dopri5") == 0 ? 4000 : 16000;
+  return (strcmp(solver->integrator, "dopri5") == 0 ? 4000 : 16000) + (sim->statics ? 16000 : 0);
 }
 
 double wy_rod_length(const wy_rod_def *rod) {
@@ -31,8 +32,10 @@ static void check_rows(wy_reader *r, const char *key, double step) {
 }
 
 void wy_check_sizes(wy_reader *r) {
-  check_rows(r, "output", r->scenario->output);
-  check_rows(r, "frames", r->scenario->frames);
+  if (wy_scenario_has_course(r->scenario)) {
+    check_rows(r, "output", r->scenario->output);
+    check_rows(r, "frames", r->scenario->frames);
+  }
   double segments = 0, bytes = 0, most = wy_scenario_limits.bytes;
   for (int i = 0; i < r->scenario->model.rod_count && !r->failed; i++) {
     segments += r->rods[i].segments;
@@ -47,6 +50,91 @@ void wy_check_sizes(wy_reader *r) {
                  "found %.0f segments in all, which need about %.1f GB of memory; expected at most about %.0f segments "
                  "(%.1f GB)",
                  segments, bytes / 1e9, segments * most / bytes, most / 1e9);
+}
+
+/* ---- The analysis ---- */
+
+/* Equilibria know no moment at which an end is let go. */
+static void check_release(wy_reader *r, int rod, int end) {
+  static const char *const names[2] = {"start", "end"};
+  double release = r->rods[rod].ends[end].release, last = r->scenario->end;
+  if (r->failed || !(release <= last))
+    return;
+  char path[64], text[320];
+  snprintf(path, sizeof path, "rods[%d].ends.%s.release", rod, names[end]);
+  snprintf(text, sizeof text,
+           "found %g, which is not after time.end = %g; expected a later time or none, since %s has no motion that "
+           "follows a release; use dynamics with initial: {from: statics}",
+           release, last, wy_analysis_name(r->scenario->analysis));
+  wy_read_fail_path(r, path, text);
+}
+
+/* The shapes of a rod are in the group /modes/NAME, beside these datasets. */
+static void check_mode_name(wy_reader *r, int rod) {
+  static const char *const taken[] = {"omega", "damping_ratio", "factor"};
+  char path[64], text[160];
+  for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
+    if (strcmp(r->rods[rod].name, taken[i]) != 0)
+      continue;
+    snprintf(path, sizeof path, "rods[%d].name", rod);
+    snprintf(text, sizeof text, "found '%s'; expected another name, since result.h5 has a dataset /modes/%s", taken[i],
+             taken[i]);
+    wy_read_fail_path(r, path, text);
+  }
+}
+
+/* All rods are settled together, so all of them must ask for it. */
+static void check_from_statics(wy_reader *r) {
+  const wy_node *rods = wy_yaml_find(r->root, "rods"), *with = NULL, *without = NULL;
+  for (const wy_node *rod = rods->first; rod; rod = rod->next) {
+    const wy_node *from = wy_yaml_find(wy_yaml_find(rod, "initial"), "from");
+    with = from && !with ? from : with;
+    without = !from && !without ? rod : without;
+  }
+  if (with && without)
+    wy_read_fail(r, with,
+                 "found 'statics' here, but not at the rod '%s'; expected it at all rods or at none, since all rods "
+                 "are brought to equilibrium at the start",
+                 r->rods[without->index].name);
+}
+
+/* Keys that some analyses have no use for: no error, so that a file serves for several of them. */
+static void find_unused(wy_reader *r) {
+  enum { MOVING = 1 << WY_DYNAMICS, COURSE = MOVING | 1 << WY_QUASISTATICS, SHAPES = 1 << WY_MODES | 1 << WY_BUCKLING };
+  enum { RESTING = ~MOVING };
+  static const struct {
+    const char *key;
+    int used_by;
+  } keys[] = {{"time.output", COURSE},        {"time.frames", COURSE},    {"solver.integrator", MOVING},
+              {"solver.tolerance", MOVING},   {"solver.step", MOVING},    {"solver.continuation", RESTING},
+              {"solver.increments", RESTING}, {"solver.branch", RESTING}, {"solver.newton", RESTING},
+              {"solver.modes", SHAPES}};
+  wy_scenario *scenario = r->scenario;
+  int uses = 1 << scenario->analysis | (scenario->from_statics ? 1 << WY_STATICS : 0);
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    const char *rest;
+    wy_yaml_follow(r->root, keys[i].key, &rest);
+    if (!*rest && !(keys[i].used_by & uses))
+      scenario->unused[scenario->unused_count++] = keys[i].key;
+  }
+  bool initial = false;
+  for (const wy_node *rod = wy_yaml_find(r->root, "rods")->first; rod; rod = rod->next)
+    initial = initial || wy_yaml_find(rod, "initial");
+  if (initial && scenario->analysis != WY_DYNAMICS)
+    scenario->unused[scenario->unused_count++] = "rods[].initial";
+}
+
+void wy_check_analysis(wy_reader *r) {
+  wy_analysis analysis = r->scenario->analysis;
+  find_unused(r);
+  for (int i = 0; i < r->scenario->model.rod_count && analysis != WY_DYNAMICS; i++) {
+    check_release(r, i, WY_START);
+    check_release(r, i, WY_END);
+    if (analysis == WY_MODES || analysis == WY_BUCKLING)
+      check_mode_name(r, i);
+  }
+  if (analysis == WY_DYNAMICS && r->scenario->from_statics)
+    check_from_statics(r);
 }
 
 /* ---- Sampling ---- */
@@ -119,19 +207,20 @@ static bool refuse_jump(wy_reader *r, const wy_sample *sample, double a, const d
   return true;
 }
 
-/* Beyond `work` times are thinned out, and places too if one time alone is more. */
+/* At the start and at all output times. Beyond `work` times are thinned out, and places too if one time alone is more.
+ */
 static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
   unsigned depends = wy_expr_depends_on(sample->expr);
   const wy_rod_def *rod = sample->rod >= 0 ? &r->rods[sample->rod] : NULL;
-  double end = r->scenario->end, output = r->scenario->output;
+  bool has_course = wy_scenario_has_course(r->scenario);
   int points = (depends & WY_ARC) && rod ? 2 * rod->segments + 1 : 1;
-  int times = depends & WY_TIME ? wy_scenario_time_count(end, output) : 1;
+  int times = !(depends & WY_TIME) ? 1 : has_course ? wy_scenario_row_count(r->scenario) : 2;
   double wanted = (double)points * times * sample->cost;
   int stride = wanted > work ? (int)fmin(ceil(wanted / work), times > 1 ? times - 1 : 1) : 1;
   int skip = (double)points * sample->cost > work ? (int)ceil(points * sample->cost / work) : 1;
   double before = 0, old[3] = {0};
   for (int k = 0; k < times; k = k < times - 1 && k + stride > times - 1 ? times - 1 : k + stride) {
-    double t = wy_scenario_time(end, output, k), vertex = 0, jet[3] = {0};
+    double t = k > 0 || has_course ? wy_scenario_row_time(r->scenario, k) : 0, vertex = 0, jet[3] = {0};
     for (int i = 0; i < points; i++) {
       double s = points > 1 ? sample_arc(sample, rod, i, &vertex) : 0;
       if ((i % skip == 0 || i == points - 1) && !is_finite_at(sample, s, t, jet)) {
@@ -139,7 +228,7 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
         return;
       }
     }
-    if (sample->derivatives && k > 0 && refuse_jump(r, sample, before, old, t, jet))
+    if (sample->derivatives && has_course && k > 0 && refuse_jump(r, sample, before, old, t, jet))
       return;
     before = t;
     memcpy(old, jet, sizeof old);

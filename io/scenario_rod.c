@@ -215,11 +215,23 @@ static void read_shape(wy_reader *r, const wy_node *node, wy_shape *out) {
     read_helix(r, helix, out);
 }
 
+static void read_from(wy_reader *r, const wy_node *from, const wy_node *initial) {
+  static const char *const words[] = {"statics", NULL};
+  wy_read_word(r, from, words);
+  if (!r->failed && initial->count > 1)
+    wy_read_fail(r, from,
+                 "found from: statics beside other keys; expected it alone, since an equilibrium is at rest and "
+                 "begins from the undeformed rod");
+  r->scenario->from_statics = true;
+}
+
 static void read_initial(wy_reader *r, const wy_node *node, wy_initial *out) {
-  static const char *const keys[] = {"twist", "velocity", "angular_velocity", NULL};
-  static const wy_refusal refused[] = {{"from", "starting from an equilibrium is " WY_LATER}, {NULL, NULL}};
-  if (!node || !wy_read_mapping(r, node, keys, refused))
+  static const char *const keys[] = {"from", "twist", "velocity", "angular_velocity", NULL};
+  if (!node || !wy_read_mapping(r, node, keys, NULL))
     return;
+  const wy_node *from = wy_yaml_find(node, "from");
+  if (from)
+    read_from(r, from, node);
   out->twist = wy_read_signal(r, wy_yaml_find(node, "twist"), WY_ARC);
   wy_read_signals(r, wy_yaml_find(node, "velocity"), 3, WY_ARC, out->velocity);
   wy_read_signals(r, wy_yaml_find(node, "angular_velocity"), 3, WY_ARC, out->angular_velocity);

@@ -1,5 +1,5 @@
-/* The key `solver`, for all rods and of single rods: scheme, integrator, tolerances, options of the staggered scheme.
- */
+/* The key `solver`, for all rods and of single rods: scheme, integrator, tolerances, options of the staggered scheme
+   and of statics. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,28 +11,34 @@ static const char *const all_integrators[] = {"auto",   "radau5", "rodas", "seul
                                               "ida",    "cvode",  "bs23",  "midpoint", "gauss4", "discrete_gradient",
                                               "galpha", NULL};
 
-static const char *const solver_keys[] = {
-    "scheme",        "curvature_measure", "curvature", "coordinates", "segment_inertia",
-    "stabilisation", "integrator",        "tolerance", "step",        NULL};
+static const char *const solver_keys[] = {"scheme",
+                                          "curvature_measure",
+                                          "curvature",
+                                          "coordinates",
+                                          "segment_inertia",
+                                          "stabilisation",
+                                          "integrator",
+                                          "tolerance",
+                                          "step",
+                                          "continuation",
+                                          "increments",
+                                          "branch",
+                                          "newton",
+                                          "modes",
+                                          NULL};
 
 #define OF_SCHEME(name) "belongs to the scheme " name ", which is " WY_LATER
-#define OF_STATICS "belongs to the analysis statics, which is " WY_LATER
 
-static const wy_refusal refused_keys[] = {
-    {"order", OF_SCHEME("mixed or conserving")},
-    {"end_moment", OF_SCHEME("mixed")},
-    {"rho_inf", OF_SCHEME("box")},
-    {"alpha", OF_SCHEME("box")},
-    {"beta", OF_SCHEME("box")},
-    {"gamma", OF_SCHEME("box")},
-    {"transport", OF_SCHEME("box")},
-    {"continuation", OF_STATICS},
-    {"increments", OF_STATICS},
-    {"newton", "applies to midpoint, gauss4, discrete_gradient and galpha only, which are " WY_LATER
-               "; the others control Newton's method by `tolerance`"},
-    {NULL, NULL}};
+static const wy_refusal refused_keys[] = {{"order", OF_SCHEME("mixed or conserving")},
+                                          {"end_moment", OF_SCHEME("mixed")},
+                                          {"rho_inf", OF_SCHEME("box")},
+                                          {"alpha", OF_SCHEME("box")},
+                                          {"beta", OF_SCHEME("box")},
+                                          {"gamma", OF_SCHEME("box")},
+                                          {"transport", OF_SCHEME("box")},
+                                          {NULL, NULL}};
 
-enum { MOST = 32 };
+enum { MOST = 32, MOST_INCREMENTS = 1000000, MOST_ITERATIONS = 10000, MOST_MODES = 1000 };
 
 /* The names that the library has, `first` in front. */
 static void available(const char *first, const char *(*name)(int), const char *out[MOST + 2]) {
@@ -121,16 +127,55 @@ static void read_staggered(wy_reader *r, const wy_node *node, wy_staggered_optio
   read_stabilisation(r, wy_yaml_find(node, "stabilisation"), out);
 }
 
+static void read_newton(wy_reader *r, const wy_node *node, wy_statics_options *out) {
+  static const char *const keys[] = {"tolerance", "iterations", NULL};
+  if (!node || !wy_read_mapping(r, node, keys, NULL))
+    return;
+  const wy_node *tolerance = wy_yaml_find(node, "tolerance"), *iterations = wy_yaml_find(node, "iterations");
+  if (tolerance)
+    out->newton_tolerance = wy_read_number(r, tolerance);
+  if (tolerance && !r->failed && !(out->newton_tolerance >= 1e-14 && out->newton_tolerance < 1))
+    wy_read_expected(r, tolerance, "a number from 1e-14, which double precision can carry, to less than 1");
+  if (iterations)
+    out->newton_iterations = wy_read_integer(r, iterations, 1, MOST_ITERATIONS);
+}
+
+static void read_statics(wy_reader *r, const wy_node *node, wy_statics_options *out) {
+  static const char *const continuations[] = {"load_stepping", "arc_length", NULL};
+  static const char *const branches[] = {"follow", "switch", NULL};
+  const wy_node *continuation = wy_yaml_find(node, "continuation"), *branch = wy_yaml_find(node, "branch");
+  const wy_node *increments = wy_yaml_find(node, "increments");
+  if (wy_read_is(continuation, "load stepping"))
+    out->continuation = WY_LOAD_STEPPING;
+  else if (continuation)
+    out->continuation = wy_read_word(r, continuation, continuations) == 1 ? WY_ARC_LENGTH : WY_LOAD_STEPPING;
+  if (branch)
+    out->branch = wy_read_word(r, branch, branches) == 1 ? WY_SWITCH_BRANCH : WY_FOLLOW_BRANCH;
+  if (increments)
+    out->increments = wy_read_integer(r, increments, 1, MOST_INCREMENTS);
+  read_newton(r, wy_yaml_find(node, "newton"), out);
+}
+
 /* What a mapping says replaces what `out` holds. */
 static void read_solver(wy_reader *r, const wy_node *node, wy_solver_def *out) {
   if (!node || !wy_read_mapping(r, node, solver_keys, refused_keys))
     return;
   read_methods(r, node, out);
   read_staggered(r, node, &out->staggered);
+  read_statics(r, node, &out->statics);
   read_tolerance(r, wy_yaml_find(node, "tolerance"), out);
   const wy_node *step = wy_yaml_find(node, "step");
   if (step)
     out->first_step = wy_read_positive(r, step);
+}
+
+/* The modes of all rods are counted together. */
+static void read_modes(wy_reader *r, const wy_node *solver, bool of_rod) {
+  const wy_node *node = wy_yaml_find(solver, "modes");
+  if (node && of_rod)
+    wy_read_expected(r, node, "it in the solver of the whole file, since the modes of all rods are counted together");
+  else if (node)
+    r->scenario->modes = wy_read_integer(r, node, 1, MOST_MODES);
 }
 
 static bool changes(const wy_signal *signals, int count) {
@@ -155,6 +200,8 @@ static bool depends_on_time(const wy_reader *r, int rod) {
 void wy_read_solvers(wy_reader *r) {
   wy_sim_def *sim = &r->scenario->sim;
   read_solver(r, wy_yaml_find(r->root, "solver"), &sim->solver);
+  r->scenario->modes = r->scenario->analysis == WY_BUCKLING ? 4 : 10;
+  read_modes(r, wy_yaml_find(r->root, "solver"), false);
   const wy_node *rods = wy_yaml_find(r->root, "rods");
   if (r->failed || !rods)
     return;
@@ -162,9 +209,13 @@ void wy_read_solvers(wy_reader *r) {
   for (const wy_node *rod = rods->first; rod; rod = rod->next) {
     solvers[rod->index] = sim->solver;
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
+    read_modes(r, wy_yaml_find(rod, "solver"), true);
     /* A rod at rest would otherwise step over a pulse without noticing. */
     if (!r->failed && depends_on_time(r, rod->index))
       solvers[rod->index].largest_step = r->scenario->output;
   }
   sim->rod_solvers = solvers;
+  sim->statics = r->scenario->analysis != WY_DYNAMICS || r->scenario->from_statics;
+  r->scenario->follows_path =
+      r->scenario->analysis == WY_QUASISTATICS && rods->count == 1 && solvers[0].statics.continuation == WY_ARC_LENGTH;
 }
