@@ -1,4 +1,4 @@
-/* withy: dynamics of slender flexible things. This header is the whole public interface. */
+/* withy: dynamics and statics of slender flexible things. This header is the whole public interface. */
 #ifndef WITHY_H
 #define WITHY_H
 
