@@ -271,8 +271,8 @@ WY_INLINE void complex_backward(const wy_band_complex *band, double *b_re, doubl
 static int complex_factor_any(const wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
   if (band->kl == 8 && band->ku == 8)
     return complex_factor(band, feed, context, 8, 8);
-  if (band->kl == 9 && band->ku == 9)
-    return complex_factor(band, feed, context, 9, 9);
+  if (band->kl == 11 && band->ku == 11)
+    return complex_factor(band, feed, context, 11, 11);
   if (band->kl == 10 && band->ku == 10)
     return complex_factor(band, feed, context, 10, 10);
   return complex_factor(band, feed, context, band->kl, band->ku);
@@ -286,8 +286,8 @@ WY_INLINE void complex_solve(const wy_band_complex *band, double *re, double *im
 static void complex_solve_any(const wy_band_complex *band, double *re, double *im) {
   if (band->kl == 8 && band->ku == 8)
     complex_solve(band, re, im, 8, 8);
-  else if (band->kl == 9 && band->ku == 9)
-    complex_solve(band, re, im, 9, 9);
+  else if (band->kl == 11 && band->ku == 11)
+    complex_solve(band, re, im, 11, 11);
   else if (band->kl == 10 && band->ku == 10)
     complex_solve(band, re, im, 10, 10);
   else

@@ -175,8 +175,8 @@ WY_INLINE void backward(const wy_band *band, double *b, int kl, int ku) {
 static int factor_any(const wy_band *band, wy_band_feed *feed, void *context) {
   if (band->kl == 8 && band->ku == 8)
     return factor(band, feed, context, 8, 8);
-  if (band->kl == 9 && band->ku == 9)
-    return factor(band, feed, context, 9, 9);
+  if (band->kl == 11 && band->ku == 11)
+    return factor(band, feed, context, 11, 11);
   if (band->kl == 10 && band->ku == 10)
     return factor(band, feed, context, 10, 10);
   return factor(band, feed, context, band->kl, band->ku);
@@ -190,8 +190,8 @@ WY_INLINE void solve(const wy_band *band, double *b, int kl, int ku) {
 static void solve_any(const wy_band *band, double *b) {
   if (band->kl == 8 && band->ku == 8)
     solve(band, b, 8, 8);
-  else if (band->kl == 9 && band->ku == 9)
-    solve(band, b, 9, 9);
+  else if (band->kl == 11 && band->ku == 11)
+    solve(band, b, 11, 11);
   else if (band->kl == 10 && band->ku == 10)
     solve(band, b, 10, 10);
   else

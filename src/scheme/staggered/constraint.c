@@ -399,18 +399,33 @@ void wy_staggered_measure_constraints(wy_staggered *self, const double *u, doubl
 
 /* ---- The centreline from the frames ---- */
 
+/* h d3 and h R (Omega x e3) of each segment, into link_force and link_spin. */
+WY_CLONES
+static void chain_steps(const wy_staggered *self, const double *u) {
+  const int n = self->stride, hs = self->halo_stride;
+  const double *restrict p = u + self->p, *restrict w = u + self->w, *restrict h = self->h;
+  double *restrict dx = self->link_force, *restrict dv = self->link_spin;
+#pragma omp simd
+  for (int i = 0; i < self->n; i++) {
+    wy_q4 q = wy_load4(p, n, i);
+    double inv_norm = 1 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    wy_m3 r = wy_rotation(wy_qtimes(inv_norm, q));
+    wy_v3 om = wy_load3(w, n, i);
+    wy_store3(dx, hs, i, wy_times(h[i], r.c));
+    wy_store3(dv, n, i, wy_times(h[i], wy_minus(wy_times(om.y, r.a), wy_times(om.x, r.b))));
+  }
+}
+
 /* x+ = x + h d3, v+ = v + h R (Omega x e3): positions and velocities of an inextensible rod from its root and its
    frames (C8). */
 void wy_staggered_chain(const wy_staggered *self, double *u) {
-  const int n = self->stride;
-  double *x = u + self->x, *v = u + self->v;
+  const int n = self->stride, hs = self->halo_stride;
+  chain_steps(self, u);
+  wy_v3 x = wy_load3(u + self->x, n, 0), v = wy_load3(u + self->v, n, 0);
   for (int i = 0; i < self->n; i++) {
-    wy_q4 p = wy_load4(u + self->p, n, i);
-    double norm2 = p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z;
-    wy_m3 r = wy_rotation(wy_qtimes(1 / sqrt(norm2), p));
-    wy_v3 om = wy_load3(u + self->w, n, i);
-    wy_v3 speed = wy_minus(wy_times(om.y, r.a), wy_times(om.x, r.b));
-    wy_store3(x, n, i + 1, wy_plus(wy_load3(x, n, i), wy_times(self->h[i], r.c)));
-    wy_store3(v, n, i + 1, wy_plus(wy_load3(v, n, i), wy_times(self->h[i], speed)));
+    x = wy_plus(x, wy_load3(self->link_force, hs, i));
+    v = wy_plus(v, wy_load3(self->link_spin, n, i));
+    wy_store3(u + self->x, n, i + 1, x);
+    wy_store3(u + self->v, n, i + 1, v);
   }
 }

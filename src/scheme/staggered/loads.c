@@ -170,11 +170,14 @@ static void copy_still(wy_staggered *self) {
 
 static bool is_zero(const wy_staggered *self, const wy_load_site *site) {
   const wy_load_def *load = load_of(self, site);
-  const wy_signal *signals = site->kind == WY_SITE_SEGMENT_MOMENT ? load->moment : load->force;
+  const wy_load_override *override = &self->overrides[site->load];
+  bool moment = site->kind == WY_SITE_SEGMENT_MOMENT;
+  const wy_signal *signals = moment ? load->moment : load->force;
+  const double *values = moment ? override->moment : override->force;
   for (int i = 0; i < 3; i++)
-    if (signals[i].evaluate || signals[i].value != 0)
+    if (override->set ? values[i] != 0 : signals[i].evaluate || signals[i].value != 0)
       return false;
-  return !self->overrides[site->load].set;
+  return true;
 }
 
 /* The part that does not depend on time, with gravity, and which kinds of load there are. */

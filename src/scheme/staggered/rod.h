@@ -176,10 +176,11 @@ typedef struct wy_staggered {
   double *stiffness_band, *damping_band;
   wy_slot real_slots[WY_MAX_SLOTS], complex_slots[WY_MAX_SLOTS];
   /* With section forces kept: three bands by what they act on, work space of four right-hand sides (saddle.c). For
-     equilibria: the band to factor, the weights of freedoms, the stiffness that stands for a held component. */
+     equilibria: the band to factor, in which saddle_shape then stands, and its diagonal; the weights of freedoms, the
+     stiffness that stands for a held component. */
   double *saddle_shape, *saddle_rate, *saddle_acceleration, *saddle_work;
   wy_band shape_band;
-  double *freedom_weight, hold_stiffness;
+  double *shape_diagonal, *freedom_weight, hold_stiffness;
   double foundation[2]; /* weak stiffness of rotations, and weak compliance of constrained strains, of a segment */
   /* Right-hand sides on their way through elimination: full size, packed for the band, theta (halo arrays). */
   double *work, *packed, *packed_im, *theta, *theta_im;
@@ -246,7 +247,7 @@ void wy_staggered_torque_blocks(wy_staggered *self);
 
 /* saddle.c: u and the last evaluation; f are the accelerations, or NULL for an equilibrium. */
 void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double *f);
-void wy_staggered_saddle_hold(wy_staggered *self, double diagonal);
+void wy_staggered_saddle_hold(wy_staggered *self, double spring);
 void wy_staggered_saddle_combine(wy_staggered *self, wy_slot *slot);
 void wy_staggered_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, double *im);
 

@@ -77,11 +77,11 @@ static void add_section(const wy_staggered *self, const segment *s, int i) {
 }
 
 /* Torques at the vertex before segment i, and what was folded into the segment's own blocks: ghosts, loads. */
-static void add_torques(const wy_staggered *self, int i) {
+static void add_torques(const wy_staggered *self, int i, bool moving) {
   const int theta = CELL * i + TURN, before = theta - CELL;
   double *bands[2] = {self->saddle_shape, self->saddle_rate};
   const int own[2] = {WY_TORQUE_T, WY_TORQUE_W}, first[2] = {WY_MINUS_T_MINUS, WY_MINUS_W_MINUS};
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < (moving ? 2 : 1); k++) {
     add_block(bands[k], theta, theta, -1, wy_block_of(self->segment_blocks, WY_SEGMENT_BLOCKS, i, own[k]));
     if (i == 0)
       continue;
@@ -199,46 +199,49 @@ static void add_moving_strains(const wy_staggered *self, const segment *s, int i
 
 /* ---- The whole ---- */
 
-static void clear(const wy_staggered *self) {
+static void clear(const wy_staggered *self, bool moving) {
   size_t bytes = (size_t)(CELL * self->n + 3) * WIDTH * sizeof(double);
   memset(self->saddle_shape, 0, bytes);
-  memset(self->saddle_rate, 0, bytes);
-  memset(self->saddle_acceleration, 0, bytes);
+  if (moving) {
+    memset(self->saddle_rate, 0, bytes);
+    memset(self->saddle_acceleration, 0, bytes);
+  }
 }
 
 void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double *f) {
-  clear(self);
+  clear(self, f != NULL);
   for (int i = 0; i < self->n; i++) {
     segment s = segment_at(self, u, f, i);
     wy_v3 c = compliance(self, i);
     add_section(self, &s, i);
-    add_torques(self, i);
-    add_inertia(self, &s, i);
+    add_torques(self, i, f != NULL);
     add_diagonal(self->saddle_shape, CELL * i + FORCE, wy_times(-1, c));
     if (f) {
+      add_inertia(self, &s, i);
       add_moving_strains(self, &s, i);
     } else {
-      strain_row row = {0}, strain = strain_derivatives(&s);
-      accumulate(&row, (wy_v3){s.h, s.h, s.h}, &strain);
-      add_strain_rows(self, i, &row);
+      add_difference(self->saddle_shape, CELL * i + FORCE, i, 1, s.back);
+      add_block(self->saddle_shape, CELL * i + FORCE, CELL * i + TURN, s.h, wy_skew(s.x));
     }
   }
-  for (int i = 0; i <= self->n; i++)
+  for (int i = 0; f && i <= self->n; i++)
     add_vertex(self, i);
   add_body_forces(self);
 }
 
-/* Rows of held components, all bands: cleared but for `diagonal` in the shape's band, or the mass where it is 0. */
-void wy_staggered_saddle_hold(wy_staggered *self, double diagonal) {
+/* Rows of held components. At rest they are springs of stiffness `spring`; in motion (0) their mass alone, in the band
+   of accelerations. */
+void wy_staggered_saddle_hold(wy_staggered *self, double spring) {
   double *bands[3] = {self->saddle_shape, self->saddle_rate, self->saddle_acceleration};
+  bool rest = spring > 0;
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++) {
       int vertex = end ? self->n : 0, row = CELL * vertex + k;
       if (self->ends[end].position[k] == WY_FREE)
         continue;
-      for (int b = 0; b < 3; b++)
+      for (int b = 0; b < (rest ? 1 : 3); b++)
         memset(bands[b] + (size_t)row * WIDTH, 0, WIDTH * sizeof(double));
-      bands[diagonal > 0 ? 0 : 2][(size_t)row * WIDTH + HALF] = diagonal > 0 ? diagonal : self->mass[vertex];
+      bands[rest ? 0 : 2][(size_t)row * WIDTH + HALF] = rest ? spring : self->mass[vertex];
     }
 }
 

@@ -366,17 +366,18 @@ static void layout_constraints(wy_staggered *self, wy_arena *arena) {
 static void layout_saddle(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {
   const int order = WY_SADDLE_CELL * self->n + 3, half = WY_SADDLE_HALF; /* shape_size_of repeats the sizes */
   size_t entries = (size_t)order * (size_t)(2 * half + 1);
-  bool moves = self->constrained && needs.real + needs.complex > 0;
-  if (!moves && !needs.shapes)
-    return;
-  self->saddle_shape = wy_arena_doubles(arena, entries);
-  self->saddle_rate = wy_arena_doubles(arena, entries);
-  self->saddle_acceleration = wy_arena_doubles(arena, entries);
-  if (moves)
+  if (self->constrained && needs.real + needs.complex > 0) {
+    if (!needs.shapes)
+      self->saddle_shape = wy_arena_doubles(arena, entries);
+    self->saddle_rate = wy_arena_doubles(arena, entries);
+    self->saddle_acceleration = wy_arena_doubles(arena, entries);
     self->saddle_work = wy_arena_doubles(arena, 4 * (size_t)order);
+  }
   if (!needs.shapes)
     return;
   wy_band_layout(&self->shape_band, arena, order, half, half);
+  self->saddle_shape = self->shape_band.rows;
+  self->shape_diagonal = wy_arena_doubles(arena, (size_t)order);
   self->freedom_weight = wy_arena_doubles(arena, (size_t)order);
   if (!self->tangent)
     self->tangent = wy_arena_doubles(arena, 3 * (size_t)self->stride);

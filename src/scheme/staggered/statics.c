@@ -105,14 +105,24 @@ static int tangent(wy_system *system, double t, const double *shape) {
   wy_staggered_torque_blocks(self);
   wy_staggered_saddle_fill(self, shape, NULL);
   wy_staggered_saddle_hold(self, self->hold_stiffness);
+  for (int i = 0; i < order_of(self); i++)
+    self->shape_diagonal[i] = wy_band_row(&self->shape_band, i)[HALF];
   return WY_OK;
 }
 
 /* ---- K - mu M ---- */
 
+static bool is_held(const wy_staggered *self, int freedom) {
+  int vertex = freedom / CELL, k = freedom % CELL, end = vertex == 0 ? 0 : vertex == self->n ? 1 : -1;
+  return end >= 0 && k < 3 && self->ends[end].position[k] != WY_FREE;
+}
+
 /* The mass of a freedom; 0 for forces and held components. */
 static double mass_of(const wy_staggered *self, int freedom) {
-  return self->saddle_acceleration[(size_t)freedom * WIDTH + HALF];
+  int i = freedom / CELL, part = freedom % CELL;
+  if (part < TURN)
+    return is_held(self, freedom) ? 0 : self->mass[i];
+  return part < FORCE ? self->inertia[(part - TURN) * self->stride + i] : 0;
 }
 
 /* What is added to the diagonal of K. Without a shift it is a weak foundation: a rod between two pins may spin about
@@ -127,12 +137,11 @@ static double added(const wy_staggered *self, int freedom, double mu) {
   return part < FORCE ? self->foundation[0] : part - FORCE < self->constrained ? -self->foundation[1] : 0;
 }
 
+/* K stands in the band itself, whose factorisation keeps it; only the diagonal changes with mu. */
 static int factor(wy_system *system, double mu) {
   wy_staggered *self = (wy_staggered *)system;
-  const int order = order_of(self);
-  memcpy(self->shape_band.rows, self->saddle_shape, (size_t)order * WIDTH * sizeof(double));
-  for (int i = 0; i < order; i++)
-    wy_band_row(&self->shape_band, i)[HALF] += added(self, i, mu);
+  for (int i = 0; i < order_of(self); i++)
+    wy_band_row(&self->shape_band, i)[HALF] = self->shape_diagonal[i] + added(self, i, mu);
   return wy_band_factor(&self->shape_band) ? WY_RETRY : WY_OK;
 }
 
@@ -146,11 +155,6 @@ static int sign(wy_system *system) {
   return wy_band_sign(&self->shape_band);
 }
 
-static bool is_held(const wy_staggered *self, int freedom) {
-  int vertex = freedom / CELL, k = freedom % CELL, end = vertex == 0 ? 0 : vertex == self->n ? 1 : -1;
-  return end >= 0 && k < 3 && self->ends[end].position[k] != WY_FREE;
-}
-
 /* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
 static double entry(const wy_staggered *self, int i, int j, double mu) {
   int order = order_of(self);
@@ -158,7 +162,7 @@ static double entry(const wy_staggered *self, int i, int j, double mu) {
     return 0;
   if (i != j && (is_held(self, i) || is_held(self, j)))
     return 0;
-  return self->saddle_shape[(size_t)i * WIDTH + j - i + HALF] + (i == j ? added(self, i, mu) : 0);
+  return i == j ? self->shape_diagonal[i] + added(self, i, mu) : self->saddle_shape[(size_t)i * WIDTH + j - i + HALF];
 }
 
 /* Each segment has three forces and as many negative eigenvalues for them, with and without constraints (T6). The first
