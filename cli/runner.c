@@ -156,9 +156,13 @@ static wy_status find_modes(wy_runner *r, wy_message *message) {
   int rods = wy_model_rod_count(r->def->model);
   wy_mode_table *table = r->modes = wy_mode_table_create(buckling, rods);
   wy_status status = WY_OK;
-  for (int rod = 0; rod < rods && status == WY_OK && !signal_seen; ++rod)
+  int left = rods; /* of several rods some may not buckle at all */
+  for (int rod = 0; rod < rods && status == WY_OK && !signal_seen; ++rod) {
     status = buckling ? wy_sim_buckling(r->def->sim, rod, scenario->end, scenario->modes, &table->sets[rod], message)
                       : wy_sim_modes(r->def->sim, rod, scenario->modes, &table->sets[rod], message);
+    if (buckling && status == WY_ERROR_SOLVER && --left > 0)
+      status = WY_OK;
+  }
   if (status == WY_OK && !signal_seen)
     status = wy_mode_table_sort(table, scenario->modes, r->def->model, message);
   return status;

@@ -220,6 +220,8 @@ static void add_shapes(making *m, wy_pool *pool, const wy_mode_table *modes, con
 
 static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod_name, int rod) {
   const wy_mode_set *set = modes->sets[rod];
+  if (!set) /* it does not buckle */
+    return;
   wy_pool pool = {NULL};
   const char *folder = join(&pool, "/modes", rod_name, "");
   int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers), k = 0;

@@ -7,6 +7,8 @@
 #include "base/message.h"
 #include "equilibrium/eigen.h"
 
+/* Load factor up to which a failure is blamed on the start. */
+static const double soft_start = 1e-3;
 /* Out of balance by less than this, in radians, does not count as a disturbance. */
 static const double balanced = 1e-6;
 
@@ -90,11 +92,25 @@ wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch)
   return wy_path_begin(self, stretch);
 }
 
-wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message) {
+static wy_status ramp(wy_equilibrium *self, double t, wy_continuation continuation, wy_message *message) {
   wy_stretch stretch = {.t = {t, 0}, .loads = {0, 1}, .ends = {0, 1}, .end = 1, .floor = -10, .span = 1};
   stretch.settling = true;
+  self->options.continuation = continuation;
   wy_equilibrium_reset(self, &stretch);
-  wy_status status = wy_path_run(self, message);
+  return wy_path_run(self, message);
+}
+
+/* A rod with hardly any bending stiffness moves a long way under the first bit of load: if no increment is small enough
+   for that, arc length is a better measure. */
+wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message) {
+  const wy_continuation wanted = self->options.continuation;
+  wy_status status = ramp(self, t, wanted, message);
+  if (status && wanted == WY_LOAD_STEPPING && self->now->tau < soft_start) {
+    wy_message second;
+    if (ramp(self, t, WY_ARC_LENGTH, &second) == WY_OK)
+      status = WY_OK;
+    self->options.continuation = wanted;
+  }
   self->now->settled = status == WY_OK;
   return status;
 }
@@ -127,7 +143,7 @@ static wy_status set_off(wy_equilibrium *self, double t, wy_message *message) {
   if (status)
     return status;
   wy_stretch stretch = {.t = {0, 1}, .loads = {1, 0}, .ends = {1, 0}, .start = here, .end = t};
-  stretch.floor = now->settled_t;
+  stretch.floor = now->settled_t - time_span(self, t); /* a snap-through may need loads of the other sign */
   stretch.span = time_span(self, t);
   wy_path_begin(self, &stretch);
   return WY_OK;

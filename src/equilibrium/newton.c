@@ -95,8 +95,25 @@ static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *
   return STUCK;
 }
 
-wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape,
-                     wy_newton_report *report) {
+/* With the factors at hand, down to round-off: what is left of the tolerance would look like stiffness or instability
+   in directions that are neutral. */
+static void polish(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape) {
+  wy_system *system = self->system;
+  double before = self->options.newton_tolerance, d_tau;
+  for (int k = 0; k < 3; k++) {
+    if (wy_stretch_residual(self, task->stretch, *tau, shape, self->simplified))
+      return;
+    double size = solve(self, task, self->simplified, &d_tau);
+    if (!(size < 0.5 * before))
+      return;
+    system->type->shape->displace(system, shape, self->simplified, 1, shape);
+    *tau += d_tau;
+    before = size;
+  }
+}
+
+static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape,
+                          wy_newton_report *report) {
   const wy_shape_type *type = self->system->type->shape;
   size_t bytes = (size_t)self->system->shape_size * sizeof *shape;
   double damping = 1, moved = 0, simplified = 0, size_before = 0;
@@ -136,4 +153,12 @@ wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *t
     }
   }
   return WY_NOT_CONVERGING;
+}
+
+wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape,
+                     wy_newton_report *report) {
+  wy_trouble trouble = iterate(self, task, tau, shape, report);
+  if (!trouble)
+    polish(self, task, tau, shape);
+  return trouble;
 }

@@ -9,14 +9,14 @@
 #include "equilibrium/equilibrium.h"
 
 enum {
-  MOST_STEPS = 20000,  /* of one stretch: a path that runs in circles */
+  MOST_STEPS = 5000,   /* of one stretch: a path that runs in circles */
   MANY_ITERATIONS = 6, /* above, the next increment is smaller */
 };
 
 static const double good_guess = 0.1;               /* first correction, in radians, that increments aim at */
 static const double reach = 1;                      /* sum of corrections, in radians, that is still the same branch */
 static const double smallest_share = 1.0 / 1048576; /* of the span: below, an increment makes no sense */
-static const double largest_arc = 0.5;              /* radians, root mean square */
+static const double largest_arc = 0.15;             /* radians, root mean square: small against a turn of the path */
 
 static bool arc(const wy_equilibrium *self) {
   return self->options.continuation == WY_ARC_LENGTH && !self->now->stretch.easing;
@@ -179,8 +179,9 @@ static wy_status give_up(const wy_equilibrium *self, wy_trouble trouble, wy_mess
     snprintf(place, sizeof place, "load factor %.6g (t = %.6g)", now->tau, t);
   else
     snprintf(place, sizeof place, "t = %.9g", t);
-  if (trouble != WY_NOT_FINITE)
-    system->type->diagnose(system, t, self->shape, diagnosis, sizeof diagnosis);
+  system->type->diagnose(system, t, self->shape, diagnosis, sizeof diagnosis);
+  if (trouble == WY_NOT_FINITE && diagnosis[0]) /* the scheme refuses, and says why */
+    trouble = WY_NOT_CONVERGING;
   return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no equilibrium found beyond %s: %s; %s",
                  wy_model_rod(system->model, system->rod)->name, place, what_happened(trouble),
                  diagnosis[0] ? diagnosis : what_to_try(self, trouble));
@@ -232,11 +233,15 @@ wy_status wy_path_run(wy_equilibrium *self, wy_message *message) {
     if (status)
       return status;
     bool back = (now->tau - now->stretch.floor) * (now->stretch.end - now->stretch.start) < 0;
-    if (back || steps >= MOST_STEPS)
-      return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the path of equilibria %s before it reaches %s %.9g",
+    if (back || steps >= MOST_STEPS) {
+      char diagnosis[300] = "";
+      self->system->type->diagnose(self->system, wy_equilibrium_time(self), self->shape, diagnosis, sizeof diagnosis);
+      return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the path of equilibria %s before it reaches %s %.9g%s%s",
                      wy_model_rod(self->system->model, self->system->rod)->name,
                      back ? "runs back beyond its start" : "takes too many increments",
-                     now->stretch.settling ? "load factor" : "t =", now->stretch.end);
+                     now->stretch.settling ? "load factor" : "t =", now->stretch.end, diagnosis[0] ? ": " : "",
+                     diagnosis);
+    }
   }
   return WY_OK;
 }

@@ -7,7 +7,10 @@
 
 #include "equilibrium/equilibrium.h"
 
-enum { MOST_BISECTIONS = 40 };
+enum {
+  MOST_BISECTIONS = 40,
+  MOST_SWITCHES = 50 /* a path that meets more goes back and forth */
+};
 
 static const double location = 1e-6; /* of the span: how well the first bifurcation is known */
 
@@ -113,6 +116,6 @@ void wy_stability_passed(wy_equilibrium *self, const wy_equilibrium_state *old) 
   }
   note(self, tau);
   bool worse = now->info.unstable > old->info.unstable || (now->info.unstable < 0 && now->info.odd);
-  if (self->options.branch == WY_SWITCH_BRANCH && worse)
+  if (self->options.branch == WY_SWITCH_BRANCH && worse && now->info.bifurcations <= MOST_SWITCHES)
     wy_branch_switch(self);
 }

@@ -54,7 +54,10 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   now->moved = true;
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;
-  if (system->type->project(system, now->t, self->u, self->f, now->drift))
+  int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
+  if (stale < 0)
+    return give_up(self, now->statistics.last_step, message);
+  if (stale)
     self->type->invalidate(self, true);
   return WY_OK;
 }

@@ -36,5 +36,8 @@ double wy_segment_length(const wy_rod_def *rod, int segment);
 
 /* Checks one resolved rod; loads are checked by wy_model_create. `index` is for messages. */
 wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message);
+/* Do driven ends begin where the undeformed rod has them? What may differ is wy_end_slack. */
+wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *message);
+double wy_end_slack(const wy_rod_def *rod);
 
 #endif

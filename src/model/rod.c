@@ -306,6 +306,41 @@ static wy_status check_initial(const subject *in) {
   return WY_OK;
 }
 
+static wy_status check_end(const subject *in, wy_end_name name) {
+  wy_rod_def *rod = in->rod;
+  wy_end *end = &rod->ends[name];
+  const char *key = name == WY_START ? "ends.start" : "ends.end";
+  char part[48];
+  bool holds = end->rotation != WY_FREE;
+  for (int i = 0; i < 3; i++) {
+    holds = holds || end->position[i] != WY_FREE;
+    if (end->position[i] != WY_DRIVEN)
+      continue;
+    snprintf(part, sizeof part, "%s.position[%d]", key, i);
+    double at = wy_signal_value(&end->path[i], 0, 0);
+    if (!isfinite(at))
+      return refuse(in, part, "found %g at t = 0; expected a finite number", at);
+  }
+  if (end->rotation == WY_DRIVEN) {
+    double norm = wy_norm3(end->axis);
+    snprintf(part, sizeof part, "%s.rotation.axis", key);
+    if (!is_positive(norm))
+      return refuse(in, part, "found a vector without length; expected a direction in space");
+    for (int i = 0; i < 3; i++)
+      end->axis[i] /= norm;
+    double angle = wy_signal_value(&end->angle, 0, 0);
+    snprintf(part, sizeof part, "%s.rotation.angle", key);
+    if (!isfinite(angle))
+      return refuse(in, part, "found %g at t = 0; expected a finite number", angle);
+  }
+  snprintf(part, sizeof part, "%s.release", key);
+  if (!(end->release > 0))
+    return refuse(in, part, "found %g; expected a positive time", end->release);
+  if (isfinite(end->release) && !holds)
+    return refuse(in, part, "found a release time for an end that holds nothing; expected a held position or rotation");
+  return WY_OK;
+}
+
 /* The point of the discrete reference curve that an end stands on: x_{n+1} = x_n + h d3 at the midpoint. */
 static void reference_end(const wy_rod_def *rod, wy_end_name end, double position[3]) {
   double frame[4], r[9], s = 0;
@@ -322,47 +357,41 @@ static void reference_end(const wy_rod_def *rod, wy_end_name end, double positio
   }
 }
 
-static wy_status check_end(const subject *in, wy_end_name name) {
-  wy_rod_def *rod = in->rod;
-  wy_end *end = &rod->ends[name];
+/* A straight rod meets its reference to round-off; a curved one to the discretisation error of its own polygon, which a
+   user cannot know: that much is no jump, and the end then follows the path at that constant offset. */
+double wy_end_slack(const wy_rod_def *rod) {
+  return (1e-9 + 0.5 / rod->segments / rod->segments) * rod->length;
+}
+
+static wy_status check_end_start(const subject *in, wy_end_name name) {
+  const wy_rod_def *rod = in->rod;
+  const wy_end *end = &rod->ends[name];
   const char *key = name == WY_START ? "ends.start" : "ends.end";
   char part[48];
   double reference[3];
   reference_end(rod, name, reference);
-  bool holds = end->rotation != WY_FREE;
   for (int i = 0; i < 3; i++) {
-    holds = holds || end->position[i] != WY_FREE;
-    if (end->position[i] != WY_DRIVEN)
-      continue;
-    snprintf(part, sizeof part, "%s.position[%d]", key, i);
     double at = wy_signal_value(&end->path[i], 0, 0);
-    if (!isfinite(at))
-      return refuse(in, part, "found %g at t = 0; expected a finite number", at);
-    /* A straight rod meets its reference to round-off; a curved one to the discretisation error of its own polygon,
-       which a user cannot know: allow that much; the end then follows the path at that constant offset. */
-    double slack = (1e-9 + 0.5 / rod->segments / rod->segments) * rod->length;
-    if (fabs(at - reference[i]) > slack)
-      return refuse(in, part, "found %.9g at t = 0, but the undeformed rod has this end at %.9g; expected the same", at,
-                    reference[i]);
+    snprintf(part, sizeof part, "%s.position[%d]", key, i);
+    if (end->position[i] == WY_DRIVEN && !(fabs(at - reference[i]) <= wy_end_slack(rod)))
+      return refuse(
+          in, part,
+          "found %.9g at t = 0, but the undeformed rod has this end at %.9g; expected the same, or a rod that "
+          "starts from its equilibrium",
+          at, reference[i]);
   }
-  if (end->rotation == WY_DRIVEN) {
-    double norm = wy_norm3(end->axis);
-    snprintf(part, sizeof part, "%s.rotation.axis", key);
-    if (!is_positive(norm))
-      return refuse(in, part, "found a vector without length; expected a direction in space");
-    for (int i = 0; i < 3; i++)
-      end->axis[i] /= norm;
-    double angle = wy_signal_value(&end->angle, 0, 0);
-    snprintf(part, sizeof part, "%s.rotation.angle", key);
-    if (!(fabs(angle) <= 1e-9))
-      return refuse(in, part, "found %g at t = 0; expected 0, since the angle turns the initial frame", angle);
-  }
-  snprintf(part, sizeof part, "%s.release", key);
-  if (!(end->release > 0))
-    return refuse(in, part, "found %g; expected a positive time", end->release);
-  if (isfinite(end->release) && !holds)
-    return refuse(in, part, "found a release time for an end that holds nothing; expected a held position or rotation");
+  double angle = wy_signal_value(&end->angle, 0, 0);
+  snprintf(part, sizeof part, "%s.rotation.angle", key);
+  if (end->rotation == WY_DRIVEN && !(fabs(angle) <= 1e-9))
+    return refuse(in, part, "found %g at t = 0; expected 0, since the angle turns the initial frame", angle);
   return WY_OK;
+}
+
+wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *message) {
+  wy_rod_def copy = *rod;
+  subject in = {&copy, index, message};
+  TRY(check_end_start(&in, WY_START));
+  return check_end_start(&in, WY_END);
 }
 
 wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message) {

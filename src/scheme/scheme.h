@@ -43,8 +43,8 @@ enum {
   WY_INTEGRALS = 2
 };
 
-/* How far a state was from where it should be: before projection for what every rod has (| |p| - 1 | and <p, p'>),
-   after it for strains that the model holds at zero, and their rates. */
+/* How far a state was from where it should be. Cosserat rods: | |p| - 1 | and <p, p'> before projection. Constrained
+   rods: what projection leaves of the strains that are held at zero, and of their rates. */
 enum { WY_DRIFT_QUATERNION, WY_DRIFT_VELOCITY, WY_DRIFT_STRAIN, WY_DRIFT_STRAIN_RATE, WY_DRIFTS };
 
 typedef struct wy_system wy_system;
@@ -53,6 +53,8 @@ typedef struct wy_system wy_system;
    known with (multipliers of constraints): shape_size entries. Displacements d from a shape, residuals and the tangent
    live in another space, of `freedoms` entries in the order of the tangent's band: translations, body rotations, forces
    and all. */
+enum { WY_NO_POTENTIAL = 2 }; /* moments, and loads that follow the rod, are not derived from an energy */
+
 typedef struct wy_shape_type {
   /* `rest`: driven ends are taken as standing still, loads and gravity are multiplied by `loads`, motions of driven
      ends by `ends`. Without `rest` the system moves again as the model says. */
@@ -67,8 +69,8 @@ typedef struct wy_shape_type {
   int (*factor)(wy_system *system, double mu);
   void (*solve)(wy_system *system, double *b);
   int (*sign)(wy_system *system);
-  /* The number of directions, among those that the constraints allow, in which K - mu M is negative. > 0 if K is not
-     symmetric (loads that follow the rod) or K - mu M is singular. */
+  /* The number of directions, among those that the constraints allow, in which K - mu M is negative. WY_NO_POTENTIAL if
+     K is not symmetric, WY_RETRY if K - mu M is singular. */
   int (*negative)(wy_system *system, double mu, int *count);
   void (*displace)(wy_system *system, const double *from, const double *d, double factor, double *to);
   /* M d, and the power d.D.d that the rates d would dissipate. */
@@ -99,7 +101,8 @@ typedef struct wy_system_type {
   /* The initial state at t = 0. */
   void (*initial)(wy_system *system, double *u);
   /* Back to the constraint manifold after a step; f (may be NULL) is f(t,u) and is carried along where that is
-     possible. Returns 0 if f is still right, 1 if it must be evaluated anew. Records the drift, largest so far. */
+     possible. Returns 0 if f is still right, 1 if it must be evaluated anew, < 0 if there is no way back. Records the
+     drift, largest so far. */
   int (*project)(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]);
 
   /* The next time at which the equations change (an end is released), or INFINITY; `enter` makes all changes due by t.
@@ -141,7 +144,8 @@ struct wy_system {
 
   /* Where room for equilibria was asked for: */
   int shape_size, freedoms;
-  const double *freedom_weight; /* [freedoms] what makes a displacement an angle: 1 / length, 1, 0 for forces */
+  const double *freedom_weight; /* [freedoms] what makes a displacement an angle: 1 / length, 1; 0 for forces, or
+                                   what makes their correction the strain that a constraint misses */
 };
 
 typedef struct wy_scheme {

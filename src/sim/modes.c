@@ -160,12 +160,18 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
   wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
   const wy_equilibrium_state *now = equilibrium->now;
   wy_spectrum spectrum;
-  if (wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->shape) == WY_NOT_FINITE ||
-      !wy_spectrum_find(equilibrium, &spectrum))
+  wy_system *system = sim->rods[rod].system;
+  const char *name = wy_model_rod(sim->model, rod)->name;
+  int ignored;
+  bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->shape) != WY_NOT_FINITE;
+  if (there && system->type->shape->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
     return wy_fail(message, WY_ERROR_SUPPORT,
-                   "rod '%s': loads that follow the rod have no energy: its modes are not known in this version",
-                   wy_model_rod(sim->model, rod)->name);
-  size_t n = (size_t)sim->rods[rod].system->freedoms;
+                   "rod '%s': moments, and loads that follow the rod, have no energy: modes about an equilibrium under "
+                   "them are not known in this version",
+                   name);
+  if (!there || !wy_spectrum_find(equilibrium, &spectrum))
+    return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the tangent stiffness at its equilibrium is singular", name);
+  size_t n = (size_t)system->freedoms;
   double *values = malloc((size_t)count * (n + 1) * sizeof *values), *vectors = values ? values + count : NULL;
   if (!values)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);

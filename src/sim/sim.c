@@ -153,6 +153,8 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
     wy_status status = check_solver(sim->model, i, solver_of(def, i), message);
     if (!status && def->statics)
       status = check_statics(solver_of(def, i), message);
+    else if (!status) /* an equilibrium finds its way to wherever the ends are */
+      status = wy_rod_check_start(wy_model_rod(sim->model, i), i, message);
     if (status)
       return status;
   }

@@ -158,6 +158,32 @@ static void a_free_rod_has_six_rigid_motions(void **state) {
   }
 }
 
+/* Between two pins a hanging rod may spin about its axis, and nothing else is neutral; straight between two clamps the
+   tension of an inextensible rod is not determined, its frequencies are. */
+static void held_rods_have_no_rigid_motion_but_spin(void **state) {
+  (void)state;
+  const double down[3] = {0, 0, -9.81};
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++) {
+    wy_rod_def rod = soft_rod((wy_rod_kind)kind, 20, 0.01, 1e6, 1000);
+    rod.ends[0] = rod.ends[1] = wy_end_pinned();
+    rod.ends[1].position[0] = WY_DRIVEN;
+    rod.ends[1].path[0] = wy_constant(0.8);
+    test_sim made = prepared(&rod, NULL, down);
+    wy_mode_set *modes = modes_of(&made, 2);
+    assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, 0);
+    check_close(modes->omega[0], 0, 0);
+    assert_true(modes->omega[1] > 1);
+    wy_mode_set_destroy(modes);
+    free_sim(&made);
+    rod.ends[0] = rod.ends[1] = wy_end_clamped();
+    made = prepared(&rod, NULL, NULL);
+    modes = modes_of(&made, 1);
+    check_close(modes->omega[0] / (22.3733 * sqrt(1e6 * 1e-4 / 4 / 1000)), 1, 0.5 * 22.37 / 400);
+    wy_mode_set_destroy(modes);
+    free_sim(&made);
+  }
+}
+
 /* ---- About a loaded state ---- */
 
 /* A string: transverse frequencies n pi sqrt(T / m) / L, with little bending stiffness. */
@@ -274,6 +300,7 @@ int main(void) {
       cmocka_unit_test(a_bar_swings_along_its_axis),
       cmocka_unit_test(damping_ratios_of_kelvin_and_voigt_grow_with_frequency),
       cmocka_unit_test(a_free_rod_has_six_rigid_motions),
+      cmocka_unit_test(held_rods_have_no_rigid_motion_but_spin),
       cmocka_unit_test(a_tensioned_rod_is_a_string),
       cmocka_unit_test(columns_buckle_at_the_loads_of_euler),
       cmocka_unit_test(a_soft_column_shears_and_gets_shorter),

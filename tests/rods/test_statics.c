@@ -242,6 +242,144 @@ static void a_thin_rod_hangs_as_a_catenary(void **state) {
   }
 }
 
+/* ---- Beyond critical points ---- */
+
+/* A clamped column under 3 EI / L^2, above its critical 2.4674: the buckled branch, by elliptic integrals. */
+static double buckled_error(int segments, const void *context) {
+  const wy_rod_kind *kind = context;
+  wy_rod_def rod = plain_rod(*kind, segments, 1, 1, 1);
+  for (int i = 0; i < 3; i++)
+    rod.stiffness[i] = wy_constant(1e8);
+  const double force[3] = {-3, 0, 0};
+  wy_load_def load = tip_load(force, NULL, WY_SPACE_AXES);
+  wy_solver_def solver = wy_default_solver_def();
+  solver.statics.branch = WY_SWITCH_BRANCH;
+  test_sim made = make_sim(&rod, &load, 1, &solver, NULL);
+  wy_message message = {0};
+  if (wy_sim_settle(made.sim, 0, &message))
+    fail_msg("model %d: %s", (int)*kind, message.text);
+  wy_equilibrium_info info = wy_sim_equilibrium(made.sim, 0);
+  assert_int_equal(info.unstable, 0);
+  assert_true(info.bifurcations >= 1);
+  check_close(info.first_bifurcation * 3, 2.4674011, 2.4674011 * 2 / (segments * segments));
+  double tip[4];
+  tip_of(&made, tip);
+  free_sim(&made);
+  return fmax(fabs(tip[0] - 0.653178057399), fabs(hypot(tip[1], tip[2]) - 0.663629349449));
+}
+
+static void a_column_goes_over_to_its_buckled_branch(void **state) {
+  (void)state;
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++) {
+    wy_rod_kind k = (wy_rod_kind)kind;
+    second_order("buckled column", buckled_error, &k, 20, 0.02);
+  }
+}
+
+/* Unless it is asked to, a path does not leave its branch: the column stays straight, and says so. */
+static void a_path_stays_on_its_branch(void **state) {
+  (void)state;
+  wy_rod_def rod = plain_rod(WY_KIRCHHOFF, 20, 1, 1, 1);
+  const double force[3] = {-3, 0, 0};
+  wy_load_def load = tip_load(force, NULL, WY_SPACE_AXES);
+  test_sim made = settled(&rod, &load, NULL);
+  double tip[4];
+  tip_of(&made, tip);
+  check_close(tip[1], 0, 1e-9);
+  check_close(tip[2], 0, 1e-9);
+  assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, 2);
+  free_sim(&made);
+}
+
+/* A shallow arch between two pins, pushed down at its crown, snaps through: the load falls between two limit points.
+   It cannot leave its plane. */
+static void growing(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)s, (void)wrt;
+  double size = *(const double *)context;
+  jet[0] = size * t, jet[1] = size, jet[2] = 0;
+}
+
+static test_sim arch(wy_continuation continuation) {
+  static const double push = -40;
+  wy_rod_def rod = plain_rod(WY_KIRCHHOFF, 40, 1, 1, 100);
+  rod.stiffness[2] = wy_constant(1e4);
+  rod.stiffness[3] = wy_constant(1000); /* about d1, which lies in the plane */
+  const double rise = 0.7;              /* angle of the tangent at the pins */
+  rod.shape.direction[0] = cos(0.5 * rise), rod.shape.direction[2] = sin(0.5 * rise);
+  rod.shape.d1[0] = -sin(0.5 * rise), rod.shape.d1[2] = cos(0.5 * rise);
+  rod.shape.curvature[1] = wy_constant(-rise);
+  rod.ends[0] = rod.ends[1] = wy_end_pinned();
+  wy_load_def load = wy_default_load_def();
+  load.place = WY_AT_ARC;
+  load.from = 0.5;
+  load.force[2] = (wy_signal){0, growing, &push, WY_TIME};
+  wy_solver_def solver = wy_default_solver_def();
+  solver.statics.continuation = continuation;
+  return make_sim(&rod, &load, 1, &solver, NULL);
+}
+
+static void an_arch_snaps_through(void **state) {
+  (void)state;
+  wy_message message = {0};
+  double crown[4], before[4];
+  test_sim made = arch(WY_ARC_LENGTH);
+  if (wy_sim_settle(made.sim, 0, &message))
+    fail_msg("%s", message.text);
+  wy_sim_probe(made.sim, WY_POSITION, 0, 0.5, before, NULL);
+  if (wy_sim_follow(made.sim, 1, &message))
+    fail_msg("%s", message.text);
+  wy_equilibrium_info info = wy_sim_equilibrium(made.sim, 0);
+  wy_sim_probe(made.sim, WY_POSITION, 0, 0.5, crown, NULL);
+  assert_true(info.limit_points >= 2 && info.limit_points % 2 == 0);
+  assert_int_equal(info.unstable, 0);
+  assert_true(before[2] > 0.05 && crown[2] < -before[2]);
+  double up = wy_sim_view(made.sim, 0)->ends[0].reaction_force[2] + wy_sim_view(made.sim, 0)->ends[1].reaction_force[2];
+  check_close(up, 40, 1e-6);
+  free_sim(&made);
+  /* Load stepping stops at the first limit point, and says what to do. */
+  made = arch(WY_LOAD_STEPPING);
+  if (wy_sim_settle(made.sim, 0, &message))
+    fail_msg("%s", message.text);
+  assert_int_equal(wy_sim_follow(made.sim, 1, &message), WY_ERROR_SOLVER);
+  assert_non_null(strstr(message.text, "arc_length"));
+  free_sim(&made);
+}
+
+/* ---- Straight between held ends ---- */
+
+static test_sim taut(wy_rod_kind kind, double goal, wy_branch branch) {
+  wy_rod_def rod = plain_rod(kind, 20, 1, 1, 1);
+  rod.ends[1] = wy_end_clamped();
+  rod.ends[1].position[0] = WY_DRIVEN; /* an equilibrium may have its ends anywhere */
+  rod.ends[1].path[0] = wy_constant(goal);
+  wy_solver_def solver = wy_default_solver_def();
+  solver.statics.branch = branch;
+  return make_sim(&rod, NULL, 0, &solver, NULL);
+}
+
+/* Without slack an inextensible rod cannot follow; with extension it can, and pushed together it buckles. */
+static void an_inextensible_rod_does_not_get_longer(void **state) {
+  (void)state;
+  wy_message message = {0};
+  test_sim made = taut(WY_INEXTENSIBLE, 1.05, WY_FOLLOW_BRANCH);
+  assert_int_equal(wy_sim_settle(made.sim, 0, &message), WY_ERROR_SOLVER);
+  assert_non_null(strstr(message.text, "straight"));
+  free_sim(&made);
+  made = taut(WY_KIRCHHOFF, 1.05, WY_FOLLOW_BRANCH);
+  assert_int_equal(wy_sim_settle(made.sim, 0, &message), WY_OK);
+  check_close(wy_sim_view(made.sim, 0)->ends[1].reaction_force[0], 0.05 * 1e4, 1e-7);
+  free_sim(&made);
+  made = taut(WY_INEXTENSIBLE, 0.95, WY_SWITCH_BRANCH);
+  if (wy_sim_settle(made.sim, 0, &message))
+    fail_msg("%s", message.text);
+  double middle[4];
+  wy_sim_probe(made.sim, WY_POSITION, 0, 0.5, middle, NULL);
+  /* half a cosine wave of height a shortens by (pi a)^2 / 4 / L, to second order in a */
+  check_close(hypot(middle[1], middle[2]), 2 * sqrt(0.05) / pi, 0.01);
+  assert_true(wy_sim_view(made.sim, 0)->ends[0].reaction_force[0] > 30); /* about 4 pi^2 EI / L^2 */
+  free_sim(&made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elastica_under_a_dead_force),
@@ -250,6 +388,10 @@ int main(void) {
       cmocka_unit_test(roll_up_closes_after_every_turn),
       cmocka_unit_test(a_moment_in_the_body_winds_a_helix),
       cmocka_unit_test(a_thin_rod_hangs_as_a_catenary),
+      cmocka_unit_test(a_column_goes_over_to_its_buckled_branch),
+      cmocka_unit_test(a_path_stays_on_its_branch),
+      cmocka_unit_test(an_arch_snaps_through),
+      cmocka_unit_test(an_inextensible_rod_does_not_get_longer),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

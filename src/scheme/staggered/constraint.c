@@ -391,10 +391,12 @@ void wy_staggered_project_constraints(wy_staggered *self, double *u) {
   project_level(self, u, VELOCITY, round_off(self, u + self->v));
 }
 
-void wy_staggered_measure_constraints(wy_staggered *self, const double *u, double *strain, double *rate) {
+bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double *strain, double *rate) {
+  const double far = 1e7; /* round-offs: projection has failed */
   load_unit(self, u);
-  *strain = fmax(*strain, constraint_level(self, u, NULL, NULL, POSITION));
-  *rate = fmax(*rate, constraint_level(self, u, NULL, NULL, VELOCITY));
+  *strain = constraint_level(self, u, NULL, NULL, POSITION);
+  *rate = constraint_level(self, u, NULL, NULL, VELOCITY);
+  return !(*strain <= far * round_off(self, u + self->x)) || !(*rate <= far * round_off(self, u + self->v));
 }
 
 /* ---- The centreline from the frames ---- */

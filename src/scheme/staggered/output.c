@@ -215,8 +215,8 @@ void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
              "would need an infinite force: use the model kirchhoff, or leave it some slack");
   else if (!(worst_turn < 1.5))
     snprintf(text, size,
-             "at s = %.4g neighbouring segments turn by %.0f degrees against each other: use more segments, or damping",
-             self->s_vertex[turn_at], worst_turn * 57.29577951308232);
+             "at s = %.4g neighbouring segments turn by %.0f degrees against each other: use more segments%s",
+             self->s_vertex[turn_at], worst_turn * 57.29577951308232, self->rest ? "" : ", or damping");
   else if (!(worst_strain < 0.5))
     snprintf(text, size,
              "at s = %.4g the strain reaches %.3g, far beyond what a rod stands: check loads, stiffness and units",

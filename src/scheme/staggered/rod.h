@@ -125,9 +125,10 @@ typedef struct wy_staggered {
   int constrained;  /* strains that are zero: 0 (cosserat), 2 (kirchhoff), 3 (inextensible) */
   int dependent_at; /* the segment whose constraints depend on those before it, or -1 */
   bool damped;
-  bool chain;             /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */
-  bool taut;              /* no forces can meet the constraints */
-  bool rest, starts_taut; /* equilibria: ends stand still; the undeformed rod leaves its ends no slack */
+  bool chain; /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */
+  bool taut;  /* no forces can meet the constraints */
+  /* Equilibria: ends stand still; the undeformed rod, or the shape of the last tangent, leaves its ends no slack. */
+  bool rest, starts_taut, straight;
   double drag_translation, drag_rotation;
   double gravity[3];
 
@@ -214,9 +215,10 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
 
 /* constraint.c: adds the reactions to accelerations f that were found without them; WY_RETRY where none can do it. */
 int wy_staggered_constrain(wy_staggered *self, const double *u, double *f);
-/* Positions and velocities back to the constraints; and how far they are from them (largest so far). */
+/* Positions and velocities back to the constraints; how far they are from them, and whether that is more than
+   projection leaves. */
 void wy_staggered_project_constraints(wy_staggered *self, double *u);
-void wy_staggered_measure_constraints(wy_staggered *self, const double *u, double *strain, double *rate);
+bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double *strain, double *rate);
 /* Fills in the positions and velocities of a chain from its root and frames. */
 void wy_staggered_chain(const wy_staggered *self, double *u);
 

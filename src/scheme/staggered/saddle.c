@@ -197,6 +197,12 @@ static void add_moving_strains(const wy_staggered *self, const segment *s, int i
   add_strain_rows(self, i, &row);
 }
 
+/* So little compliance of constrained strains that it is felt only where they depend on each other. */
+static wy_v3 dependence(const wy_staggered *self, int i) {
+  double little = -1e-12 * (self->inv_mass[i] + self->inv_mass[i + 1]);
+  return (wy_v3){little, little, self->constrained == 3 ? little : 0};
+}
+
 /* ---- The whole ---- */
 
 static void clear(const wy_staggered *self, bool moving) {
@@ -217,6 +223,7 @@ void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double 
     add_torques(self, i, f != NULL);
     add_diagonal(self->saddle_shape, CELL * i + FORCE, wy_times(-1, c));
     if (f) {
+      add_diagonal(self->saddle_shape, CELL * i + FORCE, dependence(self, i));
       add_inertia(self, &s, i);
       add_moving_strains(self, &s, i);
     } else {

@@ -54,8 +54,13 @@ static int project_constraints(wy_staggered *self, double t, double *u, double d
     place_end(self, end, t, u);
   if (needed)
     wy_staggered_project_constraints(self, u);
-  wy_staggered_measure_constraints(self, u, &drift[WY_DRIFT_STRAIN], &drift[WY_DRIFT_STRAIN_RATE]);
-  return needed;
+  double strain, rate;
+  self->taut = needed && wy_staggered_constraints_missed(self, u, &strain, &rate);
+  if (!needed)
+    wy_staggered_constraints_missed(self, u, &strain, &rate);
+  drift[WY_DRIFT_STRAIN] = fmax(drift[WY_DRIFT_STRAIN], strain);
+  drift[WY_DRIFT_STRAIN_RATE] = fmax(drift[WY_DRIFT_STRAIN_RATE], rate);
+  return self->taut ? WY_ERROR_SOLVER : needed;
 }
 
 /* The right-hand side does not depend on |p| in the null-space form, and p' is proportional to p: scaling both keeps f
@@ -71,7 +76,8 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
     for (int k = 0; k < 4; k++)
       norm2 += p[k * n + i] * p[k * n + i];
     double inv = 1 / sqrt(norm2);
-    drift[WY_DRIFT_QUATERNION] = fmax(drift[WY_DRIFT_QUATERNION], fabs(sqrt(norm2) - 1));
+    if (!self->constrained) /* whose drift is what is left after projection: none */
+      drift[WY_DRIFT_QUATERNION] = fmax(drift[WY_DRIFT_QUATERNION], fabs(sqrt(norm2) - 1));
     if (absolute) {
       for (int k = 0; k < 4; k++)
         slip += p[k * n + i] * w[k * n + i];
@@ -92,9 +98,8 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
       stale = 1;
       place_end(self, end, t, u);
     }
-  if (self->constrained)
-    stale |= project_constraints(self, t, u, drift);
-  return stale;
+  int constraints = self->constrained ? project_constraints(self, t, u, drift) : 0;
+  return constraints < 0 ? constraints : stale | constraints;
 }
 
 /* ---- From the model to arrays ---- */
@@ -127,8 +132,10 @@ static void reference_shape(wy_staggered *self, double *x) {
   wy_copy3(position, self->reference[1]);
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
-      if (rod->ends[end].position[k] == WY_DRIVEN)
-        self->path_offset[end][k] = self->reference[end][k] - wy_signal_value(&rod->ends[end].path[k], 0, 0);
+      if (rod->ends[end].position[k] == WY_DRIVEN) {
+        double offset = self->reference[end][k] - wy_signal_value(&rod->ends[end].path[k], 0, 0);
+        self->path_offset[end][k] = fabs(offset) <= wy_end_slack(rod) ? offset : 0;
+      }
 }
 
 void wy_staggered_reference(wy_staggered *self, double *u) {
@@ -218,18 +225,19 @@ static void set_vertices(wy_staggered *self) {
 /* Displacements count over the length of the rod, rotations as they are. A held component is a spring as stiff as the
    rod is in bending over one segment, which serves the scaling of the tangent only. */
 static void set_freedoms(wy_staggered *self) {
-  for (int i = 0; i < self->base.freedoms; i++) {
-    int part = i % WY_SADDLE_CELL;
-    self->freedom_weight[i] = part < 3 ? 1 / self->rod->length : part < 6 ? 1 : 0;
-  }
+  double bending = 1 / self->end_compliance[0][0], torsion = 1 / self->end_compliance[0][2], length = self->rod->length;
+  self->rod_stiffness = bending / (length * length);
+  self->foundation[0] = 1e-9 * torsion / (length * self->n);
+  self->foundation[1] = 1e-12 * length / (self->rod_stiffness * self->n);
   for (int end = 0; end < 2; end++) {
     double h = self->h[end ? self->n - 1 : 0];
     self->hold_stiffness = fmax(self->hold_stiffness, 1 / (self->end_compliance[end][0] * h * h * h));
   }
-  double bending = 1 / self->end_compliance[0][0], torsion = 1 / self->end_compliance[0][2], length = self->rod->length;
-  self->foundation[0] = 1e-9 * torsion / (length * self->n);
-  self->rod_stiffness = bending / (length * length);
-  self->foundation[1] = 1e-12 * length / (self->rod_stiffness * self->n);
+  for (int i = 0; i < self->base.freedoms; i++) {
+    int part = i % WY_SADDLE_CELL;
+    double strain = part - 6 < self->constrained ? self->foundation[1] * self->inv_h[i / WY_SADDLE_CELL] : 0;
+    self->freedom_weight[i] = part < 3 ? 1 / length : part < 6 ? 1 : strain;
+  }
 }
 
 static void set_initial(wy_system *system, double *u) {

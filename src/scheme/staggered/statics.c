@@ -97,6 +97,7 @@ static int tangent(wy_system *system, double t, const double *shape) {
   const int n = self->stride;
   const double *x = shape + self->x;
   wy_staggered_evaluate_rest(self, t, shape, forces_of(self, shape));
+  self->straight = wy_staggered_is_taut(self, shape, 1 - 1e-6);
   for (int i = 0; i < self->n; i++) { /* kept for `dissipation` */
     wy_v3 dx = wy_times(self->inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
     wy_m3 r = wy_rotation(wy_load4(self->unit, self->halo_stride, i));
@@ -125,16 +126,16 @@ static double mass_of(const wy_staggered *self, int freedom) {
   return part < FORCE ? self->inertia[(part - TURN) * self->stride + i] : 0;
 }
 
-/* What is added to the diagonal of K. Without a shift it is a weak foundation: a rod between two pins may spin about
-   its axis, and the tension of a straight inextensible rod between held ends is not determined. So little of it changes
-   neither an equilibrium, where the residual is zero, nor visibly how fast it is found (T5). */
+/* What is added to the diagonal of K: the shift, and a weak compliance of constrained strains, without which the
+   tension of a straight inextensible rod between held ends would not be determined. An equilibrium is not changed by
+   it, since its residual is zero; freedom_weight turns what such a force is corrected by into the strain that is not
+   met. Without a shift rotations have a weak foundation too: a rod between two pins may spin about its axis. */
 static double added(const wy_staggered *self, int freedom, double mu) {
-  if (mu != 0)
-    return -mu * mass_of(self, freedom);
   int part = freedom % CELL;
-  if (part < TURN)
-    return 0;
-  return part < FORCE ? self->foundation[0] : part - FORCE < self->constrained ? -self->foundation[1] : 0;
+  double shift = mu != 0 ? -mu * mass_of(self, freedom) : 0;
+  if (part >= FORCE)
+    return self->straight && part - FORCE < self->constrained ? -self->foundation[1] : 0;
+  return mu == 0 && part >= TURN ? self->foundation[0] : shift;
 }
 
 /* K stands in the band itself, whose factorisation keeps it; only the diagonal changes with mu. */
@@ -171,7 +172,7 @@ static double entry(const wy_staggered *self, int i, int j, double mu) {
 static int negative(wy_system *system, double mu, int *count) {
   wy_staggered *self = (wy_staggered *)system;
   if (self->has_space_moment || self->has_body_force || self->has_vertex_body_force || self->has_body_moment)
-    return WY_RETRY;
+    return WY_NO_POTENTIAL;
   wy_inertia inertia = {0};
   double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST], coupling[WY_INERTIA_MOST][WY_INERTIA_MOST];
   for (int cell = 0, before = 0, from = 0; cell < self->n; cell++) {
