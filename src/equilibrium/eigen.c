@@ -182,12 +182,11 @@ static void apply_operator(const lanczos *l, const double *from, double *to) {
   type->solve(l->self->system, to);
 }
 
-static bool append(lanczos *l, double length) {
+static void append(lanczos *l, double length) {
   double *x = l->v + (size_t)l->columns * l->n;
   for (int i = 0; i < l->n; i++)
     x[i] /= length;
   l->columns++;
-  return true;
 }
 
 /* A new column that has nothing to do with the others; false if there is no such vector. */
@@ -197,8 +196,10 @@ static bool append_random(lanczos *l) {
     wy_freedom_scatter(l->self->system, &l->seed, from);
     apply_operator(l, from, x);
     double length = orthogonalise(l, x, NULL, &before);
-    if (length > dependent * before)
-      return append(l, length);
+    if (length > dependent * before) {
+      append(l, length);
+      return true;
+    }
   }
   l->exhausted = true;
   return false;
@@ -212,10 +213,12 @@ static void expand(lanczos *l) {
   memset(parts, 0, (size_t)m * sizeof *parts);
   apply_operator(l, l->v + (size_t)j * l->n, x);
   double length = orthogonalise(l, x, parts, &before);
-  if (length > dependent * before && append(l, length))
+  if (length > dependent * before) {
+    append(l, length);
     parts[l->columns - 1] = length;
-  else
+  } else {
     append_random(l);
+  }
   for (int i = 0; i < l->columns; i++)
     l->t[(size_t)i * m + j] = parts[i];
   l->done++;
@@ -366,6 +369,13 @@ static double *reserve(lanczos *l) {
   return block;
 }
 
+/* The product of M does not see forces and held components: one more step of the iteration makes them right. */
+static void purify(lanczos *l, int i, double *x) {
+  apply_operator(l, x, l->v + (size_t)l->most * l->n);
+  for (int k = 0; k < l->n; k++)
+    x[k] = l->v[(size_t)l->most * l->n + k] / ritz_value(l, i);
+}
+
 wy_status wy_eigen_lowest(wy_equilibrium *self, const wy_spectrum *spectrum, int *count, double *values,
                           double *vectors, wy_message *message) {
   lanczos l = {.self = self, .n = self->system->freedoms, .seed = 1};
@@ -382,6 +392,7 @@ wy_status wy_eigen_lowest(wy_equilibrium *self, const wy_spectrum *spectrum, int
     for (int j = 0; j < l.done; j++)
       for (int k = 0; k < l.n; k++)
         out[k] += l.rotation[i * l.done + j] * l.v[(size_t)j * l.n + k];
+    purify(&l, i, out);
   }
   *count = l.wanted;
   free(block);

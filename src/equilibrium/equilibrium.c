@@ -55,6 +55,7 @@ void wy_equilibrium_rest(wy_equilibrium *self, bool rest) {
 
 void wy_equilibrium_disturb(wy_equilibrium *self) {
   self->now->has_rate = false;
+  self->now->disturbed = true;
 }
 
 static void enter_breaks(wy_system *system, double t) {
@@ -123,9 +124,9 @@ static wy_status ease(wy_equilibrium *self, double t, wy_message *message) {
                    wy_model_rod(self->system->model, self->system->rod)->name, t);
   stretch.easing = true;
   wy_trouble trouble = wy_path_begin(self, &stretch);
-  if (!trouble && wy_freedom_size(self->system, self->rate) < balanced)
-    return WY_OK;
-  wy_status status = wy_path_run(self, message);
+  bool in_balance = !trouble && wy_freedom_size(self->system, self->rate) < balanced;
+  wy_status status = in_balance ? WY_OK : wy_path_run(self, message);
+  self->now->disturbed = status != WY_OK;
   if (status)
     wy_equilibrium_disturb(self);
   return status;

@@ -26,6 +26,7 @@ typedef struct wy_stretch {
 /* Where a rod stands; part of a snapshot. */
 typedef struct wy_equilibrium_state {
   bool settled, resting;
+  bool disturbed; /* loads or ends have changed since */
   double settled_t;
   wy_stretch stretch;
   double tau;

@@ -62,8 +62,11 @@ WY_INLINE double largest_local(const wy_system *system, double relative, double 
         sum[lane] += weight[i] * q * q;
       }
     for (int lane = 0; lane < WY_LANES; lane++)
-      if (!(sum[lane] <= worst))
+      if (!(sum[lane] <= worst)) {
         worst = sum[lane];
+        if (isnan(worst))
+          return worst;
+      }
   }
   return 2 * sqrt(worst);
 }

@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "model/model.h"
 
-enum { ROD_COOKIE = 0x57590101, LOAD_COOKIE = 0x57590201, MODEL_COOKIE = 0x57590301 };
+enum { ROD_COOKIE = 0x57590101, LOAD_COOKIE = 0x57590202, MODEL_COOKIE = 0x57590301 };
 
 struct wy_model {
   double gravity[3];

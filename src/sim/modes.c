@@ -159,6 +159,11 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
     return wy_fail(message, WY_ERROR_INPUT, "found %d modes; expected at least 1", count);
   wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
   const wy_equilibrium_state *now = equilibrium->now;
+  if (now->disturbed)
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "rod '%s' is out of balance since a load or an end was changed: wy_sim_follow to the present time "
+                   "comes first",
+                   wy_model_rod(sim->model, rod)->name);
   wy_spectrum spectrum;
   wy_system *system = sim->rods[rod].system;
   const char *name = wy_model_rod(sim->model, rod)->name;

@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "record/probe.h"
 
-enum { SOLVER_COOKIE = 0x57590401, SIM_COOKIE = 0x57590501 };
+enum { SOLVER_COOKIE = 0x57590402, SIM_COOKIE = 0x57590502 };
 
 wy_solver_def wy_default_solver_def(void) {
   wy_solver_def def = {.cookie = SOLVER_COOKIE,
@@ -122,6 +122,8 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver
   rod->integrator = integrator;
   if (!integrator)
     integrator = &counting;
+  rod->options = solver->staggered;
+  rod->statics = solver->statics;
   integrator->type = type;
   integrator->system = rod->system;
   integrator->relative = solver->relative_tolerance;
@@ -226,13 +228,14 @@ static double earliest_time(const wy_sim *sim) {
 
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   int behind = 0;
-  wy_sim_leave_rest(sim);
   for (int i = 1; i < sim->rod_count; i++)
     if (sim->rods[i].integrator->now->t < sim->rods[behind].integrator->now->t)
       behind = i;
   if (sim->rods[behind].integrator->now->t >= sim->end)
     return wy_fail(message, WY_ERROR_INPUT, "the simulation has reached its end at t = %g", sim->end);
-  wy_status status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
+  wy_status status = wy_sim_leave_rest(sim, message);
+  if (!status)
+    status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
   wy_sim_show(sim, earliest_time(sim));
   return status;
 }
@@ -245,9 +248,9 @@ wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message) {
 
 static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *message) {
   wy_status status = wy_sim_check_time(sim, t, message);
-  if (status)
+  if (status || (earliest_time(sim) == t && *sim->time == t)) /* what is at rest stays so */
     return status;
-  wy_sim_leave_rest(sim);
+  status = wy_sim_leave_rest(sim, message);
   for (int i = 0; !status && i < sim->rod_count; i++)
     status = wy_drive_to(sim->rods[i].integrator, t, limit, message);
   /* After a failure: the time that all rods have reached. */
@@ -474,6 +477,17 @@ static uint64_t identity(const wy_sim *sim) {
     double numbers[] = {rod->length,          rod->segments,        rod->drag.translation, rod->drag.rotation,
                         integrator->relative, integrator->absolute, integrator->first_step};
     hash = mix(hash, numbers, sizeof numbers);
+    const wy_staggered_options *options = &sim->rods[i].options;
+    const wy_statics_options *statics = &sim->rods[i].statics;
+    int choices[] = {(int)rod->kind,
+                     (int)options->curvature_measure,
+                     (int)options->coordinates,
+                     (int)options->segment_inertia,
+                     (int)options->stabilisation,
+                     (int)statics->continuation,
+                     (int)statics->branch,
+                     sim->rods[i].equilibrium != NULL};
+    hash = mix(hash, choices, sizeof choices);
     hash = mix(hash, integrator->type->name, strlen(integrator->type->name));
     for (int k = 0; k < 3; k++) {
       wy_section_values section = wy_model_section(sim->model, i, 0.5 * k * rod->length);

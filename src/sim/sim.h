@@ -10,6 +10,8 @@ typedef struct wy_sim_rod {
   wy_integrator *integrator;
   wy_equilibrium *equilibrium; /* NULL without statics */
   const char *scheme, *reason;
+  wy_staggered_options options; /* what tells snapshots apart */
+  wy_statics_options statics;
   double *shown; /* the state at the time that the simulation shows */
   bool shown_ready, view_ready;
 } wy_sim_rod;
@@ -31,8 +33,9 @@ wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_mess
 
 /* What statics adds to the life of a simulation; all do nothing where there is no statics. */
 void wy_sim_lay_out_statics(wy_sim *sim, int index, const wy_solver_def *solver);
-/* Rods that stand in equilibrium move from there on: before every step in time. */
-void wy_sim_leave_rest(wy_sim *sim);
+/* Before every step in time: rods that stand in equilibrium move from there on; others begin where they are undeformed.
+ */
+wy_status wy_sim_leave_rest(wy_sim *sim, wy_message *message);
 void wy_sim_disturb(wy_sim *sim, int rod);
 void wy_sim_resume_statics(wy_sim *sim, int rod);
 

@@ -21,19 +21,30 @@ void wy_sim_lay_out_statics(wy_sim *sim, int index, const wy_solver_def *solver)
   rod->equilibrium->end = sim->end;
 }
 
-void wy_sim_leave_rest(wy_sim *sim) {
+static void leave_rest(wy_sim_rod *rod) {
+  wy_integrator *integrator = rod->integrator;
+  double drift[WY_DRIFTS] = {0};
+  wy_equilibrium_rest(rod->equilibrium, false);
+  rod->equilibrium->now->settled = false;
+  /* Driven ends take up their velocities. */
+  rod->system->type->project(rod->system, integrator->now->t, integrator->u, NULL, drift);
+  integrator->type->start(integrator);
+}
+
+wy_status wy_sim_leave_rest(wy_sim *sim, wy_message *message) {
   for (int i = 0; i < sim->rod_count; i++) {
     wy_sim_rod *rod = &sim->rods[i];
-    double drift[WY_DRIFTS] = {0};
-    if (!rod->equilibrium || !rod->equilibrium->now->resting)
+    if (!rod->equilibrium)
       continue;
-    wy_integrator *integrator = rod->integrator;
-    wy_equilibrium_rest(rod->equilibrium, false);
-    rod->equilibrium->now->settled = false;
-    /* Driven ends take up their velocities. */
-    rod->system->type->project(rod->system, integrator->now->t, integrator->u, NULL, drift);
-    integrator->type->start(integrator);
+    wy_status status = WY_OK;
+    if (rod->equilibrium->now->resting)
+      leave_rest(rod);
+    else if (rod->integrator->now->t == 0 && !rod->integrator->now->moved)
+      status = wy_rod_check_start(wy_model_rod(sim->model, i), i, message);
+    if (status)
+      return status;
   }
+  return WY_OK;
 }
 
 void wy_sim_disturb(wy_sim *sim, int rod) {
@@ -80,13 +91,22 @@ static void adopt(wy_sim *sim, int index) {
   wy_equilibrium_rest(rod->equilibrium, true);
 }
 
+/* All rods, or none: where one has no equilibrium the simulation stays what it was. */
 wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message) {
   wy_status status = check_all(sim, false, message);
   if (!status)
     status = wy_sim_check_time(sim, t, message);
-  for (int i = 0; !status && i < sim->rod_count; i++) {
+  if (status)
+    return status;
+  for (int i = 0; !status && i < sim->rod_count; i++)
     status = wy_equilibrium_settle(sim->rods[i].equilibrium, t, message);
-    adopt(sim, i);
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_equilibrium *equilibrium = sim->rods[i].equilibrium;
+    equilibrium->now->settled = !status;
+    if (status)
+      wy_equilibrium_rest(equilibrium, false);
+    else
+      adopt(sim, i);
   }
   wy_sim_show(sim, status ? *sim->time : t);
   return status;
@@ -99,8 +119,11 @@ wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message) {
   if (status)
     return status;
   double reached = t;
-  for (int i = 0; i < sim->rod_count && !status; i++) {
-    status = wy_equilibrium_follow(sim->rods[i].equilibrium, t, false, message);
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_equilibrium *equilibrium = sim->rods[i].equilibrium;
+    bool ahead = wy_equilibrium_time(equilibrium) > t; /* of one that has failed before */
+    if (!status && !ahead)
+      status = wy_equilibrium_follow(equilibrium, t, false, message);
     adopt(sim, i);
     reached = fmin(reached, sim->rods[i].integrator->now->t);
   }

@@ -319,6 +319,8 @@ static void columns_buckle_in_pairs(void **state) {
     must(wy_sim_buckling(sim, 0, 0, 4, &modes, &message), &message);
     assert_int_equal(modes->count, 4);
     assert_null(modes->omega);
+    check_close(modes->s[16], rod.length, 0);
+    check_close(modes->frame_s[15], rod.length * 31 / 32, 1e-15);
     for (int i = 0; i < 4; i++) {
       double exact = 1e3 * euler * (i < 2 ? 1 : 9);
       check_close(modes->factor[i], exact, 0.01 * exact);
@@ -334,6 +336,65 @@ static void columns_buckle_in_pairs(void **state) {
   }
 }
 
+/* Frequencies belong to an equilibrium: after a change it has to be found again. */
+static void modes_ask_for_balance(void **state) {
+  (void)state;
+  wy_rod_def rod = cantilever(8);
+  wy_load_def load = wy_default_load_def();
+  load.place = WY_AT_END;
+  wy_solver_def solver = wy_default_solver_def();
+  test_sim made = make(&rod, &load, &solver, 10);
+  wy_message message;
+  wy_mode_set *modes = NULL;
+  const double force[3] = {0, 0, -0.05};
+  must(wy_sim_settle(made.sim, 1, &message), &message);
+  must(wy_sim_set_load(made.sim, 0, force, NULL, &message), &message);
+  must_fail(wy_sim_modes(made.sim, 0, 2, &modes, &message), WY_ERROR_INPUT, &message, "", "wy_sim_follow");
+  assert_null(modes);
+  must(wy_sim_follow(made.sim, 1, &message), &message);
+  must(wy_sim_modes(made.sim, 0, 2, &modes, &message), &message);
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+}
+
+/* A rod that is pulled beyond its length has no equilibrium; it is then where it was, and so is the clock. */
+static void settling_in_vain_changes_nothing(void **state) {
+  (void)state;
+  wy_rod_def rod = cantilever(8);
+  rod.kind = WY_INEXTENSIBLE;
+  rod.ends[WY_END] = wy_end_clamped();
+  rod.ends[WY_END].position[1] = WY_DRIVEN;
+  rod.ends[WY_END].path[1] = wy_constant(1.1);
+  wy_solver_def solver = wy_default_solver_def();
+  test_sim made = make(&rod, NULL, &solver, 10);
+  wy_message message;
+  must_fail(wy_sim_settle(made.sim, 1, &message), WY_ERROR_SOLVER, &message, "", "straight");
+  check_close(wy_sim_time(made.sim), 0, 0);
+  check_close(tip(made.sim), 0, 0);
+  /* nor can it move in time from there: its end would jump */
+  must_fail(wy_sim_advance(made.sim, 1, &message), WY_ERROR_INPUT, &message, "rods[0].ends.end.position[1]", "1.1");
+  free_sim(&made);
+}
+
+static void snapshots_belong_to_one_model(void **state) {
+  (void)state;
+  wy_solver_def solver = wy_default_solver_def();
+  wy_rod_def rod = cantilever(8);
+  rod.kind = WY_KIRCHHOFF;
+  test_sim one = make(&rod, NULL, &solver, 10);
+  rod.kind = WY_INEXTENSIBLE;
+  test_sim other = make(&rod, NULL, &solver, 10);
+  size_t size = wy_sim_save_size(one.sim);
+  void *buffer = malloc(size);
+  wy_message message;
+  must(wy_sim_save(one.sim, buffer, size, &message), &message);
+  must_fail(wy_sim_restore(other.sim, buffer, size, &message), WY_ERROR_INPUT, &message, "", "another simulation");
+  must(wy_sim_restore(one.sim, buffer, size, &message), &message);
+  free(buffer);
+  free_sim(&one);
+  free_sim(&other);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(options_are_checked),
@@ -346,6 +407,9 @@ int main(void) {
       cmocka_unit_test(questions_change_nothing),
       cmocka_unit_test(modes_are_scaled_and_in_planes),
       cmocka_unit_test(columns_buckle_in_pairs),
+      cmocka_unit_test(modes_ask_for_balance),
+      cmocka_unit_test(settling_in_vain_changes_nothing),
+      cmocka_unit_test(snapshots_belong_to_one_model),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

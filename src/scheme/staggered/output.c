@@ -101,14 +101,12 @@ static void bend_at(const wy_staggered *self, int vertex, double curvature[3], d
    there makes its moment that of the end itself. The point of an end that has been released shows what its neighbours
    extrapolate to. */
 static void view_bends(wy_staggered *self, wy_view *view) {
-  double *s = (double *)view->curvature.s, *s_moment = (double *)view->moment.s;
   double *curvature = (double *)view->curvature.values, *moment = (double *)view->moment.values;
   int count = 0;
   for (int i = 0; i <= self->n; i++) {
     int end = i == 0 ? 0 : i == self->n ? 1 : -1;
     if (end >= 0 && self->rod->ends[end].rotation == WY_FREE)
       continue;
-    s[count] = s_moment[count] = self->s_vertex[i];
     double *k = curvature + 3 * count, *m = moment + 3 * count;
     if (end < 0 || wy_staggered_holds_rotation(self, end)) {
       bend_at(self, i, k, m);
@@ -128,21 +126,32 @@ static void view_bends(wy_staggered *self, wy_view *view) {
   }
 }
 
+void wy_staggered_place_view(wy_staggered *self) {
+  wy_view *view = &self->base.view;
+  wy_points *on_vertices[] = {&view->position, &view->velocity};
+  wy_points *on_segments[] = {&view->frame, &view->strain, &view->angular_velocity, &view->force};
+  for (int i = 0; i < 2; i++)
+    memcpy((double *)on_vertices[i]->s, self->s_vertex, (size_t)(self->n + 1) * sizeof(double));
+  for (int i = 0; i < 4; i++)
+    memcpy((double *)on_segments[i]->s, self->s_segment, (size_t)self->n * sizeof(double));
+  double *s = (double *)view->curvature.s, *s_moment = (double *)view->moment.s;
+  for (int i = 0, count = 0; i <= self->n; i++) {
+    int end = i == 0 ? 0 : i == self->n ? 1 : -1;
+    if (end < 0 || self->rod->ends[end].rotation != WY_FREE)
+      s[count] = s_moment[count] = self->s_vertex[i], count++;
+  }
+}
+
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride, hs = self->halo_stride;
   wy_staggered_evaluate(self, t, u, self->work, NULL);
   view->time = t;
   double *position = (double *)view->position.values, *velocity = (double *)view->velocity.values;
-  memcpy((double *)view->position.s, self->s_vertex, (size_t)(self->n + 1) * sizeof(double));
-  memcpy((double *)view->velocity.s, self->s_vertex, (size_t)(self->n + 1) * sizeof(double));
   for (int i = 0; i <= self->n; i++) {
     column(u + self->x, n, i, position + 3 * i);
     column(u + self->v, n, i, velocity + 3 * i);
   }
-  wy_points *on_segments[] = {&view->frame, &view->strain, &view->angular_velocity, &view->force};
-  for (int i = 0; i < 4; i++)
-    memcpy((double *)on_segments[i]->s, self->s_segment, (size_t)self->n * sizeof(double));
   double *frame = (double *)view->frame.values, *strain = (double *)view->strain.values;
   double *omega = (double *)view->angular_velocity.values, *force = (double *)view->force.values;
   for (int i = 0; i < self->n; i++) {
@@ -177,15 +186,13 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
 }
 
 bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share) {
-  bool held[2] = {false, false};
-  double chord[3];
+  double chord = 0; /* what the supports hold of it */
   for (int k = 0; k < 3; k++) {
     const double *x = u + self->x + k * self->stride;
-    chord[k] = x[self->n] - x[0];
-    for (int end = 0; end < 2; end++)
-      held[end] = held[end] || self->ends[end].position[k] != WY_FREE;
+    if (self->ends[0].position[k] != WY_FREE && self->ends[1].position[k] != WY_FREE)
+      chord += (x[self->n] - x[0]) * (x[self->n] - x[0]);
   }
-  return self->constrained == 3 && held[0] && held[1] && wy_norm3(chord) > share * self->rod->length;
+  return self->constrained == 3 && sqrt(chord) > share * self->rod->length;
 }
 
 void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {

@@ -277,6 +277,7 @@ void wy_staggered_solve_complex(wy_system *system, int index, double *re, double
 /* output.c */
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy);
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
+void wy_staggered_place_view(wy_staggered *self); /* arc lengths of the view's points */
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view);
 /* Is it an inextensible rod between two held ends whose distance is more than `share` of its length? */
 bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share);

@@ -387,7 +387,7 @@ static void layout_saddle(wy_staggered *self, wy_arena *arena, wy_factor_needs n
   self->saddle_shape = self->shape_band.rows;
   self->shape_diagonal = wy_arena_doubles(arena, (size_t)order);
   self->freedom_weight = wy_arena_doubles(arena, (size_t)order);
-  if (!self->tangent)
+  if (!self->constrained) /* which have it already */
     self->tangent = wy_arena_doubles(arena, 3 * (size_t)self->stride);
   self->base.shape_size = self->base.size + 3 * self->stride;
   self->base.freedoms = order;
@@ -548,6 +548,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
     wy_staggered_set_ghost(self, end);
   set_segments(self);
   set_vertices(self);
+  wy_staggered_place_view(self);
   wy_staggered_place_loads(self);
   self->load_factor = self->end_factor = 1;
   if (needs.shapes)

@@ -98,6 +98,8 @@ static int tangent(wy_system *system, double t, const double *shape) {
   const double *x = shape + self->x;
   wy_staggered_evaluate_rest(self, t, shape, forces_of(self, shape));
   self->straight = wy_staggered_is_taut(self, shape, 1 - 1e-6);
+  for (int k = 0; k < 4; k++)
+    memcpy(self->jac_p + k * n, self->unit + k * self->halo_stride, (size_t)self->n * sizeof(double));
   for (int i = 0; i < self->n; i++) { /* kept for `dissipation` */
     wy_v3 dx = wy_times(self->inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
     wy_m3 r = wy_rotation(wy_load4(self->unit, self->halo_stride, i));
@@ -230,6 +232,8 @@ static double dissipation(wy_system *system, const double *d) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride, hs = self->halo_stride;
   double power = 0;
+  for (int k = 0; k < 4; k++) /* whatever has been evaluated since: the frames of the tangent */
+    memcpy(self->unit + k * hs, self->jac_p + k * n, (size_t)self->n * sizeof(double));
   for (int i = 0; i < self->n; i++)
     for (int k = 0; k < 3; k++)
       self->omega[k * hs + i] = d[CELL * i + TURN + k];
@@ -262,7 +266,7 @@ static void show(wy_system *system, const double *d, double *translation, double
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++) {
-      translation[3 * i + k] = d[CELL * i + k];
+      translation[3 * i + k] = is_held(self, CELL * i + k) ? 0 : d[CELL * i + k];
       if (i < self->n)
         rotation[3 * i + k] = d[CELL * i + TURN + k];
     }
