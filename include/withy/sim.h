@@ -192,7 +192,7 @@ typedef struct wy_statistics {
   long rejected;
   long rhs, jacobians, factorisations, newton_iterations;
   double last_step;
-  double quaternion_drift;  /* largest | |p| - 1 | met before projection */
+  double quaternion_drift;  /* largest | |p| - 1 | met before projection (cosserat rods) */
   double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
   double strain_drift;      /* largest strain, of those that the model holds at zero, left after projection */
   double strain_rate_drift; /* and its rate */

@@ -14,11 +14,13 @@ extern "C" {
 /* ---- Equilibria ---- */
 
 /* All rods to their equilibrium under the loads, gravity and driven ends of time t: these are scaled from 0 to 1 in
-   automatic increments, beginning with the undeformed rods. The simulation then stands at time t. */
+   automatic increments, beginning with the undeformed rods. The simulation then stands at time t. Where one rod has no
+   equilibrium nothing changes. Driven ends need not begin where the undeformed rods have them. */
 WY_API wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message);
 
 /* From the equilibrium at wy_sim_time along the equilibria of later times to time t (a pseudotime: no inertia, no
-   damping), in automatic increments. Needs wy_sim_settle first. */
+   damping), in automatic increments. Needs wy_sim_settle first. To the present time: back into balance after a load or
+   an end was changed. */
 WY_API wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message);
 
 /* One increment of one rod towards time t; wy_sim_time then shows the pseudotime of this rod's equilibrium. With

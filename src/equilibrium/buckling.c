@@ -1,6 +1,6 @@
 /* Buckling: the loads grow from nothing along the nonlinear path; where the number of unstable directions rises, the
    eigenvalue of K phi = lambda M phi that passes zero is interpolated between points around it. Near the critical point
-   itself round-off pushes the rod off its path, so no equilibrium is sought there. docs/theory/statics.md. */
+   itself round-off pushes the rod off its path, so no equilibrium is sought there. docs/theory/modes.md. */
 #include "equilibrium/buckling.h"
 
 #include <math.h>
@@ -97,7 +97,10 @@ static double interpolate(search *s, double centre, double half, int order) {
 
 /* Halves the interval until it is narrow; `low` follows its lower end. */
 static void bisect(search *s, double *from, double *to, double width, int order) {
-  for (int k = 0; k<MOST_BISECTIONS && * to - *from> width * *to; k++) {
+  for (int k = 0; k < MOST_BISECTIONS; k++) {
+    double size = *to - *from;
+    if (size <= width * *to)
+      return;
     double middle = 0.5 * (*from + *to);
     int count = unstable_at(s, middle);
     if (count < 0)

@@ -148,22 +148,15 @@ typedef struct lanczos {
   uint64_t seed;
 } lanczos;
 
-static double dot(const double *a, const double *b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 /* Takes away from x what the columns hold; adds the parts to `parts`, where given. Length before and after, in the norm
    of M. */
 static double orthogonalise(lanczos *l, double *x, double *parts, double *before) {
   const wy_shape_type *type = l->self->system->type->shape;
   type->mass_times(l->self->system, x, l->product);
-  *before = sqrt(fmax(dot(x, l->product, l->n), 0));
+  *before = sqrt(fmax(wy_dot(x, l->product, l->n), 0));
   for (int pass = 0; pass < 2; pass++) {
     for (int j = 0; j < l->columns; j++)
-      l->row[j] = dot(l->v + (size_t)j * l->n, l->product, l->n);
+      l->row[j] = wy_dot(l->v + (size_t)j * l->n, l->product, l->n);
     for (int j = 0; j < l->columns; j++) {
       const double *v = l->v + (size_t)j * l->n;
       for (int i = 0; i < l->n; i++)
@@ -173,7 +166,7 @@ static double orthogonalise(lanczos *l, double *x, double *parts, double *before
     }
     type->mass_times(l->self->system, x, l->product);
   }
-  return sqrt(fmax(dot(x, l->product, l->n), 0));
+  return sqrt(fmax(wy_dot(x, l->product, l->n), 0));
 }
 
 static void apply_operator(const lanczos *l, const double *from, double *to) {
@@ -239,7 +232,7 @@ static double ritz_value(const lanczos *l, int i) {
 
 /* The part of the operator's image of eigenvector i of the projection that lies in column `column`. */
 static double leak(const lanczos *l, int i, int column) {
-  return dot(l->t + (size_t)column * l->most, l->rotation + (size_t)i * l->done, l->done);
+  return wy_dot(l->t + (size_t)column * l->most, l->rotation + (size_t)i * l->done, l->done);
 }
 
 static bool converged(const lanczos *l) {

@@ -84,6 +84,13 @@ static inline double wy_stretch_time(const wy_stretch *stretch, double tau) {
   return stretch->t[0] + stretch->t[1] * tau;
 }
 
+static inline double wy_dot(const double *a, const double *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
 /* The largest entry as an angle, and the mean product of two displacements as such; NAN where one is not finite. */
 double wy_freedom_size(const wy_system *system, const double *d);
 double wy_freedom_product(const wy_equilibrium *self, const double *a, const double *b);

@@ -24,13 +24,6 @@ double wy_freedom_product(const wy_equilibrium *self, const double *a, const dou
   return sum / self->weights;
 }
 
-static double dot(const double *a, const double *b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
 void wy_freedom_scatter(const wy_system *system, uint64_t *seed, double *d) {
   for (int i = 0; i < system->freedoms; i++) {
     *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
@@ -74,7 +67,7 @@ static void leave_neutral(wy_equilibrium *self, double *d, int count) {
   for (int k = 0; k < count; k++) {
     const double *v = self->neutral + (size_t)k * (size_t)system->freedoms;
     system->type->shape->mass_times(system, d, self->product);
-    double part = dot(v, self->product, system->freedoms);
+    double part = wy_dot(v, self->product, system->freedoms);
     for (int i = 0; i < system->freedoms; i++)
       d[i] -= part * v[i];
   }
@@ -96,7 +89,7 @@ static void find_neutral(wy_equilibrium *self) {
       type->solve(system, v);
       leave_neutral(self, v, k);
       type->mass_times(system, v, self->product);
-      double length = sqrt(dot(v, self->product, n));
+      double length = sqrt(wy_dot(v, self->product, n));
       for (int i = 0; i < n; i++)
         v[i] /= length;
     }
@@ -126,7 +119,7 @@ double wy_stretch_pull(const wy_equilibrium *self, const double *r) {
   double largest = 0;
   for (int k = 0; k < self->now->neutral; k++) {
     const double *v = self->neutral + (size_t)k * (size_t)system->freedoms;
-    double pull = fabs(dot(v, r, system->freedoms)) / self->now->stiffness;
+    double pull = fabs(wy_dot(v, r, system->freedoms)) / self->now->stiffness;
     largest = fmax(largest, pull * wy_freedom_size(system, v));
   }
   return largest;

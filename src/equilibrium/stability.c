@@ -1,6 +1,6 @@
 /* Stability along a path: the number of unstable directions at each point, limit points, bifurcations and where they
    are. A change of stability that no bifurcation explains shows that an increment has jumped to another path.
-   docs/theory/statics.md. */
+   docs/theory/continuation.md. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
