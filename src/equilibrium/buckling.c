@@ -220,9 +220,13 @@ static double find_scale(search *s) {
 }
 
 static wy_status nothing(const wy_equilibrium *self, const wy_message *why, wy_message *message) {
-  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no buckling found up to load factor %.6g%s%s",
+  const char *unseen = self->now->info.unstable >= 0
+                           ? ""
+                           : "; under moments and loads that follow the rod it may still flutter, or buckle in two "
+                             "directions at once, which is not looked for";
+  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no buckling found up to load factor %.6g%s%s%s",
                  wy_model_rod(self->system->model, self->system->rod)->name, self->now->tau, why->text[0] ? ": " : "",
-                 why->text);
+                 why->text, unseen);
 }
 
 /* Follows the path until enough factors are found, or it ends. */
