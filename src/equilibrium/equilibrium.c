@@ -69,6 +69,29 @@ static double time_span(const wy_equilibrium *self, double t) {
   return isfinite(whole) && whole > 0 ? whole : rest > 0 ? rest : 1;
 }
 
+/* Eigenvalues between -noise and noise; -1 where they cannot be counted. */
+static int count_neutral(const wy_equilibrium *self, double noise) {
+  wy_system *system = self->system;
+  int below, above;
+  if (system->type->shape->negative(system, -noise, &below) || system->type->shape->negative(system, noise, &above))
+    return -1;
+  return above - below;
+}
+
+/* Round-off of a slender rod's torsion may be more than is seen of bending: the first noise that one a power higher
+   does not contradict. */
+static double settle_noise(const wy_equilibrium *self, const wy_spectrum *spectrum) {
+  const double most = 1e-4 * spectrum->low;
+  double noise = spectrum->noise;
+  int here = count_neutral(self, noise), next = count_neutral(self, 16 * noise);
+  while (16 * noise < most && (here < 0 || here != next)) {
+    noise *= 16;
+    here = next;
+    next = count_neutral(self, 16 * noise);
+  }
+  return noise;
+}
+
 /* The scale of the rod's stiffness, and what holds it, at the undeformed shape. */
 static void measure(wy_equilibrium *self, const wy_stretch *stretch) {
   wy_spectrum spectrum;
@@ -77,7 +100,7 @@ static void measure(wy_equilibrium *self, const wy_stretch *stretch) {
       !wy_spectrum_find(self, &spectrum))
     return;
   now->stiffness = spectrum.low;
-  now->noise = spectrum.noise;
+  now->noise = settle_noise(self, &spectrum);
   wy_stability_count(self);
 }
 

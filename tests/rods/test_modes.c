@@ -190,6 +190,26 @@ static void held_rods_have_no_rigid_motion_but_spin(void **state) {
   }
 }
 
+/* A thread hangs from a pin: it may spin, and is stable however slender it is. */
+static void a_hanging_thread_is_stable(void **state) {
+  (void)state;
+  const double down[3] = {0, 0, -9.81};
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+    for (int slenderness = 3; slenderness <= 5; slenderness++) {
+      wy_rod_def rod = soft_rod((wy_rod_kind)kind, 40, pow(10, -slenderness), 5e8, 1100);
+      rod.shape.direction[2] = -1;
+      rod.ends[0] = wy_end_pinned();
+      test_sim made = prepared(&rod, NULL, down);
+      wy_mode_set *modes = modes_of(&made, 2);
+      assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, 0);
+      check_close(modes->omega[0], 0, 0);
+      /* a chain: j0^2 / 4 g / L, j0 the first zero of the Bessel function */
+      check_close(modes->omega[1], 0.5 * 2.404825557695773 * sqrt(9.81), slenderness == 3 ? 0.05 : 2e-3);
+      wy_mode_set_destroy(modes);
+      free_sim(&made);
+    }
+}
+
 /* ---- About a loaded state ---- */
 
 /* A string: transverse frequencies n pi sqrt(T / m) / L, with little bending stiffness. */
@@ -307,6 +327,7 @@ int main(void) {
       cmocka_unit_test(damping_ratios_of_kelvin_and_voigt_grow_with_frequency),
       cmocka_unit_test(a_free_rod_has_six_rigid_motions),
       cmocka_unit_test(held_rods_have_no_rigid_motion_but_spin),
+      cmocka_unit_test(a_hanging_thread_is_stable),
       cmocka_unit_test(a_tensioned_rod_is_a_string),
       cmocka_unit_test(columns_buckle_at_the_loads_of_euler),
       cmocka_unit_test(a_soft_column_shears_and_gets_shorter),
