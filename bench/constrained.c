@@ -1,20 +1,11 @@
 /* Timing of rods without shear and without extension beside the Cosserat rod: the smallest of several repetitions, as
    in kernels.c. */
-#define _POSIX_C_SOURCE 199309L
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/bench.h"
+#include "bench/timing.h"
 #include "scheme/scheme.h"
-
-enum { REPETITIONS = 9 };
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Velocity of a rod along e2 that turns about e3. */
 static const double turning = 3;
@@ -30,25 +21,13 @@ static wy_status make_model(int form, int segments, wy_model **model) {
                                               [WY_FORM_KIRCHHOFF] = WY_KIRCHHOFF,
                                               [WY_FORM_INDEX_1] = WY_INEXTENSIBLE,
                                               [WY_FORM_NULL_SPACE] = WY_INEXTENSIBLE};
-  wy_rod_def rod = wy_default_rod_def();
+  wy_rod_def rod = wy_bench_rod(segments, 5e6);
   rod.kind = kinds[form];
-  rod.length = 1;
-  rod.segments = segments;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(5e-3);
-  rod.material.given = true;
-  rod.material.density = wy_constant(1100);
-  rod.material.young = wy_constant(5e6);
-  rod.material.poisson = wy_constant(0.5);
   rod.shape.direction[1] = rod.shape.d1[2] = 1;
   rod.initial.velocity[0] = (wy_signal){0, turn, NULL, WY_ARC};
   rod.initial.angular_velocity[0] = wy_constant(turning);
   rod.ends[WY_START] = wy_end_pinned();
-  wy_model_def def = wy_default_model_def();
-  def.gravity[2] = -9.81;
-  def.rods = &rod;
-  def.rod_count = 1;
-  return wy_model_create(&def, model, NULL);
+  return wy_bench_model(&rod, model);
 }
 
 static wy_solver_def solver_of(int form) {
@@ -132,10 +111,10 @@ static double time_of(void (*run)(subject *), subject *s) {
   double best = 1e300;
   long calls = 50000 / s->n + 3;
   for (int r = 0; r < REPETITIONS; r++) {
-    double start = seconds();
+    double start = wy_bench_seconds();
     for (long k = 0; k < calls; k++)
       run(s);
-    double spent = (seconds() - start) / (double)calls;
+    double spent = (wy_bench_seconds() - start) / (double)calls;
     best = spent < best ? spent : best;
   }
   return 1e9 * best / s->n;
@@ -158,13 +137,13 @@ static wy_status measure_system(const wy_model *model, int form, wy_constrained_
 
 static wy_status run_steps(wy_sim *sim, int count, double *attempt) {
   wy_statistics before = wy_sim_statistics(sim, 0);
-  double start = seconds();
+  double start = wy_bench_seconds();
   for (int i = 0; i < count; i++) {
     wy_status status = wy_sim_step(sim, NULL);
     if (status)
       return status;
   }
-  double spent = seconds() - start;
+  double spent = wy_bench_seconds() - start;
   wy_statistics after = wy_sim_statistics(sim, 0);
   *attempt = spent / (double)(after.steps + after.rejected - before.steps - before.rejected);
   return WY_OK;

@@ -1,41 +1,20 @@
 /* Timing of the staggered rod's kernels, and of a loop of the same amount of arithmetic in the same run: the smallest
    of several repetitions, since anything else the machine does only adds. */
-#define _POSIX_C_SOURCE 199309L
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/target.h"
 #include "bench/bench.h"
+#include "bench/timing.h"
 #include "scheme/scheme.h"
-
-enum { REPETITIONS = 9 };
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The rubber pendulum, damped, pinned. */
 static wy_status make_model(int segments, wy_model **model) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.length = 1;
-  rod.segments = segments;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(5e-3);
-  rod.material.given = true;
-  rod.material.density = wy_constant(1100);
-  rod.material.young = wy_constant(5e6);
-  rod.material.poisson = wy_constant(0.5);
+  wy_rod_def rod = wy_bench_rod(segments, 5e6);
   rod.damping.kind = WY_DAMPING_TIME;
   rod.damping.time = wy_constant(1e-3);
   rod.ends[WY_START] = wy_end_pinned();
-  wy_model_def def = wy_default_model_def();
-  def.gravity[2] = -9.81;
-  def.rods = &rod;
-  def.rod_count = 1;
-  return wy_model_create(&def, model, NULL);
+  return wy_bench_model(&rod, model);
 }
 
 /* Eight independent chains of fused multiply-adds per element, 16 operations a round: what the arithmetic costs when
@@ -104,10 +83,10 @@ static double time_of(void (*run)(subject *), subject *s) {
   double best = 1e300;
   long calls = 200000 / s->n + 3;
   for (int r = 0; r < REPETITIONS; r++) {
-    double start = seconds();
+    double start = wy_bench_seconds();
     for (long k = 0; k < calls; k++)
       run(s);
-    double spent = (seconds() - start) / (double)calls;
+    double spent = (wy_bench_seconds() - start) / (double)calls;
     best = spent < best ? spent : best;
   }
   return 1e9 * best / s->n;

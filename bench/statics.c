@@ -1,44 +1,13 @@
 /* Timing of equilibria: the published quasistatic test through the public interface, and what one Newton iteration
    costs for rods of many segments. The smallest of several repetitions, as in kernels.c. */
-#define _POSIX_C_SOURCE 199309L
 #include "withy/statics.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/bench.h"
+#include "bench/timing.h"
 #include "scheme/scheme.h"
-
-enum { REPETITIONS = 9 };
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static wy_rod_def round_rod(int segments, double young) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.length = 1;
-  rod.segments = segments;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(5e-3);
-  rod.material.given = true;
-  rod.material.density = wy_constant(1100);
-  rod.material.young = wy_constant(young);
-  rod.material.poisson = wy_constant(0.5);
-  rod.ends[WY_START] = wy_end_clamped();
-  return rod;
-}
-
-static wy_status make_model(const wy_rod_def *rod, wy_model **model) {
-  wy_model_def def = wy_default_model_def();
-  def.gravity[2] = -9.81;
-  def.rods = rod;
-  def.rod_count = 1;
-  return wy_model_create(&def, model, NULL);
-}
 
 /* ---- The rods ---- */
 
@@ -58,7 +27,8 @@ static void along(const void *context, wy_variable wrt, double s, double t, doub
 static wy_status make_pushed(int segments, wy_model **model) {
   static const double pi = 3.14159265358979323846;
   static const line paths[2] = {{0, 0.5}, {1, -0.5}}, angles[2] = {{0, pi}, {0, -pi}};
-  wy_rod_def rod = round_rod(segments, 5e6);
+  wy_rod_def rod = wy_bench_rod(segments, 5e6);
+  rod.ends[WY_START] = wy_end_clamped();
   rod.shape.direction[1] = 1;
   rod.shape.d1[2] = 1;
   for (int end = 0; end < 2; end++) {
@@ -68,17 +38,18 @@ static wy_status make_pushed(int segments, wy_model **model) {
     rod.ends[end].axis[1] = 1;
     rod.ends[end].angle = (wy_signal){0, along, &angles[end], WY_TIME};
   }
-  return make_model(&rod, model);
+  return wy_bench_model(&rod, model);
 }
 
 /* A stiff cantilever that sags a little under gravity while its clamp turns up. */
 static wy_status make_turned(int segments, wy_model **model) {
   static const line angle = {0, -0.5};
-  wy_rod_def rod = round_rod(segments, 5e9);
+  wy_rod_def rod = wy_bench_rod(segments, 5e9);
+  rod.ends[WY_START] = wy_end_clamped();
   rod.ends[WY_START].rotation = WY_DRIVEN;
   rod.ends[WY_START].axis[1] = 1;
   rod.ends[WY_START].angle = (wy_signal){0, along, &angle, WY_TIME};
-  return make_model(&rod, model);
+  return wy_bench_model(&rod, model);
 }
 
 /* ---- A path of equilibria ---- */
@@ -95,10 +66,10 @@ static wy_status follow(wy_sim *sim, const void *snapshot, size_t size, int repe
   out->time = 1e300;
   for (int r = 0; r < repetitions; r++) {
     wy_status status = wy_sim_restore(sim, snapshot, size, NULL);
-    double start = seconds();
+    double start = wy_bench_seconds();
     if (!status)
       status = wy_sim_follow(sim, 1, NULL);
-    double spent = seconds() - start;
+    double spent = wy_bench_seconds() - start;
     if (status)
       return status;
     out->time = spent < out->time ? spent : out->time;
@@ -207,10 +178,10 @@ static double time_of(void (*run)(subject *), subject *s) {
   double best = 1e300;
   long calls = 20000 / s->n + 2;
   for (int r = 0; r < REPETITIONS; r++) {
-    double start = seconds();
+    double start = wy_bench_seconds();
     for (long k = 0; k < calls; k++)
       run(s);
-    double spent = (seconds() - start) / (double)calls;
+    double spent = (wy_bench_seconds() - start) / (double)calls;
     best = spent < best ? spent : best;
   }
   return 1e9 * best / s->n;

@@ -90,22 +90,6 @@ static wy_load_def *load_defs(void) {
   return loads;
 }
 
-/* As make_system, but for an explicit integrator where `chain`: nothing is ever factored. */
-static test_system make_form(const wy_model_def *def, const wy_solver_def *solver, bool chain) {
-  if (!chain)
-    return make_system(def, solver);
-  test_system made = {0};
-  wy_message message = {0};
-  wy_factor_needs needs = {0};
-  assert_int_equal(wy_model_create(def, &made.model, &message), WY_OK);
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  scheme->create(made.model, 0, solver, needs, &made.memory, &made.system, &message);
-  assert_int_equal(wy_arena_allocate(&made.memory.saved), 0);
-  assert_int_equal(wy_arena_allocate(&made.memory.scratch), 0);
-  scheme->create(made.model, 0, solver, needs, &made.memory, &made.system, &message);
-  return made;
-}
-
 static void oracle_rod(wy_rod_kind kind, wy_curvature_measure measure, constrained_rod *rod) {
   *rod = (constrained_rod){.kind = kind, .measure = measure, .segments = SEGMENTS, .h = length / SEGMENTS};
   rod->mass = inertia[0];
@@ -245,7 +229,7 @@ static bent_rod make_bent(wy_rod_kind kind, wy_curvature_measure measure, end_ki
   snprintf(bent.name, sizeof bent.name, "%s, measure %d, %s-%s, %s",
            kind == WY_KIRCHHOFF ? "kirchhoff" : "inextensible", (int)measure, names[start], names[stop],
            form == CHAIN ? "chain" : "index 1");
-  bent.made = make_form(&model, &solver, form == CHAIN);
+  bent.made = form == CHAIN ? make_explicit_system(&model, &solver) : make_system(&model, &solver);
   free(loads); /* the model has its own */
   oracle_rod(kind, measure, &bent.rod);
   double x[3], v[3];

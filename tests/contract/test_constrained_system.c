@@ -12,29 +12,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-static double *state_array(const test_system *made) {
-  double *out = calloc((size_t)made->system->size + WY_LANES, sizeof *out);
-  assert_non_null(out);
-  return out;
-}
-
-/* With `implicit`, as for RADAU5; without, as for DOPRI5: the inextensible rod then knows its centreline by its frames.
- */
-static test_system make_for(const wy_model_def *def, const wy_solver_def *solver, bool implicit) {
-  if (implicit)
-    return make_system(def, solver);
-  test_system made = {0};
-  wy_message message = {0};
-  wy_factor_needs needs = {0};
-  assert_int_equal(wy_model_create(def, &made.model, &message), WY_OK);
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  scheme->create(made.model, 0, solver, needs, &made.memory, &made.system, &message);
-  assert_int_equal(wy_arena_allocate(&made.memory.saved), 0);
-  assert_int_equal(wy_arena_allocate(&made.memory.scratch), 0);
-  scheme->create(made.model, 0, solver, needs, &made.memory, &made.system, &message);
-  return made;
-}
-
 typedef void case_check(const test_system *made, const char *name);
 
 /* All kinds, measures and ends; a free rod without gravity, loads and drag if `alone`. */
@@ -68,32 +45,11 @@ static void for_all_cases(case_check *check, bool implicit, bool alone) {
         char name[128];
         snprintf(name, sizeof name, "%s, %s, measure %d, %s", kind == WY_KIRCHHOFF ? "kirchhoff" : "inextensible",
                  end_names[ends], measure, implicit ? "implicit" : "explicit");
-        test_system made = make_for(&model, &solver, implicit);
+        test_system made = implicit ? make_system(&model, &solver) : make_explicit_system(&model, &solver);
         free(loads); /* the model has its own */
         check(&made, name);
         free_system(&made);
       }
-}
-
-static double largest(const double *a, int n) {
-  double out = 0;
-  for (int i = 0; i < n; i++)
-    out = fmax(out, fabs(a[i]));
-  return out;
-}
-
-static void compare_vectors(const char *name, const char *what, const double *got, const double *want, int n,
-                            double relative) {
-  double scale = fmax(largest(want, n), 1e-30);
-  for (int i = 0; i < n; i++)
-    if (!(fabs(got[i] - want[i]) <= relative * scale))
-      fail_msg("%s: %s: entry %d: got %.15g, want %.15g, tolerance %.3g", name, what, i, got[i], want[i],
-               relative * scale);
-}
-
-static void random_vector(const test_system *made, unsigned seed, double *x) {
-  for (int i = 0; i < made->system->size; i++)
-    x[i] = made->system->weight[i] * noise(&seed);
 }
 
 /* A state on the manifold, well away from the undeformed one. The disturbance is larger than what a simplified Newton
@@ -291,7 +247,7 @@ static void taut_rod_rests_and_spins(void **state) {
         wy_model_def model = wy_default_model_def();
         model.rods = &rod, model.rod_count = 1;
         wy_solver_def solver = wy_default_solver_def();
-        test_system made = make_for(&model, &solver, implicit);
+        test_system made = implicit ? make_system(&model, &solver) : make_explicit_system(&model, &solver);
         wy_system *system = made.system;
         double *u = state_array(&made), *f = state_array(&made);
         system->type->initial(system, u);
@@ -365,7 +321,7 @@ static void pulling_a_taut_rod_is_refused(void **state) {
       model.rods = &rod, model.rod_count = 1;
       for (int variant = 0; variant < 3; variant++) {
         wy_solver_def solver = solver_of(variant);
-        test_system made = make_for(&model, &solver, variant == 0);
+        test_system made = variant == 0 ? make_system(&model, &solver) : make_explicit_system(&model, &solver);
         double *u = state_array(&made), *f = state_array(&made);
         made.system->type->initial(made.system, u);
         assert_true(made.system->type->rhs(made.system, 0, u, f, NULL) > 0);

@@ -10,10 +10,6 @@
 #include "math/quat.h"
 #include "support/rods.h"
 
-static double *state_array(const test_system *made) {
-  return calloc((size_t)made->system->size + WY_LANES, sizeof(double));
-}
-
 /* Calls `check` for all measures, both coordinate forms, and several ends. */
 typedef void case_check(const test_system *made, const wy_solver_def *solver, const char *name);
 
@@ -47,27 +43,6 @@ static void for_all_cases(case_check *check, bool with_loads) {
         check(&made, &solver, name);
         free_system(&made);
       }
-}
-
-static double largest(const double *a, int n) {
-  double out = 0;
-  for (int i = 0; i < n; i++)
-    out = fmax(out, fabs(a[i]));
-  return out;
-}
-
-static void compare_vectors(const char *name, const char *what, const double *got, const double *want, int n,
-                            double relative) {
-  double scale = fmax(largest(want, n), 1e-30);
-  for (int i = 0; i < n; i++)
-    if (!(fabs(got[i] - want[i]) <= relative * scale))
-      fail_msg("%s: %s: entry %d: got %.15g, want %.15g, tolerance %.3g", name, what, i, got[i], want[i],
-               relative * scale);
-}
-
-static void random_vector(const test_system *made, unsigned seed, double *x) {
-  for (int i = 0; i < made->system->size; i++)
-    x[i] = made->system->weight[i] * noise(&seed);
 }
 
 /* J x against central differences of f along x: error about (1e-5)^2 f''' + eps f / 1e-5, well below 1e-7 of the

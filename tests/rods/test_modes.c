@@ -9,16 +9,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-typedef double error_at(int segments, const void *context);
-
-static void second_order(const char *name, error_at *error, const void *context, int first, double bound) {
-  double coarse = error(first, context), fine = error(2 * first, context), finest = error(4 * first, context);
-  double order = log2(fine / finest);
-  print_message("%s: relative errors %.2e %.2e %.2e, order %.2f\n", name, coarse, fine, finest, order);
-  if (!(fabs(coarse) < bound) || !(fabs(order - 2) < 0.1))
-    fail_msg("%s: error %.3g (bound %.3g), order %.3f (2 wanted)", name, coarse, bound, order);
-}
-
 static test_sim prepared(const wy_rod_def *rod, const wy_load_def *load, const double gravity[3]) {
   wy_solver_def solver = wy_default_solver_def();
   return make_sim(rod, load, load ? 1 : 0, &solver, gravity);

@@ -49,17 +49,6 @@ static void tip_of(const test_sim *made, double tip[4]) {
   wy_sim_probe(made->sim, WY_POSITION, 0, length, tip, NULL);
 }
 
-/* Errors e(N), e(2N), ... of a quantity of second order; `bound` is for the first. */
-typedef double error_at(int segments, const void *context);
-
-static void second_order(const char *name, error_at *error, const void *context, int first, double bound) {
-  double coarse = error(first, context), fine = error(2 * first, context), finest = error(4 * first, context);
-  double order = log2(fine / finest);
-  print_message("%s: errors %.2e %.2e %.2e, order %.2f\n", name, coarse, fine, finest, order);
-  if (!(fabs(coarse) < bound) || !(fabs(order - 2) < 0.1))
-    fail_msg("%s: error %.3g (bound %.3g), order %.3f (2 wanted)", name, coarse, bound, order);
-}
-
 /* ---- Elastica ---- */
 
 typedef struct elastica_row {

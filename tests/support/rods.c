@@ -5,10 +5,9 @@
 
 #include "check.h"
 
-test_system make_system(const wy_model_def *def, const wy_solver_def *solver) {
+static test_system make_with(const wy_model_def *def, const wy_solver_def *solver, wy_factor_needs needs) {
   test_system made = {0};
   wy_message message = {0};
-  wy_factor_needs needs = {.real = 1, .complex = 1, .shapes = true};
   if (wy_model_create(def, &made.model, &message))
     fail_msg("model: %s: %s", message.path, message.text);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
@@ -18,6 +17,14 @@ test_system make_system(const wy_model_def *def, const wy_solver_def *solver) {
   scheme->create(made.model, 0, solver, needs, &made.memory, &made.system, &message);
   assert_int_equal(made.system->size, scheme->size(made.model, 0, solver));
   return made;
+}
+
+test_system make_system(const wy_model_def *def, const wy_solver_def *solver) {
+  return make_with(def, solver, (wy_factor_needs){.real = 1, .complex = 1, .shapes = true});
+}
+
+test_system make_explicit_system(const wy_model_def *def, const wy_solver_def *solver) {
+  return make_with(def, solver, (wy_factor_needs){0});
 }
 
 void free_system(test_system *made) {
@@ -99,6 +106,41 @@ wy_end driven_end(void) {
 double noise(unsigned *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return (double)(*seed >> 8) / (double)(1u << 23) - 1;
+}
+
+double *state_array(const test_system *made) {
+  double *out = calloc((size_t)made->system->size + WY_LANES, sizeof *out);
+  assert_non_null(out);
+  return out;
+}
+
+void random_vector(const test_system *made, unsigned seed, double *x) {
+  for (int i = 0; i < made->system->size; i++)
+    x[i] = made->system->weight[i] * noise(&seed);
+}
+
+double largest(const double *a, int n) {
+  double out = 0;
+  for (int i = 0; i < n; i++)
+    out = fmax(out, fabs(a[i]));
+  return out;
+}
+
+void compare_vectors(const char *name, const char *what, const double *got, const double *want, int n,
+                     double relative) {
+  double scale = fmax(largest(want, n), 1e-30);
+  for (int i = 0; i < n; i++)
+    if (!(fabs(got[i] - want[i]) <= relative * scale))
+      fail_msg("%s: %s: entry %d: got %.15g, want %.15g, tolerance %.3g", name, what, i, got[i], want[i],
+               relative * scale);
+}
+
+void second_order(const char *name, error_at *error, const void *context, int first, double bound) {
+  double coarse = error(first, context), fine = error(2 * first, context), finest = error(4 * first, context);
+  double order = log2(fine / finest);
+  print_message("%s: errors %.2e %.2e %.2e, order %.2f\n", name, coarse, fine, finest, order);
+  if (!(fabs(coarse) < bound) || !(fabs(order - 2) < 0.1))
+    fail_msg("%s: error %.3g (bound %.3g), order %.3f (2 wanted)", name, coarse, bound, order);
 }
 
 void disturbed_state(const test_system *made, double size, unsigned seed, double *u) {

@@ -13,6 +13,9 @@ typedef struct test_system {
 } test_system;
 
 test_system make_system(const wy_model_def *def, const wy_solver_def *solver);
+/* As for an explicit integrator: nothing is ever factored, and an inextensible rod may know its centreline by its
+ * frames. */
+test_system make_explicit_system(const wy_model_def *def, const wy_solver_def *solver);
 void free_system(test_system *made);
 
 /* A soft rod with all sizes of order 1, so that differences of f are accurate: anisotropic, tapered, precurved and
@@ -26,6 +29,19 @@ wy_end driven_end(void);
 
 /* Numbers in -1..1, the same on every machine. */
 double noise(unsigned *seed);
+
+/* Room for a state and what integrators put behind it, zeroed. */
+double *state_array(const test_system *made);
+/* Noise in the entries that count. */
+void random_vector(const test_system *made, unsigned seed, double *x);
+double largest(const double *a, int n);
+/* All entries within `relative` of the largest wanted one. */
+void compare_vectors(const char *name, const char *what, const double *got, const double *want, int n, double relative);
+
+/* The error of something for a number of segments: below `bound` for the first, and of second order between twice and
+   four times as many. */
+typedef double error_at(int segments, const void *context);
+void second_order(const char *name, error_at *error, const void *context, int first, double bound);
 
 /* The system's initial state disturbed by `size` in every entry that may differ from zero; quaternions stay near
  * length 1. */

@@ -1,0 +1,31 @@
+#define _POSIX_C_SOURCE 199309L
+#include "bench/timing.h"
+
+#include <time.h>
+
+double wy_bench_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+wy_rod_def wy_bench_rod(int segments, double young) {
+  wy_rod_def rod = wy_default_rod_def();
+  rod.length = 1;
+  rod.segments = segments;
+  rod.section.shape = WY_CIRCLE;
+  rod.section.radius = wy_constant(5e-3);
+  rod.material.given = true;
+  rod.material.density = wy_constant(1100);
+  rod.material.young = wy_constant(young);
+  rod.material.poisson = wy_constant(0.5);
+  return rod;
+}
+
+wy_status wy_bench_model(const wy_rod_def *rod, wy_model **model) {
+  wy_model_def def = wy_default_model_def();
+  def.gravity[2] = -9.81;
+  def.rods = rod;
+  def.rod_count = 1;
+  return wy_model_create(&def, model, NULL);
+}

@@ -1,0 +1,16 @@
+/* What the benchmarks share: the clock, the round rubber rod, and a model of one rod under gravity. */
+#ifndef WY_BENCH_TIMING_H
+#define WY_BENCH_TIMING_H
+
+#include "withy/model.h"
+
+/* Of each timing the smallest counts, since anything else the machine does only adds. */
+enum { REPETITIONS = 9 };
+
+double wy_bench_seconds(void);
+
+/* Length 1, radius 5 mm, rubber but for Young's modulus; both ends free. */
+wy_rod_def wy_bench_rod(int segments, double young);
+wy_status wy_bench_model(const wy_rod_def *rod, wy_model **model);
+
+#endif
