@@ -69,6 +69,28 @@ static void check_release(wy_reader *r, int rod, int end) {
   wy_read_fail_path(r, path, text);
 }
 
+static bool is_zero(const wy_signal signals[3]) {
+  bool zero = true;
+  for (int i = 0; i < 3; i++)
+    zero = zero && !signals[i].evaluate && signals[i].value == 0;
+  return zero;
+}
+
+/* Vibrations are those of an energy: moments, and forces that turn with the rod, have none. */
+static void check_potential(wy_reader *r, int index) {
+  const wy_load_def *load = &r->scenario->model.loads[index];
+  bool follows = load->axes == WY_BODY_AXES && !is_zero(load->force), moment = !is_zero(load->moment);
+  if (!follows && !moment)
+    return;
+  char path[64];
+  snprintf(path, sizeof path, "loads[%d].%s", index, moment ? "moment" : "axes");
+  wy_read_fail_path(r, path,
+                    moment ? "found a moment; expected forces alone, since modes about an equilibrium under a moment, "
+                             "which has no energy, are not known in this version"
+                           : "found body; expected space, since modes about an equilibrium under a force that follows "
+                             "the rod, which has no energy, are not known in this version");
+}
+
 /* The shapes of a rod are in the group /modes/NAME, beside these datasets. */
 static void check_mode_name(wy_reader *r, int rod) {
   static const char *const taken[] = {"omega", "damping_ratio", "factor"};
@@ -133,6 +155,8 @@ void wy_check_analysis(wy_reader *r) {
     if (analysis == WY_MODES || analysis == WY_BUCKLING)
       check_mode_name(r, i);
   }
+  for (int i = 0; i < r->scenario->model.load_count && analysis == WY_MODES; i++)
+    check_potential(r, i);
   if (analysis == WY_DYNAMICS && r->scenario->from_statics)
     check_from_statics(r);
 }
