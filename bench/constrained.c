@@ -41,6 +41,8 @@ static wy_solver_def solver_of(int form) {
 /* ---- Right-hand side and projection ---- */
 
 /* A system as an explicit integrator has it, a state that meets its constraints, and one that nearly does. */
+enum { WORK = 50000 }; /* segments that one timing goes over */
+
 typedef struct subject {
   wy_memory memory;
   wy_arena vectors;
@@ -96,28 +98,16 @@ static void prepare(subject *s) {
   disturb(s->system, s->n, 1e-8, s->near);
 }
 
-static void run_rhs(subject *s) {
+static void run_rhs(void *context) {
+  subject *s = context;
   s->system->type->rhs(s->system, 0, s->u, s->f, NULL);
 }
 
-static void run_projection(subject *s) {
+static void run_projection(void *context) {
+  subject *s = context;
   double drift[WY_DRIFTS] = {0};
   memcpy(s->work, s->near, s->bytes);
   s->system->type->project(s->system, 0, s->work, NULL, drift);
-}
-
-/* Smallest time of one call, in nanoseconds per segment. */
-static double time_of(void (*run)(subject *), subject *s) {
-  double best = 1e300;
-  long calls = 50000 / s->n + 3;
-  for (int r = 0; r < REPETITIONS; r++) {
-    double start = wy_bench_seconds();
-    for (long k = 0; k < calls; k++)
-      run(s);
-    double spent = (wy_bench_seconds() - start) / (double)calls;
-    best = spent < best ? spent : best;
-  }
-  return 1e9 * best / s->n;
 }
 
 static wy_status measure_system(const wy_model *model, int form, wy_constrained_figures *figures) {
@@ -126,8 +116,8 @@ static wy_status measure_system(const wy_model *model, int form, wy_constrained_
   wy_status status = make_subject(model, &solver, &s);
   if (!status) {
     prepare(&s);
-    figures->rhs[form] = time_of(run_rhs, &s);
-    figures->projection[form] = time_of(run_projection, &s);
+    figures->rhs[form] = wy_bench_time(run_rhs, &s, s.n, WORK);
+    figures->projection[form] = wy_bench_time(run_projection, &s, s.n, WORK);
   }
   release(&s);
   return status;

@@ -42,6 +42,8 @@ static void arithmetic_600(double *out, const double *in, int n) {
   chains(out, in, n, 600 / 16);
 }
 
+enum { WORK = 200000 }; /* segments that one timing goes over */
+
 /* What is timed, with all it needs. */
 typedef struct subject {
   wy_system *system;
@@ -50,46 +52,40 @@ typedef struct subject {
   int n;
 } subject;
 
-static void run_rhs(subject *s) {
+static void run_rhs(void *context) {
+  subject *s = context;
   s->system->type->rhs(s->system, 0, s->u, s->f, NULL);
 }
-static void run_jacobian(subject *s) {
+static void run_jacobian(void *context) {
+  subject *s = context;
   s->system->type->jacobian(s->system, 0, s->u);
 }
-static void run_factor(subject *s) {
+static void run_factor(void *context) {
+  subject *s = context;
   s->system->type->factor(s->system, 0, 1e3);
 }
-static void run_solve(subject *s) {
+static void run_solve(void *context) {
+  subject *s = context;
   memcpy(s->b, s->f, s->bytes);
   s->system->type->solve(s->system, 0, s->b);
 }
-static void run_factor_complex(subject *s) {
+static void run_factor_complex(void *context) {
+  subject *s = context;
   s->system->type->factor_complex(s->system, 0, 1e3, 1e3);
 }
-static void run_solve_complex(subject *s) {
+static void run_solve_complex(void *context) {
+  subject *s = context;
   memcpy(s->b, s->f, s->bytes);
   memcpy(s->b_im, s->f, s->bytes);
   s->system->type->solve_complex(s->system, 0, s->b, s->b_im);
 }
-static void run_arithmetic_rhs(subject *s) {
+static void run_arithmetic_rhs(void *context) {
+  subject *s = context;
   arithmetic_rhs(s->f, s->u, s->n);
 }
-static void run_arithmetic_600(subject *s) {
+static void run_arithmetic_600(void *context) {
+  subject *s = context;
   arithmetic_600(s->f, s->u, s->n);
-}
-
-/* Smallest time of one call, in nanoseconds per segment. */
-static double time_of(void (*run)(subject *), subject *s) {
-  double best = 1e300;
-  long calls = 200000 / s->n + 3;
-  for (int r = 0; r < REPETITIONS; r++) {
-    double start = wy_bench_seconds();
-    for (long k = 0; k < calls; k++)
-      run(s);
-    double spent = (wy_bench_seconds() - start) / (double)calls;
-    best = spent < best ? spent : best;
-  }
-  return 1e9 * best / s->n;
 }
 
 static void measure(subject *s, wy_kernel_figures *figures) {
@@ -101,14 +97,14 @@ static void measure(subject *s, wy_kernel_figures *figures) {
       for (int i = 0; i < d->count; i++)
         s->u[d->offset + k * d->stride + i] += 1e-3 * ((i * 7 + k * 3) % 11 - 5);
   }
-  figures->rhs = time_of(run_rhs, s);
-  figures->jacobian = time_of(run_jacobian, s);
-  figures->factor = time_of(run_factor, s);
-  figures->solve = time_of(run_solve, s);
-  figures->factor_complex = time_of(run_factor_complex, s);
-  figures->solve_complex = time_of(run_solve_complex, s);
-  figures->floor_rhs = time_of(run_arithmetic_rhs, s);
-  figures->floor_600 = time_of(run_arithmetic_600, s);
+  figures->rhs = wy_bench_time(run_rhs, s, s->n, WORK);
+  figures->jacobian = wy_bench_time(run_jacobian, s, s->n, WORK);
+  figures->factor = wy_bench_time(run_factor, s, s->n, WORK);
+  figures->solve = wy_bench_time(run_solve, s, s->n, WORK);
+  figures->factor_complex = wy_bench_time(run_factor_complex, s, s->n, WORK);
+  figures->solve_complex = wy_bench_time(run_solve_complex, s, s->n, WORK);
+  figures->floor_rhs = wy_bench_time(run_arithmetic_rhs, s, s->n, WORK);
+  figures->floor_600 = wy_bench_time(run_arithmetic_600, s, s->n, WORK);
 }
 
 int wy_bench_kernels(int segments, wy_kernel_figures *figures) {

@@ -122,6 +122,8 @@ int wy_bench_quasistatic(int segments, wy_quasistatic_figures *figures) {
 /* ---- One Newton iteration ---- */
 
 /* A system with room for equilibria, its undeformed shape and vectors of freedoms. */
+enum { WORK = 20000 }; /* segments that one timing goes over */
+
 typedef struct subject {
   wy_memory memory;
   wy_arena vectors;
@@ -152,39 +154,31 @@ static wy_status make_subject(const wy_model *model, subject *s) {
   return status ? status : scheme->create(model, 0, &solver, needs, &s->memory, &s->system, NULL);
 }
 
-static void run_residual(subject *s) {
+static void run_residual(void *context) {
+  subject *s = context;
   s->type->residual(s->system, 0, s->shape, s->r);
 }
-static void run_tangent(subject *s) {
+static void run_tangent(void *context) {
+  subject *s = context;
   s->type->tangent(s->system, 0, s->shape);
 }
-static void run_factor(subject *s) {
+static void run_factor(void *context) {
+  subject *s = context;
   s->type->factor(s->system, 0);
 }
-static void run_solve(subject *s) {
+static void run_solve(void *context) {
+  subject *s = context;
   memcpy(s->d, s->r, s->bytes);
   s->type->solve(s->system, s->d);
 }
-static void run_displace(subject *s) {
+static void run_displace(void *context) {
+  subject *s = context;
   s->type->displace(s->system, s->shape, s->d, 1e-3, s->moved);
 }
-static void run_inertia(subject *s) {
+static void run_inertia(void *context) {
+  subject *s = context;
   int count;
   s->type->negative(s->system, 0, &count);
-}
-
-/* Smallest time of one call, in nanoseconds per segment. */
-static double time_of(void (*run)(subject *), subject *s) {
-  double best = 1e300;
-  long calls = 20000 / s->n + 2;
-  for (int r = 0; r < REPETITIONS; r++) {
-    double start = wy_bench_seconds();
-    for (long k = 0; k < calls; k++)
-      run(s);
-    double spent = (wy_bench_seconds() - start) / (double)calls;
-    best = spent < best ? spent : best;
-  }
-  return 1e9 * best / s->n;
 }
 
 static wy_status measure_parts(const wy_model *model, wy_newton_figures *figures) {
@@ -194,12 +188,12 @@ static wy_status measure_parts(const wy_model *model, wy_newton_figures *figures
     s.type = s.system->type->shape;
     s.type->apply(s.system, true, 1, 1);
     s.type->undeformed(s.system, s.shape);
-    figures->residual = time_of(run_residual, &s);
-    figures->tangent = time_of(run_tangent, &s);
-    figures->factor = time_of(run_factor, &s);
-    figures->solve = time_of(run_solve, &s);
-    figures->displace = time_of(run_displace, &s);
-    figures->inertia = time_of(run_inertia, &s);
+    figures->residual = wy_bench_time(run_residual, &s, s.n, WORK);
+    figures->tangent = wy_bench_time(run_tangent, &s, s.n, WORK);
+    figures->factor = wy_bench_time(run_factor, &s, s.n, WORK);
+    figures->solve = wy_bench_time(run_solve, &s, s.n, WORK);
+    figures->displace = wy_bench_time(run_displace, &s, s.n, WORK);
+    figures->inertia = wy_bench_time(run_inertia, &s, s.n, WORK);
   }
   wy_arena_release(&s.vectors);
   wy_arena_release(&s.memory.saved);

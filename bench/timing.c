@@ -9,6 +9,19 @@ double wy_bench_seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+double wy_bench_time(void (*run)(void *context), void *context, int segments, long work) {
+  double best = 1e300;
+  long calls = work / segments + 3;
+  for (int r = 0; r < REPETITIONS; r++) {
+    double start = wy_bench_seconds();
+    for (long k = 0; k < calls; k++)
+      run(context);
+    double spent = (wy_bench_seconds() - start) / (double)calls;
+    best = spent < best ? spent : best;
+  }
+  return 1e9 * best / segments;
+}
+
 wy_rod_def wy_bench_rod(int segments, double young) {
   wy_rod_def rod = wy_default_rod_def();
   rod.length = 1;

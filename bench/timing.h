@@ -8,6 +8,8 @@
 enum { REPETITIONS = 9 };
 
 double wy_bench_seconds(void);
+/* Smallest time of one call, in nanoseconds per segment; each timing goes over some `work` segments. */
+double wy_bench_time(void (*run)(void *context), void *context, int segments, long work);
 
 /* Length 1, radius 5 mm, rubber but for Young's modulus; both ends free. */
 wy_rod_def wy_bench_rod(int segments, double young);
