@@ -108,7 +108,7 @@ static void check_sample(FILE *file, wy_coordinates coordinates) {
 
   const int n = rod->n, stride = rod->stride;
   for (int end = 0; end < 2; end++)
-    if (wy_staggered_holds_rotation(rod, end))
+    if (wy_support_holds_rotation(&rod->supports, end))
       set_support(rod, end, boundary.v + 4 * end, boundary_rate.v + 4 * end);
   for (int i = 0; i <= n; i++)
     for (int k = 0; k < 3; k++) {
@@ -150,7 +150,7 @@ static void check_sample(FILE *file, wy_coordinates coordinates) {
 
   wy_view *view = &made.system->view;
   made.system->type->view(made.system, 0, u, view);
-  int first = wy_staggered_holds_rotation(rod, 0) ? 0 : 1;
+  int first = wy_support_holds_rotation(&rod->supports, 0) ? 0 : 1;
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < n; i++) {
       check_close(view->strain.values[3 * i + k], strain.v[3 * i + k], 1e-12);

@@ -197,7 +197,7 @@ static void fold_ghost(wy_staggered *self, int end) {
 
 static void fold_and_load(wy_staggered *self) {
   for (int end = 0; end < 2; end++)
-    if (wy_staggered_holds_rotation(self, end))
+    if (wy_support_holds_rotation(&self->supports, end))
       fold_ghost(self, end);
   wy_staggered_frame_load_blocks(self);
 }

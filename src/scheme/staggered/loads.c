@@ -122,7 +122,7 @@ static void scatter(double *array, int stride, int index, double factor, const d
 static void add_moment(const wy_staggered *self, const wy_load_site *site, bool body, const double value[3],
                        wy_load_arrays *to) {
   int end = site->index == 0 ? WY_START : WY_END;
-  bool shared = site->held_weight != site->weight && wy_staggered_holds_rotation(self, end);
+  bool shared = site->held_weight != site->weight && wy_support_holds_rotation(&self->supports, end);
   double weight = shared ? site->held_weight : site->weight;
   scatter(body ? to->torque : to->space_moment, self->stride, site->index, weight, value);
   wy_add3(body ? to->support_body[end] : to->support_space[end], site->weight - weight, value);
@@ -232,7 +232,7 @@ static void component(const double *array, int stride, int index, double out[3])
    curvature that the end moment demands (S24); `derivative` (may be NULL) is its body variation by that of the
    segment's frame. */
 static void end_frame(const wy_staggered *self, int end, double q[4], double derivative[9]) {
-  if (wy_staggered_holds_rotation(self, end)) {
+  if (wy_support_holds_rotation(&self->supports, end)) {
     memcpy(q, self->pose[end].q, 4 * sizeof *q);
     if (derivative)
       memset(derivative, 0, 9 * sizeof *derivative);

@@ -108,7 +108,7 @@ static void view_bends(wy_staggered *self, wy_view *view) {
     if (end >= 0 && self->rod->ends[end].rotation == WY_FREE)
       continue;
     double *k = curvature + 3 * count, *m = moment + 3 * count;
-    if (end < 0 || wy_staggered_holds_rotation(self, end)) {
+    if (end < 0 || wy_support_holds_rotation(&self->supports, end)) {
       bend_at(self, i, k, m);
     } else {
       int near = end ? self->n - 1 : 1, far = self->n < 3 ? near : end ? self->n - 2 : 2;
@@ -166,7 +166,7 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
   }
   view_bends(self, view);
   for (int end = 0; end < 2; end++) {
-    view->ends[end].rotation_held = wy_staggered_holds_rotation(self, end);
+    view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end);
     view->ends[end].position_held = false;
     for (int k = 0; k < 3; k++)
       view->ends[end].position_held |= self->ends[end].position[k] != WY_FREE;
@@ -223,12 +223,12 @@ void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
   else if (!(worst_turn < 1.5))
     snprintf(text, size,
              "at s = %.4g neighbouring segments turn by %.0f degrees against each other: use more segments%s",
-             self->s_vertex[turn_at], worst_turn * 57.29577951308232, self->rest ? "" : ", or damping");
+             self->s_vertex[turn_at], worst_turn * 57.29577951308232, self->supports.rest ? "" : ", or damping");
   else if (!(worst_strain < 0.5))
     snprintf(text, size,
              "at s = %.4g the strain reaches %.3g, far beyond what a rod stands: check loads, stiffness and units",
              self->s_segment[strain_at], worst_strain);
-  else if (self->rest)
+  else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
   else
     snprintf(

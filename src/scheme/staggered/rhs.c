@@ -11,7 +11,7 @@ void wy_staggered_set_ghost(wy_staggered *self, int end) {
   double p[4], ghost[4], ghost_omega[3] = {0, 0, 0};
   for (int k = 0; k < 4; k++)
     p[k] = ghost[k] = self->unit[k * hs + inner];
-  if (wy_staggered_holds_rotation(self, end)) {
+  if (wy_support_holds_rotation(&self->supports, end)) {
     const wy_end_pose *pose = &self->pose[end];
     double relative[4], back[4], difference[3];
     wy_qrelative(pose->q, p, relative);
@@ -35,7 +35,7 @@ void wy_staggered_set_ghost(wy_staggered *self, int end) {
 static void return_ghost_torque(wy_staggered *self, int end) {
   const int hs = self->halo_stride;
   memset(self->support_moment[end], 0, sizeof self->support_moment[end]);
-  if (!wy_staggered_holds_rotation(self, end))
+  if (!wy_support_holds_rotation(&self->supports, end))
     return;
   int inner = end ? self->n - 1 : 0, vertex = end ? self->n : 0;
   const double *torques = end ? self->torque_plus : self->torque_minus;
@@ -113,7 +113,7 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
   double dissipated = 0, *measure = power && self->damped ? &dissipated : NULL;
   bool by_frame = self->total_force != self->now.force || self->has_space_moment;
   for (int end = 0; end < 2; end++)
-    wy_staggered_end_pose(self, end, t, &self->pose[end]);
+    wy_support_pose(&self->supports, end, t, &self->pose[end]);
   wy_staggered_update_loads(self, t);
   if (self->chain)
     u = fill_in(self, u);
@@ -150,7 +150,7 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
 void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, const double *force) {
   const int n = self->stride, hs = self->halo_stride;
   for (int end = 0; end < 2; end++)
-    wy_staggered_end_pose(self, end, t, &self->pose[end]);
+    wy_support_pose(&self->supports, end, t, &self->pose[end]);
   wy_staggered_update_loads(self, t);
   wy_staggered_segments(self, u, 0, n, NULL);
   for (int i = 0; i < self->n; i++) { /* the forces given instead of those of the strains */

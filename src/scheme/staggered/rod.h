@@ -14,6 +14,7 @@
 #include "linalg/band.h"
 #include "math/lane.h"
 #include "scheme/scheme.h"
+#include "scheme/supports.h"
 
 enum { WY_HALO = WY_LANES, WY_MAX_SLOTS = 4, WY_BLOCK = 9 };
 
@@ -60,24 +61,6 @@ typedef struct wy_extra_block {
   int next;    /* the next one on the same vertex, or -1 */
   double m[9]; /* row by row */
 } wy_extra_block;
-
-/* One end at one time. */
-typedef struct wy_end_pose {
-  double x[3], v[3], a[3]; /* of the held components */
-  double q[4];             /* frame of the support */
-  double w[3];             /* its body angular velocity */
-} wy_end_pose;
-
-/* What may change between steps; part of a snapshot. */
-typedef struct wy_end_state {
-  wy_hold position[3], rotation; /* all WY_FREE after a release */
-  bool released;
-  /* By wy_sim_move_end: these motions replace path and angle. */
-  bool moved_position, moved_rotation;
-  double position_start, position_duration, rotation_start, rotation_duration;
-  double x0[3], v0[3], x1[3], v1[3];
-  double q0[4], turn0[3], turn1[3], rate1[3]; /* q = q0 exp(turn(t)), turn from 0 with rate turn0 to turn1 with rate1 */
-} wy_end_state;
 
 typedef struct wy_load_override {
   bool set;
@@ -128,7 +111,7 @@ typedef struct wy_staggered {
   bool chain; /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */
   bool taut;  /* no forces can meet the constraints */
   /* Equilibria: ends stand still; the undeformed rod, or the shape of the last tangent, leaves its ends no slack. */
-  bool rest, starts_taut, straight;
+  bool starts_taut, straight;
   double drag_translation, drag_rotation;
   double gravity[3];
 
@@ -139,7 +122,6 @@ typedef struct wy_staggered {
      moment in the same scaling, quadrature weight, natural curvature, mass and its inverse. */
   double *twice_inv_l, *c_kappa, *d_kappa, *m_zero, *weight, *k_zero, *mass, *inv_mass;
   double *s_vertex, *s_segment;
-  double reference[2][3], reference_q[2][4], path_offset[2][3];
   double end_natural[2][3], end_compliance[2][3];     /* natural curvature and bending compliance at the ends */
   double clamp_c[2][3], clamp_d[2][3], clamp_m[2][3]; /* vertex parameters of an end while its rotation is held */
 
@@ -186,13 +168,13 @@ typedef struct wy_staggered {
   /* Right-hand sides on their way through elimination: full size, packed for the band, theta (halo arrays). */
   double *work, *packed, *packed_im, *theta, *theta_im;
 
-  /* Equilibria: loads and the motions of ends are multiplied by a factor. */
-  double load_factor, end_factor;
+  double load_factor;   /* equilibria: loads are multiplied by it */
   double slack;         /* compliance that constrained strains have for the time being */
   double rod_stiffness; /* bending stiffness over the square of the length: the scale of forces */
 
-  /* Snapshot part. */
-  wy_end_state *ends;
+  /* Ends; their state and what the user has put on are in the snapshot. */
+  wy_supports supports;
+  wy_end_state *ends; /* supports.state */
   wy_load_override *overrides;
 } wy_staggered;
 
@@ -221,16 +203,6 @@ void wy_staggered_project_constraints(wy_staggered *self, double *u);
 bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double *strain, double *rate);
 /* Fills in the positions and velocities of a chain from its root and frames. */
 void wy_staggered_chain(const wy_staggered *self, double *u);
-
-/* ends.c */
-void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_pose *pose);
-int wy_staggered_move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
-                          wy_message *message);
-double wy_staggered_next_break(const wy_system *system);
-void wy_staggered_enter(wy_system *system, double t);
-static inline bool wy_staggered_holds_rotation(const wy_staggered *self, int end) {
-  return self->ends[end].rotation != WY_FREE;
-}
 
 /* loads.c */
 size_t wy_staggered_count_sites(const wy_model *model, int rod);

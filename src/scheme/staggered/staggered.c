@@ -15,26 +15,11 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
 
 /* ---- Projection ---- */
 
-static bool end_moves(const wy_staggered *self, int end) {
-  const wy_end_state *state = &self->ends[end];
-  bool moves = state->moved_position || state->moved_rotation || state->rotation == WY_DRIVEN;
-  for (int k = 0; k < 3; k++)
-    moves = moves || state->position[k] == WY_DRIVEN;
-  return moves;
-}
-
-static bool holds_position(const wy_staggered *self, int end) {
-  bool holds = false;
-  for (int k = 0; k < 3; k++)
-    holds = holds || self->ends[end].position[k] != WY_FREE;
-  return holds;
-}
-
 /* Held components of an end where their support is at time t. */
 static void place_end(const wy_staggered *self, int end, double t, double *u) {
   const int n = self->stride, vertex = end ? self->n : 0;
   wy_end_pose pose;
-  wy_staggered_end_pose(self, end, t, &pose);
+  wy_support_pose(&self->supports, end, t, &pose);
   for (int k = 0; k < 3; k++)
     if (self->ends[end].position[k] != WY_FREE) {
       u[self->x + k * n + vertex] = pose.x[k];
@@ -44,7 +29,7 @@ static void place_end(const wy_staggered *self, int end, double t, double *u) {
 
 /* A chain meets its constraints by construction, except that its end may be held, too. */
 static int project_constraints(wy_staggered *self, double t, double *u, double drift[WY_DRIFTS]) {
-  bool closed = self->chain && holds_position(self, WY_END);
+  bool closed = self->chain && wy_support_holds_position(&self->supports, WY_END);
   bool needed = self->chain ? closed : self->options.stabilisation == WY_PROJECTION;
   if (self->chain) {
     place_end(self, WY_START, t, u);
@@ -94,7 +79,7 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
     }
   }
   for (int end = 0; end < 2; end++)
-    if (end_moves(self, end)) {
+    if (wy_support_moves(&self->supports, end)) {
       stale = 1;
       place_end(self, end, t, u);
     }
@@ -112,8 +97,8 @@ static void reference_shape(wy_staggered *self, double *x) {
   double frame[4], position[3];
   wy_reference_start(rod, frame);
   wy_copy3(rod->shape.origin, position);
-  memcpy(self->reference_q[0], frame, sizeof frame);
-  wy_copy3(position, self->reference[0]);
+  memcpy(self->supports.reference_q[0], frame, sizeof frame);
+  wy_copy3(position, self->supports.reference[0]);
   for (int i = 0; i < self->n; i++) {
     double middle = self->s_segment[i], r[9];
     for (int k = 0; k < 3; k++)
@@ -128,14 +113,9 @@ static void reference_shape(wy_staggered *self, double *x) {
   }
   for (int k = 0; k < 3; k++)
     x[k * n + self->n] = position[k];
-  memcpy(self->reference_q[1], frame, sizeof frame);
-  wy_copy3(position, self->reference[1]);
-  for (int end = 0; end < 2; end++)
-    for (int k = 0; k < 3; k++)
-      if (rod->ends[end].position[k] == WY_DRIVEN) {
-        double offset = self->reference[end][k] - wy_signal_value(&rod->ends[end].path[k], 0, 0);
-        self->path_offset[end][k] = fabs(offset) <= wy_end_slack(rod) ? offset : 0;
-      }
+  memcpy(self->supports.reference_q[1], frame, sizeof frame);
+  wy_copy3(position, self->supports.reference[1]);
+  wy_support_set_offsets(&self->supports);
 }
 
 void wy_staggered_reference(wy_staggered *self, double *u) {
@@ -303,7 +283,7 @@ static void refresh(wy_system *system) {
   const int n = self->stride;
   for (int end = 0; end < 2; end++) {
     int vertex = end ? self->n : 0;
-    bool held = wy_staggered_holds_rotation(self, end);
+    bool held = wy_support_holds_rotation(&self->supports, end);
     for (int k = 0; k < 3; k++) {
       self->c_kappa[k * n + vertex] = held ? self->clamp_c[end][k] : 0;
       self->d_kappa[k * n + vertex] = held ? self->clamp_d[end][k] : 0;
@@ -314,7 +294,24 @@ static void refresh(wy_system *system) {
   wy_staggered_refresh_loads(self);
   self->total_force = self->has_body_force || self->has_vertex_body_force ? self->total_buffer : self->now.force;
   system->has_power = self->damped || self->site_count > 0 || self->drag_translation > 0 || self->drag_rotation > 0 ||
-                      end_moves(self, 0) || end_moves(self, 1);
+                      wy_support_moves(&self->supports, 0) || wy_support_moves(&self->supports, 1);
+}
+
+static double next_break(const wy_system *system) {
+  return wy_support_next_release(&((const wy_staggered *)system)->supports);
+}
+
+static void enter(wy_system *system, double t) {
+  wy_support_release(&((wy_staggered *)system)->supports, t);
+  refresh(system);
+}
+
+static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
+                    wy_message *message) {
+  wy_status status = wy_support_move(&((wy_staggered *)system)->supports, end, t, target, duration, message);
+  if (!status)
+    refresh(system);
+  return status;
 }
 
 /* ---- Creation ---- */
@@ -456,7 +453,7 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
     }
   }
   layout_saddle(self, a, needs);
-  self->ends = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
+  self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   self->overrides = wy_arena_take(&memory->saved, (size_t)(loads + 1) * sizeof *self->overrides);
 }
 
@@ -471,15 +468,15 @@ static const wy_system_type staggered_type = {
     .multiply = wy_staggered_multiply,
     .initial = set_initial,
     .project = project,
-    .next_break = wy_staggered_next_break,
-    .enter = wy_staggered_enter,
+    .next_break = next_break,
+    .enter = enter,
     .refresh = refresh,
     .energy = wy_staggered_energy,
     .momentum = wy_staggered_momentum,
     .view = wy_staggered_view,
     .diagnose = wy_staggered_diagnose,
     .set_load = wy_staggered_set_load,
-    .move_end = wy_staggered_move_end,
+    .move_end = move_end,
     .shape = &wy_staggered_shapes,
 };
 
@@ -536,21 +533,18 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   memcpy(self->gravity, wy_model_gravity(model), sizeof self->gravity);
   self->drag_translation = self->rod->drag.translation;
   self->drag_rotation = self->rod->drag.rotation;
-  for (int end = 0; end < 2; end++) {
-    memcpy(self->ends[end].position, self->rod->ends[end].position, sizeof self->ends[end].position);
-    self->ends[end].rotation = self->rod->ends[end].rotation;
-  }
+  wy_support_begin(&self->supports, self->rod);
   set_grid(self);
   reference_shape(self, self->work);
   for (int end = 0; end < 2; end++)
-    wy_staggered_end_pose(self, end, 0, &self->pose[end]);
+    wy_support_pose(&self->supports, end, 0, &self->pose[end]);
   for (int end = 0; end < 2; end++)
     wy_staggered_set_ghost(self, end);
   set_segments(self);
   set_vertices(self);
   wy_staggered_place_view(self);
   wy_staggered_place_loads(self);
-  self->load_factor = self->end_factor = 1;
+  self->load_factor = 1;
   if (needs.shapes)
     set_freedoms(self);
   refresh(&self->base);

@@ -22,10 +22,10 @@ static const double *forces_of(const wy_staggered *self, const double *shape) {
    extensible, less and less so until they have arrived. */
 static void apply(wy_system *system, bool rest, double loads, double ends) {
   wy_staggered *self = (wy_staggered *)system;
-  bool changed = self->rest != rest || self->load_factor != (rest ? loads : 1);
-  self->rest = rest;
+  bool changed = self->supports.rest != rest || self->load_factor != (rest ? loads : 1);
+  self->supports.rest = rest;
   self->load_factor = rest ? loads : 1;
-  self->end_factor = rest ? ends : 1;
+  self->supports.factor = rest ? ends : 1;
   self->slack = rest && self->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rod_stiffness : 0;
   if (changed)
     wy_staggered_refresh_loads(self);
@@ -36,7 +36,7 @@ static void undeformed(wy_system *system, double *shape) {
   memset(shape, 0, (size_t)system->shape_size * sizeof *shape);
   wy_staggered_reference(self, shape);
   self->starts_taut = wy_staggered_is_taut(self, shape, 1 - 1e-6);
-  apply(system, self->rest, self->load_factor, self->end_factor);
+  apply(system, self->supports.rest, self->load_factor, self->supports.factor);
 }
 
 /* ---- Balance ---- */

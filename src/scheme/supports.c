@@ -1,10 +1,28 @@
-/* Ends: where a support stands at time t, releases, and motions asked for between steps. */
+#include "scheme/supports.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "math/quat.h"
-#include "scheme/staggered/rod.h"
+
+void wy_support_begin(wy_supports *self, const wy_rod_def *rod) {
+  self->rod = rod;
+  self->factor = 1;
+  for (int end = 0; end < 2; end++) {
+    memcpy(self->state[end].position, rod->ends[end].position, sizeof self->state[end].position);
+    self->state[end].rotation = rod->ends[end].rotation;
+  }
+}
+
+void wy_support_set_offsets(wy_supports *self) {
+  for (int end = 0; end < 2; end++)
+    for (int k = 0; k < 3; k++)
+      if (self->rod->ends[end].position[k] == WY_DRIVEN) {
+        double offset = self->reference[end][k] - wy_signal_value(&self->rod->ends[end].path[k], 0, 0);
+        self->path_offset[end][k] = fabs(offset) <= wy_end_slack(self->rod) ? offset : 0;
+      }
+}
 
 /* Cubic from (0, v0) at time 0 to (d, v1) at `duration`, then straight on with v1: value, first and second derivative
  * at tau. */
@@ -51,24 +69,24 @@ static void moved_rotation(const wy_end_state *state, double t, wy_end_pose *pos
 
 /* In an equilibrium a support stands still, on its way from the undeformed rod to its place: a share `end_factor` of
    the displacement and of the rotation (angles of driven ends, which may be many turns, are shared out before). */
-static void rest_pose(const wy_staggered *self, int end, wy_end_pose *pose) {
+static void rest_pose(const wy_supports *self, int end, wy_end_pose *pose) {
   for (int i = 0; i < 3; i++) {
-    pose->x[i] = self->reference[end][i] + self->end_factor * (pose->x[i] - self->reference[end][i]);
+    pose->x[i] = self->reference[end][i] + self->factor * (pose->x[i] - self->reference[end][i]);
     pose->v[i] = pose->a[i] = pose->w[i] = 0;
   }
-  if (self->end_factor == 1 || !self->ends[end].moved_rotation)
+  if (self->factor == 1 || !self->state[end].moved_rotation)
     return;
   double relative[4], turn[3], q[4];
   wy_qrelative(self->reference_q[end], pose->q, relative);
   wy_qlog(relative, turn);
   for (int i = 0; i < 3; i++)
-    turn[i] *= self->end_factor;
+    turn[i] *= self->factor;
   wy_qexp(turn, q);
   wy_qmul(self->reference_q[end], q, pose->q);
 }
 
-void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_pose *pose) {
-  const wy_end_state *state = &self->ends[end];
+void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *pose) {
+  const wy_end_state *state = &self->state[end];
   const wy_end *def = &self->rod->ends[end];
   for (int i = 0; i < 3; i++) {
     double jet[3] = {self->reference[end][i], 0, 0};
@@ -84,7 +102,7 @@ void wy_staggered_end_pose(const wy_staggered *self, int end, double t, wy_end_p
     double jet[3], turn[4], r[9], axis[3], spin[3];
     wy_signal_rates(&def->angle, 0, t, jet);
     for (int i = 0; i < 3; i++) {
-      axis[i] = (self->rest ? self->end_factor : 1) * jet[0] * def->axis[i];
+      axis[i] = (self->rest ? self->factor : 1) * jet[0] * def->axis[i];
       spin[i] = jet[1] * def->axis[i];
     }
     wy_qexp(axis, turn);
@@ -145,14 +163,11 @@ static void start_rotation(wy_end_state *state, const wy_end_pose *now, double t
     state->rate1[i] = body[i] + 0.5 * once[i] + c * twice[i];
 }
 
-int wy_staggered_move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
+wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy_pose *target, double duration,
                           wy_message *message) {
-  wy_staggered *self = (wy_staggered *)system;
-  wy_end_state *state = &self->ends[end];
+  wy_end_state *state = &self->state[end];
   const char *name = end == WY_START ? "start" : "end";
-  bool holds_position = false;
-  for (int i = 0; i < 3; i++)
-    holds_position = holds_position || state->position[i] != WY_FREE;
+  bool holds_position = wy_support_holds_position(self, (int)end);
   if ((target->position && !holds_position) || (target->frame && state->rotation == WY_FREE) ||
       (!target->position && !target->frame))
     return wy_fail(message, WY_ERROR_INPUT, "the %s of rod '%s' does not hold what is to be moved", name,
@@ -166,28 +181,25 @@ int wy_staggered_move_end(wy_system *system, wy_end_name end, double t, const wy
     return wy_fail(message, WY_ERROR_INPUT, "the target of the %s of rod '%s' is not finite, or its frame is zero",
                    name, self->rod->name);
   wy_end_pose now;
-  wy_staggered_end_pose(self, (int)end, t, &now);
+  wy_support_pose(self, (int)end, t, &now);
   if (target->position)
     start_position(state, &now, t, target, duration);
   if (target->frame)
     start_rotation(state, &now, t, target, duration);
-  system->type->refresh(system);
   return WY_OK;
 }
 
-double wy_staggered_next_break(const wy_system *system) {
-  const wy_staggered *self = (const wy_staggered *)system;
+double wy_support_next_release(const wy_supports *self) {
   double next = INFINITY;
   for (int end = 0; end < 2; end++)
-    if (!self->ends[end].released)
+    if (!self->state[end].released)
       next = fmin(next, self->rod->ends[end].release);
   return next;
 }
 
-void wy_staggered_enter(wy_system *system, double t) {
-  wy_staggered *self = (wy_staggered *)system;
+void wy_support_release(wy_supports *self, double t) {
   for (int end = 0; end < 2; end++) {
-    wy_end_state *state = &self->ends[end];
+    wy_end_state *state = &self->state[end];
     if (state->released || self->rod->ends[end].release > t)
       continue;
     state->released = true;
@@ -195,5 +207,4 @@ void wy_staggered_enter(wy_system *system, double t) {
       state->position[i] = WY_FREE;
     state->rotation = WY_FREE;
   }
-  system->type->refresh(system);
 }

@@ -1,0 +1,65 @@
+/* The supports of a rod's ends, which all schemes share: where they stand at time t, motions asked for between steps,
+   releases. */
+#ifndef WY_SCHEME_SUPPORTS_H
+#define WY_SCHEME_SUPPORTS_H
+
+#include "model/model.h"
+#include "withy/sim.h"
+
+/* One end at one time. */
+typedef struct wy_end_pose {
+  double x[3], v[3], a[3]; /* of the held components */
+  double q[4];             /* frame of the support */
+  double w[3];             /* its body angular velocity */
+} wy_end_pose;
+
+/* What may change between steps; part of a snapshot. */
+typedef struct wy_end_state {
+  wy_hold position[3], rotation; /* all WY_FREE after a release */
+  bool released;
+  /* By wy_sim_move_end: these motions replace path and angle. */
+  bool moved_position, moved_rotation;
+  double position_start, position_duration, rotation_start, rotation_duration;
+  double x0[3], v0[3], x1[3], v1[3];
+  double q0[4], turn0[3], turn1[3], rate1[3]; /* q = q0 exp(turn(t)), turn from 0 with rate turn0 to turn1 with rate1 */
+} wy_end_state;
+
+typedef struct wy_supports {
+  const wy_rod_def *rod;
+  double reference[2][3], reference_q[2][4]; /* the ends of the discrete undeformed rod */
+  double path_offset[2][3];                  /* what a path is moved by so that it begins there */
+  /* Equilibria: supports stand still, on a share `factor` of their way. */
+  bool rest;
+  double factor;
+  wy_end_state *state; /* [2] */
+} wy_supports;
+
+/* Begins as the rod is defined; then, with the ends of the discrete undeformed rod known, where paths begin. */
+void wy_support_begin(wy_supports *self, const wy_rod_def *rod);
+void wy_support_set_offsets(wy_supports *self);
+
+void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *pose);
+wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy_pose *target, double duration,
+                          wy_message *message);
+/* The next release, or INFINITY; and all that are due by t. */
+double wy_support_next_release(const wy_supports *self);
+void wy_support_release(wy_supports *self, double t);
+
+static inline bool wy_support_holds_rotation(const wy_supports *self, int end) {
+  return self->state[end].rotation != WY_FREE;
+}
+
+static inline bool wy_support_holds_position(const wy_supports *self, int end) {
+  const wy_hold *position = self->state[end].position;
+  return position[0] != WY_FREE || position[1] != WY_FREE || position[2] != WY_FREE;
+}
+
+static inline bool wy_support_moves(const wy_supports *self, int end) {
+  const wy_end_state *state = &self->state[end];
+  bool driven = state->rotation == WY_DRIVEN || state->moved_position || state->moved_rotation;
+  for (int i = 0; i < 3; i++)
+    driven = driven || state->position[i] == WY_DRIVEN;
+  return driven;
+}
+
+#endif
