@@ -53,6 +53,13 @@ typedef struct wy_damping {
   wy_signal time;
 } wy_damping;
 
+/* A branch of a generalised Maxwell material: it carries `share` of the stiffness at once and relaxes with `time`. What
+   the branches leave is the long-term elastic part, which equilibria use; strains that the model holds at zero stay in
+   it. */
+typedef struct wy_maxwell {
+  double share, time;
+} wy_maxwell;
+
 /* External drag per unit length: force -translation * mass * velocity, moment -rotation * rotary inertia * angular
  * velocity. */
 typedef struct wy_drag {
@@ -116,6 +123,8 @@ typedef struct wy_rod_def {
   bool has_inertia;
   wy_signal inertia[4]; /* mass, rotary 1, 2, 3 per unit length */
   wy_damping damping;
+  const wy_maxwell *maxwell; /* optional: `maxwell_count` branches */
+  int maxwell_count;
   wy_drag drag;
   wy_shape shape;
   wy_initial initial;
@@ -139,6 +148,22 @@ typedef struct wy_load_def {
 
 WY_API wy_load_def wy_default_load_def(void);
 
+typedef enum wy_actuator_kind {
+  WY_PNEUMATIC, /* a chamber: `force` is pressure times area, <= 0 pushes along d3 */
+  WY_TENDON     /* a tendon: `force` is its tension, >= 0 */
+} wy_actuator_kind;
+
+/* Runs along the whole rod, beside the centre line: at offset (d1, d2). */
+typedef struct wy_actuator_def {
+  uint32_t cookie;
+  int rod;
+  wy_actuator_kind kind;
+  wy_signal offset[2]; /* of s */
+  wy_signal force;     /* of t */
+} wy_actuator_def;
+
+WY_API wy_actuator_def wy_default_actuator_def(void);
+
 typedef struct wy_model_def {
   uint32_t cookie;
   double gravity[3];
@@ -146,6 +171,8 @@ typedef struct wy_model_def {
   int rod_count;
   const wy_load_def *loads;
   int load_count;
+  const wy_actuator_def *actuators;
+  int actuator_count;
 } wy_model_def;
 
 WY_API wy_model_def wy_default_model_def(void);
@@ -170,11 +197,16 @@ typedef struct wy_section_values {
 
 WY_API int wy_model_rod_count(const wy_model *model);
 WY_API int wy_model_load_count(const wy_model *model);
+WY_API int wy_model_actuator_count(const wy_model *model);
 /* The definition as copied, with defaults resolved (length of a helix, unit direction, normal d1, segment lengths). */
 WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
 WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
+WY_API const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator);
 WY_API const double *wy_model_gravity(const wy_model *model);
 WY_API wy_section_values wy_model_section(const wy_model *model, int rod, double s);
+
+/* The period of the slowest bending vibration of the rod as a cantilever: what a time step is compared with. */
+WY_API double wy_model_period(const wy_model *model, int rod);
 
 /* Position and frame (unit quaternion) of the undeformed rod at arc length s, for reports and drawing. */
 WY_API void wy_model_reference(const wy_model *model, int rod, double s, double position[3], double frame[4]);

@@ -26,6 +26,20 @@ typedef struct wy_staggered_options {
   double baumgarte_omega, baumgarte_r;
 } wy_staggered_options;
 
+typedef enum wy_end_moment { WY_CORRECTED_MOMENT, WY_PRINTED_MOMENT } wy_end_moment;
+
+/* Options of the mixed scheme (docs/theory/mixed.md). */
+typedef struct wy_mixed_options {
+  int order;                /* of the polynomials: 1 or 2 */
+  wy_end_moment end_moment; /* corrected: angular momentum is balanced exactly; or as published */
+} wy_mixed_options;
+
+/* How the nonlinear equations of a fixed step are solved. */
+typedef struct wy_newton_options {
+  double tolerance; /* of what is out of balance, relative to the forces at work */
+  int iterations;   /* most of them in one step */
+} wy_newton_options;
+
 typedef enum wy_continuation { WY_LOAD_STEPPING, WY_ARC_LENGTH } wy_continuation;
 typedef enum wy_branch { WY_FOLLOW_BRANCH, WY_SWITCH_BRANCH } wy_branch;
 
@@ -40,12 +54,14 @@ typedef struct wy_statics_options {
 
 typedef struct wy_solver_def {
   uint32_t cookie;
-  const char *scheme;     /* "staggered" */
-  const char *integrator; /* "auto", "radau5", "dopri5" */
+  const char *scheme;     /* "staggered", "mixed" */
+  const char *integrator; /* "auto", "radau5", "dopri5"; "midpoint" for mixed */
   double relative_tolerance, absolute_tolerance;
-  double first_step;   /* 0: chosen by the integrator */
+  double first_step;   /* of a fixed-step method every step; 0: chosen by the integrator */
   double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
   wy_staggered_options staggered;
+  wy_mixed_options mixed;
+  wy_newton_options newton;
   wy_statics_options statics;
 } wy_solver_def;
 
@@ -66,6 +82,9 @@ WY_API const char *wy_scheme_name(int index);
 WY_API const char *wy_integrator_name(int index);
 /* Do they go together? WY_OK, or WY_ERROR_SUPPORT with the reason and what is possible. */
 WY_API wy_status wy_method_possible(const char *scheme, wy_rod_kind kind, const char *integrator, wy_message *message);
+
+/* Does the pair move with a fixed step? Output times should then be multiples of it. */
+WY_API bool wy_method_has_fixed_step(const char *scheme, const char *integrator);
 
 /* ---- Running ---- */
 
@@ -91,6 +110,9 @@ WY_API double wy_sim_time(const wy_sim *sim);
    a single rod, advance and restore; not while rods are ahead of wy_sim_time. */
 WY_API wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3],
                                  wy_message *message);
+
+/* The same for the force (pressure times area, or tension) of an actuator. NULL: the model's own again. */
+WY_API wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy_message *message);
 
 /* Moves a driven or held end from its present pose and velocity to a new pose, reached after `duration` with the given
    velocity and angular velocity (space axes; NULL: at rest), and on at that velocity. Smooth: position and velocity are
@@ -196,6 +218,9 @@ typedef struct wy_statistics {
   double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
   double strain_drift;      /* largest strain, of those that the model holds at zero, left after projection */
   double strain_rate_drift; /* and its rate */
+  /* Largest rotation across one piece of the rod, over what the scheme's interpolation carries well: above 1 the rod
+     needs that many times more pieces. 0 where there is no such limit. */
+  double piece_turn;
 } wy_statistics;
 
 /* Of one rod, or WY_ALL_RODS: sums, and the largest drift. */

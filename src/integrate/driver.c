@@ -26,7 +26,8 @@ static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
   const char *name = wy_model_rod(system->model, system->rod)->name;
   char where[400];
   double t = self->now->t;
-  if (!finite_at(self, t) || !finite_at(self, t + h))
+  bool finite = !system->type->rhs || (finite_at(self, t) && finite_at(self, t + h));
+  if (!finite)
     snprintf(where, sizeof where,
              "the forces are not finite there: does an expression of a load or a driven end give NaN or infinity?");
   else
@@ -48,12 +49,14 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
     if (self->type->attempt(self, stop) == WY_ACCEPTED)
       break;
     now->statistics.rejected++;
-    if (tries >= MOST_REJECTIONS || now->h <= 8 * DBL_EPSILON * fabs(now->t))
+    if (tries >= MOST_REJECTIONS || self->type->fixed_step || now->h <= 8 * DBL_EPSILON * fabs(now->t))
       return give_up(self, h, message);
   }
   now->moved = true;
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;
+  if (system->type->piece_turn)
+    now->statistics.piece_turn = fmax(now->statistics.piece_turn, system->type->piece_turn(system, self->u));
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
   if (stale < 0)
     return give_up(self, now->statistics.last_step, message);
@@ -63,7 +66,9 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
 }
 
 wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message) {
-  while (self->now->t < t) {
+  /* Times on the grid of a fixed step are reached up to round-off. */
+  double slack = self->type->fixed_step ? 1e-9 * self->now->h : 0;
+  while (self->now->t < t - slack) {
     wy_status status = wy_drive_step(self, limit, message);
     if (status)
       return status;
@@ -74,7 +79,8 @@ wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *m
 void wy_drive_state(wy_integrator *self, double t, double *u) {
   double drift[WY_DRIFTS] = {0};
   t = fmax(t, self->now->t_old);
-  if (t >= self->now->t || !self->now->moved) {
+  double slack = self->type->fixed_step ? 1e-9 * self->now->h : 0;
+  if (t >= self->now->t - slack || !self->now->moved) {
     memcpy(u, self->u, (size_t)self->size * sizeof *u);
     return;
   }

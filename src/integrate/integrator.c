@@ -7,7 +7,7 @@
 #include "base/target.h"
 #include "integrate/methods.h"
 
-static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5};
+static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5, &wy_midpoint};
 
 const wy_integrator_type *wy_integrator_at(int index) {
   return index >= 0 && index < (int)(sizeof methods / sizeof methods[0]) ? methods[index] : NULL;
@@ -20,10 +20,14 @@ const wy_integrator_type *wy_integrator_find(const char *name) {
   return NULL;
 }
 
-const wy_integrator_type *wy_integrator_choose(const char *name, const char **reason) {
+const wy_integrator_type *wy_integrator_choose(const char *name, wy_motion motion, const char **reason) {
   *reason = "";
   if (strcmp(name, "auto") != 0)
     return wy_integrator_find(name);
+  if (motion == WY_MIDPOINT) {
+    *reason = "the scheme keeps energy and momentum by this rule";
+    return &wy_midpoint;
+  }
   *reason = "implicit, of order 5: the step follows the motion, not the fastest vibration";
   return &wy_radau5;
 }

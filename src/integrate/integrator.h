@@ -19,6 +19,8 @@ typedef enum wy_outcome {
 typedef struct wy_integrator_type {
   const char *name;
   int order;
+  wy_motion motion; /* what it takes */
+  bool fixed_step;
   wy_factor_needs needs;
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
   void (*layout)(wy_integrator *self, wy_memory *memory);
@@ -49,6 +51,7 @@ struct wy_integrator {
   const wy_integrator_type *type;
   wy_system *system;
   double relative, absolute, first_step, largest_step;
+  wy_newton_options newton;
   int size; /* of u: system->size + WY_LANES */
   wy_progress *now;
   double *u;
@@ -57,10 +60,10 @@ struct wy_integrator {
   void *scratch;
 };
 
-/* Registry. "auto" is resolved by wy_integrator_choose, which says why. */
+/* Registry. "auto" is resolved by wy_integrator_choose, which says why; the integrator may not fit the motion. */
 const wy_integrator_type *wy_integrator_at(int index);
 const wy_integrator_type *wy_integrator_find(const char *name);
-const wy_integrator_type *wy_integrator_choose(const char *name, const char **reason);
+const wy_integrator_type *wy_integrator_choose(const char *name, wy_motion motion, const char **reason);
 
 /* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
 void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power);

@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "model/model.h"
 
-enum { ROD_COOKIE = 0x57590101, LOAD_COOKIE = 0x57590202, MODEL_COOKIE = 0x57590301 };
+enum { ROD_COOKIE = 0x57590102, LOAD_COOKIE = 0x57590202, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590601 };
 
 struct wy_model {
   double gravity[3];
@@ -17,6 +17,8 @@ struct wy_model {
   int rod_count;
   wy_load_def *loads;
   int load_count;
+  wy_actuator_def *actuators;
+  int actuator_count;
 };
 
 wy_end wy_end_free(void) {
@@ -46,6 +48,11 @@ wy_rod_def wy_default_rod_def(void) {
 
 wy_load_def wy_default_load_def(void) {
   wy_load_def def = {.cookie = LOAD_COOKIE, .place = WY_AT_END};
+  return def;
+}
+
+wy_actuator_def wy_default_actuator_def(void) {
+  wy_actuator_def def = {.cookie = ACTUATOR_COOKIE};
   return def;
 }
 
@@ -92,12 +99,43 @@ static wy_status check_load(const wy_model *model, const wy_load_def *load, int 
   return WY_OK;
 }
 
-static char *duplicate(const char *text) {
-  size_t bytes = strlen(text) + 1;
-  char *copy = malloc(bytes);
+static wy_status check_actuator(const wy_model *model, const wy_actuator_def *actuator, int index,
+                                wy_message *message) {
+  char path[64];
+  snprintf(path, sizeof path, "actuators[%d]", index);
+  if (actuator->cookie != ACTUATOR_COOKIE)
+    return wy_fail_at(message, path, "the definition was not made by wy_default_actuator_def of this version");
+  if (actuator->kind > WY_TENDON)
+    return wy_fail_at(message, path, "found a kind that does not exist");
+  if (actuator->rod < 0 || actuator->rod >= model->rod_count) {
+    snprintf(path, sizeof path, "actuators[%d].rod", index);
+    return wy_fail_at(message, path, "found rod number %d; expected 0 to %d", actuator->rod, model->rod_count - 1);
+  }
+  double force = wy_signal_value(&actuator->force, 0, 0), length = model->rods[actuator->rod].length;
+  snprintf(path, sizeof path, "actuators[%d].%s", index, actuator->kind == WY_TENDON ? "tension" : "force");
+  if (!isfinite(force))
+    return wy_fail_at(message, path, "it is not a finite number at t = 0");
+  if (actuator->kind == WY_TENDON && force < 0)
+    return wy_fail_at(message, path, "found %g at t = 0; expected a tension that is not negative: a tendon cannot push",
+                      force);
+  snprintf(path, sizeof path, "actuators[%d].offset", index);
+  for (int k = 0; k < 10; k++) { /* two components at five places */
+    double s = 0.25 * (k / 2) * length;
+    if (!isfinite(wy_signal_value(&actuator->offset[k % 2], s, 0)))
+      return wy_fail_at(message, path, "component %d is not a finite number at s = %g", k % 2 + 1, s);
+  }
+  return WY_OK;
+}
+
+static void *copied(const void *from, size_t bytes) {
+  void *copy = malloc(bytes);
   if (copy)
-    memcpy(copy, text, bytes);
+    memcpy(copy, from, bytes);
   return copy;
+}
+
+static char *duplicate(const char *text) {
+  return copied(text, strlen(text) + 1);
 }
 
 static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_message *message) {
@@ -109,7 +147,8 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
     return wy_fail_at(message, "rods", "there is no rod; expected at least one");
   model->rods = calloc((size_t)def->rod_count, sizeof *model->rods);
   model->loads = calloc((size_t)def->load_count + 1, sizeof *model->loads);
-  if (!model->rods || !model->loads)
+  model->actuators = calloc((size_t)def->actuator_count + 1, sizeof *model->actuators);
+  if (!model->rods || !model->loads || !model->actuators)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d rods", def->rod_count);
   for (int i = 0; i < def->rod_count; i++) {
     char path[64];
@@ -119,18 +158,17 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
     /* The rod's own memory from here on: pointers of the caller must not survive in it. */
     rod->name = NULL;
     rod->segment_lengths = NULL;
+    rod->maxwell = NULL;
     model->rod_count = i + 1;
     if (rod->cookie != ROD_COOKIE)
       return wy_fail_at(message, path, "the definition was not made by wy_default_rod_def of this version");
     rod->name = duplicate(def->rods[i].name ? def->rods[i].name : "");
-    if (def->rods[i].segment_lengths && rod->segments > 0) {
-      size_t bytes = (size_t)rod->segments * sizeof(double);
-      double *lengths = malloc(bytes);
-      if (lengths)
-        memcpy(lengths, def->rods[i].segment_lengths, bytes);
-      rod->segment_lengths = lengths;
-    }
-    if (!rod->name || (def->rods[i].segment_lengths && rod->segments > 0 && !rod->segment_lengths))
+    bool lengths = def->rods[i].segment_lengths && rod->segments > 0, branches = rod->maxwell_count > 0;
+    if (lengths)
+      rod->segment_lengths = copied(def->rods[i].segment_lengths, (size_t)rod->segments * sizeof(double));
+    if (branches)
+      rod->maxwell = copied(def->rods[i].maxwell, (size_t)rod->maxwell_count * sizeof(wy_maxwell));
+    if (!rod->name || (lengths && !rod->segment_lengths) || (branches && !rod->maxwell))
       return wy_fail(message, WY_ERROR_MEMORY, "out of memory for rod %d", i);
     wy_status status = wy_rod_resolve(rod, i, message);
     if (status)
@@ -146,6 +184,13 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
     model->loads[i] = def->loads[i];
     model->load_count = i + 1;
     wy_status status = check_load(model, &model->loads[i], i, message);
+    if (status)
+      return status;
+  }
+  for (int i = 0; i < def->actuator_count; i++) {
+    model->actuators[i] = def->actuators[i];
+    model->actuator_count = i + 1;
+    wy_status status = check_actuator(model, &model->actuators[i], i, message);
     if (status)
       return status;
   }
@@ -174,7 +219,9 @@ void wy_model_destroy(wy_model *model) {
   for (int i = 0; i < model->rod_count; i++) {
     free((char *)model->rods[i].name);
     free((double *)model->rods[i].segment_lengths);
+    free((wy_maxwell *)model->rods[i].maxwell);
   }
+  free(model->actuators);
   free(model->rods);
   free(model->loads);
   free(model);
@@ -196,10 +243,26 @@ const wy_load_def *wy_model_load(const wy_model *model, int load) {
   return &model->loads[load];
 }
 
+int wy_model_actuator_count(const wy_model *model) {
+  return model->actuator_count;
+}
+
+const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator) {
+  return &model->actuators[actuator];
+}
+
 const double *wy_model_gravity(const wy_model *model) {
   return model->gravity;
 }
 
 wy_section_values wy_model_section(const wy_model *model, int rod, double s) {
   return wy_section_at(&model->rods[rod], s);
+}
+
+double wy_model_period(const wy_model *model, int rod) {
+  const double two_pi = 6.283185307179586, first_root = 1.875104068711961; /* of cos x cosh x = -1 */
+  const wy_rod_def *def = &model->rods[rod];
+  wy_section_values section = wy_section_at(def, 0.5 * def->length);
+  double bending = fmin(section.stiffness[3], section.stiffness[4]), scale = def->length / first_root;
+  return two_pi * scale * scale * sqrt(section.mass / bending);
 }

@@ -341,6 +341,28 @@ static wy_status check_end(const subject *in, wy_end_name name) {
   return WY_OK;
 }
 
+static wy_status check_maxwell(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  char key[48];
+  double sum = 0;
+  if (rod->maxwell_count < 0)
+    return refuse(in, "maxwell", "found %d branches; expected a number that is not negative", rod->maxwell_count);
+  for (int i = 0; i < rod->maxwell_count; i++) {
+    const wy_maxwell *branch = &rod->maxwell[i];
+    snprintf(key, sizeof key, "maxwell[%d].share", i);
+    if (!(branch->share > 0) || !(branch->share < 1))
+      return refuse(in, key, "found %g; expected a number between 0 and 1", branch->share);
+    snprintf(key, sizeof key, "maxwell[%d].time", i);
+    if (!is_positive(branch->time))
+      return refuse(in, key, "found %g; expected a positive time", branch->time);
+    sum += branch->share;
+  }
+  if (!(sum < 1))
+    return refuse(in, "maxwell",
+                  "the shares add up to %g; expected less than 1: what is left is the long-term stiffness", sum);
+  return WY_OK;
+}
+
 /* The point of the discrete reference curve that an end stands on: x_{n+1} = x_n + h d3 at the midpoint. */
 static void reference_end(const wy_rod_def *rod, wy_end_name end, double position[3]) {
   double frame[4], r[9], s = 0;
@@ -408,6 +430,7 @@ wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message) {
   TRY(check_stiffness(&in));
   TRY(check_derived(&in));
   TRY(resolve_shape(&in));
+  TRY(check_maxwell(&in));
   TRY(check_initial(&in));
   TRY(check_end(&in, WY_START));
   return check_end(&in, WY_END);

@@ -6,6 +6,9 @@
    state u is one array of `size` doubles; a scheme keeps its fields in it as structure of arrays, padded to the vector
    width. Entries that do not count (padding, held ends) have weight 0 and stay finite.
 
+   A scheme that is discrete in time by its own design (mixed) has no right-hand side: it takes its steps itself, see
+   wy_step_type, and a fixed-step integrator drives them.
+
    Return convention: 0 done, > 0 recoverable (smaller step), < 0 fatal. */
 #ifndef WY_SCHEME_SCHEME_H
 #define WY_SCHEME_SCHEME_H
@@ -81,6 +84,18 @@ typedef struct wy_shape_type {
   void (*show)(wy_system *system, const double *d, double *translation, double *rotation);
 } wy_shape_type;
 
+/* One step from t to t + h as a set of nonlinear equations for its end, solved by Newton's method. */
+typedef struct wy_step_type {
+  /* Where the step begins, and the first guess of its end. */
+  void (*begin)(wy_system *system, double t, double h, const double *u);
+  /* What the present guess leaves out of balance, relative to the forces at work. */
+  int (*residual)(wy_system *system, double *misfit);
+  /* Linearises where the residual was taken last, and corrects the guess; the largest correction as an angle. */
+  int (*correct)(wy_system *system, double *change);
+  /* The state at t + h; the step's work and dissipation are added to `integrals`. */
+  void (*finish)(wy_system *system, double *u, double integrals[WY_INTEGRALS]);
+} wy_step_type;
+
 typedef struct wy_system_type {
   const char *name;
 
@@ -121,10 +136,14 @@ typedef struct wy_system_type {
 
   /* Changes by the user between steps. A load without force is the model's own again. */
   void (*set_load)(wy_system *system, int load, const double force[3], const double moment[3]);
+  void (*set_actuator)(wy_system *system, int actuator, const double *force);
   int (*move_end)(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
                   wy_message *message);
+  /* wy_statistics.piece_turn of a state; NULL where there is no limit. */
+  double (*piece_turn)(wy_system *system, const double *u);
 
-  const wy_shape_type *shape; /* NULL where the scheme has no equilibria */
+  const wy_step_type *midpoint; /* NULL where time is left to the integrator */
+  const wy_shape_type *shape;   /* NULL where the scheme has no equilibria */
 } wy_system_type;
 
 struct wy_system {
@@ -148,8 +167,15 @@ struct wy_system {
                                    what makes their correction the strain that a constraint misses */
 };
 
+/* What a scheme offers to integrators, of which each takes one kind. */
+typedef enum wy_motion {
+  WY_ODE,     /* a right-hand side and its Jacobian */
+  WY_MIDPOINT /* steps of its own */
+} wy_motion;
+
 typedef struct wy_scheme {
   const char *name;
+  wy_motion motion;
   /* WY_OK, or WY_ERROR_SUPPORT with what the scheme carries. */
   wy_status (*supports)(wy_rod_kind kind, wy_message *message);
   /* Entries of the state, padding included: known before the system exists. */

@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "record/probe.h"
 
-enum { SOLVER_COOKIE = 0x57590402, SIM_COOKIE = 0x57590502 };
+enum { SOLVER_COOKIE = 0x57590403, SIM_COOKIE = 0x57590503 };
 
 wy_solver_def wy_default_solver_def(void) {
   wy_solver_def def = {.cookie = SOLVER_COOKIE,
@@ -24,6 +24,8 @@ wy_solver_def wy_default_solver_def(void) {
                                      .stabilisation = WY_PROJECTION,
                                      .baumgarte_omega = 100,
                                      .baumgarte_r = 100},
+                       .mixed = {.order = 2, .end_moment = WY_CORRECTED_MOMENT},
+                       .newton = {.tolerance = 1e-11, .iterations = 20},
                        .statics = {.increments = 25, .newton_tolerance = 1e-10, .newton_iterations = 20}};
   return def;
 }
@@ -46,13 +48,24 @@ wy_status wy_method_possible(const char *scheme_name, wy_rod_kind kind, const ch
   wy_status status = scheme->supports(kind, message);
   if (status)
     return status;
-  if (!wy_integrator_choose(integrator, &reason)) {
-    for (int i = 0; wy_integrator_at(i); i++)
+  const wy_integrator_type *type = wy_integrator_choose(integrator, scheme->motion, &reason);
+  for (int i = 0; wy_integrator_at(i); i++)
+    if (!type || wy_integrator_at(i)->motion == scheme->motion)
       snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", wy_integrator_at(i)->name);
+  if (!type)
     return wy_fail(message, WY_ERROR_SUPPORT, "there is no integrator '%s' in this version; available: auto%s",
                    integrator, known);
-  }
+  if (type->motion != scheme->motion)
+    return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' does not go with the scheme '%s'; possible: auto%s",
+                   integrator, scheme->name, known);
   return WY_OK;
+}
+
+bool wy_method_has_fixed_step(const char *scheme_name, const char *integrator) {
+  const char *reason;
+  const wy_scheme *scheme = wy_scheme_find(scheme_name);
+  const wy_integrator_type *type = scheme ? wy_integrator_choose(integrator, scheme->motion, &reason) : NULL;
+  return type && type->fixed_step;
 }
 
 static wy_status check_solver(const wy_model *model, int rod, const wy_solver_def *solver, wy_message *message) {
@@ -83,6 +96,15 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
   if (options->stabilisation == WY_BAUMGARTE && !(options->baumgarte_r >= 0 && isfinite(options->baumgarte_r)))
     return wy_fail_at(message, "solver.stabilisation.baumgarte.r", "found %g; expected a number that is not negative",
                       options->baumgarte_r);
+  if (solver->mixed.order < 1 || solver->mixed.order > 2)
+    return wy_fail_at(message, "solver.order", "found %d; expected 1 or 2", solver->mixed.order);
+  if (solver->mixed.end_moment > WY_PRINTED_MOMENT)
+    return wy_fail_at(message, "solver.end_moment", "found an option that does not exist");
+  if (!(solver->newton.tolerance > 0) || solver->newton.tolerance > 0.1)
+    return wy_fail_at(message, "solver.newton.tolerance", "found %g; expected a positive number, at most 0.1",
+                      solver->newton.tolerance);
+  if (solver->newton.iterations < 1)
+    return wy_fail_at(message, "solver.newton.iterations", "found %d; expected at least 1", solver->newton.iterations);
   return wy_method_possible(solver->scheme, wy_model_rod(model, rod)->kind, solver->integrator, message);
 }
 
@@ -110,8 +132,8 @@ static const wy_solver_def *solver_of(const wy_sim_def *def, int rod) {
 static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver, bool statics, wy_message *message) {
   wy_memory *memory = &sim->memory;
   wy_sim_rod *rod = &sim->rods[index];
-  const wy_integrator_type *type = wy_integrator_choose(solver->integrator, &rod->reason);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  const wy_integrator_type *type = wy_integrator_choose(solver->integrator, scheme->motion, &rod->reason);
   wy_factor_needs needs = type->needs;
   needs.shapes = statics;
   wy_status status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
@@ -123,6 +145,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver
   if (!integrator)
     integrator = &counting;
   rod->options = solver->staggered;
+  rod->mixed = solver->mixed;
   rod->statics = solver->statics;
   integrator->type = type;
   integrator->system = rod->system;
@@ -130,6 +153,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver
   integrator->absolute = solver->absolute_tolerance;
   integrator->first_step = solver->first_step;
   integrator->largest_step = solver->largest_step;
+  integrator->newton = solver->newton;
   integrator->size = scheme->size(sim->model, index, solver) + WY_LANES;
   integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);
   integrator->u = wy_arena_doubles(&memory->saved, (size_t)integrator->size);
@@ -313,6 +337,24 @@ wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const do
   return WY_OK;
 }
 
+wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy_message *message) {
+  if (actuator < 0 || actuator >= wy_model_actuator_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no actuator number %d", actuator);
+  const wy_actuator_def *def = wy_model_actuator(sim->model, actuator);
+  if (force && !isfinite(*force))
+    return wy_fail(message, WY_ERROR_INPUT, "the force of actuator %d is not a finite number", actuator);
+  if (force && def->kind == WY_TENDON && *force < 0)
+    return wy_fail(message, WY_ERROR_INPUT, "found tension %g; expected one that is not negative: a tendon cannot push",
+                   *force);
+  wy_status status = check_now(sim, def->rod, message);
+  if (status)
+    return status;
+  wy_system *system = sim->rods[def->rod].system;
+  system->type->set_actuator(system, actuator, force);
+  changed(sim, def->rod);
+  return WY_OK;
+}
+
 wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
                           wy_message *message) {
   wy_status status = check_now(sim, rod, message);
@@ -444,6 +486,7 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
     sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[WY_DRIFT_QUATERNION]);
     sum.velocity_drift = fmax(sum.velocity_drift, now->drift[WY_DRIFT_VELOCITY]);
     sum.strain_drift = fmax(sum.strain_drift, now->drift[WY_DRIFT_STRAIN]);
+    sum.piece_turn = fmax(sum.piece_turn, s->piece_turn);
     sum.strain_rate_drift = fmax(sum.strain_rate_drift, now->drift[WY_DRIFT_STRAIN_RATE]);
   }
   return sum;
@@ -484,10 +527,15 @@ static uint64_t identity(const wy_sim *sim) {
                      (int)options->coordinates,
                      (int)options->segment_inertia,
                      (int)options->stabilisation,
+                     sim->rods[i].mixed.order,
+                     (int)sim->rods[i].mixed.end_moment,
+                     rod->maxwell_count,
                      (int)statics->continuation,
                      (int)statics->branch,
                      sim->rods[i].equilibrium != NULL};
     hash = mix(hash, choices, sizeof choices);
+    for (int k = 0; k < rod->maxwell_count; k++)
+      hash = mix(hash, &rod->maxwell[k], sizeof rod->maxwell[k]);
     hash = mix(hash, integrator->type->name, strlen(integrator->type->name));
     for (int k = 0; k < 3; k++) {
       wy_section_values section = wy_model_section(sim->model, i, 0.5 * k * rod->length);

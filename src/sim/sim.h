@@ -11,6 +11,7 @@ typedef struct wy_sim_rod {
   wy_equilibrium *equilibrium; /* NULL without statics */
   const char *scheme, *reason;
   wy_staggered_options options; /* what tells snapshots apart */
+  wy_mixed_options mixed;
   wy_statics_options statics;
   double *shown; /* the state at the time that the simulation shows */
   bool shown_ready, view_ready;

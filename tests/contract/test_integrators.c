@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "support/rods.h"
 #include "support/toy.h"
 
 /* A nonlinear oscillator with a known solution: u = (cos(t^2/2 + t), sin(t^2/2 + t)) solves u' = (1 + t) (-v, u) |u|^2.
@@ -61,8 +62,8 @@ static spin_result run_spin(const wy_integrator_type *type, double tolerance) {
  * uniform). */
 static void order_is_as_declared(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_at(m); m++) {
-    const wy_integrator_type *type = wy_integrator_at(m);
+  for (int m = 0; ode_integrator_at(m); m++) {
+    const wy_integrator_type *type = ode_integrator_at(m);
     spin_result coarse = run_spin(type, 1e-7), fine = run_spin(type, 1e-10);
     double order = log(coarse.error / fine.error) / log((double)fine.steps / (double)coarse.steps);
     if (!(fabs(order - type->order) < 0.5))
@@ -92,8 +93,8 @@ static void stiff_jacobian(double t, const double *u, double *j) {
 static void implicit_methods_are_at_ease_with_stiffness(void **state) {
   (void)state;
   const toy_problem problem = {1, stiff_rhs, stiff_jacobian, {1}, NULL};
-  for (int m = 0; wy_integrator_at(m); m++) {
-    const wy_integrator_type *type = wy_integrator_at(m);
+  for (int m = 0; ode_integrator_at(m); m++) {
+    const wy_integrator_type *type = ode_integrator_at(m);
     if (type->needs.real == 0)
       continue;
     toy made;
@@ -120,10 +121,10 @@ static void jump_jacobian(double t, const double *u, double *j) {
 static void a_jump_is_met_by_rejection(void **state) {
   (void)state;
   const toy_problem problem = {1, jump_rhs, jump_jacobian, {1}, NULL};
-  for (int m = 0; wy_integrator_at(m); m++) {
+  for (int m = 0; ode_integrator_at(m); m++) {
     toy made;
     wy_message message;
-    toy_create(&made, &problem, wy_integrator_at(m), 1e-8);
+    toy_create(&made, &problem, ode_integrator_at(m), 1e-8);
     assert_int_equal(wy_drive_to(&made.integrator, 2, 2, &message), WY_OK);
     assert_true(made.integrator.now->statistics.rejected > 0);
     check_close(made.integrator.u[0], 1001, 1e-3);
@@ -145,10 +146,10 @@ static void explode_jacobian(double t, const double *u, double *j) {
 static void an_impossible_problem_ends_with_a_message(void **state) {
   (void)state;
   const toy_problem problem = {1, explode_rhs, explode_jacobian, {1}, NULL};
-  for (int m = 0; wy_integrator_at(m); m++) {
+  for (int m = 0; ode_integrator_at(m); m++) {
     toy made;
     wy_message message = {0};
-    toy_create(&made, &problem, wy_integrator_at(m), 1e-8);
+    toy_create(&made, &problem, ode_integrator_at(m), 1e-8);
     assert_int_equal(wy_drive_to(&made.integrator, 2, 2, &message), WY_ERROR_SOLVER);
     assert_non_null(strstr(message.text, "rod 'toy'"));
     assert_non_null(strstr(message.text, "t = 1"));
@@ -165,10 +166,10 @@ static void nan_rhs(double t, const double *u, double *f) {
 static void a_nan_is_never_accepted(void **state) {
   (void)state;
   const toy_problem problem = {1, nan_rhs, jump_jacobian, {1}, NULL};
-  for (int m = 0; wy_integrator_at(m); m++) {
+  for (int m = 0; ode_integrator_at(m); m++) {
     toy made;
     wy_message message = {0};
-    toy_create(&made, &problem, wy_integrator_at(m), 1e-6);
+    toy_create(&made, &problem, ode_integrator_at(m), 1e-6);
     assert_int_equal(wy_drive_to(&made.integrator, 1, 1, &message), WY_ERROR_SOLVER);
     assert_non_null(strstr(message.text, "not finite"));
     assert_true(isfinite(made.integrator.u[0]));
@@ -180,12 +181,12 @@ static void a_nan_is_never_accepted(void **state) {
 /* Saved memory is all there is: a copy of it, taken at any step, continues bit for bit. */
 static void restart_is_bit_exact(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_at(m); m++)
+  for (int m = 0; ode_integrator_at(m); m++)
     for (int stop = 0; stop < 40; stop += 7) {
       toy made;
       wy_message message;
       double want[2 * WY_LANES], got[2 * WY_LANES];
-      toy_create(&made, &spin, wy_integrator_at(m), 1e-6);
+      toy_create(&made, &spin, ode_integrator_at(m), 1e-6);
       for (int i = 0; i < stop && made.integrator.now->t < 3; i++)
         wy_drive_step(&made.integrator, 3, &message);
       size_t bytes = made.memory.saved.used;
@@ -206,10 +207,10 @@ static void restart_is_bit_exact(void **state) {
 /* Landing exactly at a time costs at most a shortened step, and changes the result only within the tolerance. */
 static void a_stop_is_met_exactly(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_at(m); m++) {
+  for (int m = 0; ode_integrator_at(m); m++) {
     toy made;
     wy_message message;
-    toy_create(&made, &spin, wy_integrator_at(m), 1e-9);
+    toy_create(&made, &spin, ode_integrator_at(m), 1e-9);
     for (int k = 1; k <= 30; k++) {
       assert_int_equal(wy_drive_to(&made.integrator, 0.1 * k, 0.1 * k, &message), WY_OK);
       assert_true(made.integrator.now->t == 0.1 * k);

@@ -107,11 +107,11 @@ static void settling_comes_first(void **state) {
 static void motion_begins_in_equilibrium(void **state) {
   (void)state;
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
-    for (int m = 0; wy_integrator_name(m); m++) {
+    for (int m = 0; ode_integrator(m); m++) {
       wy_rod_def rod = cantilever(8);
       rod.kind = (wy_rod_kind)kind;
       wy_solver_def solver = wy_default_solver_def();
-      solver.integrator = wy_integrator_name(m);
+      solver.integrator = ode_integrator(m);
       test_sim made = make(&rod, NULL, &solver, 1);
       wy_message message;
       must(wy_sim_settle(made.sim, 0, &message), &message);

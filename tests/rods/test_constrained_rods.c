@@ -88,12 +88,12 @@ static void check_drift(const char *what, const wy_rod_def *rod, const wy_solver
 static void constraints_hold_at_every_output_for_10_s(void **state) {
   (void)state;
   for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++)
-    for (int m = 0; wy_integrator_name(m); m++)
+    for (int m = 0; ode_integrator(m); m++)
       for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
         /* Two forms exist for the inextensible rod with an explicit integrator only. */
-        if (form == WY_ABSOLUTE && (kind == WY_KIRCHHOFF || strcmp(wy_integrator_name(m), "dopri5") != 0))
+        if (form == WY_ABSOLUTE && (kind == WY_KIRCHHOFF || strcmp(ode_integrator(m), "dopri5") != 0))
           continue;
-        wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-6, (wy_coordinates)form);
+        wy_solver_def solver = solver_with(ode_integrator(m), 1e-6, (wy_coordinates)form);
         wy_rod_def swinging = pendulum((wy_rod_kind)kind, 10), hanging = hose((wy_rod_kind)kind);
         check_drift("pendulum", &swinging, &solver);
         check_drift("hose", &hanging, &solver);
@@ -130,9 +130,9 @@ static double energy_drift(wy_sim *sim, double to, int samples, balance *so_far)
 static void undamped_pendulums_keep_their_energy(void **state) {
   (void)state;
   for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++)
-    for (int m = 0; wy_integrator_name(m); m++) {
+    for (int m = 0; ode_integrator(m); m++) {
       wy_rod_def rod = pendulum((wy_rod_kind)kind, 10);
-      wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-9, WY_NULLSPACE);
+      wy_solver_def solver = solver_with(ode_integrator(m), 1e-9, WY_NULLSPACE);
       test_sim made = make_sim(&rod, NULL, 0, &solver, down);
       balance so_far = open_books(made.sim);
       double swing = energy_drift(made.sim, 1, 20, &so_far), whole = energy_drift(made.sim, 10, 180, &so_far);
@@ -153,7 +153,7 @@ static void shake(const void *context, wy_variable wrt, double s, double t, doub
 static void the_books_balance(void **state) {
   (void)state;
   for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++)
-    for (int m = 0; wy_integrator_name(m); m++) {
+    for (int m = 0; ode_integrator(m); m++) {
       wy_rod_def rod = rubber_rod(8);
       rod.kind = (wy_rod_kind)kind;
       rod.drag = (wy_drag){0.2, 0.1};
@@ -164,7 +164,7 @@ static void the_books_balance(void **state) {
       load.place = WY_AT_END;
       load.axes = WY_BODY_AXES;
       load.force[0] = wy_constant(0.02);
-      wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-9, WY_NULLSPACE);
+      wy_solver_def solver = solver_with(ode_integrator(m), 1e-9, WY_NULLSPACE);
       test_sim made = make_sim(&rod, &load, 1, &solver, down);
       balance so_far = open_books(made.sim);
       double drift = energy_drift(made.sim, 1, 50, &so_far);

@@ -39,10 +39,10 @@ static const double down[3] = {0, 0, -9.81};
 
 static void undamped_pendulum_keeps_its_energy_for_10_s(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_name(m); m++) {
+  for (int m = 0; ode_integrator(m); m++) {
     wy_rod_def rod = rubber_rod(10);
     rod.damping.kind = WY_UNDAMPED;
-    wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-10);
+    wy_solver_def solver = solver_with(ode_integrator(m), 1e-10);
     solver.staggered.curvature_measure = WY_SIN4;
     test_sim made = make_sim(&rod, NULL, 0, &solver, down);
     double drift = energy_drift(made.sim, 10, 200);
@@ -55,7 +55,7 @@ static void undamped_pendulum_keeps_its_energy_for_10_s(void **state) {
 /* A free rod thrown with a spin: linear and angular momentum and energy stay, the centre of mass flies straight on. */
 static void free_rod_keeps_its_momenta(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_name(m); m++) {
+  for (int m = 0; ode_integrator(m); m++) {
     wy_rod_def rod = rubber_rod(10);
     rod.damping.kind = WY_UNDAMPED;
     rod.ends[0] = wy_end_free();
@@ -63,7 +63,7 @@ static void free_rod_keeps_its_momenta(void **state) {
     static const double velocity[3] = {1, 0.5, -0.3}, spin[3] = {3, 5, 7};
     for (int k = 0; k < 3; k++)
       rod.initial.velocity[k] = wy_constant(velocity[k]), rod.initial.angular_velocity[k] = wy_constant(spin[k]);
-    wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-10);
+    wy_solver_def solver = solver_with(ode_integrator(m), 1e-10);
     test_sim made = make_sim(&rod, NULL, 0, &solver, NULL);
     wy_message message;
     wy_momentum start = wy_sim_momentum(made.sim, WY_ALL_RODS);
@@ -94,7 +94,7 @@ static void wave(const void *context, wy_variable wrt, double s, double t, doubl
 static void the_books_balance(void **state) {
   (void)state;
   static const double reach = 0.1, turn = 0.5, pull = 0.02;
-  for (int m = 0; wy_integrator_name(m); m++) {
+  for (int m = 0; ode_integrator(m); m++) {
     wy_rod_def rod = rubber_rod(8);
     rod.drag = (wy_drag){0.5, 0.5};
     rod.ends[0] = wy_end_clamped();
@@ -107,7 +107,7 @@ static void the_books_balance(void **state) {
     load.axes = WY_BODY_AXES;
     load.force[0] = (wy_signal){0, wave, &pull, WY_TIME};
     load.moment[2] = wy_constant(1e-3);
-    wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-9);
+    wy_solver_def solver = solver_with(ode_integrator(m), 1e-9);
     test_sim made = make_sim(&rod, &load, 1, &solver, down);
     double drift = energy_drift(made.sim, 1, 50);
     print_message("%s: balance with everything in it %.2g\n", solver.integrator, drift);
@@ -287,13 +287,13 @@ static void components_are_held_one_by_one(void **state) {
 /* A released end: before, the rod hangs on its clamp; after, its centre of mass falls freely. */
 static void a_released_rod_falls(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_name(m); m++) {
+  for (int m = 0; ode_integrator(m); m++) {
     wy_rod_def rod = rubber_rod(6);
     rod.shape.direction[1] = 0, rod.shape.direction[2] = -1;
     rod.shape.d1[2] = 0, rod.shape.d1[0] = 1;
     rod.ends[0] = wy_end_clamped();
     rod.ends[0].release = 0.3;
-    wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-8);
+    wy_solver_def solver = solver_with(ode_integrator(m), 1e-8);
     test_sim made = make_sim(&rod, NULL, 0, &solver, down);
     wy_message message;
     must(wy_sim_sample(made.sim, 0.3, &message), &message);

@@ -209,3 +209,15 @@ void free_sim(test_sim *made) {
   wy_sim_destroy(made->sim);
   wy_model_destroy(made->model);
 }
+
+const wy_integrator_type *ode_integrator_at(int index) {
+  for (int i = 0; wy_integrator_at(i); i++)
+    if (wy_integrator_at(i)->motion == WY_ODE && index-- == 0)
+      return wy_integrator_at(i);
+  return NULL;
+}
+
+const char *ode_integrator(int index) {
+  const wy_integrator_type *type = ode_integrator_at(index);
+  return type ? type->name : NULL;
+}

@@ -2,6 +2,7 @@
 #ifndef WY_TESTS_SUPPORT_RODS_H
 #define WY_TESTS_SUPPORT_RODS_H
 
+#include "integrate/integrator.h"
 #include "scheme/scheme.h"
 #include "withy/withy.h"
 
@@ -61,5 +62,9 @@ typedef struct test_sim {
 test_sim make_sim(const wy_rod_def *rod, const wy_load_def *loads, int load_count, const wy_solver_def *solver,
                   const double gravity[3]);
 void free_sim(test_sim *made);
+
+/* The integrators that take a right-hand side, by number; NULL past the last one. */
+const wy_integrator_type *ode_integrator_at(int index);
+const char *ode_integrator(int index);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "linalg/band.h"
 #include "math/lane.h"
+#include "scheme/applied.h"
 #include "scheme/scheme.h"
 #include "scheme/supports.h"
 
@@ -61,11 +62,6 @@ typedef struct wy_extra_block {
   int next;    /* the next one on the same vertex, or -1 */
   double m[9]; /* row by row */
 } wy_extra_block;
-
-typedef struct wy_load_override {
-  bool set;
-  double force[3], moment[3];
-} wy_load_override;
 
 /* Where a load acts: on a vertex (point force), or on a segment (moment, line load). `weight` is a share or a length;
    `held_weight` stands for it while the rotation of the end nearby is held, the rest then goes into the support. */

@@ -1,0 +1,103 @@
+/* The implicit midpoint rule with a fixed step: the scheme writes the equations of a step (wy_step_type), Newton's
+   method and the clock are here. Steps end on the multiples of the step, so that times do not drift; one that would
+   pass a stop is cut, and the next one returns to the grid. */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/methods.h"
+
+typedef struct midpoint_memory {
+  double *before; /* the state at t_old: between steps the state is interpolated, with the order of the rule */
+} midpoint_memory;
+
+/* Without a step of the user's: so many in the slowest vibration of the rod as a cantilever. */
+static const double steps_per_period = 100;
+
+static void layout(wy_integrator *self, wy_memory *memory) {
+  midpoint_memory *m = wy_arena_take(&memory->scratch, sizeof *m);
+  double *before = wy_arena_doubles(&memory->saved, (size_t)self->size);
+  self->memory = m;
+  if (m)
+    m->before = before;
+}
+
+static void start(wy_integrator *self) {
+  const wy_system *system = self->system;
+  double h = self->first_step > 0 ? self->first_step : wy_model_period(system->model, system->rod) / steps_per_period;
+  self->now->h = self->largest_step > 0 ? fmin(h, self->largest_step) : h;
+}
+
+/* From the present time to the next multiple of the step, or to the stop. */
+static wy_trial to_grid(const wy_integrator *self, double t_stop) {
+  double t = self->now->t, h = self->now->h, slack = 1e-6 * h;
+  double next = (floor((t + slack) / h) + 1) * h;
+  wy_trial trial = {.wanted = h, .t_stop = fmin(next, t_stop), .lands = true};
+  if (t_stop - next < slack)
+    trial.t_stop = t_stop;
+  trial.h = trial.t_stop - t;
+  return trial;
+}
+
+/* Corrections as small as round-off, or what is out of balance no longer falls once they are small: that is all that
+   double precision gives. */
+static const double smallest_change = 1e-15, small_change = 1e-8;
+
+static bool solve_step(wy_integrator *self) {
+  wy_system *system = self->system;
+  const wy_step_type *step = system->type->midpoint;
+  wy_statistics *statistics = &self->now->statistics;
+  double misfit, last = INFINITY, change = INFINITY;
+  for (int i = 0;; i++) {
+    statistics->rhs++;
+    if (step->residual(system, &misfit) != WY_OK || !isfinite(misfit))
+      return false;
+    bool stalls = change <= small_change && misfit >= 0.25 * last;
+    if (misfit <= self->newton.tolerance || change <= smallest_change || stalls)
+      return true;
+    if (i == self->newton.iterations)
+      return false;
+    last = misfit;
+    statistics->newton_iterations++, statistics->jacobians++, statistics->factorisations++;
+    if (step->correct(system, &change) != WY_OK || !isfinite(change))
+      return false;
+  }
+}
+
+static wy_outcome attempt(wy_integrator *self, double t_stop) {
+  midpoint_memory *m = self->memory;
+  wy_system *system = self->system;
+  wy_trial trial = to_grid(self, t_stop);
+  system->type->midpoint->begin(system, self->now->t, trial.h, self->u);
+  if (!solve_step(self))
+    return WY_REJECTED;
+  memcpy(m->before, self->u, (size_t)self->size * sizeof(double));
+  system->type->midpoint->finish(system, self->u, self->u + system->size);
+  wy_step_taken(self, &trial, trial.wanted);
+  return WY_ACCEPTED;
+}
+
+static void dense(const wy_integrator *self, double t, double *u) {
+  const midpoint_memory *m = self->memory;
+  double share = (t - self->now->t_old) / (self->now->t - self->now->t_old);
+  for (int i = 0; i < self->size; i++)
+    u[i] = m->before[i] + share * (self->u[i] - m->before[i]);
+}
+
+static void invalidate(wy_integrator *self, bool only_f) {
+  (void)self, (void)only_f;
+}
+
+static void resume(wy_integrator *self) {
+  (void)self;
+}
+
+const wy_integrator_type wy_midpoint = {.name = "midpoint",
+                                        .order = 2,
+                                        .motion = WY_MIDPOINT,
+                                        .fixed_step = true,
+                                        .layout = layout,
+                                        .start = start,
+                                        .attempt = attempt,
+                                        .dense = dense,
+                                        .invalidate = invalidate,
+                                        .resume = resume};
