@@ -135,6 +135,7 @@ typedef struct wy_points {
   int components;
   const double *s;
   const double *values;
+  int degree; /* between them: 2 for a parabola through the points 2k, 2k + 1, 2k + 2; else straight */
 } wy_points;
 
 /* The state of one rod at wy_sim_time, in memory of the simulation: valid until the next call that changes it. */

@@ -3,7 +3,7 @@
 #ifndef WY_LINALG_INERTIA_H
 #define WY_LINALG_INERTIA_H
 
-enum { WY_INERTIA_MOST = 12 };
+enum { WY_INERTIA_MOST = 24 };
 
 /* One more diagonal block, of order `size` <= WY_INERTIA_MOST: the upper left part of `diagonal` (its symmetric part is
    taken), coupled to the block before it by `coupling` (rows of this block, columns of the one before; ignored for the

@@ -63,30 +63,63 @@ static int find_pair(const wy_points *points, double s, double *share) {
   return low;
 }
 
+/* The three points of a parabola: the first of them, and how much each counts at s. */
+static int find_triple(const wy_points *points, double s, double weight[3]) {
+  double share;
+  int i = find_pair(points, s, &share) / 2 * 2;
+  const double *at = points->s + i;
+  weight[0] = (s - at[1]) * (s - at[2]) / ((at[0] - at[1]) * (at[0] - at[2]));
+  weight[1] = (s - at[0]) * (s - at[2]) / ((at[1] - at[0]) * (at[1] - at[2]));
+  weight[2] = (s - at[0]) * (s - at[1]) / ((at[2] - at[0]) * (at[2] - at[1]));
+  return i;
+}
+
 static void interpolate(const wy_points *points, double s, double *out) {
+  const int n = points->components;
+  if (points->degree == 2) {
+    double weight[3];
+    const double *values = points->values + (size_t)n * (size_t)find_triple(points, s, weight);
+    for (int k = 0; k < n; k++)
+      out[k] = weight[0] * values[k] + weight[1] * values[n + k] + weight[2] * values[2 * n + k];
+    return;
+  }
   double share = 0;
-  int n = points->components, i = points->count > 1 ? find_pair(points, s, &share) : 0;
+  int i = points->count > 1 ? find_pair(points, s, &share) : 0;
   for (int k = 0; k < n; k++) {
     double a = points->values[i * n + k];
     out[k] = share == 0 ? a : a + share * (points->values[(i + 1) * n + k] - a);
   }
 }
 
+/* Adds `share` of the rotation from a to b, seen from a, to a rotation vector. */
+static void add_turn(const double a[4], const double b[4], double share, double vector[3]) {
+  double turn[4], part[3];
+  wy_qrelative(a, b, turn);
+  wy_qlog(turn, part);
+  wy_add3(vector, share, part);
+}
+
+/* Between frames by rotation vectors: from the first of a pair, or from the middle one of three. */
 static void rotation_at(const wy_view *view, double length, double s, double q[4]) {
   int end = s <= 0 ? 0 : s >= length ? 1 : -1;
   if (end >= 0 && view->ends[end].rotation_held) {
     memcpy(q, view->ends[end].frame, 4 * sizeof *q);
     return;
   }
-  double share, turn[4], vector[3], part[4];
-  int i = find_pair(&view->frame, s, &share);
-  const double *a = view->frame.values + 4 * i;
-  wy_qrelative(a, a + 4, turn);
-  wy_qlog(turn, vector);
-  for (int k = 0; k < 3; k++)
-    vector[k] *= share;
+  double vector[3] = {0}, part[4];
+  const double *from;
+  if (view->frame.degree == 2) {
+    double weight[3];
+    from = view->frame.values + 4 * (size_t)(find_triple(&view->frame, s, weight) + 1);
+    add_turn(from, from - 4, weight[0], vector);
+    add_turn(from, from + 4, weight[2], vector);
+  } else {
+    double share;
+    from = view->frame.values + 4 * (size_t)find_pair(&view->frame, s, &share);
+    add_turn(from, from + 4, share, vector);
+  }
   wy_qexp(vector, part);
-  wy_qmul(a, part, q);
+  wy_qmul(from, part, q);
 }
 
 wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity, double s, double out[4],

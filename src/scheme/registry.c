@@ -1,10 +1,11 @@
 /* The schemes that exist. */
 #include <string.h>
 
+#include "scheme/mixed/mixed.h"
 #include "scheme/scheme.h"
 #include "scheme/staggered/staggered.h"
 
-static const wy_scheme *const schemes[] = {&wy_staggered_scheme};
+static const wy_scheme *const schemes[] = {&wy_staggered_scheme, &wy_mixed_scheme};
 
 const wy_scheme *wy_scheme_at(int index) {
   return index >= 0 && index < (int)(sizeof schemes / sizeof schemes[0]) ? schemes[index] : NULL;

@@ -1,0 +1,9 @@
+/* Director-based mixed finite elements (Kinon, Eugster, Betsch). */
+#ifndef WY_SCHEME_MIXED_MIXED_H
+#define WY_SCHEME_MIXED_MIXED_H
+
+#include "scheme/scheme.h"
+
+extern const wy_scheme wy_mixed_scheme;
+
+#endif

@@ -1,0 +1,280 @@
+/* What leaves the mixed rod: energies, momenta, the view, and words about a failure. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "scheme/mixed/rod.h"
+
+static double pair_mass(const wy_mixed *self, int element, int part, int a, int c) {
+  const double *mass = self->element[element].mass[part];
+  return a == c ? mass[a] : mass[2 + a + c];
+}
+
+/* ---- Energy and momentum ---- */
+
+static double quadratic(int order, const wy_sym *matrix, const double *x) {
+  double product[2];
+  wy_sym_times(order, matrix, x, 6, product);
+  return product[0] * x[0] + (order == 2 ? product[1] * x[6] : 0);
+}
+
+static const double *branch_of(const wy_mixed *self, const double *u, int branch, int element) {
+  return u + self->branch + ((size_t)branch * (size_t)self->elements + (size_t)element) * WY_STRESSES;
+}
+
+static double elastic_energy(const wy_mixed *self, int element, const double *u) {
+  const int order = self->basis.order;
+  const wy_mixed_element *constants = &self->element[element];
+  double e[WY_STRESSES], twice = 0;
+  wy_mixed_strains(self, element, u + self->q, e);
+  for (int i = 0; i < 6 * order; i++)
+    e[i] -= constants->reference[i];
+  for (int i = self->constrained; i < 6; i++) {
+    twice += self->long_term * quadratic(order, &constants->stiffness[i], e + i);
+    wy_sym compliance = self->branches ? wy_sym_inverse(order, constants->stiffness[i]) : (wy_sym){{0}};
+    for (int j = 0; j < self->branches; j++)
+      twice += quadratic(order, &compliance, branch_of(self, u, j, element) + i) / self->rod->maxwell[j].share;
+  }
+  return 0.5 * twice;
+}
+
+void wy_mixed_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
+  const wy_mixed *self = (const wy_mixed *)system;
+  (void)t;
+  energy->kinetic = energy->elastic = energy->gravity = 0;
+  for (int e = 0; e < self->elements; e++) {
+    energy->elastic += elastic_energy(self, e, u);
+    for (int a = 0; a < self->basis.nodes; a++)
+      for (int c = 0; c < self->basis.nodes; c++) {
+        int one = WY_NODE * wy_mixed_node(self, e, a), two = WY_NODE * wy_mixed_node(self, e, c);
+        for (int part = 0; part < 4; part++)
+          energy->kinetic += 0.5 * pair_mass(self, e, part, a, c) *
+                             wy_dot3(u + self->v + one + 3 * part, u + self->v + two + 3 * part);
+        energy->gravity -= pair_mass(self, e, 0, a, c) * wy_dot3(self->gravity, u + self->q + one);
+      }
+  }
+}
+
+void wy_mixed_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
+  const wy_mixed *self = (const wy_mixed *)system;
+  (void)t;
+  memset(momentum, 0, sizeof *momentum);
+  for (int e = 0; e < self->elements; e++)
+    for (int a = 0; a < self->basis.nodes; a++)
+      for (int c = 0; c < self->basis.nodes; c++) {
+        const double *q = u + self->q + WY_NODE * wy_mixed_node(self, e, a);
+        const double *v = u + self->v + WY_NODE * wy_mixed_node(self, e, c);
+        for (int part = 0; part < 4; part++) {
+          double mass = pair_mass(self, e, part, a, c), spin[3];
+          wy_cross3(q + 3 * part, v + 3 * part, spin);
+          wy_add3(momentum->angular, mass, spin);
+        }
+        double mass = pair_mass(self, e, 0, a, c);
+        momentum->mass += mass;
+        wy_add3(momentum->linear, mass, v);
+        wy_add3(momentum->centre_of_mass, mass, q);
+      }
+  for (int i = 0; i < 3; i++)
+    momentum->centre_of_mass[i] /= momentum->mass;
+}
+
+/* ---- View ---- */
+
+/* Stresses are shown where they are most accurate: in the middle, or at two Gauss points. */
+static double stress_place(const wy_mixed *self, int b) {
+  return self->basis.order == 1 ? 0 : (b ? 1 : -1) / sqrt(3.0);
+}
+
+void wy_mixed_place_view(wy_mixed *self) {
+  wy_view *view = &self->base.view;
+  const int order = self->basis.order;
+  wy_points *at_nodes[] = {&view->position, &view->velocity, &view->frame, &view->angular_velocity};
+  wy_points *at_stresses[] = {&view->strain, &view->force, &view->curvature, &view->moment};
+  for (int k = 0; k < 4; k++) {
+    memcpy((double *)at_nodes[k]->s, self->s_node, (size_t)self->nodes * sizeof(double));
+    at_nodes[k]->degree = order;
+    for (int i = 0; i < self->elements * order; i++)
+      ((double *)at_stresses[k]->s)[i] = wy_mixed_arc(&self->element[i / order], stress_place(self, i % order));
+  }
+}
+
+static void frame_of(const double *q, double frame[4]) {
+  const double r[9] = {q[3], q[6], q[9], q[4], q[7], q[10], q[5], q[8], q[11]};
+  wy_qfrom_matrix(r, frame);
+}
+
+static void view_nodes(const wy_mixed *self, const double *u, wy_view *view) {
+  for (int i = 0; i < self->nodes; i++) {
+    const double *q = u + self->q + WY_NODE * i, *v = u + self->v + WY_NODE * i;
+    double spin[3];
+    wy_copy3(q, (double *)view->position.values + 3 * i);
+    wy_copy3(v, (double *)view->velocity.values + 3 * i);
+    frame_of(q, (double *)view->frame.values + 4 * i);
+    wy_mixed_spin(q, v, spin);
+    for (int k = 0; k < 3; k++)
+      ((double *)view->angular_velocity.values)[3 * i + k] = wy_dot3(q + 3 + 3 * k, spin);
+  }
+}
+
+/* Coefficients of a function from its integrals against psi. */
+static void coefficients(const wy_mixed *self, int element, const double *integral, double *out) {
+  const double length = self->element[element].length;
+  for (int i = 0; i < 6; i++) {
+    if (self->basis.order == 1)
+      out[i] = integral[i] / length;
+    for (int b = 0; self->basis.order == 2 && b < 2; b++)
+      out[6 * b + i] = 2 / length * (2 * integral[6 * b + i] - integral[6 * (1 - b) + i]);
+  }
+}
+
+/* Section forces and moments without actuators: elastic, Maxwell, Kelvin-Voigt; reactions of the middle of the step. */
+static void material_stress(const wy_mixed *self, int element, const double *u, const double e[WY_STRESSES],
+                            double stress[WY_STRESSES]) {
+  const int order = self->basis.order;
+  const wy_mixed_element *constants = &self->element[element];
+  double rate[WY_STRESSES] = {0}, part[2];
+  bool moves = self->damped && !self->supports.rest;
+  if (moves)
+    wy_mixed_strain_rates(self, element, u + self->q, self->velocity, rate);
+  for (int i = 0; i < 6; i++) {
+    wy_sym_times(order, &constants->stiffness[i], e + i, 6, part);
+    for (int b = 0; b < order; b++) {
+      stress[6 * b + i] = self->long_term * part[b];
+      for (int j = 0; j < self->branches; j++)
+        stress[6 * b + i] += branch_of(self, u, j, element)[6 * b + i];
+      if (i < self->constrained)
+        stress[6 * b + i] = u[(size_t)self->force + (size_t)element * WY_FORCES + (size_t)(3 * b + i)];
+    }
+    wy_sym_times(order, &constants->damping[i], rate + i, 6, part);
+    for (int b = 0; moves && b < order; b++)
+      stress[6 * b + i] += part[b];
+  }
+}
+
+static void view_element(const wy_mixed *self, int element, const double *u, wy_view *view) {
+  const int order = self->basis.order;
+  double e[WY_STRESSES], strain[WY_STRESSES], stress[WY_STRESSES], q[WY_MOST_NODES][WY_NODE];
+  wy_mixed_strains(self, element, u + self->q, e);
+  for (int i = 0; i < 6 * order; i++)
+    e[i] -= self->element[element].reference[i];
+  coefficients(self, element, e, strain);
+  material_stress(self, element, u, e, stress);
+  for (int a = 0; a < self->basis.nodes; a++)
+    memcpy(q[a], u + self->q + WY_NODE * wy_mixed_node(self, element, a), sizeof q[a]);
+  for (int b = 0; b < order; b++) {
+    const double xi = stress_place(self, b), s = wy_mixed_arc(&self->element[element], xi);
+    const wy_mixed_place at = wy_mixed_at(order, xi);
+    double pulled[6];
+    int to = 3 * (order * element + b);
+    wy_mixed_tendon_stress(self, element, xi, q, pulled);
+    for (int i = 0; i < 6; i++) {
+      double change = 0, total = pulled[i];
+      for (int c = 0; c < order; c++) {
+        change += at.psi[c] * strain[6 * c + i];
+        total += at.psi[c] * (stress[6 * c + i] + self->offset[(size_t)element * WY_STRESSES + (size_t)(6 * c + i)]);
+      }
+      double natural = i < 3 ? 0 : wy_signal_value(&self->rod->shape.curvature[i - 3], s, 0);
+      ((double *)(i < 3 ? view->strain.values : view->curvature.values))[to + i % 3] = natural + change;
+      ((double *)(i < 3 ? view->force.values : view->moment.values))[to + i % 3] = total;
+    }
+  }
+}
+
+static void view_end(const wy_mixed *self, int end, double t, const double *u, const double *reaction, wy_view *view) {
+  wy_end_pose pose;
+  int node = end ? self->nodes - 1 : 0;
+  view->ends[end].position_held = wy_support_holds_position(&self->supports, end);
+  view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end);
+  wy_copy3(u + self->q + WY_NODE * node, view->ends[end].position);
+  wy_support_pose(&self->supports, end, t, &pose);
+  memcpy(view->ends[end].frame, view->frame.values + 4 * node, sizeof view->ends[end].frame);
+  for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
+    double *out = x < 3 ? view->ends[end].reaction_force : view->ends[end].reaction_moment;
+    out[x % 3] = wy_mixed_is_held(self, end, x) ? reaction[x] : 0;
+  }
+}
+
+void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view) {
+  wy_mixed *self = (wy_mixed *)system;
+  const bool rest = self->supports.rest;
+  view->time = t;
+  view_nodes(self, u, view);
+  if (rest) {
+    wy_mixed_rest(self, t, u);
+    wy_mixed_balance(self);
+  } else
+    wy_mixed_update_actuators(self, t);
+  for (int i = 0; i < self->nodes; i++) { /* rigid velocities of directors: that of d3 has no mass to keep it smooth */
+    const double *q = u + self->q + WY_NODE * i, *v = u + self->v + WY_NODE * i;
+    double spin[3], *to = self->velocity + WY_NODE * i;
+    wy_mixed_spin(q, v, spin);
+    wy_copy3(v, to);
+    for (int k = 3; k < WY_NODE; k += 3)
+      wy_cross3(spin, q + k, to + k);
+  }
+  for (int e = 0; e < self->elements; e++)
+    view_element(self, e, u, view);
+  for (int end = 0; end < 2; end++) {
+    double reaction[WY_NODE_UNKNOWNS];
+    if (rest)
+      wy_mixed_project(u + self->q + (end ? WY_NODE * (self->nodes - 1) : 0), self->support + WY_NODE * end, reaction);
+    else
+      memcpy(reaction, u + self->reaction + WY_NODE_UNKNOWNS * end, sizeof reaction);
+    view_end(self, end, t, u, reaction, view);
+  }
+}
+
+/* ---- Failure, and its forebodings ---- */
+
+/* Largest rotation that an element carries well (X27). */
+static double turn_limit(const wy_mixed *self) {
+  return self->basis.order == 1 ? 0.5 : 1.5;
+}
+
+static double turn_between(const double *a, const double *b) {
+  double trace = wy_dot3(a + 3, b + 3) + wy_dot3(a + 6, b + 6) + wy_dot3(a + 9, b + 9);
+  return acos(fmin(fmax(0.5 * (trace - 1), -1), 1));
+}
+
+/* By the traces of relative rotations first: the angle is worked out where they are least. */
+static double largest_turn(const wy_mixed *self, const double *q, int *element) {
+  const int order = self->basis.order;
+  double least = INFINITY;
+  for (int e = 0; e < self->elements; e++) {
+    double trace = 0;
+    for (int i = order * e; i < order * (e + 1); i++)
+      for (int k = 3; k < WY_NODE; k++)
+        trace += q[WY_NODE * i + k] * q[WY_NODE * (i + 1) + k];
+    if (trace < least)
+      least = trace, *element = e;
+  }
+  double turn = 0;
+  for (int i = order * *element; i < order * (*element + 1); i++)
+    turn += turn_between(q + WY_NODE * i, q + WY_NODE * (i + 1));
+  return turn;
+}
+
+double wy_mixed_piece_turn(wy_system *system, const double *u) {
+  const wy_mixed *self = (const wy_mixed *)system;
+  int element = 0;
+  return largest_turn(self, u + self->q, &element) / turn_limit(self);
+}
+
+void wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+  const wy_mixed *self = (const wy_mixed *)system;
+  (void)t;
+  int element = 0;
+  const double turn = largest_turn(self, u + self->q, &element), limit = turn_limit(self);
+  const double s = wy_mixed_arc(&self->element[element], 0);
+  if (!isfinite(turn))
+    snprintf(text, size, "the state is not finite at s = %.4g: does an expression give NaN or infinity?", s);
+  else if (turn > limit)
+    snprintf(text, size,
+             "the element at s = %.4g turns by %.2f rad, more than its interpolation carries (%.1f): try %d elements",
+             s, turn, limit, (int)ceil(self->elements * turn / limit));
+  else
+    snprintf(text, size, "Newton's method does not converge; the largest rotation is %.2f rad, at s = %.4g: try %s",
+             turn, s,
+             self->supports.rest ? "more increments, or arc-length continuation" : "a smaller step, or more elements");
+}

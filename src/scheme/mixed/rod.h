@@ -1,0 +1,279 @@
+/* The mixed rod from inside: elements, parameters, workspace. Equation labels (X..) are those of docs/theory/mixed.md.
+
+   Letters: a node has a place phi and directors d1, d2, d3, together q (12 numbers); v is its rate. Strains are
+   eps = (Gamma, K), their integrals over an element against the functions psi of the stresses are E [order][6].
+   Stresses sigma = (N, M) have the same layout. N and M are director components.
+
+   A node has six unknowns: the change of its place and a space rotation theta of its directors. Rows of the equations
+   are forces and, projected by xi x d, moments about the node (X10). Local nodes of an element are ordered first, last,
+   inner. */
+#ifndef WY_SCHEME_MIXED_ROD_H
+#define WY_SCHEME_MIXED_ROD_H
+
+#include "linalg/band.h"
+#include "math/vec3.h"
+#include "scheme/applied.h"
+#include "scheme/scheme.h"
+#include "scheme/supports.h"
+
+enum {
+  WY_NODE = 12,          /* numbers of a node: phi, d1, d2, d3 */
+  WY_NODE_UNKNOWNS = 6,  /* translation, rotation */
+  WY_MOST_ORDER = 2,     /* of the polynomials */
+  WY_MOST_NODES = 3,     /* of an element */
+  WY_GAUSS = 3,          /* quadrature points of an element: exact for every integral but those of tendons */
+  WY_STRESSES = 12,      /* most stress coefficients of an element: [order][6] */
+  WY_ELEMENT_ROWS = 18,  /* most unknowns of an element's nodes */
+  WY_ELEMENT_WIDTH = 20, /* the same with the right-hand side, padded */
+  WY_FORCES = 6          /* most force coefficients of an element that are kept as unknowns: [order][3] */
+};
+
+/* Shape functions at one place of an element: values and derivatives by xi, stress functions. */
+typedef struct wy_mixed_place {
+  double n[WY_MOST_NODES], slope[WY_MOST_NODES], psi[WY_MOST_ORDER];
+} wy_mixed_place;
+
+/* Tables of one order (X3): g[b][a][c] = integral of psi_b N_a N_c'. */
+typedef struct wy_mixed_basis {
+  int order, nodes;
+  double g[WY_MOST_ORDER][WY_MOST_NODES][WY_MOST_NODES];
+  wy_mixed_place gauss[WY_GAUSS];
+  double weight[WY_GAUSS]; /* on -1..1 */
+  double xi[WY_GAUSS];
+} wy_mixed_basis;
+
+/* A symmetric matrix of the order of the stresses: 00, 01, 11. */
+typedef struct wy_sym {
+  double m[3];
+} wy_sym;
+
+/* Constants of an element. */
+typedef struct wy_mixed_element {
+  double length, start;          /* arc length where it begins */
+  double reference[WY_STRESSES]; /* E of the undeformed rod */
+  wy_sym stiffness[6]; /* stress = stiffness (E - reference): inverse of the compliance; 0 where constrained */
+  wy_sym damping[6];   /* Kelvin-Voigt, the same for rates */
+  double mass[4][6];   /* of phi, d1, d2, d3: node pairs 00, 11, 22, 01, 02, 12 */
+} wy_mixed_element;
+
+/* Where a load acts: local place, weight (1, or a length), arc length. */
+typedef struct wy_mixed_site {
+  int load, element;
+  double weight, s;
+  wy_mixed_place at;
+  double force[3], moment[3]; /* now, in the load's axes, weight included */
+} wy_mixed_site;
+
+/* An actuator on all elements, [elements][WY_STRESSES]. Tendons: offset and its slope at the quadrature points;
+   chambers: the stresses of a unit force. */
+typedef struct wy_mixed_actuator {
+  int index;
+  bool tendon;
+  double force; /* now */
+  double *values;
+} wy_mixed_actuator;
+
+/* What an evaluation of the elements is about: a time step, seen from its middle, or an equilibrium. */
+typedef struct wy_mixed_task {
+  const double *left;  /* q in the forces: at the middle of the step (X10) */
+  const double *right; /* q to be found: at its end */
+  double share;        /* d left / d right: 1/2, or 1 in an equilibrium */
+  double elastic;      /* d stress / d E = elastic * stiffness + viscous * damping (X16) */
+  double viscous;
+  double inertia[2]; /* mass times this is d force / d right; of phi and of the directors, drag included */
+  bool condensed;    /* forces N are eliminated, else they are unknowns */
+} wy_mixed_task;
+
+typedef struct wy_mixed {
+  wy_system base;
+  const wy_rod_def *rod;
+  wy_mixed_options options;
+  wy_mixed_basis basis;
+  int elements, nodes;
+  int q, v, force, branch, reaction; /* offsets of the fields in u */
+  int constrained;                   /* strains that are zero: 0, 2 (shear), 3 (and extension) */
+  int branches;
+  double long_term; /* share of the stiffness that does not relax */
+  bool damped;
+  double gravity[3], drag[2]; /* drag of translation and rotation */
+  wy_mixed_element *element;
+  double *s_node;
+
+  /* Loads and actuators now. */
+  wy_mixed_site *sites; /* sorted by element */
+  size_t site_count;
+  int *first_site; /* [elements + 1] */
+  wy_mixed_actuator *actuators;
+  int actuator_count;
+  bool has_tendon, has_follower; /* forces and moments that turn with the frames, or do not derive from a potential */
+  double load_factor;
+
+  /* The step, or the equilibrium, in hand. */
+  wy_mixed_task task;
+  double h;
+  double *from, *middle, *end;  /* q at the beginning of the step, in its middle and at its end */
+  double *velocity;             /* v at the beginning of the step */
+  double *acceleration;         /* [nodes][12] with drag, less what gravity gives */
+  double *strain_base;          /* [elements][WY_STRESSES]: stress = stress_base + d stress / d E (E - strain_base) */
+  double *stress_base, *offset; /* and what chambers add to it */
+  double *axial;                /* [elements][WY_FORCES]: forces N, unknowns of Newton's method */
+  double *element_force;        /* [elements][WY_MOST_NODES][WY_NODE] of the last residual */
+  double *element_law;          /* [elements][WY_FORCES] what the law of N misses there */
+
+  /* Linear equations. Condensed: six unknowns a node, inner nodes eliminated. Saddle: node | N | inner node | node. */
+  wy_band narrow, wide, *band; /* the one in hand */
+  double *rhs;
+  double *inner;   /* [elements][6][WY_ELEMENT_WIDTH] the eliminated rows of inner nodes */
+  double *law;     /* [elements][WY_FORCES][WY_ELEMENT_WIDTH] what N is corrected by when the nodes are */
+  double *support; /* [2][WY_NODE] forces that the ends' supports have to give, directors and all */
+
+  /* Equilibria: the saddle matrix and the mass matrix as bands. */
+  double *shape_matrix, *shape_mass, *freedom_weight, hold_stiffness;
+  double foundation[2]; /* weak stiffness of rotations, and weak compliance of constrained strains */
+  double slack;         /* compliance that constrained strains have for the time being */
+  bool starts_taut;
+  double rod_stiffness; /* bending stiffness over the square of the length: the scale of forces */
+
+  wy_supports supports;
+  wy_end_state *ends; /* supports.state; this and what the user has put on are in the snapshot */
+  wy_load_override *overrides;
+  wy_actuator_override *actuator_overrides;
+} wy_mixed;
+
+/* An element's share of the linear equations: rows and columns of its nodes, with -residual in column `rhs`, and the
+   derivatives of E by which stresses act (left) and change (right). */
+enum { WY_RHS = WY_ELEMENT_ROWS };
+typedef struct wy_mixed_matrix {
+  double k[WY_ELEMENT_ROWS][WY_ELEMENT_WIDTH];
+  double left[WY_STRESSES][WY_ELEMENT_WIDTH], right[WY_STRESSES][WY_ELEMENT_WIDTH];
+} wy_mixed_matrix;
+
+/* ---- basis.c ---- */
+void wy_mixed_set_basis(wy_mixed_basis *basis, int order);
+wy_mixed_place wy_mixed_at(int order, double xi);
+double wy_mixed_arc(const wy_mixed_element *element, double xi);
+wy_sym wy_sym_inverse(int order, wy_sym a);
+static inline void wy_sym_times(int order, const wy_sym *a, const double *x, int step, double *out) {
+  out[0] = a->m[0] * x[0];
+  if (order == 2) {
+    out[0] += a->m[1] * x[step];
+    out[1] = a->m[1] * x[0] + a->m[2] * x[step];
+  }
+}
+
+static inline int wy_mixed_node(const wy_mixed *self, int element, int local) {
+  return self->basis.order == 1 ? element + local : 2 * element + (local == 2 ? 1 : 2 * local);
+}
+
+/* ---- element.c ---- */
+
+/* E of an element at q. */
+void wy_mixed_strains(const wy_mixed *self, int element, const double *q, double e[WY_STRESSES]);
+/* dE / dt where q changes with v: a difference that is exact, E being quadratic. */
+void wy_mixed_strain_rates(const wy_mixed *self, int element, const double *q, const double *v,
+                           double rate[WY_STRESSES]);
+/* d stress / d E of the task. */
+wy_sym wy_mixed_modulus(const wy_mixed *self, int element, int component);
+/* Its inverse, or what stands for it where strains are constrained. */
+wy_sym wy_mixed_flexibility(const wy_mixed *self, int element, int component);
+/* Full forces on the element's nodes, [local][12]: inertia, drag, stresses, actuators less loads; what the law of N
+   misses (stress, or for constrained strains and where N is kept, E); the largest of the forces. */
+void wy_mixed_residual(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE], double law[WY_FORCES],
+                       double *largest);
+/* The tangent, with moments eliminated, without N. */
+void wy_mixed_tangent(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+/* Forces and moments about the node: (X10). */
+static inline void wy_mixed_project(const double *q, const double *f, double r[WY_NODE_UNKNOWNS]) {
+  for (int i = 0; i < 3; i++) {
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    r[i] = f[i];
+    r[3 + i] = 0;
+    for (int d = 3; d < WY_NODE; d += 3)
+      r[3 + i] += q[d + j] * f[d + k] - q[d + k] * f[d + j];
+  }
+}
+
+/* ---- loads.c ---- */
+size_t wy_mixed_count_sites(const wy_model *model, int rod);
+void wy_mixed_place_loads(wy_mixed *self);
+/* Values at time t. */
+void wy_mixed_update_loads(wy_mixed *self, double t);
+/* Adds what loads and tendons do to an element: to its forces, and to its tangent. */
+void wy_mixed_load_forces(const wy_mixed *self, int element, double q[WY_MOST_NODES][WY_NODE],
+                          double f[WY_MOST_NODES][WY_NODE]);
+void wy_mixed_load_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
+                           double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+/* ---- actuators.c ---- */
+void wy_mixed_place_actuators(wy_mixed *self);
+void wy_mixed_update_actuators(wy_mixed *self, double t);
+void wy_mixed_tendon_forces(const wy_mixed *self, int element, double q[WY_MOST_NODES][WY_NODE],
+                            double f[WY_MOST_NODES][WY_NODE]);
+void wy_mixed_tendon_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
+                             double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+/* Director components of all tendons' force and moment at a place of an element. */
+void wy_mixed_tendon_stress(const wy_mixed *self, int element, double xi, double q[WY_MOST_NODES][WY_NODE],
+                            double stress[6]);
+
+/* ---- linear.c ---- */
+
+/* Unknowns of one element and the node that it begins with, in the saddle form; where those of a local node begin, in
+   the form in hand (not the inner one where it is eliminated). */
+static inline int wy_mixed_cell(const wy_mixed *self) {
+  return self->basis.order == 1 ? 9 : 18;
+}
+static inline int wy_mixed_unknown(const wy_mixed *self, int element, int local) {
+  int cell = self->task.condensed ? WY_NODE_UNKNOWNS : wy_mixed_cell(self);
+  return local < 2 ? cell * (element + local) : cell * element + WY_NODE_UNKNOWNS + WY_FORCES;
+}
+/* Is the unknown x of an end node held? */
+static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
+  return x < 3 ? self->ends[end].position[x] != WY_FREE : self->ends[end].rotation != WY_FREE;
+}
+
+/* Element by element: forces and what the law of N misses; their largest relative to the forces at work. Forces on the
+   supports are kept. */
+double wy_mixed_balance(wy_mixed *self);
+/* The same, negative, in the order of the unknowns of the saddle form. */
+void wy_mixed_out_of_balance(const wy_mixed *self, double *r);
+/* The saddle matrix of the whole rod into the band, -residual into rhs. */
+void wy_mixed_fill_saddle(wy_mixed *self);
+/* Equations of held unknowns, after either form was filled: they do not change. */
+void wy_mixed_hold_ends(wy_mixed *self);
+/* Linearises where the balance was taken, solves, corrects `end` and `axial`. */
+int wy_mixed_correct(wy_mixed *self, double *change);
+/* Turns the directors of a node by a space rotation. */
+void wy_mixed_turn(const double theta[3], const double *from, double *to);
+
+/* ---- step.c ---- */
+/* The q of an end node where its support is at time t. */
+void wy_mixed_place_end(const wy_mixed *self, int end, double t, double *q);
+/* Velocities that constrained strains allow, nearest to those in u. */
+void wy_mixed_project_velocities(wy_mixed *self, double *u);
+/* Exactly orthonormal directors, from nearly orthonormal ones; how far they were from it. */
+double wy_mixed_straighten(double *q);
+
+/* The space angular velocity of a node, from the directors that have mass. */
+static inline void wy_mixed_spin(const double *q, const double *v, double spin[3]) {
+  const double *d1 = q + 3, *d2 = q + 6, *d3 = q + 9, *v1 = v + 3, *v2 = v + 6;
+  double turn[3] = {wy_dot3(v2, d3), -wy_dot3(v1, d3), 0.5 * (wy_dot3(v1, d2) - wy_dot3(v2, d1))};
+  for (int i = 0; i < 3; i++)
+    spin[i] = turn[0] * d1[i] + turn[1] * d2[i] + turn[2] * d3[i];
+}
+
+/* ---- mixed.c ---- */
+/* q of the undeformed rod. */
+void wy_mixed_reference(const wy_mixed *self, double *q);
+
+/* ---- statics.c, output.c ---- */
+/* Loads, actuators, stresses and forces of a rod at rest in a shape, ready for wy_mixed_balance. */
+void wy_mixed_rest(wy_mixed *self, double t, const double *shape);
+extern const wy_step_type wy_mixed_midpoint;
+extern const wy_shape_type wy_mixed_shapes;
+void wy_mixed_energy(wy_system *system, double t, const double *u, wy_energy *energy);
+void wy_mixed_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
+void wy_mixed_place_view(wy_mixed *self);
+void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view);
+double wy_mixed_piece_turn(wy_system *system, const double *u);
+void wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
+
+#endif

@@ -1,0 +1,324 @@
+/* Equilibria of the mixed rod: a shape is a state at rest with its forces N, freedoms are the unknowns of the saddle
+   form (linear.c): translations and space rotations of nodes, forces. docs/theory/mixed.md, (X25). */
+#include <math.h>
+#include <string.h>
+
+#include "linalg/inertia.h"
+#include "math/quat.h"
+#include "scheme/mixed/rod.h"
+
+static size_t band_entries(const wy_mixed *self) {
+  return (size_t)self->wide.n * (size_t)(self->wide.kl + self->wide.ku + 1);
+}
+
+void wy_mixed_rest(wy_mixed *self, double t, const double *shape) {
+  self->task = (wy_mixed_task){
+      .left = shape + self->q, .right = shape + self->q, .share = 1, .elastic = self->long_term, .condensed = false};
+  self->band = &self->wide;
+  memcpy(self->axial, shape + self->force, (size_t)self->elements * WY_FORCES * sizeof(double));
+  for (int e = 0; e < self->elements; e++) {
+    memcpy(self->strain_base + (size_t)e * WY_STRESSES, self->element[e].reference, WY_STRESSES * sizeof(double));
+    memset(self->stress_base + (size_t)e * WY_STRESSES, 0, WY_STRESSES * sizeof(double));
+  }
+  for (int i = 0; i < self->nodes; i++)
+    for (int x = 0; x < WY_NODE; x++)
+      self->acceleration[WY_NODE * i + x] = x < 3 ? -self->load_factor * self->gravity[x] : 0;
+  wy_mixed_update_loads(self, t);
+  wy_mixed_update_actuators(self, t);
+}
+
+/* ---- Straight inextensible rods between held ends ---- */
+
+static bool is_taut(const wy_mixed *self, const double *shape) {
+  const double *first = shape + self->q, *last = first + WY_NODE * (self->nodes - 1);
+  double gap[3] = {last[0] - first[0], last[1] - first[1], last[2] - first[2]};
+  return self->constrained == 3 && wy_support_holds_position(&self->supports, WY_START) &&
+         wy_support_holds_position(&self->supports, WY_END) && wy_norm3(gap) > (1 - 1e-6) * self->rod->length;
+}
+
+/* Such a rod has no way to begin to move: while its ends come closer it is a little extensible, less and less so until
+   they have arrived. */
+static void apply(wy_system *system, bool rest, double loads, double ends) {
+  wy_mixed *self = (wy_mixed *)system;
+  self->supports.rest = rest;
+  self->supports.factor = rest ? ends : 1;
+  self->load_factor = rest ? loads : 1;
+  self->slack = rest && self->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rod_stiffness : 0;
+}
+
+static void undeformed(wy_system *system, double *shape) {
+  wy_mixed *self = (wy_mixed *)system;
+  memset(shape, 0, (size_t)system->shape_size * sizeof *shape);
+  wy_mixed_reference(self, shape + self->q);
+  self->starts_taut = is_taut(self, shape);
+  apply(system, self->supports.rest, self->load_factor, self->supports.factor);
+}
+
+/* ---- Balance ---- */
+
+/* Held unknowns: how far the end is from its support. */
+static void add_supports(const wy_mixed *self, double t, const double *shape, double *r) {
+  for (int end = 0; end < 2; end++) {
+    const double *q = shape + self->q + (end ? WY_NODE * (self->nodes - 1) : 0);
+    double *row = r + wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
+    double target[WY_NODE], turn[9], quaternion[4], theta[3];
+    memcpy(target, q, sizeof target);
+    wy_mixed_place_end(self, end, t, target);
+    for (int i = 0; i < 9; i++) /* target frame times frame transposed: the space rotation between them */
+      turn[i] = target[3 + i / 3] * q[3 + i % 3] + target[6 + i / 3] * q[6 + i % 3] + target[9 + i / 3] * q[9 + i % 3];
+    wy_qfrom_matrix(turn, quaternion);
+    wy_qlog(quaternion, theta);
+    for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
+      if (wy_mixed_is_held(self, end, x))
+        row[x] = self->hold_stiffness * (x < 3 ? target[x] - q[x] : theta[x - 3]);
+  }
+}
+
+static int residual(wy_system *system, double t, const double *shape, double *r) {
+  wy_mixed *self = (wy_mixed *)system;
+  wy_mixed_rest(self, t, shape);
+  wy_mixed_balance(self);
+  wy_mixed_out_of_balance(self, r);
+  add_supports(self, t, shape, r);
+  return WY_OK;
+}
+
+/* ---- Masses ---- */
+
+/* Masses between two nodes of an element: translations, and rotations by u x (theta x w) of their directors. */
+static void mass_block(const wy_mixed *self, int element, int a, int c, double out[6][6]) {
+  const double *u = self->end + WY_NODE * wy_mixed_node(self, element, a);
+  const double *w = self->end + WY_NODE * wy_mixed_node(self, element, c);
+  memset(out, 0, 36 * sizeof(double));
+  for (int part = 0; part < 4; part++) {
+    const double *masses = self->element[element].mass[part], mass = a == c ? masses[a] : masses[2 + a + c];
+    double dot = part ? wy_dot3(u + 3 * part, w + 3 * part) : 1;
+    for (int x = 0; x < 3; x++) {
+      int row = part ? 3 + x : x;
+      out[row][row] += mass * dot;
+      for (int y = 0; part && y < 3; y++)
+        out[row][3 + y] -= mass * w[3 * part + x] * u[3 * part + y];
+    }
+  }
+}
+
+/* Which end an unknown belongs to and which of its six it is; false for others. */
+static bool at_end(const wy_mixed *self, int freedom, int *end, int *x) {
+  int last = wy_mixed_cell(self) * self->elements;
+  *end = freedom >= last;
+  *x = *end ? freedom - last : freedom;
+  return *x < WY_NODE_UNKNOWNS;
+}
+
+static bool is_held(const wy_mixed *self, int freedom) {
+  int end, x;
+  return at_end(self, freedom, &end, &x) && wy_mixed_is_held(self, end, x);
+}
+
+static double *band_row(const wy_mixed *self, double *rows, int i) {
+  return rows + (size_t)i * (size_t)(2 * self->wide.kl + 1) + self->wide.kl - i;
+}
+
+static void fill_mass(wy_mixed *self) {
+  memset(self->shape_mass, 0, band_entries(self) * sizeof(double));
+  for (int e = 0; e < self->elements; e++)
+    for (int pair = 0; pair < self->basis.nodes * self->basis.nodes; pair++) {
+      int a = pair / self->basis.nodes, c = pair % self->basis.nodes;
+      int row = wy_mixed_unknown(self, e, a), column = wy_mixed_unknown(self, e, c);
+      double block[6][6];
+      mass_block(self, e, a, c, block);
+      for (int x = 0; x < 6; x++)
+        for (int y = 0; y < 6; y++)
+          if (!is_held(self, row + x) && !is_held(self, column + y))
+            band_row(self, self->shape_mass, row + x)[column + y] += block[x][y];
+    }
+}
+
+static int tangent(wy_system *system, double t, const double *shape) {
+  wy_mixed *self = (wy_mixed *)system;
+  memcpy(self->end, shape + self->q, (size_t)self->nodes * WY_NODE * sizeof(double));
+  wy_mixed_rest(self, t, shape);
+  self->task.left = self->task.right = self->end; /* kept: masses and dissipation are asked for later */
+  wy_mixed_balance(self);
+  wy_mixed_fill_saddle(self);
+  wy_mixed_hold_ends(self);
+  memcpy(self->shape_matrix, self->wide.rows, band_entries(self) * sizeof(double));
+  fill_mass(self);
+  return WY_OK;
+}
+
+/* ---- K - mu M ---- */
+
+/* What part of a cell a freedom is: forces, or (0..5) of a node. */
+static int part_of(const wy_mixed *self, int freedom, bool *force) {
+  int at = freedom % wy_mixed_cell(self), forces = 3 * self->basis.order;
+  *force = at >= WY_NODE_UNKNOWNS && at < WY_NODE_UNKNOWNS + forces;
+  return *force ? (at - WY_NODE_UNKNOWNS) % 3 : at < WY_NODE_UNKNOWNS ? at : at - WY_NODE_UNKNOWNS - forces;
+}
+
+/* Added to the diagonal of K. A weak compliance of constrained strains, without which the tension of a straight
+   inextensible rod between held ends would not be determined; an equilibrium is not changed by it, since its residual
+   is zero. Without a shift a weak foundation of rotations: a rod between two pins may spin about its axis. */
+static double added(const wy_mixed *self, int freedom, double mu) {
+  bool force;
+  int part = part_of(self, freedom, &force);
+  if (force)
+    return part < self->constrained ? -self->foundation[1] : 0;
+  return mu == 0 && part >= 3 && !is_held(self, freedom) ? self->foundation[0] : 0;
+}
+
+static int factor(wy_system *system, double mu) {
+  wy_mixed *self = (wy_mixed *)system;
+  const size_t entries = band_entries(self);
+  self->band = &self->wide;
+  for (size_t i = 0; i < entries; i++)
+    self->wide.rows[i] = self->shape_matrix[i] - mu * self->shape_mass[i];
+  for (int i = 0; i < self->wide.n; i++)
+    wy_band_row(&self->wide, i)[self->wide.kl] += added(self, i, mu);
+  return wy_band_factor(&self->wide) ? WY_RETRY : WY_OK;
+}
+
+static void solve(wy_system *system, double *b) {
+  wy_band_solve(&((wy_mixed *)system)->wide, b);
+}
+
+static int sign(wy_system *system) {
+  return wy_band_sign(&((wy_mixed *)system)->wide);
+}
+
+/* K(i, j) - mu M without what couples held components to the rest. */
+static double entry(const wy_mixed *self, int i, int j, double mu) {
+  int far = i > j ? i - j : j - i;
+  if (far > self->wide.kl || (i != j && (is_held(self, i) || is_held(self, j))))
+    return 0;
+  double value = band_row(self, self->shape_matrix, i)[j] - mu * band_row(self, self->shape_mass, i)[j];
+  return i == j ? value + added(self, i, mu) : value;
+}
+
+/* Each force has one negative eigenvalue of its own, with and without constraints. The first block is an element with
+   both its nodes, the others have the node before them in the block before. */
+static int negative(wy_system *system, double mu, int *count) {
+  wy_mixed *self = (wy_mixed *)system;
+  const int cell = wy_mixed_cell(self);
+  if (self->has_follower)
+    return WY_NO_POTENTIAL;
+  wy_inertia inertia = {0};
+  double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST], coupling[WY_INERTIA_MOST][WY_INERTIA_MOST];
+  for (int e = 0, before = 0, from = 0; e < self->elements; e++) {
+    int to = cell * (e + 1) + WY_NODE_UNKNOWNS, size = to - from;
+    for (int i = 0; i < size; i++) {
+      for (int j = 0; j < size; j++)
+        diagonal[i][j] = entry(self, from + i, from + j, mu);
+      for (int j = 0; j < before; j++)
+        coupling[i][j] =
+            0.5 * (entry(self, from + i, from - before + j, mu) + entry(self, from - before + j, from + i, mu));
+    }
+    if (wy_inertia_add(&inertia, size, diagonal, coupling))
+      return WY_RETRY;
+    before = size, from = to;
+  }
+  *count = inertia.negative - 3 * self->basis.order * self->elements;
+  return WY_OK;
+}
+
+/* ---- Displacements ---- */
+
+static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
+  wy_mixed *self = (wy_mixed *)system;
+  self->task.condensed = false; /* the order of the freedoms */
+  if (to != from)
+    memcpy(to, from, (size_t)system->shape_size * sizeof *to);
+  for (int e = 0; e < self->elements; e++) {
+    for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
+      double *q = to + self->q + WY_NODE * wy_mixed_node(self, e, a), theta[3];
+      const double *change = d + wy_mixed_unknown(self, e, a);
+      for (int x = 0; x < 3; x++) {
+        q[x] += factor * change[x];
+        theta[x] = factor * change[3 + x];
+      }
+      wy_mixed_turn(theta, q, q);
+      wy_mixed_straighten(q);
+    }
+    for (int i = 0; i < 3 * self->basis.order; i++)
+      to[(size_t)self->force + (size_t)e * WY_FORCES + (size_t)i] +=
+          factor * d[wy_mixed_unknown(self, e, 0) + WY_NODE_UNKNOWNS + i];
+  }
+}
+
+static void mass_times(wy_system *system, const double *d, double *out) {
+  wy_mixed *self = (wy_mixed *)system;
+  for (int i = 0; i < self->wide.n; i++) {
+    const double *row = band_row(self, self->shape_mass, i);
+    int from = i > self->wide.kl ? i - self->wide.kl : 0, to = i + self->wide.kl;
+    double sum = 0;
+    for (int j = from; j <= to && j < self->wide.n; j++)
+      sum += row[j] * d[j];
+    out[i] = sum;
+  }
+}
+
+/* Damping of the strain rates that the rates d give at the last tangent's shape, and drag. */
+static double dissipation(wy_system *system, const double *d) {
+  wy_mixed *self = (wy_mixed *)system;
+  const int order = self->basis.order;
+  double power = 0;
+  self->task.condensed = false;
+  for (int i = 0; i < self->nodes; i++)
+    memset(self->velocity + WY_NODE * i, 0, WY_NODE * sizeof(double));
+  for (int e = 0; e < self->elements; e++) {
+    for (int a = 0; a < self->basis.nodes; a++) {
+      int node = WY_NODE * wy_mixed_node(self, e, a);
+      const double *rate = d + wy_mixed_unknown(self, e, a);
+      wy_copy3(rate, self->velocity + node);
+      for (int i = 3; i < WY_NODE; i += 3)
+        wy_cross3(rate + 3, self->end + node + i, self->velocity + node + i);
+    }
+    for (int a = 0; a < self->basis.nodes; a++)
+      for (int c = 0; c < self->basis.nodes; c++)
+        for (int x = 0; x < WY_NODE; x++) {
+          const double *mass = self->element[e].mass[x / 3];
+          power += self->drag[x >= 3] * (a == c ? mass[a] : mass[2 + a + c]) *
+                   self->velocity[WY_NODE * wy_mixed_node(self, e, a) + x] *
+                   self->velocity[WY_NODE * wy_mixed_node(self, e, c) + x];
+        }
+  }
+  for (int e = 0; self->damped && e < self->elements; e++) {
+    double rate[WY_STRESSES], part[2];
+    wy_mixed_strain_rates(self, e, self->end, self->velocity, rate);
+    for (int i = self->constrained; i < 6; i++) {
+      wy_sym_times(order, &self->element[e].damping[i], rate + i, 6, part);
+      power += part[0] * rate[i] + (order == 2 ? part[1] * rate[6 + i] : 0);
+    }
+  }
+  return power;
+}
+
+static void show(wy_system *system, const double *d, double *translation, double *rotation) {
+  wy_mixed *self = (wy_mixed *)system;
+  self->task.condensed = false;
+  for (int e = 0; e < self->elements; e++)
+    for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
+      int node = wy_mixed_node(self, e, a), first = wy_mixed_unknown(self, e, a);
+      const double *q = self->end + WY_NODE * node;
+      double theta[3];
+      for (int x = 0; x < 3; x++) {
+        translation[3 * node + x] = is_held(self, first + x) ? 0 : d[first + x];
+        theta[x] = is_held(self, first + 3 + x) ? 0 : d[first + 3 + x];
+      }
+      for (int x = 0; x < 3; x++)
+        rotation[3 * node + x] = wy_dot3(q + 3 + 3 * x, theta);
+    }
+}
+
+const wy_shape_type wy_mixed_shapes = {.apply = apply,
+                                       .undeformed = undeformed,
+                                       .residual = residual,
+                                       .tangent = tangent,
+                                       .factor = factor,
+                                       .solve = solve,
+                                       .sign = sign,
+                                       .negative = negative,
+                                       .displace = displace,
+                                       .mass_times = mass_times,
+                                       .dissipation = dissipation,
+                                       .show = show};

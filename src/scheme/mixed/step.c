@@ -1,0 +1,283 @@
+/* The midpoint step (X10)-(X18): where it begins, how far its end is from balance, what it did. */
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "scheme/mixed/rod.h"
+
+double wy_mixed_straighten(double *q) {
+  double error = 0;
+  for (int i = 0; i < 20; i++) { /* Newton's iteration for the nearest rotation: D (3 - D^T D) / 2 */
+    double products[3][3], largest = 0, old[9];
+    memcpy(old, q + 3, sizeof old);
+    for (int a = 0; a < 3; a++)
+      for (int b = 0; b < 3; b++) {
+        products[a][b] = wy_dot3(old + 3 * a, old + 3 * b) - (a == b);
+        largest = fmax(largest, fabs(products[a][b]));
+      }
+    error = i == 0 ? largest : error;
+    if (!(largest > 1e-15))
+      break;
+    for (int a = 0; a < 3; a++)
+      for (int b = 0; b < 3; b++)
+        wy_add3(q + 3 + 3 * a, -0.5 * products[a][b], old + 3 * b);
+    if (largest < 1e-8) /* the next error is its square */
+      break;
+  }
+  return error;
+}
+
+void wy_mixed_place_end(const wy_mixed *self, int end, double t, double *q) {
+  wy_end_pose pose;
+  double r[9];
+  wy_support_pose(&self->supports, end, t, &pose);
+  for (int i = 0; i < 3; i++)
+    if (self->ends[end].position[i] != WY_FREE)
+      q[i] = pose.x[i];
+  if (!wy_support_holds_rotation(&self->supports, end))
+    return;
+  wy_qmatrix(pose.q, r);
+  for (int i = 0; i < 9; i++)
+    q[3 + i] = r[3 * (i % 3) + i / 3];
+}
+
+/* ---- Beginning ---- */
+
+static double branch_factor(const wy_mixed *self, int branch) {
+  return 2 + self->h / self->rod->maxwell[branch].time;
+}
+
+static const double *branch_of(const wy_mixed *self, const double *u, int branch, int element) {
+  return u + self->branch + ((size_t)branch * (size_t)self->elements + (size_t)element) * WY_STRESSES;
+}
+
+/* Stresses in the middle of the step: what is known of them at its beginning (X16). */
+static void set_stress_base(wy_mixed *self, const double *u, int element) {
+  const int order = self->basis.order;
+  const wy_mixed_element *constants = &self->element[element];
+  double *strain = self->strain_base + (size_t)element * WY_STRESSES;
+  double *stress = self->stress_base + (size_t)element * WY_STRESSES, elastic[WY_STRESSES];
+  wy_mixed_strains(self, element, self->from, strain);
+  for (int i = 0; i < 6 * order; i++)
+    elastic[i] = self->long_term * (strain[i] - constants->reference[i]);
+  for (int i = 0; i < 6; i++) {
+    double part[2];
+    wy_sym_times(order, &constants->stiffness[i], elastic + i, 6, part);
+    for (int b = 0; b < order; b++) {
+      int at = 6 * b + i;
+      stress[at] = part[b];
+      for (int j = 0; j < self->branches; j++)
+        stress[at] += 2 * branch_of(self, u, j, element)[at] / branch_factor(self, j);
+      /* Forces begin as they are, reactions as they were in the middle of the last step. */
+      if (i < 3)
+        self->axial[(size_t)element * WY_FORCES + (size_t)(3 * b + i)] =
+            i < self->constrained ? u[(size_t)self->force + (size_t)element * WY_FORCES + (size_t)(3 * b + i)]
+                                  : stress[at];
+    }
+  }
+}
+
+/* First guess of the end: on with the present velocities, frames with their angular velocity. */
+static void guess_node(const wy_mixed *self, int node) {
+  const double *q = self->from + WY_NODE * node, *v = self->velocity + WY_NODE * node;
+  double *end = self->end + WY_NODE * node, spin[3];
+  wy_mixed_spin(q, v, spin);
+  for (int i = 0; i < 3; i++) {
+    end[i] = q[i] + self->h * v[i];
+    spin[i] *= self->h;
+  }
+  wy_mixed_turn(spin, q, end);
+}
+
+static void begin(wy_system *system, double t, double h, const double *u) {
+  wy_mixed *self = (wy_mixed *)system;
+  const size_t bytes = (size_t)self->nodes * WY_NODE * sizeof(double);
+  self->h = h;
+  memcpy(self->from, u + self->q, bytes);
+  memcpy(self->velocity, u + self->v, bytes);
+  double elastic = 0.5 * self->long_term;
+  for (int j = 0; j < self->branches; j++)
+    elastic += self->rod->maxwell[j].share / branch_factor(self, j);
+  self->task = (wy_mixed_task){.left = self->middle,
+                               .right = self->end,
+                               .share = 0.5,
+                               .elastic = elastic,
+                               .viscous = 1 / h,
+                               .inertia = {2 / (h * h) + self->drag[0] / h, 2 / (h * h) + self->drag[1] / h},
+                               .condensed = self->constrained == 0};
+  self->band = self->task.condensed ? &self->narrow : &self->wide;
+  self->load_factor = 1;
+  wy_mixed_update_loads(self, t + 0.5 * h);
+  wy_mixed_update_actuators(self, t + 0.5 * h);
+  for (int e = 0; e < self->elements; e++)
+    set_stress_base(self, u, e);
+  for (int i = 0; i < self->nodes; i++)
+    guess_node(self, i);
+  for (int end = 0; end < 2; end++)
+    wy_mixed_place_end(self, end, t + h, self->end + (end ? WY_NODE * (self->nodes - 1) : 0));
+}
+
+/* ---- Balance ---- */
+
+static void update_middle(wy_mixed *self) {
+  const double h = self->h;
+  for (int i = 0; i < WY_NODE * self->nodes; i++) {
+    double change = self->end[i] - self->from[i];
+    int x = i % WY_NODE;
+    self->middle[i] = self->from[i] + 0.5 * change;
+    self->acceleration[i] = self->task.inertia[x >= 3] * change - 2 / h * self->velocity[i];
+    if (x < 3)
+      self->acceleration[i] -= self->gravity[x];
+  }
+}
+
+static int residual(wy_system *system, double *misfit) {
+  wy_mixed *self = (wy_mixed *)system;
+  update_middle(self);
+  *misfit = wy_mixed_balance(self);
+  return WY_OK;
+}
+
+static int correct(wy_system *system, double *change) {
+  return wy_mixed_correct((wy_mixed *)system, change);
+}
+
+/* ---- End ---- */
+
+static double node_work(const wy_mixed *self, int node, const double f[WY_NODE]) {
+  double work = 0;
+  for (int x = 0; x < WY_NODE; x++)
+    work += f[x] * (self->end[WY_NODE * node + x] - self->from[WY_NODE * node + x]);
+  return work;
+}
+
+/* Loads, tendons and chambers on one element. */
+static double element_work(const wy_mixed *self, int element, const double change[WY_STRESSES]) {
+  double q[WY_MOST_NODES][WY_NODE], f[WY_MOST_NODES][WY_NODE] = {{0}}, work = 0;
+  const double *offset = self->offset + (size_t)element * WY_STRESSES;
+  for (int i = 0; i < 6 * self->basis.order; i++)
+    work -= offset[i] * change[i];
+  if (!self->has_tendon && self->first_site[element] == self->first_site[element + 1])
+    return work;
+  for (int a = 0; a < self->basis.nodes; a++)
+    memcpy(q[a], self->middle + WY_NODE * wy_mixed_node(self, element, a), sizeof q[a]);
+  wy_mixed_tendon_forces(self, element, q, f);
+  wy_mixed_load_forces(self, element, q, f);
+  for (int a = 0; a < self->basis.nodes; a++)
+    work -= node_work(self, wy_mixed_node(self, element, a), f[a]);
+  return work;
+}
+
+static double quadratic(int order, const wy_sym *matrix, const double *x) {
+  double product[2];
+  wy_sym_times(order, matrix, x, 6, product);
+  return product[0] * x[0] + (order == 2 ? product[1] * x[6] : 0);
+}
+
+/* Maxwell branches move on; what they and Kelvin-Voigt damping dissipate (X17). */
+static double relax(const wy_mixed *self, int element, const double change[WY_STRESSES], double *u) {
+  const int order = self->basis.order;
+  const wy_mixed_element *constants = &self->element[element];
+  double lost = 0;
+  for (int i = self->constrained; i < 6; i++) {
+    lost += quadratic(order, &constants->damping[i], change + i) / self->h;
+    wy_sym compliance = self->branches ? wy_sym_inverse(order, constants->stiffness[i]) : (wy_sym){{0}};
+    for (int j = 0; j < self->branches; j++) {
+      const wy_maxwell *branch = &self->rod->maxwell[j];
+      double *stress = (double *)branch_of(self, u, j, element), elastic[2], middle[7] = {0};
+      wy_sym_times(order, &constants->stiffness[i], change + i, 6, elastic);
+      for (int b = 0; b < order; b++) {
+        middle[6 * b] = (2 * stress[6 * b + i] + branch->share * elastic[b]) / branch_factor(self, j);
+        stress[6 * b + i] = 2 * middle[6 * b] - stress[6 * b + i];
+      }
+      lost += self->h / branch->time / branch->share * quadratic(order, &compliance, middle);
+    }
+  }
+  return lost;
+}
+
+static double drag_loss(const wy_mixed *self, int element) {
+  double lost = 0;
+  for (int a = 0; a < self->basis.nodes; a++)
+    for (int c = 0; c < self->basis.nodes; c++)
+      for (int x = 0; x < WY_NODE; x++) {
+        int i = WY_NODE * wy_mixed_node(self, element, a) + x, k = WY_NODE * wy_mixed_node(self, element, c) + x;
+        const double *mass = self->element[element].mass[x / 3];
+        lost += self->drag[x >= 3] / self->h * (a == c ? mass[a] : mass[2 + a + c]) * (self->end[i] - self->from[i]) *
+                (self->end[k] - self->from[k]);
+      }
+  return lost;
+}
+
+static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS]) {
+  wy_mixed *self = (wy_mixed *)system;
+  double work = 0, lost = 0;
+  bool drags = self->drag[0] > 0 || self->drag[1] > 0;
+  for (int e = 0; e < self->elements; e++) {
+    double change[WY_STRESSES];
+    const double *base = self->strain_base + (size_t)e * WY_STRESSES;
+    if (self->branches || self->damped || self->actuator_count > 0) {
+      wy_mixed_strains(self, e, self->end, change);
+      for (int i = 0; i < 6 * self->basis.order; i++)
+        change[i] -= base[i];
+      lost += relax(self, e, change, u);
+    }
+    if (self->actuator_count > 0 || self->site_count > 0)
+      work += element_work(self, e, change);
+    if (drags)
+      lost += drag_loss(self, e);
+  }
+  for (int end = 0; end < 2; end++) {
+    int node = end ? self->nodes - 1 : 0;
+    if (wy_support_moves(&self->supports, end))
+      work += node_work(self, node, self->support + WY_NODE * end);
+    wy_mixed_project(self->middle + WY_NODE * node, self->support + WY_NODE * end,
+                     u + self->reaction + WY_NODE_UNKNOWNS * end);
+  }
+  integrals[WY_WORK_INTEGRAL] += work;
+  integrals[WY_DISSIPATION_INTEGRAL] += lost;
+  memcpy(u + self->force, self->axial, (size_t)self->elements * WY_FORCES * sizeof *u);
+  for (int i = 0; i < WY_NODE * self->nodes; i++)
+    u[self->v + i] = 2 * (self->end[i] - self->from[i]) / self->h - self->velocity[i];
+  memcpy(u + self->q, self->end, (size_t)self->nodes * WY_NODE * sizeof *u);
+}
+
+const wy_step_type wy_mixed_midpoint = {.begin = begin, .residual = residual, .correct = correct, .finish = finish};
+
+/* ---- Velocities to begin with ---- */
+
+/* The least change of velocity, weighed by mass, after which constrained strains do not change: the saddle equations
+   with masses in place of stiffness (X24). */
+void wy_mixed_project_velocities(wy_mixed *self, double *u) {
+  const double no_stiffness = 1e-30; /* forces of other strains then vanish, and their rows stay regular */
+  self->load_factor = 0;
+  wy_mixed_rest(self, 0, u);
+  self->load_factor = 1;
+  self->task.elastic = no_stiffness;
+  self->task.inertia[0] = self->task.inertia[1] = 1;
+  memset(self->axial, 0, (size_t)self->elements * WY_FORCES * sizeof(double));
+  memset(self->stress_base, 0, (size_t)self->elements * WY_STRESSES * sizeof(double));
+  memset(self->element_force, 0, (size_t)self->elements * WY_MOST_NODES * WY_NODE * sizeof(double));
+  for (int e = 0; e < self->elements; e++) {
+    double rate[WY_STRESSES], *law = self->element_law + (size_t)e * WY_FORCES;
+    wy_mixed_strain_rates(self, e, u + self->q, u + self->v, rate);
+    for (int i = 0; i < 3 * self->basis.order; i++)
+      law[i] = i % 3 < self->constrained ? rate[6 * (i / 3) + i % 3] : 0;
+  }
+  wy_mixed_fill_saddle(self);
+  wy_mixed_hold_ends(self);
+  if (wy_band_factor(self->band))
+    return; /* nothing can move: velocities stay as given, and the first step fails with a message */
+  wy_band_solve(self->band, self->rhs);
+  for (int e = 0; e < self->elements; e++)
+    for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
+      int node = wy_mixed_node(self, e, a);
+      const double *change = self->rhs + wy_mixed_unknown(self, e, a), *q = u + self->q + WY_NODE * node;
+      double *v = u + self->v + WY_NODE * node, turned[3];
+      wy_add3(v, 1, change);
+      for (int i = 3; i < WY_NODE; i += 3) {
+        wy_cross3(change + 3, q + i, turned);
+        wy_add3(v + i, 1, turned);
+      }
+    }
+}
