@@ -41,6 +41,8 @@ static wy_trial to_grid(const wy_integrator *self, double t_stop) {
 /* Corrections as small as round-off, or what is out of balance no longer falls once they are small: that is all that
    double precision gives. */
 static const double smallest_change = 1e-15, small_change = 1e-8;
+/* Corrections so large, as angles, lead nowhere. */
+static const double wild_change = 10;
 
 static bool solve_step(wy_integrator *self) {
   wy_system *system = self->system;
@@ -58,17 +60,44 @@ static bool solve_step(wy_integrator *self) {
       return false;
     last = misfit;
     statistics->newton_iterations++, statistics->jacobians++, statistics->factorisations++;
-    if (step->correct(system, &change) != WY_OK || !isfinite(change))
+    if (step->correct(system, &change) != WY_OK || !(change < wild_change))
       return false;
   }
+}
+
+static bool try_step(wy_integrator *self, double h, wy_guess guess) {
+  wy_system *system = self->system;
+  system->type->midpoint->begin(system, self->now->t, h, self->u, guess);
+  return solve_step(self);
+}
+
+/* A very long step is found by way of shorter ones from the same state, each the first guess of a longer one. */
+enum { MOST_HALVINGS = 6 };
+static const double least_ratio = 1.02;
+
+static bool grow_step(wy_integrator *self, double h) {
+  double known = h, ratio = 2;
+  bool solved = false;
+  for (int i = 0; !solved && i < MOST_HALVINGS; i++) {
+    known *= 0.5;
+    solved = try_step(self, known, WY_GUESS_STILL);
+  }
+  for (wy_guess guess = WY_GUESS_LONGER; known < h && (solved || guess == WY_GUESS_AGAIN) && ratio > least_ratio;) {
+    double next = fmin(ratio * known, h);
+    solved = try_step(self, next, guess);
+    guess = solved ? WY_GUESS_LONGER : WY_GUESS_AGAIN;
+    known = solved ? next : known;
+    ratio = solved ? fmin(2, ratio * ratio) : sqrt(ratio);
+  }
+  return solved && known == h;
 }
 
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   midpoint_memory *m = self->memory;
   wy_system *system = self->system;
   wy_trial trial = to_grid(self, t_stop);
-  system->type->midpoint->begin(system, self->now->t, trial.h, self->u);
-  if (!solve_step(self))
+  if (!try_step(self, trial.h, WY_GUESS_MOVING) && !try_step(self, trial.h, WY_GUESS_STILL) &&
+      !grow_step(self, trial.h))
     return WY_REJECTED;
   memcpy(m->before, self->u, (size_t)self->size * sizeof(double));
   system->type->midpoint->finish(system, self->u, self->u + system->size);

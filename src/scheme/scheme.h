@@ -84,10 +84,17 @@ typedef struct wy_shape_type {
   void (*show)(wy_system *system, const double *d, double *translation, double *rotation);
 } wy_shape_type;
 
+typedef enum wy_guess {
+  WY_GUESS_MOVING, /* on with the present velocities */
+  WY_GUESS_STILL,  /* where it begins */
+  WY_GUESS_LONGER, /* from the step that was solved last, which began here, too, and was shorter; it is remembered */
+  WY_GUESS_AGAIN   /* from the one remembered */
+} wy_guess;
+
 /* One step from t to t + h as a set of nonlinear equations for its end, solved by Newton's method. */
 typedef struct wy_step_type {
   /* Where the step begins, and the first guess of its end. */
-  void (*begin)(wy_system *system, double t, double h, const double *u);
+  void (*begin)(wy_system *system, double t, double h, const double *u, wy_guess guess);
   /* What the present guess leaves out of balance, relative to the forces at work. */
   int (*residual)(wy_system *system, double *misfit);
   /* Linearises where the residual was taken last, and corrects the guess; the largest correction as an angle. */
@@ -110,7 +117,7 @@ typedef struct wy_system_type {
   int (*factor_complex)(wy_system *system, int slot, double sigma_re, double sigma_im);
   void (*solve)(wy_system *system, int slot, double *b);
   void (*solve_complex)(wy_system *system, int slot, double *b_re, double *b_im);
-  /* J x with the Jacobian kept: the oracle of the tests. Not where J is full (constrained rods). */
+  /* J x with the Jacobian kept: the oracle of the tests. Not where J is full (constrained rods), and not with tendons. */
   void (*multiply)(wy_system *system, const double *x, double *y);
 
   /* The initial state at t = 0. */

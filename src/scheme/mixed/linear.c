@@ -233,10 +233,35 @@ void wy_mixed_turn(const double theta[3], const double *from, double *to) {
   }
 }
 
+static void turn_by(const double half_turn[3], const double *from, double *end) {
+  double p[4] = {1, half_turn[0], half_turn[1], half_turn[2]}, r[9], turned[3];
+  wy_qnormalise(p);
+  wy_qmatrix(p, r);
+  for (int i = 3; i < WY_NODE; i += 3) {
+    wy_mul3(r, from + i, turned);
+    wy_copy3(turned, end + i);
+  }
+}
+
+void wy_mixed_turn_on(const double theta[3], double stretch, const double *from, double *end) {
+  double r[9], half[3], across[3], trace = 0;
+  for (int i = 0; i < 9; i++) {
+    r[i] = end[3 + i / 3] * from[3 + i % 3] + end[6 + i / 3] * from[6 + i % 3] + end[9 + i / 3] * from[9 + i % 3];
+    trace += i % 4 == 0 ? r[i] : 0;
+  }
+  const double scale = stretch / (1 + trace);
+  half[0] = scale * (r[7] - r[5]), half[1] = scale * (r[2] - r[6]), half[2] = scale * (r[3] - r[1]);
+  wy_cross3(half, theta, across);
+  const double along = 1 + 0.5 * wy_dot3(half, theta);
+  for (int i = 0; i < 3; i++)
+    half[i] = along * half[i] + 0.5 * (theta[i] - across[i]);
+  turn_by(half, from, end);
+}
+
 static void move_node(wy_mixed *self, int node, const double d[WY_NODE_UNKNOWNS], double *change) {
   double *q = self->end + WY_NODE * node, size[2];
   wy_add3(q, 1, d);
-  wy_mixed_turn(d + 3, q, q);
+  wy_mixed_turn_on(d + 3, 1, self->from + WY_NODE * node, q);
   size[0] = wy_norm3(d) / self->rod->length, size[1] = wy_norm3(d + 3);
   for (int i = 0; i < 2; i++)
     if (!(size[i] <= *change))

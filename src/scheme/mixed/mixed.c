@@ -367,7 +367,8 @@ static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
     if (self->actuators)
       self->actuators[i].values = values;
   }
-  double **node_arrays[] = {&self->from, &self->middle, &self->end, &self->velocity, &self->acceleration};
+  double **node_arrays[] = {&self->from,      &self->middle,   &self->end,
+                            &self->known_end, &self->velocity, &self->acceleration};
   for (size_t i = 0; i < sizeof node_arrays / sizeof node_arrays[0]; i++)
     *node_arrays[i] = wy_arena_doubles(a, nodes * WY_NODE);
   double **stress_arrays[] = {&self->strain_base, &self->stress_base, &self->offset};
@@ -447,7 +448,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   memcpy(self->gravity, wy_model_gravity(model), sizeof self->gravity);
   self->drag[0] = self->rod->drag.translation;
   self->drag[1] = self->rod->drag.rotation;
-  self->long_term = self->load_factor = 1;
+  self->long_term = self->load_factor = self->known_h = 1;
   for (int i = 0; i < self->branches; i++)
     self->long_term -= self->rod->maxwell[i].share;
   double *weight = (double *)self->base.weight;

@@ -112,6 +112,7 @@ typedef struct wy_mixed {
   wy_mixed_task task;
   double h;
   double *from, *middle, *end;  /* q at the beginning of the step, in its middle and at its end */
+  double *known_end, known_h;   /* the end and the length of a shorter step that was solved */
   double *velocity;             /* v at the beginning of the step */
   double *acceleration;         /* [nodes][12] with drag, less what gravity gives */
   double *strain_base;          /* [elements][WY_STRESSES]: stress = stress_base + d stress / d E (E - strain_base) */
@@ -203,6 +204,11 @@ void wy_mixed_load_forces(const wy_mixed *self, int element, double q[WY_MOST_NO
                           double f[WY_MOST_NODES][WY_NODE]);
 void wy_mixed_load_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
                            double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+/* 2 T^T T: the moment about a place whose directors are pushed by (m x d_i) / 2, as a matrix on m; the identity where
+   they are orthonormal. And its use: a x = b for a symmetric positive 3x3 matrix. */
+void wy_mixed_moment_matrix(const double d[WY_NODE], double out[9]);
+void wy_mixed_solve3(const double a[9], const double b[3], double x[3]);
+
 /* ---- actuators.c ---- */
 void wy_mixed_place_actuators(wy_mixed *self);
 void wy_mixed_update_actuators(wy_mixed *self, double t);
@@ -241,6 +247,10 @@ void wy_mixed_fill_saddle(wy_mixed *self);
 void wy_mixed_hold_ends(wy_mixed *self);
 /* Linearises where the balance was taken, solves, corrects `end` and `axial`. */
 int wy_mixed_correct(wy_mixed *self, double *change);
+/* The rotation of a whole step is d_end = d_from + turn x d_middle (Cayley). Its vector `turn` is stretched and then
+   moves on a straight line, with a small space rotation theta: Newton's iterates stay within half a turn of the
+   beginning, however far they go. */
+void wy_mixed_turn_on(const double theta[3], double stretch, const double *from, double *end);
 /* Turns the directors of a node by a space rotation. */
 void wy_mixed_turn(const double theta[3], const double *from, double *to);
 

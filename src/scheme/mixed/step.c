@@ -77,21 +77,35 @@ static void set_stress_base(wy_mixed *self, const double *u, int element) {
   }
 }
 
-/* First guess of the end: on with the present velocities, frames with their angular velocity. */
-static void guess_node(const wy_mixed *self, int node) {
+/* First guess of the end. `stretch`: over that of the step remembered. */
+static void guess_node(const wy_mixed *self, int node, wy_guess guess, double stretch) {
   const double *q = self->from + WY_NODE * node, *v = self->velocity + WY_NODE * node;
-  double *end = self->end + WY_NODE * node, spin[3];
+  double *end = self->end + WY_NODE * node, spin[3] = {0};
+  if (guess == WY_GUESS_LONGER || guess == WY_GUESS_AGAIN) {
+    memcpy(end, self->known_end + WY_NODE * node, WY_NODE * sizeof *end);
+    for (int i = 0; i < 3; i++)
+      end[i] = q[i] + stretch * (end[i] - q[i]);
+    wy_mixed_turn_on(spin, stretch, q, end);
+    return;
+  }
+  memcpy(end, q, WY_NODE * sizeof *end);
+  if (guess == WY_GUESS_STILL)
+    return;
   wy_mixed_spin(q, v, spin);
   for (int i = 0; i < 3; i++) {
-    end[i] = q[i] + self->h * v[i];
+    end[i] += self->h * v[i];
     spin[i] *= self->h;
   }
   wy_mixed_turn(spin, q, end);
 }
 
-static void begin(wy_system *system, double t, double h, const double *u) {
+static void begin(wy_system *system, double t, double h, const double *u, wy_guess guess) {
   wy_mixed *self = (wy_mixed *)system;
   const size_t bytes = (size_t)self->nodes * WY_NODE * sizeof(double);
+  if (guess == WY_GUESS_LONGER) {
+    memcpy(self->known_end, self->end, bytes);
+    self->known_h = self->h;
+  }
   self->h = h;
   memcpy(self->from, u + self->q, bytes);
   memcpy(self->velocity, u + self->v, bytes);
@@ -112,7 +126,7 @@ static void begin(wy_system *system, double t, double h, const double *u) {
   for (int e = 0; e < self->elements; e++)
     set_stress_base(self, u, e);
   for (int i = 0; i < self->nodes; i++)
-    guess_node(self, i);
+    guess_node(self, i, guess, h / self->known_h);
   for (int end = 0; end < 2; end++)
     wy_mixed_place_end(self, end, t + h, self->end + (end ? WY_NODE * (self->nodes - 1) : 0));
 }
