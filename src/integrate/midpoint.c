@@ -96,8 +96,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   midpoint_memory *m = self->memory;
   wy_system *system = self->system;
   wy_trial trial = to_grid(self, t_stop);
-  if (!try_step(self, trial.h, WY_GUESS_MOVING) && !try_step(self, trial.h, WY_GUESS_STILL) &&
-      !grow_step(self, trial.h))
+  if (!try_step(self, trial.h, WY_GUESS_MOVING) && !grow_step(self, trial.h))
     return WY_REJECTED;
   memcpy(m->before, self->u, (size_t)self->size * sizeof(double));
   system->type->midpoint->finish(system, self->u, self->u + system->size);

@@ -85,7 +85,7 @@ typedef struct wy_shape_type {
 } wy_shape_type;
 
 typedef enum wy_guess {
-  WY_GUESS_MOVING, /* on with the present velocities */
+  WY_GUESS_MOVING, /* on with the present velocities, where they do not lead too far */
   WY_GUESS_STILL,  /* where it begins */
   WY_GUESS_LONGER, /* from the step that was solved last, which began here, too, and was shorter; it is remembered */
   WY_GUESS_AGAIN   /* from the one remembered */

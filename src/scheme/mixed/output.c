@@ -261,14 +261,34 @@ double wy_mixed_piece_turn(wy_system *system, const double *u) {
   return largest_turn(self, u + self->q, &element) / turn_limit(self);
 }
 
+/* Loads, actuators and supports of the step that begins at t. */
+static bool is_finite(wy_mixed *self, double t) {
+  double sum = 0;
+  wy_mixed_update_loads(self, t + 0.5 * self->h);
+  wy_mixed_update_actuators(self, t + 0.5 * self->h);
+  for (size_t i = 0; i < self->site_count; i++)
+    for (int k = 0; k < 3; k++)
+      sum += self->sites[i].force[k] + self->sites[i].moment[k];
+  for (int i = 0; i < self->actuator_count; i++)
+    sum += self->actuators[i].force;
+  for (int end = 0; end < 2; end++) {
+    double q[WY_NODE] = {0};
+    wy_mixed_place_end(self, end, t + self->h, q);
+    for (int x = 0; x < WY_NODE; x++)
+      sum += q[x];
+  }
+  return isfinite(sum);
+}
+
 void wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
-  const wy_mixed *self = (const wy_mixed *)system;
-  (void)t;
+  wy_mixed *self = (wy_mixed *)system;
   int element = 0;
   const double turn = largest_turn(self, u + self->q, &element), limit = turn_limit(self);
   const double s = wy_mixed_arc(&self->element[element], 0);
-  if (!isfinite(turn))
-    snprintf(text, size, "the state is not finite at s = %.4g: does an expression give NaN or infinity?", s);
+  if (!isfinite(turn) || (!self->supports.rest && !is_finite(self, t)))
+    snprintf(text, size,
+             "the forces are not finite there: does an expression of a load, an actuator or a driven end give NaN or "
+             "infinity?");
   else if (turn > limit)
     snprintf(text, size,
              "the element at s = %.4g turns by %.2f rad, more than its interpolation carries (%.1f): try %d elements",

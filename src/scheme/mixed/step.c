@@ -99,6 +99,18 @@ static void guess_node(const wy_mixed *self, int node, wy_guess guess, double st
   wy_mixed_turn(spin, q, end);
 }
 
+/* Straight on is no good guess for a rod that turns far in one step: it would be stretched. */
+static bool turns_far(const wy_mixed *self) {
+  const double far = 1;
+  for (int i = 0; i < self->nodes; i++) {
+    double spin[3];
+    wy_mixed_spin(self->from + WY_NODE * i, self->velocity + WY_NODE * i, spin);
+    if (self->h * wy_norm3(spin) > far)
+      return true;
+  }
+  return false;
+}
+
 static void begin(wy_system *system, double t, double h, const double *u, wy_guess guess) {
   wy_mixed *self = (wy_mixed *)system;
   const size_t bytes = (size_t)self->nodes * WY_NODE * sizeof(double);
@@ -125,6 +137,8 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
   wy_mixed_update_actuators(self, t + 0.5 * h);
   for (int e = 0; e < self->elements; e++)
     set_stress_base(self, u, e);
+  if (guess == WY_GUESS_MOVING && turns_far(self))
+    guess = WY_GUESS_STILL;
   for (int i = 0; i < self->nodes; i++)
     guess_node(self, i, guess, h / self->known_h);
   for (int end = 0; end < 2; end++)
