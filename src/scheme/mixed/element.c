@@ -139,7 +139,7 @@ WY_INLINE void stresses(const wy_mixed *self, const int order, int element, cons
     change[i] = e[i] - strain_base[i];
   for (int i = 0; i < 6; i++) {
     double by_law[2], missed[2];
-    if (i >= 3 || self->task.condensed) {
+    if (i >= 3 || self->task.form == WY_FORM_NODES) {
       wy_sym modulus = wy_mixed_modulus(self, element, i);
       wy_sym_times(order, &modulus, change + i, 6, by_law);
       for (int b = 0; b < order; b++) {
@@ -301,8 +301,33 @@ WY_INLINE void tangent(const wy_mixed *self, const int order, int element, doubl
     wy_mixed_tendon_tangent(self, element, left, right, matrix);
   if (self->first_site[element] < self->first_site[element + 1])
     wy_mixed_load_tangent(self, element, left, right, matrix);
-  for (int i = self->task.condensed ? 0 : 3; i < 6; i++)
+  for (int i = self->task.form == WY_FORM_NODES ? 0 : 3; i < 6; i++)
     add_material(self, order, element, i, matrix);
+}
+
+WY_INLINE void follow_law(const wy_mixed *self, const int order, int element, const double d[WY_LOCAL_ROWS],
+                          double change[WY_FORCES]) {
+  double q[WY_MOST_NODES][WY_NODE], rate[WY_STRESSES], part[2];
+  const double *missed = self->element_law + (size_t)element * WY_FORCES;
+  element_sums sums;
+  gather(self, order, element, self->task.right, q);
+  sum_up(&self->basis, order, q, &sums);
+  for (int b = 0; b < order; b++)
+    for (int i = 0; i < 3; i++) {
+      double sum = 0, turned[3];
+      for (int a = 0; a <= order; a++) {
+        const double *node = d + 6 * a + (a == 2 ? WY_FORCES : 0);
+        wy_cross3(node + 3, &q[a][director(i)], turned);
+        sum += wy_dot3(&sums.z[b][a][director(i)], node) + wy_dot3(sums.y[b][a], turned);
+      }
+      rate[6 * b + i] = sum;
+    }
+  for (int i = 0; i < 3; i++) {
+    wy_sym modulus = wy_mixed_modulus(self, element, i);
+    wy_sym_times(order, &modulus, rate + i, 6, part);
+    for (int b = 0; b < order; b++)
+      change[3 * b + i] = missed[3 * b + i] + part[b];
+  }
 }
 
 /* ---- One copy for each order, and for each kind of processor ---- */
@@ -348,4 +373,12 @@ void wy_mixed_tangent(const wy_mixed *self, int element, double f[WY_MOST_NODES]
     tangent(self, 1, element, f, matrix);
   else
     tangent(self, 2, element, f, matrix);
+}
+
+WY_CLONES
+void wy_mixed_follow_law(const wy_mixed *self, int element, const double d[WY_LOCAL_ROWS], double change[WY_FORCES]) {
+  if (self->basis.order == 1)
+    follow_law(self, 1, element, d, change);
+  else
+    follow_law(self, 2, element, d, change);
 }

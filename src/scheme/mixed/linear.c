@@ -1,6 +1,5 @@
-/* The balance of the whole rod and its linear equations. Two forms: condensed, with six unknowns for each node between
-   elements (forces N and inner nodes are eliminated), and the saddle form, which keeps forces: for constrained strains,
-   and for equilibria of thin rods. */
+/* The balance of the whole rod and its linear equations, in the form of the task: what an element can eliminate never
+   reaches the band (wy_mixed_form). */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ double wy_mixed_balance(wy_mixed *self) {
         self->support[WY_NODE * end + x] = f[a][x];
     }
     for (int i = 0; i < 3 * order; i++) {
-      if (self->task.condensed)
+      if (self->task.form == WY_FORM_NODES)
         missed = fmax(missed, fabs(law[i]));
       else
         strain = fmax(strain, fabs(law[i]) / self->element[e].length);
@@ -78,89 +77,134 @@ static void element_system(const wy_mixed *self, int element, wy_mixed_matrix *m
   }
 }
 
-/* Eliminates the inner node: its six rows, in upper triangular form, are kept to find it afterwards. Pivots are sought
-   among these rows. */
-WY_CLONES
-static int eliminate(wy_mixed_matrix *matrix, double *kept) {
-  enum { INNER = 12 };
-  for (int j = INNER; j < WY_ELEMENT_ROWS; j++) {
+/* Eliminates the inner node, the unknowns from `inner` on, of `rows` equations with their right-hand side in the column
+   after them: its six rows, in upper triangular form, are kept to find it afterwards. Pivots are sought among these
+   rows. */
+WY_INLINE int eliminate(double *k, const int rows, const int width, double *kept) {
+  const int inner = rows - WY_NODE_UNKNOWNS;
+  for (int j = inner; j < rows; j++) {
     int pivot = j;
-    for (int i = j + 1; i < WY_ELEMENT_ROWS; i++)
-      if (fabs(matrix->k[i][j]) > fabs(matrix->k[pivot][j]))
+    for (int i = j + 1; i < rows; i++)
+      if (fabs(k[i * width + j]) > fabs(k[pivot * width + j]))
         pivot = i;
-    double *row = matrix->k[j], *best = matrix->k[pivot];
+    double *row = k + j * width, *best = k + pivot * width;
     if (!(fabs(best[j]) > 0))
       return WY_RETRY;
-    for (int x = 0; pivot != j && x < WY_ELEMENT_WIDTH; x++) {
+    for (int x = 0; pivot != j && x < width; x++) {
       double swapped = row[x];
       row[x] = best[x], best[x] = swapped;
     }
     double inverse = 1 / row[j];
 #pragma omp simd
-    for (int x = 0; x < WY_ELEMENT_WIDTH; x++)
+    for (int x = 0; x < width; x++)
       row[x] *= inverse;
-    for (int i = 0; i < WY_ELEMENT_ROWS; i++) {
-      if (i >= INNER && i <= j)
+    for (int i = 0; i < rows; i++) {
+      if (i >= inner && i <= j)
         continue;
-      double factor = matrix->k[i][j], *restrict other = matrix->k[i];
+      double factor = k[i * width + j], *restrict other = k + i * width;
 #pragma omp simd
-      for (int x = 0; x < WY_ELEMENT_WIDTH; x++)
+      for (int x = 0; x < width; x++)
         other[x] -= factor * row[x];
     }
   }
-  memcpy(kept, matrix->k[INNER], 6 * sizeof matrix->k[0]);
+  memcpy(kept, k + inner * width, (size_t)(WY_NODE_UNKNOWNS * width) * sizeof *kept);
   return WY_OK;
 }
 
-/* How N follows the nodes: N changes by what its law misses and by modulus times the change of E. */
-static void keep_law(const wy_mixed *self, int element, wy_mixed_matrix *matrix) {
-  const int order = self->basis.order, rows = 6 * self->basis.nodes;
-  double *law = self->law + (size_t)element * WY_FORCES * WY_ELEMENT_WIDTH;
+WY_CLONES
+static int eliminate_from_nodes(double *k, double *kept) {
+  return eliminate(k, WY_ELEMENT_ROWS, WY_ELEMENT_WIDTH, kept);
+}
+
+WY_CLONES
+static int eliminate_from_forces(double *k, double *kept) {
+  return eliminate(k, WY_LOCAL_ROWS, WY_LOCAL_WIDTH, kept);
+}
+
+/* What the law of N misses, where N is eliminated: as forces on the nodes. */
+static void add_law(const wy_mixed *self, int element, wy_mixed_matrix *matrix) {
   const double *missed = self->element_law + (size_t)element * WY_FORCES;
+  for (int i = 0; i < 3 * self->basis.order; i++)
+    for (int x = 0; x < 6 * self->basis.nodes; x++)
+      matrix->k[x][WY_RHS] -= matrix->left[6 * (i / 3) + i % 3][x] * missed[i];
+}
+
+/* The equations with forces: first node, last node, N, inner node. Rows of N: right d - flexibility dN = -(what their
+   law misses); their columns: left^T dN. */
+static void local_system(const wy_mixed *self, int element, const wy_mixed_matrix *matrix,
+                         double k[WY_LOCAL_ROWS][WY_LOCAL_WIDTH]) {
+  const int order = self->basis.order;
+  const double *missed = self->element_law + (size_t)element * WY_FORCES;
+  memset(k, 0, WY_LOCAL_ROWS * sizeof k[0]);
+  for (int x = 0; x < 6 * self->basis.nodes; x++) {
+    int row = x < WY_LOCAL_FORCES ? x : x + WY_FORCES;
+    for (int y = 0; y < 6 * self->basis.nodes; y++)
+      k[row][y < WY_LOCAL_FORCES ? y : y + WY_FORCES] = matrix->k[x][y];
+    for (int i = 0; i < 3 * order; i++) {
+      int stress = 6 * (i / 3) + i % 3;
+      k[row][WY_LOCAL_FORCES + i] = matrix->left[stress][x];
+      k[WY_LOCAL_FORCES + i][row] = matrix->right[stress][x];
+    }
+    k[row][WY_LOCAL_RHS] = matrix->k[x][WY_RHS];
+  }
   for (int i = 0; i < 3; i++) {
-    wy_sym modulus = wy_mixed_modulus(self, element, i);
+    wy_sym flexibility = wy_mixed_flexibility(self, element, i);
     for (int b = 0; b < order; b++) {
-      double *row = law + (size_t)(3 * b + i) * WY_ELEMENT_WIDTH;
-      const double own = modulus.m[2 * b], other = order == 2 ? modulus.m[1] : 0;
-      const double *one = matrix->right[6 * b + i], *two = matrix->right[order == 2 ? 6 * (1 - b) + i : i];
-      for (int x = 0; x < WY_ELEMENT_WIDTH; x++)
-        row[x] = own * one[x] + other * two[x];
-      row[WY_RHS] = missed[3 * b + i];
-      for (int x = 0; x < rows; x++)
-        matrix->k[x][WY_RHS] -= matrix->left[6 * b + i][x] * missed[3 * b + i];
+      k[WY_LOCAL_FORCES + 3 * b + i][WY_LOCAL_RHS] = -missed[3 * b + i];
+      for (int c = 0; c < order; c++)
+        k[WY_LOCAL_FORCES + 3 * b + i][WY_LOCAL_FORCES + 3 * c + i] = -flexibility.m[b + c];
     }
   }
 }
 
 /* ---- Assembly ---- */
 
-/* Adds local rows and columns (nodes a, c) to the band. */
-static void add_block(wy_mixed *self, int row, int column, double (*k)[WY_ELEMENT_WIDTH], int from_row,
-                      int from_column) {
-  for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
-    double *to = wy_band_row(self->band, row + x) + self->band->kl + column - row - x;
-    for (int y = 0; y < WY_NODE_UNKNOWNS; y++)
-      to[y] += k[from_row + x][from_column + y];
-  }
+/* Some of an element's unknowns: where they stand in its equations and in those of the rod. */
+typedef struct block {
+  int local, global, size;
+} block;
+
+static void scatter(wy_mixed *self, const block *blocks, int count, const double *k, int width, int rhs) {
+  for (int i = 0; i < count; i++)
+    for (int x = 0; x < blocks[i].size; x++) {
+      const double *from = k + (size_t)(blocks[i].local + x) * (size_t)width;
+      int row = blocks[i].global + x;
+      double *to = wy_band_row(self->band, row) + self->band->kl - row;
+      for (int j = 0; j < count; j++)
+        for (int y = 0; y < blocks[j].size; y++)
+          to[blocks[j].global + y] += from[blocks[j].local + y];
+      self->rhs[row] += from[rhs];
+    }
 }
 
-static void add_nodes(wy_mixed *self, int element, int nodes, wy_mixed_matrix *matrix) {
-  for (int a = 0; a < nodes; a++) {
-    int row = wy_mixed_unknown(self, element, a);
-    for (int c = 0; c < nodes; c++)
-      add_block(self, row, wy_mixed_unknown(self, element, c), matrix->k, 6 * a, 6 * c);
-    for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
-      self->rhs[row + x] += matrix->k[6 * a + x][WY_RHS];
+static int add_element(wy_mixed *self, int element) {
+  const int first = wy_mixed_unknown(self, element, 0), last = wy_mixed_unknown(self, element, 1);
+  const bool inner = self->basis.order == 2;
+  double *kept = inner ? self->inner + (size_t)element * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH : NULL;
+  wy_mixed_matrix matrix;
+  element_system(self, element, &matrix);
+  if (self->task.form == WY_FORM_NODES) {
+    const block blocks[] = {{0, first, 6}, {6, last, 6}};
+    add_law(self, element, &matrix);
+    if (inner && eliminate_from_nodes(matrix.k[0], kept))
+      return WY_RETRY;
+    scatter(self, blocks, 2, matrix.k[0], WY_ELEMENT_WIDTH, WY_RHS);
+    return WY_OK;
   }
-}
-
-static void clear(wy_mixed *self) {
-  memset(self->band->rows, 0, (size_t)self->band->n * (size_t)(self->band->kl + self->band->ku + 1) * sizeof(double));
-  memset(self->rhs, 0, (size_t)self->band->n * sizeof *self->rhs);
+  double k[WY_LOCAL_ROWS][WY_LOCAL_WIDTH];
+  const block blocks[] = {{0, first, 6},
+                          {6, last, 6},
+                          {WY_LOCAL_FORCES, first + 6, 3 * self->basis.order},
+                          {WY_LOCAL_FORCES + WY_FORCES, wy_mixed_unknown(self, element, 2), 6}};
+  local_system(self, element, &matrix, k);
+  if (inner && self->task.form == WY_FORM_FORCES && eliminate_from_forces(k[0], kept))
+    return WY_RETRY;
+  scatter(self, blocks, inner && self->task.form == WY_FORM_ALL ? 4 : 3, k[0], WY_LOCAL_WIDTH, WY_LOCAL_RHS);
+  return WY_OK;
 }
 
 /* Held unknowns do not change. */
-void wy_mixed_hold_ends(wy_mixed *self) {
+static void hold_ends(wy_mixed *self) {
   for (int end = 0; end < 2; end++) {
     int first = wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
     for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
@@ -174,51 +218,14 @@ void wy_mixed_hold_ends(wy_mixed *self) {
   }
 }
 
-static int fill_condensed(wy_mixed *self) {
-  clear(self);
-  for (int e = 0; e < self->elements; e++) {
-    wy_mixed_matrix matrix;
-    element_system(self, e, &matrix);
-    keep_law(self, e, &matrix);
-    if (self->basis.order == 2 && eliminate(&matrix, self->inner + (size_t)e * WY_NODE_UNKNOWNS * WY_ELEMENT_WIDTH))
+int wy_mixed_fill(wy_mixed *self) {
+  memset(self->band->rows, 0, (size_t)self->band->n * (size_t)(self->band->kl + self->band->ku + 1) * sizeof(double));
+  memset(self->rhs, 0, (size_t)self->band->n * sizeof *self->rhs);
+  for (int e = 0; e < self->elements; e++)
+    if (add_element(self, e))
       return WY_RETRY;
-    add_nodes(self, e, 2, &matrix);
-  }
+  hold_ends(self);
   return WY_OK;
-}
-
-/* Rows of forces: right d - flexibility dN = -(what their law misses); their columns: left^T dN. */
-static void add_forces(wy_mixed *self, int element, wy_mixed_matrix *matrix) {
-  const int order = self->basis.order, first = wy_mixed_unknown(self, element, 0) + WY_NODE_UNKNOWNS;
-  const int half = self->band->kl;
-  const double *missed = self->element_law + (size_t)element * WY_FORCES;
-  for (int i = 0; i < 3; i++) {
-    wy_sym flexibility = wy_mixed_flexibility(self, element, i);
-    for (int b = 0; b < order; b++) {
-      int row = first + 3 * b + i;
-      double *to = wy_band_row(self->band, row) + half - row;
-      for (int a = 0; a < self->basis.nodes; a++) {
-        int node = wy_mixed_unknown(self, element, a);
-        for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
-          to[node + x] = matrix->right[6 * b + i][6 * a + x];
-          (wy_band_row(self->band, node + x) + half - node - x)[row] = matrix->left[6 * b + i][6 * a + x];
-        }
-      }
-      for (int c = 0; c < order; c++)
-        to[first + 3 * c + i] = -flexibility.m[b + c];
-      self->rhs[row] = -missed[3 * b + i];
-    }
-  }
-}
-
-void wy_mixed_fill_saddle(wy_mixed *self) {
-  clear(self);
-  for (int e = 0; e < self->elements; e++) {
-    wy_mixed_matrix matrix;
-    element_system(self, e, &matrix);
-    add_nodes(self, e, self->basis.nodes, &matrix);
-    add_forces(self, e, &matrix);
-  }
 }
 
 /* ---- Solution ---- */
@@ -268,53 +275,51 @@ static void move_node(wy_mixed *self, int node, const double d[WY_NODE_UNKNOWNS]
       *change = size[i];
 }
 
-/* Nodes and forces follow from the solution, element by element. */
-static void move_element(wy_mixed *self, int element, double *change) {
-  const int order = self->basis.order, nodes = self->basis.nodes;
-  double d[WY_ELEMENT_ROWS];
-  for (int a = 0; a < 2; a++)
-    memcpy(d + 6 * a, self->rhs + wy_mixed_unknown(self, element, a), 6 * sizeof *d);
-  if (order == 2 && !self->task.condensed)
-    memcpy(d + 12, self->rhs + wy_mixed_unknown(self, element, 2), 6 * sizeof *d);
-  if (order == 2 && self->task.condensed) {
-    const double *kept = self->inner + (size_t)element * WY_NODE_UNKNOWNS * WY_ELEMENT_WIDTH;
-    for (int j = 5; j >= 0; j--) {
-      const double *row = kept + (size_t)j * WY_ELEMENT_WIDTH;
-      double sum = row[WY_RHS];
-      for (int x = 0; x < 12; x++)
-        sum -= row[x] * d[x];
-      for (int x = 12 + j + 1; x < WY_ELEMENT_ROWS; x++)
-        sum -= row[x] * d[x];
-      d[12 + j] = sum;
-    }
+/* Back through the rows that were kept of an inner node. */
+static void solve_inner(const double *kept, int known, int width, double *d) {
+  for (int j = WY_NODE_UNKNOWNS - 1; j >= 0; j--) {
+    const double *row = kept + (size_t)j * (size_t)width;
+    double sum = row[known + WY_NODE_UNKNOWNS];
+    for (int x = 0; x < known; x++)
+      sum -= row[x] * d[x];
+    for (int x = known + j + 1; x < known + WY_NODE_UNKNOWNS; x++)
+      sum -= row[x] * d[x];
+    d[known + j] = sum;
   }
-  double *axial = self->axial + (size_t)element * WY_FORCES;
-  for (int i = 0; i < 3 * order; i++) {
-    if (!self->task.condensed) {
-      axial[i] += self->rhs[wy_mixed_unknown(self, element, 0) + WY_NODE_UNKNOWNS + i];
-      continue;
-    }
-    const double *row = self->law + ((size_t)element * WY_FORCES + (size_t)i) * WY_ELEMENT_WIDTH;
-    double sum = row[WY_RHS];
-    for (int x = 0; x < 6 * nodes; x++)
-      sum += row[x] * d[x];
-    axial[i] += sum;
+}
+
+void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS]) {
+  const double *kept = self->inner + (size_t)element * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH;
+  const int first = wy_mixed_unknown(self, element, 0), forces = 3 * self->basis.order;
+  memcpy(d, self->rhs + first, 6 * sizeof *d);
+  memcpy(d + 6, self->rhs + wy_mixed_unknown(self, element, 1), 6 * sizeof *d);
+  if (self->task.form == WY_FORM_NODES) {
+    if (self->basis.order == 2)
+      solve_inner(kept, WY_LOCAL_FORCES, WY_ELEMENT_WIDTH, d);
+    memmove(d + WY_LOCAL_FORCES + WY_FORCES, d + WY_LOCAL_FORCES, 6 * sizeof *d);
+    wy_mixed_follow_law(self, element, d, d + WY_LOCAL_FORCES);
+    return;
   }
-  for (int a = element == 0 ? 0 : 1; a < nodes; a++)
-    move_node(self, wy_mixed_node(self, element, a), d + 6 * a, change);
+  memcpy(d + WY_LOCAL_FORCES, self->rhs + first + WY_NODE_UNKNOWNS, (size_t)forces * sizeof *d);
+  if (self->basis.order == 2)
+    solve_inner(kept, WY_LOCAL_FORCES + WY_FORCES, WY_LOCAL_WIDTH, d);
 }
 
 int wy_mixed_correct(wy_mixed *self, double *change) {
-  if (!self->task.condensed)
-    wy_mixed_fill_saddle(self);
-  else if (fill_condensed(self))
-    return WY_RETRY;
-  wy_mixed_hold_ends(self);
-  if (wy_band_factor(self->band))
+  if (wy_mixed_fill(self) || wy_band_factor(self->band))
     return WY_RETRY;
   wy_band_solve(self->band, self->rhs);
   *change = 0;
-  for (int e = 0; e < self->elements; e++)
-    move_element(self, e, change);
+  /* A node moves after both its elements have used where it was: forces that were eliminated follow from that. */
+  for (int e = 0; e < self->elements; e++) {
+    double d[WY_LOCAL_ROWS], *axial = self->axial + (size_t)e * WY_FORCES;
+    wy_mixed_solution(self, e, d);
+    for (int i = 0; i < 3 * self->basis.order; i++)
+      axial[i] += d[WY_LOCAL_FORCES + i];
+    move_node(self, wy_mixed_node(self, e, 0), d, change);
+    if (self->basis.order == 2)
+      move_node(self, wy_mixed_node(self, e, 2), d + WY_LOCAL_FORCES + WY_FORCES, change);
+  }
+  move_node(self, self->nodes - 1, self->rhs + wy_mixed_unknown(self, self->elements - 1, 1), change);
   return WY_OK;
 }

@@ -131,7 +131,7 @@ static void set_scales(wy_mixed *self) {
   self->hold_stiffness = bending / (h * h * h);
   self->foundation[0] = 1e-9 * section.stiffness[5] / (length * self->elements);
   self->foundation[1] = 1e-12 * length / (self->rod_stiffness * self->elements);
-  self->task.condensed = false;
+  self->task.form = WY_FORM_ALL;
   for (int e = 0; self->freedom_weight && e < self->elements; e++) {
     for (int a = 0; a < self->basis.nodes; a++)
       for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
@@ -317,30 +317,30 @@ static void layout_view(wy_mixed *self, wy_arena *arena) {
   }
 }
 
-static int saddle_order(const wy_mixed *self) {
-  return wy_mixed_cell(self) * self->elements + WY_NODE_UNKNOWNS;
+static int unknowns_of(const wy_mixed *self, wy_mixed_form form) {
+  return wy_mixed_cell(self->basis.order, form) * self->elements + WY_NODE_UNKNOWNS;
+}
+
+static void layout_band(const wy_mixed *self, wy_arena *arena, wy_mixed_form form, wy_band *band) {
+  int half = wy_mixed_cell(self->basis.order, form) + WY_NODE_UNKNOWNS - 1;
+  wy_band_layout(band, arena, unknowns_of(self, form), half, half);
 }
 
 static void layout_linear(wy_mixed *self, wy_arena *a, bool shapes) {
-  const size_t elements = (size_t)self->elements;
-  const int half = wy_mixed_cell(self) + WY_NODE_UNKNOWNS - 1, order = saddle_order(self);
-  bool condensed = self->constrained == 0;
-  if (condensed) {
-    wy_band_layout(&self->narrow, a, WY_NODE_UNKNOWNS * (self->elements + 1), 11, 11);
-    self->inner = wy_arena_doubles(a, elements * WY_NODE_UNKNOWNS * WY_ELEMENT_WIDTH);
-    self->law = wy_arena_doubles(a, elements * WY_FORCES * WY_ELEMENT_WIDTH);
-  }
-  if (!condensed || shapes)
-    wy_band_layout(&self->wide, a, order, half, half);
-  self->rhs = wy_arena_doubles(a, (size_t)order);
+  const int freedoms = unknowns_of(self, WY_FORM_ALL);
+  layout_band(self, a, wy_mixed_step_form(self), &self->narrow);
+  if (self->basis.order == 2)
+    self->inner = wy_arena_doubles(a, (size_t)self->elements * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH);
+  self->rhs = wy_arena_doubles(a, (size_t)freedoms);
   if (!shapes)
     return;
-  size_t entries = (size_t)order * (size_t)(2 * half + 1);
+  layout_band(self, a, WY_FORM_ALL, &self->wide);
+  size_t entries = (size_t)freedoms * (size_t)(self->wide.kl + self->wide.ku + 1);
   self->shape_matrix = wy_arena_doubles(a, entries);
   self->shape_mass = wy_arena_doubles(a, entries);
-  self->freedom_weight = wy_arena_doubles(a, (size_t)order);
+  self->freedom_weight = wy_arena_doubles(a, (size_t)freedoms);
   self->base.shape_size = self->base.size;
-  self->base.freedoms = order;
+  self->base.freedoms = freedoms;
   self->base.freedom_weight = self->freedom_weight;
 }
 
@@ -432,7 +432,7 @@ static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *s
   wy_mixed counting = {0};
   set_counts(&counting, model, rod, solver);
   *shape_size = counting.base.size;
-  *freedoms = saddle_order(&counting);
+  *freedoms = unknowns_of(&counting, WY_FORM_ALL);
 }
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,

@@ -73,6 +73,13 @@ typedef struct wy_mixed_actuator {
   double *values;
 } wy_mixed_actuator;
 
+/* What is left as unknown of the linear equations, besides the nodes between elements. */
+typedef enum wy_mixed_form {
+  WY_FORM_NODES,  /* nothing: for strains with a compliance */
+  WY_FORM_FORCES, /* the forces N: for constrained strains */
+  WY_FORM_ALL     /* forces and inner nodes: for equilibria, which have no mass to eliminate an inner node by */
+} wy_mixed_form;
+
 /* What an evaluation of the elements is about: a time step, seen from its middle, or an equilibrium. */
 typedef struct wy_mixed_task {
   const double *left;  /* q in the forces: at the middle of the step (X10) */
@@ -81,7 +88,7 @@ typedef struct wy_mixed_task {
   double elastic;      /* d stress / d E = elastic * stiffness + viscous * damping (X16) */
   double viscous;
   double inertia[2]; /* mass times this is d force / d right; of phi and of the directors, drag included */
-  bool condensed;    /* forces N are eliminated, else they are unknowns */
+  wy_mixed_form form;
 } wy_mixed_task;
 
 typedef struct wy_mixed {
@@ -121,11 +128,10 @@ typedef struct wy_mixed {
   double *element_force;        /* [elements][WY_MOST_NODES][WY_NODE] of the last residual */
   double *element_law;          /* [elements][WY_FORCES] what the law of N misses there */
 
-  /* Linear equations. Condensed: six unknowns a node, inner nodes eliminated. Saddle: node | N | inner node | node. */
+  /* Linear equations: those of steps, and of equilibria. */
   wy_band narrow, wide, *band; /* the one in hand */
   double *rhs;
-  double *inner;   /* [elements][6][WY_ELEMENT_WIDTH] the eliminated rows of inner nodes */
-  double *law;     /* [elements][WY_FORCES][WY_ELEMENT_WIDTH] what N is corrected by when the nodes are */
+  double *inner;   /* [elements][6][WY_LOCAL_WIDTH] the eliminated rows of inner nodes */
   double *support; /* [2][WY_NODE] forces that the ends' supports have to give, directors and all */
 
   /* Equilibria: the saddle matrix and the mass matrix as bands. */
@@ -144,6 +150,13 @@ typedef struct wy_mixed {
 /* An element's share of the linear equations: rows and columns of its nodes, with -residual in column `rhs`, and the
    derivatives of E by which stresses act (left) and change (right). */
 enum { WY_RHS = WY_ELEMENT_ROWS };
+/* The same with forces: first node, last node, N, inner node. */
+enum {
+  WY_LOCAL_FORCES = 12,
+  WY_LOCAL_ROWS = WY_ELEMENT_ROWS + WY_FORCES,
+  WY_LOCAL_RHS = WY_LOCAL_ROWS,
+  WY_LOCAL_WIDTH = 28
+};
 typedef struct wy_mixed_matrix {
   double k[WY_ELEMENT_ROWS][WY_ELEMENT_WIDTH];
   double left[WY_STRESSES][WY_ELEMENT_WIDTH], right[WY_STRESSES][WY_ELEMENT_WIDTH];
@@ -183,6 +196,8 @@ void wy_mixed_residual(const wy_mixed *self, int element, double f[WY_MOST_NODES
                        double *largest);
 /* The tangent, with moments eliminated, without N. */
 void wy_mixed_tangent(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+/* What eliminated forces change by when the nodes change by d, in the order of wy_mixed_solution. */
+void wy_mixed_follow_law(const wy_mixed *self, int element, const double d[WY_LOCAL_ROWS], double change[WY_FORCES]);
 /* Forces and moments about the node: (X10). */
 static inline void wy_mixed_project(const double *q, const double *f, double r[WY_NODE_UNKNOWNS]) {
   for (int i = 0; i < 3; i++) {
@@ -222,14 +237,18 @@ void wy_mixed_tendon_stress(const wy_mixed *self, int element, double xi, double
 
 /* ---- linear.c ---- */
 
-/* Unknowns of one element and the node that it begins with, in the saddle form; where those of a local node begin, in
-   the form in hand (not the inner one where it is eliminated). */
-static inline int wy_mixed_cell(const wy_mixed *self) {
-  return self->basis.order == 1 ? 9 : 18;
+/* Unknowns of one element and the node that it begins with; where those of a local node begin in the form in hand (the
+   inner one where it is not eliminated). N follows the first node. */
+static inline int wy_mixed_cell(int order, wy_mixed_form form) {
+  int forces = form == WY_FORM_NODES ? 0 : 3 * order;
+  return WY_NODE_UNKNOWNS + forces + (form == WY_FORM_ALL && order == 2 ? WY_NODE_UNKNOWNS : 0);
 }
 static inline int wy_mixed_unknown(const wy_mixed *self, int element, int local) {
-  int cell = self->task.condensed ? WY_NODE_UNKNOWNS : wy_mixed_cell(self);
+  int cell = wy_mixed_cell(self->basis.order, self->task.form);
   return local < 2 ? cell * (element + local) : cell * element + WY_NODE_UNKNOWNS + WY_FORCES;
+}
+static inline wy_mixed_form wy_mixed_step_form(const wy_mixed *self) {
+  return self->constrained ? WY_FORM_FORCES : WY_FORM_NODES;
 }
 /* Is the unknown x of an end node held? */
 static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
@@ -239,12 +258,13 @@ static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
 /* Element by element: forces and what the law of N misses; their largest relative to the forces at work. Forces on the
    supports are kept. */
 double wy_mixed_balance(wy_mixed *self);
-/* The same, negative, in the order of the unknowns of the saddle form. */
+/* The same, negative, in the order of all unknowns. */
 void wy_mixed_out_of_balance(const wy_mixed *self, double *r);
-/* The saddle matrix of the whole rod into the band, -residual into rhs. */
-void wy_mixed_fill_saddle(wy_mixed *self);
-/* Equations of held unknowns, after either form was filled: they do not change. */
-void wy_mixed_hold_ends(wy_mixed *self);
+/* The linear equations where the balance was taken, into band and rhs; WY_RETRY if an inner node has no solution. Held
+   unknowns do not change. */
+int wy_mixed_fill(wy_mixed *self);
+/* After they were solved: changes of the element's nodes and forces. */
+void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS]);
 /* Linearises where the balance was taken, solves, corrects `end` and `axial`. */
 int wy_mixed_correct(wy_mixed *self, double *change);
 /* The rotation of a whole step is d_end = d_from + turn x d_middle (Cayley). Its vector `turn` is stretched and then

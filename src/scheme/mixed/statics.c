@@ -13,7 +13,7 @@ static size_t band_entries(const wy_mixed *self) {
 
 void wy_mixed_rest(wy_mixed *self, double t, const double *shape) {
   self->task = (wy_mixed_task){
-      .left = shape + self->q, .right = shape + self->q, .share = 1, .elastic = self->long_term, .condensed = false};
+      .left = shape + self->q, .right = shape + self->q, .share = 1, .elastic = self->long_term, .form = WY_FORM_ALL};
   self->band = &self->wide;
   memcpy(self->axial, shape + self->force, (size_t)self->elements * WY_FORCES * sizeof(double));
   for (int e = 0; e < self->elements; e++) {
@@ -104,7 +104,7 @@ static void mass_block(const wy_mixed *self, int element, int a, int c, double o
 
 /* Which end an unknown belongs to and which of its six it is; false for others. */
 static bool at_end(const wy_mixed *self, int freedom, int *end, int *x) {
-  int last = wy_mixed_cell(self) * self->elements;
+  int last = wy_mixed_cell(self->basis.order, WY_FORM_ALL) * self->elements;
   *end = freedom >= last;
   *x = *end ? freedom - last : freedom;
   return *x < WY_NODE_UNKNOWNS;
@@ -140,8 +140,7 @@ static int tangent(wy_system *system, double t, const double *shape) {
   wy_mixed_rest(self, t, shape);
   self->task.left = self->task.right = self->end; /* kept: masses and dissipation are asked for later */
   wy_mixed_balance(self);
-  wy_mixed_fill_saddle(self);
-  wy_mixed_hold_ends(self);
+  wy_mixed_fill(self);
   memcpy(self->shape_matrix, self->wide.rows, band_entries(self) * sizeof(double));
   fill_mass(self);
   return WY_OK;
@@ -151,7 +150,7 @@ static int tangent(wy_system *system, double t, const double *shape) {
 
 /* What part of a cell a freedom is: forces, or (0..5) of a node. */
 static int part_of(const wy_mixed *self, int freedom, bool *force) {
-  int at = freedom % wy_mixed_cell(self), forces = 3 * self->basis.order;
+  int at = freedom % wy_mixed_cell(self->basis.order, WY_FORM_ALL), forces = 3 * self->basis.order;
   *force = at >= WY_NODE_UNKNOWNS && at < WY_NODE_UNKNOWNS + forces;
   return *force ? (at - WY_NODE_UNKNOWNS) % 3 : at < WY_NODE_UNKNOWNS ? at : at - WY_NODE_UNKNOWNS - forces;
 }
@@ -199,7 +198,7 @@ static double entry(const wy_mixed *self, int i, int j, double mu) {
    both its nodes, the others have the node before them in the block before. */
 static int negative(wy_system *system, double mu, int *count) {
   wy_mixed *self = (wy_mixed *)system;
-  const int cell = wy_mixed_cell(self);
+  const int cell = wy_mixed_cell(self->basis.order, WY_FORM_ALL);
   if (self->has_follower)
     return WY_NO_POTENTIAL;
   wy_inertia inertia = {0};
@@ -225,7 +224,7 @@ static int negative(wy_system *system, double mu, int *count) {
 
 static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
   wy_mixed *self = (wy_mixed *)system;
-  self->task.condensed = false; /* the order of the freedoms */
+  self->task.form = WY_FORM_ALL; /* the order of the freedoms */
   if (to != from)
     memcpy(to, from, (size_t)system->shape_size * sizeof *to);
   for (int e = 0; e < self->elements; e++) {
@@ -262,7 +261,7 @@ static double dissipation(wy_system *system, const double *d) {
   wy_mixed *self = (wy_mixed *)system;
   const int order = self->basis.order;
   double power = 0;
-  self->task.condensed = false;
+  self->task.form = WY_FORM_ALL;
   for (int i = 0; i < self->nodes; i++)
     memset(self->velocity + WY_NODE * i, 0, WY_NODE * sizeof(double));
   for (int e = 0; e < self->elements; e++) {
@@ -295,7 +294,7 @@ static double dissipation(wy_system *system, const double *d) {
 
 static void show(wy_system *system, const double *d, double *translation, double *rotation) {
   wy_mixed *self = (wy_mixed *)system;
-  self->task.condensed = false;
+  self->task.form = WY_FORM_ALL;
   for (int e = 0; e < self->elements; e++)
     for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
       int node = wy_mixed_node(self, e, a), first = wy_mixed_unknown(self, e, a);

@@ -130,8 +130,8 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
                                .elastic = elastic,
                                .viscous = 1 / h,
                                .inertia = {2 / (h * h) + self->drag[0] / h, 2 / (h * h) + self->drag[1] / h},
-                               .condensed = self->constrained == 0};
-  self->band = self->task.condensed ? &self->narrow : &self->wide;
+                               .form = wy_mixed_step_form(self)};
+  self->band = &self->narrow;
   self->load_factor = 1;
   wy_mixed_update_loads(self, t + 0.5 * h);
   wy_mixed_update_actuators(self, t + 0.5 * h);
@@ -274,14 +274,16 @@ const wy_step_type wy_mixed_midpoint = {.begin = begin, .residual = residual, .c
 
 /* ---- Velocities to begin with ---- */
 
-/* The least change of velocity, weighed by mass, after which constrained strains do not change: the saddle equations
+/* The least change of velocity, weighed by mass, after which constrained strains do not change: the equations
    with masses in place of stiffness (X24). */
 void wy_mixed_project_velocities(wy_mixed *self, double *u) {
   const double no_stiffness = 1e-30; /* forces of other strains then vanish, and their rows stay regular */
   self->load_factor = 0;
   wy_mixed_rest(self, 0, u);
   self->load_factor = 1;
+  self->task.form = WY_FORM_FORCES;
   self->task.elastic = no_stiffness;
+  self->band = &self->narrow;
   self->task.inertia[0] = self->task.inertia[1] = 1;
   memset(self->axial, 0, (size_t)self->elements * WY_FORCES * sizeof(double));
   memset(self->stress_base, 0, (size_t)self->elements * WY_STRESSES * sizeof(double));
@@ -292,15 +294,15 @@ void wy_mixed_project_velocities(wy_mixed *self, double *u) {
     for (int i = 0; i < 3 * self->basis.order; i++)
       law[i] = i % 3 < self->constrained ? rate[6 * (i / 3) + i % 3] : 0;
   }
-  wy_mixed_fill_saddle(self);
-  wy_mixed_hold_ends(self);
-  if (wy_band_factor(self->band))
+  if (wy_mixed_fill(self) || wy_band_factor(self->band))
     return; /* nothing can move: velocities stay as given, and the first step fails with a message */
   wy_band_solve(self->band, self->rhs);
-  for (int e = 0; e < self->elements; e++)
+  for (int e = 0; e < self->elements; e++) {
+    double d[WY_LOCAL_ROWS];
+    wy_mixed_solution(self, e, d);
     for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
       int node = wy_mixed_node(self, e, a);
-      const double *change = self->rhs + wy_mixed_unknown(self, e, a), *q = u + self->q + WY_NODE * node;
+      const double *change = d + 6 * a + (a == 2 ? WY_FORCES : 0), *q = u + self->q + WY_NODE * node;
       double *v = u + self->v + WY_NODE * node, turned[3];
       wy_add3(v, 1, change);
       for (int i = 3; i < WY_NODE; i += 3) {
@@ -308,4 +310,5 @@ void wy_mixed_project_velocities(wy_mixed *self, double *u) {
         wy_add3(v + i, 1, turned);
       }
     }
+  }
 }
