@@ -172,14 +172,22 @@ WY_INLINE void backward(const wy_band *band, double *b, int kl, int ku) {
   }
 }
 
+/* Known half bandwidths make constant loops: those of the schemes. */
 static int factor_any(const wy_band *band, wy_band_feed *feed, void *context) {
-  if (band->kl == 8 && band->ku == 8)
+  switch (band->kl == band->ku ? band->kl : 0) {
+  case 8:
     return factor(band, feed, context, 8, 8);
-  if (band->kl == 11 && band->ku == 11)
-    return factor(band, feed, context, 11, 11);
-  if (band->kl == 10 && band->ku == 10)
+  case 10:
     return factor(band, feed, context, 10, 10);
-  return factor(band, feed, context, band->kl, band->ku);
+  case 11:
+    return factor(band, feed, context, 11, 11);
+  case 14:
+    return factor(band, feed, context, 14, 14);
+  case 17:
+    return factor(band, feed, context, 17, 17);
+  default:
+    return factor(band, feed, context, band->kl, band->ku);
+  }
 }
 
 WY_INLINE void solve(const wy_band *band, double *b, int kl, int ku) {
@@ -188,14 +196,25 @@ WY_INLINE void solve(const wy_band *band, double *b, int kl, int ku) {
 }
 
 static void solve_any(const wy_band *band, double *b) {
-  if (band->kl == 8 && band->ku == 8)
+  switch (band->kl == band->ku ? band->kl : 0) {
+  case 8:
     solve(band, b, 8, 8);
-  else if (band->kl == 11 && band->ku == 11)
-    solve(band, b, 11, 11);
-  else if (band->kl == 10 && band->ku == 10)
+    break;
+  case 10:
     solve(band, b, 10, 10);
-  else
+    break;
+  case 11:
+    solve(band, b, 11, 11);
+    break;
+  case 14:
+    solve(band, b, 14, 14);
+    break;
+  case 17:
+    solve(band, b, 17, 17);
+    break;
+  default:
     solve(band, b, band->kl, band->ku);
+  }
 }
 
 #endif
