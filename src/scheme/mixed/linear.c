@@ -265,14 +265,26 @@ void wy_mixed_turn_on(const double theta[3], double stretch, const double *from,
   turn_by(half, from, end);
 }
 
-static void move_node(wy_mixed *self, int node, const double d[WY_NODE_UNKNOWNS], double *change) {
-  double *q = self->end + WY_NODE * node, size[2];
-  wy_add3(q, 1, d);
-  wy_mixed_turn_on(d + 3, 1, self->from + WY_NODE * node, q);
-  size[0] = wy_norm3(d) / self->rod->length, size[1] = wy_norm3(d + 3);
+static void move_node(wy_mixed *self, int node, double scale, const double d[WY_NODE_UNKNOWNS], double *change) {
+  double *q = self->end + WY_NODE * node, theta[3], size[2];
+  wy_add3(q, scale, d);
+  for (int i = 0; i < 3; i++)
+    theta[i] = scale * d[3 + i];
+  wy_mixed_turn_on(theta, 1, self->from + WY_NODE * node, q);
+  size[0] = scale * wy_norm3(d) / self->rod->length, size[1] = wy_norm3(theta);
   for (int i = 0; i < 2; i++)
     if (!(size[i] <= *change))
       *change = size[i];
+}
+
+/* Corrections that turn further are shortened: they are seldom right. */
+static const double largest_turn = 0.7;
+
+static double shortened(const wy_mixed *self) {
+  double turn = 0;
+  for (int e = 0; e <= self->elements; e++)
+    turn = fmax(turn, wy_norm3(self->rhs + wy_mixed_unknown(self, e, 0) + 3));
+  return turn > largest_turn ? largest_turn / turn : 1;
 }
 
 /* Back through the rows that were kept of an inner node. */
@@ -309,17 +321,18 @@ int wy_mixed_correct(wy_mixed *self, double *change) {
   if (wy_mixed_fill(self) || wy_band_factor(self->band))
     return WY_RETRY;
   wy_band_solve(self->band, self->rhs);
+  const double scale = shortened(self);
   *change = 0;
   /* A node moves after both its elements have used where it was: forces that were eliminated follow from that. */
   for (int e = 0; e < self->elements; e++) {
     double d[WY_LOCAL_ROWS], *axial = self->axial + (size_t)e * WY_FORCES;
     wy_mixed_solution(self, e, d);
     for (int i = 0; i < 3 * self->basis.order; i++)
-      axial[i] += d[WY_LOCAL_FORCES + i];
-    move_node(self, wy_mixed_node(self, e, 0), d, change);
+      axial[i] += scale * d[WY_LOCAL_FORCES + i];
+    move_node(self, wy_mixed_node(self, e, 0), scale, d, change);
     if (self->basis.order == 2)
-      move_node(self, wy_mixed_node(self, e, 2), d + WY_LOCAL_FORCES + WY_FORCES, change);
+      move_node(self, wy_mixed_node(self, e, 2), scale, d + WY_LOCAL_FORCES + WY_FORCES, change);
   }
-  move_node(self, self->nodes - 1, self->rhs + wy_mixed_unknown(self, self->elements - 1, 1), change);
+  move_node(self, self->nodes - 1, scale, self->rhs + wy_mixed_unknown(self, self->elements - 1, 1), change);
   return WY_OK;
 }
