@@ -138,7 +138,9 @@ typedef struct wy_points {
   int degree; /* between them: 2 for a parabola through the points 2k, 2k + 1, 2k + 2; else straight */
 } wy_points;
 
-/* The state of one rod at wy_sim_time, in memory of the simulation: valid until the next call that changes it. */
+/* The state of one rod at wy_sim_time, in memory of the simulation: valid until the next call that changes it. With the
+   midpoint rule, reactions, multipliers and the forces of strains that are held at zero are those of the middle of the
+   last step: only there are they defined. */
 typedef struct wy_view {
   double time;
   wy_points position;         /* 3, space */
@@ -149,6 +151,7 @@ typedef struct wy_view {
   wy_points force;            /* 3, directors: what the part beyond s exerts on the part before it */
   wy_points curvature;        /* 3, directors: K */
   wy_points moment;           /* 3, directors */
+  wy_points multiplier; /* 6, mixed scheme: what keeps directors orthonormal (11, 22, 33, 12, 23, 31); else none */
   struct {
     bool position_held, rotation_held;
     double position[3], frame[4];                 /* of the support where held; position: else of the rod */

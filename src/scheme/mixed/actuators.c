@@ -8,7 +8,7 @@
 
 /* Chambers: the stresses (0, 0, 1, rho2, -rho1, 0), projected onto the functions of the stresses. */
 static void place_chamber(const wy_mixed *self, const wy_actuator_def *def, int element, double *stress) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   const wy_mixed_element *e = &self->element[element];
   double sums[2][2] = {{0}}; /* integrals of psi_b rho */
   for (int g = 0; g < WY_GAUSS; g++) {

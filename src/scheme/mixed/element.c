@@ -96,17 +96,12 @@ WY_INLINE void strain_rows(const int order, double q[WY_MOST_NODES][WY_NODE], co
     }
 }
 
-WY_INLINE double pair_mass(const double mass[6], int a, int c) {
-  return a == c ? mass[a] : mass[2 + a + c];
-}
-
 WY_INLINE void inertia_forces(const wy_mixed *self, const int order, int element, double f[WY_MOST_NODES][WY_NODE]) {
-  const wy_mixed_element *constants = &self->element[element];
   for (int a = 0; a <= order; a++)
     for (int c = 0; c <= order; c++) {
       const double *acceleration = self->acceleration + WY_NODE * wy_mixed_node(self, element, c);
       for (int part = 0; part < 4; part++) {
-        double mass = pair_mass(constants->mass[part], a, c);
+        double mass = wy_mixed_mass(self, element, part, a, c);
         for (int x = 3 * part; x < 3 * part + 3; x++)
           f[a][x] += mass * acceleration[x];
       }
@@ -121,7 +116,7 @@ wy_sym wy_mixed_modulus(const wy_mixed *self, int element, int component) {
 }
 
 wy_sym wy_mixed_flexibility(const wy_mixed *self, int element, int component) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   if (component >= self->constrained)
     return wy_sym_inverse(order, wy_mixed_modulus(self, element, component));
   double unit = self->slack * self->element[element].length / (order == 1 ? 1 : 6);
@@ -215,7 +210,6 @@ WY_INLINE void add_skew(wy_mixed_matrix *matrix, int row, int column, const doub
 WY_INLINE void node_pair(const wy_mixed *self, const int order, int element, int a, int c,
                          double left[WY_MOST_NODES][WY_NODE], double right[WY_MOST_NODES][WY_NODE],
                          const double stress[WY_STRESSES], wy_mixed_matrix *matrix) {
-  const wy_mixed_element *constants = &self->element[element];
   const wy_mixed_task *task = &self->task;
   double force_here[3] = {0}, force_there[3] = {0}, moment[3] = {0};
   for (int b = 0; b < order; b++) {
@@ -233,13 +227,13 @@ WY_INLINE void node_pair(const wy_mixed *self, const int order, int element, int
   }
   add_skew(matrix, 6 * a, 6 * c + 3, by_turn);
   add_skew(matrix, 6 * a + 3, 6 * c, by_place);
-  double mass = task->inertia[0] * pair_mass(constants->mass[0], a, c);
+  double mass = task->inertia[0] * wy_mixed_mass(self, element, 0, a, c);
   for (int x = 0; x < 3; x++)
     matrix->k[6 * a + x][6 * c + x] += mass;
   double dot = 0, outer[3][3] = {{0}};
   for (int i = 0; i < 3; i++) { /* director i of the row with all of the column, (X20) */
     const int next = (i + 1) % 3, last = (i + 2) % 3;
-    const double own = task->inertia[1] * pair_mass(constants->mass[1 + i], a, c);
+    const double own = task->inertia[1] * wy_mixed_mass(self, element, 1 + i, a, c);
     const double *u = &left[a][director(i)];
     double z[3];
     for (int x = 0; x < 3; x++)
@@ -343,7 +337,7 @@ void wy_mixed_strains(const wy_mixed *self, int element, const double *q, double
 void wy_mixed_strain_rates(const wy_mixed *self, int element, const double *q, const double *v,
                            double rate[WY_STRESSES]) {
   double ahead[WY_MOST_NODES][WY_NODE], behind[WY_MOST_NODES][WY_NODE], before[WY_STRESSES];
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   element_sums sums;
   for (int a = 0; a <= order; a++)
     for (int x = 0; x < WY_NODE; x++) {

@@ -10,7 +10,7 @@
 /* ---- Balance ---- */
 
 double wy_mixed_balance(wy_mixed *self) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   const double length = self->rod->length;
   double largest = 0, missed = 0, strain = 0;
   double carried[WY_NODE_UNKNOWNS] = {0}; /* on the node between this element and the one before */
@@ -43,6 +43,35 @@ double wy_mixed_balance(wy_mixed *self) {
     }
   }
   return (missed > 0 || isnan(missed) ? missed / largest : 0) + strain;
+}
+
+/* Forces on directors that sum_j L_ij d_j balances, L symmetric, with the multipliers in it (X12). */
+static void node_multipliers(const double *q, const double f[9], double out[6]) {
+  static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+  double dual[3][3], volume;
+  for (int j = 0; j < 3; j++)
+    wy_cross3(q + 3 + 3 * ((j + 1) % 3), q + 3 + 3 * ((j + 2) % 3), dual[j]);
+  volume = wy_dot3(q + 3, dual[0]);
+  for (int k = 0; k < 6; k++) {
+    int i = pairs[k][0], j = pairs[k][1];
+    out[k] = -(k < 3 ? 0.5 : 1) * (wy_dot3(f + 3 * i, dual[j]) + wy_dot3(f + 3 * j, dual[i])) / volume;
+  }
+}
+
+void wy_mixed_multipliers(const wy_mixed *self, double *out) {
+  double carried[9] = {0};
+  for (int e = 0; e < self->elements; e++) {
+    double(*f)[WY_NODE] = (double(*)[WY_NODE])(self->element_force + (size_t)e * WY_MOST_NODES * WY_NODE);
+    for (int a = 0; a < self->basis.nodes; a++) {
+      int node = wy_mixed_node(self, e, a);
+      double total[9];
+      for (int x = 0; x < 9; x++)
+        total[x] = f[a][3 + x] + (a == 0 ? carried[x] : 0);
+      if (a != 1 || e == self->elements - 1)
+        node_multipliers(self->task.left + WY_NODE * node, total, out + 6 * node);
+    }
+    memcpy(carried, f[1] + 3, sizeof carried);
+  }
 }
 
 void wy_mixed_out_of_balance(const wy_mixed *self, double *r) {
@@ -133,7 +162,7 @@ static void add_law(const wy_mixed *self, int element, wy_mixed_matrix *matrix) 
    law misses); their columns: left^T dN. */
 static void local_system(const wy_mixed *self, int element, const wy_mixed_matrix *matrix,
                          double k[WY_LOCAL_ROWS][WY_LOCAL_WIDTH]) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   const double *missed = self->element_law + (size_t)element * WY_FORCES;
   memset(k, 0, WY_LOCAL_ROWS * sizeof k[0]);
   for (int x = 0; x < 6 * self->basis.nodes; x++) {

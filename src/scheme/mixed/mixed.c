@@ -49,7 +49,7 @@ void wy_mixed_reference(const wy_mixed *self, double *q) {
 }
 
 static void set_grid(wy_mixed *self) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   double s = 0;
   for (int e = 0; e < self->elements; e++) {
     self->element[e].start = s;
@@ -79,7 +79,7 @@ static void director_masses(const wy_section_values *section, double mass[4]) {
 
 /* Compliances and masses, integrated over the element. */
 static void set_element(wy_mixed *self, int index) {
-  const int order = self->basis.order, nodes = self->basis.nodes;
+  const int order = wy_mixed_order(self), nodes = self->basis.nodes;
   wy_mixed_element *element = &self->element[index];
   wy_sym compliance[6] = {{{0}}}, resistance[6] = {{{0}}};
   bool damped[6] = {false};
@@ -159,10 +159,10 @@ static void take_up_velocity(const wy_mixed *self, int end, double t, double *u)
 
 /* An initial twist is elastic: branches carry their share of it. */
 static void set_initial_branches(const wy_mixed *self, double *u) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   for (int k = 0; k < self->branches * self->elements; k++) {
     const wy_mixed_element *element = &self->element[k % self->elements];
-    double e[WY_STRESSES], part[2], *stress = u + self->branch + (size_t)k * WY_STRESSES;
+    double e[WY_STRESSES] = {0}, part[2], *stress = u + self->branch + (size_t)k * WY_STRESSES;
     wy_mixed_strains(self, k % self->elements, u + self->q, e);
     for (int i = 0; i < 6 * order; i++)
       e[i] -= element->reference[i];
@@ -203,6 +203,7 @@ static void set_initial(wy_system *system, double *u) {
 
 /* Directors exactly orthonormal again, after round-off or interpolation. A driven end that has been at rest takes up
    its velocity. */
+// NOLINTNEXTLINE(readability-non-const-parameter): the contract's signature
 static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
   wy_mixed *self = (wy_mixed *)system;
   (void)f;
@@ -295,6 +296,7 @@ static void set_fields(wy_mixed *self) {
   add_field(self, "force", &self->force, WY_FORCES, self->elements);
   add_field(self, "branch_stress", &self->branch, self->branches * WY_STRESSES, self->elements);
   add_field(self, "reaction", &self->reaction, WY_NODE_UNKNOWNS, 2);
+  add_field(self, "multiplier", &self->multiplier, 6, self->nodes);
   self->base.size = wy_padded(self->base.size);
   self->base.unknowns = 2 * WY_NODE * self->nodes + 6 * self->basis.order * self->elements * (1 + self->branches);
 }
@@ -305,11 +307,12 @@ static void layout_view(wy_mixed *self, wy_arena *arena) {
   struct {
     wy_points *points;
     int count, components;
-  } all[] = {{&view->position, self->nodes, 3}, {&view->velocity, self->nodes, 3},
-             {&view->frame, self->nodes, 4},    {&view->angular_velocity, self->nodes, 3},
-             {&view->strain, stresses, 3},      {&view->force, stresses, 3},
-             {&view->curvature, stresses, 3},   {&view->moment, stresses, 3}};
-  for (int i = 0; i < 8; i++) {
+  } all[] = {{&view->position, self->nodes, 3},  {&view->velocity, self->nodes, 3},
+             {&view->frame, self->nodes, 4},     {&view->angular_velocity, self->nodes, 3},
+             {&view->strain, stresses, 3},       {&view->force, stresses, 3},
+             {&view->curvature, stresses, 3},    {&view->moment, stresses, 3},
+             {&view->multiplier, self->nodes, 6}};
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
     wy_points *points = all[i].points;
     points->count = all[i].count, points->components = all[i].components;
     points->s = wy_arena_doubles(arena, (size_t)points->count);

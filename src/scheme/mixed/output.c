@@ -6,35 +6,21 @@
 #include "math/quat.h"
 #include "scheme/mixed/rod.h"
 
-static double pair_mass(const wy_mixed *self, int element, int part, int a, int c) {
-  const double *mass = self->element[element].mass[part];
-  return a == c ? mass[a] : mass[2 + a + c];
-}
-
 /* ---- Energy and momentum ---- */
 
-static double quadratic(int order, const wy_sym *matrix, const double *x) {
-  double product[2];
-  wy_sym_times(order, matrix, x, 6, product);
-  return product[0] * x[0] + (order == 2 ? product[1] * x[6] : 0);
-}
-
-static const double *branch_of(const wy_mixed *self, const double *u, int branch, int element) {
-  return u + self->branch + ((size_t)branch * (size_t)self->elements + (size_t)element) * WY_STRESSES;
-}
-
 static double elastic_energy(const wy_mixed *self, int element, const double *u) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   const wy_mixed_element *constants = &self->element[element];
   double e[WY_STRESSES], twice = 0;
   wy_mixed_strains(self, element, u + self->q, e);
   for (int i = 0; i < 6 * order; i++)
     e[i] -= constants->reference[i];
   for (int i = self->constrained; i < 6; i++) {
-    twice += self->long_term * quadratic(order, &constants->stiffness[i], e + i);
+    twice += self->long_term * wy_sym_product(order, &constants->stiffness[i], e + i, 6);
     wy_sym compliance = self->branches ? wy_sym_inverse(order, constants->stiffness[i]) : (wy_sym){{0}};
     for (int j = 0; j < self->branches; j++)
-      twice += quadratic(order, &compliance, branch_of(self, u, j, element) + i) / self->rod->maxwell[j].share;
+      twice += wy_sym_product(order, &compliance, u + wy_mixed_branch(self, j, element) + i, 6) /
+               self->rod->maxwell[j].share;
   }
   return 0.5 * twice;
 }
@@ -49,9 +35,9 @@ void wy_mixed_energy(wy_system *system, double t, const double *u, wy_energy *en
       for (int c = 0; c < self->basis.nodes; c++) {
         int one = WY_NODE * wy_mixed_node(self, e, a), two = WY_NODE * wy_mixed_node(self, e, c);
         for (int part = 0; part < 4; part++)
-          energy->kinetic += 0.5 * pair_mass(self, e, part, a, c) *
+          energy->kinetic += 0.5 * wy_mixed_mass(self, e, part, a, c) *
                              wy_dot3(u + self->v + one + 3 * part, u + self->v + two + 3 * part);
-        energy->gravity -= pair_mass(self, e, 0, a, c) * wy_dot3(self->gravity, u + self->q + one);
+        energy->gravity -= wy_mixed_mass(self, e, 0, a, c) * wy_dot3(self->gravity, u + self->q + one);
       }
   }
 }
@@ -66,11 +52,11 @@ void wy_mixed_momentum(wy_system *system, double t, const double *u, wy_momentum
         const double *q = u + self->q + WY_NODE * wy_mixed_node(self, e, a);
         const double *v = u + self->v + WY_NODE * wy_mixed_node(self, e, c);
         for (int part = 0; part < 4; part++) {
-          double mass = pair_mass(self, e, part, a, c), spin[3];
+          double mass = wy_mixed_mass(self, e, part, a, c), spin[3];
           wy_cross3(q + 3 * part, v + 3 * part, spin);
           wy_add3(momentum->angular, mass, spin);
         }
-        double mass = pair_mass(self, e, 0, a, c);
+        double mass = wy_mixed_mass(self, e, 0, a, c);
         momentum->mass += mass;
         wy_add3(momentum->linear, mass, v);
         wy_add3(momentum->centre_of_mass, mass, q);
@@ -88,15 +74,16 @@ static double stress_place(const wy_mixed *self, int b) {
 
 void wy_mixed_place_view(wy_mixed *self) {
   wy_view *view = &self->base.view;
-  const int order = self->basis.order;
-  wy_points *at_nodes[] = {&view->position, &view->velocity, &view->frame, &view->angular_velocity};
+  const int order = wy_mixed_order(self);
+  wy_points *at_nodes[] = {&view->position, &view->velocity, &view->frame, &view->angular_velocity, &view->multiplier};
   wy_points *at_stresses[] = {&view->strain, &view->force, &view->curvature, &view->moment};
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 5; k++) {
     memcpy((double *)at_nodes[k]->s, self->s_node, (size_t)self->nodes * sizeof(double));
     at_nodes[k]->degree = order;
+  }
+  for (int k = 0; k < 4; k++)
     for (int i = 0; i < self->elements * order; i++)
       ((double *)at_stresses[k]->s)[i] = wy_mixed_arc(&self->element[i / order], stress_place(self, i % order));
-  }
 }
 
 static void frame_of(const double *q, double frame[4]) {
@@ -131,7 +118,7 @@ static void coefficients(const wy_mixed *self, int element, const double *integr
 /* Section forces and moments without actuators: elastic, Maxwell, Kelvin-Voigt; reactions of the middle of the step. */
 static void material_stress(const wy_mixed *self, int element, const double *u, const double e[WY_STRESSES],
                             double stress[WY_STRESSES]) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   const wy_mixed_element *constants = &self->element[element];
   double rate[WY_STRESSES] = {0}, part[2];
   bool moves = self->damped && !self->supports.rest;
@@ -142,7 +129,7 @@ static void material_stress(const wy_mixed *self, int element, const double *u, 
     for (int b = 0; b < order; b++) {
       stress[6 * b + i] = self->long_term * part[b];
       for (int j = 0; j < self->branches; j++)
-        stress[6 * b + i] += branch_of(self, u, j, element)[6 * b + i];
+        stress[6 * b + i] += u[wy_mixed_branch(self, j, element) + (size_t)(6 * b + i)];
       if (i < self->constrained)
         stress[6 * b + i] = u[(size_t)self->force + (size_t)element * WY_FORCES + (size_t)(3 * b + i)];
     }
@@ -153,7 +140,7 @@ static void material_stress(const wy_mixed *self, int element, const double *u, 
 }
 
 static void view_element(const wy_mixed *self, int element, const double *u, wy_view *view) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   double e[WY_STRESSES], strain[WY_STRESSES], stress[WY_STRESSES], q[WY_MOST_NODES][WY_NODE];
   wy_mixed_strains(self, element, u + self->q, e);
   for (int i = 0; i < 6 * order; i++)
@@ -181,13 +168,11 @@ static void view_element(const wy_mixed *self, int element, const double *u, wy_
   }
 }
 
-static void view_end(const wy_mixed *self, int end, double t, const double *u, const double *reaction, wy_view *view) {
-  wy_end_pose pose;
+static void view_end(const wy_mixed *self, int end, const double *u, const double *reaction, wy_view *view) {
   int node = end ? self->nodes - 1 : 0;
   view->ends[end].position_held = wy_support_holds_position(&self->supports, end);
   view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end);
   wy_copy3(u + self->q + WY_NODE * node, view->ends[end].position);
-  wy_support_pose(&self->supports, end, t, &pose);
   memcpy(view->ends[end].frame, view->frame.values + 4 * node, sizeof view->ends[end].frame);
   for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
     double *out = x < 3 ? view->ends[end].reaction_force : view->ends[end].reaction_moment;
@@ -203,8 +188,11 @@ void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view) 
   if (rest) {
     wy_mixed_rest(self, t, u);
     wy_mixed_balance(self);
-  } else
+    wy_mixed_multipliers(self, (double *)view->multiplier.values);
+  } else {
     wy_mixed_update_actuators(self, t);
+    memcpy((double *)view->multiplier.values, u + self->multiplier, 6 * (size_t)self->nodes * sizeof *u);
+  }
   for (int i = 0; i < self->nodes; i++) { /* rigid velocities of directors: that of d3 has no mass to keep it smooth */
     const double *q = u + self->q + WY_NODE * i, *v = u + self->v + WY_NODE * i;
     double spin[3], *to = self->velocity + WY_NODE * i;
@@ -221,7 +209,7 @@ void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view) 
       wy_mixed_project(u + self->q + (end ? WY_NODE * (self->nodes - 1) : 0), self->support + WY_NODE * end, reaction);
     else
       memcpy(reaction, u + self->reaction + WY_NODE_UNKNOWNS * end, sizeof reaction);
-    view_end(self, end, t, u, reaction, view);
+    view_end(self, end, u, reaction, view);
   }
 }
 
@@ -239,7 +227,7 @@ static double turn_between(const double *a, const double *b) {
 
 /* By the traces of relative rotations first: the angle is worked out where they are least. */
 static double largest_turn(const wy_mixed *self, const double *q, int *element) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   double least = INFINITY;
   for (int e = 0; e < self->elements; e++) {
     double trace = 0;

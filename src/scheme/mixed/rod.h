@@ -97,8 +97,8 @@ typedef struct wy_mixed {
   wy_mixed_options options;
   wy_mixed_basis basis;
   int elements, nodes;
-  int q, v, force, branch, reaction; /* offsets of the fields in u */
-  int constrained;                   /* strains that are zero: 0, 2 (shear), 3 (and extension) */
+  int q, v, force, branch, reaction, multiplier; /* offsets of the fields in u */
+  int constrained;                               /* strains that are zero: 0, 2 (shear), 3 (and extension) */
   int branches;
   double long_term; /* share of the stiffness that does not relax */
   bool damped;
@@ -167,12 +167,34 @@ void wy_mixed_set_basis(wy_mixed_basis *basis, int order);
 wy_mixed_place wy_mixed_at(int order, double xi);
 double wy_mixed_arc(const wy_mixed_element *element, double xi);
 wy_sym wy_sym_inverse(int order, wy_sym a);
-static inline void wy_sym_times(int order, const wy_sym *a, const double *x, int step, double *out) {
-  out[0] = a->m[0] * x[0];
+/* 1 or 2, and nothing else as far as compilers can see. */
+static inline int wy_mixed_order(const wy_mixed *self) {
+  return self->basis.order == 1 ? 1 : 2;
+}
+
+/* The coefficients of x are `step` apart. */
+static inline void wy_sym_times(int order, const wy_sym *a, const double *x, int step, double out[WY_MOST_ORDER]) {
+  out[0] = a->m[0] * x[0], out[1] = 0;
   if (order == 2) {
     out[0] += a->m[1] * x[step];
     out[1] = a->m[1] * x[0] + a->m[2] * x[step];
   }
+}
+static inline double wy_sym_product(int order, const wy_sym *a, const double *x, int step) {
+  double product[WY_MOST_ORDER];
+  wy_sym_times(order, a, x, step, product);
+  return product[0] * x[0] + (order == 2 ? product[1] * x[step] : 0);
+}
+
+/* Stresses of a Maxwell branch in a state. */
+static inline size_t wy_mixed_branch(const wy_mixed *self, int branch, int element) {
+  return (size_t)self->branch + ((size_t)branch * (size_t)self->elements + (size_t)element) * WY_STRESSES;
+}
+
+/* The mass between two nodes of an element, of phi (0) or director `part`. */
+static inline double wy_mixed_mass(const wy_mixed *self, int element, int part, int a, int c) {
+  const double *mass = self->element[element].mass[part];
+  return a == c ? mass[a] : mass[2 + a + c];
 }
 
 static inline int wy_mixed_node(const wy_mixed *self, int element, int local) {
@@ -258,6 +280,8 @@ static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
 /* Element by element: forces and what the law of N misses; their largest relative to the forces at work. Forces on the
    supports are kept. */
 double wy_mixed_balance(wy_mixed *self);
+/* What keeps the directors of all nodes orthonormal there, [nodes][6]. */
+void wy_mixed_multipliers(const wy_mixed *self, double *out);
 /* The same, negative, in the order of all unknowns. */
 void wy_mixed_out_of_balance(const wy_mixed *self, double *r);
 /* The linear equations where the balance was taken, into band and rhs; WY_RETRY if an inner node has no solution. Held

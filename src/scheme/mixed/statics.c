@@ -91,7 +91,7 @@ static void mass_block(const wy_mixed *self, int element, int a, int c, double o
   const double *w = self->end + WY_NODE * wy_mixed_node(self, element, c);
   memset(out, 0, 36 * sizeof(double));
   for (int part = 0; part < 4; part++) {
-    const double *masses = self->element[element].mass[part], mass = a == c ? masses[a] : masses[2 + a + c];
+    const double mass = wy_mixed_mass(self, element, part, a, c);
     double dot = part ? wy_dot3(u + 3 * part, w + 3 * part) : 1;
     for (int x = 0; x < 3; x++) {
       int row = part ? 3 + x : x;
@@ -259,7 +259,7 @@ static void mass_times(wy_system *system, const double *d, double *out) {
 /* Damping of the strain rates that the rates d give at the last tangent's shape, and drag. */
 static double dissipation(wy_system *system, const double *d) {
   wy_mixed *self = (wy_mixed *)system;
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   double power = 0;
   self->task.form = WY_FORM_ALL;
   for (int i = 0; i < self->nodes; i++)
@@ -275,18 +275,16 @@ static double dissipation(wy_system *system, const double *d) {
     for (int a = 0; a < self->basis.nodes; a++)
       for (int c = 0; c < self->basis.nodes; c++)
         for (int x = 0; x < WY_NODE; x++) {
-          const double *mass = self->element[e].mass[x / 3];
-          power += self->drag[x >= 3] * (a == c ? mass[a] : mass[2 + a + c]) *
+          power += self->drag[x >= 3] * wy_mixed_mass(self, e, x / 3, a, c) *
                    self->velocity[WY_NODE * wy_mixed_node(self, e, a) + x] *
                    self->velocity[WY_NODE * wy_mixed_node(self, e, c) + x];
         }
   }
   for (int e = 0; self->damped && e < self->elements; e++) {
-    double rate[WY_STRESSES], part[2];
+    double rate[WY_STRESSES];
     wy_mixed_strain_rates(self, e, self->end, self->velocity, rate);
     for (int i = self->constrained; i < 6; i++) {
-      wy_sym_times(order, &self->element[e].damping[i], rate + i, 6, part);
-      power += part[0] * rate[i] + (order == 2 ? part[1] * rate[6 + i] : 0);
+      power += wy_sym_product(order, &self->element[e].damping[i], rate + i, 6);
     }
   }
   return power;

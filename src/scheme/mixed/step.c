@@ -47,13 +47,9 @@ static double branch_factor(const wy_mixed *self, int branch) {
   return 2 + self->h / self->rod->maxwell[branch].time;
 }
 
-static const double *branch_of(const wy_mixed *self, const double *u, int branch, int element) {
-  return u + self->branch + ((size_t)branch * (size_t)self->elements + (size_t)element) * WY_STRESSES;
-}
-
 /* Stresses in the middle of the step: what is known of them at its beginning (X16). */
 static void set_stress_base(wy_mixed *self, const double *u, int element) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   const wy_mixed_element *constants = &self->element[element];
   double *strain = self->strain_base + (size_t)element * WY_STRESSES;
   double *stress = self->stress_base + (size_t)element * WY_STRESSES, elastic[WY_STRESSES];
@@ -67,7 +63,7 @@ static void set_stress_base(wy_mixed *self, const double *u, int element) {
       int at = 6 * b + i;
       stress[at] = part[b];
       for (int j = 0; j < self->branches; j++)
-        stress[at] += 2 * branch_of(self, u, j, element)[at] / branch_factor(self, j);
+        stress[at] += 2 * u[wy_mixed_branch(self, j, element) + (size_t)at] / branch_factor(self, j);
       /* Forces begin as they are, reactions as they were in the middle of the last step. */
       if (i < 3)
         self->axial[(size_t)element * WY_FORCES + (size_t)(3 * b + i)] =
@@ -196,29 +192,23 @@ static double element_work(const wy_mixed *self, int element, const double chang
   return work;
 }
 
-static double quadratic(int order, const wy_sym *matrix, const double *x) {
-  double product[2];
-  wy_sym_times(order, matrix, x, 6, product);
-  return product[0] * x[0] + (order == 2 ? product[1] * x[6] : 0);
-}
-
 /* Maxwell branches move on; what they and Kelvin-Voigt damping dissipate (X17). */
 static double relax(const wy_mixed *self, int element, const double change[WY_STRESSES], double *u) {
-  const int order = self->basis.order;
+  const int order = wy_mixed_order(self);
   const wy_mixed_element *constants = &self->element[element];
   double lost = 0;
   for (int i = self->constrained; i < 6; i++) {
-    lost += quadratic(order, &constants->damping[i], change + i) / self->h;
+    lost += wy_sym_product(order, &constants->damping[i], change + i, 6) / self->h;
     wy_sym compliance = self->branches ? wy_sym_inverse(order, constants->stiffness[i]) : (wy_sym){{0}};
     for (int j = 0; j < self->branches; j++) {
       const wy_maxwell *branch = &self->rod->maxwell[j];
-      double *stress = (double *)branch_of(self, u, j, element), elastic[2], middle[7] = {0};
+      double *stress = u + wy_mixed_branch(self, j, element), elastic[2], middle[7] = {0};
       wy_sym_times(order, &constants->stiffness[i], change + i, 6, elastic);
       for (int b = 0; b < order; b++) {
         middle[6 * b] = (2 * stress[6 * b + i] + branch->share * elastic[b]) / branch_factor(self, j);
         stress[6 * b + i] = 2 * middle[6 * b] - stress[6 * b + i];
       }
-      lost += self->h / branch->time / branch->share * quadratic(order, &compliance, middle);
+      lost += self->h / branch->time / branch->share * wy_sym_product(order, &compliance, middle, 6);
     }
   }
   return lost;
@@ -230,9 +220,8 @@ static double drag_loss(const wy_mixed *self, int element) {
     for (int c = 0; c < self->basis.nodes; c++)
       for (int x = 0; x < WY_NODE; x++) {
         int i = WY_NODE * wy_mixed_node(self, element, a) + x, k = WY_NODE * wy_mixed_node(self, element, c) + x;
-        const double *mass = self->element[element].mass[x / 3];
-        lost += self->drag[x >= 3] / self->h * (a == c ? mass[a] : mass[2 + a + c]) * (self->end[i] - self->from[i]) *
-                (self->end[k] - self->from[k]);
+        lost += self->drag[x >= 3] / self->h * wy_mixed_mass(self, element, x / 3, a, c) *
+                (self->end[i] - self->from[i]) * (self->end[k] - self->from[k]);
       }
   return lost;
 }
@@ -242,7 +231,7 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   double work = 0, lost = 0;
   bool drags = self->drag[0] > 0 || self->drag[1] > 0;
   for (int e = 0; e < self->elements; e++) {
-    double change[WY_STRESSES];
+    double change[WY_STRESSES] = {0};
     const double *base = self->strain_base + (size_t)e * WY_STRESSES;
     if (self->branches || self->damped || self->actuator_count > 0) {
       wy_mixed_strains(self, e, self->end, change);
@@ -262,6 +251,7 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
     wy_mixed_project(self->middle + WY_NODE * node, self->support + WY_NODE * end,
                      u + self->reaction + WY_NODE_UNKNOWNS * end);
   }
+  wy_mixed_multipliers(self, u + self->multiplier);
   integrals[WY_WORK_INTEGRAL] += work;
   integrals[WY_DISSIPATION_INTEGRAL] += lost;
   memcpy(u + self->force, self->axial, (size_t)self->elements * WY_FORCES * sizeof *u);
