@@ -6,7 +6,7 @@
 #include <features.h> /* defines __GLIBC__, whose loader picks the clone */
 #endif
 
-/* Put WY_CLONES before the definition of a function with external linkage: gcc compiles it once for AVX-512, once for
+/* Put WY_CLONES before the definition of a function: gcc compiles it once for AVX-512, once for
    AVX2 with FMA and once for the oldest processor, and the loader chooses. Only what is inlined is cloned with it, so
    its helpers must be WY_INLINE. The AVX-512 clone uses 512-bit registers as it is; gcc 12 needs no further option for
    that. Only loops that the compiler vectorises gain. Vectors declared with vector_size are split for the oldest

@@ -29,7 +29,8 @@ static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
   bool finite = !system->type->rhs || (finite_at(self, t) && finite_at(self, t + h));
   if (!finite)
     snprintf(where, sizeof where,
-             "the forces are not finite there: does an expression of a load or a driven end give NaN or infinity?");
+             "the forces are not finite there: does an expression of a load, an actuator or a driven end give NaN or "
+             "infinity?");
   else
     system->type->diagnose(system, t, self->u, where, sizeof where);
   return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s", name,
@@ -65,10 +66,13 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   return WY_OK;
 }
 
+/* Times on the grid of a fixed step are reached up to round-off. */
+static double slack_of(const wy_integrator *self) {
+  return self->type->fixed_step ? 1e-9 * self->now->h : 0;
+}
+
 wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message) {
-  /* Times on the grid of a fixed step are reached up to round-off. */
-  double slack = self->type->fixed_step ? 1e-9 * self->now->h : 0;
-  while (self->now->t < t - slack) {
+  while (self->now->t < t - slack_of(self)) {
     wy_status status = wy_drive_step(self, limit, message);
     if (status)
       return status;
@@ -76,16 +80,22 @@ wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *m
   return WY_OK;
 }
 
+void wy_drive_snap(wy_integrator *self, double t) {
+  if (fabs(self->now->t - t) <= slack_of(self))
+    self->now->t = t;
+}
+
 void wy_drive_state(wy_integrator *self, double t, double *u) {
   double drift[WY_DRIFTS] = {0};
   t = fmax(t, self->now->t_old);
-  double slack = self->type->fixed_step ? 1e-9 * self->now->h : 0;
-  if (t >= self->now->t - slack || !self->now->moved) {
+  if (t >= self->now->t - slack_of(self) || !self->now->moved) {
     memcpy(u, self->u, (size_t)self->size * sizeof *u);
     return;
   }
   self->type->dense(self, t, u);
   self->system->type->project(self->system, t, u, NULL, drift);
+  if (self->type->fixed_step) /* whose states between steps are not solutions */
+    return;
   for (int i = WY_DRIFT_STRAIN; i <= WY_DRIFT_STRAIN_RATE; i++) /* what is left after projection counts here, too */
     self->now->drift[i] = fmax(self->now->drift[i], drift[i]);
 }

@@ -9,6 +9,8 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message);
 
 /* Accepted steps until now.t >= t; none goes beyond `limit`. */
 wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message);
+/* A present time that differs from t by round-off alone becomes t: times on the grid of a fixed step. */
+void wy_drive_snap(wy_integrator *self, double t);
 
 /* The state at t, within the last accepted step or at its end, on the constraint manifold; before that step, the state
  * at its start. */

@@ -27,12 +27,13 @@ static void start(wy_integrator *self) {
   self->now->h = self->largest_step > 0 ? fmin(h, self->largest_step) : h;
 }
 
-/* From the present time to the next multiple of the step, or to the stop. */
+/* From the present time to the next multiple of the step, or to the stop. Remainders before or after a stop are added
+   to the step beside them: velocities, which are differences over a step, would not survive very short ones. */
 static wy_trial to_grid(const wy_integrator *self, double t_stop) {
-  double t = self->now->t, h = self->now->h, slack = 1e-6 * h;
+  double t = self->now->t, h = self->now->h, slack = 0.01 * h;
   double next = (floor((t + slack) / h) + 1) * h;
-  wy_trial trial = {.wanted = h, .t_stop = fmin(next, t_stop), .lands = true};
-  if (t_stop - next < slack)
+  wy_trial trial = {.wanted = h, .t_stop = next, .lands = true};
+  if (t_stop < next + slack)
     trial.t_stop = t_stop;
   trial.h = trial.t_stop - t;
   return trial;
@@ -107,6 +108,11 @@ static void dense(const wy_integrator *self, double t, double *u) {
   double share = (t - self->now->t_old) / (self->now->t - self->now->t_old);
   for (int i = 0; i < self->size; i++)
     u[i] = m->before[i] + share * (self->u[i] - m->before[i]);
+  for (int f = 0; f < self->system->field_count; f++) { /* forces of constraints belong to the step as a whole */
+    const wy_field *field = &self->system->fields[f];
+    if (field->dae_index > 0)
+      memcpy(u + field->offset, self->u + field->offset, (size_t)(field->components * field->stride) * sizeof *u);
+  }
 }
 
 static void invalidate(wy_integrator *self, bool only_f) {

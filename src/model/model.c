@@ -145,6 +145,10 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
       return wy_fail_at(message, "gravity", "component %d is not a finite number", i + 1);
   if (def->rod_count < 1)
     return wy_fail_at(message, "rods", "there is no rod; expected at least one");
+  if (def->load_count < 0 || (def->load_count > 0 && !def->loads))
+    return wy_fail_at(message, "loads", "found %d loads without an array of them", def->load_count);
+  if (def->actuator_count < 0 || (def->actuator_count > 0 && !def->actuators))
+    return wy_fail_at(message, "actuators", "found %d actuators without an array of them", def->actuator_count);
   model->rods = calloc((size_t)def->rod_count, sizeof *model->rods);
   model->loads = calloc((size_t)def->load_count + 1, sizeof *model->loads);
   model->actuators = calloc((size_t)def->actuator_count + 1, sizeof *model->actuators);
@@ -162,6 +166,10 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
     model->rod_count = i + 1;
     if (rod->cookie != ROD_COOKIE)
       return wy_fail_at(message, path, "the definition was not made by wy_default_rod_def of this version");
+    if (rod->maxwell_count < 0 || (rod->maxwell_count > 0 && !def->rods[i].maxwell)) {
+      snprintf(path, sizeof path, "rods[%d].maxwell", i);
+      return wy_fail_at(message, path, "found %d branches without an array of them", rod->maxwell_count);
+    }
     rod->name = duplicate(def->rods[i].name ? def->rods[i].name : "");
     bool lengths = def->rods[i].segment_lengths && rod->segments > 0, branches = rod->maxwell_count > 0;
     if (lengths)

@@ -86,8 +86,8 @@ static wy_status check_along(const subject *in, const char *key, const wy_signal
 
 static wy_status check_segments(const subject *in) {
   wy_rod_def *rod = in->rod;
-  if (rod->segments < 2 || rod->segments > MOST_SEGMENTS)
-    return refuse(in, "segments", "found %d; expected 2 to %d", rod->segments, MOST_SEGMENTS);
+  if (rod->segments < 1 || rod->segments > MOST_SEGMENTS)
+    return refuse(in, "segments", "found %d; expected 1 to %d", rod->segments, MOST_SEGMENTS);
   if (!rod->segment_lengths)
     return WY_OK;
   double sum = 0;
@@ -345,8 +345,6 @@ static wy_status check_maxwell(const subject *in) {
   const wy_rod_def *rod = in->rod;
   char key[48];
   double sum = 0;
-  if (rod->maxwell_count < 0)
-    return refuse(in, "maxwell", "found %d branches; expected a number that is not negative", rod->maxwell_count);
   for (int i = 0; i < rod->maxwell_count; i++) {
     const wy_maxwell *branch = &rod->maxwell[i];
     snprintf(key, sizeof key, "maxwell[%d].share", i);

@@ -34,7 +34,7 @@ typedef struct wy_factor_needs {
 typedef struct wy_field {
   const char *name;
   int offset, components, count, stride;
-  int dae_index;   /* 0: differential */
+  int dae_index;   /* 0: differential; else a force of constraints, which belongs to a step and not to its end */
   bool cell_local; /* eliminated before anything is factored */
 } wy_field;
 
@@ -76,6 +76,8 @@ typedef struct wy_shape_type {
      K is not symmetric, WY_RETRY if K - mu M is singular. */
   int (*negative)(wy_system *system, double mu, int *count);
   void (*displace)(wy_system *system, const double *from, const double *d, double factor, double *to);
+  /* Internal variables of a state u that is an equilibrium at time t: none carries anything. NULL without any. */
+  void (*relax)(wy_system *system, double t, double *u);
   /* M d, and the power d.D.d that the rates d would dissipate. */
   void (*mass_times)(wy_system *system, const double *d, double *out);
   double (*dissipation)(wy_system *system, const double *d);
@@ -117,7 +119,7 @@ typedef struct wy_system_type {
   int (*factor_complex)(wy_system *system, int slot, double sigma_re, double sigma_im);
   void (*solve)(wy_system *system, int slot, double *b);
   void (*solve_complex)(wy_system *system, int slot, double *b_re, double *b_im);
-  /* J x with the Jacobian kept: the oracle of the tests. Not where J is full (constrained rods), and not with tendons. */
+  /* J x with the Jacobian kept: the oracle of the tests. Not where J is full (constrained rods). */
   void (*multiply)(wy_system *system, const double *x, double *y);
 
   /* The initial state at t = 0. */
@@ -126,6 +128,9 @@ typedef struct wy_system_type {
      possible. Returns 0 if f is still right, 1 if it must be evaluated anew, < 0 if there is no way back. Records the
      drift, largest so far. */
   int (*project)(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]);
+
+  /* A state at rest begins to move at t: driven ends have velocities, and what else then must. NULL: by `project`. */
+  void (*depart)(wy_system *system, double t, double *u);
 
   /* The next time at which the equations change (an end is released), or INFINITY; `enter` makes all changes due by t.
    */

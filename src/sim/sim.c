@@ -283,13 +283,20 @@ static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *mess
 }
 
 wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
-  for (int i = 0; i < sim->rod_count; i++)
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_drive_snap(sim->rods[i].integrator, t);
     if (sim->rods[i].integrator->now->t > t)
       return wy_fail(
           message, WY_ERROR_INPUT,
           "a rod has already been taken to t = %.9g: wy_sim_advance cannot follow wy_sim_sample to a time before that",
           sim->rods[i].integrator->now->t);
-  return drive_all(sim, t, t, message);
+  }
+  if (earliest_time(sim) == t)
+    *sim->time = t;
+  wy_status status = drive_all(sim, t, t, message);
+  for (int i = 0; !status && i < sim->rod_count; i++)
+    wy_drive_snap(sim->rods[i].integrator, t);
+  return status;
 }
 
 wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message) {
@@ -517,8 +524,16 @@ static uint64_t identity(const wy_sim *sim) {
   for (int i = 0; i < sim->rod_count; i++) {
     const wy_integrator *integrator = sim->rods[i].integrator;
     const wy_rod_def *rod = wy_model_rod(sim->model, i);
-    double numbers[] = {rod->length,          rod->segments,        rod->drag.translation, rod->drag.rotation,
-                        integrator->relative, integrator->absolute, integrator->first_step};
+    double numbers[] = {rod->length,
+                        rod->segments,
+                        rod->drag.translation,
+                        rod->drag.rotation,
+                        integrator->relative,
+                        integrator->absolute,
+                        integrator->first_step,
+                        integrator->largest_step,
+                        integrator->newton.tolerance,
+                        integrator->newton.iterations};
     hash = mix(hash, numbers, sizeof numbers);
     const wy_staggered_options *options = &sim->rods[i].options;
     const wy_statics_options *statics = &sim->rods[i].statics;

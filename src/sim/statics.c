@@ -21,13 +21,20 @@ void wy_sim_lay_out_statics(wy_sim *sim, int index, const wy_solver_def *solver)
   rod->equilibrium->end = sim->end;
 }
 
+/* Driven ends take up their velocities; the kinetic energy that comes with that is work of the supports. */
 static void leave_rest(wy_sim_rod *rod) {
   wy_integrator *integrator = rod->integrator;
-  double drift[WY_DRIFTS] = {0};
+  wy_system *system = rod->system;
+  double drift[WY_DRIFTS] = {0}, t = integrator->now->t, *u = integrator->u;
+  wy_energy energy = {0};
   wy_equilibrium_rest(rod->equilibrium, false);
   rod->equilibrium->now->settled = false;
-  /* Driven ends take up their velocities. */
-  rod->system->type->project(rod->system, integrator->now->t, integrator->u, NULL, drift);
+  if (system->type->depart)
+    system->type->depart(system, t, u);
+  else
+    system->type->project(system, t, u, NULL, drift);
+  system->type->energy(system, t, u, &energy);
+  u[system->size + WY_WORK_INTEGRAL] += energy.kinetic;
   integrator->type->start(integrator);
 }
 
@@ -92,6 +99,8 @@ static void adopt(wy_sim *sim, int index) {
     now->statistics.piece_turn =
         fmax(now->statistics.piece_turn, rod->system->type->piece_turn(rod->system, rod->integrator->u));
   wy_equilibrium_rest(rod->equilibrium, true);
+  if (rod->system->type->shape->relax)
+    rod->system->type->shape->relax(rod->system, now->t, rod->integrator->u);
 }
 
 /* All rods, or none: where one has no equilibrium the simulation stays what it was. */

@@ -11,7 +11,7 @@ typedef double block[MOST][MOST];
 /* L below and on the diagonal of the blocks, D of random signs; zeros on the diagonal of A where `hollow`. */
 static int known_matrix(int size, unsigned seed, block diagonal[BLOCKS], block coupling[BLOCKS]) {
   static block own, below[BLOCKS];
-  double d[BLOCKS][MOST];
+  double d[BLOCKS][MOST], scale = fmin(1, sqrt(12.0 / size)); /* the condition of L grows as exp(size scale^2) does */
   int negative = 0;
   block last = {{0}};
   for (int b = 0; b < BLOCKS; b++) {
@@ -19,8 +19,8 @@ static int known_matrix(int size, unsigned seed, block diagonal[BLOCKS], block c
       d[b][i] = noise(&seed) > 0 ? 1 + noise(&seed) * 0.5 : -1 + noise(&seed) * 0.5;
       negative += d[b][i] < 0;
       for (int j = 0; j < size; j++) {
-        own[i][j] = i == j ? 1 : i > j ? noise(&seed) : 0;
-        below[b][i][j] = noise(&seed);
+        own[i][j] = i == j ? 1 : i > j ? scale * noise(&seed) : 0;
+        below[b][i][j] = scale * noise(&seed);
       }
     }
     for (int i = 0; i < size; i++)

@@ -15,10 +15,15 @@ typedef struct element_sums {
   double v[WY_MOST_ORDER][WY_MOST_NODES][WY_NODE];
 } element_sums;
 
+/* The element's nodes. Only differences of places count: they are taken from the first one, so that a rod far from the
+   origin loses no digits. */
 WY_INLINE void gather(const wy_mixed *self, const int order, int element, const double *q,
                       double out[WY_MOST_NODES][WY_NODE]) {
-  for (int a = 0; a <= order; a++)
+  const double *first = q + WY_NODE * wy_mixed_node(self, element, 0);
+  for (int a = 0; a <= order; a++) {
     memcpy(out[a], q + WY_NODE * wy_mixed_node(self, element, a), sizeof out[a]);
+    wy_add3(out[a], -1, first);
+  }
 }
 
 WY_INLINE void sum_up(const wy_mixed_basis *basis, const int order, double q[WY_MOST_NODES][WY_NODE],
@@ -157,6 +162,13 @@ WY_INLINE void stresses(const wy_mixed *self, const int order, int element, cons
     stress[i] += offset[i];
 }
 
+WY_INLINE double largest_force(const int order, double f[WY_MOST_NODES][WY_NODE], double largest) {
+  for (int a = 0; a <= order; a++)
+    for (int x = 0; x < 3; x++)
+      largest = fmax(largest, fabs(f[a][x]));
+  return largest;
+}
+
 WY_INLINE void residual(const wy_mixed *self, const int order, int element, double f[WY_MOST_NODES][WY_NODE],
                         double law[WY_FORCES], double *largest) {
   double q[WY_MOST_NODES][WY_NODE], right[WY_MOST_NODES][WY_NODE], e[WY_STRESSES], stress[WY_STRESSES];
@@ -172,21 +184,15 @@ WY_INLINE void residual(const wy_mixed *self, const int order, int element, doub
     memcpy(q, right, sizeof q);
   memset(f, 0, WY_MOST_NODES * sizeof f[0]);
   stress_forces(order, &sums, stress, f);
-  double most = 0;
-  for (int a = 0; a <= order; a++)
-    for (int x = 0; x < 3; x++)
-      most = fmax(most, fabs(f[a][x]));
-  for (int i = 3; i < 6; i++) /* bending counts as the forces that hold it in balance over the rod */
-    most = fmax(most, fabs(stress[i]) / self->rod->length);
+  *largest = largest_force(order, f, *largest);
+  for (int i = 3; i < 6; i++) /* moments count as the forces that hold them in balance over the rod */
+    *largest = fmax(*largest, fabs(stress[i]) / self->rod->length);
   inertia_forces(self, order, element, f);
   if (self->has_tendon)
     wy_mixed_tendon_forces(self, element, q, f);
   if (self->first_site[element] < self->first_site[element + 1])
     wy_mixed_load_forces(self, element, q, f);
-  for (int a = 0; a <= order; a++)
-    for (int x = 0; x < 3; x++)
-      most = fmax(most, fabs(f[a][x]));
-  *largest = fmax(*largest, most);
+  *largest = largest_force(order, f, *largest);
 }
 
 /* u x (theta x w) = ((u.w) 1 - w u^T) theta, added to a block of rows `row`, columns `column`. */

@@ -9,6 +9,11 @@
 
 /* ---- Balance ---- */
 
+/* The larger one; NaN stays. */
+static double larger(double largest, double x) {
+  return isnan(largest) || fabs(x) <= largest ? largest : fabs(x);
+}
+
 double wy_mixed_balance(wy_mixed *self) {
   const int order = wy_mixed_order(self);
   const double length = self->rod->length;
@@ -29,20 +34,22 @@ double wy_mixed_balance(wy_mixed *self) {
           carried[x] = r[x];
         if ((a == 1 && end < 0) || (end >= 0 && wy_mixed_is_held(self, end, x)))
           continue;
-        missed = fmax(missed, x < 3 ? fabs(total) : fabs(total) / length);
-        missed = isnan(total) ? total : missed;
+        const double worst = larger(missed, total / (x < 3 ? 1 : length));
+        if (worst != missed)
+          self->worst_place = self->s_node[wy_mixed_node(self, e, a)];
+        missed = worst;
       }
       for (int x = 0; end >= 0 && x < WY_NODE; x++)
         self->support[WY_NODE * end + x] = f[a][x];
     }
     for (int i = 0; i < 3 * order; i++) {
       if (self->task.form == WY_FORM_NODES)
-        missed = fmax(missed, fabs(law[i]));
+        missed = larger(missed, law[i]);
       else
-        strain = fmax(strain, fabs(law[i]) / self->element[e].length);
+        strain = larger(strain, law[i] / self->element[e].length);
     }
   }
-  return (missed > 0 || isnan(missed) ? missed / largest : 0) + strain;
+  return (missed > 0 || isnan(missed) ? missed / fmax(largest, missed) : 0) + strain;
 }
 
 /* Forces on directors that sum_j L_ij d_j balances, L symmetric, with the multipliers in it (X12). */
@@ -295,15 +302,13 @@ void wy_mixed_turn_on(const double theta[3], double stretch, const double *from,
 }
 
 static void move_node(wy_mixed *self, int node, double scale, const double d[WY_NODE_UNKNOWNS], double *change) {
-  double *q = self->end + WY_NODE * node, theta[3], size[2];
+  double *q = self->end + WY_NODE * node, theta[3];
   wy_add3(q, scale, d);
   for (int i = 0; i < 3; i++)
     theta[i] = scale * d[3 + i];
   wy_mixed_turn_on(theta, 1, self->from + WY_NODE * node, q);
-  size[0] = scale * wy_norm3(d) / self->rod->length, size[1] = wy_norm3(theta);
-  for (int i = 0; i < 2; i++)
-    if (!(size[i] <= *change))
-      *change = size[i];
+  *change = larger(*change, scale * wy_norm3(d) / self->rod->length);
+  *change = larger(*change, wy_norm3(theta));
 }
 
 /* Corrections that turn further are shortened: they are seldom right. */
@@ -330,19 +335,21 @@ static void solve_inner(const double *kept, int known, int width, double *d) {
 }
 
 void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS]) {
-  const double *kept = self->inner + (size_t)element * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH;
+  const bool inner = self->basis.order == 2;
+  const double *kept = inner ? self->inner + (size_t)element * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH : NULL;
   const int first = wy_mixed_unknown(self, element, 0), forces = 3 * self->basis.order;
   memcpy(d, self->rhs + first, 6 * sizeof *d);
   memcpy(d + 6, self->rhs + wy_mixed_unknown(self, element, 1), 6 * sizeof *d);
   if (self->task.form == WY_FORM_NODES) {
-    if (self->basis.order == 2)
+    if (inner) {
       solve_inner(kept, WY_LOCAL_FORCES, WY_ELEMENT_WIDTH, d);
-    memmove(d + WY_LOCAL_FORCES + WY_FORCES, d + WY_LOCAL_FORCES, 6 * sizeof *d);
+      memmove(d + WY_LOCAL_FORCES + WY_FORCES, d + WY_LOCAL_FORCES, 6 * sizeof *d);
+    }
     wy_mixed_follow_law(self, element, d, d + WY_LOCAL_FORCES);
     return;
   }
   memcpy(d + WY_LOCAL_FORCES, self->rhs + first + WY_NODE_UNKNOWNS, (size_t)forces * sizeof *d);
-  if (self->basis.order == 2)
+  if (inner)
     solve_inner(kept, WY_LOCAL_FORCES + WY_FORCES, WY_LOCAL_WIDTH, d);
 }
 

@@ -93,7 +93,7 @@ static void to_space(const double d[WY_NODE], const double body[3], double out[3
 
 /* 2 T^T T: the moment about a place whose directors are pushed by (m x d_i) / 2, as a matrix on m. The identity where
    they are orthonormal. */
-void wy_mixed_moment_matrix(const double d[WY_NODE], double out[9]) {
+static void moment_matrix(const double d[WY_NODE], double out[9]) {
   double trace = wy_dot3(d + 3, d + 3) + wy_dot3(d + 6, d + 6) + wy_dot3(d + 9, d + 9);
   for (int x = 0; x < 3; x++)
     for (int y = 0; y < 3; y++)
@@ -101,7 +101,7 @@ void wy_mixed_moment_matrix(const double d[WY_NODE], double out[9]) {
 }
 
 /* Solves a x = b for a symmetric positive 3x3 matrix, by Cramer's rule. */
-void wy_mixed_solve3(const double a[9], const double b[3], double x[3]) {
+static void solve3(const double a[9], const double b[3], double x[3]) {
   double rows[3][3];
   wy_cross3(a + 3, a + 6, rows[0]);
   wy_cross3(a + 6, a, rows[1]);
@@ -118,9 +118,9 @@ static void effective_moment(const wy_mixed *self, const wy_mixed_site *site, co
   wy_copy3(site->moment, moment);
   if (load_of(self, site)->axes == WY_BODY_AXES)
     to_space(d, site->moment, moment);
-  wy_mixed_moment_matrix(d, matrix);
+  moment_matrix(d, matrix);
   if (self->options.end_moment == WY_CORRECTED_MOMENT)
-    wy_mixed_solve3(matrix, moment, out);
+    solve3(matrix, moment, out);
   else
     wy_copy3(moment, out);
 }
@@ -164,7 +164,7 @@ static void moment_change(const wy_mixed *self, const wy_mixed_site *site, const
     for (int x = 0; x < 3; x++)
       change[x] -= stretch * moment[x] - 0.5 * (rate[i + x] * along + d[i + x] * turned);
   }
-  wy_mixed_solve3(matrix, change, out);
+  solve3(matrix, change, out);
 }
 
 /* Columns of the tangent one by one: directors of node c turn about a space axis. */

@@ -114,7 +114,7 @@ static void set_reference(wy_mixed *self) {
   for (int e = 0; e < self->elements; e++)
     wy_mixed_strains(self, e, q, self->element[e].reference);
   for (int end = 0; end < 2; end++) {
-    const double *node = q + (end ? WY_NODE * (self->nodes - 1) : 0);
+    const double *node = q + WY_NODE * wy_mixed_end_node(self, end);
     const double r[9] = {node[3], node[6], node[9], node[4], node[7], node[10], node[5], node[8], node[11]};
     wy_copy3(node, self->supports.reference[end]);
     wy_qfrom_matrix(r, self->supports.reference_q[end]);
@@ -125,8 +125,8 @@ static void set_reference(wy_mixed *self) {
 /* Displacements count over the length of the rod, rotations as they are. A held component is a spring as stiff as the
    rod is in bending over one element, which serves the scaling of the equations only. */
 static void set_scales(wy_mixed *self) {
-  const wy_section_values section = wy_section_at(self->rod, 0);
-  const double length = self->rod->length, h = self->element[0].length, bending = section.stiffness[3];
+  const wy_section_values section = wy_section_at(self->rod, 0.5 * self->rod->length);
+  const double length = self->rod->length, h = length / self->elements, bending = section.stiffness[3];
   self->rod_stiffness = bending / (length * length);
   self->hold_stiffness = bending / (h * h * h);
   self->foundation[0] = 1e-9 * section.stiffness[5] / (length * self->elements);
@@ -144,8 +144,8 @@ static void set_scales(wy_mixed *self) {
 
 /* ---- The system ---- */
 
-static void take_up_velocity(const wy_mixed *self, int end, double t, double *u) {
-  double *q = u + self->q + (end ? WY_NODE * (self->nodes - 1) : 0), *v = q - self->q + self->v, spin[3] = {0};
+void wy_mixed_end_velocity(const wy_mixed *self, int end, double t, const double *q, double v[WY_NODE]) {
+  double spin[3] = {0};
   wy_end_pose pose;
   wy_support_pose(&self->supports, end, t, &pose);
   for (int i = 0; i < 3; i++) {
@@ -155,6 +155,20 @@ static void take_up_velocity(const wy_mixed *self, int end, double t, double *u)
   }
   for (int i = 3; wy_support_holds_rotation(&self->supports, end) && i < WY_NODE; i += 3)
     wy_cross3(spin, q + i, v + i);
+}
+
+/* Ends move with their supports, and what constrained strains allow moves with them. */
+static void take_up_velocities(wy_mixed *self, double t, double *u) {
+  for (int end = 0; end < 2; end++) {
+    int node = WY_NODE * wy_mixed_end_node(self, end);
+    wy_mixed_end_velocity(self, end, t, u + self->q + node, u + self->v + node);
+  }
+  if (self->constrained)
+    wy_mixed_project_velocities(self, u);
+}
+
+static void depart(wy_system *system, double t, double *u) {
+  take_up_velocities((wy_mixed *)system, t, u);
 }
 
 /* An initial twist is elastic: branches carry their share of it. */
@@ -193,12 +207,9 @@ static void set_initial(wy_system *system, double *u) {
       wy_cross3(spin, q + k, v + k);
   }
   set_initial_branches(self, u);
-  for (int end = 0; end < 2; end++) {
-    wy_mixed_place_end(self, end, 0, u + self->q + (end ? WY_NODE * (self->nodes - 1) : 0));
-    take_up_velocity(self, end, 0, u);
-  }
-  if (self->constrained)
-    wy_mixed_project_velocities(self, u);
+  for (int end = 0; end < 2; end++)
+    wy_mixed_place_end(self, end, 0, u + self->q + WY_NODE * wy_mixed_end_node(self, end));
+  take_up_velocities(self, 0, u);
 }
 
 /* Directors exactly orthonormal again, after round-off or interpolation. A driven end that has been at rest takes up
@@ -206,7 +217,7 @@ static void set_initial(wy_system *system, double *u) {
 // NOLINTNEXTLINE(readability-non-const-parameter): the contract's signature
 static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
   wy_mixed *self = (wy_mixed *)system;
-  (void)f;
+  (void)t, (void)f;
   for (int i = 0; i < self->nodes; i++)
     drift[WY_DRIFT_QUATERNION] = fmax(drift[WY_DRIFT_QUATERNION], wy_mixed_straighten(u + self->q + WY_NODE * i));
   for (int e = 0; self->constrained && e < self->elements; e++) {
@@ -217,14 +228,6 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
       double missed = fabs(strain[k] - self->element[e].reference[k]) / self->element[e].length;
       drift[WY_DRIFT_STRAIN] = fmax(drift[WY_DRIFT_STRAIN], missed);
     }
-  }
-  for (int end = 0; end < 2; end++) {
-    const double *v = u + self->v + (end ? WY_NODE * (self->nodes - 1) : 0);
-    bool still = true;
-    for (int x = 0; x < WY_NODE; x++)
-      still = still && v[x] == 0;
-    if (still && wy_support_moves(&self->supports, end))
-      take_up_velocity(self, end, t, u);
   }
   return WY_OK;
 }
@@ -265,6 +268,7 @@ static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose 
 static const wy_system_type mixed_type = {.name = "mixed",
                                           .initial = set_initial,
                                           .project = project,
+                                          .depart = depart,
                                           .next_break = next_break,
                                           .enter = enter,
                                           .refresh = refresh,
@@ -281,22 +285,28 @@ static const wy_system_type mixed_type = {.name = "mixed",
 
 /* ---- Creation ---- */
 
-static void add_field(wy_mixed *self, const char *name, int *offset, int components, int count) {
+static void add_field(wy_mixed *self, const char *name, int *offset, int components, int count, int dae_index) {
   wy_system *base = &self->base;
   *offset = base->size;
-  base->fields[base->field_count++] =
-      (wy_field){.name = name, .offset = base->size, .components = components, .count = count, .stride = count};
+  base->fields[base->field_count++] = (wy_field){.name = name,
+                                                 .offset = base->size,
+                                                 .components = components,
+                                                 .count = count,
+                                                 .stride = count,
+                                                 .dae_index = dae_index};
   base->size += components * count;
 }
 
-/* Nodes, and elements, stand side by side with all their numbers. */
+/* Nodes, and elements, stand side by side with all their numbers. Forces of constraints have index 2; those are known
+   in the middle of the last step. */
 static void set_fields(wy_mixed *self) {
-  add_field(self, "configuration", &self->q, WY_NODE, self->nodes);
-  add_field(self, "velocity", &self->v, WY_NODE, self->nodes);
-  add_field(self, "force", &self->force, WY_FORCES, self->elements);
-  add_field(self, "branch_stress", &self->branch, self->branches * WY_STRESSES, self->elements);
-  add_field(self, "reaction", &self->reaction, WY_NODE_UNKNOWNS, 2);
-  add_field(self, "multiplier", &self->multiplier, 6, self->nodes);
+  add_field(self, "configuration", &self->q, WY_NODE, self->nodes, 0);
+  add_field(self, "velocity", &self->v, WY_NODE, self->nodes, 0);
+  add_field(self, "force", &self->force, WY_FORCES, self->elements, 2);
+  add_field(self, "branch_stress", &self->branch, self->branches * WY_STRESSES, self->elements, 0);
+  add_field(self, "reaction", &self->reaction, WY_NODE_UNKNOWNS, 2, 2);
+  add_field(self, "multiplier", &self->multiplier, 6, self->nodes, 2);
+  add_field(self, "stepped", &self->stepped, 1, 1, 2);
   self->base.size = wy_padded(self->base.size);
   self->base.unknowns = 2 * WY_NODE * self->nodes + 6 * self->basis.order * self->elements * (1 + self->branches);
 }
@@ -381,6 +391,7 @@ static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
   self->element_law = wy_arena_doubles(a, elements * WY_FORCES);
   self->element_force = wy_arena_doubles(a, elements * WY_MOST_NODES * WY_NODE);
   self->support = wy_arena_doubles(a, 2 * (size_t)WY_NODE);
+  self->first = wy_arena_doubles(a, (size_t)self->base.size);
   layout_linear(self, a, shapes);
   layout_view(self, a);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
@@ -393,7 +404,7 @@ static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
 static wy_status check_inertia(const wy_mixed *self, wy_message *message) {
   for (int e = 0; e < self->elements; e++)
     for (int g = 0; g < WY_GAUSS; g++) {
-      double s = self->rod->length * (e + 0.5 * (1 + self->basis.xi[g])) / self->elements, mass[4];
+      double s = wy_mixed_arc(&self->element[e], self->basis.xi[g]), mass[4];
       wy_section_values section = wy_section_at(self->rod, s);
       director_masses(&section, mass);
       for (int i = 0; i < 3; i++)
@@ -446,7 +457,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   layout(self, memory, needs.shapes);
   *system = carved ? &self->base : NULL;
   if (!carved)
-    return check_inertia(self, message);
+    return WY_OK;
 
   memcpy(self->gravity, wy_model_gravity(model), sizeof self->gravity);
   self->drag[0] = self->rod->drag.translation;
@@ -459,8 +470,14 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
     weight[i] = 1;
   wy_support_begin(&self->supports, self->rod);
   set_grid(self);
+  wy_status status = check_inertia(self, message);
+  if (status)
+    return status;
   for (int e = 0; e < self->elements; e++)
     set_element(self, e);
+  for (int i = 1; i < 3; i++)
+    if (self->element[0].mass[1 + i][0] <= self->element[0].mass[1 + self->lightest][0])
+      self->lightest = i;
   set_reference(self);
   set_scales(self);
   wy_mixed_place_loads(self);

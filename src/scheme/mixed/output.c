@@ -25,20 +25,28 @@ static double elastic_energy(const wy_mixed *self, int element, const double *u)
   return 0.5 * twice;
 }
 
+double wy_mixed_kinetic(const wy_mixed *self, int element, const double *v) {
+  double twice = 0;
+  for (int a = 0; a < self->basis.nodes; a++)
+    for (int c = 0; c < self->basis.nodes; c++)
+      for (int part = 0; part < 4; part++)
+        twice += wy_mixed_mass(self, element, part, a, c) *
+                 wy_dot3(v + WY_NODE * wy_mixed_node(self, element, a) + 3 * part,
+                         v + WY_NODE * wy_mixed_node(self, element, c) + 3 * part);
+  return 0.5 * twice;
+}
+
 void wy_mixed_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   const wy_mixed *self = (const wy_mixed *)system;
   (void)t;
   energy->kinetic = energy->elastic = energy->gravity = 0;
   for (int e = 0; e < self->elements; e++) {
     energy->elastic += elastic_energy(self, e, u);
+    energy->kinetic += wy_mixed_kinetic(self, e, u + self->v);
     for (int a = 0; a < self->basis.nodes; a++)
-      for (int c = 0; c < self->basis.nodes; c++) {
-        int one = WY_NODE * wy_mixed_node(self, e, a), two = WY_NODE * wy_mixed_node(self, e, c);
-        for (int part = 0; part < 4; part++)
-          energy->kinetic += 0.5 * wy_mixed_mass(self, e, part, a, c) *
-                             wy_dot3(u + self->v + one + 3 * part, u + self->v + two + 3 * part);
-        energy->gravity -= wy_mixed_mass(self, e, 0, a, c) * wy_dot3(self->gravity, u + self->q + one);
-      }
+      for (int c = 0; c < self->basis.nodes; c++)
+        energy->gravity -=
+            wy_mixed_mass(self, e, 0, a, c) * wy_dot3(self->gravity, u + self->q + WY_NODE * wy_mixed_node(self, e, a));
   }
 }
 
@@ -98,7 +106,7 @@ static void view_nodes(const wy_mixed *self, const double *u, wy_view *view) {
     wy_copy3(q, (double *)view->position.values + 3 * i);
     wy_copy3(v, (double *)view->velocity.values + 3 * i);
     frame_of(q, (double *)view->frame.values + 4 * i);
-    wy_mixed_spin(q, v, spin);
+    wy_mixed_spin(self, q, v, spin);
     for (int k = 0; k < 3; k++)
       ((double *)view->angular_velocity.values)[3 * i + k] = wy_dot3(q + 3 + 3 * k, spin);
   }
@@ -152,9 +160,10 @@ static void view_element(const wy_mixed *self, int element, const double *u, wy_
   for (int b = 0; b < order; b++) {
     const double xi = stress_place(self, b), s = wy_mixed_arc(&self->element[element], xi);
     const wy_mixed_place at = wy_mixed_at(order, xi);
-    double pulled[6];
+    double pulled[6] = {0};
     int to = 3 * (order * element + b);
-    wy_mixed_tendon_stress(self, element, xi, q, pulled);
+    if (self->has_tendon)
+      wy_mixed_tendon_stress(self, element, xi, q, pulled);
     for (int i = 0; i < 6; i++) {
       double change = 0, total = pulled[i];
       for (int c = 0; c < order; c++) {
@@ -169,7 +178,7 @@ static void view_element(const wy_mixed *self, int element, const double *u, wy_
 }
 
 static void view_end(const wy_mixed *self, int end, const double *u, const double *reaction, wy_view *view) {
-  int node = end ? self->nodes - 1 : 0;
+  int node = wy_mixed_end_node(self, end);
   view->ends[end].position_held = wy_support_holds_position(&self->supports, end);
   view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end);
   wy_copy3(u + self->q + WY_NODE * node, view->ends[end].position);
@@ -182,35 +191,27 @@ static void view_end(const wy_mixed *self, int end, const double *u, const doubl
 
 void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view) {
   wy_mixed *self = (wy_mixed *)system;
-  const bool rest = self->supports.rest;
   view->time = t;
-  view_nodes(self, u, view);
-  if (rest) {
-    wy_mixed_rest(self, t, u);
-    wy_mixed_balance(self);
-    wy_mixed_multipliers(self, (double *)view->multiplier.values);
-  } else {
-    wy_mixed_update_actuators(self, t);
-    memcpy((double *)view->multiplier.values, u + self->multiplier, 6 * (size_t)self->nodes * sizeof *u);
+  if (u[self->stepped] == 0) {
+    memcpy(self->first, u, (size_t)system->size * sizeof *u);
+    wy_mixed_first_forces(self, t, self->first);
+    u = self->first;
   }
+  view_nodes(self, u, view);
+  wy_mixed_update_actuators(self, t);
+  memcpy((double *)view->multiplier.values, u + self->multiplier, 6 * (size_t)self->nodes * sizeof *u);
   for (int i = 0; i < self->nodes; i++) { /* rigid velocities of directors: that of d3 has no mass to keep it smooth */
     const double *q = u + self->q + WY_NODE * i, *v = u + self->v + WY_NODE * i;
     double spin[3], *to = self->velocity + WY_NODE * i;
-    wy_mixed_spin(q, v, spin);
+    wy_mixed_spin(self, q, v, spin);
     wy_copy3(v, to);
     for (int k = 3; k < WY_NODE; k += 3)
       wy_cross3(spin, q + k, to + k);
   }
   for (int e = 0; e < self->elements; e++)
     view_element(self, e, u, view);
-  for (int end = 0; end < 2; end++) {
-    double reaction[WY_NODE_UNKNOWNS];
-    if (rest)
-      wy_mixed_project(u + self->q + (end ? WY_NODE * (self->nodes - 1) : 0), self->support + WY_NODE * end, reaction);
-    else
-      memcpy(reaction, u + self->reaction + WY_NODE_UNKNOWNS * end, sizeof reaction);
-    view_end(self, end, u, reaction, view);
-  }
+  for (int end = 0; end < 2; end++)
+    view_end(self, end, u, u + self->reaction + WY_NODE_UNKNOWNS * end, view);
 }
 
 /* ---- Failure, and its forebodings ---- */
@@ -249,9 +250,11 @@ double wy_mixed_piece_turn(wy_system *system, const double *u) {
   return largest_turn(self, u + self->q, &element) / turn_limit(self);
 }
 
-/* Loads, actuators and supports of the step that begins at t. */
-static bool is_finite(wy_mixed *self, double t) {
+/* The state, and loads, actuators and supports of the step that begins at t. */
+static bool is_finite(wy_mixed *self, double t, const double *q) {
   double sum = 0;
+  for (int i = 0; i < WY_NODE * self->nodes; i++)
+    sum += q[i];
   wy_mixed_update_loads(self, t + 0.5 * self->h);
   wy_mixed_update_actuators(self, t + 0.5 * self->h);
   for (size_t i = 0; i < self->site_count; i++)
@@ -260,10 +263,10 @@ static bool is_finite(wy_mixed *self, double t) {
   for (int i = 0; i < self->actuator_count; i++)
     sum += self->actuators[i].force;
   for (int end = 0; end < 2; end++) {
-    double q[WY_NODE] = {0};
-    wy_mixed_place_end(self, end, t + self->h, q);
+    double held[WY_NODE] = {0};
+    wy_mixed_place_end(self, end, t + self->h, held);
     for (int x = 0; x < WY_NODE; x++)
-      sum += q[x];
+      sum += held[x];
   }
   return isfinite(sum);
 }
@@ -273,16 +276,23 @@ void wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text,
   int element = 0;
   const double turn = largest_turn(self, u + self->q, &element), limit = turn_limit(self);
   const double s = wy_mixed_arc(&self->element[element], 0);
-  if (!isfinite(turn) || (!self->supports.rest && !is_finite(self, t)))
+  if (!is_finite(self, t, u + self->q))
     snprintf(text, size,
              "the forces are not finite there: does an expression of a load, an actuator or a driven end give NaN or "
              "infinity?");
+  else if (wy_mixed_is_taut(self, u + self->q))
+    snprintf(text, size,
+             "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
+             "would need a tension without limit. Use the model kirchhoff, or leave some slack");
   else if (turn > limit)
     snprintf(text, size,
              "the element at s = %.4g turns by %.2f rad, more than its interpolation carries (%.1f): try %d elements",
              s, turn, limit, (int)ceil(self->elements * turn / limit));
+  else if (self->supports.rest)
+    text[0] = 0; /* nothing stands out */
   else
-    snprintf(text, size, "Newton's method does not converge; the largest rotation is %.2f rad, at s = %.4g: try %s",
-             turn, s,
-             self->supports.rest ? "more increments, or arc-length continuation" : "a smaller step, or more elements");
+    snprintf(text, size,
+             "Newton's method does not converge within its iterations; most is out of balance at s = %.4g: try a "
+             "smaller step, or more elements",
+             self->worst_place);
 }

@@ -97,12 +97,13 @@ typedef struct wy_mixed {
   wy_mixed_options options;
   wy_mixed_basis basis;
   int elements, nodes;
-  int q, v, force, branch, reaction, multiplier; /* offsets of the fields in u */
-  int constrained;                               /* strains that are zero: 0, 2 (shear), 3 (and extension) */
+  int q, v, force, branch, reaction, multiplier, stepped; /* offsets of the fields in u */
+  int constrained;                                        /* strains that are zero: 0, 2 (shear), 3 (and extension) */
   int branches;
   double long_term; /* share of the stiffness that does not relax */
   bool damped;
   double gravity[3], drag[2]; /* drag of translation and rotation */
+  int lightest;               /* director */
   wy_mixed_element *element;
   double *s_node;
 
@@ -117,14 +118,16 @@ typedef struct wy_mixed {
 
   /* The step, or the equilibrium, in hand. */
   wy_mixed_task task;
-  double h;
-  double *from, *middle, *end;  /* q at the beginning of the step, in its middle and at its end */
-  double *known_end, known_h;   /* the end and the length of a shorter step that was solved */
-  double *velocity;             /* v at the beginning of the step */
-  double *acceleration;         /* [nodes][12] with drag, less what gravity gives */
+  double t, h;                     /* where the step begins, and its length */
+  double *from, *middle, *end;     /* q at the beginning of the step, in its middle and at its end */
+  double *known_end, known_h;      /* the end and the length of a shorter step that was solved */
+  double end_velocity[2][WY_NODE]; /* of held components, at the end of the step */
+  double *velocity;                /* v at the beginning of the step */
+  double *acceleration;            /* [nodes][12] with drag, less what gravity gives */
   double *strain_base;          /* [elements][WY_STRESSES]: stress = stress_base + d stress / d E (E - strain_base) */
   double *stress_base, *offset; /* and what chambers add to it */
   double *axial;                /* [elements][WY_FORCES]: forces N, unknowns of Newton's method */
+  double worst_place;           /* arc length of the node that is most out of balance */
   double *element_force;        /* [elements][WY_MOST_NODES][WY_NODE] of the last residual */
   double *element_law;          /* [elements][WY_FORCES] what the law of N misses there */
 
@@ -132,6 +135,7 @@ typedef struct wy_mixed {
   wy_band narrow, wide, *band; /* the one in hand */
   double *rhs;
   double *inner;   /* [elements][6][WY_LOCAL_WIDTH] the eliminated rows of inner nodes */
+  double *first;   /* a state with its forces, before the first step */
   double *support; /* [2][WY_NODE] forces that the ends' supports have to give, directors and all */
 
   /* Equilibria: the saddle matrix and the mass matrix as bands. */
@@ -241,11 +245,6 @@ void wy_mixed_load_forces(const wy_mixed *self, int element, double q[WY_MOST_NO
                           double f[WY_MOST_NODES][WY_NODE]);
 void wy_mixed_load_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
                            double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
-/* 2 T^T T: the moment about a place whose directors are pushed by (m x d_i) / 2, as a matrix on m; the identity where
-   they are orthonormal. And its use: a x = b for a symmetric positive 3x3 matrix. */
-void wy_mixed_moment_matrix(const double d[WY_NODE], double out[9]);
-void wy_mixed_solve3(const double a[9], const double b[3], double x[3]);
-
 /* ---- actuators.c ---- */
 void wy_mixed_place_actuators(wy_mixed *self);
 void wy_mixed_update_actuators(wy_mixed *self, double t);
@@ -271,6 +270,9 @@ static inline int wy_mixed_unknown(const wy_mixed *self, int element, int local)
 }
 static inline wy_mixed_form wy_mixed_step_form(const wy_mixed *self) {
   return self->constrained ? WY_FORM_FORCES : WY_FORM_NODES;
+}
+static inline int wy_mixed_end_node(const wy_mixed *self, int end) {
+  return end ? self->nodes - 1 : 0;
 }
 /* Is the unknown x of an end node held? */
 static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
@@ -301,24 +303,37 @@ void wy_mixed_turn(const double theta[3], const double *from, double *to);
 /* ---- step.c ---- */
 /* The q of an end node where its support is at time t. */
 void wy_mixed_place_end(const wy_mixed *self, int end, double t, double *q);
+/* Forces of constrained strains, reactions and multipliers of a state that no step has led to: those of a very short
+ * one. */
+void wy_mixed_first_forces(wy_mixed *self, double t, double *u);
 /* Velocities that constrained strains allow, nearest to those in u. */
 void wy_mixed_project_velocities(wy_mixed *self, double *u);
 /* Exactly orthonormal directors, from nearly orthonormal ones; how far they were from it. */
 double wy_mixed_straighten(double *q);
 
-/* The space angular velocity of a node, from the directors that have mass. */
-static inline void wy_mixed_spin(const double *q, const double *v, double spin[3]) {
-  const double *d1 = q + 3, *d2 = q + 6, *d3 = q + 9, *v1 = v + 3, *v2 = v + 6;
-  double turn[3] = {wy_dot3(v2, d3), -wy_dot3(v1, d3), 0.5 * (wy_dot3(v1, d2) - wy_dot3(v2, d1))};
+/* The space angular velocity of a node, from the two directors that have most mass: that of one without mass is not
+   smooth. */
+static inline void wy_mixed_spin(const wy_mixed *self, const double *q, const double *v, double spin[3]) {
+  const int light = self->lightest, one = (light + 1) % 3, two = (light + 2) % 3;
+  const double *d[3] = {q + 3, q + 6, q + 9}, *rate[3] = {v + 3, v + 6, v + 9};
+  double turn[3];
+  turn[one] = wy_dot3(rate[two], d[light]);
+  turn[two] = -wy_dot3(rate[one], d[light]);
+  turn[light] = 0.5 * (wy_dot3(rate[one], d[two]) - wy_dot3(rate[two], d[one]));
   for (int i = 0; i < 3; i++)
-    spin[i] = turn[0] * d1[i] + turn[1] * d2[i] + turn[2] * d3[i];
+    spin[i] = turn[0] * d[0][i] + turn[1] * d[1][i] + turn[2] * d[2][i];
 }
 
 /* ---- mixed.c ---- */
 /* q of the undeformed rod. */
 void wy_mixed_reference(const wy_mixed *self, double *q);
+/* The velocity of an end node whose directors are those of q: its held components move with their support. */
+void wy_mixed_end_velocity(const wy_mixed *self, int end, double t, const double *q, double v[WY_NODE]);
 
 /* ---- statics.c, output.c ---- */
+/* Is it an inextensible rod, straight between two held ends? */
+bool wy_mixed_is_taut(const wy_mixed *self, const double *q);
+double wy_mixed_kinetic(const wy_mixed *self, int element, const double *v);
 /* Loads, actuators, stresses and forces of a rod at rest in a shape, ready for wy_mixed_balance. */
 void wy_mixed_rest(wy_mixed *self, double t, const double *shape);
 extern const wy_step_type wy_mixed_midpoint;

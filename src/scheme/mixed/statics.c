@@ -29,8 +29,8 @@ void wy_mixed_rest(wy_mixed *self, double t, const double *shape) {
 
 /* ---- Straight inextensible rods between held ends ---- */
 
-static bool is_taut(const wy_mixed *self, const double *shape) {
-  const double *first = shape + self->q, *last = first + WY_NODE * (self->nodes - 1);
+bool wy_mixed_is_taut(const wy_mixed *self, const double *q) {
+  const double *first = q, *last = first + WY_NODE * (self->nodes - 1);
   double gap[3] = {last[0] - first[0], last[1] - first[1], last[2] - first[2]};
   return self->constrained == 3 && wy_support_holds_position(&self->supports, WY_START) &&
          wy_support_holds_position(&self->supports, WY_END) && wy_norm3(gap) > (1 - 1e-6) * self->rod->length;
@@ -50,7 +50,7 @@ static void undeformed(wy_system *system, double *shape) {
   wy_mixed *self = (wy_mixed *)system;
   memset(shape, 0, (size_t)system->shape_size * sizeof *shape);
   wy_mixed_reference(self, shape + self->q);
-  self->starts_taut = is_taut(self, shape);
+  self->starts_taut = wy_mixed_is_taut(self, shape + self->q);
   apply(system, self->supports.rest, self->load_factor, self->supports.factor);
 }
 
@@ -59,7 +59,7 @@ static void undeformed(wy_system *system, double *shape) {
 /* Held unknowns: how far the end is from its support. */
 static void add_supports(const wy_mixed *self, double t, const double *shape, double *r) {
   for (int end = 0; end < 2; end++) {
-    const double *q = shape + self->q + (end ? WY_NODE * (self->nodes - 1) : 0);
+    const double *q = shape + self->q + WY_NODE * wy_mixed_end_node(self, end);
     double *row = r + wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
     double target[WY_NODE], turn[9], quaternion[4], theta[3];
     memcpy(target, q, sizeof target);
@@ -290,6 +290,18 @@ static double dissipation(wy_system *system, const double *d) {
   return power;
 }
 
+/* An equilibrium brings its reactions and multipliers along. */
+static void relax(wy_system *system, double t, double *u) {
+  wy_mixed *self = (wy_mixed *)system;
+  wy_mixed_rest(self, t, u);
+  wy_mixed_balance(self);
+  wy_mixed_multipliers(self, u + self->multiplier);
+  for (int end = 0; end < 2; end++)
+    wy_mixed_project(u + self->q + WY_NODE * wy_mixed_end_node(self, end), self->support + WY_NODE * end,
+                     u + self->reaction + WY_NODE_UNKNOWNS * end);
+  u[self->stepped] = 1;
+}
+
 static void show(wy_system *system, const double *d, double *translation, double *rotation) {
   wy_mixed *self = (wy_mixed *)system;
   self->task.form = WY_FORM_ALL;
@@ -318,4 +330,5 @@ const wy_shape_type wy_mixed_shapes = {.apply = apply,
                                        .displace = displace,
                                        .mass_times = mass_times,
                                        .dissipation = dissipation,
-                                       .show = show};
+                                       .show = show,
+                                       .relax = relax};

@@ -87,7 +87,7 @@ static void guess_node(const wy_mixed *self, int node, wy_guess guess, double st
   memcpy(end, q, WY_NODE * sizeof *end);
   if (guess == WY_GUESS_STILL)
     return;
-  wy_mixed_spin(q, v, spin);
+  wy_mixed_spin(self, q, v, spin);
   for (int i = 0; i < 3; i++) {
     end[i] += self->h * v[i];
     spin[i] *= self->h;
@@ -100,7 +100,7 @@ static bool turns_far(const wy_mixed *self) {
   const double far = 1;
   for (int i = 0; i < self->nodes; i++) {
     double spin[3];
-    wy_mixed_spin(self->from + WY_NODE * i, self->velocity + WY_NODE * i, spin);
+    wy_mixed_spin(self, self->from + WY_NODE * i, self->velocity + WY_NODE * i, spin);
     if (self->h * wy_norm3(spin) > far)
       return true;
   }
@@ -114,6 +114,7 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
     memcpy(self->known_end, self->end, bytes);
     self->known_h = self->h;
   }
+  self->t = t;
   self->h = h;
   memcpy(self->from, u + self->q, bytes);
   memcpy(self->velocity, u + self->v, bytes);
@@ -137,26 +138,51 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
     guess = WY_GUESS_STILL;
   for (int i = 0; i < self->nodes; i++)
     guess_node(self, i, guess, h / self->known_h);
-  for (int end = 0; end < 2; end++)
-    wy_mixed_place_end(self, end, t + h, self->end + (end ? WY_NODE * (self->nodes - 1) : 0));
+  for (int end = 0; end < 2; end++) {
+    double *q = self->end + WY_NODE * wy_mixed_end_node(self, end);
+    wy_mixed_place_end(self, end, t + h, q);
+    wy_mixed_end_velocity(self, end, t + h, q, self->end_velocity[end]);
+  }
 }
 
 /* ---- Balance ---- */
 
+/* Is this one of a node's numbers held at an end? */
+static bool holds(const wy_mixed *self, int end, int x) {
+  return wy_mixed_is_held(self, end, x < 3 ? x : 3);
+}
+
+/* Where an end is driven its velocity is known at both ends of the step. By the rule it would swing about that for ever
+   after a kink of the path; so its acceleration is the difference of the velocities (X14). */
+static void drive_ends(wy_mixed *self) {
+  for (int end = 0; end < 2; end++)
+    for (int x = 0; x < WY_NODE; x++) {
+      const int i = WY_NODE * wy_mixed_end_node(self, end) + x;
+      const double before = self->velocity[i], after = self->end_velocity[end][x];
+      if (holds(self, end, x))
+        self->acceleration[i] =
+            (after - before) / self->h + 0.5 * self->drag[x >= 3] * (before + after) - (x < 3 ? self->gravity[x] : 0);
+    }
+}
+
 static void update_middle(wy_mixed *self) {
   const double h = self->h;
-  for (int i = 0; i < WY_NODE * self->nodes; i++) {
-    double change = self->end[i] - self->from[i];
-    int x = i % WY_NODE;
-    self->middle[i] = self->from[i] + 0.5 * change;
-    self->acceleration[i] = self->task.inertia[x >= 3] * change - 2 / h * self->velocity[i];
-    if (x < 3)
-      self->acceleration[i] -= self->gravity[x];
-  }
+  for (int node = 0; node < self->nodes; node++)
+    for (int x = 0; x < WY_NODE; x++) {
+      const int i = WY_NODE * node + x;
+      const double change = self->end[i] - self->from[i];
+      self->middle[i] = self->from[i] + 0.5 * change;
+      self->acceleration[i] = self->task.inertia[x >= 3] * change - 2 / h * self->velocity[i];
+      if (x < 3)
+        self->acceleration[i] -= self->gravity[x];
+    }
+  drive_ends(self);
 }
 
 static int residual(wy_system *system, double *misfit) {
   wy_mixed *self = (wy_mixed *)system;
+  if (wy_mixed_is_taut(self, self->from)) /* no forces can meet the constraints */
+    return WY_RETRY;
   update_middle(self);
   *misfit = wy_mixed_balance(self);
   return WY_OK;
@@ -214,26 +240,68 @@ static double relax(const wy_mixed *self, int element, const double change[WY_ST
   return lost;
 }
 
-static double drag_loss(const wy_mixed *self, int element) {
+/* `mean`: the mean velocity of the step. */
+static double drag_loss(const wy_mixed *self, int element, const double *mean) {
   double lost = 0;
   for (int a = 0; a < self->basis.nodes; a++)
     for (int c = 0; c < self->basis.nodes; c++)
-      for (int x = 0; x < WY_NODE; x++) {
-        int i = WY_NODE * wy_mixed_node(self, element, a) + x, k = WY_NODE * wy_mixed_node(self, element, c) + x;
-        lost += self->drag[x >= 3] / self->h * wy_mixed_mass(self, element, x / 3, a, c) *
-                (self->end[i] - self->from[i]) * (self->end[k] - self->from[k]);
-      }
+      for (int x = 0; x < WY_NODE; x++)
+        lost += self->h * self->drag[x >= 3] * wy_mixed_mass(self, element, x / 3, a, c) *
+                mean[WY_NODE * wy_mixed_node(self, element, a) + x] *
+                mean[WY_NODE * wy_mixed_node(self, element, c) + x];
   return lost;
+}
+
+/* A row of the mass matrix at an end, times something of the nodes. */
+static double end_mass_times(const wy_mixed *self, int end, int x, const double *values) {
+  const int element = end ? self->elements - 1 : 0;
+  double sum = 0;
+  for (int c = 0; c < self->basis.nodes; c++)
+    sum += wy_mixed_mass(self, element, x / 3, end, c) * values[WY_NODE * wy_mixed_node(self, element, c) + x];
+  return sum;
+}
+
+/* The work of a support: its force times what the end moves, of inertia and drag times what its velocities make of it.
+   The second difference is a moment, too: angular momentum is balanced exactly with it in the reaction. */
+static double support_work(const wy_mixed *self, int end, const double *mean, double reaction[WY_NODE_UNKNOWNS]) {
+  const int node = wy_mixed_end_node(self, end);
+  const double *force = self->support + WY_NODE * end;
+  double work = 0, slip[WY_NODE], momentum[WY_NODE], moment[3];
+  for (int x = 0; x < WY_NODE; x++) {
+    const double way = self->end[WY_NODE * node + x] - self->from[WY_NODE * node + x];
+    double inertia = end_mass_times(self, end, x, self->acceleration);
+    for (int c = 0; x < 3 && c < self->basis.nodes; c++)
+      inertia += wy_mixed_mass(self, end ? self->elements - 1 : 0, 0, end, c) * self->gravity[x];
+    slip[x] = way - self->h * mean[WY_NODE * node + x];
+    momentum[x] = end_mass_times(self, end, x, mean);
+    if (holds(self, end, x))
+      work += way * force[x] - slip[x] * inertia;
+  }
+  for (int part = 0; part < WY_NODE; part += 3) {
+    wy_cross3(slip + part, momentum + part, moment);
+    wy_add3(reaction + 3, 1 / self->h, moment);
+  }
+  return work;
+}
+
+/* What is known in the middle of the step only. */
+static void keep_forces(const wy_mixed *self, double *u) {
+  for (int end = 0; end < 2; end++)
+    wy_mixed_project(self->middle + WY_NODE * wy_mixed_end_node(self, end), self->support + WY_NODE * end,
+                     u + self->reaction + WY_NODE_UNKNOWNS * end);
+  wy_mixed_multipliers(self, u + self->multiplier);
+  memcpy(u + self->force, self->axial, (size_t)self->elements * WY_FORCES * sizeof *u);
 }
 
 static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS]) {
   wy_mixed *self = (wy_mixed *)system;
-  double work = 0, lost = 0;
-  bool drags = self->drag[0] > 0 || self->drag[1] > 0;
+  double work = 0, lost = 0, *mean = self->middle; /* no longer needed after the forces */
+  const bool drags = self->drag[0] > 0 || self->drag[1] > 0;
+  const bool strained = self->branches || self->damped || self->actuator_count > 0;
   for (int e = 0; e < self->elements; e++) {
     double change[WY_STRESSES] = {0};
     const double *base = self->strain_base + (size_t)e * WY_STRESSES;
-    if (self->branches || self->damped || self->actuator_count > 0) {
+    if (strained) {
       wy_mixed_strains(self, e, self->end, change);
       for (int i = 0; i < 6 * self->basis.order; i++)
         change[i] -= base[i];
@@ -241,28 +309,44 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
     }
     if (self->actuator_count > 0 || self->site_count > 0)
       work += element_work(self, e, change);
-    if (drags)
-      lost += drag_loss(self, e);
   }
-  for (int end = 0; end < 2; end++) {
-    int node = end ? self->nodes - 1 : 0;
-    if (wy_support_moves(&self->supports, end))
-      work += node_work(self, node, self->support + WY_NODE * end);
-    wy_mixed_project(self->middle + WY_NODE * node, self->support + WY_NODE * end,
-                     u + self->reaction + WY_NODE_UNKNOWNS * end);
-  }
-  wy_mixed_multipliers(self, u + self->multiplier);
-  integrals[WY_WORK_INTEGRAL] += work;
-  integrals[WY_DISSIPATION_INTEGRAL] += lost;
-  memcpy(u + self->force, self->axial, (size_t)self->elements * WY_FORCES * sizeof *u);
+  keep_forces(self, u);
   for (int i = 0; i < WY_NODE * self->nodes; i++)
     u[self->v + i] = 2 * (self->end[i] - self->from[i]) / self->h - self->velocity[i];
+  for (int end = 0; end < 2; end++)
+    for (int x = 0; x < WY_NODE; x++)
+      if (holds(self, end, x))
+        u[self->v + WY_NODE * wy_mixed_end_node(self, end) + x] = self->end_velocity[end][x];
+  for (int i = 0; i < WY_NODE * self->nodes; i++)
+    mean[i] = 0.5 * (self->velocity[i] + u[self->v + i]);
+  for (int e = 0; drags && e < self->elements; e++)
+    lost += drag_loss(self, e, mean);
+  for (int end = 0; end < 2; end++)
+    if (wy_support_moves(&self->supports, end))
+      work += support_work(self, end, mean, u + self->reaction + WY_NODE_UNKNOWNS * end);
   memcpy(u + self->q, self->end, (size_t)self->nodes * WY_NODE * sizeof *u);
+  u[self->stepped] = 1;
+  integrals[WY_WORK_INTEGRAL] += work;
+  integrals[WY_DISSIPATION_INTEGRAL] += lost;
 }
 
 const wy_step_type wy_mixed_midpoint = {.begin = begin, .residual = residual, .correct = correct, .finish = finish};
 
-/* ---- Velocities to begin with ---- */
+/* ---- To begin with ---- */
+
+void wy_mixed_first_forces(wy_mixed *self, double t, double *u) {
+  const double very_short = 1e-5; /* of the slowest vibration: round-off of forces and lag are both below 1e-5 */
+  double misfit, change, last = INFINITY;
+  begin(&self->base, t, very_short * wy_model_period(self->base.model, self->base.rod), u, WY_GUESS_MOVING);
+  for (int i = 0; i < 10; i++) {
+    if (residual(&self->base, &misfit) || !(misfit < last)) /* it no longer falls */
+      break;
+    keep_forces(self, u);
+    last = misfit;
+    if (correct(&self->base, &change))
+      break;
+  }
+}
 
 /* The least change of velocity, weighed by mass, after which constrained strains do not change: the equations
    with masses in place of stiffness (X24). */

@@ -9,12 +9,12 @@
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
 
-WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u, bool damped) {
+WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u, bool damped, bool branched) {
   const int n = self->stride, hs = self->halo_stride;
   const double *restrict x = u + self->x, *restrict v = u + self->v;
   const double *restrict h = self->h, *restrict inv_h = self->inv_h, *restrict inertia = self->inertia;
   const double *restrict c = self->c_gamma, *restrict d = self->d_gamma, *restrict drag = self->drag_inertia;
-  const double *restrict unit = self->unit, *restrict omega = self->omega;
+  const double *restrict unit = self->unit, *restrict omega = self->omega, *restrict relaxed = self->branches.relaxed;
   for (int first = 0; first < n; first += WY_LANES) {
     double *restrict out = wy_group(self->segment_blocks, WY_SEGMENT_BLOCKS, first);
 #pragma omp simd
@@ -25,6 +25,8 @@ WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u
       wy_m3 e = wy_mtimes(inv_h[i], wy_mtransposed(r));
       wy_v3 tangent = wy_apply(e, wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
       wy_v3 stress = wy_each(ci, (wy_v3){tangent.x, tangent.y, tangent.z - 1});
+      if (branched)
+        stress = wy_minus(stress, wy_each(ci, wy_load3(relaxed, n, i)));
       wy_m3 skew = wy_skew(tangent);
       wy_m3 by_x = wy_scale_rows(ci, e), by_t = wy_scale_rows(ci, skew);
       /* gyroscopic moment: d(-Om x I Om) = (skew(I Om) - skew(Om) I) dOm */
@@ -127,10 +129,12 @@ WY_INLINE void vertex_blocks(const wy_staggered *self, wy_curvature_measure meas
 
 WY_CLONES
 static void fill_segments(const wy_staggered *self, const double *u) {
-  if (self->damped)
-    segment_blocks(self, u, true);
+  if (self->branches.count)
+    segment_blocks(self, u, true, true);
+  else if (self->damped)
+    segment_blocks(self, u, true, false);
   else
-    segment_blocks(self, u, false);
+    segment_blocks(self, u, false, false);
 }
 
 WY_INLINE void vertex_variant(const wy_staggered *self, wy_curvature_measure measure) {
@@ -220,14 +224,22 @@ int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
       self->jac_held[end][k] = self->ends[end].position[k] != WY_FREE;
   if (self->constrained) {
     wy_staggered_torque_blocks(self);
+    if (self->branches.count)
+      wy_staggered_branch_blocks(self, u);
     wy_staggered_saddle_fill(self, u, self->work);
     wy_staggered_saddle_hold(self, 0);
     return status;
   }
   fill_segments(self, u);
+  if (self->actuator_count > 0)
+    wy_staggered_actuator_blocks(self, u);
   fill_vertices(self);
   fold_and_load(self);
+  if (self->branches.count)
+    wy_staggered_branch_blocks(self, u);
   if (self->options.coordinates == WY_ABSOLUTE)
     wy_staggered_absolute_jacobian(self, u);
+  else if (self->has_tendons)
+    wy_staggered_tendon_band(self, u);
   return status;
 }

@@ -7,14 +7,16 @@
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
 
-/* X = R^T Dx / h, F = C (X - e3) + D (R^T Dv / h + X x Omega); leaves n = R F and the torque h X x F. */
+/* X = R^T Dx / h, F = C (X - e3) + D (R^T Dv / h + X x Omega); leaves n = R F and the torque h X x F. With Maxwell
+   branches what has relaxed is taken off the strain (V3). */
 WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u, int from, int to, bool absolute,
-                              bool damped, bool measured) {
+                              bool damped, bool measured, bool branched) {
   const int n = self->stride, hs = self->halo_stride;
   const double *restrict x = u + self->x, *restrict p = u + self->p, *restrict v = u + self->v,
                          *restrict w = u + self->w;
   const double *restrict h = self->h, *restrict inv_h = self->inv_h;
   const double *restrict c = self->c_gamma, *restrict d = self->d_gamma;
+  const double *restrict relaxed = self->branches.relaxed;
   double *restrict unit = self->unit, *restrict omega = self->omega;
   double *restrict force = self->section_force, *restrict torque = self->segment_torque;
   double dissipated = 0;
@@ -32,6 +34,8 @@ WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u
     wy_v3 dx = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
     wy_v3 tangent = wy_apply_transposed(r, wy_times(inv_h[i], dx));
     wy_v3 strain = {tangent.x, tangent.y, tangent.z - 1};
+    if (branched)
+      strain = wy_minus(strain, wy_load3(relaxed, n, i));
     wy_v3 stress = wy_each(wy_load3(c, n, i), strain);
     if (damped) {
       wy_v3 dv = wy_minus(wy_load3(v, n, i + 1), wy_load3(v, n, i));
@@ -53,15 +57,18 @@ WY_CLONES
 void wy_staggered_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
   bool absolute = self->options.coordinates == WY_ABSOLUTE;
   double sum = 0;
-  if (!self->damped)
-    sum = absolute ? segment_loop(self, u, from, to, true, false, false)
-                   : segment_loop(self, u, from, to, false, false, false);
+  if (self->branches.count)
+    sum = absolute ? segment_loop(self, u, from, to, true, true, true, true)
+                   : segment_loop(self, u, from, to, false, true, true, true);
+  else if (!self->damped)
+    sum = absolute ? segment_loop(self, u, from, to, true, false, false, false)
+                   : segment_loop(self, u, from, to, false, false, false, false);
   else if (!power)
-    sum = absolute ? segment_loop(self, u, from, to, true, true, false)
-                   : segment_loop(self, u, from, to, false, true, false);
+    sum = absolute ? segment_loop(self, u, from, to, true, true, false, false)
+                   : segment_loop(self, u, from, to, false, true, false, false);
   else
-    sum = absolute ? segment_loop(self, u, from, to, true, true, true)
-                   : segment_loop(self, u, from, to, false, true, true);
+    sum = absolute ? segment_loop(self, u, from, to, true, true, true, false)
+                   : segment_loop(self, u, from, to, false, true, true, false);
   if (power)
     *power += sum;
 }

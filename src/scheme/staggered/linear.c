@@ -1,13 +1,15 @@
 /* The linear systems (sigma - J) z = r of the null-space form: positions and quaternions are eliminated in closed form
-   (S40)-(S43), which leaves 6 unknowns a segment, ordered v_0, Om_0, v_1, Om_1, ..., v_N, with half bandwidth 8. Rows
-   carry their mass or inertia. */
+   (S40)-(S43), which leaves 6 unknowns a segment, ordered v_0, Om_0, v_1, Om_1, ..., v_N, with half bandwidth 8, with
+   tendons 11. Rows carry their mass or inertia. */
 #include <string.h>
 
 #include "base/target.h"
 #include "scheme/staggered/blocks.h"
 #include "scheme/staggered/rod.h"
 
-enum { CELL = 6, HALF = 8, WIDTH = 2 * HALF + 1 };
+enum { CELL = 6, HALF = WY_NULLSPACE_HALF, WIDTH = 2 * HALF + 1 };
+/* The same with tendons. */
+enum { WIDE_HALF = WY_NULLSPACE_HALF_TENDONS, WIDE = 2 * WIDE_HALF + 1 };
 
 /* beta = sigma / (sigma^2 + |Om|^2 / 4), gamma = 1/2 / (...): theta = beta dOm - gamma Om x dOm solves the quaternion's
  * row. */
@@ -104,6 +106,52 @@ WY_INLINE void reduce_group(const wy_staggered *self, int first, double re, doub
     VERTEX_BLOCK(WY_PLUS_PLUS, WY_PLUS_T_PLUS, i);
   }
 #undef VERTEX_BLOCK
+}
+
+/* With branches the material part of the stiffness is there `factor` times more (V7). */
+typedef struct material_factor {
+  double re, im;
+} material_factor;
+
+WY_INLINE void add_shifted(double *group, double *group_im, int lane, int which, shifted s) {
+  wy_store_block(group, lane, which, wy_mplus(wy_load_block(group, lane, which), s.re));
+  if (group_im)
+    wy_store_block(group_im, lane, which, wy_mplus(wy_load_block(group_im, lane, which), s.im));
+}
+
+/* factor (beta - gamma skew(Om)) on a material block of segment j. */
+WY_INLINE shifted eliminate_material(const wy_staggered *self, const double *group, int lane, int which, int j,
+                                     material_factor f, bool is_complex) {
+  double b = self->beta[j], g = self->gamma[j], bi = is_complex ? self->beta_im[j] : 0;
+  double gi = is_complex ? self->gamma_im[j] : 0;
+  return eliminate(group, lane, which, 0, wy_load3(self->jac_omega, self->halo_stride, j), f.re * b - f.im * bi,
+                   f.re * g - f.im * gi, f.re * bi + f.im * b, f.re * gi + f.im * g, false, is_complex);
+}
+
+WY_INLINE void add_material(const wy_staggered *self, int first, double re, double im, bool is_complex,
+                            reduced_group *restrict out, reduced_group *restrict out_im) {
+  const double *segments = wy_group(self->branches.segment_material, WY_SEGMENT_MATERIAL, first);
+  const double *vertices = wy_group(self->branches.vertex_material, WY_VERTEX_MATERIAL, first);
+  double *to = out->segments, *to_im = is_complex ? out_im->segments : NULL;
+  double *at = out->vertices, *at_im = is_complex ? out_im->vertices : NULL;
+  material_factor f, over; /* the second: over sigma */
+  wy_staggered_branch_factor(&self->branches, re, im, &f.re, &f.im);
+  const double inv = 1 / (re * re + im * im);
+  over.re = inv * (f.re * re + f.im * im), over.im = inv * (f.im * re - f.re * im);
+  for (int lane = 0; lane < WY_LANES; lane++) {
+    int i = first + lane;
+    wy_m3 force = wy_load_block(segments, lane, WY_MATERIAL_FORCE_X);
+    wy_m3 torque = wy_load_block(segments, lane, WY_MATERIAL_TORQUE_X);
+    add_shifted(to, to_im, lane, WY_FORCE_VELOCITY, (shifted){wy_mtimes(over.re, force), wy_mtimes(over.im, force)});
+    add_shifted(to, to_im, lane, WY_TORQUE_VELOCITY, (shifted){wy_mtimes(over.re, torque), wy_mtimes(over.im, torque)});
+    add_shifted(to, to_im, lane, WY_FORCE_SPIN,
+                eliminate_material(self, segments, lane, WY_MATERIAL_FORCE_T, i, f, is_complex));
+    add_shifted(to, to_im, lane, WY_TORQUE_SPIN,
+                eliminate_material(self, segments, lane, WY_MATERIAL_TORQUE_T, i, f, is_complex));
+    for (int which = 0; which < WY_VERTEX_MATERIAL; which++) /* in the order of WY_MINUS_MINUS ... */
+      add_shifted(at, at_im, lane, which,
+                  eliminate_material(self, vertices, lane, which, which % 2 ? i : i - 1, f, is_complex));
+  }
 }
 
 /* What the rows of the next vertex and of the segment before it still need, one part (real or imaginary). Blocks column
@@ -203,7 +251,7 @@ static void write_exceptions(const wy_staggered *self, int vertex, const double 
 typedef struct row_maker {
   const wy_staggered *self;
   double re, im;
-  int first;
+  int first, row;
   reduced_group group, group_im;
   row_carry carry, carry_im;
 } row_maker;
@@ -221,6 +269,8 @@ static int feed_real(void *context, double *rows) {
     reduce_group(self, maker->first, maker->re, 0, true, false, &maker->group, NULL);
   else
     reduce_group(self, maker->first, maker->re, 0, false, false, &maker->group, NULL);
+  if (self->branches.count)
+    add_material(self, maker->first, maker->re, 0, false, &maker->group, NULL);
   for (int lane = 0; lane < WY_LANES && maker->first + lane <= self->n; lane++) {
     int i = maker->first + lane;
     at = write_rows(self, &maker->group, lane, i, maker->re, self->drag_translation, &maker->carry, at);
@@ -240,6 +290,8 @@ static int feed_complex(void *context, double *rows, double *rows_im) {
     reduce_group(self, maker->first, maker->re, maker->im, true, true, &maker->group, &maker->group_im);
   else
     reduce_group(self, maker->first, maker->re, maker->im, false, true, &maker->group, &maker->group_im);
+  if (self->branches.count)
+    add_material(self, maker->first, maker->re, maker->im, true, &maker->group, &maker->group_im);
   for (int lane = 0; lane < WY_LANES && maker->first + lane <= self->n; lane++) {
     int i = maker->first + lane;
     at = write_rows(self, &maker->group, lane, i, maker->re, self->drag_translation, &maker->carry, at);
@@ -251,6 +303,55 @@ static int feed_complex(void *context, double *rows, double *rows_im) {
   }
   maker->first += WY_LANES;
   return (int)((at - rows) / WIDTH);
+}
+
+/* Rows as wide as tendons need them: those without, and the stiffness of tendons after elimination (S42), `inv` being
+   one over the shift or a part of it. */
+static void widen(const row_maker *maker, int count, const double *narrow, const double *beta, const double *gamma,
+                  double inv, double *rows) {
+  const wy_staggered *self = maker->self;
+  memset(rows, 0, (size_t)count * WIDE * sizeof *rows);
+  for (int r = 0; r < count; r++) {
+    const int row = maker->row + r, order = CELL * self->n + 3;
+    const double *stiffness = self->tendon_band + (size_t)row * WIDE;
+    double *out = rows + (size_t)r * WIDE;
+    memcpy(out + WIDE_HALF - HALF, narrow + (size_t)r * WIDTH, WIDTH * sizeof *out);
+    int first = (row > WIDE_HALF ? row - WIDE_HALF + 2 : 0) / 3 * 3;
+    for (int column = first; column + 2 <= row + WIDE_HALF && column < order; column += 3) {
+      const double *t = stiffness + column - row + WIDE_HALF;
+      wy_v3 block = {t[0], t[1], t[2]};
+      const int segment = column / CELL;
+      if (column % CELL) {
+        wy_v3 om = wy_load3(self->jac_omega, self->halo_stride, segment);
+        block = wy_minus(wy_times(beta[segment], block), wy_times(gamma[segment], wy_cross(block, om)));
+      } else {
+        block = wy_times(inv, block);
+      }
+      double *at = out + column - row + WIDE_HALF;
+      at[0] += block.x, at[1] += block.y, at[2] += block.z;
+    }
+  }
+}
+
+static int feed_wide(void *context, double *rows) {
+  row_maker *maker = context;
+  double narrow[WY_BAND_FEED * WIDTH];
+  int count = feed_real(maker, narrow);
+  widen(maker, count, narrow, maker->self->beta, maker->self->gamma, 1 / maker->re, rows);
+  maker->row += count;
+  return count;
+}
+
+static int feed_wide_complex(void *context, double *rows, double *rows_im) {
+  row_maker *maker = context;
+  const wy_staggered *self = maker->self;
+  double narrow[WY_BAND_FEED * WIDTH], narrow_im[WY_BAND_FEED * WIDTH];
+  const double inv = 1 / (maker->re * maker->re + maker->im * maker->im);
+  int count = feed_complex(maker, narrow, narrow_im);
+  widen(maker, count, narrow, self->beta, self->gamma, maker->re * inv, rows);
+  widen(maker, count, narrow_im, self->beta_im, self->gamma_im, -maker->im * inv, rows_im);
+  maker->row += count;
+  return count;
 }
 
 WY_CLONES
@@ -273,7 +374,7 @@ int wy_staggered_factor(wy_system *system, int index, double sigma) {
   }
   shift_real(self, sigma);
   row_maker maker = {.self = self, .re = sigma};
-  return wy_band_factor_fed(&slot->band, feed_real, &maker) ? WY_RETRY : WY_OK;
+  return wy_band_factor_fed(&slot->band, self->has_tendons ? feed_wide : feed_real, &maker) ? WY_RETRY : WY_OK;
 }
 
 int wy_staggered_factor_complex(wy_system *system, int index, double re, double im) {
@@ -286,7 +387,8 @@ int wy_staggered_factor_complex(wy_system *system, int index, double re, double 
   }
   shift_complex(self, re, im);
   row_maker maker = {.self = self, .re = re, .im = im};
-  return wy_band_complex_factor_fed(&slot->band_complex, feed_complex, &maker) ? WY_RETRY : WY_OK;
+  wy_band_complex_feed *feed = self->has_tendons ? feed_wide_complex : feed_complex;
+  return wy_band_complex_factor_fed(&slot->band_complex, feed, &maker) ? WY_RETRY : WY_OK;
 }
 
 /* The known part of dx and theta: dx = r_x / sigma + ..., theta = 2 Im(r' (sigma + Om/2)) / (sigma^2 + |Om|^2/4) + ...,
@@ -377,10 +479,23 @@ static void stiffness_times(const wy_staggered *self, const double *x, const dou
   stiffness_loop(self, x, theta);
 }
 
-/* The right-hand side of the reduced system, in band order: M r_v + K (known dx, theta), I r_w + ... */
-static void pack(const wy_staggered *self, const double *b, const double *theta, double *packed) {
+/* Displacements and rotations in band order. */
+static void gather(const wy_staggered *self, const double *x, const double *theta, double *out) {
+  for (int i = 0; i <= self->n; i++)
+    for (int k = 0; k < 3; k++) {
+      out[CELL * i + k] = x[k * self->stride + i];
+      if (i < self->n)
+        out[CELL * i + 3 + k] = theta[k * self->halo_stride + i];
+    }
+}
+
+/* The right-hand side of the reduced system, in band order: M r_v + K (known dx, theta), I r_w + ...; `stress` is what
+   branches add. */
+static void pack(wy_staggered *self, const double *b, const double *theta, const double *stress, double *packed) {
   const int n = self->stride, hs = self->halo_stride;
   stiffness_times(self, b + self->x, theta);
+  if (self->branches.count)
+    wy_staggered_branch_forces(self, stress);
   const double *v = b + self->v, *w = b + self->w;
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++) {
@@ -395,6 +510,10 @@ static void pack(const wy_staggered *self, const double *b, const double *theta,
     for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++)
         packed[6 * extra->vertex + r] += extra->m[3 * r + c] * theta[c * hs + extra->segment];
+  }
+  if (self->has_tendons) {
+    gather(self, b + self->x, theta, self->work);
+    wy_staggered_tendon_pull(self, self->work, packed);
   }
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
@@ -490,6 +609,15 @@ void wy_staggered_solve_held(const wy_staggered *self, const wy_slot *slot, int 
       }
 }
 
+/* The stress that the known dx and theta cause beyond that of the whole stiffness, and the branches' right-hand sides.
+ */
+static void known_stress(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
+  wy_staggered_branch_strain(self, re + self->x, self->theta, self->branches.strain[0]);
+  if (im)
+    wy_staggered_branch_strain(self, im + self->x, self->theta_im, self->branches.strain[1]);
+  wy_staggered_branch_known(self, slot, re, im);
+}
+
 void wy_staggered_solve(wy_system *system, int index, double *b) {
   wy_staggered *self = (wy_staggered *)system;
   wy_slot *slot = &self->real_slots[index];
@@ -498,11 +626,15 @@ void wy_staggered_solve(wy_system *system, int index, double *b) {
     return;
   }
   known_real(self, slot, b);
-  pack(self, b, self->theta, self->packed);
+  if (self->branches.count)
+    known_stress(self, slot, b, NULL);
+  pack(self, b, self->theta, self->branches.stress[0], self->packed);
   wy_band_solve(&slot->band, self->packed);
   wy_staggered_solve_held(self, slot, CELL, b, NULL, self->packed, NULL);
   unpack(self, self->packed, b);
   back_real(self, slot, b);
+  if (self->branches.count)
+    wy_staggered_branch_back(self, slot, b, NULL);
 }
 
 void wy_staggered_solve_complex(wy_system *system, int index, double *re, double *im) {
@@ -513,13 +645,17 @@ void wy_staggered_solve_complex(wy_system *system, int index, double *re, double
     return;
   }
   known_complex(self, slot, re, im);
-  pack(self, re, self->theta, self->packed);
-  pack(self, im, self->theta_im, self->packed_im);
+  if (self->branches.count)
+    known_stress(self, slot, re, im);
+  pack(self, re, self->theta, self->branches.stress[0], self->packed);
+  pack(self, im, self->theta_im, self->branches.stress[1], self->packed_im);
   wy_band_complex_solve(&slot->band_complex, self->packed, self->packed_im);
   wy_staggered_solve_held(self, slot, CELL, re, im, self->packed, self->packed_im);
   unpack(self, self->packed, re);
   unpack(self, self->packed_im, im);
   back_complex(self, slot, re, im);
+  if (self->branches.count)
+    wy_staggered_branch_back(self, slot, re, im);
 }
 
 /* J x: for tests, so plain and separate from the elimination above. */
@@ -562,6 +698,21 @@ static void nullspace_multiply(wy_staggered *self, const double *x, double *y) {
     TO(f, self->extras[k].vertex, wy_apply(block, wy_load3(self->theta, hs, self->extras[k].segment)));
   }
 #undef TO
+  if (self->has_tendons) {
+    double *pull = self->packed;
+    memset(pull, 0, (size_t)(CELL * self->n + 3) * sizeof *pull);
+    gather(self, x + self->x, self->theta, self->work);
+    wy_staggered_tendon_pull(self, self->work, pull);
+    for (int i = 0; i <= self->n; i++)
+      for (int k = 0; k < 3; k++) {
+        f[k * n + i] += pull[CELL * i + k];
+        m[k * n + i] += i < self->n ? pull[CELL * i + 3 + k] : 0;
+      }
+  }
+  if (self->branches.count) {
+    wy_staggered_branch_multiply(self, x, y);
+    wy_staggered_gather_forces(self, f, m);
+  }
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++) {
       bool held = (i == 0 && self->jac_held[0][k]) || (i == self->n && self->jac_held[1][k]);

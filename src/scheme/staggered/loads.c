@@ -228,39 +228,56 @@ static void component(const double *array, int stride, int index, double out[3])
     out[i] = array[i * stride + index];
 }
 
-/* The frame at an end vertex: the support's where it holds the rotation, else extrapolated over half a segment with the
-   curvature that the end moment demands (S24); `derivative` (may be NULL) is its body variation by that of the
-   segment's frame. */
-static void end_frame(const wy_staggered *self, int end, double q[4], double derivative[9]) {
-  if (wy_support_holds_rotation(&self->supports, end)) {
-    memcpy(q, self->pose[end].q, 4 * sizeof *q);
-    if (derivative)
-      memset(derivative, 0, 9 * sizeof *derivative);
+/* The curvature beyond the last midpoint of an end that turns freely: that which the end moment demands (S24), with
+   actuators (A6). */
+static void free_end(const wy_staggered *self, int end, wy_free_end *out) {
+  int segment = end ? self->n - 1 : 0, n = self->stride;
+  double unit[4], r[9], moment[3], from_space[3], side = end ? 1 : -1;
+  if (self->actuator_count > 0) {
+    *out = self->free_ends[end];
     return;
   }
-  int segment = end ? self->n - 1 : 0, n = self->stride;
-  double unit[4], r[9], moment[3], from_space[3], turn[3], step[4], side = end ? 1 : -1;
   unit_of(self, segment, unit);
   wy_qmatrix(unit, r);
   component(self->now.space_moment, n, segment, from_space);
   wy_tmul3(r, from_space, moment);
-  wy_copy3(moment, from_space);
-  double reach = 0.5 * side * self->h[segment];
+  wy_skew3(moment, out->by_turn);
+  memset(out->by_x, 0, sizeof out->by_x);
   for (int i = 0; i < 3; i++) {
-    moment[i] += self->now.torque[i * n + segment];
-    turn[i] = reach * (self->end_natural[end][i] + side * moment[i] * self->end_compliance[end][i]);
+    double by_moment = side * self->end_compliance[end][i];
+    out->curvature[i] = self->end_natural[end][i] + by_moment * (moment[i] + self->now.torque[i * n + segment]);
+    for (int j = 0; j < 3; j++)
+      out->by_turn[3 * i + j] *= by_moment;
   }
+}
+
+/* The frame at an end vertex: the support's where it holds the rotation, else extrapolated over half a segment (S24);
+   `derivative` (may be NULL) is its body variation by that of the segment's frame, `by_x` by Dx of the segment. */
+static void end_frame(const wy_staggered *self, int end, double q[4], double derivative[9], double by_x[9]) {
+  if (wy_support_holds_rotation(&self->supports, end)) {
+    memcpy(q, self->pose[end].q, 4 * sizeof *q);
+    if (derivative)
+      memset(derivative, 0, 9 * sizeof *derivative), memset(by_x, 0, 9 * sizeof *by_x);
+    return;
+  }
+  int segment = end ? self->n - 1 : 0;
+  double unit[4], turn[3], step[4], reach = (end ? 0.5 : -0.5) * self->h[segment];
+  wy_free_end beyond;
+  free_end(self, end, &beyond);
+  unit_of(self, segment, unit);
+  for (int i = 0; i < 3; i++)
+    turn[i] = reach * beyond.curvature[i];
   wy_qexp(turn, step);
   wy_qmul(unit, step, q);
   if (!derivative)
     return;
-  /* theta_end = step^T theta + T(turn) dturn, dturn = reach * side * compliance * skew(R^T m) theta */
-  double jacobian[9], skew[9], chain[9], back[9];
+  /* theta_end = step^T theta + T(turn) dturn */
+  double jacobian[9], chain[9], back[9];
   wy_so3_right_jacobian(turn, jacobian);
-  wy_skew3(from_space, skew);
   for (int i = 0; i < 9; i++)
-    skew[i] *= reach * side * self->end_compliance[end][i / 3];
-  wy_matmul3(jacobian, skew, chain);
+    jacobian[i] *= reach;
+  wy_matmul3(jacobian, beyond.by_turn, chain);
+  wy_matmul3(jacobian, beyond.by_x, by_x);
   wy_qmatrix(step, back);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
@@ -289,17 +306,18 @@ static void add_extra(wy_staggered *self, int vertex, int segment, const double 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
-  double f[3], q[4], r[9], force[3], block[9], derivative[9];
+  double f[3], q[4], r[9], force[3], block[9], derivative[9], by_x[9];
   component(self->now.vertex_body_force, self->stride, vertex, f);
   if (f[0] == 0 && f[1] == 0 && f[2] == 0)
     return;
   if (vertex == 0 || vertex == self->n) {
     int segment = vertex ? vertex - 1 : 0;
-    end_frame(self, vertex ? 1 : 0, q, derive ? derivative : NULL);
+    end_frame(self, vertex ? 1 : 0, q, derive ? derivative : NULL, by_x);
     wy_qmatrix(q, r);
     if (derive) {
       force_variation(r, f, derivative, block);
       add_extra(self, vertex, segment, block);
+      force_variation(r, f, by_x, self->end_force_x[vertex ? 1 : 0]);
     }
   } else {
     /* Mean frame q = (p- + p+) / |..|; its body variation is Im(a theta), a = conj(q) p / |..|, for each neighbour. */
@@ -365,6 +383,7 @@ void wy_staggered_frame_loads(wy_staggered *self) {
 
 void wy_staggered_frame_load_blocks(wy_staggered *self) {
   self->extra_count = 0;
+  memset(self->end_force_x, 0, sizeof self->end_force_x);
   for (int i = 0; i <= self->n; i++)
     self->extra_first[i] = -1;
   frame_loads(self, true);

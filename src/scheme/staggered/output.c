@@ -28,7 +28,8 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride, hs = self->halo_stride;
   wy_staggered_evaluate(self, t, u, self->work, NULL);
-  double kinetic = 0, elastic = 0, gravity = 0;
+  double kinetic = 0, elastic = 0, gravity = 0; /* elastic: what branches leave of the stiffness, then their own */
+  double left = self->branches.long_term / self->branches.share;
   for (int i = 0; i <= self->n; i++) {
     double x[3], v[3], bend[3];
     column(u + self->x, n, i, x);
@@ -53,7 +54,7 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
     }
   }
   energy->kinetic = kinetic;
-  energy->elastic = elastic;
+  energy->elastic = left * elastic + (self->branches.count ? wy_staggered_branch_energy(self, u) : 0);
   energy->gravity = gravity;
 }
 
@@ -92,8 +93,11 @@ static void bend_at(const wy_staggered *self, int vertex, double curvature[3], d
   double scale = 0.5 * self->weight[vertex] * self->twice_inv_l[vertex]; /* weight / length inside c_kappa, d_kappa */
   for (int j = 0; j < 3; j++) {
     int at = j * self->stride + vertex;
+    double relaxed = self->branches.count ? self->branches.relaxed[3 * self->stride + at] : 0;
     curvature[j] = values[j];
-    moment[j] = (self->c_kappa[at] * (values[j] - self->k_zero[at]) + self->d_kappa[at] * rates[j]) / scale;
+    moment[j] = (self->c_kappa[at] * (values[j] - self->k_zero[at] - relaxed) + self->d_kappa[at] * rates[j]) / scale;
+    if (self->actuator_count > 0)
+      moment[j] += self->actuator_moment[at] / self->weight[vertex];
   }
 }
 

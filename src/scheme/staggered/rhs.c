@@ -111,14 +111,17 @@ static const double *fill_in(wy_staggered *self, const double *u) {
 
 int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
   double dissipated = 0, *measure = power && self->damped ? &dissipated : NULL;
-  bool by_frame = self->total_force != self->now.force || self->has_space_moment;
+  bool by_frame = self->total_force != self->now.force || self->has_space_moment, whole = by_frame;
+  whole = whole || self->actuator_count > 0;
   for (int end = 0; end < 2; end++)
     wy_support_pose(&self->supports, end, t, &self->pose[end]);
   wy_staggered_update_loads(self, t);
   if (self->chain)
     u = fill_in(self, u);
-  /* Loads that depend on frames are added between the loops, for the whole rod at once. */
-  int chunk = by_frame ? self->stride : CHUNK, done = 0;
+  if (self->branches.count)
+    wy_staggered_branch_relaxed(self, u);
+  /* Actuators and loads that depend on frames are added between the loops, for the whole rod at once. */
+  int chunk = whole ? self->stride : CHUNK, done = 0;
   for (int from = 0; from < self->stride; from += chunk) {
     int to = from + chunk < self->stride ? from + chunk : self->stride;
     bool first = from == 0, last = to == self->stride;
@@ -127,6 +130,8 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
       wy_staggered_set_ghost(self, WY_START);
     if (last)
       wy_staggered_set_ghost(self, WY_END);
+    if (self->actuator_count > 0)
+      wy_staggered_actuate(self, t, u);
     wy_staggered_vertices(self, from, to, measure);
     if (first)
       return_ghost_torque(self, WY_START);
@@ -138,10 +143,13 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
     wy_staggered_assemble(self, u, f, done, ready);
     done = ready;
   }
+  if (self->branches.count)
+    wy_staggered_branch_rates(self, u, f, power ? &dissipated : NULL);
   hold_ends(self, f);
   int status = self->constrained ? wy_staggered_constrain(self, u, f) : WY_OK;
   if (power) {
-    power[WY_WORK_INTEGRAL] = wy_staggered_load_power(self, u) + support_power(self, u);
+    power[WY_WORK_INTEGRAL] =
+        wy_staggered_load_power(self, u) + wy_staggered_actuator_power(self, u) + support_power(self, u);
     power[WY_DISSIPATION_INTEGRAL] = dissipated + drag_power(self, u);
   }
   return status;
@@ -152,6 +160,8 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
   for (int end = 0; end < 2; end++)
     wy_support_pose(&self->supports, end, t, &self->pose[end]);
   wy_staggered_update_loads(self, t);
+  if (self->branches.count)
+    wy_staggered_branch_relaxed(self, u);
   wy_staggered_segments(self, u, 0, n, NULL);
   for (int i = 0; i < self->n; i++) { /* the forces given instead of those of the strains */
     wy_m3 r = wy_rotation(wy_load4(self->unit, hs, i));
@@ -161,6 +171,8 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
   }
   for (int end = 0; end < 2; end++)
     wy_staggered_set_ghost(self, end);
+  if (self->actuator_count > 0)
+    wy_staggered_actuate(self, t, u);
   wy_staggered_vertices(self, 0, n, NULL);
   for (int end = 0; end < 2; end++)
     return_ghost_torque(self, end);

@@ -19,8 +19,18 @@
 
 enum { WY_HALO = WY_LANES, WY_MAX_SLOTS = 4, WY_BLOCK = 9 };
 
-/* Unknowns a segment and half bandwidth where section forces are kept (saddle.c). */
-enum { WY_SADDLE_CELL = 9, WY_SADDLE_HALF = 11 };
+/* Half bandwidths of the null-space and the absolute form; unknowns a segment and half bandwidth where section forces
+   are kept (saddle.c). A tendon couples the strain of a segment with the curvatures at its ends: that reaches further
+   (A8). */
+enum {
+  WY_NULLSPACE_HALF = 8,
+  WY_NULLSPACE_HALF_TENDONS = 11,
+  WY_ABSOLUTE_HALF = 10,
+  WY_ABSOLUTE_HALF_TENDONS = 13,
+  WY_SADDLE_CELL = 9,
+  WY_SADDLE_HALF = 11,
+  WY_SADDLE_HALF_TENDONS = 17
+};
 
 /* 3x3 blocks of the Jacobian kept per segment: derivative of the section force n = R F (space) and of the torque h X x
    F on the segment (body) with respect to Dx, Dv, the rotation theta and the angular velocity (S30)-(S33). */
@@ -83,6 +93,23 @@ typedef struct wy_load_arrays {
   double support_space[2][3], support_body[2][3]; /* moments into the supports */
 } wy_load_arrays;
 
+/* The curvature beyond the last midpoint at an end whose rotation is free: that with which its section carries no more
+   than the moment of loads (A6). Its derivatives by the rotation and by Dx of the end segment, row by row. */
+typedef struct wy_free_end {
+  double curvature[3], by_turn[9], by_x[9];
+} wy_free_end;
+
+/* The stiffness that tendons give to one half cell (A8): 3x3 blocks by Dx of its segment and by the rotations it
+   depends on, and to which vertices (Dx, with their signs) and segments these belong. */
+typedef struct wy_tendon_cell {
+  int count; /* of places */
+  struct wy_tendon_place {
+    int kind, index;
+    double sign;
+  } places[4];
+  wy_m3 stiffness[3][3]; /* by the kinds of places: 0 for Dx, else a rotation */
+} wy_tendon_cell;
+
 typedef struct wy_slot {
   bool is_complex;
   double re, im; /* the shift */
@@ -95,6 +122,35 @@ typedef struct wy_link_pivots {
   double l21, l31, l32, inv[3];
 } wy_link_pivots;
 
+/* Material part of the Jacobian's blocks: force and torque of a segment by Dx and theta; torques at a vertex. */
+enum { WY_MATERIAL_FORCE_X, WY_MATERIAL_FORCE_T, WY_MATERIAL_TORQUE_X, WY_MATERIAL_TORQUE_T, WY_SEGMENT_MATERIAL };
+enum {
+  WY_MATERIAL_MINUS_MINUS,
+  WY_MATERIAL_MINUS_PLUS,
+  WY_MATERIAL_PLUS_MINUS,
+  WY_MATERIAL_PLUS_PLUS,
+  WY_VERTEX_MATERIAL
+};
+/* How the strain of a segment depends on Dx and theta, and the curvature of a vertex on theta before and after it. */
+enum { WY_STRAIN_X, WY_STRAIN_T, WY_SEGMENT_STRAIN };
+enum { WY_BEND_MINUS, WY_BEND_PLUS, WY_VERTEX_STRAIN };
+
+/* Maxwell branches (maxwell.c). Arrays of strains have six components: those of segments, then those of vertices. */
+typedef struct wy_branches {
+  int count;
+  const wy_maxwell *list;
+  double long_term;  /* what the branches leave of the stiffness */
+  double share;      /* what c_gamma, c_kappa, m_rest are of the whole now: 1, or long_term at rest */
+  int gamma, kappa;  /* offsets in u of the viscous strains: [count][3][stride] each */
+  double *whole;     /* [9][stride]: c_gamma, c_kappa, m_rest with share 1 */
+  double *relaxed;   /* [6][stride]: sum of share times viscous strain */
+  double *strain[2]; /* [6][stride], and the imaginary part */
+  double *stress[2]; /* the same, scaled as c_gamma and c_kappa are */
+  /* Of the Jacobian kept. */
+  double *segment_strain, *vertex_strain, *segment_material, *vertex_material;
+  double *band; /* material part of stiffness_band or saddle_shape */
+} wy_branches;
+
 typedef struct wy_staggered {
   wy_system base;
   const wy_rod_def *rod;
@@ -104,6 +160,7 @@ typedef struct wy_staggered {
   int constrained;  /* strains that are zero: 0 (cosserat), 2 (kirchhoff), 3 (inextensible) */
   int dependent_at; /* the segment whose constraints depend on those before it, or -1 */
   bool damped;
+  int saddle_half, absolute_half;
   bool chain; /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */
   bool taut;  /* no forces can meet the constraints */
   /* Equilibria: ends stand still; the undeformed rod, or the shape of the last tangent, leaves its ends no slack. */
@@ -117,6 +174,7 @@ typedef struct wy_staggered {
   /* Vertices: 2 / (difference length), bending and torsion stiffness and damping times weight / length, the stress-free
      moment in the same scaling, quadrature weight, natural curvature, mass and its inverse. */
   double *twice_inv_l, *c_kappa, *d_kappa, *m_zero, *weight, *k_zero, *mass, *inv_mass;
+  wy_branches branches;
   double *s_vertex, *s_segment;
   double end_natural[2][3], end_compliance[2][3];     /* natural curvature and bending compliance at the ends */
   double clamp_c[2][3], clamp_d[2][3], clamp_m[2][3]; /* vertex parameters of an end while its rotation is held */
@@ -128,6 +186,15 @@ typedef struct wy_staggered {
   bool loads_change, has_space_moment, has_body_moment, has_body_force, has_vertex_body_force;
   wy_load_arrays now, still;
   double *total_force, *total_buffer; /* force plus what depends on the frames: the buffer, or `force` itself */
+
+  /* Actuators: their numbers in the model, offset and its slope of each at the vertices ([count][4][stride]), forces
+     now. What they add to the section forces of segments (directors) and, times weight, to the moments at vertices;
+     m_zero is m_rest less the latter, and with what branches have relaxed. */
+  int actuator_count, *actuators;
+  bool has_tendons;
+  double *offsets, *actuator_value, *actuator_force, *actuator_moment, *m_rest;
+  double *half_force[2], *half_moment[2], *tendon_strain, *tendon_bend; /* sums in half cells; X and K for tendons */
+  wy_free_end free_ends[2];
 
   /* Workspace of one evaluation. Segments: unit quaternion, angular velocity, section force (space), torque; vertices:
      torque on the segment before and after. Halo arrays. */
@@ -149,6 +216,8 @@ typedef struct wy_staggered {
   bool jac_held[2][3];
   wy_extra_block *extras;
   int extra_count, *extra_first; /* by vertex: the first of its list, or -1 */
+  double *tendon_band;           /* stiffness of tendons in the order of the null-space form (A8) */
+  double end_force_x[2][9];      /* body-axes force at an end by Dx of its segment, row by row; with tendons only */
   /* The factorisations. Null space: the scalars beta, gamma of theta = beta dOm - gamma Om x dOm (S41) for one shift,
      halo arrays. Absolute: the two bands of (S45). */
   double *beta, *gamma, *beta_im, *gamma_im;
@@ -172,6 +241,7 @@ typedef struct wy_staggered {
   wy_supports supports;
   wy_end_state *ends; /* supports.state */
   wy_load_override *overrides;
+  wy_actuator_override *actuator_overrides;
 } wy_staggered;
 
 /* kernels.c: loops over segments or vertices [from, to), multiples of WY_LANES. `power` receives the dissipation, or
@@ -210,6 +280,21 @@ void wy_staggered_frame_load_blocks(wy_staggered *self); /* with the derivatives
 double wy_staggered_load_power(const wy_staggered *self, const double *u);
 void wy_staggered_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
 
+/* actuators.c: all actuators of the rod, from its frames and ghosts, into section forces, torques and m_zero. */
+int wy_staggered_count_actuators(const wy_model *model, int rod, bool *tendons);
+void wy_staggered_place_actuators(wy_staggered *self);
+void wy_staggered_actuate(wy_staggered *self, double t, const double *u);
+double wy_staggered_actuator_power(const wy_staggered *self, const double *u);
+/* What their section forces add to the Jacobian's blocks as they turn with the frames (A7), and the stiffness of
+   tendons in the half of segment i before (0) or after (1) its midpoint. */
+void wy_staggered_actuator_blocks(wy_staggered *self, const double *u);
+void wy_staggered_tendon_cell(const wy_staggered *self, const double *u, int i, int side, wy_tendon_cell *cell);
+/* All of it in the order (x_0, theta_0, x_1, ...) of the null-space form, without rows of held components; y -= it x.
+ */
+void wy_staggered_tendon_band(wy_staggered *self, const double *u);
+void wy_staggered_tendon_pull(const wy_staggered *self, const double *x, double *y);
+void wy_staggered_set_actuator(wy_system *system, int actuator, const double *force);
+
 /* jacobian.c */
 int wy_staggered_jacobian(wy_system *system, double t, const double *u);
 /* The blocks that do not come from section forces: torques at vertices, ghosts, loads. */
@@ -232,6 +317,36 @@ void wy_staggered_absolute_jacobian(wy_staggered *self, const double *u);
 void wy_staggered_absolute_multiply(wy_staggered *self, const double *x, double *y);
 void wy_staggered_absolute_combine(wy_staggered *self, wy_slot *slot);
 void wy_staggered_absolute_solve(wy_staggered *self, wy_slot *slot, double *re, double *im);
+
+/* maxwell.c. Creation: */
+void wy_staggered_branch_fields(wy_staggered *self);
+void wy_staggered_branch_layout(wy_staggered *self, wy_arena *arena, wy_factor_needs needs);
+void wy_staggered_branch_begin(wy_staggered *self);
+bool wy_staggered_branch_counts(const wy_staggered *self, const wy_field *field, int component, int i);
+/* Evaluation: what has relaxed, before the loops; rates of the branches after them, `power` receives their dissipation.
+   Energy after an evaluation. */
+void wy_staggered_branch_relaxed(wy_staggered *self, const double *u);
+void wy_staggered_branch_rates(wy_staggered *self, const double *u, double *f, double *power);
+double wy_staggered_branch_energy(wy_staggered *self, const double *u);
+/* Equilibria: the stiffness in use, and branches that carry nothing. */
+void wy_staggered_branch_rest(wy_staggered *self, bool rest);
+void wy_staggered_branch_relax(wy_system *system, double t, double *u);
+/* Linear systems: what a shift makes of the material part beyond its whole, the operators of the Jacobian. */
+void wy_staggered_branch_factor(const wy_branches *self, double re, double im, double *factor_re, double *factor_im);
+void wy_staggered_branch_blocks(wy_staggered *self, const double *u);
+/* Strains of displacements x and rotations theta (halo array); theta of quaternion increments. */
+void wy_staggered_branch_strain(const wy_staggered *self, const double *x, const double *theta, double *strain);
+void wy_staggered_branch_turns(const wy_staggered *self, const double *dp, double *theta);
+/* The known stress, of the known strain in `strain` and of the right-hand sides of the branches; adds what a stress
+   does to section_force, segment_torque, torque_minus and torque_plus; the increments of the branches. */
+void wy_staggered_branch_known(wy_staggered *self, const wy_slot *slot, const double *re, const double *im);
+void wy_staggered_branch_forces(wy_staggered *self, const double *stress);
+void wy_staggered_branch_back(wy_staggered *self, const wy_slot *slot, double *re, double *im);
+/* The part of J x: rates of the branches into y, forces as above, on cleared arrays. */
+void wy_staggered_branch_multiply(wy_staggered *self, const double *x, double *y);
+void wy_staggered_clear_forces(wy_staggered *self);
+/* Adds what the four arrays amount to, to forces on vertices and torques on segments. */
+void wy_staggered_gather_forces(const wy_staggered *self, double *force, double *torque);
 
 /* linear.c */
 void wy_staggered_multiply(wy_system *system, const double *x, double *y);

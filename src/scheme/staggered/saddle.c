@@ -1,6 +1,6 @@
 /* The rod's linearised equations with the section forces kept as unknowns, 9 a segment: (dx, theta, dF), ordered x_0,
-   theta_0, F_0, x_1, ..., x_N, half bandwidth 11. Constrained strains have no compliance in their row: one form for all
-   models. It serves equilibria, and the implicit integrators of constrained rods (C10)-(C16).
+   theta_0, F_0, x_1, ..., x_N, half bandwidth 11, with tendons 17. Constrained strains have no compliance in their row:
+   one form for all models. It serves equilibria, and the implicit integrators of constrained rods (C10)-(C16).
 
    The matrix is kept in three bands, by what they act on: shape (dx, theta, dF), rates (dv, dOmega), accelerations
    (dv', dOmega'). For one shift they are added up with dv = sigma dx, dOmega = T theta. */
@@ -9,28 +9,34 @@
 #include "scheme/staggered/blocks.h"
 #include "scheme/staggered/rod.h"
 
-enum { CELL = WY_SADDLE_CELL, HALF = WY_SADDLE_HALF, WIDTH = 2 * HALF + 1, TURN = 3, FORCE = 6 };
+enum { CELL = WY_SADDLE_CELL, TURN = 3, FORCE = 6 };
+
+static int width_of(const wy_staggered *self) {
+  return 2 * self->saddle_half + 1;
+}
 
 /* band(row .. row + 2, column .. column + 2) += factor m */
-static void add_block(double *band, int row, int column, double factor, wy_m3 m) {
+static void add_block(const wy_staggered *self, double *band, int row, int column, double factor, wy_m3 m) {
   const wy_v3 columns[3] = {m.a, m.b, m.c};
+  const int next = width_of(self) - 1; /* the same column, one row on */
   for (int c = 0; c < 3; c++) {
-    double *at = band + (size_t)row * WIDTH + (column + c - row + HALF);
+    double *at = band + (size_t)row * (size_t)(next + 1) + (column + c - row + self->saddle_half);
     at[0] += factor * columns[c].x;
-    at[WIDTH - 1] += factor * columns[c].y;
-    at[2 * (WIDTH - 1)] += factor * columns[c].z;
+    at[next] += factor * columns[c].y;
+    at[2 * next] += factor * columns[c].z;
   }
 }
 
-static void add_diagonal(double *band, int row, wy_v3 d) {
-  double *at = band + (size_t)row * WIDTH + HALF;
-  at[0] += d.x, at[WIDTH] += d.y, at[2 * WIDTH] += d.z;
+static void add_diagonal(const wy_staggered *self, double *band, int row, wy_v3 d) {
+  const int width = width_of(self);
+  double *at = band + (size_t)row * (size_t)width + self->saddle_half;
+  at[0] += d.x, at[width] += d.y, at[2 * width] += d.z;
 }
 
 /* m acts on a difference over the segment: of its two vertices. */
-static void add_difference(double *band, int row, int i, double factor, wy_m3 m) {
-  add_block(band, row, CELL * (i + 1), factor, m);
-  add_block(band, row, CELL * i, -factor, m);
+static void add_difference(const wy_staggered *self, double *band, int row, int i, double factor, wy_m3 m) {
+  add_block(self, band, row, CELL * (i + 1), factor, m);
+  add_block(self, band, row, CELL * i, -factor, m);
 }
 
 /* One segment at the state of the last evaluation, directors; rates and accelerations are zero in an equilibrium. */
@@ -67,13 +73,13 @@ static void add_section(const wy_staggered *self, const segment *s, int i) {
   double *band = self->saddle_shape;
   const int x = CELL * i, theta = x + TURN, force = x + FORCE, next = x + CELL;
   wy_m3 forward = wy_mtransposed(s->back), by_turn = wy_mproduct(forward, wy_skew(s->force));
-  add_block(band, x, force, -1, forward);
-  add_block(band, next, force, 1, forward);
-  add_block(band, x, theta, 1, by_turn);
-  add_block(band, next, theta, -1, by_turn);
-  add_block(band, theta, force, -s->h, wy_skew(s->x));
-  add_difference(band, theta, i, s->h, wy_skew_times(s->force, s->over));
-  add_block(band, theta, theta, s->h, wy_skew_times(s->force, wy_skew(s->x)));
+  add_block(self, band, x, force, -1, forward);
+  add_block(self, band, next, force, 1, forward);
+  add_block(self, band, x, theta, 1, by_turn);
+  add_block(self, band, next, theta, -1, by_turn);
+  add_block(self, band, theta, force, -s->h, wy_skew(s->x));
+  add_difference(self, band, theta, i, s->h, wy_skew_times(s->force, s->over));
+  add_block(self, band, theta, theta, s->h, wy_skew_times(s->force, wy_skew(s->x)));
 }
 
 /* Torques at the vertex before segment i, and what was folded into the segment's own blocks: ghosts, loads. */
@@ -82,12 +88,12 @@ static void add_torques(const wy_staggered *self, int i, bool moving) {
   double *bands[2] = {self->saddle_shape, self->saddle_rate};
   const int own[2] = {WY_TORQUE_T, WY_TORQUE_W}, first[2] = {WY_MINUS_T_MINUS, WY_MINUS_W_MINUS};
   for (int k = 0; k < (moving ? 2 : 1); k++) {
-    add_block(bands[k], theta, theta, -1, wy_block_of(self->segment_blocks, WY_SEGMENT_BLOCKS, i, own[k]));
+    add_block(self, bands[k], theta, theta, -1, wy_block_of(self->segment_blocks, WY_SEGMENT_BLOCKS, i, own[k]));
     if (i == 0)
       continue;
     for (int which = 0; which < 4; which++) {
       wy_m3 m = wy_block_of(self->vertex_blocks, WY_VERTEX_BLOCKS, i, first[k] + which);
-      add_block(bands[k], which < 2 ? before : theta, which % 2 ? theta : before, -1, m);
+      add_block(self, bands[k], which < 2 ? before : theta, which % 2 ? theta : before, -1, m);
     }
   }
 }
@@ -96,15 +102,15 @@ static void add_inertia(const wy_staggered *self, const segment *s, int i) {
   const int n = self->stride, theta = CELL * i + TURN;
   wy_v3 in = wy_load3(self->inertia, n, i), io = wy_each(in, s->omega);
   wy_m3 turning = wy_mtransposed(wy_scale_rows(in, wy_mtransposed(wy_skew(s->omega)))); /* skew(Om) I */
-  add_diagonal(self->saddle_acceleration, theta, in);
-  add_block(self->saddle_rate, theta, theta, 1, wy_mminus(turning, wy_skew(io)));
-  add_diagonal(self->saddle_rate, theta, wy_load3(self->drag_inertia, n, i));
+  add_diagonal(self, self->saddle_acceleration, theta, in);
+  add_block(self, self->saddle_rate, theta, theta, 1, wy_mminus(turning, wy_skew(io)));
+  add_diagonal(self, self->saddle_rate, theta, wy_load3(self->drag_inertia, n, i));
 }
 
 static void add_vertex(const wy_staggered *self, int i) {
   const double m = self->mass[i], d = self->drag_translation * m;
-  add_diagonal(self->saddle_acceleration, CELL * i, (wy_v3){m, m, m});
-  add_diagonal(self->saddle_rate, CELL * i, (wy_v3){d, d, d});
+  add_diagonal(self, self->saddle_acceleration, CELL * i, (wy_v3){m, m, m});
+  add_diagonal(self, self->saddle_rate, CELL * i, (wy_v3){d, d, d});
 }
 
 static void add_body_forces(const wy_staggered *self) {
@@ -112,7 +118,25 @@ static void add_body_forces(const wy_staggered *self) {
     const wy_extra_block *extra = &self->extras[k];
     const double *e = extra->m;
     wy_m3 m = {{e[0], e[3], e[6]}, {e[1], e[4], e[7]}, {e[2], e[5], e[8]}};
-    add_block(self->saddle_shape, CELL * extra->vertex, CELL * extra->segment + TURN, -1, m);
+    add_block(self, self->saddle_shape, CELL * extra->vertex, CELL * extra->segment + TURN, -1, m);
+  }
+  for (int end = 0; end < 2 && self->has_tendons; end++) {
+    const double *e = self->end_force_x[end];
+    wy_m3 m = {{e[0], e[3], e[6]}, {e[1], e[4], e[7]}, {e[2], e[5], e[8]}};
+    add_difference(self, self->saddle_shape, end ? CELL * self->n : 0, end ? self->n - 1 : 0, -1, m);
+  }
+}
+
+/* Tendons by half cells (A8). */
+static void add_tendons(const wy_staggered *self, const double *u) {
+  for (int half = 0; half < 2 * self->n; half++) {
+    wy_tendon_cell cell;
+    wy_staggered_tendon_cell(self, u, half / 2, half % 2, &cell);
+    for (int k = 0; k < cell.count * cell.count; k++) {
+      struct wy_tendon_place on = cell.places[k / cell.count], by = cell.places[k % cell.count];
+      int row = CELL * on.index + (on.kind ? TURN : 0), column = CELL * by.index + (by.kind ? TURN : 0);
+      add_block(self, self->saddle_shape, row, column, on.sign * by.sign, cell.stiffness[on.kind][by.kind]);
+    }
   }
 }
 
@@ -160,12 +184,12 @@ static void accumulate(strain_row *sum, wy_v3 factor, const strain_row *part) {
 
 static void add_strain_rows(const wy_staggered *self, int i, const strain_row *row) {
   const int at = CELL * i + FORCE, theta = CELL * i + TURN;
-  add_difference(self->saddle_shape, at, i, 1, row->dx);
-  add_block(self->saddle_shape, at, theta, 1, row->theta);
-  add_difference(self->saddle_rate, at, i, 1, row->dv);
-  add_block(self->saddle_rate, at, theta, 1, row->omega);
-  add_difference(self->saddle_acceleration, at, i, 1, row->da);
-  add_block(self->saddle_acceleration, at, theta, 1, row->spin);
+  add_difference(self, self->saddle_shape, at, i, 1, row->dx);
+  add_block(self, self->saddle_shape, at, theta, 1, row->theta);
+  add_difference(self, self->saddle_rate, at, i, 1, row->dv);
+  add_block(self, self->saddle_rate, at, theta, 1, row->omega);
+  add_difference(self, self->saddle_acceleration, at, i, 1, row->da);
+  add_block(self, self->saddle_acceleration, at, theta, 1, row->spin);
 }
 
 /* h / stiffness; 0 where the strain is constrained, but for what an equilibrium may be given to begin with. */
@@ -203,15 +227,34 @@ static wy_v3 dependence(const wy_staggered *self, int i) {
   return (wy_v3){little, little, self->constrained == 3 ? little : 0};
 }
 
+/* The material part, which branches multiply by a factor of the shift (V9): torques at vertices and held ends; in the
+   rows F the strains that have stiffness. */
+static void add_material(const wy_staggered *self, const segment *s, int i) {
+  const wy_branches *branches = &self->branches;
+  const int theta = CELL * i + TURN, before = theta - CELL, force = CELL * i + FORCE;
+  wy_m3 own = wy_block_of(branches->segment_material, WY_SEGMENT_MATERIAL, i, WY_MATERIAL_TORQUE_T);
+  add_block(self, branches->band, theta, theta, -1, own);
+  for (int which = 0; i > 0 && which < WY_VERTEX_MATERIAL; which++) {
+    wy_m3 m = wy_block_of(branches->vertex_material, WY_VERTEX_MATERIAL, i, which);
+    add_block(self, branches->band, which < 2 ? before : theta, which % 2 ? theta : before, -1, m);
+  }
+  add_difference(self, branches->band, force, i, s->h,
+                 wy_block_of(branches->segment_strain, WY_SEGMENT_STRAIN, i, WY_STRAIN_X));
+  add_block(self, branches->band, force, theta, s->h,
+            wy_block_of(branches->segment_strain, WY_SEGMENT_STRAIN, i, WY_STRAIN_T));
+}
+
 /* ---- The whole ---- */
 
 static void clear(const wy_staggered *self, bool moving) {
-  size_t bytes = (size_t)(CELL * self->n + 3) * WIDTH * sizeof(double);
+  size_t bytes = (size_t)(CELL * self->n + 3) * (size_t)width_of(self) * sizeof(double);
   memset(self->saddle_shape, 0, bytes);
   if (moving) {
     memset(self->saddle_rate, 0, bytes);
     memset(self->saddle_acceleration, 0, bytes);
   }
+  if (moving && self->branches.count)
+    memset(self->branches.band, 0, bytes);
 }
 
 void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double *f) {
@@ -221,19 +264,23 @@ void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double 
     wy_v3 c = compliance(self, i);
     add_section(self, &s, i);
     add_torques(self, i, f != NULL);
-    add_diagonal(self->saddle_shape, CELL * i + FORCE, wy_times(-1, c));
+    add_diagonal(self, self->saddle_shape, CELL * i + FORCE, wy_times(-1, c));
     if (f) {
-      add_diagonal(self->saddle_shape, CELL * i + FORCE, dependence(self, i));
+      add_diagonal(self, self->saddle_shape, CELL * i + FORCE, dependence(self, i));
       add_inertia(self, &s, i);
       add_moving_strains(self, &s, i);
+      if (self->branches.count)
+        add_material(self, &s, i);
     } else {
-      add_difference(self->saddle_shape, CELL * i + FORCE, i, 1, s.back);
-      add_block(self->saddle_shape, CELL * i + FORCE, CELL * i + TURN, s.h, wy_skew(s.x));
+      add_difference(self, self->saddle_shape, CELL * i + FORCE, i, 1, s.back);
+      add_block(self, self->saddle_shape, CELL * i + FORCE, CELL * i + TURN, s.h, wy_skew(s.x));
     }
   }
   for (int i = 0; f && i <= self->n; i++)
     add_vertex(self, i);
   add_body_forces(self);
+  if (self->has_tendons)
+    add_tendons(self, u);
 }
 
 /* Rows of held components. At rest they are springs of stiffness `spring`; in motion (0) their mass alone, in the band
@@ -241,14 +288,15 @@ void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double 
 void wy_staggered_saddle_hold(wy_staggered *self, double spring) {
   double *bands[3] = {self->saddle_shape, self->saddle_rate, self->saddle_acceleration};
   bool rest = spring > 0;
+  const size_t width = (size_t)width_of(self);
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++) {
       int vertex = end ? self->n : 0, row = CELL * vertex + k;
       if (self->ends[end].position[k] == WY_FREE)
         continue;
       for (int b = 0; b < (rest ? 1 : 3); b++)
-        memset(bands[b] + (size_t)row * WIDTH, 0, WIDTH * sizeof(double));
-      bands[rest ? 0 : 2][(size_t)row * WIDTH + HALF] = rest ? spring : self->mass[vertex];
+        memset(bands[b] + (size_t)row * width, 0, width * sizeof(double));
+      bands[rest ? 0 : 2][(size_t)row * width + (size_t)self->saddle_half] = rest ? spring : self->mass[vertex];
     }
 }
 
@@ -296,18 +344,19 @@ static void through_turn(wy_v3 om, complex sigma, complex t[3]) {
 
 /* One row of shape + (rate + sigma acceleration) T into re (and im). */
 static void combine_row(const wy_staggered *self, int row, complex sigma, double *re, double *im) {
-  const size_t start = (size_t)row * WIDTH;
+  const int half = self->saddle_half, width = width_of(self);
+  const size_t start = (size_t)row * (size_t)width;
   const double *shape = self->saddle_shape + start, *rate = self->saddle_rate + start;
   const double *acceleration = self->saddle_acceleration + start;
   const int order = CELL * self->n + 3;
-  memcpy(re, shape, WIDTH * sizeof *re);
+  memcpy(re, shape, (size_t)width * sizeof *re);
   if (im)
-    memset(im, 0, WIDTH * sizeof *im);
-  int first = (row > HALF ? row - HALF : 0) / CELL, last = row + HALF < order ? row + HALF : order - 1;
+    memset(im, 0, (size_t)width * sizeof *im);
+  int first = (row > half ? row - half : 0) / CELL, last = row + half < order ? row + half : order - 1;
   for (int cell = first; CELL * cell <= last; cell++)
     for (int part = 0; part <= TURN; part += TURN) {
-      int column = CELL * cell + part, from = column - row + HALF;
-      if (from < 0 || from + 2 >= WIDTH || column + 2 >= order)
+      int column = CELL * cell + part, from = column - row + half;
+      if (from < 0 || from + 2 >= width || column + 2 >= order)
         continue;
       complex t[3];
       for (int k = 0; k < 3; k++)
@@ -323,22 +372,35 @@ static void combine_row(const wy_staggered *self, int row, complex sigma, double
     }
 }
 
+static void combine_material(const wy_staggered *self, int row, complex factor, double *re, double *im) {
+  const int width = width_of(self);
+  const double *material = self->branches.band + (size_t)row * (size_t)width;
+  for (int k = 0; k < width; k++) {
+    re[k] += factor.re * material[k];
+    if (im)
+      im[k] += factor.im * material[k];
+  }
+}
+
 void wy_staggered_saddle_combine(wy_staggered *self, wy_slot *slot) {
-  complex sigma = {slot->re, slot->im};
+  complex sigma = {slot->re, slot->im}, factor;
+  wy_staggered_branch_factor(&self->branches, slot->re, slot->im, &factor.re, &factor.im);
   for (int row = 0; row < CELL * self->n + 3; row++) {
-    if (slot->is_complex)
-      combine_row(self, row, sigma, wy_band_complex_row_re(&slot->band_complex, row),
-                  wy_band_complex_row_im(&slot->band_complex, row));
-    else
-      combine_row(self, row, sigma, wy_band_row(&slot->band, row), NULL);
+    double *re = slot->is_complex ? wy_band_complex_row_re(&slot->band_complex, row) : wy_band_row(&slot->band, row);
+    double *im = slot->is_complex ? wy_band_complex_row_im(&slot->band_complex, row) : NULL;
+    combine_row(self, row, sigma, re, im);
+    if (self->branches.count)
+      combine_material(self, row, factor, re, im);
   }
 }
 
 /* y += band x */
-static void add_product(const double *band, int order, const double *x, double *y) {
+static void add_product(const wy_staggered *self, const double *band, int order, const double *x, double *y) {
+  const int half = self->saddle_half;
+  const size_t width = (size_t)width_of(self);
   for (int row = 0; row < order; row++) {
-    int first = row > HALF ? row - HALF : 0, last = row + HALF < order ? row + HALF : order - 1;
-    const double *at = band + (size_t)row * WIDTH + HALF - row;
+    int first = row > half ? row - half : 0, last = row + half < order ? row + half : order - 1;
+    const double *at = band + (size_t)row * width + half - row;
     double sum = 0;
     for (int column = first; column <= last; column++)
       sum += at[column] * x[column];
@@ -395,8 +457,31 @@ static void known_side(wy_staggered *self, const wy_slot *slot, const double *re
   double *packed[2] = {self->packed, self->packed_im};
   for (int part = 0; part < (im ? 2 : 1); part++) {
     memset(packed[part], 0, (size_t)order * sizeof(double));
-    add_product(self->saddle_rate, order, rates[part], packed[part]);
-    add_product(self->saddle_acceleration, order, accelerations[part], packed[part]);
+    add_product(self, self->saddle_rate, order, rates[part], packed[part]);
+    add_product(self, self->saddle_acceleration, order, accelerations[part], packed[part]);
+  }
+}
+
+/* The stress of the branches' right-hand sides: torques, and in the rows F what the strain would be without force. */
+static void add_known_stress(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
+  const int n = self->stride;
+  double *packed[2] = {self->packed, self->packed_im}, *torque = self->branches.strain[0] + (size_t)3 * n;
+  for (int part = 0; part < 2; part++)
+    memset(self->branches.strain[part], 0, 6 * (size_t)n * sizeof(double));
+  wy_staggered_branch_known(self, slot, re, im);
+  for (int part = 0; part < (im ? 2 : 1); part++) {
+    double *stress = self->branches.stress[part];
+    for (int i = 0; i < self->n; i++)
+      for (int k = self->constrained; k < 3; k++)
+        packed[part][CELL * i + FORCE + k] -= self->h[i] * stress[k * n + i] / self->c_gamma[k * n + i];
+    memset(stress, 0, 3 * (size_t)n * sizeof *stress);
+    wy_staggered_clear_forces(self);
+    wy_staggered_branch_forces(self, stress);
+    memset(self->branches.strain[0], 0, 6 * (size_t)n * sizeof(double));
+    wy_staggered_gather_forces(self, self->branches.strain[0], torque);
+    for (int i = 0; i < self->n; i++)
+      for (int k = 0; k < 3; k++)
+        packed[part][CELL * i + TURN + k] += torque[k * n + i];
   }
 }
 
@@ -446,9 +531,13 @@ static void take_apart(wy_staggered *self, const wy_slot *slot, double *re, doub
 
 void wy_staggered_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, double *im) {
   known_side(self, slot, re, im);
+  if (self->branches.count)
+    add_known_stress(self, slot, re, im);
   if (im)
     wy_band_complex_solve(&slot->band_complex, self->packed, self->packed_im);
   else
     wy_band_solve(&slot->band, self->packed);
   take_apart(self, slot, re, im);
+  if (self->branches.count)
+    wy_staggered_branch_back(self, slot, re, im);
 }

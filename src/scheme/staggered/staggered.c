@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -193,10 +194,10 @@ static void set_vertices(wy_staggered *self) {
         int end = i != 0;
         wy_section_values tip = wy_section_at(self->rod, self->s_vertex[i]);
         self->clamp_c[end][k] = c, self->clamp_d[end][k] = d, self->clamp_m[end][k] = c * k_zero[k];
-        self->end_compliance[end][k] = 1 / tip.stiffness[k + 3];
+        self->end_compliance[end][k] = 1 / (self->branches.long_term * tip.stiffness[k + 3]);
         self->end_natural[end][k] = wy_signal_value(&self->rod->shape.curvature[k], self->s_vertex[i], 0);
       } else {
-        self->c_kappa[k * n + i] = c, self->d_kappa[k * n + i] = d, self->m_zero[k * n + i] = c * k_zero[k];
+        self->c_kappa[k * n + i] = c, self->d_kappa[k * n + i] = d, self->m_rest[k * n + i] = c * k_zero[k];
       }
     }
   }
@@ -258,6 +259,8 @@ static void set_initial(wy_system *system, double *u) {
 
 /* ---- What depends on the state of the ends and the user's loads ---- */
 
+enum { FIRST_BRANCHES = 4 }; /* the fields before are there in any rod */
+
 static void refresh_weights(wy_staggered *self) {
   const int n = self->stride;
   double *weight = (double *)self->base.weight;
@@ -272,6 +275,7 @@ static void refresh_weights(wy_staggered *self) {
         /* A component that never moves does not count; a driven one does, so that the step follows its motion. */
         bool still = vertex && end >= 0 && !self->ends[end].moved_position && self->ends[end].position[k] == WY_HELD;
         still = still || (vertex && self->chain && i > 0); /* follows from root and frames */
+        still = still || (f >= FIRST_BRANCHES && !wy_staggered_branch_counts(self, field, k, i));
         weight[field->offset + k * n + i] = still ? 0 : 1;
         self->base.unknowns += !still;
       }
@@ -281,20 +285,22 @@ static void refresh_weights(wy_staggered *self) {
 static void refresh(wy_system *system) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride;
+  const double share = self->branches.share;
   for (int end = 0; end < 2; end++) {
     int vertex = end ? self->n : 0;
     bool held = wy_support_holds_rotation(&self->supports, end);
     for (int k = 0; k < 3; k++) {
-      self->c_kappa[k * n + vertex] = held ? self->clamp_c[end][k] : 0;
+      self->c_kappa[k * n + vertex] = held ? share * self->clamp_c[end][k] : 0;
       self->d_kappa[k * n + vertex] = held ? self->clamp_d[end][k] : 0;
-      self->m_zero[k * n + vertex] = held ? self->clamp_m[end][k] : 0;
+      self->m_rest[k * n + vertex] = held ? share * self->clamp_m[end][k] : 0;
     }
   }
   refresh_weights(self);
   wy_staggered_refresh_loads(self);
   self->total_force = self->has_body_force || self->has_vertex_body_force ? self->total_buffer : self->now.force;
-  system->has_power = self->damped || self->site_count > 0 || self->drag_translation > 0 || self->drag_rotation > 0 ||
-                      wy_support_moves(&self->supports, 0) || wy_support_moves(&self->supports, 1);
+  system->has_power = self->damped || self->branches.count > 0 || self->site_count > 0 || self->actuator_count > 0 ||
+                      self->drag_translation > 0 || self->drag_rotation > 0 || wy_support_moves(&self->supports, 0) ||
+                      wy_support_moves(&self->supports, 1);
 }
 
 static double next_break(const wy_system *system) {
@@ -368,8 +374,26 @@ static void layout_constraints(wy_staggered *self, wy_arena *arena) {
     self->full = wy_arena_doubles(arena, (size_t)self->base.size);
 }
 
+static void layout_actuators(wy_staggered *self, wy_memory *memory) {
+  wy_arena *a = &memory->scratch;
+  const size_t n = (size_t)self->stride, count = (size_t)self->actuator_count;
+  self->actuator_overrides = wy_arena_take(&memory->saved, (size_t)(wy_model_actuator_count(self->base.model) + 1) *
+                                                               sizeof *self->actuator_overrides);
+  self->m_rest = self->m_zero;
+  if (count == 0)
+    return;
+  self->actuators = wy_arena_take(a, count * sizeof *self->actuators);
+  self->actuator_value = wy_arena_doubles(a, count);
+  self->offsets = wy_arena_doubles(a, 4 * n * count);
+  double **vectors[] = {&self->actuator_force, &self->actuator_moment, &self->m_rest,
+                        &self->half_force[0],  &self->half_force[1],   &self->half_moment[0],
+                        &self->half_moment[1], &self->tendon_strain,   &self->tendon_bend};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
+    *vectors[i] = wy_arena_doubles(a, 3 * n);
+}
+
 static void layout_saddle(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {
-  const int order = WY_SADDLE_CELL * self->n + 3, half = WY_SADDLE_HALF; /* shape_size_of repeats the sizes */
+  const int order = WY_SADDLE_CELL * self->n + 3, half = self->saddle_half; /* shape_size_of repeats the sizes */
   size_t entries = (size_t)order * (size_t)(2 * half + 1);
   if (self->constrained && needs.real + needs.complex > 0) {
     if (!needs.shapes)
@@ -397,7 +421,8 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
   const int hs = self->halo_stride, loads = wy_model_load_count(self->base.model);
   bool absolute = self->options.coordinates == WY_ABSOLUTE;
   int cell = self->constrained ? WY_SADDLE_CELL : absolute ? 7 : 6, order = cell * self->n + 3;
-  int half = self->constrained ? WY_SADDLE_HALF : absolute ? 10 : 8;
+  int half = self->has_tendons ? WY_NULLSPACE_HALF_TENDONS : WY_NULLSPACE_HALF;
+  half = self->constrained ? self->saddle_half : absolute ? self->absolute_half : half;
   bool stored = self->constrained || absolute; /* else the rows are made while they are factored */
   self->base.weight = wy_arena_doubles(a, (size_t)self->base.size);
   double **plain[] = {&self->h,    &self->inv_h,    &self->twice_inv_l, &self->weight,
@@ -441,9 +466,12 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
     self->packed = wy_arena_doubles(a, (size_t)wy_padded(order));
     self->packed_im = wy_arena_doubles(a, (size_t)wy_padded(order));
     if (absolute) {
-      self->stiffness_band = wy_arena_doubles(a, 21 * (size_t)order);
-      self->damping_band = wy_arena_doubles(a, 21 * (size_t)order);
+      size_t entries = (size_t)order * (size_t)(2 * half + 1);
+      self->stiffness_band = wy_arena_doubles(a, entries);
+      self->damping_band = wy_arena_doubles(a, entries);
     }
+    if (self->has_tendons && !stored)
+      self->tendon_band = wy_arena_doubles(a, (size_t)order * (size_t)(2 * half + 1));
     for (int i = 0; i < needs.real; i++)
       (stored ? wy_band_layout : wy_band_layout_fed)(&self->real_slots[i].band, a, order, half, half);
     for (int i = 0; i < needs.complex; i++) {
@@ -453,6 +481,8 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
     }
   }
   layout_saddle(self, a, needs);
+  layout_actuators(self, memory);
+  wy_staggered_branch_layout(self, a, needs);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   self->overrides = wy_arena_take(&memory->saved, (size_t)(loads + 1) * sizeof *self->overrides);
 }
@@ -476,6 +506,7 @@ static const wy_system_type staggered_type = {
     .view = wy_staggered_view,
     .diagnose = wy_staggered_diagnose,
     .set_load = wy_staggered_set_load,
+    .set_actuator = wy_staggered_set_actuator,
     .move_end = move_end,
     .shape = &wy_staggered_shapes,
 };
@@ -493,7 +524,8 @@ static bool has_quaternion_velocities(const wy_rod_def *rod, const wy_solver_def
 
 static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) {
   const wy_rod_def *def = wy_model_rod(model, rod);
-  return (has_quaternion_velocities(def, solver) ? 14 : 13) * wy_padded(def->segments + 1);
+  int components = (has_quaternion_velocities(def, solver) ? 14 : 13) + 6 * def->maxwell_count;
+  return components * wy_padded(def->segments + 1);
 }
 
 static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *shape_size, int *freedoms) {
@@ -504,7 +536,11 @@ static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *s
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
                         wy_memory *memory, wy_system **system, wy_message *message) {
-  (void)message;
+  if (wy_model_rod(model, rod)->segments < 2) {
+    char path[64];
+    snprintf(path, sizeof path, "rods[%d].segments", rod);
+    return wy_fail_at(message, path, "found 1; expected at least 2, between which a rod of scheme staggered bends");
+  }
   wy_staggered counting = {0};
   wy_staggered *carved = wy_arena_take(&memory->scratch, sizeof *carved), *self = carved ? carved : &counting;
   self->base.type = &staggered_type;
@@ -519,12 +555,16 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   self->constrained = self->rod->kind == WY_COSSERAT ? 0 : self->rod->kind == WY_KIRCHHOFF ? 2 : 3;
   self->chain = self->constrained == 3 && self->options.coordinates == WY_NULLSPACE && !implicit;
   self->options.coordinates = absolute ? WY_ABSOLUTE : WY_NULLSPACE;
+  self->actuator_count = wy_staggered_count_actuators(model, rod, &self->has_tendons);
+  self->saddle_half = self->has_tendons ? WY_SADDLE_HALF_TENDONS : WY_SADDLE_HALF;
+  self->absolute_half = self->has_tendons ? WY_ABSOLUTE_HALF_TENDONS : WY_ABSOLUTE_HALF;
   /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */
   self->base.point_stride = self->constrained ? self->stride : 0;
   add_field(self, "position", &self->x, 3, self->n + 1, true);
   add_field(self, "quaternion", &self->p, 4, self->n, true);
   add_field(self, "velocity", &self->v, 3, self->n + 1, false);
   add_field(self, absolute ? "quaternion_velocity" : "angular_velocity", &self->w, absolute ? 4 : 3, self->n, false);
+  wy_staggered_branch_fields(self);
   layout(self, memory, needs);
   *system = carved ? &self->base : NULL;
   if (!carved)
@@ -542,8 +582,10 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
     wy_staggered_set_ghost(self, end);
   set_segments(self);
   set_vertices(self);
+  wy_staggered_branch_begin(self);
   wy_staggered_place_view(self);
   wy_staggered_place_loads(self);
+  wy_staggered_place_actuators(self);
   self->load_factor = 1;
   if (needs.shapes)
     set_freedoms(self);

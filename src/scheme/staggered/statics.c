@@ -8,7 +8,7 @@
 #include "math/quat.h"
 #include "scheme/staggered/rod.h"
 
-enum { CELL = WY_SADDLE_CELL, HALF = WY_SADDLE_HALF, WIDTH = 2 * HALF + 1, TURN = 3, FORCE = 6 };
+enum { CELL = WY_SADDLE_CELL, TURN = 3, FORCE = 6 };
 
 static int order_of(const wy_staggered *self) {
   return CELL * self->n + 3;
@@ -29,6 +29,8 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
   self->slack = rest && self->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rod_stiffness : 0;
   if (changed)
     wy_staggered_refresh_loads(self);
+  if (changed && self->branches.count)
+    wy_staggered_branch_rest(self, rest);
 }
 
 static void undeformed(wy_system *system, double *shape) {
@@ -109,7 +111,7 @@ static int tangent(wy_system *system, double t, const double *shape) {
   wy_staggered_saddle_fill(self, shape, NULL);
   wy_staggered_saddle_hold(self, self->hold_stiffness);
   for (int i = 0; i < order_of(self); i++)
-    self->shape_diagonal[i] = wy_band_row(&self->shape_band, i)[HALF];
+    self->shape_diagonal[i] = wy_band_row(&self->shape_band, i)[self->saddle_half];
   return WY_OK;
 }
 
@@ -144,7 +146,7 @@ static double added(const wy_staggered *self, int freedom, double mu) {
 static int factor(wy_system *system, double mu) {
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i < order_of(self); i++)
-    wy_band_row(&self->shape_band, i)[HALF] = self->shape_diagonal[i] + added(self, i, mu);
+    wy_band_row(&self->shape_band, i)[self->saddle_half] = self->shape_diagonal[i] + added(self, i, mu);
   return wy_band_factor(&self->shape_band) ? WY_RETRY : WY_OK;
 }
 
@@ -160,25 +162,27 @@ static int sign(wy_system *system) {
 
 /* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
 static double entry(const wy_staggered *self, int i, int j, double mu) {
-  int order = order_of(self);
-  if (i >= order || j >= order || j - i > HALF || i - j > HALF)
+  int order = order_of(self), half = self->saddle_half;
+  if (i >= order || j >= order || j - i > half || i - j > half)
     return 0;
   if (i != j && (is_held(self, i) || is_held(self, j)))
     return 0;
-  return i == j ? self->shape_diagonal[i] + added(self, i, mu) : self->saddle_shape[(size_t)i * WIDTH + j - i + HALF];
+  return i == j ? self->shape_diagonal[i] + added(self, i, mu)
+                : self->saddle_shape[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
 }
 
 /* Each segment has three forces and as many negative eigenvalues for them, with and without constraints (T6). The first
    block is (x_0, theta_0, F_0, x_1), the others (theta_i, F_i, x_i+1): forces always stand beside a vertex that they
-   move. */
+   move. Tendons couple a segment with both of its neighbours' vertices: then two segments make a block. */
 static int negative(wy_system *system, double mu, int *count) {
   wy_staggered *self = (wy_staggered *)system;
   if (self->has_space_moment || self->has_body_force || self->has_vertex_body_force || self->has_body_moment)
     return WY_NO_POTENTIAL;
   wy_inertia inertia = {0};
   double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST], coupling[WY_INERTIA_MOST][WY_INERTIA_MOST];
-  for (int cell = 0, before = 0, from = 0; cell < self->n; cell++) {
-    int to = CELL * (cell + 1) + TURN, size = to - from;
+  const int cells = self->has_tendons ? 2 : 1;
+  for (int cell = 0, before = 0, from = 0; cell < self->n; cell += cells) {
+    int last = cell + cells < self->n ? cell + cells : self->n, to = CELL * last + TURN, size = to - from;
     for (int i = 0; i < size; i++) {
       for (int j = 0; j < size; j++)
         diagonal[i][j] = entry(self, from + i, from + j, mu);
@@ -281,6 +285,7 @@ const wy_shape_type wy_staggered_shapes = {.apply = apply,
                                            .sign = sign,
                                            .negative = negative,
                                            .displace = displace,
+                                           .relax = wy_staggered_branch_relax,
                                            .mass_times = mass_times,
                                            .dissipation = dissipation,
                                            .show = show};

@@ -1,0 +1,476 @@
+/* Chambers and tendons on the staggered grid, all kinds of them on a rod with everything in it: Jacobian and tangent
+   are derivatives, the tangent is symmetric and its negative directions are counted, power is balanced, rigid motions
+   change nothing, momentum is kept. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "math/quat.h"
+#include "support/rods.h"
+
+/* ---- Actuators ---- */
+
+typedef struct wave {
+  double mean, size, rate;
+} wave;
+
+static void winding(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const wave *w = context;
+  double at = w->rate * (wrt == WY_ARC ? s : t);
+  jet[0] = w->mean + w->size * sin(at);
+  jet[1] = w->size * w->rate * cos(at), jet[2] = -w->size * w->rate * w->rate * sin(at);
+}
+
+static wy_signal wave_of(const wave *w, wy_variable variable) {
+  return (wy_signal){0, winding, w, variable};
+}
+
+/* Two chambers, the second one across the rod, its pressure rising and falling; a parallel tendon and one that winds
+   around the rod. */
+enum { CHAMBERS = 2, ACTUATORS = 4 };
+
+static void rich_actuators(wy_actuator_def actuators[ACTUATORS]) {
+  static const wave across = {0.1, 0.15, 1.3}, pressure = {-0.7, 0.4, 2.1}, tension = {0.8, 0.5, 1.7};
+  static const wave sine = {0.05, 0.2, 3.1}, slow = {-0.1, 0.25, 2.3};
+  const wy_signal offsets[ACTUATORS][2] = {{wy_constant(0.2), wy_constant(-0.1)},
+                                           {wave_of(&across, WY_ARC), wy_constant(0.15)},
+                                           {wy_constant(-0.15), wy_constant(0.2)},
+                                           {wave_of(&sine, WY_ARC), wave_of(&slow, WY_ARC)}};
+  for (int i = 0; i < ACTUATORS; i++) {
+    actuators[i] = wy_default_actuator_def();
+    actuators[i].kind = i < CHAMBERS ? WY_PNEUMATIC : WY_TENDON;
+    memcpy(actuators[i].offset, offsets[i], sizeof offsets[i]);
+  }
+  actuators[0].force = wy_constant(-0.9);
+  actuators[1].force = wave_of(&pressure, WY_TIME);
+  actuators[2].force = wy_constant(1.1);
+  actuators[3].force = wave_of(&tension, WY_TIME);
+}
+
+/* ---- All cases ---- */
+
+typedef struct test_case {
+  wy_rod_kind kind;
+  int ends, actuators;
+  wy_curvature_measure measure;
+  wy_coordinates form;
+  bool alone, explicit_only;
+  char name[128];
+} test_case;
+
+static const char *const end_names[] = {"free-free", "pinned-free", "clamped-clamped", "driven-free", "clamped-free"};
+
+static test_system make_case(const test_case *now, int segments) {
+  wy_rod_def rod = rich_rod(segments);
+  wy_load_def loads[RICH_LOADS];
+  wy_actuator_def actuators[ACTUATORS];
+  rich_loads(loads);
+  rich_actuators(actuators);
+  rod.kind = now->kind;
+  if (now->ends == 1)
+    rod.ends[0] = wy_end_pinned();
+  if (now->ends == 2)
+    rod.ends[0] = rod.ends[1] = wy_end_clamped();
+  if (now->ends == 3)
+    rod.ends[0] = driven_end();
+  if (now->ends == 4)
+    rod.ends[0] = wy_end_clamped();
+  if (now->alone)
+    rod.drag = (wy_drag){0, 0};
+  wy_model_def model = wy_default_model_def();
+  model.rods = &rod, model.rod_count = 1;
+  model.actuators = actuators, model.actuator_count = now->actuators;
+  if (!now->alone)
+    model.gravity[0] = 0.4, model.gravity[2] = -1.1, model.loads = loads, model.load_count = RICH_LOADS;
+  wy_solver_def solver = wy_default_solver_def();
+  solver.staggered.curvature_measure = now->measure;
+  solver.staggered.coordinates = now->form;
+  return now->explicit_only ? make_explicit_system(&model, &solver) : make_system(&model, &solver);
+}
+
+typedef void case_check(const test_system *made, const char *name);
+
+static void run_case(test_case *now, case_check *check) {
+  static const char *const kinds[] = {"cosserat", "kirchhoff", "inextensible"};
+  snprintf(now->name, sizeof now->name, "%s, %s, measure %d, %s, %s", kinds[now->kind], end_names[now->ends],
+           (int)now->measure, now->form ? "absolute" : "null space",
+           now->actuators > CHAMBERS ? "tendons" : "chambers");
+  test_system made = make_case(now, now->ends % 2 ? 6 : 9);
+  check(&made, now->name);
+  free_system(&made);
+}
+
+/* With several kinds of ends and all loads; or alone: free at both ends, without gravity, loads and drag. */
+static void for_all_cases(case_check *check, bool alone, bool explicit_only) {
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+    for (int ends = 0; ends < (alone ? 1 : 4); ends++)
+      for (int measure = WY_SIN2; measure <= WY_ANGLE; measure++)
+        for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++)
+          for (int count = CHAMBERS; count <= ACTUATORS; count += ACTUATORS - CHAMBERS) {
+            test_case now = {.kind = (wy_rod_kind)kind, .ends = ends, .actuators = count};
+            now.measure = (wy_curvature_measure)measure, now.form = (wy_coordinates)form;
+            now.alone = alone, now.explicit_only = explicit_only;
+            run_case(&now, check);
+          }
+}
+
+/* A state on the manifold, well away from the undeformed one. */
+static void projected_state(const test_system *made, double t, unsigned seed, double *u) {
+  double strain = INFINITY, rate = INFINITY;
+  disturbed_state(made, 0.1, seed, u);
+  for (int k = 0; k < 20 && !(strain < 1e-12 && rate < 1e-11); k++) {
+    double drift[WY_DRIFTS] = {0};
+    made->system->type->project(made->system, t, u, NULL, drift);
+    strain = drift[WY_DRIFT_STRAIN], rate = drift[WY_DRIFT_STRAIN_RATE];
+  }
+  assert_true(strain < 1e-12 && rate < 1e-11);
+}
+
+/* ---- Motion ---- */
+
+/* J x by differences of f along x, of order 4: their error is about (1e-3)^4 f^(5) + eps f / 1e-3. Reactions between
+   two held ends make f as large as 1e4, so that the second part is 1e-9. */
+static void differentiate(const test_system *made, double t, const double *u, const double *x, double *out) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *moved = state_array(made), *f = state_array(made), step = 1e-3 / fmax(1, largest(x, n));
+  static const double factor[4] = {1, -8, 8, -1}, at[4] = {-2, -1, 1, 2};
+  memset(out, 0, (size_t)n * sizeof *out);
+  for (int k = 0; k < 4; k++) {
+    for (int i = 0; i < n; i++)
+      moved[i] = u[i] + at[k] * step * x[i];
+    assert_int_equal(system->type->rhs(system, t, moved, f, NULL), WY_OK);
+    for (int i = 0; i < n; i++)
+      out[i] += factor[k] * f[i] / (12 * step);
+  }
+  free(moved), free(f);
+}
+
+/* J x with the Jacobian kept, where it is not full. */
+static void check_product(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  double *u = state_array(made), *x = state_array(made), *got = state_array(made), *want = state_array(made);
+  if (strncmp(name, "cosserat", 8) == 0) {
+    disturbed_state(made, 0.1, 7, u);
+    system->type->jacobian(system, 0.3, u);
+    random_vector(made, 2, x);
+    system->type->multiply(system, x, got);
+    differentiate(made, 0.3, u, x, want);
+    compare_vectors(name, "Jacobian", got, want, system->size, 1e-7);
+  }
+  free(u), free(x), free(got), free(want);
+}
+
+static void jacobian_is_the_derivative(void **state) {
+  (void)state;
+  for_all_cases(check_product, false, false);
+}
+
+/* (sigma - J) z = r for a real and a complex shift. */
+static void check_solve(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *r = state_array(made), *ri = state_array(made), *z = state_array(made),
+         *zi = state_array(made), *y = state_array(made), *yi = state_array(made);
+  const double t = 0.3, re = 7.3, im = 11.7;
+  disturbed_state(made, 0.05, 5, u);
+  assert_int_equal(system->type->jacobian(system, t, u), WY_OK);
+  random_vector(made, 3, r);
+  random_vector(made, 12, ri);
+  memcpy(z, r, (size_t)n * sizeof *z);
+  assert_int_equal(system->type->factor(system, 0, re), WY_OK);
+  system->type->solve(system, 0, z);
+  differentiate(made, t, u, z, y);
+  for (int i = 0; i < n; i++)
+    y[i] = system->weight[i] * (re * z[i] - y[i]);
+  compare_vectors(name, "real residual", y, r, n, 1e-7);
+  memcpy(z, r, (size_t)n * sizeof *z);
+  memcpy(zi, ri, (size_t)n * sizeof *zi);
+  assert_int_equal(system->type->factor_complex(system, 0, re, im), WY_OK);
+  system->type->solve_complex(system, 0, z, zi);
+  differentiate(made, t, u, z, y);
+  differentiate(made, t, u, zi, yi);
+  for (int i = 0; i < n; i++) {
+    y[i] = system->weight[i] * (re * z[i] - im * zi[i] - y[i]);
+    yi[i] = system->weight[i] * (re * zi[i] + im * z[i] - yi[i]);
+  }
+  compare_vectors(name, "complex residual, real part", y, r, n, 1e-7);
+  compare_vectors(name, "complex residual, imaginary part", yi, ri, n, 1e-7);
+  free(u), free(r), free(ri), free(z), free(zi), free(y), free(yi);
+}
+
+static void linear_systems_are_those_of_the_derivative(void **state) {
+  (void)state;
+  for_all_cases(check_solve, false, false);
+}
+
+/* d(kinetic + elastic + gravity)/dt along f = work - dissipation, at any state on the manifold: a central difference of
+   the energy along the flow. */
+static void check_power(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), power[WY_INTEGRALS], energy[2];
+  const double t = 0.3, step = 1e-6;
+  projected_state(made, t, 13, u);
+  system->type->rhs(system, t, u, f, power);
+  for (int side = 0; side < 2; side++) {
+    wy_energy parts;
+    double h = side ? step : -step;
+    for (int i = 0; i < n; i++)
+      moved[i] = u[i] + h * f[i];
+    system->type->energy(system, t + h, moved, &parts);
+    energy[side] = parts.kinetic + parts.elastic + parts.gravity;
+  }
+  /* Energies of up to 10, and third derivatives of about f^3 / 1e3: round-off 1e-9, truncation (1e-6)^2 1e6. */
+  double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
+  double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
+  if (!(fabs(rate - want) <= tolerance))
+    fail_msg("%s: energy rate %.12g, work - dissipation %.12g, tolerance %.3g", name, rate, want, tolerance);
+  assert_true(system->has_power);
+  free(u), free(f), free(moved);
+}
+
+static void power_balances(void **state) {
+  (void)state;
+  for_all_cases(check_power, false, false);
+  for_all_cases(check_power, false, true);
+}
+
+/* Turning and shifting the rod turns accelerations and leaves body quantities: to round-off. */
+static void check_objectivity(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size, stride = system->fields[0].stride;
+  double *u = state_array(made), *turned = state_array(made), *f = state_array(made), *g = state_array(made);
+  double q[4] = {0.5, -0.5, 0.1, 0.7}, r[9];
+  const double shift[3] = {3, -2, 5};
+  wy_qnormalise(q);
+  wy_qmatrix(q, r);
+  projected_state(made, 0, 17, u);
+  system->type->rhs(system, 0.3, u, f, NULL);
+  for (int pass = 0; pass < 2; pass++) { /* the state, then the wanted right-hand side, by the same map */
+    double *from = pass ? f : u, *to = pass ? g : turned;
+    for (int field = 0; field < 4; field++) {
+      const wy_field *d = &system->fields[field];
+      for (int i = 0; i < d->stride; i++) {
+        double in[4], out[4];
+        for (int k = 0; k < d->components; k++)
+          in[k] = out[k] = from[d->offset + k * stride + i];
+        if (d->components == 4)
+          wy_qmul(q, in, out);
+        else if (field == 0 || field == 2)
+          wy_mul3(r, in, out);
+        for (int k = 0; k < d->components; k++)
+          to[d->offset + k * stride + i] = out[k] + (field == 0 && !pass ? shift[k] : 0);
+      }
+    }
+  }
+  system->type->rhs(system, 0.3, turned, f, NULL);
+  compare_vectors(name, "turned right-hand side", f, g, n, 2e-12);
+  free(u), free(turned), free(f), free(g);
+}
+
+static void rigid_motion_changes_nothing(void **state) {
+  (void)state;
+  for_all_cases(check_objectivity, true, false);
+}
+
+/* Actuators are anchored in the rod: they do not move it as a whole. */
+static void check_momentum(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  int n = system->size;
+  double *u = state_array(made), *f = state_array(made), *moved = state_array(made);
+  const double step = 1e-6;
+  projected_state(made, 0, 19, u);
+  system->type->rhs(system, 0.3, u, f, NULL);
+  wy_momentum at[2];
+  for (int side = 0; side < 2; side++) {
+    for (int i = 0; i < n; i++)
+      moved[i] = u[i] + (side ? step : -step) * f[i];
+    system->type->momentum(system, 0.3, moved, &at[side]);
+  }
+  for (int k = 0; k < 3; k++) { /* round-off of the difference quotient: eps / step times the momenta, about 1e-9 */
+    double linear = (at[1].linear[k] - at[0].linear[k]) / (2 * step);
+    double angular = (at[1].angular[k] - at[0].angular[k]) / (2 * step);
+    if (!(fabs(linear) < 2e-8 && fabs(angular) < 2e-8))
+      fail_msg("%s: momentum rates %g, %g; want 0", name, linear, angular);
+  }
+  free(u), free(f), free(moved);
+}
+
+static void free_rod_keeps_momentum(void **state) {
+  (void)state;
+  for_all_cases(check_momentum, true, false);
+}
+
+/* ---- Equilibria ---- */
+
+static double *doubles(int count) {
+  double *out = calloc((size_t)count, sizeof *out);
+  assert_non_null(out);
+  return out;
+}
+
+/* A shape away from the undeformed one, loads and motions of ends not in full. */
+static void disturbed_shape(wy_system *system, double *shape) {
+  const wy_shape_type *type = system->type->shape;
+  double *d = doubles(system->freedoms);
+  unsigned seed = 7;
+  type->apply(system, true, 0.8, 0.9);
+  type->undeformed(system, shape);
+  for (int i = 0; i < system->freedoms; i++)
+    d[i] = 0.15 * noise(&seed);
+  type->displace(system, shape, d, 1, shape);
+  free(d);
+}
+
+/* K d = -dr/dd . d for any direction: solving (K - mu M) d with the central difference gives the direction back. */
+static void check_tangent(const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  const wy_shape_type *type = system->type->shape;
+  const int n = system->freedoms;
+  const double t = 0.4, step = 1e-5, mu = -0.7;
+  double *shape = doubles(system->shape_size), *moved = doubles(system->shape_size);
+  double *d = doubles(n), *plus = doubles(n), *minus = doubles(n), *mass = doubles(n);
+  unsigned seed = 11;
+  disturbed_shape(system, shape);
+  assert_int_equal(type->tangent(system, t, shape), 0);
+  assert_int_equal(type->factor(system, mu), 0);
+  for (int trial = 0; trial < 4; trial++) {
+    for (int i = 0; i < n; i++)
+      d[i] = noise(&seed);
+    type->displace(system, shape, d, step, moved);
+    type->residual(system, t, moved, plus);
+    type->displace(system, shape, d, -step, moved);
+    type->residual(system, t, moved, minus);
+    type->mass_times(system, d, mass);
+    for (int i = 0; i < n; i++)
+      plus[i] = (minus[i] - plus[i]) / (2 * step) - mu * mass[i];
+    type->solve(system, plus);
+    for (int i = 0; i < n; i++)
+      if (!(fabs(plus[i] - d[i]) < 1e-5))
+        fail_msg("%s: direction entry %d (of %d): got %.9g, want %.9g", name, i, n, plus[i], d[i]);
+  }
+  free(shape), free(moved), free(d), free(plus), free(minus), free(mass);
+}
+
+static void the_tangent_is_the_derivative_of_the_residual(void **state) {
+  (void)state;
+  for_all_cases(check_tangent, false, false);
+}
+
+/* The number of negative eigenvalues of a symmetric matrix, by Jacobi's rotations. */
+static int negative_eigenvalues(double *a, int n) {
+  for (int sweep = 0; sweep < 30; sweep++)
+    for (int p = 0; p < n; p++)
+      for (int q = p + 1; q < n; q++) {
+        double off = a[p * n + q];
+        if (off == 0)
+          continue;
+        double theta = (a[q * n + q] - a[p * n + p]) / (2 * off);
+        double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int k = 0; k < n; k++) {
+          double x = a[k * n + p], y = a[k * n + q];
+          a[k * n + p] = c * x - s * y, a[k * n + q] = s * x + c * y;
+        }
+        for (int k = 0; k < n; k++) {
+          double x = a[p * n + k], y = a[q * n + k];
+          a[p * n + k] = c * x - s * y, a[q * n + k] = s * x + c * y;
+        }
+      }
+  int count = 0;
+  for (int i = 0; i < n; i++)
+    count += a[i * n + i] < 0;
+  return count;
+}
+
+/* Newton's method along a path of growing loads, to round-off. */
+static void find_equilibrium(wy_system *system, double t, const char *name, double *shape) {
+  enum { STEPS = 10, MOST = 12 };
+  const wy_shape_type *type = system->type->shape;
+  double *r = doubles(system->freedoms);
+  type->apply(system, true, 0, 1);
+  type->undeformed(system, shape);
+  for (int step = 1; step <= STEPS; step++) {
+    type->apply(system, true, (double)step / STEPS, 1);
+    for (int k = 0; k < MOST; k++) {
+      assert_int_equal(type->tangent(system, t, shape), 0);
+      assert_int_equal(type->factor(system, 0), 0);
+      type->residual(system, t, shape, r);
+      type->solve(system, r);
+      type->displace(system, shape, r, 1, shape);
+    }
+  }
+  type->residual(system, t, shape, r);
+  double left = largest(r, system->freedoms);
+  if (!(left < 1e-12)) /* forces of order 1 */
+    fail_msg("%s: %.3g is left out of balance", name, left);
+  free(r);
+}
+
+/* In an equilibrium without moments and body-axes forces the tangent is symmetric among the freedoms that are not held,
+   and so is its inverse, whose columns are solutions; three negative eigenvalues a segment belong to the section
+   forces. */
+static void check_count(const test_system *made, const char *name) {
+  enum { HELD = 3 };
+  wy_system *system = made->system;
+  const wy_shape_type *type = system->type->shape;
+  const int all = system->freedoms, n = all - HELD, segments = n / 9;
+  double *shape = doubles(system->shape_size), *inverse = doubles(n * n), *column = doubles(all);
+  int seen[2] = {1000, 0};
+  find_equilibrium(system, 0.4, name, shape);
+  assert_int_equal(type->tangent(system, 0.4, shape), 0);
+  for (int trial = 0; trial < 5; trial++) {
+    const double mu = -0.5 + 3.3 * trial;
+    assert_int_equal(type->factor(system, mu), 0);
+    for (int j = 0; j < n; j++) {
+      memset(column, 0, (size_t)all * sizeof *column);
+      column[HELD + j] = 1;
+      type->solve(system, column);
+      for (int i = 0; i < n; i++)
+        inverse[i * n + j] = column[HELD + i];
+    }
+    double size = largest(inverse, n * n);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < i; j++) {
+        double *a = &inverse[i * n + j], *b = &inverse[j * n + i];
+        if (!(fabs(*a - *b) <= 1e-10 * size)) /* round-off times a condition of up to 1e5 */
+          fail_msg("%s: entries (%d, %d) of the inverse: %.15g, %.15g", name, i, j, *a, *b);
+        *a = *b = 0.5 * (*a + *b);
+      }
+    int count = -1, want = negative_eigenvalues(inverse, n) - 3 * segments;
+    assert_int_equal(type->negative(system, mu, &count), 0);
+    if (count != want)
+      fail_msg("%s: %d negative directions at mu = %g; want %d", name, count, mu, want);
+    seen[0] = count < seen[0] ? count : seen[0], seen[1] = count > seen[1] ? count : seen[1];
+  }
+  if (seen[0] == seen[1])
+    fail_msg("%s: the same number of negative directions, %d, for all shifts", name, seen[0]);
+  free(shape), free(inverse), free(column);
+}
+
+static void the_tangent_is_symmetric_and_its_unstable_directions_are_counted(void **state) {
+  (void)state;
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+    for (int count = CHAMBERS; count <= ACTUATORS; count += ACTUATORS - CHAMBERS)
+      for (int segments = 4; segments <= 7; segments++) { /* with tendons two of them make a block of the count */
+        test_case now = {.kind = (wy_rod_kind)kind, .ends = 4, .actuators = count, .measure = WY_TAN4, .alone = true};
+        snprintf(now.name, sizeof now.name, "model %d, %d actuators, %d segments", kind, count, segments);
+        test_system made = make_case(&now, segments);
+        check_count(&made, now.name);
+        free_system(&made);
+      }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(jacobian_is_the_derivative),
+      cmocka_unit_test(linear_systems_are_those_of_the_derivative),
+      cmocka_unit_test(power_balances),
+      cmocka_unit_test(rigid_motion_changes_nothing),
+      cmocka_unit_test(free_rod_keeps_momentum),
+      cmocka_unit_test(the_tangent_is_the_derivative_of_the_residual),
+      cmocka_unit_test(the_tangent_is_symmetric_and_its_unstable_directions_are_counted),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
