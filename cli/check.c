@@ -12,10 +12,12 @@ static const char help[] =
     "usage: withy check SCENARIO [--set PATH=VALUE]...\n\n"
     "Reads and validates a scenario, runs nothing, and prints what would run and a plausibility report: mass, "
     "stiffnesses\n"
-    "and where they come from, lowest frequencies and their damping, sag under gravity, resolution of the segments, "
+    "and where they come from, Maxwell branches, lowest frequencies and their damping, sag under gravity, actuators "
     "and\n"
-    "what looks like a mistake, for every analysis. SCENARIO is a file, or the name of a built-in one. The report "
-    "assumes SI units.\n\n"
+    "how far they bend the rods, fixed steps, resolution of the segments or elements, keys without effect, and what\n"
+    "looks like a mistake, for every analysis. SCENARIO is a file, or the name of a built-in one. The report assumes "
+    "SI\n"
+    "units.\n\n"
     "options:\n"
     "  --set PATH=VALUE   changes a value: rods.arm.segments=20, loads[0].force=[0, 0, -1]; may be given several "
     "times\n"
@@ -84,13 +86,27 @@ static void report_course(const wy_scenario *scenario, int columns) {
   }
 }
 
+/* The fixed step of a rod and how its equations are solved, where it has one. */
+static void report_step(const wy_scenario *scenario, const wy_model *model, int rod) {
+  const wy_solver_def *solver = wy_results_solver(scenario, rod);
+  if (!wy_method_has_fixed_step(solver->scheme, solver->integrator))
+    return;
+  printf("  step       %.12g, fixed: %.0f steps", solver->first_step, scenario->end / solver->first_step);
+  if (scenario->step_chosen[rod])
+    printf(" (chosen: divides time.output, for 100 steps or more in the period %.3g of slow bending)",
+           wy_model_period(model, rod));
+  printf("\n  Newton     to %g, at most %d iterations a step\n", solver->newton.tolerance, solver->newton.iterations);
+}
+
 /* How a rod is moved, or brought to equilibrium. */
-static void report_method(const wy_scenario *scenario, wy_sim *sim, int rod) {
+static void report_method(const wy_scenario *scenario, const wy_model *model, wy_sim *sim, int rod) {
   wy_sim_info info = wy_sim_describe(sim, rod);
   const wy_statics_options *statics = &wy_results_solver(scenario, rod)->statics;
   if (scenario->analysis == WY_DYNAMICS)
     printf("  integrator %s%s%s%s\n", info.integrator, info.reason[0] ? " (" : "", info.reason,
            info.reason[0] ? ")" : "");
+  if (scenario->analysis == WY_DYNAMICS)
+    report_step(scenario, model, rod);
   if (scenario->sim.statics)
     printf("  equilibria %s in about %d increments, %s at bifurcations, Newton's method to %g\n",
            statics->continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping", statics->increments,
@@ -109,11 +125,16 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     const wy_rod_def *rod = wy_model_rod(model, i);
     wy_sim_info info = wy_sim_describe(sim, i);
     numbers += frame_size(wy_sim_view(sim, i));
-    printf("  rod        %s: %s, %d segments, scheme %s, %d unknowns\n", rod->name, wy_results_model_name(rod->kind),
-           rod->segments, info.scheme, info.unknowns);
-    report_method(scenario, sim, i);
+    const wy_solver_def *solver = wy_results_solver(scenario, i);
+    char pieces[32] = "segments";
+    if (wy_results_turn_limit(solver) > 0)
+      snprintf(pieces, sizeof pieces, "elements of order %d", solver->mixed.order);
+    printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_results_model_name(rod->kind),
+           rod->segments, pieces, info.scheme, info.unknowns);
+    report_method(scenario, model, sim, i);
   }
   printf("  loads      %d\n", wy_model_load_count(model));
+  printf("  actuators  %d\n", wy_model_actuator_count(model));
   printf("  results    ");
   print_size("probes.csv", 22.0 * wy_scenario_row_count(scenario) * columns);
   print_size(", result.h5", 8.0 * wy_scenario_frame_count(scenario) * numbers);
@@ -132,6 +153,18 @@ static void report_period(const wy_scenario *scenario, double period, wy_warning
             scenario->output, period / scenario->output, period, period / 20);
 }
 
+/* Implicit fixed steps are stable however long they are, but then show little of the motion. */
+static void report_long_steps(const wy_scenario *scenario, const wy_model *model, wy_warnings *warnings) {
+  for (int i = 0; i < wy_model_rod_count(model) && scenario->analysis == WY_DYNAMICS; i++) {
+    const wy_solver_def *solver = wy_results_solver(scenario, i);
+    double period = wy_model_period(model, i);
+    if (wy_method_has_fixed_step(solver->scheme, solver->integrator) && solver->first_step > period / 10)
+      wy_warn(warnings,
+              "rods.%s: the step %.3g makes %.2g steps in the period %.3g of its slowest bending; use %.2g or less",
+              wy_model_rod(model, i)->name, solver->first_step, period / solver->first_step, period, period / 20);
+  }
+}
+
 /* Mistakes of units that the whole scenario shows. */
 static void report_gravity(const wy_model *model, wy_warnings *warnings) {
   const double *g = wy_model_gravity(model);
@@ -142,7 +175,7 @@ static void report_gravity(const wy_model *model, wy_warnings *warnings) {
 
 static void report_unused(const wy_scenario *scenario, wy_warnings *warnings) {
   for (int i = 0; i < scenario->unused_count; i++)
-    wy_warn(warnings, "%s: has no effect on %s", scenario->unused[i], wy_analysis_name(scenario->analysis));
+    wy_warn(warnings, "%s: has no effect on %s", scenario->unused[i].key, scenario->unused[i].on);
 }
 
 static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
@@ -157,6 +190,7 @@ static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *s
   }
   report_gravity(model, &warnings);
   report_period(scenario, period, &warnings);
+  report_long_steps(scenario, model, &warnings);
   if (scenario->sim.statics)
     wy_report_statics(scenario, model, &warnings);
   report_unused(scenario, &warnings);

@@ -5,6 +5,7 @@
 
 #include "cli/check.h"
 #include "cli/plausibility.h"
+#include "io/results.h"
 
 static const double pi = 3.14159265358979323846;
 static const double degrees = 180 / 3.14159265358979323846;
@@ -16,7 +17,11 @@ typedef struct subject {
   int index;
   const wy_rod_def *rod;
   wy_warnings *warnings;
+  const wy_solver_def *solver;
+  const char *piece;         /* "segment" or "element" */
+  double turn_limit;         /* of a piece, where the scheme has one; else 0 */
   wy_section_values section; /* at mid-length */
+  double long_term;          /* share of the stiffness that Maxwell branches leave */
   double length, mass, spacing;
   double frame[3][3];        /* d1, d2, d3 at mid-length */
   wy_support plane[2][2];    /* [plane of d1, of d2][start, end] */
@@ -34,14 +39,6 @@ static void line(const char *name, const char *format, ...) {
   vprintf(format, arguments);
   printf("\n");
   va_end(arguments);
-}
-
-static double signal_at(const wy_signal *signal, double s, double t) {
-  if (!signal->evaluate)
-    return signal->value;
-  double jet[3];
-  signal->evaluate(signal->context, WY_TIME, s, t, jet);
-  return jet[0];
 }
 
 static double segment_length(const wy_rod_def *rod, int i) {
@@ -71,6 +68,12 @@ static bool holds(const wy_end *end, const double d[3]) {
 static subject describe(const wy_scenario *scenario, const wy_model *model, int index, wy_warnings *warnings) {
   subject in = {.scenario = scenario, .model = model, .index = index, .warnings = warnings};
   const wy_rod_def *rod = in.rod = wy_model_rod(model, index);
+  in.solver = wy_results_solver(scenario, index);
+  in.turn_limit = wy_results_turn_limit(in.solver);
+  in.piece = in.turn_limit > 0 ? "element" : "segment";
+  in.long_term = 1;
+  for (int i = 0; i < rod->maxwell_count; i++)
+    in.long_term -= rod->maxwell[i].share;
   in.length = rod->length;
   in.section = wy_model_section(model, index, 0.5 * in.length);
   in.spacing = in.length;
@@ -78,7 +81,7 @@ static subject describe(const wy_scenario *scenario, const wy_model *model, int 
   for (int i = 0; i < rod->segments; i++) {
     double h = segment_length(rod, i), squared = 0;
     for (int k = 0; k < 3; k++)
-      squared += pow(signal_at(&rod->shape.curvature[k], s + 0.5 * h, 0), 2);
+      squared += pow(wy_results_signal(&rod->shape.curvature[k], s + 0.5 * h, 0), 2);
     in.mass += h * wy_model_section(model, index, s + 0.5 * h).mass;
     in.turn += h * sqrt(squared);
     in.spacing = fmin(in.spacing, h);
@@ -130,8 +133,8 @@ static void report_section(const subject *in) {
   bool derived = !rod->has_stiffness;
   wy_section_values first = wy_model_section(in->model, in->index, 0);
   wy_section_values last = wy_model_section(in->model, in->index, in->length);
-  line("length", "%.6g m, %d segments of %s%.4g m", in->length, rod->segments, rod->segment_lengths ? "at least " : "",
-       in->spacing);
+  line("length", "%.6g m, %d %ss of %s%.4g m", in->length, rod->segments, in->piece,
+       rod->segment_lengths ? "at least " : "", in->spacing);
   line("mass", "%.6g kg (%.6g kg/m, %s)", in->mass, v->mass, rod->has_inertia ? "inertia.mass" : "density*area");
   line("rotary inertia", "%.4g, %.4g, %.4g kg m (%s)", v->rotary[0], v->rotary[1], v->rotary[2],
        rod->has_inertia ? "inertia.rotary" : "density*(I1, I2, I1 + I2)");
@@ -158,13 +161,26 @@ static void report_section(const subject *in) {
             rod->name, inertial, gyration);
 }
 
+/* The stiffnesses are those at once; equilibria, and slow motions, see what is left in the long term. */
+static void report_maxwell(const subject *in) {
+  const wy_rod_def *rod = in->rod;
+  const wy_section_values *v = &in->section;
+  for (int i = 0; i < rod->maxwell_count; i++)
+    line(i ? "" : "Maxwell branches", "share %.4g of the stiffness relaxes with %.4g s", rod->maxwell[i].share,
+         rod->maxwell[i].time);
+  if (rod->maxwell_count > 0)
+    line("", "at once bending %.4g, %.4g, torsion %.4g N m^2; long-term (%.4g) %.4g, %.4g, %.4g N m^2", v->stiffness[3],
+         v->stiffness[4], v->stiffness[5], in->long_term, in->long_term * v->stiffness[3],
+         in->long_term * v->stiffness[4], in->long_term * v->stiffness[5]);
+}
+
 /* Values that look like GPa, g/cm^3 or mm. */
 static void report_units(const subject *in) {
   const wy_rod_def *rod = in->rod;
   if (!rod->material.given)
     return;
-  double density = signal_at(&rod->material.density, 0.5 * in->length, 0);
-  double young = signal_at(&rod->material.young, 0.5 * in->length, 0);
+  double density = wy_results_signal(&rod->material.density, 0.5 * in->length, 0);
+  double young = wy_results_signal(&rod->material.young, 0.5 * in->length, 0);
   if (density < 20)
     wy_warn(in->warnings,
             "rods.%s.material.density: %g kg/m^3 is less than any solid; %g if that is in g/cm^3 (messages assume SI)",
@@ -179,29 +195,35 @@ static void report_units(const subject *in) {
   if (young > 2e12)
     wy_warn(in->warnings, "rods.%s.material.young: %g Pa is stiffer than diamond (messages assume SI)", rod->name,
             young);
-  if (!rod->material.has_shear && signal_at(&rod->material.poisson, 0.5 * in->length, 0) < 0)
+  if (!rod->material.has_shear && wy_results_signal(&rod->material.poisson, 0.5 * in->length, 0) < 0)
     wy_warn(in->warnings, "rods.%s.material.poisson: negative; right only for auxetic materials", rod->name);
 }
 
 /* ---- Frequencies ---- */
 
-static void mode(subject *in, const char *name, double omega, double relaxation, double drag, const char *formula, ...)
+static void mode(subject *in, const char *name, double omega, double ratio, double drag, const char *formula, ...)
     __attribute__((format(printf, 6, 7)));
 
-static void mode(subject *in, const char *name, double omega, double relaxation, double drag, const char *formula,
-                 ...) {
+/* `ratio`: damping by the material. */
+static void mode(subject *in, const char *name, double omega, double ratio, double drag, const char *formula, ...) {
   char text[160];
   va_list arguments;
   va_start(arguments, formula);
   vsnprintf(text, sizeof text, formula, arguments);
   va_end(arguments);
   printf("  %-22s %10.4g %10.4g %10.4g %9.3g   %s\n", name, omega / (2 * pi), omega, 2 * pi / omega,
-         0.5 * (relaxation * omega + drag / omega), text);
+         ratio + 0.5 * drag / omega, text);
   in->slowest = fmax(in->slowest, 2 * pi / omega);
 }
 
-static double relaxation_time(const subject *in, int i) {
-  return in->section.stiffness[i] > 0 ? in->section.damping[i] / in->section.stiffness[i] : 0;
+/* Half the loss over the stiffness at once, of strain number i: Kelvin-Voigt damping and Maxwell branches. */
+static double material_damping(const subject *in, int i, double omega) {
+  double loss = in->section.stiffness[i] > 0 ? omega * in->section.damping[i] / in->section.stiffness[i] : 0;
+  for (int k = 0; k < in->rod->maxwell_count; k++) {
+    double x = omega * in->rod->maxwell[k].time;
+    loss += in->rod->maxwell[k].share * x / (1 + x * x);
+  }
+  return 0.5 * loss;
 }
 
 static void report_bending(subject *in, int plane) {
@@ -212,7 +234,8 @@ static void report_bending(subject *in, int plane) {
   for (int n = 1; n <= 2; n++) {
     double root = wy_bending_root(start, end, n);
     double omega = wy_bending_frequency(root, in->length, v->stiffness[component], v->mass);
-    mode(in, n == 1 ? names[plane] : "  second", omega, relaxation_time(in, component), in->rod->drag.translation,
+    mode(in, n == 1 ? names[plane] : "  second", omega, material_damping(in, component, omega),
+         in->rod->drag.translation,
          n == 1 ? "x^2/L^2*sqrt(EI%d/rhoA), %s, %s-%s: x = %.5f" : "EI%d, %s, %s-%s: x = %.5f", 2 - plane,
          wy_bending_equation(start, end), wy_support_name(start), wy_support_name(end), root);
   }
@@ -222,19 +245,20 @@ static void report_stretching(subject *in) {
   const wy_section_values *v = &in->section;
   const wy_drag *drag = &in->rod->drag;
   bool one_held = in->axial[0] != in->axial[1];
-  if (in->rod->kind != WY_INEXTENSIBLE)
-    mode(in, "extension", wy_wave_frequency(in->axial[0], in->axial[1], in->length, v->stiffness[2], v->mass),
-         relaxation_time(in, 2), drag->translation, "pi/%sL*sqrt(EA/rhoA)", one_held ? "2" : "");
-  if (in->rod->kind == WY_COSSERAT)
-    mode(in, "shear", wy_shear_frequency(v->stiffness[0], v->rotary[1]), relaxation_time(in, 0), drag->rotation,
-         "sqrt(GA1/rhoI2)");
+  if (in->rod->kind != WY_INEXTENSIBLE) {
+    double omega = wy_wave_frequency(in->axial[0], in->axial[1], in->length, v->stiffness[2], v->mass);
+    mode(in, "extension", omega, material_damping(in, 2, omega), drag->translation, "pi/%sL*sqrt(EA/rhoA)",
+         one_held ? "2" : "");
+  }
+  if (in->rod->kind == WY_COSSERAT) {
+    double omega = wy_shear_frequency(v->stiffness[0], v->rotary[1]);
+    mode(in, "shear", omega, material_damping(in, 0, omega), drag->rotation, "sqrt(GA1/rhoI2)");
+  }
 }
 
 /* The fastest motion on the grid, which limits explicit integrators. */
 static void report_fastest(const subject *in) {
-  const wy_sim_def *sim = &in->scenario->sim;
-  const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[in->index] : &sim->solver;
-  bool cylinder = solver->staggered.segment_inertia == WY_CYLINDER;
+  bool cylinder = in->solver->staggered.segment_inertia == WY_CYLINDER;
   wy_fastest fastest = in->rod->kind == WY_COSSERAT ? wy_fastest_of(&in->section, in->spacing, cylinder)
                                                     : wy_fastest_without_shear(&in->section, in->spacing, cylinder,
                                                                                in->rod->kind == WY_KIRCHHOFF);
@@ -257,10 +281,11 @@ static void report_frequencies(subject *in) {
   report_bending(in, 0);
   if (v->stiffness[3] != v->stiffness[4] || in->plane[0][0] != in->plane[1][0] || in->plane[0][1] != in->plane[1][1])
     report_bending(in, 1);
-  mode(in, "torsion", wy_wave_frequency(in->turning[0], in->turning[1], in->length, v->stiffness[5], v->rotary[2]),
-       relaxation_time(in, 5), drag->rotation, "pi/%sL*sqrt(GJ/rhoI3)", one_turning ? "2" : "");
+  double torsion = wy_wave_frequency(in->turning[0], in->turning[1], in->length, v->stiffness[5], v->rotary[2]);
+  mode(in, "torsion", torsion, material_damping(in, 5, torsion), drag->rotation, "pi/%sL*sqrt(GJ/rhoI3)",
+       one_turning ? "2" : "");
   report_stretching(in);
-  if (in->scenario->analysis == WY_DYNAMICS)
+  if (in->scenario->analysis == WY_DYNAMICS && !wy_method_has_fixed_step(in->solver->scheme, in->solver->integrator))
     report_fastest(in);
   if (isfinite(in->rod->ends[0].release) || isfinite(in->rod->ends[1].release))
     line("", "the frequencies are those before the release");
@@ -273,7 +298,8 @@ static void report_euler_load(const subject *in) {
   double least = INFINITY;
   int plane = 0;
   for (int p = 0; p < 2; p++) {
-    double load = wy_euler_load(in->plane[p][0], in->plane[p][1], in->length, in->section.stiffness[4 - p]);
+    double bending = in->long_term * in->section.stiffness[4 - p];
+    double load = wy_euler_load(in->plane[p][0], in->plane[p][1], in->length, bending);
     if (load > 0 && load < least) {
       least = load;
       plane = p;
@@ -299,7 +325,8 @@ static double report_sag(subject *in) {
     return 0;
   }
   int plane = component[1] > component[0];
-  double w = component[plane], bending = v->stiffness[4 - plane], curvature = 0;
+  double w = component[plane], bending = in->long_term * v->stiffness[4 - plane], curvature = 0;
+  double extension = in->long_term * v->stiffness[2];
   wy_support start = in->plane[plane][0], end = in->plane[plane][1];
   double linear = wy_sag(start, end, in->length, bending, w);
   bool stretching = in->axial[0] && in->axial[1];
@@ -307,7 +334,7 @@ static double report_sag(subject *in) {
     line("static sag", "none: the ends hold a straight rod that cannot stretch");
     return 0;
   }
-  double sag = stretching ? wy_sag_stretching(linear, in->length, v->stiffness[2], w) : linear;
+  double sag = stretching ? wy_sag_stretching(linear, in->length, extension, w) : linear;
   if (w > 0 && linear < 0) {
     line("static sag", "none: %s-%s is not held against gravity; the rod falls or swings", wy_support_name(start),
          wy_support_name(end));
@@ -323,8 +350,7 @@ static double report_sag(subject *in) {
            100 * sag / in->length);
   }
   if (component[2] > 0 && in->rod->kind != WY_INEXTENSIBLE)
-    line("stretch by weight", "%.4g m",
-         wy_axial_sag(in->axial[0], in->axial[1], in->length, v->stiffness[2], component[2]));
+    line("stretch by weight", "%.4g m", wy_axial_sag(in->axial[0], in->axial[1], in->length, extension, component[2]));
   return curvature;
 }
 
@@ -341,8 +367,8 @@ static double load_moment(const subject *in) {
       double s = load->place == WY_ALONG ? 0.5 * (load->from + load->to) : load->from;
       double force = 0, moment = 0;
       for (int c = 0; c < 3; c++) {
-        force += pow(signal_at(&load->force[c], s, t), 2);
-        moment += pow(signal_at(&load->moment[c], s, t), 2);
+        force += pow(wy_results_signal(&load->force[c], s, t), 2);
+        moment += pow(wy_results_signal(&load->moment[c], s, t), 2);
       }
       total += span * (sqrt(moment) + sqrt(force) * in->length);
     }
@@ -351,6 +377,92 @@ static double load_moment(const subject *in) {
   return largest;
 }
 
+/* ---- Actuators ---- */
+
+enum { MOST_TIMES = 1000, MOST_PLACES = 100 };
+
+/* The output times, thinned out where there are very many. */
+static int time_count(const subject *in) {
+  int rows = wy_scenario_row_count(in->scenario);
+  return rows < MOST_TIMES ? rows : MOST_TIMES;
+}
+
+static double time_at(const subject *in, int k) {
+  int rows = wy_scenario_row_count(in->scenario), count = time_count(in);
+  return wy_scenario_row_time(in->scenario, count < rows ? (int)((double)k * (rows - 1) / (count - 1)) : k);
+}
+
+/* What forces at the offsets bend the rod to: F*rho/EI, both planes. */
+static double bent_to(const subject *in, double moment1, double moment2) {
+  const double *stiffness = in->section.stiffness;
+  return hypot(moment1 / stiffness[3], moment2 / stiffness[4]) / in->long_term;
+}
+
+/* The largest distance from the centre line; a warning where that is outside of the section. */
+static double reach_of(const subject *in, int index, double offset[2]) {
+  const wy_actuator_def *actuator = wy_model_actuator(in->model, index);
+  double largest = -1;
+  bool warned = false;
+  for (int i = 0; i <= MOST_PLACES; i++) {
+    double s = in->length * i / MOST_PLACES, radius = wy_model_section(in->model, in->index, s).radius;
+    double a = wy_results_signal(&actuator->offset[0], s, 0), b = wy_results_signal(&actuator->offset[1], s, 0);
+    if (hypot(a, b) > largest) {
+      largest = hypot(a, b);
+      offset[0] = a;
+      offset[1] = b;
+    }
+    if (warned || !(radius > 0) || hypot(a, b) <= radius * (1 + 1e-9))
+      continue;
+    wy_warn(in->warnings,
+            "actuators[%d].offset: %.4g m from the centre line at s = %.4g, outside of the section of "
+            "radius %.4g m",
+            index, hypot(a, b), s, radius);
+    warned = true;
+  }
+  return largest;
+}
+
+static void report_actuator(const subject *in, int index) {
+  const wy_actuator_def *actuator = wy_model_actuator(in->model, index);
+  bool tendon = actuator->kind == WY_TENDON;
+  double least = INFINITY, most = -INFINITY, offset[2] = {0, 0};
+  for (int k = 0; k < time_count(in); k++) {
+    double force = wy_results_signal(&actuator->force, 0, time_at(in, k));
+    least = fmin(least, force);
+    most = fmax(most, force);
+  }
+  double largest = fmax(fabs(least), fabs(most)), reach = reach_of(in, index, offset);
+  char name[32];
+  snprintf(name, sizeof name, "%s %d", tendon ? "tendon" : "chamber", index);
+  line(name, "%.4g m from the centre line (%.4g, %.4g), %s %.4g to %.4g N", reach, offset[0], offset[1],
+       tendon ? "tension" : "force", least + 0.0, most + 0.0);
+  line("", "alone it bends the rod to %.4g 1/m (%s*rho/EI)", bent_to(in, largest * offset[1], largest * offset[0]),
+       tendon ? "T" : "F");
+}
+
+/* Returns the largest curvature that all of them bend the rod to together. */
+static double report_actuators(const subject *in) {
+  double largest = 0;
+  int count = wy_model_actuator_count(in->model);
+  for (int i = 0; i < count; i++)
+    if (wy_model_actuator(in->model, i)->rod == in->index)
+      report_actuator(in, i);
+  for (int k = 0; k < time_count(in) && count > 0; k++)
+    for (int place = 0; place <= MOST_PLACES; place++) {
+      double t = time_at(in, k), s = in->length * place / MOST_PLACES, moment[2] = {0, 0};
+      for (int i = 0; i < count; i++) {
+        const wy_actuator_def *actuator = wy_model_actuator(in->model, i);
+        double force = actuator->rod == in->index ? wy_results_signal(&actuator->force, 0, t) : 0;
+        for (int c = 0; c < 2; c++)
+          moment[1 - c] += force != 0 ? force * wy_results_signal(&actuator->offset[c], s, 0) : 0;
+      }
+      largest = fmax(largest, bent_to(in, moment[0], moment[1]));
+    }
+  return largest;
+}
+
+/* ---- Turns ---- */
+
 /* Largest turn from one segment to the next: undeformed and by the initial twist. */
 static double largest_turn(const subject *in) {
   const wy_rod_def *rod = in->rod;
@@ -358,35 +470,55 @@ static double largest_turn(const subject *in) {
   for (int i = 0; i < rod->segments; i++) {
     double h = segment_length(rod, i), squared = 0;
     for (int k = 0; k < 3; k++)
-      squared += pow(signal_at(&rod->shape.curvature[k], s, 0), 2);
-    double twist = signal_at(&rod->initial.twist, s + h, 0) - signal_at(&rod->initial.twist, s, 0);
+      squared += pow(wy_results_signal(&rod->shape.curvature[k], s, 0), 2);
+    double twist = wy_results_signal(&rod->initial.twist, s + h, 0) - wy_results_signal(&rod->initial.twist, s, 0);
     largest = fmax(largest, sqrt(squared) * h + fabs(twist));
     s += h;
   }
   return largest;
 }
 
+/* Beyond what the interpolation carries an element is too soft; there is a largest moment that it can take at all. */
+static void judge_interpolation(const subject *in, const char *cause, double angle) {
+  line(cause, "%.3g rad per element%s", angle, angle > in->turn_limit ? ": too much" : "");
+  if (angle > in->turn_limit && angle < 1e4)
+    wy_warn(
+        in->warnings,
+        "rods.%s.segments: %d elements of order %d turn up to %.3g rad each (%s), more than the %.3g rad that their "
+        "interpolation carries; use %.0f or more",
+        in->rod->name, in->rod->segments, in->solver->mixed.order, angle, cause, in->turn_limit,
+        ceil(in->rod->segments * angle / in->turn_limit));
+}
+
 /* More than 20 degrees from segment to segment is coarse; 12 is fine. */
 static void judge_turn(const subject *in, const char *cause, double angle) {
   double most = 20 / degrees, fine = 12 / degrees;
+  if (in->turn_limit > 0) {
+    judge_interpolation(in, cause, angle);
+    return;
+  }
   line(cause, "%.3g degrees per segment%s", angle * degrees, angle > most ? ": coarse" : "");
   if (angle > most && angle < 1e4)
     wy_warn(in->warnings, "rods.%s.segments: %d turns up to %.0f degrees per segment (%s); use %.0f or more",
             in->rod->name, in->rod->segments, angle * degrees, cause, ceil(in->rod->segments * angle / fine));
 }
 
-static void report_resolution(const subject *in, double sag_curvature) {
+static void report_resolution(const subject *in, double sag_curvature, double actuated_curvature) {
   const wy_section_values *v = &in->section;
-  double bending = fmin(v->stiffness[3], v->stiffness[4]), moment = load_moment(in);
+  double bending = in->long_term * fmin(v->stiffness[3], v->stiffness[4]), moment = load_moment(in);
   double turn = largest_turn(in), h = in->length / in->rod->segments;
   if (turn > 0)
     judge_turn(in, "undeformed and twisted", turn);
   if (sag_curvature > 0)
     judge_turn(in, "bent by gravity", sag_curvature * h);
+  if (actuated_curvature > 0)
+    judge_turn(in, "bent by actuators", actuated_curvature * h);
   if (moment > 0)
-    line("bent by loads", "%.3g degrees per segment at most (|M| + |F|*L <= %.3g N m)", moment / bending * h * degrees,
-         moment);
-  line("bending waves", "about %d modes have 10 segments or more per wave", (int)(in->rod->segments / 5.0 + 0.5));
+    line("bent by loads", "%.3g degrees per %s at most (|M| + |F|*L <= %.3g N m)", moment / bending * h * degrees,
+         in->piece, moment);
+  int points = in->rod->segments * (in->turn_limit > 0 ? in->solver->mixed.order : 1);
+  line("bending waves", "about %d modes have 10 %s or more per wave", (int)(points / 5.0 + 0.5),
+       in->turn_limit > 0 ? "nodes" : "segments");
 }
 
 /* An end that starts with another velocity than the rod hits it: a shock that excites the fastest vibrations. */
@@ -396,7 +528,7 @@ static void judge_start(const subject *in) {
     const wy_end *end = &in->rod->ends[e];
     double squared = 0;
     for (int k = 0; k < 3; k++) {
-      double jet[3] = {0, 0, 0}, velocity = signal_at(&in->rod->initial.velocity[k], e ? in->length : 0, 0);
+      double jet[3] = {0, 0, 0}, velocity = wy_results_signal(&in->rod->initial.velocity[k], e ? in->length : 0, 0);
       if (end->position[k] == WY_DRIVEN && end->path[k].evaluate)
         end->path[k].evaluate(end->path[k].context, WY_TIME, 0, 0, jet);
       if (end->position[k] != WY_FREE)
@@ -416,13 +548,15 @@ double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod
   subject in = describe(scenario, model, rod, warnings);
   printf("\nrod %s\n", in.rod->name);
   report_section(&in);
+  report_maxwell(&in);
   report_units(&in);
   if (in.turn > 0.5)
     line("curved", "turns %.4g degrees from start to end; the estimates are for straight rods", in.turn * degrees);
   report_frequencies(&in);
   if (scenario->sim.statics)
     report_euler_load(&in);
-  report_resolution(&in, report_sag(&in));
+  double sag_curvature = report_sag(&in);
+  report_resolution(&in, sag_curvature, report_actuators(&in));
   if (scenario->analysis == WY_DYNAMICS)
     judge_start(&in);
   return in.slowest;

@@ -6,13 +6,6 @@
 
 enum { TIMES = 200 };
 
-static double signal_at(const wy_signal *signal, double t) {
-  double jet[3] = {signal->value, 0, 0};
-  if (signal->evaluate)
-    signal->evaluate(signal->context, WY_TIME, 0, t, jet);
-  return jet[0];
-}
-
 static int held_components(const wy_end *end) {
   int count = 0;
   for (int i = 0; i < 3; i++)
@@ -48,7 +41,7 @@ static bool end_position(const wy_model *model, int rod, int end, double t, doub
   wy_model_reference(model, rod, end ? def->length : 0, out, frame);
   for (int i = 0; i < 3; i++)
     if (support->position[i] == WY_DRIVEN)
-      out[i] = signal_at(&support->path[i], t);
+      out[i] = wy_results_signal(&support->path[i], 0, t);
   return held_components(support) == 3;
 }
 
@@ -86,7 +79,8 @@ static void judge_probes(const wy_scenario *scenario, wy_warnings *warnings) {
 
 static void judge_loads(const wy_model *model, wy_warnings *warnings) {
   const double *g = wy_model_gravity(model);
-  if (wy_model_load_count(model) == 0 && g[0] == 0 && g[1] == 0 && g[2] == 0)
+  bool nothing = wy_model_load_count(model) == 0 && wy_model_actuator_count(model) == 0;
+  if (nothing && g[0] == 0 && g[1] == 0 && g[2] == 0)
     wy_warn(warnings, "loads: there are none, and no gravity: buckling has nothing to multiply");
 }
 

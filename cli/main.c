@@ -25,8 +25,8 @@ enum { VERBS = sizeof verbs / sizeof verbs[0], MOST_OPTIONS = 24 };
 
 static void print_help(FILE *out) {
   fputs("usage: withy COMMAND [OPTION]... [OPERAND]...\n\n"
-        "Dynamics, statics, vibrations and buckling of slender rods: a scenario (YAML) describes rods, their ends and\n"
-        "loads; withy runs it.\n\n"
+        "Dynamics, statics, vibrations and buckling of slender rods: a scenario (YAML) describes rods, their ends,\n"
+        "loads and actuators; withy runs it.\n\n"
         "commands:\n",
         out);
   for (int i = 0; i < VERBS; i++) {

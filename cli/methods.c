@@ -28,6 +28,19 @@ static int footnote(char reasons[MOST_REASONS][256], int *count, const char *tex
   return *count;
 }
 
+/* The integrators that move with a fixed step. */
+static void print_fixed_steps(void) {
+  for (int k = 0; wy_integrator_name(k); k++) {
+    bool fixed = false;
+    for (int i = 0; wy_scheme_name(i); i++)
+      fixed = fixed || wy_method_has_fixed_step(wy_scheme_name(i), wy_integrator_name(k));
+    if (fixed)
+      printf("\n%s moves with a fixed step, solver.step, which must divide time.output; the others adapt their steps "
+             "to\nsolver.tolerance.\n",
+             wy_integrator_name(k));
+  }
+}
+
 static void print_analyses(void) {
   static const struct {
     const char *name, *text;
@@ -74,6 +87,7 @@ int wy_cli_methods(int argc, char **argv) {
   }
   for (int i = 0; i < reason_count; i++)
     printf("%s[%d] %s\n", i ? "" : "\n", i + 1, reasons[i]);
+  print_fixed_steps();
   printf(
       "\nWith integrator: auto (the default) withy picks one of these; `withy check SCENARIO` says which and why.\n");
   print_analyses();

@@ -10,7 +10,7 @@ static const char help[] =
     "usage: withy run SCENARIO [-o DIR] [--set PATH=VALUE]... [--quiet] [--resume]\n"
     "\n"
     "Runs a scenario: a file, or the name of a built-in one (withy list). Its `analysis` says what is computed:\n"
-    "  dynamics      the motion from 0 to time.end (default)\n"
+    "  dynamics      the motion from 0 to time.end (default), with steps that adapt or a fixed one, as solver says\n"
     "  quasistatics  the equilibria from 0 to time.end, without inertia and damping\n"
     "  statics       the equilibrium under the loads of time.end\n"
     "  modes         vibrations about that equilibrium\n"
@@ -21,7 +21,7 @@ static const char help[] =
     "  result.h5     the whole state at the frame times (HDF5), result.xdmf beside it for ParaView\n"
     "  modes.csv     of modes; buckling.csv of buckling; the shapes are in result.h5\n"
     "  path.csv      the probes at all equilibria, of quasistatics of one rod by arc length\n"
-    "  summary.json  what was run, how it ended, what it cost\n"
+    "  summary.json  what was run, how it ended, what it cost, warnings\n"
     "\n"
     "options:\n"
     "  -o, --output DIR      where the results go (default: the scenario's name and .out); results of an earlier run\n"
@@ -69,6 +69,13 @@ static void print_resume_command(FILE *out, const request *asked) {
   fputs(" --resume\n", out);
 }
 
+/* The fixed step, where the rod moves with one. */
+static void print_step(const wy_scenario *scenario, int rod) {
+  const wy_solver_def *solver = wy_results_solver(scenario, rod);
+  if (scenario->analysis == WY_DYNAMICS && wy_method_has_fixed_step(solver->scheme, solver->integrator))
+    printf(", steps of %.12g%s", solver->first_step, scenario->step_chosen[rod] ? " (chosen)" : "");
+}
+
 static void print_methods(const wy_results_def *def) {
   int rods = wy_model_rod_count(def->model);
   const int most = 5;
@@ -79,6 +86,7 @@ static void print_methods(const wy_results_def *def) {
            wy_results_method_name(def->scenario, def->sim, rod));
     if (info.reason[0] && def->scenario->analysis == WY_DYNAMICS)
       printf(" (%s)", info.reason);
+    print_step(def->scenario, rod);
     printf(", %d unknowns\n", info.unknowns);
   }
   if (rods > most)
@@ -170,6 +178,13 @@ static void print_early_end(const request *asked, const wy_run_report *report) {
   }
 }
 
+static void print_warnings(const wy_results_def *def) {
+  char text[400];
+  for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod)
+    if (wy_results_warning(def, rod, text, sizeof text))
+      fprintf(stderr, "withy: warning: %s\n", text);
+}
+
 static int refuse(wy_status status, const wy_message *message) {
   if (message->path[0])
     fprintf(stderr, "withy: %s: %s\n", message->path, message->text);
@@ -218,10 +233,13 @@ static int run_to_end(const request *asked, wy_runner *runner) {
   wy_results_finish(runner->results, &report);
   if (report.end != WY_RUN_DONE) {
     print_early_end(asked, &report);
+    print_warnings(def);
     return WY_EXIT_FAILED;
   }
-  if (!asked->quiet)
+  if (!asked->quiet) {
     print_report(asked, &report, runner);
+    print_warnings(def);
+  }
   if (!asked->quiet && report.message[0])
     fprintf(stderr, "withy: note: %s\n", report.message);
   return WY_EXIT_DONE;

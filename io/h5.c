@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "io/h5_layout.h"
+#include "io/results.h"
 
 /* How large the file is made at first, at most; then its room doubles whenever it is used up. */
 enum { FIRST_BYTES = 1 << 24, FIRST_FRAMES = 64, COPY_BYTES = 1 << 20 };
@@ -201,6 +202,8 @@ static void gather(wy_h5 *h5) {
     if (field->values > 0)
       memcpy(h5->frame + field->start, points->values, field->values * sizeof(double));
   }
+  for (; field->actuator; ++field)
+    h5->frame[field->start] = wy_results_signal(&field->actuator->force, 0, h5->frame[0]);
   double *rest = h5->frame + field->start;
   wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
   wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);

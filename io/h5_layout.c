@@ -19,6 +19,7 @@ static const struct {
     {"force", "force_s", offsetof(wy_view, force)},
     {"curvature", "curvature_s", offsetof(wy_view, curvature)},
     {"moment", "moment_s", offsetof(wy_view, moment)},
+    {"multiplier", "multiplier_s", offsetof(wy_view, multiplier)}, /* where the scheme has any */
 };
 enum { ALONG_ROD = sizeof along_rod / sizeof along_rod[0] };
 
@@ -30,6 +31,14 @@ static const char *join(wy_pool *pool, const char *group, const char *name, cons
   char *path = wy_pool_take(pool, size);
   snprintf(path, size, "%s/%s%s%s", group, name, *last ? "/" : "", last);
   return path;
+}
+
+/* "/rods/NAME/actuators/K", K as in the scenario. */
+static const char *actuator_folder(wy_pool *pool, const wy_model *model, int actuator) {
+  char number[16];
+  snprintf(number, sizeof number, "%d", actuator);
+  const char *rod = wy_model_rod(model, wy_model_actuator(model, actuator)->rod)->name;
+  return join(pool, join(pool, "/rods", rod, ""), "actuators", number);
 }
 
 static wy_h5_field *add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
@@ -48,15 +57,17 @@ static wy_h5_field *add_field(wy_h5_layout *layout, const char *path, const char
 }
 
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
-  int rods = wy_model_rod_count(def->model);
+  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
   wy_h5_layout layout = {0};
-  layout.fields = wy_pool_take(pool, (size_t)(1 + rods * ALONG_ROD + ENERGIES + 2) * sizeof *layout.fields);
+  layout.fields = wy_pool_take(pool, (size_t)(1 + rods * ALONG_ROD + actuators + ENERGIES + 2) * sizeof *layout.fields);
   add_field(&layout, "/time", "time", 0, 1, 1);
   for (int rod = 0; rod < rods; ++rod) {
     const wy_view *view = wy_sim_view(def->sim, rod);
     const char *rod_name = wy_model_rod(def->model, rod)->name;
     for (int i = 0; i < ALONG_ROD; ++i) {
       const wy_points *points = (const wy_points *)((const char *)view + along_rod[i].in_view);
+      if (points->components == 0)
+        continue;
       wy_h5_field *field = add_field(&layout, join(pool, "/rods", rod_name, along_rod[i].name), along_rod[i].name, 2,
                                      points->count, points->components);
       double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
@@ -67,6 +78,10 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
       field->s_name = along_rod[i].s_name;
       field->in_view = along_rod[i].in_view;
     }
+  }
+  for (int i = 0; i < actuators; ++i) {
+    const char *folder = actuator_folder(pool, def->model, i);
+    add_field(&layout, join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator = wy_model_actuator(def->model, i);
   }
   for (int i = 0; i < ENERGIES; ++i)
     add_field(&layout, join(pool, "/energy", energies[i], ""), energies[i], 0, 1, 1);
@@ -182,6 +197,26 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
     add_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &rod->length);
     add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &largest);
     add_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
+    good(m, H5Gclose(group));
+  }
+  wy_pool_release(&pool);
+}
+
+/* What helps to draw an actuator: its kind, and its offset at the positions. The force comes frame by frame. */
+static void add_actuator(making *m, const wy_h5_def *def, int index) {
+  static const char *const kinds[] = {[WY_PNEUMATIC] = "pneumatic", [WY_TENDON] = "tendon"};
+  const wy_actuator_def *actuator = wy_model_actuator(def->model, index);
+  wy_points points = wy_sim_view(def->sim, actuator->rod)->position;
+  hsize_t size[2] = {(hsize_t)points.count, 2};
+  wy_pool pool = {NULL};
+  const char *folder = actuator_folder(&pool, def->model, index);
+  double *offset = wy_pool_take(&pool, 2 * (size_t)points.count * sizeof *offset);
+  for (int i = 0; i < 2 * points.count; ++i)
+    offset[i] = wy_results_signal(&actuator->offset[i % 2], points.s[i / 2], 0);
+  add_dataset(m, join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
+  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
+  if (good(m, group)) {
+    add_text(m, group, "kind", kinds[actuator->kind]);
     good(m, H5Gclose(group));
   }
   wy_pool_release(&pool);
@@ -304,6 +339,8 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
     if (layout->fields[i].in_view == offsetof(wy_view, position) && layout->fields[i].rod != WY_ALL_RODS)
       add_rod(&m, def, &layout->fields[i]);
   }
+  for (int i = 0; i < wy_model_actuator_count(def->model); ++i)
+    add_actuator(&m, def, i);
   if (modes)
     add_modes(&m, def, modes);
   close_making(&m);

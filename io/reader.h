@@ -14,6 +14,8 @@ typedef struct wy_sample {
   int rod;          /* whose arc length s is; -1 where there is none */
   double from, to;  /* range of s for a load along a part of the rod; to < 0: the whole rod */
   bool derivatives; /* the run needs velocity and acceleration of it */
+  bool slope;       /* the run needs its derivative along the rod */
+  bool tension;     /* must not be negative */
   double cost;      /* of one evaluation, in characters of text */
 } wy_sample;
 
@@ -32,9 +34,11 @@ typedef struct wy_reader {
   wy_sample *samples;
   int sample_count, sample_capacity;
 
-  wy_rod_def *rods;     /* scenario->model.rods, while being filled */
-  int rod;              /* whose keys are being read, for samples; -1 outside of rods and loads */
-  const char *expected; /* what a number being read may be instead, for messages, or NULL */
+  wy_rod_def *rods;       /* scenario->model.rods, while being filled */
+  wy_solver_def *solvers; /* scenario->sim.rod_solvers, likewise */
+  const wy_node **steps;  /* per rod: where its step is given, or NULL */
+  int rod;                /* whose keys are being read, for samples; -1 outside of rods and loads */
+  const char *expected;   /* what a number being read may be instead, for messages, or NULL */
 } wy_reader;
 
 /* A key that is known but not accepted, and why; a table of them ends with {NULL, NULL}. */
@@ -76,6 +80,8 @@ int wy_read_word(wy_reader *r, const wy_node *node, const char *const *words);
 /* A word that must be in `words`; one of `later` is refused as not available in this version. */
 int wy_read_word_of_version(wy_reader *r, const wy_node *node, const char *const *words, const char *const *later);
 int wy_read_rod_name(wy_reader *r, const wy_node *node);
+/* The rod that a load, actuator or probe names; it may be left out where there is only one. */
+int wy_read_rod_of(wy_reader *r, const wy_node *mapping);
 
 /* What a number that is not finite is called in messages. */
 const char *wy_read_not_finite(double value);
@@ -99,11 +105,17 @@ double wy_rod_length(const wy_rod_def *rod);
 void wy_read_names(wy_reader *r); /* constants and functions */
 void wy_read_rods(wy_reader *r);
 void wy_read_loads(wy_reader *r);
+void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);
 void wy_read_solvers(wy_reader *r);
+void wy_check_methods(wy_reader *r);  /* scheme, model and integrator of every rod go together */
+void wy_check_steps(wy_reader *r);    /* fixed steps that are given fit the output times */
 void wy_check_sizes(wy_reader *r);    /* refuses what no machine would finish */
 void wy_check_analysis(wy_reader *r); /* refuses what the analysis has no meaning for */
 void wy_check_samples(wy_reader *r);  /* every expression at all output times */
 void wy_check_library(wy_reader *r);  /* wy_model_create and wy_sim_create accept it */
+void wy_find_unused(wy_reader *r);    /* keys that have no effect */
+/* Fixed steps that are not given, once the model is known. */
+void wy_choose_steps(wy_reader *r, const wy_model *model);
 
 #endif

@@ -68,10 +68,17 @@ void wy_results_finish(wy_results *results, wy_run_report *report);
    unstable directions where they are not known of one. */
 wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
 
+/* What the interpolation of a piece carries well, as rotation across it in radians; 0 where there is no limit. */
+double wy_results_turn_limit(const wy_solver_def *solver);
+/* What should be known of a rod's result, for people: pieces that turned too far. False where there is nothing. */
+bool wy_results_warning(const wy_results_def *def, int rod, char *text, size_t size);
+
 /* "cosserat", "kirchhoff", "inextensible". */
 const char *wy_results_model_name(wy_rod_kind kind);
 /* What moves a rod: the integrator, or "load_stepping" or "arc_length" where there is no motion. */
 const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod);
+/* The value of a signal of the model. */
+double wy_results_signal(const wy_signal *signal, double s, double t);
 /* The options of a rod's solver. */
 const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod);
 

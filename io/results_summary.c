@@ -83,11 +83,48 @@ wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
   return statistics;
 }
 
+/* ---- Warnings ---- */
+
+double wy_results_turn_limit(const wy_solver_def *solver) {
+  if (strcmp(solver->scheme, "mixed") != 0)
+    return 0;
+  return solver->mixed.order == 1 ? 0.5 : 1.5;
+}
+
+bool wy_results_warning(const wy_results_def *def, int rod, char *text, size_t size) {
+  const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
+  double turn = wy_sim_statistics(def->sim, rod).piece_turn;
+  double limit = wy_results_turn_limit(wy_results_solver(def->scenario, rod));
+  if (!(turn > 1))
+    return false;
+  snprintf(text, size,
+           "rod '%s': one of its %d elements turns by %.3g rad, more than the %.3g rad that the interpolation carries: "
+           "the result is too soft; use %.0f elements or more (rods.%s.segments)",
+           rod_def->name, rod_def->segments, turn * limit, limit, ceil(rod_def->segments * turn), rod_def->name);
+  return true;
+}
+
+static void write_warnings(wy_json *json, const wy_results_def *def) {
+  char text[400];
+  wy_json_list(json, "warnings");
+  for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod)
+    if (wy_results_warning(def, rod, text, sizeof text))
+      wy_json_string(json, NULL, text);
+  wy_json_end_list(json);
+}
+
 /* ---- Names ---- */
 
 const char *wy_results_model_name(wy_rod_kind kind) {
   static const char *const names[] = {"cosserat", "kirchhoff", "inextensible"};
   return names[kind];
+}
+
+double wy_results_signal(const wy_signal *signal, double s, double t) {
+  double jet[3] = {signal->value, 0, 0};
+  if (signal->evaluate)
+    signal->evaluate(signal->context, WY_TIME, s, t, jet);
+  return jet[0];
 }
 
 const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod) {
@@ -189,6 +226,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod, const w
   wy_json_integer(json, "unknowns", info.unknowns);
   write_statistics(json, &statistics);
   wy_json_number(json, "last_step", statistics.last_step);
+  wy_json_number(json, "piece_turn", statistics.piece_turn);
   write_drifts(json, def, rod, balance, &statistics);
   write_equilibrium(json, def, rod);
   wy_json_end_object(json);
@@ -231,6 +269,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   for (int rod = 0; rod < rods; ++rod)
     write_rod(json, def, rod, &balances[1 + rod]);
   wy_json_end_list(json);
+  write_warnings(json, def);
   wy_json_string(json, "message", report->message);
   wy_json_end_object(json);
 }

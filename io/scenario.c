@@ -118,8 +118,7 @@ static void read_time(wy_reader *r) {
   scenario->sim.end = scenario->end;
 }
 
-/* The rod that a load or probe names; it may be left out where there is only one. */
-static int read_rod_of(wy_reader *r, const wy_node *mapping) {
+int wy_read_rod_of(wy_reader *r, const wy_node *mapping) {
   const wy_node *node = wy_yaml_find(mapping, "rod");
   if (!node && r->scenario->model.rod_count == 1)
     return 0;
@@ -162,7 +161,7 @@ static void read_load(wy_reader *r, const wy_node *node, wy_load_def *out) {
     wy_read_expected(r, node, "a load: a mapping with rod, at or along, force, moment, axes");
   if (!wy_read_mapping(r, node, keys, NULL))
     return;
-  out->rod = read_rod_of(r, node);
+  out->rod = wy_read_rod_of(r, node);
   read_place(r, node, out);
   const wy_node *force = wy_yaml_find(node, "force"), *moment = wy_yaml_find(node, "moment");
   const wy_node *direction = wy_yaml_find(node, "axes");
@@ -261,7 +260,7 @@ static void read_probe(wy_reader *r, const wy_node *node, wy_probe *out) {
     return;
   if (wy_quantity_needs_rod(out->quantity)) {
     bool reaction = out->quantity == WY_REACTION_FORCE || out->quantity == WY_REACTION_MOMENT;
-    out->rod = read_rod_of(r, node);
+    out->rod = wy_read_rod_of(r, node);
     out->s = read_arc(r, node, out->rod, reaction);
   } else if (wy_yaml_find(node, "rod") || wy_yaml_find(node, "at")) {
     const wy_node *extra = wy_yaml_find(node, "rod");
@@ -290,15 +289,11 @@ void wy_read_probes(wy_reader *r) {
 /* ---- The whole ---- */
 
 static void read_top(wy_reader *r) {
-  static const char *const keys[] = {"withy",   "title", "constants", "functions", "analysis", "time",
-                                     "gravity", "rods",  "loads",     "probes",    "solver",   NULL};
-  static const wy_refusal refused[] = {{"actuators", "actuators are " WY_LATER},
-                                       {"joints", "joints are " WY_LATER},
-                                       {"bodies", "bodies are " WY_LATER},
-                                       {"contacts", "contacts are " WY_LATER},
-                                       {"strands", "strands are " WY_LATER},
-                                       {"include", "include is " WY_LATER},
-                                       {NULL, NULL}};
+  static const char *const keys[] = {"withy", "title", "constants", "functions", "analysis", "time", "gravity",
+                                     "rods",  "loads", "actuators", "probes",    "solver",   NULL};
+  static const wy_refusal refused[] = {{"joints", "joints are " WY_LATER},     {"bodies", "bodies are " WY_LATER},
+                                       {"contacts", "contacts are " WY_LATER}, {"strands", "strands are " WY_LATER},
+                                       {"include", "include is " WY_LATER},    {NULL, NULL}};
   if (r->root->kind == WY_NULL) {
     wy_read_fail(r, NULL, "found an empty file; expected a scenario with withy, time and rods");
     return;
@@ -316,11 +311,16 @@ static void read_top(wy_reader *r) {
   wy_read_vector(r, wy_yaml_find(r->root, "gravity"), 3, r->scenario->model.gravity);
   wy_read_rods(r);
   wy_read_loads(r);
+  wy_read_actuators(r);
   wy_read_probes(r);
   wy_read_solvers(r);
 }
 
 static void check(wy_reader *r) {
+  if (!r->failed)
+    wy_check_methods(r);
+  if (!r->failed)
+    wy_check_steps(r);
   if (!r->failed)
     wy_check_sizes(r);
   if (!r->failed)

@@ -13,6 +13,11 @@ typedef struct wy_probe {
 
 typedef enum wy_analysis { WY_DYNAMICS, WY_QUASISTATICS, WY_STATICS, WY_MODES, WY_BUCKLING } wy_analysis;
 
+/* A key of the file without effect, such as "solver.newton", and on what: "dynamics". */
+typedef struct wy_unused {
+  const char *key, *on;
+} wy_unused;
+
 /* Everything here is owned by the scenario and lives until wy_scenario_destroy; a model made from it must go first. */
 typedef struct wy_scenario {
   const char *name;  /* the file's name without folder and .yaml, or the built-in's name */
@@ -28,8 +33,9 @@ typedef struct wy_scenario {
   wy_sim_def sim;
   const wy_probe *probes;
   int probe_count;
-  const char *unused[16]; /* keys of the file that mean nothing to its analysis, such as "solver.newton" */
+  const wy_unused *unused;
   int unused_count;
+  const bool *step_chosen; /* per rod: it moves with a fixed step that the file does not give */
 } wy_scenario;
 
 /* Why a scenario was refused: one line, ready to print: "file:line: key: what was found; what is expected". */

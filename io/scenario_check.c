@@ -8,11 +8,17 @@
 
 wy_limits wy_scenario_limits = {.rows = 1e7, .bytes = 4e9, .work = 5e8};
 
-/* Memory of one segment in a simulation, generously: implicit integrators and equilibria keep matrices. */
-static double segment_bytes(const wy_scenario *scenario, int rod) {
-  const wy_sim_def *sim = &scenario->sim;
-  const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[rod] : &sim->solver;
-  return (strcmp(solver->integrator, "dopri5") == 0 ? 4000 : 16000) + (sim->statics ? 16000 : 0);
+/* Memory of one segment in a simulation, generously: implicit integrators and equilibria keep matrices, which actuators
+   make full. */
+static double segment_bytes(const wy_reader *r, int rod) {
+  const wy_solver_def *solver = &r->solvers[rod];
+  bool mixed = strcmp(solver->scheme, "mixed") == 0, statics = r->scenario->sim.statics;
+  double bytes = strcmp(solver->integrator, "dopri5") == 0 ? 4000 : 24000;
+  bytes += (mixed ? 40000 : 16000) * statics + 2000 * r->rods[rod].maxwell_count;
+  for (int i = 0; i < r->scenario->model.actuator_count && !mixed; i++)
+    if (r->scenario->model.actuators[i].rod == rod)
+      return bytes + 12000;
+  return bytes;
 }
 
 double wy_rod_length(const wy_rod_def *rod) {
@@ -39,12 +45,14 @@ void wy_check_sizes(wy_reader *r) {
   double segments = 0, bytes = 0, most = wy_scenario_limits.bytes;
   for (int i = 0; i < r->scenario->model.rod_count && !r->failed; i++) {
     segments += r->rods[i].segments;
-    bytes += r->rods[i].segments * segment_bytes(r->scenario, i);
+    bytes += r->rods[i].segments * segment_bytes(r, i);
   }
   const wy_model_def *model = &r->scenario->model;
   for (int i = 0; i < model->load_count && !r->failed; i++)
     if (model->loads[i].place == WY_ALONG) /* two sites a segment */
       bytes += 100.0 * r->rods[model->loads[i].rod].segments;
+  for (int i = 0; i < model->actuator_count && !r->failed; i++)
+    bytes += 400.0 * r->rods[model->actuators[i].rod].segments;
   if (bytes > most)
     wy_read_fail(r, wy_yaml_find(r->root, "rods"),
                  "found %.0f segments in all, which need about %.1f GB of memory; expected at most about %.0f segments "
@@ -120,35 +128,9 @@ static void check_from_statics(wy_reader *r) {
                  r->rods[without->index].name);
 }
 
-/* Keys that some analyses have no use for: no error, so that a file serves for several of them. */
-static void find_unused(wy_reader *r) {
-  enum { MOVING = 1 << WY_DYNAMICS, COURSE = MOVING | 1 << WY_QUASISTATICS, SHAPES = 1 << WY_MODES | 1 << WY_BUCKLING };
-  enum { RESTING = ~MOVING };
-  static const struct {
-    const char *key;
-    int used_by;
-  } keys[] = {{"time.output", COURSE},        {"time.frames", COURSE},    {"solver.integrator", MOVING},
-              {"solver.tolerance", MOVING},   {"solver.step", MOVING},    {"solver.continuation", RESTING},
-              {"solver.increments", RESTING}, {"solver.branch", RESTING}, {"solver.newton", RESTING},
-              {"solver.modes", SHAPES}};
-  wy_scenario *scenario = r->scenario;
-  int uses = 1 << scenario->analysis | (scenario->from_statics ? 1 << WY_STATICS : 0);
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-    const char *rest;
-    wy_yaml_follow(r->root, keys[i].key, &rest);
-    if (!*rest && !(keys[i].used_by & uses))
-      scenario->unused[scenario->unused_count++] = keys[i].key;
-  }
-  bool initial = false;
-  for (const wy_node *rod = wy_yaml_find(r->root, "rods")->first; rod; rod = rod->next)
-    initial = initial || wy_yaml_find(rod, "initial");
-  if (initial && scenario->analysis != WY_DYNAMICS)
-    scenario->unused[scenario->unused_count++] = "rods[].initial";
-}
-
 void wy_check_analysis(wy_reader *r) {
   wy_analysis analysis = r->scenario->analysis;
-  find_unused(r);
+  wy_find_unused(r);
   for (int i = 0; i < r->scenario->model.rod_count && analysis != WY_DYNAMICS; i++) {
     check_release(r, i, WY_START);
     check_release(r, i, WY_END);
@@ -178,12 +160,12 @@ static double sample_arc(const wy_sample *sample, const wy_rod_def *rod, int k, 
 
 /* True if all numbers that the run needs are finite. */
 static bool is_finite_at(const wy_sample *sample, double s, double t, double jet[3]) {
-  if (!sample->derivatives) {
+  if (!sample->derivatives && !sample->slope) {
     jet[0] = wy_expr_value(sample->expr, s, t);
     return isfinite(jet[0]);
   }
-  wy_expr_evaluate(sample->expr, WY_TIME, s, t, jet);
-  return isfinite(jet[0]) && isfinite(jet[1]) && isfinite(jet[2]);
+  wy_expr_evaluate(sample->expr, sample->slope ? WY_ARC : WY_TIME, s, t, jet);
+  return isfinite(jet[0]) && isfinite(jet[1]) && (sample->slope || isfinite(jet[2]));
 }
 
 static void refuse_sample(wy_reader *r, const wy_sample *sample, double s, double t, const double jet[3]) {
@@ -198,9 +180,9 @@ static void refuse_sample(wy_reader *r, const wy_sample *sample, double s, doubl
     wy_read_fail(r, sample->node, "found '%.60s', which is %s at %s; expected a finite number", sample->node->text,
                  wy_read_not_finite(jet[0]), place);
   else
-    wy_read_fail(r, sample->node, "found '%.60s', whose %s is %s at %s; expected a smooth motion", sample->node->text,
+    wy_read_fail(r, sample->node, "found '%.60s', whose %s is %s at %s; expected a smooth %s", sample->node->text,
                  isfinite(jet[1]) ? "second derivative" : "first derivative",
-                 wy_read_not_finite(isfinite(jet[1]) ? jet[2] : jet[1]), place);
+                 wy_read_not_finite(isfinite(jet[1]) ? jet[2] : jet[1]), place, sample->slope ? "course" : "motion");
 }
 
 /* Narrows down on a change of value that the interval from a to b hides; true if it does not shrink with the interval:
@@ -231,6 +213,28 @@ static bool refuse_jump(wy_reader *r, const wy_sample *sample, double a, const d
   return true;
 }
 
+/* The least value of a tension so far and its time, and the largest. */
+typedef struct tension_range {
+  double least, least_at, most;
+} tension_range;
+
+static void widen(tension_range *range, double value, double t) {
+  range->most = fmax(range->most, value);
+  if (value < range->least) {
+    range->least = value;
+    range->least_at = t;
+  }
+}
+
+/* Below 0 by round-off is 0. */
+static void refuse_pushing(wy_reader *r, const wy_sample *sample, const tension_range *range) {
+  if (sample->tension && range->least < -1e-12 * range->most)
+    wy_read_fail(r, sample->node,
+                 "found '%.60s', which is %.6g at t = %.9g; expected a tension that is not negative, since a tendon "
+                 "cannot push",
+                 sample->node->text, range->least, range->least_at);
+}
+
 /* At the start and at all output times. Beyond `work` times are thinned out, and places too if one time alone is more.
  */
 static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
@@ -243,6 +247,7 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
   int stride = wanted > work ? (int)fmin(ceil(wanted / work), times > 1 ? times - 1 : 1) : 1;
   int skip = (double)points * sample->cost > work ? (int)ceil(points * sample->cost / work) : 1;
   double before = 0, old[3] = {0};
+  tension_range range = {0};
   for (int k = 0; k < times; k = k < times - 1 && k + stride > times - 1 ? times - 1 : k + stride) {
     double t = k > 0 || has_course ? wy_scenario_row_time(r->scenario, k) : 0, vertex = 0, jet[3] = {0};
     for (int i = 0; i < points; i++) {
@@ -256,7 +261,9 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
       return;
     before = t;
     memcpy(old, jet, sizeof old);
+    widen(&range, jet[0], t);
   }
+  refuse_pushing(r, sample, &range);
 }
 
 void wy_check_samples(wy_reader *r) {
@@ -269,26 +276,28 @@ void wy_check_samples(wy_reader *r) {
 
 /* ---- The library's opinion ---- */
 
-/* The line to blame for a combination of methods that does not exist: the rod's model, else the integrator where it was
- * named. */
+/* The line to blame for a combination of methods that does not exist: the rod's model where another one would do, else
+   its own integrator or scheme, else the integrator of the file. */
 static void method_path(const wy_reader *r, int rod, char *out, size_t size) {
-  char path[64];
-  const char *rest;
-  snprintf(path, sizeof path, "rods[%d].model", rod);
-  wy_yaml_follow(r->root, path, &rest);
-  if (!*rest && r->rods[rod].kind != WY_COSSERAT) {
-    snprintf(out, size, "%s", path);
+  static const char *const keys[] = {"solver.integrator", "solver.scheme"};
+  const wy_solver_def *solver = &r->solvers[rod];
+  if (wy_method_possible(solver->scheme, WY_COSSERAT, solver->integrator, NULL) == WY_OK) {
+    snprintf(out, size, "rods[%d].model", rod);
     return;
   }
-  snprintf(path, sizeof path, "rods[%d].solver.integrator", rod);
-  wy_yaml_follow(r->root, path, &rest);
-  snprintf(out, size, "%s", *rest ? "solver.integrator" : path);
+  for (int i = 0; i < 2; i++) {
+    const char *rest;
+    snprintf(out, size, "rods[%d].%s", rod, keys[i]);
+    wy_yaml_follow(r->root, out, &rest);
+    if (!*rest)
+      return;
+  }
+  snprintf(out, size, "%s", keys[0]);
 }
 
-static void check_methods(wy_reader *r) {
-  const wy_sim_def *sim = &r->scenario->sim;
+void wy_check_methods(wy_reader *r) {
   for (int i = 0; i < r->scenario->model.rod_count; i++) {
-    const wy_solver_def *solver = sim->rod_solvers ? &sim->rod_solvers[i] : &sim->solver;
+    const wy_solver_def *solver = &r->solvers[i];
     wy_message message = {0};
     char path[64];
     if (wy_method_possible(solver->scheme, r->rods[i].kind, solver->integrator, &message) == WY_OK)
@@ -326,12 +335,11 @@ void wy_check_library(wy_reader *r) {
   wy_model *model = NULL;
   wy_sim *sim = NULL;
   char path[160] = "";
-  check_methods(r);
-  if (r->failed)
-    return;
-  if (wy_model_create(&r->scenario->model, &model, &message) != WY_OK) {
+  if (wy_model_create(&r->scenario->model, &model, &message) != WY_OK)
     wy_read_fail_path(r, message.path, message.text);
-  } else if (wy_sim_create(model, &r->scenario->sim, &sim, &message) != WY_OK) {
+  else
+    wy_choose_steps(r, model);
+  if (!r->failed && wy_sim_create(model, &r->scenario->sim, &sim, &message) != WY_OK) {
     solver_path(r, model, &message, path, sizeof path);
     wy_read_fail_path(r, path, message.text);
   }

@@ -33,7 +33,7 @@ static void read_segments(wy_reader *r, const wy_node *node, wy_rod_def *out) {
     return;
   if (node->kind != WY_LIST) {
     r->expected = "a whole number or a list of lengths";
-    out->segments = wy_read_integer(r, node, 2, 1000000);
+    out->segments = wy_read_integer(r, node, 1, 1000000);
     r->expected = NULL;
     return;
   }
@@ -173,6 +173,24 @@ static void read_damping(wy_reader *r, const wy_node *node, wy_rod_def *out) {
     out->damping.time = wy_read_signal(r, time, WY_ARC);
   else
     read_six(r, node, out->damping.coefficient);
+}
+
+static void read_maxwell(wy_reader *r, const wy_node *list, wy_rod_def *out) {
+  static const char *const keys[] = {"share", "time", NULL};
+  if (!list || !wy_read_list(r, list, "branches, each {share: , time: }"))
+    return;
+  wy_maxwell *branches = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *branches);
+  for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
+    if (node->kind != WY_MAPPING)
+      wy_read_expected(r, node, "a branch: {share: , time: }");
+    if (!wy_read_mapping(r, node, keys, NULL))
+      return;
+    wy_maxwell *branch = &branches[node->index];
+    branch->share = wy_read_number(r, wy_read_need(r, node, "share", "its part of the stiffness, between 0 and 1"));
+    branch->time = wy_read_number(r, wy_read_need(r, node, "time", "its time of relaxation, a number > 0"));
+  }
+  out->maxwell = branches;
+  out->maxwell_count = list->count;
 }
 
 static void read_drag(wy_reader *r, const wy_node *node, wy_rod_def *out) {
@@ -320,11 +338,9 @@ static void read_ends(wy_reader *r, const wy_node *node, wy_end out[2]) {
 
 static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *out) {
   static const char *const keys[] = {"name",          "model",     "length",  "segments", "section", "material",
-                                     "shear_factors", "stiffness", "inertia", "damping",  "drag",    "shape",
-                                     "initial",       "ends",      "solver",  NULL};
-  static const wy_refusal refused[] = {{"law", "material laws beyond the quadratic one are " WY_LATER},
-                                       {"maxwell", "Maxwell branches are " WY_LATER},
-                                       {NULL, NULL}};
+                                     "shear_factors", "stiffness", "inertia", "damping",  "maxwell", "drag",
+                                     "shape",         "initial",   "ends",    "solver",   NULL};
+  static const wy_refusal refused[] = {{"law", "material laws beyond the quadratic one are " WY_LATER}, {NULL, NULL}};
   static const char *const models[] = {"cosserat", "kirchhoff", "inextensible", NULL};
   static const wy_rod_kind kinds[] = {WY_COSSERAT, WY_KIRCHHOFF, WY_INEXTENSIBLE};
   if (node->kind != WY_MAPPING) {
@@ -345,6 +361,7 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
   read_stiffness(r, wy_yaml_find(node, "stiffness"), out);
   read_inertia(r, wy_yaml_find(node, "inertia"), out);
   read_damping(r, wy_yaml_find(node, "damping"), out);
+  read_maxwell(r, wy_yaml_find(node, "maxwell"), out);
   read_drag(r, wy_yaml_find(node, "drag"), out);
   read_shape(r, wy_yaml_find(node, "shape"), &out->shape);
   read_initial(r, wy_yaml_find(node, "initial"), &out->initial);

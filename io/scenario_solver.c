@@ -1,5 +1,5 @@
-/* The key `solver`, for all rods and of single rods: scheme, integrator, tolerances, options of the staggered scheme
-   and of statics. */
+/* The key `solver`, for all rods and of single rods: scheme, integrator, tolerances, options of the schemes and of
+   statics. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +17,8 @@ static const char *const solver_keys[] = {"scheme",
                                           "coordinates",
                                           "segment_inertia",
                                           "stabilisation",
+                                          "order",
+                                          "end_moment",
                                           "integrator",
                                           "tolerance",
                                           "step",
@@ -29,14 +31,9 @@ static const char *const solver_keys[] = {"scheme",
 
 #define OF_SCHEME(name) "belongs to the scheme " name ", which is " WY_LATER
 
-static const wy_refusal refused_keys[] = {{"order", OF_SCHEME("mixed or conserving")},
-                                          {"end_moment", OF_SCHEME("mixed")},
-                                          {"rho_inf", OF_SCHEME("box")},
-                                          {"alpha", OF_SCHEME("box")},
-                                          {"beta", OF_SCHEME("box")},
-                                          {"gamma", OF_SCHEME("box")},
-                                          {"transport", OF_SCHEME("box")},
-                                          {NULL, NULL}};
+static const wy_refusal refused_keys[] = {{"rho_inf", OF_SCHEME("box")},   {"alpha", OF_SCHEME("box")},
+                                          {"beta", OF_SCHEME("box")},      {"gamma", OF_SCHEME("box")},
+                                          {"transport", OF_SCHEME("box")}, {NULL, NULL}};
 
 enum { MOST = 32, MOST_INCREMENTS = 1000000, MOST_ITERATIONS = 10000, MOST_MODES = 1000 };
 
@@ -127,17 +124,27 @@ static void read_staggered(wy_reader *r, const wy_node *node, wy_staggered_optio
   read_stabilisation(r, wy_yaml_find(node, "stabilisation"), out);
 }
 
-static void read_newton(wy_reader *r, const wy_node *node, wy_statics_options *out) {
+static void read_mixed(wy_reader *r, const wy_node *node, wy_mixed_options *out) {
+  static const char *const moments[] = {"corrected", "printed", NULL};
+  const wy_node *order = wy_yaml_find(node, "order"), *moment = wy_yaml_find(node, "end_moment");
+  if (order)
+    out->order = wy_read_integer(r, order, 1, 2);
+  if (moment)
+    out->end_moment = wy_read_word(r, moment, moments) == 1 ? WY_PRINTED_MOMENT : WY_CORRECTED_MOMENT;
+}
+
+/* Of fixed steps and of equilibria, whose defaults differ. */
+static void read_newton(wy_reader *r, const wy_node *node, wy_solver_def *out) {
   static const char *const keys[] = {"tolerance", "iterations", NULL};
   if (!node || !wy_read_mapping(r, node, keys, NULL))
     return;
   const wy_node *tolerance = wy_yaml_find(node, "tolerance"), *iterations = wy_yaml_find(node, "iterations");
   if (tolerance)
-    out->newton_tolerance = wy_read_number(r, tolerance);
-  if (tolerance && !r->failed && !(out->newton_tolerance >= 1e-14 && out->newton_tolerance < 1))
-    wy_read_expected(r, tolerance, "a number from 1e-14, which double precision can carry, to less than 1");
+    out->newton.tolerance = out->statics.newton_tolerance = wy_read_number(r, tolerance);
+  if (tolerance && !r->failed && !(out->newton.tolerance >= 1e-14 && out->newton.tolerance <= 0.1))
+    wy_read_expected(r, tolerance, "a number from 1e-14, which double precision can carry, to 0.1");
   if (iterations)
-    out->newton_iterations = wy_read_integer(r, iterations, 1, MOST_ITERATIONS);
+    out->newton.iterations = out->statics.newton_iterations = wy_read_integer(r, iterations, 1, MOST_ITERATIONS);
 }
 
 static void read_statics(wy_reader *r, const wy_node *node, wy_statics_options *out) {
@@ -153,7 +160,6 @@ static void read_statics(wy_reader *r, const wy_node *node, wy_statics_options *
     out->branch = wy_read_word(r, branch, branches) == 1 ? WY_SWITCH_BRANCH : WY_FOLLOW_BRANCH;
   if (increments)
     out->increments = wy_read_integer(r, increments, 1, MOST_INCREMENTS);
-  read_newton(r, wy_yaml_find(node, "newton"), out);
 }
 
 /* What a mapping says replaces what `out` holds. */
@@ -162,7 +168,9 @@ static void read_solver(wy_reader *r, const wy_node *node, wy_solver_def *out) {
     return;
   read_methods(r, node, out);
   read_staggered(r, node, &out->staggered);
+  read_mixed(r, node, &out->mixed);
   read_statics(r, node, &out->statics);
+  read_newton(r, wy_yaml_find(node, "newton"), out);
   read_tolerance(r, wy_yaml_find(node, "tolerance"), out);
   const wy_node *step = wy_yaml_find(node, "step");
   if (step)
@@ -178,25 +186,6 @@ static void read_modes(wy_reader *r, const wy_node *solver, bool of_rod) {
     r->scenario->modes = wy_read_integer(r, node, 1, MOST_MODES);
 }
 
-static bool changes(const wy_signal *signals, int count) {
-  bool any = false;
-  for (int i = 0; i < count; i++)
-    any = any || (signals[i].evaluate && (signals[i].depends_on & WY_TIME));
-  return any;
-}
-
-/* Does a load on the rod or one of its ends follow a function of time? */
-static bool depends_on_time(const wy_reader *r, int rod) {
-  const wy_model_def *model = &r->scenario->model;
-  bool any = false;
-  for (int i = 0; i < model->load_count; i++)
-    if (model->loads[i].rod == rod)
-      any = any || changes(model->loads[i].force, 3) || changes(model->loads[i].moment, 3);
-  for (int e = 0; e < 2; e++)
-    any = any || changes(r->rods[rod].ends[e].path, 3) || changes(&r->rods[rod].ends[e].angle, 1);
-  return any;
-}
-
 void wy_read_solvers(wy_reader *r) {
   wy_sim_def *sim = &r->scenario->sim;
   read_solver(r, wy_yaml_find(r->root, "solver"), &sim->solver);
@@ -206,15 +195,15 @@ void wy_read_solvers(wy_reader *r) {
   if (r->failed || !rods)
     return;
   wy_solver_def *solvers = wy_pool_take(r->pool, (size_t)rods->count * sizeof *solvers);
+  r->steps = wy_pool_take(r->pool, (size_t)rods->count * sizeof *r->steps);
   for (const wy_node *rod = rods->first; rod; rod = rod->next) {
     solvers[rod->index] = sim->solver;
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
     read_modes(r, wy_yaml_find(rod, "solver"), true);
-    /* A rod at rest would otherwise step over a pulse without noticing. */
-    if (!r->failed && depends_on_time(r, rod->index))
-      solvers[rod->index].largest_step = r->scenario->output;
+    const wy_node *own = wy_yaml_find(wy_yaml_find(rod, "solver"), "step");
+    r->steps[rod->index] = own ? own : wy_yaml_find(wy_yaml_find(r->root, "solver"), "step");
   }
-  sim->rod_solvers = solvers;
+  sim->rod_solvers = r->solvers = solvers;
   sim->statics = r->scenario->analysis != WY_DYNAMICS || r->scenario->from_statics;
   r->scenario->follows_path =
       r->scenario->analysis == WY_QUASISTATICS && rods->count == 1 && solvers[0].statics.continuation == WY_ARC_LENGTH;

@@ -90,7 +90,7 @@ def datasets(folder):
 def over_time(name):
     """Has the dataset one entry per frame?"""
     parts = name.split("/")
-    fixed = parts[-1] in ("s", "radius", "line", "frames") or parts[-1].endswith("_s") or parts[0] == "modes"
+    fixed = parts[-1] in ("s", "radius", "line", "frames", "offset") or parts[-1].endswith("_s") or parts[0] == "modes"
     return not fixed
 
 

@@ -316,7 +316,7 @@ static void a_motion_may_start_from_an_equilibrium(void **state) {
   wy_scenario_destroy(scenario);
   scenario = read_text("analysis: statics\n" SMALLEST "    initial: {from: statics}\n");
   assert_int_equal(scenario->unused_count, 1);
-  assert_string_equal(scenario->unused[0], "rods[].initial");
+  assert_string_equal(scenario->unused[0].key, "rods[].initial");
   wy_scenario_destroy(scenario);
 }
 
@@ -331,15 +331,177 @@ static void keys_without_meaning_are_found(void **state) {
   (void)state;
   wy_scenario *scenario = read_text(SMALLEST "solver: {newton: {iterations: 5}, modes: 3, tolerance: 1e-4}\n");
   assert_int_equal(scenario->unused_count, 2);
-  assert_string_equal(scenario->unused[0], "solver.newton");
-  assert_string_equal(scenario->unused[1], "solver.modes");
+  assert_string_equal(scenario->unused[0].key, "solver.newton");
+  assert_string_equal(scenario->unused[1].key, "solver.modes");
   wy_scenario_destroy(scenario);
   scenario = read_text("analysis: statics\ntime: {end: 2, output: 0.1}\nwithy: 1\nrods:\n" ROD
                        "    initial: {velocity: [0, 0, 1]}\nsolver: {step: 0.1, continuation: arc_length}\n");
   assert_int_equal(scenario->unused_count, 3);
-  assert_string_equal(scenario->unused[0], "time.output");
-  assert_string_equal(scenario->unused[1], "solver.step");
-  assert_string_equal(scenario->unused[2], "rods[].initial");
+  assert_string_equal(scenario->unused[0].key, "time.output");
+  assert_string_equal(scenario->unused[1].key, "solver.step");
+  assert_string_equal(scenario->unused[2].key, "rods[].initial");
+  wy_scenario_destroy(scenario);
+}
+
+#define LEG "  - name: leg\n    length: 1\n" SECTION MATERIAL
+
+static void branches_and_actuators_land_in_their_places(void **state) {
+  (void)state;
+  wy_scenario *scenario =
+      read_text("constants: {tau: 0.1}\n" HEAD ROD "    maxwell: [{share: 1/4, time: tau}, {time: 2, share: 0.5}]\n" LEG
+                "    maxwell: []\n"
+                "actuators:\n"
+                "  - {rod: arm, kind: tendon, offset: [0.004, \"0.002*s\"], tension: 3*t}\n"
+                "  - {rod: leg, kind: pneumatic, offset: [0, -0.003], force: \"-5\"}\n");
+  const wy_rod_def *rods = scenario->model.rods;
+  assert_int_equal(rods[0].maxwell_count, 2);
+  check_close(rods[0].maxwell[0].share, 0.25, 0);
+  check_close(rods[0].maxwell[0].time, 0.1, 0);
+  check_close(rods[0].maxwell[1].share, 0.5, 0);
+  check_close(rods[0].maxwell[1].time, 2, 0);
+  assert_int_equal(rods[1].maxwell_count, 0);
+  const wy_actuator_def *actuators = scenario->model.actuators;
+  assert_int_equal(scenario->model.actuator_count, 2);
+  assert_int_equal(actuators[0].rod, 0);
+  assert_int_equal(actuators[0].kind, WY_TENDON);
+  check_close(actuators[0].offset[0].value, 0.004, 0);
+  check_close(value_at(&actuators[0].offset[1], 1.5, 0), 0.003, 1e-18);
+  check_close(value_at(&actuators[0].force, 0, 2), 6, 0);
+  assert_int_equal(actuators[1].rod, 1);
+  assert_int_equal(actuators[1].kind, WY_PNEUMATIC);
+  check_close(actuators[1].offset[1].value, -0.003, 0);
+  check_close(actuators[1].force.value, -5, 0);
+  /* What changes in time must not be stepped over. */
+  check_close(scenario->sim.rod_solvers[0].largest_step, scenario->output, 0);
+  check_close(scenario->sim.rod_solvers[1].largest_step, 0, 0);
+  wy_scenario_destroy(scenario);
+}
+
+/* A ramp that ends at 0 may be below it by round-off, here by 1e-15 of its largest value. */
+static void tensions_may_miss_zero_by_round_off(void **state) {
+  (void)state;
+#define TENDON "actuators: [{kind: tendon, offset: [0.001, 0], tension: "
+  wy_scenario_destroy(read_text(SMALLEST TENDON "\"1e-3*(1 - t/0.3*0.3) - 1e-18\"}]\n"));
+  check_refused(SMALLEST TENDON "\"1 - t - 1e-9\"}]\n", "which is -1e-09 at t = 1; expected a tension");
+  check_refused(SMALLEST TENDON "\"t > 0.5 ? 1/0 : 1\"}]\n", "actuators[0].tension: found ");
+}
+
+static void options_of_mixed_land_in_their_places(void **state) {
+  (void)state;
+  const wy_solver_def expected = wy_default_solver_def();
+  assert_int_equal(expected.mixed.order, 2);
+  assert_int_equal(expected.mixed.end_moment, WY_CORRECTED_MOMENT);
+  check_close(expected.newton.tolerance, 1e-11, 0);
+  assert_int_equal(expected.newton.iterations, 20);
+  wy_scenario *scenario = read_text(HEAD ROD "    solver: {scheme: staggered, integrator: auto}\n" LEG
+                                             "    solver: {order: 2, newton: {iterations: 30}}\n"
+                                             "solver: {scheme: mixed, order: 1, end_moment: printed,"
+                                             " integrator: midpoint, step: 0.005, newton: {tolerance: 1e-8}}\n");
+  const wy_solver_def *own = scenario->sim.rod_solvers;
+  assert_string_equal(own[0].scheme, "staggered");
+  assert_string_equal(own[1].scheme, "mixed");
+  assert_string_equal(own[1].integrator, "midpoint");
+  assert_int_equal(scenario->sim.solver.mixed.order, 1);
+  assert_int_equal(own[1].mixed.order, 2);
+  assert_int_equal(own[1].mixed.end_moment, WY_PRINTED_MOMENT);
+  check_close(own[1].newton.tolerance, 1e-8, 0);
+  assert_int_equal(own[1].newton.iterations, 30);
+  check_close(own[1].statics.newton_tolerance, 1e-8, 0);
+  assert_int_equal(own[1].statics.newton_iterations, 30);
+  check_close(own[1].first_step, 0.005, 0);
+  wy_scenario_destroy(scenario);
+}
+
+/* Reads a scenario with one mixed rod: the keys of `time`, and those of the solver after its scheme. */
+static wy_scenario *read_fixed(const char *time, const char *solver) {
+  char text[600];
+  snprintf(text, sizeof text, "withy: 1\ntime: {%s}\nrods:\n" ROD "solver: {scheme: mixed%s}\n", time, solver);
+  return read_text(text);
+}
+
+/* To 1e-9 of the output; the step is then made to fit exactly. */
+static void fixed_steps_divide_the_output(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_fixed("end: 1, output: 0.1", ", step: 0.1/3*(1 + 5e-10)");
+  assert_true(scenario->sim.rod_solvers[0].first_step == 0.1 / 3);
+  assert_false(scenario->step_chosen[0]);
+  wy_scenario_destroy(scenario);
+  check_refused("withy: 1\ntime: {end: 1, output: 0.1}\nrods:\n" ROD
+                "solver: {scheme: mixed, step: 0.1/3*(1 + 2e-9)}\n",
+                "time.output: found 0.1, which is no multiple of the fixed step");
+  /* Loads that depend on time do not shorten fixed steps. */
+  scenario = read_text(SMALLEST "solver: {scheme: mixed, step: 0.01}\nloads: [{at: end, force: [t, 0, 0]}]\n");
+  check_close(scenario->sim.rod_solvers[0].largest_step, 0, 0);
+  wy_scenario_destroy(scenario);
+  /* They matter to motions alone. */
+  wy_scenario_destroy(read_text("analysis: quasistatics\n" SMALLEST "solver: {scheme: mixed, step: 0.03}\n"));
+}
+
+/* Without `output` the rows are about end/100 apart, where steps end. */
+static void rows_follow_a_fixed_step(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_fixed("end: 4", ", step: 0.016");
+  check_close(scenario->output, 0.048, 1e-17);
+  check_close(scenario->frames, scenario->output, 0);
+  wy_scenario_destroy(scenario);
+  scenario = read_fixed("end: 4", ", step: 0.5");
+  check_close(scenario->output, 0.5, 0);
+  wy_scenario_destroy(scenario);
+  /* Two rods: 0.06 is the least common multiple of 0.02 and 0.03. */
+  scenario = read_text("withy: 1\ntime: {end: 1.2}\nrods:\n" ROD "    solver: {scheme: mixed, step: 0.02}\n" LEG
+                       "    solver: {scheme: mixed, step: 0.03}\n");
+  check_close(scenario->output, 0.06, 1e-16);
+  check_close(scenario->sim.rod_solvers[0].first_step, 0.02, 1e-16);
+  check_close(scenario->sim.rod_solvers[1].first_step, 0.03, 1e-16);
+  wy_scenario_destroy(scenario);
+}
+
+/* The period of slow bending, 2 pi (L/1.8751)^2 sqrt(rhoA/EI), is that of radius 0.01: sqrt(rhoA/EI) = 2 sqrt(rho/E)/r,
+   here 45.22 s. */
+static void a_fixed_step_is_chosen(void **state) {
+  (void)state;
+  static const struct {
+    const char *time;
+    double step;
+  } table[] = {
+      {"end: 100, output: 1", 1.0 / 3},            /* at most 0.4522 */
+      {"end: 100, output: 0.1", 0.1},              /* at most output */
+      {"end: 100, output: 1, frames: 0.75", 0.25}, /* and divides frames */
+      {"end: 100.5, output: 3", 3.0 / 8},          /* and the end: 3/7 does not */
+      {"end: 1e9, output: 1e4", 1e9 / 1e6},        /* at most a million steps */
+  };
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    wy_scenario *scenario = read_fixed(table[i].time, "");
+    assert_true(scenario->step_chosen[0]);
+    check_close(scenario->sim.rod_solvers[0].first_step, table[i].step, 1e-15 * table[i].step);
+    wy_scenario_destroy(scenario);
+  }
+}
+
+static void check_unused(const wy_scenario *scenario, int index, const char *key, const char *on) {
+  assert_true(index < scenario->unused_count);
+  assert_string_equal(scenario->unused[index].key, key);
+  assert_string_equal(scenario->unused[index].on, on);
+}
+
+static void options_of_another_scheme_are_found(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text(SMALLEST "solver: {order: 1, coordinates: absolute}\n");
+  assert_int_equal(scenario->unused_count, 1);
+  check_unused(scenario, 0, "solver.order", "the scheme staggered");
+  wy_scenario_destroy(scenario);
+  scenario = read_fixed("end: 1", ", tolerance: 1e-4, newton: {iterations: 9}, coordinates: absolute");
+  assert_int_equal(scenario->unused_count, 2);
+  check_unused(scenario, 0, "solver.tolerance", "dynamics with fixed steps");
+  check_unused(scenario, 1, "solver.coordinates", "the scheme mixed");
+  wy_scenario_destroy(scenario);
+  /* A key of the file counts where it serves any rod; one of a rod must serve this rod. */
+  scenario =
+      read_text(HEAD ROD "    solver: {scheme: mixed, tolerance: 1e-3}\n" LEG "    solver: {newton: {iterations: 9}}\n"
+                         "solver: {tolerance: 1e-4, order: 1, newton: {iterations: 7}}\n");
+  assert_int_equal(scenario->unused_count, 2);
+  check_unused(scenario, 0, "rods.arm.solver.tolerance", "dynamics with fixed steps");
+  check_unused(scenario, 1, "rods.leg.solver.newton", "dynamics with steps that adapt");
   wy_scenario_destroy(scenario);
 }
 
@@ -489,6 +651,13 @@ int main(void) {
       cmocka_unit_test(a_motion_may_start_from_an_equilibrium),
       cmocka_unit_test(a_late_release_does_not_matter),
       cmocka_unit_test(keys_without_meaning_are_found),
+      cmocka_unit_test(branches_and_actuators_land_in_their_places),
+      cmocka_unit_test(tensions_may_miss_zero_by_round_off),
+      cmocka_unit_test(options_of_mixed_land_in_their_places),
+      cmocka_unit_test(fixed_steps_divide_the_output),
+      cmocka_unit_test(rows_follow_a_fixed_step),
+      cmocka_unit_test(a_fixed_step_is_chosen),
+      cmocka_unit_test(options_of_another_scheme_are_found),
       cmocka_unit_test(constrained_rods_need_no_stiffness_for_what_they_cannot_do),
       cmocka_unit_test(settings_change_the_file),
       cmocka_unit_test(anchors_and_merge_keys_are_expanded),
