@@ -3,6 +3,8 @@
 #ifndef WY_BENCH_BENCH_H
 #define WY_BENCH_BENCH_H
 
+#include "withy/model.h"
+
 /* Nanoseconds per segment of the null-space rod's kernels for one number of segments, and of a vectorised loop of
    multiply-adds that does as many floating-point operations as the right-hand side (and of 600, a round number to
    compare machines with). */
@@ -51,5 +53,26 @@ typedef struct wy_newton_figures {
 } wy_newton_figures;
 
 int wy_bench_newton(int segments, wy_newton_figures *figures);
+
+/* ---- Mixed elements ---- */
+
+/* The flying spaghetti to t = 15 with elements of order 2 and steps of 0.1. */
+typedef struct wy_flight_figures {
+  int elements;
+  long steps, iterations;
+  double milliseconds;
+} wy_flight_figures;
+
+int wy_bench_flight(int elements, wy_flight_figures *figures);
+
+/* Nanoseconds per element of one Newton iteration of a step: residual, tangent, elimination, factorisation, solution,
+   correction; and of the residual alone. */
+typedef struct wy_midpoint_figures {
+  int elements, order;
+  wy_rod_kind kind;
+  double iteration, residual;
+} wy_midpoint_figures;
+
+int wy_bench_midpoint(int elements, int order, wy_rod_kind kind, wy_midpoint_figures *figures);
 
 #endif

@@ -17,6 +17,8 @@ static const char help[] =
     "               projection, step of DOPRI5\n"
     "  statics      the published quasistatic test: increments, Newton iterations, time of an equilibrium; and what a\n"
     "               Newton iteration costs by the number of segments\n"
+    "  mixed        150 steps of the flying spaghetti by mixed elements; and what a Newton iteration of a step costs,\n"
+    "               by the number of elements, their order and the model\n"
     "\n"
     "options:\n"
     "  --json      print JSON instead of a table\n"
@@ -201,12 +203,72 @@ static bool run_statics(bool json) {
   return true;
 }
 
+/* ---- mixed ---- */
+
+/* The columns of the table: order and model. */
+static const struct {
+  int order;
+  wy_rod_kind kind;
+  const char *name;
+} elements[] = {{1, WY_COSSERAT, "cosserat"},
+                {1, WY_INEXTENSIBLE, "inextensible"},
+                {2, WY_COSSERAT, "cosserat"},
+                {2, WY_INEXTENSIBLE, "inextensible"}};
+enum { ELEMENTS = sizeof elements / sizeof elements[0], ORDER_2 = 2 /* the first of order 2 */ };
+
+static void print_mixed(const wy_flight_figures *flight, wy_midpoint_figures all[SIZES][ELEMENTS]) {
+  printf("flying spaghetti, %d elements of order 2 (smallest of 27 runs)\n\n", flight->elements);
+  printf("%-36s %8s %8s\n", "", "found", "goal");
+  printf("%-36s %8ld %8s\n", "steps", flight->steps, "150");
+  printf("%-36s %8ld %8s\n", "Newton iterations", flight->iterations, "716");
+  printf("%-36s %8.2f %8s\n", "time, ms", flight->milliseconds, "25");
+  printf("%-36s %8.2f\n", "time over iterations and elements, us",
+         1e3 * flight->milliseconds / (double)flight->iterations / flight->elements);
+  printf("\none Newton iteration of a step: us per element (in brackets: the residual alone)\n\n%9s", "elements");
+  for (int k = 0; k < ELEMENTS; k++)
+    printf("   order %d, %-12s", elements[k].order, elements[k].name);
+  for (int i = 0; i < SIZES; i++) {
+    printf("\n%9d", all[i][0].elements);
+    for (int k = 0; k < ELEMENTS; k++)
+      printf("   %11.3f (%.3f)  ", 1e-3 * all[i][k].iteration, 1e-3 * all[i][k].residual);
+  }
+  const wy_midpoint_figures *at = all[COMPARED], *large = all[SIZES - 1];
+  printf("\n\ngoal for order 2: 3 us. N = %d against N = %d: %.2f (cosserat), %.2f (inextensible)\n", large->elements,
+         at->elements, large[ORDER_2].iteration / at[ORDER_2].iteration,
+         large[ORDER_2 + 1].iteration / at[ORDER_2 + 1].iteration);
+}
+
+static bool run_mixed(bool json) {
+  wy_flight_figures flight;
+  wy_midpoint_figures all[SIZES][ELEMENTS];
+  if (failed("mixed", wy_bench_flight(10, &flight)))
+    return false;
+  for (int i = 0; i < SIZES; i++)
+    for (int k = 0; k < ELEMENTS; k++)
+      if (failed("mixed", wy_bench_midpoint(sizes[i], elements[k].order, elements[k].kind, &all[i][k])))
+        return false;
+  if (!json) {
+    print_mixed(&flight, all);
+    return true;
+  }
+  printf("\"flight\": {\"elements\": %d, \"steps\": %ld, \"newton_iterations\": %ld, \"milliseconds\": %.3f},\n"
+         "\"mixed\": [",
+         flight.elements, flight.steps, flight.iterations, flight.milliseconds);
+  for (int i = 0; i < SIZES; i++)
+    for (int k = 0; k < ELEMENTS; k++)
+      printf("%s\n  {\"elements\": %d, \"order\": %d, \"model\": \"%s\", \"iteration\": %.2f, \"residual\": %.2f}",
+             i || k ? "," : "", sizes[i], elements[k].order, elements[k].name, all[i][k].iteration, all[i][k].residual);
+  printf("\n]");
+  return true;
+}
+
 /* ---- the verb ---- */
 
 static const struct {
   const char *name;
   bool (*run)(bool json);
-} benchmarks[] = {{"kernels", run_kernels}, {"constrained", run_constrained}, {"statics", run_statics}};
+} benchmarks[] = {
+    {"kernels", run_kernels}, {"constrained", run_constrained}, {"statics", run_statics}, {"mixed", run_mixed}};
 
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
@@ -239,5 +301,6 @@ int wy_cli_bench(int argc, char **argv) {
   for (int i = 0; i < BENCHMARKS; i++)
     if (strcmp(argv[optind], benchmarks[i].name) == 0)
       return run(i, i + 1, json);
-  return wy_cli_usage(help, "there is no benchmark '%s'; available: kernels, constrained, statics", argv[optind]);
+  return wy_cli_usage(help, "there is no benchmark '%s'; available: kernels, constrained, statics, mixed",
+                      argv[optind]);
 }

@@ -56,12 +56,12 @@ static wy_load_def end_load(void) {
 static void nothing_is_allocated_after_creation(void **state) {
   (void)state;
 #ifdef COUNTS_ALLOCATIONS
-  for (int m = 0; wy_integrator_name(m); m++)
+  for (int m = 0; ode_integrator(m); m++)
     for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
       wy_rod_def rod = rubber_rod(10);
       rod.ends[0] = wy_end_clamped();
       wy_load_def load = end_load();
-      wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-4);
+      wy_solver_def solver = solver_with(ode_integrator(m), 1e-4);
       solver.staggered.coordinates = (wy_coordinates)form;
       test_sim made = make_sim(&rod, &load, 1, &solver, gravity);
       wy_message message;
@@ -92,13 +92,13 @@ static void nothing_is_allocated_after_creation(void **state) {
  * definitions. */
 static void snapshots_continue_bit_for_bit(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_name(m); m++)
+  for (int m = 0; ode_integrator(m); m++)
     for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
       wy_rod_def rod = rubber_rod(12);
       rod.ends[0] = wy_end_clamped();
       rod.ends[0].release = 0.21;
       wy_load_def load = end_load();
-      wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-4);
+      wy_solver_def solver = solver_with(ode_integrator(m), 1e-4);
       solver.staggered.coordinates = (wy_coordinates)form;
       test_sim first = make_sim(&rod, &load, 1, &solver, gravity), second = make_sim(&rod, &load, 1, &solver, gravity);
       wy_message message;
@@ -282,11 +282,11 @@ static void turns_nan(const void *context, wy_variable wrt, double s, double t, 
 
 static void after_a_failure_the_last_good_state_is_shown(void **state) {
   (void)state;
-  for (int m = 0; wy_integrator_name(m); m++) {
+  for (int m = 0; ode_integrator(m); m++) {
     wy_rod_def rod = rubber_rod(6);
     wy_load_def load = end_load();
     load.force[2] = (wy_signal){0, turns_nan, NULL, WY_TIME};
-    wy_solver_def solver = solver_with(wy_integrator_name(m), 1e-6);
+    wy_solver_def solver = solver_with(ode_integrator(m), 1e-6);
     test_sim made = make_sim(&rod, &load, 1, &solver, gravity);
     wy_message message = {0};
     must(wy_sim_sample(made.sim, 0.1, &message), &message);

@@ -135,12 +135,16 @@ void compare_vectors(const char *name, const char *what, const double *got, cons
                relative * scale);
 }
 
-void second_order(const char *name, error_at *error, const void *context, int first, double bound) {
+void nth_order(const char *name, error_at *error, const void *context, int first, double bound, double want) {
   double coarse = error(first, context), fine = error(2 * first, context), finest = error(4 * first, context);
   double order = log2(fine / finest);
   print_message("%s: errors %.2e %.2e %.2e, order %.2f\n", name, coarse, fine, finest, order);
-  if (!(fabs(coarse) < bound) || !(fabs(order - 2) < 0.1))
-    fail_msg("%s: error %.3g (bound %.3g), order %.3f (2 wanted)", name, coarse, bound, order);
+  if (!(fabs(coarse) < bound) || !(fabs(order - want) < 0.05 * want))
+    fail_msg("%s: error %.3g (bound %.3g), order %.3f (%g wanted)", name, coarse, bound, order, want);
+}
+
+void second_order(const char *name, error_at *error, const void *context, int first, double bound) {
+  nth_order(name, error, context, first, bound, 2);
 }
 
 void disturbed_state(const test_system *made, double size, unsigned seed, double *u) {

@@ -43,6 +43,8 @@ void compare_vectors(const char *name, const char *what, const double *got, cons
    four times as many. */
 typedef double error_at(int segments, const void *context);
 void second_order(const char *name, error_at *error, const void *context, int first, double bound);
+/* The same for any order. */
+void nth_order(const char *name, error_at *error, const void *context, int first, double bound, double order);
 
 /* The system's initial state disturbed by `size` in every entry that may differ from zero; quaternions stay near
  * length 1. */
