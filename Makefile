@@ -15,10 +15,10 @@ configure:
 	@cmake --preset dev $(CMAKE_FLAGS) >/dev/null
 
 demo: build
-	build/withy run rubber-pendulum -o demo.out
+	build/withy run flying-spaghetti -o demo.out
 	build/withy plot demo.out
 	@echo
-	@echo "Open demo.out/index.html in a browser to look at the pendulum; the numbers are beside it in demo.out."
+	@echo "Open demo.out/index.html in a browser to look at the flying rod; the numbers are beside it in demo.out."
 
 test:
 	@scripts/setup test

@@ -37,6 +37,9 @@ static const experiment experiments[] = {
     {"lang-arnold", "Three models of a rod: stiffness, drift, and the null space of the inextensible one",
      "Lang, Arnold: Numerical aspects in the dynamic simulation of geometrically exact rods",
      wy_experiment_lang_arnold},
+    {"kinon-eugster-betsch", "Mixed finite elements: energy and momentum, viscoelasticity, statics, soft robots",
+     "Kinon, Eugster, Betsch: director-based mixed finite elements for Cosserat rods as port-Hamiltonian systems",
+     wy_experiment_kinon_eugster_betsch},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
@@ -160,8 +163,8 @@ static void write_html(wy_text *text, const outcome *outcomes, int count) {
       add_escaped(text, o->message.text);
       wy_text_add(text, "</p>\n");
     }
-    wy_text_add(text,
-                "<div><table>\n<tr><th>what<th class=\"n\">published<th class=\"n\">ours<th>verdict<th>note</tr>\n");
+    wy_text_add(text, "<div><table>\n<tr><th>what<th class=\"n\">published or expected<th "
+                      "class=\"n\">ours<th>verdict<th>note</tr>\n");
     for (int k = 0; k < o->findings.count; k++) {
       const wy_finding *row = &o->findings.row[k];
       char published[32], ours[32];

@@ -92,9 +92,11 @@ foreach(folder unit contract rods papers cli)
   endforeach()
 endforeach()
 
-# The program of the documentation runs.
-add_test(NAME project/hello COMMAND hello)
-set_tests_properties(project/hello PROPERTIES TIMEOUT 300 LABELS project)
+# The programs of the documentation run.
+foreach(example hello finger)
+  add_test(NAME project/${example} COMMAND ${example})
+  set_tests_properties(project/${example} PROPERTIES TIMEOUT 300 LABELS project)
+endforeach()
 
 # Dependencies between the folders point one way.
 add_test(NAME project/includes COMMAND bash tests/check_includes WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")

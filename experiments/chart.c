@@ -1,5 +1,6 @@
 /* The charts of an experiment: points as CSV, and a picture as SVG that takes up the colours of the page around it. */
 #include <math.h>
+#include <string.h>
 
 #include "experiments/experiments.h"
 
@@ -12,6 +13,13 @@ wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *titl
   snprintf(chart->x, sizeof chart->x, "%s", x);
   snprintf(chart->y, sizeof chart->y, "%s", y);
   return chart;
+}
+
+int wy_chart_curve(wy_chart *chart, const char *name) {
+  if (!chart || chart->count == WY_MAX_CURVES)
+    return WY_MAX_CURVES - 1;
+  snprintf(chart->curve[chart->count].name, sizeof chart->curve[chart->count].name, "%s", name);
+  return chart->count++;
 }
 
 void wy_chart_point(wy_chart *chart, int curve, double x, double y) {
@@ -69,6 +77,14 @@ static axis axis_of(const wy_chart *chart, bool vertical) {
   return a;
 }
 
+/* Widens the axis whose unit is longer in pixels, about its middle, until both are the same. */
+static void make_equal(axis *x, axis *y) {
+  double unit_x = fabs(x->to - x->from) / (x->high - x->low), unit_y = fabs(y->to - y->from) / (y->high - y->low);
+  axis *wide = unit_x > unit_y ? x : y;
+  double middle = 0.5 * (wide->low + wide->high), half = 0.5 * fabs(wide->to - wide->from) / fmin(unit_x, unit_y);
+  wide->low = middle - half, wide->high = middle + half;
+}
+
 static void tick(FILE *out, const axis *a, bool vertical, double value, const char *label) {
   double at = pixel(a, value);
   if (vertical)
@@ -113,10 +129,34 @@ static void ticks(FILE *out, const axis *a, bool vertical) {
     linear_ticks(out, a, vertical);
 }
 
+/* From a palette that colour-blind readers can tell apart, or from blue to red along a ramp. */
+static void colour_of(const wy_chart *chart, int c, char colour[32]) {
+  static const char *const palette[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7",
+                                        "#e69f00", "#56b4e9", "#999999", "#b8a800"};
+  double share = chart->count > 1 ? (double)c / (chart->count - 1) : 0;
+  if (chart->ramp)
+    snprintf(colour, 32, "hsl(%.0f 75%% 48%%)", 240 * (1 - share));
+  else
+    snprintf(colour, 32, "%s", palette[c % 8]);
+}
+
+/* Names stand in a row above the picture, each with room for its letters; of a ramp only the first and the last. */
+static void draw_name(const wy_chart *chart, int c, const char *colour, FILE *out) {
+  int at = LEFT;
+  if (chart->ramp && c > 0 && c < chart->count - 1)
+    return;
+  for (int i = 0; i < c; i++)
+    if (!chart->ramp || i == 0)
+      at += 50 + 7 * (int)strlen(chart->curve[i].name);
+  fprintf(out, "<path d=\"M%d 26h22\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" y=\"30\">%s</text>\n", at,
+          colour, at + 28, chart->curve[c].name);
+}
+
 static void draw_curve(const wy_chart *chart, int c, const axis *x, const axis *y, FILE *out) {
-  static const char *const colours[WY_MAX_CURVES] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7"};
+  char colour[32];
   const wy_curve *curve = &chart->curve[c];
-  fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" points=\"", colours[c]);
+  colour_of(chart, c, colour);
+  fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\" points=\"", colour);
   for (int i = 0; i < curve->count; i++)
     if (shown(chart, curve->x[i], curve->y[i]))
       fprintf(out, "%.1f,%.1f ", pixel(x, curve->x[i]), pixel(y, curve->y[i]));
@@ -124,14 +164,14 @@ static void draw_curve(const wy_chart *chart, int c, const axis *x, const axis *
   for (int i = 0; i < curve->count && chart->marks; i++)
     if (shown(chart, curve->x[i], curve->y[i]))
       fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", pixel(x, curve->x[i]),
-              pixel(y, curve->y[i]), colours[c]);
-  int at = LEFT + c * (WIDTH - LEFT - RIGHT) / chart->count;
-  fprintf(out, "<path d=\"M%d 26h22\" stroke=\"%s\" stroke-width=\"3\"/><text x=\"%d\" y=\"30\">%s</text>\n", at,
-          colours[c], at + 28, curve->name);
+              pixel(y, curve->y[i]), colour);
+  draw_name(chart, c, colour, out);
 }
 
 void wy_chart_svg(const wy_chart *chart, FILE *out) {
   axis x = axis_of(chart, false), y = axis_of(chart, true);
+  if (chart->equal)
+    make_equal(&x, &y);
   fprintf(out,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" role=\"img\" "
           "aria-label=\"%s\" font-size=\"13\" fill=\"currentColor\">\n"

@@ -1,6 +1,6 @@
 /* Published experiments, run again: each is one function that fills a table of findings, published value beside ours,
-   and charts. They use the public headers only. A new paper is one file here and one line in the table of
-   cli/reproduce.c. */
+   and charts. They use the public headers only. A new paper is one file here, or one folder, and one line in the
+   table of cli/reproduce.c. */
 #ifndef WY_EXPERIMENTS_EXPERIMENTS_H
 #define WY_EXPERIMENTS_EXPERIMENTS_H
 
@@ -23,7 +23,7 @@ typedef struct wy_finding {
   char note[256];
 } wy_finding;
 
-enum { WY_MAX_FINDINGS = 64, WY_MAX_CHARTS = 4, WY_MAX_CURVES = 4, WY_MAX_POINTS = 512 };
+enum { WY_MAX_FINDINGS = 96, WY_MAX_CHARTS = 32, WY_MAX_CURVES = 16, WY_MAX_POINTS = 512 };
 
 typedef struct wy_curve {
   char name[48];
@@ -35,6 +35,8 @@ typedef struct wy_chart {
   char name[32]; /* of its file */
   char title[96], x[48], y[48];
   bool log_x, log_y, marks; /* axes; a mark at each point */
+  bool equal;               /* the same scale on both axes, for shapes and paths */
+  bool ramp;                /* curves are states one after the other: colours run from the first to the last */
   int count;
   wy_curve curve[WY_MAX_CURVES];
 } wy_chart;
@@ -50,8 +52,14 @@ typedef struct wy_findings {
 void wy_findings_add(wy_findings *findings, const char *what, double published, double ours, double tolerance,
                      const char *unit, const char *note);
 
-/* A new, empty chart, or NULL where there is no room; a point of one of its curves. */
+/* A row without published number, for a statement that holds or does not. */
+void wy_findings_state(wy_findings *findings, const char *what, double ours, bool holds, const char *unit,
+                       const char *note);
+
+/* A new, empty chart, or NULL where there is no room (the functions below then do nothing); the next of its curves; a
+   point of one of them. */
 wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y);
+int wy_chart_curve(wy_chart *chart, const char *name);
 void wy_chart_point(wy_chart *chart, int curve, double x, double y);
 /* All points, a row each: curve, x, y. And a picture, as an element of a page. */
 void wy_chart_csv(const wy_chart *chart, FILE *out);
@@ -62,5 +70,8 @@ wy_status wy_experiment_lang_linn_arnold(wy_findings *findings, wy_message *mess
 
 /* Lang, Arnold: stiffness of the three models, drift of the constrained ones, null space against multipliers. */
 wy_status wy_experiment_lang_arnold(wy_findings *findings, wy_message *message);
+
+/* Kinon, Eugster, Betsch: flying spaghetti, knocked cantilever, bent cantilever, soft arm. */
+wy_status wy_experiment_kinon_eugster_betsch(wy_findings *findings, wy_message *message);
 
 #endif

@@ -16,3 +16,9 @@ void wy_findings_add(wy_findings *findings, const char *what, double published, 
   row->ours = ours;
   row->verdict = isnan(published) ? WY_MEASURED : fabs(ours - published) <= tolerance ? WY_AGREES : WY_DIFFERS;
 }
+
+void wy_findings_state(wy_findings *findings, const char *what, double ours, bool holds, const char *unit,
+                       const char *note) {
+  wy_findings_add(findings, what, NAN, ours, 0, unit, note);
+  findings->row[findings->count - 1].verdict = holds ? WY_AGREES : WY_DIFFERS;
+}

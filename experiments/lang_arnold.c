@@ -15,13 +15,6 @@ enum { SEGMENTS = 10 };
 static const char *const model_names[] = {
     [WY_COSSERAT] = "Cosserat", [WY_KIRCHHOFF] = "Kirchhoff", [WY_INEXTENSIBLE] = "inextensible"};
 
-/* A row without published number, for a statement that holds or does not. */
-static void add_statement(wy_findings *findings, const char *what, double ours, bool holds, const char *unit,
-                          const char *note) {
-  wy_findings_add(findings, what, NAN, ours, 0, unit, note);
-  findings->row[findings->count - 1].verdict = holds ? WY_AGREES : WY_DIFFERS;
-}
-
 /* Of the processor: what else the machine does counts less than on a clock. */
 static double seconds(void) {
   struct timespec now;
@@ -237,7 +230,7 @@ static void compare_steps(wy_findings *findings, const char *what, const double 
     snprintf(note, sizeof note, "%s",
              small ? "published: larger, by a small ratio; here: 1 to 10"
                    : "published: Cosserat steps are extremely small; here: > 10");
-    add_statement(findings, title, ratio, small ? ratio > 1 && ratio < 10 : ratio > 10, "", note);
+    wy_findings_state(findings, title, ratio, small ? ratio > 1 && ratio < 10 : ratio > 10, "", note);
   }
 }
 
@@ -335,12 +328,12 @@ static wy_status drifts(wy_findings *findings, wy_message *message) {
       return status;
     snprintf(note, sizeof note, "largest over all outputs of 10 s, DOPRI5, TOL = 1e-9, %s; limit 1e-12", rods[i].note);
     snprintf(what, sizeof what, "constraint drift, %s", rods[i].name);
-    add_statement(findings, what, d.strain, d.strain < 1e-12, "", note);
+    wy_findings_state(findings, what, d.strain, d.strain < 1e-12, "", note);
     snprintf(what, sizeof what, "drift of its rate, %s", rods[i].name);
-    add_statement(findings, what, d.rate, d.rate < 1e-12, "1/s", note);
+    wy_findings_state(findings, what, d.rate, d.rate < 1e-12, "1/s", note);
     snprintf(what, sizeof what, "energy drift, %s", rods[i].name);
-    add_statement(findings, what, d.energy, d.energy < 1e-7, "",
-                  "over the largest kinetic energy, 10 s, DOPRI5, TOL = 1e-9; limit 1e-7");
+    wy_findings_state(findings, what, d.energy, d.energy < 1e-7, "",
+                      "over the largest kinetic energy, 10 s, DOPRI5, TOL = 1e-9; limit 1e-7");
   }
   return WY_OK;
 }
@@ -439,8 +432,8 @@ static wy_status null_space(wy_findings *findings, wy_message *message) {
       return status;
   }
   double apart = difference(reference[0], reference[1]);
-  add_statement(findings, "null space against index 1, positions at t = 1", apart, apart < 1e-12, "m",
-                "both with TOL = 1e-13; limit 1e-12");
+  wy_findings_state(findings, "null space against index 1, positions at t = 1", apart, apart < 1e-12, "m",
+                    "both with TOL = 1e-13; limit 1e-12");
   wy_status status = measure(reference[0], runs, message);
   if (status != WY_OK)
     return status;
@@ -449,8 +442,8 @@ static wy_status null_space(wy_findings *findings, wy_message *message) {
     char what[96];
     double own = time_at(runs[0], errors[i]), ratio = own / time_at(runs[1], errors[i]);
     snprintf(what, sizeof what, "time at error %.0e, null space / index 1", errors[i]);
-    add_statement(findings, what, ratio, ratio < 1, "",
-                  "DOPRI5, least time of TOL = 1e-3 to 1e-10 that reaches the error, smallest of 15 runs; limit 1");
+    wy_findings_state(findings, what, ratio, ratio < 1, "",
+                      "DOPRI5, least time of TOL = 1e-3 to 1e-10 that reaches the error, smallest of 15 runs; limit 1");
     snprintf(what, sizeof what, "time at error %.0e, null space / RADAU5", errors[i]);
     wy_findings_add(findings, what, NAN, own / time_at(runs[2], errors[i]), 0, "", "RADAU5 with index 1");
   }

@@ -1,0 +1,150 @@
+/* Kinon, Eugster, Betsch: director-based mixed finite elements for Cosserat rods as port-Hamiltonian systems. Every
+   figure of the numerical examples (section 6), beside the invariants that must hold and the converged solution. Where
+   the paper is known to be wrong the notes say so; docs/theory/mixed.md lists its errata. */
+#include "experiments/kinon_eugster_betsch/common.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+wy_status wy_experiment_kinon_eugster_betsch(wy_findings *findings, wy_message *message) {
+  wy_status (*const examples[])(wy_findings *, wy_message *) = {wy_keb_spaghetti, wy_keb_cantilever, wy_keb_bent,
+                                                                wy_keb_arm};
+  wy_status status = WY_OK;
+  for (size_t i = 0; i < sizeof examples / sizeof *examples && status == WY_OK; i++)
+    status = examples[i](findings, message);
+  return status;
+}
+
+/* ---- making and running ---- */
+
+wy_signal wy_keb_signal(wy_keb_case *c, const char *text, double a) {
+  wy_expr *expr = NULL;
+  wy_expr_scope *scope = wy_expr_scope_create();
+  if (scope && c->exprs < WY_KEB_SIGNALS && wy_expr_scope_constant(scope, "a", a, NULL) == WY_OK)
+    wy_expr_compile(scope, text, WY_TIME, &expr, NULL);
+  wy_expr_scope_destroy(scope);
+  if (!expr)
+    return wy_constant(NAN); /* refused by wy_model_create */
+  c->expr[c->exprs++] = expr;
+  return wy_expr_signal(expr);
+}
+
+wy_status wy_keb_create(wy_keb_case *c, const wy_keb_method *method, wy_message *message) {
+  c->rod.segments = method->elements;
+  wy_model_def model_def = wy_default_model_def();
+  model_def.rods = &c->rod;
+  model_def.rod_count = 1;
+  model_def.loads = &c->load;
+  model_def.load_count = c->loaded;
+  model_def.actuators = c->actuator;
+  model_def.actuator_count = c->actuators;
+  wy_sim_def sim_def = wy_default_sim_def();
+  sim_def.statics = true;
+  sim_def.solver.scheme = "mixed";
+  sim_def.solver.integrator = "midpoint";
+  sim_def.solver.first_step = method->step;
+  sim_def.solver.mixed = (wy_mixed_options){method->order, method->end_moment};
+  if (method->increments > 0)
+    sim_def.solver.statics.increments = method->increments;
+  wy_status status = wy_model_create(&model_def, &c->model, message);
+  return status == WY_OK ? wy_sim_create(c->model, &sim_def, &c->sim, message) : status;
+}
+
+void wy_keb_destroy(wy_keb_case *c) {
+  wy_sim_destroy(c->sim);
+  wy_model_destroy(c->model);
+  for (int i = 0; i < c->exprs; i++)
+    wy_expr_destroy(c->expr[i]);
+  *c = (wy_keb_case){0};
+}
+
+static wy_status read_state(wy_keb_case *c, wy_keb_state *state, wy_message *message) {
+  const double length = c->rod.length;
+  const struct {
+    wy_quantity quantity;
+    double s, *out;
+  } probes[] = {{WY_POSITION, 0, state->start},
+                {WY_POSITION, length, state->end},
+                {WY_VELOCITY, 0, state->start_velocity},
+                {WY_VELOCITY, length, state->end_velocity},
+                {WY_DIRECTOR1, length, state->director[0]},
+                {WY_DIRECTOR2, length, state->director[1]},
+                {WY_DIRECTOR3, length, state->director[2]}};
+  state->t = wy_sim_time(c->sim);
+  state->energy = wy_sim_energy(c->sim, 0);
+  state->momentum = wy_sim_momentum(c->sim, 0);
+  state->iterations = wy_sim_statistics(c->sim, 0).newton_iterations;
+  wy_status status = WY_OK;
+  for (size_t i = 0; i < sizeof probes / sizeof *probes && status == WY_OK; i++)
+    status = wy_sim_probe(c->sim, probes[i].quantity, 0, probes[i].s, probes[i].out, message);
+  return status;
+}
+
+wy_status wy_keb_run(wy_keb_case *c, double step, double end, wy_keb_history *history, wy_message *message) {
+  const int steps = (int)lround(end / step);
+  *history = (wy_keb_history){.state = calloc((size_t)steps + 1, sizeof *history->state)};
+  if (!history->state) {
+    snprintf(message->text, sizeof message->text, "no memory for %d steps", steps);
+    return WY_ERROR_MEMORY;
+  }
+  wy_status status = read_state(c, &history->state[0], message);
+  while (status == WY_OK && history->count < steps) {
+    status = wy_sim_step(c->sim, message);
+    if (status == WY_OK)
+      status = read_state(c, &history->state[++history->count], message);
+  }
+  history->count++;
+  for (int i = history->count - 1; i > 0; i--) /* the simulation counts from its start */
+    history->state[i].iterations -= history->state[i - 1].iterations;
+  return status;
+}
+
+void wy_keb_free(wy_keb_history *history) {
+  free(history->state);
+  *history = (wy_keb_history){0};
+}
+
+/* ---- what comes out ---- */
+
+double wy_keb_violation(const wy_keb_history *h, int i) {
+  const wy_energy *a = &h->state[i - 1].energy, *b = &h->state[i].energy;
+  return b->total - a->total - (b->work - a->work) + (b->dissipated - a->dissipated);
+}
+
+double wy_keb_largest_violation(const wy_keb_history *h) {
+  double largest = 0;
+  for (int i = 1; i < h->count; i++)
+    largest = fmax(largest, fabs(wy_keb_violation(h, i)));
+  return largest;
+}
+
+long wy_keb_most_iterations(const wy_keb_history *h) {
+  long most = 0;
+  for (int i = 1; i < h->count; i++)
+    most = h->state[i].iterations > most ? h->state[i].iterations : most;
+  return most;
+}
+
+void wy_keb_draw_line(wy_keb_case *c, wy_chart *chart, int curve) {
+  const double degree = 3.14159265358979323846 / 180, azimuth = 55 * degree, elevation = 15 * degree;
+  const wy_points line = wy_sim_view(c->sim, 0)->position;
+  for (int i = 0; i < line.count; i++) {
+    const double *x = line.values + 3 * (size_t)i;
+    wy_chart_point(chart, curve, cos(azimuth) * x[0] + sin(azimuth) * x[1],
+                   sin(elevation) * (cos(azimuth) * x[1] - sin(azimuth) * x[0]) + cos(elevation) * x[2]);
+  }
+}
+
+void wy_keb_draw_plane(wy_keb_case *c, wy_chart *chart, int curve, int x, int y) {
+  const wy_points line = wy_sim_view(c->sim, 0)->position;
+  for (int i = 0; i < line.count; i++)
+    wy_chart_point(chart, curve, line.values[3 * i + x], line.values[3 * i + y]);
+}
+
+double wy_keb_distance(const double a[3], const double b[3]) {
+  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+double wy_keb_order(double coarse, double fine) {
+  return log2(coarse / fine);
+}

@@ -1,0 +1,75 @@
+/* What the examples of Kinon, Eugster and Betsch share: a rod with what acts on it, a run with the mixed scheme that
+   keeps every step, and lines of the rod in charts. */
+#ifndef WY_EXPERIMENTS_KINON_EUGSTER_BETSCH_COMMON_H
+#define WY_EXPERIMENTS_KINON_EUGSTER_BETSCH_COMMON_H
+
+#include "experiments/experiments.h"
+
+enum { WY_KEB_SIGNALS = 8, WY_KEB_ACTUATORS = 3 };
+
+/* One rod, its load at the end and its actuators; made into a model and a simulation by wy_keb_create. */
+typedef struct wy_keb_case {
+  wy_rod_def rod;
+  wy_load_def load;
+  bool loaded;
+  wy_actuator_def actuator[WY_KEB_ACTUATORS];
+  int actuators;
+  wy_expr *expr[WY_KEB_SIGNALS];
+  int exprs;
+  wy_model *model;
+  wy_sim *sim;
+} wy_keb_case;
+
+typedef struct wy_keb_method {
+  int elements, order;
+  double step;
+  wy_end_moment end_moment;
+  int increments; /* of load; 0: the default */
+} wy_keb_method;
+
+/* An expression of time, and of a constant a, as a signal that lives as long as the case. */
+wy_signal wy_keb_signal(wy_keb_case *c, const char *text, double a);
+/* On failure the case still wants to be destroyed. */
+wy_status wy_keb_create(wy_keb_case *c, const wy_keb_method *method, wy_message *message);
+void wy_keb_destroy(wy_keb_case *c);
+
+/* The rod after a step. */
+typedef struct wy_keb_state {
+  double t;
+  double start[4], end[4], start_velocity[4], end_velocity[4]; /* three components each */
+  double director[3][4];                                       /* at the end */
+  wy_energy energy;
+  wy_momentum momentum;
+  long iterations; /* of Newton's method in the step */
+} wy_keb_state;
+
+/* All steps of a run, the start included. */
+typedef struct wy_keb_history {
+  int count;
+  wy_keb_state *state;
+} wy_keb_history;
+
+wy_status wy_keb_run(wy_keb_case *c, double step, double end, wy_keb_history *history, wy_message *message);
+void wy_keb_free(wy_keb_history *history);
+
+/* Energy that step i made or lost beside work and dissipation. */
+double wy_keb_violation(const wy_keb_history *h, int i);
+/* The largest of it, and the most iterations of a step. */
+double wy_keb_largest_violation(const wy_keb_history *h);
+long wy_keb_most_iterations(const wy_keb_history *h);
+
+/* The centreline as a curve: seen as in the paper (azimuth 55, elevation 15 degrees), or in the plane of two axes. */
+void wy_keb_draw_line(wy_keb_case *c, wy_chart *chart, int curve);
+void wy_keb_draw_plane(wy_keb_case *c, wy_chart *chart, int curve, int x, int y);
+
+double wy_keb_distance(const double a[3], const double b[3]);
+/* log2 of the ratio of two successive differences, or errors. */
+double wy_keb_order(double coarse, double fine);
+
+/* The examples: sections 6.1 to 6.4. */
+wy_status wy_keb_spaghetti(wy_findings *findings, wy_message *message);
+wy_status wy_keb_cantilever(wy_findings *findings, wy_message *message);
+wy_status wy_keb_bent(wy_findings *findings, wy_message *message);
+wy_status wy_keb_arm(wy_findings *findings, wy_message *message);
+
+#endif
