@@ -128,11 +128,11 @@ wy_sym wy_mixed_flexibility(const wy_mixed *self, int element, int component) {
   return order == 1 ? (wy_sym){{unit, 0, 0}} : (wy_sym){{2 * unit, unit, 2 * unit}};
 }
 
-/* Moments by their law, forces as they are, chambers; and what the law of the forces misses. */
+/* Moments by their law, forces as they are; and what the law of the forces misses. */
 WY_INLINE void stresses(const wy_mixed *self, const int order, int element, const double e[WY_STRESSES],
                         double stress[WY_STRESSES], double law[WY_FORCES]) {
   const size_t at = (size_t)element * WY_STRESSES;
-  const double *strain_base = self->strain_base + at, *base = self->stress_base + at, *offset = self->offset + at;
+  const double *strain_base = self->strain_base + at, *base = self->stress_base + at;
   const double *axial = self->axial + (size_t)element * WY_FORCES;
   double change[WY_STRESSES];
   for (int i = 0; i < 6 * order; i++)
@@ -158,6 +158,11 @@ WY_INLINE void stresses(const wy_mixed *self, const int order, int element, cons
       law[3 * b + i] = change[6 * b + i] - missed[b];
     }
   }
+}
+
+/* What chambers add. */
+WY_INLINE void add_chambers(const wy_mixed *self, const int order, int element, double stress[WY_STRESSES]) {
+  const double *offset = self->offset + (size_t)element * WY_STRESSES;
   for (int i = 0; i < 6 * order; i++)
     stress[i] += offset[i];
 }
@@ -177,6 +182,7 @@ WY_INLINE void residual(const wy_mixed *self, const int order, int element, doub
   sum_up(&self->basis, order, right, &sums);
   strains(order, right, &sums, e);
   stresses(self, order, element, e, stress, law);
+  add_chambers(self, order, element, stress);
   if (self->task.left != self->task.right) {
     gather(self, order, element, self->task.left, q);
     sum_up(&self->basis, order, q, &sums);
@@ -287,6 +293,7 @@ WY_INLINE void tangent(const wy_mixed *self, const int order, int element, doubl
   sum_up(&self->basis, order, right, &sums);
   strains(order, right, &sums, e);
   stresses(self, order, element, e, stress, law);
+  add_chambers(self, order, element, stress);
   strain_rows(order, right, &sums, matrix->right);
   gather(self, order, element, self->task.left, left);
   sum_up(&self->basis, order, left, &sums);
@@ -338,6 +345,12 @@ void wy_mixed_strains(const wy_mixed *self, int element, const double *q, double
   gather(self, self->basis.order, element, q, local);
   sum_up(&self->basis, self->basis.order, local, &sums);
   strains(self->basis.order, local, &sums, e);
+}
+
+void wy_mixed_stresses(const wy_mixed *self, int element, double stress[WY_STRESSES]) {
+  double e[WY_STRESSES], law[WY_FORCES];
+  wy_mixed_strains(self, element, self->task.right, e);
+  stresses(self, wy_mixed_order(self), element, e, stress, law);
 }
 
 void wy_mixed_strain_rates(const wy_mixed *self, int element, const double *q, const double *v,

@@ -105,6 +105,7 @@ static void set_element(wy_mixed *self, int index) {
     if (damped[i] && isfinite(resistance[i].m[0]))
       element->damping[i] = wy_sym_inverse(order, resistance[i]);
     self->damped = self->damped || damped[i];
+    self->component_damped[i] = self->component_damped[i] || damped[i];
   }
 }
 
@@ -302,7 +303,7 @@ static void add_field(wy_mixed *self, const char *name, int *offset, int compone
 static void set_fields(wy_mixed *self) {
   add_field(self, "configuration", &self->q, WY_NODE, self->nodes, 0);
   add_field(self, "velocity", &self->v, WY_NODE, self->nodes, 0);
-  add_field(self, "force", &self->force, WY_FORCES, self->elements, 2);
+  add_field(self, "stress", &self->stress, WY_STRESSES, self->elements, 2);
   add_field(self, "branch_stress", &self->branch, self->branches * WY_STRESSES, self->elements, 0);
   add_field(self, "reaction", &self->reaction, WY_NODE_UNKNOWNS, 2, 2);
   add_field(self, "multiplier", &self->multiplier, 6, self->nodes, 2);
@@ -466,7 +467,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   for (int i = 0; i < self->branches; i++)
     self->long_term -= self->rod->maxwell[i].share;
   double *weight = (double *)self->base.weight;
-  for (int i = 0; i < self->force; i++)
+  for (int i = 0; i < self->stress; i++)
     weight[i] = 1;
   wy_support_begin(&self->supports, self->rod);
   set_grid(self);

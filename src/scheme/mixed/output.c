@@ -123,27 +123,22 @@ static void coefficients(const wy_mixed *self, int element, const double *integr
   }
 }
 
-/* Section forces and moments without actuators: elastic, Maxwell, Kelvin-Voigt; reactions of the middle of the step. */
+/* Section forces and moments without actuators: elastic and Maxwell now; with damping, and where strains are
+   constrained, those of the middle of the last step: at its end rates are not smooth. */
 static void material_stress(const wy_mixed *self, int element, const double *u, const double e[WY_STRESSES],
                             double stress[WY_STRESSES]) {
   const int order = wy_mixed_order(self);
-  const wy_mixed_element *constants = &self->element[element];
-  double rate[WY_STRESSES] = {0}, part[2];
-  bool moves = self->damped && !self->supports.rest;
-  if (moves)
-    wy_mixed_strain_rates(self, element, u + self->q, self->velocity, rate);
-  for (int i = 0; i < 6; i++) {
-    wy_sym_times(order, &constants->stiffness[i], e + i, 6, part);
+  memcpy(stress, u + wy_mixed_kept_stress(self, element), WY_STRESSES * sizeof *stress);
+  for (int i = self->constrained; i < 6; i++) {
+    double part[WY_MOST_ORDER];
+    if (self->component_damped[i])
+      continue;
+    wy_sym_times(order, &self->element[element].stiffness[i], e + i, 6, part);
     for (int b = 0; b < order; b++) {
       stress[6 * b + i] = self->long_term * part[b];
       for (int j = 0; j < self->branches; j++)
         stress[6 * b + i] += u[wy_mixed_branch(self, j, element) + (size_t)(6 * b + i)];
-      if (i < self->constrained)
-        stress[6 * b + i] = u[(size_t)self->force + (size_t)element * WY_FORCES + (size_t)(3 * b + i)];
     }
-    wy_sym_times(order, &constants->damping[i], rate + i, 6, part);
-    for (int b = 0; moves && b < order; b++)
-      stress[6 * b + i] += part[b];
   }
 }
 
@@ -200,14 +195,6 @@ void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view) 
   view_nodes(self, u, view);
   wy_mixed_update_actuators(self, t);
   memcpy((double *)view->multiplier.values, u + self->multiplier, 6 * (size_t)self->nodes * sizeof *u);
-  for (int i = 0; i < self->nodes; i++) { /* rigid velocities of directors: that of d3 has no mass to keep it smooth */
-    const double *q = u + self->q + WY_NODE * i, *v = u + self->v + WY_NODE * i;
-    double spin[3], *to = self->velocity + WY_NODE * i;
-    wy_mixed_spin(self, q, v, spin);
-    wy_copy3(v, to);
-    for (int k = 3; k < WY_NODE; k += 3)
-      wy_cross3(spin, q + k, to + k);
-  }
   for (int e = 0; e < self->elements; e++)
     view_element(self, e, u, view);
   for (int end = 0; end < 2; end++)

@@ -97,11 +97,12 @@ typedef struct wy_mixed {
   wy_mixed_options options;
   wy_mixed_basis basis;
   int elements, nodes;
-  int q, v, force, branch, reaction, multiplier, stepped; /* offsets of the fields in u */
-  int constrained;                                        /* strains that are zero: 0, 2 (shear), 3 (and extension) */
+  int q, v, stress, branch, reaction, multiplier, stepped; /* offsets of the fields in u */
+  int constrained;                                         /* strains that are zero: 0, 2 (shear), 3 (and extension) */
   int branches;
   double long_term; /* share of the stiffness that does not relax */
   bool damped;
+  bool component_damped[6];
   double gravity[3], drag[2]; /* drag of translation and rotation */
   int lightest;               /* director */
   wy_mixed_element *element;
@@ -195,6 +196,15 @@ static inline size_t wy_mixed_branch(const wy_mixed *self, int branch, int eleme
   return (size_t)self->branch + ((size_t)branch * (size_t)self->elements + (size_t)element) * WY_STRESSES;
 }
 
+/* Stresses of the middle of the last step in a state, [elements][WY_STRESSES]: what is shown of constrained and of
+   damped strains; among them the forces N, which are unknowns of equilibria. */
+static inline size_t wy_mixed_kept_stress(const wy_mixed *self, int element) {
+  return (size_t)self->stress + (size_t)element * WY_STRESSES;
+}
+static inline size_t wy_mixed_kept_force(const wy_mixed *self, int element, int force) {
+  return wy_mixed_kept_stress(self, element) + (size_t)(6 * (force / 3) + force % 3);
+}
+
 /* The mass between two nodes of an element, of phi (0) or director `part`. */
 static inline double wy_mixed_mass(const wy_mixed *self, int element, int part, int a, int c) {
   const double *mass = self->element[element].mass[part];
@@ -216,6 +226,8 @@ void wy_mixed_strain_rates(const wy_mixed *self, int element, const double *q, c
 wy_sym wy_mixed_modulus(const wy_mixed *self, int element, int component);
 /* Its inverse, or what stands for it where strains are constrained. */
 wy_sym wy_mixed_flexibility(const wy_mixed *self, int element, int component);
+/* Stresses of the task, without actuators: N as it is, moments by their law. */
+void wy_mixed_stresses(const wy_mixed *self, int element, double stress[WY_STRESSES]);
 /* Full forces on the element's nodes, [local][12]: inertia, drag, stresses, actuators less loads; what the law of N
    misses (stress, or for constrained strains and where N is kept, E); the largest of the forces. */
 void wy_mixed_residual(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE], double law[WY_FORCES],

@@ -15,10 +15,11 @@ void wy_mixed_rest(wy_mixed *self, double t, const double *shape) {
   self->task = (wy_mixed_task){
       .left = shape + self->q, .right = shape + self->q, .share = 1, .elastic = self->long_term, .form = WY_FORM_ALL};
   self->band = &self->wide;
-  memcpy(self->axial, shape + self->force, (size_t)self->elements * WY_FORCES * sizeof(double));
   for (int e = 0; e < self->elements; e++) {
     memcpy(self->strain_base + (size_t)e * WY_STRESSES, self->element[e].reference, WY_STRESSES * sizeof(double));
     memset(self->stress_base + (size_t)e * WY_STRESSES, 0, WY_STRESSES * sizeof(double));
+    for (int i = 0; i < 3 * self->basis.order; i++)
+      self->axial[(size_t)e * WY_FORCES + (size_t)i] = shape[wy_mixed_kept_force(self, e, i)];
   }
   for (int i = 0; i < self->nodes; i++)
     for (int x = 0; x < WY_NODE; x++)
@@ -30,10 +31,17 @@ void wy_mixed_rest(wy_mixed *self, double t, const double *shape) {
 /* ---- Straight inextensible rods between held ends ---- */
 
 bool wy_mixed_is_taut(const wy_mixed *self, const double *q) {
-  const double *first = q, *last = first + WY_NODE * (self->nodes - 1);
-  double gap[3] = {last[0] - first[0], last[1] - first[1], last[2] - first[2]};
-  return self->constrained == 3 && wy_support_holds_position(&self->supports, WY_START) &&
-         wy_support_holds_position(&self->supports, WY_END) && wy_norm3(gap) > (1 - 1e-6) * self->rod->length;
+  const double *last = q + WY_NODE * (self->nodes - 1);
+  double length = 0, held[2] = {0};
+  for (int i = 0; i < 3; i++) {
+    const double gap = last[i] - q[i];
+    length += gap * gap;
+    for (int end = 0; end < 2; end++)
+      held[end] += self->ends[end].position[i] != WY_FREE ? gap * gap : 0;
+  }
+  /* An end that may slide a little along the rod lets it move. */
+  return self->constrained == 3 && sqrt(length) > (1 - 1e-6) * self->rod->length &&
+         fmin(held[0], held[1]) > (1 - 1e-6) * length;
 }
 
 /* Such a rod has no way to begin to move: while its ends come closer it is a little extensible, less and less so until
@@ -181,8 +189,11 @@ static void solve(wy_system *system, double *b) {
   wy_band_solve(&((wy_mixed *)system)->wide, b);
 }
 
+/* Without that of the forces, each of which has a negative eigenvalue of its own. */
 static int sign(wy_system *system) {
-  return wy_band_sign(&((wy_mixed *)system)->wide);
+  const wy_mixed *self = (const wy_mixed *)system;
+  int forces = 3 * self->basis.order * self->elements;
+  return forces % 2 ? -wy_band_sign(&self->wide) : wy_band_sign(&self->wide);
 }
 
 /* K(i, j) - mu M without what couples held components to the rest. */
@@ -239,8 +250,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
       wy_mixed_straighten(q);
     }
     for (int i = 0; i < 3 * self->basis.order; i++)
-      to[(size_t)self->force + (size_t)e * WY_FORCES + (size_t)i] +=
-          factor * d[wy_mixed_unknown(self, e, 0) + WY_NODE_UNKNOWNS + i];
+      to[wy_mixed_kept_force(self, e, i)] += factor * d[wy_mixed_unknown(self, e, 0) + WY_NODE_UNKNOWNS + i];
   }
 }
 
@@ -290,12 +300,14 @@ static double dissipation(wy_system *system, const double *d) {
   return power;
 }
 
-/* An equilibrium brings its reactions and multipliers along. */
+/* An equilibrium brings its stresses, reactions and multipliers along. */
 static void relax(wy_system *system, double t, double *u) {
   wy_mixed *self = (wy_mixed *)system;
   wy_mixed_rest(self, t, u);
   wy_mixed_balance(self);
   wy_mixed_multipliers(self, u + self->multiplier);
+  for (int e = 0; e < self->elements; e++)
+    wy_mixed_stresses(self, e, u + wy_mixed_kept_stress(self, e));
   for (int end = 0; end < 2; end++)
     wy_mixed_project(u + self->q + WY_NODE * wy_mixed_end_node(self, end), self->support + WY_NODE * end,
                      u + self->reaction + WY_NODE_UNKNOWNS * end);

@@ -67,8 +67,7 @@ static void set_stress_base(wy_mixed *self, const double *u, int element) {
       /* Forces begin as they are, reactions as they were in the middle of the last step. */
       if (i < 3)
         self->axial[(size_t)element * WY_FORCES + (size_t)(3 * b + i)] =
-            i < self->constrained ? u[(size_t)self->force + (size_t)element * WY_FORCES + (size_t)(3 * b + i)]
-                                  : stress[at];
+            i < self->constrained ? u[wy_mixed_kept_force(self, element, 3 * b + i)] : stress[at];
     }
   }
 }
@@ -153,7 +152,7 @@ static bool holds(const wy_mixed *self, int end, int x) {
 }
 
 /* Where an end is driven its velocity is known at both ends of the step. By the rule it would swing about that for ever
-   after a kink of the path; so its acceleration is the difference of the velocities (X14). */
+   after a kink of the path; so its acceleration is the difference of the velocities (X31). */
 static void drive_ends(wy_mixed *self) {
   for (int end = 0; end < 2; end++)
     for (int x = 0; x < WY_NODE; x++) {
@@ -181,8 +180,6 @@ static void update_middle(wy_mixed *self) {
 
 static int residual(wy_system *system, double *misfit) {
   wy_mixed *self = (wy_mixed *)system;
-  if (wy_mixed_is_taut(self, self->from)) /* no forces can meet the constraints */
-    return WY_RETRY;
   update_middle(self);
   *misfit = wy_mixed_balance(self);
   return WY_OK;
@@ -290,7 +287,8 @@ static void keep_forces(const wy_mixed *self, double *u) {
     wy_mixed_project(self->middle + WY_NODE * wy_mixed_end_node(self, end), self->support + WY_NODE * end,
                      u + self->reaction + WY_NODE_UNKNOWNS * end);
   wy_mixed_multipliers(self, u + self->multiplier);
-  memcpy(u + self->force, self->axial, (size_t)self->elements * WY_FORCES * sizeof *u);
+  for (int e = 0; e < self->elements; e++)
+    wy_mixed_stresses(self, e, u + wy_mixed_kept_stress(self, e));
 }
 
 static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS]) {

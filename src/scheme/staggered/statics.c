@@ -155,9 +155,10 @@ static void solve(wy_system *system, double *b) {
   wy_band_solve(&self->shape_band, b);
 }
 
+/* Without that of the forces, each of which has a negative eigenvalue of its own (T6). */
 static int sign(wy_system *system) {
   wy_staggered *self = (wy_staggered *)system;
-  return wy_band_sign(&self->shape_band);
+  return self->n % 2 ? -wy_band_sign(&self->shape_band) : wy_band_sign(&self->shape_band);
 }
 
 /* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
