@@ -200,12 +200,23 @@ typedef struct block {
   int local, global, size;
 } block;
 
-static void scatter(wy_mixed *self, const block *blocks, int count, const double *k, int width, int rhs) {
+/* Rows of the band, from `first` on. */
+typedef struct band_rows {
+  double *rows;
+  int first;
+} band_rows;
+
+static double *row_of(const wy_mixed *self, const band_rows *rows, int row) {
+  return rows->rows + (size_t)(row - rows->first) * (size_t)(self->band->kl + self->band->ku + 1);
+}
+
+static void scatter(wy_mixed *self, const band_rows *rows, const block *blocks, int count, const double *k, int width,
+                    int rhs) {
   for (int i = 0; i < count; i++)
     for (int x = 0; x < blocks[i].size; x++) {
       const double *from = k + (size_t)(blocks[i].local + x) * (size_t)width;
       int row = blocks[i].global + x;
-      double *to = wy_band_row(self->band, row) + self->band->kl - row;
+      double *to = row_of(self, rows, row) + self->band->kl - row;
       for (int j = 0; j < count; j++)
         for (int y = 0; y < blocks[j].size; y++)
           to[blocks[j].global + y] += from[blocks[j].local + y];
@@ -213,7 +224,7 @@ static void scatter(wy_mixed *self, const block *blocks, int count, const double
     }
 }
 
-static int add_element(wy_mixed *self, int element) {
+static int add_element(wy_mixed *self, int element, const band_rows *rows) {
   const int first = wy_mixed_unknown(self, element, 0), last = wy_mixed_unknown(self, element, 1);
   const bool inner = self->basis.order == 2;
   double *kept = inner ? self->inner + (size_t)element * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH : NULL;
@@ -224,7 +235,7 @@ static int add_element(wy_mixed *self, int element) {
     add_law(self, element, &matrix);
     if (inner && eliminate_from_nodes(matrix.k[0], kept))
       return WY_RETRY;
-    scatter(self, blocks, 2, matrix.k[0], WY_ELEMENT_WIDTH, WY_RHS);
+    scatter(self, rows, blocks, 2, matrix.k[0], WY_ELEMENT_WIDTH, WY_RHS);
     return WY_OK;
   }
   double k[WY_LOCAL_ROWS][WY_LOCAL_WIDTH];
@@ -235,32 +246,71 @@ static int add_element(wy_mixed *self, int element) {
   local_system(self, element, &matrix, k);
   if (inner && self->task.form == WY_FORM_FORCES && eliminate_from_forces(k[0], kept))
     return WY_RETRY;
-  scatter(self, blocks, inner && self->task.form == WY_FORM_ALL ? 4 : 3, k[0], WY_LOCAL_WIDTH, WY_LOCAL_RHS);
+  scatter(self, rows, blocks, inner && self->task.form == WY_FORM_ALL ? 4 : 3, k[0], WY_LOCAL_WIDTH, WY_LOCAL_RHS);
   return WY_OK;
 }
 
 /* Held unknowns do not change. */
-static void hold_ends(wy_mixed *self) {
-  for (int end = 0; end < 2; end++) {
-    int first = wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
-    for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
-      if (!wy_mixed_is_held(self, end, x))
-        continue;
-      double *row = wy_band_row(self->band, first + x);
-      memset(row, 0, (size_t)(self->band->kl + self->band->ku + 1) * sizeof *row);
-      row[self->band->kl] = self->hold_stiffness;
-      self->rhs[first + x] = 0;
-    }
+static void hold_end(wy_mixed *self, int end, const band_rows *rows) {
+  int first = wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
+  for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
+    if (!wy_mixed_is_held(self, end, x))
+      continue;
+    double *row = row_of(self, rows, first + x);
+    memset(row, 0, (size_t)(self->band->kl + self->band->ku + 1) * sizeof *row);
+    row[self->band->kl] = self->hold_stiffness;
+    self->rhs[first + x] = 0;
   }
 }
 
-int wy_mixed_fill(wy_mixed *self) {
-  memset(self->band->rows, 0, (size_t)self->band->n * (size_t)(self->band->kl + self->band->ku + 1) * sizeof(double));
+void wy_mixed_fill(wy_mixed *self) {
+  const band_rows rows = {self->band->rows, 0};
+  memset(rows.rows, 0, (size_t)self->band->n * (size_t)(self->band->kl + self->band->ku + 1) * sizeof(double));
   memset(self->rhs, 0, (size_t)self->band->n * sizeof *self->rhs);
   for (int e = 0; e < self->elements; e++)
-    if (add_element(self, e))
-      return WY_RETRY;
-  hold_ends(self);
+    add_element(self, e, &rows);
+  for (int end = 0; end < 2; end++)
+    hold_end(self, end, &rows);
+}
+
+/* Elements one after the other, while the rows of those before are being factored: the matrix of a long rod never
+   stands in memory. What the last one has added to the node after it is carried to the next call. */
+enum { FED_ELEMENTS = 4 };
+typedef struct feeder {
+  wy_mixed *self;
+  int element;
+  bool failed;
+  double carried[WY_NODE_UNKNOWNS * (2 * WY_BAND_MAX + 1)];
+} feeder;
+
+static int feed(void *context, double *out) {
+  feeder *from = context;
+  wy_mixed *self = from->self;
+  const int cell = wy_mixed_cell(self->basis.order, self->task.form), left = self->elements - from->element;
+  const int count = left < FED_ELEMENTS ? left : FED_ELEMENTS;
+  const size_t width = (size_t)(self->band->kl + self->band->ku + 1), node = WY_NODE_UNKNOWNS * width;
+  const band_rows rows = {out, cell * from->element};
+  memset(out, 0, ((size_t)(cell * count) * width + node) * sizeof *out);
+  if (from->element == 0)
+    memset(self->rhs, 0, (size_t)self->band->n * sizeof *self->rhs);
+  else
+    memcpy(out, from->carried, node * sizeof *out);
+  for (int e = from->element; e < from->element + count; e++)
+    from->failed = add_element(self, e, &rows) || from->failed;
+  if (from->element == 0)
+    hold_end(self, WY_START, &rows);
+  if (count == left)
+    hold_end(self, WY_END, &rows);
+  from->element += count;
+  memcpy(from->carried, out + (size_t)(cell * count) * width, node * sizeof *out);
+  return cell * count + (count == left ? WY_NODE_UNKNOWNS : 0);
+}
+
+int wy_mixed_solve(wy_mixed *self) {
+  feeder from = {.self = self};
+  if (wy_band_factor_fed(self->band, feed, &from) || from.failed)
+    return WY_RETRY;
+  wy_band_solve(self->band, self->rhs);
   return WY_OK;
 }
 
@@ -354,9 +404,8 @@ void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS
 }
 
 int wy_mixed_correct(wy_mixed *self, double *change) {
-  if (wy_mixed_fill(self) || wy_band_factor(self->band))
+  if (wy_mixed_solve(self))
     return WY_RETRY;
-  wy_band_solve(self->band, self->rhs);
   const double scale = shortened(self);
   *change = 0;
   /* A node moves after both its elements have used where it was: forces that were eliminated follow from that. */

@@ -335,20 +335,21 @@ static int unknowns_of(const wy_mixed *self, wy_mixed_form form) {
   return wy_mixed_cell(self->basis.order, form) * self->elements + WY_NODE_UNKNOWNS;
 }
 
-static void layout_band(const wy_mixed *self, wy_arena *arena, wy_mixed_form form, wy_band *band) {
-  int half = wy_mixed_cell(self->basis.order, form) + WY_NODE_UNKNOWNS - 1;
-  wy_band_layout(band, arena, unknowns_of(self, form), half, half);
+static int half_bandwidth(const wy_mixed *self, wy_mixed_form form) {
+  return wy_mixed_cell(self->basis.order, form) + WY_NODE_UNKNOWNS - 1;
 }
 
 static void layout_linear(wy_mixed *self, wy_arena *a, bool shapes) {
   const int freedoms = unknowns_of(self, WY_FORM_ALL);
-  layout_band(self, a, wy_mixed_step_form(self), &self->narrow);
+  const wy_mixed_form step = wy_mixed_step_form(self);
+  const int narrow = half_bandwidth(self, step), wide = half_bandwidth(self, WY_FORM_ALL);
+  wy_band_layout_fed(&self->narrow, a, unknowns_of(self, step), narrow, narrow);
   if (self->basis.order == 2)
     self->inner = wy_arena_doubles(a, (size_t)self->elements * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH);
   self->rhs = wy_arena_doubles(a, (size_t)freedoms);
   if (!shapes)
     return;
-  layout_band(self, a, WY_FORM_ALL, &self->wide);
+  wy_band_layout(&self->wide, a, freedoms, wide, wide);
   size_t entries = (size_t)freedoms * (size_t)(self->wide.kl + self->wide.ku + 1);
   self->shape_matrix = wy_arena_doubles(a, entries);
   self->shape_mass = wy_arena_doubles(a, entries);

@@ -298,9 +298,10 @@ double wy_mixed_balance(wy_mixed *self);
 void wy_mixed_multipliers(const wy_mixed *self, double *out);
 /* The same, negative, in the order of all unknowns. */
 void wy_mixed_out_of_balance(const wy_mixed *self, double *r);
-/* The linear equations where the balance was taken, into band and rhs; WY_RETRY if an inner node has no solution. Held
-   unknowns do not change. */
-int wy_mixed_fill(wy_mixed *self);
+/* The linear equations of all unknowns where the balance was taken, into band and rhs. Held unknowns do not change. */
+void wy_mixed_fill(wy_mixed *self);
+/* Those of a step, solved into rhs; WY_RETRY if there is no solution. */
+int wy_mixed_solve(wy_mixed *self);
 /* After they were solved: changes of the element's nodes and forces. */
 void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS]);
 /* Linearises where the balance was taken, solves, corrects `end` and `axial`. */

@@ -366,9 +366,8 @@ void wy_mixed_project_velocities(wy_mixed *self, double *u) {
     for (int i = 0; i < 3 * self->basis.order; i++)
       law[i] = i % 3 < self->constrained ? rate[6 * (i / 3) + i % 3] : 0;
   }
-  if (wy_mixed_fill(self) || wy_band_factor(self->band))
+  if (wy_mixed_solve(self))
     return; /* nothing can move: velocities stay as given, and the first step fails with a message */
-  wy_band_solve(self->band, self->rhs);
   for (int e = 0; e < self->elements; e++) {
     double d[WY_LOCAL_ROWS];
     wy_mixed_solution(self, e, d);
