@@ -139,8 +139,8 @@ typedef struct wy_points {
 } wy_points;
 
 /* The state of one rod at wy_sim_time, in memory of the simulation: valid until the next call that changes it. With the
-   midpoint rule, reactions, multipliers and the forces of strains that are held at zero are those of the middle of the
-   last step: only there are they defined. */
+   midpoint rule, reactions, multipliers and the stresses of strains that are held at zero or damped are those of the
+   middle of the last step: only there are they defined. */
 typedef struct wy_view {
   double time;
   wy_points position;         /* 3, space */
@@ -225,6 +225,7 @@ typedef struct wy_statistics {
   /* Largest rotation across one piece of the rod, over what the scheme's interpolation carries well: above 1 the rod
      needs that many times more pieces. 0 where there is no such limit. */
   double piece_turn;
+  double piece_turn_time; /* when it first went above 1; 0 otherwise */
 } wy_statistics;
 
 /* Of one rod, or WY_ALL_RODS: sums, and the largest drift. */

@@ -37,6 +37,17 @@ static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
                  self->type->name, t, h, where);
 }
 
+void wy_drive_watch(wy_integrator *self) {
+  wy_system *system = self->system;
+  wy_statistics *statistics = &self->now->statistics;
+  if (!system->type->piece_turn)
+    return;
+  double turn = system->type->piece_turn(system, self->u);
+  if (turn > 1 && statistics->piece_turn <= 1)
+    statistics->piece_turn_time = self->now->t;
+  statistics->piece_turn = fmax(statistics->piece_turn, turn);
+}
+
 wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) {
   wy_system *system = self->system;
   wy_progress *now = self->now;
@@ -56,8 +67,7 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   now->moved = true;
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;
-  if (system->type->piece_turn)
-    now->statistics.piece_turn = fmax(now->statistics.piece_turn, system->type->piece_turn(system, self->u));
+  wy_drive_watch(self);
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
   if (stale < 0)
     return give_up(self, now->statistics.last_step, message);

@@ -12,6 +12,9 @@ wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *m
 /* A present time that differs from t by round-off alone becomes t: times on the grid of a fixed step. */
 void wy_drive_snap(wy_integrator *self, double t);
 
+/* Notes how far the pieces of the rod turn. */
+void wy_drive_watch(wy_integrator *self);
+
 /* The state at t, within the last accepted step or at its end, on the constraint manifold; before that step, the state
  * at its start. */
 void wy_drive_state(wy_integrator *self, double t, double *u);

@@ -493,6 +493,8 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
     sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[WY_DRIFT_QUATERNION]);
     sum.velocity_drift = fmax(sum.velocity_drift, now->drift[WY_DRIFT_VELOCITY]);
     sum.strain_drift = fmax(sum.strain_drift, now->drift[WY_DRIFT_STRAIN]);
+    if (s->piece_turn > 1 && (sum.piece_turn <= 1 || s->piece_turn_time < sum.piece_turn_time))
+      sum.piece_turn_time = s->piece_turn_time;
     sum.piece_turn = fmax(sum.piece_turn, s->piece_turn);
     sum.strain_rate_drift = fmax(sum.strain_rate_drift, now->drift[WY_DRIFT_STRAIN_RATE]);
   }

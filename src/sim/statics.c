@@ -95,9 +95,7 @@ static void adopt(wy_sim *sim, int index) {
   memset(rod->integrator->u + size, 0, ((size_t)rod->integrator->size - size) * sizeof(double));
   now->t = now->t_old = wy_equilibrium_time(rod->equilibrium);
   now->moved = false;
-  if (rod->system->type->piece_turn)
-    now->statistics.piece_turn =
-        fmax(now->statistics.piece_turn, rod->system->type->piece_turn(rod->system, rod->integrator->u));
+  wy_drive_watch(rod->integrator);
   wy_equilibrium_rest(rod->equilibrium, true);
   if (rod->system->type->shape->relax)
     rod->system->type->shape->relax(rod->system, now->t, rod->integrator->u);

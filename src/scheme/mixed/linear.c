@@ -52,7 +52,7 @@ double wy_mixed_balance(wy_mixed *self) {
   return (missed > 0 || isnan(missed) ? missed / fmax(largest, missed) : 0) + strain;
 }
 
-/* Forces on directors that sum_j L_ij d_j balances, L symmetric, with the multipliers in it (X12). */
+/* Forces on directors that sum_j L_ij d_j balances, L symmetric, with the multipliers in it (X26). */
 static void node_multipliers(const double *q, const double f[9], double out[6]) {
   static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
   double dual[3][3], volume;
