@@ -323,7 +323,7 @@ WY_INLINE void follow_law(const wy_mixed *self, const int order, int element, co
     for (int i = 0; i < 3; i++) {
       double sum = 0, turned[3];
       for (int a = 0; a <= order; a++) {
-        const double *node = d + 6 * a + (a == 2 ? WY_FORCES : 0);
+        const double *node = d + wy_mixed_local(order, a);
         wy_cross3(node + 3, &q[a][director(i)], turned);
         sum += wy_dot3(&sums.z[b][a][director(i)], node) + wy_dot3(sums.y[b][a], turned);
       }

@@ -165,31 +165,32 @@ static void add_law(const wy_mixed *self, int element, wy_mixed_matrix *matrix) 
       matrix->k[x][WY_RHS] -= matrix->left[6 * (i / 3) + i % 3][x] * missed[i];
 }
 
-/* The equations with forces: first node, last node, N, inner node. Rows of N: right d - flexibility dN = -(what their
-   law misses); their columns: left^T dN. */
-static void local_system(const wy_mixed *self, int element, const wy_mixed_matrix *matrix,
-                         double k[WY_LOCAL_ROWS][WY_LOCAL_WIDTH]) {
-  const int order = wy_mixed_order(self);
+/* The equations with forces. Rows of N: right d - flexibility dN = -(what their law misses); their columns: left^T dN
+   (X29). */
+WY_INLINE void local_system(const wy_mixed *self, const int order, int element, const wy_mixed_matrix *matrix,
+                            double k[WY_LOCAL_ROWS][WY_LOCAL_WIDTH]) {
   const double *missed = self->element_law + (size_t)element * WY_FORCES;
   memset(k, 0, WY_LOCAL_ROWS * sizeof k[0]);
-  for (int x = 0; x < 6 * self->basis.nodes; x++) {
-    int row = x < WY_LOCAL_FORCES ? x : x + WY_FORCES;
-    for (int y = 0; y < 6 * self->basis.nodes; y++)
-      k[row][y < WY_LOCAL_FORCES ? y : y + WY_FORCES] = matrix->k[x][y];
-    for (int i = 0; i < 3 * order; i++) {
-      int stress = 6 * (i / 3) + i % 3;
-      k[row][WY_LOCAL_FORCES + i] = matrix->left[stress][x];
-      k[WY_LOCAL_FORCES + i][row] = matrix->right[stress][x];
+  for (int a = 0; a <= order; a++)
+    for (int x = 0; x < 6; x++) {
+      double *row = k[wy_mixed_local(order, a) + x];
+      for (int c = 0; c <= order; c++)
+        memcpy(row + wy_mixed_local(order, c), matrix->k[6 * a + x] + 6 * c, 6 * sizeof *row);
+      for (int i = 0; i < 3 * order; i++)
+        row[WY_LOCAL_FORCES + i] = matrix->left[6 * (i / 3) + i % 3][6 * a + x];
+      row[WY_LOCAL_RHS] = matrix->k[6 * a + x][WY_RHS];
     }
-    k[row][WY_LOCAL_RHS] = matrix->k[x][WY_RHS];
+  for (int i = 0; i < 3 * order; i++) {
+    double *row = k[WY_LOCAL_FORCES + i];
+    for (int c = 0; c <= order; c++)
+      memcpy(row + wy_mixed_local(order, c), matrix->right[6 * (i / 3) + i % 3] + 6 * c, 6 * sizeof *row);
+    row[WY_LOCAL_RHS] = -missed[i];
   }
   for (int i = 0; i < 3; i++) {
     wy_sym flexibility = wy_mixed_flexibility(self, element, i);
-    for (int b = 0; b < order; b++) {
-      k[WY_LOCAL_FORCES + 3 * b + i][WY_LOCAL_RHS] = -missed[3 * b + i];
+    for (int b = 0; b < order; b++)
       for (int c = 0; c < order; c++)
         k[WY_LOCAL_FORCES + 3 * b + i][WY_LOCAL_FORCES + 3 * c + i] = -flexibility.m[b + c];
-    }
   }
 }
 
@@ -231,22 +232,29 @@ static int add_element(wy_mixed *self, int element, const band_rows *rows) {
   wy_mixed_matrix matrix;
   element_system(self, element, &matrix);
   if (self->task.form == WY_FORM_NODES) {
-    const block blocks[] = {{0, first, 6}, {6, last, 6}};
+    const block all = {0, first, 12};
     add_law(self, element, &matrix);
     if (inner && eliminate_from_nodes(matrix.k[0], kept))
       return WY_RETRY;
-    scatter(self, rows, blocks, 2, matrix.k[0], WY_ELEMENT_WIDTH, WY_RHS);
+    scatter(self, rows, &all, 1, matrix.k[0], WY_ELEMENT_WIDTH, WY_RHS);
     return WY_OK;
   }
   double k[WY_LOCAL_ROWS][WY_LOCAL_WIDTH];
-  const block blocks[] = {{0, first, 6},
-                          {6, last, 6},
-                          {WY_LOCAL_FORCES, first + 6, 3 * self->basis.order},
-                          {WY_LOCAL_FORCES + WY_FORCES, wy_mixed_unknown(self, element, 2), 6}};
-  local_system(self, element, &matrix, k);
-  if (inner && self->task.form == WY_FORM_FORCES && eliminate_from_forces(k[0], kept))
-    return WY_RETRY;
-  scatter(self, rows, blocks, inner && self->task.form == WY_FORM_ALL ? 4 : 3, k[0], WY_LOCAL_WIDTH, WY_LOCAL_RHS);
+  const int begin = WY_LOCAL_FORCES + 3 * self->basis.order; /* first node and N */
+  if (inner)
+    local_system(self, 2, element, &matrix, k);
+  else
+    local_system(self, 1, element, &matrix, k);
+  if (self->task.form == WY_FORM_FORCES) {
+    const block all = {0, first, begin + 6};
+    if (inner && eliminate_from_forces(k[0], kept))
+      return WY_RETRY;
+    scatter(self, rows, &all, 1, k[0], WY_LOCAL_WIDTH, WY_LOCAL_RHS);
+    return WY_OK;
+  }
+  const block blocks[] = {
+      {0, first, begin}, {begin, last, 6}, {WY_LOCAL_ROWS - 6, wy_mixed_unknown(self, element, 2), 6}};
+  scatter(self, rows, blocks, inner ? 3 : 2, k[0], WY_LOCAL_WIDTH, WY_LOCAL_RHS);
   return WY_OK;
 }
 
@@ -387,20 +395,21 @@ static void solve_inner(const double *kept, int known, int width, double *d) {
 void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS]) {
   const bool inner = self->basis.order == 2;
   const double *kept = inner ? self->inner + (size_t)element * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH : NULL;
-  const int first = wy_mixed_unknown(self, element, 0), forces = 3 * self->basis.order;
-  memcpy(d, self->rhs + first, 6 * sizeof *d);
-  memcpy(d + 6, self->rhs + wy_mixed_unknown(self, element, 1), 6 * sizeof *d);
-  if (self->task.form == WY_FORM_NODES) {
-    if (inner) {
-      solve_inner(kept, WY_LOCAL_FORCES, WY_ELEMENT_WIDTH, d);
-      memmove(d + WY_LOCAL_FORCES + WY_FORCES, d + WY_LOCAL_FORCES, 6 * sizeof *d);
-    }
-    wy_mixed_follow_law(self, element, d, d + WY_LOCAL_FORCES);
+  const double *first = self->rhs + wy_mixed_unknown(self, element, 0);
+  const int begin = WY_LOCAL_FORCES + 3 * self->basis.order;
+  if (self->task.form == WY_FORM_FORCES) {
+    memcpy(d, first, (size_t)(begin + 6) * sizeof *d);
+    if (inner)
+      solve_inner(kept, begin + 6, WY_LOCAL_WIDTH, d);
     return;
   }
-  memcpy(d + WY_LOCAL_FORCES, self->rhs + first + WY_NODE_UNKNOWNS, (size_t)forces * sizeof *d);
+  double nodes[WY_ELEMENT_ROWS];
+  memcpy(nodes, first, 12 * sizeof *nodes);
   if (inner)
-    solve_inner(kept, WY_LOCAL_FORCES + WY_FORCES, WY_LOCAL_WIDTH, d);
+    solve_inner(kept, 12, WY_ELEMENT_WIDTH, nodes);
+  for (int a = 0; a < self->basis.nodes; a++)
+    memcpy(d + wy_mixed_local(self->basis.order, a), nodes + 6 * a, 6 * sizeof *d);
+  wy_mixed_follow_law(self, element, d, d + WY_LOCAL_FORCES);
 }
 
 int wy_mixed_correct(wy_mixed *self, double *change) {
@@ -416,7 +425,7 @@ int wy_mixed_correct(wy_mixed *self, double *change) {
       axial[i] += scale * d[WY_LOCAL_FORCES + i];
     move_node(self, wy_mixed_node(self, e, 0), scale, d, change);
     if (self->basis.order == 2)
-      move_node(self, wy_mixed_node(self, e, 2), scale, d + WY_LOCAL_FORCES + WY_FORCES, change);
+      move_node(self, wy_mixed_node(self, e, 2), scale, d + wy_mixed_local(2, 2), change);
   }
   move_node(self, self->nodes - 1, scale, self->rhs + wy_mixed_unknown(self, self->elements - 1, 1), change);
   return WY_OK;

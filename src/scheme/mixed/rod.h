@@ -155,13 +155,16 @@ typedef struct wy_mixed {
 /* An element's share of the linear equations: rows and columns of its nodes, with -residual in column `rhs`, and the
    derivatives of E by which stresses act (left) and change (right). */
 enum { WY_RHS = WY_ELEMENT_ROWS };
-/* The same with forces: first node, last node, N, inner node. */
+/* The same with forces: first node, N, last node, inner node. So the first three stand as they do in the band. */
 enum {
-  WY_LOCAL_FORCES = 12,
+  WY_LOCAL_FORCES = 6,
   WY_LOCAL_ROWS = WY_ELEMENT_ROWS + WY_FORCES,
   WY_LOCAL_RHS = WY_LOCAL_ROWS,
   WY_LOCAL_WIDTH = 28
 };
+static inline int wy_mixed_local(int order, int node) {
+  return node == 0 ? 0 : node == 1 ? WY_LOCAL_FORCES + 3 * order : WY_LOCAL_ROWS - 6;
+}
 typedef struct wy_mixed_matrix {
   double k[WY_ELEMENT_ROWS][WY_ELEMENT_WIDTH];
   double left[WY_STRESSES][WY_ELEMENT_WIDTH], right[WY_STRESSES][WY_ELEMENT_WIDTH];

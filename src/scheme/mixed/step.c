@@ -373,7 +373,7 @@ void wy_mixed_project_velocities(wy_mixed *self, double *u) {
     wy_mixed_solution(self, e, d);
     for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
       int node = wy_mixed_node(self, e, a);
-      const double *change = d + 6 * a + (a == 2 ? WY_FORCES : 0), *q = u + self->q + WY_NODE * node;
+      const double *change = d + wy_mixed_local(self->basis.order, a), *q = u + self->q + WY_NODE * node;
       double *v = u + self->v + WY_NODE * node, turned[3];
       wy_add3(v, 1, change);
       for (int i = 3; i < WY_NODE; i += 3) {
