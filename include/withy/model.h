@@ -114,6 +114,7 @@ typedef struct wy_rod_def {
   wy_rod_kind kind;
   double length;
   int segments;
+  int maxwell_count;             /* of `maxwell` */
   const double *segment_lengths; /* optional: `segments` lengths that add up to `length` */
   wy_section section;
   wy_material material;
@@ -124,7 +125,6 @@ typedef struct wy_rod_def {
   wy_signal inertia[4]; /* mass, rotary 1, 2, 3 per unit length */
   wy_damping damping;
   const wy_maxwell *maxwell; /* optional: `maxwell_count` branches */
-  int maxwell_count;
   wy_drag drag;
   wy_shape shape;
   wy_initial initial;

@@ -119,11 +119,12 @@ static wy_status check_actuator(const wy_model *model, const wy_actuator_def *ac
     return wy_fail_at(message, path, "found %g at t = 0; expected a tension that is not negative: a tendon cannot push",
                       force);
   snprintf(path, sizeof path, "actuators[%d].offset", index);
-  for (int k = 0; k < 10; k++) { /* two components at five places */
-    double s = 0.25 * (k / 2) * length;
-    if (!isfinite(wy_signal_value(&actuator->offset[k % 2], s, 0)))
-      return wy_fail_at(message, path, "component %d is not a finite number at s = %g", k % 2 + 1, s);
-  }
+  for (int place = 0; place < 5; place++)
+    for (int i = 0; i < 2; i++) {
+      double s = 0.25 * place * length;
+      if (!isfinite(wy_signal_value(&actuator->offset[i], s, 0)))
+        return wy_fail_at(message, path, "component %d is not a finite number at s = %g", i + 1, s);
+    }
   return WY_OK;
 }
 

@@ -176,6 +176,35 @@ static void any_time_can_be_reached(void **state) {
   for_all(lands_off_the_grid);
 }
 
+/* Sums of steps of 0.1 differ from multiples by round-off (0.30000000000000004): they are the same times. */
+static void times_are_the_same_up_to_round_off(void **state) {
+  (void)state;
+  static const double steps[3] = {0.1, 0.07, 0.003};
+  for (int i = 0; i < 3; i++)
+    for (int n = 1; n <= 20; n++)
+      for (int mode = 0; mode < 3; mode++) { /* get there by steps, by a sample, at once */
+        example e = busy_rod(WY_COSSERAT);
+        wy_solver_def solver = mixed_solver(1, steps[i]);
+        test_sim made = simulate(&e, &solver);
+        wy_message message = {0};
+        char text[32];
+        snprintf(text, sizeof text, "%.10g", n * steps[i]); /* as a user would write it */
+        const double t = strtod(text, NULL);
+        for (int k = 0; mode == 0 && k < n; k++)
+          must(wy_sim_step(made.sim, &message), &message);
+        if (mode == 1)
+          must(wy_sim_sample(made.sim, t, &message), &message);
+        must(wy_sim_advance(made.sim, t, &message), &message);
+        check_close(wy_sim_time(made.sim), t, 0);
+        assert_int_equal(wy_sim_statistics(made.sim, 0).steps, n);
+        must(wy_sim_set_load(made.sim, 0, force, moment, &message), &message);
+        must(wy_sim_set_actuator(made.sim, 0, &push, &message), &message);
+        must(wy_sim_step(made.sim, &message), &message);
+        check_close(wy_sim_time(made.sim), t + steps[i], 1e-12);
+        free_sim(&made);
+      }
+}
+
 /* Between the ends of a step states are interpolated: continuous, unit frames, and the steps are not changed. */
 static void samples_leave_steps_alone(int order, wy_rod_kind kind) {
   example e = busy_rod(kind);
@@ -196,6 +225,9 @@ static void samples_leave_steps_alone(int order, wy_rod_kind kind) {
   }
   must(wy_sim_sample(once.sim, 1, &message), &message);
   same_state(&often, &once);
+  wy_statistics seen = wy_sim_statistics(often.sim, 0), unseen = wy_sim_statistics(once.sim, 0);
+  check_close(seen.strain_drift, unseen.strain_drift, 0); /* that of steps, whatever was looked at in between */
+  check_close(seen.strain_rate_drift, unseen.strain_rate_drift, 0);
   free_sim(&often);
   free_sim(&once);
 }
@@ -363,6 +395,20 @@ static void wrong_definitions_are_refused(void **state) {
   e.rod.inertia[1] = wy_constant(0.1), e.rod.inertia[2] = wy_constant(0.1), e.rod.inertia[3] = wy_constant(0.3);
   assert_int_equal(creation(&e, &solver, &message), WY_ERROR_INPUT);
   assert_non_null(strstr(message.path, "inertia"));
+  /* One element is a rod, one segment of the staggered scheme is not. */
+  e.rod = wy_default_rod_def();
+  e.rod.length = 1, e.rod.segments = 1;
+  e.rod.has_stiffness = e.rod.has_inertia = true;
+  for (int i = 0; i < 6; i++)
+    e.rod.stiffness[i] = wy_constant(1);
+  for (int i = 0; i < 4; i++)
+    e.rod.inertia[i] = wy_constant(0.1);
+  assert_int_equal(creation(&e, &solver, &message), WY_OK);
+  solver = wy_default_solver_def();
+  assert_int_equal(creation(&e, &solver, &message), WY_ERROR_INPUT);
+  assert_string_equal(message.path, "rods[0].segments");
+  e.rod.segments = 2;
+  assert_int_equal(creation(&e, &solver, &message), WY_OK);
   assert_true(wy_method_has_fixed_step("mixed", "auto"));
   assert_true(wy_method_has_fixed_step("mixed", "midpoint"));
   assert_int_equal(wy_method_possible("mixed", WY_KIRCHHOFF, "midpoint", &message), WY_OK);
@@ -407,6 +453,7 @@ int main(void) {
       cmocka_unit_test(nothing_is_allocated_after_creation),
       cmocka_unit_test(snapshots_continue_bit_for_bit),
       cmocka_unit_test(any_time_can_be_reached),
+      cmocka_unit_test(times_are_the_same_up_to_round_off),
       cmocka_unit_test(sampling_does_not_change_steps),
       cmocka_unit_test(loads_actuators_and_ends_do_as_told),
       cmocka_unit_test(what_has_settled_stays_at_rest),

@@ -190,7 +190,7 @@ static void follows_kinks(int order, bool pinned, course *path) {
   double swings = fmax(ringing(reaction + 20, 12), ringing(reaction + 52, 12));
   print_message("kink, order %d, %s: reaction swings by %.3g, %.3g with the end's mass\n", order,
                 pinned ? "pinned" : "clamped", swings, stop);
-  assert_true(swings < 0.1 * stop);
+  assert_true(swings < 0.5 * stop); /* velocities of 1, -3, 1, -3 take 4 times that */
   free_sim(&made);
 }
 
@@ -392,6 +392,7 @@ static void loads_that_are_not_numbers_are_errors(void **state) {
    that of the law. */
 static void one_element_stands(int order, wy_rod_kind kind) {
   example e = straight_rod(1, kind);
+  e.rod.stiffness[4] = e.rod.stiffness[3]; /* 2 */
   e.rod.ends[WY_START] = wy_end_clamped();
   wy_load_def *load = add_load(&e, WY_AT_END);
   load->force[0] = wy_constant(3);
@@ -404,17 +405,19 @@ static void one_element_stands(int order, wy_rod_kind kind) {
   probe(&made, WY_FORCE, 0.5, force);
   check_close(x[0], kind == WY_INEXTENSIBLE ? 1 : 1 + 3.0 / 300, 1e-12);
   check_close(force[2], 3, 1e-11);
-  static const double turning[3] = {0.1, 0.2, 0};
+  static const double turning[3] = {0, 0.2, 0};
   must(wy_sim_set_load(made.sim, 0, NULL, turning, &message), &message);
   must(wy_sim_follow(made.sim, 0, &message), &message);
   probe(&made, WY_MOMENT, 0.5, moment);
   probe(&made, WY_REACTION_MOMENT, 0, reaction);
-  check_close(reaction[0], -0.1, 1e-9);
-  check_close(reaction[1], -0.2, 1e-9);
-  check_close(reaction[2], 0, 1e-9);
-  /* The size of a moment; stresses of order 1 have shorter directors between the nodes: turned by 0.1, 1 - 0.1^2 / 8 */
-  check_close(sqrt(moment[0] * moment[0] + moment[1] * moment[1] + moment[2] * moment[2]), hypot(0.1, 0.2),
-              order == 1 ? 1e-3 : 1e-4);
+  probe(&made, WY_DIRECTOR3, 1, x);
+  for (int k = 0; k < 3; k++)
+    check_close(reaction[k], -turning[k], 1e-9);
+  /* Order 1: the curvature of frames that differ by an angle is its sine, so that M = 2 sin(angle) and M cos(angle) =
+     0.2 balance. Order 2 is two orders better than that, 1 - cos(0.1) = 5e-3: its terms of angle^4 are 1e-4. */
+  const double angle = order == 1 ? 0.5 * asin(0.2) : 0.1, bent = order == 1 ? 0.2 / cos(angle) : 0.2;
+  check_close(asin(-x[2]), angle, order == 1 ? 1e-9 : 0.1 * 1e-4);
+  check_close(hypot(moment[0], moment[1]), bent, order == 1 ? 1e-9 : 0.2 * 1e-4);
   free_sim(&made);
 }
 
@@ -441,9 +444,43 @@ static void one_element_moves(int order, wy_rod_kind kind) {
   free_sim(&made);
 }
 
-static void one_element_is_a_rod(void **state) {
+/* However few directions are left to it: under a force across it a rod of elements of order 1 bends by F L^3 / EI
+   (1/3 - 1/(12 n^2)), the sum of rotations in the middles of elements (and shears by F L / 120), of order 2 by 1/3.
+   Squares of the slope 0.005 are left out, and of what they shorten. */
+static void few_elements_bend(int order, wy_rod_kind kind) {
+  for (int n = 1; n <= 3; n++) {
+    example e = straight_rod(n, kind);
+    e.rod.stiffness[4] = e.rod.stiffness[3];
+    e.rod.stiffness[1] = e.rod.stiffness[0];
+    e.rod.ends[WY_START] = wy_end_clamped();
+    add_load(&e, WY_AT_END)->force[1] = wy_constant(0.02);
+    wy_solver_def solver = mixed_solver(order, 0.01);
+    test_sim made = simulate(&e, &solver);
+    wy_message message = {0};
+    must(wy_sim_settle(made.sim, 0, &message), &message);
+    double x[4], reaction[4];
+    double want = 0.01 * (1.0 / 3 - (order == 1 ? 1.0 / (12 * n * n) : 0)) + (kind == WY_COSSERAT ? 2e-4 : 0);
+    probe(&made, WY_POSITION, 1, x);
+    probe(&made, WY_REACTION_FORCE, 0, reaction);
+    if (!(fabs(x[1] - want) <= 1e-4 * want) || !(fabs(reaction[1] + 0.02) <= 1e-9))
+      fail_msg("order %d, model %d, %d elements: tip at %.9g, want %.9g; reaction %.9g, want -0.02", order, kind, n,
+               x[1], want, reaction[1]);
+    free_sim(&made);
+  }
+}
+
+static void one_element_is_a_rod_in_balance(void **state) {
   (void)state;
   for_all(one_element_stands);
+}
+
+static void few_elements_are_a_rod_that_bends(void **state) {
+  (void)state;
+  for_all(few_elements_bend);
+}
+
+static void one_element_is_a_rod_in_motion(void **state) {
+  (void)state;
   for_all(one_element_moves);
 }
 
@@ -469,7 +506,7 @@ static void a_taut_rod_slides(void **state) {
       double most = 0, x[4];
       for (int n = 0; n < 50; n++)
         most = fmax(most, step_with_books(&made, &start, 10 * round_off).kinetic);
-      assert_true(most > 1e-2);
+      assert_true(most > 5e-3); /* the weight of 1 sinks by 1e-3 and more */
       probe(&made, WY_POSITION, 1, x);
       assert_true(x[0] < 1 && x[0] > 0.9);
       check_close(x[2], 0, 1e-14);
@@ -486,7 +523,9 @@ int main(void) {
       cmocka_unit_test(a_rod_in_balance_shows_the_same_at_any_time),
       cmocka_unit_test(a_free_rod_spins_on),
       cmocka_unit_test(loads_that_are_not_numbers_are_errors),
-      cmocka_unit_test(one_element_is_a_rod),
+      cmocka_unit_test(one_element_is_a_rod_in_balance),
+      cmocka_unit_test(few_elements_are_a_rod_that_bends),
+      cmocka_unit_test(one_element_is_a_rod_in_motion),
       cmocka_unit_test(a_taut_rod_slides),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

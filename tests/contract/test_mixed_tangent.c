@@ -90,10 +90,10 @@ static void step_correction(wy_mixed *self, const double *x, double *r, double *
     double local[WY_LOCAL_ROWS] = {0}, *own = d + cell * e;
     wy_mixed_solution(self, e, local);
     memcpy(own, local, sizeof(double) * WY_NODE_UNKNOWNS);
-    memcpy(own + cell, local + WY_NODE_UNKNOWNS, sizeof(double) * WY_NODE_UNKNOWNS);
+    memcpy(own + cell, local + wy_mixed_local(order, 1), sizeof(double) * WY_NODE_UNKNOWNS);
     memcpy(own + WY_NODE_UNKNOWNS, local + WY_LOCAL_FORCES, sizeof(double) * 3 * (size_t)order);
     if (order == 2)
-      memcpy(own + WY_NODE_UNKNOWNS + WY_FORCES, local + WY_LOCAL_FORCES + WY_FORCES,
+      memcpy(own + WY_NODE_UNKNOWNS + WY_FORCES, local + wy_mixed_local(order, 2),
              sizeof(double) * WY_NODE_UNKNOWNS);
   }
 }

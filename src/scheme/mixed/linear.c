@@ -296,7 +296,7 @@ static int feed(void *context, double *out) {
   wy_mixed *self = from->self;
   const int cell = wy_mixed_cell(self->basis.order, self->task.form), left = self->elements - from->element;
   const int count = left < FED_ELEMENTS ? left : FED_ELEMENTS;
-  const size_t width = (size_t)(self->band->kl + self->band->ku + 1), node = WY_NODE_UNKNOWNS * width;
+  const size_t width = (size_t)self->band->kl + (size_t)self->band->ku + 1, node = WY_NODE_UNKNOWNS * width;
   const band_rows rows = {out, cell * from->element};
   memset(out, 0, ((size_t)(cell * count) * width + node) * sizeof *out);
   if (from->element == 0)
@@ -403,7 +403,7 @@ void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS
       solve_inner(kept, begin + 6, WY_LOCAL_WIDTH, d);
     return;
   }
-  double nodes[WY_ELEMENT_ROWS];
+  double nodes[WY_ELEMENT_ROWS] = {0};
   memcpy(nodes, first, 12 * sizeof *nodes);
   if (inner)
     solve_inner(kept, 12, WY_ELEMENT_WIDTH, nodes);
@@ -419,7 +419,7 @@ int wy_mixed_correct(wy_mixed *self, double *change) {
   *change = 0;
   /* A node moves after both its elements have used where it was: forces that were eliminated follow from that. */
   for (int e = 0; e < self->elements; e++) {
-    double d[WY_LOCAL_ROWS], *axial = self->axial + (size_t)e * WY_FORCES;
+    double d[WY_LOCAL_ROWS] = {0}, *axial = self->axial + (size_t)e * WY_FORCES;
     wy_mixed_solution(self, e, d);
     for (int i = 0; i < 3 * self->basis.order; i++)
       axial[i] += scale * d[WY_LOCAL_FORCES + i];

@@ -369,7 +369,7 @@ void wy_mixed_project_velocities(wy_mixed *self, double *u) {
   if (wy_mixed_solve(self))
     return; /* nothing can move: velocities stay as given, and the first step fails with a message */
   for (int e = 0; e < self->elements; e++) {
-    double d[WY_LOCAL_ROWS];
+    double d[WY_LOCAL_ROWS] = {0};
     wy_mixed_solution(self, e, d);
     for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
       int node = wy_mixed_node(self, e, a);
