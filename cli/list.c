@@ -48,7 +48,7 @@ int wy_cli_list(int argc, char **argv) {
   for (int i = 0; i < wy_builtin_scenario_count; i++) {
     char title[200];
     find_title(wy_builtin_scenarios[i].text, title, sizeof title);
-    printf("%-28s %s\n", wy_builtin_scenarios[i].name, title);
+    printf("%-34s %s\n", wy_builtin_scenarios[i].name, title);
   }
   return WY_EXIT_DONE;
 }

@@ -98,12 +98,13 @@ bool wy_results_warning(const wy_results_def *def, int rod, char *text, size_t s
   const double snaps = 1.45; /* the limit points of docs/theory/mixed.md: 0.79 rad, or 2.17 rad */
   if (!(turn > 1))
     return false;
-  snprintf(text, size,
-           "rod '%s': from t = %.6g on one of its %d elements turns by more than the %.3g rad that the interpolation "
-           "carries, by %.3g rad at most: %s; use %.0f elements or more (rods.%s.segments)",
-           rod_def->name, statistics.piece_turn_time, rod_def->segments, limit, turn * limit,
-           turn > snaps ? "it has lost its stiffness, and the result is wrong" : "the result is too soft",
-           ceil(rod_def->segments * turn), rod_def->name);
+  snprintf(
+      text, size,
+      "rod '%s': one of its %d elements turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the "
+      "interpolation carries): %s; use %.0f elements or more (rods.%s.segments)",
+      rod_def->name, rod_def->segments, turn * limit, statistics.piece_turn_time, limit,
+      turn > snaps ? "it has lost its stiffness, and the result is wrong" : "the result is too soft",
+      ceil(rod_def->segments * turn), rod_def->name);
   return true;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/message.h"
 
-enum { BLOCK = 3, ROOM = 24, MOST_RESTARTS = 60, MOST_SWEEPS = 40, RIGID = 6, MOST_POWERS = 50, GAP = 5 };
+enum { BLOCK = 3, ROOM = 24, MOST_RESTARTS = 60, MOST_SWEEPS = 40, RIGID = 6, MOST_POWERS = 50, GAP = 5, FAR = 10 };
 
 static const double accurate = 1e-11; /* residual of an eigenpair, relative to its eigenvalue of the inverse */
 static const double dependent = 1e-9; /* what is left of a vector, relative, that has nothing new */
@@ -92,8 +92,10 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   while (exponent > -MOST_POWERS && count_below(self, ldexp(1, 4 * exponent)) < 0)
     exponent--;
   /* Upwards until for a long way nothing comes any more, or M alone is left within round-off. */
+  const wy_shape_type *type = self->system->type->shape;
+  const int most = type->directions ? type->directions(self->system) : self->system->freedoms;
   out->count = 0;
-  for (; exponent < MOST_POWERS && (out->count <= RIGID || exponent <= last + GAP); exponent++) {
+  for (; exponent < MOST_POWERS && out->count < most && (out->count <= RIGID || exponent <= last + GAP); exponent++) {
     int count = count_below(self, ldexp(1, 4 * exponent));
     if (count < 0)
       break;
@@ -103,7 +105,10 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   if (out->count == 0)
     return false;
   int above = (unstable > 0 ? unstable : 0) + RIGID + 1;
-  int power = find_power(self, last, above < out->count ? above : out->count);
+  if (above > out->count) /* a rod of one or two pieces: what is far below its highest is zero */
+    for (above = 1; above < out->count && find_power(self, last, above) < last - FAR;)
+      above++;
+  int power = find_power(self, last, above);
   if (power == -MOST_POWERS)
     return false; /* nothing but zeros */
   out->low = ldexp(1, 4 * power - 2);

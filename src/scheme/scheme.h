@@ -75,6 +75,8 @@ typedef struct wy_shape_type {
   /* The number of directions, among those that the constraints allow, in which K - mu M is negative. WY_NO_POTENTIAL if
      K is not symmetric, WY_RETRY if K - mu M is singular. */
   int (*negative)(wy_system *system, double mu, int *count);
+  /* How many directions the constraints and held ends leave; NULL: many. */
+  int (*directions)(const wy_system *system);
   void (*displace)(wy_system *system, const double *from, const double *d, double factor, double *to);
   /* Internal variables of a state u that is an equilibrium at time t: none carries anything. NULL without any. */
   void (*relax)(wy_system *system, double t, double *u);

@@ -54,6 +54,17 @@ static inline bool wy_support_holds_position(const wy_supports *self, int end) {
   return position[0] != WY_FREE || position[1] != WY_FREE || position[2] != WY_FREE;
 }
 
+/* How many of the twelve components of both ends are held. */
+static inline int wy_support_held(const wy_supports *self) {
+  int held = 0;
+  for (int end = 0; end < 2; end++) {
+    held += wy_support_holds_rotation(self, end) ? 3 : 0;
+    for (int i = 0; i < 3; i++)
+      held += self->state[end].position[i] != WY_FREE;
+  }
+  return held;
+}
+
 static inline bool wy_support_moves(const wy_supports *self, int end) {
   const wy_end_state *state = &self->state[end];
   bool driven = state->rotation == WY_DRIVEN || state->moved_position || state->moved_rotation;

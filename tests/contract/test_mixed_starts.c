@@ -152,8 +152,8 @@ static void an_end_may_move_at_once(void **state) {
   for_all(moves_at_once);
 }
 
-/* The sum of the second differences of a sequence with alternating signs, over its length: the amplitude with which it
-   swings from step to step, times 4; of what is smooth only the ends of the sum are left. */
+/* The amplitude with which a sequence swings from step to step: that of x = A (-1)^i. Second differences are 4 A there,
+   and hardly anything where a sequence is smooth; their signs alternate, so that in the sum only the ends are left. */
 static double ringing(const double *x, int count) {
   double sum = 0;
   for (int i = 1; i < count - 1; i++)

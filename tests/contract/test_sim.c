@@ -5,35 +5,10 @@
 #include <string.h>
 
 #include "check.h"
+#include "support/allocations.h"
 #include "support/rods.h"
 
 static const double gravity[3] = {0, 0, -9.81};
-
-/* ---- Counting allocations (not under a sanitizer, which brings its own allocator) ---- */
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-#define COUNTS_ALLOCATIONS 1
-static long allocations;
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-void *malloc(size_t size) {
-  allocations++;
-  return __libc_malloc(size);
-}
-void *calloc(size_t count, size_t size) {
-  allocations++;
-  return __libc_calloc(count, size);
-}
-void *realloc(void *old, size_t size) {
-  allocations++;
-  return __libc_realloc(old, size);
-}
-void *aligned_alloc(size_t alignment, size_t size) {
-  allocations++;
-  return __libc_memalign(alignment, size);
-}
-#endif
 
 static wy_solver_def solver_with(const char *integrator, double tolerance) {
   wy_solver_def solver = wy_default_solver_def();

@@ -1,17 +1,12 @@
 /* Viscoelastic rods: relaxation and creep by closed forms, the limit of Kelvin-Voigt damping, equilibria with the
-   long-term stiffness, energy books. For all models, coordinates and integrators. */
+   long-term stiffness, energy books. For all models, schemes, coordinates and integrators. */
 #include <stdio.h>
 #include <string.h>
 
 #include "check.h"
-#include "support/rods.h"
+#include "support/published.h"
 
 static const double pi = 3.14159265358979323846;
-
-static void must(wy_status status, const wy_message *message) {
-  if (status)
-    fail_msg("status %d: %s: %s", status, message->path, message->text);
-}
 
 /* A light rod with all stiffnesses `whole` (shear and extension 100 times that), undamped. Its slowest vibration has
    the frequency 3.5 sqrt(3 / mass). */
@@ -37,6 +32,13 @@ static wy_solver_def tight(int form, const char *integrator, double tolerance) {
   solver.staggered.coordinates = (wy_coordinates)form;
   solver.staggered.curvature_measure = WY_ANGLE;
   return solver;
+}
+
+/* The staggered scheme with both kinds of coordinates, and mixed elements of order 1 and 2 with a fixed step. */
+enum { ABSOLUTE = WY_ABSOLUTE, MIXED_1, MIXED_2, METHODS };
+
+static wy_solver_def solver_of(int method, double tolerance, double step) {
+  return method <= ABSOLUTE ? tight(method, "radau5", tolerance) : mixed_solver(method - MIXED_1 + 1, step);
 }
 
 /* ---- Relaxation ---- */
@@ -80,20 +82,34 @@ static double relaxed_stress(const ramp *r, const wy_maxwell *branches, int coun
 static const wy_maxwell solid[1] = {{2.0 / 3, 0.5}}; /* long-term 1, branch 2: tests/data/maxwell.md */
 static const wy_maxwell three[3] = {{0.3, 0.02}, {0.25, 0.2}, {0.2, 3}};
 
-/* The closed form against the reference values: a step is a ramp that takes no time. Its rise of 1e-6 shifts the
+/* Strain of that solid under a moment that follows a ramp. Free of the long-term stiffness, 1 of 3, the branch creeps
+   with the time 0.5 * 3. */
+static double crept(const ramp *r, double t) {
+  return ramp_value(r, t) / 3 + 2.0 / 3 * viscous(r, 1.5, t);
+}
+
+/* The closed forms against the reference values: a step is a ramp that takes no time. Its rise of 1e-6 shifts the
    decay by half of that. */
-static void the_closed_form_has_the_reference_values(void **state) {
+static void the_closed_forms_have_the_reference_values(void **state) {
   (void)state;
   const ramp step = {0.3, 1e-6, 0};
   check_close(3 * relaxed_stress(&step, solid, 1, 1e-6), 0.9, 2e-6);
   check_close(3 * relaxed_stress(&step, solid, 1, 0.5), 0.5207276647, 1e-6);
+  check_close(crept(&step, 1e-6), 0.1, 1e-6);
+  check_close(crept(&step, 1.5), 0.2264241118, 1e-6);
 }
 
 /* The end of a clamped rod is turned about an axis and then held, its position free in the directions that keep the
    rod free of other loads: pure bending or torsion, with the same curvature everywhere. Or it is pulled. */
 typedef enum test_mode { BENDING, TORSION, EXTENSION } test_mode;
 
-static void relaxation(int kind, int form, test_mode mode, const wy_maxwell *branches, int count) {
+/* Errors: the tolerance of radau5; the midpoint rule misses (h / time)^2 / 12 of a branch, 5e-3 of the fastest, which
+   carries 0.02 of the stress while the end moves; elements of order 1 turn by 0.0375, a curvature of its sine. */
+static double relaxation_error(int method, test_mode mode) {
+  return method <= ABSOLUTE ? 2e-5 : 1e-4 + (method == MIXED_1 && mode != EXTENSION ? 0.0375 * 0.0375 : 0);
+}
+
+static void relaxation(int kind, int method, test_mode mode, const wy_maxwell *branches, int count) {
   wy_rod_def rod = light_rod(3, 1e-6, branches, count);
   const ramp r = {0.3, 0.5, mode == EXTENSION ? 1 : 0};
   rod.kind = (wy_rod_kind)kind;
@@ -105,7 +121,7 @@ static void relaxation(int kind, int form, test_mode mode, const wy_maxwell *bra
     rod.ends[1].rotation = WY_DRIVEN, rod.ends[1].angle = signal;
     rod.ends[1].axis[mode == BENDING ? 2 : 0] = 1;
   }
-  wy_solver_def solver = tight(form, "radau5", 1e-7);
+  wy_solver_def solver = solver_of(method, 1e-7, 5e-3);
   test_sim made = make_sim(&rod, NULL, 0, &solver, NULL);
   wy_message message;
   static const double times[] = {0.25, 0.5, 0.6, 1, 3};
@@ -115,8 +131,8 @@ static void relaxation(int kind, int form, test_mode mode, const wy_maxwell *bra
     wy_sim_probe(made.sim, mode == EXTENSION ? WY_FORCE : WY_MOMENT, 0, 0.5, got, NULL);
     for (int k = 0; k < 3; k++)
       size += got[k] * got[k];
-    if (!(fabs(sqrt(size) - want) <= 2e-5 * want))
-      fail_msg("model %d, form %d, mode %d, t = %g: got %.10g, want %.10g", kind, form, mode, times[i], sqrt(size),
+    if (!(fabs(sqrt(size) - want) <= relaxation_error(method, mode) * want))
+      fail_msg("model %d, method %d, mode %d, t = %g: got %.10g, want %.10g", kind, method, mode, times[i], sqrt(size),
                want);
   }
   free_sim(&made);
@@ -125,52 +141,48 @@ static void relaxation(int kind, int form, test_mode mode, const wy_maxwell *bra
 static void stress_relaxes_by_exponentials(void **state) {
   (void)state;
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
-    for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++)
+    for (int method = 0; method < METHODS; method++)
       for (int mode = BENDING; mode <= EXTENSION; mode++) {
         if (mode == EXTENSION && kind == WY_INEXTENSIBLE)
           continue;
-        relaxation(kind, form, (test_mode)mode, solid, 1);
-        relaxation(kind, form, (test_mode)mode, three, 3);
+        relaxation(kind, method, (test_mode)mode, solid, 1);
+        relaxation(kind, method, (test_mode)mode, three, 3);
       }
 }
 
 /* ---- Creep ---- */
 
-/* A moment at the end from t = 0 on bends the rod to the same curvature everywhere. */
+/* A moment at the end bends the rod to the same curvature everywhere. */
 static void curvature_creeps(void **state) {
   (void)state;
+  static const double times[] = {0.25, 0.5, 1, 3};
+  const ramp r = {0.3, 0.5, 0};
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
-    for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
-      wy_rod_def rod = light_rod(3, 1e-8, solid, 1);
+    for (int method = 0; method < METHODS; method++) {
+      wy_rod_def rod = light_rod(3, 1e-6, solid, 1);
       rod.kind = (wy_rod_kind)kind;
-      rod.drag = (wy_drag){1e4, 1e4}; /* takes the vibration that the sudden load begins with, by exp(-5000 t) */
       wy_load_def load = wy_default_load_def();
       load.place = WY_AT_END;
-      load.moment[2] = wy_constant(0.3);
-      wy_solver_def solver = tight(form, "radau5", 1e-7);
+      load.moment[2] = (wy_signal){0, ramp_signal, &r, WY_TIME};
+      wy_solver_def solver = solver_of(method, 1e-7, 5e-3);
       test_sim made = make_sim(&rod, &load, 1, &solver, NULL);
       wy_message message;
-      double at[2][4];
-      must(wy_sim_advance(made.sim, 5e-3, &message), &message);
-      wy_sim_probe(made.sim, WY_CURVATURE, 0, 0.5, at[0], NULL);
-      must(wy_sim_advance(made.sim, 1.5, &message), &message);
-      wy_sim_probe(made.sim, WY_CURVATURE, 0, 0.5, at[1], NULL);
-      double early = sqrt(at[0][0] * at[0][0] + at[0][1] * at[0][1]);
-      double late = sqrt(at[1][0] * at[1][0] + at[1][1] * at[1][1]);
-      /* kappa(t) = 0.3 - 0.2 exp(-t / 1.5): 0.1 and 0.2264241118 are its values at 0 and at 1.5 */
-      check_close(early, 0.3 - 0.2 * exp(-5e-3 / 1.5), 1e-5);
-      check_close(early, 0.1, 1e-3);
-      check_close(late, 0.2264241118, 1e-5);
+      for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        double k[4], want = crept(&r, times[i]);
+        must(wy_sim_advance(made.sim, times[i], &message), &message);
+        wy_sim_probe(made.sim, WY_CURVATURE, 0, 0.5, k, NULL);
+        if (!(fabs(hypot(k[0], k[1]) - want) <= relaxation_error(method, BENDING) * want))
+          fail_msg("model %d, method %d, t = %g: got %.10g, want %.10g", kind, method, times[i], hypot(k[0], k[1]),
+                   want);
+      }
       free_sim(&made);
     }
 }
+
 /* ---- The limit of Kelvin-Voigt ---- */
 
-static double tip_of(const wy_rod_def *rod, int form, const char *integrator, double tip[3]) {
-  wy_solver_def solver = wy_default_solver_def();
-  solver.integrator = integrator;
-  solver.relative_tolerance = solver.absolute_tolerance = 1e-9;
-  solver.staggered.coordinates = (wy_coordinates)form;
+static double tip_of(const wy_rod_def *rod, int method, double tip[3]) {
+  wy_solver_def solver = solver_of(method, 1e-9, 2e-3);
   const double gravity[3] = {0, 0, -9.81};
   test_sim made = make_sim(rod, NULL, 0, &solver, gravity);
   wy_message message;
@@ -189,24 +201,24 @@ static void short_branches_are_kelvin_voigt_damping(void **state) {
   (void)state;
   const double damping_time = 0.02;
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
-    for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
+    for (int method = 0; method < METHODS; method++) {
       wy_rod_def rod = rubber_rod(6);
       rod.kind = (wy_rod_kind)kind;
       rod.damping = (wy_damping){.kind = WY_DAMPING_TIME, .time = wy_constant(damping_time)};
-      double want[3], dissipated = tip_of(&rod, form, "radau5", want), errors[3];
+      double want[3], dissipated = tip_of(&rod, method, want), errors[3];
       rod.damping = (wy_damping){.kind = WY_UNDAMPED};
       for (int k = 0; k < 3; k++) {
         double time = 4e-5 / (1 << k), ratio = damping_time / time, tip[3], size = 0;
         const wy_maxwell branch = {ratio / (1 + ratio), time};
         rod.material.young = wy_constant(5e6 * (1 + ratio));
         rod.maxwell = &branch, rod.maxwell_count = 1;
-        double lost = tip_of(&rod, form, "radau5", tip);
+        double lost = tip_of(&rod, method, tip);
         check_close(lost, dissipated, 0.01 * dissipated);
         for (int i = 0; i < 3; i++)
           size += (tip[i] - want[i]) * (tip[i] - want[i]);
         errors[k] = sqrt(size);
       }
-      assert_true(errors[0] < 1e-5);
+      assert_true(errors[0] < 4e-5 * 9.81 * 0.3); /* the time of the branch times a velocity */
       check_close(log2(errors[0] / errors[1]), 1, 0.1);
       check_close(log2(errors[1] / errors[2]), 1, 0.1);
     }
@@ -226,15 +238,14 @@ static wy_rod_def soft_cantilever(int kind, const wy_maxwell *branches, int coun
 }
 
 /* The first two buckling factors of the straight rod under a force along its axis. */
-static void buckle(wy_rod_def rod, double factors[2]) {
-  wy_solver_def solver = wy_default_solver_def();
+static void buckle(wy_rod_def rod, const wy_solver_def *solver, double factors[2]) {
   wy_load_def load = wy_default_load_def();
   wy_message message;
   wy_mode_set *shapes;
   load.place = WY_AT_END;
   load.force[1] = wy_constant(-1e-3);
   rod.shape.curvature[1] = wy_constant(0);
-  test_sim made = make_sim(&rod, &load, 1, &solver, NULL);
+  test_sim made = make_sim(&rod, &load, 1, solver, NULL);
   must(wy_sim_buckling(made.sim, 0, 0, 2, &shapes, &message), &message);
   memcpy(factors, shapes->factor, 2 * sizeof *factors);
   wy_mode_set_destroy(shapes);
@@ -243,40 +254,44 @@ static void buckle(wy_rod_def rod, double factors[2]) {
 
 /* Branches take 0.75 of the stiffness: shape, forces, energy, frequencies and buckling factors are those of a rod with
    a quarter of Young's modulus, to the tolerance of the equilibrium and the round-off of 1 - 0.75. */
+static void long_term_stiffness(int kind, int method) {
+  enum { MOST = 25 };
+  const double gravity[3] = {0, 0.2, -0.4}; /* elements of order 1 turn by less than 0.5 rad */
+  double omega[2][3], factor[2][2], moment[2][3 * MOST], position[2][3 * MOST], elastic[2];
+  int moments = 0, positions = 0;
+  for (int soft = 0; soft < 2; soft++) {
+    wy_rod_def rod = soft_cantilever(kind, three, soft ? 0 : 3, soft ? 0.25 * 5e6 : 5e6);
+    wy_solver_def solver = solver_of(method, 1e-6, 0);
+    test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
+    wy_message message;
+    wy_mode_set *modes;
+    must(wy_sim_settle(made.sim, 0, &message), &message);
+    const wy_view *view = wy_sim_view(made.sim, 0);
+    moments = 3 * view->moment.count, positions = 3 * view->position.count;
+    assert_true(moments >= 36 && moments <= 3 * MOST && positions >= 39 && positions <= 3 * MOST);
+    memcpy(moment[soft], view->moment.values, sizeof(double) * (size_t)moments);
+    memcpy(position[soft], view->position.values, sizeof(double) * (size_t)positions);
+    elastic[soft] = wy_sim_energy(made.sim, 0).elastic;
+    must(wy_sim_modes(made.sim, 0, 3, &modes, &message), &message);
+    memcpy(omega[soft], modes->omega, sizeof omega[soft]);
+    wy_mode_set_destroy(modes);
+    buckle(rod, &solver, factor[soft]);
+    free_sim(&made);
+  }
+  compare_vectors("long-term stiffness", "moments", moment[0], moment[1], moments, 1e-8);
+  compare_vectors("long-term stiffness", "positions", position[0], position[1], positions, 1e-8);
+  check_close(elastic[0], elastic[1], 1e-8 * elastic[1]);
+  for (int i = 0; i < 3; i++)
+    check_close(omega[0][i], omega[1][i], 1e-7 * omega[1][i]);
+  for (int i = 0; i < 2; i++)
+    check_close(factor[0][i], factor[1][i], 1e-5 * factor[1][i]);
+}
+
 static void equilibria_use_the_long_term_stiffness(void **state) {
   (void)state;
-  const double gravity[3] = {0, 1, -2};
-  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++) {
-    double omega[2][3], factor[2][2], moment[2][36], position[2][39], elastic[2];
-    for (int soft = 0; soft < 2; soft++) {
-      wy_rod_def rod = soft_cantilever(kind, three, soft ? 0 : 3, soft ? 0.25 * 5e6 : 5e6);
-      wy_solver_def solver = wy_default_solver_def();
-      test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
-      wy_message message;
-      wy_mode_set *modes;
-      must(wy_sim_settle(made.sim, 0, &message), &message);
-      const wy_view *view = wy_sim_view(made.sim, 0);
-      assert_int_equal(view->moment.count, 12);
-      memcpy(moment[soft], view->moment.values, sizeof moment[soft]);
-      memcpy(position[soft], view->position.values, sizeof position[soft]);
-      elastic[soft] = wy_sim_energy(made.sim, 0).elastic;
-      must(wy_sim_modes(made.sim, 0, 3, &modes, &message), &message);
-      memcpy(omega[soft], modes->omega, sizeof omega[soft]);
-      wy_mode_set_destroy(modes);
-      buckle(rod, factor[soft]);
-      free_sim(&made);
-    }
-    double scale = largest(moment[1], 36);
-    for (int i = 0; i < 36; i++)
-      check_close(moment[0][i], moment[1][i], 1e-8 * scale);
-    for (int i = 0; i < 39; i++)
-      check_close(position[0][i], position[1][i], 1e-8);
-    check_close(elastic[0], elastic[1], 1e-8 * elastic[1]);
-    for (int i = 0; i < 3; i++)
-      check_close(omega[0][i], omega[1][i], 1e-7 * omega[1][i]);
-    for (int i = 0; i < 2; i++)
-      check_close(factor[0][i], factor[1][i], 1e-5 * factor[1][i]);
-  }
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+    for (int method = 0; method < METHODS; method++)
+      long_term_stiffness(kind, method);
 }
 
 /* A rod that creeps under its weight arrives at its equilibrium: after 20 times the longest time of a branch, with
@@ -350,7 +365,7 @@ static void books_balance_and_all_methods_agree(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_closed_form_has_the_reference_values),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_closed_forms_have_the_reference_values),
                                      cmocka_unit_test(stress_relaxes_by_exponentials),
                                      cmocka_unit_test(curvature_creeps),
                                      cmocka_unit_test(short_branches_are_kelvin_voigt_damping),

@@ -203,22 +203,23 @@ static test_sim struck(int order, int pieces, double step) {
   return simulate(&e, &solver);
 }
 
-/* Section forces of the whole material, in every step: those of the middle of the step. Velocities at the ends of steps
-   swing after a sudden load, and damping of shear and extension would make forces of 100 and more out of that. What the
-   damping leaves changes within its time, 0.02: errors of steps are (h / 0.02)^2 of the load. */
+/* Section forces of the whole material, in every step. Velocities at the ends of steps swing after a sudden load, and
+   damping of shear and extension would make forces of 100 and more out of that. What the damping leaves changes within
+   its time, 0.02: errors of steps are (h / 0.02)^2 of the load. At the end of the rod forces are carried on over half a
+   piece, 1 / 64, with a slope of mass times acceleration, of order 1. */
 static void suddenly_loaded_rods_have_the_same_stresses(void **state) {
   (void)state;
   static const double places[3] = {0.25, 0.5, 1};
-  const double h = 0.0025, tolerance = pow(h / 0.02, 2);
+  const double h = 0.0025, tolerance = pow(h / 0.02, 2) + 1.0 / 64;
   for (int order = 1; order <= 2; order++) {
     test_sim mixed = struck(order, order == 1 ? 64 : 32, h), staggered = struck(STAGGERED, 100, 0);
     wy_message message = {0};
     double worst = 0, most = 0;
     for (int n = 1; n <= 80; n++) {
       must(wy_sim_step(mixed.sim, &message), &message);
-      if (n < 9) /* waves of the blow are over after 0.02 */
+      if (n <= 16) /* waves of the blow are over after two such times */
         continue;
-      must(wy_sim_sample(staggered.sim, (n - 0.5) * h, &message), &message);
+      must(wy_sim_sample(staggered.sim, n * h, &message), &message);
       for (int i = 0; i < 6; i++) {
         double got[4], want[4];
         probe(&mixed, i < 3 ? WY_FORCE : WY_MOMENT, places[i % 3], got);

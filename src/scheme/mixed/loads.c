@@ -63,16 +63,26 @@ static bool is_zero(const double a[3]) {
   return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
+/* Is there anything, now or later? */
+static bool is_given(const wy_signal signals[3], bool set, const double values[3]) {
+  bool given = set && !is_zero(values);
+  for (int i = 0; !set && i < 3; i++)
+    given = given || signals[i].evaluate || signals[i].value != 0;
+  return given;
+}
+
 void wy_mixed_update_loads(wy_mixed *self, double t) {
   self->has_follower = false;
   for (size_t i = 0; i < self->site_count; i++) {
     wy_mixed_site *site = &self->sites[i];
+    const wy_load_def *load = load_of(self, site);
+    const wy_load_override *override = &self->overrides[site->load];
     double force[3], moment[3], weight = self->load_factor * site->weight;
-    wy_load_value(load_of(self, site), &self->overrides[site->load], site->s, t, force, moment);
+    wy_load_value(load, override, site->s, t, force, moment);
     for (int k = 0; k < 3; k++)
       site->force[k] = weight * force[k], site->moment[k] = weight * moment[k];
-    bool body = load_of(self, site)->axes == WY_BODY_AXES;
-    self->has_follower = self->has_follower || !is_zero(site->moment) || (body && !is_zero(site->force));
+    bool follows = load->axes == WY_BODY_AXES && is_given(load->force, override->set, override->force);
+    self->has_follower = self->has_follower || follows || is_given(load->moment, override->set, override->moment);
   }
 }
 

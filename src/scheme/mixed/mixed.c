@@ -105,7 +105,6 @@ static void set_element(wy_mixed *self, int index) {
     if (damped[i] && isfinite(resistance[i].m[0]))
       element->damping[i] = wy_sym_inverse(order, resistance[i]);
     self->damped = self->damped || damped[i];
-    self->component_damped[i] = self->component_damped[i] || damped[i];
   }
 }
 
@@ -301,10 +300,12 @@ static void add_field(wy_mixed *self, const char *name, int *offset, int compone
 /* Nodes, and elements, stand side by side with all their numbers. Forces of constraints have index 2; those are known
    in the middle of the last step. */
 static void set_fields(wy_mixed *self) {
+  const bool damped = self->rod->damping.kind != WY_UNDAMPED;
   add_field(self, "configuration", &self->q, WY_NODE, self->nodes, 0);
   add_field(self, "velocity", &self->v, WY_NODE, self->nodes, 0);
   add_field(self, "stress", &self->stress, WY_STRESSES, self->elements, 2);
   add_field(self, "branch_stress", &self->branch, self->branches * WY_STRESSES, self->elements, 0);
+  add_field(self, "middle_stress", &self->middle_stress, WY_STRESSES, damped ? self->elements : 0, 2);
   add_field(self, "reaction", &self->reaction, WY_NODE_UNKNOWNS, 2, 2);
   add_field(self, "multiplier", &self->multiplier, 6, self->nodes, 2);
   add_field(self, "stepped", &self->stepped, 1, 1, 2);

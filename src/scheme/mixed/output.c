@@ -123,16 +123,16 @@ static void coefficients(const wy_mixed *self, int element, const double *integr
   }
 }
 
-/* Section forces and moments without actuators: elastic and Maxwell now; with damping, and where strains are
-   constrained, those of the middle of the last step: at its end rates are not smooth. */
+/* Section forces and moments without actuators: elastic and Maxwell now; where strains are constrained, and in motions
+   with damping, what the last step has left. */
 static void material_stress(const wy_mixed *self, int element, const double *u, const double e[WY_STRESSES],
                             double stress[WY_STRESSES]) {
   const int order = wy_mixed_order(self);
   memcpy(stress, u + wy_mixed_kept_stress(self, element), WY_STRESSES * sizeof *stress);
+  if (self->damped && !self->supports.rest)
+    return;
   for (int i = self->constrained; i < 6; i++) {
     double part[WY_MOST_ORDER];
-    if (self->component_damped[i])
-      continue;
     wy_sym_times(order, &self->element[element].stiffness[i], e + i, 6, part);
     for (int b = 0; b < order; b++) {
       stress[6 * b + i] = self->long_term * part[b];

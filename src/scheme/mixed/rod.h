@@ -97,12 +97,11 @@ typedef struct wy_mixed {
   wy_mixed_options options;
   wy_mixed_basis basis;
   int elements, nodes;
-  int q, v, stress, branch, reaction, multiplier, stepped; /* offsets of the fields in u */
-  int constrained;                                         /* strains that are zero: 0, 2 (shear), 3 (and extension) */
+  int q, v, stress, branch, middle_stress, reaction, multiplier, stepped; /* offsets of the fields in u */
+  int constrained; /* strains that are zero: 0, 2 (shear), 3 (and extension) */
   int branches;
   double long_term; /* share of the stiffness that does not relax */
   bool damped;
-  bool component_damped[6];
   double gravity[3], drag[2]; /* drag of translation and rotation */
   int lightest;               /* director */
   wy_mixed_element *element;
@@ -199,8 +198,8 @@ static inline size_t wy_mixed_branch(const wy_mixed *self, int branch, int eleme
   return (size_t)self->branch + ((size_t)branch * (size_t)self->elements + (size_t)element) * WY_STRESSES;
 }
 
-/* Stresses of the middle of the last step in a state, [elements][WY_STRESSES]: what is shown of constrained and of
-   damped strains; among them the forces N, which are unknowns of equilibria. */
+/* What the last step leaves to be shown, [elements][WY_STRESSES]: of constrained strains the stresses in its middle,
+   among them the forces N, which are unknowns of equilibria; where there is damping all stresses. */
 static inline size_t wy_mixed_kept_stress(const wy_mixed *self, int element) {
   return (size_t)self->stress + (size_t)element * WY_STRESSES;
 }

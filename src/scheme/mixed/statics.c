@@ -231,6 +231,11 @@ static int negative(wy_system *system, double mu, int *count) {
   return WY_OK;
 }
 
+static int directions(const wy_system *system) {
+  const wy_mixed *self = (const wy_mixed *)system;
+  return 6 * self->nodes - self->constrained * self->basis.order * self->elements - wy_support_held(&self->supports);
+}
+
 /* ---- Displacements ---- */
 
 static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
@@ -300,14 +305,14 @@ static double dissipation(wy_system *system, const double *d) {
   return power;
 }
 
-/* An equilibrium brings its stresses, reactions and multipliers along. */
+/* An equilibrium brings its reactions and multipliers along; its forces N are in the shape. */
 static void relax(wy_system *system, double t, double *u) {
   wy_mixed *self = (wy_mixed *)system;
   wy_mixed_rest(self, t, u);
   wy_mixed_balance(self);
   wy_mixed_multipliers(self, u + self->multiplier);
-  for (int e = 0; e < self->elements; e++)
-    wy_mixed_stresses(self, e, u + wy_mixed_kept_stress(self, e));
+  for (int e = 0; self->damped && e < self->elements; e++)
+    wy_mixed_stresses(self, e, u + self->middle_stress + (size_t)e * WY_STRESSES);
   for (int end = 0; end < 2; end++)
     wy_mixed_project(u + self->q + WY_NODE * wy_mixed_end_node(self, end), self->support + WY_NODE * end,
                      u + self->reaction + WY_NODE_UNKNOWNS * end);
@@ -339,6 +344,7 @@ const wy_shape_type wy_mixed_shapes = {.apply = apply,
                                        .solve = solve,
                                        .sign = sign,
                                        .negative = negative,
+                                       .directions = directions,
                                        .displace = displace,
                                        .mass_times = mass_times,
                                        .dissipation = dissipation,

@@ -281,14 +281,33 @@ static double support_work(const wy_mixed *self, int end, const double *mean, do
   return work;
 }
 
+/* Damped strains: rates at the end of a step swing; their stresses are carried on from the middles of this step and the
+   one before. */
+static void keep_damped(const wy_mixed *self, int element, double *u) {
+  double stress[WY_STRESSES];
+  double *shown = u + wy_mixed_kept_stress(self, element),
+         *last = u + self->middle_stress + (size_t)element * WY_STRESSES;
+  const double before = u[self->stepped] == 1 ? 0.5 : 0;
+  wy_mixed_stresses(self, element, stress);
+  for (int i = 0; i < 6 * self->basis.order; i++) {
+    if (i % 6 >= self->constrained)
+      shown[i] = (1 + before) * stress[i] - before * last[i];
+    last[i] = stress[i];
+  }
+}
+
 /* What is known in the middle of the step only. */
 static void keep_forces(const wy_mixed *self, double *u) {
   for (int end = 0; end < 2; end++)
     wy_mixed_project(self->middle + WY_NODE * wy_mixed_end_node(self, end), self->support + WY_NODE * end,
                      u + self->reaction + WY_NODE_UNKNOWNS * end);
   wy_mixed_multipliers(self, u + self->multiplier);
-  for (int e = 0; e < self->elements; e++)
-    wy_mixed_stresses(self, e, u + wy_mixed_kept_stress(self, e));
+  for (int e = 0; e < self->elements; e++) {
+    for (int i = 0; i < 3 * self->basis.order; i++)
+      u[wy_mixed_kept_force(self, e, i)] = self->axial[(size_t)e * WY_FORCES + (size_t)i];
+    if (self->damped)
+      keep_damped(self, e, u);
+  }
 }
 
 static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS]) {

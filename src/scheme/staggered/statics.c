@@ -199,6 +199,15 @@ static int negative(wy_system *system, double mu, int *count) {
   return WY_OK;
 }
 
+/* Rotations are held beyond the last frames, by stiffness. */
+static int directions(const wy_system *system) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  int held = 0;
+  for (int freedom = 0; freedom < order_of(self); freedom++)
+    held += is_held(self, freedom);
+  return 6 * self->n + 3 - self->constrained * self->n - held;
+}
+
 /* ---- Displacements ---- */
 
 static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
@@ -285,6 +294,7 @@ const wy_shape_type wy_staggered_shapes = {.apply = apply,
                                            .solve = solve,
                                            .sign = sign,
                                            .negative = negative,
+                                           .directions = directions,
                                            .displace = displace,
                                            .relax = wy_staggered_branch_relax,
                                            .mass_times = mass_times,
