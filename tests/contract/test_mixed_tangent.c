@@ -93,8 +93,7 @@ static void step_correction(wy_mixed *self, const double *x, double *r, double *
     memcpy(own + cell, local + wy_mixed_local(order, 1), sizeof(double) * WY_NODE_UNKNOWNS);
     memcpy(own + WY_NODE_UNKNOWNS, local + WY_LOCAL_FORCES, sizeof(double) * 3 * (size_t)order);
     if (order == 2)
-      memcpy(own + WY_NODE_UNKNOWNS + WY_FORCES, local + wy_mixed_local(order, 2),
-             sizeof(double) * WY_NODE_UNKNOWNS);
+      memcpy(own + WY_NODE_UNKNOWNS + WY_FORCES, local + wy_mixed_local(order, 2), sizeof(double) * WY_NODE_UNKNOWNS);
   }
 }
 
