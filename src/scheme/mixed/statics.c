@@ -197,7 +197,8 @@ static int sign(wy_system *system) {
 }
 
 /* K(i, j) - mu M without what couples held components to the rest. */
-static double entry(const wy_mixed *self, int i, int j, double mu) {
+static inline double entry(const void *matrix, int i, int j, double mu) {
+  const wy_mixed *self = matrix;
   int far = i > j ? i - j : j - i;
   if (far > self->wide.kl || (i != j && (is_held(self, i) || is_held(self, j))))
     return 0;
@@ -212,22 +213,9 @@ static int negative(wy_system *system, double mu, int *count) {
   const int cell = wy_mixed_cell(self->basis.order, WY_FORM_ALL);
   if (self->has_follower)
     return WY_NO_POTENTIAL;
-  wy_inertia inertia = {0};
-  double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST], coupling[WY_INERTIA_MOST][WY_INERTIA_MOST];
-  for (int e = 0, before = 0, from = 0; e < self->elements; e++) {
-    int to = cell * (e + 1) + WY_NODE_UNKNOWNS, size = to - from;
-    for (int i = 0; i < size; i++) {
-      for (int j = 0; j < size; j++)
-        diagonal[i][j] = entry(self, from + i, from + j, mu);
-      for (int j = 0; j < before; j++)
-        coupling[i][j] =
-            0.5 * (entry(self, from + i, from - before + j, mu) + entry(self, from - before + j, from + i, mu));
-    }
-    if (wy_inertia_add(&inertia, size, diagonal, coupling))
-      return WY_RETRY;
-    before = size, from = to;
-  }
-  *count = inertia.negative - 3 * self->basis.order * self->elements;
+  if (wy_inertia_count(entry, self, mu, self->wide.n, cell + WY_NODE_UNKNOWNS, cell, count))
+    return WY_RETRY;
+  *count -= 3 * self->basis.order * self->elements;
   return WY_OK;
 }
 

@@ -162,9 +162,10 @@ static int sign(wy_system *system) {
 }
 
 /* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
-static double entry(const wy_staggered *self, int i, int j, double mu) {
-  int order = order_of(self), half = self->saddle_half;
-  if (i >= order || j >= order || j - i > half || i - j > half)
+static inline double entry(const void *matrix, int i, int j, double mu) {
+  const wy_staggered *self = matrix;
+  const int half = self->saddle_half;
+  if (j - i > half || i - j > half)
     return 0;
   if (i != j && (is_held(self, i) || is_held(self, j)))
     return 0;
@@ -179,23 +180,10 @@ static int negative(wy_system *system, double mu, int *count) {
   wy_staggered *self = (wy_staggered *)system;
   if (self->has_space_moment || self->has_body_force || self->has_vertex_body_force || self->has_body_moment)
     return WY_NO_POTENTIAL;
-  wy_inertia inertia = {0};
-  double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST], coupling[WY_INERTIA_MOST][WY_INERTIA_MOST];
-  const int cells = self->has_tendons ? 2 : 1;
-  for (int cell = 0, before = 0, from = 0; cell < self->n; cell += cells) {
-    int last = cell + cells < self->n ? cell + cells : self->n, to = CELL * last + TURN, size = to - from;
-    for (int i = 0; i < size; i++) {
-      for (int j = 0; j < size; j++)
-        diagonal[i][j] = entry(self, from + i, from + j, mu);
-      for (int j = 0; j < before; j++)
-        coupling[i][j] =
-            0.5 * (entry(self, from + i, from - before + j, mu) + entry(self, from - before + j, from + i, mu));
-    }
-    if (wy_inertia_add(&inertia, size, diagonal, coupling))
-      return WY_RETRY;
-    before = size, from = to;
-  }
-  *count = inertia.negative - 3 * self->n;
+  const int step = self->has_tendons ? 2 * CELL : CELL;
+  if (wy_inertia_count(entry, self, mu, order_of(self), step + TURN, step, count))
+    return WY_RETRY;
+  *count -= 3 * self->n;
   return WY_OK;
 }
 
