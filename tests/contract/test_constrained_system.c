@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "math/quat.h"
-#include "support/rods.h"
+#include "support/scheme_checks.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -52,76 +51,21 @@ static void for_all_cases(case_check *check, bool implicit, bool alone) {
       }
 }
 
-/* A state on the manifold, well away from the undeformed one. The disturbance is larger than what a simplified Newton
-   iteration is made for: repeated until it has converged. */
-static void projected_state(const test_system *made, double t, unsigned seed, double *u) {
-  double strain = INFINITY, rate = INFINITY;
-  disturbed_state(made, 0.1, seed, u);
-  for (int k = 0; k < 20 && !(strain < 1e-12 && rate < 1e-11); k++) {
-    double drift[WY_DRIFTS] = {0};
-    made->system->type->project(made->system, t, u, NULL, drift);
-    strain = drift[WY_DRIFT_STRAIN], rate = drift[WY_DRIFT_STRAIN_RATE];
-  }
-  assert_true(strain < 1e-12 && rate < 1e-11);
-}
-
 /* ---- Linear algebra ---- */
 
-/* J x by differences of f along x, of order 4: their error is about (1e-3)^4 f^(5) + eps f / 1e-3. Reactions between
-   two held ends make f as large as 1e4, so that the second part is 1e-9. */
-static void differentiate(const test_system *made, double t, const double *u, const double *x, double *out) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *moved = state_array(made), *f = state_array(made), step = 1e-3 / fmax(1, largest(x, n));
-  static const double factor[4] = {1, -8, 8, -1}, at[4] = {-2, -1, 1, 2};
-  memset(out, 0, (size_t)n * sizeof *out);
-  for (int k = 0; k < 4; k++) {
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + at[k] * step * x[i];
-    assert_int_equal(system->type->rhs(system, t, moved, f, NULL), WY_OK);
-    for (int i = 0; i < n; i++)
-      out[i] += factor[k] * f[i] / (12 * step);
-  }
-  free(moved), free(f);
-}
-
-/* (sigma - J) z = r for a real and a complex shift, on the manifold and off it, where the iterates of Newton's method
-   are. */
+/* On the manifold and off it, where the iterates of Newton's method are. Reactions between two held ends make f as
+   large as 1e4, so that the round-off of its differences is 1e-9. */
 static void check_solve(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *r = state_array(made), *ri = state_array(made), *z = state_array(made),
-         *zi = state_array(made), *y = state_array(made), *yi = state_array(made);
-  const double t = 0.3, re = 7.3, im = 11.7;
+  double *u = state_array(made);
+  const double t = 0.3;
   for (unsigned seed = 1; seed < 4; seed++) {
     if (seed % 2)
       projected_state(made, t, seed, u);
     else
       disturbed_state(made, 0.05, seed, u);
-    assert_int_equal(system->type->jacobian(system, t, u), WY_OK);
-    random_vector(made, seed, r);
-    random_vector(made, seed + 9, ri);
-    memcpy(z, r, (size_t)n * sizeof *z);
-    assert_int_equal(system->type->factor(system, 0, re), WY_OK);
-    system->type->solve(system, 0, z);
-    differentiate(made, t, u, z, y);
-    for (int i = 0; i < n; i++)
-      y[i] = system->weight[i] * (re * z[i] - y[i]);
-    compare_vectors(name, "real residual", y, r, n, 1e-7);
-    memcpy(z, r, (size_t)n * sizeof *z);
-    memcpy(zi, ri, (size_t)n * sizeof *zi);
-    assert_int_equal(system->type->factor_complex(system, 0, re, im), WY_OK);
-    system->type->solve_complex(system, 0, z, zi);
-    differentiate(made, t, u, z, y);
-    differentiate(made, t, u, zi, yi);
-    for (int i = 0; i < n; i++) {
-      y[i] = system->weight[i] * (re * z[i] - im * zi[i] - y[i]);
-      yi[i] = system->weight[i] * (re * zi[i] + im * z[i] - yi[i]);
-    }
-    compare_vectors(name, "complex residual, real part", y, r, n, 1e-7);
-    compare_vectors(name, "complex residual, imaginary part", yi, ri, n, 1e-7);
+    check_solves(made, name, t, u, (const unsigned[2]){seed, seed + 9}, &(solve_check){.step = 1e-3, .least = 1e-7});
   }
-  free(u), free(r), free(ri), free(z), free(zi), free(y), free(yi);
+  free(u);
 }
 
 static void linear_systems_are_solved_with_the_derivative(void **state) {
@@ -131,29 +75,11 @@ static void linear_systems_are_solved_with_the_derivative(void **state) {
 
 /* ---- Mechanics ---- */
 
-/* d(kinetic + elastic + gravity)/dt along f = work - dissipation on the manifold, where reactions do no work. Central
-   differences of the energy along the flow: 1e-7 of the sizes involved. */
 static void check_power(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), power[WY_INTEGRALS], energy[2];
-  const double t = 0.3, step = 1e-5;
-  projected_state(made, t, 13, u);
-  assert_int_equal(system->type->rhs(system, t, u, f, power), WY_OK);
-  for (int side = 0; side < 2; side++) {
-    wy_energy parts;
-    double h = side ? step : -step;
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + h * f[i];
-    system->type->energy(system, t + h, moved, &parts);
-    energy[side] = parts.kinetic + parts.elastic + parts.gravity;
-  }
-  double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
-  double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
-  if (!(fabs(rate - want) <= tolerance))
-    fail_msg("%s: energy rate %.12g, work - dissipation %.12g, tolerance %.3g", name, rate, want, tolerance);
-  assert_true(power[WY_DISSIPATION_INTEGRAL] > 0);
-  free(u), free(f), free(moved);
+  double *u = state_array(made);
+  projected_state(made, 0.3, 13, u);
+  check_power_balance(made, name, 0.3, u, 1e-5);
+  free(u);
 }
 
 static void power_balances(void **state) {
@@ -162,37 +88,12 @@ static void power_balances(void **state) {
   for_all_cases(check_power, false, false);
 }
 
-/* Turning and shifting a free rod turns accelerations and leaves body quantities: to round-off. */
+/* To round-off. */
 static void check_objectivity(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *turned = state_array(made), *f = state_array(made), *g = state_array(made);
-  const double shift[3] = {3, -2, 5};
-  double unit[4] = {0.5, -0.5, 0.1, 0.7}, r[9];
-  wy_qnormalise(unit);
-  wy_qmatrix(unit, r);
+  double *u = state_array(made);
   projected_state(made, 0, 17, u);
-  system->type->rhs(system, 0, u, f, NULL);
-  for (int pass = 0; pass < 2; pass++) { /* the state, then the wanted right-hand side, by the same map */
-    double *from = pass ? f : u, *to = pass ? g : turned;
-    for (int field = 0; field < 4; field++) {
-      const wy_field *d = &system->fields[field];
-      for (int i = 0; i < d->stride; i++) {
-        double in[4] = {0}, out[4] = {0};
-        for (int k = 0; k < d->components; k++)
-          in[k] = out[k] = from[d->offset + k * d->stride + i];
-        if (field == 1)
-          wy_qmul(unit, in, out);
-        else if (field == 0 || field == 2)
-          wy_mul3(r, in, out);
-        for (int k = 0; k < d->components; k++)
-          to[d->offset + k * d->stride + i] = out[k] + (field == 0 && !pass ? shift[k] : 0);
-      }
-    }
-  }
-  system->type->rhs(system, 0, turned, f, NULL);
-  compare_vectors(name, "turned right-hand side", f, g, n, 1e-12);
-  free(u), free(turned), free(f), free(g);
+  check_turned(made, name, 0, u, 1e-12);
+  free(u);
 }
 
 static void rigid_motion_changes_nothing(void **state) {
@@ -201,15 +102,10 @@ static void rigid_motion_changes_nothing(void **state) {
   for_all_cases(check_objectivity, false, true);
 }
 
-/* Precurved, twisted and tapered: the discrete undeformed rod is free of stress, and needs no reactions. */
+/* Precurved, twisted and tapered, it needs no reactions: to a few hundred round-offs of stiffness / (mass length) of
+   order 1e2. */
 static void check_rest(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  double *u = state_array(made), *f = state_array(made);
-  system->type->initial(system, u);
-  assert_int_equal(system->type->rhs(system, 0, u, f, NULL), WY_OK);
-  if (!(largest(f, system->size) <= 2e-13)) /* a few hundred round-offs of stiffness / (mass length) of order 1e2 */
-    fail_msg("%s: largest acceleration %g at rest", name, largest(f, system->size));
-  free(u), free(f);
+  check_undeformed_rests(made, name, 2e-13);
 }
 
 static void unloaded_rod_rests(void **state) {

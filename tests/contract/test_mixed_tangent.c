@@ -7,14 +7,9 @@
 #include "check.h"
 #include "scheme/mixed/rod.h"
 #include "support/cases.h"
+#include "support/scheme_checks.h"
 
 static const double pi = 3.14159265358979323846;
-
-static double *doubles(int count) {
-  double *out = calloc((size_t)count, sizeof *out);
-  assert_non_null(out);
-  return out;
-}
 
 static test_system system_of(const variant *v) {
   wy_model_def def = wy_default_model_def();
@@ -169,32 +164,18 @@ static void corrections_of_steps_cancel_the_residual(void **state) {
 
 /* ---- Equilibria ---- */
 
-/* K d = -dr/dd . d for any direction: solving (K - mu M) d with the central difference gives the direction back. Forces
-   of the weak compliance, 1e-12, and the error of differences are multiplied by the condition of K, some 1e4. */
+/* Forces of the weak compliance, 1e-12, and the error of differences are multiplied by the condition of K, some 1e4. */
 static void compare_shapes(const variant *v, wy_mixed *self, double *shape, unsigned *seed) {
   const wy_shape_type *type = self->base.type->shape;
-  wy_system *system = &self->base;
-  const int n = system->freedoms;
-  const double t = 0.3, step = 1e-5, mu = -0.7;
-  double *d = doubles(n), *plus = doubles(n), *minus = doubles(n), *mass = doubles(n);
-  double *moved = doubles(system->shape_size);
-  assert_int_equal(type->tangent(system, t, shape), 0);
-  assert_int_equal(type->factor(system, mu), 0);
+  const double t = 0.3, mu = -0.7;
+  double *d = doubles(self->base.freedoms);
+  assert_int_equal(type->tangent(&self->base, t, shape), 0);
+  assert_int_equal(type->factor(&self->base, mu), 0);
   for (int trial = 0; trial < 2; trial++) {
     any_direction(self, 1, seed, d);
-    type->displace(system, shape, d, step, moved);
-    type->residual(system, t, moved, plus);
-    type->displace(system, shape, d, -step, moved);
-    type->residual(system, t, moved, minus);
-    type->mass_times(system, d, mass);
-    for (int i = 0; i < n; i++)
-      plus[i] = (minus[i] - plus[i]) / (2 * step) - mu * mass[i];
-    type->solve(system, plus);
-    for (int i = 0; i < n; i++)
-      if (!(fabs(plus[i] - d[i]) <= 1e-5))
-        fail_msg("%s: unknown %d of %d: got %.9g, want %.9g", v->name, i, n, plus[i], d[i]);
+    check_tangent_along(&self->base, v->name, t, mu, shape, d);
   }
-  free(d), free(plus), free(minus), free(mass), free(moved);
+  free(d);
 }
 
 static void check_shape(variant *v) {

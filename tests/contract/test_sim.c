@@ -17,11 +17,6 @@ static wy_solver_def solver_with(const char *integrator, double tolerance) {
   return solver;
 }
 
-static void must(wy_status status, const wy_message *message) {
-  if (status)
-    fail_msg("status %d: %s: %s", status, message->path, message->text);
-}
-
 static wy_load_def end_load(void) {
   wy_load_def load = wy_default_load_def();
   load.place = WY_AT_END;
@@ -41,9 +36,6 @@ static void nothing_is_allocated_after_creation(void **state) {
       test_sim made = make_sim(&rod, &load, 1, &solver, gravity);
       wy_message message;
       static const double force[3] = {0, 0.01, 0}, moment[3] = {0}, place[3] = {0, 0, 0.01};
-      static char snapshot[1 << 20];
-      size_t size = wy_sim_save_size(made.sim);
-      assert_true(size < sizeof snapshot);
       long before = allocations;
       for (int i = 0; i < 20; i++)
         must(wy_sim_step(made.sim, &message), &message);
@@ -51,10 +43,7 @@ static void nothing_is_allocated_after_creation(void **state) {
       must(wy_sim_set_load(made.sim, 0, force, moment, &message), &message);
       must(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.position = place}, 0.1, &message), &message);
       must(wy_sim_sample(made.sim, wy_sim_time(made.sim) + 0.05, &message), &message);
-      wy_sim_view(made.sim, 0);
-      wy_sim_energy(made.sim, WY_ALL_RODS);
-      must(wy_sim_save(made.sim, snapshot, size, &message), &message);
-      must(wy_sim_restore(made.sim, snapshot, size, &message), &message);
+      read_save_and_restore(made.sim);
       assert_int_equal(allocations - before, 0);
       free_sim(&made);
     }

@@ -8,11 +8,6 @@
 
 static const double gravity[3] = {0, 0, -9.81};
 
-static void must(wy_status status, const wy_message *message) {
-  if (status)
-    fail_msg("status %d: %s: %s", status, message->path, message->text);
-}
-
 static void must_fail(wy_status got, wy_status wanted, const wy_message *message, const char *path, const char *word) {
   if (got != wanted || strcmp(message->path, path) != 0 || !strstr(message->text, word))
     fail_msg("status %d, path '%s': '%s'; expected status %d, path '%s', '%s'", got, message->path, message->text,

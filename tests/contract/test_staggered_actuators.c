@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "math/quat.h"
-#include "support/rods.h"
+#include "support/scheme_checks.h"
 
 /* ---- Actuators ---- */
 
@@ -115,37 +114,10 @@ static void for_all_cases(case_check *check, bool alone, bool explicit_only) {
           }
 }
 
-/* A state on the manifold, well away from the undeformed one. */
-static void projected_state(const test_system *made, double t, unsigned seed, double *u) {
-  double strain = INFINITY, rate = INFINITY;
-  disturbed_state(made, 0.1, seed, u);
-  for (int k = 0; k < 20 && !(strain < 1e-12 && rate < 1e-11); k++) {
-    double drift[WY_DRIFTS] = {0};
-    made->system->type->project(made->system, t, u, NULL, drift);
-    strain = drift[WY_DRIFT_STRAIN], rate = drift[WY_DRIFT_STRAIN_RATE];
-  }
-  assert_true(strain < 1e-12 && rate < 1e-11);
-}
-
 /* ---- Motion ---- */
 
-/* J x by differences of f along x, of order 4: their error is about (1e-3)^4 f^(5) + eps f / 1e-3. Reactions between
-   two held ends make f as large as 1e4, so that the second part is 1e-9. */
-static void differentiate(const test_system *made, double t, const double *u, const double *x, double *out) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *moved = state_array(made), *f = state_array(made), step = 1e-3 / fmax(1, largest(x, n));
-  static const double factor[4] = {1, -8, 8, -1}, at[4] = {-2, -1, 1, 2};
-  memset(out, 0, (size_t)n * sizeof *out);
-  for (int k = 0; k < 4; k++) {
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + at[k] * step * x[i];
-    assert_int_equal(system->type->rhs(system, t, moved, f, NULL), WY_OK);
-    for (int i = 0; i < n; i++)
-      out[i] += factor[k] * f[i] / (12 * step);
-  }
-  free(moved), free(f);
-}
+/* Of differences of f: reactions between two held ends make f as large as 1e4, so that their round-off is 1e-9. */
+static const double difference = 1e-3;
 
 /* J x with the Jacobian kept, where it is not full. */
 static void check_product(const test_system *made, const char *name) {
@@ -156,7 +128,7 @@ static void check_product(const test_system *made, const char *name) {
     system->type->jacobian(system, 0.3, u);
     random_vector(made, 2, x);
     system->type->multiply(system, x, got);
-    differentiate(made, 0.3, u, x, want);
+    differentiate(made, 0.3, u, x, difference, want);
     compare_vectors(name, "Jacobian", got, want, system->size, 1e-7);
   }
   free(u), free(x), free(got), free(want);
@@ -167,37 +139,12 @@ static void jacobian_is_the_derivative(void **state) {
   for_all_cases(check_product, false, false);
 }
 
-/* (sigma - J) z = r for a real and a complex shift. */
 static void check_solve(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *r = state_array(made), *ri = state_array(made), *z = state_array(made),
-         *zi = state_array(made), *y = state_array(made), *yi = state_array(made);
-  const double t = 0.3, re = 7.3, im = 11.7;
+  static const unsigned seeds[2] = {3, 12};
+  double *u = state_array(made);
   disturbed_state(made, 0.05, 5, u);
-  assert_int_equal(system->type->jacobian(system, t, u), WY_OK);
-  random_vector(made, 3, r);
-  random_vector(made, 12, ri);
-  memcpy(z, r, (size_t)n * sizeof *z);
-  assert_int_equal(system->type->factor(system, 0, re), WY_OK);
-  system->type->solve(system, 0, z);
-  differentiate(made, t, u, z, y);
-  for (int i = 0; i < n; i++)
-    y[i] = system->weight[i] * (re * z[i] - y[i]);
-  compare_vectors(name, "real residual", y, r, n, 1e-7);
-  memcpy(z, r, (size_t)n * sizeof *z);
-  memcpy(zi, ri, (size_t)n * sizeof *zi);
-  assert_int_equal(system->type->factor_complex(system, 0, re, im), WY_OK);
-  system->type->solve_complex(system, 0, z, zi);
-  differentiate(made, t, u, z, y);
-  differentiate(made, t, u, zi, yi);
-  for (int i = 0; i < n; i++) {
-    y[i] = system->weight[i] * (re * z[i] - im * zi[i] - y[i]);
-    yi[i] = system->weight[i] * (re * zi[i] + im * z[i] - yi[i]);
-  }
-  compare_vectors(name, "complex residual, real part", y, r, n, 1e-7);
-  compare_vectors(name, "complex residual, imaginary part", yi, ri, n, 1e-7);
-  free(u), free(r), free(ri), free(z), free(zi), free(y), free(yi);
+  check_solves(made, name, 0.3, u, seeds, &(solve_check){.step = difference, .least = 1e-7});
+  free(u);
 }
 
 static void linear_systems_are_those_of_the_derivative(void **state) {
@@ -205,30 +152,13 @@ static void linear_systems_are_those_of_the_derivative(void **state) {
   for_all_cases(check_solve, false, false);
 }
 
-/* d(kinetic + elastic + gravity)/dt along f = work - dissipation, at any state on the manifold: a central difference of
-   the energy along the flow. */
+/* Energies of up to 10, and third derivatives of about f^3 / 1e3: round-off 1e-9, truncation (1e-6)^2 1e6. */
 static void check_power(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), power[WY_INTEGRALS], energy[2];
-  const double t = 0.3, step = 1e-6;
-  projected_state(made, t, 13, u);
-  system->type->rhs(system, t, u, f, power);
-  for (int side = 0; side < 2; side++) {
-    wy_energy parts;
-    double h = side ? step : -step;
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + h * f[i];
-    system->type->energy(system, t + h, moved, &parts);
-    energy[side] = parts.kinetic + parts.elastic + parts.gravity;
-  }
-  /* Energies of up to 10, and third derivatives of about f^3 / 1e3: round-off 1e-9, truncation (1e-6)^2 1e6. */
-  double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
-  double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
-  if (!(fabs(rate - want) <= tolerance))
-    fail_msg("%s: energy rate %.12g, work - dissipation %.12g, tolerance %.3g", name, rate, want, tolerance);
-  assert_true(system->has_power);
-  free(u), free(f), free(moved);
+  double *u = state_array(made);
+  projected_state(made, 0.3, 13, u);
+  check_power_balance(made, name, 0.3, u, 1e-6);
+  assert_true(made->system->has_power);
+  free(u);
 }
 
 static void power_balances(void **state) {
@@ -237,37 +167,12 @@ static void power_balances(void **state) {
   for_all_cases(check_power, false, true);
 }
 
-/* Turning and shifting the rod turns accelerations and leaves body quantities: to round-off. */
+/* To round-off. */
 static void check_objectivity(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size, stride = system->fields[0].stride;
-  double *u = state_array(made), *turned = state_array(made), *f = state_array(made), *g = state_array(made);
-  double q[4] = {0.5, -0.5, 0.1, 0.7}, r[9];
-  const double shift[3] = {3, -2, 5};
-  wy_qnormalise(q);
-  wy_qmatrix(q, r);
+  double *u = state_array(made);
   projected_state(made, 0, 17, u);
-  system->type->rhs(system, 0.3, u, f, NULL);
-  for (int pass = 0; pass < 2; pass++) { /* the state, then the wanted right-hand side, by the same map */
-    double *from = pass ? f : u, *to = pass ? g : turned;
-    for (int field = 0; field < 4; field++) {
-      const wy_field *d = &system->fields[field];
-      for (int i = 0; i < d->stride; i++) {
-        double in[4], out[4];
-        for (int k = 0; k < d->components; k++)
-          in[k] = out[k] = from[d->offset + k * stride + i];
-        if (d->components == 4)
-          wy_qmul(q, in, out);
-        else if (field == 0 || field == 2)
-          wy_mul3(r, in, out);
-        for (int k = 0; k < d->components; k++)
-          to[d->offset + k * stride + i] = out[k] + (field == 0 && !pass ? shift[k] : 0);
-      }
-    }
-  }
-  system->type->rhs(system, 0.3, turned, f, NULL);
-  compare_vectors(name, "turned right-hand side", f, g, n, 2e-12);
-  free(u), free(turned), free(f), free(g);
+  check_turned(made, name, 0.3, u, 2e-12);
+  free(u);
 }
 
 static void rigid_motion_changes_nothing(void **state) {
@@ -277,25 +182,10 @@ static void rigid_motion_changes_nothing(void **state) {
 
 /* Actuators are anchored in the rod: they do not move it as a whole. */
 static void check_momentum(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *f = state_array(made), *moved = state_array(made);
-  const double step = 1e-6;
+  double *u = state_array(made);
   projected_state(made, 0, 19, u);
-  system->type->rhs(system, 0.3, u, f, NULL);
-  wy_momentum at[2];
-  for (int side = 0; side < 2; side++) {
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + (side ? step : -step) * f[i];
-    system->type->momentum(system, 0.3, moved, &at[side]);
-  }
-  for (int k = 0; k < 3; k++) { /* round-off of the difference quotient: eps / step times the momenta, about 1e-9 */
-    double linear = (at[1].linear[k] - at[0].linear[k]) / (2 * step);
-    double angular = (at[1].angular[k] - at[0].angular[k]) / (2 * step);
-    if (!(fabs(linear) < 2e-8 && fabs(angular) < 2e-8))
-      fail_msg("%s: momentum rates %g, %g; want 0", name, linear, angular);
-  }
-  free(u), free(f), free(moved);
+  check_momentum_is_kept(made, name, 0.3, u);
+  free(u);
 }
 
 static void free_rod_keeps_momentum(void **state) {
@@ -304,55 +194,6 @@ static void free_rod_keeps_momentum(void **state) {
 }
 
 /* ---- Equilibria ---- */
-
-static double *doubles(int count) {
-  double *out = calloc((size_t)count, sizeof *out);
-  assert_non_null(out);
-  return out;
-}
-
-/* A shape away from the undeformed one, loads and motions of ends not in full. */
-static void disturbed_shape(wy_system *system, double *shape) {
-  const wy_shape_type *type = system->type->shape;
-  double *d = doubles(system->freedoms);
-  unsigned seed = 7;
-  type->apply(system, true, 0.8, 0.9);
-  type->undeformed(system, shape);
-  for (int i = 0; i < system->freedoms; i++)
-    d[i] = 0.15 * noise(&seed);
-  type->displace(system, shape, d, 1, shape);
-  free(d);
-}
-
-/* K d = -dr/dd . d for any direction: solving (K - mu M) d with the central difference gives the direction back. */
-static void check_tangent(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  const wy_shape_type *type = system->type->shape;
-  const int n = system->freedoms;
-  const double t = 0.4, step = 1e-5, mu = -0.7;
-  double *shape = doubles(system->shape_size), *moved = doubles(system->shape_size);
-  double *d = doubles(n), *plus = doubles(n), *minus = doubles(n), *mass = doubles(n);
-  unsigned seed = 11;
-  disturbed_shape(system, shape);
-  assert_int_equal(type->tangent(system, t, shape), 0);
-  assert_int_equal(type->factor(system, mu), 0);
-  for (int trial = 0; trial < 4; trial++) {
-    for (int i = 0; i < n; i++)
-      d[i] = noise(&seed);
-    type->displace(system, shape, d, step, moved);
-    type->residual(system, t, moved, plus);
-    type->displace(system, shape, d, -step, moved);
-    type->residual(system, t, moved, minus);
-    type->mass_times(system, d, mass);
-    for (int i = 0; i < n; i++)
-      plus[i] = (minus[i] - plus[i]) / (2 * step) - mu * mass[i];
-    type->solve(system, plus);
-    for (int i = 0; i < n; i++)
-      if (!(fabs(plus[i] - d[i]) < 1e-5))
-        fail_msg("%s: direction entry %d (of %d): got %.9g, want %.9g", name, i, n, plus[i], d[i]);
-  }
-  free(shape), free(moved), free(d), free(plus), free(minus), free(mass);
-}
 
 static void the_tangent_is_the_derivative_of_the_residual(void **state) {
   (void)state;

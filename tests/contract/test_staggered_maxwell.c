@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "support/allocations.h"
-#include "support/rods.h"
+#include "support/scheme_checks.h"
 
 static const wy_maxwell branches[3] = {{0.3, 0.08}, {0.2, 5}, {0.25, 4e-3}};
 
@@ -106,63 +106,22 @@ static void some_state(const test_system *made, double t, unsigned seed, double 
   }
 }
 
-/* J x by differences of f along x, of order 4: their error is about (5e-4)^4 f^(5) + eps f / 5e-4 times x, below 1e-8 x
-   where f is of order 1e3. */
-static void differentiate(const test_system *made, double t, const double *u, const double *x, double *out) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *moved = state_array(made), *f = state_array(made), step = 5e-4 / fmax(1, largest(x, n));
-  static const double factor[4] = {1, -8, 8, -1}, at[4] = {-2, -1, 1, 2};
-  memset(out, 0, (size_t)n * sizeof *out);
-  for (int k = 0; k < 4; k++) {
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + at[k] * step * x[i];
-    assert_int_equal(system->type->rhs(system, t, moved, f, NULL), WY_OK);
-    for (int i = 0; i < n; i++)
-      out[i] += factor[k] * f[i] / (12 * step);
-  }
-  free(moved), free(f);
-}
-
-static double error_of(const double *z, int n) {
-  return 1e-8 * fmax(10, largest(z, n));
-}
+/* Of differences of f: their error is about (5e-4)^4 f^(5) + eps f / 5e-4 times x, below 1e-8 x where f is of order
+   1e3. */
+static const double difference = 5e-4;
 
 static void check_solve(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *r = state_array(made), *ri = state_array(made), *z = state_array(made),
-         *zi = state_array(made), *y = state_array(made), *yi = state_array(made);
-  const double t = 0.3, re = 7.3, im = 11.7;
+  double *u = state_array(made);
+  const double t = 0.3;
   for (unsigned seed = 1; seed < 3; seed++) {
     if (seed % 2)
       some_state(made, t, seed, u);
     else /* off the manifold, where the iterates of Newton's method are */
       disturbed_state(made, 0.05, seed, u);
-    assert_int_equal(system->type->jacobian(system, t, u), WY_OK);
-    random_vector(made, seed, r);
-    random_vector(made, seed + 9, ri);
-    memcpy(z, r, (size_t)n * sizeof *z);
-    assert_int_equal(system->type->factor(system, 0, re), WY_OK);
-    system->type->solve(system, 0, z);
-    differentiate(made, t, u, z, y);
-    for (int i = 0; i < n; i++)
-      y[i] = system->weight[i] * (re * z[i] - y[i]);
-    compare_vectors(name, "real residual", y, r, n, error_of(z, n));
-    memcpy(z, r, (size_t)n * sizeof *z);
-    memcpy(zi, ri, (size_t)n * sizeof *zi);
-    assert_int_equal(system->type->factor_complex(system, 0, re, im), WY_OK);
-    system->type->solve_complex(system, 0, z, zi);
-    differentiate(made, t, u, z, y);
-    differentiate(made, t, u, zi, yi);
-    for (int i = 0; i < n; i++) {
-      y[i] = system->weight[i] * (re * z[i] - im * zi[i] - y[i]);
-      yi[i] = system->weight[i] * (re * zi[i] + im * z[i] - yi[i]);
-    }
-    compare_vectors(name, "complex residual, real part", y, r, n, error_of(z, n));
-    compare_vectors(name, "complex residual, imaginary part", yi, ri, n, error_of(zi, n));
+    check_solves(made, name, t, u, (const unsigned[2]){seed, seed + 9},
+                 &(solve_check){.step = difference, .least = 1e-7, .of_solution = 1e-8});
   }
-  free(u), free(r), free(ri), free(z), free(zi), free(y), free(yi);
+  free(u);
 }
 
 static void linear_systems_are_solved_with_the_derivative(void **state) {
@@ -180,7 +139,7 @@ static void check_multiply(const test_system *made, const char *name) {
   assert_int_equal(system->type->jacobian(system, 0.3, u), WY_OK);
   random_vector(made, 8, x);
   system->type->multiply(system, x, got);
-  differentiate(made, 0.3, u, x, want);
+  differentiate(made, 0.3, u, x, difference, want);
   compare_vectors(name, "Jacobian", got, want, system->size, 1e-7);
   free(u), free(x), free(got), free(want);
 }
@@ -190,29 +149,11 @@ static void the_jacobian_is_the_derivative(void **state) {
   for_all_cases(check_multiply, ALGEBRA, true);
 }
 
-/* d(kinetic + elastic + gravity)/dt along f = work - dissipation. Central differences of the energy along the flow:
-   1e-7 of the sizes involved. */
 static void check_power(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), power[WY_INTEGRALS], energy[2];
-  const double t = 0.3, step = 1e-5;
-  some_state(made, t, 13, u);
-  assert_int_equal(system->type->rhs(system, t, u, f, power), WY_OK);
-  for (int side = 0; side < 2; side++) {
-    wy_energy parts;
-    double h = side ? step : -step;
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + h * f[i];
-    system->type->energy(system, t + h, moved, &parts);
-    energy[side] = parts.kinetic + parts.elastic + parts.gravity;
-  }
-  double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
-  double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
-  if (!(fabs(rate - want) <= tolerance))
-    fail_msg("%s: energy rate %.12g, work - dissipation %.12g, tolerance %.3g", name, rate, want, tolerance);
-  assert_true(power[WY_DISSIPATION_INTEGRAL] > 0);
-  free(u), free(f), free(moved);
+  double *u = state_array(made);
+  some_state(made, 0.3, 13, u);
+  check_power_balance(made, name, 0.3, u, 1e-5);
+  free(u);
 }
 
 static void power_balances(void **state) {
@@ -225,10 +166,7 @@ static void power_balances(void **state) {
 static void check_rest(const test_system *made, const char *name) {
   wy_system *system = made->system;
   double *u = state_array(made), *f = state_array(made);
-  system->type->initial(system, u);
-  assert_int_equal(system->type->rhs(system, 0, u, f, NULL), WY_OK);
-  if (!(largest(f, system->size) <= 2e-13 / 4e-3)) /* round-off of strains over the shortest time of a branch */
-    fail_msg("%s: largest rate %g at rest", name, largest(f, system->size));
+  check_undeformed_rests(made, name, 2e-13 / 4e-3); /* round-off of strains over the shortest time of a branch */
   disturbed_state(made, 0.1, 29, u);
   system->type->rhs(system, 0.3, u, f, NULL);
   assert_int_equal(system->field_count, 6);
@@ -269,11 +207,6 @@ static void branches_add_their_strains(void **state) {
 
 /* ---- Simulations ---- */
 
-static void must(wy_status status, const wy_message *message) {
-  if (status)
-    fail_msg("status %d: %s: %s", status, message->path, message->text);
-}
-
 static const double gravity[3] = {0, 0, -9.81};
 
 static test_sim pendulum(int kind, int form, const char *integrator, double tolerance) {
@@ -295,22 +228,16 @@ static test_sim pendulum(int kind, int form, const char *integrator, double tole
 static void nothing_is_allocated_after_creation(void **state) {
   (void)state;
 #ifdef COUNTS_ALLOCATIONS
-  static char snapshot[1 << 20];
   for (int m = 0; ode_integrator(m); m++)
     for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
       for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
         test_sim made = pendulum(kind, form, ode_integrator(m), 1e-4);
         wy_message message;
-        size_t size = wy_sim_save_size(made.sim);
-        assert_true(size < sizeof snapshot);
         long before = allocations;
         must(wy_sim_settle(made.sim, 0, &message), &message);
         for (int i = 0; i < 20; i++)
           must(wy_sim_step(made.sim, &message), &message);
-        wy_sim_view(made.sim, 0);
-        wy_sim_energy(made.sim, WY_ALL_RODS);
-        must(wy_sim_save(made.sim, snapshot, size, &message), &message);
-        must(wy_sim_restore(made.sim, snapshot, size, &message), &message);
+        read_save_and_restore(made.sim);
         assert_int_equal(allocations - before, 0);
         free_sim(&made);
       }

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "math/quat.h"
-#include "support/rods.h"
+#include "support/scheme_checks.h"
 
 typedef void shape_check(const test_system *made, const char *name);
 
@@ -37,10 +36,6 @@ static void for_all_shapes(shape_check *check, bool loaded) {
       }
 }
 
-static double *doubles(int count) {
-  return calloc((size_t)count, sizeof(double));
-}
-
 static void check_undeformed(const test_system *made, const char *name) {
   wy_system *system = made->system;
   const wy_shape_type *type = system->type->shape;
@@ -57,40 +52,6 @@ static void check_undeformed(const test_system *made, const char *name) {
 static void the_undeformed_rod_is_in_balance(void **state) {
   (void)state;
   for_all_shapes(check_undeformed, false);
-}
-
-/* K d = -dr/dd . d for any direction: solving (K - mu M) d with the central difference gives the direction back. */
-static void check_tangent(const test_system *made, const char *name) {
-  wy_system *system = made->system;
-  const wy_shape_type *type = system->type->shape;
-  const int n = system->freedoms;
-  const double t = 0.4, step = 1e-5, mu = -0.7;
-  double *shape = doubles(system->shape_size), *moved = doubles(system->shape_size);
-  double *d = doubles(n), *plus = doubles(n), *minus = doubles(n), *mass = doubles(n);
-  unsigned seed = 7;
-  type->apply(system, true, 0.8, 0.9);
-  type->undeformed(system, shape);
-  for (int i = 0; i < n; i++)
-    d[i] = 0.15 * noise(&seed);
-  type->displace(system, shape, d, 1, shape);
-  assert_int_equal(type->tangent(system, t, shape), 0);
-  assert_int_equal(type->factor(system, mu), 0);
-  for (int trial = 0; trial < 4; trial++) {
-    for (int i = 0; i < n; i++)
-      d[i] = noise(&seed);
-    type->displace(system, shape, d, step, moved);
-    type->residual(system, t, moved, plus);
-    type->displace(system, shape, d, -step, moved);
-    type->residual(system, t, moved, minus);
-    type->mass_times(system, d, mass);
-    for (int i = 0; i < n; i++)
-      plus[i] = (minus[i] - plus[i]) / (2 * step) - mu * mass[i];
-    type->solve(system, plus);
-    for (int i = 0; i < n; i++)
-      if (!(fabs(plus[i] - d[i]) < 1e-5))
-        fail_msg("%s: direction entry %d (of %d): got %.9g, want %.9g", name, i, n, plus[i], d[i]);
-  }
-  free(shape), free(moved), free(d), free(plus), free(minus), free(mass);
 }
 
 static void the_tangent_is_the_derivative_of_the_residual(void **state) {

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "math/quat.h"
-#include "support/rods.h"
+#include "support/scheme_checks.h"
 
 /* Calls `check` for all measures, both coordinate forms, and several ends. */
 typedef void case_check(const test_system *made, const wy_solver_def *solver, const char *name);
@@ -76,38 +75,13 @@ static void jacobian_is_the_derivative(void **state) {
   for_all_cases(check_jacobian, true);
 }
 
-/* (sigma - J) z = r: the residual formed with `multiply`, which shares no code with the elimination. */
 static void check_solve(const test_system *made, const wy_solver_def *solver, const char *name) {
+  static const unsigned seeds[2] = {5, 6};
   (void)solver;
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *r = state_array(made), *ri = state_array(made), *z = state_array(made),
-         *zi = state_array(made), *y = state_array(made), *yi = state_array(made);
+  double *u = state_array(made);
   disturbed_state(made, 0.15, 11, u);
-  system->type->jacobian(system, 0.3, u);
-  random_vector(made, 5, r);
-  random_vector(made, 6, ri);
-  const double re = 7.3, im = 11.7;
-  memcpy(z, r, (size_t)n * sizeof *z);
-  assert_int_equal(system->type->factor(system, 0, re), 0);
-  system->type->solve(system, 0, z);
-  system->type->multiply(system, z, y);
-  for (int i = 0; i < n; i++)
-    y[i] = system->weight[i] * (re * z[i] - y[i]);
-  compare_vectors(name, "real residual", y, r, n, 1e-11);
-  memcpy(z, r, (size_t)n * sizeof *z);
-  memcpy(zi, ri, (size_t)n * sizeof *zi);
-  assert_int_equal(system->type->factor_complex(system, 0, re, im), 0);
-  system->type->solve_complex(system, 0, z, zi);
-  system->type->multiply(system, z, y);
-  system->type->multiply(system, zi, yi);
-  for (int i = 0; i < n; i++) {
-    y[i] = system->weight[i] * (re * z[i] - im * zi[i] - y[i]);
-    yi[i] = system->weight[i] * (re * zi[i] + im * z[i] - yi[i]);
-  }
-  compare_vectors(name, "complex residual, real part", y, r, n, 1e-11);
-  compare_vectors(name, "complex residual, imaginary part", yi, ri, n, 1e-11);
-  free(u), free(r), free(ri), free(z), free(zi), free(y), free(yi);
+  check_solves(made, name, 0.3, u, seeds, &(solve_check){.least = 1e-11});
+  free(u);
 }
 
 static void linear_systems_are_solved(void **state) {
@@ -132,34 +106,14 @@ static void onto_manifold(const test_system *made, double *u) {
   }
 }
 
-/* d(kinetic + elastic + gravity)/dt along f = work power - dissipation, at any state on the manifold. Central
-   difference of the energy along the flow: 1e-6 of the sum of the sizes involved. */
 static void check_power(const test_system *made, const wy_solver_def *solver, const char *name) {
   (void)solver;
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *f = state_array(made), *moved = state_array(made), drift[WY_DRIFTS] = {0},
-         power[WY_INTEGRALS];
-  const double t = 0.3, step = 1e-5;
+  double *u = state_array(made), drift[WY_DRIFTS] = {0};
   disturbed_state(made, 0.15, 13, u);
-  system->type->project(system, t, u, NULL, drift);
+  made->system->type->project(made->system, 0.3, u, NULL, drift);
   onto_manifold(made, u);
-  system->type->rhs(system, t, u, f, power);
-  double energy[2];
-  for (int side = 0; side < 2; side++) {
-    wy_energy parts;
-    double h = side ? step : -step;
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + h * f[i];
-    system->type->energy(system, t + h, moved, &parts);
-    energy[side] = parts.kinetic + parts.elastic + parts.gravity;
-  }
-  double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
-  double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
-  if (!(fabs(rate - want) <= tolerance))
-    fail_msg("%s: energy rate %.12g, work - dissipation %.12g, tolerance %.3g", name, rate, want, tolerance);
-  assert_true(power[WY_DISSIPATION_INTEGRAL] > 0);
-  free(u), free(f), free(moved);
+  check_power_balance(made, name, 0.3, u, 1e-5);
+  free(u);
 }
 
 static void power_balances(void **state) {
@@ -167,41 +121,13 @@ static void power_balances(void **state) {
   for_all_cases(check_power, true);
 }
 
-/* Turning and shifting a free rod turns accelerations and leaves body quantities: to round-off. */
+/* To round-off. */
 static void check_objectivity(const test_system *made, const wy_solver_def *solver, const char *name) {
   (void)solver;
-  if (strncmp(name, "free-free", 9) != 0)
-    return;
-  wy_system *system = made->system;
-  int n = system->size, stride = system->fields[0].stride;
-  double *u = state_array(made), *turned = state_array(made), *f = state_array(made), *g = state_array(made);
-  const double q[4] = {0.5, -0.5, 0.1, 0.7}, shift[3] = {3, -2, 5};
-  double unit[4], r[9];
-  memcpy(unit, q, sizeof unit);
-  wy_qnormalise(unit);
-  wy_qmatrix(unit, r);
+  double *u = state_array(made);
   disturbed_state(made, 0.15, 17, u);
-  system->type->rhs(system, 0, u, f, NULL);
-  for (int pass = 0; pass < 2; pass++) { /* the state, then the wanted right-hand side, by the same map */
-    double *from = pass ? f : u, *to = pass ? g : turned;
-    for (int field = 0; field < 4; field++) {
-      const wy_field *d = &system->fields[field];
-      for (int i = 0; i < d->stride; i++) {
-        double in[4], out[4];
-        for (int k = 0; k < d->components; k++)
-          in[k] = out[k] = from[d->offset + k * stride + i];
-        if (d->components == 4)
-          wy_qmul(unit, in, out);
-        else if (field == 0 || field == 2)
-          wy_mul3(r, in, out);
-        for (int k = 0; k < d->components; k++)
-          to[d->offset + k * stride + i] = out[k] + (field == 0 && !pass ? shift[k] : 0);
-      }
-    }
-  }
-  system->type->rhs(system, 0, turned, f, NULL);
-  compare_vectors(name, "turned right-hand side", f, g, n, 2e-13);
-  free(u), free(turned), free(f), free(g);
+  check_turned(made, name, 0, u, 2e-13);
+  free(u);
 }
 
 static void for_all_cases_without_gravity(case_check *check) {
@@ -227,29 +153,14 @@ static void rigid_motion_changes_nothing(void **state) {
   for_all_cases_without_gravity(check_objectivity);
 }
 
-/* Forces of a free rod add up to nothing, with their moments: momentum is conserved at every state. */
+/* Forces of a free rod add up to nothing, with their moments, at every state. */
 static void check_momentum(const test_system *made, const wy_solver_def *solver, const char *name) {
   (void)solver;
-  wy_system *system = made->system;
-  int n = system->size;
-  double *u = state_array(made), *f = state_array(made), *moved = state_array(made);
-  const double step = 1e-6;
+  double *u = state_array(made);
   disturbed_state(made, 0.15, 19, u);
   onto_manifold(made, u);
-  system->type->rhs(system, 0, u, f, NULL);
-  wy_momentum at[2];
-  for (int side = 0; side < 2; side++) {
-    for (int i = 0; i < n; i++)
-      moved[i] = u[i] + (side ? step : -step) * f[i];
-    system->type->momentum(system, 0, moved, &at[side]);
-  }
-  for (int k = 0; k < 3; k++) { /* round-off of the difference quotient: eps / step times the momenta, about 1e-9 */
-    double linear = (at[1].linear[k] - at[0].linear[k]) / (2 * step);
-    double angular = (at[1].angular[k] - at[0].angular[k]) / (2 * step);
-    if (!(fabs(linear) < 2e-8 && fabs(angular) < 2e-8))
-      fail_msg("%s: momentum rates %g, %g; want 0", name, linear, angular);
-  }
-  free(u), free(f), free(moved);
+  check_momentum_is_kept(made, name, 0, u);
+  free(u);
 }
 
 static void free_rod_keeps_momentum(void **state) {
@@ -257,17 +168,10 @@ static void free_rod_keeps_momentum(void **state) {
   for_all_cases_without_gravity(check_momentum);
 }
 
-/* A precurved, twisted, tapered rod without loads: the discrete reference is stress free, so nothing accelerates beyond
- * round-off. */
+/* Precurved, twisted and tapered: to a few hundred round-offs of stiffness / (mass length) of order 1e2. */
 static void check_rest(const test_system *made, const wy_solver_def *solver, const char *name) {
   (void)solver;
-  wy_system *system = made->system;
-  double *u = state_array(made), *f = state_array(made);
-  system->type->initial(system, u);
-  system->type->rhs(system, 0, u, f, NULL);
-  if (!(largest(f, system->size) <= 2e-13)) /* a few hundred round-offs of stiffness / (mass length) of order 1e2 */
-    fail_msg("%s: largest acceleration %g at rest", name, largest(f, system->size));
-  free(u), free(f);
+  check_undeformed_rests(made, name, 2e-13);
 }
 
 static void unloaded_rod_rests(void **state) {

@@ -105,11 +105,6 @@ static test_sim settled_arm(const setting *with, int segments) {
   return made;
 }
 
-static void must(wy_status status, const wy_message *message) {
-  if (status)
-    fail_msg("%s: %s", message->path, message->text);
-}
-
 /* ---- Curves without loads ---- */
 
 /* Position and d3 of the tip. */

@@ -10,11 +10,6 @@
 
 static const double down[3] = {0, 0, -9.81}, pi = 3.14159265358979323846;
 
-static void must(wy_status status, const wy_message *message) {
-  if (status)
-    fail_msg("status %d: %s: %s", status, message->path, message->text);
-}
-
 static wy_solver_def solver_with(const char *integrator, double tolerance, wy_coordinates coordinates) {
   wy_solver_def solver = wy_default_solver_def();
   solver.integrator = integrator;

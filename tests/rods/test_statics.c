@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "math/quat.h"
 #include "support/rods.h"
 
 static const double pi = 3.14159265358979323846;
@@ -173,21 +172,14 @@ static void roll_up_closes_after_every_turn(void **state) {
 /* A moment in the body frame with a part along the axis winds a straight rod into a helix. */
 static double helix_error(int segments, const void *context) {
   const wy_rod_kind *kind = context;
-  const double curvature = 0.08633235015, torsion = 0.03435055069, length = 135.2455804888;
-  const double norm = sqrt(curvature * curvature + torsion * torsion);
-  wy_rod_def rod = plain_rod(*kind, segments, length, 1, 1);
-  const double moment[3] = {curvature, 0, torsion};
+  const wound_helix helix = two_turns();
+  const double moment[3] = {helix.curvature, 0, helix.torsion};
+  wy_rod_def rod = plain_rod(*kind, segments, helix.length, 1, 1);
   wy_load_def load = tip_load(NULL, moment, WY_BODY_AXES);
   test_sim made = settled(&rod, &load, NULL);
-  double tip[4], origin[3], frame[4], r[9], worst = 0;
-  tip_of(&made, tip);
-  wy_model_reference(made.model, 0, 0, origin, frame);
-  wy_qmatrix(frame, r);
-  /* After two whole turns the tip stands above the start, at height 50 along the axis (curvature, 0, torsion). */
-  for (int i = 0; i < 3; i++)
-    worst = fmax(worst, fabs(tip[i] - origin[i] - 50 * (curvature * r[3 * i] + torsion * r[3 * i + 2]) / norm));
+  double error = helix_tip_error(&helix, &made);
   free_sim(&made);
-  return worst;
+  return error;
 }
 
 static void a_moment_in_the_body_winds_a_helix(void **state) {

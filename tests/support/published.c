@@ -155,11 +155,6 @@ test_sim simulate(const example *e, const wy_solver_def *solver) {
   return made;
 }
 
-void must(wy_status status, const wy_message *message) {
-  if (status)
-    fail_msg("status %d: %s: %s", (int)status, message->path, message->text);
-}
-
 void probe(const test_sim *made, wy_quantity quantity, double s, double out[4]) {
   wy_message message = {0};
   must(wy_sim_probe(made->sim, quantity, 0, s, out, &message), &message);

@@ -39,8 +39,7 @@ wy_solver_def mixed_solver(int order, double step);
 /* A simulation with room for equilibria; fails the test where it cannot be made. */
 test_sim simulate(const example *e, const wy_solver_def *solver);
 
-/* Calls that must succeed. */
-void must(wy_status status, const wy_message *message);
+/* Must succeed. */
 void probe(const test_sim *made, wy_quantity quantity, double s, double out[4]);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "math/quat.h"
 
 static test_system make_with(const wy_model_def *def, const wy_solver_def *solver, wy_factor_needs needs) {
   test_system made = {0};
@@ -108,10 +109,14 @@ double noise(unsigned *seed) {
   return (double)(*seed >> 8) / (double)(1u << 23) - 1;
 }
 
-double *state_array(const test_system *made) {
-  double *out = calloc((size_t)made->system->size + WY_LANES, sizeof *out);
+double *doubles(int count) {
+  double *out = calloc((size_t)count, sizeof *out);
   assert_non_null(out);
   return out;
+}
+
+double *state_array(const test_system *made) {
+  return doubles(made->system->size + WY_LANES);
 }
 
 void random_vector(const test_system *made, unsigned seed, double *x) {
@@ -212,6 +217,42 @@ test_sim make_sim(const wy_rod_def *rod, const wy_load_def *loads, int load_coun
 void free_sim(test_sim *made) {
   wy_sim_destroy(made->sim);
   wy_model_destroy(made->model);
+}
+
+void must(wy_status status, const wy_message *message) {
+  if (status)
+    fail_msg("status %d: %s: %s", (int)status, message->path, message->text);
+}
+
+void read_save_and_restore(wy_sim *sim) {
+  static char snapshot[1 << 20];
+  wy_message message = {0};
+  size_t size = wy_sim_save_size(sim);
+  assert_true(size < sizeof snapshot);
+  wy_sim_view(sim, 0);
+  wy_sim_energy(sim, WY_ALL_RODS);
+  wy_sim_momentum(sim, WY_ALL_RODS);
+  must(wy_sim_save(sim, snapshot, size, &message), &message);
+  must(wy_sim_restore(sim, snapshot, size, &message), &message);
+}
+
+wound_helix two_turns(void) {
+  return (wound_helix){.length = 135.2455804888, .curvature = 0.08633235015, .torsion = 0.03435055069};
+}
+
+double helix_tip_error(const wound_helix *helix, const test_sim *made) {
+  const double norm = sqrt(helix->curvature * helix->curvature + helix->torsion * helix->torsion);
+  double tip[4], origin[3], frame[4], r[9], worst = 0;
+  wy_message message = {0};
+  must(wy_sim_probe(made->sim, WY_POSITION, 0, helix->length, tip, &message), &message);
+  wy_model_reference(made->model, 0, 0, origin, frame);
+  wy_qmatrix(frame, r);
+  /* After two whole turns the tip stands above the start, at height 50 along the axis (curvature, 0, torsion). */
+  for (int i = 0; i < 3; i++) {
+    double along = (helix->curvature * r[3 * i] + helix->torsion * r[3 * i + 2]) / norm;
+    worst = fmax(worst, fabs(tip[i] - origin[i] - 50 * along));
+  }
+  return worst;
 }
 
 const wy_integrator_type *ode_integrator_at(int index) {

@@ -31,6 +31,8 @@ wy_end driven_end(void);
 /* Numbers in -1..1, the same on every machine. */
 double noise(unsigned *seed);
 
+/* Zeroed. */
+double *doubles(int count);
 /* Room for a state and what integrators put behind it, zeroed. */
 double *state_array(const test_system *made);
 /* Noise in the entries that count. */
@@ -44,7 +46,7 @@ void compare_vectors(const char *name, const char *what, const double *got, cons
 typedef double error_at(int segments, const void *context);
 void second_order(const char *name, error_at *error, const void *context, int first, double bound);
 /* The same for any order. */
-void nth_order(const char *name, error_at *error, const void *context, int first, double bound, double order);
+void nth_order(const char *name, error_at *error, const void *context, int first, double bound, double want);
 
 /* The system's initial state disturbed by `size` in every entry that may differ from zero; quaternions stay near
  * length 1. */
@@ -64,6 +66,21 @@ typedef struct test_sim {
 test_sim make_sim(const wy_rod_def *rod, const wy_load_def *loads, int load_count, const wy_solver_def *solver,
                   const double gravity[3]);
 void free_sim(test_sim *made);
+
+/* A call that must succeed. */
+void must(wy_status status, const wy_message *message);
+/* Reads the view, energies and momenta, and restores what it saves: all without an allocation of its own. */
+void read_save_and_restore(wy_sim *sim);
+
+/* A straight rod of bending stiffness 1 that a moment (curvature, 0, torsion) in the body frame at its tip winds into a
+   helix of two whole turns. */
+typedef struct wound_helix {
+  double length, curvature, torsion;
+} wound_helix;
+
+wound_helix two_turns(void);
+/* Where the tip should be and where it is: the largest difference of coordinates. */
+double helix_tip_error(const wound_helix *helix, const test_sim *made);
 
 /* The integrators that take a right-hand side, by number; NULL past the last one. */
 const wy_integrator_type *ode_integrator_at(int index);
