@@ -39,4 +39,26 @@ static inline void wy_actuator_offset(const wy_actuator_def *actuator, double s,
   }
 }
 
+/* What the user puts in place of the model's; NULL: the model's own again. */
+static inline void wy_override_load(wy_load_override *override, const double force[3], const double moment[3]) {
+  override->set = force != NULL;
+  for (int i = 0; force && i < 3; i++)
+    override->force[i] = force[i], override->moment[i] = moment[i];
+}
+
+static inline void wy_override_actuator(wy_actuator_override *override, const double *force) {
+  override->set = force != NULL;
+  override->force = force ? *force : 0;
+}
+
+/* Is there a force (or a moment), at any time? */
+static inline bool wy_load_has(const wy_load_def *load, const wy_load_override *override, bool moment) {
+  const wy_signal *signals = moment ? load->moment : load->force;
+  const double *values = moment ? override->moment : override->force;
+  for (int i = 0; i < 3; i++)
+    if (override->set ? values[i] != 0 : signals[i].evaluate || signals[i].value != 0)
+      return true;
+  return false;
+}
+
 #endif

@@ -63,14 +63,6 @@ static bool is_zero(const double a[3]) {
   return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }
 
-/* Is there anything, now or later? */
-static bool is_given(const wy_signal signals[3], bool set, const double values[3]) {
-  bool given = set && !is_zero(values);
-  for (int i = 0; !set && i < 3; i++)
-    given = given || signals[i].evaluate || signals[i].value != 0;
-  return given;
-}
-
 void wy_mixed_update_loads(wy_mixed *self, double t) {
   self->has_follower = false;
   for (size_t i = 0; i < self->site_count; i++) {
@@ -81,8 +73,8 @@ void wy_mixed_update_loads(wy_mixed *self, double t) {
     wy_load_value(load, override, site->s, t, force, moment);
     for (int k = 0; k < 3; k++)
       site->force[k] = weight * force[k], site->moment[k] = weight * moment[k];
-    bool follows = load->axes == WY_BODY_AXES && is_given(load->force, override->set, override->force);
-    self->has_follower = self->has_follower || follows || is_given(load->moment, override->set, override->moment);
+    bool follows = load->axes == WY_BODY_AXES && wy_load_has(load, override, false);
+    self->has_follower = self->has_follower || follows || wy_load_has(load, override, true);
   }
 }
 

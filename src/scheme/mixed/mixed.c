@@ -246,18 +246,11 @@ static void refresh(wy_system *system) {
 }
 
 static void set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
-  wy_load_override *override = &((wy_mixed *)system)->overrides[load];
-  override->set = force != NULL;
-  if (force) {
-    wy_copy3(force, override->force);
-    wy_copy3(moment, override->moment);
-  }
+  wy_override_load(&((wy_mixed *)system)->overrides[load], force, moment);
 }
 
 static void set_actuator(wy_system *system, int actuator, const double *force) {
-  wy_actuator_override *override = &((wy_mixed *)system)->actuator_overrides[actuator];
-  override->set = force != NULL;
-  override->force = force ? *force : 0;
+  wy_override_actuator(&((wy_mixed *)system)->actuator_overrides[actuator], force);
 }
 
 static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,

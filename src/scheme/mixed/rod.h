@@ -348,7 +348,8 @@ void wy_mixed_end_velocity(const wy_mixed *self, int end, double t, const double
 /* ---- statics.c, output.c ---- */
 /* Is it an inextensible rod, straight between two held ends? */
 bool wy_mixed_is_taut(const wy_mixed *self, const double *q);
-double wy_mixed_kinetic(const wy_mixed *self, int element, const double *v);
+/* v^T M v of an element, with factors for places and for directors. */
+double wy_mixed_mass_product(const wy_mixed *self, int element, const double factor[2], const double *v);
 /* Loads, actuators, stresses and forces of a rod at rest in a shape, ready for wy_mixed_balance. */
 void wy_mixed_rest(wy_mixed *self, double t, const double *shape);
 extern const wy_step_type wy_mixed_midpoint;

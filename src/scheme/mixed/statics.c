@@ -265,9 +265,8 @@ static double dissipation(wy_system *system, const double *d) {
   const int order = wy_mixed_order(self);
   double power = 0;
   self->task.form = WY_FORM_ALL;
-  for (int i = 0; i < self->nodes; i++)
-    memset(self->velocity + WY_NODE * i, 0, WY_NODE * sizeof(double));
   for (int e = 0; e < self->elements; e++) {
+    double rate_of_strain[WY_STRESSES] = {0};
     for (int a = 0; a < self->basis.nodes; a++) {
       int node = WY_NODE * wy_mixed_node(self, e, a);
       const double *rate = d + wy_mixed_unknown(self, e, a);
@@ -275,20 +274,10 @@ static double dissipation(wy_system *system, const double *d) {
       for (int i = 3; i < WY_NODE; i += 3)
         wy_cross3(rate + 3, self->end + node + i, self->velocity + node + i);
     }
-    for (int a = 0; a < self->basis.nodes; a++)
-      for (int c = 0; c < self->basis.nodes; c++)
-        for (int x = 0; x < WY_NODE; x++) {
-          power += self->drag[x >= 3] * wy_mixed_mass(self, e, x / 3, a, c) *
-                   self->velocity[WY_NODE * wy_mixed_node(self, e, a) + x] *
-                   self->velocity[WY_NODE * wy_mixed_node(self, e, c) + x];
-        }
-  }
-  for (int e = 0; self->damped && e < self->elements; e++) {
-    double rate[WY_STRESSES];
-    wy_mixed_strain_rates(self, e, self->end, self->velocity, rate);
-    for (int i = self->constrained; i < 6; i++) {
-      power += wy_sym_product(order, &self->element[e].damping[i], rate + i, 6);
-    }
+    power += wy_mixed_mass_product(self, e, self->drag, self->velocity);
+    wy_mixed_strain_rates(self, e, self->end, self->velocity, rate_of_strain);
+    for (int i = self->constrained; i < 6; i++) /* which is 0 without damping */
+      power += wy_sym_product(order, &self->element[e].damping[i], rate_of_strain + i, 6);
   }
   return power;
 }

@@ -237,18 +237,6 @@ static double relax(const wy_mixed *self, int element, const double change[WY_ST
   return lost;
 }
 
-/* `mean`: the mean velocity of the step. */
-static double drag_loss(const wy_mixed *self, int element, const double *mean) {
-  double lost = 0;
-  for (int a = 0; a < self->basis.nodes; a++)
-    for (int c = 0; c < self->basis.nodes; c++)
-      for (int x = 0; x < WY_NODE; x++)
-        lost += self->h * self->drag[x >= 3] * wy_mixed_mass(self, element, x / 3, a, c) *
-                mean[WY_NODE * wy_mixed_node(self, element, a) + x] *
-                mean[WY_NODE * wy_mixed_node(self, element, c) + x];
-  return lost;
-}
-
 /* A row of the mass matrix at an end, times something of the nodes. */
 static double end_mass_times(const wy_mixed *self, int end, int x, const double *values) {
   const int element = end ? self->elements - 1 : 0;
@@ -337,7 +325,7 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   for (int i = 0; i < WY_NODE * self->nodes; i++)
     mean[i] = 0.5 * (self->velocity[i] + u[self->v + i]);
   for (int e = 0; drags && e < self->elements; e++)
-    lost += drag_loss(self, e, mean);
+    lost += self->h * wy_mixed_mass_product(self, e, self->drag, mean);
   for (int end = 0; end < 2; end++)
     if (wy_support_moves(&self->supports, end))
       work += support_work(self, end, mean, u + self->reaction + WY_NODE_UNKNOWNS * end);

@@ -43,9 +43,7 @@ void wy_staggered_place_actuators(wy_staggered *self) {
 }
 
 void wy_staggered_set_actuator(wy_system *system, int actuator, const double *force) {
-  wy_actuator_override *override = &((wy_staggered *)system)->actuator_overrides[actuator];
-  override->set = force != NULL;
-  override->force = force ? *force : 0;
+  wy_override_actuator(&((wy_staggered *)system)->actuator_overrides[actuator], force);
 }
 
 /* ---- One half cell ---- */

@@ -102,16 +102,10 @@ static bool is_still(const wy_staggered *self, int index) {
 
 /* The load's value at a site, per unit of weight. */
 static void site_values(const wy_staggered *self, const wy_load_site *site, double t, double value[3]) {
-  const wy_load_override *override = &self->overrides[site->load];
-  const wy_load_def *load = load_of(self, site);
-  bool moment = site->kind == WY_SITE_SEGMENT_MOMENT;
-  for (int i = 0; i < 3; i++) {
-    if (override->set)
-      value[i] = moment ? override->moment[i] : override->force[i];
-    else
-      value[i] = wy_signal_value(moment ? &load->moment[i] : &load->force[i], site->s, t);
-    value[i] *= self->load_factor;
-  }
+  double force[3], moment[3];
+  wy_load_value(load_of(self, site), &self->overrides[site->load], site->s, t, force, moment);
+  for (int i = 0; i < 3; i++)
+    value[i] = self->load_factor * (site->kind == WY_SITE_SEGMENT_MOMENT ? moment[i] : force[i]);
 }
 
 static void scatter(double *array, int stride, int index, double factor, const double value[3]) {
@@ -169,15 +163,7 @@ static void copy_still(wy_staggered *self) {
 }
 
 static bool is_zero(const wy_staggered *self, const wy_load_site *site) {
-  const wy_load_def *load = load_of(self, site);
-  const wy_load_override *override = &self->overrides[site->load];
-  bool moment = site->kind == WY_SITE_SEGMENT_MOMENT;
-  const wy_signal *signals = moment ? load->moment : load->force;
-  const double *values = moment ? override->moment : override->force;
-  for (int i = 0; i < 3; i++)
-    if (override->set ? values[i] != 0 : signals[i].evaluate || signals[i].value != 0)
-      return false;
-  return true;
+  return !wy_load_has(load_of(self, site), &self->overrides[site->load], site->kind == WY_SITE_SEGMENT_MOMENT);
 }
 
 /* The part that does not depend on time, with gravity, and which kinds of load there are. */
@@ -415,11 +401,6 @@ double wy_staggered_load_power(const wy_staggered *self, const double *u) {
 
 void wy_staggered_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
   wy_staggered *self = (wy_staggered *)system;
-  wy_load_override *override = &self->overrides[load];
-  override->set = force != NULL;
-  if (force) {
-    wy_copy3(force, override->force);
-    wy_copy3(moment, override->moment);
-  }
+  wy_override_load(&self->overrides[load], force, moment);
   system->type->refresh(system);
 }
