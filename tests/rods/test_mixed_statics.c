@@ -373,6 +373,32 @@ static void columns_buckle_at_known_loads(void **state) {
   }
 }
 
+/* A moment has no potential; what is looked for then is a change of sign. The column has two stiffnesses, 1 and 2, so
+   that it buckles in one plane at a time. A twisting moment m P takes some (m/2)^2 P of the load, 1.5e-5; elements
+   soften as above by P h^2 / 2, of order 2 by the square of that. */
+static void columns_buckle_under_moments_too(void **state) {
+  (void)state;
+  const double critical = 2.4674011, force[3] = {-1, 0, 0}, moment[3] = {0.005, 0, 0}, soft = 0.5 * critical / 256;
+  for (int order = 1; order <= 2; order++)
+    for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+      for (int elements = 16; elements <= 17; elements++) {
+        setting c = {.order = order, .kind = (wy_rod_kind)kind};
+        example e = plain_rod(&c, elements, 1, 1e6);
+        e.rod.stiffness[4] = wy_constant(2);
+        load_tip(&e, force, moment, WY_SPACE_AXES);
+        wy_solver_def solver = mixed_solver(order, 0);
+        test_sim made = simulate(&e, &solver);
+        wy_message message = {0};
+        wy_mode_set *modes = NULL;
+        must(wy_sim_buckling(made.sim, 0, 0, 2, &modes, &message), &message);
+        const double tolerance = 1e-4 + (order == 1 ? soft : soft * soft);
+        check_close(modes->factor[0] / critical, 1, tolerance);
+        check_close(modes->factor[1] / critical, 2, 2 * tolerance);
+        wy_mode_set_destroy(modes);
+        free_sim(&made);
+      }
+}
+
 /* A clamped column under 3 EI / L^2, above its critical 2.4674: the buckled branch, by elliptic integrals. */
 static double buckled_error(int elements, const void *context) {
   const setting *c = context;
@@ -500,6 +526,7 @@ int main(void) {
       cmocka_unit_test(a_moment_in_the_body_winds_a_helix),
       cmocka_unit_test(a_spring_pulls_as_its_closed_form),
       cmocka_unit_test(columns_buckle_at_known_loads),
+      cmocka_unit_test(columns_buckle_under_moments_too),
       cmocka_unit_test(a_column_goes_over_to_its_buckled_branch),
       cmocka_unit_test(a_cantilever_has_the_frequencies_of_timoshenko),
       cmocka_unit_test(constrained_rods_have_the_frequencies_of_euler_and_bernoulli),
