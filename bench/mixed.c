@@ -96,13 +96,13 @@ typedef struct subject {
 static void run_residual(void *context) {
   subject *s = context;
   double misfit;
-  s->status |= s->system->type->midpoint->residual(s->system, &misfit);
+  s->status |= s->system->type->step->residual(s->system, &misfit);
 }
 
 static void run_correct(void *context) {
   subject *s = context;
   double change;
-  s->status |= s->system->type->midpoint->correct(s->system, &change);
+  s->status |= s->system->type->step->correct(s->system, true, &change);
 }
 
 static void run_iteration(void *context) {
@@ -128,12 +128,12 @@ static wy_status measure(const wy_model *model, const wy_solver_def *solver, wy_
     double integrals[WY_INTEGRALS] = {0}, h = 1e-3;
     s.system->type->initial(s.system, s.u);
     for (int k = 0; k < 4; k++) {
-      s.system->type->midpoint->begin(s.system, k * h, h, s.u, WY_GUESS_MOVING);
+      s.system->type->step->begin(s.system, k * h, h, s.u, WY_GUESS_MOVING);
       for (int i = 0; i < 4; i++)
         run_iteration(&s);
-      s.system->type->midpoint->finish(s.system, s.u, integrals);
+      s.system->type->step->finish(s.system, s.u, integrals);
     }
-    s.system->type->midpoint->begin(s.system, 4 * h, h, s.u, WY_GUESS_MOVING);
+    s.system->type->step->begin(s.system, 4 * h, h, s.u, WY_GUESS_MOVING);
     figures->residual = wy_bench_time(run_residual, &s, n, WORK);
     figures->iteration = wy_bench_time(run_iteration, &s, n, WORK);
     status = s.status ? WY_ERROR_SOLVER : WY_OK;

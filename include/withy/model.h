@@ -60,6 +60,20 @@ typedef struct wy_maxwell {
   double share, time;
 } wy_maxwell;
 
+typedef enum wy_law_kind { WY_LINEAR_LAW, WY_STIFFENING_LAW } wy_law_kind;
+
+/* What the elastic energy per length is beside that of the stiffnesses (docs/theory/laws.md). Stiffening, with the
+   strains v, the changes of curvature k, Q = EI1 k1^2 + EI2 k2^2 + GJ k3^2 and B = (EI1 + EI2) / 2:
+
+     psi = (GA1 v1^2 + GA2 v2^2) / 2 + EA (v3 - 1)^2 / 2 + Q / 2 + bending Q^2 / (4 B)
+
+   where `compression` replaces the extension term by EA ((v3^2 - 1) / 2 - ln v3) / 2, which never lets v3 reach 0. */
+typedef struct wy_law {
+  wy_law_kind kind;
+  bool compression;
+  double bending; /* length^2: at a curvature k the moment of bending is EI k (1 + bending k^2) */
+} wy_law;
+
 /* External drag per unit length: force -translation * mass * velocity, moment -rotation * rotary inertia * angular
  * velocity. */
 typedef struct wy_drag {
@@ -124,6 +138,7 @@ typedef struct wy_rod_def {
   bool has_inertia;
   wy_signal inertia[4]; /* mass, rotary 1, 2, 3 per unit length */
   wy_damping damping;
+  wy_law law;
   const wy_maxwell *maxwell; /* optional: `maxwell_count` branches */
   wy_drag drag;
   wy_shape shape;

@@ -34,6 +34,25 @@ typedef struct wy_mixed_options {
   wy_end_moment end_moment; /* corrected: angular momentum is balanced exactly; or as published */
 } wy_mixed_options;
 
+/* Options of the conserving scheme (docs/theory/conserving.md). */
+typedef struct wy_conserving_options {
+  int order; /* of the differences along the rod: 2 or 4 */
+} wy_conserving_options;
+
+typedef enum wy_contact_force {
+  WY_FORCE_HISTORY, /* the contact force of the step before enters a step, as all other unknowns do */
+  WY_FORCE_STAGE    /* it belongs to one step only */
+} wy_contact_force;
+
+/* Options of the box scheme (docs/theory/box.md). */
+typedef struct wy_box_options {
+  double rho_inf;            /* 0 to 1: how much of the fastest vibrations a step leaves; 1 keeps all */
+  bool coefficients_given;   /* alpha, beta, gamma are used in place of rho_inf */
+  double alpha, beta, gamma; /* of second order if alpha - beta + gamma = 1/2 */
+  bool transport;            /* of the vectors at both ends of a cell into the frame of its middle */
+  wy_contact_force force;
+} wy_box_options;
+
 /* How the nonlinear equations of a fixed step are solved. */
 typedef struct wy_newton_options {
   double tolerance; /* of what is out of balance, relative to the forces at work */
@@ -54,13 +73,15 @@ typedef struct wy_statics_options {
 
 typedef struct wy_solver_def {
   uint32_t cookie;
-  const char *scheme;     /* "staggered", "mixed" */
-  const char *integrator; /* "auto", "radau5", "dopri5"; "midpoint" for mixed */
+  const char *scheme;     /* "staggered", "mixed", "conserving", "box" */
+  const char *integrator; /* "auto", or what wy_method_possible finds to go with the scheme */
   double relative_tolerance, absolute_tolerance;
   double first_step;   /* of a fixed-step method every step; 0: chosen by the integrator */
   double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
   wy_staggered_options staggered;
   wy_mixed_options mixed;
+  wy_conserving_options conserving;
+  wy_box_options box;
   wy_newton_options newton;
   wy_statics_options statics;
 } wy_solver_def;
@@ -222,6 +243,12 @@ typedef struct wy_statistics {
   double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
   double strain_drift;      /* largest strain, of those that the model holds at zero, left after projection */
   double strain_rate_drift; /* and its rate */
+  /* Box: largest distance, over the length, between positions by the curvatures and by the velocities. */
+  double position_drift;
+  /* Conserving: largest difference between strains and what positions and frames say they are; curvatures count with
+     the length of a segment. And the largest share of the differences of neighbouring strains that is a sawtooth. */
+  double compatibility_drift;
+  double sawtooth;
   /* Largest rotation across one piece of the rod, over what the scheme's interpolation carries well: above 1 the rod
      needs that many times more pieces. 0 where there is no such limit. */
   double piece_turn;

@@ -7,5 +7,6 @@
 #include "withy/model.h"
 #include "withy/sim.h"
 #include "withy/statics.h"
+#include "withy/strands.h"
 
 #endif

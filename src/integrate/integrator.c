@@ -7,34 +7,40 @@
 #include "base/target.h"
 #include "integrate/methods.h"
 
-static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5, &wy_midpoint};
+static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5, &wy_midpoint, &wy_galpha};
 
 const wy_integrator_type *wy_integrator_at(int index) {
   return index >= 0 && index < (int)(sizeof methods / sizeof methods[0]) ? methods[index] : NULL;
 }
 
-const wy_integrator_type *wy_integrator_find(const char *name) {
-  for (int i = 0; wy_integrator_at(i); i++)
-    if (strcmp(wy_integrator_at(i)->name, name) == 0)
-      return wy_integrator_at(i);
-  return NULL;
+bool wy_integrator_fits(const wy_integrator_type *type, const wy_scheme *scheme) {
+  return type->motion == scheme->motion && (scheme->discrete_gradient || !type->discrete_gradient);
 }
 
-const wy_integrator_type *wy_integrator_choose(const char *name, wy_motion motion, const char **reason) {
-  *reason = "";
-  if (strcmp(name, "auto") != 0)
-    return wy_integrator_find(name);
-  if (motion == WY_MIDPOINT) {
-    *reason = "the scheme keeps energy and momentum by this rule";
-    return &wy_midpoint;
+const wy_integrator_type *wy_integrator_choose(const char *name, const wy_scheme *scheme, const char **reason) {
+  const wy_integrator_type *found = NULL;
+  const bool automatic = strcmp(name, "auto") == 0;
+  *reason = automatic ? scheme->reason : "";
+  for (int i = 0; wy_integrator_at(i); i++) {
+    const wy_integrator_type *type = wy_integrator_at(i);
+    if (strcmp(type->name, automatic ? scheme->integrator : name) == 0 && (!found || wy_integrator_fits(type, scheme)))
+      found = type;
   }
-  *reason = "implicit, of order 5: the step follows the motion, not the fastest vibration";
-  return &wy_radau5;
+  return found;
+}
+
+static bool named_before(int index) {
+  for (int i = 0; i < index; i++)
+    if (strcmp(methods[i]->name, methods[index]->name) == 0)
+      return true;
+  return false;
 }
 
 const char *wy_integrator_name(int index) {
-  const wy_integrator_type *type = wy_integrator_at(index);
-  return type ? type->name : NULL;
+  for (int i = 0; wy_integrator_at(i); i++)
+    if (!named_before(i) && index-- == 0)
+      return methods[i]->name;
+  return NULL;
 }
 
 void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power) {
@@ -118,6 +124,27 @@ wy_trial wy_try_step(const wy_integrator *self, double t_stop) {
   wy_trial trial = {.wanted = self->largest_step > 0 ? fmin(h, self->largest_step) : h, .t_stop = t_stop};
   trial.lands = t + 1.01 * trial.wanted >= t_stop;
   trial.h = trial.lands ? t_stop - t : trial.wanted;
+  return trial;
+}
+
+/* Without a step of the user's: so many in the slowest vibration of the rod as a cantilever. */
+static const double steps_per_period = 100;
+
+void wy_start_on_grid(wy_integrator *self) {
+  const wy_system *system = self->system;
+  double h = self->first_step > 0 ? self->first_step : wy_model_period(system->model, system->rod) / steps_per_period;
+  self->now->h = self->largest_step > 0 ? fmin(h, self->largest_step) : h;
+}
+
+/* Remainders before or after a stop are added to the step beside them: velocities, which are differences over a step,
+   would not survive very short ones. */
+wy_trial wy_try_grid_step(const wy_integrator *self, double t_stop) {
+  double t = self->now->t, h = self->now->h, slack = 0.01 * h;
+  double next = (floor((t + slack) / h) + 1) * h;
+  wy_trial trial = {.wanted = h, .t_stop = next, .lands = true};
+  if (t_stop < next + slack)
+    trial.t_stop = t_stop;
+  trial.h = trial.t_stop - t;
   return trial;
 }
 

@@ -21,6 +21,7 @@ typedef struct wy_integrator_type {
   int order;
   wy_motion motion; /* what it takes */
   bool fixed_step;
+  bool discrete_gradient; /* needs rhs_between */
   wy_factor_needs needs;
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
   void (*layout)(wy_integrator *self, wy_memory *memory);
@@ -60,10 +61,12 @@ struct wy_integrator {
   void *scratch;
 };
 
-/* Registry. "auto" is resolved by wy_integrator_choose, which says why; the integrator may not fit the motion. */
+/* Registry. A name may stand for two methods (midpoint), of which each takes another kind of motion. */
 const wy_integrator_type *wy_integrator_at(int index);
-const wy_integrator_type *wy_integrator_find(const char *name);
-const wy_integrator_type *wy_integrator_choose(const char *name, wy_motion motion, const char **reason);
+bool wy_integrator_fits(const wy_integrator_type *type, const wy_scheme *scheme);
+/* The method of that name for the scheme, which says what "auto" means; one that does not fit where there is no other;
+   NULL where there is none at all. */
+const wy_integrator_type *wy_integrator_choose(const char *name, const wy_scheme *scheme, const char **reason);
 
 /* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
 void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power);
@@ -84,6 +87,11 @@ typedef struct wy_trial {
 } wy_trial;
 
 wy_trial wy_try_step(const wy_integrator *self, double t_stop);
+
+/* Fixed steps end on the multiples of the step, so that times do not drift; one that would pass a stop is cut, and the
+   next one returns to the grid. Without a step of the user's one is chosen. */
+void wy_start_on_grid(wy_integrator *self);
+wy_trial wy_try_grid_step(const wy_integrator *self, double t_stop);
 
 /* Moves the clock over an accepted step; `next` is what the method proposes after it. */
 void wy_step_taken(wy_integrator *self, const wy_trial *trial, double next);

@@ -4,8 +4,13 @@
 
 #include "integrate/integrator.h"
 
-extern const wy_integrator_type wy_dopri5;   /* explicit Runge-Kutta, order 5(4), Dormand and Prince */
-extern const wy_integrator_type wy_radau5;   /* implicit Runge-Kutta, Radau IIA, order 5 */
-extern const wy_integrator_type wy_midpoint; /* the implicit midpoint rule, as the scheme writes it, fixed step */
+extern const wy_integrator_type wy_dopri5; /* explicit Runge-Kutta, order 5(4), Dormand and Prince */
+extern const wy_integrator_type wy_radau5; /* implicit Runge-Kutta, Radau IIA, order 5 */
+/* With a fixed step. As the scheme writes them: */
+extern const wy_integrator_type wy_midpoint; /* the midpoint rule */
+extern const wy_integrator_type wy_galpha;   /* generalised alpha */
+/* For any right-hand side: */
+extern const wy_integrator_type wy_gauss2, wy_gauss4, wy_gauss6; /* Gauss methods; the first is the midpoint rule */
+extern const wy_integrator_type wy_discrete_gradient; /* the midpoint rule with stresses that keep any elastic energy */
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "model/model.h"
 
-enum { ROD_COOKIE = 0x57590102, LOAD_COOKIE = 0x57590202, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590601 };
+enum { ROD_COOKIE = 0x57590103, LOAD_COOKIE = 0x57590202, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590601 };
 
 struct wy_model {
   double gravity[3];

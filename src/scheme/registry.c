@@ -1,6 +1,8 @@
 /* The schemes that exist. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "scheme/mixed/mixed.h"
 #include "scheme/scheme.h"
 #include "scheme/staggered/staggered.h"
@@ -21,4 +23,15 @@ const wy_scheme *wy_scheme_find(const char *name) {
 const char *wy_scheme_name(int index) {
   const wy_scheme *scheme = wy_scheme_at(index);
   return scheme ? scheme->name : NULL;
+}
+
+wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, int index, wy_message *message) {
+  char path[64];
+  if (rod->law.kind == WY_LINEAR_LAW)
+    return WY_OK;
+  snprintf(path, sizeof path, "rods[%d].law", index);
+  return wy_fail_at(message, path,
+                    "found a law that the scheme '%s' cannot carry; expected scheme conserving, box or "
+                    "staggered, or no law",
+                    scheme);
 }

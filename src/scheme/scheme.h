@@ -6,8 +6,8 @@
    state u is one array of `size` doubles; a scheme keeps its fields in it as structure of arrays, padded to the vector
    width. Entries that do not count (padding, held ends) have weight 0 and stay finite.
 
-   A scheme that is discrete in time by its own design (mixed) has no right-hand side: it takes its steps itself, see
-   wy_step_type, and a fixed-step integrator drives them.
+   A scheme that is discrete in time by its own design (mixed, box) has no right-hand side: it takes its steps itself,
+   see wy_step_type, and a fixed-step integrator drives them.
 
    Return convention: 0 done, > 0 recoverable (smaller step), < 0 fatal. */
 #ifndef WY_SCHEME_SCHEME_H
@@ -47,8 +47,18 @@ enum {
 };
 
 /* How far a state was from where it should be. Cosserat rods: | |p| - 1 | and <p, p'> before projection. Constrained
-   rods: what projection leaves of the strains that are held at zero, and of their rates. */
-enum { WY_DRIFT_QUATERNION, WY_DRIFT_VELOCITY, WY_DRIFT_STRAIN, WY_DRIFT_STRAIN_RATE, WY_DRIFTS };
+   rods: what projection leaves of the strains that are held at zero, and of their rates. Schemes that know the same
+   thing twice (strains and positions, velocities and curvatures): what wy_statistics says of them. */
+enum {
+  WY_DRIFT_QUATERNION,
+  WY_DRIFT_VELOCITY,
+  WY_DRIFT_STRAIN,
+  WY_DRIFT_STRAIN_RATE,
+  WY_DRIFT_POSITION,
+  WY_DRIFT_COMPATIBILITY,
+  WY_DRIFT_SAWTOOTH,
+  WY_DRIFTS
+};
 
 typedef struct wy_system wy_system;
 
@@ -101,10 +111,12 @@ typedef struct wy_step_type {
   void (*begin)(wy_system *system, double t, double h, const double *u, wy_guess guess);
   /* What the present guess leaves out of balance, relative to the forces at work. */
   int (*residual)(wy_system *system, double *misfit);
-  /* Linearises where the residual was taken last, and corrects the guess; the largest correction as an angle. */
-  int (*correct)(wy_system *system, double *change);
+  /* Corrects the guess; the largest correction as an angle. `anew`: linearises where the residual was taken last; else
+     with the tangent of the last time. */
+  int (*correct)(wy_system *system, bool anew, double *change);
   /* The state at t + h; the step's work and dissipation are added to `integrals`. */
   void (*finish)(wy_system *system, double *u, double integrals[WY_INTEGRALS]);
+  bool keeps_tangent; /* one a step will do while corrections fall fast */
 } wy_step_type;
 
 typedef struct wy_system_type {
@@ -112,6 +124,9 @@ typedef struct wy_system_type {
 
   /* f(t,u); `power` (may be NULL) receives the rates of the WY_INTEGRALS. */
   int (*rhs)(wy_system *system, double t, const double *u, double *f, double *power);
+  /* f in the middle of a step from `before` to 2 middle - before, with stresses that do the work which the elastic
+     energy takes up over the step, whatever the material law (a discrete gradient). NULL where there is none. */
+  int (*rhs_between)(wy_system *system, double t, const double *before, const double *middle, double *f, double *power);
 
   /* Linear algebra of sigma E - J, J = df/du. `jacobian` keeps J at (t,u); `factor` prepares slot `slot` for one shift;
      `solve` works in place on full-size vectors. Real slots have sigma_im = 0 and b_im = NULL. Slots are numbered
@@ -141,7 +156,8 @@ typedef struct wy_system_type {
   /* Rebuilds what depends on the saved part: after a restore, and after any change of it. */
   void (*refresh)(wy_system *system);
 
-  /* What leaves through the view. `energy` fills kinetic, elastic, gravity. */
+  /* What leaves through the view. `energy` fills kinetic, elastic, gravity, and in `work` what the integral of the
+     power does not hold: supports that give their own end its motion. */
   void (*energy)(wy_system *system, double t, const double *u, wy_energy *energy);
   void (*momentum)(wy_system *system, double t, const double *u, wy_momentum *momentum);
   void (*view)(wy_system *system, double t, const double *u, wy_view *view);
@@ -156,8 +172,8 @@ typedef struct wy_system_type {
   /* wy_statistics.piece_turn of a state; NULL where there is no limit. */
   double (*piece_turn)(wy_system *system, const double *u);
 
-  const wy_step_type *midpoint; /* NULL where time is left to the integrator */
-  const wy_shape_type *shape;   /* NULL where the scheme has no equilibria */
+  const wy_step_type *step;   /* NULL where time is left to the integrator */
+  const wy_shape_type *shape; /* NULL where the scheme has no equilibria */
 } wy_system_type;
 
 struct wy_system {
@@ -183,13 +199,16 @@ struct wy_system {
 
 /* What a scheme offers to integrators, of which each takes one kind. */
 typedef enum wy_motion {
-  WY_ODE,     /* a right-hand side and its Jacobian */
-  WY_MIDPOINT /* steps of its own */
+  WY_ODE,      /* a right-hand side and its Jacobian */
+  WY_MIDPOINT, /* steps of its own, by the midpoint rule */
+  WY_GALPHA    /* and by the generalised-alpha method */
 } wy_motion;
 
 typedef struct wy_scheme {
   const char *name;
   wy_motion motion;
+  bool discrete_gradient;          /* there is rhs_between */
+  const char *integrator, *reason; /* what `auto` means, and why */
   /* WY_OK, or WY_ERROR_SUPPORT with what the scheme carries. */
   wy_status (*supports)(wy_rod_kind kind, wy_message *message);
   /* Entries of the state, padding included: known before the system exists. */
@@ -204,5 +223,8 @@ typedef struct wy_scheme {
 /* The registry: a new scheme is one line there. NULL where there is none. */
 const wy_scheme *wy_scheme_find(const char *name);
 const wy_scheme *wy_scheme_at(int index);
+
+/* For schemes that carry the linear law only. */
+wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, int index, wy_message *message);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "record/probe.h"
 
-enum { SOLVER_COOKIE = 0x57590403, SIM_COOKIE = 0x57590503 };
+enum { SOLVER_COOKIE = 0x57590404, SIM_COOKIE = 0x57590504 };
 
 wy_solver_def wy_default_solver_def(void) {
   wy_solver_def def = {.cookie = SOLVER_COOKIE,
@@ -25,6 +25,8 @@ wy_solver_def wy_default_solver_def(void) {
                                      .baumgarte_omega = 100,
                                      .baumgarte_r = 100},
                        .mixed = {.order = 2, .end_moment = WY_CORRECTED_MOMENT},
+                       .conserving = {.order = 2},
+                       .box = {.rho_inf = 0.8, .transport = true, .force = WY_FORCE_HISTORY},
                        .newton = {.tolerance = 1e-11, .iterations = 20},
                        .statics = {.increments = 25, .newton_tolerance = 1e-10, .newton_iterations = 20}};
   return def;
@@ -48,14 +50,14 @@ wy_status wy_method_possible(const char *scheme_name, wy_rod_kind kind, const ch
   wy_status status = scheme->supports(kind, message);
   if (status)
     return status;
-  const wy_integrator_type *type = wy_integrator_choose(integrator, scheme->motion, &reason);
+  const wy_integrator_type *type = wy_integrator_choose(integrator, scheme, &reason);
   for (int i = 0; wy_integrator_at(i); i++)
-    if (!type || wy_integrator_at(i)->motion == scheme->motion)
+    if (type ? wy_integrator_fits(wy_integrator_at(i), scheme) : !strstr(known, wy_integrator_at(i)->name))
       snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", wy_integrator_at(i)->name);
   if (!type)
     return wy_fail(message, WY_ERROR_SUPPORT, "there is no integrator '%s' in this version; available: auto%s",
                    integrator, known);
-  if (type->motion != scheme->motion)
+  if (!wy_integrator_fits(type, scheme))
     return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' does not go with the scheme '%s'; possible: auto%s",
                    integrator, scheme->name, known);
   return WY_OK;
@@ -64,7 +66,7 @@ wy_status wy_method_possible(const char *scheme_name, wy_rod_kind kind, const ch
 bool wy_method_has_fixed_step(const char *scheme_name, const char *integrator) {
   const char *reason;
   const wy_scheme *scheme = wy_scheme_find(scheme_name);
-  const wy_integrator_type *type = scheme ? wy_integrator_choose(integrator, scheme->motion, &reason) : NULL;
+  const wy_integrator_type *type = scheme ? wy_integrator_choose(integrator, scheme, &reason) : NULL;
   return type && type->fixed_step;
 }
 
@@ -100,6 +102,12 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
     return wy_fail_at(message, "solver.order", "found %d; expected 1 or 2", solver->mixed.order);
   if (solver->mixed.end_moment > WY_PRINTED_MOMENT)
     return wy_fail_at(message, "solver.end_moment", "found an option that does not exist");
+  if (solver->conserving.order != 2 && solver->conserving.order != 4)
+    return wy_fail_at(message, "solver.order", "found %d; expected 2 or 4", solver->conserving.order);
+  if (!solver->box.coefficients_given && !(solver->box.rho_inf >= 0 && solver->box.rho_inf <= 1))
+    return wy_fail_at(message, "solver.rho_inf", "found %g; expected a number from 0 to 1", solver->box.rho_inf);
+  if (solver->box.force > WY_FORCE_STAGE)
+    return wy_fail_at(message, "solver.contact_force", "found an option that does not exist");
   if (!(solver->newton.tolerance > 0) || solver->newton.tolerance > 0.1)
     return wy_fail_at(message, "solver.newton.tolerance", "found %g; expected a positive number, at most 0.1",
                       solver->newton.tolerance);
@@ -133,7 +141,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver
   wy_memory *memory = &sim->memory;
   wy_sim_rod *rod = &sim->rods[index];
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  const wy_integrator_type *type = wy_integrator_choose(solver->integrator, scheme->motion, &rod->reason);
+  const wy_integrator_type *type = wy_integrator_choose(solver->integrator, scheme, &rod->reason);
   wy_factor_needs needs = type->needs;
   needs.shapes = statics;
   wy_status status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
@@ -146,6 +154,8 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver
     integrator = &counting;
   rod->options = solver->staggered;
   rod->mixed = solver->mixed;
+  rod->conserving = solver->conserving;
+  rod->box = solver->box;
   rod->statics = solver->statics;
   integrator->type = type;
   integrator->system = rod->system;
@@ -417,7 +427,7 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
     sum.kinetic += part.kinetic;
     sum.elastic += part.elastic;
     sum.gravity += part.gravity;
-    sum.work += u[system->size + WY_WORK_INTEGRAL];
+    sum.work += part.work + u[system->size + WY_WORK_INTEGRAL];
     sum.dissipated += u[system->size + WY_DISSIPATION_INTEGRAL];
   }
   sum.total = sum.kinetic + sum.elastic + sum.gravity;
@@ -497,6 +507,9 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
       sum.piece_turn_time = s->piece_turn_time;
     sum.piece_turn = fmax(sum.piece_turn, s->piece_turn);
     sum.strain_rate_drift = fmax(sum.strain_rate_drift, now->drift[WY_DRIFT_STRAIN_RATE]);
+    sum.position_drift = fmax(sum.position_drift, now->drift[WY_DRIFT_POSITION]);
+    sum.compatibility_drift = fmax(sum.compatibility_drift, now->drift[WY_DRIFT_COMPATIBILITY]);
+    sum.sawtooth = fmax(sum.sawtooth, now->drift[WY_DRIFT_SAWTOOTH]);
   }
   return sum;
 }
@@ -535,7 +548,12 @@ static uint64_t identity(const wy_sim *sim) {
                         integrator->first_step,
                         integrator->largest_step,
                         integrator->newton.tolerance,
-                        integrator->newton.iterations};
+                        integrator->newton.iterations,
+                        sim->rods[i].box.rho_inf,
+                        sim->rods[i].box.alpha,
+                        sim->rods[i].box.beta,
+                        sim->rods[i].box.gamma,
+                        rod->law.bending};
     hash = mix(hash, numbers, sizeof numbers);
     const wy_staggered_options *options = &sim->rods[i].options;
     const wy_statics_options *statics = &sim->rods[i].statics;
@@ -546,6 +564,12 @@ static uint64_t identity(const wy_sim *sim) {
                      (int)options->stabilisation,
                      sim->rods[i].mixed.order,
                      (int)sim->rods[i].mixed.end_moment,
+                     sim->rods[i].conserving.order,
+                     sim->rods[i].box.coefficients_given,
+                     sim->rods[i].box.transport,
+                     (int)sim->rods[i].box.force,
+                     (int)rod->law.kind,
+                     rod->law.compression,
                      rod->maxwell_count,
                      (int)statics->continuation,
                      (int)statics->branch,

@@ -12,6 +12,8 @@ typedef struct wy_sim_rod {
   const char *scheme, *reason;
   wy_staggered_options options; /* what tells snapshots apart */
   wy_mixed_options mixed;
+  wy_conserving_options conserving;
+  wy_box_options box;
   wy_statics_options statics;
   double *shown; /* the state at the time that the simulation shows */
   bool shown_ready, view_ready;

@@ -66,7 +66,7 @@ static void write_guess(wy_mixed *self, const double *x) {
 static void step_residual(wy_mixed *self, const double *x, double *r) {
   double misfit;
   write_guess(self, x);
-  assert_int_equal(self->base.type->midpoint->residual(&self->base, &misfit), 0);
+  assert_int_equal(self->base.type->step->residual(&self->base, &misfit), 0);
   const wy_mixed_form form = self->task.form;
   wy_band *band = self->band;
   self->task.form = WY_FORM_ALL, self->band = &self->wide;
@@ -79,7 +79,7 @@ static void step_correction(wy_mixed *self, const double *x, double *r, double *
   const int order = self->basis.order, cell = wy_mixed_cell(order, WY_FORM_ALL);
   double change;
   step_residual(self, x, r);
-  assert_int_equal(self->base.type->midpoint->correct(&self->base, &change), 0);
+  assert_int_equal(self->base.type->step->correct(&self->base, true, &change), 0);
   step_residual(self, x, r); /* back to where it was linearised: eliminated forces follow from there */
   for (int e = 0; e < self->elements; e++) {
     double local[WY_LOCAL_ROWS] = {0}, *own = d + cell * e;
@@ -144,7 +144,7 @@ static void check_step(variant *v) {
   double *u = state_array(&made), *x = state_array(&made), *d = doubles(self->base.freedoms);
   unsigned seed = 11;
   disturbed_motion(self, &seed, u);
-  self->base.type->midpoint->begin(&self->base, 0.1, 0.05, u, WY_GUESS_MOVING);
+  self->base.type->step->begin(&self->base, 0.1, 0.05, u, WY_GUESS_MOVING);
   read_guess(self, x);
   compare_steps(v, self, x, "first guess");
   any_direction(self, 0.1, &seed, d);

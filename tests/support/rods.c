@@ -257,7 +257,7 @@ double helix_tip_error(const wound_helix *helix, const test_sim *made) {
 
 const wy_integrator_type *ode_integrator_at(int index) {
   for (int i = 0; wy_integrator_at(i); i++)
-    if (wy_integrator_at(i)->motion == WY_ODE && index-- == 0)
+    if (wy_integrator_at(i)->motion == WY_ODE && !wy_integrator_at(i)->fixed_step && index-- == 0)
       return wy_integrator_at(i);
   return NULL;
 }

@@ -273,7 +273,7 @@ static const wy_system_type mixed_type = {.name = "mixed",
                                           .set_actuator = set_actuator,
                                           .move_end = move_end,
                                           .piece_turn = wy_mixed_piece_turn,
-                                          .midpoint = &wy_mixed_midpoint,
+                                          .step = &wy_mixed_midpoint,
                                           .shape = &wy_mixed_shapes};
 
 /* ---- Creation ---- */
@@ -449,6 +449,9 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
                         wy_memory *memory, wy_system **system, wy_message *message) {
   wy_mixed counting = {0};
   wy_mixed *carved = wy_arena_take(&memory->scratch, sizeof *carved), *self = carved ? carved : &counting;
+  wy_status possible = wy_scheme_needs_linear_law("mixed", wy_model_rod(model, rod), rod, message);
+  if (possible)
+    return possible;
   set_counts(self, model, rod, solver);
   layout(self, memory, needs.shapes);
   *system = carved ? &self->base : NULL;
@@ -489,6 +492,8 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
 
 const wy_scheme wy_mixed_scheme = {.name = "mixed",
                                    .motion = WY_MIDPOINT,
+                                   .integrator = "midpoint",
+                                   .reason = "the scheme keeps energy and momentum by this rule",
                                    .supports = supports,
                                    .size = size_of,
                                    .shape_size = shape_size_of,

@@ -185,7 +185,9 @@ static int residual(wy_system *system, double *misfit) {
   return WY_OK;
 }
 
-static int correct(wy_system *system, double *change) {
+/* Every correction with a tangent of its own: it is made while it is being factored, and not kept. */
+static int correct(wy_system *system, bool anew, double *change) {
+  (void)anew;
   return wy_mixed_correct((wy_mixed *)system, change);
 }
 
@@ -348,7 +350,7 @@ void wy_mixed_first_forces(wy_mixed *self, double t, double *u) {
       break;
     keep_forces(self, u);
     last = misfit;
-    if (correct(&self->base, &change))
+    if (correct(&self->base, true, &change))
       break;
   }
 }

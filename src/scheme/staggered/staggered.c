@@ -541,6 +541,9 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
     snprintf(path, sizeof path, "rods[%d].segments", rod);
     return wy_fail_at(message, path, "found 1; expected at least 2, between which a rod of scheme staggered bends");
   }
+  wy_status possible = wy_scheme_needs_linear_law("staggered", wy_model_rod(model, rod), rod, message);
+  if (possible)
+    return possible;
   wy_staggered counting = {0};
   wy_staggered *carved = wy_arena_take(&memory->scratch, sizeof *carved), *self = carved ? carved : &counting;
   self->base.type = &staggered_type;
@@ -594,4 +597,10 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
 }
 
 const wy_scheme wy_staggered_scheme = {
-    .name = "staggered", .supports = supports, .size = size_of, .shape_size = shape_size_of, .create = create};
+    .name = "staggered",
+    .integrator = "radau5",
+    .reason = "implicit, of order 5: the step follows the motion, not the fastest vibration",
+    .supports = supports,
+    .size = size_of,
+    .shape_size = shape_size_of,
+    .create = create};

@@ -1,51 +1,31 @@
-/* The implicit midpoint rule with a fixed step: the scheme writes the equations of a step (wy_step_type), Newton's
-   method and the clock are here. Steps end on the multiples of the step, so that times do not drift; one that would
-   pass a stop is cut, and the next one returns to the grid. */
+/* The midpoint rule and the generalised-alpha method as a scheme writes them, with a fixed step: the equations of a
+   step are the scheme's (wy_step_type), Newton's method is here. */
 #include <math.h>
 #include <string.h>
 
 #include "integrate/methods.h"
 
-typedef struct midpoint_memory {
-  double *before; /* the state at t_old: between steps the state is interpolated, with the order of the rule */
-} midpoint_memory;
-
-/* Without a step of the user's: so many in the slowest vibration of the rod as a cantilever. */
-static const double steps_per_period = 100;
+typedef struct own_steps_memory {
+  double *before; /* the state at t_old: between steps the state is interpolated, with the order of the rules */
+} own_steps_memory;
 
 static void layout(wy_integrator *self, wy_memory *memory) {
-  midpoint_memory *m = wy_arena_take(&memory->scratch, sizeof *m);
+  own_steps_memory *m = wy_arena_take(&memory->scratch, sizeof *m);
   double *before = wy_arena_doubles(&memory->saved, (size_t)self->size);
   self->memory = m;
   if (m)
     m->before = before;
 }
 
-static void start(wy_integrator *self) {
-  const wy_system *system = self->system;
-  double h = self->first_step > 0 ? self->first_step : wy_model_period(system->model, system->rod) / steps_per_period;
-  self->now->h = self->largest_step > 0 ? fmin(h, self->largest_step) : h;
-}
-
-/* From the present time to the next multiple of the step, or to the stop. Remainders before or after a stop are added
-   to the step beside them: velocities, which are differences over a step, would not survive very short ones. */
-static wy_trial to_grid(const wy_integrator *self, double t_stop) {
-  double t = self->now->t, h = self->now->h, slack = 0.01 * h;
-  double next = (floor((t + slack) / h) + 1) * h;
-  wy_trial trial = {.wanted = h, .t_stop = next, .lands = true};
-  if (t_stop < next + slack)
-    trial.t_stop = t_stop;
-  trial.h = trial.t_stop - t;
-  return trial;
-}
-
 /* Corrections as small as round-off, or what is out of balance no longer falls once they are small: that is all that
    double precision gives. */
 static const double smallest_change = 1e-15, small_change = 1e-8;
+/* A tangent that is kept has to bring the misfit down to this share of it, or is made anew. */
+static const double slow_fall = 0.1;
 
 static bool solve_step(wy_integrator *self) {
   wy_system *system = self->system;
-  const wy_step_type *step = system->type->midpoint;
+  const wy_step_type *step = system->type->step;
   wy_statistics *statistics = &self->now->statistics;
   double misfit, last = INFINITY, change = INFINITY;
   for (int i = 0;; i++) {
@@ -57,16 +37,17 @@ static bool solve_step(wy_integrator *self) {
       return true;
     if (i == self->newton.iterations)
       return false;
+    bool anew = !step->keeps_tangent || i == 0 || misfit > slow_fall * last;
     last = misfit;
-    statistics->newton_iterations++, statistics->jacobians++, statistics->factorisations++;
-    if (step->correct(system, &change) != WY_OK || !isfinite(change))
+    statistics->newton_iterations++, statistics->jacobians += anew, statistics->factorisations += anew;
+    if (step->correct(system, anew, &change) != WY_OK || !isfinite(change))
       return false;
   }
 }
 
 static bool try_step(wy_integrator *self, double h, wy_guess guess) {
   wy_system *system = self->system;
-  system->type->midpoint->begin(system, self->now->t, h, self->u, guess);
+  system->type->step->begin(system, self->now->t, h, self->u, guess);
   return solve_step(self);
 }
 
@@ -92,19 +73,19 @@ static bool grow_step(wy_integrator *self, double h) {
 }
 
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
-  midpoint_memory *m = self->memory;
+  own_steps_memory *m = self->memory;
   wy_system *system = self->system;
-  wy_trial trial = to_grid(self, t_stop);
+  wy_trial trial = wy_try_grid_step(self, t_stop);
   if (!try_step(self, trial.h, WY_GUESS_MOVING) && !grow_step(self, trial.h))
     return WY_REJECTED;
   memcpy(m->before, self->u, (size_t)self->size * sizeof(double));
-  system->type->midpoint->finish(system, self->u, self->u + system->size);
+  system->type->step->finish(system, self->u, self->u + system->size);
   wy_step_taken(self, &trial, trial.wanted);
   return WY_ACCEPTED;
 }
 
 static void dense(const wy_integrator *self, double t, double *u) {
-  const midpoint_memory *m = self->memory;
+  const own_steps_memory *m = self->memory;
   double share = (t - self->now->t_old) / (self->now->t - self->now->t_old);
   for (int i = 0; i < self->size; i++)
     u[i] = m->before[i] + share * (self->u[i] - m->before[i]);
@@ -123,13 +104,11 @@ static void resume(wy_integrator *self) {
   (void)self;
 }
 
-const wy_integrator_type wy_midpoint = {.name = "midpoint",
-                                        .order = 2,
-                                        .motion = WY_MIDPOINT,
-                                        .fixed_step = true,
-                                        .layout = layout,
-                                        .start = start,
-                                        .attempt = attempt,
-                                        .dense = dense,
-                                        .invalidate = invalidate,
-                                        .resume = resume};
+#define OWN_STEPS(motion_name, integrator_name)                                                                        \
+  {                                                                                                                    \
+    .name = integrator_name, .order = 2, .motion = (motion_name), .fixed_step = true, .layout = layout,                \
+    .start = wy_start_on_grid, .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume          \
+  }
+
+const wy_integrator_type wy_midpoint = OWN_STEPS(WY_MIDPOINT, "midpoint");
+const wy_integrator_type wy_galpha = OWN_STEPS(WY_GALPHA, "galpha");
