@@ -7,7 +7,8 @@
 #include "base/target.h"
 #include "integrate/methods.h"
 
-static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5, &wy_midpoint, &wy_galpha};
+static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5, &wy_midpoint, &wy_galpha,
+                                                    &wy_gauss2, &wy_gauss4, &wy_gauss6,   &wy_discrete_gradient};
 
 const wy_integrator_type *wy_integrator_at(int index) {
   return index >= 0 && index < (int)(sizeof methods / sizeof methods[0]) ? methods[index] : NULL;

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 
 /* Both half bandwidths lie between 1 and this. */
-#define WY_BAND_MAX 24
+#define WY_BAND_MAX 36
 
 typedef struct wy_band {
   int n, kl, ku;

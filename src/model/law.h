@@ -4,6 +4,8 @@
 #ifndef WY_MODEL_LAW_H
 #define WY_MODEL_LAW_H
 
+#include <math.h>
+
 #include "withy/model.h"
 
 double wy_law_energy(const wy_law *law, const double c[6], const double e[6]);
@@ -18,7 +20,40 @@ typedef struct wy_law_stiffness {
 void wy_law_tangent(const wy_law *law, const double c[6], const double e[6], wy_law_stiffness *tangent);
 
 /* Stresses that do, over the straight way from e0 to e1, exactly the work which the energy takes up: the discrete
-   gradient, in the metric of c, without cancellation (L..). For the linear law the stresses of the middle. */
+   gradient, in the metric of c, without cancellation (L4). For the linear law the stresses of the middle. */
 void wy_law_mean_stress(const wy_law *law, const double c[6], const double e0[6], const double e1[6], double stress[6]);
+
+/* ---- Parts, for loops over many sections ---- */
+
+static inline bool wy_law_resists_compression(const wy_law *law) {
+  return law->kind == WY_STIFFENING_LAW && law->compression;
+}
+
+/* bending / B: moments are C k times 1 plus this times Q. 0 where there is no stiffness at all. */
+static inline double wy_law_stiffening(const wy_law *law, double bending1, double bending2) {
+  double sum = bending1 + bending2;
+  return law->kind == WY_STIFFENING_LAW && sum > 0 ? 2 * law->bending / sum : 0;
+}
+
+/* v3 of an extension e. There is no material at v3 <= 0: what comes of it is not a number, which no step accepts. */
+static inline double wy_law_stretch(double e) {
+  double v = 1 + e;
+  return v > 0 ? v : (double)NAN;
+}
+
+/* Force and stiffness of extension with `compression`, over those of the linear law. */
+static inline double wy_law_compressed_force(double e) {
+  return (1 + 0.5 * e) / wy_law_stretch(e);
+}
+
+static inline double wy_law_compressed_stiffness(double e) {
+  double v = wy_law_stretch(e);
+  return 0.5 + 0.5 / (v * v);
+}
+
+/* The other way: the extension that a force causes, any force with `compression`, and its derivative by the force. */
+double wy_law_extension(const wy_law *law, double stiffness, double force, double *compliance);
+/* The same for the changes of curvature that a moment causes. */
+void wy_law_bend(const wy_law *law, const double c[6], const double moment[3], double bend[3], double compliance[9]);
 
 #endif

@@ -1,0 +1,302 @@
+/* Gauss collocation with a fixed step: the midpoint rule and its relatives of order 4 and 6, which keep every quadratic
+   invariant of the motion; and the midpoint rule with a discrete gradient, which keeps any elastic energy. The stage
+   equations are solved by a simplified Newton method down to round-off: what is left of them is what the invariants
+   lose. docs/theory/integrators.md. */
+#include <math.h>
+#include <string.h>
+
+#include "base/target.h"
+#include "integrate/gauss_table.h"
+#include "integrate/methods.h"
+
+typedef struct gauss_memory {
+  double t_jacobian, h_factor; /* where the Jacobian was taken, which step the factors are for */
+  double h_old;                /* of the last step: its collocation polynomial is kept */
+  bool has_factor, has_step;
+  double size[WY_MAX_FIELDS]; /* largest entry of each field so far: what round-off is measured by */
+} gauss_memory;
+
+typedef struct gauss_scratch {
+  wy_gauss_table table;
+  double weights[WY_GAUSS_STAGES];                  /* of the step's end */
+  double *u_jacobian, *before, *f[WY_GAUSS_STAGES]; /* saved: the last step's beginning and its stages' rates */
+  double *z[WY_GAUSS_STAGES], *g[WY_GAUSS_STAGES];  /* stage increments, residuals and corrections */
+  double *stage;
+} gauss_scratch;
+
+static int stages_of(const wy_integrator *self) {
+  return self->type->order / 2;
+}
+
+static void layout(wy_integrator *self, wy_memory *memory) {
+  gauss_scratch counting, *s = wy_arena_take(&memory->scratch, sizeof *s);
+  self->scratch = s;
+  if (!s)
+    s = &counting;
+  const size_t n = (size_t)self->size;
+  self->memory = wy_arena_take(&memory->saved, sizeof(gauss_memory));
+  s->u_jacobian = wy_arena_doubles(&memory->saved, n);
+  s->before = wy_arena_doubles(&memory->saved, n);
+  for (int i = 0; i < stages_of(self); i++) {
+    s->f[i] = wy_arena_doubles(&memory->saved, n);
+    s->z[i] = wy_arena_doubles(&memory->scratch, n);
+    s->g[i] = wy_arena_doubles(&memory->scratch, n);
+  }
+  s->stage = self->f = wy_arena_doubles(&memory->scratch, n);
+  wy_gauss_fill(&s->table, stages_of(self));
+  wy_gauss_weights(&s->table, 1, s->weights);
+}
+
+static void start(wy_integrator *self) {
+  gauss_memory *m = self->memory;
+  wy_start_on_grid(self);
+  m->has_factor = m->has_step = false; /* h_old stays: the continuous output still covers the last step */
+}
+
+/* ---- The stages ---- */
+
+static void evaluate(wy_integrator *self, int i, double h, double *f, bool power) {
+  gauss_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  const double t = self->now->t + s->table.c[i] * h;
+  for (int k = 0; k < self->size; k++)
+    s->stage[k] = self->u[k] + s->z[i][k];
+  if (!self->type->discrete_gradient) {
+    wy_integrator_rhs(self, t, s->stage, f, power);
+    return;
+  }
+  memset(f + system->size, 0, WY_LANES * sizeof *f);
+  self->now->statistics.rhs++;
+  int status =
+      system->type->rhs_between(system, t, self->u, s->stage, f, power && system->has_power ? f + system->size : NULL);
+  for (int k = 0; status && k < system->size; k++)
+    f[k] = (double)NAN;
+}
+
+/* g = T^-1 (f - A^-1 z / h) */
+static void residual(const wy_integrator *self, double h) {
+  const gauss_scratch *s = self->scratch;
+  const wy_gauss_table *table = &s->table;
+  const int n = table->stages;
+  for (int k = 0; k < self->system->size; k++) {
+    double r[WY_GAUSS_STAGES] = {0};
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++)
+        sum += table->inverse[i][j] * s->z[j][k];
+      r[i] = s->g[i][k] - sum / h;
+    }
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++)
+        sum += table->t_inverse[i][j] * r[j];
+      s->g[i][k] = sum;
+    }
+  }
+}
+
+/* z += T g */
+static void add_correction(const wy_integrator *self) {
+  const gauss_scratch *s = self->scratch;
+  const int n = s->table.stages;
+  for (int k = 0; k < self->system->size; k++) {
+    double w[WY_GAUSS_STAGES] = {0};
+    for (int i = 0; i < n; i++)
+      w[i] = s->g[i][k];
+    for (int i = 0; i < n; i++) {
+      double sum = 0;
+      for (int j = 0; j < n; j++)
+        sum += s->table.t[i][j] * w[j];
+      s->z[i][k] += sum;
+      s->g[i][k] = sum;
+    }
+  }
+}
+
+/* The largest correction of a field relative to the largest entry that this field has had: when a rod comes to rest,
+   round-off of what moved it stays. */
+static double size_of_correction(wy_integrator *self) {
+  gauss_memory *m = self->memory;
+  const gauss_scratch *s = self->scratch;
+  const wy_system *system = self->system;
+  double worst = 0;
+  for (int f = 0; f < system->field_count; f++) {
+    const wy_field *field = &system->fields[f];
+    double change = 0;
+    for (int k = field->offset; k < field->offset + field->components * field->stride; k++)
+      for (int i = 0; i < s->table.stages; i++) {
+        double correction = system->weight[k] * fabs(s->g[i][k]);
+        m->size[f] = fmax(m->size[f], system->weight[k] * fabs(self->u[k] + s->z[i][k]));
+        if (!(correction <= change))
+          change = correction;
+      }
+    if (!isfinite(change))
+      return INFINITY;
+    if (change > 0)
+      worst = fmax(worst, change / m->size[f]);
+  }
+  return worst;
+}
+
+/* ---- Newton's method ---- */
+
+static int take_jacobian(wy_integrator *self, double h, double t, const double *u) {
+  gauss_memory *m = self->memory;
+  gauss_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  const wy_gauss_table *table = &s->table;
+  if (u != s->u_jacobian)
+    memcpy(s->u_jacobian, u, (size_t)self->size * sizeof *u);
+  m->t_jacobian = t, m->h_factor = h;
+  m->has_factor = false;
+  self->now->statistics.jacobians++, self->now->statistics.factorisations++;
+  int status = system->type->jacobian(system, t, u);
+  if (!status && table->real)
+    status = system->type->factor(system, 0, table->gamma / h);
+  if (!status && table->complex)
+    status = system->type->factor_complex(system, 0, table->alpha / h, -table->beta / h);
+  m->has_factor = !status;
+  return status;
+}
+
+static void correct(wy_integrator *self) {
+  gauss_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  if (s->table.real)
+    system->type->solve(system, 0, s->g[0]);
+  if (s->table.complex)
+    system->type->solve_complex(system, 0, s->g[s->table.real], s->g[s->table.real + 1]);
+  add_correction(self);
+  self->now->statistics.newton_iterations++;
+}
+
+enum { MOST_CORRECTIONS = 40, MOST_RENEWALS = 8 };
+static const double smallest_change = 1e-15;        /* round-off */
+static const double small_change = 1e-9;            /* from here on a correction that no longer falls is round-off */
+static const double slow_fall = 0.2, stalled = 0.5; /* of a correction against the one before */
+
+/* The Jacobian in the middle of what the stages have come to. */
+static int renew_jacobian(wy_integrator *self, double h) {
+  gauss_scratch *s = self->scratch;
+  for (int k = 0; k < self->size; k++) {
+    double sum = 0;
+    for (int i = 0; i < s->table.stages; i++)
+      sum += s->z[i][k];
+    s->stage[k] = self->u[k] + sum / s->table.stages;
+  }
+  return take_jacobian(self, h, self->now->t + 0.5 * h, s->stage);
+}
+
+/* 0 at round-off. A Jacobian serves while corrections fall fast. */
+static int iterate(wy_integrator *self, double h) {
+  gauss_scratch *s = self->scratch;
+  double last = INFINITY;
+  for (int k = 0, renewals = 0; k < MOST_CORRECTIONS; k++) {
+    for (int i = 0; i < s->table.stages; i++)
+      evaluate(self, i, h, s->g[i], false);
+    residual(self, h);
+    correct(self);
+    double change = size_of_correction(self);
+    if (!isfinite(change))
+      return 1;
+    if (change <= smallest_change || (last <= small_change && change >= stalled * last))
+      return 0;
+    if (last > small_change && change > slow_fall * last && (renewals++ == MOST_RENEWALS || renew_jacobian(self, h)))
+      return 1;
+    last = change;
+  }
+  return 1;
+}
+
+/* First guesses: the last step's polynomial goes on; or nothing moves. */
+static void guess(wy_integrator *self, double h, bool extrapolate) {
+  const gauss_memory *m = self->memory;
+  gauss_scratch *s = self->scratch;
+  const int n = s->table.stages;
+  for (int i = 0; i < n; i++) {
+    double weights[WY_GAUSS_STAGES] = {0};
+    memset(s->z[i], 0, (size_t)self->size * sizeof(double));
+    if (extrapolate)
+      wy_gauss_weights(&s->table, 1 + s->table.c[i] * h / m->h_old, weights);
+    for (int j = 0; extrapolate && j < n; j++)
+      for (int k = 0; k < self->system->size; k++)
+        s->z[i][k] += m->h_old * (weights[j] - s->weights[j]) * s->f[j][k];
+  }
+}
+
+/* With the factors at hand; with new ones; and, as steps may turn out too long for extrapolation, from rest. */
+static bool solve_stages(wy_integrator *self, double h) {
+  gauss_memory *m = self->memory;
+  bool history = m->has_step && h <= 1.5 * m->h_old;
+  for (int tries = m->has_factor && fabs(h - m->h_factor) <= 1e-6 * h ? 0 : 1; tries < 3; tries++) {
+    guess(self, h, history && tries < 2);
+    if (tries > 0 && take_jacobian(self, h, self->now->t, self->u))
+      continue;
+    if (!iterate(self, h))
+      return true;
+  }
+  m->has_factor = false;
+  return false;
+}
+
+static wy_outcome attempt(wy_integrator *self, double t_stop) {
+  gauss_memory *m = self->memory;
+  gauss_scratch *s = self->scratch;
+  wy_trial trial = wy_try_grid_step(self, t_stop);
+  const double h = trial.h;
+  if (!solve_stages(self, h))
+    return WY_REJECTED;
+  for (int i = 0; i < s->table.stages; i++)
+    evaluate(self, i, h, s->f[i], true);
+  memcpy(s->before, self->u, (size_t)self->size * sizeof(double));
+  for (int k = 0; k < self->size; k++) {
+    double sum = 0;
+    for (int i = 0; i < s->table.stages; i++)
+      sum += s->weights[i] * s->f[i][k];
+    self->u[k] += h * sum;
+  }
+  m->h_old = h;
+  m->has_step = true;
+  wy_step_taken(self, &trial, trial.wanted);
+  return WY_ACCEPTED;
+}
+
+static void dense(const wy_integrator *self, double t, double *u) {
+  const gauss_memory *m = self->memory;
+  const gauss_scratch *s = self->scratch;
+  double weights[WY_GAUSS_STAGES] = {0};
+  wy_gauss_weights(&s->table, (t - self->now->t_old) / (self->now->t - self->now->t_old), weights);
+  for (int k = 0; k < self->size; k++) {
+    double sum = 0;
+    for (int i = 0; i < s->table.stages; i++)
+      sum += weights[i] * s->f[i][k];
+    u[k] = s->before[k] + m->h_old * sum;
+  }
+}
+
+static void invalidate(wy_integrator *self, bool only_f) {
+  gauss_memory *m = self->memory;
+  if (!only_f)
+    m->has_factor = false;
+}
+
+static void resume(wy_integrator *self) {
+  const gauss_memory *m = self->memory;
+  const gauss_scratch *s = self->scratch;
+  const wy_statistics counted = self->now->statistics;
+  if (m->has_factor)
+    take_jacobian(self, m->h_factor, m->t_jacobian, s->u_jacobian);
+  self->now->statistics = counted;
+}
+
+#define GAUSS(integrator_name, method_order, gradient, real_systems, complex_systems)                                  \
+  {                                                                                                                    \
+    .name = integrator_name, .order = (method_order), .motion = WY_ODE, .fixed_step = true,                            \
+    .discrete_gradient = (gradient), .needs = {.real = (real_systems), .complex = (complex_systems)},                  \
+    .layout = layout, .start = start, .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume   \
+  }
+
+const wy_integrator_type wy_gauss2 = GAUSS("midpoint", 2, false, 1, 0);
+const wy_integrator_type wy_gauss4 = GAUSS("gauss4", 4, false, 0, 1);
+const wy_integrator_type wy_gauss6 = GAUSS("gauss6", 6, false, 1, 1);
+const wy_integrator_type wy_discrete_gradient = GAUSS("discrete_gradient", 2, true, 1, 0);

@@ -1,0 +1,9 @@
+/* The energy-conserving finite-difference scheme for hyperelastic rods (docs/theory/conserving.md). */
+#ifndef WY_SCHEME_CONSERVING_CONSERVING_H
+#define WY_SCHEME_CONSERVING_CONSERVING_H
+
+#include "scheme/scheme.h"
+
+extern const wy_scheme wy_conserving_scheme;
+
+#endif

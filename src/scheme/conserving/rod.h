@@ -1,0 +1,167 @@
+/* The conserving rod from inside: nodes, difference operator, workspace. Equation labels (C..) are those of
+   docs/theory/conserving.md.
+
+   Letters: a node has its place r (space), its frame q, and in directors the strains v = e3 + gamma and u = u0 + kappa,
+   the velocity p and the angular velocity w. Stresses are n (force) and m (moment). All fields are structure of arrays:
+   component k of node j at [k * stride + j]. */
+#ifndef WY_SCHEME_CONSERVING_ROD_H
+#define WY_SCHEME_CONSERVING_ROD_H
+
+#include "linalg/band.h"
+#include "math/lane.h"
+#include "model/law.h"
+#include "scheme/applied.h"
+#include "scheme/scheme.h"
+#include "scheme/supports.h"
+
+enum {
+  WY_FIELDS = 19,   /* numbers of a node: r, q, gamma, kappa, p, w */
+  WY_REACH = 3,     /* most nodes to each side that a difference takes in */
+  WY_STENCIL = 7,   /* 2 WY_REACH + 1 */
+  WY_INTERFACE = 6, /* unknowns of a node that are left after elimination (C15): p and w */
+  WY_BLOCK = 36
+};
+
+/* What is known of one end for the equations: what is put in, what enters weakly. */
+typedef struct wy_conserving_end {
+  bool position, rotation; /* held (C8, C11) */
+  bool weak;               /* loaded, or released: forces and moments enter through 1/H (C10), else by n = m = 0 (C9) */
+} wy_conserving_end;
+
+/* Where a load acts: a share of it, per length, on a node. Loads at the ends are kept apart. */
+typedef struct wy_conserving_site {
+  int load, node;
+  double share, s;
+} wy_conserving_site;
+
+/* Saved for each end: the energy that its node had when it began to be held, and, once released, what its support had
+   put into it until then (C12). Whether loads enter weakly is remembered across a release. */
+typedef struct wy_conserving_books {
+  double base, put_in;
+  bool weak;
+} wy_conserving_books;
+
+/* The Jacobian at one node, before the shift is known (C15). */
+typedef struct wy_conserving_node {
+  wy_v3 u, v, p, w, n, m;
+  wy_q4 q;
+  wy_law_stiffness law;
+  double source[WY_BLOCK];   /* of the rows p, w by gamma, kappa, masses divided out */
+  double local[WY_BLOCK];    /* of the rows p, w by p, w */
+  double turned[2][2][9];    /* space loads on p and w by w through q: sigma [0] + [1], over sigma^2 + |w|^2 / 4 */
+  double by_frame[2][12];    /* the same by q: 3 x 4 */
+  double place_by_frame[12]; /* rate of r by q */
+  double rotation[9];        /* rate of r by p */
+} wy_conserving_node;
+
+/* sigma - J factored: what was eliminated of each node, y = first + along D z + local z, and the band of the rest. */
+typedef struct wy_conserving_factor {
+  double sigma[2];              /* real and imaginary part */
+  double *inverse[2];           /* [nodes][9]: (sigma + skew w)^-1 */
+  double *along[2], *at[2];     /* [nodes][36]: gamma, kappa by differences and values of p, w */
+  wy_band band;                 /* real shifts */
+  wy_band_complex band_complex; /* complex ones */
+} wy_conserving_factor;
+
+typedef struct wy_conserving {
+  wy_system base;
+  const wy_rod_def *rod;
+  int order;
+  int nodes, stride;
+  int r, q, gamma, kappa, p, w; /* offsets of the fields in u */
+  double gravity[3], drag[2];   /* drag of translation and rotation */
+  double *s, *norm;             /* [nodes] arc lengths, H (C5) */
+  double *difference;           /* [nodes][WY_STENCIL] D: columns j - WY_REACH ... (C6, C7) */
+  double *stiffness;            /* [nodes][6] */
+  double *inertia;              /* [nodes][4] mass, rotary */
+  double *u0;                   /* SoA: curvature of the undeformed rod */
+  wy_conserving_site *sites;
+  size_t site_count;
+  wy_conserving_end ends[2];
+
+  /* Put in and derived at one state, SoA. */
+  double *velocity, *spin, *force, *moment;         /* p, w, n, m with what the ends put in */
+  double *velocity_s, *spin_s, *force_s, *moment_s; /* their differences */
+  double *load[4]; /* [nodes][3]: force and moment per length in space axes, the same in body axes */
+
+  wy_conserving_node *node;        /* the Jacobian */
+  double (*stressed)[2][WY_BLOCK]; /* [nodes] stresses by `along` and `at` while a matrix is assembled */
+  wy_conserving_factor *real, *complex;
+  double *rhs[2], *kept[2]; /* [nodes][6]: interface unknowns, and y before they are known */
+
+  wy_supports supports;
+  wy_end_state *end_state; /* supports.state; this, the books and what the user has put on are in the snapshot */
+  wy_conserving_books *books;
+  wy_load_override *overrides;
+} wy_conserving;
+
+WY_INLINE int wy_end_node(const wy_conserving *self, int end) {
+  return end == WY_START ? 0 : self->nodes - 1;
+}
+
+/* Outward: n at the end of the rod pulls on what lies before it. */
+WY_INLINE double wy_outward(int end) {
+  return end == WY_START ? -1 : 1;
+}
+
+WY_INLINE wy_v3 wy_vector(const double a[3]) {
+  return (wy_v3){a[0], a[1], a[2]};
+}
+
+/* R(q) v / |q|^2, and the same turned back (C13): the frames of stages have not quite unit length. */
+WY_INLINE wy_v3 wy_turn(wy_q4 q, wy_v3 v) {
+  double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  wy_v3 axis = {q.x, q.y, q.z}, cross = wy_cross(axis, v);
+  wy_v3 sum = wy_plus(wy_times(q.w * q.w, v), wy_times(2 * q.w, cross));
+  sum = wy_plus(sum, wy_times(wy_inner(axis, v), axis));
+  sum = wy_plus(sum, wy_cross(axis, cross));
+  return wy_times(1 / square, sum);
+}
+
+WY_INLINE wy_v3 wy_turn_back(wy_q4 q, wy_v3 v) {
+  return wy_turn((wy_q4){q.w, -q.x, -q.y, -q.z}, v);
+}
+
+/* operator.c: D and H on the rod's grid; 0, or the segment where a graded grid changes too fast for the order. */
+int wy_conserving_set_operator(wy_conserving *self);
+/* out = D a for the three components of a. */
+void wy_conserving_differentiate(const wy_conserving *self, const double *a, double *out);
+
+/* loads.c */
+size_t wy_conserving_count_sites(const wy_model *model, int rod, int nodes);
+void wy_conserving_place_loads(wy_conserving *self);
+bool wy_conserving_is_end_load(const wy_conserving *self, const wy_load_def *load, int end);
+/* Loads per length on all nodes at time t, gravity apart; those of weak ends included. */
+void wy_conserving_load(wy_conserving *self, double t);
+
+/* rhs.c */
+int wy_conserving_rhs(wy_system *system, double t, const double *u, double *f, double *power);
+int wy_conserving_rhs_between(wy_system *system, double t, const double *before, const double *middle, double *f,
+                              double *power);
+/* Fills p, w, n, m and their differences at a state: `before` is NULL, or where a step with a discrete gradient began.
+ */
+void wy_conserving_evaluate(wy_conserving *self, double t, const double *u, const double *before);
+/* Loads in directors on node j, gravity included: force and moment per length. */
+void wy_conserving_body_load(const wy_conserving *self, int j, wy_q4 q, wy_v3 *force, wy_v3 *moment);
+
+/* linear.c */
+int wy_conserving_jacobian(wy_system *system, double t, const double *u);
+int wy_conserving_factor_real(wy_system *system, int slot, double sigma);
+int wy_conserving_factor_complex(wy_system *system, int slot, double sigma_re, double sigma_im);
+void wy_conserving_solve(wy_system *system, int slot, double *b);
+void wy_conserving_solve_complex(wy_system *system, int slot, double *b_re, double *b_im);
+int wy_conserving_half_bandwidth(int order);
+
+/* output.c */
+void wy_conserving_energy(wy_system *system, double t, const double *u, wy_energy *energy);
+void wy_conserving_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
+void wy_conserving_view(wy_system *system, double t, const double *u, wy_view *view);
+void wy_conserving_place_view(wy_conserving *self);
+void wy_conserving_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
+/* Kinetic energy and gravity of the node of an end, of the parts that its support moves. */
+double wy_conserving_end_energy(const wy_conserving *self, int end, double t);
+/* Measures of drift (C16). */
+double wy_conserving_compatibility(const wy_conserving *self, const double *u);
+double wy_conserving_sawtooth(const wy_conserving *self, const double *u);
+
+#endif
