@@ -106,7 +106,7 @@ static void resume(wy_integrator *self) {
 
 #define OWN_STEPS(motion_name, integrator_name)                                                                        \
   {                                                                                                                    \
-    .name = integrator_name, .order = 2, .motion = (motion_name), .fixed_step = true, .layout = layout,                \
+    .name = (integrator_name), .order = 2, .motion = (motion_name), .fixed_step = true, .layout = layout,              \
     .start = wy_start_on_grid, .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume          \
   }
 

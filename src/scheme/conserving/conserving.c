@@ -148,6 +148,7 @@ static void set_initial(wy_system *system, double *u) {
 /* Gauss methods keep the length of quaternions to round-off and are left alone; other methods need help. */
 static const double unit_enough = 1e-9;
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the contract's signature */
 static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
   wy_conserving *self = (wy_conserving *)system;
   const int stride = self->stride;

@@ -4,31 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "scheme/conserving/rod.h"
+#include "scheme/conserving/block.h"
 
 /* Two differences: of order 2 they reach 2 nodes, of order 4 up to 5, near the ends. */
 int wy_conserving_half_bandwidth(int order) {
   return (order == 4 ? 5 : 2) * WY_INTERFACE + WY_INTERFACE - 1;
-}
-
-/* ---- Small matrices, row by row ---- */
-
-static void skew(wy_v3 a, double m[9]) {
-  const double s[9] = {0, -a.z, a.y, a.z, 0, -a.x, -a.y, a.x, 0};
-  memcpy(m, s, sizeof s);
-}
-
-static void multiply3(const double a[9], const double b[9], double out[9]) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
-}
-
-/* Adds factor * m to the 3 x 3 block (row, column) of a 6 x 6 matrix. */
-static void add_block(double m6[WY_BLOCK], int row, int column, double factor, const double m[9]) {
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      m6[6 * (3 * row + i) + 3 * column + j] += factor * m[3 * i + j];
 }
 
 /* Complex products: part 0 is real, part 1 imaginary. */
@@ -59,134 +39,6 @@ static void add_product(int parts, int n, const double *m_re, const double *m_im
         out[1][i] += m_re[k] * x[1][j] + m_im[k] * x[0][j];
       }
     }
-}
-
-/* ---- The Jacobian ---- */
-
-/* R(q)^T a / |q|^2 = conj(q) a q / |q|^2 by q: 3 x 4. */
-static void turn_back_by_frame(wy_q4 q, wy_v3 a, double out[12]) {
-  const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-  const double component[4] = {q.w, q.x, q.y, q.z};
-  const wy_q4 aq = {-a.x * q.x - a.y * q.y - a.z * q.z, a.x * q.w + a.y * q.z - a.z * q.y,
-                    a.y * q.w + a.z * q.x - a.x * q.z, a.z * q.w + a.x * q.y - a.y * q.x};
-  const wy_v3 turned = wy_turn_back(q, a);
-  for (int c = 0; c < 4; c++) {
-    const wy_q4 unit = {c == 0, c == 1, c == 2, c == 3};
-    /* conj(q) a e is minus the conjugate of conj(e) a q, so that their vector parts are equal. */
-    wy_v3 part = wy_minus(wy_times(2, wy_pure(wy_between(unit, aq))), wy_times(2 * component[c], turned));
-    out[c] = part.x / square, out[4 + c] = part.y / square, out[8 + c] = part.z / square;
-  }
-}
-
-/* A product of a 3 x 4 matrix with the 4 x 3 matrix whose columns are q e1, q e2, q e3. */
-static void times_frame(const double m[12], const wy_q4 columns[3], double out[9]) {
-  for (int i = 0; i < 3; i++)
-    for (int c = 0; c < 3; c++)
-      out[3 * i + c] = m[4 * i] * columns[c].w + m[4 * i + 1] * columns[c].x + m[4 * i + 2] * columns[c].y +
-                       m[4 * i + 3] * columns[c].z;
-}
-
-static void set_turned(wy_conserving_node *node, wy_q4 q) {
-  static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  wy_q4 half[3], quarter[3];
-  for (int c = 0; c < 3; c++) {
-    half[c] = wy_qtimes(0.5, wy_times_pure(q, axes[c]));
-    quarter[c] = wy_qtimes(0.5, wy_times_pure(half[c], node->w));
-  }
-  for (int x = 0; x < 2; x++) {
-    times_frame(node->by_frame[x], half, node->turned[x][0]);
-    times_frame(node->by_frame[x], quarter, node->turned[x][1]);
-  }
-}
-
-/* Rates of p and w by the strains. */
-static void set_source(wy_conserving_node *node) {
-  double s[9], block[9], moment[9];
-  memset(node->source, 0, sizeof node->source);
-  skew(node->n, s);
-  add_block(node->source, 0, 1, -1, s);
-  add_block(node->source, 1, 0, -1, s);
-  skew(node->m, s);
-  add_block(node->source, 1, 1, -1, s);
-  for (int x = 0; x < 2; x++) { /* u x n and v x n by gamma */
-    skew(x == 0 ? node->u : node->v, s);
-    for (int i = 0; i < 9; i++)
-      block[i] = s[i] * node->law.force[i % 3];
-    add_block(node->source, x, 0, 1, block);
-  }
-  for (int i = 0; i < 9; i++)
-    moment[i] = node->law.moment[i / 3][i % 3];
-  skew(node->u, s);
-  multiply3(s, moment, block);
-  add_block(node->source, 1, 1, 1, block);
-}
-
-/* Rates of p and w by themselves. */
-static void set_local(const wy_conserving *self, int j, wy_conserving_node *node) {
-  const double *inertia = self->inertia + 4 * (size_t)j;
-  double s[9], gyration[9];
-  memset(node->local, 0, sizeof node->local);
-  skew(node->w, s);
-  add_block(node->local, 0, 0, -inertia[0], s);
-  for (int i = 0; i < 9; i++)
-    gyration[i] = -s[i] * inertia[1 + i % 3];
-  add_block(node->local, 1, 1, 1, gyration);
-  skew(wy_each(wy_vector(inertia + 1), node->w), s);
-  add_block(node->local, 1, 1, 1, s);
-  skew(node->p, s);
-  add_block(node->local, 0, 1, inertia[0], s);
-  for (int i = 0; i < 6; i++)
-    node->local[7 * i] -= self->drag[i / 3] * inertia[i < 3 ? 0 : i - 2];
-}
-
-/* Row i of p and w over its inertia. */
-static void divide_rows(const double inertia[4], int columns, double *m) {
-  for (int i = 0; i < 6; i++)
-    for (int c = 0; c < columns; c++)
-      m[columns * i + c] /= inertia[i < 3 ? 0 : i - 2];
-}
-
-static void set_frames(wy_conserving *self, int j, wy_q4 q, wy_conserving_node *node) {
-  static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const double *inertia = self->inertia + 4 * (size_t)j;
-  const wy_v3 weight = wy_times(inertia[0], wy_vector(self->gravity));
-  turn_back_by_frame(q, wy_plus(weight, wy_vector(self->load[0] + 3 * (size_t)j)), node->by_frame[0]);
-  turn_back_by_frame(q, wy_vector(self->load[1] + 3 * (size_t)j), node->by_frame[1]);
-  divide_rows(inertia, 4, node->by_frame[0]);
-  set_turned(node, q);
-  turn_back_by_frame((wy_q4){q.w, -q.x, -q.y, -q.z}, node->p, node->place_by_frame);
-  for (int i = 0; i < 12; i++)
-    node->place_by_frame[i] *= i % 4 == 0 ? 1 : -1;
-  for (int c = 0; c < 3; c++) {
-    wy_v3 column = wy_turn(q, axes[c]);
-    node->rotation[c] = column.x, node->rotation[3 + c] = column.y, node->rotation[6 + c] = column.z;
-  }
-}
-
-int wy_conserving_jacobian(wy_system *system, double t, const double *u) {
-  wy_conserving *self = (wy_conserving *)system;
-  const int stride = self->stride;
-  wy_conserving_evaluate(self, t, u, NULL);
-  for (int j = 0; j < self->nodes; j++) {
-    wy_conserving_node *node = &self->node[j];
-    double e[6];
-    for (int c = 0; c < 6; c++)
-      e[c] = u[(c < 3 ? self->gamma : self->kappa) + c % 3 * stride + j];
-    node->u = wy_plus(wy_load3(u + self->kappa, stride, j), wy_load3(self->u0, stride, j));
-    node->v = wy_plus(wy_load3(u + self->gamma, stride, j), (wy_v3){0, 0, 1});
-    node->p = wy_load3(self->velocity, stride, j);
-    node->w = wy_load3(self->spin, stride, j);
-    node->n = wy_load3(self->force, stride, j);
-    node->m = wy_load3(self->moment, stride, j);
-    node->q = wy_load4(u + self->q, stride, j);
-    wy_law_tangent(&self->rod->law, self->stiffness + 6 * (size_t)j, e, &node->law);
-    set_source(node);
-    set_local(self, j, node);
-    divide_rows(self->inertia + 4 * (size_t)j, 6, node->source);
-    divide_rows(self->inertia + 4 * (size_t)j, 6, node->local);
-    set_frames(self, j, node->q, node);
-  }
-  return WY_OK;
 }
 
 /* ---- Factorisation ---- */
@@ -593,6 +445,7 @@ static void finish_place(const solving *in, int j, double *const z[2]) {
   store_pair(in, self->r, 3, j, r);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the solution is written through `in` */
 static void solve(wy_conserving *self, const wy_conserving_factor *factor, int parts, double *b_re, double *b_im) {
   const solving in = {self, factor, parts, {b_re, b_im}};
   double *z[2] = {self->rhs[0], self->rhs[1]}, *kept[2] = {self->kept[0], self->kept[1]};

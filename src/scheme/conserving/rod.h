@@ -144,7 +144,7 @@ void wy_conserving_evaluate(wy_conserving *self, double t, const double *u, cons
 /* Loads in directors on node j, gravity included: force and moment per length. */
 void wy_conserving_body_load(const wy_conserving *self, int j, wy_q4 q, wy_v3 *force, wy_v3 *moment);
 
-/* linear.c */
+/* jacobian.c, linear.c */
 int wy_conserving_jacobian(wy_system *system, double t, const double *u);
 int wy_conserving_factor_real(wy_system *system, int slot, double sigma);
 int wy_conserving_factor_complex(wy_system *system, int slot, double sigma_re, double sigma_im);
