@@ -21,7 +21,7 @@ typedef struct gauss_scratch {
   double weights[WY_GAUSS_STAGES];                  /* of the step's end */
   double *u_jacobian, *before, *f[WY_GAUSS_STAGES]; /* saved: the last step's beginning and its stages' rates */
   double *z[WY_GAUSS_STAGES], *g[WY_GAUSS_STAGES];  /* stage increments, residuals and corrections */
-  double *stage;
+  double *spare[WY_GAUSS_STAGES], *stage;
 } gauss_scratch;
 
 static int stages_of(const wy_integrator *self) {
@@ -41,6 +41,7 @@ static void layout(wy_integrator *self, wy_memory *memory) {
     s->f[i] = wy_arena_doubles(&memory->saved, n);
     s->z[i] = wy_arena_doubles(&memory->scratch, n);
     s->g[i] = wy_arena_doubles(&memory->scratch, n);
+    s->spare[i] = wy_arena_doubles(&memory->scratch, n);
   }
   s->stage = self->f = wy_arena_doubles(&memory->scratch, n);
   wy_gauss_fill(&s->table, stages_of(self));
@@ -73,44 +74,64 @@ static void evaluate(wy_integrator *self, int i, double h, double *f, bool power
     f[k] = (double)NAN;
 }
 
-/* g = T^-1 (f - A^-1 z / h) */
-static void residual(const wy_integrator *self, double h) {
-  const gauss_scratch *s = self->scratch;
-  const wy_gauss_table *table = &s->table;
-  const int n = table->stages;
-  for (int k = 0; k < self->system->size; k++) {
-    double r[WY_GAUSS_STAGES] = {0};
-    for (int i = 0; i < n; i++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++)
-        sum += table->inverse[i][j] * s->z[j][k];
-      r[i] = s->g[i][k] - sum / h;
-    }
-    for (int i = 0; i < n; i++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++)
-        sum += table->t_inverse[i][j] * r[j];
-      s->g[i][k] = sum;
-    }
-  }
+/* out = sum of m[j] from[j], for up to three vectors. */
+WY_CLONES
+static void combine(int stages, const double m[WY_GAUSS_STAGES], double *const from[WY_GAUSS_STAGES], int n,
+                    double *restrict out) {
+  const double *restrict a = from[0], *restrict b = from[stages > 1 ? 1 : 0], *restrict c = from[stages > 2 ? 2 : 0];
+  const double m0 = m[0], m1 = stages > 1 ? m[1] : 0, m2 = stages > 2 ? m[2] : 0;
+  for (int k = 0; k < n; k++)
+    out[k] = m0 * a[k] + m1 * b[k] + m2 * c[k];
 }
 
-/* z += T g */
+WY_CLONES
+static void add_scaled(double factor, const double *restrict from, int n, double *restrict to) {
+  for (int k = 0; k < n; k++)
+    to[k] += factor * from[k];
+}
+
+/* out[i] = sum of m[i][j] from[j] */
+static void transform(const wy_integrator *self, const double (*m)[WY_GAUSS_STAGES],
+                      double *const from[WY_GAUSS_STAGES], double *const out[WY_GAUSS_STAGES]) {
+  for (int i = 0; i < stages_of(self); i++)
+    combine(stages_of(self), m[i], from, self->system->size, out[i]);
+}
+
+/* g = T^-1 (f - A^-1 z / h), where g holds f */
+static void residual(const wy_integrator *self, double h) {
+  const gauss_scratch *s = self->scratch;
+  const int n = self->system->size;
+  transform(self, s->table.inverse, s->z, s->spare);
+  for (int i = 0; i < s->table.stages; i++)
+    add_scaled(-1 / h, s->spare[i], n, s->g[i]);
+  transform(self, s->table.t_inverse, s->g, s->spare);
+  for (int i = 0; i < s->table.stages; i++)
+    memcpy(s->g[i], s->spare[i], (size_t)n * sizeof(double));
+}
+
+/* z += T g; the correction stays in `spare`. */
 static void add_correction(const wy_integrator *self) {
   const gauss_scratch *s = self->scratch;
-  const int n = s->table.stages;
-  for (int k = 0; k < self->system->size; k++) {
-    double w[WY_GAUSS_STAGES] = {0};
-    for (int i = 0; i < n; i++)
-      w[i] = s->g[i][k];
-    for (int i = 0; i < n; i++) {
-      double sum = 0;
-      for (int j = 0; j < n; j++)
-        sum += s->table.t[i][j] * w[j];
-      s->z[i][k] += sum;
-      s->g[i][k] = sum;
-    }
+  transform(self, s->table.t, s->g, s->spare);
+  for (int i = 0; i < s->table.stages; i++)
+    add_scaled(1, s->spare[i], self->system->size, s->z[i]);
+}
+
+/* The largest entries that count of a correction and of what it leads to; the sum tells of entries that are not finite.
+ */
+WY_CLONES
+static double largest_entry(const double *restrict weight, const double *restrict a, const double *restrict b, int n,
+                            double *size) {
+  double largest = 0, largest_size = *size, sum = 0;
+#pragma omp simd reduction(max : largest, largest_size) reduction(+ : sum)
+  for (int k = 0; k < n; k++) {
+    double entry = weight[k] * fabs(a[k]), whole = weight[k] * fabs(b[k]);
+    sum += entry;
+    largest = entry > largest ? entry : largest;
+    largest_size = whole > largest_size ? whole : largest_size;
   }
+  *size = largest_size;
+  return isfinite(sum) ? largest : (double)INFINITY;
 }
 
 /* The largest correction of a field relative to the largest entry that this field has had: when a rod comes to rest,
@@ -122,16 +143,11 @@ static double size_of_correction(wy_integrator *self) {
   double worst = 0;
   for (int f = 0; f < system->field_count; f++) {
     const wy_field *field = &system->fields[f];
+    const int n = field->components * field->stride, from = field->offset;
     double change = 0;
-    for (int k = field->offset; k < field->offset + field->components * field->stride; k++)
-      for (int i = 0; i < s->table.stages; i++) {
-        double correction = system->weight[k] * fabs(s->g[i][k]);
-        m->size[f] = fmax(m->size[f], system->weight[k] * fabs(self->u[k] + s->z[i][k]));
-        if (!(correction <= change))
-          change = correction;
-      }
-    if (!isfinite(change))
-      return INFINITY;
+    largest_entry(system->weight + from, self->u + from, self->u + from, n, &m->size[f]);
+    for (int i = 0; i < s->table.stages; i++)
+      change = fmax(change, largest_entry(system->weight + from, s->spare[i] + from, s->z[i] + from, n, &m->size[f]));
     if (change > 0)
       worst = fmax(worst, change / m->size[f]);
   }
