@@ -43,7 +43,8 @@ static void layout(wy_integrator *self, wy_memory *memory) {
     s->g[i] = wy_arena_doubles(&memory->scratch, n);
     s->spare[i] = wy_arena_doubles(&memory->scratch, n);
   }
-  s->stage = self->f = wy_arena_doubles(&memory->scratch, n);
+  s->stage = wy_arena_doubles(&memory->scratch, n);
+  self->f = wy_arena_doubles(&memory->scratch, n);
   wy_gauss_fill(&s->table, stages_of(self));
   wy_gauss_weights(&s->table, 1, s->weights);
 }
@@ -186,7 +187,7 @@ static void correct(wy_integrator *self) {
   self->now->statistics.newton_iterations++;
 }
 
-enum { MOST_CORRECTIONS = 40, MOST_RENEWALS = 8 };
+enum { MOST_CORRECTIONS = 40, MOST_RENEWALS = 8, MOST_HALVINGS = 8 };
 static const double smallest_change = 1e-15;        /* round-off */
 static const double small_change = 1e-9;            /* from here on a correction that no longer falls is round-off */
 static const double slow_fall = 0.2, stalled = 0.5; /* of a correction against the one before */
@@ -203,13 +204,35 @@ static int renew_jacobian(wy_integrator *self, double h) {
   return take_jacobian(self, h, self->now->t + 0.5 * h, s->stage);
 }
 
+/* f of all stages. A correction may lead to where a material law ends: then half of it is taken back, and so on. */
+static bool evaluate_all(wy_integrator *self, double h, bool corrected) {
+  gauss_scratch *s = self->scratch;
+  const int n = self->system->size;
+  for (int halvings = 0; halvings < MOST_HALVINGS; halvings++) {
+    double size = 0, largest = 0;
+    for (int i = 0; i < s->table.stages; i++) {
+      evaluate(self, i, h, s->g[i], false);
+      largest = fmax(largest, largest_entry(self->system->weight, s->g[i], s->g[i], n, &size));
+    }
+    if (isfinite(largest))
+      return true;
+    if (!corrected)
+      return false;
+    for (int i = 0; i < s->table.stages; i++) {
+      add_scaled(-0.5, s->spare[i], n, s->z[i]);
+      for (int k = 0; k < n; k++)
+        s->spare[i][k] *= 0.5;
+    }
+  }
+  return false;
+}
+
 /* 0 at round-off. A Jacobian serves while corrections fall fast. */
 static int iterate(wy_integrator *self, double h) {
-  gauss_scratch *s = self->scratch;
   double last = INFINITY;
   for (int k = 0, renewals = 0; k < MOST_CORRECTIONS; k++) {
-    for (int i = 0; i < s->table.stages; i++)
-      evaluate(self, i, h, s->g[i], false);
+    if (!evaluate_all(self, h, k > 0))
+      return 1;
     residual(self, h);
     correct(self);
     double change = size_of_correction(self);
