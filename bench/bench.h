@@ -75,4 +75,31 @@ typedef struct wy_midpoint_figures {
 
 int wy_bench_midpoint(int elements, int order, wy_rod_kind kind, wy_midpoint_figures *figures);
 
+/* ---- Box and conserving scheme ---- */
+
+typedef enum wy_box_motion {
+  WY_BOX_COIL,      /* pulled for 0.1 and let go, steps of 1/30 to t = 2 */
+  WY_BOX_CANTILEVER /* released, steps of 1/100 to t = 2 */
+} wy_box_motion;
+
+/* Milliseconds of one time step, Newton's method converged, and what the steps took in all. */
+typedef struct wy_box_figures {
+  wy_box_motion motion;
+  int cells;
+  long steps, iterations, factorisations;
+  double milliseconds;
+} wy_box_figures;
+
+int wy_bench_box(wy_box_motion motion, int cells, wy_box_figures *figures);
+
+/* The same for a twisted rod that falls, with differences of order 2 and steps of one segment, 100 of them. */
+typedef struct wy_conserving_figures {
+  const char *integrator;
+  int segments;
+  long steps, iterations, factorisations;
+  double milliseconds;
+} wy_conserving_figures;
+
+int wy_bench_conserving(const char *integrator, int segments, wy_conserving_figures *figures);
+
 #endif

@@ -1,7 +1,5 @@
 /* Timing of the mixed scheme: the flying spaghetti through the public interface, and what one Newton iteration of a
    step costs by the number of elements. The smallest of several repetitions, as in kernels.c. */
-#include <stdlib.h>
-
 #include "bench/bench.h"
 #include "bench/timing.h"
 #include "scheme/scheme.h"
@@ -41,24 +39,6 @@ static wy_status make_spaghetti(int elements, wy_model **model) {
   return wy_model_create(&def, model, NULL);
 }
 
-/* From the snapshot at t = 0 to t = 15, over and over. */
-static wy_status fly(wy_sim *sim, const void *snapshot, size_t size, wy_flight_figures *figures) {
-  for (int r = 0; r < 3 * REPETITIONS; r++) {
-    wy_status status = wy_sim_restore(sim, snapshot, size, NULL);
-    double start = wy_bench_seconds();
-    if (!status)
-      status = wy_sim_advance(sim, 15, NULL);
-    double spent = 1e3 * (wy_bench_seconds() - start);
-    if (status)
-      return status;
-    figures->milliseconds = r == 0 || spent < figures->milliseconds ? spent : figures->milliseconds;
-  }
-  wy_statistics statistics = wy_sim_statistics(sim, 0);
-  figures->steps = statistics.steps;
-  figures->iterations = statistics.newton_iterations;
-  return WY_OK;
-}
-
 int wy_bench_flight(int elements, wy_flight_figures *figures) {
   wy_model *model = NULL;
   wy_sim *sim = NULL;
@@ -69,13 +49,13 @@ int wy_bench_flight(int elements, wy_flight_figures *figures) {
   wy_status status = make_spaghetti(elements, &model);
   if (!status)
     status = wy_sim_create(model, &def, &sim, NULL);
-  size_t size = status ? 0 : wy_sim_save_size(sim);
-  void *snapshot = malloc(size + 1);
   if (!status)
-    status = snapshot ? wy_sim_save(sim, snapshot, size, NULL) : WY_ERROR_MEMORY;
-  if (!status)
-    status = fly(sim, snapshot, size, figures);
-  free(snapshot);
+    status = wy_bench_way(sim, 15, 3 * REPETITIONS, &figures->milliseconds);
+  if (!status) {
+    wy_statistics statistics = wy_sim_statistics(sim, 0);
+    figures->steps = statistics.steps;
+    figures->iterations = statistics.newton_iterations;
+  }
   wy_sim_destroy(sim);
   wy_model_destroy(model);
   return status;

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 199309L
 #include "bench/timing.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 double wy_bench_seconds(void) {
@@ -20,6 +21,22 @@ double wy_bench_time(void (*run)(void *context), void *context, int segments, lo
     best = spent < best ? spent : best;
   }
   return 1e9 * best / segments;
+}
+
+wy_status wy_bench_way(wy_sim *sim, double t, int repetitions, double *milliseconds) {
+  size_t size = wy_sim_save_size(sim);
+  void *snapshot = malloc(size);
+  wy_status status = snapshot ? wy_sim_save(sim, snapshot, size, NULL) : WY_ERROR_MEMORY;
+  for (int r = 0; r < repetitions && !status; r++) {
+    status = wy_sim_restore(sim, snapshot, size, NULL);
+    double start = wy_bench_seconds();
+    if (!status)
+      status = wy_sim_advance(sim, t, NULL);
+    double spent = 1e3 * (wy_bench_seconds() - start);
+    *milliseconds = r == 0 || spent < *milliseconds ? spent : *milliseconds;
+  }
+  free(snapshot);
+  return status;
 }
 
 wy_rod_def wy_bench_rod(int segments, double young) {

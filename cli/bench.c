@@ -19,6 +19,8 @@ static const char help[] =
     "               Newton iteration costs by the number of segments\n"
     "  mixed        150 steps of the flying spaghetti by mixed elements; and what a Newton iteration of a step costs,\n"
     "               by the number of elements, their order and the model\n"
+    "  box          time steps of a coil spring and of a released cantilever by the box scheme\n"
+    "  conserving   time steps of a twisted falling rod by the conserving scheme\n"
     "\n"
     "options:\n"
     "  --json      print JSON instead of a table\n"
@@ -262,13 +264,86 @@ static bool run_mixed(bool json) {
   return true;
 }
 
+/* ---- box and conserving ---- */
+
+static const int step_sizes[] = {25, 100, 1000};
+static const char *const step_goals[] = {"0.15", "0.5", "-"}; /* of the box scheme */
+enum { STEP_SIZES = sizeof step_sizes / sizeof step_sizes[0], MOTIONS = 2 };
+static const char *const motions[MOTIONS] = {[WY_BOX_COIL] = "coil", [WY_BOX_CANTILEVER] = "cantilever"};
+
+static void print_box(wy_box_figures all[MOTIONS][STEP_SIZES]) {
+  printf("one time step of the box scheme (smallest of 9 runs)\n\n");
+  printf("%-12s %9s %7s %16s %22s %10s %10s %14s\n", "motion", "segments", "steps", "iterations/step",
+         "factorisations/step", "ms/step", "goal", "us/segment");
+  for (int k = 0; k < MOTIONS; k++)
+    for (int i = 0; i < STEP_SIZES; i++) {
+      const wy_box_figures *f = &all[k][i];
+      printf("%-12s %9d %7ld %16.2f %22.2f %10.4f %10s %14.3f\n", motions[k], f->cells, f->steps,
+             (double)f->iterations / (double)f->steps, (double)f->factorisations / (double)f->steps, f->milliseconds,
+             step_goals[i], 1e3 * f->milliseconds / f->cells);
+    }
+  printf("\ncoil: pulled for 0.1 and let go, steps of 1/30. cantilever: released, steps of 1/100. Both to t = 2.\n");
+}
+
+static bool run_box(bool json) {
+  wy_box_figures all[MOTIONS][STEP_SIZES];
+  for (int k = 0; k < MOTIONS; k++)
+    for (int i = 0; i < STEP_SIZES; i++)
+      if (failed("box", wy_bench_box((wy_box_motion)k, step_sizes[i], &all[k][i])))
+        return false;
+  if (!json) {
+    print_box(all);
+    return true;
+  }
+  printf("\"box\": [");
+  for (int k = 0; k < MOTIONS; k++)
+    for (int i = 0; i < STEP_SIZES; i++)
+      printf("%s\n  {\"motion\": \"%s\", \"segments\": %d, \"steps\": %ld, \"newton_iterations\": %ld, "
+             "\"factorisations\": %ld, \"step_ms\": %.5f}",
+             i || k ? "," : "", motions[k], all[k][i].cells, all[k][i].steps, all[k][i].iterations,
+             all[k][i].factorisations, all[k][i].milliseconds);
+  printf("\n]");
+  return true;
+}
+
+static const char *const gauss_methods[] = {"midpoint", "gauss4", "discrete_gradient"};
+enum { GAUSS_METHODS = sizeof gauss_methods / sizeof gauss_methods[0] };
+
+static bool run_conserving(bool json) {
+  wy_conserving_figures all[GAUSS_METHODS][STEP_SIZES];
+  for (int k = 0; k < GAUSS_METHODS; k++)
+    for (int i = 0; i < STEP_SIZES; i++)
+      if (failed("conserving", wy_bench_conserving(gauss_methods[k], step_sizes[i], &all[k][i])))
+        return false;
+  printf(json ? "\"conserving\": [" : "one time step of the conserving scheme, order 2 (smallest of 9 runs)\n\n");
+  if (!json)
+    printf("%-18s %9s %16s %22s %10s %14s\n", "integrator", "segments", "iterations/step", "factorisations/step",
+           "ms/step", "us/segment");
+  for (int k = 0; k < GAUSS_METHODS; k++)
+    for (int i = 0; i < STEP_SIZES; i++) {
+      const wy_conserving_figures *f = &all[k][i];
+      if (json)
+        printf("%s\n  {\"integrator\": \"%s\", \"segments\": %d, \"steps\": %ld, \"newton_iterations\": %ld, "
+               "\"factorisations\": %ld, \"step_ms\": %.5f}",
+               i || k ? "," : "", f->integrator, f->segments, f->steps, f->iterations, f->factorisations,
+               f->milliseconds);
+      else
+        printf("%-18s %9d %16.2f %22.2f %10.4f %14.3f\n", f->integrator, f->segments,
+               (double)f->iterations / (double)f->steps, (double)f->factorisations / (double)f->steps, f->milliseconds,
+               1e3 * f->milliseconds / f->segments);
+    }
+  printf(json ? "\n]" : "\ntwisted falling rod, steps of one segment, 100 of them.\n");
+  return true;
+}
+
 /* ---- the verb ---- */
 
 static const struct {
   const char *name;
   bool (*run)(bool json);
-} benchmarks[] = {
-    {"kernels", run_kernels}, {"constrained", run_constrained}, {"statics", run_statics}, {"mixed", run_mixed}};
+} benchmarks[] = {{"kernels", run_kernels}, {"constrained", run_constrained},
+                  {"statics", run_statics}, {"mixed", run_mixed},
+                  {"box", run_box},         {"conserving", run_conserving}};
 
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
 
@@ -301,6 +376,7 @@ int wy_cli_bench(int argc, char **argv) {
   for (int i = 0; i < BENCHMARKS; i++)
     if (strcmp(argv[optind], benchmarks[i].name) == 0)
       return run(i, i + 1, json);
-  return wy_cli_usage(help, "there is no benchmark '%s'; available: kernels, constrained, statics, mixed",
+  return wy_cli_usage(help,
+                      "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving",
                       argv[optind]);
 }

@@ -107,6 +107,9 @@ WY_API wy_status wy_method_possible(const char *scheme, wy_rod_kind kind, const 
 /* Does the pair move with a fixed step? Output times should then be multiples of it. */
 WY_API bool wy_method_has_fixed_step(const char *scheme, const char *integrator);
 
+/* Does the scheme find equilibria (withy/statics.h)? */
+WY_API bool wy_scheme_has_equilibria(const char *scheme);
+
 /* ---- Running ---- */
 
 typedef struct wy_sim wy_sim;

@@ -30,7 +30,7 @@ static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
   if (!finite)
     snprintf(where, sizeof where,
              "the forces are not finite there: does an expression of a load, an actuator or a driven end give NaN or "
-             "infinity?");
+             "infinity, or does a strain leave what the material law is made for?");
   else
     system->type->diagnose(system, t, self->u, where, sizeof where);
   return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s", name,

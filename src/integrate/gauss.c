@@ -71,8 +71,8 @@ static void evaluate(wy_integrator *self, int i, double h, double *f, bool power
   self->now->statistics.rhs++;
   int status =
       system->type->rhs_between(system, t, self->u, s->stage, f, power && system->has_power ? f + system->size : NULL);
-  for (int k = 0; status && k < system->size; k++)
-    f[k] = (double)NAN;
+  if (status)
+    wy_spoil(system, f);
 }
 
 /* out = sum of m[j] from[j], for up to three vectors. */
@@ -135,24 +135,54 @@ static double largest_entry(const double *restrict weight, const double *restric
   return isfinite(sum) ? largest : (double)INFINITY;
 }
 
-/* The largest correction of a field relative to the largest entry that this field has had: when a rod comes to rest,
-   round-off of what moved it stays. */
-static double size_of_correction(wy_integrator *self) {
-  gauss_memory *m = self->memory;
+/* The size that round-off of a field is measured by: the largest entry so far, of a state, and of the stages in hand.
+   Fields that are energies count together, with their units: where only velocities are large, the strains of a rod that
+   flies as a whole are round-off of theirs. */
+static void field_sizes(const wy_integrator *self, const gauss_memory *m, double size[WY_MAX_FIELDS]) {
   const gauss_scratch *s = self->scratch;
   const wy_system *system = self->system;
-  double worst = 0;
+  double shared = system->least_unit;
   for (int f = 0; f < system->field_count; f++) {
     const wy_field *field = &system->fields[f];
     const int n = field->components * field->stride, from = field->offset;
-    double change = 0;
-    largest_entry(system->weight + from, self->u + from, self->u + from, n, &m->size[f]);
+    size[f] = m->size[f];
+    largest_entry(system->weight + from, self->u + from, self->u + from, n, &size[f]);
     for (int i = 0; i < s->table.stages; i++)
-      change = fmax(change, largest_entry(system->weight + from, s->spare[i] + from, s->z[i] + from, n, &m->size[f]));
+      largest_entry(system->weight + from, s->z[i] + from, s->z[i] + from, n, &size[f]);
+    shared = fmax(shared, field->unit * size[f]);
+  }
+  for (int f = 0; f < system->field_count; f++)
+    if (system->fields[f].unit > 0)
+      size[f] = shared / system->fields[f].unit;
+}
+
+/* The largest correction of a field relative to its size. */
+static double size_of_correction(const wy_integrator *self) {
+  const gauss_scratch *s = self->scratch;
+  const wy_system *system = self->system;
+  double size[WY_MAX_FIELDS], worst = 0;
+  field_sizes(self, self->memory, size);
+  for (int f = 0; f < system->field_count; f++) {
+    const wy_field *field = &system->fields[f];
+    const int n = field->components * field->stride, from = field->offset;
+    double change = 0, unused = 0;
+    for (int i = 0; i < s->table.stages; i++)
+      change = fmax(change, largest_entry(system->weight + from, s->spare[i] + from, s->spare[i] + from, n, &unused));
     if (change > 0)
-      worst = fmax(worst, change / m->size[f]);
+      worst = fmax(worst, isfinite(size[f]) ? change / size[f] : (double)INFINITY);
   }
   return worst;
+}
+
+/* Remembers the sizes of a state that was accepted. */
+static void remember_sizes(wy_integrator *self) {
+  gauss_memory *m = self->memory;
+  const wy_system *system = self->system;
+  for (int f = 0; f < system->field_count; f++) {
+    const wy_field *field = &system->fields[f];
+    const double *u = self->u + field->offset;
+    largest_entry(system->weight + field->offset, u, u, field->components * field->stride, &m->size[f]);
+  }
 }
 
 /* ---- Newton's method ---- */
@@ -238,9 +268,10 @@ static int iterate(wy_integrator *self, double h) {
     double change = size_of_correction(self);
     if (!isfinite(change))
       return 1;
-    if (change <= smallest_change || (last <= small_change && change >= stalled * last))
+    const bool small = fmax(last, change) <= small_change;
+    if (change <= smallest_change || (small && change >= stalled * last))
       return 0;
-    if (last > small_change && change > slow_fall * last && (renewals++ == MOST_RENEWALS || renew_jacobian(self, h)))
+    if (!small && change > slow_fall * last && (renewals++ == MOST_RENEWALS || renew_jacobian(self, h)))
       return 1;
     last = change;
   }
@@ -296,6 +327,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   }
   m->h_old = h;
   m->has_step = true;
+  remember_sizes(self);
   wy_step_taken(self, &trial, trial.wanted);
   return WY_ACCEPTED;
 }

@@ -50,9 +50,13 @@ void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f
   memset(tail, 0, WY_LANES * sizeof *tail);
   int status = system->type->rhs(system, t, u, f, power && system->has_power ? tail : NULL);
   self->now->statistics.rhs++;
-  /* Where a scheme cannot evaluate, the step is rejected like one whose forces are not finite. */
-  for (int i = 0; status != WY_OK && i < system->size; i++)
-    f[i] = (double)NAN;
+  if (status)
+    wy_spoil(system, f);
+}
+
+void wy_spoil(const wy_system *system, double *f) {
+  for (int i = 0; i < system->size; i++)
+    f[i] = system->weight[i] > 0 ? (double)NAN : 0;
 }
 
 /* The largest over the points of a rod, each twice the length of its vector of errors: steps that stability does not

@@ -28,6 +28,8 @@ wy_section_values wy_section_at(const wy_rod_def *rod, double s);
 
 /* Carries a frame of the undeformed curve from arc length `from` to `to`: R' = R skew(K0(s)). */
 void wy_reference_turn(const wy_rod_def *rod, double from, double to, double frame[4]);
+/* The same with its position. */
+void wy_reference_advance(const wy_rod_def *rod, double from, double to, double position[3], double frame[4]);
 /* The frame of the undeformed curve at s = 0. */
 void wy_reference_start(const wy_rod_def *rod, double frame[4]);
 

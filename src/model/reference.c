@@ -53,13 +53,10 @@ void wy_reference_turn(const wy_rod_def *rod, double from, double to, double fra
     turn_step(rod, from + i * h, h, frame);
 }
 
-void wy_model_reference(const wy_model *model, int rod_index, double s, double position[3], double frame[4]) {
-  const wy_rod_def *rod = wy_model_rod(model, rod_index);
-  wy_reference_start(rod, frame);
-  wy_copy3(rod->shape.origin, position);
+void wy_reference_advance(const wy_rod_def *rod, double from, double to, double position[3], double frame[4]) {
   /* Simpson's rule on d3 in steps of at most a quarter segment. */
-  int steps = (int)ceil(4 * rod->segments * fabs(s) / rod->length);
-  double h = steps ? s / steps : 0;
+  int steps = (int)ceil(4 * rod->segments * fabs(to - from) / rod->length);
+  double h = steps ? (to - from) / steps : 0;
   for (int i = 0; i < steps; i++) {
     double weights[3] = {h / 6, 4 * h / 6, h / 6}, r[9];
     for (int j = 0; j < 3; j++) {
@@ -67,7 +64,14 @@ void wy_model_reference(const wy_model *model, int rod_index, double s, double p
       double d3[3] = {r[2], r[5], r[8]};
       wy_add3(position, weights[j], d3);
       if (j < 2)
-        turn_step(rod, (i + 0.5 * j) * h, 0.5 * h, frame);
+        turn_step(rod, from + (i + 0.5 * j) * h, 0.5 * h, frame);
     }
   }
+}
+
+void wy_model_reference(const wy_model *model, int rod_index, double s, double position[3], double frame[4]) {
+  const wy_rod_def *rod = wy_model_rod(model, rod_index);
+  wy_reference_start(rod, frame);
+  wy_copy3(rod->shape.origin, position);
+  wy_reference_advance(rod, 0, s, position, frame);
 }

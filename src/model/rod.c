@@ -209,6 +209,17 @@ static wy_status check_derived(const subject *in) {
   return WY_OK;
 }
 
+static wy_status check_law(const subject *in) {
+  const wy_law *law = &in->rod->law;
+  if (!within(NOT_NEGATIVE, law->bending))
+    return refuse(in, "law.bending", "found %g; expected %s", law->bending, bound_text(NOT_NEGATIVE));
+  if (law->kind == WY_LINEAR_LAW && law->bending != 0)
+    return refuse(in, "law.bending", "found %g in a linear law; expected 0, or the kind stiffening", law->bending);
+  if (law->kind == WY_LINEAR_LAW && law->compression)
+    return refuse(in, "law.compression", "found true in a linear law; expected false, or the kind stiffening");
+  return WY_OK;
+}
+
 static wy_status check_kinds(const subject *in) {
   const wy_rod_def *rod = in->rod;
   if (rod->kind > WY_INEXTENSIBLE)
@@ -217,6 +228,8 @@ static wy_status check_kinds(const subject *in) {
     return refuse(in, "section.shape", "found number %d; expected one of wy_section_shape", (int)rod->section.shape);
   if (rod->damping.kind > WY_DAMPING_TIME)
     return refuse(in, "damping", "found kind number %d; expected one of wy_damping_kind", (int)rod->damping.kind);
+  if (rod->law.kind > WY_STIFFENING_LAW)
+    return refuse(in, "law.kind", "found number %d; expected linear or stiffening", (int)rod->law.kind);
   for (int e = 0; e < 2; e++)
     for (int k = 0; k < 4; k++)
       if ((k < 3 ? rod->ends[e].position[k] : rod->ends[e].rotation) > WY_DRIVEN)
@@ -427,6 +440,7 @@ wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message) {
   TRY(check_material(&in));
   TRY(check_stiffness(&in));
   TRY(check_derived(&in));
+  TRY(check_law(&in));
   TRY(resolve_shape(&in));
   TRY(check_maxwell(&in));
   TRY(check_initial(&in));

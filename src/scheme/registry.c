@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "scheme/box/box.h"
 #include "scheme/conserving/conserving.h"
 #include "scheme/mixed/mixed.h"
 #include "scheme/scheme.h"
 #include "scheme/staggered/staggered.h"
 
-static const wy_scheme *const schemes[] = {&wy_staggered_scheme, &wy_mixed_scheme, &wy_conserving_scheme};
+static const wy_scheme *const schemes[] = {&wy_staggered_scheme, &wy_mixed_scheme, &wy_conserving_scheme,
+                                           &wy_box_scheme};
 
 const wy_scheme *wy_scheme_at(int index) {
   return index >= 0 && index < (int)(sizeof schemes / sizeof schemes[0]) ? schemes[index] : NULL;

@@ -36,6 +36,8 @@ typedef struct wy_field {
   int offset, components, count, stride;
   int dae_index;   /* 0: differential; else a force of constraints, which belongs to a step and not to its end */
   bool cell_local; /* eliminated before anything is factored */
+  double unit; /* makes the square of an entry an energy per length, to compare round-off by; 0: entries of the field
+                  are compared with each other only */
 } wy_field;
 
 enum {
@@ -188,8 +190,9 @@ struct wy_system {
   /* How errors are measured. 0: root mean square over all unknowns. Else the entries i, i + point_stride, ... belong to
      one point of the rod, and the point with the largest error counts: none hides in a long rod. */
   int point_stride;
-  bool has_power; /* false: nothing does work or dissipates, the integrals stay 0 */
-  wy_view view;   /* counts and arc lengths set at creation, values filled by type->view */
+  double least_unit; /* entries times units below this do not matter: those of a rod that is hardly deformed */
+  bool has_power;    /* false: nothing does work or dissipates, the integrals stay 0 */
+  wy_view view;      /* counts and arc lengths set at creation, values filled by type->view */
 
   /* Where room for equilibria was asked for: */
   int shape_size, freedoms;

@@ -70,6 +70,11 @@ bool wy_method_has_fixed_step(const char *scheme_name, const char *integrator) {
   return type && type->fixed_step;
 }
 
+bool wy_scheme_has_equilibria(const char *scheme_name) {
+  const wy_scheme *scheme = wy_scheme_find(scheme_name);
+  return scheme && scheme->shape_size;
+}
+
 static wy_status check_solver(const wy_model *model, int rod, const wy_solver_def *solver, wy_message *message) {
   if (solver->cookie != SOLVER_COOKIE)
     return wy_fail_at(message, "solver", "the definition was not made by wy_default_solver_def of this version");
@@ -127,7 +132,7 @@ static wy_status check_statics(const wy_solver_def *solver, wy_message *message)
                       options->newton_tolerance);
   if (options->newton_iterations < 1)
     return wy_fail_at(message, "solver.newton.iterations", "found %d; expected at least 1", options->newton_iterations);
-  if (!wy_scheme_find(solver->scheme)->shape_size)
+  if (!wy_scheme_has_equilibria(solver->scheme))
     return wy_fail(message, WY_ERROR_SUPPORT, "the scheme '%s' finds no equilibria in this version", solver->scheme);
   return WY_OK;
 }

@@ -1,5 +1,5 @@
-/* The same rods by the staggered scheme and by mixed elements of order 1 and 2: with refinement all come to the same
-   solution. The first two are of second order in the pieces, so that their values for n and 2 n pieces are
+/* The same rods by the staggered scheme and by mixed elements of order 1 and 2, and elastic ones by the conserving scheme:
+   with refinement all come to the same solution. The first two are of second order in the pieces, so that their values for n and 2 n pieces are
    extrapolated; what is left are errors of fourth order, like those of the last.
 
    labels: slow */
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "support/published.h"
+#include "support/moving.h"
 
-enum { MOST_VALUES = 32, STAGGERED = 0 };
+enum { MOST_VALUES = 32, STAGGERED = 0, CONSERVING = -2 /* of order 2, as are the others that are extrapolated */ };
 
 /* Numbers to compare: vectors side by side, each with the scale that errors are relative to. */
 typedef struct values {
@@ -176,6 +176,48 @@ static void driven_rods_move_alike(void **state) {
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++) {
     wy_rod_kind k = (wy_rod_kind)kind;
     agree("driven rod", driven, &k, 20, 1e-4);
+  }
+}
+
+/* A stout rod that begins to move in the middle, smoothly, in all ways; the end is pulled. Waves of all kinds run to and
+   fro. With the stiffening law, too. */
+static void waved(int order, int pieces, const void *context, values *out) {
+  const bool *stiffening = context;
+  example e = dimensionless_rod(pieces, 1.5, 0);
+  static const char bump[] = "(4*s*(1 - s))^4";
+  if (*stiffening)
+    e.rod.law = (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0.3};
+  for (int k = 0; k < 3; k++) {
+    e.rod.initial.velocity[k] = example_signal(&e, bump, 0.1 + 0.05 * k);
+    e.rod.initial.angular_velocity[k] = example_signal(&e, bump, 0.4 - 0.3 * k);
+  }
+  e.load_count = 1;
+  e.loads[0] = wy_default_load_def();
+  e.loads[0].place = WY_AT_END;
+  for (int k = 0; k < 3; k++)
+    e.loads[0].force[k] = example_signal(&e, "sin(t)^4", 0.05 - 0.03 * k);
+  wy_solver_def solver = order == CONSERVING ? conserving_solver(2, "gauss4", 0.025) : solver_of(order, 0);
+  test_sim made = start_moving(&e, &solver);
+  wy_message message = {0};
+  must(wy_sim_advance(made.sim, 2, &message), &message);
+  put_probe(out, &made, WY_POSITION, 1, 1);
+  put_probe(out, &made, WY_DIRECTOR1, 1, 1);
+  put_probe(out, &made, WY_POSITION, 0.5, 1);
+  wy_energy energy = wy_sim_energy(made.sim, 0);
+  put(out, &energy.total, 1, energy.total);
+  put(out, &energy.work, 1, energy.total);
+  free_sim(&made);
+  free_example(&e);
+}
+
+static void waves_run_alike(void **state) {
+  (void)state;
+  for (int stiffening = 0; stiffening < 2; stiffening++) {
+    const bool law = stiffening;
+    values staggered, conserving;
+    extrapolated(waved, &law, STAGGERED, 40, &staggered);
+    extrapolated(waved, &law, CONSERVING, 40, &conserving);
+    compare(law ? "waves, stiffening law" : "waves", "conserving and staggered", &conserving, &staggered, 2e-4);
   }
 }
 
@@ -423,6 +465,7 @@ int main(void) {
       cmocka_unit_test(the_spaghetti_flies_alike),
       cmocka_unit_test(maxwell_rods_swing_alike),
       cmocka_unit_test(driven_rods_move_alike),
+      cmocka_unit_test(waves_run_alike),
       cmocka_unit_test(precurved_rods_hang_alike),
       cmocka_unit_test(actuated_arms_bend_alike),
       cmocka_unit_test(sagging_cantilevers_have_the_same_frequencies),

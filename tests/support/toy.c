@@ -153,6 +153,8 @@ void toy_create(toy *made, const toy_problem *problem, const wy_integrator_type 
   for (int i = 0; i < problem->n; i++)
     shared.weight[i] = 1;
   shared.base.weight = shared.weight;
+  shared.base.fields[0] = (wy_field){.name = "u", .components = 1, .count = problem->n, .stride = WY_LANES};
+  shared.base.field_count = 1;
   shared.base.has_power = problem->power != NULL;
   wy_integrator *integrator = &made->integrator;
   for (int pass = 0; pass < 2; pass++) {

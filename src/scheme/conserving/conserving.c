@@ -114,11 +114,11 @@ static void signal_vector(const wy_signal signal[3], double s, double out[3]) {
 }
 
 /* A twist of the frames is a change of curvature: u = exp(-twist) u0 + twist' e3. */
-static void set_initial_node(const wy_conserving *self, int j, double *u) {
+static void set_initial_node(const wy_conserving *self, int j, const double position[3], const double frame[4],
+                             double *u) {
   const wy_initial *initial = &self->rod->initial;
   const int stride = self->stride;
-  double position[3], frame[4], velocity[3], spin[3], jet[3] = {initial->twist.value, 0, 0}, turn[4], turned[4];
-  wy_model_reference(self->base.model, self->base.rod, self->s[j], position, frame);
+  double velocity[3], spin[3], jet[3] = {initial->twist.value, 0, 0}, turn[4], turned[4];
   if (initial->twist.evaluate)
     initial->twist.evaluate(initial->twist.context, WY_ARC, self->s[j], 0, jet);
   wy_qexp((double[3]){0, 0, jet[0]}, turn);
@@ -136,9 +136,15 @@ static void set_initial_node(const wy_conserving *self, int j, double *u) {
 
 static void set_initial(wy_system *system, double *u) {
   wy_conserving *self = (wy_conserving *)system;
+  double position[3], frame[4];
   memset(u, 0, (size_t)system->size * sizeof *u);
-  for (int j = 0; j < self->nodes; j++)
-    set_initial_node(self, j, u);
+  wy_copy3(self->rod->shape.origin, position);
+  wy_reference_start(self->rod, frame);
+  for (int j = 0; j < self->nodes; j++) {
+    if (j > 0)
+      wy_reference_advance(self->rod, self->s[j - 1], self->s[j], position, frame);
+    set_initial_node(self, j, position, frame, u);
+  }
   relax_free_ends(self, u);
   follow_supports(self, 0, u);
   for (int end = 0; end < 2; end++)
@@ -164,8 +170,10 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
       moved = true;
     }
   }
+  if (wy_conserving_leaves_law(self, u))
+    return -1;
   drift[WY_DRIFT_COMPATIBILITY] = fmax(drift[WY_DRIFT_COMPATIBILITY], wy_conserving_compatibility(self, u));
-  drift[WY_DRIFT_SAWTOOTH] = fmax(drift[WY_DRIFT_SAWTOOTH], wy_conserving_sawtooth(self, u));
+  drift[WY_DRIFT_SAWTOOTH] = wy_conserving_sawtooth(self, u);
   return moved;
 }
 
@@ -307,6 +315,7 @@ static void layout(wy_conserving *self, wy_memory *memory, wy_factor_needs needs
   layout_view(self, a);
   self->end_state = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->end_state);
   self->books = wy_arena_take(&memory->saved, 2 * sizeof *self->books);
+  self->history = wy_arena_take(&memory->saved, sizeof *self->history);
   self->overrides = wy_arena_take(&memory->saved, (size_t)(wy_model_load_count(model) + 1) * sizeof *self->overrides);
 }
 
@@ -324,6 +333,22 @@ static void set_nodes(wy_conserving *self) {
     for (int c = 0; c < 3; c++)
       self->u0[c * self->stride + j] = wy_signal_value(&self->rod->shape.curvature[c], self->s[j], 0);
   }
+}
+
+/* What makes strains and velocities comparable: their energies, in the middle of the rod. A millionth of the bending of
+   the rod to a circle's arc of one radian does not matter. */
+static void set_units(wy_conserving *self) {
+  const size_t middle = (size_t)self->nodes / 2;
+  const double *stiffness = self->stiffness + 6 * middle, *inertia = self->inertia + 4 * middle;
+  const struct {
+    int offset;
+    double energy;
+  } all[] = {{self->gamma, stiffness[2]}, {self->kappa, stiffness[3]}, {self->p, inertia[0]}, {self->w, inertia[1]}};
+  for (int f = 0; f < self->base.field_count; f++)
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+      if (self->base.fields[f].offset == all[i].offset)
+        self->base.fields[f].unit = sqrt(all[i].energy);
+  self->base.least_unit = 1e-6 * sqrt(stiffness[3]) / self->rod->length;
 }
 
 static void set_supports(wy_conserving *self) {
@@ -389,6 +414,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   self->drag[0] = self->rod->drag.translation;
   self->drag[1] = self->rod->drag.rotation;
   set_nodes(self);
+  set_units(self);
   int rough = wy_conserving_set_operator(self);
   if (rough) {
     char path[64];

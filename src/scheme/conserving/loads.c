@@ -21,36 +21,54 @@ size_t wy_conserving_count_sites(const wy_model *model, int rod, int nodes) {
   for (int i = 0; i < wy_model_load_count(model); i++) {
     const wy_load_def *load = wy_model_load(model, i);
     if (load->rod == rod)
-      count += load->place == WY_ALONG ? (size_t)nodes : 2;
+      count += load->place == WY_ALONG ? (size_t)nodes + 8 : 4;
   }
   return count;
 }
 
 static void add_site(wy_conserving *self, int load, int node, double share, double s) {
-  if (share > 0)
+  if (share != 0)
     self->sites[self->site_count++] = (wy_conserving_site){.load = load, .node = node, .share = share, .s = s};
 }
 
-/* A load per length, on what the part of a node and the loaded stretch have in common. */
-static void place_along(wy_conserving *self, int index, const wy_load_def *load) {
-  double from = 0;
-  for (int j = 0; j < self->nodes; j++) {
-    double to = from + self->norm[j];
-    double first = fmax(from, load->from), last = j == self->nodes - 1 ? load->to : fmin(to, load->to);
-    if (last > first)
-      add_site(self, index, j, (last - first) / self->norm[j], fmin(fmax(self->s[j], load->from), load->to));
-    from = to;
+/* By the rule of the lever on the nodes a and b; it may extrapolate. */
+static void place_lever(wy_conserving *self, int index, double s, int a, int b, double share) {
+  const double x = (s - self->s[a]) / (self->s[b] - self->s[a]);
+  add_site(self, index, a, share * (1 - x) / self->norm[a], s);
+  add_site(self, index, b, share * x / self->norm[b], s);
+}
+
+/* A force at a place between two nodes. Differences of order 2 join every second node: each of the two grids that they
+   make carries its half, or a load on a node would pull one of them with twice its force, and the other with none. */
+static void place_between(wy_conserving *self, int index, double s, double size) {
+  const int last = self->nodes - 1;
+  int j = 0;
+  while (j < last - 1 && self->s[j + 1] < s)
+    j++;
+  if (last < 3) {
+    place_lever(self, index, s, j, j + 1, size);
+    return;
+  }
+  for (int first = j - 1; first <= j; first++) { /* beside an end the nearest two of a grid serve */
+    const int a = first < 0 ? first + 2 : first + 2 > last ? first - 2 : first;
+    place_lever(self, index, s, a, a + 2, 0.5 * size);
   }
 }
 
-/* A force at a place between two nodes, on both by the rule of the lever. */
-static void place_between(wy_conserving *self, int index, double s) {
-  int j = 0;
-  while (j < self->nodes - 2 && self->s[j + 1] < s)
-    j++;
-  double share = (s - self->s[j]) / (self->s[j + 1] - self->s[j]);
-  add_site(self, index, j, (1 - share) / self->norm[j], s);
-  add_site(self, index, j + 1, share / self->norm[j + 1], s);
+/* A load per length, on the parts of nodes that lie within the loaded stretch. What is left of a part at the edge of
+   the stretch is a force between nodes. */
+static void place_along(wy_conserving *self, int index, const wy_load_def *load) {
+  const int last_node = self->nodes - 1;
+  double from = 0;
+  for (int j = 0; j <= last_node; j++) {
+    const double to = j == last_node ? self->rod->length : from + self->norm[j];
+    const double first = fmax(from, load->from), last = fmin(to, load->to);
+    if (last > first && last - first > (1 - 1e-9) * (to - from))
+      add_site(self, index, j, 1, self->s[j]);
+    else if (last > first)
+      place_between(self, index, 0.5 * (first + last), last - first);
+    from = to;
+  }
 }
 
 void wy_conserving_place_loads(wy_conserving *self) {
@@ -58,10 +76,13 @@ void wy_conserving_place_loads(wy_conserving *self) {
     const wy_load_def *load = wy_model_load(self->base.model, i);
     if (load->rod != self->base.rod)
       continue;
+    const double s = load_place(self->rod, load);
     if (load->place == WY_ALONG)
       place_along(self, i, load);
+    else if (s == 0 || s == self->rod->length)
+      add_site(self, i, wy_end_node(self, s > 0), 1 / self->norm[wy_end_node(self, s > 0)], s);
     else
-      place_between(self, i, load_place(self->rod, load));
+      place_between(self, i, s, 1);
   }
 }
 

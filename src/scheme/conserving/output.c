@@ -196,21 +196,32 @@ double wy_conserving_compatibility(const wy_conserving *self, const double *u) {
   return worst;
 }
 
-/* Second differences of the strains over twice their first differences, by the energy that they hold: 1 for a pure
-   sawtooth, of the order of the spacing for a smooth rod. */
-double wy_conserving_sawtooth(const wy_conserving *self, const double *u) {
-  double first = 0, second = 0, size = 0;
+/* The largest second differences of the strains so far over twice the largest first differences, by the energy that
+   they hold: 1 for a pure sawtooth, of the order of the spacing for a smooth rod. */
+double wy_conserving_sawtooth(wy_conserving *self, const double *u) {
+  double first = 0, second = 0;
   for (int c = 0; c < 6; c++) {
     const double *e = u + (c < 3 ? self->gamma : self->kappa) + (size_t)(c % 3) * (size_t)self->stride;
     for (int j = 1; j < self->nodes - 1; j++) {
       const double stiffness = self->stiffness[6 * (size_t)j + (size_t)c];
       const double forward = e[j + 1] - e[j], backward = e[j] - e[j - 1];
-      size += stiffness * e[j] * e[j];
       first += 0.5 * stiffness * (forward * forward + backward * backward);
       second += stiffness * (forward - backward) * (forward - backward);
     }
   }
-  return first > 1e-20 * size ? 0.5 * sqrt(second / first) : 0;
+  wy_conserving_history *so_far = self->history;
+  so_far->first = fmax(so_far->first, first);
+  so_far->second = fmax(so_far->second, second);
+  return 0.5 * sqrt(so_far->second / fmax(so_far->first, self->base.least_unit * self->base.least_unit));
+}
+
+bool wy_conserving_leaves_law(const wy_conserving *self, const double *u) {
+  const double *stretch = u + self->gamma + 2 * (size_t)self->stride;
+  const bool limited = self->rod->law.kind == WY_STIFFENING_LAW && self->rod->law.compression;
+  for (int j = 0; limited && j < self->nodes; j++)
+    if (!(stretch[j] > -1))
+      return true;
+  return false;
 }
 
 void wy_conserving_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {

@@ -41,6 +41,11 @@ typedef struct wy_conserving_books {
   bool weak;
 } wy_conserving_books;
 
+/* Saved for the rod as a whole. */
+typedef struct wy_conserving_history {
+  double first, second; /* largest sums of squared differences of strains so far, by the energy they hold */
+} wy_conserving_history;
+
 /* The Jacobian at one node, before the shift is known (C15). */
 typedef struct wy_conserving_node {
   wy_v3 u, v, p, w, n, m;
@@ -92,6 +97,7 @@ typedef struct wy_conserving {
   wy_supports supports;
   wy_end_state *end_state; /* supports.state; this, the books and what the user has put on are in the snapshot */
   wy_conserving_books *books;
+  wy_conserving_history *history;
   wy_load_override *overrides;
 } wy_conserving;
 
@@ -162,6 +168,8 @@ void wy_conserving_diagnose(wy_system *system, double t, const double *u, char *
 double wy_conserving_end_energy(const wy_conserving *self, int end, double t);
 /* Measures of drift (C16). */
 double wy_conserving_compatibility(const wy_conserving *self, const double *u);
-double wy_conserving_sawtooth(const wy_conserving *self, const double *u);
+double wy_conserving_sawtooth(wy_conserving *self, const double *u);
+/* Is the rod compressed to nothing somewhere, where its law has no stresses? */
+bool wy_conserving_leaves_law(const wy_conserving *self, const double *u);
 
 #endif

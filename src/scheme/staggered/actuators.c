@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "model/law.h"
 #include "scheme/staggered/blocks.h"
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
@@ -134,25 +135,41 @@ static wy_m3 from_rows(const double e[9]) {
   return (wy_m3){{e[0], e[3], e[6]}, {e[1], e[4], e[7]}, {e[2], e[5], e[8]}};
 }
 
+/* The moment C (K - K0) at an end, or what the law makes of it, and the stiffness. */
+static wy_v3 end_moment(const wy_staggered *self, int end, wy_v3 k, wy_m3 *stiffness) {
+  const double *zero = self->end_natural[end], e[6] = {0, 0, 0, k.x - zero[0], k.y - zero[1], k.z - zero[2]};
+  double stress[6];
+  wy_law_stiffness by;
+  wy_law_stress(&self->rod->law, self->end_stiffness[end], e, stress);
+  wy_law_tangent(&self->rod->law, self->end_stiffness[end], e, &by);
+  const wy_v3 columns[3] = {{by.moment[0][0], by.moment[1][0], by.moment[2][0]},
+                            {by.moment[0][1], by.moment[1][1], by.moment[2][1]},
+                            {by.moment[0][2], by.moment[1][2], by.moment[2][2]}};
+  *stiffness = (wy_m3){columns[0], columns[1], columns[2]};
+  return (wy_v3){stress[3], stress[4], stress[5]};
+}
+
 /* C (K - K0) + moment of actuators = moment of loads (A6), the derivative of something convex: Newton's method. */
 static void find_free_end(wy_staggered *self, const double *u, int end) {
-  enum { MOST = 20 };
+  enum { MOST = 50 }; /* far above the range of the linear law each takes off a third */
   const int segment = end ? self->n - 1 : 0, vertex = end ? self->n : 0, n = self->stride;
-  const double *c = self->end_compliance[end], *zero = self->end_natural[end], side = end ? 1 : -1;
+  const double *zero = self->end_natural[end], side = end ? 1 : -1;
   const double near = 1e-9 / self->rod->length; /* the next one would change it by about the square of this */
-  const wy_m3 back = back_of(self, segment), stiffness = {{1 / c[0], 0, 0}, {0, 1 / c[1], 0}, {0, 0, 1 / c[2]}};
-  const wy_v3 x = tangent_of(self, u, segment), natural = {zero[0], zero[1], zero[2]};
-  wy_v3 turned = wy_apply(back, wy_load3(self->now.space_moment, n, segment)), k = natural;
+  const wy_m3 back = back_of(self, segment);
+  const wy_v3 x = tangent_of(self, u, segment);
+  wy_m3 stiffness;
+  wy_v3 turned = wy_apply(back, wy_load3(self->now.space_moment, n, segment)), k = {zero[0], zero[1], zero[2]};
   wy_v3 load = wy_times(side, wy_plus(turned, wy_load3(self->now.torque, n, segment)));
   double change = INFINITY;
   for (int i = 0; i < MOST && change > near; i++) {
     pull p = pull_at(self, vertex, x, k);
-    wy_v3 missing = wy_minus(wy_minus(load, p.moment), wy_apply(stiffness, wy_minus(k, natural)));
+    wy_v3 missing = wy_minus(wy_minus(load, p.moment), end_moment(self, end, k, &stiffness));
     wy_v3 step = wy_apply(inverse(wy_mplus(stiffness, p.d)), missing);
     k = wy_plus(k, step);
     change = sqrt(wy_inner(step, step));
   }
   pull p = pull_at(self, vertex, x, k);
+  end_moment(self, end, k, &stiffness);
   wy_m3 by_moment = inverse(wy_mplus(stiffness, p.d));
   wy_m3 by_strain = wy_mtimes(-1, wy_mproduct(by_moment, wy_mtransposed(p.b)));
   wy_m3 by_turn = wy_mplus(wy_times_skew(by_strain, x), wy_mtimes(side, wy_times_skew(by_moment, turned)));

@@ -5,11 +5,13 @@
 
 #include "base/target.h"
 #include "math/quat.h"
+#include "model/law.h"
 #include "scheme/staggered/blocks.h"
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
 
-WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u, bool damped, bool branched) {
+WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u, bool damped, bool branched,
+                              bool pressed) {
   const int n = self->stride, hs = self->halo_stride;
   const double *restrict x = u + self->x, *restrict v = u + self->v;
   const double *restrict h = self->h, *restrict inv_h = self->inv_h, *restrict inertia = self->inertia;
@@ -27,6 +29,10 @@ WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u
       wy_v3 stress = wy_each(ci, (wy_v3){tangent.x, tangent.y, tangent.z - 1});
       if (branched)
         stress = wy_minus(stress, wy_each(ci, wy_load3(relaxed, n, i)));
+      if (pressed) { /* L2, L3; padding has no stiffness */
+        stress.z *= ci.z > 0 ? wy_law_compressed_force(tangent.z - 1) : 1;
+        ci.z *= ci.z > 0 ? wy_law_compressed_stiffness(tangent.z - 1) : 1;
+      }
       wy_m3 skew = wy_skew(tangent);
       wy_m3 by_x = wy_scale_rows(ci, e), by_t = wy_scale_rows(ci, skew);
       /* gyroscopic moment: d(-Om x I Om) = (skew(I Om) - skew(Om) I) dOm */
@@ -80,10 +86,22 @@ WY_INLINE variation vary_across(wy_zeta z, double w, wy_v3 im, wy_v3 y) {
   return vary(wy_times(z.first, wy_cross(im, y)), wy_mtimes(-z.value, wy_skew(y)), w, im);
 }
 
-WY_INLINE void vertex_blocks(const wy_staggered *self, wy_curvature_measure measure, bool damped) {
+/* What a stiffening law adds to C: s (Q C + 2 C k k^T C), k the change of curvature (L3). */
+typedef struct stiffer {
+  wy_v3 diagonal, linear; /* s Q C, and C k */
+  double twice;           /* 2 s */
+} stiffer;
+
+WY_INLINE wy_m3 stiffened_by(const stiffer *law, wy_m3 m) {
+  return wy_mplus(wy_scale_rows(law->diagonal, m),
+                  wy_outer(wy_times(law->twice, law->linear), wy_apply_transposed(m, law->linear)));
+}
+
+WY_INLINE void vertex_blocks(const wy_staggered *self, wy_curvature_measure measure, bool damped, bool stiffened) {
   const int n = self->stride, hs = self->halo_stride;
   const double *restrict unit = self->unit, *restrict omega = self->omega, *restrict scale = self->twice_inv_l;
   const double *restrict c = self->c_kappa, *restrict d = self->d_kappa, *restrict zero = self->m_zero;
+  const double *restrict natural = self->k_zero, *restrict stiffening = self->stiffening;
   for (int first = 0; first < n; first += WY_LANES) {
     double *restrict out = wy_group(self->vertex_blocks, WY_VERTEX_BLOCKS, first);
 #pragma omp simd
@@ -100,6 +118,14 @@ WY_INLINE void vertex_blocks(const wy_staggered *self, wy_curvature_measure meas
       double inv_l = 0.5 * scale[i];
       wy_m3 moment_a = wy_scale_rows(wy_times(inv_l, ci), along), moment_b = wy_scale_rows(wy_times(inv_l, ci), across);
       wy_m3 minus = wy_mplus(along, across), plus = wy_mminus(across, along);
+      if (stiffened) {
+        wy_v3 bend = wy_minus(wy_times(scale[i] * z.value, im), wy_load3(natural, n, i)), linear = wy_each(ci, bend);
+        double more = stiffening[i] * wy_inner(linear, bend);
+        stiffer law = {wy_times(more, ci), linear, 2 * stiffening[i]};
+        moment = wy_plus(moment, wy_times(more, linear));
+        moment_a = wy_mplus(moment_a, wy_mtimes(inv_l, stiffened_by(&law, along)));
+        moment_b = wy_mplus(moment_b, wy_mtimes(inv_l, stiffened_by(&law, across)));
+      }
       if (damped) {
         wy_v3 om_minus = wy_load3(omega, hs, i - 1), om_plus = wy_load3(omega, hs, i);
         wy_v3 alpha = wy_minus(om_plus, om_minus), beta = wy_plus(om_plus, om_minus);
@@ -130,18 +156,22 @@ WY_INLINE void vertex_blocks(const wy_staggered *self, wy_curvature_measure meas
 WY_CLONES
 static void fill_segments(const wy_staggered *self, const double *u) {
   if (self->branches.count)
-    segment_blocks(self, u, true, true);
+    segment_blocks(self, u, true, true, false);
+  else if (wy_law_resists_compression(&self->rod->law))
+    segment_blocks(self, u, true, false, true);
   else if (self->damped)
-    segment_blocks(self, u, true, false);
+    segment_blocks(self, u, true, false, false);
   else
-    segment_blocks(self, u, false, false);
+    segment_blocks(self, u, false, false, false);
 }
 
 WY_INLINE void vertex_variant(const wy_staggered *self, wy_curvature_measure measure) {
-  if (self->damped)
-    vertex_blocks(self, measure, true);
+  if (self->stiffening)
+    vertex_blocks(self, measure, true, true);
+  else if (self->damped)
+    vertex_blocks(self, measure, true, false);
   else
-    vertex_blocks(self, measure, false);
+    vertex_blocks(self, measure, false, false);
 }
 
 WY_CLONES

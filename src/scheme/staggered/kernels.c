@@ -4,13 +4,15 @@
 #include <math.h>
 
 #include "base/target.h"
+#include "model/law.h"
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
 
 /* X = R^T Dx / h, F = C (X - e3) + D (R^T Dv / h + X x Omega); leaves n = R F and the torque h X x F. With Maxwell
-   branches what has relaxed is taken off the strain (V3). */
+   branches what has relaxed is taken off the strain (V3). A law that resists compression has its own force along d3
+   (L2); padding has no stiffness. */
 WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u, int from, int to, bool absolute,
-                              bool damped, bool measured, bool branched) {
+                              bool damped, bool measured, bool branched, bool pressed) {
   const int n = self->stride, hs = self->halo_stride;
   const double *restrict x = u + self->x, *restrict p = u + self->p, *restrict v = u + self->v,
                          *restrict w = u + self->w;
@@ -37,6 +39,8 @@ WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u
     if (branched)
       strain = wy_minus(strain, wy_load3(relaxed, n, i));
     wy_v3 stress = wy_each(wy_load3(c, n, i), strain);
+    if (pressed)
+      stress.z *= c[2 * n + i] > 0 ? wy_law_compressed_force(strain.z) : 1;
     if (damped) {
       wy_v3 dv = wy_minus(wy_load3(v, n, i + 1), wy_load3(v, n, i));
       wy_v3 rate = wy_plus(wy_apply_transposed(r, wy_times(inv_h[i], dv)), wy_cross(tangent, om));
@@ -58,17 +62,20 @@ void wy_staggered_segments(const wy_staggered *self, const double *u, int from, 
   bool absolute = self->options.coordinates == WY_ABSOLUTE;
   double sum = 0;
   if (self->branches.count)
-    sum = absolute ? segment_loop(self, u, from, to, true, true, true, true)
-                   : segment_loop(self, u, from, to, false, true, true, true);
+    sum = absolute ? segment_loop(self, u, from, to, true, true, true, true, false)
+                   : segment_loop(self, u, from, to, false, true, true, true, false);
+  else if (wy_law_resists_compression(&self->rod->law))
+    sum = absolute ? segment_loop(self, u, from, to, true, true, true, false, true)
+                   : segment_loop(self, u, from, to, false, true, true, false, true);
   else if (!self->damped)
-    sum = absolute ? segment_loop(self, u, from, to, true, false, false, false)
-                   : segment_loop(self, u, from, to, false, false, false, false);
+    sum = absolute ? segment_loop(self, u, from, to, true, false, false, false, false)
+                   : segment_loop(self, u, from, to, false, false, false, false, false);
   else if (!power)
-    sum = absolute ? segment_loop(self, u, from, to, true, true, false, false)
-                   : segment_loop(self, u, from, to, false, true, false, false);
+    sum = absolute ? segment_loop(self, u, from, to, true, true, false, false, false)
+                   : segment_loop(self, u, from, to, false, true, false, false, false);
   else
-    sum = absolute ? segment_loop(self, u, from, to, true, true, true, false)
-                   : segment_loop(self, u, from, to, false, true, true, false);
+    sum = absolute ? segment_loop(self, u, from, to, true, true, true, false, false)
+                   : segment_loop(self, u, from, to, false, true, true, false, false);
   if (power)
     *power += sum;
 }
@@ -82,13 +89,15 @@ WY_INLINE wy_v3 turn_rate(wy_q4 between, wy_zeta z, wy_v3 om_minus, wy_v3 om_plu
 }
 
 /* W = conj(p-) p+, K = (2/l) zeta W, M = C (K - K0) + D K'; leaves the torques on the two neighbours. c, d and m_zero
-   carry the factor weight / l, so that no further scaling is needed (S19). */
+   carry the factor weight / l, so that no further scaling is needed (S19). A stiffening law adds to M what it is more
+   than linear (L2). */
 WY_INLINE double vertex_loop(const wy_staggered *self, int from, int to, wy_curvature_measure measure, bool damped,
-                             bool measured) {
+                             bool measured, bool stiffened) {
   const int n = self->stride, hs = self->halo_stride;
   const double *restrict unit = self->unit, *restrict omega = self->omega;
   const double *restrict scale = self->twice_inv_l, *restrict c = self->c_kappa, *restrict d = self->d_kappa;
-  const double *restrict zero = self->m_zero;
+  const double *restrict zero = self->m_zero, *restrict natural = self->k_zero;
+  const double *restrict stiffening = self->stiffening;
   double *restrict minus = self->torque_minus, *restrict plus = self->torque_plus;
   double dissipated = 0;
 #pragma omp simd reduction(+ : dissipated)
@@ -97,6 +106,11 @@ WY_INLINE double vertex_loop(const wy_staggered *self, int from, int to, wy_curv
     wy_v3 im = wy_pure(between);
     wy_zeta z = wy_zeta_at(measure, between.w);
     wy_v3 moment = wy_minus(wy_times(scale[i] * z.value, wy_each(wy_load3(c, n, i), im)), wy_load3(zero, n, i));
+    if (stiffened) {
+      wy_v3 bend = wy_minus(wy_times(scale[i] * z.value, im), wy_load3(natural, n, i));
+      wy_v3 linear = wy_each(wy_load3(c, n, i), bend);
+      moment = wy_plus(moment, wy_times(stiffening[i] * wy_inner(linear, bend), linear));
+    }
     if (damped) {
       wy_v3 om_minus = wy_load3(omega, hs, i - 1), om_plus = wy_load3(omega, hs, i);
       wy_v3 rate = wy_times(0.5 * scale[i], turn_rate(between, z, om_minus, om_plus));
@@ -115,10 +129,12 @@ WY_INLINE double vertex_loop(const wy_staggered *self, int from, int to, wy_curv
 
 WY_INLINE double vertex_variant(const wy_staggered *self, int from, int to, wy_curvature_measure measure,
                                 bool measured) {
+  if (self->stiffening)
+    return vertex_loop(self, from, to, measure, true, true, true);
   if (!self->damped)
-    return vertex_loop(self, from, to, measure, false, false);
-  return measured ? vertex_loop(self, from, to, measure, true, true)
-                  : vertex_loop(self, from, to, measure, true, false);
+    return vertex_loop(self, from, to, measure, false, false, false);
+  return measured ? vertex_loop(self, from, to, measure, true, true, false)
+                  : vertex_loop(self, from, to, measure, true, false, false);
 }
 
 WY_CLONES

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "model/law.h"
 #include "scheme/staggered/blocks.h"
 #include "scheme/staggered/rod.h"
 
@@ -218,7 +219,7 @@ static void component(const double *array, int stride, int index, double out[3])
    actuators (A6). */
 static void free_end(const wy_staggered *self, int end, wy_free_end *out) {
   int segment = end ? self->n - 1 : 0, n = self->stride;
-  double unit[4], r[9], moment[3], from_space[3], side = end ? 1 : -1;
+  double unit[4], r[9], moment[3], from_space[3], skew[9], bend[3], compliance[9], side = end ? 1 : -1;
   if (self->actuator_count > 0) {
     *out = self->free_ends[end];
     return;
@@ -227,14 +228,16 @@ static void free_end(const wy_staggered *self, int end, wy_free_end *out) {
   wy_qmatrix(unit, r);
   component(self->now.space_moment, n, segment, from_space);
   wy_tmul3(r, from_space, moment);
-  wy_skew3(moment, out->by_turn);
+  wy_skew3(moment, skew);
   memset(out->by_x, 0, sizeof out->by_x);
-  for (int i = 0; i < 3; i++) {
-    double by_moment = side * self->end_compliance[end][i];
-    out->curvature[i] = self->end_natural[end][i] + by_moment * (moment[i] + self->now.torque[i * n + segment]);
-    for (int j = 0; j < 3; j++)
-      out->by_turn[3 * i + j] *= by_moment;
-  }
+  for (int i = 0; i < 3; i++)
+    moment[i] = side * (moment[i] + self->now.torque[i * n + segment]);
+  wy_law_bend(&self->rod->law, self->end_stiffness[end], moment, bend, compliance);
+  wy_matmul3(compliance, skew, out->by_turn);
+  for (int i = 0; i < 3; i++)
+    out->curvature[i] = self->end_natural[end][i] + bend[i];
+  for (int i = 0; i < 9; i++)
+    out->by_turn[i] *= side;
 }
 
 /* The frame at an end vertex: the support's where it holds the rotation, else extrapolated over half a segment (S24);

@@ -37,7 +37,12 @@ static void add_field(wy_staggered *self, const char *name, int count, int *offs
   wy_system *base = &self->base;
   int components = 3 * self->branches.count;
   *offset = base->size;
-  base->fields[base->field_count++] = (wy_field){name, base->size, components, count, self->stride, 0, true};
+  base->fields[base->field_count++] = (wy_field){.name = name,
+                                                 .offset = base->size,
+                                                 .components = components,
+                                                 .count = count,
+                                                 .stride = self->stride,
+                                                 .cell_local = true};
   base->size += components * self->stride;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "model/law.h"
 #include "scheme/staggered/rod.h"
 
 static void column(const double *array, int stride, int index, double out[3]) {
@@ -31,7 +32,7 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
   double kinetic = 0, elastic = 0, gravity = 0; /* elastic: what branches leave of the stiffness, then their own */
   double left = self->branches.long_term / self->branches.share;
   for (int i = 0; i <= self->n; i++) {
-    double x[3], v[3], bend[3];
+    double x[3], v[3], c[6] = {0}, bend[6] = {0};
     column(u + self->x, n, i, x);
     column(u + self->v, n, i, v);
     kinetic += 0.5 * self->mass[i] * wy_dot3(v, v);
@@ -40,18 +41,19 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
     double k[3] = {curvature.x, curvature.y, curvature.z};
     double length = 2 / self->twice_inv_l[i]; /* c_kappa carries weight / length */
     for (int j = 0; j < 3; j++) {
-      bend[j] = k[j] - self->k_zero[j * n + i];
-      elastic += 0.5 * length * self->c_kappa[j * n + i] * bend[j] * bend[j];
+      bend[3 + j] = k[j] - self->k_zero[j * n + i];
+      c[3 + j] = self->c_kappa[j * n + i];
     }
+    elastic += length * wy_law_energy(&self->rod->law, c, bend);
   }
   for (int i = 0; i < self->n; i++) {
-    double strain[3], omega[3];
+    double strain[6] = {0}, c[6] = {0}, omega[3];
     strain_of(self, u, i, strain);
+    column(self->c_gamma, n, i, c);
     column(self->omega, hs, i, omega);
-    for (int j = 0; j < 3; j++) {
-      elastic += 0.5 * self->h[i] * self->c_gamma[j * n + i] * strain[j] * strain[j];
+    elastic += self->h[i] * wy_law_energy(&self->rod->law, c, strain);
+    for (int j = 0; j < 3; j++)
       kinetic += 0.5 * self->inertia[j * n + i] * omega[j] * omega[j];
-    }
   }
   energy->kinetic = kinetic;
   energy->elastic = left * elastic + (self->branches.count ? wy_staggered_branch_energy(self, u) : 0);
@@ -89,13 +91,18 @@ void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_mome
 
 static void bend_at(const wy_staggered *self, int vertex, double curvature[3], double moment[3]) {
   wy_v3 k = wy_staggered_curvature(self, vertex), rate = wy_staggered_curvature_rate(self, vertex);
-  double values[3] = {k.x, k.y, k.z}, rates[3] = {rate.x, rate.y, rate.z};
+  double values[3] = {k.x, k.y, k.z}, rates[3] = {rate.x, rate.y, rate.z}, c[6] = {0}, bend[6] = {0}, stress[6];
   double scale = 0.5 * self->weight[vertex] * self->twice_inv_l[vertex]; /* weight / length inside c_kappa, d_kappa */
   for (int j = 0; j < 3; j++) {
     int at = j * self->stride + vertex;
     double relaxed = self->branches.count ? self->branches.relaxed[3 * self->stride + at] : 0;
     curvature[j] = values[j];
-    moment[j] = (self->c_kappa[at] * (values[j] - self->k_zero[at] - relaxed) + self->d_kappa[at] * rates[j]) / scale;
+    c[3 + j] = self->c_kappa[at], bend[3 + j] = values[j] - self->k_zero[at] - relaxed;
+  }
+  wy_law_stress(&self->rod->law, c, bend, stress);
+  for (int j = 0; j < 3; j++) {
+    int at = j * self->stride + vertex;
+    moment[j] = (stress[3 + j] + self->d_kappa[at] * rates[j]) / scale;
     if (self->actuator_count > 0)
       moment[j] += self->actuator_moment[at] / self->weight[vertex];
   }

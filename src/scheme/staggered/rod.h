@@ -172,11 +172,12 @@ typedef struct wy_staggered {
    * inverse. */
   double *h, *inv_h, *c_gamma, *d_gamma, *inertia, *inv_inertia, *drag_inertia;
   /* Vertices: 2 / (difference length), bending and torsion stiffness and damping times weight / length, the stress-free
-     moment in the same scaling, quadrature weight, natural curvature, mass and its inverse. */
-  double *twice_inv_l, *c_kappa, *d_kappa, *m_zero, *weight, *k_zero, *mass, *inv_mass;
+     moment in the same scaling, quadrature weight, natural curvature, mass and its inverse; for a law that stiffens
+     wy_law_stiffening, else NULL. */
+  double *twice_inv_l, *c_kappa, *d_kappa, *m_zero, *weight, *k_zero, *mass, *inv_mass, *stiffening;
   wy_branches branches;
   double *s_vertex, *s_segment;
-  double end_natural[2][3], end_compliance[2][3];     /* natural curvature and bending compliance at the ends */
+  double end_natural[2][3], end_stiffness[2][6];      /* natural curvature at the ends; of the stiffness bending */
   double clamp_c[2][3], clamp_d[2][3], clamp_m[2][3]; /* vertex parameters of an end while its rotation is held */
 
   /* Loads now, and the part that does not depend on time. What depends on the frames is used only where the flag is

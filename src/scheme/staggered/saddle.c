@@ -6,6 +6,7 @@
    (dv', dOmega'). For one shift they are added up with dv = sigma dx, dOmega = T theta. */
 #include <string.h>
 
+#include "model/law.h"
 #include "scheme/staggered/blocks.h"
 #include "scheme/staggered/rod.h"
 
@@ -47,7 +48,20 @@ typedef struct segment {
   wy_v3 y, rate;    /* R^T Dv / h, Gamma' */
   wy_v3 b;          /* R^T Da / h */
   wy_v3 omega, spin;
+  double compliance; /* of extension */
 } segment;
+
+/* In motion the law gives the force of a strain; in an equilibrium the strain of a force, which follows the state. */
+static double compliance_at(const wy_staggered *self, const double *u, bool moving, wy_v3 x, int i) {
+  const double c = self->c_gamma[2 * self->stride + i];
+  double compliance;
+  if (self->constrained == 3)
+    return 0;
+  if (moving && wy_law_resists_compression(&self->rod->law))
+    return 1 / (c * wy_law_compressed_stiffness(x.z - 1));
+  wy_law_extension(&self->rod->law, c, moving ? 0 : u[self->base.size + 2 * self->stride + i], &compliance);
+  return compliance;
+}
 
 static segment segment_at(const wy_staggered *self, const double *u, const double *f, int i) {
   const int n = self->stride, hs = self->halo_stride;
@@ -56,6 +70,7 @@ static segment segment_at(const wy_staggered *self, const double *u, const doubl
   s.over = wy_mtimes(self->inv_h[i], s.back);
   s.x = wy_apply(s.over, wy_minus(wy_load3(u + self->x, n, i + 1), wy_load3(u + self->x, n, i)));
   s.force = wy_apply(s.back, wy_load3(self->section_force, hs, i));
+  s.compliance = compliance_at(self, u, f != NULL, s.x, i);
   if (!f)
     return s;
   s.omega = wy_load3(self->omega, hs, i);
@@ -192,17 +207,21 @@ static void add_strain_rows(const wy_staggered *self, int i, const strain_row *r
   add_block(self, self->saddle_acceleration, at, theta, 1, row->spin);
 }
 
+/* Of a strain that has stiffness. */
+static double compliance_of(const wy_staggered *self, const segment *s, int i, int k) {
+  return k < 2 ? 1 / self->c_gamma[k * self->stride + i] : s->compliance;
+}
+
 /* h / stiffness; 0 where the strain is constrained, but for what an equilibrium may be given to begin with. */
-static wy_v3 compliance(const wy_staggered *self, int i) {
-  const int n = self->stride;
+static wy_v3 compliance(const wy_staggered *self, const segment *s, int i) {
   double c[3];
   for (int k = 0; k < 3; k++)
-    c[k] = self->h[i] * (k < self->constrained ? self->slack : 1 / self->c_gamma[k * n + i]);
+    c[k] = s->h * (k < self->constrained ? self->slack : compliance_of(self, s, i, k));
   return (wy_v3){c[0], c[1], c[2]};
 }
 
 /* In motion constrained strains are met on the level of accelerations (with Baumgarte's terms); the others give their
-   force: h (Gamma + D/C Gamma') - h/C F = 0. */
+   force: h (Gamma + D/C Gamma') - h/C F = 0, C the stiffness now. */
 static void add_moving_strains(const wy_staggered *self, const segment *s, int i) {
   const int n = self->stride;
   bool baumgarte = self->options.stabilisation == WY_BAUMGARTE;
@@ -211,7 +230,7 @@ static void add_moving_strains(const wy_staggered *self, const segment *s, int i
   for (int k = 0; k < 3; k++) {
     bool zero = k < self->constrained;
     by[0][k] = s->h * (zero ? omega * omega : 1);
-    by[1][k] = s->h * (zero ? 2 * r : self->d_gamma[k * n + i] / self->c_gamma[k * n + i]);
+    by[1][k] = s->h * (zero ? 2 * r : self->d_gamma[k * n + i] * compliance_of(self, s, i, k));
     by[2][k] = zero ? s->h : 0;
   }
   const strain_row parts[3] = {strain_derivatives(s), rate_derivatives(s), acceleration_derivatives(s)};
@@ -261,7 +280,7 @@ void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double 
   clear(self, f != NULL);
   for (int i = 0; i < self->n; i++) {
     segment s = segment_at(self, u, f, i);
-    wy_v3 c = compliance(self, i);
+    wy_v3 c = compliance(self, &s, i);
     add_section(self, &s, i);
     add_torques(self, i, f != NULL);
     add_diagonal(self, self->saddle_shape, CELL * i + FORCE, wy_times(-1, c));

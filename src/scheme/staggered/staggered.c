@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "math/quat.h"
+#include "model/law.h"
 #include "scheme/staggered/rod.h"
 
 static int rhs(wy_system *system, double t, const double *u, double *f, double *power) {
@@ -194,7 +195,7 @@ static void set_vertices(wy_staggered *self) {
         int end = i != 0;
         wy_section_values tip = wy_section_at(self->rod, self->s_vertex[i]);
         self->clamp_c[end][k] = c, self->clamp_d[end][k] = d, self->clamp_m[end][k] = c * k_zero[k];
-        self->end_compliance[end][k] = 1 / (self->branches.long_term * tip.stiffness[k + 3]);
+        self->end_stiffness[end][k + 3] = self->branches.long_term * tip.stiffness[k + 3];
         self->end_natural[end][k] = wy_signal_value(&self->rod->shape.curvature[k], self->s_vertex[i], 0);
       } else {
         self->c_kappa[k * n + i] = c, self->d_kappa[k * n + i] = d, self->m_rest[k * n + i] = c * k_zero[k];
@@ -206,13 +207,13 @@ static void set_vertices(wy_staggered *self) {
 /* Displacements count over the length of the rod, rotations as they are. A held component is a spring as stiff as the
    rod is in bending over one segment, which serves the scaling of the tangent only. */
 static void set_freedoms(wy_staggered *self) {
-  double bending = 1 / self->end_compliance[0][0], torsion = 1 / self->end_compliance[0][2], length = self->rod->length;
+  double bending = self->end_stiffness[0][3], torsion = self->end_stiffness[0][5], length = self->rod->length;
   self->rod_stiffness = bending / (length * length);
   self->foundation[0] = 1e-9 * torsion / (length * self->n);
   self->foundation[1] = 1e-12 * length / (self->rod_stiffness * self->n);
   for (int end = 0; end < 2; end++) {
     double h = self->h[end ? self->n - 1 : 0];
-    self->hold_stiffness = fmax(self->hold_stiffness, 1 / (self->end_compliance[end][0] * h * h * h));
+    self->hold_stiffness = fmax(self->hold_stiffness, self->end_stiffness[end][3] / (h * h * h));
   }
   for (int i = 0; i < self->base.freedoms; i++) {
     int part = i % WY_SADDLE_CELL;
@@ -295,6 +296,8 @@ static void refresh(wy_system *system) {
       self->m_rest[k * n + vertex] = held ? share * self->clamp_m[end][k] : 0;
     }
   }
+  for (int i = 0; self->stiffening && i <= self->n; i++)
+    self->stiffening[i] = wy_law_stiffening(&self->rod->law, self->c_kappa[i], self->c_kappa[n + i]);
   refresh_weights(self);
   wy_staggered_refresh_loads(self);
   self->total_force = self->has_body_force || self->has_vertex_body_force ? self->total_buffer : self->now.force;
@@ -330,8 +333,24 @@ static double *halo_array(wy_arena *arena, int components, int halo_stride) {
 static void add_field(wy_staggered *self, const char *name, int *offset, int components, int count, bool local) {
   wy_system *base = &self->base;
   *offset = base->size;
-  base->fields[base->field_count++] = (wy_field){name, base->size, components, count, self->stride, 0, local};
+  base->fields[base->field_count++] = (wy_field){.name = name,
+                                                 .offset = base->size,
+                                                 .components = components,
+                                                 .count = count,
+                                                 .stride = self->stride,
+                                                 .cell_local = local};
   base->size += components * self->stride;
+}
+
+/* Velocities and angular velocities are compared by their energies in the middle of the rod. Forces come from
+   positions, whose round-off is that of large strains: less than a thousandth of those does not matter. |p'| is half
+   the angular velocity. */
+static void set_units(wy_staggered *self, bool absolute) {
+  const wy_section_values section = wy_section_at(self->rod, 0.5 * self->rod->length);
+  wy_system *base = &self->base;
+  base->fields[2].unit = sqrt(section.mass);
+  base->fields[3].unit = (absolute ? 2 : 1) * sqrt(section.rotary[0]);
+  base->least_unit = 1e-3 * sqrt(section.stiffness[2]);
 }
 
 static void layout_view(wy_staggered *self, wy_arena *arena) {
@@ -449,6 +468,8 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
   double **scalars[] = {&self->beta, &self->gamma, &self->beta_im, &self->gamma_im};
   for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++)
     *scalars[i] = halo_array(a, 1, hs);
+  if (self->rod->law.bending > 0)
+    self->stiffening = wy_arena_doubles(a, n);
   layout_constraints(self, a);
   self->sites = wy_arena_take(a, sizeof *self->sites * wy_staggered_count_sites(self->base.model, self->base.rod));
   layout_view(self, a);
@@ -534,14 +555,23 @@ static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *s
   *freedoms = WY_SADDLE_CELL * n + 3;
 }
 
-static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
-                        wy_memory *memory, wy_system **system, wy_message *message) {
-  if (wy_model_rod(model, rod)->segments < 2) {
-    char path[64];
-    snprintf(path, sizeof path, "rods[%d].segments", rod);
+static wy_status check(const wy_rod_def *rod, int index, wy_message *message) {
+  char path[64];
+  if (rod->segments < 2) {
+    snprintf(path, sizeof path, "rods[%d].segments", index);
     return wy_fail_at(message, path, "found 1; expected at least 2, between which a rod of scheme staggered bends");
   }
-  wy_status possible = wy_scheme_needs_linear_law("staggered", wy_model_rod(model, rod), rod, message);
+  if (rod->law.kind != WY_LINEAR_LAW && rod->maxwell_count > 0) {
+    snprintf(path, sizeof path, "rods[%d].law", index);
+    return wy_fail_at(message, path,
+                      "found beside maxwell, whose branches are linear; expected law or maxwell, not both");
+  }
+  return WY_OK;
+}
+
+static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
+                        wy_memory *memory, wy_system **system, wy_message *message) {
+  wy_status possible = check(wy_model_rod(model, rod), rod, message);
   if (possible)
     return possible;
   wy_staggered counting = {0};
@@ -567,6 +597,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   add_field(self, "quaternion", &self->p, 4, self->n, true);
   add_field(self, "velocity", &self->v, 3, self->n + 1, false);
   add_field(self, absolute ? "quaternion_velocity" : "angular_velocity", &self->w, absolute ? 4 : 3, self->n, false);
+  set_units(self, absolute);
   wy_staggered_branch_fields(self);
   layout(self, memory, needs);
   *system = carved ? &self->base : NULL;

@@ -6,6 +6,7 @@
 
 #include "linalg/inertia.h"
 #include "math/quat.h"
+#include "model/law.h"
 #include "scheme/staggered/rod.h"
 
 enum { CELL = WY_SADDLE_CELL, TURN = 3, FORCE = 6 };
@@ -60,6 +61,16 @@ static bool pulled_without_end(const wy_staggered *self, const double *shape) {
   return load > 0 && largest > endless * load;
 }
 
+/* The strain that a section force causes (L2). */
+static double strain_of(const wy_staggered *self, const double *force, int i, int k) {
+  const int at = k * self->stride + i;
+  double compliance;
+  if (k < self->constrained)
+    return self->slack * force[at];
+  return k < 2 ? force[at] / self->c_gamma[at]
+               : wy_law_extension(&self->rod->law, self->c_gamma[at], force[at], &compliance);
+}
+
 /* Section forces and loads on vertices, torques on segments, strains that do not fit their forces (T1)-(T3). */
 static int residual(wy_system *system, double t, const double *shape, double *r) {
   wy_staggered *self = (wy_staggered *)system;
@@ -79,9 +90,7 @@ static int residual(wy_system *system, double t, const double *shape, double *r)
     for (int k = 0; k < 3; k++) {
       r[CELL * i + TURN + k] = self->segment_torque[k * hs + i] + self->torque_plus[k * hs + i] +
                                self->torque_minus[k * hs + i + 1] + self->now.torque[k * n + i];
-      double own = self->h[i] * force[k * n + i];
-      own = k < self->constrained ? self->slack * own : own / self->c_gamma[k * n + i];
-      r[CELL * i + FORCE + k] = own - strain[k];
+      r[CELL * i + FORCE + k] = self->h[i] * strain_of(self, force, i, k) - strain[k];
     }
   }
   for (int end = 0; end < 2; end++)

@@ -1,0 +1,317 @@
+/* A step of generalised alpha (B4): where it begins, what supports ask of it,
+ * its end, and what it did. */
+#include <math.h>
+#include <string.h>
+
+#include "scheme/box/rod.h"
+
+/* ---- Beginning ---- */
+
+/* How an end goes back to its support (B10), for two reasons. A step takes the velocities at its ends for those in
+   between, which is wrong where a path has a kink: what is lost there is known, and a third of it is made good in each
+   step. And places rebuilt from the curvatures are not quite those that velocities lead to: the end far from the base
+   goes back with a time constant in the order of the slowest vibrations. Faster ones would be fed by it; and so would
+   all, were cells to turn further than they carry. */
+static const double made_good = 1.0 / 3, slow_way_back = 1.0 / 10;
+
+static bool holds(const wy_box *self, int end, int x) {
+  return x < 3 ? self->ends[end].position[x] != WY_FREE : wy_support_holds_rotation(&self->supports, end);
+}
+
+static void turn_between(const double from[4], const double to[4], double turn[3]) {
+  double relative[4];
+  wy_qrelative(from, to, relative);
+  wy_qlog(relative, turn);
+}
+
+/* The way from an end to its support, position in space and rotation in the
+ * body. */
+static void way_to_support(const wy_box *self, const double *u, int end, const wy_end_pose *support,
+                           double way[WY_BOX_END]) {
+  const int node = wy_box_end_node(self, end);
+  for (int i = 0; i < 3; i++)
+    way[i] = support->x[i] - u[self->position + 3 * node + i];
+  turn_between(u + self->frame + 4 * node, support->q, way + 3);
+}
+
+/* What supports ask for at the end of the step: velocity in space, angular
+ * velocity in the body. */
+static void set_end_velocities(wy_box *self, const double *u, int end) {
+  const int node = wy_box_end_node(self, end);
+  const bool back = end != wy_box_base(self) && wy_box_piece_turn(&self->base, u) <= 1;
+  const double time = fmax(slow_way_back * self->scales.time, 3 * self->h);
+  const double *lost = u + self->way + WY_BOX_WAY * end, *change = lost + WY_BOX_END;
+  double asked[WY_BOX_END], *way = self->end_way[end];
+  wy_end_pose now, next;
+  wy_support_pose(&self->supports, end, self->t, &now);
+  wy_support_pose(&self->supports, end, self->t + self->h, &next);
+  way_to_support(self, u, end, &now, self->astray[end]);
+  turn_between(now.q, next.q, way + 3);
+  for (int i = 0; i < WY_BOX_END; i++) {
+    const double speed = back ? (self->astray[end][i] + self->h * change[i]) / time : 0;
+    asked[i] = (i < 3 ? next.v[i] : next.w[i - 3]) + made_good * lost[i] / self->h + speed;
+    way[i] = i < 3 ? next.x[i] - now.x[i] : way[i];
+    self->back[end][i] = speed;
+  }
+  self->end_velocity[end] = wy_at3(asked);
+  self->end_spin[end] = wy_at3(asked + 3);
+  if (self->starting) { /* accelerations only */
+    const double *x = self->x0 + WY_BOX_NODE * node;
+    const wy_v3 faster = wy_minus(wy_at3(next.v), wy_at3(now.v)), turn = wy_minus(wy_at3(next.w), wy_at3(now.w));
+    self->end_velocity[end] = wy_plus(wy_apply(self->frame0[node], wy_at3(x)), faster);
+    self->end_spin[end] = wy_plus(wy_at3(x + WY_BOX_OMEGA), turn);
+  }
+}
+
+static bool is_zero(wy_v3 a) {
+  return a.x == 0 && a.y == 0 && a.z == 0;
+}
+
+void wy_box_open_step(wy_box *self, double t, double h, const double *u, const wy_box_weights *task) {
+  self->t = t;
+  self->h = h;
+  self->task = *task;
+  self->load_factor = 1;
+  for (int level = 0; level < 2; level++)
+    wy_box_update_loads(self, t + level * h, &self->loads[level]);
+  self->turned = !is_zero(self->gravity) || self->loads[0].on_cells || self->loads[1].on_cells;
+  for (int j = 0; j < self->nodes; j++) {
+    memcpy(self->x0 + WY_BOX_NODE * j, wy_box_motion(self, u, j), WY_BOX_MOTION * sizeof *u);
+    memcpy(self->x0 + WY_BOX_NODE * j + WY_BOX_N, u + self->force + 3 * j, 3 * sizeof *u);
+    memcpy(self->rate0 + WY_BOX_MOTION * j, u + self->rates + WY_BOX_NODE * j, WY_BOX_MOTION * sizeof *u);
+    self->frame0[j] = wy_rotation(wy_load4(u + self->frame + 4 * j, 1, 0));
+  }
+  for (int cell = 0; task->beta != 0 && cell < self->cells; cell++)
+    wy_box_keep_before(self, cell);
+  for (int end = 0; end < 2; end++) {
+    set_end_velocities(self, u, end);
+    self->end_rate0[end] = wy_at3(u + self->rates + WY_BOX_NODE * wy_box_end_node(self, end) + WY_BOX_MOTION);
+    wy_box_keep_end_moment(self, end);
+  }
+}
+
+/* On with the present rates, unless that leads far. */
+static void guess_moving(wy_box *self) {
+  const double far = 1;
+  double largest = 0;
+  for (int j = 0; j < self->nodes; j++) {
+    const double *rate = self->rate0 + WY_BOX_MOTION * j;
+    for (int i = 0; i < WY_BOX_MOTION; i++) {
+      self->x[WY_BOX_NODE * j + i] = self->x0[WY_BOX_NODE * j + i] + self->h * rate[i];
+      if (i >= WY_BOX_KAPPA)
+        largest = fmax(largest, fabs(self->h * rate[i]) * self->rod->length);
+    }
+  }
+  if (largest > far)
+    memcpy(self->x, self->x0, (size_t)self->nodes * WY_BOX_NODE * sizeof *self->x);
+}
+
+static void begin(wy_system *system, double t, double h, const double *u, wy_guess guess) {
+  wy_box *self = (wy_box *)system;
+  const size_t bytes = (size_t)self->nodes * WY_BOX_NODE * sizeof(double);
+  if (guess == WY_GUESS_LONGER) {
+    memcpy(self->known_x, self->x, bytes);
+    self->known_h = self->h;
+  }
+  if (self->saved->begins) {
+    memcpy(self->first, u, (size_t)system->size * sizeof *u);
+    wy_box_first_forces(self, t, h, self->first);
+    u = self->first;
+  }
+  wy_box_open_step(self, t, h, u, &self->weights);
+  memcpy(self->x, self->x0, bytes);
+  if (guess == WY_GUESS_MOVING)
+    guess_moving(self);
+  const double stretch = h / self->known_h;
+  for (int i = 0; (guess == WY_GUESS_LONGER || guess == WY_GUESS_AGAIN) && i < WY_BOX_NODE * self->nodes; i++)
+    self->x[i] = self->x0[i] + stretch * (self->known_x[i] - self->x0[i]);
+}
+
+/* ---- Newton's method ---- */
+
+static int residual(wy_system *system, double *misfit) {
+  *misfit = wy_box_balance((wy_box *)system);
+  return WY_OK;
+}
+
+int wy_box_correct(wy_box *self, bool anew, double *change) {
+  const wy_box_scales *s = &self->scales;
+  const double unit[4] = {s->length / s->time, 1 / s->time, 1 / s->length, s->force}, length = self->rod->length;
+  /* What a correction turns: by velocities in this step, by curvatures over the
+   * rod, by forces as accelerations. */
+  const double angle[4] = {self->h / length, self->h, length, s->force * self->h * self->h / (s->moment * s->time)};
+  if (anew && wy_box_linearise(self))
+    return WY_RETRY;
+  memcpy(self->rhs, self->residual, (size_t)self->nodes * WY_BOX_NODE * sizeof *self->rhs);
+  wy_band_solve(&self->band, self->rhs);
+  *change = 0;
+  for (int i = 0; i < WY_BOX_NODE * self->nodes; i++) {
+    const int kind = i % WY_BOX_NODE / 3;
+    const double step = unit[kind] * self->rhs[i], size = fabs(step) * angle[kind];
+    self->x[i] -= step;
+    if (!(size <= *change))
+      *change = size;
+  }
+  return WY_OK;
+}
+
+static int correct(wy_system *system, bool anew, double *change) {
+  return wy_box_correct((wy_box *)system, anew, change);
+}
+
+/* ---- End ---- */
+
+/* Forces and moments of loads on an end in the body. */
+static void end_load(const wy_box_load *load, wy_m3 frame, wy_v3 *force, wy_v3 *moment) {
+  *force = wy_plus(load->body_force, wy_apply_transposed(frame, load->space_force));
+  *moment = wy_plus(load->body_moment, wy_apply_transposed(frame, load->space_moment));
+}
+
+/* Power of loads and supports in a state: motion and n of all nodes, moments at
+ * the ends. */
+static double power_of(const wy_box *self, const wy_box_loads *loads, const double *x, const wy_m3 *frame,
+                       const wy_v3 couple[2]) {
+  double power = 0;
+  wy_v3 force, moment;
+  for (int k = 0; loads->on_cells && k < 2 * self->cells; k++) {
+    const int cell = k / 2, node = (k + 1) / 2;
+    const double *at = x + WY_BOX_NODE * node;
+    end_load(&loads->cell[cell], frame[node], &force, &moment);
+    power += 0.5 * self->length[cell] * (wy_inner(force, wy_at3(at)) + wy_inner(moment, wy_at3(at + WY_BOX_OMEGA)));
+  }
+  for (int end = 0; end < 2; end++) { /* what the sections at the ends carry
+                                         comes from loads and supports there */
+    const double *at = x + WY_BOX_NODE * wy_box_end_node(self, end), sign = end ? 1 : -1;
+    const wy_v3 u = wy_at3(at), omega = wy_at3(at + WY_BOX_OMEGA);
+    power += sign * (wy_inner(wy_at3(at + WY_BOX_N), u) + wy_inner(couple[end], omega));
+  }
+  return power;
+}
+
+static double drag_power(const wy_box *self, const double *x) {
+  double power = 0;
+  for (int j = 0; j < self->nodes; j++) {
+    const wy_v3 u = wy_at3(x + WY_BOX_NODE * j), omega = wy_at3(x + WY_BOX_NODE * j + WY_BOX_OMEGA);
+    const wy_box_node *at = &self->node[j];
+    power += at->weight *
+             (self->drag[0] * at->mass * wy_inner(u, u) + self->drag[1] * wy_inner(wy_each(at->rotary, omega), omega));
+  }
+  return power;
+}
+
+/* The moment in the section at an end: of the load where the rotation is free,
+ * else by the law. */
+static wy_v3 end_couple(const wy_box *self, int end, const wy_box_loads *loads, const double *x, wy_m3 frame,
+                        wy_v3 rate) {
+  const int node = wy_box_end_node(self, end);
+  wy_v3 force, moment;
+  end_load(&loads->end[end], frame, &force, &moment);
+  if (!wy_support_holds_rotation(&self->supports, end))
+    return wy_times(end ? 1 : -1, moment);
+  const wy_v3 elastic = wy_box_moment(self, node, wy_at3(x + WY_BOX_NODE * node + WY_BOX_KAPPA));
+  return wy_plus(elastic, wy_each(self->node[node].damping, rate));
+}
+
+/* By the trapezoidal rule; contact forces without history belong to the step as
+ * a whole. Uses up frame0. */
+static double step_work(wy_box *self, const double *u) {
+  wy_v3 couple[2];
+  for (int end = 0; end < 2; end++) {
+    const int node = wy_box_end_node(self, end), n = WY_BOX_NODE * node + WY_BOX_N;
+    couple[end] = end_couple(self, end, &self->loads[0], self->x0, self->frame0[node], self->end_rate0[end]);
+    if (self->task.stage)
+      wy_copy3(self->x + n, self->x0 + n);
+  }
+  const double before = power_of(self, &self->loads[0], self->x0, self->frame0, couple);
+  for (int j = 0; j < self->nodes; j++)
+    self->frame0[j] = wy_rotation(wy_load4(u + self->frame + 4 * j, 1, 0));
+  for (int end = 0; end < 2; end++) {
+    const int node = wy_box_end_node(self, end);
+    const wy_v3 rate = wy_at3(u + self->rates + WY_BOX_NODE * node + WY_BOX_MOTION);
+    couple[end] = end_couple(self, end, &self->loads[1], self->x, self->frame0[node], rate);
+  }
+  return 0.5 * self->h * (before + power_of(self, &self->loads[1], self->x, self->frame0, couple));
+}
+
+static double step_loss(const wy_box *self) {
+  double lost = 0.5 * self->h * (drag_power(self, self->x0) + drag_power(self, self->x));
+  for (int j = 0; self->damped && j < self->nodes; j++) {
+    const int at = WY_BOX_NODE * j + WY_BOX_KAPPA;
+    const wy_v3 change = wy_minus(wy_at3(self->x + at), wy_at3(self->x0 + at));
+    lost += self->node[j].weight * wy_inner(wy_each(self->node[j].damping, change), change) / self->h;
+  }
+  return lost;
+}
+
+/* The base of the next frames: with its support, else by its velocities, which
+ * are those of both ends of the step. */
+static void move_base(const wy_box *self, double *u) {
+  const int node = wy_box_end_node(self, wy_box_base(self));
+  const double *x = self->x + WY_BOX_NODE * node, *x0 = self->x0 + WY_BOX_NODE * node;
+  const wy_m3 frame = self->terms[node].frame;
+  const wy_v3 way = wy_plus(wy_apply(self->frame0[node], wy_at3(x0)), wy_apply(frame, wy_at3(x)));
+  const wy_box_turn turn = wy_box_turn_of(self->terms[node].turn);
+  double *q = u + self->frame + 4 * node, *r = u + self->position + 3 * node;
+  wy_store4(q, 1, 0, wy_qproduct(wy_load4(q, 1, 0), wy_box_quaternion(&turn)));
+  wy_put3(r, wy_plus(wy_at3(r), wy_times(0.5 * self->h, way)));
+  wy_box_place_base(self, self->t + self->h, u);
+}
+
+static void carry(const wy_box *self, double *u) {
+  for (int j = 0; j < self->nodes; j++) {
+    const wy_m3 frame = wy_rotation(wy_load4(u + self->frame + 4 * j, 1, 0));
+    const wy_v3 before = wy_apply(self->frame0[j], wy_at3(self->x0 + WY_BOX_NODE * j));
+    const wy_v3 sum = wy_plus(before, wy_apply(frame, wy_at3(self->x + WY_BOX_NODE * j)));
+    double *r = u + self->carried + 3 * j;
+    wy_put3(r, wy_plus(wy_at3(r), wy_times(0.5 * self->h, sum)));
+  }
+}
+
+/* The way of a support in this step, less that of the end, which is what the
+   weights of its velocities amount to; and how fast the end has gone astray. */
+static void sum_lost_way(const wy_box *self, int end, double *u) {
+  const int node = wy_box_end_node(self, end);
+  const double *x = self->x + WY_BOX_NODE * node, *x0 = self->x0 + WY_BOX_NODE * node;
+  const double now = self->task.alpha - self->task.beta + self->task.gamma;
+  double before[WY_BOX_END], after[WY_BOX_END], astray[WY_BOX_END];
+  double *lost = u + self->way + WY_BOX_WAY * end, *change = lost + WY_BOX_END, *back = change + WY_BOX_END;
+  wy_end_pose support;
+  wy_support_pose(&self->supports, end, self->t + self->h, &support);
+  way_to_support(self, u, end, &support, astray);
+  wy_put3(before, wy_apply(self->frame0[node], wy_at3(x0)));
+  wy_put3(after, wy_apply(self->terms[node].frame, wy_at3(x)));
+  wy_copy3(x0 + WY_BOX_OMEGA, before + 3);
+  wy_copy3(x + WY_BOX_OMEGA, after + 3);
+  for (int i = 0; i < WY_BOX_END; i++) {
+    const double moved = self->h * (now * (after[i] - self->back[end][i]) + (1 - now) * (before[i] - back[i]));
+    const bool held = holds(self, end, i);
+    lost[i] = held ? lost[i] + self->end_way[end][i] - moved : 0;
+    change[i] = held ? (astray[i] - self->astray[end][i]) / self->h : 0;
+    back[i] = held ? self->back[end][i] : 0;
+  }
+}
+
+static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS]) {
+  wy_box *self = (wy_box *)system;
+  const double gamma = self->task.gamma;
+  for (int j = 0; j < self->nodes; j++) {
+    const double *x = self->x + WY_BOX_NODE * j, *x0 = self->x0 + WY_BOX_NODE * j;
+    double *rate = u + self->rates + WY_BOX_NODE * j, *rate0 = self->rate0 + WY_BOX_MOTION * j;
+    memcpy(u + self->motion + WY_BOX_MOTION * j, x, WY_BOX_MOTION * sizeof *u);
+    memcpy(u + self->force + 3 * j, x + WY_BOX_N, 3 * sizeof *u);
+    for (int i = 0; i < WY_BOX_MOTION; i++)
+      rate[i] = (x[i] - x0[i]) / (gamma * self->h) - (1 - gamma) / gamma * rate0[i];
+    wy_put3(rate + WY_BOX_MOTION, wy_box_end_rate(self, j));
+  }
+  move_base(self, u);
+  wy_box_rebuild(self, u);
+  for (int end = 0; end < 2; end++)
+    sum_lost_way(self, end, u);
+  carry(self, u);
+  integrals[WY_DISSIPATION_INTEGRAL] += step_loss(self);
+  integrals[WY_WORK_INTEGRAL] += step_work(self, u);
+  self->saved->begins = false;
+}
+
+const wy_step_type wy_box_galpha = {
+    .begin = begin, .residual = residual, .correct = correct, .finish = finish, .keeps_tangent = true};

@@ -1,0 +1,580 @@
+/* Equilibria, critical loads and vibrations of the box scheme: its discrete equations have closed-form solutions for
+   straight rods and circles, other cases have known values (tests/data/box_statics.md), and where an independent
+   program has solved the same discrete equations their errors are compared, too.
+
+   labels: slow */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "equilibrium/equilibrium.h"
+#include "sim/sim.h"
+#include "support/cases.h"
+#include "support/scheme_checks.h"
+
+static const double pi = 3.14159265358979323846;
+
+static wy_solver_def box_solver(bool transport) {
+  wy_solver_def solver = wy_default_solver_def();
+  solver.scheme = "box";
+  solver.box.transport = transport;
+  return solver;
+}
+
+static const char *name_of(bool transport) {
+  return transport ? "transported box" : "plain box";
+}
+
+/* Along e1, clamped at its start. */
+static example plain_rod(int cells, double bending, double torsion) {
+  const double stiffness[6] = {1, 1, 1, bending, bending, torsion}, inertia[4] = {1, 1e-4, 1e-4, 2e-4};
+  example e = {.rod = wy_default_rod_def()};
+  e.rod.kind = WY_INEXTENSIBLE;
+  e.rod.segments = cells;
+  e.rod.length = 1;
+  e.rod.has_stiffness = e.rod.has_inertia = true;
+  for (int i = 0; i < 6; i++)
+    e.rod.stiffness[i] = wy_constant(stiffness[i]);
+  for (int i = 0; i < 4; i++)
+    e.rod.inertia[i] = wy_constant(inertia[i]);
+  e.rod.ends[WY_START] = wy_end_clamped();
+  return e;
+}
+
+static void load_tip(example *e, const double force[3], const double moment[3], wy_axes axes) {
+  wy_load_def *load = &e->loads[e->load_count++];
+  *load = wy_default_load_def();
+  load->place = WY_AT_END;
+  load->axes = axes;
+  for (int i = 0; i < 3; i++) {
+    load->force[i] = wy_constant(force ? force[i] : 0);
+    load->moment[i] = wy_constant(moment ? moment[i] : 0);
+  }
+}
+
+static test_sim settled(const example *e, const wy_solver_def *solver) {
+  test_sim made = simulate(e, solver);
+  wy_message message = {0};
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  return made;
+}
+
+static double distance(const double a[3], const double b[3]) {
+  return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
+}
+
+/* The distance of the tip from where it should be. */
+static double tip_error(const example *e, const wy_solver_def *solver, const double want[3]) {
+  test_sim made = settled(e, solver);
+  double tip[4];
+  probe(&made, WY_POSITION, e->rod.length > 0 ? e->rod.length : 1, tip);
+  free_sim(&made);
+  return distance(tip, want);
+}
+
+/* ---- Tangent ---- */
+
+/* At any shape, with loads and motions of ends not in full. The tangent has no foundation of rotations in the
+   residual: 1e-9 of the stiffness, which the tolerance of check_tangent_along does not see. */
+static void check_exact_tangent(const example *e, const char *name, bool transport) {
+  wy_model_def def = wy_default_model_def();
+  memcpy(def.gravity, e->gravity, sizeof def.gravity);
+  def.rods = &e->rod;
+  def.rod_count = 1;
+  def.loads = e->loads;
+  def.load_count = e->load_count;
+  const wy_solver_def solver = box_solver(transport);
+  test_system made = make_system(&def, &solver);
+  wy_system *system = made.system;
+  const wy_shape_type *type = system->type->shape;
+  const int n = system->freedoms;
+  const double t = 0.4;
+  double *shape = doubles(system->shape_size), *d = doubles(n);
+  unsigned seed = 7;
+  type->apply(system, true, 0.8, 0.9);
+  type->undeformed(system, shape);
+  for (int i = 0; i < n; i++)
+    d[i] = 0.15 * noise(&seed);
+  type->displace(system, shape, d, 1, shape);
+  assert_int_equal(type->tangent(system, t, shape), 0);
+  assert_int_equal(type->factor(system, 0), 0);
+  for (int trial = 0; trial < 4; trial++) {
+    for (int i = 0; i < n; i++)
+      d[i] = noise(&seed);
+    check_tangent_along(system, name, t, 0, shape, d);
+  }
+  free(shape), free(d);
+  free_system(&made);
+}
+
+static void tangents_are_exact(void **state) {
+  (void)state;
+  for (int which = 0; which < 64; which++) {
+    const bool transport = which & 1, stiffening = which & 2, loaded = which & 4;
+    example e = {.rod = rich_rod(6)};
+    e.rod.kind = WY_INEXTENSIBLE;
+    e.rod.damping = (wy_damping){0};
+    if (stiffening)
+      e.rod.law = (wy_law){.kind = WY_STIFFENING_LAW, .bending = 0.3};
+    if (loaded) {
+      rich_loads(e.loads);
+      e.load_count = RICH_LOADS;
+      e.gravity[0] = 0.3, e.gravity[1] = -0.5, e.gravity[2] = 0.2;
+    }
+    for (int end = 0; end < 2; end++) {
+      static const char holds[8][2] = {{'c', 'f'}, {'f', 'c'}, {'c', 'c'}, {'p', 'd'},
+                                       {'d', 'p'}, {'c', 'd'}, {'p', 'c'}, {'d', 'c'}};
+      const char how = holds[which / 8][end];
+      e.rod.ends[end] = how == 'c'   ? wy_end_clamped()
+                        : how == 'p' ? wy_end_pinned()
+                        : how == 'd' ? driven_end()
+                                     : wy_end_free();
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%s, case %d", name_of(transport), which);
+    check_exact_tangent(&e, name, transport);
+  }
+}
+
+/* ---- Rest under gravity ---- */
+
+static example hanging_rod(int cells) {
+  example e = plain_rod(cells, 0.02, 0.02);
+  e.gravity[1] = -1;
+  return e;
+}
+
+static double hanging_error(int cells, const void *context) {
+  static const double tip[3] = {0.2450147563, -0.9079171235, 0};
+  example e = hanging_rod(cells);
+  const wy_solver_def solver = box_solver(*(const bool *)context);
+  return tip_error(&e, &solver, tip);
+}
+
+/* By shooting. The plain box was solved independently: its errors are known to the digits printed. */
+static void a_rod_hangs_under_its_weight(void **state) {
+  (void)state;
+  static const double published[4] = {4.66e-3, 1.20e-3, 3.04e-4, 7.6e-5};
+  for (int i = 0; i < 4; i++) {
+    const bool transport = false;
+    check_close(hanging_error(10 << i, &transport) / published[i], 1, 0.01);
+  }
+  for (int transport = 0; transport < 2; transport++) {
+    const bool choice = transport;
+    second_order(name_of(choice), hanging_error, &choice, 10, 5e-3);
+  }
+}
+
+/* ---- Moments ---- */
+
+/* Curvatures are constant, which both boxes have exactly; the axis is e3 in space, or d1 in the body. */
+static void an_end_torque_closes_the_circle(void **state) {
+  (void)state;
+  static const int cells[3] = {8, 25, 100};
+  const double torque = 2 * pi * 0.02, space[3] = {0, 0, torque}, body[3] = {torque, 0, 0}, origin[3] = {0};
+  for (int which = 0; which < 12; which++) {
+    example e = plain_rod(cells[which % 3], 0.02, 0.03);
+    if (which < 6)
+      load_tip(&e, NULL, space, WY_SPACE_AXES);
+    else
+      load_tip(&e, NULL, body, WY_BODY_AXES);
+    const wy_solver_def solver = box_solver(which / 3 % 2);
+    assert_true(tip_error(&e, &solver, origin) < 1e-9);
+  }
+}
+
+/* m = EI k (1 + bending k^2) */
+static void a_stiffening_rod_needs_more_torque(void **state) {
+  (void)state;
+  const double k = 2 * pi, moment[3] = {0, 0, 0.02 * k * (1 + 0.01 * k * k)}, origin[3] = {0};
+  for (int transport = 0; transport < 2; transport++) {
+    example e = plain_rod(8, 0.02, 0.03);
+    e.rod.law = (wy_law){.kind = WY_STIFFENING_LAW, .bending = 0.01};
+    load_tip(&e, NULL, moment, WY_SPACE_AXES);
+    const wy_solver_def solver = box_solver(transport);
+    assert_true(tip_error(&e, &solver, origin) < 1e-9);
+  }
+}
+
+/* ---- Columns ---- */
+
+/* k of a wave of exact wave number k along the cells: that of the midpoint rule (B15). */
+static double discrete_wave(double k, int cells) {
+  return 2 * cells * tan(k / (2 * cells));
+}
+
+static example column_rod(int ends, int cells) {
+  example e = plain_rod(cells, 1, 1);
+  const double force[3] = {-1, 0, 0};
+  e.rod.ends[0] = ends == 1 ? wy_end_pinned() : wy_end_clamped();
+  e.rod.ends[1] = ends == 0 ? wy_end_free() : ends == 1 ? wy_end_pinned() : wy_end_clamped();
+  e.rod.ends[1].position[0] = WY_FREE; /* along the axis */
+  load_tip(&e, force, NULL, WY_SPACE_AXES);
+  return e;
+}
+
+/* The critical load of both boxes is known in closed form; a round column buckles in two planes at once. Factors are
+   interpolated from eigenvalues with a relative error of 1e-9 or less. */
+static void columns_buckle_at_the_discrete_load(void **state) {
+  (void)state;
+  static const double wave[3] = {0.5, 1, 2};
+  static const double published[4] = {1.67e-2, 4.13e-3, 1.03e-3, 2.57e-4};
+  for (int which = 0; which < 24; which++) {
+    const bool transport = which & 1;
+    const int ends = which / 2 % 3, cells = 5 << which / 6;
+    example e = column_rod(ends, cells);
+    const wy_solver_def solver = box_solver(transport);
+    test_sim made = simulate(&e, &solver);
+    wy_message message = {0};
+    wy_mode_set *modes = NULL;
+    must(wy_sim_buckling(made.sim, 0, 0, 2, &modes, &message), &message);
+    assert_int_equal(modes->count, 2);
+    const double want = pow(discrete_wave(wave[ends] * pi, cells), 2);
+    check_close(modes->factor[0] / want, 1, 1e-8);
+    check_close(modes->factor[1] / want, 1, 1e-8);
+    if (ends == 0)
+      check_close((modes->factor[0] / (0.25 * pi * pi) - 1) / published[which / 6], 1, 0.01);
+    wy_mode_set_destroy(modes);
+    free_sim(&made);
+  }
+}
+
+typedef struct buckled {
+  double ratio, tip[2];
+  bool transport;
+} buckled;
+
+static double buckled_error(int cells, const void *context) {
+  const buckled *c = context;
+  example e = column_rod(0, cells);
+  e.loads[0].force[0] = wy_constant(-0.25 * pi * pi * c->ratio);
+  wy_solver_def solver = box_solver(c->transport);
+  solver.statics.branch = WY_SWITCH_BRANCH;
+  test_sim made = settled(&e, &solver);
+  const wy_equilibrium_info info = wy_sim_equilibrium(made.sim, 0);
+  assert_int_equal(info.unstable, 0);
+  assert_int_equal(info.bifurcations, 1);
+  check_close(info.first_bifurcation * c->ratio, pow(discrete_wave(0.5 * pi, cells) / (0.5 * pi), 2), 2e-6 * c->ratio);
+  double tip[4];
+  probe(&made, WY_POSITION, 1, tip);
+  free_sim(&made);
+  return hypot(tip[0] - c->tip[0], hypot(tip[1], tip[2]) - c->tip[1]);
+}
+
+/* The elastica. Near the critical load, whose error is 2.57e-4 for 40 cells, the tip is most sensitive: dy / dP is some
+   2 there. */
+static void columns_go_over_to_the_elastica(void **state) {
+  (void)state;
+  static const buckled cases[3] = {
+      {1.05, {0.9053356, 0.3799796}, false}, {1.2, {0.6739120, 0.6487836}, false}, {2, {0.0708618, 0.7969614}, false}};
+  static const double published[3] = {1.1e-3, 7.2e-4, 6.7e-4};
+  for (int i = 0; i < 6; i++) {
+    buckled c = cases[i / 2];
+    c.transport = i % 2;
+    char name[64];
+    snprintf(name, sizeof name, "%s, load %g", name_of(c.transport), c.ratio);
+    second_order(name, buckled_error, &c, 20, 6e-3);
+    const double error = buckled_error(40, &c);
+    print_message("%s: error %.3e with 40 cells\n", name, error);
+    if (!c.transport)
+      check_close(error / published[i / 2], 1, 0.06);
+  }
+}
+
+/* ---- Coil ---- */
+
+static example coil(int cells) {
+  const double psi = 0.15, bending = 1e-3;
+  example e = plain_rod(cells, bending, bending / 1.5);
+  const double inertia[4] = {0.01, 2.5e-9, 2.5e-9, 5e-9};
+  const double radius = cos(psi) / (10 * pi);
+  for (int i = 0; i < 4; i++)
+    e.rod.inertia[i] = wy_constant(inertia[i]);
+  e.rod.length = 0;
+  e.rod.shape = (wy_shape){.origin = {radius, 0, 0}, .direction = {0, cos(psi), sin(psi)}, .d1 = {-1, 0, 0}};
+  e.rod.shape.helix.radius = radius;
+  e.rod.shape.helix.pitch = 2 * pi * radius * tan(psi);
+  e.rod.shape.helix.turns = 5;
+  return e;
+}
+
+typedef struct pulled {
+  double force, tip[3];
+  bool transport;
+} pulled;
+
+static double pulled_error(int cells, const void *context) {
+  const pulled *c = context;
+  example e = coil(cells);
+  const double force[3] = {0, 0, c->force};
+  load_tip(&e, force, NULL, WY_SPACE_AXES);
+  const wy_solver_def solver = box_solver(c->transport);
+  return tip_error(&e, &solver, c->tip);
+}
+
+static void a_coil_is_pulled_long(void **state) {
+  (void)state;
+  static const pulled cases[2] = {{0.01, {0.0142175, 0.0018921, 0.1702079}, true},
+                                  {0.02, {0.0077151, 0.0027717, 0.1866449}, true}};
+  static const double published[2][3] = {{4.8e-2, 3.5e-3, 4.6e-4}, {2.5e-3, 5.9e-4, 1.4e-4}};
+  for (int i = 0; i < 2; i++)
+    second_order("coil", pulled_error, &cases[i], 25, 3e-3);
+  for (int transport = 0; transport < 2; transport++)
+    for (int i = 0; i < 3; i++) {
+      pulled c = cases[1];
+      c.transport = transport;
+      const double error = pulled_error(25 << i, &c);
+      print_message("coil, %s: error %.3e with %d cells\n", name_of(transport), error, 25 << i);
+      check_close(error / published[transport][i], 1, 0.04); /* two digits */
+    }
+}
+
+/* Both ends clamped, one moved along the axis: force of its support, and couple of the other one. */
+static double driven_error(int cells, const void *context) {
+  static const double want[3] = {0, -2.203198e-3, 3.149746e-2}, couple[3] = {-2.140071e-4, -9.823557e-4, -1.02183e-5};
+  (void)context;
+  example e = coil(cells);
+  e.rod.ends[1] = wy_end_clamped();
+  e.rod.ends[1].position[2] = WY_DRIVEN;
+  e.rod.ends[1].path[2] = example_signal(&e, "sin(0.15) + 0.04483144*t", 1);
+  const wy_solver_def solver = box_solver(true);
+  test_sim made = settled(&e, &solver);
+  wy_message message = {0};
+  must(wy_sim_follow(made.sim, 1, &message), &message);
+  double force[4], moment[4];
+  probe(&made, WY_REACTION_FORCE, 1, force);
+  probe(&made, WY_REACTION_MOMENT, 0, moment);
+  free_sim(&made);
+  free_example(&e);
+  return fmax(distance(force, want) / 3.15e-2, distance(moment, couple) / 1e-3);
+}
+
+static void a_driven_coil_pulls_back(void **state) {
+  (void)state;
+  second_order("force of the driven coil", driven_error, NULL, 50, 0.03);
+}
+
+/* ---- Rest and motion ---- */
+
+/* A rod that is curved in space, or clamped at both ends, under its weight, with drag. */
+static example damped_rod(bool curved, bool both) {
+  example e = plain_rod(10, 0.02, 0.015);
+  e.rod.drag = (wy_drag){4, 4};
+  e.gravity[1] = -1;
+  for (int i = 0; curved && i < 3; i++)
+    e.rod.shape.curvature[i] = wy_constant(i == 1 ? 3 : 1 + 0.5 * i);
+  if (both)
+    e.rod.ends[1] = wy_end_clamped();
+  return e;
+}
+
+/* Equilibria are those of the moving rod: one that begins there stays, and a damped motion ends there. The slowest
+   motion of the curved rod decays like exp(-0.28 t). */
+static void motion_ends_in_equilibrium(void **state) {
+  (void)state;
+  for (int which = 0; which < 6; which++) {
+    const bool transport = which & 1, curved = which >= 2, both = which >= 4;
+    example e = damped_rod(curved, both);
+    wy_solver_def solver = box_solver(transport);
+    solver.first_step = 0.05;
+    test_sim made = settled(&e, &solver);
+    wy_message message = {0};
+    double want[4], got[4];
+    probe(&made, WY_POSITION, 0.5, want);
+    must(wy_sim_advance(made.sim, 1, &message), &message);
+    probe(&made, WY_POSITION, 0.5, got);
+    assert_true(distance(got, want) < 1e-12);
+    free_sim(&made);
+    made = simulate(&e, &solver);
+    must(wy_sim_advance(made.sim, 80, &message), &message);
+    probe(&made, WY_POSITION, 0.5, got);
+    print_message("%s, case %d: motion ends %.2e from the equilibrium\n", name_of(transport), which,
+                  distance(got, want));
+    assert_true(distance(got, want) < 1e-8);
+    free_sim(&made);
+  }
+}
+
+/* ---- Straight between held ends ---- */
+
+static test_sim taut(double goal) {
+  example e = plain_rod(20, 1, 1);
+  e.rod.ends[1] = wy_end_clamped();
+  e.rod.ends[1].position[0] = WY_DRIVEN; /* an equilibrium may have its ends anywhere */
+  e.rod.ends[1].path[0] = wy_constant(goal);
+  wy_solver_def solver = box_solver(true);
+  solver.statics.branch = WY_SWITCH_BRANCH;
+  return simulate(&e, &solver);
+}
+
+static void a_straight_rod_does_not_get_longer(void **state) {
+  (void)state;
+  wy_message message = {0};
+  test_sim made = taut(1.05);
+  assert_int_equal(wy_sim_settle(made.sim, 0, &message), WY_ERROR_SOLVER);
+  free_sim(&made);
+  made = taut(0.95);
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  double middle[4];
+  probe(&made, WY_POSITION, 0.5, middle);
+  /* half a cosine wave of height a shortens by (pi a)^2 / 4 / L, to second order in a */
+  check_close(hypot(middle[1], middle[2]), 2 * sqrt(0.05) / pi, 0.01);
+  assert_true(wy_sim_view(made.sim, 0)->ends[0].reaction_force[0] > 30); /* about 4 pi^2 EI / L^2 */
+  free_sim(&made);
+}
+
+/* ---- Where the tangent is not symmetric ---- */
+
+/* A strip that is bent downwards turns aside at a critical load. */
+static example strip(int cells, double load) {
+  example e = plain_rod(cells, 1, 1);
+  const double force[3] = {0, 0, -load};
+  e.rod.stiffness[3] = wy_constant(6);
+  e.rod.shape.d1[1] = 1;
+  load_tip(&e, force, NULL, WY_SPACE_AXES);
+  return e;
+}
+
+/* Is the number of directions odd in which the tangent itself is negative? */
+static bool has_turned_aside(int cells, double load) {
+  example e = strip(cells, load);
+  const wy_solver_def solver = box_solver(true);
+  test_sim made = settled(&e, &solver);
+  const wy_equilibrium *equilibrium = made.sim->rods[0].equilibrium;
+  wy_system *system = equilibrium->system;
+  const wy_shape_type *type = system->type->shape;
+  assert_int_equal(type->tangent(system, 0, equilibrium->shape), 0);
+  assert_int_equal(type->factor(system, 0), 0);
+  const bool odd = type->sign(system) < 0;
+  free_sim(&made);
+  return odd;
+}
+
+static double turning_load(int cells) {
+  example e = strip(cells, 1);
+  const wy_solver_def solver = box_solver(true);
+  test_sim made = simulate(&e, &solver);
+  wy_message message = {0};
+  wy_mode_set *modes = NULL;
+  must(wy_sim_buckling(made.sim, 0, 0, 1, &modes, &message), &message);
+  const double load = modes->factor[0];
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+  return load;
+}
+
+static double turning_error(int cells, const void *context) {
+  return fabs(turning_load(cells) / *(const double *)context - 1);
+}
+
+/* Critical loads are those of the symmetric part of the tangent, and converge with order 2 to what elements of order 2
+   find (mixed, 32 of them). The tangent itself is singular at a load that is larger by a term of order 4. */
+static void the_symmetric_part_tells_when_a_bent_rod_buckles(void **state) {
+  (void)state;
+  const double want = 5.321727699, gap[3] = {5.0e-3, 3.1e-4, 1.9e-5};
+  second_order("lateral buckling", turning_error, &want, 10, 0.02);
+  for (int i = 0; i < 3; i++) {
+    const int cells = 5 << i;
+    const double load = turning_load(cells);
+    assert_false(has_turned_aside(cells, load + 0.9 * gap[i]));
+    assert_true(has_turned_aside(cells, load + 1.1 * gap[i]));
+  }
+}
+
+/* Under a moment nothing but the sign of the determinant is left. The column has two stiffnesses, 1 and 2, so that it
+   buckles in one plane at a time. A twisting moment m P takes some (m/2)^2 P of the load, 1.5e-5. */
+static void columns_buckle_under_moments_too(void **state) {
+  (void)state;
+  const double force[3] = {-1, 0, 0}, moment[3] = {0.005, 0, 0};
+  for (int cells = 16; cells <= 17; cells++) {
+    example e = plain_rod(cells, 1, 1);
+    e.rod.stiffness[4] = wy_constant(2);
+    load_tip(&e, force, moment, WY_SPACE_AXES);
+    const wy_solver_def solver = box_solver(true);
+    test_sim made = simulate(&e, &solver);
+    wy_message message = {0};
+    wy_mode_set *modes = NULL;
+    must(wy_sim_buckling(made.sim, 0, 0, 2, &modes, &message), &message);
+    const double critical = pow(discrete_wave(0.5 * pi, cells), 2);
+    check_close(modes->factor[0] / critical, 1, 1e-4);
+    check_close(modes->factor[1] / critical, 2, 2e-4);
+    wy_mode_set_destroy(modes);
+    must(wy_sim_settle(made.sim, 0, &message), &message);
+    assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, -1);
+    assert_int_equal(wy_sim_modes(made.sim, 0, 2, &modes, &message), WY_ERROR_SUPPORT);
+    free_sim(&made);
+  }
+}
+
+/* ---- Vibrations ---- */
+
+/* A straight rod on two supports, one of which slides along it: omega^2 (rho A + rho I k^2) = EI k^4 with the discrete
+   wave number; in two planes. */
+static void straight_rods_vibrate_at_discrete_frequencies(void **state) {
+  (void)state;
+  for (int cells = 8; cells <= 9; cells++) {
+    example e = column_rod(1, cells);
+    e.load_count = 0;
+    for (int i = 3; i < 6; i++)
+      e.rod.stiffness[i] = wy_constant(i < 5 ? 1 : 10); /* torsion is out of the way */
+    e.rod.ends[0].rotation = WY_FREE;
+    const wy_solver_def solver = box_solver(true);
+    test_sim made = settled(&e, &solver);
+    wy_message message = {0};
+    wy_mode_set *modes = NULL;
+    must(wy_sim_modes(made.sim, 0, 6, &modes, &message), &message);
+    for (int i = 0; i < 4; i++) {
+      const double k = discrete_wave(i < 2 ? pi : 2 * pi, cells);
+      print_message("%d cells: omega %.9g, want %.9g\n", cells, modes->omega[i + 1], k * k / sqrt(1 + 1e-4 * k * k));
+      check_close(modes->omega[i + 1] / (k * k / sqrt(1 + 1e-4 * k * k)), 1, 1e-8);
+    }
+    wy_mode_set_destroy(modes);
+    free_sim(&made);
+  }
+}
+
+/* About a bent state: the rod that hangs under its weight, against 160 elements of order 2. */
+static double bent_error(int cells, const void *context) {
+  const int number = *(const int *)context;
+  double omega[2];
+  for (int mixed = 0; mixed < 2; mixed++) {
+    example e = hanging_rod(mixed ? 160 : cells);
+    wy_solver_def solver = mixed ? mixed_solver(2, 0) : box_solver(true);
+    test_sim made = settled(&e, &solver);
+    wy_message message = {0};
+    wy_mode_set *modes = NULL;
+    must(wy_sim_modes(made.sim, 0, 5, &modes, &message), &message);
+    omega[mixed] = modes->omega[number];
+    wy_mode_set_destroy(modes);
+    free_sim(&made);
+  }
+  return fabs(omega[0] / omega[1] - 1);
+}
+
+/* Bounds: waves of up to one and a half periods along the rod, k h = 3 pi / 20, and (k h)^2 / 6 of omega. */
+static void bent_rods_vibrate_as_those_of_other_schemes(void **state) {
+  (void)state;
+  for (int number = 0; number < 4; number++)
+    second_order("frequency about a bent state", bent_error, &number, 20, pow(3 * pi / 20, 2) / 6);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tangents_are_exact),
+      cmocka_unit_test(a_rod_hangs_under_its_weight),
+      cmocka_unit_test(an_end_torque_closes_the_circle),
+      cmocka_unit_test(a_stiffening_rod_needs_more_torque),
+      cmocka_unit_test(columns_buckle_at_the_discrete_load),
+      cmocka_unit_test(columns_go_over_to_the_elastica),
+      cmocka_unit_test(a_coil_is_pulled_long),
+      cmocka_unit_test(a_driven_coil_pulls_back),
+      cmocka_unit_test(motion_ends_in_equilibrium),
+      cmocka_unit_test(a_straight_rod_does_not_get_longer),
+      cmocka_unit_test(the_symmetric_part_tells_when_a_bent_rod_buckles),
+      cmocka_unit_test(columns_buckle_under_moments_too),
+      cmocka_unit_test(straight_rods_vibrate_at_discrete_frequencies),
+      cmocka_unit_test(bent_rods_vibrate_as_those_of_other_schemes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,31 @@
+/* The rods of the published examples of the conserving scheme (Fuetterer, Klar, Wegener) and of the box scheme
+   (Sobottka, Lay, Weber; docs/theory/box.md), and simulations of motions only: neither needs room for equilibria. */
+#ifndef WY_TESTS_SUPPORT_MOVING_H
+#define WY_TESTS_SUPPORT_MOVING_H
+
+#include "support/published.h"
+
+/* Dimensionless round rod along x, d1 along y, clamped, in gravity along -y: EA = mass = 1, GA = 1/3,
+   EI = rotary inertia = slenderness^2 / 16, GJ = 2/3 EI. */
+example dimensionless_rod(int segments, double slenderness, double gravity);
+wy_solver_def conserving_solver(int order, const char *integrator, double step);
+
+/* Without shear and extension: EI = GJ = 0.02, mass 1, rotary inertia (1, 1, 2) 1e-4, length 1, along x, clamped, in
+   gravity 1 along -y. */
+example falling_cantilever(int segments);
+/* Five turns of length 1 about z with pitch angle 0.15, clamped; EI = 1e-3, GJ = EI / 1.5, mass 0.01. */
+example coil(int segments);
+static const double coil_height = 0.14943813247359922; /* sin(0.15) */
+/* The default set of coefficients. */
+wy_solver_def box_solver(double step);
+/* With coefficients of its own, without transport: as published. */
+wy_solver_def plain_box_solver(double alpha, double beta, double gamma, wy_contact_force force, double step);
+
+test_sim start_moving(const example *e, const wy_solver_def *solver);
+/* Exactly to time t. */
+void move_to(const test_sim *made, double t);
+void step_once(const test_sim *made);
+/* |x - want|, x the position at arc length s. */
+double distance(const test_sim *made, double s, const double want[3]);
+
+#endif
