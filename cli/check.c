@@ -95,7 +95,13 @@ static void report_step(const wy_scenario *scenario, const wy_model *model, int 
   if (scenario->step_chosen[rod])
     printf(" (chosen: divides time.output, for 100 steps or more in the period %.3g of slow bending)",
            wy_model_period(model, rod));
-  printf("\n  Newton     to %g, at most %d iterations a step\n", solver->newton.tolerance, solver->newton.iterations);
+  printf("\n");
+  if (strcmp(solver->scheme, "box") == 0 && solver->box.coefficients_given)
+    printf("  method     alpha %g, beta %g, gamma %g\n", solver->box.alpha, solver->box.beta, solver->box.gamma);
+  else if (strcmp(solver->scheme, "box") == 0)
+    printf("  method     rho_inf %g\n", solver->box.rho_inf);
+  if (wy_scenario_steps_use_newton(solver))
+    printf("  Newton     to %g, at most %d iterations a step\n", solver->newton.tolerance, solver->newton.iterations);
 }
 
 /* How a rod is moved, or brought to equilibrium. */
@@ -113,6 +119,33 @@ static void report_method(const wy_scenario *scenario, const wy_model *model, wy
            statics->branch == WY_SWITCH_BRANCH ? "branch is switched" : "path is followed", statics->newton_tolerance);
 }
 
+/* "segments", with what the scheme makes of them. */
+static void describe_pieces(const wy_solver_def *solver, char *out, size_t size) {
+  if (strcmp(solver->scheme, "mixed") == 0)
+    snprintf(out, size, "elements of order %d", solver->mixed.order);
+  else if (strcmp(solver->scheme, "conserving") == 0)
+    snprintf(out, size, "segments, differences of order %d", solver->conserving.order);
+  else
+    snprintf(out, size, "%ss", wy_results_piece(solver));
+}
+
+/* Returns how many numbers of single precision they add to a frame. */
+static double report_strands(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
+  double numbers = 0;
+  for (int i = 0; i < scenario->strands_count; i++) {
+    const wy_strands_def *def = &scenario->strands[i];
+    wy_strands *strands = NULL;
+    if (wy_strands_create(model, sim, def, &strands, NULL) != WY_OK)
+      continue;
+    int points = wy_strands_points(strands);
+    printf("  strands    %s: %d of %d points, after %d guide%s\n", def->name, def->count, points, def->guide_count,
+           def->guide_count == 1 ? "" : "s");
+    numbers += 3.0 * def->count * points;
+    wy_strands_destroy(strands);
+  }
+  return numbers;
+}
+
 static void report_run(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
   int columns = 1;
   double numbers = 13;
@@ -126,18 +159,18 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     wy_sim_info info = wy_sim_describe(sim, i);
     numbers += frame_size(wy_sim_view(sim, i));
     const wy_solver_def *solver = wy_results_solver(scenario, i);
-    char pieces[32] = "segments";
-    if (wy_results_turn_limit(solver) > 0)
-      snprintf(pieces, sizeof pieces, "elements of order %d", solver->mixed.order);
+    char pieces[64];
+    describe_pieces(solver, pieces, sizeof pieces);
     printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_results_model_name(rod->kind),
            rod->segments, pieces, info.scheme, info.unknowns);
     report_method(scenario, model, sim, i);
   }
   printf("  loads      %d\n", wy_model_load_count(model));
   printf("  actuators  %d\n", wy_model_actuator_count(model));
+  double singles = report_strands(scenario, model, sim);
   printf("  results    ");
   print_size("probes.csv", 22.0 * wy_scenario_row_count(scenario) * columns);
-  print_size(", result.h5", 8.0 * wy_scenario_frame_count(scenario) * numbers);
+  print_size(", result.h5", wy_scenario_frame_count(scenario) * (8 * numbers + 4 * singles));
   printf("\n");
 }
 
@@ -186,6 +219,7 @@ static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *s
   printf("\nPlausibility (estimates for straight rods of the section at mid-length; SI units assumed)\n");
   for (int i = 0; i < wy_model_rod_count(model); i++) {
     double slowest = wy_report_rod(scenario, model, i, &warnings);
+    wy_report_scheme(scenario, model, i, &warnings);
     period = slowest > period ? slowest : period;
   }
   report_gravity(model, &warnings);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/check.h"
 #include "cli/plausibility.h"
@@ -18,7 +19,7 @@ typedef struct subject {
   const wy_rod_def *rod;
   wy_warnings *warnings;
   const wy_solver_def *solver;
-  const char *piece;         /* "segment" or "element" */
+  const char *piece;         /* "segment", "element" or "cell" */
   double turn_limit;         /* of a piece, where the scheme has one; else 0 */
   wy_section_values section; /* at mid-length */
   double long_term;          /* share of the stiffness that Maxwell branches leave */
@@ -39,6 +40,10 @@ static void line(const char *name, const char *format, ...) {
   vprintf(format, arguments);
   printf("\n");
   va_end(arguments);
+}
+
+static bool is_scheme(const subject *in, const char *name) {
+  return strcmp(in->solver->scheme, name) == 0;
 }
 
 static double segment_length(const wy_rod_def *rod, int i) {
@@ -70,7 +75,7 @@ static subject describe(const wy_scenario *scenario, const wy_model *model, int 
   const wy_rod_def *rod = in.rod = wy_model_rod(model, index);
   in.solver = wy_results_solver(scenario, index);
   in.turn_limit = wy_results_turn_limit(in.solver);
-  in.piece = in.turn_limit > 0 ? "element" : "segment";
+  in.piece = wy_results_piece(in.solver);
   in.long_term = 1;
   for (int i = 0; i < rod->maxwell_count; i++)
     in.long_term -= rod->maxwell[i].share;
@@ -159,6 +164,15 @@ static void report_section(const subject *in) {
             "rods.%s: sqrt(rotary/mass) = %.3g and sqrt(bending/extension) = %.3g should be close: both are the radius "
             "of gyration of the section",
             rod->name, inertial, gyration);
+}
+
+/* The material law, where it is not the linear one. */
+static void report_law(const subject *in) {
+  const wy_law *law = &in->rod->law;
+  if (law->kind == WY_LINEAR_LAW)
+    return;
+  line("law", "stiffening: moments are EI*k*(1 + %g*k^2)%s", law->bending,
+       law->compression && in->rod->kind != WY_INEXTENSIBLE ? ", forces EA*(v3 - 1/v3)/2" : "");
 }
 
 /* The stiffnesses are those at once; equilibria, and slow motions, see what is left in the long term. */
@@ -258,12 +272,15 @@ static void report_stretching(subject *in) {
 
 /* The fastest motion on the grid, which limits explicit integrators. */
 static void report_fastest(const subject *in) {
-  bool cylinder = in->solver->staggered.segment_inertia == WY_CYLINDER;
-  wy_fastest fastest = in->rod->kind == WY_COSSERAT ? wy_fastest_of(&in->section, in->spacing, cylinder)
-                                                    : wy_fastest_without_shear(&in->section, in->spacing, cylinder,
-                                                                               in->rod->kind == WY_KIRCHHOFF);
-  line("highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number 2/h, undamped)", fastest.omega / (2 * pi),
-       fastest.omega, fastest.kind);
+  const bool staggered = is_scheme(in, "staggered");
+  const bool cylinder = staggered && in->solver->staggered.segment_inertia == WY_CYLINDER;
+  /* Differences across two segments see waves of at most 1/h, those of order 4 of 1.37/h. */
+  const double wave = staggered ? 2 : in->solver->conserving.order == 4 ? 1.372 : 1, spacing = in->spacing * 2 / wave;
+  wy_fastest fastest = in->rod->kind == WY_COSSERAT
+                           ? wy_fastest_of(&in->section, spacing, cylinder)
+                           : wy_fastest_without_shear(&in->section, spacing, cylinder, in->rod->kind == WY_KIRCHHOFF);
+  line("highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number %.3g/h, undamped)", fastest.omega / (2 * pi),
+       fastest.omega, fastest.kind, wave);
   line("explicit step", "dopri5 is stable up to about %.3g s: %.3g steps for the run", fastest.explicit_step,
        in->scenario->end / fastest.explicit_step);
 }
@@ -478,15 +495,21 @@ static double largest_turn(const subject *in) {
   return largest;
 }
 
-/* Beyond what the interpolation carries an element is too soft; there is a largest moment that it can take at all. */
-static void judge_interpolation(const subject *in, const char *cause, double angle) {
-  line(cause, "%.3g rad per element%s", angle, angle > in->turn_limit ? ": too much" : "");
+/* Beyond what the interpolation carries an element is too soft; there is a largest moment that it can take at all. The
+   box scheme is coarse beyond its limit. */
+static void judge_limited_turn(const subject *in, const char *cause, double angle) {
+  char kind[32] = "";
+  if (is_scheme(in, "mixed"))
+    snprintf(kind, sizeof kind, " of order %d", in->solver->mixed.order);
+  line(cause, "%.3g rad per %s%s", angle, in->piece, angle > in->turn_limit ? ": too much" : "");
   if (angle > in->turn_limit && angle < 1e4)
     wy_warn(
         in->warnings,
-        "rods.%s.segments: %d elements of order %d turn up to %.3g rad each (%s), more than the %.3g rad that their "
-        "interpolation carries; use %.0f or more",
-        in->rod->name, in->rod->segments, in->solver->mixed.order, angle, cause, in->turn_limit,
+        "rods.%s.segments: %d %ss%s turn up to %.3g rad each (%s), more than the %.3g rad that %s; use %.0f or more",
+        in->rod->name, in->rod->segments, in->piece, kind, angle, cause, in->turn_limit,
+        is_scheme(in, "mixed")      ? "their interpolation carries"
+        : in->solver->box.transport ? "the scheme carries"
+                                    : "the scheme carries without transport",
         ceil(in->rod->segments * angle / in->turn_limit));
 }
 
@@ -494,7 +517,7 @@ static void judge_interpolation(const subject *in, const char *cause, double ang
 static void judge_turn(const subject *in, const char *cause, double angle) {
   double most = 20 / degrees, fine = 12 / degrees;
   if (in->turn_limit > 0) {
-    judge_interpolation(in, cause, angle);
+    judge_limited_turn(in, cause, angle);
     return;
   }
   line(cause, "%.3g degrees per segment%s", angle * degrees, angle > most ? ": coarse" : "");
@@ -516,9 +539,10 @@ static void report_resolution(const subject *in, double sag_curvature, double ac
   if (moment > 0)
     line("bent by loads", "%.3g degrees per %s at most (|M| + |F|*L <= %.3g N m)", moment / bending * h * degrees,
          in->piece, moment);
-  int points = in->rod->segments * (in->turn_limit > 0 ? in->solver->mixed.order : 1);
-  line("bending waves", "about %d modes have 10 %s or more per wave", (int)(points / 5.0 + 0.5),
-       in->turn_limit > 0 ? "nodes" : "segments");
+  bool elements = is_scheme(in, "mixed");
+  int points = in->rod->segments * (elements ? in->solver->mixed.order : 1);
+  line("bending waves", "about %d modes have 10 %ss or more per wave", (int)(points / 5.0 + 0.5),
+       elements ? "node" : in->piece);
 }
 
 /* An end that starts with another velocity than the rod hits it: a shock that excites the fastest vibrations. */
@@ -548,6 +572,7 @@ double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod
   subject in = describe(scenario, model, rod, warnings);
   printf("\nrod %s\n", in.rod->name);
   report_section(&in);
+  report_law(&in);
   report_maxwell(&in);
   report_units(&in);
   if (in.turn > 0.5)
@@ -559,5 +584,5 @@ double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod
   report_resolution(&in, sag_curvature, report_actuators(&in));
   if (scenario->analysis == WY_DYNAMICS)
     judge_start(&in);
-  return in.slowest;
+  return in.turn > 0.5 ? 0 : in.slowest; /* of a straight rod */
 }

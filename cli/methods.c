@@ -4,12 +4,13 @@
 
 #include "cli/cli.h"
 
-static const char help[] = "usage: withy methods\n\n"
-                           "Prints the analyses, and which scheme (how a rod becomes equations), model (what a rod can "
-                           "do) and integrator (how the\n"
-                           "equations move in time) go together, and why where they do not.\n\n"
-                           "options:\n"
-                           "  -h, --help   this text\n";
+static const char help[] =
+    "usage: withy methods\n\n"
+    "Prints which scheme (how a rod becomes equations), model (what a rod can do) and integrator (how the equations "
+    "move\n"
+    "in time) go together, and why where they do not; which schemes find equilibria; and the analyses.\n\n"
+    "options:\n"
+    "  -h, --help   this text\n";
 
 enum { MOST_REASONS = 32 };
 
@@ -30,15 +31,16 @@ static int footnote(char reasons[MOST_REASONS][256], int *count, const char *tex
 
 /* The integrators that move with a fixed step. */
 static void print_fixed_steps(void) {
+  int count = 0;
+  printf("\nFixed steps (solver.step, which must divide time.output): ");
   for (int k = 0; wy_integrator_name(k); k++) {
     bool fixed = false;
     for (int i = 0; wy_scheme_name(i); i++)
       fixed = fixed || wy_method_has_fixed_step(wy_scheme_name(i), wy_integrator_name(k));
     if (fixed)
-      printf("\n%s moves with a fixed step, solver.step, which must divide time.output; the others adapt their steps "
-             "to\nsolver.tolerance.\n",
-             wy_integrator_name(k));
+      printf("%s%s", count++ ? ", " : "", wy_integrator_name(k));
   }
+  printf(".\nThe others adapt their steps to solver.tolerance.\n");
 }
 
 static void print_analyses(void) {
@@ -52,9 +54,53 @@ static void print_analyses(void) {
   printf("\n%-13s %s\n", "analysis", "what it computes");
   for (size_t i = 0; i < sizeof analyses / sizeof analyses[0]; i++)
     printf("%-13s %s\n", analyses[i].name, analyses[i].text);
-  printf("\nAll but dynamics need no integrator: equilibria are found by solver.continuation, load_stepping (the "
-         "default)\n"
-         "or arc_length.\n");
+  printf(
+      "\nAll but dynamics need equilibria, and no integrator: solver.continuation is load_stepping (the default) or\n"
+      "arc_length.\n");
+}
+
+static int width_of(const char *name) {
+  return strlen(name) > 8 ? (int)strlen(name) : 8;
+}
+
+/* Why the integrator does not go with the scheme: the library's reason where no integrator would do for this model,
+   else those that do, the same for all that do not. */
+static void reason_of(const char *scheme, wy_rod_kind kind, char *out, size_t size) {
+  wy_message message = {0};
+  if (wy_method_possible(scheme, kind, "auto", &message) != WY_OK) {
+    snprintf(out, size, "%.255s", message.text);
+    return;
+  }
+  size_t used = (size_t)snprintf(out, size, "the scheme '%s' goes with ", scheme);
+  for (int k = 0, count = 0; wy_integrator_name(k) && used < size; k++)
+    if (wy_method_possible(scheme, kind, wy_integrator_name(k), NULL) == WY_OK)
+      used += (size_t)snprintf(out + used, size - used, "%s%s", count++ ? ", " : "", wy_integrator_name(k));
+}
+
+/* One line for a scheme and a model: every integrator, and whether there are equilibria. */
+static void print_line(const char *scheme, const char *model, wy_rod_kind kind, char reasons[MOST_REASONS][256],
+                       int *count) {
+  const bool any = wy_method_possible(scheme, kind, "auto", NULL) == WY_OK;
+  printf("%-11s %-13s", scheme, model);
+  for (int k = 0; wy_integrator_name(k); k++) {
+    char cell[16] = "yes", reason[256];
+    if (wy_method_possible(scheme, kind, wy_integrator_name(k), NULL) != WY_OK) {
+      reason_of(scheme, kind, reason, sizeof reason);
+      snprintf(cell, sizeof cell, "no [%d]", footnote(reasons, count, reason));
+    }
+    printf(" %-*s", width_of(wy_integrator_name(k)), cell);
+  }
+  printf(" %s\n", any && wy_scheme_has_equilibria(scheme) ? "yes" : "no");
+}
+
+static void print_matrix(char reasons[MOST_REASONS][256], int *count) {
+  printf("%-11s %-13s", "scheme", "model");
+  for (int k = 0; wy_integrator_name(k); k++)
+    printf(" %-*s", width_of(wy_integrator_name(k)), wy_integrator_name(k));
+  printf(" equilibria\n");
+  for (int i = 0; wy_scheme_name(i); i++)
+    for (size_t j = 0; j < sizeof models / sizeof models[0]; j++)
+      print_line(wy_scheme_name(i), models[j].name, models[j].kind, reasons, count);
 }
 
 int wy_cli_methods(int argc, char **argv) {
@@ -68,23 +114,7 @@ int wy_cli_methods(int argc, char **argv) {
   if (argc > optind)
     return wy_cli_usage(help, "found the operand '%s'; expected none", argv[optind]);
 
-  printf("%-12s %-14s", "scheme", "model");
-  for (int k = 0; wy_integrator_name(k); k++)
-    printf(" %-10s", wy_integrator_name(k));
-  printf("\n");
-  for (int i = 0; wy_scheme_name(i); i++) {
-    for (size_t j = 0; j < sizeof models / sizeof models[0]; j++) {
-      printf("%-12s %-14s", wy_scheme_name(i), models[j].name);
-      for (int k = 0; wy_integrator_name(k); k++) {
-        wy_message message = {0};
-        char cell[16] = "yes";
-        if (wy_method_possible(wy_scheme_name(i), models[j].kind, wy_integrator_name(k), &message) != WY_OK)
-          snprintf(cell, sizeof cell, "no [%d]", footnote(reasons, &reason_count, message.text));
-        printf(" %-10s", cell);
-      }
-      printf("\n");
-    }
-  }
+  print_matrix(reasons, &reason_count);
   for (int i = 0; i < reason_count; i++)
     printf("%s[%d] %s\n", i ? "" : "\n", i + 1, reasons[i]);
   print_fixed_steps();

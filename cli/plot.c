@@ -19,9 +19,9 @@ static const char help[] =
     "\n"
     "Draws a run. DIR is the folder that `withy run` wrote; the run may have failed or been interrupted.\n"
     "\n"
-    "Without -o, the pictures go to DIR, each as .svg and .png: snapshots, energy and probes of a run in time,\n"
-    "shape and forces of an equilibrium, modes of vibration or buckling. With them index.html, a page with all of\n"
-    "them, the run's summary and its scenario, for any browser.\n"
+    "Without -o, the pictures go to DIR, each as .svg and .png: snapshots, strands, energy and probes of a run in\n"
+    "time, shape and forces of an equilibrium, modes of vibration or buckling. With them index.html, a page with all\n"
+    "of them, the run's summary and its scenario, for any browser.\n"
     "\n"
     "  -o, --output FILE   one picture with everything instead: FILE.svg or FILE.png alone if FILE has that\n"
     "                      ending, both if it has none; no page\n"
@@ -31,16 +31,14 @@ static const char help[] =
     "\n"
     "Needs gnuplot (Debian package gnuplot-nox).\n";
 
-enum { KINDS = 5 };
+enum { KINDS = 6 };
 
 static const struct {
   wy_plot_kind kind;
   const char *name, *caption;
-} kinds[KINDS] = {{WY_PLOT_MODES, "modes", "Modes"},
-                  {WY_PLOT_SNAPSHOTS, "snapshots", "Motion"},
-                  {WY_PLOT_FORCES, "forces", "Forces and moments"},
-                  {WY_PLOT_ENERGY, "energy", "Energy"},
-                  {WY_PLOT_PROBES, "probes", "Probes"}};
+} kinds[KINDS] = {{WY_PLOT_MODES, "modes", "Modes"},       {WY_PLOT_SNAPSHOTS, "snapshots", "Motion"},
+                  {WY_PLOT_STRANDS, "strands", "Strands"}, {WY_PLOT_FORCES, "forces", "Forces and moments"},
+                  {WY_PLOT_ENERGY, "energy", "Energy"},    {WY_PLOT_PROBES, "probes", "Probes"}};
 
 /* What is drawn and where: all names are relative to `folder`. */
 typedef struct job {

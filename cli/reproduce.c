@@ -40,6 +40,14 @@ static const experiment experiments[] = {
     {"kinon-eugster-betsch", "Mixed finite elements: energy and momentum, viscoelasticity, statics, soft robots",
      "Kinon, Eugster, Betsch: director-based mixed finite elements for Cosserat rods as port-Hamiltonian systems",
      wy_experiment_kinon_eugster_betsch},
+    {"fuetterer-klar-wegener", "Energy-conserving differences: torsion, bending, a twisted falling rod, materials",
+     "Fütterer, Klar, Wegener: An energy conserving numerical scheme for the dynamics of hyperelastic rods. "
+     "International Journal of Differential Equations (2012)",
+     wy_experiment_fuetterer_klar_wegener},
+    {"sobottka-lay-weber", "The box scheme: coefficients, cantilever, circle, buckling, coil spring, hair",
+     "Sobottka, Lay, Weber: Stable integration of the dynamic Cosserat equations with application to hair modeling. "
+     "Journal of WSCG 16 (2008) 73-80, and its slides",
+     wy_experiment_sobottka_lay_weber},
 };
 
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
@@ -221,7 +229,7 @@ static bool save_all(const char *folder, const outcome *outcomes, int count) {
 
 static int list(void) {
   for (int i = 0; i < EXPERIMENTS; i++)
-    printf("%-20s %s\n", experiments[i].name, experiments[i].title);
+    printf("%-24s %s\n", experiments[i].name, experiments[i].title);
   return WY_EXIT_DONE;
 }
 

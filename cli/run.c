@@ -155,6 +155,8 @@ static void print_report(const request *asked, const wy_run_report *report, cons
   print_costs(def, report);
   if (runner->modes)
     print_modes(runner->modes, def->model);
+  for (int i = 0; i < def->scenario->strands_count; ++i)
+    printf("  %s: %d strands\n", def->scenario->strands[i].name, def->scenario->strands[i].count);
   printf("  %ld row%s in probes.csv, %ld frame%s in result.h5\n", report->rows, report->rows == 1 ? "" : "s",
          report->frames, report->frames == 1 ? "" : "s");
   fputs("results are in ", stdout);
@@ -181,8 +183,9 @@ static void print_early_end(const request *asked, const wy_run_report *report) {
 static void print_warnings(const wy_results_def *def) {
   char text[400];
   for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod)
-    if (wy_results_warning(def, rod, text, sizeof text))
-      fprintf(stderr, "withy: warning: %s\n", text);
+    for (int kind = 0; kind < WY_RESULT_WARNINGS; ++kind)
+      if (wy_results_warning(def, rod, kind, text, sizeof text))
+        fprintf(stderr, "withy: warning: %s\n", text);
 }
 
 static int refuse(wy_status status, const wy_message *message) {

@@ -74,4 +74,10 @@ wy_status wy_experiment_lang_arnold(wy_findings *findings, wy_message *message);
 /* Kinon, Eugster, Betsch: flying spaghetti, knocked cantilever, bent cantilever, soft arm. */
 wy_status wy_experiment_kinon_eugster_betsch(wy_findings *findings, wy_message *message);
 
+/* Fütterer, Klar, Wegener: torsional wave, transversal oscillation, twisted falling rod; energies and orders. */
+wy_status wy_experiment_fuetterer_klar_wegener(wy_findings *findings, wy_message *message);
+
+/* Sobottka, Lay, Weber: coefficient sets, cantilever, circle, buckling, coil spring, hair tress. */
+wy_status wy_experiment_sobottka_lay_weber(wy_findings *findings, wy_message *message);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct wy_h5 {
   wy_h5_layout layout;
   const wy_mode_table *modes; /* or NULL */
   double *frame;              /* the numbers of one frame, in the order of the fields */
+  float *single;              /* those of the strands, as they are written */
   int file;
   long frames;
 };
@@ -45,7 +47,7 @@ static int copy_frames(const wy_h5 *h5, int file, const wy_h5_layout *layout) {
     void *buffer = wy_pool_take(&pool, COPY_BYTES);
     for (int i = 0; i < layout->field_count && !error; ++i)
       error = copy_bytes(h5->file, h5->layout.fields[i].offset, file, layout->fields[i].offset,
-                         (uint64_t)h5->frames * layout->fields[i].values * sizeof(double), buffer);
+                         (uint64_t)h5->frames * layout->fields[i].bytes, buffer);
     wy_pool_release(&pool);
   }
   int64_t frames = h5->frames;
@@ -94,8 +96,7 @@ static wy_status failure(const wy_h5 *h5, int error, wy_message *message) {
 /* Makes room for at least one more frame: for all of the run where that is not large, else for twice as many as there
    are. Where files may not become that large, less room is tried. */
 static wy_status make_room(wy_h5 *h5, wy_message *message) {
-  size_t frame_bytes = h5->layout.values * sizeof(double);
-  long capacity = (long)(FIRST_BYTES / frame_bytes);
+  long capacity = (long)(FIRST_BYTES / h5->layout.bytes);
   if (capacity < FIRST_FRAMES)
     capacity = FIRST_FRAMES;
   while (capacity <= h5->frames)
@@ -110,6 +111,14 @@ static wy_status make_room(wy_h5 *h5, wy_message *message) {
   return error ? failure(h5, error, message) : WY_OK;
 }
 
+static size_t largest_strands(const wy_h5_layout *layout) {
+  size_t largest = 0;
+  for (int i = 0; i < layout->field_count; ++i)
+    if (layout->fields[i].strands && layout->fields[i].values > largest)
+      largest = layout->fields[i].values;
+  return largest;
+}
+
 static wy_h5 *new_h5(const wy_h5_def *def) {
   wy_pool pool = {NULL};
   wy_h5 *h5 = wy_pool_take(&pool, sizeof *h5);
@@ -120,6 +129,7 @@ static wy_h5 *new_h5(const wy_h5_def *def) {
   h5->part = part;
   h5->layout = wy_h5_plan(def, &pool);
   h5->frame = wy_pool_take(&pool, h5->layout.values * sizeof(double));
+  h5->single = wy_pool_take(&pool, largest_strands(&h5->layout) * sizeof(float));
   h5->file = -1;
   h5->pool = pool;
   return h5;
@@ -215,6 +225,19 @@ static void gather(wy_h5 *h5) {
   rest[5] = energy.total;
   memcpy(rest + 6, momentum.linear, sizeof momentum.linear);
   memcpy(rest + 9, momentum.angular, sizeof momentum.angular);
+  for (; field < h5->layout.fields + h5->layout.field_count; ++field)
+    if (field->strands)
+      wy_strands_place(field->strands, h5->frame + field->start);
+}
+
+/* What a frame of a field is in the file. */
+static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
+  const double *values = h5->frame + field->start;
+  if (!field->strands)
+    return values;
+  for (size_t i = 0; i < field->values; ++i)
+    h5->single[i] = (float)values[i];
+  return h5->single;
 }
 
 wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
@@ -223,7 +246,7 @@ wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
   for (const wy_h5_field *field = h5->layout.fields; field < h5->layout.fields + h5->layout.field_count; ++field) {
     for (size_t i = 0; i < field->values; ++i) {
       double value = h5->frame[field->start + i];
-      if (isfinite(value))
+      if (isfinite(value) && (!field->strands || fabs(value) <= (double)FLT_MAX))
         continue;
       if (field->rod == WY_ALL_RODS)
         return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: %s is %g: the solution has broken down", t,
@@ -245,8 +268,8 @@ wy_status wy_h5_append(wy_h5 *h5, wy_message *message) {
   int error = 0;
   for (int i = 0; i < h5->layout.field_count && !error; ++i) {
     const wy_h5_field *field = &h5->layout.fields[i];
-    size_t bytes = field->values * sizeof(double);
-    error = wy_file_write_at(h5->file, h5->frame + field->start, bytes, field->offset + (uint64_t)h5->frames * bytes);
+    uint64_t place = field->offset + (uint64_t)h5->frames * field->bytes;
+    error = wy_file_write_at(h5->file, content_of(h5, field), field->bytes, place);
   }
   int64_t frames = h5->frames + 1;
   if (!error)

@@ -5,7 +5,7 @@
    then replaces.
 
    Layout (docs/guide/results.md): /frames, /time [T], /rods/NAME/{position [T][P][3], s [P], ...}, /energy/...,
-   /momentum/..., and after wy_h5_add_modes /modes/... */
+   /momentum/..., /strands/NAME/..., and after wy_h5_add_modes /modes/... */
 #ifndef WY_IO_H5_H
 #define WY_IO_H5_H
 
@@ -23,6 +23,8 @@ typedef struct wy_h5_def {
   const wy_model *model;
   wy_sim *sim;
   long frame_count; /* of the complete run */
+  wy_strands *const *strands;
+  int strands_count;
 } wy_h5_def;
 
 /* Makes the file new, without frames. */

@@ -41,25 +41,40 @@ static const char *actuator_folder(wy_pool *pool, const wy_model *model, int act
   return join(pool, join(pool, "/rods", rod, ""), "actuators", number);
 }
 
+/* Takes its place among the numbers of a frame. */
+static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
+  field.rod = WY_ALL_RODS;
+  field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
+  field.start = layout->values;
+  field.bytes = field.values * (field.strands ? sizeof(float) : sizeof(double));
+  layout->values += field.values;
+  layout->bytes += field.bytes;
+  layout->fields[layout->field_count] = field;
+  return &layout->fields[layout->field_count++];
+}
+
 static wy_h5_field *add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
                               int components) {
-  wy_h5_field *field = &layout->fields[layout->field_count++];
-  *field = (wy_h5_field){.path = path,
-                         .name = name,
-                         .rod = WY_ALL_RODS,
-                         .rank = rank,
-                         .count = count,
-                         .components = components,
-                         .values = (size_t)count * (size_t)components,
-                         .start = layout->values};
-  layout->values += field->values;
-  return field;
+  return add_planned(
+      layout,
+      (wy_h5_field){.path = path, .name = name, .rank = rank, .lines = 1, .count = count, .components = components});
+}
+
+static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *strands) {
+  add_planned(layout, (wy_h5_field){.path = join(pool, "/strands", wy_strands_name(strands), "position"),
+                                    .name = "position",
+                                    .rank = 3,
+                                    .lines = wy_strands_count(strands),
+                                    .count = wy_strands_points(strands),
+                                    .components = 3,
+                                    .strands = strands});
 }
 
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
   int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
   wy_h5_layout layout = {0};
-  layout.fields = wy_pool_take(pool, (size_t)(1 + rods * ALONG_ROD + actuators + ENERGIES + 2) * sizeof *layout.fields);
+  int most = 1 + rods * ALONG_ROD + actuators + ENERGIES + 2 + def->strands_count;
+  layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
   add_field(&layout, "/time", "time", 0, 1, 1);
   for (int rod = 0; rod < rods; ++rod) {
     const wy_view *view = wy_sim_view(def->sim, rod);
@@ -87,6 +102,8 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
     add_field(&layout, join(pool, "/energy", energies[i], ""), energies[i], 0, 1, 1);
   add_field(&layout, "/momentum/linear", "linear momentum", 1, 1, 3);
   add_field(&layout, "/momentum/angular", "angular momentum", 1, 1, 3);
+  for (int i = 0; i < def->strands_count; ++i)
+    add_strands_field(&layout, pool, def->strands[i]);
   return layout;
 }
 
@@ -119,16 +136,21 @@ static void prepare_library(void) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-static void add_attribute(making *m, hid_t object, const char *name, hid_t type, const void *value) {
+/* A list of values, or a single one where `count` is 0. */
+static void add_attributes(making *m, hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
   if (m->error)
     return;
-  hid_t space = H5Screate(H5S_SCALAR);
+  hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
   hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   if (good(m, attribute)) {
     good(m, H5Awrite(attribute, type, value));
     good(m, H5Aclose(attribute));
   }
   H5Sclose(space);
+}
+
+static void add_attribute(making *m, hid_t object, const char *name, hid_t type, const void *value) {
+  add_attributes(m, object, name, type, 0, value);
 }
 
 static void add_text(making *m, hid_t object, const char *name, const char *text) {
@@ -158,10 +180,12 @@ static uint64_t add_dataset(making *m, const char *path, int rank, const hsize_t
 }
 
 static void add_field_datasets(making *m, wy_h5_field *field, long capacity) {
-  hsize_t size[3] = {(hsize_t)capacity, (hsize_t)field->count, (hsize_t)field->components};
-  if (field->rank == 1)
-    size[1] = (hsize_t)field->components;
-  field->offset = add_dataset(m, field->path, 1 + field->rank, size, H5T_NATIVE_DOUBLE, NULL);
+  const hsize_t of_frame[3] = {(hsize_t)field->lines, (hsize_t)field->count, (hsize_t)field->components};
+  hsize_t size[4] = {(hsize_t)capacity};
+  for (int i = 0; i < field->rank; ++i)
+    size[1 + i] = of_frame[3 - field->rank + i];
+  hid_t type = field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+  field->offset = add_dataset(m, field->path, 1 + field->rank, size, type, NULL);
   if (field->s_name) {
     wy_text path = {0};
     wy_text_append(&path, field->path, strlen(field->path) - strlen(field->name));
@@ -217,6 +241,33 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
   if (good(m, group)) {
     add_text(m, group, "kind", kinds[actuator->kind]);
+    good(m, H5Gclose(group));
+  }
+  wy_pool_release(&pool);
+}
+
+/* The lines for ParaView, which rods they follow, and how thick to draw them. */
+static void add_strands(making *m, const wy_h5_def *def, int index) {
+  const wy_strands_def *strands = &def->scenario->strands[index];
+  hsize_t guides = (hsize_t)strands->guide_count;
+  hsize_t size[2] = {(hsize_t)wy_strands_count(def->strands[index]), (hsize_t)wy_strands_points(def->strands[index])};
+  wy_pool pool = {NULL};
+  const char *folder = join(&pool, "/strands", strands->name, "");
+  int *line = wy_pool_take(&pool, (size_t)(size[0] * size[1]) * sizeof *line);
+  const char **names = wy_pool_take(&pool, (size_t)guides * sizeof *names);
+  double radius = 0;
+  for (size_t i = 0; i < size[0] * size[1]; ++i)
+    line[i] = (int)i;
+  for (int i = 0; i < strands->guide_count; ++i) {
+    names[i] = wy_model_rod(def->model, strands->guides[i])->name;
+    double of_guide = wy_model_section(def->model, strands->guides[i], 0).radius;
+    radius = of_guide > radius ? of_guide : radius;
+  }
+  add_dataset(m, join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
+  if (good(m, group)) {
+    add_attributes(m, group, "guides", m->text_type, guides, names);
+    add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
     good(m, H5Gclose(group));
   }
   wy_pool_release(&pool);
@@ -341,6 +392,8 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
   }
   for (int i = 0; i < wy_model_actuator_count(def->model); ++i)
     add_actuator(&m, def, i);
+  for (int i = 0; i < def->strands_count; ++i)
+    add_strands(&m, def, i);
   if (modes)
     add_modes(&m, def, modes);
   close_making(&m);
@@ -354,10 +407,11 @@ static bool find_field(hid_t file, wy_h5_field *field, long *capacity) {
   if (dataset < 0)
     return false;
   hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), properties = H5Dget_create_plist(dataset);
-  hsize_t size[3] = {0, 1, 1};
-  bool same = H5Sget_simple_extent_ndims(space) == 1 + field->rank && H5Tequal(type, H5T_NATIVE_DOUBLE) > 0 &&
+  hsize_t size[4] = {0, 1, 1, 1};
+  bool same = H5Sget_simple_extent_ndims(space) == 1 + field->rank &&
+              H5Tequal(type, field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE) > 0 &&
               H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
-              size[1] * size[2] == field->values && (*capacity < 0 || (hsize_t)*capacity == size[0]);
+              size[1] * size[2] * size[3] == field->values && (*capacity < 0 || (hsize_t)*capacity == size[0]);
   haddr_t address = H5Dget_offset(dataset);
   if (same && size[0] * field->values > 0)
     same = address != HADDR_UNDEF;

@@ -32,6 +32,12 @@ typedef struct wy_plot_rod {
   wy_plot_along force, moment;
 } wy_plot_rod;
 
+/* Strands at some of the snapshots; no more of them than a picture can show. */
+typedef struct wy_plot_strands {
+  int count, points;
+  double *position; /* [moments][count][points][3] */
+} wy_plot_strands;
+
 /* One mode, ready to be drawn: lines of [count][3] in space. */
 typedef struct wy_plot_mode {
   int number;           /* in modes.csv or buckling.csv */
@@ -80,6 +86,10 @@ typedef struct wy_plot_run {
   bool deformed;         /* and they differ */
   wy_plot_rod *rods;
   int rod_count;
+  wy_plot_strands *strands;
+  int strands_count;
+  int moments;         /* at which they are shown: the last one is the last snapshot */
+  int *moment;         /* numbers of snapshots */
   wy_plot_mode *modes; /* the first ones */
   int mode_count;
   wy_plot_fact *facts; /* from summary.json, and the probes of a single state */
@@ -94,9 +104,10 @@ void wy_plot_free(wy_plot_run *run);
 typedef enum wy_plot_kind {
   WY_PLOT_MODES = 1,
   WY_PLOT_SNAPSHOTS = 2,
-  WY_PLOT_FORCES = 4,
-  WY_PLOT_ENERGY = 8,
-  WY_PLOT_PROBES = 16
+  WY_PLOT_STRANDS = 4,
+  WY_PLOT_FORCES = 8,
+  WY_PLOT_ENERGY = 16,
+  WY_PLOT_PROBES = 32
 } wy_plot_kind;
 unsigned wy_plot_kinds(const wy_plot_run *run);
 

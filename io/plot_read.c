@@ -209,8 +209,7 @@ static int count_frames(hid_t file) {
   return frames > 0 && frames < INT_MAX ? (int)frames : 0;
 }
 
-/* The frame that the k-th snapshot shows: evenly spread, the first and the last included. */
-static int snapshot_frame(const wy_plot_run *run, int k) {
+int wy_plot_snapshot_frame(const wy_plot_run *run, int k) {
   return run->snapshots < 2 ? 0 : (int)((long long)k * (run->frames - 1) / (run->snapshots - 1));
 }
 
@@ -229,7 +228,7 @@ static bool read_rod(hid_t file, const wy_plot_run *run, wy_plot_rod *rod) {
     hsize_t count[3] = {1, size[1], 3};
     hid_t memory = H5Screate_simple(3, count, NULL);
     for (int k = 0; k < run->snapshots && good; k++) {
-      hsize_t start[3] = {(hsize_t)snapshot_frame(run, k), 0, 0};
+      hsize_t start[3] = {(hsize_t)wy_plot_snapshot_frame(run, k), 0, 0};
       H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL);
       good = H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, rod->position + (size_t)k * size[1] * 3) >= 0;
     }
@@ -334,8 +333,9 @@ static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *m
     run->snapshots = run->frames < MAX_SNAPSHOTS ? run->frames : MAX_SNAPSHOTS;
     run->snapshot_time = wy_plot_allocate((size_t)run->snapshots, sizeof(double));
     for (int k = 0; k < run->snapshots; k++)
-      run->snapshot_time[k] = run->frame_time[snapshot_frame(run, k)];
+      run->snapshot_time[k] = run->frame_time[wy_plot_snapshot_frame(run, k)];
     read_rods(file, run);
+    wy_plot_read_strands(file, run);
   }
   if (has_one_state(run)) {
     wy_plot_read_forces(file, run);
@@ -449,6 +449,9 @@ static wy_status read_summary(const char *folder, wy_plot_run *run, wy_message *
                {"quaternion drift", "/constraint_drift/quaternion", MOVING},
                {"velocity drift", "/constraint_drift/velocity", MOVING},
                {"strain drift", "/constraint_drift/strain", MOVING},
+               {"position drift", "/constraint_drift/position", MOVING},
+               {"compatibility drift", "/constraint_drift/compatibility", MOVING},
+               {"sawtooth", "/constraint_drift/sawtooth", MOVING},
                {"withy version", "/version", ANY}};
   int kind = run->analysis == WY_DYNAMICS ? MOVING : RESTING;
   char *path = join(folder, "summary.json"), *text = NULL;
@@ -534,6 +537,7 @@ void wy_plot_free(wy_plot_run *run) {
     free_along(&run->rods[i].force);
     free_along(&run->rods[i].moment);
   }
+  wy_plot_free_strands(run);
   for (int i = 0; i < run->mode_count; i++) {
     free(run->modes[i].rod);
     free(run->modes[i].rest);

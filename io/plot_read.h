@@ -14,6 +14,11 @@ char *wy_plot_copy(const char *text, size_t length);
    the dimensions of what was read, 1 where there are fewer. NULL where there is no such dataset. */
 double *wy_plot_read_block(hid_t file, const char *path, int entry, int size[3]);
 
+/* The frame that the k-th snapshot shows: evenly spread, the first and the last included. */
+int wy_plot_snapshot_frame(const wy_plot_run *run, int k);
+/* All strands, before the undeformed rods become a snapshot. */
+void wy_plot_read_strands(hid_t file, wy_plot_run *run);
+void wy_plot_free_strands(wy_plot_run *run);
 /* Arc lengths, forces and moments of all rods in the last frame. */
 void wy_plot_read_forces(hid_t file, wy_plot_run *run);
 /* The first modes of the run, made visible. */

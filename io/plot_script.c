@@ -6,6 +6,7 @@
 
 #include "io/plot_panel.h"
 #include "io/plot_shapes.h"
+#include "io/plot_strands.h"
 
 enum {
   BOX = 84, /* colour scale of the snapshots with its numbers */
@@ -21,6 +22,8 @@ unsigned wy_plot_kinds(const wy_plot_run *run) {
     kinds |= WY_PLOT_MODES;
   if (run->rod_count > 0 && (run->mode_count == 0 || run->deformed))
     kinds |= WY_PLOT_SNAPSHOTS | (one_state ? WY_PLOT_FORCES : 0);
+  if (run->strands_count > 0 && run->moments > 1)
+    kinds |= WY_PLOT_STRANDS;
   if (run->frames > 0 && run->energy[WY_PLOT_TOTAL] && run->analysis == WY_DYNAMICS)
     kinds |= WY_PLOT_ENERGY;
   if (run->rows > 0 && run->probe_count > 0 && !one_state)
@@ -42,7 +45,8 @@ static void write_data(FILE *out, const wy_plot_run *run, unsigned kinds) {
     wy_plot_modes_data(out, run);
   if (kinds & WY_PLOT_FORCES)
     wy_plot_forces_data(out, run);
-  if (kinds & WY_PLOT_SNAPSHOTS) {
+  if (kinds & (WY_PLOT_SNAPSHOTS | WY_PLOT_STRANDS)) {
+    wy_plot_strands_data(out, run);
     for (int r = 0; r < run->rod_count; r++) {
       const wy_plot_rod *rod = &run->rods[r];
       int stride = 1 + (rod->points - 1) / 400;
@@ -193,6 +197,7 @@ static projections choose_projections(const wy_plot_run *run) {
     extent[c] = wy_range_empty();
     for (int r = 0; r < run->rod_count; r++)
       extent[c] = wy_range_widen(extent[c], run->rods[r].position + c, run->snapshots * run->rods[r].points, 3);
+    extent[c] = wy_plot_strands_extent(run, extent[c], run->moments - 1, c);
     if (!(extent[c].low <= extent[c].high))
       extent[c] = (wy_range){0, 0};
     size[c] = extent[c].high - extent[c].low;
@@ -337,6 +342,7 @@ static void draw_snapshots(wy_page *p, const wy_plot_run *run) {
               wy_page_across(WY_PAGE_WIDTH - WY_PAGE_RIGHT - BOX + 22), wy_page_up(p, f.y + f.height),
               wy_page_across(12), f.height / p->height);
     fprintf(p->out, "  plot NaN with %s notitle", colour_box ? "lines lc palette" : "lines");
+    wy_plot_strands_curves(p, run, run->moments - 1, view->across, view->up);
     for (int r = 0; r < run->rod_count; r++)
       draw_rod(p, run, r, view);
     wy_panel_end(p);
@@ -354,6 +360,8 @@ static double picture_height(const wy_plot_run *run, unsigned kinds) {
     height += wy_plot_modes_height(run);
   if (kinds & WY_PLOT_SNAPSHOTS)
     height += snapshot_head(run) + choose_projections(run).height + WY_PANEL_FOOT;
+  if (kinds & WY_PLOT_STRANDS)
+    height += wy_plot_strands_height(run);
   if (kinds & WY_PLOT_FORCES)
     height += wy_plot_forces_height(run);
   if (kinds & WY_PLOT_ENERGY)
@@ -385,6 +393,8 @@ static void draw_picture(FILE *out, const wy_plot_run *run, const wy_plot_pictur
     wy_plot_modes_draw(&p, run);
   if (picture->kinds & WY_PLOT_SNAPSHOTS)
     draw_snapshots(&p, run);
+  if (picture->kinds & WY_PLOT_STRANDS)
+    wy_plot_strands_draw(&p, run);
   if (picture->kinds & WY_PLOT_FORCES)
     wy_plot_forces_draw(&p, run);
   if (picture->kinds & WY_PLOT_ENERGY)

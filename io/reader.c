@@ -152,6 +152,17 @@ const char *wy_read_text(wy_reader *r, const wy_node *node, const char *what) {
   return node->text;
 }
 
+const char *wy_read_name(wy_reader *r, const wy_node *node) {
+  const char *text = wy_read_text(r, node, "a name");
+  size_t length = strlen(text);
+  bool ok = length >= 1 && length <= 63 && text[0] != ' ' && text[length - 1] != ' ';
+  for (size_t i = 0; i < length; i++)
+    ok = ok && !iscntrl((unsigned char)text[i]) && !strchr("/.[]\"'\\,", text[i]);
+  if (!ok && !r->failed)
+    wy_read_expected(r, node, "a name of 1 to 63 characters without / . [ ] \" ' \\ and commas");
+  return text;
+}
+
 bool wy_read_is(const wy_node *node, const char *word) {
   return node && node->kind == WY_SCALAR && strcmp(node->text, word) == 0;
 }
@@ -182,6 +193,11 @@ int wy_read_word_of_version(wy_reader *r, const wy_node *node, const char *const
   else
     wy_read_expected(r, node, "one of %s", list);
   return 0;
+}
+
+bool wy_read_choice(wy_reader *r, const wy_node *node, bool otherwise) {
+  static const char *const words[] = {"false", "true", NULL};
+  return node ? wy_read_word(r, node, words) == 1 : otherwise;
 }
 
 int wy_read_rod_name(wy_reader *r, const wy_node *node) {

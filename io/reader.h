@@ -48,7 +48,7 @@ typedef struct wy_refusal {
 
 #define WY_LATER "not available in this version"
 
-enum { WY_MOST_PROBES = 1000 };
+enum { WY_MOST_PROBES = 1000, WY_MOST_GUIDES = 1000, WY_MOST_STRANDS = 1000000 };
 
 /* What a scenario may ask for. */
 typedef struct wy_limits {
@@ -75,10 +75,14 @@ const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *ke
 
 /* One scalar. Words are checked against a list that ends with NULL. */
 const char *wy_read_text(wy_reader *r, const wy_node *node, const char *what);
+/* A name that can stand in paths of --set and of result files. */
+const char *wy_read_name(wy_reader *r, const wy_node *node);
 bool wy_read_is(const wy_node *node, const char *word);
 int wy_read_word(wy_reader *r, const wy_node *node, const char *const *words);
 /* A word that must be in `words`; one of `later` is refused as not available in this version. */
 int wy_read_word_of_version(wy_reader *r, const wy_node *node, const char *const *words, const char *const *later);
+/* true or false. */
+bool wy_read_choice(wy_reader *r, const wy_node *node, bool otherwise);
 int wy_read_rod_name(wy_reader *r, const wy_node *node);
 /* The rod that a load, actuator or probe names; it may be left out where there is only one. */
 int wy_read_rod_of(wy_reader *r, const wy_node *mapping);
@@ -107,6 +111,7 @@ void wy_read_rods(wy_reader *r);
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);
+void wy_read_strands(wy_reader *r);
 void wy_read_solvers(wy_reader *r);
 void wy_check_methods(wy_reader *r);  /* scheme, model and integrator of every rod go together */
 void wy_check_steps(wy_reader *r);    /* fixed steps that are given fit the output times */

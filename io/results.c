@@ -35,7 +35,9 @@ struct wy_results {
   int balance_count;
   wy_balance *balances; /* all rods together, then each */
   wy_energy *energies;  /* of each rod, at present */
-  wy_xdmf_rod *xdmf_rods;
+  wy_strands **strands;
+  wy_xdmf_lines *xdmf_lines; /* rods, then strands */
+  int xdmf_count;
   long xdmf_frames, xdmf_capacity; /* as last written */
   double wall_before;              /* of the runs that this one resumes */
   struct timespec started;
@@ -151,14 +153,28 @@ static wy_results *new_results(const wy_results_def *def) {
   r->balance_count = 1 + rods;
   r->balances = wy_pool_take(&r->pool, (size_t)r->balance_count * sizeof *r->balances);
   r->energies = wy_pool_take(&r->pool, (size_t)rods * sizeof *r->energies);
-  r->xdmf_rods = wy_pool_take(&r->pool, (size_t)rods * sizeof *r->xdmf_rods);
+  int strands = def->scenario->strands_count;
+  r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
+  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + strands) * sizeof *r->xdmf_lines);
   for (int rod = 0; rod < rods; ++rod) {
     const wy_view *view = wy_sim_view(def->sim, rod);
-    r->xdmf_rods[rod] = (wy_xdmf_rod){wy_model_rod(def->model, rod)->name, view->position.count,
-                                      same_points(view->position, view->velocity)};
+    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_rod(def->model, rod)->name, 0, view->position.count,
+                                                     same_points(view->position, view->velocity)};
   }
   clock_gettime(CLOCK_MONOTONIC, &r->started);
   return r;
+}
+
+/* The strands of the scenario. */
+static wy_status make_strands(wy_results *r, wy_message *message) {
+  wy_status status = WY_OK;
+  for (int i = 0; i < r->def.scenario->strands_count && status == WY_OK; ++i) {
+    status = wy_strands_create(r->def.model, r->def.sim, &r->def.scenario->strands[i], &r->strands[i], message);
+    if (status == WY_OK)
+      r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_strands_name(r->strands[i]), wy_strands_count(r->strands[i]),
+                                                       wy_strands_points(r->strands[i]), false};
+  }
+  return status;
 }
 
 static void destroy(wy_results *r) {
@@ -169,6 +185,8 @@ static void destroy(wy_results *r) {
   wy_csv_close(r->csv, NULL);
   wy_csv_close(r->path_csv, NULL);
   wy_h5_close(r->h5, NULL);
+  for (int i = 0; i < r->def.scenario->strands_count; ++i)
+    wy_strands_destroy(r->strands[i]);
   wy_pool pool = r->pool;
   wy_pool_release(&pool);
 }
@@ -180,7 +198,14 @@ static wy_h5_def h5_def(wy_results *r) {
     wy_text_add(&settings, "%s%s", i ? "\n" : "", r->def.settings[i]);
   const char *kept = wy_pool_copy(&r->pool, settings.data, settings.length);
   wy_text_free(&settings);
-  return (wy_h5_def){r->h5_path, r->def.scenario, kept, r->def.model, r->def.sim, r->frame_count};
+  return (wy_h5_def){.path = r->h5_path,
+                     .scenario = r->def.scenario,
+                     .settings = kept,
+                     .model = r->def.model,
+                     .sim = r->def.sim,
+                     .frame_count = r->frame_count,
+                     .strands = r->strands,
+                     .strands_count = r->def.scenario->strands_count};
 }
 
 static wy_csv_def csv_def(const wy_results *r) {
@@ -213,7 +238,9 @@ static wy_status start(wy_results *r, wy_message *message) {
 wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message) {
   *out = NULL;
   wy_results *r = new_results(def);
-  wy_status status = make_folder(def->folder, &r->pool, message);
+  wy_status status = make_strands(r, message);
+  if (status == WY_OK)
+    status = make_folder(def->folder, &r->pool, message);
   if (status == WY_OK)
     status = lock_folder(r, message);
   if (status == WY_OK)
@@ -265,7 +292,9 @@ static wy_status reopen(wy_results *r, const wy_checkpoint *saved, wy_message *m
 
 static wy_status resume(wy_results *r, bool *complete, wy_message *message) {
   *complete = false;
-  wy_status status = lock_folder(r, message);
+  wy_status status = make_strands(r, message);
+  if (status == WY_OK)
+    status = lock_folder(r, message);
   bool exists = false;
   wy_checkpoint saved = {.balance_count = r->balance_count, .balances = r->balances};
   if (status == WY_OK)
@@ -349,7 +378,7 @@ static wy_status write_xdmf(wy_results *r, wy_message *message) {
   long frames = wy_h5_frames(r->h5);
   wy_pool pool = {NULL};
   double *times = wy_pool_take(&pool, (size_t)frames * sizeof *times);
-  wy_xdmf_def def = {r->xdmf_rods, r->balance_count - 1, times, frames, wy_h5_capacity(r->h5)};
+  wy_xdmf_def def = {r->xdmf_lines, r->xdmf_count, times, frames, wy_h5_capacity(r->h5)};
   wy_status status = wy_h5_times(r->h5, times, message);
   if (status == WY_OK)
     status = wy_xdmf_write(r->xdmf, &def, message);

@@ -70,8 +70,12 @@ wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
 
 /* What the interpolation of a piece carries well, as rotation across it in radians; 0 where there is no limit. */
 double wy_results_turn_limit(const wy_solver_def *solver);
-/* What should be known of a rod's result, for people: pieces that turned too far. False where there is nothing. */
-bool wy_results_warning(const wy_results_def *def, int rod, char *text, size_t size);
+/* What a piece of the rod is called: "segment", "element" or "cell". */
+const char *wy_results_piece(const wy_solver_def *solver);
+/* What should be known of a rod's result, for people: pieces that turned too far, strains and positions that disagree,
+   grids that came apart. False where there is nothing of this kind. */
+enum { WY_RESULT_WARNINGS = 3 };
+bool wy_results_warning(const wy_results_def *def, int rod, int kind, char *text, size_t size);
 
 /* "cosserat", "kirchhoff", "inextensible". */
 const char *wy_results_model_name(wy_rod_kind kind);

@@ -289,11 +289,13 @@ void wy_read_probes(wy_reader *r) {
 /* ---- The whole ---- */
 
 static void read_top(wy_reader *r) {
-  static const char *const keys[] = {"withy", "title", "constants", "functions", "analysis", "time", "gravity",
-                                     "rods",  "loads", "actuators", "probes",    "solver",   NULL};
-  static const wy_refusal refused[] = {{"joints", "joints are " WY_LATER},     {"bodies", "bodies are " WY_LATER},
-                                       {"contacts", "contacts are " WY_LATER}, {"strands", "strands are " WY_LATER},
-                                       {"include", "include is " WY_LATER},    {NULL, NULL}};
+  static const char *const keys[] = {"withy", "title", "constants", "functions", "analysis", "time",   "gravity",
+                                     "rods",  "loads", "actuators", "probes",    "strands",  "solver", NULL};
+  static const wy_refusal refused[] = {{"joints", "joints are " WY_LATER},
+                                       {"bodies", "bodies are " WY_LATER},
+                                       {"contacts", "contacts are " WY_LATER},
+                                       {"include", "include is " WY_LATER},
+                                       {NULL, NULL}};
   if (r->root->kind == WY_NULL) {
     wy_read_fail(r, NULL, "found an empty file; expected a scenario with withy, time and rods");
     return;
@@ -313,6 +315,7 @@ static void read_top(wy_reader *r) {
   wy_read_loads(r);
   wy_read_actuators(r);
   wy_read_probes(r);
+  wy_read_strands(r);
   wy_read_solvers(r);
 }
 

@@ -33,6 +33,8 @@ typedef struct wy_scenario {
   wy_sim_def sim;
   const wy_probe *probes;
   int probe_count;
+  const wy_strands_def *strands;
+  int strands_count;
   const wy_unused *unused;
   int unused_count;
   const bool *step_chosen; /* per rod: it moves with a fixed step that the file does not give */
@@ -52,6 +54,8 @@ void wy_scenario_destroy(wy_scenario *scenario);
 
 /* "dynamics", "quasistatics", "statics", "modes", "buckling". */
 const char *wy_analysis_name(wy_analysis analysis);
+/* Do fixed steps follow solver.newton? Those of schemes that take them on their own. */
+bool wy_scenario_steps_use_newton(const wy_solver_def *solver);
 /* Does time pass (dynamics, quasistatics), or is there one state at `end`? */
 bool wy_scenario_has_course(const wy_scenario *scenario);
 

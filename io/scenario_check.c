@@ -13,7 +13,8 @@ wy_limits wy_scenario_limits = {.rows = 1e7, .bytes = 4e9, .work = 5e8};
 static double segment_bytes(const wy_reader *r, int rod) {
   const wy_solver_def *solver = &r->solvers[rod];
   bool mixed = strcmp(solver->scheme, "mixed") == 0, statics = r->scenario->sim.statics;
-  double bytes = strcmp(solver->integrator, "dopri5") == 0 ? 4000 : 24000;
+  bool wide = strcmp(solver->scheme, "conserving") == 0 && solver->conserving.order == 4;
+  double bytes = strcmp(solver->integrator, "dopri5") == 0 ? 4000 : wide ? 40000 : 24000;
   bytes += (mixed ? 40000 : 16000) * statics + 2000 * r->rods[rod].maxwell_count;
   for (int i = 0; i < r->scenario->model.actuator_count && !mixed; i++)
     if (r->scenario->model.actuators[i].rod == rod)
@@ -37,6 +38,24 @@ static void check_rows(wy_reader *r, const char *key, double step) {
   wy_read_fail_path(r, path, text);
 }
 
+/* All points of the strands of a frame are in memory, in two precisions. */
+static void check_strand_sizes(wy_reader *r) {
+  double points = 0;
+  for (int i = 0; i < r->scenario->strands_count; i++) {
+    const wy_strands_def *def = &r->scenario->strands[i];
+    int nodes = 0;
+    for (int k = 0; k < def->guide_count; k++) /* elements of order 2 have two nodes each */
+      nodes = 2 * r->rods[def->guides[k]].segments + 1 > nodes ? 2 * r->rods[def->guides[k]].segments + 1 : nodes;
+    points += (double)def->count * nodes;
+  }
+  double most = wy_scenario_limits.bytes / 40;
+  if (points > most)
+    wy_read_fail(r, wy_yaml_find(r->root, "strands"),
+                 "found strands with up to %.3g points in all; expected at most %.3g: fewer strands, or guides with "
+                 "fewer segments",
+                 points, most);
+}
+
 void wy_check_sizes(wy_reader *r) {
   if (wy_scenario_has_course(r->scenario)) {
     check_rows(r, "output", r->scenario->output);
@@ -58,6 +77,8 @@ void wy_check_sizes(wy_reader *r) {
                  "found %.0f segments in all, which need about %.1f GB of memory; expected at most about %.0f segments "
                  "(%.1f GB)",
                  segments, bytes / 1e9, segments * most / bytes, most / 1e9);
+  if (!r->failed)
+    check_strand_sizes(r);
 }
 
 /* ---- The analysis ---- */
@@ -281,10 +302,11 @@ void wy_check_samples(wy_reader *r) {
 static void method_path(const wy_reader *r, int rod, char *out, size_t size) {
   static const char *const keys[] = {"solver.integrator", "solver.scheme"};
   const wy_solver_def *solver = &r->solvers[rod];
-  if (wy_method_possible(solver->scheme, WY_COSSERAT, solver->integrator, NULL) == WY_OK) {
-    snprintf(out, size, "rods[%d].model", rod);
-    return;
-  }
+  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+    if (wy_method_possible(solver->scheme, (wy_rod_kind)kind, solver->integrator, NULL) == WY_OK) {
+      snprintf(out, size, "rods[%d].model", rod);
+      return;
+    }
   for (int i = 0; i < 2; i++) {
     const char *rest;
     snprintf(out, size, "rods[%d].%s", rod, keys[i]);
@@ -295,16 +317,33 @@ static void method_path(const wy_reader *r, int rod, char *out, size_t size) {
   snprintf(out, size, "%s", keys[0]);
 }
 
+/* Of schemes for motions only, where equilibria are wanted. */
+static void check_equilibria(wy_reader *r, int rod) {
+  const char *scheme = r->solvers[rod].scheme, *rest;
+  char path[64], text[320], able[128] = "";
+  if (!r->scenario->sim.statics || wy_scheme_has_equilibria(scheme))
+    return;
+  for (int i = 0; wy_scheme_name(i); i++)
+    if (wy_scheme_has_equilibria(wy_scheme_name(i)))
+      snprintf(able + strlen(able), sizeof able - strlen(able), "%s%s", able[0] ? ", " : "", wy_scheme_name(i));
+  bool moves = r->scenario->analysis == WY_DYNAMICS;
+  snprintf(text, sizeof text, "the scheme '%s' finds no equilibria; expected one of %s for %s", scheme, able,
+           moves ? "initial: {from: statics}" : wy_analysis_name(r->scenario->analysis));
+  snprintf(path, sizeof path, "rods[%d].solver.scheme", rod);
+  wy_yaml_follow(r->root, path, &rest);
+  wy_read_fail_path(r, *rest ? "solver.scheme" : path, text);
+}
+
 void wy_check_methods(wy_reader *r) {
   for (int i = 0; i < r->scenario->model.rod_count; i++) {
     const wy_solver_def *solver = &r->solvers[i];
     wy_message message = {0};
     char path[64];
-    if (wy_method_possible(solver->scheme, r->rods[i].kind, solver->integrator, &message) == WY_OK)
-      continue;
-    method_path(r, i, path, sizeof path);
-    wy_read_fail_path(r, path, message.text);
-    return;
+    if (wy_method_possible(solver->scheme, r->rods[i].kind, solver->integrator, &message) != WY_OK) {
+      method_path(r, i, path, sizeof path);
+      wy_read_fail_path(r, path, message.text);
+    }
+    check_equilibria(r, i);
   }
 }
 
@@ -330,6 +369,19 @@ static void solver_path(const wy_reader *r, const wy_model *model, const wy_mess
   }
 }
 
+/* The library speaks of `strands`: those number `index`. */
+static void check_strands(wy_reader *r, const wy_model *model, wy_sim *sim, int index) {
+  wy_strands *strands = NULL;
+  wy_message message = {0};
+  char path[160];
+  if (wy_strands_create(model, sim, &r->scenario->strands[index], &strands, &message) != WY_OK) {
+    const char *key = strchr(message.path, '.');
+    snprintf(path, sizeof path, "strands[%d]%.100s", index, key ? key : "");
+    wy_read_fail_path(r, path, message.text);
+  }
+  wy_strands_destroy(strands);
+}
+
 void wy_check_library(wy_reader *r) {
   wy_message message = {0};
   wy_model *model = NULL;
@@ -343,6 +395,8 @@ void wy_check_library(wy_reader *r) {
     solver_path(r, model, &message, path, sizeof path);
     wy_read_fail_path(r, path, message.text);
   }
+  for (int i = 0; i < r->scenario->strands_count && !r->failed; i++)
+    check_strands(r, model, sim, i);
   wy_sim_destroy(sim);
   wy_model_destroy(model);
 }

@@ -1,26 +1,14 @@
 /* The key `rods`: one mapping per rod into a wy_rod_def. What values are possible is the library's business. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "io/reader.h"
 
-static void check_name(wy_reader *r, const wy_node *node) {
-  const char *text = wy_read_text(r, node, "a name");
-  size_t length = strlen(text);
-  bool ok = length >= 1 && length <= 63 && text[0] != ' ' && text[length - 1] != ' ';
-  for (size_t i = 0; i < length; i++)
-    ok = ok && !iscntrl((unsigned char)text[i]) && !strchr("/.[]\"'\\,", text[i]);
-  if (!ok && !r->failed)
-    wy_read_expected(r, node, "a name of 1 to 63 characters without / . [ ] \" ' \\ and commas");
-}
-
 static void read_name(wy_reader *r, const wy_node *rod, int index, int count, wy_rod_def *out) {
   const wy_node *node = wy_yaml_find(rod, "name");
   if (node) {
-    check_name(r, node);
-    out->name = node->kind == WY_SCALAR ? node->text : "";
+    out->name = wy_read_name(r, node);
   } else if (count > 1) {
     char name[32];
     int length = snprintf(name, sizeof name, "rod%d", index + 1);
@@ -193,6 +181,21 @@ static void read_maxwell(wy_reader *r, const wy_node *list, wy_rod_def *out) {
   out->maxwell_count = list->count;
 }
 
+static void read_law(wy_reader *r, const wy_node *node, wy_law *out) {
+  static const char *const keys[] = {"kind", "bending", "compression", NULL};
+  static const char *const kinds[] = {"linear", "stiffening", NULL};
+  if (!node || !wy_read_mapping(r, node, keys, NULL))
+    return;
+  const wy_node *bending = wy_yaml_find(node, "bending"), *compression = wy_yaml_find(node, "compression");
+  const wy_node *extra = bending ? bending : compression;
+  out->kind = wy_read_word(r, wy_read_need(r, node, "kind", "linear or stiffening"), kinds) == 1 ? WY_STIFFENING_LAW
+                                                                                                 : WY_LINEAR_LAW;
+  if (out->kind == WY_LINEAR_LAW && extra)
+    wy_read_fail(r, extra, "found %s beside kind: linear; expected it with kind: stiffening", extra->key);
+  out->bending = wy_read_optional(r, bending, 0);
+  out->compression = wy_read_choice(r, compression, false);
+}
+
 static void read_drag(wy_reader *r, const wy_node *node, wy_rod_def *out) {
   static const char *const keys[] = {"translation", "rotation", NULL};
   if (!node || !wy_read_mapping(r, node, keys, NULL))
@@ -338,16 +341,15 @@ static void read_ends(wy_reader *r, const wy_node *node, wy_end out[2]) {
 
 static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *out) {
   static const char *const keys[] = {"name",          "model",     "length",  "segments", "section", "material",
-                                     "shear_factors", "stiffness", "inertia", "damping",  "maxwell", "drag",
-                                     "shape",         "initial",   "ends",    "solver",   NULL};
-  static const wy_refusal refused[] = {{"law", "material laws beyond the quadratic one are " WY_LATER}, {NULL, NULL}};
+                                     "shear_factors", "stiffness", "inertia", "damping",  "law",     "maxwell",
+                                     "drag",          "shape",     "initial", "ends",     "solver",  NULL};
   static const char *const models[] = {"cosserat", "kirchhoff", "inextensible", NULL};
   static const wy_rod_kind kinds[] = {WY_COSSERAT, WY_KIRCHHOFF, WY_INEXTENSIBLE};
   if (node->kind != WY_MAPPING) {
     wy_read_expected(r, node, "a rod: a mapping with name, length, section, material, ends, ...");
     return;
   }
-  if (!wy_read_mapping(r, node, keys, refused))
+  if (!wy_read_mapping(r, node, keys, NULL))
     return;
   const wy_node *model = wy_yaml_find(node, "model");
   if (model)
@@ -361,6 +363,7 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
   read_stiffness(r, wy_yaml_find(node, "stiffness"), out);
   read_inertia(r, wy_yaml_find(node, "inertia"), out);
   read_damping(r, wy_yaml_find(node, "damping"), out);
+  read_law(r, wy_yaml_find(node, "law"), &out->law);
   read_maxwell(r, wy_yaml_find(node, "maxwell"), out);
   read_drag(r, wy_yaml_find(node, "drag"), out);
   read_shape(r, wy_yaml_find(node, "shape"), &out->shape);

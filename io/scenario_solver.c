@@ -19,6 +19,12 @@ static const char *const solver_keys[] = {"scheme",
                                           "stabilisation",
                                           "order",
                                           "end_moment",
+                                          "rho_inf",
+                                          "alpha",
+                                          "beta",
+                                          "gamma",
+                                          "transport",
+                                          "contact_force",
                                           "integrator",
                                           "tolerance",
                                           "step",
@@ -28,12 +34,6 @@ static const char *const solver_keys[] = {"scheme",
                                           "newton",
                                           "modes",
                                           NULL};
-
-#define OF_SCHEME(name) "belongs to the scheme " name ", which is " WY_LATER
-
-static const wy_refusal refused_keys[] = {{"rho_inf", OF_SCHEME("box")},   {"alpha", OF_SCHEME("box")},
-                                          {"beta", OF_SCHEME("box")},      {"gamma", OF_SCHEME("box")},
-                                          {"transport", OF_SCHEME("box")}, {NULL, NULL}};
 
 enum { MOST = 32, MOST_INCREMENTS = 1000000, MOST_ITERATIONS = 10000, MOST_MODES = 1000 };
 
@@ -126,11 +126,59 @@ static void read_staggered(wy_reader *r, const wy_node *node, wy_staggered_optio
 
 static void read_mixed(wy_reader *r, const wy_node *node, wy_mixed_options *out) {
   static const char *const moments[] = {"corrected", "printed", NULL};
-  const wy_node *order = wy_yaml_find(node, "order"), *moment = wy_yaml_find(node, "end_moment");
-  if (order)
-    out->order = wy_read_integer(r, order, 1, 2);
+  const wy_node *moment = wy_yaml_find(node, "end_moment");
   if (moment)
     out->end_moment = wy_read_word(r, moment, moments) == 1 ? WY_PRINTED_MOMENT : WY_CORRECTED_MOMENT;
+}
+
+/* One key for two schemes, each with orders of its own: which of them it is for is known for a rod, not for a file. */
+static void read_order(wy_reader *r, const wy_node *node, const char *rod, wy_solver_def *out) {
+  const bool mixed = strcmp(out->scheme, "mixed") == 0, conserving = strcmp(out->scheme, "conserving") == 0;
+  if (!node)
+    return;
+  const double order = wy_read_number(r, node);
+  if (r->failed)
+    return;
+  if (!conserving && (order == 1 || order == 2))
+    out->mixed.order = (int)order;
+  else if (!mixed && (order == 2 || order == 4))
+    out->conserving.order = (int)order;
+  else if (mixed || conserving)
+    wy_read_expected(r, node,
+                     mixed ? "1 or 2, the order of the polynomials of the scheme mixed (rod '%s')"
+                           : "2 or 4, the order of the differences of the scheme conserving (rod '%s')",
+                     rod);
+  else
+    wy_read_expected(r, node, "1 or 2 with the scheme mixed, 2 or 4 with the scheme conserving");
+}
+
+/* Three coefficients, or the number that they follow from. */
+static void read_coefficients(wy_reader *r, const wy_node *node, wy_box_options *out) {
+  static const char *const names[] = {"alpha", "beta", "gamma"};
+  double *const values[] = {&out->alpha, &out->beta, &out->gamma};
+  const wy_node *rho = wy_yaml_find(node, "rho_inf"), *any = NULL;
+  for (int i = 0; i < 3; i++)
+    any = any ? any : wy_yaml_find(node, names[i]);
+  if (rho && any)
+    wy_read_fail(r, any, "found %s beside rho_inf; expected either rho_inf or alpha, beta and gamma", any->key);
+  if (rho) {
+    out->rho_inf = wy_read_number(r, rho);
+    out->coefficients_given = false;
+  }
+  if (!any)
+    return;
+  out->coefficients_given = true;
+  for (int i = 0; i < 3; i++)
+    *values[i] = wy_read_number(r, wy_read_need(r, node, names[i], "a number: alpha, beta and gamma go together"));
+}
+
+static void read_box(wy_reader *r, const wy_node *node, wy_box_options *out) {
+  static const char *const forces[] = {"history", "stage", NULL};
+  const wy_node *force = wy_yaml_find(node, "contact_force");
+  read_coefficients(r, node, out);
+  out->transport = wy_read_choice(r, wy_yaml_find(node, "transport"), out->transport);
+  if (force)
+    out->force = wy_read_word(r, force, forces) == 1 ? WY_FORCE_STAGE : WY_FORCE_HISTORY;
 }
 
 /* Of fixed steps and of equilibria, whose defaults differ. */
@@ -164,11 +212,12 @@ static void read_statics(wy_reader *r, const wy_node *node, wy_statics_options *
 
 /* What a mapping says replaces what `out` holds. */
 static void read_solver(wy_reader *r, const wy_node *node, wy_solver_def *out) {
-  if (!node || !wy_read_mapping(r, node, solver_keys, refused_keys))
+  if (!node || !wy_read_mapping(r, node, solver_keys, NULL))
     return;
   read_methods(r, node, out);
   read_staggered(r, node, &out->staggered);
   read_mixed(r, node, &out->mixed);
+  read_box(r, node, &out->box);
   read_statics(r, node, &out->statics);
   read_newton(r, wy_yaml_find(node, "newton"), out);
   read_tolerance(r, wy_yaml_find(node, "tolerance"), out);
@@ -186,6 +235,12 @@ static void read_modes(wy_reader *r, const wy_node *solver, bool of_rod) {
     r->scenario->modes = wy_read_integer(r, node, 1, MOST_MODES);
 }
 
+/* The key of the rod's solver, or else of the file's. */
+static const wy_node *own_or_common(const wy_reader *r, const wy_node *rod, const char *key) {
+  const wy_node *own = wy_yaml_find(wy_yaml_find(rod, "solver"), key);
+  return own ? own : wy_yaml_find(wy_yaml_find(r->root, "solver"), key);
+}
+
 void wy_read_solvers(wy_reader *r) {
   wy_sim_def *sim = &r->scenario->sim;
   read_solver(r, wy_yaml_find(r->root, "solver"), &sim->solver);
@@ -200,8 +255,8 @@ void wy_read_solvers(wy_reader *r) {
     solvers[rod->index] = sim->solver;
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
     read_modes(r, wy_yaml_find(rod, "solver"), true);
-    const wy_node *own = wy_yaml_find(wy_yaml_find(rod, "solver"), "step");
-    r->steps[rod->index] = own ? own : wy_yaml_find(wy_yaml_find(r->root, "solver"), "step");
+    read_order(r, own_or_common(r, rod, "order"), r->rods[rod->index].name, &solvers[rod->index]);
+    r->steps[rod->index] = own_or_common(r, rod, "step");
   }
   sim->rod_solvers = r->solvers = solvers;
   sim->statics = r->scenario->analysis != WY_DYNAMICS || r->scenario->from_statics;

@@ -24,9 +24,9 @@ static void add_name(wy_text *text, const char *name) {
   }
 }
 
-static void add_source(wy_text *text, const char *rod, const char *dataset) {
-  wy_text_add(text, "result.h5:/rods/");
-  add_name(text, rod);
+static void add_source(wy_text *text, const wy_xdmf_lines *lines, const char *dataset) {
+  wy_text_add(text, "result.h5:/%s/", lines->strands ? "strands" : "rods");
+  add_name(text, lines->name);
   wy_text_add(text, "/%s", dataset);
 }
 
@@ -40,60 +40,76 @@ static void add_slab(wy_text *text, const char *size, const char *type, const ch
               size, type, rank, selection, all, type);
 }
 
-/* Frame `k` of a dataset [T][P][3]. */
-static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_rod *rod, const char *dataset, long k) {
-  char size[32], selection[64], all[64];
-  snprintf(size, sizeof size, "%d 3", rod->points);
-  snprintf(selection, sizeof selection, "%ld 0 0 1 1 1 1 %d 3", k, rod->points);
-  snprintf(all, sizeof all, "%ld %d 3", def->capacity, rod->points);
-  add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 3, all);
-  add_source(text, rod->name, dataset);
+/* Frame `k` of a dataset [T][P][3], or of strands [T][S][P][3] in single precision. */
+static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, const char *dataset,
+                        long k) {
+  char size[32], selection[96], all[64];
+  int points = lines->points, strands = lines->strands;
+  if (strands) {
+    snprintf(size, sizeof size, "%ld 3", (long)strands * points);
+    snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, strands, points);
+    snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, strands, points);
+    add_slab(text, size, "NumberType=\"Float\" Precision=\"4\"", selection, 4, all);
+  } else {
+    snprintf(size, sizeof size, "%d 3", points);
+    snprintf(selection, sizeof selection, "%ld 0 0 1 1 1 1 %d 3", k, points);
+    snprintf(all, sizeof all, "%ld %d 3", def->capacity, points);
+    add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 3, all);
+  }
+  add_source(text, lines, dataset);
   wy_text_add(text, "</DataItem></DataItem>");
 }
 
-/* The line through all points. A part of a dataset, too, though it is the whole: only so ParaView takes it without
+/* The lines through all points. A part of a dataset, too, though it is the whole: only so ParaView takes it without
  * complaint. */
-static void add_line(wy_text *text, const wy_xdmf_rod *rod) {
+static void add_topology(wy_text *text, const wy_xdmf_lines *lines) {
   char size[32], selection[64];
-  snprintf(size, sizeof size, "1 %d", rod->points);
-  snprintf(selection, sizeof selection, "0 0 1 1 1 %d", rod->points);
-  wy_text_add(text, "        <Topology TopologyType=\"Polyline\" NumberOfElements=\"1\" NodesPerElement=\"%d\">",
-              rod->points);
+  int count = lines->strands ? lines->strands : 1;
+  snprintf(size, sizeof size, "%d %d", count, lines->points);
+  snprintf(selection, sizeof selection, "0 0 1 1 %d %d", count, lines->points);
+  wy_text_add(text, "        <Topology TopologyType=\"Polyline\" NumberOfElements=\"%d\" NodesPerElement=\"%d\">",
+              count, lines->points);
   add_slab(text, size, "NumberType=\"Int\" Precision=\"4\"", selection, 2, size);
-  add_source(text, rod->name, "line");
+  add_source(text, lines, "line");
   wy_text_add(text, "</DataItem></DataItem></Topology>\n");
 }
 
-static void add_frame(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_rod *rod, long k) {
-  wy_text_add(text, "      <Grid Name=\"");
-  add_name(text, rod->name);
-  wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
-  add_line(text, rod);
-  wy_text_add(text, "        <Geometry GeometryType=\"XYZ\">");
-  add_vectors(text, def, rod, "position", k);
-  wy_text_add(text, "</Geometry>\n");
-  if (rod->has_velocity) {
-    wy_text_add(text, "        <Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">");
-    add_vectors(text, def, rod, "velocity", k);
-    wy_text_add(text, "</Attribute>\n");
-  }
+static void add_radius(wy_text *text, const wy_xdmf_lines *lines) {
   wy_text_add(text,
               "        <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">"
               "<DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">",
-              rod->points);
-  add_source(text, rod->name, "radius");
-  wy_text_add(text, "</DataItem></Attribute>\n      </Grid>\n");
+              lines->points);
+  add_source(text, lines, "radius");
+  wy_text_add(text, "</DataItem></Attribute>\n");
+}
+
+static void add_frame(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, long k) {
+  wy_text_add(text, "      <Grid Name=\"");
+  add_name(text, lines->name);
+  wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
+  add_topology(text, lines);
+  wy_text_add(text, "        <Geometry GeometryType=\"XYZ\">");
+  add_vectors(text, def, lines, "position", k);
+  wy_text_add(text, "</Geometry>\n");
+  if (lines->has_velocity) {
+    wy_text_add(text, "        <Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">");
+    add_vectors(text, def, lines, "velocity", k);
+    wy_text_add(text, "</Attribute>\n");
+  }
+  if (!lines->strands)
+    add_radius(text, lines);
+  wy_text_add(text, "      </Grid>\n");
 }
 
 wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *message) {
   wy_text text = {0};
   wy_text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n");
-  for (int i = 0; i < def->rod_count; ++i) {
+  for (int i = 0; i < def->count; ++i) {
     wy_text_add(&text, "    <Grid Name=\"");
-    add_name(&text, def->rods[i].name);
+    add_name(&text, def->lines[i].name);
     wy_text_add(&text, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
     for (long k = 0; k < def->frames; ++k)
-      add_frame(&text, def, &def->rods[i], k);
+      add_frame(&text, def, &def->lines[i], k);
     wy_text_add(&text, "    </Grid>\n");
   }
   wy_text_add(&text, "  </Domain>\n</Xdmf>\n");

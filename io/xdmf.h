@@ -1,19 +1,20 @@
 /* result.xdmf: tells ParaView and others what is in result.h5. Per rod a series in time of one polyline through its
-   positions, with velocity and radius at its points. */
+   positions, with velocity and radius at its points; per entry of `strands` one of all their lines. */
 #ifndef WY_IO_XDMF_H
 #define WY_IO_XDMF_H
 
 #include "io/results_file.h"
 
-typedef struct wy_xdmf_rod {
+typedef struct wy_xdmf_lines {
   const char *name;
-  int points;
+  int strands;       /* 0 for a rod */
+  int points;        /* of one line */
   bool has_velocity; /* at the same arc lengths as the positions */
-} wy_xdmf_rod;
+} wy_xdmf_lines;
 
 typedef struct wy_xdmf_def {
-  const wy_xdmf_rod *rods;
-  int rod_count;
+  const wy_xdmf_lines *lines;
+  int count;
   const double *times;
   long frames;   /* to show */
   long capacity; /* first dimension of the datasets */

@@ -18,8 +18,8 @@ static const char *const signals[] = {
     [HEART] = "-12.5*(sqrt(sin(pi*t/2)^6 + (cos(pi*t/2) - cos(pi*t))^2) + sin(pi*t/2)^3*cos(a)"
               " + (cos(pi*t/2) - cos(pi*t))*sin(a))"};
 
-static wy_keb_case bare_arm(void) {
-  wy_keb_case c = {.rod = wy_default_rod_def()};
+static wy_case bare_arm(void) {
+  wy_case c = wy_case_new();
   c.rod.name = "arm";
   c.rod.length = 0.1755;
   c.rod.section.shape = WY_CIRCLE;
@@ -35,16 +35,16 @@ static wy_keb_case bare_arm(void) {
   return c;
 }
 
-static wy_keb_case arm(manoeuvre which) {
-  wy_keb_case c = bare_arm();
-  c.actuators = WY_KEB_ACTUATORS;
-  for (int k = 0; k < WY_KEB_ACTUATORS; k++) {
+static wy_case arm(manoeuvre which) {
+  wy_case c = bare_arm();
+  c.actuators = WY_CASE_ACTUATORS;
+  for (int k = 0; k < WY_CASE_ACTUATORS; k++) {
     const double angle = (1 + 4 * k) * pi / 6;
     c.actuator[k] = wy_default_actuator_def();
     c.actuator[k].kind = WY_PNEUMATIC;
     c.actuator[k].offset[0] = wy_constant(distance * cos(angle));
     c.actuator[k].offset[1] = wy_constant(distance * sin(angle));
-    c.actuator[k].force = wy_keb_signal(&c, signals[which], angle);
+    c.actuator[k].force = wy_case_signal(&c, signals[which], angle);
   }
   return c;
 }
@@ -52,12 +52,12 @@ static wy_keb_case arm(manoeuvre which) {
 static wy_status move(manoeuvre which, int elements, double step, double end, wy_keb_history *history,
                       wy_message *message) {
   const wy_keb_method method = {elements, 2, step, WY_CORRECTED_MOMENT, 0};
-  wy_keb_case c = arm(which);
+  wy_case c = arm(which);
   *history = (wy_keb_history){0};
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
     status = wy_keb_run(&c, step, end, history, message);
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 
@@ -68,7 +68,7 @@ static const wy_keb_state *at_time(const wy_keb_history *h, double t) {
 
 /* ---- figure 15: signals and tip ---- */
 
-static double signal_at(const wy_keb_case *c, int chamber, double t) {
+static double signal_at(const wy_case *c, int chamber, double t) {
   double jet[3];
   const wy_signal *force = &c->actuator[chamber].force;
   force->evaluate(force->context, WY_TIME, 0, t, jet);
@@ -77,14 +77,14 @@ static double signal_at(const wy_keb_case *c, int chamber, double t) {
 
 static void draw_signals(wy_findings *findings, manoeuvre which, const char *name, const char *title) {
   static const char *const chambers[] = {"chamber 1", "chamber 2", "chamber 3"};
-  wy_keb_case c = arm(which);
+  wy_case c = arm(which);
   wy_chart *chart = wy_chart_new(findings, name, title, "t", "pressure times area");
-  for (int k = 0; k < WY_KEB_ACTUATORS; k++)
+  for (int k = 0; k < WY_CASE_ACTUATORS; k++)
     wy_chart_curve(chart, chambers[k]);
   for (int i = 0; i <= 400; i++)
-    for (int k = 0; k < WY_KEB_ACTUATORS && c.exprs == WY_KEB_ACTUATORS; k++)
+    for (int k = 0; k < WY_CASE_ACTUATORS && c.exprs == WY_CASE_ACTUATORS; k++)
       wy_chart_point(chart, k, 0.01 * i, signal_at(&c, k, 0.01 * i));
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
 }
 
 /* (80): amplitude over its maximum, phase in turns. */
@@ -130,7 +130,7 @@ static wy_status snapshots(wy_findings *findings, wy_message *message) {
   const wy_keb_method method = {10, 2, step_size, WY_CORRECTED_MOMENT, 0};
   wy_chart *chart = wy_chart_new(findings, "keb-16-snapshots", "Figure 16: the arm at t = 0.5, 0.75, ..., 3.5, circle",
                                  "horizontal", "vertical");
-  wy_keb_case c = arm(CIRCLE);
+  wy_case c = arm(CIRCLE);
   wy_status status = wy_keb_create(&c, &method, message);
   if (chart)
     chart->equal = chart->ramp = true;
@@ -141,7 +141,7 @@ static wy_status snapshots(wy_findings *findings, wy_message *message) {
     if (status == WY_OK)
       wy_keb_draw_line(&c, chart, wy_chart_curve(chart, name));
   }
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 
@@ -149,7 +149,7 @@ static wy_status snapshots(wy_findings *findings, wy_message *message) {
 
 static void compare_tip(wy_findings *findings, const char *what, const wy_keb_history *h, double t,
                         const double want[3]) {
-  wy_findings_add(findings, what, 0, wy_keb_distance(at_time(h, t)->end, want), 1e-8, "m",
+  wy_findings_add(findings, what, 0, wy_distance(at_time(h, t)->end, want), 1e-8, "m",
                   "distance from the specified position; r_k = 6.5e-3 (6.5e-2 is a misprint), E = 6e5, G = 2e5");
 }
 
@@ -184,14 +184,14 @@ static wy_status converged(wy_findings *findings, wy_keb_history *fine, wy_messa
   }
   wy_findings_add(
       findings, "6.4 order in time, tip at t = 0.5", 2,
-      wy_keb_order(wy_keb_distance(end[0], end[1]), wy_keb_distance(end[1], end[2])), 0.15, "",
+      wy_order(wy_distance(end[0], end[1]), wy_distance(end[1], end[2])), 0.15, "",
       "steps 1/5120, 1/10240, 1/20480: the load shakes the arm, at 34 Hz lengthwise and at 290 Hz in shear");
   return move(CIRCLE, 20, 0.003125, end_of_run, fine, message);
 }
 
 /* By how much the arm bends in equilibrium: the chambers' moment is 3/4 f times their distance. Table 4 has ten times
    the distance, more than four times the radius of the arm. */
-static void compare_distance(wy_findings *findings, const wy_keb_case *c) {
+static void compare_distance(wy_findings *findings, const wy_case *c) {
   const double angle = 0.75 * 50 * distance * c->rod.length / wy_model_section(c->model, 0, 0).stiffness[3];
   wy_findings_add(findings, "6.4 bending angle with r_k = 6.5e-3", 1.793, angle, 5e-4, "rad", "specified digits");
   wy_findings_add(findings, "6.4 bending angle with r_k = 6.5e-2, as printed", 17.9, 10 * angle, 0.05, "rad",
@@ -202,7 +202,7 @@ static void compare_distance(wy_findings *findings, const wy_keb_case *c) {
 static wy_status equilibria(wy_findings *findings, wy_message *message) {
   const wy_keb_method method = {10, 2, 0, WY_CORRECTED_MOMENT, 0};
   double tip[4];
-  wy_keb_case c = arm(CIRCLE);
+  wy_case c = arm(CIRCLE);
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
     status = wy_sim_settle(c.sim, 2, message);
@@ -210,7 +210,7 @@ static wy_status equilibria(wy_findings *findings, wy_message *message) {
     status = wy_sim_probe(c.sim, WY_POSITION, 0, c.rod.length, tip, message);
   if (status == WY_OK)
     compare_distance(findings, &c);
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   if (status != WY_OK)
     return status;
   wy_findings_add(findings, "6.4 radius of the circle in equilibrium", 0.1406, hypot(tip[0], tip[1]), 5e-5, "m",
@@ -227,11 +227,11 @@ static wy_status equilibria(wy_findings *findings, wy_message *message) {
     status = wy_sim_settle(c.sim, 0, message);
   if (status == WY_OK)
     status = wy_sim_probe(c.sim, WY_POSITION, 0, c.rod.length, tip, message);
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   if (status != WY_OK)
     return status;
   const double want[3] = {0.06023936, 0, 0.15631857};
-  wy_findings_add(findings, "6.4 tendon at (0.01, 0), 10 N: tip", 0, wy_keb_distance(tip, want), 1e-6, "m",
+  wy_findings_add(findings, "6.4 tendon at (0.01, 0), 10 N: tip", 0, wy_distance(tip, want), 1e-6, "m",
                   "distance from the closed form (0.06023936, 0, 0.15631857)");
   return WY_OK;
 }

@@ -20,9 +20,10 @@ static const double exact[2][LOADS][2] = {{{6.222990526969543, -0.81783933201719
 static const char *const settings[2] = {"constrained", "unconstrained"}, *const short_names[2] = {"bends only",
                                                                                                   "shears"};
 
-static wy_keb_case bent(bool constrained) {
+static wy_case bent(bool constrained) {
   const double stiffness[6] = {1, 1, 5, 2, 2, 0.5}, force = 10 * 2 / (4 * pi * pi);
-  wy_keb_case c = {.rod = wy_default_rod_def(), .load = wy_default_load_def(), .loaded = true};
+  wy_case c = wy_case_new();
+  c.loaded = true;
   c.rod.name = "strip";
   c.rod.kind = constrained ? WY_INEXTENSIBLE : WY_COSSERAT;
   c.rod.length = 2 * pi;
@@ -36,27 +37,27 @@ static wy_keb_case bent(bool constrained) {
   c.rod.shape.d1[1] = 1;
   c.rod.ends[WY_START] = wy_end_clamped();
   c.load.place = WY_AT_END; /* P = 10 EI/L^2 */
-  c.load.force[1] = wy_keb_signal(&c, "a*t", -force);
-  c.load.moment[2] = wy_keb_signal(&c, "a*t", 2.5 * force);
+  c.load.force[1] = wy_case_signal(&c, "a*t", -force);
+  c.load.moment[2] = wy_case_signal(&c, "a*t", 2.5 * force);
   return c;
 }
 
 /* The tip under the full load. */
 static wy_status bend(bool constrained, int order, int elements, double tip[4], wy_message *message) {
   const wy_keb_method method = {elements, order, 0, WY_CORRECTED_MOMENT, 0};
-  wy_keb_case c = bent(constrained);
+  wy_case c = bent(constrained);
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
     status = wy_sim_settle(c.sim, 1, message);
   if (status == WY_OK)
     status = wy_sim_probe(c.sim, WY_POSITION, 0, c.rod.length, tip, message);
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 
 static double error_of(bool constrained, int load, const double tip[3]) {
   const double *want = exact[constrained ? 0 : 1][load], there[3] = {want[0], want[1], 0};
-  return wy_keb_distance(tip, there);
+  return wy_distance(tip, there);
 }
 
 /* ---- figure 14 ---- */
@@ -70,7 +71,7 @@ static wy_status draw_shapes(wy_findings *findings, bool constrained, wy_chart *
   snprintf(name, sizeof name, "keb-14-%s", setting);
   snprintf(title, sizeof title, "Figure 14: centreline, %s, load 0, 0.1, 0.2, 0.4, 1; way of the tip", setting);
   wy_chart *chart = wy_chart_new(findings, name, title, "x", "y");
-  wy_keb_case c = bent(constrained);
+  wy_case c = bent(constrained);
   wy_status status = wy_keb_create(&c, &method, message);
   if (chart)
     chart->equal = true;
@@ -87,17 +88,17 @@ static wy_status draw_shapes(wy_findings *findings, bool constrained, wy_chart *
     if (i > 0 && (next == LOADS || i < lround(factors[next] * FRAMES)))
       continue;
     snprintf(name, sizeof name, "%.2g", (double)i / FRAMES);
-    wy_keb_draw_plane(&c, chart, wy_chart_curve(chart, name), 0, 1);
+    wy_case_draw(&c, chart, wy_chart_curve(chart, name), 0, 1);
     next += i > 0;
   }
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 
 /* From no load to the full one; the first increment is that of the paper, h = 1e-2, the others grow as they can. */
 static wy_status count_iterations(wy_findings *findings, bool constrained, wy_message *message) {
   const wy_keb_method method = {8, 2, 0, WY_CORRECTED_MOMENT, 100};
-  wy_keb_case c = bent(constrained);
+  wy_case c = bent(constrained);
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
     status = wy_sim_settle(c.sim, 1, message);
@@ -109,7 +110,7 @@ static wy_status count_iterations(wy_findings *findings, bool constrained, wy_me
     snprintf(note, sizeof note, "%ld increments to the full load; limit 3", info.increments);
     wy_findings_state(findings, what, mean, mean <= 3, "", note);
   }
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 
@@ -133,7 +134,7 @@ static wy_status converge(wy_findings *findings, wy_chart *chart, bool constrain
     wy_chart_point(chart, curve, elements, error[i]);
   }
   snprintf(what, sizeof what, "6.3 order in space, %s, elements of order %d", settings[which], order);
-  wy_findings_add(findings, what, 2 * order, wy_keb_order(error[MESHES - 2], error[MESHES - 1]), 0.1 * order, "",
+  wy_findings_add(findings, what, 2 * order, wy_order(error[MESHES - 2], error[MESHES - 1]), 0.1 * order, "",
                   order == 1 ? "64 and 128 elements, full load" : "16 and 32 elements, full load");
   return WY_OK;
 }
@@ -164,7 +165,7 @@ static wy_status convergence(wy_findings *findings, wy_message *message) {
 static wy_status compare_exact(wy_findings *findings, wy_message *message) {
   const wy_keb_method method = {64, 2, 0, WY_CORRECTED_MOMENT, 0};
   for (int which = 0; which < 2; which++) {
-    wy_keb_case c = bent(which == 0);
+    wy_case c = bent(which == 0);
     wy_status status = wy_keb_create(&c, &method, message);
     for (int i = 0; i < LOADS && status == WY_OK; i++) {
       double tip[4];
@@ -179,7 +180,7 @@ static wy_status compare_exact(wy_findings *findings, wy_message *message) {
                       which == 0 ? "64 elements; elliptic integrals; tolerance 1e-6"
                                  : "64 elements; exact; tolerance 1e-6");
     }
-    wy_keb_destroy(&c);
+    wy_case_destroy(&c);
     if (status != WY_OK)
       return status;
   }

@@ -17,48 +17,19 @@ wy_status wy_experiment_kinon_eugster_betsch(wy_findings *findings, wy_message *
 
 /* ---- making and running ---- */
 
-wy_signal wy_keb_signal(wy_keb_case *c, const char *text, double a) {
-  wy_expr *expr = NULL;
-  wy_expr_scope *scope = wy_expr_scope_create();
-  if (scope && c->exprs < WY_KEB_SIGNALS && wy_expr_scope_constant(scope, "a", a, NULL) == WY_OK)
-    wy_expr_compile(scope, text, WY_TIME, &expr, NULL);
-  wy_expr_scope_destroy(scope);
-  if (!expr)
-    return wy_constant(NAN); /* refused by wy_model_create */
-  c->expr[c->exprs++] = expr;
-  return wy_expr_signal(expr);
-}
-
-wy_status wy_keb_create(wy_keb_case *c, const wy_keb_method *method, wy_message *message) {
+wy_status wy_keb_create(wy_case *c, const wy_keb_method *method, wy_message *message) {
   c->rod.segments = method->elements;
-  wy_model_def model_def = wy_default_model_def();
-  model_def.rods = &c->rod;
-  model_def.rod_count = 1;
-  model_def.loads = &c->load;
-  model_def.load_count = c->loaded;
-  model_def.actuators = c->actuator;
-  model_def.actuator_count = c->actuators;
-  wy_sim_def sim_def = wy_default_sim_def();
-  sim_def.statics = true;
-  sim_def.solver.scheme = "mixed";
-  sim_def.solver.integrator = "midpoint";
-  sim_def.solver.first_step = method->step;
-  sim_def.solver.mixed = (wy_mixed_options){method->order, method->end_moment};
+  c->statics = true;
+  c->solver.scheme = "mixed";
+  c->solver.integrator = "midpoint";
+  c->solver.first_step = method->step;
+  c->solver.mixed = (wy_mixed_options){method->order, method->end_moment};
   if (method->increments > 0)
-    sim_def.solver.statics.increments = method->increments;
-  wy_status status = wy_model_create(&model_def, &c->model, message);
-  return status == WY_OK ? wy_sim_create(c->model, &sim_def, &c->sim, message) : status;
+    c->solver.statics.increments = method->increments;
+  return wy_case_create(c, message);
 }
 
-void wy_keb_destroy(wy_keb_case *c) {
-  wy_sim_destroy(c->sim);
-  wy_model_destroy(c->model);
-  for (int i = 0; i < c->exprs; i++)
-    wy_expr_destroy(c->expr[i]);
-  *c = (wy_keb_case){0};
-}
-
-static wy_status read_state(wy_keb_case *c, wy_keb_state *state, wy_message *message) {
+static wy_status read_state(wy_case *c, wy_keb_state *state, wy_message *message) {
   const double length = c->rod.length;
   const struct {
     wy_quantity quantity;
@@ -80,7 +51,7 @@ static wy_status read_state(wy_keb_case *c, wy_keb_state *state, wy_message *mes
   return status;
 }
 
-wy_status wy_keb_run(wy_keb_case *c, double step, double end, wy_keb_history *history, wy_message *message) {
+wy_status wy_keb_run(wy_case *c, double step, double end, wy_keb_history *history, wy_message *message) {
   const int steps = (int)lround(end / step);
   *history = (wy_keb_history){.state = calloc((size_t)steps + 1, sizeof *history->state)};
   if (!history->state) {
@@ -125,7 +96,7 @@ long wy_keb_most_iterations(const wy_keb_history *h) {
   return most;
 }
 
-void wy_keb_draw_line(wy_keb_case *c, wy_chart *chart, int curve) {
+void wy_keb_draw_line(wy_case *c, wy_chart *chart, int curve) {
   const double degree = 3.14159265358979323846 / 180, azimuth = 55 * degree, elevation = 15 * degree;
   const wy_points line = wy_sim_view(c->sim, 0)->position;
   for (int i = 0; i < line.count; i++) {
@@ -133,18 +104,4 @@ void wy_keb_draw_line(wy_keb_case *c, wy_chart *chart, int curve) {
     wy_chart_point(chart, curve, cos(azimuth) * x[0] + sin(azimuth) * x[1],
                    sin(elevation) * (cos(azimuth) * x[1] - sin(azimuth) * x[0]) + cos(elevation) * x[2]);
   }
-}
-
-void wy_keb_draw_plane(wy_keb_case *c, wy_chart *chart, int curve, int x, int y) {
-  const wy_points line = wy_sim_view(c->sim, 0)->position;
-  for (int i = 0; i < line.count; i++)
-    wy_chart_point(chart, curve, line.values[3 * i + x], line.values[3 * i + y]);
-}
-
-double wy_keb_distance(const double a[3], const double b[3]) {
-  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
-}
-
-double wy_keb_order(double coarse, double fine) {
-  return log2(coarse / fine);
 }

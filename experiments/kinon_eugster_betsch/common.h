@@ -1,24 +1,9 @@
-/* What the examples of Kinon, Eugster and Betsch share: a rod with what acts on it, a run with the mixed scheme that
-   keeps every step, and lines of the rod in charts. */
+/* What the examples of Kinon, Eugster and Betsch share: a run with the mixed scheme that keeps every step, and lines of
+   the rod in charts. */
 #ifndef WY_EXPERIMENTS_KINON_EUGSTER_BETSCH_COMMON_H
 #define WY_EXPERIMENTS_KINON_EUGSTER_BETSCH_COMMON_H
 
-#include "experiments/experiments.h"
-
-enum { WY_KEB_SIGNALS = 8, WY_KEB_ACTUATORS = 3 };
-
-/* One rod, its load at the end and its actuators; made into a model and a simulation by wy_keb_create. */
-typedef struct wy_keb_case {
-  wy_rod_def rod;
-  wy_load_def load;
-  bool loaded;
-  wy_actuator_def actuator[WY_KEB_ACTUATORS];
-  int actuators;
-  wy_expr *expr[WY_KEB_SIGNALS];
-  int exprs;
-  wy_model *model;
-  wy_sim *sim;
-} wy_keb_case;
+#include "experiments/rod_case.h"
 
 typedef struct wy_keb_method {
   int elements, order;
@@ -27,11 +12,8 @@ typedef struct wy_keb_method {
   int increments; /* of load; 0: the default */
 } wy_keb_method;
 
-/* An expression of time, and of a constant a, as a signal that lives as long as the case. */
-wy_signal wy_keb_signal(wy_keb_case *c, const char *text, double a);
-/* On failure the case still wants to be destroyed. */
-wy_status wy_keb_create(wy_keb_case *c, const wy_keb_method *method, wy_message *message);
-void wy_keb_destroy(wy_keb_case *c);
+/* Model and simulation, solved by the mixed scheme. On failure the case still wants to be destroyed. */
+wy_status wy_keb_create(wy_case *c, const wy_keb_method *method, wy_message *message);
 
 /* The rod after a step. */
 typedef struct wy_keb_state {
@@ -49,7 +31,7 @@ typedef struct wy_keb_history {
   wy_keb_state *state;
 } wy_keb_history;
 
-wy_status wy_keb_run(wy_keb_case *c, double step, double end, wy_keb_history *history, wy_message *message);
+wy_status wy_keb_run(wy_case *c, double step, double end, wy_keb_history *history, wy_message *message);
 void wy_keb_free(wy_keb_history *history);
 
 /* Energy that step i made or lost beside work and dissipation. */
@@ -58,13 +40,8 @@ double wy_keb_violation(const wy_keb_history *h, int i);
 double wy_keb_largest_violation(const wy_keb_history *h);
 long wy_keb_most_iterations(const wy_keb_history *h);
 
-/* The centreline as a curve: seen as in the paper (azimuth 55, elevation 15 degrees), or in the plane of two axes. */
-void wy_keb_draw_line(wy_keb_case *c, wy_chart *chart, int curve);
-void wy_keb_draw_plane(wy_keb_case *c, wy_chart *chart, int curve, int x, int y);
-
-double wy_keb_distance(const double a[3], const double b[3]);
-/* log2 of the ratio of two successive differences, or errors. */
-double wy_keb_order(double coarse, double fine);
+/* The centreline as a curve, seen as in the paper (azimuth 55, elevation 15 degrees). */
+void wy_keb_draw_line(wy_case *c, wy_chart *chart, int curve);
 
 /* The examples: sections 6.1 to 6.4. */
 wy_status wy_keb_spaghetti(wy_findings *findings, wy_message *message);

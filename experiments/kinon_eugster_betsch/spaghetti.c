@@ -30,22 +30,24 @@ static wy_rod_def spaghetti_rod(void) {
   return rod;
 }
 
-static wy_keb_case spaghetti(void) {
-  wy_keb_case c = {.rod = spaghetti_rod(), .load = wy_default_load_def(), .loaded = true};
+static wy_case spaghetti(void) {
+  wy_case c = wy_case_new();
+  c.rod = spaghetti_rod();
+  c.loaded = true;
   c.load.place = WY_AT_END;
-  c.load.force[0] = wy_keb_signal(&c, load_text, 0.1);
-  c.load.moment[1] = wy_keb_signal(&c, load_text, 1);
-  c.load.moment[2] = wy_keb_signal(&c, load_text, 0.5);
+  c.load.force[0] = wy_case_signal(&c, load_text, 0.1);
+  c.load.moment[1] = wy_case_signal(&c, load_text, 1);
+  c.load.moment[2] = wy_case_signal(&c, load_text, 0.5);
   return c;
 }
 
 static wy_status fly(const wy_keb_method *method, double end, wy_keb_history *history, wy_message *message) {
-  wy_keb_case c = spaghetti();
+  wy_case c = spaghetti();
   *history = (wy_keb_history){0};
   wy_status status = wy_keb_create(&c, method, message);
   if (status == WY_OK)
     status = wy_keb_run(&c, method->step, end, history, message);
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 
@@ -134,7 +136,7 @@ static wy_status snapshots(wy_findings *findings, wy_message *message) {
   const wy_keb_method method = {10, 2, 0.1, WY_CORRECTED_MOMENT, 0};
   wy_chart *chart =
       wy_chart_new(findings, "keb-04-snapshots", "Figure 4: snapshots at t = 0, 1, ..., 15", "horizontal", "vertical");
-  wy_keb_case c = spaghetti();
+  wy_case c = spaghetti();
   wy_status status = wy_keb_create(&c, &method, message);
   if (chart)
     chart->equal = chart->ramp = true;
@@ -146,7 +148,7 @@ static wy_status snapshots(wy_findings *findings, wy_message *message) {
     if (status == WY_OK)
       wy_keb_draw_line(&c, chart, wy_chart_curve(chart, name));
   }
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 
@@ -238,7 +240,7 @@ static wy_status fly_to_release(const wy_keb_method *method, wy_keb_state *state
 
 static double relative(const double a[3], const double reference[3]) {
   static const double zero[3] = {0, 0, 0};
-  return wy_keb_distance(a, reference) / wy_keb_distance(reference, zero);
+  return wy_distance(a, reference) / wy_distance(reference, zero);
 }
 
 enum { STEPS = 7, CURVES = 4 };
@@ -270,7 +272,7 @@ static wy_status time_order(wy_findings *findings, convergence *c, wy_message *m
   for (int k = 0; k < CURVES; k++) {
     char what[64];
     snprintf(what, sizeof what, "6.1 order in time, %s", curve_names[k]);
-    wy_findings_add(findings, what, 2, wy_keb_order(c->error[k][STEPS - 4], c->error[k][STEPS - 1]) / 3, 0.1, "",
+    wy_findings_add(findings, what, 2, wy_order(c->error[k][STEPS - 4], c->error[k][STEPS - 1]) / 3, 0.1, "",
                     "t = 5, steps 1/16 to 1/128 against h = 1e-3");
   }
   c->limit = (4 * energy[STEPS - 1] - energy[STEPS - 2]) / 3;
@@ -314,10 +316,10 @@ static wy_status space_order(wy_findings *findings, wy_message *message) {
   if (status != WY_OK)
     return status;
   wy_findings_add(findings, "6.1 order in space, elements of order 1", 2,
-                  wy_keb_order(error[0][MESHES - 2], error[0][MESHES - 1]), 0.15, "",
+                  wy_order(error[0][MESHES - 2], error[0][MESHES - 1]), 0.15, "",
                   "t = 5, h = 0.1, 40 and 80 elements against 80 of order 2");
   wy_findings_add(findings, "6.1 order in space, elements of order 2", 4,
-                  wy_keb_order(error[1][MESHES - 2], error[1][MESHES - 1]), 0.3, "",
+                  wy_order(error[1][MESHES - 2], error[1][MESHES - 1]), 0.3, "",
                   "t = 5, h = 0.1, 20 and 40 elements against 80");
   return WY_OK;
 }
@@ -325,7 +327,7 @@ static wy_status space_order(wy_findings *findings, wy_message *message) {
 /* ---- another scheme ---- */
 
 static wy_status fly_staggered(int segments, wy_keb_state *state, wy_message *message) {
-  wy_keb_case c = spaghetti();
+  wy_case c = spaghetti();
   wy_model_def model_def = wy_default_model_def();
   wy_sim_def sim_def = wy_default_sim_def();
   c.rod.segments = segments;
@@ -344,7 +346,7 @@ static wy_status fly_staggered(int segments, wy_keb_state *state, wy_message *me
     status = wy_sim_probe(c.sim, WY_POSITION, 0, 0, state->start, message);
   if (status == WY_OK)
     state->energy = wy_sim_energy(c.sim, 0);
-  wy_keb_destroy(&c);
+  wy_case_destroy(&c);
   return status;
 }
 

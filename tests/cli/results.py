@@ -174,28 +174,31 @@ def resolve(folder, item):
 
 
 def check_xdmf(folder):
-    """result.xdmf says what is in result.h5: times, positions, velocities, radii. Returns the number of frames."""
+    """result.xdmf says what is in result.h5: times, positions, velocities, radii, strands. Returns the number of frames."""
     data = datasets(folder)
-    rods = sorted({name.split("/")[1] for name in data if name.startswith("rods/")})
+    groups = sorted({tuple(name.split("/")[:2]) for name in data if name.startswith(("rods/", "strands/"))})
     series = xml.parse(os.path.join(folder, "result.xdmf")).getroot().find("Domain").findall("Grid")
-    expect_equal(sorted(grid.get("Name") for grid in series), rods, "rods in XDMF")
+    expect_equal([grid.get("Name") for grid in series], [name for _, name in groups], "rods and strands in XDMF")
     counts = set()
-    for rod in series:
+    for rod, path in zip(series, groups):
         expect_equal(rod.get("CollectionType"), "Temporal", "XDMF collection")
         grids = rod.findall("Grid")
         counts.add(len(grids))
-        group = "rods/" + rod.get("Name")
+        group = "/".join(path)
         for k in {0, len(grids) // 2, len(grids) - 1} if grids else ():
             grid = grids[k]
             expect_equal(float(grid.find("Time").get("Value")), data["time"][k], f"time of frame {k}")
             points = resolve(folder, grid.find("Geometry/DataItem"))
-            expect(np.array_equal(points, data[group + "/position"][k]), f"XDMF: positions of frame {k}")
+            expect(np.array_equal(points.ravel(), data[group + "/position"][k].ravel()), f"XDMF: positions of frame {k}")
             topology = grid.find("Topology")
             line = resolve(folder, topology.find("DataItem"))
             expect_equal(topology.get("TopologyType"), "Polyline", "topology")
-            expect_equal(line.tolist(), [list(range(len(points)))], "XDMF: line")
+            expect(np.array_equal(line, data[group + "/line"]), "XDMF: line")
+            expect_equal(line.ravel().tolist(), list(range(points.size // 3)), "XDMF: points of the lines")
+            expect_equal(line.shape, (int(topology.get("NumberOfElements")), int(topology.get("NodesPerElement"))), "lines")
             attributes = {a.get("Name"): resolve(folder, a.find("DataItem")) for a in grid.findall("Attribute")}
-            expect_equal(attributes["radius"].shape, (len(points),), "XDMF: radius")
+            if path[0] == "rods":
+                expect_equal(attributes["radius"].shape, (len(points),), "XDMF: radius")
             if "velocity" in attributes:
                 expect(np.array_equal(attributes["velocity"], data[group + "/velocity"][k]), f"XDMF: velocity {k}")
     expect_equal(len(counts), 1, "XDMF: the rods have the same frames")

@@ -3,38 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "io/scenario.h"
 #include "io/suggest.h"
 #include "io/yaml.h"
-
-#define SECTION "    section: {shape: circle, radius: 0.01}\n"
-#define MATERIAL "    material: {density: 1000, young: 1e6, poisson: 0.25}\n"
-#define HEAD "withy: 1\ntime: {end: 1}\nrods:\n"
-#define ROD "  - name: arm\n    length: 2\n" SECTION MATERIAL
-#define SMALLEST HEAD ROD
-
-static wy_scenario *read_with(const char *text, const char *const *settings, int count) {
-  wy_scenario *scenario = NULL;
-  wy_scenario_error error;
-  if (wy_scenario_read("test.yaml", "test", text, settings, count, &scenario, &error) != WY_OK)
-    fail_msg("refused: %s", error.text);
-  return scenario;
-}
-
-static wy_scenario *read_text(const char *text) {
-  return read_with(text, NULL, 0);
-}
-
-static void check_refused(const char *text, const char *want) {
-  wy_scenario *scenario = NULL;
-  wy_scenario_error error = {""};
-  wy_status status = wy_scenario_read("test.yaml", "test", text, NULL, 0, &scenario, &error);
-  assert_int_equal(status, WY_ERROR_INPUT);
-  assert_null(scenario);
-  if (!strstr(error.text, want))
-    fail_msg("got '%s', want '%s' in it", error.text, want);
-}
+#include "support/scenario.h"
 
 static double value_at(const wy_signal *signal, double s, double t) {
   double jet[3] = {signal->value, 0, 0};
@@ -187,32 +158,6 @@ static void segments_may_be_a_list_and_a_helix_needs_no_length(void **state) {
   wy_scenario_destroy(scenario);
 }
 
-static void a_rod_may_have_its_own_solver(void **state) {
-  (void)state;
-  wy_scenario *scenario = read_text(
-      HEAD ROD
-      "  - name: leg\n    length: 1\n" SECTION MATERIAL
-      "    solver: {integrator: dopri5, tolerance: {absolute: 1e-9}, stabilisation: {baumgarte: {omega: 7}},"
-      " coordinates: absolute}\n"
-      "solver: {integrator: radau5, tolerance: 1e-4, step: 1e-3, curvature: angle, segment_inertia: cylinder}\n");
-  const wy_solver_def *all = &scenario->sim.solver, *own = scenario->sim.rod_solvers;
-  assert_string_equal(all->integrator, "radau5");
-  check_close(all->relative_tolerance, 1e-4, 0);
-  check_close(all->absolute_tolerance, 1e-4, 0);
-  check_close(all->first_step, 1e-3, 0);
-  assert_int_equal(all->staggered.curvature_measure, WY_ANGLE);
-  assert_int_equal(all->staggered.segment_inertia, WY_CYLINDER);
-  assert_string_equal(own[0].integrator, "radau5");
-  assert_string_equal(own[1].integrator, "dopri5");
-  check_close(own[1].relative_tolerance, 1e-4, 0);
-  check_close(own[1].absolute_tolerance, 1e-9, 0);
-  assert_int_equal(own[1].staggered.coordinates, WY_ABSOLUTE);
-  assert_int_equal(own[1].staggered.stabilisation, WY_BAUMGARTE);
-  check_close(own[1].staggered.baumgarte_omega, 7, 0);
-  check_close(own[1].staggered.baumgarte_r, 100, 0);
-  wy_scenario_destroy(scenario);
-}
-
 static void every_analysis_is_known(void **state) {
   (void)state;
   static const char *const names[] = {"dynamics", "quasistatics", "statics", "modes", "buckling"};
@@ -270,29 +215,6 @@ static void an_equilibrium_is_sampled_at_its_time(void **state) {
                 "which jumps by 0.1");
 }
 
-static void options_of_statics_land_in_their_places(void **state) {
-  (void)state;
-  const wy_statics_options expected = wy_default_solver_def().statics;
-  wy_scenario *scenario = read_text("analysis: modes\n" HEAD ROD "  - name: leg\n    length: 1\n" SECTION MATERIAL
-                                    "    solver: {continuation: load stepping, branch: follow}\n"
-                                    "solver: {continuation: arc_length, branch: switch, increments: 7, modes: 3,"
-                                    " newton: {tolerance: 1e-7, iterations: 9}}\n");
-  const wy_statics_options *all = &scenario->sim.solver.statics, *own = &scenario->sim.rod_solvers[1].statics;
-  assert_int_equal(expected.continuation, WY_LOAD_STEPPING);
-  assert_int_equal(expected.branch, WY_FOLLOW_BRANCH);
-  assert_int_equal(expected.increments, 25);
-  assert_int_equal(all->continuation, WY_ARC_LENGTH);
-  assert_int_equal(all->branch, WY_SWITCH_BRANCH);
-  assert_int_equal(all->increments, 7);
-  check_close(all->newton_tolerance, 1e-7, 0);
-  assert_int_equal(all->newton_iterations, 9);
-  assert_int_equal(own->continuation, WY_LOAD_STEPPING);
-  assert_int_equal(own->branch, WY_FOLLOW_BRANCH);
-  assert_int_equal(own->increments, 7);
-  assert_int_equal(scenario->modes, 3);
-  wy_scenario_destroy(scenario);
-}
-
 static void a_path_is_followed_by_arc_length_of_one_rod(void **state) {
   (void)state;
   wy_scenario *scenario = read_text("analysis: quasistatics\nsolver: {continuation: arc_length}\n" SMALLEST);
@@ -326,24 +248,6 @@ static void a_late_release_does_not_matter(void **state) {
   wy_scenario_destroy(
       read_text("analysis: statics\n" SMALLEST "    ends: {start: clamped, end: {position: held, release: 1.5}}\n"));
 }
-
-static void keys_without_meaning_are_found(void **state) {
-  (void)state;
-  wy_scenario *scenario = read_text(SMALLEST "solver: {newton: {iterations: 5}, modes: 3, tolerance: 1e-4}\n");
-  assert_int_equal(scenario->unused_count, 2);
-  assert_string_equal(scenario->unused[0].key, "solver.newton");
-  assert_string_equal(scenario->unused[1].key, "solver.modes");
-  wy_scenario_destroy(scenario);
-  scenario = read_text("analysis: statics\ntime: {end: 2, output: 0.1}\nwithy: 1\nrods:\n" ROD
-                       "    initial: {velocity: [0, 0, 1]}\nsolver: {step: 0.1, continuation: arc_length}\n");
-  assert_int_equal(scenario->unused_count, 3);
-  assert_string_equal(scenario->unused[0].key, "time.output");
-  assert_string_equal(scenario->unused[1].key, "solver.step");
-  assert_string_equal(scenario->unused[2].key, "rods[].initial");
-  wy_scenario_destroy(scenario);
-}
-
-#define LEG "  - name: leg\n    length: 1\n" SECTION MATERIAL
 
 static void branches_and_actuators_land_in_their_places(void **state) {
   (void)state;
@@ -386,122 +290,27 @@ static void tensions_may_miss_zero_by_round_off(void **state) {
   check_refused(SMALLEST TENDON "\"t > 0.5 ? 1/0 : 1\"}]\n", "actuators[0].tension: found ");
 }
 
-static void options_of_mixed_land_in_their_places(void **state) {
+static void a_law_lands_in_its_place(void **state) {
   (void)state;
-  const wy_solver_def expected = wy_default_solver_def();
-  assert_int_equal(expected.mixed.order, 2);
-  assert_int_equal(expected.mixed.end_moment, WY_CORRECTED_MOMENT);
-  check_close(expected.newton.tolerance, 1e-11, 0);
-  assert_int_equal(expected.newton.iterations, 20);
-  wy_scenario *scenario = read_text(HEAD ROD "    solver: {scheme: staggered, integrator: auto}\n" LEG
-                                             "    solver: {order: 2, newton: {iterations: 30}}\n"
-                                             "solver: {scheme: mixed, order: 1, end_moment: printed,"
-                                             " integrator: midpoint, step: 0.005, newton: {tolerance: 1e-8}}\n");
-  const wy_solver_def *own = scenario->sim.rod_solvers;
-  assert_string_equal(own[0].scheme, "staggered");
-  assert_string_equal(own[1].scheme, "mixed");
-  assert_string_equal(own[1].integrator, "midpoint");
-  assert_int_equal(scenario->sim.solver.mixed.order, 1);
-  assert_int_equal(own[1].mixed.order, 2);
-  assert_int_equal(own[1].mixed.end_moment, WY_PRINTED_MOMENT);
-  check_close(own[1].newton.tolerance, 1e-8, 0);
-  assert_int_equal(own[1].newton.iterations, 30);
-  check_close(own[1].statics.newton_tolerance, 1e-8, 0);
-  assert_int_equal(own[1].statics.newton_iterations, 30);
-  check_close(own[1].first_step, 0.005, 0);
+  const wy_rod_def expected = wy_default_rod_def();
+  assert_int_equal(expected.law.kind, WY_LINEAR_LAW);
+  wy_scenario *scenario =
+      read_text("withy: 1\nconstants: {k: 1.0e-2}\ntime: {end: 1}\nrods:\n" ROD
+                "    law: {kind: stiffening, bending: 2*k, compression: true}\n" LEG "    law: {kind: stiffening}\n"
+                "  - {name: toe, length: 1, section: {shape: circle, radius: 0.01},"
+                " material: {density: 1, young: 2, shear: 3}, law: {kind: linear}}\n");
+  const wy_rod_def *rods = scenario->model.rods;
+  assert_int_equal(rods[0].law.kind, WY_STIFFENING_LAW);
+  check_close(rods[0].law.bending, 0.02, 1e-18);
+  assert_true(rods[0].law.compression);
+  assert_int_equal(rods[1].law.kind, WY_STIFFENING_LAW);
+  check_close(rods[1].law.bending, 0, 0);
+  assert_false(rods[1].law.compression);
+  assert_int_equal(rods[2].law.kind, WY_LINEAR_LAW);
   wy_scenario_destroy(scenario);
-}
-
-/* Reads a scenario with one mixed rod: the keys of `time`, and those of the solver after its scheme. */
-static wy_scenario *read_fixed(const char *time, const char *solver) {
-  char text[600];
-  snprintf(text, sizeof text, "withy: 1\ntime: {%s}\nrods:\n" ROD "solver: {scheme: mixed%s}\n", time, solver);
-  return read_text(text);
-}
-
-/* To 1e-9 of the output; the step is then made to fit exactly. */
-static void fixed_steps_divide_the_output(void **state) {
-  (void)state;
-  wy_scenario *scenario = read_fixed("end: 1, output: 0.1", ", step: 0.1/3*(1 + 5e-10)");
-  assert_true(scenario->sim.rod_solvers[0].first_step == 0.1 / 3);
-  assert_false(scenario->step_chosen[0]);
-  wy_scenario_destroy(scenario);
-  check_refused("withy: 1\ntime: {end: 1, output: 0.1}\nrods:\n" ROD
-                "solver: {scheme: mixed, step: 0.1/3*(1 + 2e-9)}\n",
-                "time.output: found 0.1, which is no multiple of the fixed step");
-  /* Loads that depend on time do not shorten fixed steps. */
-  scenario = read_text(SMALLEST "solver: {scheme: mixed, step: 0.01}\nloads: [{at: end, force: [t, 0, 0]}]\n");
-  check_close(scenario->sim.rod_solvers[0].largest_step, 0, 0);
-  wy_scenario_destroy(scenario);
-  /* They matter to motions alone. */
-  wy_scenario_destroy(read_text("analysis: quasistatics\n" SMALLEST "solver: {scheme: mixed, step: 0.03}\n"));
-}
-
-/* Without `output` the rows are about end/100 apart, where steps end. */
-static void rows_follow_a_fixed_step(void **state) {
-  (void)state;
-  wy_scenario *scenario = read_fixed("end: 4", ", step: 0.016");
-  check_close(scenario->output, 0.048, 1e-17);
-  check_close(scenario->frames, scenario->output, 0);
-  wy_scenario_destroy(scenario);
-  scenario = read_fixed("end: 4", ", step: 0.5");
-  check_close(scenario->output, 0.5, 0);
-  wy_scenario_destroy(scenario);
-  /* Two rods: 0.06 is the least common multiple of 0.02 and 0.03. */
-  scenario = read_text("withy: 1\ntime: {end: 1.2}\nrods:\n" ROD "    solver: {scheme: mixed, step: 0.02}\n" LEG
-                       "    solver: {scheme: mixed, step: 0.03}\n");
-  check_close(scenario->output, 0.06, 1e-16);
-  check_close(scenario->sim.rod_solvers[0].first_step, 0.02, 1e-16);
-  check_close(scenario->sim.rod_solvers[1].first_step, 0.03, 1e-16);
-  wy_scenario_destroy(scenario);
-}
-
-/* The period of slow bending, 2 pi (L/1.8751)^2 sqrt(rhoA/EI), is that of radius 0.01: sqrt(rhoA/EI) = 2 sqrt(rho/E)/r,
-   here 45.22 s. */
-static void a_fixed_step_is_chosen(void **state) {
-  (void)state;
-  static const struct {
-    const char *time;
-    double step;
-  } table[] = {
-      {"end: 100, output: 1", 1.0 / 3},            /* at most 0.4522 */
-      {"end: 100, output: 0.1", 0.1},              /* at most output */
-      {"end: 100, output: 1, frames: 0.75", 0.25}, /* and divides frames */
-      {"end: 100.5, output: 3", 3.0 / 8},          /* and the end: 3/7 does not */
-      {"end: 1e9, output: 1e4", 1e9 / 1e6},        /* at most a million steps */
-  };
-  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-    wy_scenario *scenario = read_fixed(table[i].time, "");
-    assert_true(scenario->step_chosen[0]);
-    check_close(scenario->sim.rod_solvers[0].first_step, table[i].step, 1e-15 * table[i].step);
-    wy_scenario_destroy(scenario);
-  }
-}
-
-static void check_unused(const wy_scenario *scenario, int index, const char *key, const char *on) {
-  assert_true(index < scenario->unused_count);
-  assert_string_equal(scenario->unused[index].key, key);
-  assert_string_equal(scenario->unused[index].on, on);
-}
-
-static void options_of_another_scheme_are_found(void **state) {
-  (void)state;
-  wy_scenario *scenario = read_text(SMALLEST "solver: {order: 1, coordinates: absolute}\n");
+  scenario = read_text(SMALLEST "    model: inextensible\n    law: {kind: stiffening, compression: true}\n");
   assert_int_equal(scenario->unused_count, 1);
-  check_unused(scenario, 0, "solver.order", "the scheme staggered");
-  wy_scenario_destroy(scenario);
-  scenario = read_fixed("end: 1", ", tolerance: 1e-4, newton: {iterations: 9}, coordinates: absolute");
-  assert_int_equal(scenario->unused_count, 2);
-  check_unused(scenario, 0, "solver.tolerance", "dynamics with fixed steps");
-  check_unused(scenario, 1, "solver.coordinates", "the scheme mixed");
-  wy_scenario_destroy(scenario);
-  /* A key of the file counts where it serves any rod; one of a rod must serve this rod. */
-  scenario =
-      read_text(HEAD ROD "    solver: {scheme: mixed, tolerance: 1e-3}\n" LEG "    solver: {newton: {iterations: 9}}\n"
-                         "solver: {tolerance: 1e-4, order: 1, newton: {iterations: 7}}\n");
-  assert_int_equal(scenario->unused_count, 2);
-  check_unused(scenario, 0, "rods.arm.solver.tolerance", "dynamics with fixed steps");
-  check_unused(scenario, 1, "rods.leg.solver.newton", "dynamics with steps that adapt");
+  check_unused(scenario, 0, "rods.arm.law.compression", "the model inextensible");
   wy_scenario_destroy(scenario);
 }
 
@@ -642,22 +451,15 @@ int main(void) {
       cmocka_unit_test(sections_and_materials_land_in_their_places),
       cmocka_unit_test(ends_shapes_and_starts_land_in_their_places),
       cmocka_unit_test(segments_may_be_a_list_and_a_helix_needs_no_length),
-      cmocka_unit_test(a_rod_may_have_its_own_solver),
       cmocka_unit_test(every_analysis_is_known),
       cmocka_unit_test(an_equilibrium_needs_no_time),
       cmocka_unit_test(an_equilibrium_is_sampled_at_its_time),
-      cmocka_unit_test(options_of_statics_land_in_their_places),
       cmocka_unit_test(a_path_is_followed_by_arc_length_of_one_rod),
       cmocka_unit_test(a_motion_may_start_from_an_equilibrium),
       cmocka_unit_test(a_late_release_does_not_matter),
-      cmocka_unit_test(keys_without_meaning_are_found),
       cmocka_unit_test(branches_and_actuators_land_in_their_places),
       cmocka_unit_test(tensions_may_miss_zero_by_round_off),
-      cmocka_unit_test(options_of_mixed_land_in_their_places),
-      cmocka_unit_test(fixed_steps_divide_the_output),
-      cmocka_unit_test(rows_follow_a_fixed_step),
-      cmocka_unit_test(a_fixed_step_is_chosen),
-      cmocka_unit_test(options_of_another_scheme_are_found),
+      cmocka_unit_test(a_law_lands_in_its_place),
       cmocka_unit_test(constrained_rods_need_no_stiffness_for_what_they_cannot_do),
       cmocka_unit_test(settings_change_the_file),
       cmocka_unit_test(anchors_and_merge_keys_are_expanded),

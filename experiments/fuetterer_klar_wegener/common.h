@@ -1,0 +1,30 @@
+/* What the examples of Fütterer, Klar and Wegener share: the rod of section 5 and how it is solved. */
+#ifndef WY_EXPERIMENTS_FUETTERER_KLAR_WEGENER_COMMON_H
+#define WY_EXPERIMENTS_FUETTERER_KLAR_WEGENER_COMMON_H
+
+#include "experiments/rod_case.h"
+
+typedef struct wy_fkw_method {
+  int segments, order;
+  const char *integrator;
+  double step;
+} wy_fkw_method;
+
+/* The paper's own: differences of order 2, midpoint rule, as many steps a unit of time as segments. */
+wy_fkw_method wy_fkw_published(int segments);
+/* Order 4 in space and time. */
+wy_fkw_method wy_fkw_fourth(int segments, double step);
+
+/* Figure 1, without dimensions: a straight cylinder of slenderness delta along x, clamped at its start, under the
+   gravity number gamma; the signals of its initial state are still to be set. EA = mass = 1, EI = delta^2/16 (printed:
+   pi/16 delta^2). */
+wy_case wy_fkw_rod(double delta, double gamma, const wy_fkw_method *method);
+
+/* The examples, and section 4's claims on energy and order. */
+wy_status wy_fkw_torsion(wy_findings *findings, wy_message *message);
+wy_status wy_fkw_transversal(wy_findings *findings, wy_message *message);
+wy_status wy_fkw_falling(wy_findings *findings, wy_message *message);
+wy_status wy_fkw_material(wy_findings *findings, wy_message *message);
+wy_status wy_fkw_orders(wy_findings *findings, wy_message *message);
+
+#endif

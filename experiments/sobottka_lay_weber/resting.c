@@ -1,0 +1,124 @@
+/* Equilibria of the cantilever: under its weight, and rolled up by a torque at its end (the slides' first and third
+   picture). The slides run the motion until it has died down; that must lead to the same shape. */
+#include <math.h>
+
+#include "experiments/sobottka_lay_weber/common.h"
+
+enum { GRIDS = 4, COARSEST = 10 };
+
+static const double pi = 3.14159265358979323846;
+/* By shooting. */
+static const double expected[3] = {0.2450147563, -0.9079171235, 0};
+
+static wy_status settle(const wy_slw_method *method, double tip[4], wy_message *message) {
+  wy_case c = wy_slw_cantilever(method);
+  wy_status status = wy_case_create(&c, message);
+  if (status == WY_OK)
+    status = wy_sim_settle(c.sim, 0, message);
+  if (status == WY_OK)
+    status = wy_case_tip(&c, tip, message);
+  wy_case_destroy(&c);
+  return status;
+}
+
+/* The motion with strong drag, by the slides' set of coefficients, to its end. */
+static wy_status die_down(const wy_slw_method *method, wy_chart *chart, double tip[4], wy_message *message) {
+  static const double times[] = {0, 0.5, 1, 2, 3, 5, 60};
+  wy_case c = wy_slw_cantilever(method);
+  c.rod.drag.translation = 2;
+  wy_status status = wy_case_create(&c, message);
+  for (size_t i = 0; i < sizeof times / sizeof *times && status == WY_OK; i++) {
+    char name[32];
+    status = wy_case_move(&c, times[i], tip, message);
+    snprintf(name, sizeof name, "t = %g", times[i]);
+    if (status == WY_OK)
+      wy_case_draw(&c, chart, wy_chart_curve(chart, name), 0, 1);
+  }
+  wy_case_destroy(&c);
+  return status;
+}
+
+static wy_status under_weight(wy_findings *findings, wy_message *message) {
+  wy_chart *errors = wy_chart_new(findings, "slw-rest", "Rest under gravity: error of the tip", "N", "error");
+  wy_chart *shapes = wy_chart_new(findings, "slw-gravity", "Straight rod subject to gravity", "x", "y");
+  const wy_slw_method damped = wy_slw_coefficients(2 * COARSEST, 0.1, 0.4, 0, 1);
+  double tip[GRIDS][4], error[GRIDS], end[4];
+  if (errors)
+    errors->marks = errors->log_x = errors->log_y = true;
+  if (shapes)
+    shapes->equal = shapes->ramp = true;
+  for (int transport = 0; transport < 2; transport++) {
+    const char *name = transport ? "transported" : "plain";
+    const int curve = wy_chart_curve(errors, name);
+    char what[96];
+    for (int i = 0; i < GRIDS; i++) {
+      wy_slw_method method = wy_slw_radius(COARSEST << i, 0.01, 0.8);
+      method.box.transport = transport;
+      wy_status status = settle(&method, tip[i], message);
+      if (status != WY_OK)
+        return status;
+      error[i] = wy_distance(tip[i], expected);
+      wy_chart_point(errors, curve, COARSEST << i, error[i]);
+    }
+    snprintf(what, sizeof what, "rest under gravity, %s box: error of the tip, N = 80", name);
+    wy_findings_add(findings, what, transport ? (double)NAN : 7.6e-5, error[GRIDS - 1], 1e-6, "",
+                    transport ? "by shooting: (0.2450147563, -0.9079171235)"
+                              : "by shooting: (0.2450147563, -0.9079171235); independent program");
+    snprintf(what, sizeof what, "rest under gravity, %s box: order", name);
+    wy_findings_add(findings, what, 2, wy_order(error[2], error[3]), 0.1, "", "N = 40, 80");
+  }
+  wy_status status = die_down(&damped, shapes, end, message);
+  if (status == WY_OK)
+    wy_findings_add(findings, "rest under gravity: motion with drag at t = 60 against equilibrium", 0,
+                    wy_distance(end, tip[1]), 1e-8, "",
+                    "N = 20, dt = 0.1, printed set 0.4, 0, 1: the shape at rest does not depend on the way to it");
+  return status;
+}
+
+/* EI kappa = M: all sets and grids have the exact curvature. */
+static wy_status roll_up(int cells, wy_chart *chart, double tip[4], wy_message *message) {
+  const wy_slw_method method = wy_slw_radius(cells, 0.01, 0.8);
+  wy_case c = wy_slw_cantilever(&method);
+  c.gravity[1] = 0;
+  c.loaded = true;
+  c.load.place = WY_AT_END;
+  c.load.axes = WY_BODY_AXES;
+  c.load.moment[0] = wy_case_signal(&c, "a*t", 2 * pi * 0.02);
+  wy_status status = wy_case_create(&c, message);
+  if (status == WY_OK)
+    status = wy_sim_settle(c.sim, 0, message);
+  for (int i = 0; i <= 4 && status == WY_OK; i++) {
+    char name[32];
+    status = wy_sim_follow(c.sim, 0.25 * i, message);
+    snprintf(name, sizeof name, "%.2g of the torque", 0.25 * i);
+    if (status == WY_OK)
+      wy_case_draw(&c, chart, wy_chart_curve(chart, name), 0, 2);
+  }
+  if (status == WY_OK)
+    status = wy_case_tip(&c, tip, message);
+  wy_case_destroy(&c);
+  return status;
+}
+
+static wy_status circles(wy_findings *findings, wy_message *message) {
+  static const int cells[] = {8, 25, 100};
+  wy_chart *chart = wy_chart_new(findings, "slw-torque", "Straight rod subject to an end torque, N = 100", "x", "z");
+  if (chart)
+    chart->equal = chart->ramp = true;
+  for (int i = 0; i < 3; i++) {
+    static const double start[3] = {0};
+    double tip[4];
+    char what[96];
+    wy_status status = roll_up(cells[i], i == 2 ? chart : NULL, tip, message);
+    if (status != WY_OK)
+      return status;
+    snprintf(what, sizeof what, "torque 2 pi EI/L: distance of the ends, N = %d", cells[i]);
+    wy_findings_add(findings, what, 0, wy_distance(tip, start), 1e-9, "", "a closed circle; tolerance 1e-9");
+  }
+  return WY_OK;
+}
+
+wy_status wy_slw_resting(wy_findings *findings, wy_message *message) {
+  wy_status status = under_weight(findings, message);
+  return status == WY_OK ? circles(findings, message) : status;
+}
