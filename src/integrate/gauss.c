@@ -18,7 +18,6 @@ typedef struct gauss_memory {
 
 typedef struct gauss_scratch {
   wy_gauss_table table;
-  double weights[WY_GAUSS_STAGES];                  /* of the step's end */
   double *u_jacobian, *before, *f[WY_GAUSS_STAGES]; /* saved: the last step's beginning and its stages' rates */
   double *z[WY_GAUSS_STAGES], *g[WY_GAUSS_STAGES];  /* stage increments, residuals and corrections */
   double *spare[WY_GAUSS_STAGES], *stage;
@@ -46,7 +45,6 @@ static void layout(wy_integrator *self, wy_memory *memory) {
   s->stage = wy_arena_doubles(&memory->scratch, n);
   self->f = wy_arena_doubles(&memory->scratch, n);
   wy_gauss_fill(&s->table, stages_of(self));
-  wy_gauss_weights(&s->table, 1, s->weights);
 }
 
 static void start(wy_integrator *self) {
@@ -91,6 +89,11 @@ static void add_scaled(double factor, const double *restrict from, int n, double
     to[k] += factor * from[k];
 }
 
+static void scale(double factor, int n, double *a) {
+  for (int k = 0; k < n; k++)
+    a[k] *= factor;
+}
+
 /* out[i] = sum of m[i][j] from[j] */
 static void transform(const wy_integrator *self, const double (*m)[WY_GAUSS_STAGES],
                       double *const from[WY_GAUSS_STAGES], double *const out[WY_GAUSS_STAGES]) {
@@ -98,16 +101,20 @@ static void transform(const wy_integrator *self, const double (*m)[WY_GAUSS_STAG
     combine(stages_of(self), m[i], from, self->system->size, out[i]);
 }
 
-/* g = T^-1 (f - A^-1 z / h), where g holds f */
+/* g = T^-1 A^-1 (sum of a_ij f_j - z_i / h), where g holds f. */
 static void residual(const wy_integrator *self, double h) {
   const gauss_scratch *s = self->scratch;
-  const int n = self->system->size;
-  transform(self, s->table.inverse, s->z, s->spare);
-  for (int i = 0; i < s->table.stages; i++)
-    add_scaled(-1 / h, s->spare[i], n, s->g[i]);
-  transform(self, s->table.t_inverse, s->g, s->spare);
-  for (int i = 0; i < s->table.stages; i++)
-    memcpy(s->g[i], s->spare[i], (size_t)n * sizeof(double));
+  static const double halves[WY_GAUSS_STAGES] = {0.5, 0.5, 0.5};
+  const int n = self->system->size, stages = s->table.stages;
+  for (int i = 0; i < stages; i++)
+    scale(s->table.b[i], n, s->g[i]);
+  transform(self, s->table.skew, s->g, s->spare);
+  combine(stages, halves, s->g, n, s->stage);
+  for (int i = 0; i < stages; i++) {
+    add_scaled(1, s->stage, n, s->spare[i]);
+    add_scaled(-1 / h, s->z[i], n, s->spare[i]);
+  }
+  transform(self, s->table.into, s->spare, s->g);
 }
 
 /* z += T g; the correction stays in `spare`. */
@@ -250,8 +257,7 @@ static bool evaluate_all(wy_integrator *self, double h, bool corrected) {
       return false;
     for (int i = 0; i < s->table.stages; i++) {
       add_scaled(-0.5, s->spare[i], n, s->z[i]);
-      for (int k = 0; k < n; k++)
-        s->spare[i][k] *= 0.5;
+      scale(0.5, n, s->spare[i]);
     }
   }
   return false;
@@ -290,7 +296,7 @@ static void guess(wy_integrator *self, double h, bool extrapolate) {
       wy_gauss_weights(&s->table, 1 + s->table.c[i] * h / m->h_old, weights);
     for (int j = 0; extrapolate && j < n; j++)
       for (int k = 0; k < self->system->size; k++)
-        s->z[i][k] += m->h_old * (weights[j] - s->weights[j]) * s->f[j][k];
+        s->z[i][k] += m->h_old * (weights[j] - s->table.b[j]) * s->f[j][k];
   }
 }
 
@@ -322,7 +328,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   for (int k = 0; k < self->size; k++) {
     double sum = 0;
     for (int i = 0; i < s->table.stages; i++)
-      sum += s->weights[i] * s->f[i][k];
+      sum += s->table.b[i] * s->f[i][k];
     self->u[k] += h * sum;
   }
   m->h_old = h;

@@ -104,7 +104,20 @@ static void set_transformation(wy_gauss_table *table) {
     table->t[i][table->real] = re[i];
     table->t[i][table->real + 1] = im[i];
   }
-  invert(table->stages, table->t, table->t_inverse);
+  matrix inverse = {{0}};
+  invert(table->stages, table->t, inverse);
+  for (int i = 0; i < table->stages; i++)
+    for (int j = 0; j < table->stages; j++)
+      for (int k = 0; k < table->stages; k++)
+        table->into[i][j] += inverse[i][k] * table->inverse[k][j];
+}
+
+static void set_skew(wy_gauss_table *table, matrix a) {
+  for (int i = 0; i < table->stages; i++)
+    for (int j = 0; j < i; j++) {
+      double half = 0.5 * (a[i][j] / table->b[j] - a[j][i] / table->b[i]);
+      table->skew[i][j] = half, table->skew[j][i] = -half;
+    }
 }
 
 void wy_gauss_fill(wy_gauss_table *table, int stages) {
@@ -123,6 +136,8 @@ void wy_gauss_fill(wy_gauss_table *table, int stages) {
   for (int i = 0; i < stages; i++)
     wy_gauss_weights(table, table->c[i], a[i]);
   invert(stages, a, table->inverse);
+  wy_gauss_weights(table, 1, table->b);
+  set_skew(table, a);
   set_eigenvalues(table);
   set_transformation(table);
 }

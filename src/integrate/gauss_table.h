@@ -11,9 +11,13 @@ typedef struct wy_gauss_table {
   double c[WY_GAUSS_STAGES];
   double polynomial[WY_GAUSS_STAGES][WY_GAUSS_STAGES]; /* Lagrange polynomial j of the nodes: sum of [j][k] x^k */
   double inverse[WY_GAUSS_STAGES][WY_GAUSS_STAGES];    /* A^-1 */
+  double b[WY_GAUSS_STAGES];                           /* weights of the step's end */
+  /* a_ij = b_j (1/2 + skew_ij): that skew is antisymmetric, to the last digit, is what keeps quadratic invariants. */
+  double skew[WY_GAUSS_STAGES][WY_GAUSS_STAGES];
   /* T^-1 A^-1 T: first gamma, then the pair alpha -+ i beta, which acts on w1 + i w2 as alpha - i beta. */
   double gamma, alpha, beta;
-  double t[WY_GAUSS_STAGES][WY_GAUSS_STAGES], t_inverse[WY_GAUSS_STAGES][WY_GAUSS_STAGES];
+  double t[WY_GAUSS_STAGES][WY_GAUSS_STAGES];
+  double into[WY_GAUSS_STAGES][WY_GAUSS_STAGES]; /* T^-1 A^-1 */
 } wy_gauss_table;
 
 void wy_gauss_fill(wy_gauss_table *table, int stages);

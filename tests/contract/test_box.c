@@ -288,7 +288,8 @@ static example soft_case(int cells) {
   e.rod.ends[WY_START] = wy_end_clamped();
   static const char *const courses[2] = {"sin(2*t)^2", "1 - cos(3*t)"};
   for (int i = 0; i < 4; i++) {
-    wy_load_def *load = add_load(&e, i < 2 ? WY_AT_END : WY_ALONG, i % 2 ? WY_BODY_AXES : WY_SPACE_AXES, 0, e.rod.length);
+    wy_load_def *load =
+        add_load(&e, i < 2 ? WY_AT_END : WY_ALONG, i % 2 ? WY_BODY_AXES : WY_SPACE_AXES, 0, e.rod.length);
     for (int k = 0; k < 3; k++) {
       load->force[k] = example_signal(&e, courses[k % 2], 0.15 * k - 0.1 * i + 0.1);
       load->moment[k] = example_signal(&e, courses[(k + i) % 2], 0.05 * k * k - 0.03 * i);
@@ -327,8 +328,8 @@ static void steps_and_cells_are_of_second_order(void **state) {
     }
 }
 
-/* Rods that are curved in space, with steps that resolve their fastest waves: nothing grows. Elastic energy is less than
-   twice what the end force, put on at once, does quasistatically, 2e-4. */
+/* Rods that are curved in space, with steps that resolve their fastest waves: nothing grows. Elastic energy is less
+   than twice what the end force, put on at once, does quasistatically, 2e-4. */
 static void small_steps_are_stable(void **state) {
   (void)state;
   static const double steps[3] = {1e-3, 1e-4, 1e-5};
@@ -379,8 +380,8 @@ static void energy_is_balanced_to_second_order(void **state) {
 
 /* ---- Ends ---- */
 
-/* Both ends held in place and turned: where the rod is built from, that is to round-off; on the other side, which is held
-   by velocities, with the error of the cells: at most `far`, in place and rotation. */
+/* Both ends held in place and turned: where the rod is built from, that is to round-off; on the other side, which is
+   held by velocities, with the error of the cells: at most `far`, in place and rotation. */
 static void follow_paths(const form *f, int cells, double far[2]) {
   const double step = 0.01;
   example e = falling_cantilever(cells);
@@ -454,7 +455,8 @@ static void a_released_rod_falls(void **state) {
     print_message("released, rho %g, %s: momentum %.2e, %.2e off\n", forms[k].rho,
                   forms[k].transport ? "transported" : "plain", after.linear[0] - before.linear[0],
                   after.linear[1] - before.linear[1] + 0.5);
-    /* The release makes waves, which nothing damps with rho 1; sums over nodes see them with an error of second order. */
+    /* The release makes waves, which nothing damps with rho 1; sums over nodes see them with an error of second order.
+     */
     check_close(after.linear[0], before.linear[0], 3e-3);
     check_close(after.linear[1], before.linear[1] - 0.5, 3e-3);
     check_close(after.centre_of_mass[1], before.centre_of_mass[1] + 0.5 * before.linear[1] - 0.125, 1e-3);

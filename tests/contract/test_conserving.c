@@ -1,7 +1,8 @@
 /* What every step of the conserving scheme keeps, for both orders, all ends, loads, laws and Gauss methods: the balance
    of energy, unit quaternions, rest; kinematics; orders in time and along the rod (docs/theory/conserving.md).
 
-   All sizes are of order 1: round-off is some 1e-14, and tolerances of 1e-12 leave room for sums over nodes and steps. */
+   All sizes are of order 1: round-off is some 1e-14, and tolerances of 1e-12 leave room for sums over nodes and steps.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,8 +107,9 @@ typedef struct way {
   const char *integrator;
 } way;
 
-static const way ways[] = {{false, 2, "midpoint"},          {false, 4, "midpoint"}, {false, 2, "gauss4"},
-                           {false, 4, "gauss4"},            {false, 4, "gauss6"},   {false, 2, "discrete_gradient"},
+static const way ways[] = {{false, 2, "midpoint"},         {false, 4, "midpoint"},
+                           {false, 2, "gauss4"},           {false, 4, "gauss4"},
+                           {false, 4, "gauss6"},           {false, 2, "discrete_gradient"},
                            {true, 2, "discrete_gradient"}, {true, 4, "discrete_gradient"}};
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -297,7 +299,8 @@ static void frames_and_positions_move_with_their_velocities(void **state) {
 
 /* ---- Orders ---- */
 
-/* A rod that begins to move smoothly, with all derivatives that matter zero at both ends, so that no wave has a kink. */
+/* A rod that begins to move smoothly, with all derivatives that matter zero at both ends, so that no wave has a kink.
+ */
 static example smooth_case(int segments) {
   example e = dimensionless_rod(segments, 1.5, 0); /* stout: no wave is shorter than the bump */
   static const char bump[] = "(4*s*(1 - s))^4";
@@ -407,8 +410,8 @@ static void strains_belong_to_positions(void **state) {
   }
 }
 
-/* Momentum of a free rod is not kept to round-off, as products of frames and stresses have no discrete product rule, but
-   with the order of the differences. */
+/* Momentum of a free rod is not kept to round-off, as products of frames and stresses have no discrete product rule,
+   but with the order of the differences. */
 static double momentum_lost(int segments) {
   example e = smooth_case(segments);
   e.rod.ends[WY_START] = wy_end_free();

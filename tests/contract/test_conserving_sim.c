@@ -1,5 +1,5 @@
-/* The conserving scheme behind its contracts: tangents of its equations, power, snapshots, no allocation, ends that move
-   and are released, changes between steps, graded grids, other integrators, and what is refused. */
+/* The conserving scheme behind its contracts: tangents of its equations, power, snapshots, no allocation, ends that
+   move and are released, changes between steps, graded grids, other integrators, and what is refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -385,9 +385,11 @@ static void what_it_cannot_do_is_refused(void **state) {
   static const struct {
     spoiled *spoil;
     const char *names; /* in the message */
-  } wrong[] = {{kirchhoff, "conserving"}, {inextensible, "conserving"}, {damped, "damping"},
-               {viscous, "maxwell"},      {odd_order, "order"},         {too_short, "segments"},
-               {actuated, "actuator"},    {no_generalised_alpha, "conserving"}, {partly_held, "ends.start"}};
+  } wrong[] = {{kirchhoff, "conserving"},  {inextensible, "conserving"},
+               {damped, "damping"},        {viscous, "maxwell"},
+               {odd_order, "order"},       {too_short, "segments"},
+               {actuated, "actuator"},     {no_generalised_alpha, "conserving"},
+               {partly_held, "ends.start"}};
   wy_message message = {0};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     example e = {.rod = rich_rod(10)};

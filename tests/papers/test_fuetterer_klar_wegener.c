@@ -91,8 +91,8 @@ static double stepped(double omega, int gauss, double h) {
   return 2 / h * atan(gauss == 2 ? z / 2 : z / 2 / (1 - z * z / 12));
 }
 
-/* x(n) = a cos(omega n h + b), from x(n + m) + x(n - m) = 2 cos(m omega h) x(n) with m near a quarter of a period, where
-   the cosine tells most. */
+/* x(n) = a cos(omega n h + b), from x(n + m) + x(n - m) = 2 cos(m omega h) x(n) with m near a quarter of a period,
+   where the cosine tells most. */
 static double fitted(const double *x, int count, double h, double guess) {
   int m = (int)lround(0.5 * pi / (guess * h));
   double above = 0, below = 0;
@@ -151,8 +151,8 @@ static void torsional_waves_have_their_discrete_frequency(void **state) {
 
 /* ---- Transversal oscillation (5.2) ---- */
 
-/* The maximum of y nearest to `at`, by the parabola that fits best over `width` steps to both sides: two motions, of the
-   even and of the odd nodes, beat with each other, and faster ones ripple the top. */
+/* The maximum of y nearest to `at`, by the parabola that fits best over `width` steps to both sides: two motions, of
+   the even and of the odd nodes, beat with each other, and faster ones ripple the top. */
 static double fitted_maximum(const double *y, int at, int width) {
   double x2 = 0, x4 = 0, y0 = 0, y1 = 0, y2 = 0;
   for (int i = -width; i <= width; i++) {

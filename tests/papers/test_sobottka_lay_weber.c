@@ -113,8 +113,8 @@ static double most_apart(const double a[3], const double b[3]) {
   return fmax(fabs(a[0] - b[0]), fmax(fabs(a[1] - b[1]), fabs(a[2] - b[2])));
 }
 
-/* The reference finds frames within a step from its curvatures, the scheme from angular velocities (B8). In a plane that
-   is the same with beta = 1/2, and differs by a small share of the step's own error with other sets. */
+/* The reference finds frames within a step from its curvatures, the scheme from angular velocities (B8). In a plane
+   that is the same with beta = 1/2, and differs by a small share of the step's own error with other sets. */
 static double tolerated(const table *t, int row) {
   return value(t, row, "beta") == 0.5 ? 1e-9 : 1e-3 * value(t, row, "tip_error");
 }
@@ -270,8 +270,8 @@ static void a_drawn_coil_pulls_back(void **state) {
 
 /* ---- Long runs ---- */
 
-/* By mean values of both ends of each cell: what the scheme comes close to keeping. Sums over nodes are off by the square
-   of a cell's length, up to 0.04 here. */
+/* By mean values of both ends of each cell: what the scheme comes close to keeping. Sums over nodes are off by the
+   square of a cell's length, up to 0.04 here. */
 static double energy_of_cells(const test_sim *made) {
   const wy_view *view = wy_sim_view(made->sim, 0);
   const int cells = view->position.count - 1;
