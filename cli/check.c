@@ -71,17 +71,19 @@ static void report_course(const wy_scenario *scenario, int columns) {
     printf("the equilibrium under the loads of t = %g\n", scenario->end);
     break;
   case WY_MODES:
-    printf("%d vibrations about the equilibrium under the loads of t = %g (modes.csv)\n", modes, scenario->end);
+    printf("%d vibration%s about the equilibrium under the loads of t = %g (modes.csv)\n", modes, modes == 1 ? "" : "s",
+           scenario->end);
     break;
   case WY_BUCKLING:
-    printf("%d critical factors of the loads of t = %g (buckling.csv)\n", modes, scenario->end);
+    printf("%d critical factor%s of the loads of t = %g (buckling.csv)\n", modes, modes == 1 ? "" : "s", scenario->end);
   }
   if (wy_scenario_has_course(scenario)) {
     printf("  time       0 to %g\n", scenario->end);
-    printf("  rows       %d, every %g, %d columns (probes.csv)\n", rows, scenario->output, columns);
+    printf("  rows       %d, every %g, %d column%s (probes.csv)\n", rows, scenario->output, columns,
+           columns == 1 ? "" : "s");
     printf("  frames     %d, every %g (result.h5)\n", frames, scenario->frames);
   } else {
-    printf("  rows       1, %d columns (probes.csv)\n", columns);
+    printf("  rows       1, %d column%s (probes.csv)\n", columns, columns == 1 ? "" : "s");
     printf("  frames     1 (result.h5)\n");
   }
 }

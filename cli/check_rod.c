@@ -138,7 +138,7 @@ static void report_section(const subject *in) {
   bool derived = !rod->has_stiffness;
   wy_section_values first = wy_model_section(in->model, in->index, 0);
   wy_section_values last = wy_model_section(in->model, in->index, in->length);
-  line("length", "%.6g m, %d %ss of %s%.4g m", in->length, rod->segments, in->piece,
+  line("length", "%.6g m, %d %s%s of %s%.4g m", in->length, rod->segments, in->piece, rod->segments == 1 ? "" : "s",
        rod->segment_lengths ? "at least " : "", in->spacing);
   line("mass", "%.6g kg (%.6g kg/m, %s)", in->mass, v->mass, rod->has_inertia ? "inertia.mass" : "density*area");
   line("rotary inertia", "%.4g, %.4g, %.4g kg m (%s)", v->rotary[0], v->rotary[1], v->rotary[2],
@@ -501,13 +501,15 @@ static void judge_limited_turn(const subject *in, const char *cause, double angl
   char kind[32] = "";
   if (is_scheme(in, "mixed"))
     snprintf(kind, sizeof kind, " of order %d", in->solver->mixed.order);
+  const bool one = in->rod->segments == 1;
   line(cause, "%.3g rad per %s%s", angle, in->piece, angle > in->turn_limit ? ": too much" : "");
   if (angle > in->turn_limit && angle < 1e4)
     wy_warn(
         in->warnings,
-        "rods.%s.segments: %d %ss%s turn up to %.3g rad each (%s), more than the %.3g rad that %s; use %.0f or more",
-        in->rod->name, in->rod->segments, in->piece, kind, angle, cause, in->turn_limit,
-        is_scheme(in, "mixed")      ? "their interpolation carries"
+        "rods.%s.segments: %d %s%s%s turn%s up to %.3g rad%s (%s), more than the %.3g rad that %s; use %.0f or more",
+        in->rod->name, in->rod->segments, in->piece, one ? "" : "s", kind, one ? "s" : "", angle, one ? "" : " each",
+        cause, in->turn_limit,
+        is_scheme(in, "mixed")      ? "the interpolation carries"
         : in->solver->box.transport ? "the scheme carries"
                                     : "the scheme carries without transport",
         ceil(in->rod->segments * angle / in->turn_limit));
@@ -541,13 +543,15 @@ static void report_resolution(const subject *in, double sag_curvature, double ac
          in->piece, moment);
   bool elements = is_scheme(in, "mixed");
   int points = in->rod->segments * (elements ? in->solver->mixed.order : 1);
-  line("bending waves", "about %d modes have 10 %ss or more per wave", (int)(points / 5.0 + 0.5),
+  const int modes = (int)(points / 5.0 + 0.5);
+  line("bending waves", "about %d mode%s 10 %ss or more per wave", modes, modes == 1 ? " has" : "s have",
        elements ? "node" : in->piece);
 }
 
 /* An end that starts with another velocity than the rod hits it: a shock that excites the fastest vibrations. */
 static void judge_start(const subject *in) {
   static const char *const names[2] = {"start", "end"};
+  const bool fixed = wy_method_has_fixed_step(in->solver->scheme, in->solver->integrator);
   for (int e = 0; e < 2; e++) {
     const wy_end *end = &in->rod->ends[e];
     double squared = 0;
@@ -561,10 +565,9 @@ static void judge_start(const subject *in) {
     if (squared > 0)
       wy_warn(in->warnings,
               "rods.%s.ends.%s: begins to move with a velocity that differs by %.3g m/s from the rod's own: a shock, "
-              "which excites "
-              "fast vibrations and takes many steps; let motions start smoothly, e.g. a*(1 - cos(w*t)), or set "
+              "which excites fast vibrations%s; let motions start smoothly, e.g. a*(1 - cos(w*t)), or set "
               "initial.velocity",
-              in->rod->name, names[e], sqrt(squared));
+              in->rod->name, names[e], sqrt(squared), fixed ? "" : " and takes many steps");
   }
 }
 

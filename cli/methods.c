@@ -90,7 +90,16 @@ static void print_line(const char *scheme, const char *model, wy_rod_kind kind, 
     }
     printf(" %-*s", width_of(wy_integrator_name(k)), cell);
   }
-  printf(" %s\n", any && wy_scheme_has_equilibria(scheme) ? "yes" : "no");
+  if (any && wy_scheme_has_equilibria(scheme)) {
+    puts(" yes");
+    return;
+  }
+  char reason[256];
+  if (any)
+    snprintf(reason, sizeof reason, "the scheme '%s' is for motions only: it has no equations of equilibrium", scheme);
+  else
+    reason_of(scheme, kind, reason, sizeof reason);
+  printf(" no [%d]\n", footnote(reasons, count, reason));
 }
 
 static void print_matrix(char reasons[MOST_REASONS][256], int *count) {

@@ -156,7 +156,8 @@ static void print_report(const request *asked, const wy_run_report *report, cons
   if (runner->modes)
     print_modes(runner->modes, def->model);
   for (int i = 0; i < def->scenario->strands_count; ++i)
-    printf("  %s: %d strands\n", def->scenario->strands[i].name, def->scenario->strands[i].count);
+    printf("  %s: %d strand%s\n", def->scenario->strands[i].name, def->scenario->strands[i].count,
+           def->scenario->strands[i].count == 1 ? "" : "s");
   printf("  %ld row%s in probes.csv, %ld frame%s in result.h5\n", report->rows, report->rows == 1 ? "" : "s",
          report->frames, report->frames == 1 ? "" : "s");
   fputs("results are in ", stdout);
@@ -169,8 +170,9 @@ static void print_report(const request *asked, const wy_run_report *report, cons
 static void print_early_end(const request *asked, const wy_run_report *report) {
   fprintf(stderr, "withy: %s\n", report->message);
   if (report->rows + report->frames > 0)
-    fprintf(stderr, "withy: what was computed until then is in %s: %ld rows and %ld frames, the last at t = %.9g\n",
-            asked->folder, report->rows, report->frames, report->t_end);
+    fprintf(stderr, "withy: what was computed until then is in %s: %ld row%s and %ld frame%s, the last at t = %.9g\n",
+            asked->folder, report->rows, report->rows == 1 ? "" : "s", report->frames, report->frames == 1 ? "" : "s",
+            report->t_end);
   else
     fprintf(stderr, "withy: there is nothing in %s but the summary\n", asked->folder);
   if (report->resumable) {

@@ -56,7 +56,7 @@ wy_range wy_range_axis(wy_range r, double smallest) {
     return (wy_range){-1, 1};
   double size = fmax(fabs(r.low), fabs(r.high)), span = r.high - r.low;
   if (span <= 1e-9 * size || span < smallest) {
-    double pad = size > smallest ? 0.1 * size : smallest > 0 ? smallest : 1;
+    double pad = size > smallest ? 0.2 * size : smallest > 0 ? smallest : 1;
     return (wy_range){r.low - pad, r.high + pad};
   }
   return (wy_range){r.low - 0.06 * span, r.high + 0.06 * span};
@@ -141,7 +141,10 @@ void wy_panel_y_axis(const wy_page *page, wy_panel panel, wy_range r, double ste
 }
 
 void wy_panel_value_axis(const wy_page *page, wy_panel panel, wy_range r, const char *label) {
-  wy_panel_y_axis(page, panel, r, wy_tic_step(r, panel.height, 30), label, 72);
+  const double step = wy_tic_step(r, panel.height, 30), size = fmax(fabs(r.low), fabs(r.high));
+  /* Values need the digits that tell neighbouring tics apart, and exponents where they are small. */
+  fprintf(page->out, "  set format y '%%.%dg'\n", (int)fmin(15, fmax(6, ceil(log10(size / step)) + 1)));
+  wy_panel_y_axis(page, panel, r, step, label, 72);
 }
 
 void wy_panel_curve(const wy_page *page, bool *first, const wy_curve *curve) {

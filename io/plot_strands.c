@@ -91,8 +91,9 @@ static grid choose_grid(const wy_plot_run *run) {
     size[c] = extent[c].high - extent[c].low;
     largest = fmax(largest, size[c]);
   }
-  int flat = size[0] < size[1] ? 0 : 1; /* hair hangs: z stays upright */
-  grid g = {.across = 1 - flat, .up = 2};
+  /* From the side where the strands are flat; z stays upright unless it is z. */
+  bool lying = size[2] < fmin(size[0], size[1]);
+  grid g = {.across = lying || size[0] >= size[1] ? 0 : 1, .up = lying ? 1 : 2};
   double span[2] = {1.1 * fmax(size[g.across], 0.1 * largest), 1.1 * fmax(size[g.up], 0.1 * largest)};
   g.columns = run->moments < 4 || span[1] > 1.6 * span[0] ? run->moments : 3;
   g.rows = (run->moments + g.columns - 1) / g.columns;

@@ -73,9 +73,12 @@ double wy_results_turn_limit(const wy_solver_def *solver);
 /* What a piece of the rod is called: "segment", "element" or "cell". */
 const char *wy_results_piece(const wy_solver_def *solver);
 /* What should be known of a rod's result, for people: pieces that turned too far, strains and positions that disagree,
-   grids that came apart. False where there is nothing of this kind. */
-enum { WY_RESULT_WARNINGS = 3 };
+   grids that came apart, positions that do, coefficients that are of first order or not stable. False where there is
+   nothing of this kind. */
+enum { WY_RESULT_WARNINGS = 5 };
 bool wy_results_warning(const wy_results_def *def, int rod, int kind, char *text, size_t size);
+/* The last of them, which is known before the run. */
+bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size);
 
 /* "cosserat", "kirchhoff", "inextensible". */
 const char *wy_results_model_name(wy_rod_kind kind);

@@ -113,9 +113,10 @@ static bool warn_turn(const wy_results_def *def, int rod, char *text, size_t siz
     return false;
   bool box = is_scheme(solver, "box");
   snprintf(text, size,
-           "rod '%s': one of its %d %ss turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the "
+           "rod '%s': %s %d %s%s turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the "
            "%s carries): %s; use %.0f %ss or more (rods.%s.segments)",
-           rod_def->name, rod_def->segments, piece, turn * limit, statistics.piece_turn_time, limit,
+           rod_def->name, rod_def->segments == 1 ? "its" : "one of its", rod_def->segments, piece,
+           rod_def->segments == 1 ? "" : "s", turn * limit, statistics.piece_turn_time, limit,
            box ? "scheme" : "interpolation",
            box            ? "the result is coarse"
            : turn > snaps ? "it has lost its stiffness, and the result is wrong"
@@ -158,9 +159,54 @@ static bool warn_sawtooth(const wy_results_def *def, int rod, char *text, size_t
   return true;
 }
 
+/* The curvatures of a box rod and its velocities say where it is, each for itself (B10). The built-in scenarios and a
+   cantilever of 10 cells that falls under its weight stay within 0.03 of the length and have the right motion; steps or
+   cells that miss it go beyond 0.05. */
+static bool warn_position(const wy_results_def *def, int rod, char *text, size_t size) {
+  const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
+  double drift = wy_sim_statistics(def->sim, rod).position_drift;
+  if (!(drift > 0.05))
+    return false;
+  snprintf(
+      text, size,
+      "rod '%s': its curvatures and its velocities put it up to %.2g of its length apart: the motion is coarse, and "
+      "an end that is held or driven may be off its place; use more cells (rods.%s.segments) or a smaller "
+      "solver.step",
+      rod_def->name, drift, rod_def->name);
+  return true;
+}
+
+/* Coefficients of the user's: stable, and of which order? (docs/theory/box.md, B5) */
+bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size) {
+  const wy_box_options *box = &solver->box;
+  const double slack = 1e-9, order = box->alpha - box->beta + box->gamma - 0.5;
+  if (!is_scheme(solver, "box") || !box->coefficients_given)
+    return false;
+  if (box->alpha > 0.5 + slack || box->beta > 0.5 + slack || box->gamma < 0.5 - slack || order < -slack) {
+    snprintf(text, size,
+             "rods.%s: steps with alpha %g, beta %g, gamma %g are not stable; expected alpha and beta of at most 1/2, "
+             "gamma and alpha - beta + gamma of at least 1/2",
+             rod->name, box->alpha, box->beta, box->gamma);
+    return true;
+  }
+  if (order > slack)
+    snprintf(
+        text, size,
+        "rods.%s: steps with alpha %g, beta %g, gamma %g are of first order, since alpha - beta + gamma is %g, not "
+        "1/2, and damp strongly%s; rho_inf makes coefficients of second order",
+        rod->name, box->alpha, box->beta, box->gamma, order + 0.5,
+        fabs(box->gamma + box->alpha - 1) < slack && fabs(box->beta) < slack ? ": they are backward Euler" : "");
+  return order > slack;
+}
+
+static bool warn_coefficients(const wy_results_def *def, int rod, char *text, size_t size) {
+  return def->scenario->analysis == WY_DYNAMICS &&
+         wy_results_box_coefficients(wy_model_rod(def->model, rod), wy_results_solver(def->scenario, rod), text, size);
+}
+
 bool wy_results_warning(const wy_results_def *def, int rod, int kind, char *text, size_t size) {
-  static bool (*const warnings[WY_RESULT_WARNINGS])(const wy_results_def *, int, char *,
-                                                    size_t) = {warn_turn, warn_compatibility, warn_sawtooth};
+  static bool (*const warnings[WY_RESULT_WARNINGS])(const wy_results_def *, int, char *, size_t) = {
+      warn_turn, warn_compatibility, warn_sawtooth, warn_position, warn_coefficients};
   return warnings[kind](def, rod, text, size);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/reader.h"
+#include "io/results.h"
 
 wy_limits wy_scenario_limits = {.rows = 1e7, .bytes = 4e9, .work = 5e8};
 
@@ -297,24 +298,30 @@ void wy_check_samples(wy_reader *r) {
 
 /* ---- The library's opinion ---- */
 
-/* The line to blame for a combination of methods that does not exist: the rod's model where another one would do, else
-   its own integrator or scheme, else the integrator of the file. */
-static void method_path(const wy_reader *r, int rod, char *out, size_t size) {
+/* Blames the rod's model where another one would do, else its own integrator or scheme, else the integrator of the
+   file. */
+static void refuse_method(wy_reader *r, int rod, const char *reason) {
   static const char *const keys[] = {"solver.integrator", "solver.scheme"};
   const wy_solver_def *solver = &r->solvers[rod];
+  char path[64];
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
     if (wy_method_possible(solver->scheme, (wy_rod_kind)kind, solver->integrator, NULL) == WY_OK) {
-      snprintf(out, size, "rods[%d].model", rod);
+      char text[400];
+      snprintf(path, sizeof path, "rods[%d].model", rod);
+      snprintf(text, sizeof text, "found %s: %.300s", wy_results_model_name(r->rods[rod].kind), reason);
+      wy_read_fail_path(r, path, text);
       return;
     }
   for (int i = 0; i < 2; i++) {
     const char *rest;
-    snprintf(out, size, "rods[%d].%s", rod, keys[i]);
-    wy_yaml_follow(r->root, out, &rest);
-    if (!*rest)
+    snprintf(path, sizeof path, "rods[%d].%s", rod, keys[i]);
+    wy_yaml_follow(r->root, path, &rest);
+    if (!*rest) {
+      wy_read_fail_path(r, path, reason);
       return;
+    }
   }
-  snprintf(out, size, "%s", keys[0]);
+  wy_read_fail_path(r, keys[0], reason);
 }
 
 /* Of schemes for motions only, where equilibria are wanted. */
@@ -338,11 +345,8 @@ void wy_check_methods(wy_reader *r) {
   for (int i = 0; i < r->scenario->model.rod_count; i++) {
     const wy_solver_def *solver = &r->solvers[i];
     wy_message message = {0};
-    char path[64];
-    if (wy_method_possible(solver->scheme, r->rods[i].kind, solver->integrator, &message) != WY_OK) {
-      method_path(r, i, path, sizeof path);
-      wy_read_fail_path(r, path, message.text);
-    }
+    if (wy_method_possible(solver->scheme, r->rods[i].kind, solver->integrator, &message) != WY_OK)
+      refuse_method(r, i, message.text);
     check_equilibria(r, i);
   }
 }

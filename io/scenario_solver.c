@@ -241,6 +241,12 @@ static const wy_node *own_or_common(const wy_reader *r, const wy_node *rod, cons
   return own ? own : wy_yaml_find(wy_yaml_find(r->root, "solver"), key);
 }
 
+/* Differences of order 2 need an odd number of segments (docs/theory/conserving.md): theirs is the next one. */
+static void choose_segments(const wy_node *node, const wy_solver_def *solver, wy_rod_def *rod) {
+  if (!wy_yaml_find(node, "segments") && strcmp(solver->scheme, "conserving") == 0 && solver->conserving.order == 2)
+    rod->segments += rod->segments % 2 == 0;
+}
+
 void wy_read_solvers(wy_reader *r) {
   wy_sim_def *sim = &r->scenario->sim;
   read_solver(r, wy_yaml_find(r->root, "solver"), &sim->solver);
@@ -256,6 +262,7 @@ void wy_read_solvers(wy_reader *r) {
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
     read_modes(r, wy_yaml_find(rod, "solver"), true);
     read_order(r, own_or_common(r, rod, "order"), r->rods[rod->index].name, &solvers[rod->index]);
+    choose_segments(rod, &solvers[rod->index], &r->rods[rod->index]);
     r->steps[rod->index] = own_or_common(r, rod, "step");
   }
   sim->rod_solvers = r->solvers = solvers;

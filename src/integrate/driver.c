@@ -26,7 +26,7 @@ static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
   const char *name = wy_model_rod(system->model, system->rod)->name;
   char where[400];
   double t = self->now->t;
-  bool finite = !system->type->rhs || (finite_at(self, t) && finite_at(self, t + h));
+  bool finite = !system->type->rhs || (finite_at(self, t) && finite_at(self, t + 0.5 * h) && finite_at(self, t + h));
   if (!finite)
     snprintf(where, sizeof where,
              "the forces are not finite there: does an expression of a load, an actuator or a driven end give NaN or "

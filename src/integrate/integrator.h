@@ -71,8 +71,8 @@ const wy_integrator_type *wy_integrator_choose(const char *name, const wy_scheme
 /* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
 void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power);
 
-/* Where a scheme cannot evaluate: entries that count are NaN, so that the step is rejected like one whose forces are not
-   finite. */
+/* Where a scheme cannot evaluate: entries that count are NaN, so that the step is rejected like one whose forces are
+   not finite. */
 void wy_spoil(const wy_system *system, double *f);
 
 /* Root mean square of e / (absolute + relative * scale) over the entries that count; or, where

@@ -72,10 +72,23 @@ static bool grow_step(wy_integrator *self, double h) {
   return solved && known == h;
 }
 
+static bool complete_state(wy_integrator *self, double h) {
+  wy_system *system = self->system;
+  wy_statistics *statistics = &self->now->statistics;
+  if (!system->type->step->complete)
+    return true;
+  int factored = system->type->step->complete(system, self->now->t, h, self->u);
+  if (factored > 0)
+    statistics->jacobians += factored, statistics->factorisations += factored;
+  return factored >= 0;
+}
+
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   own_steps_memory *m = self->memory;
   wy_system *system = self->system;
   wy_trial trial = wy_try_grid_step(self, t_stop);
+  if (!complete_state(self, trial.wanted))
+    return WY_REJECTED;
   if (!try_step(self, trial.h, WY_GUESS_MOVING) && !grow_step(self, trial.h))
     return WY_REJECTED;
   memcpy(m->before, self->u, (size_t)self->size * sizeof(double));

@@ -27,6 +27,15 @@ WY_INLINE void wy_store3(double *a, int stride, int i, wy_v3 v) {
   a[i] = v.x, a[stride + i] = v.y, a[2 * stride + i] = v.z;
 }
 
+/* Components side by side. */
+WY_INLINE wy_v3 wy_at3(const double *a) {
+  return (wy_v3){a[0], a[1], a[2]};
+}
+
+WY_INLINE void wy_put3(double *a, wy_v3 v) {
+  a[0] = v.x, a[1] = v.y, a[2] = v.z;
+}
+
 WY_INLINE wy_q4 wy_load4(const double *a, int stride, int i) {
   return (wy_q4){a[i], a[stride + i], a[2 * stride + i], a[3 * stride + i]};
 }
@@ -86,6 +95,11 @@ WY_INLINE wy_m3 wy_scale_rows(wy_v3 d, wy_m3 m) {
   return (wy_m3){wy_each(d, m.a), wy_each(d, m.b), wy_each(d, m.c)};
 }
 
+/* m diag(d) */
+WY_INLINE wy_m3 wy_scale_columns(wy_m3 m, wy_v3 d) {
+  return (wy_m3){wy_times(d.x, m.a), wy_times(d.y, m.b), wy_times(d.z, m.c)};
+}
+
 WY_INLINE wy_m3 wy_mproduct(wy_m3 m, wy_m3 n) {
   return (wy_m3){wy_apply(m, n.a), wy_apply(m, n.b), wy_apply(m, n.c)};
 }
@@ -110,6 +124,11 @@ WY_INLINE wy_m3 wy_outer(wy_v3 a, wy_v3 b) {
 
 WY_INLINE wy_m3 wy_diagonal(double d) {
   return (wy_m3){{d, 0, 0}, {0, d, 0}, {0, 0, d}};
+}
+
+WY_INLINE wy_q4 wy_qproduct(wy_q4 a, wy_q4 b) {
+  return (wy_q4){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                 a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 /* conj(a) b */
@@ -142,6 +161,20 @@ WY_INLINE wy_m3 wy_rotation(wy_q4 p) {
   double xx = x2 * p.x, yy = y2 * p.y, zz = z2 * p.z, xy = x2 * p.y, xz = x2 * p.z, yz = y2 * p.z;
   double wx = x2 * p.w, wy = y2 * p.w, wz = z2 * p.w;
   return (wy_m3){{1 - yy - zz, xy + wz, xz - wy}, {xy - wz, 1 - xx - zz, yz + wx}, {xz + wy, yz - wx, 1 - xx - yy}};
+}
+
+/* R(q) v / |q|^2, for q whose length is not quite one, and the same turned back. */
+WY_INLINE wy_v3 wy_turn(wy_q4 q, wy_v3 v) {
+  double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  wy_v3 axis = {q.x, q.y, q.z}, cross = wy_cross(axis, v);
+  wy_v3 sum = wy_plus(wy_times(q.w * q.w, v), wy_times(2 * q.w, cross));
+  sum = wy_plus(sum, wy_times(wy_inner(axis, v), axis));
+  sum = wy_plus(sum, wy_cross(axis, cross));
+  return wy_times(1 / square, sum);
+}
+
+WY_INLINE wy_v3 wy_turn_back(wy_q4 q, wy_v3 v) {
+  return wy_turn((wy_q4){q.w, -q.x, -q.y, -q.z}, v);
 }
 
 #endif

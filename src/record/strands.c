@@ -41,7 +41,7 @@ wy_strands_def wy_default_strands_def(void) {
 /* ---- Checks ---- */
 
 static wy_status check_guides(const wy_model *model, const wy_strands_def *def, wy_message *message) {
-  if (def->guide_count < 1)
+  if (def->guide_count < 1 || !def->guides)
     return wy_fail_at(message, "strands.guides", "found none; expected at least one rod");
   for (int i = 0; i < def->guide_count; i++) {
     if (def->guides[i] < 0 || def->guides[i] >= wy_model_rod_count(model))
@@ -110,7 +110,8 @@ static void spread_over_lines(wy_strands *self, const pieces *from, double total
 }
 
 /* By area, and evenly within a triangle by the sequence of multiples of the powers of 1/p, p^3 = p + 1, which fills
-   the square without gaps; half of it is folded over. */
+   the square without gaps; half of it is folded over. It begins in the middle of the triangle, not on a side, which is
+   its neighbour's, too. */
 static void spread_over_triangles(wy_strands *self, const pieces *from, double total) {
   const double p1 = 0.75487766624669276005, p2 = 0.56984029099805326591;
   double before = 0;
@@ -118,7 +119,7 @@ static void spread_over_triangles(wy_strands *self, const pieces *from, double t
     double at = total * (k + 0.5) / self->count;
     for (; piece < from->count - 1 && at > before + from->size[piece]; within = 0)
       before += from->size[piece++];
-    double u = fraction(0.5 + p1 * within), v = fraction(0.5 + p2 * within);
+    double u = fraction(1.0 / 3 + p1 * within), v = fraction(1.0 / 3 + p2 * within);
     if (u + v > 1) {
       u = 1 - u;
       v = 1 - v;
@@ -147,6 +148,24 @@ static void lay_out_roots(roots *r, size_t count) {
   r->outline = wy_arena_take(&r->arena, count * sizeof *r->outline);
   r->corner = wy_arena_take(&r->arena, 2 * count * sizeof *r->corner);
   r->size = wy_arena_doubles(&r->arena, 2 * count);
+}
+
+/* In units of their extent, from the corner of the box around them: squares of lengths overflow, or vanish, long before
+   lengths do. */
+static void scale_roots(const roots *r, int count) {
+  double low[3], extent = 0;
+  for (int c = 0; c < 3; c++) {
+    double high = -INFINITY;
+    low[c] = INFINITY;
+    for (int i = 0; i < count; i++) {
+      low[c] = fmin(low[c], r->x[i][c]);
+      high = fmax(high, r->x[i][c]);
+    }
+    extent = fmax(extent, high - low[c]);
+  }
+  for (int i = 0; i < count && extent > 0; i++)
+    for (int c = 0; c < 3; c++)
+      r->x[i][c] = (r->x[i][c] - low[c]) / extent;
 }
 
 /* The two directions in which the roots are spread most. */
@@ -182,8 +201,8 @@ static wy_status check_apart(const wy_strands *self, const roots *r, wy_message 
     for (int k = 0; k < i; k++)
       if (r->grid[i].x == r->grid[k].x && r->grid[i].y == r->grid[k].y)
         return wy_fail_at(message, "strands.guides",
-                          "the roots of '%s' and '%s' lie at the same place; expected roots apart from each other, "
-                          "where there are three or more",
+                          "the roots of '%s' and '%s' lie at the same place, or very close to each other beside the "
+                          "extent of all; expected roots apart from each other, where there are three or more",
                           wy_model_rod(self->model, self->guides[k])->name,
                           wy_model_rod(self->model, self->guides[i])->name);
   return WY_OK;
@@ -207,6 +226,7 @@ static wy_status spread_between(wy_strands *self, roots *r, wy_message *message)
   double frame[4], total = 0;
   for (int i = 0; i < count; i++)
     wy_model_reference(self->model, self->guides[i], 0, r->x[i], frame);
+  scale_roots(r, count);
   place_on_grid(r, count);
   wy_status status = count > 2 ? check_apart(self, r, message) : WY_OK;
   if (status)

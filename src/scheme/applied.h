@@ -3,6 +3,8 @@
 #ifndef WY_SCHEME_APPLIED_H
 #define WY_SCHEME_APPLIED_H
 
+#include <math.h>
+
 #include "model/model.h"
 
 typedef struct wy_load_override {
@@ -21,6 +23,12 @@ static inline void wy_load_value(const wy_load_def *load, const wy_load_override
     force[i] = override->set ? override->force[i] : wy_signal_value(&load->force[i], s, t);
     moment[i] = override->set ? override->moment[i] : wy_signal_value(&load->moment[i], s, t);
   }
+}
+
+/* Where on the rod a point load acts. */
+static inline double wy_load_arc(const wy_rod_def *rod, const wy_load_def *load) {
+  const double within = fmin(fmax(load->from, 0), rod->length);
+  return load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? rod->length : within;
 }
 
 /* Pressure times area, or tension. */

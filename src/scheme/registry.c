@@ -34,7 +34,27 @@ wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, 
     return WY_OK;
   snprintf(path, sizeof path, "rods[%d].law", index);
   return wy_fail_at(message, path,
-                    "found a law that the scheme '%s' cannot carry; expected scheme conserving, box or "
-                    "staggered, or no law",
-                    scheme);
+                    "found a law that the scheme '%s' cannot carry; expected scheme staggered%s, or no law", scheme,
+                    rod->kind == WY_COSSERAT       ? " or conserving"
+                    : rod->kind == WY_INEXTENSIBLE ? " or box"
+                                                   : "");
+}
+
+wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model, int rod, wy_message *message) {
+  char path[64];
+  snprintf(path, sizeof path, "rods[%d].maxwell", rod);
+  if (wy_model_rod(model, rod)->maxwell_count > 0)
+    return wy_fail_at(message, path,
+                      "found Maxwell branches, which the scheme '%s' cannot carry; expected none, or scheme staggered "
+                      "or mixed",
+                      scheme);
+  for (int i = 0; i < wy_model_actuator_count(model); i++) {
+    snprintf(path, sizeof path, "actuators[%d]", i);
+    if (wy_model_actuator(model, i)->rod == rod)
+      return wy_fail_at(message, path,
+                        "found an actuator, which the scheme '%s' cannot carry; expected none, or scheme staggered or "
+                        "mixed",
+                        scheme);
+  }
+  return WY_OK;
 }

@@ -59,6 +59,8 @@ enum {
   WY_DRIFT_POSITION,
   WY_DRIFT_COMPATIBILITY,
   WY_DRIFT_SAWTOOTH,
+  WY_DRIFT_FIRST_DIFFERENCES, /* what sawtooths are measured by */
+  WY_DRIFT_SECOND_DIFFERENCES,
   WY_DRIFTS
 };
 
@@ -109,6 +111,10 @@ typedef enum wy_guess {
 
 /* One step from t to t + h as a set of nonlinear equations for its end, solved by Newton's method. */
 typedef struct wy_step_type {
+  /* Adds to the state at t what no step has led to: forces and rates of a start. `h` is the integrator's step, however
+     short the next one is cut. Returns how many matrices were factored, < 0 if there is no way to begin. NULL: nothing
+     to add. */
+  int (*complete)(wy_system *system, double t, double h, double *u);
   /* Where the step begins, and the first guess of its end. */
   void (*begin)(wy_system *system, double t, double h, const double *u, wy_guess guess);
   /* What the present guess leaves out of balance, relative to the forces at work. */
@@ -193,6 +199,10 @@ struct wy_system {
   double least_unit; /* entries times units below this do not matter: those of a rod that is hardly deformed */
   bool has_power;    /* false: nothing does work or dissipates, the integrals stay 0 */
   wy_view view;      /* counts and arc lengths set at creation, values filled by type->view */
+  /* What the user may change between steps, in the saved part. */
+  struct wy_supports *supports;
+  struct wy_load_override *load_overrides;
+  struct wy_actuator_override *actuator_overrides;
 
   /* Where room for equilibria was asked for: */
   int shape_size, freedoms;
@@ -229,5 +239,7 @@ const wy_scheme *wy_scheme_at(int index);
 
 /* For schemes that carry the linear law only. */
 wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, int index, wy_message *message);
+/* For schemes that carry neither Maxwell branches nor actuators. */
+wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model, int rod, wy_message *message);
 
 #endif

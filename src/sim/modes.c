@@ -135,6 +135,15 @@ static void copy_state(const wy_view *view, double *position, double *frame) {
 
 /* ---- Vibrations ---- */
 
+/* Is this one of the directions that stability has counted as neutral: of the smallest eigenvalues, and small? A scheme
+   whose tangent is not quite symmetric leaves a little of them. */
+static bool is_neutral(const double *values, int count, int i, int neutral, double low) {
+  int smaller = 0;
+  for (int k = 0; k < count; k++)
+    smaller += k != i && fabs(values[k]) <= fabs(values[i]);
+  return smaller < neutral && fabs(values[i]) < 1e-2 * low;
+}
+
 /* Frequencies and damping; what may be nothing but round-off is zero. */
 static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count, const double *values,
                              const double *vectors, const mode_arrays *arrays) {
@@ -143,7 +152,8 @@ static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count,
   for (int i = 0; i < count; i++) {
     const double *phi = vectors + (size_t)i * (size_t)system->freedoms;
     double noise = wy_eigen_noise(equilibrium, &now->stretch, now->tau, equilibrium->shape, phi);
-    double value = fabs(values[i]) < fmax(noise, 1e-10 * low) ? 0 : values[i];
+    bool zero = fabs(values[i]) < fmax(noise, 1e-10 * low) || is_neutral(values, count, i, now->neutral, low);
+    double value = zero ? 0 : values[i];
     arrays->omega[i] = copysign(sqrt(fabs(value)), value);
     if (value > 0)
       arrays->damping_ratio[i] = system->type->shape->dissipation(system, phi) / (2 * arrays->omega[i]);

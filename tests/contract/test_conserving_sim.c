@@ -7,8 +7,8 @@
 #include "check.h"
 #include "math/quat.h"
 #include "support/allocations.h"
-#include "support/moving.h"
 #include "support/scheme_checks.h"
+#include "support/sim_checks.h"
 #include "withy/statics.h"
 
 /* All kinds of loads, driven at one end, with drag. */
@@ -27,10 +27,7 @@ static void stiffen(example *e) {
 }
 
 static test_system system_of(const example *e, const wy_solver_def *solver) {
-  wy_model_def def = wy_default_model_def();
-  memcpy(def.gravity, e->gravity, sizeof def.gravity);
-  def.rods = &e->rod, def.rod_count = 1;
-  def.loads = e->loads, def.load_count = e->load_count;
+  const wy_model_def def = example_model(e);
   return make_system(&def, solver);
 }
 
@@ -118,14 +115,8 @@ static void no_allocation(int order, const char *integrator, bool stiffening) {
     stiffen(&e);
   wy_solver_def solver = conserving_solver(order, integrator, 0.05);
   test_sim made = start_moving(&e, &solver);
-  wy_message message = {0};
   long before = allocations;
-  for (int i = 0; i < 5; i++)
-    step_once(&made);
-  must(wy_sim_advance(made.sim, 0.28, &message), &message);
-  change_everything(&made);
-  must(wy_sim_sample(made.sim, 0.52, &message), &message);
-  read_save_and_restore(made.sim);
+  use_everything(&made, change_everything);
   assert_int_equal(allocations - before, 0);
   free_sim(&made);
 }
@@ -140,24 +131,6 @@ static void nothing_is_allocated_after_creation(void **state) {
 #endif
 }
 
-static void same_points(const wy_points *a, const wy_points *b) {
-  assert_int_equal(a->count, b->count);
-  assert_memory_equal(a->values, b->values, sizeof(double) * (size_t)(a->count * a->components));
-}
-
-static void same_state(const test_sim *first, const test_sim *second) {
-  const wy_view *a = wy_sim_view(first->sim, 0), *b = wy_sim_view(second->sim, 0);
-  same_points(&a->position, &b->position);
-  same_points(&a->velocity, &b->velocity);
-  same_points(&a->frame, &b->frame);
-  same_points(&a->angular_velocity, &b->angular_velocity);
-  same_points(&a->force, &b->force);
-  same_points(&a->moment, &b->moment);
-  assert_memory_equal(a->ends, b->ends, sizeof a->ends);
-  wy_energy e = wy_sim_energy(first->sim, 0), f = wy_sim_energy(second->sim, 0);
-  assert_memory_equal(&e, &f, sizeof e);
-}
-
 static void continues_bit_for_bit(int order, const char *integrator, bool stiffening) {
   example e = busy_rod(8);
   e.rod.ends[WY_START].release = 0.73;
@@ -166,25 +139,7 @@ static void continues_bit_for_bit(int order, const char *integrator, bool stiffe
     stiffen(&e);
   wy_solver_def solver = conserving_solver(order, integrator, 0.05);
   test_sim first = start_moving(&e, &solver), second = start_moving(&e, &solver);
-  wy_message message = {0};
-  must(wy_sim_advance(first.sim, 0.17, &message), &message);
-  change_everything(&first);
-  must(wy_sim_sample(first.sim, 0.33, &message), &message);
-  size_t size = wy_sim_save_size(first.sim);
-  void *snapshot = malloc(size);
-  must(wy_sim_save(first.sim, snapshot, size, &message), &message);
-  must(wy_sim_restore(second.sim, snapshot, size, &message), &message);
-  same_state(&first, &second);
-  for (int k = 0; k < 15; k++) {
-    must(wy_sim_sample(first.sim, 0.35 + 0.04 * k, &message), &message);
-    must(wy_sim_sample(second.sim, 0.35 + 0.04 * k, &message), &message);
-    same_state(&first, &second);
-  }
-  assert_int_equal(wy_sim_statistics(first.sim, 0).newton_iterations,
-                   wy_sim_statistics(second.sim, 0).newton_iterations);
-  free(snapshot);
-  free_sim(&first);
-  free_sim(&second);
+  check_snapshot_continues(&first, &second, change_everything, 15);
 }
 
 static void snapshots_continue_bit_for_bit(void **state) {
@@ -362,24 +317,6 @@ static void actuated(example *e, wy_solver_def *solver) {
   e->actuator_count = 1;
 }
 
-static wy_status creation(const example *e, const wy_solver_def *solver, bool statics, wy_message *message) {
-  wy_model_def def = wy_default_model_def();
-  def.rods = &e->rod, def.rod_count = 1;
-  def.actuators = e->actuators, def.actuator_count = e->actuator_count;
-  wy_model *model = NULL;
-  wy_sim *sim = NULL;
-  wy_sim_def sim_def = wy_default_sim_def();
-  sim_def.solver = *solver;
-  sim_def.statics = statics;
-  must(wy_model_create(&def, &model, message), message);
-  wy_status status = wy_sim_create(model, &sim_def, &sim, message);
-  if (!status && statics)
-    status = wy_sim_settle(sim, 0, message);
-  wy_sim_destroy(sim);
-  wy_model_destroy(model);
-  return status;
-}
-
 static void what_it_cannot_do_is_refused(void **state) {
   (void)state;
   static const struct {
@@ -397,9 +334,7 @@ static void what_it_cannot_do_is_refused(void **state) {
     wy_solver_def solver = conserving_solver(2, "auto", 0.1);
     assert_int_equal(creation(&e, &solver, false, &message), WY_OK);
     wrong[i].spoil(&e, &solver);
-    message = (wy_message){0};
     wy_status status = creation(&e, &solver, false, &message);
-    print_message("%d: %s: %s\n", (int)status, message.path, message.text);
     if (status != WY_ERROR_SUPPORT && status != WY_ERROR_INPUT)
       fail_msg("refusal %d: status %d", (int)i, (int)status);
     if (!strstr(message.text, wrong[i].names) && !strstr(message.path, wrong[i].names))
@@ -408,9 +343,7 @@ static void what_it_cannot_do_is_refused(void **state) {
   example e = {.rod = rich_rod(10)};
   e.rod.damping.kind = WY_UNDAMPED;
   wy_solver_def solver = conserving_solver(2, "auto", 0.1);
-  message = (wy_message){0};
   wy_status status = creation(&e, &solver, true, &message);
-  print_message("%d: %s: %s\n", (int)status, message.path, message.text);
   assert_true(status == WY_ERROR_SUPPORT || status == WY_ERROR_INPUT);
   assert_non_null(strstr(message.text, "conserving"));
 }

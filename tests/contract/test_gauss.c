@@ -94,28 +94,10 @@ static void quadrature_is_that_of_gauss(void **state) {
 
 /* ---- Orders ---- */
 
-/* u = (cos(t^2/2 + t), sin(t^2/2 + t)) solves u' = (1 + t) (-v, u) |u|^2: nonlinear, and it depends on time. */
-static void spin_rhs(double t, const double *u, double *f) {
-  double r = (1 + t) * (u[0] * u[0] + u[1] * u[1]);
-  f[0] = -r * u[1], f[1] = r * u[0];
-}
-
-static void spin_jacobian(double t, const double *u, double *j) {
-  double a = 1 + t, r = a * (u[0] * u[0] + u[1] * u[1]);
-  j[0] = -2 * a * u[0] * u[1], j[1] = -r - 2 * a * u[1] * u[1];
-  j[2] = r + 2 * a * u[0] * u[0], j[3] = 2 * a * u[0] * u[1];
-}
-
-static double spin_power(double t, const double *u) {
-  return (1 + t) * u[0];
-}
-
-static const toy_problem spin = {2, spin_rhs, spin_jacobian, {1, 0}, spin_power};
-
 /* The solution and the work, which the method's own quadrature integrates. */
 static void spin_errors(const char *name, double h, double error[2]) {
   toy made;
-  start_toy(&made, &spin, gauss_method(name), h);
+  start_toy(&made, &toy_spin, gauss_method(name), h);
   drive(&made, 2);
   const double *u = made.integrator.u;
   assert_int_equal(made.integrator.now->statistics.steps, lround(2 / h));
@@ -193,45 +175,24 @@ static void quadratic_invariants_are_kept(void **state) {
 
 /* ---- Stiff, impossible, restarted ---- */
 
-static void stiff_rhs(double t, const double *u, double *f) {
-  f[0] = -1e6 * (u[0] - cos(t)) - sin(t);
-}
-
-static void stiff_jacobian(double t, const double *u, double *j) {
-  (void)t, (void)u;
-  j[0] = -1e6;
-}
-
 /* Methods of Gauss are stable at any step; on the slow solution their order falls to that of their stages. */
 static void stiff_problems_are_stable(void **state) {
   (void)state;
-  const toy_problem problem = {1, stiff_rhs, stiff_jacobian, {1}, NULL};
   for (int m = 0; m < 3; m++) {
     toy made;
-    start_toy(&made, &problem, gauss_method(methods[m]), 0.1);
+    start_toy(&made, &toy_stiff, gauss_method(methods[m]), 0.1);
     drive(&made, 10);
     check_close(made.integrator.u[0], cos(10.0), 5e-3); /* stage order 1: h^2 / 4 and less */
     toy_destroy(&made);
   }
 }
 
-static void explode_rhs(double t, const double *u, double *f) {
-  (void)t;
-  f[0] = u[0] * u[0];
-}
-
-static void explode_jacobian(double t, const double *u, double *j) {
-  (void)t;
-  j[0] = 2 * u[0];
-}
-
 static void an_impossible_step_ends_with_a_message(void **state) {
   (void)state;
-  const toy_problem problem = {1, explode_rhs, explode_jacobian, {1}, NULL};
   for (int m = 0; m < 3; m++) {
     toy made;
     wy_message message = {0};
-    start_toy(&made, &problem, gauss_method(methods[m]), 0.7);
+    start_toy(&made, &toy_explosion, gauss_method(methods[m]), 0.7);
     assert_int_equal(wy_drive_to(&made.integrator, 7, 7, &message), WY_ERROR_SOLVER);
     assert_non_null(strstr(message.text, "toy"));
     assert_true(isfinite(made.integrator.u[0]));
@@ -244,19 +205,9 @@ static void restart_is_bit_exact(void **state) {
   for (int m = 0; m < 3; m++)
     for (int stop = 0; stop < 20; stop += 3) {
       toy made;
-      double want[2 * WY_LANES];
-      start_toy(&made, &spin, gauss_method(methods[m]), 0.05);
+      start_toy(&made, &toy_spin, gauss_method(methods[m]), 0.05);
       drive(&made, 0.05 * stop);
-      size_t bytes = made.memory.saved.used;
-      void *copy = malloc(bytes);
-      memcpy(copy, made.memory.saved.block, bytes);
-      drive(&made, 2);
-      memcpy(want, made.integrator.u, sizeof want);
-      memcpy(made.memory.saved.block, copy, bytes);
-      made.integrator.type->resume(&made.integrator);
-      drive(&made, 2);
-      assert_memory_equal(made.integrator.u, want, sizeof want);
-      free(copy);
+      toy_check_restart(&made, 2);
       toy_destroy(&made);
     }
 }
@@ -268,7 +219,7 @@ static void between_steps_there_is_a_state(void **state) {
     toy made;
     wy_message message = {0};
     double worst = 0, u[2 * WY_LANES];
-    start_toy(&made, &spin, gauss_method(methods[m]), 0.02);
+    start_toy(&made, &toy_spin, gauss_method(methods[m]), 0.02);
     for (int k = 1; k <= 300; k++) {
       double t = 2.0 * k / 300, phase = 0.5 * t * t + t;
       must(wy_drive_to(&made.integrator, t, 2, &message), &message);

@@ -9,26 +9,6 @@
 #include "support/rods.h"
 #include "support/toy.h"
 
-/* A nonlinear oscillator with a known solution: u = (cos(t^2/2 + t), sin(t^2/2 + t)) solves u' = (1 + t) (-v, u) |u|^2.
- */
-static void spin_rhs(double t, const double *u, double *f) {
-  double r = (1 + t) * (u[0] * u[0] + u[1] * u[1]);
-  f[0] = -r * u[1], f[1] = r * u[0];
-}
-
-static void spin_jacobian(double t, const double *u, double *j) {
-  double a = 1 + t, r = a * (u[0] * u[0] + u[1] * u[1]);
-  j[0] = -2 * a * u[0] * u[1], j[1] = -r - 2 * a * u[1] * u[1];
-  j[2] = r + 2 * a * u[0] * u[0], j[3] = 2 * a * u[0] * u[1];
-}
-
-/* Its work integral: the power (1 + t) cos(t^2/2 + t) integrates to sin(t^2/2 + t). */
-static double spin_power(double t, const double *u) {
-  return (1 + t) * u[0];
-}
-
-static const toy_problem spin = {2, spin_rhs, spin_jacobian, {1, 0}, spin_power};
-
 static double spin_error(const double *u, double t) {
   double phase = 0.5 * t * t + t;
   return fmax(fabs(u[0] - cos(phase)), fabs(u[1] - sin(phase)));
@@ -44,7 +24,7 @@ static spin_result run_spin(const wy_integrator_type *type, double tolerance) {
   wy_message message;
   spin_result out = {0};
   double u[2 * WY_LANES];
-  toy_create(&made, &spin, type, tolerance);
+  toy_create(&made, &toy_spin, type, tolerance);
   for (int k = 1; k <= 200; k++) {
     double t = 3.0 * k / 200;
     assert_int_equal(wy_drive_to(&made.integrator, t, 3, &message), WY_OK);
@@ -79,27 +59,16 @@ static void order_is_as_declared(void **state) {
   }
 }
 
-/* Prothero and Robinson: u' = -lambda (u - cos t) - sin t, u = cos t. A stiff method takes few steps and stays
- * accurate. */
-static void stiff_rhs(double t, const double *u, double *f) {
-  f[0] = -1e6 * (u[0] - cos(t)) - sin(t);
-}
-
-static void stiff_jacobian(double t, const double *u, double *j) {
-  (void)t, (void)u;
-  j[0] = -1e6;
-}
-
+/* A stiff method takes few steps and stays accurate. */
 static void implicit_methods_are_at_ease_with_stiffness(void **state) {
   (void)state;
-  const toy_problem problem = {1, stiff_rhs, stiff_jacobian, {1}, NULL};
   for (int m = 0; ode_integrator_at(m); m++) {
     const wy_integrator_type *type = ode_integrator_at(m);
     if (type->needs.real == 0)
       continue;
     toy made;
     wy_message message;
-    toy_create(&made, &problem, type, 1e-6);
+    toy_create(&made, &toy_stiff, type, 1e-6);
     assert_int_equal(wy_drive_to(&made.integrator, 10, 10, &message), WY_OK);
     check_close(made.integrator.u[0], cos(10.0), 1e-6);
     assert_true(made.integrator.now->statistics.steps < 200);
@@ -132,24 +101,13 @@ static void a_jump_is_met_by_rejection(void **state) {
   }
 }
 
-/* u' = u^2 from 1 becomes infinite at t = 1: the run ends with a message that names time and rod, not with a NaN. */
-static void explode_rhs(double t, const double *u, double *f) {
-  (void)t;
-  f[0] = u[0] * u[0];
-}
-
-static void explode_jacobian(double t, const double *u, double *j) {
-  (void)t;
-  j[0] = 2 * u[0];
-}
-
+/* The run ends with a message that names time and rod, not with a NaN. */
 static void an_impossible_problem_ends_with_a_message(void **state) {
   (void)state;
-  const toy_problem problem = {1, explode_rhs, explode_jacobian, {1}, NULL};
   for (int m = 0; ode_integrator_at(m); m++) {
     toy made;
     wy_message message = {0};
-    toy_create(&made, &problem, ode_integrator_at(m), 1e-8);
+    toy_create(&made, &toy_explosion, ode_integrator_at(m), 1e-8);
     assert_int_equal(wy_drive_to(&made.integrator, 2, 2, &message), WY_ERROR_SOLVER);
     assert_non_null(strstr(message.text, "rod 'toy'"));
     assert_non_null(strstr(message.text, "t = 1"));
@@ -178,28 +136,16 @@ static void a_nan_is_never_accepted(void **state) {
   }
 }
 
-/* Saved memory is all there is: a copy of it, taken at any step, continues bit for bit. */
 static void restart_is_bit_exact(void **state) {
   (void)state;
   for (int m = 0; ode_integrator_at(m); m++)
     for (int stop = 0; stop < 40; stop += 7) {
       toy made;
       wy_message message;
-      double want[2 * WY_LANES], got[2 * WY_LANES];
-      toy_create(&made, &spin, ode_integrator_at(m), 1e-6);
+      toy_create(&made, &toy_spin, ode_integrator_at(m), 1e-6);
       for (int i = 0; i < stop && made.integrator.now->t < 3; i++)
         wy_drive_step(&made.integrator, 3, &message);
-      size_t bytes = made.memory.saved.used;
-      void *copy = malloc(bytes);
-      memcpy(copy, made.memory.saved.block, bytes);
-      wy_drive_to(&made.integrator, 3, 3, &message);
-      memcpy(want, made.integrator.u, sizeof want);
-      memcpy(made.memory.saved.block, copy, bytes);
-      made.integrator.type->resume(&made.integrator);
-      wy_drive_to(&made.integrator, 3, 3, &message);
-      memcpy(got, made.integrator.u, sizeof got);
-      assert_memory_equal(got, want, sizeof want);
-      free(copy);
+      toy_check_restart(&made, 3);
       toy_destroy(&made);
     }
 }
@@ -210,7 +156,7 @@ static void a_stop_is_met_exactly(void **state) {
   for (int m = 0; ode_integrator_at(m); m++) {
     toy made;
     wy_message message;
-    toy_create(&made, &spin, ode_integrator_at(m), 1e-9);
+    toy_create(&made, &toy_spin, ode_integrator_at(m), 1e-9);
     for (int k = 1; k <= 30; k++) {
       assert_int_equal(wy_drive_to(&made.integrator, 0.1 * k, 0.1 * k, &message), WY_OK);
       assert_true(made.integrator.now->t == 0.1 * k);

@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "support/allocations.h"
-#include "support/published.h"
+#include "support/sim_checks.h"
 
 /* A soft clamped rod with all that acts, which elements of order 1 can follow: a load to be set, a chamber and a
  * tendon, Maxwell branches, damping, drag. */
@@ -62,12 +62,7 @@ static void no_allocation(int order, wy_rod_kind kind) {
   wy_message message = {0};
   long before = allocations;
   must(wy_sim_settle(made.sim, 0, &message), &message);
-  for (int i = 0; i < 5; i++)
-    must(wy_sim_step(made.sim, &message), &message);
-  must(wy_sim_advance(made.sim, 0.28, &message), &message);
-  change_everything(&made);
-  must(wy_sim_sample(made.sim, 0.52, &message), &message);
-  read_save_and_restore(made.sim);
+  use_everything(&made, change_everything);
   assert_int_equal(allocations - before, 0);
   free_sim(&made);
 }
@@ -84,49 +79,13 @@ static void nothing_is_allocated_after_creation(void **state) {
 
 /* ---- Snapshots ---- */
 
-static void same_points(const wy_points *a, const wy_points *b) {
-  assert_int_equal(a->count, b->count);
-  assert_memory_equal(a->values, b->values, sizeof(double) * (size_t)(a->count * a->components));
-}
-
-static void same_state(const test_sim *first, const test_sim *second) {
-  const wy_view *a = wy_sim_view(first->sim, 0), *b = wy_sim_view(second->sim, 0);
-  same_points(&a->position, &b->position);
-  same_points(&a->velocity, &b->velocity);
-  same_points(&a->frame, &b->frame);
-  same_points(&a->angular_velocity, &b->angular_velocity);
-  same_points(&a->force, &b->force);
-  same_points(&a->moment, &b->moment);
-  assert_memory_equal(a->ends, b->ends, sizeof a->ends);
-  wy_energy e = wy_sim_energy(first->sim, 0), f = wy_sim_energy(second->sim, 0);
-  assert_memory_equal(&e, &f, sizeof e);
-}
-
 /* In the middle of everything, and after a time between two steps was shown. */
 static void continues_bit_for_bit(int order, wy_rod_kind kind) {
   example e = busy_rod(kind);
   e.rod.ends[WY_START].release = 0.73;
   wy_solver_def solver = mixed_solver(order, 0.05);
   test_sim first = simulate(&e, &solver), second = simulate(&e, &solver);
-  wy_message message = {0};
-  must(wy_sim_advance(first.sim, 0.17, &message), &message);
-  change_everything(&first);
-  must(wy_sim_sample(first.sim, 0.33, &message), &message);
-  size_t size = wy_sim_save_size(first.sim);
-  void *snapshot = malloc(size);
-  must(wy_sim_save(first.sim, snapshot, size, &message), &message);
-  must(wy_sim_restore(second.sim, snapshot, size, &message), &message);
-  same_state(&first, &second);
-  for (int k = 0; k < 20; k++) {
-    must(wy_sim_sample(first.sim, 0.35 + 0.04 * k, &message), &message);
-    must(wy_sim_sample(second.sim, 0.35 + 0.04 * k, &message), &message);
-    same_state(&first, &second);
-  }
-  assert_int_equal(wy_sim_statistics(first.sim, 0).newton_iterations,
-                   wy_sim_statistics(second.sim, 0).newton_iterations);
-  free(snapshot);
-  free_sim(&first);
-  free_sim(&second);
+  check_snapshot_continues(&first, &second, change_everything, 20);
 }
 
 static void snapshots_continue_bit_for_bit(void **state) {
@@ -358,35 +317,20 @@ static void a_step_that_does_not_converge_is_an_error(void **state) {
   free_example(&e);
 }
 
-static wy_status creation(const example *e, const wy_solver_def *solver, wy_message *message) {
-  wy_model_def def = wy_default_model_def();
-  def.rods = &e->rod, def.rod_count = 1;
-  wy_model *model = NULL;
-  wy_sim *sim = NULL;
-  wy_sim_def sim_def = wy_default_sim_def();
-  sim_def.solver = *solver;
-  wy_status status = wy_model_create(&def, &model, message);
-  if (!status)
-    status = wy_sim_create(model, &sim_def, &sim, message);
-  wy_sim_destroy(sim);
-  wy_model_destroy(model);
-  return status;
-}
-
 static void wrong_definitions_are_refused(void **state) {
   (void)state;
   wy_message message = {0};
   example e = {.rod = rich_rod(6)};
   wy_solver_def solver = mixed_solver(3, 0.1);
-  assert_int_equal(creation(&e, &solver, &message), WY_ERROR_INPUT);
+  assert_int_equal(creation(&e, &solver, false, &message), WY_ERROR_INPUT);
   solver = mixed_solver(2, 0.1);
   solver.integrator = "radau5";
-  assert_int_equal(creation(&e, &solver, &message), WY_ERROR_SUPPORT);
+  assert_int_equal(creation(&e, &solver, false, &message), WY_ERROR_SUPPORT);
   assert_non_null(strstr(message.text, "midpoint"));
   /* Rotary inertias that no body has: J3 > J1 + J2, one director would need a negative mass. */
   solver = mixed_solver(2, 0.1);
   e.rod.inertia[1] = wy_constant(0.1), e.rod.inertia[2] = wy_constant(0.1), e.rod.inertia[3] = wy_constant(0.3);
-  assert_int_equal(creation(&e, &solver, &message), WY_ERROR_INPUT);
+  assert_int_equal(creation(&e, &solver, false, &message), WY_ERROR_INPUT);
   assert_non_null(strstr(message.path, "inertia"));
   /* One element is a rod, one segment of the staggered scheme is not. */
   e.rod = wy_default_rod_def();
@@ -396,12 +340,12 @@ static void wrong_definitions_are_refused(void **state) {
     e.rod.stiffness[i] = wy_constant(1);
   for (int i = 0; i < 4; i++)
     e.rod.inertia[i] = wy_constant(0.1);
-  assert_int_equal(creation(&e, &solver, &message), WY_OK);
+  assert_int_equal(creation(&e, &solver, false, &message), WY_OK);
   solver = wy_default_solver_def();
-  assert_int_equal(creation(&e, &solver, &message), WY_ERROR_INPUT);
+  assert_int_equal(creation(&e, &solver, false, &message), WY_ERROR_INPUT);
   assert_string_equal(message.path, "rods[0].segments");
   e.rod.segments = 2;
-  assert_int_equal(creation(&e, &solver, &message), WY_OK);
+  assert_int_equal(creation(&e, &solver, false, &message), WY_OK);
   assert_true(wy_method_has_fixed_step("mixed", "auto"));
   assert_true(wy_method_has_fixed_step("mixed", "midpoint"));
   assert_int_equal(wy_method_possible("mixed", WY_KIRCHHOFF, "midpoint", &message), WY_OK);

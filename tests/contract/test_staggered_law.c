@@ -15,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 
 static const wy_law laws[] = {
     {WY_STIFFENING_LAW, true, 0.8}, {WY_STIFFENING_LAW, false, 2.5}, {WY_STIFFENING_LAW, true, 0}};
-enum { LAWS = 3, ACTUATORS = 2 };
+enum { LAWS = 3 };
 
 static const char *const kind_names[] = {"cosserat", "kirchhoff", "inextensible"};
 
@@ -24,44 +24,21 @@ typedef struct variant {
   bool implicit, loaded, damped;
 } variant;
 
-/* A chamber and a tendon beside the centre line. */
-static void some_actuators(wy_actuator_def actuators[ACTUATORS]) {
-  for (int i = 0; i < ACTUATORS; i++) {
-    actuators[i] = wy_default_actuator_def();
-    actuators[i].kind = i ? WY_TENDON : WY_PNEUMATIC;
-    actuators[i].offset[0] = wy_constant(i ? -0.15 : 0.2);
-    actuators[i].offset[1] = wy_constant(0.1);
-    actuators[i].force = wy_constant(i ? 1.1 : -0.9);
-  }
-}
-
 static test_system make_variant(const variant *v, char name[128]) {
   wy_rod_def rod = rich_rod(v->ends % 2 ? 6 : 9);
-  wy_load_def loads[RICH_LOADS];
-  wy_actuator_def actuators[ACTUATORS];
-  rich_loads(loads);
-  some_actuators(actuators);
   rod.kind = (wy_rod_kind)v->kind;
   rod.law = laws[v->law];
-  if (v->ends == 1)
-    rod.ends[0] = wy_end_pinned();
-  if (v->ends == 2)
-    rod.ends[0] = rod.ends[1] = wy_end_clamped();
-  if (v->ends == 3)
-    rod.ends[0] = driven_end();
+  hold_ends(&rod, v->ends);
   if (!v->damped)
     rod.damping.kind = WY_UNDAMPED;
-  wy_model_def model = wy_default_model_def();
-  model.rods = &rod, model.rod_count = 1;
-  if (v->loaded)
-    model.gravity[0] = 0.4, model.gravity[2] = -1.1, model.loads = loads, model.load_count = RICH_LOADS;
-  model.actuators = actuators, model.actuator_count = v->actuators;
   wy_solver_def solver = wy_default_solver_def();
   solver.staggered.curvature_measure = (wy_curvature_measure)v->measure;
   solver.staggered.coordinates = (wy_coordinates)v->form;
-  snprintf(name, 128, "%s, ends %d, measure %d, %s, law %d, %d actuators, %s", kind_names[v->kind], v->ends, v->measure,
-           v->form ? "absolute" : "null space", v->law, v->actuators, v->implicit ? "implicit" : "explicit");
-  return v->implicit ? make_system(&model, &solver) : make_explicit_system(&model, &solver);
+  snprintf(name, 128, "%s, %s, measure %d, %s, law %d, %d actuators, %s", kind_names[v->kind], end_pair_names[v->ends],
+           v->measure, v->form ? "absolute" : "null space", v->law, v->actuators,
+           v->implicit ? "implicit" : "explicit");
+  const rich_surroundings with = {.loaded = v->loaded, .implicit = v->implicit, .actuators = v->actuators};
+  return make_rich_system(&rod, &with, &solver);
 }
 
 typedef void case_check(const test_system *made, const char *name);
@@ -84,11 +61,7 @@ static void for_all_cases(case_check *check, bool implicit, bool loaded, int fir
 
 /* Away from the undeformed rod, but every v3 above 1/2; projected until the constraints are met. */
 static void some_state(const test_system *made, double t, unsigned seed, double *u) {
-  disturbed_state(made, 0.05, seed, u);
-  for (int k = 0; k < 20; k++) {
-    double drift[WY_DRIFTS] = {0};
-    made->system->type->project(made->system, t, u, NULL, drift);
-  }
+  near_state(made, 0.05, t, seed, u);
 }
 
 /* The error of differences is about step^4 f^(5) + eps f / step: f comes to 1e5 where the driven end bends the rod

@@ -13,7 +13,6 @@
 static const wy_maxwell branches[3] = {{0.3, 0.08}, {0.2, 5}, {0.25, 4e-3}};
 
 static const char *const kind_names[] = {"cosserat", "kirchhoff", "inextensible"};
-static const char *const end_names[] = {"free-free", "pinned-free", "clamped-clamped", "driven-free"};
 
 typedef struct variant {
   int kind, form, ends, measure, count;
@@ -21,52 +20,26 @@ typedef struct variant {
   int actuators;
 } variant;
 
-/* A chamber and a tendon beside the centre line. */
-enum { ACTUATORS = 2 };
-
-static void some_actuators(wy_actuator_def actuators[ACTUATORS]) {
-  for (int i = 0; i < ACTUATORS; i++) {
-    actuators[i] = wy_default_actuator_def();
-    actuators[i].kind = i ? WY_TENDON : WY_PNEUMATIC;
-    actuators[i].offset[0] = wy_constant(i ? -0.15 : 0.2);
-    actuators[i].offset[1] = wy_constant(0.1);
-    actuators[i].force = wy_constant(i ? 1.1 : -0.9);
-  }
-}
-
 static test_system make_variant(const variant *v, char name[128]) {
   wy_rod_def rod = rich_rod(v->ends % 2 ? 6 : 9);
-  wy_load_def loads[RICH_LOADS];
-  wy_actuator_def actuators[ACTUATORS];
-  rich_loads(loads);
-  some_actuators(actuators);
   rod.kind = (wy_rod_kind)v->kind;
   rod.maxwell = branches, rod.maxwell_count = v->count;
-  if (v->ends == 1)
-    rod.ends[0] = wy_end_pinned();
-  if (v->ends == 2)
-    rod.ends[0] = rod.ends[1] = wy_end_clamped();
-  if (v->ends == 3)
-    rod.ends[0] = driven_end();
+  hold_ends(&rod, v->ends);
   if (!v->damped)
     rod.damping.kind = WY_UNDAMPED;
-  wy_model_def model = wy_default_model_def();
-  model.rods = &rod, model.rod_count = 1;
   if (v->alone)
     rod.drag = (wy_drag){0, 0};
-  else
-    model.gravity[0] = 0.4, model.gravity[2] = -1.1, model.loads = loads, model.load_count = RICH_LOADS;
-  model.actuators = actuators, model.actuator_count = v->actuators;
   wy_solver_def solver = wy_default_solver_def();
   solver.staggered.curvature_measure = (wy_curvature_measure)v->measure;
   solver.staggered.coordinates = (wy_coordinates)v->form;
   if (v->baumgarte)
     solver.staggered.stabilisation = WY_BAUMGARTE, solver.staggered.baumgarte_omega = 3,
     solver.staggered.baumgarte_r = 2;
-  snprintf(name, 128, "%s, %s, measure %d, %s, %d branches, %d actuators, %s", kind_names[v->kind], end_names[v->ends],
-           v->measure, v->form ? "absolute" : "null space", v->count, v->actuators,
+  snprintf(name, 128, "%s, %s, measure %d, %s, %d branches, %d actuators, %s", kind_names[v->kind],
+           end_pair_names[v->ends], v->measure, v->form ? "absolute" : "null space", v->count, v->actuators,
            v->implicit ? "implicit" : "explicit");
-  return v->implicit ? make_system(&model, &solver) : make_explicit_system(&model, &solver);
+  const rich_surroundings with = {.loaded = !v->alone, .implicit = v->implicit, .actuators = v->actuators};
+  return make_rich_system(&rod, &with, &solver);
 }
 
 typedef void case_check(const test_system *made, const char *name);
@@ -99,11 +72,7 @@ static void for_all_cases(case_check *check, purpose what, bool implicit) {
 
 /* A state near the undeformed one, projected until it meets the constraints; branches are away from both. */
 static void some_state(const test_system *made, double t, unsigned seed, double *u) {
-  disturbed_state(made, 0.1, seed, u);
-  for (int k = 0; k < 20; k++) {
-    double drift[WY_DRIFTS] = {0};
-    made->system->type->project(made->system, t, u, NULL, drift);
-  }
+  near_state(made, 0.1, t, seed, u);
 }
 
 /* Of differences of f: their error is about (5e-4)^4 f^(5) + eps f / 5e-4 times x, below 1e-8 x where f is of order

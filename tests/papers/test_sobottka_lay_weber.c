@@ -100,10 +100,6 @@ static void soft_fall(const wy_solver_def *solver, double tip[4], double force[4
   free_example(&e);
 }
 
-static double apart(const double a[3], const double b[3]) {
-  return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
-}
-
 static wy_solver_def row_solver(const table *t, int row, double step) {
   return plain_box_solver(value(t, row, "alpha"), value(t, row, "beta"), value(t, row, "gamma"),
                           value(t, row, "stage") > 0 ? WY_FORCE_STAGE : WY_FORCE_HISTORY, step);

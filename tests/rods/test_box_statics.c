@@ -12,6 +12,7 @@
 #include "sim/sim.h"
 #include "support/cases.h"
 #include "support/scheme_checks.h"
+#include "support/uniform.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -26,38 +27,8 @@ static const char *name_of(bool transport) {
   return transport ? "transported box" : "plain box";
 }
 
-/* Along e1, clamped at its start. */
 static example plain_rod(int cells, double bending, double torsion) {
-  const double stiffness[6] = {1, 1, 1, bending, bending, torsion}, inertia[4] = {1, 1e-4, 1e-4, 2e-4};
-  example e = {.rod = wy_default_rod_def()};
-  e.rod.kind = WY_INEXTENSIBLE;
-  e.rod.segments = cells;
-  e.rod.length = 1;
-  e.rod.has_stiffness = e.rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    e.rod.stiffness[i] = wy_constant(stiffness[i]);
-  for (int i = 0; i < 4; i++)
-    e.rod.inertia[i] = wy_constant(inertia[i]);
-  e.rod.ends[WY_START] = wy_end_clamped();
-  return e;
-}
-
-static void load_tip(example *e, const double force[3], const double moment[3], wy_axes axes) {
-  wy_load_def *load = &e->loads[e->load_count++];
-  *load = wy_default_load_def();
-  load->place = WY_AT_END;
-  load->axes = axes;
-  for (int i = 0; i < 3; i++) {
-    load->force[i] = wy_constant(force ? force[i] : 0);
-    load->moment[i] = wy_constant(moment ? moment[i] : 0);
-  }
-}
-
-static test_sim settled(const example *e, const wy_solver_def *solver) {
-  test_sim made = simulate(e, solver);
-  wy_message message = {0};
-  must(wy_sim_settle(made.sim, 0, &message), &message);
-  return made;
+  return uniform_rod(WY_INEXTENSIBLE, cells, 1, (const double[6]){1, 1, 1, bending, bending, torsion});
 }
 
 static double distance(const double a[3], const double b[3]) {
@@ -78,33 +49,10 @@ static double tip_error(const example *e, const wy_solver_def *solver, const dou
 /* At any shape, with loads and motions of ends not in full. The tangent has no foundation of rotations in the
    residual: 1e-9 of the stiffness, which the tolerance of check_tangent_along does not see. */
 static void check_exact_tangent(const example *e, const char *name, bool transport) {
-  wy_model_def def = wy_default_model_def();
-  memcpy(def.gravity, e->gravity, sizeof def.gravity);
-  def.rods = &e->rod;
-  def.rod_count = 1;
-  def.loads = e->loads;
-  def.load_count = e->load_count;
+  const wy_model_def def = example_model(e);
   const wy_solver_def solver = box_solver(transport);
   test_system made = make_system(&def, &solver);
-  wy_system *system = made.system;
-  const wy_shape_type *type = system->type->shape;
-  const int n = system->freedoms;
-  const double t = 0.4;
-  double *shape = doubles(system->shape_size), *d = doubles(n);
-  unsigned seed = 7;
-  type->apply(system, true, 0.8, 0.9);
-  type->undeformed(system, shape);
-  for (int i = 0; i < n; i++)
-    d[i] = 0.15 * noise(&seed);
-  type->displace(system, shape, d, 1, shape);
-  assert_int_equal(type->tangent(system, t, shape), 0);
-  assert_int_equal(type->factor(system, 0), 0);
-  for (int trial = 0; trial < 4; trial++) {
-    for (int i = 0; i < n; i++)
-      d[i] = noise(&seed);
-    check_tangent_along(system, name, t, 0, shape, d);
-  }
-  free(shape), free(d);
+  check_tangent_shifted(&made, name, 0);
   free_system(&made);
 }
 

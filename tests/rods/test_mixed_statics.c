@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "support/published.h"
+#include "support/uniform.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -33,37 +33,12 @@ static void converges(const char *what, error_at *error, const setting *c, int f
 }
 
 static example plain_rod(const setting *c, int elements, double length, double stiff) {
-  const double stiffness[6] = {stiff, stiff, stiff, 1, 1, 1}, inertia[4] = {1, 1e-4, 1e-4, 2e-4};
-  example e = {.rod = wy_default_rod_def()};
-  e.rod.kind = c->kind;
-  e.rod.segments = elements;
-  e.rod.length = length;
-  e.rod.has_stiffness = e.rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    e.rod.stiffness[i] = wy_constant(stiffness[i]);
-  for (int i = 0; i < 4; i++)
-    e.rod.inertia[i] = wy_constant(inertia[i]);
-  e.rod.ends[WY_START] = wy_end_clamped();
-  return e;
+  return uniform_rod(c->kind, elements, length, (const double[6]){stiff, stiff, stiff, 1, 1, 1});
 }
 
-static void load_tip(example *e, const double force[3], const double moment[3], wy_axes axes) {
-  wy_load_def *load = &e->loads[e->load_count++];
-  *load = wy_default_load_def();
-  load->place = WY_AT_END;
-  load->axes = axes;
-  for (int i = 0; i < 3; i++) {
-    load->force[i] = wy_constant(force ? force[i] : 0);
-    load->moment[i] = wy_constant(moment ? moment[i] : 0);
-  }
-}
-
-static test_sim settled(const example *e, int order) {
-  wy_solver_def solver = mixed_solver(order, 0);
-  test_sim made = simulate(e, &solver);
-  wy_message message = {0};
-  must(wy_sim_settle(made.sim, 0, &message), &message);
-  return made;
+static test_sim settled_by(const example *e, int order) {
+  const wy_solver_def solver = mixed_solver(order, 0);
+  return settled(e, &solver);
 }
 
 /* ---- Elastica ---- */
@@ -73,7 +48,7 @@ static double elastica_error(int elements, const void *context) {
   example e = plain_rod(c, elements, 1, 1e9); /* so stiff that shear and extension are below what is compared */
   const double force[3] = {0, 0, c->load};
   load_tip(&e, force, NULL, WY_SPACE_AXES);
-  test_sim made = settled(&e, c->order);
+  test_sim made = settled_by(&e, c->order);
   double tip[4], d3[4];
   probe(&made, WY_POSITION, 1, tip);
   probe(&made, WY_DIRECTOR3, 1, d3);
@@ -102,7 +77,7 @@ static double cantilever_error(int elements, const void *context) {
     example e = plain_rod(c, i ? 64 : elements, 1, 4 / (c->load * c->load)); /* EA = 4 EI / r^2 */
     const double force[3] = {0, 0, 4};
     load_tip(&e, force, NULL, WY_SPACE_AXES);
-    test_sim made = settled(&e, 2 - (1 - i) * (2 - c->order));
+    test_sim made = settled_by(&e, 2 - (1 - i) * (2 - c->order));
     probe(&made, WY_POSITION, 1, tip[i]);
     free_sim(&made);
   }
@@ -143,7 +118,7 @@ static double timoshenko_error(int elements, const void *context) {
   example e = timoshenko_rod(elements);
   const double force[3] = {0, 15, 0};
   load_tip(&e, force, NULL, WY_SPACE_AXES);
-  test_sim made = settled(&e, c->order);
+  test_sim made = settled_by(&e, c->order);
   double tip[4];
   probe(&made, WY_POSITION, 3, tip);
   free_sim(&made);
@@ -170,7 +145,7 @@ static void a_bar_gets_longer_by_force_over_stiffness(void **state) {
       example e = plain_rod(&c, 3, 1, 20);
       const double force[3] = {1, 0, 0};
       load_tip(&e, force, NULL, WY_SPACE_AXES);
-      test_sim made = settled(&e, order);
+      test_sim made = settled_by(&e, order);
       double tip[4], strain[4];
       probe(&made, WY_POSITION, 1, tip);
       probe(&made, WY_STRAIN, 0.4, strain);
@@ -187,7 +162,7 @@ static double roll_up_error(int elements, const void *context) {
   example e = plain_rod(c, elements, 1, 100);
   const double moment[3] = {0, 2 * pi, 0};
   load_tip(&e, NULL, moment, WY_SPACE_AXES);
-  test_sim made = settled(&e, c->order);
+  test_sim made = settled_by(&e, c->order);
   double tip[4];
   probe(&made, WY_POSITION, 1, tip);
   free_sim(&made);
@@ -258,7 +233,7 @@ static double helix_error(int elements, const void *context) {
   const double moment[3] = {helix.curvature, 0, helix.torsion};
   example e = plain_rod(c, elements, helix.length, 10);
   load_tip(&e, NULL, moment, WY_BODY_AXES);
-  test_sim made = settled(&e, c->order);
+  test_sim made = settled_by(&e, c->order);
   double error = helix_tip_error(&helix, &made);
   free_sim(&made);
   return error;
@@ -449,7 +424,7 @@ static example soft_rod(const setting *c, int elements, double radius) {
 static double frequency_error(int elements, const void *context) {
   const setting *c = context;
   example e = soft_rod(c, elements, 0.02);
-  test_sim made = settled(&e, c->order);
+  test_sim made = settled_by(&e, c->order);
   wy_message message = {0};
   wy_mode_set *modes = NULL;
   must(wy_sim_modes(made.sim, 0, 9, &modes, &message), &message);
@@ -481,7 +456,7 @@ static void constrained_rods_have_the_frequencies_of_euler_and_bernoulli(void **
     for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++) {
       setting c = {.order = order, .kind = (wy_rod_kind)kind};
       example e = soft_rod(&c, 80, 1e-3);
-      test_sim made = settled(&e, order);
+      test_sim made = settled_by(&e, order);
       wy_message message = {0};
       wy_mode_set *modes = NULL;
       must(wy_sim_modes(made.sim, 0, 4, &modes, &message), &message);
@@ -502,7 +477,7 @@ static void a_free_rod_has_six_rigid_motions(void **state) {
       setting c = {.order = order, .kind = (wy_rod_kind)kind};
       example e = soft_rod(&c, 12, 0.02);
       e.rod.ends[0] = wy_end_free();
-      test_sim made = settled(&e, order);
+      test_sim made = settled_by(&e, order);
       wy_message message = {0};
       wy_mode_set *modes = NULL;
       must(wy_sim_modes(made.sim, 0, 8, &modes, &message), &message);

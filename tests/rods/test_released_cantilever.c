@@ -40,7 +40,7 @@ static void fall(const way *w, int pieces, double out[VALUES]) {
   free_sim(&made);
 }
 
-static double apart(const double a[VALUES], const double b[VALUES]) {
+static double difference(const double a[VALUES], const double b[VALUES]) {
   double worst = 0;
   for (int k = 0; k < VALUES; k++)
     worst = fmax(worst, fabs(a[k] - b[k]));
@@ -56,7 +56,8 @@ static void all_schemes_come_to_the_same_fall(void **state) {
   for (int i = 0; i < WAYS; i++) {
     for (int k = 0; k < 3; k++)
       fall(&ways[i], 20 << k, tips[i][k]);
-    double coarse = apart(tips[i][0], tips[i][1]), fine = apart(tips[i][1], tips[i][2]), order = log2(coarse / fine);
+    double coarse = difference(tips[i][0], tips[i][1]), fine = difference(tips[i][1], tips[i][2]),
+           order = log2(coarse / fine);
     for (int k = 0; k < VALUES; k++)
       limit[i][k] = tips[i][2][k] + (tips[i][2][k] - tips[i][1][k]) / 3;
     left[i] = fine / 3;
@@ -66,7 +67,7 @@ static void all_schemes_come_to_the_same_fall(void **state) {
   }
   for (int i = 0; i < WAYS; i++)
     for (int k = 0; k < i; k++) {
-      double off = apart(limit[i], limit[k]);
+      double off = difference(limit[i], limit[k]);
       print_message("%s and %s: %.1e apart\n", ways[i].name, ways[k].name, off);
       if (!(off <= left[i] + left[k] + 1e-4))
         fail_msg("%s and %s: limits are %.2e apart, %.2e is left of their errors", ways[i].name, ways[k].name, off,

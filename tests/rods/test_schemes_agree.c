@@ -1,6 +1,6 @@
-/* The same rods by the staggered scheme and by mixed elements of order 1 and 2, and elastic ones by the conserving scheme:
-   with refinement all come to the same solution. The first two are of second order in the pieces, so that their values for n and 2 n pieces are
-   extrapolated; what is left are errors of fourth order, like those of the last.
+/* The same rods by the staggered scheme and by mixed elements of order 1 and 2, and elastic ones by the conserving
+   scheme: with refinement all come to the same solution. The first two are of second order in the pieces, so that their
+   values for n and 2 n pieces are extrapolated; what is left are errors of fourth order, like those of the last.
 
    labels: slow */
 #include <stdio.h>
@@ -179,8 +179,8 @@ static void driven_rods_move_alike(void **state) {
   }
 }
 
-/* A stout rod that begins to move in the middle, smoothly, in all ways; the end is pulled. Waves of all kinds run to and
-   fro. With the stiffening law, too. */
+/* A stout rod that begins to move in the middle, smoothly, in all ways; the end is pulled. Waves of all kinds run to
+   and fro. With the stiffening law, too. */
 static void waved(int order, int pieces, const void *context, values *out) {
   const bool *stiffening = context;
   example e = dimensionless_rod(pieces, 1.5, 0);

@@ -3,18 +3,11 @@
 #include <string.h>
 
 #include "check.h"
+#include "support/uniform.h"
 
 static wy_rod_def given(int segments, const double stiffness[6], const double inertia[4]) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.length = 1;
-  rod.segments = segments;
-  rod.has_stiffness = rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = wy_constant(stiffness[i]);
-  for (int i = 0; i < 4; i++)
-    rod.inertia[i] = wy_constant(inertia[i]);
+  wy_rod_def rod = given_rod(segments, 1, stiffness, inertia);
   rod.shape = (wy_shape){.direction = {1, 0, 0}, .d1 = {0, 1, 0}};
-  rod.ends[WY_START] = wy_end_clamped();
   return rod;
 }
 
@@ -69,15 +62,22 @@ wy_solver_def plain_box_solver(double alpha, double beta, double gamma, wy_conta
   return solver;
 }
 
+const box_form box_forms[BOX_FORMS] = {{0.8, true, WY_FORCE_HISTORY},
+                                       {0.8, false, WY_FORCE_HISTORY},
+                                       {0.5, true, WY_FORCE_STAGE},
+                                       {1, false, WY_FORCE_STAGE},
+                                       {0, true, WY_FORCE_HISTORY}};
+
+void set_box_form(wy_solver_def *solver, const box_form *form) {
+  solver->box.rho_inf = form->rho;
+  solver->box.transport = form->transport;
+  solver->box.force = form->force;
+}
+
 test_sim start_moving(const example *e, const wy_solver_def *solver) {
   test_sim made = {0};
   wy_message message = {0};
-  wy_model_def def = wy_default_model_def();
-  memcpy(def.gravity, e->gravity, sizeof def.gravity);
-  def.rods = &e->rod;
-  def.rod_count = 1;
-  def.loads = e->loads;
-  def.load_count = e->load_count;
+  const wy_model_def def = example_model(e);
   must(wy_model_create(&def, &made.model, &message), &message);
   wy_sim_def sim = wy_default_sim_def();
   sim.solver = *solver;
@@ -95,8 +95,30 @@ void step_once(const test_sim *made) {
   must(wy_sim_step(made->sim, &message), &message);
 }
 
+double apart(const double a[3], const double b[3]) {
+  return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
+}
+
 double distance(const test_sim *made, double s, const double want[3]) {
   double x[4];
   probe(made, WY_POSITION, s, x);
-  return sqrt(pow(x[0] - want[0], 2) + pow(x[1] - want[1], 2) + pow(x[2] - want[2], 2));
+  return apart(x, want);
+}
+
+static void same_points(const wy_points *a, const wy_points *b) {
+  assert_int_equal(a->count, b->count);
+  assert_memory_equal(a->values, b->values, sizeof(double) * (size_t)(a->count * a->components));
+}
+
+void same_state(const test_sim *first, const test_sim *second) {
+  const wy_view *a = wy_sim_view(first->sim, 0), *b = wy_sim_view(second->sim, 0);
+  same_points(&a->position, &b->position);
+  same_points(&a->velocity, &b->velocity);
+  same_points(&a->frame, &b->frame);
+  same_points(&a->angular_velocity, &b->angular_velocity);
+  same_points(&a->force, &b->force);
+  same_points(&a->moment, &b->moment);
+  assert_memory_equal(a->ends, b->ends, sizeof a->ends);
+  wy_energy e = wy_sim_energy(first->sim, 0), f = wy_sim_energy(second->sim, 0);
+  assert_memory_equal(&e, &f, sizeof e);
 }

@@ -136,9 +136,7 @@ wy_solver_def mixed_solver(int order, double step) {
   return solver;
 }
 
-test_sim simulate(const example *e, const wy_solver_def *solver) {
-  test_sim made = {0};
-  wy_message message = {0};
+wy_model_def example_model(const example *e) {
   wy_model_def def = wy_default_model_def();
   memcpy(def.gravity, e->gravity, sizeof def.gravity);
   def.rods = &e->rod;
@@ -147,6 +145,13 @@ test_sim simulate(const example *e, const wy_solver_def *solver) {
   def.load_count = e->load_count;
   def.actuators = e->actuators;
   def.actuator_count = e->actuator_count;
+  return def;
+}
+
+test_sim simulate(const example *e, const wy_solver_def *solver) {
+  test_sim made = {0};
+  wy_message message = {0};
+  const wy_model_def def = example_model(e);
   must(wy_model_create(&def, &made.model, &message), &message);
   wy_sim_def sim = wy_default_sim_def();
   sim.statics = true;

@@ -36,6 +36,8 @@ example actuated_arm(int elements, manoeuvre path);
 
 /* The mixed scheme with a fixed step. */
 wy_solver_def mixed_solver(int order, double step);
+/* The model of the example, which must outlive it. */
+wy_model_def example_model(const example *e);
 /* A simulation with room for equilibria; fails the test where it cannot be made. */
 test_sim simulate(const example *e, const wy_solver_def *solver);
 

@@ -104,6 +104,40 @@ wy_end driven_end(void) {
   return end;
 }
 
+void actuator_pair(wy_actuator_def actuators[ACTUATOR_PAIR]) {
+  for (int i = 0; i < ACTUATOR_PAIR; i++) {
+    actuators[i] = wy_default_actuator_def();
+    actuators[i].kind = i ? WY_TENDON : WY_PNEUMATIC;
+    actuators[i].offset[0] = wy_constant(i ? -0.15 : 0.2);
+    actuators[i].offset[1] = wy_constant(0.1);
+    actuators[i].force = wy_constant(i ? 1.1 : -0.9);
+  }
+}
+
+const char *const end_pair_names[END_PAIRS] = {"free-free", "pinned-free", "clamped-clamped", "driven-free"};
+
+void hold_ends(wy_rod_def *rod, int pair) {
+  if (pair == 1)
+    rod->ends[WY_START] = wy_end_pinned();
+  if (pair == 2)
+    rod->ends[WY_START] = rod->ends[WY_END] = wy_end_clamped();
+  if (pair == 3)
+    rod->ends[WY_START] = driven_end();
+}
+
+test_system make_rich_system(const wy_rod_def *rod, const rich_surroundings *with, const wy_solver_def *solver) {
+  wy_load_def loads[RICH_LOADS];
+  wy_actuator_def actuators[ACTUATOR_PAIR];
+  wy_model_def model = wy_default_model_def();
+  rich_loads(loads);
+  actuator_pair(actuators);
+  model.rods = rod, model.rod_count = 1;
+  if (with->loaded)
+    model.gravity[0] = 0.4, model.gravity[2] = -1.1, model.loads = loads, model.load_count = RICH_LOADS;
+  model.actuators = actuators, model.actuator_count = with->actuators;
+  return with->implicit ? make_system(&model, solver) : make_explicit_system(&model, solver);
+}
+
 double noise(unsigned *seed) {
   *seed = *seed * 1664525u + 1013904223u;
   return (double)(*seed >> 8) / (double)(1u << 23) - 1;

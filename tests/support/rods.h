@@ -25,8 +25,22 @@ wy_rod_def rich_rod(int segments);
 /* Loads of all kinds: body-axes forces and moments at the end and at an arc length, line loads in both axes. */
 enum { RICH_LOADS = 6 };
 void rich_loads(wy_load_def loads[RICH_LOADS]);
+/* A chamber and a tendon beside the centre line. */
+enum { ACTUATOR_PAIR = 2 };
+void actuator_pair(wy_actuator_def actuators[ACTUATOR_PAIR]);
 /* Driven in x and z and turned about a skew axis, free in y. */
 wy_end driven_end(void);
+/* Four ways to hold a rod that is free: free-free, pinned-free, clamped-clamped, driven-free. */
+enum { END_PAIRS = 4 };
+extern const char *const end_pair_names[END_PAIRS];
+void hold_ends(wy_rod_def *rod, int pair);
+
+/* A rod in gravity with the rich loads, or without any of them, and some of the actuators. */
+typedef struct rich_surroundings {
+  bool loaded, implicit;
+  int actuators;
+} rich_surroundings;
+test_system make_rich_system(const wy_rod_def *rod, const rich_surroundings *with, const wy_solver_def *solver);
 
 /* Numbers in -1..1, the same on every machine. */
 double noise(unsigned *seed);

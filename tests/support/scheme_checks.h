@@ -8,6 +8,9 @@
    iteration is made for: repeated until it has converged. */
 void projected_state(const test_system *made, double t, unsigned seed, double *u);
 
+/* The same with any disturbance, and where what is left by the projection is not asked for. */
+void near_state(const test_system *made, double size, double t, unsigned seed, double *u);
+
 /* J x by differences of f along x, of order 4, at up to twice `step` from u: their error is about
    step^4 f^(5) + eps f / step. */
 void differentiate(const test_system *made, double t, const double *u, const double *x, double step, double *out);
@@ -41,6 +44,8 @@ void check_undeformed_rests(const test_system *made, const char *name, double to
 void check_tangent_along(wy_system *system, const char *name, double t, double mu, const double *shape,
                          const double *d);
 /* The same for any directions, at a shape away from the undeformed one, loads and motions of ends not in full. */
+void check_tangent_shifted(const test_system *made, const char *name, double mu);
+/* With a shift. */
 void check_tangent(const test_system *made, const char *name);
 
 #endif

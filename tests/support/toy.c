@@ -3,6 +3,7 @@
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -176,3 +177,61 @@ void toy_destroy(toy *made) {
   wy_arena_release(&made->memory.saved);
   wy_arena_release(&made->memory.scratch);
 }
+
+void toy_check_restart(toy *made, double end) {
+  wy_integrator *integrator = &made->integrator;
+  wy_message message = {0};
+  double want[2 * WY_LANES];
+  size_t bytes = made->memory.saved.used;
+  void *copy = malloc(bytes);
+  memcpy(copy, made->memory.saved.block, bytes);
+  assert_int_equal(wy_drive_to(integrator, end, end, &message), WY_OK);
+  memcpy(want, integrator->u, sizeof want);
+  memcpy(made->memory.saved.block, copy, bytes);
+  integrator->type->resume(integrator);
+  assert_int_equal(wy_drive_to(integrator, end, end, &message), WY_OK);
+  assert_memory_equal(integrator->u, want, sizeof want);
+  free(copy);
+}
+
+/* ---- Problems ---- */
+
+static void spin_rhs(double t, const double *u, double *f) {
+  double r = (1 + t) * (u[0] * u[0] + u[1] * u[1]);
+  f[0] = -r * u[1], f[1] = r * u[0];
+}
+
+static void spin_jacobian(double t, const double *u, double *j) {
+  double a = 1 + t, r = a * (u[0] * u[0] + u[1] * u[1]);
+  j[0] = -2 * a * u[0] * u[1], j[1] = -r - 2 * a * u[1] * u[1];
+  j[2] = r + 2 * a * u[0] * u[0], j[3] = 2 * a * u[0] * u[1];
+}
+
+static double spin_power(double t, const double *u) {
+  return (1 + t) * u[0];
+}
+
+const toy_problem toy_spin = {2, spin_rhs, spin_jacobian, {1, 0}, spin_power};
+
+static void stiff_rhs(double t, const double *u, double *f) {
+  f[0] = -1e6 * (u[0] - cos(t)) - sin(t);
+}
+
+static void stiff_jacobian(double t, const double *u, double *j) {
+  (void)t, (void)u;
+  j[0] = -1e6;
+}
+
+const toy_problem toy_stiff = {1, stiff_rhs, stiff_jacobian, {1}, NULL};
+
+static void explode_rhs(double t, const double *u, double *f) {
+  (void)t;
+  f[0] = u[0] * u[0];
+}
+
+static void explode_jacobian(double t, const double *u, double *j) {
+  (void)t;
+  j[0] = 2 * u[0];
+}
+
+const toy_problem toy_explosion = {1, explode_rhs, explode_jacobian, {1}, NULL};

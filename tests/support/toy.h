@@ -20,8 +20,19 @@ typedef struct toy {
   wy_integrator integrator;
 } toy;
 
+/* u = (cos(t^2/2 + t), sin(t^2/2 + t)) solves u' = (1 + t) (-v, u) |u|^2: nonlinear, and it depends on time. Its power
+   (1 + t) u integrates to sin(t^2/2 + t). */
+extern const toy_problem toy_spin;
+/* Prothero and Robinson: u' = -1e6 (u - cos t) - sin t, u = cos t. */
+extern const toy_problem toy_stiff;
+/* u' = u^2 from 1 becomes infinite at t = 1. */
+extern const toy_problem toy_explosion;
+
 /* The problem is reached through a static pointer: one toy at a time. */
 void toy_create(toy *made, const toy_problem *problem, const wy_integrator_type *type, double tolerance);
 void toy_destroy(toy *made);
+
+/* Saved memory is all there is: a copy of it, taken now, continues bit for bit until `end`. */
+void toy_check_restart(toy *made, double end);
 
 #endif

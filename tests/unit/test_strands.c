@@ -267,6 +267,34 @@ static void strands_fill_the_hull_of_the_roots_and_stay_within(void **state) {
   free_sim(&made);
 }
 
+/* Of a square of guides, in any unit: no two strands share their root. */
+static void no_two_strands_coincide(void **state) {
+  (void)state;
+  enum { GUIDES = 9, COUNT = 100 };
+  static const double units[] = {1, 1e160, 1e-160};
+  for (int unit = 0; unit < 3; unit++) {
+    wy_rod_def rods[GUIDES];
+    for (int i = 0; i < GUIDES; i++)
+      rods[i] = guide_at(0, units[unit] * (i % 3), units[unit] * (i / 3)); // NOLINT(bugprone-integer-division)
+    test_sim made = simulate(rods, GUIDES, "staggered");
+    wy_strands *strands = create(&made, after(GUIDES, COUNT, 0));
+    int rod[COUNT][3];
+    double weight[COUNT][3], at[COUNT][2] = {{0}};
+    for (int k = 0; k < COUNT; k++) {
+      assert_int_equal(wy_strands_weights(strands, k, rod[k], weight[k]), 3);
+      for (int c = 0; c < 3; c++) {
+        at[k][0] += weight[k][c] * (rod[k][c] % 3);
+        at[k][1] += weight[k][c] * (rod[k][c] / 3); // NOLINT(bugprone-integer-division)
+      }
+      for (int i = 0; i < k; i++)
+        if (fmax(fabs(at[i][0] - at[k][0]), fabs(at[i][1] - at[k][1])) < 1e-6)
+          fail_msg("strands %d and %d are both at %g, %g", i, k, at[k][0], at[k][1]);
+    }
+    wy_strands_destroy(strands);
+    free_sim(&made);
+  }
+}
+
 static void guides_on_a_line_are_joined_to_their_neighbours(void **state) {
   (void)state;
   static const double along[4] = {0.4, 0, 1, 0.7}; /* in no order */
@@ -410,6 +438,8 @@ static void what_makes_no_sense_is_refused(void **state) {
   def.guides = below;
   def.guide_count = 1;
   check_refused(&made, def, "strands.guides", "no rod number -1");
+  def.guides = NULL;
+  check_refused(&made, def, "strands.guides", "at least one");
   def = after(3, 10, 0);
   def.name = "";
   check_refused(&made, def, "strands.name", "no name");
@@ -571,6 +601,7 @@ int main(void) {
       cmocka_unit_test(between_two_guides_strands_go_evenly_from_one_to_the_other),
       cmocka_unit_test(two_guides_may_share_their_root),
       cmocka_unit_test(strands_fill_the_hull_of_the_roots_and_stay_within),
+      cmocka_unit_test(no_two_strands_coincide),
       cmocka_unit_test(guides_on_a_line_are_joined_to_their_neighbours),
       cmocka_unit_test(lengths_and_segments_may_differ),
       cmocka_unit_test(a_radius_moves_strands_off_the_line),

@@ -1,5 +1,4 @@
-/* The rod of the box scheme as a wy_system: layout, parameters from the model,
- * initial state. */
+/* The rod of the box scheme as a wy_system: layout, parameters from the model, initial state. */
 #include "scheme/box/box.h"
 
 #include <math.h>
@@ -8,6 +7,7 @@
 
 #include "base/message.h"
 #include "scheme/box/rod.h"
+#include "scheme/system.h"
 
 /* ---- From the model to arrays ---- */
 
@@ -58,8 +58,7 @@ static void set_reference(wy_box *self) {
   wy_support_set_offsets(&self->supports);
 }
 
-/* Without coefficients of the user's: by what a step leaves of the fastest
- * vibrations (B5). */
+/* Without coefficients of the user's: by what a step leaves of the fastest vibrations (B5). */
 static void set_weights(wy_box *self) {
   const wy_box_options *options = &self->options;
   const double rho = options->rho_inf, alpha = (3 * rho - 1) / (2 * (1 + rho)), beta = rho / (1 + rho);
@@ -80,8 +79,7 @@ static void depart(wy_system *system, double t, double *u) {
   begin_motion((wy_box *)system, t, u);
 }
 
-/* R = R0 exp(twist e3): curvatures turn with it, and its slope is added to
- * them. */
+/* R = R0 exp(twist e3): curvatures turn with it, and its slope is added to them. */
 static wy_v3 twisted(const wy_box *self, int node) {
   const wy_signal *twist = &self->rod->initial.twist;
   const wy_v3 k = self->node[node].natural;
@@ -95,6 +93,7 @@ static wy_v3 twisted(const wy_box *self, int node) {
 static void set_initial(wy_system *system, double *u) {
   wy_box *self = (wy_box *)system;
   const wy_initial *initial = &self->rod->initial;
+  wy_box_reset_base(self);
   const int base = wy_box_end_node(self, wy_box_base(self));
   wy_box_undeformed(self, u);
   const double twist[3] = {0, 0, wy_signal_value(&initial->twist, self->node[base].s, 0)};
@@ -133,14 +132,9 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   return WY_OK;
 }
 
-static double next_break(const wy_system *system) {
-  return wy_support_next_release(&((const wy_box *)system)->supports);
-}
-
 static void enter(wy_system *system, double t) {
-  wy_box *self = (wy_box *)system;
-  wy_support_release(&self->supports, t);
-  self->saved->begins = true;
+  wy_system_enter(system, t);
+  ((wy_box *)system)->saved->begins = true;
 }
 
 /* Everything that depends on the saved part is read anew in every step. */
@@ -149,21 +143,15 @@ static void refresh(wy_system *system) {
 }
 
 static void set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
-  wy_box *self = (wy_box *)system;
-  wy_override_load(&self->overrides[load], force, moment);
-  self->saved->begins = true;
-}
-
-static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
-                    wy_message *message) {
-  return wy_support_move(&((wy_box *)system)->supports, end, t, target, duration, message);
+  wy_system_set_load(system, load, force, moment);
+  ((wy_box *)system)->saved->begins = true;
 }
 
 static const wy_system_type box_type = {.name = "box",
                                         .initial = set_initial,
                                         .project = project,
                                         .depart = depart,
-                                        .next_break = next_break,
+                                        .next_break = wy_system_next_break,
                                         .enter = enter,
                                         .refresh = refresh,
                                         .energy = wy_box_energy,
@@ -171,7 +159,7 @@ static const wy_system_type box_type = {.name = "box",
                                         .view = wy_box_view,
                                         .diagnose = wy_box_diagnose,
                                         .set_load = set_load,
-                                        .move_end = move_end,
+                                        .move_end = wy_system_move_end,
                                         .piece_turn = wy_box_piece_turn,
                                         .step = &wy_box_galpha,
                                         .shape = &wy_box_shapes_type};
@@ -179,20 +167,13 @@ static const wy_system_type box_type = {.name = "box",
 /* ---- Creation ---- */
 
 static void add_field(wy_box *self, const char *name, int *offset, int components, int count, int dae_index) {
-  wy_system *base = &self->base;
-  *offset = base->size;
-  base->fields[base->field_count++] = (wy_field){.name = name,
-                                                 .offset = base->size,
-                                                 .components = components,
-                                                 .count = count,
-                                                 .stride = count,
-                                                 .dae_index = dae_index};
-  base->size += components * count;
+  *offset = wy_system_add_field(
+      &self->base,
+      (wy_field){.name = name, .components = components, .count = count, .stride = count, .dae_index = dae_index});
 }
 
-/* Nodes stand side by side with all their numbers. The contact force is the
-   multiplier of the constraint; with history it is known at the end of a step,
-   without it belongs to the step as a whole. */
+/* Nodes stand side by side with all their numbers. The contact force is the multiplier of the constraint; with history
+   it is known at the end of a step, without it belongs to the step as a whole. */
 static void set_fields(wy_box *self) {
   add_field(self, "motion", &self->motion, WY_BOX_MOTION, self->nodes, 0);
   add_field(self, "force", &self->force, 3, self->nodes, self->options.force == WY_FORCE_STAGE ? 2 : 0);
@@ -203,21 +184,6 @@ static void set_fields(wy_box *self) {
   add_field(self, "way", &self->way, WY_BOX_WAY, 2, 0);
   self->base.size = wy_padded(self->base.size);
   self->base.unknowns = WY_BOX_NODE * self->nodes;
-}
-
-static void layout_view(wy_box *self, wy_arena *arena) {
-  wy_view *view = &self->base.view;
-  struct {
-    wy_points *points;
-    int components;
-  } all[] = {{&view->position, 3}, {&view->velocity, 3}, {&view->frame, 4},     {&view->angular_velocity, 3},
-             {&view->strain, 3},   {&view->force, 3},    {&view->curvature, 3}, {&view->moment, 3}};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    wy_points *points = all[i].points;
-    points->count = self->nodes, points->components = all[i].components;
-    points->s = wy_arena_doubles(arena, (size_t)self->nodes);
-    points->values = wy_arena_doubles(arena, (size_t)self->nodes * (size_t)points->components);
-  }
 }
 
 static void layout(wy_box *self, wy_memory *memory, bool shapes) {
@@ -236,14 +202,18 @@ static void layout(wy_box *self, wy_memory *memory, bool shapes) {
   self->before = wy_arena_take(a, cells * sizeof *self->before);
   self->terms = wy_arena_take(a, nodes * sizeof *self->terms);
   self->first = wy_arena_doubles(a, (size_t)self->base.size);
-  wy_band_layout_fed(&self->band, a, (int)unknowns, WY_BOX_BAND, WY_BOX_BAND);
-  wy_band_layout(&self->kept, a, 9 * self->nodes - 3, WY_BOX_KEPT, WY_BOX_KEPT);
-  layout_view(self, a);
+  wy_staircase_layout(&self->tangent, a, self->cells);
+  wy_band_layout(&self->kept, a, WY_BOX_KEPT_NODE * self->nodes - 3, WY_BOX_KEPT, WY_BOX_KEPT);
+  wy_view_layout(
+      &self->base.view, a,
+      (wy_view_counts){.positions = self->nodes, .frames = self->nodes, .strains = self->nodes, .bends = self->nodes});
   if (shapes)
     wy_box_lay_out_shapes(self, a);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   self->overrides = wy_arena_take(&memory->saved, loads * sizeof *self->overrides);
   self->saved = wy_arena_take(&memory->saved, sizeof *self->saved);
+  self->base.supports = &self->supports;
+  self->base.load_overrides = self->overrides;
 }
 
 /* What sizes follow from. */
@@ -271,20 +241,8 @@ static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *s
   wy_box_shape_size(&counting, shape_size, freedoms);
 }
 
-/* What the scheme cannot carry, and coefficients that make no method. */
-static wy_status check(const wy_box *self, wy_message *message) {
-  const wy_box_options *options = &self->options;
-  char path[64];
-  if (self->rod->maxwell_count > 0) {
-    snprintf(path, sizeof path, "rods[%d].maxwell", self->base.rod);
-    return wy_fail_at(message, path, "found %d branches; expected none: the scheme 'box' cannot carry them",
-                      self->rod->maxwell_count);
-  }
-  for (int i = 0; i < wy_model_actuator_count(self->base.model); i++)
-    if (wy_model_actuator(self->base.model, i)->rod == self->base.rod) {
-      snprintf(path, sizeof path, "actuators[%d]", i);
-      return wy_fail_at(message, path, "found an actuator on a rod whose scheme 'box' cannot carry one");
-    }
+/* Coefficients that make no method. */
+static wy_status check_coefficients(const wy_box_options *options, wy_message *message) {
   if (!options->coefficients_given)
     return WY_OK;
   if (!isfinite(options->alpha) || options->alpha >= 1)
@@ -301,7 +259,9 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   wy_box counting = {0};
   wy_box *carved = wy_arena_take(&memory->scratch, sizeof *carved), *self = carved ? carved : &counting;
   set_counts(self, model, rod, solver);
-  wy_status status = check(self, message);
+  wy_status status = wy_scheme_needs_passive_rod("box", model, rod, message);
+  if (!status)
+    status = check_coefficients(&self->options, message);
   if (status)
     return status;
   layout(self, memory, needs.shapes);
@@ -313,6 +273,8 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   self->drag[0] = self->rod->drag.translation;
   self->drag[1] = self->rod->drag.rotation;
   self->load_factor = self->known_h = 1;
+  self->usual = solver->first_step > 0 ? solver->first_step : (double)INFINITY;
+  self->usual = solver->largest_step > 0 ? fmin(self->usual, solver->largest_step) : self->usual;
   double *weight = (double *)self->base.weight;
   for (int i = 0; i < self->rates; i++)
     weight[i] = 1;
@@ -333,8 +295,7 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
   if (kind == WY_INEXTENSIBLE)
     return WY_OK;
   return wy_fail(message, WY_ERROR_SUPPORT,
-                 "the scheme 'box' is for rods without shear and extension; "
-                 "expected model: inextensible");
+                 "the scheme 'box' is for rods without shear and extension; expected model inextensible");
 }
 
 const wy_scheme wy_box_scheme = {.name = "box",

@@ -1,6 +1,5 @@
-/* The equations of a step (B2)-(B6), (B9): node by node what both cells need, then cells and ends; and their exact
-   derivatives, handed to the band solver row by row. Without transport E = S = 1, and terms kappa x ... take their
-   place. */
+/* The equations of a step (B2)-(B6), (B9): node by node what both cells need, then cells and ends. Without transport
+   E = S = 1, and terms kappa x ... take their place. */
 #include "scheme/box/cell.h"
 
 #include <math.h>
@@ -105,7 +104,7 @@ void wy_box_keep_before(wy_box *self, int cell) {
     wy_v3 f, c, more_f, more_c;
     node_terms(self, cell + end, old, frame, self->loads[0].gravity, couple, &f, &c);
     if (self->loads[0].on_cells) {
-      cell_load(&self->loads[0], cell, frame, &more_f, &more_c);
+      load_in_body(&self->loads[0].cell[cell], frame, &more_f, &more_c);
       f = wy_plus(f, more_f), c = wy_plus(c, more_c);
     }
     const double sign = end ? h : -h;
@@ -118,7 +117,6 @@ void wy_box_keep_before(wy_box *self, int cell) {
       (wy_box_before){.e = m.e,
                       .s = m.s,
                       .c = m.c,
-                      .s3 = m.s.c,
                       .force = join(m.e, force[1], force[0]),
                       .moment = wy_plus(wy_plus(join(m.e, moment[1], moment[0]), spin), wy_cross(m.s.c, mean)),
                       .rotation = difference(self, cell, m.e, x, WY_BOX_OMEGA)};
@@ -143,7 +141,7 @@ WY_INLINE void cell_balance(const wy_box *self, int cell, wy_v3 out[4]) {
     wy_v3 old_moment = wy_plus(o->moment, join(o->e, old.moment[1], old.moment[0]));
     old_moment = wy_minus(old_moment, wy_each(rotary_of(self, cell), wy_apply(o->c, spin)));
     if (self->task.stage)
-      old_moment = wy_plus(old_moment, wy_cross(o->s3, mean_of(o->e, x, WY_BOX_N)));
+      old_moment = wy_plus(old_moment, wy_cross(o->s.c, mean_of(o->e, x, WY_BOX_N)));
     const wy_v3 old_rotation = wy_minus(o->rotation, wy_apply(o->s, rate));
     force = wy_plus(wy_times(1 - beta, force), wy_times(beta, old_force));
     moment = wy_plus(wy_times(1 - beta, moment), wy_times(beta, old_moment));
@@ -165,21 +163,21 @@ wy_v3 wy_box_end_rate(const wy_box *self, int node) {
 }
 
 /* The moment of the end's load in the body; as the moment in the section. */
-WY_INLINE wy_v3 end_couple(const wy_box_load *load, wy_m3 frame, int end) {
-  return wy_times(sign_of(end), wy_plus(load->body_moment, wy_apply_transposed(frame, load->space_moment)));
+WY_INLINE wy_v3 load_couple(const wy_box_load *load, wy_m3 frame, int end) {
+  return wy_times(wy_box_sign(end), wy_plus(load->body_moment, wy_apply_transposed(frame, load->space_moment)));
 }
 
 /* While starting, moments of free ends miss the same as before. */
 void wy_box_keep_end_moment(wy_box *self, int end) {
   const int node = wy_box_end_node(self, end);
   const wy_v3 elastic = wy_box_moment(self, node, wy_at3(self->x0 + WY_BOX_NODE * node + WY_BOX_KAPPA));
-  self->end_moment[end] = wy_minus(elastic, end_couple(&self->loads[0].end[end], self->frame0[node], end));
+  self->end_moment[end] = wy_minus(elastic, load_couple(&self->loads[0].end[end], self->frame0[node], end));
 }
 
 /* What the force in the section, seen from space, is beside the load. */
 WY_INLINE wy_v3 end_gap(const wy_box_load *load, wy_m3 frame, wy_v3 n, int end) {
-  const wy_v3 follower = wy_times(sign_of(end), load->body_force);
-  return wy_minus(wy_apply(frame, wy_minus(n, follower)), wy_times(sign_of(end), load->space_force));
+  const wy_v3 follower = wy_times(wy_box_sign(end), load->body_force);
+  return wy_minus(wy_apply(frame, wy_minus(n, follower)), wy_times(wy_box_sign(end), load->space_force));
 }
 
 /* Three rows for position or force, in space, and three for rotation or moment, in the body (B9). At
@@ -204,7 +202,7 @@ static void end_balance(const wy_box *self, int end, double out[WY_BOX_END]) {
     wy_put3(out + 3, wy_times(scale->time, wy_minus(wy_at3(x + WY_BOX_OMEGA), self->end_spin[end])));
     return;
   }
-  wy_v3 moment = wy_minus(wy_box_moment(self, node, wy_at3(x + WY_BOX_KAPPA)), end_couple(load, at->frame, end));
+  wy_v3 moment = wy_minus(wy_box_moment(self, node, wy_at3(x + WY_BOX_KAPPA)), load_couple(load, at->frame, end));
   if (self->starting)
     moment = wy_minus(moment, self->end_moment[end]);
   else
@@ -276,8 +274,7 @@ static double misfit_of(wy_box *self) {
     note(self, WY_BOX_END + row, sizes.cell[row % 12 / 3] * cell_scale[row % 12 / 3], &worst);
   for (int i = 0; i < 2 * WY_BOX_END; i++) {
     const int end = i / WY_BOX_END, x = i % WY_BOX_END;
-    const bool held = x < 3 ? self->ends[end].position[x] != WY_FREE : wy_support_holds_rotation(&self->supports, end);
-    const int kind = (x < 3 ? 0 : 1) + (held ? 0 : 2);
+    const int kind = (x < 3 ? 0 : 1) + (wy_box_holds(self, end, x) ? 0 : 2);
     note(self, end ? WY_BOX_END + WY_BOX_NODE * self->cells + x : x, sizes.node[kind] * end_scale[kind], &worst);
   }
   return worst;

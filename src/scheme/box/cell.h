@@ -38,9 +38,8 @@ WY_INLINE wy_box_middle middle_of(const wy_box *self, int cell, const double *x)
   return m;
 }
 
-/* What loads on the cell give one of its ends. */
-WY_INLINE void cell_load(const wy_box_loads *loads, int cell, wy_m3 frame, wy_v3 *force, wy_v3 *moment) {
-  const wy_box_load *load = &loads->cell[cell];
+/* In the body of a node. */
+WY_INLINE void load_in_body(const wy_box_load *load, wy_m3 frame, wy_v3 *force, wy_v3 *moment) {
   *force = wy_plus(load->body_force, wy_apply_transposed(frame, load->space_force));
   *moment = wy_plus(load->body_moment, wy_apply_transposed(frame, load->space_moment));
 }
@@ -67,7 +66,7 @@ WY_INLINE wy_box_pairs pairs_of(const wy_box *self, int cell) {
     const wy_box_terms *at = &self->terms[cell + end];
     wy_v3 force = wy_plus(at->force, at->inertia), moment = at->moment, f, m;
     if (self->loads[1].on_cells) {
-      cell_load(&self->loads[1], cell, at->frame, &f, &m);
+      load_in_body(&self->loads[1].cell[cell], at->frame, &f, &m);
       force = wy_plus(force, f), moment = wy_plus(moment, m);
     }
     const double sign = end ? h : -h;
@@ -101,10 +100,6 @@ WY_INLINE wy_v3 spin_of(const wy_box *self, int cell, wy_m3 c, wy_v3 rate, wy_v3
 /* Halves of E n_b + E^T n_a and the like. */
 WY_INLINE wy_v3 mean_of(wy_m3 e, const double *x, int offset) {
   return wy_times(0.5, join(e, wy_at3(x + WY_BOX_NODE + offset), wy_at3(x + offset)));
-}
-
-static inline double sign_of(int end) {
-  return end ? 1 : -1;
 }
 
 /* The rate of kappa at the end of the step: generalised alpha with (alpha - beta, 0, gamma), which is of the same

@@ -81,9 +81,10 @@ void wy_box_update_loads(const wy_box *self, double t, wy_box_loads *loads) {
       add_line(self, i, cell, t, &loads->cell[cell]);
     if (load->place == WY_ALONG)
       continue;
-    wy_load_value(load, &self->overrides[i], load->from, t, force, moment);
+    const double s = wy_load_arc(self->rod, load);
+    wy_load_value(load, &self->overrides[i], s, t, force, moment);
     if (load->place == WY_AT_ARC)
-      add_point(self, load, fmin(fmax(load->from, 0), self->rod->length), force, moment, loads);
+      add_point(self, load, s, force, moment, loads);
     else
       add_load(&loads->end[load->place == WY_AT_END], load->axes, self->load_factor, force, moment);
   }

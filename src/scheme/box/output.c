@@ -7,31 +7,47 @@
 
 /* ---- Energy and momentum ---- */
 
-static double elastic_energy(const wy_box *self, int node, wy_v3 kappa) {
-  const wy_v3 strain = wy_minus(kappa, self->node[node].natural);
-  const double e[6] = {0, 0, 0, strain.x, strain.y, strain.z};
-  if (self->rod->law.kind == WY_LINEAR_LAW)
-    return 0.5 * wy_inner(strain, wy_box_moment(self, node, kappa));
-  return wy_law_energy(&self->rod->law, self->node[node].stiffness, e);
+static wy_v3 mean(wy_v3 a, wy_v3 b) {
+  return wy_times(0.5, wy_plus(a, b));
+}
+
+wy_box_spot wy_box_spot_at(const wy_box *self, int i, const double *motion, int stride) {
+  const wy_box_node *a = &self->node[i], *b = a + (self->options.transport ? 1 : 0);
+  const double *next = motion + (self->options.transport ? stride : 0);
+  wy_box_spot spot = {.weight = a->weight,
+                      .mass = 0.5 * (a->mass + b->mass),
+                      .rotary = mean(a->rotary, b->rotary),
+                      .damping = mean(a->damping, b->damping),
+                      .natural = mean(a->natural, b->natural),
+                      .u = wy_at3(motion),
+                      .omega = mean(wy_at3(motion + WY_BOX_OMEGA), wy_at3(next + WY_BOX_OMEGA)),
+                      .kappa = mean(wy_at3(motion + WY_BOX_KAPPA), wy_at3(next + WY_BOX_KAPPA))};
+  for (int k = 0; k < 6; k++)
+    spot.stiffness[k] = 0.5 * (a->stiffness[k] + b->stiffness[k]);
+  if (self->options.transport) {
+    const wy_box_turn turn = wy_box_turn_of(wy_times(self->length[i], spot.kappa));
+    const wy_m3 e = wy_box_e(&turn), c = wy_box_c(&turn);
+    spot.weight = self->length[i];
+    spot.u = mean(wy_apply_transposed(e, wy_at3(motion)), wy_apply(e, wy_at3(next)));
+    spot.omega = wy_apply(c, spot.omega);
+  }
+  return spot;
 }
 
 void wy_box_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   const wy_box *self = (const wy_box *)system;
   (void)t;
   energy->kinetic = energy->elastic = energy->gravity = 0;
-  for (int j = 0; j < self->nodes; j++) {
-    const wy_box_node *at = &self->node[j];
-    const double *motion = wy_box_motion(self, u, j);
-    const wy_v3 velocity = wy_at3(motion), omega = wy_at3(motion + WY_BOX_OMEGA);
-    const double twice = at->mass * wy_inner(velocity, velocity) + wy_inner(wy_each(at->rotary, omega), omega);
-    energy->kinetic += 0.5 * at->weight * twice;
-    energy->elastic += at->weight * elastic_energy(self, j, wy_at3(motion + WY_BOX_KAPPA));
-    energy->gravity -= at->weight * at->mass * wy_inner(self->gravity, wy_at3(u + self->position + 3 * j));
+  for (int i = 0; i < wy_box_spots(self); i++) {
+    const wy_box_spot at = wy_box_spot_at(self, i, wy_box_motion(self, u, i), WY_BOX_MOTION);
+    const double *here = u + self->position + 3 * i, *next = here + (self->options.transport ? 3 : 0);
+    const wy_v3 strain = wy_minus(at.kappa, at.natural), place = mean(wy_at3(here), wy_at3(next));
+    const double e[6] = {0, 0, 0, strain.x, strain.y, strain.z};
+    const double twice = at.mass * wy_inner(at.u, at.u) + wy_inner(wy_each(at.rotary, at.omega), at.omega);
+    energy->kinetic += 0.5 * at.weight * twice;
+    energy->elastic += at.weight * wy_law_energy(&self->rod->law, at.stiffness, e);
+    energy->gravity -= at.weight * at.mass * wy_inner(self->gravity, place);
   }
-}
-
-static wy_m3 frame_of(const wy_box *self, const double *u, int node) {
-  return wy_rotation(wy_load4(u + self->frame + 4 * node, 1, 0));
 }
 
 void wy_box_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
@@ -42,7 +58,7 @@ void wy_box_momentum(wy_system *system, double t, const double *u, wy_momentum *
   for (int j = 0; j < self->nodes; j++) {
     const wy_box_node *at = &self->node[j];
     const double *motion = wy_box_motion(self, u, j), part = at->weight * at->mass;
-    const wy_m3 frame = frame_of(self, u, j);
+    const wy_m3 frame = wy_box_frame(self, u, j);
     const wy_v3 r = wy_at3(u + self->position + 3 * j), v = wy_apply(frame, wy_at3(motion));
     const wy_v3 spin = wy_apply(frame, wy_each(at->rotary, wy_at3(motion + WY_BOX_OMEGA)));
     mass += part;
@@ -82,7 +98,7 @@ static wy_v3 moment_at(const wy_box *self, const double *u, int node) {
 static void view_node(const wy_box *self, const double *u, int node, wy_view *view) {
   const double *motion = wy_box_motion(self, u, node);
   show(&view->position, node, wy_at3(u + self->position + 3 * node));
-  show(&view->velocity, node, wy_apply(frame_of(self, u, node), wy_at3(motion)));
+  show(&view->velocity, node, wy_apply(wy_box_frame(self, u, node), wy_at3(motion)));
   show(&view->angular_velocity, node, wy_at3(motion + WY_BOX_OMEGA));
   show(&view->strain, node, (wy_v3){0, 0, 0});
   show(&view->force, node, wy_at3(u + self->force + 3 * node));
@@ -95,8 +111,8 @@ static void view_node(const wy_box *self, const double *u, int node, wy_view *vi
 static void view_end(wy_box *self, int end, const double *u, wy_view *view) {
   const int node = wy_box_end_node(self, end);
   const wy_box_load *load = &self->loads[0].end[end];
-  const wy_m3 frame = frame_of(self, u, node);
-  const double sign = end ? 1 : -1;
+  const wy_m3 frame = wy_box_frame(self, u, node);
+  const double sign = wy_box_sign(end);
   const wy_v3 pull = wy_plus(load->space_force, wy_apply(frame, load->body_force));
   const wy_v3 turn = wy_plus(load->space_moment, wy_apply(frame, load->body_moment));
   const wy_v3 force = wy_minus(wy_times(sign, wy_apply(frame, wy_at3(u + self->force + 3 * node))), pull);
@@ -121,7 +137,7 @@ void wy_box_view(wy_system *system, double t, const double *u, wy_view *view) {
   view->time = t;
   if (self->saved->begins && !self->supports.rest) {
     memcpy(self->first, u, (size_t)system->size * sizeof *u);
-    wy_box_first_forces(self, t, INFINITY, self->first);
+    wy_box_first_forces(self, t, self->first);
     u = self->first;
   }
   for (int j = 0; j < self->nodes; j++)
@@ -184,15 +200,6 @@ static bool is_finite(wy_box *self, double t, const double *u) {
   return isfinite(sum);
 }
 
-/* Is the rod straight between ends whose positions are held? */
-static bool is_taut(const wy_box *self, const double *u) {
-  const wy_v3 way = wy_minus(wy_at3(u + self->position + 3 * self->cells), wy_at3(u + self->position));
-  for (int end = 0; end < 2; end++)
-    if (!wy_support_holds_position(&self->supports, end))
-      return false;
-  return sqrt(wy_inner(way, way)) > (1 - 1e-6) * self->rod->length;
-}
-
 void wy_box_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_box *self = (wy_box *)system;
   int cell = 0, row = self->worst - WY_BOX_END;
@@ -201,7 +208,7 @@ void wy_box_diagnose(wy_system *system, double t, const double *u, char *text, s
   if (!is_finite(self, t, u))
     snprintf(text, size,
              "the forces are not finite there: does an expression of a load or a driven end give NaN or infinity?");
-  else if (is_taut(self, u))
+  else if (wy_box_is_taut(self, u))
     snprintf(text, size,
              "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
              "would need a tension without limit. Leave some slack");

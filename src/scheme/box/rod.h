@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "linalg/band.h"
+#include "linalg/staircase.h"
 #include "math/lane.h"
 #include "math/quat.h"
 #include "model/law.h"
@@ -25,10 +26,10 @@ enum {
   WY_BOX_OMEGA = 3,
   WY_BOX_KAPPA = 6,
   WY_BOX_N = 9,
-  WY_BOX_END = 6,   /* equations of an end */
-  WY_BOX_WAY = 18,  /* what is known of the way of an end */
-  WY_BOX_BAND = 17, /* half bandwidth: rows [6 of the start | 12 of each cell | 6 of the end], columns by nodes */
-  WY_BOX_KEPT = 8   /* half bandwidth of the projection of velocities: 6 of a node, 3 of a cell */
+  WY_BOX_END = 6,       /* equations of an end */
+  WY_BOX_WAY = 18,      /* what is known of the way of an end */
+  WY_BOX_KEPT_NODE = 9, /* unknowns of the projection of velocities: 6 of a node, 3 of a cell */
+  WY_BOX_KEPT = 8       /* and half its bandwidth */
 };
 
 /* Constants of a node: values of the section at s. */
@@ -57,7 +58,6 @@ typedef struct wy_box_loads {
 typedef struct wy_box_before {
   wy_m3 e;        /* exp(h [kappa_m] / 2), the identity without transport */
   wy_m3 s, c;     /* S and C^-1 */
-  wy_v3 s3;       /* S e3 */
   wy_v3 force;    /* right-hand sides of the balances, without what belongs to the step as a whole: rates, and */
   wy_v3 moment;   /* the contact force where that is a value of the stage */
   wy_v3 rotation; /* right-hand side of the rate of kappa */
@@ -82,7 +82,11 @@ typedef struct wy_box_weights {
 
 /* What may change between steps beside ends and loads; part of a snapshot. */
 typedef struct wy_box_saved {
-  bool begins; /* no step has led to the state, or loads or ends have changed: forces and rates are not known (B11) */
+  bool begins; /* no step has led to the state, loads have changed or an end was released: forces and rates are not
+                  known (B11) */
+  int base;    /* the end from which frames and places were rebuilt last (B7) */
+  double offset[WY_BOX_END]; /* from its support to it, in space and in the support's frame: not 0 after the former base
+                                was released (B10) */
 } wy_box_saved;
 
 /* The scales of unknowns and equations: bending stiffness B in the middle of the rod, length L, T = L^2 sqrt(mass / B).
@@ -113,6 +117,7 @@ typedef struct wy_box {
   /* The step in hand. */
   wy_box_weights task; /* its coefficients */
   double t, h;
+  double usual;                  /* the integrator's step, before any was cut; infinite where it chooses one itself */
   bool starting;                 /* it is a very short one, for forces and rates to begin with (B11) */
   wy_box_loads loads[2];         /* where it begins and where it ends */
   bool turned;                   /* do frames between the ends matter? */
@@ -132,7 +137,8 @@ typedef struct wy_box {
   wy_v3 end_moment[2];           /* while starting: what moments of free ends miss */
   double *residual;              /* [12 nodes] of the present guess, scaled */
   int worst;                     /* its row that is most out of balance */
-  wy_band band, kept;            /* of steps, and of projections of velocities */
+  wy_staircase tangent;          /* of steps: rows [6 of the start | 12 of each cell | 6 of the end] */
+  wy_band kept;                  /* of projections of velocities */
   double *rhs;
   double *first; /* a state with its forces, before the first step */
 
@@ -146,14 +152,6 @@ typedef struct wy_box {
 } wy_box;
 
 /* ---- Rotations across a cell ---- */
-
-WY_INLINE wy_v3 wy_at3(const double *a) {
-  return (wy_v3){a[0], a[1], a[2]};
-}
-
-WY_INLINE void wy_put3(double *a, wy_v3 v) {
-  a[0] = v.x, a[1] = v.y, a[2] = v.z;
-}
 
 /* Of x = (angle / 2)^2: f = (1 - cos) / x, g = (1 - sin / angle) / x of the half angle, and their derivatives by x. */
 typedef struct wy_box_series {
@@ -257,16 +255,6 @@ WY_INLINE wy_m3 wy_box_c_change(const wy_box_turn *turn, wy_v3 v) {
   return wy_box_square_change(turn->k, turn->c2, turn->c_slope2, v);
 }
 
-/* Columns of m scaled. */
-WY_INLINE wy_m3 wy_scale_columns(wy_m3 m, wy_v3 d) {
-  return (wy_m3){wy_times(d.x, m.a), wy_times(d.y, m.b), wy_times(d.z, m.c)};
-}
-
-WY_INLINE wy_q4 wy_qproduct(wy_q4 a, wy_q4 b) {
-  return (wy_q4){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                 a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
 /* The unit quaternion of exp([k]). */
 WY_INLINE wy_q4 wy_box_quaternion(const wy_box_turn *turn) {
   const double x = 0.25 * wy_inner(turn->k, turn->k), e1 = turn->e1;
@@ -284,6 +272,20 @@ WY_INLINE wy_v3 wy_box_kappa(const wy_box *self, const double *u, int node) {
 
 static inline int wy_box_end_node(const wy_box *self, int end) {
   return end ? self->nodes - 1 : 0;
+}
+
+/* Component i of position and rotation. */
+static inline bool wy_box_holds(const wy_box *self, int end, int i) {
+  return i < 3 ? self->ends[end].position[i] != WY_FREE : wy_support_holds_rotation(&self->supports, end);
+}
+
+/* Of what a section carries, the part of the end beside it. */
+static inline double wy_box_sign(int end) {
+  return end ? 1 : -1;
+}
+
+static inline wy_m3 wy_box_frame(const wy_box *self, const double *u, int node) {
+  return wy_rotation(wy_load4(u + self->frame + 4 * (size_t)node, 1, 0));
 }
 
 /* Moments by the law, elastic only, and their derivative by kappa. */
@@ -315,12 +317,21 @@ static inline wy_m3 wy_box_moment_tangent(const wy_box *self, int node, wy_v3 ka
 
 /* The end from which frames and places are rebuilt (B7): the one that holds more of them. */
 int wy_box_base(const wy_box *self);
+/* The base is chosen anew, on its support. */
+void wy_box_reset_base(const wy_box *self);
+/* The same after a release, without moving the rod. */
+void wy_box_keep_base(const wy_box *self, double t, const double *u);
 /* Frames and places from the curvatures and the pose of the base in u. */
 void wy_box_rebuild(const wy_box *self, double *u);
-/* The held components of the base go where their support is at t. */
+/* From an end to its support, in space and in the body. */
+void wy_box_way_to_support(const wy_box *self, const double *u, int end, const wy_end_pose *support,
+                           double way[WY_BOX_END]);
+/* The held components of the base go where their support is at t, or as far from it as saved. */
 void wy_box_place_base(const wy_box *self, double t, double *u);
 /* The undeformed rod: at rest, free of forces. */
 void wy_box_undeformed(const wy_box *self, double *u);
+/* Is it straight between two held ends? One that may slide a little along the rod lets it move. */
+bool wy_box_is_taut(const wy_box *self, const double *u);
 
 /* ---- loads.c ---- */
 
@@ -353,10 +364,25 @@ int wy_box_correct(wy_box *self, bool anew, double *change);
 
 /* Velocities nearest to those in u that ends and constraint allow (B11). */
 void wy_box_project_velocities(wy_box *self, double t, double *u);
-/* n and rates of a state that no step has led to: of a very short one, of at most `longest` (B11). */
-void wy_box_first_forces(wy_box *self, double t, double longest, double *u);
+/* n and rates of a state that no step has led to: of a very short one (B11). Returns how many matrices were factored;
+   < 0 if there is no such step. */
+int wy_box_first_forces(wy_box *self, double t, double *u);
 
 /* ---- output.c ---- */
+
+/* Where energies and losses are summed (B12): cells, by the means that their balances have; nodes of the plain box. */
+typedef struct wy_box_spot {
+  double weight, mass; /* length, mass per length */
+  wy_v3 rotary, damping, natural;
+  double stiffness[6];
+  wy_v3 u, omega, kappa;
+} wy_box_spot;
+
+static inline int wy_box_spots(const wy_box *self) {
+  return self->options.transport ? self->cells : self->nodes;
+}
+/* Spot i; `motion` is u, omega, kappa of node i, of the next one `stride` further on. */
+wy_box_spot wy_box_spot_at(const wy_box *self, int i, const double *motion, int stride);
 void wy_box_energy(wy_system *system, double t, const double *u, wy_energy *energy);
 void wy_box_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 void wy_box_place_view(wy_box *self);

@@ -9,7 +9,7 @@
 /* The change of velocities that is least, weighed by the mass of the nodes, and meets constraint and supports: nine
    unknowns a node, changes of u and omega and the impulse in the cell that follows. Masses of nodes, not of cells:
    their mean values would let a jump at one end come back as a sawtooth all along the rod. */
-enum { NODE = 9, WIDTH = 2 * WY_BOX_KEPT + 1 };
+enum { NODE = WY_BOX_KEPT_NODE, WIDTH = 2 * WY_BOX_KEPT + 1 };
 
 typedef struct wy_box_units {
   double u, omega, impulse; /* of unknowns */
@@ -116,18 +116,26 @@ void wy_box_project_velocities(wy_box *self, double t, double *u) {
 
 /* ---- Forces and rates ---- */
 
-void wy_box_first_forces(wy_box *self, double t, double longest, double *u) {
+/* The equations are nearly linear: two corrections always, as the misfit of a rod without forces is noise over noise.
+ */
+enum { LEAST_CORRECTIONS = 2, MOST_CORRECTIONS = 10 };
+
+int wy_box_first_forces(wy_box *self, double t, double *u) {
   const wy_box_weights backward_euler = {.alpha = 0, .beta = 0, .gamma = 1};
-  /* Of the time scale of the rod: rates are then off by that share of what they change in it, and by 1e-16 over it. */
-  const double very_short = 1e-6, shorter = 1e-3, h = fmin(very_short * self->scales.time, shorter * longest);
+  /* Of the time scale of the rod: rates are then off by that share of what they change in it, and by 1e-16 over it. A
+     soft rod has a long one: there it is the step that must resolve the motion. */
+  const double very_short = 1e-6, shorter = 1e-3, h = fmin(very_short * self->scales.time, shorter * self->usual);
   double misfit, change, last = INFINITY;
+  int factored = 0;
   self->starting = true;
   wy_box_open_step(self, t, h, u, &backward_euler);
   memcpy(self->x, self->x0, (size_t)self->nodes * WY_BOX_NODE * sizeof *self->x);
-  for (int i = 0; i < 10; i++) {
+  for (int i = 0; i < MOST_CORRECTIONS; i++) {
     misfit = wy_box_balance(self);
-    if (!(misfit < last)) /* it no longer falls */
+    if (!isfinite(misfit) || (i > LEAST_CORRECTIONS && !(misfit < last))) { /* it no longer falls */
+      factored = i == 0 ? -1 : factored;
       break;
+    }
     for (int j = 0; j < self->nodes; j++) {
       const double *x = self->x + WY_BOX_NODE * j, *x0 = self->x0 + WY_BOX_NODE * j;
       double *rate = u + self->rates + WY_BOX_NODE * j;
@@ -137,8 +145,14 @@ void wy_box_first_forces(wy_box *self, double t, double longest, double *u) {
       wy_copy3(rate + WY_BOX_KAPPA, rate + WY_BOX_MOTION);
     }
     last = misfit;
-    if (misfit == 0 || wy_box_correct(self, true, &change))
+    if (misfit == 0)
       break;
+    if (wy_box_correct(self, true, &change)) {
+      factored = i == 0 ? -1 : factored;
+      break;
+    }
+    factored++;
   }
   self->starting = false;
+  return factored;
 }

@@ -19,7 +19,8 @@ struct wy_box_shapes {
   double *tangent, *mass; /* K without what is added, and M, in rows as of the band */
   wy_band band;           /* K - mu M, factored */
   wy_band exact;          /* for the sign of its determinant, without changing it */
-  wy_m3 *look, *turning;  /* [cells] at the last tangent's shape: E, and how rotations of the ends change the turn */
+  wy_m3 *spin, *turning;  /* [cells] at the last tangent's shape: the rotation of the middle by the mean of those of the
+                             ends, and how these change the turn */
   wy_box_loads loads;     /* of the last residual or tangent */
   double hold[2];         /* stiffness of supports in the rows of held components: scaling only */
   double foundation[2];   /* of rotations, and compliance of a straight rod between held ends */
@@ -61,7 +62,7 @@ void wy_box_lay_out_shapes(wy_box *self, wy_arena *arena) {
   shapes->weight = wy_arena_doubles(arena, (size_t)freedoms_of(self));
   shapes->tangent = wy_arena_doubles(arena, band_entries(self));
   shapes->mass = wy_arena_doubles(arena, band_entries(self));
-  shapes->look = wy_arena_take(arena, cells * sizeof *shapes->look);
+  shapes->spin = wy_arena_take(arena, cells * sizeof *shapes->spin);
   shapes->turning = wy_arena_take(arena, cells * sizeof *shapes->turning);
   shapes->loads.cell = wy_arena_take(arena, cells * sizeof *shapes->loads.cell);
   wy_band_layout(&shapes->band, arena, freedoms_of(self), HALF, HALF);
@@ -84,21 +85,8 @@ void wy_box_prepare_shapes(wy_box *self) {
 
 /* ---- Loads and ends ---- */
 
-/* Is it straight between two held ends? One that may slide a little along the rod lets it move. */
-static bool is_taut(const wy_box *self, const double *shape) {
-  const wy_v3 between = wy_minus(position_of(self, shape, self->nodes - 1), position_of(self, shape, 0));
-  const double gap[3] = {between.x, between.y, between.z}, nearly = 1 - 1e-6;
-  double length = 0, held[2] = {0};
-  for (int i = 0; i < 3; i++) {
-    length += gap[i] * gap[i];
-    for (int end = 0; end < 2; end++)
-      held[end] += self->ends[end].position[i] != WY_FREE ? gap[i] * gap[i] : 0;
-  }
-  return sqrt(length) > nearly * self->rod->length && fmin(held[0], held[1]) > nearly * length;
-}
-
-/* Such a rod has no way to begin to move: while its ends come closer it is a little extensible, less and less so until
-   they have arrived. */
+/* A rod that is straight between held ends has no way to begin to move: while its ends come closer it is a little
+   extensible, less and less so until they have arrived. */
 static void apply(wy_system *system, bool rest, double loads, double ends) {
   wy_box *self = (wy_box *)system;
   struct wy_box_shapes *shapes = self->shapes;
@@ -112,18 +100,13 @@ static void undeformed(wy_system *system, double *shape) {
   wy_box *self = (wy_box *)system;
   memset(shape, 0, (size_t)system->shape_size * sizeof *shape);
   wy_box_undeformed(self, shape);
-  self->shapes->starts_taut = is_taut(self, shape);
+  self->shapes->starts_taut = wy_box_is_taut(self, shape);
   apply(system, self->supports.rest, self->load_factor, self->supports.factor);
-}
-
-static bool holds(const wy_box *self, int end, int part) {
-  return part < TURN ? self->ends[end].position[part] != WY_FREE
-                     : part < FORCE && wy_support_holds_rotation(&self->supports, end);
 }
 
 static bool is_held(const wy_box *self, int freedom) {
   const int last = STEP * self->cells;
-  return freedom >= last ? holds(self, 1, freedom - last) : freedom < STEP && holds(self, 0, freedom);
+  return freedom >= last ? wy_box_holds(self, 1, freedom - last) : freedom < FORCE && wy_box_holds(self, 0, freedom);
 }
 
 /* Space forces and gravity have an energy; moments, and forces that follow the rod, have none. */
@@ -145,34 +128,21 @@ static void add3(double *to, double factor, wy_v3 v) {
   to[0] += factor * v.x, to[1] += factor * v.y, to[2] += factor * v.z;
 }
 
-static wy_m3 frame_of(const wy_box *self, const double *shape, int node) {
-  return wy_rotation(wy_load4(shape + self->frame + 4 * (size_t)node, 1, 0));
-}
-
-/* From the frame of an end to that of its support, seen in the body. */
-static wy_v3 turn_to_support(const wy_box *self, int end, const double *shape, const wy_end_pose *pose) {
-  double between[4], turn[3];
-  wy_qrelative(shape + self->frame + 4 * (size_t)wy_box_end_node(self, end), pose->q, between);
-  wy_qlog(between, turn);
-  return wy_at3(turn);
-}
-
 /* Loads of an end; in rows of held components how far it is from its support. */
 static void add_end(const wy_box *self, int end, double t, const double *shape, double *r) {
   const struct wy_box_shapes *shapes = self->shapes;
   const int node = wy_box_end_node(self, end);
   const wy_box_load *load = &shapes->loads.end[end];
-  const wy_m3 frame = frame_of(self, shape, node);
+  const wy_m3 frame = wy_box_frame(self, shape, node);
   double *row = r + STEP * node, missing[FORCE];
   wy_end_pose pose;
   wy_support_pose(&self->supports, end, t, &pose);
   add3(row, 1, wy_plus(load->space_force, wy_apply(frame, load->body_force)));
   add3(row + TURN, 1, wy_plus(wy_apply_transposed(frame, load->space_moment), load->body_moment));
-  wy_put3(missing, wy_times(shapes->hold[0], wy_minus(wy_at3(pose.x), position_of(self, shape, node))));
-  wy_put3(missing + TURN, wy_times(shapes->hold[1], turn_to_support(self, end, shape, &pose)));
+  wy_box_way_to_support(self, shape, end, &pose, missing);
   for (int part = 0; part < FORCE; part++)
-    if (holds(self, end, part))
-      row[part] = missing[part];
+    if (wy_box_holds(self, end, part))
+      row[part] = shapes->hold[part < TURN ? 0 : 1] * missing[part];
 }
 
 static int residual(wy_system *system, double t, const double *shape, double *r) {
@@ -216,33 +186,34 @@ static void add_end_tangent(const wy_box *self, int end, double t, const double 
   const struct wy_box_shapes *shapes = self->shapes;
   const int node = wy_box_end_node(self, end), at = STEP * node, last = freedoms_of(self) - 1;
   const wy_box_load *load = &shapes->loads.end[end];
-  const wy_m3 frame = frame_of(self, shape, node);
+  const wy_m3 frame = wy_box_frame(self, shape, node);
   wy_end_pose pose;
   wy_support_pose(&self->supports, end, t, &pose);
   add_block(shapes->tangent, at, at + TURN, 1, wy_mproduct(frame, wy_skew(load->body_force)));
   add_block(shapes->tangent, at + TURN, at + TURN, -1, wy_skew(wy_apply_transposed(frame, load->space_moment)));
   for (int part = 0; part < FORCE; part++)
-    if (holds(self, end, part))
+    if (wy_box_holds(self, end, part))
       for (int i = at + part - HALF; i <= at + part + HALF; i++)
         if (i >= 0 && i <= last)
           row_of(shapes->tangent, at + part)[i] = i == at + part && part < TURN ? shapes->hold[0] : 0;
-  if (!holds(self, end, TURN))
+  if (!wy_box_holds(self, end, TURN))
     return;
-  const wy_box_turn turn = wy_box_turn_of(turn_to_support(self, end, shape, &pose));
+  double way[WY_BOX_END];
+  wy_box_way_to_support(self, shape, end, &pose, way);
+  const wy_box_turn turn = wy_box_turn_of(wy_at3(way + TURN));
   add_block(shapes->tangent, at + TURN, at + TURN, shapes->hold[1], wy_mtransposed(wy_box_rest_step(&turn)));
 }
 
-/* The mean of accelerations of both ends of a cell, of rotations seen from its middle, has the mass of the cell. */
+/* The mean of accelerations of both ends of a cell has the mass of the cell; of rotations as in (B3). */
 static void add_cell_mass(const wy_box *self, int cell) {
   const struct wy_box_shapes *shapes = self->shapes;
   const wy_box_node *node = &self->node[cell];
   const int a = STEP * cell;
   const double quarter = 0.25 * self->length[cell], mass = 0.5 * quarter * (node[0].mass + node[1].mass);
   const wy_v3 rotary = wy_times(0.5 * quarter, wy_plus(node[0].rotary, node[1].rotary));
-  const wy_m3 look[2] = {wy_mtransposed(shapes->look[cell]), shapes->look[cell]};
+  const wy_m3 spin = shapes->spin[cell], turn = wy_mproduct(wy_mtransposed(spin), wy_scale_rows(rotary, spin));
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
-      const wy_m3 turn = wy_mproduct(wy_mtransposed(look[i]), wy_scale_rows(rotary, look[j]));
       add_block(shapes->mass, a + STEP * i, a + STEP * j, 1, wy_diagonal(mass));
       add_block(shapes->mass, a + STEP * i + TURN, a + STEP * j + TURN, 1, turn);
     }
@@ -262,7 +233,7 @@ static int tangent(wy_system *system, double t, const double *shape) {
   memset(shapes->tangent, 0, band_entries(self) * sizeof(double));
   memset(shapes->mass, 0, band_entries(self) * sizeof(double));
   wy_box_update_loads(self, t, &shapes->loads);
-  shapes->straight = is_taut(self, shape);
+  shapes->straight = wy_box_is_taut(self, shape);
   for (int cell = 0; cell < self->cells; cell++) {
     wy_box_rest given;
     wy_box_inner inner;
@@ -274,7 +245,7 @@ static int tangent(wy_system *system, double t, const double *shape) {
       for (int j = 0; j < WY_BOX_REST_CELL; j++)
         row_of(shapes->tangent, STEP * cell + i)[STEP * cell + j] += k[i][j];
     add_block(shapes->tangent, STEP * cell + FORCE, STEP * cell + FORCE, -1, wy_diagonal(shapes->slack * given.h));
-    shapes->look[cell] = given.e;
+    shapes->spin[cell] = self->options.transport ? wy_box_c(&given.turn) : wy_diagonal(1);
     shapes->turning[cell] = wy_box_rest_step(&given.turn);
     add_cell_mass(self, cell);
   }
@@ -322,13 +293,13 @@ static void solve(wy_system *system, double *b) {
 }
 
 /* Without that of the forces, each of which has a negative eigenvalue of its own. */
-static int sign_of(const wy_box *self, const wy_band *band) {
+static int determinant_sign(const wy_box *self, const wy_band *band) {
   return self->cells % 2 ? -wy_band_sign(band) : wy_band_sign(band);
 }
 
 static int sign(wy_system *system) {
   const wy_box *self = (const wy_box *)system;
-  return sign_of(self, &self->shapes->band);
+  return determinant_sign(self, &self->shapes->band);
 }
 
 /* K(i, j) - mu M without what couples held components to the rest; its symmetric part is taken. */
@@ -355,7 +326,7 @@ static int negative(wy_system *system, double mu, int *count) {
     return WY_OK;
   if (factor_band(self, mu, false, &self->shapes->exact))
     return WY_RETRY;
-  const bool odd = sign_of(self, &self->shapes->exact) < 0;
+  const bool odd = determinant_sign(self, &self->shapes->exact) < 0;
   *count -= (*count % 2 == 1) != odd;
   return WY_OK;
 }
@@ -420,6 +391,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
 /* An equilibrium as steps would have led there: frames and places are those of its curvatures. */
 static void relax(wy_system *system, double t, double *u) {
   const wy_box *self = (const wy_box *)system;
+  wy_box_reset_base(self);
   wy_box_place_base(self, t, u);
   wy_box_rebuild(self, u);
   memcpy(u + self->carried, u + self->position, 3 * (size_t)self->nodes * sizeof *u);
@@ -438,8 +410,7 @@ static double dissipation(wy_system *system, const double *d) {
         wy_minus(wy_apply(shapes->turning[cell], theta_b), wy_apply_transposed(shapes->turning[cell], theta_a));
     const wy_v3 damping = wy_times(0.5 / h, wy_plus(node[0].damping, node[1].damping));
     const wy_v3 v = wy_times(0.5, wy_plus(wy_at3(a), wy_at3(b)));
-    const wy_v3 spin =
-        wy_times(0.5, wy_plus(wy_apply_transposed(shapes->look[cell], theta_a), wy_apply(shapes->look[cell], theta_b)));
+    const wy_v3 spin = wy_apply(shapes->spin[cell], wy_times(0.5, wy_plus(theta_a, theta_b)));
     const wy_v3 rotary = wy_times(0.5 * h * self->drag[1], wy_plus(node[0].rotary, node[1].rotary));
     power += wy_inner(turn, wy_each(damping, turn)) + wy_inner(spin, wy_each(rotary, spin)) +
              0.5 * h * self->drag[0] * (node[0].mass + node[1].mass) * wy_inner(v, v);

@@ -1,9 +1,8 @@
-/* A step of generalised alpha (B4): where it begins, what supports ask of it,
- * its end, and what it did. */
+/* A step of generalised alpha (B4): where it begins, what supports ask of it, its end, and what it did. */
 #include <math.h>
 #include <string.h>
 
-#include "scheme/box/rod.h"
+#include "scheme/box/cell.h"
 
 /* ---- Beginning ---- */
 
@@ -14,42 +13,38 @@
    all, were cells to turn further than they carry. */
 static const double made_good = 1.0 / 3, slow_way_back = 1.0 / 10;
 
-static bool holds(const wy_box *self, int end, int x) {
-  return x < 3 ? self->ends[end].position[x] != WY_FREE : wy_support_holds_rotation(&self->supports, end);
+/* Of the integrator, never of one that was cut short: what is lost in long steps, over the time of a short one, would
+   be a velocity that loses more than there was. */
+static double usual_step(const wy_box *self) {
+  return isfinite(self->usual) ? fmax(self->h, self->usual) : self->h;
 }
 
-static void turn_between(const double from[4], const double to[4], double turn[3]) {
-  double relative[4];
-  wy_qrelative(from, to, relative);
-  wy_qlog(relative, turn);
+static double time_back(const wy_box *self) {
+  return fmax(slow_way_back * self->scales.time, 3 * usual_step(self));
 }
 
-/* The way from an end to its support, position in space and rotation in the
- * body. */
-static void way_to_support(const wy_box *self, const double *u, int end, const wy_end_pose *support,
-                           double way[WY_BOX_END]) {
-  const int node = wy_box_end_node(self, end);
-  for (int i = 0; i < 3; i++)
-    way[i] = support->x[i] - u[self->position + 3 * node + i];
-  turn_between(u + self->frame + 4 * node, support->q, way + 3);
+/* 1, but 0 where cells turn as far as they carry; between them it fades, since velocities must not jump. */
+static double share_back(wy_box *self, const double *u) {
+  const double fades = 0.1, left = 1 - wy_box_piece_turn(&self->base, u);
+  return fmin(fmax(left / fades, 0), 1);
 }
 
-/* What supports ask for at the end of the step: velocity in space, angular
- * velocity in the body. */
+/* What supports ask for at the end of the step: velocity in space, angular velocity in the body. */
 static void set_end_velocities(wy_box *self, const double *u, int end) {
   const int node = wy_box_end_node(self, end);
-  const bool back = end != wy_box_base(self) && wy_box_piece_turn(&self->base, u) <= 1;
-  const double time = fmax(slow_way_back * self->scales.time, 3 * self->h);
-  const double *lost = u + self->way + WY_BOX_WAY * end, *change = lost + WY_BOX_END;
-  double asked[WY_BOX_END], *way = self->end_way[end];
+  const bool base = end == wy_box_base(self);
+  const double usual = usual_step(self), back = share_back(self, u) / time_back(self);
+  const double *lost = u + self->way + WY_BOX_WAY * end, *change = lost + WY_BOX_END, *offset = self->saved->offset;
+  double asked[WY_BOX_END], between[4], *way = self->end_way[end];
   wy_end_pose now, next;
   wy_support_pose(&self->supports, end, self->t, &now);
   wy_support_pose(&self->supports, end, self->t + self->h, &next);
-  way_to_support(self, u, end, &now, self->astray[end]);
-  turn_between(now.q, next.q, way + 3);
+  wy_box_way_to_support(self, u, end, &now, self->astray[end]);
+  wy_qrelative(now.q, next.q, between);
+  wy_qlog(between, way + 3);
   for (int i = 0; i < WY_BOX_END; i++) {
-    const double speed = back ? (self->astray[end][i] + self->h * change[i]) / time : 0;
-    asked[i] = (i < 3 ? next.v[i] : next.w[i - 3]) + made_good * lost[i] / self->h + speed;
+    const double speed = base ? -offset[i] / time_back(self) : back * (self->astray[end][i] + self->h * change[i]);
+    asked[i] = (i < 3 ? next.v[i] : next.w[i - 3]) + made_good * lost[i] / usual + speed;
     way[i] = i < 3 ? next.x[i] - now.x[i] : way[i];
     self->back[end][i] = speed;
   }
@@ -106,17 +101,23 @@ static void guess_moving(wy_box *self) {
     memcpy(self->x, self->x0, (size_t)self->nodes * WY_BOX_NODE * sizeof *self->x);
 }
 
+static int complete(wy_system *system, double t, double h, double *u) {
+  wy_box *self = (wy_box *)system;
+  self->usual = h;
+  if (!self->saved->begins)
+    return 0;
+  wy_box_keep_base(self, t, u);
+  const int factored = wy_box_first_forces(self, t, u);
+  self->saved->begins = factored < 0;
+  return factored;
+}
+
 static void begin(wy_system *system, double t, double h, const double *u, wy_guess guess) {
   wy_box *self = (wy_box *)system;
   const size_t bytes = (size_t)self->nodes * WY_BOX_NODE * sizeof(double);
   if (guess == WY_GUESS_LONGER) {
     memcpy(self->known_x, self->x, bytes);
     self->known_h = self->h;
-  }
-  if (self->saved->begins) {
-    memcpy(self->first, u, (size_t)system->size * sizeof *u);
-    wy_box_first_forces(self, t, h, self->first);
-    u = self->first;
   }
   wy_box_open_step(self, t, h, u, &self->weights);
   memcpy(self->x, self->x0, bytes);
@@ -129,21 +130,29 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
 
 /* ---- Newton's method ---- */
 
+/* The balance sees velocities only; places of supports that are not finite would be found after the step. */
+static bool ends_are_finite(const wy_box *self) {
+  double sum = 0;
+  for (int i = 0; i < 2 * WY_BOX_END; i++)
+    sum += self->end_way[i / WY_BOX_END][i % WY_BOX_END];
+  return isfinite(sum);
+}
+
 static int residual(wy_system *system, double *misfit) {
-  *misfit = wy_box_balance((wy_box *)system);
-  return WY_OK;
+  wy_box *self = (wy_box *)system;
+  *misfit = wy_box_balance(self);
+  return ends_are_finite(self) ? WY_OK : WY_RETRY;
 }
 
 int wy_box_correct(wy_box *self, bool anew, double *change) {
   const wy_box_scales *s = &self->scales;
   const double unit[4] = {s->length / s->time, 1 / s->time, 1 / s->length, s->force}, length = self->rod->length;
-  /* What a correction turns: by velocities in this step, by curvatures over the
-   * rod, by forces as accelerations. */
+  /* What a correction turns: by velocities in this step, by curvatures over the rod, by forces as accelerations. */
   const double angle[4] = {self->h / length, self->h, length, s->force * self->h * self->h / (s->moment * s->time)};
   if (anew && wy_box_linearise(self))
     return WY_RETRY;
   memcpy(self->rhs, self->residual, (size_t)self->nodes * WY_BOX_NODE * sizeof *self->rhs);
-  wy_band_solve(&self->band, self->rhs);
+  wy_staircase_solve(&self->tangent, self->rhs);
   *change = 0;
   for (int i = 0; i < WY_BOX_NODE * self->nodes; i++) {
     const int kind = i % WY_BOX_NODE / 3;
@@ -161,64 +170,59 @@ static int correct(wy_system *system, bool anew, double *change) {
 
 /* ---- End ---- */
 
-/* Forces and moments of loads on an end in the body. */
-static void end_load(const wy_box_load *load, wy_m3 frame, wy_v3 *force, wy_v3 *moment) {
-  *force = wy_plus(load->body_force, wy_apply_transposed(frame, load->space_force));
-  *moment = wy_plus(load->body_moment, wy_apply_transposed(frame, load->space_moment));
+/* Power per length of the loads on a cell (B12). */
+static double load_power(const wy_box *self, int cell, const wy_box_load *load, const double *x, const wy_m3 *frame) {
+  wy_v3 force[2], moment[2];
+  double power = 0;
+  for (int end = 0; end < 2; end++) {
+    const double *at = x + WY_BOX_NODE * end;
+    load_in_body(load, frame[end], &force[end], &moment[end]);
+    power += 0.5 * (wy_inner(force[end], wy_at3(at)) + wy_inner(moment[end], wy_at3(at + WY_BOX_OMEGA)));
+  }
+  if (!self->options.transport)
+    return power;
+  const wy_box_middle m = middle_of(self, cell, x);
+  const wy_v3 f = wy_times(0.5, join(m.e, force[1], force[0])), l = wy_times(0.5, join(m.e, moment[1], moment[0]));
+  return wy_inner(f, mean_of(m.e, x, WY_BOX_U)) + wy_inner(l, wy_apply(m.c, middle_value(x, WY_BOX_OMEGA)));
 }
 
-/* Power of loads and supports in a state: motion and n of all nodes, moments at
- * the ends. */
+/* Power of loads and supports in a state: motion and n of all nodes, moments at the ends. */
 static double power_of(const wy_box *self, const wy_box_loads *loads, const double *x, const wy_m3 *frame,
                        const wy_v3 couple[2]) {
   double power = 0;
-  wy_v3 force, moment;
-  for (int k = 0; loads->on_cells && k < 2 * self->cells; k++) {
-    const int cell = k / 2, node = (k + 1) / 2;
-    const double *at = x + WY_BOX_NODE * node;
-    end_load(&loads->cell[cell], frame[node], &force, &moment);
-    power += 0.5 * self->length[cell] * (wy_inner(force, wy_at3(at)) + wy_inner(moment, wy_at3(at + WY_BOX_OMEGA)));
-  }
-  for (int end = 0; end < 2; end++) { /* what the sections at the ends carry
-                                         comes from loads and supports there */
-    const double *at = x + WY_BOX_NODE * wy_box_end_node(self, end), sign = end ? 1 : -1;
+  for (int cell = 0; loads->on_cells && cell < self->cells; cell++)
+    power += self->length[cell] * load_power(self, cell, &loads->cell[cell], x + WY_BOX_NODE * cell, frame + cell);
+  for (int end = 0; end < 2; end++) { /* what the sections at the ends carry comes from loads and supports there */
+    const double *at = x + WY_BOX_NODE * wy_box_end_node(self, end);
     const wy_v3 u = wy_at3(at), omega = wy_at3(at + WY_BOX_OMEGA);
-    power += sign * (wy_inner(wy_at3(at + WY_BOX_N), u) + wy_inner(couple[end], omega));
+    power += wy_box_sign(end) * (wy_inner(wy_at3(at + WY_BOX_N), u) + wy_inner(couple[end], omega));
   }
   return power;
 }
 
-static double drag_power(const wy_box *self, const double *x) {
-  double power = 0;
-  for (int j = 0; j < self->nodes; j++) {
-    const wy_v3 u = wy_at3(x + WY_BOX_NODE * j), omega = wy_at3(x + WY_BOX_NODE * j + WY_BOX_OMEGA);
-    const wy_box_node *at = &self->node[j];
-    power += at->weight *
-             (self->drag[0] * at->mass * wy_inner(u, u) + self->drag[1] * wy_inner(wy_each(at->rotary, omega), omega));
-  }
-  return power;
+static double drag_power(const wy_box *self, const wy_box_spot *at) {
+  return self->drag[0] * at->mass * wy_inner(at->u, at->u) +
+         self->drag[1] * wy_inner(wy_each(at->rotary, at->omega), at->omega);
 }
 
-/* The moment in the section at an end: of the load where the rotation is free,
- * else by the law. */
-static wy_v3 end_couple(const wy_box *self, int end, const wy_box_loads *loads, const double *x, wy_m3 frame,
-                        wy_v3 rate) {
+/* The moment in the section at an end: of the load where the rotation is free, else by the law. */
+static wy_v3 section_couple(const wy_box *self, int end, const wy_box_loads *loads, const double *x, wy_m3 frame,
+                            wy_v3 rate) {
   const int node = wy_box_end_node(self, end);
   wy_v3 force, moment;
-  end_load(&loads->end[end], frame, &force, &moment);
+  load_in_body(&loads->end[end], frame, &force, &moment);
   if (!wy_support_holds_rotation(&self->supports, end))
-    return wy_times(end ? 1 : -1, moment);
+    return wy_times(wy_box_sign(end), moment);
   const wy_v3 elastic = wy_box_moment(self, node, wy_at3(x + WY_BOX_NODE * node + WY_BOX_KAPPA));
   return wy_plus(elastic, wy_each(self->node[node].damping, rate));
 }
 
-/* By the trapezoidal rule; contact forces without history belong to the step as
- * a whole. Uses up frame0. */
+/* By the trapezoidal rule; contact forces without history belong to the step as a whole. Uses up frame0. */
 static double step_work(wy_box *self, const double *u) {
   wy_v3 couple[2];
   for (int end = 0; end < 2; end++) {
     const int node = wy_box_end_node(self, end), n = WY_BOX_NODE * node + WY_BOX_N;
-    couple[end] = end_couple(self, end, &self->loads[0], self->x0, self->frame0[node], self->end_rate0[end]);
+    couple[end] = section_couple(self, end, &self->loads[0], self->x0, self->frame0[node], self->end_rate0[end]);
     if (self->task.stage)
       wy_copy3(self->x + n, self->x0 + n);
   }
@@ -228,23 +232,25 @@ static double step_work(wy_box *self, const double *u) {
   for (int end = 0; end < 2; end++) {
     const int node = wy_box_end_node(self, end);
     const wy_v3 rate = wy_at3(u + self->rates + WY_BOX_NODE * node + WY_BOX_MOTION);
-    couple[end] = end_couple(self, end, &self->loads[1], self->x, self->frame0[node], rate);
+    couple[end] = section_couple(self, end, &self->loads[1], self->x, self->frame0[node], rate);
   }
   return 0.5 * self->h * (before + power_of(self, &self->loads[1], self->x, self->frame0, couple));
 }
 
 static double step_loss(const wy_box *self) {
-  double lost = 0.5 * self->h * (drag_power(self, self->x0) + drag_power(self, self->x));
-  for (int j = 0; self->damped && j < self->nodes; j++) {
-    const int at = WY_BOX_NODE * j + WY_BOX_KAPPA;
-    const wy_v3 change = wy_minus(wy_at3(self->x + at), wy_at3(self->x0 + at));
-    lost += self->node[j].weight * wy_inner(wy_each(self->node[j].damping, change), change) / self->h;
+  const bool dragged = self->drag[0] > 0 || self->drag[1] > 0;
+  double lost = 0;
+  for (int i = 0; (dragged || self->damped) && i < wy_box_spots(self); i++) {
+    const wy_box_spot from = wy_box_spot_at(self, i, self->x0 + WY_BOX_NODE * i, WY_BOX_NODE);
+    const wy_box_spot to = wy_box_spot_at(self, i, self->x + WY_BOX_NODE * i, WY_BOX_NODE);
+    const wy_v3 change = wy_minus(to.kappa, from.kappa);
+    const double viscous = wy_inner(wy_each(to.damping, change), change) / self->h;
+    lost += to.weight * (viscous + 0.5 * self->h * (drag_power(self, &from) + drag_power(self, &to)));
   }
   return lost;
 }
 
-/* The base of the next frames: with its support, else by its velocities, which
- * are those of both ends of the step. */
+/* The base of the next frames: with its support, else by its velocities, which are those of both ends of the step. */
 static void move_base(const wy_box *self, double *u) {
   const int node = wy_box_end_node(self, wy_box_base(self));
   const double *x = self->x + WY_BOX_NODE * node, *x0 = self->x0 + WY_BOX_NODE * node;
@@ -254,6 +260,8 @@ static void move_base(const wy_box *self, double *u) {
   double *q = u + self->frame + 4 * node, *r = u + self->position + 3 * node;
   wy_store4(q, 1, 0, wy_qproduct(wy_load4(q, 1, 0), wy_box_quaternion(&turn)));
   wy_put3(r, wy_plus(wy_at3(r), wy_times(0.5 * self->h, way)));
+  for (int i = 0; i < WY_BOX_END; i++)
+    self->saved->offset[i] *= 1 - self->h / time_back(self);
   wy_box_place_base(self, self->t + self->h, u);
 }
 
@@ -267,8 +275,8 @@ static void carry(const wy_box *self, double *u) {
   }
 }
 
-/* The way of a support in this step, less that of the end, which is what the
-   weights of its velocities amount to; and how fast the end has gone astray. */
+/* The way of a support in this step, less that of the end, which is what the weights of its velocities amount to; and
+   how fast the end has gone astray. */
 static void sum_lost_way(const wy_box *self, int end, double *u) {
   const int node = wy_box_end_node(self, end);
   const double *x = self->x + WY_BOX_NODE * node, *x0 = self->x0 + WY_BOX_NODE * node;
@@ -277,16 +285,16 @@ static void sum_lost_way(const wy_box *self, int end, double *u) {
   double *lost = u + self->way + WY_BOX_WAY * end, *change = lost + WY_BOX_END, *back = change + WY_BOX_END;
   wy_end_pose support;
   wy_support_pose(&self->supports, end, self->t + self->h, &support);
-  way_to_support(self, u, end, &support, astray);
+  wy_box_way_to_support(self, u, end, &support, astray);
   wy_put3(before, wy_apply(self->frame0[node], wy_at3(x0)));
   wy_put3(after, wy_apply(self->terms[node].frame, wy_at3(x)));
   wy_copy3(x0 + WY_BOX_OMEGA, before + 3);
   wy_copy3(x + WY_BOX_OMEGA, after + 3);
   for (int i = 0; i < WY_BOX_END; i++) {
     const double moved = self->h * (now * (after[i] - self->back[end][i]) + (1 - now) * (before[i] - back[i]));
-    const bool held = holds(self, end, i);
+    const bool held = wy_box_holds(self, end, i);
     lost[i] = held ? lost[i] + self->end_way[end][i] - moved : 0;
-    change[i] = held ? (astray[i] - self->astray[end][i]) / self->h : 0;
+    change[i] = held ? (astray[i] - self->astray[end][i]) / usual_step(self) : 0;
     back[i] = held ? self->back[end][i] : 0;
   }
 }
@@ -310,8 +318,11 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   carry(self, u);
   integrals[WY_DISSIPATION_INTEGRAL] += step_loss(self);
   integrals[WY_WORK_INTEGRAL] += step_work(self, u);
-  self->saved->begins = false;
 }
 
-const wy_step_type wy_box_galpha = {
-    .begin = begin, .residual = residual, .correct = correct, .finish = finish, .keeps_tangent = true};
+const wy_step_type wy_box_galpha = {.complete = complete,
+                                    .begin = begin,
+                                    .residual = residual,
+                                    .correct = correct,
+                                    .finish = finish,
+                                    .keeps_tangent = true};

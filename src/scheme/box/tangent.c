@@ -1,12 +1,10 @@
-/* The derivatives of the equations of a step by its unknowns, exact, in the scaled rows and columns of the band. */
+/* The derivatives of the equations of a step by its unknowns, exact, in scaled rows and columns. */
 #include <string.h>
 
 #include "scheme/box/cell.h"
 
 enum {
-  ROW = 2 * WY_BOX_BAND + 1, /* entries of a row of the band */
-  SHIFT = WY_BOX_BAND - 6,   /* column 0 of a cell in its row 0 */
-  CELLS_AT_ONCE = 4,         /* that are handed to the band solver */
+  ROW = WY_STAIR_WIDTH, /* entries of a row */
   FORCE = 0,
   MOMENT,
   ROTATION,
@@ -21,11 +19,11 @@ typedef struct wy_box_writer {
 
 WY_INLINE void put(const wy_box_writer *to, int row, int column, wy_m3 block) {
   const double f = to->factor[row][column % 4];
-  double *at = to->rows + 3 * row * (ROW - 1) + 3 * column;
+  double *at = to->rows + 3 * row * ROW + 3 * column;
   at[0] = f * block.a.x, at[1] = f * block.b.x, at[2] = f * block.c.x;
-  at += ROW - 1;
+  at += ROW;
   at[0] = f * block.a.y, at[1] = f * block.b.y, at[2] = f * block.c.y;
-  at += ROW - 1;
+  at += ROW;
   at[0] = f * block.a.z, at[1] = f * block.b.z, at[2] = f * block.c.z;
 }
 
@@ -156,7 +154,7 @@ WY_INLINE void write_end(const wy_box *self, int cell, int end, const wy_box_mid
   put(to, FORCE, column + 3, wy_mplus(wy_mtimes(now, by_n), wy_mtimes(stage, by_n_old)));
   put(to, MOMENT, column + 1, wy_mplus(wy_mproduct(e_half, slope.moment_omega), wy_mtimes(0.5, spin)));
   put(to, MOMENT, column + 3,
-      wy_mplus(wy_skew_times(m->s.c, e_half), wy_skew_times(wy_times(0.5 * stage, o->s3), old)));
+      wy_mplus(wy_skew_times(m->s.c, e_half), wy_skew_times(wy_times(0.5 * stage, o->s.c), old)));
   const wy_m3 difference = plain ? by_n : wy_mtimes(1 / h, e);
   put(to, ROTATION, column + 1, wy_mtimes(now, difference));
   put(to, GAP, column, difference);
@@ -193,12 +191,12 @@ static void write_cell(const wy_box *self, int cell, const wy_box_writer *to) {
 static void put_row(double *rows, int i, int column, double factor, wy_m3 block) {
   const wy_m3 rows_of = wy_mtransposed(block);
   const wy_v3 *row = i == 0 ? &rows_of.a : i == 1 ? &rows_of.b : &rows_of.c;
-  wy_put3(rows + i * (ROW - 1) + column, wy_times(factor, *row));
+  wy_put3(rows + i * ROW + column, wy_times(factor, *row));
 }
 
 static void write_end_rows(const wy_box *self, int end, double *rows) {
   const int node = wy_box_end_node(self, end);
-  const double *x = self->x + WY_BOX_NODE * node, sign = sign_of(end);
+  const double *x = self->x + WY_BOX_NODE * node, sign = wy_box_sign(end);
   const wy_box_load *load = &self->loads[1].end[end];
   const wy_m3 frame = self->terms[node].frame, change = frame_change(self, node);
   const wy_v3 n = wy_minus(wy_at3(x + WY_BOX_N), wy_times(sign, load->body_force));
@@ -212,7 +210,7 @@ static void write_end_rows(const wy_box *self, int end, double *rows) {
     put_row(rows, i, held ? WY_BOX_U : WY_BOX_N, 1, held ? frame : mean);
     put_row(rows, i, WY_BOX_OMEGA, held ? 1 / s->length : 1 / (s->force * s->time), held ? u_change : n_change);
   }
-  double *lower = rows + 3 * (ROW - 1);
+  double *lower = rows + 3 * ROW;
   if (wy_support_holds_rotation(&self->supports, end)) {
     for (int i = 0; i < 3; i++)
       put_row(lower, i, WY_BOX_OMEGA, 1, wy_diagonal(1));
@@ -227,32 +225,23 @@ static void write_end_rows(const wy_box *self, int end, double *rows) {
   }
 }
 
-/* ---- The band ---- */
+/* ---- All rows ---- */
 
 typedef struct feeder {
   const wy_box *self;
-  wy_box_writer writer;
-  int cell; /* the next one */
+  double factor[4][4];
 } feeder;
 
-static int feed(void *context, double *rows) {
-  feeder *from = context;
+static void feed(const void *context, int part, double *rows) {
+  const feeder *from = context;
   const wy_box *self = from->self;
-  int count = 0;
-  memset(rows, 0, WY_BAND_FEED * ROW * sizeof *rows);
-  if (from->cell == 0) {
-    write_end_rows(self, 0, rows + WY_BOX_BAND);
-    count = WY_BOX_END;
+  if (part < 0 || part == self->cells) {
+    write_end_rows(self, part < 0 ? 0 : 1, rows);
+    return;
   }
-  for (int i = 0; i < CELLS_AT_ONCE && from->cell < self->cells; i++, count += WY_BOX_NODE) {
-    from->writer.rows = rows + count * ROW + SHIFT;
-    write_cell(self, from->cell++, &from->writer);
-  }
-  if (from->cell == self->cells) {
-    write_end_rows(self, 1, rows + count * ROW + SHIFT);
-    count += WY_BOX_END;
-  }
-  return count;
+  wy_box_writer writer = {.rows = rows};
+  memcpy(writer.factor, from->factor, sizeof writer.factor);
+  write_cell(self, part, &writer);
 }
 
 int wy_box_linearise(wy_box *self) {
@@ -262,6 +251,6 @@ int wy_box_linearise(wy_box *self) {
   feeder from = {.self = self};
   row_scales(self, row);
   for (int i = 0; i < 16; i++)
-    from.writer.factor[i / 4][i % 4] = row[i / 4] * column[i % 4];
-  return wy_band_factor_fed(&self->band, feed, &from) ? WY_RETRY : WY_OK;
+    from.factor[i / 4][i % 4] = row[i / 4] * column[i % 4];
+  return wy_staircase_factor(&self->tangent, feed, &from) ? WY_RETRY : WY_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "math/quat.h"
 #include "scheme/conserving/rod.h"
+#include "scheme/system.h"
 
 /* ---- Ends ---- */
 
@@ -53,10 +54,6 @@ static void refresh(wy_system *system) {
   set_weights(self);
 }
 
-static double next_break(const wy_system *system) {
-  return wy_support_next_release(&((const wy_conserving *)system)->supports);
-}
-
 /* An end that is let go keeps its strains and loses its force by and by (C10): energy does not jump. */
 static void enter(wy_system *system, double t) {
   wy_conserving *self = (wy_conserving *)system;
@@ -86,11 +83,11 @@ static void follow_supports(const wy_conserving *self, double t, double *u) {
     wy_support_pose(&self->supports, end, t, &pose);
     if (e->rotation) {
       wy_store4(u + self->q, stride, j, (wy_q4){pose.q[0], pose.q[1], pose.q[2], pose.q[3]});
-      wy_store3(u + self->w, stride, j, wy_vector(pose.w));
+      wy_store3(u + self->w, stride, j, wy_at3(pose.w));
     }
     if (e->position) {
-      wy_store3(u + self->r, stride, j, wy_vector(pose.x));
-      wy_store3(u + self->p, stride, j, wy_turn_back(wy_load4(u + self->q, stride, j), wy_vector(pose.v)));
+      wy_store3(u + self->r, stride, j, wy_at3(pose.x));
+      wy_store3(u + self->p, stride, j, wy_turn_back(wy_load4(u + self->q, stride, j), wy_at3(pose.v)));
     }
   }
 }
@@ -125,13 +122,13 @@ static void set_initial_node(const wy_conserving *self, int j, const double posi
   wy_qmul(frame, turn, turned);
   const wy_q4 q = {turned[0], turned[1], turned[2], turned[3]}, twist = {turn[0], turn[1], turn[2], turn[3]};
   const wy_v3 u0 = wy_load3(self->u0, stride, j);
-  wy_store3(u + self->r, stride, j, wy_vector(position));
+  wy_store3(u + self->r, stride, j, wy_at3(position));
   wy_store4(u + self->q, stride, j, q);
   wy_store3(u + self->kappa, stride, j, wy_plus(wy_minus(wy_turn_back(twist, u0), u0), (wy_v3){0, 0, jet[1]}));
   signal_vector(initial->velocity, self->s[j], velocity);
   signal_vector(initial->angular_velocity, self->s[j], spin);
-  wy_store3(u + self->p, stride, j, wy_turn_back(q, wy_vector(velocity)));
-  wy_store3(u + self->w, stride, j, wy_vector(spin));
+  wy_store3(u + self->p, stride, j, wy_turn_back(q, wy_at3(velocity)));
+  wy_store3(u + self->w, stride, j, wy_at3(spin));
 }
 
 static void set_initial(wy_system *system, double *u) {
@@ -173,23 +170,8 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   if (wy_conserving_leaves_law(self, u))
     return -1;
   drift[WY_DRIFT_COMPATIBILITY] = fmax(drift[WY_DRIFT_COMPATIBILITY], wy_conserving_compatibility(self, u));
-  drift[WY_DRIFT_SAWTOOTH] = wy_conserving_sawtooth(self, u);
+  wy_conserving_sawtooth(self, u, drift);
   return moved;
-}
-
-/* ---- The user's changes ---- */
-
-static void set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
-  wy_override_load(&((wy_conserving *)system)->overrides[load], force, moment);
-}
-
-static void set_actuator(wy_system *system, int actuator, const double *force) {
-  (void)system, (void)actuator, (void)force; /* there are none */
-}
-
-static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
-                    wy_message *message) {
-  return wy_support_move(&((wy_conserving *)system)->supports, end, t, target, duration, message);
 }
 
 static const wy_system_type conserving_type = {.name = "conserving",
@@ -202,16 +184,15 @@ static const wy_system_type conserving_type = {.name = "conserving",
                                                .solve_complex = wy_conserving_solve_complex,
                                                .initial = set_initial,
                                                .project = project,
-                                               .next_break = next_break,
+                                               .next_break = wy_system_next_break,
                                                .enter = enter,
                                                .refresh = refresh,
                                                .energy = wy_conserving_energy,
                                                .momentum = wy_conserving_momentum,
                                                .view = wy_conserving_view,
                                                .diagnose = wy_conserving_diagnose,
-                                               .set_load = set_load,
-                                               .set_actuator = set_actuator,
-                                               .move_end = move_end};
+                                               .set_load = wy_system_set_load,
+                                               .move_end = wy_system_move_end};
 
 /* ---- Creation ---- */
 
@@ -223,16 +204,12 @@ static void set_fields(wy_conserving *self) {
     bool local;
   } fields[] = {{"position", &self->r, 3, true},    {"frame", &self->q, 4, true},     {"strain", &self->gamma, 3, true},
                 {"bending", &self->kappa, 3, true}, {"velocity", &self->p, 3, false}, {"spin", &self->w, 3, false}};
-  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-    *fields[i].offset = base->size;
-    base->fields[base->field_count++] = (wy_field){.name = fields[i].name,
-                                                   .offset = base->size,
-                                                   .components = fields[i].components,
-                                                   .count = self->nodes,
-                                                   .stride = self->stride,
-                                                   .cell_local = fields[i].local};
-    base->size += fields[i].components * self->stride;
-  }
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    *fields[i].offset = wy_system_add_field(base, (wy_field){.name = fields[i].name,
+                                                             .components = fields[i].components,
+                                                             .count = self->nodes,
+                                                             .stride = self->stride,
+                                                             .cell_local = fields[i].local});
   base->unknowns = WY_FIELDS * self->nodes;
 }
 
@@ -272,18 +249,6 @@ static wy_conserving_factor *layout_factors(const wy_conserving *self, wy_arena 
   return factors;
 }
 
-static void layout_view(wy_conserving *self, wy_arena *a) {
-  wy_view *view = &self->base.view;
-  wy_points *all[] = {&view->position, &view->velocity,  &view->angular_velocity, &view->strain,
-                      &view->force,    &view->curvature, &view->moment,           &view->frame};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    all[i]->count = self->nodes;
-    all[i]->components = all[i] == &view->frame ? 4 : 3;
-    all[i]->s = wy_arena_doubles(a, (size_t)self->nodes);
-    all[i]->values = wy_arena_doubles(a, (size_t)self->nodes * (size_t)all[i]->components);
-  }
-}
-
 static void layout(wy_conserving *self, wy_memory *memory, wy_factor_needs needs) {
   wy_arena *a = &memory->scratch;
   const size_t nodes = (size_t)self->nodes, stride = (size_t)self->stride;
@@ -312,11 +277,14 @@ static void layout(wy_conserving *self, wy_memory *memory, wy_factor_needs needs
     self->real = layout_factors(self, a, needs.real, false);
     self->complex = layout_factors(self, a, needs.complex, true);
   }
-  layout_view(self, a);
+  wy_view_layout(
+      &self->base.view, a,
+      (wy_view_counts){.positions = self->nodes, .frames = self->nodes, .strains = self->nodes, .bends = self->nodes});
   self->end_state = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->end_state);
   self->books = wy_arena_take(&memory->saved, 2 * sizeof *self->books);
-  self->history = wy_arena_take(&memory->saved, sizeof *self->history);
   self->overrides = wy_arena_take(&memory->saved, (size_t)(wy_model_load_count(model) + 1) * sizeof *self->overrides);
+  self->base.supports = &self->supports;
+  self->base.load_overrides = self->overrides;
 }
 
 static void set_nodes(wy_conserving *self) {
@@ -375,26 +343,15 @@ static wy_status check(const wy_model *model, int rod, const wy_solver_def *solv
     return wy_fail_at(message, path,
                       "found internal damping, which scheme conserving has not; expected none, or `drag`, or another "
                       "scheme");
-  snprintf(path, sizeof path, "rods[%d].maxwell", rod);
-  if (def->maxwell_count > 0)
-    return wy_fail_at(message, path,
-                      "found Maxwell branches, which scheme conserving has not; expected none, or another scheme");
-  for (int i = 0; i < wy_model_actuator_count(model); i++) {
-    snprintf(path, sizeof path, "actuators[%d]", i);
-    if (wy_model_actuator(model, i)->rod == rod)
-      return wy_fail_at(message, path,
-                        "found an actuator on a rod of scheme conserving, which has none; expected scheme staggered or "
-                        "mixed");
-  }
   for (int end = 0; end < 2; end++) {
     const wy_hold *held = def->ends[end].position;
     const int count = (held[0] != WY_FREE) + (held[1] != WY_FREE) + (held[2] != WY_FREE);
     snprintf(path, sizeof path, "rods[%d].ends.%s.position", rod, end == WY_START ? "start" : "end");
     if (count != 0 && count != 3)
-      return wy_fail_at(message, path, "found %d components held; expected all three or none for scheme conserving",
+      return wy_fail_at(message, path, "found %d of 3 components held; expected all or none for scheme conserving",
                         count);
   }
-  return WY_OK;
+  return wy_scheme_needs_passive_rod("conserving", model, rod, message);
 }
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,

@@ -71,7 +71,7 @@ static void set_local(const wy_conserving *self, int j, wy_conserving_node *node
   for (int i = 0; i < 9; i++)
     gyration[i] = -s[i] * inertia[1 + i % 3];
   add_block(node->local, 1, 1, 1, gyration);
-  skew(wy_each(wy_vector(inertia + 1), node->w), s);
+  skew(wy_each(wy_at3(inertia + 1), node->w), s);
   add_block(node->local, 1, 1, 1, s);
   skew(node->p, s);
   add_block(node->local, 0, 1, inertia[0], s);
@@ -82,9 +82,9 @@ static void set_local(const wy_conserving *self, int j, wy_conserving_node *node
 static void set_frames(wy_conserving *self, int j, wy_q4 q, wy_conserving_node *node) {
   static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double *inertia = self->inertia + 4 * (size_t)j;
-  const wy_v3 weight = wy_times(inertia[0], wy_vector(self->gravity));
-  turn_back_by_frame(q, wy_plus(weight, wy_vector(self->load[0] + 3 * (size_t)j)), node->by_frame[0]);
-  turn_back_by_frame(q, wy_vector(self->load[1] + 3 * (size_t)j), node->by_frame[1]);
+  const wy_v3 weight = wy_times(inertia[0], wy_at3(self->gravity));
+  turn_back_by_frame(q, wy_plus(weight, wy_at3(self->load[0] + 3 * (size_t)j)), node->by_frame[0]);
+  turn_back_by_frame(q, wy_at3(self->load[1] + 3 * (size_t)j), node->by_frame[1]);
   divide_rows(inertia, 4, node->by_frame[0]);
   set_turned(node, q);
   turn_back_by_frame((wy_q4){q.w, -q.x, -q.y, -q.z}, node->p, node->place_by_frame);

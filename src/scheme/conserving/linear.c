@@ -329,7 +329,7 @@ static void first_strains(const solving *in, int j, double y[2][6]) {
   add_product(in->parts, 3, inverse[0], inverse[1], b, kappa);
   load_pair(in, self->gamma, 3, j, b);
   for (int part = 0; part < in->parts; part++) {
-    wy_v3 change = keeps_strain(self, j, true) ? (wy_v3){0, 0, 0} : wy_vector(kappa[part]);
+    wy_v3 change = keeps_strain(self, j, true) ? (wy_v3){0, 0, 0} : wy_at3(kappa[part]);
     wy_v3 turned = wy_cross(self->node[j].p, change);
     b[part][0] -= turned.x, b[part][1] -= turned.y, b[part][2] -= turned.z;
   }
@@ -425,7 +425,7 @@ static void finish_place(const solving *in, int j, double *const z[2]) {
   load_pair(in, self->r, 3, j, r);
   for (int part = 0; part < in->parts; part++) {
     moving(self, j, z[part], motion[part]);
-    wy_q4 half = wy_qtimes(0.5, wy_times_pure(node->q, wy_vector(motion[part] + 3)));
+    wy_q4 half = wy_qtimes(0.5, wy_times_pure(node->q, wy_at3(motion[part] + 3)));
     q[part][0] += half.w, q[part][1] += half.x, q[part][2] += half.y, q[part][3] += half.z;
   }
   solve_frame(in, j, q);

@@ -4,12 +4,8 @@
 
 #include "scheme/conserving/rod.h"
 
-static double load_place(const wy_rod_def *rod, const wy_load_def *load) {
-  return load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? rod->length : load->from;
-}
-
 static bool at_end(const wy_rod_def *rod, const wy_load_def *load, int end) {
-  return load->place != WY_ALONG && load_place(rod, load) == (end == WY_START ? 0 : rod->length);
+  return load->place != WY_ALONG && wy_load_arc(rod, load) == (end == WY_START ? 0 : rod->length);
 }
 
 bool wy_conserving_is_end_load(const wy_conserving *self, const wy_load_def *load, int end) {
@@ -55,19 +51,28 @@ static void place_between(wy_conserving *self, int index, double s, double size)
   }
 }
 
-/* A load per length, on the parts of nodes that lie within the loaded stretch. What is left of a part at the edge of
-   the stretch is a force between nodes. */
+/* A load per length: from the first to the last node of the stretch on what their parts of the rod have of it, so that
+   both grids carry the same; what is left at the edges are forces between nodes. */
 static void place_along(wy_conserving *self, int index, const wy_load_def *load) {
-  const int last_node = self->nodes - 1;
-  double from = 0;
-  for (int j = 0; j <= last_node; j++) {
-    const double to = j == last_node ? self->rod->length : from + self->norm[j];
-    const double first = fmax(from, load->from), last = fmin(to, load->to);
-    if (last > first && last - first > (1 - 1e-9) * (to - from))
-      add_site(self, index, j, 1, self->s[j]);
-    else if (last > first)
-      place_between(self, index, 0.5 * (first + last), last - first);
-    from = to;
+  const double from = fmax(load->from, 0), to = fmin(load->to, self->rod->length);
+  int first = 0, last = self->nodes - 1;
+  while (self->s[first] < from)
+    first++;
+  while (self->s[last] > to)
+    last--;
+  if (first > last) {
+    place_between(self, index, 0.5 * (from + to), to - from);
+    return;
+  }
+  place_between(self, index, 0.5 * (from + self->s[first]), self->s[first] - from);
+  place_between(self, index, 0.5 * (self->s[last] + to), to - self->s[last]);
+  double start = 0;
+  for (int j = 0; j <= last; j++) {
+    const double stop = start + self->norm[j];
+    const double length = fmin(stop, self->s[last]) - fmax(start, self->s[first]);
+    if (j >= first)
+      add_site(self, index, j, length / self->norm[j], self->s[j]);
+    start = stop;
   }
 }
 
@@ -76,7 +81,7 @@ void wy_conserving_place_loads(wy_conserving *self) {
     const wy_load_def *load = wy_model_load(self->base.model, i);
     if (load->rod != self->base.rod)
       continue;
-    const double s = load_place(self->rod, load);
+    const double s = wy_load_arc(self->rod, load);
     if (load->place == WY_ALONG)
       place_along(self, i, load);
     else if (s == 0 || s == self->rod->length)

@@ -12,12 +12,12 @@ static double kinetic_of(const wy_conserving *self, int j, wy_v3 p, wy_v3 w, boo
   const double *inertia = self->inertia + 4 * (size_t)j;
   double energy = translation ? inertia[0] * wy_inner(p, p) : 0;
   if (rotation)
-    energy += wy_inner(wy_each(wy_vector(inertia + 1), w), w);
+    energy += wy_inner(wy_each(wy_at3(inertia + 1), w), w);
   return 0.5 * self->norm[j] * energy;
 }
 
 static double gravity_of(const wy_conserving *self, int j, wy_v3 r) {
-  return -self->norm[j] * self->inertia[4 * (size_t)j] * wy_inner(wy_vector(self->gravity), r);
+  return -self->norm[j] * self->inertia[4 * (size_t)j] * wy_inner(wy_at3(self->gravity), r);
 }
 
 double wy_conserving_end_energy(const wy_conserving *self, int end, double t) {
@@ -27,8 +27,8 @@ double wy_conserving_end_energy(const wy_conserving *self, int end, double t) {
   if (!e->position && !e->rotation)
     return 0;
   wy_support_pose(&self->supports, end, t, &pose);
-  double energy = kinetic_of(self, j, wy_vector(pose.v), wy_vector(pose.w), e->position, e->rotation);
-  return e->position ? energy + gravity_of(self, j, wy_vector(pose.x)) : energy;
+  double energy = kinetic_of(self, j, wy_at3(pose.v), wy_at3(pose.w), e->position, e->rotation);
+  return e->position ? energy + gravity_of(self, j, wy_at3(pose.x)) : energy;
 }
 
 void wy_conserving_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
@@ -62,7 +62,7 @@ void wy_conserving_momentum(wy_system *system, double t, const double *u, wy_mom
     const double *inertia = self->inertia + 4 * (size_t)j, part = self->norm[j] * inertia[0];
     wy_q4 q = wy_load4(u + self->q, stride, j);
     wy_v3 r = wy_load3(u + self->r, stride, j), p = wy_times(part, wy_turn(q, wy_load3(u + self->p, stride, j)));
-    wy_v3 spin = wy_turn(q, wy_each(wy_vector(inertia + 1), wy_load3(u + self->w, stride, j)));
+    wy_v3 spin = wy_turn(q, wy_each(wy_at3(inertia + 1), wy_load3(u + self->w, stride, j)));
     linear = wy_plus(linear, p);
     angular = wy_plus(angular, wy_plus(wy_cross(r, p), wy_times(self->norm[j], spin)));
     centre = wy_plus(centre, wy_times(part, r));
@@ -108,18 +108,18 @@ static void show_reaction(wy_conserving *self, int end, double t, const double *
   wy_v3 result[2] = {{0, 0, 0}, {0, 0, 0}};
   if (e->position) {
     wy_v3 inertial =
-        wy_times(inertia[0], wy_turn_back(q, wy_plus(wy_vector(pose.a), wy_times(self->drag[0], wy_vector(pose.v)))));
+        wy_times(inertia[0], wy_turn_back(q, wy_plus(wy_at3(pose.a), wy_times(self->drag[0], wy_at3(pose.v)))));
     result[0] = wy_plus(wy_times(norm, wy_minus(inertial, force)), wy_times(wy_outward(end), n));
   }
   if (e->rotation) { /* the angular acceleration of the support by a difference: it has no rate of its own */
     double forward =
         step * (wy_support_moves(&self->supports, end) ? wy_model_period(self->base.model, self->base.rod) : 0);
-    wy_v3 rate = {0, 0, 0}, w = wy_vector(pose.w), spin = wy_each(wy_vector(inertia + 1), w);
+    wy_v3 rate = {0, 0, 0}, w = wy_at3(pose.w), spin = wy_each(wy_at3(inertia + 1), w);
     if (forward > 0) {
       wy_support_pose(&self->supports, end, t + forward, &later);
-      rate = wy_times(1 / forward, wy_minus(wy_vector(later.w), w));
+      rate = wy_times(1 / forward, wy_minus(wy_at3(later.w), w));
     }
-    wy_v3 inertial = wy_each(wy_vector(inertia + 1), wy_plus(rate, wy_times(self->drag[1], w)));
+    wy_v3 inertial = wy_each(wy_at3(inertia + 1), wy_plus(rate, wy_times(self->drag[1], w)));
     inertial = wy_plus(inertial, wy_cross(w, spin));
     result[1] = wy_plus(wy_times(norm, wy_minus(inertial, moment)), wy_times(wy_outward(end), m));
   }
@@ -198,7 +198,7 @@ double wy_conserving_compatibility(const wy_conserving *self, const double *u) {
 
 /* The largest second differences of the strains so far over twice the largest first differences, by the energy that
    they hold: 1 for a pure sawtooth, of the order of the spacing for a smooth rod. */
-double wy_conserving_sawtooth(wy_conserving *self, const double *u) {
+void wy_conserving_sawtooth(const wy_conserving *self, const double *u, double drift[WY_DRIFTS]) {
   double first = 0, second = 0;
   for (int c = 0; c < 6; c++) {
     const double *e = u + (c < 3 ? self->gamma : self->kappa) + (size_t)(c % 3) * (size_t)self->stride;
@@ -209,10 +209,10 @@ double wy_conserving_sawtooth(wy_conserving *self, const double *u) {
       second += stiffness * (forward - backward) * (forward - backward);
     }
   }
-  wy_conserving_history *so_far = self->history;
-  so_far->first = fmax(so_far->first, first);
-  so_far->second = fmax(so_far->second, second);
-  return 0.5 * sqrt(so_far->second / fmax(so_far->first, self->base.least_unit * self->base.least_unit));
+  double *so_far = drift + WY_DRIFT_FIRST_DIFFERENCES, *second_so_far = drift + WY_DRIFT_SECOND_DIFFERENCES;
+  *so_far = fmax(*so_far, first);
+  *second_so_far = fmax(*second_so_far, second);
+  drift[WY_DRIFT_SAWTOOTH] = 0.5 * sqrt(*second_so_far / fmax(*so_far, self->base.least_unit * self->base.least_unit));
 }
 
 bool wy_conserving_leaves_law(const wy_conserving *self, const double *u) {

@@ -15,10 +15,10 @@ static void put_in_supports(wy_conserving *self, double t) {
       continue;
     wy_support_pose(&self->supports, end, t, &pose);
     if (e->rotation)
-      wy_store3(self->spin, self->stride, j, wy_vector(pose.w));
+      wy_store3(self->spin, self->stride, j, wy_at3(pose.w));
     if (e->position && e->rotation)
       wy_store3(self->velocity, self->stride, j,
-                wy_turn_back((wy_q4){pose.q[0], pose.q[1], pose.q[2], pose.q[3]}, wy_vector(pose.v)));
+                wy_turn_back((wy_q4){pose.q[0], pose.q[1], pose.q[2], pose.q[3]}, wy_at3(pose.v)));
   }
 }
 
@@ -30,7 +30,7 @@ static void put_in_pins(wy_conserving *self, double t, const double *u) {
       continue;
     const int j = wy_end_node(self, end);
     wy_support_pose(&self->supports, end, t, &pose);
-    wy_store3(self->velocity, self->stride, j, wy_turn_back(wy_load4(u + self->q, self->stride, j), wy_vector(pose.v)));
+    wy_store3(self->velocity, self->stride, j, wy_turn_back(wy_load4(u + self->q, self->stride, j), wy_at3(pose.v)));
   }
 }
 
@@ -91,10 +91,9 @@ void wy_conserving_evaluate(wy_conserving *self, double t, const double *u, cons
 
 void wy_conserving_body_load(const wy_conserving *self, int j, wy_q4 q, wy_v3 *force, wy_v3 *moment) {
   const double mass = self->inertia[4 * j];
-  wy_v3 space = wy_plus(wy_vector(self->load[0] + 3 * (size_t)j), wy_times(mass, wy_vector(self->gravity)));
-  *force = wy_plus(wy_turn_back(q, space), wy_vector(self->load[2] + 3 * (size_t)j));
-  *moment =
-      wy_plus(wy_turn_back(q, wy_vector(self->load[1] + 3 * (size_t)j)), wy_vector(self->load[3] + 3 * (size_t)j));
+  wy_v3 space = wy_plus(wy_at3(self->load[0] + 3 * (size_t)j), wy_times(mass, wy_at3(self->gravity)));
+  *force = wy_plus(wy_turn_back(q, space), wy_at3(self->load[2] + 3 * (size_t)j));
+  *moment = wy_plus(wy_turn_back(q, wy_at3(self->load[1] + 3 * (size_t)j)), wy_at3(self->load[3] + 3 * (size_t)j));
 }
 
 /* ---- Rates ---- */
@@ -136,7 +135,7 @@ WY_INLINE void velocity_rates(const wy_conserving *self, int j, wy_q4 q, const b
                               double *power) {
   const int stride = self->stride;
   const double *inertia = self->inertia + 4 * (size_t)j;
-  const wy_v3 rotary = wy_vector(inertia + 1);
+  const wy_v3 rotary = wy_at3(inertia + 1);
   wy_v3 p = wy_load3(self->velocity, stride, j), w = wy_load3(self->spin, stride, j), force, moment;
   wy_conserving_body_load(self, j, q, &force, &moment);
   wy_v3 drag = wy_times(self->drag[0] * inertia[0], p);
@@ -147,7 +146,7 @@ WY_INLINE void velocity_rates(const wy_conserving *self, int j, wy_q4 q, const b
   wy_store3(f + self->w, stride, j, (wy_v3){turn.x / rotary.x, turn.y / rotary.y, turn.z / rotary.z});
   if (!power)
     return;
-  wy_v3 weight = wy_turn_back(q, wy_times(inertia[0], wy_vector(self->gravity))); /* is in the energy */
+  wy_v3 weight = wy_turn_back(q, wy_times(inertia[0], wy_at3(self->gravity))); /* is in the energy */
   add_power(self, j, (wy_v3[2]){wy_minus(force, weight), moment}, (wy_v3[2]){drag, spin_drag}, power);
 }
 
@@ -178,7 +177,7 @@ static void put_in_rates(const wy_conserving *self, int end, double t, double *f
   if (e->position) {
     wy_end_pose pose;
     wy_support_pose(&self->supports, end, t, &pose);
-    wy_store3(f + self->r, stride, j, wy_vector(pose.v));
+    wy_store3(f + self->r, stride, j, wy_at3(pose.v));
     wy_store3(f + self->p, stride, j, zero);
   }
   if (e->rotation)

@@ -41,11 +41,6 @@ typedef struct wy_conserving_books {
   bool weak;
 } wy_conserving_books;
 
-/* Saved for the rod as a whole. */
-typedef struct wy_conserving_history {
-  double first, second; /* largest sums of squared differences of strains so far, by the energy they hold */
-} wy_conserving_history;
-
 /* The Jacobian at one node, before the shift is known (C15). */
 typedef struct wy_conserving_node {
   wy_v3 u, v, p, w, n, m;
@@ -97,7 +92,6 @@ typedef struct wy_conserving {
   wy_supports supports;
   wy_end_state *end_state; /* supports.state; this, the books and what the user has put on are in the snapshot */
   wy_conserving_books *books;
-  wy_conserving_history *history;
   wy_load_override *overrides;
 } wy_conserving;
 
@@ -108,24 +102,6 @@ WY_INLINE int wy_end_node(const wy_conserving *self, int end) {
 /* Outward: n at the end of the rod pulls on what lies before it. */
 WY_INLINE double wy_outward(int end) {
   return end == WY_START ? -1 : 1;
-}
-
-WY_INLINE wy_v3 wy_vector(const double a[3]) {
-  return (wy_v3){a[0], a[1], a[2]};
-}
-
-/* R(q) v / |q|^2, and the same turned back (C13): the frames of stages have not quite unit length. */
-WY_INLINE wy_v3 wy_turn(wy_q4 q, wy_v3 v) {
-  double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-  wy_v3 axis = {q.x, q.y, q.z}, cross = wy_cross(axis, v);
-  wy_v3 sum = wy_plus(wy_times(q.w * q.w, v), wy_times(2 * q.w, cross));
-  sum = wy_plus(sum, wy_times(wy_inner(axis, v), axis));
-  sum = wy_plus(sum, wy_cross(axis, cross));
-  return wy_times(1 / square, sum);
-}
-
-WY_INLINE wy_v3 wy_turn_back(wy_q4 q, wy_v3 v) {
-  return wy_turn((wy_q4){q.w, -q.x, -q.y, -q.z}, v);
 }
 
 /* operator.c: D and H on the rod's grid; 0, or the segment where a graded grid changes too fast for the order. */
@@ -168,7 +144,7 @@ void wy_conserving_diagnose(wy_system *system, double t, const double *u, char *
 double wy_conserving_end_energy(const wy_conserving *self, int end, double t);
 /* Measures of drift (C16). */
 double wy_conserving_compatibility(const wy_conserving *self, const double *u);
-double wy_conserving_sawtooth(wy_conserving *self, const double *u);
+void wy_conserving_sawtooth(const wy_conserving *self, const double *u, double drift[WY_DRIFTS]);
 /* Is the rod compressed to nothing somewhere, where its law has no stresses? */
 bool wy_conserving_leaves_law(const wy_conserving *self, const double *u);
 

@@ -24,9 +24,8 @@ static bool covers(const wy_mixed *self, const wy_load_def *load, int element, d
     *from = fmax(load->from, e->start), *to = fmin(load->to, end);
     return *to > *from;
   }
-  double at = load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? length : fmin(fmax(load->from, 0), length);
-  *from = *to = at;
-  return at >= e->start && (at < end || element == self->elements - 1);
+  *from = *to = wy_load_arc(self->rod, load);
+  return *from >= e->start && (*from < end || element == self->elements - 1);
 }
 
 static void add_site(wy_mixed *self, int load, int element, double s, double weight) {

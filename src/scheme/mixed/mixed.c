@@ -9,6 +9,7 @@
 #include "math/lane.h"
 #include "math/quat.h"
 #include "scheme/mixed/rod.h"
+#include "scheme/system.h"
 
 /* ---- From the model to arrays ---- */
 
@@ -232,46 +233,25 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   return WY_OK;
 }
 
-static double next_break(const wy_system *system) {
-  return wy_support_next_release(&((const wy_mixed *)system)->supports);
-}
-
-static void enter(wy_system *system, double t) {
-  wy_support_release(&((wy_mixed *)system)->supports, t);
-}
-
 /* Everything that depends on the saved part is read anew in every step. */
 static void refresh(wy_system *system) {
   (void)system;
-}
-
-static void set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
-  wy_override_load(&((wy_mixed *)system)->overrides[load], force, moment);
-}
-
-static void set_actuator(wy_system *system, int actuator, const double *force) {
-  wy_override_actuator(&((wy_mixed *)system)->actuator_overrides[actuator], force);
-}
-
-static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
-                    wy_message *message) {
-  return wy_support_move(&((wy_mixed *)system)->supports, end, t, target, duration, message);
 }
 
 static const wy_system_type mixed_type = {.name = "mixed",
                                           .initial = set_initial,
                                           .project = project,
                                           .depart = depart,
-                                          .next_break = next_break,
-                                          .enter = enter,
+                                          .next_break = wy_system_next_break,
+                                          .enter = wy_system_enter,
                                           .refresh = refresh,
                                           .energy = wy_mixed_energy,
                                           .momentum = wy_mixed_momentum,
                                           .view = wy_mixed_view,
                                           .diagnose = wy_mixed_diagnose,
-                                          .set_load = set_load,
-                                          .set_actuator = set_actuator,
-                                          .move_end = move_end,
+                                          .set_load = wy_system_set_load,
+                                          .set_actuator = wy_system_set_actuator,
+                                          .move_end = wy_system_move_end,
                                           .piece_turn = wy_mixed_piece_turn,
                                           .step = &wy_mixed_midpoint,
                                           .shape = &wy_mixed_shapes};
@@ -279,15 +259,9 @@ static const wy_system_type mixed_type = {.name = "mixed",
 /* ---- Creation ---- */
 
 static void add_field(wy_mixed *self, const char *name, int *offset, int components, int count, int dae_index) {
-  wy_system *base = &self->base;
-  *offset = base->size;
-  base->fields[base->field_count++] = (wy_field){.name = name,
-                                                 .offset = base->size,
-                                                 .components = components,
-                                                 .count = count,
-                                                 .stride = count,
-                                                 .dae_index = dae_index};
-  base->size += components * count;
+  *offset = wy_system_add_field(
+      &self->base,
+      (wy_field){.name = name, .components = components, .count = count, .stride = count, .dae_index = dae_index});
 }
 
 /* Nodes, and elements, stand side by side with all their numbers. Forces of constraints have index 2; those are known
@@ -304,25 +278,6 @@ static void set_fields(wy_mixed *self) {
   add_field(self, "stepped", &self->stepped, 1, 1, 2);
   self->base.size = wy_padded(self->base.size);
   self->base.unknowns = 2 * WY_NODE * self->nodes + 6 * self->basis.order * self->elements * (1 + self->branches);
-}
-
-static void layout_view(wy_mixed *self, wy_arena *arena) {
-  wy_view *view = &self->base.view;
-  const int stresses = self->basis.order * self->elements;
-  struct {
-    wy_points *points;
-    int count, components;
-  } all[] = {{&view->position, self->nodes, 3},  {&view->velocity, self->nodes, 3},
-             {&view->frame, self->nodes, 4},     {&view->angular_velocity, self->nodes, 3},
-             {&view->strain, stresses, 3},       {&view->force, stresses, 3},
-             {&view->curvature, stresses, 3},    {&view->moment, stresses, 3},
-             {&view->multiplier, self->nodes, 6}};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-    wy_points *points = all[i].points;
-    points->count = all[i].count, points->components = all[i].components;
-    points->s = wy_arena_doubles(arena, (size_t)points->count);
-    points->values = wy_arena_doubles(arena, (size_t)points->count * (size_t)points->components);
-  }
 }
 
 static int unknowns_of(const wy_mixed *self, wy_mixed_form form) {
@@ -389,11 +344,18 @@ static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
   self->support = wy_arena_doubles(a, 2 * (size_t)WY_NODE);
   self->first = wy_arena_doubles(a, (size_t)self->base.size);
   layout_linear(self, a, shapes);
-  layout_view(self, a);
+  const int stresses = self->basis.order * self->elements;
+  wy_view_layout(
+      &self->base.view, a,
+      (wy_view_counts){.positions = self->nodes, .frames = self->nodes, .strains = stresses, .bends = stresses});
+  wy_points_layout(&self->base.view.multiplier, a, self->nodes, 6);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   self->overrides = wy_arena_take(&memory->saved, (size_t)(wy_model_load_count(model) + 1) * sizeof *self->overrides);
   self->actuator_overrides =
       wy_arena_take(&memory->saved, (size_t)(wy_model_actuator_count(model) + 1) * sizeof *self->actuator_overrides);
+  self->base.supports = &self->supports;
+  self->base.load_overrides = self->overrides;
+  self->base.actuator_overrides = self->actuator_overrides;
 }
 
 /* Directors can only carry a rotary inertia whose largest moment is at most the sum of the others. */

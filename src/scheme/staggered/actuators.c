@@ -43,10 +43,6 @@ void wy_staggered_place_actuators(wy_staggered *self) {
   }
 }
 
-void wy_staggered_set_actuator(wy_system *system, int actuator, const double *force) {
-  wy_override_actuator(&((wy_staggered *)system)->actuator_overrides[actuator], force);
-}
-
 /* ---- One half cell ---- */
 
 /* A chamber pushes along e3, a tendon pulls along r' = X + K x rho + rho' (A3), (A4). `inv` is one over |r'|. */

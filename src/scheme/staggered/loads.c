@@ -83,11 +83,10 @@ void wy_staggered_place_loads(wy_staggered *self) {
     const wy_load_def *load = wy_model_load(self->base.model, i);
     if (load->rod != self->base.rod)
       continue;
-    double at = load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? length : load->from;
     if (load->place == WY_ALONG)
       place_line(self, i, fmax(load->from, 0), fmin(load->to, length));
     else
-      place_point(self, i, fmin(fmax(at, 0), length));
+      place_point(self, i, wy_load_arc(self->rod, load));
   }
 }
 
@@ -400,10 +399,4 @@ double wy_staggered_load_power(const wy_staggered *self, const double *u) {
     }
   }
   return power;
-}
-
-void wy_staggered_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
-  wy_staggered *self = (wy_staggered *)system;
-  wy_override_load(&self->overrides[load], force, moment);
-  system->type->refresh(system);
 }

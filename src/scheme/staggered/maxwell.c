@@ -8,6 +8,7 @@
 #include "scheme/staggered/blocks.h"
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
+#include "scheme/system.h"
 
 enum { STRAINS = 6 }; /* 3 of a segment, 3 of a vertex */
 
@@ -33,19 +34,6 @@ WY_INLINE wy_v3 carried(wy_v3 c) {
 
 /* ---- Creation ---- */
 
-static void add_field(wy_staggered *self, const char *name, int count, int *offset) {
-  wy_system *base = &self->base;
-  int components = 3 * self->branches.count;
-  *offset = base->size;
-  base->fields[base->field_count++] = (wy_field){.name = name,
-                                                 .offset = base->size,
-                                                 .components = components,
-                                                 .count = count,
-                                                 .stride = self->stride,
-                                                 .cell_local = true};
-  base->size += components * self->stride;
-}
-
 void wy_staggered_branch_fields(wy_staggered *self) {
   wy_branches *branches = &self->branches;
   branches->count = self->rod->maxwell_count;
@@ -55,8 +43,11 @@ void wy_staggered_branch_fields(wy_staggered *self) {
     branches->long_term -= branches->list[j].share;
   if (branches->count == 0)
     return;
-  add_field(self, "viscous_strain", self->n, &branches->gamma);
-  add_field(self, "viscous_curvature", self->n + 1, &branches->kappa);
+  wy_field field = {.components = 3 * branches->count, .stride = self->stride, .cell_local = true};
+  field.name = "viscous_strain", field.count = self->n;
+  branches->gamma = wy_system_add_field(&self->base, field);
+  field.name = "viscous_curvature", field.count = self->n + 1;
+  branches->kappa = wy_system_add_field(&self->base, field);
 }
 
 void wy_staggered_branch_layout(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {

@@ -244,7 +244,7 @@ void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
   else
     snprintf(
         text, size,
-        "the fastest motion is at s = %.4g (%.3g rad/s): check that loads and driven ends are smooth, or loosen the "
-        "tolerance",
+        "the fastest motion is at s = %.4g (%.3g rad/s): check that loads and driven ends are smooth, or try a smaller "
+        "step or a looser tolerance",
         self->s_segment[fast_at], fastest);
 }

@@ -279,7 +279,6 @@ void wy_staggered_update_loads(wy_staggered *self, double t);
 void wy_staggered_frame_loads(wy_staggered *self);
 void wy_staggered_frame_load_blocks(wy_staggered *self); /* with the derivatives, into the Jacobian's blocks */
 double wy_staggered_load_power(const wy_staggered *self, const double *u);
-void wy_staggered_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
 
 /* actuators.c: all actuators of the rod, from its frames and ghosts, into section forces, torques and m_zero. */
 int wy_staggered_count_actuators(const wy_model *model, int rod, bool *tendons);
@@ -294,7 +293,6 @@ void wy_staggered_tendon_cell(const wy_staggered *self, const double *u, int i, 
  */
 void wy_staggered_tendon_band(wy_staggered *self, const double *u);
 void wy_staggered_tendon_pull(const wy_staggered *self, const double *x, double *y);
-void wy_staggered_set_actuator(wy_system *system, int actuator, const double *force);
 
 /* jacobian.c */
 int wy_staggered_jacobian(wy_system *system, double t, const double *u);

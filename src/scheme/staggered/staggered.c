@@ -10,6 +10,7 @@
 #include "math/quat.h"
 #include "model/law.h"
 #include "scheme/staggered/rod.h"
+#include "scheme/system.h"
 
 static int rhs(wy_system *system, double t, const double *u, double *f, double *power) {
   return wy_staggered_evaluate((wy_staggered *)system, t, u, f, power);
@@ -306,23 +307,6 @@ static void refresh(wy_system *system) {
                       wy_support_moves(&self->supports, 1);
 }
 
-static double next_break(const wy_system *system) {
-  return wy_support_next_release(&((const wy_staggered *)system)->supports);
-}
-
-static void enter(wy_system *system, double t) {
-  wy_support_release(&((wy_staggered *)system)->supports, t);
-  refresh(system);
-}
-
-static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
-                    wy_message *message) {
-  wy_status status = wy_support_move(&((wy_staggered *)system)->supports, end, t, target, duration, message);
-  if (!status)
-    refresh(system);
-  return status;
-}
-
 /* ---- Creation ---- */
 
 static double *halo_array(wy_arena *arena, int components, int halo_stride) {
@@ -330,16 +314,10 @@ static double *halo_array(wy_arena *arena, int components, int halo_stride) {
   return block ? block + WY_HALO : NULL;
 }
 
-static void add_field(wy_staggered *self, const char *name, int *offset, int components, int count, bool local) {
-  wy_system *base = &self->base;
-  *offset = base->size;
-  base->fields[base->field_count++] = (wy_field){.name = name,
-                                                 .offset = base->size,
-                                                 .components = components,
-                                                 .count = count,
-                                                 .stride = self->stride,
-                                                 .cell_local = local};
-  base->size += components * self->stride;
+static int add_field(wy_staggered *self, const char *name, int components, int count, bool local) {
+  return wy_system_add_field(
+      &self->base,
+      (wy_field){.name = name, .components = components, .count = count, .stride = self->stride, .cell_local = local});
 }
 
 /* Velocities and angular velocities are compared by their energies in the middle of the rod. Forces come from
@@ -354,27 +332,11 @@ static void set_units(wy_staggered *self, bool absolute) {
 }
 
 static void layout_view(wy_staggered *self, wy_arena *arena) {
-  wy_view *view = &self->base.view;
-  int vertices = self->n + 1, bends = self->n - 1;
+  int bends = self->n - 1;
   for (int end = 0; end < 2; end++)
     bends += self->rod->ends[end].rotation != WY_FREE;
-  struct {
-    wy_points *points;
-    int count, components;
-  } all[] = {{&view->position, vertices, 3},
-             {&view->velocity, vertices, 3},
-             {&view->frame, self->n, 4},
-             {&view->strain, self->n, 3},
-             {&view->angular_velocity, self->n, 3},
-             {&view->force, self->n, 3},
-             {&view->curvature, bends, 3},
-             {&view->moment, bends, 3}};
-  for (int i = 0; i < 8; i++) {
-    wy_points *points = all[i].points;
-    points->count = all[i].count, points->components = all[i].components;
-    points->s = wy_arena_doubles(arena, (size_t)points->count);
-    points->values = wy_arena_doubles(arena, (size_t)points->count * (size_t)points->components);
-  }
+  wy_view_layout(&self->base.view, arena,
+                 (wy_view_counts){.positions = self->n + 1, .frames = self->n, .strains = self->n, .bends = bends});
 }
 
 static void layout_constraints(wy_staggered *self, wy_arena *arena) {
@@ -506,6 +468,9 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
   wy_staggered_branch_layout(self, a, needs);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   self->overrides = wy_arena_take(&memory->saved, (size_t)(loads + 1) * sizeof *self->overrides);
+  self->base.supports = &self->supports;
+  self->base.load_overrides = self->overrides;
+  self->base.actuator_overrides = self->actuator_overrides;
 }
 
 static const wy_system_type staggered_type = {
@@ -519,16 +484,16 @@ static const wy_system_type staggered_type = {
     .multiply = wy_staggered_multiply,
     .initial = set_initial,
     .project = project,
-    .next_break = next_break,
-    .enter = enter,
+    .next_break = wy_system_next_break,
+    .enter = wy_system_enter,
     .refresh = refresh,
     .energy = wy_staggered_energy,
     .momentum = wy_staggered_momentum,
     .view = wy_staggered_view,
     .diagnose = wy_staggered_diagnose,
-    .set_load = wy_staggered_set_load,
-    .set_actuator = wy_staggered_set_actuator,
-    .move_end = move_end,
+    .set_load = wy_system_set_load,
+    .set_actuator = wy_system_set_actuator,
+    .move_end = wy_system_move_end,
     .shape = &wy_staggered_shapes,
 };
 
@@ -593,10 +558,10 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   self->absolute_half = self->has_tendons ? WY_ABSOLUTE_HALF_TENDONS : WY_ABSOLUTE_HALF;
   /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */
   self->base.point_stride = self->constrained ? self->stride : 0;
-  add_field(self, "position", &self->x, 3, self->n + 1, true);
-  add_field(self, "quaternion", &self->p, 4, self->n, true);
-  add_field(self, "velocity", &self->v, 3, self->n + 1, false);
-  add_field(self, absolute ? "quaternion_velocity" : "angular_velocity", &self->w, absolute ? 4 : 3, self->n, false);
+  self->x = add_field(self, "position", 3, self->n + 1, true);
+  self->p = add_field(self, "quaternion", 4, self->n, true);
+  self->v = add_field(self, "velocity", 3, self->n + 1, false);
+  self->w = add_field(self, absolute ? "quaternion_velocity" : "angular_velocity", absolute ? 4 : 3, self->n, false);
   set_units(self, absolute);
   wy_staggered_branch_fields(self);
   layout(self, memory, needs);

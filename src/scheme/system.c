@@ -1,0 +1,55 @@
+#include "scheme/system.h"
+
+#include "scheme/applied.h"
+#include "scheme/supports.h"
+
+int wy_system_add_field(wy_system *system, wy_field field) {
+  field.offset = system->size;
+  system->fields[system->field_count++] = field;
+  system->size += field.components * field.stride;
+  return field.offset;
+}
+
+void wy_points_layout(wy_points *points, wy_arena *arena, int count, int components) {
+  points->count = count, points->components = components;
+  points->s = wy_arena_doubles(arena, (size_t)count);
+  points->values = wy_arena_doubles(arena, (size_t)count * (size_t)components);
+}
+
+void wy_view_layout(wy_view *view, wy_arena *arena, wy_view_counts counts) {
+  wy_points_layout(&view->position, arena, counts.positions, 3);
+  wy_points_layout(&view->velocity, arena, counts.positions, 3);
+  wy_points_layout(&view->frame, arena, counts.frames, 4);
+  wy_points_layout(&view->angular_velocity, arena, counts.frames, 3);
+  wy_points_layout(&view->strain, arena, counts.strains, 3);
+  wy_points_layout(&view->force, arena, counts.strains, 3);
+  wy_points_layout(&view->curvature, arena, counts.bends, 3);
+  wy_points_layout(&view->moment, arena, counts.bends, 3);
+}
+
+double wy_system_next_break(const wy_system *system) {
+  return wy_support_next_release(system->supports);
+}
+
+void wy_system_enter(wy_system *system, double t) {
+  wy_support_release(system->supports, t);
+  system->type->refresh(system);
+}
+
+void wy_system_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
+  wy_override_load(&system->load_overrides[load], force, moment);
+  system->type->refresh(system);
+}
+
+void wy_system_set_actuator(wy_system *system, int actuator, const double *force) {
+  wy_override_actuator(&system->actuator_overrides[actuator], force);
+  system->type->refresh(system);
+}
+
+int wy_system_move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
+                       wy_message *message) {
+  const wy_status status = wy_support_move(system->supports, end, t, target, duration, message);
+  if (!status)
+    system->type->refresh(system);
+  return status;
+}

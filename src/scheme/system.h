@@ -1,0 +1,31 @@
+/* What the systems of all schemes have in common: fields of the state, points of the view, and what the user changes
+   between steps. */
+#ifndef WY_SCHEME_SYSTEM_H
+#define WY_SCHEME_SYSTEM_H
+
+#include "scheme/scheme.h"
+
+/* Appends a field to the state; its offset. */
+int wy_system_add_field(wy_system *system, wy_field field);
+
+/* How many points the view has of what it shows. */
+typedef struct wy_view_counts {
+  int positions, /* with velocities */
+      frames,    /* with angular velocities */
+      strains,   /* with forces */
+      bends;     /* curvatures with moments */
+} wy_view_counts;
+
+void wy_points_layout(wy_points *points, wy_arena *arena, int count, int components);
+void wy_view_layout(wy_view *view, wy_arena *arena, wy_view_counts counts);
+
+/* For wy_system_type, where the system's `supports` and overrides are set and nothing else follows from a change than
+   what `refresh` does. */
+double wy_system_next_break(const wy_system *system);
+void wy_system_enter(wy_system *system, double t);
+void wy_system_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
+void wy_system_set_actuator(wy_system *system, int actuator, const double *force);
+int wy_system_move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
+                       wy_message *message);
+
+#endif
