@@ -164,7 +164,8 @@ typedef struct wy_points {
 
 /* The state of one rod at wy_sim_time, in memory of the simulation: valid until the next call that changes it. With the
    midpoint rule, reactions, multipliers and the forces of strains that are held at zero are those of the middle of the
-   last step: only there are they defined. */
+   last step: only there are they defined. Box rods with WY_FORCE_STAGE: forces belong to a place within the last step,
+   too. */
 typedef struct wy_view {
   double time;
   wy_points position;         /* 3, space */
