@@ -10,7 +10,7 @@ enum {
   END = WY_STAIR_END,
   WIDTH = WY_STAIR_WIDTH,
   ROWS = WY_STAIR_END + WY_STAIR_NODE, /* of the window: left over from the node before, and those of a cell */
-  LANES = 8,                           /* columns are taken from a multiple of this on: those before are zero */
+  LANES = 8,                           /* columns are taken from a multiple of this on: those before are done */
   COLUMN = 16,                         /* entries of a column of pivot rows, padded */
   MULTIPLIERS = 24                     /* of a pivot, padded */
 };
@@ -40,7 +40,7 @@ WY_INLINE int find_pivot(double (*window)[WIDTH], int k, int rows) {
 WY_INLINE double eliminate_column(double (*window)[WIDTH], int k, int rows, int from, const unsigned char *order,
                                   double *restrict upper, double *restrict lower) {
   const double inverse = 1 / window[k][k];
-  double pivot[WIDTH];
+  _Alignas(WY_ALIGNMENT) double pivot[WIDTH];
   memcpy(pivot, window[k], sizeof pivot);
   for (int c = k + 1; c < WIDTH; c++)
     upper[c * COLUMN + k] = pivot[c];
@@ -50,7 +50,6 @@ WY_INLINE double eliminate_column(double (*window)[WIDTH], int k, int rows, int 
 #pragma omp simd
     for (int c = from; c < WIDTH; c++)
       window[r][c] -= factor * pivot[c];
-    window[r][k] = 0;
   }
   return inverse;
 }
@@ -58,7 +57,10 @@ WY_INLINE double eliminate_column(double (*window)[WIDTH], int k, int rows, int 
 /* Eliminates the 12 columns of a node from the rows of the window. */
 WY_INLINE int eliminate_node(const wy_staircase *self, int part, double (*window)[WIDTH], int rows) {
   unsigned char *order = self->order + (size_t)part * ROWS;
-  memset(self->lower + (size_t)part * NODE * MULTIPLIERS, 0, NODE * MULTIPLIERS * sizeof(double));
+  double *restrict multipliers = self->lower + (size_t)part * NODE * MULTIPLIERS;
+#pragma omp simd
+  for (int i = 0; i < NODE * MULTIPLIERS; i++)
+    multipliers[i] = 0;
   for (int r = 0; r < ROWS; r++)
     order[r] = (unsigned char)r;
   for (int k = 0; k < NODE; k++) {
@@ -87,7 +89,7 @@ static int eliminate_cell(const wy_staircase *self, int part, double (*window)[W
 }
 
 int wy_staircase_factor(wy_staircase *self, wy_staircase_feed *feed, const void *context) {
-  double window[ROWS][WIDTH] = {{0}};
+  _Alignas(WY_ALIGNMENT) double window[ROWS][WIDTH] = {{0}};
   feed(context, -1, &window[0][0]);
   for (int cell = 0; cell < self->cells; cell++) {
     memset(window[END], 0, NODE * sizeof window[0]);
@@ -128,7 +130,7 @@ WY_INLINE void forward(const wy_staircase *self, int part, double y[MULTIPLIERS]
 /* The unknowns of a node, given those of the next one. */
 WY_INLINE void backward(const wy_staircase *self, int part, const double *next, double *to) {
   const double *upper = self->upper + (size_t)part * WIDTH * COLUMN, *inverse = self->inverse + (size_t)part * NODE;
-  double x[COLUMN] = {0};
+  _Alignas(WY_ALIGNMENT) double x[COLUMN] = {0};
   memcpy(x, to, NODE * sizeof *x);
   for (int c = 0; next && c < NODE; c++)
     take(COLUMN, next[c], upper + (size_t)(NODE + c) * COLUMN, x);
@@ -140,7 +142,7 @@ WY_INLINE void backward(const wy_staircase *self, int part, const double *next, 
 
 WY_CLONES
 void wy_staircase_solve(const wy_staircase *self, double *b) {
-  double y[MULTIPLIERS] = {0};
+  _Alignas(WY_ALIGNMENT) double y[MULTIPLIERS] = {0};
   memcpy(y, b, END * sizeof *y);
   for (int cell = 0; cell < self->cells; cell++) {
     memcpy(y + END, b + END + (size_t)cell * NODE, NODE * sizeof *y);
