@@ -135,15 +135,10 @@ static void what_has_settled_stays_at_rest(void **state) {
   }
 }
 
-static void turns_nan(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  (void)context, (void)wrt, (void)s;
-  jet[0] = t > 0.5 ? (double)NAN : 0.01 * t, jet[1] = 0.01, jet[2] = 0;
-}
-
 static void after_a_failure_the_last_good_state_is_shown(void **state) {
   (void)state;
   example e = busy_rod();
-  e.loads[0].force[2] = (wy_signal){0, turns_nan, NULL, WY_TIME};
+  e.loads[0].force[2] = turns_nan();
   wy_solver_def solver = box_solver(0.05);
   test_sim made = start_moving(&e, &solver);
   wy_message message = {0};

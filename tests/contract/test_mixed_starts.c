@@ -344,7 +344,7 @@ static void a_free_rod_spins_on(void **state) {
 
 /* ---- Loads that are not numbers ---- */
 
-static void turns_nan(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+static void nan_after_a_while(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
   (void)context, (void)wrt, (void)s;
   jet[0] = t > 0.31 ? (double)NAN : 0, jet[1] = jet[2] = 0;
 }
@@ -352,7 +352,7 @@ static void turns_nan(const void *context, wy_variable wrt, double s, double t, 
 /* On a rod at rest, where nothing else tells that a force is not finite: three components of the force, of the moment,
    of a load along the rod, a tendon, a chamber. */
 static void says_not_finite(int order, wy_rod_kind kind) {
-  const wy_signal signal = {0, turns_nan, NULL, WY_TIME};
+  const wy_signal signal = {0, nan_after_a_while, NULL, WY_TIME};
   for (int c = 0; c < 9; c++) {
     example e = straight_rod(4, kind);
     e.rod.ends[WY_START] = wy_end_clamped();

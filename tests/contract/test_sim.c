@@ -239,17 +239,12 @@ static void a_restore_takes_back_the_work(void **state) {
 }
 
 /* A load that turns NaN: the run ends there, and what is shown is the last good state, not an extrapolation. */
-static void turns_nan(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  (void)context, (void)wrt, (void)s;
-  jet[0] = t > 0.5 ? (double)NAN : 0.01 * t, jet[1] = 0.01, jet[2] = 0;
-}
-
 static void after_a_failure_the_last_good_state_is_shown(void **state) {
   (void)state;
   for (int m = 0; ode_integrator(m); m++) {
     wy_rod_def rod = rubber_rod(6);
     wy_load_def load = end_load();
-    load.force[2] = (wy_signal){0, turns_nan, NULL, WY_TIME};
+    load.force[2] = turns_nan();
     wy_solver_def solver = solver_with(ode_integrator(m), 1e-6);
     test_sim made = make_sim(&rod, &load, 1, &solver, gravity);
     wy_message message = {0};

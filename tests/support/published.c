@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "support/uniform.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -36,22 +37,11 @@ static void add_end_load(example *e, const char *course, const double force[3], 
   }
 }
 
-static wy_rod_def explicit_rod(int elements, double length, const double stiffness[6], const double inertia[4]) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.segments = elements;
-  rod.length = length;
-  rod.has_stiffness = rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = wy_constant(stiffness[i]);
-  for (int i = 0; i < 4; i++)
-    rod.inertia[i] = wy_constant(inertia[i]);
-  return rod;
-}
-
 example flying_spaghetti(int elements) {
   static const double stiffness[6] = {1e4, 1e4, 1e4, 1e3, 1e3, 1e3}, inertia[4] = {1, 10, 10, 20};
   static const double force[3] = {0.1, 0, 0}, moment[3] = {0, 1, 0.5};
-  example e = {.rod = explicit_rod(elements, 10, stiffness, inertia)};
+  example e = {.rod = given_rod(elements, 10, stiffness, inertia)};
+  e.rod.ends[WY_START] = wy_end_free();
   e.rod.shape = (wy_shape){.origin = {6, 0, 0}, .direction = {-0.6, 0, 0.8}, .d1 = {0.8, 0, 0.6}};
   add_end_load(&e, "t <= 2.5 ? 80*t : t <= 5 ? 400 - 80*t : 0", force, moment);
   return e;
@@ -87,10 +77,9 @@ example bent_cantilever(int elements, bool constrained) {
   static const double stiffness[6] = {1, 1, 5, 2, 2, 0.5}, inertia[4] = {1, 1, 1, 2};
   const double length = 2 * pi, load = 10 * 2 / (length * length);
   const double force[3] = {0, -load, 0}, moment[3] = {0, 0, 2.5 * load};
-  example e = {.rod = explicit_rod(elements, length, stiffness, inertia)};
+  example e = {.rod = given_rod(elements, length, stiffness, inertia)};
   e.rod.kind = constrained ? WY_INEXTENSIBLE : WY_COSSERAT;
   e.rod.shape = (wy_shape){.direction = {1, 0, 0}, .d1 = {0, 1, 0}};
-  e.rod.ends[WY_START] = wy_end_clamped();
   add_end_load(&e, "t", force, moment);
   return e;
 }

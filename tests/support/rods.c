@@ -198,6 +198,15 @@ void disturbed_state(const test_system *made, double size, unsigned seed, double
   }
 }
 
+static void evaluate_nan(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)wrt, (void)s;
+  jet[0] = t > 0.5 ? (double)NAN : 0.01 * t, jet[1] = 0.01, jet[2] = 0;
+}
+
+wy_signal turns_nan(void) {
+  return (wy_signal){0, evaluate_nan, NULL, WY_TIME};
+}
+
 wy_rod_def rubber_rod(int segments) {
   wy_rod_def rod = wy_default_rod_def();
   rod.name = "pendulum";

@@ -71,6 +71,9 @@ void disturbed_state(const test_system *made, double size, unsigned seed, double
 wy_rod_def rubber_rod(int segments);
 wy_rod_def steel_rod(int segments);
 
+/* 0.01 t up to t = 0.5, then NaN: the run has to end there, with the last good state shown. */
+wy_signal turns_nan(void);
+
 /* A simulation of one rod under gravity with the given solver; fails the test where that is not possible. */
 typedef struct test_sim {
   wy_model *model;

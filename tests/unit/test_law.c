@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "model/law.h"
-#include "withy/model.h"
+#include "support/rods.h"
 
 static const wy_law linear = {0}, bends = {WY_STIFFENING_LAW, false, 0.3}, presses = {WY_STIFFENING_LAW, true, 0},
                     both = {WY_STIFFENING_LAW, true, 0.3};
@@ -13,12 +13,6 @@ static const wy_law *const laws[] = {&linear, &bends, &presses, &both};
 enum { LAWS = 4, SAMPLES = 200 };
 
 static const double c[6] = {3, 4, 10, 0.5, 0.8, 0.3};
-
-/* Numbers in -1..1, the same on every machine. */
-static double noise(unsigned *seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return (*seed >> 8) / 8388608.0 - 1;
-}
 
 /* Strains of size 1/2, curvatures of size 1. */
 static void random_strains(unsigned *seed, double e[6]) {
@@ -294,16 +288,7 @@ static void no_stiffness_is_no_stress(void **state) {
 /* ---- The definition ---- */
 
 static wy_status try_law(wy_law law, wy_message *message) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.name = "strut";
-  rod.length = 1;
-  rod.segments = 4;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(0.01);
-  rod.material.given = true;
-  rod.material.density = wy_constant(1000);
-  rod.material.young = wy_constant(1e6);
-  rod.material.poisson = wy_constant(0.5);
+  wy_rod_def rod = rubber_rod(4);
   rod.law = law;
   wy_model_def def = wy_default_model_def();
   def.rods = &rod, def.rod_count = 1;

@@ -2,19 +2,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "withy/model.h"
+#include "support/rods.h"
 
 static wy_status try_branches(const wy_maxwell *branches, int count, wy_model **model, wy_message *message) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.name = "soft";
-  rod.length = 1;
-  rod.segments = 4;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(0.01);
-  rod.material.given = true;
-  rod.material.density = wy_constant(1000);
-  rod.material.young = wy_constant(1e6);
-  rod.material.poisson = wy_constant(0.5);
+  wy_rod_def rod = rubber_rod(4);
   rod.maxwell = branches, rod.maxwell_count = count;
   wy_model_def def = wy_default_model_def();
   def.rods = &rod, def.rod_count = 1;

@@ -105,8 +105,8 @@ int wy_conserving_jacobian(wy_system *system, double t, const double *u) {
     double e[6];
     for (int c = 0; c < 6; c++)
       e[c] = u[(c < 3 ? self->gamma : self->kappa) + c % 3 * stride + j];
-    node->u = wy_plus(wy_load3(u + self->kappa, stride, j), wy_load3(self->u0, stride, j));
-    node->v = wy_plus(wy_load3(u + self->gamma, stride, j), (wy_v3){0, 0, 1});
+    node->u = wy_conserving_curvature(self, u, j);
+    node->v = wy_conserving_strain(self, u, j);
     node->p = wy_load3(self->velocity, stride, j);
     node->w = wy_load3(self->spin, stride, j);
     node->n = wy_load3(self->force, stride, j);

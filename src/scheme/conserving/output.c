@@ -89,45 +89,44 @@ static void show3(const wy_points *points, int j, wy_v3 a) {
   to[0] = a.x, to[1] = a.y, to[2] = a.z;
 }
 
+/* The angular acceleration of a support, in its frame, by a difference: a pose has none. */
+static wy_v3 support_spin_rate(const wy_conserving *self, int end, double t, wy_v3 now) {
+  const double share = 1e-4; /* of the slowest vibration */
+  const double step = share * wy_model_period(self->base.model, self->base.rod);
+  wy_end_pose later;
+  if (!wy_support_moves(&self->supports, end))
+    return (wy_v3){0, 0, 0};
+  wy_support_pose(&self->supports, end, t + step, &later);
+  return wy_times(1 / step, wy_minus(wy_at3(later.w), now));
+}
+
 /* Support on rod: what is missing in the balance of the end's node, with the part of the rod that is its own. */
 static void show_reaction(wy_conserving *self, int end, double t, const double *u, wy_view *view) {
   const wy_conserving_end *e = &self->ends[end];
   const int j = wy_end_node(self, end), stride = self->stride;
-  const double *inertia = self->inertia + 4 * (size_t)j, norm = self->norm[j], step = 1e-4;
-  wy_end_pose pose, later;
-  wy_v3 curvature = wy_plus(wy_load3(u + self->kappa, stride, j), wy_load3(self->u0, stride, j)), load, load_moment;
-  wy_v3 strain = wy_plus(wy_load3(u + self->gamma, stride, j), (wy_v3){0, 0, 1});
-  wy_v3 n = wy_load3(self->force, stride, j), m = wy_load3(self->moment, stride, j);
-  wy_q4 q = wy_load4(u + self->q, stride, j);
+  const double mass = self->inertia[4 * (size_t)j], norm = self->norm[j], outward = wy_outward(end);
+  const wy_v3 rotary = wy_at3(self->inertia + 4 * (size_t)j + 1);
+  const wy_q4 q = wy_load4(u + self->q, stride, j);
+  wy_v3 force = {0, 0, 0}, moment = {0, 0, 0}, load, load_moment;
+  wy_end_pose pose;
   wy_support_pose(&self->supports, end, t, &pose);
   wy_conserving_body_load(self, j, q, &load, &load_moment);
-  wy_v3 force = wy_plus(wy_plus(wy_load3(self->force_s, stride, j), wy_cross(curvature, n)), load);
-  wy_v3 moment = wy_plus(wy_load3(self->moment_s, stride, j), wy_cross(curvature, m));
-  moment = wy_plus(moment, wy_plus(wy_cross(strain, n), load_moment));
-  const double *reaction[2] = {view->ends[end].reaction_force, view->ends[end].reaction_moment};
-  wy_v3 result[2] = {{0, 0, 0}, {0, 0, 0}};
+  const wy_conserving_balance stress =
+      wy_conserving_stress_balance(self, j, wy_conserving_curvature(self, u, j), wy_conserving_strain(self, u, j));
   if (e->position) {
-    wy_v3 inertial =
-        wy_times(inertia[0], wy_turn_back(q, wy_plus(wy_at3(pose.a), wy_times(self->drag[0], wy_at3(pose.v)))));
-    result[0] = wy_plus(wy_times(norm, wy_minus(inertial, force)), wy_times(wy_outward(end), n));
+    const wy_v3 acceleration = wy_plus(wy_at3(pose.a), wy_times(self->drag[0], wy_at3(pose.v)));
+    const wy_v3 missing = wy_minus(wy_times(mass, wy_turn_back(q, acceleration)), wy_plus(stress.force, load));
+    force = wy_plus(wy_times(norm, missing), wy_times(outward, wy_load3(self->force, stride, j)));
   }
-  if (e->rotation) { /* the angular acceleration of the support by a difference: it has no rate of its own */
-    double forward =
-        step * (wy_support_moves(&self->supports, end) ? wy_model_period(self->base.model, self->base.rod) : 0);
-    wy_v3 rate = {0, 0, 0}, w = wy_at3(pose.w), spin = wy_each(wy_at3(inertia + 1), w);
-    if (forward > 0) {
-      wy_support_pose(&self->supports, end, t + forward, &later);
-      rate = wy_times(1 / forward, wy_minus(wy_at3(later.w), w));
-    }
-    wy_v3 inertial = wy_each(wy_at3(inertia + 1), wy_plus(rate, wy_times(self->drag[1], w)));
-    inertial = wy_plus(inertial, wy_cross(w, spin));
-    result[1] = wy_plus(wy_times(norm, wy_minus(inertial, moment)), wy_times(wy_outward(end), m));
+  if (e->rotation) {
+    const wy_v3 w = wy_at3(pose.w);
+    const wy_v3 rate = wy_plus(support_spin_rate(self, end, t, w), wy_times(self->drag[1], w));
+    const wy_v3 inertial = wy_plus(wy_each(rotary, rate), wy_cross(w, wy_each(rotary, w)));
+    const wy_v3 missing = wy_minus(inertial, wy_plus(stress.moment, load_moment));
+    moment = wy_plus(wy_times(norm, missing), wy_times(outward, wy_load3(self->moment, stride, j)));
   }
-  for (int k = 0; k < 2; k++) {
-    wy_v3 space = wy_turn(q, result[k]);
-    double *to = (double *)reaction[k];
-    to[0] = space.x, to[1] = space.y, to[2] = space.z;
-  }
+  wy_put3(view->ends[end].reaction_force, wy_turn(q, force));
+  wy_put3(view->ends[end].reaction_moment, wy_turn(q, moment));
 }
 
 static void show_end(wy_conserving *self, int end, double t, const double *u, wy_view *view) {
@@ -158,7 +157,7 @@ void wy_conserving_view(wy_system *system, double t, const double *u, wy_view *v
     show3(&view->velocity, j, wy_turn(q, wy_load3(self->velocity, stride, j)));
     show3(&view->angular_velocity, j, wy_load3(self->spin, stride, j));
     show3(&view->strain, j, wy_load3(u + self->gamma, stride, j));
-    show3(&view->curvature, j, wy_plus(wy_load3(u + self->kappa, stride, j), wy_load3(self->u0, stride, j)));
+    show3(&view->curvature, j, wy_conserving_curvature(self, u, j));
     show3(&view->force, j, wy_load3(self->force, stride, j));
     show3(&view->moment, j, wy_load3(self->moment, stride, j));
   }
@@ -177,8 +176,8 @@ static double cell_mismatch(const wy_conserving *self, const double *u, int j) {
   for (int k = 0; k < 2; k++) {
     wy_q4 q = wy_load4(u + self->q, stride, j + k);
     frame[k][0] = q.w, frame[k][1] = q.x, frame[k][2] = q.y, frame[k][3] = q.z;
-    tangent[k] = wy_turn(q, wy_plus(wy_load3(u + self->gamma, stride, j + k), (wy_v3){0, 0, 1}));
-    curvature[k] = wy_plus(wy_load3(u + self->kappa, stride, j + k), wy_load3(self->u0, stride, j + k));
+    tangent[k] = wy_turn(q, wy_conserving_strain(self, u, j + k));
+    curvature[k] = wy_conserving_curvature(self, u, j + k);
   }
   wy_v3 apart = wy_minus(wy_times(1 / h, step), wy_times(0.5, wy_plus(tangent[0], tangent[1])));
   wy_v3 mean = wy_times(0.5 * h, wy_plus(curvature[0], curvature[1]));

@@ -98,17 +98,6 @@ void wy_conserving_body_load(const wy_conserving *self, int j, wy_q4 q, wy_v3 *f
 
 /* ---- Rates ---- */
 
-typedef struct balance {
-  wy_v3 force, moment; /* of the stresses, per length: n_s + u x n, m_s + u x m + v x n */
-} balance;
-
-WY_INLINE balance stress_balance(const wy_conserving *self, int j, wy_v3 u, wy_v3 v) {
-  const int stride = self->stride;
-  wy_v3 n = wy_load3(self->force, stride, j), m = wy_load3(self->moment, stride, j);
-  return (balance){wy_plus(wy_load3(self->force_s, stride, j), wy_cross(u, n)),
-                   wy_plus(wy_plus(wy_load3(self->moment_s, stride, j), wy_cross(u, m)), wy_cross(v, n))};
-}
-
 WY_INLINE void strain_rates(const wy_conserving *self, int j, wy_v3 u, wy_v3 v, double *f) { /* (C2) */
   const int stride = self->stride;
   wy_v3 p = wy_load3(self->velocity, stride, j), w = wy_load3(self->spin, stride, j);
@@ -131,7 +120,7 @@ static void add_power(const wy_conserving *self, int j, const wy_v3 load[2], con
 }
 
 /* (C3) */
-WY_INLINE void velocity_rates(const wy_conserving *self, int j, wy_q4 q, const balance *stress, double *f,
+WY_INLINE void velocity_rates(const wy_conserving *self, int j, wy_q4 q, const wy_conserving_balance *stress, double *f,
                               double *power) {
   const int stride = self->stride;
   const double *inertia = self->inertia + 4 * (size_t)j;
@@ -192,9 +181,9 @@ static void put_in_rates(const wy_conserving *self, int end, double t, double *f
 static double support_power(const wy_conserving *self, int end, const double *u) {
   const wy_conserving_end *e = &self->ends[end];
   const int j = wy_end_node(self, end), stride = self->stride;
-  wy_v3 curvature = wy_plus(wy_load3(u + self->kappa, stride, j), wy_load3(self->u0, stride, j));
-  wy_v3 strain = wy_plus(wy_load3(u + self->gamma, stride, j), (wy_v3){0, 0, 1});
-  balance stress = stress_balance(self, j, curvature, strain);
+  wy_v3 curvature = wy_conserving_curvature(self, u, j);
+  wy_v3 strain = wy_conserving_strain(self, u, j);
+  wy_conserving_balance stress = wy_conserving_stress_balance(self, j, curvature, strain);
   double power = 0;
   if (e->position)
     power += wy_inner(
@@ -213,10 +202,10 @@ static int rates(wy_conserving *self, double t, const double *u, const double *b
   for (int k = 0; power && k < WY_INTEGRALS; k++)
     power[k] = 0;
   for (int j = 0; j < self->nodes; j++) {
-    wy_v3 curvature = wy_plus(wy_load3(u + self->kappa, stride, j), wy_load3(self->u0, stride, j));
-    wy_v3 strain = wy_plus(wy_load3(u + self->gamma, stride, j), (wy_v3){0, 0, 1});
+    wy_v3 curvature = wy_conserving_curvature(self, u, j);
+    wy_v3 strain = wy_conserving_strain(self, u, j);
     wy_q4 q = wy_load4(u + self->q, stride, j);
-    balance stress = stress_balance(self, j, curvature, strain);
+    wy_conserving_balance stress = wy_conserving_stress_balance(self, j, curvature, strain);
     strain_rates(self, j, curvature, strain, f);
     velocity_rates(self, j, q, &stress, f, power);
     wy_store3(f + self->r, stride, j, wy_turn(q, wy_load3(self->velocity, stride, j))); /* (C1) */

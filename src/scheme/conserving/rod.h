@@ -104,6 +104,27 @@ WY_INLINE double wy_outward(int end) {
   return end == WY_START ? -1 : 1;
 }
 
+/* u and v of node j at a state. */
+WY_INLINE wy_v3 wy_conserving_curvature(const wy_conserving *self, const double *u, int j) {
+  return wy_plus(wy_load3(u + self->kappa, self->stride, j), wy_load3(self->u0, self->stride, j));
+}
+
+WY_INLINE wy_v3 wy_conserving_strain(const wy_conserving *self, const double *u, int j) {
+  return wy_plus(wy_load3(u + self->gamma, self->stride, j), (wy_v3){0, 0, 1});
+}
+
+/* Of the stresses, per length, as evaluated last: n_s + u x n, m_s + u x m + v x n. */
+typedef struct wy_conserving_balance {
+  wy_v3 force, moment;
+} wy_conserving_balance;
+
+WY_INLINE wy_conserving_balance wy_conserving_stress_balance(const wy_conserving *self, int j, wy_v3 u, wy_v3 v) {
+  const int stride = self->stride;
+  wy_v3 n = wy_load3(self->force, stride, j), m = wy_load3(self->moment, stride, j);
+  return (wy_conserving_balance){wy_plus(wy_load3(self->force_s, stride, j), wy_cross(u, n)),
+                                 wy_plus(wy_plus(wy_load3(self->moment_s, stride, j), wy_cross(u, m)), wy_cross(v, n))};
+}
+
 /* operator.c: D and H on the rod's grid; 0, or the segment where a graded grid changes too fast for the order. */
 int wy_conserving_set_operator(wy_conserving *self);
 /* out = D a for the three components of a. */
