@@ -91,7 +91,7 @@ static void report_course(const wy_scenario *scenario, int columns) {
 /* The fixed step of a rod and how its equations are solved, where it has one. */
 static void report_step(const wy_scenario *scenario, const wy_model *model, int rod) {
   const wy_solver_def *solver = wy_results_solver(scenario, rod);
-  if (!wy_method_has_fixed_step(solver->scheme, solver->integrator))
+  if (!wy_method_has_fixed_step(solver))
     return;
   printf("  step       %.12g, fixed: %.0f steps", solver->first_step, scenario->end / solver->first_step);
   if (scenario->step_chosen[rod])
@@ -193,7 +193,7 @@ static void report_long_steps(const wy_scenario *scenario, const wy_model *model
   for (int i = 0; i < wy_model_rod_count(model) && scenario->analysis == WY_DYNAMICS; i++) {
     const wy_solver_def *solver = wy_results_solver(scenario, i);
     double period = wy_model_period(model, i);
-    if (wy_method_has_fixed_step(solver->scheme, solver->integrator) && solver->first_step > period / 10)
+    if (wy_method_has_fixed_step(solver) && solver->first_step > period / 10)
       wy_warn(warnings,
               "rods.%s: the step %.3g makes %.2g steps in the period %.3g of its slowest bending; use %.2g or less",
               wy_model_rod(model, i)->name, solver->first_step, period / solver->first_step, period, period / 20);

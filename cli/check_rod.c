@@ -302,7 +302,7 @@ static void report_frequencies(subject *in) {
   mode(in, "torsion", torsion, material_damping(in, 5, torsion), drag->rotation, "pi/%sL*sqrt(GJ/rhoI3)",
        one_turning ? "2" : "");
   report_stretching(in);
-  if (in->scenario->analysis == WY_DYNAMICS && !wy_method_has_fixed_step(in->solver->scheme, in->solver->integrator))
+  if (in->scenario->analysis == WY_DYNAMICS && !wy_method_has_fixed_step(in->solver))
     report_fastest(in);
   if (isfinite(in->rod->ends[0].release) || isfinite(in->rod->ends[1].release))
     line("", "the frequencies are those before the release");
@@ -551,7 +551,7 @@ static void report_resolution(const subject *in, double sag_curvature, double ac
 /* An end that starts with another velocity than the rod hits it: a shock that excites the fastest vibrations. */
 static void judge_start(const subject *in) {
   static const char *const names[2] = {"start", "end"};
-  const bool fixed = wy_method_has_fixed_step(in->solver->scheme, in->solver->integrator);
+  const bool fixed = wy_method_has_fixed_step(in->solver);
   for (int e = 0; e < 2; e++) {
     const wy_end *end = &in->rod->ends[e];
     double squared = 0;

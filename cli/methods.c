@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "withy/sundials.h"
 
 static const char help[] =
     "usage: withy methods\n\n"
@@ -29,16 +30,36 @@ static int footnote(char reasons[MOST_REASONS][256], int *count, const char *tex
   return *count;
 }
 
+/* Everything that this command can be asked for. */
+static wy_solver_def pair(const char *scheme, const char *integrator) {
+  wy_solver_def solver = wy_default_solver_def();
+  solver.more = wy_sundials();
+  solver.scheme = scheme;
+  solver.integrator = integrator;
+  return solver;
+}
+
+static const char *integrator_at(int index) {
+  return wy_integrator_name(wy_sundials(), index);
+}
+
+static bool possible(const char *scheme, wy_rod_kind kind, const char *integrator, wy_message *message) {
+  wy_solver_def solver = pair(scheme, integrator);
+  return wy_method_possible(&solver, kind, message) == WY_OK;
+}
+
 /* The integrators that move with a fixed step. */
 static void print_fixed_steps(void) {
   int count = 0;
   printf("\nFixed steps (solver.step, which must divide time.output): ");
-  for (int k = 0; wy_integrator_name(k); k++) {
+  for (int k = 0; integrator_at(k); k++) {
     bool fixed = false;
-    for (int i = 0; wy_scheme_name(i); i++)
-      fixed = fixed || wy_method_has_fixed_step(wy_scheme_name(i), wy_integrator_name(k));
+    for (int i = 0; wy_scheme_name(i); i++) {
+      wy_solver_def solver = pair(wy_scheme_name(i), integrator_at(k));
+      fixed = fixed || wy_method_has_fixed_step(&solver);
+    }
     if (fixed)
-      printf("%s%s", count++ ? ", " : "", wy_integrator_name(k));
+      printf("%s%s", count++ ? ", " : "", integrator_at(k));
   }
   printf(".\nThe others adapt their steps to solver.tolerance.\n");
 }
@@ -67,28 +88,28 @@ static int width_of(const char *name) {
    else those that do, the same for all that do not. */
 static void reason_of(const char *scheme, wy_rod_kind kind, char *out, size_t size) {
   wy_message message = {0};
-  if (wy_method_possible(scheme, kind, "auto", &message) != WY_OK) {
+  if (!possible(scheme, kind, "auto", &message)) {
     snprintf(out, size, "%.255s", message.text);
     return;
   }
   size_t used = (size_t)snprintf(out, size, "the scheme '%s' goes with ", scheme);
-  for (int k = 0, count = 0; wy_integrator_name(k) && used < size; k++)
-    if (wy_method_possible(scheme, kind, wy_integrator_name(k), NULL) == WY_OK)
-      used += (size_t)snprintf(out + used, size - used, "%s%s", count++ ? ", " : "", wy_integrator_name(k));
+  for (int k = 0, count = 0; integrator_at(k) && used < size; k++)
+    if (possible(scheme, kind, integrator_at(k), NULL))
+      used += (size_t)snprintf(out + used, size - used, "%s%s", count++ ? ", " : "", integrator_at(k));
 }
 
 /* One line for a scheme and a model: every integrator, and whether there are equilibria. */
 static void print_line(const char *scheme, const char *model, wy_rod_kind kind, char reasons[MOST_REASONS][256],
                        int *count) {
-  const bool any = wy_method_possible(scheme, kind, "auto", NULL) == WY_OK;
+  const bool any = possible(scheme, kind, "auto", NULL);
   printf("%-11s %-13s", scheme, model);
-  for (int k = 0; wy_integrator_name(k); k++) {
+  for (int k = 0; integrator_at(k); k++) {
     char cell[16] = "yes", reason[256];
-    if (wy_method_possible(scheme, kind, wy_integrator_name(k), NULL) != WY_OK) {
+    if (!possible(scheme, kind, integrator_at(k), NULL)) {
       reason_of(scheme, kind, reason, sizeof reason);
       snprintf(cell, sizeof cell, "no [%d]", footnote(reasons, count, reason));
     }
-    printf(" %-*s", width_of(wy_integrator_name(k)), cell);
+    printf(" %-*s", width_of(integrator_at(k)), cell);
   }
   if (any && wy_scheme_has_equilibria(scheme)) {
     puts(" yes");
@@ -104,8 +125,8 @@ static void print_line(const char *scheme, const char *model, wy_rod_kind kind, 
 
 static void print_matrix(char reasons[MOST_REASONS][256], int *count) {
   printf("%-11s %-13s", "scheme", "model");
-  for (int k = 0; wy_integrator_name(k); k++)
-    printf(" %-*s", width_of(wy_integrator_name(k)), wy_integrator_name(k));
+  for (int k = 0; integrator_at(k); k++)
+    printf(" %-*s", width_of(integrator_at(k)), integrator_at(k));
   printf(" equilibria\n");
   for (int i = 0; wy_scheme_name(i); i++)
     for (size_t j = 0; j < sizeof models / sizeof models[0]; j++)

@@ -72,7 +72,7 @@ static void print_resume_command(FILE *out, const request *asked) {
 /* The fixed step, where the rod moves with one. */
 static void print_step(const wy_scenario *scenario, int rod) {
   const wy_solver_def *solver = wy_results_solver(scenario, rod);
-  if (scenario->analysis == WY_DYNAMICS && wy_method_has_fixed_step(solver->scheme, solver->integrator))
+  if (scenario->analysis == WY_DYNAMICS && wy_method_has_fixed_step(solver))
     printf(", steps of %.12g%s", solver->first_step, scenario->step_chosen[rod] ? " (chosen)" : "");
 }
 

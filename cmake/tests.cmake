@@ -35,7 +35,7 @@ if(WITHY_CMOCKA_FOUND AND support_sources)
   add_library(test_support STATIC ${support_sources})
   withy_flags(test_support)
   target_include_directories(test_support PRIVATE src tests .)
-  target_link_libraries(test_support PUBLIC $<IF:$<TARGET_EXISTS:withy_io>,withy_io,withy_core> PkgConfig::WITHY_CMOCKA)
+  target_link_libraries(test_support PUBLIC withy_sundials $<IF:$<TARGET_EXISTS:withy_io>,withy_io,withy_core> PkgConfig::WITHY_CMOCKA)
 endif()
 
 function(withy_c_test folder source)

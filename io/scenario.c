@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "io/reader.h"
+#include "withy/sundials.h"
 
 /* What a caller gets, and what it owns behind the scenes. */
 typedef struct owner {
@@ -367,6 +368,7 @@ wy_status wy_scenario_read(const char *label, const char *name, const char *text
   filled->text = wy_pool_copy(&own->pool, text, strlen(text));
   filled->model = wy_default_model_def();
   filled->sim = wy_default_sim_def();
+  filled->sim.solver.more = wy_sundials();
   wy_reader r = {.label = label, .pool = &own->pool, .scenario = filled, .error = error, .rod = -1};
   r.root = read_tree(&own->pool, label, filled->text, settings, setting_count, error);
   r.failed = !r.root;

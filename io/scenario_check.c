@@ -305,7 +305,7 @@ static void refuse_method(wy_reader *r, int rod, const char *reason) {
   const wy_solver_def *solver = &r->solvers[rod];
   char path[64];
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
-    if (wy_method_possible(solver->scheme, (wy_rod_kind)kind, solver->integrator, NULL) == WY_OK) {
+    if (wy_method_possible(solver, (wy_rod_kind)kind, NULL) == WY_OK) {
       char text[400];
       snprintf(path, sizeof path, "rods[%d].model", rod);
       snprintf(text, sizeof text, "found %s: %.300s", wy_results_model_name(r->rods[rod].kind), reason);
@@ -345,7 +345,7 @@ void wy_check_methods(wy_reader *r) {
   for (int i = 0; i < r->scenario->model.rod_count; i++) {
     const wy_solver_def *solver = &r->solvers[i];
     wy_message message = {0};
-    if (wy_method_possible(solver->scheme, r->rods[i].kind, solver->integrator, &message) != WY_OK)
+    if (wy_method_possible(solver, r->rods[i].kind, &message) != WY_OK)
       refuse_method(r, i, message.text);
     check_equilibria(r, i);
   }

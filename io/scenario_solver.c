@@ -37,26 +37,18 @@ static const char *const solver_keys[] = {"scheme",
 
 enum { MOST = 32, MOST_INCREMENTS = 1000000, MOST_ITERATIONS = 10000, MOST_MODES = 1000 };
 
-/* The names that the library has, `first` in front. */
-static void available(const char *first, const char *(*name)(int), const char *out[MOST + 2]) {
-  int count = 0;
-  if (first)
-    out[count++] = first;
-  for (int i = 0; name(i) && count < MOST; i++)
-    if (!first || strcmp(name(i), first) != 0)
-      out[count++] = name(i);
-  out[count] = NULL;
-}
-
 static void read_methods(wy_reader *r, const wy_node *node, wy_solver_def *out) {
   const wy_node *scheme = wy_yaml_find(node, "scheme"), *integrator = wy_yaml_find(node, "integrator");
-  const char *names[MOST + 2];
+  const char *names[MOST + 2] = {0};
   if (scheme) {
-    available(NULL, wy_scheme_name, names);
+    for (int i = 0; i < MOST && wy_scheme_name(i); i++)
+      names[i] = wy_scheme_name(i), names[i + 1] = NULL;
     out->scheme = names[wy_read_word_of_version(r, scheme, names, all_schemes)];
   }
   if (integrator) {
-    available("auto", wy_integrator_name, names);
+    names[0] = "auto";
+    for (int i = 0; i < MOST && wy_integrator_name(out->more, i); i++)
+      names[i + 1] = wy_integrator_name(out->more, i), names[i + 2] = NULL;
     out->integrator = names[wy_read_word_of_version(r, integrator, names, all_integrators)];
   }
 }

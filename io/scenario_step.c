@@ -30,7 +30,7 @@ static bool fits(const wy_reader *r, double step) {
 
 static bool is_fixed(const wy_reader *r, int rod) {
   const wy_solver_def *solver = &r->solvers[rod];
-  return r->scenario->analysis == WY_DYNAMICS && wy_method_has_fixed_step(solver->scheme, solver->integrator);
+  return r->scenario->analysis == WY_DYNAMICS && wy_method_has_fixed_step(solver);
 }
 
 /* The k nearest to `from`, going by `stride` and not beyond `last`, for which whole/k fits; 0 where there is none. */

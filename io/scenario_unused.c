@@ -68,7 +68,7 @@ static bool is_of_scheme(int k, const char *scheme) {
 /* What the key number k has no effect on, of this rod, or NULL if it has one. */
 static const char *without_effect(const finding *f, int k, int rod) {
   const wy_solver_def *solver = &f->r->solvers[rod];
-  bool fixed = wy_method_has_fixed_step(solver->scheme, solver->integrator);
+  bool fixed = wy_method_has_fixed_step(solver);
   if (!((solver_keys[k].adaptive | solver_keys[k].fixed) & f->uses))
     return wy_analysis_name(f->r->scenario->analysis);
   if (!is_of_scheme(k, solver->scheme)) {

@@ -71,10 +71,14 @@ typedef struct wy_statics_options {
   int newton_iterations;   /* most of them in one increment */
 } wy_statics_options;
 
+/* Integrators beyond the library's own, from another part of withy: see withy/sundials.h. */
+typedef struct wy_integrators wy_integrators;
+
 typedef struct wy_solver_def {
   uint32_t cookie;
-  const char *scheme;     /* "staggered", "mixed", "conserving", "box" */
-  const char *integrator; /* "auto", or what wy_method_possible finds to go with the scheme */
+  const char *scheme;         /* "staggered", "mixed", "conserving", "box" */
+  const char *integrator;     /* "auto", or what wy_method_possible finds to go with the scheme */
+  const wy_integrators *more; /* integrators to choose from beside the library's own; NULL: none */
   double relative_tolerance, absolute_tolerance;
   double first_step;   /* of a fixed-step method every step; 0: chosen by the integrator */
   double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
@@ -98,14 +102,19 @@ typedef struct wy_sim_def {
 
 WY_API wy_sim_def wy_default_sim_def(void);
 
-/* The methods that exist, by name; NULL past the last one. */
+/* The methods that exist, by name; NULL past the last one. `more` as in a solver's definition: those that it knows but
+   that were not built are among the names, too. */
 WY_API const char *wy_scheme_name(int index);
-WY_API const char *wy_integrator_name(int index);
-/* Do they go together? WY_OK, or WY_ERROR_SUPPORT with the reason and what is possible. */
-WY_API wy_status wy_method_possible(const char *scheme, wy_rod_kind kind, const char *integrator, wy_message *message);
+WY_API const char *wy_integrator_name(const wy_integrators *more, int index);
+/* Do scheme and integrator go together? WY_OK, or WY_ERROR_SUPPORT with the reason and what is possible. */
+WY_API wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_message *message);
 
-/* Does the pair move with a fixed step? Output times should then be multiples of it. */
-WY_API bool wy_method_has_fixed_step(const char *scheme, const char *integrator);
+/* Do they move with a fixed step? Output times should then be multiples of it. */
+WY_API bool wy_method_has_fixed_step(const wy_solver_def *solver);
+
+/* Does the integrator remember more than the last step? Then constraints are stabilised by Baumgarte's method, whatever
+   the options of the scheme say, and a restored snapshot continues with a new start of the integrator. */
+WY_API bool wy_method_is_multistep(const wy_solver_def *solver);
 
 /* Does the scheme find equilibria (withy/statics.h)? */
 WY_API bool wy_scheme_has_equilibria(const char *scheme);
@@ -242,6 +251,7 @@ typedef struct wy_statistics {
   long steps; /* accepted */
   long rejected;
   long rhs, jacobians, factorisations, newton_iterations;
+  long quadrature; /* evaluations of the right-hand side for work and dissipation alone, not counted in rhs */
   double last_step;
   double quaternion_drift;  /* largest | |p| - 1 | met before projection (cosserat rods) */
   double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
@@ -272,7 +282,8 @@ WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
 /* ---- Saving ---- */
 
-/* A snapshot that continues bit for bit, for the same model, definition and binary. */
+/* A snapshot that continues bit for bit, for the same model, definition and binary; within the tolerance where the
+   integrator is a multistep method. */
 WY_API size_t wy_sim_save_size(const wy_sim *sim);
 WY_API wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message);
 WY_API wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message);

@@ -147,12 +147,14 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   double error = wy_weighted_norm(self, self->relative, self->absolute, s->error, self->u, s->stage);
   double expo = 0.2 - 0.75 * beta;
   if (!isfinite(error)) {
+    self->rejection = WY_BY_NAN;
     m->last_rejected = true;
     now->h = 0.1 * h;
     return WY_REJECTED;
   }
   double raw = pow(error, expo);
   if (error > 1) {
+    self->rejection = WY_BY_ERROR;
     m->last_rejected = true;
     now->h = h / fmin(1 / smallest_factor, raw / safety);
     return WY_REJECTED;

@@ -20,6 +20,22 @@ static bool finite_at(wy_integrator *self, double t) {
   return isfinite(sum);
 }
 
+/* What the method could not do, where steps adapt: those of a fixed step say it by themselves. */
+static const char *rejection_text(const wy_integrator *self) {
+  if (self->type->fixed_step)
+    return "";
+  switch (self->rejection) {
+  case WY_BY_NEWTON:
+    return "Newton's method does not converge, however short the step; ";
+  case WY_BY_SINGULARITY:
+    return "the matrix of the step is singular, however short the step; ";
+  case WY_BY_NAN:
+    return "forces or states become infinite; ";
+  default:
+    return "the error stays above the tolerance, however short the step; ";
+  }
+}
+
 /* Says when, where on the rod, why, and what to try. */
 static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
   wy_system *system = self->system;
@@ -33,8 +49,8 @@ static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
              "infinity, or does a strain leave what the material law is made for?");
   else
     system->type->diagnose(system, t, self->u, where, sizeof where);
-  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s", name,
-                 self->type->name, t, h, where);
+  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s%s", name,
+                 self->type->name, t, h, finite ? rejection_text(self) : "", where);
 }
 
 void wy_drive_watch(wy_integrator *self) {
@@ -58,16 +74,20 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   double stop = fmin(limit, system->type->next_break(system));
   for (int tries = 0;; tries++) {
     double h = now->h;
-    if (self->type->attempt(self, stop) == WY_ACCEPTED)
+    wy_outcome outcome = self->type->attempt(self, stop);
+    if (outcome == WY_ACCEPTED)
       break;
     now->statistics.rejected++;
-    if (tries >= MOST_REJECTIONS || self->type->fixed_step || now->h <= 8 * DBL_EPSILON * fabs(now->t))
+    if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || self->type->fixed_step ||
+        now->h <= 8 * DBL_EPSILON * fabs(now->t))
       return give_up(self, h, message);
   }
   now->moved = true;
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;
   wy_drive_watch(self);
+  if (self->type->multistep) /* its history goes on where it is; what leaves is projected (wy_drive_state) */
+    return WY_OK;
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
   if (stale < 0)
     return give_up(self, now->statistics.last_step, message);
@@ -100,10 +120,12 @@ void wy_drive_state(wy_integrator *self, double t, double *u) {
   t = fmax(t, self->now->t_old);
   if (t >= self->now->t - slack_of(self) || !self->now->moved) {
     memcpy(u, self->u, (size_t)self->size * sizeof *u);
-    return;
+    if (!self->type->multistep)
+      return;
+  } else {
+    self->type->dense(self, t, u);
   }
-  self->type->dense(self, t, u);
-  self->system->type->project(self->system, t, u, NULL, drift);
+  self->system->type->project(self->system, t, u, NULL, self->type->multistep ? self->now->drift : drift);
   if (self->type->fixed_step) /* whose states between steps are not solutions */
     return;
   for (int i = WY_DRIFT_STRAIN; i <= WY_DRIFT_STRAIN_RATE; i++) /* what is left after projection counts here, too */

@@ -1,7 +1,8 @@
-/* What all methods share: registry, error norm, first step. */
+/* What all methods share: registry, error norm, first step, integrals. */
 #include "integrate/integrator.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/target.h"
@@ -10,37 +11,59 @@
 static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5, &wy_midpoint, &wy_galpha,
                                                     &wy_gauss2, &wy_gauss4, &wy_gauss6,   &wy_discrete_gradient};
 
-const wy_integrator_type *wy_integrator_at(int index) {
-  return index >= 0 && index < (int)(sizeof methods / sizeof methods[0]) ? methods[index] : NULL;
+enum { OWN = sizeof methods / sizeof methods[0] };
+
+const wy_integrator_type *wy_integrator_at(const wy_integrators *more, int index) {
+  if (index < 0)
+    return NULL;
+  if (index < OWN)
+    return methods[index];
+  for (int i = 0; more && more->types[i]; i++)
+    if (i == index - OWN)
+      return more->types[i];
+  return NULL;
 }
 
 bool wy_integrator_fits(const wy_integrator_type *type, const wy_scheme *scheme) {
   return type->motion == scheme->motion && (scheme->discrete_gradient || !type->discrete_gradient);
 }
 
-const wy_integrator_type *wy_integrator_choose(const char *name, const wy_scheme *scheme, const char **reason) {
+static const wy_integrator_type *find(const char *name, const wy_integrators *more, const wy_scheme *scheme) {
   const wy_integrator_type *found = NULL;
-  const bool automatic = strcmp(name, "auto") == 0;
-  *reason = automatic ? scheme->reason : "";
-  for (int i = 0; wy_integrator_at(i); i++) {
-    const wy_integrator_type *type = wy_integrator_at(i);
-    if (strcmp(type->name, automatic ? scheme->integrator : name) == 0 && (!found || wy_integrator_fits(type, scheme)))
+  for (int i = 0; wy_integrator_at(more, i); i++) {
+    const wy_integrator_type *type = wy_integrator_at(more, i);
+    if (strcmp(type->name, name) == 0 && (!found || wy_integrator_fits(type, scheme)))
       found = type;
   }
   return found;
 }
 
-static bool named_before(int index) {
+const wy_integrator_type *wy_integrator_find(const wy_solver_def *solver, const wy_scheme *scheme) {
+  return find(strcmp(solver->integrator, "auto") == 0 ? scheme->integrator : solver->integrator, solver->more, scheme);
+}
+
+const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, const wy_solver_def *solver,
+                                               char reason[WY_REASON_SIZE]) {
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  (void)model, (void)rod;
+  snprintf(reason, WY_REASON_SIZE, "%s", strcmp(solver->integrator, "auto") == 0 ? scheme->reason : "");
+  return wy_integrator_find(solver, scheme);
+}
+
+static bool named_before(const wy_integrators *more, int index) {
   for (int i = 0; i < index; i++)
-    if (strcmp(methods[i]->name, methods[index]->name) == 0)
+    if (strcmp(wy_integrator_at(more, i)->name, wy_integrator_at(more, index)->name) == 0)
       return true;
   return false;
 }
 
-const char *wy_integrator_name(int index) {
-  for (int i = 0; wy_integrator_at(i); i++)
-    if (!named_before(i) && index-- == 0)
-      return methods[i]->name;
+const char *wy_integrator_name(const wy_integrators *more, int index) {
+  for (int i = 0; wy_integrator_at(more, i); i++)
+    if (!named_before(more, i) && index-- == 0)
+      return wy_integrator_at(more, i)->name;
+  for (int i = 0; more && more->missing[i]; i++)
+    if (index-- == 0)
+      return more->missing[i];
   return NULL;
 }
 
@@ -52,6 +75,60 @@ void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f
   self->now->statistics.rhs++;
   if (status)
     wy_spoil(system, f);
+}
+
+void wy_integrator_power(wy_integrator *self, double t, const double *u, double *f, double power[WY_INTEGRALS]) {
+  wy_system *system = self->system;
+  memset(power, 0, WY_INTEGRALS * sizeof *power);
+  if (!system->has_power)
+    return;
+  system->type->rhs(system, t, u, f, power);
+  self->now->statistics.quadrature++;
+}
+
+/* Four points of Lobatto on 0 to 1: the ends, and what is inside. */
+static const double lobatto_inner = 0.27639320225002103036, lobatto_outer_weight = 1.0 / 12,
+                    lobatto_inner_weight = 5.0 / 12;
+
+void wy_quadrature_step(wy_integrator *self, wy_quadrature *quadrature, const double *first, const double *last,
+                        double *state, double *f) {
+  const double from = self->now->t_old, h = self->now->t - from;
+  double *integrals = self->u + self->system->size;
+  const double *known[4] = {first, NULL, NULL, last};
+  const double at[4] = {0, lobatto_inner, 1 - lobatto_inner, 1};
+  quadrature->h = h;
+  memcpy(quadrature->before, integrals, sizeof quadrature->before);
+  for (int i = 0; i < 4; i++) {
+    if (known[i]) {
+      memcpy(quadrature->power[i], known[i], sizeof quadrature->power[i]);
+    } else if (i == 3) {
+      wy_integrator_power(self, self->now->t, self->u, f, quadrature->power[i]);
+    } else {
+      self->type->dense(self, from + at[i] * h, state);
+      wy_integrator_power(self, from + at[i] * h, state, f, quadrature->power[i]);
+    }
+  }
+  for (int q = 0; q < WY_INTEGRALS; q++)
+    integrals[q] += h * (lobatto_outer_weight * (quadrature->power[0][q] + quadrature->power[3][q]) +
+                         lobatto_inner_weight * (quadrature->power[1][q] + quadrature->power[2][q]));
+}
+
+void wy_quadrature_at(const wy_quadrature *quadrature, double theta, double integrals[WY_INTEGRALS]) {
+  const double at[4] = {0, lobatto_inner, 1 - lobatto_inner, 1};
+  memcpy(integrals, quadrature->before, sizeof quadrature->before);
+  for (int i = 0; i < 4; i++) {
+    /* The integral from 0 to theta of Lagrange's polynomial of this point: (x - a)(x - b)(x - c) / scale. */
+    double other[3], scale = 1;
+    for (int k = 0, j = 0; k < 4; k++)
+      if (k != i)
+        scale *= at[i] - at[k], other[j++] = at[k];
+    double sum = other[0] + other[1] + other[2],
+           pairs = other[0] * other[1] + other[0] * other[2] + other[1] * other[2],
+           product = other[0] * other[1] * other[2];
+    double weight = theta * (-product + theta * (pairs / 2 + theta * (-sum / 3 + theta / 4))) / scale;
+    for (int q = 0; q < WY_INTEGRALS; q++)
+      integrals[q] += quadrature->h * weight * quadrature->power[i][q];
+  }
 }
 
 void wy_spoil(const wy_system *system, double *f) {

@@ -14,7 +14,16 @@ typedef struct wy_integrator wy_integrator;
 typedef enum wy_outcome {
   WY_ACCEPTED = 0,
   WY_REJECTED = 1, /* try again: the method has changed its step, Jacobian or factorisation */
+  WY_HOPELESS = 2  /* the method has tried all it can; u and now are those of the last accepted step */
 } wy_outcome;
+
+/* Why an attempt was not accepted: for the message when nothing helps. */
+typedef enum wy_rejection {
+  WY_BY_ERROR,       /* the error estimate is above the tolerance */
+  WY_BY_NEWTON,      /* the nonlinear equations of the step were not solved */
+  WY_BY_SINGULARITY, /* a matrix cannot be factored */
+  WY_BY_NAN          /* NaN or infinity */
+} wy_rejection;
 
 typedef struct wy_integrator_type {
   const char *name;
@@ -22,9 +31,14 @@ typedef struct wy_integrator_type {
   wy_motion motion; /* what it takes */
   bool fixed_step;
   bool discrete_gradient; /* needs rhs_between */
+  bool multistep;         /* keeps a history that projection would spoil and a snapshot does not hold */
   wy_factor_needs needs;
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
   void (*layout)(wy_integrator *self, wy_memory *memory);
+  /* What a method needs beyond that: made once after the layout, before `start`; given back at the end, also after a
+     failed `open`. NULL for methods of the library's own. */
+  wy_status (*open)(wy_integrator *self, wy_message *message);
+  void (*close)(wy_integrator *self);
   /* Begins at (now.t, u): chooses a first step, forgets history. */
   void (*start)(wy_integrator *self);
   /* One attempt of at most now.h, not beyond t_stop. On WY_ACCEPTED u, now.t and now.h are new and `dense` covers the
@@ -59,17 +73,49 @@ struct wy_integrator {
   double *f;    /* f(t,u) where the method keeps it, else NULL */
   void *memory; /* the method's own saved struct */
   void *scratch;
+  wy_rejection rejection; /* of the last attempt, where it was not accepted */
 };
 
-/* Registry. A name may stand for two methods (midpoint), of which each takes another kind of motion. */
-const wy_integrator_type *wy_integrator_at(int index);
+/* Methods from another part of withy; `missing` ones have names but were not built, for a `reason`. */
+struct wy_integrators {
+  const wy_integrator_type *const *types; /* up to NULL */
+  const char *const *missing;             /* up to NULL */
+  const char *reason;
+};
+
+/* Registry: the library's own, then `more` (may be NULL). A name may stand for two methods (midpoint), of which each
+   takes another kind of motion. */
+const wy_integrator_type *wy_integrator_at(const wy_integrators *more, int index);
 bool wy_integrator_fits(const wy_integrator_type *type, const wy_scheme *scheme);
-/* The method of that name for the scheme, which says what "auto" means; one that does not fit where there is no other;
-   NULL where there is none at all. */
-const wy_integrator_type *wy_integrator_choose(const char *name, const wy_scheme *scheme, const char **reason);
+/* The method of that name for the scheme; one that does not fit where there is no other; NULL where there is none at
+   all. "auto" is what the scheme names. */
+const wy_integrator_type *wy_integrator_find(const wy_solver_def *solver, const wy_scheme *scheme);
+
+/* What "auto" means for a rod, and why. */
+enum { WY_REASON_SIZE = 240 };
+const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, const wy_solver_def *solver,
+                                               char reason[WY_REASON_SIZE]);
 
 /* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
 void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power);
+/* The same for the integrals' rates alone, f is scratch: counted apart. */
+void wy_integrator_power(wy_integrator *self, double t, const double *u, double *f, double power[WY_INTEGRALS]);
+
+/* Work and dissipation over one step for methods whose stages do not give them: Lobatto's rule of order 6 (four points)
+   over the continuous output; between the ends of the step the integral of the cubic through the four rates (I6). Lies
+   in the method's saved memory. */
+typedef struct wy_quadrature {
+  double before[WY_INTEGRALS]; /* at the start of the step */
+  double power[4][WY_INTEGRALS];
+  double h;
+} wy_quadrature;
+
+/* After wy_step_taken, with `dense` ready: adds the step's integrals to u. `first` and `last` are the rates at both
+   ends of the step where the method knows them, else NULL; `state` and `f` are scratch of `size` entries. */
+void wy_quadrature_step(wy_integrator *self, wy_quadrature *quadrature, const double *first, const double *last,
+                        double *state, double *f);
+/* For `dense`: the integrals at t_old + theta h. */
+void wy_quadrature_at(const wy_quadrature *quadrature, double theta, double integrals[WY_INTEGRALS]);
 
 /* Where a scheme cannot evaluate: entries that count are NaN, so that the step is rejected like one whose forces are
    not finite. */

@@ -189,8 +189,9 @@ static int prepare(wy_integrator *self, double h) {
 }
 
 /* A failed attempt: a smaller step, and a new Jacobian unless the present one was made at this very point. */
-static wy_outcome reject(wy_integrator *self, double h) {
+static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) {
   radau5_memory *m = self->memory;
+  self->rejection = rejection;
   self->now->h = h;
   m->rejected = true;
   if (!m->fresh_jacobian)
@@ -278,8 +279,7 @@ static void integrate_power(wy_integrator *self, double h) {
   double power[3][WY_INTEGRALS];
   for (int j = 0; j < 3; j++) {
     add_to(self->u, s->z[j], self->size, s->stage);
-    wy_integrator_rhs(self, self->now->t + wy_radau5_c[j] * h, s->stage, s->g[0], true);
-    memcpy(power[j], s->g[0] + tail, sizeof power[j]);
+    wy_integrator_power(self, self->now->t + wy_radau5_c[j] * h, s->stage, s->g[0], power[j]);
   }
   for (int i = 0; i < 3; i++)
     for (int q = 0; q < WY_INTEGRALS; q++) {
@@ -317,7 +317,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     m->f_valid = true;
   }
   if (prepare(self, h))
-    return reject(self, 0.5 * h);
+    return reject(self, 0.5 * h, WY_BY_SINGULARITY);
   if (m->first || h > most_extrapolation * m->h_old) {
     for (int i = 0; i < 3; i++) {
       memset(s->z[i], 0, (size_t)n * sizeof(double));
@@ -328,13 +328,13 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   }
   int iterations = newton(self, h, &h_next);
   if (!iterations)
-    return reject(self, h_next);
+    return reject(self, h_next, WY_BY_NEWTON);
   double error = estimate(self, h);
   if (!isfinite(error))
-    return reject(self, 0.1 * h);
+    return reject(self, 0.1 * h, WY_BY_NAN);
   double next = predict_step(m, h, error, iterations);
   if (error >= 1)
-    return reject(self, m->first ? 0.1 * h : next);
+    return reject(self, m->first ? 0.1 * h : next, WY_BY_ERROR);
 
   integrate_power(self, h);
   accept_state(s, self->u, n);

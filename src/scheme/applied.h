@@ -25,6 +25,13 @@ static inline void wy_load_value(const wy_load_def *load, const wy_load_override
   }
 }
 
+static inline bool wy_load_depends_on_time(const wy_load_def *load, const wy_load_override *override) {
+  for (int i = 0; i < 3 && !override->set; i++)
+    if (wy_signal_depends(&load->force[i], WY_TIME) || wy_signal_depends(&load->moment[i], WY_TIME))
+      return true;
+  return false;
+}
+
 /* Where on the rod a point load acts. */
 static inline double wy_load_arc(const wy_rod_def *rod, const wy_load_def *load) {
   const double within = fmin(fmax(load->from, 0), rod->length);

@@ -160,6 +160,8 @@ typedef struct wy_system_type {
   /* The next time at which the equations change (an end is released), or INFINITY; `enter` makes all changes due by t.
    */
   double (*next_break)(const wy_system *system);
+  /* Does f depend on t other than by u, now or later? NULL: yes. */
+  bool (*depends_on_time)(const wy_system *system);
   void (*enter)(wy_system *system, double t);
   /* Rebuilds what depends on the saved part: after a restore, and after any change of it. */
   void (*refresh)(wy_system *system);
@@ -217,11 +219,22 @@ typedef enum wy_motion {
   WY_GALPHA    /* and by the generalised-alpha method */
 } wy_motion;
 
+/* What the equations of one rod ask of an integrator: estimates from its data, before it is built. In 1 / time. */
+typedef struct wy_rates {
+  double slow;      /* angular frequency of the motion that one looks at */
+  double fast;      /* the highest angular frequency of the grid */
+  double decay;     /* the fastest decay of the grid: largest |real part| of an eigenvalue */
+  double damping;   /* share of critical damping in the fast vibrations: 0 none, >= 1 they do not swing */
+  bool constrained; /* accelerations come from a band of constraints: f costs several times as much */
+} wy_rates;
+
 typedef struct wy_scheme {
   const char *name;
   wy_motion motion;
   bool discrete_gradient;          /* there is rhs_between */
-  const char *integrator, *reason; /* what `auto` means, and why */
+  const char *integrator, *reason; /* what `auto` means, and why; where `rates` says nothing else */
+  /* How fast a rod moves as the scheme sees it, by which `auto` chooses. NULL: always the above. */
+  void (*rates)(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates);
   /* WY_OK, or WY_ERROR_SUPPORT with what the scheme carries. */
   wy_status (*supports)(wy_rod_kind kind, wy_message *message);
   /* Entries of the state, padding included: known before the system exists. */

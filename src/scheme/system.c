@@ -31,6 +31,25 @@ double wy_system_next_break(const wy_system *system) {
   return wy_support_next_release(system->supports);
 }
 
+bool wy_system_depends_on_time(const wy_system *system) {
+  const wy_model *model = system->model;
+  for (int end = 0; end < 2; end++)
+    if (wy_support_moves(system->supports, end))
+      return true;
+  for (int i = 0; i < wy_model_load_count(model); i++) {
+    const wy_load_def *load = wy_model_load(model, i);
+    if (load->rod == system->rod && wy_load_depends_on_time(load, &system->load_overrides[i]))
+      return true;
+  }
+  for (int i = 0; i < wy_model_actuator_count(model); i++) {
+    const wy_actuator_def *actuator = wy_model_actuator(model, i);
+    if (actuator->rod == system->rod && !system->actuator_overrides[i].set &&
+        wy_signal_depends(&actuator->force, WY_TIME))
+      return true;
+  }
+  return false;
+}
+
 void wy_system_enter(wy_system *system, double t) {
   wy_support_release(system->supports, t);
   system->type->refresh(system);

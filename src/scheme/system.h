@@ -22,6 +22,7 @@ void wy_view_layout(wy_view *view, wy_arena *arena, wy_view_counts counts);
 /* For wy_system_type, where the system's `supports` and overrides are set and nothing else follows from a change than
    what `refresh` does. */
 double wy_system_next_break(const wy_system *system);
+bool wy_system_depends_on_time(const wy_system *system);
 void wy_system_enter(wy_system *system, double t);
 void wy_system_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
 void wy_system_set_actuator(wy_system *system, int actuator, const double *force);

@@ -10,7 +10,7 @@
 #include "base/message.h"
 #include "record/probe.h"
 
-enum { SOLVER_COOKIE = 0x57590404, SIM_COOKIE = 0x57590504 };
+enum { SOLVER_COOKIE = 0x57590405, SIM_COOKIE = 0x57590505 };
 
 wy_solver_def wy_default_solver_def(void) {
   wy_solver_def def = {.cookie = SOLVER_COOKIE,
@@ -37,37 +37,58 @@ wy_sim_def wy_default_sim_def(void) {
   return def;
 }
 
-wy_status wy_method_possible(const char *scheme_name, wy_rod_kind kind, const char *integrator, wy_message *message) {
-  const char *reason;
+/* Integrators that exist, and go with the scheme where there is one. */
+static void list_integrators(const wy_solver_def *solver, const wy_scheme *scheme, char *out, size_t size) {
+  snprintf(out, size, "auto");
+  for (int i = 0; wy_integrator_name(solver->more, i); i++) {
+    wy_solver_def other = *solver;
+    other.integrator = wy_integrator_name(solver->more, i);
+    const wy_integrator_type *type = wy_integrator_find(&other, scheme);
+    if (type && wy_integrator_fits(type, scheme))
+      snprintf(out + strlen(out), size - strlen(out), ", %s", type->name);
+  }
+}
+
+wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_message *message) {
   char known[256] = "";
-  const wy_scheme *scheme = wy_scheme_find(scheme_name);
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   if (!scheme) {
     for (int i = 0; wy_scheme_at(i); i++)
       snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", wy_scheme_at(i)->name);
-    return wy_fail(message, WY_ERROR_SUPPORT, "there is no scheme '%s' in this version; available: %s", scheme_name,
+    return wy_fail(message, WY_ERROR_SUPPORT, "there is no scheme '%s' in this version; available: %s", solver->scheme,
                    known);
   }
   wy_status status = scheme->supports(kind, message);
   if (status)
     return status;
-  const wy_integrator_type *type = wy_integrator_choose(integrator, scheme, &reason);
-  for (int i = 0; wy_integrator_at(i); i++)
-    if (type ? wy_integrator_fits(wy_integrator_at(i), scheme) : !strstr(known, wy_integrator_at(i)->name))
-      snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", wy_integrator_at(i)->name);
+  const wy_integrator_type *type = wy_integrator_find(solver, scheme);
+  if (type && wy_integrator_fits(type, scheme))
+    return WY_OK;
+  list_integrators(solver, scheme, known, sizeof known);
+  for (int i = 0; !type && solver->more && solver->more->missing[i]; i++)
+    if (strcmp(solver->more->missing[i], solver->integrator) == 0)
+      return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' is not part of this build: %s; possible: %s",
+                     solver->integrator, solver->more->reason, known);
   if (!type)
-    return wy_fail(message, WY_ERROR_SUPPORT, "there is no integrator '%s' in this version; available: auto%s",
-                   integrator, known);
-  if (!wy_integrator_fits(type, scheme))
-    return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' does not go with the scheme '%s'; possible: auto%s",
-                   integrator, scheme->name, known);
-  return WY_OK;
+    return wy_fail(message, WY_ERROR_SUPPORT, "there is no integrator '%s' in this version; possible: %s",
+                   solver->integrator, known);
+  return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' does not go with the scheme '%s'; possible: %s",
+                 solver->integrator, scheme->name, known);
 }
 
-bool wy_method_has_fixed_step(const char *scheme_name, const char *integrator) {
-  const char *reason;
-  const wy_scheme *scheme = wy_scheme_find(scheme_name);
-  const wy_integrator_type *type = scheme ? wy_integrator_choose(integrator, scheme, &reason) : NULL;
+static const wy_integrator_type *type_of(const wy_solver_def *solver) {
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  return scheme ? wy_integrator_find(solver, scheme) : NULL;
+}
+
+bool wy_method_has_fixed_step(const wy_solver_def *solver) {
+  const wy_integrator_type *type = type_of(solver);
   return type && type->fixed_step;
+}
+
+bool wy_method_is_multistep(const wy_solver_def *solver) {
+  const wy_integrator_type *type = type_of(solver);
+  return type && type->multistep;
 }
 
 bool wy_scheme_has_equilibria(const char *scheme_name) {
@@ -118,7 +139,7 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
                       solver->newton.tolerance);
   if (solver->newton.iterations < 1)
     return wy_fail_at(message, "solver.newton.iterations", "found %d; expected at least 1", solver->newton.iterations);
-  return wy_method_possible(solver->scheme, wy_model_rod(model, rod)->kind, solver->integrator, message);
+  return wy_method_possible(solver, wy_model_rod(model, rod)->kind, message);
 }
 
 static wy_status check_statics(const wy_solver_def *solver, wy_message *message) {
@@ -142,11 +163,14 @@ static const wy_solver_def *solver_of(const wy_sim_def *def, int rod) {
 }
 
 /* Lays out one rod; runs twice, first counting. */
-static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *solver, bool statics, wy_message *message) {
+static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given, bool statics, wy_message *message) {
   wy_memory *memory = &sim->memory;
   wy_sim_rod *rod = &sim->rods[index];
+  wy_solver_def own = *given, *solver = &own;
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  const wy_integrator_type *type = wy_integrator_choose(solver->integrator, scheme, &rod->reason);
+  const wy_integrator_type *type = wy_integrator_choose(sim->model, index, solver, rod->reason);
+  if (type->multistep)
+    own.staggered.stabilisation = WY_BAUMGARTE;
   wy_factor_needs needs = type->needs;
   needs.shapes = statics;
   wy_status status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
@@ -211,6 +235,9 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
   for (int i = 0; i < sim->rod_count; i++) {
     wy_integrator *integrator = sim->rods[i].integrator;
     integrator->system->type->initial(integrator->system, integrator->u);
+    status = integrator->type->open ? integrator->type->open(integrator, message) : WY_OK;
+    if (status)
+      return status;
     integrator->type->start(integrator);
   }
   return WY_OK;
@@ -244,6 +271,11 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
 void wy_sim_destroy(wy_sim *sim) {
   if (!sim)
     return;
+  for (int i = 0; sim->memory.scratch.block && i < sim->rod_count; i++) {
+    wy_integrator *integrator = sim->rods[i].integrator;
+    if (integrator && integrator->type && integrator->type->close)
+      integrator->type->close(integrator);
+  }
   wy_arena_release(&sim->memory.saved);
   wy_arena_release(&sim->memory.scratch);
   free(sim->rods);
@@ -504,6 +536,7 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
     sum.jacobians += s->jacobians;
     sum.factorisations += s->factorisations;
     sum.newton_iterations += s->newton_iterations;
+    sum.quadrature += s->quadrature;
     sum.last_step = i == from ? s->last_step : fmin(sum.last_step, s->last_step);
     sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[WY_DRIFT_QUATERNION]);
     sum.velocity_drift = fmax(sum.velocity_drift, now->drift[WY_DRIFT_VELOCITY]);

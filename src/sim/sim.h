@@ -9,7 +9,8 @@ typedef struct wy_sim_rod {
   wy_system *system;
   wy_integrator *integrator;
   wy_equilibrium *equilibrium; /* NULL without statics */
-  const char *scheme, *reason;
+  const char *scheme;
+  char reason[WY_REASON_SIZE];  /* why `auto` picked the integrator, or "" */
   wy_staggered_options options; /* what tells snapshots apart */
   wy_mixed_options mixed;
   wy_conserving_options conserving;

@@ -211,7 +211,7 @@ static void what_it_cannot_do_is_refused(void **state) {
   solver.integrator = "radau5";
   assert_int_equal(creation(&e, &solver, false, &message), WY_ERROR_SUPPORT);
   assert_non_null(strstr(message.text, "galpha"));
-  assert_true(wy_method_has_fixed_step("box", "auto"));
+  assert_true(has_fixed_step("box", "auto"));
 }
 
 int main(void) {

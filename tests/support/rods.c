@@ -299,13 +299,32 @@ double helix_tip_error(const wound_helix *helix, const test_sim *made) {
 }
 
 const wy_integrator_type *ode_integrator_at(int index) {
-  for (int i = 0; wy_integrator_at(i); i++)
-    if (wy_integrator_at(i)->motion == WY_ODE && !wy_integrator_at(i)->fixed_step && index-- == 0)
-      return wy_integrator_at(i);
+  for (int i = 0; wy_integrator_at(NULL, i); i++) {
+    const wy_integrator_type *type = wy_integrator_at(NULL, i);
+    if (type->motion == WY_ODE && !type->fixed_step && index-- == 0)
+      return type;
+  }
   return NULL;
 }
 
 const char *ode_integrator(int index) {
   const wy_integrator_type *type = ode_integrator_at(index);
   return type ? type->name : NULL;
+}
+
+static wy_solver_def pair(const char *scheme, const char *integrator) {
+  wy_solver_def solver = wy_default_solver_def();
+  solver.scheme = scheme;
+  solver.integrator = integrator;
+  return solver;
+}
+
+wy_status method_possible(const char *scheme, wy_rod_kind kind, const char *integrator) {
+  wy_solver_def solver = pair(scheme, integrator);
+  return wy_method_possible(&solver, kind, NULL);
+}
+
+bool has_fixed_step(const char *scheme, const char *integrator) {
+  wy_solver_def solver = pair(scheme, integrator);
+  return wy_method_has_fixed_step(&solver);
 }

@@ -103,4 +103,8 @@ double helix_tip_error(const wound_helix *helix, const test_sim *made);
 const wy_integrator_type *ode_integrator_at(int index);
 const char *ode_integrator(int index);
 
+/* What the library says of a pair of methods. */
+wy_status method_possible(const char *scheme, wy_rod_kind kind, const char *integrator);
+bool has_fixed_step(const char *scheme, const char *integrator);
+
 #endif

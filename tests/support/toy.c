@@ -170,10 +170,14 @@ void toy_create(toy *made, const toy_problem *problem, const wy_integrator_type 
     }
   }
   memcpy(integrator->u, problem->start, sizeof problem->start);
+  if (type->open)
+    assert_int_equal(type->open(integrator, NULL), WY_OK);
   type->start(integrator);
 }
 
 void toy_destroy(toy *made) {
+  if (made->integrator.type->close)
+    made->integrator.type->close(&made->integrator);
   wy_arena_release(&made->memory.saved);
   wy_arena_release(&made->memory.scratch);
 }

@@ -91,13 +91,7 @@ void wy_staggered_place_loads(wy_staggered *self) {
 }
 
 static bool is_still(const wy_staggered *self, int index) {
-  const wy_load_def *load = wy_model_load(self->base.model, index);
-  if (self->overrides[index].set)
-    return true;
-  for (int i = 0; i < 3; i++)
-    if (wy_signal_depends(&load->force[i], WY_TIME) || wy_signal_depends(&load->moment[i], WY_TIME))
-      return false;
-  return true;
+  return !wy_load_depends_on_time(wy_model_load(self->base.model, index), &self->overrides[index]);
 }
 
 /* The load's value at a site, per unit of weight. */

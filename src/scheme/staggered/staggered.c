@@ -485,6 +485,7 @@ static const wy_system_type staggered_type = {
     .initial = set_initial,
     .project = project,
     .next_break = wy_system_next_break,
+    .depends_on_time = wy_system_depends_on_time,
     .enter = wy_system_enter,
     .refresh = refresh,
     .energy = wy_staggered_energy,
