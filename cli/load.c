@@ -84,13 +84,14 @@ static int read_scenario(const char *label, const char *name, const char *text, 
 int wy_cli_load(const char *argument, const char *const *settings, int count, wy_scenario **out) {
   struct stat status;
   *out = NULL;
-  if (stat(argument, &status) != 0) {
-    for (int i = 0; i < wy_builtin_scenario_count; i++)
-      if (strcmp(wy_builtin_scenarios[i].name, argument) == 0)
-        return read_scenario(argument, argument, wy_builtin_scenarios[i].text, settings, count, out);
-    return errno == ENOENT ? refuse_name(argument) : refuse_file(argument, strerror(errno));
-  }
-  if (S_ISDIR(status.st_mode))
+  const int error = stat(argument, &status) == 0 ? 0 : errno;
+  const bool folder = !error && S_ISDIR(status.st_mode); /* perhaps of a run with -o NAME */
+  for (int i = 0; (error || folder) && i < wy_builtin_scenario_count; i++)
+    if (strcmp(wy_builtin_scenarios[i].name, argument) == 0)
+      return read_scenario(argument, argument, wy_builtin_scenarios[i].text, settings, count, out);
+  if (error)
+    return error == ENOENT ? refuse_name(argument) : refuse_file(argument, strerror(error));
+  if (folder)
     return refuse_file(argument, "found a folder; expected a scenario file");
   char *text = read_file(argument);
   if (!text)
