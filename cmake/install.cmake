@@ -11,6 +11,9 @@ install(
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT withy-targets NAMESPACE withy:: DESTINATION "${config_folder}")
+# Apart from the others: only users of this part need to find SUNDIALS.
+install(TARGETS withy_sundials EXPORT withy-sundials-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT withy-sundials-targets NAMESPACE withy:: DESTINATION "${config_folder}")
 
 configure_package_config_file(cmake/withy-config.cmake.in "${generated}/withy-config.cmake"
                               INSTALL_DESTINATION "${config_folder}")
@@ -31,7 +34,12 @@ if(NOT BUILD_SHARED_LIBS)
   set(pc_libraries " -lm")
 endif()
 configure_file(cmake/withy.pc.in "${generated}/withy.pc" @ONLY)
-install(FILES "${generated}/withy.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+set(pc_sundials_libraries "")
+if(WITHY_SUNDIALS_FOUND)
+  set(pc_sundials_libraries " -lsundials_ida -lsundials_cvode -lsundials_arkode")
+endif()
+configure_file(cmake/withy-sundials.pc.in "${generated}/withy-sundials.pc" @ONLY)
+install(FILES "${generated}/withy.pc" "${generated}/withy-sundials.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 if(TARGET withy_command)
   install(TARGETS withy_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -113,7 +113,8 @@ WY_API wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kin
 WY_API bool wy_method_has_fixed_step(const wy_solver_def *solver);
 
 /* Does the integrator remember more than the last step? Then constraints are stabilised by Baumgarte's method, whatever
-   the options of the scheme say, and a restored snapshot continues with a new start of the integrator. */
+   the options of the scheme say. A restored snapshot continues with a new start of the integrator where that is one of
+   SUNDIALS, else bit for bit. */
 WY_API bool wy_method_is_multistep(const wy_solver_def *solver);
 
 /* Does the scheme find equilibria (withy/statics.h)? */
@@ -251,10 +252,11 @@ typedef struct wy_statistics {
   long steps; /* accepted */
   long rejected;
   long rhs, jacobians, factorisations, newton_iterations;
-  long quadrature; /* evaluations of the right-hand side for work and dissipation alone, not counted in rhs */
+  long quadrature; /* evaluations for work, dissipation or output between steps alone, not counted in rhs */
   double last_step;
   double quaternion_drift;  /* largest | |p| - 1 | met before projection (cosserat rods) */
   double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
+  double projection_energy; /* rotary energy that making quaternions unit ones has added, summed (staggered scheme) */
   double strain_drift;      /* largest strain, of those that the model holds at zero, left after projection */
   double strain_rate_drift; /* and its rate */
   /* Box: largest distance, over the length, between positions by the curvatures and by the velocities. */
@@ -283,7 +285,7 @@ WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 /* ---- Saving ---- */
 
 /* A snapshot that continues bit for bit, for the same model, definition and binary; within the tolerance where the
-   integrator is a multistep method. */
+   integrator is a multistep method of SUNDIALS. */
 WY_API size_t wy_sim_save_size(const wy_sim *sim);
 WY_API wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message);
 WY_API wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message);

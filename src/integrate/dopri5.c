@@ -1,21 +1,23 @@
 /* DOPRI5: the explicit Runge-Kutta method of order 5(4) of Dormand and Prince with the step control and the continuous
    output of Hairer, Norsett and Wanner (Solving Ordinary Differential Equations I, II.4-II.6).
    docs/theory/integrators.md. */
-#include <math.h>
 #include <string.h>
 
 #include "base/target.h"
 #include "integrate/dopri5_table.h"
+#include "integrate/explicit.h"
 #include "integrate/methods.h"
 
 enum { STAGES = WY_DOPRI5_STAGES };
 
-/* Step control (I, II.4): h_new = h * safety * err^-expo * old^beta, kept within factors. */
-static const double safety = 0.9, beta = 0.04, smallest_factor = 0.2, largest_factor = 10;
+#define BETA 0.04
+
+static const wy_step_control control = {
+    .exponent = 0.2 - 0.75 * BETA, .beta = BETA, .smallest_factor = 0.2, .largest_factor = 10};
 
 typedef struct dopri5_memory {
-  double last_error;
-  bool last_rejected, f_valid;
+  wy_step_history history;
+  bool f_valid;
   double h_dense;
 } dopri5_memory;
 
@@ -46,55 +48,8 @@ static void start(wy_integrator *self) {
   dopri5_scratch *s = self->scratch;
   wy_integrator_rhs(self, self->now->t, self->u, s->k[0], true);
   m->f_valid = true;
-  m->last_error = 1e-4;
-  m->last_rejected = false;
+  wy_forget_steps(&m->history);
   self->now->h = wy_first_step(self, 5, s->k[0], s->stage, s->error);
-}
-
-/* out = u + h sum_j a[j] k[j], for as many stages as the row has: unrolled by the compiler for each count. */
-WY_INLINE void combine(const double *restrict u, double h, const double *a, double *const *k, int count, int n,
-                       double *restrict out) {
-  const double *restrict k0 = k[0], *restrict k1 = k[1], *restrict k2 = k[2], *restrict k3 = k[3], *restrict k4 = k[4],
-                         *restrict k5 = k[5];
-  const double a0 = h * a[0], a1 = h * a[1], a2 = h * a[2], a3 = h * a[3], a4 = h * a[4], a5 = h * a[5];
-#pragma omp simd
-  for (int i = 0; i < n; i++) {
-    double sum = a0 * k0[i];
-    if (count > 1)
-      sum += a1 * k1[i];
-    if (count > 2)
-      sum += a2 * k2[i];
-    if (count > 3)
-      sum += a3 * k3[i];
-    if (count > 4)
-      sum += a4 * k4[i];
-    if (count > 5)
-      sum += a5 * k5[i];
-    out[i] = u[i] + sum;
-  }
-}
-
-WY_CLONES
-static void stage_state(const double *u, double h, const double *a, double *const *k, int count, int n, double *out) {
-  switch (count) {
-  case 1:
-    combine(u, h, a, k, 1, n, out);
-    break;
-  case 2:
-    combine(u, h, a, k, 2, n, out);
-    break;
-  case 3:
-    combine(u, h, a, k, 3, n, out);
-    break;
-  case 4:
-    combine(u, h, a, k, 4, n, out);
-    break;
-  case 5:
-    combine(u, h, a, k, 5, n, out);
-    break;
-  default:
-    combine(u, h, a, k, 6, n, out);
-  }
 }
 
 /* The difference between the solutions of order 5 and 4. */
@@ -133,38 +88,20 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   wy_progress *now = self->now;
   const int n = self->size;
   wy_trial trial = wy_try_step(self, t_stop);
-  double t = now->t, h = trial.h;
+  double t = now->t, h = trial.h, next = 0;
   if (!m->f_valid) {
     wy_integrator_rhs(self, t, self->u, s->k[0], true);
     m->f_valid = true;
   }
   for (int i = 1; i < STAGES; i++) {
-    stage_state(self->u, h, wy_dopri5_a[i], s->k, i, n, s->stage);
+    wy_stage_sum(self->u, h, wy_dopri5_a[i], s->k, i, n, s->stage);
     wy_integrator_rhs(self, t + wy_dopri5_c[i] * h, s->stage, s->k[i], true);
   }
   /* The last stage is the new state: s->stage = u + h sum b k. */
   estimate(h, s->k, n, s->error);
   double error = wy_weighted_norm(self, self->relative, self->absolute, s->error, self->u, s->stage);
-  double expo = 0.2 - 0.75 * beta;
-  if (!isfinite(error)) {
-    self->rejection = WY_BY_NAN;
-    m->last_rejected = true;
-    now->h = 0.1 * h;
+  if (!wy_judge_step(self, &control, &m->history, h, error, &next))
     return WY_REJECTED;
-  }
-  double raw = pow(error, expo);
-  if (error > 1) {
-    self->rejection = WY_BY_ERROR;
-    m->last_rejected = true;
-    now->h = h / fmin(1 / smallest_factor, raw / safety);
-    return WY_REJECTED;
-  }
-  double divisor = fmax(1 / largest_factor, fmin(1 / smallest_factor, raw / pow(m->last_error, beta) / safety));
-  double next = h / divisor;
-  m->last_error = fmax(error, 1e-4);
-  if (m->last_rejected)
-    next = fmin(next, h);
-  m->last_rejected = false;
   keep_dense(self->u, s->stage, h, s->k, s->dense, n);
   memcpy(self->u, s->stage, (size_t)n * sizeof(double));
   memcpy(s->k[0], s->k[STAGES - 1], (size_t)n * sizeof(double));

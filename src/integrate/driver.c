@@ -2,56 +2,10 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "base/message.h"
 
 /* Rejections in a row, without progress, after which nothing will help. */
 enum { MOST_REJECTIONS = 60 };
-
-static bool finite_at(wy_integrator *self, double t) {
-  wy_system *system = self->system;
-  double sum = 0, *f = self->f;
-  system->type->rhs(system, t, self->u, f, NULL);
-  for (int i = 0; i < system->size; i++)
-    sum += system->weight[i] * f[i];
-  self->type->invalidate(self, true);
-  return isfinite(sum);
-}
-
-/* What the method could not do, where steps adapt: those of a fixed step say it by themselves. */
-static const char *rejection_text(const wy_integrator *self) {
-  if (self->type->fixed_step)
-    return "";
-  switch (self->rejection) {
-  case WY_BY_NEWTON:
-    return "Newton's method does not converge, however short the step; ";
-  case WY_BY_SINGULARITY:
-    return "the matrix of the step is singular, however short the step; ";
-  case WY_BY_NAN:
-    return "forces or states become infinite; ";
-  default:
-    return "the error stays above the tolerance, however short the step; ";
-  }
-}
-
-/* Says when, where on the rod, why, and what to try. */
-static wy_status give_up(wy_integrator *self, double h, wy_message *message) {
-  wy_system *system = self->system;
-  const char *name = wy_model_rod(system->model, system->rod)->name;
-  char where[400];
-  double t = self->now->t;
-  bool finite = !system->type->rhs || (finite_at(self, t) && finite_at(self, t + 0.5 * h) && finite_at(self, t + h));
-  if (!finite)
-    snprintf(where, sizeof where,
-             "the forces are not finite there: does an expression of a load, an actuator or a driven end give NaN or "
-             "infinity, or does a strain leave what the material law is made for?");
-  else
-    system->type->diagnose(system, t, self->u, where, sizeof where);
-  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s%s", name,
-                 self->type->name, t, h, finite ? rejection_text(self) : "", where);
-}
 
 void wy_drive_watch(wy_integrator *self) {
   wy_system *system = self->system;
@@ -80,7 +34,7 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
     now->statistics.rejected++;
     if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || self->type->fixed_step ||
         now->h <= 8 * DBL_EPSILON * fabs(now->t))
-      return give_up(self, h, message);
+      return wy_drive_give_up(self, h, NULL, message);
   }
   now->moved = true;
   now->statistics.steps++;
@@ -90,7 +44,7 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
     return WY_OK;
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
   if (stale < 0)
-    return give_up(self, now->statistics.last_step, message);
+    return wy_drive_give_up(self, now->statistics.last_step, "there is no way back to the constraints", message);
   if (stale)
     self->type->invalidate(self, true);
   return WY_OK;
@@ -116,7 +70,7 @@ void wy_drive_snap(wy_integrator *self, double t) {
 }
 
 void wy_drive_state(wy_integrator *self, double t, double *u) {
-  double drift[WY_DRIFTS] = {0};
+  double drift[WY_DRIFTS] = {0}, energy = self->now->drift[WY_DRIFT_ENERGY];
   t = fmax(t, self->now->t_old);
   if (t >= self->now->t - slack_of(self) || !self->now->moved) {
     memcpy(u, self->u, (size_t)self->size * sizeof *u);
@@ -126,7 +80,8 @@ void wy_drive_state(wy_integrator *self, double t, double *u) {
     self->type->dense(self, t, u);
   }
   self->system->type->project(self->system, t, u, NULL, self->type->multistep ? self->now->drift : drift);
-  if (self->type->fixed_step) /* whose states between steps are not solutions */
+  self->now->drift[WY_DRIFT_ENERGY] = energy; /* what is shown adds nothing to the motion */
+  if (self->type->fixed_step)                 /* whose states between steps are not solutions */
     return;
   for (int i = WY_DRIFT_STRAIN; i <= WY_DRIFT_STRAIN_RATE; i++) /* what is left after projection counts here, too */
     self->now->drift[i] = fmax(self->now->drift[i], drift[i]);

@@ -1,4 +1,4 @@
-/* The loop around a method: attempts, projection, breaks, failure. */
+/* The loop around a method: attempts, projection, breaks (driver.c), failure (failure.c). */
 #ifndef WY_INTEGRATE_DRIVER_H
 #define WY_INTEGRATE_DRIVER_H
 
@@ -11,6 +11,10 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message);
 wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message);
 /* A present time that differs from t by round-off alone becomes t: times on the grid of a fixed step. */
 void wy_drive_snap(wy_integrator *self, double t);
+
+/* The message of a failure after the last good step, whose next one was of length h: when, where on the rod, why
+   (`what`, or what the last attempt was rejected by), what to try. */
+wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_message *message);
 
 /* Notes how far the pieces of the rod turn. */
 void wy_drive_watch(wy_integrator *self);

@@ -2,13 +2,13 @@
 #include "integrate/integrator.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/target.h"
 #include "integrate/methods.h"
 
-static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_dopri5, &wy_midpoint, &wy_galpha,
+static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_rodas,  &wy_seulex,   &wy_ndf,
+                                                    &wy_dopri5, &wy_dop853, &wy_midpoint, &wy_galpha,
                                                     &wy_gauss2, &wy_gauss4, &wy_gauss6,   &wy_discrete_gradient};
 
 enum { OWN = sizeof methods / sizeof methods[0] };
@@ -42,14 +42,6 @@ const wy_integrator_type *wy_integrator_find(const wy_solver_def *solver, const 
   return find(strcmp(solver->integrator, "auto") == 0 ? scheme->integrator : solver->integrator, solver->more, scheme);
 }
 
-const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, const wy_solver_def *solver,
-                                               char reason[WY_REASON_SIZE]) {
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  (void)model, (void)rod;
-  snprintf(reason, WY_REASON_SIZE, "%s", strcmp(solver->integrator, "auto") == 0 ? scheme->reason : "");
-  return wy_integrator_find(solver, scheme);
-}
-
 static bool named_before(const wy_integrators *more, int index) {
   for (int i = 0; i < index; i++)
     if (strcmp(wy_integrator_at(more, i)->name, wy_integrator_at(more, index)->name) == 0)
@@ -67,7 +59,7 @@ const char *wy_integrator_name(const wy_integrators *more, int index) {
   return NULL;
 }
 
-void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power) {
+void wy_integrator_rhs(const wy_integrator *self, double t, const double *u, double *f, bool power) {
   wy_system *system = self->system;
   double *tail = f + system->size;
   memset(tail, 0, WY_LANES * sizeof *tail);
@@ -84,6 +76,12 @@ void wy_integrator_power(wy_integrator *self, double t, const double *u, double 
     return;
   system->type->rhs(system, t, u, f, power);
   self->now->statistics.quadrature++;
+}
+
+void wy_count_apart(const wy_integrator *self, long before) {
+  wy_statistics *statistics = &self->now->statistics;
+  statistics->quadrature += statistics->rhs - before;
+  statistics->rhs = before;
 }
 
 /* Four points of Lobatto on 0 to 1: the ends, and what is inside. */
@@ -134,6 +132,21 @@ void wy_quadrature_at(const wy_quadrature *quadrature, double theta, double inte
 void wy_spoil(const wy_system *system, double *f) {
   for (int i = 0; i < system->size; i++)
     f[i] = system->weight[i] > 0 ? (double)NAN : 0;
+}
+
+WY_CLONES
+bool wy_is_finite(const wy_system *system, const double *f) {
+  const double *restrict weight = system->weight;
+  const int n = system->size;
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < n; i++)
+    sum += weight[i] * f[i];
+  return isfinite(sum);
+}
+
+wy_outcome wy_outcome_of(int status) {
+  return status < 0 ? WY_HOPELESS : status > 0 ? WY_REJECTED : WY_ACCEPTED;
 }
 
 /* The largest over the points of a rod, each twice the length of its vector of errors: steps that stability does not

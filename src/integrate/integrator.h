@@ -31,7 +31,7 @@ typedef struct wy_integrator_type {
   wy_motion motion; /* what it takes */
   bool fixed_step;
   bool discrete_gradient; /* needs rhs_between */
-  bool multistep;         /* keeps a history that projection would spoil and a snapshot does not hold */
+  bool multistep;         /* keeps a history that projection would spoil */
   wy_factor_needs needs;
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
   void (*layout)(wy_integrator *self, wy_memory *memory);
@@ -44,7 +44,7 @@ typedef struct wy_integrator_type {
   /* One attempt of at most now.h, not beyond t_stop. On WY_ACCEPTED u, now.t and now.h are new and `dense` covers the
    * step. */
   wy_outcome (*attempt)(wy_integrator *self, double t_stop);
-  /* The state at t within the last accepted step. */
+  /* The state at t within the last accepted step. May evaluate f to complete what it keeps, once a step. */
   void (*dense)(const wy_integrator *self, double t, double *u);
   /* f and the Jacobian no longer belong to the system (a load or an end has changed, or the state was projected:
    * only_f). */
@@ -88,18 +88,15 @@ struct wy_integrators {
 const wy_integrator_type *wy_integrator_at(const wy_integrators *more, int index);
 bool wy_integrator_fits(const wy_integrator_type *type, const wy_scheme *scheme);
 /* The method of that name for the scheme; one that does not fit where there is no other; NULL where there is none at
-   all. "auto" is what the scheme names. */
+   all. "auto" is what the scheme names; what it means for a rod: choose.h. */
 const wy_integrator_type *wy_integrator_find(const wy_solver_def *solver, const wy_scheme *scheme);
 
-/* What "auto" means for a rod, and why. */
-enum { WY_REASON_SIZE = 240 };
-const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, const wy_solver_def *solver,
-                                               char reason[WY_REASON_SIZE]);
-
 /* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
-void wy_integrator_rhs(wy_integrator *self, double t, const double *u, double *f, bool power);
+void wy_integrator_rhs(const wy_integrator *self, double t, const double *u, double *f, bool power);
 /* The same for the integrals' rates alone, f is scratch: counted apart. */
 void wy_integrator_power(wy_integrator *self, double t, const double *u, double *f, double power[WY_INTEGRALS]);
+/* What was evaluated since statistics.rhs was `before` serves work, dissipation or output alone: counted apart. */
+void wy_count_apart(const wy_integrator *self, long before);
 
 /* Work and dissipation over one step for methods whose stages do not give them: Lobatto's rule of order 6 (four points)
    over the continuous output; between the ends of the step the integral of the cubic through the four rates (I6). Lies
@@ -120,6 +117,10 @@ void wy_quadrature_at(const wy_quadrature *quadrature, double theta, double inte
 /* Where a scheme cannot evaluate: entries that count are NaN, so that the step is rejected like one whose forces are
    not finite. */
 void wy_spoil(const wy_system *system, double *f);
+/* Are all entries of f that count finite? */
+bool wy_is_finite(const wy_system *system, const double *f);
+/* What an attempt comes to for which the system has returned a status other than 0 (scheme.h). */
+wy_outcome wy_outcome_of(int status);
 
 /* Root mean square of e / (absolute + relative * scale) over the entries that count; or, where
    the system has points, the largest length of one point's errors. */

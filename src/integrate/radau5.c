@@ -7,12 +7,12 @@
 
 #include "base/target.h"
 #include "integrate/methods.h"
+#include "integrate/predictive.h"
 #include "integrate/radau5_table.h"
 
 enum { MOST_NEWTON = 7 };
 
-static const double safety = 0.9;
-static const double smallest_divisor = 1.0 / 8, largest_divisor = 5; /* of the step, from one to the next */
+static const wy_predictive_control control = {.safety = 0.9, .smallest_divisor = 1.0 / 8, .largest_divisor = 5};
 static const double keep_from = 1.0, keep_to = 1.2; /* a step that would change by less is kept, with its factors */
 static const double most_extrapolation =
     10; /* of the last step's polynomial, in its length: steps grow by 8 unless one was cut short */
@@ -23,9 +23,8 @@ typedef struct radau5_memory {
   bool has_jacobian, has_factor, fresh_jacobian, f_valid;
   bool first, rejected; /* no history yet; the last attempt failed */
   double contraction, faccon;
-  double h_old;                      /* of the last accepted step: the continuous output covers it */
-  double h_accepted, error_accepted; /* for the predictive control */
-  long accepted;
+  double h_old; /* of the last accepted step: the continuous output covers it */
+  wy_predictive_history last;
 } radau5_memory;
 
 typedef struct radau5_scratch {
@@ -161,14 +160,15 @@ static void accept_state(const radau5_scratch *s, double *restrict u, int n) {
 
 /* ---- One attempt ---- */
 
-/* Jacobian and factors for the step h; 0, or > 0 where a matrix is singular. */
+/* Jacobian and factors for the step h; 0, or what the system returns where there are none. */
 static int prepare(wy_integrator *self, double h) {
   radau5_memory *m = self->memory;
   radau5_scratch *s = self->scratch;
   wy_system *system = self->system;
   if (!m->has_jacobian) {
-    if (system->type->jacobian(system, self->now->t, self->u))
-      return WY_RETRY;
+    int status = system->type->jacobian(system, self->now->t, self->u);
+    if (status)
+      return status;
     memcpy(s->u_jacobian, self->u, (size_t)self->size * sizeof(double));
     m->t_jacobian = self->now->t;
     m->has_jacobian = m->fresh_jacobian = true;
@@ -176,16 +176,15 @@ static int prepare(wy_integrator *self, double h) {
     self->now->statistics.jacobians++;
   }
   if (!m->has_factor || m->h_factor != h) {
-    m->has_factor = true;
     m->h_factor = h;
     self->now->statistics.factorisations++;
-    if (system->type->factor(system, 0, wy_radau5_gamma / h) ||
-        system->type->factor_complex(system, 0, wy_radau5_alpha / h, wy_radau5_beta / h)) {
-      m->has_factor = false;
-      return WY_RETRY;
-    }
+    int status = system->type->factor(system, 0, wy_radau5_gamma / h);
+    if (!status)
+      status = system->type->factor_complex(system, 0, wy_radau5_alpha / h, wy_radau5_beta / h);
+    m->has_factor = status == 0;
+    return status;
   }
-  return WY_OK;
+  return 0;
 }
 
 /* A failed attempt: a smaller step, and a new Jacobian unless the present one was made at this very point. */
@@ -199,7 +198,8 @@ static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) 
   return WY_REJECTED;
 }
 
-/* Simplified Newton. Returns the iterations used, or 0 with the step to try next in *h_next. */
+/* Simplified Newton. Returns the iterations used; or, with the step to try next in *h_next, 0 where it does not
+   converge, < 0 where something is not finite. */
 static int newton(wy_integrator *self, double h, double *h_next) {
   radau5_memory *m = self->memory;
   radau5_scratch *s = self->scratch;
@@ -225,7 +225,7 @@ static int newton(wy_integrator *self, double h, double *h_next) {
     }
     double norm = sqrt(sum / 3);
     if (!isfinite(norm))
-      return 0;
+      return -1;
     if (k > 1 && k < MOST_NEWTON) {
       double ratio = norm / norm_old;
       m->contraction = k == 2 ? ratio : sqrt(ratio * ratio_old);
@@ -290,19 +290,9 @@ static void integrate_power(wy_integrator *self, double h) {
     }
 }
 
-/* The step after an accepted one: predicted from the last two errors (Gustafsson). */
-static double predict_step(radau5_memory *m, double h, double error, int iterations) {
-  double factor = fmin(safety, safety * (1 + 2 * MOST_NEWTON) / (iterations + 2 * MOST_NEWTON));
-  double divisor = fmax(smallest_divisor, fmin(largest_divisor, pow(error, 0.25) / factor));
-  if (error < 1) {
-    if (m->accepted > 0) {
-      double gustafsson = m->h_accepted / h * pow(error * error / m->error_accepted, 0.25) / safety;
-      divisor = fmax(divisor, fmax(smallest_divisor, fmin(largest_divisor, gustafsson)));
-    }
-    m->h_accepted = h;
-    m->error_accepted = fmax(1e-2, error);
-  }
-  return h / divisor;
+/* Less is asked of a step for which Newton's method has taken long. */
+static double safety_after(int iterations) {
+  return fmin(control.safety, control.safety * (1 + 2 * MOST_NEWTON) / (iterations + 2 * MOST_NEWTON));
 }
 
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
@@ -316,8 +306,11 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     wy_integrator_rhs(self, t, self->u, s->f, false);
     m->f_valid = true;
   }
-  if (prepare(self, h))
-    return reject(self, 0.5 * h, WY_BY_SINGULARITY);
+  int status = prepare(self, h);
+  if (status) {
+    reject(self, 0.5 * h, WY_BY_SINGULARITY);
+    return wy_outcome_of(status);
+  }
   if (m->first || h > most_extrapolation * m->h_old) {
     for (int i = 0; i < 3; i++) {
       memset(s->z[i], 0, (size_t)n * sizeof(double));
@@ -327,21 +320,21 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     predict(s, h / m->h_old, self->system->size);
   }
   int iterations = newton(self, h, &h_next);
-  if (!iterations)
-    return reject(self, h_next, WY_BY_NEWTON);
+  if (iterations <= 0)
+    return reject(self, h_next, iterations < 0 ? WY_BY_NAN : WY_BY_NEWTON);
   double error = estimate(self, h);
   if (!isfinite(error))
     return reject(self, 0.1 * h, WY_BY_NAN);
-  double next = predict_step(m, h, error, iterations);
+  const double safety = safety_after(iterations);
   if (error >= 1)
-    return reject(self, m->first ? 0.1 * h : next, WY_BY_ERROR);
+    return reject(self, m->first ? 0.1 * h : wy_usual_step(&control, safety, h, error), WY_BY_ERROR);
 
+  double next = wy_predicted_step(&control, &m->last, safety, h, error);
   integrate_power(self, h);
   accept_state(s, self->u, n);
   if (m->rejected)
     next = fmin(next, h);
   m->h_old = h;
-  m->accepted++;
   m->first = m->rejected = m->fresh_jacobian = false;
   m->f_valid = false;
   /* A new Jacobian where Newton was slow; the same factors where the step would hardly change. */

@@ -61,6 +61,7 @@ enum {
   WY_DRIFT_SAWTOOTH,
   WY_DRIFT_FIRST_DIFFERENCES, /* what sawtooths are measured by */
   WY_DRIFT_SECOND_DIFFERENCES,
+  WY_DRIFT_ENERGY, /* that projection has added, a sum */
   WY_DRIFTS
 };
 
@@ -171,8 +172,9 @@ typedef struct wy_system_type {
   void (*energy)(wy_system *system, double t, const double *u, wy_energy *energy);
   void (*momentum)(wy_system *system, double t, const double *u, wy_momentum *momentum);
   void (*view)(wy_system *system, double t, const double *u, wy_view *view);
-  /* Names the place on the rod where the state looks worst, and why; for the message of a failed integration. */
-  void (*diagnose)(wy_system *system, double t, const double *u, char *text, size_t size);
+  /* Names the place on the rod where the state looks worst, and why; for the message of a failed integration. True: the
+     text says what to do about it, too. */
+  bool (*diagnose)(wy_system *system, double t, const double *u, char *text, size_t size);
 
   /* Changes by the user between steps. A load without force is the model's own again. */
   void (*set_load)(wy_system *system, int load, const double force[3], const double moment[3]);
@@ -224,7 +226,9 @@ typedef struct wy_rates {
   double slow;      /* angular frequency of the motion that one looks at */
   double fast;      /* the highest angular frequency of the grid */
   double decay;     /* the fastest decay of the grid: largest |real part| of an eigenvalue */
-  double damping;   /* share of critical damping in the fast vibrations: 0 none, >= 1 they do not swing */
+  double damping;   /* share of critical damping in the fast vibrations, by strain rates: it falls with frequency */
+  double loss;      /* decay that all vibrations share */
+  double bending;   /* the highest angular frequency of bending, under tension by the motion */
   bool constrained; /* accelerations come from a band of constraints: f costs several times as much */
 } wy_rates;
 

@@ -540,6 +540,7 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
     sum.last_step = i == from ? s->last_step : fmin(sum.last_step, s->last_step);
     sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[WY_DRIFT_QUATERNION]);
     sum.velocity_drift = fmax(sum.velocity_drift, now->drift[WY_DRIFT_VELOCITY]);
+    sum.projection_energy += now->drift[WY_DRIFT_ENERGY];
     sum.strain_drift = fmax(sum.strain_drift, now->drift[WY_DRIFT_STRAIN]);
     if (s->piece_turn > 1 && (sum.piece_turn <= 1 || s->piece_turn_time < sum.piece_turn_time))
       sum.piece_turn_time = s->piece_turn_time;

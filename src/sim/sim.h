@@ -3,6 +3,7 @@
 #define WY_SIM_SIM_H
 
 #include "equilibrium/equilibrium.h"
+#include "integrate/choose.h"
 #include "integrate/driver.h"
 
 typedef struct wy_sim_rod {

@@ -148,9 +148,10 @@ static double next_break(const wy_system *system) {
   return INFINITY;
 }
 
-static void diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+static bool diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   (void)system, (void)t, (void)u;
   snprintf(text, size, "%s", "");
+  return true;
 }
 
 static const wy_shape_type toy_shapes = {.apply = apply,

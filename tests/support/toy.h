@@ -27,10 +27,41 @@ extern const toy_problem toy_spin;
 extern const toy_problem toy_stiff;
 /* u' = u^2 from 1 becomes infinite at t = 1. */
 extern const toy_problem toy_explosion;
+/* The same problem with other frequencies: u = (cos wt, sin wt), w = toy_frequency. Linear, autonomous. */
+extern const toy_problem toy_oscillator;
+extern double toy_frequency;
+/* A sweep through frequencies 1 to 21 in 5: u = (cos p, sin p), p = t + 2 t^2. Linear, with a rate that grows. Its
+   power is d/dt sin(p). */
+extern const toy_problem toy_sweep;
+/* Euler's equations of a free body with three different moments of inertia, scaled: y1' = y2 y3, y2' = -y1 y3,
+   y3' = -0.51 y1 y2 from (0, 1, 1), solved by Jacobi's elliptic functions. */
+extern const toy_problem toy_body;
+void toy_body_solution(double t, double u[3]);
+/* A pendulum of length, mass and gravity 1 in Cartesian coordinates (x, y, x', y'), index reduced: the force of the rod
+   follows from the second derivative of the constraint. It leaves the lowest point just fast enough to reach the
+   highest one in infinite time: the angle is 4 atan(exp t) - pi. Its power, of gravity, is -y'. `toy_pendulum` is to be
+   projected (toy_keep_on_circle), `toy_baumgarte` has the terms of Baumgarte in it. */
+extern const toy_problem toy_pendulum, toy_baumgarte;
+void toy_pendulum_solution(double t, double u[4]);
+
+/* Every method with steps that adapt and takes a right-hand side, those of other parts too; NULL past the last one. */
+const wy_integrator_type *adaptive_method(int index);
 
 /* The problem is reached through a static pointer: one toy at a time. */
 void toy_create(toy *made, const toy_problem *problem, const wy_integrator_type *type, double tolerance);
+/* The same with a first step, or a largest one; 0: none. */
+typedef struct toy_options {
+  double tolerance, first_step, largest_step;
+} toy_options;
+void toy_create_with(toy *made, const toy_problem *problem, const wy_integrator_type *type, const toy_options *options);
 void toy_destroy(toy *made);
+
+/* What a system may offer beside, for the toy that was created last: projection to the constraints of the pendulum; and
+   that f does not depend on time. */
+void toy_keep_on_circle(void);
+void toy_declare_autonomous(void);
+/* How often the state was projected. */
+int toy_projections(void);
 
 /* Saved memory is all there is: a copy of it, taken now, continues bit for bit until `end`. */
 void toy_check_restart(toy *made, double end);

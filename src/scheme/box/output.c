@@ -200,7 +200,7 @@ static bool is_finite(wy_box *self, double t, const double *u) {
   return isfinite(sum);
 }
 
-void wy_box_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+bool wy_box_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_box *self = (wy_box *)system;
   int cell = 0, row = self->worst - WY_BOX_END;
   const double turn = largest_turn(self, u, &cell), limit = turn_limit(self);
@@ -213,13 +213,15 @@ void wy_box_diagnose(wy_system *system, double t, const double *u, char *text, s
              "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
              "would need a tension without limit. Leave some slack");
   else if (turn > limit)
-    snprintf(text, size, "the cell at s = %.4g turns by %.2f rad, more than it carries (%.1f): try %d segments",
-             self->node[cell].s + 0.5 * self->length[cell], turn, limit, (int)ceil(self->cells * turn / limit));
+    snprintf(text, size, "cell %d of %d (s = %.4g) turns by %.2f rad, more than it carries (%.1f): try %d segments",
+             cell + 1, self->cells, self->node[cell].s + 0.5 * self->length[cell], turn, limit,
+             (int)ceil(self->cells * turn / limit));
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
-  else
-    snprintf(text, size,
-             "Newton's method does not converge within its iterations; most is out of balance at s = %.4g: try a "
-             "smaller step, or more segments",
+  else {
+    snprintf(text, size, "most is out of balance at node %d of %d (s = %.4g)", worst + 1, self->nodes,
              self->node[worst < self->nodes ? worst : self->cells].s);
+    return false;
+  }
+  return true;
 }

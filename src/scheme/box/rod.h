@@ -388,7 +388,7 @@ void wy_box_momentum(wy_system *system, double t, const double *u, wy_momentum *
 void wy_box_place_view(wy_box *self);
 void wy_box_view(wy_system *system, double t, const double *u, wy_view *view);
 double wy_box_piece_turn(wy_system *system, const double *u);
-void wy_box_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
+bool wy_box_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
 
 /* ---- statics.c ---- */
 

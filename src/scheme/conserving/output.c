@@ -223,7 +223,7 @@ bool wy_conserving_leaves_law(const wy_conserving *self, const double *u) {
   return false;
 }
 
-void wy_conserving_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+bool wy_conserving_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   const wy_conserving *self = (const wy_conserving *)system;
   int worst = 0;
   double largest = 0;
@@ -237,7 +237,8 @@ void wy_conserving_diagnose(wy_system *system, double t, const double *u, char *
     }
   snprintf(
       text, size,
-      "Newton's method does not converge; the largest strain, or bending over one segment, is %.3g at s = %.4g. Try "
-      "a smaller step, more segments, or loads that start more gently",
-      largest, self->s[worst]);
+      "the largest strain, or bending over one segment, is %.3g at node %d of %d (s = %.4g): check that loads start "
+      "gently",
+      largest, worst + 1, self->nodes, self->s[worst]);
+  return false;
 }

@@ -160,7 +160,7 @@ void wy_conserving_energy(wy_system *system, double t, const double *u, wy_energ
 void wy_conserving_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 void wy_conserving_view(wy_system *system, double t, const double *u, wy_view *view);
 void wy_conserving_place_view(wy_conserving *self);
-void wy_conserving_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
+bool wy_conserving_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
 /* Kinetic energy and gravity of the node of an end, of the parts that its support moves. */
 double wy_conserving_end_energy(const wy_conserving *self, int end, double t);
 /* Measures of drift (C16). */

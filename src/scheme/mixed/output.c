@@ -259,7 +259,7 @@ static bool is_finite(wy_mixed *self, double t, const double *q) {
   return isfinite(sum);
 }
 
-void wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+bool wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_mixed *self = (wy_mixed *)system;
   int element = 0;
   const double turn = largest_turn(self, u + self->q, &element), limit = turn_limit(self);
@@ -273,14 +273,15 @@ void wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text,
              "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
              "would need a tension without limit. Use the model kirchhoff, or leave some slack");
   else if (turn > limit)
-    snprintf(text, size,
-             "the element at s = %.4g turns by %.2f rad, more than its interpolation carries (%.1f): try %d elements",
-             s, turn, limit, (int)ceil(self->elements * turn / limit));
+    snprintf(
+        text, size,
+        "element %d of %d (s = %.4g) turns by %.2f rad, more than its interpolation carries (%.1f): try %d elements",
+        element + 1, self->elements, s, turn, limit, (int)ceil(self->elements * turn / limit));
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
-  else
-    snprintf(text, size,
-             "Newton's method does not converge within its iterations; most is out of balance at s = %.4g: try a "
-             "smaller step, or more elements",
-             self->worst_place);
+  else {
+    snprintf(text, size, "most is out of balance at s = %.4g of %.4g", self->worst_place, self->rod->length);
+    return false;
+  }
+  return true;
 }

@@ -206,7 +206,7 @@ bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double shar
   return self->constrained == 3 && sqrt(chord) > share * self->rod->length;
 }
 
-void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_staggered *self = (wy_staggered *)system;
   wy_staggered_evaluate(self, t, u, self->work, NULL);
   double worst_turn = 0, worst_strain = 0, fastest = 0;
@@ -227,24 +227,32 @@ void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
     if (!(wy_norm3(omega) <= fastest))
       fastest = wy_norm3(omega), fast_at = i;
   }
+  bool told = true;
   if (self->taut || wy_staggered_is_taut(self, u, 0.995))
     snprintf(text, size,
              "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
              "would need an infinite force: use the model kirchhoff, or leave it some slack");
-  else if (!(worst_turn < 1.5))
+  else if (worst_strain < 2 && !(worst_turn < 1.5)) /* beyond, loads have torn it */
     snprintf(text, size,
-             "at s = %.4g neighbouring segments turn by %.0f degrees against each other: use more segments%s",
-             self->s_vertex[turn_at], worst_turn * 57.29577951308232, self->supports.rest ? "" : ", or damping");
+             "the segments %d and %d (s = %.4g) turn by %.0f degrees against each other: use more segments%s", turn_at,
+             turn_at + 1, self->s_vertex[turn_at], worst_turn * 57.29577951308232,
+             self->supports.rest ? "" : ", or damping");
   else if (!(worst_strain < 0.5))
     snprintf(text, size,
-             "at s = %.4g the strain reaches %.3g, far beyond what a rod stands: check loads, stiffness and units",
-             self->s_segment[strain_at], worst_strain);
+             "in segment %d of %d (s = %.4g) the strain reaches %.3g, far beyond what a rod stands: check loads, "
+             "stiffness and units",
+             strain_at + 1, self->n, self->s_segment[strain_at], worst_strain);
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
-  else
-    snprintf(
-        text, size,
-        "the fastest motion is at s = %.4g (%.3g rad/s): check that loads and driven ends are smooth, or try a smaller "
-        "step or a looser tolerance",
-        self->s_segment[fast_at], fastest);
+  else {
+    if (fastest > 0)
+      snprintf(text, size,
+               "the fastest motion is in segment %d of %d (s = %.4g, %.3g rad/s): check that loads and driven ends are "
+               "smooth",
+               fast_at + 1, self->n, self->s_segment[fast_at], fastest);
+    else
+      snprintf(text, size, "the rod is still at rest: check that loads and driven ends begin smoothly");
+    told = false;
+  }
+  return told;
 }

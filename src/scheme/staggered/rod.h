@@ -363,6 +363,6 @@ void wy_staggered_place_view(wy_staggered *self); /* arc lengths of the view's p
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view);
 /* Is it an inextensible rod between two held ends whose distance is more than `share` of its length? */
 bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share);
-void wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
+bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* The rod's linearised equations with the section forces kept as unknowns, 9 a segment: (dx, theta, dF), ordered x_0,
    theta_0, F_0, x_1, ..., x_N, half bandwidth 11, with tendons 17. Constrained strains have no compliance in their row:
-   one form for all models. It serves equilibria, and the implicit integrators of constrained rods (C10)-(C16).
+   one form for all models. It serves equilibria, and the implicit integrators of constrained rods (C10)-(C17).
 
    The matrix is kept in three bands, by what they act on: shape (dx, theta, dF), rates (dv, dOmega), accelerations
    (dv', dOmega'). For one shift they are added up with dv = sigma dx, dOmega = T theta. */
@@ -445,40 +445,58 @@ static void known_turn(const wy_staggered *self, int i, complex inv, const doubl
     rho[k] = plus(scaled(o[k], radial), (complex){2 * v[k], 2 * v_im[k]});
 }
 
-static void put_known(double *const rates[2], double *const accelerations[2], int at, complex sigma, complex rate,
-                      complex residual) {
-  complex acceleration = plus(times(sigma, rate), residual);
-  rates[0][at] = rate.re, rates[1][at] = rate.im;
-  accelerations[0][at] = acceleration.re, accelerations[1][at] = acceleration.im;
+/* theta0 = T^-1 rho (C17), T = sigma (1 + [a]x + a a^T) with a = Om / (2 sigma). */
+static void known_angle(const wy_staggered *self, int i, complex inv, const complex rho[3], complex theta[3]) {
+  wy_v3 om = omega_of(self, i);
+  const double o[3] = {om.x, om.y, om.z};
+  complex a = scaled(0.5, inv), norm = scaled(o[0] * o[0] + o[1] * o[1] + o[2] * o[2], times(a, a));
+  complex factor = times(inv, inverse((complex){1 + norm.re, norm.im}));
+  for (int k = 0; k < 3; k++) {
+    int next = (k + 1) % 3, last = (k + 2) % 3;
+    complex across = plus(scaled(o[next], rho[last]), scaled(-o[last], rho[next]));
+    theta[k] = times(factor, plus(rho[k], scaled(-1, times(a, across))));
+  }
 }
 
-/* rate . (r_x, rho) + acceleration . (sigma r_x + r_v, sigma rho + r_w) into `packed`. */
+/* acceleration . (r_v, r_w) - (shape + material) . (r_x / sigma, theta0) into `packed` (C17). */
 static void known_side(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
-  const int n = self->stride, order = CELL * self->n + 3;
-  complex sigma = {slot->re, slot->im}, inv = inverse(sigma);
-  double *rates[2] = {self->saddle_work, self->saddle_work + order};
+  const int n = self->stride, order = CELL * self->n + 3, parts = im ? 2 : 1;
+  complex sigma = {slot->re, slot->im}, inv = inverse(sigma), factor;
+  double *shapes[2] = {self->saddle_work, self->saddle_work + order};
   double *accelerations[2] = {self->saddle_work + 2 * (size_t)order, self->saddle_work + 3 * (size_t)order};
   memset(self->saddle_work, 0, 4 * (size_t)order * sizeof(double));
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++) {
-      int x = self->x + k * n + i, v = self->v + k * n + i;
-      put_known(rates, accelerations, CELL * i + k, sigma, (complex){re[x], im ? im[x] : 0},
-                (complex){re[v], im ? im[v] : 0});
+      int at = CELL * i + k, x = self->x + k * n + i, v = self->v + k * n + i;
+      complex dx = times(inv, (complex){re[x], im ? im[x] : 0});
+      shapes[0][at] = -dx.re, shapes[1][at] = -dx.im;
+      accelerations[0][at] = re[v], accelerations[1][at] = im ? im[v] : 0;
     }
   for (int i = 0; i < self->n; i++) {
-    complex rho[3];
+    complex rho[3], theta[3];
     known_turn(self, i, inv, re, im, rho);
+    known_angle(self, i, inv, rho, theta);
     for (int k = 0; k < 3; k++) {
-      int w = self->w + k * n + i;
-      put_known(rates, accelerations, CELL * i + TURN + k, sigma, rho[k], (complex){re[w], im ? im[w] : 0});
+      int at = CELL * i + TURN + k, w = self->w + k * n + i;
+      shapes[0][at] = -theta[k].re, shapes[1][at] = -theta[k].im;
+      accelerations[0][at] = re[w], accelerations[1][at] = im ? im[w] : 0;
     }
   }
   double *packed[2] = {self->packed, self->packed_im};
-  for (int part = 0; part < (im ? 2 : 1); part++) {
+  for (int part = 0; part < parts; part++) {
     memset(packed[part], 0, (size_t)order * sizeof(double));
-    add_product(self, self->saddle_rate, order, rates[part], packed[part]);
+    add_product(self, self->saddle_shape, order, shapes[part], packed[part]);
     add_product(self, self->saddle_acceleration, order, accelerations[part], packed[part]);
   }
+  if (!self->branches.count)
+    return;
+  wy_staggered_branch_factor(&self->branches, slot->re, slot->im, &factor.re, &factor.im);
+  for (int i = 0; i < order; i++) {
+    complex scaled_shape = times(factor, (complex){shapes[0][i], shapes[1][i]});
+    shapes[0][i] = scaled_shape.re, shapes[1][i] = scaled_shape.im;
+  }
+  for (int part = 0; part < parts; part++)
+    add_product(self, self->branches.band, order, shapes[part], packed[part]);
 }
 
 /* The stress of the branches' right-hand sides: torques, and in the rows F what the strain would be without force. */
@@ -504,15 +522,16 @@ static void add_known_stress(wy_staggered *self, const wy_slot *slot, const doub
   }
 }
 
-/* From (dx, theta) to the state's increments: dv = sigma dx - r_x, dOmega = T theta - rho, dp = p (q0 + theta / 2). */
+/* From (z, zeta) = (dx - r_x / sigma, theta - theta0) to the state's increments: dv = sigma z, dOmega = T zeta, dp = p
+   (q0 + theta / 2). */
 static void take_apart(wy_staggered *self, const wy_slot *slot, double *re, double *im) {
   const int n = self->stride;
   complex sigma = {slot->re, slot->im}, inv = inverse(sigma);
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++) {
       int at = CELL * i + k, x = self->x + k * n + i, v = self->v + k * n + i;
-      complex dx = {self->packed[at], im ? self->packed_im[at] : 0};
-      complex dv = plus(times(sigma, dx), (complex){-re[x], im ? -im[x] : 0});
+      complex z = {self->packed[at], im ? self->packed_im[at] : 0}, dv = times(sigma, z);
+      complex dx = plus(z, times(inv, (complex){re[x], im ? im[x] : 0}));
       re[x] = dx.re, re[v] = dv.re;
       if (im)
         im[x] = dx.im, im[v] = dv.im;
@@ -521,22 +540,25 @@ static void take_apart(wy_staggered *self, const wy_slot *slot, double *re, doub
     wy_v3 om = omega_of(self, i);
     const double o[3] = {om.x, om.y, om.z};
     wy_q4 q = seen(self, re, i), q_im = im ? seen(self, im, i) : (wy_q4){0, 0, 0, 0};
-    complex rho[3], theta[3], turn[3], along = {0, 0};
+    complex rho[3], theta[3], zeta[3], along = {0, 0}, known = {0, 0};
     known_turn(self, i, inv, re, im, rho);
+    known_angle(self, i, inv, rho, theta);
     for (int k = 0; k < 3; k++) {
       int at = CELL * i + TURN + k;
-      theta[k] = (complex){self->packed[at], im ? self->packed_im[at] : 0};
-      along = plus(along, scaled(0.25 * o[k], theta[k]));
+      zeta[k] = (complex){self->packed[at], im ? self->packed_im[at] : 0};
+      along = plus(along, scaled(0.25 * o[k], zeta[k]));
+      known = plus(known, scaled(0.25 * o[k], theta[k]));
     }
-    complex radial = times(inv, plus((complex){q.w, q_im.w}, scaled(-1, along)));
+    complex radial = times(inv, plus((complex){q.w, q_im.w}, scaled(-1, plus(along, known))));
     along = times(along, inv);
     for (int k = 0; k < 3; k++) {
       int a = (k + 1) % 3, b = (k + 2) % 3, w = self->w + k * n + i;
-      complex across = plus(scaled(0.5 * o[a], theta[b]), scaled(-0.5 * o[b], theta[a]));
-      turn[k] = plus(plus(times(sigma, theta[k]), across), plus(scaled(o[k], along), scaled(-1, rho[k])));
-      re[w] = turn[k].re;
+      complex across = plus(scaled(0.5 * o[a], zeta[b]), scaled(-0.5 * o[b], zeta[a]));
+      complex turn = plus(plus(times(sigma, zeta[k]), across), scaled(o[k], along));
+      re[w] = turn.re;
       if (im)
-        im[w] = turn[k].im;
+        im[w] = turn.im;
+      theta[k] = plus(theta[k], zeta[k]);
     }
     wy_q4 p = wy_load4(self->jac_p, n, i);
     wy_q4 real = wy_times_pure(p, (wy_v3){0.5 * theta[0].re, 0.5 * theta[1].re, 0.5 * theta[2].re});

@@ -51,6 +51,24 @@ static int project_constraints(wy_staggered *self, double t, double *u, double d
   return self->taut ? WY_ERROR_SOLVER : needed;
 }
 
+/* The rotary energy T - T* that making a quaternion of length^2 norm2 a unit one adds to a segment (S28a). */
+static double energy_added(const wy_staggered *self, const double *u, int i, double norm2) {
+  const int n = self->stride;
+  double energy = 0;
+  if (self->options.coordinates == WY_NULLSPACE) {
+    for (int k = 0; k < 3; k++)
+      energy += 0.5 * self->inertia[k * n + i] * u[self->w + k * n + i] * u[self->w + k * n + i];
+    return norm2 * (1 - norm2) * energy;
+  }
+  double p[4], rate[4], half[4];
+  for (int k = 0; k < 4; k++)
+    p[k] = u[self->p + k * n + i], rate[k] = u[self->w + k * n + i];
+  wy_qrelative(p, rate, half);
+  for (int k = 0; k < 3; k++)
+    energy += 2 * self->inertia[k * n + i] * half[k + 1] * half[k + 1];
+  return (1 - norm2) * energy;
+}
+
 /* The right-hand side does not depend on |p| in the null-space form, and p' is proportional to p: scaling both keeps f
  * right. */
 static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
@@ -80,6 +98,8 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
       if (f)
         f[self->p + k * n + i] *= inv;
     }
+    if (!self->constrained)
+      drift[WY_DRIFT_ENERGY] += energy_added(self, u, i, norm2);
   }
   for (int end = 0; end < 2; end++)
     if (wy_support_moves(&self->supports, end)) {
@@ -598,6 +618,7 @@ const wy_scheme wy_staggered_scheme = {
     .integrator = "radau5",
     .reason = "implicit, of order 5: the step follows the motion, not the fastest vibration",
     .supports = supports,
+    .rates = wy_staggered_rates,
     .size = size_of,
     .shape_size = shape_size_of,
     .create = create};

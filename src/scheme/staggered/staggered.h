@@ -6,4 +6,7 @@
 
 extern const wy_scheme wy_staggered_scheme;
 
+/* rates.c: the scheme's `rates`. */
+void wy_staggered_rates(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates);
+
 #endif

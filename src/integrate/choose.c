@@ -1,0 +1,100 @@
+/* `integrator: auto`: the method that should take the least work, by how many attempts of which cost each would need
+   for a unit of time. The figures come from `withy bench auto`; (I54) and (I55) of docs/theory/integrators.md. */
+#include "integrate/choose.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One method as the model of its work sees it. */
+typedef struct candidate {
+  const char *name, *kind;
+  double work, work_constrained; /* of an attempt, over one of DOP853, with a margin where a method is less robust */
+  double order;                  /* attempts grow with tolerance^(-1/order) */
+  double resolution;             /* radians of the fastest motion that is followed in an attempt, at tolerance 1 */
+  double least;                  /* attempts in a radian of the slow motion, whatever the tolerance */
+  double swing, decay;           /* limits of stability on the imaginary and the real axis; INFINITY: none */
+} candidate;
+
+static const candidate candidates[] = {
+    {"dop853", "explicit, of order 8", 1.25, 1.25, 8, 14, 0, 4.2, 6.3},
+    {"rodas", "implicit, of order 4", 3.5, 3.3, 4, 20, 15, (double)INFINITY, (double)INFINITY},
+    {"radau5", "implicit, of order 5", 3.5, 3.5, 6, 12, 40, (double)INFINITY, (double)INFINITY},
+};
+enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0] };
+
+static const double whip = 50; /* fastest motion of a damped rod, over the slow one */
+/* Constrained rods measure their errors at each point, not in the mean, and see more of the fast vibrations. */
+static const double shown = 10, shown_extension = 1;
+static const double lasting = 0.8, lasting_constrained = 5;
+static const double bent = 2.6;
+
+/* The fastest motion that steps which obey the tolerance have to follow (I54): vibrations whose share of the motion,
+   falling with their frequency, is above the tolerance, unless they die away; but no less than whips do. */
+static double followed(const wy_rates *rates, double tolerance) {
+  double share = rates->slow / cbrt(tolerance), seen = fmin(rates->fast, shown * share);
+  if (rates->constrained)
+    seen = fmax(bent * rates->bending, fmin(rates->fast, shown_extension * share));
+  double left = fmax((rates->constrained ? lasting_constrained : lasting) * rates->slow - rates->loss, 0);
+  if (rates->damping > 0)
+    seen = fmin(seen, sqrt(left * rates->fast / rates->damping));
+  else if (left <= 0)
+    seen = 0;
+  return fmax(seen, fmin(whip * rates->slow, rates->fast));
+}
+
+/* Attempts in a unit of time (I55). */
+static double attempts(const candidate *c, const wy_rates *rates, double tolerance, double largest_step) {
+  double accuracy = followed(rates, tolerance) * pow(tolerance, -1 / c->order) / c->resolution;
+  double stability = fmax(rates->fast / c->swing, rates->decay / c->decay);
+  return fmax(fmax(accuracy, stability), fmax(c->least * rates->slow, largest_step > 0 ? 1 / largest_step : 0));
+}
+
+static void explain(const candidate *chosen, const candidate *other, const wy_rates *rates, double tolerance,
+                    double largest_step, char reason[WY_REASON_SIZE]) {
+  double step = 1 / attempts(chosen, rates, tolerance, largest_step),
+         step_other = 1 / attempts(other, rates, tolerance, largest_step);
+  const candidate *e = &candidates[EXPLICIT];
+  const char *holds = rates->decay / e->decay > rates->fast / e->swing ? "damping" : "stiffness";
+  if (chosen == e)
+    snprintf(
+        reason, WY_REASON_SIZE,
+        "%s: steps of about %.2g, which %s allows, take less work at tolerance %.0e than those of an implicit method, "
+        "%.2g at %.2g times the work each",
+        chosen->kind, step, holds, tolerance, step_other, rates->constrained ? other->work_constrained : other->work);
+  else
+    snprintf(reason, WY_REASON_SIZE,
+             "%s: steps of about %.2g follow the motion at tolerance %.0e, while %s would hold those of an explicit "
+             "method to %.2g",
+             chosen->kind, step, tolerance, holds, step_other);
+}
+
+const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double largest_step,
+                               char reason[WY_REASON_SIZE]) {
+  double cost[CANDIDATES];
+  int best = EXPLICIT, best_implicit = EXPLICIT + 1;
+  for (int i = 0; i < CANDIDATES; i++) {
+    const candidate *c = &candidates[i];
+    cost[i] = attempts(c, rates, tolerance, largest_step) * (rates->constrained ? c->work_constrained : c->work);
+    best = cost[i] < cost[best] ? i : best;
+    best_implicit = i != EXPLICIT && cost[i] < cost[best_implicit] ? i : best_implicit;
+  }
+  explain(&candidates[best], &candidates[best == EXPLICIT ? best_implicit : EXPLICIT], rates, tolerance, largest_step,
+          reason);
+  return candidates[best].name;
+}
+
+const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, const wy_solver_def *solver,
+                                               char reason[WY_REASON_SIZE]) {
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  bool choose = strcmp(solver->integrator, "auto") == 0;
+  wy_solver_def own = *solver;
+  snprintf(reason, WY_REASON_SIZE, "%s", choose ? scheme->reason : "");
+  if (choose && scheme->rates) {
+    wy_rates rates;
+    scheme->rates(model, rod, solver, &rates);
+    own.integrator = wy_choose_by_rates(&rates, solver->relative_tolerance, solver->largest_step, reason);
+    own.more = NULL;
+  }
+  return wy_integrator_find(&own, scheme);
+}

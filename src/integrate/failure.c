@@ -1,0 +1,136 @@
+/* What is said when no attempt leads on: when, where on the rod, why, and what to try. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "integrate/driver.h"
+#include "scheme/applied.h"
+
+/* Times at which things are looked at, from the last good one on, and places along a load. */
+enum { TIMES = 16, PLACES = 16 };
+
+static bool is_bad(const wy_signal *signal, double s, double t, int derivatives) {
+  double jet[3] = {signal->value, 0, 0}, sum = 0;
+  if (signal->evaluate)
+    signal->evaluate(signal->context, WY_TIME, s, t, jet);
+  for (int i = 0; i <= derivatives; i++)
+    sum += jet[i];
+  return !isfinite(sum);
+}
+
+static bool bad_load(const wy_model *model, int index, double t, char *text, size_t size) {
+  const wy_load_def *load = wy_model_load(model, index);
+  const double length = wy_model_rod(model, load->rod)->length;
+  const double from = load->place == WY_AT_END ? length : load->from, to = load->place == WY_ALONG ? load->to : from;
+  for (int p = 0; p <= (load->place == WY_ALONG ? PLACES : 0); p++)
+    for (int k = 0; k < 6; k++) {
+      const double s = from + (to - from) * p / PLACES;
+      if (!is_bad(k < 3 ? &load->force[k] : &load->moment[k - 3], s, t, 0))
+        continue;
+      snprintf(text, size, "loads[%d].%s[%d] is not finite at t = %.6g, s = %.4g", index, k < 3 ? "force" : "moment",
+               k % 3, t, s);
+      return true;
+    }
+  return false;
+}
+
+static bool bad_end(const wy_rod_def *rod, int end, double t, char *text, size_t size) {
+  const wy_end *def = &rod->ends[end];
+  for (int k = 0; k < 4; k++) {
+    const bool driven = k < 3 ? def->position[k] == WY_DRIVEN : def->rotation == WY_DRIVEN;
+    if (!driven || t > def->release || !is_bad(k < 3 ? &def->path[k] : &def->angle, 0, t, 2))
+      continue;
+    snprintf(text, size, "the motion that drives the %s (%s), or one of its derivatives, is not finite at t = %.6g",
+             end == WY_START ? "start" : "end", k < 3 ? "position" : "rotation", t);
+    return true;
+  }
+  return false;
+}
+
+/* The load, actuator or driven end that is no number at time t; what the user has set between steps always is one. */
+static bool bad_signal(const wy_system *system, double t, char *text, size_t size) {
+  const wy_model *model = system->model;
+  for (int i = 0; i < wy_model_load_count(model); i++)
+    if (wy_model_load(model, i)->rod == system->rod && !(system->load_overrides && system->load_overrides[i].set) &&
+        bad_load(model, i, t, text, size))
+      return true;
+  for (int i = 0; i < wy_model_actuator_count(model); i++)
+    if (wy_model_actuator(model, i)->rod == system->rod &&
+        !(system->actuator_overrides && system->actuator_overrides[i].set) &&
+        is_bad(&wy_model_actuator(model, i)->force, 0, t, 0)) {
+      snprintf(text, size, "the force of actuators[%d] is not finite at t = %.6g", i, t);
+      return true;
+    }
+  return bad_end(wy_model_rod(model, system->rod), WY_START, t, text, size) ||
+         bad_end(wy_model_rod(model, system->rod), WY_END, t, text, size);
+}
+
+/* f(t,u) with the last good state. */
+static bool is_finite_at(wy_integrator *self, double t) {
+  wy_system *system = self->system;
+  system->type->rhs(system, t, self->u, self->f, NULL);
+  self->type->invalidate(self, true);
+  return wy_is_finite(system, self->f);
+}
+
+/* From the last good time on, up to the end of the step or, where steps have become very short, a little beyond:
+   methods look ahead for derivatives by time. */
+static bool find_bad_signal(const wy_integrator *self, double h, char *text, size_t size) {
+  const double t = self->now->t, ahead = fmax(h, 1e-7 * (1 + fabs(t)));
+  bool found = false;
+  for (int i = 0; i <= TIMES && !found; i++)
+    found = bad_signal(self->system, t + ahead * i / TIMES, text, size);
+  return found;
+}
+
+static bool is_finite(wy_integrator *self, double h) {
+  bool finite = self->type->fixed_step || self->rejection != WY_BY_NAN;
+  for (int i = 0; i <= TIMES && finite && self->system->type->rhs; i++)
+    finite = is_finite_at(self, self->now->t + h * i / TIMES);
+  return finite;
+}
+
+/* What the method could not do. */
+static const char *what_failed(const wy_integrator *self) {
+  if (self->type->fixed_step)
+    return "Newton's method does not converge";
+  switch (self->rejection) {
+  case WY_BY_NEWTON:
+    return "Newton's method does not converge, however short the step";
+  case WY_BY_SINGULARITY:
+    return "the matrix of the step is singular, however short the step";
+  default:
+    return "the error stays above the tolerance, however short the step";
+  }
+}
+
+static const char *what_is_infinite(const wy_integrator *self) {
+  const wy_system *system = self->system;
+  return wy_model_rod(system->model, system->rod)->law.kind == WY_LINEAR_LAW
+             ? "forces are not finite there, or grow without bound"
+             : "forces are not finite there: a strain may have left what the material law is made for";
+}
+
+/* Where the place on the rod does not tell. */
+static const char *what_to_try(const wy_integrator *self) {
+  if (self->type->fixed_step)
+    return "a smaller solver.step or more segments";
+  return self->rejection == WY_BY_ERROR ? "a larger solver.tolerance, damping, or another integrator"
+                                        : "more segments, damping, or another integrator";
+}
+
+wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_message *message) {
+  wy_system *system = self->system;
+  char rest[640], where[400] = "";
+  const double t = self->now->t;
+  if (find_bad_signal(self, h, where, sizeof where)) {
+    snprintf(rest, sizeof rest, "%s: check its expression there", where);
+  } else {
+    bool finite = is_finite(self, h), told = system->type->diagnose(system, t, self->u, where, sizeof where);
+    const char *cause = !finite ? what_is_infinite(self) : what ? what : what_failed(self);
+    snprintf(rest, sizeof rest, "%s; %s%s%s", cause, where, told ? "" : "; try ", told ? "" : what_to_try(self));
+  }
+  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s",
+                 wy_model_rod(system->model, system->rod)->name, self->type->name, t, h, rest);
+}

@@ -1,0 +1,440 @@
+/* NDF: numerical differentiation formulas of order 1 to 5 in backward differences, with steps that stay equal as long
+   as they may, by Klopfenstein, and Shampine and Reichelt (ode15s). Simplified Newton iteration with one real linear
+   system whose Jacobian is kept as long as it serves. Stops cut a step and leave the grid of the history as it is.
+   docs/theory/integrators.md. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/target.h"
+#include "integrate/methods.h"
+#include "integrate/ndf_history.h"
+
+enum { MOST_NEWTON = 4 };
+
+/* Errors of many steps add up, more than those of a one-step method: each step is held to a tenth of the tolerance, but
+   to no more than double precision can carry. */
+static const double strictness = 0.1, finest = 1e-13;
+static const double safety = 0.75;
+static const double worth_longer = 1.4, worth_shorter = 0.9; /* factors from which a new step is worth its factors */
+static const double most_longer = 2, most_at_first = 8, most_shorter = 0.1;
+
+static const double newton_share = 0.2; /* of a step's tolerance may be left of Newton's iteration */
+static const double newton_cut = 0.5;   /* of the step where it fails, */
+enum { NEWTON_WAIT = 4 };               /* and steps more before it grows again */
+static const double slowest = 0.9;      /* contraction above which it is said to fail */
+static const double keep_factor = 0.02; /* share by which the shift may miss that of the factors */
+/* What is expected of the contraction (I65): at first; how fast that follows what is seen; by how much doubt grows
+   while nothing is seen, and hope with every Jacobian that was renewed on suspicion. */
+static const double first_bend = 1, first_ageing = 0.1, least_rate = 0.01;
+static const double blend = 0.5, doubt = 1.01, hope = 0.95;
+/* Contraction by age from which a new Jacobian is taken, and where new factors are wanted anyway. */
+static const double renew_rate = 0.15, renew_with = 0.03;
+
+/* Together with the differences all that the method knows. Row m of the differences is nabla^m u on a grid of spacing h
+   that ends at now.t; row 0 is u itself. */
+typedef struct ndf_memory {
+  bool begun, has_jacobian, has_factor;
+  bool young; /* no step was rejected since the start */
+  int order;
+  int equal;                /* steps since order or spacing changed */
+  int uncut;                /* steps since one was cut */
+  int failures;             /* error tests in a row that failed */
+  int age;                  /* steps since the Jacobian was taken */
+  double h;                 /* spacing of the history */
+  double t_jacobian, sigma; /* what the factors are for */
+  double bend, ageing; /* contraction of Newton's iteration, per tolerance of the first correction, and per step since
+                          the Jacobian was taken, as seen */
+} ndf_memory;
+
+typedef struct ndf_scratch {
+  double relative, absolute;          /* tolerances of a step */
+  double *past, *weight, *u_jacobian; /* saved: the history, inverse squares of tolerances */
+  double *guess, *slope, *d, *y, *g, *f;
+} ndf_scratch;
+
+static void layout(wy_integrator *self, wy_memory *memory) {
+  ndf_scratch counting, *s = wy_arena_take(&memory->scratch, sizeof *s);
+  self->scratch = s;
+  if (!s)
+    s = &counting;
+  size_t n = (size_t)self->size;
+  self->memory = wy_arena_take(&memory->saved, sizeof(ndf_memory));
+  s->past = wy_arena_doubles(&memory->saved, WY_NDF_ROWS * n);
+  s->weight = wy_arena_doubles(&memory->saved, n);
+  s->u_jacobian = wy_arena_doubles(&memory->saved, n);
+  s->guess = wy_arena_doubles(&memory->scratch, n);
+  s->slope = wy_arena_doubles(&memory->scratch, n);
+  s->d = wy_arena_doubles(&memory->scratch, n);
+  s->y = wy_arena_doubles(&memory->scratch, n);
+  s->g = wy_arena_doubles(&memory->scratch, n);
+  s->f = self->f = wy_arena_doubles(&memory->scratch, n);
+  s->relative = fmax(strictness * self->relative, fmin(self->relative, finest));
+  s->absolute = s->relative * (self->absolute / self->relative);
+}
+
+/* ---- Vector kernels ---- */
+
+/* What Newton's equations have on the right: f - slope - sigma d. */
+WY_CLONES
+static void residual(const double *restrict f, const double *restrict slope, const double *restrict d, double sigma,
+                     int n, double *restrict g) {
+#pragma omp simd
+  for (int i = 0; i < n; i++)
+    g[i] = f[i] - slope[i] - sigma * d[i];
+}
+
+/* d += g, y = guess + d; the mean square of g. */
+WY_CLONES
+static double correct(const double *restrict guess, const double *restrict g, const double *restrict weight, int n,
+                      double *restrict d, double *restrict y) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < n; i++) {
+    double next = d[i] + g[i];
+    d[i] = next;
+    y[i] = guess[i] + next;
+    sum += weight[i] * g[i] * g[i];
+  }
+  return sum;
+}
+
+WY_CLONES
+static double mean_square(const double *restrict e, const double *restrict weight, int n) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int i = 0; i < n; i++)
+    sum += weight[i] * e[i] * e[i];
+  return sum;
+}
+
+WY_CLONES
+static double largest_square(const double *restrict e, const double *restrict weight, int stride, int size) {
+  double worst = 0;
+  for (int first = 0; first < stride; first += WY_LANES) {
+    double sum[WY_LANES] = {0};
+    for (int row = first; row < size; row += stride)
+#pragma omp simd
+      for (int lane = 0; lane < WY_LANES; lane++)
+        sum[lane] += weight[row + lane] * e[row + lane] * e[row + lane];
+    for (int lane = 0; lane < WY_LANES; lane++)
+      if (!(sum[lane] <= worst)) {
+        worst = sum[lane];
+        if (isnan(worst))
+          return worst;
+      }
+  }
+  return worst;
+}
+
+/* wy_weighted_norm squares e / (absolute + relative |u|): here without a division for each norm of a step. */
+WY_CLONES
+static void weigh(const double *restrict count, const double *restrict u, double relative, double absolute,
+                  double share, int n, double *restrict weight) {
+#pragma omp simd
+  for (int i = 0; i < n; i++) {
+    double q = absolute + relative * fabs(u[i]);
+    weight[i] = share * count[i] / (q * q);
+  }
+}
+
+static void take_weights(wy_integrator *self) {
+  const wy_system *system = self->system;
+  ndf_scratch *s = self->scratch;
+  weigh(system->weight, self->u, s->relative, s->absolute, system->point_stride > 0 ? 4 : 1.0 / system->unknowns,
+        system->size, s->weight);
+}
+
+static double norm(const wy_integrator *self, const double *e) {
+  const wy_system *system = self->system;
+  const ndf_scratch *s = self->scratch;
+  return sqrt(system->point_stride > 0 ? largest_square(e, s->weight, system->point_stride, system->size)
+                                       : mean_square(e, s->weight, system->size));
+}
+
+/* ---- The history ---- */
+
+static double *row(const wy_integrator *self, int m) {
+  return wy_ndf_row(((ndf_scratch *)self->scratch)->past, m, self->size);
+}
+
+static void change_spacing(wy_integrator *self, double h) {
+  ndf_memory *m = self->memory;
+  wy_ndf_rescale(m->order, h / m->h, self->u, row(self, 1), self->size);
+  m->h = h;
+  if (m->equal > 0)
+    m->equal = 0;
+}
+
+/* Order 1 at (now.t, u). */
+static void start(wy_integrator *self) {
+  ndf_memory *m = self->memory;
+  ndf_scratch *s = self->scratch;
+  const size_t n = (size_t)self->size;
+  wy_integrator_rhs(self, self->now->t, self->u, s->f, true);
+  double h = self->now->h = wy_first_step(self, 2, s->f, s->y, s->g);
+  if (self->largest_step > 0)
+    h = self->now->h = fmin(h, self->largest_step);
+  *m = (ndf_memory){.begun = true, .order = 1, .h = h, .bend = first_bend, .ageing = first_ageing, .young = true};
+  memset(s->past, 0, WY_NDF_ROWS * n * sizeof(double));
+  for (int i = 0; i < self->size; i++)
+    s->past[i] = h * s->f[i];
+  take_weights(self);
+}
+
+/* ---- One attempt ---- */
+
+/* What Newton's iteration teaches about its contraction (I65): with a Jacobian of this step it goes with the
+   correction, and it rises with age. */
+static void learn(ndf_memory *m, double rate, double change) {
+  if (m->age == 0)
+    m->bend += blend * (rate / change - m->bend);
+  else
+    m->ageing += blend * (fmax(rate - m->bend * change, 0) / m->age - m->ageing);
+}
+
+/* Jacobian at the predicted state, where it is wanted, and factors; 0, or what the system returns where there are none.
+ */
+static int prepare(wy_integrator *self, double t, double sigma) {
+  ndf_memory *m = self->memory;
+  ndf_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  bool fits = m->has_factor && fabs(sigma - m->sigma) <= keep_factor * m->sigma;
+  if (m->ageing * m->age > (fits ? renew_rate : renew_with)) {
+    m->has_jacobian = false;
+    m->ageing *= hope;
+  }
+  if (!m->has_jacobian) {
+    int status = system->type->jacobian(system, t, s->guess);
+    if (status)
+      return status;
+    memcpy(s->u_jacobian, s->guess, (size_t)self->size * sizeof(double));
+    m->t_jacobian = t;
+    m->has_jacobian = true;
+    m->has_factor = false;
+    m->age = 0;
+    self->now->statistics.jacobians++;
+  }
+  if (!m->has_factor || !fits) {
+    m->has_factor = false;
+    self->now->statistics.factorisations++;
+    int status = system->type->factor(system, 0, sigma);
+    if (status)
+      return status;
+    m->has_factor = true;
+    m->sigma = sigma;
+  }
+  return WY_OK;
+}
+
+/* Simplified Newton for d. Leaves the norm of d. False with the reason where it does not converge. */
+static bool newton(wy_integrator *self, double t, double sigma, double *size) {
+  ndf_memory *m = self->memory;
+  ndf_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  const int n = system->size;
+  double before = 0, rate = 0, first = 0;
+  memset(s->d, 0, (size_t)self->size * sizeof(double));
+  memcpy(s->y, s->guess, (size_t)self->size * sizeof(double));
+  for (int k = 1; k <= MOST_NEWTON; k++) {
+    wy_integrator_rhs(self, t, s->y, s->f, false);
+    residual(s->f, s->slope, s->d, sigma, n, s->g);
+    system->type->solve(system, 0, s->g);
+    self->now->statistics.newton_iterations++;
+    double change = sqrt(correct(s->guess, s->g, s->weight, n, s->d, s->y));
+    if (system->point_stride > 0)
+      change = norm(self, s->g);
+    if (!isfinite(change)) {
+      self->rejection = WY_BY_NAN;
+      return false;
+    }
+    if (k == 1) {
+      first = change;
+      rate = fmax(least_rate, m->bend * change + m->ageing * m->age);
+    } else {
+      rate = k == 2 ? change / before : fmax(rate, change / before);
+      if (k == 2)
+        learn(m, fmin(rate, 1), first);
+      if (rate >= slowest)
+        break;
+    }
+    double left = change * rate / (1 - fmin(rate, slowest));
+    if (left <= newton_share || change <= 100 * DBL_EPSILON) {
+      if (k == 1 && m->age == 0)
+        m->bend *= doubt;
+      *size = k == 1 ? change : norm(self, s->d);
+      return true;
+    }
+    if (k > 1 && left * pow(rate, MOST_NEWTON - k) > newton_share)
+      break;
+    before = change;
+  }
+  self->rejection = WY_BY_NEWTON;
+  return false;
+}
+
+static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) {
+  ndf_memory *m = self->memory;
+  self->rejection = rejection;
+  /* Where a step was cut the spacing does not follow at once: differences would not survive it. A slope alone does. */
+  self->now->h = fmin(self->now->h, m->order > 1 ? fmax(h, most_shorter * m->h) : h);
+  m->equal = 0;
+  m->young = false;
+  return WY_REJECTED;
+}
+
+/* Factor of the step for an error of the given order. */
+static double factor_for(double error, int order, double safe) {
+  return safe * pow(fmax(error, 1e-10), -1.0 / (order + 1));
+}
+
+/* Terms of the history's series that do not fall say that there is no smooth course to be had at this order: vibrations
+   that it does not damp (I64). `term` is the norm of nabla^(k+1). */
+static bool is_rough(const wy_integrator *self, double term) {
+  const ndf_memory *m = self->memory;
+  const int k = m->order;
+  if (k == 1)
+    return false;
+  double below = norm(self, row(self, k));
+  if (k == 2)
+    return below <= 0.5 * term;
+  return below <= term && norm(self, row(self, k - 1)) <= term;
+}
+
+/* After a failed error test; after more than one, order and step go down. */
+static wy_outcome reject_error(wy_integrator *self, double h, double size, double error) {
+  ndf_memory *m = self->memory;
+  double ratio = factor_for(error, m->order, safety);
+  m->failures++;
+  m->age += m->age == 0; /* the Jacobian is that of a state further on */
+  if (m->order > 1 && (m->failures > 2 || is_rough(self, size)))
+    m->order--;
+  if (m->failures > 1)
+    ratio = fmin(ratio, 0.5);
+  return reject(self, h * fmax(most_shorter, fmin(ratio, 0.9)), WY_BY_ERROR);
+}
+
+/* Work and dissipation obey the same formula, with rates that are known now. */
+static bool integrate_power(wy_integrator *self, double t, double sigma) {
+  ndf_scratch *s = self->scratch;
+  const int tail = self->system->size;
+  double power[WY_INTEGRALS] = {0};
+  wy_integrator_power(self, t, s->y, s->f, power);
+  for (int q = 0; q < WY_INTEGRALS; q++) {
+    s->d[tail + q] = (power[q] - s->slope[tail + q]) / sigma;
+    if (!isfinite(power[q]))
+      return false;
+  }
+  return true;
+}
+
+/* Order and step after an accepted one that was not cut; `term` is the norm of d. Returns the step. */
+static double choose(wy_integrator *self, double term, double error) {
+  ndf_memory *m = self->memory;
+  const int k = m->order;
+  double next = error;
+  int order = k;
+  if (is_rough(self, term)) {
+    order = k - 1;
+    next = wy_ndf_error(order) * norm(self, row(self, k));
+  } else if (m->equal <= k) {
+    return m->h;
+  } else if (k < WY_NDF_ORDERS && m->uncut > k) {
+    double higher = norm(self, row(self, k + 2));
+    if (higher < (k == 1 ? 0.5 : 1) * term) {
+      order = k + 1;
+      next = wy_ndf_error(order) * higher;
+    }
+  }
+  double ratio = factor_for(next, order, safety);
+  if (order != k) {
+    m->order = order;
+    m->equal = 0;
+  }
+  if (ratio > worth_shorter && ratio < worth_longer)
+    return m->h;
+  return m->h * fmax(most_shorter, fmin(m->young ? most_at_first : most_longer, ratio));
+}
+
+static wy_outcome attempt(wy_integrator *self, double t_stop) {
+  ndf_memory *m = self->memory;
+  ndf_scratch *s = self->scratch;
+  if (!m->begun)
+    start(self);
+  wy_trial trial = wy_try_step(self, t_stop);
+  if (trial.wanted != m->h)
+    change_spacing(self, trial.wanted);
+  const double t = trial.lands ? t_stop : self->now->t + trial.h;
+  wy_ndf_step step = wy_ndf_plan(m->order, m->h, trial.h);
+  wy_ndf_predict(m->order, &step, self->u, s->past, self->size, s->guess, s->slope);
+  double size;
+  for (;;) {
+    int status = prepare(self, t, step.sigma);
+    if (status) {
+      m->has_jacobian = false;
+      reject(self, 0.5 * trial.h, WY_BY_SINGULARITY);
+      return wy_outcome_of(status);
+    }
+    if (newton(self, t, step.sigma, &size))
+      break;
+    m->has_jacobian = false;
+    if (m->age == 0) {
+      wy_outcome outcome = reject(self, newton_cut * trial.h, self->rejection);
+      m->equal = -NEWTON_WAIT;
+      return outcome;
+    }
+  }
+  double error = step.error * size;
+  if (error > 1)
+    return reject_error(self, trial.h, size, error);
+  if (!integrate_power(self, t, step.sigma))
+    return reject(self, 0.25 * trial.h, WY_BY_NAN);
+
+  m->failures = 0;
+  m->age++;
+  double next = m->h;
+  wy_ndf_advance(m->order, &step, self->u, s->past, s->d, self->size);
+  if (step.c == 1) {
+    m->equal++, m->uncut++;
+    next = choose(self, size, error);
+  } else {
+    m->uncut = 0;
+  }
+  take_weights(self);
+  wy_step_taken(self, &trial, next);
+  return WY_ACCEPTED;
+}
+
+static void dense(const wy_integrator *self, double t, double *u) {
+  const ndf_memory *m = self->memory;
+  const ndf_scratch *s = self->scratch;
+  wy_ndf_at(m->order, (t - self->now->t) / m->h, self->u, s->past, self->size, u);
+}
+
+static void invalidate(wy_integrator *self, bool only_f) {
+  if (!only_f)
+    ((ndf_memory *)self->memory)->begun = false;
+}
+
+static void resume(wy_integrator *self) {
+  ndf_memory *m = self->memory;
+  const ndf_scratch *s = self->scratch;
+  wy_system *system = self->system;
+  if (!m->has_jacobian)
+    return;
+  system->type->jacobian(system, m->t_jacobian, s->u_jacobian);
+  if (m->has_factor)
+    system->type->factor(system, 0, m->sigma);
+}
+
+const wy_integrator_type wy_ndf = {
+    .name = "ndf",
+    .multistep = true,
+    .needs = {.real = 1},
+    .layout = layout,
+    .start = start,
+    .attempt = attempt,
+    .dense = dense,
+    .invalidate = invalidate,
+    .resume = resume,
+};
