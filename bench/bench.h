@@ -3,7 +3,7 @@
 #ifndef WY_BENCH_BENCH_H
 #define WY_BENCH_BENCH_H
 
-#include "withy/model.h"
+#include "withy/sim.h"
 
 /* Nanoseconds per segment of the null-space rod's kernels for one number of segments, and of a vectorised loop of
    multiply-adds that does as many floating-point operations as the right-hand side (and of 600, a round number to
@@ -101,5 +101,41 @@ typedef struct wy_conserving_figures {
 } wy_conserving_figures;
 
 int wy_bench_conserving(const char *integrator, int segments, wy_conserving_figures *figures);
+
+/* ---- Integrators ---- */
+
+/* A rod that falls from the horizontal, moved by any integrator of the staggered scheme: of one of three materials and
+   dampings, clamped, to t = 1; or, published, the rubber rod and the steel string of the published comparison, to
+   t = 10. Or bent by nature and shaken. */
+enum { WY_RACE_THICK, WY_RACE_RUBBER, WY_RACE_STEEL, WY_RACE_MATERIALS };
+enum { WY_RACE_UNDAMPED, WY_RACE_LIGHT, WY_RACE_STRONG, WY_RACE_DAMPINGS, WY_RACE_PUBLISHED = WY_RACE_DAMPINGS };
+enum { WY_RACE_SAMPLES = 10, WY_RACE_TIPS = 3 * WY_RACE_SAMPLES };
+typedef struct wy_race_rod {
+  int material, damping;
+  wy_rod_kind kind;
+  int segments;
+  bool bent;
+} wy_race_rod;
+
+const char *wy_race_material(const wy_race_rod *rod);
+const char *wy_race_damping(const wy_race_rod *rod);
+/* What `auto` means for it. */
+const char *wy_race_choice(const wy_race_rod *rod, double tolerance);
+
+typedef struct wy_race_figures {
+  const char *integrator;
+  double tolerance, seconds;
+  long attempts;
+  double tips[WY_RACE_TIPS]; /* where the end of the rod came by */
+} wy_race_figures;
+
+/* One run, the fastest of a few where it is short. A negative status where it fails or takes longer than `budget`
+   seconds. */
+int wy_bench_race(const wy_race_rod *rod, const char *integrator, const wy_integrators *more, double tolerance,
+                  double budget, wy_race_figures *figures);
+/* A run that errors can be measured by. */
+int wy_bench_race_reference(const wy_race_rod *rod, wy_race_figures *figures);
+/* The largest distance of the tips. */
+double wy_race_error(const wy_race_figures *figures, const wy_race_figures *reference);
 
 #endif

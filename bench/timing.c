@@ -6,7 +6,7 @@
 
 double wy_bench_seconds(void) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* what else runs on the machine does not count */
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/bench_integrators.h"
 #include "cli/cli.h"
 
 static const char help[] =
@@ -21,6 +22,10 @@ static const char help[] =
     "               by the number of elements, their order and the model\n"
     "  box          time steps of a coil spring and of a released cantilever by the box scheme\n"
     "  conserving   time steps of a twisted falling rod by the conserving scheme\n"
+    "  integrators  the published rubber rod and steel string by all integrators: time, real-time factor, error\n"
+    "  auto         what the integrator 'auto' chooses against all others, for many rods and tolerances: some "
+    "minutes,\n"
+    "               only where it is named\n"
     "\n"
     "options:\n"
     "  --json      print JSON instead of a table\n"
@@ -341,11 +346,16 @@ static bool run_conserving(bool json) {
 static const struct {
   const char *name;
   bool (*run)(bool json);
-} benchmarks[] = {{"kernels", run_kernels}, {"constrained", run_constrained},
-                  {"statics", run_statics}, {"mixed", run_mixed},
-                  {"box", run_box},         {"conserving", run_conserving}};
+} benchmarks[] = {{"kernels", run_kernels},
+                  {"constrained", run_constrained},
+                  {"statics", run_statics},
+                  {"mixed", run_mixed},
+                  {"box", run_box},
+                  {"conserving", run_conserving},
+                  {"integrators", wy_cli_bench_integrators},
+                  {"auto", wy_cli_bench_auto}};
 
-enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0] };
+enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0], SHORT = BENCHMARKS - 1 /* all but the last */ };
 
 /* The benchmarks from `first` up to `last`; JSON is one object of all of them. */
 static int run(int first, int last, bool json) {
@@ -372,11 +382,12 @@ int wy_cli_bench(int argc, char **argv) {
   if (argc - optind > 1)
     return wy_cli_usage(help, "found %d names; expected at most one", argc - optind);
   if (optind == argc)
-    return run(0, BENCHMARKS, json);
+    return run(0, SHORT, json);
   for (int i = 0; i < BENCHMARKS; i++)
     if (strcmp(argv[optind], benchmarks[i].name) == 0)
       return run(i, i + 1, json);
-  return wy_cli_usage(help,
-                      "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving",
-                      argv[optind]);
+  return wy_cli_usage(
+      help,
+      "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, integrators, auto",
+      argv[optind]);
 }

@@ -106,6 +106,20 @@ static void report_step(const wy_scenario *scenario, const wy_model *model, int 
     printf("  Newton     to %g, at most %d iterations a step\n", solver->newton.tolerance, solver->newton.iterations);
 }
 
+/* How the constraints of the scheme are kept while it moves. */
+static void report_stabilisation(const wy_solver_def *solver, const char *integrator) {
+  const wy_staggered_options *options = &solver->staggered;
+  const bool multistep = wy_method_is_multistep(solver);
+  if (strcmp(solver->scheme, "staggered") != 0)
+    return;
+  if (!multistep && options->stabilisation == WY_PROJECTION)
+    printf("  constraints kept by projection after every step\n");
+  else
+    printf("  constraints kept by Baumgarte's method, omega %g, r %g%s%s%s\n", options->baumgarte_omega,
+           options->baumgarte_r, multistep ? " (" : "", multistep ? integrator : "",
+           multistep ? " is a multistep method, whose history projection would spoil)" : "");
+}
+
 /* How a rod is moved, or brought to equilibrium. */
 static void report_method(const wy_scenario *scenario, const wy_model *model, wy_sim *sim, int rod) {
   wy_sim_info info = wy_sim_describe(sim, rod);
@@ -113,8 +127,10 @@ static void report_method(const wy_scenario *scenario, const wy_model *model, wy
   if (scenario->analysis == WY_DYNAMICS)
     printf("  integrator %s%s%s%s\n", info.integrator, info.reason[0] ? " (" : "", info.reason,
            info.reason[0] ? ")" : "");
-  if (scenario->analysis == WY_DYNAMICS)
+  if (scenario->analysis == WY_DYNAMICS) {
     report_step(scenario, model, rod);
+    report_stabilisation(wy_results_solver(scenario, rod), info.integrator);
+  }
   if (scenario->sim.statics)
     printf("  equilibria %s in about %d increments, %s at bifurcations, Newton's method to %g\n",
            statics->continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping", statics->increments,

@@ -1,4 +1,5 @@
-/* The verb methods: the matrix scheme x model x integrator, as the library tells it. */
+/* The verb methods: the matrix integrator x scheme x model, as the library tells it, and what the
+   integrators are. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,27 +8,55 @@
 
 static const char help[] =
     "usage: withy methods\n\n"
-    "Prints which scheme (how a rod becomes equations), model (what a rod can do) and integrator (how the equations "
-    "move\n"
-    "in time) go together, and why where they do not; which schemes find equilibria; and the analyses.\n\n"
+    "Prints which integrator (how equations move in time), scheme (how a rod becomes equations) and model (what a rod "
+    "can\n"
+    "do) go together, and why where they do not; which schemes find equilibria; what each integrator is and when to "
+    "use "
+    "it;\n"
+    "and the analyses. Integrators that this build does not have are listed with what to install.\n\n"
     "options:\n"
     "  -h, --help   this text\n";
 
-enum { MOST_REASONS = 32 };
+enum { MOST_REASONS = 32, COLUMN = 15, NAME_COLUMN = 18 };
 
 static const struct {
-  const char *name;
+  const char *name, *letter;
   wy_rod_kind kind;
-} models[] = {{"cosserat", WY_COSSERAT}, {"kirchhoff", WY_KIRCHHOFF}, {"inextensible", WY_INEXTENSIBLE}};
+} models[] = {{"cosserat", "C", WY_COSSERAT}, {"kirchhoff", "K", WY_KIRCHHOFF}, {"inextensible", "I", WY_INEXTENSIBLE}};
+enum { MODELS = sizeof models / sizeof models[0] };
+
+/* What the library does not tell of its integrators. */
+static const struct {
+  const char *name, *order, *kind, *use;
+} integrators[] = {
+    {"radau5", "5", "implicit Runge-Kutta (Radau IIA)", "stiff rods: the safe choice"},
+    {"rodas", "4", "linearly implicit (Rosenbrock)", "stiff rods, loose tolerances"},
+    {"seulex", "variable", "extrapolated linearly implicit Euler", "stiff rods, tight tolerances"},
+    {"ndf", "1 to 5", "implicit multistep, NDF (as ode15s)", "stiff, damped, smooth motions"},
+    {"dopri5", "5", "explicit Runge-Kutta", "soft or lightly damped rods"},
+    {"dop853", "8", "explicit Runge-Kutta", "the same at tight tolerances"},
+    {"ida", "1 to 5", "implicit multistep, BDF (as DASSL)", "comparison; damped, smooth motions"},
+    {"cvode", "1 to 5", "implicit multistep, BDF", "comparison; damped, smooth motions"},
+    {"bs23", "3", "explicit Runge-Kutta (as ode23)", "comparison; soft rods, loosely"},
+    {"midpoint", "2", "implicit Runge-Kutta (Gauss)", "keeps energy in long runs; mixed rods"},
+    {"gauss4", "4", "implicit Runge-Kutta (Gauss)", "keeps energy, more accurate"},
+    {"gauss6", "6", "implicit Runge-Kutta (Gauss)", "keeps energy, most accurate"},
+    {"discrete_gradient", "2", "implicit midpoint, balanced stresses", "exact energy with laws that stiffen"},
+    {"galpha", "2", "implicit, generalised alpha", "box rods: curls, large steps"}};
 
 /* Reasons are footnotes: the same text has the same number. */
-static int footnote(char reasons[MOST_REASONS][256], int *count, const char *text) {
-  for (int i = 0; i < *count; i++)
-    if (strncmp(reasons[i], text, sizeof reasons[i] - 1) == 0)
+typedef struct footnotes {
+  char text[MOST_REASONS][256];
+  int count;
+} footnotes;
+
+static int footnote(footnotes *notes, const char *text) {
+  for (int i = 0; i < notes->count; i++)
+    if (strncmp(notes->text[i], text, sizeof notes->text[i] - 1) == 0)
       return i + 1;
-  if (*count < MOST_REASONS)
-    snprintf(reasons[(*count)++], sizeof reasons[0], "%.255s", text);
-  return *count;
+  if (notes->count < MOST_REASONS)
+    snprintf(notes->text[notes->count++], sizeof notes->text[0], "%.255s", text);
+  return notes->count;
 }
 
 /* Everything that this command can be asked for. */
@@ -48,20 +77,135 @@ static bool possible(const char *scheme, wy_rod_kind kind, const char *integrato
   return wy_method_possible(&solver, kind, message) == WY_OK;
 }
 
-/* The integrators that move with a fixed step. */
-static void print_fixed_steps(void) {
-  int count = 0;
-  printf("\nFixed steps (solver.step, which must divide time.output): ");
-  for (int k = 0; integrator_at(k); k++) {
-    bool fixed = false;
-    for (int i = 0; wy_scheme_name(i); i++) {
-      wy_solver_def solver = pair(wy_scheme_name(i), integrator_at(k));
-      fixed = fixed || wy_method_has_fixed_step(&solver);
-    }
-    if (fixed)
-      printf("%s%s", count++ ? ", " : "", integrator_at(k));
+/* The letters of the models that scheme and integrator carry. */
+static void letters_of(const char *scheme, const char *integrator, char *out, size_t size) {
+  out[0] = '\0';
+  for (int j = 0; j < MODELS; j++)
+    if (possible(scheme, models[j].kind, integrator, NULL))
+      snprintf(out + strlen(out), size - strlen(out), "%s%s", out[0] ? " " : "", models[j].letter);
+}
+
+/* Some scheme that the integrator goes with, or NULL: then it was not built. */
+static const char *scheme_with(const char *integrator) {
+  char letters[16];
+  for (int i = 0; wy_scheme_name(i); i++) {
+    letters_of(wy_scheme_name(i), integrator, letters, sizeof letters);
+    if (letters[0])
+      return wy_scheme_name(i);
   }
-  printf(".\nThe others adapt their steps to solver.tolerance.\n");
+  return NULL;
+}
+
+/* Names the integrators that go with a scheme, or that do not, with a comma between; those not built are not counted.
+   Returns how many there are. */
+static int list_integrators(const char *scheme, bool going, char *out, size_t size) {
+  char letters[16];
+  int count = 0;
+  out[0] = '\0';
+  for (int k = 0; integrator_at(k); k++) {
+    letters_of(scheme, integrator_at(k), letters, sizeof letters);
+    if ((letters[0] != '\0') == going && scheme_with(integrator_at(k)))
+      snprintf(out + strlen(out), size - strlen(out), "%s%s", count++ ? ", " : "", integrator_at(k));
+  }
+  return count;
+}
+
+/* Why an integrator goes with no model of a scheme: it was not built, or others go with it. */
+static void reason_of(const char *scheme, const char *integrator, char *out, size_t size) {
+  wy_message message = {0};
+  char with[200], without[200];
+  if (!scheme_with(integrator)) {
+    for (int j = 0; j < MODELS && !message.text[0]; j++)
+      if (possible(scheme, models[j].kind, "auto", NULL))
+        possible(scheme, models[j].kind, integrator, &message);
+    const char *why = strstr(message.text, ": "), *end = why ? strstr(why, "; possible") : NULL;
+    snprintf(out, size, "%.*s", end ? (int)(end - why - 2) : 200, why ? why + 2 : message.text);
+    return;
+  }
+  int going = list_integrators(scheme, true, with, sizeof with);
+  int others = list_integrators(scheme, false, without, sizeof without);
+  if (going <= others)
+    snprintf(out, size, "the scheme '%s' goes with %s", scheme, with);
+  else
+    snprintf(out, size, "the scheme '%s' does not go with %s", scheme, without);
+}
+
+static void print_cell(const char *letters, const char *reason, footnotes *notes) {
+  char cell[16];
+  if (letters[0])
+    snprintf(cell, sizeof cell, "%.12s", letters);
+  else
+    snprintf(cell, sizeof cell, "no [%d]", footnote(notes, reason));
+  printf(" %-*s", COLUMN, cell);
+}
+
+/* The schemes, with a note where they do not carry all models. */
+static void print_head(footnotes *notes) {
+  printf("%-*s", NAME_COLUMN, "integrator");
+  for (int i = 0; wy_scheme_name(i); i++) {
+    char cell[32];
+    wy_message message = {0};
+    snprintf(cell, sizeof cell, "%.20s", wy_scheme_name(i));
+    for (int j = 0; j < MODELS && !message.text[0]; j++)
+      if (!possible(wy_scheme_name(i), models[j].kind, "auto", &message))
+        snprintf(cell, sizeof cell, "%.20s [%d]", wy_scheme_name(i), footnote(notes, message.text));
+    printf(" %-*s", COLUMN, cell);
+  }
+  printf("\n");
+}
+
+/* One line for an integrator; the last one says where equilibria are found. */
+static void print_matrix(footnotes *notes) {
+  char letters[16], reason[256];
+  print_head(notes);
+  for (int k = 0; integrator_at(k); k++) {
+    printf("%-*s", NAME_COLUMN, integrator_at(k));
+    for (int i = 0; wy_scheme_name(i); i++) {
+      letters_of(wy_scheme_name(i), integrator_at(k), letters, sizeof letters);
+      reason_of(wy_scheme_name(i), integrator_at(k), reason, sizeof reason);
+      print_cell(letters, reason, notes);
+    }
+    printf("\n");
+  }
+  printf("%-*s", NAME_COLUMN, "equilibria");
+  for (int i = 0; wy_scheme_name(i); i++) {
+    letters_of(wy_scheme_name(i), "auto", letters, sizeof letters);
+    snprintf(reason, sizeof reason, "the scheme '%s' is for motions only: it has no equations of equilibrium",
+             wy_scheme_name(i));
+    print_cell(wy_scheme_has_equilibria(wy_scheme_name(i)) ? letters : "", reason, notes);
+  }
+  printf("\n\n");
+  for (int j = 0; j < MODELS; j++)
+    printf("%s %s%s", models[j].letter, models[j].name, j + 1 < MODELS ? ", " : "\n");
+  for (int i = 0; i < notes->count; i++)
+    printf("[%d] %s\n", i + 1, notes->text[i]);
+}
+
+/* ---- What they are ---- */
+
+static void print_integrator(const char *name) {
+  const char *scheme = scheme_with(name);
+  wy_solver_def solver = pair(scheme ? scheme : "staggered", name);
+  const char *steps = !scheme ? "-" : wy_method_has_fixed_step(&solver) ? "fixed" : "adapt";
+  const char *kept = !scheme || strcmp(scheme, "staggered") != 0 ? "-"
+                     : wy_method_is_multistep(&solver)           ? "Baumgarte"
+                                                                 : "projection";
+  for (size_t i = 0; i < sizeof integrators / sizeof integrators[0]; i++)
+    if (strcmp(integrators[i].name, name) == 0)
+      printf("%-*s %-8s %-5s %-36s %-11s %s\n", NAME_COLUMN, name, integrators[i].order, steps, integrators[i].kind,
+             kept, integrators[i].use);
+}
+
+static void print_integrators(void) {
+  printf("\n%-*s %-8s %-5s %-36s %-11s %s\n", NAME_COLUMN, "integrator", "order", "steps", "what it is", "constraints",
+         "when to use it");
+  for (int k = 0; integrator_at(k); k++)
+    print_integrator(integrator_at(k));
+  printf(
+      "\nSteps adapt to solver.tolerance, or are fixed: solver.step, which must divide time.output. With integrator: "
+      "auto\n(the default) withy picks one by the stiffness and damping of the rod and the tolerance; `withy check "
+      "SCENARIO`\nsays which and why. Constraints of the scheme staggered are kept by projection after every step, or, "
+      "where\nsolver.stabilisation says so and with multistep methods always, by Baumgarte's method.\n");
 }
 
 static void print_analyses(void) {
@@ -80,62 +224,8 @@ static void print_analyses(void) {
       "arc_length.\n");
 }
 
-static int width_of(const char *name) {
-  return strlen(name) > 8 ? (int)strlen(name) : 8;
-}
-
-/* Why the integrator does not go with the scheme: the library's reason where no integrator would do for this model,
-   else those that do, the same for all that do not. */
-static void reason_of(const char *scheme, wy_rod_kind kind, char *out, size_t size) {
-  wy_message message = {0};
-  if (!possible(scheme, kind, "auto", &message)) {
-    snprintf(out, size, "%.255s", message.text);
-    return;
-  }
-  size_t used = (size_t)snprintf(out, size, "the scheme '%s' goes with ", scheme);
-  for (int k = 0, count = 0; integrator_at(k) && used < size; k++)
-    if (possible(scheme, kind, integrator_at(k), NULL))
-      used += (size_t)snprintf(out + used, size - used, "%s%s", count++ ? ", " : "", integrator_at(k));
-}
-
-/* One line for a scheme and a model: every integrator, and whether there are equilibria. */
-static void print_line(const char *scheme, const char *model, wy_rod_kind kind, char reasons[MOST_REASONS][256],
-                       int *count) {
-  const bool any = possible(scheme, kind, "auto", NULL);
-  printf("%-11s %-13s", scheme, model);
-  for (int k = 0; integrator_at(k); k++) {
-    char cell[16] = "yes", reason[256];
-    if (!possible(scheme, kind, integrator_at(k), NULL)) {
-      reason_of(scheme, kind, reason, sizeof reason);
-      snprintf(cell, sizeof cell, "no [%d]", footnote(reasons, count, reason));
-    }
-    printf(" %-*s", width_of(integrator_at(k)), cell);
-  }
-  if (any && wy_scheme_has_equilibria(scheme)) {
-    puts(" yes");
-    return;
-  }
-  char reason[256];
-  if (any)
-    snprintf(reason, sizeof reason, "the scheme '%s' is for motions only: it has no equations of equilibrium", scheme);
-  else
-    reason_of(scheme, kind, reason, sizeof reason);
-  printf(" no [%d]\n", footnote(reasons, count, reason));
-}
-
-static void print_matrix(char reasons[MOST_REASONS][256], int *count) {
-  printf("%-11s %-13s", "scheme", "model");
-  for (int k = 0; integrator_at(k); k++)
-    printf(" %-*s", width_of(integrator_at(k)), integrator_at(k));
-  printf(" equilibria\n");
-  for (int i = 0; wy_scheme_name(i); i++)
-    for (size_t j = 0; j < sizeof models / sizeof models[0]; j++)
-      print_line(wy_scheme_name(i), models[j].name, models[j].kind, reasons, count);
-}
-
 int wy_cli_methods(int argc, char **argv) {
-  char reasons[MOST_REASONS][256];
-  int reason_count = 0;
+  footnotes notes = {.count = 0};
   int option = wy_cli_option(argc, argv, help, "", NULL);
   if (option == WY_OPTION_HELP)
     return WY_EXIT_DONE;
@@ -144,12 +234,8 @@ int wy_cli_methods(int argc, char **argv) {
   if (argc > optind)
     return wy_cli_usage(help, "found the operand '%s'; expected none", argv[optind]);
 
-  print_matrix(reasons, &reason_count);
-  for (int i = 0; i < reason_count; i++)
-    printf("%s[%d] %s\n", i ? "" : "\n", i + 1, reasons[i]);
-  print_fixed_steps();
-  printf(
-      "\nWith integrator: auto (the default) withy picks one of these; `withy check SCENARIO` says which and why.\n");
+  print_matrix(&notes);
+  print_integrators();
   print_analyses();
   return WY_EXIT_DONE;
 }

@@ -168,11 +168,6 @@ bool wy_read_is(const wy_node *node, const char *word) {
 }
 
 int wy_read_word(wy_reader *r, const wy_node *node, const char *const *words) {
-  static const char *const none[] = {NULL};
-  return wy_read_word_of_version(r, node, words, none);
-}
-
-int wy_read_word_of_version(wy_reader *r, const wy_node *node, const char *const *words, const char *const *later) {
   char list[512];
   int count = count_words(words);
   join(words, count, list, sizeof list);
@@ -186,9 +181,7 @@ int wy_read_word_of_version(wy_reader *r, const wy_node *node, const char *const
   if (index >= 0)
     return index;
   const char *close = wy_suggest(node->text, words, count);
-  if (find_word(node->text, later) >= 0)
-    wy_read_fail(r, node, "'%s' is " WY_LATER "; available: %s", node->text, list);
-  else if (close)
+  if (close)
     wy_read_expected(r, node, "one of %s; did you mean '%s'?", list, close);
   else
     wy_read_expected(r, node, "one of %s", list);

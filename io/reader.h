@@ -79,8 +79,6 @@ const char *wy_read_text(wy_reader *r, const wy_node *node, const char *what);
 const char *wy_read_name(wy_reader *r, const wy_node *node);
 bool wy_read_is(const wy_node *node, const char *word);
 int wy_read_word(wy_reader *r, const wy_node *node, const char *const *words);
-/* A word that must be in `words`; one of `later` is refused as not available in this version. */
-int wy_read_word_of_version(wy_reader *r, const wy_node *node, const char *const *words, const char *const *later);
 /* true or false. */
 bool wy_read_choice(wy_reader *r, const wy_node *node, bool otherwise);
 int wy_read_rod_name(wy_reader *r, const wy_node *node);

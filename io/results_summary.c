@@ -253,6 +253,7 @@ static void write_statistics(wy_json *json, const wy_statistics *statistics) {
   wy_json_integer(json, "jacobians", statistics->jacobians);
   wy_json_integer(json, "factorisations", statistics->factorisations);
   wy_json_integer(json, "newton_iterations", statistics->newton_iterations);
+  wy_json_integer(json, "quadrature", statistics->quadrature);
 }
 
 /* A path of equilibria takes work that is not followed: null. */

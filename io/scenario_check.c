@@ -9,13 +9,22 @@
 
 wy_limits wy_scenario_limits = {.rows = 1e7, .bytes = 4e9, .work = 5e8};
 
-/* Memory of one segment in a simulation, generously: implicit integrators and equilibria keep matrices, which actuators
-   make full. */
+/* Of one segment in the memory of an integrator, generously: implicit ones keep matrices, and seulex a table of results
+   with several orders. */
+static double integrator_bytes(const char *integrator, bool wide) {
+  static const char *const explicit_ones[] = {"dopri5", "dop853", "bs23"};
+  for (size_t i = 0; i < sizeof explicit_ones / sizeof explicit_ones[0]; i++)
+    if (strcmp(integrator, explicit_ones[i]) == 0)
+      return 6000;
+  return (wide ? 40000 : 24000) + (strcmp(integrator, "seulex") == 0 ? 16000 : 0);
+}
+
+/* Memory of one segment in a simulation: equilibria keep matrices, too, which actuators make full. */
 static double segment_bytes(const wy_reader *r, int rod) {
   const wy_solver_def *solver = &r->solvers[rod];
   bool mixed = strcmp(solver->scheme, "mixed") == 0, statics = r->scenario->sim.statics;
   bool wide = strcmp(solver->scheme, "conserving") == 0 && solver->conserving.order == 4;
-  double bytes = strcmp(solver->integrator, "dopri5") == 0 ? 4000 : wide ? 40000 : 24000;
+  double bytes = integrator_bytes(solver->integrator, wide);
   bytes += (mixed ? 40000 : 16000) * statics + 2000 * r->rods[rod].maxwell_count;
   for (int i = 0; i < r->scenario->model.actuator_count && !mixed; i++)
     if (r->scenario->model.actuators[i].rod == rod)

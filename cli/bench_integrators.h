@@ -1,0 +1,10 @@
+/* Two of the benchmarks of `withy bench`: each prints a table or a member of a JSON object; false where it fails. */
+#ifndef WY_CLI_BENCH_INTEGRATORS_H
+#define WY_CLI_BENCH_INTEGRATORS_H
+
+#include <stdbool.h>
+
+bool wy_cli_bench_integrators(bool json);
+bool wy_cli_bench_auto(bool json);
+
+#endif
