@@ -9,9 +9,10 @@
 #include "withy/withy.h"
 
 typedef enum wy_verdict {
-  WY_AGREES,  /* within the tolerance that the note names */
-  WY_DIFFERS, /* outside of it */
-  WY_MEASURED /* nothing published to compare with */
+  WY_AGREES,   /* within the tolerance that the note names */
+  WY_DIFFERS,  /* outside of it */
+  WY_MEASURED, /* nothing to compare with, or something else was published */
+  WY_EXPLAINED /* outside of the tolerance, and the note says why: most often, what was printed cannot be right */
 } wy_verdict;
 
 typedef struct wy_finding {
@@ -23,7 +24,16 @@ typedef struct wy_finding {
   char note[256];
 } wy_finding;
 
-enum { WY_MAX_FINDINGS = 96, WY_MAX_CHARTS = 32, WY_MAX_CURVES = 16, WY_MAX_POINTS = 512 };
+enum {
+  WY_MAX_FINDINGS = 128,
+  WY_MAX_CHARTS = 32,
+  WY_MAX_CURVES = 16,
+  WY_MAX_POINTS = 512,
+  WY_MAX_TABLES = 4,
+  WY_MAX_ROWS = 64,
+  WY_MAX_COLUMNS = 8,
+  WY_MAX_REMARKS = 8
+};
 
 typedef struct wy_curve {
   char name[48];
@@ -41,9 +51,36 @@ typedef struct wy_chart {
   wy_curve curve[WY_MAX_CURVES];
 } wy_chart;
 
+/* A published table beside ours. A column that is not compared has one number, ours. */
+typedef struct wy_cell {
+  double published, ours; /* NAN where there is none */
+  wy_verdict verdict;
+} wy_cell;
+
+typedef struct wy_table_row {
+  char label[32], note[256];
+  wy_cell cell[WY_MAX_COLUMNS];
+} wy_table_row;
+
+typedef struct wy_table {
+  char name[32]; /* of its file */
+  char title[128], label[24];
+  int columns, rows;
+  struct {
+    char name[24];
+    bool compared;
+  } column[WY_MAX_COLUMNS];
+  wy_table_row row[WY_MAX_ROWS];
+} wy_table;
+
+/* Large: to be allocated, and all zero in the beginning. */
 typedef struct wy_findings {
+  int remarks;
+  char remark[WY_MAX_REMARKS][640];
   int count;
   wy_finding row[WY_MAX_FINDINGS];
+  int tables;
+  wy_table table[WY_MAX_TABLES];
   int charts;
   wy_chart chart[WY_MAX_CHARTS];
 } wy_findings;
@@ -56,6 +93,21 @@ void wy_findings_add(wy_findings *findings, const char *what, double published, 
 void wy_findings_state(wy_findings *findings, const char *what, double ours, bool holds, const char *unit,
                        const char *note);
 
+/* A paragraph for the reader of the report, in front of all numbers. */
+void wy_findings_remark(wy_findings *findings, const char *text);
+/* Does a row or a cell of a table differ? */
+bool wy_findings_differ(const wy_findings *findings);
+
+/* A new, empty table, or NULL where there is no room (the functions below then do nothing); its next column; its next
+   row, whose cells are empty; one of them, judged like a row of wy_findings_add (a tolerance of NAN: only measured). */
+wy_table *wy_table_new(wy_findings *findings, const char *name, const char *title, const char *label);
+void wy_table_column(wy_table *table, const char *name, bool compared);
+wy_table_row *wy_table_add(wy_table *table, const char *label, const char *note);
+void wy_table_set(wy_table_row *row, int column, double published, double ours, double tolerance);
+/* All cells, a row each: label, column, published, ours, verdict. Names should have no commas. */
+void wy_table_csv(const wy_table *table, FILE *out);
+const char *wy_verdict_name(wy_verdict verdict);
+
 /* A new, empty chart, or NULL where there is no room (the functions below then do nothing); the next of its curves; a
    point of one of them. */
 wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y);
@@ -65,10 +117,12 @@ void wy_chart_point(wy_chart *chart, int curve, double x, double y);
 void wy_chart_csv(const wy_chart *chart, FILE *out);
 void wy_chart_svg(const wy_chart *chart, FILE *out);
 
-/* Lang, Linn, Arnold: step counts of the rubber rod and the steel string, order of convergence. */
+/* Lang, Linn, Arnold: solver statistics of the rubber rod and the steel string, work and precision, step sizes, the
+   dynamic comparison test, order of convergence. */
 wy_status wy_experiment_lang_linn_arnold(wy_findings *findings, wy_message *message);
 
-/* Lang, Arnold: stiffness of the three models, drift of the constrained ones, null space against multipliers. */
+/* Lang, Arnold: stiffness of the three models, drift of the constrained ones, null space against absolute coordinates
+   and multipliers. */
 wy_status wy_experiment_lang_arnold(wy_findings *findings, wy_message *message);
 
 /* Kinon, Eugster, Betsch: flying spaghetti, knocked cantilever, bent cantilever, soft arm. */

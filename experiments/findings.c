@@ -1,8 +1,20 @@
-/* The table that an experiment fills. */
+/* What an experiment fills: remarks, rows, tables. */
 #include <math.h>
 #include <stdio.h>
 
 #include "experiments/experiments.h"
+
+const char *wy_verdict_name(wy_verdict verdict) {
+  static const char *const names[] = {
+      [WY_AGREES] = "agrees", [WY_DIFFERS] = "differs", [WY_MEASURED] = "measured", [WY_EXPLAINED] = "explained"};
+  return names[verdict];
+}
+
+static wy_verdict judge(double published, double ours, double tolerance) {
+  if (isnan(published) || isnan(tolerance))
+    return WY_MEASURED;
+  return fabs(ours - published) <= tolerance ? WY_AGREES : WY_DIFFERS;
+}
 
 void wy_findings_add(wy_findings *findings, const char *what, double published, double ours, double tolerance,
                      const char *unit, const char *note) {
@@ -14,11 +26,74 @@ void wy_findings_add(wy_findings *findings, const char *what, double published, 
   snprintf(row->note, sizeof row->note, "%s", note);
   row->published = published;
   row->ours = ours;
-  row->verdict = isnan(published) ? WY_MEASURED : fabs(ours - published) <= tolerance ? WY_AGREES : WY_DIFFERS;
+  row->verdict = judge(published, ours, tolerance);
 }
 
 void wy_findings_state(wy_findings *findings, const char *what, double ours, bool holds, const char *unit,
                        const char *note) {
   wy_findings_add(findings, what, NAN, ours, 0, unit, note);
   findings->row[findings->count - 1].verdict = holds ? WY_AGREES : WY_DIFFERS;
+}
+
+void wy_findings_remark(wy_findings *findings, const char *text) {
+  if (findings->remarks < WY_MAX_REMARKS)
+    snprintf(findings->remark[findings->remarks++], sizeof findings->remark[0], "%s", text);
+}
+
+bool wy_findings_differ(const wy_findings *findings) {
+  for (int i = 0; i < findings->count; i++)
+    if (findings->row[i].verdict == WY_DIFFERS)
+      return true;
+  for (int i = 0; i < findings->tables; i++)
+    for (int k = 0; k < findings->table[i].rows; k++)
+      for (int c = 0; c < findings->table[i].columns; c++)
+        if (findings->table[i].row[k].cell[c].verdict == WY_DIFFERS)
+          return true;
+  return false;
+}
+
+/* ---- tables ---- */
+
+wy_table *wy_table_new(wy_findings *findings, const char *name, const char *title, const char *label) {
+  if (findings->tables == WY_MAX_TABLES)
+    return NULL;
+  wy_table *table = &findings->table[findings->tables++];
+  snprintf(table->name, sizeof table->name, "%s", name);
+  snprintf(table->title, sizeof table->title, "%s", title);
+  snprintf(table->label, sizeof table->label, "%s", label);
+  return table;
+}
+
+void wy_table_column(wy_table *table, const char *name, bool compared) {
+  if (!table || table->columns == WY_MAX_COLUMNS)
+    return;
+  snprintf(table->column[table->columns].name, sizeof table->column[0].name, "%s", name);
+  table->column[table->columns++].compared = compared;
+}
+
+wy_table_row *wy_table_add(wy_table *table, const char *label, const char *note) {
+  if (!table || table->rows == WY_MAX_ROWS)
+    return NULL;
+  wy_table_row *row = &table->row[table->rows++];
+  snprintf(row->label, sizeof row->label, "%s", label);
+  snprintf(row->note, sizeof row->note, "%s", note);
+  for (int c = 0; c < WY_MAX_COLUMNS; c++)
+    row->cell[c] = (wy_cell){NAN, NAN, WY_MEASURED};
+  return row;
+}
+
+void wy_table_set(wy_table_row *row, int column, double published, double ours, double tolerance) {
+  if (row)
+    row->cell[column] = (wy_cell){published, ours, judge(published, ours, tolerance)};
+}
+
+void wy_table_csv(const wy_table *table, FILE *out) {
+  fprintf(out, "%s,column,published,ours,verdict\n", table->label);
+  for (int k = 0; k < table->rows; k++)
+    for (int c = 0; c < table->columns; c++) {
+      const wy_cell *cell = &table->row[k].cell[c];
+      if (!isnan(cell->published) || !isnan(cell->ours))
+        fprintf(out, "%s,%s,%.9g,%.9g,%s\n", table->row[k].label, table->column[c].name, cell->published, cell->ours,
+                wy_verdict_name(cell->verdict));
+    }
 }

@@ -3,6 +3,7 @@
    a planar program in minimal coordinates to 5e-12 (tests/data/...pendulum_N10_sin4.csv, columns step_halving_diff and
    planar_minimal_coord_diff). Tight tolerances; 1e-8. And the order of the step sizes of DOPRI5, their measure of
    stiffness. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,8 +121,41 @@ static void steps_grow_as_stiff_motions_are_left_out(void **state) {
               5 * mean[WY_COSSERAT]); /* "extremely small": the shear frequency against extension */
 }
 
+/* Making quaternions unit ones adds (1 - |p|^2) T to the rotary energy T (docs/theory/staggered.md, S28a): in a step at
+   most 2 d (1 + d) of it, where d is the largest drift; and T is less than what gravity gives, m g L. Baumgarte's
+   method projects nothing. */
+static void projection_adds_little_energy(void **state) {
+  (void)state;
+  double added[2];
+  for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
+    wy_rod_def rod = rubber_rod(10);
+    wy_solver_def solver = solver_of("radau5", 1e-4, (wy_coordinates)form);
+    for (int stabilisation = WY_PROJECTION; stabilisation <= WY_BAUMGARTE; stabilisation++) {
+      solver.staggered.stabilisation = (wy_stabilisation)stabilisation;
+      test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
+      wy_message message;
+      if (wy_sim_advance(made.sim, 10, &message))
+        fail_msg("%s", message.text);
+      wy_statistics s = wy_sim_statistics(made.sim, WY_ALL_RODS);
+      free_sim(&made);
+      if (stabilisation == WY_BAUMGARTE && form == WY_ABSOLUTE) {
+        assert_true(s.projection_energy == 0);
+        continue;
+      }
+      const double weight = 1100 * 3.14159265358979 * 25e-6 * 9.81, d = s.quaternion_drift;
+      double limit = (double)s.steps * 2 * d * (1 + d) * weight;
+      print_message("%s: %.3g J added by projection, less than %.3g J\n",
+                    form == WY_ABSOLUTE ? "absolute" : "null space", s.projection_energy, limit);
+      assert_true(s.projection_energy != 0 && fabs(s.projection_energy) < limit);
+      added[form] = fabs(s.projection_energy);
+    }
+  }
+  assert_true(added[WY_NULLSPACE] < added[WY_ABSOLUTE]); /* published as a picture */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(kirchhoff_pendulum), cmocka_unit_test(inextensible_pendulum),
-                                     cmocka_unit_test(steps_grow_as_stiff_motions_are_left_out)};
+                                     cmocka_unit_test(steps_grow_as_stiff_motions_are_left_out),
+                                     cmocka_unit_test(projection_adds_little_energy)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

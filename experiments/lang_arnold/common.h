@@ -1,0 +1,18 @@
+/* The parts of the experiment on Lang and Arnold. */
+#ifndef WY_EXPERIMENTS_LANG_ARNOLD_COMMON_H
+#define WY_EXPERIMENTS_LANG_ARNOLD_COMMON_H
+
+#include "experiments/swing.h"
+
+/* The undamped rubber rod of all examples of the paper, with the constants of its text: along e2, pinned. */
+wy_case wy_la_pendulum(wy_rod_kind kind, int segments);
+void wy_la_solve(wy_case *c, const char *integrator, double tolerance, wy_coordinates coordinates);
+
+/* models.c: frequencies, step sizes and drift of the three models. */
+wy_status wy_la_models(wy_findings *findings, wy_message *message);
+/* coordinates.c: a Cosserat rod in absolute and in null-space coordinates; step sizes of several solvers. */
+wy_status wy_la_coordinates(wy_findings *findings, wy_message *message);
+/* null_space.c: the null space of the inextensible rod's constraints against the index-1 form. */
+wy_status wy_la_null_space(wy_findings *findings, wy_message *message);
+
+#endif

@@ -1,0 +1,43 @@
+/* The parts of the experiment on Lang, Linn and Arnold. */
+#ifndef WY_EXPERIMENTS_LANG_LINN_ARNOLD_COMMON_H
+#define WY_EXPERIMENTS_LANG_LINN_ARNOLD_COMMON_H
+
+#include "experiments/swing.h"
+
+/* The performance examples, with every method and tolerance; absolute coordinates as published, or null space. */
+typedef struct wy_lla_run {
+  bool done, failed;
+  wy_statistics statistics;
+  wy_swing_cost cost;
+  char message[160]; /* why there is no such run, or why it failed */
+} wy_lla_run;
+
+typedef struct wy_lla_runs {
+  wy_swing_rod rod;
+  wy_coordinates coordinates;
+  wy_lla_run run[WY_SWING_METHODS][WY_SWING_TOLERANCES];
+} wy_lla_runs;
+
+static inline const char *wy_lla_rod_name(wy_swing_rod rod) {
+  return rod == WY_SWING_STEEL ? "steel" : "rubber";
+}
+
+/* performance.c: a solution to measure errors by, and the runs. */
+wy_status wy_lla_reference(wy_swing_rod rod, wy_findings *findings, wy_swing *reference, wy_message *message);
+void wy_lla_measure(wy_lla_runs *runs, const wy_swing *reference);
+/* The published settings: absolute coordinates, Baumgarte with omega = r = 100. */
+void wy_lla_as_published(wy_case *c);
+
+/* tables.c: Tables 2 and 3. */
+void wy_lla_remarks(wy_findings *findings);
+void wy_lla_table(wy_findings *findings, const wy_lla_runs *runs);
+
+/* precision.c: Figure 7, how errors follow tolerances, speed. */
+void wy_lla_precision(wy_findings *findings, const wy_lla_runs *runs);
+void wy_lla_speed(wy_findings *findings, const wy_lla_runs *absolute, const wy_lla_runs *null_space);
+
+/* motion.c: Figures 8 and 9. And Test 1, Figures 3 and 4. */
+wy_status wy_lla_motion(wy_findings *findings, wy_message *message);
+wy_status wy_lla_comparison(wy_findings *findings, wy_message *message);
+
+#endif
