@@ -31,7 +31,7 @@ static const struct {
 } integrators[] = {
     {"radau5", "5", "implicit Runge-Kutta (Radau IIA)", "stiff rods: the safe choice"},
     {"rodas", "4", "linearly implicit (Rosenbrock)", "stiff rods, loose tolerances"},
-    {"seulex", "variable", "extrapolated linearly implicit Euler", "stiff rods, tight tolerances"},
+    {"seulex", "variable", "extrapolated linearly implicit Euler", "comparison; stiff, damped rods"},
     {"ndf", "1 to 5", "implicit multistep, NDF (as ode15s)", "stiff, damped, smooth motions"},
     {"dopri5", "5", "explicit Runge-Kutta", "soft or lightly damped rods"},
     {"dop853", "8", "explicit Runge-Kutta", "the same at tight tolerances"},
@@ -96,38 +96,30 @@ static const char *scheme_with(const char *integrator) {
   return NULL;
 }
 
-/* Names the integrators that go with a scheme, or that do not, with a comma between; those not built are not counted.
-   Returns how many there are. */
-static int list_integrators(const char *scheme, bool going, char *out, size_t size) {
-  char letters[16];
-  int count = 0;
-  out[0] = '\0';
-  for (int k = 0; integrator_at(k); k++) {
-    letters_of(scheme, integrator_at(k), letters, sizeof letters);
-    if ((letters[0] != '\0') == going && scheme_with(integrator_at(k)))
-      snprintf(out + strlen(out), size - strlen(out), "%s%s", count++ ? ", " : "", integrator_at(k));
-  }
-  return count;
+/* What stands between two marks of a message. */
+static void cut_out(const char *text, const char *from, const char *to, char *out, size_t size) {
+  const char *start = strstr(text, from), *end = start ? strstr(start, to) : NULL;
+  start = start ? start + strlen(from) : text;
+  snprintf(out, size, "%.*s", end ? (int)(end - start) : 200, start);
 }
 
-/* Why an integrator goes with no model of a scheme: it was not built, or others go with it. */
+/* Why an integrator goes with no model of a scheme: it was not built, or the library's reason. */
 static void reason_of(const char *scheme, const char *integrator, char *out, size_t size) {
   wy_message message = {0};
-  char with[200], without[200];
+  char why[120], with[200];
+  for (int j = 0; j < MODELS && !message.text[0]; j++)
+    if (possible(scheme, models[j].kind, "auto", NULL))
+      possible(scheme, models[j].kind, integrator, &message);
   if (!scheme_with(integrator)) {
-    for (int j = 0; j < MODELS && !message.text[0]; j++)
-      if (possible(scheme, models[j].kind, "auto", NULL))
-        possible(scheme, models[j].kind, integrator, &message);
-    const char *why = strstr(message.text, ": "), *end = why ? strstr(why, "; possible") : NULL;
-    snprintf(out, size, "%.*s", end ? (int)(end - why - 2) : 200, why ? why + 2 : message.text);
+    cut_out(message.text, ": ", "; possible", out, size);
     return;
   }
-  int going = list_integrators(scheme, true, with, sizeof with);
-  int others = list_integrators(scheme, false, without, sizeof without);
-  if (going <= others)
-    snprintf(out, size, "the scheme '%s' goes with %s", scheme, with);
+  cut_out(message.text, " (", ")", why, sizeof why);
+  cut_out(message.text, "possible: auto, ", " (", with, sizeof with);
+  if (strchr(with, ','))
+    snprintf(out, size, "'%s' does not go with the scheme '%s': %s", integrator, scheme, why);
   else
-    snprintf(out, size, "the scheme '%s' does not go with %s", scheme, without);
+    snprintf(out, size, "the scheme '%s' goes with %.40s: %s", scheme, with, why);
 }
 
 static void print_cell(const char *letters, const char *reason, footnotes *notes) {

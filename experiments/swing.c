@@ -19,7 +19,8 @@ const wy_swing_method wy_swing_methods[WY_SWING_METHODS] = {
 
 const double wy_swing_tolerances[WY_SWING_TOLERANCES] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 
-double wy_swing_seconds(void) {
+/* Time of the processor: what else the machine does counts less than on a clock. */
+static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -65,9 +66,9 @@ bool wy_swing_choose(wy_case *c, const wy_swing_method *method, double tolerance
 wy_status wy_swing_run(wy_case c, double end, wy_swing *result, wy_message *message) {
   wy_status status = wy_case_create(&c, message);
   if (status == WY_OK) {
-    double start = wy_swing_seconds();
+    double start = seconds();
     status = wy_sim_advance(c.sim, end, message);
-    result->time = wy_swing_seconds() - start;
+    result->time = seconds() - start;
   }
   if (status == WY_OK) {
     const wy_view *view = wy_sim_view(c.sim, 0);

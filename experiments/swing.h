@@ -58,9 +58,6 @@ void wy_swing_free(wy_swing_steps *steps);
 /* The step that is under way at evenly spaced times until `end`. */
 void wy_swing_draw_steps(wy_chart *chart, int curve, const wy_swing_steps *steps, double end);
 
-/* Time of the processor: what else the machine does counts less than on a clock. */
-double wy_swing_seconds(void);
-
 /* A run of a series with falling tolerance. And the least time of a series that reaches an error: of a run, or in
    between two runs that follow each other; INFINITY where none does. */
 typedef struct wy_swing_cost {

@@ -79,16 +79,4 @@ static wy_status open(wy_integrator *self, wy_message *message) {
   return wy_multistep_open(self, &code, message);
 }
 
-const wy_integrator_type wy_ida = {
-    .name = "ida",
-    .multistep = true,
-    .needs = {.real = 1},
-    .layout = wy_multistep_layout,
-    .open = open,
-    .close = wy_multistep_close,
-    .start = wy_multistep_start,
-    .attempt = wy_multistep_attempt,
-    .dense = wy_multistep_dense,
-    .invalidate = wy_multistep_invalidate,
-    .resume = wy_multistep_resume,
-};
+const wy_integrator_type wy_ida = WY_MULTISTEP("ida", open);

@@ -27,7 +27,6 @@ typedef struct wy_multistep_code {
 
 wy_status wy_multistep_open(wy_integrator *self, const wy_multistep_code *code, wy_message *message);
 
-/* For the table of an integrator. */
 void wy_multistep_layout(wy_integrator *self, wy_memory *memory);
 void wy_multistep_close(wy_integrator *self);
 void wy_multistep_start(wy_integrator *self);
@@ -35,5 +34,13 @@ wy_outcome wy_multistep_attempt(wy_integrator *self, double t_stop);
 void wy_multistep_dense(const wy_integrator *self, double t, double *u);
 void wy_multistep_invalidate(wy_integrator *self, bool only_f);
 void wy_multistep_resume(wy_integrator *self);
+
+/* The integrator of a code; `open_code` calls wy_multistep_open with it. */
+#define WY_MULTISTEP(integrator_name, open_code)                                                                       \
+  {                                                                                                                    \
+    .name = (integrator_name), .multistep = true, .needs = {.real = 1}, .layout = wy_multistep_layout,                 \
+    .open = (open_code), .close = wy_multistep_close, .start = wy_multistep_start, .attempt = wy_multistep_attempt,    \
+    .dense = wy_multistep_dense, .invalidate = wy_multistep_invalidate, .resume = wy_multistep_resume                  \
+  }
 
 #endif

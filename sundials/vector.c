@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "integrate/lanes.h"
 
 typedef struct content {
   const wy_system *system;
@@ -115,12 +116,7 @@ static double worst_point(const double *restrict x, const double *restrict w, co
         double q = x[i] * w[i];
         sum[lane] += weight[i] * q * q;
       }
-    for (int lane = 0; lane < WY_LANES; lane++)
-      if (!(sum[lane] <= worst)) {
-        worst = sum[lane];
-        if (isnan(worst))
-          return worst;
-      }
+    worst = wy_worst_lane(worst, sum);
   }
   return worst;
 }

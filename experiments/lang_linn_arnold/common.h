@@ -16,7 +16,10 @@ typedef struct wy_lla_runs {
   wy_swing_rod rod;
   wy_coordinates coordinates;
   wy_lla_run run[WY_SWING_METHODS][WY_SWING_TOLERANCES];
+  wy_lla_run tight[WY_SWING_METHODS]; /* with wy_lla_tight, where the error of the tightest above is over 1e-8 */
 } wy_lla_runs;
+
+static const double wy_lla_tight = 1e-10;
 
 static inline const char *wy_lla_rod_name(wy_swing_rod rod) {
   return rod == WY_SWING_STEEL ? "steel" : "rubber";

@@ -39,14 +39,14 @@ wy_status wy_lla_reference(wy_swing_rod rod, wy_findings *findings, wy_swing *re
   return WY_OK;
 }
 
-static void run_once(wy_lla_runs *runs, int method, int tolerance, const wy_swing *reference) {
-  wy_lla_run *run = &runs->run[method][tolerance];
+static void run_once(const wy_lla_runs *runs, int method, double tolerance, const wy_swing *reference,
+                     wy_lla_run *run) {
   wy_case c = wy_swing_case(runs->rod, WY_SWING_SEGMENTS);
   if (runs->coordinates == WY_ABSOLUTE)
     wy_lla_as_published(&c);
   wy_message message = {0};
   wy_swing swing;
-  bool possible = wy_swing_choose(&c, &wy_swing_methods[method], wy_swing_tolerances[tolerance], &message);
+  bool possible = wy_swing_choose(&c, &wy_swing_methods[method], tolerance, &message);
   if (!possible || wy_swing_run(c, duration, &swing, &message) != WY_OK) {
     run->failed = possible;
     snprintf(run->message, sizeof run->message, "%.150s", message.text);
@@ -75,11 +75,16 @@ void wy_lla_measure(wy_lla_runs *runs, const wy_swing *reference) {
   for (int k = 0; k < WY_SWING_TOLERANCES; k++)
     for (int r = 0; r < REPETITIONS; r++)
       for (int m = 0; m < WY_SWING_METHODS; m++) {
-        const wy_lla_run *run = &runs->run[m][k];
+        wy_lla_run *run = &runs->run[m][k];
         bool again = run->done && run->cost.time < 0.1;
         if ((r == 0 || again) && wanted(runs, m, k))
-          run_once(runs, m, k, reference);
+          run_once(runs, m, wy_swing_tolerances[k], reference, run);
       }
+  for (int m = 0; m < WY_SWING_METHODS; m++) {
+    const wy_lla_run *last = &runs->run[m][WY_SWING_TOLERANCES - 1];
+    if (wy_swing_methods[m].stiff && last->done && last->cost.error > 1e-8)
+      run_once(runs, m, wy_lla_tight, reference, &runs->tight[m]);
+  }
 }
 
 wy_status wy_experiment_lang_linn_arnold(wy_findings *findings, wy_message *message) {

@@ -24,10 +24,11 @@ static const candidate candidates[] = {
 enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
 static const double whip = 50; /* fastest motion of a damped rod, over the slow one */
-/* Constrained rods measure their errors at each point, not in the mean, and see more of the fast vibrations. */
-static const double shown = 10, shown_extension = 1;
-static const double lasting = 0.8, lasting_constrained = 5;
-static const double bent = 2.6;
+/* Factors of (I54), fitted. Constrained rods measure their errors at each point, not in the mean, and see more of the
+   fast vibrations. */
+static const double shown = 10, shown_extension = 1;        /* frequency that still shows, over slow tol^(-1/3) */
+static const double lasting = 0.8, lasting_constrained = 5; /* decay, over slow, of vibrations that stay */
+static const double bent = 2.6;                             /* frequency that whips excite, over that of bending */
 
 /* The fastest motion that steps which obey the tolerance have to follow (I54): vibrations whose share of the motion,
    falling with their frequency, is above the tolerance, unless they die away; but no less than whips do. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "integrate/lanes.h"
 #include "integrate/methods.h"
 
 static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_rodas,  &wy_seulex,   &wy_ndf,
@@ -166,12 +167,7 @@ WY_INLINE double largest_local(const wy_system *system, double relative, double 
         double q = e[i] / (absolute + relative * larger);
         sum[lane] += weight[i] * q * q;
       }
-    for (int lane = 0; lane < WY_LANES; lane++)
-      if (!(sum[lane] <= worst)) {
-        worst = sum[lane];
-        if (isnan(worst))
-          return worst;
-      }
+    worst = wy_worst_lane(worst, sum);
   }
   return 2 * sqrt(worst);
 }

@@ -114,6 +114,11 @@ void wy_quadrature_step(wy_integrator *self, wy_quadrature *quadrature, const do
 /* For `dense`: the integrals at t_old + theta h. */
 void wy_quadrature_at(const wy_quadrature *quadrature, double theta, double integrals[WY_INTEGRALS]);
 
+/* Does f depend on t other than by u? */
+static inline bool wy_depends_on_time(const wy_system *system) {
+  return !system->type->depends_on_time || system->type->depends_on_time(system);
+}
+
 /* Where a scheme cannot evaluate: entries that count are NaN, so that the step is rejected like one whose forces are
    not finite. */
 void wy_spoil(const wy_system *system, double *f);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "integrate/lanes.h"
 #include "integrate/methods.h"
 #include "integrate/ndf_history.h"
 
@@ -117,12 +118,7 @@ static double largest_square(const double *restrict e, const double *restrict we
 #pragma omp simd
       for (int lane = 0; lane < WY_LANES; lane++)
         sum[lane] += weight[row + lane] * e[row + lane] * e[row + lane];
-    for (int lane = 0; lane < WY_LANES; lane++)
-      if (!(sum[lane] <= worst)) {
-        worst = sum[lane];
-        if (isnan(worst))
-          return worst;
-      }
+    worst = wy_worst_lane(worst, sum);
   }
   return worst;
 }
@@ -284,8 +280,8 @@ static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) 
 }
 
 /* Factor of the step for an error of the given order. */
-static double factor_for(double error, int order, double safe) {
-  return safe * pow(fmax(error, 1e-10), -1.0 / (order + 1));
+static double factor_for(double error, int order) {
+  return safety * pow(fmax(error, 1e-10), -1.0 / (order + 1));
 }
 
 /* Terms of the history's series that do not fall say that there is no smooth course to be had at this order: vibrations
@@ -304,7 +300,7 @@ static bool is_rough(const wy_integrator *self, double term) {
 /* After a failed error test; after more than one, order and step go down. */
 static wy_outcome reject_error(wy_integrator *self, double h, double size, double error) {
   ndf_memory *m = self->memory;
-  double ratio = factor_for(error, m->order, safety);
+  double ratio = factor_for(error, m->order);
   m->failures++;
   m->age += m->age == 0; /* the Jacobian is that of a state further on */
   if (m->order > 1 && (m->failures > 2 || is_rough(self, size)))
@@ -346,7 +342,7 @@ static double choose(wy_integrator *self, double term, double error) {
       next = wy_ndf_error(order) * higher;
     }
   }
-  double ratio = factor_for(next, order, safety);
+  double ratio = factor_for(next, order);
   if (order != k) {
     m->order = order;
     m->equal = 0;

@@ -147,10 +147,6 @@ static void interpolate(const rodas_scratch *s, double theta, int n, double *res
 
 /* ---- One attempt ---- */
 
-static bool depends_on_time(const wy_system *system) {
-  return !system->type->depends_on_time || system->type->depends_on_time(system);
-}
-
 /* df/dt from the step's own beginning: neither what was before t nor what comes after t + h has a part in it (I12). */
 static void take_slope(wy_integrator *self, double h) {
   rodas_scratch *s = self->scratch;
@@ -178,7 +174,7 @@ static int prepare(wy_integrator *self, double h) {
     int status = system->type->jacobian(system, self->now->t, self->u);
     if (status)
       return status;
-    m->has_slope = depends_on_time(system);
+    m->has_slope = wy_depends_on_time(system);
     if (m->has_slope)
       take_slope(self, h);
     m->has_jacobian = true;

@@ -70,10 +70,6 @@ static void start(wy_integrator *self) {
   m->f_ahead = m->has_jacobian = m->fresh_jacobian = m->rejected = false;
 }
 
-static bool is_autonomous(const wy_system *system) {
-  return system->type->depends_on_time && !system->type->depends_on_time(system);
-}
-
 static int prepare_jacobian(wy_integrator *self) {
   seulex_memory *m = self->memory;
   seulex_scratch *s = self->scratch;
@@ -203,7 +199,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   seulex_memory *m = self->memory;
   seulex_scratch *s = self->scratch;
   wy_system *system = self->system;
-  const bool autonomous = is_autonomous(system);
+  const bool autonomous = !wy_depends_on_time(system);
   wy_trial trial = wy_try_step(self, t_stop);
   bool eager = m->first || trial.lands;
   progress p = {{0}, {0}};
@@ -284,7 +280,7 @@ static double widest(const seulex_scratch *s, double *size) {
 static int step_to(wy_integrator *from, double theta) {
   const seulex_memory *m = from->memory;
   seulex_scratch *s = from->scratch;
-  const bool autonomous = is_autonomous(from->system);
+  const bool autonomous = !wy_depends_on_time(from->system);
   double error = 0, contraction;
   for (int j = 1; j <= m->columns; j++) {
     if (wy_tableau_row(from, &s->tableau, j, theta * m->h_dense, autonomous, &error, &contraction))

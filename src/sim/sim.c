@@ -49,6 +49,15 @@ static void list_integrators(const wy_solver_def *solver, const wy_scheme *schem
   }
 }
 
+/* Why they do not go together. */
+static const char *mismatch(const wy_integrator_type *type, const wy_scheme *scheme) {
+  if (scheme->motion != WY_ODE)
+    return "its steps are equations of its own, not a right-hand side";
+  if (type->motion != WY_ODE)
+    return "it drives steps that a scheme writes itself";
+  return "it needs stresses of a whole step";
+}
+
 wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_message *message) {
   char known[256] = "";
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
@@ -72,8 +81,8 @@ wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_m
   if (!type)
     return wy_fail(message, WY_ERROR_SUPPORT, "there is no integrator '%s' in this version; possible: %s",
                    solver->integrator, known);
-  return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' does not go with the scheme '%s'; possible: %s",
-                 solver->integrator, scheme->name, known);
+  return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' does not go with the scheme '%s'; possible: %s (%s)",
+                 solver->integrator, scheme->name, known, mismatch(type, scheme));
 }
 
 static const wy_integrator_type *type_of(const wy_solver_def *solver) {

@@ -11,11 +11,6 @@
 
 static const double middle = 0.45; /* of a step: none of the continuous output's factors is zero there */
 
-static double spin_error(const double *u, double t) {
-  double phase = 0.5 * t * t + t;
-  return fmax(fabs(u[0] - cos(phase)), fabs(u[1] - sin(phase)));
-}
-
 static double integral_error(const double *u, double t) {
   return fabs(u[WY_LANES + WY_WORK_INTEGRAL] - sin(0.5 * t * t + t));
 }
@@ -69,7 +64,8 @@ static void check_rate(const char *what, double coarse, double fine, double rati
    first one of the error change the rate by some tenths. Smaller steps come near round-off. */
 static void a_run_has_order_8(void **state) {
   (void)state;
-  equal_errors coarse = run_equal(&toy_spin, spin_error, 0.2, 10), fine = run_equal(&toy_spin, spin_error, 0.1, 20);
+  equal_errors coarse = run_equal(&toy_spin, toy_spin_error, 0.2, 10),
+               fine = run_equal(&toy_spin, toy_spin_error, 0.1, 20);
   check_rate("states", coarse.end, fine.end, 2, 8, 0.75);
   check_rate("integrals", coarse.integral, fine.integral, 2, 8, 0.75);
   /* What the continuous output of order 7 adds in each step is of order 8, too. */
@@ -99,7 +95,7 @@ static void one_step_has_errors_of_order_9_and_8(void **state) {
   double end[2], inside[2];
   for (int i = 0; i < 2; i++) {
     end[i] = run_equal(&tangent, tangent_error, 0.16 / (1 + i * 0.6), 1).end;
-    inside[i] = run_equal(&toy_spin, spin_error, 0.16 / (1 + i * 0.6), 1).dense;
+    inside[i] = run_equal(&toy_spin, toy_spin_error, 0.16 / (1 + i * 0.6), 1).dense;
   }
   check_rate("end", end[0], end[1], 1.6, 9, 0.5);
   check_rate("within", inside[0], inside[1], 1.6, 8, 0.5);
@@ -199,7 +195,7 @@ static void output_after_a_change_of_the_system_is_a_cubic(void **state) {
     made.integrator.type->invalidate(&made.integrator, false);
     made.integrator.type->dense(&made.integrator, within(&made, middle), u);
     assert_int_equal(made.integrator.now->statistics.quadrature, 0);
-    error[k] = spin_error(u, within(&made, middle));
+    error[k] = toy_spin_error(u, within(&made, middle));
     made.integrator.type->dense(&made.integrator, made.integrator.now->t, u);
     for (int i = 0; i < 2; i++) /* a sum of numbers of order 1 */
       check_close(u[i], made.integrator.u[i], 1e-15);

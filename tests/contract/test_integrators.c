@@ -10,18 +10,6 @@
 #include "support/rods.h"
 #include "support/toy.h"
 
-static double spin_error(const double *u, double t) {
-  double phase = 0.5 * t * t + t;
-  return fmax(fabs(u[0] - cos(phase)), fabs(u[1] - sin(phase)));
-}
-
-static void drive(toy *made, double t, double limit) {
-  wy_message message = {0};
-  wy_status status = wy_drive_to(&made->integrator, t, limit, &message);
-  if (status)
-    fail_msg("%s: %s", made->integrator.type->name, message.text);
-}
-
 /* ---- Accuracy ---- */
 
 /* A stiff method takes few steps and stays accurate: within 10 tolerances at the end and, as outputs are interpolated
@@ -38,7 +26,7 @@ static void implicit_methods_are_at_ease_with_stiffness(void **state) {
       continue;
     toy_create(&made, &toy_stiff, type, tolerance);
     for (int k = 1; k <= 100; k++) {
-      drive(&made, 0.1 * k, 10);
+      toy_drive(&made, 0.1 * k, 10);
       wy_drive_state(&made.integrator, 0.1 * k, u);
       between = fmax(between, fabs(u[0] - cos(0.1 * k)));
     }
@@ -69,7 +57,7 @@ static void all_frequencies_are_alike(void **state) {
       double end = 10 * acos(-1) / toy_frequency;
       toy_create(&made, &toy_oscillator, type, tolerance);
       toy_declare_autonomous();
-      drive(&made, end, end);
+      toy_drive(&made, end, end);
       double error = hypot(made.integrator.u[0] - 1, made.integrator.u[1]);
       double steps = (double)made.integrator.now->statistics.steps;
       least = fmin(least, steps), most = fmax(most, steps);
@@ -96,7 +84,7 @@ static void autonomous_problems_may_be_declared(void **state) {
       toy_create(&made, &toy_body, type, 1e-8);
       if (declared)
         toy_declare_autonomous();
-      drive(&made, 6, 6);
+      toy_drive(&made, 6, 6);
       error[declared] = 0;
       for (int i = 0; i < 3; i++)
         error[declared] = fmax(error[declared], fabs(made.integrator.u[i] - want[i]));
@@ -132,7 +120,7 @@ static void a_jump_is_met_by_rejection(void **state) {
     bool blind = strcmp(type->name, "seulex") == 0;
     toy made;
     toy_create_with(&made, &jump, type, &(toy_options){.tolerance = 1e-8, .largest_step = largest_step});
-    drive(&made, 2, 2);
+    toy_drive(&made, 2, 2);
     long rejected = made.integrator.now->statistics.rejected;
     double error = fabs(made.integrator.u[0] - 1001);
     if (!(error < (blind ? 1000 * largest_step / 2 : 1e-3)) || (rejected == 0 && !blind))
@@ -271,8 +259,8 @@ static void a_fatal_status_ends_at_once(void **state) {
 static double undisturbed_error(const wy_integrator_type *type, double tolerance, long *steps) {
   toy made;
   toy_create(&made, &toy_spin, type, tolerance);
-  drive(&made, 3, 3);
-  double error = spin_error(made.integrator.u, 3);
+  toy_drive(&made, 3, 3);
+  double error = toy_spin_error(made.integrator.u, 3);
   *steps = made.integrator.now->statistics.steps;
   toy_destroy(&made);
   return error;
@@ -289,11 +277,12 @@ static void a_stop_is_met_exactly(void **state) {
     double allowed = 3 * undisturbed_error(adaptive_method(m), tolerance, &steps) + 30 * tolerance;
     toy_create(&made, &toy_spin, adaptive_method(m), tolerance);
     for (int k = 1; k <= 30; k++) {
-      drive(&made, 0.1 * k, 0.1 * k);
+      toy_drive(&made, 0.1 * k, 0.1 * k);
       assert_true(made.integrator.now->t == 0.1 * k);
     }
-    if (!(spin_error(made.integrator.u, 3) < allowed))
-      fail_msg("%s: error %.2e, allowed %.2e", made.integrator.type->name, spin_error(made.integrator.u, 3), allowed);
+    if (!(toy_spin_error(made.integrator.u, 3) < allowed))
+      fail_msg("%s: error %.2e, allowed %.2e", made.integrator.type->name, toy_spin_error(made.integrator.u, 3),
+               allowed);
     toy_destroy(&made);
   }
 }
@@ -309,24 +298,24 @@ static void many_tiny_stops_do_no_harm(void **state) {
     long undisturbed;
     double allowed = 3 * undisturbed_error(type, tolerance, &undisturbed) + 200 * tolerance;
     toy_create(&made, &toy_spin, type, tolerance);
-    drive(&made, 1, 1);
+    toy_drive(&made, 1, 1);
     double t = 1;
     static const double sizes[] = {1e-3, 1e-6, 1e-9, 1e-12, 1e-15};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
       for (int k = 0; k < 40; k++) {
         double next = fmax(t + sizes[i], nextafter(t, 2));
-        drive(&made, next, next);
+        toy_drive(&made, next, next);
         assert_true(made.integrator.now->t == next);
         t = next;
       }
-    assert_true(spin_error(made.integrator.u, t) < allowed);
+    assert_true(toy_spin_error(made.integrator.u, t) < allowed);
     long before = made.integrator.now->statistics.steps;
-    drive(&made, 3, 3);
+    toy_drive(&made, 3, 3);
     long after = made.integrator.now->statistics.steps - before;
     if (after > undisturbed + 20)
       fail_msg("%s: %ld steps after tiny stops, %ld for the whole without", type->name, after, undisturbed);
-    if (!(spin_error(made.integrator.u, 3) < allowed))
-      fail_msg("%s: error %.2e, allowed %.2e", type->name, spin_error(made.integrator.u, 3), allowed);
+    if (!(toy_spin_error(made.integrator.u, 3) < allowed))
+      fail_msg("%s: error %.2e, allowed %.2e", type->name, toy_spin_error(made.integrator.u, 3), allowed);
     toy_destroy(&made);
   }
 }
@@ -433,7 +422,7 @@ static void restored_output_is_bit_exact(void **state) {
     void *copy = malloc(bytes);
     memcpy(copy, made.memory.saved.block, bytes);
     wy_drive_state(&made.integrator, t, want);
-    drive(&made, 3, 3);
+    toy_drive(&made, 3, 3);
     memcpy(made.memory.saved.block, copy, bytes);
     made.integrator.type->resume(&made.integrator);
     wy_drive_state(&made.integrator, t, got);
@@ -456,16 +445,16 @@ static void a_history_begins_anew(void **state) {
       continue;
     double allowed = 3 * undisturbed_error(type, tolerance, &steps) + 10 * tolerance;
     toy_create(&made, &toy_spin, type, tolerance);
-    drive(&made, 1, 1);
+    toy_drive(&made, 1, 1);
     size_t bytes = made.memory.saved.used;
     void *copy = malloc(bytes);
     memcpy(copy, made.memory.saved.block, bytes);
-    drive(&made, 2, 3);
+    toy_drive(&made, 2, 3);
     memcpy(made.memory.saved.block, copy, bytes);
     made.integrator.type->resume(&made.integrator);
     assert_true(made.integrator.now->t == 1);
-    drive(&made, 3, 3);
-    double error = spin_error(made.integrator.u, 3);
+    toy_drive(&made, 3, 3);
+    double error = toy_spin_error(made.integrator.u, 3);
     if (!(error < allowed))
       fail_msg("%s: error %.2e after a restart, allowed %.2e", type->name, error, allowed);
     free(copy);
@@ -494,7 +483,7 @@ static void outputs_leave_no_trace(void **state) {
       toy_create(&made, &problem, adaptive_method(m), 1e-6);
       for (int k = 1; k <= 300; k++)
         if (sampled || k == 300) {
-          drive(&made, 0.01 * k, 3);
+          toy_drive(&made, 0.01 * k, 3);
           wy_drive_state(&made.integrator, 0.01 * k, u);
         }
       memcpy(end[sampled], made.integrator.u, sizeof end[sampled]);

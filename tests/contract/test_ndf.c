@@ -8,8 +8,8 @@
 #include "integrate/methods.h"
 #include "integrate/ndf_history.h"
 #include "support/allocations.h"
-#include "support/rods.h"
 #include "support/toy.h"
+#include "support/ways.h"
 
 /* ---- Formulas: u' = lambda u, real and imaginary part in two entries ---- */
 
@@ -175,11 +175,6 @@ static void polynomials_pass_through_cuts(void **state) {
 
 /* ---- What the driver sees ---- */
 
-static void drive(toy *made, double end) {
-  wy_message message = {0};
-  must(wy_drive_to(&made->integrator, end, end, &message), &message);
-}
-
 /* The history is part of a snapshot: in the middle of it, after rejections, and after steps that a stop has cut. */
 static void a_restored_history_goes_on_bit_for_bit(void **state) {
   (void)state;
@@ -192,8 +187,8 @@ static void a_restored_history_goes_on_bit_for_bit(void **state) {
     toy_check_restart(&made, 3);
     toy_destroy(&made);
     toy_create(&made, &toy_sweep, &wy_ndf, 1e-5);
-    drive(&made, 0.013 * i);
-    drive(&made, 0.013 * i + 1e-4);
+    toy_drive(&made, 0.013 * i, 0.013 * i);
+    toy_drive(&made, 0.013 * i + 1e-4, 0.013 * i + 1e-4);
     assert_true(made.integrator.now->t - made.integrator.now->t_old < made.integrator.now->h);
     toy_check_restart(&made, 2);
     toy_destroy(&made);
@@ -220,10 +215,10 @@ static void stops_cost_no_accuracy(void **state) {
     toy_create(&made, &toy_spin, &wy_ndf, tolerance);
     double t = 0;
     if (!stops)
-      drive(&made, end);
+      toy_drive(&made, end, end);
     while (stops && t < end) {
       t = fmin(t + (t < 0.5 ? 1 : 0.4 * step), end);
-      drive(&made, t < 0.5 ? 0.5 : t);
+      toy_drive(&made, fmax(t, 0.5), fmax(t, 0.5));
       t = made.integrator.now->t;
       step = made.integrator.now->h;
     }
@@ -240,7 +235,7 @@ static void a_huge_first_step_is_no_trouble(void **state) {
   (void)state;
   toy made;
   toy_create_with(&made, &toy_spin, &wy_ndf, &(toy_options){.tolerance = 1e-6, .first_step = 1e300});
-  drive(&made, 2);
+  toy_drive(&made, 2, 2);
   assert_true(made.integrator.now->statistics.rejected < 20);
   check_close(made.integrator.u[0], cos(4), 1e-4); /* of a hundred tolerances */
   toy_destroy(&made);
@@ -251,7 +246,7 @@ static void statistics_add_up(void **state) {
   (void)state;
   toy made;
   toy_create(&made, &toy_spin, &wy_ndf, 1e-6);
-  drive(&made, 3);
+  toy_drive(&made, 3, 3);
   const wy_statistics *s = &made.integrator.now->statistics;
   assert_int_equal(s->rhs, s->newton_iterations + 2);
   assert_int_equal(s->quadrature, s->steps);
@@ -261,64 +256,15 @@ static void statistics_add_up(void **state) {
 
 /* ---- Rods ---- */
 
-typedef struct way {
-  const char *name;
-  wy_rod_kind kind;
-  wy_coordinates coordinates;
-  bool driven, released, pushed;
-} way;
-
-static const way ways[] = {
-    {"null space", WY_COSSERAT, WY_NULLSPACE, false, false, false},
-    {"absolute, driven", WY_COSSERAT, WY_ABSOLUTE, true, false, false},
-    {"new loads", WY_COSSERAT, WY_NULLSPACE, false, false, true},
-    {"kirchhoff", WY_KIRCHHOFF, WY_NULLSPACE, false, false, false},
-    {"inextensible, driven", WY_INEXTENSIBLE, WY_NULLSPACE, true, false, false},
-    {"inextensible, released", WY_INEXTENSIBLE, WY_NULLSPACE, false, true, true},
-};
-
-typedef struct outcome {
-  double tip[4], energy_error;
-  wy_statistics statistics;
-} outcome;
-
-static outcome run_way(const way *w, const char *integrator, double tolerance) {
-  static const double push[3] = {0.4, 0.5, -0.3};
-  wy_rod_def rod = rich_rod(6);
-  wy_load_def loads[RICH_LOADS];
-  rich_loads(loads);
-  rod.kind = w->kind;
-  rod.ends[WY_START] = w->driven ? driven_end() : wy_end_clamped();
-  if (w->released)
-    rod.ends[WY_START].release = 0.4;
-  wy_model_def def = wy_default_model_def();
-  def.rods = &rod, def.rod_count = 1;
-  def.loads = loads, def.load_count = RICH_LOADS;
-  def.gravity[0] = 0.1, def.gravity[2] = -0.8;
-  wy_sim_def sim_def = wy_default_sim_def();
-  sim_def.solver.integrator = integrator;
-  sim_def.solver.relative_tolerance = sim_def.solver.absolute_tolerance = tolerance;
-  sim_def.solver.staggered.coordinates = w->coordinates;
-  test_sim made = {0};
-  wy_message message = {0};
-  outcome out = {0};
-  must(wy_model_create(&def, &made.model, &message), &message);
-  must(wy_sim_create(made.model, &sim_def, &made.sim, &message), &message);
-  wy_energy before = wy_sim_energy(made.sim, 0);
+static way_end run_without_allocations(const way *w, const char *integrator, double tolerance) {
+  test_sim made = make_way(w, integrator, tolerance);
 #ifdef COUNTS_ALLOCATIONS
-  long counted = allocations;
+  long before = allocations;
 #endif
-  must(wy_sim_advance(made.sim, 0.7, &message), &message);
-  if (w->pushed)
-    must(wy_sim_set_load(made.sim, 0, push, NULL, &message), &message);
-  must(wy_sim_advance(made.sim, 1, &message), &message);
+  way_end out = follow_way(w, &made);
 #ifdef COUNTS_ALLOCATIONS
-  assert_int_equal(allocations, counted);
+  assert_int_equal(allocations, before);
 #endif
-  wy_energy after = wy_sim_energy(made.sim, 0);
-  must(wy_sim_probe(made.sim, WY_POSITION, 0, rod.length, out.tip, &message), &message);
-  out.energy_error = after.total - before.total - after.work + after.dissipated;
-  out.statistics = wy_sim_statistics(made.sim, 0);
   free_sim(&made);
   return out;
 }
@@ -329,18 +275,10 @@ static outcome run_way(const way *w, const char *integrator, double tolerance) {
 static void rods_end_where_radau5_takes_them(void **state) {
   static const double tolerance = 1e-7, factor = 30;
   (void)state;
-  for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
-    outcome want = run_way(&ways[k], "radau5", 1e-10), got = run_way(&ways[k], "ndf", tolerance);
-    double error = 0, balance = fabs(got.energy_error - want.energy_error);
-    for (int i = 0; i < 3; i++)
-      error = fmax(error, fabs(got.tip[i] - want.tip[i]));
-    print_message("%-24s error %.1e, balance %.1e, drift %.1e %.1e, steps %ld + %ld\n", ways[k].name, error, balance,
-                  got.statistics.strain_drift, got.statistics.strain_rate_drift, got.statistics.steps,
-                  got.statistics.rejected);
-    check_close(error, 0, factor * tolerance);
-    check_close(balance, 0, factor * tolerance);
-    assert_true(got.statistics.strain_drift <= factor * tolerance);
-    assert_true(got.statistics.strain_rate_drift <= factor * tolerance);
+  for (int k = 0; k < WAYS; k++) {
+    way_end want = run_without_allocations(&ways[k], "radau5", 1e-10),
+            got = run_without_allocations(&ways[k], "ndf", tolerance);
+    check_way_end(&ways[k], "ndf", &got, &want, factor * tolerance);
   }
 }
 

@@ -26,10 +26,6 @@ typedef struct study {
   bool on_circle, autonomous;
 } study;
 
-static void spin_solution(double t, double *u) {
-  u[0] = cos(0.5 * t * t + t), u[1] = sin(0.5 * t * t + t);
-}
-
 static double spin_integral(double t) {
   return sin(0.5 * t * t + t);
 }
@@ -50,7 +46,7 @@ static double pendulum_integral(double t) {
 }
 
 static const study studies[] = {
-    {"time-dependent, nonlinear", &toy_spin, spin_solution, spin_integral, 3, false, false},
+    {"time-dependent, nonlinear", &toy_spin, toy_spin_solution, spin_integral, 3, false, false},
     {"sweep of frequencies", &toy_sweep, sweep_solution, sweep_integral, 2, false, false},
     {"free rigid body", &toy_body, toy_body_solution, NULL, 6, false, true},
     {"pendulum, projected", &toy_pendulum, toy_pendulum_solution, pendulum_integral, 2, true, true},

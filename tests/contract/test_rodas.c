@@ -12,11 +12,6 @@ static void start_equal_steps(toy *made, const toy_problem *problem, double h) {
   made->integrator.largest_step = made->integrator.now->h = h;
 }
 
-static void drive(toy *made, double end) {
-  wy_message message = {0};
-  must(wy_drive_to(&made->integrator, end, end, &message), &message);
-}
-
 /* ---- Order ---- */
 
 /* u' = -cos(t) u^2 from 1: u = 1 / (1 + sin t). Nonlinear, and it depends on time. Its power cos(t) u^2 integrates to
@@ -110,7 +105,7 @@ static void integrals_are_those_of_its_quadrature(void **state) {
   for (degree = 0; degree <= 5; degree++) {
     toy made;
     start_equal_steps(&made, &problem, h);
-    drive(&made, h);
+    toy_drive(&made, h, h);
     assert_int_equal(made.integrator.now->statistics.steps, 1);
     double want = pow(h, degree + 1) / (degree + 1), error = fabs(made.integrator.u[0] - want);
     if (degree <= 4)
@@ -134,7 +129,7 @@ static void prothero_and_robinson_are_solved(void **state) {
       start_equal_steps(&made, &toy_stiff, i ? 0.05 : 0.1);
       if (autonomous)
         toy_declare_autonomous();
-      drive(&made, 3);
+      toy_drive(&made, 3, 3);
       error[autonomous][i] = fabs(made.integrator.u[0] - cos(3));
       toy_destroy(&made);
     }
@@ -161,7 +156,7 @@ static void nothing_is_evaluated_outside_the_step(void **state) {
   const toy_problem problem = {1, bounded_rhs, minus_one, {0}, NULL};
   toy made;
   toy_create(&made, &problem, &wy_rodas, 1e-6);
-  drive(&made, 1);
+  toy_drive(&made, 1, 1);
   assert_int_equal(made.integrator.now->statistics.rejected, 0);
   check_close(made.integrator.u[0], 0.5 * (cos(1) + sin(1) - exp(-1)), 1e-5); /* the tolerance, a step or ten */
   toy_destroy(&made);
@@ -178,7 +173,7 @@ static void steps_go_on_up_to_a_nan(void **state) {
   toy made;
   wy_message message = {0};
   toy_create(&made, &problem, &wy_rodas, 1e-6);
-  drive(&made, 0.4999);
+  toy_drive(&made, 0.4999, 0.4999);
   made.integrator.now->h = 0.4; /* a thousandth of it leads across */
   assert_int_equal(wy_drive_to(&made.integrator, 1, 1, &message), WY_ERROR_SOLVER);
   assert_int_equal(made.integrator.rejection, WY_BY_NAN);
@@ -198,14 +193,14 @@ static void a_rejected_attempt_keeps_the_jacobian(void **state) {
     if (autonomous)
       toy_declare_autonomous();
     wy_progress *now = made.integrator.now;
-    drive(&made, 0.1);
+    toy_drive(&made, 0.1, 0.1);
     for (int k = 0; k < REJECTED; k++) {
       now->h = 0.7;
       assert_int_equal(wy_rodas.attempt(&made.integrator, 10), WY_REJECTED);
       assert_int_equal(made.integrator.rejection, WY_BY_ERROR);
       assert_true(now->h < 0.7);
     }
-    drive(&made, 0.8);
+    toy_drive(&made, 0.8, 0.8);
     const wy_statistics *count = &now->statistics;
     long attempts = count->steps + count->rejected + REJECTED;
     assert_int_equal(count->jacobians, count->steps);
@@ -220,7 +215,7 @@ static void restart_between_attempts_is_bit_exact(void **state) {
   (void)state;
   toy made;
   toy_create(&made, &toy_spin, &wy_rodas, 1e-8);
-  drive(&made, 1);
+  toy_drive(&made, 1, 1);
   made.integrator.now->h = 1;
   assert_int_equal(wy_rodas.attempt(&made.integrator, 3), WY_REJECTED);
   toy_check_restart(&made, 3);
@@ -256,7 +251,7 @@ static void no_step_ends_where_the_next_cannot_begin(void **state) {
   assert_int_equal(wy_rodas.attempt(&made.integrator, 1), WY_REJECTED);
   assert_int_equal(made.integrator.rejection, WY_BY_NAN);
   assert_true(made.integrator.now->t == 0 && made.integrator.u[0] == 1 && made.integrator.now->h < 0.05);
-  drive(&made, 1);
+  toy_drive(&made, 1, 1);
   check_close(made.integrator.u[0], 0.5, 1e-5); /* u = 1 / (1 + t); ten local errors */
   toy_destroy(&made);
 }

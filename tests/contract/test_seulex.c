@@ -45,10 +45,6 @@ static void fill(bench *b, int rows, double h) {
    0.2, and 0.3 covers the round-off of the best entry, 1e-15 of 1e-13. */
 enum { ROWS = 6 };
 
-static void spin_solution(double t, double *u) {
-  u[0] = cos(0.5 * t * t + t), u[1] = sin(0.5 * t * t + t);
-}
-
 typedef struct order_case {
   const toy_problem *problem;
   void (*solution)(double t, double *u);
@@ -72,7 +68,7 @@ static void tableau_errors(const order_case *c, double h, int j, double errors[R
 
 static void columns_have_their_order(void **state) {
   (void)state;
-  const order_case cases[2] = {{&toy_spin, spin_solution, false, 0.04}, {&toy_body, toy_body_solution, true, 0.1}};
+  const order_case cases[2] = {{&toy_spin, toy_spin_solution, false, 0.04}, {&toy_body, toy_body_solution, true, 0.1}};
   for (int c = 0; c < 2; c++)
     for (int j = 1; j <= ROWS; j++) {
       double coarse[ROWS + 1] = {0}, fine[ROWS + 1] = {0};
@@ -176,7 +172,7 @@ static void accuracy_follows_the_tolerance(void **state) {
       double t = 0.01 * k;
       must(wy_drive_to(&made.integrator, t, 3, &message), &message);
       wy_drive_state(&made.integrator, t, u);
-      spin_solution(t, want);
+      toy_spin_solution(t, want);
       worst[0] = fmax(worst[0], fmax(fabs(u[0] - want[0]), fabs(u[1] - want[1])));
       worst[1] = fmax(worst[1], fabs(u[WY_LANES + WY_WORK_INTEGRAL] - want[1]));
     }

@@ -23,6 +23,8 @@ typedef struct toy {
 /* u = (cos(t^2/2 + t), sin(t^2/2 + t)) solves u' = (1 + t) (-v, u) |u|^2: nonlinear, and it depends on time. Its power
    (1 + t) u integrates to sin(t^2/2 + t). */
 extern const toy_problem toy_spin;
+void toy_spin_solution(double t, double u[2]);
+double toy_spin_error(const double *u, double t);
 /* Prothero and Robinson: u' = -1e6 (u - cos t) - sin t, u = cos t. */
 extern const toy_problem toy_stiff;
 /* u' = u^2 from 1 becomes infinite at t = 1. */
@@ -60,8 +62,9 @@ void toy_destroy(toy *made);
    that f does not depend on time. */
 void toy_keep_on_circle(void);
 void toy_declare_autonomous(void);
-/* How often the state was projected. */
-int toy_projections(void);
+
+/* Steps until t, none beyond `limit`; fails the test where that is not possible. */
+void toy_drive(toy *made, double t, double limit);
 
 /* Saved memory is all there is: a copy of it, taken now, continues bit for bit until `end`. */
 void toy_check_restart(toy *made, double end);
