@@ -134,7 +134,7 @@ static double polynomial(int degree, double t) {
 
 static course polynomial_course(int k, double h, double t) {
   course c = {.order = k, .h = h};
-  double value[WY_NDF_ORDERS + 1];
+  double value[WY_NDF_ORDERS + 1] = {0};
   for (int i = 0; i <= k; i++)
     value[i] = polynomial(k, t - i * h);
   c.u[0] = value[0];
