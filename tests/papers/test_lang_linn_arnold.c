@@ -1,7 +1,9 @@
 /* The performance examples and the comparison test of Lang, Linn and Arnold (docs/theory/staggered.md) against
    solutions of independent programs that agree among each other to 1e-11 and better (tests/data/...csv; the swinging
    undamped rod amplifies round-off after t = 2.7). Tight tolerances; 1e-8. And the published numbers of right-hand
-   sides, Jacobians and steps, and how the error falls with the tolerance. */
+   sides, Jacobians and steps, and how the error falls with the tolerance.
+
+   labels: slow */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
