@@ -181,10 +181,6 @@ static void invalidate(wy_integrator *self, bool only_f) {
   ((bs23_memory *)self->memory)->f_valid = false;
 }
 
-static void resume(wy_integrator *self) {
-  (void)self;
-}
-
 const wy_integrator_type wy_bs23 = {
     .name = "bs23",
     .order = 3,
@@ -195,5 +191,4 @@ const wy_integrator_type wy_bs23 = {
     .attempt = attempt,
     .dense = dense,
     .invalidate = invalidate,
-    .resume = resume,
 };

@@ -211,10 +211,6 @@ static void invalidate(wy_integrator *self, bool only_f) {
   m->system_changed |= !only_f;
 }
 
-static void resume(wy_integrator *self) {
-  (void)self;
-}
-
 const wy_integrator_type wy_dop853 = {
     .name = "dop853",
     .order = 8,
@@ -223,5 +219,4 @@ const wy_integrator_type wy_dop853 = {
     .attempt = attempt,
     .dense = dense,
     .invalidate = invalidate,
-    .resume = resume,
 };

@@ -124,10 +124,6 @@ static void invalidate(wy_integrator *self, bool only_f) {
   ((dopri5_memory *)self->memory)->f_valid = false;
 }
 
-static void resume(wy_integrator *self) {
-  (void)self;
-}
-
 const wy_integrator_type wy_dopri5 = {
     .name = "dopri5",
     .order = 5,
@@ -136,5 +132,4 @@ const wy_integrator_type wy_dopri5 = {
     .attempt = attempt,
     .dense = dense,
     .invalidate = invalidate,
-    .resume = resume,
 };

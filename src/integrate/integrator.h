@@ -49,7 +49,7 @@ typedef struct wy_integrator_type {
   /* f and the Jacobian no longer belong to the system (a load or an end has changed, or the state was projected:
    * only_f). */
   void (*invalidate)(wy_integrator *self, bool only_f);
-  /* Rebuilds scratch memory after the saved part was restored. */
+  /* Rebuilds scratch memory after the saved part was restored. NULL: there is nothing to rebuild. */
   void (*resume)(wy_integrator *self);
 } wy_integrator_type;
 
@@ -113,6 +113,11 @@ void wy_quadrature_step(wy_integrator *self, wy_quadrature *quadrature, const do
                         double *state, double *f);
 /* For `dense`: the integrals at t_old + theta h. */
 void wy_quadrature_at(const wy_quadrature *quadrature, double theta, double integrals[WY_INTEGRALS]);
+
+static inline void wy_integrator_resume(wy_integrator *self) {
+  if (self->type->resume)
+    self->type->resume(self);
+}
 
 /* Does f depend on t other than by u? */
 static inline bool wy_depends_on_time(const wy_system *system) {

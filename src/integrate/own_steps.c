@@ -113,14 +113,10 @@ static void invalidate(wy_integrator *self, bool only_f) {
   (void)self, (void)only_f;
 }
 
-static void resume(wy_integrator *self) {
-  (void)self;
-}
-
 #define OWN_STEPS(motion_name, integrator_name)                                                                        \
   {                                                                                                                    \
     .name = (integrator_name), .order = 2, .motion = (motion_name), .fixed_step = true, .layout = layout,              \
-    .start = wy_start_on_grid, .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume          \
+    .start = wy_start_on_grid, .attempt = attempt, .dense = dense, .invalidate = invalidate                            \
   }
 
 const wy_integrator_type wy_midpoint = OWN_STEPS(WY_MIDPOINT, "midpoint");

@@ -665,7 +665,7 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
     wy_sim_rod *rod = &sim->rods[i];
     rod->system->type->refresh(rod->system);
     wy_sim_resume_statics(sim, i);
-    rod->integrator->type->resume(rod->integrator);
+    wy_integrator_resume(rod->integrator);
     rod->shown_ready = rod->view_ready = false;
   }
   return WY_OK;
