@@ -1,5 +1,7 @@
 /* The examples of Fuetterer, Klar and Wegener (docs/theory/conserving.md) against closed forms of the discrete
-   equations and against an independent program with the same grid and step (tests/data/conserving/README.md). */
+   equations and against an independent program with the same grid and step (tests/data/conserving/README.md).
+
+   labels: slow */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

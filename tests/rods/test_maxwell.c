@@ -1,5 +1,7 @@
 /* Viscoelastic rods: relaxation and creep by closed forms, the limit of Kelvin-Voigt damping, equilibria with the
-   long-term stiffness, energy books. For all models, schemes, coordinates and integrators. */
+   long-term stiffness, energy books. For all models, schemes, coordinates and integrators.
+
+   labels: slow */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
-/* Results that no method owns: conservation laws, closed forms, frequencies, follower loads. */
+/* Results that no method owns: conservation laws, closed forms, frequencies, follower loads.
+
+   labels: slow */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
