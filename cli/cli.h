@@ -18,6 +18,7 @@ int wy_cli_run(int argc, char **argv);
 int wy_cli_check(int argc, char **argv);
 int wy_cli_list(int argc, char **argv);
 int wy_cli_show(int argc, char **argv);
+int wy_cli_keys(int argc, char **argv);
 int wy_cli_methods(int argc, char **argv);
 int wy_cli_plot(int argc, char **argv);
 int wy_cli_reproduce(int argc, char **argv);

@@ -15,6 +15,7 @@ static const struct verb {
     {"check", wy_cli_check, "SCENARIO", "validate a scenario and report what would run and whether it is plausible"},
     {"list", wy_cli_list, "", "the built-in scenarios, one line each"},
     {"show", wy_cli_show, "NAME", "the YAML of a built-in scenario, to copy and change"},
+    {"keys", wy_cli_keys, "[PATH]", "the keys of a scenario file: what each means, and an example"},
     {"methods", wy_cli_methods, "", "which scheme, model and integrator go together"},
     {"plot", wy_cli_plot, "DIR", "pictures of a finished run"},
     {"reproduce", wy_cli_reproduce, "[NAME]", "rerun published experiments and compare with the published values"},

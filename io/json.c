@@ -95,6 +95,11 @@ void wy_json_string(wy_json *json, const char *key, const char *value) {
   add_quoted(json->text, value);
 }
 
+void wy_json_boolean(wy_json *json, const char *key, bool value) {
+  begin_value(json, key);
+  wy_text_add(json->text, value ? "true" : "false");
+}
+
 void wy_json_integer(wy_json *json, const char *key, long long value) {
   begin_value(json, key);
   wy_text_add(json->text, "%lld", value);

@@ -17,6 +17,7 @@ void wy_json_list(wy_json *json, const char *key);
 void wy_json_end_list(wy_json *json);
 
 void wy_json_string(wy_json *json, const char *key, const char *value);
+void wy_json_boolean(wy_json *json, const char *key, bool value);
 void wy_json_integer(wy_json *json, const char *key, long long value);
 /* 17 digits, so that reading gives back the same number; null where the value is not finite, which JSON cannot say. */
 void wy_json_number(wy_json *json, const char *key, double value);

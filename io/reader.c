@@ -10,8 +10,6 @@
 
 #include "io/suggest.h"
 
-enum { MOST_WORDS = 64 };
-
 /* ---- Messages ---- */
 
 /* "label:line: key: ", or "label: --set path: key: " for a value that the command line gave. */
@@ -73,68 +71,104 @@ void wy_read_fail_path(wy_reader *r, const char *path, const char *text) {
   keep(r, node, rest, text);
 }
 
-static void join(const char *const *words, int count, char *out, size_t size) {
-  size_t used = 0;
-  out[0] = '\0';
-  for (int i = 0; i < count && used < size; i++)
-    used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", words[i]);
+/* ---- The schema of a node ---- */
+
+/* An entry of a list, or of a mapping of one's own names, has the key of the whole. */
+static bool is_entry(const wy_node *node, const wy_key *of_parent) {
+  return node->parent->kind == WY_LIST || (of_parent->forms & WY_FORM_NAMED);
+}
+
+/* NULL for what the schema does not know. */
+static const wy_key *key_of(const wy_node *node) {
+  if (!node->parent)
+    return &wy_schema_root;
+  const wy_key *above = key_of(node->parent);
+  if (!above || is_entry(node, above))
+    return above;
+  return above->mapping ? wy_schema_key(above->mapping, node->key) : NULL;
+}
+
+static bool is_entry_of(const wy_node *node, const wy_key *key) {
+  return key && node->parent && key_of(node->parent) == key && is_entry(node, key);
+}
+
+static void expected_text(const wy_node *node, char *out, size_t size) {
+  const wy_key *key = key_of(node);
+  wy_schema_expected(key, is_entry_of(node, key), out, size);
+}
+
+void wy_read_refuse(wy_reader *r, const wy_node *node) {
+  char text[768];
+  expected_text(node, text, sizeof text);
+  wy_read_expected(r, node, "%s", text);
 }
 
 /* ---- Structure ---- */
 
-static int count_words(const char *const *words) {
-  int count = 0;
-  while (words[count])
-    count++;
-  return count;
-}
-
-static int find_word(const char *text, const char *const *words) {
-  for (int i = 0; words[i]; i++)
-    if (strcmp(words[i], text) == 0)
-      return i;
-  return -1;
-}
-
-static void check_key(wy_reader *r, const wy_node *child, const char *const *keys, const wy_refusal *refused) {
-  if (find_word(child->key, keys) >= 0)
-    return;
-  for (; refused && refused->key; refused++)
-    if (strcmp(refused->key, child->key) == 0)
-      wy_read_fail(r, child, "%s", refused->reason);
+static void refuse_key(wy_reader *r, const wy_node *child, const wy_mapping *mapping) {
+  const char *names[WY_SCHEMA_MOST];
+  int count = wy_schema_names(mapping, NULL, names);
   char list[512];
-  join(keys, count_words(keys), list, sizeof list);
-  const char *close = wy_suggest(child->key, keys, count_words(keys));
+  wy_schema_join(names, count, list, sizeof list);
+  const char *close = wy_suggest(child->key, names, count);
   if (close)
     wy_read_fail(r, child, "found an unknown key; did you mean '%s'? expected one of %s", close, list);
   else
     wy_read_fail(r, child, "found an unknown key; expected one of %s", list);
 }
 
-bool wy_read_mapping(wy_reader *r, const wy_node *node, const char *const *keys, const wy_refusal *refused) {
+/* A key that belongs to another word of the selector. */
+static void refuse_beside(wy_reader *r, const wy_node *child, const wy_mapping *mapping, const wy_word *word) {
+  const char *names[WY_SCHEMA_MOST], *selector = mapping->selector;
+  char list[512];
+  wy_schema_join(names, wy_schema_names(mapping, word->name, names), list, sizeof list);
+  wy_read_fail(r, child, "found %s beside %s: %s; expected it with %s: %s, or with %s: %s only %s", child->key,
+               selector, word->name, selector, wy_schema_key(mapping, child->key)->with[0], selector, word->name, list);
+}
+
+static void check_key(wy_reader *r, const wy_node *child, const wy_mapping *mapping, const wy_word *selected) {
+  const wy_key *key = wy_schema_key(mapping, child->key);
+  if (!key)
+    refuse_key(r, child, mapping);
+  else if (key->later)
+    wy_read_fail(r, child, "%s", key->later);
+  else if (selected && !wy_schema_goes_with(key, selected->name))
+    refuse_beside(r, child, mapping, selected);
+}
+
+bool wy_read_mapping(wy_reader *r, const wy_node *node) {
   if (r->failed || !node || node->kind == WY_NULL)
     return !r->failed;
   if (node->kind != WY_MAPPING) {
-    char list[512];
-    join(keys, count_words(keys), list, sizeof list);
-    wy_read_expected(r, node, "a mapping with the keys %s", list);
+    wy_read_refuse(r, node);
+    return false;
   }
+  const wy_mapping *mapping = key_of(node)->mapping;
+  const wy_node *selector = mapping->strict ? wy_yaml_find(node, mapping->selector) : NULL;
+  const wy_word *selected = selector ? wy_read_which(selector) : NULL;
   for (const wy_node *child = node->first; child && !r->failed; child = child->next)
-    check_key(r, child, keys, refused);
+    check_key(r, child, mapping, selected);
   return !r->failed;
 }
 
-bool wy_read_list(wy_reader *r, const wy_node *node, const char *of_what) {
+bool wy_read_list(wy_reader *r, const wy_node *node) {
   if (!r->failed && node && node->kind != WY_NULL && node->kind != WY_LIST)
-    wy_read_expected(r, node, "a list of %s", of_what);
+    wy_read_refuse(r, node);
   return !r->failed;
 }
 
-const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *key, const char *what) {
+bool wy_read_entry(wy_reader *r, const wy_node *node) {
+  if (!r->failed && node->kind != WY_MAPPING)
+    wy_read_refuse(r, node);
+  return wy_read_mapping(r, node);
+}
+
+const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *key) {
   const wy_node *node = wy_yaml_find(mapping, key);
   if (!r->failed && (!node || node->kind == WY_NULL)) {
-    char text[256];
-    snprintf(text, sizeof text, "found nothing; expected %s", what);
+    char expected[768], text[800];
+    wy_schema_expected(wy_schema_key(key_of(mapping)->mapping, key), false, expected, sizeof expected);
+    snprintf(text, sizeof text, "found nothing; expected %s", expected);
     keep(r, node ? node : mapping, node ? "" : key, text);
   }
   return r->failed ? NULL : node;
@@ -142,18 +176,18 @@ const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *ke
 
 /* ---- Words ---- */
 
-const char *wy_read_text(wy_reader *r, const wy_node *node, const char *what) {
+const char *wy_read_text(wy_reader *r, const wy_node *node) {
   if (r->failed || !node)
     return "";
   if (node->kind != WY_SCALAR) {
-    wy_read_expected(r, node, "%s", what);
+    wy_read_refuse(r, node);
     return "";
   }
   return node->text;
 }
 
 const char *wy_read_name(wy_reader *r, const wy_node *node) {
-  const char *text = wy_read_text(r, node, "a name");
+  const char *text = wy_read_text(r, node);
   size_t length = strlen(text);
   bool ok = length >= 1 && length <= 63 && text[0] != ' ' && text[length - 1] != ' ';
   for (size_t i = 0; i < length; i++)
@@ -163,48 +197,43 @@ const char *wy_read_name(wy_reader *r, const wy_node *node) {
   return text;
 }
 
-bool wy_read_is(const wy_node *node, const char *word) {
-  return node && node->kind == WY_SCALAR && strcmp(node->text, word) == 0;
+const wy_word *wy_read_which(const wy_node *node) {
+  return node && node->kind == WY_SCALAR ? wy_schema_word(key_of(node), node->text) : NULL;
 }
 
-int wy_read_word(wy_reader *r, const wy_node *node, const char *const *words) {
-  char list[512];
-  int count = count_words(words);
-  join(words, count, list, sizeof list);
-  if (r->failed)
-    return 0;
-  if (!node || node->kind != WY_SCALAR) {
-    wy_read_expected(r, node, "one of %s", list);
-    return 0;
-  }
-  int index = find_word(node->text, words);
-  if (index >= 0)
-    return index;
-  const char *close = wy_suggest(node->text, words, count);
+const wy_word *wy_read_word(wy_reader *r, const wy_node *node) {
+  const wy_word *word = wy_read_which(node);
+  if (r->failed || !node || word)
+    return r->failed ? NULL : word;
+  const char *names[WY_SCHEMA_MOST];
+  char expected[768];
+  int count = wy_schema_word_names(key_of(node)->words, names);
+  expected_text(node, expected, sizeof expected);
+  const char *close = node->kind == WY_SCALAR ? wy_suggest(node->text, names, count) : NULL;
   if (close)
-    wy_read_expected(r, node, "one of %s; did you mean '%s'?", list, close);
+    wy_read_expected(r, node, "%s; did you mean '%s'?", expected, close);
   else
-    wy_read_expected(r, node, "one of %s", list);
-  return 0;
+    wy_read_expected(r, node, "%s", expected);
+  return NULL;
 }
 
-bool wy_read_choice(wy_reader *r, const wy_node *node, bool otherwise) {
-  static const char *const words[] = {"false", "true", NULL};
-  return node ? wy_read_word(r, node, words) == 1 : otherwise;
+int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise) {
+  const wy_word *word = wy_read_word(r, node);
+  return word ? word->value : otherwise;
 }
 
 int wy_read_rod_name(wy_reader *r, const wy_node *node) {
-  const char *names[MOST_WORDS];
+  const char *names[WY_SCHEMA_MOST];
   int count = r->scenario->model.rod_count;
-  const char *name = wy_read_text(r, node, "the name of a rod");
+  const char *name = wy_read_text(r, node);
   for (int i = 0; i < count && !r->failed; i++)
     if (strcmp(r->rods[i].name, name) == 0)
       return i;
-  count = count < MOST_WORDS ? count : MOST_WORDS;
+  count = count < WY_SCHEMA_MOST ? count : WY_SCHEMA_MOST;
   for (int i = 0; i < count; i++)
     names[i] = r->rods[i].name;
   char list[512];
-  join(names, count, list, sizeof list);
+  wy_schema_join(names, count, list, sizeof list);
   const char *close = wy_suggest(name, names, count);
   wy_read_expected(r, node, "the name of a rod: %s%s%s%s", list, close ? "; did you mean '" : "", close ? close : "",
                    close ? "'?" : "");
@@ -243,10 +272,13 @@ static void read_constant(wy_reader *r, const wy_node *node) {
     wy_read_fail(r, node, "%s", error.text);
 }
 
+/* Says what the schema has where there is more than a number. */
 static void expression_error(wy_reader *r, const wy_node *node, const wy_expr_error *error) {
-  char found[128];
+  char found[128], expected[768] = "a number or an expression";
+  const wy_key *key = key_of(node);
   wy_yaml_describe(node, found, sizeof found);
-  const char *expected = r->expected ? r->expected : "a number or an expression";
+  if ((key->forms & (key->forms - 1)) && (key->words || !is_entry_of(node, key)))
+    expected_text(node, expected, sizeof expected);
   if (error->column > 0)
     wy_read_fail(r, node, "found %s, column %d: %s; expected %s", found, error->column, error->text, expected);
   else
@@ -288,10 +320,10 @@ static const wy_expr *compile(wy_reader *r, const wy_node *node, unsigned allowe
 /* A function is sampled where it is used: it may be guarded there. */
 static void read_function(wy_reader *r, const wy_node *node) {
   wy_expr_error error;
-  const char *text = wy_read_text(r, node, "an expression of t");
+  const char *text = wy_read_text(r, node);
   if (r->failed)
     return;
-  if (!compile(r, node, WY_TIME))
+  if (!compile(r, node, key_of(node)->of))
     return;
   if (wy_expr_scope_function(r->scope, node->key, text, &error) != WY_OK) {
     wy_read_fail(r, node, "%s", error.text);
@@ -302,17 +334,17 @@ static void read_function(wy_reader *r, const wy_node *node) {
   r->functions = cost;
 }
 
+static void read_named(wy_reader *r, const char *key, void (*read)(wy_reader *r, const wy_node *node)) {
+  const wy_node *names = wy_yaml_find(r->root, key);
+  if (names && names->kind != WY_NULL && names->kind != WY_MAPPING)
+    wy_read_refuse(r, names);
+  for (const wy_node *node = names ? names->first : NULL; node && !r->failed; node = node->next)
+    read(r, node);
+}
+
 void wy_read_names(wy_reader *r) {
-  const wy_node *constants = wy_yaml_find(r->root, "constants");
-  const wy_node *functions = wy_yaml_find(r->root, "functions");
-  if (constants && constants->kind != WY_NULL && constants->kind != WY_MAPPING)
-    wy_read_expected(r, constants, "a mapping of names to numbers");
-  if (functions && functions->kind != WY_NULL && functions->kind != WY_MAPPING)
-    wy_read_expected(r, functions, "a mapping of names to expressions of t");
-  for (const wy_node *node = constants ? constants->first : NULL; node && !r->failed; node = node->next)
-    read_constant(r, node);
-  for (const wy_node *node = functions ? functions->first : NULL; node && !r->failed; node = node->next)
-    read_function(r, node);
+  read_named(r, "constants", read_constant);
+  read_named(r, "functions", read_function);
 }
 
 /* ---- Numbers ---- */
@@ -321,11 +353,11 @@ const char *wy_read_not_finite(double value) {
   return isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
 }
 
-wy_signal wy_read_signal(wy_reader *r, const wy_node *node, unsigned allowed) {
+static wy_signal read_signal_of(wy_reader *r, const wy_node *node, unsigned allowed) {
   if (r->failed || !node)
     return wy_constant(0);
   if (node->kind != WY_SCALAR) {
-    wy_read_expected(r, node, allowed ? "a number or an expression" : "a number");
+    wy_read_refuse(r, node);
     return wy_constant(0);
   }
   const wy_expr *expr = compile(r, node, allowed);
@@ -340,48 +372,63 @@ wy_signal wy_read_signal(wy_reader *r, const wy_node *node, unsigned allowed) {
   return signal;
 }
 
+wy_signal wy_read_signal(wy_reader *r, const wy_node *node) {
+  return read_signal_of(r, node, node ? key_of(node)->of : 0);
+}
+
+static double read_signed(wy_reader *r, const wy_node *node, wy_sign sign) {
+  double value = read_signal_of(r, node, 0).value;
+  if (!r->failed && node && sign == WY_POSITIVE && !(value > 0))
+    wy_read_expected(r, node, "a number > 0");
+  else if (!r->failed && node && sign == WY_NOT_NEGATIVE && !(value >= 0))
+    wy_read_expected(r, node, "a number >= 0");
+  return value;
+}
+
 double wy_read_number(wy_reader *r, const wy_node *node) {
-  return wy_read_signal(r, node, 0).value;
+  return read_signed(r, node, node ? key_of(node)->sign : WY_ANY_SIGN);
+}
+
+double wy_read_positive(wy_reader *r, const wy_node *node) {
+  return read_signed(r, node, WY_POSITIVE);
 }
 
 double wy_read_optional(wy_reader *r, const wy_node *node, double otherwise) {
   return node ? wy_read_number(r, node) : otherwise;
 }
 
-double wy_read_positive(wy_reader *r, const wy_node *node) {
-  double value = wy_read_number(r, node);
-  if (!r->failed && node && !(value > 0))
-    wy_read_expected(r, node, "a number > 0");
-  return value;
-}
-
-int wy_read_integer(wy_reader *r, const wy_node *node, int least, int most) {
-  double value = wy_read_number(r, node);
+int wy_read_integer(wy_reader *r, const wy_node *node, int otherwise) {
+  double value = read_signal_of(r, node, 0).value;
   if (r->failed || !node)
-    return least;
-  if (!(value >= least && value <= most) || fabs(value - round(value)) > 1e-9) {
-    wy_read_expected(r, node, "a whole number from %d to %d", least, most);
-    return least;
+    return otherwise;
+  const wy_key *key = key_of(node);
+  if (!(value >= key->least && value <= key->most) || fabs(value - round(value)) > 1e-9) {
+    wy_read_expected(r, node, "a whole number from %d to %d", key->least, key->most);
+    return otherwise;
   }
   return (int)round(value);
 }
 
-void wy_read_signals(wy_reader *r, const wy_node *node, int count, unsigned allowed, wy_signal *out) {
+void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out) {
   if (r->failed || !node)
     return;
-  if (node->kind != WY_LIST || node->count != count) {
-    wy_read_expected(r, node, "a list of %d %s", count, allowed ? "numbers or expressions" : "numbers");
+  if (node->kind != WY_LIST || node->count != key_of(node)->count) {
+    wy_read_refuse(r, node);
     return;
   }
   for (const wy_node *child = node->first; child; child = child->next)
-    *out++ = wy_read_signal(r, child, allowed);
+    *out++ = read_signal_of(r, child, allowed);
 }
 
-void wy_read_vector(wy_reader *r, const wy_node *node, int count, double *out) {
+void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out) {
+  wy_read_signals_of(r, node, node ? key_of(node)->of : 0, out);
+}
+
+void wy_read_vector(wy_reader *r, const wy_node *node, double *out) {
   wy_signal signals[4] = {{0}};
   if (r->failed || !node)
     return;
-  wy_read_signals(r, node, count, 0, signals);
-  for (int i = 0; i < count && !r->failed; i++)
+  wy_read_signals(r, node, signals);
+  for (int i = 0; i < key_of(node)->count && !r->failed; i++)
     out[i] = signals[i].value;
 }

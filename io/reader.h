@@ -1,10 +1,11 @@
 /* What the parts of the scenario reader share: values out of the tree, and messages that name file, line and key.
    The first failure is kept; after it every call returns at once, so that a part reads all its keys and asks `failed`
-   once. A NULL node stands for a key that is not there. */
+   once. A NULL node stands for a key that is not there. What a node may be follows from its place in the tree and the
+   schema (io/schema.h). */
 #ifndef WY_IO_READER_H
 #define WY_IO_READER_H
 
-#include "io/scenario.h"
+#include "io/schema.h"
 #include "io/yaml.h"
 
 /* An expression that depends on t or s, to be sampled before the scenario is accepted. */
@@ -38,17 +39,9 @@ typedef struct wy_reader {
   wy_solver_def *solvers; /* scenario->sim.rod_solvers, likewise */
   const wy_node **steps;  /* per rod: where its step is given, or NULL */
   int rod;                /* whose keys are being read, for samples; -1 outside of rods and loads */
-  const char *expected;   /* what a number being read may be instead, for messages, or NULL */
 } wy_reader;
 
-/* A key that is known but not accepted, and why; a table of them ends with {NULL, NULL}. */
-typedef struct wy_refusal {
-  const char *key, *reason;
-} wy_refusal;
-
-#define WY_LATER "not available in this version"
-
-enum { WY_MOST_PROBES = 1000, WY_MOST_GUIDES = 1000, WY_MOST_STRANDS = 1000000 };
+enum { WY_MOST_PROBES = 1000, WY_MOST_GUIDES = 1000 };
 
 /* What a scenario may ask for. */
 typedef struct wy_limits {
@@ -65,22 +58,29 @@ void wy_read_expected(wy_reader *r, const wy_node *node, const char *format, ...
 /* The same for a path that the library names. */
 void wy_read_fail_path(wy_reader *r, const char *path, const char *text);
 
-/* A mapping with known keys only; both tables end with NULL, `refused` may be NULL. Nothing (NULL, or a key without
-   value) is an empty mapping. False if the node is not usable. */
-bool wy_read_mapping(wy_reader *r, const wy_node *node, const char *const *keys, const wy_refusal *refused);
-/* A list; nothing is an empty one. False if the node is something else. */
-bool wy_read_list(wy_reader *r, const wy_node *node, const char *of_what);
-/* The value of a key that must be there. */
-const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *key, const char *what);
+/* "found <what the node is>; expected <what the schema has there>". */
+void wy_read_refuse(wy_reader *r, const wy_node *node);
 
-/* One scalar. Words are checked against a list that ends with NULL. */
-const char *wy_read_text(wy_reader *r, const wy_node *node, const char *what);
+/* A mapping with the keys of the schema only. Nothing (NULL, or a key without value) is an empty mapping. False if the
+   node is not usable. */
+bool wy_read_mapping(wy_reader *r, const wy_node *node);
+/* A list; nothing is an empty one. False if the node is something else. */
+bool wy_read_list(wy_reader *r, const wy_node *node);
+/* An entry of a list of mappings: nothing is none. */
+bool wy_read_entry(wy_reader *r, const wy_node *node);
+/* The value of a key that must be there. */
+const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *key);
+
+/* One scalar. */
+const char *wy_read_text(wy_reader *r, const wy_node *node);
 /* A name that can stand in paths of --set and of result files. */
 const char *wy_read_name(wy_reader *r, const wy_node *node);
-bool wy_read_is(const wy_node *node, const char *word);
-int wy_read_word(wy_reader *r, const wy_node *node, const char *const *words);
-/* true or false. */
-bool wy_read_choice(wy_reader *r, const wy_node *node, bool otherwise);
+/* One of the words of the schema; NULL after a failure, or if there is no node. */
+const wy_word *wy_read_word(wy_reader *r, const wy_node *node);
+/* Its value, or `otherwise` if there is no node. */
+int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise);
+/* The word that a node is, or NULL: no failure. */
+const wy_word *wy_read_which(const wy_node *node);
 int wy_read_rod_name(wy_reader *r, const wy_node *node);
 /* The rod that a load, actuator or probe names; it may be left out where there is only one. */
 int wy_read_rod_of(wy_reader *r, const wy_node *mapping);
@@ -88,17 +88,18 @@ int wy_read_rod_of(wy_reader *r, const wy_node *mapping);
 /* What a number that is not finite is called in messages. */
 const char *wy_read_not_finite(double value);
 
-/* Numbers: expressions of the file's constants. */
+/* Numbers: expressions of the file's constants, with the sign and in the range of the schema. */
 double wy_read_number(wy_reader *r, const wy_node *node);
-double wy_read_positive(wy_reader *r, const wy_node *node);
+double wy_read_positive(wy_reader *r, const wy_node *node); /* whatever the schema allows */
 double wy_read_optional(wy_reader *r, const wy_node *node, double otherwise);
-int wy_read_integer(wy_reader *r, const wy_node *node, int least, int most);
-void wy_read_vector(wy_reader *r, const wy_node *node, int count, double *out);
+int wy_read_integer(wy_reader *r, const wy_node *node, int otherwise);
+void wy_read_vector(wy_reader *r, const wy_node *node, double *out);
 
-/* Signals: expressions that may use the variables `allowed` (WY_TIME | WY_ARC) as well. The sample is the last one
- * added. */
-wy_signal wy_read_signal(wy_reader *r, const wy_node *node, unsigned allowed);
-void wy_read_signals(wy_reader *r, const wy_node *node, int count, unsigned allowed, wy_signal *out);
+/* Signals: expressions that may use the variables of the schema as well. The sample is the last one added. */
+wy_signal wy_read_signal(wy_reader *r, const wy_node *node);
+void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out);
+/* Likewise with the variables `allowed` (WY_TIME | WY_ARC) alone. */
+void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out);
 
 /* The length of a rod, which a helix sets. */
 double wy_rod_length(const wy_rod_def *rod);

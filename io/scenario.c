@@ -60,26 +60,22 @@ double wy_scenario_frame_time(const wy_scenario *scenario, int k) {
 /* ---- Parts of the file ---- */
 
 static void read_version(wy_reader *r) {
-  const wy_node *node = wy_read_need(r, r->root, "withy", "the format version: withy: 1");
+  const wy_node *node = wy_read_need(r, r->root, "withy");
   if (node && wy_read_number(r, node) != 1)
     wy_read_expected(r, node, "1, the format version that this program reads");
 }
 
 static void read_title(wy_reader *r) {
   const wy_node *node = wy_yaml_find(r->root, "title");
-  r->scenario->title = node && node->kind != WY_NULL ? wy_read_text(r, node, "a line of text") : "";
+  r->scenario->title = node && node->kind != WY_NULL ? wy_read_text(r, node) : "";
 }
 
-static const char *const analyses[] = {"dynamics", "quasistatics", "statics", "modes", "buckling", NULL};
-
 const char *wy_analysis_name(wy_analysis analysis) {
-  return analyses[analysis];
+  return wy_schema_analyses[analysis].name;
 }
 
 static void read_analysis(wy_reader *r) {
-  const wy_node *node = wy_yaml_find(r->root, "analysis");
-  if (node)
-    r->scenario->analysis = (wy_analysis)wy_read_word(r, node, analyses);
+  r->scenario->analysis = (wy_analysis)wy_read_choice(r, wy_yaml_find(r->root, "analysis"), WY_DYNAMICS);
 }
 
 static double read_interval(wy_reader *r, const wy_node *time, const char *key, double otherwise) {
@@ -87,33 +83,29 @@ static double read_interval(wy_reader *r, const wy_node *time, const char *key, 
   double end = r->scenario->end;
   if (!node)
     return otherwise;
-  double step = wy_read_positive(r, node);
+  double step = wy_read_number(r, node);
   if (!r->failed && step > end * (1 + 1e-9))
     wy_read_expected(r, node, "at most the end of the run, %g", end);
   return step;
 }
 
-static const char *const time_keys[] = {"end", "output", "frames", NULL};
-
 /* The time whose loads count, 0 where none is given. The other keys belong to a course in time; they are read, so that
    a file can be used for several analyses. */
 static void read_moment(wy_reader *r) {
-  const wy_node *node = wy_yaml_find(r->root, "time"), *end = wy_yaml_find(node, "end");
-  if (!node || !wy_read_mapping(r, node, time_keys, NULL))
+  const wy_node *node = wy_yaml_find(r->root, "time");
+  if (!node || !wy_read_mapping(r, node))
     return;
-  r->scenario->end = wy_read_optional(r, end, 0);
-  if (!r->failed && !(r->scenario->end >= 0))
-    wy_read_expected(r, end, "a number >= 0, the time whose loads count");
-  for (const char *const *key = time_keys + 1; *key; key++)
-    wy_read_positive(r, wy_yaml_find(node, *key));
+  r->scenario->end = wy_read_optional(r, wy_yaml_find(node, "end"), 0);
+  wy_read_number(r, wy_yaml_find(node, "output"));
+  wy_read_number(r, wy_yaml_find(node, "frames"));
 }
 
 static void read_time(wy_reader *r) {
-  const wy_node *node = wy_read_need(r, r->root, "time", "a mapping with end, output, frames");
-  if (!node || !wy_read_mapping(r, node, time_keys, NULL))
+  const wy_node *node = wy_read_need(r, r->root, "time");
+  if (!node || !wy_read_mapping(r, node))
     return;
   wy_scenario *scenario = r->scenario;
-  scenario->end = wy_read_positive(r, wy_read_need(r, node, "end", "the time to stop at, a number > 0"));
+  scenario->end = wy_read_positive(r, wy_read_need(r, node, "end"));
   scenario->output = read_interval(r, node, "output", scenario->end / 100);
   scenario->frames = read_interval(r, node, "frames", scenario->output);
   scenario->sim.end = scenario->end;
@@ -123,7 +115,7 @@ int wy_read_rod_of(wy_reader *r, const wy_node *mapping) {
   const wy_node *node = wy_yaml_find(mapping, "rod");
   if (!node && r->scenario->model.rod_count == 1)
     return 0;
-  node = wy_read_need(r, mapping, "rod", "the name of a rod");
+  node = wy_read_need(r, mapping, "rod");
   return node ? wy_read_rod_name(r, node) : 0;
 }
 
@@ -140,51 +132,41 @@ static void read_place(wy_reader *r, const wy_node *node, wy_load_def *out) {
   double range[2] = {0, 0};
   if (along) {
     out->place = WY_ALONG;
-    wy_read_vector(r, along, 2, range);
+    wy_read_vector(r, along, range);
     out->from = range[0];
     out->to = range[1];
-  } else if (wy_read_is(at, "start")) {
-    out->place = WY_AT_START;
-  } else if (wy_read_is(at, "end")) {
-    out->place = WY_AT_END;
+  } else if (wy_read_which(at)) {
+    out->place = (wy_load_place)wy_read_which(at)->value;
   } else {
     out->place = WY_AT_ARC;
-    r->expected = "start, end or an arc length";
     out->from = wy_read_number(r, at);
-    r->expected = NULL;
   }
 }
 
 static void read_load(wy_reader *r, const wy_node *node, wy_load_def *out) {
-  static const char *const keys[] = {"rod", "at", "along", "force", "moment", "axes", NULL};
-  static const char *const axes[] = {"space", "body", NULL};
-  if (node->kind != WY_MAPPING)
-    wy_read_expected(r, node, "a load: a mapping with rod, at or along, force, moment, axes");
-  if (!wy_read_mapping(r, node, keys, NULL))
+  if (!wy_read_entry(r, node))
     return;
   out->rod = wy_read_rod_of(r, node);
   read_place(r, node, out);
   const wy_node *force = wy_yaml_find(node, "force"), *moment = wy_yaml_find(node, "moment");
-  const wy_node *direction = wy_yaml_find(node, "axes");
   if (!force && !moment)
     wy_read_fail(r, node, "found neither force nor moment; expected at least one of them");
   unsigned allowed = out->place == WY_ALONG ? WY_TIME | WY_ARC : WY_TIME;
   r->rod = out->rod;
   int before = r->sample_count;
-  wy_read_signals(r, force, 3, allowed, out->force);
-  wy_read_signals(r, moment, 3, allowed, out->moment);
+  wy_read_signals_of(r, force, allowed, out->force);
+  wy_read_signals_of(r, moment, allowed, out->moment);
   for (int i = before; i < r->sample_count && out->place == WY_ALONG; i++) {
     r->samples[i].from = out->from;
     r->samples[i].to = out->to;
   }
   r->rod = -1;
-  if (direction)
-    out->axes = wy_read_word(r, direction, axes) == 1 ? WY_BODY_AXES : WY_SPACE_AXES;
+  out->axes = (wy_axes)wy_read_choice(r, wy_yaml_find(node, "axes"), WY_SPACE_AXES);
 }
 
 void wy_read_loads(wy_reader *r) {
   const wy_node *list = wy_yaml_find(r->root, "loads");
-  if (!list || !wy_read_list(r, list, "loads"))
+  if (!list || !wy_read_list(r, list))
     return;
   wy_load_def *loads = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *loads);
   r->scenario->model.loads = loads;
@@ -198,16 +180,12 @@ void wy_read_loads(wy_reader *r) {
 /* ---- Probes ---- */
 
 static double read_arc(wy_reader *r, const wy_node *probe, int rod, bool ends_only) {
-  const wy_node *at = wy_read_need(r, probe, "at", "start, end or an arc length");
+  const wy_node *at = wy_read_need(r, probe, "at");
   double length = r->failed ? 0 : wy_rod_length(&r->rods[rod]);
-  if (r->failed || wy_read_is(at, "start"))
-    return 0;
-  if (wy_read_is(at, "end"))
-    return length;
-  r->expected = "start, end or an arc length";
-  double s = wy_read_number(r, at);
-  r->expected = NULL;
-  double slack = 1e-12 * length;
+  const wy_word *place = wy_read_which(at);
+  if (r->failed || place)
+    return place && place->value == WY_AT_END ? length : 0;
+  double s = wy_read_number(r, at), slack = 1e-12 * length;
   if (!r->failed && !(s >= -slack && s <= length + slack))
     wy_read_expected(r, at, "start, end, or an arc length from 0 to the rod's length %g", length);
   if (!r->failed && ends_only && s > slack && s < length - slack)
@@ -244,18 +222,12 @@ static void check_probe_name(wy_reader *r, const wy_node *node, int index) {
 }
 
 static void read_probe(wy_reader *r, const wy_node *node, wy_probe *out) {
-  static const char *const keys[] = {"name", "rod", "at", "quantity", NULL};
-  const char *quantities[WY_QUANTITY_COUNT + 1] = {NULL};
-  for (int i = 0; i < WY_QUANTITY_COUNT; i++)
-    quantities[i] = wy_quantity_name((wy_quantity)i);
-  if (node->kind != WY_MAPPING)
-    wy_read_expected(r, node, "a probe: a mapping with name, rod, at, quantity");
-  if (!wy_read_mapping(r, node, keys, NULL))
+  if (!wy_read_entry(r, node))
     return;
-  const wy_node *name = wy_read_need(r, node, "name", "a name for the columns");
-  const wy_node *quantity = wy_read_need(r, node, "quantity", "what to follow, such as position");
-  out->name = wy_read_text(r, name, "a name for the columns");
-  out->quantity = (wy_quantity)wy_read_word(r, quantity, quantities);
+  const wy_node *name = wy_read_need(r, node, "name");
+  const wy_node *quantity = wy_read_need(r, node, "quantity");
+  out->name = wy_read_text(r, name);
+  out->quantity = (wy_quantity)wy_read_choice(r, quantity, WY_POSITION);
   out->rod = WY_ALL_RODS;
   if (r->failed)
     return;
@@ -274,7 +246,7 @@ static void read_probe(wy_reader *r, const wy_node *node, wy_probe *out) {
 
 void wy_read_probes(wy_reader *r) {
   const wy_node *list = wy_yaml_find(r->root, "probes");
-  if (!list || !wy_read_list(r, list, "probes"))
+  if (!list || !wy_read_list(r, list))
     return;
   if (list->count > WY_MOST_PROBES) {
     wy_read_expected(r, list, "at most %d probes", WY_MOST_PROBES);
@@ -290,18 +262,11 @@ void wy_read_probes(wy_reader *r) {
 /* ---- The whole ---- */
 
 static void read_top(wy_reader *r) {
-  static const char *const keys[] = {"withy", "title", "constants", "functions", "analysis", "time",   "gravity",
-                                     "rods",  "loads", "actuators", "probes",    "strands",  "solver", NULL};
-  static const wy_refusal refused[] = {{"joints", "joints are " WY_LATER},
-                                       {"bodies", "bodies are " WY_LATER},
-                                       {"contacts", "contacts are " WY_LATER},
-                                       {"include", "include is " WY_LATER},
-                                       {NULL, NULL}};
   if (r->root->kind == WY_NULL) {
     wy_read_fail(r, NULL, "found an empty file; expected a scenario with withy, time and rods");
     return;
   }
-  if (!wy_read_mapping(r, r->root, keys, refused))
+  if (!wy_read_mapping(r, r->root))
     return;
   read_version(r);
   read_title(r);
@@ -311,7 +276,7 @@ static void read_top(wy_reader *r) {
     read_time(r);
   else
     read_moment(r);
-  wy_read_vector(r, wy_yaml_find(r->root, "gravity"), 3, r->scenario->model.gravity);
+  wy_read_vector(r, wy_yaml_find(r->root, "gravity"), r->scenario->model.gravity);
   wy_read_rods(r);
   wy_read_loads(r);
   wy_read_actuators(r);

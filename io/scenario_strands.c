@@ -26,13 +26,12 @@ static void check_other_names(wy_reader *r, const wy_node *node, const wy_strand
 
 static void read_guides(wy_reader *r, const wy_node *strands, wy_strands_def *out) {
   const wy_node *list = wy_yaml_find(strands, "guides");
-  static const char what[] = "a list of the names of rods, at least one";
   if (!list) {
-    wy_read_need(r, strands, "guides", what);
+    wy_read_need(r, strands, "guides");
     return;
   }
   if (list->kind != WY_LIST || list->count == 0)
-    wy_read_expected(r, list, what);
+    wy_read_refuse(r, list);
   else if (list->count > WY_MOST_GUIDES)
     wy_read_expected(r, list, "at most %d guides", WY_MOST_GUIDES);
   if (r->failed)
@@ -47,26 +46,22 @@ static void read_guides(wy_reader *r, const wy_node *strands, wy_strands_def *ou
 static void read_radius(wy_reader *r, const wy_node *strands, wy_strands_def *out) {
   const wy_node *node = wy_yaml_find(strands, "radius");
   if (!node && out->guide_count == 1)
-    wy_read_need(r, strands, "radius", "a number > 0: of the disc about the guide that strands are spread over");
+    wy_read_need(r, strands, "radius");
   out->radius = wy_read_optional(r, node, 0);
 }
 
 static void read_strands(wy_reader *r, const wy_node *node, int count, wy_strands_def *out) {
-  static const char *const keys[] = {"name", "guides", "count", "radius", NULL};
-  if (node->kind != WY_MAPPING)
-    wy_read_expected(r, node, "strands: a mapping with name, guides, count, radius");
-  if (!wy_read_mapping(r, node, keys, NULL))
+  if (!wy_read_entry(r, node))
     return;
   read_name(r, node, count, out);
   read_guides(r, node, out);
-  out->count =
-      wy_read_integer(r, wy_read_need(r, node, "count", "how many strands, a whole number"), 1, WY_MOST_STRANDS);
+  out->count = wy_read_integer(r, wy_read_need(r, node, "count"), 1);
   read_radius(r, node, out);
 }
 
 void wy_read_strands(wy_reader *r) {
   const wy_node *list = wy_yaml_find(r->root, "strands");
-  if (!list || !wy_read_list(r, list, "strands"))
+  if (!list || !wy_read_list(r, list))
     return;
   wy_strands_def *strands = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *strands);
   r->scenario->strands = strands;

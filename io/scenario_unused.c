@@ -5,46 +5,11 @@
 
 #include "io/reader.h"
 
-/* Analyses as bits. */
-enum {
-  MOVING = 1 << WY_DYNAMICS,
-  COURSE = MOVING | 1 << WY_QUASISTATICS,
-  SHAPES = 1 << WY_MODES | 1 << WY_BUCKLING,
-  ALL = COURSE | 1 << WY_STATICS | SHAPES,
-  RESTING = ALL & ~MOVING
-};
-
-/* A key of `solver`: which analyses use it, for rods with steps that adapt and with fixed ones; its schemes. */
-static const struct {
-  const char *key;
-  int adaptive, fixed;
-  const char *schemes[2]; /* none: of all */
-} solver_keys[] = {{"integrator", MOVING, MOVING, {NULL}},
-                   {"tolerance", MOVING, 0, {NULL}},
-                   {"step", MOVING, MOVING, {NULL}},
-                   {"continuation", RESTING, RESTING, {NULL}},
-                   {"increments", RESTING, RESTING, {NULL}},
-                   {"branch", RESTING, RESTING, {NULL}},
-                   {"newton", RESTING, ALL, {NULL}},
-                   {"modes", SHAPES, SHAPES, {NULL}},
-                   {"curvature_measure", ALL, ALL, {"staggered"}},
-                   {"curvature", ALL, ALL, {"staggered"}},
-                   {"coordinates", ALL, ALL, {"staggered"}},
-                   {"segment_inertia", ALL, ALL, {"staggered"}},
-                   {"stabilisation", ALL, ALL, {"staggered"}},
-                   {"order", ALL, ALL, {"mixed", "conserving"}},
-                   {"end_moment", ALL, ALL, {"mixed"}},
-                   {"rho_inf", MOVING, MOVING, {"box"}},
-                   {"alpha", MOVING, MOVING, {"box"}},
-                   {"beta", MOVING, MOVING, {"box"}},
-                   {"gamma", MOVING, MOVING, {"box"}},
-                   {"transport", ALL, ALL, {"box"}},
-                   {"contact_force", MOVING, MOVING, {"box"}}};
-enum { SOLVER_KEYS = sizeof solver_keys / sizeof solver_keys[0] };
+enum { MOVING = 1 << WY_DYNAMICS };
 
 typedef struct finding {
   wy_reader *r;
-  int uses; /* what the run does */
+  unsigned uses; /* what the run does: analyses as bits */
   wy_unused *list;
   int count;
 } finding;
@@ -57,43 +22,56 @@ bool wy_scenario_steps_use_newton(const wy_solver_def *solver) {
   return strcmp(solver->scheme, "mixed") == 0 || strcmp(solver->scheme, "box") == 0;
 }
 
-static bool is_of_scheme(int k, const char *scheme) {
-  const char *const *schemes = solver_keys[k].schemes;
-  bool found = !schemes[0];
-  for (int i = 0; i < 2; i++)
-    found = found || (schemes[i] && strcmp(schemes[i], scheme) == 0);
-  return found;
+/* The analyses that a key has an effect on, as bits. */
+static unsigned analyses_of(const wy_key *key) {
+  return key->analyses ? key->analyses : ~0U;
 }
 
-/* What the key number k has no effect on, of this rod, or NULL if it has one. */
-static const char *without_effect(const finding *f, int k, int rod) {
+/* Those among them, for a rod with steps that adapt or with fixed ones. */
+static unsigned analyses_with(const wy_key *key, bool fixed) {
+  bool fits = key->steps == WY_ANY_STEPS || (key->steps == WY_FIXED_STEPS) == fixed;
+  return analyses_of(key) & (fits ? ~0U : ~(unsigned)MOVING);
+}
+
+/* What the key has no effect on, of this rod, or NULL if it has one. */
+static const char *without_effect(const finding *f, const wy_key *key, int rod) {
   const wy_solver_def *solver = &f->r->solvers[rod];
   bool fixed = wy_method_has_fixed_step(solver);
-  if (!((solver_keys[k].adaptive | solver_keys[k].fixed) & f->uses))
+  if (!(analyses_of(key) & f->uses))
     return wy_analysis_name(f->r->scenario->analysis);
-  if (!is_of_scheme(k, solver->scheme)) {
+  if (!wy_schema_goes_with(key, solver->scheme)) {
     char scheme[64];
     int length = snprintf(scheme, sizeof scheme, "the scheme %.40s", solver->scheme);
     return wy_pool_copy(f->r->pool, scheme, (size_t)length);
   }
-  if (!((fixed ? solver_keys[k].fixed : solver_keys[k].adaptive) & f->uses))
+  if (!(analyses_with(key, fixed) & f->uses))
     return fixed ? "dynamics with fixed steps" : "dynamics with steps that adapt";
-  if (strcmp(solver_keys[k].key, "newton") == 0 && !(f->uses & RESTING) && !wy_scenario_steps_use_newton(solver))
+  if (strcmp(key->name, "newton") == 0 && f->uses == MOVING && !wy_scenario_steps_use_newton(solver))
     return "Gauss methods, which go on until round-off";
   return NULL;
 }
 
 /* Of one rod, or of the whole file (rod < 0), where a key counts if it has an effect on any rod. */
 static void find_in_solver(finding *f, const wy_node *solver, int rod) {
-  for (int k = 0; solver && k < SOLVER_KEYS; k++) {
-    const wy_node *node = wy_yaml_find(solver, solver_keys[k].key);
-    const char *on = node ? without_effect(f, k, rod < 0 ? 0 : rod) : NULL;
+  for (const wy_key *key = wy_schema_solver.keys; solver && key->name; key++) {
+    const wy_node *node = wy_yaml_find(solver, key->name);
+    const char *on = node ? without_effect(f, key, rod < 0 ? 0 : rod) : NULL;
     for (int i = 1; rod < 0 && on && i < f->r->scenario->model.rod_count; i++)
-      on = without_effect(f, k, i) ? on : NULL;
+      on = without_effect(f, key, i) ? on : NULL;
     char path[200];
     wy_yaml_path(node, path, sizeof path);
     if (on)
       add(f, path, on);
+  }
+}
+
+/* Keys of one mapping that the analysis does not look at. */
+static void find_in_time(finding *f, const wy_node *time) {
+  for (const wy_key *key = wy_schema_time.keys; key->name; key++) {
+    char path[64];
+    snprintf(path, sizeof path, "time.%s", key->name);
+    if (wy_yaml_find(time, key->name) && !(analyses_of(key) & f->uses))
+      add(f, path, wy_analysis_name(f->r->scenario->analysis));
   }
 }
 
@@ -108,13 +86,10 @@ static void find_in_law(finding *f, const wy_node *law, int rod) {
 
 void wy_find_unused(wy_reader *r) {
   wy_scenario *scenario = r->scenario;
-  const wy_node *time = wy_yaml_find(r->root, "time"), *rods = wy_yaml_find(r->root, "rods");
-  finding f = {.r = r, .uses = 1 << scenario->analysis | (scenario->from_statics ? 1 << WY_STATICS : 0)};
-  f.list = wy_pool_take(r->pool, ((size_t)(rods->count + 1) * (SOLVER_KEYS + 1) + 3) * sizeof *f.list);
-  if (wy_yaml_find(time, "output") && !(COURSE & f.uses))
-    add(&f, "time.output", wy_analysis_name(scenario->analysis));
-  if (wy_yaml_find(time, "frames") && !(COURSE & f.uses))
-    add(&f, "time.frames", wy_analysis_name(scenario->analysis));
+  const wy_node *rods = wy_yaml_find(r->root, "rods");
+  finding f = {.r = r, .uses = 1U << scenario->analysis | (scenario->from_statics ? 1U << WY_STATICS : 0)};
+  f.list = wy_pool_take(r->pool, ((size_t)(rods->count + 1) * (WY_SCHEMA_MOST + 1)) * sizeof *f.list);
+  find_in_time(&f, wy_yaml_find(r->root, "time"));
   find_in_solver(&f, wy_yaml_find(r->root, "solver"), -1);
   bool initial = false;
   for (const wy_node *rod = rods->first; rod; rod = rod->next) {
@@ -122,7 +97,7 @@ void wy_find_unused(wy_reader *r) {
     find_in_law(&f, wy_yaml_find(rod, "law"), rod->index);
     initial = initial || wy_yaml_find(rod, "initial");
   }
-  if (initial && scenario->analysis != WY_DYNAMICS)
+  if (initial && !(analyses_of(wy_schema_key(&wy_schema_rod, "initial")) & 1U << scenario->analysis))
     add(&f, "rods[].initial", wy_analysis_name(scenario->analysis));
   scenario->unused = f.list;
   scenario->unused_count = f.count;

@@ -1,0 +1,356 @@
+/* The verb keys: the reference of the scenario file, at the terminal, as a page and for editors. */
+#include "cli/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char help[] =
+    "usage: withy keys [PATH] [--markdown] [--json-schema]\n\n"
+    "Prints the keys that a scenario file may have, one line each; with PATH everything about one of them: meaning,\n"
+    "kind of value, unit, default, words, example. PATH is a key such as rods.section.radius, its end (section), a "
+    "path\n"
+    "from a message (rods.arm.section) or a word (tendon).\n\n"
+    "options:\n"
+    "      --markdown      the whole reference as a page\n"
+    "      --json-schema   a JSON Schema, with which editors complete and check scenarios: write it to a file\n"
+    "                      FILE and begin a scenario with the line\n"
+    "                      # yaml-language-server: $schema=FILE\n"
+    "  -h, --help          this text\n";
+
+enum {
+  WIDTH = 100,
+  NAME_COLUMN = 22,
+  VALUE_COLUMN = 40,
+  LABEL_COLUMN = 10,
+  MOST_FOUND = 32,
+  MOST_KEYS = 256,
+  MOST_WORDS = 256
+};
+
+/* A key and where it is: "rods.section.radius". */
+typedef struct place {
+  const wy_mapping *mapping;
+  const wy_key *key;
+  char path[120];
+} place;
+
+static void add_step(char *path, size_t size, const char *step) {
+  size_t used = strlen(path);
+  snprintf(path + used, size - used, "%s%s", used && *step ? "." : "", step);
+}
+
+/* At the first place of its mapping. */
+static place place_of(const wy_mapping *mapping, const wy_key *key) {
+  place p = {.mapping = mapping, .key = key};
+  size_t used = 0;
+  for (const char *c = mapping->path; *c && used + 1 < sizeof p.path; c++)
+    if (*c != '[' && *c != ']')
+      p.path[used++] = *c;
+  add_step(p.path, sizeof p.path, key->name);
+  return p;
+}
+
+/* ---- Text ---- */
+
+/* Without the marks of code, in lines of at most WIDTH that begin with `indent` spaces; the first one has them. */
+static void print_wrapped(const char *text, int indent) {
+  int column = indent;
+  while (*text) {
+    int length = (int)strcspn(text, " "), marks = 0;
+    for (int i = 0; i < length; i++)
+      marks += text[i] == '`';
+    if (column > indent && column + 1 + length - marks > WIDTH) {
+      printf("\n%*s", indent, "");
+      column = indent;
+    } else if (column > indent) {
+      putchar(' ');
+      column++;
+    }
+    for (int i = 0; i < length; i++)
+      if (text[i] != '`')
+        putchar(text[i]);
+    column += length - marks;
+    text += length + (text[length] == ' ');
+  }
+  putchar('\n');
+}
+
+static void print_labelled(const char *label, const char *text) {
+  printf("  %-*s", LABEL_COLUMN, label);
+  print_wrapped(text, LABEL_COLUMN + 2);
+}
+
+static void print_indented(const char *lines, int indent) {
+  while (*lines) {
+    int length = (int)strcspn(lines, "\n");
+    printf("%*s%.*s\n", indent, "", length, lines);
+    lines += length + (lines[length] == '\n');
+  }
+}
+
+/* ---- The tree ---- */
+
+/* "number > 0 of s [m]". */
+static void add_value(const wy_key *key, wy_text *out) {
+  wy_keys_value(key, false, false, out);
+  if (key->unit && key->unit[strcspn(key->unit, "`")] == '\0')
+    wy_text_add(out, " [%s]", key->unit);
+}
+
+/* The first sentence, without the marks of code and the point at its end. */
+static void print_sentence(const char *text) {
+  const char *end = strstr(text, ". ");
+  for (; *text && text != end; text++)
+    if (*text != '`' && !(*text == '.' && !text[1]))
+      putchar(*text);
+}
+
+/* One line: name in a column, value and meaning; `as` is a mapping that is printed elsewhere, or NULL. */
+static void print_line(const char *name, const wy_key *key, int depth, int column, const wy_mapping *as) {
+  wy_text left = {0}, value = {0};
+  wy_text_add(&left, "%*s%s%s", 2 * depth, "", name, key->required ? " *" : "");
+  add_value(key, &value);
+  printf("%-*s %-*s ", column, left.data, VALUE_COLUMN, value.data);
+  print_sentence(key->meaning);
+  if (as)
+    printf(", see %s", as->path);
+  putchar('\n');
+  wy_text_free(&left);
+  wy_text_free(&value);
+}
+
+/* A mapping that stands at two places is printed at the first. */
+static void print_tree(const wy_mapping *mapping, int depth) {
+  for (const wy_key *key = mapping->keys; key->name; key++) {
+    const bool is_home = wy_schema_is_home(mapping, key);
+    if (key->later)
+      continue;
+    print_line(key->name, key, depth, NAME_COLUMN, is_home ? NULL : key->mapping);
+    if (is_home)
+      print_tree(key->mapping, depth + 1);
+  }
+}
+
+static void print_all(void) {
+  print_tree(&wy_schema_top, 0);
+  puts("\n* required (of a section, an actuator: with its shape, its kind); of s: may vary along the rod, of t: may "
+       "change\n"
+       "in time. Every number may be an expression. Units are those of SI; any consistent ones will do.\n"
+       "withy keys PATH says all about a key: withy keys rods.section");
+}
+
+/* ---- One key ---- */
+
+static void print_words(const wy_key *key) {
+  int width = 0;
+  for (const wy_word *word = key->words; word && word->name; word++)
+    width = (int)strlen(word->name) > width ? (int)strlen(word->name) : width;
+  for (const wy_word *word = key->words; word && word->name; word++) {
+    printf("  %-*s%-*s  ", LABEL_COLUMN, word == key->words ? "words" : "", width, word->name);
+    print_wrapped(word->meaning, LABEL_COLUMN + 4 + width);
+  }
+}
+
+static void print_keys(const wy_mapping *mapping) {
+  puts("\nkeys:");
+  for (const wy_key *key = mapping->keys; key->name; key++)
+    if (!key->later)
+      print_line(key->name, key, 1, NAME_COLUMN, NULL);
+}
+
+static void print_example(const wy_mapping *mapping, const wy_example *example) {
+  wy_text text = {0};
+  wy_keys_example(mapping, example, &text);
+  print_indented(text.data, 2);
+  wy_text_free(&text);
+}
+
+static void print_examples(const place *p) {
+  puts("\nexample:");
+  if (!p->key->mapping) {
+    print_example(p->mapping, wy_schema_example(p->mapping, p->key->name));
+    return;
+  }
+  for (const wy_example *example = p->key->mapping->examples; example->text; example++)
+    print_example(p->key->mapping, example);
+}
+
+/* What a mapping is about says more than its key; where it stands a second time, or is one of several forms, both
+ * count.
+ */
+static void print_meaning(const place *p) {
+  const wy_key *key = p->key;
+  const bool is_home = wy_schema_is_home(p->mapping, key), has_forms = key->forms & (key->forms - 1);
+  if (!is_home || has_forms) {
+    printf("  ");
+    print_wrapped(key->meaning, 2);
+  }
+  if (key->mapping) {
+    printf("  ");
+    print_wrapped(key->mapping->summary, 2);
+  }
+  putchar('\n');
+}
+
+static void print_place(const place *p) {
+  wy_text value = {0}, condition = {0};
+  const wy_key *key = p->key;
+  printf("%s\n", p->path);
+  print_meaning(p);
+  wy_keys_value(key, !key->words, false, &value);
+  print_labelled("value", value.data);
+  if (key->unit)
+    print_labelled("unit", key->unit);
+  print_labelled("default", wy_keys_default(key));
+  wy_keys_condition(p->mapping, key, &condition);
+  if (condition.length)
+    print_labelled("when", condition.data);
+  print_words(key);
+  if (key->mapping)
+    print_keys(key->mapping);
+  print_examples(p);
+  wy_text_free(&value);
+  wy_text_free(&condition);
+}
+
+/* ---- Finding it ---- */
+
+typedef struct search {
+  const char *word;
+  bool by_word; /* looks for a word of a key, else for a key */
+  place found[MOST_FOUND];
+  int count;
+  place all[MOST_KEYS];
+  int all_count;
+} search;
+
+/* Is what is left of a path nothing, the number of an entry ("force[2]") or a name of one's own ("constants.L")? */
+static bool ends_in_entry(const wy_key *key, const char *rest) {
+  const unsigned lists = WY_FORM_VECTOR | WY_FORM_NUMBERS | WY_FORM_RODS;
+  return !*rest || ((key->forms & lists) && strspn(rest, "0123456789]") == strlen(rest)) ||
+         ((key->forms & WY_FORM_NAMED) && !strpbrk(rest, ".[]"));
+}
+
+/* Follows a path from a mapping on. As in messages and after --set, entries of lists may have a name or a number:
+   "rods.arm.length", "loads[0].force". False if it leads nowhere. */
+static bool follow(const wy_mapping *mapping, const char *path, place *out) {
+  bool in_list = false;
+  *out = place_of(mapping, &(wy_key){.name = ""});
+  while (*path && mapping) {
+    char step[64];
+    size_t length = strcspn(path, ".[]");
+    snprintf(step, sizeof step, "%.*s", (int)length, path);
+    path += length + strspn(path + length, ".[]");
+    const wy_key *key = wy_schema_key(mapping, step);
+    const bool is_entry = !key && in_list && (*path || strspn(step, "0123456789") == length);
+    if (!key && !is_entry)
+      return false;
+    in_list = key && (key->forms & WY_FORM_LIST);
+    if (is_entry)
+      continue;
+    out->mapping = mapping;
+    out->key = key;
+    add_step(out->path, sizeof out->path, step);
+    mapping = key->mapping;
+  }
+  return out->key->name[0] && ends_in_entry(out->key, path);
+}
+
+static void look_at(const wy_mapping *mapping, void *context) {
+  search *s = context;
+  place p;
+  for (const wy_key *key = mapping->keys; key->name && s->all_count < MOST_KEYS; key++) {
+    s->all[s->all_count++] = place_of(mapping, key);
+    if (s->by_word && wy_schema_word(key, s->word) && s->count < MOST_FOUND)
+      s->found[s->count++] = place_of(mapping, key);
+  }
+  if (!s->by_word && s->count < MOST_FOUND && follow(mapping, s->word, &p))
+    s->found[s->count++] = p;
+}
+
+/* Suggests a path for a path, a key or word for one. */
+static int refuse(const char *word, const search *s) {
+  const char *names[MOST_KEYS + MOST_WORDS];
+  const bool is_path = strchr(word, '.') != NULL;
+  int count = 0;
+  for (int i = 0; i < s->all_count; i++) {
+    names[count++] = is_path ? s->all[i].path : s->all[i].key->name;
+    for (const wy_word *w = s->all[i].key->words; w && w->name && !is_path && count < MOST_WORDS; w++)
+      names[count++] = w->name;
+  }
+  const char *close = wy_suggest(word, names, count);
+  if (close)
+    fprintf(stderr, "withy: unknown key '%s'; did you mean '%s'?\n", word, close);
+  else
+    fprintf(stderr, "withy: unknown key '%s'; withy keys prints all of them\n", word);
+  return WY_EXIT_INPUT;
+}
+
+static int print_one(const place *p) {
+  if (p->key->later) {
+    fprintf(stderr, "withy: %s\n", p->key->later);
+    return WY_EXIT_INPUT;
+  }
+  print_place(p);
+  return WY_EXIT_DONE;
+}
+
+static int print_found(const char *word) {
+  search s = {.word = word};
+  place exact;
+  int column = 0;
+  if (follow(&wy_schema_top, word, &exact))
+    return print_one(&exact);
+  wy_schema_walk(look_at, &s);
+  if (s.count == 0) {
+    s = (search){.word = word, .by_word = true};
+    wy_schema_walk(look_at, &s);
+  }
+  if (s.count == 0)
+    return refuse(word, &s);
+  if (s.count == 1)
+    return print_one(&s.found[0]);
+  printf("%s is at %d places:\n", word, s.count);
+  for (int i = 0; i < s.count; i++)
+    column = (int)strlen(s.found[i].path) > column ? (int)strlen(s.found[i].path) : column;
+  for (int i = 0; i < s.count; i++)
+    print_line(s.found[i].path, s.found[i].key, 1, column + 4, NULL);
+  return WY_EXIT_DONE;
+}
+
+/* ---- The verb ---- */
+
+static int write_text(void (*make)(wy_text *out)) {
+  wy_text text = {0};
+  make(&text);
+  fwrite(text.data, 1, text.length, stdout);
+  wy_text_free(&text);
+  return WY_EXIT_DONE;
+}
+
+int wy_cli_keys(int argc, char **argv) {
+  static const struct option options[] = {
+      {"markdown", no_argument, NULL, 'm'}, {"json-schema", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+  bool markdown = false, json = false;
+  for (int option; (option = wy_cli_option(argc, argv, help, "", options)) != -1;) {
+    if (option == WY_OPTION_HELP)
+      return WY_EXIT_DONE;
+    if (option == WY_OPTION_WRONG)
+      return WY_EXIT_INPUT;
+    markdown = markdown || option == 'm';
+    json = json || option == 'j';
+  }
+  const int operands = argc - optind, forms = markdown + json;
+  if (operands > 1)
+    return wy_cli_usage(help, "found %d operands; expected at most one", operands);
+  if (operands + forms > 1)
+    return wy_cli_usage(help, "expected one of PATH, --markdown and --json-schema");
+  if (forms)
+    return write_text(markdown ? wy_keys_markdown : wy_keys_json_schema);
+  if (operands)
+    return print_found(argv[optind]);
+  print_all();
+  return WY_EXIT_DONE;
+}
