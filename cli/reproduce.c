@@ -7,94 +7,136 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "cli/report.h"
-#include "experiments/experiments.h"
 
 static const char help[] =
     "usage: withy reproduce [NAME] [-o DIR] [--list]\n"
     "\n"
-    "Runs published experiments again, all of them or the one called NAME, prints the published value beside\n"
-    "ours and writes DIR/report.html and DIR/report.json, and each table and the points of each chart as\n"
-    "DIR/NAME.csv. The exit status is 1 if an experiment failed or a value differs by more than its tolerance.\n"
+    "Runs published experiments again: all of them, those of the paper called NAME, or one part of it\n"
+    "(PAPER/PART). Prints the published value beside ours and writes DIR/report.html and DIR/report.json, and\n"
+    "each table and the points of each chart as DIR/*.csv. The exit status is 1 if an experiment failed or a value\n"
+    "differs by more than its tolerance.\n"
     "\n"
     "  -o, --output DIR   where the report goes (default: reproduce.out)\n"
-    "      --list         list the experiments, run nothing\n"
+    "      --list         list papers and parts, run nothing\n"
     "  -h, --help         show this help\n";
 
-typedef struct experiment {
-  const char *name, *title, *source;
-  wy_status (*run)(wy_findings *findings, wy_message *message);
-} experiment;
-
-static const experiment experiments[] = {
-    {"lang-linn-arnold", "Swinging rubber rod and steel string: solver statistics, work and precision, order",
-     "Lang, Linn, Arnold: Multi-body dynamics simulation of geometrically exact Cosserat rods. Multibody System "
-     "Dynamics 25 (2011) 285-312",
-     wy_experiment_lang_linn_arnold},
-    {"lang-arnold", "Three models of a rod: stiffness, drift; null space against absolute coordinates",
-     "Lang, Arnold: Numerical aspects in the dynamic simulation of geometrically exact rods",
-     wy_experiment_lang_arnold},
-    {"kinon-eugster-betsch", "Mixed finite elements: energy and momentum, viscoelasticity, statics, soft robots",
-     "Kinon, Eugster, Betsch: director-based mixed finite elements for Cosserat rods as port-Hamiltonian systems",
-     wy_experiment_kinon_eugster_betsch},
-    {"fuetterer-klar-wegener", "Energy-conserving differences: torsion, bending, a twisted falling rod, materials",
-     "Fütterer, Klar, Wegener: An energy conserving numerical scheme for the dynamics of hyperelastic rods. "
-     "International Journal of Differential Equations (2012)",
-     wy_experiment_fuetterer_klar_wegener},
-    {"sobottka-lay-weber", "The box scheme: coefficients, cantilever, circle, buckling, coil spring, hair",
-     "Sobottka, Lay, Weber: Stable integration of the dynamic Cosserat equations with application to hair modeling. "
-     "Journal of WSCG 16 (2008) 73-80, and its slides",
-     wy_experiment_sobottka_lay_weber},
-};
-
-enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
-
-/* ---- the verb ---- */
-
 static int list(void) {
-  for (int i = 0; i < EXPERIMENTS; i++)
-    printf("%-24s %s\n", experiments[i].name, experiments[i].title);
+  for (int i = 0; i < WY_EXPERIMENTS; i++) {
+    const wy_experiment *e = wy_experiments[i];
+    printf("%-38s %s\n", e->name, e->title);
+    for (int k = 0; e->part[k].name; k++) {
+      char name[64];
+      snprintf(name, sizeof name, "  %s/%s", e->name, e->part[k].name);
+      printf("%-38s   %s\n", name, e->part[k].title);
+    }
+  }
   return WY_EXIT_DONE;
 }
 
-static const experiment *find(const char *name) {
-  const char *names[EXPERIMENTS];
-  for (int i = 0; i < EXPERIMENTS; i++) {
-    names[i] = experiments[i].name;
-    if (strcmp(name, names[i]) == 0)
-      return &experiments[i];
-  }
-  const char *near = wy_suggest(name, names, EXPERIMENTS);
-  fprintf(stderr, "withy reproduce: there is no experiment \"%s\"", name);
+/* ---- what is asked for ---- */
+
+/* One paper and one part of it, or all of them: NULL, -1. */
+typedef struct choice {
+  const wy_experiment *paper;
+  int part;
+} choice;
+
+static void suggest(const char *what, const char *name, const char *const *names, int count) {
+  const char *near = wy_suggest(name, names, count);
+  fprintf(stderr, "withy reproduce: there is no %s \"%s\"", what, name);
   if (near)
     fprintf(stderr, "; did you mean \"%s\"?\n", near);
   else
     fputs("; `withy reproduce --list` shows them\n", stderr);
-  return NULL;
 }
 
-static int reproduce(const experiment *only, const char *folder) {
+static bool find_part(const wy_experiment *paper, const char *name, choice *out) {
+  const char *names[WY_MAX_PARTS];
+  int count = 0;
+  for (; paper->part[count].name; count++) {
+    names[count] = paper->part[count].name;
+    if (strcmp(name, names[count]) == 0) {
+      *out = (choice){paper, count};
+      return true;
+    }
+  }
+  char what[64];
+  snprintf(what, sizeof what, "part of %s called", paper->name);
+  suggest(what, name, names, count);
+  return false;
+}
+
+static bool find(const char *name, choice *out) {
+  const char *names[WY_EXPERIMENTS], *slash = strchr(name, '/');
+  const size_t length = slash ? (size_t)(slash - name) : strlen(name);
+  for (int i = 0; i < WY_EXPERIMENTS; i++) {
+    const wy_experiment *e = wy_experiments[i];
+    names[i] = e->name;
+    if (strlen(e->name) != length || strncmp(name, e->name, length) != 0)
+      continue;
+    *out = (choice){e, -1};
+    return slash ? find_part(e, slash + 1, out) : true;
+  }
+  char paper[64];
+  snprintf(paper, sizeof paper, "%.*s", (int)length, name);
+  suggest("experiment", paper, names, WY_EXPERIMENTS);
+  return false;
+}
+
+/* ---- running ---- */
+
+static void run_part(wy_outcome *o, int part, int paper, int of) {
+  const wy_part *p = &o->experiment->part[part];
+  wy_part_outcome *out = &o->part[part];
+  char what[128];
+  snprintf(what, sizeof what, "paper %d of %d: %s/%s", paper, of, o->experiment->name, p->name);
+  wy_report_progress(what);
+  const double start = wy_wall_time();
+  o->findings.part = part;
+  out->run = true;
+  out->status = p->run(&o->findings, &out->message);
+  out->seconds = wy_wall_time() - start;
+  if (out->status == WY_OK && o->findings.full) {
+    out->status = WY_ERROR_MEMORY;
+    snprintf(out->message.text, sizeof out->message.text, "more rows, tables or charts than a report has room for");
+  }
+  wy_report_progress_end();
+}
+
+/* A part that fails leaves the others alone. The report is there after each paper, so that an interrupted run leaves
+   what it has. */
+static bool run(const choice *asked, wy_outcome *outcomes, int count, const char *folder) {
+  bool good = true;
+  for (int i = 0; i < count; i++) {
+    wy_outcome *o = &outcomes[i];
+    o->experiment = asked->paper ? asked->paper : wy_experiments[i];
+    for (int k = 0; o->experiment->part[k].name; k++)
+      if (asked->part < 0 || asked->part == k)
+        run_part(o, k, i + 1, count);
+    wy_report_print(o);
+    fflush(stdout);
+    good = wy_outcome_good(o) && good;
+    good = wy_report_save(folder, outcomes, i + 1) && good;
+  }
+  return good;
+}
+
+static int reproduce(const choice *asked, const char *folder) {
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
     fprintf(stderr, "withy reproduce: cannot make the folder %s: %s\n", folder, strerror(errno));
     return WY_EXIT_INPUT;
   }
-  int count = only ? 1 : EXPERIMENTS;
+  const int count = asked->paper ? 1 : WY_EXPERIMENTS;
   wy_outcome *outcomes = calloc((size_t)count, sizeof *outcomes);
   if (!outcomes) {
     fputs("withy reproduce: out of memory\n", stderr);
     return WY_EXIT_FAILED;
   }
-  bool good = true;
-  for (int i = 0; i < count; i++) {
-    wy_outcome *o = &outcomes[i];
-    const experiment *e = only ? only : &experiments[i];
-    o->name = e->name, o->title = e->title, o->source = e->source;
-    o->status = e->run(&o->findings, &o->message);
-    good = good && o->status == WY_OK && !wy_findings_differ(&o->findings);
-    wy_report_print(o);
-    fflush(stdout);
-  }
-  good = wy_report_save(folder, outcomes, count) && good;
+  const bool good = run(asked, outcomes, count, folder);
+  wy_report_summary(outcomes, count);
+  printf("%s/report.html\n%s/report.json\n", folder, folder);
   free(outcomes);
   return good ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }
@@ -122,8 +164,8 @@ int wy_cli_reproduce(int argc, char **argv) {
     return wy_cli_usage(help, "one experiment at a time, or none for all");
   if (only_list)
     return list();
-  const experiment *only = NULL;
-  if (optind < argc && !(only = find(argv[optind])))
+  choice asked = {NULL, -1};
+  if (optind < argc && !find(argv[optind], &asked))
     return WY_EXIT_INPUT;
-  return reproduce(only, folder);
+  return reproduce(&asked, folder);
 }

@@ -1,6 +1,6 @@
-/* Published experiments, run again: each is one function that fills a table of findings, published value beside ours,
-   and charts. They use the public headers only. A new paper is one file here, or one folder, and one line in the
-   table of cli/reproduce.c. */
+/* Published experiments, run again: each has parts, functions that fill tables of findings, published value beside
+   ours, and charts. They use the public headers only. A new paper is one file here, or one folder, and one line in
+   experiments.c. */
 #ifndef WY_EXPERIMENTS_EXPERIMENTS_H
 #define WY_EXPERIMENTS_EXPERIMENTS_H
 
@@ -17,26 +17,32 @@ typedef enum wy_verdict {
 
 typedef struct wy_finding {
   char what[96];
-  double published; /* NAN where there is none */
-  double ours;
-  char unit[16]; /* "" for a pure number */
+  char where[48];         /* its place in the paper; "" where the paper does not have it */
+  double published;       /* or expected; NAN where there is none */
+  double ours, tolerance; /* NAN where there is none */
+  bool bound;             /* ours is to be at most what was published */
+  char unit[16];          /* "" for a pure number */
   wy_verdict verdict;
   char note[256];
+  int part; /* of the experiment */
 } wy_finding;
 
 enum {
-  WY_MAX_FINDINGS = 128,
-  WY_MAX_CHARTS = 32,
+  WY_MAX_FINDINGS = 192,
+  WY_MAX_CHARTS = 40,
   WY_MAX_CURVES = 16,
   WY_MAX_POINTS = 512,
   WY_MAX_TABLES = 4,
   WY_MAX_ROWS = 64,
   WY_MAX_COLUMNS = 8,
-  WY_MAX_REMARKS = 8
+  WY_MAX_PARTS = 9,
+  WY_MAX_OMISSIONS = 12,
+  WY_MAX_REMARKS = 4
 };
 
 typedef struct wy_curve {
   char name[48];
+  bool dashed; /* so that what lies below it shows */
   int count;
   double x[WY_MAX_POINTS], y[WY_MAX_POINTS];
 } wy_curve;
@@ -44,9 +50,14 @@ typedef struct wy_curve {
 typedef struct wy_chart {
   char name[32]; /* of its file */
   char title[96], x[48], y[48];
+  char caption[384];        /* what was published, and what to look for */
+  int part;                 /* of the experiment */
   bool log_x, log_y, marks; /* axes; a mark at each point */
   bool equal;               /* the same scale on both axes, for shapes and paths */
   bool ramp;                /* curves are states one after the other: colours run from the first to the last */
+  struct {
+    int slope, curve;
+  } guide[2]; /* on logarithmic axes: lines beside the last point of a curve, to compare orders with; slope 0: none */
   int count;
   wy_curve curve[WY_MAX_CURVES];
 } wy_chart;
@@ -65,6 +76,7 @@ typedef struct wy_table_row {
 typedef struct wy_table {
   char name[32]; /* of its file */
   char title[128], label[24];
+  int part; /* of the experiment */
   int columns, rows;
   struct {
     char name[24];
@@ -75,8 +87,8 @@ typedef struct wy_table {
 
 /* Large: to be allocated, and all zero in the beginning. */
 typedef struct wy_findings {
-  int remarks;
-  char remark[WY_MAX_REMARKS][640];
+  int part;  /* whose findings come next */
+  bool full; /* something had no room and is missing */
   int count;
   wy_finding row[WY_MAX_FINDINGS];
   int tables;
@@ -89,12 +101,19 @@ typedef struct wy_findings {
 void wy_findings_add(wy_findings *findings, const char *what, double published, double ours, double tolerance,
                      const char *unit, const char *note);
 
+/* A row that agrees if ours <= published. */
+void wy_findings_bound(wy_findings *findings, const char *what, double published, double ours, const char *unit,
+                       const char *note);
+
 /* A row without published number, for a statement that holds or does not. */
 void wy_findings_state(wy_findings *findings, const char *what, double ours, bool holds, const char *unit,
                        const char *note);
 
-/* A paragraph for the reader of the report, in front of all numbers. */
-void wy_findings_remark(wy_findings *findings, const char *text);
+/* The row that was added last is about a number or a statement of the paper, which stands there: "Figure 5". All others
+   are further checks: closed forms, independent programs, limits. */
+void wy_findings_where(wy_findings *findings, const char *where);
+/* If that row differs, its note says why. */
+void wy_findings_explain(wy_findings *findings);
 /* Does a row or a cell of a table differ? */
 bool wy_findings_differ(const wy_findings *findings);
 
@@ -108,30 +127,56 @@ void wy_table_set(wy_table_row *row, int column, double published, double ours, 
 void wy_table_csv(const wy_table *table, FILE *out);
 const char *wy_verdict_name(wy_verdict verdict);
 
-/* A new, empty chart, or NULL where there is no room (the functions below then do nothing); the next of its curves; a
-   point of one of them. */
-wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y);
+/* A new, empty chart, or NULL where there is no room or are no findings (the functions below then do nothing); the next
+   of its curves; a point of one of them. */
+wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y,
+                       const char *caption);
 int wy_chart_curve(wy_chart *chart, const char *name);
+void wy_chart_dash(wy_chart *chart, int curve);
 void wy_chart_point(wy_chart *chart, int curve, double x, double y);
 /* All points, a row each: curve, x, y. And a picture, as an element of a page. */
 void wy_chart_csv(const wy_chart *chart, FILE *out);
 void wy_chart_svg(const wy_chart *chart, FILE *out);
 
-/* Lang, Linn, Arnold: solver statistics of the rubber rod and the steel string, work and precision, step sizes, the
-   dynamic comparison test, order of convergence. */
-wy_status wy_experiment_lang_linn_arnold(wy_findings *findings, wy_message *message);
+/* ---- experiments ---- */
 
-/* Lang, Arnold: stiffness of the three models, drift of the constrained ones, null space against absolute coordinates
-   and multipliers. */
-wy_status wy_experiment_lang_arnold(wy_findings *findings, wy_message *message);
+/* What can be run by itself. */
+typedef struct wy_part {
+  const char *name;     /* `withy reproduce PAPER/NAME`; NULL ends a list */
+  const char *title;    /* with the sections, tables and figures of the paper that it remakes */
+  const char *scenario; /* built-in scenario that shows the same, or NULL */
+  wy_status (*run)(wy_findings *findings, wy_message *message);
+} wy_part;
 
-/* Kinon, Eugster, Betsch: flying spaghetti, knocked cantilever, bent cantilever, soft arm. */
-wy_status wy_experiment_kinon_eugster_betsch(wy_findings *findings, wy_message *message);
+/* A published figure, table or number that is not remade. */
+typedef struct wy_omission {
+  const char *what, *reason;
+} wy_omission;
 
-/* Fütterer, Klar, Wegener: torsional wave, transversal oscillation, twisted falling rod; energies and orders. */
-wy_status wy_experiment_fuetterer_klar_wegener(wy_findings *findings, wy_message *message);
+/* One paper. Lists end with NULL. */
+typedef struct wy_experiment {
+  const char *name, *title;
+  const char *source;                     /* authors, title, where it appeared */
+  const char *remark[WY_MAX_REMARKS + 1]; /* paragraphs for the reader, in front of all numbers */
+  wy_part part[WY_MAX_PARTS + 1];
+  wy_omission omitted[WY_MAX_OMISSIONS + 1];
+} wy_experiment;
 
-/* Sobottka, Lay, Weber: coefficient sets, cantilever, circle, buckling, coil spring, hair tress. */
-wy_status wy_experiment_sobottka_lay_weber(wy_findings *findings, wy_message *message);
+/* Solver statistics of the rubber rod and the steel string, work and precision, step sizes, the comparison tests, order
+   of convergence, curvature measures. */
+extern const wy_experiment wy_lang_linn_arnold;
+/* Stiffness of the three models, drift of the constrained ones, null space against absolute coordinates and
+   multipliers. */
+extern const wy_experiment wy_lang_arnold;
+/* Flying spaghetti, knocked cantilever, bent cantilever, soft arm. */
+extern const wy_experiment wy_kinon_eugster_betsch;
+/* Torsional wave, transversal oscillation, twisted falling rod; energies and orders. */
+extern const wy_experiment wy_fuetterer_klar_wegener;
+/* Coefficient sets, cantilever, circle, buckling, coil spring, hair tress. */
+extern const wy_experiment wy_sobottka_lay_weber;
+
+/* All of them. */
+enum { WY_EXPERIMENTS = 5 };
+extern const wy_experiment *const wy_experiments[WY_EXPERIMENTS];
 
 #endif

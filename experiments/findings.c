@@ -1,4 +1,4 @@
-/* What an experiment fills: remarks, rows, tables. */
+/* What an experiment fills: rows and tables. */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,15 +18,26 @@ static wy_verdict judge(double published, double ours, double tolerance) {
 
 void wy_findings_add(wy_findings *findings, const char *what, double published, double ours, double tolerance,
                      const char *unit, const char *note) {
-  if (findings->count == WY_MAX_FINDINGS)
+  if (findings->count == WY_MAX_FINDINGS) {
+    findings->full = true;
     return;
+  }
   wy_finding *row = &findings->row[findings->count++];
+  row->part = findings->part;
   snprintf(row->what, sizeof row->what, "%s", what);
   snprintf(row->unit, sizeof row->unit, "%s", unit);
   snprintf(row->note, sizeof row->note, "%s", note);
   row->published = published;
   row->ours = ours;
+  row->tolerance = isnan(published) ? (double)NAN : tolerance;
   row->verdict = judge(published, ours, tolerance);
+}
+
+void wy_findings_bound(wy_findings *findings, const char *what, double published, double ours, const char *unit,
+                       const char *note) {
+  wy_findings_add(findings, what, published, ours, NAN, unit, note);
+  findings->row[findings->count - 1].bound = true;
+  findings->row[findings->count - 1].verdict = ours <= published ? WY_AGREES : WY_DIFFERS;
 }
 
 void wy_findings_state(wy_findings *findings, const char *what, double ours, bool holds, const char *unit,
@@ -35,9 +46,13 @@ void wy_findings_state(wy_findings *findings, const char *what, double ours, boo
   findings->row[findings->count - 1].verdict = holds ? WY_AGREES : WY_DIFFERS;
 }
 
-void wy_findings_remark(wy_findings *findings, const char *text) {
-  if (findings->remarks < WY_MAX_REMARKS)
-    snprintf(findings->remark[findings->remarks++], sizeof findings->remark[0], "%s", text);
+void wy_findings_explain(wy_findings *findings) {
+  wy_finding *row = &findings->row[findings->count - 1];
+  row->verdict = row->verdict == WY_DIFFERS ? WY_EXPLAINED : row->verdict;
+}
+
+void wy_findings_where(wy_findings *findings, const char *where) {
+  snprintf(findings->row[findings->count - 1].where, sizeof findings->row[0].where, "%s", where);
 }
 
 bool wy_findings_differ(const wy_findings *findings) {
@@ -55,9 +70,12 @@ bool wy_findings_differ(const wy_findings *findings) {
 /* ---- tables ---- */
 
 wy_table *wy_table_new(wy_findings *findings, const char *name, const char *title, const char *label) {
-  if (findings->tables == WY_MAX_TABLES)
+  if (findings->tables == WY_MAX_TABLES) {
+    findings->full = true;
     return NULL;
+  }
   wy_table *table = &findings->table[findings->tables++];
+  table->part = findings->part;
   snprintf(table->name, sizeof table->name, "%s", name);
   snprintf(table->title, sizeof table->title, "%s", title);
   snprintf(table->label, sizeof table->label, "%s", label);

@@ -155,6 +155,13 @@ void wy_swing_draw_steps(wy_chart *chart, int curve, const wy_swing_steps *steps
   }
 }
 
+double wy_swing_spread(const wy_swing_steps *steps) {
+  double mean = steps->end[steps->count - 1] / steps->count, square = 0;
+  for (int i = 0; i < steps->count; i++)
+    square += (steps->step[i] - mean) * (steps->step[i] - mean) / steps->count;
+  return sqrt(square) / mean;
+}
+
 /* ---- order in the number of segments ---- */
 
 enum { GRIDS = 6, COARSEST = 5, QUANTITIES = 4 };
@@ -192,16 +199,20 @@ static wy_status sample(int segments, double value[QUANTITIES][4], wy_message *m
   return status;
 }
 
-wy_status wy_swing_convergence(wy_findings *findings, const char *chart_name, const char *title, wy_message *message) {
+wy_status wy_swing_convergence(wy_findings *findings, const char *chart_name, const char *title, const char *where,
+                               wy_message *message) {
   double value[GRIDS][QUANTITIES][4] = {0};
   for (int i = 0; i < GRIDS; i++) {
     wy_status status = sample(COARSEST << i, value[i], message);
     if (status != WY_OK)
       return status;
   }
-  wy_chart *chart = wy_chart_new(findings, chart_name, title, "segments N", "difference of N and 2N");
+  wy_chart *chart =
+      wy_chart_new(findings, chart_name, title, "segments N", "difference of N and 2N",
+                   "Published: asymptotic slopes of two for positions, velocities and accelerations, without "
+                   "numbers. Look for: all lines parallel to the dotted one, order 2.");
   if (chart)
-    chart->log_x = chart->log_y = chart->marks = true;
+    chart->log_x = chart->log_y = chart->marks = true, chart->guide[0].slope = -2;
   for (int q = 0; q < QUANTITIES; q++) {
     double apart[GRIDS - 1];
     int curve = wy_chart_curve(chart, quantities[q]);
@@ -217,6 +228,8 @@ wy_status wy_swing_convergence(wy_findings *findings, const char *chart_name, co
       snprintf(note, sizeof note, "damped rubber rod at t = 0.4, from successive differences%s",
                finest ? "; tolerance 0.1" : "");
       wy_findings_add(findings, what, finest ? 2 : NAN, wy_order(apart[i], apart[i + 1]), 0.1, "", note);
+      if (finest)
+        wy_findings_where(findings, where);
     }
   }
   return WY_OK;

@@ -58,6 +58,9 @@ void wy_swing_free(wy_swing_steps *steps);
 /* The step that is under way at evenly spaced times until `end`. */
 void wy_swing_draw_steps(wy_chart *chart, int curve, const wy_swing_steps *steps, double end);
 
+/* Standard deviation of a step, over the mean. */
+double wy_swing_spread(const wy_swing_steps *steps);
+
 /* A run of a series with falling tolerance. And the least time of a series that reaches an error: of a run, or in
    between two runs that follow each other; INFINITY where none does. */
 typedef struct wy_swing_cost {
@@ -65,7 +68,8 @@ typedef struct wy_swing_cost {
 } wy_swing_cost;
 double wy_swing_time_at(const wy_swing_cost *series, int count, double error);
 
-/* Orders from successive differences under bisection of the segments, with a chart. */
-wy_status wy_swing_convergence(wy_findings *findings, const char *chart, const char *title, wy_message *message);
+/* Orders from successive differences under bisection of the segments, with a chart; where the paper claims them. */
+wy_status wy_swing_convergence(wy_findings *findings, const char *chart, const char *title, const char *where,
+                               wy_message *message);
 
 #endif

@@ -1,16 +1,5 @@
-/* Fütterer, Klar, Wegener: An energy conserving numerical scheme for the dynamics of hyperelastic rods. The examples of
-   section 5 with their figures, and what an independent program and closed forms say of them; a material beyond the
-   linear law, which the paper leaves open. docs/theory/conserving.md lists the errata of the paper. */
+/* See common.h. */
 #include "experiments/fuetterer_klar_wegener/common.h"
-
-wy_status wy_experiment_fuetterer_klar_wegener(wy_findings *findings, wy_message *message) {
-  wy_status (*const examples[])(wy_findings *, wy_message *) = {wy_fkw_torsion, wy_fkw_transversal, wy_fkw_falling,
-                                                                wy_fkw_material, wy_fkw_orders};
-  wy_status status = WY_OK;
-  for (size_t i = 0; i < sizeof examples / sizeof *examples && status == WY_OK; i++)
-    status = examples[i](findings, message);
-  return status;
-}
 
 wy_fkw_method wy_fkw_published(int segments) {
   return (wy_fkw_method){segments, 2, "midpoint", 1.0 / segments};

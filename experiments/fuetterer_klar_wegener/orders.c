@@ -26,10 +26,11 @@ static wy_status bend(int order, int segments, double tip[4], wy_message *messag
 }
 
 wy_status wy_fkw_orders(wy_findings *findings, wy_message *message) {
-  wy_chart *chart =
-      wy_chart_new(findings, "fkw-order", "Tip at t = 2: change when the grid is bisected", "N", "change");
+  wy_chart *chart = wy_chart_new(findings, "fkw-order", "Tip at t = 2: change when the grid is bisected", "N", "change",
+                                 "The paper states second order inside the rod; a fourth-order flux is its remark 4.2. "
+                                 "Look for: slope 2, and at least 2.5 for order 4, whose ends are of lower order.");
   if (chart)
-    chart->marks = chart->log_x = chart->log_y = true;
+    chart->marks = chart->log_x = chart->log_y = true, chart->guide[0].slope = -2;
   for (int order = 2; order <= 4; order += 2) {
     double tip[GRIDS][4], change[GRIDS - 1];
     char what[96];
@@ -46,9 +47,10 @@ wy_status wy_fkw_orders(wy_findings *findings, wy_message *message) {
     }
     const double found = wy_order(change[GRIDS - 3], change[GRIDS - 2]);
     snprintf(what, sizeof what, "order in space, differences of order %d", order);
-    if (order == 2)
+    if (order == 2) {
       wy_findings_add(findings, what, 2, found, 0.2, "", "tip at t = 2, N = 40, 80, 160");
-    else
+      wy_findings_where(findings, "section 4, text");
+    } else
       wy_findings_state(findings, what, found, found >= 2.5, "", "tip at t = 2, N = 40, 80, 160; at least 2.5");
   }
   return WY_OK;

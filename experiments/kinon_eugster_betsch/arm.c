@@ -78,7 +78,11 @@ static double signal_at(const wy_case *c, int chamber, double t) {
 static void draw_signals(wy_findings *findings, manoeuvre which, const char *name, const char *title) {
   static const char *const chambers[] = {"chamber 1", "chamber 2", "chamber 3"};
   wy_case c = arm(which);
-  wy_chart *chart = wy_chart_new(findings, name, title, "t", "pressure times area");
+  wy_chart *chart = wy_chart_new(
+      findings, name, title, "t", "pressure times area",
+      which == CIRCLE
+          ? "Published: the same three curves. Look for: up to -50 N, one after the other around the arm."
+          : "Not in the paper as a picture: the forces of (81). Look for: kinks where the heart has its corners.");
   for (int k = 0; k < WY_CASE_ACTUATORS; k++)
     wy_chart_curve(chart, chambers[k]);
   for (int i = 0; i <= 400; i++)
@@ -90,7 +94,9 @@ static void draw_signals(wy_findings *findings, manoeuvre which, const char *nam
 /* (80): amplitude over its maximum, phase in turns. */
 static void draw_phase(wy_findings *findings) {
   wy_chart *chart =
-      wy_chart_new(findings, "keb-15-phase", "Figure 15: amplitude and phase angle of the circle", "t", "share");
+      wy_chart_new(findings, "keb-15-phase", "Figure 15: amplitude and phase angle of the circle", "t", "share",
+                   "Published: amplitude and phase angle (80). Look for: half a second to bend, three to go round, "
+                   "half a second back.");
   wy_chart_curve(chart, "amplitude");
   wy_chart_curve(chart, "phase");
   for (int i = 0; i <= 400; i++) {
@@ -106,9 +112,14 @@ static void draw_phase(wy_findings *findings) {
 static void draw_tip(wy_findings *findings, const wy_keb_history *h, const wy_keb_history *fine) {
   static const char *const names[] = {"1", "2", "3", "1 fine", "2 fine", "3 fine"};
   wy_chart *chart = wy_chart_new(findings, "keb-15-tip",
-                                 "Figure 15: tip of the arm, circle; fine: 20 elements, h = 1/320", "t", "position");
-  for (int k = 0; k < 6; k++)
+                                 "Figure 15: tip of the arm, circle; fine: 20 elements, h = 1/320", "t", "position",
+                                 "Published: the same. Look for: a height (3) that is nearly constant from t = 0.5 to "
+                                 "3.5. The fine solution shows the vibrations that steps of 0.05 leave out.");
+  for (int k = 0; k < 6; k++) {
     wy_chart_curve(chart, names[k]);
+    if (k >= 3)
+      wy_chart_dash(chart, k);
+  }
   for (int i = 0; i < h->count; i++)
     for (int k = 0; k < 3; k++) {
       wy_chart_point(chart, k, h->state[i].t, h->state[i].end[k]);
@@ -128,8 +139,9 @@ static void draw_path(wy_chart *chart, const wy_keb_history *h, const char *name
 static wy_status snapshots(wy_findings *findings, wy_message *message) {
   enum { SHAPES = 13 };
   const wy_keb_method method = {10, 2, step_size, WY_CORRECTED_MOMENT, 0};
-  wy_chart *chart = wy_chart_new(findings, "keb-16-snapshots", "Figure 16: the arm at t = 0.5, 0.75, ..., 3.5, circle",
-                                 "horizontal", "vertical");
+  wy_chart *chart = wy_chart_new(
+      findings, "keb-16-snapshots", "Figure 16: the arm at t = 0.5, 0.75, ..., 3.5, circle", "horizontal", "vertical",
+      "Published: the circular phase from the same point of view, t = 0.5 to 3.5. Look for: a cone of bent arms.");
   wy_case c = arm(CIRCLE);
   wy_status status = wy_keb_create(&c, &method, message);
   if (chart)
@@ -151,6 +163,26 @@ static void compare_tip(wy_findings *findings, const char *what, const wy_keb_hi
                         const double want[3]) {
   wy_findings_add(findings, what, 0, wy_distance(at_time(h, t)->end, want), 1e-8, "m",
                   "distance from the specified position; r_k = 6.5e-3 (6.5e-2 is a misprint), E = 6e5, G = 2e5");
+}
+
+/* "The tip position moves approximately on a constant height", and on a circle: how far the largest of both differs
+   from the least while the chambers' pressures go round. */
+static void compare_circle(wy_findings *findings, const wy_keb_history *circle) {
+  double low = INFINITY, high = 0, near = INFINITY, far = 0;
+  for (int i = 0; i < circle->count; i++) {
+    const wy_keb_state *s = &circle->state[i];
+    if (s->t < 0.5 - 1e-9 || s->t > 3.5 + 1e-9)
+      continue;
+    const double radius = hypot(s->end[0], s->end[1]);
+    low = fmin(low, s->end[2]), high = fmax(high, s->end[2]);
+    near = fmin(near, radius), far = fmax(far, radius);
+  }
+  wy_findings_state(findings, "6.4 circle: change of height / length", (high - low) / 0.1755,
+                    (high - low) < 0.1 * 0.1755, "", "0.5 <= t <= 3.5; published: approximately constant; limit 0.1");
+  wy_findings_where(findings, "section 6.4, text; Figure 16");
+  wy_findings_state(findings, "6.4 circle: change of radius / length", (far - near) / 0.1755,
+                    (far - near) < 0.1 * 0.1755, "", "0.5 <= t <= 3.5; published: a circular path; limit 0.1");
+  wy_findings_where(findings, "Figure 16");
 }
 
 static void compare_runs(wy_findings *findings, const wy_keb_history *circle, const wy_keb_history *heart) {
@@ -243,6 +275,7 @@ wy_status wy_keb_arm(wy_findings *findings, wy_message *message) {
     status = move(HEART, 10, step_size, end_of_run, &heart, message);
   if (status == WY_OK) {
     compare_runs(findings, &circle, &heart);
+    compare_circle(findings, &circle);
     status = converged(findings, &fine, message);
   }
   if (status == WY_OK) {
@@ -253,7 +286,9 @@ wy_status wy_keb_arm(wy_findings *findings, wy_message *message) {
     status = snapshots(findings, message);
   }
   if (status == WY_OK) {
-    wy_chart *chart = wy_chart_new(findings, "keb-16-paths", "Figure 16: way of the tip, seen from above", "x", "y");
+    wy_chart *chart = wy_chart_new(findings, "keb-16-paths", "Figure 16: way of the tip, seen from above", "x", "y",
+                                   "Published: the tip goes round an approximate circle, and round a heart. Look for: "
+                                   "both shapes. The converged path shows how far that circle is from the exact one.");
     if (chart)
       chart->equal = true;
     draw_path(chart, &circle, "circle", 0.5, 3.5);

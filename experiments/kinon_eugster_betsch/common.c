@@ -1,19 +1,8 @@
-/* Kinon, Eugster, Betsch: director-based mixed finite elements for Cosserat rods as port-Hamiltonian systems. Every
-   figure of the numerical examples (section 6), beside the invariants that must hold and the converged solution. Where
-   the paper is known to be wrong the notes say so; docs/theory/mixed.md lists its errata. */
+/* See common.h. */
 #include "experiments/kinon_eugster_betsch/common.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-wy_status wy_experiment_kinon_eugster_betsch(wy_findings *findings, wy_message *message) {
-  wy_status (*const examples[])(wy_findings *, wy_message *) = {wy_keb_spaghetti, wy_keb_cantilever, wy_keb_bent,
-                                                                wy_keb_arm};
-  wy_status status = WY_OK;
-  for (size_t i = 0; i < sizeof examples / sizeof *examples && status == WY_OK; i++)
-    status = examples[i](findings, message);
-  return status;
-}
 
 /* ---- making and running ---- */
 

@@ -1,4 +1,4 @@
-/* Lang, Arnold, "Numerical aspects in the dynamic simulation of geometrically exact rods". */
+/* See common.h. */
 #include "experiments/lang_arnold/common.h"
 
 wy_case wy_la_pendulum(wy_rod_kind kind, int segments) {
@@ -27,12 +27,4 @@ void wy_la_solve(wy_case *c, const char *integrator, double tolerance, wy_coordi
   c->solver.relative_tolerance = c->solver.absolute_tolerance = tolerance;
   c->solver.staggered.curvature_measure = WY_SIN4;
   c->solver.staggered.coordinates = coordinates;
-}
-
-wy_status wy_experiment_lang_arnold(wy_findings *findings, wy_message *message) {
-  wy_status (*const parts[])(wy_findings *, wy_message *) = {wy_la_models, wy_la_coordinates, wy_la_null_space};
-  wy_status status = WY_OK;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts && status == WY_OK; i++)
-    status = parts[i](findings, message);
-  return status;
 }

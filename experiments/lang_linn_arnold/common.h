@@ -25,22 +25,23 @@ static inline const char *wy_lla_rod_name(wy_swing_rod rod) {
   return rod == WY_SWING_STEEL ? "steel" : "rubber";
 }
 
-/* performance.c: a solution to measure errors by, and the runs. */
-wy_status wy_lla_reference(wy_swing_rod rod, wy_findings *findings, wy_swing *reference, wy_message *message);
-void wy_lla_measure(wy_lla_runs *runs, const wy_swing *reference);
-/* The published settings: absolute coordinates, Baumgarte with omega = r = 100. */
+/* performance.c: the published settings: absolute coordinates, Baumgarte with omega = r = 100; and the performance
+   examples. */
 void wy_lla_as_published(wy_case *c);
+wy_status wy_lla_rubber(wy_findings *findings, wy_message *message);
+wy_status wy_lla_steel(wy_findings *findings, wy_message *message);
 
 /* tables.c: Tables 2 and 3. */
-void wy_lla_remarks(wy_findings *findings);
 void wy_lla_table(wy_findings *findings, const wy_lla_runs *runs);
 
 /* precision.c: Figure 7, how errors follow tolerances, speed. */
 void wy_lla_precision(wy_findings *findings, const wy_lla_runs *runs);
 void wy_lla_speed(wy_findings *findings, const wy_lla_runs *absolute, const wy_lla_runs *null_space);
 
-/* motion.c: Figures 8 and 9. And Test 1, Figures 3 and 4. */
+/* motion.c: Figures 8 and 9. test_1.c: Figures 3 and 4. test_2.c: Figures 5 and 6. measures.c: Figure 11. */
 wy_status wy_lla_motion(wy_findings *findings, wy_message *message);
-wy_status wy_lla_comparison(wy_findings *findings, wy_message *message);
+wy_status wy_lla_test_1(wy_findings *findings, wy_message *message);
+wy_status wy_lla_test_2(wy_findings *findings, wy_message *message);
+wy_status wy_lla_measures(wy_findings *findings, wy_message *message);
 
 #endif

@@ -15,7 +15,7 @@ void wy_lla_as_published(wy_case *c) {
 
 /* An explicit and an implicit method with null-space coordinates must agree; errors of 1e-9 and more can then be told.
  */
-wy_status wy_lla_reference(wy_swing_rod rod, wy_findings *findings, wy_swing *reference, wy_message *message) {
+static wy_status make_reference(wy_swing_rod rod, wy_findings *findings, wy_swing *reference, wy_message *message) {
   static const struct {
     const char *name;
     double tolerance;
@@ -70,7 +70,7 @@ static bool wanted(const wy_lla_runs *runs, int method, int tolerance) {
 
 /* Methods take turns, so that what else the machine does hits all of them; the smallest time counts. What takes longer
    than a tenth of a second is run once. */
-void wy_lla_measure(wy_lla_runs *runs, const wy_swing *reference) {
+static void measure(wy_lla_runs *runs, const wy_swing *reference) {
   enum { REPETITIONS = 7 };
   for (int k = 0; k < WY_SWING_TOLERANCES; k++)
     for (int r = 0; r < REPETITIONS; r++)
@@ -87,34 +87,31 @@ void wy_lla_measure(wy_lla_runs *runs, const wy_swing *reference) {
   }
 }
 
-wy_status wy_experiment_lang_linn_arnold(wy_findings *findings, wy_message *message) {
+static wy_status perform(wy_swing_rod rod, wy_findings *findings, wy_message *message) {
   wy_lla_runs *runs = calloc(2, sizeof *runs);
   if (!runs) {
     snprintf(message->text, sizeof message->text, "no memory for the runs");
     return WY_ERROR_MEMORY;
   }
-  wy_status status = WY_OK;
-  wy_lla_remarks(findings);
-  for (int rod = WY_SWING_RUBBER; rod <= WY_SWING_STEEL && status == WY_OK; rod++) {
-    wy_swing reference;
-    status = wy_lla_reference((wy_swing_rod)rod, findings, &reference, message);
-    if (status != WY_OK)
-      break;
-    for (int i = 0; i < 2; i++) {
-      runs[i] = (wy_lla_runs){.rod = (wy_swing_rod)rod, .coordinates = i == 0 ? WY_ABSOLUTE : WY_NULLSPACE};
-      wy_lla_measure(&runs[i], &reference);
-      wy_lla_precision(findings, &runs[i]);
-    }
+  wy_swing reference;
+  wy_status status = make_reference(rod, findings, &reference, message);
+  for (int i = 0; i < 2 && status == WY_OK; i++) {
+    runs[i] = (wy_lla_runs){.rod = rod, .coordinates = i == 0 ? WY_ABSOLUTE : WY_NULLSPACE};
+    measure(&runs[i], &reference);
+    wy_lla_precision(findings, &runs[i]);
+  }
+  if (status == WY_OK) {
     wy_lla_table(findings, &runs[0]);
     wy_lla_speed(findings, &runs[0], &runs[1]);
   }
   free(runs);
-  if (status == WY_OK)
-    status = wy_lla_motion(findings, message);
-  if (status == WY_OK)
-    status = wy_lla_comparison(findings, message);
-  if (status == WY_OK)
-    status = wy_swing_convergence(findings, "lang-linn-arnold-order", "Differences under bisection, damped rubber rod",
-                                  message);
   return status;
+}
+
+wy_status wy_lla_rubber(wy_findings *findings, wy_message *message) {
+  return perform(WY_SWING_RUBBER, findings, message);
+}
+
+wy_status wy_lla_steel(wy_findings *findings, wy_message *message) {
+  return perform(WY_SWING_STEEL, findings, message);
 }

@@ -183,35 +183,3 @@ void wy_lla_table(wy_findings *findings, const wy_lla_runs *runs) {
       if (runs->run[m][k].done || runs->run[m][k].message[0])
         add_row(table, runs, m, k);
 }
-
-void wy_lla_remarks(wy_findings *findings) {
-  wy_findings_remark(
-      findings,
-      "Some printed parameters contradict the printed tables. DOPRI5 works at its limit of stability, so its steps "
-      "measure the largest eigenvalue: 1.83e4 per second for rubber, 5.08e5 for steel. The printed damping of "
-      "extension, "
-      "c3 = 2.0E+2, with the printed inertia of discs gives 1.84e6 and 5.75e7; with the inertia of cylinders 1.84e6 "
-      "and "
-      "6.4e6; c3 = 2.0 with discs 6.6e5 and 5.75e7. Only c3 = 2.0 with cylinders gives both, 1.8307e4 and 5.07094e5. "
-      "These "
-      "are used here, with viscous forces 2 c rate, since the paper's dissipation potential has no factor 1/2.");
-  wy_findings_remark(findings, "With these constants extension and shear are not damped \"more than critically\", as "
-                               "the text says: the first mode of "
-                               "extension of the rubber rod has the eigenvalues -57 +- 89i per second. The damping of "
-                               "bending is confirmed by the "
-                               "implicit methods: RADAU5 with TOL = 1e-2 takes 1635 steps (published: 1645), and 1498 "
-                               "or 1359 with 1.5 or 2 times the "
-                               "damping. Where a published row contradicts itself, its note says so.");
-  wy_findings_remark(
-      findings,
-      "Settings of the tables: absolute coordinates, Baumgarte with omega = r = 100, curvature (iii), N = 10, scalar "
-      "tolerances TOL for both kinds of error, RMS norm, the codes' own transformation of tolerances, first step 1e-6 "
-      "for "
-      "RADAU5, SEULEX and RODAS. Steps are all attempts (IDA: accepted ones). Evaluations that only serve the "
-      "integrals of work and "
-      "dissipation, "
-      "which the published codes do not form, are counted apart. Errors: largest difference of vertices and "
-      "quaternions at "
-      "t = 10 from a solution with tolerance 1e-11. Times are of the processor, one core, the smallest of up to 7 "
-      "runs.");
-}

@@ -91,8 +91,10 @@ static wy_status buckle(wy_findings *findings, bool transport, wy_chart *shapes,
 }
 
 wy_status wy_slw_buckling(wy_findings *findings, wy_message *message) {
-  wy_chart *shapes = wy_chart_new(findings, "slw-buckling",
-                                  "Buckling: shapes under 0, 1.05, 1.2 and 2 times the critical force", "x", "z");
+  wy_chart *shapes = wy_chart_new(
+      findings, "slw-buckling", "Buckling: shapes under 0, 1.05, 1.2 and 2 times the critical force", "x", "z",
+      "Published: a picture of a buckled strut, without numbers. Look for: the tip beside the clamp at twice the "
+      "critical force. Shapes and force are compared with elliptic integrals and a closed form.");
   if (shapes)
     shapes->equal = true;
   wy_status status = buckle(findings, true, shapes, message);

@@ -1,20 +1,9 @@
-/* Sobottka, Lay, Weber: Stable integration of the dynamic Cosserat equations with application to hair modeling. The
-   slides show pictures and three numbers; beside these stand closed forms, solutions by shooting and an independent
-   program. docs/theory/box.md lists what is wrong in the slides. */
+/* See common.h. */
 #include "experiments/sobottka_lay_weber/common.h"
 
 #include <math.h>
 
 static const double pi = 3.14159265358979323846;
-
-wy_status wy_experiment_sobottka_lay_weber(wy_findings *findings, wy_message *message) {
-  wy_status (*const examples[])(wy_findings *, wy_message *) = {wy_slw_sets,     wy_slw_falling, wy_slw_resting,
-                                                                wy_slw_buckling, wy_slw_spring,  wy_slw_hair};
-  wy_status status = WY_OK;
-  for (size_t i = 0; i < sizeof examples / sizeof *examples && status == WY_OK; i++)
-    status = examples[i](findings, message);
-  return status;
-}
 
 wy_slw_method wy_slw_radius(int cells, double step, double rho_inf) {
   wy_slw_method method = {cells, step, wy_default_solver_def().box};

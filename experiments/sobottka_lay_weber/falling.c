@@ -107,7 +107,9 @@ static wy_status run_long(const wy_slw_method *method, const char *name, wy_char
 
 static wy_status long_runs(wy_findings *findings, wy_message *message) {
   wy_chart *chart = wy_chart_new(findings, "slw-long",
-                                 "Falling cantilever, undamped, N = 20, dt = 0.02: energy (exact: 0)", "t", "energy");
+                                 "Falling cantilever, undamped, N = 20, dt = 0.02: energy (exact: 0)", "t", "energy",
+                                 "Not in the slides, which claim stability. Look for: energy that falls slowly with "
+                                 "numerical damping (rho below 1) and stays bounded without; the plain box fails.");
   struct {
     const char *name;
     wy_slw_method method;
@@ -130,18 +132,21 @@ static wy_status long_runs(wy_findings *findings, wy_message *message) {
     }
     snprintf(what, sizeof what, "long run, %s: time reached of 20", runs[i].name);
     snprintf(note, sizeof note, "energy at most %.2g, in the end %.2g (exact: 0)", result.most, result.last);
-    if (runs[i].must)
+    if (runs[i].must) {
       wy_findings_state(findings, what, result.reached, status == WY_OK, "", note);
-    else
+      wy_findings_where(findings, "slide 3: unconditionally stable");
+    } else
       wy_findings_add(findings, what, NAN, result.reached, 0, "", note);
   }
   return WY_OK;
 }
 
 wy_status wy_slw_falling(wy_findings *findings, wy_message *message) {
-  wy_chart *chart = wy_chart_new(findings, "slw-drift", "Falling cantilever: drift of positions", "N", "drift");
+  wy_chart *chart = wy_chart_new(findings, "slw-drift", "Falling cantilever: drift of positions", "N", "drift",
+                                 "Not in the slides, which integrate velocities to positions. Look for: places by "
+                                 "velocities and by curvatures that come together with order 2.");
   if (chart)
-    chart->marks = chart->log_x = chart->log_y = true;
+    chart->marks = chart->log_x = chart->log_y = true, chart->guide[0].slope = -2;
   wy_status status = refine(findings, true, chart, message);
   if (status == WY_OK)
     status = refine(findings, false, chart, message);
