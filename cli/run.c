@@ -18,6 +18,7 @@ static const char help[] =
     "\n"
     "Leaves in DIR:\n"
     "  probes.csv    the probes at the output times\n"
+    "  steps.csv     what the solver has done up to them: step size, steps, rejected ones and more (dynamics)\n"
     "  result.h5     the whole state at the frame times (HDF5), result.xdmf beside it for ParaView\n"
     "  modes.csv     of modes; buckling.csv of buckling; the shapes are in result.h5\n"
     "  path.csv      the probes at all equilibria, of quasistatics of one rod by arc length\n"

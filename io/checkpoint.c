@@ -9,14 +9,14 @@ typedef struct head {
   char magic[8];
   uint64_t identity;
   int64_t rows, frames;
-  uint64_t csv_bytes;
+  uint64_t csv_bytes, steps_bytes;
   int64_t path_rows;
   uint64_t path_bytes;
   double last_time, wall_seconds;
   uint64_t balance_count, snapshot_bytes;
 } head;
 
-static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '2'};
+static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '3'};
 
 wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim,
                               wy_message *message) {
@@ -24,6 +24,7 @@ wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint,
                 .rows = checkpoint->rows,
                 .frames = checkpoint->frames,
                 .csv_bytes = checkpoint->csv_bytes,
+                .steps_bytes = checkpoint->steps_bytes,
                 .path_rows = checkpoint->path_rows,
                 .path_bytes = checkpoint->path_bytes,
                 .last_time = checkpoint->last_time,
@@ -90,6 +91,7 @@ wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint 
     checkpoint->rows = first.rows;
     checkpoint->frames = first.frames;
     checkpoint->csv_bytes = first.csv_bytes;
+    checkpoint->steps_bytes = first.steps_bytes;
     checkpoint->path_rows = first.path_rows;
     checkpoint->path_bytes = first.path_bytes;
     checkpoint->last_time = first.last_time;

@@ -19,7 +19,8 @@ typedef struct wy_checkpoint {
   uint64_t identity; /* hash of scenario, settings and version: what the run is a run of */
   int64_t rows, frames;
   uint64_t csv_bytes;
-  int64_t path_rows; /* of path.csv, where there is one */
+  uint64_t steps_bytes; /* of steps.csv, where there is one; it has as many rows */
+  int64_t path_rows;    /* of path.csv, where there is one */
   uint64_t path_bytes;
   double last_time; /* of a row or frame */
   double wall_seconds;

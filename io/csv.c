@@ -14,28 +14,42 @@ struct wy_csv {
   wy_pool pool;
   const char *path;
   const wy_scenario *scenario;
-  bool counted;
+  wy_csv_kind kind;
   int file;
   long rows;
   uint64_t bytes; /* of complete lines */
   wy_text line;
 };
 
-static void make_header(wy_csv *csv) {
+static void add_probe_names(wy_csv *csv) {
   static const char *const scalar[] = {""};
   static const char *const vector[] = {".x", ".y", ".z"};
   static const char *const rotation[] = {".w", ".x", ".y", ".z"};
   const wy_scenario *scenario = csv->scenario;
-  wy_text *line = &csv->line;
-  line->length = 0;
-  wy_text_add(line, csv->counted ? "step,t" : "t");
   for (int i = 0; i < scenario->probe_count; ++i) {
     int components = wy_quantity_components(scenario->probes[i].quantity);
     const char *const *suffix = components == 1 ? scalar : components == 3 ? vector : rotation;
     for (int c = 0; c < components; ++c)
-      wy_text_add(line, ",%s%s", scenario->probes[i].name, suffix[c]);
+      wy_text_add(&csv->line, ",%s%s", scenario->probes[i].name, suffix[c]);
   }
-  wy_text_add(line, "\n");
+}
+
+/* Words of summary.json, but for `reached`; numbers up to now. */
+static void add_step_names(wy_csv *csv) {
+  static const char *const names[] = {"reached", "step", "steps", "rejected", "rhs", "jacobians", "newton_iterations"};
+  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+      wy_text_add(&csv->line, ",%s.%s", csv->scenario->model.rods[rod].name, names[i]);
+}
+
+static void make_header(wy_csv *csv) {
+  csv->line.length = 0;
+  wy_text_add(&csv->line, csv->kind == WY_CSV_PATH ? "step,t" : "t");
+  if (csv->kind == WY_CSV_STEPS)
+    add_step_names(csv);
+  else
+    add_probe_names(csv);
+  wy_text_add(&csv->line, "\n");
 }
 
 /* The line in one write. Where only a part of it fits, that part is taken back. */
@@ -66,7 +80,7 @@ static wy_csv *new_csv(const wy_csv_def *def) {
   wy_csv *csv = wy_pool_take(&pool, sizeof *csv);
   csv->path = wy_pool_copy(&pool, def->path, strlen(def->path));
   csv->scenario = def->scenario;
-  csv->counted = def->counted;
+  csv->kind = def->kind;
   csv->file = -1;
   csv->pool = pool;
   return csv;
@@ -152,12 +166,7 @@ static wy_status not_finite(const wy_csv *csv, const wy_probe *probe, double t, 
       csv->scenario->model.rods[probe->rod].name, probe->s, probe->name, wy_quantity_name(probe->quantity), value);
 }
 
-wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
-  double t = wy_sim_time(sim);
-  csv->line.length = 0;
-  if (csv->counted)
-    wy_text_add(&csv->line, "%ld,", csv->rows);
-  wy_text_add(&csv->line, "%.17g", t);
+static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
   for (int i = 0; i < csv->scenario->probe_count; ++i) {
     const wy_probe *probe = &csv->scenario->probes[i];
     double value[4];
@@ -167,12 +176,37 @@ wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
     int components = wy_quantity_components(probe->quantity);
     for (int c = 0; c < components; ++c) {
       if (!isfinite(value[c]))
-        return not_finite(csv, probe, t, value[c], message);
+        return not_finite(csv, probe, wy_sim_time(sim), value[c], message);
       wy_text_add(&csv->line, ",%.17g", value[c]);
     }
   }
+  return WY_OK;
+}
+
+static void add_steps(wy_csv *csv, const wy_sim *sim) {
+  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod) {
+    wy_statistics now = wy_sim_statistics(sim, rod);
+    const long counts[] = {now.steps, now.rejected, now.rhs, now.jacobians, now.newton_iterations};
+    wy_text_add(&csv->line, ",%.17g,%.17g", now.reached, now.last_step);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+      wy_text_add(&csv->line, ",%ld", counts[i]);
+  }
+}
+
+wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
+  wy_status status = WY_OK;
+  csv->line.length = 0;
+  if (csv->kind == WY_CSV_PATH)
+    wy_text_add(&csv->line, "%ld,", csv->rows);
+  wy_text_add(&csv->line, "%.17g", wy_sim_time(sim));
+  if (csv->kind == WY_CSV_STEPS)
+    add_steps(csv, sim);
+  else
+    status = add_probes(csv, sim, message);
+  if (status != WY_OK)
+    return status;
   wy_text_add(&csv->line, "\n");
-  wy_status status = write_line(csv, message);
+  status = write_line(csv, message);
   if (status == WY_OK)
     csv->rows += 1;
   return status;

@@ -23,6 +23,15 @@ typedef struct wy_plot_along {
   double *values[3]; /* [count] each */
 } wy_plot_along;
 
+/* Two pairs of space-time maps: K and the moment, each as the size of its part across the rod and its part along it. */
+enum { WY_PLOT_BENDING, WY_PLOT_TWIST, WY_PLOT_BENDING_MOMENT, WY_PLOT_TORSION, WY_PLOT_MAPS };
+
+/* A value along a rod over time, on a regular grid from the first to the last frame and from end to end. */
+typedef struct wy_plot_map {
+  int columns, rows; /* over time, along the rod */
+  double *values;    /* [rows][columns], in the middle of the cells; NULL where there is nothing to see */
+} wy_plot_map;
+
 /* The centreline of one rod at the snapshot times, and what it bears in the last frame. */
 typedef struct wy_plot_rod {
   char *name;
@@ -30,7 +39,20 @@ typedef struct wy_plot_rod {
   double *position; /* [snapshots][points][3] */
   double *s;        /* [points], where there is one state */
   wy_plot_along force, moment;
+  double length; /* where there are maps, else 0 */
+  wy_plot_map map[WY_PLOT_MAPS];
 } wy_plot_rod;
+
+/* What the solver of one rod did: stretches of one or more accepted steps, from one row of steps.csv to the next. */
+typedef struct wy_plot_steps {
+  char *rod;
+  bool fixed; /* the step is given, not found */
+  int count;
+  double *from, *to; /* times: a stretch begins where the one before ends */
+  double *size;      /* mean of its steps */
+  double *rejected;  /* number of them */
+  double *newton;    /* iterations per accepted step */
+} wy_plot_steps;
 
 /* Strands at some of the snapshots; no more of them than a picture can show. */
 typedef struct wy_plot_strands {
@@ -60,6 +82,8 @@ enum {
   WY_PLOT_DISSIPATED,
   WY_PLOT_ENERGIES
 };
+/* "kinetic", ...: as in result.h5. */
+extern const char *const wy_plot_energy_names[WY_PLOT_ENERGIES];
 
 /* One line of the table on the page. */
 typedef struct wy_plot_fact {
@@ -88,17 +112,23 @@ typedef struct wy_plot_run {
   int rod_count;
   wy_plot_strands *strands;
   int strands_count;
-  int moments;         /* at which they are shown: the last one is the last snapshot */
-  int *moment;         /* numbers of snapshots */
+  int moments;          /* at which they are shown: the last one is the last snapshot */
+  int *moment;          /* numbers of snapshots */
+  wy_plot_steps *steps; /* of the rods that took most of them */
+  int steps_count;
   wy_plot_mode *modes; /* the first ones */
   int mode_count;
   wy_plot_fact *facts; /* from summary.json, and the probes of a single state */
   int fact_count;
+  bool has_view; /* there is a view.html in the folder */
 } wy_plot_run;
 
-/* Reads a folder. WY_ERROR_INPUT: it is not the folder of a run; WY_ERROR_FILE: a file of it cannot be read. */
+/* Reads a folder. WY_ERROR_INPUT: it is not the folder of a run, or a file of it is damaged; WY_ERROR_FILE: a file
+   cannot be read. */
 wy_status wy_plot_read(const char *folder, wy_plot_run *run, wy_message *message);
 void wy_plot_free(wy_plot_run *run);
+/* The value of a fact, or NULL. */
+const char *wy_plot_find_fact(const wy_plot_run *run, const char *name);
 
 /* The pictures that a run has data for. */
 typedef enum wy_plot_kind {
@@ -106,8 +136,11 @@ typedef enum wy_plot_kind {
   WY_PLOT_SNAPSHOTS = 2,
   WY_PLOT_STRANDS = 4,
   WY_PLOT_FORCES = 8,
-  WY_PLOT_ENERGY = 16,
-  WY_PLOT_PROBES = 32
+  WY_PLOT_CURVATURE = 16,
+  WY_PLOT_MOMENT = 32,
+  WY_PLOT_ENERGY = 64,
+  WY_PLOT_PROBES = 128,
+  WY_PLOT_STEPS = 256
 } wy_plot_kind;
 unsigned wy_plot_kinds(const wy_plot_run *run);
 

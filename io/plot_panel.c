@@ -4,7 +4,7 @@
 
 enum { MAX_POINTS = 1000 /* of a curve, in pairs of smallest and largest value */ };
 
-const char wy_ink[] = "#333333", wy_faint[] = "#e4e4e4", wy_soft[] = "#8a8a8a";
+const char wy_ink[] = "#222222", wy_faint[] = "#e4e4e4", wy_soft[] = "#8a8a8a";
 const char *const wy_component_colours[4] = {"#0072b2", "#d55e00", "#009e73", "#8a8a8a"};
 static const unsigned char rod_colours[][3] = {{0, 114, 178},   {213, 94, 0},  {0, 158, 115},
                                                {204, 121, 167}, {230, 159, 0}, {86, 180, 233}};
@@ -127,10 +127,34 @@ void wy_panel_head(const wy_page *page, wy_panel panel, const char *text) {
           wy_page_across(panel.x + panel.width), y);
 }
 
+/* gnuplot makes columns as wide as the longest entry, by its own measure of letters. */
+double wy_legend_height(double width, int entries, size_t longest) {
+  int columns = (int)fmax(1, floor(width / (7.5 * (double)longest + 57)));
+  int rows = (entries + columns - 1) / columns;
+  return 18.0 * rows;
+}
+
+void wy_legend_place(const wy_page *page, wy_panel panel, double height) {
+  fprintf(page->out, "  set key at screen %.5f, screen %.5f right center horizontal maxrows %d\n",
+          wy_page_across(panel.x + panel.width), wy_page_up(page, panel.y - 6 - 0.5 * height), (int)(height / 18));
+}
+
 void wy_panel_x_axis(const wy_page *page, wy_panel panel, wy_range r, const char *label) {
   fprintf(page->out, "  set xrange [%.9g:%.9g]; set xtics %.9g\n", r.low, r.high, wy_tic_step(r, panel.width, 70));
   fprintf(page->out, "  set format x '%s'; set xlabel '%s' tc rgb '%s'\n", label ? "%g" : "", label ? label : "",
           wy_ink);
+}
+
+const char *wy_plot_time_name(const wy_plot_run *run) {
+  return run->analysis == WY_QUASISTATICS ? "pseudotime" : "time";
+}
+
+void wy_panel_time_axis(const wy_page *page, wy_panel panel, const wy_plot_run *run, const double *t, int count,
+                        bool labelled) {
+  wy_range r = wy_range_widen(wy_range_empty(), t, count, 1);
+  if (!(r.high > r.low))
+    r.high = r.low + 1;
+  wy_panel_x_axis(page, panel, r, labelled ? wy_plot_time_name(run) : NULL);
 }
 
 void wy_panel_y_axis(const wy_page *page, wy_panel panel, wy_range r, double step, const char *label, double distance) {
@@ -167,5 +191,6 @@ void wy_panel_end(const wy_page *page) {
 
 void wy_axes_style(FILE *out) {
   fprintf(out, "  set border 3 lc rgb '%s'; set tics nomirror out scale 0.5 tc rgb '%s'\n", wy_soft, wy_ink);
+  fputs("  set xtics nomirror; set ytics nomirror\n", out); /* after `unset tics` they would be on both sides */
   fprintf(out, "  set grid lc rgb '%s' lt 1 lw 1; set xlabel tc rgb '%s' offset 0, 0.3\n", wy_faint, wy_ink);
 }

@@ -63,8 +63,16 @@ void wy_plot_curve_data(FILE *out, const char *block, int index, const double *x
 void wy_panel_place(const wy_page *page, wy_panel panel);
 /* Heading at the left, legend at the right above a panel. */
 void wy_panel_head(const wy_page *page, wy_panel panel, const char *text);
+/* Where the legend is a block of its own above the panel: how high it is with so many entries of at most so many
+   characters, and its place. */
+double wy_legend_height(double width, int entries, size_t longest);
+void wy_legend_place(const wy_page *page, wy_panel panel, double height);
 /* The axis below; its label and numbers are left out where `label` is NULL. */
 void wy_panel_x_axis(const wy_page *page, wy_panel panel, wy_range r, const char *label);
+/* The same for times, which need not be in order: a path by arc length may run back. */
+void wy_panel_time_axis(const wy_page *page, wy_panel panel, const wy_plot_run *run, const double *t, int count,
+                        bool labelled);
+const char *wy_plot_time_name(const wy_plot_run *run);
 /* The label stands at a fixed distance from the frame, however long the numbers are. */
 void wy_panel_y_axis(const wy_page *page, wy_panel panel, wy_range r, double step, const char *label, double distance);
 void wy_panel_value_axis(const wy_page *page, wy_panel panel, wy_range r, const char *label);

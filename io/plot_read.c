@@ -1,5 +1,5 @@
-/* Reading a run's folder for plotting: probes.csv, result.h5 and summary.json; each may be missing or, after a killed
- * run, end early. */
+/* Reading a run's folder for plotting: probes.csv, steps.csv, result.h5 and summary.json; each may be missing or, after
+ * a killed run, end early. */
 #include "io/plot_read.h"
 
 #include <errno.h>
@@ -10,25 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "io/csv_read.h"
 #include "io/results_file.h"
 
 enum { MAX_SNAPSHOTS = 25 };
 
-/* realloc that does not come back without memory. */
-static void *grow(void *old, size_t size) {
-  void *memory = realloc(old, size ? size : 1);
+const char *const wy_plot_energy_names[WY_PLOT_ENERGIES] = {"kinetic", "elastic", "gravity",
+                                                            "total",   "work",    "dissipated"};
+
+static void *insist(void *memory) {
   if (!memory) {
-    fputs("withy plot: out of memory\n", stderr);
+    fputs("withy: out of memory\n", stderr);
     exit(1);
   }
   return memory;
 }
 
+/* calloc, since a damaged file may ask for more than there is, or than size_t can say. */
 void *wy_plot_allocate(size_t count, size_t size) {
-  void *memory = grow(NULL, count * size);
-  memset(memory, 0, count * size);
-  return memory;
+  return insist(calloc(count ? count : 1, size));
 }
 
 char *wy_plot_copy(const char *text, size_t length) {
@@ -44,116 +46,55 @@ static char *join(const char *folder, const char *file) {
   return path;
 }
 
-/* ---- probes.csv ---- */
+/* ---- probes.csv and steps.csv ---- */
 
-/* Takes the next field of a CSV line off *cursor, unquoted in place; NULL after the last one. */
-static char *next_field(char **cursor) {
-  char *in = *cursor, *out = in, *start = in;
-  if (!in)
-    return NULL;
-  bool quoted = *in == '"';
-  if (quoted)
-    in++;
-  for (; *in; in++) {
-    if (quoted && in[0] == '"' && in[1] == '"')
-      in++;
-    else if (quoted && *in == '"') {
-      quoted = false;
-      continue;
-    } else if (!quoted && (*in == ',' || *in == '\n' || *in == '\r'))
-      break;
-    *out++ = *in;
-  }
-  *cursor = *in == ',' ? in + 1 : NULL;
-  *out = '\0';
-  return start;
+static double *copy_column(const wy_csv_table *table, int column) {
+  double *values = wy_plot_allocate((size_t)table->rows, sizeof *values);
+  memcpy(values, table->values[column], (size_t)table->rows * sizeof *values);
+  return values;
 }
 
-/* "tip.x" belongs to the probe "tip" with the label "x"; anything else is a scalar. Returns the length of the probe's
- * name. */
-static size_t split_column(const char *column, char label[4]) {
-  size_t length = strlen(column);
-  label[0] = '\0';
-  if (length > 2 && column[length - 2] == '.' && strchr("wxyz", column[length - 1])) {
-    label[0] = column[length - 1];
-    label[1] = '\0';
-    return length - 2;
-  }
-  return length;
-}
-
-static void add_column(wy_plot_run *run, const char *column) {
-  char label[4];
-  size_t length = split_column(column, label);
-  wy_plot_probe *last = run->probe_count ? &run->probes[run->probe_count - 1] : NULL;
-  bool continues = last && label[0] && last->label[0][0] && last->count < 4 && strlen(last->name) == length &&
-                   memcmp(last->name, column, length) == 0 && last->label[last->count - 1][0] != label[0];
-  if (!continues) {
-    run->probes = grow(run->probes, (size_t)(run->probe_count + 1) * sizeof *run->probes);
-    last = &run->probes[run->probe_count++];
-    memset(last, 0, sizeof *last);
-    last->name = wy_plot_copy(column, length);
-    last->quantity = wy_plot_copy("", 0);
-  }
-  memcpy(last->label[last->count++], label, sizeof label);
-}
-
-/* Appends one row; a line with the wrong number of fields (cut off by a kill) ends the table. */
-static bool add_row(wy_plot_run *run, char *line, bool counted, int *capacity) {
-  if (run->rows == *capacity) {
-    *capacity = *capacity ? 2 * *capacity : 1024;
-    size_t size = (size_t)*capacity * sizeof(double);
-    run->row_time = grow(run->row_time, size);
-    for (int i = 0; i < run->probe_count; i++)
-      for (int k = 0; k < run->probes[i].count; k++)
-        run->probes[i].values[k] = grow(run->probes[i].values[k], size);
-  }
-  if (!strchr(line, '\n'))
-    return false;
-  char *cursor = line;
-  if (counted)
-    next_field(&cursor);
-  for (int i = -1; i < run->probe_count; i++) {
-    for (int k = 0; k < (i < 0 ? 1 : run->probes[i].count); k++) {
-      char *field = next_field(&cursor), *end;
-      if (!field)
-        return false;
-      double value = strtod(field, &end);
-      if (end == field)
-        return false;
-      *(i < 0 ? &run->row_time[run->rows] : &run->probes[i].values[k][run->rows]) = value;
+/* Takes over the columns from that of the time on. */
+static void keep_probes(wy_plot_run *run, wy_pool *pool, const wy_csv_table *table, int time) {
+  wy_csv_probe *found;
+  run->probe_count = wy_csv_probes(pool, table, time + 1, &found);
+  run->probes = wy_plot_allocate((size_t)run->probe_count, sizeof *run->probes);
+  run->rows = table->rows;
+  run->row_time = copy_column(table, time);
+  for (int i = 0; i < run->probe_count; i++) {
+    wy_plot_probe *probe = &run->probes[i];
+    *probe = (wy_plot_probe){.name = wy_plot_copy(found[i].name, strlen(found[i].name)),
+                             .quantity = wy_plot_copy("", 0),
+                             .count = found[i].count};
+    for (int k = 0; k < probe->count; k++) {
+      memcpy(probe->label[k], found[i].label[k], sizeof found[i].label[k]);
+      probe->values[k] = copy_column(table, found[i].first + k);
     }
   }
-  run->rows++;
-  return true;
 }
 
 /* Where every equilibrium of a path was written down, they show more than the rows at output times. */
 static wy_status read_probes(const char *folder, wy_plot_run *run, wy_message *message) {
   char *rows = join(folder, "probes.csv"), *path = join(folder, "path.csv");
-  FILE *file = fopen(path, "r");
-  bool counted = file != NULL;
-  if (!file)
-    file = fopen(rows, "r");
+  wy_pool pool = {NULL};
+  wy_csv_table table;
+  wy_status status = wy_csv_read(&pool, path, &table, message);
+  int time = table.exists ? 1 : 0; /* after the column `step` */
+  if (status == WY_OK && !table.exists)
+    status = wy_csv_read(&pool, rows, &table, message);
+  if (status == WY_OK && table.columns > time)
+    keep_probes(run, &pool, &table, time);
+  wy_pool_release(&pool);
   free(path);
   free(rows);
-  if (!file)
-    return errno == ENOENT ? WY_OK
-                           : wy_results_fail(message, WY_ERROR_FILE, "%s/probes.csv: %s", folder, strerror(errno));
-  char *line = NULL;
-  size_t size = 0;
-  if (getline(&line, &size, file) > 0) {
-    char *cursor = line, *field;
-    for (int i = 0; i < 1 + counted; i++) /* step, t */
-      next_field(&cursor);
-    while ((field = next_field(&cursor)))
-      add_column(run, field);
-    int capacity = 0;
-    while (getline(&line, &size, file) > 0 && add_row(run, line, counted, &capacity)) {}
-  }
-  free(line);
-  fclose(file);
-  return WY_OK;
+  return status;
+}
+
+static wy_status read_steps(const char *folder, wy_plot_run *run, const wy_scenario *scenario, wy_message *message) {
+  char *path = join(folder, "steps.csv");
+  wy_status status = run->analysis == WY_DYNAMICS ? wy_plot_read_steps(path, run, scenario, message) : WY_OK;
+  free(path);
+  return status;
 }
 
 /* ---- result.h5 ---- */
@@ -239,13 +180,30 @@ static bool read_rod(hid_t file, const wy_plot_run *run, wy_plot_rod *rod) {
   return good;
 }
 
+/* In the order of the scenario; in the file they are in that of the alphabet. */
+static void order_rods(wy_plot_run *run, const wy_scenario *scenario) {
+  int *number = wy_plot_allocate((size_t)run->rod_count, sizeof *number);
+  for (int i = 0; i < run->rod_count; i++) {
+    wy_plot_rod rod = run->rods[i];
+    int wanted = wy_plot_find_rod(scenario, rod.name), k = i;
+    for (; k > 0 && number[k - 1] > wanted; k--) {
+      run->rods[k] = run->rods[k - 1];
+      number[k] = number[k - 1];
+    }
+    run->rods[k] = rod;
+    number[k] = wanted;
+  }
+  free(number);
+}
+
 static void read_rods(hid_t file, wy_plot_run *run) {
   if (H5Lexists(file, "rods", H5P_DEFAULT) <= 0)
     return;
   hid_t group = H5Gopen2(file, "rods", H5P_DEFAULT);
-  H5G_info_t info;
-  if (group < 0 || H5Gget_info(group, &info) < 0)
+  H5G_info_t info = {.nlinks = 0};
+  if (group < 0)
     return;
+  H5Gget_info(group, &info);
   run->rods = wy_plot_allocate((size_t)info.nlinks, sizeof *run->rods);
   for (hsize_t i = 0; i < info.nlinks; i++) {
     char name[256];
@@ -264,11 +222,10 @@ static void read_rods(hid_t file, wy_plot_run *run) {
   H5Gclose(group);
 }
 
-/* A text attribute of the file, of fixed or variable length. */
-static char *read_attribute(hid_t file, const char *name) {
-  if (H5Aexists(file, name) <= 0)
+char *wy_plot_read_text(hid_t object, const char *name) {
+  if (H5Aexists(object, name) <= 0)
     return NULL;
-  hid_t attribute = H5Aopen(file, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
   char *text = NULL;
   if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
     char *stored = NULL;
@@ -290,7 +247,7 @@ static char *read_attribute(hid_t file, const char *name) {
 }
 
 static wy_analysis read_analysis(hid_t file) {
-  char *name = read_attribute(file, "analysis");
+  char *name = wy_plot_read_text(file, "analysis");
   int analysis = WY_BUCKLING;
   while (analysis > WY_DYNAMICS && (!name || strcmp(name, wy_analysis_name((wy_analysis)analysis)) != 0))
     analysis--;
@@ -302,45 +259,66 @@ static bool has_one_state(const wy_plot_run *run) {
   return run->analysis != WY_DYNAMICS && run->analysis != WY_QUASISTATICS;
 }
 
-static wy_status read_result(const char *folder, wy_plot_run *run, wy_message *message) {
-  static const char *const energies[WY_PLOT_ENERGIES] = {"energy/kinetic", "energy/elastic", "energy/gravity",
-                                                         "energy/total",   "energy/work",    "energy/dissipated"};
-  struct stat status;
-  char *path = join(folder, "result.h5");
-  if (stat(path, &status) != 0) {
-    free(path);
-    return WY_OK;
-  }
+hid_t wy_plot_open(const char *path) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  /* Without locking, the file of a run that is still going can be read too. */
   hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_file_locking(access, 0, 1);
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
   H5Pclose(access);
-  free(path);
-  if (file < 0)
-    return wy_results_fail(message, WY_ERROR_FILE, "%s/result.h5 is not a readable HDF5 file", folder);
-  run->scenario = read_attribute(file, "scenario");
-  run->settings = read_attribute(file, "settings");
-  run->analysis = read_analysis(file);
+  return file;
+}
+
+static void read_energies(hid_t file, wy_plot_run *run) {
+  for (int i = 0; i < WY_PLOT_ENERGIES && H5Lexists(file, "energy", H5P_DEFAULT) > 0; i++) {
+    char *path = join("energy", wy_plot_energy_names[i]);
+    run->energy[i] = read_rows(file, path, run->frames);
+    free(path);
+  }
+}
+
+static void read_states(hid_t file, wy_plot_run *run, const wy_scenario *scenario) {
   run->frames = count_frames(file);
   run->frame_time = read_rows(file, "time", run->frames);
   if (!run->frame_time)
     run->frames = 0;
   if (run->frames > 0) {
-    for (int i = 0; i < WY_PLOT_ENERGIES; i++)
-      run->energy[i] = H5Lexists(file, "energy", H5P_DEFAULT) > 0 ? read_rows(file, energies[i], run->frames) : NULL;
+    read_energies(file, run);
     run->snapshots = run->frames < MAX_SNAPSHOTS ? run->frames : MAX_SNAPSHOTS;
     run->snapshot_time = wy_plot_allocate((size_t)run->snapshots, sizeof(double));
     for (int k = 0; k < run->snapshots; k++)
       run->snapshot_time[k] = run->frame_time[wy_plot_snapshot_frame(run, k)];
     read_rods(file, run);
+    if (scenario)
+      order_rods(run, scenario);
     wy_plot_read_strands(file, run);
+    wy_plot_read_maps(file, run);
   }
   if (has_one_state(run)) {
     wy_plot_read_forces(file, run);
     wy_plot_read_modes(file, run);
   }
+}
+
+/* Why result.h5 cannot be opened; it may be missing. */
+static wy_status explain(const char *path, wy_message *message) {
+  if (access(path, R_OK) == 0)
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s is not a readable HDF5 file", path);
+  return errno == ENOENT ? WY_OK : wy_file_error(message, errno, "reading", path);
+}
+
+/* The scenario as it was run is left in *scenario, or NULL. */
+static wy_status read_result(const char *folder, wy_plot_run *run, wy_scenario **scenario, wy_message *message) {
+  char *path = join(folder, "result.h5");
+  hid_t file = wy_plot_open(path);
+  wy_status status = file < 0 ? explain(path, message) : WY_OK;
+  free(path);
+  if (file < 0)
+    return status;
+  run->scenario = wy_plot_read_text(file, "scenario");
+  run->settings = wy_plot_read_text(file, "settings");
+  run->analysis = read_analysis(file);
+  *scenario = wy_plot_scenario(run);
+  read_states(file, run, *scenario);
   H5Fclose(file);
   return WY_OK;
 }
@@ -365,33 +343,36 @@ static int split_lines(char *text, const char **lines, int most) {
   return count;
 }
 
-/* Title and probes' quantities as they were run: the scenario's text with the settings of --set. */
-static void read_scenario(wy_plot_run *run) {
+wy_scenario *wy_plot_scenario(const wy_plot_run *run) {
   enum { MOST_SETTINGS = 1000 };
   const char *settings[MOST_SETTINGS];
   char *lines = wy_plot_copy(run->settings ? run->settings : "", run->settings ? strlen(run->settings) : 0);
+  int count = split_lines(lines, settings, MOST_SETTINGS);
   wy_scenario *scenario = NULL;
-  if (run->scenario && wy_scenario_read("scenario", "scenario", run->scenario, settings,
-                                        split_lines(lines, settings, MOST_SETTINGS), &scenario, NULL) == WY_OK) {
-    if (scenario->title[0]) {
-      free(run->title);
-      run->title = wy_plot_copy(scenario->title, strlen(scenario->title));
-    }
-    for (int k = 0; k < scenario->probe_count; k++)
-      for (int i = 0; i < run->probe_count; i++) {
-        if (strcmp(run->probes[i].name, scenario->probes[k].name) != 0)
-          continue;
-        const char *quantity = wy_quantity_name(scenario->probes[k].quantity);
-        free(run->probes[i].quantity);
-        run->probes[i].quantity = wy_plot_copy(quantity, strlen(quantity));
-        for (char *c = run->probes[i].quantity; *c; c++)
-          *c = *c == '_' ? ' ' : *c;
-      }
-    if (has_one_state(run))
-      wy_plot_add_undeformed(run, scenario);
-  }
-  wy_scenario_destroy(scenario);
+  if (run->scenario)
+    wy_scenario_read("scenario", "scenario", run->scenario, settings, count, &scenario, NULL);
   free(lines);
+  return scenario;
+}
+
+/* Title and probes' quantities as they were run, and where the rods of a single state were before. */
+static void apply_scenario(wy_plot_run *run, const wy_scenario *scenario) {
+  if (scenario->title[0]) {
+    free(run->title);
+    run->title = wy_plot_copy(scenario->title, strlen(scenario->title));
+  }
+  for (int k = 0; k < scenario->probe_count; k++)
+    for (int i = 0; i < run->probe_count; i++) {
+      if (strcmp(run->probes[i].name, scenario->probes[k].name) != 0)
+        continue;
+      const char *quantity = wy_quantity_name(scenario->probes[k].quantity);
+      free(run->probes[i].quantity);
+      run->probes[i].quantity = wy_plot_copy(quantity, strlen(quantity));
+      for (char *c = run->probes[i].quantity; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    }
+  if (has_one_state(run))
+    wy_plot_add_undeformed(run, scenario);
 }
 
 static void add_fact(wy_plot_run *run, struct fy_node *root, const char *name, const char *path) {
@@ -471,12 +452,19 @@ static wy_status read_summary(const char *folder, wy_plot_run *run, wy_message *
   return status;
 }
 
+const char *wy_plot_find_fact(const wy_plot_run *run, const char *name) {
+  for (int i = 0; i < run->fact_count; i++)
+    if (strcmp(run->facts[i].name, name) == 0)
+      return run->facts[i].value;
+  return NULL;
+}
+
 /* The probes of a single state are a table, not curves. */
 static void add_probe_facts(wy_plot_run *run) {
   int columns = 0;
   for (int i = 0; i < run->probe_count; i++)
     columns += run->probes[i].count;
-  run->facts = grow(run->facts, (size_t)(run->fact_count + columns) * sizeof *run->facts);
+  run->facts = insist(realloc(run->facts, (size_t)(run->fact_count + columns + 1) * sizeof *run->facts));
   for (int i = 0; i < run->probe_count; i++)
     for (int k = 0; k < run->probes[i].count; k++) {
       const wy_plot_probe *probe = &run->probes[i];
@@ -502,15 +490,23 @@ wy_status wy_plot_read(const char *folder, wy_plot_run *run, wy_message *message
   char *copy = wy_plot_copy(folder, strlen(folder)), *name = basename(copy);
   run->title = wy_plot_copy(name, strlen(name));
   free(copy);
+  wy_scenario *scenario = NULL;
   wy_status result = read_probes(folder, run, message);
   if (result == WY_OK)
-    result = read_result(folder, run, message);
+    result = read_result(folder, run, &scenario, message);
+  if (result == WY_OK && run->rows == 0 && run->frames == 0 && run->mode_count == 0)
+    result = wy_results_fail(message, WY_ERROR_INPUT,
+                             "%s holds no results: neither probes.csv nor result.h5 has any row", folder);
+  if (result == WY_OK && scenario) {
+    apply_scenario(run, scenario);
+    result = read_steps(folder, run, scenario, message);
+  }
+  wy_scenario_destroy(scenario);
   if (result != WY_OK)
     return result;
-  if (run->rows == 0 && run->frames == 0 && run->mode_count == 0)
-    return wy_results_fail(message, WY_ERROR_INPUT, "%s holds no results: neither probes.csv nor result.h5 has any row",
-                           folder);
-  read_scenario(run);
+  char *view = join(folder, "view.html");
+  run->has_view = stat(view, &status) == 0;
+  free(view);
   result = read_summary(folder, run, message);
   if (has_one_state(run) && run->rows > 0)
     add_probe_facts(run);
@@ -536,6 +532,7 @@ void wy_plot_free(wy_plot_run *run) {
     free(run->rods[i].s);
     free_along(&run->rods[i].force);
     free_along(&run->rods[i].moment);
+    wy_plot_free_maps(&run->rods[i]);
   }
   wy_plot_free_strands(run);
   for (int i = 0; i < run->mode_count; i++) {
@@ -544,6 +541,7 @@ void wy_plot_free(wy_plot_run *run) {
     free(run->modes[i].shape);
     free(run->modes[i].other);
   }
+  wy_plot_free_steps(run);
   for (int i = 0; i < run->fact_count; i++) {
     free(run->facts[i].name);
     free(run->facts[i].value);

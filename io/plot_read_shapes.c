@@ -8,8 +8,14 @@
 
 enum { MAX_MODES = 6 };
 
-static const double visible = 0.2;       /* largest displacement of a drawn mode, over the size of the rod */
-static const double edge_distance = 0.1; /* of an edge from the centreline, likewise */
+static const double edge_distance = 0.1; /* of an edge from the centreline, over the size of the rod */
+
+/* Each size fits into an int, and their product into 64 bits. */
+static bool is_sane(const hsize_t extent[3]) {
+  const hsize_t most = INT_MAX;
+  return extent[0] < most && extent[1] < most && extent[2] < most &&
+         extent[0] * extent[1] < most * most / (extent[2] + 1);
+}
 
 double *wy_plot_read_block(hid_t file, const char *path, int entry, int size[3]) {
   hid_t set = H5Dopen2(file, path, H5P_DEFAULT);
@@ -25,7 +31,7 @@ double *wy_plot_read_block(hid_t file, const char *path, int entry, int size[3])
     extent[0] = 1;
   }
   double *values = NULL;
-  if (good && extent[0] < INT_MAX && extent[1] < INT_MAX && extent[2] < INT_MAX) {
+  if (good && is_sane(extent)) {
     values = wy_plot_allocate(extent[0] * extent[1] * extent[2] + 1, sizeof *values);
     hid_t memory = H5Screate_simple(rank, extent, NULL);
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL);
@@ -87,23 +93,15 @@ void wy_plot_read_forces(hid_t file, wy_plot_run *run) {
 
 /* ---- Modes ---- */
 
-/* The shapes of one rod, and what they are shapes of. Vibrations share one state, buckling has one for each. */
-typedef struct shapes {
-  int count, points, frames;
-  double *number; /* [count] in the table */
-  double *s, *frame_s, *displacement, *rotation, *position, *frame;
-  bool own_state;
-} shapes;
-
-static void free_shapes(shapes *in) {
+void wy_plot_free_shapes(wy_plot_shapes *in) {
   double *parts[] = {in->number, in->s, in->frame_s, in->displacement, in->rotation, in->position, in->frame};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     free(parts[i]);
 }
 
-static bool read_shapes(hid_t file, const wy_plot_run *run, const char *rod, shapes *out) {
+bool wy_plot_read_shapes(hid_t file, const wy_plot_run *run, const char *rod, wy_plot_shapes *out) {
   int number[3], s[3], frame_s[3], displacement[3], rotation[3], position[3], frame[3];
-  *out = (shapes){.own_state = run->analysis == WY_BUCKLING};
+  *out = (wy_plot_shapes){.own_state = run->analysis == WY_BUCKLING};
   const char *home = out->own_state ? "modes" : "rods";
   int entry = out->own_state ? -1 : run->frames - 1;
   out->number = read_part(file, "modes", rod, "mode", -1, number);
@@ -125,15 +123,14 @@ static bool read_shapes(hid_t file, const wy_plot_run *run, const char *rod, sha
          frame[1] == out->frames && frame[2] == 4;
 }
 
-static double largest_length(const double *vectors, int count) {
+double wy_plot_largest(const double *vectors, int count) {
   double largest = 0;
   for (int i = 0; i < count; i++)
     largest = fmax(largest, hypot(hypot(vectors[3 * i], vectors[3 * i + 1]), vectors[3 * i + 2]));
   return largest;
 }
 
-/* The largest extent of a line along the axes. */
-static double size_of(const double *line, int count) {
+double wy_plot_extent(const double *line, int count) {
   double size = 0;
   for (int c = 0; c < 3; c++) {
     double low = line[c], high = line[c];
@@ -146,7 +143,7 @@ static double size_of(const double *line, int count) {
   return size;
 }
 
-static void point_at(const shapes *in, const double *line, double s, double out[3]) {
+static void point_at(const wy_plot_shapes *in, const double *line, double s, double out[3]) {
   int i = 0;
   while (i < in->points - 2 && in->s[i + 1] < s)
     i++;
@@ -167,11 +164,11 @@ static void turned_director(const double q[4], const double v[3], double out[3])
 }
 
 /* Centreline, and the lines displaced by the mode one way and the other. */
-static void draw_displaced(const shapes *in, int k, const double *position, wy_plot_mode *out) {
+static void draw_displaced(const wy_plot_shapes *in, int k, const double *position, wy_plot_mode *out) {
   size_t values = 3 * (size_t)in->points;
   const double *d = in->displacement + (size_t)k * values;
-  double largest = largest_length(d, in->points);
-  double factor = largest > 0 ? visible * size_of(position, in->points) / largest : 0;
+  double largest = wy_plot_largest(d, in->points);
+  double factor = largest > 0 ? WY_PLOT_VISIBLE * wy_plot_extent(position, in->points) / largest : 0;
   for (size_t i = 0; i < values; i++) {
     out->rest[i] = position[i];
     out->shape[i] = position[i] + factor * d[i];
@@ -180,9 +177,11 @@ static void draw_displaced(const shapes *in, int k, const double *position, wy_p
 }
 
 /* Centreline and an edge in the direction of d1, turned so that its largest angle is one radian and at rest. */
-static void draw_turned(const shapes *in, int k, const double *position, const double *frame, wy_plot_mode *out) {
+static void draw_turned(const wy_plot_shapes *in, int k, const double *position, const double *frame,
+                        wy_plot_mode *out) {
   const double *rotation = in->rotation + (size_t)k * 3 * (size_t)in->frames;
-  double largest = largest_length(rotation, in->frames), distance = edge_distance * size_of(position, in->points);
+  double largest = wy_plot_largest(rotation, in->frames),
+         distance = edge_distance * wy_plot_extent(position, in->points);
   for (int i = 0; i < in->frames; i++) {
     double director[3], turned[3], angle[3];
     const double none[3] = {0, 0, 0};
@@ -198,7 +197,13 @@ static void draw_turned(const shapes *in, int k, const double *position, const d
   }
 }
 
-static wy_plot_mode *add_mode(wy_plot_run *run, const char *rod, const shapes *in, int k) {
+bool wy_plot_is_turning(const wy_plot_shapes *in, int k) {
+  double moved = wy_plot_largest(in->displacement + (size_t)k * 3 * (size_t)in->points, in->points);
+  double angle = wy_plot_largest(in->rotation + (size_t)k * 3 * (size_t)in->frames, in->frames);
+  return moved < 0.02 * in->s[in->points - 1] * angle;
+}
+
+static wy_plot_mode *add_mode(wy_plot_run *run, const char *rod, const wy_plot_shapes *in, int k) {
   int at = run->mode_count++;
   for (; at > 0 && run->modes[at - 1].number > (int)in->number[k]; at--)
     run->modes[at] = run->modes[at - 1];
@@ -206,10 +211,7 @@ static wy_plot_mode *add_mode(wy_plot_run *run, const char *rod, const shapes *i
   *mode = (wy_plot_mode){.number = (int)in->number[k], .rod = wy_plot_copy(rod, strlen(rod))};
   size_t state = in->own_state ? (size_t)k : 0;
   const double *position = in->position + state * 3 * (size_t)in->points;
-  double length = in->s[in->points - 1];
-  double moved = largest_length(in->displacement + (size_t)k * 3 * (size_t)in->points, in->points);
-  double angle = largest_length(in->rotation + (size_t)k * 3 * (size_t)in->frames, in->frames);
-  mode->turning = moved < 0.02 * length * angle;
+  mode->turning = wy_plot_is_turning(in, k);
   mode->count = mode->turning ? in->frames : in->points;
   double **lines[] = {&mode->rest, &mode->shape, &mode->other};
   for (int i = 0; i < 3; i++)
@@ -221,14 +223,8 @@ static wy_plot_mode *add_mode(wy_plot_run *run, const char *rod, const shapes *i
   return mode;
 }
 
-/* The table of all modes. */
-typedef struct mode_values {
-  int count;
-  double *values, *damping; /* damping may be NULL */
-} mode_values;
-
-static mode_values read_values(hid_t file, const wy_plot_run *run) {
-  mode_values out = {0};
+wy_plot_mode_table wy_plot_read_mode_table(hid_t file, const wy_plot_run *run) {
+  wy_plot_mode_table out = {0};
   int size[3] = {0}, damping_size[3] = {0};
   out.values = wy_plot_read_block(file, run->analysis == WY_BUCKLING ? "modes/factor" : "modes/omega", -1, size);
   out.count = out.values ? size[0] : 0;
@@ -242,7 +238,7 @@ static mode_values read_values(hid_t file, const wy_plot_run *run) {
 }
 
 /* The first modes are drawn, but motions of the rod as a whole (omega = 0) only where there is nothing else. */
-static bool is_drawn(const mode_values *table, int number) {
+static bool is_drawn(const wy_plot_mode_table *table, int number) {
   int before = 0, still = 0;
   for (int i = 0; i < table->count; i++)
     still += table->values[i] == 0;
@@ -252,18 +248,18 @@ static bool is_drawn(const mode_values *table, int number) {
   return number >= 1 && number <= table->count && before < MAX_MODES && (all_still || table->values[number - 1] != 0);
 }
 
-static void read_rod_modes(hid_t file, wy_plot_run *run, const char *rod, const mode_values *table) {
-  shapes found;
-  if (read_shapes(file, run, rod, &found))
+static void read_rod_modes(hid_t file, wy_plot_run *run, const char *rod, const wy_plot_mode_table *table) {
+  wy_plot_shapes found;
+  if (wy_plot_read_shapes(file, run, rod, &found))
     for (int k = 0; k < found.count && run->mode_count < MAX_MODES; k++) {
-      int number = (int)found.number[k];
+      int number = found.number[k] >= 1 && found.number[k] <= table->count ? (int)found.number[k] : 0;
       if (!is_drawn(table, number))
         continue;
       wy_plot_mode *mode = add_mode(run, rod, &found, k);
       mode->value = table->values[number - 1];
       mode->damping_ratio = table->damping ? table->damping[number - 1] : 0;
     }
-  free_shapes(&found);
+  wy_plot_free_shapes(&found);
 }
 
 void wy_plot_read_modes(hid_t file, wy_plot_run *run) {
@@ -271,7 +267,7 @@ void wy_plot_read_modes(hid_t file, wy_plot_run *run) {
   H5G_info_t info;
   if (group < 0)
     return;
-  mode_values table = read_values(file, run);
+  wy_plot_mode_table table = wy_plot_read_mode_table(file, run);
   run->modes = wy_plot_allocate(MAX_MODES, sizeof *run->modes);
   for (hsize_t i = 0; H5Gget_info(group, &info) >= 0 && i < info.nlinks; i++) {
     char name[256];
@@ -285,7 +281,7 @@ void wy_plot_read_modes(hid_t file, wy_plot_run *run) {
 
 /* ---- Before ---- */
 
-static int find_rod(const wy_scenario *scenario, const char *name) {
+int wy_plot_find_rod(const wy_scenario *scenario, const char *name) {
   for (int i = 0; i < scenario->model.rod_count; i++)
     if (strcmp(scenario->model.rods[i].name, name) == 0)
       return i;
@@ -296,10 +292,10 @@ void wy_plot_add_undeformed(wy_plot_run *run, const wy_scenario *scenario) {
   wy_model *model = NULL;
   bool known = run->snapshots == 1 && wy_model_create(&scenario->model, &model, NULL) == WY_OK;
   for (int r = 0; r < run->rod_count; r++)
-    known = known && run->rods[r].s && find_rod(scenario, run->rods[r].name) >= 0;
+    known = known && run->rods[r].s && wy_plot_find_rod(scenario, run->rods[r].name) >= 0;
   for (int r = 0; r < run->rod_count && known; r++) {
     wy_plot_rod *rod = &run->rods[r];
-    int index = find_rod(scenario, rod->name);
+    int index = wy_plot_find_rod(scenario, rod->name);
     double length = wy_model_rod(model, index)->length, frame[4];
     double *both = wy_plot_allocate(6 * (size_t)rod->points, sizeof *both), *now = both + 3 * (size_t)rod->points;
     memcpy(now, rod->position, 3 * (size_t)rod->points * sizeof *now);

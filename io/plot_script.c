@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/picture.h"
+#include "io/plot_maps.h"
 #include "io/plot_panel.h"
+#include "io/plot_read.h"
 #include "io/plot_shapes.h"
+#include "io/plot_steps.h"
 #include "io/plot_strands.h"
 
 enum {
@@ -24,10 +28,16 @@ unsigned wy_plot_kinds(const wy_plot_run *run) {
     kinds |= WY_PLOT_SNAPSHOTS | (one_state ? WY_PLOT_FORCES : 0);
   if (run->strands_count > 0 && run->moments > 1)
     kinds |= WY_PLOT_STRANDS;
+  if (wy_plot_maps_count(run, WY_PLOT_BENDING) > 0)
+    kinds |= WY_PLOT_CURVATURE;
+  if (wy_plot_maps_count(run, WY_PLOT_BENDING_MOMENT) > 0)
+    kinds |= WY_PLOT_MOMENT;
   if (run->frames > 0 && run->energy[WY_PLOT_TOTAL] && run->analysis == WY_DYNAMICS)
     kinds |= WY_PLOT_ENERGY;
   if (run->rows > 0 && run->probe_count > 0 && !one_state)
     kinds |= WY_PLOT_PROBES;
+  if (wy_plot_steps_present(run))
+    kinds |= WY_PLOT_STEPS;
   return kinds;
 }
 
@@ -62,33 +72,26 @@ static void write_data(FILE *out, const wy_plot_run *run, unsigned kinds) {
       fputs("EOD\n", out);
     }
   }
+  if (kinds & WY_PLOT_CURVATURE)
+    wy_plot_maps_data(out, run, WY_PLOT_BENDING);
+  if (kinds & WY_PLOT_MOMENT)
+    wy_plot_maps_data(out, run, WY_PLOT_BENDING_MOMENT);
   if (kinds & WY_PLOT_ENERGY) {
-    double *error = malloc((size_t)run->frames * sizeof *error);
+    double *error = wy_plot_allocate((size_t)run->frames, sizeof *error);
     for (int i = 0; i < WY_PLOT_ENERGIES; i++)
       if (run->energy[i])
         wy_plot_curve_data(out, "energy", i, run->frame_time, run->energy[i], run->frames);
-    for (int i = 0; i < run->frames && error; i++)
+    for (int i = 0; i < run->frames; i++)
       error[i] = balance_error(run, i);
-    if (error)
-      wy_plot_curve_data(out, "balance", 0, run->frame_time, error, run->frames);
+    wy_plot_curve_data(out, "balance", 0, run->frame_time, error, run->frames);
     free(error);
   }
   if (kinds & WY_PLOT_PROBES)
     for (int i = 0; i < run->probe_count; i++)
       for (int k = 0; k < run->probes[i].count; k++)
         wy_plot_curve_data(out, "probe", 4 * i + k, run->row_time, run->probes[i].values[k], run->rows);
-}
-
-static const char *time_name(const wy_plot_run *run) {
-  return run->analysis == WY_QUASISTATICS ? "pseudotime" : "time";
-}
-
-/* A path by arc length may run back, so that its times are not in order. */
-static void time_axis(const wy_page *p, wy_panel f, const wy_plot_run *run, const double *t, int count, bool labelled) {
-  wy_range r = wy_range_widen(wy_range_empty(), t, count, 1);
-  if (!(r.high > r.low))
-    r.high = r.low + 1;
-  wy_panel_x_axis(p, f, r, labelled ? time_name(run) : NULL);
+  if (kinds & WY_PLOT_STEPS)
+    wy_plot_steps_data(out, run);
 }
 
 /* ---- probes ---- */
@@ -109,7 +112,7 @@ static void draw_probes(wy_page *p, const wy_plot_run *run) {
       r = wy_range_widen(r, probe->values[k], run->rows, 1);
     wy_panel_place(p, f);
     wy_panel_head(p, f, probe->name);
-    time_axis(p, f, run, run->row_time, run->rows, last);
+    wy_panel_time_axis(p, f, run, run->row_time, run->rows, last);
     wy_panel_value_axis(p, f, wy_range_axis(r, 0), probe->quantity[0] ? probe->quantity : "value");
     bool first = true;
     for (int k = 0; k < probe->count; k++) {
@@ -132,12 +135,12 @@ static double energy_height(void) {
 
 static void draw_energy(wy_page *p, const wy_plot_run *run) {
   static const struct {
-    const char *name, *colour;
+    const char *colour;
     double width;
     int dash;
-  } style[WY_PLOT_ENERGIES] = {{"kinetic", "#d55e00", 1.6, 1}, {"elastic", "#009e73", 1.6, 1},
-                               {"gravity", "#0072b2", 1.6, 1}, {"total", "#333333", 2.2, 1},
-                               {"work", "#e69f00", 1.6, 2},    {"dissipated", "#cc79a7", 1.6, 2}};
+  } style[WY_PLOT_ENERGIES] = {[WY_PLOT_KINETIC] = {"#0072b2", 1.6, 1}, [WY_PLOT_ELASTIC] = {"#d55e00", 1.6, 1},
+                               [WY_PLOT_GRAVITY] = {"#009e73", 1.6, 1}, [WY_PLOT_TOTAL] = {"#222222", 2.2, 1},
+                               [WY_PLOT_WORK] = {"#e69f00", 1.6, 2},    [WY_PLOT_DISSIPATED] = {"#cc79a7", 1.6, 2}};
   wy_panel f = {WY_PAGE_LEFT, p->y + WY_PANEL_HEAD, WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT, ENERGY_HEIGHT};
   wy_range r = wy_range_empty();
   for (int i = 0; i < WY_PLOT_ENERGIES; i++)
@@ -146,14 +149,14 @@ static void draw_energy(wy_page *p, const wy_plot_run *run) {
   wy_panel_place(p, f);
   wy_panel_head(p, f, "Energies");
   fputs("  set key width -2\n", p->out);
-  time_axis(p, f, run, run->frame_time, run->frames, false);
+  wy_panel_time_axis(p, f, run, run->frame_time, run->frames, false);
   wy_panel_value_axis(p, f, wy_range_axis(r, 0), "energy");
   bool first = true;
   for (int i = 0; i < WY_PLOT_ENERGIES; i++)
     if (run->energy[i])
-      wy_panel_curve(
-          p, &first,
-          &(wy_curve){"energy", i, run->frames, style[i].name, style[i].colour, style[i].width, style[i].dash});
+      wy_panel_curve(p, &first,
+                     &(wy_curve){"energy", i, run->frames, wy_plot_energy_names[i], style[i].colour, style[i].width,
+                                 style[i].dash});
   wy_panel_end(p);
   fputs("  set key width 0\n", p->out);
 
@@ -166,7 +169,7 @@ static void draw_energy(wy_page *p, const wy_plot_run *run) {
   }
   wy_panel_place(p, f);
   wy_panel_head(p, f, "Error of the balance: total - total at the start - work + dissipated");
-  time_axis(p, f, run, run->frame_time, run->frames, true);
+  wy_panel_time_axis(p, f, run, run->frame_time, run->frames, true);
   wy_panel_value_axis(p, f, wy_range_axis(r, 1e-300), "energy");
   first = true;
   wy_panel_curve(p, &first, &(wy_curve){"balance", 0, run->frames, NULL, wy_soft, 1.4, 1});
@@ -176,70 +179,15 @@ static void draw_energy(wy_page *p, const wy_plot_run *run) {
 
 /* ---- snapshots ---- */
 
-/* One or two projections with the same scale: pixels and the space that they show. */
-typedef struct projection {
-  int across, up; /* which space axes */
-  double x, width;
-  wy_range shown_across, shown_up;
-} projection;
-
-typedef struct projections {
-  int count;
-  double height;
-  projection view[2];
-} projections;
-
-/* The plane of the two largest extents, the second projection where the third is not small, and a common scale. */
-static projections choose_projections(const wy_plot_run *run) {
+static wy_projections choose_projections(const wy_plot_run *run) {
   wy_range extent[3];
-  double size[3], largest = 0;
   for (int c = 0; c < 3; c++) {
     extent[c] = wy_range_empty();
     for (int r = 0; r < run->rod_count; r++)
       extent[c] = wy_range_widen(extent[c], run->rods[r].position + c, run->snapshots * run->rods[r].points, 3);
     extent[c] = wy_plot_strands_extent(run, extent[c], run->moments - 1, c);
-    if (!(extent[c].low <= extent[c].high))
-      extent[c] = (wy_range){0, 0};
-    size[c] = extent[c].high - extent[c].low;
-    largest = fmax(largest, size[c]);
   }
-  if (largest == 0)
-    largest = 1;
-  int flat = 0; /* the axis looked along; among equals the first one, so that z points up */
-  for (int c = 1; c < 3; c++)
-    flat = size[c] < size[flat] ? c : flat;
-  projections result = {.count = size[flat] > 0.05 * largest ? 2 : 1};
-  result.view[0] = (projection){.across = flat == 0 ? 1 : 0, .up = flat == 2 ? 1 : 2};
-  /* The second view shows the flat axis; z stays upright. */
-  result.view[1] = flat == 2 ? (projection){.across = 0, .up = 2} : (projection){.across = flat, .up = 2};
-  double span[3];
-  for (int c = 0; c < 3; c++)
-    span[c] = 1.1 * fmax(size[c], 0.1 * largest);
-
-  double gap = 84, room = WY_PAGE_WIDTH - WY_PAGE_LEFT - BOX - WY_PAGE_RIGHT - (result.count == 2 ? gap : 0), sum = 0,
-         scale = 0, rise = 0;
-  for (int i = 0; i < result.count; i++)
-    sum += span[result.view[i].across];
-  double x = WY_PAGE_LEFT;
-  for (int i = 0; i < result.count; i++) {
-    projection *view = &result.view[i];
-    double share = span[view->across] / sum;
-    if (result.count == 2)
-      share = fmin(fmax(share, 0.3), 0.7);
-    view->x = x;
-    view->width = room * share;
-    x += view->width + gap;
-    scale = fmax(scale, span[view->across] / view->width);
-    rise = fmax(rise, span[view->up]);
-  }
-  result.height = fmin(fmax(rise / scale, 200), 560);
-  scale = fmax(scale, rise / result.height);
-  for (int i = 0; i < result.count; i++) {
-    projection *view = &result.view[i];
-    view->shown_across = wy_range_centred(extent[view->across], scale * view->width);
-    view->shown_up = wy_range_centred(extent[view->up], scale * result.height);
-  }
-  return result;
+  return wy_project(extent, BOX);
 }
 
 static double snapshot_fraction(const wy_plot_run *run, int k) {
@@ -256,7 +204,7 @@ static void snapshot_title(const wy_plot_run *run, int k, char *title, size_t si
 }
 
 /* Snapshots of one rod, the first dashed and the last thick, and a dot where s = 0. */
-static void draw_rod(const wy_page *p, const wy_plot_run *run, int r, const projection *view) {
+static void draw_rod(const wy_page *p, const wy_plot_run *run, int r, const wy_projection *view) {
   int last = run->snapshots - 1, x = view->across + 1, y = view->up + 1;
   for (int k = 0; k <= last; k++) {
     char colour[8];
@@ -273,9 +221,20 @@ static void draw_rod(const wy_page *p, const wy_plot_run *run, int r, const proj
           r, last, x, y, wy_ink);
 }
 
-/* Names of several rods stand below the heading, with room for two lines. */
+static int named_rods(const wy_plot_run *run) {
+  return run->rod_count < MAX_NAMED_RODS ? run->rod_count : MAX_NAMED_RODS;
+}
+
+/* The names of several rods stand below the heading. */
+static double legend_height(const wy_plot_run *run) {
+  size_t longest = 10; /* a time */
+  for (int r = 0; r < named_rods(run); r++)
+    longest = strlen(run->rods[r].name) > longest ? strlen(run->rods[r].name) : longest;
+  return wy_legend_height(WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT - BOX, named_rods(run) + 2, longest);
+}
+
 static double snapshot_head(const wy_plot_run *run) {
-  return run->rod_count > 1 ? WY_PANEL_HEAD + 36 : WY_PANEL_HEAD;
+  return run->rod_count > 1 ? WY_PANEL_HEAD + legend_height(run) : WY_PANEL_HEAD;
 }
 
 /* The legend has an invisible panel of its own, as wide as the picture: how first and last look, and the rods' colours.
@@ -284,16 +243,16 @@ static void snapshot_legend(const wy_page *p, const wy_plot_run *run, wy_panel f
   int last = run->snapshots - 1;
   char colour[8], title[64];
   wy_panel_place(p, f);
-  if (run->rod_count > 1)
-    f.y -= 8;
   wy_panel_head(p, f, "");
+  if (run->rod_count > 1)
+    wy_legend_place(p, f, legend_height(run));
   fputs("  unset border; unset tics; unset grid; unset xlabel; unset label 3\n  plot ", p->out);
   if (last > 0) {
     snapshot_title(run, 0, title, sizeof title);
     fprintf(p->out, "NaN with lines lc rgb '%s' lw 2.2 dt '-' title '%s', ", wy_soft, title);
   }
   snapshot_title(run, last, title, sizeof title);
-  for (int r = 0; r < run->rod_count && r < MAX_NAMED_RODS; r++) {
+  for (int r = 0; r < named_rods(run); r++) {
     wy_rod_shade(r, snapshot_fraction(run, last), colour);
     fprintf(p->out, "NaN with lines lc rgb '%s' lw 3.2 title ", colour);
     wy_plot_quote(p->out, run->rod_count == 1 ? title : run->rods[r].name);
@@ -312,8 +271,7 @@ static void scale_shade(const wy_plot_run *run, double fraction, char text[8]) {
 }
 
 static void draw_snapshots(wy_page *p, const wy_plot_run *run) {
-  static const char *const axis[3] = {"x", "y", "z"};
-  projections chosen = choose_projections(run);
+  wy_projections chosen = choose_projections(run);
   double legend = snapshot_head(run);
   wy_panel whole = {WY_PAGE_LEFT, p->y + legend, WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT - BOX, chosen.height};
   char light[8], middle[8], dark[8];
@@ -323,19 +281,15 @@ static void draw_snapshots(wy_page *p, const wy_plot_run *run) {
   double begin = run->snapshot_time[0], end = run->snapshot_time[run->snapshots - 1];
   fprintf(p->out, "  set palette defined (0 '%s', 0.6 '%s', 1 '%s')\n", light, middle, dark);
   fprintf(p->out, "  set cbrange [%.9g:%.9g]; set cblabel '%s' tc rgb '%s'; set cbtics scale 0 tc rgb '%s'\n", begin,
-          end > begin ? end : begin + 1, time_name(run), wy_ink, wy_ink);
+          end > begin ? end : begin + 1, wy_plot_time_name(run), wy_ink, wy_ink);
   for (int i = 0; i < chosen.count; i++) {
-    const projection *view = &chosen.view[i];
+    const wy_projection *view = &chosen.view[i];
     wy_panel f = {view->x, whole.y, view->width, chosen.height};
-    wy_panel_place(p, f);
+    wy_projection_axes(p, view, f);
     wy_panel_head(p, (wy_panel){f.x, f.y - (legend - WY_PANEL_HEAD), f.width, f.height},
                   i > 0                   ? ""
                   : run->undeformed_first ? "Centreline"
                                           : "Snapshots of the centreline");
-    double step = fmin(wy_tic_step(view->shown_across, f.width, 60), wy_tic_step(view->shown_up, f.height, 60));
-    fprintf(p->out, "  set xrange [%.9g:%.9g]; set xtics %.9g; set format x '%%g'; set xlabel '%s'\n",
-            view->shown_across.low, view->shown_across.high, step, axis[view->across]);
-    wy_panel_y_axis(p, f, view->shown_up, step, axis[view->up], 60);
     bool colour_box = i == 0 && run->snapshots > 1 && !run->undeformed_first;
     if (colour_box)
       fprintf(p->out, "  set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder\n",
@@ -364,31 +318,22 @@ static double picture_height(const wy_plot_run *run, unsigned kinds) {
     height += wy_plot_strands_height(run);
   if (kinds & WY_PLOT_FORCES)
     height += wy_plot_forces_height(run);
+  if (kinds & WY_PLOT_CURVATURE)
+    height += wy_plot_maps_height(run, WY_PLOT_BENDING);
+  if (kinds & WY_PLOT_MOMENT)
+    height += wy_plot_maps_height(run, WY_PLOT_BENDING_MOMENT);
   if (kinds & WY_PLOT_ENERGY)
     height += energy_height();
   if (kinds & WY_PLOT_PROBES)
     height += probes_height(run);
+  if (kinds & WY_PLOT_STEPS)
+    height += wy_plot_steps_height(run);
   return ceil(height);
 }
 
 static void draw_picture(FILE *out, const wy_plot_run *run, const wy_plot_picture *picture) {
   wy_page p = {out, picture_height(run, picture->kinds), WY_PLOT_TITLE_HEIGHT};
-  fprintf(out,
-          "  if (format eq 'svg') {\n"
-          "    set terminal svg size %d,%d noenhanced font 'sans-serif,13' background '#ffffff'\n"
-          "  } else {\n"
-          "    set terminal pngcairo size %d,%d noenhanced font 'Sans,13' fontscale 1.125 linewidth 1.5 pointscale 1.5 "
-          "background '#ffffff'\n"
-          "  }\n",
-          WY_PAGE_WIDTH, (int)p.height, WY_PAGE_WIDTH * 3 / 2, (int)p.height * 3 / 2);
-  fputs("  set output ", out);
-  wy_plot_quote(out, picture->name);
-  fputs(".'.'.format\n  set multiplot\n", out);
-  wy_axes_style(out);
-  fputs("  set label 2 ", out);
-  wy_plot_quote(out, run->title);
-  fprintf(out, " at screen %.5f, screen %.5f left font ',17' tc rgb '%s'\n", (double)WY_PAGE_LEFT / WY_PAGE_WIDTH,
-          1 - 26 / p.height, wy_ink);
+  wy_picture_begin(&p, picture->name, run->title);
   if (picture->kinds & WY_PLOT_MODES)
     wy_plot_modes_draw(&p, run);
   if (picture->kinds & WY_PLOT_SNAPSHOTS)
@@ -397,11 +342,17 @@ static void draw_picture(FILE *out, const wy_plot_run *run, const wy_plot_pictur
     wy_plot_strands_draw(&p, run);
   if (picture->kinds & WY_PLOT_FORCES)
     wy_plot_forces_draw(&p, run);
+  if (picture->kinds & WY_PLOT_CURVATURE)
+    wy_plot_maps_draw(&p, run, WY_PLOT_BENDING);
+  if (picture->kinds & WY_PLOT_MOMENT)
+    wy_plot_maps_draw(&p, run, WY_PLOT_BENDING_MOMENT);
   if (picture->kinds & WY_PLOT_ENERGY)
     draw_energy(&p, run);
   if (picture->kinds & WY_PLOT_PROBES)
     draw_probes(&p, run);
-  fputs("  unset multiplot\n  set output\n", out);
+  if (picture->kinds & WY_PLOT_STEPS)
+    wy_plot_steps_draw(&p, run);
+  wy_picture_end(&p);
 }
 
 void wy_plot_script(FILE *out, const wy_plot_run *run, const wy_plot_picture *pictures, int count,
@@ -409,13 +360,10 @@ void wy_plot_script(FILE *out, const wy_plot_run *run, const wy_plot_picture *pi
   unsigned kinds = 0;
   for (int i = 0; i < count; i++)
     kinds |= pictures[i].kinds;
-  fprintf(out,
-          "# Made by withy plot, with the data inside. Run gnuplot on it in the folder where the pictures shall be.\n"
-          "set encoding utf8\n");
+  wy_script_begin(out, "plot");
   write_data(out, run, kinds);
-  fprintf(out, "set key samplen 1.4 font ',12' tc rgb '%s'\nunset colorbox\n", wy_ink);
-  fprintf(out, "do for [format in '%s'] {\n", formats);
+  wy_script_pictures(out, formats);
   for (int i = 0; i < count; i++)
     draw_picture(out, run, &pictures[i]);
-  fputs("}\n", out);
+  wy_script_end(out);
 }

@@ -22,14 +22,14 @@ struct wy_results {
   wy_pool pool;
   wy_results_def def;
   const char *probes, *h5_path, *xdmf, *summary, *checkpoint; /* paths of the files */
-  const char *path, *modes, *buckling;
+  const char *steps, *path, *modes, *buckling;
   const char *reserve; /* room on the disk that the summary takes when there is no other left */
   bool reserved;
   int lock; /* the folder, locked against a second run */
   uint64_t identity;
   long row_count, frame_count; /* of the complete run */
   wy_csv *csv;
-  wy_csv *path_csv; /* or NULL */
+  wy_csv *steps_csv, *path_csv; /* or NULL */
   wy_h5 *h5;
   double last_time; /* of a row or frame on disk */
   int balance_count;
@@ -88,8 +88,8 @@ static wy_status remove_file(const char *path, wy_message *message) {
 
 /* The checkpoint goes first: without its files it would be a trap. */
 static wy_status remove_old_files(const wy_results *r, wy_message *message) {
-  const char *const files[] = {r->checkpoint, r->summary, r->xdmf,  r->probes,
-                               r->h5_path,    r->path,    r->modes, r->buckling};
+  const char *const files[] = {r->checkpoint, r->summary, r->xdmf,  r->probes,  r->h5_path,
+                               r->steps,      r->path,    r->modes, r->buckling};
   wy_text part = {0};
   wy_status status = WY_OK;
   for (size_t i = 0; i < sizeof files / sizeof files[0] && status == WY_OK; ++i) {
@@ -141,6 +141,7 @@ static wy_results *new_results(const wy_results_def *def) {
   r->xdmf = path_of(r, "result.xdmf");
   r->summary = path_of(r, "summary.json");
   r->checkpoint = path_of(r, "checkpoint");
+  r->steps = path_of(r, "steps.csv");
   r->path = path_of(r, "path.csv");
   r->modes = path_of(r, "modes.csv");
   r->buckling = path_of(r, "buckling.csv");
@@ -183,6 +184,7 @@ static void destroy(wy_results *r) {
   if (r->lock >= 0)
     close(r->lock);
   wy_csv_close(r->csv, NULL);
+  wy_csv_close(r->steps_csv, NULL);
   wy_csv_close(r->path_csv, NULL);
   wy_h5_close(r->h5, NULL);
   for (int i = 0; i < r->def.scenario->strands_count; ++i)
@@ -209,21 +211,32 @@ static wy_h5_def h5_def(wy_results *r) {
 }
 
 static wy_csv_def csv_def(const wy_results *r) {
-  return (wy_csv_def){r->probes, r->def.scenario, false};
+  return (wy_csv_def){r->probes, r->def.scenario, WY_CSV_PROBES};
+}
+
+static wy_csv_def steps_def(const wy_results *r) {
+  return (wy_csv_def){r->steps, r->def.scenario, WY_CSV_STEPS};
 }
 
 static wy_csv_def path_def(const wy_results *r) {
-  return (wy_csv_def){r->path, r->def.scenario, true};
+  return (wy_csv_def){r->path, r->def.scenario, WY_CSV_PATH};
+}
+
+/* Equilibria have no steps in time. */
+static bool has_steps(const wy_results *r) {
+  return r->def.scenario->analysis == WY_DYNAMICS;
 }
 
 /* All files new, in a folder that is locked. */
 static wy_status start(wy_results *r, wy_message *message) {
-  wy_csv_def probes = csv_def(r), path = path_def(r);
+  wy_csv_def probes = csv_def(r), steps = steps_def(r), path = path_def(r);
   wy_status status = remove_old_files(r, message);
   if (status == WY_OK)
     status = write_reserve(r, message);
   if (status == WY_OK)
     status = wy_csv_create(&probes, &r->csv, message);
+  if (status == WY_OK && has_steps(r))
+    status = wy_csv_create(&steps, &r->steps_csv, message);
   if (status == WY_OK && r->def.scenario->follows_path)
     status = wy_csv_create(&path, &r->path_csv, message);
   if (status == WY_OK) {
@@ -272,10 +285,12 @@ static wy_status write_xdmf(wy_results *r, wy_message *message);
 
 /* The files as they were when the checkpoint was taken. */
 static wy_status reopen(wy_results *r, const wy_checkpoint *saved, wy_message *message) {
-  wy_csv_def probes = csv_def(r), path = path_def(r);
+  wy_csv_def probes = csv_def(r), steps = steps_def(r), path = path_def(r);
   wy_status status = write_reserve(r, message);
   if (status == WY_OK)
     status = wy_csv_resume(&probes, (long)saved->rows, saved->csv_bytes, &r->csv, message);
+  if (status == WY_OK && has_steps(r))
+    status = wy_csv_resume(&steps, (long)saved->rows, saved->steps_bytes, &r->steps_csv, message);
   if (status == WY_OK && r->def.scenario->follows_path)
     status = wy_csv_resume(&path, (long)saved->path_rows, saved->path_bytes, &r->path_csv, message);
   if (status == WY_OK) {
@@ -406,6 +421,8 @@ wy_status wy_results_record(wy_results *r, wy_message *message) {
   wy_status status = add_balances(r, message);
   if (status == WY_OK && row)
     status = wy_csv_append(r->csv, r->def.sim, message);
+  if (status == WY_OK && row && r->steps_csv)
+    status = wy_csv_append(r->steps_csv, r->def.sim, message);
   if (status == WY_OK && frame)
     status = wy_h5_append(r->h5, message);
   if (status == WY_OK && r->xdmf_frames > 0 && r->xdmf_capacity != wy_h5_capacity(r->h5))
@@ -432,6 +449,7 @@ wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
                               .rows = wy_csv_rows(r->csv),
                               .frames = wy_h5_frames(r->h5),
                               .csv_bytes = wy_csv_bytes(r->csv),
+                              .steps_bytes = r->steps_csv ? wy_csv_bytes(r->steps_csv) : 0,
                               .path_rows = r->path_csv ? wy_csv_rows(r->path_csv) : 0,
                               .path_bytes = r->path_csv ? wy_csv_bytes(r->path_csv) : 0,
                               .last_time = r->last_time,
@@ -468,6 +486,8 @@ void wy_results_finish(wy_results *r, wy_run_report *report) {
   report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);
   note(report, wy_csv_close(r->csv, &message), &message);
   r->csv = NULL;
+  note(report, wy_csv_close(r->steps_csv, &message), &message);
+  r->steps_csv = NULL;
   note(report, wy_csv_close(r->path_csv, &message), &message);
   r->path_csv = NULL;
   note(report, wy_h5_trim(r->h5, &message), &message);

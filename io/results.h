@@ -1,6 +1,6 @@
 /* The result folder of a run: which rows and frames are due, and everything that is left in the folder (probes.csv,
-   result.h5, result.xdmf, path.csv, modes.csv, buckling.csv, summary.json, checkpoint). A run is a loop that takes the
-   simulation to wy_results_due and calls wy_results_record. No physics here. */
+   steps.csv, result.h5, result.xdmf, path.csv, modes.csv, buckling.csv, summary.json, checkpoint). A run is a loop that
+   takes the simulation to wy_results_due and calls wy_results_record. No physics here. */
 #ifndef WY_IO_RESULTS_H
 #define WY_IO_RESULTS_H
 

@@ -12,9 +12,13 @@ extern "C" {
 
 /* ---- How to solve ---- */
 
+/* How the rotation between two segments becomes a curvature (docs/theory/staggered.md, "Curvature"). */
 typedef enum wy_curvature_measure { WY_SIN2, WY_SIN4, WY_TAN2, WY_TAN4, WY_ANGLE } wy_curvature_measure;
+/* Rotations by angular velocities, or by the rates of quaternions under constraints. */
 typedef enum wy_coordinates { WY_NULLSPACE, WY_ABSOLUTE } wy_coordinates;
+/* Rotary inertia of a segment: that of its section alone, or that of a rigid cylinder. */
 typedef enum wy_segment_inertia { WY_DISC, WY_CYLINDER } wy_segment_inertia;
+/* What keeps the constraints: projection after every step, or Baumgarte's terms in the equations. */
 typedef enum wy_stabilisation { WY_PROJECTION, WY_BAUMGARTE } wy_stabilisation;
 
 /* Options of the staggered scheme (docs/theory/staggered.md). */
@@ -26,6 +30,7 @@ typedef struct wy_staggered_options {
   double baumgarte_omega, baumgarte_r;
 } wy_staggered_options;
 
+/* How moments at the ends of mixed rods act (docs/theory/mixed.md). */
 typedef enum wy_end_moment { WY_CORRECTED_MOMENT, WY_PRINTED_MOMENT } wy_end_moment;
 
 /* Options of the mixed scheme (docs/theory/mixed.md). */
@@ -39,6 +44,7 @@ typedef struct wy_conserving_options {
   int order; /* of the differences along the rod: 2 or 4 */
 } wy_conserving_options;
 
+/* What a box step knows of the contact force before it. */
 typedef enum wy_contact_force {
   WY_FORCE_HISTORY, /* the contact force of the step before enters a step, as all other unknowns do */
   WY_FORCE_STAGE    /* it belongs to one step only */
@@ -59,7 +65,9 @@ typedef struct wy_newton_options {
   int iterations;   /* most of them in one step */
 } wy_newton_options;
 
+/* A path of equilibria in steps of load or time, or in steps of its own length, which pass limit points. */
 typedef enum wy_continuation { WY_LOAD_STEPPING, WY_ARC_LENGTH } wy_continuation;
+/* At a bifurcation: stay on the path, or go over to the stable branch. */
 typedef enum wy_branch { WY_FOLLOW_BRANCH, WY_SWITCH_BRANCH } wy_branch;
 
 /* How equilibria are found (withy/statics.h, docs/theory/statics.md). */
@@ -74,6 +82,7 @@ typedef struct wy_statics_options {
 /* Integrators beyond the library's own, from another part of withy: see withy/sundials.h. */
 typedef struct wy_integrators wy_integrators;
 
+/* Scheme, integrator and their options; those of other schemes are ignored. */
 typedef struct wy_solver_def {
   uint32_t cookie;
   const char *scheme;         /* "staggered", "mixed", "conserving", "box" */
@@ -90,8 +99,10 @@ typedef struct wy_solver_def {
   wy_statics_options statics;
 } wy_solver_def;
 
+/* The staggered scheme, the integrator `auto`, a tolerance of 1e-6. */
 WY_API wy_solver_def wy_default_solver_def(void);
 
+/* How to solve, for all rods or rod by rod. */
 typedef struct wy_sim_def {
   uint32_t cookie;
   wy_solver_def solver;             /* for all rods */
@@ -100,12 +111,14 @@ typedef struct wy_sim_def {
   bool statics;                     /* make room for equilibria and modes (withy/statics.h) */
 } wy_sim_def;
 
+/* The default solver for all rods, no end, no equilibria. */
 WY_API wy_sim_def wy_default_sim_def(void);
 
 /* The methods that exist, by name; NULL past the last one. `more` as in a solver's definition: those that it knows but
    that were not built are among the names, too. */
 WY_API const char *wy_scheme_name(int index);
 WY_API const char *wy_integrator_name(const wy_integrators *more, int index);
+
 /* Do scheme and integrator go together? WY_OK, or WY_ERROR_SUPPORT with the reason and what is possible. */
 WY_API wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_message *message);
 
@@ -122,6 +135,7 @@ WY_API bool wy_scheme_has_equilibria(const char *scheme);
 
 /* ---- Running ---- */
 
+/* A running simulation. */
 typedef struct wy_sim wy_sim;
 
 /* The model must outlive the simulation. Starts at time 0. */
@@ -148,16 +162,17 @@ WY_API wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], c
 /* The same for the force (pressure times area, or tension) of an actuator. NULL: the model's own again. */
 WY_API wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy_message *message);
 
-/* Moves a driven or held end from its present pose and velocity to a new pose, reached after `duration` with the given
-   velocity and angular velocity (space axes; NULL: at rest), and on at that velocity. Smooth: position and velocity are
-   continuous. position (with velocity) or frame (with angular velocity) may be NULL: that part goes on as before. Only
-   components that are held or driven move. */
+/* Where an end is to go, and how fast it is there, in space axes. NULL velocities: at rest. A NULL position (with its
+   velocity) or frame (with its angular velocity): that part goes on as before. */
 typedef struct wy_pose {
   const double *position;         /* [3] */
   const double *frame;            /* [4] unit quaternion */
   const double *velocity;         /* [3] */
   const double *angular_velocity; /* [3] space axes */
 } wy_pose;
+
+/* Moves a driven or held end from its present pose and velocity to a new pose, reached after `duration`, and on at the
+   velocity given there. Smooth: position and velocity are continuous. Only components that are held or driven move. */
 WY_API wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
                                  wy_message *message);
 
@@ -194,8 +209,10 @@ typedef struct wy_view {
   } ends[2];
 } wy_view;
 
+/* The state of rod number `rod`. */
 WY_API const wy_view *wy_sim_view(wy_sim *sim, int rod);
 
+/* In place of the number of a rod, where a function takes sums. */
 #define WY_ALL_RODS (-1)
 
 /* energy(t) - energy(0) = work - dissipated, energy = kinetic + elastic + gravity = total. */
@@ -203,6 +220,7 @@ typedef struct wy_energy {
   double kinetic, elastic, gravity, dissipated, work, total;
 } wy_energy;
 
+/* Momenta with their rotary part, and where the mass is. */
 typedef struct wy_momentum {
   double linear[3], angular[3]; /* space axes, about the origin */
   double centre_of_mass[3];
@@ -240,20 +258,23 @@ typedef enum wy_quantity {
   WY_QUANTITY_COUNT
 } wy_quantity;
 
+/* What a quantity is called in scenarios, how many components it has, and whether it belongs to a place on a rod. */
 WY_API const char *wy_quantity_name(wy_quantity quantity);
 WY_API int wy_quantity_components(wy_quantity quantity);
 WY_API bool wy_quantity_needs_rod(wy_quantity quantity);
 
-/* Interpolated between the scheme's points with its order (extrapolated at the ends). Reactions: s = 0 or the length.
- */
+/* A quantity at wy_sim_time, at arc length s of a rod: interpolated between the scheme's points with its order,
+   extrapolated at the ends. Reactions: s = 0 or the length. */
 WY_API wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message);
 
+/* What a run has cost so far, and how well it kept what it should. */
 typedef struct wy_statistics {
   long steps; /* accepted */
   long rejected;
   long rhs, jacobians, factorisations, newton_iterations;
   long quadrature; /* evaluations for work, dissipation or output between steps alone, not counted in rhs */
   double last_step;
+  double reached;           /* the time that the accepted steps have come to: that of the views, or later */
   double quaternion_drift;  /* largest | |p| - 1 | met before projection (cosserat rods) */
   double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
   double projection_energy; /* rotary energy that making quaternions unit ones has added, summed (staggered scheme) */
@@ -271,15 +292,17 @@ typedef struct wy_statistics {
   double piece_turn_time; /* when it first went above 1; 0 otherwise */
 } wy_statistics;
 
-/* Of one rod, or WY_ALL_RODS: sums, and the largest drift. */
+/* Of one rod, or WY_ALL_RODS: sums, the smallest step and time, and the largest drift. */
 WY_API wy_statistics wy_sim_statistics(const wy_sim *sim, int rod);
 
+/* What moves a rod, after `auto` has chosen. */
 typedef struct wy_sim_info {
   const char *scheme, *integrator;
   const char *reason; /* why `auto` picked it, or "" */
   int unknowns;
 } wy_sim_info;
 
+/* The methods of one rod, and how many unknowns it has. */
 WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
 /* ---- Saving ---- */

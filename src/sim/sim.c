@@ -547,6 +547,7 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
     sum.newton_iterations += s->newton_iterations;
     sum.quadrature += s->quadrature;
     sum.last_step = i == from ? s->last_step : fmin(sum.last_step, s->last_step);
+    sum.reached = i == from ? now->t : fmin(sum.reached, now->t);
     sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[WY_DRIFT_QUATERNION]);
     sum.velocity_drift = fmax(sum.velocity_drift, now->drift[WY_DRIFT_VELOCITY]);
     sum.projection_energy += now->drift[WY_DRIFT_ENERGY];

@@ -110,7 +110,9 @@ def expect_prefix(part, full, frames, what):
 
 
 def expect_same_results(folder, full_folder, what):
-    expect(read(folder + "/probes.csv") == read(full_folder + "/probes.csv"), f"{what}: probes.csv differs")
+    for name in ("probes.csv", "steps.csv"):
+        if name == "probes.csv" or os.path.exists(f"{full_folder}/{name}"):
+            expect(read(f"{folder}/{name}") == read(f"{full_folder}/{name}"), f"{what}: {name} differs")
     part, full = datasets(folder), datasets(full_folder)
     expect_equal(int(part["frames"]), int(full["frames"]), what + ": frames")
     for name in full:
