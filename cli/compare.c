@@ -1,0 +1,279 @@
+/* withy compare: how far two runs differ. Prints a table, leaves pictures and a page, and says by its exit status
+   whether the differences are within a tolerance. What is compared with what is in io/compare.c. */
+#include "io/compare.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/gnuplot.h"
+
+static const char help[] =
+    "usage: withy compare DIR1 DIR2 [--tolerance X] [-o DIR]\n"
+    "\n"
+    "Compares two runs. DIR1 and DIR2 are folders that `withy run` wrote; A is the first, B the second. The runs may\n"
+    "differ in scheme, integrator, tolerance, segments and output interval, and may have failed or been interrupted.\n"
+    "\n"
+    "Prints for every probe, energy, momentum, the centrelines and the modes: the largest difference, where it is,\n"
+    "its size relative to a scale, and the root mean square. Vectors and rotations are compared as a whole, by the\n"
+    "norm of the difference; q and -q are the same rotation. Rows with the same time are compared as they are; where\n"
+    "times differ, the run with more rows is interpolated by cubics at the rows of the other.\n"
+    "\n"
+    "  -t, --tolerance X   probes, energies and modes may differ by X times the scale: of a probe its largest norm in\n"
+    "                      both runs, but at least 1/1000 of what the quantity has anywhere on the rods; of energies\n"
+    "                      and probes of them the largest kinetic or elastic energy; of a mode its own value.\n"
+    "                      Momenta and centrelines are shown only\n"
+    "  -a, --absolute X    they may differ by X, in the units of the scenario; with both, the larger one counts\n"
+    "  -c, --common        judge only what both runs have; else a probe that one of them lacks, an early end and a\n"
+    "                      failed run are beyond every tolerance\n"
+    "  -o, --output DIR    where pictures (.svg, .png), index.html, compare.csv with all values and compare.json go;\n"
+    "                      compare.out by default\n"
+    "  -n, --no-files      write nothing: only the table, and the exit status\n"
+    "      --json          print what compare.json holds instead of the table\n"
+    "      --script        keep the gnuplot script, with the data inside: compare.gnuplot\n"
+    "  -h, --help          show this help\n"
+    "\n"
+    "Exit status: 0 all differences are within the tolerance, or none was given; 1 one is beyond it, or a file cannot\n"
+    "be written; 2 there is nothing to compare: a folder is not that of a run, a file is damaged, a value in it is\n"
+    "not a finite number, or the runs have nothing in common.\n"
+    "\n"
+    "Pictures need gnuplot (Debian package gnuplot-nox); without it everything else is there.\n";
+
+typedef struct options {
+  double relative, absolute; /* negative: not given */
+  bool common, files, json, script;
+  const char *output;
+} options;
+
+/* ---- the table ---- */
+
+static void print_run(char letter, const wy_compare_run *run) {
+  wy_text made = {0};
+  wy_compare_made(run, &made);
+  printf("%c  %s: %s\n   %s\n", letter, run->folder, run->plot.title, made.data);
+  wy_text_free(&made);
+}
+
+static void print_heading(wy_compared kind) {
+  const char *name = kind == WY_COMPARED_CENTRELINE ? "" : wy_compared_name(kind);
+  if (kind == WY_COMPARED_MODE)
+    printf("\n  %-24s %12s %12s %12s %12s\n", name, "A", "B", "difference", "relative");
+  else
+    printf("\n  %-24s %12s %10s %12s %12s %12s\n", name, "largest", "at t", "relative", "scale", "rms");
+}
+
+static void print_difference(const wy_difference *d) {
+  double relative = wy_difference_relative(d);
+  if (d->kind == WY_COMPARED_MODE)
+    printf("  %-24s %12.6g %12.6g %12.4g %12.3g", d->name, d->value[0][0][0], d->value[1][0][0], d->largest, relative);
+  else
+    printf("  %-24s %12.4g %10.5g %12.3g %12.4g %12.4g", d->name, d->largest, d->at, relative, d->scale, d->rms);
+  if (d->judged)
+    printf("  %s", d->beyond ? "BEYOND" : "within");
+  printf("%s%s\n", d->where[0] ? "  " : "", d->where);
+}
+
+static void print_table(const wy_comparison *c) {
+  print_run('A', &c->run[0]);
+  print_run('B', &c->run[1]);
+  for (int i = 0; i < c->count; i++) {
+    const wy_difference *d = &c->differences[i];
+    if (i == 0 || d->kind != d[-1].kind)
+      print_heading(d->kind);
+    print_difference(d);
+  }
+  if (c->note_count > 0)
+    putchar('\n');
+  for (int i = 0; i < c->note_count; i++)
+    printf("  %s: %s\n", wy_compare_judged(c) && !c->common && c->notes[i].lacking ? "BEYOND" : "note",
+           c->notes[i].text);
+  putchar('\n');
+}
+
+static void print_verdict(const wy_comparison *c) {
+  if (!wy_compare_judged(c))
+    return;
+  char limit[80] = "";
+  if (c->relative >= 0)
+    snprintf(limit, sizeof limit, "%g of the scale", c->relative);
+  if (c->absolute >= 0)
+    snprintf(limit + strlen(limit), sizeof limit - strlen(limit), "%s%g", limit[0] ? " or " : "", c->absolute);
+  if (c->beyond > 0)
+    printf("beyond the tolerance of %s: %d of %d\n", limit, c->beyond, c->judged);
+  else
+    printf("all %d differences are within %s\n", c->judged, limit);
+  if (c->lacking > 0 && !c->common)
+    puts("the runs do not have the same content; --common judges what both have");
+}
+
+/* ---- files ---- */
+
+typedef struct drawing {
+  const wy_comparison *comparison;
+  char *svg[WY_COMPARE_PICTURES];
+} drawing;
+
+static void write_csv(FILE *out, const void *what) {
+  wy_compare_csv(out, ((const drawing *)what)->comparison);
+}
+
+static void write_json(FILE *out, const void *what) {
+  wy_compare_json(out, ((const drawing *)what)->comparison);
+}
+
+static void write_script(FILE *out, const void *what) {
+  wy_compare_script(out, ((const drawing *)what)->comparison);
+}
+
+static void write_page(FILE *out, const void *what) {
+  const drawing *d = what;
+  wy_compare_page(out, d->comparison, d->svg);
+}
+
+/* Without gnuplot the page has no pictures. */
+static int draw(drawing *d, const char *folder, bool keep_script) {
+  const char *names[WY_COMPARE_PICTURES], *captions[WY_COMPARE_PICTURES];
+  int count = wy_compare_pictures(d->comparison, names, captions);
+  wy_gnuplot_status drawn = WY_GNUPLOT_MISSING;
+  if (count > 0) {
+    drawn = wy_gnuplot_draw("compare", folder, "compare.gnuplot", keep_script, write_script, d);
+    if (drawn == WY_GNUPLOT_MISSING)
+      fprintf(stderr, "withy compare: there are no pictures: %s\n", wy_gnuplot_advice);
+  }
+  for (int i = 0; i < count && drawn == WY_GNUPLOT_DONE; i++) {
+    d->svg[i] = wy_gnuplot_picture("compare", folder, names[i]);
+    drawn = d->svg[i] ? WY_GNUPLOT_DONE : WY_GNUPLOT_FAILED;
+  }
+  return drawn == WY_GNUPLOT_FAILED ? WY_EXIT_FAILED : WY_EXIT_DONE;
+}
+
+static int write_files(const wy_comparison *c, const options *o) {
+  drawing d = {.comparison = c};
+  if (mkdir(o->output, 0777) != 0 && errno != EEXIST) {
+    fprintf(stderr, "withy compare: cannot make the folder %s: %s\n", o->output, strerror(errno));
+    return WY_EXIT_FAILED;
+  }
+  int status = wy_cli_write("compare", o->output, "compare.csv", write_csv, &d);
+  if (status == WY_EXIT_DONE)
+    status = wy_cli_write("compare", o->output, "compare.json", write_json, &d);
+  if (status == WY_EXIT_DONE)
+    status = draw(&d, o->output, o->script);
+  if (status == WY_EXIT_DONE)
+    status = wy_cli_write("compare", o->output, "index.html", write_page, &d);
+  for (int i = 0; i < WY_COMPARE_PICTURES; i++)
+    free(d.svg[i]);
+  char *page = wy_cli_path(o->output, "index.html"), *values = wy_cli_path(o->output, "compare.csv");
+  if (status == WY_EXIT_DONE && !o->json)
+    printf("%s shows the differences, %s has all values\n", page, values);
+  free(page);
+  free(values);
+  return status;
+}
+
+/* ---- the command ---- */
+
+static bool same_folder(const char *one, const char *two) {
+  struct stat a, b;
+  return stat(one, &a) == 0 && stat(two, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+static int compare(const char *const folders[2], const options *o) {
+  wy_comparison c = {.pool = {NULL}, .run = {{.file = -1}, {.file = -1}}};
+  wy_message message = {.text = ""};
+  wy_status read = WY_OK;
+  int status = WY_EXIT_INPUT;
+  for (int side = 0; side < 2 && read == WY_OK; side++)
+    read = wy_compare_read(&c.pool, folders[side], &c.run[side], &message);
+  if (read == WY_OK)
+    read = wy_compare(&c, &message);
+  if (read == WY_OK) {
+    wy_compare_judge(&c, o->relative, o->absolute, o->common);
+    if (o->json) {
+      wy_compare_json(stdout, &c);
+    } else {
+      print_table(&c);
+      print_verdict(&c);
+    }
+    status = o->files ? write_files(&c, o) : WY_EXIT_DONE;
+    if (!wy_compare_well(&c))
+      status = WY_EXIT_FAILED;
+  } else {
+    fprintf(stderr, "withy compare: %s\n", message.text);
+  }
+  wy_compare_free(&c);
+  return status;
+}
+
+/* A limit is a number that is not negative. */
+static bool read_limit(const char *text, double *limit) {
+  char *end;
+  *limit = strtod(text, &end);
+  return end != text && *end == '\0' && isfinite(*limit) && *limit >= 0;
+}
+
+/* Where the files shall go is looked at before the work is done. */
+static int check_output(const char *const folders[2], const char *output) {
+  struct stat place;
+  char *copy = wy_cli_text("%s%s", output, ""), *above = dirname(copy);
+  bool exists = stat(output, &place) == 0, fits = exists ? S_ISDIR(place.st_mode) : wy_cli_is_folder(above);
+  if (!fits && exists)
+    fprintf(stderr, "withy compare: -o %s: that is a file; expected the name of a folder\n", output);
+  else if (!fits)
+    fprintf(stderr, "withy compare: -o %s: there is no folder %s to make it in\n", output, above);
+  free(copy);
+  if (!fits)
+    return WY_EXIT_INPUT;
+  for (int side = 0; side < 2; side++)
+    if (same_folder(folders[side], output))
+      return wy_cli_usage(help, "-o %s: the pictures would mix with those of the run; give another folder", output);
+  return WY_EXIT_DONE;
+}
+
+int wy_cli_compare(int argc, char **argv) {
+  static const struct option names[] = {
+      {"tolerance", required_argument, NULL, 't'}, {"absolute", required_argument, NULL, 'a'},
+      {"common", no_argument, NULL, 'c'},          {"output", required_argument, NULL, 'o'},
+      {"no-files", no_argument, NULL, 'n'},        {"json", no_argument, NULL, 'J'},
+      {"script", no_argument, NULL, 'S'},          {NULL, 0, NULL, 0}};
+  options o = {.relative = -1, .absolute = -1, .files = true, .output = "compare.out"};
+  for (int option; (option = wy_cli_option(argc, argv, help, "t:a:co:n", names)) != -1;) {
+    switch (option) {
+    case 't':
+    case 'a':
+      if (!read_limit(optarg, option == 't' ? &o.relative : &o.absolute))
+        return wy_cli_usage(help, "--%s: found '%s'; expected a number that is not negative, such as 1e-3",
+                            option == 't' ? "tolerance" : "absolute", optarg);
+      break;
+    case 'c':
+      o.common = true;
+      break;
+    case 'o':
+      o.output = optarg;
+      break;
+    case 'n':
+      o.files = false;
+      break;
+    case 'J':
+      o.json = true;
+      break;
+    case 'S':
+      o.script = true;
+      break;
+    case WY_OPTION_HELP:
+      return WY_EXIT_DONE;
+    default:
+      return WY_EXIT_INPUT;
+    }
+  }
+  if (argc - optind != 2)
+    return wy_cli_usage(help, argc - optind < 2 ? "which runs? give two folders" : "two folders at a time");
+  if (!*o.output)
+    return wy_cli_usage(help, "-o needs the name of a folder");
+  const char *const folders[2] = {argv[optind], argv[optind + 1]};
+  int status = o.files ? check_output(folders, o.output) : WY_EXIT_DONE;
+  return status == WY_EXIT_DONE ? compare(folders, &o) : status;
+}
