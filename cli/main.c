@@ -18,6 +18,7 @@ static const struct verb {
     {"keys", wy_cli_keys, "[PATH]", "the keys of a scenario file: what each means, and an example"},
     {"methods", wy_cli_methods, "", "which scheme, model and integrator go together"},
     {"plot", wy_cli_plot, "DIR", "pictures of a finished run"},
+    {"view", wy_cli_view, "DIR", "a page that plays a run in 3D in any browser"},
     {"compare", wy_cli_compare, "DIR1 DIR2", "differences of two runs, judged by a tolerance"},
     {"reproduce", wy_cli_reproduce, "[NAME]", "rerun published experiments and compare with the published values"},
     {"bench", wy_cli_bench, "[NAME]", "the benchmarks"},
@@ -94,12 +95,6 @@ int wy_cli_option(int argc, char **argv, const char *help, const char *short_opt
 }
 
 static int refuse_verb(const char *word) {
-  static const char *const later[] = {"view"};
-  for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-    if (strcmp(word, later[i]) == 0) {
-      fprintf(stderr, "withy: the command '%s' is not available in this version\n", word);
-      return WY_EXIT_INPUT;
-    }
   const char *names[VERBS];
   for (int i = 0; i < VERBS; i++)
     names[i] = verbs[i].name;

@@ -95,6 +95,25 @@ foreach(folder unit contract rods papers cli)
   endforeach()
 endforeach()
 
+# The 3D page: its parts in Node.js, and pages of real runs in a real browser, whose pictures stay in tests/web.
+find_program(WITHY_NODE node)
+find_program(WITHY_CHROMIUM NAMES chromium chromium-browser google-chrome)
+mark_as_advanced(WITHY_NODE WITHY_CHROMIUM)
+if(NOT TARGET withy_command OR WITHY_SANITIZE OR WITHY_FUZZ)
+  set(page_tests "")
+elseif(WITHY_NODE AND WITHY_CHROMIUM)
+  file(GLOB page_tests CONFIGURE_DEPENDS web/test/*.test.mjs)
+else()
+  message(STATUS "The 3D page is not tested: that needs node, npm and chromium (Debian packages nodejs, npm, chromium)")
+endif()
+foreach(source IN LISTS page_tests)
+  get_filename_component(name "${source}" NAME_WE)
+  add_test(NAME web/${name} COMMAND "${WITHY_NODE}" --test "${source}")
+  set(page_environment "WITHY=$<TARGET_FILE:withy_command>" "OUT=${PROJECT_BINARY_DIR}/tests/web" "CHROMIUM=${WITHY_CHROMIUM}")
+  # Alone: opening a page has a time limit.
+  set_tests_properties(web/${name} PROPERTIES TIMEOUT 300 LABELS "web;slow" RUN_SERIAL ON ENVIRONMENT "${page_environment}")
+endforeach()
+
 # The programs of the documentation run.
 foreach(example hello finger)
   add_test(NAME project/${example} COMMAND ${example})

@@ -1,0 +1,197 @@
+/* What the 3D page shows of a run that is too large for it, and values between stored points. What pages hold is tested
+   in tests/cli/test_view. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "io/scene_run.h"
+
+/* A run without a folder: one rod and one tuft of strands. */
+typedef struct bare {
+  wy_scene_rod rod;
+  wy_scene_strands strands;
+  wy_scene_run run;
+} bare;
+
+static void set_up(bare *b, int frames, int points, int strands) {
+  memset(b, 0, sizeof *b);
+  b->rod.position = (wy_scene_track){.lines = 1, .count = points, .components = 3};
+  b->rod.curvature = b->rod.force = b->rod.moment = b->rod.velocity = b->rod.position;
+  b->strands.position = (wy_scene_track){.lines = strands, .count = 26, .components = 3};
+  b->run.plot.frames = frames;
+  b->run.rods = &b->rod;
+  b->run.rod_count = 1;
+  b->run.strands = &b->strands;
+  b->run.strands_count = strands > 0;
+}
+
+/* What the planned arrays take at least: positions, d1 and five quantities. */
+static double planned_bytes(const bare *b) {
+  const wy_scene_run *run = &b->run;
+  double points = wy_scene_shown(b->rod.position.count, run->point_step);
+  double bytes = run->frames * points * ((run->rods_rounded ? 6 : 12) + 6 + 10);
+  int strands = run->strands_count ? (b->strands.position.lines - 1) / run->strand_step + 1 : 0;
+  return bytes + (double)run->frames * strands * wy_scene_shown(26, run->point_step) * (run->strands_rounded ? 6 : 12);
+}
+
+static void every_kth_and_the_last(void **state) {
+  (void)state;
+  for (int total = 1; total < 40; total++)
+    for (int step = 1; step < 45; step++) {
+      int count = wy_scene_shown(total, step);
+      assert_int_equal(wy_scene_pick(total, step, 0), 0);
+      assert_int_equal(wy_scene_pick(total, step, count - 1), total - 1);
+      for (int k = 1; k < count; k++) {
+        int distance = wy_scene_pick(total, step, k) - wy_scene_pick(total, step, k - 1);
+        assert_true(distance == step || (k == count - 1 && distance > 0 && distance < step));
+      }
+    }
+}
+
+static void small_runs_are_whole(void **state) {
+  (void)state;
+  bare b;
+  set_up(&b, 301, 101, 180);
+  wy_scene_plan(&b.run, 0, 80e6);
+  assert_int_equal(b.run.frames, 301);
+  assert_int_equal(b.run.point_step, 1);
+  assert_int_equal(b.run.strand_step, 1);
+  assert_false(b.run.rods_rounded);
+  assert_true(b.run.strands_rounded); /* 16.9 MB in single precision */
+  assert_string_equal(b.run.notes.data,
+                      "Positions of strands are rounded to 1/65535 of the space that the run takes.\n");
+  wy_text_free(&b.run.notes);
+}
+
+static void frames_go_first(void **state) {
+  (void)state;
+  bare b;
+  set_up(&b, 2001, 101, 1000); /* 312 MB of strands */
+  wy_scene_plan(&b.run, 0, 80e6);
+  assert_int_equal(b.run.frame_step, 4);
+  assert_int_equal(b.run.frames, 501);
+  assert_int_equal(b.run.point_step, 1);
+  assert_int_equal(b.run.strand_step, 1);
+  assert_true(planned_bytes(&b) <= 80e6);
+  assert_non_null(strstr(b.run.notes.data, "Every 4th of 2001 frames is shown.\n"));
+  wy_text_free(&b.run.notes);
+}
+
+static void then_points_then_strands_then_frames(void **state) {
+  (void)state;
+  bare b;
+  set_up(&b, 1000, 20001, 0);
+  wy_scene_plan(&b.run, 0, 80e6);
+  assert_int_equal(b.run.frames, 201); /* every 5th; every 6th would leave less than 200 */
+  assert_true(b.run.point_step > 1);
+  assert_int_equal(b.run.strand_step, 1);
+  assert_true(planned_bytes(&b) <= 80e6);
+  wy_text_free(&b.run.notes);
+
+  set_up(&b, 1000, 1001, 100000);
+  wy_scene_plan(&b.run, 0, 80e6);
+  assert_true(b.run.point_step > 1 && b.run.strand_step > 1);
+  assert_true(planned_bytes(&b) <= 80e6);
+  assert_non_null(strstr(b.run.notes.data, "strand is shown.\n"));
+  wy_text_free(&b.run.notes);
+
+  set_up(&b, 1000, 1001, 100000);
+  wy_scene_plan(&b.run, 0, 1e5); /* not even 100 strands fit 200 times */
+  assert_true(b.run.frames < 200 && b.run.frames >= 2);
+  assert_true(planned_bytes(&b) <= 1e5);
+  wy_text_free(&b.run.notes);
+}
+
+static void the_user_may_want_fewer_frames(void **state) {
+  (void)state;
+  for (int most = 2; most < 60; most++) {
+    bare b;
+    set_up(&b, 51, 11, 0);
+    wy_scene_plan(&b.run, most, 80e6);
+    assert_true(b.run.frames <= most);
+    assert_true(b.run.frame_step == 1 || wy_scene_shown(51, b.run.frame_step - 1) > most);
+    wy_text_free(&b.run.notes);
+  }
+}
+
+static void ordinals(void **state) {
+  (void)state;
+  static const struct {
+    int most;
+    const char *note;
+  } cases[] = {{501, "Every 2nd of 1001 frames is shown.\n"},  {335, "Every 3rd of 1001 frames is shown.\n"},
+               {92, "Every 11th of 1001 frames is shown.\n"},  {78, "Every 13th of 1001 frames is shown.\n"},
+               {49, "Every 21st of 1001 frames is shown.\n"},  {47, "Every 22nd of 1001 frames is shown.\n"},
+               {10, "Every 112th of 1001 frames is shown.\n"}, {201, "Every 5th of 1001 frames is shown.\n"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    bare b;
+    set_up(&b, 1001, 3, 0);
+    wy_scene_plan(&b.run, cases[i].most, 80e6);
+    assert_string_equal(b.run.notes.data, cases[i].note);
+    wy_text_free(&b.run.notes);
+  }
+}
+
+/* A frame that turns evenly about an axis stays on its way between the points, and beyond the ends, whatever the signs
+   of the quaternions. */
+static void rotations_between_points(void **state) {
+  (void)state;
+  enum { FROM = 4, TO = 9 };
+  const double rate = 1.3, from[FROM] = {0.1, 0.5, 0.6, 0.9}, axis[3] = {2.0 / 7, 3.0 / 7, 6.0 / 7};
+  double q[4 * FROM], to[TO], d1[3 * TO], d2[3 * TO];
+  for (int i = 0; i < FROM; i++) {
+    double half = rate * from[i] / 2, sign = i % 2 ? -1 : 1;
+    q[4 * i] = sign * cos(half);
+    for (int c = 0; c < 3; c++)
+      q[4 * i + 1 + c] = sign * sin(half) * axis[c];
+  }
+  for (int k = 0; k < TO; k++)
+    to[k] = k / 8.0;
+  wy_pool pool = {NULL};
+  wy_scene_places places = wy_scene_locate(&pool, from, FROM, to, TO);
+  wy_scene_directors(q, &places, WY_SCENE_D1, d1);
+  wy_scene_directors(q, &places, WY_SCENE_D2, d2);
+  for (int k = 0; k < TO; k++) {
+    double angle = rate * to[k], x = axis[0], y = axis[1], z = axis[2], c = cos(angle), s = sin(angle);
+    const double want1[3] = {c + x * x * (1 - c), y * x * (1 - c) + z * s, z * x * (1 - c) - y * s};
+    const double want2[3] = {x * y * (1 - c) - z * s, c + y * y * (1 - c), z * y * (1 - c) + x * s};
+    for (int i = 0; i < 3; i++) {
+      check_close(d1[3 * k + i], want1[i], 1e-14);
+      check_close(d2[3 * k + i], want2[i], 1e-14);
+    }
+  }
+  wy_pool_release(&pool);
+}
+
+/* Straight lines stay straight, also with a single point. */
+static void values_between_points(void **state) {
+  (void)state;
+  const double from[3] = {0.25, 0.5, 1}, values[6] = {1.25, -0.5, 1.5, -1, 2, -2}, to[5] = {0, 0.25, 0.5, 0.75, 1.5};
+  double out[10];
+  wy_pool pool = {NULL};
+  wy_scene_places places = wy_scene_locate(&pool, from, 3, to, 5);
+  wy_scene_vectors(values, 2, &places, out);
+  for (int k = 0; k < 5; k++) {
+    check_close(out[2 * k], 1 + to[k], 1e-15);
+    check_close(out[2 * k + 1], -2 * to[k], 1e-15);
+  }
+  places = wy_scene_locate(&pool, from, 1, to, 5);
+  wy_scene_vectors(values, 2, &places, out);
+  for (int k = 0; k < 5; k++)
+    check_close(out[2 * k], 1.25, 0);
+  wy_pool_release(&pool);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_kth_and_the_last),
+      cmocka_unit_test(small_runs_are_whole),
+      cmocka_unit_test(frames_go_first),
+      cmocka_unit_test(then_points_then_strands_then_frames),
+      cmocka_unit_test(the_user_may_want_fewer_frames),
+      cmocka_unit_test(ordinals),
+      cmocka_unit_test(rotations_between_points),
+      cmocka_unit_test(values_between_points),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,53 @@
+// What is under the pointer: the name of the rod, the arc length, and the value by which it is coloured.
+import { byId } from './dom.js';
+import { short } from './format.js';
+
+const PAUSE = 60; // milliseconds between two looks
+
+export function createHover(canvas, scene, run, quantity) {
+  const tip = byId('tip');
+  let waiting = null;
+  let last = null;
+
+  function hide() {
+    tip.hidden = true;
+    clearTimeout(waiting);
+    waiting = null;
+  }
+
+  function describe(hit) {
+    const name = typeof hit.rod === 'number' ? run.rods[hit.rod]?.name : hit.rod;
+    const parts = [name, `s = ${short(hit.s)}`];
+    if (quantity.name && Number.isFinite(hit.value)) {
+      parts.push(`${quantity.name} = ${short(hit.value)}`);
+    }
+    return parts.join(', ');
+  }
+
+  function look() {
+    waiting = null;
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [last.clientX - box.left, last.clientY - box.top];
+    const hit = scene.pick(x, y);
+    tip.hidden = !hit;
+    if (hit) {
+      tip.textContent = describe(hit);
+      tip.style.left = `${Math.max(4, Math.min(x + 14, box.width - tip.offsetWidth - 4))}px`;
+      tip.style.top = `${y > 48 ? y - 14 - tip.offsetHeight : y + 18}px`;
+    }
+  }
+
+  canvas.addEventListener('pointermove', (event) => {
+    if (event.buttons !== 0) {
+      hide();
+      return;
+    }
+    last = event;
+    waiting ??= setTimeout(look, PAUSE);
+  });
+  canvas.addEventListener('click', (event) => { // a tap
+    last = event;
+    look();
+  });
+  canvas.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && hide());
+}

@@ -1,0 +1,174 @@
+// The parts of the scene that need no browser: what is shown between frames, where the camera must stand,
+// picking, colours, the ground's squares.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as THREE from 'three';
+import { loadRun } from '../src/run.js';
+import { basisOf } from '../src/scene/camera.js';
+import { colourOf, mapBytes, stops } from '../src/scene/colours.js';
+import { detailFor, placesAlong } from '../src/scene/detail.js';
+import { Extent } from '../src/scene/extent.js';
+import { gridPitch } from '../src/scene/ground.js';
+import { pickPoint } from '../src/scene/pick.js';
+import { Pose } from '../src/scene/pose.js';
+import { encodeSample, makeSample } from './sample.mjs';
+
+async function sampleRun(kind, options) {
+  const { headerText, base64Text } = encodeSample(makeSample(kind, options));
+  return loadRun(headerText, base64Text);
+}
+
+function near(got, want, tolerance, what) {
+  want.forEach((value, i) => {
+    const off = Math.abs(got[i] - value);
+    assert.ok(off <= tolerance, `${what}[${i}]: got ${got[i]}, want ${value}, tolerance ${tolerance}`);
+  });
+}
+
+function poseAt(run, frame) {
+  const pose = new Pose(run);
+  pose.frame = frame;
+  pose.quantity = 'curvature';
+  pose.update();
+  return pose;
+}
+
+test('points are exact at frames and half way between them, values too', async () => {
+  const run = await sampleRun('rods', { frames: 6 });
+  const rod = run.rods[1];
+  const at = (frame) => rod.position.vector(frame * rod.points + 30);
+  assert.deepEqual(poseAt(run, 3).point(1, 30), at(3));
+  assert.deepEqual(poseAt(run, 5).point(1, 30), at(5));
+  const middle = at(3).map((x, c) => (x + at(4)[c]) / 2);
+  near(poseAt(run, 3.5).point(1, 30), middle, 1e-12, 'half way');
+  // Values pass through a texture of 32 bit.
+  const want = rod.quantities.curvature.at(3 * rod.points + 30);
+  near([poseAt(run, 3).value(1, 30)], [want], 1e-6 * want, 'value');
+});
+
+test('frames beyond the ends are the ends', async () => {
+  const run = await sampleRun('rods', { frames: 4 });
+  assert.deepEqual(poseAt(run, -2).point(0, 5), poseAt(run, 0).point(0, 5));
+  assert.deepEqual(poseAt(run, 9).point(0, 5), poseAt(run, 3).point(0, 5));
+});
+
+test('directors are an orthonormal frame along each rod, also between frames', async () => {
+  const run = await sampleRun('rods', { frames: 30 });
+  const pose = poseAt(run, 7.4);
+  run.rods.forEach((rod, r) => {
+    const d = [1, 2, 3].map((n) => pose.director(r, 20, n, new THREE.Vector3()));
+    // 32 bit where d2 follows; the given d1 and d2 are turned between frames by up to 0.4, half way
+    // they are off a right angle by less than the cube of that.
+    const tolerance = rod.d2 ? 0.05 : 1e-6;
+    near([d[0].length(), d[1].length(), d[2].length()], [1, 1, 1], tolerance, `${rod.name}: lengths`);
+    near([d[0].dot(d[1]), d[1].dot(d[2]), d[2].dot(d[0])], [0, 0, 0], tolerance, `${rod.name}: products`);
+    const [a, b] = [19, 21].map((p) => new THREE.Vector3(...pose.point(r, p)));
+    assert.ok(b.sub(a).normalize().dot(d[2]) > 0.99, `${rod.name}: d3 is along the rod`);
+  });
+});
+
+test('a mode is added to the shape', async () => {
+  const run = await sampleRun('modes');
+  const pose = new Pose(run);
+  pose.mode = { shape: run.modes[1], factor: -0.5 };
+  pose.update();
+  const tip = run.rods[0].points - 1;
+  near(pose.point(0, tip), [1, 0, -0.5 * run.modes[1].displacement[3 * tip + 2]], 1e-6, 'tip');
+});
+
+test('fitting brings every point into the picture, and as near as that allows', async () => {
+  const run = await sampleRun('rods', { frames: 40 });
+  const extent = new Extent(run);
+  const back = new THREE.Vector3(0.5, -0.7, 0.4).normalize();
+  const x = new THREE.Vector3(0, 0, 1).cross(back).normalize();
+  const y = back.clone().cross(x);
+  const [wide, tall] = [0.4, 0.3];
+  const fit = extent.fit(extent.inAxes(x, y, back), wide, tall);
+  let fullest = 0;
+  for (let i = 0; i < extent.points.length; i += 4) {
+    const from = new THREE.Vector3(...extent.points.subarray(i, i + 3)).sub(extent.middle);
+    const depth = fit.distance - from.dot(back);
+    const [u, v] = [from.dot(x) - fit.x, from.dot(y) - fit.y];
+    fullest = Math.max(fullest, Math.abs(u) / depth / wide, Math.abs(v) / depth / tall);
+  }
+  // Not more than full; the radius and the rounds that centre the picture leave a little.
+  assert.ok(fullest <= 1 + 1e-9 && fullest > 0.9, `the fullest side is filled to ${fullest}`);
+});
+
+test('a rod that flies away wanders, one that is held does not', async () => {
+  assert.equal(new Extent(await sampleRun('spaghetti')).wanders, true);
+  assert.equal(new Extent(await sampleRun('rods')).wanders, false);
+  assert.equal(new Extent(await sampleRun('modes')).wanders, false);
+});
+
+test('picking finds the point under the pointer, and nothing far from it', async () => {
+  const run = await sampleRun('rods', { frames: 30 });
+  const pose = poseAt(run, 5);
+  const camera = new THREE.PerspectiveCamera(32, 800 / 600, 0.1, 100);
+  camera.up.set(0, 0, 1);
+  camera.position.set(4, -7, 5);
+  camera.lookAt(0, 0, 1);
+  camera.updateMatrixWorld();
+  const pixel = (2 * Math.tan((16 * Math.PI) / 180)) / 600;
+  const view = { run, pose, camera, width: 800, height: 600, pixel, thickness: 1 };
+  for (const [rod, point] of [
+    [1, 5],
+    [1, 33],
+    [2, 70],
+  ]) {
+    const at = new THREE.Vector3(...pose.point(rod, point)).project(camera);
+    const found = pickPoint(view, (at.x + 1) * 400, (1 - at.y) * 300);
+    assert.deepEqual([found.rod, found.point, found.s], [rod, point, run.rods[rod].s[point]]);
+  }
+  assert.equal(pickPoint(view, 1, 1), null);
+});
+
+test('colour maps end where the legend ends', () => {
+  assert.equal(colourOf('curvature', 0), 'rgb(68, 1, 84)');
+  assert.equal(colourOf('curvature', 1), 'rgb(253, 231, 37)');
+  assert.equal(colourOf('curvature', 7), colourOf('curvature', 1));
+  assert.equal(colourOf('curvature', NaN), colourOf('curvature', 0));
+  assert.notDeepEqual(stops('torsion'), stops('curvature'));
+  assert.deepEqual([...mapBytes('force').slice(-4)], [253, 231, 37, 255]);
+});
+
+test('squares of the ground are 1, 2 or 5 times a power of ten', () => {
+  for (const size of [3e-6, 0.04, 0.9, 1, 7, 70, 12345]) {
+    const pitch = gridPitch(size);
+    const digit = pitch / 10 ** Math.floor(Math.log10(pitch) + 1e-9);
+    assert.ok(
+      [1, 2, 5].some((d) => Math.abs(d - digit) < 1e-9),
+      `pitch ${pitch} of size ${size}`,
+    );
+    assert.ok(size / pitch > 4 && size / pitch < 20, `${size / pitch} squares`);
+  }
+});
+
+test('up may be any direction', () => {
+  for (const up of [
+    [0, 0, 1],
+    [0, 1, 0],
+    [1, 0, 0],
+    [0, -2, 0],
+    [1, 1, -1],
+  ]) {
+    const { right, back, up: u } = basisOf(up);
+    near([right.dot(u), right.dot(back), back.dot(u)], [0, 0, 0], 1e-12, `products for ${up}`);
+    near([right.length(), back.length(), u.length()], [1, 1, 1], 1e-12, `lengths for ${up}`);
+  }
+});
+
+test('tubes have fewer sides and rings where there are more points', () => {
+  assert.deepEqual(detailFor(21, 1, true), { sides: 24, refine: 8, skip: 1 });
+  assert.equal(placesAlong(21, detailFor(21, 1, true)).length, 161);
+  const many = detailFor(6000, 4, true);
+  assert.ok(
+    many.sides >= 6 && many.sides <= 12 && many.refine === 1 && many.skip === 1,
+    JSON.stringify(many),
+  );
+  const most = detailFor(90000, 60, true);
+  const places = placesAlong(1500, most);
+  assert.ok(most.skip > 1 && places[0] === 0 && places.at(-1) === 1499, 'both ends are drawn');
+  assert.ok(60 * places.length * 2 * most.sides < 200000, `${places.length} places`);
+});
