@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
 
-.PHONY: build demo test bench docs format lint install clean setup configure
+.PHONY: build demo test bench reproduce docs figures web format lint install clean setup configure
 .DEFAULT_GOAL := build
 
 build:
@@ -16,12 +16,15 @@ configure:
 
 demo: build
 	build/withy run flying-spaghetti -o demo.out
+	build/withy view demo.out
 	build/withy plot demo.out
 	@echo
-	@echo "Open demo.out/index.html in a browser to look at the flying rod; the numbers are beside it in demo.out."
+	@echo "Pictures: demo.out/index.html. Numbers: demo.out/probes.csv, result.h5, summary.json."
+	@echo "The flying rod in 3D, to open in a browser: $(CURDIR)/demo.out/view.html"
 
 test:
 	@scripts/setup test
+	@scripts/web modules
 	@$(MAKE) --no-print-directory configure
 	@cmake --build build
 	@cd build && ctest --output-on-failure -j2
@@ -29,8 +32,19 @@ test:
 bench: build
 	build/withy bench
 
+reproduce: build
+	build/withy reproduce
+
 docs: build
-	@scripts/docs
+	@scripts/setup docs
+	@scripts/site
+
+figures: build
+	@scripts/figures
+
+web:
+	@scripts/setup test
+	@scripts/web
 
 format:
 	@scripts/setup ci
@@ -49,7 +63,7 @@ install:
 	@cmake --install build-release --prefix "$(PREFIX)"
 
 clean:
-	rm -rf build build-asan build-fuzz build-release demo.out
+	rm -rf build build-asan build-fuzz build-release demo.out reproduce.out site
 
 setup:
 	@scripts/setup ci

@@ -15,8 +15,8 @@ struct wy_pool_block {
 static struct wy_pool_block *new_block(size_t capacity) {
   struct wy_pool_block *block = calloc(1, sizeof *block + capacity);
   if (!block) {
-    fputs("withy: out of memory while reading a scenario\n", stderr);
-    abort();
+    fputs("withy: out of memory\n", stderr);
+    exit(1);
   }
   block->capacity = capacity;
   return block;

@@ -22,6 +22,7 @@
 extern "C" {
 #endif
 
+/* The version of these headers, as numbers and as text. */
 #define WY_VERSION_MAJOR 0
 #define WY_VERSION_MINOR 1
 #define WY_VERSION_PATCH 0
@@ -49,11 +50,12 @@ typedef struct wy_message {
   char text[1024];
 } wy_message;
 
-/* A scalar that may vary along the rod (arc length s of the undeformed rod) and in time t.
-   Without `evaluate` it is the constant `value`. With it, `evaluate` writes the value and the first and second
-   derivative with respect to `wrt` into `jet`. `context` must live as long as the model that uses the signal. */
+/* What a signal may depend on: time t, and arc length s of the undeformed rod. */
 typedef enum wy_variable { WY_TIME = 1, WY_ARC = 2 } wy_variable;
 
+/* A scalar that may vary along the rod and in time.
+   Without `evaluate` it is the constant `value`. With it, `evaluate` writes the value and the first and second
+   derivative with respect to `wrt` into `jet`. `context` must live as long as the model that uses the signal. */
 typedef struct wy_signal {
   double value;
   void (*evaluate)(const void *context, wy_variable wrt, double s, double t, double jet[3]);

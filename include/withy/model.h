@@ -13,12 +13,14 @@
 extern "C" {
 #endif
 
+/* What a rod can do. */
 typedef enum wy_rod_kind {
   WY_COSSERAT,    /* shear, extension, bending, torsion */
   WY_KIRCHHOFF,   /* no shear */
   WY_INEXTENSIBLE /* no shear, no extension */
 } wy_rod_kind;
 
+/* How the section is described, and which dimensions of wy_section count. */
 typedef enum wy_section_shape {
   WY_SECTION_NONE, /* stiffness and inertia are given explicitly */
   WY_CIRCLE,       /* radius */
@@ -44,6 +46,7 @@ typedef struct wy_material {
   wy_signal shear;
 } wy_material;
 
+/* No damping; six coefficients; or one relaxation time for all. */
 typedef enum wy_damping_kind { WY_UNDAMPED, WY_DAMPING_COEFFICIENTS, WY_DAMPING_TIME } wy_damping_kind;
 
 /* Kelvin-Voigt: force = stiffness * strain + damping * strain rate. WY_DAMPING_TIME: damping = time * stiffness. */
@@ -60,6 +63,7 @@ typedef struct wy_maxwell {
   double share, time;
 } wy_maxwell;
 
+/* Forces and moments in proportion to strains and curvatures, or growing faster. */
 typedef enum wy_law_kind { WY_LINEAR_LAW, WY_STIFFENING_LAW } wy_law_kind;
 
 /* What the elastic energy per length is beside that of the stiffnesses (docs/theory/laws.md). Stiffening, with the
@@ -99,12 +103,14 @@ typedef struct wy_initial {
   wy_signal angular_velocity[3]; /* of s, director components */
 } wy_initial;
 
+/* What happens to one component of an end. */
 typedef enum wy_hold {
   WY_FREE,
   WY_HELD,  /* stays where the undeformed rod has it */
   WY_DRIVEN /* follows a signal of time */
 } wy_hold;
 
+/* The ends of a rod: s = 0 and s = length. */
 typedef enum wy_end_name { WY_START = 0, WY_END = 1 } wy_end_name;
 
 /* One end of a rod. A driven position component follows path[i] (space coordinate); a driven rotation turns the initial
@@ -118,10 +124,12 @@ typedef struct wy_end {
   double release;
 } wy_end;
 
+/* The usual ends; change one to drive or release it. */
 WY_API wy_end wy_end_free(void);
 WY_API wy_end wy_end_pinned(void);  /* position held */
 WY_API wy_end wy_end_clamped(void); /* position and rotation held */
 
+/* A rod. Section and material give its stiffness and inertia, unless these are given themselves. */
 typedef struct wy_rod_def {
   uint32_t cookie; /* set by wy_default_rod_def: catches a definition that was never initialised, and its version */
   const char *name;
@@ -146,9 +154,12 @@ typedef struct wy_rod_def {
   wy_end ends[2];
 } wy_rod_def;
 
+/* A straight Cosserat rod of 20 segments without damping, both ends free. Set length, section and material. */
 WY_API wy_rod_def wy_default_rod_def(void);
 
+/* Where a load acts: at an end, at an arc length, or along the rod. */
 typedef enum wy_load_place { WY_AT_START, WY_AT_END, WY_AT_ARC, WY_ALONG } wy_load_place;
+/* Components of a load: along the fixed axes, or along the directors, so that the load turns with the rod. */
 typedef enum wy_axes { WY_SPACE_AXES, WY_BODY_AXES } wy_axes;
 
 /* A point load at an end or at arc length `from`, or a load per unit length between `from` and `to`. */
@@ -161,8 +172,10 @@ typedef struct wy_load_def {
   wy_signal force[3], moment[3]; /* of t, along a rod also of s */
 } wy_load_def;
 
+/* No force and no moment at the end of the first rod, in space axes. */
 WY_API wy_load_def wy_default_load_def(void);
 
+/* What pulls or pushes along the rod. */
 typedef enum wy_actuator_kind {
   WY_PNEUMATIC, /* a chamber: `force` is pressure times area, <= 0 pushes along d3 */
   WY_TENDON     /* a tendon: `force` is its tension, >= 0 */
@@ -177,8 +190,10 @@ typedef struct wy_actuator_def {
   wy_signal force;     /* of t */
 } wy_actuator_def;
 
+/* A chamber in the middle of the first rod, without pressure. */
 WY_API wy_actuator_def wy_default_actuator_def(void);
 
+/* Rods and what acts on them. wy_model_create copies the arrays. */
 typedef struct wy_model_def {
   uint32_t cookie;
   double gravity[3];
@@ -190,8 +205,10 @@ typedef struct wy_model_def {
   int actuator_count;
 } wy_model_def;
 
+/* Nothing, without gravity. */
 WY_API wy_model_def wy_default_model_def(void);
 
+/* Rods, checked and ready: immutable, for any number of simulations and threads. */
 typedef struct wy_model wy_model;
 
 /* Checks and copies the definition. On failure *model is NULL and the message names the wrong part. The contexts of
@@ -210,14 +227,19 @@ typedef struct wy_section_values {
   double radius;           /* for drawing: circumscribed radius of the section, or 0 */
 } wy_section_values;
 
+/* How many rods, loads and actuators there are; they are numbered from 0. */
 WY_API int wy_model_rod_count(const wy_model *model);
 WY_API int wy_model_load_count(const wy_model *model);
 WY_API int wy_model_actuator_count(const wy_model *model);
+
 /* The definition as copied, with defaults resolved (length of a helix, unit direction, normal d1, segment lengths). */
 WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
 WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
 WY_API const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator);
+/* The acceleration by gravity, three components in space axes. */
 WY_API const double *wy_model_gravity(const wy_model *model);
+
+/* Stiffness, damping and inertia of a rod at arc length s. */
 WY_API wy_section_values wy_model_section(const wy_model *model, int rod, double s);
 
 /* The period of the slowest bending vibration of the rod as a cantilever: what a time step is compared with. */

@@ -27,6 +27,7 @@ WY_API wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message);
    arc-length continuation it may run backwards beyond a limit point. For simulations with one rod. */
 WY_API wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message);
 
+/* How an equilibrium was found, and whether it is stable. */
 typedef struct wy_equilibrium_info {
   long increments;        /* equilibria found */
   long rejected;          /* increments that were tried and halved */
@@ -40,6 +41,7 @@ typedef struct wy_equilibrium_info {
   int limit_points;          /* passed by arc-length continuation */
 } wy_equilibrium_info;
 
+/* Of one rod, since the last wy_sim_settle. */
 WY_API wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod);
 
 /* ---- Modes ---- */
@@ -68,6 +70,7 @@ WY_API wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **mod
    becomes unstable in one more direction. Driven ends stand where they are at time t. */
 WY_API wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message);
 
+/* Destroying NULL does nothing. */
 WY_API void wy_mode_set_destroy(wy_mode_set *modes);
 
 #ifdef __cplusplus

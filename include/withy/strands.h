@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/* Strands, and the rods that they follow. */
 typedef struct wy_strands_def {
   uint32_t cookie;
   const char *name;
@@ -24,8 +25,10 @@ typedef struct wy_strands_def {
   double radius; /* of the disc; 0: strands are on and between the guides */
 } wy_strands_def;
 
+/* One strand; guides are to be set, and for a single guide the radius. */
 WY_API wy_strands_def wy_default_strands_def(void);
 
+/* Strands of a simulation: they move as it moves. */
 typedef struct wy_strands wy_strands;
 
 /* The simulation and its model must outlive them. On failure *strands is NULL and the message names the wrong part. */
@@ -33,8 +36,10 @@ WY_API wy_status wy_strands_create(const wy_model *model, wy_sim *sim, const wy_
                                    wy_message *message);
 WY_API void wy_strands_destroy(wy_strands *strands);
 
+/* The name in the definition, and how many strands there are. */
 WY_API const char *wy_strands_name(const wy_strands *strands);
 WY_API int wy_strands_count(const wy_strands *strands);
+
 /* Points of one strand, evenly spaced from root to tip: as many as the positions of the finest guide. */
 WY_API int wy_strands_points(const wy_strands *strands);
 /* The guides that strand number k is a mean of, and how much each counts: 1 to 3, which is returned. Weights are not
