@@ -2,8 +2,6 @@
    whether the differences are within a tolerance. What is compared with what is in io/compare.c. */
 #include "io/compare.h"
 
-#include <errno.h>
-#include <libgen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,10 +151,6 @@ static int draw(drawing *d, const char *folder, bool keep_script) {
 
 static int write_files(const wy_comparison *c, const options *o) {
   drawing d = {.comparison = c};
-  if (mkdir(o->output, 0777) != 0 && errno != EEXIST) {
-    fprintf(stderr, "withy compare: cannot make the folder %s: %s\n", o->output, strerror(errno));
-    return WY_EXIT_FAILED;
-  }
   int status = wy_cli_write("compare", o->output, "compare.csv", write_csv, &d);
   if (status == WY_EXIT_DONE)
     status = wy_cli_write("compare", o->output, "compare.json", write_json, &d);
@@ -184,13 +178,15 @@ static bool same_folder(const char *one, const char *two) {
 static int compare(const char *const folders[2], const options *o) {
   wy_comparison c = {.pool = {NULL}, .run = {{.file = -1}, {.file = -1}}};
   wy_message message = {.text = ""};
-  wy_status read = WY_OK;
+  wy_status ready = WY_OK;
   int status = WY_EXIT_INPUT;
-  for (int side = 0; side < 2 && read == WY_OK; side++)
-    read = wy_compare_read(&c.pool, folders[side], &c.run[side], &message);
-  if (read == WY_OK)
-    read = wy_compare(&c, &message);
-  if (read == WY_OK) {
+  for (int side = 0; side < 2 && ready == WY_OK; side++)
+    ready = wy_compare_read(&c.pool, folders[side], &c.run[side], &message);
+  if (ready == WY_OK)
+    ready = wy_compare(&c, &message);
+  if (ready == WY_OK && o->files)
+    ready = wy_folder_make(o->output, &message);
+  if (ready == WY_OK) {
     wy_compare_judge(&c, o->relative, o->absolute, o->common);
     if (o->json) {
       wy_compare_json(stdout, &c);
@@ -215,21 +211,10 @@ static bool read_limit(const char *text, double *limit) {
   return end != text && *end == '\0' && isfinite(*limit) && *limit >= 0;
 }
 
-/* Where the files shall go is looked at before the work is done. */
-static int check_output(const char *const folders[2], const char *output) {
-  struct stat place;
-  char *copy = wy_cli_text("%s%s", output, ""), *above = dirname(copy);
-  bool exists = stat(output, &place) == 0, fits = exists ? S_ISDIR(place.st_mode) : wy_cli_is_folder(above);
-  if (!fits && exists)
-    fprintf(stderr, "withy compare: -o %s: that is a file; expected the name of a folder\n", output);
-  else if (!fits)
-    fprintf(stderr, "withy compare: -o %s: there is no folder %s to make it in\n", output, above);
-  free(copy);
-  if (!fits)
-    return WY_EXIT_INPUT;
-  for (int side = 0; side < 2; side++)
-    if (same_folder(folders[side], output))
-      return wy_cli_usage(help, "-o %s: the pictures would mix with those of the run; give another folder", output);
+static int check_operands(const char *const folders[2], const options *o) {
+  for (int side = 0; side < 2 && o->files; side++)
+    if (same_folder(folders[side], o->output))
+      return wy_cli_usage(help, "-o %s: the pictures would mix with those of the run; give another folder", o->output);
   return WY_EXIT_DONE;
 }
 
@@ -274,6 +259,6 @@ int wy_cli_compare(int argc, char **argv) {
   if (!*o.output)
     return wy_cli_usage(help, "-o needs the name of a folder");
   const char *const folders[2] = {argv[optind], argv[optind + 1]};
-  int status = o.files ? check_output(folders, o.output) : WY_EXIT_DONE;
+  int status = check_operands(folders, &o);
   return status == WY_EXIT_DONE ? compare(folders, &o) : status;
 }

@@ -64,6 +64,14 @@ void wy_html_begin(FILE *out, const char *title) {
   fputs("</h1>\n", out);
 }
 
+/* Without gnuplot's names of the curves, which browsers would show as tooltips. */
+static void write_untitled(FILE *out, const char *svg) {
+  static const char begin[] = "<title>", end[] = "</title>";
+  for (const char *from, *to; (from = strstr(svg, begin)) && (to = strstr(from, end)); svg = to + strlen(end))
+    fwrite(svg, 1, (size_t)(from - svg), out);
+  fputs(svg, out);
+}
+
 void wy_html_picture(FILE *out, const char *svg, const char *caption) {
   const char *start = strstr(svg, "<svg"), *box = start ? strstr(start, "viewBox=\"") : NULL;
   const char *content = box ? strchr(box, '>') : NULL;
@@ -72,8 +80,10 @@ void wy_html_picture(FILE *out, const char *svg, const char *caption) {
     return;
   fprintf(out,
           "<h2>%s</h2>\n<figure>\n<svg role=\"img\" aria-label=\"%s\" viewBox=\"0 %d %d %d\" "
-          "xmlns:xlink=\"http://www.w3.org/1999/xlink\"%s</figure>\n",
-          caption, caption, WY_PLOT_TITLE_HEIGHT, width, height - WY_PLOT_TITLE_HEIGHT, content);
+          "xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
+          caption, caption, WY_PLOT_TITLE_HEIGHT, width, height - WY_PLOT_TITLE_HEIGHT);
+  write_untitled(out, content);
+  fputs("</figure>\n", out);
 }
 
 void wy_html_end(FILE *out) {

@@ -43,35 +43,6 @@ struct wy_results {
   struct timespec started;
 };
 
-/* Makes the folder and those above it. */
-static wy_status make_folder(const char *folder, wy_pool *pool, wy_message *message) {
-  char *path = wy_pool_copy(pool, folder, strlen(folder));
-  int error = 0;
-  for (char *at = path + 1; at[-1] && !error; ++at) {
-    if (*at != '/' && *at != '\0')
-      continue;
-    char kept = *at;
-    *at = '\0';
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-      error = errno;
-    *at = kept;
-  }
-  struct stat status;
-  if (!error && stat(folder, &status) != 0)
-    error = errno;
-  if (!error && !S_ISDIR(status.st_mode))
-    return wy_results_fail(message, WY_ERROR_INPUT, "%s is a file; the results need a folder (-o DIR)", folder);
-  if (!error && access(folder, W_OK | X_OK) != 0)
-    error = errno;
-  if (error == ENOSPC || error == EDQUOT || error == EIO)
-    return wy_file_error(message, error, "making the folder", folder);
-  if (error)
-    return wy_results_fail(message, WY_ERROR_INPUT,
-                           "cannot write into the folder %s: %s; choose another one with -o DIR", folder,
-                           strerror(error));
-  return WY_OK;
-}
-
 /* Two runs in one folder would spoil each other's files. The lock goes with the process; where a file system has none,
  * do without. */
 static wy_status lock_folder(wy_results *r, wy_message *message) {
@@ -253,7 +224,7 @@ wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_mess
   wy_results *r = new_results(def);
   wy_status status = make_strands(r, message);
   if (status == WY_OK)
-    status = make_folder(def->folder, &r->pool, message);
+    status = wy_folder_make(def->folder, message);
   if (status == WY_OK)
     status = lock_folder(r, message);
   if (status == WY_OK)

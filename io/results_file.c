@@ -146,6 +146,37 @@ wy_status wy_file_read(const char *path, char **data, size_t *size, wy_message *
   return WY_OK;
 }
 
+wy_status wy_folder_make(const char *folder, wy_message *message) {
+  wy_text copy = {0};
+  wy_text_append(&copy, folder, strlen(folder));
+  char *path = copy.data;
+  int error = 0;
+  for (char *at = path + 1; at[-1] && !error; ++at) {
+    if (*at != '/' && *at != '\0')
+      continue;
+    char kept = *at;
+    *at = '\0';
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+      error = errno;
+    *at = kept;
+  }
+  wy_text_free(&copy);
+  struct stat status;
+  if (!error && stat(folder, &status) != 0)
+    error = errno;
+  if (!error && !S_ISDIR(status.st_mode))
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s is a file; the results need a folder (-o DIR)", folder);
+  if (!error && access(folder, W_OK | X_OK) != 0)
+    error = errno;
+  if (error == ENOSPC || error == EDQUOT || error == EIO)
+    return wy_file_error(message, error, "making the folder", folder);
+  if (error)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "cannot write into the folder %s: %s; choose another one with -o DIR", folder,
+                           strerror(error));
+  return WY_OK;
+}
+
 uint64_t wy_hash(uint64_t hash, const void *data, size_t size) {
   const unsigned char *bytes = data;
   for (size_t i = 0; i < size; ++i)

@@ -34,6 +34,10 @@ wy_status wy_file_replace(const char *path, const void *data, size_t size, wy_me
  * NULL. */
 wy_status wy_file_read(const char *path, char **data, size_t *size, wy_message *message);
 
+/* Makes the folder and those above it; it may be there already. WY_ERROR_INPUT: there cannot be such a folder, or
+   nothing can be written into it; WY_ERROR_FILE: no space. */
+wy_status wy_folder_make(const char *folder, wy_message *message);
+
 /* Continues a 64-bit FNV-1a hash; start with WY_HASH_START. Recognises changes, not attacks. */
 #define WY_HASH_START UINT64_C(14695981039346656037)
 uint64_t wy_hash(uint64_t hash, const void *data, size_t size);

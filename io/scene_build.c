@@ -220,6 +220,17 @@ static void include_modes(wy_scene_run *run) {
   }
 }
 
+/* The page calculates with seven digits: far from the origin few of them are left for the shape of the rods. */
+static void note_distance(wy_scene_run *run) {
+  double size = 0, distance = 0;
+  for (int c = 0; c < 3; c++) {
+    size = fmax(size, run->bounds[1][c] - run->bounds[0][c]);
+    distance = fmax(distance, fmax(fabs(run->bounds[0][c]), fabs(run->bounds[1][c])));
+  }
+  if (distance > 5000 * size)
+    wy_scene_note(run, "The run is very far from the origin for its size: shapes are drawn coarsely.");
+}
+
 static wy_status check_times(const wy_scene_run *run, wy_message *message) {
   const double *time = run->plot.frame_time;
   for (int i = 0; i < run->plot.frames; i++)
@@ -249,7 +260,9 @@ wy_status wy_scene_build(wy_scene_run *run, wy_message *message) {
     status = wy_scene_build_charts(run, message);
   if (status == WY_OK)
     status = wy_scene_build_modes(run, message);
-  if (status == WY_OK)
+  if (status == WY_OK) {
     include_modes(run);
+    note_distance(run);
+  }
   return status;
 }
