@@ -101,9 +101,9 @@ static void print_verdict(const wy_comparison *c) {
   if (c->absolute >= 0)
     snprintf(limit + strlen(limit), sizeof limit - strlen(limit), "%s%g", limit[0] ? " or " : "", c->absolute);
   if (c->beyond > 0)
-    printf("beyond the tolerance of %s: %d of %d\n", limit, c->beyond, c->judged);
+    printf("beyond the tolerance of %s: %d of %d that are judged\n", limit, c->beyond, c->judged);
   else
-    printf("all %d differences are within %s\n", c->judged, limit);
+    printf("all %d probes, energies and modes are within %s\n", c->judged, limit);
   if (c->lacking > 0 && !c->common)
     puts("the runs do not have the same content; --common judges what both have");
 }

@@ -163,7 +163,9 @@ static void print_report(const request *asked, const wy_run_report *report, cons
          report->frames, report->frames == 1 ? "" : "s");
   fputs("results are in ", stdout);
   print_word(stdout, asked->folder);
-  fputs("; pictures of them: withy plot ", stdout);
+  fputs("; to see them: withy view ", stdout);
+  print_word(stdout, asked->folder);
+  fputs(" (in 3D), withy plot ", stdout);
   print_word(stdout, asked->folder);
   fputc('\n', stdout);
 }

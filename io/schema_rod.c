@@ -44,8 +44,9 @@ static const wy_key shape_keys[] = {
     {.name = "d1",
      .forms = WY_FORM_VECTOR,
      .count = 3,
-     .fallback = "the space axis least aligned with d3",
-     .meaning = "d1, a direction in the section, at s = 0. It is made normal to d3."},
+     .fallback = "the space axis least aligned with d3, of equals the first",
+     .meaning = "d1, a direction in the section, at s = 0. It is made normal to d3. For a rod along x it is y by "
+                "default, so that d2, and the `height` of a rectangle, points along z."},
     {.name = "curvature",
      .forms = WY_FORM_VECTOR,
      .of = WY_ARC,
@@ -180,14 +181,15 @@ static const wy_key end_keys[] = {
 static const wy_example end_examples[] = {
     {"{position: [\"0.1*t\", 0, 0], rotation: held}", "moves along x"},
     {"{position: [held, held, free], rotation: held}", "slides along z"},
-    {"{position: [0, \"0.1*sin(t)\", free], rotation: {axis: [1, 0, 0], angle: \"pi*t\"}, release: 0.5}",
+    {"{position: [0, \"0.1*(1 - cos(5*t))\", free], rotation: {axis: [1, 0, 0], angle: \"pi*t\"}, release: 0.5}",
      "shaken, turned and let go"},
     {0}};
 
 static const wy_mapping end = {.path = "rods[].ends.start",
                                .what = "an end",
                                .summary = "An end that is not simply `free`, `pinned` or `clamped`. What is not "
-                                          "named is free.",
+                                          "named is free. A rod whose two ends are held along its axis is stretched "
+                                          "when one of them moves sideways: leave that coordinate `free`.",
                                .keys = end_keys,
                                .examples = end_examples};
 

@@ -33,12 +33,27 @@ static int distance(const char *a, const char *b) {
   return last[n];
 }
 
+/* What others call it: meaning counts more than letters, since `fixed` is much like `pinned` and means clamped. */
+static const char *translate(const char *word, const char *const *candidates, int count) {
+  static const char *const names[][2] = {
+      {"fixed", "clamped"}, {"fix", "clamped"},   {"encastre", "clamped"},     {"built-in", "clamped"},
+      {"hinge", "pinned"},  {"hinged", "pinned"}, {"pin", "pinned"},           {"simply_supported", "pinned"},
+      {"E", "young"},       {"modulus", "young"}, {"youngs_modulus", "young"}, {"G", "shear"},
+      {"nu", "poisson"},    {"rho", "density"},
+  };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    for (int k = 0; strcmp(word, names[i][0]) == 0 && k < count; k++)
+      if (strcmp(candidates[k], names[i][1]) == 0)
+        return candidates[k];
+  return NULL;
+}
+
 const char *wy_suggest(const char *word, const char *const *candidates, int count) {
-  const char *best = NULL;
+  const char *best = translate(word, candidates, count);
   int best_distance = 0;
   size_t length = strlen(word);
-  if (length > LONGEST)
-    return NULL;
+  if (best || length > LONGEST)
+    return best;
   for (int i = 0; i < count; i++) {
     size_t other = strlen(candidates[i]);
     if (other > LONGEST)

@@ -2,8 +2,8 @@
 #ifndef WY_IO_SUGGEST_H
 #define WY_IO_SUGGEST_H
 
-/* The candidate closest to `word` by edit distance (a swap of neighbours counts one) if it is close enough to be meant,
- * or NULL. */
+/* The candidate that `word` is another name of, or else the closest one by edit distance (a swap of neighbours counts
+   one) if it is close enough to be meant, or NULL. */
 const char *wy_suggest(const char *word, const char *const *candidates, int count);
 
 #endif
