@@ -571,6 +571,43 @@ static void judge_start(const subject *in) {
   }
 }
 
+/* How far apart the path of the ends takes them at a time, or 0 where a component of one is free. */
+static double distance_of_ends(const subject *in, double time) {
+  double difference[3] = {0, 0, 0};
+  for (int e = 0; e < 2; e++) {
+    const wy_end *end = &in->rod->ends[e];
+    double rest[3], frame[4];
+    wy_model_reference(in->model, in->index, e ? in->length : 0, rest, frame);
+    for (int k = 0; k < 3; k++) {
+      if (end->position[k] == WY_FREE || time >= end->release)
+        return 0;
+      double place = end->position[k] == WY_DRIVEN ? wy_results_signal(&end->path[k], 0, time) : rest[k];
+      difference[k] += e ? place : -place;
+    }
+  }
+  return sqrt(difference[0] * difference[0] + difference[1] * difference[1] + difference[2] * difference[2]);
+}
+
+/* Ends that move sideways and may not slip pull the rod: with steel, thousands of newtons for a thousandth. */
+static void judge_stretch(const subject *in) {
+  static const double unnoticed = 1e-4;
+  double largest = 0, at = 0;
+  for (int k = 0; k < time_count(in); k++) {
+    double time = time_at(in, k), distance = distance_of_ends(in, time);
+    if (distance > largest) {
+      largest = distance;
+      at = time;
+    }
+  }
+  double strain = largest / in->length - 1;
+  if (strain > unnoticed && in->rod->kind != WY_INEXTENSIBLE)
+    wy_warn(in->warnings,
+            "rods.%s.ends: they are %.3g m apart at t = %.3g, and the rod is %.3g m long: it is stretched by %.2g %%, "
+            "with an "
+            "axial force of about %.3g N; leave the coordinate along the rod free at one end if it may slip there",
+            in->rod->name, largest, at, in->length, 100 * strain, in->long_term * in->section.stiffness[2] * strain);
+}
+
 double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod, wy_warnings *warnings) {
   subject in = describe(scenario, model, rod, warnings);
   printf("\nrod %s\n", in.rod->name);
@@ -587,5 +624,6 @@ double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod
   report_resolution(&in, sag_curvature, report_actuators(&in));
   if (scenario->analysis == WY_DYNAMICS)
     judge_start(&in);
+  judge_stretch(&in);
   return in.turn > 0.5 ? 0 : in.slowest; /* of a straight rod */
 }
