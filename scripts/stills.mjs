@@ -41,6 +41,7 @@ const STILLS = {
     set: ['rods.cable.segments=40'], time: 1, colour: 'curvature', thickness: 1, earlier: true,
   },
   'buckling-strut': { time: 2, colour: 'moment', thickness: 1, earlier: true },
+  template: { time: 1, earlier: true },
 };
 
 // Nothing but the scene is left of the page.

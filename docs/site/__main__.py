@@ -2,9 +2,10 @@
 
     python3 docs/site [-o site] [--command build/withy]
 
-With --command some scenarios are run, and the gallery plays them in 3D. scripts/site calls it so."""
+With --command the scenarios are run, and the gallery plays them in 3D. scripts/site calls it so."""
 import argparse
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -18,9 +19,10 @@ from pages import Site
 
 
 def clean(folder):
-    """Old pages go, 3D pages stay: they take long and are remade when the command is newer."""
+    """Old pages go. 3D pages stay: they take long and are remade when the command is newer; so does the first page, by
+    which the folder is known as a site if the rest should fail."""
     for entry in folder.iterdir():
-        if entry.name == "play":
+        if entry.name in ("play", "index.html"):
             continue
         if entry.is_dir():
             shutil.rmtree(entry)
@@ -30,7 +32,8 @@ def clean(folder):
 
 def build(root, out, command):
     out.mkdir(parents=True, exist_ok=True)
-    if any(out.iterdir()) and not (out / "index.html").exists():
+    there = {entry.name for entry in out.iterdir()}
+    if there - {"play"} and "index.html" not in there:
         sys.exit(f"{out} holds something else than a site: not overwritten")
     clean(out)
     site = Site(root, out)
@@ -63,6 +66,8 @@ def main():
         wrong = build(root, options.output, options.command)
     except headers.HeaderError as error:
         sys.exit(f"scripts/site: {error}")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"scripts/site: failed: {' '.join(map(str, error.cmd))}")
     if wrong:
         sys.exit("\n".join(wrong))
     print(f"The documentation, to open in a browser: {options.output.resolve()}/index.html")

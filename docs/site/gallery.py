@@ -1,5 +1,5 @@
-"""The gallery: docs/gallery.md names the scenarios in groups, the rest comes from the scenario files themselves: title,
-what happens (the first paragraph of the comment at the top) and the text to copy."""
+"""The gallery: docs/gallery.md names the scenarios in groups, with their titles; the rest comes from the scenario files
+themselves: what happens (the first paragraph of the comment at the top) and the text to copy."""
 import html
 import re
 
@@ -7,7 +7,8 @@ import highlight
 import markdown
 import search
 
-ITEM = re.compile(r"^- \[([\w-]+)\]\(\.\./scenarios/\1\.yaml\)(?:: (.*(?:\n  .*)*))?\n", re.M)
+ITEM = re.compile(r"^- \[([\w-]+)\]\(\.\./scenarios/\1\.yaml\): (.*)\n", re.M)
+HERE = re.compile(r"^With pictures.*?\n\n", re.M | re.S)  # for readers of the repository only
 
 
 def names(text):
@@ -45,10 +46,12 @@ def prose(site, own, text):
     return re.sub(rf"\b(?<![\w-])({others})\b(?!-)", r'<a href="#\1">\1</a>', text)
 
 
-def card(site, name, note, playable):
+def card(site, name, listed, playable):
     full = site.root / "scenarios" / f"{name}.yaml"
     text = full.read_text(encoding="utf-8")
     title, happens = describe(text)
+    if listed != title:
+        site.errors.append(f"docs/gallery.md: {name}: the title is {title!r}, not {listed!r}")
     out = [f'<article class="card" id="{name}">']
     image = picture(site.root, name)
     shown = site.image("docs/gallery.md", image.removeprefix("docs/"), title) if image else ""
@@ -58,8 +61,6 @@ def card(site, name, note, playable):
         out.append(f'<span class="figure">{shown}</span>')
     out.append(f'<h3>{html.escape(title)}<a class="anchor" href="#{name}" aria-label="Link">#</a></h3>')
     out.append(f"<p>{prose(site, name, happens)}</p>")
-    if note:
-        out.append(note)
     out.append(f'<pre class="code sh"><code>withy run {name}\nwithy view {name}.out</code></pre>')
     out.append(f'<details class="yaml"><summary><code>{name}.yaml</code></summary>')
     out.append(f'<pre class="code yaml"><code>{highlight.highlight(text, "yaml")}</code></pre></details></article>')
@@ -67,11 +68,10 @@ def card(site, name, note, playable):
 
 
 def write(site, playable):
-    text = site.texts["docs/gallery.md"]
+    text = HERE.sub("", site.texts["docs/gallery.md"])
     cards, sections = {}, []
     for match in ITEM.finditer(text):
-        note = markdown.parse(match[2]) if match[2] else ""
-        cards[match[1]], title, happens = card(site, match[1], note, playable)
+        cards[match[1]], title, happens = card(site, match[1], match[2], playable)
         sections.append([match[1], title, [match[1], happens]])
     # The items become marks that survive the Markdown parser, and then cards.
     marked = ITEM.sub(lambda match: f"\n<p>@card {match[1]}@</p>\n\n", text)

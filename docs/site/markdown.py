@@ -49,6 +49,8 @@ class Page(HTMLParser):
         self.title = ""
         self.heading = self.code = self.link = None
         self.sections = [["", "", []]]  # anchor, title, words: for the search
+        self.keys = {}  # anchor to the keys that tables of the section explain
+        self.cell = -1  # of a row of a table
         text = re.sub(r"^Contents: .*?\n\n", "", text, flags=re.M | re.S)  # the site has its own
         self.linked = set(re.findall(r"\]\(([^)#\s]*)", text))
         self.feed(parse(text))
@@ -83,6 +85,7 @@ class Page(HTMLParser):
             return
         if tag == "table":
             self.out.append('<div class="wide">')
+        self.cell = -1 if tag == "tr" else self.cell + (tag == "td")
         text = "".join(f' {name}="{html.escape(value or "")}"' for name, value in attributes.items())
         self.out.append(f"<{tag}{text}>")
 
@@ -138,7 +141,10 @@ class Page(HTMLParser):
         self.code = None
         if self.heading:
             self.heading[1] += text
-        self.sections[-1][2].append(text)
+        anchor, _, words = self.sections[-1]
+        words.append(text)
+        if self.stack[-1] == "td" and self.cell == 0:
+            self.keys.setdefault(anchor, []).append(text)
         inside = f"<code>{plain(text)}</code>"
         target = None if self.link or self.heading else self.site.meaning(self.path, text)
         self.out.append(f'<a class="quiet" href="{target}">{inside}</a>' if target else inside)
@@ -146,7 +152,7 @@ class Page(HTMLParser):
     def end_block(self):
         name, text = self.code
         self.code = None
-        self.sections[-1][2].append(text)
+        self.sections[-1][2] += ["Python:", text] if name == "python" else [text]
         if name:
             code = highlight(text, name, self.link_names if name == "c" else plain)
             self.out.append(f'<pre class="code {name}"><code>{code}</code></pre>')

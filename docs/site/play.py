@@ -1,10 +1,10 @@
-"""3D pages of some scenarios: runs them with the command, and writes what `withy view` makes of them."""
+"""3D pages of the scenarios: runs them with the command, and writes what `withy view` makes of them."""
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-# What is worth seeing move and runs in a second or two; settings keep the pages small.
+# Each runs in a second or two; settings keep the pages small.
 SCENARIOS = {
     "flying-spaghetti": [],
     "rubber-pendulum": ["time.end=4"],
@@ -26,6 +26,12 @@ SCENARIOS = {
     "bent-cantilever": [],
     "buckling-strut": [],
     "cable-push": ["rods.cable.segments=40"],
+    "steel-string": ["time.end=4"],
+    "aluminium-cantilever": [],
+    "aluminium-cantilever-viscoelastic": [],
+    "torsional-wave": [],
+    "transversal-oscillation": [],
+    "template": [],
 }
 
 

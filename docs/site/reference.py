@@ -96,7 +96,7 @@ class Sections:
     """What the search needs to know of a page."""
 
     def __init__(self, title, sections):
-        self.title, self.sections = title, sections
+        self.title, self.sections, self.keys = title, sections, {}
 
 
 def write_header(site, header):

@@ -4,7 +4,7 @@
 (() => {
   const root = document.currentScript.dataset.root;
 
-  // ---- Search: sections in which all words occur; those with the words in their titles come first ----
+  // ---- Search: sections in which all words begin a word; titles count most, the guide more than theory ----
 
   const input = document.querySelector('.search input');
   const list = document.querySelector('.found');
@@ -18,28 +18,50 @@
     return undefined;
   }
 
-  function score([, page, title, text], words) {
+  // Words of the reader, and what the documentation calls the same, or where it is.
+  const SAME = {
+    animation: 'view|3D',
+    diff: 'compare',
+    encastre: 'clamped|the ends',
+    fixed: 'clamped|the ends',
+    hinge: 'pinned|the ends',
+    hinged: 'pinned|the ends',
+    install: 'hello',
+    installation: 'hello',
+    python: 'what a run leaves',
+    unit: 'SI',
+    units: 'SI',
+    video: 'view|3D',
+  };
+
+  // A word is found where a word or a part of a name begins with it, its synonym as a whole word only.
+  function pattern(word) {
+    const typed = word.replace(/[^\w]/g, '\\$&');
+    const same = Object.hasOwn(SAME, word) ? `|(?:${SAME[word]})(?![a-z0-9])` : '';
+    return `(?<![a-z0-9])(?:${typed}${same})`;
+  }
+
+  // Words and their patterns to points.
+  function score([, page, title, text, keys, weight], words) {
     let sum = 0;
-    const heading = title.toLowerCase();
-    const whole = page.toLowerCase();
-    const body = text.toLowerCase();
-    for (const word of words) {
-      const points = (heading === word ? 20 : 0) + (heading.includes(word) ? 8 : 0)
-        + (whole.includes(word) ? 4 : 0)
-        + (body.includes(word) ? 1 + Math.min(2, (body.split(word).length - 1) / 4) : 0);
+    for (const [word, found] of words) {
+      const count = (where) => where.match(found)?.length ?? 0;
+      const inside = count(text);
+      const points = (title.toLowerCase() === word ? 20 : 0) + (count(title) ? 8 : 0)
+        + (count(page) ? 4 : 0) + (keys.includes(word) ? 4 : 0) + (inside ? 1 + Math.min(2, inside / 4) : 0);
       if (points === 0) return 0;
       sum += points;
     }
-    return sum;
+    return sum * weight;
   }
 
   // A piece of the text around the first word, the words marked; built from nodes, so that text stays text.
   function excerpt(text, words) {
-    const place = Math.max(0, text.toLowerCase().indexOf(words[0]) - 50);
+    const any = words.map(([, found]) => found.source).join('|');
+    const place = Math.max(0, text.search(new RegExp(any, 'i')) - 50);
     const piece = (place ? '… ' : '') + text.slice(place, place + 160) + '…';
     const line = document.createElement('small');
-    const pattern = new RegExp(`(${words.map((word) => word.replace(/[^\w]/g, '\\$&')).join('|')})`, 'gi');
-    piece.split(pattern).forEach((part, k) => {
+    piece.split(new RegExp(`(${any})`, 'gi')).forEach((part, k) => {
       if (k % 2 === 0) return line.append(part);
       const mark = document.createElement('mark');
       mark.textContent = part;
@@ -49,7 +71,8 @@
   }
 
   function show() {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const typed = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = typed.map((word) => [word, new RegExp(pattern(word), 'gi')]);
     list.replaceChildren();
     list.hidden = words.length === 0;
     if (list.hidden) return;
