@@ -1,6 +1,7 @@
 /* The verb keys: the reference of the scenario file, at the terminal, as a page and for editors. */
 #include "cli/keys.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static const char help[] =
 
 enum {
   WIDTH = 100,
-  NAME_COLUMN = 22,
+  NAME_COLUMN = 20,
   VALUE_COLUMN = 40,
   LABEL_COLUMN = 10,
   MOST_FOUND = 32,
@@ -107,13 +108,28 @@ static void print_sentence(const char *text) {
       putchar(*text);
 }
 
-/* One line: name in a column, value and meaning; `as` is a mapping that is printed elsewhere, or NULL. */
-static void print_line(const char *name, const wy_key *key, int depth, int column, const wy_mapping *as) {
+static bool is_always_required(const wy_key *key) {
+  return key->required && !key->with[0];
+}
+
+/* " (shape: circle)": the words of the selector that a key goes with. */
+static void print_with(const wy_mapping *mapping, const wy_key *key) {
+  if (key->with[0])
+    printf(" (%s: %s%s%s)", mapping->selector, key->with[0], key->with[1] ? ", " : "",
+           key->with[1] ? key->with[1] : "");
+}
+
+/* One line: name in a column, value and meaning; `within` is its mapping, or NULL where there is no room for what it
+   goes with; `as` is a mapping that is printed elsewhere, or NULL. */
+static void print_line(const char *name, const wy_mapping *within, const wy_key *key, int depth, int column,
+                       const wy_mapping *as) {
   wy_text left = {0}, value = {0};
-  wy_text_add(&left, "%*s%s%s", 2 * depth, "", name, key->required ? " *" : "");
+  wy_text_add(&left, "%*s%s%s", 2 * depth, "", name, is_always_required(key) ? " *" : "");
   add_value(key, &value);
   printf("%-*s %-*s ", column, left.data, VALUE_COLUMN, value.data);
   print_sentence(key->meaning);
+  if (within)
+    print_with(within, key);
   if (as)
     printf(", see %s", as->path);
   putchar('\n');
@@ -127,7 +143,7 @@ static void print_tree(const wy_mapping *mapping, int depth) {
     const bool is_home = wy_schema_is_home(mapping, key);
     if (key->later)
       continue;
-    print_line(key->name, key, depth, NAME_COLUMN, is_home ? NULL : key->mapping);
+    print_line(key->name, key->required ? mapping : NULL, key, depth, NAME_COLUMN, is_home ? NULL : key->mapping);
     if (is_home)
       print_tree(key->mapping, depth + 1);
   }
@@ -135,7 +151,7 @@ static void print_tree(const wy_mapping *mapping, int depth) {
 
 static void print_all(void) {
   print_tree(&wy_schema_top, 0);
-  puts("\n* required (of a section, an actuator: with its shape, its kind); of s: may vary along the rod, of t: may "
+  puts("\n*: required; (shape: ...), (kind: ...): required with that word; of s: may vary along the rod; of t: may "
        "change\n"
        "in time. Every number may be an expression. Units are those of SI; any consistent ones will do.\n"
        "withy keys PATH says all about a key: withy keys rods.section");
@@ -153,16 +169,45 @@ static void print_words(const wy_key *key) {
   }
 }
 
-static void print_keys(const wy_mapping *mapping) {
-  puts("\nkeys:");
-  for (const wy_key *key = mapping->keys; key->name; key++)
-    if (!key->later)
-      print_line(key->name, key, 1, NAME_COLUMN, NULL);
+/* What the marks of the lines above it mean, if there are any. */
+static void print_legend(bool has_star, const char *selector, bool is_required) {
+  if (has_star)
+    printf("  *: required%s", selector ? "; " : "\n");
+  if (selector)
+    printf("%s(%s: ...): %s with that %s only\n", has_star ? "" : "  ", selector, is_required ? "required," : "goes",
+           selector);
 }
 
-static void print_example(const wy_mapping *mapping, const wy_example *example) {
+static void print_keys(const wy_mapping *mapping) {
+  bool has_star = false, has_with = false, is_required = false;
+  puts("\nkeys:");
+  for (const wy_key *key = mapping->keys; key->name; key++) {
+    if (key->later)
+      continue;
+    print_line(key->name, mapping, key, 1, NAME_COLUMN, NULL);
+    has_star = has_star || is_always_required(key);
+    has_with = has_with || key->with[0];
+    is_required = is_required || (key->with[0] && key->required);
+  }
+  print_legend(has_star, has_with ? mapping->selector : NULL, is_required);
+}
+
+/* The key that leads to the mapping of an example, as it is called here: `start` and `end` have the same one. */
+static void step_to_example(const place *p, char *out, size_t size) {
+  size_t end = strlen(p->path), begin;
+  if (!p->key->mapping)
+    end -= strlen(p->key->name);
+  end -= end && p->path[end - 1] == '.';
+  for (begin = end; begin && p->path[begin - 1] != '.';)
+    begin--;
+  snprintf(out, size, "%.*s", (int)(end - begin), p->path + begin);
+}
+
+static void print_example(const place *p, const wy_mapping *mapping, const wy_example *example) {
   wy_text text = {0};
-  wy_keys_example(mapping, example, &text);
+  char step[64];
+  step_to_example(p, step, sizeof step);
+  wy_keys_example(step, mapping, example, &text);
   print_indented(text.data, 2);
   wy_text_free(&text);
 }
@@ -170,11 +215,11 @@ static void print_example(const wy_mapping *mapping, const wy_example *example) 
 static void print_examples(const place *p) {
   puts("\nexample:");
   if (!p->key->mapping) {
-    print_example(p->mapping, wy_schema_example(p->mapping, p->key->name));
+    print_example(p, p->mapping, wy_schema_example(p->mapping, p->key->name));
     return;
   }
   for (const wy_example *example = p->key->mapping->examples; example->text; example++)
-    print_example(p->key->mapping, example);
+    print_example(p, p->key->mapping, example);
 }
 
 /* What a mapping is about says more than its key; where it stands a second time, or is one of several forms, both
@@ -270,6 +315,26 @@ static void look_at(const wy_mapping *mapping, void *context) {
     s->found[s->count++] = p;
 }
 
+/* Do `edits` letters that are more, less, others or swapped make one of the other? */
+static bool is_within(const char *a, const char *b, int edits) {
+  for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
+    b++;
+  if (!*a || !*b)
+    return (int)(strlen(a) + strlen(b)) <= edits;
+  if (edits == 0)
+    return false;
+  return is_within(a + 1, b + 1, edits - 1) || is_within(a + 1, b, edits - 1) || is_within(a, b + 1, edits - 1) ||
+         (a[0] == b[1] && a[1] == b[0] && is_within(a + 2, b + 2, edits - 1));
+}
+
+/* Here, where any word may be asked for, a third of it is the most that may be mistyped; but another name for a thing,
+   which has hardly a letter in common, and the beginning of a word count. */
+static bool is_meant(const char *word, const char *close) {
+  const int length = (int)strlen(word), most_edits = 3; /* of wy_suggest */
+  return strncmp(word, close, strlen(word)) == 0 || !is_within(word, close, most_edits) ||
+         is_within(word, close, length / 3);
+}
+
 /* Suggests a path for a path, a key or word for one. */
 static int refuse(const char *word, const search *s) {
   const char *names[MOST_KEYS + MOST_WORDS];
@@ -281,7 +346,7 @@ static int refuse(const char *word, const search *s) {
       names[count++] = w->name;
   }
   const char *close = wy_suggest(word, names, count);
-  if (close)
+  if (close && is_meant(word, close))
     fprintf(stderr, "withy: unknown key '%s'; did you mean '%s'?\n", word, close);
   else
     fprintf(stderr, "withy: unknown key '%s'; withy keys prints all of them\n", word);
@@ -301,6 +366,7 @@ static int print_found(const char *word) {
   search s = {.word = word};
   place exact;
   int column = 0;
+  bool has_star = false;
   if (follow(&wy_schema_top, word, &exact))
     return print_one(&exact);
   wy_schema_walk(look_at, &s);
@@ -315,8 +381,11 @@ static int print_found(const char *word) {
   printf("%s is at %d places:\n", word, s.count);
   for (int i = 0; i < s.count; i++)
     column = (int)strlen(s.found[i].path) > column ? (int)strlen(s.found[i].path) : column;
-  for (int i = 0; i < s.count; i++)
-    print_line(s.found[i].path, s.found[i].key, 1, column + 4, NULL);
+  for (int i = 0; i < s.count; i++) {
+    print_line(s.found[i].path, s.found[i].mapping, s.found[i].key, 1, column + 4, NULL);
+    has_star = has_star || is_always_required(s.found[i].key);
+  }
+  print_legend(has_star, NULL, false);
   return WY_EXIT_DONE;
 }
 

@@ -12,8 +12,9 @@ void wy_keys_value(const wy_key *key, bool all, bool marked, wy_text *out);
 void wy_keys_condition(const wy_mapping *mapping, const wy_key *key, wy_text *out);
 /* The default, or that the key is required. */
 const char *wy_keys_default(const wy_key *key);
-/* An example in its place: "section: {...}  # note", "loads:\n  - {...}  # note", or the lines that it has. */
-void wy_keys_example(const wy_mapping *mapping, const wy_example *example, wy_text *out);
+/* An example in its place, below the key `step`: "section: {...}  # note", "loads:\n  - {...}  # note", or the lines
+   that it has. */
+void wy_keys_example(const char *step, const wy_mapping *mapping, const wy_example *example, wy_text *out);
 /* The key that leads to the mapping: "section", "loads". */
 void wy_keys_step(const wy_mapping *mapping, char *out, size_t size);
 /* "a-rod": the mapping in links. */

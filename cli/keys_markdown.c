@@ -192,10 +192,12 @@ static void add_words(const wy_mapping *mapping, const wy_key *key, wy_text *out
 /* Entries of a list follow each other, other examples stand for themselves. */
 static void add_examples(const wy_mapping *mapping, wy_text *out) {
   bool is_block = mapping->examples[0].text[0] != '{';
+  char step[64];
+  wy_keys_step(mapping, step, sizeof step);
   wy_text_add(out, "\n```yaml\n");
   for (const wy_example *example = mapping->examples; example->text; example++) {
     wy_text text = {0};
-    wy_keys_example(mapping, example, &text);
+    wy_keys_example(step, mapping, example, &text);
     const char *rest = text.data;
     if (mapping->plural && !is_block && example > mapping->examples)
       rest += strcspn(rest, "\n") + 1; /* the key of the list is there already */

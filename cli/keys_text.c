@@ -165,11 +165,9 @@ static void add_block(const wy_mapping *mapping, const wy_example *example, wy_t
 }
 
 /* A note stands behind a short example, or else above it. */
-void wy_keys_example(const wy_mapping *mapping, const wy_example *example, wy_text *out) {
-  char step[64];
+void wy_keys_example(const char *step, const wy_mapping *mapping, const wy_example *example, wy_text *out) {
   const char *note = example->note, *indent = mapping->plural ? "  " : "";
   const bool is_block = example->text[0] != '{';
-  wy_keys_step(mapping, step, sizeof step);
   const bool is_behind = note && !is_block && strlen(step) + strlen(example->text) + strlen(note) < SHORT_LINE;
   if (note && is_block)
     wy_text_add(out, "# %s\n", note);

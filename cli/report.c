@@ -39,6 +39,10 @@ wy_verdict wy_row_verdict(const wy_table *table, const wy_table_row *row) {
   return worst;
 }
 
+bool wy_row_is_of(const wy_finding *row, int part, bool of_paper) {
+  return row->part == part && (row->where[0] != '\0') == of_paper;
+}
+
 bool wy_table_compared(const wy_table *table) {
   for (int c = 0; c < table->columns; c++)
     if (table->column[c].compared)
@@ -50,7 +54,7 @@ wy_tally wy_outcome_tally(const wy_outcome *outcome, bool of_paper) {
   const wy_findings *f = &outcome->findings;
   wy_tally tally = {{0}};
   for (int i = 0; i < f->count; i++)
-    if ((f->row[i].where[0] != '\0') == of_paper)
+    if (wy_row_is_of(&f->row[i], f->row[i].part, of_paper))
       tally.count[f->row[i].verdict]++;
   for (int i = 0; i < f->tables && of_paper; i++)
     for (int k = 0; k < f->table[i].rows; k++)
@@ -107,22 +111,39 @@ static void print_table(const wy_table *table) {
   }
 }
 
-static void print_part(const wy_outcome *o, int part) {
-  const wy_findings *f = &o->findings;
-  printf("  %s\n", o->experiment->part[part].title);
+static void print_line(const char *what, const char *wanted, const char *ours, const char *unit, const char *verdict) {
+  printf("  %-72s %14s %14s %-4s %s\n", what, wanted, ours, unit, verdict);
+}
+
+/* Those of the paper, or the further checks, below a heading of their own. */
+static void print_rows(const wy_findings *f, int part, bool of_paper) {
+  bool has_heading = false;
   for (int i = 0; i < f->count; i++) {
     const wy_finding *row = &f->row[i];
-    char published[32], ours[32];
-    if (row->part != part)
+    char wanted[32], ours[32];
+    if (!wy_row_is_of(row, part, of_paper))
       continue;
-    wy_format_value(published, row->published, row->tolerance);
+    if (!has_heading) {
+      putchar('\n');
+      print_line(of_paper ? "of the paper" : "further checks", of_paper ? "published" : "expected", "ours", "unit",
+                 "verdict");
+    }
+    has_heading = true;
+    wy_format_value(wanted, row->published, row->tolerance);
     wy_format_value(ours, row->ours, row->tolerance);
-    printf("  %-72s %14s %14s  %s%s%s\n", row->what, published, ours, wy_verdict_name(row->verdict),
-           row->unit[0] ? ", " : "", row->unit);
+    print_line(row->what, of_paper && !wanted[0] ? "statement" : wanted, ours, row->unit,
+               wy_verdict_name(row->verdict));
   }
+}
+
+static void print_part(const wy_outcome *o, int part) {
+  const wy_findings *f = &o->findings;
+  printf("%s\n", o->experiment->part[part].title);
+  print_rows(f, part, true);
   for (int i = 0; i < f->tables; i++)
     if (f->table[i].part == part)
       print_table(&f->table[i]);
+  print_rows(f, part, false);
   if (o->part[part].status != WY_OK)
     printf("  failed: %s\n", o->part[part].message.text);
   putchar('\n');
@@ -131,12 +152,17 @@ static void print_part(const wy_outcome *o, int part) {
 void wy_report_print(const wy_outcome *o) {
   const wy_experiment *e = o->experiment;
   printf("%s: %s\n%s\n\n", e->name, e->title, e->source);
-  printf("  %-72s %14s %14s  %s\n", "what", "published", "ours", "verdict");
-  for (int i = 0; i < WY_MAX_PARTS; i++)
+  bool is_whole = true;
+  for (int i = 0; e->part[i].name; i++) {
+    is_whole = is_whole && o->part[i].run;
     if (o->part[i].run)
       print_part(o, i);
+  }
+  if (!is_whole) /* what is not remade concerns the paper */
+    return;
+  puts("Not remade");
   for (int i = 0; e->omitted[i].what; i++)
-    printf("  Not remade: %s: %s\n", e->omitted[i].what, e->omitted[i].reason);
+    printf("  %s: %s\n", e->omitted[i].what, e->omitted[i].reason);
   putchar('\n');
 }
 

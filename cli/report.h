@@ -25,6 +25,8 @@ typedef struct wy_tally {
   int count[4]; /* by wy_verdict */
 } wy_tally;
 
+/* Is the row one of that part, and of the paper, or else a further check? */
+bool wy_row_is_of(const wy_finding *row, int part, bool of_paper);
 wy_tally wy_outcome_tally(const wy_outcome *outcome, bool of_paper);
 int wy_outcome_omissions(const wy_outcome *outcome);
 double wy_outcome_seconds(const wy_outcome *outcome);

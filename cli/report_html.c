@@ -159,15 +159,11 @@ static void add_row(wy_text *text, const wy_finding *row, bool numbers) {
   wy_text_add(text, "</td></tr>\n");
 }
 
-static bool is_wanted(const wy_finding *row, int part, bool of_paper) {
-  return row->part == part && (row->where[0] != '\0') == of_paper;
-}
-
 static void add_rows(wy_text *text, const wy_findings *f, int part, bool of_paper) {
   int count = 0;
   bool numbers = false;
   for (int i = 0; i < f->count; i++)
-    if (is_wanted(&f->row[i], part, of_paper)) {
+    if (wy_row_is_of(&f->row[i], part, of_paper)) {
       count++;
       numbers = numbers || !isnan(f->row[i].published);
     }
@@ -186,7 +182,7 @@ static void add_rows(wy_text *text, const wy_findings *f, int part, bool of_pape
     wy_text_add(text, "<th class=\"n\">difference</th><th class=\"n\">tolerance</th>");
   wy_text_add(text, "<th>verdict</th><th>remark</th></tr></thead>\n<tbody>\n");
   for (int i = 0; i < f->count; i++)
-    if (is_wanted(&f->row[i], part, of_paper))
+    if (wy_row_is_of(&f->row[i], part, of_paper))
       add_row(text, &f->row[i], numbers);
   wy_text_add(text, "</tbody></table>\n%s", of_paper ? "" : "</details>\n");
 }
@@ -312,7 +308,7 @@ static void add_outcome(wy_text *text, const wy_outcome *o) {
       add_part(text, o, i);
   wy_text_add(text, "<h3>Not remade</h3>\n<ul class=\"omitted\">\n");
   for (int i = 0; e->omitted[i].what; i++) {
-    wy_text_add(text, "<li>Not remade: ");
+    wy_text_add(text, "<li>");
     add_escaped(text, e->omitted[i].what);
     wy_text_add(text, ": ");
     add_escaped(text, e->omitted[i].reason);
