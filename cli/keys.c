@@ -1,7 +1,6 @@
 /* The verb keys: the reference of the scenario file, at the terminal, as a page and for editors. */
 #include "cli/keys.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -315,26 +314,6 @@ static void look_at(const wy_mapping *mapping, void *context) {
     s->found[s->count++] = p;
 }
 
-/* Do `edits` letters that are more, less, others or swapped make one of the other? */
-static bool is_within(const char *a, const char *b, int edits) {
-  for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
-    b++;
-  if (!*a || !*b)
-    return (int)(strlen(a) + strlen(b)) <= edits;
-  if (edits == 0)
-    return false;
-  return is_within(a + 1, b + 1, edits - 1) || is_within(a + 1, b, edits - 1) || is_within(a, b + 1, edits - 1) ||
-         (a[0] == b[1] && a[1] == b[0] && is_within(a + 2, b + 2, edits - 1));
-}
-
-/* Here, where any word may be asked for, a third of it is the most that may be mistyped; but another name for a thing,
-   which has hardly a letter in common, and the beginning of a word count. */
-static bool is_meant(const char *word, const char *close) {
-  const int length = (int)strlen(word), most_edits = 3; /* of wy_suggest */
-  return strncmp(word, close, strlen(word)) == 0 || !is_within(word, close, most_edits) ||
-         is_within(word, close, length / 3);
-}
-
 /* Suggests a path for a path, a key or word for one. */
 static int refuse(const char *word, const search *s) {
   const char *names[MOST_KEYS + MOST_WORDS];
@@ -346,7 +325,7 @@ static int refuse(const char *word, const search *s) {
       names[count++] = w->name;
   }
   const char *close = wy_suggest(word, names, count);
-  if (close && is_meant(word, close))
+  if (close)
     fprintf(stderr, "withy: unknown key '%s'; did you mean '%s'?\n", word, close);
   else
     fprintf(stderr, "withy: unknown key '%s'; withy keys prints all of them\n", word);

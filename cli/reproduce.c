@@ -1,14 +1,13 @@
 /* withy reproduce: runs published experiments again and writes a report, published values beside ours. What is run is
    in experiments/. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "io/results_file.h"
 
 static const char help[] =
     "usage: withy reproduce [NAME] [-o DIR] [--list]\n"
@@ -124,9 +123,11 @@ static bool run(const choice *asked, wy_outcome *outcomes, int count, const char
 }
 
 static int reproduce(const choice *asked, const char *folder) {
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    fprintf(stderr, "withy reproduce: cannot make the folder %s: %s\n", folder, strerror(errno));
-    return WY_EXIT_INPUT;
+  wy_message message = {.text = ""};
+  const wy_status ready = wy_folder_make(folder, &message);
+  if (ready != WY_OK) {
+    fprintf(stderr, "withy reproduce: %s\n", message.text);
+    return ready == WY_ERROR_INPUT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
   }
   const int count = asked->paper ? 1 : WY_EXPERIMENTS;
   wy_outcome *outcomes = calloc((size_t)count, sizeof *outcomes);

@@ -59,7 +59,7 @@ const char *wy_suggest(const char *word, const char *const *candidates, int coun
     if (other > LONGEST)
       continue;
     int d = distance(word, candidates[i]);
-    int allowed = least(3, (int)(length > other ? length : other) / 3 + 1);
+    int allowed = least(3, (int)(length > other ? length : other) / 3);
     bool extends = length >= 3 && strncmp(word, candidates[i], length) == 0;
     if (extends)
       d = 1;
