@@ -85,6 +85,12 @@ static void rest_pose(const wy_supports *self, int end, wy_end_pose *pose) {
   wy_qmul(self->reference_q[end], q, pose->q);
 }
 
+void wy_support_reference_pose(const wy_supports *self, int end, wy_end_pose *pose) {
+  *pose = (wy_end_pose){.v = {0}};
+  wy_copy3(self->reference[end], pose->x);
+  memcpy(pose->q, self->reference_q[end], sizeof pose->q);
+}
+
 void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *pose) {
   const wy_end_state *state = &self->state[end];
   const wy_end *def = &self->rod->ends[end];

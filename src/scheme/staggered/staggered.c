@@ -596,10 +596,10 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   wy_support_begin(&self->supports, self->rod);
   set_grid(self);
   reference_shape(self, self->work);
-  for (int end = 0; end < 2; end++)
-    wy_support_pose(&self->supports, end, 0, &self->pose[end]);
-  for (int end = 0; end < 2; end++)
+  for (int end = 0; end < 2; end++) {
+    wy_support_reference_pose(&self->supports, end, &self->pose[end]);
     wy_staggered_set_ghost(self, end);
+  }
   set_segments(self);
   set_vertices(self);
   wy_staggered_branch_begin(self);
