@@ -77,7 +77,7 @@ static int read_scenario(const char *label, const char *name, const char *text, 
   wy_scenario_error error;
   if (wy_scenario_read(label, name, text, settings, count, out, &error) == WY_OK)
     return WY_EXIT_DONE;
-  fprintf(stderr, "%s\n", error.text);
+  fprintf(stderr, "%s\n%s", error.text, error.excerpt);
   return WY_EXIT_INPUT;
 }
 

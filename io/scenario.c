@@ -312,6 +312,8 @@ static wy_node *read_tree(wy_pool *pool, const char *label, const char *text, co
     snprintf(error->text, sizeof error->text, "%s:%d: %s", label, reason.line, reason.text);
   else if (!root)
     snprintf(error->text, sizeof error->text, "%s: %s", label, reason.text);
+  if (!root && reason.line > 0)
+    snprintf(error->excerpt, sizeof error->excerpt, "%s", reason.excerpt);
   for (char *p = root ? NULL : error->text; p && *p; p++)
     if (iscntrl((unsigned char)*p))
       *p = ' ';
@@ -323,6 +325,7 @@ wy_status wy_scenario_read(const char *label, const char *name, const char *text
   wy_scenario_error unread;
   error = error ? error : &unread;
   *scenario = NULL;
+  error->excerpt[0] = '\0';
   owner *own = calloc(1, sizeof *own);
   if (!own) {
     snprintf(error->text, sizeof error->text, "%s: out of memory", label);

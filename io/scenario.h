@@ -40,9 +40,11 @@ typedef struct wy_scenario {
   const bool *step_chosen; /* per rod: it moves with a fixed step that the file does not give */
 } wy_scenario;
 
-/* Why a scenario was refused: one line, ready to print: "file:line: key: what was found; what is expected". */
+/* Why a scenario was refused: one line, ready to print: "file:line: key: what was found; what is expected". Of broken
+   YAML also the lines to look at, each with its end of line; else "". */
 typedef struct wy_scenario_error {
   char text[2048];
+  char excerpt[1024];
 } wy_scenario_error;
 
 /* Reads `text`; `label` is what messages call the file; `settings` are the PATH=VALUE of --set, in order.

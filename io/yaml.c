@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/yaml_broken.h"
+
 typedef struct anchor {
   const char *name;
   wy_node *node;
@@ -16,7 +18,9 @@ typedef struct anchor {
 typedef struct builder {
   wy_pool *pool;
   wy_yaml_error *error;
+  const char *text;
   int nodes, depth;
+  wy_yaml_place brackets[WY_YAML_DEPTH + 1]; /* where the open list or mapping of a depth has its bracket, if any */
   anchor *anchors;
   int anchor_count;
   wy_node *root;
@@ -33,6 +37,7 @@ static void fail(builder *b, int line, const char *format, ...) {
     return;
   b->failed = true;
   b->error->line = line;
+  b->error->excerpt[0] = '\0';
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(b->error->text, sizeof b->error->text, format, arguments);
@@ -222,11 +227,14 @@ static void read_alias(builder *b, struct fy_event *event, int line) {
   }
 }
 
-static void open_node(builder *b, wy_node_kind kind, struct fy_token *name, int line) {
+static void open_node(builder *b, wy_node_kind kind, struct fy_token *name, const struct fy_mark *mark, int line) {
   if (++b->depth > WY_YAML_DEPTH) {
     fail(b, line, "found lists and mappings nested deeper than %d", WY_YAML_DEPTH);
     return;
   }
+  const char begin = mark ? b->text[mark->input_pos] : '\0';
+  const bool bracket = begin == '[' || begin == '{';
+  b->brackets[b->depth] = bracket ? (wy_yaml_place){mark->line + 1, mark->column + 1} : (wy_yaml_place){0};
   wy_node *node = new_node(b, kind, line);
   if (!node)
     return;
@@ -262,9 +270,9 @@ static void take_event(builder *b, struct fy_event *event) {
     if (key_due)
       fail(b, line, "found a list or mapping as key; expected a word");
     else if (event->type == FYET_MAPPING_START)
-      open_node(b, WY_MAPPING, event->mapping_start.anchor, line);
+      open_node(b, WY_MAPPING, event->mapping_start.anchor, mark, line);
     else
-      open_node(b, WY_LIST, event->sequence_start.anchor, line);
+      open_node(b, WY_LIST, event->sequence_start.anchor, mark, line);
     break;
   case FYET_MAPPING_END:
   case FYET_SEQUENCE_END:
@@ -330,14 +338,15 @@ static bool check_characters(builder *b, const char *text) {
   return !b->failed;
 }
 
-/* libfyaml's own complaint, with its line. */
+/* libfyaml's own complaint, with its place. */
 static void parse_error(builder *b, struct fy_diag *diag) {
   void *iterator = NULL;
   const struct fy_diag_error *first = fy_diag_errors_iterate(diag, &iterator);
-  if (first && first->msg)
-    fail(b, first->line > 0 ? first->line : 1, "broken YAML at or after this line: %.200s", first->msg);
-  else
-    fail(b, 1, "broken YAML at or after this line");
+  if (b->failed)
+    return;
+  b->failed = true;
+  const wy_yaml_place at = {first && first->line > 0 ? first->line : 1, first && first->column > 0 ? first->column : 1};
+  wy_yaml_broken(b->text, first && first->msg ? first->msg : "it cannot be read", at, b->brackets[b->depth], b->error);
 }
 
 static void read_events(builder *b, const char *text) {
@@ -371,8 +380,9 @@ static void read_events(builder *b, const char *text) {
 }
 
 wy_node *wy_yaml_read(wy_pool *pool, const char *text, wy_yaml_error *error) {
-  builder b = {.pool = pool, .error = error};
+  builder b = {.pool = pool, .error = error, .text = text};
   error->line = 0;
+  error->excerpt[0] = '\0';
   if (!check_characters(&b, text))
     return NULL;
   read_events(&b, text);

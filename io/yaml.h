@@ -33,6 +33,7 @@ typedef struct wy_node {
 typedef struct wy_yaml_error {
   int line; /* 0 where there is none */
   char text[512];
+  char excerpt[1024]; /* of broken YAML: the lines to look at with a caret below the place; "" where there is none */
 } wy_yaml_error;
 
 /* Reads one document. NULL with the reason if it cannot be read; an empty document is a node of kind WY_NULL. */
