@@ -346,7 +346,10 @@ static void parse_error(builder *b, struct fy_diag *diag) {
     return;
   b->failed = true;
   const wy_yaml_place at = {first && first->line > 0 ? first->line : 1, first && first->column > 0 ? first->column : 1};
-  wy_yaml_broken(b->text, first && first->msg ? first->msg : "it cannot be read", at, b->brackets[b->depth], b->error);
+  int open = b->depth; /* what has no bracket of its own, a pair "a: b" in a list, may stand in one that has */
+  while (open > 0 && b->brackets[open].line == 0)
+    open--;
+  wy_yaml_broken(b->text, first && first->msg ? first->msg : "it cannot be read", at, b->brackets[open], b->error);
 }
 
 static void read_events(builder *b, const char *text) {

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     settings[0] = mark + 6;
   }
   wy_scenario *scenario = NULL;
-  wy_scenario_error error = {""};
+  wy_scenario_error error = {.text = ""};
   wy_status status = wy_scenario_read("fuzz.yaml", "fuzz", text, settings, mark != NULL, &scenario, &error);
   if ((status == WY_OK) != (scenario != NULL) || (status != WY_OK && (!error.text[0] || strchr(error.text, '\n'))))
     abort();

@@ -29,7 +29,7 @@ static inline wy_scenario *read_text(const char *text) {
 
 static inline void check_refused(const char *text, const char *want) {
   wy_scenario *scenario = NULL;
-  wy_scenario_error error = {""};
+  wy_scenario_error error = {.text = ""};
   wy_status status = wy_scenario_read("test.yaml", "test", text, NULL, 0, &scenario, &error);
   assert_int_equal(status, WY_ERROR_INPUT);
   assert_null(scenario);

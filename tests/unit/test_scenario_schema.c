@@ -86,7 +86,7 @@ static bool is_read(const trial *t, wy_scenario_error *error) {
   wy_scenario *scenario = NULL;
   for (int i = 0; i < t->count; i++)
     settings[i] = t->settings[i];
-  *error = (wy_scenario_error){""};
+  *error = (wy_scenario_error){.text = ""};
   bool done = wy_scenario_read("test.yaml", "test", t->text, settings, t->count, &scenario, error) == WY_OK;
   wy_scenario_destroy(scenario);
   return done;

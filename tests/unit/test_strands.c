@@ -546,7 +546,7 @@ static void the_file_holds_what_is_placed(void **state) {
   (void)state;
   char folder[] = "/tmp/withy-strands-XXXXXX", remove[64];
   wy_scenario *scenario = NULL;
-  wy_scenario_error error = {""};
+  wy_scenario_error error = {.text = ""};
   wy_message message = {0};
   wy_model *model = NULL;
   wy_sim *sim = NULL;
