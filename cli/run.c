@@ -58,11 +58,18 @@ static void print_word(FILE *out, const char *word) {
   fputc('\'', out);
 }
 
+/* A file or folder as a shell and a command take it: without "./" a leading hyphen would begin an option. */
+static void print_path(FILE *out, const char *path) {
+  if (*path == '-')
+    fputs("./", out);
+  print_word(out, path);
+}
+
 static void print_resume_command(FILE *out, const request *asked) {
   fputs("withy run ", out);
-  print_word(out, asked->scenario);
+  print_path(out, asked->scenario);
   fputs(" -o ", out);
-  print_word(out, asked->folder);
+  print_path(out, asked->folder);
   for (int i = 0; i < asked->setting_count; ++i) {
     fputs(" --set ", out);
     print_word(out, asked->settings[i]);
@@ -162,11 +169,11 @@ static void print_report(const request *asked, const wy_run_report *report, cons
   printf("  %ld row%s in probes.csv, %ld frame%s in result.h5\n", report->rows, report->rows == 1 ? "" : "s",
          report->frames, report->frames == 1 ? "" : "s");
   fputs("results are in ", stdout);
-  print_word(stdout, asked->folder);
+  print_path(stdout, asked->folder);
   fputs("; to see them: withy view ", stdout);
-  print_word(stdout, asked->folder);
+  print_path(stdout, asked->folder);
   fputs(" (in 3D), withy plot ", stdout);
-  print_word(stdout, asked->folder);
+  print_path(stdout, asked->folder);
   fputc('\n', stdout);
 }
 

@@ -183,8 +183,10 @@ static wy_node *add_key(wy_pool *pool, wy_node *mapping, const char *key, const 
 
 bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_error *error) {
   const char *equals = strchr(assignment, '=');
-  if (!equals || equals == assignment)
+  if (!equals)
     return refuse(error, assignment, "found no '='; expected PATH=VALUE");
+  if (equals == assignment)
+    return refuse(error, assignment, "found no path before the '='; expected PATH=VALUE");
   const char *path = wy_pool_copy(pool, assignment, (size_t)(equals - assignment));
   wy_node *node = root;
   char step[NAME + 1];
