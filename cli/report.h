@@ -16,6 +16,7 @@ typedef struct wy_part_outcome {
 typedef struct wy_outcome {
   const wy_experiment *experiment;
   wy_part_outcome part[WY_MAX_PARTS];
+  bool unfinished; /* some of the parts that were asked for are still to come */
   wy_findings findings;
 } wy_outcome;
 

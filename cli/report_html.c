@@ -303,6 +303,8 @@ static void add_outcome(wy_text *text, const wy_outcome *o) {
   wy_text_add(text, "<p class=\"run\">Rerun all of it: <code>withy reproduce %s</code></p>\n", e->name);
   for (int i = 0; e->remark[i]; i++)
     add_element(text, "p", "", e->remark[i]);
+  if (o->unfinished)
+    wy_text_add(text, "<p class=\"v differs\">Not finished: some parts of this paper have not been run.</p>\n");
   for (int i = 0; i < WY_MAX_PARTS; i++)
     if (o->part[i].run)
       add_part(text, o, i);

@@ -101,7 +101,7 @@ static void add_outcome(wy_json *json, const wy_outcome *o) {
   wy_json_string(json, "name", e->name);
   wy_json_string(json, "title", e->title);
   wy_json_string(json, "source", e->source);
-  wy_json_string(json, "status", failure ? "failed" : "done");
+  wy_json_string(json, "status", failure ? "failed" : o->unfinished ? "unfinished" : "done");
   wy_json_string(json, "message", failure ? failure : "");
   wy_json_number(json, "seconds", wy_outcome_seconds(o));
   add_tally(json, "published", wy_outcome_tally(o, true));

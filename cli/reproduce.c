@@ -14,7 +14,8 @@ static const char help[] =
     "\n"
     "Runs published experiments again: all of them, those of the paper called NAME, or one part of it\n"
     "(PAPER/PART). Prints the published value beside ours and writes DIR/report.html and DIR/report.json, and\n"
-    "each table and the points of each chart as DIR/*.csv. The exit status is 1 if an experiment failed or a value\n"
+    "each table and the points of each chart as DIR/*.csv. All of them are written after every part, so that a run\n"
+    "that is stopped leaves the parts that it has finished. The exit status is 1 if an experiment failed or a value\n"
     "differs by more than its tolerance.\n"
     "\n"
     "  -o, --output DIR   where the report goes (default: reproduce.out)\n"
@@ -104,20 +105,40 @@ static void run_part(wy_outcome *o, int part, int paper, int of) {
   wy_report_progress_end();
 }
 
-/* A part that fails leaves the others alone. The report is there after each paper, so that an interrupted run leaves
+/* One line a part, wherever stderr goes: once it is there, the part is on disk. */
+static void tell(const wy_outcome *o, int part, int paper, int of) {
+  const wy_part_outcome *done = &o->part[part];
+  char time[16];
+  wy_format_seconds(time, done->seconds);
+  fprintf(stderr, "paper %d of %d: %s/%s: %s, %s\n", paper, of, o->experiment->name, o->experiment->part[part].name,
+          done->status == WY_OK ? "done" : "failed", time);
+}
+
+/* The last part that was asked for, so that the report can say whether some are still to come. */
+static int last_part(const wy_experiment *paper, int asked) {
+  int count = 0;
+  while (paper->part[count].name)
+    count++;
+  return asked >= 0 ? asked : count - 1;
+}
+
+/* A part that fails leaves the others alone. The report is there after each part, so that a run that is stopped leaves
    what it has. */
 static bool run(const choice *asked, wy_outcome *outcomes, int count, const char *folder) {
   bool good = true;
   for (int i = 0; i < count; i++) {
     wy_outcome *o = &outcomes[i];
     o->experiment = asked->paper ? asked->paper : wy_experiments[i];
-    for (int k = 0; o->experiment->part[k].name; k++)
-      if (asked->part < 0 || asked->part == k)
-        run_part(o, k, i + 1, count);
+    const int last = last_part(o->experiment, asked->part);
+    for (int k = asked->part < 0 ? 0 : asked->part; k <= last; k++) {
+      run_part(o, k, i + 1, count);
+      o->unfinished = k < last;
+      good = wy_report_save(folder, outcomes, i + 1) && good;
+      tell(o, k, i + 1, count);
+    }
     wy_report_print(o);
     fflush(stdout);
     good = wy_outcome_good(o) && good;
-    good = wy_report_save(folder, outcomes, i + 1) && good;
   }
   return good;
 }
