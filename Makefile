@@ -1,12 +1,18 @@
 # Short names for the common tasks; CMake does the work. `make test` on a clean Debian installs what it needs.
-# PREFIX is where `make install` puts things, CMAKE_FLAGS goes to the configuration of `build`.
+# PREFIX is where `make install` puts things, CMAKE_FLAGS goes to the configuration of `build`; SEED and MINUTES belong
+# to `make torture`. What follows ## is the line of a target in `make help`.
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
+SEED ?= 1
+MINUTES ?= 2
 
-.PHONY: build demo test bench reproduce docs figures web format lint install clean setup configure
+.PHONY: build demo test torture mutants bench reproduce docs figures web format lint install clean setup configure help
 .DEFAULT_GOAL := build
 
-build:
+help: ## lists the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+build: ## installs what is missing and builds the command, build/withy (what make alone does)
 	@scripts/setup build
 	@$(MAKE) --no-print-directory configure
 	@cmake --build build --target product
@@ -14,7 +20,7 @@ build:
 configure:
 	@cmake --preset dev $(CMAKE_FLAGS) >/dev/null
 
-demo: build
+demo: build ## runs a scenario and draws it: demo.out
 	build/withy run flying-spaghetti -o demo.out
 	build/withy view demo.out
 	build/withy plot demo.out
@@ -22,48 +28,55 @@ demo: build
 	@echo "Pictures: demo.out/index.html. Numbers: demo.out/probes.csv, result.h5, summary.json."
 	@echo "The flying rod in 3D, to open in a browser: $(CURDIR)/demo.out/view.html"
 
-test:
+test: ## builds and runs all tests: about 6 minutes on two cores, after the build
 	@scripts/setup test
 	@scripts/web modules
 	@$(MAKE) --no-print-directory configure
 	@cmake --build build
 	@cd build && ctest --output-on-failure -j2
 
-bench: build
+torture: build ## random scenarios and relations between them: SEED=1 MINUTES=2
+	@tests/random/torture --seed $(SEED) --minutes $(MINUTES)
+
+mutants: ## puts deliberate faults into a copy of the code and counts those that the tests find; hours
+	@scripts/setup test
+	@scripts/mutants
+
+bench: build ## times what a segment, a step and a run cost
 	build/withy bench
 
-reproduce: build
+reproduce: build ## runs published experiments again: reproduce.out/report.html; some minutes
 	build/withy reproduce
 
-docs: build
+docs: build ## builds the documentation as a site: site/
 	@scripts/setup docs
 	@scripts/site
 
-figures: build
+figures: build ## draws the pictures of the documentation anew
 	@scripts/figures
 
-web:
+web: ## builds the 3D page of withy view anew: web/dist/view.html
 	@scripts/setup test
 	@scripts/web
 
-format:
+format: ## lays out all C files
 	@scripts/setup ci
 	@scripts/format
 
-lint:
+lint: ## checks the layout of the code, and analyses it
 	@scripts/setup ci
 	@scripts/format --check
 	@$(MAKE) --no-print-directory configure
 	@scripts/lint
 
-install:
+install: ## builds without assertions and installs below PREFIX (default: /usr/local)
 	@scripts/setup build
 	@cmake --preset release >/dev/null
 	@cmake --build build-release --target product
 	@cmake --install build-release --prefix "$(PREFIX)"
 
-clean:
-	rm -rf build build-asan build-fuzz build-release demo.out reproduce.out site
+clean: ## removes all that was built
+	rm -rf build build-asan build-fuzz build-release build-mutants demo.out reproduce.out site
 
-setup:
+setup: ## installs the Debian packages that the checks need
 	@scripts/setup ci

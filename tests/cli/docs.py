@@ -70,6 +70,18 @@ def check_contents():
             yield f"docs/README.md: {path.relative_to(ROOT)} is not in the contents"
 
 
+def check_make():
+    """make help has a line for every target but those that others use, and the README names the tests."""
+    listed = subprocess.run(["make", "-s", "-C", str(ROOT), "help"], capture_output=True, text=True, check=True).stdout
+    shown = {line.split()[1] for line in listed.splitlines() if len(line.split()) > 3}
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    wanted = set(re.search(r"^\.PHONY: (.*)$", makefile, re.M)[1].split()) - {"configure"}
+    for name in sorted(wanted ^ shown):
+        yield f"make help: {name} is {'missing' if name in wanted else 'no target'}"
+    if "`make test`" not in (ROOT / "README.md").read_text(encoding="utf-8"):
+        yield "README.md: it does not name `make test`"
+
+
 def check_gallery(command):
     text = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
     shown = gallery.names(text)
@@ -138,7 +150,7 @@ def check_site(folder):
 
 def main():
     command, folder = sys.argv[1], Path(sys.argv[2])
-    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents()]
+    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make()]
     wrong += [*check_gallery(command), *check_headers()]
     for path in pages():
         wrong += check_code(path, path.read_text(encoding="utf-8"))
