@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "io/suggest.h"
+#include "io/units.h"
 
 /* ---- Messages ---- */
 
@@ -97,9 +98,28 @@ static void expected_text(const wy_node *node, char *out, size_t size) {
   wy_schema_expected(key, is_entry_of(node, key), out, size);
 }
 
+/* "; did you mean 'radius' (half of it)?", or nothing. */
+static void add_suggestion(const char *word, const char *const *names, int count, char *out, size_t size) {
+  const char *close = wy_suggest(word, names, count);
+  const char *remark = close ? wy_suggest_remark(word, close) : "";
+  const size_t used = strlen(out);
+  if (close)
+    snprintf(out + used, size - used, "; did you mean '%s'%s%s%s?", close, remark[0] ? " (" : "", remark,
+             remark[0] ? ")" : "");
+}
+
+/* Likewise, of the words that the schema has at a node. */
+static void suggest_word(const wy_node *node, char *out, size_t size) {
+  const char *names[WY_SCHEMA_MOST];
+  const wy_key *key = key_of(node);
+  if (key && key->words && node->kind == WY_SCALAR)
+    add_suggestion(node->text, names, wy_schema_word_names(key->words, names), out, size);
+}
+
 void wy_read_refuse(wy_reader *r, const wy_node *node) {
   char text[768];
   expected_text(node, text, sizeof text);
+  suggest_word(node, text, sizeof text);
   wy_read_expected(r, node, "%s", text);
 }
 
@@ -108,13 +128,10 @@ void wy_read_refuse(wy_reader *r, const wy_node *node) {
 static void refuse_key(wy_reader *r, const wy_node *child, const wy_mapping *mapping) {
   const char *names[WY_SCHEMA_MOST];
   int count = wy_schema_names(mapping, NULL, names);
-  char list[512];
+  char list[512], suggestion[160] = "";
   wy_schema_join(names, count, list, sizeof list);
-  const char *close = wy_suggest(child->key, names, count);
-  if (close)
-    wy_read_fail(r, child, "found an unknown key; did you mean '%s'? expected one of %s", close, list);
-  else
-    wy_read_fail(r, child, "found an unknown key; expected one of %s", list);
+  add_suggestion(child->key, names, count, suggestion, sizeof suggestion);
+  wy_read_fail(r, child, "found an unknown key%s%s expected one of %s", suggestion, suggestion[0] ? "" : ";", list);
 }
 
 /* A key that belongs to another word of the selector. */
@@ -205,15 +222,7 @@ const wy_word *wy_read_word(wy_reader *r, const wy_node *node) {
   const wy_word *word = wy_read_which(node);
   if (r->failed || !node || word)
     return r->failed ? NULL : word;
-  const char *names[WY_SCHEMA_MOST];
-  char expected[768];
-  int count = wy_schema_word_names(key_of(node)->words, names);
-  expected_text(node, expected, sizeof expected);
-  const char *close = node->kind == WY_SCALAR ? wy_suggest(node->text, names, count) : NULL;
-  if (close)
-    wy_read_expected(r, node, "%s; did you mean '%s'?", expected, close);
-  else
-    wy_read_expected(r, node, "%s", expected);
+  wy_read_refuse(r, node);
   return NULL;
 }
 
@@ -232,11 +241,10 @@ int wy_read_rod_name(wy_reader *r, const wy_node *node) {
   count = count < WY_SCHEMA_MOST ? count : WY_SCHEMA_MOST;
   for (int i = 0; i < count; i++)
     names[i] = r->rods[i].name;
-  char list[512];
-  wy_schema_join(names, count, list, sizeof list);
-  const char *close = wy_suggest(name, names, count);
-  wy_read_expected(r, node, "the name of a rod: %s%s%s%s", list, close ? "; did you mean '" : "", close ? close : "",
-                   close ? "'?" : "");
+  char list[768];
+  wy_schema_join(names, count, list, 512);
+  add_suggestion(name, names, count, list, sizeof list);
+  wy_read_expected(r, node, "the name of a rod: %s", list);
   return 0;
 }
 
@@ -277,8 +285,13 @@ static void expression_error(wy_reader *r, const wy_node *node, const wy_expr_er
   char found[128], expected[768] = "a number or an expression";
   const wy_key *key = key_of(node);
   wy_yaml_describe(node, found, sizeof found);
+  if (wy_units_expected(node->text, key->unit, expected, sizeof expected)) {
+    wy_read_fail(r, node, "found %s, a number with a unit; expected %s", found, expected);
+    return;
+  }
   if ((key->forms & (key->forms - 1)) && (key->words || !is_entry_of(node, key)))
     expected_text(node, expected, sizeof expected);
+  suggest_word(node, expected, sizeof expected);
   if (error->column > 0)
     wy_read_fail(r, node, "found %s, column %d: %s; expected %s", found, error->column, error->text, expected);
   else
