@@ -32,6 +32,8 @@ void wy_reference_turn(const wy_rod_def *rod, double from, double to, double fra
 void wy_reference_advance(const wy_rod_def *rod, double from, double to, double position[3], double frame[4]);
 /* The frame of the undeformed curve at s = 0. */
 void wy_reference_start(const wy_rod_def *rod, double frame[4]);
+/* The undeformed curve at s, with its position from the rod's origin. */
+void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double frame[4]);
 
 /* Lengths and arc lengths of the segments of a resolved rod. */
 double wy_segment_length(const wy_rod_def *rod, int segment);

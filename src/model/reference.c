@@ -69,9 +69,14 @@ void wy_reference_advance(const wy_rod_def *rod, double from, double to, double 
   }
 }
 
+void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double frame[4]) {
+  position[0] = position[1] = position[2] = 0;
+  wy_reference_start(rod, frame);
+  wy_reference_advance(rod, 0, s, position, frame);
+}
+
 void wy_model_reference(const wy_model *model, int rod_index, double s, double position[3], double frame[4]) {
   const wy_rod_def *rod = wy_model_rod(model, rod_index);
-  wy_reference_start(rod, frame);
-  wy_copy3(rod->shape.origin, position);
-  wy_reference_advance(rod, 0, s, position, frame);
+  wy_reference_at(rod, s, position, frame);
+  wy_add3(position, 1, rod->shape.origin);
 }

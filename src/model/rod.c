@@ -374,10 +374,11 @@ static wy_status check_maxwell(const subject *in) {
   return WY_OK;
 }
 
-/* The point of the discrete reference curve that an end stands on: x_{n+1} = x_n + h d3 at the midpoint. */
+/* The point of the discrete reference curve that an end stands on, from the rod's origin: x_{n+1} = x_n + h d3 at the
+   midpoint. */
 static void reference_end(const wy_rod_def *rod, wy_end_name end, double position[3]) {
   double frame[4], r[9], s = 0;
-  wy_copy3(rod->shape.origin, position);
+  position[0] = position[1] = position[2] = 0;
   wy_reference_start(rod, frame);
   for (int i = 0; end == WY_END && i < rod->segments; i++) {
     double h = wy_segment_length(rod, i);
@@ -404,14 +405,14 @@ static wy_status check_end_start(const subject *in, wy_end_name name) {
   double reference[3];
   reference_end(rod, name, reference);
   for (int i = 0; i < 3; i++) {
-    double at = wy_signal_value(&end->path[i], 0, 0);
+    double at = wy_signal_value(&end->path[i], 0, 0), origin = rod->shape.origin[i];
     snprintf(part, sizeof part, "%s.position[%d]", key, i);
-    if (end->position[i] == WY_DRIVEN && !(fabs(at - reference[i]) <= wy_end_slack(rod)))
+    if (end->position[i] == WY_DRIVEN && !(fabs(at - origin - reference[i]) <= wy_end_slack(rod)))
       return refuse(
           in, part,
           "found %.9g at t = 0, but the undeformed rod has this end at %.9g; expected the same, or a rod that "
           "starts from its equilibrium",
-          at, reference[i]);
+          at, origin + reference[i]);
   }
   double angle = wy_signal_value(&end->angle, 0, 0);
   snprintf(part, sizeof part, "%s.rotation.angle", key);

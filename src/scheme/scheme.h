@@ -6,6 +6,9 @@
    state u is one array of `size` doubles; a scheme keeps its fields in it as structure of arrays, padded to the vector
    width. Entries that do not count (padding, held ends) have weight 0 and stay finite.
 
+   Positions in states and in all that a scheme says of them are taken from the rod's origin, so that round-off and
+   error norms do not know where in space a rod stands; wy_system_view and its relatives move them there.
+
    A scheme that is discrete in time by its own design (mixed, box) has no right-hand side: it takes its steps itself,
    see wy_step_type, and a fixed-step integrator drives them.
 
@@ -167,7 +170,7 @@ typedef struct wy_system_type {
   /* Rebuilds what depends on the saved part: after a restore, and after any change of it. */
   void (*refresh)(wy_system *system);
 
-  /* What leaves through the view. `energy` fills kinetic, elastic, gravity, and in `work` what the integral of the
+  /* What leaves by wy_system_energy, _momentum and _view (scheme/system.h): here about the rod's origin. `energy` fills kinetic, elastic, gravity, and in `work` what the integral of the
      power does not hold: supports that give their own end its motion. */
   void (*energy)(wy_system *system, double t, const double *u, wy_energy *energy);
   void (*momentum)(wy_system *system, double t, const double *u, wy_momentum *momentum);

@@ -19,7 +19,8 @@ void wy_support_set_offsets(wy_supports *self) {
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
       if (self->rod->ends[end].position[k] == WY_DRIVEN) {
-        double offset = self->reference[end][k] - wy_signal_value(&self->rod->ends[end].path[k], 0, 0);
+        double path = wy_signal_value(&self->rod->ends[end].path[k], 0, 0) - self->rod->shape.origin[k];
+        double offset = self->reference[end][k] - path;
         self->path_offset[end][k] = fabs(offset) <= wy_end_slack(self->rod) ? offset : 0;
       }
 }
@@ -98,7 +99,7 @@ void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *po
     double jet[3] = {self->reference[end][i], 0, 0};
     if (state->position[i] == WY_DRIVEN) {
       wy_signal_rates(&def->path[i], 0, t, jet);
-      jet[0] += self->path_offset[end][i];
+      jet[0] = jet[0] - self->rod->shape.origin[i] + self->path_offset[end][i];
     }
     pose->x[i] = jet[0], pose->v[i] = jet[1], pose->a[i] = jet[2];
   }
@@ -132,13 +133,13 @@ static bool all_finite(const double *values, int count) {
 }
 
 static void start_position(wy_end_state *state, const wy_end_pose *now, double t, const wy_pose *target,
-                           double duration) {
+                           const double origin[3], double duration) {
   state->moved_position = true;
   state->position_start = t;
   state->position_duration = duration;
   for (int i = 0; i < 3; i++) {
     state->x0[i] = now->x[i], state->v0[i] = now->v[i];
-    state->x1[i] = target->position[i];
+    state->x1[i] = target->position[i] - origin[i];
     state->v1[i] = target->velocity ? target->velocity[i] : 0;
   }
 }
@@ -189,7 +190,7 @@ wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy
   wy_end_pose now;
   wy_support_pose(self, (int)end, t, &now);
   if (target->position)
-    start_position(state, &now, t, target, duration);
+    start_position(state, &now, t, target, self->rod->shape.origin, duration);
   if (target->frame)
     start_rotation(state, &now, t, target, duration);
   return WY_OK;

@@ -1,5 +1,5 @@
 /* The supports of a rod's ends, which all schemes share: where they stand at time t, motions asked for between steps,
-   releases. */
+   releases. All positions in here, as in states, are taken from the rod's origin. */
 #ifndef WY_SCHEME_SUPPORTS_H
 #define WY_SCHEME_SUPPORTS_H
 

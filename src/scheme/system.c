@@ -1,5 +1,6 @@
 #include "scheme/system.h"
 
+#include "math/vec3.h"
 #include "scheme/applied.h"
 #include "scheme/supports.h"
 
@@ -25,6 +26,39 @@ void wy_view_layout(wy_view *view, wy_arena *arena, wy_view_counts counts) {
   wy_points_layout(&view->force, arena, counts.strains, 3);
   wy_points_layout(&view->curvature, arena, counts.bends, 3);
   wy_points_layout(&view->moment, arena, counts.bends, 3);
+}
+
+static const double *origin_of(const wy_system *system) {
+  return wy_model_rod(system->model, system->rod)->shape.origin;
+}
+
+void wy_system_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
+  const double along = wy_dot3(wy_model_gravity(system->model), origin_of(system));
+  system->type->energy(system, t, u, energy);
+  if (along == 0)
+    return;
+  wy_momentum momentum;
+  system->type->momentum(system, t, u, &momentum);
+  energy->gravity -= momentum.mass * along;
+}
+
+void wy_system_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
+  const double *origin = origin_of(system);
+  double turn[3];
+  system->type->momentum(system, t, u, momentum);
+  wy_cross3(origin, momentum->linear, turn);
+  wy_add3(momentum->angular, 1, turn);
+  wy_add3(momentum->centre_of_mass, 1, origin);
+}
+
+void wy_system_view(wy_system *system, double t, const double *u, wy_view *view) {
+  const double *origin = origin_of(system);
+  system->type->view(system, t, u, view);
+  double *position = (double *)view->position.values;
+  for (int i = 0; i < view->position.count; i++)
+    wy_add3(position + 3 * (size_t)i, 1, origin);
+  for (int end = 0; end < 2; end++)
+    wy_add3(view->ends[end].position, 1, origin);
 }
 
 double wy_system_next_break(const wy_system *system) {

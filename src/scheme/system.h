@@ -19,6 +19,11 @@ typedef struct wy_view_counts {
 void wy_points_layout(wy_points *points, wy_arena *arena, int count, int components);
 void wy_view_layout(wy_view *view, wy_arena *arena, wy_view_counts counts);
 
+/* What leaves: `energy`, `momentum` and `view` of the system's type, moved from the rod's origin to where it stands. */
+void wy_system_energy(wy_system *system, double t, const double *u, wy_energy *energy);
+void wy_system_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
+void wy_system_view(wy_system *system, double t, const double *u, wy_view *view);
+
 /* For wy_system_type, where the system's `supports` and overrides are set and nothing else follows from a change than
    what `refresh` does. */
 double wy_system_next_break(const wy_system *system);

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "equilibrium/buckling.h"
 #include "equilibrium/eigen.h"
+#include "scheme/system.h"
 #include "sim/sim.h"
 
 /* Relative difference of eigenvalues or factors that are one multiple value. */
@@ -218,7 +219,7 @@ static wy_mode_set *buckling_set(wy_sim *sim, int rod, double t, const wy_buckli
   show_modes(sim, rod, found->direction, found->factor, 0, set, &arrays);
   for (int i = 0; i < found->count; i++) {
     system->type->shape->apply(system, true, found->factor[i], 1);
-    system->type->view(system, t, found->shape + (size_t)i * (size_t)system->shape_size, &system->view);
+    wy_system_view(system, t, found->shape + (size_t)i * (size_t)system->shape_size, &system->view);
     copy_state(&system->view, arrays.position + (size_t)i * 3 * set->points,
                arrays.frame + (size_t)i * 4 * set->frames);
   }

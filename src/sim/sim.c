@@ -9,6 +9,7 @@
 
 #include "base/message.h"
 #include "record/probe.h"
+#include "scheme/system.h"
 
 enum { SOLVER_COOKIE = 0x57590405, SIM_COOKIE = 0x57590505 };
 
@@ -449,7 +450,7 @@ const wy_view *wy_sim_view(wy_sim *sim, int rod) {
   assert(rod >= 0 && rod < sim->rod_count);
   wy_sim_rod *r = &sim->rods[rod];
   if (!r->view_ready) {
-    r->system->type->view(r->system, *sim->time, shown_state(sim, rod), &r->system->view);
+    wy_system_view(r->system, *sim->time, shown_state(sim, rod), &r->system->view);
     r->view_ready = true;
   }
   return &r->system->view;
@@ -469,7 +470,7 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
     wy_system *system = sim->rods[i].system;
     const double *u = shown_state(sim, i);
     wy_energy part = {0};
-    system->type->energy(system, *sim->time, u, &part);
+    wy_system_energy(system, *sim->time, u, &part);
     sum.kinetic += part.kinetic;
     sum.elastic += part.elastic;
     sum.gravity += part.gravity;
@@ -487,7 +488,7 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
   for (int i = from; i < to; i++) {
     wy_system *system = sim->rods[i].system;
     wy_momentum part;
-    system->type->momentum(system, *sim->time, shown_state(sim, i), &part);
+    wy_system_momentum(system, *sim->time, shown_state(sim, i), &part);
     sum.mass += part.mass;
     for (int k = 0; k < 3; k++) {
       sum.linear[k] += part.linear[k];
@@ -635,7 +636,7 @@ static uint64_t identity(const wy_sim *sim) {
   return hash;
 }
 
-static const char snapshot_magic[8] = "withy 1";
+static const char snapshot_magic[8] = "withy 2";
 
 size_t wy_sim_save_size(const wy_sim *sim) {
   return sizeof(snapshot_header) + sim->memory.saved.used;

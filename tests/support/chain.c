@@ -262,9 +262,8 @@ static void follow_supports(const chain *self, double t, double *u) {
 
 static void initial(wy_system *system, double *u) {
   const chain *self = (const chain *)system;
-  double position[3], frame[4];
+  double position[3] = {0}, frame[4];
   memset(u, 0, (size_t)system->size * sizeof *u);
-  wy_copy3(self->rod->shape.origin, position);
   wy_reference_start(self->rod, frame);
   for (int i = 0; i < self->nodes; i++) {
     if (i > 0)
@@ -526,8 +525,7 @@ static void layout(chain *self, wy_memory *memory, wy_factor_needs needs) {
    apart, which is less than the piece where the rod is curved: so nothing pulls at rest. */
 static void set_springs(chain *self) {
   const wy_view *out = &self->base.view;
-  double from[3], to[3], frame[4];
-  wy_copy3(self->rod->shape.origin, to);
+  double from[3], to[3] = {0}, frame[4];
   wy_reference_start(self->rod, frame);
   for (int i = 0; i < self->nodes - 1; i++) {
     const double length = wy_segment_length(self->rod, i), middle = self->s[i] + 0.5 * length;
@@ -552,8 +550,8 @@ static void set_springs(chain *self) {
 static void set_supports(chain *self) {
   wy_support_begin(&self->supports, self->rod);
   for (int end = 0; end < 2; end++)
-    wy_model_reference(self->base.model, self->base.rod, end == WY_START ? 0 : self->rod->length,
-                       self->supports.reference[end], self->supports.reference_q[end]);
+    wy_reference_at(self->rod, end == WY_START ? 0 : self->rod->length, self->supports.reference[end],
+                    self->supports.reference_q[end]);
   wy_support_set_offsets(&self->supports);
 }
 

@@ -96,7 +96,6 @@ void wy_box_place_base(const wy_box *self, double t, double *u) {
 void wy_box_undeformed(const wy_box *self, double *u) {
   memset(u, 0, (size_t)self->base.size * sizeof *u);
   wy_reference_start(self->rod, u + self->frame);
-  wy_copy3(self->rod->shape.origin, u + self->position);
   for (int j = 0; j < self->nodes; j++)
     wy_put3(u + self->motion + WY_BOX_MOTION * j + WY_BOX_KAPPA, self->node[j].natural);
   rebuild_from(self, 0, u);

@@ -133,9 +133,8 @@ static void set_initial_node(const wy_conserving *self, int j, const double posi
 
 static void set_initial(wy_system *system, double *u) {
   wy_conserving *self = (wy_conserving *)system;
-  double position[3], frame[4];
+  double position[3] = {0}, frame[4];
   memset(u, 0, (size_t)system->size * sizeof *u);
-  wy_copy3(self->rod->shape.origin, position);
   wy_reference_start(self->rod, frame);
   for (int j = 0; j < self->nodes; j++) {
     if (j > 0)
@@ -323,8 +322,8 @@ static void set_units(wy_conserving *self) {
 static void set_supports(wy_conserving *self) {
   wy_support_begin(&self->supports, self->rod);
   for (int end = 0; end < 2; end++)
-    wy_model_reference(self->base.model, self->base.rod, self->s[wy_end_node(self, end)], self->supports.reference[end],
-                       self->supports.reference_q[end]);
+    wy_reference_at(self->rod, self->s[wy_end_node(self, end)], self->supports.reference[end],
+                    self->supports.reference_q[end]);
   wy_support_set_offsets(&self->supports);
   for (int end = 0; end < 2; end++)
     self->books[end].weak = has_end_load(self, end);

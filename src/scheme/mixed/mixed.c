@@ -38,9 +38,8 @@ static void set_directors(const double frame[4], double *q) {
 }
 
 void wy_mixed_reference(const wy_mixed *self, double *q) {
-  double position[3], frame[4];
+  double position[3] = {0}, frame[4];
   wy_reference_start(self->rod, frame);
-  wy_copy3(self->rod->shape.origin, position);
   for (int i = 0; i < self->nodes; i++) {
     if (i > 0)
       carry_reference(self, self->s_node[i - 1], self->s_node[i], position, frame);

@@ -117,9 +117,8 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
 static void reference_shape(wy_staggered *self, double *x) {
   const wy_rod_def *rod = self->rod;
   const int n = self->stride, hs = self->halo_stride;
-  double frame[4], position[3];
+  double frame[4], position[3] = {0};
   wy_reference_start(rod, frame);
-  wy_copy3(rod->shape.origin, position);
   memcpy(self->supports.reference_q[0], frame, sizeof frame);
   wy_copy3(position, self->supports.reference[0]);
   for (int i = 0; i < self->n; i++) {
