@@ -308,7 +308,9 @@ WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 /* ---- Saving ---- */
 
 /* A snapshot that continues bit for bit, for the same model, definition and binary; within the tolerance where the
-   integrator is a multistep method of SUNDIALS. */
+   integrator is a multistep method of SUNDIALS. A snapshot of another simulation is refused, and the message says in
+   what it differs: gravity, rods, loads, actuators, solver or end time. Expressions and constants count as they are,
+   callbacks of the user's own by their values at a few places and times. */
 WY_API size_t wy_sim_save_size(const wy_sim *sim);
 WY_API wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message);
 WY_API wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message);

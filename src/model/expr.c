@@ -225,3 +225,7 @@ wy_signal wy_expr_signal(const wy_expr *expr) {
   wy_signal signal = {0.0, evaluate_signal, expr, expr->depends_on};
   return signal;
 }
+
+const wy_expr *wy_expr_of_signal(const wy_signal *signal) {
+  return signal->evaluate == evaluate_signal ? signal->context : NULL;
+}

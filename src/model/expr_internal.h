@@ -97,6 +97,9 @@ bool wy_expr_is_reserved(const char *name, size_t length);
 /* The known name nearest to a misspelt one, or NULL if none is near. */
 const char *wy_expr_suggest(const wy_expr_scope *scope, unsigned allowed, const char *name, size_t length);
 
+/* The expression that a signal was made of, or NULL where it is none. */
+const wy_expr *wy_expr_of_signal(const wy_signal *signal);
+
 /* Fills an error, which may be NULL. */
 void wy_expr_explain(wy_expr_error *error, int column, const char *format, ...) WY_PRINTF(3, 4);
 

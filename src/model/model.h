@@ -38,6 +38,11 @@ void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double
 /* Lengths and arc lengths of the segments of a resolved rod. */
 double wy_segment_length(const wy_rod_def *rod, int segment);
 
+/* What tells models apart: a number for each of their parts (identity.c). Signals that call back are asked for values
+   up to `end`. */
+enum { WY_MODEL_GRAVITY, WY_MODEL_RODS, WY_MODEL_LOADS, WY_MODEL_ACTUATORS, WY_MODEL_PARTS };
+void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODEL_PARTS]);
+
 /* Checks one resolved rod; loads are checked by wy_model_create. `index` is for messages. */
 wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message);
 /* Do driven ends begin where the undeformed rod has them? What may differ is wy_end_slack. */

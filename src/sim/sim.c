@@ -191,11 +191,6 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   rod->integrator = integrator;
   if (!integrator)
     integrator = &counting;
-  rod->options = solver->staggered;
-  rod->mixed = solver->mixed;
-  rod->conserving = solver->conserving;
-  rod->box = solver->box;
-  rod->statics = solver->statics;
   integrator->type = type;
   integrator->system = rod->system;
   integrator->relative = solver->relative_tolerance;
@@ -250,6 +245,7 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
       return status;
     integrator->type->start(integrator);
   }
+  wy_sim_identify(sim, def);
   return WY_OK;
 }
 
@@ -573,68 +569,8 @@ wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
 
 typedef struct snapshot_header {
   char magic[8];
-  uint64_t bytes, identity;
+  uint64_t bytes, identity[WY_SIM_PARTS];
 } snapshot_header;
-
-static uint64_t mix(uint64_t hash, const void *data, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) /* FNV-1a */
-    hash = (hash ^ ((const unsigned char *)data)[i]) * UINT64_C(1099511628211);
-  return hash;
-}
-
-/* Tells simulations apart that happen to have the same size: what the rods are made of and how they are solved. */
-static uint64_t identity(const wy_sim *sim) {
-  uint64_t hash = UINT64_C(14695981039346656037);
-  hash = mix(hash, wy_model_gravity(sim->model), 3 * sizeof(double));
-  for (int i = 0; i < sim->rod_count; i++) {
-    const wy_integrator *integrator = sim->rods[i].integrator;
-    const wy_rod_def *rod = wy_model_rod(sim->model, i);
-    double numbers[] = {rod->length,
-                        rod->segments,
-                        rod->drag.translation,
-                        rod->drag.rotation,
-                        integrator->relative,
-                        integrator->absolute,
-                        integrator->first_step,
-                        integrator->largest_step,
-                        integrator->newton.tolerance,
-                        integrator->newton.iterations,
-                        sim->rods[i].box.rho_inf,
-                        sim->rods[i].box.alpha,
-                        sim->rods[i].box.beta,
-                        sim->rods[i].box.gamma,
-                        rod->law.bending};
-    hash = mix(hash, numbers, sizeof numbers);
-    const wy_staggered_options *options = &sim->rods[i].options;
-    const wy_statics_options *statics = &sim->rods[i].statics;
-    int choices[] = {(int)rod->kind,
-                     (int)options->curvature_measure,
-                     (int)options->coordinates,
-                     (int)options->segment_inertia,
-                     (int)options->stabilisation,
-                     sim->rods[i].mixed.order,
-                     (int)sim->rods[i].mixed.end_moment,
-                     sim->rods[i].conserving.order,
-                     sim->rods[i].box.coefficients_given,
-                     sim->rods[i].box.transport,
-                     (int)sim->rods[i].box.force,
-                     (int)rod->law.kind,
-                     rod->law.compression,
-                     rod->maxwell_count,
-                     (int)statics->continuation,
-                     (int)statics->branch,
-                     sim->rods[i].equilibrium != NULL};
-    hash = mix(hash, choices, sizeof choices);
-    for (int k = 0; k < rod->maxwell_count; k++)
-      hash = mix(hash, &rod->maxwell[k], sizeof rod->maxwell[k]);
-    hash = mix(hash, integrator->type->name, strlen(integrator->type->name));
-    for (int k = 0; k < 3; k++) {
-      wy_section_values section = wy_model_section(sim->model, i, 0.5 * k * rod->length);
-      hash = mix(hash, &section, sizeof section);
-    }
-  }
-  return hash;
-}
 
 static const char snapshot_magic[8] = "withy 2";
 
@@ -645,7 +581,8 @@ size_t wy_sim_save_size(const wy_sim *sim) {
 wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message) {
   if (size < wy_sim_save_size(sim))
     return wy_fail(message, WY_ERROR_INPUT, "found room for %zu bytes; expected %zu", size, wy_sim_save_size(sim));
-  snapshot_header header = {.bytes = sim->memory.saved.used, .identity = identity(sim)};
+  snapshot_header header = {.bytes = sim->memory.saved.used};
+  memcpy(header.identity, sim->identity, sizeof header.identity);
   memcpy(header.magic, snapshot_magic, sizeof header.magic);
   memcpy(buffer, &header, sizeof header);
   memcpy((char *)buffer + sizeof header, sim->memory.saved.block, sim->memory.saved.used);
@@ -657,11 +594,17 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
   if (size < sizeof header)
     return wy_fail(message, WY_ERROR_INPUT, "found a snapshot of %zu bytes; expected %zu", size, wy_sim_save_size(sim));
   memcpy(&header, buffer, sizeof header);
-  if (memcmp(header.magic, snapshot_magic, sizeof header.magic) != 0 || header.bytes != sim->memory.saved.used ||
-      header.identity != identity(sim) || size < wy_sim_save_size(sim))
-    return wy_fail(message, WY_ERROR_INPUT,
-                   "the snapshot belongs to another simulation (%llu bytes of state; expected %zu)",
-                   (unsigned long long)header.bytes, sim->memory.saved.used);
+  if (memcmp(header.magic, snapshot_magic, sizeof header.magic) != 0)
+    return wy_fail(message, WY_ERROR_INPUT, "this is no snapshot, or one of another version");
+  char differs[128];
+  if (!wy_sim_is_same(sim, header.identity, differs, sizeof differs))
+    return wy_fail(message, WY_ERROR_INPUT, "the snapshot belongs to another simulation, which differs in: %s",
+                   differs);
+  if (header.bytes != sim->memory.saved.used || size < wy_sim_save_size(sim))
+    return wy_fail(
+        message, WY_ERROR_INPUT,
+        "the snapshot is not whole, or of another build: found %zu bytes, %llu of them state; expected %zu, %zu", size,
+        (unsigned long long)header.bytes, wy_sim_save_size(sim), sim->memory.saved.used);
   memcpy(sim->memory.saved.block, (const char *)buffer + sizeof header, sim->memory.saved.used);
   for (int i = 0; i < sim->rod_count; i++) {
     wy_sim_rod *rod = &sim->rods[i];

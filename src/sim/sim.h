@@ -11,15 +11,13 @@ typedef struct wy_sim_rod {
   wy_integrator *integrator;
   wy_equilibrium *equilibrium; /* NULL without statics */
   const char *scheme;
-  char reason[WY_REASON_SIZE];  /* why `auto` picked the integrator, or "" */
-  wy_staggered_options options; /* what tells snapshots apart */
-  wy_mixed_options mixed;
-  wy_conserving_options conserving;
-  wy_box_options box;
-  wy_statics_options statics;
-  double *shown; /* the state at the time that the simulation shows */
+  char reason[WY_REASON_SIZE]; /* why `auto` picked the integrator, or "" */
+  double *shown;               /* the state at the time that the simulation shows */
   bool shown_ready, view_ready;
 } wy_sim_rod;
+
+/* What a snapshot must agree with: the parts of the model, and these. */
+enum { WY_SIM_SOLVER = WY_MODEL_PARTS, WY_SIM_END, WY_SIM_PARTS };
 
 struct wy_sim {
   const wy_model *model;
@@ -28,7 +26,14 @@ struct wy_sim {
   double *time; /* saved */
   int rod_count;
   wy_sim_rod *rods;
+  uint64_t identity[WY_SIM_PARTS];
 };
+
+/* Tells the simulation apart from others, once it is built. Signals are asked now: one that reads what the user changes
+   later says the same in a simulation that is made anew. */
+void wy_sim_identify(wy_sim *sim, const wy_sim_def *def);
+/* Or else what differs. */
+bool wy_sim_is_same(const wy_sim *sim, const uint64_t parts[WY_SIM_PARTS], char *differs, size_t size);
 
 /* Views show time t from now on. */
 void wy_sim_show(wy_sim *sim, double t);

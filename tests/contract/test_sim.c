@@ -91,28 +91,6 @@ static void snapshots_continue_bit_for_bit(void **state) {
     }
 }
 
-static void a_foreign_snapshot_is_refused(void **state) {
-  (void)state;
-  wy_rod_def small = rubber_rod(5), large = rubber_rod(50), thick = rubber_rod(5);
-  thick.section.radius = wy_constant(1e-2);
-  wy_solver_def solver = solver_with("dopri5", 1e-4);
-  test_sim a = make_sim(&small, NULL, 0, &solver, gravity), b = make_sim(&large, NULL, 0, &solver, gravity),
-           c = make_sim(&thick, NULL, 0, &solver, gravity);
-  size_t size = wy_sim_save_size(a.sim);
-  void *snapshot = malloc(size);
-  wy_message message = {0};
-  must(wy_sim_save(a.sim, snapshot, size, &message), &message);
-  assert_int_equal(wy_sim_restore(b.sim, snapshot, size, &message), WY_ERROR_INPUT);
-  assert_int_equal(wy_sim_restore(c.sim, snapshot, size, &message), WY_ERROR_INPUT);
-  assert_int_equal(wy_sim_restore(a.sim, snapshot, 3, &message), WY_ERROR_INPUT);
-  memset(snapshot, 0, 8);
-  assert_int_equal(wy_sim_restore(a.sim, snapshot, size, &message), WY_ERROR_INPUT);
-  free(snapshot);
-  free_sim(&a);
-  free_sim(&b);
-  free_sim(&c);
-}
-
 /* Sampling often does not change the steps; advancing to many times agrees within the tolerance. */
 static void sampling_leaves_the_steps_alone(void **state) {
   (void)state;
@@ -404,7 +382,6 @@ static void wrong_definitions_are_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_allocated_after_creation),
                                      cmocka_unit_test(snapshots_continue_bit_for_bit),
-                                     cmocka_unit_test(a_foreign_snapshot_is_refused),
                                      cmocka_unit_test(sampling_leaves_the_steps_alone),
                                      cmocka_unit_test(changes_need_the_rod_at_the_time_shown),
                                      cmocka_unit_test(loads_and_ends_do_as_told),

@@ -1,0 +1,195 @@
+/* What tells models apart: every member of every definition, as wy_model_create has copied it (base/identity.h). */
+#include "base/identity.h"
+
+#include "model/expr_internal.h"
+#include "model/model.h"
+
+/* ---- Signals ---- */
+
+/* Points at which a callback is looked at; a handful, spread unevenly, so that periods do not hide between them. */
+enum { PLACES = 5, TIMES = 16 };
+static const double golden = 0.6180339887498949;
+
+static double share(int i, int count) {
+  return i == 0 ? 0 : i == count - 1 ? 1 : fmod(i * golden, 1);
+}
+
+static void identify_expression(wy_identity *identity, const wy_expr *expr) {
+  for (int i = 0; i < expr->count; i++) {
+    const wy_expr_op *op = &expr->program[i];
+    const int words[] = {(int)op->code, op->jump, op->immediate};
+    wy_identify_bytes(identity, words, sizeof words);
+    wy_identify_number(identity, op->value);
+  }
+}
+
+static void identify_callback(wy_identity *identity, const wy_signal *signal) {
+  const bool along = wy_signal_depends(signal, WY_ARC), in_time = wy_signal_depends(signal, WY_TIME);
+  for (int i = 0; i < (along ? PLACES : 1); i++)
+    for (int k = 0; k < (in_time ? TIMES : 1); k++) {
+      double s = identity->from + share(i, PLACES) * (identity->to - identity->from);
+      wy_identify_number(identity, wy_signal_value(signal, s, share(k, TIMES) * identity->until));
+    }
+}
+
+/* Constants and expressions by what they are. Of another callback there is nothing to compare but its values: those at
+   some points. Where its code and data lie in memory says nothing. */
+static void identify_signal(wy_identity *identity, const wy_signal *signal) {
+  const unsigned what[] = {signal->evaluate != NULL, signal->evaluate ? signal->depends_on : 0};
+  wy_identify_bytes(identity, what, sizeof what);
+  if (!signal->evaluate)
+    wy_identify_number(identity, signal->value);
+  else if (wy_expr_of_signal(signal))
+    identify_expression(identity, wy_expr_of_signal(signal));
+  else
+    identify_callback(identity, signal);
+}
+
+/* ---- Parts of a rod ---- */
+
+#define SECTION(ONE, MANY)                                                                                             \
+  ONE(value, shape)                                                                                                    \
+  ONE(signal, radius) ONE(signal, outer) ONE(signal, inner) ONE(signal, width) ONE(signal, height) ONE(signal, area)   \
+      ONE(signal, I1) ONE(signal, I2) ONE(signal, J)
+
+static void identify_section(wy_identity *identity, const wy_section *of) {
+  WY_IDENTIFY_ALL(wy_section, SECTION);
+}
+
+#define MATERIAL(ONE, MANY)                                                                                            \
+  ONE(value, given)                                                                                                    \
+  ONE(signal, density) ONE(signal, young) ONE(signal, poisson) ONE(value, has_shear) ONE(signal, shear)
+
+static void identify_material(wy_identity *identity, const wy_material *of) {
+  WY_IDENTIFY_ALL(wy_material, MATERIAL);
+}
+
+#define DAMPING(ONE, MANY) ONE(value, kind) MANY(signal, coefficient) ONE(signal, time)
+
+static void identify_damping(wy_identity *identity, const wy_damping *of) {
+  WY_IDENTIFY_ALL(wy_damping, DAMPING);
+}
+
+#define LAW(ONE, MANY) ONE(value, kind) ONE(value, compression) ONE(value, bending)
+
+static void identify_law(wy_identity *identity, const wy_law *of) {
+  WY_IDENTIFY_ALL(wy_law, LAW);
+}
+
+#define BRANCH(ONE, MANY) ONE(value, share) ONE(value, time)
+
+static void identify_branch(wy_identity *identity, const wy_maxwell *of) {
+  WY_IDENTIFY_ALL(wy_maxwell, BRANCH);
+}
+
+#define DRAG(ONE, MANY) ONE(value, translation) ONE(value, rotation)
+
+static void identify_drag(wy_identity *identity, const wy_drag *of) {
+  WY_IDENTIFY_ALL(wy_drag, DRAG);
+}
+
+#define SHAPE(ONE, MANY)                                                                                               \
+  MANY(value, origin) MANY(value, direction) MANY(value, d1) MANY(signal, curvature) ONE(value, helix)
+
+static void identify_shape(wy_identity *identity, const wy_shape *of) {
+  _Static_assert(sizeof of->helix == 3 * sizeof(double), "numbers without gaps");
+  WY_IDENTIFY_ALL(wy_shape, SHAPE);
+}
+
+#define INITIAL(ONE, MANY) ONE(signal, twist) MANY(signal, velocity) MANY(signal, angular_velocity)
+
+static void identify_initial(wy_identity *identity, const wy_initial *of) {
+  WY_IDENTIFY_ALL(wy_initial, INITIAL);
+}
+
+#define END(ONE, MANY)                                                                                                 \
+  MANY(value, position) MANY(signal, path) ONE(value, rotation) MANY(value, axis) ONE(signal, angle) ONE(value, release)
+
+static void identify_end(wy_identity *identity, const wy_end *of) {
+  const double until = identity->until;
+  identity->until = fmin(until, of->release); /* nobody asks where a released end would be */
+  WY_IDENTIFY_ALL(wy_end, END);
+  identity->until = until;
+}
+
+/* ---- Rods, loads, actuators ---- */
+
+#define ROD(ONE, MANY)                                                                                                 \
+  ONE(value, cookie)                                                                                                   \
+  ONE(text, name) ONE(value, kind) ONE(value, length) ONE(value, segments) ONE(value, maxwell_count)                   \
+      ONE(apart, segment_lengths) ONE(section, section) ONE(material, material) MANY(value, shear_factors)             \
+          ONE(value, has_stiffness) MANY(signal, stiffness) ONE(value, has_inertia) MANY(signal, inertia)              \
+              ONE(damping, damping) ONE(law, law) ONE(apart, maxwell) ONE(drag, drag) ONE(shape, shape)                \
+                  ONE(initial, initial) MANY(end, ends)
+
+static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
+  identity->from = 0, identity->to = of->length;
+  WY_IDENTIFY_ALL(wy_rod_def, ROD);
+  for (int i = 0; i < of->segments; i++)
+    wy_identify_number(identity, wy_segment_length(of, i));
+  for (int i = 0; i < of->maxwell_count; i++)
+    identify_branch(identity, &of->maxwell[i]);
+}
+
+#define LOAD(ONE, MANY)                                                                                                \
+  ONE(value, cookie)                                                                                                   \
+  ONE(value, rod) ONE(value, place) ONE(value, axes) ONE(value, from) ONE(value, to) MANY(signal, force)               \
+      MANY(signal, moment)
+
+static void identify_load(wy_identity *identity, const wy_load_def *of, double length) {
+  const bool along = of->place == WY_ALONG;
+  identity->from = along || of->place == WY_AT_ARC ? of->from : of->place == WY_AT_START ? 0 : length;
+  identity->to = along ? of->to : identity->from;
+  WY_IDENTIFY_ALL(wy_load_def, LOAD);
+}
+
+#define ACTUATOR(ONE, MANY) ONE(value, cookie) ONE(value, rod) ONE(value, kind) MANY(signal, offset) ONE(signal, force)
+
+static void identify_actuator(wy_identity *identity, const wy_actuator_def *of, double length) {
+  identity->from = 0, identity->to = length;
+  WY_IDENTIFY_ALL(wy_actuator_def, ACTUATOR);
+}
+
+/* Callbacks are asked for what a run may ask for, too: not beyond its end. Without an end, within one vibration. */
+static double until(const wy_model *model, int rod, double end) {
+  const double period = wy_model_period(model, rod);
+  return isfinite(end) ? end : isfinite(period) ? period : 1;
+}
+
+/* The definition that a model is a copy of; positional, so that the compiler counts its members, too. */
+static wy_model_def definition(const wy_model *model) {
+  const double *g = wy_model_gravity(model);
+  const wy_model_def def = {0,
+                            {g[0], g[1], g[2]},
+                            wy_model_rod(model, 0),
+                            wy_model_rod_count(model),
+                            wy_model_load(model, 0),
+                            wy_model_load_count(model),
+                            wy_model_actuator(model, 0),
+                            wy_model_actuator_count(model)};
+  return def;
+}
+
+void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODEL_PARTS]) {
+  const wy_model_def def = definition(model);
+  const wy_identity start = {.hash = WY_IDENTITY_START};
+  wy_identity gravity = start, rods = start, loads = start, actuators = start;
+  for (int i = 0; i < 3; i++)
+    wy_identify_number(&gravity, def.gravity[i]);
+  for (int i = 0; i < def.rod_count; i++) {
+    rods.until = until(model, i, end);
+    identify_rod(&rods, &def.rods[i]);
+  }
+  for (int i = 0; i < def.load_count; i++) {
+    loads.until = until(model, def.loads[i].rod, end);
+    identify_load(&loads, &def.loads[i], def.rods[def.loads[i].rod].length);
+  }
+  for (int i = 0; i < def.actuator_count; i++) {
+    actuators.until = until(model, def.actuators[i].rod, end);
+    identify_actuator(&actuators, &def.actuators[i], def.rods[def.actuators[i].rod].length);
+  }
+  parts[WY_MODEL_GRAVITY] = gravity.hash;
+  parts[WY_MODEL_RODS] = rods.hash;
+  parts[WY_MODEL_LOADS] = loads.hash;
+  parts[WY_MODEL_ACTUATORS] = actuators.hash;
+}
