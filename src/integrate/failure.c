@@ -51,15 +51,15 @@ static bool bad_end(const wy_rod_def *rod, int end, double t, char *text, size_t
 /* The load, actuator or driven end that is no number at time t; what the user has set between steps always is one. */
 static bool bad_signal(const wy_system *system, double t, char *text, size_t size) {
   const wy_model *model = system->model;
-  for (int i = 0; i < wy_model_load_count(model); i++)
-    if (wy_model_load(model, i)->rod == system->rod && !(system->load_overrides && system->load_overrides[i].set) &&
-        bad_load(model, i, t, text, size))
+  for (int i = 0; i < wy_model_rod_load_count(model, system->rod); i++)
+    if (!(system->load_overrides && system->load_overrides[i].set) &&
+        bad_load(model, wy_model_rod_load_number(model, system->rod, i), t, text, size))
       return true;
-  for (int i = 0; i < wy_model_actuator_count(model); i++)
-    if (wy_model_actuator(model, i)->rod == system->rod &&
-        !(system->actuator_overrides && system->actuator_overrides[i].set) &&
-        is_bad(&wy_model_actuator(model, i)->force, 0, t, 0)) {
-      snprintf(text, size, "the force of actuators[%d] is not finite at t = %.6g", i, t);
+  for (int i = 0; i < wy_model_rod_actuator_count(model, system->rod); i++)
+    if (!(system->actuator_overrides && system->actuator_overrides[i].set) &&
+        is_bad(&wy_model_rod_actuator(model, system->rod, i)->force, 0, t, 0)) {
+      snprintf(text, size, "the force of actuators[%d] is not finite at t = %.6g",
+               wy_model_rod_actuator_number(model, system->rod, i), t);
       return true;
     }
   return bad_end(wy_model_rod(model, system->rod), WY_START, t, text, size) ||

@@ -11,6 +11,12 @@
 
 enum { ROD_COOKIE = 0x57590103, LOAD_COOKIE = 0x57590202, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590601 };
 
+/* Loads or actuators sorted by their rods: those of rod i are number[first[i]] to number[first[i + 1] - 1]; `place`
+   says which of its rod's one is. */
+typedef struct by_rod {
+  int *first, *number, *place;
+} by_rod;
+
 struct wy_model {
   double gravity[3];
   wy_rod_def *rods;
@@ -19,6 +25,7 @@ struct wy_model {
   int load_count;
   wy_actuator_def *actuators;
   int actuator_count;
+  by_rod rod_loads, rod_actuators;
 };
 
 wy_end wy_end_free(void) {
@@ -139,6 +146,54 @@ static char *duplicate(const char *text) {
   return copied(text, strlen(text) + 1);
 }
 
+/* By name; those of one name in the order of the definition. */
+static int compare_rods(const void *a, const void *b) {
+  const wy_rod_def *one = *(const wy_rod_def *const *)a, *other = *(const wy_rod_def *const *)b;
+  const int order = strcmp(one->name, other->name);
+  return order ? order : (one > other) - (one < other);
+}
+
+static wy_status check_names(const wy_model *model, wy_message *message) {
+  const wy_rod_def **sorted = malloc((size_t)model->rod_count * sizeof *sorted), *again = NULL;
+  if (!sorted)
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d rods", model->rod_count);
+  for (int i = 0; i < model->rod_count; i++)
+    sorted[i] = &model->rods[i];
+  qsort(sorted, (size_t)model->rod_count, sizeof *sorted, compare_rods);
+  for (int i = 1; i < model->rod_count; i++)
+    if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0 && (!again || sorted[i] < again))
+      again = sorted[i];
+  free(sorted);
+  if (!again)
+    return WY_OK;
+  char path[64];
+  snprintf(path, sizeof path, "rods[%d].name", (int)(again - model->rods));
+  return wy_fail_at(message, path, "found '%s' a second time; expected a name of its own for each rod", again->name);
+}
+
+static int rod_of_load(const wy_model *model, int load) {
+  return model->loads[load].rod;
+}
+
+static int rod_of_actuator(const wy_model *model, int actuator) {
+  return model->actuators[actuator].rod;
+}
+
+static bool sort_by_rod(const wy_model *model, int count, int (*rod_of)(const wy_model *, int), by_rod *sorted) {
+  sorted->first = calloc((size_t)model->rod_count + 1, sizeof *sorted->first);
+  sorted->number = calloc((size_t)count + 1, sizeof *sorted->number);
+  sorted->place = calloc((size_t)count + 1, sizeof *sorted->place);
+  if (!sorted->first || !sorted->number || !sorted->place)
+    return false;
+  for (int i = 0; i < count; i++)
+    sorted->place[i] = sorted->first[rod_of(model, i) + 1]++;
+  for (int i = 0; i < model->rod_count; i++)
+    sorted->first[i + 1] += sorted->first[i];
+  for (int i = 0; i < count; i++)
+    sorted->number[sorted->first[rod_of(model, i)] + sorted->place[i]] = i;
+  return true;
+}
+
 static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_message *message) {
   memcpy(model->gravity, def->gravity, sizeof model->gravity);
   for (int i = 0; i < 3; i++)
@@ -182,13 +237,10 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
     wy_status status = wy_rod_resolve(rod, i, message);
     if (status)
       return status;
-    for (int j = 0; j < i; j++)
-      if (strcmp(model->rods[j].name, rod->name) == 0) {
-        snprintf(path, sizeof path, "rods[%d].name", i);
-        return wy_fail_at(message, path, "found '%s' a second time; expected a name of its own for each rod",
-                          rod->name);
-      }
   }
+  wy_status named = check_names(model, message);
+  if (named)
+    return named;
   for (int i = 0; i < def->load_count; i++) {
     model->loads[i] = def->loads[i];
     model->load_count = i + 1;
@@ -203,6 +255,9 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
     if (status)
       return status;
   }
+  if (!sort_by_rod(model, model->load_count, rod_of_load, &model->rod_loads) ||
+      !sort_by_rod(model, model->actuator_count, rod_of_actuator, &model->rod_actuators))
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d loads", model->load_count);
   return WY_OK;
 }
 
@@ -230,6 +285,9 @@ void wy_model_destroy(wy_model *model) {
     free((double *)model->rods[i].segment_lengths);
     free((wy_maxwell *)model->rods[i].maxwell);
   }
+  by_rod *sorted[] = {&model->rod_loads, &model->rod_actuators};
+  for (int i = 0; i < 2; i++)
+    free(sorted[i]->first), free(sorted[i]->number), free(sorted[i]->place);
   free(model->actuators);
   free(model->rods);
   free(model->loads);
@@ -258,6 +316,34 @@ int wy_model_actuator_count(const wy_model *model) {
 
 const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator) {
   return &model->actuators[actuator];
+}
+
+static int count_on(const by_rod *sorted, int rod) {
+  return sorted->first[rod + 1] - sorted->first[rod];
+}
+
+int wy_model_rod_load_count(const wy_model *model, int rod) {
+  return count_on(&model->rod_loads, rod);
+}
+
+int wy_model_rod_load_number(const wy_model *model, int rod, int k) {
+  return model->rod_loads.number[model->rod_loads.first[rod] + k];
+}
+
+int wy_model_load_place(const wy_model *model, int load) {
+  return model->rod_loads.place[load];
+}
+
+int wy_model_rod_actuator_count(const wy_model *model, int rod) {
+  return count_on(&model->rod_actuators, rod);
+}
+
+int wy_model_rod_actuator_number(const wy_model *model, int rod, int k) {
+  return model->rod_actuators.number[model->rod_actuators.first[rod] + k];
+}
+
+int wy_model_actuator_place(const wy_model *model, int actuator) {
+  return model->rod_actuators.place[actuator];
 }
 
 const double *wy_model_gravity(const wy_model *model) {

@@ -38,6 +38,23 @@ void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double
 /* Lengths and arc lengths of the segments of a resolved rod. */
 double wy_segment_length(const wy_rod_def *rod, int segment);
 
+/* The loads on one rod, numbered from 0 in the order of the definition, with their numbers in the model; and the other
+   way, the number that a load has on its rod. Actuators likewise. */
+int wy_model_rod_load_count(const wy_model *model, int rod);
+int wy_model_rod_load_number(const wy_model *model, int rod, int k);
+int wy_model_load_place(const wy_model *model, int load);
+int wy_model_rod_actuator_count(const wy_model *model, int rod);
+int wy_model_rod_actuator_number(const wy_model *model, int rod, int k);
+int wy_model_actuator_place(const wy_model *model, int actuator);
+
+static inline const wy_load_def *wy_model_rod_load(const wy_model *model, int rod, int k) {
+  return wy_model_load(model, wy_model_rod_load_number(model, rod, k));
+}
+
+static inline const wy_actuator_def *wy_model_rod_actuator(const wy_model *model, int rod, int k) {
+  return wy_model_actuator(model, wy_model_rod_actuator_number(model, rod, k));
+}
+
 /* What tells models apart: a number for each of their parts (identity.c). Signals that call back are asked for values
    up to `end`. */
 enum { WY_MODEL_GRAVITY, WY_MODEL_RODS, WY_MODEL_LOADS, WY_MODEL_ACTUATORS, WY_MODEL_PARTS };

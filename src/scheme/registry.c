@@ -48,13 +48,12 @@ wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model,
                       "found Maxwell branches, which the scheme '%s' cannot carry; expected none, or scheme staggered "
                       "or mixed",
                       scheme);
-  for (int i = 0; i < wy_model_actuator_count(model); i++) {
-    snprintf(path, sizeof path, "actuators[%d]", i);
-    if (wy_model_actuator(model, i)->rod == rod)
-      return wy_fail_at(message, path,
-                        "found an actuator, which the scheme '%s' cannot carry; expected none, or scheme staggered or "
-                        "mixed",
-                        scheme);
+  if (wy_model_rod_actuator_count(model, rod) > 0) {
+    snprintf(path, sizeof path, "actuators[%d]", wy_model_rod_actuator_number(model, rod, 0));
+    return wy_fail_at(message, path,
+                      "found an actuator, which the scheme '%s' cannot carry; expected none, or scheme staggered or "
+                      "mixed",
+                      scheme);
   }
   return WY_OK;
 }

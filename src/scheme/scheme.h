@@ -208,7 +208,7 @@ struct wy_system {
   wy_view view;      /* counts and arc lengths set at creation, values filled by type->view */
   /* What the user may change between steps, in the saved part. */
   struct wy_supports *supports;
-  struct wy_load_override *load_overrides;
+  struct wy_load_override *load_overrides; /* by the numbers that loads and actuators have on their rod (model.h) */
   struct wy_actuator_override *actuator_overrides;
 
   /* Where room for equilibria was asked for: */

@@ -61,6 +61,13 @@ void wy_system_view(wy_system *system, double t, const double *u, wy_view *view)
     wy_add3(view->ends[end].position, 1, origin);
 }
 
+void wy_system_layout_overrides(wy_system *system, wy_arena *saved) {
+  const size_t loads = (size_t)wy_model_rod_load_count(system->model, system->rod),
+               actuators = (size_t)wy_model_rod_actuator_count(system->model, system->rod);
+  system->load_overrides = wy_arena_take(saved, loads * sizeof *system->load_overrides);
+  system->actuator_overrides = wy_arena_take(saved, actuators * sizeof *system->actuator_overrides);
+}
+
 double wy_system_next_break(const wy_system *system) {
   return wy_support_next_release(system->supports);
 }
@@ -70,17 +77,13 @@ bool wy_system_depends_on_time(const wy_system *system) {
   for (int end = 0; end < 2; end++)
     if (wy_support_moves(system->supports, end))
       return true;
-  for (int i = 0; i < wy_model_load_count(model); i++) {
-    const wy_load_def *load = wy_model_load(model, i);
-    if (load->rod == system->rod && wy_load_depends_on_time(load, &system->load_overrides[i]))
+  for (int i = 0; i < wy_model_rod_load_count(model, system->rod); i++)
+    if (wy_load_depends_on_time(wy_model_rod_load(model, system->rod, i), &system->load_overrides[i]))
       return true;
-  }
-  for (int i = 0; i < wy_model_actuator_count(model); i++) {
-    const wy_actuator_def *actuator = wy_model_actuator(model, i);
-    if (actuator->rod == system->rod && !system->actuator_overrides[i].set &&
-        wy_signal_depends(&actuator->force, WY_TIME))
+  for (int i = 0; i < wy_model_rod_actuator_count(model, system->rod); i++)
+    if (!system->actuator_overrides[i].set &&
+        wy_signal_depends(&wy_model_rod_actuator(model, system->rod, i)->force, WY_TIME))
       return true;
-  }
   return false;
 }
 
@@ -90,12 +93,12 @@ void wy_system_enter(wy_system *system, double t) {
 }
 
 void wy_system_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
-  wy_override_load(&system->load_overrides[load], force, moment);
+  wy_override_load(&system->load_overrides[wy_model_load_place(system->model, load)], force, moment);
   system->type->refresh(system);
 }
 
 void wy_system_set_actuator(wy_system *system, int actuator, const double *force) {
-  wy_override_actuator(&system->actuator_overrides[actuator], force);
+  wy_override_actuator(&system->actuator_overrides[wy_model_actuator_place(system->model, actuator)], force);
   system->type->refresh(system);
 }
 

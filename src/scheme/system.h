@@ -24,6 +24,10 @@ void wy_system_energy(wy_system *system, double t, const double *u, wy_energy *e
 void wy_system_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 void wy_system_view(wy_system *system, double t, const double *u, wy_view *view);
 
+/* Room in a snapshot for what the user may put in the place of the rod's own loads and actuators; for a system whose
+   model and rod are set. */
+void wy_system_layout_overrides(wy_system *system, wy_arena *saved);
+
 /* For wy_system_type, where the system's `supports` and overrides are set and nothing else follows from a change than
    what `refresh` does. */
 double wy_system_next_break(const wy_system *system);

@@ -499,7 +499,6 @@ static chain_factor *layout_factors(const chain *self, wy_arena *arena, int coun
 
 static void layout(chain *self, wy_memory *memory, wy_factor_needs needs) {
   wy_arena *scratch = &memory->scratch, *saved = &memory->saved;
-  const wy_model *model = self->base.model;
   const size_t nodes = (size_t)self->nodes;
   self->base.weight = wy_arena_doubles(scratch, (size_t)self->base.size);
   double **arrays[] = {&self->s, &self->mass, &self->stiffness, &self->length};
@@ -514,10 +513,7 @@ static void layout(chain *self, wy_memory *memory, wy_factor_needs needs) {
       .positions = self->nodes, .frames = self->nodes - 1, .strains = self->nodes - 1, .bends = self->nodes};
   wy_view_layout(&self->base.view, scratch, counts);
   self->supports.state = wy_arena_take(saved, 2 * sizeof *self->supports.state);
-  self->base.load_overrides =
-      wy_arena_take(saved, (size_t)(wy_model_load_count(model) + 1) * sizeof *self->base.load_overrides);
-  self->base.actuator_overrides =
-      wy_arena_take(saved, (size_t)(wy_model_actuator_count(model) + 1) * sizeof *self->base.actuator_overrides);
+  wy_system_layout_overrides(&self->base, saved);
   self->base.supports = &self->supports;
 }
 

@@ -189,7 +189,6 @@ static void set_fields(wy_box *self) {
 static void layout(wy_box *self, wy_memory *memory, bool shapes) {
   wy_arena *a = &memory->scratch;
   const size_t nodes = (size_t)self->nodes, cells = (size_t)self->cells, unknowns = nodes * WY_BOX_NODE;
-  const size_t loads = (size_t)wy_model_load_count(self->base.model) + 1;
   self->base.weight = wy_arena_doubles(a, (size_t)self->base.size);
   self->node = wy_arena_take(a, nodes * sizeof *self->node);
   self->length = wy_arena_doubles(a, cells);
@@ -210,10 +209,9 @@ static void layout(wy_box *self, wy_memory *memory, bool shapes) {
   if (shapes)
     wy_box_lay_out_shapes(self, a);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
-  self->overrides = wy_arena_take(&memory->saved, loads * sizeof *self->overrides);
+  wy_system_layout_overrides(&self->base, &memory->saved);
   self->saved = wy_arena_take(&memory->saved, sizeof *self->saved);
   self->base.supports = &self->supports;
-  self->base.load_overrides = self->overrides;
 }
 
 /* What sizes follow from. */

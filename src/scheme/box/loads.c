@@ -21,8 +21,8 @@ static bool varies_along(const wy_load_def *load, const wy_load_override *overri
 
 /* What one cell has of a line load: its mean over the cell, by two Gauss points in the part that is loaded. */
 static void add_line(const wy_box *self, int index, int cell, double t, wy_box_load *to) {
-  const wy_load_def *load = wy_model_load(self->base.model, index);
-  const wy_load_override *override = &self->overrides[index];
+  const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, index);
+  const wy_load_override *override = &self->base.load_overrides[index];
   const double start = self->node[cell].s, end = self->node[cell + 1].s;
   const double from = fmax(load->from, start), upto = fmin(load->to, end);
   const int points = varies_along(load, override) ? 2 : 1;
@@ -53,9 +53,9 @@ static void add_point(const wy_box *self, const wy_load_def *load, double s, con
 }
 
 static bool acts(const wy_box *self, int index) {
-  const wy_load_def *load = wy_model_load(self->base.model, index);
-  const wy_load_override *override = &self->overrides[index];
-  return load->rod == self->base.rod && (wy_load_has(load, override, false) || wy_load_has(load, override, true));
+  const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, index);
+  const wy_load_override *override = &self->base.load_overrides[index];
+  return wy_load_has(load, override, false) || wy_load_has(load, override, true);
 }
 
 static bool is_inside(const wy_load_def *load) {
@@ -64,16 +64,16 @@ static bool is_inside(const wy_load_def *load) {
 
 void wy_box_update_loads(const wy_box *self, double t, wy_box_loads *loads) {
   const wy_model *model = self->base.model;
-  const int count = wy_model_load_count(model);
+  const int count = wy_model_rod_load_count(model, self->base.rod);
   loads->gravity = wy_times(self->load_factor, self->gravity);
   loads->on_cells = false;
   memset(loads->end, 0, sizeof loads->end);
   for (int i = 0; i < count; i++)
-    loads->on_cells = loads->on_cells || (acts(self, i) && is_inside(wy_model_load(model, i)));
+    loads->on_cells = loads->on_cells || (acts(self, i) && is_inside(wy_model_rod_load(model, self->base.rod, i)));
   if (loads->on_cells)
     memset(loads->cell, 0, (size_t)self->cells * sizeof *loads->cell);
   for (int i = 0; i < count; i++) {
-    const wy_load_def *load = wy_model_load(model, i);
+    const wy_load_def *load = wy_model_rod_load(model, self->base.rod, i);
     double force[3], moment[3];
     if (!acts(self, i))
       continue;
@@ -82,7 +82,7 @@ void wy_box_update_loads(const wy_box *self, double t, wy_box_loads *loads) {
     if (load->place == WY_ALONG)
       continue;
     const double s = wy_load_arc(self->rod, load);
-    wy_load_value(load, &self->overrides[i], s, t, force, moment);
+    wy_load_value(load, &self->base.load_overrides[i], s, t, force, moment);
     if (load->place == WY_AT_ARC)
       add_point(self, load, s, force, moment, loads);
     else

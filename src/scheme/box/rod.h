@@ -144,7 +144,6 @@ typedef struct wy_box {
 
   wy_supports supports;
   wy_end_state *ends; /* supports.state; this and what follows are in the snapshot */
-  wy_load_override *overrides;
   wy_box_saved *saved;
 
   /* Equilibria (statics.c). */

@@ -112,12 +112,11 @@ static bool is_held(const wy_box *self, int freedom) {
 /* Space forces and gravity have an energy; moments, and forces that follow the rod, have none. */
 static bool has_potential(const wy_box *self) {
   bool potential = true;
-  for (int i = 0; i < wy_model_load_count(self->base.model); i++) {
-    const wy_load_def *load = wy_model_load(self->base.model, i);
-    const wy_load_override *override = &self->overrides[i];
-    if (load->rod == self->base.rod)
-      potential = potential && !wy_load_has(load, override, true) &&
-                  (load->axes != WY_BODY_AXES || !wy_load_has(load, override, false));
+  for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, i);
+    const wy_load_override *override = &self->base.load_overrides[i];
+    potential = potential && !wy_load_has(load, override, true) &&
+                (load->axes != WY_BODY_AXES || !wy_load_has(load, override, false));
   }
   return potential;
 }

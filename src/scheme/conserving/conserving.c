@@ -13,8 +13,8 @@
 /* ---- Ends ---- */
 
 static bool has_end_load(const wy_conserving *self, int end) {
-  for (int i = 0; i < wy_model_load_count(self->base.model); i++)
-    if (wy_conserving_is_end_load(self, wy_model_load(self->base.model, i), end))
+  for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++)
+    if (wy_conserving_is_end_load(self, wy_model_rod_load(self->base.model, self->base.rod, i), end))
       return true;
   return false;
 }
@@ -282,9 +282,8 @@ static void layout(wy_conserving *self, wy_memory *memory, wy_factor_needs needs
       (wy_view_counts){.positions = self->nodes, .frames = self->nodes, .strains = self->nodes, .bends = self->nodes});
   self->end_state = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->end_state);
   self->books = wy_arena_take(&memory->saved, 2 * sizeof *self->books);
-  self->overrides = wy_arena_take(&memory->saved, (size_t)(wy_model_load_count(model) + 1) * sizeof *self->overrides);
+  wy_system_layout_overrides(&self->base, &memory->saved);
   self->base.supports = &self->supports;
-  self->base.load_overrides = self->overrides;
 }
 
 static void set_nodes(wy_conserving *self) {

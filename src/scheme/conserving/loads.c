@@ -9,15 +9,14 @@ static bool at_end(const wy_rod_def *rod, const wy_load_def *load, int end) {
 }
 
 bool wy_conserving_is_end_load(const wy_conserving *self, const wy_load_def *load, int end) {
-  return load->rod == self->base.rod && at_end(self->rod, load, end);
+  return at_end(self->rod, load, end);
 }
 
 size_t wy_conserving_count_sites(const wy_model *model, int rod, int nodes) {
   size_t count = 0;
-  for (int i = 0; i < wy_model_load_count(model); i++) {
-    const wy_load_def *load = wy_model_load(model, i);
-    if (load->rod == rod)
-      count += load->place == WY_ALONG ? (size_t)nodes + 8 : 4;
+  for (int i = 0; i < wy_model_rod_load_count(model, rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(model, rod, i);
+    count += load->place == WY_ALONG ? (size_t)nodes + 8 : 4;
   }
   return count;
 }
@@ -77,10 +76,8 @@ static void place_along(wy_conserving *self, int index, const wy_load_def *load)
 }
 
 void wy_conserving_place_loads(wy_conserving *self) {
-  for (int i = 0; i < wy_model_load_count(self->base.model); i++) {
-    const wy_load_def *load = wy_model_load(self->base.model, i);
-    if (load->rod != self->base.rod)
-      continue;
+  for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, i);
     const double s = wy_load_arc(self->rod, load);
     if (load->place == WY_ALONG)
       place_along(self, i, load);
@@ -96,10 +93,10 @@ void wy_conserving_load(wy_conserving *self, double t) {
     memset(self->load[k], 0, (size_t)self->nodes * 3 * sizeof(double));
   for (size_t i = 0; i < self->site_count; i++) {
     const wy_conserving_site *site = &self->sites[i];
-    const wy_load_def *load = wy_model_load(self->base.model, site->load);
+    const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, site->load);
     const int body = load->axes == WY_BODY_AXES ? 2 : 0;
     double force[3], moment[3];
-    wy_load_value(load, &self->overrides[site->load], site->s, t, force, moment);
+    wy_load_value(load, &self->base.load_overrides[site->load], site->s, t, force, moment);
     for (int c = 0; c < 3; c++) {
       self->load[body][3 * site->node + c] += site->share * force[c];
       self->load[body + 1][3 * site->node + c] += site->share * moment[c];

@@ -30,7 +30,8 @@ typedef struct wy_conserving_end {
 
 /* Where a load acts: a share of it, per length, on a node. Loads at the ends are kept apart. */
 typedef struct wy_conserving_site {
-  int load, node;
+  int load; /* its number on the rod */
+  int node;
   double share, s;
 } wy_conserving_site;
 
@@ -92,7 +93,6 @@ typedef struct wy_conserving {
   wy_supports supports;
   wy_end_state *end_state; /* supports.state; this, the books and what the user has put on are in the snapshot */
   wy_conserving_books *books;
-  wy_load_override *overrides;
 } wy_conserving;
 
 WY_INLINE int wy_end_node(const wy_conserving *self, int end) {

@@ -27,14 +27,10 @@ static void place_chamber(const wy_mixed *self, const wy_actuator_def *def, int 
 }
 
 void wy_mixed_place_actuators(wy_mixed *self) {
-  int count = 0;
   self->has_tendon = false;
-  for (int i = 0; i < wy_model_actuator_count(self->base.model); i++) {
-    const wy_actuator_def *def = wy_model_actuator(self->base.model, i);
-    if (def->rod != self->base.rod)
-      continue;
-    wy_mixed_actuator *actuator = &self->actuators[count++];
-    actuator->index = i;
+  for (int i = 0; i < self->actuator_count; i++) {
+    const wy_actuator_def *def = wy_model_rod_actuator(self->base.model, self->base.rod, i);
+    wy_mixed_actuator *actuator = &self->actuators[i];
     actuator->tendon = def->kind == WY_TENDON;
     self->has_tendon = self->has_tendon || actuator->tendon;
     for (int e = 0; e < self->elements; e++) {
@@ -51,8 +47,8 @@ void wy_mixed_update_actuators(wy_mixed *self, double t) {
   memset(self->offset, 0, (size_t)self->elements * WY_STRESSES * sizeof *self->offset);
   for (int i = 0; i < self->actuator_count; i++) {
     wy_mixed_actuator *actuator = &self->actuators[i];
-    actuator->force = self->load_factor * wy_actuator_value(wy_model_actuator(self->base.model, actuator->index),
-                                                            &self->actuator_overrides[actuator->index], t);
+    actuator->force = self->load_factor * wy_actuator_value(wy_model_rod_actuator(self->base.model, self->base.rod, i),
+                                                            &self->base.actuator_overrides[i], t);
     for (size_t k = 0; !actuator->tendon && k < (size_t)self->elements * WY_STRESSES; k++)
       self->offset[k] += actuator->force * actuator->values[k];
   }
@@ -151,8 +147,8 @@ void wy_mixed_tendon_stress(const wy_mixed *self, int element, double xi, double
     double rho[2], slope[2], force[3];
     if (!actuator->tendon)
       continue;
-    wy_actuator_offset(wy_model_actuator(self->base.model, actuator->index), wy_mixed_arc(&self->element[element], xi),
-                       rho, slope);
+    wy_actuator_offset(wy_model_rod_actuator(self->base.model, self->base.rod, i),
+                       wy_mixed_arc(&self->element[element], xi), rho, slope);
     tendon_place place = at_place(self, element, &at, rho, slope, q);
     for (int k = 0; k < 3; k++) {
       const double *d = frame + 3 + 3 * k;

@@ -8,10 +8,9 @@
 
 size_t wy_mixed_count_sites(const wy_model *model, int rod) {
   size_t count = 0;
-  for (int i = 0; i < wy_model_load_count(model); i++) {
-    const wy_load_def *load = wy_model_load(model, i);
-    if (load->rod == rod)
-      count += load->place == WY_ALONG ? WY_GAUSS * (size_t)wy_model_rod(model, rod)->segments : 1;
+  for (int i = 0; i < wy_model_rod_load_count(model, rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(model, rod, i);
+    count += load->place == WY_ALONG ? WY_GAUSS * (size_t)wy_model_rod(model, rod)->segments : 1;
   }
   return count;
 }
@@ -39,10 +38,10 @@ void wy_mixed_place_loads(wy_mixed *self) {
   self->site_count = 0;
   for (int element = 0; element < self->elements; element++) {
     self->first_site[element] = (int)self->site_count;
-    for (int i = 0; i < wy_model_load_count(self->base.model); i++) {
-      const wy_load_def *load = wy_model_load(self->base.model, i);
+    for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++) {
+      const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, i);
       double from, to;
-      if (load->rod != self->base.rod || !covers(self, load, element, &from, &to))
+      if (!covers(self, load, element, &from, &to))
         continue;
       if (load->place != WY_ALONG)
         add_site(self, i, element, from, 1);
@@ -55,7 +54,7 @@ void wy_mixed_place_loads(wy_mixed *self) {
 }
 
 static const wy_load_def *load_of(const wy_mixed *self, const wy_mixed_site *site) {
-  return wy_model_load(self->base.model, site->load);
+  return wy_model_rod_load(self->base.model, self->base.rod, site->load);
 }
 
 static bool is_zero(const double a[3]) {
@@ -67,7 +66,7 @@ void wy_mixed_update_loads(wy_mixed *self, double t) {
   for (size_t i = 0; i < self->site_count; i++) {
     wy_mixed_site *site = &self->sites[i];
     const wy_load_def *load = load_of(self, site);
-    const wy_load_override *override = &self->overrides[site->load];
+    const wy_load_override *override = &self->base.load_overrides[site->load];
     double force[3], moment[3], weight = self->load_factor * site->weight;
     wy_load_value(load, override, site->s, t, force, moment);
     for (int k = 0; k < 3; k++)

@@ -307,13 +307,6 @@ static void layout_linear(wy_mixed *self, wy_arena *a, bool shapes) {
   self->base.freedom_weight = self->freedom_weight;
 }
 
-static int count_actuators(const wy_model *model, int rod) {
-  int count = 0;
-  for (int i = 0; i < wy_model_actuator_count(model); i++)
-    count += wy_model_actuator(model, i)->rod == rod;
-  return count;
-}
-
 static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
   wy_arena *a = &memory->scratch;
   const size_t nodes = (size_t)self->nodes, elements = (size_t)self->elements;
@@ -323,7 +316,7 @@ static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
   self->s_node = wy_arena_doubles(a, nodes);
   self->sites = wy_arena_take(a, (wy_mixed_count_sites(model, self->base.rod) + 1) * sizeof *self->sites);
   self->first_site = wy_arena_take(a, (elements + 1) * sizeof *self->first_site);
-  self->actuator_count = count_actuators(model, self->base.rod);
+  self->actuator_count = wy_model_rod_actuator_count(model, self->base.rod);
   self->actuators = wy_arena_take(a, (size_t)(self->actuator_count + 1) * sizeof *self->actuators);
   for (int i = 0; i < self->actuator_count; i++) {
     double *values = wy_arena_doubles(a, elements * WY_STRESSES);
@@ -349,12 +342,8 @@ static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
       (wy_view_counts){.positions = self->nodes, .frames = self->nodes, .strains = stresses, .bends = stresses});
   wy_points_layout(&self->base.view.multiplier, a, self->nodes, 6);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
-  self->overrides = wy_arena_take(&memory->saved, (size_t)(wy_model_load_count(model) + 1) * sizeof *self->overrides);
-  self->actuator_overrides =
-      wy_arena_take(&memory->saved, (size_t)(wy_model_actuator_count(model) + 1) * sizeof *self->actuator_overrides);
+  wy_system_layout_overrides(&self->base, &memory->saved);
   self->base.supports = &self->supports;
-  self->base.load_overrides = self->overrides;
-  self->base.actuator_overrides = self->actuator_overrides;
 }
 
 /* Directors can only carry a rotary inertia whose largest moment is at most the sum of the others. */

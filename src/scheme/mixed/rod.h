@@ -58,7 +58,8 @@ typedef struct wy_mixed_element {
 
 /* Where a load acts: local place, weight (1, or a length), arc length. */
 typedef struct wy_mixed_site {
-  int load, element;
+  int load; /* its number on the rod */
+  int element;
   double weight, s;
   wy_mixed_place at;
   double force[3], moment[3]; /* now, in the load's axes, weight included */
@@ -67,7 +68,6 @@ typedef struct wy_mixed_site {
 /* An actuator on all elements, [elements][WY_STRESSES]. Tendons: offset and its slope at the quadrature points;
    chambers: the stresses of a unit force. */
 typedef struct wy_mixed_actuator {
-  int index;
   bool tendon;
   double force; /* now */
   double *values;
@@ -147,8 +147,6 @@ typedef struct wy_mixed {
 
   wy_supports supports;
   wy_end_state *ends; /* supports.state; this and what the user has put on are in the snapshot */
-  wy_load_override *overrides;
-  wy_actuator_override *actuator_overrides;
 } wy_mixed;
 
 /* An element's share of the linear equations: rows and columns of its nodes, with -residual in column `rhs`, and the

@@ -12,28 +12,22 @@
 #include "scheme/staggered/zeta.h"
 
 static const wy_actuator_def *actuator_of(const wy_staggered *self, int a) {
-  return wy_model_actuator(self->base.model, self->actuators[a]);
+  return wy_model_rod_actuator(self->base.model, self->base.rod, a);
 }
 
 int wy_staggered_count_actuators(const wy_model *model, int rod, bool *tendons) {
-  int count = 0;
+  const int count = wy_model_rod_actuator_count(model, rod);
   *tendons = false;
-  for (int i = 0; i < wy_model_actuator_count(model); i++) {
-    const wy_actuator_def *actuator = wy_model_actuator(model, i);
-    count += actuator->rod == rod;
-    *tendons = *tendons || (actuator->rod == rod && actuator->kind == WY_TENDON);
-  }
+  for (int i = 0; i < count; i++)
+    *tendons = *tendons || wy_model_rod_actuator(model, rod, i)->kind == WY_TENDON;
   return count;
 }
 
 void wy_staggered_place_actuators(wy_staggered *self) {
   const int n = self->stride;
-  for (int i = 0, a = 0; i < wy_model_actuator_count(self->base.model); i++) {
-    const wy_actuator_def *actuator = wy_model_actuator(self->base.model, i);
-    if (actuator->rod != self->base.rod)
-      continue;
+  for (int a = 0; a < self->actuator_count; a++) {
+    const wy_actuator_def *actuator = actuator_of(self, a);
     double *at = self->offsets + (size_t)a * 4 * (size_t)n;
-    self->actuators[a++] = i;
     for (int vertex = 0; vertex <= self->n; vertex++) {
       double offset[2], slope[2];
       wy_actuator_offset(actuator, self->s_vertex[vertex], offset, slope);
@@ -254,7 +248,7 @@ static void add_moments(wy_staggered *self) {
 
 void wy_staggered_actuate(wy_staggered *self, double t, const double *u) {
   for (int a = 0; a < self->actuator_count; a++) {
-    double value = wy_actuator_value(actuator_of(self, a), &self->actuator_overrides[self->actuators[a]], t);
+    double value = wy_actuator_value(actuator_of(self, a), &self->base.actuator_overrides[a], t);
     self->actuator_value[a] = self->load_factor * value;
   }
   for (int end = 0; end < 2; end++) {

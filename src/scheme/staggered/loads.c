@@ -9,7 +9,7 @@
 #include "scheme/staggered/rod.h"
 
 static const wy_load_def *load_of(const wy_staggered *self, const wy_load_site *site) {
-  return wy_model_load(self->base.model, site->load);
+  return wy_model_rod_load(self->base.model, self->base.rod, site->load);
 }
 
 /* The segment that holds arc length s. */
@@ -27,10 +27,9 @@ static int segment_at(const wy_staggered *self, double s) {
 
 size_t wy_staggered_count_sites(const wy_model *model, int rod) {
   size_t count = 0;
-  for (int i = 0; i < wy_model_load_count(model); i++) {
-    const wy_load_def *load = wy_model_load(model, i);
-    if (load->rod == rod)
-      count += load->place == WY_ALONG ? 2 * (size_t)wy_model_rod(model, rod)->segments : 4;
+  for (int i = 0; i < wy_model_rod_load_count(model, rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(model, rod, i);
+    count += load->place == WY_ALONG ? 2 * (size_t)wy_model_rod(model, rod)->segments : 4;
   }
   return count;
 }
@@ -79,10 +78,8 @@ static void place_line(wy_staggered *self, int load, double from, double to) {
 void wy_staggered_place_loads(wy_staggered *self) {
   self->site_count = 0;
   double length = self->s_vertex[self->n];
-  for (int i = 0; i < wy_model_load_count(self->base.model); i++) {
-    const wy_load_def *load = wy_model_load(self->base.model, i);
-    if (load->rod != self->base.rod)
-      continue;
+  for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, i);
     if (load->place == WY_ALONG)
       place_line(self, i, fmax(load->from, 0), fmin(load->to, length));
     else
@@ -91,13 +88,14 @@ void wy_staggered_place_loads(wy_staggered *self) {
 }
 
 static bool is_still(const wy_staggered *self, int index) {
-  return !wy_load_depends_on_time(wy_model_load(self->base.model, index), &self->overrides[index]);
+  return !wy_load_depends_on_time(wy_model_rod_load(self->base.model, self->base.rod, index),
+                                  &self->base.load_overrides[index]);
 }
 
 /* The load's value at a site, per unit of weight. */
 static void site_values(const wy_staggered *self, const wy_load_site *site, double t, double value[3]) {
   double force[3], moment[3];
-  wy_load_value(load_of(self, site), &self->overrides[site->load], site->s, t, force, moment);
+  wy_load_value(load_of(self, site), &self->base.load_overrides[site->load], site->s, t, force, moment);
   for (int i = 0; i < 3; i++)
     value[i] = self->load_factor * (site->kind == WY_SITE_SEGMENT_MOMENT ? moment[i] : force[i]);
 }
@@ -157,7 +155,8 @@ static void copy_still(wy_staggered *self) {
 }
 
 static bool is_zero(const wy_staggered *self, const wy_load_site *site) {
-  return !wy_load_has(load_of(self, site), &self->overrides[site->load], site->kind == WY_SITE_SEGMENT_MOMENT);
+  return !wy_load_has(load_of(self, site), &self->base.load_overrides[site->load],
+                      site->kind == WY_SITE_SEGMENT_MOMENT);
 }
 
 /* The part that does not depend on time, with gravity, and which kinds of load there are. */

@@ -76,7 +76,8 @@ typedef struct wy_extra_block {
 /* Where a load acts: on a vertex (point force), or on a segment (moment, line load). `weight` is a share or a length;
    `held_weight` stands for it while the rotation of the end nearby is held, the rest then goes into the support. */
 typedef struct wy_load_site {
-  int load, index;
+  int load; /* its number on the rod */
+  int index;
   double weight, held_weight, s;
   enum { WY_SITE_VERTEX_FORCE, WY_SITE_SEGMENT_FORCE, WY_SITE_SEGMENT_MOMENT } kind;
 } wy_load_site;
@@ -188,10 +189,10 @@ typedef struct wy_staggered {
   wy_load_arrays now, still;
   double *total_force, *total_buffer; /* force plus what depends on the frames: the buffer, or `force` itself */
 
-  /* Actuators: their numbers in the model, offset and its slope of each at the vertices ([count][4][stride]), forces
+  /* Actuators: offset and its slope of each at the vertices ([count][4][stride]), forces
      now. What they add to the section forces of segments (directors) and, times weight, to the moments at vertices;
      m_zero is m_rest less the latter, and with what branches have relaxed. */
-  int actuator_count, *actuators;
+  int actuator_count;
   bool has_tendons;
   double *offsets, *actuator_value, *actuator_force, *actuator_moment, *m_rest;
   double *half_force[2], *half_moment[2], *tendon_strain, *tendon_bend; /* sums in half cells; X and K for tendons */
@@ -241,8 +242,6 @@ typedef struct wy_staggered {
   /* Ends; their state and what the user has put on are in the snapshot. */
   wy_supports supports;
   wy_end_state *ends; /* supports.state */
-  wy_load_override *overrides;
-  wy_actuator_override *actuator_overrides;
 } wy_staggered;
 
 /* kernels.c: loops over segments or vertices [from, to), multiples of WY_LANES. `power` receives the dissipation, or

@@ -374,15 +374,11 @@ static void layout_constraints(wy_staggered *self, wy_arena *arena) {
     self->full = wy_arena_doubles(arena, (size_t)self->base.size);
 }
 
-static void layout_actuators(wy_staggered *self, wy_memory *memory) {
-  wy_arena *a = &memory->scratch;
+static void layout_actuators(wy_staggered *self, wy_arena *a) {
   const size_t n = (size_t)self->stride, count = (size_t)self->actuator_count;
-  self->actuator_overrides = wy_arena_take(&memory->saved, (size_t)(wy_model_actuator_count(self->base.model) + 1) *
-                                                               sizeof *self->actuator_overrides);
   self->m_rest = self->m_zero;
   if (count == 0)
     return;
-  self->actuators = wy_arena_take(a, count * sizeof *self->actuators);
   self->actuator_value = wy_arena_doubles(a, count);
   self->offsets = wy_arena_doubles(a, 4 * n * count);
   double **vectors[] = {&self->actuator_force, &self->actuator_moment, &self->m_rest,
@@ -418,7 +414,7 @@ static void layout_saddle(wy_staggered *self, wy_arena *arena, wy_factor_needs n
 static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs) {
   wy_arena *a = &memory->scratch;
   const size_t n = (size_t)self->stride;
-  const int hs = self->halo_stride, loads = wy_model_load_count(self->base.model);
+  const int hs = self->halo_stride, loads = wy_model_rod_load_count(self->base.model, self->base.rod);
   bool absolute = self->options.coordinates == WY_ABSOLUTE;
   int cell = self->constrained ? WY_SADDLE_CELL : absolute ? 7 : 6, order = cell * self->n + 3;
   int half = self->has_tendons ? WY_NULLSPACE_HALF_TENDONS : WY_NULLSPACE_HALF;
@@ -483,13 +479,11 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
     }
   }
   layout_saddle(self, a, needs);
-  layout_actuators(self, memory);
+  layout_actuators(self, a);
   wy_staggered_branch_layout(self, a, needs);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
-  self->overrides = wy_arena_take(&memory->saved, (size_t)(loads + 1) * sizeof *self->overrides);
+  wy_system_layout_overrides(&self->base, &memory->saved);
   self->base.supports = &self->supports;
-  self->base.load_overrides = self->overrides;
-  self->base.actuator_overrides = self->actuator_overrides;
 }
 
 static const wy_system_type staggered_type = {
