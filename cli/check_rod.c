@@ -373,24 +373,23 @@ static double report_sag(subject *in) {
 
 /* The largest moment that loads can make anywhere in the rod at any output time, roughly: |M| + |F| L. */
 static double load_moment(const subject *in) {
-  double largest = 0;
-  for (int k = 0; k <= 200; k++) {
-    double t = in->scenario->end * k / 200, total = 0;
-    for (int i = 0; i < wy_model_load_count(in->model); i++) {
-      const wy_load_def *load = wy_model_load(in->model, i);
-      if (load->rod != in->index)
-        continue;
-      double span = load->place == WY_ALONG ? load->to - load->from : 1;
-      double s = load->place == WY_ALONG ? 0.5 * (load->from + load->to) : load->from;
-      double force = 0, moment = 0;
+  enum { TIMES = 200 };
+  double total[TIMES + 1] = {0}, largest = 0;
+  for (int i = 0; i < wy_model_load_count(in->model); i++) {
+    const wy_load_def *load = wy_model_load(in->model, i);
+    double span = load->place == WY_ALONG ? load->to - load->from : 1;
+    double s = load->place == WY_ALONG ? 0.5 * (load->from + load->to) : load->from;
+    for (int k = 0; load->rod == in->index && k <= TIMES; k++) {
+      double t = in->scenario->end * k / TIMES, force = 0, moment = 0;
       for (int c = 0; c < 3; c++) {
         force += pow(wy_results_signal(&load->force[c], s, t), 2);
         moment += pow(wy_results_signal(&load->moment[c], s, t), 2);
       }
-      total += span * (sqrt(moment) + sqrt(force) * in->length);
+      total[k] += span * (sqrt(moment) + sqrt(force) * in->length);
     }
-    largest = fmax(largest, total);
   }
+  for (int k = 0; k <= TIMES; k++)
+    largest = fmax(largest, total[k]);
   return largest;
 }
 
