@@ -42,6 +42,10 @@ typedef enum wy_status {
   WY_ERROR_FILE = -5     /* reading or writing failed */
 } wy_status;
 
+/* Arguments that make no sense (NULL in place of an object or an array, a number that does not exist, NaN) never crash.
+   A function with a status answers WY_ERROR_INPUT and says what is wrong; any other answers with nothing: NULL, 0,
+   false, or NAN where a number is asked for. Pointers to what is gone, or was never there, nobody can catch. */
+
 /* Where a function puts its explanation. Filled whenever a status < 0 is returned; may be NULL everywhere.
    `path` names the part of a definition that is wrong in the words of a scenario file ("rods[0].section.radius"), or is
    empty. */

@@ -245,7 +245,8 @@ WY_API wy_section_values wy_model_section(const wy_model *model, int rod, double
 /* The period of the slowest bending vibration of the rod as a cantilever: what a time step is compared with. */
 WY_API double wy_model_period(const wy_model *model, int rod);
 
-/* Position and frame (unit quaternion) of the undeformed rod at arc length s, for reports and drawing. */
+/* Position and frame (unit quaternion) of the undeformed rod at arc length s, for reports and drawing; NAN beyond it.
+   Either may be NULL. */
 WY_API void wy_model_reference(const wy_model *model, int rod, double s, double position[3], double frame[4]);
 
 #ifdef __cplusplus

@@ -16,4 +16,9 @@ wy_status wy_fail(wy_message *message, wy_status status, const char *format, ...
 /* The same for a wrong definition: `path` in the words of a scenario file; the status is WY_ERROR_INPUT. */
 wy_status wy_fail_at(wy_message *message, const char *path, const char *format, ...) WY_PRINTF(3, 4);
 
+/* For an argument that may not be NULL, by its name. */
+static inline wy_status wy_fail_missing(wy_message *message, const char *name) {
+  return wy_fail(message, WY_ERROR_INPUT, "found NULL for `%s`; expected it to be given", name);
+}
+
 #endif

@@ -1,6 +1,5 @@
 /* The names that expressions know: built-in ones, those of a scope, and the nearest name to a misspelt one; and what
    can be asked of a compiled expression besides its value. */
-#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -181,7 +180,10 @@ static wy_status add_symbol(wy_expr_scope *scope, const char *name, double value
 }
 
 wy_status wy_expr_scope_constant(wy_expr_scope *scope, const char *name, double value, wy_expr_error *error) {
-  assert(scope && name);
+  if (!scope || !name) {
+    wy_expr_explain(error, 0, "found NULL for `%s`; expected it to be given", scope ? "name" : "scope");
+    return WY_ERROR_INPUT;
+  }
   if (!is_new_name(scope, name, error))
     return WY_ERROR_INPUT;
   if (!isfinite(value)) {
@@ -192,7 +194,13 @@ wy_status wy_expr_scope_constant(wy_expr_scope *scope, const char *name, double 
 }
 
 wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, const char *text, wy_expr_error *error) {
-  assert(scope && name && text);
+  if (!scope || !name || !text) {
+    wy_expr_explain(error, 0, "found NULL for `%s`; expected it to be given",
+                    !scope ? "scope"
+                    : name ? "text"
+                           : "name");
+    return WY_ERROR_INPUT;
+  }
   if (!is_new_name(scope, name, error))
     return WY_ERROR_INPUT;
   wy_expr *function = NULL;
@@ -212,7 +220,7 @@ void wy_expr_destroy(wy_expr *expr) {
 }
 
 unsigned wy_expr_depends_on(const wy_expr *expr) {
-  return expr->depends_on;
+  return expr ? expr->depends_on : 0;
 }
 
 static void evaluate_signal(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
@@ -220,6 +228,8 @@ static void evaluate_signal(const void *context, wy_variable wrt, double s, doub
 }
 
 wy_signal wy_expr_signal(const wy_expr *expr) {
+  if (!expr)
+    return wy_constant(NAN);
   if (expr->depends_on == 0)
     return wy_constant(expr->program[0].value);
   wy_signal signal = {0.0, evaluate_signal, expr, expr->depends_on};

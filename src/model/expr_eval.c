@@ -113,6 +113,8 @@ double wy_expr_apply_binary(wy_expr_code code, double x, double y) {
 double wy_expr_value(const wy_expr *expr, double s, double t) {
   double stack[WY_EXPR_STACK];
   double *top = stack; /* the next free place */
+  if (!expr)
+    return NAN;
   const wy_expr_op *end = expr->program + expr->count;
   for (const wy_expr_op *op = expr->program; op < end; op++) {
     switch (op->code) {
@@ -336,6 +338,12 @@ static inline void binary_jet(wy_expr_code code, jet2 *u, const jet2 *v) {
 }
 
 void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, double jet[3]) {
+  if (!jet)
+    return;
+  if (!expr) {
+    jet[0] = jet[1] = jet[2] = NAN;
+    return;
+  }
   if (!(expr->depends_on & wrt)) {
     jet[0] = wy_expr_value(expr, s, t);
     jet[1] = 0.0;

@@ -9,7 +9,6 @@
 
    Every rule appends the operations of its operands; an operation on constants is carried out at once, so that an
    expression without variables becomes a single constant. Functions of the scope are copied in. */
-#include <assert.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -489,7 +488,12 @@ static wy_status finish(const parser *p, wy_expr **out) {
 
 wy_status wy_expr_compile(const wy_expr_scope *scope, const char *text, unsigned allowed, wy_expr **out,
                           wy_expr_error *error) {
-  assert(text && out);
+  if (!out || !text) {
+    wy_expr_explain(error, 0, "found NULL for `%s`; expected it to be given", out ? "text" : "out");
+    if (out)
+      *out = NULL;
+    return WY_ERROR_INPUT;
+  }
   *out = NULL;
   parser p = {.scope = scope, .allowed = allowed, .text = text, .token = {.start = text}, .error = error};
   if (strlen(text) > WY_EXPR_TEXT) {

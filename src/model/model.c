@@ -201,6 +201,8 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
       return wy_fail_at(message, "gravity", "component %d is not a finite number", i + 1);
   if (def->rod_count < 1)
     return wy_fail_at(message, "rods", "there is no rod; expected at least one");
+  if (!def->rods)
+    return wy_fail_at(message, "rods", "found %d rods without an array of them", def->rod_count);
   if (def->load_count < 0 || (def->load_count > 0 && !def->loads))
     return wy_fail_at(message, "loads", "found %d loads without an array of them", def->load_count);
   if (def->actuator_count < 0 || (def->actuator_count > 0 && !def->actuators))
@@ -227,7 +229,8 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
       return wy_fail_at(message, path, "found %d branches without an array of them", rod->maxwell_count);
     }
     rod->name = duplicate(def->rods[i].name ? def->rods[i].name : "");
-    bool lengths = def->rods[i].segment_lengths && rod->segments > 0, branches = rod->maxwell_count > 0;
+    bool lengths = def->rods[i].segment_lengths && rod->segments > 0 && rod->segments <= WY_MOST_SEGMENTS,
+         branches = rod->maxwell_count > 0;
     if (lengths)
       rod->segment_lengths = copied(def->rods[i].segment_lengths, (size_t)rod->segments * sizeof(double));
     if (branches)
@@ -262,7 +265,11 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
 }
 
 wy_status wy_model_create(const wy_model_def *def, wy_model **out, wy_message *message) {
+  if (!out)
+    return wy_fail_missing(message, "model");
   *out = NULL;
+  if (!def)
+    return wy_fail_missing(message, "def");
   if (def->cookie != MODEL_COOKIE)
     return wy_fail_at(message, "", "the definition was not made by wy_default_model_def of this version");
   wy_model *model = calloc(1, sizeof *model);
@@ -294,28 +301,32 @@ void wy_model_destroy(wy_model *model) {
   free(model);
 }
 
+static bool is_among(int number, int count) {
+  return number >= 0 && number < count;
+}
+
 int wy_model_rod_count(const wy_model *model) {
-  return model->rod_count;
+  return model ? model->rod_count : 0;
 }
 
 int wy_model_load_count(const wy_model *model) {
-  return model->load_count;
+  return model ? model->load_count : 0;
 }
 
 const wy_rod_def *wy_model_rod(const wy_model *model, int rod) {
-  return &model->rods[rod];
+  return is_among(rod, wy_model_rod_count(model)) ? &model->rods[rod] : NULL;
 }
 
 const wy_load_def *wy_model_load(const wy_model *model, int load) {
-  return &model->loads[load];
+  return is_among(load, wy_model_load_count(model)) ? &model->loads[load] : NULL;
 }
 
 int wy_model_actuator_count(const wy_model *model) {
-  return model->actuator_count;
+  return model ? model->actuator_count : 0;
 }
 
 const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator) {
-  return &model->actuators[actuator];
+  return is_among(actuator, wy_model_actuator_count(model)) ? &model->actuators[actuator] : NULL;
 }
 
 static int count_on(const by_rod *sorted, int rod) {
@@ -347,16 +358,26 @@ int wy_model_actuator_place(const wy_model *model, int actuator) {
 }
 
 const double *wy_model_gravity(const wy_model *model) {
-  return model->gravity;
+  return model ? model->gravity : NULL;
 }
 
 wy_section_values wy_model_section(const wy_model *model, int rod, double s) {
-  return wy_section_at(&model->rods[rod], s);
+  if (is_among(rod, wy_model_rod_count(model)))
+    return wy_section_at(&model->rods[rod], s);
+  return (wy_section_values){.stiffness = {NAN, NAN, NAN, NAN, NAN, NAN},
+                             .damping = {NAN, NAN, NAN, NAN, NAN, NAN},
+                             .mass = NAN,
+                             .rotary = {NAN, NAN, NAN},
+                             .area = NAN,
+                             .second_moment = {NAN, NAN, NAN},
+                             .radius = NAN};
 }
 
 double wy_model_period(const wy_model *model, int rod) {
   const double two_pi = 6.283185307179586, first_root = 1.875104068711961; /* of cos x cosh x = -1 */
-  const wy_rod_def *def = &model->rods[rod];
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  if (!def)
+    return NAN;
   wy_section_values section = wy_section_at(def, 0.5 * def->length);
   double bending = fmin(section.stiffness[3], section.stiffness[4]), scale = def->length / first_root;
   return two_pi * scale * scale * sqrt(section.mass / bending);

@@ -4,6 +4,8 @@
 
 #include "withy/model.h"
 
+enum { WY_MOST_SEGMENTS = 1000000 };
+
 static inline double wy_signal_value(const wy_signal *signal, double s, double t) {
   if (!signal->evaluate)
     return signal->value;

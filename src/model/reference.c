@@ -77,6 +77,13 @@ void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double
 
 void wy_model_reference(const wy_model *model, int rod_index, double s, double position[3], double frame[4]) {
   const wy_rod_def *rod = wy_model_rod(model, rod_index);
-  wy_reference_at(rod, s, position, frame);
-  wy_add3(position, 1, rod->shape.origin);
+  double x[3] = {NAN, NAN, NAN}, q[4] = {NAN, NAN, NAN, NAN};
+  if (rod && s >= -1e-9 * rod->length && s <= (1 + 1e-9) * rod->length) {
+    wy_reference_at(rod, s, x, q);
+    wy_add3(x, 1, rod->shape.origin);
+  }
+  if (position)
+    wy_copy3(x, position);
+  if (frame)
+    memcpy(frame, q, sizeof q);
 }

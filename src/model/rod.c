@@ -8,8 +8,6 @@
 #include "math/quat.h"
 #include "model/model.h"
 
-enum { MOST_SEGMENTS = 1000000 };
-
 /* The rod under check; its index stands in every path. */
 typedef struct subject {
   wy_rod_def *rod;
@@ -86,8 +84,8 @@ static wy_status check_along(const subject *in, const char *key, const wy_signal
 
 static wy_status check_segments(const subject *in) {
   wy_rod_def *rod = in->rod;
-  if (rod->segments < 1 || rod->segments > MOST_SEGMENTS)
-    return refuse(in, "segments", "found %d; expected 1 to %d", rod->segments, MOST_SEGMENTS);
+  if (rod->segments < 1 || rod->segments > WY_MOST_SEGMENTS)
+    return refuse(in, "segments", "found %d; expected 1 to %d", rod->segments, WY_MOST_SEGMENTS);
   if (!rod->segment_lengths)
     return WY_OK;
   double sum = 0;

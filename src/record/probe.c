@@ -38,15 +38,15 @@ static const quantity_row quantities[WY_QUANTITY_COUNT] = {
 };
 
 const char *wy_quantity_name(wy_quantity quantity) {
-  return quantities[quantity].name;
+  return quantity < WY_QUANTITY_COUNT ? quantities[quantity].name : NULL;
 }
 
 int wy_quantity_components(wy_quantity quantity) {
-  return quantities[quantity].components;
+  return quantity < WY_QUANTITY_COUNT ? quantities[quantity].components : 0;
 }
 
 bool wy_quantity_needs_rod(wy_quantity quantity) {
-  return quantities[quantity].needs_rod;
+  return quantity < WY_QUANTITY_COUNT && quantities[quantity].needs_rod;
 }
 
 /* The pair of points to interpolate between, and the share of the second (outside 0..1 beyond the ends). */

@@ -1,7 +1,6 @@
 /* Where the strands of hair are: their weights and places are chosen once, their points follow the guides. */
 #include "withy/strands.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -292,14 +291,21 @@ static wy_strands *lay_out(wy_arena *arena, const wy_strands_def *def, int point
 
 wy_status wy_strands_create(const wy_model *model, wy_sim *sim, const wy_strands_def *def, wy_strands **strands,
                             wy_message *message) {
+  if (!strands)
+    return wy_fail_missing(message, "strands");
   *strands = NULL;
+  if (!model || !sim || !def)
+    return wy_fail_missing(message, !model ? "model" : !sim ? "sim" : "def");
   wy_status status = check(model, def, message);
   if (status)
     return status;
   int points = 2;
   for (int i = 0; i < def->guide_count; i++) {
-    int nodes = wy_sim_view(sim, def->guides[i])->position.count;
-    points = nodes > points ? nodes : points;
+    const wy_view *view = wy_sim_view(sim, def->guides[i]);
+    if (!view)
+      return wy_fail_at(message, "strands.guides", "the simulation is of another model: it has no rod number %d",
+                        def->guides[i]);
+    points = view->position.count > points ? view->position.count : points;
   }
   wy_arena arena = {0};
   lay_out(&arena, def, points);
@@ -328,19 +334,20 @@ void wy_strands_destroy(wy_strands *strands) {
 }
 
 const char *wy_strands_name(const wy_strands *strands) {
-  return strands->name;
+  return strands ? strands->name : NULL;
 }
 
 int wy_strands_count(const wy_strands *strands) {
-  return strands->count;
+  return strands ? strands->count : 0;
 }
 
 int wy_strands_points(const wy_strands *strands) {
-  return strands->points;
+  return strands ? strands->points : 0;
 }
 
 int wy_strands_weights(const wy_strands *strands, int k, int rods[3], double weights[3]) {
-  assert(k >= 0 && k < strands->count);
+  if (!strands || !rods || !weights || k < 0 || k >= strands->count)
+    return 0;
   int corners = 0;
   for (; corners < 3 && corners < strands->guide_count; corners++) {
     rods[corners] = strands->guides[strands->strands[k].guide[corners]];
@@ -369,6 +376,8 @@ static void follow_guide(wy_strands *self, int guide) {
 }
 
 void wy_strands_place(wy_strands *self, double *positions) {
+  if (!self || !positions)
+    return;
   int corners = self->guide_count < 3 ? self->guide_count : 3;
   for (int guide = 0; guide < self->guide_count; guide++)
     follow_guide(self, guide);

@@ -162,6 +162,8 @@ static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count,
 }
 
 wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message) {
+  if (!modes)
+    return wy_fail_missing(message, "modes");
   *modes = NULL;
   wy_status status = wy_sim_check_statics(sim, rod, true, message);
   if (status)
@@ -188,6 +190,7 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
   if (!there || !wy_spectrum_find(equilibrium, &spectrum))
     return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the tangent stiffness at its equilibrium is singular", name);
   size_t n = (size_t)system->freedoms;
+  count = count < system->freedoms ? count : system->freedoms; /* there are no more */
   double *values = malloc((size_t)count * (n + 1) * sizeof *values), *vectors = values ? values + count : NULL;
   if (!values)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
@@ -227,6 +230,8 @@ static wy_mode_set *buckling_set(wy_sim *sim, int rod, double t, const wy_buckli
 }
 
 wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message) {
+  if (!modes)
+    return wy_fail_missing(message, "modes");
   *modes = NULL;
   wy_status status = wy_sim_check_statics(sim, rod, false, message);
   if (!status)
@@ -237,6 +242,7 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
     return wy_fail(message, WY_ERROR_INPUT, "found %d factors; expected at least 1", count);
   wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
   size_t n = (size_t)equilibrium->system->freedoms, size = (size_t)equilibrium->system->shape_size;
+  count = count < equilibrium->system->freedoms ? count : equilibrium->system->freedoms; /* there are no more */
   size_t saved = wy_sim_save_size(sim);
   double *block = malloc((size_t)count * (1 + n + size) * sizeof *block);
   void *snapshot = malloc(saved);

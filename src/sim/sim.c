@@ -1,7 +1,6 @@
 /* A simulation: one system and one integrator per rod, in two arenas (what a snapshot holds, and the rest). */
 #include "sim/sim.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,8 +58,22 @@ static const char *mismatch(const wy_integrator_type *type, const wy_scheme *sch
   return "it needs stresses of a whole step";
 }
 
+/* Is it a definition of a solver, with names? */
+static wy_status check_names(const wy_solver_def *solver, wy_message *message) {
+  if (!solver)
+    return wy_fail_missing(message, "solver");
+  if (solver->cookie != SOLVER_COOKIE)
+    return wy_fail_at(message, "solver", "the definition was not made by wy_default_solver_def of this version");
+  if (!solver->scheme || !solver->integrator)
+    return wy_fail_at(message, "solver", "found no %s; expected a name", solver->scheme ? "integrator" : "scheme");
+  return WY_OK;
+}
+
 wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_message *message) {
   char known[256] = "";
+  wy_status named = check_names(solver, message);
+  if (named)
+    return named;
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   if (!scheme) {
     for (int i = 0; wy_scheme_at(i); i++)
@@ -68,6 +81,8 @@ wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_m
     return wy_fail(message, WY_ERROR_SUPPORT, "there is no scheme '%s' in this version; available: %s", solver->scheme,
                    known);
   }
+  if (kind > WY_INEXTENSIBLE)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no kind of rod number %d", (int)kind);
   wy_status status = scheme->supports(kind, message);
   if (status)
     return status;
@@ -87,7 +102,7 @@ wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_m
 }
 
 static const wy_integrator_type *type_of(const wy_solver_def *solver) {
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  const wy_scheme *scheme = check_names(solver, NULL) ? NULL : wy_scheme_find(solver->scheme);
   return scheme ? wy_integrator_find(solver, scheme) : NULL;
 }
 
@@ -102,13 +117,14 @@ bool wy_method_is_multistep(const wy_solver_def *solver) {
 }
 
 bool wy_scheme_has_equilibria(const char *scheme_name) {
-  const wy_scheme *scheme = wy_scheme_find(scheme_name);
+  const wy_scheme *scheme = scheme_name ? wy_scheme_find(scheme_name) : NULL;
   return scheme && scheme->shape_size;
 }
 
 static wy_status check_solver(const wy_model *model, int rod, const wy_solver_def *solver, wy_message *message) {
-  if (solver->cookie != SOLVER_COOKIE)
-    return wy_fail_at(message, "solver", "the definition was not made by wy_default_solver_def of this version");
+  wy_status named = check_names(solver, message);
+  if (named)
+    return named;
   if (!(solver->relative_tolerance > 0) || !(solver->absolute_tolerance > 0) || solver->relative_tolerance > 1 ||
       !isfinite(solver->absolute_tolerance))
     return wy_fail_at(message, "solver.tolerance",
@@ -122,8 +138,6 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
     return wy_fail_at(message, "solver.step", "found %g; expected a positive number", solver->first_step);
   if (!(solver->largest_step >= 0))
     return wy_fail_at(message, "solver", "found largest step %g; expected a positive number", solver->largest_step);
-  if (!solver->scheme || !solver->integrator)
-    return wy_fail_at(message, "solver", "found no %s; expected a name", solver->scheme ? "integrator" : "scheme");
   const wy_staggered_options *options = &solver->staggered;
   if (options->curvature_measure > WY_ANGLE || options->coordinates > WY_ABSOLUTE ||
       options->segment_inertia > WY_CYLINDER || options->stabilisation > WY_BAUMGARTE)
@@ -250,7 +264,11 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
 }
 
 wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **out, wy_message *message) {
+  if (!out)
+    return wy_fail_missing(message, "sim");
   *out = NULL;
+  if (!model || !def)
+    return wy_fail_missing(message, model ? "def" : "model");
   if (def->cookie != SIM_COOKIE)
     return wy_fail_at(message, "solver", "the definition was not made by wy_default_sim_def of this version");
   if (!(def->end > 0))
@@ -304,6 +322,8 @@ static double earliest_time(const wy_sim *sim) {
 }
 
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
   int behind = 0;
   for (int i = 1; i < sim->rod_count; i++)
     if (sim->rods[i].integrator->now->t < sim->rods[behind].integrator->now->t)
@@ -318,6 +338,8 @@ wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
 }
 
 wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
   if (!(t >= *sim->time) || t > sim->end || !isfinite(t))
     return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);
   return WY_OK;
@@ -336,6 +358,8 @@ static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *mess
 }
 
 wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
   for (int i = 0; i < sim->rod_count; i++) {
     wy_drive_snap(sim->rods[i].integrator, t);
     if (sim->rods[i].integrator->now->t > t)
@@ -353,14 +377,16 @@ wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
 }
 
 wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message) {
-  return drive_all(sim, t, sim->end, message);
+  return sim ? drive_all(sim, t, sim->end, message) : wy_fail_missing(message, "sim");
 }
 
 double wy_sim_time(const wy_sim *sim) {
-  return *sim->time;
+  return sim ? *sim->time : (double)NAN;
 }
 
 static wy_status check_now(const wy_sim *sim, int rod, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
   if (rod < 0 || rod >= sim->rod_count)
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
   if (sim->rods[rod].integrator->now->t != *sim->time)
@@ -378,6 +404,8 @@ static void changed(wy_sim *sim, int rod) {
 }
 
 wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3], wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
   if (load < 0 || load >= wy_model_load_count(sim->model))
     return wy_fail(message, WY_ERROR_INPUT, "there is no load number %d", load);
   static const double none[3] = {0, 0, 0};
@@ -398,6 +426,8 @@ wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const do
 }
 
 wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
   if (actuator < 0 || actuator >= wy_model_actuator_count(sim->model))
     return wy_fail(message, WY_ERROR_INPUT, "there is no actuator number %d", actuator);
   const wy_actuator_def *def = wy_model_actuator(sim->model, actuator);
@@ -422,6 +452,8 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
     return status;
   if (end != WY_START && end != WY_END)
     return wy_fail(message, WY_ERROR_INPUT, "there is no end number %d", (int)end);
+  if (!target)
+    return wy_fail_missing(message, "target");
   if (!(duration > 0) || !isfinite(duration))
     return wy_fail(message, WY_ERROR_INPUT, "found duration %g; expected a positive number", duration);
   wy_system *system = sim->rods[rod].system;
@@ -443,7 +475,8 @@ static const double *shown_state(wy_sim *sim, int rod) {
 }
 
 const wy_view *wy_sim_view(wy_sim *sim, int rod) {
-  assert(rod >= 0 && rod < sim->rod_count);
+  if (!sim || rod < 0 || rod >= sim->rod_count)
+    return NULL;
   wy_sim_rod *r = &sim->rods[rod];
   if (!r->view_ready) {
     wy_system_view(r->system, *sim->time, shown_state(sim, rod), &r->system->view);
@@ -452,16 +485,20 @@ const wy_view *wy_sim_view(wy_sim *sim, int rod) {
   return &r->system->view;
 }
 
-static void rod_range(const wy_sim *sim, int rod, int *from, int *to) {
-  assert(rod >= WY_ALL_RODS && rod < sim->rod_count);
+/* False where there is no such rod. */
+static bool rod_range(const wy_sim *sim, int rod, int *from, int *to) {
+  if (!sim || rod < WY_ALL_RODS || rod >= sim->rod_count)
+    return false;
   *from = rod == WY_ALL_RODS ? 0 : rod;
   *to = rod == WY_ALL_RODS ? sim->rod_count : rod + 1;
+  return true;
 }
 
 wy_energy wy_sim_energy(wy_sim *sim, int rod) {
   wy_energy sum = {0};
   int from, to;
-  rod_range(sim, rod, &from, &to);
+  if (!rod_range(sim, rod, &from, &to))
+    return (wy_energy){NAN, NAN, NAN, NAN, NAN, NAN};
   for (int i = from; i < to; i++) {
     wy_system *system = sim->rods[i].system;
     const double *u = shown_state(sim, i);
@@ -480,7 +517,8 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
 wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
   wy_momentum sum = {0};
   int from, to;
-  rod_range(sim, rod, &from, &to);
+  if (!rod_range(sim, rod, &from, &to))
+    return (wy_momentum){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN};
   for (int i = from; i < to; i++) {
     wy_system *system = sim->rods[i].system;
     wy_momentum part;
@@ -498,6 +536,8 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
 }
 
 wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message) {
+  if (!sim || !out)
+    return wy_fail_missing(message, sim ? "out" : "sim");
   if (quantity >= WY_QUANTITY_COUNT)
     return wy_fail(message, WY_ERROR_INPUT, "there is no quantity number %d", (int)quantity);
   if (wy_quantity_needs_rod(quantity)) {
@@ -532,7 +572,8 @@ wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, dou
 wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
   wy_statistics sum = {0};
   int from, to;
-  rod_range(sim, rod, &from, &to);
+  if (!rod_range(sim, rod, &from, &to))
+    return sum;
   for (int i = from; i < to; i++) {
     const wy_progress *now = sim->rods[i].integrator->now;
     const wy_statistics *s = &now->statistics;
@@ -561,6 +602,8 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
 }
 
 wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
+  if (!sim || rod < 0 || rod >= sim->rod_count)
+    return (wy_sim_info){"", "", "", 0};
   const wy_sim_rod *r = &sim->rods[rod];
   return (wy_sim_info){r->scheme, r->integrator->type->name, r->reason, r->system->unknowns};
 }
@@ -575,10 +618,12 @@ typedef struct snapshot_header {
 static const char snapshot_magic[8] = "withy 2";
 
 size_t wy_sim_save_size(const wy_sim *sim) {
-  return sizeof(snapshot_header) + sim->memory.saved.used;
+  return sim ? sizeof(snapshot_header) + sim->memory.saved.used : 0;
 }
 
 wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message) {
+  if (!sim || !buffer)
+    return wy_fail_missing(message, sim ? "buffer" : "sim");
   if (size < wy_sim_save_size(sim))
     return wy_fail(message, WY_ERROR_INPUT, "found room for %zu bytes; expected %zu", size, wy_sim_save_size(sim));
   snapshot_header header = {.bytes = sim->memory.saved.used};
@@ -591,6 +636,8 @@ wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *
 
 wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message) {
   snapshot_header header;
+  if (!sim || !buffer)
+    return wy_fail_missing(message, sim ? "buffer" : "sim");
   if (size < sizeof header)
     return wy_fail(message, WY_ERROR_INPUT, "found a snapshot of %zu bytes; expected %zu", size, wy_sim_save_size(sim));
   memcpy(&header, buffer, sizeof header);

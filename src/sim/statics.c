@@ -2,7 +2,6 @@
    that a run in time begins with. */
 #include "withy/statics.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +67,8 @@ void wy_sim_resume_statics(wy_sim *sim, int rod) {
 /* ---- Equilibria ---- */
 
 wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
   if (rod < 0 || rod >= sim->rod_count)
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
   if (!sim->rods[rod].equilibrium)
@@ -80,8 +81,8 @@ wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_mess
 }
 
 static wy_status check_all(const wy_sim *sim, bool settled, wy_message *message) {
-  wy_status status = WY_OK;
-  for (int i = 0; !status && i < sim->rod_count; i++)
+  wy_status status = wy_sim_check_statics(sim, 0, settled, message);
+  for (int i = 1; !status && i < sim->rod_count; i++)
     status = wy_sim_check_statics(sim, i, settled, message);
   return status;
 }
@@ -158,7 +159,7 @@ wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message) {
 
 wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod) {
   static const wy_equilibrium_info nothing = {.unstable = -1, .first_bifurcation = NAN};
-  assert(rod >= 0 && rod < sim->rod_count);
-  const wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
+  const bool exists = sim && rod >= 0 && rod < sim->rod_count;
+  const wy_equilibrium *equilibrium = exists ? sim->rods[rod].equilibrium : NULL;
   return equilibrium ? equilibrium->now->info : nothing;
 }

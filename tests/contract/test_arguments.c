@@ -1,0 +1,502 @@
+/* Arguments that make no sense, for every function of the public interface: a status of WY_ERROR_INPUT with a message,
+   or nothing (NULL, 0, false, NAN), never a crash; and the simulation is what it was. The last test sees to it that no
+   function is left out. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/rods.h"
+#include "withy/sundials.h"
+#include "withy/withy.h"
+
+#define refuse(call)                                                                                                   \
+  do {                                                                                                                 \
+    wy_message message = {.text = ""};                                                                                 \
+    wy_status status = (call);                                                                                         \
+    if (status != WY_ERROR_INPUT || !message.text[0])                                                                  \
+      fail_msg("%s: status %d, message '%s'", #call, (int)status, message.text);                                       \
+  } while (0)
+
+static const int no_numbers[] = {-2, -1, 2, INT_MAX, INT_MIN};
+enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
+static const double no_times[] = {NAN, -1, INFINITY, -INFINITY};
+enum { NO_TIMES = sizeof no_times / sizeof no_times[0] };
+
+/* Two rods, one load, one tendon. */
+typedef struct setting {
+  wy_rod_def rods[2];
+  wy_load_def load;
+  wy_actuator_def tendon;
+  wy_model_def model;
+} setting;
+
+static void set(setting *it) {
+  *it = (setting){.load = wy_default_load_def(), .tendon = wy_default_actuator_def(), .model = wy_default_model_def()};
+  for (int i = 0; i < 2; i++) {
+    it->rods[i] = rubber_rod(4);
+    it->rods[i].ends[0] = wy_end_clamped();
+  }
+  it->rods[1].name = "other";
+  it->tendon.kind = WY_TENDON;
+  it->model.rods = it->rods, it->model.rod_count = 2;
+  it->model.loads = &it->load, it->model.load_count = 1;
+  it->model.actuators = &it->tendon, it->model.actuator_count = 1;
+}
+
+static test_sim make(bool statics) {
+  setting it;
+  test_sim made = {0};
+  wy_sim_def def = wy_default_sim_def();
+  wy_message message = {0};
+  set(&it);
+  def.statics = statics;
+  must(wy_model_create(&it.model, &made.model, &message), &message);
+  must(wy_sim_create(made.model, &def, &made.sim, &message), &message);
+  return made;
+}
+
+/* ---- Expressions ---- */
+
+static void expressions(void **state) {
+  (void)state;
+  wy_expr_scope *scope = wy_expr_scope_create();
+  wy_expr *expr = NULL;
+  wy_expr_error error;
+  double jet[3] = {0, 0, 0};
+  assert_int_equal(wy_expr_scope_constant(NULL, "a", 1, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_constant(scope, NULL, 1, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_constant(scope, "a", NAN, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_constant(scope, "", 1, NULL), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_function(NULL, "f", "t", &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_function(scope, NULL, "t", &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_function(scope, "f", NULL, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_compile(scope, NULL, WY_TIME, &expr, &error), WY_ERROR_INPUT);
+  assert_null(expr);
+  assert_int_equal(wy_expr_compile(scope, "t", WY_TIME, NULL, &error), WY_ERROR_INPUT);
+  assert_non_null(strstr(error.text, "NULL"));
+  assert_int_equal(wy_expr_compile(NULL, "t", WY_TIME, &expr, NULL), WY_OK);
+  wy_expr_evaluate(NULL, WY_TIME, 0, 0, jet);
+  assert_true(isnan(jet[0]) && isnan(jet[1]) && isnan(jet[2]));
+  wy_expr_evaluate(expr, WY_TIME, 0, 0, NULL);
+  assert_true(isnan(wy_expr_value(NULL, 0, 0)));
+  assert_int_equal(wy_expr_depends_on(NULL), 0);
+  assert_true(isnan(wy_expr_signal(NULL).value)); /* which no model accepts */
+  wy_expr_destroy(expr);
+  wy_expr_destroy(NULL);
+  wy_expr_scope_destroy(scope);
+  wy_expr_scope_destroy(NULL);
+}
+
+/* ---- Models ---- */
+
+static void definitions_of_models(void **state) {
+  (void)state;
+  setting it;
+  wy_model *model = NULL;
+  set(&it);
+  refuse(wy_model_create(NULL, &model, &message));
+  refuse(wy_model_create(&it.model, NULL, &message));
+  assert_int_equal(wy_model_create(NULL, &model, NULL), WY_ERROR_INPUT); /* a message is never needed */
+#define refuse_with(change)                                                                                            \
+  do {                                                                                                                 \
+    set(&it);                                                                                                          \
+    change;                                                                                                            \
+    refuse(wy_model_create(&it.model, &model, &message));                                                              \
+    assert_null(model);                                                                                                \
+  } while (0)
+  refuse_with(it.model.rods = NULL);
+  refuse_with(it.model.rod_count = 0);
+  refuse_with(it.model.rod_count = -1);
+  refuse_with(it.model.loads = NULL);
+  refuse_with(it.model.load_count = -1);
+  refuse_with(it.model.actuators = NULL);
+  refuse_with(it.model.actuator_count = INT_MIN);
+  refuse_with(it.model.gravity[1] = NAN);
+  refuse_with(it.model.cookie = 0);
+  refuse_with(it.rods[1].cookie = 0);
+  refuse_with(it.rods[1].name = NULL);
+  refuse_with(it.rods[1].segments = -1);
+  refuse_with(it.rods[1].segments = INT_MAX);
+  const double lengths[1] = {1};
+  refuse_with((it.rods[1].segments = INT_MAX, it.rods[1].segment_lengths = lengths));
+  refuse_with(it.rods[1].maxwell_count = 1);
+  refuse_with(it.rods[1].maxwell_count = -1);
+  refuse_with(it.rods[1].length = NAN);
+  refuse_with(it.rods[1].kind = (wy_rod_kind)7);
+  refuse_with(it.rods[1].section.shape = (wy_section_shape)7);
+  refuse_with(it.rods[1].section.radius = wy_constant(NAN));
+  refuse_with(it.rods[1].damping.kind = (wy_damping_kind)-1);
+  refuse_with(it.rods[1].law.kind = (wy_law_kind)7);
+  refuse_with(it.rods[1].law = ((wy_law){.kind = WY_STIFFENING_LAW, .bending = NAN}));
+  refuse_with(it.rods[1].drag.rotation = NAN);
+  refuse_with(it.rods[1].shape.origin[2] = INFINITY);
+  refuse_with(it.rods[1].shape.direction[0] = NAN);
+  refuse_with(it.rods[1].shape.curvature[0] = wy_expr_signal(NULL));
+  refuse_with(it.rods[1].shape.helix.turns = NAN);
+  refuse_with(it.rods[1].initial.twist = wy_constant(NAN));
+  refuse_with(it.rods[1].ends[1].rotation = (wy_hold)7);
+  refuse_with(it.rods[1].ends[0].release = NAN);
+  refuse_with((it.rods[1].ends[0].rotation = WY_DRIVEN, it.rods[1].ends[0].axis[0] = NAN));
+  refuse_with(it.load.cookie = 0);
+  refuse_with(it.load.place = (wy_load_place)7);
+  refuse_with(it.load.axes = (wy_axes)7);
+  refuse_with((it.load.place = WY_AT_ARC, it.load.from = NAN));
+  refuse_with((it.load.place = WY_ALONG, it.load.to = INFINITY));
+  refuse_with(it.load.force[1] = wy_constant(INFINITY));
+  refuse_with(it.tendon.cookie = 0);
+  refuse_with(it.tendon.kind = (wy_actuator_kind)7);
+  refuse_with(it.tendon.force = wy_constant(NAN));
+  refuse_with(it.tendon.offset[0] = wy_constant(NAN));
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse_with(it.load.rod = no_numbers[i]);
+    refuse_with(it.tendon.rod = no_numbers[i]);
+  }
+}
+
+static void models(void **state) {
+  (void)state;
+  test_sim made = make(false);
+  double x[3], q[4];
+  assert_int_equal(wy_model_rod_count(NULL) + wy_model_load_count(NULL) + wy_model_actuator_count(NULL), 0);
+  assert_null(wy_model_gravity(NULL));
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    assert_null(wy_model_rod(made.model, no_numbers[i]));
+    assert_null(wy_model_load(made.model, no_numbers[i]));
+    assert_null(wy_model_actuator(made.model, no_numbers[i]));
+    wy_section_values section = wy_model_section(made.model, no_numbers[i], 0);
+    assert_true(isnan(section.mass) && isnan(section.stiffness[5]));
+    assert_true(isnan(wy_model_period(made.model, no_numbers[i])));
+    wy_model_reference(made.model, no_numbers[i], 0, x, q);
+    assert_true(isnan(x[0]) && isnan(q[3]));
+  }
+  assert_null(wy_model_rod(NULL, 0));
+  assert_null(wy_model_load(NULL, 0));
+  assert_null(wy_model_actuator(NULL, 0));
+  assert_true(isnan(wy_model_section(NULL, 0, 0).mass) && isnan(wy_model_period(NULL, 0)));
+  wy_model_reference(NULL, 0, 0, x, q);
+  assert_true(isnan(x[0]));
+  static const double nowhere[] = {NAN, -0.1, 1.1, 1e300, INFINITY};
+  for (size_t i = 0; i < sizeof nowhere / sizeof nowhere[0]; i++) {
+    wy_model_reference(made.model, 0, nowhere[i], x, q);
+    assert_true(isnan(x[0]) && isnan(q[0]));
+  }
+  wy_model_reference(made.model, 0, 0.5, NULL, q);
+  wy_model_reference(made.model, 0, 0.5, x, NULL);
+  assert_true(isfinite(x[0]) && isfinite(q[0]));
+  wy_model_destroy(NULL);
+  free_sim(&made);
+}
+
+/* ---- Simulations ---- */
+
+static void definitions_of_simulations(void **state) {
+  (void)state;
+  test_sim made = make(false);
+  wy_sim *sim = NULL;
+  wy_sim_def def = wy_default_sim_def();
+  refuse(wy_sim_create(NULL, &def, &sim, &message));
+  refuse(wy_sim_create(made.model, NULL, &sim, &message));
+  refuse(wy_sim_create(made.model, &def, NULL, &message));
+#define refuse_solver(change)                                                                                          \
+  do {                                                                                                                 \
+    def = wy_default_sim_def();                                                                                        \
+    wy_solver_def *solver = &def.solver;                                                                               \
+    change;                                                                                                            \
+    (void)solver;                                                                                                      \
+    refuse(wy_sim_create(made.model, &def, &sim, &message));                                                           \
+    assert_null(sim);                                                                                                  \
+  } while (0)
+  refuse_solver(def.cookie = 0);
+  refuse_solver(def.end = NAN);
+  refuse_solver(def.end = 0);
+  refuse_solver(def.end = -INFINITY);
+  refuse_solver(solver->cookie = 0);
+  refuse_solver(solver->scheme = NULL);
+  refuse_solver(solver->integrator = NULL);
+  refuse_solver(solver->relative_tolerance = NAN);
+  refuse_solver(solver->absolute_tolerance = INFINITY);
+  refuse_solver(solver->first_step = NAN);
+  refuse_solver(solver->first_step = -1);
+  refuse_solver(solver->largest_step = NAN);
+  refuse_solver(solver->staggered.coordinates = (wy_coordinates)7);
+  refuse_solver(solver->mixed.order = 3);
+  refuse_solver(solver->conserving.order = 3);
+  refuse_solver(solver->box.rho_inf = NAN);
+  refuse_solver(solver->newton.tolerance = NAN);
+  refuse_solver(solver->newton.iterations = INT_MIN);
+  refuse_solver((def.statics = true, solver->statics.increments = -1));
+  refuse_solver((def.statics = true, solver->statics.newton_tolerance = NAN));
+  wy_solver_def each[2] = {wy_default_solver_def(), wy_default_solver_def()};
+  each[1].scheme = NULL;
+  refuse_solver(def.rod_solvers = each);
+  wy_sim_destroy(NULL);
+  free_sim(&made);
+}
+
+static void methods(void **state) {
+  (void)state;
+  wy_solver_def nameless = wy_default_solver_def(), empty = {0}, usual = wy_default_solver_def();
+  nameless.scheme = NULL;
+  refuse(wy_method_possible(NULL, WY_COSSERAT, &message));
+  refuse(wy_method_possible(&nameless, WY_COSSERAT, &message));
+  refuse(wy_method_possible(&empty, WY_COSSERAT, &message));
+  refuse(wy_method_possible(&usual, (wy_rod_kind)7, &message));
+  assert_false(wy_method_has_fixed_step(NULL) || wy_method_has_fixed_step(&nameless));
+  assert_false(wy_method_is_multistep(NULL) || wy_method_is_multistep(&empty));
+  assert_false(wy_scheme_has_equilibria(NULL) || wy_scheme_has_equilibria(""));
+  for (int i = 0; i < NO_NUMBERS; i++)
+    if (no_numbers[i] != 2) {
+      assert_null(wy_scheme_name(no_numbers[i]));
+      assert_null(wy_integrator_name(NULL, no_numbers[i]));
+      assert_null(wy_integrator_name(wy_sundials(), no_numbers[i]));
+    }
+  assert_null(wy_quantity_name(WY_QUANTITY_COUNT));
+  assert_null(wy_quantity_name((wy_quantity)-1));
+  assert_int_equal(wy_quantity_components(WY_QUANTITY_COUNT), 0);
+  assert_false(wy_quantity_needs_rod(WY_QUANTITY_COUNT));
+  assert_non_null(wy_version());
+}
+
+static void running(void **state) {
+  (void)state;
+  test_sim made = make(false);
+  const double zero[3] = {0, 0, 0}, bad[4] = {NAN, 0, 0, 0}, none[4] = {0, 0, 0, 0}, minus = -1, nan = NAN;
+  refuse(wy_sim_step(NULL, &message));
+  refuse(wy_sim_advance(NULL, 1, &message));
+  refuse(wy_sim_sample(NULL, 1, &message));
+  assert_true(isnan(wy_sim_time(NULL)));
+  for (int i = 0; i < NO_TIMES; i++) {
+    refuse(wy_sim_advance(made.sim, no_times[i], &message));
+    refuse(wy_sim_sample(made.sim, no_times[i], &message));
+  }
+  refuse(wy_sim_set_load(NULL, 0, zero, zero, &message));
+  refuse(wy_sim_set_load(made.sim, 0, bad, NULL, &message));
+  refuse(wy_sim_set_load(made.sim, 0, NULL, bad, &message));
+  refuse(wy_sim_set_actuator(NULL, 0, NULL, &message));
+  refuse(wy_sim_set_actuator(made.sim, 0, &minus, &message));
+  refuse(wy_sim_set_actuator(made.sim, 0, &nan, &message));
+  const wy_pose still = {.position = zero};
+  refuse(wy_sim_move_end(NULL, 0, WY_START, &still, 1, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, NULL, 1, &message));
+  refuse(wy_sim_move_end(made.sim, 0, (wy_end_name)2, &still, 1, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &still, 0, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &still, NAN, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &still, INFINITY, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.velocity = zero}, 1, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){0}, 1, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.position = bad}, 1, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.frame = bad}, 1, &message));
+  refuse(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.frame = none}, 1, &message));
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse(wy_sim_set_load(made.sim, no_numbers[i], zero, zero, &message));
+    refuse(wy_sim_set_actuator(made.sim, no_numbers[i], NULL, &message));
+    refuse(wy_sim_move_end(made.sim, no_numbers[i], WY_START, &still, 1, &message));
+  }
+  assert_true(wy_sim_time(made.sim) == 0 && wy_sim_statistics(made.sim, WY_ALL_RODS).steps == 0);
+  free_sim(&made);
+}
+
+static void reading(void **state) {
+  (void)state;
+  test_sim made = make(false);
+  double out[4];
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    const int rod = no_numbers[i];
+    assert_null(wy_sim_view(made.sim, rod));
+    refuse(wy_sim_probe(made.sim, WY_POSITION, rod, 0, out, &message));
+    assert_string_equal(wy_sim_describe(made.sim, rod).scheme, "");
+    if (rod == WY_ALL_RODS)
+      continue;
+    assert_true(isnan(wy_sim_energy(made.sim, rod).total));
+    assert_true(isnan(wy_sim_momentum(made.sim, rod).mass));
+    assert_int_equal(wy_sim_statistics(made.sim, rod).rhs, 0);
+  }
+  assert_null(wy_sim_view(NULL, 0));
+  assert_true(isnan(wy_sim_energy(NULL, 0).kinetic) && isnan(wy_sim_momentum(NULL, WY_ALL_RODS).linear[0]));
+  assert_int_equal(wy_sim_statistics(NULL, 0).steps, 0);
+  assert_int_equal(wy_sim_describe(NULL, 0).unknowns, 0);
+  refuse(wy_sim_probe(NULL, WY_POSITION, 0, 0, out, &message));
+  refuse(wy_sim_probe(made.sim, WY_POSITION, 0, 0, NULL, &message));
+  refuse(wy_sim_probe(made.sim, WY_POSITION, 0, NAN, out, &message));
+  refuse(wy_sim_probe(made.sim, WY_POSITION, 0, 2, out, &message));
+  refuse(wy_sim_probe(made.sim, WY_REACTION_FORCE, 0, 0.5, out, &message));
+  refuse(wy_sim_probe(made.sim, WY_QUANTITY_COUNT, 0, 0, out, &message));
+  refuse(wy_sim_probe(made.sim, (wy_quantity)-1, 0, 0, out, &message));
+  free_sim(&made);
+}
+
+static void saving(void **state) {
+  (void)state;
+  test_sim made = make(false);
+  size_t size = wy_sim_save_size(made.sim);
+  char *buffer = malloc(size);
+  assert_true(wy_sim_save_size(NULL) == 0);
+  refuse(wy_sim_save(NULL, buffer, size, &message));
+  refuse(wy_sim_save(made.sim, NULL, size, &message));
+  refuse(wy_sim_save(made.sim, buffer, 0, &message));
+  memset(buffer, 0xff, size);
+  refuse(wy_sim_restore(NULL, buffer, size, &message));
+  refuse(wy_sim_restore(made.sim, NULL, size, &message));
+  refuse(wy_sim_restore(made.sim, buffer, 0, &message));
+  refuse(wy_sim_restore(made.sim, buffer, size, &message));
+  free(buffer);
+  free_sim(&made);
+}
+
+static void equilibria(void **state) {
+  (void)state;
+  test_sim made = make(true), moving = make(false);
+  wy_mode_set *modes = NULL;
+  wy_message said = {0};
+  refuse(wy_sim_settle(NULL, 0, &message));
+  refuse(wy_sim_settle(moving.sim, 0, &message));
+  refuse(wy_sim_follow(NULL, 1, &message));
+  refuse(wy_sim_follow(made.sim, 1, &message)); /* not settled yet */
+  refuse(wy_sim_follow_step(NULL, 1, &message));
+  refuse(wy_sim_modes(made.sim, 0, 1, &modes, &message));
+  must(wy_sim_settle(made.sim, 0, &said), &said);
+  for (int i = 0; i < NO_TIMES; i++) {
+    refuse(wy_sim_settle(made.sim, no_times[i], &message));
+    refuse(wy_sim_follow(made.sim, no_times[i], &message));
+    refuse(wy_sim_follow_step(made.sim, no_times[i], &message));
+    refuse(wy_sim_buckling(made.sim, 0, no_times[i], 1, &modes, &message));
+  }
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse(wy_sim_modes(made.sim, no_numbers[i], 1, &modes, &message));
+    refuse(wy_sim_buckling(made.sim, no_numbers[i], 0, 1, &modes, &message));
+    assert_int_equal(wy_sim_equilibrium(made.sim, no_numbers[i]).unstable, -1);
+  }
+  assert_int_equal(wy_sim_equilibrium(NULL, 0).unstable, -1);
+  refuse(wy_sim_modes(NULL, 0, 1, &modes, &message));
+  refuse(wy_sim_modes(made.sim, 0, 1, NULL, &message));
+  refuse(wy_sim_modes(made.sim, 0, 0, &modes, &message));
+  refuse(wy_sim_modes(made.sim, 0, INT_MIN, &modes, &message));
+  refuse(wy_sim_buckling(NULL, 0, 0, 1, &modes, &message));
+  refuse(wy_sim_buckling(made.sim, 0, 0, 1, NULL, &message));
+  refuse(wy_sim_buckling(made.sim, 0, 0, -1, &modes, &message));
+  assert_null(modes);
+  must(wy_sim_modes(made.sim, 0, INT_MAX, &modes, &said), &said); /* as many as there are */
+  assert_true(modes->count > 0 && modes->count < 1000);
+  wy_mode_set_destroy(modes);
+  wy_mode_set_destroy(NULL);
+  free_sim(&made);
+  free_sim(&moving);
+}
+
+static void strands(void **state) {
+  (void)state;
+  test_sim made = make(false), small = {0};
+  const int both[2] = {0, 1}, outside[1] = {2};
+  wy_strands_def def = wy_default_strands_def(), other;
+  wy_strands *hair = NULL;
+  wy_message said = {0};
+  int rods[3];
+  double weights[3], place[3];
+  def.guides = both, def.guide_count = 2, def.count = 3, def.radius = 0.1;
+  refuse(wy_strands_create(NULL, made.sim, &def, &hair, &message));
+  refuse(wy_strands_create(made.model, NULL, &def, &hair, &message));
+  refuse(wy_strands_create(made.model, made.sim, NULL, &hair, &message));
+  refuse(wy_strands_create(made.model, made.sim, &def, NULL, &message));
+  other = def, other.guides = NULL;
+  refuse(wy_strands_create(made.model, made.sim, &other, &hair, &message));
+  other = def, other.guides = outside, other.guide_count = 1;
+  refuse(wy_strands_create(made.model, made.sim, &other, &hair, &message));
+  other = def, other.guide_count = -1;
+  refuse(wy_strands_create(made.model, made.sim, &other, &hair, &message));
+  other = def, other.count = INT_MIN;
+  refuse(wy_strands_create(made.model, made.sim, &other, &hair, &message));
+  other = def, other.radius = NAN;
+  refuse(wy_strands_create(made.model, made.sim, &other, &hair, &message));
+  other = def, other.name = NULL;
+  refuse(wy_strands_create(made.model, made.sim, &other, &hair, &message));
+  other = def, other.cookie = 0;
+  refuse(wy_strands_create(made.model, made.sim, &other, &hair, &message));
+  /* A simulation of another model, with fewer rods. */
+  setting it;
+  set(&it);
+  it.model.rod_count = 1;
+  wy_sim_def sim_def = wy_default_sim_def();
+  must(wy_model_create(&it.model, &small.model, &said), &said);
+  must(wy_sim_create(small.model, &sim_def, &small.sim, &said), &said);
+  refuse(wy_strands_create(made.model, small.sim, &def, &hair, &message));
+  assert_null(hair);
+  must(wy_strands_create(made.model, made.sim, &def, &hair, &said), &said);
+  assert_null(wy_strands_name(NULL));
+  assert_int_equal(wy_strands_count(NULL) + wy_strands_points(NULL), 0);
+  assert_int_equal(wy_strands_weights(NULL, 0, rods, weights), 0);
+  assert_int_equal(wy_strands_weights(hair, -1, rods, weights), 0);
+  assert_int_equal(wy_strands_weights(hair, 3, rods, weights), 0);
+  assert_int_equal(wy_strands_weights(hair, 0, NULL, weights), 0);
+  assert_int_equal(wy_strands_weights(hair, 0, rods, NULL), 0);
+  wy_strands_place(NULL, place);
+  wy_strands_place(hair, NULL);
+  wy_strands_destroy(hair);
+  wy_strands_destroy(NULL);
+  free_sim(&made);
+  free_sim(&small);
+}
+
+/* ---- No function is left out ---- */
+
+static char *contents(const char *path) {
+  static const char root[] = WY_SCENARIOS "/../";
+  char name[512];
+  snprintf(name, sizeof name, "%s%s", root, path);
+  FILE *file = fopen(name, "rb");
+  assert_non_null(file);
+  char *text = calloc(1, 1 << 20);
+  assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+  fclose(file);
+  return text;
+}
+
+/* Functions without arguments, or whose arguments are all there is to give. */
+static bool takes_nothing(const char *declaration) {
+  return strstr(declaration, "(void)") != NULL;
+}
+
+static void all_functions_are_here(void **state) {
+  (void)state;
+  static const char *const headers[] = {"base", "expr", "model", "sim", "statics", "strands", "sundials"};
+  char *here = contents("tests/contract/test_arguments.c");
+  int count = 0;
+  for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
+    char path[64], declaration[512], name[64];
+    snprintf(path, sizeof path, "include/withy/%s.h", headers[h]);
+    char *text = contents(path);
+    for (const char *at = strstr(text, "\nWY_API "); at; at = strstr(at + 1, "\nWY_API ")) {
+      const char *open = strchr(at, '('), *close = strchr(at, ';'), *begin = open;
+      while (begin[-1] == '_' || (begin[-1] >= 'a' && begin[-1] <= 'z'))
+        begin--;
+      snprintf(declaration, sizeof declaration, "%.*s", (int)(close - at), at);
+      snprintf(name, sizeof name, "%.*s(", (int)(open - begin), begin);
+      if (takes_nothing(declaration))
+        continue;
+      count++;
+      if (!strstr(here, name))
+        fail_msg("%s of withy/%s.h is not among the functions that are given wrong arguments", name, headers[h]);
+    }
+    free(text);
+  }
+  free(here);
+  assert_true(count > 50); /* or the headers were not read as they are written */
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(expressions),
+      cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),
+      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),
+      cmocka_unit_test(running),
+      cmocka_unit_test(reading),
+      cmocka_unit_test(saving),
+      cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),
+      cmocka_unit_test(all_functions_are_here),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
