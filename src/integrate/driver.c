@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/message.h"
+
 /* Rejections in a row, without progress, after which nothing will help. */
 enum { MOST_REJECTIONS = 60 };
 
@@ -18,6 +20,23 @@ void wy_drive_watch(wy_integrator *self) {
   statistics->piece_turn = fmax(statistics->piece_turn, turn);
 }
 
+/* Are the steps that the user allows so short that they do not move the clock, or not from one multiple of the step to
+   the next? */
+static bool clock_stands(const wy_integrator *self) {
+  const double t = self->now->t;
+  return self->type->fixed_step ? self->now->h < WY_GRID_RESOLUTION * fabs(t)
+                                : self->largest_step > 0 && !(t + self->largest_step > t);
+}
+
+static wy_status say_clock_stands(const wy_integrator *self, wy_message *message) {
+  const double t = self->now->t;
+  return wy_fail(message, WY_ERROR_SOLVER,
+                 "rod '%s': %s cannot go on at t = %.9g: a step of %.3g is lost beside this time, whose last digit is "
+                 "%.3g; try a longer solver.step or largest step",
+                 wy_model_rod(self->system->model, self->system->rod)->name, self->type->name, t,
+                 self->type->fixed_step ? self->now->h : self->largest_step, nextafter(fabs(t), INFINITY) - fabs(t));
+}
+
 wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) {
   wy_system *system = self->system;
   wy_progress *now = self->now;
@@ -25,12 +44,16 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
     system->type->enter(system, now->t);
     self->type->start(self);
   }
-  double stop = fmin(limit, system->type->next_break(system));
+  const double stop = fmin(limit, system->type->next_break(system)), before = now->t;
+  if (clock_stands(self))
+    return say_clock_stands(self, message);
   for (int tries = 0;; tries++) {
     double h = now->h;
     wy_outcome outcome = self->type->attempt(self, stop);
-    if (outcome == WY_ACCEPTED)
+    if (outcome == WY_ACCEPTED && now->t > before)
       break;
+    if (outcome == WY_ACCEPTED) /* of a length that is lost beside the time */
+      return wy_drive_give_up(self, h, NULL, message);
     now->statistics.rejected++;
     if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || self->type->fixed_step ||
         now->h <= 8 * DBL_EPSILON * fabs(now->t))

@@ -190,8 +190,8 @@ double wy_weighted_norm(const wy_integrator *self, double relative, double absol
 }
 
 double wy_first_step(wy_integrator *self, int order, const double *f, double *work, double *work_f) {
-  if (self->first_step > 0)
-    return self->first_step;
+  if (self->first_step > 0) /* later on, one that the clock can show */
+    return fmax(self->first_step, 8 * DBL_EPSILON * fabs(self->now->t));
   const double *u = self->u;
   double longest = self->largest_step > 0 ? self->largest_step : (double)INFINITY;
   double size_u = wy_weighted_norm(self, self->relative, self->absolute, u, u, u);

@@ -7,6 +7,8 @@
 #ifndef WY_INTEGRATE_INTEGRATOR_H
 #define WY_INTEGRATE_INTEGRATOR_H
 
+#include <float.h>
+
 #include "scheme/scheme.h"
 
 typedef struct wy_integrator wy_integrator;
@@ -148,6 +150,10 @@ typedef struct wy_trial {
 } wy_trial;
 
 wy_trial wy_try_step(const wy_integrator *self, double t_stop);
+
+/* Relative to the time, the shortest step whose multiples are told apart: the slack of 0.01 steps by which the next one
+   is found outweighs the round-off of t / h. */
+#define WY_GRID_RESOLUTION (256 * DBL_EPSILON)
 
 /* Fixed steps end on the multiples of the step, so that times do not drift; one that would pass a stop is cut, and the
    next one returns to the grid. Without a step of the user's one is chosen. */

@@ -166,6 +166,32 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
   return wy_method_possible(solver, wy_model_rod(model, rod)->kind, message);
 }
 
+/* More steps than any run would finish. */
+static const double most_steps = 1e10;
+
+/* The shortest of steps that are all of one length, or no longer. Without an end: before the rod has swung once,
+   shorter ones would no longer move the clock. */
+static double shortest_step(double end, double period) {
+  return isfinite(end) ? end / most_steps : isfinite(period) ? WY_GRID_RESOLUTION * period : 0;
+}
+
+/* A method that chooses its steps may begin with a shorter one, if the clock can show it. */
+static wy_status check_steps(const wy_model *model, int rod, const wy_solver_def *solver, double end,
+                             wy_message *message) {
+  const double period = wy_model_period(model, rod), shortest = shortest_step(end, period);
+  const double first = wy_method_has_fixed_step(solver) ? shortest : WY_GRID_RESOLUTION * fmin(period, end);
+  const char *until = isfinite(end) ? "the end" : "the rod has swung once";
+  if (solver->first_step > 0 && solver->first_step < first)
+    return wy_fail_at(message, "solver.step",
+                      "found %g, which makes %.3g steps until %s; expected at least %.3g, or 0: chosen by the method",
+                      solver->first_step, (isfinite(end) ? end : period) / solver->first_step, until, first);
+  if (solver->largest_step > 0 && solver->largest_step < shortest)
+    return wy_fail_at(message, "solver",
+                      "found largest step %g, which makes %.3g steps until %s; expected at least %.3g, or 0: no limit",
+                      solver->largest_step, (isfinite(end) ? end : period) / solver->largest_step, until, shortest);
+  return WY_OK;
+}
+
 static wy_status check_statics(const wy_solver_def *solver, wy_message *message) {
   const wy_statics_options *options = &solver->statics;
   if (options->continuation > WY_ARC_LENGTH || options->branch > WY_SWITCH_BRANCH)
@@ -235,6 +261,8 @@ static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   for (int i = 0; i < sim->rod_count; i++) {
     wy_status status = check_solver(sim->model, i, solver_of(def, i), message);
+    if (!status)
+      status = check_steps(sim->model, i, solver_of(def, i), def->end, message);
     if (!status && def->statics)
       status = check_statics(solver_of(def, i), message);
     else if (!status) /* an equilibrium finds its way to wherever the ends are */
