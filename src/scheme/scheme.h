@@ -200,6 +200,7 @@ struct wy_system {
   const double *weight; /* [size] 1 where an entry counts in norms, else 0 */
   wy_field fields[WY_MAX_FIELDS];
   int field_count;
+  int fields_lost; /* for which there was no room: such a system is refused (wy_system_check_fields) */
   /* How errors are measured. 0: root mean square over all unknowns. Else the entries i, i + point_stride, ... belong to
      one point of the rod, and the point with the largest error counts: none hides in a long rod. */
   int point_stride;

@@ -39,8 +39,8 @@ void wy_support_begin(wy_supports *self, const wy_rod_def *rod);
 void wy_support_set_offsets(wy_supports *self);
 
 void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *pose);
-/* Where the support of an undeformed rod at rest would be: natural curvatures are measured from there, wherever a driven
-   end begins. */
+/* Where the support of an undeformed rod at rest would be: natural curvatures are measured from there, wherever a
+   driven end begins. */
 void wy_support_reference_pose(const wy_supports *self, int end, wy_end_pose *pose);
 wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy_pose *target, double duration,
                           wy_message *message);

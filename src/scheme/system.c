@@ -1,14 +1,26 @@
 #include "scheme/system.h"
 
+#include "base/message.h"
 #include "math/vec3.h"
 #include "scheme/applied.h"
 #include "scheme/supports.h"
 
 int wy_system_add_field(wy_system *system, wy_field field) {
   field.offset = system->size;
-  system->fields[system->field_count++] = field;
+  if (system->field_count < WY_MAX_FIELDS)
+    system->fields[system->field_count++] = field;
+  else
+    system->fields_lost++;
   system->size += field.components * field.stride;
   return field.offset;
+}
+
+wy_status wy_system_check_fields(const wy_system *system, wy_message *message) {
+  if (system->fields_lost == 0)
+    return WY_OK;
+  return wy_fail(message, WY_ERROR_SUPPORT,
+                 "scheme %s: its state has %d fields, and there is room for %d (WY_MAX_FIELDS)", system->type->name,
+                 system->field_count + system->fields_lost, WY_MAX_FIELDS);
 }
 
 void wy_points_layout(wy_points *points, wy_arena *arena, int count, int components) {

@@ -7,6 +7,8 @@
 
 /* Appends a field to the state; its offset. */
 int wy_system_add_field(wy_system *system, wy_field field);
+/* Was there room for all of them? Asked whenever a system has been made. */
+wy_status wy_system_check_fields(const wy_system *system, wy_message *message);
 
 /* How many points the view has of what it shows. */
 typedef struct wy_view_counts {

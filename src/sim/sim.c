@@ -224,6 +224,8 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   wy_factor_needs needs = type->needs;
   needs.shapes = statics;
   wy_status status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
+  if (!status && rod->system)
+    status = wy_system_check_fields(rod->system, message);
   if (status)
     return status;
   rod->scheme = scheme->name;

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "integrate/driver.h"
+#include "scheme/system.h"
 #include "support/chain.h"
 #include "support/scheme_checks.h"
 
@@ -165,8 +166,32 @@ static void refusals(void **state) {
   wy_model_destroy(model);
 }
 
+/* A state of more fields than a system has room for is refused once it is made, and nothing is written beyond them. */
+static void fields_are_bounded(void **state) {
+  (void)state;
+  wy_rod_def rod = chain_rod();
+  test_system made = make_chain(&rod, nowhere, all);
+  wy_system system = *made.system;
+  wy_message message = {0};
+  while (system.field_count < WY_MAX_FIELDS)
+    wy_system_add_field(&system, (wy_field){.name = "more", .components = 1, .stride = 8});
+  must(wy_system_check_fields(&system, &message), &message);
+  const wy_system full = system;
+  for (int i = 1; i <= 2; i++) {
+    assert_int_equal(wy_system_add_field(&system, (wy_field){.name = "lost", .components = 1, .stride = 8}),
+                     full.size + 8 * (i - 1));
+    assert_int_equal(system.field_count, WY_MAX_FIELDS);
+    assert_int_equal(system.point_stride, full.point_stride);
+    assert_memory_equal(system.fields, full.fields, sizeof full.fields);
+    assert_int_equal(wy_system_check_fields(&system, &message), WY_ERROR_SUPPORT);
+    assert_non_null(strstr(message.text, i == 1 ? "has 9 fields" : "has 10 fields"));
+  }
+  free_system(&made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(linear_algebra), cmocka_unit_test(mechanics),
-                                     cmocka_unit_test(integrators_agree), cmocka_unit_test(refusals)};
+                                     cmocka_unit_test(integrators_agree), cmocka_unit_test(refusals),
+                                     cmocka_unit_test(fields_are_bounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
