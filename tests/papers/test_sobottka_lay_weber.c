@@ -226,7 +226,8 @@ static void the_coil_swings_within_the_brackets(void **state) {
 }
 
 /* Both ends held, one drawn out by 30 % of the height, at rest again: force at the end and couple at the start by
-   shooting. Cells leave errors of second order, 3 % of the side force of a plain box. */
+   shooting: what the rod beyond a section exerts on the part before it. At the start that is the rod on its support,
+   and the reaction is its negative. Cells leave errors of second order, 3 % of the side force of a plain box. */
 static void a_drawn_coil_pulls_back(void **state) {
   (void)state;
   static const double force[3] = {0, -2.203198e-3, 3.149746e-2}, couple[3] = {2.140071e-4, 9.823557e-4, 1.02183e-5};
@@ -253,7 +254,7 @@ static void a_drawn_coil_pulls_back(void **state) {
     for (int k = 0; k < 3; k++)
       check_close(tip[k], x0[k] + (k == 2 ? 0.3 * coil_height : 0), 1e-6);
     error[i][0] = apart(f, force);
-    error[i][1] = fmin(apart(m, couple), apart((double[3]){-m[0], -m[1], -m[2]}, couple));
+    error[i][1] = apart((double[3]){-m[0], -m[1], -m[2]}, couple);
     free_sim(&made);
     free_example(&e);
   }
