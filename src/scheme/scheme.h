@@ -162,7 +162,7 @@ typedef struct wy_system_type {
   void (*depart)(wy_system *system, double t, double *u);
 
   /* The next time at which the equations change (an end is released), or INFINITY; `enter` makes all changes due by t.
-   */
+     What the energy falls by with them is booked as dissipated. */
   double (*next_break)(const wy_system *system);
   /* Does f depend on t other than by u, now or later? NULL: yes. */
   bool (*depends_on_time)(const wy_system *system);

@@ -134,7 +134,7 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
 
 static void enter(wy_system *system, double t) {
   wy_system_enter(system, t);
-  ((wy_box *)system)->saved->begins = true;
+  ((wy_box *)system)->saved->begins = ((wy_box *)system)->saved->relaxes = true;
 }
 
 /* Everything that depends on the saved part is read anew in every step. */

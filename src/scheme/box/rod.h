@@ -82,9 +82,10 @@ typedef struct wy_box_weights {
 
 /* What may change between steps beside ends and loads; part of a snapshot. */
 typedef struct wy_box_saved {
-  bool begins; /* no step has led to the state, loads have changed or an end was released: forces and rates are not
-                  known (B11) */
-  int base;    /* the end from which frames and places were rebuilt last (B7) */
+  bool begins;  /* no step has led to the state, loads have changed or an end was released: forces and rates are not
+                   known (B11) */
+  bool relaxes; /* an end was released: the next step lets go of the curvature that its support had held (B12a) */
+  int base;     /* the end from which frames and places were rebuilt last (B7) */
   double offset[WY_BOX_END]; /* from its support to it, in space and in the support's frame: not 0 after the former base
                                 was released (B10) */
 } wy_box_saved;
