@@ -1,6 +1,7 @@
 /* The verb check: reads and validates a scenario, runs nothing, prints what would run and a plausibility report. */
 #include "cli/check.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,8 +96,8 @@ static void report_step(const wy_scenario *scenario, const wy_model *model, int 
     return;
   printf("  step       %.12g, fixed: %.0f steps", solver->first_step, scenario->end / solver->first_step);
   if (scenario->step_chosen[rod])
-    printf(" (chosen: divides time.output, for 100 steps or more in the period %.3g of slow bending)",
-           wy_model_period(model, rod));
+    printf(" (chosen: divides time.output, for 100 steps or more in the time scale %.3g of the motion)",
+           wy_model_time_scale(model, rod, scenario->end));
   printf("\n");
   if (strcmp(solver->scheme, "box") == 0 && solver->box.coefficients_given)
     printf("  method     alpha %g, beta %g, gamma %g\n", solver->box.alpha, solver->box.beta, solver->box.gamma);
@@ -192,14 +193,18 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
   printf("\n");
 }
 
-static void report_period(const wy_scenario *scenario, double period, wy_warnings *warnings) {
-  if (!(period > 0) || scenario->analysis != WY_DYNAMICS)
+/* `period` of the slowest oscillation of all rods, 0 where that is not known. */
+static void report_period(const wy_scenario *scenario, const wy_model *model, double period, wy_warnings *warnings) {
+  double shortest = INFINITY;
+  if (scenario->analysis != WY_DYNAMICS)
     return;
-  if (scenario->end < period / 4)
+  for (int i = 0; i < wy_model_rod_count(model); i++)
+    shortest = fmin(shortest, wy_model_time_scale(model, i, scenario->end));
+  if (scenario->end < shortest / 4)
     wy_warn(warnings,
-            "time.end: %g is less than a quarter of the slowest oscillation's period %.3g: little will be seen to move",
-            scenario->end, period);
-  if (scenario->output > period / 8)
+            "time.end: %g is less than a quarter of the time scale %.3g of the motion: little will be seen to move",
+            scenario->end, shortest);
+  if (period > 0 && scenario->output > period / 8)
     wy_warn(warnings, "time.output: %g gives %.2g rows per period %.3g of the slowest oscillation; use %.2g or less",
             scenario->output, period / scenario->output, period, period / 20);
 }
@@ -208,11 +213,11 @@ static void report_period(const wy_scenario *scenario, double period, wy_warning
 static void report_long_steps(const wy_scenario *scenario, const wy_model *model, wy_warnings *warnings) {
   for (int i = 0; i < wy_model_rod_count(model) && scenario->analysis == WY_DYNAMICS; i++) {
     const wy_solver_def *solver = wy_results_solver(scenario, i);
-    double period = wy_model_period(model, i);
-    if (wy_method_has_fixed_step(solver) && solver->first_step > period / 10)
+    double scale = wy_model_time_scale(model, i, scenario->end);
+    if (wy_method_has_fixed_step(solver) && solver->first_step > scale / 10)
       wy_warn(warnings,
-              "rods.%s: the step %.3g makes %.2g steps in the period %.3g of its slowest bending; use %.2g or less",
-              wy_model_rod(model, i)->name, solver->first_step, period / solver->first_step, period, period / 20);
+              "rods.%s: the step %.3g makes %.2g steps in the time scale %.3g of its motion; use %.2g or less",
+              wy_model_rod(model, i)->name, solver->first_step, scale / solver->first_step, scale, scale / 20);
   }
 }
 
@@ -241,7 +246,7 @@ static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *s
     period = slowest > period ? slowest : period;
   }
   report_gravity(model, &warnings);
-  report_period(scenario, period, &warnings);
+  report_period(scenario, model, period, &warnings);
   report_long_steps(scenario, model, &warnings);
   if (scenario->sim.statics)
     wy_report_statics(scenario, model, &warnings);

@@ -5,8 +5,6 @@
 
 #include "io/reader.h"
 
-/* A step that is chosen resolves the slowest vibration of the rod as a cantilever, but makes no endless run. */
-static const double steps_per_period = 100, most_chosen_steps = 1e6;
 /* More steps than any run would finish, and than the clock can tell apart. */
 static const double most_steps = 1e10;
 /* How far from the best step one is looked for that fits. */
@@ -157,9 +155,8 @@ void wy_check_steps(wy_reader *r) {
 static void choose_step(wy_reader *r, const wy_model *model, int rod) {
   wy_scenario *scenario = r->scenario;
   double output = scenario->output;
-  double most = fmax(1, floor(most_chosen_steps * output / scenario->end));
-  double wanted = fmin(fmax(1, ceil(steps_per_period * output / wy_model_period(model, rod))), most);
-  double count = find_count(r, output, wanted, 1, most);
+  double wanted = fmax(1, ceil(output / wy_method_default_step(model, rod, scenario->end) - 1e-9));
+  double count = find_count(r, output, wanted, 1, most_steps * output / scenario->end);
   if (!(count > 0))
     count = find_count(r, output, wanted, -1, 1);
   if (count > 0) {

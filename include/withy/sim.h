@@ -89,7 +89,7 @@ typedef struct wy_solver_def {
   const char *integrator;     /* "auto", or what wy_method_possible finds to go with the scheme */
   const wy_integrators *more; /* integrators to choose from beside the library's own; NULL: none */
   double relative_tolerance, absolute_tolerance;
-  /* Of a fixed-step method every step; 0: chosen by the integrator. At most 1e10 of them until the end; without an end
+  /* Of a fixed-step method every step; 0: chosen (fixed steps: wy_method_default_step). At most 1e10 of them until the end; without an end
      none so short that the clock would stand still before the rod has swung once. */
   double first_step;
   double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
@@ -126,6 +126,10 @@ WY_API wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kin
 
 /* Do they move with a fixed step? Output times should then be multiples of it. */
 WY_API bool wy_method_has_fixed_step(const wy_solver_def *solver);
+
+/* The fixed step of a rod where none is given: a hundredth of wy_model_time_scale, but no more than a million steps
+   until `end`. */
+WY_API double wy_method_default_step(const wy_model *model, int rod, double end);
 
 /* Does the integrator remember more than the last step? Then constraints are stabilised by Baumgarte's method, whatever
    the options of the scheme say. A restored snapshot continues with a new start of the integrator where that is one of

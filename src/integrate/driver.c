@@ -8,6 +8,8 @@
 
 /* Rejections in a row, without progress, after which nothing will help. */
 enum { MOST_REJECTIONS = 60 };
+/* A fixed step whose equations are not solved is halved, so often at most; after so many pieces they grow again. */
+enum { MOST_HALVINGS = 10, PIECES = 8 };
 
 void wy_drive_watch(wy_integrator *self) {
   wy_system *system = self->system;
@@ -55,6 +57,21 @@ static void enter_break(wy_integrator *self) {
   self->type->start(self);
 }
 
+/* Pieces of a fixed step keep what the method keeps, energy or momentum, as whole steps do. No piece helps where a
+   signal is not a number. */
+static bool divide(wy_integrator *self, double h) {
+  wy_progress *now = self->now;
+  bool helps = now->halvings < MOST_HALVINGS && !wy_drive_meets_bad_signal(self, h);
+  now->halvings = helps ? now->halvings + 1 : 0;
+  now->solved = 0;
+  return helps;
+}
+
+static void join(wy_progress *now) {
+  if (now->halvings > 0 && ++now->solved >= PIECES)
+    now->halvings--, now->solved = 0;
+}
+
 wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) {
   wy_system *system = self->system;
   wy_progress *now = self->now;
@@ -64,17 +81,18 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   if (clock_stands(self))
     return say_clock_stands(self, message);
   for (int tries = 0;; tries++) {
-    double h = now->h;
+    double h = ldexp(now->h, -now->halvings);
     wy_outcome outcome = self->type->attempt(self, stop);
     if (outcome == WY_ACCEPTED && now->t > before)
       break;
     if (outcome == WY_ACCEPTED) /* of a length that is lost beside the time */
       return wy_drive_give_up(self, h, NULL, message);
     now->statistics.rejected++;
-    if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || self->type->fixed_step ||
-        now->h <= 8 * DBL_EPSILON * fabs(now->t))
+    if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || (self->type->fixed_step && !divide(self, h)) ||
+        h <= 8 * DBL_EPSILON * fabs(now->t))
       return wy_drive_give_up(self, h, NULL, message);
   }
+  join(now);
   now->moved = true;
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;

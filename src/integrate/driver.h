@@ -16,6 +16,9 @@ void wy_drive_snap(wy_integrator *self, double t);
    (`what`, or what the last attempt was rejected by), what to try. */
 wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_message *message);
 
+/* Is a load, an actuator or a driven end not a number within the next h? */
+bool wy_drive_meets_bad_signal(const wy_integrator *self, double h);
+
 /* Notes how far the pieces of the rod turn. */
 void wy_drive_watch(wy_integrator *self);
 

@@ -84,6 +84,11 @@ static bool find_bad_signal(const wy_integrator *self, double h, char *text, siz
   return found;
 }
 
+bool wy_drive_meets_bad_signal(const wy_integrator *self, double h) {
+  char unread[400];
+  return find_bad_signal(self, h, unread, sizeof unread);
+}
+
 static bool is_finite(wy_integrator *self, double h) {
   bool finite = self->type->fixed_step || self->rejection != WY_BY_NAN;
   for (int i = 0; i <= TIMES && finite && self->system->type->rhs; i++)
@@ -94,7 +99,7 @@ static bool is_finite(wy_integrator *self, double h) {
 /* What the method could not do. */
 static const char *what_failed(const wy_integrator *self) {
   if (self->type->fixed_step)
-    return "Newton's method does not converge";
+    return "Newton's method does not converge, not even for a small part of the step";
   switch (self->rejection) {
   case WY_BY_NEWTON:
     return "Newton's method does not converge, however short the step";
@@ -115,9 +120,24 @@ static const char *what_is_infinite(const wy_integrator *self) {
 /* Where the place on the rod does not tell. */
 static const char *what_to_try(const wy_integrator *self) {
   if (self->type->fixed_step)
-    return "a smaller solver.step or more segments";
+    return "more segments, damping, or a smaller solver.step";
   return self->rejection == WY_BY_ERROR ? "a larger solver.tolerance, damping, or another integrator"
                                         : "more segments, damping, or another integrator";
+}
+
+/* A fixed step may be too long for the motion, even in pieces of h: then nothing is wrong with the rod. */
+static bool is_too_long(const wy_integrator *self, double h, char *text, size_t size) {
+  const wy_system *system = self->system;
+  double best =
+      self->type->fixed_step ? wy_method_default_step(system->model, system->rod, INFINITY) : (double)INFINITY;
+  if (h <= best)
+    return false;
+  snprintf(
+      text, size,
+      "the step %.3g is too long for this rod, which moves a good part of its way within %.3g: try solver.step %.2g "
+      "or less",
+      self->now->h, wy_model_time_scale(system->model, system->rod, INFINITY), best);
+  return true;
 }
 
 wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_message *message) {
@@ -127,7 +147,8 @@ wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_m
   if (find_bad_signal(self, h, where, sizeof where)) {
     snprintf(rest, sizeof rest, "%s: check its expression there", where);
   } else {
-    bool finite = is_finite(self, h), told = system->type->diagnose(system, t, self->u, where, sizeof where);
+    bool finite = is_finite(self, h), told = (finite && is_too_long(self, h, where, sizeof where)) ||
+                                             system->type->diagnose(system, t, self->u, where, sizeof where);
     const char *cause = !finite ? what_is_infinite(self) : what ? what : what_failed(self);
     snprintf(rest, sizeof rest, "%s; %s%s%s", cause, where, told ? "" : "; try ", told ? "" : what_to_try(self));
   }

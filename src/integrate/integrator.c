@@ -218,21 +218,26 @@ wy_trial wy_try_step(const wy_integrator *self, double t_stop) {
   return trial;
 }
 
-/* Without a step of the user's: so many in the slowest vibration of the rod as a cantilever. */
-static const double steps_per_period = 100;
+/* Without a step of the user's: so many in the time scale of the rod, but no endless run. */
+static const double steps_per_scale = 100, most_steps = 1e6;
+
+double wy_method_default_step(const wy_model *model, int rod, double end) {
+  double step = wy_model_time_scale(model, rod, end) / steps_per_scale;
+  return isfinite(end) ? fmax(step, end / most_steps) : step;
+}
 
 void wy_start_on_grid(wy_integrator *self) {
   const wy_system *system = self->system;
-  double h = self->first_step > 0 ? self->first_step : wy_model_period(system->model, system->rod) / steps_per_period;
+  double h = self->first_step > 0 ? self->first_step : wy_method_default_step(system->model, system->rod, INFINITY);
   self->now->h = self->largest_step > 0 ? fmin(h, self->largest_step) : h;
 }
 
 /* Remainders before or after a stop are added to the step beside them: velocities, which are differences over a step,
    would not survive very short ones. */
 wy_trial wy_try_grid_step(const wy_integrator *self, double t_stop) {
-  double t = self->now->t, h = self->now->h, slack = 0.01 * h;
-  double next = (floor((t + slack) / h) + 1) * h;
-  wy_trial trial = {.wanted = h, .t_stop = next, .lands = true};
+  double t = self->now->t, piece = ldexp(self->now->h, -self->now->halvings), slack = 0.01 * piece;
+  double next = (floor((t + slack) / piece) + 1) * piece;
+  wy_trial trial = {.wanted = self->now->h, .t_stop = next, .lands = true};
   if (t_stop < next + slack)
     trial.t_stop = t_stop;
   trial.h = trial.t_stop - t;

@@ -60,6 +60,8 @@ typedef struct wy_progress {
   double t, h;
   double t_old; /* start of the last accepted step */
   bool moved;   /* at least one step was accepted */
+  /* Fixed steps: how often the present one is halved, and how many pieces were solved since. */
+  int halvings, solved;
   double drift[WY_DRIFTS];
   wy_statistics statistics;
 } wy_progress;
@@ -156,7 +158,8 @@ wy_trial wy_try_step(const wy_integrator *self, double t_stop);
 #define WY_GRID_RESOLUTION (256 * DBL_EPSILON)
 
 /* Fixed steps end on the multiples of the step, so that times do not drift; one that would pass a stop is cut, and the
-   next one returns to the grid. Without a step of the user's one is chosen. */
+   next one returns to the grid. Without a step of the user's one is chosen. A step that the driver halves goes piece by
+   piece to where it would have ended. */
 void wy_start_on_grid(wy_integrator *self);
 wy_trial wy_try_grid_step(const wy_integrator *self, double t_stop);
 

@@ -238,6 +238,8 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   integrator->relative = solver->relative_tolerance;
   integrator->absolute = solver->absolute_tolerance;
   integrator->first_step = solver->first_step;
+  if (type->fixed_step && !(solver->first_step > 0))
+    integrator->first_step = wy_method_default_step(sim->model, index, sim->end);
   integrator->largest_step = solver->largest_step;
   integrator->newton = solver->newton;
   integrator->size = scheme->size(sim->model, index, solver) + WY_LANES;

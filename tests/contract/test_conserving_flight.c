@@ -113,7 +113,7 @@ static void failed_attempts_leave_nothing_behind(void **state) {
       wy_solver_def solver = conserving_solver(order, methods[m], 0.05);
       test_sim tried = start_moving(&e, &solver), clean = start_moving(&e, &solver);
       wy_message message = {0};
-      const double force[3] = {-1e7, 1e9, 1e8}, none[3] = {0, 0, 0};
+      const double force[3] = {-1e27, 1e29, 1e28}, none[3] = {0, 0, 0};
       move_to(&tried, 1);
       move_to(&clean, 1);
       must(wy_sim_set_load(tried.sim, 0, force, none, &message), &message);

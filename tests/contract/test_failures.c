@@ -187,7 +187,7 @@ static void a_crushed_strut(void **state) {
 
 /* ---- Equations without a solution ---- */
 
-/* Fixed steps much longer than the motion, of a rod that falls on its clamp. */
+/* Fixed steps much longer than the motion, of a rod that falls on its clamp: too long even in pieces. */
 static void a_step_that_is_far_too_long(void **state) {
   static const char *const methods[] = {"midpoint", "gauss4", "gauss6"};
   (void)state;
@@ -198,23 +198,18 @@ static void a_step_that_is_far_too_long(void **state) {
       wy_rod_def rod = soft_rod((wy_rod_kind)kind);
       wy_solver_def solver = wy_default_solver_def();
       solver.integrator = methods[m];
-      solver.first_step = 1;
+      solver.first_step = 1e4;
       snprintf(who, sizeof who, "%s, %s", methods[m], kinds[kind]);
       test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
       wy_status status = WY_OK;
       for (int k = 1; k <= 50 && !status; k++)
-        status = wy_sim_advance(made.sim, k, &message);
+        status = wy_sim_advance(made.sim, 1e4 * k, &message);
       if (status != WY_ERROR_SOLVER)
         fail_msg("%s: steps of %g went well", who, solver.first_step);
       must_be_readable(&made, who);
       must_say(who, &message,
-               (const char *const[]){"rod 'pendulum'", methods[m], "t = ", "(step 1)",
-                                     "Newton's method does not converge", NULL});
-      if (wy_sim_time(made.sim) > 0)
-        must_say(who, &message, (const char *const[]){"segment", " (s = ", NULL});
-      if (!strstr(message.text, "solver.step") && !strstr(message.text, "use more segments") &&
-          !strstr(message.text, "check loads"))
-        fail_msg("%s: no remedy in: %s", who, message.text);
+               (const char *const[]){"rod 'pendulum'", methods[m], "t = ", "Newton's method does not converge",
+                                     "the step 1e+04 is too long for this rod", "try solver.step", NULL});
       free_sim(&made);
     }
 }
@@ -225,9 +220,9 @@ static void a_step_of_other_schemes_that_is_too_long(void **state) {
   for (int scheme = 0; scheme < 3; scheme++) {
     wy_message message = {0};
     example e = falling_cantilever(8);
-    wy_solver_def solver = scheme == 0   ? mixed_solver(1, 100)
-                           : scheme == 1 ? box_solver(100)
-                                         : conserving_solver(2, "discrete_gradient", 100);
+    wy_solver_def solver = scheme == 0   ? mixed_solver(1, 1e4)
+                           : scheme == 1 ? box_solver(1e4)
+                                         : conserving_solver(2, "discrete_gradient", 1e4);
     if (scheme == 2) {
       e.rod = soft_rod(WY_COSSERAT), e.rod.damping.kind = WY_UNDAMPED, e.rod.segments = 9;
       memcpy(e.gravity, gravity, sizeof e.gravity);
@@ -236,15 +231,13 @@ static void a_step_of_other_schemes_that_is_too_long(void **state) {
     test_sim made = start_moving(&e, &solver);
     wy_status status = WY_OK;
     for (int k = 1; k <= 20 && !status; k++)
-      status = wy_sim_advance(made.sim, 100.0 * k, &message);
+      status = wy_sim_advance(made.sim, 1e4 * k, &message);
     if (status != WY_ERROR_SOLVER)
       fail_msg("%s: steps of %g went well", solver.scheme, solver.first_step);
     must_be_readable(&made, solver.scheme);
-    must_say(
-        solver.scheme, &message,
-        (const char *const[]){e.rod.name, "t = ", "(step 100)", "Newton's method does not converge", "s = ", NULL});
-    if (!strstr(message.text, "try "))
-      fail_msg("%s: no remedy in: %s", solver.scheme, message.text);
+    must_say(solver.scheme, &message,
+             (const char *const[]){e.rod.name, "t = ", "Newton's method does not converge",
+                                   "the step 1e+04 is too long", "try solver.step", NULL});
     free_sim(&made);
     free_example(&e);
   }

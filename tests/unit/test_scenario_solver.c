@@ -190,19 +190,19 @@ static void rows_follow_a_fixed_step(void **state) {
   wy_scenario_destroy(scenario);
 }
 
-/* The period of slow bending, 2 pi (L/1.8751)^2 sqrt(rhoA/EI), is that of radius 0.01: sqrt(rhoA/EI) = 2 sqrt(rho/E)/r,
-   here 45.22 s. */
+/* The period of slow bending of a free rod, 2 pi (L/4.7300)^2 sqrt(rhoA/EI), is that of radius 0.01: sqrt(rhoA/EI) =
+   2 sqrt(rho/E)/r, here 7.107 s. */
 static void a_fixed_step_is_chosen(void **state) {
   (void)state;
   static const struct {
     const char *time;
     double step;
   } table[] = {
-      {"end: 100, output: 1", 1.0 / 3},            /* at most 0.4522 */
-      {"end: 100, output: 0.1", 0.1},              /* at most output */
-      {"end: 100, output: 1, frames: 0.75", 0.25}, /* and divides frames */
-      {"end: 100.5, output: 3", 3.0 / 8},          /* and the end: 3/7 does not */
-      {"end: 1e9, output: 1e4", 1e9 / 1e6},        /* at most a million steps */
+      {"end: 100, output: 1", 1.0 / 15},             /* at most 0.07107 */
+      {"end: 100, output: 0.05", 0.05},              /* at most output */
+      {"end: 100, output: 1, frames: 0.75", 0.0625}, /* and divides frames */
+      {"end: 100.5, output: 3", 3.0 / 44},           /* and the end: 3/43 does not */
+      {"end: 1e9, output: 1e4", 1e9 / 1e6},          /* at most a million steps */
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
     wy_scenario *scenario = read_fixed(table[i].time, "");
