@@ -89,8 +89,8 @@ typedef struct wy_solver_def {
   const char *integrator;     /* "auto", or what wy_method_possible finds to go with the scheme */
   const wy_integrators *more; /* integrators to choose from beside the library's own; NULL: none */
   double relative_tolerance, absolute_tolerance;
-  /* Of a fixed-step method every step; 0: chosen (fixed steps: wy_method_default_step). At most 1e10 of them until the end; without an end
-     none so short that the clock would stand still before the rod has swung once. */
+  /* Of a fixed-step method every step; 0: chosen (fixed steps: wy_method_default_step). At most 1e10 of them until the
+     end; without an end none so short that the clock would stand still before the rod has swung once. */
   double first_step;
   double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
   wy_staggered_options staggered;
