@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "integrate/explicit.h"
 #include "sundials/bridge.h"
 #include "sundials/methods.h"
 
@@ -17,6 +18,7 @@ static const double safety = 0.8, largest_factor = 5, smallest_factor = 0.2;
 
 typedef struct bs23_memory {
   bool f_valid;
+  wy_books books;
 } bs23_memory;
 
 typedef struct bs23_scratch {
@@ -25,6 +27,7 @@ typedef struct bs23_scratch {
   double *ends[2];      /* saved: the state at both ends of the last step, before projection */
   double *end_rates[2]; /* saved: and its rates */
   double *last;         /* f of the last call */
+  double losses[3];     /* rates of dissipation of the last calls: after a step, its stages but the first */
 } bs23_scratch;
 
 static void layout(wy_integrator *self, wy_memory *memory) {
@@ -58,6 +61,8 @@ static int rhs(realtype t, N_Vector y, N_Vector f, void *data) {
   else
     status = wy_bridge_rhs(&s->bridge, t, y, f, true);
   copy(self, wy_vector_data(f), s->last);
+  s->losses[0] = s->losses[1], s->losses[1] = s->losses[2];
+  s->losses[2] = s->last[self->system->size + WY_DISSIPATION_INTEGRAL];
   return status;
 }
 
@@ -121,6 +126,38 @@ static wy_outcome fail(wy_integrator *self, double h, int flag) {
   return s->bridge.troubled || flag != ARK_ERR_FAILURE ? WY_REJECTED : WY_HOPELESS;
 }
 
+/* -1 / z at the limit of stability on the negative real axis, R(z) = -1: two short steps of Euler's method of this
+   share of a step each, which leave nothing of a decay that fast; and weights for their times that are exact for
+   straight lines. */
+static const double quiet_step = 0.39797109138227205;
+
+/* Work and dissipation by the stages; where these are noisy, by states within the step that are not (I7). Stages
+   differ in time here: the method's sum is compared with its second stage, in the middle of the step. */
+static void keep_books(wy_integrator *self) {
+  bs23_memory *m = self->memory;
+  bs23_scratch *s = self->scratch;
+  const int loss = self->system->size + WY_DISSIPATION_INTEGRAL;
+  const double h = self->now->t - self->now->t_old, gain = self->u[loss] - s->ends[0][loss];
+  const double late = (0.5 - quiet_step) / quiet_step, weights[2] = {1 - late, late};
+  double largest = fabs(s->end_rates[0][loss]), rates[WY_INTEGRALS] = {0}, part[WY_INTEGRALS];
+  double *state = wy_vector_data(s->bridge.yp);
+  for (int i = 0; i < 3; i++)
+    largest = fmax(largest, fabs(s->losses[i]));
+  const bool noisy = wy_rates_are_noisy(self, gain / h, s->losses[0], largest, gain);
+  if (noisy) {
+    copy(self, s->ends[0], state);
+    copy(self, s->end_rates[0], s->last);
+  }
+  for (int step = 0; noisy && step < 2; step++) {
+    for (int i = 0; i < self->system->size; i++)
+      state[i] += quiet_step * h * s->last[i];
+    wy_integrator_power(self, self->now->t_old + (step + 1) * quiet_step * h, state, s->last, part);
+    for (int q = 0; q < WY_INTEGRALS; q++)
+      rates[q] += weights[step] * part[q];
+  }
+  wy_books_keep(self, &m->books, s->ends[0] + self->system->size, noisy ? rates : NULL);
+}
+
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   bs23_memory *m = self->memory;
   bs23_scratch *s = self->scratch;
@@ -155,6 +192,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   copy(self, s->last, self->f);
   m->f_valid = true;
   wy_step_taken(self, &trial, next);
+  keep_books(self);
   return WY_ACCEPTED;
 }
 
@@ -169,11 +207,13 @@ static void hermite(const double *const *ends, const double *const *rates, const
 
 /* The cubic through both ends and their rates. */
 static void dense(const wy_integrator *self, double t, double *u) {
+  const bs23_memory *m = self->memory;
   const bs23_scratch *s = self->scratch;
   const double h = self->now->t - self->now->t_old, x = (t - self->now->t_old) / h, y = 1 - x;
   const double w[4] = {y * y * (1 + 2 * x), x * x * (1 + 2 * y), h * x * y * y, -h * x * x * y};
   const double *ends[2] = {s->ends[0], s->ends[1]}, *rates[2] = {s->end_rates[0], s->end_rates[1]};
   hermite(ends, rates, w, self->size, u);
+  wy_books_at(&m->books, x, u + self->system->size);
 }
 
 static void invalidate(wy_integrator *self, bool only_f) {

@@ -1,6 +1,7 @@
 /* DOPRI5: the explicit Runge-Kutta method of order 5(4) of Dormand and Prince with the step control and the continuous
    output of Hairer, Norsett and Wanner (Solving Ordinary Differential Equations I, II.4-II.6).
    docs/theory/integrators.md. */
+#include <math.h>
 #include <string.h>
 
 #include "base/target.h"
@@ -19,6 +20,7 @@ typedef struct dopri5_memory {
   wy_step_history history;
   bool f_valid;
   double h_dense;
+  wy_books books;
 } dopri5_memory;
 
 typedef struct dopri5_scratch {
@@ -82,6 +84,34 @@ static void keep_dense(const double *restrict u, const double *restrict y, doubl
   }
 }
 
+static void interpolate(const dopri5_scratch *s, double theta, int n, double *u) {
+  const double rest = 1 - theta;
+  for (int i = 0; i < n; i++)
+    u[i] = s->dense[0][i] +
+           theta * (s->dense[1][i] + rest * (s->dense[2][i] + theta * (s->dense[3][i] + rest * s->dense[4][i])));
+}
+
+/* Work and dissipation by the stages; where these are noisy, by states within the step that are not (I7). */
+static void keep_books(wy_integrator *self, double h) {
+  dopri5_memory *m = self->memory;
+  const dopri5_scratch *s = self->scratch;
+  const int n = self->system->size, loss = n + WY_DISSIPATION_INTEGRAL;
+  const double *before = s->dense[0] + n;
+  double largest = 0, rates[WY_INTEGRALS] = {0}, part[WY_INTEGRALS];
+  for (int i = 0; i < STAGES; i++)
+    largest = fmax(largest, fabs(s->k[i][loss]));
+  bool noisy = wy_rates_are_noisy(self, s->k[STAGES - 2][loss], s->k[STAGES - 1][loss], largest,
+                                  self->u[loss] - before[WY_DISSIPATION_INTEGRAL]);
+  for (int i = 0; noisy && i < WY_DOPRI5_QUIET; i++) {
+    const double theta = wy_dopri5_quiet[i];
+    interpolate(s, theta, self->size, s->stage);
+    wy_integrator_power(self, self->now->t_old + theta * h, s->stage, s->error, part);
+    for (int q = 0; q < WY_INTEGRALS; q++)
+      rates[q] += wy_dopri5_quiet_weight[i] * part[q];
+  }
+  wy_books_keep(self, &m->books, before, noisy ? rates : NULL);
+}
+
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   dopri5_memory *m = self->memory;
   dopri5_scratch *s = self->scratch;
@@ -104,19 +134,19 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     return WY_REJECTED;
   keep_dense(self->u, s->stage, h, s->k, s->dense, n);
   memcpy(self->u, s->stage, (size_t)n * sizeof(double));
-  memcpy(s->k[0], s->k[STAGES - 1], (size_t)n * sizeof(double));
   m->h_dense = h;
   wy_step_taken(self, &trial, next);
+  keep_books(self, h);
+  memcpy(s->k[0], s->k[STAGES - 1], (size_t)n * sizeof(double));
   return WY_ACCEPTED;
 }
 
 static void dense(const wy_integrator *self, double t, double *u) {
   const dopri5_memory *m = self->memory;
   const dopri5_scratch *s = self->scratch;
-  double theta = (t - self->now->t_old) / m->h_dense, rest = 1 - theta;
-  for (int i = 0; i < self->size; i++)
-    u[i] = s->dense[0][i] +
-           theta * (s->dense[1][i] + rest * (s->dense[2][i] + theta * (s->dense[3][i] + rest * s->dense[4][i])));
+  const double theta = (t - self->now->t_old) / m->h_dense;
+  interpolate(s, theta, self->size, u);
+  wy_books_at(&m->books, theta, u + self->system->size);
 }
 
 static void invalidate(wy_integrator *self, bool only_f) {

@@ -26,4 +26,11 @@ static const double wy_dopri5_dense[WY_DOPRI5_STAGES] = {-12715105075.0 / 112820
                                                          701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
                                                          69997945.0 / 29380423.0};
 
+/* Where in a step the continuous output of y' = z y vanishes at the limit of stability on the negative real axis,
+   z = -3.3065678926..., with R(z) = 1; and weights that are exact for straight lines. */
+#define WY_DOPRI5_QUIET 2
+
+static const double wy_dopri5_quiet[WY_DOPRI5_QUIET] = {0.20513012161203997, 0.67112421110369201};
+static const double wy_dopri5_quiet_weight[WY_DOPRI5_QUIET] = {0.3672239948158347, 0.6327760051841653};
+
 #endif

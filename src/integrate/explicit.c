@@ -107,3 +107,27 @@ bool wy_judge_step(wy_integrator *self, const wy_step_control *control, wy_step_
   history->last_rejected = true;
   return false;
 }
+
+static const double noisy_share = 0.02;
+
+bool wy_rates_are_noisy(const wy_integrator *self, double stage, double end, double largest, double gain) {
+  return self->system->has_power && (!(fabs(stage - end) <= noisy_share * largest) || !(gain >= 0));
+}
+
+void wy_books_keep(wy_integrator *self, wy_books *books, const double before[WY_INTEGRALS], const double *rates) {
+  double *integrals = self->u + self->system->size, h = self->now->t - self->now->t_old;
+  books->even = rates != NULL;
+  for (int q = 0; q < WY_INTEGRALS; q++) {
+    books->before[q] = before[q];
+    if (rates)
+      integrals[q] = before[q] + h * rates[q];
+    books->gain[q] = integrals[q] - before[q];
+  }
+}
+
+void wy_books_at(const wy_books *books, double theta, double integrals[WY_INTEGRALS]) {
+  for (int q = 0; q < WY_INTEGRALS && books->even; q++)
+    integrals[q] = books->before[q] + theta * books->gain[q];
+  double *dissipated = &integrals[WY_DISSIPATION_INTEGRAL], from = books->before[WY_DISSIPATION_INTEGRAL];
+  *dissipated = fmin(fmax(*dissipated, from), from + books->gain[WY_DISSIPATION_INTEGRAL]);
+}

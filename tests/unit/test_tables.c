@@ -102,8 +102,41 @@ static void radau5_error_estimate_has_order_3(void **state) {
   }
 }
 
+/* y' = z y over one step, with all its stages; then the continuous output at theta. */
+static double dopri5_decay(double z, double theta, double *end) {
+  enum { S = WY_DOPRI5_STAGES };
+  double k[S], y = 0, last = 0;
+  for (int i = 0; i < S; i++) {
+    y = 1;
+    for (int j = 0; j < i; j++)
+      y += wy_dopri5_a[i][j] * k[j];
+    k[i] = z * y;
+    last += wy_dopri5_dense[i] * k[i];
+  }
+  *end = y;
+  const double rest = 1 - theta, difference = y - 1, bend = k[0] - difference;
+  return 1 + theta * (difference + rest * (bend + theta * (difference - k[S - 1] - bend + rest * last)));
+}
+
+/* Round-off of coefficients and stages of up to 25. */
+static void dopri5_has_quiet_places_at_its_limit_of_stability(void **state) {
+  (void)state;
+  const double limit = -3.3065678926349475;
+  double end, sum = 0, mean = 0;
+  for (int i = 0; i < WY_DOPRI5_QUIET; i++) {
+    check_close(dopri5_decay(limit, wy_dopri5_quiet[i], &end), 0, 1e-13);
+    check_close(end, 1, 1e-13);
+    assert_true(wy_dopri5_quiet_weight[i] > 0);
+    sum += wy_dopri5_quiet_weight[i];
+    mean += wy_dopri5_quiet_weight[i] * wy_dopri5_quiet[i];
+  }
+  check_close(sum, 1, 1e-15);
+  check_close(mean, 0.5, 1e-15);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(dopri5_satisfies_the_order_conditions_of_order_5),
+                                     cmocka_unit_test(dopri5_has_quiet_places_at_its_limit_of_stability),
                                      cmocka_unit_test(radau5_is_a_collocation_method),
                                      cmocka_unit_test(radau5_transformation_diagonalises),
                                      cmocka_unit_test(radau5_error_estimate_has_order_3)};
