@@ -262,6 +262,14 @@ static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message
   return WY_OK;
 }
 
+/* Work is counted from now on, of what a scheme books by itself, too. */
+void wy_sim_begin_work(const wy_sim_rod *rod) {
+  wy_system *system = rod->system;
+  wy_energy energy = {0};
+  system->type->energy(system, rod->integrator->now->t, rod->integrator->u, &energy);
+  rod->integrator->u[system->size + WY_WORK_INTEGRAL] = 0 - energy.work;
+}
+
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   for (int i = 0; i < sim->rod_count; i++) {
     wy_status status = check_solver(sim->model, i, solver_of(def, i), message);
@@ -286,6 +294,7 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
   for (int i = 0; i < sim->rod_count; i++) {
     wy_integrator *integrator = sim->rods[i].integrator;
     integrator->system->type->initial(integrator->system, integrator->u);
+    wy_sim_begin_work(&sim->rods[i]);
     status = integrator->type->open ? integrator->type->open(integrator, message) : WY_OK;
     if (status)
       return status;

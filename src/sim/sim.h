@@ -35,6 +35,8 @@ void wy_sim_identify(wy_sim *sim, const wy_sim_def *def);
 /* Or else what differs. */
 bool wy_sim_is_same(const wy_sim *sim, const uint64_t parts[WY_SIM_PARTS], char *differs, size_t size);
 
+/* The rod has had no work done on it so far. */
+void wy_sim_begin_work(const wy_sim_rod *rod);
 /* Views show time t from now on. */
 void wy_sim_show(wy_sim *sim, double t);
 wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message);

@@ -100,6 +100,7 @@ static void adopt(wy_sim *sim, int index) {
   wy_equilibrium_rest(rod->equilibrium, true);
   if (rod->system->type->shape->relax)
     rod->system->type->shape->relax(rod->system, now->t, rod->integrator->u);
+  wy_sim_begin_work(rod);
 }
 
 /* All rods, or none: where one has no equilibrium the simulation stays what it was. */

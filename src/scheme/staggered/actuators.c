@@ -142,14 +142,13 @@ static wy_v3 end_moment(const wy_staggered *self, int end, wy_v3 k, wy_m3 *stiff
 /* C (K - K0) + moment of actuators = moment of loads (A6), the derivative of something convex: Newton's method. */
 static void find_free_end(wy_staggered *self, const double *u, int end) {
   enum { MOST = 50 }; /* far above the range of the linear law each takes off a third */
-  const int segment = end ? self->n - 1 : 0, vertex = end ? self->n : 0, n = self->stride;
+  const int segment = end ? self->n - 1 : 0, vertex = end ? self->n : 0;
   const double *zero = self->end_natural[end], side = end ? 1 : -1;
   const double near = 1e-9 / self->rod->length; /* the next one would change it by about the square of this */
   const wy_m3 back = back_of(self, segment);
   const wy_v3 x = tangent_of(self, u, segment);
   wy_m3 stiffness;
-  wy_v3 turned = wy_apply(back, wy_load3(self->now.space_moment, n, segment)), k = {zero[0], zero[1], zero[2]};
-  wy_v3 load = wy_times(side, wy_plus(turned, wy_load3(self->now.torque, n, segment)));
+  wy_v3 turned, k = {zero[0], zero[1], zero[2]}, load = wy_times(side, wy_staggered_end_moment(self, end, &turned));
   double change = INFINITY;
   for (int i = 0; i < MOST && change > near; i++) {
     pull p = pull_at(self, vertex, x, k);

@@ -52,6 +52,7 @@ static void place_point(wy_staggered *self, int load, double s) {
   wy_load_site moment = {.load = load, .index = i, .weight = 1, .s = s, .kind = WY_SITE_SEGMENT_MOMENT};
   if (before < 0 || before >= self->n - 1) {
     double from_end = before < 0 ? s : self->s_vertex[self->n] - s;
+    moment.at_end = from_end <= 0;
     moment.held_weight = fmin(2 * from_end / self->h[i], 1);
     add_site(self, moment);
     return;
@@ -108,10 +109,15 @@ static void scatter(double *array, int stride, int index, double factor, const d
 static void add_moment(const wy_staggered *self, const wy_load_site *site, bool body, const double value[3],
                        wy_load_arrays *to) {
   int end = site->index == 0 ? WY_START : WY_END;
-  bool shared = site->held_weight != site->weight && wy_support_holds_rotation(&self->supports, end);
+  bool held = wy_support_holds_rotation(&self->supports, end), shared = site->held_weight != site->weight && held;
   double weight = shared ? site->held_weight : site->weight;
+  struct wy_end_moments *at = &to->ends[end];
+  if (site->at_end && !held) {
+    wy_add3(body ? at->body : at->space, site->weight, value);
+    return;
+  }
   scatter(body ? to->torque : to->space_moment, self->stride, site->index, weight, value);
-  wy_add3(body ? to->support_body[end] : to->support_space[end], site->weight - weight, value);
+  wy_add3(body ? at->support_body : at->support_space, site->weight - weight, value);
 }
 
 static void add_load(const wy_staggered *self, const wy_load_site *site, double t, wy_load_arrays *to) {
@@ -150,8 +156,7 @@ static void copy_still(wy_staggered *self) {
   list_arrays(&self->still, from);
   for (int i = 0; i < LOAD_ARRAYS; i++)
     memcpy(to[i], from[i], 3 * (size_t)self->stride * sizeof(double));
-  memcpy(self->now.support_space, self->still.support_space, sizeof self->now.support_space);
-  memcpy(self->now.support_body, self->still.support_body, sizeof self->now.support_body);
+  memcpy(self->now.ends, self->still.ends, sizeof self->now.ends);
 }
 
 static bool is_zero(const wy_staggered *self, const wy_load_site *site) {
@@ -165,19 +170,20 @@ void wy_staggered_refresh_loads(wy_staggered *self) {
   list_arrays(&self->still, arrays);
   for (int i = 0; i < LOAD_ARRAYS; i++)
     memset(arrays[i], 0, 3 * (size_t)self->stride * sizeof(double));
-  memset(self->still.support_space, 0, sizeof self->still.support_space);
-  memset(self->still.support_body, 0, sizeof self->still.support_body);
+  memset(self->still.ends, 0, sizeof self->still.ends);
+  memset(self->end_torque, 0, sizeof self->end_torque);
   for (int i = 0; i <= self->n; i++)
     scatter(self->still.force, self->stride, i, self->load_factor * self->mass[i], self->gravity);
   self->loads_change = self->has_space_moment = self->has_body_force = self->has_vertex_body_force = false;
-  self->has_body_moment = false;
+  self->has_body_moment = self->has_end_moment = false;
   for (size_t k = 0; k < self->site_count; k++) {
     const wy_load_site *site = &self->sites[k];
     if (is_zero(self, site))
       continue;
     bool body = load_of(self, site)->axes == WY_BODY_AXES;
-    self->has_space_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && !body;
-    self->has_body_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && body;
+    self->has_space_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && !site->at_end && !body;
+    self->has_body_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && !site->at_end && body;
+    self->has_end_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && site->at_end;
     self->has_body_force |= site->kind == WY_SITE_SEGMENT_FORCE && body;
     self->has_vertex_body_force |= site->kind == WY_SITE_VERTEX_FORCE && body;
     if (is_still(self, site->load))
@@ -207,23 +213,25 @@ static void component(const double *array, int stride, int index, double out[3])
     out[i] = array[i * stride + index];
 }
 
+wy_v3 wy_staggered_end_moment(const wy_staggered *self, int end, wy_v3 *from_space) {
+  wy_m3 r = wy_rotation(wy_load4(self->unit, self->halo_stride, end ? self->n - 1 : 0));
+  *from_space = wy_apply_transposed(r, wy_at3(self->now.ends[end].space));
+  return wy_plus(*from_space, wy_at3(self->now.ends[end].body));
+}
+
 /* The curvature beyond the last midpoint of an end that turns freely: that which the end moment demands (S24), with
    actuators (A6). */
 static void free_end(const wy_staggered *self, int end, wy_free_end *out) {
-  int segment = end ? self->n - 1 : 0, n = self->stride;
-  double unit[4], r[9], moment[3], from_space[3], skew[9], bend[3], compliance[9], side = end ? 1 : -1;
+  double moment[3], from_space[3], skew[9], bend[3], compliance[9], side = end ? 1 : -1;
   if (self->actuator_count > 0) {
     *out = self->free_ends[end];
     return;
   }
-  unit_of(self, segment, unit);
-  wy_qmatrix(unit, r);
-  component(self->now.space_moment, n, segment, from_space);
-  wy_tmul3(r, from_space, moment);
-  wy_skew3(moment, skew);
+  wy_v3 turned;
+  wy_put3(moment, wy_times(side, wy_staggered_end_moment(self, end, &turned)));
+  wy_put3(from_space, turned);
+  wy_skew3(from_space, skew);
   memset(out->by_x, 0, sizeof out->by_x);
-  for (int i = 0; i < 3; i++)
-    moment[i] = side * (moment[i] + self->now.torque[i * n + segment]);
   wy_law_bend(&self->rod->law, self->end_stiffness[end], moment, bend, compliance);
   wy_matmul3(compliance, skew, out->by_turn);
   for (int i = 0; i < 3; i++)
@@ -232,37 +240,57 @@ static void free_end(const wy_staggered *self, int end, wy_free_end *out) {
     out->by_turn[i] *= side;
 }
 
-/* The frame at an end vertex: the support's where it holds the rotation, else extrapolated over half a segment (S24);
-   `derivative` (may be NULL) is its body variation by that of the segment's frame, `by_x` by Dx of the segment. */
-static void end_frame(const wy_staggered *self, int end, double q[4], double derivative[9], double by_x[9]) {
-  if (wy_support_holds_rotation(&self->supports, end)) {
-    memcpy(q, self->pose[end].q, 4 * sizeof *q);
-    if (derivative)
-      memset(derivative, 0, 9 * sizeof *derivative), memset(by_x, 0, 9 * sizeof *by_x);
-    return;
-  }
-  int segment = end ? self->n - 1 : 0;
-  double unit[4], turn[3], step[4], reach = (end ? 0.5 : -0.5) * self->h[segment];
+/* How the frame of an end that turns freely stands to that of its segment, half a segment before it, and how it turns
+   against it (end's axes) with the rotation and with Dx of the segment. */
+typedef struct half_turn {
+  double step[4], by_turn[9], by_x[9];
+} half_turn;
+
+static void find_half_turn(const wy_staggered *self, int end, half_turn *out) {
+  double turn[3], jacobian[9], reach = (end ? 0.5 : -0.5) * self->h[end ? self->n - 1 : 0];
   wy_free_end beyond;
   free_end(self, end, &beyond);
-  unit_of(self, segment, unit);
   for (int i = 0; i < 3; i++)
     turn[i] = reach * beyond.curvature[i];
-  wy_qexp(turn, step);
-  wy_qmul(unit, step, q);
-  if (!derivative)
-    return;
-  /* theta_end = step^T theta + T(turn) dturn */
-  double jacobian[9], chain[9], back[9];
+  wy_qexp(turn, out->step);
   wy_so3_right_jacobian(turn, jacobian);
   for (int i = 0; i < 9; i++)
     jacobian[i] *= reach;
-  wy_matmul3(jacobian, beyond.by_turn, chain);
-  wy_matmul3(jacobian, beyond.by_x, by_x);
-  wy_qmatrix(step, back);
+  wy_matmul3(jacobian, beyond.by_turn, out->by_turn);
+  wy_matmul3(jacobian, beyond.by_x, out->by_x);
+}
+
+double wy_staggered_end_energy(const wy_staggered *self, int end) {
+  double bend[6] = {0};
+  wy_free_end beyond;
+  bool bends = self->has_end_moment || self->actuator_count > 0;
+  if (!bends || wy_support_holds_rotation(&self->supports, end))
+    return 0;
+  free_end(self, end, &beyond);
+  for (int i = 0; i < 3; i++)
+    bend[3 + i] = beyond.curvature[i] - self->end_natural[end][i];
+  return 0.5 * self->h[end ? self->n - 1 : 0] * wy_law_energy(&self->rod->law, self->end_stiffness[end], bend);
+}
+
+/* The frame at an end vertex: the support's where it holds the rotation, else extrapolated over half a segment (S24);
+   `derivative` is its body variation by that of the segment's frame, `by_x` by Dx of the segment. */
+static void end_frame(const wy_staggered *self, int end, double q[4], double derivative[9], double by_x[9]) {
+  if (wy_support_holds_rotation(&self->supports, end)) {
+    memcpy(q, self->pose[end].q, 4 * sizeof *q);
+    memset(derivative, 0, 9 * sizeof *derivative), memset(by_x, 0, 9 * sizeof *by_x);
+    return;
+  }
+  double unit[4], back[9];
+  half_turn half;
+  find_half_turn(self, end, &half);
+  unit_of(self, end ? self->n - 1 : 0, unit);
+  wy_qmul(unit, half.step, q);
+  /* theta_end = step^T theta + the turn against the segment */
+  wy_qmatrix(half.step, back);
+  memcpy(by_x, half.by_x, sizeof half.by_x);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      derivative[3 * i + j] = back[3 * j + i] + chain[3 * i + j];
+      derivative[3 * i + j] = back[3 * j + i] + half.by_turn[3 * i + j];
 }
 
 /* -R skew(f) D: the variation of R f by the rotation of a segment whose variation maps to that of R by D. */
@@ -293,7 +321,7 @@ static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
     return;
   if (vertex == 0 || vertex == self->n) {
     int segment = vertex ? vertex - 1 : 0;
-    end_frame(self, vertex ? 1 : 0, q, derive ? derivative : NULL, by_x);
+    end_frame(self, vertex ? 1 : 0, q, derivative, by_x);
     wy_qmatrix(q, r);
     if (derive) {
       force_variation(r, f, derivative, block);
@@ -322,6 +350,36 @@ static void vertex_body_force(wy_staggered *self, int vertex, bool derive) {
   }
   wy_mul3(r, f, force);
   scatter(self->total_force, self->stride, vertex, 1, force);
+}
+
+/* A moment at an end that turns freely, on its segment: the half cell between them has no mass and passes it on as it
+   is in space, from the frame of the end (S24a). */
+static void end_moment(wy_staggered *self, int end, bool derive) {
+  const int segment = end ? self->n - 1 : 0;
+  const double *body = self->now.ends[end].body, *space = self->now.ends[end].space;
+  double forward[9], torque[3], skew[9], product[9], block[9];
+  memset(self->end_torque[end], 0, sizeof self->end_torque[end]);
+  if (wy_support_holds_rotation(&self->supports, end) || (wy_norm3(body) == 0 && wy_norm3(space) == 0))
+    return;
+  wy_v3 turned;
+  half_turn half;
+  wy_staggered_end_moment(self, end, &turned);
+  find_half_turn(self, end, &half);
+  wy_qmatrix(half.step, forward);
+  wy_mul3(forward, body, torque);
+  wy_put3(self->end_torque[end], wy_plus(turned, wy_at3(torque)));
+  scatter(self->segment_torque, self->halo_stride, segment, 1, self->end_torque[end]);
+  if (!derive)
+    return;
+  /* d(R^T m) = skew(R^T m) theta; d(S m) = -S skew(m) times the turn of the end against the segment */
+  wy_add_block(self->segment_blocks, WY_SEGMENT_BLOCKS, segment, WY_TORQUE_T, wy_skew(turned));
+  wy_skew3(body, skew);
+  wy_matmul3(forward, skew, product);
+  for (int k = 0; k < 2; k++) {
+    wy_matmul3(product, k ? half.by_x : half.by_turn, block);
+    wy_m3 m = {{block[0], block[3], block[6]}, {block[1], block[4], block[7]}, {block[2], block[5], block[8]}};
+    wy_add_block(self->segment_blocks, WY_SEGMENT_BLOCKS, segment, k ? WY_TORQUE_X : WY_TORQUE_T, wy_mtimes(-1, m));
+  }
 }
 
 /* Forces on vertices and torques on segments that depend on the frames; with `derive` also their derivatives. */
@@ -354,6 +412,8 @@ static void frame_loads(wy_staggered *self, bool derive) {
       }
     }
   }
+  for (int end = 0; self->has_end_moment && end < 2; end++)
+    end_moment(self, end, derive);
   for (int i = 0; self->has_vertex_body_force && i <= self->n; i++)
     vertex_body_force(self, i, derive);
 }
@@ -390,6 +450,11 @@ double wy_staggered_load_power(const wy_staggered *self, const double *u) {
       wy_tmul3(r, moment, body);
       power += wy_dot3(body, omega);
     }
+  }
+  for (int end = 0; end < 2; end++) {
+    double omega[3];
+    component(self->omega, self->halo_stride, end ? self->n - 1 : 0, omega);
+    power += wy_dot3(self->end_torque[end], omega);
   }
   return power;
 }

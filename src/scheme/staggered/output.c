@@ -55,9 +55,11 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
     for (int j = 0; j < 3; j++)
       kinetic += 0.5 * self->inertia[j * n + i] * omega[j] * omega[j];
   }
+  double at_ends = wy_staggered_end_energy(self, WY_START) + wy_staggered_end_energy(self, WY_END);
   energy->kinetic = kinetic;
-  energy->elastic = left * elastic + (self->branches.count ? wy_staggered_branch_energy(self, u) : 0);
+  energy->elastic = left * elastic + (self->branches.count ? wy_staggered_branch_energy(self, u) : 0) + at_ends;
   energy->gravity = gravity;
+  energy->work = at_ends; /* which loads and actuators have done there, and no rate of work holds (S24b) */
 }
 
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
@@ -189,10 +191,10 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
     /* Moments that loads put straight into the support are its to carry, too. */
     double r[9], from_body[3];
     wy_qmatrix(self->pose[end].q, r);
-    wy_mul3(r, self->now.support_body[end], from_body);
+    wy_mul3(r, self->now.ends[end].support_body, from_body);
     for (int k = 0; k < 3; k++)
       view->ends[end].reaction_moment[k] =
-          self->support_moment[end][k] - self->now.support_space[end][k] - from_body[k];
+          self->support_moment[end][k] - self->now.ends[end].support_space[k] - from_body[k];
   }
 }
 

@@ -111,8 +111,8 @@ static const double *fill_in(wy_staggered *self, const double *u) {
 
 int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
   double dissipated = 0, *measure = power && self->damped ? &dissipated : NULL;
-  bool by_frame = self->total_force != self->now.force || self->has_space_moment, whole = by_frame;
-  whole = whole || self->actuator_count > 0;
+  bool by_frame = self->total_force != self->now.force || self->has_space_moment || self->has_end_moment;
+  bool whole = by_frame || self->actuator_count > 0;
   for (int end = 0; end < 2; end++)
     wy_support_pose(&self->supports, end, t, &self->pose[end]);
   wy_staggered_update_loads(self, t);
@@ -176,6 +176,6 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
   wy_staggered_vertices(self, 0, n, NULL);
   for (int end = 0; end < 2; end++)
     return_ghost_torque(self, end);
-  if (self->total_force != self->now.force || self->has_space_moment)
+  if (self->total_force != self->now.force || self->has_space_moment || self->has_end_moment)
     wy_staggered_frame_loads(self);
 }

@@ -74,24 +74,29 @@ typedef struct wy_extra_block {
 } wy_extra_block;
 
 /* Where a load acts: on a vertex (point force), or on a segment (moment, line load). `weight` is a share or a length;
-   `held_weight` stands for it while the rotation of the end nearby is held, the rest then goes into the support. */
+   `held_weight` stands for it while the rotation of the end nearby is held, the rest then goes into the support. A
+   moment `at_end` acts with the frame of the end itself while it turns freely. */
 typedef struct wy_load_site {
   int load; /* its number on the rod */
   int index;
   double weight, held_weight, s;
+  bool at_end;
   enum { WY_SITE_VERTEX_FORCE, WY_SITE_SEGMENT_FORCE, WY_SITE_SEGMENT_MOMENT } kind;
 } wy_load_site;
 
 /* What loads add up to. Forces on vertices and torques on segments, in the axes named; a body-axes line load acts on
    the vertex before and after its segment. A moment close to an end whose rotation is held goes in part straight into
-   the support. */
+   the support; one at an end that turns freely acts by way of the half cell beyond the last midpoint (S24a). */
 typedef struct wy_load_arrays {
-  double *force;                                  /* space, on vertices, gravity included */
-  double *torque;                                 /* body, on segments */
-  double *space_moment;                           /* space, on segments */
-  double *body_before, *body_after;               /* body, on the vertices of a segment */
-  double *vertex_body_force;                      /* body, on vertices */
-  double support_space[2][3], support_body[2][3]; /* moments into the supports */
+  double *force;                    /* space, on vertices, gravity included */
+  double *torque;                   /* body, on segments */
+  double *space_moment;             /* space, on segments */
+  double *body_before, *body_after; /* body, on the vertices of a segment */
+  double *vertex_body_force;        /* body, on vertices */
+  struct wy_end_moments {
+    double support_space[3], support_body[3]; /* into the supports */
+    double space[3], body[3];                 /* at ends that turn freely */
+  } ends[2];
 } wy_load_arrays;
 
 /* The curvature beyond the last midpoint at an end whose rotation is free: that with which its section carries no more
@@ -185,9 +190,10 @@ typedef struct wy_staggered {
      set. */
   wy_load_site *sites;
   size_t site_count;
-  bool loads_change, has_space_moment, has_body_moment, has_body_force, has_vertex_body_force;
+  bool loads_change, has_space_moment, has_body_moment, has_end_moment, has_body_force, has_vertex_body_force;
   wy_load_arrays now, still;
   double *total_force, *total_buffer; /* force plus what depends on the frames: the buffer, or `force` itself */
+  double end_torque[2][3];            /* body, on the end segments, of moments at ends that turn freely */
 
   /* Actuators: offset and its slope of each at the vertices ([count][4][stride]), forces
      now. What they add to the section forces of segments (directors) and, times weight, to the moments at vertices;
@@ -278,6 +284,10 @@ void wy_staggered_update_loads(wy_staggered *self, double t);
 void wy_staggered_frame_loads(wy_staggered *self);
 void wy_staggered_frame_load_blocks(wy_staggered *self); /* with the derivatives, into the Jacobian's blocks */
 double wy_staggered_load_power(const wy_staggered *self, const double *u);
+/* The moment of loads at an end that turns freely, in the frame of its segment, and of it what has space axes. */
+wy_v3 wy_staggered_end_moment(const wy_staggered *self, int end, wy_v3 *from_space);
+/* What the half cell at an end that turns freely stores, from the frames of the last evaluation (S24b). */
+double wy_staggered_end_energy(const wy_staggered *self, int end);
 
 /* actuators.c: all actuators of the rod, from its frames and ghosts, into section forces, torques and m_zero. */
 int wy_staggered_count_actuators(const wy_model *model, int rod, bool *tendons);

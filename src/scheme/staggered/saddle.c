@@ -97,11 +97,15 @@ static void add_section(const wy_staggered *self, const segment *s, int i) {
   add_block(self, band, theta, theta, s->h, wy_skew_times(s->force, wy_skew(s->x)));
 }
 
-/* Torques at the vertex before segment i, and what was folded into the segment's own blocks: ghosts, loads. */
+/* Torques at the vertex before segment i, and what was folded into the segment's own blocks: ghosts, loads. Of these
+   only moments at ends, by way of tendons, depend on Dx. */
 static void add_torques(const wy_staggered *self, int i, bool moving) {
   const int theta = CELL * i + TURN, before = theta - CELL;
   double *bands[2] = {self->saddle_shape, self->saddle_rate};
   const int own[2] = {WY_TORQUE_T, WY_TORQUE_W}, first[2] = {WY_MINUS_T_MINUS, WY_MINUS_W_MINUS};
+  if (self->has_tendons && self->has_end_moment && (i == 0 || i == self->n - 1))
+    add_difference(self, self->saddle_shape, theta, i, -1,
+                   wy_block_of(self->segment_blocks, WY_SEGMENT_BLOCKS, i, WY_TORQUE_X));
   for (int k = 0; k < (moving ? 2 : 1); k++) {
     add_block(self, bands[k], theta, theta, -1, wy_block_of(self->segment_blocks, WY_SEGMENT_BLOCKS, i, own[k]));
     if (i == 0)

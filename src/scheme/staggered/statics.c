@@ -187,7 +187,8 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
    move. Tendons couple a segment with both of its neighbours' vertices: then two segments make a block. */
 static int negative(wy_system *system, double mu, int *count) {
   wy_staggered *self = (wy_staggered *)system;
-  if (self->has_space_moment || self->has_body_force || self->has_vertex_body_force || self->has_body_moment)
+  if (self->has_space_moment || self->has_body_moment || self->has_end_moment || self->has_body_force ||
+      self->has_vertex_body_force)
     return WY_NO_POTENTIAL;
   const int step = self->has_tendons ? 2 * CELL : CELL;
   if (wy_inertia_count(entry, self, mu, order_of(self), step + TURN, step, count))
