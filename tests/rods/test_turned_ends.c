@@ -175,6 +175,27 @@ static void in_gravity_a_turned_clamp_is_a_turned_rod(void **state) {
     }
 }
 
+/* Chambers and tendons bend the rod from its clamp, wherever that stands. */
+static void an_actuated_rod_turns_with_its_clamp(void **state) {
+  (void)state;
+  for (int m = 0; m < METHODS; m++) {
+    if (strcmp(methods[m].scheme, "box") == 0) /* which has no actuators */
+      continue;
+    const wy_solver_def solver = solver_of(&methods[m]);
+    example both[2] = {hanging(&methods[m], &turns[3], true), hanging(&methods[m], &turns[3], false)};
+    for (int i = 0; i < 2; i++) {
+      actuator_pair(both[i].actuators);
+      both[i].actuator_count = ACTUATOR_PAIR;
+      for (int k = 0; k < ACTUATOR_PAIR; k++)
+        both[i].actuators[k].force = wy_constant(k ? 0.3 : -0.3);
+    }
+    test_sim got = settled(&both[0], &solver), want = settled(&both[1], &solver);
+    same_shape(methods[m].name, &got, &want, solved);
+    free_sim(&got), free_sim(&want);
+    free_example(&both[0]), free_example(&both[1]);
+  }
+}
+
 /* Clamped at both ends, the start turned by a driven angle; or the rod turned with its start and the end driven back to
    where it was. */
 static example bridge(const method *m, const turn *t, bool by_clamp) {
@@ -301,6 +322,29 @@ static void motion_begins_turned(void **state) {
   }
 }
 
+/* A clamp that begins turned and turns on, in motion: as of a rod that begins turned, whose clamp turns on as much;
+   both from their equilibria. Steps and tolerances are the same, and so are the errors that they leave, but for
+   round-off. */
+static void motion_goes_on_from_a_turned_clamp(void **state) {
+  (void)state;
+  for (int m = 0; m < METHODS; m++) {
+    const turn *t = &turns[7];
+    const wy_solver_def solver = solver_of(&methods[m]);
+    example a = hanging(&methods[m], t, true), b = hanging(&methods[m], t, false);
+    a.rod.ends[WY_START] = turned_clamp(t->axis, example_signal(&a, "0.9*t - 2.05", 1));
+    b.rod.ends[WY_START] = turned_clamp(t->axis, example_signal(&b, "0.9*t", 1));
+    test_sim got = settled(&a, &solver), want = settled(&b, &solver);
+    move_to(&got, 0.3), move_to(&want, 0.3);
+    const wy_energy first = wy_sim_energy(got.sim, 0), second = wy_sim_energy(want.sim, 0);
+    assert_true(first.kinetic > 1e-3);
+    check_close(first.kinetic / second.kinetic, 1, 1e-5);
+    check_close(first.work / second.work, 1, 1e-5);
+    same_shape(methods[m].name, &got, &want, 1e-6);
+    free_sim(&got), free_sim(&want);
+    free_example(&a), free_example(&b);
+  }
+}
+
 /* ---- Side by side ---- */
 
 typedef struct bridge_values {
@@ -362,10 +406,12 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_clamp_turns_a_free_rod_as_a_whole),
       cmocka_unit_test(in_gravity_a_turned_clamp_is_a_turned_rod),
+      cmocka_unit_test(an_actuated_rod_turns_with_its_clamp),
       cmocka_unit_test(a_bridge_may_be_turned_by_either_end),
       cmocka_unit_test(columns_buckle_alike),
       cmocka_unit_test(quasistatics_begin_turned),
       cmocka_unit_test(motion_begins_turned),
+      cmocka_unit_test(motion_goes_on_from_a_turned_clamp),
       cmocka_unit_test(schemes_agree_about_a_turned_bridge),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
