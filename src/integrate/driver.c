@@ -58,10 +58,11 @@ static void enter_break(wy_integrator *self) {
 }
 
 /* Pieces of a fixed step keep what the method keeps, energy or momentum, as whole steps do. No piece helps where a
-   signal is not a number. */
+   signal is not a number, or the clock cannot show it. */
 static bool divide(wy_integrator *self, double h) {
   wy_progress *now = self->now;
-  bool helps = now->halvings < MOST_HALVINGS && !wy_drive_meets_bad_signal(self, h);
+  bool shown = 0.5 * h >= WY_GRID_RESOLUTION * fabs(now->t);
+  bool helps = shown && now->halvings < MOST_HALVINGS && !wy_drive_meets_bad_signal(self, h);
   now->halvings = helps ? now->halvings + 1 : 0;
   now->solved = 0;
   return helps;

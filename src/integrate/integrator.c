@@ -223,7 +223,7 @@ static const double steps_per_scale = 100, most_steps = 1e6;
 
 double wy_method_default_step(const wy_model *model, int rod, double end) {
   double step = wy_model_time_scale(model, rod, end) / steps_per_scale;
-  return isfinite(end) ? fmax(step, end / most_steps) : step;
+  return isfinite(end) && step < end / most_steps ? end / most_steps : step;
 }
 
 void wy_start_on_grid(wy_integrator *self) {

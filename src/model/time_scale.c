@@ -132,10 +132,10 @@ static void add_ends(const wy_rod_def *rod, double end, motion *out) {
 /* Loads do at most the work |F| L + |M| on their way. */
 static void add_loads(const wy_model *model, int index, double mass, double end, motion *out) {
   double length = wy_model_rod(model, index)->length, work = 0;
-  for (int i = 0; i < wy_model_load_count(model); i++) {
-    const wy_load_def *load = wy_model_load(model, i);
+  for (int i = 0; i < wy_model_rod_load_count(model, index); i++) {
+    const wy_load_def *load = wy_model_rod_load(model, index, i);
     bool along = load->place == WY_ALONG;
-    for (int k = 0; k < 3 && load->rod == index; k++)
+    for (int k = 0; k < 3; k++)
       for (int p = 0; p < (along ? PLACES : 1); p++) {
         double span = along ? (load->to - load->from) / PLACES : 1;
         double s = along ? load->from + (p + 0.5) * span : load->place == WY_AT_END ? length : load->from;
@@ -143,10 +143,8 @@ static void add_loads(const wy_model *model, int index, double mass, double end,
                 (length * largest_value(&load->force[k], s, end, out) + largest_value(&load->moment[k], s, end, out));
       }
   }
-  for (int i = 0; i < wy_model_actuator_count(model); i++) {
-    const wy_actuator_def *actuator = wy_model_actuator(model, i);
-    if (actuator->rod != index)
-      continue;
+  for (int i = 0; i < wy_model_rod_actuator_count(model, index); i++) {
+    const wy_actuator_def *actuator = wy_model_rod_actuator(model, index, i);
     double offset = hypot(wy_signal_value(&actuator->offset[0], 0.5 * length, 0),
                           wy_signal_value(&actuator->offset[1], 0.5 * length, 0));
     work += offset * largest_value(&actuator->force, 0, end, out);
@@ -179,6 +177,8 @@ static void add_start(const wy_rod_def *rod, bool held, motion *out) {
 double wy_model_time_scale(const wy_model *model, int rod, double end) {
   const wy_rod_def *def = wy_model_rod(model, rod);
   const double *g = wy_model_gravity(model);
+  if (!def || !(end > 0))
+    return NAN;
   double period = fmin(bending_period(model, rod, false), bending_period(model, rod, true));
   double length = def->length, mass = 0, gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   bool held = false;

@@ -168,6 +168,8 @@ static void models(void **state) {
     wy_section_values section = wy_model_section(made.model, no_numbers[i], 0);
     assert_true(isnan(section.mass) && isnan(section.stiffness[5]));
     assert_true(isnan(wy_model_period(made.model, no_numbers[i])));
+    assert_true(isnan(wy_model_time_scale(made.model, no_numbers[i], 1)));
+    assert_true(isnan(wy_method_default_step(made.model, no_numbers[i], 1)));
     wy_model_reference(made.model, no_numbers[i], 0, x, q);
     assert_true(isnan(x[0]) && isnan(q[3]));
   }
@@ -175,6 +177,8 @@ static void models(void **state) {
   assert_null(wy_model_load(NULL, 0));
   assert_null(wy_model_actuator(NULL, 0));
   assert_true(isnan(wy_model_section(NULL, 0, 0).mass) && isnan(wy_model_period(NULL, 0)));
+  assert_true(isnan(wy_model_time_scale(NULL, 0, 1)) && isnan(wy_method_default_step(NULL, 0, INFINITY)));
+  assert_true(isnan(wy_model_time_scale(made.model, 0, NAN)) && isnan(wy_method_default_step(made.model, 0, -1)));
   wy_model_reference(NULL, 0, 0, x, q);
   assert_true(isnan(x[0]));
   static const double nowhere[] = {NAN, -0.1, 1.1, 1e300, INFINITY};
