@@ -1,0 +1,153 @@
+"""The relations between runs. Each is a pair: what scenarios it makes, and what it demands of one.
+
+A relation is registered by @relation(name, make). Its function gets (lab, scenario, rng), runs what it needs by `lab.run` and
+raises Broken where the relation does not hold, Inconclusive where nothing can be said. It must draw all its random numbers
+from `rng`, so that a replay repeats them.
+"""
+
+import math
+
+from . import generate, twins
+from . import vectors as v
+from .compare import (ROUND_OFF, apart, excess, finer, is_fixed, natural_sizes, refuse_sensitive, sensitivity, stiffer, tracks)
+from .expressions import number, value
+from .generate import Wish
+from .lab import Broken, Inconclusive, tolerance
+from .scenario import Scales, analysis, clone, length
+
+RELATIONS = {}
+
+
+class Relation:
+    def __init__(self, name, make, check, weight):
+        self.name = name
+        self.make = make
+        self.check = check
+        self.weight = weight
+        self.about = (check.__doc__ or "").strip().splitlines()[0]
+
+
+def relation(name, make, weight=1):
+    def register(check):
+        RELATIONS[name] = Relation(name, make, check, weight)
+        return check
+    return register
+
+
+# No relation but with itself: the run must be without fault.
+
+@relation("motion", generate.motion, weight=8)
+def any_motion(lab, scenario, rng):
+    """a motion runs without fault"""
+    lab.run(scenario)
+
+
+@relation("equilibrium", generate.equilibrium, weight=2)
+def any_equilibrium(lab, scenario, rng):
+    """an equilibrium is found without fault"""
+    lab.run(scenario)
+
+
+# Twins: the same motion, seen otherwise.
+
+SHARP = dict(tolerance=(3e-9, 1e-7), segments=(5, 12), strong=1.5, sag=5.0, periods=(0.2, 0.8), rods=2, loads=2, work=1500,
+             integrators=("auto", "auto", "radau5", "rodas", "ndf", "dopri5", "dop853", "seulex", "ida", "midpoint", "gauss4"))
+
+
+def sharp(**more):
+    def make(rng):
+        if rng.random() < 0.25:
+            return generate.equilibrium(rng, Wish(**{**SHARP, **more}))
+        return generate.motion(rng, Wish(**{**SHARP, **more}))
+    return make
+
+
+def sharp_motion(**more):
+    return lambda rng: generate.motion(rng, Wish(**{**SHARP, **more}))
+
+
+def same_cost(first, second):
+    """A twin must not be much more work: steps that collapse are a defect, too."""
+    one, two = (run.summary.get("steps", 0) + run.summary.get("rejected", 0) for run in (first, second))
+    if max(one, two) > 300 and max(one, two) > 4 * min(one, two):
+        raise Broken(f"{one} steps here, {two} there")
+
+
+def compare_twin(lab, scenario, twin, first):
+    """Twins agree within what errors of the steps allow; if in doubt, at tolerances a hundred times tighter."""
+    second = lab.run(twin.scenario)
+    same_cost(first, second)
+    sizes = natural_sizes(scenario, first)
+    seen = lambda run: tracks(run, twin.back, twin.rename)
+    allowed = sensitivity(lab, scenario, first)
+    refuse_sensitive(allowed, sizes)
+    worst = excess(apart(tracks(first), seen(second)), allowed, sizes)
+    if worst is None:
+        return
+    if analysis(scenario) != "dynamics" or is_fixed(scenario):
+        # The twin itself may be more sensitive, by its round-off.
+        other = seen(lab.run(stiffer(twin.scenario)))
+        allowed = {name: max(allowed[name], 0.1 * x) for name, x in apart(seen(second), other).items()}
+        worst = excess(apart(tracks(first), seen(second)), allowed, sizes)
+        if worst:
+            raise Broken(worst[1])
+        return
+    fine = [[lab.run(finer(one, factor)) for factor in (0.1, 0.01)] for one in (scenario, twin.scenario)]
+    one, two = [tracks(run) for run in fine[0]], [seen(run) for run in fine[1]]
+    errors = [apart(*one), apart(*two)]
+    allowed = {name: 5 * (x + errors[1][name]) for name, x in errors[0].items()}
+    worst = excess(apart(one[1], two[1]), allowed, {name: 10 * x for name, x in sizes.items()})
+    if worst:
+        raise Broken(f"{worst[1]}, at tolerances of {tolerance(scenario) * 0.01:.0e}")
+
+
+@relation("turned", sharp())
+def is_turned(lab, scenario, rng):
+    """everything turned in space moves as before"""
+    m = v.random_axes(rng) if twins.slides(scenario) else v.random_rotation(rng)
+    first = lab.run(scenario)
+    compare_twin(lab, scenario, twins.turned(scenario, m), first)
+
+
+@relation("mirrored", sharp())
+def is_mirrored(lab, scenario, rng):
+    """everything mirrored moves as before, mirrored"""
+    normal = rng.choice(([1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0])) if twins.slides(scenario) else v.random_unit(rng)
+    m = [[(1.0 if i == j else 0.0) - 2 * normal[i] * normal[j] for j in range(3)] for i in range(3)]
+    first = lab.run(scenario)
+    compare_twin(lab, scenario, twins.turned(scenario, m), first)
+
+
+@relation("shifted", sharp())
+def is_shifted(lab, scenario, rng):
+    """everything moved to another place moves as before"""
+    L = max(length(rod) for rod in scenario["rods"])
+    way = v.times(L * math.exp(rng.uniform(0, math.log(100))), v.random_unit(rng))
+    first = lab.run(scenario)
+    compare_twin(lab, scenario, twins.shifted(scenario, way), first)
+
+
+def undeformed(scenario):
+    """The same rods at rest, as they are without loads."""
+    other = clone(scenario, loads=None, actuators=None, gravity=None)
+    for rod in other["rods"]:
+        rod.pop("initial", None)
+        rod["ends"] = {"start": "clamped"} if rod.get("ends") else {}
+    if analysis(other) == "dynamics":
+        other["time"]["end"] = other["time"]["output"]
+    return other
+
+
+@relation("reversed", sharp())
+def is_reversed(lab, scenario, rng):
+    """a rod described from its other end moves as before"""
+    first = lab.run(scenario)
+    compare_twin(lab, scenario, twins.reversed_rods(scenario, lab.run(undeformed(scenario))), first)
+
+
+@relation("units", sharp())
+def in_other_units(lab, scenario, rng):
+    """other units of length, mass and time change the numbers only"""
+    units = [2.0**rng.choice((-9, -3, 2, 10)), 2.0**rng.choice((-10, -2, 3, 9)), 2.0**rng.choice((-6, -1, 4))]
+    first = lab.run(scenario)
+    compare_twin(lab, scenario, twins.rescaled(scenario, units), first)
