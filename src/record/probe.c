@@ -99,9 +99,15 @@ static void add_turn(const double a[4], const double b[4], double share, double 
   wy_add3(vector, share, part);
 }
 
+/* The end that s is, or -1. To round-off: a length that follows from a helix is not always the same to the last digit.
+ */
+static int end_at(double length, double s) {
+  return fabs(s) <= 1e-9 * length ? 0 : fabs(s - length) <= 1e-9 * length ? 1 : -1;
+}
+
 /* Between frames by rotation vectors: from the first of a pair, or from the middle one of three. */
 static void rotation_at(const wy_view *view, double length, double s, double q[4]) {
-  int end = s <= 0 ? 0 : s >= length ? 1 : -1;
+  int end = end_at(length, s);
   if (end >= 0 && view->ends[end].rotation_held) {
     memcpy(q, view->ends[end].frame, 4 * sizeof *q);
     return;
@@ -160,7 +166,7 @@ wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity
     return WY_OK;
   case WY_REACTION_FORCE:
   case WY_REACTION_MOMENT: {
-    int end = fabs(s) <= 1e-9 * length ? 0 : fabs(s - length) <= 1e-9 * length ? 1 : -1;
+    int end = end_at(length, s);
     if (end < 0)
       return wy_fail(message, WY_ERROR_INPUT, "a reaction exists at the start or the end of a rod, not at s = %g", s);
     wy_copy3(quantity == WY_REACTION_FORCE ? view->ends[end].reaction_force : view->ends[end].reaction_moment, out);
