@@ -132,6 +132,9 @@ def reversed_rods(scenario, undeformed):
         lengths[rod["name"]] = L
         flip = lambda x, L=L: substitute(x, "s", f"({L!r} - s)")
         _, frame = reference_pose(before)
+        if scenario["solver"]["scheme"] != "staggered":  # has frames at its ends, which the grid may have turned
+            d1, d3 = (undeformed[f"{rod['name']}.end.{name}"][0] for name in ("director1", "director3"))
+            frame = v.columns(d1, v.cross(d3, d1), d3)
         shape = rod.setdefault("shape", {})
         shape["origin"] = undeformed[f"{rod['name']}.end.position"][0]
         shape["d1"] = [line[0] for line in frame]
