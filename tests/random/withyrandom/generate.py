@@ -49,6 +49,8 @@ class Wish:
         self.axes = ("space", "space", "body")
         self.moments = 0.5
         self.constant = 0.5              # loads that jump at t = 0
+        self.signals = (ramp, wobble, pulse)
+        self.jumps = 0.3                 # signals that begin with a jump
         self.free = 0.2                  # rods that nothing holds
         self.explicit_stiffness = 0.15
         self.default_step = 0.4          # of fixed steps
@@ -88,17 +90,17 @@ def pulse(rng, time):
     return f"sin(pi*min(t/{number(time * rng.uniform(0.2, 0.8))},1))^4"
 
 
-def from_rest(rng, time):
-    return rng.choice((ramp, wobble, pulse))(rng, time)
+def from_rest(rng, wish, time):
+    return rng.choice(wish.signals)(rng, time)
 
 
-def any_signal(rng, time, constant):
+def any_signal(rng, wish, time):
     """None for a constant."""
-    if chance(rng, constant):
+    if chance(rng, wish.constant):
         return None
-    if chance(rng, 0.3):
+    if chance(rng, wish.jumps):
         return f"cos({number(2 * math.pi / (time * rng.uniform(0.5, 2)))}*t)"
-    return from_rest(rng, time)
+    return from_rest(rng, wish, time)
 
 
 def with_signal(vector_, signal):
@@ -217,14 +219,14 @@ def driven_end(rng, wish, scheme, rod, name, duration, scales, way):
     end = {}
     if chance(rng, 0.75):
         path = vector(rng, way)
-        signal = from_rest(rng, duration)
+        signal = from_rest(rng, wish, duration)
         end["position"] = [f"{x!r} + {d!r}*{signal}" for x, d in zip(place, path)]
         if scheme != "conserving" and chance(rng, wish.partly):
             end["position"][rng.randrange(3)] = rng.choice(("free", "held"))
     else:
         end["position"] = "held"
     if chance(rng, 0.6):
-        end["rotation"] = {"axis": vector(rng, 1), "angle": f"{number(rng.uniform(-1.5, 1.5))!r}*{from_rest(rng, duration)}"}
+        end["rotation"] = {"axis": vector(rng, 1), "angle": f"{number(rng.uniform(-1.5, 1.5))!r}*{from_rest(rng, wish, duration)}"}
     elif chance(rng, 0.7):
         end["rotation"] = "held"
     return end
@@ -271,7 +273,7 @@ def make_load(rng, wish, rod, scales, duration, size):
         if load["along"][0] == load["along"][1]:
             load["along"] = [0, L]
         force, moment = scales.force / L, scales.force
-    signal = any_signal(rng, duration, wish.constant)
+    signal = any_signal(rng, wish, duration)
     both = chance(rng, wish.moments)
     if not both or chance(rng, 0.5):
         load["force"] = with_signal(vector(rng, size * force), signal)
