@@ -1,5 +1,5 @@
 /* Steps in time. Methods with a fixed step get one that divides the distances of rows and frames and the whole run: the
-   file's own, or one chosen from the model. All others are kept from stepping over what changes in time. */
+   file's own, or one chosen from the model. */
 #include <math.h>
 #include <stdio.h>
 
@@ -114,27 +114,6 @@ static void check_step(wy_reader *r, int rod) {
     r->solvers[rod].first_step = scenario->output / round(scenario->output / step);
 }
 
-static bool changes(const wy_signal *signals, int count) {
-  bool any = false;
-  for (int i = 0; i < count; i++)
-    any = any || (signals[i].evaluate && (signals[i].depends_on & WY_TIME));
-  return any;
-}
-
-/* Does a load on the rod, an actuator or one of its ends follow a function of time? */
-static bool depends_on_time(const wy_reader *r, int rod) {
-  const wy_model_def *model = &r->scenario->model;
-  bool any = false;
-  for (int i = 0; i < model->load_count; i++)
-    if (model->loads[i].rod == rod)
-      any = any || changes(model->loads[i].force, 3) || changes(model->loads[i].moment, 3);
-  for (int i = 0; i < model->actuator_count; i++)
-    any = any || (model->actuators[i].rod == rod && changes(&model->actuators[i].force, 1));
-  for (int e = 0; e < 2; e++)
-    any = any || changes(r->rods[rod].ends[e].path, 3) || changes(&r->rods[rod].ends[e].angle, 1);
-  return any;
-}
-
 void wy_check_steps(wy_reader *r) {
   int rods = r->scenario->model.rod_count, first = -1;
   for (int i = rods - 1; i >= 0; i--)
@@ -144,10 +123,6 @@ void wy_check_steps(wy_reader *r) {
   for (int i = 0; i < rods && !r->failed; i++)
     if (is_given(r, i))
       check_step(r, i);
-  /* A rod at rest would otherwise step over a pulse without noticing. */
-  for (int i = 0; i < rods && !r->failed; i++)
-    if (!is_fixed(r, i) && depends_on_time(r, i))
-      r->solvers[i].largest_step = r->scenario->output;
 }
 
 /* ---- Steps that are chosen ---- */

@@ -19,8 +19,7 @@ static const wy_key time_keys[] = {
      .unit = "s",
      .fallback = "`end/100`",
      .analyses = COURSE,
-     .meaning = "Distance of the rows of `probes.csv`. Choose it so that it resolves pulses and ramps: while something "
-                "follows a function of time, no step that adapts is longer."},
+     .meaning = "Distance of the rows of `probes.csv`. Steps that adapt do not depend on it."},
     {.name = "frames",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,

@@ -92,7 +92,8 @@ typedef struct wy_solver_def {
   /* Of a fixed-step method every step; 0: chosen (fixed steps: wy_method_default_step). At most 1e10 of them until the
      end; without an end none so short that the clock would stand still before the rod has swung once. */
   double first_step;
-  double largest_step; /* 0: no limit; where loads or ends follow functions of time: what resolves their features */
+  double largest_step; /* 0: no limit. Loads and ends that follow functions of time are looked at ahead of the steps:
+                          what lasts 1/1000 of the time passed, or of wy_model_time_scale, is not stepped over */
   wy_staggered_options staggered;
   wy_mixed_options mixed;
   wy_conserving_options conserving;

@@ -78,7 +78,8 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   wy_progress *now = self->now;
   if (now->t >= system->type->next_break(system))
     enter_break(self);
-  const double stop = fmin(limit, system->type->next_break(system)), before = now->t;
+  const double before = now->t;
+  const double stop = fmin(fmin(limit, system->type->next_break(system)), wy_watch_ahead(self));
   if (clock_stands(self))
     return say_clock_stands(self, message);
   for (int tries = 0;; tries++) {

@@ -19,6 +19,11 @@ wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_m
 /* Is a load, an actuator or a driven end not a number within the next h? */
 bool wy_drive_meets_bad_signal(const wy_integrator *self, double h);
 
+/* Does a load on the rod, an actuator or one of its ends follow a function of time? */
+bool wy_watch_needed(const wy_model *model, int rod);
+/* The time beyond which a step might miss what such a function does: INFINITY where there is none. */
+double wy_watch_ahead(wy_integrator *self);
+
 /* Notes how far the pieces of the rod turn. */
 void wy_drive_watch(wy_integrator *self);
 

@@ -62,6 +62,7 @@ typedef struct wy_progress {
   bool moved;   /* at least one step was accepted */
   /* Fixed steps: how often the present one is halved, and how many pieces were solved since. */
   int halvings, solved;
+  double clear; /* where something depends on time: up to here nothing is missed (watch.c) */
   double drift[WY_DRIFTS];
   wy_statistics statistics;
 } wy_progress;
@@ -70,6 +71,9 @@ struct wy_integrator {
   const wy_integrator_type *type;
   wy_system *system;
   double relative, absolute, first_step, largest_step;
+  struct {
+    double scale, end; /* wy_model_time_scale, 0 where nothing depends on time; the end of the run */
+  } watch;
   wy_newton_options newton;
   int size; /* of u: system->size + WY_LANES */
   wy_progress *now;

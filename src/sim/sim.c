@@ -241,6 +241,8 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   if (type->fixed_step && !(solver->first_step > 0))
     integrator->first_step = wy_method_default_step(sim->model, index, sim->end);
   integrator->largest_step = solver->largest_step;
+  if (wy_watch_needed(sim->model, index))
+    integrator->watch.scale = wy_model_time_scale(sim->model, index, sim->end), integrator->watch.end = sim->end;
   integrator->newton = solver->newton;
   integrator->size = scheme->size(sim->model, index, solver) + WY_LANES;
   integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);

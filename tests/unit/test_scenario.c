@@ -275,8 +275,8 @@ static void branches_and_actuators_land_in_their_places(void **state) {
   assert_int_equal(actuators[1].kind, WY_PNEUMATIC);
   check_close(actuators[1].offset[1].value, -0.003, 0);
   check_close(actuators[1].force.value, -5, 0);
-  /* What changes in time must not be stepped over. */
-  check_close(scenario->sim.rod_solvers[0].largest_step, scenario->output, 0);
+  /* Steps do not depend on output times: the library sees to it that nothing is stepped over. */
+  check_close(scenario->sim.rod_solvers[0].largest_step, 0, 0);
   check_close(scenario->sim.rod_solvers[1].largest_step, 0, 0);
   wy_scenario_destroy(scenario);
 }
