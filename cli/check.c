@@ -193,18 +193,39 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
   printf("\n");
 }
 
+static bool is_zero(const wy_signal *signal) {
+  return !signal->evaluate && signal->value == 0;
+}
+
+/* The time scale of the motion, or that of torsion where something twists the rod. */
+static double shortest_scale(const wy_scenario *scenario, const wy_model *model, int rod) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  wy_section_values section = wy_model_section(model, rod, 0.5 * def->length);
+  bool twisted = !is_zero(&def->initial.twist);
+  for (int k = 0; k < 3; k++)
+    twisted = twisted || !is_zero(&def->initial.angular_velocity[k]);
+  for (int e = 0; e < 2; e++)
+    twisted = twisted || def->ends[e].rotation == WY_DRIVEN;
+  for (int i = 0; i < wy_model_load_count(model); i++)
+    for (int k = 0; k < 3 && wy_model_load(model, i)->rod == rod; k++)
+      twisted = twisted || !is_zero(&wy_model_load(model, i)->moment[k]);
+  double torsion = 4 * def->length * sqrt(section.rotary[2] / section.stiffness[5]);
+  double scale = wy_model_time_scale(model, rod, scenario->end);
+  return twisted ? fmin(scale, torsion) : scale;
+}
+
 /* `period` of the slowest oscillation of all rods, 0 where that is not known. */
 static void report_period(const wy_scenario *scenario, const wy_model *model, double period, wy_warnings *warnings) {
   double shortest = INFINITY;
   if (scenario->analysis != WY_DYNAMICS)
     return;
   for (int i = 0; i < wy_model_rod_count(model); i++)
-    shortest = fmin(shortest, wy_model_time_scale(model, i, scenario->end));
+    shortest = fmin(shortest, shortest_scale(scenario, model, i));
   if (scenario->end < shortest / 4)
     wy_warn(warnings,
             "time.end: %g is less than a quarter of the time scale %.3g of the motion: little will be seen to move",
             scenario->end, shortest);
-  if (period > 0 && scenario->output > period / 8)
+  if (period > 0 && scenario->output > period / 3)
     wy_warn(warnings, "time.output: %g gives %.2g rows per period %.3g of the slowest oscillation; use %.2g or less",
             scenario->output, period / scenario->output, period, period / 20);
 }
@@ -214,7 +235,8 @@ static void report_long_steps(const wy_scenario *scenario, const wy_model *model
   for (int i = 0; i < wy_model_rod_count(model) && scenario->analysis == WY_DYNAMICS; i++) {
     const wy_solver_def *solver = wy_results_solver(scenario, i);
     double scale = wy_model_time_scale(model, i, scenario->end);
-    if (wy_method_has_fixed_step(solver) && solver->first_step > scale / 10)
+    double most = fmin(scale / 2, wy_model_period(model, i) / 6);
+    if (wy_method_has_fixed_step(solver) && solver->first_step > most)
       wy_warn(warnings,
               "rods.%s: the step %.3g makes %.2g steps in the time scale %.3g of its motion; use %.2g or less",
               wy_model_rod(model, i)->name, solver->first_step, scale / solver->first_step, scale, scale / 20);
@@ -234,23 +256,27 @@ static void report_unused(const wy_scenario *scenario, wy_warnings *warnings) {
     wy_warn(warnings, "%s: has no effect on %s", scenario->unused[i].key, scenario->unused[i].on);
 }
 
+void wy_judge_scenario(const wy_scenario *scenario, const wy_model *model, wy_warnings *warnings) {
+  double period = 0;
+  for (int i = 0; i < wy_model_rod_count(model); i++) {
+    double slowest = wy_report_rod(scenario, model, i, warnings);
+    wy_report_scheme(scenario, model, i, warnings);
+    period = slowest > period ? slowest : period;
+  }
+  report_gravity(model, warnings);
+  report_period(scenario, model, period, warnings);
+  report_long_steps(scenario, model, warnings);
+  if (scenario->sim.statics)
+    wy_report_statics(scenario, model, warnings);
+  report_unused(scenario, warnings);
+}
+
 static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
   wy_warnings warnings = {.count = 0};
-  double period = 0;
   printf("%s%s%s: valid\n\n", scenario->name, scenario->title[0] ? ", " : "", scenario->title);
   report_run(scenario, model, sim);
   printf("\nPlausibility (estimates for straight rods of the section at mid-length; SI units assumed)\n");
-  for (int i = 0; i < wy_model_rod_count(model); i++) {
-    double slowest = wy_report_rod(scenario, model, i, &warnings);
-    wy_report_scheme(scenario, model, i, &warnings);
-    period = slowest > period ? slowest : period;
-  }
-  report_gravity(model, &warnings);
-  report_period(scenario, model, period, &warnings);
-  report_long_steps(scenario, model, &warnings);
-  if (scenario->sim.statics)
-    wy_report_statics(scenario, model, &warnings);
-  report_unused(scenario, &warnings);
+  wy_judge_scenario(scenario, model, &warnings);
   printf(warnings.count ? "\nWarnings\n" : "\nNo warnings\n");
   for (int i = 0; i < warnings.count; i++)
     printf("  %s\n", warnings.text[i]);

@@ -5,11 +5,15 @@
 
 #include "io/scenario.h"
 
-/* Warnings are gathered while the report is printed and shown after it. */
+/* Warnings are gathered while the report is printed and shown after it; or without a report. */
 typedef struct wy_warnings {
+  bool silent;
   char text[32][400];
   int count;
 } wy_warnings;
+
+/* All that looks like a mistake in the scenario; where not silent, with the report on its rods. */
+void wy_judge_scenario(const wy_scenario *scenario, const wy_model *model, wy_warnings *warnings);
 
 void wy_warn(wy_warnings *warnings, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

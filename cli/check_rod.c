@@ -31,10 +31,12 @@ typedef struct subject {
   double slowest;            /* longest period met */
 } subject;
 
-static void line(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void line(const subject *in, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static void line(const char *name, const char *format, ...) {
+static void line(const subject *in, const char *name, const char *format, ...) {
   va_list arguments;
+  if (in->warnings->silent)
+    return;
   va_start(arguments, format);
   printf("  %-22s ", name);
   vprintf(format, arguments);
@@ -114,16 +116,16 @@ static void report_stretch(const subject *in) {
   const wy_section_values *v = &in->section;
   bool derived = !rod->has_stiffness;
   if (rod->kind == WY_COSSERAT)
-    line("shear stiffness", "%.4g, %.4g N (%s)", v->stiffness[0], v->stiffness[1],
+    line(in, "shear stiffness", "%.4g, %.4g N (%s)", v->stiffness[0], v->stiffness[1],
          derived ? "shear_factors*G*area" : "stiffness.shear");
   else
-    line("shear stiffness", "none needed: the model has no shear");
+    line(in, "shear stiffness", "none needed: the model has no shear");
   if (derived)
-    line("", "G = %s", rod->material.has_shear ? "material.shear" : "young/(2*(1 + poisson))");
+    line(in, "", "G = %s", rod->material.has_shear ? "material.shear" : "young/(2*(1 + poisson))");
   if (rod->kind == WY_INEXTENSIBLE)
-    line("extension stiffness", "none needed: the model has no extension");
+    line(in, "extension stiffness", "none needed: the model has no extension");
   else
-    line("extension stiffness", "%.4g N (%s)", v->stiffness[2], derived ? "young*area" : "stiffness.extension");
+    line(in, "extension stiffness", "%.4g N (%s)", v->stiffness[2], derived ? "young*area" : "stiffness.extension");
 }
 
 /* The radius of gyration of the section by its stiffness, or by its inertia where that is not known. */
@@ -138,24 +140,25 @@ static void report_section(const subject *in) {
   bool derived = !rod->has_stiffness;
   wy_section_values first = wy_model_section(in->model, in->index, 0);
   wy_section_values last = wy_model_section(in->model, in->index, in->length);
-  line("length", "%.6g m, %d %s%s of %s%.4g m", in->length, rod->segments, in->piece, rod->segments == 1 ? "" : "s",
+  line(in, "length", "%.6g m, %d %s%s of %s%.4g m", in->length, rod->segments, in->piece, rod->segments == 1 ? "" : "s",
        rod->segment_lengths ? "at least " : "", in->spacing);
-  line("mass", "%.6g kg (%.6g kg/m, %s)", in->mass, v->mass, rod->has_inertia ? "inertia.mass" : "density*area");
-  line("rotary inertia", "%.4g, %.4g, %.4g kg m (%s)", v->rotary[0], v->rotary[1], v->rotary[2],
+  line(in, "mass", "%.6g kg (%.6g kg/m, %s)", in->mass, v->mass, rod->has_inertia ? "inertia.mass" : "density*area");
+  line(in, "rotary inertia", "%.4g, %.4g, %.4g kg m (%s)", v->rotary[0], v->rotary[1], v->rotary[2],
        rod->has_inertia ? "inertia.rotary" : "density*(I1, I2, I1 + I2)");
   if (v->area > 0)
-    line("section", "area %.4g m^2, I1 %.4g, I2 %.4g, J %.4g m^4", v->area, v->second_moment[0], v->second_moment[1],
-         v->second_moment[2]);
+    line(in, "section", "area %.4g m^2, I1 %.4g, I2 %.4g, J %.4g m^4", v->area, v->second_moment[0],
+         v->second_moment[1], v->second_moment[2]);
   report_stretch(in);
-  line("bending stiffness", "%.4g, %.4g N m^2 (%s)", v->stiffness[3], v->stiffness[4],
+  line(in, "bending stiffness", "%.4g, %.4g N m^2 (%s)", v->stiffness[3], v->stiffness[4],
        derived ? "young*I1, young*I2" : "stiffness.bending");
-  line("torsional stiffness", "%.4g N m^2 (%s)", v->stiffness[5], derived ? "G*J" : "stiffness.torsion");
+  line(in, "torsional stiffness", "%.4g N m^2 (%s)", v->stiffness[5], derived ? "G*J" : "stiffness.torsion");
   double gyration = gyration_of(v);
-  line("slenderness", "%.4g (length/%s)", in->length / gyration,
+  line(in, "slenderness", "%.4g (length/%s)", in->length / gyration,
        v->stiffness[2] > 0 ? "sqrt(EI/EA)" : "sqrt(rotary/mass)");
   if (fabs(first.stiffness[3] - last.stiffness[3]) > 1e-6 * v->stiffness[3])
-    line("taper", "EI1 from %.4g to %.4g N m^2; the estimates use mid-length", first.stiffness[3], last.stiffness[3]);
-  if (in->length / gyration < 10)
+    line(in, "taper", "EI1 from %.4g to %.4g N m^2; the estimates use mid-length", first.stiffness[3],
+         last.stiffness[3]);
+  if (in->length / gyration < 8)
     wy_warn(in->warnings, "rods.%s: slenderness %.3g: a rod is much longer than it is thick; check length and section",
             rod->name, in->length / gyration);
   double inertial = sqrt(fmax(v->rotary[0], v->rotary[1]) / v->mass);
@@ -171,7 +174,7 @@ static void report_law(const subject *in) {
   const wy_law *law = &in->rod->law;
   if (law->kind == WY_LINEAR_LAW)
     return;
-  line("law", "stiffening: moments are EI*k*(1 + %g*k^2)%s", law->bending,
+  line(in, "law", "stiffening: moments are EI*k*(1 + %g*k^2)%s", law->bending,
        law->compression && in->rod->kind != WY_INEXTENSIBLE ? ", forces EA*(v3 - 1/v3)/2" : "");
 }
 
@@ -180,11 +183,11 @@ static void report_maxwell(const subject *in) {
   const wy_rod_def *rod = in->rod;
   const wy_section_values *v = &in->section;
   for (int i = 0; i < rod->maxwell_count; i++)
-    line(i ? "" : "Maxwell branches", "share %.4g of the stiffness relaxes with %.4g s", rod->maxwell[i].share,
+    line(in, i ? "" : "Maxwell branches", "share %.4g of the stiffness relaxes with %.4g s", rod->maxwell[i].share,
          rod->maxwell[i].time);
   if (rod->maxwell_count > 0)
-    line("", "at once bending %.4g, %.4g, torsion %.4g N m^2; long-term (%.4g) %.4g, %.4g, %.4g N m^2", v->stiffness[3],
-         v->stiffness[4], v->stiffness[5], in->long_term, in->long_term * v->stiffness[3],
+    line(in, "", "at once bending %.4g, %.4g, torsion %.4g N m^2; long-term (%.4g) %.4g, %.4g, %.4g N m^2",
+         v->stiffness[3], v->stiffness[4], v->stiffness[5], in->long_term, in->long_term * v->stiffness[3],
          in->long_term * v->stiffness[4], in->long_term * v->stiffness[5]);
 }
 
@@ -225,8 +228,9 @@ static void mode(subject *in, const char *name, double omega, double ratio, doub
   va_start(arguments, formula);
   vsnprintf(text, sizeof text, formula, arguments);
   va_end(arguments);
-  printf("  %-22s %10.4g %10.4g %10.4g %9.3g   %s\n", name, omega / (2 * pi), omega, 2 * pi / omega,
-         ratio + 0.5 * drag / omega, text);
+  if (!in->warnings->silent)
+    printf("  %-22s %10.4g %10.4g %10.4g %9.3g   %s\n", name, omega / (2 * pi), omega, 2 * pi / omega,
+           ratio + 0.5 * drag / omega, text);
   in->slowest = fmax(in->slowest, 2 * pi / omega);
 }
 
@@ -279,9 +283,9 @@ static void report_fastest(const subject *in) {
   wy_fastest fastest = in->rod->kind == WY_COSSERAT
                            ? wy_fastest_of(&in->section, spacing, cylinder)
                            : wy_fastest_without_shear(&in->section, spacing, cylinder, in->rod->kind == WY_KIRCHHOFF);
-  line("highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number %.3g/h, undamped)", fastest.omega / (2 * pi),
+  line(in, "highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number %.3g/h, undamped)", fastest.omega / (2 * pi),
        fastest.omega, fastest.kind, wave);
-  line("explicit step", "dopri5 is stable up to about %.3g s: %.3g steps for the run", fastest.explicit_step,
+  line(in, "explicit step", "dopri5 is stable up to about %.3g s: %.3g steps for the run", fastest.explicit_step,
        in->scenario->end / fastest.explicit_step);
 }
 
@@ -291,7 +295,8 @@ static void report_frequencies(subject *in) {
   const double *g = wy_model_gravity(in->model);
   double strength = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   bool one_turning = in->turning[0] != in->turning[1];
-  printf("  %-22s %10s %10s %10s %9s\n", "frequencies", "Hz", "rad/s", "period s", "damping");
+  if (!in->warnings->silent)
+    printf("  %-22s %10s %10s %10s %9s\n", "frequencies", "Hz", "rad/s", "period s", "damping");
   if (in->axial[0] != in->axial[1] && !in->turning[0] && !in->turning[1] && strength > 0)
     mode(in, "swinging, rigid", 2 * pi / wy_swing_period(in->length, strength), 0, drag->translation,
          "sqrt(3*g/(2*L))");
@@ -305,7 +310,7 @@ static void report_frequencies(subject *in) {
   if (in->scenario->analysis == WY_DYNAMICS && !wy_method_has_fixed_step(in->solver))
     report_fastest(in);
   if (isfinite(in->rod->ends[0].release) || isfinite(in->rod->ends[1].release))
-    line("", "the frequencies are those before the release");
+    line(in, "", "the frequencies are those before the release");
 }
 
 /* ---- Loads and resolution ---- */
@@ -323,7 +328,7 @@ static void report_euler_load(const subject *in) {
     }
   }
   if (isfinite(least) && in->turn <= 0.5)
-    line("Euler load", "%.4g N (%.5g*EI%d/L^2, straight, %s-%s)", least,
+    line(in, "Euler load", "%.4g N (%.5g*EI%d/L^2, straight, %s-%s)", least,
          wy_euler_load(in->plane[plane][0], in->plane[plane][1], 1, 1), 2 - plane, wy_support_name(in->plane[plane][0]),
          wy_support_name(in->plane[plane][1]));
 }
@@ -338,7 +343,7 @@ static double report_sag(subject *in) {
   if (component[0] + component[1] + component[2] == 0)
     return 0;
   if (in->turn > 0.5) {
-    line("static sag", "no estimate: the undeformed rod is curved");
+    line(in, "static sag", "no estimate: the undeformed rod is curved");
     return 0;
   }
   int plane = component[1] > component[0];
@@ -348,26 +353,27 @@ static double report_sag(subject *in) {
   double linear = wy_sag(start, end, in->length, bending, w);
   bool stretching = in->axial[0] && in->axial[1];
   if (stretching && in->rod->kind == WY_INEXTENSIBLE) {
-    line("static sag", "none: the ends hold a straight rod that cannot stretch");
+    line(in, "static sag", "none: the ends hold a straight rod that cannot stretch");
     return 0;
   }
   double sag = stretching ? wy_sag_stretching(linear, in->length, extension, w) : linear;
   if (w > 0 && linear < 0) {
-    line("static sag", "none: %s-%s is not held against gravity; the rod falls or swings", wy_support_name(start),
+    line(in, "static sag", "none: %s-%s is not held against gravity; the rod falls or swings", wy_support_name(start),
          wy_support_name(end));
   } else if (w > 0) {
     curvature = wy_sag_moment(start, end, in->length, bending, w) / bending;
-    line("static sag", "%.4g m (%s-%s, %s)", sag, wy_support_name(start), wy_support_name(end),
+    line(in, "static sag", "%.4g m (%s-%s, %s)", sag, wy_support_name(start), wy_support_name(end),
          stretching ? "w = EI*d/(k*L^4) + 64*EA*d^3/(3*L^4)" : "k*w*L^4/EI");
     if (sag > 0.5 * in->length)
-      line("", "more than half of the length: linear theory has no meaning here, the rod will %s",
+      line(in, "", "more than half of the length: linear theory has no meaning here, the rod will %s",
            stretching ? "hang as a cable" : "hang down");
     else if (sag > 0.1 * in->length)
-      line("", "%.0f %% of the length: a large deflection, for which linear theory is only a guide",
+      line(in, "", "%.0f %% of the length: a large deflection, for which linear theory is only a guide",
            100 * sag / in->length);
   }
   if (component[2] > 0 && in->rod->kind != WY_INEXTENSIBLE)
-    line("stretch by weight", "%.4g m", wy_axial_sag(in->axial[0], in->axial[1], in->length, extension, component[2]));
+    line(in, "stretch by weight", "%.4g m",
+         wy_axial_sag(in->axial[0], in->axial[1], in->length, extension, component[2]));
   return curvature;
 }
 
@@ -450,9 +456,9 @@ static void report_actuator(const subject *in, int index) {
   double largest = fmax(fabs(least), fabs(most)), reach = reach_of(in, index, offset);
   char name[32];
   snprintf(name, sizeof name, "%s %d", tendon ? "tendon" : "chamber", index);
-  line(name, "%.4g m from the centre line (%.4g, %.4g), %s %.4g to %.4g N", reach, offset[0], offset[1],
+  line(in, name, "%.4g m from the centre line (%.4g, %.4g), %s %.4g to %.4g N", reach, offset[0], offset[1],
        tendon ? "tension" : "force", least + 0.0, most + 0.0);
-  line("", "alone it bends the rod to %.4g 1/m (%s*rho/EI)", bent_to(in, largest * offset[1], largest * offset[0]),
+  line(in, "", "alone it bends the rod to %.4g 1/m (%s*rho/EI)", bent_to(in, largest * offset[1], largest * offset[0]),
        tendon ? "T" : "F");
 }
 
@@ -501,7 +507,7 @@ static void judge_limited_turn(const subject *in, const char *cause, double angl
   if (is_scheme(in, "mixed"))
     snprintf(kind, sizeof kind, " of order %d", in->solver->mixed.order);
   const bool one = in->rod->segments == 1;
-  line(cause, "%.3g rad per %s%s", angle, in->piece, angle > in->turn_limit ? ": too much" : "");
+  line(in, cause, "%.3g rad per %s%s", angle, in->piece, angle > in->turn_limit ? ": too much" : "");
   if (angle > in->turn_limit && angle < 1e4)
     wy_warn(
         in->warnings,
@@ -514,14 +520,14 @@ static void judge_limited_turn(const subject *in, const char *cause, double angl
         ceil(in->rod->segments * angle / in->turn_limit));
 }
 
-/* More than 20 degrees from segment to segment is coarse; 12 is fine. */
+/* More than 25 degrees from segment to segment is coarse; 12 is fine. */
 static void judge_turn(const subject *in, const char *cause, double angle) {
-  double most = 20 / degrees, fine = 12 / degrees;
+  double most = 25 / degrees, fine = 12 / degrees;
   if (in->turn_limit > 0) {
     judge_limited_turn(in, cause, angle);
     return;
   }
-  line(cause, "%.3g degrees per segment%s", angle * degrees, angle > most ? ": coarse" : "");
+  line(in, cause, "%.3g degrees per segment%s", angle * degrees, angle > most ? ": coarse" : "");
   if (angle > most && angle < 1e4)
     wy_warn(in->warnings, "rods.%s.segments: %d turns up to %.0f degrees per segment (%s); use %.0f or more",
             in->rod->name, in->rod->segments, angle * degrees, cause, ceil(in->rod->segments * angle / fine));
@@ -538,12 +544,12 @@ static void report_resolution(const subject *in, double sag_curvature, double ac
   if (actuated_curvature > 0)
     judge_turn(in, "bent by actuators", actuated_curvature * h);
   if (moment > 0)
-    line("bent by loads", "%.3g degrees per %s at most (|M| + |F|*L <= %.3g N m)", moment / bending * h * degrees,
+    line(in, "bent by loads", "%.3g degrees per %s at most (|M| + |F|*L <= %.3g N m)", moment / bending * h * degrees,
          in->piece, moment);
   bool elements = is_scheme(in, "mixed");
   int points = in->rod->segments * (elements ? in->solver->mixed.order : 1);
   const int modes = (int)(points / 5.0 + 0.5);
-  line("bending waves", "about %d mode%s 10 %ss or more per wave", modes, modes == 1 ? " has" : "s have",
+  line(in, "bending waves", "about %d mode%s 10 %ss or more per wave", modes, modes == 1 ? " has" : "s have",
        elements ? "node" : in->piece);
 }
 
@@ -609,13 +615,14 @@ static void judge_stretch(const subject *in) {
 
 double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod, wy_warnings *warnings) {
   subject in = describe(scenario, model, rod, warnings);
-  printf("\nrod %s\n", in.rod->name);
+  if (!warnings->silent)
+    printf("\nrod %s\n", in.rod->name);
   report_section(&in);
   report_law(&in);
   report_maxwell(&in);
   report_units(&in);
   if (in.turn > 0.5)
-    line("curved", "turns %.4g degrees from start to end; the estimates are for straight rods", in.turn * degrees);
+    line(&in, "curved", "turns %.4g degrees from start to end; the estimates are for straight rods", in.turn * degrees);
   report_frequencies(&in);
   if (scenario->sim.statics)
     report_euler_load(&in);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/check.h"
 #include "cli/cli.h"
 #include "cli/runner.h"
 
@@ -194,6 +195,8 @@ static void print_early_end(const request *asked, const wy_run_report *report) {
 
 static void print_warnings(const wy_results_def *def) {
   char text[400];
+  for (int i = 0; i < def->doubt_count; ++i)
+    fprintf(stderr, "withy: warning: %s\n", def->doubts[i]);
   for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod)
     for (int kind = 0; kind < WY_RESULT_WARNINGS; ++kind)
       if (wy_results_warning(def, rod, kind, text, sizeof text))
@@ -269,7 +272,10 @@ static int run_scenario(request *asked, const wy_scenario *scenario) {
     status = wy_sim_create(model, &scenario->sim, &sim, &message);
   int result;
   if (status == WY_OK) {
-    wy_results_def def = {asked->folder, scenario, asked->settings, asked->setting_count, model, sim};
+    wy_warnings doubts = {.silent = true};
+    wy_judge_scenario(scenario, model, &doubts);
+    wy_results_def def = {asked->folder, scenario, asked->settings, asked->setting_count,
+                          model,         sim,      doubts.text,     doubts.count};
     wy_runner runner = {.def = &def};
     result = run_to_end(asked, &runner);
     wy_mode_table_destroy(runner.modes);

@@ -18,6 +18,9 @@ typedef struct wy_results_def {
   int setting_count;
   const wy_model *model;
   wy_sim *sim;
+  /* What looked like a mistake before the run: goes into the summary's warnings. */
+  char (*doubts)[400];
+  int doubt_count;
 } wy_results_def;
 
 typedef struct wy_results wy_results;

@@ -213,6 +213,8 @@ bool wy_results_warning(const wy_results_def *def, int rod, int kind, char *text
 static void write_warnings(wy_json *json, const wy_results_def *def) {
   char text[400];
   wy_json_list(json, "warnings");
+  for (int i = 0; i < def->doubt_count; ++i)
+    wy_json_string(json, NULL, def->doubts[i]);
   for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod)
     for (int kind = 0; kind < WY_RESULT_WARNINGS; ++kind)
       if (wy_results_warning(def, rod, kind, text, sizeof text))

@@ -88,19 +88,27 @@ static void watch_frequency(double rate2, double amplitude2, motion *out) {
     out->frequency2 = fmax(out->frequency2, rate2 / amplitude2 / (two_pi * two_pi));
 }
 
-/* The largest value of a signal over the run; its mean frequency, that of a sine, is noted. */
-static double largest_value(const wy_signal *signal, double s, double end, motion *out) {
+/* The run, and how fast the rod answers. */
+typedef struct course {
+  double end, answer;
+} course;
+
+/* The largest sudden change of a signal over the run: what it begins with, or what it changes by before the rod has
+   answered; slower changes it follows without swinging. The signal's mean frequency, that of a sine, is noted. */
+static double sudden_change(const wy_signal *signal, double s, const course *over, motion *out) {
+  double first = wy_signal_value(signal, s, 0);
   if (!wy_signal_depends(signal, WY_TIME))
-    return fabs(wy_signal_value(signal, s, 0));
-  double largest = 0, sum = 0, squares = 0, rates = 0;
+    return fabs(first);
+  double largest = fabs(first), change = 0, sum = 0, squares = 0, rates = 0;
   for (int k = 0; k < TIMES; k++) {
-    double jet[3];
-    wy_signal_rates(signal, s, time_at(k, end), jet);
+    double jet[3], t = time_at(k, over->end);
+    wy_signal_rates(signal, s, t, jet);
     largest = fmax(largest, fabs(jet[0]));
+    change = fmax(change, fabs(wy_signal_value(signal, s, fmin(t + over->answer, over->end)) - jet[0]));
     sum += jet[0], squares += jet[0] * jet[0], rates += jet[1] * jet[1];
   }
   watch_frequency(rates, squares - sum * sum / TIMES, out);
-  return largest;
+  return fmin(largest, fabs(first) + change);
 }
 
 /* A motion that an end prescribes: its speed, its acceleration over the size, and its frequency. `size` makes a
@@ -130,7 +138,7 @@ static void add_ends(const wy_rod_def *rod, double end, motion *out) {
 }
 
 /* Loads do at most the work |F| L + |M| on their way. */
-static void add_loads(const wy_model *model, int index, double mass, double end, motion *out) {
+static void add_loads(const wy_model *model, int index, double mass, const course *over, motion *out) {
   double length = wy_model_rod(model, index)->length, work = 0;
   for (int i = 0; i < wy_model_rod_load_count(model, index); i++) {
     const wy_load_def *load = wy_model_rod_load(model, index, i);
@@ -140,14 +148,14 @@ static void add_loads(const wy_model *model, int index, double mass, double end,
         double span = along ? (load->to - load->from) / PLACES : 1;
         double s = along ? load->from + (p + 0.5) * span : load->place == WY_AT_END ? length : load->from;
         work += span *
-                (length * largest_value(&load->force[k], s, end, out) + largest_value(&load->moment[k], s, end, out));
+                (length * sudden_change(&load->force[k], s, over, out) + sudden_change(&load->moment[k], s, over, out));
       }
   }
   for (int i = 0; i < wy_model_rod_actuator_count(model, index); i++) {
     const wy_actuator_def *actuator = wy_model_rod_actuator(model, index, i);
     double offset = hypot(wy_signal_value(&actuator->offset[0], 0.5 * length, 0),
                           wy_signal_value(&actuator->offset[1], 0.5 * length, 0));
-    work += offset * largest_value(&actuator->force, 0, end, out);
+    work += offset * sudden_change(&actuator->force, 0, over, out);
   }
   out->speed2 += 2 * work / mass;
 }
@@ -194,6 +202,6 @@ double wy_model_time_scale(const wy_model *model, int rod, double end) {
   double own_rate2 = 1 / (period * period) + own.speed2 / (length * length);
   double span = isfinite(end) ? end : TIMES / 8 / sqrt(own_rate2);
   add_ends(def, span, &own);
-  add_loads(model, rod, mass, span, &own);
+  add_loads(model, rod, mass, &(course){span, 0.25 * period}, &own);
   return 1 / sqrt(1 / (period * period) + own.speed2 / (length * length) + own.frequency2);
 }
