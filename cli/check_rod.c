@@ -29,6 +29,11 @@ typedef struct subject {
   bool axial[2], turning[2]; /* [start, end]: held along d3, held against torsion */
   double turn;               /* angle of the undeformed rod over its length */
   double slowest;            /* longest period met */
+  double slack;              /* length over the distance of held ends, less 1; 0 where they are free or taut */
+  bool cable;                /* slack, and so soft that its weight shapes it */
+  double across, strength;   /* horizontal distance of its ends; gravity */
+  wy_catenary line;          /* of a cable */
+  double swing; /* curvature by which gravity bends a rod that swings from where it begins; 0: it does not */
 } subject;
 
 static void line(const subject *in, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -108,6 +113,45 @@ static subject describe(const wy_scenario *scenario, const wy_model *model, int 
     in.turning[e] = rotation;
   }
   return in;
+}
+
+/* Where the held ends are at a time, against each other; false where a component of one is free. */
+static bool ends_apart(const subject *in, double time, double difference[3]) {
+  for (int k = 0; k < 3; k++)
+    difference[k] = 0;
+  for (int e = 0; e < 2; e++) {
+    const wy_end *end = &in->rod->ends[e];
+    double rest[3], frame[4];
+    wy_model_reference(in->model, in->index, e ? in->length : 0, rest, frame);
+    for (int k = 0; k < 3; k++) {
+      if (end->position[k] == WY_FREE || time >= end->release)
+        return false;
+      double place = end->position[k] == WY_DRIVEN ? wy_results_signal(&end->path[k], 0, time) : rest[k];
+      difference[k] += e ? place : -place;
+    }
+  }
+  return true;
+}
+
+/* Lines that are longer than the distance of their ends, where these come to: a bend in them is longer than
+   (EI/w)^(1/3). */
+static void describe_cable(subject *in) {
+  const double *g = wy_model_gravity(in->model);
+  double apart[3], distance2 = 0, drop = 0;
+  in->strength = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  if (!ends_apart(in, in->scenario->end, apart))
+    return;
+  for (int k = 0; k < 3; k++) {
+    distance2 += apart[k] * apart[k];
+    drop += in->strength > 0 ? apart[k] * g[k] / in->strength : 0;
+  }
+  if (in->turn > 0.5 || !(sqrt(distance2) < (1 - 1e-6) * in->length))
+    return;
+  double weight = in->section.mass * in->strength, bending = in->long_term * in->section.stiffness[3];
+  in->slack = in->length / sqrt(distance2) - 1;
+  in->across = sqrt(fmax(distance2 - drop * drop, 0));
+  in->cable = weight > 0 && cbrt(bending / weight) < 0.2 * in->length;
+  in->line = wy_catenary_of(in->length, in->across, fabs(drop));
 }
 
 /* Shear and extension, where the model has them. */
@@ -285,8 +329,9 @@ static void report_fastest(const subject *in) {
                            : wy_fastest_without_shear(&in->section, spacing, cylinder, in->rod->kind == WY_KIRCHHOFF);
   line(in, "highest on the grid", "%.4g Hz, %.4g rad/s (%s at wave number %.3g/h, undamped)", fastest.omega / (2 * pi),
        fastest.omega, fastest.kind, wave);
-  line(in, "explicit step", "dopri5 is stable up to about %.3g s: %.3g steps for the run", fastest.explicit_step,
-       in->scenario->end / fastest.explicit_step);
+  double step = wy_method_explicit_step(in->model, in->index, in->solver);
+  line(in, "explicit step", "%s is stable up to about %.2g s: %.2g steps for the run", step > 0 ? "dop853" : "dopri5",
+       step > 0 ? step : fastest.explicit_step, in->scenario->end / (step > 0 ? step : fastest.explicit_step));
 }
 
 static void report_frequencies(subject *in) {
@@ -300,8 +345,17 @@ static void report_frequencies(subject *in) {
   if (in->axial[0] != in->axial[1] && !in->turning[0] && !in->turning[1] && strength > 0)
     mode(in, "swinging, rigid", 2 * pi / wy_swing_period(in->length, strength), 0, drag->translation,
          "sqrt(3*g/(2*L))");
-  report_bending(in, 0);
-  if (v->stiffness[3] != v->stiffness[4] || in->plane[0][0] != in->plane[1][0] || in->plane[0][1] != in->plane[1][1])
+  if (in->cable)
+    mode(in, "as a cable", wy_catenary_frequency(&in->line, in->across, in->strength), 0, drag->translation,
+         in->line.sag < 0.25 * in->across ? "pi/x*sqrt(H/rhoA), ends x = %.4g m apart, H = %.4g N"
+                                          : "sqrt(g/(0.8*sag))",
+         in->across, in->line.a * v->mass * in->strength);
+  else
+    report_bending(in, 0);
+  if (in->cable)
+    line(in, "", "its weight shapes the line, which is longer than the distance of its ends: bending matters little");
+  else if (v->stiffness[3] != v->stiffness[4] || in->plane[0][0] != in->plane[1][0] ||
+           in->plane[0][1] != in->plane[1][1])
     report_bending(in, 1);
   double torsion = wy_wave_frequency(in->turning[0], in->turning[1], in->length, v->stiffness[5], v->rotary[2]);
   mode(in, "torsion", torsion, material_damping(in, 5, torsion), drag->rotation, "pi/%sL*sqrt(GJ/rhoI3)",
@@ -333,6 +387,18 @@ static void report_euler_load(const subject *in) {
          wy_support_name(in->plane[plane][1]));
 }
 
+/* A slack line: the catenary, and what its ends bend where they are clamped. */
+static double report_cable(const subject *in) {
+  double weight = in->section.mass * in->strength, bending = in->long_term * in->section.stiffness[3];
+  double tension = weight * hypot(in->line.a, 0.5 * in->length), stiffest = cbrt(weight / bending);
+  double curvature = in->line.a > 0 ? fmin(1 / in->line.a, stiffest) : stiffest;
+  line(in, "static sag", "%.4g m (catenary 2*a*sinh(x/(2*a)) = L, horizontal tension %.4g N)", in->line.sag,
+       weight * in->line.a);
+  if (in->turning[0] || in->turning[1])
+    curvature = fmax(curvature, wy_curvature_at_clamp(in->line.slope, tension, bending));
+  return curvature;
+}
+
 /* Sag in the plane in which gravity is strongest. Returns the curvature that it bends the rod to. */
 static double report_sag(subject *in) {
   const wy_section_values *v = &in->section;
@@ -344,6 +410,12 @@ static double report_sag(subject *in) {
     return 0;
   if (in->turn > 0.5) {
     line(in, "static sag", "no estimate: the undeformed rod is curved");
+    return 0;
+  }
+  if (in->cable)
+    return report_cable(in);
+  if (in->slack > 0) {
+    line(in, "static sag", "no estimate: the ends come closer than the rod is long, and it bends out between them");
     return 0;
   }
   int plane = component[1] > component[0];
@@ -362,6 +434,9 @@ static double report_sag(subject *in) {
          wy_support_name(end));
   } else if (w > 0) {
     curvature = wy_sag_moment(start, end, in->length, bending, w) / bending;
+    if (in->scenario->analysis == WY_DYNAMICS && !in->scenario->from_statics && start + end == WY_SUPPORT_CLAMPED &&
+        (start == WY_SUPPORT_CLAMPED || end == WY_SUPPORT_CLAMPED))
+      in->swing = wy_swing_curvature(in->length, bending, w);
     line(in, "static sag", "%.4g m (%s-%s, %s)", sag, wy_support_name(start), wy_support_name(end),
          stretching ? "w = EI*d/(k*L^4) + 64*EA*d^3/(3*L^4)" : "k*w*L^4/EI");
     if (sag > 0.5 * in->length)
@@ -537,10 +612,17 @@ static void report_resolution(const subject *in, double sag_curvature, double ac
   const wy_section_values *v = &in->section;
   double bending = in->long_term * fmin(v->stiffness[3], v->stiffness[4]), moment = load_moment(in);
   double turn = largest_turn(in), h = in->length / in->rod->segments;
+  /* Bent out between its ends by slack e: y = A (1 - cos(2 pi x/L))/2 of a clamped rod has k = 4 pi sqrt(e)/L at most.
+   */
+  double pushed = in->slack > 0 && !in->cable ? 4 * pi * sqrt(fmin(in->slack, 1)) / in->length : 0;
   if (turn > 0)
     judge_turn(in, "undeformed and twisted", turn);
   if (sag_curvature > 0)
     judge_turn(in, "bent by gravity", sag_curvature * h);
+  if (in->swing > 0 && in->turn_limit > 0)
+    judge_turn(in, "swinging in gravity", in->swing * h);
+  if (pushed > 0)
+    judge_turn(in, "bent by its ends", pushed * h);
   if (actuated_curvature > 0)
     judge_turn(in, "bent by actuators", actuated_curvature * h);
   if (moment > 0)
@@ -578,19 +660,8 @@ static void judge_start(const subject *in) {
 
 /* How far apart the path of the ends takes them at a time, or 0 where a component of one is free. */
 static double distance_of_ends(const subject *in, double time) {
-  double difference[3] = {0, 0, 0};
-  for (int e = 0; e < 2; e++) {
-    const wy_end *end = &in->rod->ends[e];
-    double rest[3], frame[4];
-    wy_model_reference(in->model, in->index, e ? in->length : 0, rest, frame);
-    for (int k = 0; k < 3; k++) {
-      if (end->position[k] == WY_FREE || time >= end->release)
-        return 0;
-      double place = end->position[k] == WY_DRIVEN ? wy_results_signal(&end->path[k], 0, time) : rest[k];
-      difference[k] += e ? place : -place;
-    }
-  }
-  return sqrt(difference[0] * difference[0] + difference[1] * difference[1] + difference[2] * difference[2]);
+  double d[3];
+  return ends_apart(in, time, d) ? sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) : 0;
 }
 
 /* Ends that move sideways and may not slip pull the rod: with steel, thousands of newtons for a thousandth. */
@@ -615,6 +686,7 @@ static void judge_stretch(const subject *in) {
 
 double wy_report_rod(const wy_scenario *scenario, const wy_model *model, int rod, wy_warnings *warnings) {
   subject in = describe(scenario, model, rod, warnings);
+  describe_cable(&in);
   if (!warnings->silent)
     printf("\nrod %s\n", in.rod->name);
   report_section(&in);

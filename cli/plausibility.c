@@ -193,6 +193,37 @@ double wy_axial_sag(bool start_held, bool end_held, double length, double extens
   return w * length * length / (start_held && end_held ? 8 : 2) / extension;
 }
 
+wy_catenary wy_catenary_of(double length, double across, double drop) {
+  wy_catenary out = {0, 0.5 * (length - drop), 0.5 * pi};
+  double ratio = sqrt(fmax(length * length - drop * drop, 0)) / across;
+  if (!(ratio > 1) || !(ratio < 1e6))
+    return out;
+  /* sinh(x) / x = ratio, x = across / (2 a), by halving: x is below 20 for the largest ratio. */
+  double low = 0, high = 20;
+  for (int i = 0; i < 100; i++) {
+    double x = 0.5 * (low + high);
+    *(sinh(x) < ratio * x ? &low : &high) = x;
+  }
+  double x = 0.5 * (low + high);
+  out.a = across / (2 * x);
+  out.sag = out.a * (cosh(x) - 1);
+  out.slope = atan(sinh(x));
+  return out;
+}
+
+double wy_catenary_frequency(const wy_catenary *line, double across, double g) {
+  /* Swinging about the chord a parabola has the mean square distance 8/15 sag^2 over the mean distance 2/3 sag. */
+  return line->sag < 0.25 * across ? pi / across * sqrt(g * line->a) : sqrt(g / (0.8 * line->sag));
+}
+
+double wy_curvature_at_clamp(double angle, double force, double bending) {
+  return 2 * sin(0.5 * fmin(angle, pi)) * sqrt(force / bending);
+}
+
+double wy_swing_curvature(double length, double bending, double w) {
+  return fmin(w * length * length / bending, wy_curvature_at_clamp(pi, 2.5 * w * length, bending));
+}
+
 double wy_swing_period(double length, double g) {
   return 2 * pi * sqrt(2 * length / (3 * g));
 }

@@ -64,6 +64,25 @@ double wy_axial_sag(bool start_held, bool end_held, double length, double extens
    away. */
 double wy_euler_load(wy_support start, wy_support end, double length, double bending);
 
+/* A line of this length between ends that are `across` apart horizontally and `drop` vertically, heavy and without
+   stiffness: the catenary y = a cosh(x / a), whose tension is w a at its lowest point. */
+typedef struct wy_catenary {
+  double a;     /* 0 where the ends are above each other */
+  double sag;   /* below the straight line between them, about */
+  double slope; /* angle at the ends against the horizontal, of level ends */
+} wy_catenary;
+wy_catenary wy_catenary_of(double length, double across, double drop);
+/* The angular frequency of its slowest vibration under g: as a string in its tension, or swinging about its ends. */
+double wy_catenary_frequency(const wy_catenary *line, double across, double g);
+
+/* The curvature near a clamp that turns by `angle` against a force F: EI k^2 / 2 = F (1 - cos angle). */
+double wy_curvature_at_clamp(double angle, double force, double bending);
+
+/* The curvature at the clamp of a cantilever that falls from where it is straight, under w per unit length: twice that
+   of rest, or where it is so soft that it swings through, that of half a turn against the force of a rod that swings
+   from level, 5/2 of its weight. */
+double wy_swing_curvature(double length, double bending, double w);
+
 /* Period of a rigid rod that swings about its pinned end: 2 pi sqrt(2 L / (3 g)). */
 double wy_swing_period(double length, double g);
 

@@ -44,10 +44,15 @@ static double followed(const wy_rates *rates, double tolerance) {
   return fmax(seen, fmin(whip * rates->slow, rates->fast));
 }
 
+/* In a unit of time, for stability alone. */
+static double stable_attempts(const candidate *c, const wy_rates *rates) {
+  return fmax(rates->fast / c->swing, rates->decay / c->decay);
+}
+
 /* Attempts in a unit of time (I55). */
 static double attempts(const candidate *c, const wy_rates *rates, double tolerance, double largest_step) {
   double accuracy = followed(rates, tolerance) * pow(tolerance, -1 / c->order) / c->resolution;
-  double stability = fmax(rates->fast / c->swing, rates->decay / c->decay);
+  double stability = stable_attempts(c, rates);
   return fmax(fmax(accuracy, stability), fmax(c->least * rates->slow, largest_step > 0 ? 1 / largest_step : 0));
 }
 
@@ -67,7 +72,7 @@ static void explain(const candidate *chosen, const candidate *other, const wy_ra
     snprintf(reason, WY_REASON_SIZE,
              "%s: steps of about %.2g follow the motion at tolerance %.0e, while %s would hold those of an explicit "
              "method to %.2g",
-             chosen->kind, step, tolerance, holds, step_other);
+             chosen->kind, step, tolerance, holds, 1 / stable_attempts(e, rates));
 }
 
 const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double largest_step,
@@ -98,4 +103,13 @@ const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, c
     own.more = NULL;
   }
   return wy_integrator_find(&own, scheme);
+}
+
+double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *solver) {
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  wy_rates rates;
+  if (!scheme || !scheme->rates)
+    return 0;
+  scheme->rates(model, rod, solver, &rates);
+  return 1 / stable_attempts(&candidates[EXPLICIT], &rates);
 }

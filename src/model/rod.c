@@ -182,6 +182,19 @@ static wy_status check_stiffness(const subject *in) {
   return WY_OK;
 }
 
+/* The squares of the frequencies that a piece of length h may have, over which everything is computed, and their
+   squares in turn must be numbers. */
+static bool frequencies_are_numbers(const wy_rod_def *rod, const wy_section_values *v, double h) {
+  static const double largest = 1e150;
+  double waves = 4 / (h * h), squared = fmax(v->stiffness[3], v->stiffness[4]) * waves * waves / v->mass;
+  squared = fmax(squared, v->stiffness[5] * waves / v->rotary[2]);
+  if (rod->kind != WY_INEXTENSIBLE)
+    squared = fmax(squared, v->stiffness[2] * waves / v->mass);
+  if (rod->kind == WY_COSSERAT)
+    squared = fmax(squared, fmax(v->stiffness[0], v->stiffness[1]) / fmin(v->rotary[0], v->rotary[1]));
+  return squared < largest;
+}
+
 /* What section and material amount to: products of tiny or huge values may underflow or overflow. Checked wherever a
  * scheme may ask. */
 static wy_status check_derived(const subject *in) {
@@ -201,6 +214,12 @@ static wy_status check_derived(const subject *in) {
           "mass, stiffness or inertia at s = %g is not a positive number (mass %g, extension %g, bending %g); expected "
           "sizes that double precision can carry",
           s, section.mass, section.stiffness[2], section.stiffness[3]);
+    if (!frequencies_are_numbers(rod, &section, wy_segment_length(rod, i < 4 * rod->segments ? i / 4 : i / 4 - 1)))
+      return refuse(
+          in, rod->has_stiffness ? "stiffness" : "material",
+          "frequencies of the rod are beyond what double precision carries (mass %g, extension %g, bending %g "
+          "at s = %g); expected sizes of stiffness and mass that belong together",
+          section.mass, section.stiffness[2], section.stiffness[3], s);
     if (i < 4 * rod->segments)
       at += 0.25 * wy_segment_length(rod, i / 4);
   }

@@ -120,8 +120,34 @@ static void moments_are_bounded_by_the_weight(void **state) {
   check_close(wy_swing_period(1.5, 9.81), 2 * pi / sqrt(9.81), 1e-12);
 }
 
+/* A catenary of a = 200 m between level ends 100 m apart, and between ends that differ in height: L^2 = v^2 + (2 a
+   sinh(x/2a))^2. As a string of the tension w a it has the frequency sqrt(g a) / (2 x). */
+static void slack_lines_hang_as_catenaries(void **state) {
+  (void)state;
+  double arc = 400 * sinh(0.25);
+  wy_catenary line = wy_catenary_of(arc, 100, 0), steep = wy_catenary_of(hypot(arc, 30), 100, 30);
+  check_close(line.a, 200, 1e-9);
+  check_close(line.sag, 200 * (cosh(0.25) - 1), 1e-9);
+  check_close(line.slope, atan(sinh(0.25)), 1e-12);
+  check_close(steep.a, 200, 1e-9);
+  check_close(wy_catenary_frequency(&line, 100, 9.81), 2 * pi * sqrt(9.81 * 200) / 200, 1e-9);
+  wy_catenary loop = wy_catenary_of(2, 0, 0); /* both ends at one place */
+  check_close(loop.sag, 1, 1e-12);
+  check_close(wy_catenary_frequency(&loop, 0, 9.81), sqrt(9.81 / 0.8), 1e-12);
+}
+
+/* A stiff cantilever overshoots its rest by as much again; a soft one turns by pi against 5/2 of its weight: EI k^2 / 2
+   = 2 F. */
+static void swings_bend_more_than_sags(void **state) {
+  (void)state;
+  check_close(wy_swing_curvature(1, 1e3, 2), 2e-3, 1e-15);
+  check_close(wy_swing_curvature(0.5, 7.85e-3, 3.08), sqrt(4 * 2.5 * 3.08 * 0.5 / 7.85e-3), 1e-12);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(slack_lines_hang_as_catenaries),
+      cmocka_unit_test(swings_bend_more_than_sags),
       cmocka_unit_test(bending_roots_are_those_of_the_tables),
       cmocka_unit_test(a_soft_cantilever_has_its_known_frequencies),
       cmocka_unit_test(a_bar_has_its_known_period),
