@@ -206,7 +206,8 @@ static void report_section(const subject *in) {
     wy_warn(in->warnings, "rods.%s: slenderness %.3g: a rod is much longer than it is thick; check length and section",
             rod->name, in->length / gyration);
   double inertial = sqrt(fmax(v->rotary[0], v->rotary[1]) / v->mass);
-  if (inertial > 10 * gyration || gyration > 10 * inertial)
+  bool moves = in->scenario->analysis == WY_DYNAMICS || in->scenario->analysis == WY_MODES;
+  if (moves && (inertial > 10 * gyration || gyration > 10 * inertial))
     wy_warn(in->warnings,
             "rods.%s: sqrt(rotary/mass) = %.3g and sqrt(bending/extension) = %.3g should be close: both are the radius "
             "of gyration of the section",
@@ -583,7 +584,7 @@ static void judge_limited_turn(const subject *in, const char *cause, double angl
     snprintf(kind, sizeof kind, " of order %d", in->solver->mixed.order);
   const bool one = in->rod->segments == 1;
   line(in, cause, "%.3g rad per %s%s", angle, in->piece, angle > in->turn_limit ? ": too much" : "");
-  if (angle > in->turn_limit && angle < 1e4)
+  if (angle > in->turn_limit && angle < 1e4 && !in->warnings->silent) /* a run measures it */
     wy_warn(
         in->warnings,
         "rods.%s.segments: %d %s%s%s turn%s up to %.3g rad%s (%s), more than the %.3g rad that %s; use %.0f or more",

@@ -21,6 +21,7 @@ void wy_report_scheme(const wy_scenario *scenario, const wy_model *model, int ro
   if (strcmp(solver->scheme, "conserving") == 0)
     judge_conserving(wy_model_rod(model, rod), solver, warnings);
   char text[400];
-  if (wy_results_box_coefficients(wy_model_rod(model, rod), solver, text, sizeof text))
+  if (!warnings->silent && /* else the run says it */
+      wy_results_box_coefficients(wy_model_rod(model, rod), solver, text, sizeof text))
     wy_warn(warnings, "%s", text);
 }
