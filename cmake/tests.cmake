@@ -1,5 +1,6 @@
 # The tests. Each tests/FOLDER/test_NAME.c is one cmocka executable and the CTest test FOLDER/NAME with the label FOLDER;
 # tests/cli/test_NAME without an ending is a bash script that gets the command and an empty folder as arguments.
+# tests/random/torture runs scenarios at random.
 # A line `labels: slow` in a comment of a test's first 20 lines adds labels.
 
 find_package(PkgConfig)
@@ -94,6 +95,17 @@ foreach(folder unit contract rods papers cli)
     endif()
   endforeach()
 endforeach()
+
+# Scenarios at random, and relations between runs: a fixed number of cases of one seed, of which the time limit lets go the
+# last ones on a slow machine; and all cases that were ever found broken.
+if(TARGET withy_command)
+  set(torture "${PROJECT_SOURCE_DIR}/tests/random/torture" --withy $<TARGET_FILE:withy_command>)
+  add_test(NAME random/torture COMMAND /usr/bin/python3 ${torture} --seed 1 --runs 200 --minutes 2 --jobs 2 --limit 5 --shrink 20
+                                       --found "${PROJECT_BINARY_DIR}/tests/random")
+  add_test(NAME random/found COMMAND /usr/bin/python3 ${torture} --replay "${PROJECT_SOURCE_DIR}/tests/random/found")
+  set_tests_properties(random/torture PROPERTIES TIMEOUT 300 PROCESSORS 2 LABELS "random;slow")
+  set_tests_properties(random/found PROPERTIES TIMEOUT 300 LABELS random)
+endif()
 
 # The 3D page: its parts in Node.js, and pages of real runs in a real browser, whose pictures stay in tests/web.
 find_program(WITHY_NODE node)
