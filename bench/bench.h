@@ -3,7 +3,7 @@
 #ifndef WY_BENCH_BENCH_H
 #define WY_BENCH_BENCH_H
 
-#include "withy/sim.h"
+#include "withy/statics.h"
 
 /* Nanoseconds per segment of the null-space rod's kernels for one number of segments, and of a vectorised loop of
    multiply-adds that does as many floating-point operations as the right-hand side (and of 600, a round number to
@@ -53,6 +53,18 @@ typedef struct wy_newton_figures {
 } wy_newton_figures;
 
 int wy_bench_newton(int segments, wy_newton_figures *figures);
+
+/* A rod of length 1 clamped at both ends, the end at a random place, 0.1 to 0.95 away from the start in any direction,
+   and turned by up to half a turn about any axis: number 0, 1, ... of them. */
+typedef struct wy_pose_figures {
+  bool found;
+  wy_equilibrium_info info;
+  double middle[4]; /* where the middle of the rod is */
+  double seconds;
+  wy_message message; /* where nothing was found */
+} wy_pose_figures;
+
+int wy_bench_pose(const char *scheme, wy_rod_kind kind, int number, wy_pose_figures *figures);
 
 /* ---- Mixed elements ---- */
 

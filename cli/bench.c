@@ -18,6 +18,9 @@ static const char help[] =
     "               projection, step of DOPRI5\n"
     "  statics      the published quasistatic test: increments, Newton iterations, time of an equilibrium; and what a\n"
     "               Newton iteration costs by the number of segments\n"
+    "  poses        equilibria of a rod clamped at both ends for 300 random poses of its end, by all schemes and "
+    "models:\n"
+    "               how many are found, and how; some minutes, only where it is named\n"
     "  mixed        150 steps of the flying spaghetti by mixed elements; and what a Newton iteration of a step costs,\n"
     "               by the number of elements, their order and the model\n"
     "  box          time steps of a coil spring and of a released cantilever by the box scheme\n"
@@ -210,6 +213,93 @@ static bool run_statics(bool json) {
   return true;
 }
 
+/* ---- poses ---- */
+
+static const struct {
+  const char *scheme, *model;
+  wy_rod_kind kind;
+} posed[] = {{"staggered", "cosserat", WY_COSSERAT},         {"staggered", "kirchhoff", WY_KIRCHHOFF},
+             {"staggered", "inextensible", WY_INEXTENSIBLE}, {"mixed", "cosserat", WY_COSSERAT},
+             {"mixed", "kirchhoff", WY_KIRCHHOFF},           {"mixed", "inextensible", WY_INEXTENSIBLE},
+             {"box", "inextensible", WY_INEXTENSIBLE}};
+enum { POSED = sizeof posed / sizeof posed[0], POSES = 300, WAYS = WY_WAY_RELAXATION + 1 };
+static const double same_place = 0.02; /* of the length: what the middles of one shape differ by between schemes */
+
+/* Of one scheme and model: how many were found, by which way, with a bifurcation on it, unstable; and how many of those
+   found along the straight path have their middle where the first scheme has it that followed the straight path, too.
+ */
+typedef struct tally {
+  int found, ways[WAYS], bifurcations, unstable, compared, alike;
+  double seconds;
+} tally;
+
+static bool is_straight(const wy_pose_figures *f) {
+  return f->found && f->info.way == WY_WAY_STRAIGHT;
+}
+
+static void count_pose(const wy_pose_figures *f, const wy_pose_figures *first, tally *sum) {
+  sum->seconds += f->seconds;
+  sum->found += f->found;
+  if (!f->found)
+    return;
+  sum->ways[f->info.way]++;
+  sum->bifurcations += f->info.bifurcations > 0;
+  sum->unstable += f->info.unstable != 0;
+  if (!first || !is_straight(f))
+    return;
+  double x = f->middle[0] - first->middle[0], y = f->middle[1] - first->middle[1], z = f->middle[2] - first->middle[2];
+  sum->compared++;
+  sum->alike += x * x + y * y + z * z < same_place * same_place;
+}
+
+/* One pose by all of them. */
+static bool strike_pose(int number, tally sums[POSED]) {
+  wy_pose_figures all[POSED];
+  const wy_pose_figures *first = NULL;
+  for (int i = 0; i < POSED; i++)
+    if (failed("poses", wy_bench_pose(posed[i].scheme, posed[i].kind, number, &all[i])))
+      return false;
+  for (int i = 0; i < POSED; i++) {
+    count_pose(&all[i], first, &sums[i]);
+    if (!first && is_straight(&all[i]))
+      first = &all[i];
+  }
+  return true;
+}
+
+static bool run_poses(bool json) {
+  tally sums[POSED] = {{0}};
+  for (int number = 0; number < POSES; number++)
+    if (!strike_pose(number, sums))
+      return false;
+  if (json)
+    printf("\"poses\": [");
+  else
+    printf(
+        "%d random poses of the end of a rod clamped at both ends, 40 segments, elements or cells\n\n%-11s %-13s %6s "
+        "%9s %11s %7s %11s %12s %9s %9s %8s\n",
+        POSES, "scheme", "model", "found", "straight", "arc length", "detour", "relaxation", "bifurcation", "unstable",
+        "alike", "ms each");
+  for (int i = 0; i < POSED; i++) {
+    const tally *s = &sums[i];
+    if (json)
+      printf("%s\n  {\"scheme\": \"%s\", \"model\": \"%s\", \"poses\": %d, \"found\": %d, \"straight\": %d, "
+             "\"arc_length\": %d, \"detour\": %d, \"relaxation\": %d, \"bifurcation\": %d, \"unstable\": %d, "
+             "\"compared\": %d, \"alike\": %d, \"ms\": %.2f}",
+             i ? "," : "", posed[i].scheme, posed[i].model, POSES, s->found, s->ways[WY_WAY_STRAIGHT],
+             s->ways[WY_WAY_ARC_LENGTH], s->ways[WY_WAY_DETOUR], s->ways[WY_WAY_RELAXATION], s->bifurcations,
+             s->unstable, s->compared, s->alike, 1e3 * s->seconds / POSES);
+    else
+      printf("%-11s %-13s %6d %9d %11d %7d %11d %12d %9d %4d/%-4d %8.1f\n", posed[i].scheme, posed[i].model, s->found,
+             s->ways[WY_WAY_STRAIGHT], s->ways[WY_WAY_ARC_LENGTH], s->ways[WY_WAY_DETOUR], s->ways[WY_WAY_RELAXATION],
+             s->bifurcations, s->unstable, s->alike, s->compared, 1e3 * s->seconds / POSES);
+  }
+  printf(json ? "\n]"
+              : "\nbifurcation: passed on the way. alike: of those found along the straight path, the middle is where "
+                "the\nfirst scheme above has it that followed it, too (within 0.02 of the length).\n");
+  return true;
+}
+
 /* ---- mixed ---- */
 
 /* The columns of the table: order and model. */
@@ -353,9 +443,10 @@ static const struct {
                   {"box", run_box},
                   {"conserving", run_conserving},
                   {"integrators", wy_cli_bench_integrators},
+                  {"poses", run_poses},
                   {"auto", wy_cli_bench_auto}};
 
-enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0], SHORT = BENCHMARKS - 1 /* all but the last */ };
+enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0], SHORT = BENCHMARKS - 2 /* all but the last two */ };
 
 /* The benchmarks from `first` up to `last`; JSON is one object of all of them. */
 static int run(int first, int last, bool json) {
@@ -386,8 +477,8 @@ int wy_cli_bench(int argc, char **argv) {
   for (int i = 0; i < BENCHMARKS; i++)
     if (strcmp(argv[optind], benchmarks[i].name) == 0)
       return run(i, i + 1, json);
-  return wy_cli_usage(
-      help,
-      "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, integrators, auto",
-      argv[optind]);
+  return wy_cli_usage(help,
+                      "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
+                      "integrators, poses, auto",
+                      argv[optind]);
 }

@@ -136,6 +136,9 @@ static void print_costs(const wy_results_def *def, const wy_run_report *report) 
     printf("; %d limit points", info.limit_points);
   bool judged = def->scenario->analysis != WY_BUCKLING && info.unstable >= 0;
   printf("%s\n", !judged ? "" : info.unstable == 0 ? "; stable" : "; unstable");
+  if (info.way != WY_WAY_STRAIGHT)
+    printf("  found %s, after %d other way%s\n", wy_equilibrium_way_name(info.way), info.ways_tried,
+           info.ways_tried == 1 ? "" : "s");
 }
 
 /* The first rows of modes.csv or buckling.csv, for people. */

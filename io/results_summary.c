@@ -58,6 +58,9 @@ wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
     sum.odd = sum.odd || one.odd;
     sum.bifurcations += one.bifurcations;
     sum.limit_points += one.limit_points;
+    sum.way = one.way > sum.way ? one.way : sum.way;
+    sum.ways_tried += one.ways_tried;
+    sum.relaxation_steps += one.relaxation_steps;
     if (is_earlier(&one, &sum)) {
       sum.first_bifurcation = one.first_bifurcation;
       sum.first_while_settling = one.first_while_settling;
@@ -293,6 +296,9 @@ static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod)
   wy_json_number(json, "first_bifurcation", info.first_bifurcation);
   wy_json_string(json, "first_bifurcation_in", !known ? "" : info.first_while_settling ? "load factor" : "time");
   wy_json_integer(json, "limit_points", info.limit_points);
+  wy_json_string(json, "way", wy_equilibrium_way_name(info.way));
+  wy_json_integer(json, "ways_tried_before", info.ways_tried);
+  wy_json_integer(json, "relaxation_steps", info.relaxation_steps);
   wy_json_end_object(json);
 }
 

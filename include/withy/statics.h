@@ -14,8 +14,9 @@ extern "C" {
 /* ---- Equilibria ---- */
 
 /* All rods to their equilibrium under the loads, gravity and driven ends of time t: these are scaled from 0 to 1 in
-   automatic increments, beginning with the undeformed rods. The simulation then stands at time t. Where one rod has no
-   equilibrium nothing changes. Driven ends need not begin where the undeformed rods have them. */
+   automatic increments, beginning with the undeformed rods. Where this path comes to an end, others are tried
+   (wy_equilibrium_way); the message of a failure tells all that was. The simulation then stands at time t. Where one
+   rod has no equilibrium nothing changes. Driven ends need not begin where the undeformed rods have them. */
 WY_API wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message);
 
 /* From the equilibrium at wy_sim_time along the equilibria of later times to time t (a pseudotime: no inertia, no
@@ -26,6 +27,14 @@ WY_API wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message);
 /* One increment of one rod towards time t; wy_sim_time then shows the pseudotime of this rod's equilibrium. With
    arc-length continuation it may run backwards beyond a limit point. For simulations with one rod. */
 WY_API wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message);
+
+/* The way from the undeformed rod to an equilibrium: the first that led there, in this order. */
+typedef enum wy_equilibrium_way {
+  WY_WAY_STRAIGHT,   /* loads and ends in proportion, by the continuation that was asked for */
+  WY_WAY_ARC_LENGTH, /* the same by arc length, where load stepping came to an end */
+  WY_WAY_DETOUR,     /* driven ends were led to their places along another path */
+  WY_WAY_RELAXATION  /* the path came to an end, where the rod snapped, or swung, downhill to a stable equilibrium */
+} wy_equilibrium_way;
 
 /* How an equilibrium was found, and whether it is stable. */
 typedef struct wy_equilibrium_info {
@@ -39,7 +48,13 @@ typedef struct wy_equilibrium_info {
   double first_bifurcation;  /* time (wy_sim_follow) or load factor (wy_sim_settle) of the first, or NAN */
   bool first_while_settling; /* which of the two */
   int limit_points;          /* passed by arc-length continuation */
+  wy_equilibrium_way way;    /* of the last wy_sim_settle */
+  int ways_tried;            /* in vain, before */
+  long relaxation_steps;
 } wy_equilibrium_info;
+
+/* The way in a few words, such as "along the straight path". */
+WY_API const char *wy_equilibrium_way_name(wy_equilibrium_way way);
 
 /* Of one rod, since the last wy_sim_settle. */
 WY_API wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod);

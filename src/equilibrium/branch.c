@@ -7,37 +7,9 @@
 
 #include "equilibrium/equilibrium.h"
 
-enum { MOST_DESCENT = 100, POWER_ITERATIONS = 40, MOST_DOUBLINGS = 200 };
+enum { MOST_DESCENT = 100, POWER_ITERATIONS = 40 };
 
 static const double longest_descent = 0.3; /* radians, of one step */
-
-/* d = (K - mu M)^-1 M d, made as large as one radian; the factor by which it had grown. */
-static double power_step(wy_equilibrium *self, double *d) {
-  wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
-  type->mass_times(system, d, self->work);
-  memcpy(d, self->work, (size_t)system->freedoms * sizeof *d);
-  type->solve(system, d);
-  double size = wy_freedom_size(system, d);
-  for (int i = 0; i < system->freedoms; i++)
-    d[i] /= size;
-  return size;
-}
-
-static bool definite(const wy_equilibrium *self, double mu) {
-  int count;
-  return !self->system->type->shape->negative(self->system, -mu, &count) && count == 0;
-}
-
-/* A mu that makes K + mu M positive definite, between 1.5 and 3 times the smallest; 0 if there is none. */
-static double find_shift(const wy_equilibrium *self, double mu) {
-  for (int k = 0; k < MOST_DOUBLINGS && definite(self, mu); k++)
-    mu *= 0.5;
-  for (int k = 0; k < MOST_DOUBLINGS; k++, mu *= 2)
-    if (definite(self, mu))
-      return 1.5 * mu;
-  return 0;
-}
 
 /* The most unstable direction at the present point, and the shift that goes with it (0: K is not symmetric, and the
    direction is the one that has just become unstable). */
@@ -51,16 +23,16 @@ static bool find_direction(wy_equilibrium *self, double *mu) {
   if (wy_stretch_tangent(self, &self->now->stretch, self->now->tau, self->shape))
     return false;
   for (int k = 0; k < POWER_ITERATIONS; k++)
-    grown = power_step(self, d);
+    grown = wy_relax_power(self, d);
   if (!(grown > DBL_MIN))
     return false;
   if (self->now->info.unstable >= 0) {
-    *mu = find_shift(self, 1 / grown);
+    *mu = wy_relax_shift(self, 1 / grown);
     if (*mu == 0 || type->factor(system, -*mu))
       return false;
     self->statistics->factorisations++;
     for (int k = 0; k < POWER_ITERATIONS; k++)
-      power_step(self, d);
+      wy_relax_power(self, d);
   }
   int largest = 0;
   for (int i = 0; i < system->freedoms; i++) {
@@ -109,11 +81,11 @@ static bool descend(wy_equilibrium *self, double mu) {
         type->tangent(system, wy_equilibrium_time(self), self->guess))
       return false;
     self->statistics->jacobians++;
-    if (mu == 0 || definite(self, self->now->noise)) {
+    if (mu == 0 || wy_relax_definite(self, self->now->noise)) {
       int neutral = self->now->neutral, more = self->now->info.unstable > 1;
       return finish(self, neutral) || (more && finish(self, neutral + 1));
     }
-    mu = find_shift(self, mu);
+    mu = wy_relax_shift(self, mu);
     if (mu == 0 || type->factor(system, -mu))
       return false;
     self->statistics->factorisations++;

@@ -1,4 +1,4 @@
-/* One rod from equilibrium to equilibrium: memory, settling under all loads, following time. */
+/* One rod from equilibrium to equilibrium: memory, the undeformed rod, following time. */
 #include "equilibrium/equilibrium.h"
 
 #include <math.h>
@@ -7,8 +7,6 @@
 #include "base/message.h"
 #include "equilibrium/eigen.h"
 
-/* Load factor up to which a failure is blamed on the start. */
-static const double soft_start = 1e-3;
 /* Out of balance by less than this, in radians, does not count as a disturbance. */
 static const double balanced = 1e-6;
 
@@ -36,6 +34,7 @@ wy_equilibrium *wy_equilibrium_layout(int shape_size, int freedoms, wy_memory *m
 void wy_equilibrium_prepare(wy_equilibrium *self, wy_system *system, const wy_statics_options *options) {
   self->system = system;
   self->options = *options;
+  self->most_steps = WY_MOST_STEPS;
   for (int i = 0; i < system->freedoms; i++)
     self->weights += system->freedom_weight[i] > 0;
   self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN};
@@ -114,29 +113,6 @@ wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch)
   system->type->shape->undeformed(system, self->shape);
   measure(self, stretch);
   return wy_path_begin(self, stretch);
-}
-
-static wy_status ramp(wy_equilibrium *self, double t, wy_continuation continuation, wy_message *message) {
-  wy_stretch stretch = {.t = {t, 0}, .loads = {0, 1}, .ends = {0, 1}, .end = 1, .floor = -10, .span = 1};
-  stretch.settling = true;
-  self->options.continuation = continuation;
-  wy_equilibrium_reset(self, &stretch);
-  return wy_path_run(self, message);
-}
-
-/* A rod with hardly any bending stiffness moves a long way under the first bit of load: if no increment is small enough
-   for that, arc length is a better measure. */
-wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message) {
-  const wy_continuation wanted = self->options.continuation;
-  wy_status status = ramp(self, t, wanted, message);
-  if (status && wanted == WY_LOAD_STEPPING && self->now->tau < soft_start) {
-    wy_message second;
-    if (ramp(self, t, WY_ARC_LENGTH, &second) == WY_OK)
-      status = WY_OK;
-    self->options.continuation = wanted;
-  }
-  self->now->settled = status == WY_OK;
-  return status;
 }
 
 /* Takes away step by step what is out of balance at time t, after a release or a change from outside. */

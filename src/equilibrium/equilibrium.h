@@ -11,7 +11,7 @@
 
 typedef enum wy_trouble { WY_NO_TROUBLE = 0, WY_SINGULAR, WY_NOT_FINITE, WY_NOT_CONVERGING, WY_TOO_FAR } wy_trouble;
 
-enum { WY_MOST_NEUTRAL = 6 };
+enum { WY_MOST_NEUTRAL = 6, WY_MOST_STEPS = 5000 };
 
 /* At tau time, loads and driven ends stand at v[0] + v[1] tau. */
 typedef struct wy_stretch {
@@ -51,6 +51,8 @@ typedef struct wy_equilibrium {
   double *leftover, *critical, *product; /* of freedoms: what an easing takes away, a direction, M d */
   double *neutral;                       /* [WY_MOST_NEUTRAL][freedoms] */
   int weights;                           /* freedoms that have one */
+  wy_trouble trouble;                    /* that a path has ended with */
+  int most_steps;                        /* of one stretch: a path that runs in circles */
 } wy_equilibrium;
 
 /* Carves a solver; NULL while the arenas count. Then the system can be given to it. */
@@ -59,7 +61,8 @@ void wy_equilibrium_prepare(wy_equilibrium *self, wy_system *system, const wy_st
 
 /* The undeformed rod, at the start of a stretch. */
 wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch);
-/* From the undeformed rod to the equilibrium at time t; from there to later times, or one increment towards one. */
+/* From the undeformed rod to the equilibrium at time t, by the ways of wy_equilibrium_way (settle.c); from there to
+   later times, or one increment towards one. */
 wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message);
 wy_status wy_equilibrium_follow(wy_equilibrium *self, double t, bool one_step, wy_message *message);
 double wy_equilibrium_time(const wy_equilibrium *self);
@@ -133,6 +136,16 @@ wy_trouble wy_path_rate(wy_equilibrium *self, bool keep);
 void wy_stability_count(wy_equilibrium *self);
 /* After an increment: notes what has been passed, and goes over to a stable branch where that is wanted. */
 void wy_stability_passed(wy_equilibrium *self, const wy_equilibrium_state *old);
+
+/* ---- Relaxation (relax.c) ---- */
+
+/* From the present shape downhill to a stable equilibrium at the present tau; where none is found the shape stays. */
+bool wy_relax(wy_equilibrium *self);
+/* Is K + mu M positive definite? A mu that makes it so, between 1.5 and 3 times the smallest; 0 if there is none. */
+bool wy_relax_definite(const wy_equilibrium *self, double mu);
+double wy_relax_shift(const wy_equilibrium *self, double mu);
+/* d = (K - mu M)^-1 M d with the factors at hand, made as large as one radian; the factor by which it had grown. */
+double wy_relax_power(wy_equilibrium *self, double *d);
 
 /* Goes over to a stable equilibrium beside the present one, which is unstable; stays where none is found. */
 void wy_branch_switch(wy_equilibrium *self);

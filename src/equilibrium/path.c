@@ -8,12 +8,11 @@
 #include "base/message.h"
 #include "equilibrium/equilibrium.h"
 
-enum {
-  MOST_STEPS = 5000,   /* of one stretch: a path that runs in circles */
-  MANY_ITERATIONS = 6, /* above, the next increment is smaller */
-};
+enum { MANY_ITERATIONS = 6 /* above, the next increment is smaller */ };
 
 static const double good_guess = 0.1;               /* first correction, in radians, that increments aim at */
+static const double bad_guess = 0.35;               /* more may lead to another path ... */
+static const double short_share = 1.0 / 1024;       /* ... but for increments below this part of the span */
 static const double reach = 1;                      /* sum of corrections, in radians, that is still the same branch */
 static const double smallest_share = 1.0 / 1048576; /* of the span: below, an increment makes no sense */
 static const double largest_arc = 0.15;             /* radians, root mean square: small against a turn of the path */
@@ -120,6 +119,9 @@ static attempt try_step(wy_equilibrium *self, double *tau) {
   wy_newton_task task = {.stretch = &now->stretch, .bordered = bordered, .reach = reach};
   *tau = guess_at(self, step.h, step.lands);
   step.trouble = wy_newton(self, &task, tau, self->guess, &step.newton);
+  /* A path that turns sharply has others beside it: those with smaller increments stay on their own. */
+  if (!step.trouble && step.newton.first > bad_guess && step.h > short_share * (arc(self) ? 1 : now->stretch.span))
+    step.trouble = WY_TOO_FAR;
   /* An increment of arc length that went past the end has to be made again, shorter. */
   if (!step.trouble && bordered && beyond(&now->stretch, *tau))
     step.trouble = WY_TOO_FAR;
@@ -160,17 +162,20 @@ static const char *what_to_try(const wy_equilibrium *self, wy_trouble trouble) {
   const wy_equilibrium_state *now = self->now;
   if (now->tau == now->stretch.start && trouble == WY_SINGULAR)
     return "is it held well enough not to move as a rigid body?";
-  /* Near a limit point the rate grows like one over the square root of what is left. */
+  /* Near a limit point the rate grows like one over the square root of what is left. Settling tries arc length itself.
+   */
   if (now->has_rate && !arc(self) && wy_freedom_size(self->system, self->rate) * now->stretch.span > 100)
-    return "this looks like a limit point, beyond which no equilibrium is near: try continuation: arc_length";
+    return now->stretch.settling
+               ? "this looks like a limit point, beyond which no equilibrium is near"
+               : "this looks like a limit point, beyond which no equilibrium is near: try continuation: arc_length";
   if (now->info.unstable > 0 || now->info.odd)
     return "the equilibrium is unstable here: try branch: switch, or more segments";
-  return arc(self) ? "try more segments, or more increments"
-                   : "try more segments, more increments, or continuation: arc_length";
+  return arc(self) || now->stretch.settling ? "try more segments, or more increments"
+                                            : "try more segments, more increments, or continuation: arc_length";
 }
 
 /* Says where, why, and what to try, where the rod does not say itself what is wrong. */
-static wy_status give_up(const wy_equilibrium *self, wy_trouble trouble, wy_message *message) {
+static wy_status give_up(wy_equilibrium *self, wy_trouble trouble, wy_message *message) {
   const wy_equilibrium_state *now = self->now;
   wy_system *system = self->system;
   double t = wy_stretch_time(&now->stretch, now->tau);
@@ -182,6 +187,7 @@ static wy_status give_up(const wy_equilibrium *self, wy_trouble trouble, wy_mess
   system->type->diagnose(system, t, self->shape, diagnosis, sizeof diagnosis);
   if (trouble == WY_NOT_FINITE && diagnosis[0]) /* the scheme refuses, and says why */
     trouble = WY_NOT_CONVERGING;
+  self->trouble = trouble;
   return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no equilibrium found beyond %s: %s; %s",
                  wy_model_rod(system->model, system->rod)->name, place, what_happened(trouble),
                  diagnosis[0] ? diagnosis : what_to_try(self, trouble));
@@ -233,7 +239,7 @@ wy_status wy_path_run(wy_equilibrium *self, wy_message *message) {
     if (status)
       return status;
     bool back = (now->tau - now->stretch.floor) * (now->stretch.end - now->stretch.start) < 0;
-    if (back || steps >= MOST_STEPS) {
+    if (back || steps >= self->most_steps) {
       char diagnosis[300] = "";
       self->system->type->diagnose(self->system, wy_equilibrium_time(self), self->shape, diagnosis, sizeof diagnosis);
       return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the path of equilibria %s before it reaches %s %.9g%s%s",

@@ -68,20 +68,53 @@ static void moved_rotation(const wy_end_state *state, double t, wy_end_pose *pos
   }
 }
 
-/* In an equilibrium a support stands still, on its way from the undeformed rod to its place: a share `end_factor` of
+/* ---- At rest ---- */
+
+/* Shares of displacement and rotation. Two of the detours have one of them first. */
+static double share_of(const wy_supports *self, bool turn) {
+  const double f = self->factor, g = 1 - f;
+  if (self->detour != 1 && self->detour != 2)
+    return f;
+  return (self->detour == 1) == turn ? f * f * f : 1 - g * g * g;
+}
+
+/* The others lead an end that moves aside half way, by a quarter of the rod's length, across its undeformed chord and
+   never at right angles to anything. */
+static void lead_aside(const wy_supports *self, int end, double x[3]) {
+  static const double sides[WY_DETOURS - 2][3] = {{1, 2, 3}, {-1, -2, -3}, {3, -1, -2}, {-3, 1, 2}};
+  const double f = self->factor;
+  double chord[3], side[3], length = 0, along = 0, across = 0;
+  if (self->detour < 3 || !wy_support_moves(self, end))
+    return;
+  for (int i = 0; i < 3; i++) {
+    side[i] = sides[self->detour - 3][i];
+    chord[i] = self->reference[1][i] - self->reference[0][i];
+    length += chord[i] * chord[i], along += chord[i] * side[i];
+  }
+  for (int i = 0; i < 3; i++) {
+    side[i] -= length > 0 ? along / length * chord[i] : 0;
+    across += side[i] * side[i];
+  }
+  const double far = (end == 0 ? -0.25 : 0.25) * self->rod->length * 6.75 * f * f * (1 - f);
+  for (int i = 0; i < 3; i++)
+    x[i] += across > 0 && self->state[end].position[i] != WY_FREE ? far * side[i] / sqrt(across) : 0;
+}
+
+/* In an equilibrium a support stands still, on its way from the undeformed rod to its place: a share `factor` of
    the displacement and of the rotation (angles of driven ends, which may be many turns, are shared out before). */
 static void rest_pose(const wy_supports *self, int end, wy_end_pose *pose) {
   for (int i = 0; i < 3; i++) {
-    pose->x[i] = self->reference[end][i] + self->factor * (pose->x[i] - self->reference[end][i]);
+    pose->x[i] = self->reference[end][i] + share_of(self, false) * (pose->x[i] - self->reference[end][i]);
     pose->v[i] = pose->a[i] = pose->w[i] = 0;
   }
+  lead_aside(self, end, pose->x);
   if (self->factor == 1 || !self->state[end].moved_rotation)
     return;
   double relative[4], turn[3], q[4];
   wy_qrelative(self->reference_q[end], pose->q, relative);
   wy_qlog(relative, turn);
   for (int i = 0; i < 3; i++)
-    turn[i] *= self->factor;
+    turn[i] *= share_of(self, true);
   wy_qexp(turn, q);
   wy_qmul(self->reference_q[end], q, pose->q);
 }
@@ -109,7 +142,7 @@ void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *po
     double jet[3], turn[4], r[9], axis[3], spin[3];
     wy_signal_rates(&def->angle, 0, t, jet);
     for (int i = 0; i < 3; i++) {
-      axis[i] = (self->rest ? self->factor : 1) * jet[0] * def->axis[i];
+      axis[i] = (self->rest ? share_of(self, true) : 1) * jet[0] * def->axis[i];
       spin[i] = jet[1] * def->axis[i];
     }
     wy_qexp(axis, turn);

@@ -24,6 +24,8 @@ typedef struct wy_end_state {
   double q0[4], turn0[3], turn1[3], rate1[3]; /* q = q0 exp(turn(t)), turn from 0 with rate turn0 to turn1 with rate1 */
 } wy_end_state;
 
+enum { WY_DETOURS = 6 };
+
 typedef struct wy_supports {
   const wy_rod_def *rod;
   double reference[2][3], reference_q[2][4]; /* the ends of the discrete undeformed rod */
@@ -31,6 +33,7 @@ typedef struct wy_supports {
   /* Equilibria: supports stand still, on a share `factor` of their way. */
   bool rest;
   double factor;
+  int detour;          /* 0: straight there; 1 .. WY_DETOURS: another way to the same place, with the same turns */
   wy_end_state *state; /* [2] */
 } wy_supports;
 

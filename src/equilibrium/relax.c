@@ -1,0 +1,171 @@
+/* Dynamic relaxation: from any shape downhill to a stable equilibrium. Steps (K + mu M) d = r are those of the implicit
+   Euler method for M d' = r, a rod that moves in thick honey, with steps 1 / mu as long as K + mu M stays positive
+   definite. docs/theory/continuation.md. */
+#include <math.h>
+#include <string.h>
+
+#include "equilibrium/equilibrium.h"
+
+enum { MOST_STEPS = 300, MOST_DOUBLINGS = 200, MOST_PUSHES = 4 };
+
+static const double longest = 0.3;  /* radians, of one step */
+static const double arrived = 1e-7; /* steps below this: Newton's method takes over */
+static const double lost = 50;      /* lengths of the rod, or radians: it falls for ever */
+
+bool wy_relax_definite(const wy_equilibrium *self, double mu) {
+  int count;
+  return !self->system->type->shape->negative(self->system, -mu, &count) && count == 0;
+}
+
+double wy_relax_shift(const wy_equilibrium *self, double mu) {
+  for (int k = 0; k < MOST_DOUBLINGS && wy_relax_definite(self, mu); k++)
+    mu *= 0.5;
+  for (int k = 0; k < MOST_DOUBLINGS; k++, mu *= 2)
+    if (wy_relax_definite(self, mu))
+      return 1.5 * mu;
+  return 0;
+}
+
+double wy_relax_power(wy_equilibrium *self, double *d) {
+  wy_system *system = self->system;
+  const wy_shape_type *type = system->type->shape;
+  type->mass_times(system, d, self->work);
+  memcpy(d, self->work, (size_t)system->freedoms * sizeof *d);
+  type->solve(system, d);
+  double size = wy_freedom_size(system, d);
+  for (int i = 0; i < system->freedoms; i++)
+    d[i] /= size;
+  return size;
+}
+
+/* One relaxation under way. */
+typedef struct descent {
+  double mu;       /* the shift of the last step */
+  double limit;    /* of the next step, radians */
+  double size;     /* of the last one, before it was cut */
+  double distance; /* all of them */
+  bool potential;  /* the loads have one: K is symmetric */
+  int pushes;
+} descent;
+
+/* The shift at the tangent kept: just enough for a step downhill. Without a potential nothing tells what is downhill:
+   the smaller the steps get, the longer they may be in time. */
+static double choose_shift(const wy_equilibrium *self, const descent *state, double size_before) {
+  if (state->potential)
+    return fmax(wy_relax_shift(self, state->mu), 4 * self->now->noise);
+  double change = size_before > 0 ? state->size / size_before : 1;
+  return state->mu * fmin(fmax(change, 0.25), 2);
+}
+
+/* Newton from `guess` to an equilibrium that is not unstable; `guess` stays what it was where there is none. The shape
+   is so near that the neutral directions can be counted. */
+static bool finish(wy_equilibrium *self) {
+  const wy_newton_task task = {.stretch = &self->now->stretch, .reach = 1};
+  const size_t bytes = (size_t)self->system->shape_size * sizeof *self->guess;
+  wy_equilibrium_state *now = self->now;
+  wy_equilibrium_info info = now->info;
+  wy_newton_report report;
+  double tau = now->tau;
+  wy_stability_count(self);
+  memcpy(self->spare, self->guess, bytes);
+  bool stable =
+      !wy_newton(self, &task, &tau, self->spare, &report) && !wy_stretch_tangent(self, task.stretch, tau, self->spare);
+  if (stable) {
+    wy_stability_count(self);
+    stable = now->info.unstable == 0 || (now->info.unstable < 0 && !now->info.odd);
+  }
+  info.newton_iterations = now->info.newton_iterations;
+  now->info = info;
+  if (stable)
+    memcpy(self->guess, self->spare, bytes);
+  return stable;
+}
+
+/* A shape in balance that is unstable is left in the direction that grows fastest. */
+static void push(wy_equilibrium *self, descent *state) {
+  wy_system *system = self->system;
+  double *d = self->critical;
+  uint64_t seed = 1 + (uint64_t)state->pushes++;
+  wy_freedom_scatter(system, &seed, d);
+  for (int k = 0; k < 10; k++)
+    wy_relax_power(self, d);
+  for (int i = 0; i < system->freedoms; i++)
+    d[i] = system->freedom_weight[i] > 0 ? d[i] : 0;
+  system->type->shape->displace(system, self->guess, d, 0.1, self->trial);
+  memcpy(self->guess, self->trial, (size_t)system->shape_size * sizeof *self->guess);
+}
+
+/* One step from `guess`; false where there is none. Steps that go to and fro get shorter. */
+static bool step_down(wy_equilibrium *self, descent *state) {
+  wy_system *system = self->system;
+  const wy_shape_type *type = system->type->shape;
+  double *d = self->correction, *before = self->simplified, size_before = state->size;
+  if (wy_stretch_residual(self, &self->now->stretch, self->now->tau, self->guess, d) ||
+      type->tangent(system, wy_equilibrium_time(self), self->guess))
+    return false;
+  self->statistics->jacobians++;
+  self->statistics->factorisations++;
+  state->mu = choose_shift(self, state, size_before);
+  if (!(state->mu > 0) || type->factor(system, -state->mu))
+    return false;
+  type->solve(system, d);
+  state->size = wy_freedom_size(system, d);
+  if (!isfinite(state->size))
+    return false;
+  if (size_before > 0)
+    state->limit = wy_freedom_product(self, d, before) < 0 ? 0.5 * state->limit : fmin(longest, 1.5 * state->limit);
+  memcpy(before, d, (size_t)system->freedoms * sizeof *before);
+  double part = fmin(1, state->limit / state->size);
+  state->distance += part * state->size;
+  type->displace(system, self->guess, d, part, self->trial);
+  memcpy(self->guess, self->trial, (size_t)system->shape_size * sizeof *self->guess);
+  return true;
+}
+
+/* What the shift is measured by at first: the eigenvalue next to zero. */
+static bool begin(wy_equilibrium *self, descent *state) {
+  wy_system *system = self->system;
+  const wy_shape_type *type = system->type->shape;
+  int count;
+  uint64_t seed = 1;
+  *state = (descent){.limit = longest, .mu = self->now->stiffness};
+  if (type->tangent(system, wy_equilibrium_time(self), self->guess))
+    return false;
+  state->potential = type->negative(system, 0, &count) != WY_NO_POTENTIAL;
+  if (state->mu > 0)
+    return true;
+  if (type->factor(system, 0))
+    return false;
+  wy_freedom_scatter(system, &seed, self->critical);
+  double grown = 0;
+  for (int k = 0; k < 10; k++)
+    grown = wy_relax_power(self, self->critical);
+  state->mu = 4 / grown;
+  return state->mu > 0;
+}
+
+bool wy_relax(wy_equilibrium *self) {
+  const size_t bytes = (size_t)self->system->shape_size * sizeof *self->guess;
+  const int neutral = self->now->neutral;
+  descent state;
+  memcpy(self->guess, self->shape, bytes);
+  wy_stretch_apply(self, &self->now->stretch, self->now->tau);
+  if (!begin(self, &state))
+    return false;
+  for (int k = 0; k < MOST_STEPS && state.distance < lost; k++) {
+    if (!step_down(self, &state))
+      break;
+    self->now->info.relaxation_steps++;
+    if (state.size > arrived)
+      continue;
+    if (finish(self)) {
+      memcpy(self->shape, self->guess, bytes);
+      return true;
+    }
+    if (state.pushes == MOST_PUSHES)
+      break;
+    push(self, &state);
+  }
+  self->now->neutral = neutral;
+  return false;
+}

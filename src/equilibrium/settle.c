@@ -1,0 +1,185 @@
+/* From the undeformed rod to the equilibrium under all loads. The straight path comes first: loads and ends in
+   proportion. Where it ends before it arrives, other ways are tried, in the order of wy_equilibrium_way.
+   docs/theory/continuation.md. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "equilibrium/equilibrium.h"
+#include "scheme/supports.h"
+
+enum {
+  MOST_ARCS = 400, /* increments of the path by arc length, tried uncalled */
+  MOST_JUMPS = 12  /* relaxations on one way */
+};
+
+const char *wy_equilibrium_way_name(wy_equilibrium_way way) {
+  static const char *const names[] = {[WY_WAY_STRAIGHT] = "along the straight path",
+                                      [WY_WAY_ARC_LENGTH] = "by arc length",
+                                      [WY_WAY_DETOUR] = "by another path of the ends",
+                                      [WY_WAY_RELAXATION] = "by relaxation"};
+  return names[way];
+}
+
+/* ---- One way ---- */
+
+static void begin(wy_equilibrium *self, double t) {
+  wy_stretch stretch = {.t = {t, 0}, .loads = {0, 1}, .ends = {0, 1}, .end = 1, .floor = -10, .span = 1};
+  stretch.settling = true;
+  wy_equilibrium_reset(self, &stretch);
+}
+
+/* From the end of the path a part of the rest of its way further: the rod snaps over, or swings down. */
+static bool jump(wy_equilibrium *self) {
+  static const double shares[] = {1.0 / 64, 1.0 / 8, 1};
+  wy_equilibrium_state *now = self->now;
+  const double tau = now->tau;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    now->tau = i + 1 < sizeof shares / sizeof *shares ? tau + shares[i] * (now->stretch.end - tau) : now->stretch.end;
+    if (!wy_relax(self))
+      continue;
+    now->has_last = false;
+    now->h = now->stretch.span / self->options.increments;
+    now->info.increments++;
+    self->statistics->steps++;
+    return !wy_path_rate(self, false) || now->tau == now->stretch.end;
+  }
+  now->tau = tau;
+  return false;
+}
+
+static wy_status ramp(wy_equilibrium *self, double t, wy_equilibrium_way way, wy_message *message) {
+  begin(self, t);
+  wy_status status = wy_path_run(self, message);
+  for (int jumps = 0; status && way == WY_WAY_RELAXATION && jumps < MOST_JUMPS && jump(self); jumps++)
+    status = wy_path_run(self, message);
+  return status;
+}
+
+/* A shape that the scheme does not carry is no answer: the first way leaves that to the user, who is told. */
+static bool carried(const wy_equilibrium *self) {
+  wy_system *system = self->system;
+  return !system->type->piece_turn || system->type->piece_turn(system, self->shape) <= 1;
+}
+
+/* ---- All of them ---- */
+
+/* What was tried, and how far it came. */
+typedef struct trials {
+  int count, detours;
+  int unstable, unstable_detour;         /* the first way that led to an unstable equilibrium; 0: none */
+  bool last_chance;                      /* that will do now */
+  bool beyond;                           /* a way led to a shape that the scheme does not carry */
+  double reached[WY_WAY_RELAXATION + 1]; /* load factors */
+  bool tried[WY_WAY_RELAXATION + 1];
+} trials;
+
+/* Where the straight path has ended only what would last in reality will do. */
+static wy_status judge(const wy_equilibrium *self, wy_equilibrium_way way, int detour, trials *all,
+                       wy_message *message) {
+  if (!carried(self)) {
+    all->beyond = true;
+    return wy_fail(message, WY_ERROR_SOLVER, "the shape is beyond what the scheme carries");
+  }
+  if (self->now->info.unstable <= 0 || all->last_chance)
+    return WY_OK;
+  if (!all->unstable)
+    all->unstable = (int)way, all->unstable_detour = detour;
+  return wy_fail(message, WY_ERROR_SOLVER, "the equilibrium is unstable");
+}
+
+static wy_status try_way(wy_equilibrium *self, double t, wy_equilibrium_way way, int detour, trials *all,
+                         wy_message *message) {
+  const wy_continuation wanted = self->options.continuation;
+  const wy_equilibrium_info before = self->now->info;
+  struct wy_supports *supports = self->system->supports;
+  if (way != WY_WAY_STRAIGHT)
+    self->options.continuation = way == WY_WAY_ARC_LENGTH ? WY_ARC_LENGTH : WY_LOAD_STEPPING;
+  self->most_steps = way == WY_WAY_STRAIGHT ? WY_MOST_STEPS : MOST_ARCS;
+  if (supports)
+    supports->detour = detour;
+  self->trouble = WY_NO_TROUBLE;
+  wy_status status = ramp(self, t, way, message);
+  if (supports)
+    supports->detour = 0;
+  self->options.continuation = wanted;
+  self->most_steps = WY_MOST_STEPS;
+  wy_equilibrium_info *info = &self->now->info;
+  info->way = way;
+  if (way != WY_WAY_STRAIGHT) {
+    info->ways_tried = all->count;
+    info->newton_iterations += before.newton_iterations;
+    info->rejected += before.rejected;
+    info->relaxation_steps += before.relaxation_steps;
+    if (!status)
+      status = judge(self, way, detour, all, message);
+  }
+  all->count++;
+  all->tried[way] = true;
+  all->reached[way] = fmax(all->reached[way], self->now->tau);
+  return status;
+}
+
+/* Do the ends have to be moved? An inextensible rod whose ends would be farther apart than it is long has no
+   equilibrium, whatever the way. */
+static bool ends_move(const wy_equilibrium *self) {
+  const struct wy_supports *supports = self->system->supports;
+  return supports && (wy_support_moves(supports, 0) || wy_support_moves(supports, 1));
+}
+
+static bool out_of_reach(const wy_equilibrium *self, double t) {
+  const struct wy_supports *supports = self->system->supports;
+  double chord = 0;
+  wy_end_pose pose[2];
+  if (!supports || supports->rod->kind != WY_INEXTENSIBLE)
+    return false;
+  self->system->type->shape->apply(self->system, true, 1, 1);
+  for (int end = 0; end < 2; end++)
+    wy_support_pose(supports, end, t, &pose[end]);
+  for (int i = 0; i < 3; i++)
+    if (supports->state[0].position[i] != WY_FREE && supports->state[1].position[i] != WY_FREE)
+      chord += (pose[1].x[i] - pose[0].x[i]) * (pose[1].x[i] - pose[0].x[i]);
+  return sqrt(chord) > (1 - 1e-6) * supports->rod->length;
+}
+
+/* To the message of the straight path: what else was tried. */
+static void tell(const trials *all, wy_message *message) {
+  size_t used = strlen(message->text), size = sizeof message->text;
+  const char *before = used > 0 && message->text[used - 1] == '?' ? " Nor was one found" : ". Nor was one found";
+  for (int way = WY_WAY_ARC_LENGTH; way <= WY_WAY_RELAXATION; way++) {
+    if (!all->tried[way] || used >= size)
+      continue;
+    char count[32] = "";
+    if (way == WY_WAY_DETOUR)
+      snprintf(count, sizeof count, " (%d of them)", all->detours);
+    used += (size_t)snprintf(message->text + used, size - used, "%s %s%s, up to load factor %.4g", before,
+                             wy_equilibrium_way_name((wy_equilibrium_way)way), count, all->reached[way]);
+    before = ",";
+  }
+  if (all->beyond && used < size)
+    snprintf(message->text + used, size - used,
+             ": shapes found there turn by more than a piece carries; use more segments");
+}
+
+wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message) {
+  trials all = {0};
+  wy_message later;
+  wy_status status = try_way(self, t, WY_WAY_STRAIGHT, 0, &all, message);
+  bool hopeless = status && (self->trouble == WY_NOT_FINITE || out_of_reach(self, t));
+  if (status && !hopeless) {
+    status =
+        self->options.continuation == WY_ARC_LENGTH ? status : try_way(self, t, WY_WAY_ARC_LENGTH, 0, &all, &later);
+    for (all.detours = 0; status && ends_move(self) && all.detours < WY_DETOURS; all.detours++)
+      status = try_way(self, t, WY_WAY_DETOUR, all.detours + 1, &all, &later);
+    if (status)
+      status = try_way(self, t, WY_WAY_RELAXATION, 0, &all, &later);
+    all.last_chance = true;
+    if (status && all.unstable)
+      status = try_way(self, t, (wy_equilibrium_way)all.unstable, all.unstable_detour, &all, &later);
+    if (status && message)
+      tell(&all, message);
+  }
+  self->now->settled = status == WY_OK;
+  return status;
+}
