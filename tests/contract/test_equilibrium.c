@@ -215,9 +215,11 @@ static void load_steps_reach_the_load(void **state) {
   }
 }
 
-/* Beyond the limit load there is no equilibrium near: load stepping says so, and what would help. It ends where an
-   increment of 2^-20 fails; there q is short of the limit by sqrt(2 load 2^-20 / (6 height / sqrt 3)), 4e-4, and a few
-   times that because Newton fails earlier. */
+static const wy_stretch ramp = {.loads = {0, 1}, .end = 1, .floor = -10, .span = 1, .settling = true};
+
+/* Beyond the limit load there is no equilibrium near: load stepping says so. It ends where an increment of 2^-20 fails;
+   there q is short of the limit by sqrt(2 load 2^-20 / (6 height / sqrt 3)), 4e-4, and a few times that because Newton
+   fails earlier. */
 static void load_steps_end_at_a_limit_point(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
@@ -225,12 +227,52 @@ static void load_steps_end_at_a_limit_point(void **state) {
   shape_toy toy;
   load = 2 * limit_load();
   shape_create(&toy, &truss, &options);
-  assert_int_equal(wy_equilibrium_settle(toy.equilibrium, 0, &message), WY_ERROR_SOLVER);
+  assert_int_equal(wy_equilibrium_reset(toy.equilibrium, &ramp), WY_NO_TROUBLE);
+  assert_int_equal(wy_path_run(toy.equilibrium, &message), WY_ERROR_SOLVER);
   must_mention(&message, "'toy'");
   must_mention(&message, "load factor 0.49999");
-  must_mention(&message, "arc_length");
+  must_mention(&message, "limit point");
   check_close(toy.equilibrium->now->tau, 0.5, 1e-5);
   check_close(toy.equilibrium->shape[0], height * (1 - 1 / sqrt(3)), 2e-3);
+  shape_destroy(&toy);
+}
+
+/* Settling then goes on by arc length, round both limit points, to where the truss hangs. */
+static void settling_passes_a_limit_point(void **state) {
+  (void)state;
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  load = 2 * limit_load();
+  shape_create(&toy, &truss, &options);
+  must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+  const wy_equilibrium_info *info = &toy.equilibrium->now->info;
+  assert_int_equal(info->way, WY_WAY_ARC_LENGTH);
+  assert_int_equal(info->ways_tried, 1);
+  assert_int_equal(info->limit_points, 2);
+  assert_int_equal(info->unstable, 0);
+  assert_int_equal(info->newton_iterations, toy.statistics.newton_iterations);
+  assert_int_equal(toy.equilibrium->options.continuation, WY_LOAD_STEPPING);
+  assert_true(toy.equilibrium->shape[0] > 2 * height);
+  check_close(truss_load(toy.equilibrium->shape[0]), load, tolerance);
+  shape_destroy(&toy);
+}
+
+/* Downhill from where load stepping ends: the truss snaps through to the same place. */
+static void relaxation_snaps_through(void **state) {
+  (void)state;
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  load = 2 * limit_load();
+  shape_create(&toy, &truss, &options);
+  wy_equilibrium *solver = toy.equilibrium;
+  assert_int_equal(wy_equilibrium_reset(solver, &ramp), WY_NO_TROUBLE);
+  assert_int_equal(wy_path_run(solver, &message), WY_ERROR_SOLVER);
+  solver->now->tau = 0.6;
+  assert_true(wy_relax(solver));
+  assert_true(solver->shape[0] > 2 * height);
+  check_close(truss_load(solver->shape[0]), 0.6 * load, tolerance);
   shape_destroy(&toy);
 }
 
@@ -242,13 +284,12 @@ static void arc_length_passes_limit_points(void **state) {
   wy_message message;
   shape_toy toy;
   double highest = 0, lowest = 0;
-  const wy_stretch stretch = {.loads = {0, 1}, .end = 1, .floor = -10, .span = 1, .settling = true};
   load = 2 * limit_load();
   options.continuation = WY_ARC_LENGTH;
   shape_create(&toy, &truss, &options);
   wy_equilibrium *solver = toy.equilibrium;
   const wy_equilibrium_state *now = solver->now;
-  assert_int_equal(wy_equilibrium_reset(solver, &stretch), WY_NO_TROUBLE);
+  assert_int_equal(wy_equilibrium_reset(solver, &ramp), WY_NO_TROUBLE);
   while (now->tau != 1) {
     must(wy_path_step(solver, &message), &message);
     check_close(truss_load(solver->shape[0]), now->tau * load, tolerance);
@@ -284,9 +325,14 @@ static void a_path_that_runs_away_is_given_up(void **state) {
   shape_toy toy;
   options.continuation = WY_ARC_LENGTH;
   shape_create(&toy, &runaway, &options);
-  assert_int_equal(wy_equilibrium_settle(toy.equilibrium, 0, &message), WY_ERROR_SOLVER);
+  assert_int_equal(wy_equilibrium_reset(toy.equilibrium, &ramp), WY_NO_TROUBLE);
+  assert_int_equal(wy_path_run(toy.equilibrium, &message), WY_ERROR_SOLVER);
   must_mention(&message, "runs back beyond its start");
   assert_int_equal(toy.equilibrium->now->info.limit_points, 1);
+  /* There is none at all: all that was tried is told. */
+  assert_int_equal(wy_equilibrium_settle(toy.equilibrium, 0, &message), WY_ERROR_SOLVER);
+  must_mention(&message, "runs back beyond its start");
+  must_mention(&message, "by relaxation");
   shape_destroy(&toy);
 }
 
@@ -571,6 +617,8 @@ int main(void) {
       cmocka_unit_test(newton_converges_fast),
       cmocka_unit_test(load_steps_reach_the_load),
       cmocka_unit_test(load_steps_end_at_a_limit_point),
+      cmocka_unit_test(settling_passes_a_limit_point),
+      cmocka_unit_test(relaxation_snaps_through),
       cmocka_unit_test(arc_length_passes_limit_points),
       cmocka_unit_test(a_path_that_runs_away_is_given_up),
       cmocka_unit_test(constraint_forces_follow),
