@@ -154,6 +154,8 @@ static void print_modes(const wy_mode_table *modes, const wy_model *model) {
     printf("  %4d %10.5g", i + 1, row->value);
     if (!modes->buckling)
       printf(" %10.5g %10.3g", row->value / turn, row->damping_ratio);
+    else if (row->limit_point)
+      printf("  limit point: the loads cannot grow any further");
     printf("%s%s\n", modes->rod_count > 1 ? "  " : "", modes->rod_count > 1 ? wy_model_rod(model, row->rod)->name : "");
   }
   if (modes->count > most)

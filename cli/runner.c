@@ -202,26 +202,38 @@ static wy_status run_statics(wy_runner *r, wy_message *message) {
 
 /* ---- What should be known ---- */
 
+/* A bifurcation at the very start of the loads is that of a rod too slender to feel its own stiffness, a line that
+   hangs: no news where the rod is stable in the end. */
+static bool is_news(const wy_equilibrium_info *info) {
+  const double start = 1e-3;
+  return info->bifurcations > 0 && !(info->first_while_settling && info->first_bifurcation < start);
+}
+
 /* Of an equilibrium that nothing in reality would stay at, or that others exist beside. */
 static int describe_rod(const wy_runner *r, int rod, char *text, size_t size) {
   wy_equilibrium_info info = wy_results_equilibrium(r->def, rod);
   bool switches = wy_results_solver(r->def->scenario, rod)->statics.branch == WY_SWITCH_BRANCH;
   bool unstable = info.unstable > 0 || (info.unstable < 0 && info.odd);
-  if (!unstable && (info.bifurcations == 0 || switches))
+  if (!unstable && (switches || !is_news(&info)))
     return 0;
-  char state[80] = "is stable, but others exist", first[100] = "";
+  char state[80] = "is stable, but not the only one", first[160] = "";
   if (info.unstable > 0)
     snprintf(state, sizeof state, "is unstable in %d direction%s", info.unstable, info.unstable > 1 ? "s" : "");
   else if (unstable)
     snprintf(state, sizeof state, "is unstable in an odd number of directions");
   const char *in = info.first_while_settling ? "load factor" : "t =";
   if (info.bifurcations > 1)
-    snprintf(first, sizeof first, "; the first of %d bifurcations was passed at %s %.6g", info.bifurcations, in,
-             info.first_bifurcation);
+    snprintf(first, sizeof first,
+             "; the first of %d bifurcations, where it may go to either side, was passed at %s %.6g", info.bifurcations,
+             in, info.first_bifurcation);
   else if (info.bifurcations == 1)
-    snprintf(first, sizeof first, "; a bifurcation was passed at %s %.6g", in, info.first_bifurcation);
+    snprintf(first, sizeof first, "; a bifurcation, where it may go to either side, was passed at %s %.6g", in,
+             info.first_bifurcation);
   return snprintf(text, size, "rod '%s': the equilibrium found %s%s%s", wy_model_rod(r->def->model, rod)->name, state,
-                  first, switches ? "" : "; solver.branch: switch goes over to a stable branch");
+                  first,
+                  switches ? ""
+                           : "; solver.branch: switch goes over to a stable branch there, a small load across decides "
+                             "which");
 }
 
 static void describe_equilibrium(wy_runner *r) {

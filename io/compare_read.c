@@ -49,6 +49,8 @@ static wy_status read_tables(wy_pool *pool, wy_compare_run *run, wy_message *mes
     return wy_results_fail(message, WY_ERROR_INPUT, "%s: the times do not ascend", rows);
   if (run->modes.exists && (run->modes.columns < 2 || strcmp(run->modes.name[0], "mode") != 0))
     return wy_results_fail(message, WY_ERROR_INPUT, "%s:1: expected the columns of `withy run`: mode, ...", modes);
+  if (run->modes.columns > 2 && strcmp(run->modes.name[run->modes.columns - 1], "limit_point") == 0)
+    run->modes.columns--; /* says what a factor is, and is no number to compare */
   run->probe_count = run->rows.rows > 0 ? wy_csv_probes(pool, &run->rows, 1, &run->probes) : 0;
   run->quantity = wy_pool_take(pool, ((size_t)run->probe_count + 1) * sizeof *run->quantity);
   for (int i = 0; i < run->probe_count; i++)

@@ -60,7 +60,8 @@ static int add_rows(wy_mode_table *table, int rod, wy_mode_row *rows) {
     rows[k] = (wy_mode_row){.rod = rod,
                             .index = k,
                             .value = table->buckling ? set->factor[k] : set->omega[k],
-                            .damping_ratio = table->buckling ? 0 : set->damping_ratio[k]};
+                            .damping_ratio = table->buckling ? 0 : set->damping_ratio[k],
+                            .limit_point = table->buckling && set->limit_point && set->limit_point[k]};
   return set ? set->count : 0;
 }
 
@@ -85,10 +86,12 @@ wy_status wy_mode_table_sort(wy_mode_table *table, int most, const wy_model *mod
 
 wy_status wy_mode_table_write(const wy_mode_table *table, const char *path, wy_message *message) {
   wy_text text = {0};
-  wy_text_add(&text, table->buckling ? "mode,factor\n" : "mode,omega,damping_ratio\n");
+  wy_text_add(&text, table->buckling ? "mode,factor,limit_point\n" : "mode,omega,damping_ratio\n");
   for (int i = 0; i < table->count; ++i) {
     wy_text_add(&text, "%d,%.17g", i + 1, table->rows[i].value);
-    if (!table->buckling)
+    if (table->buckling)
+      wy_text_add(&text, ",%d", table->rows[i].limit_point);
+    else
       wy_text_add(&text, ",%.17g", table->rows[i].damping_ratio);
     wy_text_add(&text, "\n");
   }

@@ -9,6 +9,7 @@ typedef struct wy_mode_row {
   int rod, index;       /* mode `index` in the set of this rod */
   double value;         /* omega, or the critical factor */
   double damping_ratio; /* 0 for buckling */
+  bool limit_point;     /* false for vibrations */
 } wy_mode_row;
 
 typedef struct wy_mode_table {
@@ -26,7 +27,7 @@ void wy_mode_table_destroy(wy_mode_table *table);
 /* Once the sets are there: the rows, the `most` lowest of all rods. WY_ERROR_SOLVER where a number is not finite. */
 wy_status wy_mode_table_sort(wy_mode_table *table, int most, const wy_model *model, wy_message *message);
 
-/* `mode,omega,damping_ratio` or `mode,factor`, modes counted from 1. */
+/* `mode,omega,damping_ratio` or `mode,factor,limit_point`, modes counted from 1. */
 wy_status wy_mode_table_write(const wy_mode_table *table, const char *path, wy_message *message);
 
 #endif

@@ -68,6 +68,8 @@ typedef struct wy_mode_set {
                                   exp(|omega| t); 0: a rigid motion. NULL for buckling */
   const double *damping_ratio; /* [count] from the damping and drag of the rod, mode by mode. NULL for buckling */
   const double *factor;        /* [count] critical load factors, ascending. NULL for vibrations */
+  const bool *limit_point;     /* [count] the loads cannot grow beyond this factor: the rod collapses there, its shape
+                                  is the direction in which it does. NULL for vibrations */
   int points, frames;
   const double *s, *frame_s;
   /* Shapes, scaled so that the largest displacement, or rotation times length, is 1. */
@@ -82,7 +84,8 @@ typedef struct wy_mode_set {
 WY_API wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message);
 
 /* The first `count` factors at which the equilibrium under all loads and gravity of time t, multiplied by the factor,
-   becomes unstable in one more direction. Driven ends stand where they are at time t. */
+   becomes unstable in one more direction. A limit point is the last of them. Driven ends stand where they are at time
+   t. */
 WY_API wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message);
 
 /* Destroying NULL does nothing. */

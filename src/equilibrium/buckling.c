@@ -1,6 +1,7 @@
 /* Buckling: the loads grow from nothing along the nonlinear path; where the number of unstable directions rises, the
    eigenvalue of K phi = lambda M phi that passes zero is interpolated between points around it. Near the critical point
-   itself round-off pushes the rod off its path, so no equilibrium is sought there. docs/theory/modes.md. */
+   itself round-off pushes the rod off its path, so no equilibrium is sought there. A limit
+   point is found by arc length. docs/theory/modes.md. */
 #include "equilibrium/buckling.h"
 
 #include <math.h>
@@ -10,12 +11,14 @@
 #include "base/message.h"
 #include "equilibrium/eigen.h"
 
-enum { NODES = 6, MOST_TRIALS = 100, MOST_BISECTIONS = 60 };
+enum { NODES = 6, MOST_TRIALS = 100, MOST_BISECTIONS = 60, MOST_ARCS = 60 };
 
-static const double narrow = 0.02;      /* relative width from which on the eigenvalue is interpolated */
-static const double node = 1e-4;        /* relative half distance of the last nodes */
-static const double same_factor = 1e-6; /* relative difference of factors that are one multiple factor */
-static const double farthest = 1e6;     /* in units of the first load that is felt */
+static const double narrow = 0.02;        /* relative width from which on the eigenvalue is interpolated */
+static const double node = 1e-4;          /* relative half distance of the last nodes */
+static const double same_factor = 1e-6;   /* relative difference of factors that are one multiple factor */
+static const double farthest = 1e6;       /* in units of the first load that is felt */
+static const double shortest_arc = 1e-10; /* radians: how well a limit point is known, and its load to the square */
+static const double limit_reach = 1.1;    /* times the factor at which load steps have ended */
 
 typedef struct search {
   wy_equilibrium *self;
@@ -26,6 +29,7 @@ typedef struct search {
   double *values;       /* eigenpairs */
   double *vectors;      /* [room][freedoms] */
   int room;
+  double *rate; /* of freedoms: along the path before a limit point */
 } search;
 
 /* ---- Points on the path ---- */
@@ -170,6 +174,7 @@ static void collect(search *s, const wy_equilibrium_state *old, int wanted, wy_b
   int first = out->count, changes = s->symmetric ? self->now->info.unstable - s->before : 1;
   for (int k = 1; k <= changes && out->count < wanted; k++) {
     memcpy(s->low, self->before, bytes);
+    out->limit[out->count] = false;
     out->factor[out->count++] = refine(s, old->tau, self->now->tau, s->before + k);
   }
   for (int i = first, j; i < out->count; i = j) {
@@ -219,6 +224,88 @@ static double find_scale(search *s) {
   return 0;
 }
 
+/* ---- Limit points ---- */
+
+/* The equilibrium an arc of h further than the shape `low`, with the rate there: becomes the present point. NAN where
+   there is none, else how tau changes along the path. */
+static double arc_at(search *s, const wy_equilibrium_state *from, double h) {
+  wy_equilibrium *self = s->self;
+  wy_system *system = self->system;
+  const wy_newton_task task = {.stretch = &self->now->stretch, .bordered = true, .reach = 1};
+  wy_newton_report report;
+  *self->now = *from;
+  memcpy(self->rate, s->rate, (size_t)system->freedoms * sizeof *self->rate);
+  double tau = from->tau + h * from->rate_tau;
+  system->type->shape->displace(system, s->low, self->rate, h, self->guess);
+  if (wy_newton(self, &task, &tau, self->guess, &report))
+    return NAN;
+  memcpy(self->shape, self->guess, (size_t)system->shape_size * sizeof *self->shape);
+  self->now->tau = tau;
+  return wy_path_rate(self, true) ? (double)NAN : self->now->rate_tau;
+}
+
+/* The limit point lies within an arc of h of `low`: where tau does not change along the path (Illinois method). There
+   the path runs in the direction that K does not hold. */
+static void locate_limit(search *s, const wy_equilibrium_state *from, double h, double last, wy_buckling *out) {
+  wy_equilibrium *self = s->self;
+  wy_system *system = self->system;
+  const size_t n = (size_t)system->freedoms, size = (size_t)system->shape_size;
+  double a = 0, b = h, rise = from->rate_tau, fall = last;
+  for (int k = 0, side = 0; k < MOST_BISECTIONS && b - a > shortest_arc; k++) {
+    const double c = (rise * b - fall * a) / (rise - fall), here = arc_at(s, from, c);
+    if (isnan(here) || fabs(here) < shortest_arc * self->now->stretch.span) /* K is singular to the last digits */
+      break;
+    if (here > 0) {
+      fall *= side > 0 ? 0.5 : 1;
+      a = c, rise = here, side = 1;
+    } else {
+      rise *= side < 0 ? 0.5 : 1;
+      b = c, fall = here, side = -1;
+    }
+  }
+  double *direction = out->direction + (size_t)out->count * n;
+  out->factor[out->count] = self->now->tau;
+  out->limit[out->count] = true;
+  memcpy(out->shape + (size_t)out->count * size, self->shape, size * sizeof *out->shape);
+  memcpy(direction, self->rate, n * sizeof *direction);
+  system->type->shape->mass_times(system, direction, s->vectors);
+  const double length = sqrt(wy_dot(direction, s->vectors, system->freedoms));
+  for (size_t i = 0; i < n; i++)
+    direction[i] /= length;
+  out->count++;
+}
+
+/* Load steps have come to an end: on by arc length, and if the path turns round soon, that is a limit point. */
+static void pass_limit(search *s, int wanted, wy_buckling *out) {
+  wy_equilibrium *self = s->self;
+  wy_equilibrium_state *now = self->now;
+  wy_system *system = self->system;
+  const double most = limit_reach * now->tau;
+  now->stretch.span = now->tau;
+  self->options.continuation = WY_ARC_LENGTH;
+  if (!(now->tau > 0) || wy_path_rate(self, false))
+    return;
+  now->has_last = false;
+  now->h = 0.01;
+  for (int k = 0; k < MOST_ARCS && out->count < wanted && now->tau < most; k++) {
+    const wy_equilibrium_state old = *now;
+    wy_message ignored;
+    memcpy(s->low, self->shape, (size_t)system->shape_size * sizeof *s->low);
+    memcpy(s->rate, self->rate, (size_t)system->freedoms * sizeof *s->rate);
+    s->neutral = old.neutral;
+    if (wy_path_step(self, &ignored))
+      return;
+    if (now->rate_tau < 0) {
+      locate_limit(s, &old, now->h_last, now->rate_tau, out);
+      return;
+    }
+    const int count = s->symmetric ? now->info.unstable : now->info.odd;
+    if (s->symmetric ? count > s->before : count != s->before)
+      collect(s, &old, wanted, out);
+    s->before = count;
+  }
+}
+
 static wy_status nothing(const wy_equilibrium *self, const wy_message *why, wy_message *message) {
   const char *unseen = self->now->info.unstable >= 0
                            ? ""
@@ -248,6 +335,8 @@ static wy_status climb(search *s, double scale, int wanted, wy_buckling *out, wy
       collect(s, &old, wanted, out);
     s->before = count;
   }
+  if (out->count < wanted && now->tau < farthest * scale)
+    pass_limit(s, wanted, out);
   return out->count > 0 ? WY_OK : nothing(self, &why, message);
 }
 
@@ -279,12 +368,13 @@ wy_status wy_buckling_find(wy_equilibrium *self, double t, wy_buckling *out, wy_
   const wy_statics_options options = self->options;
   size_t size = (size_t)self->system->shape_size, n = (size_t)self->system->freedoms;
   search s = {.self = self, .room = out->count + 2 * WY_MOST_NEUTRAL + 4};
-  double *block = malloc((2 * size + (size_t)s.room * (n + 1)) * sizeof *block);
+  double *block = malloc((2 * size + n + (size_t)s.room * (n + 1)) * sizeof *block);
   if (!block)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", out->count);
   s.low = block;
   s.middle = s.low + size;
-  s.values = s.middle + size;
+  s.rate = s.middle + size;
+  s.values = s.rate + n;
   s.vectors = s.values + s.room;
   self->options.continuation = WY_LOAD_STEPPING;
   self->options.branch = WY_FOLLOW_BRANCH;

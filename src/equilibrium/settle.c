@@ -14,6 +14,9 @@ enum {
   MOST_JUMPS = 12  /* relaxations on one way */
 };
 
+/* Load factor up to which a singular tangent is blamed on how the rod is held. */
+static const double soft_start = 1e-3;
+
 const char *wy_equilibrium_way_name(wy_equilibrium_way way) {
   static const char *const names[] = {[WY_WAY_STRAIGHT] = "along the straight path",
                                       [WY_WAY_ARC_LENGTH] = "by arc length",
@@ -166,11 +169,13 @@ wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *mess
   trials all = {0};
   wy_message later;
   wy_status status = try_way(self, t, WY_WAY_STRAIGHT, 0, &all, message);
+  /* What nothing but its loads holds has to find its place first: no path leads there. */
+  const bool loose = self->trouble == WY_SINGULAR && self->now->tau < soft_start;
   bool hopeless = status && (self->trouble == WY_NOT_FINITE || out_of_reach(self, t));
   if (status && !hopeless) {
-    status =
-        self->options.continuation == WY_ARC_LENGTH ? status : try_way(self, t, WY_WAY_ARC_LENGTH, 0, &all, &later);
-    for (all.detours = 0; status && ends_move(self) && all.detours < WY_DETOURS; all.detours++)
+    if (!loose && self->options.continuation != WY_ARC_LENGTH)
+      status = try_way(self, t, WY_WAY_ARC_LENGTH, 0, &all, &later);
+    for (all.detours = 0; status && !loose && ends_move(self) && all.detours < WY_DETOURS; all.detours++)
       status = try_way(self, t, WY_WAY_DETOUR, all.detours + 1, &all, &later);
     if (status)
       status = try_way(self, t, WY_WAY_RELAXATION, 0, &all, &later);

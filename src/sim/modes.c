@@ -14,12 +14,13 @@ static const double same_value = 1e-6;
 
 typedef struct mode_arrays {
   double *omega, *damping_ratio, *factor, *s, *frame_s, *displacement, *rotation, *position, *frame;
+  bool *limit_point;
 } mode_arrays;
 
 /* One block: the struct, then its arrays. `states` is the number of positions and frames that come with it. */
 static wy_mode_set *make_set(const wy_view *view, int count, int states, bool vibration, mode_arrays *arrays) {
   size_t points = (size_t)view->position.count, frames = (size_t)view->frame.count, modes = (size_t)count;
-  size_t doubles = 2 * modes + points + frames + 3 * modes * (points + frames);
+  size_t doubles = 3 * modes + points + frames + 3 * modes * (points + frames);
   doubles += (size_t)states * (3 * points + 4 * frames);
   size_t head = (sizeof(wy_mode_set) + sizeof(double) - 1) / sizeof(double);
   double *block = calloc(head + doubles, sizeof *block);
@@ -28,7 +29,8 @@ static wy_mode_set *make_set(const wy_view *view, int count, int states, bool vi
   wy_mode_set *set = (wy_mode_set *)(void *)block;
   arrays->omega = arrays->factor = block + head;
   arrays->damping_ratio = arrays->omega + modes;
-  arrays->s = arrays->damping_ratio + modes;
+  arrays->limit_point = (bool *)(void *)(arrays->damping_ratio + modes);
+  arrays->s = arrays->damping_ratio + 2 * modes;
   arrays->frame_s = arrays->s + points;
   arrays->displacement = arrays->frame_s + frames;
   arrays->rotation = arrays->displacement + 3 * modes * points;
@@ -40,6 +42,7 @@ static wy_mode_set *make_set(const wy_view *view, int count, int states, bool vi
                        .omega = vibration ? arrays->omega : NULL,
                        .damping_ratio = vibration ? arrays->damping_ratio : NULL,
                        .factor = vibration ? NULL : arrays->factor,
+                       .limit_point = vibration ? NULL : arrays->limit_point,
                        .points = view->position.count,
                        .frames = view->frame.count,
                        .s = arrays->s,
@@ -219,6 +222,7 @@ static wy_mode_set *buckling_set(wy_sim *sim, int rod, double t, const wy_buckli
   if (!set)
     return NULL;
   memcpy(arrays.factor, found->factor, (size_t)found->count * sizeof *arrays.factor);
+  memcpy(arrays.limit_point, found->limit, (size_t)found->count * sizeof *arrays.limit_point);
   show_modes(sim, rod, found->direction, found->factor, 0, set, &arrays);
   for (int i = 0; i < found->count; i++) {
     system->type->shape->apply(system, true, found->factor[i], 1);
@@ -244,13 +248,17 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
   size_t n = (size_t)equilibrium->system->freedoms, size = (size_t)equilibrium->system->shape_size;
   count = count < equilibrium->system->freedoms ? count : equilibrium->system->freedoms; /* there are no more */
   size_t saved = wy_sim_save_size(sim);
-  double *block = malloc((size_t)count * (1 + n + size) * sizeof *block);
+  double *block = malloc((size_t)count * (2 + n + size) * sizeof *block); /* with room for `limit` at the end */
   void *snapshot = malloc(saved);
   if (!block || !snapshot) {
     free(block), free(snapshot);
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
   }
-  wy_buckling found = {count, block, block + count, block + (size_t)count * (1 + size)};
+  wy_buckling found = {.count = count,
+                       .factor = block,
+                       .shape = block + count,
+                       .direction = block + (size_t)count * (1 + size),
+                       .limit = (bool *)(void *)(block + (size_t)count * (1 + size + n))};
   wy_sim_save(sim, snapshot, saved, NULL);
   status = wy_buckling_find(equilibrium, t, &found, message);
   if (!status) {

@@ -307,6 +307,29 @@ static void arc_length_passes_limit_points(void **state) {
   shape_destroy(&toy);
 }
 
+/* Its collapse load is known in closed form; the direction is its only one. */
+static void buckling_finds_the_limit_point(void **state) {
+  (void)state;
+  wy_statics_options options = shape_options();
+  wy_message message;
+  for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
+    shape_toy toy;
+    double factor[2], shape[2], direction[2];
+    bool limit[2] = {false};
+    wy_buckling found = {.count = 2, .factor = factor, .limit = limit, .shape = shape, .direction = direction};
+    load = 0.3;
+    options.continuation = (wy_continuation)continuation;
+    shape_create(&toy, &truss, &options);
+    must(wy_buckling_find(toy.equilibrium, 0, &found, &message), &message);
+    assert_int_equal(found.count, 1);
+    assert_true(limit[0]);
+    check_close(factor[0] * load / limit_load(), 1, 1e-10);
+    check_close(shape[0], height * (1 - 1 / sqrt(3)), 1e-6);
+    assert_true(fabs(direction[0]) > 0.1);
+    shape_destroy(&toy);
+  }
+}
+
 /* A truss under a load that turns away from the end of its stretch for ever. */
 static void runaway_residual(const shape_at *at, const double *q, double *r) {
   r[0] = at->loads - q[0] + 2 * q[0] * q[0];
@@ -519,6 +542,7 @@ typedef struct buckling_result {
   wy_message message;
   wy_buckling found;
   double factor[4], shape[4 * SHAPE_MOST], direction[4 * SHAPE_MOST];
+  bool limit[4];
 } buckling_result;
 
 static buckling_result *buckle(const shape_problem *problem, int count) {
@@ -526,7 +550,8 @@ static buckling_result *buckle(const shape_problem *problem, int count) {
   wy_statics_options options = shape_options();
   shape_toy toy;
   memset(&out, 0, sizeof out);
-  out.found = (wy_buckling){count, out.factor, out.shape, out.direction};
+  out.found = (wy_buckling){
+      .count = count, .factor = out.factor, .limit = out.limit, .shape = out.shape, .direction = out.direction};
   shape_create(&toy, problem, &options);
   out.status = wy_buckling_find(toy.equilibrium, 1, &out.found, &out.message);
   shape_destroy(&toy);
@@ -619,6 +644,7 @@ int main(void) {
       cmocka_unit_test(load_steps_end_at_a_limit_point),
       cmocka_unit_test(settling_passes_a_limit_point),
       cmocka_unit_test(relaxation_snaps_through),
+      cmocka_unit_test(buckling_finds_the_limit_point),
       cmocka_unit_test(arc_length_passes_limit_points),
       cmocka_unit_test(a_path_that_runs_away_is_given_up),
       cmocka_unit_test(constraint_forces_follow),

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "scheme/supports.h"
 #include "support/scheme_checks.h"
 
 typedef void shape_check(const test_system *made, const char *name);
@@ -96,11 +97,51 @@ static void dissipation_is_that_of_the_motion(void **state) {
   free_system(&made);
 }
 
+/* A trial shape of Newton's method may be straight and pull without end although the supports leave a lot of slack: the
+   message is about the supports. */
+static void only_ends_far_apart_are_called_straight(void **state) {
+  (void)state;
+  static const double apart[2] = {0.84, 1};
+  for (int far = 0; far < 2; far++) {
+    wy_rod_def rod = rich_rod(9);
+    rod.kind = WY_INEXTENSIBLE;
+    for (int i = 0; i < 3; i++)
+      rod.shape.curvature[i] = wy_constant(0);
+    rod.ends[0] = rod.ends[1] = wy_end_clamped();
+    wy_model_def model = wy_default_model_def();
+    model.rods = &rod, model.rod_count = 1;
+    model.gravity[0] = 0.1, model.gravity[1] = 0.2, model.gravity[2] = -1;
+    wy_solver_def solver = wy_default_solver_def();
+    test_system made = make_system(&model, &solver);
+    wy_system *system = made.system;
+    const wy_shape_type *type = system->type->shape;
+    double *shape = doubles(system->shape_size), *r = doubles(system->freedoms);
+    char text[300] = "";
+    type->apply(system, true, 1, 1);
+    type->undeformed(system, shape);
+    for (int i = system->size; i < system->shape_size; i++)
+      shape[i] = 1e9;
+    assert_int_equal(type->residual(system, 0, shape, r), WY_RETRY);
+    /* The supports stand elsewhere, and so does the last equilibrium. */
+    for (int i = 0; i < 3; i++)
+      system->supports->reference[1][i] =
+          system->supports->reference[0][i] +
+          apart[far] * (system->supports->reference[1][i] - system->supports->reference[0][i]);
+    for (int i = 0; i < system->size; i++)
+      shape[i] *= apart[far];
+    system->type->diagnose(system, 0, shape, text, sizeof text);
+    assert_int_equal(strstr(text, "straight between its held ends") != NULL, far);
+    free(shape), free(r);
+    free_system(&made);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_undeformed_rod_is_in_balance),
       cmocka_unit_test(the_tangent_is_the_derivative_of_the_residual),
       cmocka_unit_test(dissipation_is_that_of_the_motion),
+      cmocka_unit_test(only_ends_far_apart_are_called_straight),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

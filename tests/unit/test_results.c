@@ -240,7 +240,7 @@ static void factors_have_a_table_of_their_own(void **state) {
   char path[] = "/tmp/withy-modes-XXXXXX";
   close(mkstemp(path));
   assert_int_equal(wy_mode_table_write(table, path, NULL), WY_OK);
-  check_content(path, "mode,factor\n1,0.10000000000000001\n2,2.5\n");
+  check_content(path, "mode,factor,limit_point\n1,0.10000000000000001,0\n2,2.5,0\n");
   unlink(path);
   wy_mode_table_destroy(table);
   wy_model_destroy(model);
