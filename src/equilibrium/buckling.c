@@ -226,34 +226,62 @@ static double find_scale(search *s) {
 
 /* ---- Limit points ---- */
 
-/* The equilibrium an arc of h further than the shape `low`, with the rate there: becomes the present point. NAN where
-   there is none, else how tau changes along the path. */
-static double arc_at(search *s, const wy_equilibrium_state *from, double h) {
+/* The rate along the path at the present point, which goes on from the one kept; how tau changes by it, NAN where K is
+   singular to the last digit. The direction that is about to lose its hold is not a neutral one. */
+static double rate_here(search *s, const wy_equilibrium_state *from) {
+  wy_equilibrium *self = s->self;
+  wy_equilibrium_state *now = self->now;
+  const double span = now->stretch.span;
+  double *rate = self->rate;
+  if (wy_stretch_slope(self, &now->stretch, now->tau, self->shape, rate) ||
+      wy_stretch_tangent(self, &now->stretch, now->tau, self->shape))
+    return NAN;
+  wy_stretch_solve(self, rate);
+  const double along = wy_freedom_product(self, rate, s->rate) + from->rate_tau / (span * span);
+  const double size = span / sqrt(1 + span * span * wy_freedom_product(self, rate, rate));
+  for (int i = 0; i < self->system->freedoms; i++)
+    rate[i] *= copysign(size, along);
+  return isfinite(size) ? copysign(size, along) : (double)NAN;
+}
+
+/* The equilibrium an arc of h further than the shape `low` becomes the present point, and what `out` says of it: its
+   factor, its shape and the direction of the path. How tau changes along the path there; NAN where there is none, or
+   where K is singular to the last digit, which leaves the direction as it was. */
+static double arc_at(search *s, const wy_equilibrium_state *from, double h, wy_buckling *out) {
   wy_equilibrium *self = s->self;
   wy_system *system = self->system;
+  const size_t n = (size_t)system->freedoms, size = (size_t)system->shape_size, k = (size_t)out->count;
   const wy_newton_task task = {.stretch = &self->now->stretch, .bordered = true, .reach = 1};
   wy_newton_report report;
-  *self->now = *from;
-  memcpy(self->rate, s->rate, (size_t)system->freedoms * sizeof *self->rate);
   double tau = from->tau + h * from->rate_tau;
+  *self->now = *from;
+  memcpy(self->rate, s->rate, n * sizeof *self->rate);
   system->type->shape->displace(system, s->low, self->rate, h, self->guess);
   if (wy_newton(self, &task, &tau, self->guess, &report))
     return NAN;
-  memcpy(self->shape, self->guess, (size_t)system->shape_size * sizeof *self->shape);
-  self->now->tau = tau;
-  return wy_path_rate(self, true) ? (double)NAN : self->now->rate_tau;
+  self->now->tau = out->factor[k] = tau;
+  memcpy(self->shape, self->guess, size * sizeof *self->shape);
+  memcpy(out->shape + k * size, self->guess, size * sizeof *out->shape);
+  const double change = rate_here(s, from);
+  if (!isnan(change))
+    memcpy(out->direction + k * n, self->rate, n * sizeof *out->direction);
+  return change;
 }
 
-/* The limit point lies within an arc of h of `low`: where tau does not change along the path (Illinois method). There
-   the path runs in the direction that K does not hold. */
+/* The limit point lies within an arc of h of `low`, at whose end tau changes by `last`: where it does not change
+   (Illinois method). There the path runs in the direction that K does not hold. */
 static void locate_limit(search *s, const wy_equilibrium_state *from, double h, double last, wy_buckling *out) {
-  wy_equilibrium *self = s->self;
-  wy_system *system = self->system;
+  wy_system *system = s->self->system;
   const size_t n = (size_t)system->freedoms, size = (size_t)system->shape_size;
+  const double flat = shortest_arc * from->stretch.span;
+  double *direction = out->direction + (size_t)out->count * n;
   double a = 0, b = h, rise = from->rate_tau, fall = last;
+  out->factor[out->count] = from->tau;
+  memcpy(out->shape + (size_t)out->count * size, s->low, size * sizeof *out->shape);
+  memcpy(direction, s->rate, n * sizeof *direction);
   for (int k = 0, side = 0; k < MOST_BISECTIONS && b - a > shortest_arc; k++) {
-    const double c = (rise * b - fall * a) / (rise - fall), here = arc_at(s, from, c);
-    if (isnan(here) || fabs(here) < shortest_arc * self->now->stretch.span) /* K is singular to the last digits */
+    const double c = (rise * b - fall * a) / (rise - fall), here = arc_at(s, from, c, out);
+    if (isnan(here) || fabs(here) < flat)
       break;
     if (here > 0) {
       fall *= side > 0 ? 0.5 : 1;
@@ -263,16 +291,11 @@ static void locate_limit(search *s, const wy_equilibrium_state *from, double h, 
       b = c, fall = here, side = -1;
     }
   }
-  double *direction = out->direction + (size_t)out->count * n;
-  out->factor[out->count] = self->now->tau;
-  out->limit[out->count] = true;
-  memcpy(out->shape + (size_t)out->count * size, self->shape, size * sizeof *out->shape);
-  memcpy(direction, self->rate, n * sizeof *direction);
   system->type->shape->mass_times(system, direction, s->vectors);
   const double length = sqrt(wy_dot(direction, s->vectors, system->freedoms));
   for (size_t i = 0; i < n; i++)
     direction[i] /= length;
-  out->count++;
+  out->limit[out->count++] = true;
 }
 
 /* Load steps have come to an end: on by arc length, and if the path turns round soon, that is a limit point. */
