@@ -139,7 +139,8 @@ void wy_stability_passed(wy_equilibrium *self, const wy_equilibrium_state *old);
 
 /* ---- Relaxation (relax.c) ---- */
 
-/* From the present shape downhill to a stable equilibrium at the present tau; where none is found the shape stays. */
+/* From the present shape downhill to a stable equilibrium at the present tau; where none is found the shape stays.
+   `trouble` is WY_TOO_FAR where the rod falls for ever. */
 bool wy_relax(wy_equilibrium *self);
 /* Is K + mu M positive definite? A mu that makes it so, between 1.5 and 3 times the smallest; 0 if there is none. */
 bool wy_relax_definite(const wy_equilibrium *self, double mu);

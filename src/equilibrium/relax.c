@@ -51,8 +51,9 @@ typedef struct descent {
 /* The shift at the tangent kept: just enough for a step downhill. Without a potential nothing tells what is downhill:
    the smaller the steps get, the longer they may be in time. */
 static double choose_shift(const wy_equilibrium *self, const descent *state, double size_before) {
+  const double least = 4 * self->now->noise;
   if (state->potential)
-    return fmax(wy_relax_shift(self, state->mu), 4 * self->now->noise);
+    return wy_relax_definite(self, least) && least > 0 ? least : fmax(wy_relax_shift(self, state->mu), least);
   double change = size_before > 0 ? state->size / size_before : 1;
   return state->mu * fmin(fmax(change, 0.25), 2);
 }
@@ -152,7 +153,12 @@ bool wy_relax(wy_equilibrium *self) {
   wy_stretch_apply(self, &self->now->stretch, self->now->tau);
   if (!begin(self, &state))
     return false;
-  for (int k = 0; k < MOST_STEPS && state.distance < lost; k++) {
+  self->trouble = WY_NO_TROUBLE;
+  for (int k = 0; k < MOST_STEPS; k++) {
+    if (state.distance > lost) {
+      self->trouble = WY_TOO_FAR;
+      break;
+    }
     if (!step_down(self, &state))
       break;
     self->now->info.relaxation_steps++;

@@ -40,8 +40,11 @@ static bool jump(wy_equilibrium *self) {
   const double tau = now->tau;
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
     now->tau = i + 1 < sizeof shares / sizeof *shares ? tau + shares[i] * (now->stretch.end - tau) : now->stretch.end;
-    if (!wy_relax(self))
+    if (!wy_relax(self)) {
+      if (self->trouble == WY_TOO_FAR) /* it falls for ever */
+        break;
       continue;
+    }
     now->has_last = false;
     now->h = now->stretch.span / self->options.increments;
     now->info.increments++;
