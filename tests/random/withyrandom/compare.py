@@ -50,8 +50,8 @@ def natural_sizes(scenario, run):
     """What each column could be, by the scales of its rods, or has been."""
     all_scales = [Scales(rod) for rod in scenario["rods"]]
     L = max(x.length for x in all_scales)
-    # Newton's method and round-off leave strains of some 1e-10, whatever the load.
-    force = max(x.extension for x in all_scales) * 0.1
+    # Newton's method and round-off leave strains of some 1e-9, whatever the load.
+    force = max(x.extension for x in all_scales)
     energy = sum(x.force * x.length for x in all_scales)
     momentum = sum(x.mass * x.length**2 * x.slowest for x in all_scales)
     size = {"position": L, "centre_of_mass": L, "director1": 1, "director3": 1, "reaction_force": force,

@@ -232,19 +232,29 @@ def driven_end(rng, wish, scheme, rod, name, duration, scales, way):
     return end
 
 
+def slack(rod, scales):
+    """By how much the ends of a curved rod may go apart until it is straight."""
+    way = v.sub(reference_pose(rod)[0], reference_pose(rod, 0.0)[0])
+    return scales.length - v.norm(way)
+
+
 def add_ends(rng, wish, scheme, rod, duration, scales):
     if chance(rng, wish.free):
         return
     first, second = rng.sample(("start", "end"), 2)
     ends = {}
+    way = scales.length * rng.uniform(0.02, 0.2)
+    both = chance(rng, wish.second_end)
+    if both:
+        way = min(way, 0.3 * slack(rod, scales))
     if chance(rng, wish.driven):
-        ends[first] = driven_end(rng, wish, scheme, rod, first, duration, scales, scales.length * rng.uniform(0.02, 0.2))
+        ends[first] = driven_end(rng, wish, scheme, rod, first, duration, scales, way)
     else:
         ends[first] = rng.choice(("clamped", "clamped", "pinned"))
-    if chance(rng, wish.second_end):
+    if both:
         bent = "curvature" in rod.get("shape", {}) or "helix" in rod.get("shape", {})
         if bent and chance(rng, wish.driven):
-            ends[second] = driven_end(rng, wish, scheme, rod, second, duration, scales, scales.length * rng.uniform(0.01, 0.05))
+            ends[second] = driven_end(rng, wish, scheme, rod, second, duration, scales, way * rng.uniform(0.3, 1))
         elif bent or rod["model"] != "inextensible":
             ends[second] = rng.choice(("clamped", "pinned"))
         if not bent and second in ends and isinstance(ends[first], dict):

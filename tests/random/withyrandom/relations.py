@@ -164,7 +164,8 @@ def in_other_units(lab, scenario, rng):
     compare_twin(lab, scenario, twins.rescaled(scenario, units), first)
 
 
-@relation("delayed", sharp_motion(constant=0.0, jumps=0.0, gravity=0.0, initial=0.0, released=0.3))
+@relation("delayed", sharp_motion(constant=0.0, jumps=0.0, gravity=0.0, initial=0.0, released=0.3,
+                                  default_step=0.0))
 def is_delayed(lab, scenario, rng):
     """signals that begin later give the same motion, later"""
     for load in scenario.get("loads", []):
