@@ -34,7 +34,10 @@ WY_INLINE wy_v3 carried(wy_v3 c) {
 
 /* ---- Creation ---- */
 
+/* Round-off of branches is compared by their energies, too: by themselves those of a rod that has hardly begun to move
+   are nothing but the round-off of its positions and frames. */
 void wy_staggered_branch_fields(wy_staggered *self) {
+  const wy_section_values section = wy_section_at(self->rod, 0.5 * self->rod->length);
   wy_branches *branches = &self->branches;
   branches->count = self->rod->maxwell_count;
   branches->list = self->rod->maxwell;
@@ -44,9 +47,9 @@ void wy_staggered_branch_fields(wy_staggered *self) {
   if (branches->count == 0)
     return;
   wy_field field = {.components = 3 * branches->count, .stride = self->stride, .cell_local = true};
-  field.name = "viscous_strain", field.count = self->n;
+  field.name = "viscous_strain", field.count = self->n, field.unit = sqrt(section.stiffness[2]);
   branches->gamma = wy_system_add_field(&self->base, field);
-  field.name = "viscous_curvature", field.count = self->n + 1;
+  field.name = "viscous_curvature", field.count = self->n + 1, field.unit = sqrt(section.stiffness[3]);
   branches->kappa = wy_system_add_field(&self->base, field);
 }
 
