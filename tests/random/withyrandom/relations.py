@@ -50,7 +50,7 @@ def any_equilibrium(lab, scenario, rng):
 
 # Twins: the same motion, seen otherwise.
 
-SHARP = dict(tolerance=(3e-9, 1e-7), segments=(5, 12), strong=1.5, sag=5.0, periods=(0.2, 0.8), rods=2, loads=2, work=1500,
+SHARP = dict(tolerance=(3e-9, 1e-7), segments=(5, 12), strong=1.5, sag=5.0, periods=(0.2, 0.8), rods=2, loads=2, work=1500, default_step=0.0,
              integrators=("auto", "auto", "radau5", "rodas", "ndf", "dopri5", "dop853", "seulex", "ida", "midpoint", "gauss4"))
 
 
@@ -164,8 +164,7 @@ def in_other_units(lab, scenario, rng):
     compare_twin(lab, scenario, twins.rescaled(scenario, units), first)
 
 
-@relation("delayed", sharp_motion(constant=0.0, jumps=0.0, gravity=0.0, initial=0.0, released=0.3,
-                                  default_step=0.0))
+@relation("delayed", sharp_motion(schemes=("staggered", "staggered", "mixed", "conserving"), constant=0.0, jumps=0.0, gravity=0.0, initial=0.0, released=0.3))
 def is_delayed(lab, scenario, rng):
     """signals that begin later give the same motion, later"""
     for load in scenario.get("loads", []):
@@ -177,6 +176,8 @@ def is_delayed(lab, scenario, rng):
     output = scenario["time"]["output"]
     twin = twins.delayed(scenario, rows * output)
     first = lab.run(scenario)
+    if scenario["solver"]["scheme"] == "box":
+        raise Inconclusive("box rods begin with forces of their own, within the error of a step")
     # Reactions of mixed rods belong to the middle of the last step, and there is none before t = 0.
     skip = 1 if scenario["solver"]["scheme"] == "mixed" else 0
     drop = lambda run, wait=rows: {name: column[wait + skip:] for name, column in tracks(run).items()}
