@@ -261,6 +261,8 @@ static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message
     if (status)
       return status;
   }
+  if (def->statics)
+    sim->before = wy_arena_take(&sim->memory.scratch, sim->memory.saved.used);
   return WY_OK;
 }
 

@@ -24,6 +24,7 @@ struct wy_sim {
   double end;
   wy_memory memory;
   double *time; /* saved */
+  void *before; /* what is saved as it was before an equilibrium was looked for; NULL without statics */
   int rod_count;
   wy_sim_rod *rods;
   uint64_t identity[WY_SIM_PARTS];

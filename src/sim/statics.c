@@ -3,7 +3,6 @@
 #include "withy/statics.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -105,8 +104,8 @@ static void adopt(wy_sim *sim, int index) {
 }
 
 /* Everything that a failed attempt may have changed, releases of ends included. Integrators have not seen it. */
-static void put_back(wy_sim *sim, const void *saved) {
-  memcpy(sim->memory.saved.block, saved, sim->memory.saved.used);
+static void put_back(wy_sim *sim) {
+  memcpy(sim->memory.saved.block, sim->before, sim->memory.saved.used);
   for (int i = 0; i < sim->rod_count; i++) {
     wy_system *system = sim->rods[i].system;
     system->type->refresh(system);
@@ -121,17 +120,13 @@ wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message) {
     status = wy_sim_check_time(sim, t, message);
   if (status)
     return status;
-  void *saved = malloc(sim->memory.saved.used);
-  if (!saved)
-    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for an equilibrium");
-  memcpy(saved, sim->memory.saved.block, sim->memory.saved.used);
+  memcpy(sim->before, sim->memory.saved.block, sim->memory.saved.used);
   for (int i = 0; !status && i < sim->rod_count; i++)
     status = wy_equilibrium_settle(sim->rods[i].equilibrium, t, message);
   if (status)
-    put_back(sim, saved);
+    put_back(sim);
   for (int i = 0; !status && i < sim->rod_count; i++)
     adopt(sim, i);
-  free(saved);
   wy_sim_show(sim, status ? *sim->time : t);
   return status;
 }
