@@ -10,7 +10,7 @@
 
 enum {
   WY_EXIT_DONE = 0,
-  WY_EXIT_FAILED = 1, /* the run failed or was interrupted: what was computed is on disk */
+  WY_EXIT_FAILED = 1, /* the run failed, was interrupted or gave a wrong result: what was computed is on disk */
   WY_EXIT_INPUT = 2   /* the input is wrong: nothing ran */
 };
 

@@ -39,7 +39,7 @@ static void print_help(FILE *out) {
   }
   fputs("\nwithy COMMAND --help   says more about a command\n"
         "withy --version        prints the version\n\n"
-        "Exit status: 0 done; 1 the run failed or was interrupted, what was computed until then is on disk;\n"
+        "Exit status: 0 done; 1 the run failed, was interrupted or gave a wrong result: what was computed is on disk;\n"
         "2 the input is wrong, nothing ran.\n",
         out);
 }

@@ -39,7 +39,7 @@ wy_verdict wy_row_verdict(const wy_table *table, const wy_table_row *row) {
   return worst;
 }
 
-bool wy_row_is_of(const wy_finding *row, int part, bool of_paper) {
+bool wy_row_is_of(const wy_figure *row, int part, bool of_paper) {
   return row->part == part && (row->where[0] != '\0') == of_paper;
 }
 
@@ -119,7 +119,7 @@ static void print_line(const char *what, const char *wanted, const char *ours, c
 static void print_rows(const wy_findings *f, int part, bool of_paper) {
   bool has_heading = false;
   for (int i = 0; i < f->count; i++) {
-    const wy_finding *row = &f->row[i];
+    const wy_figure *row = &f->row[i];
     char wanted[32], ours[32];
     if (!wy_row_is_of(row, part, of_paper))
       continue;

@@ -27,7 +27,7 @@ typedef struct wy_tally {
 } wy_tally;
 
 /* Is the row one of that part, and of the paper, or else a further check? */
-bool wy_row_is_of(const wy_finding *row, int part, bool of_paper);
+bool wy_row_is_of(const wy_figure *row, int part, bool of_paper);
 wy_tally wy_outcome_tally(const wy_outcome *outcome, bool of_paper);
 int wy_outcome_omissions(const wy_outcome *outcome);
 double wy_outcome_seconds(const wy_outcome *outcome);

@@ -111,7 +111,7 @@ static void add_origin(wy_text *text, const wy_outcome *o, int part, const char 
 /* ---- rows ---- */
 
 /* Ours less published, with a share of it where that tells something. */
-static void add_difference(wy_text *text, const wy_finding *row) {
+static void add_difference(wy_text *text, const wy_figure *row) {
   const double difference = row->ours - row->published, share = 100 * difference / fabs(row->published);
   wy_text_add(text, "<td class=\"n\" data-l=\"difference\">");
   if (difference == 0)
@@ -123,7 +123,7 @@ static void add_difference(wy_text *text, const wy_finding *row) {
   wy_text_add(text, "</td>");
 }
 
-static void add_tolerance(wy_text *text, const wy_finding *row) {
+static void add_tolerance(wy_text *text, const wy_figure *row) {
   wy_text_add(text, "<td class=\"n\" data-l=\"tolerance\">");
   if (row->bound)
     wy_text_add(text, "at most that");
@@ -133,7 +133,7 @@ static void add_tolerance(wy_text *text, const wy_finding *row) {
 }
 
 /* `numbers`: the columns published, difference and tolerance are there. */
-static void add_row(wy_text *text, const wy_finding *row, bool numbers) {
+static void add_row(wy_text *text, const wy_figure *row, bool numbers) {
   wy_text_add(text, "<tr><td class=\"wide\">");
   add_escaped(text, row->what);
   if (row->unit[0])

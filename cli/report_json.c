@@ -4,7 +4,7 @@
 #include "cli/report.h"
 #include "io/json.h"
 
-static void add_finding(wy_json *json, const wy_outcome *o, const wy_finding *row) {
+static void add_finding(wy_json *json, const wy_outcome *o, const wy_figure *row) {
   wy_json_object(json, NULL);
   wy_json_string(json, "part", o->experiment->part[row->part].name);
   wy_json_string(json, "what", row->what);

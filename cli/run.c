@@ -33,8 +33,9 @@ static const char help[] =
     "      --resume          goes on with a run in DIR that was interrupted or killed, to the same results\n"
     "  -h, --help            prints this\n"
     "\n"
-    "Ctrl-C ends a run with everything computed until then on disk. Exit status: 0 done; 1 the run failed or was\n"
-    "interrupted; 2 the input is wrong, nothing ran.\n";
+    "Ctrl-C ends a run with everything computed until then on disk. Exit status: 0 done, with\n"
+    "warnings where the result is doubtful; 1 the run failed or was interrupted, or its result is known to be wrong\n"
+    "(it is kept); 2 the input is wrong, nothing ran.\n";
 
 typedef struct request {
   const char *scenario, *folder;
@@ -184,11 +185,11 @@ static void print_report(const request *asked, const wy_run_report *report, cons
 }
 
 static void print_early_end(const request *asked, const wy_run_report *report) {
-  fprintf(stderr, "withy: %s\n", report->message);
+  fprintf(stderr, "withy: %s%s\n", report->end == WY_RUN_WRONG ? "the result is wrong: " : "", report->message);
   if (report->rows + report->frames > 0)
-    fprintf(stderr, "withy: what was computed until then is in %s: %ld row%s and %ld frame%s, the last at t = %.9g\n",
-            asked->folder, report->rows, report->rows == 1 ? "" : "s", report->frames, report->frames == 1 ? "" : "s",
-            report->t_end);
+    fprintf(stderr, "withy: what was computed%s is in %s: %ld row%s and %ld frame%s, the last at t = %.9g\n",
+            report->end == WY_RUN_WRONG ? "" : " until then", asked->folder, report->rows, report->rows == 1 ? "" : "s",
+            report->frames, report->frames == 1 ? "" : "s", report->t_end);
   else
     fprintf(stderr, "withy: there is nothing in %s but the summary\n", asked->folder);
   if (report->resumable) {
@@ -198,14 +199,16 @@ static void print_early_end(const request *asked, const wy_run_report *report) {
   }
 }
 
-static void print_warnings(const wy_results_def *def) {
-  char text[400];
+/* What makes the result wrong has been said already by the report. */
+static void print_warnings(const wy_results_def *def, const wy_run_report *report) {
+  char text[WY_WARNING_SIZE];
   for (int i = 0; i < def->doubt_count; ++i)
     fprintf(stderr, "withy: warning: %s\n", def->doubts[i]);
-  for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod)
-    for (int kind = 0; kind < WY_RESULT_WARNINGS; ++kind)
-      if (wy_results_warning(def, rod, kind, text, sizeof text))
-        fprintf(stderr, "withy: warning: %s\n", text);
+  wy_findings_list found = wy_results_findings(def->sim);
+  for (int i = 0; i < found.count; ++i)
+    if (wy_results_warning(&found.list[i], text) && strcmp(text, report->message) != 0)
+      fprintf(stderr, "withy: %s: %s\n", found.list[i].severity == WY_WRONG ? "wrong" : "warning", text);
+  free(found.list);
 }
 
 static int refuse(wy_status status, const wy_message *message) {
@@ -220,8 +223,9 @@ static int refuse(wy_status status, const wy_message *message) {
 static wy_run_report judge(const wy_runner *runner, wy_status status, const wy_message *message) {
   const wy_results_def *def = runner->def;
   wy_run_report report = {.end = WY_RUN_DONE};
+  wy_message verdict = {{0}, {0}};
   if (status != WY_OK) {
-    report.end = WY_RUN_FAILED;
+    report.end = status == WY_ERROR_RESULT ? WY_RUN_WRONG : WY_RUN_FAILED;
     report.resumable = status == WY_ERROR_FILE;
     snprintf(report.message, sizeof report.message, "%s", message->text);
   } else if (!runner->complete) {
@@ -229,6 +233,9 @@ static wy_run_report judge(const wy_runner *runner, wy_status status, const wy_m
     report.resumable = true;
     snprintf(report.message, sizeof report.message, "interrupted at t = %.9g of %.9g", wy_sim_time(def->sim),
              def->scenario->end);
+  } else if (wy_sim_verify(def->sim, NULL, 0, NULL, &verdict) != WY_OK) {
+    report.end = WY_RUN_WRONG;
+    snprintf(report.message, sizeof report.message, "%s", verdict.text);
   } else {
     snprintf(report.message, sizeof report.message, "%s", runner->note);
   }
@@ -256,12 +263,12 @@ static int run_to_end(const request *asked, wy_runner *runner) {
   wy_results_finish(runner->results, &report);
   if (report.end != WY_RUN_DONE) {
     print_early_end(asked, &report);
-    print_warnings(def);
+    print_warnings(def, &report);
     return WY_EXIT_FAILED;
   }
   if (!asked->quiet) {
     print_report(asked, &report, runner);
-    print_warnings(def);
+    print_warnings(def, &report);
   }
   if (!asked->quiet && report.message[0])
     fprintf(stderr, "withy: note: %s\n", report.message);

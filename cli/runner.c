@@ -43,6 +43,20 @@ static wy_status checkpoint_if_due(wy_runner *r, wy_message *message) {
 /* Takes the simulation to time t; *arrived stays false where a signal or a failure came between. */
 typedef wy_status taking(wy_runner *r, double t, bool *arrived, wy_message *message);
 
+/* A result that is wrong is written down all the same, where its time was reached. */
+static bool is_there(const wy_sim *sim, double t, wy_status status) {
+  return status == WY_ERROR_RESULT && wy_sim_time(sim) == t;
+}
+
+/* Writes the row or frame that is due; what was wrong before remains to be said. */
+static wy_status record(wy_runner *r, wy_status before, wy_message *message) {
+  wy_message written = {{0}, {0}};
+  wy_status status = wy_results_record(r->results, &written);
+  if (status != WY_OK)
+    *message = written;
+  return status != WY_OK ? status : before;
+}
+
 /* To time t in pieces of bounded wall time. Sampling does not change the steps of the simulation, so neither do the
  * pieces. */
 static wy_status advance(wy_runner *r, double t, bool *arrived, wy_message *message) {
@@ -61,7 +75,7 @@ static wy_status advance(wy_runner *r, double t, bool *arrived, wy_message *mess
     wy_progress_update(&r->progress, wy_sim_time(sim));
     if (status == WY_OK && !last)
       status = checkpoint_if_due(r, message);
-    *arrived = status == WY_OK && last;
+    *arrived = last && (status == WY_OK || is_there(sim, t, status));
   }
   return status;
 }
@@ -94,7 +108,7 @@ static wy_status follow(wy_runner *r, double t, bool *arrived, wy_message *messa
     if (status == WY_OK && r->def->scenario->follows_path)
       status = wy_results_record_path(r->results, message);
     wy_progress_update(&r->progress, wy_sim_time(sim));
-    *arrived = status == WY_OK && wy_sim_time(sim) == t;
+    *arrived = (status == WY_OK && wy_sim_time(sim) == t) || is_there(sim, t, status);
     if (status == WY_OK && !*arrived)
       status = check_path(r, t, increments, message);
     if (status == WY_OK && !*arrived)
@@ -111,7 +125,7 @@ static wy_status run_course(wy_runner *r, taking *take, wy_message *message) {
     bool arrived = false;
     status = take(r, due, &arrived, message);
     if (arrived) {
-      status = wy_results_record(r->results, message);
+      status = record(r, status, message);
       due = wy_results_due(r->results);
       if (status == WY_OK && isfinite(due))
         status = checkpoint_if_due(r, message);
@@ -147,7 +161,7 @@ static wy_status run_quasistatics(wy_runner *r, wy_message *message) {
 
 static wy_status settle(wy_runner *r, wy_message *message) {
   wy_status status = wy_sim_settle(r->def->sim, r->def->scenario->end, message);
-  return status == WY_OK ? wy_results_record(r->results, message) : status;
+  return status == WY_OK || status == WY_ERROR_RESULT ? record(r, status, message) : status;
 }
 
 static wy_status find_modes(wy_runner *r, wy_message *message) {

@@ -15,7 +15,7 @@ typedef enum wy_verdict {
   WY_EXPLAINED /* outside of the tolerance, and the note says why: most often, what was printed cannot be right */
 } wy_verdict;
 
-typedef struct wy_finding {
+typedef struct wy_figure {
   char what[96];
   char where[48];         /* its place in the paper; "" where the paper does not have it */
   double published;       /* or expected; NAN where there is none */
@@ -25,7 +25,7 @@ typedef struct wy_finding {
   wy_verdict verdict;
   char note[256];
   int part; /* of the experiment */
-} wy_finding;
+} wy_figure;
 
 enum {
   WY_MAX_FINDINGS = 192,
@@ -90,7 +90,7 @@ typedef struct wy_findings {
   int part;  /* whose findings come next */
   bool full; /* something had no room and is missing */
   int count;
-  wy_finding row[WY_MAX_FINDINGS];
+  wy_figure row[WY_MAX_FINDINGS];
   int tables;
   wy_table table[WY_MAX_TABLES];
   int charts;

@@ -22,7 +22,7 @@ void wy_findings_add(wy_findings *findings, const char *what, double published, 
     findings->full = true;
     return;
   }
-  wy_finding *row = &findings->row[findings->count++];
+  wy_figure *row = &findings->row[findings->count++];
   row->part = findings->part;
   snprintf(row->what, sizeof row->what, "%s", what);
   snprintf(row->unit, sizeof row->unit, "%s", unit);
@@ -47,7 +47,7 @@ void wy_findings_state(wy_findings *findings, const char *what, double ours, boo
 }
 
 void wy_findings_explain(wy_findings *findings) {
-  wy_finding *row = &findings->row[findings->count - 1];
+  wy_figure *row = &findings->row[findings->count - 1];
   row->verdict = row->verdict == WY_DIFFERS ? WY_EXPLAINED : row->verdict;
 }
 

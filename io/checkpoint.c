@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file: this head, the balances, the snapshot, a hash of all before it. In the byte order of the machine, as the
+/* The file: this head, the snapshot, a hash of all before it. In the byte order of the machine, as the
  * snapshot. */
 typedef struct head {
   char magic[8];
@@ -13,10 +13,10 @@ typedef struct head {
   int64_t path_rows;
   uint64_t path_bytes;
   double last_time, wall_seconds;
-  uint64_t balance_count, snapshot_bytes;
+  uint64_t snapshot_bytes;
 } head;
 
-static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '3'};
+static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '4'};
 
 wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim,
                               wy_message *message) {
@@ -29,17 +29,14 @@ wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint,
                 .path_bytes = checkpoint->path_bytes,
                 .last_time = checkpoint->last_time,
                 .wall_seconds = checkpoint->wall_seconds,
-                .balance_count = (uint64_t)checkpoint->balance_count,
                 .snapshot_bytes = wy_sim_save_size(sim)};
   memcpy(first.magic, magic, sizeof magic);
-  size_t balance_bytes = (size_t)checkpoint->balance_count * sizeof *checkpoint->balances;
-  size_t size = sizeof first + balance_bytes + (size_t)first.snapshot_bytes;
+  size_t size = sizeof first + (size_t)first.snapshot_bytes;
   char *data = malloc(size + sizeof(uint64_t));
   if (!data)
     return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory while writing %s", path);
   memcpy(data, &first, sizeof first);
-  memcpy(data + sizeof first, checkpoint->balances, balance_bytes);
-  wy_status status = wy_sim_save(sim, data + sizeof first + balance_bytes, (size_t)first.snapshot_bytes, message);
+  wy_status status = wy_sim_save(sim, data + sizeof first, (size_t)first.snapshot_bytes, message);
   if (status == WY_OK) {
     uint64_t hash = wy_hash(WY_HASH_START, data, size);
     memcpy(data + size, &hash, sizeof hash);
@@ -49,8 +46,7 @@ wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint,
   return status;
 }
 
-static wy_status check(const char *path, const char *data, size_t size, uint64_t identity, int balance_count,
-                       wy_message *message) {
+static wy_status check(const char *path, const char *data, size_t size, uint64_t identity, wy_message *message) {
   head first;
   uint64_t hash;
   bool whole = size >= sizeof first + sizeof hash;
@@ -67,8 +63,7 @@ static wy_status check(const char *path, const char *data, size_t size, uint64_t
                            "%s belongs to a run of another scenario, other --set values or another version of withy; "
                            "give the same ones, or start again without --resume",
                            path);
-  uint64_t expected = sizeof first + (uint64_t)balance_count * sizeof(wy_balance) + first.snapshot_bytes + sizeof hash;
-  if (first.balance_count != (uint64_t)balance_count || size != expected)
+  if (size != sizeof first + first.snapshot_bytes + sizeof hash)
     return wy_results_fail(message, WY_ERROR_INPUT, "%s does not fit this scenario; start again without --resume",
                            path);
   return WY_OK;
@@ -83,7 +78,7 @@ wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint 
   if (status != WY_OK || !data)
     return status;
   *exists = true;
-  status = check(path, data, size, identity, checkpoint->balance_count, message);
+  status = check(path, data, size, identity, message);
   if (status == WY_OK) {
     head first;
     memcpy(&first, data, sizeof first);
@@ -96,9 +91,7 @@ wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint 
     checkpoint->path_bytes = first.path_bytes;
     checkpoint->last_time = first.last_time;
     checkpoint->wall_seconds = first.wall_seconds;
-    size_t balance_bytes = (size_t)checkpoint->balance_count * sizeof *checkpoint->balances;
-    memcpy(checkpoint->balances, data + sizeof first, balance_bytes);
-    status = wy_sim_restore(sim, data + sizeof first + balance_bytes, (size_t)first.snapshot_bytes, message);
+    status = wy_sim_restore(sim, data + sizeof first, (size_t)first.snapshot_bytes, message);
   }
   free(data);
   return status;

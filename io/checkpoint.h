@@ -7,14 +7,6 @@
 #include "io/results_file.h"
 #include "withy/sim.h"
 
-/* Energies of one rod, or of all, since the start: what the summary says about the balance. */
-typedef struct wy_balance {
-  double start, end;       /* energy */
-  double work, dissipated; /* up to `end` */
-  double violation;        /* largest |energy - start - work + dissipated| met */
-  double scale;            /* largest kinetic or elastic energy met */
-} wy_balance;
-
 typedef struct wy_checkpoint {
   uint64_t identity; /* hash of scenario, settings and version: what the run is a run of */
   int64_t rows, frames;
@@ -24,16 +16,13 @@ typedef struct wy_checkpoint {
   uint64_t path_bytes;
   double last_time; /* of a row or frame */
   double wall_seconds;
-  int balance_count; /* all rods together, then each */
-  wy_balance *balances;
 } wy_checkpoint;
 
 wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint, const wy_sim *sim,
                               wy_message *message);
 
-/* Fills the checkpoint and its `balances`, for which the caller has given room and count, and restores the simulation.
-   WY_ERROR_INPUT where it is damaged or belongs to another run than `identity` says. `*exists` tells whether there is
-   one at all. */
+/* Fills the checkpoint and restores the simulation. WY_ERROR_INPUT where it is damaged or belongs to another run than
+   `identity` says. `*exists` tells whether there is one at all. */
 wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint *checkpoint, wy_sim *sim, bool *exists,
                              wy_message *message);
 

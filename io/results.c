@@ -32,9 +32,6 @@ struct wy_results {
   wy_csv *steps_csv, *path_csv; /* or NULL */
   wy_h5 *h5;
   double last_time; /* of a row or frame on disk */
-  int balance_count;
-  wy_balance *balances; /* all rods together, then each */
-  wy_energy *energies;  /* of each rod, at present */
   wy_strands **strands;
   wy_xdmf_lines *xdmf_lines; /* rods, then strands */
   int xdmf_count;
@@ -76,7 +73,7 @@ static wy_status remove_old_files(const wy_results *r, wy_message *message) {
 
 static wy_status write_reserve(wy_results *r, wy_message *message) {
   wy_pool pool = {NULL};
-  size_t size = 16384 + 2048 * (size_t)r->balance_count;
+  size_t size = 16384 + 2048 * (size_t)(1 + wy_model_rod_count(r->def.model));
   wy_status status = wy_file_replace(r->reserve, wy_pool_take(&pool, size), size, message);
   r->reserved = status == WY_OK;
   wy_pool_release(&pool);
@@ -122,9 +119,6 @@ static wy_results *new_results(const wy_results_def *def) {
   r->row_count = wy_scenario_row_count(def->scenario);
   r->frame_count = wy_scenario_frame_count(def->scenario);
   int rods = wy_model_rod_count(def->model);
-  r->balance_count = 1 + rods;
-  r->balances = wy_pool_take(&r->pool, (size_t)r->balance_count * sizeof *r->balances);
-  r->energies = wy_pool_take(&r->pool, (size_t)rods * sizeof *r->energies);
   int strands = def->scenario->strands_count;
   r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
   r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + strands) * sizeof *r->xdmf_lines);
@@ -236,12 +230,18 @@ wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_mess
   return status;
 }
 
+/* A run whose result is wrong is complete, too: it would come to the same end again. */
 static wy_status nothing_to_resume(const wy_results *r, bool *complete, wy_message *message) {
   wy_summary_state state;
   wy_status status = wy_summary_look(r->summary, r->identity, &state, message);
   if (status != WY_OK)
     return status;
   *complete = state.done && state.same_run;
+  if (*complete && state.wrong)
+    return wy_results_fail(message, WY_ERROR_RESULT,
+                           "the run in %s is complete already, and its result is wrong: see `message` in its "
+                           "summary.json",
+                           r->def.folder);
   if (*complete)
     return WY_OK;
   const char *reason = !state.exists ? "there is no checkpoint in it"
@@ -282,7 +282,7 @@ static wy_status resume(wy_results *r, bool *complete, wy_message *message) {
   if (status == WY_OK)
     status = lock_folder(r, message);
   bool exists = false;
-  wy_checkpoint saved = {.balance_count = r->balance_count, .balances = r->balances};
+  wy_checkpoint saved = {0};
   if (status == WY_OK)
     status = wy_checkpoint_read(r->checkpoint, r->identity, &saved, r->def.sim, &exists, message);
   if (status == WY_OK && !exists)
@@ -338,25 +338,13 @@ static wy_status not_finite(wy_results *r, int rod, double value, wy_message *me
                          wy_sim_time(r->def.sim), wy_model_rod(r->def.model, rod)->name, value);
 }
 
-static wy_status add_balances(wy_results *r, wy_message *message) {
-  int rods = r->balance_count - 1;
-  wy_energy all = {0};
-  for (int rod = 0; rod < rods; ++rod) {
-    wy_energy one = r->energies[rod] = wy_sim_energy(r->def.sim, rod);
+static wy_status check_energies(wy_results *r, wy_message *message) {
+  for (int rod = 0; rod < wy_model_rod_count(r->def.model); ++rod) {
+    wy_energy one = wy_sim_energy(r->def.sim, rod);
     double sum = one.total + one.kinetic + one.elastic + one.work + one.dissipated;
     if (!isfinite(sum))
       return not_finite(r, rod, sum, message);
-    all.kinetic += one.kinetic;
-    all.elastic += one.elastic;
-    all.work += one.work;
-    all.dissipated += one.dissipated;
-    all.gravity += one.gravity;
   }
-  all.total = all.kinetic + all.elastic + all.gravity;
-  bool first = wy_results_empty(r);
-  wy_balance_add(&r->balances[0], all, first);
-  for (int rod = 0; rod < rods; ++rod)
-    wy_balance_add(&r->balances[1 + rod], r->energies[rod], first);
   return WY_OK;
 }
 
@@ -389,7 +377,7 @@ wy_status wy_results_record(wy_results *r, wy_message *message) {
   bool row, frame;
   due(r, &row, &frame);
   double t = wy_sim_time(r->def.sim);
-  wy_status status = add_balances(r, message);
+  wy_status status = check_energies(r, message);
   if (status == WY_OK && row)
     status = wy_csv_append(r->csv, r->def.sim, message);
   if (status == WY_OK && row && r->steps_csv)
@@ -424,9 +412,7 @@ wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
                               .path_rows = r->path_csv ? wy_csv_rows(r->path_csv) : 0,
                               .path_bytes = r->path_csv ? wy_csv_bytes(r->path_csv) : 0,
                               .last_time = r->last_time,
-                              .wall_seconds = wy_results_wall_seconds(r),
-                              .balance_count = r->balance_count,
-                              .balances = r->balances};
+                              .wall_seconds = wy_results_wall_seconds(r)};
   wy_status status = wy_checkpoint_write(r->checkpoint, &checkpoint, r->def.sim, message);
   /* Written whenever the frames have doubled, the picture of a long run costs no more than once in full. */
   if (status == WY_OK && checkpoint.frames > 0 && checkpoint.frames >= 2 * r->xdmf_frames)
@@ -453,7 +439,7 @@ void wy_results_finish(wy_results *r, wy_run_report *report) {
   report->rows = wy_csv_rows(r->csv);
   report->frames = wy_h5_frames(r->h5);
   report->t_end = r->last_time;
-  report->drift = wy_summary_drift(&r->def, WY_ALL_RODS, &r->balances[0]);
+  report->drift = wy_summary_drift(&r->def, WY_ALL_RODS);
   report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);
   note(report, wy_csv_close(r->csv, &message), &message);
   r->csv = NULL;
@@ -470,7 +456,7 @@ void wy_results_finish(wy_results *r, wy_run_report *report) {
   report->wall_seconds = wy_results_wall_seconds(r);
   bool moves = r->def.scenario->analysis == WY_DYNAMICS;
   report->realtime_factor = moves && report->wall_seconds > 0 ? report->t_end / report->wall_seconds : 0;
-  note(report, wy_summary_write(r->summary, &r->def, r->identity, r->balances, report, &message), &message);
+  note(report, wy_summary_write(r->summary, &r->def, r->identity, report, &message), &message);
   if (report->end == WY_RUN_DONE || !report->resumable)
     note(report, remove_file(r->checkpoint, &message), &message);
   destroy(r);

@@ -6,6 +6,7 @@
 
 #include "io/modes.h"
 #include "io/scenario.h"
+#include "withy/judge.h"
 
 /* Version of the formats of result.h5 and summary.json. */
 #define WY_RESULTS_FORMAT 1
@@ -49,12 +50,17 @@ wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
 /* Since the run was started first, without the time between an interruption and a resumption. */
 double wy_results_wall_seconds(const wy_results *results);
 
-typedef enum wy_run_end { WY_RUN_DONE, WY_RUN_FAILED, WY_RUN_INTERRUPTED } wy_run_end;
+typedef enum wy_run_end {
+  WY_RUN_DONE,
+  WY_RUN_FAILED,
+  WY_RUN_INTERRUPTED,
+  WY_RUN_WRONG /* it came to its end, or was stopped, with a result that is known to be wrong */
+} wy_run_end;
 
 /* How a run ended, and what the summary then says of it. */
 typedef struct wy_run_report {
   wy_run_end end;
-  char message[1200]; /* why it failed or was interrupted, or what should be known of the result */
+  char message[1200]; /* why it failed, was interrupted or is wrong, or what should be known of the result */
   bool resumable;     /* in: whether the checkpoint stays */
   double t_end;       /* the last time on disk */
   long rows, frames;
@@ -75,12 +81,16 @@ wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
 double wy_results_turn_limit(const wy_solver_def *solver);
 /* What a piece of the rod is called: "segment", "element" or "cell". */
 const char *wy_results_piece(const wy_solver_def *solver);
-/* What should be known of a rod's result, for people: pieces that turned too far, strains and positions that disagree,
-   grids that came apart, positions that do, coefficients that are of first order or not stable. False where there is
-   nothing of this kind. */
-enum { WY_RESULT_WARNINGS = 5 };
-bool wy_results_warning(const wy_results_def *def, int rod, int kind, char *text, size_t size);
-/* The last of them, which is known before the run. */
+/* What the library has found of the result, worst first; the list is to be freed. */
+typedef struct wy_findings_list {
+  wy_finding *list;
+  int count;
+} wy_findings_list;
+wy_findings_list wy_results_findings(wy_sim *sim);
+/* A finding for people, with what to do about it. True: it is doubtful or wrong. */
+enum { WY_WARNING_SIZE = 800 };
+bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]);
+/* Coefficients of box that are of first order or not stable, which is known before the run. */
 bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size);
 
 /* "cosserat", "kirchhoff", "inextensible". */

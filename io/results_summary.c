@@ -8,20 +8,6 @@
 
 #include "io/json.h"
 
-void wy_balance_add(wy_balance *balance, wy_energy energy, bool first) {
-  if (first)
-    *balance = (wy_balance){.start = energy.total};
-  balance->end = energy.total;
-  balance->work = energy.work;
-  balance->dissipated = energy.dissipated;
-  balance->violation = fmax(balance->violation, fabs(energy.total - balance->start - energy.work + energy.dissipated));
-  balance->scale = fmax(balance->scale, fmax(energy.kinetic, energy.elastic));
-}
-
-double wy_balance_drift(const wy_balance *balance, double round_off) {
-  return balance->scale > round_off ? balance->violation / balance->scale : 0;
-}
-
 double wy_energy_round_off(const wy_model *model, int rod) {
   double round_off = 0;
   for (int i = 0; i < wy_model_rod_count(model); i++)
@@ -69,10 +55,8 @@ wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
   return sum;
 }
 
-double wy_summary_drift(const wy_results_def *def, int rod, const wy_balance *balance) {
-  if (def->scenario->analysis != WY_DYNAMICS)
-    return NAN;
-  return wy_balance_drift(balance, wy_energy_round_off(def->model, rod));
+double wy_summary_drift(const wy_results_def *def, int rod) {
+  return def->scenario->analysis == WY_DYNAMICS ? wy_sim_drift(def->sim, rod) : (double)NAN;
 }
 
 wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
@@ -88,141 +72,53 @@ wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
 
 /* ---- Warnings ---- */
 
-static bool is_scheme(const wy_solver_def *solver, const char *name) {
-  return strcmp(solver->scheme, name) == 0;
-}
-
 const char *wy_results_piece(const wy_solver_def *solver) {
-  return is_scheme(solver, "mixed") ? "element" : is_scheme(solver, "box") ? "cell" : "segment";
+  return wy_method_piece(solver);
 }
 
 double wy_results_turn_limit(const wy_solver_def *solver) {
-  if (is_scheme(solver, "mixed"))
-    return solver->mixed.order == 1 ? 0.5 : 1.5;
-  if (is_scheme(solver, "box"))
-    return solver->box.transport ? 1.5 : 0.6;
-  return 0;
+  return wy_method_turn_limit(solver);
 }
 
-/* Pieces that turned further than the scheme carries. */
-static bool warn_turn(const wy_results_def *def, int rod, char *text, size_t size) {
-  const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
-  const wy_solver_def *solver = wy_results_solver(def->scenario, rod);
-  const char *piece = wy_results_piece(solver);
-  wy_statistics statistics = wy_sim_statistics(def->sim, rod);
-  double turn = statistics.piece_turn, limit = wy_results_turn_limit(solver);
-  const double snaps = 1.45; /* the limit points of docs/theory/mixed.md: 0.79 rad, or 2.17 rad */
-  if (!(turn > 1))
-    return false;
-  bool box = is_scheme(solver, "box");
-  snprintf(text, size,
-           "rod '%s': %s %d %s%s turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the "
-           "%s carries): %s; use %.0f %ss or more (rods.%s.segments)",
-           rod_def->name, rod_def->segments == 1 ? "its" : "one of its", rod_def->segments, piece,
-           rod_def->segments == 1 ? "" : "s", turn * limit, statistics.piece_turn_time, limit,
-           box ? "scheme" : "interpolation",
-           box            ? "the result is coarse"
-           : turn > snaps ? "it has lost its stiffness, and the result is wrong"
-                          : "the result is too soft",
-           ceil(rod_def->segments * turn), piece, rod_def->name);
-  return true;
+static void write_finding(const wy_finding *finding, char *text, size_t size) {
+  snprintf(text, size, "%s%s%s", finding->text, finding->remedy[0] ? "; " : "", finding->remedy);
 }
 
-/* Strains are unknowns beside positions and frames, and nothing but accuracy keeps them together. While they differ by
-   less than a fifth in every segment, the tips of the published falling rod and of a cantilever that falls on its clamp
-   are right to half a percent of the length. */
-static bool warn_compatibility(const wy_results_def *def, int rod, char *text, size_t size) {
-  const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
-  double drift = wy_sim_statistics(def->sim, rod).compatibility_drift;
-  if (!(drift > 0.2))
-    return false;
-  snprintf(
-      text, size,
-      "rod '%s': its strains and its positions differ by up to %.2g: they no longer describe the same rod, which the "
-      "energy does not show; use more segments (rods.%s.segments)%s",
-      rod_def->name, drift, rod_def->name,
-      wy_results_solver(def->scenario, rod)->conserving.order == 4 ? "" : " or solver.order: 4");
-  return true;
-}
-
-/* Where every other node goes its own way, most of what is seen between neighbours is not the rod: 0.8 to 1 with an
-   even number of segments and order 2, at most 0.13 where the grids keep together. */
-static bool warn_sawtooth(const wy_results_def *def, int rod, char *text, size_t size) {
-  const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
-  double sawtooth = wy_sim_statistics(def->sim, rod).sawtooth;
-  if (!(sawtooth > 0.5))
-    return false;
-  bool fourth = wy_results_solver(def->scenario, rod)->conserving.order == 4;
-  snprintf(
-      text, size,
-      "rod '%s': up to %.0f %% of what its strains change from node to node is a sawtooth: even and odd nodes have "
-      "come apart; use %s segments (rods.%s.segments)%s",
-      rod_def->name, 100 * sawtooth, fourth || rod_def->segments % 2 == 1 ? "more" : "an odd number of", rod_def->name,
-      fourth ? "" : " or solver.order: 4");
-  return true;
-}
-
-/* The curvatures of a box rod and its velocities say where it is, each for itself (B10). The built-in scenarios and a
-   cantilever of 10 cells that falls under its weight stay within 0.03 of the length and have the right motion; steps or
-   cells that miss it go beyond 0.05. */
-static bool warn_position(const wy_results_def *def, int rod, char *text, size_t size) {
-  const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
-  double drift = wy_sim_statistics(def->sim, rod).position_drift;
-  if (!(drift > 0.05))
-    return false;
-  snprintf(
-      text, size,
-      "rod '%s': its curvatures and its velocities put it up to %.2g of its length apart: the motion is coarse, and "
-      "an end that is held or driven may be off its place; use more cells (rods.%s.segments) or a smaller "
-      "solver.step",
-      rod_def->name, drift, rod_def->name);
-  return true;
-}
-
-/* Coefficients of the user's: stable, and of which order? (docs/theory/box.md, B5) */
 bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size) {
-  const wy_box_options *box = &solver->box;
-  const double slack = 1e-9, order = box->alpha - box->beta + box->gamma - 0.5;
-  if (!is_scheme(solver, "box") || !box->coefficients_given)
-    return false;
-  if (box->alpha > 0.5 + slack || box->beta > 0.5 + slack || box->gamma < 0.5 - slack || order < -slack) {
-    snprintf(text, size,
-             "rods.%s: steps with alpha %g, beta %g, gamma %g are not stable; expected alpha and beta of at most 1/2, "
-             "gamma and alpha - beta + gamma of at least 1/2",
-             rod->name, box->alpha, box->beta, box->gamma);
-    return true;
-  }
-  if (order > slack)
-    snprintf(
-        text, size,
-        "rods.%s: steps with alpha %g, beta %g, gamma %g are of first order, since alpha - beta + gamma is %g, not "
-        "1/2, and damp strongly%s; rho_inf makes coefficients of second order",
-        rod->name, box->alpha, box->beta, box->gamma, order + 0.5,
-        fabs(box->gamma + box->alpha - 1) < slack && fabs(box->beta) < slack ? ": they are backward Euler" : "");
-  return order > slack;
+  wy_finding finding;
+  bool found = wy_method_doubt(rod, solver, &finding);
+  if (found)
+    write_finding(&finding, text, size);
+  return found;
 }
 
-static bool warn_coefficients(const wy_results_def *def, int rod, char *text, size_t size) {
-  return def->scenario->analysis == WY_DYNAMICS &&
-         wy_results_box_coefficients(wy_model_rod(def->model, rod), wy_results_solver(def->scenario, rod), text, size);
+wy_findings_list wy_results_findings(wy_sim *sim) {
+  wy_findings_list found = {0};
+  wy_sim_verify(sim, NULL, 0, &found.count, NULL);
+  found.list = found.count > 0 ? malloc((size_t)found.count * sizeof *found.list) : NULL;
+  if (found.list)
+    wy_sim_verify(sim, found.list, found.count, NULL, NULL);
+  else
+    found.count = 0;
+  return found;
 }
 
-bool wy_results_warning(const wy_results_def *def, int rod, int kind, char *text, size_t size) {
-  static bool (*const warnings[WY_RESULT_WARNINGS])(const wy_results_def *, int, char *, size_t) = {
-      warn_turn, warn_compatibility, warn_sawtooth, warn_position, warn_coefficients};
-  return warnings[kind](def, rod, text, size);
+bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]) {
+  write_finding(finding, text, WY_WARNING_SIZE);
+  return finding->severity >= WY_WARNING;
 }
 
 static void write_warnings(wy_json *json, const wy_results_def *def) {
-  char text[400];
+  char text[WY_WARNING_SIZE];
+  wy_findings_list found = wy_results_findings(def->sim);
   wy_json_list(json, "warnings");
   for (int i = 0; i < def->doubt_count; ++i)
     wy_json_string(json, NULL, def->doubts[i]);
-  for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod)
-    for (int kind = 0; kind < WY_RESULT_WARNINGS; ++kind)
-      if (wy_results_warning(def, rod, kind, text, sizeof text))
-        wy_json_string(json, NULL, text);
+  for (int i = 0; i < found.count; ++i)
+    if (wy_results_warning(&found.list[i], text))
+      wy_json_string(json, NULL, text);
   wy_json_end_list(json);
+  free(found.list);
 }
 
 /* ---- Names ---- */
@@ -249,7 +145,7 @@ const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *si
   return wy_results_solver(scenario, rod)->statics.continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping";
 }
 
-static const char *const end_names[] = {"done", "failed", "interrupted"};
+static const char *const end_names[] = {"done", "failed", "interrupted", "wrong"};
 
 static void write_statistics(wy_json *json, const wy_statistics *statistics) {
   wy_json_integer(json, "steps", statistics->steps);
@@ -262,14 +158,22 @@ static void write_statistics(wy_json *json, const wy_statistics *statistics) {
 }
 
 /* A path of equilibria takes work that is not followed: null. */
-static void write_drifts(wy_json *json, const wy_results_def *def, int rod, const wy_balance *balance,
-                         const wy_statistics *statistics) {
+static void write_drifts(wy_json *json, const wy_results_def *def, int rod, const wy_statistics *statistics) {
+  wy_balance sum = {0};
+  for (int i = 0; i < wy_model_rod_count(def->model); ++i)
+    if (rod == WY_ALL_RODS || rod == i) {
+      wy_balance one = wy_sim_balance(def->sim, i);
+      sum.start += one.start;
+      sum.work += one.work;
+      sum.dissipated += one.dissipated;
+    }
+  sum.end = wy_sim_energy(def->sim, rod).total;
   wy_json_object(json, "energy");
-  wy_json_number(json, "start", balance->start);
-  wy_json_number(json, "end", balance->end);
-  wy_json_number(json, "work", def->scenario->analysis == WY_QUASISTATICS ? (double)NAN : balance->work);
-  wy_json_number(json, "dissipated", balance->dissipated);
-  wy_json_number(json, "drift", wy_summary_drift(def, rod, balance));
+  wy_json_number(json, "start", sum.start);
+  wy_json_number(json, "end", sum.end);
+  wy_json_number(json, "work", def->scenario->analysis == WY_QUASISTATICS ? (double)NAN : sum.work);
+  wy_json_number(json, "dissipated", sum.dissipated);
+  wy_json_number(json, "drift", wy_summary_drift(def, rod));
   wy_json_end_object(json);
   wy_json_object(json, "constraint_drift");
   wy_json_number(json, "quaternion", statistics->quaternion_drift);
@@ -330,7 +234,7 @@ static void write_words(wy_json *json, const char *key, const wy_results_def *de
   wy_text_free(&words);
 }
 
-static void write_rod(wy_json *json, const wy_results_def *def, int rod, const wy_balance *balance) {
+static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
   wy_sim_info info = wy_sim_describe(def->sim, rod);
   wy_statistics statistics = wy_summary_statistics(def, rod);
@@ -346,7 +250,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod, const w
   write_statistics(json, &statistics);
   wy_json_number(json, "last_step", statistics.last_step);
   wy_json_number(json, "piece_turn", statistics.piece_turn);
-  write_drifts(json, def, rod, balance, &statistics);
+  write_drifts(json, def, rod, &statistics);
   write_equilibrium(json, def, rod);
   wy_json_end_object(json);
 }
@@ -365,8 +269,7 @@ static void write_strands(wy_json *json, const wy_scenario *scenario) {
   wy_json_end_list(json);
 }
 
-static void write_all(wy_json *json, const wy_results_def *def, uint64_t identity, const wy_balance *balances,
-                      const wy_run_report *report) {
+static void write_all(wy_json *json, const wy_results_def *def, uint64_t identity, const wy_run_report *report) {
   int rods = wy_model_rod_count(def->model);
   int unknowns = 0;
   for (int rod = 0; rod < rods; ++rod)
@@ -396,11 +299,11 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   write_statistics(json, &report->statistics);
   wy_json_number(json, "wall_seconds", report->wall_seconds);
   wy_json_number(json, "realtime_factor", report->realtime_factor);
-  write_drifts(json, def, WY_ALL_RODS, &balances[0], &report->statistics);
+  write_drifts(json, def, WY_ALL_RODS, &report->statistics);
   write_equilibrium(json, def, WY_ALL_RODS);
   wy_json_list(json, "rods");
   for (int rod = 0; rod < rods; ++rod)
-    write_rod(json, def, rod, &balances[1 + rod]);
+    write_rod(json, def, rod);
   wy_json_end_list(json);
   write_strands(json, def->scenario);
   write_warnings(json, def);
@@ -408,11 +311,11 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   wy_json_end_object(json);
 }
 
-wy_status wy_summary_write(const char *path, const wy_results_def *def, uint64_t identity, const wy_balance *balances,
-                           const wy_run_report *report, wy_message *message) {
+wy_status wy_summary_write(const char *path, const wy_results_def *def, uint64_t identity, const wy_run_report *report,
+                           wy_message *message) {
   wy_text text = {0};
   wy_json json = {.text = &text};
-  write_all(&json, def, identity, balances, report);
+  write_all(&json, def, identity, report);
   wy_status status = wy_file_replace(path, text.data, text.length, message);
   wy_text_free(&text);
   return status;
@@ -430,7 +333,8 @@ wy_status wy_summary_look(const char *path, uint64_t identity, wy_summary_state 
   snprintf(line, sizeof line, "\"identity\": \"%016" PRIx64 "\"", identity);
   state->exists = true;
   state->same_run = strstr(text, line) != NULL;
-  state->done = strstr(text, "\"status\": \"done\"") != NULL;
+  state->wrong = strstr(text, "\"status\": \"wrong\"") != NULL;
+  state->done = state->wrong || strstr(text, "\"status\": \"done\"") != NULL;
   free(text);
   return WY_OK;
 }

@@ -135,6 +135,7 @@ static void read_solver(wy_reader *r, const wy_node *node, wy_solver_def *out) {
   read_newton(r, wy_yaml_find(node, "newton"), out);
   read_tolerance(r, wy_yaml_find(node, "tolerance"), out);
   out->first_step = wy_read_optional(r, wy_yaml_find(node, "step"), out->first_step);
+  out->allow_drift = wy_read_optional(r, wy_yaml_find(node, "allow_drift"), out->allow_drift);
 }
 
 /* The modes of all rods are counted together. */

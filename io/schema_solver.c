@@ -212,6 +212,13 @@ static const wy_key solver_keys[] = {
      .analyses = MOVING,
      .meaning = "The fixed step; where steps adapt, the first one. `time.output`, `frames` and `end` must be multiples "
                 "of a fixed step."},
+    {.name = "allow_drift",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .fallback = "`1e-6` for methods that keep the energy, else `0.2`",
+     .analyses = MOVING,
+     .meaning = "Energy drift above which a result is wrong. Where one is meant, as by the numerical damping of `box`, "
+                "up to it nothing is said."},
     {.name = "continuation",
      .forms = WY_FORM_WORD,
      .words = continuations,
@@ -312,7 +319,7 @@ static const wy_example solver_examples[] = {
      "large fixed steps that keep the energy"},
     {"{scheme: conserving, order: 4, integrator: discrete_gradient, step: 0.01}", "for cosserat rods"},
     {"{scheme: box, rho_inf: 0.5, transport: true, contact_force: history}", "for inextensible rods"},
-    {"{scheme: box, alpha: 0.3, beta: 0, gamma: 0.7}", "backward Euler"},
+    {"{scheme: box, alpha: 0.3, beta: 0, gamma: 0.7, allow_drift: 0.9}", "backward Euler, whose damping is meant"},
     {"{continuation: arc_length, increments: 50, branch: switch}", "a path of equilibria past limit points"},
     {"{modes: 6}", NULL},
     {"{curvature_measure: angle, coordinates: absolute, segment_inertia: cylinder, stabilisation: baumgarte}",

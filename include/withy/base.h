@@ -39,7 +39,8 @@ typedef enum wy_status {
   WY_ERROR_MEMORY = -2,  /* out of memory */
   WY_ERROR_SOLVER = -3,  /* the integration cannot go on */
   WY_ERROR_SUPPORT = -4, /* the combination asked for does not exist */
-  WY_ERROR_FILE = -5     /* reading or writing failed */
+  WY_ERROR_FILE = -5,    /* reading or writing failed */
+  WY_ERROR_RESULT = -6   /* the result is known to be wrong; it can be looked at (withy/judge.h) */
 } wy_status;
 
 /* Arguments that make no sense (NULL in place of an object or an array, a number that does not exist, NaN) never crash.

@@ -94,6 +94,7 @@ typedef struct wy_solver_def {
   double first_step;
   double largest_step; /* 0: no limit. Loads and ends that follow functions of time are looked at ahead of the steps:
                           what lasts 1/1000 of the time passed, or of wy_model_time_scale, is not stepped over */
+  double allow_drift;  /* 0: a result is wrong above the usual energy drift (withy/judge.h); else above this one */
   wy_staggered_options staggered;
   wy_mixed_options mixed;
   wy_conserving_options conserving;
@@ -153,6 +154,8 @@ typedef struct wy_sim wy_sim;
 WY_API wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **sim, wy_message *message);
 WY_API void wy_sim_destroy(wy_sim *sim);
 
+/* All three return WY_ERROR_RESULT where the rod has come apart (its pieces have turned so far that they carry no
+   force), or where the end of the simulation is reached and the result is known to be wrong (withy/judge.h). */
 /* One accepted step of the rod that is furthest behind. */
 WY_API wy_status wy_sim_step(wy_sim *sim, wy_message *message);
 /* All rods exactly to time t: the last step is shortened. For control loops, where loads or poses change at t. */

@@ -4,6 +4,7 @@
 
 #include "withy/base.h"
 #include "withy/expr.h"
+#include "withy/judge.h"
 #include "withy/model.h"
 #include "withy/sim.h"
 #include "withy/statics.h"

@@ -5,22 +5,12 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "integrate/balance.h"
 
 /* Rejections in a row, without progress, after which nothing will help. */
 enum { MOST_REJECTIONS = 60 };
 /* A fixed step whose equations are not solved is halved, so often at most; after so many pieces they grow again. */
 enum { MOST_HALVINGS = 10, PIECES = 8 };
-
-void wy_drive_watch(wy_integrator *self) {
-  wy_system *system = self->system;
-  wy_statistics *statistics = &self->now->statistics;
-  if (!system->type->piece_turn)
-    return;
-  double turn = system->type->piece_turn(system, self->u);
-  if (turn > 1 && statistics->piece_turn <= 1)
-    statistics->piece_turn_time = self->now->t;
-  statistics->piece_turn = fmax(statistics->piece_turn, turn);
-}
 
 /* Are the steps that the user allows so short that they do not move the clock, or not from one multiple of the step to
    the next? */
@@ -78,6 +68,7 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   wy_progress *now = self->now;
   if (now->t >= system->type->next_break(system))
     enter_break(self);
+  wy_books_start(self);
   const double before = now->t;
   const double stop = fmin(fmin(limit, system->type->next_break(system)), wy_watch_ahead(self));
   if (clock_stands(self))
@@ -98,15 +89,15 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   now->moved = true;
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;
-  wy_drive_watch(self);
+  wy_books_turns(self);
   if (self->type->multistep) /* its history goes on where it is; what leaves is projected (wy_drive_state) */
-    return WY_OK;
+    return wy_books_step(self, message);
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
   if (stale < 0)
     return wy_drive_give_up(self, now->statistics.last_step, "there is no way back to the constraints", message);
   if (stale)
     self->type->invalidate(self, true);
-  return WY_OK;
+  return wy_books_step(self, message);
 }
 
 /* Times on the grid of a fixed step are reached up to round-off. */

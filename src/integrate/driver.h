@@ -24,9 +24,6 @@ bool wy_watch_needed(const wy_model *model, int rod);
 /* The time beyond which a step might miss what such a function does: INFINITY where there is none. */
 double wy_watch_ahead(wy_integrator *self);
 
-/* Notes how far the pieces of the rod turn. */
-void wy_drive_watch(wy_integrator *self);
-
 /* The state at t, within the last accepted step or at its end, on the constraint manifold; before that step, the state
  * at its start. */
 void wy_drive_state(wy_integrator *self, double t, double *u);

@@ -368,7 +368,7 @@ static void resume(wy_integrator *self) {
 
 #define GAUSS(integrator_name, method_order, gradient, real_systems, complex_systems)                                  \
   {                                                                                                                    \
-    .name = (integrator_name), .order = (method_order), .motion = WY_ODE, .fixed_step = true,                          \
+    .name = (integrator_name), .order = (method_order), .motion = WY_ODE, .fixed_step = true, .keeps_quadratic = true, \
     .discrete_gradient = (gradient), .needs = {.real = (real_systems), .complex = (complex_systems)},                  \
     .layout = layout, .start = start, .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume   \
   }

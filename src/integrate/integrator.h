@@ -32,7 +32,8 @@ typedef struct wy_integrator_type {
   int order;
   wy_motion motion; /* what it takes */
   bool fixed_step;
-  bool discrete_gradient; /* needs rhs_between */
+  bool discrete_gradient; /* needs rhs_between; then keeps the energy of any law, where the scheme's form allows it */
+  bool keeps_quadratic;   /* keeps quadratic invariants, the balance of energy with work and dissipation among them */
   bool multistep;         /* keeps a history that projection would spoil */
   wy_factor_needs needs;
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
@@ -65,6 +66,7 @@ typedef struct wy_progress {
   double clear; /* where something depends on time: up to here nothing is missed (watch.c) */
   double drift[WY_DRIFTS];
   wy_statistics statistics;
+  wy_balance balance;
 } wy_progress;
 
 struct wy_integrator {
@@ -76,6 +78,9 @@ struct wy_integrator {
   } watch;
   wy_newton_options newton;
   int size; /* of u: system->size + WY_LANES */
+  /* For the judgement of the run (balance.c); both may stay 0. */
+  double torn;     /* piece_turn beyond which the rod has come apart */
+  double *booked;  /* [size] scratch: the state that energies are taken of */
   wy_progress *now;
   double *u;
   double *f;    /* f(t,u) where the method keeps it, else NULL */

@@ -113,11 +113,12 @@ static void invalidate(wy_integrator *self, bool only_f) {
   (void)self, (void)only_f;
 }
 
-#define OWN_STEPS(motion_name, integrator_name)                                                                        \
+#define OWN_STEPS(motion_name, integrator_name, keeps)                                                                 \
   {                                                                                                                    \
     .name = (integrator_name), .order = 2, .motion = (motion_name), .fixed_step = true, .layout = layout,              \
-    .start = wy_start_on_grid, .attempt = attempt, .dense = dense, .invalidate = invalidate                            \
+    .keeps_quadratic = (keeps), .start = wy_start_on_grid, .attempt = attempt, .dense = dense,                         \
+    .invalidate = invalidate                                                                                           \
   }
 
-const wy_integrator_type wy_midpoint = OWN_STEPS(WY_MIDPOINT, "midpoint");
-const wy_integrator_type wy_galpha = OWN_STEPS(WY_GALPHA, "galpha");
+const wy_integrator_type wy_midpoint = OWN_STEPS(WY_MIDPOINT, "midpoint", true);
+const wy_integrator_type wy_galpha = OWN_STEPS(WY_GALPHA, "galpha", false);

@@ -18,7 +18,7 @@
 
 #include "base/arena.h"
 #include "model/model.h"
-#include "withy/sim.h"
+#include "withy/judge.h"
 
 /* Memory of a simulation, in two parts: `saved` is all that a bit-exact restart needs (plain data, no pointers);
    `scratch` is rebuilt or overwritten. */
@@ -187,6 +187,10 @@ typedef struct wy_system_type {
   /* wy_statistics.piece_turn of a state; NULL where there is no limit. */
   double (*piece_turn)(wy_system *system, const double *u);
 
+  /* Largest distance between neighbouring nodes over what lies between them, where the model holds extension at zero; 0
+     elsewhere. NULL where projection keeps it. */
+  double (*chord)(wy_system *system, const double *u);
+
   const wy_step_type *step;   /* NULL where time is left to the integrator */
   const wy_shape_type *shape; /* NULL where the scheme has no equilibria */
 } wy_system_type;
@@ -236,8 +240,30 @@ typedef struct wy_rates {
   bool constrained; /* accelerations come from a band of constraints: f costs several times as much */
 } wy_rates;
 
+/* What kind of function of the state the energy is, as far as a method that keeps it has to know. */
+typedef enum wy_energy_form {
+  WY_ENERGY_OTHER,
+  WY_ENERGY_BY_LAW /* quadratic where the material law is linear */
+} wy_energy_form;
+
+/* How far a piece of the rod may turn, in radians and then as wy_statistics.piece_turn. */
+typedef struct wy_turn_limits {
+  double carried; /* 0: no limit */
+  double snaps;   /* where its stiffness is lost, INFINITY: nowhere */
+  double torn;    /* where it has come apart */
+} wy_turn_limits;
+
 typedef struct wy_scheme {
   const char *name;
+  const char *piece;     /* what a piece of the rod is called */
+  wy_energy_form energy; /* by which a method may keep it */
+  bool balances_forces; /* reactions and loads of an equilibrium add up to nothing on any grid, not in the limit only */
+  /* NULL: pieces may turn as they like. */
+  wy_turn_limits (*turns)(const wy_solver_def *solver);
+  /* What options make of the energy, for the message of a drift. NULL: nothing. */
+  bool (*dissipates)(const wy_solver_def *solver, char *text, size_t size);
+  /* wy_method_doubt. NULL: there is none. */
+  bool (*doubt)(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding);
   wy_motion motion;
   bool discrete_gradient;          /* there is rhs_between */
   const char *integrator, *reason; /* what `auto` means, and why; where `rates` says nothing else */

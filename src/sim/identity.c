@@ -7,8 +7,8 @@
 
 #define STAGGERED(ONE, MANY)                                                                                           \
   ONE(value, curvature_measure)                                                                                        \
-  ONE(value, coordinates) ONE(value, segment_inertia) ONE(value, stabilisation) ONE(value, baumgarte_omega)            \
-      ONE(value, baumgarte_r)
+  ONE(value, coordinates)                                                                                              \
+  ONE(value, segment_inertia) ONE(value, stabilisation) ONE(value, baumgarte_omega) ONE(value, baumgarte_r)
 
 static void identify_staggered(wy_identity *identity, const wy_staggered_options *of) {
   WY_IDENTIFY_ALL(wy_staggered_options, STAGGERED);
@@ -28,8 +28,8 @@ static void identify_conserving(wy_identity *identity, const wy_conserving_optio
 
 #define BOX(ONE, MANY)                                                                                                 \
   ONE(value, rho_inf)                                                                                                  \
-  ONE(value, coefficients_given) ONE(value, alpha) ONE(value, beta) ONE(value, gamma) ONE(value, transport)            \
-      ONE(value, force)
+  ONE(value, coefficients_given)                                                                                       \
+  ONE(value, alpha) ONE(value, beta) ONE(value, gamma) ONE(value, transport) ONE(value, force)
 
 static void identify_box(wy_identity *identity, const wy_box_options *of) {
   WY_IDENTIFY_ALL(wy_box_options, BOX);
@@ -51,11 +51,12 @@ static void identify_statics(wy_identity *identity, const wy_statics_options *of
 
 #define SOLVER(ONE, MANY)                                                                                              \
   ONE(value, cookie)                                                                                                   \
-  ONE(text, scheme) ONE(text, integrator) ONE(apart, more) ONE(value, relative_tolerance)                              \
-      ONE(value, absolute_tolerance) ONE(value, first_step) ONE(value, largest_step) ONE(staggered, staggered)         \
+  ONE(text, scheme)                                                                                                    \
+  ONE(text, integrator) ONE(apart, more) ONE(value, relative_tolerance) ONE(value, absolute_tolerance)                 \
+      ONE(value, first_step) ONE(value, largest_step) ONE(apart, allow_drift) ONE(staggered, staggered)                \
           ONE(mixed, mixed) ONE(conserving, conserving) ONE(box, box) ONE(newton, newton) ONE(statics, statics)
 
-/* Which of `more` integrators is in use says its name. */
+/* Which of `more` integrators is in use says its name; which drift is allowed changes no state. */
 static void identify_solver(wy_identity *identity, const wy_solver_def *of, const wy_integrator_type *type) {
   WY_IDENTIFY_ALL(wy_solver_def, SOLVER);
   wy_identify_text(identity, type->name);

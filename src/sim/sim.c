@@ -10,7 +10,7 @@
 #include "record/probe.h"
 #include "scheme/system.h"
 
-enum { SOLVER_COOKIE = 0x57590405, SIM_COOKIE = 0x57590505 };
+enum { SOLVER_COOKIE = 0x57590406, SIM_COOKIE = 0x57590505 };
 
 wy_solver_def wy_default_solver_def(void) {
   wy_solver_def def = {.cookie = SOLVER_COOKIE,
@@ -136,6 +136,8 @@ static wy_status check_solver(const wy_model *model, int rod, const wy_solver_de
                       solver->relative_tolerance);
   if (!(solver->first_step >= 0) || !isfinite(solver->first_step))
     return wy_fail_at(message, "solver.step", "found %g; expected a positive number", solver->first_step);
+  if (!(solver->allow_drift >= 0))
+    return wy_fail_at(message, "solver.allow_drift", "found %g; expected a positive number", solver->allow_drift);
   if (!(solver->largest_step >= 0))
     return wy_fail_at(message, "solver", "found largest step %g; expected a positive number", solver->largest_step);
   const wy_staggered_options *options = &solver->staggered;
@@ -228,7 +230,12 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
     status = wy_system_check_fields(rod->system, message);
   if (status)
     return status;
+  rod->method = scheme;
   rod->scheme = scheme->name;
+  rod->solver = own;
+  rod->solver.scheme = scheme->name;
+  rod->solver.integrator = type->name;
+  rod->solver.more = NULL;
   wy_integrator counting = {0}, *integrator = wy_arena_take(&memory->scratch, sizeof *integrator);
   rod->integrator = integrator;
   if (!integrator)
@@ -248,6 +255,9 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);
   integrator->u = wy_arena_doubles(&memory->saved, (size_t)integrator->size);
   rod->shown = wy_arena_doubles(&memory->scratch, (size_t)integrator->size);
+  integrator->booked = rod->shown; /* steps are taken while nothing is shown */
+  const double torn = scheme->turns ? scheme->turns(solver).torn : 0;
+  integrator->torn = isfinite(torn) ? torn : 0;
   type->layout(integrator, memory);
   if (statics)
     wy_sim_lay_out_statics(sim, index, solver);
@@ -366,6 +376,11 @@ static double earliest_time(const wy_sim *sim) {
   return earliest;
 }
 
+/* A simulation whose end is known is verified there. */
+static wy_status verify_at_end(wy_sim *sim, wy_message *message) {
+  return *sim->time >= sim->end ? wy_sim_verify(sim, NULL, 0, NULL, message) : WY_OK;
+}
+
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   if (!sim)
     return wy_fail_missing(message, "sim");
@@ -379,7 +394,7 @@ wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   if (!status)
     status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
   wy_sim_show(sim, earliest_time(sim));
-  return status;
+  return status ? status : verify_at_end(sim, message);
 }
 
 wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message) {
@@ -399,7 +414,7 @@ static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *mess
     status = wy_drive_to(sim->rods[i].integrator, t, limit, message);
   /* After a failure: the time that all rods have reached. */
   wy_sim_show(sim, status ? earliest_time(sim) : t);
-  return status;
+  return status ? status : verify_at_end(sim, message);
 }
 
 wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
@@ -416,7 +431,7 @@ wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
   if (earliest_time(sim) == t)
     *sim->time = t;
   wy_status status = drive_all(sim, t, t, message);
-  for (int i = 0; !status && i < sim->rod_count; i++)
+  for (int i = 0; (!status || *sim->time == t) && i < sim->rod_count; i++)
     wy_drive_snap(sim->rods[i].integrator, t);
   return status;
 }
@@ -510,7 +525,7 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
 
 /* ---- Reading ---- */
 
-static const double *shown_state(wy_sim *sim, int rod) {
+const double *wy_sim_shown(wy_sim *sim, int rod) {
   wy_sim_rod *r = &sim->rods[rod];
   if (!r->shown_ready) {
     wy_drive_state(r->integrator, *sim->time, r->shown);
@@ -524,7 +539,7 @@ const wy_view *wy_sim_view(wy_sim *sim, int rod) {
     return NULL;
   wy_sim_rod *r = &sim->rods[rod];
   if (!r->view_ready) {
-    wy_system_view(r->system, *sim->time, shown_state(sim, rod), &r->system->view);
+    wy_system_view(r->system, *sim->time, wy_sim_shown(sim, rod), &r->system->view);
     r->view_ready = true;
   }
   return &r->system->view;
@@ -546,7 +561,7 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
     return (wy_energy){NAN, NAN, NAN, NAN, NAN, NAN};
   for (int i = from; i < to; i++) {
     wy_system *system = sim->rods[i].system;
-    const double *u = shown_state(sim, i);
+    const double *u = wy_sim_shown(sim, i);
     wy_energy part = {0};
     wy_system_energy(system, *sim->time, u, &part);
     sum.kinetic += part.kinetic;
@@ -567,7 +582,7 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
   for (int i = from; i < to; i++) {
     wy_system *system = sim->rods[i].system;
     wy_momentum part;
-    wy_system_momentum(system, *sim->time, shown_state(sim, i), &part);
+    wy_system_momentum(system, *sim->time, wy_sim_shown(sim, i), &part);
     sum.mass += part.mass;
     for (int k = 0; k < 3; k++) {
       sum.linear[k] += part.linear[k];

@@ -3,14 +3,18 @@
 #define WY_SIM_SIM_H
 
 #include "equilibrium/equilibrium.h"
+#include "integrate/balance.h"
 #include "integrate/choose.h"
 #include "integrate/driver.h"
+#include "judge/judge.h"
 
 typedef struct wy_sim_rod {
   wy_system *system;
   wy_integrator *integrator;
   wy_equilibrium *equilibrium; /* NULL without statics */
+  const wy_scheme *method;
   const char *scheme;
+  wy_solver_def solver;        /* with names that live as long as the library */
   char reason[WY_REASON_SIZE]; /* why `auto` picked the integrator, or "" */
   double *shown;               /* the state at the time that the simulation shows */
   bool shown_ready, view_ready;
@@ -38,6 +42,12 @@ bool wy_sim_is_same(const wy_sim *sim, const uint64_t parts[WY_SIM_PARTS], char 
 
 /* The rod has had no work done on it so far. */
 void wy_sim_begin_work(const wy_sim_rod *rod);
+
+/* The verdict on all rods, or on one: WY_OK or WY_ERROR_RESULT. */
+wy_status wy_sim_judge(wy_sim *sim, int rod, wy_judgement *findings, wy_message *message);
+
+/* The state of a rod at the time that is shown. */
+const double *wy_sim_shown(wy_sim *sim, int rod);
 /* Views show time t from now on. */
 void wy_sim_show(wy_sim *sim, double t);
 wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message);

@@ -87,8 +87,8 @@ static wy_status check_all(const wy_sim *sim, bool settled, wy_message *message)
   return status;
 }
 
-/* The equilibrium becomes the state of the rod: at rest, without work done. */
-static void adopt(wy_sim *sim, int index) {
+/* The equilibrium becomes the state of the rod: at rest, without work done. `settled`: the first one of a path. */
+static void adopt(wy_sim *sim, int index, bool settled) {
   const wy_sim_rod *rod = &sim->rods[index];
   wy_progress *now = rod->integrator->now;
   size_t size = (size_t)rod->system->size;
@@ -96,11 +96,12 @@ static void adopt(wy_sim *sim, int index) {
   memset(rod->integrator->u + size, 0, ((size_t)rod->integrator->size - size) * sizeof(double));
   now->t = now->t_old = wy_equilibrium_time(rod->equilibrium);
   now->moved = false;
-  wy_drive_watch(rod->integrator);
+  wy_books_turns(rod->integrator);
   wy_equilibrium_rest(rod->equilibrium, true);
   if (rod->system->type->shape->relax)
     rod->system->type->shape->relax(rod->system, now->t, rod->integrator->u);
   wy_sim_begin_work(rod);
+  wy_books_rest(rod->integrator, settled);
 }
 
 /* Everything that a failed attempt may have changed, releases of ends included. Integrators have not seen it. */
@@ -126,9 +127,9 @@ wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message) {
   if (status)
     put_back(sim);
   for (int i = 0; !status && i < sim->rod_count; i++)
-    adopt(sim, i);
+    adopt(sim, i, true);
   wy_sim_show(sim, status ? *sim->time : t);
-  return status;
+  return status ? status : wy_sim_verify(sim, NULL, 0, NULL, message);
 }
 
 wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message) {
@@ -143,11 +144,11 @@ wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message) {
     bool ahead = wy_equilibrium_time(equilibrium) > t; /* of one that has failed before */
     if (!status && !ahead)
       status = wy_equilibrium_follow(equilibrium, t, false, message);
-    adopt(sim, i);
+    adopt(sim, i, false);
     reached = fmin(reached, sim->rods[i].integrator->now->t);
   }
   wy_sim_show(sim, reached);
-  return status;
+  return status ? status : wy_sim_verify(sim, NULL, 0, NULL, message);
 }
 
 wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message) {
@@ -160,9 +161,9 @@ wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message) {
   if (!(t > *sim->time) || t > sim->end || !isfinite(t))
     return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);
   status = wy_equilibrium_follow(sim->rods[0].equilibrium, t, true, message);
-  adopt(sim, 0);
+  adopt(sim, 0, false);
   wy_sim_show(sim, sim->rods[0].integrator->now->t);
-  return status;
+  return status ? status : wy_sim_verify(sim, NULL, 0, NULL, message);
 }
 
 wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod) {

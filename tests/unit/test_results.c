@@ -1,4 +1,4 @@
-/* The parts that result files are made of: JSON text, whole-file replacement, error texts, the energy balance. What
+/* The parts that result files are made of: JSON text, whole-file replacement, error texts. What
    whole runs leave is tested in tests/cli. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -140,35 +140,6 @@ static void missing_and_short_files_are_told_apart(void **state) {
   close(file);
 }
 
-static void check_close(double got, double want, double tolerance) {
-  if (!(fabs(got - want) <= tolerance))
-    fail_msg("got %.17g, want %.17g within %g", got, want, tolerance);
-}
-
-/* Energy 10 at the start; later 9 with work 1 and 1.5 dissipated (0.5 too little), then 12 with work 3 and 2 dissipated
- * (1 too much). */
-static void drift_is_the_largest_violation(void **state) {
-  (void)state;
-  wy_balance balance;
-  wy_balance_add(&balance, (wy_energy){.kinetic = 0, .elastic = 10, .total = 10}, true);
-  assert_true(wy_balance_drift(&balance, 0) == 0);
-  wy_balance_add(&balance, (wy_energy){.kinetic = 16, .gravity = -7, .work = 1, .dissipated = 1.5, .total = 9}, false);
-  check_close(wy_balance_drift(&balance, 0), 0.5 / 16, 0);
-  wy_balance_add(&balance, (wy_energy){.kinetic = 12, .work = 3, .dissipated = 2, .total = 12}, false);
-  check_close(wy_balance_drift(&balance, 0), 1.0 / 16, 0);
-  wy_balance_add(&balance, (wy_energy){.kinetic = 1, .work = 3, .dissipated = 12, .total = 1}, false);
-  check_close(wy_balance_drift(&balance, 0), 1.0 / 16, 0);
-  assert_true(balance.start == 10 && balance.end == 1 && balance.work == 3 && balance.dissipated == 12);
-}
-
-static void a_rod_at_rest_does_not_drift(void **state) {
-  (void)state;
-  wy_balance balance;
-  wy_balance_add(&balance, (wy_energy){.gravity = 3, .total = 3}, true);
-  wy_balance_add(&balance, (wy_energy){.gravity = 3, .total = 3}, false);
-  assert_true(wy_balance_drift(&balance, 0) == 0);
-}
-
 /* A set of one block of memory, as the library makes them: omega and zeros. */
 static wy_mode_set *make_set(int count, const double *values, bool buckling) {
   size_t bytes = sizeof(wy_mode_set) + (size_t)count * 20 * sizeof(double);
@@ -268,8 +239,6 @@ int main(void) {
       cmocka_unit_test(hash_is_fnv1a),
       cmocka_unit_test(replacing_is_all_or_nothing),
       cmocka_unit_test(missing_and_short_files_are_told_apart),
-      cmocka_unit_test(drift_is_the_largest_violation),
-      cmocka_unit_test(a_rod_at_rest_does_not_drift),
       cmocka_unit_test(modes_of_all_rods_are_sorted_and_cut),
       cmocka_unit_test(factors_have_a_table_of_their_own),
       cmocka_unit_test(a_mode_that_is_not_finite_is_refused),

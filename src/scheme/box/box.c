@@ -296,7 +296,52 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
                  "the scheme 'box' is for rods without shear and extension; expected model inextensible");
 }
 
+/* What the steps take from vibrations is meant, and is no error of the balance alone (docs/theory/box.md, B5). */
+static bool dissipates(const wy_solver_def *solver, char *text, size_t size) {
+  const wy_box_options *box = &solver->box;
+  if (box->coefficients_given) {
+    snprintf(text, size, "alpha %g, beta %g and gamma %g damp by their own", box->alpha, box->beta, box->gamma);
+    return fabs(box->alpha - 0.5) + fabs(box->beta - 0.5) + fabs(box->gamma - 0.5) > 1e-9;
+  }
+  snprintf(text, size, "it is the numerical dissipation of solver.rho_inf: %g", box->rho_inf);
+  return box->rho_inf < 1;
+}
+
+static wy_turn_limits turns(const wy_solver_def *solver) {
+  return (wy_turn_limits){solver->box.transport ? 1.5 : 0.6, INFINITY, INFINITY};
+}
+
+/* Coefficients of the user's: stable, and of which order? (B5) */
+static bool doubt(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding) {
+  const wy_box_options *box = &solver->box;
+  const double slack = 1e-9, order = box->alpha - box->beta + box->gamma - 0.5;
+  if (!box->coefficients_given)
+    return false;
+  finding->severity = WY_WARNING;
+  finding->code = "coefficients";
+  finding->value = order + 0.5;
+  finding->limit = 0.5;
+  if (box->alpha > 0.5 + slack || box->beta > 0.5 + slack || box->gamma < 0.5 - slack || order < -slack) {
+    snprintf(finding->text, sizeof finding->text, "rods.%s: steps with alpha %g, beta %g, gamma %g are not stable",
+             rod->name, box->alpha, box->beta, box->gamma);
+    snprintf(finding->remedy, sizeof finding->remedy,
+             "expected alpha and beta of at most 1/2, gamma and alpha - beta + gamma of at least 1/2");
+    return true;
+  }
+  snprintf(finding->text, sizeof finding->text,
+           "rods.%s: steps with alpha %g, beta %g, gamma %g are of first order, since alpha - beta + gamma is %g, not "
+           "1/2, and damp strongly%s",
+           rod->name, box->alpha, box->beta, box->gamma, order + 0.5,
+           fabs(box->gamma + box->alpha - 1) < slack && fabs(box->beta) < slack ? ": they are backward Euler" : "");
+  snprintf(finding->remedy, sizeof finding->remedy, "rho_inf makes coefficients of second order");
+  return order > slack;
+}
+
 const wy_scheme wy_box_scheme = {.name = "box",
+                                 .piece = "cell",
+                                 .turns = turns,
+                                 .dissipates = dissipates,
+                                 .doubt = doubt,
                                  .motion = WY_GALPHA,
                                  .integrator = "galpha",
                                  .reason = "the scheme takes its steps by this method",

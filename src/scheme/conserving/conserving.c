@@ -394,6 +394,8 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
 }
 
 const wy_scheme wy_conserving_scheme = {.name = "conserving",
+                                        .piece = "segment",
+                                        .energy = WY_ENERGY_BY_LAW,
                                         .motion = WY_ODE,
                                         .discrete_gradient = true,
                                         .integrator = "discrete_gradient",

@@ -252,6 +252,7 @@ static const wy_system_type mixed_type = {.name = "mixed",
                                           .set_actuator = wy_system_set_actuator,
                                           .move_end = wy_system_move_end,
                                           .piece_turn = wy_mixed_piece_turn,
+                                          .chord = wy_mixed_chord,
                                           .step = &wy_mixed_midpoint,
                                           .shape = &wy_mixed_shapes};
 
@@ -440,7 +441,19 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
   return WY_OK;
 }
 
+/* (X27): the limit points of the moment, where an element loses its stiffness. It carries no moment at all at pi/2 (p =
+   1) or 3.6 rad (p = 2, both halves alike), and by half a turn it has come apart for good. */
+static wy_turn_limits turns(const wy_solver_def *solver) {
+  const double pi = 3.14159265358979323846;
+  return solver->mixed.order == 1 ? (wy_turn_limits){0.5, 0.25 * pi / 0.5, pi / 0.5}
+                                  : (wy_turn_limits){1.5, 2.17 / 1.5, pi / 1.5};
+}
+
 const wy_scheme wy_mixed_scheme = {.name = "mixed",
+                                   .piece = "element",
+                                   .energy = WY_ENERGY_BY_LAW,
+                                   .balances_forces = true,
+                                   .turns = turns,
                                    .motion = WY_MIDPOINT,
                                    .integrator = "midpoint",
                                    .reason = "the scheme keeps energy and momentum by this rule",

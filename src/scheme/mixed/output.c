@@ -238,6 +238,23 @@ double wy_mixed_piece_turn(wy_system *system, const double *u) {
   return largest_turn(self, u + self->q, &element) / turn_limit(self);
 }
 
+/* d3 . r' = 1 at Gauss's points, where interpolated directors are somewhat shorter than 1 and r' by as much longer. */
+double wy_mixed_chord(wy_system *system, const double *u) {
+  const wy_mixed *self = (const wy_mixed *)system;
+  const int order = wy_mixed_order(self);
+  double most = 0;
+  for (int e = 0; self->rod->kind == WY_INEXTENSIBLE && e < self->elements; e++) {
+    const wy_mixed_element *element = &self->element[e];
+    const double h = (wy_mixed_arc(element, 1) - wy_mixed_arc(element, -1)) / order;
+    for (int i = order * e; i < order * (e + 1); i++) {
+      const double *a = u + self->q + WY_NODE * i, *b = a + WY_NODE;
+      const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+      most = fmax(most, wy_dot3(d, d) / (h * h));
+    }
+  }
+  return sqrt(most);
+}
+
 /* The state, and loads, actuators and supports of the step that begins at t. */
 static bool is_finite(wy_mixed *self, double t, const double *q) {
   double sum = 0;

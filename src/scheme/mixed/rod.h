@@ -357,6 +357,7 @@ void wy_mixed_momentum(wy_system *system, double t, const double *u, wy_momentum
 void wy_mixed_place_view(wy_mixed *self);
 void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view);
 double wy_mixed_piece_turn(wy_system *system, const double *u);
+double wy_mixed_chord(wy_system *system, const double *u);
 bool wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
 
 #endif

@@ -608,6 +608,8 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
 
 const wy_scheme wy_staggered_scheme = {
     .name = "staggered",
+    .piece = "segment",
+    .balances_forces = true,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the step follows the motion, not the fastest vibration",
     .supports = supports,

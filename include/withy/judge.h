@@ -1,0 +1,89 @@
+/* Judgement: what the library itself knows of a result. Findings are data with texts; command, bindings and programs
+   show the same ones.
+
+   A result is wrong where the library knows that it does not solve what was asked: a rod that has come apart, energy
+   that a conserving method has lost, ends that are not where they were asked to be. It is doubtful, a warning, where
+   the figures are larger than they should be. Limits and their reasons: docs/theory/judgement.md. */
+#ifndef WITHY_JUDGE_H
+#define WITHY_JUDGE_H
+
+#include "withy/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How much a finding matters, in ascending order. */
+typedef enum wy_severity {
+  WY_FINE,    /* nothing was found */
+  WY_NOTE,    /* worth knowing */
+  WY_WARNING, /* doubtful */
+  WY_WRONG    /* known to be wrong */
+} wy_severity;
+
+/* One thing that was found, before a run or after it. */
+typedef struct wy_finding {
+  wy_severity severity;
+  const char *code;    /* a short word that stays the same: "energy_drift", "torn", ... */
+  int rod;             /* or WY_ALL_RODS */
+  double where, when;  /* arc length and time, NAN where they are not known */
+  double value, limit; /* what was found, and what would have been in order */
+  char text[480];      /* what is wrong, for people */
+  char remedy[240];    /* what to do about it, or "" */
+} wy_finding;
+
+/* Verifies the simulation as it stands: energy balance since it began to move, how far pieces of rods have turned,
+   constraints and held strains, the ends' poses, and of equilibria the balance of loads and reactions.
+   WY_OK, or WY_ERROR_RESULT: the result is known to be wrong, and `message` says why. The worst `room` findings are put
+   into `findings` (may be NULL with room 0), worst first; `*count` (may be NULL) is how many there are in all.
+   Done by the library itself after every equilibrium and when the end of the simulation's definition is reached; these
+   calls then return WY_ERROR_RESULT, with the state that was found. */
+WY_API wy_status wy_sim_verify(wy_sim *sim, wy_finding *findings, int room, int *count, wy_message *message);
+
+/* The severity of the worst finding. */
+WY_API wy_severity wy_sim_verdict(wy_sim *sim);
+
+/* The balance of energy of a rod since it began to move: energy - start = work - dissipated, if all were exact. It is
+   looked at every few steps, and is part of a snapshot. */
+typedef struct wy_balance {
+  double start;            /* energy at the beginning */
+  double end;              /* energy at present */
+  double work, dissipated; /* up to now */
+  double violation;        /* largest |energy - start - work + dissipated| met */
+  double violation_time;   /* when that was */
+  /* What energies have been met: kinetic and total energies of the loads at most, elastic and gravity from, to. */
+  double kinetic, most_work, most_dissipated;
+  double elastic[2], gravity[2];
+  long looks; /* how often; 0: the rod has not moved */
+} wy_balance;
+
+/* The balance of one rod, up to the state that is shown. */
+WY_API wy_balance wy_sim_balance(wy_sim *sim, int rod);
+
+/* The largest violation over the largest energy that has changed hands: kinetic energy, range of elastic and gravity
+   energy, work, dissipation, or what errors of the size of the tolerance amount to. Of one rod, or the worst of
+   WY_ALL_RODS; 0 where nothing has moved. */
+WY_API double wy_sim_drift(wy_sim *sim, int rod);
+
+/* Up to which drift a result is in order: a warning comes above `doubtful`, and it is wrong above `wrong`. */
+typedef struct wy_drift_limits {
+  double doubtful, wrong;
+  bool conserves; /* by construction: scheme, integrator and law of the rod */
+} wy_drift_limits;
+
+/* The limits of one rod. */
+WY_API wy_drift_limits wy_sim_drift_limits(const wy_sim *sim, int rod);
+
+/* ---- What schemes say of themselves ---- */
+
+/* What a piece of the rod is called: "segment", "element" or "cell"; the rotation across one, in radians, that the
+   scheme carries well, 0 where there is no limit. */
+WY_API const char *wy_method_piece(const wy_solver_def *solver);
+WY_API double wy_method_turn_limit(const wy_solver_def *solver);
+/* Is there something doubtful about the options of the scheme? */
+WY_API bool wy_method_doubt(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

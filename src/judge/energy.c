@@ -1,0 +1,89 @@
+/* The balance of energy (docs/theory/judgement.md, "Energy"). */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "judge/judge.h"
+
+static bool conserves(const wy_judged *self) {
+  const wy_integrator_type *type = self->integrator->type;
+  const bool linear = wy_model_rod(self->model, self->rod)->law.kind == WY_LINEAR_LAW;
+  return self->scheme->energy == WY_ENERGY_BY_LAW && (type->discrete_gradient || (type->keeps_quadratic && linear));
+}
+
+wy_drift_limits wy_judge_drift_limits(const wy_judged *self) {
+  wy_drift_limits limits = {0.01, 0.2, conserves(self)};
+  if (limits.conserves)
+    limits.doubtful = limits.wrong = 1e-6;
+  if (self->solver->allow_drift > 0)
+    limits.doubtful = limits.wrong = self->solver->allow_drift;
+  return limits;
+}
+
+static double largest(const wy_balance *balance) {
+  double change = fmax(balance->elastic[1] - balance->elastic[0], balance->gravity[1] - balance->gravity[0]);
+  return fmax(fmax(balance->kinetic, change), fmax(balance->most_work, balance->most_dissipated));
+}
+
+/* Sums of energies are rounded; an energy that does not change may be much larger than those that do. */
+static double round_off(const wy_balance *balance) {
+  double level = fmax(fabs(balance->gravity[0]), fabs(balance->gravity[1])) + fabs(balance->elastic[1]);
+  return 16 * DBL_EPSILON * (level + balance->kinetic + balance->most_work + balance->most_dissipated);
+}
+
+double wy_balance_drift(const wy_balance *balance, double floor) {
+  double violation = balance->violation - round_off(balance), scale = fmax(largest(balance), floor);
+  return violation > 0 ? violation / scale : 0;
+}
+
+double wy_judge_floor(const wy_judged *self) {
+  const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
+  const wy_integrator *integrator = self->integrator;
+  const double length = rod->length;
+  const double tolerance = integrator->type->fixed_step ? integrator->newton.tolerance : integrator->relative;
+  /* Squares of errors: tens of them for angles, and thousands for strains, so that what is left is below the limits. */
+  const double angle = 10 * tolerance, strain = 1e3 * (1e-11 + 16 * DBL_EPSILON * rod->segments);
+  const wy_section_values section = wy_model_section(self->model, self->rod, 0.5 * length);
+  double energy = 0.5 * section.stiffness[3] / length * (angle * angle + strain * strain);
+  if (rod->kind != WY_INEXTENSIBLE)
+    energy += 0.5 * section.stiffness[2] * length * strain * strain;
+  return energy;
+}
+
+double wy_judge_drift(const wy_judged *self) {
+  return self->balance.looks > 0 ? wy_balance_drift(&self->balance, wy_judge_floor(self)) : 0;
+}
+
+/* What to do about it. */
+static void advise(const wy_judged *self, const wy_drift_limits *limits, double drift, wy_finding *finding) {
+  const bool fixed = self->integrator->type->fixed_step;
+  const char *cure = limits->conserves && self->scheme->motion != WY_ODE ? "a smaller solver.newton.tolerance"
+                     : fixed                                             ? "a smaller solver.step"
+                                                                         : "a smaller solver.tolerance";
+  if (finding->severity == WY_WRONG)
+    snprintf(finding->remedy, sizeof finding->remedy, "try %s, or allow it by solver.allow_drift: %.2g", cure,
+             1.1 * drift);
+  else
+    snprintf(finding->remedy, sizeof finding->remedy, "try %s", cure);
+}
+
+bool wy_judge_energy(const wy_judged *self, wy_finding *finding) {
+  const wy_drift_limits limits = wy_judge_drift_limits(self);
+  const double drift = wy_judge_drift(self);
+  if (!(drift > limits.doubtful)) /* and NaN is no finding: the solution has broken down, which the driver says */
+    return false;
+  char why[160] = "";
+  const bool meant = self->scheme->dissipates && self->scheme->dissipates(self->solver, why, sizeof why);
+  finding->severity = drift > limits.wrong ? WY_WRONG : WY_WARNING;
+  finding->code = "energy_drift";
+  finding->value = drift;
+  finding->limit = drift > limits.wrong ? limits.wrong : limits.doubtful;
+  finding->when = self->balance.violation_time;
+  snprintf(finding->text, sizeof finding->text,
+           "rod '%s': its energy has drifted by %.2g of the largest energy met (most at t = %.6g), more than %g%s%s%s",
+           wy_model_rod(self->model, self->rod)->name, drift, self->balance.violation_time, finding->limit,
+           limits.conserves ? ", although scheme and integrator keep the energy" : "", meant ? ": " : "",
+           meant ? why : "");
+  advise(self, &limits, drift, finding);
+  return true;
+}

@@ -1,0 +1,52 @@
+/* The judgement of one rod: rules that look at a state and at what was noted on the way to it. Each rule is a function
+   that adds a finding or none. docs/theory/judgement.md has the limits and their reasons. */
+#ifndef WY_JUDGE_JUDGE_H
+#define WY_JUDGE_JUDGE_H
+
+#include "integrate/integrator.h"
+
+/* What is before the judge: one rod of a simulation, as it stands. */
+typedef struct wy_judged {
+  const wy_model *model;
+  int rod;
+  const wy_scheme *scheme;
+  const wy_solver_def *solver;
+  const wy_integrator *integrator;
+  const wy_view *view;
+  wy_balance balance;
+  wy_statistics statistics;
+  wy_momentum momentum;
+  bool resting;   /* in an equilibrium */
+  bool disturbed; /* whose loads or ends have been changed since */
+} wy_judged;
+
+/* Findings in descending severity; those beyond `room` are counted only. */
+typedef struct wy_judgement {
+  wy_finding *list;
+  int room, count;
+  wy_finding worst; /* the first one of the highest severity */
+} wy_judgement;
+
+void wy_judgement_add(wy_judgement *self, const wy_finding *finding);
+
+/* All rules. */
+void wy_judge_rod(const wy_judged *self, wy_judgement *findings);
+
+/* ---- Energy (energy.c) ---- */
+wy_drift_limits wy_judge_drift_limits(const wy_judged *self);
+double wy_judge_drift(const wy_judged *self);
+/* A violation over the largest energy that has changed hands, or over the floor where that is larger. */
+double wy_balance_drift(const wy_balance *balance, double floor);
+/* Energy of errors that mean nothing: angles of the size of the tolerance, strains of the size of round-off. */
+double wy_judge_floor(const wy_judged *self);
+bool wy_judge_energy(const wy_judged *self, wy_finding *finding);
+
+/* ---- Places (places.c) ---- */
+bool wy_judge_ends(const wy_judged *self, wy_finding *finding);
+bool wy_judge_chords(const wy_judged *self, wy_finding *finding);
+bool wy_judge_kinks(const wy_judged *self, wy_finding *finding);
+
+/* ---- Forces (forces.c) ---- */
+bool wy_judge_forces(const wy_judged *self, wy_finding *finding);
+
+#endif
