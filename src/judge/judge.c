@@ -152,18 +152,24 @@ void wy_judge_rod(const wy_judged *self, wy_judgement *findings) {
 
 /* ---- What schemes say of themselves ---- */
 
+static const wy_scheme *scheme_of(const wy_solver_def *solver) {
+  return solver && solver->scheme ? wy_scheme_find(solver->scheme) : NULL;
+}
+
 const char *wy_method_piece(const wy_solver_def *solver) {
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  const wy_scheme *scheme = scheme_of(solver);
   return scheme ? scheme->piece : "segment";
 }
 
 double wy_method_turn_limit(const wy_solver_def *solver) {
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  const wy_scheme *scheme = scheme_of(solver);
   return scheme && scheme->turns ? scheme->turns(solver).carried : 0;
 }
 
 bool wy_method_doubt(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding) {
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  const wy_scheme *scheme = scheme_of(solver);
+  if (!rod || !finding)
+    return false;
   *finding = (wy_finding){.rod = WY_ALL_RODS, .where = NAN, .when = NAN};
   return scheme && scheme->doubt && scheme->doubt(rod, solver, finding);
 }

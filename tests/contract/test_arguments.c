@@ -442,6 +442,39 @@ static void strands(void **state) {
   free_sim(&small);
 }
 
+/* ---- Judgement ---- */
+
+static void judgement(void **state) {
+  (void)state;
+  test_sim made = make(false);
+  wy_message said = {{0}, {0}};
+  wy_finding finding;
+  int count = -1;
+  refuse(wy_sim_verify(NULL, &finding, 1, &count, &message));
+  must(wy_sim_verify(made.sim, NULL, 5, NULL, NULL), &said);
+  must(wy_sim_verify(made.sim, &finding, INT_MIN, &count, NULL), &said);
+  assert_int_equal(count, 0);
+  assert_int_equal(wy_sim_verdict(NULL), WY_FINE);
+  for (int i = 0; i < 2; i++) {
+    const int rod = i ? 99 : -2;
+    assert_true(isnan(wy_sim_balance(made.sim, rod).start) && isnan(wy_sim_drift(made.sim, rod)));
+    assert_true(isnan(wy_sim_drift_limits(made.sim, rod).wrong));
+  }
+  assert_true(isnan(wy_sim_balance(NULL, 0).start) && isnan(wy_sim_drift(NULL, 0)));
+  assert_true(isnan(wy_sim_drift_limits(NULL, 0).wrong));
+  wy_solver_def nameless = wy_default_solver_def();
+  nameless.scheme = NULL;
+  const wy_solver_def *const bad[] = {NULL, &nameless};
+  const wy_rod_def *rod = wy_model_rod(made.model, 0);
+  for (int i = 0; i < 2; i++) {
+    assert_non_null(wy_method_piece(bad[i]));
+    assert_true(wy_method_turn_limit(bad[i]) == 0 && !wy_method_doubt(rod, bad[i], &finding));
+  }
+  nameless = wy_default_solver_def();
+  assert_false(wy_method_doubt(NULL, &nameless, &finding) || wy_method_doubt(rod, &nameless, NULL));
+  free_sim(&made);
+}
+
 /* ---- No function is left out ---- */
 
 static char *contents(const char *path) {
@@ -463,7 +496,7 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base", "expr", "model", "sim", "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base", "expr", "judge", "model", "sim", "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -490,17 +523,12 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions),
-      cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),
-      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),
-      cmocka_unit_test(running),
-      cmocka_unit_test(reading),
-      cmocka_unit_test(saving),
-      cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),
-      cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),     cmocka_unit_test(running),
+      cmocka_unit_test(reading),     cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),     cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
