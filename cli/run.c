@@ -140,6 +140,8 @@ static void print_costs(const wy_results_def *def, const wy_run_report *report) 
   if (info.way != WY_WAY_STRAIGHT)
     printf("  found %s, after %d other way%s\n", wy_equilibrium_way_name(info.way), info.ways_tried,
            info.ways_tried == 1 ? "" : "s");
+  if (info.snaps > 0)
+    printf("  snapped %d time%s, first at t = %.6g\n", info.snaps, info.snaps == 1 ? "" : "s", info.first_snap);
 }
 
 /* The first rows of modes.csv or buckling.csv, for people. */

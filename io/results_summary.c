@@ -34,7 +34,7 @@ static bool is_earlier(const wy_equilibrium_info *a, const wy_equilibrium_info *
 wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
   if (rod != WY_ALL_RODS)
     return wy_sim_equilibrium(def->sim, rod);
-  wy_equilibrium_info sum = {.first_bifurcation = NAN};
+  wy_equilibrium_info sum = {.first_bifurcation = NAN, .first_snap = NAN};
   for (int i = 0; i < wy_model_rod_count(def->model); ++i) {
     wy_equilibrium_info one = wy_sim_equilibrium(def->sim, i);
     sum.increments += one.increments;
@@ -47,6 +47,8 @@ wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
     sum.way = one.way > sum.way ? one.way : sum.way;
     sum.ways_tried += one.ways_tried;
     sum.relaxation_steps += one.relaxation_steps;
+    sum.snaps += one.snaps;
+    sum.first_snap = fmin(sum.first_snap, one.first_snap); /* of a number and NAN, the number */
     if (is_earlier(&one, &sum)) {
       sum.first_bifurcation = one.first_bifurcation;
       sum.first_while_settling = one.first_while_settling;
@@ -203,6 +205,8 @@ static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod)
   wy_json_string(json, "way", wy_equilibrium_way_name(info.way));
   wy_json_integer(json, "ways_tried_before", info.ways_tried);
   wy_json_integer(json, "relaxation_steps", info.relaxation_steps);
+  wy_json_integer(json, "snaps", info.snaps);
+  wy_json_number(json, "first_snap", info.first_snap);
   wy_json_end_object(json);
 }
 

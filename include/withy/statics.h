@@ -21,7 +21,8 @@ WY_API wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message);
 
 /* From the equilibrium at wy_sim_time along the equilibria of later times to time t (a pseudotime: no inertia, no
    damping), in automatic increments. Needs wy_sim_settle first. To the present time: back into balance after a load or
-   an end was changed. */
+   an end was changed. Where the path comes to an end and load stepping was asked for, the rod snaps into a stable
+   equilibrium (`snaps` below). */
 WY_API wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message);
 
 /* One increment of one rod towards time t; wy_sim_time then shows the pseudotime of this rod's equilibrium. With
@@ -51,6 +52,9 @@ typedef struct wy_equilibrium_info {
   wy_equilibrium_way way;    /* of the last wy_sim_settle */
   int ways_tried;            /* in vain, before */
   long relaxation_steps;
+  int snaps;         /* by wy_sim_follow: the path came to an end, or the rod was released, and it went downhill to a
+                        stable equilibrium */
+  double first_snap; /* time of the first, or NAN */
 } wy_equilibrium_info;
 
 /* The way in a few words, such as "along the straight path". */

@@ -20,7 +20,7 @@ wy_equilibrium *wy_equilibrium_layout(int shape_size, int freedoms, wy_memory *m
   self->shape = wy_arena_doubles(&memory->saved, shape);
   self->rate = wy_arena_doubles(&memory->saved, d);
   self->last = wy_arena_doubles(&memory->saved, d);
-  double **shapes[] = {&self->before, &self->guess, &self->trial, &self->spare};
+  double **shapes[] = {&self->before, &self->guess, &self->trial, &self->spare, &self->origin};
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
     *shapes[i] = wy_arena_doubles(&memory->scratch, shape);
   double **others[] = {&self->residual, &self->correction, &self->simplified, &self->slope,
@@ -37,7 +37,7 @@ void wy_equilibrium_prepare(wy_equilibrium *self, wy_system *system, const wy_st
   self->most_steps = WY_MOST_STEPS;
   for (int i = 0; i < system->freedoms; i++)
     self->weights += system->freedom_weight[i] > 0;
-  self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN};
+  self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
 }
 
 double wy_equilibrium_time(const wy_equilibrium *self) {
@@ -108,11 +108,18 @@ wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch)
   double t = wy_stretch_time(stretch, stretch->start);
   enter_breaks(system, t);
   *self->now = (wy_equilibrium_state){.resting = true, .settled_t = t};
-  self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN};
+  self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
   wy_stretch_apply(self, stretch, stretch->start);
   system->type->shape->undeformed(system, self->shape);
   measure(self, stretch);
   return wy_path_begin(self, stretch);
+}
+
+/* One increment, or all up to the end of the stretch; where there is none any more, the rod snaps. */
+static wy_status advance(wy_equilibrium *self, bool one_step, wy_message *message) {
+  self->trouble = WY_NO_TROUBLE;
+  wy_status status = one_step ? wy_path_step(self, message) : wy_path_run(self, message);
+  return status ? wy_snap(self, status, message) : WY_OK;
 }
 
 /* Takes away step by step what is out of balance at time t, after a release or a change from outside. */
@@ -122,9 +129,10 @@ static wy_status ease(wy_equilibrium *self, double t, wy_message *message) {
     return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the forces are not finite at t = %.9g",
                    wy_model_rod(self->system->model, self->system->rod)->name, t);
   stretch.easing = true;
+  memcpy(self->origin, self->shape, (size_t)self->system->shape_size * sizeof *self->origin);
   wy_trouble trouble = wy_path_begin(self, &stretch);
   bool in_balance = !trouble && wy_freedom_size(self->system, self->rate) < balanced;
-  wy_status status = in_balance ? WY_OK : wy_path_run(self, message);
+  wy_status status = in_balance ? WY_OK : advance(self, false, message);
   self->now->disturbed = status != WY_OK;
   if (status)
     wy_equilibrium_disturb(self);
@@ -154,7 +162,7 @@ wy_status wy_equilibrium_follow(wy_equilibrium *self, double t, bool one_step, w
   wy_status status = set_off(self, t, message);
   while (!status && wy_equilibrium_time(self) != t) {
     now->stretch.end = fmin(t, self->system->type->next_break(self->system));
-    status = one_step ? wy_path_step(self, message) : wy_path_run(self, message);
+    status = advance(self, one_step, message);
     if (one_step)
       break;
     if (!status)

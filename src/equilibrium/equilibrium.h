@@ -47,6 +47,7 @@ typedef struct wy_equilibrium {
   double *shape;                          /* of shape_size: the present equilibrium */
   double *rate, *last;                    /* of freedoms: d shape / d tau (or arc length), here and one point before */
   double *before, *guess, *trial, *spare; /* shapes: the point before, the next one, Newton's, and one */
+  double *origin;                         /* shape that an easing began with */
   double *residual, *correction, *simplified, *slope, *work; /* of freedoms, Newton's */
   double *leftover, *critical, *product; /* of freedoms: what an easing takes away, a direction, M d */
   double *neutral;                       /* [WY_MOST_NEUTRAL][freedoms] */
@@ -147,6 +148,17 @@ bool wy_relax_definite(const wy_equilibrium *self, double mu);
 double wy_relax_shift(const wy_equilibrium *self, double mu);
 /* d = (K - mu M)^-1 M d with the factors at hand, made as large as one radian; the factor by which it had grown. */
 double wy_relax_power(wy_equilibrium *self, double *d);
+
+/* ---- Snapping (snap.c) ---- */
+
+/* After a path through time, or an easing, has failed with `status`: relaxation a little later, at most at the end of
+   the stretch. WY_OK where it led to an equilibrium, which then is the present point; otherwise `status`, and the
+   message says what was tried. */
+wy_status wy_snap(wy_equilibrium *self, wy_status status, wy_message *message);
+/* After a relaxation: a new path begins at the present point. */
+wy_trouble wy_snap_landed(wy_equilibrium *self);
+/* Can the scheme carry the present shape? */
+bool wy_snap_carried(const wy_equilibrium *self);
 
 /* Goes over to a stable equilibrium beside the present one, which is unstable; stays where none is found. */
 void wy_branch_switch(wy_equilibrium *self);

@@ -6,7 +6,7 @@
 
 #include "equilibrium/equilibrium.h"
 
-enum { MOST_STEPS = 300, MOST_DOUBLINGS = 200, MOST_PUSHES = 4 };
+enum { MOST_STEPS = 300, MOST_DOUBLINGS = 200, MOST_PUSHES = 4, MOST_SHIFTS = 20 };
 
 static const double longest = 0.3;  /* radians, of one step */
 static const double arrived = 1e-7; /* steps below this: Newton's method takes over */
@@ -45,6 +45,7 @@ typedef struct descent {
   double size;     /* of the last one, before it was cut */
   double distance; /* all of them */
   bool potential;  /* the loads have one: K is symmetric */
+  bool whole;      /* steps are kept short by the shift, not cut */
   int pushes;
 } descent;
 
@@ -96,21 +97,33 @@ static void push(wy_equilibrium *self, descent *state) {
   memcpy(self->guess, self->trial, (size_t)system->shape_size * sizeof *self->guess);
 }
 
+/* The step from `guess` with a shift, for the tangent kept and what is out of balance in `residual`. NAN: there is
+ * none.
+ */
+static double solve_step(wy_equilibrium *self, double mu, double *d) {
+  const wy_shape_type *type = self->system->type->shape;
+  memcpy(d, self->residual, (size_t)self->system->freedoms * sizeof *d);
+  if (!(mu > 0) || type->factor(self->system, -mu))
+    return NAN;
+  type->solve(self->system, d);
+  return wy_freedom_size(self->system, d);
+}
+
 /* One step from `guess`; false where there is none. Steps that go to and fro get shorter. */
 static bool step_down(wy_equilibrium *self, descent *state) {
   wy_system *system = self->system;
   const wy_shape_type *type = system->type->shape;
   double *d = self->correction, *before = self->simplified, size_before = state->size;
-  if (wy_stretch_residual(self, &self->now->stretch, self->now->tau, self->guess, d) ||
+  if (wy_stretch_residual(self, &self->now->stretch, self->now->tau, self->guess, self->residual) ||
       type->tangent(system, wy_equilibrium_time(self), self->guess))
     return false;
   self->statistics->jacobians++;
   self->statistics->factorisations++;
   state->mu = choose_shift(self, state, size_before);
-  if (!(state->mu > 0) || type->factor(system, -state->mu))
-    return false;
-  type->solve(system, d);
-  state->size = wy_freedom_size(system, d);
+  state->size = solve_step(self, state->mu, d);
+  double mu = state->mu;
+  for (int k = 0; state->whole && k < MOST_SHIFTS && state->size > state->limit; k++)
+    state->size = solve_step(self, mu *= 4, d);
   if (!isfinite(state->size))
     return false;
   if (size_before > 0)
@@ -145,7 +158,7 @@ static bool begin(wy_equilibrium *self, descent *state) {
   return state->mu > 0;
 }
 
-bool wy_relax(wy_equilibrium *self) {
+static bool descend(wy_equilibrium *self, bool whole) {
   const size_t bytes = (size_t)self->system->shape_size * sizeof *self->guess;
   const int neutral = self->now->neutral;
   descent state;
@@ -153,6 +166,7 @@ bool wy_relax(wy_equilibrium *self) {
   wy_stretch_apply(self, &self->now->stretch, self->now->tau);
   if (!begin(self, &state))
     return false;
+  state.whole = whole;
   self->trouble = WY_NO_TROUBLE;
   for (int k = 0; k < MOST_STEPS; k++) {
     if (state.distance > lost) {
@@ -174,4 +188,10 @@ bool wy_relax(wy_equilibrium *self) {
   }
   self->now->neutral = neutral;
   return false;
+}
+
+/* Long steps in time that are cut go far in one go, but forces of constraints are cut with them: where that leads
+   nowhere, shorter steps in time, which need not be cut. */
+bool wy_relax(wy_equilibrium *self) {
+  return descend(self, false) || (self->trouble != WY_TOO_FAR && descend(self, true));
 }

@@ -40,16 +40,10 @@ static bool jump(wy_equilibrium *self) {
   const double tau = now->tau;
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
     now->tau = i + 1 < sizeof shares / sizeof *shares ? tau + shares[i] * (now->stretch.end - tau) : now->stretch.end;
-    if (!wy_relax(self)) {
-      if (self->trouble == WY_TOO_FAR) /* it falls for ever */
-        break;
-      continue;
-    }
-    now->has_last = false;
-    now->h = now->stretch.span / self->options.increments;
-    now->info.increments++;
-    self->statistics->steps++;
-    return !wy_path_rate(self, false) || now->tau == now->stretch.end;
+    if (wy_relax(self))
+      return !wy_snap_landed(self) || now->tau == now->stretch.end;
+    if (self->trouble == WY_TOO_FAR) /* it falls for ever */
+      break;
   }
   now->tau = tau;
   return false;
@@ -61,12 +55,6 @@ static wy_status ramp(wy_equilibrium *self, double t, wy_equilibrium_way way, wy
   for (int jumps = 0; status && way == WY_WAY_RELAXATION && jumps < MOST_JUMPS && jump(self); jumps++)
     status = wy_path_run(self, message);
   return status;
-}
-
-/* A shape that the scheme does not carry is no answer: the first way leaves that to the user, who is told. */
-static bool carried(const wy_equilibrium *self) {
-  wy_system *system = self->system;
-  return !system->type->piece_turn || system->type->piece_turn(system, self->shape) <= 1;
 }
 
 /* ---- All of them ---- */
@@ -81,10 +69,11 @@ typedef struct trials {
   bool tried[WY_WAY_RELAXATION + 1];
 } trials;
 
-/* Where the straight path has ended only what would last in reality will do. */
+/* Where the straight path has ended only what would last in reality will do. The first way leaves it to the user, who
+   is told, whether the scheme carries the shape. */
 static wy_status judge(const wy_equilibrium *self, wy_equilibrium_way way, int detour, trials *all,
                        wy_message *message) {
-  if (!carried(self)) {
+  if (!wy_snap_carried(self)) {
     all->beyond = true;
     return wy_fail(message, WY_ERROR_SOLVER, "the shape is beyond what the scheme carries");
   }

@@ -167,7 +167,7 @@ wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message) {
 }
 
 wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod) {
-  static const wy_equilibrium_info nothing = {.unstable = -1, .first_bifurcation = NAN};
+  static const wy_equilibrium_info nothing = {.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
   const bool exists = sim && rod >= 0 && rod < sim->rod_count;
   const wy_equilibrium *equilibrium = exists ? sim->rods[rod].equilibrium : NULL;
   return equilibrium ? equilibrium->now->info : nothing;

@@ -423,6 +423,135 @@ static void one_step_at_a_time_arrives_at_the_same(void **state) {
   assert_true(end[0] == end[1]);
 }
 
+/* ---- Snapping ---- */
+
+/* The load of the truss grows with time. */
+static void pressed_residual(const shape_at *at, const double *q, double *r) {
+  r[0] = at->loads * at->t * load - truss_load(q[0]);
+}
+
+static const shape_problem pressed = {.n = 1, .residual = pressed_residual, .tangent = truss_tangent};
+
+static double hanging(double q) {
+  return truss_load(q) - load;
+}
+
+/* Load stepping ends less than 1e-5 before the limit load, at t = 0.5; the truss snaps 1/1024 later, to where arc
+   length leads it too, round both limit points. One increment at a time does the same. */
+static void following_snaps_through(void **state) {
+  (void)state;
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  double end[3];
+  load = 2 * limit_load();
+  for (int run = 0; run < 3; run++) {
+    options.continuation = run == 2 ? WY_ARC_LENGTH : WY_LOAD_STEPPING;
+    shape_create(&toy, &pressed, &options);
+    wy_equilibrium *solver = toy.equilibrium;
+    const wy_equilibrium_info *info = &solver->now->info;
+    must(wy_equilibrium_settle(solver, 0, &message), &message);
+    do
+      must(wy_equilibrium_follow(solver, 1, run == 1, &message), &message);
+    while (wy_equilibrium_time(solver) != 1);
+    check_close(solver->shape[0], root(hanging, 2 * height, 4 * height), tolerance);
+    assert_int_equal(info->unstable, 0);
+    assert_int_equal(info->increments, toy.statistics.steps);
+    assert_int_equal(info->newton_iterations, toy.statistics.newton_iterations);
+    assert_int_equal(info->way, WY_WAY_STRAIGHT);
+    assert_int_equal(info->snaps, run < 2);
+    assert_int_equal(info->limit_points, run == 2 ? 2 : 0);
+    assert_int_equal(info->relaxation_steps > 0, run < 2);
+    if (run < 2)
+      assert_true(info->first_snap > 0.5 && info->first_snap < 0.5 + 1.0 / 1024);
+    else
+      assert_true(isnan(info->first_snap));
+    end[run] = solver->shape[0];
+    shape_destroy(&toy);
+  }
+  assert_true(end[0] == end[1]);
+}
+
+/* Times asked for are met, however near the limit point they are: the last one before it on the one branch, the next on
+   the other. */
+static void snapping_keeps_the_times_asked_for(void **state) {
+  (void)state;
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  load = 2 * limit_load();
+  shape_create(&toy, &pressed, &options);
+  wy_equilibrium *solver = toy.equilibrium;
+  solver->end = 1; /* the snap would come at 0.5 + 1/1024 */
+  must(wy_equilibrium_settle(solver, 0, &message), &message);
+  const double times[] = {0.49, 0.5005, 0.5006, 0.7};
+  for (int k = 0; k < 4; k++) {
+    must(wy_equilibrium_follow(solver, times[k], false, &message), &message);
+    check_close(wy_equilibrium_time(solver), times[k], 0);
+    check_close(truss_load(solver->shape[0]), times[k] * load, tolerance);
+    assert_int_equal(solver->shape[0] > 2 * height, k > 0);
+    assert_int_equal(solver->now->info.snaps, k > 0);
+  }
+  check_close(solver->now->info.first_snap, times[1], 0);
+  shape_destroy(&toy);
+}
+
+/* A load set from outside that is more than the truss carries. With arc length nothing but the path is followed. */
+static void easing_snaps_through(void **state) {
+  (void)state;
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
+    options.continuation = (wy_continuation)continuation;
+    load = 0.3 * limit_load();
+    shape_create(&toy, &truss, &options);
+    wy_equilibrium *solver = toy.equilibrium;
+    must(wy_equilibrium_settle(solver, 0, &message), &message);
+    load = 2 * limit_load();
+    wy_equilibrium_disturb(solver);
+    if (continuation == WY_ARC_LENGTH) {
+      assert_int_equal(wy_equilibrium_follow(solver, 0, false, &message), WY_ERROR_SOLVER);
+      assert_null(strstr(message.text, "relaxation"));
+    } else {
+      must(wy_equilibrium_follow(solver, 0, false, &message), &message);
+      check_close(solver->shape[0], root(hanging, 2 * height, 4 * height), tolerance);
+      assert_int_equal(solver->now->info.snaps, 1);
+      check_close(solver->now->info.first_snap, 0, 0);
+      must(wy_equilibrium_follow(solver, 1, false, &message), &message);
+      check_close(solver->shape[0], root(hanging, 2 * height, 4 * height), tolerance);
+      assert_int_equal(solver->now->info.snaps, 1);
+    }
+    shape_destroy(&toy);
+  }
+}
+
+/* Beyond q = 1/4, at t = 1/8, nothing holds this any more: it is where it was before, and the message says what was
+   tried. */
+static void falling_residual(const shape_at *at, const double *q, double *r) {
+  r[0] = at->t - q[0] + 2 * q[0] * q[0];
+}
+
+static void what_falls_on_the_way_is_reported(void **state) {
+  (void)state;
+  const shape_problem falling = {.n = 1, .residual = falling_residual, .tangent = runaway_tangent};
+  wy_statics_options options = shape_options();
+  wy_message message;
+  shape_toy toy;
+  shape_create(&toy, &falling, &options);
+  wy_equilibrium *solver = toy.equilibrium;
+  must(wy_equilibrium_settle(solver, 0, &message), &message);
+  assert_int_equal(wy_equilibrium_follow(solver, 1, false, &message), WY_ERROR_SOLVER);
+  must_mention(&message, "limit point");
+  must_mention(&message, "by relaxation");
+  must_mention(&message, "falls for ever");
+  double t = wy_equilibrium_time(solver), q = solver->shape[0];
+  assert_true(t < 0.125 && t > 0.125 - 1e-5);
+  check_close(q - 2 * q * q, t, tolerance);
+  assert_int_equal(solver->now->info.snaps, 0);
+  shape_destroy(&toy);
+}
+
 /* ---- Bifurcations ---- */
 
 static void a_bifurcation_is_located(void **state) {
@@ -650,6 +779,10 @@ int main(void) {
       cmocka_unit_test(constraint_forces_follow),
       cmocka_unit_test(what_is_not_held_is_reported),
       cmocka_unit_test(one_step_at_a_time_arrives_at_the_same),
+      cmocka_unit_test(following_snaps_through),
+      cmocka_unit_test(snapping_keeps_the_times_asked_for),
+      cmocka_unit_test(easing_snaps_through),
+      cmocka_unit_test(what_falls_on_the_way_is_reported),
       cmocka_unit_test(a_bifurcation_is_located),
       cmocka_unit_test(switching_leads_to_the_stable_branch),
       cmocka_unit_test(a_round_column_buckles_towards_any_side),

@@ -208,6 +208,59 @@ static void a_slack_rod_hangs_between_its_pins(void **state) {
   }
 }
 
+/* Bent in the horizontal plane, held by a clamp and a pin until the clamp lets go: it then hangs from the pin, as low
+   as one that was never held elsewhere. Towards which side of the pin it hangs nothing decides. */
+static void a_released_rod_hangs_from_its_pin(void **state) {
+  (void)state;
+  for (int m = 0; m < METHODS; m++) {
+    double at[4], pin[4], alone[4];
+    wy_rod_def rod = arch(methods[m].kind, true);
+    wy_message message = {0};
+    rod.ends[WY_START] = wy_end_free();
+    test_sim made = hung(&rod, methods[m].scheme);
+    wy_sim_probe(made.sim, WY_POSITION, 0, 0, alone, NULL);
+    free_sim(&made);
+    rod.ends[WY_START] = wy_end_clamped();
+    rod.ends[WY_START].release = 0.5;
+    made = hung(&rod, methods[m].scheme);
+    must(wy_sim_follow(made.sim, 0.4, &message), &message);
+    wy_sim_probe(made.sim, WY_POSITION, 0, 0, at, NULL);
+    check_close(at[2], 0, 1e-12);
+    assert_int_equal(wy_sim_equilibrium(made.sim, 0).snaps, 0);
+    if (wy_sim_follow(made.sim, 1, &message))
+      fail_msg("%s, model %d: %s", methods[m].scheme, methods[m].kind, message.text);
+    const wy_equilibrium_info info = wy_sim_equilibrium(made.sim, 0);
+    wy_sim_probe(made.sim, WY_POSITION, 0, 0, at, NULL);
+    wy_sim_probe(made.sim, WY_POSITION, 0, 1, pin, NULL);
+    wy_momentum momentum = wy_sim_momentum(made.sim, 0);
+    check_close(momentum.centre_of_mass[0], pin[0], 1e-8);
+    check_close(momentum.centre_of_mass[1], pin[1], 1e-8);
+    check_close(at[2], alone[2], 1e-8);
+    assert_int_equal(info.unstable, 0);
+    assert_int_equal(info.snaps, 1);
+    check_close(info.first_snap, 0.5, 0);
+    free_sim(&made);
+  }
+}
+
+/* The only end that is held lets go. */
+static void a_released_rod_that_falls_is_refused(void **state) {
+  (void)state;
+  for (int m = 0; m < METHODS; m++) {
+    wy_rod_def rod = round_rod(methods[m].kind, 5e7);
+    rod.ends[WY_START] = wy_end_clamped();
+    rod.ends[WY_START].release = 0.5;
+    rod.ends[WY_END] = wy_end_free();
+    test_sim made = hung(&rod, methods[m].scheme);
+    wy_message message = {0};
+    assert_int_equal(wy_sim_follow(made.sim, 1, &message), WY_ERROR_SOLVER);
+    if (!strstr(message.text, "t = 0.5") || !strstr(message.text, "by relaxation"))
+      fail_msg("%s, model %d: %s", methods[m].scheme, methods[m].kind, message.text);
+    assert_int_equal(wy_sim_equilibrium(made.sim, 0).snaps, 0);
+    free_sim(&made);
+  }
+}
+
 /* Nothing holds these: they fall for ever. */
 static void what_falls_for_ever_is_refused(void **state) {
   (void)state;
@@ -255,10 +308,15 @@ static void a_failure_leaves_no_trace(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(poses_of_the_end_are_found),         cmocka_unit_test(a_rod_hangs_from_its_pin),
-      cmocka_unit_test(a_bent_rod_hangs_from_its_pin),      cmocka_unit_test(a_bent_rod_swings_about_its_pins),
-      cmocka_unit_test(a_slack_rod_hangs_between_its_pins), cmocka_unit_test(what_falls_for_ever_is_refused),
+      cmocka_unit_test(poses_of_the_end_are_found),
+      cmocka_unit_test(a_rod_hangs_from_its_pin),
+      cmocka_unit_test(a_bent_rod_hangs_from_its_pin),
+      cmocka_unit_test(a_bent_rod_swings_about_its_pins),
+      cmocka_unit_test(a_slack_rod_hangs_between_its_pins),
+      cmocka_unit_test(what_falls_for_ever_is_refused),
       cmocka_unit_test(a_failure_leaves_no_trace),
+      cmocka_unit_test(a_released_rod_hangs_from_its_pin),
+      cmocka_unit_test(a_released_rod_that_falls_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,91 @@
+/* Where a path through time ends, or what is out of balance cannot be eased away: the rod snaps over, or swings down,
+   to a stable equilibrium, and the path goes on from there. docs/theory/continuation.md. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "equilibrium/equilibrium.h"
+
+wy_trouble wy_snap_landed(wy_equilibrium *self) {
+  wy_equilibrium_state *now = self->now;
+  now->has_last = false;
+  now->h = now->stretch.span / self->options.increments;
+  now->info.increments++;
+  self->statistics->steps++;
+  return wy_path_rate(self, false);
+}
+
+bool wy_snap_carried(const wy_equilibrium *self) {
+  wy_system *system = self->system;
+  return !system->type->piece_turn || system->type->piece_turn(system, self->shape) <= 1;
+}
+
+/* Only a path that has come to an end, not one with loads that do not exist or one that takes too long; and arc length
+   asks for the path itself. */
+static bool may_snap(const wy_equilibrium *self) {
+  return self->options.continuation == WY_LOAD_STEPPING && self->trouble != WY_NO_TROUBLE &&
+         self->trouble != WY_NOT_FINITE;
+}
+
+static void note(wy_equilibrium *self) {
+  wy_equilibrium_info *info = &self->now->info;
+  if (info->snaps++ == 0)
+    info->first_snap = wy_equilibrium_time(self);
+}
+
+typedef enum landing { NOWHERE, FALLING, BEYOND, LANDED } landing;
+
+/* Downhill at tau. Where that does not lead to an equilibrium the shape stays. */
+static landing snap_at(wy_equilibrium *self, double tau) {
+  const size_t bytes = (size_t)self->system->shape_size * sizeof *self->shape;
+  self->now->tau = tau;
+  memcpy(self->before, self->shape, bytes);
+  if (!wy_relax(self))
+    return self->trouble == WY_TOO_FAR ? FALLING : NOWHERE;
+  if (wy_snap_carried(self))
+    return LANDED;
+  memcpy(self->shape, self->before, bytes);
+  return BEYOND;
+}
+
+/* To the message of the path: that relaxation did not help, and how far it was tried. */
+static void tell(const wy_equilibrium *self, landing last, double tau, wy_message *message) {
+  static const char *const why[] = {[NOWHERE] = "",
+                                    [FALLING] = ": the rod falls for ever",
+                                    [BEYOND] =
+                                        ": the shape found turns by more than a piece carries; use more segments",
+                                    [LANDED] = ""};
+  if (!message)
+    return;
+  size_t used = strlen(message->text), size = sizeof message->text;
+  snprintf(message->text + used, size - used, "%s Nor was one found by relaxation, up to t = %.9g%s",
+           used > 0 && message->text[used - 1] == '?' ? "" : ".", wy_stretch_time(&self->now->stretch, tau), why[last]);
+}
+
+wy_status wy_snap(wy_equilibrium *self, wy_status status, wy_message *message) {
+  /* Just beyond a limit point the rod leaves it slowly, and what is found is what it snaps into. */
+  static const double shares[] = {1.0 / 1024, 1.0 / 128, 1.0 / 16};
+  wy_equilibrium_state *now = self->now;
+  const double tau = now->tau, end = now->stretch.end;
+  double to = tau;
+  landing last = NOWHERE;
+  if (!may_snap(self))
+    return status;
+  for (size_t i = 0; i < sizeof shares / sizeof *shares && to != end && last != FALLING; i++) {
+    /* An easing has nothing but its end: part of what is out of balance is no load of the rod. */
+    to = now->stretch.easing ? end : fmin(tau + shares[i] * now->stretch.span, end);
+    last = snap_at(self, to);
+    if (last != LANDED && now->stretch.easing) { /* the path may have led astray */
+      memcpy(self->shape, self->origin, (size_t)self->system->shape_size * sizeof *self->shape);
+      last = snap_at(self, to);
+    }
+    if (last != LANDED)
+      continue;
+    wy_snap_landed(self);
+    note(self);
+    return WY_OK;
+  }
+  now->tau = tau;
+  tell(self, last, to, message);
+  return status;
+}
