@@ -153,7 +153,7 @@ double wy_relax_power(wy_equilibrium *self, double *d);
 
 /* After a path through time, or an easing, has failed with `status`: relaxation a little later, at most at the end of
    the stretch. WY_OK where it led to an equilibrium, which then is the present point; otherwise `status`, and the
-   message says what was tried. */
+   message says what was tried; the shape then is that of the path's end, or the one that the easing began with. */
 wy_status wy_snap(wy_equilibrium *self, wy_status status, wy_message *message);
 /* After a relaxation: a new path begins at the present point. */
 wy_trouble wy_snap_landed(wy_equilibrium *self);
