@@ -100,7 +100,7 @@ endforeach()
 # last ones on a slow machine; and all cases that were ever found broken.
 if(TARGET withy_command)
   set(torture "${PROJECT_SOURCE_DIR}/tests/random/torture" --withy $<TARGET_FILE:withy_command>)
-  add_test(NAME random/torture COMMAND /usr/bin/python3 ${torture} --seed 1 --runs 200 --minutes 2 --jobs 2 --limit 5 --shrink 20
+  add_test(NAME random/torture COMMAND /usr/bin/python3 ${torture} --seed 1 --runs 400 --minutes 2 --jobs 2 --limit 5 --shrink 20
                                        --found "${PROJECT_BINARY_DIR}/tests/random")
   add_test(NAME random/found COMMAND /usr/bin/python3 ${torture} --replay "${PROJECT_SOURCE_DIR}/tests/random/found")
   set_tests_properties(random/torture PROPERTIES TIMEOUT 300 PROCESSORS 2 LABELS "random;slow")
