@@ -101,12 +101,13 @@ class Table:
                   f"{count[what, 'late']:>6}{count[what, 'fault']:>8}")
 
 
-def report(case, lab, options):
-    """A case that failed: said at once, made small, kept."""
+def report(case, lab, options, end):
+    """A case that failed: said at once, made small, kept. From `end` on it is kept as it is."""
     print(f"\n{case.label} {case.relation.name}: {case.verdict}: {case.text}", flush=True)
     if options.shrink <= 0:
         return
-    small, text = case.shrunk(Lab(lab.command), options.shrink)
+    seconds = min(options.shrink, end - time.monotonic())
+    small, text = case.shrunk(Lab(lab.command), seconds) if seconds > 0 else (case.scenario, case.text)
     print(f"  kept as {keep(case, small, text, options.found)}: {text}", flush=True)
 
 
@@ -133,7 +134,7 @@ def torture(options):
                 if options.verbose and case.text:
                     print(f"{case.label} {case.relation.name}: {case.verdict}: {case.text}", flush=True)
                 if case.failed:
-                    report(case, lab, options)
+                    report(case, lab, options, begin + 60 * options.minutes + 60)
             batch += 50
             held, unclear, broken = table.totals()
             print(f"{'' if not show else chr(13)}{held + unclear + broken} cases, {broken} broken, {time.monotonic() - begin:.0f} s",
