@@ -70,9 +70,11 @@ static void set_weights(wy_box *self) {
 
 /* ---- The system ---- */
 
+/* From what is in balance where ends were released: nothing is left to relax. */
 static void begin_motion(wy_box *self, double t, double *u) {
   wy_box_project_velocities(self, t, u);
   self->saved->begins = true;
+  self->saved->relaxes = false;
 }
 
 static void depart(wy_system *system, double t, double *u) {
