@@ -6,6 +6,10 @@
 
 enum { WY_MOST_SEGMENTS = 1000000 };
 
+/* Arc lengths that differ by less than this share of the rod's length are one place: a length that follows from a helix
+   is not always the same to the last digit. */
+#define WY_SAME_PLACE 1e-9
+
 static inline double wy_signal_value(const wy_signal *signal, double s, double t) {
   if (!signal->evaluate)
     return signal->value;

@@ -78,7 +78,7 @@ void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double
 void wy_model_reference(const wy_model *model, int rod_index, double s, double position[3], double frame[4]) {
   const wy_rod_def *rod = wy_model_rod(model, rod_index);
   double x[3] = {NAN, NAN, NAN}, q[4] = {NAN, NAN, NAN, NAN};
-  if (rod && s >= -1e-9 * rod->length && s <= (1 + 1e-9) * rod->length) {
+  if (rod && s >= -WY_SAME_PLACE * rod->length && s <= (1 + WY_SAME_PLACE) * rod->length) {
     wy_reference_at(rod, s, x, q);
     wy_add3(x, 1, rod->shape.origin);
   }

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "math/quat.h"
+#include "model/model.h"
 
 typedef struct quantity_row {
   const char *name;
@@ -99,10 +100,9 @@ static void add_turn(const double a[4], const double b[4], double share, double 
   wy_add3(vector, share, part);
 }
 
-/* The end that s is, or -1. To round-off: a length that follows from a helix is not always the same to the last digit.
- */
+/* The end that s is, or -1. */
 static int end_at(double length, double s) {
-  return fabs(s) <= 1e-9 * length ? 0 : fabs(s - length) <= 1e-9 * length ? 1 : -1;
+  return fabs(s) <= WY_SAME_PLACE * length ? 0 : fabs(s - length) <= WY_SAME_PLACE * length ? 1 : -1;
 }
 
 /* Between frames by rotation vectors: from the first of a pair, or from the middle one of three. */

@@ -158,6 +158,27 @@ static void constant_curvature_has_its_energy(void **state) {
     }
 }
 
+/* A place that is the end but for the last digits is the end: the equilibrium moves with it, by no more than (K h)^2 of
+   the round-off. */
+static void an_end_is_one_to_round_off(void **state) {
+  (void)state;
+  for (int end = 0; end < 2; end++) {
+    const problem p = {WY_KIRCHHOFF, WY_BODY_AXES, end, TIP};
+    const wy_solver_def solver = wy_default_solver_def();
+    example e = loaded_rod(&p, 10);
+    test_sim at_end = settled(&e, &solver);
+    e.loads[0].place = WY_AT_ARC, e.loads[0].from = end ? nextafter(1, 0) : 1e-16;
+    test_sim beside = settled(&e, &solver);
+    double want[4], got[4];
+    probe(&at_end, WY_POSITION, end, want);
+    probe(&beside, WY_POSITION, end, got);
+    check_close(apart(got, want), 0, 1e-12);
+    free_sim(&at_end);
+    free_sim(&beside);
+    free_example(&e);
+  }
+}
+
 /* A probe at a loaded end shows the moment of the load: extrapolated over half a segment, with second order. */
 static double shown_moment_error(int segments, const void *context) {
   const problem *p = context;
@@ -283,11 +304,9 @@ static void motion_begins_in_equilibrium(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equilibria_are_of_second_order),
-      cmocka_unit_test(constant_curvature_has_its_energy),
-      cmocka_unit_test(probes_show_the_moment),
-      cmocka_unit_test(motions_agree_with_mixed_elements),
-      cmocka_unit_test(books_balance),
+      cmocka_unit_test(equilibria_are_of_second_order),    cmocka_unit_test(constant_curvature_has_its_energy),
+      cmocka_unit_test(an_end_is_one_to_round_off),        cmocka_unit_test(probes_show_the_moment),
+      cmocka_unit_test(motions_agree_with_mixed_elements), cmocka_unit_test(books_balance),
       cmocka_unit_test(motion_begins_in_equilibrium),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

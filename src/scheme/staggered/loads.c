@@ -52,7 +52,7 @@ static void place_point(wy_staggered *self, int load, double s) {
   wy_load_site moment = {.load = load, .index = i, .weight = 1, .s = s, .kind = WY_SITE_SEGMENT_MOMENT};
   if (before < 0 || before >= self->n - 1) {
     double from_end = before < 0 ? s : self->s_vertex[self->n] - s;
-    moment.at_end = from_end <= 0;
+    moment.at_end = from_end <= WY_SAME_PLACE * self->s_vertex[self->n];
     moment.held_weight = fmin(2 * from_end / self->h[i], 1);
     add_site(self, moment);
     return;
