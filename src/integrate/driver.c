@@ -23,8 +23,8 @@ static bool clock_stands(const wy_integrator *self) {
 static wy_status say_clock_stands(const wy_integrator *self, wy_message *message) {
   const double t = self->now->t;
   return wy_fail(message, WY_ERROR_SOLVER,
-                 "rod '%s': %s cannot go on at t = %.9g: a step of %.3g is lost beside this time, whose last digit is "
-                 "%.3g; try a longer solver.step or largest step",
+                 "rod '%s': %s cannot go on at t = %.9g: a step of %.3g is too short to change the time; the smallest "
+                 "change at this time is %.3g; try a longer solver.step or largest step",
                  wy_model_rod(self->system->model, self->system->rod)->name, self->type->name, t,
                  self->type->fixed_step ? self->now->h : self->largest_step, nextafter(fabs(t), INFINITY) - fabs(t));
 }
@@ -47,13 +47,21 @@ static void enter_break(wy_integrator *self) {
   self->type->start(self);
 }
 
-/* Pieces of a fixed step keep what the method keeps, energy or momentum, as whole steps do. No piece helps where a
-   signal is not a number, or the clock cannot show it. */
-static bool divide(wy_integrator *self, double h) {
+/* What the next attempt goes over: less than the step where a stop cuts it. */
+static double length_to_try(const wy_integrator *self, double stop) {
+  return self->type->fixed_step ? wy_try_grid_step(self, stop).h : fmin(self->now->h, stop - self->now->t);
+}
+
+/* Pieces of a fixed step keep what the method keeps, energy or momentum, as whole steps do; those are counted that are
+   shorter than the way to the stop. No piece helps where a signal is not a number, or the clock cannot show it. */
+static bool divide(wy_integrator *self, double h, double stop) {
   wy_progress *now = self->now;
+  int most = MOST_HALVINGS + (int)fmax(ceil(log2(now->h / (stop - now->t))), 0);
   bool shown = 0.5 * h >= WY_GRID_RESOLUTION * fabs(now->t);
-  bool helps = shown && now->halvings < MOST_HALVINGS && !wy_drive_meets_bad_signal(self, h);
-  now->halvings = helps ? now->halvings + 1 : 0;
+  bool helps = shown && now->halvings < most && !wy_drive_meets_bad_signal(self, h);
+  do
+    now->halvings = helps ? now->halvings + 1 : 0;
+  while (helps && now->halvings < most && length_to_try(self, stop) >= h);
   now->solved = 0;
   return helps;
 }
@@ -74,15 +82,15 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   if (clock_stands(self))
     return say_clock_stands(self, message);
   for (int tries = 0;; tries++) {
-    double h = ldexp(now->h, -now->halvings);
+    const double wanted = now->h, h = length_to_try(self, stop);
     wy_outcome outcome = self->type->attempt(self, stop);
     if (outcome == WY_ACCEPTED && now->t > before)
       break;
-    if (outcome == WY_ACCEPTED) /* of a length that is lost beside the time */
+    if (outcome == WY_ACCEPTED) /* of a length that does not change the time */
       return wy_drive_give_up(self, h, NULL, message);
     now->statistics.rejected++;
-    if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || (self->type->fixed_step && !divide(self, h)) ||
-        h <= 8 * DBL_EPSILON * fabs(now->t))
+    if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || (self->type->fixed_step && !divide(self, h, stop)) ||
+        wanted <= 8 * DBL_EPSILON * fabs(now->t))
       return wy_drive_give_up(self, h, NULL, message);
   }
   join(now);

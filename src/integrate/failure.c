@@ -75,9 +75,9 @@ static bool is_finite_at(wy_integrator *self, double t) {
 }
 
 /* From the last good time on, up to the end of the step or, where steps have become very short, a little beyond:
-   methods look ahead for derivatives by time. */
+   methods whose steps adapt look ahead for derivatives by time. */
 static bool find_bad_signal(const wy_integrator *self, double h, char *text, size_t size) {
-  const double t = self->now->t, ahead = fmax(h, 1e-7 * (1 + fabs(t)));
+  const double t = self->now->t, ahead = self->type->fixed_step ? h : fmax(h, 1e-7 * (1 + fabs(t)));
   bool found = false;
   for (int i = 0; i <= TIMES && !found; i++)
     found = bad_signal(self->system, t + ahead * i / TIMES, text, size);
@@ -129,14 +129,12 @@ static const char *what_to_try(const wy_integrator *self) {
 static bool is_too_long(const wy_integrator *self, double h, char *text, size_t size) {
   const wy_system *system = self->system;
   double best =
-      self->type->fixed_step ? wy_method_default_step(system->model, system->rod, INFINITY) : (double)INFINITY;
+      self->type->fixed_step ? wy_method_default_step(system->model, system->rod, self->end) : (double)INFINITY;
   if (h <= best)
     return false;
-  snprintf(
-      text, size,
-      "the step %.3g is too long for this rod, which moves a good part of its way within %.3g: try solver.step %.2g "
-      "or less",
-      self->now->h, wy_model_time_scale(system->model, system->rod, INFINITY), best);
+  snprintf(text, size,
+           "the step %.3g is too long for this rod (time scale of its motion: %.3g): try solver.step %.2g or less",
+           self->now->h, wy_model_time_scale(system->model, system->rod, self->end), best);
   return true;
 }
 

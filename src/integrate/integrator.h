@@ -73,9 +73,8 @@ struct wy_integrator {
   const wy_integrator_type *type;
   wy_system *system;
   double relative, absolute, first_step, largest_step;
-  struct {
-    double scale, end; /* wy_model_time_scale, 0 where nothing depends on time; the end of the run */
-  } watch;
+  double end;           /* of the run */
+  double watched_scale; /* wy_model_time_scale; 0 where nothing depends on time */
   wy_newton_options newton;
   int size; /* of u: system->size + WY_LANES */
   /* For the judgement of the run (balance.c); both may stay 0. */

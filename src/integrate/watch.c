@@ -42,7 +42,9 @@ bool wy_watch_needed(const wy_model *model, int rod) {
 
 /* What is looked at, and how many samples of it steps may go over. */
 typedef struct outlook {
-  double t, ahead, length;
+  double t, ahead, last; /* samples lie from t to t + ahead, but not behind `last` */
+  double reach;          /* over which what is seen moves the rod */
+  double length;
   double mass, rotary; /* of the whole rod */
   double least;        /* displacement that counts */
   int clear;
@@ -92,7 +94,7 @@ static void look_at(const wy_signal *signal, double s, double effect, outlook *o
   if (out->clear < 4)
     return;
   for (int i = 0; i <= out->clear; i++)
-    f[i] = wy_signal_value(signal, s, out->t + out->ahead * i / SAMPLES);
+    f[i] = wy_signal_value(signal, s, fmin(out->t + out->ahead * i / SAMPLES, out->last));
   int good = 1, most = out->clear / 4;
   const double least = out->least / effect;
   if (most > 1 && shows_all(f, most, least))
@@ -107,7 +109,7 @@ static void look_at(const wy_signal *signal, double s, double effect, outlook *o
 /* ---- All of a rod ---- */
 
 static void look_at_load(const wy_rod_def *rod, const wy_load_def *load, outlook *out) {
-  const double force = out->ahead * out->ahead / out->mass, turn = out->ahead * out->ahead / out->rotary;
+  const double force = out->reach * out->reach / out->mass, turn = out->reach * out->reach / out->rotary;
   const bool along = load->place == WY_ALONG;
   for (int k = 0; k < 3; k++)
     for (int p = 0; p < (along ? PLACES : 1); p++) {
@@ -131,17 +133,22 @@ static void look_at_ends(const wy_rod_def *rod, outlook *out) {
 
 /* How long ahead: a share of the run, and not much longer than what the rod itself does, or than it has been moving. */
 static double horizon(const wy_integrator *self) {
-  double own = fmax(scale_share * self->watch.scale, scale_share * self->now->t);
-  return fmin(longest_share * self->watch.end, own);
+  double own = fmax(scale_share * self->watched_scale, scale_share * self->now->t);
+  return fmin(fmin(longest_share * self->end, own), self->end - self->now->t);
 }
 
-/* The time up to which steps may go. */
+/* The time up to which steps may go. Nothing is sampled beyond the end of the run, or of a support's motion: signals
+   need not be defined there. */
 static double look_ahead(const wy_integrator *self) {
   const wy_system *system = self->system;
+  const double last = fmin(self->end, system->type->next_break(system)), left = last - self->now->t;
+  if (left <= SAMPLES * WY_GRID_RESOLUTION * self->now->t) /* samples so close would be the same */
+    return last;
   const wy_model *model = system->model;
   const wy_rod_def *rod = wy_model_rod(model, system->rod);
   const wy_section_values section = wy_section_at(rod, 0.5 * rod->length);
-  outlook out = {.t = self->now->t, .ahead = horizon(self), .length = rod->length, .clear = SAMPLES};
+  outlook out = {.t = self->now->t, .last = last, .reach = horizon(self), .length = rod->length, .clear = SAMPLES};
+  out.ahead = fmin(out.reach, left);
   out.mass = section.mass * rod->length;
   out.rotary = fmin(fmin(section.rotary[0], section.rotary[1]), section.rotary[2]) * rod->length;
   out.least = least_share * self->relative * rod->length;
@@ -151,13 +158,13 @@ static double look_ahead(const wy_integrator *self) {
       look_at_load(rod, wy_model_rod_load(model, system->rod, i), &out);
   for (int i = 0; i < wy_model_rod_actuator_count(model, system->rod); i++)
     if (!(system->actuator_overrides && system->actuator_overrides[i].set))
-      look_at(&wy_model_rod_actuator(model, system->rod, i)->force, 0, out.ahead * out.ahead / out.mass, &out);
-  return out.t + out.ahead * out.clear / SAMPLES;
+      look_at(&wy_model_rod_actuator(model, system->rod, i)->force, 0, out.reach * out.reach / out.mass, &out);
+  return out.clear == SAMPLES && out.ahead == left ? last : out.t + out.ahead * out.clear / SAMPLES;
 }
 
 double wy_watch_ahead(wy_integrator *self) {
   wy_progress *now = self->now;
-  if (!(self->watch.scale > 0) || self->type->fixed_step)
+  if (!(self->watched_scale > 0) || self->type->fixed_step)
     return INFINITY;
   if (!(now->t + 2 * now->h < now->clear)) /* steps may grow before it is looked at again */
     now->clear = look_ahead(self);

@@ -248,8 +248,9 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   if (type->fixed_step && !(solver->first_step > 0))
     integrator->first_step = wy_method_default_step(sim->model, index, sim->end);
   integrator->largest_step = solver->largest_step;
+  integrator->end = sim->end;
   if (wy_watch_needed(sim->model, index))
-    integrator->watch.scale = wy_model_time_scale(sim->model, index, sim->end), integrator->watch.end = sim->end;
+    integrator->watched_scale = wy_model_time_scale(sim->model, index, sim->end);
   integrator->newton = solver->newton;
   integrator->size = scheme->size(sim->model, index, solver) + WY_LANES;
   integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);
@@ -459,6 +460,7 @@ static wy_status check_now(const wy_sim *sim, int rod, wy_message *message) {
 static void changed(wy_sim *sim, int rod) {
   wy_integrator *integrator = sim->rods[rod].integrator;
   integrator->type->invalidate(integrator, false);
+  integrator->now->clear = 0; /* what acts again has not been looked at */
   wy_sim_disturb(sim, rod);
   sim->rods[rod].shown_ready = sim->rods[rod].view_ready = false;
 }
@@ -604,7 +606,7 @@ wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, dou
     if (rod < 0 || rod >= sim->rod_count)
       return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
     double length = wy_model_rod(sim->model, rod)->length;
-    if (!(s >= -1e-9 * length && s <= (1 + 1e-9) * length))
+    if (!(s >= -WY_SAME_PLACE * length && s <= (1 + WY_SAME_PLACE) * length))
       return wy_fail(message, WY_ERROR_INPUT, "found arc length %g; expected 0 to the rod's length %g", s, length);
     return wy_probe_view(wy_sim_view(sim, rod), length, quantity, s, out, message);
   }

@@ -96,6 +96,7 @@ static void adopt(wy_sim *sim, int index, bool settled) {
   memset(rod->integrator->u + size, 0, ((size_t)rod->integrator->size - size) * sizeof(double));
   now->t = now->t_old = wy_equilibrium_time(rod->equilibrium);
   now->moved = false;
+  now->clear = 0;
   wy_books_turns(rod->integrator);
   wy_equilibrium_rest(rod->equilibrium, true);
   if (rod->system->type->shape->relax)

@@ -112,7 +112,7 @@ static void stop_with_the_clock(const wy_model *model, const wy_sim_def *usual) 
   wy_sim_show(sim, 1e15);
   for (int i = 0; i < 2; i++) { /* again, and nothing else */
     wy_status status = i ? wy_sim_advance(sim, 1e15 + 10, &message) : wy_sim_step(sim, &message);
-    if (status != WY_ERROR_SOLVER || !strstr(message.text, "last digit is 0.125"))
+    if (status != WY_ERROR_SOLVER || !strstr(message.text, "the smallest change at this time is 0.125"))
       fail_msg("%s, %s: status %d: %s", def.solver.scheme, def.solver.integrator, (int)status, message.text);
   }
   assert_true(wy_sim_time(sim) == 1e15);

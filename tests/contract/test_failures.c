@@ -214,6 +214,34 @@ static void a_step_that_is_far_too_long(void **state) {
     }
 }
 
+static void late_and_fast(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)wrt, (void)s;
+  jet[0] = t < 50 ? 0 : 0.01 * sin(200 * t), jet[1] = t < 50 ? 0 : 2 * cos(200 * t), jet[2] = 0;
+}
+
+/* What is proposed instead is the step that would have been chosen for this run, up to its end. */
+static void the_step_proposed_is_the_one_chosen(void **state) {
+  (void)state;
+  wy_message message = {0};
+  wy_rod_def rod = soft_rod(WY_COSSERAT);
+  wy_load_def load = tip_load(1, (wy_signal){0, late_and_fast, NULL, WY_TIME});
+  wy_model_def model = wy_default_model_def();
+  wy_sim_def def = wy_default_sim_def();
+  test_sim made = {NULL, NULL};
+  char want[64];
+  model.rods = &rod, model.rod_count = 1, model.loads = &load, model.load_count = 1;
+  memcpy(model.gravity, gravity, sizeof model.gravity);
+  def.solver.integrator = "gauss4", def.solver.first_step = def.end = 100;
+  must(wy_model_create(&model, &made.model, &message), &message);
+  must(wy_sim_create(made.model, &def, &made.sim, &message), &message);
+  assert_int_equal(wy_sim_advance(made.sim, 100, &message), WY_ERROR_SOLVER);
+  const double chosen = wy_method_default_step(made.model, 0, 100);
+  assert_true(chosen < 0.5 * wy_method_default_step(made.model, 0, INFINITY));
+  snprintf(want, sizeof want, "try solver.step %.2g or less", chosen);
+  must_say("gauss4", &message, (const char *const[]){"the step 100 is too long", want, NULL});
+  free_sim(&made);
+}
+
 /* The same with the steps of other schemes. */
 static void a_step_of_other_schemes_that_is_too_long(void **state) {
   (void)state;
@@ -315,10 +343,14 @@ static void a_rope_that_is_too_short(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_load_that_is_no_number),    cmocka_unit_test(whatever_is_no_number_is_named),
-      cmocka_unit_test(a_load_without_bound),        cmocka_unit_test(a_crushed_strut),
-      cmocka_unit_test(a_step_that_is_far_too_long), cmocka_unit_test(a_step_of_other_schemes_that_is_too_long),
-      cmocka_unit_test(newton_without_an_end),       cmocka_unit_test(a_rope_that_is_too_short)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_load_that_is_no_number),
+                                     cmocka_unit_test(whatever_is_no_number_is_named),
+                                     cmocka_unit_test(a_load_without_bound),
+                                     cmocka_unit_test(a_crushed_strut),
+                                     cmocka_unit_test(a_step_that_is_far_too_long),
+                                     cmocka_unit_test(a_step_of_other_schemes_that_is_too_long),
+                                     cmocka_unit_test(the_step_proposed_is_the_one_chosen),
+                                     cmocka_unit_test(newton_without_an_end),
+                                     cmocka_unit_test(a_rope_that_is_too_short)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,18 +39,22 @@ static wy_rod_def floating_rod(void) {
   return rod;
 }
 
-static test_sim begin(const wy_rod_def *rod, const wy_load_def *load, const char *integrator) {
+static test_sim begin_with(const wy_sim_def *sim, const wy_rod_def *rod, const wy_load_def *load) {
   test_sim made = {NULL, NULL};
   wy_model_def def = wy_default_model_def();
-  wy_sim_def sim = wy_default_sim_def();
   wy_message message = {0};
   def.rods = rod, def.rod_count = 1;
   def.loads = load, def.load_count = load ? 1 : 0;
+  must(wy_model_create(&def, &made.model, &message), &message);
+  must(wy_sim_create(made.model, sim, &made.sim, &message), &message);
+  return made;
+}
+
+static test_sim begin(const wy_rod_def *rod, const wy_load_def *load, const char *integrator) {
+  wy_sim_def sim = wy_default_sim_def();
   sim.solver.integrator = integrator;
   sim.solver.more = wy_sundials();
-  must(wy_model_create(&def, &made.model, &message), &message);
-  must(wy_sim_create(made.model, &sim, &made.sim, &message), &message);
-  return made;
+  return begin_with(&sim, rod, load);
 }
 
 static bool adapts(const char *integrator) {
@@ -92,6 +96,70 @@ static void no_integrator_steps_over_a_pulse(void **state) {
       pulses_are_met(wy_integrator_name(wy_sundials(), i));
 }
 
+/* While the user's load acts instead, the model's is not looked at, and steps, here for another reason much shorter,
+   are free far ahead; from when it acts again on, it is looked at. */
+static void what_acts_again_is_met(void **state) {
+  (void)state;
+  wy_sim_def sim = wy_default_sim_def();
+  sim.solver.integrator = "radau5", sim.solver.largest_step = 0.03;
+  for (int c = 0; c < 5; c++) {
+    wy_rod_def rod = floating_rod();
+    const double mass = 1100 * pi * 0.002 * 0.002 * 0.5;
+    pulse p = {4.003 + 0.01 * c, 0.005, 0.1 * mass / rod.length, true};
+    wy_load_def load = wy_default_load_def();
+    load.place = WY_ALONG, load.from = 0, load.to = rod.length;
+    load.force[2] = (wy_signal){0, pulse_at, &p, WY_TIME};
+    test_sim made = begin_with(&sim, &rod, &load);
+    wy_message message = {0};
+    static const double none[3] = {0, 0, 0};
+    must(wy_sim_set_load(made.sim, 0, none, none, &message), &message);
+    must(wy_sim_advance(made.sim, 4, &message), &message);
+    must(wy_sim_set_load(made.sim, 0, NULL, NULL, &message), &message);
+    must(wy_sim_sample(made.sim, 4.2, &message), &message);
+    /* Samples show it to 0.01 of its height, which is twice the mean. */
+    check_close(wy_sim_momentum(made.sim, 0).linear[2] / mass, 0.1, 0.02 * 0.1);
+    free_sim(&made);
+  }
+}
+
+/* A signal that nobody may ask for later values than `until`: one of a table, say. */
+typedef struct bounded {
+  double until;
+  bool passed;
+} bounded;
+
+static void bounded_at(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  bounded *b = *(bounded *const *)context;
+  (void)wrt, (void)s;
+  b->passed = b->passed || t > b->until;
+  jet[0] = 1e-3 * t * t * t, jet[1] = 3e-3 * t * t, jet[2] = 6e-3 * t;
+}
+
+/* Neither loads beyond the end of the run nor the motion of a support beyond its release. */
+static void nothing_is_looked_at_beyond_its_end(void **state) {
+  (void)state;
+  for (int driven = 0; driven < 2; driven++) {
+    bounded limit = {driven ? 0.73 : 1.1, false}, *context = &limit;
+    const wy_signal signal = {0, bounded_at, &context, WY_TIME};
+    wy_rod_def rod = floating_rod();
+    rod.ends[WY_START] = wy_end_clamped();
+    wy_load_def load = wy_default_load_def();
+    if (driven) {
+      rod.ends[WY_START].position[2] = WY_DRIVEN, rod.ends[WY_START].path[2] = signal;
+      rod.ends[WY_START].release = limit.until;
+    } else {
+      load.force[2] = signal;
+    }
+    wy_sim_def sim = wy_default_sim_def();
+    sim.solver.integrator = "dopri5", sim.end = 1.1;
+    test_sim made = begin_with(&sim, &rod, driven ? NULL : &load);
+    wy_message message = {0};
+    must(wy_sim_sample(made.sim, 1.1, &message), &message);
+    assert_false(limit.passed);
+    free_sim(&made);
+  }
+}
+
 /* An end that makes an excursion of 20 ms and comes back: the rod vibrates afterwards. */
 static void excursions_of_ends_are_met(void **state) {
   (void)state;
@@ -123,8 +191,9 @@ static void steps_grow_where_nothing_happens(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_integrator_steps_over_a_pulse),
-                                     cmocka_unit_test(excursions_of_ends_are_met),
-                                     cmocka_unit_test(steps_grow_where_nothing_happens)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(no_integrator_steps_over_a_pulse), cmocka_unit_test(what_acts_again_is_met),
+      cmocka_unit_test(nothing_is_looked_at_beyond_its_end), cmocka_unit_test(excursions_of_ends_are_met),
+      cmocka_unit_test(steps_grow_where_nothing_happens)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

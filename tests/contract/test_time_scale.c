@@ -83,17 +83,23 @@ static void the_rest_counts_where_bending_is_slow(void **state) {
 }
 
 /* Under gravity, without room for equilibria, which not all schemes have. */
-static test_sim fall(const wy_rod_def *rod, const wy_solver_def *solver) {
+static test_sim fall_until(double end, const wy_rod_def *rod, const wy_load_def *load, const wy_solver_def *solver) {
   test_sim made = {NULL, NULL};
   wy_model_def def = wy_default_model_def();
   wy_sim_def sim = wy_default_sim_def();
   wy_message message = {0};
   def.rods = rod, def.rod_count = 1;
+  def.loads = load, def.load_count = load ? 1 : 0;
   memcpy(def.gravity, gravity, sizeof def.gravity);
   sim.solver = *solver;
+  sim.end = end;
   must(wy_model_create(&def, &made.model, &message), &message);
   must(wy_sim_create(made.model, &sim, &made.sim, &message), &message);
   return made;
+}
+
+static test_sim fall(const wy_rod_def *rod, const wy_solver_def *solver) {
+  return fall_until(INFINITY, rod, NULL, solver);
 }
 
 /* A soft rod and a steel wire that fall from where they are clamped, with the step that is chosen: by bending alone it
@@ -150,12 +156,42 @@ static void a_step_that_is_not_solved_is_divided(void **state) {
   free_sim(&made);
 }
 
+static void root(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const double *end = context;
+  (void)wrt, (void)s;
+  jet[0] = 1e-3 * sqrt(*end - t), jet[1] = jet[2] = NAN;
+}
+
+/* The same with a step that is a thousand times too long and that the end of the run cuts: the pieces are those of
+   what is left of it, and what a load would be beyond the end does not matter. */
+static void a_step_that_is_cut_is_divided(void **state) {
+  (void)state;
+  static const double end = 0.1;
+  wy_rod_def rod = rod_of(2.1e11);
+  rod.section.radius = wy_constant(0.0005);
+  rod.material.density = wy_constant(7850);
+  wy_load_def load = wy_default_load_def();
+  load.force[1] = (wy_signal){0, root, &end, WY_TIME};
+  wy_solver_def solver = wy_default_solver_def();
+  solver.integrator = "gauss4";
+  solver.first_step = 1000;
+  test_sim made = fall_until(end, &rod, &load, &solver);
+  wy_message message = {0};
+  must(wy_sim_advance(made.sim, end, &message), &message);
+  wy_statistics statistics = wy_sim_statistics(made.sim, 0);
+  /* Every failure halves what is tried, down to the shortest piece; pieces that grow again may fail once each. */
+  assert_true(statistics.rejected > 0 && statistics.steps > 1);
+  assert_true(statistics.rejected <= 10 + statistics.steps / 8);
+  free_sim(&made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bending_counts_with_its_ends),
       cmocka_unit_test(the_rest_counts_where_bending_is_slow),
       cmocka_unit_test(falling_rods_go_on_with_the_step_that_is_chosen),
       cmocka_unit_test(a_step_that_is_not_solved_is_divided),
+      cmocka_unit_test(a_step_that_is_cut_is_divided),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
