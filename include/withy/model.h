@@ -245,11 +245,10 @@ WY_API wy_section_values wy_model_section(const wy_model *model, int rod, double
 /* The period of the slowest bending vibration of the rod as a cantilever. */
 WY_API double wy_model_period(const wy_model *model, int rod);
 
-/* The time in which the motion that one looks at goes on by a good part: the period of bending with the rod's own ends,
-   or the time in which it moves by its length at the speed that gravity, loads, driven ends, initial velocities and
-   twist can give it, or the period of what drives it, whichever is short. Steps, and the length of a run, are compared
-   with it. Signals are looked at from 0 to `end`, which is positive and may be INFINITY. (docs/theory/integrators.md,
-   "Fixed steps") */
+/* A typical time of the motion, not longer than the shortest of: the period of bending with the rod's own ends, the
+   time in which it moves by its length at the speed that gravity, loads, driven ends, initial velocities and twist can
+   give it, and the period of what drives it. Steps, and the length of a run, are compared with it. Signals are looked
+   at from 0 to `end`, which is positive and may be INFINITY. (docs/theory/integrators.md, "Fixed steps") */
 WY_API double wy_model_time_scale(const wy_model *model, int rod, double end);
 
 /* Position and frame (unit quaternion) of the undeformed rod at arc length s, for reports and drawing; NAN beyond it.

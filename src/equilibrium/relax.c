@@ -1,6 +1,6 @@
 /* Dynamic relaxation: from any shape downhill to a stable equilibrium. Steps (K + mu M) d = r are those of the implicit
-   Euler method for M d' = r, a rod that moves in thick honey, with steps 1 / mu as long as K + mu M stays positive
-   definite. docs/theory/continuation.md. */
+   Euler method for M d' = r, a rod without inertia, with strong drag, with steps 1 / mu as long as K + mu M stays
+   positive definite. docs/theory/continuation.md. */
 #include <math.h>
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "scheme/supports.h"
 
 enum {
-  MOST_ARCS = 400, /* increments of the path by arc length, tried uncalled */
+  MOST_ARCS = 400, /* increments of the path by arc length, tried without being asked for */
   MOST_JUMPS = 12  /* relaxations on one way */
 };
 

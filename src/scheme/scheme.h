@@ -170,8 +170,9 @@ typedef struct wy_system_type {
   /* Rebuilds what depends on the saved part: after a restore, and after any change of it. */
   void (*refresh)(wy_system *system);
 
-  /* What leaves by wy_system_energy, _momentum and _view (scheme/system.h): here about the rod's origin. `energy` fills kinetic, elastic, gravity, and in `work` what the integral of the
-     power does not hold: supports that give their own end its motion. */
+  /* What leaves by wy_system_energy, _momentum and _view (scheme/system.h): here about the rod's origin. `energy` fills
+     kinetic, elastic, gravity, and in `work` what the integral of the power does not hold: that of supports that give
+     their own end its motion, and of end moments and actuators on the half cells at free ends (S24b). */
   void (*energy)(wy_system *system, double t, const double *u, wy_energy *energy);
   void (*momentum)(wy_system *system, double t, const double *u, wy_momentum *momentum);
   void (*view)(wy_system *system, double t, const double *u, wy_view *view);
