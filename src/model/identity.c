@@ -49,8 +49,10 @@ static void identify_signal(wy_identity *identity, const wy_signal *signal) {
 
 #define SECTION(ONE, MANY)                                                                                             \
   ONE(value, shape)                                                                                                    \
-  ONE(signal, radius) ONE(signal, outer) ONE(signal, inner) ONE(signal, width) ONE(signal, height) ONE(signal, area)   \
-      ONE(signal, I1) ONE(signal, I2) ONE(signal, J)
+  ONE(signal, radius)                                                                                                  \
+  ONE(signal, outer)                                                                                                   \
+  ONE(signal, inner)                                                                                                   \
+  ONE(signal, width) ONE(signal, height) ONE(signal, area) ONE(signal, I1) ONE(signal, I2) ONE(signal, J)
 
 static void identify_section(wy_identity *identity, const wy_section *of) {
   WY_IDENTIFY_ALL(wy_section, SECTION);
@@ -116,11 +118,21 @@ static void identify_end(wy_identity *identity, const wy_end *of) {
 
 #define ROD(ONE, MANY)                                                                                                 \
   ONE(value, cookie)                                                                                                   \
-  ONE(text, name) ONE(value, kind) ONE(value, length) ONE(value, segments) ONE(value, maxwell_count)                   \
-      ONE(apart, segment_lengths) ONE(section, section) ONE(material, material) MANY(value, shear_factors)             \
-          ONE(value, has_stiffness) MANY(signal, stiffness) ONE(value, has_inertia) MANY(signal, inertia)              \
-              ONE(damping, damping) ONE(law, law) ONE(apart, maxwell) ONE(drag, drag) ONE(shape, shape)                \
-                  ONE(initial, initial) MANY(end, ends)
+  ONE(text, name)                                                                                                      \
+  ONE(value, kind)                                                                                                     \
+  ONE(value, length)                                                                                                   \
+  ONE(value, segments)                                                                                                 \
+  ONE(value, maxwell_count)                                                                                            \
+  ONE(apart, segment_lengths)                                                                                          \
+  ONE(section, section)                                                                                                \
+  ONE(material, material)                                                                                              \
+  MANY(value, shear_factors)                                                                                           \
+  ONE(value, has_stiffness)                                                                                            \
+  MANY(signal, stiffness)                                                                                              \
+  ONE(value, has_inertia)                                                                                              \
+  MANY(signal, inertia)                                                                                                \
+  ONE(damping, damping)                                                                                                \
+  ONE(law, law) ONE(apart, maxwell) ONE(drag, drag) ONE(shape, shape) ONE(initial, initial) MANY(end, ends)
 
 static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
   identity->from = 0, identity->to = of->length;
@@ -133,8 +145,8 @@ static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
 
 #define LOAD(ONE, MANY)                                                                                                \
   ONE(value, cookie)                                                                                                   \
-  ONE(value, rod) ONE(value, place) ONE(value, axes) ONE(value, from) ONE(value, to) MANY(signal, force)               \
-      MANY(signal, moment)
+  ONE(value, rod)                                                                                                      \
+  ONE(value, place) ONE(value, axes) ONE(value, from) ONE(value, to) MANY(signal, force) MANY(signal, moment)
 
 static void identify_load(wy_identity *identity, const wy_load_def *of, double length) {
   const bool along = of->place == WY_ALONG;
