@@ -197,30 +197,42 @@ static bool is_zero(const wy_signal *signal) {
   return !signal->evaluate && signal->value == 0;
 }
 
-/* The time scale of the motion, or that of torsion where something twists the rod. */
-static double shortest_scale(const wy_scenario *scenario, const wy_model *model, int rod) {
+static double torsion_scale(const wy_model *model, int rod) {
+  const double length = wy_model_rod(model, rod)->length;
+  const wy_section_values section = wy_model_section(model, rod, 0.5 * length);
+  return 4 * length * sqrt(section.rotary[2] / section.stiffness[5]);
+}
+
+/* The time scale of the motion, or that of torsion where the start or an end twists the rod. */
+static double rod_scale(const wy_scenario *scenario, const wy_model *model, int rod) {
   const wy_rod_def *def = wy_model_rod(model, rod);
-  wy_section_values section = wy_model_section(model, rod, 0.5 * def->length);
   bool twisted = !is_zero(&def->initial.twist);
   for (int k = 0; k < 3; k++)
     twisted = twisted || !is_zero(&def->initial.angular_velocity[k]);
   for (int e = 0; e < 2; e++)
     twisted = twisted || def->ends[e].rotation == WY_DRIVEN;
-  for (int i = 0; i < wy_model_load_count(model); i++)
-    for (int k = 0; k < 3 && wy_model_load(model, i)->rod == rod; k++)
-      twisted = twisted || !is_zero(&wy_model_load(model, i)->moment[k]);
-  double torsion = 4 * def->length * sqrt(section.rotary[2] / section.stiffness[5]);
   double scale = wy_model_time_scale(model, rod, scenario->end);
-  return twisted ? fmin(scale, torsion) : scale;
+  return twisted ? fmin(scale, torsion_scale(model, rod)) : scale;
+}
+
+/* Of all rods, and of those that loads twist. */
+static double shortest_scale(const wy_scenario *scenario, const wy_model *model) {
+  double shortest = INFINITY;
+  for (int i = 0; i < wy_model_rod_count(model); i++)
+    shortest = fmin(shortest, rod_scale(scenario, model, i));
+  for (int i = 0; i < wy_model_load_count(model); i++) {
+    const wy_load_def *load = wy_model_load(model, i);
+    if (!is_zero(&load->moment[0]) || !is_zero(&load->moment[1]) || !is_zero(&load->moment[2]))
+      shortest = fmin(shortest, torsion_scale(model, load->rod));
+  }
+  return shortest;
 }
 
 /* `period` of the slowest oscillation of all rods, 0 where that is not known. */
 static void report_period(const wy_scenario *scenario, const wy_model *model, double period, wy_warnings *warnings) {
-  double shortest = INFINITY;
   if (scenario->analysis != WY_DYNAMICS)
     return;
-  for (int i = 0; i < wy_model_rod_count(model); i++)
-    shortest = fmin(shortest, shortest_scale(scenario, model, i));
+  const double shortest = shortest_scale(scenario, model);
   if (scenario->end < shortest / 4)
     wy_warn(warnings,
             "time.end: %g is less than a quarter of the time scale %.3g of the motion: little will be seen to move",

@@ -125,17 +125,10 @@ static bool ends_move(const wy_equilibrium *self) {
 
 static bool out_of_reach(const wy_equilibrium *self, double t) {
   const struct wy_supports *supports = self->system->supports;
-  double chord = 0;
-  wy_end_pose pose[2];
   if (!supports || supports->rod->kind != WY_INEXTENSIBLE)
     return false;
   self->system->type->shape->apply(self->system, true, 1, 1);
-  for (int end = 0; end < 2; end++)
-    wy_support_pose(supports, end, t, &pose[end]);
-  for (int i = 0; i < 3; i++)
-    if (supports->state[0].position[i] != WY_FREE && supports->state[1].position[i] != WY_FREE)
-      chord += (pose[1].x[i] - pose[0].x[i]) * (pose[1].x[i] - pose[0].x[i]);
-  return sqrt(chord) > (1 - 1e-6) * supports->rod->length;
+  return wy_support_chord(supports, t) > (1 - 1e-6) * supports->rod->length;
 }
 
 /* To the message of the straight path: what else was tried. */

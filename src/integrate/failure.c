@@ -21,9 +21,10 @@ static bool is_bad(const wy_signal *signal, double s, double t, int derivatives)
 
 static bool bad_load(const wy_model *model, int index, double t, char *text, size_t size) {
   const wy_load_def *load = wy_model_load(model, index);
-  const double length = wy_model_rod(model, load->rod)->length;
-  const double from = load->place == WY_AT_END ? length : load->from, to = load->place == WY_ALONG ? load->to : from;
-  for (int p = 0; p <= (load->place == WY_ALONG ? PLACES : 0); p++)
+  const bool along = load->place == WY_ALONG;
+  const double from = along ? load->from : wy_load_arc(wy_model_rod(model, load->rod), load);
+  const double to = along ? load->to : from;
+  for (int p = 0; p <= (along ? PLACES : 0); p++)
     for (int k = 0; k < 6; k++) {
       const double s = from + (to - from) * p / PLACES;
       if (!is_bad(k < 3 ? &load->force[k] : &load->moment[k - 3], s, t, 0))

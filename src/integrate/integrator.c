@@ -219,16 +219,19 @@ wy_trial wy_try_step(const wy_integrator *self, double t_stop) {
 }
 
 /* Without a step of the user's: so many in the time scale of the rod, but no endless run. */
-static const double steps_per_scale = 100, most_steps = 1e6;
+static const double steps_per_scale = 100, most_chosen_steps = 1e6;
+
+double wy_default_step(double time_scale, double end) {
+  double step = time_scale / steps_per_scale;
+  return isfinite(end) && step < end / most_chosen_steps ? end / most_chosen_steps : step;
+}
 
 double wy_method_default_step(const wy_model *model, int rod, double end) {
-  double step = wy_model_time_scale(model, rod, end) / steps_per_scale;
-  return isfinite(end) && step < end / most_steps ? end / most_steps : step;
+  return wy_default_step(wy_model_time_scale(model, rod, end), end);
 }
 
 void wy_start_on_grid(wy_integrator *self) {
-  const wy_system *system = self->system;
-  double h = self->first_step > 0 ? self->first_step : wy_method_default_step(system->model, system->rod, INFINITY);
+  const double h = self->first_step;
   self->now->h = self->largest_step > 0 ? fmin(h, self->largest_step) : h;
 }
 

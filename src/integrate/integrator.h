@@ -165,9 +165,12 @@ wy_trial wy_try_step(const wy_integrator *self, double t_stop);
    is found outweighs the round-off of t / h. */
 #define WY_GRID_RESOLUTION (256 * DBL_EPSILON)
 
-/* Fixed steps end on the multiples of the step, so that times do not drift; one that would pass a stop is cut, and the
-   next one returns to the grid. Without a step of the user's one is chosen. A step that the driver halves goes piece by
-   piece to where it would have ended. */
+/* What wy_method_default_step makes of a rod's time scale. */
+double wy_default_step(double time_scale, double end);
+
+/* Fixed steps, of `first_step`, end on the multiples of the step, so that times do not drift; one that would pass a
+   stop is cut, and the next one returns to the grid. A step that the driver halves goes piece by piece to where it
+   would have ended. */
 void wy_start_on_grid(wy_integrator *self);
 wy_trial wy_try_grid_step(const wy_integrator *self, double t_stop);
 

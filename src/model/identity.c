@@ -148,9 +148,9 @@ static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
   ONE(value, rod)                                                                                                      \
   ONE(value, place) ONE(value, axes) ONE(value, from) ONE(value, to) MANY(signal, force) MANY(signal, moment)
 
-static void identify_load(wy_identity *identity, const wy_load_def *of, double length) {
+static void identify_load(wy_identity *identity, const wy_load_def *of, const wy_rod_def *rod) {
   const bool along = of->place == WY_ALONG;
-  identity->from = along || of->place == WY_AT_ARC ? of->from : of->place == WY_AT_START ? 0 : length;
+  identity->from = along ? of->from : wy_load_arc(rod, of);
   identity->to = along ? of->to : identity->from;
   WY_IDENTIFY_ALL(wy_load_def, LOAD);
 }
@@ -194,7 +194,7 @@ void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODE
   }
   for (int i = 0; i < def.load_count; i++) {
     loads.until = until(model, def.loads[i].rod, end);
-    identify_load(&loads, &def.loads[i], def.rods[def.loads[i].rod].length);
+    identify_load(&loads, &def.loads[i], &def.rods[def.loads[i].rod]);
   }
   for (int i = 0; i < def.actuator_count; i++) {
     actuators.until = until(model, def.actuators[i].rod, end);

@@ -61,6 +61,14 @@ static inline const wy_actuator_def *wy_model_rod_actuator(const wy_model *model
   return wy_model_actuator(model, wy_model_rod_actuator_number(model, rod, k));
 }
 
+/* Where on the rod a point load acts: at an end exactly, where it is one. */
+static inline double wy_load_arc(const wy_rod_def *rod, const wy_load_def *load) {
+  const double near = WY_SAME_PLACE * rod->length;
+  if (load->place == WY_AT_START || (load->place == WY_AT_ARC && load->from <= near))
+    return 0;
+  return load->place == WY_AT_END || load->from >= rod->length - near ? rod->length : load->from;
+}
+
 /* What tells models apart: a number for each of their parts (identity.c). Signals that call back are asked for values
    up to `end`. */
 enum { WY_MODEL_GRAVITY, WY_MODEL_RODS, WY_MODEL_LOADS, WY_MODEL_ACTUATORS, WY_MODEL_PARTS };

@@ -1,6 +1,7 @@
 /* How fast a rod will move, from its data alone: the time that steps, and the length of a run, are compared with. */
 #include <math.h>
 
+#include "math/quat.h"
 #include "model/model.h"
 
 /* Places along the rod, and times of the run, at which things are looked at. Times are spread by the golden ratio, so
@@ -10,20 +11,12 @@ static const double two_pi = 6.283185307179586, golden = 0.6180339887498949;
 
 /* ---- Bending ---- */
 
-static bool holds_across(const wy_end *end, const double d[3]) {
+/* Along the director d1 or d2 of the frame r? */
+static bool holds_across(const wy_end *end, const double r[9], int director) {
   double part = 0;
   for (int i = 0; i < 3; i++)
-    part += end->position[i] != WY_FREE ? d[i] * d[i] : 0;
+    part += end->position[i] != WY_FREE ? r[3 * i + director] * r[3 * i + director] : 0;
   return part > 0.5;
-}
-
-/* The director d1 or d2 of a frame. */
-static void director_of(const double q[4], int axis, double d[3]) {
-  double w = q[0], x = q[1], y = q[2], z = q[3];
-  double d1[3] = {1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)};
-  double d2[3] = {2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)};
-  for (int i = 0; i < 3; i++)
-    d[i] = axis == 0 ? d1[i] : d2[i];
 }
 
 /* The first root, above 0, of the frequency equation of a beam; ends: 0 free, 1 pinned, 2 guided, 3 clamped. */
@@ -56,12 +49,13 @@ static double bending_period(const wy_model *model, int index, bool released) {
   for (int plane = 0; plane < 2; plane++) {
     int support[2];
     for (int e = 0; e < 2; e++) {
-      double position[3], frame[4], d[3];
+      double position[3], frame[4], r[9];
       const wy_end *end = &rod->ends[e];
       wy_model_reference(model, index, e ? rod->length : 0, position, frame);
-      director_of(frame, plane, d);
-      support[e] =
-          released && isfinite(end->release) ? 0 : (holds_across(end, d) ? 1 : 0) + (end->rotation != WY_FREE ? 2 : 0);
+      wy_qmatrix(frame, r);
+      support[e] = released && isfinite(end->release)
+                       ? 0
+                       : (holds_across(end, r, plane) ? 1 : 0) + (end->rotation != WY_FREE ? 2 : 0);
     }
     double root = first_root(support[0], support[1]);
     double period = two_pi * rod->length * lever / (root * root) * sqrt(section.mass / section.stiffness[4 - plane]);
@@ -139,14 +133,15 @@ static void add_ends(const wy_rod_def *rod, double end, motion *out) {
 
 /* Loads do at most the work |F| L + |M| on their way. */
 static void add_loads(const wy_model *model, int index, double mass, const course *over, motion *out) {
-  double length = wy_model_rod(model, index)->length, work = 0;
+  const wy_rod_def *rod = wy_model_rod(model, index);
+  double length = rod->length, work = 0;
   for (int i = 0; i < wy_model_rod_load_count(model, index); i++) {
     const wy_load_def *load = wy_model_rod_load(model, index, i);
     bool along = load->place == WY_ALONG;
     for (int k = 0; k < 3; k++)
       for (int p = 0; p < (along ? PLACES : 1); p++) {
         double span = along ? (load->to - load->from) / PLACES : 1;
-        double s = along ? load->from + (p + 0.5) * span : load->place == WY_AT_END ? length : load->from;
+        double s = along ? load->from + (p + 0.5) * span : wy_load_arc(rod, load);
         work += span *
                 (length * sudden_change(&load->force[k], s, over, out) + sudden_change(&load->moment[k], s, over, out));
       }

@@ -32,12 +32,6 @@ static inline bool wy_load_depends_on_time(const wy_load_def *load, const wy_loa
   return false;
 }
 
-/* Where on the rod a point load acts. */
-static inline double wy_load_arc(const wy_rod_def *rod, const wy_load_def *load) {
-  const double within = fmin(fmax(load->from, 0), rod->length);
-  return load->place == WY_AT_START ? 0 : load->place == WY_AT_END ? rod->length : within;
-}
-
 /* Pressure times area, or tension. */
 static inline double wy_actuator_value(const wy_actuator_def *actuator, const wy_actuator_override *override,
                                        double t) {

@@ -211,6 +211,7 @@ struct wy_system {
   int point_stride;
   double least_unit; /* entries times units below this do not matter: those of a rod that is hardly deformed */
   bool has_power;    /* false: nothing does work or dissipates, the integrals stay 0 */
+  double mass;       /* 0 until it is asked for (wy_system_energy) */
   wy_view view;      /* counts and arc lengths set at creation, values filled by type->view */
   /* What the user may change between steps, in the saved part. */
   struct wy_supports *supports;

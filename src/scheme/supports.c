@@ -158,6 +158,17 @@ void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *po
     rest_pose(self, end, pose);
 }
 
+double wy_support_chord(const wy_supports *self, double t) {
+  double chord = 0;
+  wy_end_pose pose[2];
+  for (int end = 0; end < 2; end++)
+    wy_support_pose(self, end, t, &pose[end]);
+  for (int i = 0; i < 3; i++)
+    if (self->state[0].position[i] != WY_FREE && self->state[1].position[i] != WY_FREE)
+      chord += (pose[1].x[i] - pose[0].x[i]) * (pose[1].x[i] - pose[0].x[i]);
+  return sqrt(chord);
+}
+
 static bool all_finite(const double *values, int count) {
   bool finite = true;
   for (int i = 0; values && i < count; i++)

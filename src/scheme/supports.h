@@ -42,6 +42,8 @@ void wy_support_begin(wy_supports *self, const wy_rod_def *rod);
 void wy_support_set_offsets(wy_supports *self);
 
 void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *pose);
+/* How far the supports stand apart at t, in the directions that both hold. */
+double wy_support_chord(const wy_supports *self, double t);
 /* Where the support of an undeformed rod at rest would be: natural curvatures are measured from there, wherever a
    driven end begins. */
 void wy_support_reference_pose(const wy_supports *self, int end, wy_end_pose *pose);

@@ -49,9 +49,12 @@ void wy_system_energy(wy_system *system, double t, const double *u, wy_energy *e
   system->type->energy(system, t, u, energy);
   if (along == 0)
     return;
-  wy_momentum momentum;
-  system->type->momentum(system, t, u, &momentum);
-  energy->gravity -= momentum.mass * along;
+  if (!(system->mass > 0)) {
+    wy_momentum momentum;
+    system->type->momentum(system, t, u, &momentum);
+    system->mass = momentum.mass;
+  }
+  energy->gravity -= system->mass * along;
 }
 
 void wy_system_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {

@@ -214,6 +214,13 @@ static const wy_solver_def *solver_of(const wy_sim_def *def, int rod) {
   return def->rod_solvers ? &def->rod_solvers[rod] : &def->solver;
 }
 
+/* Found once: signals are asked for hundreds of values. */
+static double time_scale_of(wy_sim *sim, int rod) {
+  if (!(sim->rods[rod].time_scale > 0))
+    sim->rods[rod].time_scale = wy_model_time_scale(sim->model, rod, sim->end);
+  return sim->rods[rod].time_scale;
+}
+
 /* Lays out one rod; runs twice, first counting. */
 static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given, bool statics, wy_message *message) {
   wy_memory *memory = &sim->memory;
@@ -246,11 +253,11 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   integrator->absolute = solver->absolute_tolerance;
   integrator->first_step = solver->first_step;
   if (type->fixed_step && !(solver->first_step > 0))
-    integrator->first_step = wy_method_default_step(sim->model, index, sim->end);
+    integrator->first_step = wy_default_step(time_scale_of(sim, index), sim->end);
   integrator->largest_step = solver->largest_step;
   integrator->end = sim->end;
   if (wy_watch_needed(sim->model, index))
-    integrator->watched_scale = wy_model_time_scale(sim->model, index, sim->end);
+    integrator->watched_scale = time_scale_of(sim, index);
   integrator->newton = solver->newton;
   integrator->size = scheme->size(sim->model, index, solver) + WY_LANES;
   integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);

@@ -17,6 +17,7 @@ typedef struct wy_sim_rod {
   wy_solver_def solver;        /* with names that live as long as the library */
   char reason[WY_REASON_SIZE]; /* why `auto` picked the integrator, or "" */
   double *shown;               /* the state at the time that the simulation shows */
+  double time_scale;           /* wy_model_time_scale */
   bool shown_ready, view_ready;
 } wy_sim_rod;
 

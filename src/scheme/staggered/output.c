@@ -210,14 +210,7 @@ bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double shar
 
 /* Are the supports as far apart as the rod is long? A trial shape that was, says nothing. */
 static bool stands_apart(const wy_staggered *self, double t, double share) {
-  double chord = 0;
-  wy_end_pose pose[2];
-  for (int end = 0; end < 2; end++)
-    wy_support_pose(&self->supports, end, t, &pose[end]);
-  for (int k = 0; k < 3; k++)
-    if (self->ends[0].position[k] != WY_FREE && self->ends[1].position[k] != WY_FREE)
-      chord += (pose[1].x[k] - pose[0].x[k]) * (pose[1].x[k] - pose[0].x[k]);
-  return self->constrained == 3 && sqrt(chord) > share * self->rod->length;
+  return self->constrained == 3 && wy_support_chord(&self->supports, t) > share * self->rod->length;
 }
 
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
