@@ -78,8 +78,8 @@ struct wy_integrator {
   wy_newton_options newton;
   int size; /* of u: system->size + WY_LANES */
   /* For the judgement of the run (balance.c); both may stay 0. */
-  double torn;     /* piece_turn beyond which the rod has come apart */
-  double *booked;  /* [size] scratch: the state that energies are taken of */
+  double torn;    /* piece_turn beyond which the rod has come apart */
+  double *booked; /* [size] scratch: the state that energies are taken of */
   wy_progress *now;
   double *u;
   double *f;    /* f(t,u) where the method keeps it, else NULL */
