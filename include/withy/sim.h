@@ -134,7 +134,7 @@ WY_API bool wy_method_has_fixed_step(const wy_solver_def *solver);
 WY_API double wy_method_default_step(const wy_model *model, int rod, double end);
 
 /* The longest step with which `dop853`, an explicit method, is stable for a rod, about: what `auto` judges explicit
-   methods by. 0 where the scheme has no estimate. */
+   methods by. 0 where the scheme has no estimate, NAN where there is no such rod. */
 WY_API double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *solver);
 
 /* Does the integrator remember more than the last step? Then constraints are stabilised by Baumgarte's method, whatever

@@ -57,7 +57,7 @@ typedef struct wy_equilibrium_info {
   double first_snap; /* time of the first, or NAN */
 } wy_equilibrium_info;
 
-/* The way in a few words, such as "along the straight path". */
+/* The way in a few words, such as "along the straight path"; "" where there is no such way. */
 WY_API const char *wy_equilibrium_way_name(wy_equilibrium_way way);
 
 /* Of one rod, since the last wy_sim_settle. */

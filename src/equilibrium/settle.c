@@ -22,7 +22,7 @@ const char *wy_equilibrium_way_name(wy_equilibrium_way way) {
                                       [WY_WAY_ARC_LENGTH] = "by arc length",
                                       [WY_WAY_DETOUR] = "by another path of the ends",
                                       [WY_WAY_RELAXATION] = "by relaxation"};
-  return names[way];
+  return way <= WY_WAY_RELAXATION ? names[way] : "";
 }
 
 /* ---- One way ---- */

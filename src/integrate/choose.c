@@ -106,8 +106,10 @@ const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, c
 }
 
 double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *solver) {
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  const wy_scheme *scheme = solver && solver->scheme ? wy_scheme_find(solver->scheme) : NULL;
   wy_rates rates;
+  if (!wy_model_rod(model, rod))
+    return NAN;
   if (!scheme || !scheme->rates)
     return 0;
   scheme->rates(model, rod, solver, &rates);

@@ -159,6 +159,7 @@ static void models(void **state) {
   (void)state;
   test_sim made = make(false);
   double x[3], q[4];
+  wy_solver_def solver = wy_default_solver_def();
   assert_int_equal(wy_model_rod_count(NULL) + wy_model_load_count(NULL) + wy_model_actuator_count(NULL), 0);
   assert_null(wy_model_gravity(NULL));
   for (int i = 0; i < NO_NUMBERS; i++) {
@@ -170,9 +171,13 @@ static void models(void **state) {
     assert_true(isnan(wy_model_period(made.model, no_numbers[i])));
     assert_true(isnan(wy_model_time_scale(made.model, no_numbers[i], 1)));
     assert_true(isnan(wy_method_default_step(made.model, no_numbers[i], 1)));
+    assert_true(isnan(wy_method_explicit_step(made.model, no_numbers[i], &solver)));
     wy_model_reference(made.model, no_numbers[i], 0, x, q);
     assert_true(isnan(x[0]) && isnan(q[3]));
   }
+  assert_true(isnan(wy_method_explicit_step(NULL, 0, &solver)) && wy_method_explicit_step(made.model, 0, NULL) == 0);
+  solver.scheme = NULL;
+  assert_true(wy_method_explicit_step(made.model, 0, &solver) == 0);
   assert_null(wy_model_rod(NULL, 0));
   assert_null(wy_model_load(NULL, 0));
   assert_null(wy_model_actuator(NULL, 0));
@@ -373,6 +378,10 @@ static void equilibria(void **state) {
     assert_int_equal(wy_sim_equilibrium(made.sim, no_numbers[i]).unstable, -1);
   }
   assert_int_equal(wy_sim_equilibrium(NULL, 0).unstable, -1);
+  for (int way = WY_WAY_STRAIGHT; way <= WY_WAY_RELAXATION; way++)
+    assert_true(strlen(wy_equilibrium_way_name((wy_equilibrium_way)way)) > 0);
+  assert_string_equal(wy_equilibrium_way_name((wy_equilibrium_way)(WY_WAY_RELAXATION + 1)), "");
+  assert_string_equal(wy_equilibrium_way_name((wy_equilibrium_way)-1), "");
   refuse(wy_sim_modes(NULL, 0, 1, &modes, &message));
   refuse(wy_sim_modes(made.sim, 0, 1, NULL, &message));
   refuse(wy_sim_modes(made.sim, 0, 0, &modes, &message));
