@@ -53,9 +53,14 @@ static void identify_statics(wy_identity *identity, const wy_statics_options *of
   ONE(value, cookie)                                                                                                   \
   ONE(text, scheme)                                                                                                    \
   ONE(text, integrator)                                                                                                \
-  ONE(apart, more) ONE(value, relative_tolerance) ONE(value, absolute_tolerance) ONE(value, first_step)                \
-      ONE(value, largest_step) ONE(apart, allow_drift) ONE(staggered, staggered) ONE(mixed, mixed)                     \
-          ONE(conserving, conserving) ONE(box, box) ONE(newton, newton) ONE(statics, statics)
+  ONE(apart, more)                                                                                                     \
+  ONE(value, relative_tolerance)                                                                                       \
+  ONE(value, absolute_tolerance)                                                                                       \
+  ONE(value, first_step)                                                                                               \
+  ONE(value, largest_step)                                                                                             \
+  ONE(apart, allow_drift)                                                                                              \
+  ONE(staggered, staggered)                                                                                            \
+  ONE(mixed, mixed) ONE(conserving, conserving) ONE(box, box) ONE(newton, newton) ONE(statics, statics)
 
 /* Which of `more` integrators is in use says its name; which drift is allowed changes no state. */
 static void identify_solver(wy_identity *identity, const wy_solver_def *of, const wy_integrator_type *type) {
