@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "io/results.h"
+#include "io/units.h"
 
 static const char help[] =
     "usage: withy check SCENARIO [--set PATH=VALUE]...\n\n"
@@ -263,6 +264,14 @@ static void report_gravity(const wy_model *model, wy_warnings *warnings) {
     wy_warn(warnings, "gravity: more than 100 m/s^2; 9.81 is usual (messages assume SI)");
 }
 
+static void report_units(const wy_scenario *scenario, wy_warnings *warnings) {
+  enum { MOST = 8 };
+  char texts[MOST][WY_UNITS_TEXT];
+  const int count = wy_units_notice(scenario, texts, MOST);
+  for (int i = 0; i < count; i++)
+    wy_warn(warnings, "%s", texts[i]);
+}
+
 static void report_unused(const wy_scenario *scenario, wy_warnings *warnings) {
   for (int i = 0; i < scenario->unused_count; i++)
     wy_warn(warnings, "%s: has no effect on %s", scenario->unused[i].key, scenario->unused[i].on);
@@ -275,6 +284,7 @@ void wy_judge_scenario(const wy_scenario *scenario, const wy_model *model, wy_wa
     wy_report_scheme(scenario, model, i, warnings);
     period = slowest > period ? slowest : period;
   }
+  report_units(scenario, warnings);
   report_gravity(model, warnings);
   report_period(scenario, model, period, warnings);
   report_long_steps(scenario, model, warnings);
