@@ -87,47 +87,89 @@ typedef struct course {
   double end, answer;
 } course;
 
-/* The largest sudden change of a signal over the run: what it begins with, or what it changes by before the rod has
-   answered; slower changes it follows without swinging. The signal's mean frequency, that of a sine, is noted. */
-static double sudden_change(const wy_signal *signal, double s, const course *over, motion *out) {
-  double first = wy_signal_value(signal, s, 0);
-  if (!wy_signal_depends(signal, WY_TIME))
-    return fabs(first);
-  double largest = fabs(first), change = 0, sum = 0, squares = 0, rates = 0;
-  for (int k = 0; k < TIMES; k++) {
-    double jet[3], t = time_at(k, over->end);
-    wy_signal_rates(signal, s, t, jet);
-    largest = fmax(largest, fabs(jet[0]));
-    change = fmax(change, fabs(wy_signal_value(signal, s, fmin(t + over->answer, over->end)) - jet[0]));
-    sum += jet[0], squares += jet[0] * jet[0], rates += jet[1] * jet[1];
+/* A vector of up to three signals at one time: its components, and the squares of its length and of those of its first
+   and second rate. */
+typedef struct vector_rates {
+  double value[3], squared[3];
+} vector_rates;
+
+static vector_rates rates_at(const wy_signal *signals, int count, double s, double t) {
+  vector_rates out = {{0, 0, 0}, {0, 0, 0}};
+  for (int i = 0; i < count; i++) {
+    double jet[3];
+    wy_signal_rates(&signals[i], s, t, jet);
+    out.value[i] = jet[0];
+    for (int k = 0; k < 3; k++)
+      out.squared[k] += jet[k] * jet[k];
   }
-  watch_frequency(rates, squares - sum * sum / TIMES, out);
-  return fmin(largest, fabs(first) + change);
+  return out;
+}
+
+/* How far the vector has gone from `from` at time t. */
+static double distance(const wy_signal *signals, int count, double s, double t, const double from[3]) {
+  double squared = 0;
+  for (int i = 0; i < count; i++) {
+    double change = wy_signal_value(&signals[i], s, t) - from[i];
+    squared += change * change;
+  }
+  return sqrt(squared);
+}
+
+static bool depend_on_time(const wy_signal *signals, int count) {
+  bool any = false;
+  for (int i = 0; i < count; i++)
+    any = any || wy_signal_depends(&signals[i], WY_TIME);
+  return any;
+}
+
+/* The largest sudden change of a vector of signals over the run: what it begins with, or what it changes by before the
+   rod has answered; slower changes it follows without swinging. The mean frequency, that of a sine, is noted. Lengths
+   of vectors, not components: nothing depends on the directions of the axes. */
+static double sudden_change(const wy_signal *signals, int count, double s, const course *over, motion *out) {
+  double first = sqrt(rates_at(signals, count, s, 0).squared[0]);
+  if (!depend_on_time(signals, count))
+    return first;
+  double largest = first, change = 0, squares = 0, rates = 0, sum[3] = {0, 0, 0};
+  for (int k = 0; k < TIMES; k++) {
+    double t = time_at(k, over->end);
+    vector_rates at = rates_at(signals, count, s, t);
+    largest = fmax(largest, sqrt(at.squared[0]));
+    change = fmax(change, distance(signals, count, s, fmin(t + over->answer, over->end), at.value));
+    squares += at.squared[0], rates += at.squared[1];
+    for (int i = 0; i < 3; i++)
+      sum[i] += at.value[i];
+  }
+  watch_frequency(rates, squares - (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / TIMES, out);
+  return fmin(largest, first + change);
 }
 
 /* A motion that an end prescribes: its speed, its acceleration over the size, and its frequency. `size` makes a
-   displacement of the signal. */
-static void add_driven(const wy_signal *signal, double size, double end, double length, motion *out) {
+   displacement of the signals. */
+static void add_driven(const wy_signal *signals, int count, double size, double end, double length, motion *out) {
   double fastest = 0, hardest = 0, speeds = 0, accelerations = 0;
   for (int k = 0; k < TIMES; k++) {
-    double jet[3];
-    wy_signal_rates(signal, 0, time_at(k, end), jet);
-    if (!isfinite(jet[1]) || !isfinite(jet[2]))
+    vector_rates at = rates_at(signals, count, 0, time_at(k, end));
+    if (!isfinite(at.squared[1]) || !isfinite(at.squared[2]))
       continue;
-    fastest = fmax(fastest, fabs(jet[1])), hardest = fmax(hardest, fabs(jet[2]));
-    speeds += jet[1] * jet[1], accelerations += jet[2] * jet[2];
+    fastest = fmax(fastest, at.squared[1]), hardest = fmax(hardest, at.squared[2]);
+    speeds += at.squared[1], accelerations += at.squared[2];
   }
-  out->speed2 += size * size * fastest * fastest + 2 * size * hardest * length;
+  out->speed2 += size * size * fastest + 2 * size * sqrt(hardest) * length;
   watch_frequency(accelerations, speeds, out);
 }
 
 static void add_ends(const wy_rod_def *rod, double end, motion *out) {
   for (int e = 0; e < 2; e++) {
+    const double last = fmin(end, rod->ends[e].release);
+    wy_signal path[3];
+    int driven = 0;
     for (int i = 0; i < 3; i++)
       if (rod->ends[e].position[i] == WY_DRIVEN)
-        add_driven(&rod->ends[e].path[i], 1, fmin(end, rod->ends[e].release), rod->length, out);
+        path[driven++] = rod->ends[e].path[i];
+    if (driven > 0)
+      add_driven(path, driven, 1, last, rod->length, out);
     if (rod->ends[e].rotation == WY_DRIVEN)
-      add_driven(&rod->ends[e].angle, rod->length, fmin(end, rod->ends[e].release), rod->length, out);
+      add_driven(&rod->ends[e].angle, 1, rod->length, last, rod->length, out);
   }
 }
 
@@ -138,19 +180,18 @@ static void add_loads(const wy_model *model, int index, double mass, const cours
   for (int i = 0; i < wy_model_rod_load_count(model, index); i++) {
     const wy_load_def *load = wy_model_rod_load(model, index, i);
     bool along = load->place == WY_ALONG;
-    for (int k = 0; k < 3; k++)
-      for (int p = 0; p < (along ? PLACES : 1); p++) {
-        double span = along ? (load->to - load->from) / PLACES : 1;
-        double s = along ? load->from + (p + 0.5) * span : wy_load_arc(rod, load);
-        work += span *
-                (length * sudden_change(&load->force[k], s, over, out) + sudden_change(&load->moment[k], s, over, out));
-      }
+    for (int p = 0; p < (along ? PLACES : 1); p++) {
+      double span = along ? (load->to - load->from) / PLACES : 1;
+      double s = along ? load->from + (p + 0.5) * span : wy_load_arc(rod, load);
+      work +=
+          span * (length * sudden_change(load->force, 3, s, over, out) + sudden_change(load->moment, 3, s, over, out));
+    }
   }
   for (int i = 0; i < wy_model_rod_actuator_count(model, index); i++) {
     const wy_actuator_def *actuator = wy_model_rod_actuator(model, index, i);
     double offset = hypot(wy_signal_value(&actuator->offset[0], 0.5 * length, 0),
                           wy_signal_value(&actuator->offset[1], 0.5 * length, 0));
-    work += offset * sudden_change(&actuator->force, 0, over, out);
+    work += offset * sudden_change(&actuator->force, 1, 0, over, out);
   }
   out->speed2 += 2 * work / mass;
 }

@@ -351,8 +351,11 @@ def for_balance(rng):
         rod = scenario["rods"][0]
         rod["ends"] = {"start": "clamped", **{name: end for name, end in rod.get("ends", {}).items() if end != "clamped"}}
         rod["initial"] = {"from": "statics"}
+    # Drag takes from all momentum alike, but for what the inertia of cylinders adds to that of sections.
     for rod in scenario["rods"]:
-        if "drag" in rod:
+        if scenario["solver"].get("segment_inertia") == "cylinder":
+            rod.pop("drag", None)
+        elif "drag" in rod:
             rod["drag"]["rotation"] = rod["drag"]["translation"]
     for load in scenario.get("loads", []):
         if "along" in load and "force" in load:
