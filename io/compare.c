@@ -427,7 +427,8 @@ static void note_end(wy_comparison *c, int side) {
   if (!status)
     note(c, true, "%c has no summary: it was stopped before its end, or is still going", "AB"[side]);
   else if (strcmp(status, "done") != 0)
-    note(c, true, "%c did not reach its end: %s%s%s", "AB"[side], status, message ? ": " : "", message ? message : "");
+    note(c, true, "%c %s: %s%s%s", "AB"[side], strcmp(status, "wrong") ? "did not reach its end" : "is no right result",
+         status, message ? ": " : "", message ? message : "");
   if (c->run[side].rows.cut)
     note(c, true, "the last line of %c's probes.csv is cut off and left out", "AB"[side]);
 }

@@ -10,7 +10,8 @@ static void write_warning(FILE *out, const wy_plot_run *run) {
   if (!status) {
     fputs("<p>The run has no summary: it was stopped before its end, or is still going.</p>\n", out);
   } else if (strcmp(status, "done") != 0) {
-    fputs("<p class=\"alarm\">The run is not complete: ", out);
+    const bool wrong = strcmp(status, "wrong") == 0;
+    fputs(wrong ? "<p class=\"alarm\">The result is wrong: " : "<p class=\"alarm\">The run is not complete: ", out);
     wy_html_escape(out, message ? message : status);
     fputs("</p>\n", out);
   }

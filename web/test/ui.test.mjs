@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Clock, placeOf, usualRate } from '../src/ui/clock.js';
 import { decimals, nice, short, tick, ticks, value } from '../src/ui/format.js';
+import { warning } from '../src/ui/info.js';
 
 test('a time has its place among the frames', () => {
   const times = [0, 1, 1.5, 4];
@@ -73,4 +74,15 @@ test('ticks are round', () => {
   const { step, at } = ticks(-0.13, 0.92, 4);
   assert.deepEqual(at.map((x) => tick(x, step)), ['0', '0.2', '0.4', '0.6', '0.8']);
   assert.deepEqual(ticks(1, 1).at, []);
+});
+
+test('what did not end well is said, with its message', () => {
+  const said = (status, message = '') => warning({ status, message });
+  assert.equal(said('done', 'all is well'), '');
+  assert.equal(said('failed', 'no step fits'), 'The run failed: no step fits');
+  assert.equal(said('failed'), 'The run failed.');
+  assert.equal(said('wrong', 'the energy has drifted'), 'The result is wrong: the energy has drifted');
+  assert.equal(said('wrong'), 'The result is wrong.');
+  assert.match(said('interrupted'), /interrupted/);
+  for (const none of [null, undefined]) assert.match(said(none), /no summary/);
 });

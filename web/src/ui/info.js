@@ -16,10 +16,12 @@ function subtitle(run) {
 }
 
 // What must be said about a run that did not end well; '' for all others.
-function warning(run) {
+export function warning(run) {
   switch (run.status) {
     case 'failed':
       return run.message ? `The run failed: ${run.message}` : 'The run failed.';
+    case 'wrong':
+      return run.message ? `The result is wrong: ${run.message}` : 'The result is wrong.';
     case 'interrupted':
       return 'The run was interrupted: the page shows what was computed until then.';
     case null:
