@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "judge/judge.h"
+#include "math/vec3.h"
+#include "scheme/applied.h"
 
 static bool conserves(const wy_judged *self) {
   const wy_integrator_type *type = self->integrator->type;
@@ -50,8 +52,45 @@ double wy_judge_floor(const wy_judged *self) {
   return energy;
 }
 
+/* Forces at work: loads and weight when the violation was largest, and no more than what the elastic energy can be the
+   energy of, m = sqrt(2 U EI/L) and n = sqrt(2 U EA/L). Times the length, since this is what they could do. */
+static double energy_of_forces(const wy_judged *self) {
+  static const wy_load_override none = {0};
+  const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
+  const wy_load_override *overrides = self->integrator->system->load_overrides;
+  const wy_section_values section = wy_model_section(self->model, self->rod, 0.5 * rod->length);
+  const double length = rod->length, elastic = fmax(self->balance.elastic[1], 0);
+  double energy = self->momentum.mass * wy_norm3(wy_model_gravity(self->model)) * length;
+  for (int i = 0; i < wy_model_rod_load_count(self->model, self->rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(self->model, self->rod, i);
+    const bool line = load->place == WY_ALONG;
+    const double s = line ? 0.5 * (load->from + load->to) : wy_load_arc(rod, load);
+    double force[3], moment[3];
+    wy_load_value(load, overrides ? &overrides[i] : &none, s, self->balance.violation_time, force, moment);
+    energy += (line ? load->to - load->from : 1) * (wy_norm3(force) * length + wy_norm3(moment));
+  }
+  energy += sqrt(2 * elastic * section.stiffness[3] / length);
+  return rod->kind == WY_INEXTENSIBLE ? energy : energy + sqrt(2 * elastic * section.stiffness[2] * length);
+}
+
+/* What steps that are solved as well as can be leave out of balance, and what forces have done along strains that
+   should be zero: residuals of single steps, which add up (J3). */
+double wy_judge_residual(const wy_judged *self) {
+  const double usual = 1e-11; /* the tolerance that solvers have where none is given */
+  if (!self->integrator->type->fixed_step)
+    return 0;
+  const double rounded = 16 * DBL_EPSILON * wy_model_rod(self->model, self->rod)->segments;
+  const double step = fmax(fmin(self->integrator->newton.tolerance, usual), rounded);
+  const double strain = fmin(self->statistics.strain_drift, step * (double)self->statistics.steps);
+  return (step + strain) * energy_of_forces(self);
+}
+
 double wy_judge_drift(const wy_judged *self) {
-  return self->balance.looks > 0 ? wy_balance_drift(&self->balance, wy_judge_floor(self)) : 0;
+  wy_balance balance = self->balance;
+  if (balance.looks == 0)
+    return 0;
+  balance.violation -= wy_judge_residual(self);
+  return wy_balance_drift(&balance, wy_judge_floor(self));
 }
 
 /* What to do about it. */

@@ -39,6 +39,10 @@ double wy_judge_drift(const wy_judged *self);
 double wy_balance_drift(const wy_balance *balance, double floor);
 /* Energy of errors that mean nothing: angles of the size of the tolerance, strains of the size of round-off. */
 double wy_judge_floor(const wy_judged *self);
+/* Energy that the residuals of Newton's method may bring in: the forces at work times the length times its tolerance
+   (or round-off where that is larger) and the strains that it has left where there should be none. A tolerance above
+   the usual one counts as the usual one: it gives up accuracy, and its drift is to be seen. */
+double wy_judge_residual(const wy_judged *self);
 bool wy_judge_energy(const wy_judged *self, wy_finding *finding);
 
 /* ---- Places (places.c) ---- */
@@ -47,6 +51,12 @@ bool wy_judge_chords(const wy_judged *self, wy_finding *finding);
 bool wy_judge_kinks(const wy_judged *self, wy_finding *finding);
 
 /* ---- Forces (forces.c) ---- */
+/* What loads, gravity and reactions of an equilibrium leave over, of the sizes of all of them. */
+typedef struct wy_imbalance {
+  double force, moment; /* relative */
+  double blur;          /* of it may be due to frames and positions between nodes, which loads are added up with */
+} wy_imbalance;
+wy_imbalance wy_judge_imbalance(const wy_judged *self);
 bool wy_judge_forces(const wy_judged *self, wy_finding *finding);
 
 #endif
