@@ -38,22 +38,26 @@ static void load_value(const wy_judged *self, int place, double s, double force[
   wy_load_value(load, overrides ? &overrides[place] : &none, s, self->view->time, force, moment);
 }
 
-/* A frame between two others is off by their turn at most, one of the view not at all. */
+/* A frame of the view that lies on an end is that of the scheme. Elsewhere a scheme may share a load out to the pieces
+   beside it, and its frame is off by no more than these turn against each other. */
 static double frame_blur(const wy_judged *self, double s) {
   const wy_points *q = &self->view->frame;
-  const double length = wy_model_rod(self->model, self->rod)->length;
-  double relative[4], turn[3];
+  const double near = 1e-9 * wy_model_rod(self->model, self->rod)->length;
+  double blur = 0;
   int i = 0;
-  while (i + 2 < q->count && q->s[i + 1] <= s)
-    i++;
-  for (int k = i; k < i + 2 && k < q->count; k++)
-    if (fabs(q->s[k] - s) <= 1e-9 * length)
-      return 0;
   if (q->count < 2)
     return 1;
-  wy_qrelative(q->values + 4 * i, q->values + 4 * (i + 1), relative);
-  wy_qlog(relative, turn);
-  return wy_norm3(turn);
+  if (s <= near ? fabs(q->s[0] - s) <= near : fabs(q->s[q->count - 1] - s) <= near)
+    return 0;
+  while (i + 2 < q->count && q->s[i + 1] <= s)
+    i++;
+  for (int k = i > 0 ? i - 1 : 0; k <= i + 1 && k + 1 < q->count; k++) {
+    double relative[4], turn[3];
+    wy_qrelative(q->values + 4 * k, q->values + 4 * (k + 1), relative);
+    wy_qlog(relative, turn);
+    blur += wy_norm3(turn);
+  }
+  return blur;
 }
 
 /* A share of a load, at s. */
