@@ -166,7 +166,8 @@ static const char *what_to_try(const wy_equilibrium *self, wy_trouble trouble) {
    */
   if (now->has_rate && !arc(self) && wy_freedom_size(self->system, self->rate) * now->stretch.span > 100)
     return now->stretch.settling
-               ? "this looks like a limit point, beyond which no equilibrium is near"
+               ? "this looks like a limit point, beyond which no equilibrium is near: try smaller loads, or other "
+                 "supports"
                : "this looks like a limit point, beyond which no equilibrium is near: try continuation: arc_length";
   if (now->info.unstable > 0 || now->info.odd)
     return "the equilibrium is unstable here: try branch: switch, or more segments";

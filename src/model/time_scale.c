@@ -236,7 +236,7 @@ double wy_model_time_scale(const wy_model *model, int rod, double end) {
   add_start(def, held, &own);
   /* Without an end: as long as the rod itself lets expect something to happen. */
   double own_rate2 = 1 / (period * period) + own.speed2 / (length * length);
-  double span = isfinite(end) ? end : TIMES / 8 / sqrt(own_rate2);
+  double span = isfinite(end) ? end : 64 / sqrt(own_rate2);
   add_ends(def, span, &own);
   add_loads(model, rod, mass, &(course){span, 0.25 * period}, &own);
   return 1 / sqrt(1 / (period * period) + own.speed2 / (length * length) + own.frequency2);

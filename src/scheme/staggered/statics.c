@@ -182,13 +182,26 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
                 : self->saddle_shape[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
 }
 
+/* Moments, and forces that follow the rod, have no potential while they act; a load that is zero now does no harm. */
+static bool has_potential(const wy_staggered *self) {
+  const wy_load_arrays *now = &self->now;
+  const double *parts[] = {now->torque, now->space_moment, now->body_before, now->body_after, now->vertex_body_force};
+  bool any = false;
+  for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
+    for (int i = 0; i < 3 * self->stride; i++)
+      any = any || parts[part][i] != 0;
+  for (int end = 0; end < 2; end++)
+    for (int k = 0; k < 3; k++)
+      any = any || now->ends[end].space[k] != 0 || now->ends[end].body[k] != 0;
+  return !any;
+}
+
 /* Each segment has three forces and as many negative eigenvalues for them, with and without constraints (T6). The first
    block is (x_0, theta_0, F_0, x_1), the others (theta_i, F_i, x_i+1): forces always stand beside a vertex that they
    move. Tendons couple a segment with both of its neighbours' vertices: then two segments make a block. */
 static int negative(wy_system *system, double mu, int *count) {
   wy_staggered *self = (wy_staggered *)system;
-  if (self->has_space_moment || self->has_body_moment || self->has_end_moment || self->has_body_force ||
-      self->has_vertex_body_force)
+  if (!has_potential(self))
     return WY_NO_POTENTIAL;
   const int step = self->has_tendons ? 2 * CELL : CELL;
   if (wy_inertia_count(entry, self, mu, order_of(self), step + TURN, step, count))
