@@ -95,9 +95,9 @@ class Table:
         print(f"\n{'relation':<14}{'held':>8}{'open':>8}{'broken':>8}")
         for name, row in self.rows.items():
             print(f"{name:<14}{row[0]:>8}{row[1]:>8}{row[2]:>8}")
-        print(f"\n{'runs':<14}{'all':>8}{'finished':>10}{'failed':>8}{'late':>6}{'faults':>8}")
+        print(f"\n{'runs':<14}{'all':>8}{'finished':>10}{'wrong':>7}{'failed':>8}{'late':>6}{'faults':>8}")
         for what in ("motions", "default step", "equilibria"):
-            print(f"{what:<14}{count[what, 'runs']:>8}{count[what, 'finished']:>10}{count[what, 'failed']:>8}"
+            print(f"{what:<14}{count[what, 'runs']:>8}{count[what, 'finished']:>10}{count[what, 'wrong']:>7}{count[what, 'failed']:>8}"
                   f"{count[what, 'late']:>6}{count[what, 'fault']:>8}")
 
 

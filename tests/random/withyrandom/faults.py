@@ -1,6 +1,7 @@
 """What a run must not do, whatever the scenario: end without a word, with nonsense, or with a rod in pieces.
 
-`examine` returns (outcome, fault): the outcome is 'finished', 'failed' (honestly, exit status 1), 'late' (out of time) or
+`examine` returns (outcome, fault): the outcome is 'finished', 'wrong' (withy says so itself),
+'failed' (honestly), both with exit status 1, 'late' (out of time) or
 'fault', and the fault is (kind, text).
 """
 
@@ -32,7 +33,7 @@ def examine(scenario, run):
             check_finished(scenario, run)
             return "finished", None
         check_failed(run)
-        return "failed", None
+        return "wrong" if run.summary.get("status") == "wrong" else "failed", None
     except Fault as fault:
         return "fault", fault
 
@@ -52,7 +53,7 @@ def check_failed(run):
         raise Fault("vague", f"the message names no time or place: {text[:300]}")
     if not REMEDY.search(text):
         raise Fault("vague", f"the message names no remedy: {text[:300]}")
-    if run.summary.get("status") != "failed" and "summary" in run.summary:
+    if run.summary and run.summary.get("status") not in ("failed", "wrong"):
         raise Fault("silent", "exit status 1, but summary.json says " + str(run.summary.get("status")))
     if not run.summary or not run.summary.get("message"):
         raise Fault("silent", "exit status 1, but summary.json has no message: " + last)

@@ -37,7 +37,8 @@ class Lab:
         return run
 
     def book(self, scenario, run, outcome):
-        """Motions and equilibria apart; failures of fixed steps that withy chose are of their own."""
+        """Motions and equilibria apart; fixed steps that withy chose are counted on their own. Results that withy itself
+        judges to be wrong, on grids that are too coarse, are no failures of the solver."""
         what = "motions" if analysis(scenario) == "dynamics" else "equilibria"
         solver = scenario.get("solver", {})
         default = what == "motions" and solver.get("integrator") in FIXED and "step" not in solver
