@@ -38,6 +38,16 @@ double wy_balance_drift(const wy_balance *balance, double floor) {
   return violation > 0 ? violation / scale : 0;
 }
 
+/* Explicit methods work at their limit of stability, where they keep vibrations alive as long as positions and
+   velocities are within the absolute tolerance: strains of neighbours that differ by it, and its speed. */
+static double energy_of_noise(const wy_rod_def *rod, const wy_section_values *section, double tolerance) {
+  const double strain = 2 * tolerance * rod->segments / rod->length;
+  double energy = 0.5 * rod->length * section->mass * tolerance * tolerance;
+  for (int k = 0; k < 3; k++)
+    energy += 0.5 * rod->length * section->stiffness[k] * strain * strain;
+  return energy;
+}
+
 double wy_judge_floor(const wy_judged *self) {
   const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
   const wy_integrator *integrator = self->integrator;
@@ -49,6 +59,8 @@ double wy_judge_floor(const wy_judged *self) {
   double energy = 0.5 * section.stiffness[3] / length * (angle * angle + strain * strain);
   if (rod->kind != WY_INEXTENSIBLE)
     energy += 0.5 * section.stiffness[2] * length * strain * strain;
+  if (integrator->type->needs.real + integrator->type->needs.complex == 0 && !integrator->type->fixed_step)
+    energy += energy_of_noise(rod, &section, integrator->absolute);
   return energy;
 }
 
