@@ -229,6 +229,27 @@ static void a_free_rod_spins(void **state) {
   }
 }
 
+/* About its own axis: nothing but its sections turns. */
+static void a_rod_that_spins_about_its_axis_has_the_momentum_of_its_sections(void **state) {
+  (void)state;
+  for (int k = 0; k < BOX_FORMS; k++) {
+    example e = falling_cantilever(10);
+    memset(e.gravity, 0, sizeof e.gravity);
+    e.rod.ends[WY_START] = wy_end_free();
+    e.rod.initial.angular_velocity[2] = wy_constant(3); /* d3 is along x */
+    wy_solver_def solver = box_solver(0.01);
+    set_box_form(&solver, &box_forms[k]);
+    test_sim made = start_moving(&e, &solver);
+    const double want = 3 * e.rod.length * wy_model_section(made.model, 0, 0).rotary[2];
+    for (int i = 0; i < 2; i++) {
+      check_close(wy_sim_momentum(made.sim, 0).angular[0], want, 1e-9 * want);
+      move_to(&made, 0.5);
+    }
+    free_sim(&made);
+    free_example(&e);
+  }
+}
+
 static void rigid_motions_change_nothing(void **state) {
   (void)state;
   const double q0[4] = {0.5, -0.5, 0.1, 0.7}, shift[3] = {3, -2, 5};
@@ -505,6 +526,7 @@ int main(void) {
       cmocka_unit_test(an_unloaded_rod_stays_at_rest),
       cmocka_unit_test(a_free_rod_falls_against_drag),
       cmocka_unit_test(a_free_rod_spins),
+      cmocka_unit_test(a_rod_that_spins_about_its_axis_has_the_momentum_of_its_sections),
       cmocka_unit_test(rigid_motions_change_nothing),
       cmocka_unit_test(steps_and_cells_are_of_second_order),
       cmocka_unit_test(small_steps_are_stable),
