@@ -51,6 +51,8 @@ static bool named_before(const wy_integrators *more, int index) {
 }
 
 const char *wy_integrator_name(const wy_integrators *more, int index) {
+  if (index < 0)
+    return NULL;
   for (int i = 0; wy_integrator_at(more, i); i++)
     if (!named_before(more, i) && index-- == 0)
       return wy_integrator_at(more, i)->name;
