@@ -133,7 +133,8 @@ static double floor_of(const wy_judged *self) {
   const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
   const wy_section_values section = wy_model_section(self->model, self->rod, 0.5 * rod->length);
   const double stretch = rod->kind == WY_INEXTENSIBLE ? 0 : section.stiffness[2];
-  return 1e-10 * fmax(stretch, section.stiffness[3] / (rod->length * rod->length));
+  const double h = rod->length / rod->segments;
+  return 1e-10 * fmax(stretch, section.stiffness[3] / (h * h));
 }
 
 wy_imbalance wy_judge_imbalance(const wy_judged *self) {

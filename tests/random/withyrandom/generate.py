@@ -264,7 +264,8 @@ def add_ends(rng, wish, scheme, rod, duration, scales):
         name = rng.choice(list(ends))
         if isinstance(ends[name], str):
             ends[name] = {"position": "held", "rotation": "held"} if ends[name] == "clamped" else {"position": "held"}
-        ends[name]["release"] = number(duration * rng.uniform(0.2, 0.8))
+        # Between rows, of which there are 20, 40 or 60: at the very instant an end may be seen before or after its release.
+        ends[name]["release"] = number(duration * (int(120 * rng.uniform(0.2, 0.8)) + 0.5) / 120, 6)
     rod["ends"] = ends
 
 
