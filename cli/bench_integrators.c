@@ -148,8 +148,6 @@ bool wy_cli_bench_integrators(bool json) {
 
 static const double race_tolerances[] = {1e-2, 1e-4, 1e-6, 1e-8};
 enum { RACE_TOLERANCES = sizeof race_tolerances / sizeof race_tolerances[0] };
-static const char *const models[] = {
-    [WY_COSSERAT] = "cosserat", [WY_KIRCHHOFF] = "kirchhoff", [WY_INEXTENSIBLE] = "inextensible"};
 
 /* How the choice does over all rods and tolerances. */
 typedef struct tally {
@@ -218,12 +216,12 @@ static void judge(const race *r, int k, bool json, tally *sum) {
     printf(
         "\n  {\"rod\": \"%s\", \"damping\": \"%s\", \"model\": \"%s\", \"segments\": %d, \"bent\": %s, \"tolerance\": "
         "%g, \"auto\": \"%s\", \"milliseconds\": %.4f, \"error\": %.3e, \"at_tolerance\": %.3f, \"at_error\": %.3f}",
-        wy_race_material(rod), wy_race_damping(rod), models[rod->kind], rod->segments, rod->bent ? "true" : "false",
-        tolerance, name ? name : "", done ? 1e3 * chosen->seconds : 0, done ? chosen->error : 0, done ? slower : 0,
-        done ? slower_at_error : 0);
+        wy_race_material(rod), wy_race_damping(rod), wy_rod_kind_name(rod->kind), rod->segments,
+        rod->bent ? "true" : "false", tolerance, name ? name : "", done ? 1e3 * chosen->seconds : 0,
+        done ? chosen->error : 0, done ? slower : 0, done ? slower_at_error : 0);
   else
     printf("%-12s %-7s %-12s %5d %-4s %7.0e  %-7s %9.2f %8.0e   %-7s %5.2f   %-7s %5.2f\n", wy_race_material(rod),
-           wy_race_damping(rod), models[rod->kind], rod->segments, rod->bent ? "bent" : "", tolerance,
+           wy_race_damping(rod), wy_rod_kind_name(rod->kind), rod->segments, rod->bent ? "bent" : "", tolerance,
            name ? name : "-", done ? 1e3 * chosen->seconds : (double)NAN, done ? chosen->error : (double)NAN,
            at_tolerance ? at_tolerance->integrator : "none", slower, at_error ? at_error->integrator : "none",
            slower_at_error);

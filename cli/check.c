@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "io/results.h"
-#include "io/units.h"
+#include "run/results/results.h"
+#include "run/scenario/units.h"
 
 static const char help[] =
     "usage: withy check SCENARIO [--set PATH=VALUE]...\n\n"
@@ -181,7 +181,7 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     const wy_solver_def *solver = wy_results_solver(scenario, i);
     char pieces[64];
     describe_pieces(solver, pieces, sizeof pieces);
-    printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_results_model_name(rod->kind),
+    printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_rod_kind_name(rod->kind),
            rod->segments, pieces, info.scheme, info.unknowns);
     report_method(scenario, model, sim, i);
   }

@@ -3,7 +3,7 @@
 #ifndef WY_CLI_CHECK_H
 #define WY_CLI_CHECK_H
 
-#include "io/scenario.h"
+#include "run/scenario/scenario.h"
 
 /* Warnings are gathered while the report is printed and shown after it; or without a report. */
 typedef struct wy_warnings {

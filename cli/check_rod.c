@@ -6,7 +6,7 @@
 
 #include "cli/check.h"
 #include "cli/plausibility.h"
-#include "io/results.h"
+#include "run/results/results.h"
 
 static const double pi = 3.14159265358979323846;
 static const double degrees = 180 / 3.14159265358979323846;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/check.h"
-#include "io/results.h"
+#include "run/results/results.h"
 
 /* Differences across two segments leave a straight rod two grids, of even and of odd nodes, that know nothing of each
    other; with an odd number of segments they are mirror images and keep time. */

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cli/check.h"
-#include "io/results.h"
+#include "run/results/results.h"
 
 enum { TIMES = 200 };
 

@@ -5,8 +5,8 @@
 
 #include <getopt.h>
 
-#include "io/scenario.h"
-#include "io/suggest.h"
+#include "run/scenario/scenario.h"
+#include "run/tree/suggest.h"
 
 enum {
   WY_EXIT_DONE = 0,

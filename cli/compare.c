@@ -1,6 +1,6 @@
 /* withy compare: how far two runs differ. Prints a table, leaves pictures and a page, and says by its exit status
-   whether the differences are within a tolerance. What is compared with what is in io/compare.c. */
-#include "io/compare.h"
+   whether the differences are within a tolerance. What is compared with what is in draw/compare/compare.c. */
+#include "draw/compare/compare.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "io/results_file.h"
+#include "run/results/file.h"
 
 const char wy_gnuplot_advice[] = "gnuplot is not installed; install the package gnuplot-nox (or gnuplot)";
 

@@ -2,8 +2,8 @@
 #ifndef WY_CLI_KEYS_H
 #define WY_CLI_KEYS_H
 
-#include "io/results_file.h"
-#include "io/schema.h"
+#include "run/results/file.h"
+#include "run/schema/schema.h"
 
 /* "number > 0 of s", "space | body", "list of 3 numbers of t": all forms of a value. `all` names words and ranges that
    are long, too; `marked` puts words into `...`. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/keys.h"
-#include "io/json.h"
+#include "run/results/json.h"
 
 /* ---- Forms of values ---- */
 

@@ -4,7 +4,7 @@
 
 #include "cli/builtin.h"
 #include "cli/cli.h"
-#include "io/yaml.h"
+#include "run/tree/yaml.h"
 
 static const char list_help[] = "usage: withy list\n\n"
                                 "Prints the built-in scenarios, one line each: name and title.\n"

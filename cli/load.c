@@ -7,7 +7,7 @@
 
 #include "cli/builtin.h"
 #include "cli/cli.h"
-#include "io/yaml.h"
+#include "run/tree/yaml.h"
 
 enum { MOST_NAMES = 256 };
 

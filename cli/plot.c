@@ -1,6 +1,6 @@
 /* withy plot: pictures of a run's folder. Reads it, writes a gnuplot script, runs gnuplot on it and puts a page around
-   the pictures. What the pictures look like is in io/plot_script.c. */
-#include "io/plot.h"
+   the pictures. What the pictures look like is in draw/plot/script.c. */
+#include "draw/plot/plot.h"
 
 #include <libgen.h>
 #include <stdlib.h>

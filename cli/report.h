@@ -3,7 +3,7 @@
 #define WY_CLI_REPORT_H
 
 #include "experiments/experiments.h"
-#include "io/results_file.h"
+#include "run/results/file.h"
 
 /* What came of one experiment, of those of its parts that were run. */
 typedef struct wy_part_outcome {

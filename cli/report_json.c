@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cli/report.h"
-#include "io/json.h"
+#include "run/results/json.h"
 
 static void add_finding(wy_json *json, const wy_outcome *o, const wy_figure *row) {
   wy_json_object(json, NULL);

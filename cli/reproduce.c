@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/report.h"
-#include "io/results_file.h"
+#include "run/results/file.h"
 
 static const char help[] =
     "usage: withy reproduce [NAME] [-o DIR] [--list]\n"

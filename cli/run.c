@@ -92,7 +92,7 @@ static void print_methods(const wy_results_def *def) {
   for (int rod = 0; rod < rods && rod < most; ++rod) {
     wy_sim_info info = wy_sim_describe(def->sim, rod);
     const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
-    printf("  %s: %s, %s, %s", rod_def->name, info.scheme, wy_results_model_name(rod_def->kind),
+    printf("  %s: %s, %s, %s", rod_def->name, info.scheme, wy_rod_kind_name(rod_def->kind),
            wy_results_method_name(def->scenario, def->sim, rod));
     if (info.reason[0] && def->scenario->analysis == WY_DYNAMICS)
       printf(" (%s)", info.reason);

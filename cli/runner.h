@@ -4,7 +4,7 @@
 #define WY_CLI_RUNNER_H
 
 #include "cli/progress.h"
-#include "io/results.h"
+#include "run/results/results.h"
 
 typedef struct wy_runner {
   const wy_results_def *def;

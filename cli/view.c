@@ -1,4 +1,4 @@
-/* withy view: one page that plays a run in 3D. What is in it is made by io/scene*.c. */
+/* withy view: one page that plays a run in 3D. What is in it is made by draw/scene/. */
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "cli/embedded.h"
 #include "cli/gnuplot.h"
-#include "io/scene.h"
+#include "draw/scene/scene.h"
 
 static const char help[] =
     "usage: withy view DIR [-o FILE.html] [--frames N]\n"

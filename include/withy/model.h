@@ -20,6 +20,9 @@ typedef enum wy_rod_kind {
   WY_INEXTENSIBLE /* no shear, no extension */
 } wy_rod_kind;
 
+/* "cosserat", "kirchhoff" or "inextensible"; NULL for another number. */
+WY_API const char *wy_rod_kind_name(wy_rod_kind kind);
+
 /* How the section is described, and which dimensions of wy_section count. */
 typedef enum wy_section_shape {
   WY_SECTION_NONE, /* stiffness and inertia are given explicitly */

@@ -313,6 +313,13 @@ int wy_model_load_count(const wy_model *model) {
   return model ? model->load_count : 0;
 }
 
+const char *wy_rod_kind_name(wy_rod_kind kind) {
+  static const char *const names[] = {
+      [WY_COSSERAT] = "cosserat", [WY_KIRCHHOFF] = "kirchhoff", [WY_INEXTENSIBLE] = "inextensible"};
+  const int count = (int)(sizeof names / sizeof names[0]);
+  return (int)kind >= 0 && (int)kind < count ? names[kind] : NULL;
+}
+
 const wy_rod_def *wy_model_rod(const wy_model *model, int rod) {
   return is_among(rod, wy_model_rod_count(model)) ? &model->rods[rod] : NULL;
 }

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/reader.h"
-#include "io/scenario.h"
+#include "run/scenario/reader.h"
+#include "run/scenario/scenario.h"
 
 /* libfyaml 0.7.12 loses a buffer on some broken quoted keys; what is lost anywhere else counts. */
 const char *__lsan_default_suppressions(void) { // NOLINT(bugprone-reserved-identifier): the name is given

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "io/scenario.h"
+#include "run/scenario/scenario.h"
 
 #define SECTION "    section: {shape: circle, radius: 0.01}\n"
 #define MATERIAL "    material: {density: 1000, young: 1e6, poisson: 0.25}\n"

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
-#include "io/json.h"
-#include "io/modes.h"
-#include "io/results_summary.h"
+#include "run/results/json.h"
+#include "run/results/modes.h"
+#include "run/results/summary.h"
 
 static void json_is_indented_and_separated(void **state) {
   (void)state;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/suggest.h"
-#include "io/yaml.h"
+#include "run/tree/suggest.h"
+#include "run/tree/yaml.h"
 #include "support/scenario.h"
 
 static double value_at(const wy_signal *signal, double s, double t) {

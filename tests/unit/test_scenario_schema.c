@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/schema.h"
-#include "io/yaml.h"
+#include "run/schema/schema.h"
+#include "run/tree/yaml.h"
 #include "support/scenario.h"
 #include "withy/sundials.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "io/scene_run.h"
+#include "draw/scene/run.h"
 
 /* A run without a folder: one rod and one tuft of strands. */
 typedef struct bare {

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "io/plot.h"
-#include "io/results.h"
+#include "draw/plot/plot.h"
 #include "math/quat.h"
 #include "record/triangles.h"
+#include "run/results/results.h"
 #include "support/allocations.h"
 #include "support/rods.h"
 

@@ -2,8 +2,8 @@
    or degrees for radians. */
 #include <dirent.h>
 
-#include "io/suggest.h"
-#include "io/units.h"
+#include "run/scenario/units.h"
+#include "run/tree/suggest.h"
 #include "support/scenario.h"
 
 /* ---- Other words ---- */

@@ -1,0 +1,95 @@
+/* The page of a comparison: how the runs were made, the table of differences, notes, the pictures. */
+#include <string.h>
+
+#include "draw/compare/compare.h"
+#include "draw/html.h"
+
+static void write_run(FILE *out, char letter, const wy_compare_run *run) {
+  wy_text made = {0};
+  wy_compare_made(run, &made);
+  fprintf(out, "<p><b>%c</b> ", letter);
+  wy_html_escape(out, run->folder);
+  fputs(": ", out);
+  wy_html_escape(out, run->plot.title);
+  fputs("<br>", out);
+  wy_html_escape(out, made.data ? made.data : "");
+  fputs("</p>\n", out);
+  wy_text_free(&made);
+}
+
+static void write_verdict(FILE *out, const wy_comparison *c) {
+  if (!wy_compare_judged(c))
+    return;
+  fprintf(out, "<p%s>", wy_compare_well(c) ? "" : " class=\"alarm\"");
+  if (c->beyond > 0)
+    fprintf(out, "%d of %d probes, energies and modes are beyond the tolerance", c->beyond, c->judged);
+  else
+    fprintf(out, "All %d probes, energies and modes are within the tolerance", c->judged);
+  if (c->relative >= 0)
+    fprintf(out, ": %g of the scale", c->relative);
+  if (c->absolute >= 0)
+    fprintf(out, "%s %g", c->relative >= 0 ? " or" : ":", c->absolute);
+  fputs(c->lacking > 0 && !c->common ? "; the runs do not have the same content.</p>\n" : ".</p>\n", out);
+}
+
+/* Narrow screens leave out the columns of the class extra. */
+static void write_row(FILE *out, const wy_difference *d) {
+  fprintf(out, "<tr%s><td>", d->beyond ? " class=\"alarm\"" : "");
+  wy_html_escape(out, d->name);
+  if (d->kind == WY_COMPARED_MODE)
+    fprintf(out, "</td><td>%.5g</td><td>%.5g</td><td>%.3g</td><td class=\"extra\">%.3g</td><td class=\"extra\"></td>",
+            d->value[0][0][0], d->value[1][0][0], wy_difference_relative(d), d->largest);
+  else
+    fprintf(out,
+            "</td><td>%.3g</td><td>%.4g</td><td>%.3g</td><td class=\"extra\">%.3g</td><td class=\"extra\">%.3g</td>",
+            d->largest, d->at, wy_difference_relative(d), d->scale, d->rms);
+  fputs("</tr>\n", out);
+}
+
+static void write_table(FILE *out, const wy_comparison *c) {
+  fputs("<table>\n", out);
+  for (int i = 0; i < c->count; i++) {
+    const wy_difference *d = &c->differences[i];
+    bool mode = d->kind == WY_COMPARED_MODE;
+    if (i == 0 || d->kind != d[-1].kind)
+      fprintf(out,
+              "<tr><th>%s</th><th>%s</th><th>%s</th><th>relative</th><th class=\"extra\">%s</th>"
+              "<th class=\"extra\">%s</th></tr>\n",
+              d->kind == WY_COMPARED_CENTRELINE ? "" : wy_compared_name(d->kind), mode ? "A" : "largest",
+              mode ? "B" : "at t", mode ? "difference" : "scale", mode ? "" : "rms");
+    write_row(out, d);
+  }
+  fputs("</table>\n", out);
+}
+
+void wy_compare_page(FILE *out, const wy_comparison *c, char *const *svg) {
+  const char *names[WY_COMPARE_PICTURES], *captions[WY_COMPARE_PICTURES];
+  int pictures = wy_compare_pictures(c, names, captions);
+  bool same_title = strcmp(c->run[0].plot.title, c->run[1].plot.title) == 0;
+  wy_text title = {0};
+  wy_text_add(&title, "%s", c->run[0].plot.title);
+  if (same_title)
+    wy_text_add(&title, ": two runs");
+  else
+    wy_text_add(&title, " and %s", c->run[1].plot.title);
+  wy_html_begin(out, title.data);
+  wy_text_free(&title);
+  write_run(out, 'A', &c->run[0]);
+  write_run(out, 'B', &c->run[1]);
+  write_verdict(out, c);
+  fputs("<h2>Differences</h2>\n", out);
+  write_table(out, c);
+  for (int i = 0; i < c->note_count; i++) {
+    fputs(wy_compare_judged(c) && !c->common && c->notes[i].lacking ? "<p class=\"alarm\">" : "<p>", out);
+    wy_html_escape(out, c->notes[i].text);
+    fputs("</p>\n", out);
+  }
+  fputs("<p><a href=\"compare.csv\">compare.csv</a> has every value, <a href=\"compare.json\">compare.json</a> the "
+        "table. "
+        "In the pictures A is thick and light, B thin and dark.</p>\n",
+        out);
+  for (int i = 0; i < pictures; i++)
+    if (svg[i])
+      wy_html_picture(out, svg[i], captions[i]);
+  wy_html_end(out);
+}

@@ -1,0 +1,212 @@
+/* The header of the 3D page: everything but the long arrays, as JSON (docs/dev/scene.md). */
+#include <math.h>
+#include <string.h>
+
+#include "draw/scene/run.h"
+#include "run/results/json.h"
+
+enum { FORMAT = 1 };
+
+static void add_numbers(wy_json *json, const char *key, const double *numbers, int count) {
+  wy_json_list(json, key);
+  for (int i = 0; i < count; i++)
+    wy_json_number(json, NULL, numbers[i]);
+  wy_json_end_list(json);
+}
+
+static void add_array(wy_json *json, const char *key, const wy_scene_array *array) {
+  static const char *const types[] = {
+      [WY_SCENE_F64] = "f64", [WY_SCENE_F32] = "f32", [WY_SCENE_U16] = "u16", [WY_SCENE_I16] = "i16"};
+  if (!array)
+    return;
+  bool rounded = array->type == WY_SCENE_U16 || array->type == WY_SCENE_I16;
+  wy_json_object(json, key);
+  wy_json_string(json, "type", types[array->type]);
+  wy_json_integer(json, "offset", (long long)array->offset);
+  wy_json_integer(json, "count", (long long)array->frames * (long long)array->values);
+  if (array->components > 1)
+    wy_json_integer(json, "components", array->components);
+  if (rounded) {
+    wy_json_integer(json, "delta", (long long)array->values);
+    wy_json_boolean(json, "split", true);
+    if (array->components > 1) {
+      add_numbers(json, "scale", array->scale, array->components);
+      add_numbers(json, "shift", array->shift, array->components);
+    } else {
+      wy_json_number(json, "scale", array->scale[0]);
+      wy_json_number(json, "shift", array->shift[0]);
+    }
+  }
+  wy_json_end_object(json);
+}
+
+static void add_rod(wy_json *json, const wy_scene_rod *rod) {
+  wy_json_object(json, NULL);
+  wy_json_string(json, "name", rod->name);
+  wy_json_string(json, "model", rod->model);
+  wy_json_string(json, "scheme", rod->scheme);
+  wy_json_string(json, "integrator", rod->integrator);
+  wy_json_integer(json, "segments", rod->segments);
+  wy_json_number(json, "length", rod->length);
+  if (rod->ends[0]) {
+    wy_json_list(json, "ends");
+    wy_json_string(json, NULL, rod->ends[0]);
+    wy_json_string(json, NULL, rod->ends[1]);
+    wy_json_end_list(json);
+  }
+  add_array(json, "s", rod->s);
+  wy_json_string(json, "section", rod->section);
+  add_array(json, "half", rod->half);
+  wy_json_boolean(json, "thin", rod->thin);
+  add_array(json, "position", rod->positions);
+  add_array(json, "d1", rod->d1);
+  add_array(json, "d2", rod->d2);
+  add_array(json, "rest", rod->rest);
+  wy_json_object(json, "quantities");
+  for (int q = 0; q < WY_SCENE_QUANTITIES; q++)
+    add_array(json, wy_scene_quantities[q], rod->quantities[q]);
+  wy_json_end_object(json);
+  wy_json_list(json, "actuators");
+  for (int i = 0; i < rod->actuator_count; i++) {
+    wy_json_object(json, NULL);
+    wy_json_string(json, "kind", rod->actuators[i].kind);
+    add_array(json, "offset", rod->actuators[i].offset);
+    add_array(json, "force", rod->actuators[i].force);
+    wy_json_end_object(json);
+  }
+  wy_json_end_list(json);
+  wy_json_end_object(json);
+}
+
+static void add_rods(wy_json *json, const wy_scene_run *run) {
+  wy_json_list(json, "rods");
+  for (int r = 0; r < run->rod_count; r++)
+    add_rod(json, &run->rods[r]);
+  wy_json_end_list(json);
+  wy_json_list(json, "strands");
+  for (int i = 0; i < run->strands_count; i++) {
+    const wy_scene_strands *strands = &run->strands[i];
+    wy_json_object(json, NULL);
+    wy_json_string(json, "name", strands->name);
+    wy_json_integer(json, "count", strands->count);
+    wy_json_integer(json, "points", strands->points.count);
+    wy_json_number(json, "radius", strands->radius);
+    add_array(json, "position", strands->positions);
+    wy_json_end_object(json);
+  }
+  wy_json_end_list(json);
+}
+
+static void add_modes(wy_json *json, const wy_scene_run *run) {
+  wy_json_list(json, "modes");
+  for (int i = 0; i < run->mode_count; i++) {
+    const wy_scene_mode *mode = &run->modes[i];
+    wy_json_object(json, NULL);
+    wy_json_integer(json, "rod", mode->rod);
+    wy_json_integer(json, "number", mode->number);
+    wy_json_string(json, "label", mode->label);
+    add_array(json, "displacement", mode->displacement);
+    add_array(json, "d1", mode->d1);
+    add_array(json, "position", mode->position);
+    add_array(json, "director", mode->director);
+    wy_json_end_object(json);
+  }
+  wy_json_end_list(json);
+}
+
+static void add_charts(wy_json *json, const wy_scene_run *run) {
+  wy_json_list(json, "charts");
+  for (int i = 0; i < run->chart_count; i++) {
+    const wy_scene_chart *chart = &run->charts[i];
+    wy_json_object(json, NULL);
+    wy_json_string(json, "title", chart->title);
+    wy_json_string(json, "quantity", chart->quantity);
+    wy_json_list(json, "columns");
+    for (int c = 0; c < chart->columns; c++)
+      wy_json_string(json, NULL, chart->labels[c]);
+    wy_json_end_list(json);
+    add_array(json, "time", chart->time);
+    wy_json_list(json, "values");
+    for (int c = 0; c < chart->columns; c++)
+      add_array(json, NULL, chart->values[c]);
+    wy_json_end_list(json);
+    wy_json_end_object(json);
+  }
+  wy_json_end_list(json);
+}
+
+static void add_notes(wy_json *json, const wy_scene_run *run) {
+  wy_json_list(json, "notes");
+  for (const char *line = run->notes.data; line && *line;) {
+    const char *end = strchr(line, '\n');
+    wy_text note = {0};
+    wy_text_append(&note, line, (size_t)(end - line));
+    wy_json_string(json, NULL, note.data);
+    wy_text_free(&note);
+    line = end + 1;
+  }
+  wy_json_end_list(json);
+}
+
+static void add_facts(wy_json *json, const wy_scene_run *run) {
+  wy_json_list(json, "facts");
+  for (int i = 0; i < run->plot.fact_count; i++) {
+    wy_json_list(json, NULL);
+    wy_json_string(json, NULL, run->plot.facts[i].name);
+    wy_json_string(json, NULL, run->plot.facts[i].value);
+    wy_json_end_list(json);
+  }
+  wy_json_end_list(json);
+}
+
+/* Where is up: against gravity; without it along z, or y where everything happens in the x-y plane. */
+static void add_directions(wy_json *json, const wy_scene_run *run) {
+  static const double nothing[3] = {0, 0, 0};
+  const double *gravity = run->model ? wy_model_gravity(run->model) : nothing;
+  double size = 0, largest_half = 0, strength = hypot(hypot(gravity[0], gravity[1]), gravity[2]);
+  for (int c = 0; c < 3; c++)
+    size = fmax(size, run->bounds[1][c] - run->bounds[0][c]);
+  for (int r = 0; r < run->rod_count; r++)
+    largest_half = fmax(largest_half, run->rods[r].largest_half);
+  bool flat = run->bounds[1][2] - run->bounds[0][2] - 2 * largest_half < 1e-6 * size;
+  double up[3] = {0, flat, !flat};
+  for (int c = 0; c < 3 && strength > 0; c++)
+    up[c] = gravity[c] == 0 ? 0 : -gravity[c] / strength;
+  add_numbers(json, "gravity", gravity, 3);
+  add_numbers(json, "up", up, 3);
+  wy_json_list(json, "bounds");
+  add_numbers(json, NULL, run->bounds[0], 3);
+  add_numbers(json, NULL, run->bounds[1], 3);
+  wy_json_end_list(json);
+}
+
+void wy_scene_header(const wy_scene_run *run, wy_text *out) {
+  wy_text text = {0};
+  wy_json json = {.text = &text};
+  wy_json_object(&json, NULL);
+  wy_json_integer(&json, "format", FORMAT);
+  wy_json_string(&json, "version", wy_version());
+  wy_json_string(&json, "name", run->name[0] ? run->name : run->plot.title);
+  wy_json_string(&json, "title", run->plot.title);
+  wy_json_string(&json, "analysis", wy_analysis_name(run->plot.analysis));
+  if (run->status)
+    wy_json_string(&json, "status", run->status);
+  else
+    wy_json_number(&json, "status", NAN);
+  wy_json_string(&json, "message", run->message ? run->message : "");
+  wy_json_integer(&json, "bytes", (long long)run->bytes);
+  add_notes(&json, run);
+  add_directions(&json, run);
+  add_array(&json, "time", run->time);
+  add_rods(&json, run);
+  add_modes(&json, run);
+  add_charts(&json, run);
+  add_facts(&json, run);
+  wy_json_string(&json, "scenario", run->plot.scenario ? run->plot.scenario : "");
+  wy_json_string(&json, "settings", run->plot.settings ? run->plot.settings : "");
+  wy_json_end_object(&json);
+  /* Within a script element `<` might begin the end of it; in JSON it stands in texts only, and has another form. */
+  for (const char *c = text.data; *c; c++)
+    wy_text_append(out, *c == '<' ? "\\u003c" : c, *c == '<' ? 6 : 1);
+  wy_text_free(&text);
+}

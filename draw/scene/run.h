@@ -1,0 +1,185 @@
+/* A run as the 3D page shows it. Inner header of draw/scene/: read.c finds out what the folder has, plan.c
+   chooses how much of it is shown, scene_build.c makes a list of arrays of that, scene_fill.c gets their numbers,
+   scene_header.c and scene_arrays.c write header and numbers. */
+#ifndef WY_DRAW_SCENE_RUN_H
+#define WY_DRAW_SCENE_RUN_H
+
+#include <stdio.h>
+
+#include "draw/plot/read.h"
+#include "draw/scene/scene.h"
+#include "run/results/file.h"
+#include "run/tree/pool.h"
+
+/* A dataset with one entry per frame. */
+typedef struct wy_scene_track {
+  const char *path;
+  int lines, count, components; /* of a frame; count = 0: there is no such dataset */
+  const double *s;              /* [count] arc lengths */
+} wy_scene_track;
+
+/* Places along a rod or a strand: the points at `point`, or between them and their neighbours. Outside of the first
+   and the last point `part` is below 0 or above 1. */
+typedef struct wy_scene_places {
+  int count;
+  const int *point;
+  const double *part; /* NULL: the points themselves */
+} wy_scene_places;
+
+/* What an array takes from a track. */
+typedef enum wy_scene_value {
+  WY_SCENE_PLAIN,   /* the numbers themselves */
+  WY_SCENE_BENDING, /* of a vector: the length of its first two components */
+  WY_SCENE_TWIST,   /* the third component */
+  WY_SCENE_LENGTH,
+  WY_SCENE_D1, /* of a quaternion: a director */
+  WY_SCENE_D2
+} wy_scene_value;
+
+typedef enum wy_scene_type { WY_SCENE_F64, WY_SCENE_F32, WY_SCENE_U16, WY_SCENE_I16 } wy_scene_type;
+
+/* An array of the page: `frames` times `values` numbers, from memory or from a track. */
+typedef struct wy_scene_array {
+  struct wy_scene_array *next;
+  wy_scene_type type;
+  int frames;
+  size_t values;
+  int components;
+  const double *data; /* or NULL */
+  const wy_scene_track *track;
+  const wy_scene_places *places;
+  int line_step;
+  wy_scene_value value;
+  double low[3], high[3];    /* of each component */
+  double scale[3], shift[3]; /* value = shift + scale * number */
+  uint64_t offset;           /* in the stream */
+} wy_scene_array;
+
+typedef struct wy_scene_actuator {
+  const char *kind;
+  const double *file_offset; /* [points of the file][2] */
+  wy_scene_track track;
+  wy_scene_array *offset, *force;
+} wy_scene_actuator;
+
+enum { WY_SCENE_QUANTITIES = 5 };
+extern const char *const wy_scene_quantities[WY_SCENE_QUANTITIES];
+
+typedef struct wy_scene_rod {
+  const char *name, *model, *scheme, *integrator;
+  int segments;
+  double length;
+  int index;           /* in the scenario, or -1 */
+  const char *section; /* "circle", "annulus", "rectangle" */
+  const char *ends[2]; /* NULL where they are not known */
+  bool thin;           /* the radius was chosen for drawing */
+  wy_scene_track position, frame, strain, curvature, force, moment, velocity;
+  const double *file_half; /* [points of the file][2] */
+  wy_scene_actuator *actuators;
+  int actuator_count;
+  wy_scene_places points; /* of the file: those shown */
+  double *shown_s;
+  double largest_half;
+  wy_scene_array *s, *half, *positions, *d1, *d2, *rest, *quantities[WY_SCENE_QUANTITIES]; /* NULL: there is none */
+} wy_scene_rod;
+
+typedef struct wy_scene_strands {
+  const char *name;
+  double radius;
+  wy_scene_track position;
+  int count; /* shown */
+  wy_scene_places points;
+  wy_scene_array *positions;
+} wy_scene_strands;
+
+typedef struct wy_scene_mode {
+  int rod, number;
+  const char *label;
+  const double *base; /* [points][3] what is displaced */
+  wy_scene_array *displacement, *d1;
+  wy_scene_array *position, *director; /* of buckling */
+} wy_scene_mode;
+
+enum { WY_SCENE_COLUMNS = 6 };
+
+typedef struct wy_scene_chart {
+  const char *title, *quantity;
+  int columns;
+  const char *labels[WY_SCENE_COLUMNS];
+  wy_scene_array *time, *values[WY_SCENE_COLUMNS];
+} wy_scene_chart;
+
+typedef struct wy_scene_run {
+  wy_pool pool;
+  const char *folder;
+  wy_plot_run plot;
+  hid_t file;
+  wy_scenario *scenario; /* or NULL */
+  wy_model *model;
+  const char *name, *status, *message; /* status is NULL where it is not known */
+  int frames;                          /* shown, of plot.frames */
+  int frame_step, point_step, strand_step;
+  bool rods_rounded, strands_rounded; /* positions have 16 bits */
+  wy_scene_rod *rods;
+  int rod_count;
+  wy_scene_strands *strands;
+  int strands_count;
+  wy_scene_mode *modes;
+  int mode_count;
+  wy_scene_chart *charts;
+  int chart_count;
+  wy_scene_array *time;
+  double bounds[2][3];
+  wy_text notes; /* one a line */
+  wy_scene_array *first, *last;
+  uint64_t bytes; /* of all arrays */
+} wy_scene_run;
+
+/* Opens a folder and finds out what is in it. Close it in any case. */
+wy_status wy_scene_open(const char *folder, wy_scene_run *run, wy_message *message);
+void wy_scene_close(wy_scene_run *run);
+/* One more line of the notes. */
+void wy_scene_note(wy_scene_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A formatted text in the run's memory. */
+const char *wy_scene_text(wy_scene_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Chooses what is shown: at most `most` frames (0: any number) and about `budget` bytes. */
+void wy_scene_plan(wy_scene_run *run, long long most, double budget);
+/* Of `total` things every step-th and the last: how many these are, and which is the k-th. */
+int wy_scene_shown(int total, int step);
+int wy_scene_pick(int total, int step, int k);
+
+/* Makes the arrays, with their ranges. */
+wy_status wy_scene_build(wy_scene_run *run, wy_message *message);
+wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array);
+wy_status wy_scene_build_charts(wy_scene_run *run, wy_message *message);
+wy_status wy_scene_build_modes(wy_scene_run *run, wy_message *message);
+
+/* Where `count` points at `to` are among those of a track. */
+wy_scene_places wy_scene_locate(wy_pool *pool, const double *from, int from_count, const double *to, int count);
+/* The director d1 (value WY_SCENE_D1) or d2 of quaternions at the places. */
+void wy_scene_directors(const double *quaternions, const wy_scene_places *places, wy_scene_value value, double *out);
+/* Vectors at the places. */
+void wy_scene_vectors(const double *from, int components, const wy_scene_places *places, double *out);
+
+/* The numbers of an array, piece by piece: wy_scene_next returns how many frames are in `numbers`, 0 after the last,
+   -1 with a message. */
+typedef struct wy_scene_reader {
+  const wy_scene_run *run;
+  const wy_scene_array *array;
+  int at, block;
+  double *numbers, *raw;
+} wy_scene_reader;
+wy_scene_reader wy_scene_begin(const wy_scene_run *run, const wy_scene_array *array);
+int wy_scene_next(wy_scene_reader *reader, wy_message *message);
+void wy_scene_end(wy_scene_reader *reader);
+
+/* Fills in low and high. */
+wy_status wy_scene_range(const wy_scene_run *run, wy_scene_array *array, wy_message *message);
+
+/* The header as JSON, fit to stand in a script element. */
+void wy_scene_header(const wy_scene_run *run, wy_text *out);
+/* All numbers: deflated, in base 64. Whether they could be written is for the caller to ask. */
+wy_status wy_scene_data(const wy_scene_run *run, FILE *out, wy_message *message);
+
+#endif

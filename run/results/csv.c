@@ -1,0 +1,229 @@
+#define _POSIX_C_SOURCE 200809L
+#include "run/results/csv.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run/tree/pool.h"
+
+struct wy_csv {
+  wy_pool pool;
+  const char *path;
+  const wy_scenario *scenario;
+  wy_csv_kind kind;
+  int file;
+  long rows;
+  uint64_t bytes; /* of complete lines */
+  wy_text line;
+};
+
+static void add_probe_names(wy_csv *csv) {
+  static const char *const scalar[] = {""};
+  static const char *const vector[] = {".x", ".y", ".z"};
+  static const char *const rotation[] = {".w", ".x", ".y", ".z"};
+  const wy_scenario *scenario = csv->scenario;
+  for (int i = 0; i < scenario->probe_count; ++i) {
+    int components = wy_quantity_components(scenario->probes[i].quantity);
+    const char *const *suffix = components == 1 ? scalar : components == 3 ? vector : rotation;
+    for (int c = 0; c < components; ++c)
+      wy_text_add(&csv->line, ",%s%s", scenario->probes[i].name, suffix[c]);
+  }
+}
+
+/* Words of summary.json, but for `reached`; numbers up to now. */
+static void add_step_names(wy_csv *csv) {
+  static const char *const names[] = {"reached", "step", "steps", "rejected", "rhs", "jacobians", "newton_iterations"};
+  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+      wy_text_add(&csv->line, ",%s.%s", csv->scenario->model.rods[rod].name, names[i]);
+}
+
+static void make_header(wy_csv *csv) {
+  csv->line.length = 0;
+  wy_text_add(&csv->line, csv->kind == WY_CSV_PATH ? "step,t" : "t");
+  if (csv->kind == WY_CSV_STEPS)
+    add_step_names(csv);
+  else
+    add_probe_names(csv);
+  wy_text_add(&csv->line, "\n");
+}
+
+/* The line in one write. Where only a part of it fits, that part is taken back. */
+static wy_status write_line(wy_csv *csv, wy_message *message) {
+  ssize_t written;
+  do {
+    written = write(csv->file, csv->line.data, csv->line.length);
+  } while (written < 0 && errno == EINTR);
+  int error = written < 0 ? errno : 0;
+  if (written >= 0 && (size_t)written < csv->line.length) {
+    /* The rest tells why it did not fit. */
+    size_t rest = csv->line.length - (size_t)written;
+    ssize_t more = write(csv->file, csv->line.data + written, rest);
+    if (more != (ssize_t)rest)
+      error = more < 0 ? errno : ENOSPC;
+  }
+  if (error) {
+    if (ftruncate(csv->file, (off_t)csv->bytes) != 0)
+      return wy_file_error(message, errno, "shortening", csv->path);
+    return wy_file_error(message, error, "writing", csv->path);
+  }
+  csv->bytes += csv->line.length;
+  return WY_OK;
+}
+
+static wy_csv *new_csv(const wy_csv_def *def) {
+  wy_pool pool = {NULL};
+  wy_csv *csv = wy_pool_take(&pool, sizeof *csv);
+  csv->path = wy_pool_copy(&pool, def->path, strlen(def->path));
+  csv->scenario = def->scenario;
+  csv->kind = def->kind;
+  csv->file = -1;
+  csv->pool = pool;
+  return csv;
+}
+
+static void destroy(wy_csv *csv) {
+  wy_text_free(&csv->line);
+  wy_pool pool = csv->pool;
+  wy_pool_release(&pool);
+}
+
+wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message) {
+  *out = NULL;
+  wy_csv *csv = new_csv(def);
+  csv->file = open(def->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  wy_status status = csv->file < 0 ? wy_file_error(message, errno, "creating", def->path) : WY_OK;
+  if (status == WY_OK) {
+    make_header(csv);
+    status = write_line(csv, message);
+    if (status != WY_OK)
+      close(csv->file);
+  }
+  if (status == WY_OK)
+    *out = csv;
+  else
+    destroy(csv);
+  return status;
+}
+
+/* The file is what the checkpoint says: long enough, with our header, and a line ends where the rows end. */
+static wy_status check_content(wy_csv *csv, uint64_t bytes, wy_message *message) {
+  make_header(csv);
+  struct stat status;
+  if (fstat(csv->file, &status) != 0)
+    return wy_file_error(message, errno, "reading", csv->path);
+  wy_text found = {0};
+  bool same = (uint64_t)status.st_size >= bytes && bytes >= csv->line.length;
+  if (same) {
+    wy_text_append(&found, csv->line.data, csv->line.length);
+    char last;
+    same = wy_file_read_at(csv->file, found.data, found.length, 0) == 0 &&
+           memcmp(found.data, csv->line.data, found.length) == 0 &&
+           wy_file_read_at(csv->file, &last, 1, bytes - 1) == 0 && last == '\n';
+  }
+  wy_text_free(&found);
+  if (!same)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "%s does not hold the rows that the checkpoint beside it counts: it was changed or removed; "
+                           "start again without --resume",
+                           csv->path);
+  return WY_OK;
+}
+
+wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv **out, wy_message *message) {
+  *out = NULL;
+  wy_csv *csv = new_csv(def);
+  csv->file = open(def->path, O_RDWR | O_APPEND | O_CLOEXEC);
+  wy_status status = WY_OK;
+  if (csv->file < 0)
+    status = wy_results_fail(message, WY_ERROR_INPUT, "%s cannot be continued: %s", def->path, strerror(errno));
+  if (status == WY_OK)
+    status = check_content(csv, bytes, message);
+  if (status == WY_OK && ftruncate(csv->file, (off_t)bytes) != 0)
+    status = wy_file_error(message, errno, "shortening", def->path);
+  if (status != WY_OK) {
+    if (csv->file >= 0)
+      close(csv->file);
+    destroy(csv);
+    return status;
+  }
+  csv->rows = rows;
+  csv->bytes = bytes;
+  *out = csv;
+  return WY_OK;
+}
+
+static wy_status not_finite(const wy_csv *csv, const wy_probe *probe, double t, double value, wy_message *message) {
+  if (probe->rod == WY_ALL_RODS)
+    return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: probe '%s' (%s) is %g: the solution has broken down", t,
+                           probe->name, wy_quantity_name(probe->quantity), value);
+  return wy_results_fail(
+      message, WY_ERROR_SOLVER, "t = %.9g: rod '%s', s = %.9g: probe '%s' (%s) is %g: the solution has broken down", t,
+      csv->scenario->model.rods[probe->rod].name, probe->s, probe->name, wy_quantity_name(probe->quantity), value);
+}
+
+static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
+  for (int i = 0; i < csv->scenario->probe_count; ++i) {
+    const wy_probe *probe = &csv->scenario->probes[i];
+    double value[4];
+    wy_status status = wy_sim_probe(sim, probe->quantity, probe->rod, probe->s, value, message);
+    if (status != WY_OK)
+      return status;
+    int components = wy_quantity_components(probe->quantity);
+    for (int c = 0; c < components; ++c) {
+      if (!isfinite(value[c]))
+        return not_finite(csv, probe, wy_sim_time(sim), value[c], message);
+      wy_text_add(&csv->line, ",%.17g", value[c]);
+    }
+  }
+  return WY_OK;
+}
+
+static void add_steps(wy_csv *csv, const wy_sim *sim) {
+  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod) {
+    wy_statistics now = wy_sim_statistics(sim, rod);
+    const long counts[] = {now.steps, now.rejected, now.rhs, now.jacobians, now.newton_iterations};
+    wy_text_add(&csv->line, ",%.17g,%.17g", now.reached, now.last_step);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+      wy_text_add(&csv->line, ",%ld", counts[i]);
+  }
+}
+
+wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
+  wy_status status = WY_OK;
+  csv->line.length = 0;
+  if (csv->kind == WY_CSV_PATH)
+    wy_text_add(&csv->line, "%ld,", csv->rows);
+  wy_text_add(&csv->line, "%.17g", wy_sim_time(sim));
+  if (csv->kind == WY_CSV_STEPS)
+    add_steps(csv, sim);
+  else
+    status = add_probes(csv, sim, message);
+  if (status != WY_OK)
+    return status;
+  wy_text_add(&csv->line, "\n");
+  status = write_line(csv, message);
+  if (status == WY_OK)
+    csv->rows += 1;
+  return status;
+}
+
+long wy_csv_rows(const wy_csv *csv) {
+  return csv->rows;
+}
+
+uint64_t wy_csv_bytes(const wy_csv *csv) {
+  return csv->bytes;
+}
+
+wy_status wy_csv_close(wy_csv *csv, wy_message *message) {
+  if (!csv)
+    return WY_OK;
+  wy_status status = close(csv->file) == 0 ? WY_OK : wy_file_error(message, errno, "writing", csv->path);
+  destroy(csv);
+  return status;
+}

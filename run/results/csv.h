@@ -1,0 +1,38 @@
+/* Tables of a run: a header line, then one row per output time, each written whole and at once. A killed run leaves
+   complete lines. */
+#ifndef WY_RUN_RESULTS_CSV_H
+#define WY_RUN_RESULTS_CSV_H
+
+#include "run/results/file.h"
+#include "run/scenario/scenario.h"
+
+typedef struct wy_csv wy_csv;
+
+typedef enum wy_csv_kind {
+  WY_CSV_PROBES, /* t and the probes */
+  WY_CSV_PATH,   /* the same for every equilibrium of a path, with a first column `step` that counts them from 0 */
+  WY_CSV_STEPS   /* t, and what the solver of every rod has done so far */
+} wy_csv_kind;
+
+typedef struct wy_csv_def {
+  const char *path;
+  const wy_scenario *scenario;
+  wy_csv_kind kind;
+} wy_csv_def;
+
+/* Makes the file new, with the header. */
+wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message);
+/* Goes on with a file that holds at least `rows` rows in `bytes` bytes; what is after them is cut off. */
+wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv **out, wy_message *message);
+
+/* One row of the present state of `sim`. A value that is not finite is an error, and no row is written.
+ */
+wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message);
+
+long wy_csv_rows(const wy_csv *csv);
+uint64_t wy_csv_bytes(const wy_csv *csv);
+
+/* Reports what went wrong late; the object is gone in any case. NULL is allowed. */
+wy_status wy_csv_close(wy_csv *csv, wy_message *message);
+
+#endif

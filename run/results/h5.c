@@ -1,0 +1,294 @@
+#define _POSIX_C_SOURCE 200809L
+#include "run/results/h5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/results/h5_layout.h"
+#include "run/results/results.h"
+
+/* How large the file is made at first, at most; then its room doubles whenever it is used up. */
+enum { FIRST_BYTES = 1 << 24, FIRST_FRAMES = 64, COPY_BYTES = 1 << 20 };
+
+struct wy_h5 {
+  wy_pool pool;
+  wy_h5_def def;
+  const char *part; /* where a new file grows before it takes the place of the old one */
+  wy_h5_layout layout;
+  const wy_mode_table *modes; /* or NULL */
+  double *frame;              /* the numbers of one frame, in the order of the fields */
+  float *single;              /* those of the strands, as they are written */
+  int file;
+  long frames;
+};
+
+static int copy_bytes(int from, uint64_t source, int to, uint64_t target, uint64_t size, void *buffer) {
+  int error = 0;
+  for (uint64_t done = 0; done < size && !error;) {
+    size_t piece = size - done < COPY_BYTES ? (size_t)(size - done) : COPY_BYTES;
+    error = wy_file_read_at(from, buffer, piece, source + done);
+    if (!error)
+      error = wy_file_write_at(to, buffer, piece, target + done);
+    done += piece;
+  }
+  return error;
+}
+
+static int copy_frames(const wy_h5 *h5, int file, const wy_h5_layout *layout) {
+  int error = 0;
+  if (h5->frames > 0) {
+    wy_pool pool = {NULL};
+    void *buffer = wy_pool_take(&pool, COPY_BYTES);
+    for (int i = 0; i < layout->field_count && !error; ++i)
+      error = copy_bytes(h5->file, h5->layout.fields[i].offset, file, layout->fields[i].offset,
+                         (uint64_t)h5->frames * layout->fields[i].bytes, buffer);
+    wy_pool_release(&pool);
+  }
+  int64_t frames = h5->frames;
+  return error ? error : wy_file_write_at(file, &frames, sizeof frames, layout->counter);
+}
+
+/* A file with room for `capacity` frames that holds those of the present one, and takes its place. 0, an errno, or -1.
+ */
+static int rebuild(wy_h5 *h5, long capacity) {
+  wy_h5_layout layout = h5->layout;
+  size_t size = (size_t)layout.field_count * sizeof *layout.fields;
+  layout.fields = malloc(size);
+  if (!layout.fields)
+    return ENOMEM;
+  memcpy(layout.fields, h5->layout.fields, size);
+  int error = wy_h5_lay_out(h5->part, &h5->def, capacity, h5->modes, &layout);
+  int file = -1;
+  if (!error) {
+    file = open(h5->part, O_RDWR | O_CLOEXEC);
+    error = file < 0 ? errno : copy_frames(h5, file, &layout);
+  }
+  if (!error && rename(h5->part, h5->def.path) != 0)
+    error = errno;
+  if (!error) {
+    if (h5->file >= 0)
+      close(h5->file);
+    h5->file = file;
+    memcpy(h5->layout.fields, layout.fields, size);
+    h5->layout.counter = layout.counter;
+    h5->layout.capacity = capacity;
+  } else {
+    if (file >= 0)
+      close(file);
+    unlink(h5->part);
+  }
+  free(layout.fields);
+  return error;
+}
+
+static wy_status failure(const wy_h5 *h5, int error, wy_message *message) {
+  if (error > 0)
+    return wy_file_error(message, error, "writing", h5->def.path);
+  return wy_results_fail(message, WY_ERROR_FILE, "the HDF5 library could not lay out %s", h5->def.path);
+}
+
+/* Makes room for at least one more frame: for all of the run where that is not large, else for twice as many as there
+   are. Where files may not become that large, less room is tried. */
+static wy_status make_room(wy_h5 *h5, wy_message *message) {
+  long capacity = (long)(FIRST_BYTES / h5->layout.bytes);
+  if (capacity < FIRST_FRAMES)
+    capacity = FIRST_FRAMES;
+  while (capacity <= h5->frames)
+    capacity *= 2;
+  if (capacity > h5->def.frame_count)
+    capacity = h5->def.frame_count;
+  int error = rebuild(h5, capacity);
+  while (error == EFBIG && capacity > h5->frames + 1) {
+    capacity = h5->frames + (capacity - h5->frames) / 2;
+    error = rebuild(h5, capacity);
+  }
+  return error ? failure(h5, error, message) : WY_OK;
+}
+
+static size_t largest_strands(const wy_h5_layout *layout) {
+  size_t largest = 0;
+  for (int i = 0; i < layout->field_count; ++i)
+    if (layout->fields[i].strands && layout->fields[i].values > largest)
+      largest = layout->fields[i].values;
+  return largest;
+}
+
+static wy_h5 *new_h5(const wy_h5_def *def) {
+  wy_pool pool = {NULL};
+  wy_h5 *h5 = wy_pool_take(&pool, sizeof *h5);
+  h5->def = *def;
+  size_t length = strlen(def->path);
+  char *part = wy_pool_take(&pool, length + sizeof ".part");
+  snprintf(part, length + sizeof ".part", "%s.part", def->path);
+  h5->part = part;
+  h5->layout = wy_h5_plan(def, &pool);
+  h5->frame = wy_pool_take(&pool, h5->layout.values * sizeof(double));
+  h5->single = wy_pool_take(&pool, largest_strands(&h5->layout) * sizeof(float));
+  h5->file = -1;
+  h5->pool = pool;
+  return h5;
+}
+
+static void destroy(wy_h5 *h5) {
+  if (h5->file >= 0)
+    close(h5->file);
+  wy_pool pool = h5->pool;
+  wy_pool_release(&pool);
+}
+
+wy_status wy_h5_create(const wy_h5_def *def, wy_h5 **out, wy_message *message) {
+  *out = NULL;
+  wy_h5 *h5 = new_h5(def);
+  wy_status status = make_room(h5, message);
+  if (status == WY_OK)
+    *out = h5;
+  else
+    destroy(h5);
+  return status;
+}
+
+static wy_status open_existing(wy_h5 *h5, long frames, wy_message *message) {
+  long found = 0;
+  wy_status status = wy_h5_find(h5->def.path, &h5->layout, &found, message);
+  if (status != WY_OK)
+    return status;
+  if (found < frames)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "%s holds %ld complete frames, the checkpoint beside it counts %ld; start again without "
+                           "--resume",
+                           h5->def.path, found, frames);
+  h5->file = open(h5->def.path, O_RDONLY | O_CLOEXEC);
+  if (h5->file < 0)
+    return wy_file_error(message, errno, "reading", h5->def.path);
+  h5->frames = frames;
+  return make_room(h5, message);
+}
+
+wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_message *message) {
+  *out = NULL;
+  wy_h5 *h5 = new_h5(def);
+  wy_status status = open_existing(h5, frames, message);
+  if (status == WY_OK)
+    *out = h5;
+  else
+    destroy(h5);
+  return status;
+}
+
+wy_status wy_h5_trim(wy_h5 *h5, wy_message *message) {
+  if (h5->frames == h5->layout.capacity)
+    return WY_OK;
+  int error = rebuild(h5, h5->frames);
+  return error ? failure(h5, error, message) : WY_OK;
+}
+
+wy_status wy_h5_add_modes(wy_h5 *h5, const wy_mode_table *modes, wy_message *message) {
+  h5->modes = modes;
+  int error = rebuild(h5, h5->frames);
+  return error ? failure(h5, error, message) : WY_OK;
+}
+
+wy_status wy_h5_close(wy_h5 *h5, wy_message *message) {
+  if (!h5)
+    return WY_OK;
+  wy_status status = close(h5->file) == 0 ? WY_OK : wy_file_error(message, errno, "writing", h5->def.path);
+  h5->file = -1;
+  destroy(h5);
+  return status;
+}
+
+static void gather(wy_h5 *h5) {
+  wy_sim *sim = h5->def.sim;
+  h5->frame[0] = wy_sim_time(sim);
+  const wy_h5_field *field = &h5->layout.fields[1];
+  for (; field->rod != WY_ALL_RODS; ++field) {
+    const wy_points *points = (const wy_points *)((const char *)wy_sim_view(sim, field->rod) + field->in_view);
+    if (field->values > 0)
+      memcpy(h5->frame + field->start, points->values, field->values * sizeof(double));
+  }
+  for (; field->actuator; ++field)
+    h5->frame[field->start] = wy_results_signal(&field->actuator->force, 0, h5->frame[0]);
+  double *rest = h5->frame + field->start;
+  wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
+  wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
+  rest[0] = energy.kinetic;
+  rest[1] = energy.elastic;
+  rest[2] = energy.gravity;
+  rest[3] = energy.dissipated;
+  rest[4] = energy.work;
+  rest[5] = energy.total;
+  memcpy(rest + 6, momentum.linear, sizeof momentum.linear);
+  memcpy(rest + 9, momentum.angular, sizeof momentum.angular);
+  for (; field < h5->layout.fields + h5->layout.field_count; ++field)
+    if (field->strands)
+      wy_strands_place(field->strands, h5->frame + field->start);
+}
+
+/* What a frame of a field is in the file. */
+static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
+  const double *values = h5->frame + field->start;
+  if (!field->strands)
+    return values;
+  for (size_t i = 0; i < field->values; ++i)
+    h5->single[i] = (float)values[i];
+  return h5->single;
+}
+
+wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
+  gather(h5);
+  double t = h5->frame[0];
+  for (const wy_h5_field *field = h5->layout.fields; field < h5->layout.fields + h5->layout.field_count; ++field) {
+    for (size_t i = 0; i < field->values; ++i) {
+      double value = h5->frame[field->start + i];
+      if (isfinite(value) && (!field->strands || fabs(value) <= (double)FLT_MAX))
+        continue;
+      if (field->rod == WY_ALL_RODS)
+        return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: %s is %g: the solution has broken down", t,
+                               field->path, value);
+      return wy_results_fail(
+          message, WY_ERROR_SOLVER, "t = %.9g: rod '%s', s = %.9g: %s is %g: the solution has broken down", t,
+          wy_model_rod(h5->def.model, field->rod)->name, field->s[i / (size_t)field->components], field->name, value);
+    }
+  }
+  return WY_OK;
+}
+
+wy_status wy_h5_append(wy_h5 *h5, wy_message *message) {
+  wy_status status = wy_h5_check(h5, message);
+  if (status == WY_OK && h5->frames == h5->layout.capacity)
+    status = make_room(h5, message);
+  if (status != WY_OK)
+    return status;
+  int error = 0;
+  for (int i = 0; i < h5->layout.field_count && !error; ++i) {
+    const wy_h5_field *field = &h5->layout.fields[i];
+    uint64_t place = field->offset + (uint64_t)h5->frames * field->bytes;
+    error = wy_file_write_at(h5->file, content_of(h5, field), field->bytes, place);
+  }
+  int64_t frames = h5->frames + 1;
+  if (!error)
+    error = wy_file_write_at(h5->file, &frames, sizeof frames, h5->layout.counter);
+  if (error)
+    return failure(h5, error, message);
+  h5->frames += 1;
+  return WY_OK;
+}
+
+long wy_h5_frames(const wy_h5 *h5) {
+  return h5->frames;
+}
+
+long wy_h5_capacity(const wy_h5 *h5) {
+  return h5->layout.capacity;
+}
+
+wy_status wy_h5_times(const wy_h5 *h5, double *times, wy_message *message) {
+  int error = wy_file_read_at(h5->file, times, (size_t)h5->frames * sizeof(double), h5->layout.fields[0].offset);
+  return error ? wy_file_error(message, error, "reading", h5->def.path) : WY_OK;
+}

@@ -1,0 +1,55 @@
+/* result.h5: the whole state at every frame time. The HDF5 library lays the file out once, with room for many frames,
+   and closes it; after that a frame is plain bytes written to the places of the datasets, and the counter /frames last.
+   So the file can be opened at any moment, also after the run was killed, and shows `frames` complete frames. A file
+   that is too small, too large or half full (growth, end, resumption) is laid out anew beside the old one, which it
+   then replaces.
+
+   Layout (docs/guide/results.md): /frames, /time [T], /rods/NAME/{position [T][P][3], s [P], ...}, /energy/...,
+   /momentum/..., /strands/NAME/..., and after wy_h5_add_modes /modes/... */
+#ifndef WY_RUN_RESULTS_H5_H
+#define WY_RUN_RESULTS_H5_H
+
+#include "run/results/file.h"
+#include "run/results/modes.h"
+#include "run/scenario/scenario.h"
+
+typedef struct wy_h5 wy_h5;
+
+/* Everything here must live as long as the file is open. */
+typedef struct wy_h5_def {
+  const char *path;
+  const wy_scenario *scenario;
+  const char *settings; /* the PATH=VALUE of --set, one a line */
+  const wy_model *model;
+  wy_sim *sim;
+  long frame_count; /* of the complete run */
+  wy_strands *const *strands;
+  int strands_count;
+} wy_h5_def;
+
+/* Makes the file new, without frames. */
+wy_status wy_h5_create(const wy_h5_def *def, wy_h5 **out, wy_message *message);
+/* Goes on after the first `frames` frames of an existing file. */
+wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_message *message);
+
+/* Where in the present state a value is not finite: WY_ERROR_SOLVER, with time, rod and place. WY_OK where there is
+ * none. */
+wy_status wy_h5_check(wy_h5 *h5, wy_message *message);
+/* The present state as next frame, if it passes that check. */
+wy_status wy_h5_append(wy_h5 *h5, wy_message *message);
+
+/* Adds the modes, whose table must live until the file is closed. No frames may follow. */
+wy_status wy_h5_add_modes(wy_h5 *h5, const wy_mode_table *modes, wy_message *message);
+
+/* Complete frames, and for how many the datasets have room at present: their first dimension. */
+long wy_h5_frames(const wy_h5 *h5);
+long wy_h5_capacity(const wy_h5 *h5);
+/* The times of the complete frames. */
+wy_status wy_h5_times(const wy_h5 *h5, double *times, wy_message *message);
+
+/* Makes the datasets exactly as long as there are frames. Where that fails the longer file stays, with its counter. */
+wy_status wy_h5_trim(wy_h5 *h5, wy_message *message);
+/* Reports what went wrong late; the object is gone in any case. NULL is allowed. */
+wy_status wy_h5_close(wy_h5 *h5, wy_message *message);
+
+#endif

@@ -1,0 +1,447 @@
+#include "run/results/h5_layout.h"
+
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/results/results.h"
+
+static const struct {
+  const char *name, *s_name;
+  size_t in_view;
+} along_rod[] = {
+    {"position", "s", offsetof(wy_view, position)},
+    {"velocity", "velocity_s", offsetof(wy_view, velocity)},
+    {"frame", "frame_s", offsetof(wy_view, frame)},
+    {"angular_velocity", "angular_velocity_s", offsetof(wy_view, angular_velocity)},
+    {"strain", "strain_s", offsetof(wy_view, strain)},
+    {"force", "force_s", offsetof(wy_view, force)},
+    {"curvature", "curvature_s", offsetof(wy_view, curvature)},
+    {"moment", "moment_s", offsetof(wy_view, moment)},
+    {"multiplier", "multiplier_s", offsetof(wy_view, multiplier)}, /* where the scheme has any */
+};
+enum { ALONG_ROD = sizeof along_rod / sizeof along_rod[0] };
+
+static const char *const energies[] = {"kinetic", "elastic", "gravity", "dissipated", "work", "total"};
+enum { ENERGIES = sizeof energies / sizeof energies[0] };
+
+static const char *join(wy_pool *pool, const char *group, const char *name, const char *last) {
+  size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
+  char *path = wy_pool_take(pool, size);
+  snprintf(path, size, "%s/%s%s%s", group, name, *last ? "/" : "", last);
+  return path;
+}
+
+/* "/rods/NAME/actuators/K", K as in the scenario. */
+static const char *actuator_folder(wy_pool *pool, const wy_model *model, int actuator) {
+  char number[16];
+  snprintf(number, sizeof number, "%d", actuator);
+  const char *rod = wy_model_rod(model, wy_model_actuator(model, actuator)->rod)->name;
+  return join(pool, join(pool, "/rods", rod, ""), "actuators", number);
+}
+
+/* Takes its place among the numbers of a frame. */
+static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
+  field.rod = WY_ALL_RODS;
+  field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
+  field.start = layout->values;
+  field.bytes = field.values * (field.strands ? sizeof(float) : sizeof(double));
+  layout->values += field.values;
+  layout->bytes += field.bytes;
+  layout->fields[layout->field_count] = field;
+  return &layout->fields[layout->field_count++];
+}
+
+static wy_h5_field *add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
+                              int components) {
+  return add_planned(
+      layout,
+      (wy_h5_field){.path = path, .name = name, .rank = rank, .lines = 1, .count = count, .components = components});
+}
+
+static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *strands) {
+  add_planned(layout, (wy_h5_field){.path = join(pool, "/strands", wy_strands_name(strands), "position"),
+                                    .name = "position",
+                                    .rank = 3,
+                                    .lines = wy_strands_count(strands),
+                                    .count = wy_strands_points(strands),
+                                    .components = 3,
+                                    .strands = strands});
+}
+
+wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
+  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
+  wy_h5_layout layout = {0};
+  int most = 1 + rods * ALONG_ROD + actuators + ENERGIES + 2 + def->strands_count;
+  layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
+  add_field(&layout, "/time", "time", 0, 1, 1);
+  for (int rod = 0; rod < rods; ++rod) {
+    const wy_view *view = wy_sim_view(def->sim, rod);
+    const char *rod_name = wy_model_rod(def->model, rod)->name;
+    for (int i = 0; i < ALONG_ROD; ++i) {
+      const wy_points *points = (const wy_points *)((const char *)view + along_rod[i].in_view);
+      if (points->components == 0)
+        continue;
+      wy_h5_field *field = add_field(&layout, join(pool, "/rods", rod_name, along_rod[i].name), along_rod[i].name, 2,
+                                     points->count, points->components);
+      double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
+      if (points->count > 0)
+        memcpy(s, points->s, (size_t)points->count * sizeof *s);
+      field->rod = rod;
+      field->s = s;
+      field->s_name = along_rod[i].s_name;
+      field->in_view = along_rod[i].in_view;
+    }
+  }
+  for (int i = 0; i < actuators; ++i) {
+    const char *folder = actuator_folder(pool, def->model, i);
+    add_field(&layout, join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator = wy_model_actuator(def->model, i);
+  }
+  for (int i = 0; i < ENERGIES; ++i)
+    add_field(&layout, join(pool, "/energy", energies[i], ""), energies[i], 0, 1, 1);
+  add_field(&layout, "/momentum/linear", "linear momentum", 1, 1, 3);
+  add_field(&layout, "/momentum/angular", "angular momentum", 1, 1, 3);
+  for (int i = 0; i < def->strands_count; ++i)
+    add_strands_field(&layout, pool, def->strands[i]);
+  return layout;
+}
+
+/* A file in the making. The first failure is kept with the errno that HDF5 tells, and everything after it does nothing.
+ */
+typedef struct making {
+  hid_t file;
+  hid_t dataset_properties, link_properties, text_type;
+  int error;
+} making;
+
+static herr_t find_errno(unsigned index, const H5E_error2_t *entry, void *error) {
+  (void)index;
+  const char *at = entry->desc ? strstr(entry->desc, "errno = ") : NULL;
+  if (at && *(int *)error <= 0)
+    *(int *)error = atoi(at + strlen("errno = "));
+  return 0;
+}
+
+static bool good(making *m, int64_t result) {
+  if (result < 0 && !m->error) {
+    m->error = -1;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_errno, &m->error);
+  }
+  return !m->error;
+}
+
+static void prepare_library(void) {
+  H5dont_atexit(); /* a file that could not be closed must not be tried again when the program ends */
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+/* A list of values, or a single one where `count` is 0. */
+static void add_attributes(making *m, hid_t object, const char *name, hid_t type, hsize_t count, const void *value) {
+  if (m->error)
+    return;
+  hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
+  hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  if (good(m, attribute)) {
+    good(m, H5Awrite(attribute, type, value));
+    good(m, H5Aclose(attribute));
+  }
+  H5Sclose(space);
+}
+
+static void add_attribute(making *m, hid_t object, const char *name, hid_t type, const void *value) {
+  add_attributes(m, object, name, type, 0, value);
+}
+
+static void add_text(making *m, hid_t object, const char *name, const char *text) {
+  add_attribute(m, object, name, m->text_type, &text);
+}
+
+/* A dataset with its place in the file, and its content where there is one already. */
+static uint64_t add_dataset(making *m, const char *path, int rank, const hsize_t *size, hid_t type,
+                            const void *content) {
+  if (m->error)
+    return 0;
+  uint64_t offset = 0;
+  hid_t space = rank > 0 ? H5Screate_simple(rank, size, NULL) : H5Screate(H5S_SCALAR);
+  hid_t dataset = H5Dcreate2(m->file, path, type, space, m->link_properties, m->dataset_properties, H5P_DEFAULT);
+  if (good(m, dataset)) {
+    if (content)
+      good(m, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, content));
+    haddr_t address = H5Dget_offset(dataset);
+    if (address != HADDR_UNDEF)
+      offset = address;
+    else if (H5Sget_simple_extent_npoints(space) > 0)
+      good(m, -1);
+    good(m, H5Dclose(dataset));
+  }
+  H5Sclose(space);
+  return offset;
+}
+
+static void add_field_datasets(making *m, wy_h5_field *field, long capacity) {
+  const hsize_t of_frame[3] = {(hsize_t)field->lines, (hsize_t)field->count, (hsize_t)field->components};
+  hsize_t size[4] = {(hsize_t)capacity};
+  for (int i = 0; i < field->rank; ++i)
+    size[1 + i] = of_frame[3 - field->rank + i];
+  hid_t type = field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+  field->offset = add_dataset(m, field->path, 1 + field->rank, size, type, NULL);
+  if (field->s_name) {
+    wy_text path = {0};
+    wy_text_append(&path, field->path, strlen(field->path) - strlen(field->name));
+    wy_text_add(&path, "%s", field->s_name);
+    add_dataset(m, path.data, 1, &size[1], H5T_NATIVE_DOUBLE, field->s);
+    wy_text_free(&path);
+  }
+}
+
+/* What helps to draw and to understand a rod: radius at the positions, their order as a line, attributes. */
+static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position) {
+  const wy_rod_def *rod = wy_model_rod(def->model, position->rod);
+  wy_sim_info info = wy_sim_describe(def->sim, position->rod);
+  hsize_t size[2] = {1, (hsize_t)position->count};
+  wy_pool pool = {NULL};
+  const char *folder = join(&pool, "/rods", rod->name, "");
+  double *radius = wy_pool_take(&pool, (size_t)position->count * sizeof *radius);
+  int *line = wy_pool_take(&pool, (size_t)position->count * sizeof *line);
+  double largest = 0;
+  for (int i = 0; i < position->count; ++i) {
+    radius[i] = wy_model_section(def->model, position->rod, position->s[i]).radius;
+    if (radius[i] > largest)
+      largest = radius[i];
+    line[i] = i;
+  }
+  add_dataset(m, join(&pool, folder, "radius", ""), 1, &size[1], H5T_NATIVE_DOUBLE, radius);
+  add_dataset(m, join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
+  if (good(m, group)) {
+    add_text(m, group, "model", wy_rod_kind_name(rod->kind));
+    add_text(m, group, "scheme", info.scheme);
+    add_text(m, group, "integrator", wy_results_method_name(def->scenario, def->sim, position->rod));
+    add_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &rod->length);
+    add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &largest);
+    add_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
+    good(m, H5Gclose(group));
+  }
+  wy_pool_release(&pool);
+}
+
+/* What helps to draw an actuator: its kind, and its offset at the positions. The force comes frame by frame. */
+static void add_actuator(making *m, const wy_h5_def *def, int index) {
+  static const char *const kinds[] = {[WY_PNEUMATIC] = "pneumatic", [WY_TENDON] = "tendon"};
+  const wy_actuator_def *actuator = wy_model_actuator(def->model, index);
+  wy_points points = wy_sim_view(def->sim, actuator->rod)->position;
+  hsize_t size[2] = {(hsize_t)points.count, 2};
+  wy_pool pool = {NULL};
+  const char *folder = actuator_folder(&pool, def->model, index);
+  double *offset = wy_pool_take(&pool, 2 * (size_t)points.count * sizeof *offset);
+  for (int i = 0; i < 2 * points.count; ++i)
+    offset[i] = wy_results_signal(&actuator->offset[i % 2], points.s[i / 2], 0);
+  add_dataset(m, join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
+  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
+  if (good(m, group)) {
+    add_text(m, group, "kind", kinds[actuator->kind]);
+    good(m, H5Gclose(group));
+  }
+  wy_pool_release(&pool);
+}
+
+/* The lines for ParaView, which rods they follow, and how thick to draw them. */
+static void add_strands(making *m, const wy_h5_def *def, int index) {
+  const wy_strands_def *strands = &def->scenario->strands[index];
+  hsize_t guides = (hsize_t)strands->guide_count;
+  hsize_t size[2] = {(hsize_t)wy_strands_count(def->strands[index]), (hsize_t)wy_strands_points(def->strands[index])};
+  wy_pool pool = {NULL};
+  const char *folder = join(&pool, "/strands", strands->name, "");
+  int *line = wy_pool_take(&pool, (size_t)(size[0] * size[1]) * sizeof *line);
+  const char **names = wy_pool_take(&pool, (size_t)guides * sizeof *names);
+  double radius = 0;
+  for (size_t i = 0; i < size[0] * size[1]; ++i)
+    line[i] = (int)i;
+  for (int i = 0; i < strands->guide_count; ++i) {
+    names[i] = wy_model_rod(def->model, strands->guides[i])->name;
+    double of_guide = wy_model_section(def->model, strands->guides[i], 0).radius;
+    radius = of_guide > radius ? of_guide : radius;
+  }
+  add_dataset(m, join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
+  if (good(m, group)) {
+    add_attributes(m, group, "guides", m->text_type, guides, names);
+    add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
+    good(m, H5Gclose(group));
+  }
+  wy_pool_release(&pool);
+}
+
+static void add_root_attributes(making *m, const wy_h5_def *def) {
+  int format = WY_RESULTS_FORMAT;
+  add_attribute(m, m->file, "format", H5T_NATIVE_INT, &format);
+  add_text(m, m->file, "version", wy_version());
+  add_text(m, m->file, "name", def->scenario->name);
+  add_text(m, m->file, "title", def->scenario->title);
+  add_text(m, m->file, "scenario", def->scenario->text);
+  add_text(m, m->file, "settings", def->settings);
+  add_text(m, m->file, "analysis", wy_analysis_name(def->scenario->analysis));
+}
+
+/* ---- Modes ---- */
+
+/* Of `values` numbers per mode, those of the modes of a rod that are in the table, one after the other. */
+static double *pick(wy_pool *pool, const wy_mode_table *modes, int rod, const double *from, size_t values) {
+  double *picked = wy_pool_take(pool, ((size_t)modes->count * values + 1) * sizeof *picked), *to = picked;
+  for (int i = 0; i < modes->count; ++i)
+    if (modes->rows[i].rod == rod) {
+      memcpy(to, from + (size_t)modes->rows[i].index * values, values * sizeof *to);
+      to += values;
+    }
+  return picked;
+}
+
+/* A dataset [k][count][components] of the shapes of a rod. */
+static void add_shapes(making *m, wy_pool *pool, const wy_mode_table *modes, const char *path, int rod, int k,
+                       const double *from, int count, int components) {
+  hsize_t size[3] = {(hsize_t)k, (hsize_t)count, (hsize_t)components};
+  add_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, pick(pool, modes, rod, from, (size_t)count * (size_t)components));
+}
+
+static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod_name, int rod) {
+  const wy_mode_set *set = modes->sets[rod];
+  if (!set) /* it does not buckle */
+    return;
+  wy_pool pool = {NULL};
+  const char *folder = join(&pool, "/modes", rod_name, "");
+  int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers), k = 0;
+  for (int i = 0; i < modes->count; ++i)
+    if (modes->rows[i].rod == rod)
+      numbers[k++] = i + 1;
+  hsize_t size = (hsize_t)k, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
+  add_dataset(m, join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
+  add_dataset(m, join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
+  add_dataset(m, join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
+  add_shapes(m, &pool, modes, join(&pool, folder, "displacement", ""), rod, k, set->displacement, set->points, 3);
+  add_shapes(m, &pool, modes, join(&pool, folder, "rotation", ""), rod, k, set->rotation, set->frames, 3);
+  if (modes->buckling) { /* the states that become unstable; vibrations are about the frame of /rods */
+    add_shapes(m, &pool, modes, join(&pool, folder, "position", ""), rod, k, set->position, set->points, 3);
+    add_shapes(m, &pool, modes, join(&pool, folder, "frame", ""), rod, k, set->frame, set->frames, 4);
+  }
+  wy_pool_release(&pool);
+}
+
+static void add_modes(making *m, const wy_h5_def *def, const wy_mode_table *modes) {
+  wy_pool pool = {NULL};
+  hsize_t size = (hsize_t)modes->count;
+  double *values = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *values);
+  double *damping = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *damping);
+  for (int i = 0; i < modes->count; ++i) {
+    values[i] = modes->rows[i].value;
+    damping[i] = modes->rows[i].damping_ratio;
+  }
+  add_dataset(m, modes->buckling ? "/modes/factor" : "/modes/omega", 1, &size, H5T_NATIVE_DOUBLE, values);
+  if (!modes->buckling)
+    add_dataset(m, "/modes/damping_ratio", 1, &size, H5T_NATIVE_DOUBLE, damping);
+  for (int rod = 0; rod < modes->rod_count; ++rod)
+    if (modes->sets[rod])
+      add_rod_modes(m, modes, wy_model_rod(def->model, rod)->name, rod);
+  wy_pool_release(&pool);
+}
+
+/* ---- The file ---- */
+
+/* Datasets are contiguous and get their place at once, so that nothing but numbers changes afterwards; what is not
+   written yet is a hole in the file and reads as zero. No times of creation: equal runs make equal files. */
+static void open_making(making *m, const char *path) {
+  hid_t file_properties = H5Pcreate(H5P_FILE_ACCESS);
+  H5Pset_alignment(file_properties, sizeof(double), sizeof(double));
+  H5Pset_fclose_degree(file_properties, H5F_CLOSE_STRONG);
+  m->dataset_properties = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_layout(m->dataset_properties, H5D_CONTIGUOUS);
+  H5Pset_alloc_time(m->dataset_properties, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(m->dataset_properties, H5D_FILL_TIME_NEVER);
+  H5Pset_obj_track_times(m->dataset_properties, 0);
+  m->link_properties = H5Pcreate(H5P_LINK_CREATE);
+  H5Pset_create_intermediate_group(m->link_properties, 1);
+  m->text_type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(m->text_type, H5T_VARIABLE);
+  H5Tset_cset(m->text_type, H5T_CSET_UTF8);
+  m->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, file_properties);
+  good(m, m->file);
+  H5Pclose(file_properties);
+}
+
+static void close_making(making *m) {
+  if (m->file >= 0)
+    good(m, H5Fclose(m->file));
+  H5Pclose(m->dataset_properties);
+  H5Pclose(m->link_properties);
+  H5Tclose(m->text_type);
+}
+
+int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const wy_mode_table *modes,
+                  wy_h5_layout *layout) {
+  prepare_library();
+  making m = {0};
+  open_making(&m, path);
+  int64_t frames = 0;
+  if (!m.error)
+    add_root_attributes(&m, def);
+  layout->counter = add_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &frames);
+  for (int i = 0; i < layout->field_count; ++i) {
+    add_field_datasets(&m, &layout->fields[i], capacity);
+    if (layout->fields[i].in_view == offsetof(wy_view, position) && layout->fields[i].rod != WY_ALL_RODS)
+      add_rod(&m, def, &layout->fields[i]);
+  }
+  for (int i = 0; i < wy_model_actuator_count(def->model); ++i)
+    add_actuator(&m, def, i);
+  for (int i = 0; i < def->strands_count; ++i)
+    add_strands(&m, def, i);
+  if (modes)
+    add_modes(&m, def, modes);
+  close_making(&m);
+  layout->capacity = capacity;
+  return m.error;
+}
+
+/* The place of a dataset in an existing file: contiguous, of our type, and of the size that the plan says. */
+static bool find_field(hid_t file, wy_h5_field *field, long *capacity) {
+  hid_t dataset = H5Dopen2(file, field->path, H5P_DEFAULT);
+  if (dataset < 0)
+    return false;
+  hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset), properties = H5Dget_create_plist(dataset);
+  hsize_t size[4] = {0, 1, 1, 1};
+  bool same = H5Sget_simple_extent_ndims(space) == 1 + field->rank &&
+              H5Tequal(type, field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE) > 0 &&
+              H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
+              size[1] * size[2] * size[3] == field->values && (*capacity < 0 || (hsize_t)*capacity == size[0]);
+  haddr_t address = H5Dget_offset(dataset);
+  if (same && size[0] * field->values > 0)
+    same = address != HADDR_UNDEF;
+  *capacity = (long)size[0];
+  field->offset = address;
+  H5Pclose(properties);
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Dclose(dataset);
+  return same;
+}
+
+wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *frames, wy_message *message) {
+  prepare_library();
+  hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file < 0)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "%s is missing or is not an HDF5 file; start again without --resume", path);
+  int64_t count = 0;
+  hid_t counter = H5Dopen2(file, "/frames", H5P_DEFAULT);
+  bool same = counter >= 0 && H5Dread(counter, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &count) >= 0;
+  if (counter >= 0)
+    H5Dclose(counter);
+  layout->capacity = -1;
+  for (int i = 0; same && i < layout->field_count; ++i)
+    same = find_field(file, &layout->fields[i], &layout->capacity);
+  H5Fclose(file);
+  if (!same || count < 0 || count > layout->capacity)
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s has another layout than this run; start again without --resume",
+                           path);
+  *frames = (long)count;
+  return WY_OK;
+}

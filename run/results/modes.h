@@ -1,0 +1,33 @@
+/* The modes of all rods in one ascending table: modes.csv or buckling.csv, and what result.h5 holds under /modes. */
+#ifndef WY_RUN_RESULTS_MODES_H
+#define WY_RUN_RESULTS_MODES_H
+
+#include "run/results/file.h"
+#include "withy/statics.h"
+
+typedef struct wy_mode_row {
+  int rod, index;       /* mode `index` in the set of this rod */
+  double value;         /* omega, or the critical factor */
+  double damping_ratio; /* 0 for buckling */
+  bool limit_point;     /* false for vibrations */
+} wy_mode_row;
+
+typedef struct wy_mode_table {
+  bool buckling;
+  int rod_count;
+  wy_mode_set **sets; /* one per rod; the table owns them. NULL where there is none */
+  int count;
+  wy_mode_row *rows; /* ascending */
+} wy_mode_table;
+
+/* Room for the sets of `rod_count` rods. */
+wy_mode_table *wy_mode_table_create(bool buckling, int rod_count);
+void wy_mode_table_destroy(wy_mode_table *table);
+
+/* Once the sets are there: the rows, the `most` lowest of all rods. WY_ERROR_SOLVER where a number is not finite. */
+wy_status wy_mode_table_sort(wy_mode_table *table, int most, const wy_model *model, wy_message *message);
+
+/* `mode,omega,damping_ratio` or `mode,factor,limit_point`, modes counted from 1. */
+wy_status wy_mode_table_write(const wy_mode_table *table, const char *path, wy_message *message);
+
+#endif

@@ -1,0 +1,103 @@
+/* The result folder of a run: which rows and frames are due, and everything that is left in the folder (probes.csv,
+   steps.csv, result.h5, result.xdmf, path.csv, modes.csv, buckling.csv, summary.json, checkpoint). A run is a loop that
+   takes the simulation to wy_results_due and calls wy_results_record. No physics here. */
+#ifndef WY_RUN_RESULTS_RESULTS_H
+#define WY_RUN_RESULTS_RESULTS_H
+
+#include "run/results/modes.h"
+#include "run/scenario/scenario.h"
+#include "withy/judge.h"
+
+/* Version of the formats of result.h5 and summary.json. */
+#define WY_RESULTS_FORMAT 1
+
+/* All of it must outlive the results. */
+typedef struct wy_results_def {
+  const char *folder;
+  const wy_scenario *scenario;
+  const char *const *settings; /* PATH=VALUE of --set */
+  int setting_count;
+  const wy_model *model;
+  wy_sim *sim;
+  /* What looked like a mistake before the run: goes into the summary's warnings. */
+  char (*doubts)[400];
+  int doubt_count;
+} wy_results_def;
+
+typedef struct wy_results wy_results;
+
+/* Makes the folder, or takes one and removes what an earlier run left in it. WY_ERROR_INPUT: the folder cannot be used.
+ */
+wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message);
+/* Restores the simulation from the checkpoint in the folder and goes on with the files; a run for one state begins
+   anew. WY_OK and *out = NULL: the run is complete already. WY_ERROR_INPUT: there is nothing to resume, or it is
+   another run.
+ */
+wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_message *message);
+
+/* Nothing was recorded yet: the simulation is as it was created. */
+bool wy_results_empty(const wy_results *results);
+/* The time of the next row or frame, INFINITY after the last. */
+double wy_results_due(const wy_results *results);
+/* Writes the row, the frame or both that are due; the simulation shows their time. */
+wy_status wy_results_record(wy_results *results, wy_message *message);
+/* The present state as next row of path.csv. */
+wy_status wy_results_record_path(wy_results *results, wy_message *message);
+/* Writes modes.csv or buckling.csv, and the shapes into result.h5. The table must live until wy_results_finish. */
+wy_status wy_results_add_modes(wy_results *results, const wy_mode_table *modes, wy_message *message);
+/* From here the run can be resumed. */
+wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
+/* Since the run was started first, without the time between an interruption and a resumption. */
+double wy_results_wall_seconds(const wy_results *results);
+
+typedef enum wy_run_end {
+  WY_RUN_DONE,
+  WY_RUN_FAILED,
+  WY_RUN_INTERRUPTED,
+  WY_RUN_WRONG /* it came to its end, or was stopped, with a result that is known to be wrong */
+} wy_run_end;
+
+/* How a run ended, and what the summary then says of it. */
+typedef struct wy_run_report {
+  wy_run_end end;
+  char message[1200]; /* why it failed, was interrupted or is wrong, or what should be known of the result */
+  bool resumable;     /* in: whether the checkpoint stays */
+  double t_end;       /* the last time on disk */
+  long rows, frames;
+  double wall_seconds, realtime_factor; /* simulated time over wall time */
+  double drift;                         /* NAN but for dynamics */
+  wy_statistics statistics;             /* of all rods together; equilibria count as steps but in dynamics */
+} wy_run_report;
+
+/* Completes the files, writes the summary and frees everything. `report` comes with end, message and resumable; where a
+   file cannot be completed, it leaves with WY_RUN_FAILED and the reason. */
+void wy_results_finish(wy_results *results, wy_run_report *report);
+
+/* What the rods' equilibria took, of one rod or summed over WY_ALL_RODS: the earliest first bifurcation, and -1
+   unstable directions where they are not known of one. */
+wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
+
+/* What the interpolation of a piece carries well, as rotation across it in radians; 0 where there is no limit. */
+double wy_results_turn_limit(const wy_solver_def *solver);
+/* What a piece of the rod is called: "segment", "element" or "cell". */
+const char *wy_results_piece(const wy_solver_def *solver);
+/* What the library has found of the result, worst first; the list is to be freed. */
+typedef struct wy_findings_list {
+  wy_finding *list;
+  int count;
+} wy_findings_list;
+wy_findings_list wy_results_findings(wy_sim *sim);
+/* A finding for people, with what to do about it. True: it is doubtful or wrong. */
+enum { WY_WARNING_SIZE = 800 };
+bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]);
+/* Coefficients of box that are of first order or not stable, which is known before the run. */
+bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size);
+
+/* What moves a rod: the integrator, or "load_stepping" or "arc_length" where there is no motion. */
+const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod);
+/* The value of a signal of the model. */
+double wy_results_signal(const wy_signal *signal, double s, double t);
+/* The options of a rod's solver. */
+const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod);
+
+#endif

@@ -1,0 +1,339 @@
+#include "run/results/summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/results/json.h"
+
+double wy_energy_round_off(const wy_model *model, int rod) {
+  double round_off = 0;
+  for (int i = 0; i < wy_model_rod_count(model); i++)
+    if (rod == WY_ALL_RODS || rod == i) {
+      /* A rod that cannot stretch bends: strains of 1e-13 at a radius of the length. */
+      double length = wy_model_rod(model, i)->length;
+      wy_section_values section = wy_model_section(model, i, 0.5 * length);
+      round_off += 0.5e-26 * fmax(section.stiffness[2] * length, section.stiffness[3] / length);
+    }
+  return round_off;
+}
+
+/* ---- Equilibria ---- */
+
+/* Whose first bifurcation came earlier? Settling is before everything else. */
+static bool is_earlier(const wy_equilibrium_info *a, const wy_equilibrium_info *b) {
+  if (isnan(a->first_bifurcation) || isnan(b->first_bifurcation))
+    return !isnan(a->first_bifurcation);
+  if (a->first_while_settling != b->first_while_settling)
+    return a->first_while_settling;
+  return a->first_bifurcation < b->first_bifurcation;
+}
+
+wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
+  if (rod != WY_ALL_RODS)
+    return wy_sim_equilibrium(def->sim, rod);
+  wy_equilibrium_info sum = {.first_bifurcation = NAN, .first_snap = NAN};
+  for (int i = 0; i < wy_model_rod_count(def->model); ++i) {
+    wy_equilibrium_info one = wy_sim_equilibrium(def->sim, i);
+    sum.increments += one.increments;
+    sum.rejected += one.rejected;
+    sum.newton_iterations += one.newton_iterations;
+    sum.unstable = sum.unstable < 0 || one.unstable < 0 ? -1 : sum.unstable + one.unstable;
+    sum.odd = sum.odd || one.odd;
+    sum.bifurcations += one.bifurcations;
+    sum.limit_points += one.limit_points;
+    sum.way = one.way > sum.way ? one.way : sum.way;
+    sum.ways_tried += one.ways_tried;
+    sum.relaxation_steps += one.relaxation_steps;
+    sum.snaps += one.snaps;
+    sum.first_snap = fmin(sum.first_snap, one.first_snap); /* of a number and NAN, the number */
+    if (is_earlier(&one, &sum)) {
+      sum.first_bifurcation = one.first_bifurcation;
+      sum.first_while_settling = one.first_while_settling;
+    }
+  }
+  return sum;
+}
+
+double wy_summary_drift(const wy_results_def *def, int rod) {
+  return def->scenario->analysis == WY_DYNAMICS ? wy_sim_drift(def->sim, rod) : (double)NAN;
+}
+
+wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
+  wy_statistics statistics = wy_sim_statistics(def->sim, rod);
+  if (def->scenario->analysis != WY_DYNAMICS) {
+    wy_equilibrium_info equilibrium = wy_results_equilibrium(def, rod);
+    statistics.steps = equilibrium.increments;
+    statistics.rejected = equilibrium.rejected;
+    statistics.newton_iterations = equilibrium.newton_iterations;
+  }
+  return statistics;
+}
+
+/* ---- Warnings ---- */
+
+const char *wy_results_piece(const wy_solver_def *solver) {
+  return wy_method_piece(solver);
+}
+
+double wy_results_turn_limit(const wy_solver_def *solver) {
+  return wy_method_turn_limit(solver);
+}
+
+static void write_finding(const wy_finding *finding, char *text, size_t size) {
+  snprintf(text, size, "%s%s%s", finding->text, finding->remedy[0] ? "; " : "", finding->remedy);
+}
+
+bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size) {
+  wy_finding finding;
+  bool found = wy_method_doubt(rod, solver, &finding);
+  if (found)
+    write_finding(&finding, text, size);
+  return found;
+}
+
+wy_findings_list wy_results_findings(wy_sim *sim) {
+  wy_findings_list found = {0};
+  wy_sim_verify(sim, NULL, 0, &found.count, NULL);
+  found.list = found.count > 0 ? malloc((size_t)found.count * sizeof *found.list) : NULL;
+  if (found.list)
+    wy_sim_verify(sim, found.list, found.count, NULL, NULL);
+  else
+    found.count = 0;
+  return found;
+}
+
+bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]) {
+  write_finding(finding, text, WY_WARNING_SIZE);
+  return finding->severity >= WY_WARNING;
+}
+
+static void write_warnings(wy_json *json, const wy_results_def *def) {
+  char text[WY_WARNING_SIZE];
+  wy_findings_list found = wy_results_findings(def->sim);
+  wy_json_list(json, "warnings");
+  for (int i = 0; i < def->doubt_count; ++i)
+    wy_json_string(json, NULL, def->doubts[i]);
+  for (int i = 0; i < found.count; ++i)
+    if (wy_results_warning(&found.list[i], text))
+      wy_json_string(json, NULL, text);
+  wy_json_end_list(json);
+  free(found.list);
+}
+
+/* ---- Names ---- */
+
+double wy_results_signal(const wy_signal *signal, double s, double t) {
+  double jet[3] = {signal->value, 0, 0};
+  if (signal->evaluate)
+    signal->evaluate(signal->context, WY_TIME, s, t, jet);
+  return jet[0];
+}
+
+const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod) {
+  return scenario->sim.rod_solvers ? &scenario->sim.rod_solvers[rod] : &scenario->sim.solver;
+}
+
+const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod) {
+  if (scenario->analysis == WY_DYNAMICS)
+    return wy_sim_describe(sim, rod).integrator;
+  return wy_results_solver(scenario, rod)->statics.continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping";
+}
+
+static const char *const end_names[] = {"done", "failed", "interrupted", "wrong"};
+
+static void write_statistics(wy_json *json, const wy_statistics *statistics) {
+  wy_json_integer(json, "steps", statistics->steps);
+  wy_json_integer(json, "rejected", statistics->rejected);
+  wy_json_integer(json, "rhs", statistics->rhs);
+  wy_json_integer(json, "jacobians", statistics->jacobians);
+  wy_json_integer(json, "factorisations", statistics->factorisations);
+  wy_json_integer(json, "newton_iterations", statistics->newton_iterations);
+  wy_json_integer(json, "quadrature", statistics->quadrature);
+}
+
+/* A path of equilibria takes work that is not followed: null. */
+static void write_drifts(wy_json *json, const wy_results_def *def, int rod, const wy_statistics *statistics) {
+  wy_balance sum = {0};
+  for (int i = 0; i < wy_model_rod_count(def->model); ++i)
+    if (rod == WY_ALL_RODS || rod == i) {
+      wy_balance one = wy_sim_balance(def->sim, i);
+      sum.start += one.start;
+      sum.work += one.work;
+      sum.dissipated += one.dissipated;
+    }
+  sum.end = wy_sim_energy(def->sim, rod).total;
+  wy_json_object(json, "energy");
+  wy_json_number(json, "start", sum.start);
+  wy_json_number(json, "end", sum.end);
+  wy_json_number(json, "work", def->scenario->analysis == WY_QUASISTATICS ? (double)NAN : sum.work);
+  wy_json_number(json, "dissipated", sum.dissipated);
+  wy_json_number(json, "drift", wy_summary_drift(def, rod));
+  wy_json_end_object(json);
+  wy_json_object(json, "constraint_drift");
+  wy_json_number(json, "quaternion", statistics->quaternion_drift);
+  wy_json_number(json, "velocity", statistics->velocity_drift);
+  wy_json_number(json, "strain", statistics->strain_drift);
+  wy_json_number(json, "strain_rate", statistics->strain_rate_drift);
+  wy_json_number(json, "position", statistics->position_drift);
+  wy_json_number(json, "compatibility", statistics->compatibility_drift);
+  wy_json_number(json, "sawtooth", statistics->sawtooth);
+  wy_json_end_object(json);
+}
+
+static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod) {
+  if (!def->scenario->sim.statics)
+    return;
+  wy_equilibrium_info info = wy_results_equilibrium(def, rod);
+  bool known = !isnan(info.first_bifurcation);
+  wy_json_object(json, "equilibrium");
+  wy_json_integer(json, "increments", info.increments);
+  wy_json_integer(json, "rejected", info.rejected);
+  wy_json_integer(json, "newton_iterations", info.newton_iterations);
+  wy_json_number(json, "unstable", info.unstable < 0 ? (double)NAN : info.unstable);
+  wy_json_integer(json, "bifurcations", info.bifurcations);
+  wy_json_number(json, "first_bifurcation", info.first_bifurcation);
+  wy_json_string(json, "first_bifurcation_in", !known ? "" : info.first_while_settling ? "load factor" : "time");
+  wy_json_integer(json, "limit_points", info.limit_points);
+  wy_json_string(json, "way", wy_equilibrium_way_name(info.way));
+  wy_json_integer(json, "ways_tried_before", info.ways_tried);
+  wy_json_integer(json, "relaxation_steps", info.relaxation_steps);
+  wy_json_integer(json, "snaps", info.snaps);
+  wy_json_number(json, "first_snap", info.first_snap);
+  wy_json_end_object(json);
+}
+
+/* The words of all rods, each once: "radau5", or "radau5, dopri5" where they differ. */
+typedef const char *word_of(const wy_results_def *def, int rod);
+
+static const char *scheme_of(const wy_results_def *def, int rod) {
+  return wy_sim_describe(def->sim, rod).scheme;
+}
+
+static const char *integrator_of(const wy_results_def *def, int rod) {
+  return wy_results_method_name(def->scenario, def->sim, rod);
+}
+
+static const char *model_of(const wy_results_def *def, int rod) {
+  return wy_rod_kind_name(wy_model_rod(def->model, rod)->kind);
+}
+
+static void write_words(wy_json *json, const char *key, const wy_results_def *def, word_of *word) {
+  wy_text words = {0};
+  for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod) {
+    bool known = false;
+    for (int before = 0; before < rod && !known; ++before)
+      known = strcmp(word(def, before), word(def, rod)) == 0;
+    if (!known)
+      wy_text_add(&words, "%s%s", rod ? ", " : "", word(def, rod));
+  }
+  wy_json_string(json, key, words.data);
+  wy_text_free(&words);
+}
+
+static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
+  const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
+  wy_sim_info info = wy_sim_describe(def->sim, rod);
+  wy_statistics statistics = wy_summary_statistics(def, rod);
+  bool moves = def->scenario->analysis == WY_DYNAMICS;
+  wy_json_object(json, NULL);
+  wy_json_string(json, "name", rod_def->name);
+  wy_json_string(json, "scheme", info.scheme);
+  wy_json_string(json, "model", model_of(def, rod));
+  wy_json_string(json, "integrator", integrator_of(def, rod));
+  wy_json_string(json, "reason", moves ? info.reason : "");
+  wy_json_integer(json, "segments", rod_def->segments);
+  wy_json_integer(json, "unknowns", info.unknowns);
+  write_statistics(json, &statistics);
+  wy_json_number(json, "last_step", statistics.last_step);
+  wy_json_number(json, "piece_turn", statistics.piece_turn);
+  write_drifts(json, def, rod, &statistics);
+  write_equilibrium(json, def, rod);
+  wy_json_end_object(json);
+}
+
+/* Only where there are any. */
+static void write_strands(wy_json *json, const wy_scenario *scenario) {
+  if (scenario->strands_count == 0)
+    return;
+  wy_json_list(json, "strands");
+  for (int i = 0; i < scenario->strands_count; ++i) {
+    wy_json_object(json, NULL);
+    wy_json_string(json, "name", scenario->strands[i].name);
+    wy_json_integer(json, "count", scenario->strands[i].count);
+    wy_json_end_object(json);
+  }
+  wy_json_end_list(json);
+}
+
+static void write_all(wy_json *json, const wy_results_def *def, uint64_t identity, const wy_run_report *report) {
+  int rods = wy_model_rod_count(def->model);
+  int unknowns = 0;
+  for (int rod = 0; rod < rods; ++rod)
+    unknowns += wy_sim_describe(def->sim, rod).unknowns;
+  char hash[20];
+  snprintf(hash, sizeof hash, "%016" PRIx64, identity);
+
+  wy_json_object(json, NULL);
+  wy_json_integer(json, "format", WY_RESULTS_FORMAT);
+  wy_json_string(json, "scenario", def->scenario->name);
+  wy_json_string(json, "title", def->scenario->title);
+  wy_json_string(json, "version", wy_version());
+  wy_json_list(json, "settings");
+  for (int i = 0; i < def->setting_count; ++i)
+    wy_json_string(json, NULL, def->settings[i]);
+  wy_json_end_list(json);
+  wy_json_string(json, "identity", hash);
+  wy_json_string(json, "analysis", wy_analysis_name(def->scenario->analysis));
+  wy_json_string(json, "status", end_names[report->end]);
+  write_words(json, "scheme", def, scheme_of);
+  write_words(json, "model", def, model_of);
+  write_words(json, "integrator", def, integrator_of);
+  wy_json_integer(json, "unknowns", unknowns);
+  wy_json_number(json, "t_end", report->t_end);
+  wy_json_integer(json, "rows", report->rows);
+  wy_json_integer(json, "frames", report->frames);
+  write_statistics(json, &report->statistics);
+  wy_json_number(json, "wall_seconds", report->wall_seconds);
+  wy_json_number(json, "realtime_factor", report->realtime_factor);
+  write_drifts(json, def, WY_ALL_RODS, &report->statistics);
+  write_equilibrium(json, def, WY_ALL_RODS);
+  wy_json_list(json, "rods");
+  for (int rod = 0; rod < rods; ++rod)
+    write_rod(json, def, rod);
+  wy_json_end_list(json);
+  write_strands(json, def->scenario);
+  write_warnings(json, def);
+  wy_json_string(json, "message", report->message);
+  wy_json_end_object(json);
+}
+
+wy_status wy_summary_write(const char *path, const wy_results_def *def, uint64_t identity, const wy_run_report *report,
+                           wy_message *message) {
+  wy_text text = {0};
+  wy_json json = {.text = &text};
+  write_all(&json, def, identity, report);
+  wy_status status = wy_file_replace(path, text.data, text.length, message);
+  wy_text_free(&text);
+  return status;
+}
+
+/* Looks for the lines as they were written: within a string their quotes would be escaped. */
+wy_status wy_summary_look(const char *path, uint64_t identity, wy_summary_state *state, wy_message *message) {
+  *state = (wy_summary_state){0};
+  char *text;
+  size_t size;
+  wy_status status = wy_file_read(path, &text, &size, message);
+  if (status != WY_OK || !text)
+    return status;
+  char line[40];
+  snprintf(line, sizeof line, "\"identity\": \"%016" PRIx64 "\"", identity);
+  state->exists = true;
+  state->same_run = strstr(text, line) != NULL;
+  state->wrong = strstr(text, "\"status\": \"wrong\"") != NULL;
+  state->done = state->wrong || strstr(text, "\"status\": \"done\"") != NULL;
+  free(text);
+  return WY_OK;
+}

@@ -1,0 +1,119 @@
+#include "run/results/xdmf.h"
+
+#include <stdio.h>
+
+/* A name as XML content or attribute value. */
+static void add_name(wy_text *text, const char *name) {
+  for (; *name; ++name) {
+    switch (*name) {
+    case '&':
+      wy_text_append(text, "&amp;", 5);
+      break;
+    case '<':
+      wy_text_append(text, "&lt;", 4);
+      break;
+    case '>':
+      wy_text_append(text, "&gt;", 4);
+      break;
+    case '"':
+      wy_text_append(text, "&quot;", 6);
+      break;
+    default:
+      wy_text_append(text, name, 1);
+    }
+  }
+}
+
+static void add_source(wy_text *text, const wy_xdmf_lines *lines, const char *dataset) {
+  wy_text_add(text, "result.h5:/%s/", lines->strands ? "strands" : "rods");
+  add_name(text, lines->name);
+  wy_text_add(text, "/%s", dataset);
+}
+
+/* A part of a dataset: `selection` is start, stride and count in each of its dimensions. ParaView's reader keeps the
+   geometry of the first frame for all others if there is a blank or line break before the inner DataItem. */
+static void add_slab(wy_text *text, const char *size, const char *type, const char *selection, int rank,
+                     const char *all) {
+  wy_text_add(text,
+              "<DataItem ItemType=\"HyperSlab\" Dimensions=\"%s\" %s><DataItem Dimensions=\"3 %d\" NumberType=\"Int\" "
+              "Format=\"XML\">%s</DataItem><DataItem Dimensions=\"%s\" %s Format=\"HDF\">",
+              size, type, rank, selection, all, type);
+}
+
+/* Frame `k` of a dataset [T][P][3], or of strands [T][S][P][3] in single precision. */
+static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, const char *dataset,
+                        long k) {
+  char size[32], selection[96], all[64];
+  int points = lines->points, strands = lines->strands;
+  if (strands) {
+    snprintf(size, sizeof size, "%ld 3", (long)strands * points);
+    snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, strands, points);
+    snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, strands, points);
+    add_slab(text, size, "NumberType=\"Float\" Precision=\"4\"", selection, 4, all);
+  } else {
+    snprintf(size, sizeof size, "%d 3", points);
+    snprintf(selection, sizeof selection, "%ld 0 0 1 1 1 1 %d 3", k, points);
+    snprintf(all, sizeof all, "%ld %d 3", def->capacity, points);
+    add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 3, all);
+  }
+  add_source(text, lines, dataset);
+  wy_text_add(text, "</DataItem></DataItem>");
+}
+
+/* The lines through all points. A part of a dataset, too, though it is the whole: only so ParaView takes it without
+ * complaint. */
+static void add_topology(wy_text *text, const wy_xdmf_lines *lines) {
+  char size[32], selection[64];
+  int count = lines->strands ? lines->strands : 1;
+  snprintf(size, sizeof size, "%d %d", count, lines->points);
+  snprintf(selection, sizeof selection, "0 0 1 1 %d %d", count, lines->points);
+  wy_text_add(text, "        <Topology TopologyType=\"Polyline\" NumberOfElements=\"%d\" NodesPerElement=\"%d\">",
+              count, lines->points);
+  add_slab(text, size, "NumberType=\"Int\" Precision=\"4\"", selection, 2, size);
+  add_source(text, lines, "line");
+  wy_text_add(text, "</DataItem></DataItem></Topology>\n");
+}
+
+static void add_radius(wy_text *text, const wy_xdmf_lines *lines) {
+  wy_text_add(text,
+              "        <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">"
+              "<DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">",
+              lines->points);
+  add_source(text, lines, "radius");
+  wy_text_add(text, "</DataItem></Attribute>\n");
+}
+
+static void add_frame(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, long k) {
+  wy_text_add(text, "      <Grid Name=\"");
+  add_name(text, lines->name);
+  wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
+  add_topology(text, lines);
+  wy_text_add(text, "        <Geometry GeometryType=\"XYZ\">");
+  add_vectors(text, def, lines, "position", k);
+  wy_text_add(text, "</Geometry>\n");
+  if (lines->has_velocity) {
+    wy_text_add(text, "        <Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">");
+    add_vectors(text, def, lines, "velocity", k);
+    wy_text_add(text, "</Attribute>\n");
+  }
+  if (!lines->strands)
+    add_radius(text, lines);
+  wy_text_add(text, "      </Grid>\n");
+}
+
+wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *message) {
+  wy_text text = {0};
+  wy_text_add(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"2.0\">\n  <Domain>\n");
+  for (int i = 0; i < def->count; ++i) {
+    wy_text_add(&text, "    <Grid Name=\"");
+    add_name(&text, def->lines[i].name);
+    wy_text_add(&text, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+    for (long k = 0; k < def->frames; ++k)
+      add_frame(&text, def, &def->lines[i], k);
+    wy_text_add(&text, "    </Grid>\n");
+  }
+  wy_text_add(&text, "  </Domain>\n</Xdmf>\n");
+  wy_status status = wy_file_replace(path, text.data, text.length, message);
+  wy_text_free(&text);
+  return status;
+}

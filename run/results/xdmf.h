@@ -1,0 +1,26 @@
+/* result.xdmf: tells ParaView and others what is in result.h5. Per rod a series in time of one polyline through its
+   positions, with velocity and radius at its points; per entry of `strands` one of all their lines. */
+#ifndef WY_RUN_RESULTS_XDMF_H
+#define WY_RUN_RESULTS_XDMF_H
+
+#include "run/results/file.h"
+
+typedef struct wy_xdmf_lines {
+  const char *name;
+  int strands;       /* 0 for a rod */
+  int points;        /* of one line */
+  bool has_velocity; /* at the same arc lengths as the positions */
+} wy_xdmf_lines;
+
+typedef struct wy_xdmf_def {
+  const wy_xdmf_lines *lines;
+  int count;
+  const double *times;
+  long frames;   /* to show */
+  long capacity; /* first dimension of the datasets */
+} wy_xdmf_def;
+
+/* Replaces the file at `path`; result.h5 is beside it. */
+wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *message);
+
+#endif

@@ -1,0 +1,447 @@
+/* Values and messages of the scenario reader. */
+#include "run/scenario/reader.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/scenario/units.h"
+#include "run/tree/suggest.h"
+
+/* ---- Messages ---- */
+
+/* "label:line: key: ", or "label: --set path: key: " for a value that the command line gave. */
+static int begin_message(wy_reader *r, const wy_node *node, const char *rest, char *out, size_t size) {
+  char path[512];
+  wy_yaml_path(node, path, sizeof path);
+  const char *point = path[0] && rest[0] && rest[0] != '[' ? "." : "";
+  if (node && node->setting && !rest[0] && strcmp(node->setting, path) == 0)
+    return snprintf(out, size, "%s: --set %s: ", r->label, path);
+  if (node && node->setting)
+    return snprintf(out, size, "%s: --set %.200s: %s%s%.200s: ", r->label, node->setting, path, point, rest);
+  int line = node ? node->line : 1;
+  if (path[0] || rest[0])
+    return snprintf(out, size, "%s:%d: %s%s%.200s: ", r->label, line, path, point, rest);
+  return snprintf(out, size, "%s:%d: ", r->label, line);
+}
+
+/* One line whatever the file holds. */
+static void flatten(char *text) {
+  for (; *text; text++)
+    if (iscntrl((unsigned char)*text))
+      *text = ' ';
+}
+
+static void keep(wy_reader *r, const wy_node *node, const char *rest, const char *text) {
+  if (r->failed)
+    return;
+  r->failed = true;
+  size_t size = sizeof r->error->text;
+  int used = begin_message(r, node, rest, r->error->text, size);
+  if ((size_t)used < size)
+    snprintf(r->error->text + used, size - (size_t)used, "%s", text);
+  flatten(r->error->text);
+}
+
+void wy_read_fail(wy_reader *r, const wy_node *node, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  keep(r, node, "", text);
+}
+
+void wy_read_expected(wy_reader *r, const wy_node *node, const char *format, ...) {
+  char found[128], expected[768], text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(expected, sizeof expected, format, arguments);
+  va_end(arguments);
+  wy_yaml_describe(node, found, sizeof found);
+  snprintf(text, sizeof text, "found %s; expected %s", found, expected);
+  keep(r, node, "", text);
+}
+
+void wy_read_fail_path(wy_reader *r, const char *path, const char *text) {
+  const char *rest;
+  const wy_node *node = wy_yaml_follow(r->root, path, &rest);
+  keep(r, node, rest, text);
+}
+
+/* ---- The schema of a node ---- */
+
+/* An entry of a list, or of a mapping of one's own names, has the key of the whole. */
+static bool is_entry(const wy_node *node, const wy_key *of_parent) {
+  return node->parent->kind == WY_LIST || (of_parent->forms & WY_FORM_NAMED);
+}
+
+/* NULL for what the schema does not know. */
+static const wy_key *key_of(const wy_node *node) {
+  if (!node->parent)
+    return &wy_schema_root;
+  const wy_key *above = key_of(node->parent);
+  if (!above || is_entry(node, above))
+    return above;
+  return above->mapping ? wy_schema_key(above->mapping, node->key) : NULL;
+}
+
+static bool is_entry_of(const wy_node *node, const wy_key *key) {
+  return key && node->parent && key_of(node->parent) == key && is_entry(node, key);
+}
+
+static void expected_text(const wy_node *node, char *out, size_t size) {
+  const wy_key *key = key_of(node);
+  wy_schema_expected(key, is_entry_of(node, key), out, size);
+}
+
+/* "; did you mean 'radius' (half of it)?", or nothing. */
+static void add_suggestion(const char *word, const char *const *names, int count, char *out, size_t size) {
+  const char *close = wy_suggest(word, names, count);
+  const char *remark = close ? wy_suggest_remark(word, close) : "";
+  const size_t used = strlen(out);
+  if (close)
+    snprintf(out + used, size - used, "; did you mean '%s'%s%s%s?", close, remark[0] ? " (" : "", remark,
+             remark[0] ? ")" : "");
+}
+
+/* Likewise, of the words that the schema has at a node. */
+static void suggest_word(const wy_node *node, char *out, size_t size) {
+  const char *names[WY_SCHEMA_MOST];
+  const wy_key *key = key_of(node);
+  if (key && key->words && node->kind == WY_SCALAR)
+    add_suggestion(node->text, names, wy_schema_word_names(key->words, names), out, size);
+}
+
+void wy_read_refuse(wy_reader *r, const wy_node *node) {
+  char text[768];
+  expected_text(node, text, sizeof text);
+  suggest_word(node, text, sizeof text);
+  wy_read_expected(r, node, "%s", text);
+}
+
+/* ---- Structure ---- */
+
+static void refuse_key(wy_reader *r, const wy_node *child, const wy_mapping *mapping) {
+  const char *names[WY_SCHEMA_MOST];
+  int count = wy_schema_names(mapping, NULL, names);
+  char list[512], suggestion[160] = "";
+  wy_schema_join(names, count, list, sizeof list);
+  add_suggestion(child->key, names, count, suggestion, sizeof suggestion);
+  wy_read_fail(r, child, "found an unknown key%s%s expected one of %s", suggestion, suggestion[0] ? "" : ";", list);
+}
+
+/* A key that belongs to another word of the selector. */
+static void refuse_beside(wy_reader *r, const wy_node *child, const wy_mapping *mapping, const wy_word *word) {
+  const char *names[WY_SCHEMA_MOST], *selector = mapping->selector;
+  char list[512];
+  wy_schema_join(names, wy_schema_names(mapping, word->name, names), list, sizeof list);
+  wy_read_fail(r, child, "found %s beside %s: %s; expected it with %s: %s, or with %s: %s only %s", child->key,
+               selector, word->name, selector, wy_schema_key(mapping, child->key)->with[0], selector, word->name, list);
+}
+
+static void check_key(wy_reader *r, const wy_node *child, const wy_mapping *mapping, const wy_word *selected) {
+  const wy_key *key = wy_schema_key(mapping, child->key);
+  if (!key)
+    refuse_key(r, child, mapping);
+  else if (key->later)
+    wy_read_fail(r, child, "%s", key->later);
+  else if (selected && !wy_schema_goes_with(key, selected->name))
+    refuse_beside(r, child, mapping, selected);
+}
+
+bool wy_read_mapping(wy_reader *r, const wy_node *node) {
+  if (r->failed || !node || node->kind == WY_NULL)
+    return !r->failed;
+  if (node->kind != WY_MAPPING) {
+    wy_read_refuse(r, node);
+    return false;
+  }
+  const wy_mapping *mapping = key_of(node)->mapping;
+  const wy_node *selector = mapping->strict ? wy_yaml_find(node, mapping->selector) : NULL;
+  const wy_word *selected = selector ? wy_read_which(selector) : NULL;
+  for (const wy_node *child = node->first; child && !r->failed; child = child->next)
+    check_key(r, child, mapping, selected);
+  return !r->failed;
+}
+
+bool wy_read_list(wy_reader *r, const wy_node *node) {
+  if (!r->failed && node && node->kind != WY_NULL && node->kind != WY_LIST)
+    wy_read_refuse(r, node);
+  return !r->failed;
+}
+
+bool wy_read_entry(wy_reader *r, const wy_node *node) {
+  if (!r->failed && node->kind != WY_MAPPING)
+    wy_read_refuse(r, node);
+  return wy_read_mapping(r, node);
+}
+
+const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *key) {
+  const wy_node *node = wy_yaml_find(mapping, key);
+  if (!r->failed && (!node || node->kind == WY_NULL)) {
+    char expected[768], text[800];
+    wy_schema_expected(wy_schema_key(key_of(mapping)->mapping, key), false, expected, sizeof expected);
+    snprintf(text, sizeof text, "found nothing; expected %s", expected);
+    keep(r, node ? node : mapping, node ? "" : key, text);
+  }
+  return r->failed ? NULL : node;
+}
+
+/* ---- Words ---- */
+
+const char *wy_read_text(wy_reader *r, const wy_node *node) {
+  if (r->failed || !node)
+    return "";
+  if (node->kind != WY_SCALAR) {
+    wy_read_refuse(r, node);
+    return "";
+  }
+  return node->text;
+}
+
+const char *wy_read_name(wy_reader *r, const wy_node *node) {
+  const char *text = wy_read_text(r, node);
+  size_t length = strlen(text);
+  bool ok = length >= 1 && length <= 63 && text[0] != ' ' && text[length - 1] != ' ';
+  for (size_t i = 0; i < length; i++)
+    ok = ok && !iscntrl((unsigned char)text[i]) && !strchr("/.[]\"'\\,", text[i]);
+  if (!ok && !r->failed)
+    wy_read_expected(r, node, "a name of 1 to 63 characters without / . [ ] \" ' \\ and commas");
+  return text;
+}
+
+const wy_word *wy_read_which(const wy_node *node) {
+  return node && node->kind == WY_SCALAR ? wy_schema_word(key_of(node), node->text) : NULL;
+}
+
+const wy_word *wy_read_word(wy_reader *r, const wy_node *node) {
+  const wy_word *word = wy_read_which(node);
+  if (r->failed || !node || word)
+    return r->failed ? NULL : word;
+  wy_read_refuse(r, node);
+  return NULL;
+}
+
+int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise) {
+  const wy_word *word = wy_read_word(r, node);
+  return word ? word->value : otherwise;
+}
+
+int wy_read_rod_name(wy_reader *r, const wy_node *node) {
+  const char *names[WY_SCHEMA_MOST];
+  int count = r->scenario->model.rod_count;
+  const char *name = wy_read_text(r, node);
+  for (int i = 0; i < count && !r->failed; i++)
+    if (strcmp(r->rods[i].name, name) == 0)
+      return i;
+  count = count < WY_SCHEMA_MOST ? count : WY_SCHEMA_MOST;
+  for (int i = 0; i < count; i++)
+    names[i] = r->rods[i].name;
+  char list[768];
+  wy_schema_join(names, count, list, 512);
+  add_suggestion(name, names, count, list, sizeof list);
+  wy_read_expected(r, node, "the name of a rod: %s", list);
+  return 0;
+}
+
+/* ---- Names: constants and functions ---- */
+
+typedef struct wy_function_cost {
+  const char *name;
+  double cost;
+  struct wy_function_cost *next;
+} wy_function_cost;
+
+/* How long a text takes to evaluate: its length, where each function counts with its own. */
+static double text_cost(const wy_reader *r, const char *text) {
+  double cost = 1;
+  while (*text) {
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+      length++;
+    for (const wy_function_cost *f = length ? r->functions : NULL; f; f = f->next)
+      if (strlen(f->name) == length && strncmp(f->name, text, length) == 0)
+        cost += f->cost;
+    length += length == 0;
+    cost += (double)length;
+    text += length;
+  }
+  return cost;
+}
+
+static void read_constant(wy_reader *r, const wy_node *node) {
+  wy_expr_error error;
+  double value = wy_read_number(r, node);
+  if (!r->failed && wy_expr_scope_constant(r->scope, node->key, value, &error) != WY_OK)
+    wy_read_fail(r, node, "%s", error.text);
+}
+
+/* Says what the schema has where there is more than a number. */
+static void expression_error(wy_reader *r, const wy_node *node, const wy_expr_error *error) {
+  char found[128], expected[768] = "a number or an expression";
+  const wy_key *key = key_of(node);
+  wy_yaml_describe(node, found, sizeof found);
+  if (wy_units_expected(node->text, key->unit, expected, sizeof expected)) {
+    wy_read_fail(r, node, "found %s, a number with a unit; expected %s", found, expected);
+    return;
+  }
+  if ((key->forms & (key->forms - 1)) && (key->words || !is_entry_of(node, key)))
+    expected_text(node, expected, sizeof expected);
+  suggest_word(node, expected, sizeof expected);
+  if (error->column > 0)
+    wy_read_fail(r, node, "found %s, column %d: %s; expected %s", found, error->column, error->text, expected);
+  else
+    wy_read_fail(r, node, "found %s: %s; expected %s", found, error->text, expected);
+}
+
+static void add_sample(wy_reader *r, const wy_expr *expr, const wy_node *node) {
+  if (r->sample_count == r->sample_capacity) {
+    int capacity = 2 * r->sample_capacity + 64;
+    wy_sample *grown = wy_pool_take(r->pool, (size_t)capacity * sizeof *grown);
+    if (r->sample_count)
+      memcpy(grown, r->samples, (size_t)r->sample_count * sizeof *grown);
+    r->samples = grown;
+    r->sample_capacity = capacity;
+  }
+  r->samples[r->sample_count++] =
+      (wy_sample){.expr = expr, .node = node, .rod = r->rod, .to = -1, .cost = text_cost(r, node->text)};
+}
+
+/* The scenario owns what is compiled; NULL after a failure. */
+static const wy_expr *compile(wy_reader *r, const wy_node *node, unsigned allowed) {
+  wy_expr_error error;
+  wy_expr *expr = NULL;
+  if (wy_expr_compile(r->scope, node->text, allowed, &expr, &error) != WY_OK) {
+    expression_error(r, node, &error);
+    return NULL;
+  }
+  if (r->expr_count == r->expr_capacity) {
+    r->expr_capacity = 2 * r->expr_capacity + 64;
+    wy_expr **grown = wy_pool_take(r->pool, (size_t)r->expr_capacity * sizeof *grown);
+    if (r->expr_count)
+      memcpy(grown, r->exprs, (size_t)r->expr_count * sizeof *grown);
+    r->exprs = grown;
+  }
+  r->exprs[r->expr_count++] = expr;
+  return expr;
+}
+
+/* A function is sampled where it is used: it may be guarded there. */
+static void read_function(wy_reader *r, const wy_node *node) {
+  wy_expr_error error;
+  const char *text = wy_read_text(r, node);
+  if (r->failed)
+    return;
+  if (!compile(r, node, key_of(node)->of))
+    return;
+  if (wy_expr_scope_function(r->scope, node->key, text, &error) != WY_OK) {
+    wy_read_fail(r, node, "%s", error.text);
+    return;
+  }
+  wy_function_cost *cost = wy_pool_take(r->pool, sizeof *cost);
+  *cost = (wy_function_cost){node->key, text_cost(r, text), r->functions};
+  r->functions = cost;
+}
+
+static void read_named(wy_reader *r, const char *key, void (*read)(wy_reader *r, const wy_node *node)) {
+  const wy_node *names = wy_yaml_find(r->root, key);
+  if (names && names->kind != WY_NULL && names->kind != WY_MAPPING)
+    wy_read_refuse(r, names);
+  for (const wy_node *node = names ? names->first : NULL; node && !r->failed; node = node->next)
+    read(r, node);
+}
+
+void wy_read_names(wy_reader *r) {
+  read_named(r, "constants", read_constant);
+  read_named(r, "functions", read_function);
+}
+
+/* ---- Numbers ---- */
+
+const char *wy_read_not_finite(double value) {
+  return isnan(value) ? "NaN" : value > 0 ? "inf" : "-inf";
+}
+
+static wy_signal read_signal_of(wy_reader *r, const wy_node *node, unsigned allowed) {
+  if (r->failed || !node)
+    return wy_constant(0);
+  if (node->kind != WY_SCALAR) {
+    wy_read_refuse(r, node);
+    return wy_constant(0);
+  }
+  const wy_expr *expr = compile(r, node, allowed);
+  if (!expr)
+    return wy_constant(0);
+  wy_signal signal = wy_expr_signal(expr);
+  if (wy_expr_depends_on(expr))
+    add_sample(r, expr, node);
+  else if (!isfinite(signal.value))
+    wy_read_fail(r, node, "found '%.60s', which is %s; expected a finite number", node->text,
+                 wy_read_not_finite(signal.value));
+  return signal;
+}
+
+wy_signal wy_read_signal(wy_reader *r, const wy_node *node) {
+  return read_signal_of(r, node, node ? key_of(node)->of : 0);
+}
+
+static double read_signed(wy_reader *r, const wy_node *node, wy_sign sign) {
+  double value = read_signal_of(r, node, 0).value;
+  if (!r->failed && node && sign == WY_POSITIVE && !(value > 0))
+    wy_read_expected(r, node, "a number > 0");
+  else if (!r->failed && node && sign == WY_NOT_NEGATIVE && !(value >= 0))
+    wy_read_expected(r, node, "a number >= 0");
+  return value;
+}
+
+double wy_read_number(wy_reader *r, const wy_node *node) {
+  return read_signed(r, node, node ? key_of(node)->sign : WY_ANY_SIGN);
+}
+
+double wy_read_positive(wy_reader *r, const wy_node *node) {
+  return read_signed(r, node, WY_POSITIVE);
+}
+
+double wy_read_optional(wy_reader *r, const wy_node *node, double otherwise) {
+  return node ? wy_read_number(r, node) : otherwise;
+}
+
+int wy_read_integer(wy_reader *r, const wy_node *node, int otherwise) {
+  double value = read_signal_of(r, node, 0).value;
+  if (r->failed || !node)
+    return otherwise;
+  const wy_key *key = key_of(node);
+  if (!(value >= key->least && value <= key->most) || fabs(value - round(value)) > 1e-9) {
+    wy_read_expected(r, node, "a whole number from %d to %d", key->least, key->most);
+    return otherwise;
+  }
+  return (int)round(value);
+}
+
+void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out) {
+  if (r->failed || !node)
+    return;
+  if (node->kind != WY_LIST || node->count != key_of(node)->count) {
+    wy_read_refuse(r, node);
+    return;
+  }
+  for (const wy_node *child = node->first; child; child = child->next)
+    *out++ = read_signal_of(r, child, allowed);
+}
+
+void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out) {
+  wy_read_signals_of(r, node, node ? key_of(node)->of : 0, out);
+}
+
+void wy_read_vector(wy_reader *r, const wy_node *node, double *out) {
+  wy_signal signals[4] = {{0}};
+  if (r->failed || !node)
+    return;
+  wy_read_signals(r, node, signals);
+  for (int i = 0; i < key_of(node)->count && !r->failed; i++)
+    out[i] = signals[i].value;
+}

@@ -1,0 +1,125 @@
+/* What the parts of the scenario reader share: values out of the tree, and messages that name file, line and key.
+   The first failure is kept; after it every call returns at once, so that a part reads all its keys and asks `failed`
+   once. A NULL node stands for a key that is not there. What a node may be follows from its place in the tree and the
+   schema (run/schema/schema.h). */
+#ifndef WY_RUN_SCENARIO_READER_H
+#define WY_RUN_SCENARIO_READER_H
+
+#include "run/schema/schema.h"
+#include "run/tree/yaml.h"
+
+/* An expression that depends on t or s, to be sampled before the scenario is accepted. */
+typedef struct wy_sample {
+  const wy_expr *expr;
+  const wy_node *node;
+  int rod;          /* whose arc length s is; -1 where there is none */
+  double from, to;  /* range of s for a load along a part of the rod; to < 0: the whole rod */
+  bool derivatives; /* the run needs velocity and acceleration of it */
+  bool slope;       /* the run needs its derivative along the rod */
+  bool tension;     /* must not be negative */
+  double cost;      /* of one evaluation, in characters of text */
+} wy_sample;
+
+typedef struct wy_reader {
+  const char *label; /* of the file, in messages */
+  wy_pool *pool;
+  wy_node *root;
+  wy_scenario *scenario; /* being filled */
+  wy_scenario_error *error;
+  bool failed;
+
+  wy_expr_scope *scope;
+  struct wy_function_cost *functions;
+  wy_expr **exprs; /* all that were compiled; the scenario owns them */
+  int expr_count, expr_capacity;
+  wy_sample *samples;
+  int sample_count, sample_capacity;
+
+  wy_rod_def *rods;       /* scenario->model.rods, while being filled */
+  wy_solver_def *solvers; /* scenario->sim.rod_solvers, likewise */
+  const wy_node **steps;  /* per rod: where its step is given, or NULL */
+  int rod;                /* whose keys are being read, for samples; -1 outside of rods and loads */
+} wy_reader;
+
+enum { WY_MOST_PROBES = 1000, WY_MOST_GUIDES = 1000 };
+
+/* What a scenario may ask for. */
+typedef struct wy_limits {
+  double rows;  /* of output */
+  double bytes; /* of memory */
+  double work;  /* of sampling its expressions before the run, in characters of text: seconds */
+} wy_limits;
+extern wy_limits wy_scenario_limits; /* constant but for the fuzzer, which lowers them */
+
+/* Keeps "label:line: key: ..." as the reason. */
+void wy_read_fail(wy_reader *r, const wy_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* "found <what the node is>; expected ...". */
+void wy_read_expected(wy_reader *r, const wy_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a path that the library names. */
+void wy_read_fail_path(wy_reader *r, const char *path, const char *text);
+
+/* "found <what the node is>; expected <what the schema has there>". */
+void wy_read_refuse(wy_reader *r, const wy_node *node);
+
+/* A mapping with the keys of the schema only. Nothing (NULL, or a key without value) is an empty mapping. False if the
+   node is not usable. */
+bool wy_read_mapping(wy_reader *r, const wy_node *node);
+/* A list; nothing is an empty one. False if the node is something else. */
+bool wy_read_list(wy_reader *r, const wy_node *node);
+/* An entry of a list of mappings: nothing is none. */
+bool wy_read_entry(wy_reader *r, const wy_node *node);
+/* The value of a key that must be there. */
+const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *key);
+
+/* One scalar. */
+const char *wy_read_text(wy_reader *r, const wy_node *node);
+/* A name that can stand in paths of --set and of result files. */
+const char *wy_read_name(wy_reader *r, const wy_node *node);
+/* One of the words of the schema; NULL after a failure, or if there is no node. */
+const wy_word *wy_read_word(wy_reader *r, const wy_node *node);
+/* Its value, or `otherwise` if there is no node. */
+int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise);
+/* The word that a node is, or NULL: no failure. */
+const wy_word *wy_read_which(const wy_node *node);
+int wy_read_rod_name(wy_reader *r, const wy_node *node);
+/* The rod that a load, actuator or probe names; it may be left out where there is only one. */
+int wy_read_rod_of(wy_reader *r, const wy_node *mapping);
+
+/* What a number that is not finite is called in messages. */
+const char *wy_read_not_finite(double value);
+
+/* Numbers: expressions of the file's constants, with the sign and in the range of the schema. */
+double wy_read_number(wy_reader *r, const wy_node *node);
+double wy_read_positive(wy_reader *r, const wy_node *node); /* whatever the schema allows */
+double wy_read_optional(wy_reader *r, const wy_node *node, double otherwise);
+int wy_read_integer(wy_reader *r, const wy_node *node, int otherwise);
+void wy_read_vector(wy_reader *r, const wy_node *node, double *out);
+
+/* Signals: expressions that may use the variables of the schema as well. The sample is the last one added. */
+wy_signal wy_read_signal(wy_reader *r, const wy_node *node);
+void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out);
+/* Likewise with the variables `allowed` (WY_TIME | WY_ARC) alone. */
+void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out);
+
+/* The length of a rod, which a helix sets. */
+double wy_rod_length(const wy_rod_def *rod);
+
+/* The parts. */
+void wy_read_names(wy_reader *r); /* constants and functions */
+void wy_read_rods(wy_reader *r);
+void wy_read_loads(wy_reader *r);
+void wy_read_actuators(wy_reader *r);
+void wy_read_probes(wy_reader *r);
+void wy_read_strands(wy_reader *r);
+void wy_read_solvers(wy_reader *r);
+void wy_check_methods(wy_reader *r);  /* scheme, model and integrator of every rod go together */
+void wy_check_steps(wy_reader *r);    /* fixed steps that are given fit the output times */
+void wy_check_sizes(wy_reader *r);    /* refuses what no machine would finish */
+void wy_check_analysis(wy_reader *r); /* refuses what the analysis has no meaning for */
+void wy_check_samples(wy_reader *r);  /* every expression at all output times */
+void wy_check_library(wy_reader *r);  /* wy_model_create and wy_sim_create accept it */
+void wy_find_unused(wy_reader *r);    /* keys that have no effect */
+/* Fixed steps that are not given, once the model is known. */
+void wy_choose_steps(wy_reader *r, const wy_model *model);
+
+#endif

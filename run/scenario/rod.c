@@ -1,0 +1,329 @@
+/* The key `rods`: one mapping per rod into a wy_rod_def. What values are possible is the library's business. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/scenario/reader.h"
+
+static void read_name(wy_reader *r, const wy_node *rod, int index, int count, wy_rod_def *out) {
+  const wy_node *node = wy_yaml_find(rod, "name");
+  if (node) {
+    out->name = wy_read_name(r, node);
+  } else if (count > 1) {
+    char name[32];
+    int length = snprintf(name, sizeof name, "rod%d", index + 1);
+    out->name = wy_pool_copy(r->pool, name, (size_t)length);
+  }
+}
+
+static void read_segments(wy_reader *r, const wy_node *node, wy_rod_def *out) {
+  if (!node)
+    return;
+  if (node->kind != WY_LIST) {
+    out->segments = wy_read_integer(r, node, 1);
+    return;
+  }
+  double *lengths = wy_pool_take(r->pool, ((size_t)node->count + 1) * sizeof *lengths);
+  double sum = 0;
+  for (const wy_node *child = node->first; child && !r->failed; child = child->next) {
+    lengths[child->index] = wy_read_number(r, child);
+    sum += lengths[child->index];
+  }
+  out->segments = node->count;
+  out->segment_lengths = lengths;
+  if (out->length == 0)
+    out->length = sum;
+}
+
+static void read_length(wy_reader *r, const wy_node *rod, wy_rod_def *out) {
+  const wy_node *node = wy_yaml_find(rod, "length");
+  const wy_node *segments = wy_yaml_find(rod, "segments");
+  const wy_node *helix = wy_yaml_find(wy_yaml_find(rod, "shape"), "helix");
+  if (node && helix)
+    wy_read_expected(r, node, "no length, since shape.helix sets it");
+  else if (node || (!helix && !(segments && segments->kind == WY_LIST)))
+    out->length = wy_read_number(r, wy_read_need(r, rod, "length"));
+}
+
+/* ---- Section and material ---- */
+
+static wy_signal need_signal(wy_reader *r, const wy_node *mapping, const char *key) {
+  return wy_read_signal(r, wy_read_need(r, mapping, key));
+}
+
+static void read_section(wy_reader *r, const wy_node *node, wy_section *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  out->shape = (wy_section_shape)wy_read_choice(r, wy_read_need(r, node, "shape"), WY_CIRCLE);
+  switch (out->shape) {
+  case WY_CIRCLE:
+    out->radius = need_signal(r, node, "radius");
+    break;
+  case WY_ANNULUS:
+    out->outer = need_signal(r, node, "outer");
+    out->inner = need_signal(r, node, "inner");
+    break;
+  case WY_RECTANGLE:
+    out->width = need_signal(r, node, "width");
+    out->height = need_signal(r, node, "height");
+    break;
+  default:
+    out->area = need_signal(r, node, "area");
+    out->I1 = need_signal(r, node, "I1");
+    out->I2 = need_signal(r, node, "I2");
+    out->J = need_signal(r, node, "J");
+  }
+}
+
+static void read_material(wy_reader *r, const wy_node *node, wy_material *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  out->given = true;
+  out->density = need_signal(r, node, "density");
+  out->young = need_signal(r, node, "young");
+  const wy_node *shear = wy_yaml_find(node, "shear"), *poisson = wy_yaml_find(node, "poisson");
+  if (shear && poisson)
+    wy_read_fail(r, shear, "found both shear and poisson; expected one of them, since the other follows");
+  out->has_shear = shear != NULL;
+  if (shear)
+    out->shear = wy_read_signal(r, shear);
+  else
+    out->poisson = need_signal(r, node, "poisson");
+}
+
+/* The six-vectors: shear [2], extension, bending [2], torsion. */
+static void read_six(wy_reader *r, const wy_node *node, wy_signal out[6]) {
+  wy_read_signals(r, wy_yaml_find(node, "shear"), out);
+  const wy_node *extension = wy_yaml_find(node, "extension"), *torsion = wy_yaml_find(node, "torsion");
+  if (extension)
+    out[2] = wy_read_signal(r, extension);
+  wy_read_signals(r, wy_yaml_find(node, "bending"), out + 3);
+  if (torsion)
+    out[5] = wy_read_signal(r, torsion);
+}
+
+static void read_stiffness(wy_reader *r, const wy_node *node, wy_rod_def *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  out->has_stiffness = true;
+  if (out->kind == WY_COSSERAT)
+    wy_read_need(r, node, "shear");
+  if (out->kind != WY_INEXTENSIBLE)
+    wy_read_need(r, node, "extension");
+  wy_read_need(r, node, "bending");
+  wy_read_need(r, node, "torsion");
+  read_six(r, node, out->stiffness);
+}
+
+static void read_inertia(wy_reader *r, const wy_node *node, wy_rod_def *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  out->has_inertia = true;
+  out->inertia[0] = need_signal(r, node, "mass");
+  wy_read_signals(r, wy_read_need(r, node, "rotary"), out->inertia + 1);
+}
+
+static void read_damping(wy_reader *r, const wy_node *node, wy_rod_def *out) {
+  if (!node || !wy_read_mapping(r, node) || node->count == 0)
+    return;
+  const wy_node *time = wy_yaml_find(node, "time");
+  if (time && node->count > 1)
+    wy_read_fail(r, time,
+                 "found time beside coefficients; expected either time alone (damping = time*stiffness) or "
+                 "shear, extension, bending, torsion");
+  out->damping.kind = time ? WY_DAMPING_TIME : WY_DAMPING_COEFFICIENTS;
+  if (time)
+    out->damping.time = wy_read_signal(r, time);
+  else
+    read_six(r, node, out->damping.coefficient);
+}
+
+static void read_maxwell(wy_reader *r, const wy_node *list, wy_rod_def *out) {
+  if (!list || !wy_read_list(r, list))
+    return;
+  wy_maxwell *branches = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *branches);
+  for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
+    if (!wy_read_entry(r, node))
+      return;
+    branches[node->index].share = wy_read_number(r, wy_read_need(r, node, "share"));
+    branches[node->index].time = wy_read_number(r, wy_read_need(r, node, "time"));
+  }
+  out->maxwell = branches;
+  out->maxwell_count = list->count;
+}
+
+static void read_law(wy_reader *r, const wy_node *node, wy_law *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  out->kind = (wy_law_kind)wy_read_choice(r, wy_read_need(r, node, "kind"), WY_LINEAR_LAW);
+  out->bending = wy_read_optional(r, wy_yaml_find(node, "bending"), 0);
+  out->compression = wy_read_choice(r, wy_yaml_find(node, "compression"), false);
+}
+
+static void read_drag(wy_reader *r, const wy_node *node, wy_rod_def *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  out->drag.translation = wy_read_optional(r, wy_yaml_find(node, "translation"), 0);
+  out->drag.rotation = wy_read_optional(r, wy_yaml_find(node, "rotation"), 0);
+}
+
+/* ---- Shape and start ---- */
+
+static void read_direction(wy_reader *r, const wy_node *node, double out[3]) {
+  wy_read_vector(r, node, out);
+  if (node && !r->failed && out[0] == 0 && out[1] == 0 && out[2] == 0)
+    wy_read_fail(r, node, "found a vector of length 0; expected a direction");
+}
+
+static void read_helix(wy_reader *r, const wy_node *node, wy_shape *out) {
+  if (!wy_read_mapping(r, node))
+    return;
+  out->helix.radius = wy_read_number(r, wy_read_need(r, node, "radius"));
+  out->helix.pitch = wy_read_number(r, wy_read_need(r, node, "pitch"));
+  out->helix.turns = wy_read_number(r, wy_read_need(r, node, "turns"));
+}
+
+static void read_shape(wy_reader *r, const wy_node *node, wy_shape *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  const wy_node *curvature = wy_yaml_find(node, "curvature"), *helix = wy_yaml_find(node, "helix");
+  wy_read_vector(r, wy_yaml_find(node, "origin"), out->origin);
+  read_direction(r, wy_yaml_find(node, "direction"), out->direction);
+  read_direction(r, wy_yaml_find(node, "d1"), out->d1);
+  if (curvature && helix)
+    wy_read_fail(r, curvature, "found curvature beside helix; expected one of them, since a helix sets the curvature");
+  wy_read_signals(r, curvature, out->curvature);
+  if (helix)
+    read_helix(r, helix, out);
+}
+
+static void read_from(wy_reader *r, const wy_node *from, const wy_node *initial) {
+  wy_read_word(r, from);
+  if (!r->failed && initial->count > 1)
+    wy_read_fail(r, from,
+                 "found from: statics beside other keys; expected it alone, since an equilibrium is at rest and "
+                 "begins from the undeformed rod");
+  r->scenario->from_statics = true;
+}
+
+static void read_initial(wy_reader *r, const wy_node *node, wy_initial *out) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  const wy_node *from = wy_yaml_find(node, "from");
+  if (from)
+    read_from(r, from, node);
+  out->twist = wy_read_signal(r, wy_yaml_find(node, "twist"));
+  wy_read_signals(r, wy_yaml_find(node, "velocity"), out->velocity);
+  wy_read_signals(r, wy_yaml_find(node, "angular_velocity"), out->angular_velocity);
+}
+
+/* ---- Ends ---- */
+
+/* A signal of time that the run differentiates twice. */
+static wy_signal read_motion(wy_reader *r, const wy_node *node) {
+  int before = r->sample_count;
+  wy_signal signal = wy_read_signal(r, node);
+  if (r->sample_count > before)
+    r->samples[before].derivatives = true;
+  return signal;
+}
+
+static void read_position(wy_reader *r, const wy_node *node, wy_end *out) {
+  const wy_word *all = wy_read_which(node);
+  if (!node)
+    return;
+  if (!all && node->kind != WY_LIST) {
+    wy_read_refuse(r, node);
+    return;
+  }
+  if (!all && node->count != 3) {
+    wy_read_expected(r, node, "a list of 3, each an expression of t, held or free");
+    return;
+  }
+  const wy_node *child = node->first;
+  for (int i = 0; i < 3; i++, child = child ? child->next : NULL) {
+    const wy_word *word = all ? all : wy_read_which(child);
+    out->position[i] = word ? (wy_hold)word->value : WY_DRIVEN;
+    if (!word)
+      out->path[i] = read_motion(r, child);
+  }
+}
+
+static void read_rotation(wy_reader *r, const wy_node *node, wy_end *out) {
+  const wy_word *word = wy_read_which(node);
+  if (!node)
+    return;
+  out->rotation = word ? (wy_hold)word->value : WY_DRIVEN;
+  if (word)
+    return;
+  if (node->kind != WY_MAPPING)
+    wy_read_refuse(r, node);
+  if (!wy_read_mapping(r, node))
+    return;
+  read_direction(r, wy_read_need(r, node, "axis"), out->axis);
+  out->angle = read_motion(r, wy_read_need(r, node, "angle"));
+}
+
+static void read_end(wy_reader *r, const wy_node *node, wy_end *out) {
+  static wy_end (*const simple[])(void) = {wy_end_free, wy_end_pinned, wy_end_clamped};
+  if (!node)
+    return;
+  if (node->kind != WY_MAPPING) {
+    *out = simple[wy_read_choice(r, node, 0)]();
+    return;
+  }
+  if (!wy_read_mapping(r, node))
+    return;
+  read_position(r, wy_yaml_find(node, "position"), out);
+  read_rotation(r, wy_yaml_find(node, "rotation"), out);
+  out->release = wy_read_optional(r, wy_yaml_find(node, "release"), INFINITY);
+}
+
+static void read_ends(wy_reader *r, const wy_node *node, wy_end out[2]) {
+  if (!node || !wy_read_mapping(r, node))
+    return;
+  read_end(r, wy_yaml_find(node, "start"), &out[WY_START]);
+  read_end(r, wy_yaml_find(node, "end"), &out[WY_END]);
+}
+
+/* ---- Rods ---- */
+
+static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *out) {
+  if (!wy_read_entry(r, node))
+    return;
+  out->kind = (wy_rod_kind)wy_read_choice(r, wy_yaml_find(node, "model"), WY_COSSERAT);
+  read_name(r, node, node->index, count, out);
+  read_length(r, node, out);
+  read_segments(r, wy_yaml_find(node, "segments"), out);
+  read_section(r, wy_yaml_find(node, "section"), &out->section);
+  read_material(r, wy_yaml_find(node, "material"), &out->material);
+  wy_read_vector(r, wy_yaml_find(node, "shear_factors"), out->shear_factors);
+  read_stiffness(r, wy_yaml_find(node, "stiffness"), out);
+  read_inertia(r, wy_yaml_find(node, "inertia"), out);
+  read_damping(r, wy_yaml_find(node, "damping"), out);
+  read_law(r, wy_yaml_find(node, "law"), &out->law);
+  read_maxwell(r, wy_yaml_find(node, "maxwell"), out);
+  read_drag(r, wy_yaml_find(node, "drag"), out);
+  read_shape(r, wy_yaml_find(node, "shape"), &out->shape);
+  read_initial(r, wy_yaml_find(node, "initial"), &out->initial);
+  read_ends(r, wy_yaml_find(node, "ends"), out->ends);
+}
+
+void wy_read_rods(wy_reader *r) {
+  const wy_node *list = wy_read_need(r, r->root, "rods");
+  if (!list || !wy_read_list(r, list))
+    return;
+  if (list->count == 0) {
+    wy_read_refuse(r, list);
+    return;
+  }
+  r->rods = wy_pool_take(r->pool, (size_t)list->count * sizeof *r->rods);
+  r->scenario->model.rods = r->rods;
+  r->scenario->model.rod_count = list->count;
+  for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
+    r->rod = node->index;
+    r->rods[node->index] = wy_default_rod_def();
+    read_rod(r, node, list->count, &r->rods[node->index]);
+  }
+  r->rod = -1;
+}

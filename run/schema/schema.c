@@ -1,0 +1,206 @@
+/* What is asked of the schema: keys by name, words, and how values are called in messages and tables. */
+#include "run/schema/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "run/tree/yaml.h"
+
+/* ---- Keys and words ---- */
+
+const wy_key *wy_schema_key(const wy_mapping *mapping, const char *name) {
+  for (const wy_key *key = mapping->keys; key->name; key++)
+    if (strcmp(key->name, name) == 0)
+      return key;
+  return NULL;
+}
+
+const wy_word *wy_schema_word(const wy_key *key, const char *name) {
+  for (const wy_word *word = key->words; word && word->name; word++)
+    if (strcmp(word->name, name) == 0 || (word->other && strcmp(word->other, name) == 0))
+      return word;
+  return NULL;
+}
+
+bool wy_schema_goes_with(const wy_key *key, const char *word) {
+  bool found = !key->with[0];
+  for (int i = 0; i < 2; i++)
+    found = found || (key->with[i] && strcmp(key->with[i], word) == 0);
+  return found;
+}
+
+const wy_example *wy_schema_example(const wy_mapping *mapping, const char *key) {
+  const wy_example *found = NULL;
+  for (const wy_example *example = mapping->examples; example->text && !found; example++) {
+    wy_pool pool = {NULL};
+    wy_yaml_error error;
+    if (wy_yaml_find(wy_yaml_read(&pool, example->text, &error), key))
+      found = example;
+    wy_pool_release(&pool);
+  }
+  return found;
+}
+
+int wy_schema_names(const wy_mapping *mapping, const char *word, const char *names[WY_SCHEMA_MOST]) {
+  int count = 0;
+  for (const wy_key *key = mapping->keys; key->name && count < WY_SCHEMA_MOST; key++)
+    if (!key->later && (!word || wy_schema_goes_with(key, word)))
+      names[count++] = key->name;
+  return count;
+}
+
+int wy_schema_word_names(const wy_word *words, const char *names[WY_SCHEMA_MOST]) {
+  int count = 0;
+  for (; words && words->name && count < WY_SCHEMA_MOST; words++)
+    names[count++] = words->name;
+  return count;
+}
+
+/* ---- The tree ---- */
+
+bool wy_schema_is_home(const wy_mapping *above, const wy_key *key) {
+  char path[200];
+  snprintf(path, sizeof path, "%.100s%s%.60s%s", above->path, above->path[0] ? "." : "", key->name,
+           key->forms & WY_FORM_LIST ? "[]" : "");
+  return key->mapping && strcmp(key->mapping->path, path) == 0;
+}
+
+static void walk(const wy_mapping *mapping, void (*visit)(const wy_mapping *, void *), void *context) {
+  visit(mapping, context);
+  for (const wy_key *key = mapping->keys; key->name; key++)
+    if (wy_schema_is_home(mapping, key))
+      walk(key->mapping, visit, context);
+}
+
+void wy_schema_walk(void (*visit)(const wy_mapping *mapping, void *context), void *context) {
+  walk(&wy_schema_top, visit, context);
+}
+
+/* ---- What values are called ---- */
+
+static void add(char *out, size_t size, const char *text) {
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, "%s", text);
+}
+
+void wy_schema_join(const char *const *names, int count, char *out, size_t size) {
+  out[0] = '\0';
+  for (int i = 0; i < count; i++) {
+    add(out, size, i ? ", " : "");
+    add(out, size, names[i]);
+  }
+}
+
+const char *wy_schema_range(const wy_key *key) {
+  const char *sign = key->sign == WY_POSITIVE ? "> 0" : key->sign == WY_NOT_NEGATIVE ? ">= 0" : "";
+  return key->range ? key->range : sign;
+}
+
+const char *wy_schema_variables(unsigned variables) {
+  return variables == WY_ARC ? "s" : variables == WY_TIME ? "t" : "s and t";
+}
+
+static void keys_text(const wy_mapping *mapping, char *out, size_t size) {
+  const char *names[WY_SCHEMA_MOST];
+  char list[512];
+  wy_schema_join(names, wy_schema_names(mapping, NULL, names), list, sizeof list);
+  snprintf(out, size, "a mapping with the key%s %s", mapping->keys[1].name ? "s" : "", list);
+}
+
+static void number_text(const wy_key *key, char *out, size_t size) {
+  const char *range = wy_schema_range(key);
+  snprintf(out, size, "a number%s%s", range[0] ? " " : "", range);
+  if (key->of) {
+    add(out, size, " or an expression of ");
+    add(out, size, wy_schema_variables(key->of));
+  }
+}
+
+static void words_text(const wy_key *key, char *out, size_t size) {
+  const char *names[WY_SCHEMA_MOST];
+  char list[512];
+  wy_schema_join(names, wy_schema_word_names(key->words, names), list, sizeof list);
+  snprintf(out, size, "one of %s", list);
+}
+
+/* Of one form. */
+static void form_text(const wy_key *key, unsigned form, char *out, size_t size) {
+  char keys[600];
+  switch (form) {
+  case WY_FORM_NUMBER:
+    number_text(key, out, size);
+    break;
+  case WY_FORM_WHOLE:
+    snprintf(out, size, "a whole number from %d to %d", key->least, key->most);
+    break;
+  case WY_FORM_WORD:
+  case WY_FORM_CHOICE:
+    words_text(key, out, size);
+    break;
+  case WY_FORM_TEXT:
+    snprintf(out, size, "a line of text");
+    break;
+  case WY_FORM_NAME:
+    snprintf(out, size, "a name");
+    break;
+  case WY_FORM_ROD:
+    snprintf(out, size, "the name of a rod");
+    break;
+  case WY_FORM_VECTOR:
+    snprintf(out, size, "a list of %d numbers%s", key->count, key->of ? " or expressions" : "");
+    break;
+  case WY_FORM_NUMBERS:
+    snprintf(out, size, "a list of numbers %s", wy_schema_range(key));
+    break;
+  case WY_FORM_RODS:
+    snprintf(out, size, "a list of names of rods");
+    break;
+  case WY_FORM_NAMED:
+    snprintf(out, size, "a mapping of names to %s", key->of ? "expressions of t" : "numbers");
+    break;
+  case WY_FORM_MAPPING:
+    keys_text(key->mapping, out, size);
+    break;
+  default:
+    keys_text(key->mapping, keys, sizeof keys);
+    snprintf(out, size, "a list of %s, each %s", key->mapping->plural, keys);
+  }
+}
+
+/* Of an entry of a list, or of a mapping of one's own names. */
+static void entry_text(const wy_key *key, char *out, size_t size) {
+  char text[640];
+  if (key->forms & WY_FORM_LIST) {
+    keys_text(key->mapping, text, sizeof text);
+    snprintf(out, size, "%s: %s", key->mapping->what, text);
+  } else if (key->forms & WY_FORM_RODS) {
+    snprintf(out, size, "the name of a rod");
+  } else if ((key->forms & WY_FORM_NAMED) && key->of) {
+    snprintf(out, size, "an expression of %s", wy_schema_variables(key->of));
+  } else {
+    number_text(key, out, size);
+    if (key->words) {
+      words_text(key, text, sizeof text);
+      add(out, size, ", or ");
+      add(out, size, text);
+    }
+  }
+}
+
+void wy_schema_expected(const wy_key *key, bool entry, char *out, size_t size) {
+  out[0] = '\0';
+  if (entry) {
+    entry_text(key, out, size);
+  } else if (key->expected) {
+    snprintf(out, size, "%s", key->expected);
+  } else {
+    for (unsigned form = 1; form <= WY_FORM_LIST; form <<= 1) {
+      char text[700];
+      if (!(key->forms & form))
+        continue;
+      form_text(key, form, text, sizeof text);
+      add(out, size, out[0] ? ", or " : "");
+      add(out, size, text);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/* What a scenario file may say: the one place where its keys, words, units, defaults and meanings are written down. The
+   reader takes its checks and messages from here, `withy keys` prints it, and docs/guide/reference.md and the JSON
+   Schema for editors are made from it.
+
+   A mapping of the file is a wy_mapping, a key of it a wy_key, which may lead to another mapping: a tree whose root is
+   wy_schema_root. Texts are in sentences; `...` is code. */
+#ifndef WY_RUN_SCHEMA_SCHEMA_H
+#define WY_RUN_SCHEMA_SCHEMA_H
+
+#include "run/scenario/scenario.h"
+
+/* What a value may be; a key may have several forms. */
+enum {
+  WY_FORM_NUMBER = 1 << 0, /* a number, or an expression of the variables `of` */
+  WY_FORM_WHOLE = 1 << 1,  /* a whole number from `least` to `most` */
+  WY_FORM_WORD = 1 << 2,   /* one of `words` */
+  WY_FORM_CHOICE = 1 << 3, /* false or true, in this order in `words` */
+  WY_FORM_TEXT = 1 << 4,   /* any text */
+  WY_FORM_NAME = 1 << 5,   /* a name of one's own */
+  WY_FORM_ROD = 1 << 6,    /* the name of a rod */
+  WY_FORM_VECTOR = 1 << 7, /* a list of `count` numbers, each of which may also be one of the words, if there are any */
+  WY_FORM_NUMBERS = 1 << 8,  /* a list of numbers */
+  WY_FORM_RODS = 1 << 9,     /* a list of names of rods */
+  WY_FORM_NAMED = 1 << 10,   /* a mapping of names of one's own to numbers, or to expressions of the variables `of` */
+  WY_FORM_MAPPING = 1 << 11, /* a mapping with the keys of `mapping` */
+  WY_FORM_LIST = 1 << 12     /* a list of such mappings, at least `least` */
+};
+
+typedef enum wy_sign { WY_ANY_SIGN, WY_POSITIVE, WY_NOT_NEGATIVE } wy_sign;
+
+/* Steps in time that a key has an effect on. */
+typedef enum wy_steps { WY_ANY_STEPS, WY_ADAPTIVE_STEPS, WY_FIXED_STEPS } wy_steps;
+
+/* A word that may stand for a value. A table of them ends with an empty one. */
+typedef struct wy_word {
+  const char *name;
+  const char *meaning;
+  int value;         /* what the reader makes of it */
+  const char *other; /* another spelling that is accepted, or NULL */
+} wy_word;
+
+typedef struct wy_key {
+  const char *name;
+  unsigned forms;
+  unsigned of; /* WY_ARC, WY_TIME: variables of its expressions, beside the constants and functions of the file */
+  int count, least, most;
+  wy_sign sign;
+  const char *range; /* in words, where the sign says too little: "from 0 to 1" */
+  const wy_word *words;
+  const struct wy_mapping *mapping;
+  const char *unit;     /* in SI; NULL: none */
+  bool required;        /* always; what is required in some cases only says so in `fallback` */
+  const char *fallback; /* what counts where the key is left out */
+  const char *with[2];  /* words of the mapping's selector that it goes with; none: with all */
+  unsigned analyses;    /* bits 1 << wy_analysis: where it has an effect; 0: in all */
+  wy_steps steps;       /* of dynamics that it has an effect on */
+  const char *expected; /* for messages, where the form says too little; or NULL */
+  const char *meaning;
+  const char *later; /* why it is refused: a name that the format reserves, or NULL */
+} wy_key;
+
+/* A complete value of a mapping, {...} in one line or `key: value` line by line, and what it shows. */
+typedef struct wy_example {
+  const char *text;
+  const char *note; /* or NULL */
+} wy_example;
+
+typedef struct wy_mapping {
+  const char *path;           /* "rods[].section"; the first one where it is used twice */
+  const char *what;           /* "a section" */
+  const char *plural;         /* of what there is a list of, else NULL */
+  const char *summary;        /* one sentence */
+  const char *more;           /* where to read on, in Markdown as seen from docs/guide; or NULL */
+  const char *selector;       /* the key whose word says which keys go together, or NULL */
+  bool strict;                /* others are refused, not only without effect */
+  const wy_key *keys;         /* the last one has no name */
+  const wy_example *examples; /* the last one has no text; every key is in one of them */
+} wy_mapping;
+
+extern const wy_key wy_schema_root;
+
+/* The parts that are asked for by name, in other files of the schema too. */
+extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_rod, wy_schema_load, wy_schema_actuator,
+    wy_schema_probe, wy_schema_strands, wy_schema_solver, wy_schema_section, wy_schema_material, wy_schema_stiffness,
+    wy_schema_inertia, wy_schema_damping, wy_schema_law, wy_schema_branch, wy_schema_drag;
+extern const wy_word wy_schema_analyses[]; /* in the order of wy_analysis */
+
+/* Is this the first place of the mapping of a key? Some stand at two places. */
+bool wy_schema_is_home(const wy_mapping *above, const wy_key *key);
+/* Every mapping once, those above first. */
+void wy_schema_walk(void (*visit)(const wy_mapping *mapping, void *context), void *context);
+
+/* The key of that name, or NULL; reserved ones too. */
+const wy_key *wy_schema_key(const wy_mapping *mapping, const char *name);
+const wy_word *wy_schema_word(const wy_key *key, const char *name);
+/* May the key stand beside this word of the selector? */
+bool wy_schema_goes_with(const wy_key *key, const char *word);
+/* The first example that has the key, or NULL. */
+const wy_example *wy_schema_example(const wy_mapping *mapping, const char *key);
+
+/* The names of the keys, or of those that go with a word of the selector (NULL: all), without reserved ones. They are
+   put into `names`; returns how many there are. */
+enum { WY_SCHEMA_MOST = 64 };
+int wy_schema_names(const wy_mapping *mapping, const char *word, const char *names[WY_SCHEMA_MOST]);
+int wy_schema_word_names(const wy_word *words, const char *names[WY_SCHEMA_MOST]);
+/* "a, b, c". */
+void wy_schema_join(const char *const *names, int count, char *out, size_t size);
+
+/* "> 0", "from 0 to 1", or "". */
+const char *wy_schema_range(const wy_key *key);
+/* "s", "t", "s and t". */
+const char *wy_schema_variables(unsigned variables);
+/* What to expect of a value, for messages: "a number > 0"; of an entry of a list or of a mapping of one's own names. */
+void wy_schema_expected(const wy_key *key, bool entry, char *out, size_t size);
+
+#endif

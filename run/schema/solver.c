@@ -1,0 +1,337 @@
+/* The schema of `solver`, for all rods and of single rods. Its first keys belong to all schemes, the others to those
+   that `with` names. Schemes and integrators are those of the library's registries, which a test compares. */
+#include "run/schema/schema.h"
+
+enum {
+  MOVING = 1 << WY_DYNAMICS,
+  SHAPES = 1 << WY_MODES | 1 << WY_BUCKLING,
+  RESTING = 1 << WY_QUASISTATICS | 1 << WY_STATICS | SHAPES,
+};
+
+static const wy_word schemes[] = {
+    {.name = "staggered", .meaning = "all models, carries everything; fast, with steps that adapt"},
+    {.name = "mixed", .meaning = "finite elements; keeps energy and momentum at large fixed steps; no laws"},
+    {.name = "conserving", .meaning = "`cosserat` rods; keeps the energy of any law to round-off; no equilibria"},
+    {.name = "box", .meaning = "`inextensible` rods; curls such as springs and hair, robust at large steps"},
+    {0}};
+
+static const wy_word integrators[] = {
+    {.name = "auto", .meaning = "picks one by stiffness, damping and tolerance, and says which"},
+    {.name = "radau5", .meaning = "order 5, steps adapt, implicit; stiff rods: the safe choice"},
+    {.name = "rodas", .meaning = "order 4, steps adapt, linearly implicit; stiff rods at loose tolerances"},
+    {.name = "seulex", .meaning = "order varies, steps adapt, extrapolation; comparison, stiff and damped rods"},
+    {.name = "ndf", .meaning = "orders 1 to 5, steps adapt, multistep; stiff, damped rods with smooth motions"},
+    {.name = "dopri5", .meaning = "order 5, steps adapt, explicit; soft or lightly damped rods"},
+    {.name = "dop853", .meaning = "order 8, steps adapt, explicit; the same at tight tolerances"},
+    {.name = "midpoint", .meaning = "order 2, fixed steps, keeps energy; the integrator of `mixed`"},
+    {.name = "gauss4", .meaning = "order 4, fixed steps, keeps energy"},
+    {.name = "gauss6", .meaning = "order 6, fixed steps, keeps energy"},
+    {.name = "discrete_gradient", .meaning = "order 2, fixed steps, exact energy of laws; `conserving` only"},
+    {.name = "galpha", .meaning = "order 2, fixed steps, generalised alpha; the integrator of `box`"},
+    {.name = "ida", .meaning = "orders 1 to 5, steps adapt, BDF of SUNDIALS; comparison"},
+    {.name = "cvode", .meaning = "orders 1 to 5, steps adapt, BDF of SUNDIALS; comparison"},
+    {.name = "bs23", .meaning = "order 3, steps adapt, explicit, of SUNDIALS; soft rods at loose tolerances"},
+    {0}};
+
+static const wy_word continuations[] = {
+    {.name = "load_stepping",
+     .meaning = "increments of load or time",
+     .value = WY_LOAD_STEPPING,
+     .other = "load stepping"},
+    {.name = "arc_length", .meaning = "increments along the path, which pass limit points", .value = WY_ARC_LENGTH},
+    {0}};
+
+static const wy_word branches[] = {
+    {.name = "follow", .meaning = "stays on the path, stable or not", .value = WY_FOLLOW_BRANCH},
+    {.name = "switch", .meaning = "goes over to the branch that is stable", .value = WY_SWITCH_BRANCH},
+    {0}};
+
+/* ---- Mappings of the solver ---- */
+
+static const wy_key tolerance_keys[] = {{.name = "relative",
+                                         .forms = WY_FORM_NUMBER,
+                                         .sign = WY_POSITIVE,
+                                         .fallback = "`1e-6`",
+                                         .meaning = "Part of the size of an unknown."},
+                                        {.name = "absolute",
+                                         .forms = WY_FORM_NUMBER,
+                                         .sign = WY_POSITIVE,
+                                         .fallback = "`1e-6`",
+                                         .meaning = "What is allowed where an unknown is near 0."},
+                                        {0}};
+
+static const wy_example tolerance_examples[] = {{"{relative: 1.0e-6, absolute: 1.0e-8}", NULL}, {0}};
+
+static const wy_mapping tolerance = {.path = "solver.tolerance",
+                                     .what = "the tolerance",
+                                     .summary = "Relative and absolute tolerance apart, instead of one number.",
+                                     .keys = tolerance_keys,
+                                     .examples = tolerance_examples};
+
+static const wy_key newton_keys[] = {
+    {.name = "tolerance",
+     .forms = WY_FORM_NUMBER,
+     .range = "from 1e-14 to 0.1",
+     .fallback = "`1e-11` for steps, `1e-10` for equilibria",
+     .meaning = "When to stop. For steps: what is out of balance over the forces at work; for "
+                "equilibria: the last correction of angles, and of displacements over the length."},
+    {.name = "iterations",
+     .forms = WY_FORM_WHOLE,
+     .least = 1,
+     .most = 10000,
+     .fallback = "`20`",
+     .meaning = "The most in one step or increment."},
+    {0}};
+
+static const wy_example newton_examples[] = {{"{tolerance: 1.0e-10, iterations: 30}", NULL}, {0}};
+
+static const wy_mapping newton = {.path = "solver.newton",
+                                  .what = "Newton's method",
+                                  .summary = "How exactly equations of equilibria, and of the steps of `mixed` and "
+                                             "`box`, are solved.",
+                                  .keys = newton_keys,
+                                  .examples = newton_examples};
+
+static const wy_key baumgarte_keys[] = {{.name = "omega",
+                                         .forms = WY_FORM_NUMBER,
+                                         .sign = WY_NOT_NEGATIVE,
+                                         .unit = "1/s",
+                                         .fallback = "`100`",
+                                         .meaning = "Stiffness. A constraint c follows c'' + 2 r c' + omega^2 c = 0."},
+                                        {.name = "r",
+                                         .forms = WY_FORM_NUMBER,
+                                         .sign = WY_NOT_NEGATIVE,
+                                         .unit = "1/s",
+                                         .fallback = "`100`",
+                                         .meaning = "Damping, in the same equation."},
+                                        {0}};
+
+static const wy_example baumgarte_examples[] = {{"{omega: 100, r: 100}", NULL}, {0}};
+
+static const wy_mapping baumgarte = {.path = "solver.stabilisation.baumgarte",
+                                     .what = "Baumgarte's method",
+                                     .summary = "How fast constraints that have drifted come back.",
+                                     .more = "[The equations](../theory/staggered.md)",
+                                     .keys = baumgarte_keys,
+                                     .examples = baumgarte_examples};
+
+static const wy_key stabilisation_keys[] = {{.name = "baumgarte",
+                                             .forms = WY_FORM_MAPPING,
+                                             .mapping = &baumgarte,
+                                             .required = true,
+                                             .meaning = "Baumgarte's method with rates of one's own."},
+                                            {0}};
+
+static const wy_example stabilisation_examples[] = {{"{baumgarte: {omega: 100, r: 100}}", NULL}, {0}};
+
+static const wy_mapping stabilisation = {.path = "solver.stabilisation",
+                                         .what = "the stabilisation",
+                                         .summary = "How constraints are kept, with numbers instead of a word.",
+                                         .keys = stabilisation_keys,
+                                         .examples = stabilisation_examples};
+
+/* ---- Words of the schemes ---- */
+
+static const wy_word measures[] = {
+    {.name = "sin2", .meaning = "from 2 sin(angle/2) of neighbouring segments", .value = WY_SIN2},
+    {.name = "sin4", .meaning = "from 4 sin(angle/4)", .value = WY_SIN4},
+    {.name = "tan2", .meaning = "from 2 tan(angle/2)", .value = WY_TAN2},
+    {.name = "tan4", .meaning = "from 4 tan(angle/4)", .value = WY_TAN4},
+    {.name = "angle", .meaning = "from the angle itself", .value = WY_ANGLE},
+    {0}};
+
+static const wy_word coordinates[] = {{.name = "nullspace", .meaning = "angular velocities", .value = WY_NULLSPACE},
+                                      {.name = "absolute", .meaning = "rates of the quaternions", .value = WY_ABSOLUTE},
+                                      {0}};
+
+static const wy_word inertias[] = {
+    {.name = "disc", .meaning = "that of the section alone", .value = WY_DISC},
+    {.name = "cylinder", .meaning = "with the length of the segment", .value = WY_CYLINDER},
+    {0}};
+
+static const wy_word stabilisations[] = {{.name = "projection", .meaning = "after every step", .value = WY_PROJECTION},
+                                         {.name = "baumgarte",
+                                          .meaning = "by terms in the equations, as `ndf`, `ida` and `cvode` always do",
+                                          .value = WY_BAUMGARTE},
+                                         {0}};
+
+static const wy_word end_moments[] = {
+    {.name = "corrected", .meaning = "keeps angular momentum exactly", .value = WY_CORRECTED_MOMENT},
+    {.name = "printed", .meaning = "as it was published", .value = WY_PRINTED_MOMENT},
+    {0}};
+
+static const wy_word transports[] = {
+    {.name = "false", .meaning = "adds vectors as they are, and needs cells that turn little", .value = 0},
+    {.name = "true", .meaning = "turns vectors into the middle of a cell before it adds them", .value = 1},
+    {0}};
+
+static const wy_word contact_forces[] = {
+    {.name = "history", .meaning = "of the last step enters the next one, as all unknowns", .value = WY_FORCE_HISTORY},
+    {.name = "stage", .meaning = "belongs to one step only: first order in the force", .value = WY_FORCE_STAGE},
+    {0}};
+
+#define COEFFICIENT(letter, limit, text)                                                                               \
+  {                                                                                                                    \
+    .name = (letter), .forms = WY_FORM_NUMBER, .range = (limit), .fallback = "follows from `rho_inf`",                 \
+    .with = {"box"}, .analyses = MOVING, .expected = "a number: alpha, beta and gamma go together", .meaning = (text)  \
+  }
+
+#define MEASURE_KEY(key, text)                                                                                         \
+  {                                                                                                                    \
+    .name = (key), .forms = WY_FORM_WORD, .words = measures, .fallback = "`tan2`", .with = {"staggered"},              \
+    .meaning = (text)                                                                                                  \
+  }
+
+/* ---- The solver ---- */
+
+static const wy_key solver_keys[] = {
+    {.name = "scheme",
+     .forms = WY_FORM_WORD,
+     .words = schemes,
+     .fallback = "`staggered`",
+     .meaning = "How a rod becomes equations."},
+    {.name = "integrator",
+     .forms = WY_FORM_WORD,
+     .words = integrators,
+     .fallback = "`auto`",
+     .analyses = MOVING,
+     .meaning = "How the equations move in time. `withy methods` prints what goes together."},
+    {.name = "tolerance",
+     .forms = WY_FORM_NUMBER | WY_FORM_MAPPING,
+     .sign = WY_POSITIVE,
+     .mapping = &tolerance,
+     .fallback = "`1e-6`",
+     .analyses = MOVING,
+     .steps = WY_ADAPTIVE_STEPS,
+     .meaning = "Of the error of a step that adapts, 1e-13 or more."},
+    {.name = "step",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .unit = "s",
+     .fallback = "chosen",
+     .analyses = MOVING,
+     .meaning = "The fixed step; where steps adapt, the first one. `time.output`, `frames` and `end` must be multiples "
+                "of a fixed step."},
+    {.name = "allow_drift",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .fallback = "`1e-6` for methods that keep the energy, else `0.2`",
+     .analyses = MOVING,
+     .meaning = "Energy drift above which a result is wrong. Where one is meant, as by the numerical damping of `box`, "
+                "up to it nothing is said."},
+    {.name = "continuation",
+     .forms = WY_FORM_WORD,
+     .words = continuations,
+     .fallback = "`load_stepping`",
+     .analyses = RESTING,
+     .meaning = "How equilibria are followed."},
+    {.name = "increments",
+     .forms = WY_FORM_WHOLE,
+     .least = 1,
+     .most = 1000000,
+     .fallback = "`25`",
+     .analyses = RESTING,
+     .meaning = "First guess of how many increments there are. They adapt."},
+    {.name = "branch",
+     .forms = WY_FORM_WORD,
+     .words = branches,
+     .fallback = "`follow`",
+     .analyses = RESTING,
+     .meaning = "What to do at a bifurcation."},
+    {.name = "newton",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &newton,
+     .fallback = "see its keys",
+     .analyses = RESTING | MOVING,
+     .steps = WY_FIXED_STEPS,
+     .meaning = "How exactly nonlinear equations are solved."},
+    {.name = "modes",
+     .forms = WY_FORM_WHOLE,
+     .least = 1,
+     .most = 1000,
+     .fallback = "`10`; `4` for `buckling`",
+     .analyses = SHAPES,
+     .meaning = "How many modes or buckling factors. Of the whole file, not of one rod."},
+    MEASURE_KEY("curvature_measure", "How curvature follows from the angle of segments."),
+    MEASURE_KEY("curvature", "The same as `curvature_measure`."),
+    {.name = "coordinates",
+     .forms = WY_FORM_WORD,
+     .words = coordinates,
+     .fallback = "`nullspace`",
+     .with = {"staggered"},
+     .meaning = "The unknowns of rotation."},
+    {.name = "segment_inertia",
+     .forms = WY_FORM_WORD,
+     .words = inertias,
+     .fallback = "`disc`",
+     .with = {"staggered"},
+     .meaning = "The rotary inertia of a segment."},
+    {.name = "stabilisation",
+     .forms = WY_FORM_WORD | WY_FORM_MAPPING,
+     .words = stabilisations,
+     .mapping = &stabilisation,
+     .fallback = "`projection`; `baumgarte` for multistep methods",
+     .with = {"staggered"},
+     .meaning = "How constraints are kept, such as unit quaternions."},
+    {.name = "order",
+     .forms = WY_FORM_WHOLE,
+     .least = 1,
+     .most = 4,
+     .fallback = "`2`",
+     .with = {"mixed", "conserving"},
+     .meaning = "Order of the scheme. `mixed`: of its polynomials, 1 or 2; `conserving`: of its differences, 2 or 4."},
+    {.name = "end_moment",
+     .forms = WY_FORM_WORD,
+     .words = end_moments,
+     .fallback = "`corrected`",
+     .with = {"mixed"},
+     .meaning = "How moments at nodes are applied."},
+    {.name = "rho_inf",
+     .forms = WY_FORM_NUMBER,
+     .range = "from 0 to 1",
+     .fallback = "`0.8`",
+     .with = {"box"},
+     .analyses = MOVING,
+     .meaning = "How much a step leaves of the fastest vibrations. 1 damps nothing."},
+    COEFFICIENT("alpha", "< 1",
+                "With `beta` and `gamma` in place of `rho_inf`. Second order if alpha - beta + gamma = 1/2; stable if "
+                "also alpha and beta are at most, gamma at least 1/2."),
+    COEFFICIENT("beta", "< 1", "See `alpha`."),
+    COEFFICIENT("gamma", "> 0", "See `alpha`."),
+    {.name = "transport",
+     .forms = WY_FORM_CHOICE,
+     .words = transports,
+     .fallback = "`true`",
+     .with = {"box"},
+     .meaning = "How vectors at the two ends of a cell are added."},
+    {.name = "contact_force",
+     .forms = WY_FORM_WORD,
+     .words = contact_forces,
+     .fallback = "`history`",
+     .with = {"box"},
+     .analyses = MOVING,
+     .meaning = "What becomes of the force in the section."},
+    {0}};
+
+static const wy_example solver_examples[] = {
+    {"{integrator: rodas, tolerance: 1.0e-5}", "faster, for pictures"},
+    {"{scheme: mixed, order: 2, end_moment: corrected, step: 0.01, newton: {iterations: 30}}",
+     "large fixed steps that keep the energy"},
+    {"{scheme: conserving, order: 4, integrator: discrete_gradient, step: 0.01}", "for cosserat rods"},
+    {"{scheme: box, rho_inf: 0.5, transport: true, contact_force: history}", "for inextensible rods"},
+    {"{scheme: box, alpha: 0.3, beta: 0, gamma: 0.7, allow_drift: 0.9}", "backward Euler, whose damping is meant"},
+    {"{continuation: arc_length, increments: 50, branch: switch}", "a path of equilibria past limit points"},
+    {"{modes: 6}", NULL},
+    {"{curvature_measure: angle, coordinates: absolute, segment_inertia: cylinder, stabilisation: baumgarte}",
+     "choices of the scheme staggered"},
+    {"{curvature: sin2}", NULL},
+    {0}};
+
+const wy_mapping wy_schema_solver = {
+    .path = "solver",
+    .what = "the solver",
+    .summary = "How to solve: for all rods, or under `rods[].solver` for one. The defaults suit most rods.",
+    .more = "[Which scheme](scenario.md#the-solver), [which integrator](scenario.md#which-integrator)",
+    .selector = "scheme",
+    .keys = solver_keys,
+    .examples = solver_examples};

@@ -1,0 +1,402 @@
+/* The schema from the top: the file, time, loads, actuators, probes and strands. */
+#include "run/schema/schema.h"
+
+enum { COURSE = 1 << WY_DYNAMICS | 1 << WY_QUASISTATICS };
+
+/* ---- Time ---- */
+
+static const wy_key time_keys[] = {
+    {.name = "end",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_NOT_NEGATIVE,
+     .unit = "s",
+     .fallback = "required for `dynamics` and `quasistatics`; else `0`",
+     .expected = "the time to stop at, a number > 0",
+     .meaning = "The run goes from 0 to here. One equilibrium is that of the loads of this time."},
+    {.name = "output",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .unit = "s",
+     .fallback = "`end/100`",
+     .analyses = COURSE,
+     .meaning = "Distance of the rows of `probes.csv`. Steps that adapt do not depend on it."},
+    {.name = "frames",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .unit = "s",
+     .fallback = "`output`",
+     .analyses = COURSE,
+     .meaning = "Distance of the frames of `result.h5`. They are what pictures and the 3D page show."},
+    {0}};
+
+static const wy_example time_examples[] = {{"{end: 5, output: 0.01, frames: 0.05}", NULL}, {0}};
+
+const wy_mapping wy_schema_time = {.path = "time",
+                                   .what = "the time",
+                                   .summary = "How long the run is, and how often results are written down.",
+                                   .keys = time_keys,
+                                   .examples = time_examples};
+
+/* ---- Loads ---- */
+
+static const wy_word places[] = {{.name = "start", .meaning = "the start of the rod, s = 0", .value = WY_AT_START},
+                                 {.name = "end", .meaning = "the end of the rod", .value = WY_AT_END},
+                                 {0}};
+
+static const wy_word axes[] = {
+    {.name = "space", .meaning = "along x, y, z", .value = WY_SPACE_AXES},
+    {.name = "body", .meaning = "along d1, d2, d3: turns with the section", .value = WY_BODY_AXES},
+    {0}};
+
+#define ROD_KEY(text)                                                                                                  \
+  { .name = "rod", .forms = WY_FORM_ROD, .fallback = "the only rod", .meaning = (text) }
+
+static const wy_key load_keys[] = {ROD_KEY("The rod that it acts on."),
+                                   {.name = "at",
+                                    .forms = WY_FORM_WORD | WY_FORM_NUMBER,
+                                    .words = places,
+                                    .unit = "m",
+                                    .fallback = "one of `at`, `along`",
+                                    .expected = "start, end or an arc length",
+                                    .meaning = "Where a single load acts: an end, or an arc length."},
+                                   {.name = "along",
+                                    .forms = WY_FORM_VECTOR,
+                                    .count = 2,
+                                    .unit = "m",
+                                    .fallback = "one of `at`, `along`",
+                                    .meaning = "Where a load per unit length acts: `[from, to]`."},
+                                   {.name = "force",
+                                    .forms = WY_FORM_VECTOR,
+                                    .of = WY_TIME | WY_ARC,
+                                    .count = 3,
+                                    .unit = "N, with `along` N/m",
+                                    .fallback = "at least one of `force`, `moment`",
+                                    .meaning = "The force. Only with `along` may it vary with s."},
+                                   {.name = "moment",
+                                    .forms = WY_FORM_VECTOR,
+                                    .of = WY_TIME | WY_ARC,
+                                    .count = 3,
+                                    .unit = "N m, with `along` N",
+                                    .fallback = "at least one of `force`, `moment`",
+                                    .meaning = "The moment. Only with `along` may it vary with s."},
+                                   {.name = "axes",
+                                    .forms = WY_FORM_WORD,
+                                    .words = axes,
+                                    .fallback = "`space`",
+                                    .meaning = "The axes of force and moment."},
+                                   {0}};
+
+static const wy_example load_examples[] = {
+    {"{rod: arm, at: end, force: [0, 0, \"-2*t\"]}", "grows"},
+    {"{rod: arm, at: 0.25, moment: [0, 0, 0.1], axes: body}", "turns with the section"},
+    {"{rod: arm, along: [0, 0.5], force: [0, \"3*sin(pi*s/0.5)*cos(10*t)\", 0]}", "wind, per unit length"},
+    {0}};
+
+const wy_mapping wy_schema_load = {.path = "loads[]",
+                                   .what = "a load",
+                                   .plural = "loads",
+                                   .summary = "A force or a moment on a rod, at a point or per unit length.",
+                                   .keys = load_keys,
+                                   .examples = load_examples};
+
+/* ---- Actuators ---- */
+
+static const wy_word actuator_kinds[] = {
+    {.name = "pneumatic", .meaning = "a chamber that pushes along d3", .value = WY_PNEUMATIC},
+    {.name = "tendon", .meaning = "a cable that pulls: fixed at the end, pulled at the start", .value = WY_TENDON},
+    {0}};
+
+static const wy_key actuator_keys[] = {
+    ROD_KEY("The rod that it runs along."),
+    {.name = "kind", .forms = WY_FORM_WORD, .words = actuator_kinds, .required = true, .meaning = "What it is."},
+    {.name = "offset",
+     .forms = WY_FORM_VECTOR,
+     .of = WY_ARC,
+     .count = 2,
+     .unit = "m",
+     .required = true,
+     .expected = "a list of 2, along d1 and d2",
+     .meaning = "Where it runs beside the centre line: along d1 and d2. The slope along the rod must be finite."},
+    {.name = "force",
+     .forms = WY_FORM_NUMBER,
+     .of = WY_TIME,
+     .unit = "N",
+     .required = true,
+     .with = {"pneumatic"},
+     .expected = "pressure times area, an expression of t; below 0 the chamber pushes along d3",
+     .meaning = "Pressure times area. Below 0 the rod becomes longer and bends away from the chamber."},
+    {.name = "tension",
+     .forms = WY_FORM_NUMBER,
+     .of = WY_TIME,
+     .sign = WY_NOT_NEGATIVE,
+     .unit = "N",
+     .required = true,
+     .with = {"tendon"},
+     .expected = "an expression of t that is not negative",
+     .meaning = "What it pulls with. The rod becomes shorter and bends towards the tendon."},
+    {0}};
+
+static const wy_example actuator_examples[] = {
+    {"{rod: arm, kind: pneumatic, offset: [0.004, 0], force: \"-5*t\"}", "a chamber that is filled"},
+    {"{rod: arm, kind: tendon, offset: [0.004, \"0.002*sin(s)\"], tension: \"2*t\"}", "a tendon that is not straight"},
+    {0}};
+
+const wy_mapping wy_schema_actuator = {
+    .path = "actuators[]",
+    .what = "an actuator",
+    .plural = "actuators",
+    .summary = "A chamber or a tendon inside a rod, along its whole length. What it puts in counts as `work`.",
+    .more = "[Chambers and tendons](actuation.md)",
+    .selector = "kind",
+    .strict = true,
+    .keys = actuator_keys,
+    .examples = actuator_examples};
+
+/* ---- Probes ---- */
+
+static const wy_word quantities[] = {
+    {.name = "position", .meaning = "of the centre line, space axes, in m", .value = WY_POSITION},
+    {.name = "velocity", .meaning = "of the centre line, space axes, in m/s", .value = WY_VELOCITY},
+    {.name = "rotation", .meaning = "of the section: unit quaternion w, x, y, z", .value = WY_ROTATION},
+    {.name = "angular_velocity", .meaning = "of the section, body axes, in rad/s", .value = WY_ANGULAR_VELOCITY},
+    {.name = "director1", .meaning = "d1, in the section; space axes", .value = WY_DIRECTOR1},
+    {.name = "director2", .meaning = "d2, in the section; space axes", .value = WY_DIRECTOR2},
+    {.name = "director3", .meaning = "d3, the normal of the section; space axes", .value = WY_DIRECTOR3},
+    {.name = "strain", .meaning = "shear along d1, shear along d2, stretch - 1", .value = WY_STRAIN},
+    {.name = "curvature", .meaning = "bending about d1, about d2, twist; in 1/m", .value = WY_CURVATURE},
+    {.name = "force",
+     .meaning = "in the section, body axes, in N: what the part beyond exerts on the part before",
+     .value = WY_FORCE},
+    {.name = "moment", .meaning = "in the section, likewise, in N m", .value = WY_MOMENT},
+    {.name = "reaction_force",
+     .meaning = "support on rod, space axes, in N; at an end, 0 where nothing is held",
+     .value = WY_REACTION_FORCE},
+    {.name = "reaction_moment", .meaning = "support on rod, space axes, in N m; likewise", .value = WY_REACTION_MOMENT},
+    {.name = "energy", .meaning = "kinetic + elastic + gravity of all rods, in J", .value = WY_ENERGY},
+    {.name = "kinetic", .meaning = "energy of motion of all rods, in J", .value = WY_KINETIC},
+    {.name = "elastic", .meaning = "energy of deformation of all rods, in J", .value = WY_ELASTIC},
+    {.name = "gravity", .meaning = "energy of weight of all rods, 0 at the origin, in J", .value = WY_GRAVITY},
+    {.name = "work",
+     .meaning = "of loads, actuators and driven ends since the start, without gravity, in J",
+     .value = WY_WORK},
+    {.name = "dissipated",
+     .meaning = "by damping, drag, branches and released clamps since the start, in J",
+     .value = WY_DISSIPATED},
+    {.name = "linear_momentum", .meaning = "of all rods, space axes, in kg m/s", .value = WY_LINEAR_MOMENTUM},
+    {.name = "angular_momentum",
+     .meaning = "of all rods about the origin, space axes, in kg m^2/s",
+     .value = WY_ANGULAR_MOMENTUM},
+    {.name = "centre_of_mass", .meaning = "of all rods, space axes, in m", .value = WY_CENTRE_OF_MASS},
+    {0}};
+
+static const wy_key probe_keys[] = {
+    {.name = "name",
+     .forms = WY_FORM_NAME,
+     .required = true,
+     .expected = "a name for the columns",
+     .meaning = "Name of its columns. `tip` gives `tip.x`, `tip.y`, `tip.z`, a rotation also `tip.w`, a single number "
+                "`tip`."},
+    {.name = "rod",
+     .forms = WY_FORM_ROD,
+     .fallback = "the only rod; none for sums over all rods",
+     .meaning = "The rod that it looks at."},
+    {.name = "at",
+     .forms = WY_FORM_WORD | WY_FORM_NUMBER,
+     .words = places,
+     .sign = WY_NOT_NEGATIVE,
+     .unit = "m",
+     .fallback = "required, but not for sums over all rods",
+     .expected = "start, end or an arc length",
+     .meaning = "Where: an end, or an arc length."},
+    {.name = "quantity",
+     .forms = WY_FORM_WORD,
+     .words = quantities,
+     .required = true,
+     .meaning = "What is followed. From `energy` on they are sums over all rods, without a place."},
+    {0}};
+
+static const wy_example probe_examples[] = {
+    {"{name: tip, rod: arm, at: end, quantity: position}", "columns tip.x, tip.y, tip.z"},
+    {"{name: support, rod: arm, at: start, quantity: reaction_force}", NULL},
+    {"{name: energy, quantity: energy}", "of all rods"},
+    {0}};
+
+const wy_mapping wy_schema_probe = {.path = "probes[]",
+                                    .what = "a probe",
+                                    .plural = "probes",
+                                    .summary = "Something to follow: columns of `probes.csv`, at most 1000 probes.",
+                                    .more = "[Results](results.md)",
+                                    .keys = probe_keys,
+                                    .examples = probe_examples};
+
+/* ---- Strands ---- */
+
+static const wy_key strands_keys[] = {
+    {.name = "name",
+     .forms = WY_FORM_NAME,
+     .fallback = "`strands`, or `strands1`, `strands2`, ...",
+     .meaning = "Name of the tress: the group `/strands/NAME` of `result.h5`."},
+    {.name = "guides",
+     .forms = WY_FORM_RODS,
+     .required = true,
+     .expected = "a list of the names of rods, at least one",
+     .meaning = "The rods that the strands follow. Each once, at most 1000."},
+    {.name = "count",
+     .forms = WY_FORM_WHOLE,
+     .least = 1,
+     .most = 1000000,
+     .required = true,
+     .expected = "how many strands, a whole number",
+     .meaning = "How many strands there are."},
+    {.name = "radius",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_NOT_NEGATIVE,
+     .unit = "m",
+     .fallback = "`0`; required for one guide",
+     .expected = "a number > 0: of the disc about the guide that strands are spread over",
+     .meaning = "Of the disc about a guide that strands are spread over."},
+    {0}};
+
+static const wy_example strands_examples[] = {{"{name: tress, guides: [arm], count: 180, radius: 0.005}", NULL}, {0}};
+
+const wy_mapping wy_schema_strands = {.path = "strands[]",
+                                      .what = "strands",
+                                      .plural = "strands",
+                                      .summary = "Lines that follow rods, as hair does: geometry only.",
+                                      .more = "[Hair](hair.md)",
+                                      .keys = strands_keys,
+                                      .examples = strands_examples};
+
+/* ---- The file ---- */
+
+const wy_word wy_schema_analyses[] = {
+    {.name = "dynamics", .meaning = "the motion from 0 to `time.end`", .value = WY_DYNAMICS},
+    {.name = "quasistatics",
+     .meaning = "equilibria along a pseudotime, without inertia and damping",
+     .value = WY_QUASISTATICS},
+    {.name = "statics", .meaning = "one equilibrium, under the loads of `time.end`", .value = WY_STATICS},
+    {.name = "modes",
+     .meaning = "vibrations about that equilibrium: frequencies, damping ratios, shapes",
+     .value = WY_MODES},
+    {.name = "buckling",
+     .meaning = "factors of the loads at which the equilibrium becomes unstable, and the shapes",
+     .value = WY_BUCKLING},
+    {0}};
+
+#define LATER "not available in this version"
+
+static const wy_key top_keys[] = {
+    {.name = "withy",
+     .forms = WY_FORM_WHOLE,
+     .least = 1,
+     .most = 1,
+     .required = true,
+     .expected = "the format version: withy: 1",
+     .meaning = "Version of the format."},
+    {.name = "title", .forms = WY_FORM_TEXT, .fallback = "none", .meaning = "A line of text for lists and pictures."},
+    {.name = "constants",
+     .forms = WY_FORM_NAMED,
+     .fallback = "none",
+     .meaning = "Names for numbers, for use in expressions. A constant may use those above it."},
+    {.name = "functions",
+     .forms = WY_FORM_NAMED,
+     .of = WY_TIME,
+     .fallback = "none",
+     .meaning = "Names for expressions of time, used without parentheses."},
+    {.name = "analysis",
+     .forms = WY_FORM_WORD,
+     .words = wy_schema_analyses,
+     .fallback = "`dynamics`",
+     .meaning = "What is computed."},
+    {.name = "time",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &wy_schema_time,
+     .fallback = "required for `dynamics` and `quasistatics`",
+     .meaning = "How long the run is, and how often results are written."},
+    {.name = "gravity",
+     .forms = WY_FORM_VECTOR,
+     .count = 3,
+     .unit = "m/s^2",
+     .fallback = "`[0, 0, 0]`",
+     .meaning = "Acceleration of gravity, space axes."},
+    {.name = "rods",
+     .forms = WY_FORM_LIST,
+     .least = 1,
+     .mapping = &wy_schema_rod,
+     .required = true,
+     .expected = "a list of at least one rod",
+     .meaning = "The rods."},
+    {.name = "loads",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_load,
+     .fallback = "none",
+     .meaning = "Forces and moments."},
+    {.name = "actuators",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_actuator,
+     .fallback = "none",
+     .meaning = "Pneumatic chambers and tendons."},
+    {.name = "probes",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_probe,
+     .fallback = "none",
+     .meaning = "What to follow: the columns of `probes.csv`."},
+    {.name = "strands",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_strands,
+     .fallback = "none",
+     .meaning = "Hair that follows rods."},
+    {.name = "solver",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &wy_schema_solver,
+     .fallback = "defaults that suit most rods",
+     .meaning = "How to solve. A rod may have a `solver` of its own over this one."},
+    {.name = "joints", .later = "joints are " LATER},
+    {.name = "bodies", .later = "bodies are " LATER},
+    {.name = "contacts", .later = "contacts are " LATER},
+    {.name = "include", .later = "include is " LATER},
+    {0}};
+
+static const wy_example top_examples[] = {{"withy: 1\n"
+                                           "title: An arm that is pushed\n"
+                                           "constants: {L: 0.5, r: 0.005}\n"
+                                           "functions: {pulse: \"t < 0.1 ? sin(pi*t/0.1)^2 : 0\"}\n"
+                                           "time: {end: 5, output: 0.01}\n"
+                                           "gravity: [0, 0, -9.81]\n"
+                                           "rods:\n"
+                                           "  - name: arm\n"
+                                           "    length: L\n"
+                                           "    section: {shape: circle, radius: r}\n"
+                                           "    material: {density: 1100, young: 5.0e7, poisson: 0.5}\n"
+                                           "    damping: {time: 0.01}\n"
+                                           "    ends: {start: clamped}\n"
+                                           "loads:\n"
+                                           "  - {rod: arm, at: end, force: [0, \"2*pulse\", 0]}\n"
+                                           "probes:\n"
+                                           "  - {name: tip, rod: arm, at: end, quantity: position}\n",
+                                           "a motion"},
+                                          {"withy: 1\n"
+                                           "analysis: statics\n"
+                                           "rods:\n"
+                                           "  - name: finger\n"
+                                           "    length: 0.1\n"
+                                           "    section: {shape: circle, radius: 0.004}\n"
+                                           "    material: {density: 1100, young: 1.0e6, poisson: 0.45}\n"
+                                           "    ends: {start: clamped}\n"
+                                           "actuators:\n"
+                                           "  - {rod: finger, kind: tendon, offset: [0.003, 0], tension: 0.5}\n"
+                                           "strands:\n"
+                                           "  - {guides: [finger], count: 20, radius: 0.004}\n"
+                                           "solver: {increments: 10}\n",
+                                           "an equilibrium"},
+                                          {0}};
+
+const wy_mapping wy_schema_top = {.path = "",
+                                  .what = "the scenario",
+                                  .summary = "The keys at the top of the file.",
+                                  .more = "[The analyses](scenario.md#the-analysis), [expressions](expressions.md)",
+                                  .keys = top_keys,
+                                  .examples = top_examples};
+
+const wy_key wy_schema_root = {
+    .name = "", .forms = WY_FORM_MAPPING, .mapping = &wy_schema_top, .required = true, .meaning = "The scenario."};
