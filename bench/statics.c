@@ -121,32 +121,32 @@ int wy_bench_quasistatic(int segments, wy_quasistatic_figures *figures) {
 
 /* ---- One Newton iteration ---- */
 
-/* A system with room for equilibria, its undeformed shape and vectors of freedoms. */
+/* A system with room for equilibria, its undeformed shape and vectors of degrees of freedom. */
 enum { WORK = 20000 }; /* segments that one timing goes over */
 
 typedef struct subject {
   wy_memory memory;
   wy_arena vectors;
   wy_system *system;
-  const wy_shape_type *type;
-  double *shape, *moved, *r, *d;
+  const wy_statics_type *type;
+  double *config, *moved, *r, *d;
   size_t bytes;
   int n;
 } subject;
 
 static wy_status make_subject(const wy_model *model, subject *s) {
   const wy_scheme *scheme = wy_scheme_find("staggered");
-  const wy_factor_needs needs = {.shapes = true};
+  const wy_factor_needs needs = {.equilibria = true};
   const wy_solver_def solver = wy_default_solver_def();
-  int shape_size, freedoms;
-  scheme->shape_size(model, 0, &solver, &shape_size, &freedoms);
+  int config_size, dofs;
+  scheme->config_size(model, 0, &solver, &config_size, &dofs);
   wy_status status = scheme->create(model, 0, &solver, needs, &s->memory, &s->system, NULL);
   for (int pass = 0; pass < 2 && !status; pass++) {
-    s->shape = wy_arena_doubles(&s->vectors, (size_t)shape_size);
-    s->moved = wy_arena_doubles(&s->vectors, (size_t)shape_size);
-    s->r = wy_arena_doubles(&s->vectors, (size_t)freedoms);
-    s->d = wy_arena_doubles(&s->vectors, (size_t)freedoms);
-    s->bytes = (size_t)freedoms * sizeof(double);
+    s->config = wy_arena_doubles(&s->vectors, (size_t)config_size);
+    s->moved = wy_arena_doubles(&s->vectors, (size_t)config_size);
+    s->r = wy_arena_doubles(&s->vectors, (size_t)dofs);
+    s->d = wy_arena_doubles(&s->vectors, (size_t)dofs);
+    s->bytes = (size_t)dofs * sizeof(double);
     if (pass == 0 && (wy_arena_allocate(&s->vectors) || wy_arena_allocate(&s->memory.saved) ||
                       wy_arena_allocate(&s->memory.scratch)))
       status = WY_ERROR_MEMORY;
@@ -156,11 +156,11 @@ static wy_status make_subject(const wy_model *model, subject *s) {
 
 static void run_residual(void *context) {
   subject *s = context;
-  s->type->residual(s->system, 0, s->shape, s->r);
+  s->type->residual(s->system, 0, s->config, s->r);
 }
 static void run_tangent(void *context) {
   subject *s = context;
-  s->type->tangent(s->system, 0, s->shape);
+  s->type->tangent(s->system, 0, s->config);
 }
 static void run_factor(void *context) {
   subject *s = context;
@@ -173,7 +173,7 @@ static void run_solve(void *context) {
 }
 static void run_displace(void *context) {
   subject *s = context;
-  s->type->displace(s->system, s->shape, s->d, 1e-3, s->moved);
+  s->type->displace(s->system, s->config, s->d, 1e-3, s->moved);
 }
 static void run_inertia(void *context) {
   subject *s = context;
@@ -185,9 +185,9 @@ static wy_status measure_parts(const wy_model *model, wy_newton_figures *figures
   subject s = {.n = figures->segments};
   wy_status status = make_subject(model, &s);
   if (!status) {
-    s.type = s.system->type->shape;
+    s.type = s.system->type->statics;
     s.type->apply(s.system, true, 1, 1);
-    s.type->undeformed(s.system, s.shape);
+    s.type->undeformed(s.system, s.config);
     figures->residual = wy_bench_time(run_residual, &s, s.n, WORK);
     figures->tangent = wy_bench_time(run_tangent, &s, s.n, WORK);
     figures->factor = wy_bench_time(run_factor, &s, s.n, WORK);

@@ -15,12 +15,12 @@ static const double longest_descent = 0.3; /* radians, of one step */
    direction is the one that has just become unstable). */
 static bool find_direction(wy_equilibrium *self, double *mu) {
   wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
+  const wy_statics_type *type = system->type->statics;
   double grown = 0, *d = self->critical;
   uint64_t seed = 1;
   wy_freedom_scatter(system, &seed, d);
   *mu = 0;
-  if (wy_stretch_tangent(self, &self->now->stretch, self->now->tau, self->shape))
+  if (wy_stretch_tangent(self, &self->now->stretch, self->now->tau, self->config))
     return false;
   for (int k = 0; k < POWER_ITERATIONS; k++)
     grown = wy_relax_power(self, d);
@@ -35,13 +35,13 @@ static bool find_direction(wy_equilibrium *self, double *mu) {
       wy_relax_power(self, d);
   }
   int largest = 0;
-  for (int i = 0; i < system->freedoms; i++) {
-    d[i] = system->freedom_weight[i] > 0 ? d[i] : 0;
-    if (system->freedom_weight[i] * fabs(d[i]) > system->freedom_weight[largest] * fabs(d[largest]) * (1 + 1e-6))
+  for (int i = 0; i < system->dofs; i++) {
+    d[i] = system->dof_weight[i] > 0 ? d[i] : 0;
+    if (system->dof_weight[i] * fabs(d[i]) > system->dof_weight[largest] * fabs(d[largest]) * (1 + 1e-6))
       largest = i;
   }
   double size = copysign(wy_freedom_size(system, d), d[largest]);
-  for (int i = 0; i < system->freedoms; i++)
+  for (int i = 0; i < system->dofs; i++)
     d[i] /= size;
   return isfinite(size) && size != 0;
 }
@@ -53,7 +53,7 @@ static bool finish(wy_equilibrium *self, int neutral) {
   const wy_equilibrium_state present = *self->now;
   wy_newton_report report;
   double tau = present.tau;
-  memcpy(self->spare, self->guess, (size_t)self->system->shape_size * sizeof *self->guess);
+  memcpy(self->spare, self->guess, (size_t)self->system->config_size * sizeof *self->guess);
   self->now->neutral = neutral;
   bool stable =
       !wy_newton(self, &task, &tau, self->spare, &report) && !wy_stretch_tangent(self, task.stretch, tau, self->spare);
@@ -66,7 +66,7 @@ static bool finish(wy_equilibrium *self, int neutral) {
   self->now->info.newton_iterations = iterations;
   if (stable) {
     self->now->neutral = neutral;
-    memcpy(self->guess, self->spare, (size_t)self->system->shape_size * sizeof *self->guess);
+    memcpy(self->guess, self->spare, (size_t)self->system->config_size * sizeof *self->guess);
   }
   return stable;
 }
@@ -74,7 +74,7 @@ static bool finish(wy_equilibrium *self, int neutral) {
 /* From `guess` downhill until Newton finds a stable equilibrium. */
 static bool descend(wy_equilibrium *self, double mu) {
   wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
+  const wy_statics_type *type = system->type->statics;
   double *d = self->correction;
   for (int k = 0; k < MOST_DESCENT; k++) {
     if (wy_stretch_residual(self, &self->now->stretch, self->now->tau, self->guess, d) ||
@@ -94,7 +94,7 @@ static bool descend(wy_equilibrium *self, double mu) {
     if (!isfinite(size))
       return false;
     type->displace(system, self->guess, d, fmin(1, longest_descent / size), self->trial);
-    memcpy(self->guess, self->trial, (size_t)system->shape_size * sizeof *self->guess);
+    memcpy(self->guess, self->trial, (size_t)system->config_size * sizeof *self->guess);
   }
   return false;
 }
@@ -107,10 +107,10 @@ void wy_branch_switch(wy_equilibrium *self) {
   if (!find_direction(self, &mu))
     return;
   for (size_t i = 0; i < sizeof pushes / sizeof *pushes; i++) {
-    system->type->shape->displace(system, self->shape, self->critical, pushes[i], self->guess);
+    system->type->statics->displace(system, self->config, self->critical, pushes[i], self->guess);
     if (!descend(self, mu))
       continue;
-    memcpy(self->shape, self->guess, (size_t)system->shape_size * sizeof *self->shape);
+    memcpy(self->config, self->guess, (size_t)system->config_size * sizeof *self->config);
     wy_path_rate(self, false);
     now->has_last = false;
     return;

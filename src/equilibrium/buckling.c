@@ -25,17 +25,17 @@ typedef struct search {
   wy_spectrum spectrum;
   bool symmetric;
   int before, neutral;  /* where the path stood before the change: unstable directions, neutral ones */
-  double *low, *middle; /* shapes */
+  double *low, *middle; /* configurations */
   double *values;       /* eigenpairs */
-  double *vectors;      /* [room][freedoms] */
+  double *vectors;      /* [room][degrees of freedom] */
   int room;
-  double *rate; /* of freedoms: along the path before a limit point */
+  double *rate; /* of degrees of freedom: along the path before a limit point */
 } search;
 
 /* ---- Points on the path ---- */
 
-/* The equilibrium at tau, from the shape `low`, left in `middle`; then the number of unstable directions (or whether it
-   is odd), -1 where there is no equilibrium. */
+/* The equilibrium at tau, from the configuration `low`, left in `middle`; then the number of unstable directions (or
+   whether it is odd), -1 where there is no equilibrium. */
 static int unstable_at(search *s, double tau) {
   wy_equilibrium *self = s->self;
   const wy_newton_task task = {.stretch = &self->now->stretch, .reach = 1};
@@ -43,7 +43,7 @@ static int unstable_at(search *s, double tau) {
   wy_newton_report report;
   int count = -1;
   self->now->neutral = s->neutral;
-  memcpy(s->middle, s->low, (size_t)self->system->shape_size * sizeof *s->middle);
+  memcpy(s->middle, s->low, (size_t)self->system->config_size * sizeof *s->middle);
   if (!wy_newton(self, &task, &tau, s->middle, &report) && !wy_stretch_tangent(self, task.stretch, tau, s->middle)) {
     wy_stability_count(self);
     count = s->symmetric ? self->now->info.unstable : self->now->info.odd;
@@ -59,7 +59,7 @@ static bool happened(const search *s, int count, int order) {
 
 /* Eigenpairs for the tangent at hand, without neutral ones: the number of them. */
 static int eigenpairs(search *s, int wanted) {
-  int count = wanted + s->neutral, n = s->self->system->freedoms;
+  int count = wanted + s->neutral, n = s->self->system->dofs;
   if (count > s->room || wy_eigen_lowest(s->self, &s->spectrum, &count, s->values, s->vectors, NULL))
     return 0;
   for (int k = 0; k < s->neutral && count > 0; k++) {
@@ -113,12 +113,13 @@ static void bisect(search *s, double *from, double *to, double width, int order)
       *to = middle;
     } else {
       *from = middle;
-      memcpy(s->low, s->middle, (size_t)s->self->system->shape_size * sizeof *s->low);
+      memcpy(s->low, s->middle, (size_t)s->self->system->config_size * sizeof *s->low);
     }
   }
 }
 
-/* The factor between `from`, whose shape is `low`, and `to` at which the number of unstable directions becomes `order`.
+/* The factor between `from`, whose configuration is `low`, and `to` at which the number of unstable directions becomes
+ * `order`.
  */
 static double refine(search *s, double from, double to, int order) {
   bisect(s, &from, &to, narrow, order);
@@ -135,15 +136,15 @@ static double refine(search *s, double from, double to, int order) {
 /* The direction that becomes unstable where K is not symmetric: the inverse is by far largest there. */
 static void invert(search *s, double *d) {
   wy_system *system = s->self->system;
-  const wy_shape_type *type = system->type->shape;
+  const wy_statics_type *type = system->type->statics;
   uint64_t seed = 1;
   wy_freedom_scatter(system, &seed, d);
   for (int k = 0; k < 4; k++) {
     double *image = s->vectors, length = 0;
     type->mass_times(system, d, image);
-    for (int i = 0; i < system->freedoms; i++)
+    for (int i = 0; i < system->dofs; i++)
       length += d[i] * image[i];
-    for (int i = 0; i < system->freedoms; i++)
+    for (int i = 0; i < system->dofs; i++)
       d[i] = image[i] / sqrt(length);
     wy_stretch_solve(s->self, d);
   }
@@ -152,13 +153,13 @@ static void invert(search *s, double *d) {
 /* Shapes and directions of the factors number first .. last - 1, which are equal: one order after the other. */
 static void describe(search *s, const wy_buckling *out, int first, int last, int order) {
   wy_system *system = s->self->system;
-  size_t n = (size_t)system->freedoms, size = (size_t)system->shape_size;
+  size_t n = (size_t)system->dofs, size = (size_t)system->config_size;
   bool found = unstable_at(s, out->factor[first] * (1 - node)) >= 0;
   if (found && s->symmetric)
     found = eigenpairs(s, order + last - first - 1) >= order + last - first - 1;
   for (int i = first; i < last; i++) {
     double *direction = out->direction + (size_t)i * n;
-    memcpy(out->shape + (size_t)i * size, found ? s->middle : s->low, size * sizeof *out->shape);
+    memcpy(out->config + (size_t)i * size, found ? s->middle : s->low, size * sizeof *out->config);
     memset(direction, 0, n * sizeof *direction);
     if (found && s->symmetric)
       memcpy(direction, s->vectors + (size_t)(order - 1 + i - first) * n, n * sizeof *direction);
@@ -170,7 +171,7 @@ static void describe(search *s, const wy_buckling *out, int first, int last, int
 /* All changes between the last point, `before`, and the present one. */
 static void collect(search *s, const wy_equilibrium_state *old, int wanted, wy_buckling *out) {
   wy_equilibrium *self = s->self;
-  size_t bytes = (size_t)self->system->shape_size * sizeof *s->low;
+  size_t bytes = (size_t)self->system->config_size * sizeof *s->low;
   int first = out->count, changes = s->symmetric ? self->now->info.unstable - s->before : 1;
   for (int k = 1; k <= changes && out->count < wanted; k++) {
     memcpy(s->low, self->before, bytes);
@@ -195,9 +196,9 @@ static double change_at(search *s, double tau, const double *b, const double *x)
   double *d = s->vectors;
   if (unstable_at(s, tau) < 0)
     return NAN;
-  memcpy(d, b, (size_t)self->system->freedoms * sizeof *d);
+  memcpy(d, b, (size_t)self->system->dofs * sizeof *d);
   wy_stretch_solve(self, d);
-  for (int i = 0; i < self->system->freedoms; i++)
+  for (int i = 0; i < self->system->dofs; i++)
     d[i] -= x[i];
   return sqrt(wy_freedom_product(self, d, d) / wy_freedom_product(self, x, x));
 }
@@ -209,9 +210,9 @@ static double find_scale(search *s) {
   double *b = self->leftover, *x = self->critical, tau = 1;
   uint64_t seed = 1;
   wy_freedom_scatter(system, &seed, x);
-  system->type->shape->mass_times(system, x, b);
-  memcpy(x, b, (size_t)system->freedoms * sizeof *x);
-  memcpy(s->low, self->shape, (size_t)system->shape_size * sizeof *s->low);
+  system->type->statics->mass_times(system, x, b);
+  memcpy(x, b, (size_t)system->dofs * sizeof *x);
+  memcpy(s->low, self->config, (size_t)system->config_size * sizeof *s->low);
   if (unstable_at(s, 0) < 0)
     return 0;
   wy_stretch_solve(self, x);
@@ -233,35 +234,35 @@ static double rate_here(search *s, const wy_equilibrium_state *from) {
   wy_equilibrium_state *now = self->now;
   const double span = now->stretch.span;
   double *rate = self->rate;
-  if (wy_stretch_slope(self, &now->stretch, now->tau, self->shape, rate) ||
-      wy_stretch_tangent(self, &now->stretch, now->tau, self->shape))
+  if (wy_stretch_slope(self, &now->stretch, now->tau, self->config, rate) ||
+      wy_stretch_tangent(self, &now->stretch, now->tau, self->config))
     return NAN;
   wy_stretch_solve(self, rate);
   const double along = wy_freedom_product(self, rate, s->rate) + from->rate_tau / (span * span);
   const double size = span / sqrt(1 + span * span * wy_freedom_product(self, rate, rate));
-  for (int i = 0; i < self->system->freedoms; i++)
+  for (int i = 0; i < self->system->dofs; i++)
     rate[i] *= copysign(size, along);
   return isfinite(size) ? copysign(size, along) : (double)NAN;
 }
 
-/* The equilibrium an arc of h further than the shape `low` becomes the present point, and what `out` says of it: its
-   factor, its shape and the direction of the path. How tau changes along the path there; NAN where there is none, or
-   where K is singular to the last digit, which leaves the direction as it was. */
+/* The equilibrium an arc of h further than the configuration `low` becomes the present point, and what `out` says of
+   it: its factor, its configuration and the direction of the path. How tau changes along the path there; NAN where
+   there is none, or where K is singular to the last digit, which leaves the direction as it was. */
 static double arc_at(search *s, const wy_equilibrium_state *from, double h, wy_buckling *out) {
   wy_equilibrium *self = s->self;
   wy_system *system = self->system;
-  const size_t n = (size_t)system->freedoms, size = (size_t)system->shape_size, k = (size_t)out->count;
+  const size_t n = (size_t)system->dofs, size = (size_t)system->config_size, k = (size_t)out->count;
   const wy_newton_task task = {.stretch = &self->now->stretch, .bordered = true, .reach = 1};
   wy_newton_report report;
   double tau = from->tau + h * from->rate_tau;
   *self->now = *from;
   memcpy(self->rate, s->rate, n * sizeof *self->rate);
-  system->type->shape->displace(system, s->low, self->rate, h, self->guess);
+  system->type->statics->displace(system, s->low, self->rate, h, self->guess);
   if (wy_newton(self, &task, &tau, self->guess, &report))
     return NAN;
   self->now->tau = out->factor[k] = tau;
-  memcpy(self->shape, self->guess, size * sizeof *self->shape);
-  memcpy(out->shape + k * size, self->guess, size * sizeof *out->shape);
+  memcpy(self->config, self->guess, size * sizeof *self->config);
+  memcpy(out->config + k * size, self->guess, size * sizeof *out->config);
   const double change = rate_here(s, from);
   if (!isnan(change))
     memcpy(out->direction + k * n, self->rate, n * sizeof *out->direction);
@@ -272,12 +273,12 @@ static double arc_at(search *s, const wy_equilibrium_state *from, double h, wy_b
    (Illinois method). There the path runs in the direction that K does not hold. */
 static void locate_limit(search *s, const wy_equilibrium_state *from, double h, double last, wy_buckling *out) {
   wy_system *system = s->self->system;
-  const size_t n = (size_t)system->freedoms, size = (size_t)system->shape_size;
+  const size_t n = (size_t)system->dofs, size = (size_t)system->config_size;
   const double flat = shortest_arc * from->stretch.span;
   double *direction = out->direction + (size_t)out->count * n;
   double a = 0, b = h, rise = from->rate_tau, fall = last;
   out->factor[out->count] = from->tau;
-  memcpy(out->shape + (size_t)out->count * size, s->low, size * sizeof *out->shape);
+  memcpy(out->config + (size_t)out->count * size, s->low, size * sizeof *out->config);
   memcpy(direction, s->rate, n * sizeof *direction);
   for (int k = 0, side = 0; k < MOST_BISECTIONS && b - a > shortest_arc; k++) {
     const double c = (rise * b - fall * a) / (rise - fall), here = arc_at(s, from, c, out);
@@ -291,8 +292,8 @@ static void locate_limit(search *s, const wy_equilibrium_state *from, double h, 
       b = c, fall = here, side = -1;
     }
   }
-  system->type->shape->mass_times(system, direction, s->vectors);
-  const double length = sqrt(wy_dot(direction, s->vectors, system->freedoms));
+  system->type->statics->mass_times(system, direction, s->vectors);
+  const double length = sqrt(wy_dot(direction, s->vectors, system->dofs));
   for (size_t i = 0; i < n; i++)
     direction[i] /= length;
   out->limit[out->count++] = true;
@@ -313,8 +314,8 @@ static void pass_limit(search *s, int wanted, wy_buckling *out) {
   for (int k = 0; k < MOST_ARCS && out->count < wanted && now->tau < most; k++) {
     const wy_equilibrium_state old = *now;
     wy_message ignored;
-    memcpy(s->low, self->shape, (size_t)system->shape_size * sizeof *s->low);
-    memcpy(s->rate, self->rate, (size_t)system->freedoms * sizeof *s->rate);
+    memcpy(s->low, self->config, (size_t)system->config_size * sizeof *s->low);
+    memcpy(s->rate, self->rate, (size_t)system->dofs * sizeof *s->rate);
     s->neutral = old.neutral;
     if (wy_path_step(self, &ignored))
       return;
@@ -389,7 +390,7 @@ static wy_status find(search *s, double t, int wanted, wy_buckling *out, wy_mess
 
 wy_status wy_buckling_find(wy_equilibrium *self, double t, wy_buckling *out, wy_message *message) {
   const wy_statics_options options = self->options;
-  size_t size = (size_t)self->system->shape_size, n = (size_t)self->system->freedoms;
+  size_t size = (size_t)self->system->config_size, n = (size_t)self->system->dofs;
   search s = {.self = self, .room = out->count + 2 * WY_MOST_NEUTRAL + 4};
   double *block = malloc((2 * size + n + (size_t)s.room * (n + 1)) * sizeof *block);
   if (!block)

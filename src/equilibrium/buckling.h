@@ -8,8 +8,8 @@ typedef struct wy_buckling {
   int count;
   double *factor;    /* [count], ascending */
   bool *limit;       /* [count] it is a limit point: the loads cannot grow any further */
-  double *shape;     /* [count][shape_size] the equilibrium there */
-  double *direction; /* [count][freedoms] in which it becomes unstable; length 1 in the product of M */
+  double *config;    /* [count][config_size] the equilibrium there */
+  double *direction; /* [count][degrees of freedom] in which it becomes unstable; length 1 in the product of M */
 } wy_buckling;
 
 /* The first `count` factors of all loads of time t, with driven ends where they are then. The arrays have room for that

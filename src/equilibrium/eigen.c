@@ -73,7 +73,7 @@ void wy_symmetric_eigen(double *a, double *v, int n) {
 static int count_below(const wy_equilibrium *self, double mu) {
   int count;
   for (int k = 0; k < 3; k++)
-    if (!self->system->type->shape->negative(self->system, mu * (1 + k * 1e-7), &count))
+    if (!self->system->type->statics->negative(self->system, mu * (1 + k * 1e-7), &count))
       return count;
   return -1;
 }
@@ -92,8 +92,8 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   while (exponent > -MOST_POWERS && count_below(self, ldexp(1, 4 * exponent)) < 0)
     exponent--;
   /* Upwards until for a long way nothing comes any more, or M alone is left within round-off. */
-  const wy_shape_type *type = self->system->type->shape;
-  const int most = type->directions ? type->directions(self->system) : self->system->freedoms;
+  const wy_statics_type *type = self->system->type->statics;
+  const int most = type->directions ? type->directions(self->system) : self->system->dofs;
   out->count = 0;
   for (; exponent < MOST_POWERS && out->count < most && (out->count <= RIGID || exponent <= last + GAP); exponent++) {
     int count = count_below(self, ldexp(1, 4 * exponent));
@@ -120,10 +120,10 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   return true;
 }
 
-double wy_eigen_noise(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape,
+double wy_eigen_noise(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config,
                       const double *phi) {
   wy_system *system = self->system;
-  const int n = system->freedoms;
+  const int n = system->dofs;
   double *psi = self->critical, *there = self->residual, *back = self->correction, sum = 0;
   double step = 1e-5 / fmax(wy_freedom_size(system, phi), DBL_MIN);
   uint64_t seed = 1;
@@ -131,7 +131,7 @@ double wy_eigen_noise(wy_equilibrium *self, const wy_stretch *stretch, double ta
   for (int i = 0; i < n; i++)
     psi[i] = copysign(phi[i], psi[i]);
   for (int side = -1; side <= 1; side += 2) {
-    system->type->shape->displace(system, shape, psi, side * step, self->trial);
+    system->type->statics->displace(system, config, psi, side * step, self->trial);
     if (wy_stretch_residual(self, stretch, tau, self->trial, side < 0 ? back : there))
       return 0;
   }
@@ -144,7 +144,7 @@ double wy_eigen_noise(wy_equilibrium *self, const wy_stretch *stretch, double ta
 
 typedef struct lanczos {
   wy_equilibrium *self;
-  int n, wanted, most; /* freedoms, eigenpairs, vectors */
+  int n, wanted, most; /* degrees of freedom, eigenpairs, vectors */
   int columns, done;   /* vectors there are, and those that the operator has been applied to */
   bool exhausted;      /* the vectors span everything */
   double sigma;
@@ -156,7 +156,7 @@ typedef struct lanczos {
 /* Takes away from x what the columns hold; adds the parts to `parts`, where given. Length before and after, in the norm
    of M. */
 static double orthogonalise(lanczos *l, double *x, double *parts, double *before) {
-  const wy_shape_type *type = l->self->system->type->shape;
+  const wy_statics_type *type = l->self->system->type->statics;
   type->mass_times(l->self->system, x, l->product);
   *before = sqrt(fmax(wy_dot(x, l->product, l->n), 0));
   for (int pass = 0; pass < 2; pass++) {
@@ -175,7 +175,7 @@ static double orthogonalise(lanczos *l, double *x, double *parts, double *before
 }
 
 static void apply_operator(const lanczos *l, const double *from, double *to) {
-  const wy_shape_type *type = l->self->system->type->shape;
+  const wy_statics_type *type = l->self->system->type->statics;
   type->mass_times(l->self->system, from, to);
   type->solve(l->self->system, to);
 }
@@ -275,7 +275,7 @@ static void compress(lanczos *l, int keep) {
       l->row[i] = leak(l, i, l->done + c);
     memcpy(l->t + (size_t)(keep + c) * m, l->row, (size_t)keep * sizeof *l->row);
   }
-  for (int i = 0; i < l->n; i++) { /* one freedom of all vectors after the other */
+  for (int i = 0; i < l->n; i++) { /* one degree of freedom of all vectors after the other */
     for (int k = 0; k < keep; k++) {
       l->row[k] = 0;
       for (int j = 0; j < l->done; j++)
@@ -348,7 +348,7 @@ static bool set_shift(lanczos *l, const wy_spectrum *spectrum) {
     sigma *= 4;
   l->sigma = 1.5 * sigma;
   l->self->statistics->factorisations++;
-  return system->type->shape->factor(system, l->sigma) == 0;
+  return system->type->statics->factor(system, l->sigma) == 0;
 }
 
 /* All work space in one block: vectors, projection, its eigenpairs, two rows. */
@@ -376,7 +376,7 @@ static void purify(lanczos *l, int i, double *x) {
 
 wy_status wy_eigen_lowest(wy_equilibrium *self, const wy_spectrum *spectrum, int *count, double *values,
                           double *vectors, wy_message *message) {
-  lanczos l = {.self = self, .n = self->system->freedoms, .seed = 1};
+  lanczos l = {.self = self, .n = self->system->dofs, .seed = 1};
   l.wanted = *count < spectrum->count ? *count : spectrum->count;
   l.most = 2 * l.wanted + ROOM + BLOCK + 2;
   double *block = reserve(&l);

@@ -19,13 +19,14 @@ typedef struct wy_spectrum {
 bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out);
 
 /* The lowest eigenpairs, ascending, multiple ones as often as they occur; vectors have length 1 in the product of M.
- *count: wanted, and found, which is less where there are no more. values [count], vectors [count][freedoms]. */
+ *count: wanted, and found, which is less where there are no more. values [count], vectors [count][degrees of freedom].
+*/
 wy_status wy_eigen_lowest(wy_equilibrium *self, const wy_spectrum *spectrum, int *count, double *values,
                           double *vectors, wy_message *message);
 
-/* What round-off in K may do to the eigenvalue of a vector of length 1 at a shape. With the signs of its entries mixed
-   up nothing cancels any more in phi.K.phi; round-off is that times the machine's. */
-double wy_eigen_noise(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape,
+/* What round-off in K may do to the eigenvalue of a vector of length 1 at a configuration. With the signs of its
+   entries mixed up nothing cancels any more in phi.K.phi; round-off is that times the machine's. */
+double wy_eigen_noise(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config,
                       const double *phi);
 
 #endif

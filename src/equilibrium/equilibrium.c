@@ -10,19 +10,19 @@
 /* Out of balance by less than this, in radians, does not count as a disturbance. */
 static const double balanced = 1e-6;
 
-wy_equilibrium *wy_equilibrium_layout(int shape_size, int freedoms, wy_memory *memory) {
+wy_equilibrium *wy_equilibrium_layout(int config_size, int dofs, wy_memory *memory) {
   wy_equilibrium counting = {0}, *self = wy_arena_take(&memory->scratch, sizeof *self);
   wy_equilibrium *out = self;
   if (!self)
     self = &counting;
-  size_t shape = (size_t)shape_size, d = (size_t)freedoms;
+  size_t config = (size_t)config_size, d = (size_t)dofs;
   self->now = wy_arena_take(&memory->saved, sizeof *self->now);
-  self->shape = wy_arena_doubles(&memory->saved, shape);
+  self->config = wy_arena_doubles(&memory->saved, config);
   self->rate = wy_arena_doubles(&memory->saved, d);
   self->last = wy_arena_doubles(&memory->saved, d);
-  double **shapes[] = {&self->before, &self->guess, &self->trial, &self->spare, &self->origin};
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-    *shapes[i] = wy_arena_doubles(&memory->scratch, shape);
+  double **configs[] = {&self->before, &self->guess, &self->trial, &self->spare, &self->origin};
+  for (size_t i = 0; i < sizeof configs / sizeof *configs; i++)
+    *configs[i] = wy_arena_doubles(&memory->scratch, config);
   double **others[] = {&self->residual, &self->correction, &self->simplified, &self->slope,
                        &self->work,     &self->leftover,   &self->critical,   &self->product};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -35,8 +35,8 @@ void wy_equilibrium_prepare(wy_equilibrium *self, wy_system *system, const wy_st
   self->system = system;
   self->options = *options;
   self->most_steps = WY_MOST_STEPS;
-  for (int i = 0; i < system->freedoms; i++)
-    self->weights += system->freedom_weight[i] > 0;
+  for (int i = 0; i < system->dofs; i++)
+    self->weights += system->dof_weight[i] > 0;
   self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
 }
 
@@ -49,7 +49,7 @@ void wy_equilibrium_rest(wy_equilibrium *self, bool rest) {
   if (rest)
     wy_stretch_apply(self, &self->now->stretch, self->now->tau);
   else
-    self->system->type->shape->apply(self->system, false, 1, 1);
+    self->system->type->statics->apply(self->system, false, 1, 1);
 }
 
 void wy_equilibrium_disturb(wy_equilibrium *self) {
@@ -72,7 +72,7 @@ static double time_span(const wy_equilibrium *self, double t) {
 static int count_neutral(const wy_equilibrium *self, double noise) {
   wy_system *system = self->system;
   int below, above;
-  if (system->type->shape->negative(system, -noise, &below) || system->type->shape->negative(system, noise, &above))
+  if (system->type->statics->negative(system, -noise, &below) || system->type->statics->negative(system, noise, &above))
     return -1;
   return above - below;
 }
@@ -95,7 +95,7 @@ static double settle_noise(const wy_equilibrium *self, const wy_spectrum *spectr
 static void measure(wy_equilibrium *self, const wy_stretch *stretch) {
   wy_spectrum spectrum;
   wy_equilibrium_state *now = self->now;
-  if (wy_stretch_tangent(self, stretch, stretch->start, self->shape) == WY_NOT_FINITE ||
+  if (wy_stretch_tangent(self, stretch, stretch->start, self->config) == WY_NOT_FINITE ||
       !wy_spectrum_find(self, &spectrum))
     return;
   now->stiffness = spectrum.low;
@@ -110,7 +110,7 @@ wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch)
   *self->now = (wy_equilibrium_state){.resting = true, .settled_t = t};
   self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
   wy_stretch_apply(self, stretch, stretch->start);
-  system->type->shape->undeformed(system, self->shape);
+  system->type->statics->undeformed(system, self->config);
   measure(self, stretch);
   return wy_path_begin(self, stretch);
 }
@@ -125,11 +125,11 @@ static wy_status advance(wy_equilibrium *self, bool one_step, wy_message *messag
 /* Takes away step by step what is out of balance at time t, after a release or a change from outside. */
 static wy_status ease(wy_equilibrium *self, double t, wy_message *message) {
   wy_stretch stretch = {.t = {t, 0}, .loads = {1, 0}, .ends = {1, 0}, .end = 1, .span = 1};
-  if (wy_stretch_residual(self, &stretch, 0, self->shape, self->leftover))
+  if (wy_stretch_residual(self, &stretch, 0, self->config, self->leftover))
     return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the forces are not finite at t = %.9g",
                    wy_model_rod(self->system->model, self->system->rod)->name, t);
   stretch.easing = true;
-  memcpy(self->origin, self->shape, (size_t)self->system->shape_size * sizeof *self->origin);
+  memcpy(self->origin, self->config, (size_t)self->system->config_size * sizeof *self->origin);
   wy_trouble trouble = wy_path_begin(self, &stretch);
   bool in_balance = !trouble && wy_freedom_size(self->system, self->rate) < balanced;
   wy_status status = in_balance ? WY_OK : advance(self, false, message);

@@ -1,5 +1,5 @@
 /* Equilibria of one system: Newton's method, paths of equilibria, their stability, vibrations and buckling. All of it
-   knows the system through wy_shape_type only. docs/theory/statics.md.
+   knows the system through wy_statics_type only. docs/theory/statics.md.
 
    An equilibrium is a point on a path: the parameter tau of a stretch says how far time, loads and driven ends have
    come. Functions return 0 when done, > 0 where a smaller step may help, < 0 with a message. */
@@ -42,22 +42,22 @@ typedef struct wy_equilibrium {
   wy_system *system;
   wy_statics_options options;
   wy_statistics *statistics;
-  double end;                             /* of the simulation: scale of the first increment in time; may be INFINITY */
-  wy_equilibrium_state *now;              /* saved, as the next three are */
-  double *shape;                          /* of shape_size: the present equilibrium */
-  double *rate, *last;                    /* of freedoms: d shape / d tau (or arc length), here and one point before */
-  double *before, *guess, *trial, *spare; /* shapes: the point before, the next one, Newton's, and one */
-  double *origin;                         /* shape that an easing began with */
-  double *residual, *correction, *simplified, *slope, *work; /* of freedoms, Newton's */
-  double *leftover, *critical, *product; /* of freedoms: what an easing takes away, a direction, M d */
-  double *neutral;                       /* [WY_MOST_NEUTRAL][freedoms] */
-  int weights;                           /* freedoms that have one */
+  double end;                /* of the simulation: scale of the first increment in time; may be INFINITY */
+  wy_equilibrium_state *now; /* saved, as the next three are */
+  double *config;            /* of config_size: the present equilibrium */
+  double *rate, *last; /* of degrees of freedom: d configuration / d tau (or arc length), here and one point before */
+  double *before, *guess, *trial, *spare; /* configurations: the point before, the next one, Newton's, and one */
+  double *origin;                         /* configuration that an easing began with */
+  double *residual, *correction, *simplified, *slope, *work; /* of degrees of freedom, Newton's */
+  double *leftover, *critical, *product; /* of degrees of freedom: what an easing takes away, a direction, M d */
+  double *neutral;                       /* [WY_MOST_NEUTRAL][degrees of freedom] */
+  int weights;                           /* degrees of freedom that have one */
   wy_trouble trouble;                    /* that a path has ended with */
   int most_steps;                        /* of one stretch: a path that runs in circles */
 } wy_equilibrium;
 
 /* Carves a solver; NULL while the arenas count. Then the system can be given to it. */
-wy_equilibrium *wy_equilibrium_layout(int shape_size, int freedoms, wy_memory *memory);
+wy_equilibrium *wy_equilibrium_layout(int config_size, int dofs, wy_memory *memory);
 void wy_equilibrium_prepare(wy_equilibrium *self, wy_system *system, const wy_statics_options *options);
 
 /* The undeformed rod, at the start of a stretch. */
@@ -76,11 +76,11 @@ void wy_equilibrium_rest(wy_equilibrium *self, bool rest);
 /* Brings loads and ends where they are at tau. */
 void wy_stretch_apply(const wy_equilibrium *self, const wy_stretch *stretch, double tau);
 /* What is out of balance at a point of a stretch, and its derivative by tau. */
-int wy_stretch_residual(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape, double *r);
-int wy_stretch_slope(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape, double *slope);
+int wy_stretch_residual(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config, double *r);
+int wy_stretch_slope(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config, double *slope);
 /* K there, with factors; then solutions of K d = r, in place, without neutral directions. What r has in these, as a
    rotation against the rod's stiffness. */
-wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape);
+wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config);
 void wy_stretch_solve(wy_equilibrium *self, double *d);
 double wy_stretch_pull(const wy_equilibrium *self, const double *r);
 
@@ -116,8 +116,8 @@ typedef struct wy_newton_report {
   double pull;  /* in neutral directions */
 } wy_newton_report;
 
-/* From a guess to the equilibrium: shape, and tau where it is free. */
-wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape,
+/* From a guess to the equilibrium: configuration, and tau where it is free. */
+wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config,
                      wy_newton_report *report);
 
 /* ---- Paths (path.c) ---- */
@@ -140,8 +140,8 @@ void wy_stability_passed(wy_equilibrium *self, const wy_equilibrium_state *old);
 
 /* ---- Relaxation (relax.c) ---- */
 
-/* From the present shape downhill to a stable equilibrium at the present tau; where none is found the shape stays.
-   `trouble` is WY_TOO_FAR where the rod falls for ever. */
+/* From the present configuration downhill to a stable equilibrium at the present tau; where none is found the
+   configuration stays. `trouble` is WY_TOO_FAR where the rod falls for ever. */
 bool wy_relax(wy_equilibrium *self);
 /* Is K + mu M positive definite? A mu that makes it so, between 1.5 and 3 times the smallest; 0 if there is none. */
 bool wy_relax_definite(const wy_equilibrium *self, double mu);
@@ -153,11 +153,12 @@ double wy_relax_power(wy_equilibrium *self, double *d);
 
 /* After a path through time, or an easing, has failed with `status`: relaxation a little later, at most at the end of
    the stretch. WY_OK where it led to an equilibrium, which then is the present point; otherwise `status`, and the
-   message says what was tried; the shape then is that of the path's end, or the one that the easing began with. */
+   message says what was tried; the configuration then is that of the path's end, or the one that the easing began with.
+ */
 wy_status wy_snap(wy_equilibrium *self, wy_status status, wy_message *message);
 /* After a relaxation: a new path begins at the present point. */
 wy_trouble wy_snap_landed(wy_equilibrium *self);
-/* Can the scheme carry the present shape? */
+/* Can the scheme carry the present configuration? */
 bool wy_snap_carried(const wy_equilibrium *self);
 
 /* Goes over to a stable equilibrium beside the present one, which is unstable; stays where none is found. */

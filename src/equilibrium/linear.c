@@ -9,8 +9,8 @@
 
 double wy_freedom_size(const wy_system *system, const double *d) {
   double largest = 0, sum = 0;
-  for (int i = 0; i < system->freedoms; i++) {
-    largest = fmax(largest, system->freedom_weight[i] * fabs(d[i]));
+  for (int i = 0; i < system->dofs; i++) {
+    largest = fmax(largest, system->dof_weight[i] * fabs(d[i]));
     sum += 0 * d[i];
   }
   return largest + sum;
@@ -19,13 +19,13 @@ double wy_freedom_size(const wy_system *system, const double *d) {
 double wy_freedom_product(const wy_equilibrium *self, const double *a, const double *b) {
   const wy_system *system = self->system;
   double sum = 0;
-  for (int i = 0; i < system->freedoms; i++)
-    sum += system->freedom_weight[i] * system->freedom_weight[i] * a[i] * b[i];
+  for (int i = 0; i < system->dofs; i++)
+    sum += system->dof_weight[i] * system->dof_weight[i] * a[i] * b[i];
   return sum / self->weights;
 }
 
 void wy_freedom_scatter(const wy_system *system, uint64_t *seed, double *d) {
-  for (int i = 0; i < system->freedoms; i++) {
+  for (int i = 0; i < system->dofs; i++) {
     *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     d[i] = (double)(*seed >> 11) * 0x1p-52 - 1;
   }
@@ -34,27 +34,27 @@ void wy_freedom_scatter(const wy_system *system, uint64_t *seed, double *d) {
 /* ---- A point of a stretch ---- */
 
 void wy_stretch_apply(const wy_equilibrium *self, const wy_stretch *stretch, double tau) {
-  self->system->type->shape->apply(self->system, true, stretch->loads[0] + stretch->loads[1] * tau,
-                                   stretch->ends[0] + stretch->ends[1] * tau);
+  self->system->type->statics->apply(self->system, true, stretch->loads[0] + stretch->loads[1] * tau,
+                                     stretch->ends[0] + stretch->ends[1] * tau);
 }
 
-int wy_stretch_residual(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape, double *r) {
+int wy_stretch_residual(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config, double *r) {
   wy_system *system = self->system;
   wy_stretch_apply(self, stretch, tau);
-  int failed = system->type->shape->residual(system, wy_stretch_time(stretch, tau), shape, r);
+  int failed = system->type->statics->residual(system, wy_stretch_time(stretch, tau), config, r);
   if (stretch->easing)
-    for (int i = 0; i < system->freedoms; i++)
+    for (int i = 0; i < system->dofs; i++)
       r[i] -= (1 - tau) * self->leftover[i];
   return failed;
 }
 
 /* One-sided, into the stretch: beyond its end functions of time may not exist. */
-int wy_stretch_slope(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape, double *slope) {
+int wy_stretch_slope(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config, double *slope) {
   double step = stretch->span * (tau < stretch->end ? 1e-7 : -1e-7), *here = self->work;
-  if (wy_stretch_residual(self, stretch, tau + step, shape, slope) ||
-      wy_stretch_residual(self, stretch, tau, shape, here))
+  if (wy_stretch_residual(self, stretch, tau + step, config, slope) ||
+      wy_stretch_residual(self, stretch, tau, config, here))
     return 1;
-  for (int i = 0; i < self->system->freedoms; i++)
+  for (int i = 0; i < self->system->dofs; i++)
     slope[i] = (slope[i] - here[i]) / step;
   return 0;
 }
@@ -65,10 +65,10 @@ int wy_stretch_slope(wy_equilibrium *self, const wy_stretch *stretch, double tau
 static void leave_neutral(wy_equilibrium *self, double *d, int count) {
   wy_system *system = self->system;
   for (int k = 0; k < count; k++) {
-    const double *v = self->neutral + (size_t)k * (size_t)system->freedoms;
-    system->type->shape->mass_times(system, d, self->product);
-    double part = wy_dot(v, self->product, system->freedoms);
-    for (int i = 0; i < system->freedoms; i++)
+    const double *v = self->neutral + (size_t)k * (size_t)system->dofs;
+    system->type->statics->mass_times(system, d, self->product);
+    double part = wy_dot(v, self->product, system->dofs);
+    for (int i = 0; i < system->dofs; i++)
       d[i] -= part * v[i];
   }
 }
@@ -77,8 +77,8 @@ static void leave_neutral(wy_equilibrium *self, double *d, int count) {
    the product of M. */
 static void find_neutral(wy_equilibrium *self) {
   wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
-  const int n = system->freedoms;
+  const wy_statics_type *type = system->type->statics;
+  const int n = system->dofs;
   uint64_t seed = 1;
   for (int k = 0; k < self->now->neutral; k++) {
     double *v = self->neutral + (size_t)k * (size_t)n;
@@ -96,10 +96,10 @@ static void find_neutral(wy_equilibrium *self) {
   }
 }
 
-wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *shape) {
-  const wy_shape_type *type = self->system->type->shape;
+wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config) {
+  const wy_statics_type *type = self->system->type->statics;
   wy_stretch_apply(self, stretch, tau);
-  if (type->tangent(self->system, wy_stretch_time(stretch, tau), shape))
+  if (type->tangent(self->system, wy_stretch_time(stretch, tau), config))
     return WY_NOT_FINITE;
   self->statistics->jacobians++;
   self->statistics->factorisations++;
@@ -110,7 +110,7 @@ wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, d
 }
 
 void wy_stretch_solve(wy_equilibrium *self, double *d) {
-  self->system->type->shape->solve(self->system, d);
+  self->system->type->statics->solve(self->system, d);
   leave_neutral(self, d, self->now->neutral);
 }
 
@@ -118,8 +118,8 @@ double wy_stretch_pull(const wy_equilibrium *self, const double *r) {
   const wy_system *system = self->system;
   double largest = 0;
   for (int k = 0; k < self->now->neutral; k++) {
-    const double *v = self->neutral + (size_t)k * (size_t)system->freedoms;
-    double pull = fabs(wy_dot(v, r, system->freedoms)) / self->now->stiffness;
+    const double *v = self->neutral + (size_t)k * (size_t)system->dofs;
+    double pull = fabs(wy_dot(v, r, system->dofs)) / self->now->stiffness;
     largest = fmax(largest, pull * wy_freedom_size(system, v));
   }
   return largest;

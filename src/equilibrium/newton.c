@@ -1,7 +1,7 @@
 /* Newton's method with exact tangent and natural monotonicity test: a correction is damped until the simplified
-   correction at the new shape, made with the old factors, is smaller than the correction itself (Deuflhard, Newton
-   Methods for Nonlinear Problems, 3.3). With a border the path's parameter is an unknown too, solved for by block
-   elimination. docs/theory/statics.md. */
+   correction at the new configuration, made with the old factors, is smaller than the correction itself (Deuflhard,
+   Newton Methods for Nonlinear Problems, 3.3). With a border the path's parameter is an unknown too, solved for by
+   block elimination. docs/theory/statics.md. */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static const double largest_pull = 1e-8;
 /* The size of a - factor b. */
 static double difference(const wy_system *system, const double *a, double factor, const double *b) {
   double largest = 0;
-  for (int i = 0; i < system->freedoms; i++)
-    largest = fmax(largest, system->freedom_weight[i] * fabs(a[i] - factor * b[i]));
+  for (int i = 0; i < system->dofs; i++)
+    largest = fmax(largest, system->dof_weight[i] * fabs(a[i] - factor * b[i]));
   return largest;
 }
 
@@ -31,57 +31,57 @@ static double solve(wy_equilibrium *self, const wy_newton_task *task, double *d,
   double span = task->stretch->span;
   *d_tau = -wy_freedom_product(self, self->rate, d) /
            (wy_freedom_product(self, self->rate, self->slope) + self->now->rate_tau / (span * span));
-  for (int i = 0; i < system->freedoms; i++)
+  for (int i = 0; i < system->dofs; i++)
     d[i] += *d_tau * self->slope[i];
   double size = wy_freedom_size(system, d);
   return isfinite(size) ? fmax(size, fabs(*d_tau) / span) : size;
 }
 
-/* Tangent and factors at the shape, the path's slope for the border, and the correction. */
-static wy_trouble linearise(wy_equilibrium *self, const wy_newton_task *task, double tau, const double *shape,
+/* Tangent and factors at the configuration, the path's slope for the border, and the correction. */
+static wy_trouble linearise(wy_equilibrium *self, const wy_newton_task *task, double tau, const double *config,
                             wy_newton_report *report, double *d_tau, double *size) {
   wy_system *system = self->system;
-  if (task->bordered && wy_stretch_slope(self, task->stretch, tau, shape, self->slope))
+  if (task->bordered && wy_stretch_slope(self, task->stretch, tau, config, self->slope))
     return WY_NOT_FINITE;
-  wy_trouble trouble = wy_stretch_tangent(self, task->stretch, tau, shape);
+  wy_trouble trouble = wy_stretch_tangent(self, task->stretch, tau, config);
   if (trouble)
     return trouble;
   if (task->bordered)
     wy_stretch_solve(self, self->slope);
-  memcpy(self->correction, self->residual, (size_t)system->freedoms * sizeof *self->correction);
+  memcpy(self->correction, self->residual, (size_t)system->dofs * sizeof *self->correction);
   report->pull = wy_stretch_pull(self, self->residual);
   *size = solve(self, task, self->correction, d_tau);
   return isfinite(*size) ? WY_NO_TROUBLE : WY_NOT_FINITE;
 }
 
-/* The shape at `damping` times the correction, and the simplified correction there; NAN where there is none. */
+/* The configuration at `damping` times the correction, and the simplified correction there; NAN where there is none. */
 static double try_damping(wy_equilibrium *self, const wy_newton_task *task, double damping, double tau, double d_tau,
-                          const double *shape, double *simplified_tau) {
+                          const double *config, double *simplified_tau) {
   wy_system *system = self->system;
   double tau_there = tau + damping * d_tau;
-  system->type->shape->displace(system, shape, self->correction, damping, self->trial);
+  system->type->statics->displace(system, config, self->correction, damping, self->trial);
   if (wy_stretch_residual(self, task->stretch, tau_there, self->trial, self->residual))
     return NAN;
-  memcpy(self->simplified, self->residual, (size_t)system->freedoms * sizeof *self->simplified);
+  memcpy(self->simplified, self->residual, (size_t)system->dofs * sizeof *self->simplified);
   return solve(self, task, self->simplified, simplified_tau);
 }
 
 typedef enum verdict { GOES_ON, ARRIVED, STUCK } verdict;
 
-/* Finds how much of the correction may be used, beginning with *damping, and moves shape and tau there. */
+/* Finds how much of the correction may be used, beginning with *damping, and moves configuration and tau there. */
 static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *tau, double d_tau, double size,
-                      double *shape, double *damping, double *simplified_size) {
+                      double *config, double *damping, double *simplified_size) {
   wy_system *system = self->system;
   double tolerance = self->options.newton_tolerance, simplified_tau = 0;
   for (double lambda = *damping, last = 2; lambda < last;) {
-    double simplified = try_damping(self, task, lambda, *tau, d_tau, shape, &simplified_tau);
+    double simplified = try_damping(self, task, lambda, *tau, d_tau, config, &simplified_tau);
     if (lambda == 1 && simplified <= tolerance) { /* that correction is known already: it is the last one */
-      system->type->shape->displace(system, self->trial, self->simplified, 1, shape);
+      system->type->statics->displace(system, self->trial, self->simplified, 1, config);
       *tau += d_tau + simplified_tau;
       return ARRIVED;
     }
     if (simplified <= (1 - lambda / 4) * size || (lambda == 1 && size < round_off && isfinite(simplified))) {
-      memcpy(shape, self->trial, (size_t)system->shape_size * sizeof *shape);
+      memcpy(config, self->trial, (size_t)system->config_size * sizeof *config);
       *tau += lambda * d_tau;
       *damping = lambda, *simplified_size = simplified;
       return size < round_off && simplified > 0.25 * size ? ARRIVED : GOES_ON;
@@ -97,41 +97,41 @@ static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *
 
 /* With the factors at hand, down to round-off: what is left of the tolerance would look like stiffness or instability
    in directions that are neutral. */
-static void polish(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape) {
+static void polish(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config) {
   wy_system *system = self->system;
   double before = self->options.newton_tolerance, d_tau;
   for (int k = 0; k < 3; k++) {
-    if (wy_stretch_residual(self, task->stretch, *tau, shape, self->simplified))
+    if (wy_stretch_residual(self, task->stretch, *tau, config, self->simplified))
       return;
     double size = solve(self, task, self->simplified, &d_tau);
     if (!(size < 0.5 * before))
       return;
-    system->type->shape->displace(system, shape, self->simplified, 1, shape);
+    system->type->statics->displace(system, config, self->simplified, 1, config);
     *tau += d_tau;
     before = size;
   }
 }
 
-static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape,
+static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config,
                           wy_newton_report *report) {
-  const wy_shape_type *type = self->system->type->shape;
-  size_t bytes = (size_t)self->system->shape_size * sizeof *shape;
+  const wy_statics_type *type = self->system->type->statics;
+  size_t bytes = (size_t)self->system->config_size * sizeof *config;
   double damping = 1, moved = 0, simplified = 0, size_before = 0;
   *report = (wy_newton_report){0};
-  if (wy_stretch_residual(self, task->stretch, *tau, shape, self->residual))
+  if (wy_stretch_residual(self, task->stretch, *tau, config, self->residual))
     return WY_NOT_FINITE;
   for (; report->iterations < self->options.newton_iterations; report->iterations++) {
     double d_tau, size;
     self->statistics->newton_iterations++;
     self->now->info.newton_iterations++;
-    wy_trouble trouble = linearise(self, task, *tau, shape, report, &d_tau, &size);
+    wy_trouble trouble = linearise(self, task, *tau, config, report, &d_tau, &size);
     if (trouble)
       return trouble;
     if (report->iterations == 0)
       report->first = size;
     if (size <= self->options.newton_tolerance) {
-      type->displace(self->system, shape, self->correction, 1, self->trial);
-      memcpy(shape, self->trial, bytes);
+      type->displace(self->system, config, self->correction, 1, self->trial);
+      memcpy(config, self->trial, bytes);
       *tau += d_tau;
       report->iterations++;
       return report->pull > largest_pull ? WY_SINGULAR : WY_NO_TROUBLE;
@@ -141,7 +141,7 @@ static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, doub
       double predicted = damping * size_before * simplified / (bend * size);
       damping = predicted < 1 ? fmax(predicted, 2 * smallest_damping) : 1;
     }
-    verdict found = search(self, task, tau, d_tau, size, shape, &damping, &simplified);
+    verdict found = search(self, task, tau, d_tau, size, config, &damping, &simplified);
     if (found == STUCK)
       return WY_NOT_CONVERGING;
     moved += damping * size, size_before = size;
@@ -155,10 +155,10 @@ static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, doub
   return WY_NOT_CONVERGING;
 }
 
-wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *shape,
+wy_trouble wy_newton(wy_equilibrium *self, const wy_newton_task *task, double *tau, double *config,
                      wy_newton_report *report) {
-  wy_trouble trouble = iterate(self, task, tau, shape, report);
+  wy_trouble trouble = iterate(self, task, tau, config, report);
   if (!trouble)
-    polish(self, task, tau, shape);
+    polish(self, task, tau, config);
   return trouble;
 }

@@ -23,7 +23,8 @@ static bool arc(const wy_equilibrium *self) {
 
 /* ---- The rate ---- */
 
-/* Turns d shape / d tau into the rate along the path: per arc length, in the direction in which the path was going. */
+/* Turns d configuration / d tau into the rate along the path: per arc length, in the direction in which the path was
+ * going. */
 static void measure_by_arc(wy_equilibrium *self, bool keep) {
   wy_equilibrium_state *now = self->now;
   const double span = now->stretch.span;
@@ -32,7 +33,7 @@ static void measure_by_arc(wy_equilibrium *self, bool keep) {
   if (keep)
     along = wy_freedom_product(self, self->rate, self->last) + now->last_tau / (span * span);
   now->rate_tau = copysign(rate_tau, along);
-  for (int i = 0; i < self->system->freedoms; i++)
+  for (int i = 0; i < self->system->dofs; i++)
     self->rate[i] *= now->rate_tau;
 }
 
@@ -40,16 +41,16 @@ wy_trouble wy_path_rate(wy_equilibrium *self, bool keep) {
   wy_equilibrium_state *now = self->now;
   wy_system *system = self->system;
   now->has_rate = false;
-  memcpy(self->last, self->rate, (size_t)system->freedoms * sizeof *self->last);
+  memcpy(self->last, self->rate, (size_t)system->dofs * sizeof *self->last);
   now->last_tau = now->rate_tau;
-  if (wy_stretch_slope(self, &now->stretch, now->tau, self->shape, self->rate))
+  if (wy_stretch_slope(self, &now->stretch, now->tau, self->config, self->rate))
     return WY_NOT_FINITE;
   int neutral = now->neutral;
-  wy_trouble trouble = wy_stretch_tangent(self, &now->stretch, now->tau, self->shape);
+  wy_trouble trouble = wy_stretch_tangent(self, &now->stretch, now->tau, self->config);
   if (trouble != WY_NOT_FINITE)
     wy_stability_count(self);
   if (now->neutral != neutral)
-    trouble = wy_stretch_tangent(self, &now->stretch, now->tau, self->shape);
+    trouble = wy_stretch_tangent(self, &now->stretch, now->tau, self->config);
   if (trouble)
     return trouble;
   wy_stretch_solve(self, self->rate);
@@ -82,9 +83,9 @@ static double guess_at(wy_equilibrium *self, double h, bool lands) {
   wy_system *system = self->system;
   double *d = self->work, bend = now->has_last ? fmin(h / now->h_last, 2) / 2 : 0;
   double tau = now->tau + h * now->rate_tau + h * bend * (now->rate_tau - now->last_tau);
-  for (int i = 0; i < system->freedoms; i++)
+  for (int i = 0; i < system->dofs; i++)
     d[i] = h * self->rate[i] + h * bend * (self->rate[i] - self->last[i]);
-  system->type->shape->displace(system, self->shape, d, 1, self->guess);
+  system->type->statics->displace(system, self->config, d, 1, self->guess);
   return lands ? now->stretch.end : tau;
 }
 
@@ -185,7 +186,7 @@ static wy_status give_up(wy_equilibrium *self, wy_trouble trouble, wy_message *m
     snprintf(place, sizeof place, "load factor %.6g (t = %.6g)", now->tau, t);
   else
     snprintf(place, sizeof place, "t = %.9g", t);
-  system->type->diagnose(system, t, self->shape, diagnosis, sizeof diagnosis);
+  system->type->diagnose(system, t, self->config, diagnosis, sizeof diagnosis);
   if (trouble == WY_NOT_FINITE && diagnosis[0]) /* the scheme refuses, and says why */
     trouble = WY_NOT_CONVERGING;
   self->trouble = trouble;
@@ -198,9 +199,9 @@ static wy_status give_up(wy_equilibrium *self, wy_trouble trouble, wy_message *m
 
 static void arrive(wy_equilibrium *self, const attempt *step, double tau) {
   wy_equilibrium_state *now = self->now;
-  size_t bytes = (size_t)self->system->shape_size * sizeof *self->shape;
-  memcpy(self->before, self->shape, bytes);
-  memcpy(self->shape, self->guess, bytes);
+  size_t bytes = (size_t)self->system->config_size * sizeof *self->config;
+  memcpy(self->before, self->config, bytes);
+  memcpy(self->config, self->guess, bytes);
   now->tau = tau;
   now->h_last = step->h;
   now->has_last = true;
@@ -242,7 +243,7 @@ wy_status wy_path_run(wy_equilibrium *self, wy_message *message) {
     bool back = (now->tau - now->stretch.floor) * (now->stretch.end - now->stretch.start) < 0;
     if (back || steps >= self->most_steps) {
       char diagnosis[300] = "";
-      self->system->type->diagnose(self->system, wy_equilibrium_time(self), self->shape, diagnosis, sizeof diagnosis);
+      self->system->type->diagnose(self->system, wy_equilibrium_time(self), self->config, diagnosis, sizeof diagnosis);
       return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the path of equilibria %s before it reaches %s %.9g%s%s",
                      wy_model_rod(self->system->model, self->system->rod)->name,
                      back ? "runs back beyond its start" : "takes too many increments",

@@ -1,6 +1,6 @@
-/* Dynamic relaxation: from any shape downhill to a stable equilibrium. Steps (K + mu M) d = r are those of the implicit
-   Euler method for M d' = r, a rod without inertia, with strong drag, with steps 1 / mu as long as K + mu M stays
-   positive definite. docs/theory/continuation.md. */
+/* Dynamic relaxation: from any configuration downhill to a stable equilibrium. Steps (K + mu M) d = r are those of the
+   implicit Euler method for M d' = r, a rod without inertia, with strong drag, with steps 1 / mu as long as K + mu M
+   stays positive definite. docs/theory/continuation.md. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const double lost = 50;      /* lengths of the rod, or radians: it falls 
 
 bool wy_relax_definite(const wy_equilibrium *self, double mu) {
   int count;
-  return !self->system->type->shape->negative(self->system, -mu, &count) && count == 0;
+  return !self->system->type->statics->negative(self->system, -mu, &count) && count == 0;
 }
 
 double wy_relax_shift(const wy_equilibrium *self, double mu) {
@@ -28,12 +28,12 @@ double wy_relax_shift(const wy_equilibrium *self, double mu) {
 
 double wy_relax_power(wy_equilibrium *self, double *d) {
   wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
+  const wy_statics_type *type = system->type->statics;
   type->mass_times(system, d, self->work);
-  memcpy(d, self->work, (size_t)system->freedoms * sizeof *d);
+  memcpy(d, self->work, (size_t)system->dofs * sizeof *d);
   type->solve(system, d);
   double size = wy_freedom_size(system, d);
-  for (int i = 0; i < system->freedoms; i++)
+  for (int i = 0; i < system->dofs; i++)
     d[i] /= size;
   return size;
 }
@@ -59,11 +59,11 @@ static double choose_shift(const wy_equilibrium *self, const descent *state, dou
   return state->mu * fmin(fmax(change, 0.25), 2);
 }
 
-/* Newton from `guess` to an equilibrium that is not unstable; `guess` stays what it was where there is none. The shape
-   is so near that the neutral directions can be counted. */
+/* Newton from `guess` to an equilibrium that is not unstable; `guess` stays what it was where there is none. The
+   configuration is so near that the neutral directions can be counted. */
 static bool finish(wy_equilibrium *self) {
   const wy_newton_task task = {.stretch = &self->now->stretch, .reach = 1};
-  const size_t bytes = (size_t)self->system->shape_size * sizeof *self->guess;
+  const size_t bytes = (size_t)self->system->config_size * sizeof *self->guess;
   wy_equilibrium_state *now = self->now;
   wy_equilibrium_info info = now->info;
   wy_newton_report report;
@@ -83,7 +83,7 @@ static bool finish(wy_equilibrium *self) {
   return stable;
 }
 
-/* A shape in balance that is unstable is left in the direction that grows fastest. */
+/* A configuration in balance that is unstable is left in the direction that grows fastest. */
 static void push(wy_equilibrium *self, descent *state) {
   wy_system *system = self->system;
   double *d = self->critical;
@@ -91,18 +91,18 @@ static void push(wy_equilibrium *self, descent *state) {
   wy_freedom_scatter(system, &seed, d);
   for (int k = 0; k < 10; k++)
     wy_relax_power(self, d);
-  for (int i = 0; i < system->freedoms; i++)
-    d[i] = system->freedom_weight[i] > 0 ? d[i] : 0;
-  system->type->shape->displace(system, self->guess, d, 0.1, self->trial);
-  memcpy(self->guess, self->trial, (size_t)system->shape_size * sizeof *self->guess);
+  for (int i = 0; i < system->dofs; i++)
+    d[i] = system->dof_weight[i] > 0 ? d[i] : 0;
+  system->type->statics->displace(system, self->guess, d, 0.1, self->trial);
+  memcpy(self->guess, self->trial, (size_t)system->config_size * sizeof *self->guess);
 }
 
 /* The step from `guess` with a shift, for the tangent kept and what is out of balance in `residual`. NAN: there is
  * none.
  */
 static double solve_step(wy_equilibrium *self, double mu, double *d) {
-  const wy_shape_type *type = self->system->type->shape;
-  memcpy(d, self->residual, (size_t)self->system->freedoms * sizeof *d);
+  const wy_statics_type *type = self->system->type->statics;
+  memcpy(d, self->residual, (size_t)self->system->dofs * sizeof *d);
   if (!(mu > 0) || type->factor(self->system, -mu))
     return NAN;
   type->solve(self->system, d);
@@ -112,7 +112,7 @@ static double solve_step(wy_equilibrium *self, double mu, double *d) {
 /* One step from `guess`; false where there is none. Steps that go to and fro get shorter. */
 static bool step_down(wy_equilibrium *self, descent *state) {
   wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
+  const wy_statics_type *type = system->type->statics;
   double *d = self->correction, *before = self->simplified, size_before = state->size;
   if (wy_stretch_residual(self, &self->now->stretch, self->now->tau, self->guess, self->residual) ||
       type->tangent(system, wy_equilibrium_time(self), self->guess))
@@ -128,18 +128,18 @@ static bool step_down(wy_equilibrium *self, descent *state) {
     return false;
   if (size_before > 0)
     state->limit = wy_freedom_product(self, d, before) < 0 ? 0.5 * state->limit : fmin(longest, 1.5 * state->limit);
-  memcpy(before, d, (size_t)system->freedoms * sizeof *before);
+  memcpy(before, d, (size_t)system->dofs * sizeof *before);
   double part = fmin(1, state->limit / state->size);
   state->distance += part * state->size;
   type->displace(system, self->guess, d, part, self->trial);
-  memcpy(self->guess, self->trial, (size_t)system->shape_size * sizeof *self->guess);
+  memcpy(self->guess, self->trial, (size_t)system->config_size * sizeof *self->guess);
   return true;
 }
 
 /* What the shift is measured by at first: the eigenvalue next to zero. */
 static bool begin(wy_equilibrium *self, descent *state) {
   wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
+  const wy_statics_type *type = system->type->statics;
   int count;
   uint64_t seed = 1;
   *state = (descent){.limit = longest, .mu = self->now->stiffness};
@@ -159,10 +159,10 @@ static bool begin(wy_equilibrium *self, descent *state) {
 }
 
 static bool descend(wy_equilibrium *self, bool whole) {
-  const size_t bytes = (size_t)self->system->shape_size * sizeof *self->guess;
+  const size_t bytes = (size_t)self->system->config_size * sizeof *self->guess;
   const int neutral = self->now->neutral;
   descent state;
-  memcpy(self->guess, self->shape, bytes);
+  memcpy(self->guess, self->config, bytes);
   wy_stretch_apply(self, &self->now->stretch, self->now->tau);
   if (!begin(self, &state))
     return false;
@@ -179,7 +179,7 @@ static bool descend(wy_equilibrium *self, bool whole) {
     if (state.size > arrived)
       continue;
     if (finish(self)) {
-      memcpy(self->shape, self->guess, bytes);
+      memcpy(self->config, self->guess, bytes);
       return true;
     }
     if (state.pushes == MOST_PUSHES)

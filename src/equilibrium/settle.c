@@ -64,13 +64,13 @@ typedef struct trials {
   int count, detours;
   int unstable, unstable_detour;         /* the first way that led to an unstable equilibrium; 0: none */
   bool last_chance;                      /* that will do now */
-  bool beyond;                           /* a way led to a shape that the scheme does not carry */
+  bool beyond;                           /* a way led to a configuration that the scheme does not carry */
   double reached[WY_WAY_RELAXATION + 1]; /* load factors */
   bool tried[WY_WAY_RELAXATION + 1];
 } trials;
 
 /* Where the straight path has ended only what would last in reality will do. The first way leaves it to the user, who
-   is told, whether the scheme carries the shape. */
+   is told, whether the scheme carries the configuration. */
 static wy_status judge(const wy_equilibrium *self, wy_equilibrium_way way, int detour, trials *all,
                        wy_message *message) {
   if (!wy_snap_carried(self)) {
@@ -127,7 +127,7 @@ static bool out_of_reach(const wy_equilibrium *self, double t) {
   const struct wy_supports *supports = self->system->supports;
   if (!supports || supports->rod->kind != WY_INEXTENSIBLE)
     return false;
-  self->system->type->shape->apply(self->system, true, 1, 1);
+  self->system->type->statics->apply(self->system, true, 1, 1);
   return wy_support_chord(supports, t) > (1 - 1e-6) * supports->rod->length;
 }
 

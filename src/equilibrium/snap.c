@@ -17,7 +17,7 @@ wy_trouble wy_snap_landed(wy_equilibrium *self) {
 
 bool wy_snap_carried(const wy_equilibrium *self) {
   wy_system *system = self->system;
-  return !system->type->piece_turn || system->type->piece_turn(system, self->shape) <= 1;
+  return !system->type->piece_turn || system->type->piece_turn(system, self->config) <= 1;
 }
 
 /* Only a path that has come to an end, not one with loads that do not exist or one that takes too long; and arc length
@@ -35,16 +35,16 @@ static void note(wy_equilibrium *self) {
 
 typedef enum landing { NOWHERE, FALLING, BEYOND, LANDED } landing;
 
-/* Downhill at tau. Where that does not lead to an equilibrium the shape stays. */
+/* Downhill at tau. Where that does not lead to an equilibrium the configuration stays. */
 static landing snap_at(wy_equilibrium *self, double tau) {
-  const size_t bytes = (size_t)self->system->shape_size * sizeof *self->shape;
+  const size_t bytes = (size_t)self->system->config_size * sizeof *self->config;
   self->now->tau = tau;
-  memcpy(self->before, self->shape, bytes);
+  memcpy(self->before, self->config, bytes);
   if (!wy_relax(self))
     return self->trouble == WY_TOO_FAR ? FALLING : NOWHERE;
   if (wy_snap_carried(self))
     return LANDED;
-  memcpy(self->shape, self->before, bytes);
+  memcpy(self->config, self->before, bytes);
   return BEYOND;
 }
 
@@ -76,7 +76,7 @@ wy_status wy_snap(wy_equilibrium *self, wy_status status, wy_message *message) {
     to = now->stretch.easing ? end : fmin(tau + shares[i] * now->stretch.span, end);
     last = snap_at(self, to);
     if (last != LANDED && now->stretch.easing) { /* the path may have led astray */
-      memcpy(self->shape, self->origin, (size_t)self->system->shape_size * sizeof *self->shape);
+      memcpy(self->config, self->origin, (size_t)self->system->config_size * sizeof *self->config);
       last = snap_at(self, to);
     }
     if (last != LANDED)

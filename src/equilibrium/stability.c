@@ -17,7 +17,7 @@ static const double location = 1e-6; /* of the span: how well the first bifurcat
 void wy_stability_count(wy_equilibrium *self) {
   wy_equilibrium_state *now = self->now;
   wy_system *system = self->system;
-  const wy_shape_type *type = system->type->shape;
+  const wy_statics_type *type = system->type->statics;
   int unstable, not_stable, count = now->neutral;
   if (type->negative(system, -now->noise, &unstable) || type->negative(system, now->noise, &not_stable)) {
     now->neutral = 0;
@@ -45,7 +45,7 @@ static bool same_stability(const wy_equilibrium_info *a, const wy_equilibrium_in
 static bool goes_on(wy_equilibrium *self, double tau, const wy_equilibrium_state *old) {
   wy_equilibrium_state present = *self->now;
   const wy_newton_task task = {.stretch = &self->now->stretch, .reach = 1};
-  size_t bytes = (size_t)self->system->shape_size * sizeof *self->guess;
+  size_t bytes = (size_t)self->system->config_size * sizeof *self->guess;
   wy_newton_report report;
   memcpy(self->spare, self->guess, bytes);
   self->now->neutral = old->neutral;
@@ -66,7 +66,7 @@ static bool goes_on(wy_equilibrium *self, double tau, const wy_equilibrium_state
    are on the path of `before`. If it turns out that this path goes on unchanged, it is left in `guess` at *tau. */
 static bool locate(wy_equilibrium *self, const wy_equilibrium_state *old, double *tau) {
   double from = old->tau, to = self->now->tau, width = location * self->now->stretch.span;
-  memcpy(self->guess, self->before, (size_t)self->system->shape_size * sizeof *self->guess);
+  memcpy(self->guess, self->before, (size_t)self->system->config_size * sizeof *self->guess);
   for (int k = 0; k < MOST_BISECTIONS && fabs(to - from) > width; k++) {
     double middle = 0.5 * (from + to);
     if (goes_on(self, middle, old))
@@ -82,8 +82,8 @@ static bool locate(wy_equilibrium *self, const wy_equilibrium_state *old, double
 /* The increment has left its path: back to where `guess` is, with smaller steps. */
 static void return_to_path(wy_equilibrium *self, const wy_equilibrium_state *old, double tau) {
   wy_equilibrium_state *now = self->now;
-  memcpy(self->shape, self->guess, (size_t)self->system->shape_size * sizeof *self->shape);
-  memcpy(self->rate, self->last, (size_t)self->system->freedoms * sizeof *self->rate);
+  memcpy(self->config, self->guess, (size_t)self->system->config_size * sizeof *self->config);
+  memcpy(self->rate, self->last, (size_t)self->system->dofs * sizeof *self->rate);
   now->rate_tau = old->rate_tau;
   now->h_last = fabs((tau - old->tau) / (now->tau - old->tau)) * now->h_last;
   now->h = fmin(0.5 * now->h_last, now->h);

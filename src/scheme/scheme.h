@@ -30,7 +30,7 @@ typedef struct wy_memory {
    there are equilibria to be found. */
 typedef struct wy_factor_needs {
   int real, complex;
-  bool shapes;
+  bool equilibria;
 } wy_factor_needs;
 
 /* One field of the state: `components` arrays of `stride` entries each, of which `count` are in use. */
@@ -70,22 +70,22 @@ enum {
 
 typedef struct wy_system wy_system;
 
-/* How equilibria see a system. A shape is a state u at rest, followed by the forces that an equilibrium has to be
-   known with (multipliers of constraints): shape_size entries. Displacements d from a shape, residuals and the tangent
-   live in another space, of `freedoms` entries in the order of the tangent's band: translations, body rotations, forces
-   and all. */
+/* How equilibria see a system. A configuration is a state u at rest, followed by the forces that an equilibrium has to
+   be known with (multipliers of constraints): config_size entries. Displacements d from a configuration, residuals and
+   the tangent live in another space, of `degrees of freedom` entries in the order of the tangent's band: translations,
+   body rotations, forces and all. */
 enum { WY_NO_POTENTIAL = 2 }; /* moments, and loads that follow the rod, are not derived from an energy */
 
-typedef struct wy_shape_type {
+typedef struct wy_statics_type {
   /* `rest`: driven ends are taken as standing still, loads and gravity are multiplied by `loads`, motions of driven
      ends by `ends`. Without `rest` the system moves again as the model says. */
   void (*apply)(wy_system *system, bool rest, double loads, double ends);
   /* The undeformed rod, free of forces. */
-  void (*undeformed)(wy_system *system, double *shape);
-  /* What is out of balance: forces on the freedoms, constraints and held ends not met. */
-  int (*residual)(wy_system *system, double t, const double *shape, double *r);
-  /* Keeps K = -dr/dd at a shape. */
-  int (*tangent)(wy_system *system, double t, const double *shape);
+  void (*undeformed)(wy_system *system, double *config);
+  /* What is out of balance: forces on the degrees of freedom, constraints and held ends not met. */
+  int (*residual)(wy_system *system, double t, const double *config, double *r);
+  /* Keeps K = -dr/dd at a configuration. */
+  int (*tangent)(wy_system *system, double t, const double *config);
   /* K - mu M, M the mass matrix: > 0 if singular. `solve` works in place. `sign` is that of the determinant. */
   int (*factor)(wy_system *system, double mu);
   void (*solve)(wy_system *system, double *b);
@@ -104,7 +104,7 @@ typedef struct wy_shape_type {
   /* A displacement as the view would show it: space translations of the view's positions [count][3], body rotations of
      its frames [count][3]. */
   void (*show)(wy_system *system, const double *d, double *translation, double *rotation);
-} wy_shape_type;
+} wy_statics_type;
 
 typedef enum wy_guess {
   WY_GUESS_MOVING, /* on with the present velocities, where they do not lead too far */
@@ -192,8 +192,8 @@ typedef struct wy_system_type {
      elsewhere. NULL where projection keeps it. */
   double (*chord)(wy_system *system, const double *u);
 
-  const wy_step_type *step;   /* NULL where time is left to the integrator */
-  const wy_shape_type *shape; /* NULL where the scheme has no equilibria */
+  const wy_step_type *step;       /* NULL where time is left to the integrator */
+  const wy_statics_type *statics; /* NULL where the scheme has no equilibria */
 } wy_system_type;
 
 struct wy_system {
@@ -219,8 +219,8 @@ struct wy_system {
   struct wy_actuator_override *actuator_overrides;
 
   /* Where room for equilibria was asked for: */
-  int shape_size, freedoms;
-  const double *freedom_weight; /* [freedoms] what makes a displacement an angle: 1 / length, 1; 0 for forces, or
+  int config_size, dofs;
+  const double *dof_weight; /* [degrees of freedom] what makes a displacement an angle: 1 / length, 1; 0 for forces, or
                                    what makes their correction the strain that a constraint misses */
 };
 
@@ -275,8 +275,8 @@ typedef struct wy_scheme {
   wy_status (*supports)(wy_rod_kind kind, wy_message *message);
   /* Entries of the state, padding included: known before the system exists. */
   int (*size)(const wy_model *model, int rod, const wy_solver_def *solver);
-  /* The same for equilibria: shape_size and freedoms of the system. NULL where the scheme has none. */
-  void (*shape_size)(const wy_model *model, int rod, const wy_solver_def *solver, int *shape_size, int *freedoms);
+  /* The same for equilibria: config_size and degrees of freedom of the system. NULL where the scheme has none. */
+  void (*config_size)(const wy_model *model, int rod, const wy_solver_def *solver, int *config_size, int *dofs);
   /* Lays out and fills a system. Called twice (memory first counts, then carves); while counting *system is NULL. */
   wy_status (*create)(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
                       wy_memory *memory, wy_system **system, wy_message *message);

@@ -112,15 +112,15 @@ static void scale_mode(const wy_mode_set *set, const mode_arrays *arrays, int mo
     rotation[i] /= largest;
 }
 
-/* Fills in the shapes of all modes; values tell which belong together. */
+/* Fills in the configurations of all modes; values tell which belong together. */
 static void show_modes(const wy_sim *sim, int rod, const double *vectors, const double *values, double scale,
                        const wy_mode_set *set, const mode_arrays *arrays) {
   wy_system *system = sim->rods[rod].system;
   double length = wy_model_rod(sim->model, rod)->length;
   for (int i = 0; i < set->count; i++)
-    system->type->shape->show(system, vectors + (size_t)i * (size_t)system->freedoms,
-                              arrays->displacement + (size_t)i * 3 * set->points,
-                              arrays->rotation + (size_t)i * 3 * set->frames);
+    system->type->statics->show(system, vectors + (size_t)i * (size_t)system->dofs,
+                                arrays->displacement + (size_t)i * 3 * set->points,
+                                arrays->rotation + (size_t)i * 3 * set->frames);
   for (int i = 0, next; i < set->count; i = next) {
     for (next = i + 1; next < set->count; next++)
       if (values[next] - values[i] > same_value * (fabs(values[next]) + scale))
@@ -154,13 +154,13 @@ static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count,
   wy_system *system = equilibrium->system;
   const wy_equilibrium_state *now = equilibrium->now;
   for (int i = 0; i < count; i++) {
-    const double *phi = vectors + (size_t)i * (size_t)system->freedoms;
-    double noise = wy_eigen_noise(equilibrium, &now->stretch, now->tau, equilibrium->shape, phi);
+    const double *phi = vectors + (size_t)i * (size_t)system->dofs;
+    double noise = wy_eigen_noise(equilibrium, &now->stretch, now->tau, equilibrium->config, phi);
     bool zero = fabs(values[i]) < fmax(noise, 1e-10 * low) || is_neutral(values, count, i, now->neutral, low);
     double value = zero ? 0 : values[i];
     arrays->omega[i] = copysign(sqrt(fabs(value)), value);
     if (value > 0)
-      arrays->damping_ratio[i] = system->type->shape->dissipation(system, phi) / (2 * arrays->omega[i]);
+      arrays->damping_ratio[i] = system->type->statics->dissipation(system, phi) / (2 * arrays->omega[i]);
   }
 }
 
@@ -184,16 +184,16 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
   wy_system *system = sim->rods[rod].system;
   const char *name = wy_model_rod(sim->model, rod)->name;
   int ignored;
-  bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->shape) != WY_NOT_FINITE;
-  if (there && system->type->shape->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
+  bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
+  if (there && system->type->statics->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
     return wy_fail(message, WY_ERROR_SUPPORT,
                    "rod '%s': moments, and loads that follow the rod, have no energy: modes about an equilibrium under "
                    "them are not known in this version",
                    name);
   if (!there || !wy_spectrum_find(equilibrium, &spectrum))
     return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the tangent stiffness at its equilibrium is singular", name);
-  size_t n = (size_t)system->freedoms;
-  count = count < system->freedoms ? count : system->freedoms; /* there are no more */
+  size_t n = (size_t)system->dofs;
+  count = count < system->dofs ? count : system->dofs; /* there are no more */
   double *values = malloc((size_t)count * (n + 1) * sizeof *values), *vectors = values ? values + count : NULL;
   if (!values)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
@@ -225,8 +225,8 @@ static wy_mode_set *buckling_set(wy_sim *sim, int rod, double t, const wy_buckli
   memcpy(arrays.limit_point, found->limit, (size_t)found->count * sizeof *arrays.limit_point);
   show_modes(sim, rod, found->direction, found->factor, 0, set, &arrays);
   for (int i = 0; i < found->count; i++) {
-    system->type->shape->apply(system, true, found->factor[i], 1);
-    wy_system_view(system, t, found->shape + (size_t)i * (size_t)system->shape_size, &system->view);
+    system->type->statics->apply(system, true, found->factor[i], 1);
+    wy_system_view(system, t, found->config + (size_t)i * (size_t)system->config_size, &system->view);
     copy_state(&system->view, arrays.position + (size_t)i * 3 * set->points,
                arrays.frame + (size_t)i * 4 * set->frames);
   }
@@ -245,8 +245,8 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
   if (count < 1)
     return wy_fail(message, WY_ERROR_INPUT, "found %d factors; expected at least 1", count);
   wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
-  size_t n = (size_t)equilibrium->system->freedoms, size = (size_t)equilibrium->system->shape_size;
-  count = count < equilibrium->system->freedoms ? count : equilibrium->system->freedoms; /* there are no more */
+  size_t n = (size_t)equilibrium->system->dofs, size = (size_t)equilibrium->system->config_size;
+  count = count < equilibrium->system->dofs ? count : equilibrium->system->dofs; /* there are no more */
   size_t saved = wy_sim_save_size(sim);
   double *block = malloc((size_t)count * (2 + n + size) * sizeof *block); /* with room for `limit` at the end */
   void *snapshot = malloc(saved);
@@ -256,7 +256,7 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
   }
   wy_buckling found = {.count = count,
                        .factor = block,
-                       .shape = block + count,
+                       .config = block + count,
                        .direction = block + (size_t)count * (1 + size),
                        .limit = (bool *)(void *)(block + (size_t)count * (1 + size + n))};
   wy_sim_save(sim, snapshot, saved, NULL);

@@ -118,7 +118,7 @@ bool wy_method_is_multistep(const wy_solver_def *solver) {
 
 bool wy_scheme_has_equilibria(const char *scheme_name) {
   const wy_scheme *scheme = scheme_name ? wy_scheme_find(scheme_name) : NULL;
-  return scheme && scheme->shape_size;
+  return scheme && scheme->config_size;
 }
 
 static wy_status check_solver(const wy_model *model, int rod, const wy_solver_def *solver, wy_message *message) {
@@ -231,7 +231,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   if (type->multistep)
     own.staggered.stabilisation = WY_BAUMGARTE;
   wy_factor_needs needs = type->needs;
-  needs.shapes = statics;
+  needs.equilibria = statics;
   wy_status status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
   if (!status && rod->system)
     status = wy_system_check_fields(rod->system, message);

@@ -10,9 +10,9 @@
 
 void wy_sim_lay_out_statics(wy_sim *sim, int index, const wy_solver_def *solver) {
   wy_sim_rod *rod = &sim->rods[index];
-  int shape_size, freedoms;
-  wy_scheme_find(solver->scheme)->shape_size(sim->model, index, solver, &shape_size, &freedoms);
-  rod->equilibrium = wy_equilibrium_layout(shape_size, freedoms, &sim->memory);
+  int config_size, dofs;
+  wy_scheme_find(solver->scheme)->config_size(sim->model, index, solver, &config_size, &dofs);
+  rod->equilibrium = wy_equilibrium_layout(config_size, dofs, &sim->memory);
   if (!rod->equilibrium)
     return;
   wy_equilibrium_prepare(rod->equilibrium, rod->system, &solver->statics);
@@ -92,15 +92,15 @@ static void adopt(wy_sim *sim, int index, bool settled) {
   const wy_sim_rod *rod = &sim->rods[index];
   wy_progress *now = rod->integrator->now;
   size_t size = (size_t)rod->system->size;
-  memcpy(rod->integrator->u, rod->equilibrium->shape, size * sizeof(double));
+  memcpy(rod->integrator->u, rod->equilibrium->config, size * sizeof(double));
   memset(rod->integrator->u + size, 0, ((size_t)rod->integrator->size - size) * sizeof(double));
   now->t = now->t_old = wy_equilibrium_time(rod->equilibrium);
   now->moved = false;
   now->clear = 0;
   wy_books_turns(rod->integrator);
   wy_equilibrium_rest(rod->equilibrium, true);
-  if (rod->system->type->shape->relax)
-    rod->system->type->shape->relax(rod->system, now->t, rod->integrator->u);
+  if (rod->system->type->statics->relax)
+    rod->system->type->statics->relax(rod->system, now->t, rod->integrator->u);
   wy_sim_begin_work(rod);
   wy_books_rest(rod->integrator, settled);
 }

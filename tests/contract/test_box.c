@@ -491,7 +491,8 @@ static void damping_is_that_of_the_material(void **state) {
 }
 
 /* A hair (EI 1e-9) and a steel wire (EI 50), each with the step of its own vibrations: the same motion in other units
-   gives the same shape. mass = 1 -> mu, EI -> EI factor, gravity so that the shape is the same, time scale. */
+   gives the same configuration. mass = 1 -> mu, EI -> EI factor, gravity so that the configuration is the same, time
+   scale. */
 static void units_do_not_matter(void **state) {
   (void)state;
   static const double masses[3] = {1, 6.6e-6, 10}, bendings[3] = {0.02, 8e-9, 5e3}, lengths[3] = {1, 0.25, 5};

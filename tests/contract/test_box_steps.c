@@ -285,27 +285,27 @@ static void masses_are_those_of_the_moving_rod(void **state) {
   test_system made = make_system(&def, &solver);
   wy_system *system = made.system;
   const wy_box *self = (const wy_box *)system;
-  double *shape = doubles(system->shape_size), *d = doubles(system->freedoms), *mass = doubles(system->freedoms);
+  double *config = doubles(system->config_size), *d = doubles(system->dofs), *mass = doubles(system->dofs);
   unsigned seed = 3;
-  system->type->shape->apply(system, true, 0, 0);
-  system->type->shape->undeformed(system, shape);
-  assert_int_equal(system->type->shape->tangent(system, 0, shape), 0);
-  for (int i = 0; i < system->freedoms; i++)
+  system->type->statics->apply(system, true, 0, 0);
+  system->type->statics->undeformed(system, config);
+  assert_int_equal(system->type->statics->tangent(system, 0, config), 0);
+  for (int i = 0; i < system->dofs; i++)
     d[i] = i % 9 < 6 ? noise(&seed) : 0;
-  system->type->shape->mass_times(system, d, mass);
+  system->type->statics->mass_times(system, d, mass);
   double twice = 0;
-  for (int i = 0; i < system->freedoms; i++)
+  for (int i = 0; i < system->dofs; i++)
     twice += d[i] * mass[i];
   for (int j = 0; j <= CELLS; j++) {
-    double *motion = shape + self->motion + WY_BOX_MOTION * j;
-    wy_put3(motion, wy_apply_transposed(wy_box_frame(self, shape, j), wy_at3(d + (size_t)9 * (size_t)j)));
+    double *motion = config + self->motion + WY_BOX_MOTION * j;
+    wy_put3(motion, wy_apply_transposed(wy_box_frame(self, config, j), wy_at3(d + (size_t)9 * (size_t)j)));
     wy_copy3(d + (size_t)9 * (size_t)j + 3, motion + WY_BOX_OMEGA);
   }
   wy_energy energy = {0};
-  system->type->energy(system, 0, shape, &energy);
+  system->type->energy(system, 0, config, &energy);
   check_close(0.5 * twice, energy.kinetic, 1e-13);
   assert_true(energy.kinetic > 0.01);
-  free(shape), free(d), free(mass);
+  free(config), free(d), free(mass);
   free_system(&made);
 }
 

@@ -125,8 +125,8 @@ static void count(const void *context, wy_variable wrt, double s, double t, doub
   jet[0] = 1 + s, jet[1] = 1, jet[2] = 0;
 }
 
-/* What a rod evaluates of its shape when it is made and begins to move: as much for each node, whatever their number.
-   Ends are found from the start of the rod, a few times in all. */
+/* What a rod evaluates of its configuration when it is made and begins to move: as much for each node, whatever their
+   number. Ends are found from the start of the rod, a few times in all. */
 static void rods_are_made_node_by_node(void **state) {
   (void)state;
   for (int order = 2; order <= 4; order += 2) {

@@ -204,8 +204,8 @@ static void load_steps_reach_the_load(void **state) {
     shape_create(&toy, &truss, &options);
     must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
     const wy_equilibrium_info *info = &toy.equilibrium->now->info;
-    check_close(truss_load(toy.equilibrium->shape[0]), load, tolerance);
-    assert_true(toy.equilibrium->shape[0] < height * (1 - 1 / sqrt(3)));
+    check_close(truss_load(toy.equilibrium->config[0]), load, tolerance);
+    assert_true(toy.equilibrium->config[0] < height * (1 - 1 / sqrt(3)));
     assert_int_equal(info->unstable, 0);
     assert_true(isnan(info->first_bifurcation));
     assert_int_equal(info->increments, toy.statistics.steps);
@@ -233,7 +233,7 @@ static void load_steps_end_at_a_limit_point(void **state) {
   must_mention(&message, "load factor 0.49999");
   must_mention(&message, "limit point");
   check_close(toy.equilibrium->now->tau, 0.5, 1e-5);
-  check_close(toy.equilibrium->shape[0], height * (1 - 1 / sqrt(3)), 2e-3);
+  check_close(toy.equilibrium->config[0], height * (1 - 1 / sqrt(3)), 2e-3);
   shape_destroy(&toy);
 }
 
@@ -253,8 +253,8 @@ static void settling_passes_a_limit_point(void **state) {
   assert_int_equal(info->unstable, 0);
   assert_int_equal(info->newton_iterations, toy.statistics.newton_iterations);
   assert_int_equal(toy.equilibrium->options.continuation, WY_LOAD_STEPPING);
-  assert_true(toy.equilibrium->shape[0] > 2 * height);
-  check_close(truss_load(toy.equilibrium->shape[0]), load, tolerance);
+  assert_true(toy.equilibrium->config[0] > 2 * height);
+  check_close(truss_load(toy.equilibrium->config[0]), load, tolerance);
   shape_destroy(&toy);
 }
 
@@ -271,8 +271,8 @@ static void relaxation_snaps_through(void **state) {
   assert_int_equal(wy_path_run(solver, &message), WY_ERROR_SOLVER);
   solver->now->tau = 0.6;
   assert_true(wy_relax(solver));
-  assert_true(solver->shape[0] > 2 * height);
-  check_close(truss_load(solver->shape[0]), 0.6 * load, tolerance);
+  assert_true(solver->config[0] > 2 * height);
+  check_close(truss_load(solver->config[0]), 0.6 * load, tolerance);
   shape_destroy(&toy);
 }
 
@@ -292,8 +292,8 @@ static void arc_length_passes_limit_points(void **state) {
   assert_int_equal(wy_equilibrium_reset(solver, &ramp), WY_NO_TROUBLE);
   while (now->tau != 1) {
     must(wy_path_step(solver, &message), &message);
-    check_close(truss_load(solver->shape[0]), now->tau * load, tolerance);
-    double y = height - solver->shape[0];
+    check_close(truss_load(solver->config[0]), now->tau * load, tolerance);
+    double y = height - solver->config[0];
     assert_int_equal(now->info.unstable, 3 * y * y < height * height);
     highest = fmax(highest, now->tau < 1 && y > 0 ? now->tau : 0);
     lowest = fmin(lowest, now->tau);
@@ -303,7 +303,7 @@ static void arc_length_passes_limit_points(void **state) {
   assert_int_equal(now->info.limit_points, 2);
   assert_int_equal(now->info.bifurcations, 0);
   assert_int_equal(now->info.unstable, 0);
-  assert_true(solver->shape[0] > 2 * height);
+  assert_true(solver->config[0] > 2 * height);
   shape_destroy(&toy);
 }
 
@@ -314,9 +314,9 @@ static void buckling_finds_the_limit_point(void **state) {
   wy_message message;
   for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
     shape_toy toy;
-    double factor[2], shape[2], direction[2];
+    double factor[2], config[2], direction[2];
     bool limit[2] = {false};
-    wy_buckling found = {.count = 2, .factor = factor, .limit = limit, .shape = shape, .direction = direction};
+    wy_buckling found = {.count = 2, .factor = factor, .limit = limit, .config = config, .direction = direction};
     load = 0.3;
     options.continuation = (wy_continuation)continuation;
     shape_create(&toy, &truss, &options);
@@ -324,7 +324,7 @@ static void buckling_finds_the_limit_point(void **state) {
     assert_int_equal(found.count, 1);
     assert_true(limit[0]);
     check_close(factor[0] * load / limit_load(), 1, 1e-10);
-    check_close(shape[0], height * (1 - 1 / sqrt(3)), 1e-6);
+    check_close(config[0], height * (1 - 1 / sqrt(3)), 1e-6);
     assert_true(fabs(direction[0]) > 0.1);
     shape_destroy(&toy);
   }
@@ -359,7 +359,7 @@ static void a_path_that_runs_away_is_given_up(void **state) {
   shape_destroy(&toy);
 }
 
-/* Forces are found with the shape: the rod points along weight and load, its force is their sum. */
+/* Forces are found with the configuration: the rod points along weight and load, its force is their sum. */
 static void constraint_forces_follow(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
@@ -375,9 +375,9 @@ static void constraint_forces_follow(void **state) {
       double t = 0.4 * k, x = load * sin(t), y = -load * cos(t) - weight, sum = hypot(x, y);
       must(wy_equilibrium_follow(solver, t, false, &message), &message);
       check_close(wy_equilibrium_time(solver), t, 0);
-      check_close(solver->shape[0], x / sum, tolerance);
-      check_close(solver->shape[1], y / sum, tolerance);
-      check_close(solver->shape[2], sum, 10 * sum * tolerance); /* forces carry the scale of the loads */
+      check_close(solver->config[0], x / sum, tolerance);
+      check_close(solver->config[1], y / sum, tolerance);
+      check_close(solver->config[2], sum, 10 * sum * tolerance); /* forces carry the scale of the loads */
       assert_int_equal(solver->now->info.unstable, 0);
     }
     shape_destroy(&toy);
@@ -417,7 +417,7 @@ static void one_step_at_a_time_arrives_at_the_same(void **state) {
     } while (wy_equilibrium_time(solver) != 1.5);
     if (single)
       assert_int_equal(steps, solver->now->info.increments - before);
-    end[single] = solver->shape[0];
+    end[single] = solver->config[0];
     shape_destroy(&toy);
   }
   assert_true(end[0] == end[1]);
@@ -454,7 +454,7 @@ static void following_snaps_through(void **state) {
     do
       must(wy_equilibrium_follow(solver, 1, run == 1, &message), &message);
     while (wy_equilibrium_time(solver) != 1);
-    check_close(solver->shape[0], root(hanging, 2 * height, 4 * height), tolerance);
+    check_close(solver->config[0], root(hanging, 2 * height, 4 * height), tolerance);
     assert_int_equal(info->unstable, 0);
     assert_int_equal(info->increments, toy.statistics.steps);
     assert_int_equal(info->newton_iterations, toy.statistics.newton_iterations);
@@ -466,7 +466,7 @@ static void following_snaps_through(void **state) {
       assert_true(info->first_snap > 0.5 && info->first_snap < 0.5 + 1.0 / 1024);
     else
       assert_true(isnan(info->first_snap));
-    end[run] = solver->shape[0];
+    end[run] = solver->config[0];
     shape_destroy(&toy);
   }
   assert_true(end[0] == end[1]);
@@ -488,8 +488,8 @@ static void snapping_keeps_the_times_asked_for(void **state) {
   for (int k = 0; k < 4; k++) {
     must(wy_equilibrium_follow(solver, times[k], false, &message), &message);
     check_close(wy_equilibrium_time(solver), times[k], 0);
-    check_close(truss_load(solver->shape[0]), times[k] * load, tolerance);
-    assert_int_equal(solver->shape[0] > 2 * height, k > 0);
+    check_close(truss_load(solver->config[0]), times[k] * load, tolerance);
+    assert_int_equal(solver->config[0] > 2 * height, k > 0);
     assert_int_equal(solver->now->info.snaps, k > 0);
   }
   check_close(solver->now->info.first_snap, times[1], 0);
@@ -515,11 +515,11 @@ static void easing_snaps_through(void **state) {
       assert_null(strstr(message.text, "relaxation"));
     } else {
       must(wy_equilibrium_follow(solver, 0, false, &message), &message);
-      check_close(solver->shape[0], root(hanging, 2 * height, 4 * height), tolerance);
+      check_close(solver->config[0], root(hanging, 2 * height, 4 * height), tolerance);
       assert_int_equal(solver->now->info.snaps, 1);
       check_close(solver->now->info.first_snap, 0, 0);
       must(wy_equilibrium_follow(solver, 1, false, &message), &message);
-      check_close(solver->shape[0], root(hanging, 2 * height, 4 * height), tolerance);
+      check_close(solver->config[0], root(hanging, 2 * height, 4 * height), tolerance);
       assert_int_equal(solver->now->info.snaps, 1);
     }
     shape_destroy(&toy);
@@ -545,7 +545,7 @@ static void what_falls_on_the_way_is_reported(void **state) {
   must_mention(&message, "limit point");
   must_mention(&message, "by relaxation");
   must_mention(&message, "falls for ever");
-  double t = wy_equilibrium_time(solver), q = solver->shape[0];
+  double t = wy_equilibrium_time(solver), q = solver->config[0];
   assert_true(t < 0.125 && t > 0.125 - 1e-5);
   check_close(q - 2 * q * q, t, tolerance);
   assert_int_equal(solver->now->info.snaps, 0);
@@ -565,8 +565,8 @@ static void a_bifurcation_is_located(void **state) {
     shape_create(&toy, &soft_column, &options);
     must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
     const wy_equilibrium_info *info = &toy.equilibrium->now->info;
-    check_close(toy.equilibrium->shape[0], 0, tolerance); /* stays straight */
-    check_close(toy.equilibrium->shape[1], load / axial, tolerance);
+    check_close(toy.equilibrium->config[0], 0, tolerance); /* stays straight */
+    check_close(toy.equilibrium->config[1], load / axial, tolerance);
     assert_int_equal(info->bifurcations, 1);
     assert_int_equal(info->unstable, 1);
     assert_int_equal(info->limit_points, 0);
@@ -587,7 +587,7 @@ static void switching_leads_to_the_stable_branch(void **state) {
     options.continuation = (wy_continuation)continuation;
     shape_create(&toy, &column, &options);
     must(wy_equilibrium_settle(toy.equilibrium, 1, &message), &message);
-    check_close(toy.equilibrium->shape[0], root(buckled, 1, 3), tolerance);
+    check_close(toy.equilibrium->config[0], root(buckled, 1, 3), tolerance);
     assert_int_equal(toy.equilibrium->now->info.unstable, 0);
     assert_int_equal(toy.equilibrium->now->info.bifurcations, 1);
     shape_destroy(&toy);
@@ -613,7 +613,7 @@ static void a_round_column_buckles_towards_any_side(void **state) {
     options.continuation = (wy_continuation)continuation;
     shape_create(&toy, &round_column, &options);
     must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
-    check_close(hypot(toy.equilibrium->shape[0], toy.equilibrium->shape[1]), root(buckled, 1, 3), tolerance);
+    check_close(hypot(toy.equilibrium->config[0], toy.equilibrium->config[1]), root(buckled, 1, 3), tolerance);
     assert_int_equal(toy.equilibrium->now->info.unstable, 0);
     assert_int_equal(toy.equilibrium->now->neutral, 1);
     shape_destroy(&toy);
@@ -638,7 +638,7 @@ static void a_jump_to_another_path_is_undone(void **state) {
     must(wy_equilibrium_settle(toy.equilibrium, 0.5, &message), &message);
     must(wy_equilibrium_follow(toy.equilibrium, 2, false, &message), &message);
     load = 2;
-    check_close(toy.equilibrium->shape[0], root(leaning, 1, 3), tolerance);
+    check_close(toy.equilibrium->config[0], root(leaning, 1, 3), tolerance);
     assert_int_equal(toy.equilibrium->now->info.unstable, 0);
     assert_int_equal(toy.equilibrium->now->info.bifurcations, 0);
     shape_destroy(&toy);
@@ -646,7 +646,7 @@ static void a_jump_to_another_path_is_undone(void **state) {
   imperfection = 0;
 }
 
-/* A load from outside changes by itself: what is out of balance is eased away, from the present shape. */
+/* A load from outside changes by itself: what is out of balance is eased away, from the present configuration. */
 static void balance_is_found_again_after_a_change(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
@@ -658,9 +658,9 @@ static void balance_is_found_again_after_a_change(void **state) {
   load = 0.9 * limit_load();
   wy_equilibrium_disturb(toy.equilibrium);
   must(wy_equilibrium_follow(toy.equilibrium, 0, false, &message), &message);
-  check_close(truss_load(toy.equilibrium->shape[0]), load, tolerance);
+  check_close(truss_load(toy.equilibrium->config[0]), load, tolerance);
   must(wy_equilibrium_follow(toy.equilibrium, 1, false, &message), &message);
-  check_close(truss_load(toy.equilibrium->shape[0]), load, tolerance);
+  check_close(truss_load(toy.equilibrium->config[0]), load, tolerance);
   shape_destroy(&toy);
 }
 
@@ -670,7 +670,7 @@ typedef struct buckling_result {
   wy_status status;
   wy_message message;
   wy_buckling found;
-  double factor[4], shape[4 * SHAPE_MOST], direction[4 * SHAPE_MOST];
+  double factor[4], config[4 * SHAPE_MOST], direction[4 * SHAPE_MOST];
   bool limit[4];
 } buckling_result;
 
@@ -680,7 +680,7 @@ static buckling_result *buckle(const shape_problem *problem, int count) {
   shape_toy toy;
   memset(&out, 0, sizeof out);
   out.found = (wy_buckling){
-      .count = count, .factor = out.factor, .limit = out.limit, .shape = out.shape, .direction = out.direction};
+      .count = count, .factor = out.factor, .limit = out.limit, .config = out.config, .direction = out.direction};
   shape_create(&toy, problem, &options);
   out.status = wy_buckling_find(toy.equilibrium, 1, &out.found, &out.message);
   shape_destroy(&toy);
@@ -699,7 +699,7 @@ static void critical_loads_are_exact(void **state) {
     check_close(out->factor[0] * load, soft_critical(), 1e-12);
     check_close(fabs(out->direction[0]), 1, 1e-9);
     check_close(out->direction[1], 0, 1e-9);
-    check_close(out->shape[1], soft_critical() / axial, 1.1e-4 * soft_critical() / axial); /* just before it */
+    check_close(out->config[1], soft_critical() / axial, 1.1e-4 * soft_critical() / axial); /* just before it */
   }
 }
 

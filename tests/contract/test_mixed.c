@@ -75,7 +75,7 @@ static void rest_is_kept(variant *v) {
   free_sim(&made);
 }
 
-/* The undeformed rod is free of stress in its discrete form, whatever its shape. */
+/* The undeformed rod is free of stress in its discrete form, whatever its configuration. */
 static void an_unloaded_rod_stays_at_rest(void **state) {
   (void)state;
   static const named_case held[3] = {{"free", end_loads}, {"pinned", pinned_in_gravity}, {"damped", damped_with_drag}};

@@ -22,27 +22,27 @@ static test_system system_of(const variant *v) {
 
 /* ---- Freedoms: translations and rotations of nodes, and forces N ---- */
 
-static bool is_force(const wy_mixed *self, int freedom) {
-  int at = freedom % wy_mixed_cell(self->basis.order, WY_FORM_ALL);
+static bool is_force(const wy_mixed *self, int dof) {
+  int at = dof % wy_mixed_cell(self->basis.order, WY_FORM_ALL);
   return at >= WY_NODE_UNKNOWNS && at < WY_NODE_UNKNOWNS + 3 * self->basis.order;
 }
 
-static bool is_held(const wy_mixed *self, int freedom) {
-  int last = self->base.freedoms - WY_NODE_UNKNOWNS;
-  return (freedom < WY_NODE_UNKNOWNS && wy_mixed_is_held(self, 0, freedom)) ||
-         (freedom >= last && wy_mixed_is_held(self, 1, freedom - last));
+static bool is_held(const wy_mixed *self, int dof) {
+  int last = self->base.dofs - WY_NODE_UNKNOWNS;
+  return (dof < WY_NODE_UNKNOWNS && wy_mixed_is_held(self, 0, dof)) ||
+         (dof >= last && wy_mixed_is_held(self, 1, dof - last));
 }
 
 /* Any direction in which the ends stay on their supports. */
 static void any_direction(const wy_mixed *self, double size, unsigned *seed, double *d) {
-  for (int i = 0; i < self->base.freedoms; i++)
+  for (int i = 0; i < self->base.dofs; i++)
     d[i] = is_held(self, i) ? 0 : size * noise(seed);
 }
 
-/* Where a step ends, like a shape of statics: nodes and forces in an array like a state. */
+/* Where a step ends, like a configuration of statics: nodes and forces in an array like a state. */
 static void displace(wy_mixed *self, const double *from, const double *d, double factor, double *to) {
   wy_mixed_task task = self->task;
-  self->base.type->shape->displace(&self->base, from, d, factor, to);
+  self->base.type->statics->displace(&self->base, from, d, factor, to);
   self->task = task;
 }
 
@@ -62,7 +62,7 @@ static void write_guess(wy_mixed *self, const double *x) {
       self->axial[e * WY_FORCES + i] = x[wy_mixed_kept_force(self, e, i)];
 }
 
-/* What the guess x leaves, for all freedoms whatever the step eliminates. */
+/* What the guess x leaves, for all degrees of freedom whatever the step eliminates. */
 static void step_residual(wy_mixed *self, const double *x, double *r) {
   double misfit;
   write_guess(self, x);
@@ -94,7 +94,7 @@ static void step_correction(wy_mixed *self, const double *x, double *r, double *
 
 /* A moving, bent rod with stresses in its branches, about to take a step. */
 static void disturbed_motion(wy_mixed *self, unsigned *seed, double *u) {
-  double *d = doubles(self->base.freedoms);
+  double *d = doubles(self->base.dofs);
   self->base.type->initial(&self->base, u);
   any_direction(self, 0.2, seed, d);
   displace(self, u, d, 1, u);
@@ -111,7 +111,7 @@ static void disturbed_motion(wy_mixed *self, unsigned *seed, double *u) {
    1e-5 of angle have an error of 1e-10 of third derivatives, and of 1e-16 / 1e-5 by round-off, both times forces that
    are up to 1e3 larger than r; forces and strains are measured by the largest of their kind. */
 static void compare_steps(const variant *v, wy_mixed *self, const double *x, const char *where) {
-  const int n = self->base.freedoms;
+  const int n = self->base.dofs;
   double *r = doubles(n), *d = doubles(n), *plus = doubles(n), *minus = doubles(n), *moved = doubles(self->base.size);
   double size = 0, scale[2] = {1, 1e-2};
   step_correction(self, x, r, d);
@@ -141,7 +141,7 @@ static void compare_steps(const variant *v, wy_mixed *self, const double *x, con
 static void check_step(variant *v) {
   test_system made = system_of(v);
   wy_mixed *self = (wy_mixed *)made.system;
-  double *u = state_array(&made), *x = state_array(&made), *d = doubles(self->base.freedoms);
+  double *u = state_array(&made), *x = state_array(&made), *d = doubles(self->base.dofs);
   unsigned seed = 11;
   disturbed_motion(self, &seed, u);
   self->base.type->step->begin(&self->base, 0.1, 0.05, u, WY_GUESS_MOVING);
@@ -165,15 +165,15 @@ static void corrections_of_steps_cancel_the_residual(void **state) {
 /* ---- Equilibria ---- */
 
 /* Forces of the weak compliance, 1e-12, and the error of differences are multiplied by the condition of K, some 1e4. */
-static void compare_shapes(const variant *v, wy_mixed *self, double *shape, unsigned *seed) {
-  const wy_shape_type *type = self->base.type->shape;
+static void compare_shapes(const variant *v, wy_mixed *self, double *config, unsigned *seed) {
+  const wy_statics_type *type = self->base.type->statics;
   const double t = 0.3, mu = -0.7;
-  double *d = doubles(self->base.freedoms);
-  assert_int_equal(type->tangent(&self->base, t, shape), 0);
+  double *d = doubles(self->base.dofs);
+  assert_int_equal(type->tangent(&self->base, t, config), 0);
   assert_int_equal(type->factor(&self->base, mu), 0);
   for (int trial = 0; trial < 2; trial++) {
     any_direction(self, 1, seed, d);
-    check_tangent_along(&self->base, v->name, t, mu, shape, d);
+    check_tangent_along(&self->base, v->name, t, mu, config, d);
   }
   free(d);
 }
@@ -181,15 +181,15 @@ static void compare_shapes(const variant *v, wy_mixed *self, double *shape, unsi
 static void check_shape(variant *v) {
   test_system made = system_of(v);
   wy_mixed *self = (wy_mixed *)made.system;
-  double *shape = doubles(self->base.shape_size), *d = doubles(self->base.freedoms);
+  double *config = doubles(self->base.config_size), *d = doubles(self->base.dofs);
   unsigned seed = 5;
-  self->base.type->shape->apply(&self->base, true, 0.8, 0.9);
-  self->base.type->shape->undeformed(&self->base, shape);
-  compare_shapes(v, self, shape, &seed);
+  self->base.type->statics->apply(&self->base, true, 0.8, 0.9);
+  self->base.type->statics->undeformed(&self->base, config);
+  compare_shapes(v, self, config, &seed);
   any_direction(self, 0.2, &seed, d);
-  self->base.type->shape->displace(&self->base, shape, d, 1, shape);
-  compare_shapes(v, self, shape, &seed);
-  free(shape), free(d);
+  self->base.type->statics->displace(&self->base, config, d, 1, config);
+  compare_shapes(v, self, config, &seed);
+  free(config), free(d);
   free_system(&made);
 }
 

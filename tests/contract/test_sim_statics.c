@@ -271,11 +271,11 @@ static void modes_are_scaled_and_in_planes(void **state) {
   assert_null(modes->factor);
   check_close(modes->omega[0], modes->omega[1], 1e-9 * modes->omega[0]);
   for (int i = 0; i < 4; i++) {
-    const double *shape = modes->displacement + (size_t)i * 3 * 11, *turn = modes->rotation + (size_t)i * 3 * 10;
+    const double *config = modes->displacement + (size_t)i * 3 * 11, *turn = modes->rotation + (size_t)i * 3 * 10;
     double largest = 0, sum[3] = {0};
     for (int k = 0; k < 33; k++) {
-      largest = fmax(largest, fabs(shape[k]));
-      sum[k % 3] += shape[k] * shape[k];
+      largest = fmax(largest, fabs(config[k]));
+      sum[k % 3] += config[k] * config[k];
     }
     for (int k = 0; k < 30; k++)
       largest = fmax(largest, fabs(turn[k]));

@@ -226,41 +226,41 @@ static int negative_eigenvalues(double *a, int n) {
 }
 
 /* Newton's method along a path of growing loads, to round-off. */
-static void find_equilibrium(wy_system *system, double t, const char *name, double *shape) {
+static void find_equilibrium(wy_system *system, double t, const char *name, double *config) {
   enum { STEPS = 10, MOST = 12 };
-  const wy_shape_type *type = system->type->shape;
-  double *r = doubles(system->freedoms);
+  const wy_statics_type *type = system->type->statics;
+  double *r = doubles(system->dofs);
   type->apply(system, true, 0, 1);
-  type->undeformed(system, shape);
+  type->undeformed(system, config);
   for (int step = 1; step <= STEPS; step++) {
     type->apply(system, true, (double)step / STEPS, 1);
     for (int k = 0; k < MOST; k++) {
-      assert_int_equal(type->tangent(system, t, shape), 0);
+      assert_int_equal(type->tangent(system, t, config), 0);
       assert_int_equal(type->factor(system, 0), 0);
-      type->residual(system, t, shape, r);
+      type->residual(system, t, config, r);
       type->solve(system, r);
-      type->displace(system, shape, r, 1, shape);
+      type->displace(system, config, r, 1, config);
     }
   }
-  type->residual(system, t, shape, r);
-  double left = largest(r, system->freedoms);
+  type->residual(system, t, config, r);
+  double left = largest(r, system->dofs);
   if (!(left < 1e-12)) /* forces of order 1 */
     fail_msg("%s: %.3g is left out of balance", name, left);
   free(r);
 }
 
-/* In an equilibrium without moments and body-axes forces the tangent is symmetric among the freedoms that are not held,
-   and so is its inverse, whose columns are solutions; three negative eigenvalues a segment belong to the section
-   forces. */
+/* In an equilibrium without moments and body-axes forces the tangent is symmetric among the degrees of freedom that are
+   not held, and so is its inverse, whose columns are solutions; three negative eigenvalues a segment belong to the
+   section forces. */
 static void check_count(const test_system *made, const char *name) {
   enum { HELD = 3 };
   wy_system *system = made->system;
-  const wy_shape_type *type = system->type->shape;
-  const int all = system->freedoms, n = all - HELD, segments = n / 9;
-  double *shape = doubles(system->shape_size), *inverse = doubles(n * n), *column = doubles(all);
+  const wy_statics_type *type = system->type->statics;
+  const int all = system->dofs, n = all - HELD, segments = n / 9;
+  double *config = doubles(system->config_size), *inverse = doubles(n * n), *column = doubles(all);
   int seen[2] = {1000, 0};
-  find_equilibrium(system, 0.4, name, shape);
-  assert_int_equal(type->tangent(system, 0.4, shape), 0);
+  find_equilibrium(system, 0.4, name, config);
+  assert_int_equal(type->tangent(system, 0.4, config), 0);
   for (int trial = 0; trial < 5; trial++) {
     const double mu = -0.5 + 3.3 * trial;
     assert_int_equal(type->factor(system, mu), 0);
@@ -287,7 +287,7 @@ static void check_count(const test_system *made, const char *name) {
   }
   if (seen[0] == seen[1])
     fail_msg("%s: the same number of negative directions, %d, for all shifts", name, seen[0]);
-  free(shape), free(inverse), free(column);
+  free(config), free(inverse), free(column);
 }
 
 static void the_tangent_is_symmetric_and_its_unstable_directions_are_counted(void **state) {

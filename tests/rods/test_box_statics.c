@@ -46,7 +46,7 @@ static double tip_error(const example *e, const wy_solver_def *solver, const dou
 
 /* ---- Tangent ---- */
 
-/* At any shape, with loads and motions of ends not in full. The tangent has no foundation of rotations in the
+/* At any configuration, with loads and motions of ends not in full. The tangent has no foundation of rotations in the
    residual: 1e-9 of the stiffness, which the tolerance of check_tangent_along does not see. */
 static void check_exact_tangent(const example *e, const char *name, bool transport) {
   const wy_model_def def = example_model(e);
@@ -411,8 +411,8 @@ static bool has_turned_aside(int cells, double load) {
   test_sim made = settled(&e, &solver);
   const wy_equilibrium *equilibrium = made.sim->rods[0].equilibrium;
   wy_system *system = equilibrium->system;
-  const wy_shape_type *type = system->type->shape;
-  assert_int_equal(type->tangent(system, 0, equilibrium->shape), 0);
+  const wy_statics_type *type = system->type->statics;
+  assert_int_equal(type->tangent(system, 0, equilibrium->config), 0);
   assert_int_equal(type->factor(system, 0), 0);
   const bool odd = type->sign(system) < 0;
   free_sim(&made);

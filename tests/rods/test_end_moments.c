@@ -1,6 +1,6 @@
 /* Moments at ends that turn freely, in body and in space axes, at either end of a precurved rod with three unlike
-   stiffnesses: shape and elastic energy in equilibrium against an integration of the rod's own equation, with second
-   order; motion, work and energy against another scheme; books that balance. */
+   stiffnesses: configuration and elastic energy in equilibrium against an integration of the rod's own equation, with
+   second order; motion, work and energy against another scheme; books that balance. */
 #include <stdio.h>
 #include <string.h>
 

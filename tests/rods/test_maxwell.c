@@ -243,19 +243,19 @@ static wy_rod_def soft_cantilever(int kind, const wy_maxwell *branches, int coun
 static void buckle(wy_rod_def rod, const wy_solver_def *solver, double factors[2]) {
   wy_load_def load = wy_default_load_def();
   wy_message message;
-  wy_mode_set *shapes;
+  wy_mode_set *configs;
   load.place = WY_AT_END;
   load.force[1] = wy_constant(-1e-3);
   rod.shape.curvature[1] = wy_constant(0);
   test_sim made = make_sim(&rod, &load, 1, solver, NULL);
-  must(wy_sim_buckling(made.sim, 0, 0, 2, &shapes, &message), &message);
-  memcpy(factors, shapes->factor, 2 * sizeof *factors);
-  wy_mode_set_destroy(shapes);
+  must(wy_sim_buckling(made.sim, 0, 0, 2, &configs, &message), &message);
+  memcpy(factors, configs->factor, 2 * sizeof *factors);
+  wy_mode_set_destroy(configs);
   free_sim(&made);
 }
 
-/* Branches take 0.75 of the stiffness: shape, forces, energy, frequencies and buckling factors are those of a rod with
-   a quarter of Young's modulus, to the tolerance of the equilibrium and the round-off of 1 - 0.75. */
+/* Branches take 0.75 of the stiffness: configuration, forces, energy, frequencies and buckling factors are those of a
+   rod with a quarter of Young's modulus, to the tolerance of the equilibrium and the round-off of 1 - 0.75. */
 static void long_term_stiffness(int kind, int method) {
   enum { MOST = 25 };
   const double gravity[3] = {0, 0.2, -0.4}; /* elements of order 1 turn by less than 0.5 rad */

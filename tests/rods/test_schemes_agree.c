@@ -287,8 +287,8 @@ static void settle(const test_sim *made) {
   must(wy_sim_settle(made->sim, 0, &message), &message);
 }
 
-/* Forces and moments inside, the reaction of the clamp and the shape. Section forces are constant within elements of
-   order 1: compared in the middle of the rod, at a node, where both schemes interpolate. */
+/* Forces and moments inside, the reaction of the clamp and the configuration. Section forces are constant within
+   elements of order 1: compared in the middle of the rod, at a node, where both schemes interpolate. */
 static void put_statics(const test_sim *made, double length, double force, double moment, values *out) {
   put_probe(out, made, WY_POSITION, length, length);
   put_probe(out, made, WY_DIRECTOR3, length, 1);

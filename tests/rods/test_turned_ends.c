@@ -104,7 +104,7 @@ static void compare_points(const char *name, const char *what, const wy_points *
                got->values[i], want->values[i], tolerance);
 }
 
-/* The same shape with the same curvature. */
+/* The same configuration with the same curvature. */
 static void same_shape(const char *name, const test_sim *got, const test_sim *want, double tolerance) {
   const wy_view *a = wy_sim_view(got->sim, 0), *b = wy_sim_view(want->sim, 0);
   compare_points(name, "position", &a->position, &b->position, tolerance);

@@ -21,7 +21,7 @@ static test_system make_with(const wy_model_def *def, const wy_solver_def *solve
 }
 
 test_system make_system(const wy_model_def *def, const wy_solver_def *solver) {
-  return make_with(def, solver, (wy_factor_needs){.real = 1, .complex = 1, .shapes = true});
+  return make_with(def, solver, (wy_factor_needs){.real = 1, .complex = 1, .equilibria = true});
 }
 
 test_system make_explicit_system(const wy_model_def *def, const wy_solver_def *solver) {

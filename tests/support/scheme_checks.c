@@ -176,15 +176,15 @@ void check_undeformed_rests(const test_system *made, const char *name, double to
 
 /* ---- Equilibria ---- */
 
-void check_tangent_along(wy_system *system, const char *name, double t, double mu, const double *shape,
+void check_tangent_along(wy_system *system, const char *name, double t, double mu, const double *config,
                          const double *d) {
-  const wy_shape_type *type = system->type->shape;
-  const int n = system->freedoms;
+  const wy_statics_type *type = system->type->statics;
+  const int n = system->dofs;
   const double step = 1e-5;
-  double *moved = doubles(system->shape_size), *plus = doubles(n), *minus = doubles(n), *mass = doubles(n);
-  type->displace(system, shape, d, step, moved);
+  double *moved = doubles(system->config_size), *plus = doubles(n), *minus = doubles(n), *mass = doubles(n);
+  type->displace(system, config, d, step, moved);
   type->residual(system, t, moved, plus);
-  type->displace(system, shape, d, -step, moved);
+  type->displace(system, config, d, -step, moved);
   type->residual(system, t, moved, minus);
   type->mass_times(system, d, mass);
   for (int i = 0; i < n; i++)
@@ -198,24 +198,24 @@ void check_tangent_along(wy_system *system, const char *name, double t, double m
 
 void check_tangent_shifted(const test_system *made, const char *name, double mu) {
   wy_system *system = made->system;
-  const wy_shape_type *type = system->type->shape;
-  const int n = system->freedoms;
+  const wy_statics_type *type = system->type->statics;
+  const int n = system->dofs;
   const double t = 0.4;
-  double *shape = doubles(system->shape_size), *d = doubles(n);
+  double *config = doubles(system->config_size), *d = doubles(n);
   unsigned seed = 7;
   type->apply(system, true, 0.8, 0.9);
-  type->undeformed(system, shape);
+  type->undeformed(system, config);
   for (int i = 0; i < n; i++)
     d[i] = 0.15 * noise(&seed);
-  type->displace(system, shape, d, 1, shape);
-  assert_int_equal(type->tangent(system, t, shape), 0);
+  type->displace(system, config, d, 1, config);
+  assert_int_equal(type->tangent(system, t, config), 0);
   assert_int_equal(type->factor(system, mu), 0);
   for (int trial = 0; trial < 4; trial++) {
     for (int i = 0; i < n; i++)
       d[i] = noise(&seed);
-    check_tangent_along(system, name, t, mu, shape, d);
+    check_tangent_along(system, name, t, mu, config, d);
   }
-  free(shape), free(d);
+  free(config), free(d);
 }
 
 void check_tangent(const test_system *made, const char *name) {

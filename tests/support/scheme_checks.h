@@ -1,4 +1,4 @@
-/* What every scheme owes its users, checked at one state or shape; tests choose rods, states and tolerances. */
+/* What every scheme owes its users, checked at one state or configuration; tests choose rods, states and tolerances. */
 #ifndef WY_TESTS_SUPPORT_SCHEME_CHECKS_H
 #define WY_TESTS_SUPPORT_SCHEME_CHECKS_H
 
@@ -40,10 +40,11 @@ void check_momentum_is_kept(const test_system *made, const char *name, double t,
 void check_undeformed_rests(const test_system *made, const char *name, double tolerance);
 
 /* K d = -dr/dd . d: solving (K - mu M) d with the central difference gives the direction back. To be called with the
-   tangent at this shape factored for this mu. */
-void check_tangent_along(wy_system *system, const char *name, double t, double mu, const double *shape,
+   tangent at this configuration factored for this mu. */
+void check_tangent_along(wy_system *system, const char *name, double t, double mu, const double *config,
                          const double *d);
-/* The same for any directions, at a shape away from the undeformed one, loads and motions of ends not in full. */
+/* The same for any directions, at a configuration away from the undeformed one, loads and motions of ends not in full.
+ */
 void check_tangent_shifted(const test_system *made, const char *name, double mu);
 /* With a shift. */
 void check_tangent(const test_system *made, const char *name);

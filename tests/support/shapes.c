@@ -37,25 +37,25 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
   self->at.ends = rest ? ends : 1;
 }
 
-static void undeformed(wy_system *system, double *shape) {
+static void undeformed(wy_system *system, double *config) {
   const shape_system *self = (const shape_system *)system;
-  memcpy(shape, self->problem.start, (size_t)self->problem.n * sizeof *shape);
+  memcpy(config, self->problem.start, (size_t)self->problem.n * sizeof *config);
 }
 
-static int residual(wy_system *system, double t, const double *shape, double *r) {
+static int residual(wy_system *system, double t, const double *config, double *r) {
   shape_system *self = (shape_system *)system;
   double sum = 0;
   self->at.t = t;
-  self->problem.residual(&self->at, shape, r);
+  self->problem.residual(&self->at, config, r);
   for (int i = 0; i < self->problem.n; i++)
     sum += r[i];
   return isfinite(sum) ? 0 : 1;
 }
 
-static int tangent(wy_system *system, double t, const double *shape) {
+static int tangent(wy_system *system, double t, const double *config) {
   shape_system *self = (shape_system *)system;
   self->at.t = t;
-  self->problem.tangent(&self->at, shape, self->k);
+  self->problem.tangent(&self->at, config, self->k);
   return 0;
 }
 
@@ -154,19 +154,19 @@ static bool diagnose(wy_system *system, double t, const double *u, char *text, s
   return true;
 }
 
-static const wy_shape_type toy_shapes = {.apply = apply,
-                                         .undeformed = undeformed,
-                                         .residual = residual,
-                                         .tangent = tangent,
-                                         .factor = factor,
-                                         .solve = solve,
-                                         .sign = sign,
-                                         .negative = negative,
-                                         .displace = displace,
-                                         .mass_times = mass_times,
-                                         .dissipation = dissipation};
+static const wy_statics_type toy_shapes = {.apply = apply,
+                                           .undeformed = undeformed,
+                                           .residual = residual,
+                                           .tangent = tangent,
+                                           .factor = factor,
+                                           .solve = solve,
+                                           .sign = sign,
+                                           .negative = negative,
+                                           .displace = displace,
+                                           .mass_times = mass_times,
+                                           .dissipation = dissipation};
 static const wy_system_type toy_type = {
-    .name = "toy", .next_break = next_break, .diagnose = diagnose, .shape = &toy_shapes};
+    .name = "toy", .next_break = next_break, .diagnose = diagnose, .statics = &toy_shapes};
 
 /* Failure messages name a rod, so the toy has one. */
 static wy_model *toy_model(void) {
@@ -195,10 +195,10 @@ void shape_create(shape_toy *made, const shape_problem *problem, const wy_static
   memset(made, 0, sizeof *made);
   shared = (shape_system){.base = {.type = &toy_type, .model = toy_model(), .size = problem->n}, .problem = *problem};
   wy_system *system = &shared.base;
-  system->shape_size = system->freedoms = problem->n;
+  system->config_size = system->dofs = problem->n;
   for (int i = 0; i < problem->n - problem->forces; i++)
     shared.weight[i] = 1;
-  system->freedom_weight = shared.weight;
+  system->dof_weight = shared.weight;
   for (int pass = 0; pass < 2; pass++) {
     made->equilibrium = wy_equilibrium_layout(problem->n, problem->n, &made->memory);
     if (pass == 0) {

@@ -12,7 +12,7 @@ typedef struct shape_at {
 } shape_at;
 
 typedef struct shape_problem {
-  int n;      /* coordinates, which are the freedoms too */
+  int n;      /* coordinates, which are the degrees of freedom too */
   int forces; /* the last ones: multipliers of constraints, without mass and weight */
   void (*residual)(const shape_at *at, const double *q, double *r);
   void (*tangent)(const shape_at *at, const double *q, double *k); /* K = -dr/dq, row by row */

@@ -58,7 +58,7 @@ static const modes *find_modes(int count, int forces) {
     fail_msg("%s", message.text);
   wy_system *system = toy.equilibrium->system;
   for (int i = 0; i < out.count; i++)
-    out.dissipation[i] = system->type->shape->dissipation(system, out.vector + i * order);
+    out.dissipation[i] = system->type->statics->dissipation(system, out.vector + i * order);
   shape_destroy(&toy);
   return &out;
 }

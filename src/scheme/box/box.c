@@ -164,7 +164,7 @@ static const wy_system_type box_type = {.name = "box",
                                         .move_end = wy_system_move_end,
                                         .piece_turn = wy_box_piece_turn,
                                         .step = &wy_box_galpha,
-                                        .shape = &wy_box_shapes_type};
+                                        .statics = &wy_box_statics_type};
 
 /* ---- Creation ---- */
 
@@ -188,7 +188,7 @@ static void set_fields(wy_box *self) {
   self->base.unknowns = WY_BOX_NODE * self->nodes;
 }
 
-static void layout(wy_box *self, wy_memory *memory, bool shapes) {
+static void layout(wy_box *self, wy_memory *memory, bool statics) {
   wy_arena *a = &memory->scratch;
   const size_t nodes = (size_t)self->nodes, cells = (size_t)self->cells, unknowns = nodes * WY_BOX_NODE;
   self->base.weight = wy_arena_doubles(a, (size_t)self->base.size);
@@ -208,8 +208,8 @@ static void layout(wy_box *self, wy_memory *memory, bool shapes) {
   wy_view_layout(
       &self->base.view, a,
       (wy_view_counts){.positions = self->nodes, .frames = self->nodes, .strains = self->nodes, .bends = self->nodes});
-  if (shapes)
-    wy_box_lay_out_shapes(self, a);
+  if (statics)
+    wy_box_lay_out_statics(self, a);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   wy_system_layout_overrides(&self->base, &memory->saved);
   self->saved = wy_arena_take(&memory->saved, sizeof *self->saved);
@@ -235,10 +235,10 @@ static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) 
   return counting.base.size;
 }
 
-static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *shape_size, int *freedoms) {
+static void config_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *config_size, int *dofs) {
   wy_box counting = {0};
   set_counts(&counting, model, rod, solver);
-  wy_box_shape_size(&counting, shape_size, freedoms);
+  wy_box_config_size(&counting, config_size, dofs);
 }
 
 /* Coefficients that make no method. */
@@ -264,7 +264,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
     status = check_coefficients(&self->options, message);
   if (status)
     return status;
-  layout(self, memory, needs.shapes);
+  layout(self, memory, needs.equilibria);
   *system = carved ? &self->base : NULL;
   if (!carved)
     return WY_OK;
@@ -286,8 +286,8 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   set_scales(self);
   set_reference(self);
   wy_box_place_view(self);
-  if (needs.shapes)
-    wy_box_prepare_shapes(self);
+  if (needs.equilibria)
+    wy_box_prepare_statics(self);
   return WY_OK;
 }
 
@@ -349,5 +349,5 @@ const wy_scheme wy_box_scheme = {.name = "box",
                                  .reason = "the scheme takes its steps by this method",
                                  .supports = supports,
                                  .size = size_of,
-                                 .shape_size = shape_size_of,
+                                 .config_size = config_size_of,
                                  .create = create};

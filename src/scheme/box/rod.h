@@ -148,7 +148,7 @@ typedef struct wy_box {
   wy_box_saved *saved;
 
   /* Equilibria (statics.c). */
-  struct wy_box_shapes *shapes; /* NULL where no room was asked for */
+  struct wy_box_statics *statics; /* NULL where no room was asked for */
 } wy_box;
 
 /* ---- Rotations across a cell ---- */
@@ -393,11 +393,11 @@ bool wy_box_diagnose(wy_system *system, double t, const double *u, char *text, s
 /* ---- statics.c ---- */
 
 /* Room for equilibria: called while memory is laid out (first counting, with an arena without a block), after cells and
-   nodes are known; sets `shapes`, and base.shape_size, freedoms and freedom_weight. */
-void wy_box_lay_out_shapes(wy_box *self, wy_arena *arena);
+   nodes are known; sets `configurations`, and base.config_size, degrees of freedom and freedom_weight. */
+void wy_box_lay_out_statics(wy_box *self, wy_arena *arena);
 /* Fills what it laid out, once nodes, lengths and scales are set. */
-void wy_box_prepare_shapes(wy_box *self);
-void wy_box_shape_size(const wy_box *self, int *shape_size, int *freedoms);
-extern const wy_shape_type wy_box_shapes_type;
+void wy_box_prepare_statics(wy_box *self);
+void wy_box_config_size(const wy_box *self, int *config_size, int *dofs);
+extern const wy_statics_type wy_box_statics_type;
 
 #endif

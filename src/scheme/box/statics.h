@@ -5,7 +5,8 @@
 #include "scheme/box/rod.h"
 
 enum {
-  WY_BOX_REST = 9,       /* freedoms of a node and the cell behind it: translation, body rotation, force of the cell */
+  WY_BOX_REST =
+      9, /* degrees of freedom of a node and the cell behind it: translation, body rotation, force of the cell */
   WY_BOX_REST_TURN = 3,  /* where they begin */
   WY_BOX_REST_FORCE = 6, /* the mean of the space forces at both ends of a cell */
   WY_BOX_REST_CELL = 15, /* those of a cell and both its nodes */
@@ -31,7 +32,7 @@ typedef struct wy_box_inner {
   wy_v3 kappa[2], n[2], m[2];
 } wy_box_inner;
 
-void wy_box_rest_at(const wy_box *self, int cell, const wy_box_loads *loads, const double *shape, wy_box_rest *out);
+void wy_box_rest_at(const wy_box *self, int cell, const wy_box_loads *loads, const double *config, wy_box_rest *out);
 /* WY_RETRY where there is no such cell. */
 int wy_box_rest_solve(const wy_box *self, const wy_box_rest *given, wy_box_inner *out);
 /* Changes of rotation with body rotations of both ends: d(k) = step (theta_b) - step^T (theta_a). */

@@ -5,8 +5,8 @@
      R_a n_a + R_b n_b = 2 F
      balance of forces and of moments, of the transported box (B3) or of the plain one (B2)
 
-   In this form the tangent of the whole rod pairs every equation with a freedom; it is symmetric where the rod is
-   straight, and up to terms of order h^2 elsewhere (B14). */
+   In this form the tangent of the whole rod pairs every equation with a degree of freedom; it is symmetric where the
+   rod is straight, and up to terms of order h^2 elsewhere (B14). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -30,8 +30,8 @@ static const wy_v3 e3 = {0, 0, 1};
 
 typedef double local_matrix[LOCAL][LOCAL + GIVEN];
 
-void wy_box_rest_at(const wy_box *self, int cell, const wy_box_loads *loads, const double *shape, wy_box_rest *out) {
-  const double *q = shape + self->frame + 4 * (size_t)cell;
+void wy_box_rest_at(const wy_box *self, int cell, const wy_box_loads *loads, const double *config, wy_box_rest *out) {
+  const double *q = config + self->frame + 4 * (size_t)cell;
   const wy_q4 a = {q[0], q[1], q[2], q[3]}, b = {q[4], q[5], q[6], q[7]}, between = wy_between(a, b);
   const double relative[4] = {between.w, between.x, between.y, between.z};
   double k[3];
@@ -42,7 +42,7 @@ void wy_box_rest_at(const wy_box *self, int cell, const wy_box_loads *loads, con
   out->frame[0] = wy_rotation(a);
   out->frame[1] = wy_rotation(b);
   out->middle = wy_mproduct(out->frame[0], out->e);
-  out->force = wy_at3(shape + self->base.size + 3 * (size_t)cell);
+  out->force = wy_at3(config + self->base.size + 3 * (size_t)cell);
   if (loads->on_cells)
     out->load = loads->cell[cell];
   for (int i = 0; i < 2; i++)
@@ -233,7 +233,7 @@ static wy_m3 block_at(local_matrix a, int row, int column) {
   return (wy_m3){column_part(a, row, column), column_part(a, row, column + 1), column_part(a, row, column + 2)};
 }
 
-/* Where a cell's freedoms stand: x_a, theta_a, F, x_b, theta_b. */
+/* Where a cell's degrees of freedom stand: x_a, theta_a, F, x_b, theta_b. */
 enum { X_A = 0, T_A = 3, F = 6, X_B = 9, T_B = 12 };
 
 /* The gap x_b - x_a - h R_m S e3. */

@@ -54,7 +54,7 @@ void wy_mixed_update_actuators(wy_mixed *self, double t) {
   }
 }
 
-/* One tendon at one place: what the numbers of a node count for in r', by their shape functions and slopes. */
+/* One tendon at one place: what the numbers of a node count for in r', by their configuration functions and slopes. */
 typedef struct tendon_place {
   double factor[WY_MOST_NODES][3]; /* of phi, d1, d2 */
   double direction[3], length;     /* of r' */

@@ -132,12 +132,12 @@ static void set_scales(wy_mixed *self) {
   self->foundation[0] = 1e-9 * section.stiffness[5] / (length * self->elements);
   self->foundation[1] = 1e-12 * length / (self->rod_stiffness * self->elements);
   self->task.form = WY_FORM_ALL;
-  for (int e = 0; self->freedom_weight && e < self->elements; e++) {
+  for (int e = 0; self->dof_weight && e < self->elements; e++) {
     for (int a = 0; a < self->basis.nodes; a++)
       for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
-        self->freedom_weight[wy_mixed_unknown(self, e, a) + x] = x < 3 ? 1 / length : 1;
+        self->dof_weight[wy_mixed_unknown(self, e, a) + x] = x < 3 ? 1 / length : 1;
     for (int i = 0; i < 3 * self->basis.order; i++)
-      self->freedom_weight[wy_mixed_unknown(self, e, 0) + WY_NODE_UNKNOWNS + i] =
+      self->dof_weight[wy_mixed_unknown(self, e, 0) + WY_NODE_UNKNOWNS + i] =
           i % 3 < self->constrained ? self->foundation[1] / self->element[e].length : 0;
   }
 }
@@ -254,7 +254,7 @@ static const wy_system_type mixed_type = {.name = "mixed",
                                           .piece_turn = wy_mixed_piece_turn,
                                           .chord = wy_mixed_chord,
                                           .step = &wy_mixed_midpoint,
-                                          .shape = &wy_mixed_shapes};
+                                          .statics = &wy_mixed_statics};
 
 /* ---- Creation ---- */
 
@@ -288,27 +288,27 @@ static int half_bandwidth(const wy_mixed *self, wy_mixed_form form) {
   return wy_mixed_cell(self->basis.order, form) + WY_NODE_UNKNOWNS - 1;
 }
 
-static void layout_linear(wy_mixed *self, wy_arena *a, bool shapes) {
-  const int freedoms = unknowns_of(self, WY_FORM_ALL);
+static void layout_linear(wy_mixed *self, wy_arena *a, bool equilibria) {
+  const int dofs = unknowns_of(self, WY_FORM_ALL);
   const wy_mixed_form step = wy_mixed_step_form(self);
   const int narrow = half_bandwidth(self, step), wide = half_bandwidth(self, WY_FORM_ALL);
   wy_band_layout_fed(&self->narrow, a, unknowns_of(self, step), narrow, narrow);
   if (self->basis.order == 2)
     self->inner = wy_arena_doubles(a, (size_t)self->elements * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH);
-  self->rhs = wy_arena_doubles(a, (size_t)freedoms);
-  if (!shapes)
+  self->rhs = wy_arena_doubles(a, (size_t)dofs);
+  if (!equilibria)
     return;
-  wy_band_layout(&self->wide, a, freedoms, wide, wide);
-  size_t entries = (size_t)freedoms * (size_t)(self->wide.kl + self->wide.ku + 1);
-  self->shape_matrix = wy_arena_doubles(a, entries);
-  self->shape_mass = wy_arena_doubles(a, entries);
-  self->freedom_weight = wy_arena_doubles(a, (size_t)freedoms);
-  self->base.shape_size = self->base.size;
-  self->base.freedoms = freedoms;
-  self->base.freedom_weight = self->freedom_weight;
+  wy_band_layout(&self->wide, a, dofs, wide, wide);
+  size_t entries = (size_t)dofs * (size_t)(self->wide.kl + self->wide.ku + 1);
+  self->statics_matrix = wy_arena_doubles(a, entries);
+  self->statics_mass = wy_arena_doubles(a, entries);
+  self->dof_weight = wy_arena_doubles(a, (size_t)dofs);
+  self->base.config_size = self->base.size;
+  self->base.dofs = dofs;
+  self->base.dof_weight = self->dof_weight;
 }
 
-static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
+static void layout(wy_mixed *self, wy_memory *memory, bool equilibria) {
   wy_arena *a = &memory->scratch;
   const size_t nodes = (size_t)self->nodes, elements = (size_t)self->elements;
   const wy_model *model = self->base.model;
@@ -336,7 +336,7 @@ static void layout(wy_mixed *self, wy_memory *memory, bool shapes) {
   self->element_force = wy_arena_doubles(a, elements * WY_MOST_NODES * WY_NODE);
   self->support = wy_arena_doubles(a, 2 * (size_t)WY_NODE);
   self->first = wy_arena_doubles(a, (size_t)self->base.size);
-  layout_linear(self, a, shapes);
+  layout_linear(self, a, equilibria);
   const int stresses = self->basis.order * self->elements;
   wy_view_layout(
       &self->base.view, a,
@@ -389,11 +389,11 @@ static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) 
   return counting.base.size;
 }
 
-static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *shape_size, int *freedoms) {
+static void config_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *config_size, int *dofs) {
   wy_mixed counting = {0};
   set_counts(&counting, model, rod, solver);
-  *shape_size = counting.base.size;
-  *freedoms = unknowns_of(&counting, WY_FORM_ALL);
+  *config_size = counting.base.size;
+  *dofs = unknowns_of(&counting, WY_FORM_ALL);
 }
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
@@ -404,7 +404,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   if (possible)
     return possible;
   set_counts(self, model, rod, solver);
-  layout(self, memory, needs.shapes);
+  layout(self, memory, needs.equilibria);
   *system = carved ? &self->base : NULL;
   if (!carved)
     return WY_OK;
@@ -459,5 +459,5 @@ const wy_scheme wy_mixed_scheme = {.name = "mixed",
                                    .reason = "the scheme keeps energy and momentum by this rule",
                                    .supports = supports,
                                    .size = size_of,
-                                   .shape_size = shape_size_of,
+                                   .config_size = config_size_of,
                                    .create = create};

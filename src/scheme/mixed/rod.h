@@ -139,7 +139,7 @@ typedef struct wy_mixed {
   double *support; /* [2][WY_NODE] forces that the ends' supports have to give, directors and all */
 
   /* Equilibria: the saddle matrix and the mass matrix as bands. */
-  double *shape_matrix, *shape_mass, *freedom_weight, hold_stiffness;
+  double *statics_matrix, *statics_mass, *dof_weight, hold_stiffness;
   double foundation[2]; /* weak stiffness of rotations, and weak compliance of constrained strains */
   double slack;         /* compliance that constrained strains have for the time being */
   bool starts_taut;
@@ -348,10 +348,10 @@ void wy_mixed_end_velocity(const wy_mixed *self, int end, double t, const double
 bool wy_mixed_is_taut(const wy_mixed *self, const double *q);
 /* v^T M v of an element, with factors for places and for directors. */
 double wy_mixed_mass_product(const wy_mixed *self, int element, const double factor[2], const double *v);
-/* Loads, actuators, stresses and forces of a rod at rest in a shape, ready for wy_mixed_balance. */
-void wy_mixed_rest(wy_mixed *self, double t, const double *shape);
+/* Loads, actuators, stresses and forces of a rod at rest in a configuration, ready for wy_mixed_balance. */
+void wy_mixed_rest(wy_mixed *self, double t, const double *config);
 extern const wy_step_type wy_mixed_midpoint;
-extern const wy_shape_type wy_mixed_shapes;
+extern const wy_statics_type wy_mixed_statics;
 void wy_mixed_energy(wy_system *system, double t, const double *u, wy_energy *energy);
 void wy_mixed_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 void wy_mixed_place_view(wy_mixed *self);

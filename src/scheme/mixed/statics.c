@@ -1,5 +1,6 @@
-/* Equilibria of the mixed rod: a shape is a state at rest with its forces N, freedoms are the unknowns of the saddle
-   form (linear.c): translations and space rotations of nodes, forces. docs/theory/mixed.md, (X25). */
+/* Equilibria of the mixed rod: a configuration is a state at rest with its forces N, degrees of freedom are the
+   unknowns of the saddle form (linear.c): translations and space rotations of nodes, forces. docs/theory/mixed.md,
+   (X25). */
 #include <math.h>
 #include <string.h>
 
@@ -11,15 +12,15 @@ static size_t band_entries(const wy_mixed *self) {
   return (size_t)self->wide.n * (size_t)(self->wide.kl + self->wide.ku + 1);
 }
 
-void wy_mixed_rest(wy_mixed *self, double t, const double *shape) {
+void wy_mixed_rest(wy_mixed *self, double t, const double *config) {
   self->task = (wy_mixed_task){
-      .left = shape + self->q, .right = shape + self->q, .share = 1, .elastic = self->long_term, .form = WY_FORM_ALL};
+      .left = config + self->q, .right = config + self->q, .share = 1, .elastic = self->long_term, .form = WY_FORM_ALL};
   self->band = &self->wide;
   for (int e = 0; e < self->elements; e++) {
     memcpy(self->strain_base + (size_t)e * WY_STRESSES, self->element[e].reference, WY_STRESSES * sizeof(double));
     memset(self->stress_base + (size_t)e * WY_STRESSES, 0, WY_STRESSES * sizeof(double));
     for (int i = 0; i < 3 * self->basis.order; i++)
-      self->axial[(size_t)e * WY_FORCES + (size_t)i] = shape[wy_mixed_kept_force(self, e, i)];
+      self->axial[(size_t)e * WY_FORCES + (size_t)i] = config[wy_mixed_kept_force(self, e, i)];
   }
   for (int i = 0; i < self->nodes; i++)
     for (int x = 0; x < WY_NODE; x++)
@@ -54,20 +55,20 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
   self->slack = rest && self->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rod_stiffness : 0;
 }
 
-static void undeformed(wy_system *system, double *shape) {
+static void undeformed(wy_system *system, double *config) {
   wy_mixed *self = (wy_mixed *)system;
-  memset(shape, 0, (size_t)system->shape_size * sizeof *shape);
-  wy_mixed_reference(self, shape + self->q);
-  self->starts_taut = wy_mixed_is_taut(self, shape + self->q);
+  memset(config, 0, (size_t)system->config_size * sizeof *config);
+  wy_mixed_reference(self, config + self->q);
+  self->starts_taut = wy_mixed_is_taut(self, config + self->q);
   apply(system, self->supports.rest, self->load_factor, self->supports.factor);
 }
 
 /* ---- Balance ---- */
 
 /* Held unknowns: how far the end is from its support. */
-static void add_supports(const wy_mixed *self, double t, const double *shape, double *r) {
+static void add_supports(const wy_mixed *self, double t, const double *config, double *r) {
   for (int end = 0; end < 2; end++) {
-    const double *q = shape + self->q + WY_NODE * wy_mixed_end_node(self, end);
+    const double *q = config + self->q + WY_NODE * wy_mixed_end_node(self, end);
     double *row = r + wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
     double target[WY_NODE], turn[9], quaternion[4], theta[3];
     memcpy(target, q, sizeof target);
@@ -82,12 +83,12 @@ static void add_supports(const wy_mixed *self, double t, const double *shape, do
   }
 }
 
-static int residual(wy_system *system, double t, const double *shape, double *r) {
+static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_mixed *self = (wy_mixed *)system;
-  wy_mixed_rest(self, t, shape);
+  wy_mixed_rest(self, t, config);
   wy_mixed_balance(self);
   wy_mixed_out_of_balance(self, r);
-  add_supports(self, t, shape, r);
+  add_supports(self, t, config, r);
   return WY_OK;
 }
 
@@ -111,16 +112,16 @@ static void mass_block(const wy_mixed *self, int element, int a, int c, double o
 }
 
 /* Which end an unknown belongs to and which of its six it is; false for others. */
-static bool at_end(const wy_mixed *self, int freedom, int *end, int *x) {
+static bool at_end(const wy_mixed *self, int dof, int *end, int *x) {
   int last = wy_mixed_cell(self->basis.order, WY_FORM_ALL) * self->elements;
-  *end = freedom >= last;
-  *x = *end ? freedom - last : freedom;
+  *end = dof >= last;
+  *x = *end ? dof - last : dof;
   return *x < WY_NODE_UNKNOWNS;
 }
 
-static bool is_held(const wy_mixed *self, int freedom) {
+static bool is_held(const wy_mixed *self, int dof) {
   int end, x;
-  return at_end(self, freedom, &end, &x) && wy_mixed_is_held(self, end, x);
+  return at_end(self, dof, &end, &x) && wy_mixed_is_held(self, end, x);
 }
 
 static double *band_row(const wy_mixed *self, double *rows, int i) {
@@ -128,7 +129,7 @@ static double *band_row(const wy_mixed *self, double *rows, int i) {
 }
 
 static void fill_mass(wy_mixed *self) {
-  memset(self->shape_mass, 0, band_entries(self) * sizeof(double));
+  memset(self->statics_mass, 0, band_entries(self) * sizeof(double));
   for (int e = 0; e < self->elements; e++)
     for (int pair = 0; pair < self->basis.nodes * self->basis.nodes; pair++) {
       int a = pair / self->basis.nodes, c = pair % self->basis.nodes;
@@ -138,27 +139,27 @@ static void fill_mass(wy_mixed *self) {
       for (int x = 0; x < 6; x++)
         for (int y = 0; y < 6; y++)
           if (!is_held(self, row + x) && !is_held(self, column + y))
-            band_row(self, self->shape_mass, row + x)[column + y] += block[x][y];
+            band_row(self, self->statics_mass, row + x)[column + y] += block[x][y];
     }
 }
 
-static int tangent(wy_system *system, double t, const double *shape) {
+static int tangent(wy_system *system, double t, const double *config) {
   wy_mixed *self = (wy_mixed *)system;
-  memcpy(self->end, shape + self->q, (size_t)self->nodes * WY_NODE * sizeof(double));
-  wy_mixed_rest(self, t, shape);
+  memcpy(self->end, config + self->q, (size_t)self->nodes * WY_NODE * sizeof(double));
+  wy_mixed_rest(self, t, config);
   self->task.left = self->task.right = self->end; /* kept: masses and dissipation are asked for later */
   wy_mixed_balance(self);
   wy_mixed_fill(self);
-  memcpy(self->shape_matrix, self->wide.rows, band_entries(self) * sizeof(double));
+  memcpy(self->statics_matrix, self->wide.rows, band_entries(self) * sizeof(double));
   fill_mass(self);
   return WY_OK;
 }
 
 /* ---- K - mu M ---- */
 
-/* What part of a cell a freedom is: forces, or (0..5) of a node. */
-static int part_of(const wy_mixed *self, int freedom, bool *force) {
-  int at = freedom % wy_mixed_cell(self->basis.order, WY_FORM_ALL), forces = 3 * self->basis.order;
+/* What part of a cell a degree of freedom is: forces, or (0..5) of a node. */
+static int part_of(const wy_mixed *self, int dof, bool *force) {
+  int at = dof % wy_mixed_cell(self->basis.order, WY_FORM_ALL), forces = 3 * self->basis.order;
   *force = at >= WY_NODE_UNKNOWNS && at < WY_NODE_UNKNOWNS + forces;
   return *force ? (at - WY_NODE_UNKNOWNS) % 3 : at < WY_NODE_UNKNOWNS ? at : at - WY_NODE_UNKNOWNS - forces;
 }
@@ -166,12 +167,12 @@ static int part_of(const wy_mixed *self, int freedom, bool *force) {
 /* Added to the diagonal of K. A weak compliance of constrained strains, without which the tension of a straight
    inextensible rod between held ends would not be determined; an equilibrium is not changed by it, since its residual
    is zero. Without a shift a weak foundation of rotations: a rod between two pins may spin about its axis. */
-static double added(const wy_mixed *self, int freedom, double mu) {
+static double added(const wy_mixed *self, int dof, double mu) {
   bool force;
-  int part = part_of(self, freedom, &force);
+  int part = part_of(self, dof, &force);
   if (force)
     return part < self->constrained ? -self->foundation[1] : 0;
-  return mu == 0 && part >= 3 && !is_held(self, freedom) ? self->foundation[0] : 0;
+  return mu == 0 && part >= 3 && !is_held(self, dof) ? self->foundation[0] : 0;
 }
 
 static int factor(wy_system *system, double mu) {
@@ -179,7 +180,7 @@ static int factor(wy_system *system, double mu) {
   const size_t entries = band_entries(self);
   self->band = &self->wide;
   for (size_t i = 0; i < entries; i++)
-    self->wide.rows[i] = self->shape_matrix[i] - mu * self->shape_mass[i];
+    self->wide.rows[i] = self->statics_matrix[i] - mu * self->statics_mass[i];
   for (int i = 0; i < self->wide.n; i++)
     wy_band_row(&self->wide, i)[self->wide.kl] += added(self, i, mu);
   return wy_band_factor(&self->wide) ? WY_RETRY : WY_OK;
@@ -202,7 +203,7 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
   int far = i > j ? i - j : j - i;
   if (far > self->wide.kl || (i != j && (is_held(self, i) || is_held(self, j))))
     return 0;
-  double value = band_row(self, self->shape_matrix, i)[j] - mu * band_row(self, self->shape_mass, i)[j];
+  double value = band_row(self, self->statics_matrix, i)[j] - mu * band_row(self, self->statics_mass, i)[j];
   return i == j ? value + added(self, i, mu) : value;
 }
 
@@ -228,9 +229,9 @@ static int directions(const wy_system *system) {
 
 static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
   wy_mixed *self = (wy_mixed *)system;
-  self->task.form = WY_FORM_ALL; /* the order of the freedoms */
+  self->task.form = WY_FORM_ALL; /* the order of the degrees of freedom */
   if (to != from)
-    memcpy(to, from, (size_t)system->shape_size * sizeof *to);
+    memcpy(to, from, (size_t)system->config_size * sizeof *to);
   for (int e = 0; e < self->elements; e++) {
     for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
       double *q = to + self->q + WY_NODE * wy_mixed_node(self, e, a), theta[3];
@@ -250,7 +251,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
 static void mass_times(wy_system *system, const double *d, double *out) {
   wy_mixed *self = (wy_mixed *)system;
   for (int i = 0; i < self->wide.n; i++) {
-    const double *row = band_row(self, self->shape_mass, i);
+    const double *row = band_row(self, self->statics_mass, i);
     int from = i > self->wide.kl ? i - self->wide.kl : 0, to = i + self->wide.kl;
     double sum = 0;
     for (int j = from; j <= to && j < self->wide.n; j++)
@@ -259,7 +260,7 @@ static void mass_times(wy_system *system, const double *d, double *out) {
   }
 }
 
-/* Damping of the strain rates that the rates d give at the last tangent's shape, and drag. */
+/* Damping of the strain rates that the rates d give at the last tangent's configuration, and drag. */
 static double dissipation(wy_system *system, const double *d) {
   wy_mixed *self = (wy_mixed *)system;
   const int order = wy_mixed_order(self);
@@ -282,7 +283,7 @@ static double dissipation(wy_system *system, const double *d) {
   return power;
 }
 
-/* An equilibrium brings its reactions and multipliers along; its forces N are in the shape. */
+/* An equilibrium brings its reactions and multipliers along; its forces N are in the configuration. */
 static void relax(wy_system *system, double t, double *u) {
   wy_mixed *self = (wy_mixed *)system;
   wy_mixed_rest(self, t, u);
@@ -313,17 +314,17 @@ static void show(wy_system *system, const double *d, double *translation, double
     }
 }
 
-const wy_shape_type wy_mixed_shapes = {.apply = apply,
-                                       .undeformed = undeformed,
-                                       .residual = residual,
-                                       .tangent = tangent,
-                                       .factor = factor,
-                                       .solve = solve,
-                                       .sign = sign,
-                                       .negative = negative,
-                                       .directions = directions,
-                                       .displace = displace,
-                                       .mass_times = mass_times,
-                                       .dissipation = dissipation,
-                                       .show = show,
-                                       .relax = relax};
+const wy_statics_type wy_mixed_statics = {.apply = apply,
+                                          .undeformed = undeformed,
+                                          .residual = residual,
+                                          .tangent = tangent,
+                                          .factor = factor,
+                                          .solve = solve,
+                                          .sign = sign,
+                                          .negative = negative,
+                                          .directions = directions,
+                                          .displace = displace,
+                                          .mass_times = mass_times,
+                                          .dissipation = dissipation,
+                                          .show = show,
+                                          .relax = relax};

@@ -208,7 +208,7 @@ bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double shar
   return self->constrained == 3 && sqrt(chord) > share * self->rod->length;
 }
 
-/* Are the supports as far apart as the rod is long? A trial shape that was, says nothing. */
+/* Are the supports as far apart as the rod is long? A trial configuration that was, says nothing. */
 static bool stands_apart(const wy_staggered *self, double t, double share) {
   return self->constrained == 3 && wy_support_chord(&self->supports, t) > share * self->rod->length;
 }

@@ -154,7 +154,7 @@ typedef struct wy_branches {
   double *stress[2]; /* the same, scaled as c_gamma and c_kappa are */
   /* Of the Jacobian kept. */
   double *segment_strain, *vertex_strain, *segment_material, *vertex_material;
-  double *band; /* material part of stiffness_band or saddle_shape */
+  double *band; /* material part of stiffness_band or saddle_statics */
 } wy_branches;
 
 typedef struct wy_staggered {
@@ -169,7 +169,8 @@ typedef struct wy_staggered {
   int saddle_half, absolute_half;
   bool chain; /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */
   bool taut;  /* no forces can meet the constraints */
-  /* Equilibria: ends stand still; the undeformed rod, or the shape of the last tangent, leaves its ends no slack. */
+  /* Equilibria: ends stand still; the undeformed rod, or the configuration of the last tangent, leaves its ends no
+   * slack. */
   bool starts_taut, straight;
   double drag_translation, drag_rotation;
   double gravity[3];
@@ -232,11 +233,11 @@ typedef struct wy_staggered {
   double *stiffness_band, *damping_band;
   wy_slot real_slots[WY_MAX_SLOTS], complex_slots[WY_MAX_SLOTS];
   /* With section forces kept: three bands by what they act on, work space of four right-hand sides (saddle.c). For
-     equilibria: the band to factor, in which saddle_shape then stands, and its diagonal; the weights of freedoms, the
-     stiffness that stands for a held component. */
-  double *saddle_shape, *saddle_rate, *saddle_acceleration, *saddle_work;
-  wy_band shape_band;
-  double *shape_diagonal, *freedom_weight, hold_stiffness;
+     equilibria: the band to factor, in which saddle_statics then stands, and its diagonal; the weights of degrees of
+     freedom, the stiffness that stands for a held component. */
+  double *saddle_statics, *saddle_rate, *saddle_acceleration, *saddle_work;
+  wy_band statics_band;
+  double *statics_diagonal, *dof_weight, hold_stiffness;
   double foundation[2]; /* weak stiffness of rotations, and weak compliance of constrained strains, of a segment */
   /* Right-hand sides on their way through elimination: full size, packed for the band, theta (halo arrays). */
   double *work, *packed, *packed_im, *theta, *theta_im;
@@ -318,7 +319,7 @@ void wy_staggered_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, do
 void wy_staggered_reference(wy_staggered *self, double *u);
 
 /* statics.c */
-extern const wy_shape_type wy_staggered_shapes;
+extern const wy_statics_type wy_staggered_statics;
 
 /* absolute.c: the absolute form on the same blocks. */
 void wy_staggered_absolute_jacobian(wy_staggered *self, const double *u);

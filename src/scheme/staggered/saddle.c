@@ -2,8 +2,8 @@
    theta_0, F_0, x_1, ..., x_N, half bandwidth 11, with tendons 17. Constrained strains have no compliance in their row:
    one form for all models. It serves equilibria, and the implicit integrators of constrained rods (C10)-(C17).
 
-   The matrix is kept in three bands, by what they act on: shape (dx, theta, dF), rates (dv, dOmega), accelerations
-   (dv', dOmega'). For one shift they are added up with dv = sigma dx, dOmega = T theta. */
+   The matrix is kept in three bands, by what they act on: configuration (dx, theta, dF), rates (dv, dOmega),
+   accelerations (dv', dOmega'). For one shift they are added up with dv = sigma dx, dOmega = T theta. */
 #include <string.h>
 
 #include "model/law.h"
@@ -85,7 +85,7 @@ static segment segment_at(const wy_staggered *self, const double *u, const doubl
 
 /* n = R F on the two vertices, h X x F on the segment (C11). */
 static void add_section(const wy_staggered *self, const segment *s, int i) {
-  double *band = self->saddle_shape;
+  double *band = self->saddle_statics;
   const int x = CELL * i, theta = x + TURN, force = x + FORCE, next = x + CELL;
   wy_m3 forward = wy_mtransposed(s->back), by_turn = wy_mproduct(forward, wy_skew(s->force));
   add_block(self, band, x, force, -1, forward);
@@ -101,10 +101,10 @@ static void add_section(const wy_staggered *self, const segment *s, int i) {
    only moments at ends, by way of tendons, depend on Dx. */
 static void add_torques(const wy_staggered *self, int i, bool moving) {
   const int theta = CELL * i + TURN, before = theta - CELL;
-  double *bands[2] = {self->saddle_shape, self->saddle_rate};
+  double *bands[2] = {self->saddle_statics, self->saddle_rate};
   const int own[2] = {WY_TORQUE_T, WY_TORQUE_W}, first[2] = {WY_MINUS_T_MINUS, WY_MINUS_W_MINUS};
   if (self->has_tendons && self->has_end_moment && (i == 0 || i == self->n - 1))
-    add_difference(self, self->saddle_shape, theta, i, -1,
+    add_difference(self, self->saddle_statics, theta, i, -1,
                    wy_block_of(self->segment_blocks, WY_SEGMENT_BLOCKS, i, WY_TORQUE_X));
   for (int k = 0; k < (moving ? 2 : 1); k++) {
     add_block(self, bands[k], theta, theta, -1, wy_block_of(self->segment_blocks, WY_SEGMENT_BLOCKS, i, own[k]));
@@ -137,12 +137,12 @@ static void add_body_forces(const wy_staggered *self) {
     const wy_extra_block *extra = &self->extras[k];
     const double *e = extra->m;
     wy_m3 m = {{e[0], e[3], e[6]}, {e[1], e[4], e[7]}, {e[2], e[5], e[8]}};
-    add_block(self, self->saddle_shape, CELL * extra->vertex, CELL * extra->segment + TURN, -1, m);
+    add_block(self, self->saddle_statics, CELL * extra->vertex, CELL * extra->segment + TURN, -1, m);
   }
   for (int end = 0; end < 2 && self->has_tendons; end++) {
     const double *e = self->end_force_x[end];
     wy_m3 m = {{e[0], e[3], e[6]}, {e[1], e[4], e[7]}, {e[2], e[5], e[8]}};
-    add_difference(self, self->saddle_shape, end ? CELL * self->n : 0, end ? self->n - 1 : 0, -1, m);
+    add_difference(self, self->saddle_statics, end ? CELL * self->n : 0, end ? self->n - 1 : 0, -1, m);
   }
 }
 
@@ -154,7 +154,7 @@ static void add_tendons(const wy_staggered *self, const double *u) {
     for (int k = 0; k < cell.count * cell.count; k++) {
       struct wy_tendon_place on = cell.places[k / cell.count], by = cell.places[k % cell.count];
       int row = CELL * on.index + (on.kind ? TURN : 0), column = CELL * by.index + (by.kind ? TURN : 0);
-      add_block(self, self->saddle_shape, row, column, on.sign * by.sign, cell.stiffness[on.kind][by.kind]);
+      add_block(self, self->saddle_statics, row, column, on.sign * by.sign, cell.stiffness[on.kind][by.kind]);
     }
   }
 }
@@ -203,8 +203,8 @@ static void accumulate(strain_row *sum, wy_v3 factor, const strain_row *part) {
 
 static void add_strain_rows(const wy_staggered *self, int i, const strain_row *row) {
   const int at = CELL * i + FORCE, theta = CELL * i + TURN;
-  add_difference(self, self->saddle_shape, at, i, 1, row->dx);
-  add_block(self, self->saddle_shape, at, theta, 1, row->theta);
+  add_difference(self, self->saddle_statics, at, i, 1, row->dx);
+  add_block(self, self->saddle_statics, at, theta, 1, row->theta);
   add_difference(self, self->saddle_rate, at, i, 1, row->dv);
   add_block(self, self->saddle_rate, at, theta, 1, row->omega);
   add_difference(self, self->saddle_acceleration, at, i, 1, row->da);
@@ -271,7 +271,7 @@ static void add_material(const wy_staggered *self, const segment *s, int i) {
 
 static void clear(const wy_staggered *self, bool moving) {
   size_t bytes = (size_t)(CELL * self->n + 3) * (size_t)width_of(self) * sizeof(double);
-  memset(self->saddle_shape, 0, bytes);
+  memset(self->saddle_statics, 0, bytes);
   if (moving) {
     memset(self->saddle_rate, 0, bytes);
     memset(self->saddle_acceleration, 0, bytes);
@@ -287,16 +287,16 @@ void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double 
     wy_v3 c = compliance(self, &s, i);
     add_section(self, &s, i);
     add_torques(self, i, f != NULL);
-    add_diagonal(self, self->saddle_shape, CELL * i + FORCE, wy_times(-1, c));
+    add_diagonal(self, self->saddle_statics, CELL * i + FORCE, wy_times(-1, c));
     if (f) {
-      add_diagonal(self, self->saddle_shape, CELL * i + FORCE, dependence(self, i));
+      add_diagonal(self, self->saddle_statics, CELL * i + FORCE, dependence(self, i));
       add_inertia(self, &s, i);
       add_moving_strains(self, &s, i);
       if (self->branches.count)
         add_material(self, &s, i);
     } else {
-      add_difference(self, self->saddle_shape, CELL * i + FORCE, i, 1, s.back);
-      add_block(self, self->saddle_shape, CELL * i + FORCE, CELL * i + TURN, s.h, wy_skew(s.x));
+      add_difference(self, self->saddle_statics, CELL * i + FORCE, i, 1, s.back);
+      add_block(self, self->saddle_statics, CELL * i + FORCE, CELL * i + TURN, s.h, wy_skew(s.x));
     }
   }
   for (int i = 0; f && i <= self->n; i++)
@@ -309,7 +309,7 @@ void wy_staggered_saddle_fill(wy_staggered *self, const double *u, const double 
 /* Rows of held components. At rest they are springs of stiffness `spring`; in motion (0) their mass alone, in the band
    of accelerations. */
 void wy_staggered_saddle_hold(wy_staggered *self, double spring) {
-  double *bands[3] = {self->saddle_shape, self->saddle_rate, self->saddle_acceleration};
+  double *bands[3] = {self->saddle_statics, self->saddle_rate, self->saddle_acceleration};
   bool rest = spring > 0;
   const size_t width = (size_t)width_of(self);
   for (int end = 0; end < 2; end++)
@@ -365,14 +365,14 @@ static void through_turn(wy_v3 om, complex sigma, complex t[3]) {
   memcpy(t, out, sizeof out);
 }
 
-/* One row of shape + (rate + sigma acceleration) T into re (and im). */
+/* One row of configuration + (rate + sigma acceleration) T into re (and im). */
 static void combine_row(const wy_staggered *self, int row, complex sigma, double *re, double *im) {
   const int half = self->saddle_half, width = width_of(self);
   const size_t start = (size_t)row * (size_t)width;
-  const double *shape = self->saddle_shape + start, *rate = self->saddle_rate + start;
+  const double *config = self->saddle_statics + start, *rate = self->saddle_rate + start;
   const double *acceleration = self->saddle_acceleration + start;
   const int order = CELL * self->n + 3;
-  memcpy(re, shape, (size_t)width * sizeof *re);
+  memcpy(re, config, (size_t)width * sizeof *re);
   if (im)
     memset(im, 0, (size_t)width * sizeof *im);
   int first = (row > half ? row - half : 0) / CELL, last = row + half < order ? row + half : order - 1;
@@ -462,18 +462,18 @@ static void known_angle(const wy_staggered *self, int i, complex inv, const comp
   }
 }
 
-/* acceleration . (r_v, r_w) - (shape + material) . (r_x / sigma, theta0) into `packed` (C17). */
+/* acceleration . (r_v, r_w) - (configuration + material) . (r_x / sigma, theta0) into `packed` (C17). */
 static void known_side(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
   const int n = self->stride, order = CELL * self->n + 3, parts = im ? 2 : 1;
   complex sigma = {slot->re, slot->im}, inv = inverse(sigma), factor;
-  double *shapes[2] = {self->saddle_work, self->saddle_work + order};
+  double *displacements[2] = {self->saddle_work, self->saddle_work + order};
   double *accelerations[2] = {self->saddle_work + 2 * (size_t)order, self->saddle_work + 3 * (size_t)order};
   memset(self->saddle_work, 0, 4 * (size_t)order * sizeof(double));
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++) {
       int at = CELL * i + k, x = self->x + k * n + i, v = self->v + k * n + i;
       complex dx = times(inv, (complex){re[x], im ? im[x] : 0});
-      shapes[0][at] = -dx.re, shapes[1][at] = -dx.im;
+      displacements[0][at] = -dx.re, displacements[1][at] = -dx.im;
       accelerations[0][at] = re[v], accelerations[1][at] = im ? im[v] : 0;
     }
   for (int i = 0; i < self->n; i++) {
@@ -482,25 +482,25 @@ static void known_side(wy_staggered *self, const wy_slot *slot, const double *re
     known_angle(self, i, inv, rho, theta);
     for (int k = 0; k < 3; k++) {
       int at = CELL * i + TURN + k, w = self->w + k * n + i;
-      shapes[0][at] = -theta[k].re, shapes[1][at] = -theta[k].im;
+      displacements[0][at] = -theta[k].re, displacements[1][at] = -theta[k].im;
       accelerations[0][at] = re[w], accelerations[1][at] = im ? im[w] : 0;
     }
   }
   double *packed[2] = {self->packed, self->packed_im};
   for (int part = 0; part < parts; part++) {
     memset(packed[part], 0, (size_t)order * sizeof(double));
-    add_product(self, self->saddle_shape, order, shapes[part], packed[part]);
+    add_product(self, self->saddle_statics, order, displacements[part], packed[part]);
     add_product(self, self->saddle_acceleration, order, accelerations[part], packed[part]);
   }
   if (!self->branches.count)
     return;
   wy_staggered_branch_factor(&self->branches, slot->re, slot->im, &factor.re, &factor.im);
   for (int i = 0; i < order; i++) {
-    complex scaled_shape = times(factor, (complex){shapes[0][i], shapes[1][i]});
-    shapes[0][i] = scaled_shape.re, shapes[1][i] = scaled_shape.im;
+    complex scaled_config = times(factor, (complex){displacements[0][i], displacements[1][i]});
+    displacements[0][i] = scaled_config.re, displacements[1][i] = scaled_config.im;
   }
   for (int part = 0; part < parts; part++)
-    add_product(self, self->branches.band, order, shapes[part], packed[part]);
+    add_product(self, self->branches.band, order, displacements[part], packed[part]);
 }
 
 /* The stress of the branches' right-hand sides: torques, and in the rows F what the strain would be without force. */

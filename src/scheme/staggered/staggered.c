@@ -194,7 +194,7 @@ static void set_segments(wy_staggered *self) {
 
 /* Bending and torsion at vertices: inner ones with length and weight (h- + h+)/2; at an end, if held, length h and
    weight h/2, with the section a quarter segment in, the middle of the half cell (S3). Natural curvatures come from
-   the discrete reference shape. */
+   the discrete reference configuration. */
 static void set_vertices(wy_staggered *self) {
   const int n = self->stride;
   for (int i = 0; i <= self->n; i++) {
@@ -235,10 +235,10 @@ static void set_freedoms(wy_staggered *self) {
     double h = self->h[end ? self->n - 1 : 0];
     self->hold_stiffness = fmax(self->hold_stiffness, self->end_stiffness[end][3] / (h * h * h));
   }
-  for (int i = 0; i < self->base.freedoms; i++) {
+  for (int i = 0; i < self->base.dofs; i++) {
     int part = i % WY_SADDLE_CELL;
     double strain = part - 6 < self->constrained ? self->foundation[1] * self->inv_h[i / WY_SADDLE_CELL] : 0;
-    self->freedom_weight[i] = part < 3 ? 1 / length : part < 6 ? 1 : strain;
+    self->dof_weight[i] = part < 3 ? 1 / length : part < 6 ? 1 : strain;
   }
 }
 
@@ -392,23 +392,23 @@ static void layout_saddle(wy_staggered *self, wy_arena *arena, wy_factor_needs n
   const int order = WY_SADDLE_CELL * self->n + 3, half = self->saddle_half; /* shape_size_of repeats the sizes */
   size_t entries = (size_t)order * (size_t)(2 * half + 1);
   if (self->constrained && needs.real + needs.complex > 0) {
-    if (!needs.shapes)
-      self->saddle_shape = wy_arena_doubles(arena, entries);
+    if (!needs.equilibria)
+      self->saddle_statics = wy_arena_doubles(arena, entries);
     self->saddle_rate = wy_arena_doubles(arena, entries);
     self->saddle_acceleration = wy_arena_doubles(arena, entries);
     self->saddle_work = wy_arena_doubles(arena, 4 * (size_t)order);
   }
-  if (!needs.shapes)
+  if (!needs.equilibria)
     return;
-  wy_band_layout(&self->shape_band, arena, order, half, half);
-  self->saddle_shape = self->shape_band.rows;
-  self->shape_diagonal = wy_arena_doubles(arena, (size_t)order);
-  self->freedom_weight = wy_arena_doubles(arena, (size_t)order);
+  wy_band_layout(&self->statics_band, arena, order, half, half);
+  self->saddle_statics = self->statics_band.rows;
+  self->statics_diagonal = wy_arena_doubles(arena, (size_t)order);
+  self->dof_weight = wy_arena_doubles(arena, (size_t)order);
   if (!self->constrained) /* which have it already */
     self->tangent = wy_arena_doubles(arena, 3 * (size_t)self->stride);
-  self->base.shape_size = self->base.size + 3 * self->stride;
-  self->base.freedoms = order;
-  self->base.freedom_weight = self->freedom_weight;
+  self->base.config_size = self->base.size + 3 * self->stride;
+  self->base.dofs = order;
+  self->base.dof_weight = self->dof_weight;
 }
 
 static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs) {
@@ -454,7 +454,7 @@ static void layout(wy_staggered *self, wy_memory *memory, wy_factor_needs needs)
   self->work = wy_arena_doubles(a, work > (size_t)self->base.size ? work : (size_t)self->base.size);
 
   assert(needs.real <= WY_MAX_SLOTS && needs.complex <= WY_MAX_SLOTS);
-  if (needs.real + needs.complex > 0 || needs.shapes) {
+  if (needs.real + needs.complex > 0 || needs.equilibria) {
     self->jac_p = wy_arena_doubles(a, 4 * n);
     self->segment_blocks = wy_arena_doubles(a, WY_SEGMENT_BLOCKS * WY_BLOCK * n);
     self->vertex_blocks = wy_arena_doubles(a, WY_VERTEX_BLOCKS * WY_BLOCK * n);
@@ -508,7 +508,7 @@ static const wy_system_type staggered_type = {
     .set_load = wy_system_set_load,
     .set_actuator = wy_system_set_actuator,
     .move_end = wy_system_move_end,
-    .shape = &wy_staggered_shapes,
+    .statics = &wy_staggered_statics,
 };
 
 static wy_status supports(wy_rod_kind kind, wy_message *message) {
@@ -528,10 +528,10 @@ static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) 
   return components * wy_padded(def->segments + 1);
 }
 
-static void shape_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *shape_size, int *freedoms) {
+static void config_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *config_size, int *dofs) {
   int n = wy_model_rod(model, rod)->segments;
-  *shape_size = size_of(model, rod, solver) + 3 * wy_padded(n + 1);
-  *freedoms = WY_SADDLE_CELL * n + 3;
+  *config_size = size_of(model, rod, solver) + 3 * wy_padded(n + 1);
+  *dofs = WY_SADDLE_CELL * n + 3;
 }
 
 static wy_status check(const wy_rod_def *rod, int index, wy_message *message) {
@@ -600,7 +600,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   wy_staggered_place_loads(self);
   wy_staggered_place_actuators(self);
   self->load_factor = 1;
-  if (needs.shapes)
+  if (needs.equilibria)
     set_freedoms(self);
   refresh(&self->base);
   return WY_OK;
@@ -615,5 +615,5 @@ const wy_scheme wy_staggered_scheme = {
     .supports = supports,
     .rates = wy_staggered_rates,
     .size = size_of,
-    .shape_size = shape_size_of,
+    .config_size = config_size_of,
     .create = create};

@@ -1,6 +1,6 @@
-/* Equilibria of the staggered rod: what is out of balance, its tangent, and how a shape is displaced. A shape is the
-   state at rest followed by the section forces (directors, [3][stride]); freedoms are those of saddle.c: (dx, theta,
-   dF) a segment. docs/theory/statics.md, (T1)-(T6). */
+/* Equilibria of the staggered rod: what is out of balance, its tangent, and how a configuration is displaced. A
+   configuration is the state at rest followed by the section forces (directors, [3][stride]); degrees of freedom are
+   those of saddle.c: (dx, theta, dF) a segment. docs/theory/statics.md, (T1)-(T6). */
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@ static int order_of(const wy_staggered *self) {
   return CELL * self->n + 3;
 }
 
-static const double *forces_of(const wy_staggered *self, const double *shape) {
-  return shape + self->base.size;
+static const double *forces_of(const wy_staggered *self, const double *config) {
+  return config + self->base.size;
 }
 
 /* A straight inextensible rod between held ends has no way to begin to move: while its ends come closer it is a little
@@ -34,11 +34,11 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
     wy_staggered_branch_rest(self, rest);
 }
 
-static void undeformed(wy_system *system, double *shape) {
+static void undeformed(wy_system *system, double *config) {
   wy_staggered *self = (wy_staggered *)system;
-  memset(shape, 0, (size_t)system->shape_size * sizeof *shape);
-  wy_staggered_reference(self, shape);
-  self->starts_taut = wy_staggered_is_taut(self, shape, 1 - 1e-6);
+  memset(config, 0, (size_t)system->config_size * sizeof *config);
+  wy_staggered_reference(self, config);
+  self->starts_taut = wy_staggered_is_taut(self, config, 1 - 1e-6);
   apply(system, self->supports.rest, self->load_factor, self->supports.factor);
 }
 
@@ -48,15 +48,15 @@ static void undeformed(wy_system *system, double *shape) {
    until the sag is too small to be seen: more than so many times the load means that there is no equilibrium. */
 static const double endless = 1e4;
 
-static bool pulled_without_end(const wy_staggered *self, const double *shape) {
+static bool pulled_without_end(const wy_staggered *self, const double *config) {
   const int n = self->stride;
   double load = 0, largest = 0;
-  if (!wy_staggered_is_taut(self, shape, 1 - 1e-6))
+  if (!wy_staggered_is_taut(self, config, 1 - 1e-6))
     return false;
   for (int k = 0; k < 3; k++)
     for (int i = 0; i <= self->n; i++) {
       load += fabs(self->total_force[k * n + i]);
-      largest = fmax(largest, i < self->n ? fabs(forces_of(self, shape)[k * n + i]) : 0);
+      largest = fmax(largest, i < self->n ? fabs(forces_of(self, config)[k * n + i]) : 0);
     }
   return load > 0 && largest > endless * load;
 }
@@ -72,11 +72,11 @@ static double strain_of(const wy_staggered *self, const double *force, int i, in
 }
 
 /* Section forces and loads on vertices, torques on segments, strains that do not fit their forces (T1)-(T3). */
-static int residual(wy_system *system, double t, const double *shape, double *r) {
+static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride, hs = self->halo_stride;
-  const double *force = forces_of(self, shape), *x = shape + self->x;
-  wy_staggered_evaluate_rest(self, t, shape, force);
+  const double *force = forces_of(self, config), *x = config + self->x;
+  wy_staggered_evaluate_rest(self, t, config, force);
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++) {
       double before = i > 0 ? self->section_force[k * hs + i - 1] : 0;
@@ -99,16 +99,16 @@ static int residual(wy_system *system, double t, const double *shape, double *r)
       if (self->ends[end].position[k] != WY_FREE)
         r[CELL * vertex + k] = self->hold_stiffness * (self->pose[end].x[k] - x[k * n + vertex]);
     }
-  self->taut = pulled_without_end(self, shape);
+  self->taut = pulled_without_end(self, config);
   return self->taut ? WY_RETRY : WY_OK;
 }
 
-static int tangent(wy_system *system, double t, const double *shape) {
+static int tangent(wy_system *system, double t, const double *config) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride;
-  const double *x = shape + self->x;
-  wy_staggered_evaluate_rest(self, t, shape, forces_of(self, shape));
-  self->straight = wy_staggered_is_taut(self, shape, 1 - 1e-6);
+  const double *x = config + self->x;
+  wy_staggered_evaluate_rest(self, t, config, forces_of(self, config));
+  self->straight = wy_staggered_is_taut(self, config, 1 - 1e-6);
   for (int k = 0; k < 4; k++)
     memcpy(self->jac_p + k * n, self->unit + k * self->halo_stride, (size_t)self->n * sizeof(double));
   for (int i = 0; i < self->n; i++) { /* kept for `dissipation` */
@@ -117,25 +117,25 @@ static int tangent(wy_system *system, double t, const double *shape) {
     wy_store3(self->tangent, n, i, wy_apply_transposed(r, dx));
   }
   wy_staggered_torque_blocks(self);
-  wy_staggered_saddle_fill(self, shape, NULL);
+  wy_staggered_saddle_fill(self, config, NULL);
   wy_staggered_saddle_hold(self, self->hold_stiffness);
   for (int i = 0; i < order_of(self); i++)
-    self->shape_diagonal[i] = wy_band_row(&self->shape_band, i)[self->saddle_half];
+    self->statics_diagonal[i] = wy_band_row(&self->statics_band, i)[self->saddle_half];
   return WY_OK;
 }
 
 /* ---- K - mu M ---- */
 
-static bool is_held(const wy_staggered *self, int freedom) {
-  int vertex = freedom / CELL, k = freedom % CELL, end = vertex == 0 ? 0 : vertex == self->n ? 1 : -1;
+static bool is_held(const wy_staggered *self, int dof) {
+  int vertex = dof / CELL, k = dof % CELL, end = vertex == 0 ? 0 : vertex == self->n ? 1 : -1;
   return end >= 0 && k < 3 && self->ends[end].position[k] != WY_FREE;
 }
 
-/* The mass of a freedom; 0 for forces and held components. */
-static double mass_of(const wy_staggered *self, int freedom) {
-  int i = freedom / CELL, part = freedom % CELL;
+/* The mass of a degree of freedom; 0 for forces and held components. */
+static double mass_of(const wy_staggered *self, int dof) {
+  int i = dof / CELL, part = dof % CELL;
   if (part < TURN)
-    return is_held(self, freedom) ? 0 : self->mass[i];
+    return is_held(self, dof) ? 0 : self->mass[i];
   return part < FORCE ? self->inertia[(part - TURN) * self->stride + i] : 0;
 }
 
@@ -143,9 +143,9 @@ static double mass_of(const wy_staggered *self, int freedom) {
    tension of a straight inextensible rod between held ends would not be determined. An equilibrium is not changed by
    it, since its residual is zero; freedom_weight turns what such a force is corrected by into the strain that is not
    met. Without a shift rotations have a weak foundation too: a rod between two pins may spin about its axis. */
-static double added(const wy_staggered *self, int freedom, double mu) {
-  int part = freedom % CELL;
-  double shift = mu != 0 ? -mu * mass_of(self, freedom) : 0;
+static double added(const wy_staggered *self, int dof, double mu) {
+  int part = dof % CELL;
+  double shift = mu != 0 ? -mu * mass_of(self, dof) : 0;
   if (part >= FORCE)
     return self->straight && part - FORCE < self->constrained ? -self->foundation[1] : 0;
   return mu == 0 && part >= TURN ? self->foundation[0] : shift;
@@ -155,19 +155,19 @@ static double added(const wy_staggered *self, int freedom, double mu) {
 static int factor(wy_system *system, double mu) {
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i < order_of(self); i++)
-    wy_band_row(&self->shape_band, i)[self->saddle_half] = self->shape_diagonal[i] + added(self, i, mu);
-  return wy_band_factor(&self->shape_band) ? WY_RETRY : WY_OK;
+    wy_band_row(&self->statics_band, i)[self->saddle_half] = self->statics_diagonal[i] + added(self, i, mu);
+  return wy_band_factor(&self->statics_band) ? WY_RETRY : WY_OK;
 }
 
 static void solve(wy_system *system, double *b) {
   wy_staggered *self = (wy_staggered *)system;
-  wy_band_solve(&self->shape_band, b);
+  wy_band_solve(&self->statics_band, b);
 }
 
 /* Without that of the forces, each of which has a negative eigenvalue of its own (T6). */
 static int sign(wy_system *system) {
   wy_staggered *self = (wy_staggered *)system;
-  return self->n % 2 ? -wy_band_sign(&self->shape_band) : wy_band_sign(&self->shape_band);
+  return self->n % 2 ? -wy_band_sign(&self->statics_band) : wy_band_sign(&self->statics_band);
 }
 
 /* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
@@ -178,8 +178,8 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
     return 0;
   if (i != j && (is_held(self, i) || is_held(self, j)))
     return 0;
-  return i == j ? self->shape_diagonal[i] + added(self, i, mu)
-                : self->saddle_shape[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
+  return i == j ? self->statics_diagonal[i] + added(self, i, mu)
+                : self->saddle_statics[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
 }
 
 /* Moments, and forces that follow the rod, have no potential while they act; a load that is zero now does no harm. */
@@ -214,8 +214,8 @@ static int negative(wy_system *system, double mu, int *count) {
 static int directions(const wy_system *system) {
   const wy_staggered *self = (const wy_staggered *)system;
   int held = 0;
-  for (int freedom = 0; freedom < order_of(self); freedom++)
-    held += is_held(self, freedom);
+  for (int dof = 0; dof < order_of(self); dof++)
+    held += is_held(self, dof);
   return 6 * self->n + 3 - self->constrained * self->n - held;
 }
 
@@ -225,7 +225,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride;
   if (to != from)
-    memcpy(to, from, (size_t)system->shape_size * sizeof *to);
+    memcpy(to, from, (size_t)system->config_size * sizeof *to);
   double *force = to + system->size;
   for (int i = 0; i <= self->n; i++)
     for (int k = 0; k < 3; k++)
@@ -252,7 +252,7 @@ static void mass_times(wy_system *system, const double *d, double *out) {
     out[i] = mass_of(self, i) * d[i];
 }
 
-/* Strain rates of the velocities d at the last tangent's shape; drag is in the band of rates. */
+/* Strain rates of the velocities d at the last tangent's configuration; drag is in the band of rates. */
 static double dissipation(wy_system *system, const double *d) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->stride, hs = self->halo_stride;
@@ -297,17 +297,17 @@ static void show(wy_system *system, const double *d, double *translation, double
     }
 }
 
-const wy_shape_type wy_staggered_shapes = {.apply = apply,
-                                           .undeformed = undeformed,
-                                           .residual = residual,
-                                           .tangent = tangent,
-                                           .factor = factor,
-                                           .solve = solve,
-                                           .sign = sign,
-                                           .negative = negative,
-                                           .directions = directions,
-                                           .displace = displace,
-                                           .relax = wy_staggered_branch_relax,
-                                           .mass_times = mass_times,
-                                           .dissipation = dissipation,
-                                           .show = show};
+const wy_statics_type wy_staggered_statics = {.apply = apply,
+                                              .undeformed = undeformed,
+                                              .residual = residual,
+                                              .tangent = tangent,
+                                              .factor = factor,
+                                              .solve = solve,
+                                              .sign = sign,
+                                              .negative = negative,
+                                              .directions = directions,
+                                              .displace = displace,
+                                              .relax = wy_staggered_branch_relax,
+                                              .mass_times = mass_times,
+                                              .dissipation = dissipation,
+                                              .show = show};

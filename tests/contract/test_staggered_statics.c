@@ -39,15 +39,15 @@ static void for_all_shapes(shape_check *check, bool loaded) {
 
 static void check_undeformed(const test_system *made, const char *name) {
   wy_system *system = made->system;
-  const wy_shape_type *type = system->type->shape;
-  double *shape = doubles(system->shape_size), *r = doubles(system->freedoms);
+  const wy_statics_type *type = system->type->statics;
+  double *config = doubles(system->config_size), *r = doubles(system->dofs);
   type->apply(system, true, 1, 0);
-  type->undeformed(system, shape);
-  type->residual(system, 0.4, shape, r);
-  for (int i = 0; i < system->freedoms; i++)
+  type->undeformed(system, config);
+  type->residual(system, 0.4, config, r);
+  for (int i = 0; i < system->dofs; i++)
     if (!(fabs(r[i]) < 1e-14))
       fail_msg("%s: residual %d of the undeformed rod is %.3g", name, i, r[i]);
-  free(shape), free(r);
+  free(config), free(r);
 }
 
 static void the_undeformed_rod_is_in_balance(void **state) {
@@ -60,8 +60,8 @@ static void the_tangent_is_the_derivative_of_the_residual(void **state) {
   for_all_shapes(check_tangent, true);
 }
 
-/* Rotations of the tangent's freedoms are the angular velocities, translations the velocities: for a Cosserat rod the
-   rates at which energy is lost must agree with the right-hand side's. */
+/* Rotations of the tangent's degrees of freedom are the angular velocities, translations the velocities: for a Cosserat
+   rod the rates at which energy is lost must agree with the right-hand side's. */
 static void dissipation_is_that_of_the_motion(void **state) {
   (void)state;
   wy_rod_def rod = rich_rod(9);
@@ -71,17 +71,17 @@ static void dissipation_is_that_of_the_motion(void **state) {
   wy_solver_def solver = wy_default_solver_def();
   test_system made = make_system(&model, &solver);
   wy_system *system = made.system;
-  const wy_shape_type *type = system->type->shape;
-  double *shape = doubles(system->shape_size), *u = doubles(system->shape_size), *f = doubles(system->shape_size);
-  double *d = doubles(system->freedoms), power[WY_INTEGRALS];
+  const wy_statics_type *type = system->type->statics;
+  double *config = doubles(system->config_size), *u = doubles(system->config_size), *f = doubles(system->config_size);
+  double *d = doubles(system->dofs), power[WY_INTEGRALS];
   unsigned seed = 3;
-  type->undeformed(system, shape);
-  for (int i = 0; i < system->freedoms; i++)
+  type->undeformed(system, config);
+  for (int i = 0; i < system->dofs; i++)
     d[i] = 0.1 * noise(&seed);
-  type->displace(system, shape, d, 1, shape);
+  type->displace(system, config, d, 1, config);
   for (int i = 0; i < 9; i++) /* the clamped vertex does not move */
     d[i] = i < 3 ? 0 : d[i];
-  memcpy(u, shape, (size_t)system->size * sizeof *u);
+  memcpy(u, config, (size_t)system->size * sizeof *u);
   int stride = system->fields[0].stride, v = system->fields[2].offset, w = system->fields[3].offset;
   for (int i = 0; i <= 9; i++)
     for (int k = 0; k < 3; k++) {
@@ -91,14 +91,14 @@ static void dissipation_is_that_of_the_motion(void **state) {
     }
   system->type->rhs(system, 0, u, f, power);
   type->apply(system, true, 1, 1);
-  type->tangent(system, 0, shape);
+  type->tangent(system, 0, config);
   check_close(type->dissipation(system, d), power[WY_DISSIPATION_INTEGRAL], 1e-13);
-  free(shape), free(u), free(f), free(d);
+  free(config), free(u), free(f), free(d);
   free_system(&made);
 }
 
-/* A trial shape of Newton's method may be straight and pull without end although the supports leave a lot of slack: the
-   message is about the supports. */
+/* A trial configuration of Newton's method may be straight and pull without end although the supports leave a lot of
+   slack: the message is about the supports. */
 static void only_ends_far_apart_are_called_straight(void **state) {
   (void)state;
   static const double apart[2] = {0.84, 1};
@@ -114,24 +114,24 @@ static void only_ends_far_apart_are_called_straight(void **state) {
     wy_solver_def solver = wy_default_solver_def();
     test_system made = make_system(&model, &solver);
     wy_system *system = made.system;
-    const wy_shape_type *type = system->type->shape;
-    double *shape = doubles(system->shape_size), *r = doubles(system->freedoms);
+    const wy_statics_type *type = system->type->statics;
+    double *config = doubles(system->config_size), *r = doubles(system->dofs);
     char text[300] = "";
     type->apply(system, true, 1, 1);
-    type->undeformed(system, shape);
-    for (int i = system->size; i < system->shape_size; i++)
-      shape[i] = 1e9;
-    assert_int_equal(type->residual(system, 0, shape, r), WY_RETRY);
+    type->undeformed(system, config);
+    for (int i = system->size; i < system->config_size; i++)
+      config[i] = 1e9;
+    assert_int_equal(type->residual(system, 0, config, r), WY_RETRY);
     /* The supports stand elsewhere, and so does the last equilibrium. */
     for (int i = 0; i < 3; i++)
       system->supports->reference[1][i] =
           system->supports->reference[0][i] +
           apart[far] * (system->supports->reference[1][i] - system->supports->reference[0][i]);
     for (int i = 0; i < system->size; i++)
-      shape[i] *= apart[far];
-    system->type->diagnose(system, 0, shape, text, sizeof text);
+      config[i] *= apart[far];
+    system->type->diagnose(system, 0, config, text, sizeof text);
     assert_int_equal(strstr(text, "straight between its held ends") != NULL, far);
-    free(shape), free(r);
+    free(config), free(r);
     free_system(&made);
   }
 }
