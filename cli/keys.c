@@ -9,7 +9,8 @@
 static const char help[] =
     "usage: withy keys [PATH] [--markdown] [--json-schema]\n\n"
     "Prints the keys that a scenario file may have, one line each; with PATH everything about one of them: meaning,\n"
-    "kind of value, unit, default, words, example. PATH is a key such as rods.section.radius, its end (section), a "
+    "kind of value, unit, default, possible values, example. PATH is a key such as rods.section.radius, its end "
+    "(section), a "
     "path\n"
     "from a message (rods.arm.section) or a word (tendon).\n\n"
     "options:\n"
@@ -92,7 +93,7 @@ static void print_indented(const char *lines, int indent) {
 
 /* ---- The tree ---- */
 
-/* "number > 0 of s [m]". */
+/* "number > 0, may depend on s [m]". */
 static void add_value(const wy_key *key, wy_text *out) {
   wy_keys_value(key, false, false, out);
   if (key->unit && key->unit[strcspn(key->unit, "`")] == '\0')
@@ -150,10 +151,10 @@ static void print_tree(const wy_mapping *mapping, int depth) {
 
 static void print_all(void) {
   print_tree(&wy_schema_top, 0);
-  puts("\n*: required; (shape: ...), (kind: ...): required with that word; of s: may vary along the rod; of t: may "
-       "change\n"
-       "in time. Every number may be an expression. Units are those of SI; any consistent ones will do.\n"
-       "withy keys PATH says all about a key: withy keys rods.section");
+  puts("\n*: required; (shape: ...), (kind: ...): required with that value; (s), (t): may depend on the arc\n"
+       "length s, on the time t. Every number may be an expression. Units are those of SI; any consistent ones will "
+       "do.\n"
+       "withy keys PATH explains one key completely: withy keys rods.section");
 }
 
 /* ---- One key ---- */
@@ -163,7 +164,7 @@ static void print_words(const wy_key *key) {
   for (const wy_word *word = key->words; word && word->name; word++)
     width = (int)strlen(word->name) > width ? (int)strlen(word->name) : width;
   for (const wy_word *word = key->words; word && word->name; word++) {
-    printf("  %-*s%-*s  ", LABEL_COLUMN, word == key->words ? "words" : "", width, word->name);
+    printf("  %-*s%-*s  ", LABEL_COLUMN, word == key->words ? "values" : "", width, word->name);
     print_wrapped(word->meaning, LABEL_COLUMN + 4 + width);
   }
 }

@@ -5,8 +5,9 @@
 #include "run/results/file.h"
 #include "run/schema/schema.h"
 
-/* "number > 0 of s", "space | body", "list of 3 numbers of t": all forms of a value. `all` names words and ranges that
-   are long, too; `marked` puts words into `...`. */
+/* "number > 0, may depend on s", "space | body", "list of 3 numbers, may depend on t": all forms of a value. `all`
+   names words and ranges that are long, too; `marked` puts words into `...`. Without both it is short: "number > 0
+   (s)". */
 void wy_keys_value(const wy_key *key, bool all, bool marked, wy_text *out);
 /* "Only with `shape: circle`." and the like; nothing where a key always counts. */
 void wy_keys_condition(const wy_mapping *mapping, const wy_key *key, wy_text *out);

@@ -15,21 +15,22 @@ static const char head[] =
     "A complete scenario:\n"
     "\n";
 
-static const char after_example[] = "\n"
-                                    "Save it as `arm.yaml`; `withy run arm.yaml` runs it and `withy view arm.out` "
-                                    "plays it. Only `withy`, `time` and one\n"
-                                    "rod with `length`, `section` and `material` are required.\n"
-                                    "\n"
-                                    "**Numbers** are [expressions](expressions.md): `1e6`, `2*pi`, `\"L/2\"`. *Of s* "
-                                    "means that a value may vary along the\n"
-                                    "rod, s being the arc length of the undeformed rod; *of t* that it may change in "
-                                    "time. Units are those of SI here; any\n"
-                                    "consistent ones will do. Directions and signs: [notation](../notation.md).\n"
-                                    "\n"
-                                    "## I want to change ...\n"
-                                    "\n"
-                                    "| what | where | for example |\n"
-                                    "|---|---|---|\n";
+static const char after_example[] =
+    "\n"
+    "Save it as `arm.yaml`; `withy run arm.yaml` runs it and `withy view arm.out` "
+    "plays it. Only `withy`, `time` and one\n"
+    "rod with `length`, `section` and `material` are required.\n"
+    "\n"
+    "**Numbers** are [expressions](expressions.md): `1e6`, `2*pi`, `\"L/2\"`. Where "
+    "a value may depend on s, it may vary along\n"
+    "the rod: s is the arc length of the undeformed rod. Where it may depend on t, it "
+    "may change in time. Units are those of\n"
+    "SI here; any consistent ones will do. Directions and signs: [notation](../notation.md).\n"
+    "\n"
+    "## I want to change ...\n"
+    "\n"
+    "| what | where | for example |\n"
+    "|---|---|---|\n";
 
 static const char editor[] =
     "\n"
@@ -181,7 +182,7 @@ static void add_words(const wy_mapping *mapping, const wy_key *key, wy_text *out
   for (const wy_key *before = mapping->keys; before < key; before++)
     if (before->words == key->words)
       return; /* the same words again */
-  wy_text_add(out, "\nWords of `%s`:\n\n", key->name);
+  wy_text_add(out, "\nValues of `%s`:\n\n", key->name);
   for (const wy_word *word = key->words; word->name; word++) {
     wy_text_add(out, "- `%s`: ", word->name);
     add_escaped(word->meaning, out);

@@ -14,9 +14,10 @@ static void add_range(const wy_key *key, wy_text *out) {
   wy_text_add(out, "%s%s", range[0] ? " " : "", range);
 }
 
-static void add_variables(const wy_key *key, wy_text *out) {
+/* In a sentence, or short for a line of the tree. */
+static void add_variables(const wy_key *key, bool is_short, wy_text *out) {
   if (key->of)
-    wy_text_add(out, " of %s", wy_schema_variables(key->of));
+    wy_text_add(out, is_short ? " (%s)" : ", may depend on %s", wy_schema_variables(key->of));
 }
 
 static void add_words(const wy_key *key, bool all, bool marked, wy_text *out) {
@@ -46,7 +47,7 @@ static void add_form(const wy_key *key, unsigned form, bool all, bool marked, wy
   case WY_FORM_NUMBER:
     wy_text_add(out, "number");
     add_range(key, out);
-    add_variables(key, out);
+    add_variables(key, !all && !marked, out);
     break;
   case WY_FORM_WHOLE:
     add_whole(key, all, out);
@@ -66,7 +67,7 @@ static void add_form(const wy_key *key, unsigned form, bool all, bool marked, wy
     break;
   case WY_FORM_VECTOR:
     wy_text_add(out, "list of %d numbers", key->count);
-    add_variables(key, out);
+    add_variables(key, !all && !marked, out);
     break;
   case WY_FORM_NUMBERS:
     wy_text_add(out, "list of numbers");
@@ -76,8 +77,10 @@ static void add_form(const wy_key *key, unsigned form, bool all, bool marked, wy
     wy_text_add(out, "list of names of rods");
     break;
   case WY_FORM_NAMED:
-    wy_text_add(out, "mapping of names to %s", key->of ? "expressions" : "numbers");
-    add_variables(key, out);
+    if (key->of)
+      wy_text_add(out, "mapping of names to expressions of %s", wy_schema_variables(key->of));
+    else
+      wy_text_add(out, "mapping of names to numbers");
     break;
   case WY_FORM_MAPPING:
     wy_text_add(out, "mapping");
@@ -90,7 +93,7 @@ static void add_form(const wy_key *key, unsigned form, bool all, bool marked, wy
 /* Words come first: they are the simplest. */
 void wy_keys_value(const wy_key *key, bool all, bool marked, wy_text *out) {
   const unsigned words = WY_FORM_WORD | WY_FORM_CHOICE;
-  const char *between = marked ? ", or " : " | ";
+  const char *between = marked ? "; or " : " | ";
   bool first = true;
   for (int turn = 0; turn < 2; turn++)
     for (unsigned form = 1; form <= WY_FORM_LIST; form <<= 1) {

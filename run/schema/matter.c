@@ -188,17 +188,19 @@ const wy_mapping wy_schema_damping = {.path = "rods[].damping",
 /* ---- Laws, branches, drag ---- */
 
 static const wy_word laws[] = {
-    {.name = "linear", .meaning = "forces and moments grow with strains and curvatures", .value = WY_LINEAR_LAW},
-    {.name = "stiffening", .meaning = "with the parts below", .value = WY_STIFFENING_LAW},
+    {.name = "linear", .meaning = "forces are proportional to strains, moments to curvatures", .value = WY_LINEAR_LAW},
+    {.name = "stiffening",
+     .meaning = "bending or compression stiffens, see the other keys",
+     .value = WY_STIFFENING_LAW},
     {0}};
 
 static const wy_word compressions[] = {
     {.name = "false", .meaning = "the axial force is EA*(v - 1) at a stretch v", .value = 0},
-    {.name = "true", .meaning = "it is EA*(v - 1/v)/2: no force presses the rod to nothing", .value = 1},
+    {.name = "true", .meaning = "it is EA*(v - 1/v)/2, which no finite force compresses to zero length", .value = 1},
     {0}};
 
 static const wy_key law_keys[] = {
-    {.name = "kind", .forms = WY_FORM_WORD, .words = laws, .required = true, .meaning = "What law."},
+    {.name = "kind", .forms = WY_FORM_WORD, .words = laws, .required = true, .meaning = "The kind of law."},
     {.name = "bending",
      .forms = WY_FORM_NUMBER,
      .sign = WY_NOT_NEGATIVE,
@@ -211,7 +213,7 @@ static const wy_key law_keys[] = {
      .words = compressions,
      .fallback = "`false`",
      .with = {"stiffening"},
-     .meaning = "Whether the rod resists being pressed to nothing."},
+     .meaning = "How the rod resists compression."},
     {0}};
 
 static const wy_example law_examples[] = {{"{kind: stiffening, bending: 1.0e-2, compression: true}", NULL}, {0}};
@@ -226,20 +228,21 @@ const wy_mapping wy_schema_law = {
     .keys = law_keys,
     .examples = law_examples};
 
-static const wy_key branch_keys[] = {{.name = "share",
-                                      .forms = WY_FORM_NUMBER,
-                                      .range = "between 0 and 1",
-                                      .required = true,
-                                      .expected = "its part of the stiffness, between 0 and 1",
-                                      .meaning = "Its part of the stiffness. All shares together are less than 1."},
-                                     {.name = "time",
-                                      .forms = WY_FORM_NUMBER,
-                                      .sign = WY_POSITIVE,
-                                      .unit = "s",
-                                      .required = true,
-                                      .expected = "its time of relaxation, a number > 0",
-                                      .meaning = "Its time of relaxation."},
-                                     {0}};
+static const wy_key branch_keys[] = {
+    {.name = "share",
+     .forms = WY_FORM_NUMBER,
+     .range = "between 0 and 1",
+     .required = true,
+     .expected = "its part of the stiffness, between 0 and 1",
+     .meaning = "Share of the stiffness in this branch. The sum of all shares is less than 1."},
+    {.name = "time",
+     .forms = WY_FORM_NUMBER,
+     .sign = WY_POSITIVE,
+     .unit = "s",
+     .required = true,
+     .expected = "its time of relaxation, a number > 0",
+     .meaning = "Relaxation time of this branch."},
+    {0}};
 
 static const wy_example branch_examples[] = {{"{share: 0.75, time: 0.08}", "three quarters relax, a quarter stays"},
                                              {0}};

@@ -11,7 +11,7 @@ static const wy_key helix_keys[] = {
      .sign = WY_POSITIVE,
      .unit = "m",
      .required = true,
-     .meaning = "Of the centre line about the axis of the helix."},
+     .meaning = "Distance of the centreline from the axis of the helix."},
     {.name = "pitch",
      .forms = WY_FORM_NUMBER,
      .unit = "m",
@@ -44,7 +44,7 @@ static const wy_key shape_keys[] = {
     {.name = "d1",
      .forms = WY_FORM_VECTOR,
      .count = 3,
-     .fallback = "the space axis least aligned with d3, of equals the first",
+     .fallback = "the space axis that makes the largest angle with d3 (the first of them, if several do)",
      .meaning = "d1, a direction in the section, at s = 0. It is made normal to d3. For a rod along x it is y by "
                 "default, so that d2, and the `height` of a rectangle, points along z."},
     {.name = "curvature",
@@ -81,7 +81,8 @@ static const wy_key initial_keys[] = {
      .forms = WY_FORM_WORD,
      .words = starts,
      .fallback = "the undeformed rod",
-     .meaning = "Where it starts. Alone, and at all rods or at none."},
+     .meaning =
+         "The initial configuration. No other key may stand beside it, and all rods must have it if one has it."},
     {.name = "twist",
      .forms = WY_FORM_NUMBER,
      .of = WY_ARC,
@@ -94,7 +95,8 @@ static const wy_key initial_keys[] = {
      .count = 3,
      .unit = "m/s",
      .fallback = "`[0, 0, 0]`",
-     .meaning = "Velocity, space axes. Start from 0 at a held end, or `withy check` warns of a shock."},
+     .meaning = "Velocity, space axes. It should be 0 at a held end; otherwise the run begins with a shock, and `withy "
+                "check` warns."},
     {.name = "angular_velocity",
      .forms = WY_FORM_VECTOR,
      .of = WY_ARC,
@@ -124,9 +126,10 @@ static const wy_word end_words[] = {/* values: as wy_read_rods makes them */
                                     {.name = "clamped", .meaning = "position and rotation are held", .value = 2},
                                     {0}};
 
-static const wy_word holds[] = {{.name = "held", .meaning = "stays where the undeformed rod has it", .value = WY_HELD},
-                                {.name = "free", .meaning = "moves freely", .value = WY_FREE},
-                                {0}};
+static const wy_word holds[] = {
+    {.name = "held", .meaning = "stays at its place on the undeformed rod", .value = WY_HELD},
+    {.name = "free", .meaning = "moves freely", .value = WY_FREE},
+    {0}};
 
 static const wy_key rotation_keys[] = {
     {.name = "axis",
@@ -141,7 +144,7 @@ static const wy_key rotation_keys[] = {
      .unit = "rad",
      .required = true,
      .expected = "an angle, an expression of t",
-     .meaning = "By which the initial frame is turned. 0 at t = 0, and twice differentiable."},
+     .meaning = "Angle of the rotation from the initial frame. It must be 0 at t = 0 and twice differentiable."},
     {0}};
 
 static const wy_example rotation_examples[] = {{"{axis: [0, 1, 0], angle: \"-pi*t\"}", NULL}, {0}};
@@ -161,8 +164,8 @@ static const wy_key end_keys[] = {
      .unit = "m",
      .fallback = "`free`",
      .expected = "held, or a list of 3, each an expression of t, held or free",
-     .meaning = "Held, or driven. Each coordinate is an expression, `held` or `free`. A motion begins where the "
-                "undeformed rod has the end, and is twice differentiable."},
+     .meaning = "Held, free or driven. For a driven end each coordinate is an expression, `held` or `free`. The motion "
+                "must begin at the end of the undeformed rod and be twice differentiable."},
     {.name = "rotation",
      .forms = WY_FORM_WORD | WY_FORM_MAPPING,
      .words = holds,
@@ -230,7 +233,7 @@ static const wy_key rod_keys[] = {
      .forms = WY_FORM_WORD,
      .words = models,
      .fallback = "`cosserat`",
-     .meaning = "What the rod can do."},
+     .meaning = "Which deformations the rod has."},
     {.name = "length",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
@@ -246,7 +249,7 @@ static const wy_key rod_keys[] = {
      .fallback = "`20`; `21` for `conserving` of order 2",
      .expected = "a whole number or a list of lengths",
      .meaning =
-         "How many pieces the rod has, or their lengths in m. At least 2 for `staggered` and `conserving`, 8 for "
+         "Number of segments, or the list of their lengths in m. At least 2 for `staggered` and `conserving`, 8 for "
          "`conserving` of order 4."},
     {.name = "section",
      .forms = WY_FORM_MAPPING,
@@ -267,12 +270,12 @@ static const wy_key rod_keys[] = {
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_stiffness,
      .fallback = "from section and material",
-     .meaning = "Stiffnesses by themselves. With `inertia`, a section is for drawing only."},
+     .meaning = "Stiffnesses given directly. If `inertia` is given as well, the section is used for drawing only."},
     {.name = "inertia",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_inertia,
      .fallback = "from section and material",
-     .meaning = "Inertia per unit length by itself."},
+     .meaning = "Inertia per unit length, given directly."},
     {.name = "damping",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_damping,
@@ -282,17 +285,17 @@ static const wy_key rod_keys[] = {
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_law,
      .fallback = "linear",
-     .meaning = "A law that stiffens."},
+     .meaning = "The material law."},
     {.name = "maxwell",
      .forms = WY_FORM_LIST,
      .mapping = &wy_schema_branch,
      .fallback = NONE,
-     .meaning = "Parts of the stiffness that relax: viscoelasticity."},
+     .meaning = "Maxwell branches: parts of the stiffness that relax."},
     {.name = "drag",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_drag,
      .fallback = NONE,
-     .meaning = "Damping by the surroundings."},
+     .meaning = "Damping by the medium around the rod."},
     {.name = "shape",
      .forms = WY_FORM_MAPPING,
      .mapping = &shape,
@@ -313,7 +316,7 @@ static const wy_key rod_keys[] = {
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_solver,
      .fallback = "the `solver` of the file",
-     .meaning = "Settings of this rod over those of the file."},
+     .meaning = "Settings for this rod. They replace those of the file."},
     {0}};
 
 static const wy_example rod_examples[] = {{"name: arm\n"
@@ -343,7 +346,7 @@ static const wy_example rod_examples[] = {{"name: arm\n"
 const wy_mapping wy_schema_rod = {.path = "rods[]",
                                   .what = "a rod",
                                   .plural = "rods",
-                                  .summary = "A slender rod: a centre line from s = 0 to s = length, with a section at "
+                                  .summary = "A slender rod: a centreline from s = 0 to s = length, with a section at "
                                              "every s.",
                                   .more = "[Notation](../notation.md): directions and signs",
                                   .keys = rod_keys,

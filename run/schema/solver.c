@@ -9,28 +9,28 @@ enum {
 };
 
 static const wy_word schemes[] = {
-    {.name = "staggered", .meaning = "all models, carries everything; fast, with steps that adapt"},
+    {.name = "staggered", .meaning = "for all kinds of rods and all features; fast, with error control"},
     {.name = "mixed", .meaning = "finite elements; keeps energy and momentum at large fixed steps; no laws"},
     {.name = "conserving", .meaning = "`cosserat` rods; keeps the energy of any law to round-off; no equilibria"},
     {.name = "box", .meaning = "`inextensible` rods; curls such as springs and hair, robust at large steps"},
     {0}};
 
 static const wy_word integrators[] = {
-    {.name = "auto", .meaning = "picks one by stiffness, damping and tolerance, and says which"},
-    {.name = "radau5", .meaning = "order 5, steps adapt, implicit; stiff rods: the safe choice"},
-    {.name = "rodas", .meaning = "order 4, steps adapt, linearly implicit; stiff rods at loose tolerances"},
-    {.name = "seulex", .meaning = "order varies, steps adapt, extrapolation; comparison, stiff and damped rods"},
-    {.name = "ndf", .meaning = "orders 1 to 5, steps adapt, multistep; stiff, damped rods with smooth motions"},
-    {.name = "dopri5", .meaning = "order 5, steps adapt, explicit; soft or lightly damped rods"},
-    {.name = "dop853", .meaning = "order 8, steps adapt, explicit; the same at tight tolerances"},
+    {.name = "auto", .meaning = "chooses one by stiffness, damping and tolerance, and says which and why"},
+    {.name = "radau5", .meaning = "order 5, error control, implicit; stiff rods: the safe choice"},
+    {.name = "rodas", .meaning = "order 4, error control, linearly implicit; stiff rods at loose tolerances"},
+    {.name = "seulex", .meaning = "order varies, error control, extrapolation; comparison, stiff and damped rods"},
+    {.name = "ndf", .meaning = "orders 1 to 5, error control, multistep; stiff, damped rods with smooth motions"},
+    {.name = "dopri5", .meaning = "order 5, error control, explicit; soft or lightly damped rods"},
+    {.name = "dop853", .meaning = "order 8, error control, explicit; the same at tight tolerances"},
     {.name = "midpoint", .meaning = "order 2, fixed steps, keeps energy; the integrator of `mixed`"},
     {.name = "gauss4", .meaning = "order 4, fixed steps, keeps energy"},
     {.name = "gauss6", .meaning = "order 6, fixed steps, keeps energy"},
     {.name = "discrete_gradient", .meaning = "order 2, fixed steps, exact energy of laws; `conserving` only"},
     {.name = "galpha", .meaning = "order 2, fixed steps, generalised alpha; the integrator of `box`"},
-    {.name = "ida", .meaning = "orders 1 to 5, steps adapt, BDF of SUNDIALS; comparison"},
-    {.name = "cvode", .meaning = "orders 1 to 5, steps adapt, BDF of SUNDIALS; comparison"},
-    {.name = "bs23", .meaning = "order 3, steps adapt, explicit, of SUNDIALS; soft rods at loose tolerances"},
+    {.name = "ida", .meaning = "orders 1 to 5, error control, BDF of SUNDIALS; comparison"},
+    {.name = "cvode", .meaning = "orders 1 to 5, error control, BDF of SUNDIALS; comparison"},
+    {.name = "bs23", .meaning = "order 3, error control, explicit, of SUNDIALS; soft rods at loose tolerances"},
     {0}};
 
 static const wy_word continuations[] = {
@@ -43,7 +43,7 @@ static const wy_word continuations[] = {
 
 static const wy_word branches[] = {
     {.name = "follow", .meaning = "stays on the path, stable or not", .value = WY_FOLLOW_BRANCH},
-    {.name = "switch", .meaning = "goes over to the branch that is stable", .value = WY_SWITCH_BRANCH},
+    {.name = "switch", .meaning = "changes to the stable branch", .value = WY_SWITCH_BRANCH},
     {0}};
 
 /* ---- Mappings of the solver ---- */
@@ -52,12 +52,12 @@ static const wy_key tolerance_keys[] = {{.name = "relative",
                                          .forms = WY_FORM_NUMBER,
                                          .sign = WY_POSITIVE,
                                          .fallback = "`1e-6`",
-                                         .meaning = "Part of the size of an unknown."},
+                                         .meaning = "Relative to the size of each unknown."},
                                         {.name = "absolute",
                                          .forms = WY_FORM_NUMBER,
                                          .sign = WY_POSITIVE,
                                          .fallback = "`1e-6`",
-                                         .meaning = "What is allowed where an unknown is near 0."},
+                                         .meaning = "Absolute, for unknowns near 0."},
                                         {0}};
 
 static const wy_example tolerance_examples[] = {{"{relative: 1.0e-6, absolute: 1.0e-8}", NULL}, {0}};
@@ -73,14 +73,14 @@ static const wy_key newton_keys[] = {
      .forms = WY_FORM_NUMBER,
      .range = "from 1e-14 to 0.1",
      .fallback = "`1e-11` for steps, `1e-10` for equilibria",
-     .meaning = "When to stop. For steps: what is out of balance over the forces at work; for "
-                "equilibria: the last correction of angles, and of displacements over the length."},
+     .meaning = "Convergence criterion. For steps: residual norm divided by the size of the forces; for equilibria: "
+                "the last correction of angles, and of displacements divided by the length of the rod."},
     {.name = "iterations",
      .forms = WY_FORM_WHOLE,
      .least = 1,
      .most = 10000,
      .fallback = "`20`",
-     .meaning = "The most in one step or increment."},
+     .meaning = "Largest number of iterations in one step or increment."},
     {0}};
 
 static const wy_example newton_examples[] = {{"{tolerance: 1.0e-10, iterations: 30}", NULL}, {0}};
@@ -119,7 +119,7 @@ static const wy_key stabilisation_keys[] = {{.name = "baumgarte",
                                              .forms = WY_FORM_MAPPING,
                                              .mapping = &baumgarte,
                                              .required = true,
-                                             .meaning = "Baumgarte's method with rates of one's own."},
+                                             .meaning = "Baumgarte's method with the given rates."},
                                             {0}};
 
 static const wy_example stabilisation_examples[] = {{"{baumgarte: {omega: 100, r: 100}}", NULL}, {0}};
@@ -149,11 +149,12 @@ static const wy_word inertias[] = {
     {.name = "cylinder", .meaning = "with the length of the segment", .value = WY_CYLINDER},
     {0}};
 
-static const wy_word stabilisations[] = {{.name = "projection", .meaning = "after every step", .value = WY_PROJECTION},
-                                         {.name = "baumgarte",
-                                          .meaning = "by terms in the equations, as `ndf`, `ida` and `cvode` always do",
-                                          .value = WY_BAUMGARTE},
-                                         {0}};
+static const wy_word stabilisations[] = {
+    {.name = "projection", .meaning = "after every step", .value = WY_PROJECTION},
+    {.name = "baumgarte",
+     .meaning = "by additional terms in the equations (always used with `ndf`, `ida` and `cvode`)",
+     .value = WY_BAUMGARTE},
+    {0}};
 
 static const wy_word end_moments[] = {
     {.name = "corrected", .meaning = "keeps angular momentum exactly", .value = WY_CORRECTED_MOMENT},
@@ -161,13 +162,15 @@ static const wy_word end_moments[] = {
     {0}};
 
 static const wy_word transports[] = {
-    {.name = "false", .meaning = "adds vectors as they are, and needs cells that turn little", .value = 0},
-    {.name = "true", .meaning = "turns vectors into the middle of a cell before it adds them", .value = 1},
+    {.name = "false", .meaning = "as they are; requires that the cell turns little", .value = 0},
+    {.name = "true", .meaning = "rotated into the frame of the middle of the cell first", .value = 1},
     {0}};
 
 static const wy_word contact_forces[] = {
-    {.name = "history", .meaning = "of the last step enters the next one, as all unknowns", .value = WY_FORCE_HISTORY},
-    {.name = "stage", .meaning = "belongs to one step only: first order in the force", .value = WY_FORCE_STAGE},
+    {.name = "history",
+     .meaning = "its value of the last step enters the next one, as for all other unknowns",
+     .value = WY_FORCE_HISTORY},
+    {.name = "stage", .meaning = "it belongs to one step only; first order in the force", .value = WY_FORCE_STAGE},
     {0}};
 
 #define COEFFICIENT(letter, limit, text)                                                                               \
@@ -189,13 +192,13 @@ static const wy_key solver_keys[] = {
      .forms = WY_FORM_WORD,
      .words = schemes,
      .fallback = "`staggered`",
-     .meaning = "How a rod becomes equations."},
+     .meaning = "The discretisation in space. `mixed` and `box` have their own in time, too."},
     {.name = "integrator",
      .forms = WY_FORM_WORD,
      .words = integrators,
      .fallback = "`auto`",
      .analyses = MOVING,
-     .meaning = "How the equations move in time. `withy methods` prints what goes together."},
+     .meaning = "The time integration method. `withy methods` prints what goes together."},
     {.name = "tolerance",
      .forms = WY_FORM_NUMBER | WY_FORM_MAPPING,
      .sign = WY_POSITIVE,
@@ -203,35 +206,36 @@ static const wy_key solver_keys[] = {
      .fallback = "`1e-6`",
      .analyses = MOVING,
      .steps = WY_ADAPTIVE_STEPS,
-     .meaning = "Of the error of a step that adapts, 1e-13 or more."},
+     .meaning = "Tolerance of the error control of steps; at least 1e-13."},
     {.name = "step",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
      .unit = "s",
      .fallback = "chosen",
      .analyses = MOVING,
-     .meaning = "The fixed step; where steps adapt, the first one. `time.output`, `frames` and `end` must be multiples "
+     .meaning = "The fixed step, or the first step under error control. `time.output`, `frames` and `end` "
+                "must be multiples "
                 "of a fixed step."},
     {.name = "allow_drift",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
      .fallback = "`1e-6` for methods that keep the energy, else `0.2`",
      .analyses = MOVING,
-     .meaning = "Energy drift above which a result is wrong. Where one is meant, as by the numerical damping of `box`, "
-                "up to it nothing is said."},
+     .meaning = "Energy drift above which a result is reported as wrong. Raise it where a drift is intended, such as "
+                "the numerical damping of `box`; up to this value there is no warning."},
     {.name = "continuation",
      .forms = WY_FORM_WORD,
      .words = continuations,
      .fallback = "`load_stepping`",
      .analyses = RESTING,
-     .meaning = "How equilibria are followed."},
+     .meaning = "How a path of equilibria is followed."},
     {.name = "increments",
      .forms = WY_FORM_WHOLE,
      .least = 1,
      .most = 1000000,
      .fallback = "`25`",
      .analyses = RESTING,
-     .meaning = "First guess of how many increments there are. They adapt."},
+     .meaning = "Number of increments to begin with. Their size is then adapted."},
     {.name = "branch",
      .forms = WY_FORM_WORD,
      .words = branches,
@@ -244,22 +248,22 @@ static const wy_key solver_keys[] = {
      .fallback = "see its keys",
      .analyses = RESTING | MOVING,
      .steps = WY_FIXED_STEPS,
-     .meaning = "How exactly nonlinear equations are solved."},
+     .meaning = "When Newton's method stops."},
     {.name = "modes",
      .forms = WY_FORM_WHOLE,
      .least = 1,
      .most = 1000,
      .fallback = "`10`; `4` for `buckling`",
      .analyses = SHAPES,
-     .meaning = "How many modes or buckling factors. Of the whole file, not of one rod."},
-    MEASURE_KEY("curvature_measure", "How curvature follows from the angle of segments."),
+     .meaning = "Number of modes or buckling factors. It belongs to the whole file, not to one rod."},
+    MEASURE_KEY("curvature_measure", "Formula for the curvature of two neighbouring segments. It takes their angle."),
     MEASURE_KEY("curvature", "The same as `curvature_measure`."),
     {.name = "coordinates",
      .forms = WY_FORM_WORD,
      .words = coordinates,
      .fallback = "`nullspace`",
      .with = {"staggered"},
-     .meaning = "The unknowns of rotation."},
+     .meaning = "The unknowns that describe the rates of rotation."},
     {.name = "segment_inertia",
      .forms = WY_FORM_WORD,
      .words = inertias,
@@ -272,7 +276,7 @@ static const wy_key solver_keys[] = {
      .mapping = &stabilisation,
      .fallback = "`projection`; `baumgarte` for multistep methods",
      .with = {"staggered"},
-     .meaning = "How constraints are kept, such as unit quaternions."},
+     .meaning = "How constraints are kept. One of them is the unit length of quaternions."},
     {.name = "order",
      .forms = WY_FORM_WHOLE,
      .least = 1,
@@ -285,14 +289,15 @@ static const wy_key solver_keys[] = {
      .words = end_moments,
      .fallback = "`corrected`",
      .with = {"mixed"},
-     .meaning = "How moments at nodes are applied."},
+     .meaning = "How moments at nodes are discretised."},
     {.name = "rho_inf",
      .forms = WY_FORM_NUMBER,
      .range = "from 0 to 1",
      .fallback = "`0.8`",
      .with = {"box"},
      .analyses = MOVING,
-     .meaning = "How much a step leaves of the fastest vibrations. 1 damps nothing."},
+     .meaning =
+         "Spectral radius at infinite frequency. 1 damps nothing, 0 removes the fastest vibrations in one step."},
     COEFFICIENT("alpha", "< 1",
                 "With `beta` and `gamma` in place of `rho_inf`. Second order if alpha - beta + gamma = 1/2; stable if "
                 "also alpha and beta are at most, gamma at least 1/2."),
@@ -303,14 +308,14 @@ static const wy_key solver_keys[] = {
      .words = transports,
      .fallback = "`true`",
      .with = {"box"},
-     .meaning = "How vectors at the two ends of a cell are added."},
+     .meaning = "How vectors at the two ends of a cell are averaged."},
     {.name = "contact_force",
      .forms = WY_FORM_WORD,
      .words = contact_forces,
      .fallback = "`history`",
      .with = {"box"},
      .analyses = MOVING,
-     .meaning = "What becomes of the force in the section."},
+     .meaning = "How the section force is carried from step to step."},
     {0}};
 
 static const wy_example solver_examples[] = {

@@ -19,14 +19,15 @@ static const wy_key time_keys[] = {
      .unit = "s",
      .fallback = "`end/100`",
      .analyses = COURSE,
-     .meaning = "Distance of the rows of `probes.csv`. Steps that adapt do not depend on it."},
+     .meaning =
+         "Time between two rows of `probes.csv`. It does not change the steps of integrators with error control."},
     {.name = "frames",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
      .unit = "s",
      .fallback = "`output`",
      .analyses = COURSE,
-     .meaning = "Distance of the frames of `result.h5`. They are what pictures and the 3D page show."},
+     .meaning = "Time between two snapshots in `result.h5`. Pictures and the 3D page show the snapshots."},
     {0}};
 
 static const wy_example time_examples[] = {{"{end: 5, output: 0.01, frames: 0.05}", NULL}, {0}};
@@ -116,7 +117,7 @@ static const wy_key actuator_keys[] = {
      .unit = "m",
      .required = true,
      .expected = "a list of 2, along d1 and d2",
-     .meaning = "Where it runs beside the centre line: along d1 and d2. The slope along the rod must be finite."},
+     .meaning = "Where it runs beside the centreline: along d1 and d2. The slope along the rod must be finite."},
     {.name = "force",
      .forms = WY_FORM_NUMBER,
      .of = WY_TIME,
@@ -133,7 +134,7 @@ static const wy_key actuator_keys[] = {
      .required = true,
      .with = {"tendon"},
      .expected = "an expression of t that is not negative",
-     .meaning = "What it pulls with. The rod becomes shorter and bends towards the tendon."},
+     .meaning = "Tension of the tendon. The rod becomes shorter and bends towards the tendon."},
     {0}};
 
 static const wy_example actuator_examples[] = {
@@ -155,8 +156,8 @@ const wy_mapping wy_schema_actuator = {
 /* ---- Probes ---- */
 
 static const wy_word quantities[] = {
-    {.name = "position", .meaning = "of the centre line, space axes, in m", .value = WY_POSITION},
-    {.name = "velocity", .meaning = "of the centre line, space axes, in m/s", .value = WY_VELOCITY},
+    {.name = "position", .meaning = "of the centreline, space axes, in m", .value = WY_POSITION},
+    {.name = "velocity", .meaning = "of the centreline, space axes, in m/s", .value = WY_VELOCITY},
     {.name = "rotation", .meaning = "of the section: unit quaternion w, x, y, z", .value = WY_ROTATION},
     {.name = "angular_velocity", .meaning = "of the section, body axes, in rad/s", .value = WY_ANGULAR_VELOCITY},
     {.name = "director1", .meaning = "d1, in the section; space axes", .value = WY_DIRECTOR1},
@@ -199,7 +200,7 @@ static const wy_key probe_keys[] = {
     {.name = "rod",
      .forms = WY_FORM_ROD,
      .fallback = "the only rod; none for sums over all rods",
-     .meaning = "The rod that it looks at."},
+     .meaning = "The rod of the probe."},
     {.name = "at",
      .forms = WY_FORM_WORD | WY_FORM_NUMBER,
      .words = places,
@@ -212,7 +213,7 @@ static const wy_key probe_keys[] = {
      .forms = WY_FORM_WORD,
      .words = quantities,
      .required = true,
-     .meaning = "What is followed. From `energy` on they are sums over all rods, without a place."},
+     .meaning = "The quantity to record. From `energy` on they are sums over all rods, without a place."},
     {0}};
 
 static const wy_example probe_examples[] = {
@@ -254,7 +255,7 @@ static const wy_key strands_keys[] = {
      .unit = "m",
      .fallback = "`0`; required for one guide",
      .expected = "a number > 0: of the disc about the guide that strands are spread over",
-     .meaning = "Of the disc about a guide that strands are spread over."},
+     .meaning = "Radius of the disc around a guide that holds the strands."},
     {0}};
 
 static const wy_example strands_examples[] = {{"{name: tress, guides: [arm], count: 180, radius: 0.005}", NULL}, {0}};
@@ -340,7 +341,7 @@ static const wy_key top_keys[] = {
      .forms = WY_FORM_LIST,
      .mapping = &wy_schema_probe,
      .fallback = "none",
-     .meaning = "What to follow: the columns of `probes.csv`."},
+     .meaning = "Quantities to record: the columns of `probes.csv`."},
     {.name = "strands",
      .forms = WY_FORM_LIST,
      .mapping = &wy_schema_strands,
@@ -350,7 +351,7 @@ static const wy_key top_keys[] = {
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_solver,
      .fallback = "defaults that suit most rods",
-     .meaning = "How to solve. A rod may have a `solver` of its own over this one."},
+     .meaning = "How the equations are solved. A rod may have a `solver` of its own, whose keys replace these."},
     {.name = "joints", .later = "joints are " LATER},
     {.name = "bodies", .later = "bodies are " LATER},
     {.name = "contacts", .later = "contacts are " LATER},

@@ -20,7 +20,7 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out);
 
 /* The lowest eigenpairs, ascending, multiple ones as often as they occur; vectors have length 1 in the product of M.
  *count: wanted, and found, which is less where there are no more. values [count], vectors [count][degrees of freedom].
-*/
+ */
 wy_status wy_eigen_lowest(wy_equilibrium *self, const wy_spectrum *spectrum, int *count, double *values,
                           double *vectors, wy_message *message);
 
