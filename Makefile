@@ -6,7 +6,7 @@ CMAKE_FLAGS ?=
 SEED ?= 1
 MINUTES ?= 2
 
-.PHONY: build demo test torture mutants bench reproduce docs figures web format lint install clean setup configure help
+.PHONY: build demo test coverage torture mutants bench reproduce docs figures web format lint install clean setup configure help
 .DEFAULT_GOAL := build
 
 help: ## lists the targets
@@ -34,6 +34,11 @@ test: ## builds and runs all tests: about 6 minutes on two cores, after the buil
 	@$(MAKE) --no-print-directory configure
 	@cmake --build build
 	@cd build && ctest --output-on-failure -j2
+
+coverage: ## which lines the tests reach: coverage.out/index.html, the ten least covered files; about 15 minutes
+	@scripts/setup test
+	@scripts/setup coverage
+	@scripts/coverage
 
 torture: build ## random scenarios and relations between them: SEED=1 MINUTES=2
 	@tests/random/torture --seed $(SEED) --minutes $(MINUTES)
@@ -76,7 +81,7 @@ install: ## builds without assertions and installs below PREFIX (default: /usr/l
 	@cmake --install build-release --prefix "$(PREFIX)"
 
 clean: ## removes all that was built
-	rm -rf build build-asan build-fuzz build-release build-mutants demo.out reproduce.out site
+	rm -rf build build-asan build-fuzz build-release build-mutants build-coverage demo.out coverage.out reproduce.out site
 
 setup: ## installs the Debian packages that the checks need
 	@scripts/setup ci

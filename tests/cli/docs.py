@@ -148,9 +148,15 @@ def check_site(folder):
         yield f"docs/site: {run.stderr.strip()}"
 
 
+def check_graph():
+    run = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "graph", "--check"], capture_output=True, text=True)
+    if run.returncode:
+        yield run.stderr.strip()
+
+
 def main():
     command, folder = sys.argv[1], Path(sys.argv[2])
-    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make()]
+    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make(), *check_graph()]
     wrong += [*check_gallery(command), *check_headers()]
     for path in pages():
         wrong += check_code(path, path.read_text(encoding="utf-8"))
