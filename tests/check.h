@@ -27,4 +27,16 @@ static inline double check_larger(double a, double b) {
                check_tolerance, check_got - check_want);                                                               \
   } while (0)
 
+/* got < limit, and so on: a failing check prints both; a NaN never passes. */
+#define check_inequality(got, sign, limit)                                                                             \
+  do {                                                                                                                 \
+    double check_got = (double)(got), check_limit = (double)(limit);                                                   \
+    if (!(check_got sign check_limit))                                                                                 \
+      fail_msg("%s: got %.17g, want %s %.17g", #got, check_got, #sign, check_limit);                                   \
+  } while (0)
+#define check_below(got, limit) check_inequality(got, <, limit)
+#define check_above(got, limit) check_inequality(got, >, limit)
+#define check_at_most(got, limit) check_inequality(got, <=, limit)
+#define check_at_least(got, limit) check_inequality(got, >=, limit)
+
 #endif

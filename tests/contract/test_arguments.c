@@ -381,7 +381,7 @@ static void equilibria(void **state) {
   }
   assert_int_equal(wy_sim_equilibrium(NULL, 0).unstable, -1);
   for (int way = WY_WAY_STRAIGHT; way <= WY_WAY_RELAXATION; way++)
-    assert_true(strlen(wy_equilibrium_way_name((wy_equilibrium_way)way)) > 0);
+    check_above(strlen(wy_equilibrium_way_name((wy_equilibrium_way)way)), 0);
   assert_string_equal(wy_equilibrium_way_name((wy_equilibrium_way)(WY_WAY_RELAXATION + 1)), "");
   assert_string_equal(wy_equilibrium_way_name((wy_equilibrium_way)-1), "");
   refuse(wy_sim_modes(NULL, 0, 1, &modes, &message));
@@ -495,7 +495,7 @@ static char *contents(const char *path) {
   FILE *file = fopen(name, "rb");
   assert_non_null(file);
   char *text = calloc(1, 1 << 20);
-  assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+  check_above(fread(text, 1, (1 << 20) - 1, file), 0);
   fclose(file);
   return text;
 }
@@ -529,7 +529,7 @@ static void all_functions_are_here(void **state) {
     free(text);
   }
   free(here);
-  assert_true(count > 50); /* or the headers were not read as they are written */
+  check_above(count, 50); /* or the headers were not read as they are written */
 }
 
 int main(void) {

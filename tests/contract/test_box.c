@@ -81,7 +81,7 @@ static void corrections_square(const subject *s, wy_system *system, double *u, d
   const wy_step_type *step = system->type->step;
   double misfit[20], change, integrals[WY_INTEGRALS] = {0};
   int count = 0;
-  assert_true(step->complete(system, t, h, u) >= 0);
+  check_at_least(step->complete(system, t, h, u), 0);
   step->begin(system, t, h, u, WY_GUESS_MOVING);
   assert_int_equal(step->residual(system, &misfit[count++]), 0);
   while (count < 20 && misfit[count - 1] > smallest_misfit) {
@@ -146,7 +146,7 @@ static void cells_keep_their_length(const subject *s) {
     check_close(fabs(same), 1, 1e-12);
   }
   wy_statistics statistics = wy_sim_statistics(made.sim, 0);
-  assert_true(statistics.position_drift < 0.1);
+  check_below(statistics.position_drift, 0.1);
   free_sim(&made);
 }
 
@@ -322,7 +322,7 @@ static void steps_and_cells_are_of_second_order(void **state) {
       print_message("rho %g, %s, in %s: differences %.2e %.2e, order %.2f\n", box_forms[k].rho,
                     box_forms[k].transport ? "transported" : "plain", time ? "time" : "space", coarse, fine, order);
       check_close(order, 2, 0.2);
-      assert_true(coarse < 0.05);
+      check_below(coarse, 0.05);
     }
 }
 
@@ -346,7 +346,7 @@ static void small_steps_are_stable(void **state) {
           fail_msg("%s box, steps of %g: %s", transport ? "transported" : "plain", steps[i], message.text);
         most = fmax(most, wy_sim_energy(made.sim, 0).elastic);
       }
-      assert_true(most < 1e-3);
+      check_below(most, 1e-3);
       free_sim(&made);
       free_example(&e);
     }
@@ -362,7 +362,8 @@ static double defect_of_energy(int cells, double step) {
   wy_energy now = wy_sim_energy(made.sim, 0);
   print_message("%d cells: work %.6g, dissipated %.6g, energy %.6g\n", cells, now.work, now.dissipated,
                 now.total - start);
-  assert_true(now.dissipated > 0 && fabs(now.work) > 0.01);
+  check_above(now.dissipated, 0);
+  check_above(fabs(now.work), 0.01);
   free_sim(&made);
   free_example(&e);
   return fabs(now.total - start - now.work + now.dissipated);
@@ -372,8 +373,8 @@ static void energy_is_balanced_to_second_order(void **state) {
   (void)state;
   double coarse = defect_of_energy(12, 0.02), fine = defect_of_energy(24, 0.01), finest = defect_of_energy(48, 0.005);
   print_message("defect %.2e %.2e %.2e\n", coarse, fine, finest);
-  assert_true(finest < 1e-3);
-  assert_true(log2(coarse / finest) > 3.2);
+  check_below(finest, 1e-3);
+  check_above(log2(coarse / finest), 3.2);
 }
 
 /* ---- Ends ---- */
@@ -431,8 +432,9 @@ static void ends_follow_their_paths(void **state) {
     follow_paths(&box_forms[k], 24, fine);
     print_message("far end, rho %g, %s: place off by %.1e %.1e, rotation by %.1e %.1e\n", box_forms[k].rho,
                   box_forms[k].transport ? "transported" : "plain", coarse[0], fine[0], coarse[1], fine[1]);
-    assert_true(coarse[0] < 3e-3 && coarse[1] < 1e-2);
-    assert_true(fine[0] < 0.35 * coarse[0]);
+    check_below(coarse[0], 3e-3);
+    check_below(coarse[1], 1e-2);
+    check_below(fine[0], 0.35 * coarse[0]);
   }
 }
 
@@ -486,7 +488,7 @@ static void damping_is_that_of_the_material(void **state) {
   print_message("decay %.5f, of the continuous rod %.5f\n", rate, want);
   check_close(rate, want, 0.02 * want); /* rotary inertia, higher modes, cells: 1e-3; phase by damping: zeta^2 */
   wy_energy now = wy_sim_energy(made.sim, 0);
-  assert_true(now.dissipated > 0);
+  check_above(now.dissipated, 0);
   free_sim(&made);
 }
 

@@ -43,7 +43,7 @@ static void stops_beside_the_grid_change_little(void **state) {
       print_message("rho %g, cut %g: tip %.1e away, reaction at most %.3f, without cuts %.3f\n", box_forms[k].rho,
                     cuts[i], apart(tip, cut_tip), most, want);
       check_close(apart(tip, cut_tip), 0, 1e-3);
-      assert_true(most < want + 1);
+      check_below(most, want + 1);
     }
   }
 }
@@ -91,7 +91,7 @@ static void soft_rods_begin_with_their_forces(void **state) {
   }
   for (int c = 0; c < 3; c++)
     check_close(force[1][c], force[0][c], 1e-5);
-  assert_true(fabs(force[0][0]) > 5e-3);
+  check_above(fabs(force[0][0]), 5e-3);
 }
 
 /* Every load that is set makes a start, whose matrices are counted. */
@@ -116,8 +116,8 @@ static void starts_are_counted(void **state) {
     factored[set] = (int64_t)wy_sim_statistics(made.sim, 0).factorisations;
     free_sim(&made);
   }
-  assert_true(factored[0] > STEPS); /* with that of t = 0 */
-  assert_true(factored[1] >= 2 * STEPS);
+  check_above(factored[0], STEPS); /* with that of t = 0 */
+  check_at_least(factored[1], 2 * STEPS);
 }
 
 /* ---- Ends ---- */
@@ -172,7 +172,7 @@ static void a_released_base_leaves_the_rod_where_it_is(void **state) {
     double off = apart(before, support);
     print_message("released base, rho %g, %s: end %.1e off its support, moves by %.1e; ", box_forms[k].rho,
                   box_forms[k].transport ? "transported" : "plain", off, apart(before, after));
-    assert_true(off > 1e-3);
+    check_above(off, 1e-3);
     /* It goes back with the time constant T/10 = 0.7, so by 0.014 of its way in a step. */
     check_close(apart(before, after), 0.014 * off, 0.002 * off);
     if (box_forms[k].rho < 1) { /* nothing damps the blow of the release with rho 1: plain cells turn too far */
@@ -233,7 +233,7 @@ static void energy_by_means_over_cells_is_balanced(void **state) {
     worst = fmax(worst, fabs(now.total - start - now.work));
   }
   print_message("energy of a falling rod of 8 cells: balanced to %.1e\n", worst);
-  assert_true(worst < 1e-3);
+  check_below(worst, 1e-3);
   free_sim(&made);
 }
 
@@ -265,7 +265,7 @@ static void work_and_losses_by_means_over_cells_are_balanced(void **state) {
     double defect = fabs(now.total - start - now.work + now.dissipated);
     print_message("part %d: work %.4f, dissipated %.4f: balanced to %.1e\n", part, now.work, now.dissipated, defect);
     assert_true(part < 2 ? fabs(now.work) > 0.02 : now.dissipated > 0.001);
-    assert_true(defect < 5e-6);
+    check_below(defect, 5e-6);
     free_sim(&made);
   }
 }
@@ -304,7 +304,7 @@ static void masses_are_those_of_the_moving_rod(void **state) {
   wy_energy energy = {0};
   system->type->energy(system, 0, config, &energy);
   check_close(0.5 * twice, energy.kinetic, 1e-13);
-  assert_true(energy.kinetic > 0.01);
+  check_above(energy.kinetic, 0.01);
   free(config), free(d), free(mass);
   free_system(&made);
 }

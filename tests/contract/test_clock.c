@@ -48,7 +48,7 @@ static void for_all_pairs(pair_check *check, int least) {
     }
     wy_model_destroy(model);
   }
-  assert_true(pairs >= least);
+  check_at_least(pairs, least);
 }
 
 static void must_refuse(const wy_model *model, const wy_sim_def *def, const char *path, const char *text) {
@@ -142,7 +142,8 @@ static void fixed_steps_move_the_clock_up_to_the_limit(void **state) {
     sim->rods[0].integrator->now->h = h;
     const wy_trial trial = wy_try_grid_step(sim->rods[0].integrator, INFINITY);
     check_close(trial.t_stop, (multiple + 1) * h, 0.02 * h);
-    assert_true(trial.h > 0.9 * h && trial.h < 1.1 * h);
+    check_above(trial.h, 0.9 * h);
+    check_below(trial.h, 1.1 * h);
   }
   wy_sim_destroy(sim);
   wy_model_destroy(model);

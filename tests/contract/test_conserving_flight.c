@@ -151,8 +151,9 @@ static void sawtooths_are_told_from_smooth_strains(void **state) {
   for (int segments = 20; segments <= 40; segments += 20) {
     const double smooth = sawtooth(segments + 1, 4, 100), rough = sawtooth(segments, 2, 200);
     print_message("%d segments: smooth %.3f, rough %.3f\n", segments, smooth, rough);
-    assert_true(smooth < 2.0 / segments);
-    assert_true(rough > 0.5 && rough <= 1);
+    check_below(smooth, 2.0 / segments);
+    check_above(rough, 0.5);
+    check_at_most(rough, 1);
   }
 }
 
@@ -176,7 +177,7 @@ static void looking_changes_nothing(void **state) {
       must(wy_sim_sample(made.sim, 0.5 * n, &message), &message);
     }
     size = wy_sim_save_size(made.sim);
-    assert_true(size <= MOST);
+    check_at_most(size, MOST);
     must(wy_sim_save(made.sim, snapshots[looks], size, &message), &message);
     free_sim(&made);
   }

@@ -266,8 +266,8 @@ static void graded_grids_converge_to_the_same(void **state) {
       error[i] = fmax(error[i], fabs(tip[i][k] - even[k]));
   }
   print_message("graded grids: %.2e %.2e %.2e\n", error[0], error[1], error[2]);
-  assert_true(error[2] < 1e-3);
-  assert_true(error[1] / error[2] > 3);
+  check_below(error[2], 1e-3);
+  check_above(error[1] / error[2], 3);
 }
 
 /* ---- Refusals ---- */

@@ -272,7 +272,7 @@ static void compare(const char *name, const char *what, const double *got, const
   double largest = 0, tolerance = 100 * error;
   for (int i = 0; i < 3 * count; i++)
     largest = fmax(largest, fabs(want[i]));
-  assert_true(tolerance <= 1e-10 * fmax(1, largest));
+  check_at_most(tolerance, 1e-10 * fmax(1, largest));
   for (int i = 0; i < 3 * count; i++)
     if (!(fabs(got[i] - want[i]) <= tolerance))
       fail_msg("%s: %s %d, component %d: got %.15g, want %.15g, tolerance %.3g", name, what, i / 3, i % 3, got[i],

@@ -205,7 +205,7 @@ static void load_steps_reach_the_load(void **state) {
     must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
     const wy_equilibrium_info *info = &toy.equilibrium->now->info;
     check_close(truss_load(toy.equilibrium->config[0]), load, tolerance);
-    assert_true(toy.equilibrium->config[0] < height * (1 - 1 / sqrt(3)));
+    check_below(toy.equilibrium->config[0], height * (1 - 1 / sqrt(3)));
     assert_int_equal(info->unstable, 0);
     assert_true(isnan(info->first_bifurcation));
     assert_int_equal(info->increments, toy.statistics.steps);
@@ -253,7 +253,7 @@ static void settling_passes_a_limit_point(void **state) {
   assert_int_equal(info->unstable, 0);
   assert_int_equal(info->newton_iterations, toy.statistics.newton_iterations);
   assert_int_equal(toy.equilibrium->options.continuation, WY_LOAD_STEPPING);
-  assert_true(toy.equilibrium->config[0] > 2 * height);
+  check_above(toy.equilibrium->config[0], 2 * height);
   check_close(truss_load(toy.equilibrium->config[0]), load, tolerance);
   shape_destroy(&toy);
 }
@@ -271,7 +271,7 @@ static void relaxation_snaps_through(void **state) {
   assert_int_equal(wy_path_run(solver, &message), WY_ERROR_SOLVER);
   solver->now->tau = 0.6;
   assert_true(wy_relax(solver));
-  assert_true(solver->config[0] > 2 * height);
+  check_above(solver->config[0], 2 * height);
   check_close(truss_load(solver->config[0]), 0.6 * load, tolerance);
   shape_destroy(&toy);
 }
@@ -298,12 +298,14 @@ static void arc_length_passes_limit_points(void **state) {
     highest = fmax(highest, now->tau < 1 && y > 0 ? now->tau : 0);
     lowest = fmin(lowest, now->tau);
   }
-  assert_true(highest <= 0.5 + tolerance && highest > 0.4);
-  assert_true(lowest >= -0.5 - tolerance && lowest < -0.4);
+  check_at_most(highest, 0.5 + tolerance);
+  check_above(highest, 0.4);
+  check_at_least(lowest, -0.5 - tolerance);
+  check_below(lowest, -0.4);
   assert_int_equal(now->info.limit_points, 2);
   assert_int_equal(now->info.bifurcations, 0);
   assert_int_equal(now->info.unstable, 0);
-  assert_true(solver->config[0] > 2 * height);
+  check_above(solver->config[0], 2 * height);
   shape_destroy(&toy);
 }
 
@@ -325,7 +327,7 @@ static void buckling_finds_the_limit_point(void **state) {
     assert_true(limit[0]);
     check_close(factor[0] * load / limit_load(), 1, 1e-10);
     check_close(config[0], height * (1 - 1 / sqrt(3)), 1e-6);
-    assert_true(fabs(direction[0]) > 0.1);
+    check_above(fabs(direction[0]), 0.1);
     shape_destroy(&toy);
   }
 }
@@ -546,7 +548,8 @@ static void what_falls_on_the_way_is_reported(void **state) {
   must_mention(&message, "by relaxation");
   must_mention(&message, "falls for ever");
   double t = wy_equilibrium_time(solver), q = solver->config[0];
-  assert_true(t < 0.125 && t > 0.125 - 1e-5);
+  check_below(t, 0.125);
+  check_above(t, 0.125 - 1e-5);
   check_close(q - 2 * q * q, t, tolerance);
   assert_int_equal(solver->now->info.snaps, 0);
   shape_destroy(&toy);

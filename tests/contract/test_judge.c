@@ -58,7 +58,7 @@ static const wy_finding *find(wy_sim *sim, const char *code, wy_finding list[ROO
   for (int i = 0; i < count && i < ROOM; i++) {
     print_message("%s: %s; %s\n", list[i].code, list[i].text, list[i].remedy);
     if (i > 0)
-      assert_true(list[i].severity <= list[i - 1].severity);
+      check_at_most(list[i].severity, list[i - 1].severity);
   }
   for (int i = 0; i < count && i < ROOM; i++)
     if (strcmp(list[i].code, code) == 0)
@@ -119,8 +119,9 @@ static void a_rod_at_rest_does_not_drift(void **state) {
   wy_balance balance = wy_sim_balance(made.sim, 0);
   print_message("violation %.2g, kinetic %.2g, elastic %.2g, drift %.2g\n", balance.violation, balance.kinetic,
                 balance.elastic[1], wy_sim_drift(made.sim, 0));
-  assert_true(balance.looks > 1 && balance.violation > 0);
-  assert_true(balance.violation > 0.1 * fmax(balance.kinetic, balance.elastic[1])); /* what it was divided by before */
+  check_above(balance.looks, 1);
+  check_above(balance.violation, 0);
+  check_above(balance.violation, 0.1 * fmax(balance.kinetic, balance.elastic[1])); /* what it was divided by before */
   check_close(wy_sim_drift(made.sim, 0), 0, 1e-6);
   assert_int_equal(wy_sim_verdict(made.sim), WY_FINE);
   free_sim(&made);
@@ -247,7 +248,7 @@ static void residuals_under_large_forces_are_no_drift(void **state) {
   must(wy_sim_advance(made.sim, 0.408, &message), &message);
   const wy_balance balance = wy_sim_balance(made.sim, 0);
   print_message("violation %.2g, work %.2g\n", balance.violation, balance.most_work);
-  assert_true(balance.violation > 1e-5 * balance.most_work); /* wrong, if it were a drift */
+  check_above(balance.violation, 1e-5 * balance.most_work); /* wrong, if it were a drift */
   check_close(wy_sim_drift(made.sim, 0), 0, 1e-6);
   assert_int_equal(wy_sim_verdict(made.sim), WY_FINE);
 
@@ -260,12 +261,13 @@ static void residuals_under_large_forces_are_no_drift(void **state) {
                       .statistics = wy_sim_statistics(made.sim, 0)};
   const double strain = judged.statistics.strain_drift, energy = 6.23e-3 * rod_length; /* F L */
   print_message("strain %.2g, residual %.2g\n", strain, wy_judge_residual(&judged));
-  assert_true(strain < 1e-10);
-  assert_true(wy_judge_residual(&judged) >= (1e-11 + strain) * energy);
-  assert_true(wy_judge_residual(&judged) <= 2 * (1e-11 + strain) * energy); /* the elastic energy has a share in it */
+  check_below(strain, 1e-10);
+  check_at_least(wy_judge_residual(&judged), (1e-11 + strain) * energy);
+  check_at_most(wy_judge_residual(&judged), 2 * (1e-11 + strain) * energy); /* the elastic energy has a share in it */
   judged.statistics.strain_drift = 1e-3; /* whatever it is: no more than the steps may leave */
   const double most = 1e-11 * (1 + (double)judged.statistics.steps) * energy;
-  assert_true(wy_judge_residual(&judged) >= most && wy_judge_residual(&judged) <= 2 * most);
+  check_at_least(wy_judge_residual(&judged), most);
+  check_at_most(wy_judge_residual(&judged), 2 * most);
   judged.statistics.strain_drift = strain;
   wy_finding finding = {0};
   judged.balance.violation = 4 * (1e-11 + strain) * energy;
@@ -320,7 +322,8 @@ static void torn_rods_stop_the_run(void **state) {
       const wy_finding *found = find(made.sim, cases[i].code, list);
       assert_non_null(found);
       assert_int_equal(found->severity, WY_WRONG);
-      assert_true(wy_sim_time(made.sim) > 0.4 && wy_sim_time(made.sim) < 0.8);
+      check_above(wy_sim_time(made.sim), 0.4);
+      check_below(wy_sim_time(made.sim), 0.8);
       assert_non_null(strstr(message.text, "has come apart"));
       assert_non_null(strstr(message.text, "turns by"));                  /* and how many elements would do */
       assert_int_equal(wy_sim_step(made.sim, &message), WY_ERROR_RESULT); /* it stays so */
@@ -376,7 +379,8 @@ static void settle_with(tampered *out, const wy_solver_def *solver, const wy_rod
   assert_int_equal(wy_sim_verdict(out->made.sim), WY_FINE);
   wy_sim_rod *inside = &out->made.sim->rods[0];
   out->view = *wy_sim_view(out->made.sim, 0);
-  assert_true(out->view.position.count <= 200 && out->view.frame.count <= 200);
+  check_at_most(out->view.position.count, 200);
+  check_at_most(out->view.frame.count, 200);
   copy_points(&out->view.position, out->position);
   copy_points(&out->view.frame, out->frame);
   out->judged = (wy_judged){.model = out->made.model,
@@ -445,7 +449,9 @@ static void neighbours_must_not_be_half_a_turn_apart(void **state) {
   double *q = t.frame + 4 * 7, turned[4] = {-q[1], q[0], q[3], -q[2]}; /* q times half a turn about d1 */
   memcpy(q, turned, sizeof turned);
   assert_true(wy_judge_kinks(&t.judged, &finding));
-  assert_true(finding.value > 3 && finding.where > 0.3 && finding.where < 0.45);
+  check_above(finding.value, 3);
+  check_above(finding.where, 0.3);
+  check_below(finding.where, 0.45);
   free_sim(&t.made);
 }
 
@@ -570,9 +576,9 @@ static void equilibria_balance_to_the_residual(void **state) {
         if (c->axes == WY_SPACE_AXES && !c->varies &&
             !moments) { /* nothing but Newton's residual and the stiffness times 1e-10 */
           assert_true(left.force < 1e-9 && left.moment < 1e-9);
-          assert_true(left.blur < 1e-6);
+          check_below(left.blur, 1e-6);
         }
-        assert_true(fmax(left.force, left.moment) <= left.blur + 1e-9);
+        check_at_most(fmax(left.force, left.moment), left.blur + 1e-9);
         free_sim(&t.made);
       }
 }

@@ -108,8 +108,8 @@ static void memory_grows_with_the_number_of_rods(void **state) {
     const bool actuators = i < 2;
     room one = room_of(1000, schemes[i], actuators), two = room_of(2000, schemes[i], actuators);
     print_message("%s: saved %zu, %zu; asked for %zu, %zu\n", schemes[i], one.saved, two.saved, one.asked, two.asked);
-    assert_true((double)two.saved < 2.1 * (double)one.saved);
-    assert_true((double)two.asked <= 2.1 * (double)one.asked);
+    check_below((double)two.saved, 2.1 * (double)one.saved);
+    check_at_most((double)two.asked, 2.1 * (double)one.asked);
   }
 }
 
@@ -164,7 +164,7 @@ static void a_load_is_set_by_its_number_in_the_model(void **state) {
     tip_of(sim.sim, COUNT - 1, alone);
     for (int k = 0; k < 3; k++)
       check_close(tips[COUNT - 1][k], alone[k], 1e-4);
-    assert_true(alone[2] > 1e-2);
+    check_above(alone[2], 1e-2);
     check_close(tips[0][2], 0, 1e-9);
     check_close(tips[1][2], 0, 1e-9);
     free_sim(&sim);

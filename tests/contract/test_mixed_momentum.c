@@ -208,7 +208,7 @@ static void supports_give_what_momenta_change_by(void **state) {
             largest_force = fmax(largest_force, fabs(force[k]));
           }
         }
-        assert_true(largest_force > 0.1);
+        check_above(largest_force, 0.1);
         free_sim(&made);
         free_example(&v.e);
       }

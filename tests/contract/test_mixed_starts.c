@@ -79,7 +79,8 @@ static void begins_to_turn(int order, wy_rod_kind kind) {
         check_close(momentum.linear[k], 0, round_off);
       }
     }
-    assert_true(now.kinetic > 1e-6 && now.work > 1e-6);
+    check_above(now.kinetic, 1e-6);
+    check_above(now.work, 1e-6);
     free_sim(&made);
   }
 }
@@ -190,7 +191,7 @@ static void follows_kinks(int order, bool pinned, course *path) {
   double swings = fmax(ringing(reaction + 20, 12), ringing(reaction + 52, 12));
   print_message("kink, order %d, %s: reaction swings by %.3g, %.3g with the end's mass\n", order,
                 pinned ? "pinned" : "clamped", swings, stop);
-  assert_true(swings < 0.5 * stop); /* velocities of 1, -3, 1, -3 take 4 times that */
+  check_below(swings, 0.5 * stop); /* velocities of 1, -3, 1, -3 take 4 times that */
   free_sim(&made);
 }
 
@@ -278,7 +279,8 @@ static void shows_the_same_at_any_time(int order, wy_rod_kind kind) {
   for (int i = 0; i < 8; i++) {
     must(wy_sim_sample(made.sim, 0.003 * i, &message), &message);
     const wy_view *view = wy_sim_view(made.sim, 0);
-    assert_true(view->multiplier.count <= NODES && view->force.count <= 2 * NODES);
+    check_at_most(view->multiplier.count, NODES);
+    check_at_most(view->force.count, 2 * NODES);
     if (i == 0) {
       memcpy(force, view->ends[0].reaction_force, sizeof force);
       memcpy(moment, view->ends[0].reaction_moment, sizeof moment);
@@ -321,7 +323,7 @@ static void spins_on(int order, wy_rod_kind kind) {
       must(wy_sim_step(made.sim, &message), &message);
     wy_momentum after = wy_sim_momentum(made.sim, 0);
     wy_energy end = wy_sim_energy(made.sim, 0);
-    assert_true(start.kinetic > 1e-3);
+    check_above(start.kinetic, 1e-3);
     /* steps are solved to 1e-11 of the forces at work */
     check_close(end.total, start.total, 1e-9 * start.total);
     for (int k = 0; k < 3; k++) {
@@ -432,7 +434,7 @@ static void one_element_moves(int order, wy_rod_kind kind) {
   wy_energy start = wy_sim_energy(made.sim, 0), now = start;
   for (int n = 0; n < 20; n++)
     now = step_with_books(&made, &start, round_off);
-  assert_true(now.kinetic > 1e-3);
+  check_above(now.kinetic, 1e-3);
   free_sim(&made);
   memset(e.gravity, 0, sizeof e.gravity); /* free: its momentum is what the load gives */
   e.rod.ends[WY_START] = wy_end_free();
@@ -506,9 +508,10 @@ static void a_taut_rod_slides(void **state) {
       double most = 0, x[4];
       for (int n = 0; n < 50; n++)
         most = fmax(most, step_with_books(&made, &start, 10 * round_off).kinetic);
-      assert_true(most > 5e-3); /* the weight of 1 sinks by 1e-3 and more */
+      check_above(most, 5e-3); /* the weight of 1 sinks by 1e-3 and more */
       probe(&made, WY_POSITION, 1, x);
-      assert_true(x[0] < 1 && x[0] > 0.9);
+      check_below(x[0], 1);
+      check_above(x[0], 0.9);
       check_close(x[2], 0, 1e-14);
       free_sim(&made);
     }

@@ -106,7 +106,7 @@ static void formulas_are_stable_in_their_sectors(void **state) {
   for (int k = 1; k <= WY_NDF_ORDERS; k++) {
     double inside = growth(k, (sector[k] - 1) * degree), outside = growth(k, (sector[k] + 3) * degree);
     print_message("order %d: largest mode %.1e inside, %.1e outside\n", k, inside, outside);
-    assert_true(inside < 1);
+    check_below(inside, 1);
     assert_true(k <= 2 || outside > 1e3);
   }
 }
@@ -117,7 +117,7 @@ static void decay_at_infinity_takes_one_step(void **state) {
   for (int k = 1; k <= WY_NDF_ORDERS; k++) {
     course c = exact_course(k, 1, both(0, 1));
     take_step(&c, -1e12);
-    assert_true(hypot(c.u[0], c.u[1]) < 1e-10); /* slopes of some 10 over 1e12 */
+    check_below(hypot(c.u[0], c.u[1]), 1e-10); /* slopes of some 10 over 1e12 */
   }
 }
 
@@ -189,7 +189,7 @@ static void a_restored_history_goes_on_bit_for_bit(void **state) {
     toy_create(&made, &toy_sweep, &wy_ndf, 1e-5);
     toy_drive(&made, 0.013 * i, 0.013 * i);
     toy_drive(&made, 0.013 * i + 1e-4, 0.013 * i + 1e-4);
-    assert_true(made.integrator.now->t - made.integrator.now->t_old < made.integrator.now->h);
+    check_below(made.integrator.now->t - made.integrator.now->t_old, made.integrator.now->h);
     toy_check_restart(&made, 2);
     toy_destroy(&made);
   }
@@ -227,7 +227,7 @@ static void stops_cost_no_accuracy(void **state) {
     toy_destroy(&made);
   }
   print_message("errors %.1e, with stops %.1e\n", error[0], error[1]);
-  assert_true(error[1] < 2 * error[0] + 10 * tolerance);
+  check_below(error[1], 2 * error[0] + 10 * tolerance);
 }
 
 /* A first step that is far too long is shortened from what was tried, not from what was wanted. */
@@ -236,7 +236,7 @@ static void a_huge_first_step_is_no_trouble(void **state) {
   toy made;
   toy_create_with(&made, &toy_spin, &wy_ndf, &(toy_options){.tolerance = 1e-6, .first_step = 1e300});
   toy_drive(&made, 2, 2);
-  assert_true(made.integrator.now->statistics.rejected < 20);
+  check_below(made.integrator.now->statistics.rejected, 20);
   check_close(made.integrator.u[0], cos(4), 1e-4); /* of a hundred tolerances */
   toy_destroy(&made);
 }
@@ -250,7 +250,8 @@ static void statistics_add_up(void **state) {
   const wy_statistics *s = &made.integrator.now->statistics;
   assert_int_equal(s->rhs, s->newton_iterations + 2);
   assert_int_equal(s->quadrature, s->steps);
-  assert_true(s->jacobians <= s->factorisations && s->factorisations < s->steps);
+  check_at_most(s->jacobians, s->factorisations);
+  check_below(s->factorisations, s->steps);
   toy_destroy(&made);
 }
 

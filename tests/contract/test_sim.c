@@ -208,7 +208,7 @@ static void a_restore_takes_back_the_work(void **state) {
   must(wy_sim_save(made.sim, snapshot, size, &message), &message);
   must(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.position = place}, 0.1, &message), &message);
   must(wy_sim_advance(made.sim, 0.15, &message), &message);
-  assert_true(fabs(wy_sim_energy(made.sim, 0).work) > 1e-3);
+  check_above(fabs(wy_sim_energy(made.sim, 0).work), 1e-3);
   must(wy_sim_restore(made.sim, snapshot, size, &message), &message);
   must(wy_sim_advance(made.sim, 0.2, &message), &message);
   assert_true(wy_sim_energy(made.sim, 0).work == 0);
@@ -232,7 +232,8 @@ static void after_a_failure_the_last_good_state_is_shown(void **state) {
     assert_non_null(strstr(message.text, "not finite"));
     check_close(wy_sim_time(made.sim), 0.5, 1e-6);
     wy_energy energy = wy_sim_energy(made.sim, 0);
-    assert_true(energy.kinetic > 0 && energy.kinetic < 1);
+    check_above(energy.kinetic, 0);
+    check_below(energy.kinetic, 1);
     double tip[4];
     must(wy_sim_probe(made.sim, WY_POSITION, 0, 1, tip, &message), &message);
     check_close(tip[1] * tip[1] + tip[2] * tip[2], 1, 0.2);

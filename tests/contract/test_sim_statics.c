@@ -111,7 +111,7 @@ static void motion_begins_in_equilibrium(void **state) {
       wy_message message;
       must(wy_sim_settle(made.sim, 0, &message), &message);
       double before = tip(made.sim);
-      assert_true(before < -0.3);
+      check_below(before, -0.3);
       check_close(wy_sim_energy(made.sim, 0).kinetic, 0, 0);
       must(wy_sim_advance(made.sim, 0.2, &message), &message);
       check_close(tip(made.sim), before, 1e-6);
@@ -130,10 +130,10 @@ static void statistics_and_info_agree(void **state) {
   wy_statistics statistics = wy_sim_statistics(made.sim, 0);
   assert_int_equal(info.unstable, 0);
   assert_false(info.odd);
-  assert_true(info.increments > 0);
+  check_above(info.increments, 0);
   assert_int_equal(info.increments, statistics.steps);
   assert_int_equal(info.newton_iterations, statistics.newton_iterations);
-  assert_true(statistics.factorisations >= info.newton_iterations);
+  check_at_least(statistics.factorisations, info.newton_iterations);
   free_sim(&made);
 }
 
@@ -151,7 +151,7 @@ static void set_loads_are_eased_in(void **state) {
   const double sideways[3] = {0.2, 0, 0};
   must(wy_sim_set_load(made.sim, 0, sideways, NULL, &message), &message);
   must(wy_sim_follow(made.sim, 0, &message), &message);
-  assert_true(tip(made.sim) > alone + 0.01);
+  check_above(tip(made.sim), alone + 0.01);
   check_close(wy_sim_view(made.sim, 0)->ends[0].reaction_force[0], -0.2, 1e-9);
   must(wy_sim_set_load(made.sim, 0, NULL, NULL, &message), &message);
   must(wy_sim_follow(made.sim, 0.5, &message), &message);
@@ -207,7 +207,8 @@ static void snapshots_continue_bit_for_bit(void **state) {
   must(wy_sim_follow_step(made.sim, 1, &message), &message);
   must(wy_sim_follow_step(made.sim, 1, &message), &message);
   double t = wy_sim_time(made.sim), end[2];
-  assert_true(t > 0 && t < 1);
+  check_above(t, 0);
+  check_below(t, 1);
   size_t size = wy_sim_save_size(made.sim);
   void *buffer = malloc(size);
   must(wy_sim_save(made.sim, buffer, size, &message), &message);

@@ -291,7 +291,7 @@ static void a_pressed_column_buckles_later(void **state) {
   test_sim made = make_sim(&rod, &load, 1, &solver, NULL);
   must(wy_sim_buckling(made.sim, 0, 0, 1, &modes, &message), &message);
   double n = modes->factor[0] / soft;
-  assert_true(modes->factor[0] > 1.2 * euler);
+  check_above(modes->factor[0], 1.2 * euler);
   check_close(modes->factor[0] * (sqrt(1 + n * n) - n) / euler, 1, 1e-6);
   wy_mode_set_destroy(modes);
   free_sim(&made);
@@ -319,7 +319,7 @@ static void energy_is_kept(void **state) {
         moved = fmax(moved, energy.elastic);
         check_close(energy.total, before, 1e-5);
       }
-      assert_true(moved > 0.1); /* a share of which is beyond quadratic: bends are of several radians */
+      check_above(moved, 0.1); /* a share of which is beyond quadratic: bends are of several radians */
       free_sim(&made);
     }
 }
@@ -347,7 +347,8 @@ static void a_blow_does_not_turn_the_rod_inside_out(void **state) {
         least = fmin(least, 1 + strain->values[3 * j + 2]);
       check_close(wy_sim_energy(made.sim, 0).total / before, 1, 3e-5);
     }
-    assert_true(least > 0 && least < 0.1);
+    check_above(least, 0);
+    check_below(least, 0.1);
     free_sim(&made);
   }
 }
@@ -407,7 +408,7 @@ static void another_scheme_agrees(void **state) {
     double error = 0;
     for (int other = 0; other < 2; other++)
       error += fabs(tips[other][1][k] - tips[other][0][k]) / 3;
-    assert_true(error < 3e-5);
+    check_below(error, 3e-5);
     check_close(tips[0][1][k], tips[1][1][k], 1.2 * error);
   }
 }

@@ -28,7 +28,7 @@ static values read_line(FILE *file, const char *name) {
   *at = '\0';
   assert_string_equal(line, name);
   out.count = (int)strtol(at + 1, &at, 10);
-  assert_true(out.count <= MOST);
+  check_at_most(out.count, MOST);
   for (int i = 0; i < out.count; i++)
     out.v[i] = strtod(at, &at);
   return out;

@@ -88,7 +88,7 @@ static void norms_are_those_of_withy(void **state) {
       if (made.system->weight[k] == 0)
         wy_vector_data(bridge.yp)[k] = 1e200;
     check_close(N_VWrmsNorm(bridge.yp, weights), want, 1e-14 * want);
-    assert_true(N_VMaxNorm(bridge.yp) <= 1);
+    check_at_most(N_VMaxNorm(bridge.yp), 1);
     for (int k = 0; k < made.system->size; k++)
       if (made.system->weight[k] > 0) {
         double kept = wy_vector_data(bridge.yp)[k];
@@ -178,10 +178,12 @@ static void statistics_add_up(void **state) {
     const wy_statistics *s = &made.integrator.now->statistics;
     const long attempts = s->steps + s->rejected, start = 3; /* f, first step; cvode asks for f once more */
     if (method(m)->multistep) {
-      assert_true(s->jacobians > 0 && s->jacobians < attempts / 2);
+      check_above(s->jacobians, 0);
+      check_below(s->jacobians, attempts / 2);
       assert_true(m == 0 ? s->factorisations == s->jacobians : s->factorisations > s->jacobians);
-      assert_true(s->newton_iterations >= attempts);
-      assert_true(s->rhs >= s->newton_iterations && s->rhs <= s->newton_iterations + s->rejected + start);
+      check_at_least(s->newton_iterations, attempts);
+      check_at_least(s->rhs, s->newton_iterations);
+      check_at_most(s->rhs, s->newton_iterations + s->rejected + start);
       assert_int_equal(s->quadrature, s->steps);
     } else {
       assert_int_equal(s->rhs, 3 * attempts + 2);
@@ -248,7 +250,8 @@ static void looser_tolerances_show(void **state) {
       double error = fmax(fabs(got.tip[0] - want.tip[0]), fabs(got.tip[2] - want.tip[2]));
       print_message("%-7s tolerance 1e-%d: error %.1e, balance %.1e, steps %ld\n", method(m)->name, k, error,
                     got.energy_error, got.statistics.steps);
-      assert_true(error < 0.1 * last && error > 1e-13);
+      check_below(error, 0.1 * last);
+      check_above(error, 1e-13);
       last = error;
     }
   }
@@ -281,8 +284,8 @@ static void constraints_are_kept(void **state) {
       }
       wy_statistics s = wy_sim_statistics(made.sim, 0);
       print_message("%-7s form %d: frames %.1e, drift %.1e\n", method(m)->name, form, worst, s.quaternion_drift);
-      assert_true(worst < 1e-12);
-      assert_true(s.quaternion_drift < 100 * tolerance);
+      check_below(worst, 1e-12);
+      check_below(s.quaternion_drift, 100 * tolerance);
       assert_true(s.projection_energy == 0); /* what is shown is projected, the motion is not */
       free_sim(&made);
     }
@@ -331,7 +334,8 @@ static void failures_are_told_by_withy_alone(void **state) {
   need_sundials();
   char name[] = "/tmp/withy-stderr-XXXXXX", printed[200] = "";
   int file = mkstemp(name), saved = dup(STDERR_FILENO);
-  assert_true(file >= 0 && saved >= 0);
+  check_at_least(file, 0);
+  check_at_least(saved, 0);
   fflush(stderr);
   dup2(file, STDERR_FILENO);
   char text[8][sizeof((wy_message *)0)->text] = {""};

@@ -56,7 +56,7 @@ static void compare(const char *file_name, const wy_rod_def *rod, const wy_solve
     check_close(wy_sim_energy(made.sim, WY_ALL_RODS).total, row[energy_column], 1e-8);
     rows++;
   }
-  assert_true(rows >= 20);
+  check_at_least(rows, 20);
   print_message("%s, %s: largest error of the tip %.2g\n", file_name, solver->integrator, worst);
   free_sim(&made);
   fclose(file);

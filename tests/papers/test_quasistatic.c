@@ -155,8 +155,8 @@ static void few_increments_and_corrections_are_enough(void **state) {
   double mean = (double)(after.newton_iterations - before.newton_iterations) / (double)increments;
   print_message("%ld increments (%ld for the ramp), %ld rejected, %.2f Newton iterations each\n", increments,
                 before.increments, after.rejected - before.rejected, mean);
-  assert_true(increments <= 25);
-  assert_true(mean <= 8);
+  check_at_most(increments, 25);
+  check_at_most(mean, 8);
   free_sim(&made);
 }
 

@@ -220,7 +220,7 @@ static void short_branches_are_kelvin_voigt_damping(void **state) {
           size += (tip[i] - want[i]) * (tip[i] - want[i]);
         errors[k] = sqrt(size);
       }
-      assert_true(errors[0] < 4e-5 * 9.81 * 0.3); /* the time of the branch times a velocity */
+      check_below(errors[0], 4e-5 * 9.81 * 0.3); /* the time of the branch times a velocity */
       check_close(log2(errors[0] / errors[1]), 1, 0.1);
       check_close(log2(errors[1] / errors[2]), 1, 0.1);
     }
@@ -270,7 +270,10 @@ static void long_term_stiffness(int kind, int method) {
     must(wy_sim_settle(made.sim, 0, &message), &message);
     const wy_view *view = wy_sim_view(made.sim, 0);
     moments = 3 * view->moment.count, positions = 3 * view->position.count;
-    assert_true(moments >= 36 && moments <= 3 * MOST && positions >= 39 && positions <= 3 * MOST);
+    check_at_least(moments, 36);
+    check_at_most(moments, 3 * MOST);
+    check_at_least(positions, 39);
+    check_at_most(positions, 3 * MOST);
     memcpy(moment[soft], view->moment.values, sizeof(double) * (size_t)moments);
     memcpy(position[soft], view->position.values, sizeof(double) * (size_t)positions);
     elastic[soft] = wy_sim_energy(made.sim, 0).elastic;
@@ -343,12 +346,12 @@ static void books_balance_and_all_methods_agree(void **state) {
         while (wy_sim_time(made.sim) < 0.3) {
           must(wy_sim_step(made.sim, &message), &message);
           wy_energy now = wy_sim_energy(made.sim, 0);
-          assert_true(now.dissipated >= before.dissipated);
+          check_at_least(now.dissipated, before.dissipated);
           worst = fmax(worst, fabs(now.total - start.total - now.work + now.dissipated));
           most = fmax(most, fmax(now.kinetic, now.elastic)), elastic = fmax(elastic, now.elastic);
           before = now;
         }
-        assert_true(before.dissipated > 0.1 * elastic);
+        check_above(before.dissipated, 0.1 * elastic);
         /* the quadrature of the books is of the integrator's order: its error is at most that of the state */
         if (!(worst <= tolerance * most))
           fail_msg("model %d, form %d, %s: books miss by %.3g of %.3g", kind, form, ode_integrator(m), worst, most);

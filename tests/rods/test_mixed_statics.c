@@ -92,7 +92,7 @@ static void slender_rods_do_not_lock(void **state) {
       thin.load = 1e-4; /* radius over length */
       double errors[2] = {cantilever_error(8, &thick), cantilever_error(8, &thin)};
       print_message("%s: thick %.3e, thin %.3e\n", label("error of a cantilever", &thick), errors[0], errors[1]);
-      assert_true(errors[1] <= 1.1 * errors[0]);
+      check_at_most(errors[1], 1.1 * errors[0]);
     }
 }
 
@@ -134,7 +134,7 @@ static void thick_cantilever_shears(void **state) {
   double coarse = timoshenko_error(2, &c), fine = timoshenko_error(4, &c);
   print_message("Timoshenko cantilever, order 2: errors %.2e %.2e\n", coarse, fine);
   check_close(log2(coarse / fine), 4, 0.2);
-  assert_true(coarse < 1e-6 * 3);
+  check_below(coarse, 1e-6 * 3);
 }
 
 static void a_bar_gets_longer_by_force_over_stiffness(void **state) {
@@ -220,7 +220,7 @@ static void beyond_the_limit_moment_there_is_no_equilibrium(void **state) {
       double turn = turn_of_element(order, (wy_rod_kind)kind, 0.999 * limits[order - 1], &status);
       assert_int_equal(status, WY_OK);
       print_message("order %d, model %d: %.3f rad just before the limit\n", order, kind, turn);
-      assert_true(turn < (order == 1 ? 0.25 * pi : 2.17));
+      check_below(turn, (order == 1 ? 0.25 * pi : 2.17));
       turn_of_element(order, (wy_rod_kind)kind, 1.002 * limits[order - 1], &status);
       assert_int_equal(status, WY_ERROR_SOLVER);
     }
@@ -387,7 +387,7 @@ static double buckled_error(int elements, const void *context) {
   must(wy_sim_settle(made.sim, 0, &message), &message);
   wy_equilibrium_info info = wy_sim_equilibrium(made.sim, 0);
   assert_int_equal(info.unstable, 0);
-  assert_true(info.bifurcations >= 1);
+  check_at_least(info.bifurcations, 1);
   double tip[4];
   probe(&made, WY_POSITION, 1, tip);
   free_sim(&made);

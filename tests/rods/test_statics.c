@@ -219,7 +219,7 @@ static void a_thin_rod_hangs_as_a_catenary(void **state) {
     wy_rod_kind k = (wy_rod_kind)kind;
     double error = catenary_error(48, &k); /* EI is small, not zero: it lifts the middle by some EI / T */
     print_message("catenary, model %d: error %.2e\n", kind, error);
-    assert_true(error < 5e-4);
+    check_below(error, 5e-4);
   }
 }
 
@@ -241,7 +241,7 @@ static double buckled_error(int segments, const void *context) {
     fail_msg("model %d: %s", (int)*kind, message.text);
   wy_equilibrium_info info = wy_sim_equilibrium(made.sim, 0);
   assert_int_equal(info.unstable, 0);
-  assert_true(info.bifurcations >= 1);
+  check_at_least(info.bifurcations, 1);
   check_close(info.first_bifurcation * 3, 2.4674011, 2.4674011 * 2 / (segments * segments));
   double tip[4];
   tip_of(&made, tip);
@@ -313,7 +313,8 @@ static void an_arch_snaps_through(void **state) {
   wy_sim_probe(made.sim, WY_POSITION, 0, 0.5, crown, NULL);
   assert_true(info.limit_points >= 2 && info.limit_points % 2 == 0);
   assert_int_equal(info.unstable, 0);
-  assert_true(before[2] > 0.05 && crown[2] < -before[2]);
+  check_above(before[2], 0.05);
+  check_below(crown[2], -before[2]);
   double up = wy_sim_view(made.sim, 0)->ends[0].reaction_force[2] + wy_sim_view(made.sim, 0)->ends[1].reaction_force[2];
   check_close(up, 40, 1e-6);
   free_sim(&made);
@@ -326,7 +327,8 @@ static void an_arch_snaps_through(void **state) {
   info = wy_sim_equilibrium(made.sim, 0);
   wy_sim_probe(made.sim, WY_POSITION, 0, 0.5, jumped, NULL);
   assert_int_equal(info.snaps, 1);
-  assert_true(info.first_snap > 0 && info.first_snap < 1);
+  check_above(info.first_snap, 0);
+  check_below(info.first_snap, 1);
   assert_int_equal(info.unstable, 0);
   for (int k = 0; k < 3; k++)
     check_close(jumped[k], crown[k], 1e-9);
@@ -364,7 +366,7 @@ static void an_inextensible_rod_does_not_get_longer(void **state) {
   wy_sim_probe(made.sim, WY_POSITION, 0, 0.5, middle, NULL);
   /* half a cosine wave of height a shortens by (pi a)^2 / 4 / L, to second order in a */
   check_close(hypot(middle[1], middle[2]), 2 * sqrt(0.05) / pi, 0.01);
-  assert_true(wy_sim_view(made.sim, 0)->ends[0].reaction_force[0] > 30); /* about 4 pi^2 EI / L^2 */
+  check_above(wy_sim_view(made.sim, 0)->ends[0].reaction_force[0], 30); /* about 4 pi^2 EI / L^2 */
   free_sim(&made);
 }
 

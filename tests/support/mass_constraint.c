@@ -337,7 +337,7 @@ static void hold_rows(mass_constraint *self, const constrained_rod *rod) {
 
 mass_constraint mass_constraint_make(const constrained_rod *rod, const constrained_state *state) {
   mass_constraint self = {.constraints = 1 + multipliers(rod->kind)};
-  assert_true(rod->segments <= CONSTRAINED_MOST);
+  check_at_most(rod->segments, CONSTRAINED_MOST);
   self.cell = 7 + self.constraints;
   self.order = self.cell * rod->segments + 3;
   self.matrix = calloc((size_t)self.order * (size_t)self.order, sizeof *self.matrix);

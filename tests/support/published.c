@@ -11,7 +11,7 @@ static const double pi = 3.14159265358979323846;
 wy_signal example_signal(example *e, const char *text, double factor) {
   char whole[512];
   wy_expr_error error = {0};
-  assert_true(e->expression_count < MOST_EXPRESSIONS);
+  check_below(e->expression_count, MOST_EXPRESSIONS);
   snprintf(whole, sizeof whole, "%.17g*(%s)", factor, text);
   wy_expr **expr = &e->expressions[e->expression_count++];
   if (wy_expr_compile(NULL, whole, WY_TIME | WY_ARC, expr, &error))

@@ -66,7 +66,7 @@ static staged times(const staged *x, const staged *y) {
    together, none of which stands after `last` in the list. */
 static void grow(int order, int rest, int last, const staged *phi, double gamma) {
   if (rest == 0) {
-    assert_true(tree_count < MOST_TREES);
+    check_below(tree_count, MOST_TREES);
     tree *made = &trees[tree_count++];
     *made = (tree){.order = order, .gamma = gamma * order, .phi = *phi};
     for (int i = 0; i < STAGES; i++)

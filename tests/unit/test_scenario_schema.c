@@ -21,7 +21,7 @@ typedef struct trial {
 } trial;
 
 static void set(trial *t, const char *path, const char *value) {
-  assert_true(t->count < MOST_SETTINGS);
+  check_below(t->count, MOST_SETTINGS);
   snprintf(t->settings[t->count++], LONGEST, "%.300s=%.1600s", path, value);
 }
 

@@ -104,7 +104,7 @@ static void options_of_conserving_land_in_their_places(void **state) {
   assert_int_equal(own[0].conserving.order, 4);
   assert_int_equal(own[1].conserving.order, 2);
   assert_true(scenario->step_chosen[0] && !scenario->step_chosen[1]);
-  assert_true(own[0].first_step > 0);
+  check_above(own[0].first_step, 0);
   assert_int_equal(scenario->unused_count, 0);
   wy_scenario_destroy(scenario);
   /* One order for two schemes that both have it; a rod of a third one does not mind. */

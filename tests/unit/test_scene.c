@@ -72,7 +72,7 @@ static void frames_go_first(void **state) {
   assert_int_equal(b.run.frames, 501);
   assert_int_equal(b.run.point_step, 1);
   assert_int_equal(b.run.strand_step, 1);
-  assert_true(planned_bytes(&b) <= 80e6);
+  check_at_most(planned_bytes(&b), 80e6);
   assert_non_null(strstr(b.run.notes.data, "Every 4th of 2001 frames is shown.\n"));
   wy_text_free(&b.run.notes);
 }
@@ -83,22 +83,23 @@ static void then_points_then_strands_then_frames(void **state) {
   set_up(&b, 1000, 20001, 0);
   wy_scene_plan(&b.run, 0, 80e6);
   assert_int_equal(b.run.frames, 201); /* every 5th; every 6th would leave less than 200 */
-  assert_true(b.run.point_step > 1);
+  check_above(b.run.point_step, 1);
   assert_int_equal(b.run.strand_step, 1);
-  assert_true(planned_bytes(&b) <= 80e6);
+  check_at_most(planned_bytes(&b), 80e6);
   wy_text_free(&b.run.notes);
 
   set_up(&b, 1000, 1001, 100000);
   wy_scene_plan(&b.run, 0, 80e6);
-  assert_true(b.run.point_step > 1 && b.run.strand_step > 1);
-  assert_true(planned_bytes(&b) <= 80e6);
+  check_above(b.run.point_step, 1);
+  check_above(b.run.strand_step, 1);
+  check_at_most(planned_bytes(&b), 80e6);
   assert_non_null(strstr(b.run.notes.data, "strand is shown.\n"));
   wy_text_free(&b.run.notes);
 
   set_up(&b, 1000, 1001, 100000);
   wy_scene_plan(&b.run, 0, 1e5); /* not even 100 strands fit 200 times */
   assert_true(b.run.frames < 200 && b.run.frames >= 2);
-  assert_true(planned_bytes(&b) <= 1e5);
+  check_at_most(planned_bytes(&b), 1e5);
   wy_text_free(&b.run.notes);
 }
 
@@ -108,7 +109,7 @@ static void the_user_may_want_fewer_frames(void **state) {
     bare b;
     set_up(&b, 51, 11, 0);
     wy_scene_plan(&b.run, most, 80e6);
-    assert_true(b.run.frames <= most);
+    check_at_most(b.run.frames, most);
     assert_true(b.run.frame_step == 1 || wy_scene_shown(51, b.run.frame_step - 1) > most);
     wy_text_free(&b.run.notes);
   }

@@ -98,7 +98,7 @@ static void check_weights(const wy_strands *strands, int guides) {
     assert_in_range(corners, 1, 3);
     for (int c = 0; c < corners; c++) {
       assert_in_range(rods[c], 0, guides - 1);
-      assert_true(weights[c] >= 0);
+      check_at_least(weights[c], 0);
       sum += weights[c];
     }
     check_close(sum, 1, 4e-16); /* three roundings of numbers up to 1 */
@@ -161,7 +161,7 @@ static void the_disc_is_filled_evenly(void **state) {
   }
   check_close(wy_norm3(mean), 0, 0.01);
   check_close(square, 0.5, round_off); /* rings at (k + 1/2)/n: exact */
-  assert_true(closest > 0.5 * sqrt(3.14159 / COUNT));
+  check_above(closest, 0.5 * sqrt(3.14159 / COUNT));
   free(x);
   wy_strands_destroy(strands);
   free_sim(&made);
@@ -354,7 +354,8 @@ static void a_radius_moves_strands_off_the_line(void **state) {
     wy_add3(away, -1, x + 3 * (size_t)i);
     farthest = fmax(farthest, wy_norm3(away));
   }
-  assert_true(farthest <= 0.1 + round_off && farthest > 0.09);
+  check_at_most(farthest, 0.1 + round_off);
+  check_above(farthest, 0.09);
   free(x);
   free(y);
   wy_strands_destroy(on);
@@ -473,22 +474,21 @@ static void check_triangles(wy_grid_point *p, int count) {
   wy_triangle triangles[200];
   int outline[100];
   bool used[100] = {false};
-  assert_true(count <= 100);
+  check_at_most(count, 100);
   int found = wy_triangulate(p, count, triangles, outline);
   double area = 0;
   for (int t = 0; t < found; t++) {
     const wy_grid_point *a = &p[triangles[t].corner[0]], *b = &p[triangles[t].corner[1]],
                         *c = &p[triangles[t].corner[2]];
     double twice = turn(a, b, c);
-    assert_true(twice > 0);
+    check_above(twice, 0);
     area += twice;
     double bx = (double)(b->x - a->x), by = (double)(b->y - a->y), cx = (double)(c->x - a->x),
            cy = (double)(c->y - a->y);
     double ux = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / (2 * twice);
     double uy = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / (2 * twice);
     for (int i = 0; i < count; i++)
-      assert_true(hypot((double)(p[i].x - a->x) - ux, (double)(p[i].y - a->y) - uy) >
-                  hypot(ux, uy) * (1 - 1e-9) - 1e-6);
+      check_above(hypot((double)(p[i].x - a->x) - ux, (double)(p[i].y - a->y) - uy), hypot(ux, uy) * (1 - 1e-9) - 1e-6);
     for (int k = 0; k < 3; k++)
       used[triangles[t].corner[k]] = true;
   }
