@@ -12,6 +12,7 @@
 #include "integrate/explicit.h"
 #include "sundials/bridge.h"
 #include "sundials/methods.h"
+#include "sundials/rows.h"
 
 /* Step control of ode23: h_new = h * safety * err^(-1/3). */
 static const double safety = 0.8, largest_factor = 5, smallest_factor = 0.2;
@@ -222,8 +223,7 @@ static void invalidate(wy_integrator *self, bool only_f) {
 }
 
 const wy_integrator_type wy_bs23 = {
-    .name = "bs23",
-    .order = 3,
+    .info = &wy_bs23_row,
     .layout = layout,
     .open = open,
     .close = close,

@@ -4,6 +4,7 @@
 
 #include "sundials/methods.h"
 #include "sundials/multistep.h"
+#include "sundials/rows.h"
 
 static int rhs(realtype t, N_Vector y, N_Vector f, void *data) {
   return wy_bridge_rhs(data, t, y, f, false);
@@ -78,4 +79,4 @@ static wy_status open(wy_integrator *self, wy_message *message) {
   return wy_multistep_open(self, &code, message);
 }
 
-const wy_integrator_type wy_cvode = WY_MULTISTEP("cvode", open);
+const wy_integrator_type wy_cvode = WY_MULTISTEP(&wy_cvode_row, open);

@@ -4,6 +4,7 @@
 
 #include "sundials/methods.h"
 #include "sundials/multistep.h"
+#include "sundials/rows.h"
 
 static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *data) {
   int status = wy_bridge_rhs(data, t, y, r, false);
@@ -79,4 +80,4 @@ static wy_status open(wy_integrator *self, wy_message *message) {
   return wy_multistep_open(self, &code, message);
 }
 
-const wy_integrator_type wy_ida = WY_MULTISTEP("ida", open);
+const wy_integrator_type wy_ida = WY_MULTISTEP(&wy_ida_row, open);

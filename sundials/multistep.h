@@ -36,10 +36,10 @@ void wy_multistep_invalidate(wy_integrator *self, bool only_f);
 void wy_multistep_resume(wy_integrator *self);
 
 /* The integrator of a code; `open_code` calls wy_multistep_open with it. */
-#define WY_MULTISTEP(integrator_name, open_code)                                                                       \
+#define WY_MULTISTEP(row, open_code)                                                                                   \
   {                                                                                                                    \
-    .name = (integrator_name), .multistep = true, .needs = {.real = 1}, .layout = wy_multistep_layout,                 \
-    .open = (open_code), .close = wy_multistep_close, .start = wy_multistep_start, .attempt = wy_multistep_attempt,    \
+    .info = (row), .needs = {.real = 1}, .layout = wy_multistep_layout, .open = (open_code),                           \
+    .close = wy_multistep_close, .start = wy_multistep_start, .attempt = wy_multistep_attempt,                         \
     .dense = wy_multistep_dense, .invalidate = wy_multistep_invalidate, .resume = wy_multistep_resume                  \
   }
 

@@ -6,7 +6,7 @@
 
 const wy_integrators *wy_sundials(void) {
   static const wy_integrator_type *const types[] = {&wy_ida, &wy_cvode, &wy_bs23, NULL};
-  static const char *const none[] = {NULL};
+  static const wy_integrator_info *const none[] = {NULL};
   static const wy_integrators present = {types, none, ""};
   return &present;
 }

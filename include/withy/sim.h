@@ -118,8 +118,27 @@ typedef struct wy_sim_def {
 /* The default solver for all rods, no end, no equilibria. */
 WY_API wy_sim_def wy_default_sim_def(void);
 
-/* The methods that exist, by name; NULL past the last one. `more` as in a solver's definition: those that it knows but
-   that were not built are among the names, too. */
+/* What an integrator is: its row in the table of integrators, from which everything that lists them is made. Constant;
+   texts are short and stand alone. */
+typedef struct wy_integrator_info {
+  const char *name;   /* what wy_solver_def.integrator calls it */
+  const char *family; /* the kind of method: "implicit Runge-Kutta (Radau IIA)" */
+  const char *use;    /* when to take it: "stiff rods: the safe choice" */
+  const char *source; /* who published it, and when */
+  /* Of the error, for steps that are short enough; they differ where the integrator chooses its order. */
+  int lowest_order, highest_order;
+  bool implicit;     /* solves equations in every step; else its steps are limited by stability */
+  bool fixed_step;   /* every step is as long as first_step says; else the tolerance chooses them */
+  bool multistep;    /* remembers more than the last step (wy_method_is_multistep) */
+  bool keeps_energy; /* has no energy drift of its own: keeps quadratic energies to the round-off of its equations */
+  int vectors;       /* of the size of the state that it keeps, at most; what the scheme factors is not counted */
+} wy_integrator_info;
+
+/* The table of integrators, row by row; NULL past the last one. `more` as in a solver's definition: those that it knows
+   but that were not built are among the rows, too. */
+WY_API const wy_integrator_info *wy_integrator_describe(const wy_integrators *more, int index);
+
+/* The methods that exist, by name; NULL past the last one. Integrators are those of the table, in its order. */
 WY_API const char *wy_scheme_name(int index);
 WY_API const char *wy_integrator_name(const wy_integrators *more, int index);
 

@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "integrate/methods.h"
+
 /* One method as the model of its work sees it. */
 typedef struct candidate {
-  const char *name, *kind;
+  const wy_integrator_type *type;
   double work, work_constrained; /* of an attempt, over one of DOP853, with a margin where a method is less robust */
   double order;                  /* attempts grow with tolerance^(-1/order) */
   double resolution;             /* radians of the fastest motion that is followed in an attempt, at tolerance 1 */
@@ -17,9 +19,9 @@ typedef struct candidate {
 } candidate;
 
 static const candidate candidates[] = {
-    {"dop853", "explicit, of order 8", 1.25, 1.25, 8, 14, 0, 4.2, 6.3},
-    {"rodas", "implicit, of order 4", 3.5, 3.3, 4, 20, 15, (double)INFINITY, (double)INFINITY},
-    {"radau5", "implicit, of order 5", 3.5, 3.5, 6, 12, 40, (double)INFINITY, (double)INFINITY},
+    {&wy_dop853, 1.25, 1.25, 8, 14, 0, 4.2, 6.3},
+    {&wy_rodas, 3.5, 3.3, 4, 20, 15, (double)INFINITY, (double)INFINITY},
+    {&wy_radau5, 3.5, 3.5, 6, 12, 40, (double)INFINITY, (double)INFINITY},
 };
 enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
@@ -61,18 +63,22 @@ static void explain(const candidate *chosen, const candidate *other, const wy_ra
   double step = 1 / attempts(chosen, rates, tolerance, largest_step),
          step_other = 1 / attempts(other, rates, tolerance, largest_step);
   const candidate *e = &candidates[EXPLICIT];
+  const wy_integrator_info *info = chosen->type->info;
+  const char *kind = info->implicit ? "implicit" : "explicit";
   const char *holds = rates->decay / e->decay > rates->fast / e->swing ? "damping" : "stiffness";
   if (chosen == e)
-    snprintf(
-        reason, WY_REASON_SIZE,
-        "%s: steps of about %.2g, which %s allows, take less work at tolerance %.0e than those of an implicit method, "
-        "%.2g at %.2g times the work each",
-        chosen->kind, step, holds, tolerance, step_other, rates->constrained ? other->work_constrained : other->work);
+    snprintf(reason, WY_REASON_SIZE,
+             "%s, of order %d: steps of about %.2g, which %s allows, take less work at tolerance %.0e than those of an "
+             "implicit method, "
+             "%.2g at %.2g times the work each",
+             kind, info->highest_order, step, holds, tolerance, step_other,
+             rates->constrained ? other->work_constrained : other->work);
   else
     snprintf(reason, WY_REASON_SIZE,
-             "%s: steps of about %.2g follow the motion at tolerance %.0e, while %s would hold those of an explicit "
+             "%s, of order %d: steps of about %.2g follow the motion at tolerance %.0e, while %s would hold those of "
+             "an explicit "
              "method to %.2g",
-             chosen->kind, step, tolerance, holds, 1 / stable_attempts(e, rates));
+             kind, info->highest_order, step, tolerance, holds, 1 / stable_attempts(e, rates));
 }
 
 const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double largest_step,
@@ -87,7 +93,7 @@ const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double l
   }
   explain(&candidates[best], &candidates[best == EXPLICIT ? best_implicit : EXPLICIT], rates, tolerance, largest_step,
           reason);
-  return candidates[best].name;
+  return candidates[best].type->info->name;
 }
 
 const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, const wy_solver_def *solver,

@@ -155,8 +155,13 @@ static void invalidate(wy_integrator *self, bool only_f) {
 }
 
 const wy_integrator_type wy_dopri5 = {
-    .name = "dopri5",
-    .order = 5,
+    .info = &(const wy_integrator_info){.name = "dopri5",
+                                        .family = "explicit Runge-Kutta",
+                                        .use = "soft or lightly damped rods",
+                                        .source = "Dormand and Prince 1980",
+                                        .lowest_order = 5,
+                                        .highest_order = 5,
+                                        .vectors = 14},
     .layout = layout,
     .start = start,
     .attempt = attempt,

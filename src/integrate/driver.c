@@ -16,8 +16,8 @@ enum { MOST_HALVINGS = 10, PIECES = 8 };
    the next? */
 static bool clock_stands(const wy_integrator *self) {
   const double t = self->now->t;
-  return self->type->fixed_step ? self->now->h < WY_GRID_RESOLUTION * fabs(t)
-                                : self->largest_step > 0 && !(t + self->largest_step > t);
+  return self->type->info->fixed_step ? self->now->h < WY_GRID_RESOLUTION * fabs(t)
+                                      : self->largest_step > 0 && !(t + self->largest_step > t);
 }
 
 static wy_status say_clock_stands(const wy_integrator *self, wy_message *message) {
@@ -25,8 +25,9 @@ static wy_status say_clock_stands(const wy_integrator *self, wy_message *message
   return wy_fail(message, WY_ERROR_SOLVER,
                  "rod '%s': %s cannot go on at t = %.9g: a step of %.3g is too short to change the time; the smallest "
                  "change at this time is %.3g; try a longer solver.step or largest step",
-                 wy_model_rod(self->system->model, self->system->rod)->name, self->type->name, t,
-                 self->type->fixed_step ? self->now->h : self->largest_step, nextafter(fabs(t), INFINITY) - fabs(t));
+                 wy_model_rod(self->system->model, self->system->rod)->name, self->type->info->name, t,
+                 self->type->info->fixed_step ? self->now->h : self->largest_step,
+                 nextafter(fabs(t), INFINITY) - fabs(t));
 }
 
 /* What the rod has, less the work that its scheme books by itself. */
@@ -49,7 +50,7 @@ static void enter_break(wy_integrator *self) {
 
 /* What the next attempt goes over: less than the step where a stop cuts it. */
 static double length_to_try(const wy_integrator *self, double stop) {
-  return self->type->fixed_step ? wy_try_grid_step(self, stop).h : fmin(self->now->h, stop - self->now->t);
+  return self->type->info->fixed_step ? wy_try_grid_step(self, stop).h : fmin(self->now->h, stop - self->now->t);
 }
 
 /* Pieces of a fixed step keep what the method keeps, energy or momentum, as whole steps do; those are counted that are
@@ -89,8 +90,8 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
     if (outcome == WY_ACCEPTED) /* of a length that does not change the time */
       return wy_drive_give_up(self, h, NULL, message);
     now->statistics.rejected++;
-    if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS || (self->type->fixed_step && !divide(self, h, stop)) ||
-        wanted <= 8 * DBL_EPSILON * fabs(now->t))
+    if (outcome == WY_HOPELESS || tries >= MOST_REJECTIONS ||
+        (self->type->info->fixed_step && !divide(self, h, stop)) || wanted <= 8 * DBL_EPSILON * fabs(now->t))
       return wy_drive_give_up(self, h, NULL, message);
   }
   join(now);
@@ -98,7 +99,7 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;
   wy_books_turns(self);
-  if (self->type->multistep) /* its history goes on where it is; what leaves is projected (wy_drive_state) */
+  if (self->type->info->multistep) /* its history goes on where it is; what leaves is projected (wy_drive_state) */
     return wy_books_step(self, message);
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
   if (stale < 0)
@@ -110,7 +111,7 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
 
 /* Times on the grid of a fixed step are reached up to round-off. */
 static double slack_of(const wy_integrator *self) {
-  return self->type->fixed_step ? 1e-9 * self->now->h : 0;
+  return self->type->info->fixed_step ? 1e-9 * self->now->h : 0;
 }
 
 wy_status wy_drive_to(wy_integrator *self, double t, double limit, wy_message *message) {
@@ -132,14 +133,14 @@ void wy_drive_state(wy_integrator *self, double t, double *u) {
   t = fmax(t, self->now->t_old);
   if (t >= self->now->t - slack_of(self) || !self->now->moved) {
     memcpy(u, self->u, (size_t)self->size * sizeof *u);
-    if (!self->type->multistep)
+    if (!self->type->info->multistep)
       return;
   } else {
     self->type->dense(self, t, u);
   }
-  self->system->type->project(self->system, t, u, NULL, self->type->multistep ? self->now->drift : drift);
+  self->system->type->project(self->system, t, u, NULL, self->type->info->multistep ? self->now->drift : drift);
   self->now->drift[WY_DRIFT_ENERGY] = energy; /* what is shown adds nothing to the motion */
-  if (self->type->fixed_step)                 /* whose states between steps are not solutions */
+  if (self->type->info->fixed_step)           /* whose states between steps are not solutions */
     return;
   for (int i = WY_DRIFT_STRAIN; i <= WY_DRIFT_STRAIN_RATE; i++) /* what is left after projection counts here, too */
     self->now->drift[i] = fmax(self->now->drift[i], drift[i]);

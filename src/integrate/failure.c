@@ -78,7 +78,7 @@ static bool is_finite_at(wy_integrator *self, double t) {
 /* From the last good time on, up to the end of the step or, where steps have become very short, a little beyond:
    methods whose steps adapt look ahead for derivatives by time. */
 static bool find_bad_signal(const wy_integrator *self, double h, char *text, size_t size) {
-  const double t = self->now->t, ahead = self->type->fixed_step ? h : fmax(h, 1e-7 * (1 + fabs(t)));
+  const double t = self->now->t, ahead = self->type->info->fixed_step ? h : fmax(h, 1e-7 * (1 + fabs(t)));
   bool found = false;
   for (int i = 0; i <= TIMES && !found; i++)
     found = bad_signal(self->system, t + ahead * i / TIMES, text, size);
@@ -91,7 +91,7 @@ bool wy_drive_meets_bad_signal(const wy_integrator *self, double h) {
 }
 
 static bool is_finite(wy_integrator *self, double h) {
-  bool finite = self->type->fixed_step || self->rejection != WY_BY_NAN;
+  bool finite = self->type->info->fixed_step || self->rejection != WY_BY_NAN;
   for (int i = 0; i <= TIMES && finite && self->system->type->rhs; i++)
     finite = is_finite_at(self, self->now->t + h * i / TIMES);
   return finite;
@@ -99,7 +99,7 @@ static bool is_finite(wy_integrator *self, double h) {
 
 /* What the method could not do. */
 static const char *what_failed(const wy_integrator *self) {
-  if (self->type->fixed_step)
+  if (self->type->info->fixed_step)
     return "Newton's method does not converge, not even for a small part of the step";
   switch (self->rejection) {
   case WY_BY_NEWTON:
@@ -120,7 +120,7 @@ static const char *what_is_infinite(const wy_integrator *self) {
 
 /* Where the place on the rod does not tell. */
 static const char *what_to_try(const wy_integrator *self) {
-  if (self->type->fixed_step)
+  if (self->type->info->fixed_step)
     return "more segments, damping, or a smaller solver.step";
   return self->rejection == WY_BY_ERROR ? "a larger solver.tolerance, damping, or another integrator"
                                         : "more segments, damping, or another integrator";
@@ -130,7 +130,7 @@ static const char *what_to_try(const wy_integrator *self) {
 static bool is_too_long(const wy_integrator *self, double h, char *text, size_t size) {
   const wy_system *system = self->system;
   double best =
-      self->type->fixed_step ? wy_method_default_step(system->model, system->rod, self->end) : (double)INFINITY;
+      self->type->info->fixed_step ? wy_method_default_step(system->model, system->rod, self->end) : (double)INFINITY;
   if (h <= best)
     return false;
   snprintf(text, size,
@@ -152,5 +152,5 @@ wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_m
     snprintf(rest, sizeof rest, "%s; %s%s%s", cause, where, told ? "" : "; try ", told ? "" : what_to_try(self));
   }
   return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s",
-                 wy_model_rod(system->model, system->rod)->name, self->type->name, t, h, rest);
+                 wy_model_rod(system->model, system->rod)->name, self->type->info->name, t, h, rest);
 }

@@ -24,7 +24,7 @@ typedef struct gauss_scratch {
 } gauss_scratch;
 
 static int stages_of(const wy_integrator *self) {
-  return self->type->order / 2;
+  return self->type->info->highest_order / 2;
 }
 
 static void layout(wy_integrator *self, wy_memory *memory) {
@@ -366,14 +366,38 @@ static void resume(wy_integrator *self) {
   self->now->statistics = counted;
 }
 
-#define GAUSS(integrator_name, method_order, gradient, real_systems, complex_systems)                                  \
+/* The row of a method of this family, but for its texts. */
+#define ROW(method_order)                                                                                              \
+  .lowest_order = (method_order), .highest_order = (method_order), .implicit = true, .fixed_step = true,               \
+  .keeps_energy = true
+
+static const wy_integrator_info gauss4_row = {ROW(4),
+                                              .name = "gauss4",
+                                              .family = "implicit Runge-Kutta (Gauss)",
+                                              .use = "keeps energy, more accurate",
+                                              .source = "Hairer and Wanner 1996",
+                                              .vectors = 12};
+static const wy_integrator_info gauss6_row = {ROW(6),
+                                              .name = "gauss6",
+                                              .family = "implicit Runge-Kutta (Gauss)",
+                                              .use = "keeps energy, most accurate",
+                                              .source = "Hairer and Wanner 1996",
+                                              .vectors = 16};
+static const wy_integrator_info discrete_gradient_row = {ROW(2),
+                                                         .name = "discrete_gradient",
+                                                         .family = "implicit midpoint, balanced stresses",
+                                                         .use = "exact energy with laws that stiffen",
+                                                         .source = "Gonzalez 1996",
+                                                         .vectors = 8};
+
+#define GAUSS(row, gradient, real_systems, complex_systems)                                                            \
   {                                                                                                                    \
-    .name = (integrator_name), .order = (method_order), .motion = WY_ODE, .fixed_step = true, .keeps_quadratic = true, \
-    .discrete_gradient = (gradient), .needs = {.real = (real_systems), .complex = (complex_systems)},                  \
-    .layout = layout, .start = start, .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume   \
+    .info = (row), .motion = WY_ODE, .discrete_gradient = (gradient),                                                  \
+    .needs = {.real = (real_systems), .complex = (complex_systems)}, .layout = layout, .start = start,                 \
+    .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume                                     \
   }
 
-const wy_integrator_type wy_gauss2 = GAUSS("midpoint", 2, false, 1, 0);
-const wy_integrator_type wy_gauss4 = GAUSS("gauss4", 4, false, 0, 1);
-const wy_integrator_type wy_gauss6 = GAUSS("gauss6", 6, false, 1, 1);
-const wy_integrator_type wy_discrete_gradient = GAUSS("discrete_gradient", 2, true, 1, 0);
+const wy_integrator_type wy_gauss2 = GAUSS(&wy_midpoint_row, false, 1, 0);
+const wy_integrator_type wy_gauss4 = GAUSS(&gauss4_row, false, 0, 1);
+const wy_integrator_type wy_gauss6 = GAUSS(&gauss6_row, false, 1, 1);
+const wy_integrator_type wy_discrete_gradient = GAUSS(&discrete_gradient_row, true, 1, 0);

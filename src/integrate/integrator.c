@@ -33,7 +33,7 @@ static const wy_integrator_type *find(const char *name, const wy_integrators *mo
   const wy_integrator_type *found = NULL;
   for (int i = 0; wy_integrator_at(more, i); i++) {
     const wy_integrator_type *type = wy_integrator_at(more, i);
-    if (strcmp(type->name, name) == 0 && (!found || wy_integrator_fits(type, scheme)))
+    if (strcmp(type->info->name, name) == 0 && (!found || wy_integrator_fits(type, scheme)))
       found = type;
   }
   return found;
@@ -45,21 +45,26 @@ const wy_integrator_type *wy_integrator_find(const wy_solver_def *solver, const 
 
 static bool named_before(const wy_integrators *more, int index) {
   for (int i = 0; i < index; i++)
-    if (strcmp(wy_integrator_at(more, i)->name, wy_integrator_at(more, index)->name) == 0)
+    if (strcmp(wy_integrator_at(more, i)->info->name, wy_integrator_at(more, index)->info->name) == 0)
       return true;
   return false;
 }
 
-const char *wy_integrator_name(const wy_integrators *more, int index) {
+const wy_integrator_info *wy_integrator_describe(const wy_integrators *more, int index) {
   if (index < 0)
     return NULL;
   for (int i = 0; wy_integrator_at(more, i); i++)
     if (!named_before(more, i) && index-- == 0)
-      return wy_integrator_at(more, i)->name;
+      return wy_integrator_at(more, i)->info;
   for (int i = 0; more && more->missing[i]; i++)
     if (index-- == 0)
       return more->missing[i];
   return NULL;
+}
+
+const char *wy_integrator_name(const wy_integrators *more, int index) {
+  const wy_integrator_info *info = wy_integrator_describe(more, index);
+  return info ? info->name : NULL;
 }
 
 void wy_integrator_rhs(const wy_integrator *self, double t, const double *u, double *f, bool power) {

@@ -28,13 +28,9 @@ typedef enum wy_rejection {
 } wy_rejection;
 
 typedef struct wy_integrator_type {
-  const char *name;
-  int order;
-  wy_motion motion; /* what it takes */
-  bool fixed_step;
+  const wy_integrator_info *info; /* its row in the table of integrators, which users see (withy/sim.h) */
+  wy_motion motion;               /* what it takes */
   bool discrete_gradient; /* needs rhs_between; then keeps the energy of any law, where the scheme's form allows it */
-  bool keeps_quadratic;   /* keeps quadratic invariants, the balance of energy with work and dissipation among them */
-  bool multistep;         /* keeps a history that projection would spoil */
   wy_factor_needs needs;
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
   void (*layout)(wy_integrator *self, wy_memory *memory);
@@ -88,15 +84,16 @@ struct wy_integrator {
   wy_rejection rejection; /* of the last attempt, where it was not accepted */
 };
 
-/* Methods from another part of withy; `missing` ones have names but were not built, for a `reason`. */
+/* Methods from another part of withy; `missing` ones have rows in the table but were not built, for a `reason`. */
 struct wy_integrators {
-  const wy_integrator_type *const *types; /* up to NULL */
-  const char *const *missing;             /* up to NULL */
+  const wy_integrator_type *const *types;   /* up to NULL */
+  const wy_integrator_info *const *missing; /* up to NULL */
   const char *reason;
 };
 
 /* Registry: the library's own, then `more` (may be NULL). A name may stand for two methods (midpoint), of which each
    takes another kind of motion. */
+/* The table itself, with the missing ones at its end and each name once, is wy_integrator_describe (withy/sim.h). */
 const wy_integrator_type *wy_integrator_at(const wy_integrators *more, int index);
 bool wy_integrator_fits(const wy_integrator_type *type, const wy_scheme *scheme);
 /* The method of that name for the scheme; one that does not fit where there is no other; NULL where there is none at

@@ -424,8 +424,15 @@ static void resume(wy_integrator *self) {
 }
 
 const wy_integrator_type wy_ndf = {
-    .name = "ndf",
-    .multistep = true,
+    .info = &(const wy_integrator_info){.name = "ndf",
+                                        .family = "implicit multistep, NDF (as ode15s)",
+                                        .use = "stiff, damped, smooth motions",
+                                        .source = "Klopfenstein 1971; Shampine and Reichelt 1997",
+                                        .lowest_order = 1,
+                                        .highest_order = 5,
+                                        .implicit = true,
+                                        .multistep = true,
+                                        .vectors = 15},
     .needs = {.real = 1},
     .layout = layout,
     .start = start,

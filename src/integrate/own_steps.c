@@ -113,12 +113,33 @@ static void invalidate(wy_integrator *self, bool only_f) {
   (void)self, (void)only_f;
 }
 
-#define OWN_STEPS(motion_name, integrator_name, keeps)                                                                 \
+const wy_integrator_info wy_midpoint_row = {.name = "midpoint",
+                                            .family = "implicit Runge-Kutta (Gauss)",
+                                            .use = "keeps energy in long runs; mixed rods",
+                                            .source = "Hairer and Wanner 1996",
+                                            .lowest_order = 2,
+                                            .highest_order = 2,
+                                            .implicit = true,
+                                            .fixed_step = true,
+                                            .keeps_energy = true,
+                                            .vectors = 8};
+
+/* Of order 2 where rho_inf gives the coefficients. */
+static const wy_integrator_info galpha_row = {.name = "galpha",
+                                              .family = "implicit, generalised alpha",
+                                              .use = "box rods: curls, large steps",
+                                              .source = "Chung and Hulbert 1993; Jansen, Whiting and Hulbert 2000",
+                                              .lowest_order = 2,
+                                              .highest_order = 2,
+                                              .implicit = true,
+                                              .fixed_step = true,
+                                              .vectors = 1};
+
+#define OWN_STEPS(motion_name, row)                                                                                    \
   {                                                                                                                    \
-    .name = (integrator_name), .order = 2, .motion = (motion_name), .fixed_step = true, .layout = layout,              \
-    .keeps_quadratic = (keeps), .start = wy_start_on_grid, .attempt = attempt, .dense = dense,                         \
-    .invalidate = invalidate                                                                                           \
+    .info = (row), .motion = (motion_name), .layout = layout, .start = wy_start_on_grid, .attempt = attempt,           \
+    .dense = dense, .invalidate = invalidate                                                                           \
   }
 
-const wy_integrator_type wy_midpoint = OWN_STEPS(WY_MIDPOINT, "midpoint", true);
-const wy_integrator_type wy_galpha = OWN_STEPS(WY_GALPHA, "galpha", false);
+const wy_integrator_type wy_midpoint = OWN_STEPS(WY_MIDPOINT, &wy_midpoint_row);
+const wy_integrator_type wy_galpha = OWN_STEPS(WY_GALPHA, &galpha_row);

@@ -375,8 +375,14 @@ static void resume(wy_integrator *self) {
 }
 
 const wy_integrator_type wy_radau5 = {
-    .name = "radau5",
-    .order = 5,
+    .info = &(const wy_integrator_info){.name = "radau5",
+                                        .family = "implicit Runge-Kutta (Radau IIA)",
+                                        .use = "stiff rods: the safe choice",
+                                        .source = "Hairer and Wanner 1996",
+                                        .lowest_order = 5,
+                                        .highest_order = 5,
+                                        .implicit = true,
+                                        .vectors = 17},
     .needs = {.real = 1, .complex = 1},
     .layout = layout,
     .start = start,

@@ -294,8 +294,14 @@ static void resume(wy_integrator *self) {
 }
 
 const wy_integrator_type wy_rodas = {
-    .name = "rodas",
-    .order = 4,
+    .info = &(const wy_integrator_info){.name = "rodas",
+                                        .family = "linearly implicit (Rosenbrock)",
+                                        .use = "stiff rods, loose tolerances",
+                                        .source = "Hairer and Wanner 1996",
+                                        .lowest_order = 4,
+                                        .highest_order = 4,
+                                        .implicit = true,
+                                        .vectors = 14},
     .needs = {.real = 1},
     .layout = layout,
     .start = start,

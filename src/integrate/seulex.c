@@ -377,7 +377,14 @@ static void resume(wy_integrator *self) {
 }
 
 const wy_integrator_type wy_seulex = {
-    .name = "seulex",
+    .info = &(const wy_integrator_info){.name = "seulex",
+                                        .family = "extrapolated linearly implicit Euler",
+                                        .use = "comparison; stiff, damped rods",
+                                        .source = "Hairer and Wanner 1996",
+                                        .lowest_order = 2,
+                                        .highest_order = WY_SEULEX_COLUMNS,
+                                        .implicit = true,
+                                        .vectors = 84},
     .needs = {.real = 1},
     .layout = layout,
     .start = start,

@@ -164,7 +164,7 @@ static double look_ahead(const wy_integrator *self) {
 
 double wy_watch_ahead(wy_integrator *self) {
   wy_progress *now = self->now;
-  if (!(self->watched_scale > 0) || self->type->fixed_step)
+  if (!(self->watched_scale > 0) || self->type->info->fixed_step)
     return INFINITY;
   if (!(now->t + 2 * now->h < now->clear)) /* steps may grow before it is looked at again */
     now->clear = look_ahead(self);

@@ -10,7 +10,7 @@
 static bool conserves(const wy_judged *self) {
   const wy_integrator_type *type = self->integrator->type;
   const bool linear = wy_model_rod(self->model, self->rod)->law.kind == WY_LINEAR_LAW;
-  return self->scheme->energy == WY_ENERGY_BY_LAW && (type->discrete_gradient || (type->keeps_quadratic && linear));
+  return self->scheme->energy == WY_ENERGY_BY_LAW && (type->discrete_gradient || (type->info->keeps_energy && linear));
 }
 
 wy_drift_limits wy_judge_drift_limits(const wy_judged *self) {
@@ -52,14 +52,14 @@ double wy_judge_floor(const wy_judged *self) {
   const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
   const wy_integrator *integrator = self->integrator;
   const double length = rod->length;
-  const double tolerance = integrator->type->fixed_step ? integrator->newton.tolerance : integrator->relative;
+  const double tolerance = integrator->type->info->fixed_step ? integrator->newton.tolerance : integrator->relative;
   /* Squares of errors: tens of them for angles, and thousands for strains, so that what is left is below the limits. */
   const double angle = 10 * tolerance, strain = 1e3 * (1e-11 + 16 * DBL_EPSILON * rod->segments);
   const wy_section_values section = wy_model_section(self->model, self->rod, 0.5 * length);
   double energy = 0.5 * section.stiffness[3] / length * (angle * angle + strain * strain);
   if (rod->kind != WY_INEXTENSIBLE)
     energy += 0.5 * section.stiffness[2] * length * strain * strain;
-  if (integrator->type->needs.real + integrator->type->needs.complex == 0 && !integrator->type->fixed_step)
+  if (!integrator->type->info->implicit)
     energy += energy_of_noise(rod, &section, integrator->absolute);
   return energy;
 }
@@ -89,7 +89,7 @@ static double energy_of_forces(const wy_judged *self) {
    should be zero: residuals of single steps, which add up (J3). */
 double wy_judge_residual(const wy_judged *self) {
   const double usual = 1e-11; /* the tolerance that solvers have where none is given */
-  if (!self->integrator->type->fixed_step)
+  if (!self->integrator->type->info->fixed_step)
     return 0;
   const double rounded = 16 * DBL_EPSILON * wy_model_rod(self->model, self->rod)->segments;
   const double step = fmax(fmin(self->integrator->newton.tolerance, usual), rounded);
@@ -107,7 +107,7 @@ double wy_judge_drift(const wy_judged *self) {
 
 /* What to do about it. */
 static void advise(const wy_judged *self, const wy_drift_limits *limits, double drift, wy_finding *finding) {
-  const bool fixed = self->integrator->type->fixed_step;
+  const bool fixed = self->integrator->type->info->fixed_step;
   const char *cure = limits->conserves && self->scheme->motion != WY_ODE ? "a smaller solver.newton.tolerance"
                      : fixed                                             ? "a smaller solver.step"
                                                                          : "a smaller solver.tolerance";

@@ -131,7 +131,7 @@ static bool judge_strain(const wy_judged *self, wy_finding *finding) {
            "rod '%s': strains that its model holds at zero are up to %.2g: the constraints are not met", rod->name,
            strain);
   snprintf(finding->remedy, sizeof finding->remedy, "try %s",
-           self->integrator->type->fixed_step ? "a smaller solver.step" : "a smaller solver.tolerance");
+           self->integrator->type->info->fixed_step ? "a smaller solver.step" : "a smaller solver.tolerance");
   return true;
 }
 

@@ -65,7 +65,7 @@ static void identify_statics(wy_identity *identity, const wy_statics_options *of
 /* Which of `more` integrators is in use says its name; which drift is allowed changes no state. */
 static void identify_solver(wy_identity *identity, const wy_solver_def *of, const wy_integrator_type *type) {
   WY_IDENTIFY_ALL(wy_solver_def, SOLVER);
-  wy_identify_text(identity, type->name);
+  wy_identify_text(identity, type->info->name);
 }
 
 #define SIM(ONE, MANY) ONE(value, cookie) ONE(apart, solver) ONE(apart, rod_solvers) ONE(apart, end) ONE(value, statics)

@@ -45,7 +45,7 @@ static void list_integrators(const wy_solver_def *solver, const wy_scheme *schem
     other.integrator = wy_integrator_name(solver->more, i);
     const wy_integrator_type *type = wy_integrator_find(&other, scheme);
     if (type && wy_integrator_fits(type, scheme))
-      snprintf(out + strlen(out), size - strlen(out), ", %s", type->name);
+      snprintf(out + strlen(out), size - strlen(out), ", %s", type->info->name);
   }
 }
 
@@ -91,7 +91,7 @@ wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_m
     return WY_OK;
   list_integrators(solver, scheme, known, sizeof known);
   for (int i = 0; !type && solver->more && solver->more->missing[i]; i++)
-    if (strcmp(solver->more->missing[i], solver->integrator) == 0)
+    if (strcmp(solver->more->missing[i]->name, solver->integrator) == 0)
       return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' is not part of this build: %s; possible: %s",
                      solver->integrator, solver->more->reason, known);
   if (!type)
@@ -108,12 +108,12 @@ static const wy_integrator_type *type_of(const wy_solver_def *solver) {
 
 bool wy_method_has_fixed_step(const wy_solver_def *solver) {
   const wy_integrator_type *type = type_of(solver);
-  return type && type->fixed_step;
+  return type && type->info->fixed_step;
 }
 
 bool wy_method_is_multistep(const wy_solver_def *solver) {
   const wy_integrator_type *type = type_of(solver);
-  return type && type->multistep;
+  return type && type->info->multistep;
 }
 
 bool wy_scheme_has_equilibria(const char *scheme_name) {
@@ -228,7 +228,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   wy_solver_def own = *given, *solver = &own;
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   const wy_integrator_type *type = wy_integrator_choose(sim->model, index, solver, rod->reason);
-  if (type->multistep)
+  if (type->info->multistep)
     own.staggered.stabilisation = WY_BAUMGARTE;
   wy_factor_needs needs = type->needs;
   needs.equilibria = statics;
@@ -241,7 +241,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   rod->scheme = scheme->name;
   rod->solver = own;
   rod->solver.scheme = scheme->name;
-  rod->solver.integrator = type->name;
+  rod->solver.integrator = type->info->name;
   rod->solver.more = NULL;
   wy_integrator counting = {0}, *integrator = wy_arena_take(&memory->scratch, sizeof *integrator);
   rod->integrator = integrator;
@@ -252,7 +252,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   integrator->relative = solver->relative_tolerance;
   integrator->absolute = solver->absolute_tolerance;
   integrator->first_step = solver->first_step;
-  if (type->fixed_step && !(solver->first_step > 0))
+  if (type->info->fixed_step && !(solver->first_step > 0))
     integrator->first_step = wy_default_step(time_scale_of(sim, index), sim->end);
   integrator->largest_step = solver->largest_step;
   integrator->end = sim->end;
@@ -674,7 +674,7 @@ wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
   if (!sim || rod < 0 || rod >= sim->rod_count)
     return (wy_sim_info){"", "", "", 0};
   const wy_sim_rod *r = &sim->rods[rod];
-  return (wy_sim_info){r->scheme, r->integrator->type->name, r->reason, r->system->unknowns};
+  return (wy_sim_info){r->scheme, r->integrator->type->info->name, r->reason, r->system->unknowns};
 }
 
 /* ---- Saving ---- */

@@ -260,6 +260,8 @@ static void methods(void **state) {
   for (int i = 0; i < NO_NUMBERS; i++)
     if (no_numbers[i] != 2) {
       assert_null(wy_scheme_name(no_numbers[i]));
+      assert_null(wy_integrator_describe(NULL, no_numbers[i]));
+      assert_null(wy_integrator_describe(wy_sundials(), no_numbers[i]));
       assert_null(wy_integrator_name(NULL, no_numbers[i]));
       assert_null(wy_integrator_name(wy_sundials(), no_numbers[i]));
     }

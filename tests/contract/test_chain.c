@@ -132,7 +132,7 @@ static void integrators_agree(void **state) {
   for (int i = 0; ode_integrator_at(i); i++) {
     const wy_integrator_type *type = ode_integrator_at(i);
     double tip[3];
-    if (type->fixed_step || !wy_integrator_fits(type, &chain_scheme))
+    if (type->info->fixed_step || !wy_integrator_fits(type, &chain_scheme))
       continue;
     swing(type, tolerance, tip, &balance);
     if (first)
@@ -141,10 +141,10 @@ static void integrators_agree(void **state) {
     /* Global errors of stiff methods are some hundred times the tolerance of a step. */
     for (int c = 0; c < 3; c++)
       if (!(fabs(tip[c] - want[c]) < 1e3 * tolerance))
-        fail_msg("%s: tip %d is at %.12g, with %s at %.12g", type->name, c, tip[c], ode_integrator_at(0)->name,
-                 want[c]);
+        fail_msg("%s: tip %d is at %.12g, with %s at %.12g", type->info->name, c, tip[c],
+                 ode_integrator_at(0)->info->name, want[c]);
     if (!(fabs(balance) < 1e3 * tolerance))
-      fail_msg("%s: energy is off by %g", type->name, balance);
+      fail_msg("%s: energy is off by %g", type->info->name, balance);
   }
   assert_false(first);
 }

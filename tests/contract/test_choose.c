@@ -33,7 +33,7 @@ static const char *choice(const wy_rod_def *rod, const wy_solver_def *solver, ch
   wy_model *model = make_model(rod, 1);
   const wy_integrator_type *type = wy_integrator_choose(model, 0, solver, reason);
   wy_model_destroy(model);
-  return type->name;
+  return type->info->name;
 }
 
 /* ---- Rates ---- */
@@ -267,13 +267,15 @@ static void rates_scale_with_units(void **state) {
 static void only_what_the_scheme_can_carry(void **state) {
   (void)state;
   const wy_integrator_type *names[4] = {NULL};
+  wy_integrator_info rows[3] = {{0}};
   wy_integrator_type strangers[3] = {{0}};
   for (int i = 0; i < 3; i++) {
     static const char *const taken[3] = {"radau5", "rodas", "dop853"};
-    strangers[i].name = taken[i];
+    rows[i].name = taken[i];
+    strangers[i].info = &rows[i];
     names[i] = &strangers[i];
   }
-  const char *const none[] = {NULL};
+  const wy_integrator_info *const none[] = {NULL};
   const wy_integrators more = {names, none, ""};
   for (int k = 0; k < KINDS; k++)
     for (int damped = 0; damped < 2; damped++)
@@ -290,7 +292,7 @@ static void only_what_the_scheme_can_carry(void **state) {
           own = wy_integrator_at(NULL, i) == type ? type : own;
         assert_non_null(own);
         assert_true(wy_integrator_fits(type, wy_scheme_find("staggered")));
-        assert_false(type->fixed_step);
+        assert_false(type->info->fixed_step);
         wy_model_destroy(model);
         solver.more = NULL;
         test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);

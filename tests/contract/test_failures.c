@@ -57,7 +57,7 @@ static wy_load_def tip_load(int component, wy_signal signal) {
 static wy_solver_def solver_for(const wy_integrator_type *type) {
   wy_solver_def solver = wy_default_solver_def();
   solver.more = wy_sundials();
-  solver.integrator = type->name;
+  solver.integrator = type->info->name;
   solver.largest_step = 0.1;
   return solver;
 }
@@ -287,7 +287,7 @@ static void newton_without_an_end(void **state) {
   for (int m = 0; adaptive_method(m); m++) {
     toy made;
     wy_message message = {0};
-    const char *name = adaptive_method(m)->name;
+    const char *name = adaptive_method(m)->info->name;
     toy_create_with(&made, &problem, adaptive_method(m), &(toy_options){.tolerance = 1e-6, .largest_step = 0.1});
     assert_int_equal(wy_drive_to(&made.integrator, 1, 1, &message), WY_ERROR_SOLVER);
     must_say(name, &message,

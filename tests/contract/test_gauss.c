@@ -10,7 +10,7 @@
 /* By name and kind: the midpoint rule also exists as a scheme's own. */
 static const wy_integrator_type *gauss_method(const char *name) {
   for (int i = 0; wy_integrator_at(NULL, i); i++)
-    if (strcmp(wy_integrator_at(NULL, i)->name, name) == 0 && wy_integrator_at(NULL, i)->motion == WY_ODE)
+    if (strcmp(wy_integrator_at(NULL, i)->info->name, name) == 0 && wy_integrator_at(NULL, i)->motion == WY_ODE)
       return wy_integrator_at(NULL, i);
   fail_msg("there is no %s for right-hand sides", name);
   return NULL;
@@ -113,15 +113,15 @@ static void orders_are_as_declared(void **state) {
     const wy_integrator_type *type = gauss_method(methods[m]);
     const double h = m == 2 ? 0.2 : 0.05;
     double coarse[2], fine[2];
-    assert_int_equal(type->order, 2 * (m + 1));
-    assert_true(type->fixed_step);
+    assert_int_equal(declared_order(type), 2 * (m + 1));
+    assert_true(type->info->fixed_step);
     spin_errors(methods[m], h, coarse);
     spin_errors(methods[m], h / 2, fine);
     for (int k = 0; k < 2; k++) {
       double order = log2(coarse[k] / fine[k]);
       print_message("%s, %s: errors %.2e %.2e, order %.2f\n", methods[m], k ? "work" : "solution", coarse[k], fine[k],
                     order);
-      check_close(order, type->order, 0.1 * type->order);
+      check_close(order, declared_order(type), 0.1 * declared_order(type));
     }
   }
 }

@@ -32,10 +32,10 @@ static void implicit_methods_are_at_ease_with_stiffness(void **state) {
     }
     double error = fabs(made.integrator.u[0] - cos(10.0));
     long steps = made.integrator.now->statistics.steps;
-    print_message("%-7s Prothero and Robinson: %ld steps, error %.1e, between steps %.1e\n", type->name, steps, error,
-                  between);
+    print_message("%-7s Prothero and Robinson: %ld steps, error %.1e, between steps %.1e\n", type->info->name, steps,
+                  error, between);
     if (!(error < 10 * tolerance && steps < 300))
-      fail_msg("%s: error %.2e at the end, %ld steps", type->name, error, steps);
+      fail_msg("%s: error %.2e at the end, %ld steps", type->info->name, error, steps);
     toy_destroy(&made);
   }
 }
@@ -63,11 +63,11 @@ static void all_frequencies_are_alike(void **state) {
       least = fmin(least, steps), most = fmax(most, steps);
       snprintf(counts + strlen(counts), sizeof counts - strlen(counts), " %.0f", steps);
       if (!(error < 100 * 10 * acos(-1) * tolerance))
-        fail_msg("%s: error %.2e after five periods at %g rad/s", type->name, error, toy_frequency);
+        fail_msg("%s: error %.2e after five periods at %g rad/s", type->info->name, error, toy_frequency);
       toy_destroy(&made);
     }
-    if (!(most <= (type->order > 0 ? 1.2 : 2) * least + 10))
-      fail_msg("%s: %.0f to %.0f steps for five periods of different frequencies (%s)", type->name, least, most,
+    if (!(most <= (declared_order(type) > 0 ? 1.2 : 2) * least + 10))
+      fail_msg("%s: %.0f to %.0f steps for five periods of different frequencies (%s)", type->info->name, least, most,
                counts);
   }
 }
@@ -91,7 +91,7 @@ static void autonomous_problems_may_be_declared(void **state) {
       toy_destroy(&made);
     }
     if (!(error[1] < 1e-5 && error[1] < 3 * error[0] + 1e-8))
-      fail_msg("%s: error %.2e, declared autonomous %.2e", type->name, error[0], error[1]);
+      fail_msg("%s: error %.2e, declared autonomous %.2e", type->info->name, error[0], error[1]);
   }
 }
 
@@ -135,7 +135,8 @@ static void a_jump_is_met_by_rejection(void **state) {
       jump_time = 1 + largest_step * k / JUMPS;
       const double error = cross_jump(adaptive_method(m), largest_step, &rejected);
       if (!(error < 1e-3) || rejected == 0)
-        fail_msg("%s: a jump at %g: off by %.3g, %ld rejections", adaptive_method(m)->name, jump_time, error, rejected);
+        fail_msg("%s: a jump at %g: off by %.3g, %ld rejections", adaptive_method(m)->info->name, jump_time, error,
+                 rejected);
     }
 }
 
@@ -161,11 +162,12 @@ static void a_rejected_attempt_changes_nothing(void **state) {
         assert_true(integrator->rejection == WY_BY_ERROR || integrator->rejection == WY_BY_NEWTON);
         assert_true(integrator->now->t == 0);
         if (!(integrator->now->h > 0 && integrator->now->h <= tried))
-          fail_msg("%s: after a step of %g one of %g is tried", integrator->type->name, tried, integrator->now->h);
+          fail_msg("%s: after a step of %g one of %g is tried", integrator->type->info->name, tried,
+                   integrator->now->h);
         assert_memory_equal(integrator->u, before, sizeof before);
       }
       if (rejections == 0 && integrator->now->t > 0.5)
-        fail_msg("%s: a step of %g was accepted", integrator->type->name, integrator->now->t);
+        fail_msg("%s: a step of %g was accepted", integrator->type->info->name, integrator->now->t);
       toy_destroy(&made);
     }
 }
@@ -181,9 +183,9 @@ static void an_impossible_problem_ends_with_a_message(void **state) {
     toy_create(&made, &toy_explosion, adaptive_method(m), 1e-8);
     assert_int_equal(wy_drive_to(&made.integrator, 2, 2, &message), WY_ERROR_SOLVER);
     assert_non_null(strstr(message.text, "rod 'toy'"));
-    assert_non_null(strstr(message.text, made.integrator.type->name));
+    assert_non_null(strstr(message.text, made.integrator.type->info->name));
     if (!strstr(message.text, "t = 1") && !strstr(message.text, "t = 0.999"))
-      fail_msg("%s: %s", made.integrator.type->name, message.text);
+      fail_msg("%s: %s", made.integrator.type->info->name, message.text);
     assert_true(isfinite(made.integrator.u[0]));
     check_close(made.integrator.now->t, 1, 1e-3);
     toy_destroy(&made);
@@ -224,7 +226,7 @@ static void a_nan_is_never_accepted(void **state) {
       /* Up to where f ends, and no step beyond. */
       if (status != WY_ERROR_SOLVER || !strstr(message.text, "finite") || !(fabs(t - 0.5) < 1e-3) ||
           !(fabs(u - pow(4, t)) < 1e-4) || !isfinite(f))
-        fail_msg("%s, %d: status %d, t = %.9g, u = %.9g, %s", made.integrator.type->name, kind, (int)status, t, u,
+        fail_msg("%s, %d: status %d, t = %.9g, u = %.9g, %s", made.integrator.type->info->name, kind, (int)status, t, u,
                  message.text);
       toy_destroy(&made);
     }
@@ -259,7 +261,7 @@ static void a_fatal_status_ends_at_once(void **state) {
       assert_int_equal(wy_drive_to(&made.integrator, 1, 1, &message), WY_ERROR_SOLVER);
       assert_int_equal(made.integrator.rejection, WY_BY_SINGULARITY);
       if (made.integrator.now->statistics.rejected != 1)
-        fail_msg("%s: %ld attempts", made.integrator.type->name, made.integrator.now->statistics.rejected);
+        fail_msg("%s: %ld attempts", made.integrator.type->info->name, made.integrator.now->statistics.rejected);
       toy_destroy(&made);
     }
 }
@@ -291,7 +293,7 @@ static void a_stop_is_met_exactly(void **state) {
       assert_true(made.integrator.now->t == 0.1 * k);
     }
     if (!(toy_spin_error(made.integrator.u, 3) < allowed))
-      fail_msg("%s: error %.2e, allowed %.2e", made.integrator.type->name, toy_spin_error(made.integrator.u, 3),
+      fail_msg("%s: error %.2e, allowed %.2e", made.integrator.type->info->name, toy_spin_error(made.integrator.u, 3),
                allowed);
     toy_destroy(&made);
   }
@@ -323,9 +325,9 @@ static void many_tiny_stops_do_no_harm(void **state) {
     toy_drive(&made, 3, 3);
     long after = made.integrator.now->statistics.steps - before;
     if (after > undisturbed + 20)
-      fail_msg("%s: %ld steps after tiny stops, %ld for the whole without", type->name, after, undisturbed);
+      fail_msg("%s: %ld steps after tiny stops, %ld for the whole without", type->info->name, after, undisturbed);
     if (!(toy_spin_error(made.integrator.u, 3) < allowed))
-      fail_msg("%s: error %.2e, allowed %.2e", type->name, toy_spin_error(made.integrator.u, 3), allowed);
+      fail_msg("%s: error %.2e, allowed %.2e", type->info->name, toy_spin_error(made.integrator.u, 3), allowed);
     toy_destroy(&made);
   }
 }
@@ -344,7 +346,7 @@ static void the_largest_step_is_respected(void **state) {
     while (now->t < 1) {
       assert_int_equal(wy_drive_step(&made.integrator, 1, &message), WY_OK);
       if (!(now->t - now->t_old <= 1.01 * largest_step * (1 + 1e-12)))
-        fail_msg("%s: a step of %g at t = %g", made.integrator.type->name, now->t - now->t_old, now->t_old);
+        fail_msg("%s: a step of %g at t = %g", made.integrator.type->info->name, now->t - now->t_old, now->t_old);
     }
     toy_destroy(&made);
   }
@@ -389,7 +391,7 @@ static void restart_is_bit_exact(void **state) {
       toy made;
       wy_message message = {0};
       double u[2 * WY_LANES];
-      if (adaptive_method(m)->multistep)
+      if (adaptive_method(m)->info->multistep)
         continue;
       toy_create(&made, &toy_spin, adaptive_method(m), 1e-6);
       for (int i = 0; i < stop && made.integrator.now->t < 3; i++) {
@@ -407,7 +409,7 @@ static void restart_between_rejections_is_bit_exact(void **state) {
     for (int which = 1; which <= 3; which++) {
       toy made;
       wy_integrator *integrator = &made.integrator;
-      if (adaptive_method(m)->multistep)
+      if (adaptive_method(m)->info->multistep)
         continue;
       toy_create_with(&made, &toy_spin, adaptive_method(m), &(toy_options){.tolerance = 1e-9, .first_step = 1.5});
       for (int i = 0, rejections = 0; i < 100 && rejections < which && integrator->now->t < 2; i++)
@@ -451,7 +453,7 @@ static void a_history_begins_anew(void **state) {
     toy made;
     long steps;
     const wy_integrator_type *type = adaptive_method(m);
-    if (!type->multistep)
+    if (!type->info->multistep)
       continue;
     double allowed = 3 * undisturbed_error(type, tolerance, &steps) + 10 * tolerance;
     toy_create(&made, &toy_spin, type, tolerance);
@@ -466,7 +468,7 @@ static void a_history_begins_anew(void **state) {
     toy_drive(&made, 3, 3);
     double error = toy_spin_error(made.integrator.u, 3);
     if (!(error < allowed))
-      fail_msg("%s: error %.2e after a restart, allowed %.2e", type->name, error, allowed);
+      fail_msg("%s: error %.2e after a restart, allowed %.2e", type->info->name, error, allowed);
     free(copy);
     toy_destroy(&made);
   }
@@ -500,12 +502,13 @@ static void outputs_leave_no_trace(void **state) {
       const wy_statistics *statistics = &made.integrator.now->statistics;
       rhs[sampled] = statistics->rhs;
       if (statistics->rhs + statistics->quadrature != evaluations)
-        fail_msg("%s: %ld + %ld of %ld evaluations are counted", adaptive_method(m)->name, statistics->rhs,
+        fail_msg("%s: %ld + %ld of %ld evaluations are counted", adaptive_method(m)->info->name, statistics->rhs,
                  statistics->quadrature, evaluations);
       toy_destroy(&made);
     }
     if (memcmp(end[0], end[1], sizeof end[0]) != 0 || rhs[0] != rhs[1])
-      fail_msg("%s: outputs have changed the steps, or their cost: %ld, %ld", adaptive_method(m)->name, rhs[0], rhs[1]);
+      fail_msg("%s: outputs have changed the steps, or their cost: %ld, %ld", adaptive_method(m)->info->name, rhs[0],
+               rhs[1]);
   }
 }
 
@@ -531,7 +534,7 @@ static void a_step_allocates_nothing(void **state) {
     wrong += wy_drive_to(&made.integrator, 4, 4, &message) != WY_OK;
     long counted = allocations - before;
     if (counted != 0 || wrong)
-      fail_msg("%s: %ld allocations, %d failures", adaptive_method(m)->name, counted, wrong);
+      fail_msg("%s: %ld allocations, %d failures", adaptive_method(m)->info->name, counted, wrong);
     toy_destroy(&made);
   }
 }

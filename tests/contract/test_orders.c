@@ -138,24 +138,25 @@ static bool check_orders(const wy_integrator_type *type, const char *where, cons
   const outcome *finer = runs + count / 2;
   double order = ORDER_OF(finer, count - count / 2, error), dense = ORDER_OF(finer, count - count / 2, dense);
   double integral = has_integral ? ORDER_OF(finer, count - count / 2, integral) : (double)INFINITY;
-  double least = type->order - 1, slack = 0.5;
+  double least = declared_order(type) - 1, slack = 0.5;
   char text[32] = "";
   if (has_integral)
     snprintf(text, sizeof text, ", integrals %.2f", integral);
-  if (type->order > 0)
-    print_message("%-7s %-26s order %.2f, between steps %.2f%s\n", type->name, where, order, dense, text);
-  check_tolerance(type->name, where, runs, count, has_integral);
-  if (type->order > 0 && !(order > type->order - slack && dense > least - slack && integral > fmin(least, 5) - slack)) {
+  if (declared_order(type) > 0)
+    print_message("%-7s %-26s order %.2f, between steps %.2f%s\n", type->info->name, where, order, dense, text);
+  check_tolerance(type->info->name, where, runs, count, has_integral);
+  if (declared_order(type) > 0 &&
+      !(order > declared_order(type) - slack && dense > least - slack && integral > fmin(least, 5) - slack)) {
     print_runs(runs, count);
-    fail_msg("%s, %s: observed orders %.2f, %.2f%s; want at least %d, %g, %g", type->name, where, order, dense, text,
-             type->order, least, fmin(least, 5));
+    fail_msg("%s, %s: observed orders %.2f, %.2f%s; want at least %d, %g, %g", type->info->name, where, order, dense,
+             text, declared_order(type), least, fmin(least, 5));
   }
-  return fabs(order - type->order) < slack;
+  return fabs(order - declared_order(type)) < slack;
 }
 
 /* Equal ratios from the coarsest to the finest: wider for methods whose order varies. */
 static double tolerance_of(const wy_integrator_type *type, int run, double coarsest, double finest) {
-  if (type->order == 0)
+  if (declared_order(type) == 0)
     coarsest *= 1e4;
   return coarsest * pow(finest / coarsest, (double)run / (MOST_RUNS - 1));
 }
@@ -167,7 +168,7 @@ static void orders_on_known_solutions(void **state) {
   (void)state;
   for (int m = 0; adaptive_method(m); m++) {
     const wy_integrator_type *type = adaptive_method(m);
-    bool as_declared = type->order == 0;
+    bool as_declared = declared_order(type) == 0;
     for (int k = 0; k < STUDIES; k++) {
       outcome runs[MOST_RUNS] = {{0}};
       for (int i = 0; i < MOST_RUNS; i++)
@@ -175,7 +176,7 @@ static void orders_on_known_solutions(void **state) {
       as_declared |= check_orders(type, studies[k].name, runs, MOST_RUNS, studies[k].integral != NULL);
     }
     if (!as_declared)
-      fail_msg("%s: on no problem of the order %d that it declares", type->name, type->order);
+      fail_msg("%s: on no problem of the order %d that it declares", type->info->name, declared_order(type));
   }
 }
 
@@ -295,7 +296,7 @@ static void orders_on_a_smooth_rod(void **state) {
       outcome runs[MOST_RUNS] = {{0}};
       for (int i = 0; i < MOST_RUNS; i++) {
         double tolerance = tolerance_of(type, i, coarsest, finest);
-        got = run_rod((wy_rod_kind)kind, type->name, tolerance);
+        got = run_rod((wy_rod_kind)kind, type->info->name, tolerance);
         runs[i] = compare(&got, &reference, tolerance);
       }
       check_orders(type, names[kind], runs, MOST_RUNS, true);

@@ -162,7 +162,7 @@ static void every_integrator_takes_the_same_steps(void **state) {
   for (int i = 0; wy_integrator_at(wy_sundials(), i); i++) {
     const wy_integrator_type *type = wy_integrator_at(wy_sundials(), i);
     if (wy_integrator_fits(type, wy_scheme_find("staggered")))
-      moves_alike(&(method){"staggered", type->name, WY_COSSERAT, WY_NULLSPACE});
+      moves_alike(&(method){"staggered", type->info->name, WY_COSSERAT, WY_NULLSPACE});
   }
 }
 

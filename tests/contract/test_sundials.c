@@ -177,9 +177,8 @@ static void statistics_add_up(void **state) {
     must(wy_drive_to(&made.integrator, 3, 3, &message), &message);
     const wy_statistics *s = &made.integrator.now->statistics;
     const long attempts = s->steps + s->rejected, start = 3; /* f, first step; cvode asks for f once more */
-    if (method(m)->multistep) {
-      check_above(s->jacobians, 0);
-      check_below(s->jacobians, attempts / 2);
+    if (method(m)->info->multistep) {
+      assert_true(s->jacobians > 0 && s->jacobians < attempts / 2);
       assert_true(m == 0 ? s->factorisations == s->jacobians : s->factorisations > s->jacobians);
       check_at_least(s->newton_iterations, attempts);
       check_at_least(s->rhs, s->newton_iterations);
@@ -232,8 +231,8 @@ static void rods_end_where_radau5_takes_them(void **state) {
     way_end want = run_way(&ways[k], "radau5", 1e-10);
     print_message("radau5  %-24s balance %.1e, steps %ld\n", ways[k].name, want.energy_error, want.statistics.steps);
     for (int m = 0; method(m); m++) {
-      way_end got = run_way(&ways[k], method(m)->name, tolerance);
-      check_way_end(&ways[k], method(m)->name, &got, &want, factor * tolerance);
+      way_end got = run_way(&ways[k], method(m)->info->name, tolerance);
+      check_way_end(&ways[k], method(m)->info->name, &got, &want, factor * tolerance);
     }
   }
 }
@@ -243,12 +242,12 @@ static void looser_tolerances_show(void **state) {
   (void)state;
   need_sundials();
   way_end want = run_way(&ways[0], "radau5", 1e-10);
-  for (int m = 0; method(m) && method(m)->multistep; m++) {
+  for (int m = 0; method(m) && method(m)->info->multistep; m++) {
     double last = 1;
     for (int k = 3; k <= 9; k += 3) {
-      way_end got = run_way(&ways[0], method(m)->name, pow(10, -k));
+      way_end got = run_way(&ways[0], method(m)->info->name, pow(10, -k));
       double error = fmax(fabs(got.tip[0] - want.tip[0]), fabs(got.tip[2] - want.tip[2]));
-      print_message("%-7s tolerance 1e-%d: error %.1e, balance %.1e, steps %ld\n", method(m)->name, k, error,
+      print_message("%-7s tolerance 1e-%d: error %.1e, balance %.1e, steps %ld\n", method(m)->info->name, k, error,
                     got.energy_error, got.statistics.steps);
       check_below(error, 0.1 * last);
       check_above(error, 1e-13);
@@ -263,13 +262,13 @@ static void constraints_are_kept(void **state) {
   static const double tolerance = 1e-6;
   (void)state;
   need_sundials();
-  for (int m = 0; method(m) && method(m)->multistep; m++)
+  for (int m = 0; method(m) && method(m)->info->multistep; m++)
     for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++) {
       wy_rod_def rod = rubber_rod(8);
       wy_solver_def solver = wy_default_solver_def();
       wy_message message = {0};
       solver.more = wy_sundials();
-      solver.integrator = method(m)->name;
+      solver.integrator = method(m)->info->name;
       solver.staggered.coordinates = (wy_coordinates)form;
       solver.relative_tolerance = solver.absolute_tolerance = tolerance;
       test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
@@ -283,7 +282,7 @@ static void constraints_are_kept(void **state) {
         }
       }
       wy_statistics s = wy_sim_statistics(made.sim, 0);
-      print_message("%-7s form %d: frames %.1e, drift %.1e\n", method(m)->name, form, worst, s.quaternion_drift);
+      print_message("%-7s form %d: frames %.1e, drift %.1e\n", method(m)->info->name, form, worst, s.quaternion_drift);
       check_below(worst, 1e-12);
       check_below(s.quaternion_drift, 100 * tolerance);
       assert_true(s.projection_energy == 0); /* what is shown is projected, the motion is not */
@@ -302,7 +301,8 @@ static void a_snapshot_continues(void **state) {
   for (int m = 0; method(m); m++) {
     const way *w = &ways[1];
     wy_message message = {0};
-    test_sim first = make_way(w, method(m)->name, tolerance), second = make_way(w, method(m)->name, tolerance);
+    test_sim first = make_way(w, method(m)->info->name, tolerance),
+             second = make_way(w, method(m)->info->name, tolerance);
     static char snapshot[1 << 20];
     double a[4], b[4], length = wy_model_rod(first.model, 0)->length;
     must(wy_sim_sample(first.sim, 0.513, &message), &message);
@@ -316,11 +316,11 @@ static void a_snapshot_continues(void **state) {
       must(wy_sim_probe(first.sim, WY_POSITION, 0, length, a, &message), &message);
       must(wy_sim_probe(second.sim, WY_POSITION, 0, length, b, &message), &message);
       for (int i = 0; i < 3; i++)
-        check_close(b[i], a[i], k == 0 || !method(m)->multistep ? 0 : 30 * tolerance);
+        check_close(b[i], a[i], k == 0 || !method(m)->info->multistep ? 0 : 30 * tolerance);
     }
     wy_energy x = wy_sim_energy(first.sim, 0), y = wy_sim_energy(second.sim, 0);
-    check_close(y.work, x.work, method(m)->multistep ? 30 * tolerance : 0);
-    check_close(y.dissipated, x.dissipated, method(m)->multistep ? 30 * tolerance : 0);
+    check_close(y.work, x.work, method(m)->info->multistep ? 30 * tolerance : 0);
+    check_close(y.dissipated, x.dissipated, method(m)->info->multistep ? 30 * tolerance : 0);
     free_sim(&first);
     free_sim(&second);
   }
@@ -348,7 +348,7 @@ static void failures_are_told_by_withy_alone(void **state) {
     rod.ends[WY_START] = wy_end_clamped();
     load.force[1] = turns_nan();
     solver.more = wy_sundials();
-    solver.integrator = method(m)->name;
+    solver.integrator = method(m)->info->name;
     test_sim made = make_sim(&rod, &load, 1, &solver, gravity);
     wy_status status = wy_sim_advance(made.sim, 1, &message);
     snprintf(text[m], sizeof text[m], "%s", status == WY_ERROR_SOLVER ? message.text : "no failure");
@@ -364,7 +364,7 @@ static void failures_are_told_by_withy_alone(void **state) {
   for (int m = 0; method(m); m++) {
     print_message("%s\n", text[m]);
     assert_non_null(strstr(text[m], "not finite"));
-    assert_non_null(strstr(text[m], method(m)->name));
+    assert_non_null(strstr(text[m], method(m)->info->name));
     check_close(reached[m], 0.5, 1e-3);
   }
 }
@@ -378,7 +378,7 @@ static void nothing_is_allocated_in_a_step(void **state) {
   static const double push[3] = {0.1, 0.2, 0};
   for (int m = 0; method(m); m++)
     for (int k = 0; k < WAYS; k++) {
-      test_sim made = make_way(&ways[k], method(m)->name, 1e-4);
+      test_sim made = make_way(&ways[k], method(m)->info->name, 1e-4);
       wy_message message = {0};
       long before = allocations;
       for (int i = 0; i < 20; i++)

@@ -88,7 +88,7 @@ static void constraints_hold_at_every_output_for_10_s(void **state) {
         /* Two forms exist for the inextensible rod with an explicit integrator only. Multistep methods are not
            projected: test_ndf.c, test_sundials.c. */
         if ((form == WY_ABSOLUTE && (kind == WY_KIRCHHOFF || strcmp(ode_integrator(m), "dopri5") != 0)) ||
-            ode_integrator_at(m)->multistep)
+            ode_integrator_at(m)->info->multistep)
           continue;
         wy_solver_def solver = solver_with(ode_integrator(m), 1e-6, (wy_coordinates)form);
         wy_rod_def swinging = pendulum((wy_rod_kind)kind, 10), hanging = hose((wy_rod_kind)kind);
@@ -128,7 +128,7 @@ static void undamped_pendulums_keep_their_energy(void **state) {
   (void)state;
   for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++)
     for (int m = 0; ode_integrator(m); m++) {
-      if (ode_integrator_at(m)->order < 5) /* not for such a tolerance over such a time */
+      if (ode_integrator_at(m)->info->lowest_order < 5) /* not for such a tolerance over such a time */
         continue;
       wy_rod_def rod = pendulum((wy_rod_kind)kind, 10);
       wy_solver_def solver = solver_with(ode_integrator(m), 1e-9, WY_NULLSPACE);

@@ -301,7 +301,7 @@ double helix_tip_error(const wound_helix *helix, const test_sim *made) {
 const wy_integrator_type *ode_integrator_at(int index) {
   for (int i = 0; wy_integrator_at(NULL, i); i++) {
     const wy_integrator_type *type = wy_integrator_at(NULL, i);
-    if (type->motion == WY_ODE && !type->fixed_step && index-- == 0)
+    if (type->motion == WY_ODE && !type->info->fixed_step && index-- == 0)
       return type;
   }
   return NULL;
@@ -309,7 +309,7 @@ const wy_integrator_type *ode_integrator_at(int index) {
 
 const char *ode_integrator(int index) {
   const wy_integrator_type *type = ode_integrator_at(index);
-  return type ? type->name : NULL;
+  return type ? type->info->name : NULL;
 }
 
 static wy_solver_def pair(const char *scheme, const char *integrator) {

@@ -161,7 +161,7 @@ static const wy_system_type toy_type = {.name = "toy",
 const wy_integrator_type *adaptive_method(int index) {
   for (int i = 0; wy_integrator_at(wy_sundials(), i); i++) {
     const wy_integrator_type *type = wy_integrator_at(wy_sundials(), i);
-    if (type->motion == WY_ODE && !type->fixed_step && index-- == 0)
+    if (type->motion == WY_ODE && !type->info->fixed_step && index-- == 0)
       return type;
   }
   return NULL;
@@ -243,7 +243,7 @@ void toy_declare_autonomous(void) {
 void toy_drive(toy *made, double t, double limit) {
   wy_message message = {0};
   if (wy_drive_to(&made->integrator, t, limit, &message))
-    fail_msg("%s: %s", made->integrator.type->name, message.text);
+    fail_msg("%s: %s", made->integrator.type->info->name, message.text);
 }
 
 void toy_check_restart(toy *made, double end) {

@@ -49,6 +49,11 @@ void toy_pendulum_solution(double t, double u[4]);
 /* Every method with steps that adapt and takes a right-hand side, those of other parts too; NULL past the last one. */
 const wy_integrator_type *adaptive_method(int index);
 
+/* The order of the error that a method declares; 0 where it chooses its order. */
+static inline int declared_order(const wy_integrator_type *type) {
+  return type->info->lowest_order == type->info->highest_order ? type->info->highest_order : 0;
+}
+
 /* The problem is reached through a static pointer: one toy at a time. */
 void toy_create(toy *made, const toy_problem *problem, const wy_integrator_type *type, double tolerance);
 /* The same with a first step, or a largest one; 0: none. */
