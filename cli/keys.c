@@ -160,12 +160,15 @@ static void print_all(void) {
 /* ---- One key ---- */
 
 static void print_words(const wy_key *key) {
+  wy_word word;
+  char meaning[200];
   int width = 0;
-  for (const wy_word *word = key->words; word && word->name; word++)
-    width = (int)strlen(word->name) > width ? (int)strlen(word->name) : width;
-  for (const wy_word *word = key->words; word && word->name; word++) {
-    printf("  %-*s%-*s  ", LABEL_COLUMN, word == key->words ? "values" : "", width, word->name);
-    print_wrapped(word->meaning, LABEL_COLUMN + 4 + width);
+  for (int i = 0; wy_schema_word_at(key, i, &word); i++)
+    width = (int)strlen(word.name) > width ? (int)strlen(word.name) : width;
+  for (int i = 0; wy_schema_word_at(key, i, &word); i++) {
+    wy_schema_meaning(&word, meaning, sizeof meaning);
+    printf("  %-*s%-*s  ", LABEL_COLUMN, i ? "" : "values", width, word.name);
+    print_wrapped(meaning, LABEL_COLUMN + 4 + width);
   }
 }
 
@@ -303,12 +306,20 @@ static bool follow(const wy_mapping *mapping, const char *path, place *out) {
   return out->key->name[0] && ends_in_entry(out->key, path);
 }
 
+static bool has_word(const wy_key *key, const char *name) {
+  wy_word word;
+  for (int i = 0; wy_schema_word_at(key, i, &word); i++)
+    if (strcmp(word.name, name) == 0 || (word.other && strcmp(word.other, name) == 0))
+      return true;
+  return false;
+}
+
 static void look_at(const wy_mapping *mapping, void *context) {
   search *s = context;
   place p;
   for (const wy_key *key = mapping->keys; key->name && s->all_count < MOST_KEYS; key++) {
     s->all[s->all_count++] = place_of(mapping, key);
-    if (s->by_word && wy_schema_word(key, s->word) && s->count < MOST_FOUND)
+    if (s->by_word && has_word(key, s->word) && s->count < MOST_FOUND)
       s->found[s->count++] = place_of(mapping, key);
   }
   if (!s->by_word && s->count < MOST_FOUND && follow(mapping, s->word, &p))
@@ -316,20 +327,21 @@ static void look_at(const wy_mapping *mapping, void *context) {
 }
 
 /* Suggests a path for a path, a key or word for one. */
-static int refuse(const char *word, const search *s) {
+static int refuse(const char *asked, const search *s) {
   const char *names[MOST_KEYS + MOST_WORDS];
-  const bool is_path = strchr(word, '.') != NULL;
+  const bool is_path = strchr(asked, '.') != NULL;
+  wy_word word;
   int count = 0;
   for (int i = 0; i < s->all_count; i++) {
     names[count++] = is_path ? s->all[i].path : s->all[i].key->name;
-    for (const wy_word *w = s->all[i].key->words; w && w->name && !is_path && count < MOST_WORDS; w++)
-      names[count++] = w->name;
+    for (int k = 0; !is_path && count < MOST_WORDS && wy_schema_word_at(s->all[i].key, k, &word); k++)
+      names[count++] = word.name;
   }
-  const char *close = wy_suggest(word, names, count);
+  const char *close = wy_suggest(asked, names, count);
   if (close)
-    fprintf(stderr, "withy: unknown key '%s'; did you mean '%s'?\n", word, close);
+    fprintf(stderr, "withy: unknown key '%s'; did you mean '%s'?\n", asked, close);
   else
-    fprintf(stderr, "withy: unknown key '%s'; withy keys prints all of them\n", word);
+    fprintf(stderr, "withy: unknown key '%s'; withy keys prints all of them\n", asked);
   return WY_EXIT_INPUT;
 }
 

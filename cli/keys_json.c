@@ -95,20 +95,23 @@ static void add_plain(wy_json *json, const char *name, const char *text, const c
 }
 
 static void add_word(wy_json *json, const wy_key *key, const wy_word *word, const char *name) {
+  char meaning[200];
+  wy_schema_meaning(word, meaning, sizeof meaning);
   wy_json_object(json, NULL);
   if (key->forms & WY_FORM_CHOICE)
     wy_json_boolean(json, "const", word->value != 0);
   else
     wy_json_string(json, "const", name);
-  add_plain(json, "description", word->meaning, NULL);
+  add_plain(json, "description", meaning, NULL);
   wy_json_end_object(json);
 }
 
 static void add_words(wy_json *json, const wy_key *key) {
-  for (const wy_word *word = key->words; word && word->name; word++) {
-    add_word(json, key, word, word->name);
-    if (word->other)
-      add_word(json, key, word, word->other);
+  wy_word word;
+  for (int i = 0; wy_schema_word_at(key, i, &word); i++) {
+    add_word(json, key, &word, word.name);
+    if (word.other)
+      add_word(json, key, &word, word.other);
   }
 }
 

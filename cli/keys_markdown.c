@@ -179,13 +179,16 @@ static void add_key(const wy_mapping *mapping, const wy_key *key, wy_text *out) 
 }
 
 static void add_words(const wy_mapping *mapping, const wy_key *key, wy_text *out) {
+  wy_word word;
+  char meaning[200];
   for (const wy_key *before = mapping->keys; before < key; before++)
     if (before->words == key->words)
       return; /* the same words again */
   wy_text_add(out, "\nValues of `%s`:\n\n", key->name);
-  for (const wy_word *word = key->words; word->name; word++) {
-    wy_text_add(out, "- `%s`: ", word->name);
-    add_escaped(word->meaning, out);
+  for (int i = 0; wy_schema_word_at(key, i, &word); i++) {
+    wy_schema_meaning(&word, meaning, sizeof meaning);
+    wy_text_add(out, "- `%s`: ", word.name);
+    add_escaped(meaning, out);
     wy_text_add(out, "\n");
   }
 }

@@ -23,7 +23,7 @@ static void add_variables(const wy_key *key, bool is_short, wy_text *out) {
 static void add_words(const wy_key *key, bool all, bool marked, wy_text *out) {
   const char *names[WY_SCHEMA_MOST];
   char list[600];
-  int count = wy_schema_word_names(key->words, names);
+  int count = wy_schema_word_names(key, names);
   wy_schema_join(names, count, list, sizeof list);
   if (!all && strlen(list) > FEW_WORDS) {
     wy_text_add(out, "word");

@@ -113,7 +113,7 @@ static void suggest_word(const wy_node *node, char *out, size_t size) {
   const char *names[WY_SCHEMA_MOST];
   const wy_key *key = key_of(node);
   if (key && key->words && node->kind == WY_SCALAR)
-    add_suggestion(node->text, names, wy_schema_word_names(key->words, names), out, size);
+    add_suggestion(node->text, names, wy_schema_word_names(key, names), out, size);
 }
 
 void wy_read_refuse(wy_reader *r, const wy_node *node) {
@@ -223,6 +223,17 @@ const wy_word *wy_read_word(wy_reader *r, const wy_node *node) {
   if (r->failed || !node || word)
     return r->failed ? NULL : word;
   wy_read_refuse(r, node);
+  return NULL;
+}
+
+const char *wy_read_word_name(wy_reader *r, const wy_node *node) {
+  const char *names[WY_SCHEMA_MOST];
+  const int count = node && node->kind == WY_SCALAR ? wy_schema_word_names(key_of(node), names) : 0;
+  for (int i = 0; i < count && !r->failed; i++)
+    if (strcmp(names[i], node->text) == 0)
+      return names[i];
+  if (node && !r->failed)
+    wy_read_refuse(r, node);
   return NULL;
 }
 

@@ -77,6 +77,8 @@ const char *wy_read_text(wy_reader *r, const wy_node *node);
 const char *wy_read_name(wy_reader *r, const wy_node *node);
 /* One of the words of the schema; NULL after a failure, or if there is no node. */
 const wy_word *wy_read_word(wy_reader *r, const wy_node *node);
+/* The same where some of the words come from a table of the library: the name, which lives as long as the library. */
+const char *wy_read_word_name(wy_reader *r, const wy_node *node);
 /* Its value, or `otherwise` if there is no node. */
 int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise);
 /* The word that a node is, or NULL: no failure. */

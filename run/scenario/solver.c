@@ -8,9 +8,9 @@
 /* Integrators that the library knows but that were not built are refused later, with the reason. */
 static void read_methods(wy_reader *r, const wy_node *node, wy_solver_def *out) {
   const wy_word *scheme = wy_read_word(r, wy_yaml_find(node, "scheme"));
-  const wy_word *integrator = wy_read_word(r, wy_yaml_find(node, "integrator"));
+  const char *integrator = wy_read_word_name(r, wy_yaml_find(node, "integrator"));
   out->scheme = scheme ? scheme->name : out->scheme;
-  out->integrator = integrator ? integrator->name : out->integrator;
+  out->integrator = integrator ? integrator : out->integrator;
 }
 
 static void read_tolerance(wy_reader *r, const wy_node *node, wy_solver_def *out) {

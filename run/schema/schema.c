@@ -22,6 +22,31 @@ const wy_word *wy_schema_word(const wy_key *key, const char *name) {
   return NULL;
 }
 
+bool wy_schema_word_at(const wy_key *key, int index, wy_word *word) {
+  int own = 0;
+  for (; key->words && key->words[own].name; own++)
+    if (own == index) {
+      *word = key->words[own];
+      return true;
+    }
+  return key->more_words && key->more_words(index - own, word);
+}
+
+void wy_schema_meaning(const wy_word *word, char *out, size_t size) {
+  const wy_integrator_info *info = word->integrator;
+  char orders[32] = "";
+  if (!info) {
+    snprintf(out, size, "%s", word->meaning);
+    return;
+  }
+  if (info->lowest_order == info->highest_order)
+    snprintf(orders, sizeof orders, "order %d", info->highest_order);
+  else
+    snprintf(orders, sizeof orders, "orders %d to %d", info->lowest_order, info->highest_order);
+  snprintf(out, size, "%s, %s, %s; %s", orders, info->fixed_step ? "fixed steps" : "error control", info->family,
+           word->meaning);
+}
+
 bool wy_schema_goes_with(const wy_key *key, const char *word) {
   bool found = !key->with[0];
   for (int i = 0; i < 2; i++)
@@ -49,10 +74,11 @@ int wy_schema_names(const wy_mapping *mapping, const char *word, const char *nam
   return count;
 }
 
-int wy_schema_word_names(const wy_word *words, const char *names[WY_SCHEMA_MOST]) {
+int wy_schema_word_names(const wy_key *key, const char *names[WY_SCHEMA_MOST]) {
+  wy_word word;
   int count = 0;
-  for (; words && words->name && count < WY_SCHEMA_MOST; words++)
-    names[count++] = words->name;
+  for (; count < WY_SCHEMA_MOST && wy_schema_word_at(key, count, &word); count++)
+    names[count] = word.name;
   return count;
 }
 
@@ -119,7 +145,7 @@ static void number_text(const wy_key *key, char *out, size_t size) {
 static void words_text(const wy_key *key, char *out, size_t size) {
   const char *names[WY_SCHEMA_MOST];
   char list[512];
-  wy_schema_join(names, wy_schema_word_names(key->words, names), list, sizeof list);
+  wy_schema_join(names, wy_schema_word_names(key, names), list, sizeof list);
   snprintf(out, size, "one of %s", list);
 }
 

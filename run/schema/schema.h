@@ -35,8 +35,9 @@ typedef enum wy_steps { WY_ANY_STEPS, WY_ADAPTIVE_STEPS, WY_FIXED_STEPS } wy_ste
 typedef struct wy_word {
   const char *name;
   const char *meaning;
-  int value;         /* what the reader makes of it */
-  const char *other; /* another spelling that is accepted, or NULL */
+  int value;                            /* what the reader makes of it */
+  const char *other;                    /* another spelling that is accepted, or NULL */
+  const wy_integrator_info *integrator; /* its row, where the word is the name of an integrator */
 } wy_word;
 
 typedef struct wy_key {
@@ -47,6 +48,7 @@ typedef struct wy_key {
   wy_sign sign;
   const char *range; /* in words, where the sign says too little: "from 0 to 1" */
   const wy_word *words;
+  bool (*more_words)(int index, wy_word *word); /* those behind them, from a table of the library; or NULL */
   const struct wy_mapping *mapping;
   const char *unit;     /* in SI; NULL: none */
   bool required;        /* always; what is required in some cases only says so in `fallback` */
@@ -92,7 +94,12 @@ void wy_schema_walk(void (*visit)(const wy_mapping *mapping, void *context), voi
 
 /* The key of that name, or NULL; reserved ones too. */
 const wy_key *wy_schema_key(const wy_mapping *mapping, const char *name);
+/* The word of that name among `words`, or NULL. */
 const wy_word *wy_schema_word(const wy_key *key, const char *name);
+/* All words of a key, those of the library too; false past the last one. */
+bool wy_schema_word_at(const wy_key *key, int index, wy_word *word);
+/* Its meaning in a line; of an integrator with order and steps. */
+void wy_schema_meaning(const wy_word *word, char *out, size_t size);
 /* May the key stand beside this word of the selector? */
 bool wy_schema_goes_with(const wy_key *key, const char *word);
 /* The first example that has the key, or NULL. */
@@ -102,7 +109,7 @@ const wy_example *wy_schema_example(const wy_mapping *mapping, const char *key);
    put into `names`; returns how many there are. */
 enum { WY_SCHEMA_MOST = 64 };
 int wy_schema_names(const wy_mapping *mapping, const char *word, const char *names[WY_SCHEMA_MOST]);
-int wy_schema_word_names(const wy_word *words, const char *names[WY_SCHEMA_MOST]);
+int wy_schema_word_names(const wy_key *key, const char *names[WY_SCHEMA_MOST]);
 /* "a, b, c". */
 void wy_schema_join(const char *const *names, int count, char *out, size_t size);
 

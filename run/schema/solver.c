@@ -1,6 +1,8 @@
 /* The schema of `solver`, for all rods and of single rods. Its first keys belong to all schemes, the others to those
-   that `with` names. Schemes and integrators are those of the library's registries, which a test compares. */
+   that `with` names. Integrators are those of the library's table; schemes are those of its registry, which a test
+   compares. */
 #include "run/schema/schema.h"
+#include "withy/sundials.h"
 
 enum {
   MOVING = 1 << WY_DYNAMICS,
@@ -16,22 +18,15 @@ static const wy_word schemes[] = {
     {0}};
 
 static const wy_word integrators[] = {
-    {.name = "auto", .meaning = "chooses one by stiffness, damping and tolerance, and says which and why"},
-    {.name = "radau5", .meaning = "order 5, error control, implicit; stiff rods: the safe choice"},
-    {.name = "rodas", .meaning = "order 4, error control, linearly implicit; stiff rods at loose tolerances"},
-    {.name = "seulex", .meaning = "order varies, error control, extrapolation; comparison, stiff and damped rods"},
-    {.name = "ndf", .meaning = "orders 1 to 5, error control, multistep; stiff, damped rods with smooth motions"},
-    {.name = "dopri5", .meaning = "order 5, error control, explicit; soft or lightly damped rods"},
-    {.name = "dop853", .meaning = "order 8, error control, explicit; the same at tight tolerances"},
-    {.name = "midpoint", .meaning = "order 2, fixed steps, keeps energy; the integrator of `mixed`"},
-    {.name = "gauss4", .meaning = "order 4, fixed steps, keeps energy"},
-    {.name = "gauss6", .meaning = "order 6, fixed steps, keeps energy"},
-    {.name = "discrete_gradient", .meaning = "order 2, fixed steps, exact energy of laws; `conserving` only"},
-    {.name = "galpha", .meaning = "order 2, fixed steps, generalised alpha; the integrator of `box`"},
-    {.name = "ida", .meaning = "orders 1 to 5, error control, BDF of SUNDIALS; comparison"},
-    {.name = "cvode", .meaning = "orders 1 to 5, error control, BDF of SUNDIALS; comparison"},
-    {.name = "bs23", .meaning = "order 3, error control, explicit, of SUNDIALS; soft rods at loose tolerances"},
-    {0}};
+    {.name = "auto", .meaning = "chooses one by stiffness, damping and tolerance, and says which and why"}, {0}};
+
+/* Those of the library, and of SUNDIALS whether it is there or not. */
+static bool integrator_at(int index, wy_word *word) {
+  const wy_integrator_info *info = wy_integrator_describe(wy_sundials(), index);
+  if (info)
+    *word = (wy_word){.name = info->name, .meaning = info->use, .integrator = info};
+  return info != NULL;
+}
 
 static const wy_word continuations[] = {
     {.name = "load_stepping",
@@ -196,6 +191,7 @@ static const wy_key solver_keys[] = {
     {.name = "integrator",
      .forms = WY_FORM_WORD,
      .words = integrators,
+     .more_words = integrator_at,
      .fallback = "`auto`",
      .analyses = MOVING,
      .meaning = "The time integration method. `withy methods` prints what goes together."},

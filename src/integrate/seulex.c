@@ -379,7 +379,7 @@ static void resume(wy_integrator *self) {
 const wy_integrator_type wy_seulex = {
     .info = &(const wy_integrator_info){.name = "seulex",
                                         .family = "extrapolated linearly implicit Euler",
-                                        .use = "comparison; stiff, damped rods",
+                                        .use = "comparisons on stiff, damped rods",
                                         .source = "Hairer and Wanner 1996",
                                         .lowest_order = 2,
                                         .highest_order = WY_SEULEX_COLUMNS,

@@ -1,5 +1,6 @@
 /* The table of integrators (wy_integrator_describe) says of each what its implementation does, and every list of
    integrators agrees with it. */
+#include <stdio.h>
 #include <string.h>
 
 #include "check.h"
@@ -108,6 +109,35 @@ static void missing_methods_have_rows(void **state) {
   assert_non_null(strstr(message.text, more.reason));
 }
 
+/* The line of the guide's table that has the integrator in its first column. */
+static const char *guide_line(FILE *guide, const char *name, char *line, int size) {
+  char quoted[40];
+  snprintf(quoted, sizeof quoted, "`%s`", name);
+  rewind(guide);
+  while (fgets(line, size, guide)) {
+    const char *found = strstr(line, quoted), *column = line[0] == '|' ? strchr(line + 1, '|') : NULL;
+    if (found && column && found < column)
+      return column;
+  }
+  return NULL;
+}
+
+static void the_guide_has_every_row(void **state) {
+  (void)state;
+  FILE *guide = fopen(WY_SCENARIOS "/../docs/guide/scenario.md", "r");
+  char line[1000], order[32];
+  assert_non_null(guide);
+  for (int i = 0; row(i); i++) {
+    const char *rest = guide_line(guide, row(i)->name, line, sizeof line);
+    snprintf(order, sizeof order, row(i)->lowest_order < row(i)->highest_order ? "%d to %d" : "%d",
+             row(i)->lowest_order, row(i)->highest_order);
+    if (!rest || !strstr(rest, order) || !strstr(rest, row(i)->fixed_step ? "| fixed |" : "| adapt |"))
+      fail_msg("%s: docs/guide/scenario.md says '%s'; want order %s, and whether steps are fixed", row(i)->name,
+               rest ? rest : "nothing", order);
+  }
+  fclose(guide);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_complete),
@@ -115,6 +145,7 @@ int main(void) {
       cmocka_unit_test(implicit_methods_solve_equations),
       cmocka_unit_test(vectors_are_those_of_the_layout),
       cmocka_unit_test(missing_methods_have_rows),
+      cmocka_unit_test(the_guide_has_every_row),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -233,11 +233,12 @@ static void required_keys_are_required(void **state) {
 /* A word may need other keys beside it, or another scheme; but it is known, and what it needs is another key. */
 static void read_words_of_key(const wy_mapping *mapping, const wy_key *key) {
   wy_scenario_error error;
-  for (const wy_word *word = key->words; word && word->name; word++) {
+  wy_word word;
+  for (int i = 0; wy_schema_word_at(key, i, &word); i++) {
     trial t = begin_with(mapping, key);
-    set_key(&t, key->name, word->name);
+    set_key(&t, key->name, word.name);
     if (!is_read(&t, &error) && strstr(error.text, "expected one of"))
-      fail_msg("%s.%s: %s: %s", mapping->path, key->name, word->name, error.text);
+      fail_msg("%s.%s: %s: %s", mapping->path, key->name, word.name, error.text);
   }
   if (key->words && !(key->forms & (WY_FORM_VECTOR | WY_FORM_NUMBER)) && !key->expected) {
     char expected[700];
@@ -294,10 +295,33 @@ static void defaults_may_be_written_down(void **state) {
 static void check_names(const char *key, const char *const *names, int count, int more) {
   const wy_key *found = wy_schema_key(&wy_schema_solver, key);
   const char *words[WY_SCHEMA_MOST];
-  for (int i = 0; i < count; i++)
-    if (!wy_schema_word(found, names[i]))
+  assert_int_equal(wy_schema_word_names(found, words), count + more);
+  for (int i = 0; i < count; i++) {
+    bool known = false;
+    for (int k = 0; k < count + more; k++)
+      known = known || strcmp(words[k], names[i]) == 0;
+    if (!known)
       fail_msg("solver.%s: the schema does not know '%s'", key, names[i]);
-  assert_int_equal(wy_schema_word_names(found->words, words), count + more);
+  }
+}
+
+/* What `withy keys` and the reference say of an integrator comes from its row in the table. */
+static void integrators_are_explained_by_their_rows(void **state) {
+  (void)state;
+  const wy_key *key = wy_schema_key(&wy_schema_solver, "integrator");
+  wy_word word;
+  char meaning[200], order[16];
+  for (int i = 0; wy_integrator_describe(wy_sundials(), i); i++) {
+    const wy_integrator_info *info = wy_integrator_describe(wy_sundials(), i);
+    assert_true(wy_schema_word_at(key, i + 1, &word)); /* auto is the first */
+    assert_string_equal(word.name, info->name);
+    wy_schema_meaning(&word, meaning, sizeof meaning);
+    snprintf(order, sizeof order, " %d, ", info->highest_order);
+    assert_true(strlen(meaning) < sizeof meaning - 1);
+    if (!strstr(meaning, order) || !strstr(meaning, info->fixed_step ? "fixed steps" : "error control") ||
+        !strstr(meaning, info->family) || !strstr(meaning, info->use))
+      fail_msg("%s: %s", info->name, meaning);
+  }
 }
 
 static void methods_are_those_of_the_library(void **state) {
@@ -374,6 +398,7 @@ int main(void) {
       cmocka_unit_test(signs_are_checked),
       cmocka_unit_test(defaults_may_be_written_down),
       cmocka_unit_test(methods_are_those_of_the_library),
+      cmocka_unit_test(integrators_are_explained_by_their_rows),
       cmocka_unit_test(quantities_are_those_of_the_library),
       cmocka_unit_test(the_template_has_every_key),
       cmocka_unit_test(reserved_keys_are_refused),
