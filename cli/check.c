@@ -170,7 +170,7 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
   int columns = 1;
   double numbers = 13;
   for (int i = 0; i < scenario->probe_count; i++)
-    columns += wy_quantity_components(scenario->probes[i].quantity);
+    columns += wy_quantity_describe(scenario->probes[i].quantity)->components;
 
   printf("What would run\n");
   report_course(scenario, columns);

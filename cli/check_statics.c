@@ -67,12 +67,9 @@ static void judge_slack(const wy_scenario *scenario, const wy_model *model, int 
 /* What is zero by definition is rarely what a probe was meant for. */
 static void judge_probes(const wy_scenario *scenario, wy_warnings *warnings) {
   for (int i = 0; i < scenario->probe_count; i++) {
-    wy_quantity quantity = scenario->probes[i].quantity;
-    bool zero = quantity == WY_VELOCITY || quantity == WY_ANGULAR_VELOCITY || quantity == WY_KINETIC ||
-                quantity == WY_WORK || quantity == WY_DISSIPATED || quantity == WY_LINEAR_MOMENTUM ||
-                quantity == WY_ANGULAR_MOMENTUM;
-    if (zero)
-      wy_warn(warnings, "probes.%s: %s is always 0 in %s", scenario->probes[i].name, wy_quantity_name(quantity),
+    const wy_quantity_info *quantity = wy_quantity_describe(scenario->probes[i].quantity);
+    if (quantity->rests)
+      wy_warn(warnings, "probes.%s: %s is always 0 in %s", scenario->probes[i].name, quantity->name,
               wy_analysis_name(scenario->analysis));
   }
 }

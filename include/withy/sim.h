@@ -5,6 +5,7 @@
 #define WITHY_SIM_H
 
 #include "withy/model.h"
+#include "withy/quantity.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -264,40 +265,8 @@ typedef struct wy_momentum {
 WY_API wy_energy wy_sim_energy(wy_sim *sim, int rod);
 WY_API wy_momentum wy_sim_momentum(wy_sim *sim, int rod);
 
-/* A number or vector to follow. The first group needs a rod and an arc length, the second is summed over all rods. */
-typedef enum wy_quantity {
-  WY_POSITION,
-  WY_VELOCITY,
-  WY_ROTATION,
-  WY_ANGULAR_VELOCITY,
-  WY_DIRECTOR1,
-  WY_DIRECTOR2,
-  WY_DIRECTOR3,
-  WY_STRAIN,
-  WY_CURVATURE,
-  WY_FORCE,
-  WY_MOMENT,
-  WY_REACTION_FORCE,
-  WY_REACTION_MOMENT,
-  WY_ENERGY,
-  WY_KINETIC,
-  WY_ELASTIC,
-  WY_GRAVITY,
-  WY_WORK,
-  WY_DISSIPATED,
-  WY_LINEAR_MOMENTUM,
-  WY_ANGULAR_MOMENTUM,
-  WY_CENTRE_OF_MASS,
-  WY_QUANTITY_COUNT
-} wy_quantity;
-
-/* What a quantity is called in scenarios, how many components it has, and whether it belongs to a place on a rod. */
-WY_API const char *wy_quantity_name(wy_quantity quantity);
-WY_API int wy_quantity_components(wy_quantity quantity);
-WY_API bool wy_quantity_needs_rod(wy_quantity quantity);
-
 /* A quantity at wy_sim_time, at arc length s of a rod: interpolated between the scheme's points with its order,
-   extrapolated at the ends. Reactions: s = 0 or the length. */
+   extrapolated at the ends. Where it is of an end, s = 0 or the length; rod and s do not count where it has none. */
 WY_API wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message);
 
 /* What a run has cost so far, and how well it kept what it should. */
@@ -327,6 +296,8 @@ typedef struct wy_statistics {
 
 /* Of one rod, or WY_ALL_RODS: sums, the smallest step and time, and the largest drift. */
 WY_API wy_statistics wy_sim_statistics(const wy_sim *sim, int rod);
+/* One of its members, as the table of statistics says (wy_statistic_describe). */
+WY_API double wy_statistic_value(const wy_statistics *statistics, const wy_statistic_info *info);
 
 /* What moves a rod, after `auto` has chosen. */
 typedef struct wy_sim_info {

@@ -6,6 +6,7 @@
 #include "withy/expr.h"
 #include "withy/judge.h"
 #include "withy/model.h"
+#include "withy/quantity.h"
 #include "withy/sim.h"
 #include "withy/statics.h"
 #include "withy/strands.h"

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,24 +23,22 @@ struct wy_csv {
 };
 
 static void add_probe_names(wy_csv *csv) {
-  static const char *const scalar[] = {""};
-  static const char *const vector[] = {".x", ".y", ".z"};
-  static const char *const rotation[] = {".w", ".x", ".y", ".z"};
   const wy_scenario *scenario = csv->scenario;
   for (int i = 0; i < scenario->probe_count; ++i) {
-    int components = wy_quantity_components(scenario->probes[i].quantity);
-    const char *const *suffix = components == 1 ? scalar : components == 3 ? vector : rotation;
-    for (int c = 0; c < components; ++c)
-      wy_text_add(&csv->line, ",%s%s", scenario->probes[i].name, suffix[c]);
+    const char *name = scenario->probes[i].name, *letter = wy_quantity_describe(scenario->probes[i].quantity)->letters;
+    if (!*letter)
+      wy_text_add(&csv->line, ",%s", name);
+    for (; *letter; ++letter)
+      wy_text_add(&csv->line, ",%s.%c", name, *letter);
   }
 }
 
-/* Words of summary.json, but for `reached`; numbers up to now. */
 static void add_step_names(wy_csv *csv) {
-  static const char *const names[] = {"reached", "step", "steps", "rejected", "rhs", "jacobians", "newton_iterations"};
+  const wy_statistic_info *info;
   for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod)
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-      wy_text_add(&csv->line, ",%s.%s", csv->scenario->model.rods[rod].name, names[i]);
+    for (int i = 0; (info = wy_statistic_describe(i)); ++i)
+      if (info->column)
+        wy_text_add(&csv->line, ",%s.%s", csv->scenario->model.rods[rod].name, info->column);
 }
 
 static void make_header(wy_csv *csv) {
@@ -158,24 +157,26 @@ wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv
 }
 
 static wy_status not_finite(const wy_csv *csv, const wy_probe *probe, double t, double value, wy_message *message) {
-  if (probe->rod == WY_ALL_RODS)
-    return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: probe '%s' (%s) is %g: the solution has broken down", t,
-                           probe->name, wy_quantity_name(probe->quantity), value);
-  return wy_results_fail(
-      message, WY_ERROR_SOLVER, "t = %.9g: rod '%s', s = %.9g: probe '%s' (%s) is %g: the solution has broken down", t,
-      csv->scenario->model.rods[probe->rod].name, probe->s, probe->name, wy_quantity_name(probe->quantity), value);
+  const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
+  char where[160] = "";
+  if (info->place == WY_OF_ROD)
+    snprintf(where, sizeof where, " rod '%s':", csv->scenario->model.rods[probe->rod].name);
+  else if (info->place != WY_OF_ALL)
+    snprintf(where, sizeof where, " rod '%s', s = %.9g:", csv->scenario->model.rods[probe->rod].name, probe->s);
+  return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g:%s probe '%s' (%s) is %g: the solution has broken down", t,
+                         where, probe->name, info->name, value);
 }
 
 static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
   for (int i = 0; i < csv->scenario->probe_count; ++i) {
     const wy_probe *probe = &csv->scenario->probes[i];
+    const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
     double value[4];
     wy_status status = wy_sim_probe(sim, probe->quantity, probe->rod, probe->s, value, message);
     if (status != WY_OK)
       return status;
-    int components = wy_quantity_components(probe->quantity);
-    for (int c = 0; c < components; ++c) {
-      if (!isfinite(value[c]))
+    for (int c = 0; c < info->components; ++c) {
+      if (isnan(value[c]) || (isinf(value[c]) && !info->unbounded))
         return not_finite(csv, probe, wy_sim_time(sim), value[c], message);
       wy_text_add(&csv->line, ",%.17g", value[c]);
     }
@@ -185,11 +186,11 @@ static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
 
 static void add_steps(wy_csv *csv, const wy_sim *sim) {
   for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod) {
-    wy_statistics now = wy_sim_statistics(sim, rod);
-    const long counts[] = {now.steps, now.rejected, now.rhs, now.jacobians, now.newton_iterations};
-    wy_text_add(&csv->line, ",%.17g,%.17g", now.reached, now.last_step);
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
-      wy_text_add(&csv->line, ",%ld", counts[i]);
+    const wy_statistics now = wy_sim_statistics(sim, rod);
+    const wy_statistic_info *info;
+    for (int i = 0; (info = wy_statistic_describe(i)); ++i)
+      if (info->column)
+        wy_text_add(&csv->line, ",%.17g", wy_statistic_value(&now, info));
   }
 }
 

@@ -25,8 +25,8 @@ wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message
 /* Goes on with a file that holds at least `rows` rows in `bytes` bytes; what is after them is cut off. */
 wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv **out, wy_message *message);
 
-/* One row of the present state of `sim`. A value that is not finite is an error, and no row is written.
- */
+/* One row of the present state of `sim`. A value that is not finite is an error, and no row is written; but
+   INFINITY stands as `inf` where the quantity may be that (wy_quantity_info.unbounded). */
 wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message);
 
 long wy_csv_rows(const wy_csv *csv);

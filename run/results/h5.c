@@ -208,26 +208,21 @@ static void gather(wy_h5 *h5) {
   h5->frame[0] = wy_sim_time(sim);
   const wy_h5_field *field = &h5->layout.fields[1];
   for (; field->rod != WY_ALL_RODS; ++field) {
-    const wy_points *points = (const wy_points *)((const char *)wy_sim_view(sim, field->rod) + field->in_view);
+    const size_t offset = field->quantity->offset;
+    const wy_points *points = (const wy_points *)((const char *)wy_sim_view(sim, field->rod) + offset);
     if (field->values > 0)
       memcpy(h5->frame + field->start, points->values, field->values * sizeof(double));
   }
   for (; field->actuator; ++field)
     h5->frame[field->start] = wy_results_signal(&field->actuator->force, 0, h5->frame[0]);
-  double *rest = h5->frame + field->start;
-  wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
-  wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
-  rest[0] = energy.kinetic;
-  rest[1] = energy.elastic;
-  rest[2] = energy.gravity;
-  rest[3] = energy.dissipated;
-  rest[4] = energy.work;
-  rest[5] = energy.total;
-  memcpy(rest + 6, momentum.linear, sizeof momentum.linear);
-  memcpy(rest + 9, momentum.angular, sizeof momentum.angular);
+  const wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
+  const wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
+  for (; field->quantity; ++field) {
+    const void *home = field->quantity->home == WY_IN_ENERGY ? (const void *)&energy : (const void *)&momentum;
+    memcpy(h5->frame + field->start, (const char *)home + field->quantity->offset, field->values * sizeof(double));
+  }
   for (; field < h5->layout.fields + h5->layout.field_count; ++field)
-    if (field->strands)
-      wy_strands_place(field->strands, h5->frame + field->start);
+    wy_strands_place(field->strands, h5->frame + field->start);
 }
 
 /* What a frame of a field is in the file. */

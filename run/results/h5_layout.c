@@ -7,25 +7,6 @@
 
 #include "run/results/results.h"
 
-static const struct {
-  const char *name, *s_name;
-  size_t in_view;
-} along_rod[] = {
-    {"position", "s", offsetof(wy_view, position)},
-    {"velocity", "velocity_s", offsetof(wy_view, velocity)},
-    {"frame", "frame_s", offsetof(wy_view, frame)},
-    {"angular_velocity", "angular_velocity_s", offsetof(wy_view, angular_velocity)},
-    {"strain", "strain_s", offsetof(wy_view, strain)},
-    {"force", "force_s", offsetof(wy_view, force)},
-    {"curvature", "curvature_s", offsetof(wy_view, curvature)},
-    {"moment", "moment_s", offsetof(wy_view, moment)},
-    {"multiplier", "multiplier_s", offsetof(wy_view, multiplier)}, /* where the scheme has any */
-};
-enum { ALONG_ROD = sizeof along_rod / sizeof along_rod[0] };
-
-static const char *const energies[] = {"kinetic", "elastic", "gravity", "dissipated", "work", "total"};
-enum { ENERGIES = sizeof energies / sizeof energies[0] };
-
 static const char *join(wy_pool *pool, const char *group, const char *name, const char *last) {
   size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
   char *path = wy_pool_take(pool, size);
@@ -70,38 +51,52 @@ static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *s
                                     .strands = strands});
 }
 
+/* Along a rod, where its scheme has it. The arc lengths of positions are `s`, those of others NAME_s. */
+static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *def, int rod, wy_quantity quantity) {
+  const wy_quantity_info *info = wy_quantity_describe(quantity);
+  const wy_points *points = (const wy_points *)((const char *)wy_sim_view(def->sim, rod) + info->offset);
+  if (points->components == 0)
+    return;
+  const char *path = join(pool, "/rods", wy_model_rod(def->model, rod)->name, info->dataset);
+  wy_h5_field *field = add_field(layout, path, info->dataset, 2, points->count, points->components);
+  double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
+  if (points->count > 0)
+    memcpy(s, points->s, (size_t)points->count * sizeof *s);
+  const size_t room = strlen(info->dataset) + sizeof "_s";
+  char *s_name = wy_pool_take(pool, room);
+  snprintf(s_name, room, "%s_s", info->dataset);
+  field->quantity = info;
+  field->rod = rod;
+  field->s = s;
+  field->s_name = quantity == WY_POSITION ? "s" : s_name;
+}
+
+/* What is summed over all rods. */
+static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy_quantity_home home) {
+  for (int q = 0; q < WY_STORED_COUNT; ++q) {
+    const wy_quantity_info *info = wy_quantity_describe((wy_quantity)q);
+    if (info->home == home && info->dataset)
+      add_field(layout, join(pool, folder, info->dataset, ""), info->label, info->components > 1, 1, info->components)
+          ->quantity = info;
+  }
+}
+
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
   int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
   wy_h5_layout layout = {0};
-  int most = 1 + rods * ALONG_ROD + actuators + ENERGIES + 2 + def->strands_count;
+  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + def->strands_count;
   layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
   add_field(&layout, "/time", "time", 0, 1, 1);
-  for (int rod = 0; rod < rods; ++rod) {
-    const wy_view *view = wy_sim_view(def->sim, rod);
-    const char *rod_name = wy_model_rod(def->model, rod)->name;
-    for (int i = 0; i < ALONG_ROD; ++i) {
-      const wy_points *points = (const wy_points *)((const char *)view + along_rod[i].in_view);
-      if (points->components == 0)
-        continue;
-      wy_h5_field *field = add_field(&layout, join(pool, "/rods", rod_name, along_rod[i].name), along_rod[i].name, 2,
-                                     points->count, points->components);
-      double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
-      if (points->count > 0)
-        memcpy(s, points->s, (size_t)points->count * sizeof *s);
-      field->rod = rod;
-      field->s = s;
-      field->s_name = along_rod[i].s_name;
-      field->in_view = along_rod[i].in_view;
-    }
-  }
+  for (int rod = 0; rod < rods; ++rod)
+    for (int q = 0; q < WY_STORED_COUNT; ++q)
+      if (wy_quantity_describe((wy_quantity)q)->home == WY_IN_VIEW)
+        add_rod_field(&layout, pool, def, rod, (wy_quantity)q);
   for (int i = 0; i < actuators; ++i) {
     const char *folder = actuator_folder(pool, def->model, i);
     add_field(&layout, join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator = wy_model_actuator(def->model, i);
   }
-  for (int i = 0; i < ENERGIES; ++i)
-    add_field(&layout, join(pool, "/energy", energies[i], ""), energies[i], 0, 1, 1);
-  add_field(&layout, "/momentum/linear", "linear momentum", 1, 1, 3);
-  add_field(&layout, "/momentum/angular", "angular momentum", 1, 1, 3);
+  add_sums(&layout, pool, "/energy", WY_IN_ENERGY);
+  add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM);
   for (int i = 0; i < def->strands_count; ++i)
     add_strands_field(&layout, pool, def->strands[i]);
   return layout;
@@ -387,7 +382,7 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
   layout->counter = add_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &frames);
   for (int i = 0; i < layout->field_count; ++i) {
     add_field_datasets(&m, &layout->fields[i], capacity);
-    if (layout->fields[i].in_view == offsetof(wy_view, position) && layout->fields[i].rod != WY_ALL_RODS)
+    if (layout->fields[i].quantity == wy_quantity_describe(WY_POSITION))
       add_rod(&m, def, &layout->fields[i]);
   }
   for (int i = 0; i < wy_model_actuator_count(def->model); ++i)

@@ -18,13 +18,13 @@ typedef struct wy_h5_field {
   int lines, count, components;
   const char *s_name; /* the dataset of its arc lengths, beside it, or NULL */
   const double *s;
-  size_t values;                   /* numbers of one frame */
-  size_t start;                    /* where they start among all numbers of a frame */
-  size_t in_view;                  /* where the wy_points are in a wy_view */
-  const wy_actuator_def *actuator; /* whose force it is, or NULL */
-  wy_strands *strands;             /* whose positions they are, in single precision in the file, or NULL */
-  size_t bytes;                    /* of one frame in the file */
-  uint64_t offset;                 /* byte in the file */
+  size_t values;                    /* numbers of one frame */
+  size_t start;                     /* where they start among all numbers of a frame */
+  const wy_quantity_info *quantity; /* that it holds; NULL for time, actuators and strands */
+  const wy_actuator_def *actuator;  /* whose force it is, or NULL */
+  wy_strands *strands;              /* whose positions they are, in single precision in the file, or NULL */
+  size_t bytes;                     /* of one frame in the file */
+  uint64_t offset;                  /* byte in the file */
 } wy_h5_field;
 
 typedef struct wy_h5_layout {
@@ -36,8 +36,7 @@ typedef struct wy_h5_layout {
   long capacity;
 } wy_h5_layout;
 
-/* Order of the fields in a frame: time, the rods' points, forces of actuators, six energies, linear and angular
-   momentum, strands. */
+/* Order of the fields in a frame: time, the rods' points, forces of actuators, energies, momenta, strands. */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
 /* Makes a file with room for `capacity` frames at `path`, with the modes unless they are NULL, and fills in the

@@ -144,14 +144,12 @@ const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *si
 
 static const char *const end_names[] = {"done", "failed", "interrupted", "wrong"};
 
-static void write_statistics(wy_json *json, const wy_statistics *statistics) {
-  wy_json_integer(json, "steps", statistics->steps);
-  wy_json_integer(json, "rejected", statistics->rejected);
-  wy_json_integer(json, "rhs", statistics->rhs);
-  wy_json_integer(json, "jacobians", statistics->jacobians);
-  wy_json_integer(json, "factorisations", statistics->factorisations);
-  wy_json_integer(json, "newton_iterations", statistics->newton_iterations);
-  wy_json_integer(json, "quadrature", statistics->quadrature);
+/* Those of one kind that have a key. */
+static void write_statistics(wy_json *json, const wy_statistics *statistics, wy_statistic_kind kind) {
+  const wy_statistic_info *info;
+  for (int i = 0; (info = wy_statistic_describe(i)); ++i)
+    if (info->kind == kind && info->key)
+      wy_json_number(json, info->key, wy_statistic_value(statistics, info));
 }
 
 /* A path of equilibria takes work that is not followed: null. */
@@ -173,13 +171,7 @@ static void write_drifts(wy_json *json, const wy_results_def *def, int rod, cons
   wy_json_number(json, "drift", wy_summary_drift(def, rod));
   wy_json_end_object(json);
   wy_json_object(json, "constraint_drift");
-  wy_json_number(json, "quaternion", statistics->quaternion_drift);
-  wy_json_number(json, "velocity", statistics->velocity_drift);
-  wy_json_number(json, "strain", statistics->strain_drift);
-  wy_json_number(json, "strain_rate", statistics->strain_rate_drift);
-  wy_json_number(json, "position", statistics->position_drift);
-  wy_json_number(json, "compatibility", statistics->compatibility_drift);
-  wy_json_number(json, "sawtooth", statistics->sawtooth);
+  write_statistics(json, statistics, WY_STATISTIC_DRIFT);
   wy_json_end_object(json);
 }
 
@@ -246,9 +238,9 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   wy_json_string(json, "reason", moves ? info.reason : "");
   wy_json_integer(json, "segments", rod_def->segments);
   wy_json_integer(json, "unknowns", info.unknowns);
-  write_statistics(json, &statistics);
-  wy_json_number(json, "last_step", statistics.last_step);
-  wy_json_number(json, "piece_turn", statistics.piece_turn);
+  write_statistics(json, &statistics, WY_STATISTIC_COST);
+  write_statistics(json, &statistics, WY_STATISTIC_STEP);
+  write_statistics(json, &statistics, WY_STATISTIC_TURN);
   write_drifts(json, def, rod, &statistics);
   write_equilibrium(json, def, rod);
   wy_json_end_object(json);
@@ -295,7 +287,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   wy_json_number(json, "t_end", report->t_end);
   wy_json_integer(json, "rows", report->rows);
   wy_json_integer(json, "frames", report->frames);
-  write_statistics(json, &report->statistics);
+  write_statistics(json, &report->statistics, WY_STATISTIC_COST);
   wy_json_number(json, "wall_seconds", report->wall_seconds);
   wy_json_number(json, "realtime_factor", report->realtime_factor);
   write_drifts(json, def, WY_ALL_RODS, &report->statistics);

@@ -195,13 +195,13 @@ static double read_arc(wy_reader *r, const wy_node *probe, int rod, bool ends_on
 
 /* The columns that a probe fills: its name, or name.x and so on. `word` is one of them? */
 static bool has_column(const wy_probe *probe, const char *word) {
-  int components = wy_quantity_components(probe->quantity);
+  const char *letters = wy_quantity_describe(probe->quantity)->letters;
   size_t length = strlen(probe->name);
   if (strncmp(probe->name, word, length) != 0)
     return false;
-  if (components == 1)
+  if (!letters[0])
     return word[length] == '\0';
-  return word[length] == '.' && word[length + 1] && strchr("wxyz", word[length + 1]) && word[length + 2] == '\0';
+  return word[length] == '.' && word[length + 1] && strchr(letters, word[length + 1]) && word[length + 2] == '\0';
 }
 
 static void check_probe_name(wy_reader *r, const wy_node *node, int index) {
@@ -221,6 +221,19 @@ static void check_probe_name(wy_reader *r, const wy_node *node, int index) {
                    name, i + 1);
 }
 
+static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
+  const wy_quantity_info *info = wy_quantity_describe(out->quantity);
+  const wy_node *rod = wy_yaml_find(node, "rod"), *at = wy_yaml_find(node, "at");
+  if (info->place != WY_OF_ALL)
+    out->rod = wy_read_rod_of(r, node);
+  if (info->place == WY_AT_PLACE || info->place == WY_AT_ENDS)
+    out->s = read_arc(r, node, out->rod, info->place == WY_AT_ENDS);
+  else if (info->place == WY_OF_ROD && at)
+    wy_read_fail(r, at, "found a place; expected none, since %s is that of the whole rod", info->name);
+  else if (info->place == WY_OF_ALL && (rod || at))
+    wy_read_fail(r, rod ? rod : at, "found a place; expected none, since %s is the sum over all rods", info->name);
+}
+
 static void read_probe(wy_reader *r, const wy_node *node, wy_probe *out) {
   if (!wy_read_entry(r, node))
     return;
@@ -231,15 +244,7 @@ static void read_probe(wy_reader *r, const wy_node *node, wy_probe *out) {
   out->rod = WY_ALL_RODS;
   if (r->failed)
     return;
-  if (wy_quantity_needs_rod(out->quantity)) {
-    bool reaction = out->quantity == WY_REACTION_FORCE || out->quantity == WY_REACTION_MOMENT;
-    out->rod = wy_read_rod_of(r, node);
-    out->s = read_arc(r, node, out->rod, reaction);
-  } else if (wy_yaml_find(node, "rod") || wy_yaml_find(node, "at")) {
-    const wy_node *extra = wy_yaml_find(node, "rod");
-    wy_read_fail(r, extra ? extra : wy_yaml_find(node, "at"),
-                 "found a place; expected none, since %s is the sum over all rods", quantity->text);
-  }
+  read_probe_place(r, node, out);
   if (!r->failed)
     check_probe_name(r, name, node->index);
 }

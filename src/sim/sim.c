@@ -1,6 +1,7 @@
 /* A simulation: one system and one integrator per rod, in two arenas (what a snapshot holds, and the rest). */
 #include "sim/sim.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "base/message.h"
 #include "record/probe.h"
+#include "record/statistics.h"
 #include "scheme/system.h"
 
 enum { SOLVER_COOKIE = 0x57590406, SIM_COOKIE = 0x57590505 };
@@ -604,38 +606,40 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
   return sum;
 }
 
+/* Members of the sums over all rods. */
+static void probe_sum(wy_sim *sim, const wy_quantity_info *info, double *out) {
+  const wy_energy energy = info->home == WY_IN_ENERGY ? wy_sim_energy(sim, WY_ALL_RODS) : (wy_energy){0};
+  const wy_momentum momentum = info->home == WY_IN_MOMENTUM ? wy_sim_momentum(sim, WY_ALL_RODS) : (wy_momentum){0};
+  const void *home = info->home == WY_IN_ENERGY ? (const void *)&energy : (const void *)&momentum;
+  assert(info->home == WY_IN_ENERGY || info->home == WY_IN_MOMENTUM);
+  memcpy(out, (const char *)home + info->offset, (size_t)info->components * sizeof *out);
+}
+
 wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message) {
   if (!sim || !out)
     return wy_fail_missing(message, sim ? "out" : "sim");
   if (quantity >= WY_QUANTITY_COUNT)
-    return wy_fail(message, WY_ERROR_INPUT, "there is no quantity number %d", (int)quantity);
-  if (wy_quantity_needs_rod(quantity)) {
-    if (rod < 0 || rod >= sim->rod_count)
-      return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-    double length = wy_model_rod(sim->model, rod)->length;
-    if (!(s >= -WY_SAME_PLACE * length && s <= (1 + WY_SAME_PLACE) * length))
-      return wy_fail(message, WY_ERROR_INPUT, "found arc length %g; expected 0 to the rod's length %g", s, length);
-    return wy_probe_view(wy_sim_view(sim, rod), length, quantity, s, out, message);
-  }
-  switch (quantity) {
-  case WY_LINEAR_MOMENTUM:
-  case WY_ANGULAR_MOMENTUM:
-  case WY_CENTRE_OF_MASS: {
-    wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
-    const double *from = quantity == WY_LINEAR_MOMENTUM    ? momentum.linear
-                         : quantity == WY_ANGULAR_MOMENTUM ? momentum.angular
-                                                           : momentum.centre_of_mass;
-    memcpy(out, from, 3 * sizeof *out);
+    return wy_fail(message, WY_ERROR_INPUT, "there is no quantity number %d that a probe can follow", (int)quantity);
+  const wy_quantity_info *info = wy_quantity_describe(quantity);
+  if (info->place == WY_OF_ALL) {
+    probe_sum(sim, info, out);
     return WY_OK;
   }
-  default: {
-    wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
-    const double values[] = {energy.total,   energy.kinetic, energy.elastic,
-                             energy.gravity, energy.work,    energy.dissipated};
-    out[0] = values[quantity - WY_ENERGY];
-    return WY_OK;
-  }
-  }
+  if (rod < 0 || rod >= sim->rod_count)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
+  double length = wy_model_rod(sim->model, rod)->length;
+  bool on_rod = s >= -WY_SAME_PLACE * length && s <= (1 + WY_SAME_PLACE) * length;
+  if (info->place != WY_OF_ROD && !on_rod)
+    return wy_fail(message, WY_ERROR_INPUT, "found arc length %g; expected 0 to the rod's length %g", s, length);
+  return wy_probe_view(wy_sim_view(sim, rod), length, quantity, s, out, message);
+}
+
+/* What integrator and scheme have noted, as one struct. */
+static wy_statistics statistics_of(const wy_integrator *integrator) {
+  wy_statistics one = integrator->now->statistics;
+  one.reached = integrator->now->t;
+  wy_statistics_take_drifts(&one, integrator->now->drift);
+  return one;
 }
 
 wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
@@ -644,28 +648,8 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
   if (!rod_range(sim, rod, &from, &to))
     return sum;
   for (int i = from; i < to; i++) {
-    const wy_progress *now = sim->rods[i].integrator->now;
-    const wy_statistics *s = &now->statistics;
-    sum.steps += s->steps;
-    sum.rejected += s->rejected;
-    sum.rhs += s->rhs;
-    sum.jacobians += s->jacobians;
-    sum.factorisations += s->factorisations;
-    sum.newton_iterations += s->newton_iterations;
-    sum.quadrature += s->quadrature;
-    sum.last_step = i == from ? s->last_step : fmin(sum.last_step, s->last_step);
-    sum.reached = i == from ? now->t : fmin(sum.reached, now->t);
-    sum.quaternion_drift = fmax(sum.quaternion_drift, now->drift[WY_DRIFT_QUATERNION]);
-    sum.velocity_drift = fmax(sum.velocity_drift, now->drift[WY_DRIFT_VELOCITY]);
-    sum.projection_energy += now->drift[WY_DRIFT_ENERGY];
-    sum.strain_drift = fmax(sum.strain_drift, now->drift[WY_DRIFT_STRAIN]);
-    if (s->piece_turn > 1 && (sum.piece_turn <= 1 || s->piece_turn_time < sum.piece_turn_time))
-      sum.piece_turn_time = s->piece_turn_time;
-    sum.piece_turn = fmax(sum.piece_turn, s->piece_turn);
-    sum.strain_rate_drift = fmax(sum.strain_rate_drift, now->drift[WY_DRIFT_STRAIN_RATE]);
-    sum.position_drift = fmax(sum.position_drift, now->drift[WY_DRIFT_POSITION]);
-    sum.compatibility_drift = fmax(sum.compatibility_drift, now->drift[WY_DRIFT_COMPATIBILITY]);
-    sum.sawtooth = fmax(sum.sawtooth, now->drift[WY_DRIFT_SAWTOOTH]);
+    wy_statistics one = statistics_of(sim->rods[i].integrator);
+    wy_statistics_add(&sum, &one, i == from);
   }
   return sum;
 }

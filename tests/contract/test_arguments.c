@@ -265,10 +265,14 @@ static void methods(void **state) {
       assert_null(wy_integrator_name(NULL, no_numbers[i]));
       assert_null(wy_integrator_name(wy_sundials(), no_numbers[i]));
     }
-  assert_null(wy_quantity_name(WY_QUANTITY_COUNT));
+  assert_null(wy_quantity_name(WY_STORED_COUNT));
   assert_null(wy_quantity_name((wy_quantity)-1));
-  assert_int_equal(wy_quantity_components(WY_QUANTITY_COUNT), 0);
-  assert_false(wy_quantity_needs_rod(WY_QUANTITY_COUNT));
+  assert_null(wy_quantity_describe(WY_STORED_COUNT));
+  assert_null(wy_quantity_describe((wy_quantity)-1));
+  assert_null(wy_statistic_describe(-1));
+  assert_null(wy_statistic_describe(1000));
+  assert_true(isnan(wy_statistic_value(NULL, wy_statistic_describe(0))));
+  assert_true(isnan(wy_statistic_value(&(wy_statistics){0}, NULL)));
   assert_non_null(wy_version());
 }
 

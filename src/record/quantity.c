@@ -1,0 +1,214 @@
+/* The table of quantities, and the functions that compute those which are no members of a view. A new quantity is an
+   enumerator of wy_quantity, a row here, and a function where it is computed (docs/dev/adding-a-quantity.md). */
+#include "withy/quantity.h"
+
+#include <string.h>
+
+#include "base/message.h"
+#include "math/quat.h"
+#include "record/probe.h"
+
+/* ---- Computed from a view ---- */
+
+static void director(const wy_reading *r, int which, double out[3]) {
+  double q[4], matrix[9];
+  wy_rotation_at(r, q);
+  wy_qmatrix(q, matrix);
+  for (int k = 0; k < 3; k++)
+    out[k] = matrix[3 * k + which];
+}
+
+static void director1(const wy_reading *r, double *out) {
+  director(r, 0, out);
+}
+
+static void director2(const wy_reading *r, double *out) {
+  director(r, 1, out);
+}
+
+static void director3(const wy_reading *r, double *out) {
+  director(r, 2, out);
+}
+
+static void reaction_force(const wy_reading *r, double *out) {
+  wy_copy3(r->view->ends[wy_end_at(r->length, r->s)].reaction_force, out);
+}
+
+static void reaction_moment(const wy_reading *r, double *out) {
+  wy_copy3(r->view->ends[wy_end_at(r->length, r->s)].reaction_moment, out);
+}
+
+/* ---- The table ---- */
+
+typedef struct row {
+  wy_quantity_info info;
+  void (*read)(const wy_reading *r, double *out); /* NULL: the member of its home, as it is */
+} row;
+
+/* Units and names of components. */
+#define NUMBER(text) .unit = (text), .components = 1, .letters = ""
+#define VECTOR(text) .unit = (text), .components = 3, .letters = "xyz"
+/* Members of the structs of withy/sim.h, with their names in result.h5. */
+#define IN_VIEW(member, name) .home = WY_IN_VIEW, .offset = offsetof(wy_view, member), .dataset = (name)
+#define IN_ENERGY(member) .home = WY_IN_ENERGY, .offset = offsetof(wy_energy, member), .dataset = #member
+#define IN_MOMENTUM(member, name) .home = WY_IN_MOMENTUM, .offset = offsetof(wy_momentum, member), .dataset = (name)
+
+static const row rows[WY_STORED_COUNT] = {
+    [WY_POSITION] = {{.name = "position",
+                      VECTOR("m"),
+                      IN_VIEW(position, "position"),
+                      .label = "position",
+                      .meaning = "of the centre line, space axes"}},
+    [WY_VELOCITY] = {{.name = "velocity",
+                      VECTOR("m/s"),
+                      IN_VIEW(velocity, "velocity"),
+                      .rests = true,
+                      .label = "velocity",
+                      .meaning = "of the centre line, space axes"}},
+    [WY_ROTATION] = {{.name = "rotation",
+                      .unit = "1",
+                      .components = 4,
+                      .letters = "wxyz",
+                      IN_VIEW(frame, "frame"),
+                      .label = "rotation",
+                      .meaning = "of the section: unit quaternion w, x, y, z"},
+                     wy_rotation_at},
+    [WY_ANGULAR_VELOCITY] = {{.name = "angular_velocity",
+                              VECTOR("rad/s"),
+                              IN_VIEW(angular_velocity, "angular_velocity"),
+                              .rests = true,
+                              .label = "angular velocity",
+                              .meaning = "of the section, body axes"}},
+    [WY_DIRECTOR1] =
+        {{.name = "director1", VECTOR("1"), .label = "director1", .meaning = "d1, in the section; space axes"},
+         director1},
+    [WY_DIRECTOR2] =
+        {{.name = "director2", VECTOR("1"), .label = "director2", .meaning = "d2, in the section; space axes"},
+         director2},
+    [WY_DIRECTOR3] = {{.name = "director3",
+                       VECTOR("1"),
+                       .label = "director3",
+                       .meaning = "d3, the normal of the section; space axes"},
+                      director3},
+    [WY_STRAIN] = {{.name = "strain",
+                    VECTOR("1"),
+                    IN_VIEW(strain, "strain"),
+                    .label = "strain",
+                    .meaning = "shear along d1, shear along d2, stretch - 1"}},
+    [WY_CURVATURE] = {{.name = "curvature",
+                       VECTOR("1/m"),
+                       IN_VIEW(curvature, "curvature"),
+                       .label = "curvature",
+                       .meaning = "bending about d1, about d2, twist"}},
+    [WY_FORCE] = {{.name = "force",
+                   VECTOR("N"),
+                   IN_VIEW(force, "force"),
+                   .label = "force",
+                   .meaning = "in the section, body axes: what the part beyond exerts on the part before"}},
+    [WY_MOMENT] = {{.name = "moment",
+                    VECTOR("N m"),
+                    IN_VIEW(moment, "moment"),
+                    .label = "moment",
+                    .meaning = "in the section, body axes: what the part beyond exerts on the part before"}},
+    [WY_REACTION_FORCE] = {{.name = "reaction_force",
+                            VECTOR("N"),
+                            .place = WY_AT_ENDS,
+                            .label = "reaction force",
+                            .meaning = "support on rod, space axes; at an end, 0 where nothing is held"},
+                           reaction_force},
+    [WY_REACTION_MOMENT] = {{.name = "reaction_moment",
+                             VECTOR("N m"),
+                             .place = WY_AT_ENDS,
+                             .label = "reaction moment",
+                             .meaning = "support on rod, space axes; at an end, 0 where nothing is held"},
+                            reaction_moment},
+    [WY_ENERGY] = {{.name = "energy",
+                    NUMBER("J"),
+                    .place = WY_OF_ALL,
+                    IN_ENERGY(total),
+                    .label = "energy",
+                    .meaning = "kinetic + elastic + gravity of all rods"}},
+    [WY_KINETIC] = {{.name = "kinetic",
+                     NUMBER("J"),
+                     .place = WY_OF_ALL,
+                     IN_ENERGY(kinetic),
+                     .rests = true,
+                     .label = "kinetic",
+                     .meaning = "energy of motion of all rods"}},
+    [WY_ELASTIC] = {{.name = "elastic",
+                     NUMBER("J"),
+                     .place = WY_OF_ALL,
+                     IN_ENERGY(elastic),
+                     .label = "elastic",
+                     .meaning = "energy of deformation of all rods"}},
+    [WY_GRAVITY] = {{.name = "gravity",
+                     NUMBER("J"),
+                     .place = WY_OF_ALL,
+                     IN_ENERGY(gravity),
+                     .label = "gravity",
+                     .meaning = "energy of weight of all rods, 0 at the origin"}},
+    [WY_WORK] = {{.name = "work",
+                  NUMBER("J"),
+                  .place = WY_OF_ALL,
+                  IN_ENERGY(work),
+                  .rests = true,
+                  .label = "work",
+                  .meaning = "of loads, actuators and driven ends since the start, without gravity"}},
+    [WY_DISSIPATED] = {{.name = "dissipated",
+                        NUMBER("J"),
+                        .place = WY_OF_ALL,
+                        IN_ENERGY(dissipated),
+                        .rests = true,
+                        .label = "dissipated",
+                        .meaning = "by damping, drag, branches and released clamps since the start"}},
+    [WY_LINEAR_MOMENTUM] = {{.name = "linear_momentum",
+                             VECTOR("kg m/s"),
+                             .place = WY_OF_ALL,
+                             IN_MOMENTUM(linear, "linear"),
+                             .rests = true,
+                             .label = "linear momentum",
+                             .meaning = "of all rods, space axes"}},
+    [WY_ANGULAR_MOMENTUM] = {{.name = "angular_momentum",
+                              VECTOR("kg m^2/s"),
+                              .place = WY_OF_ALL,
+                              IN_MOMENTUM(angular, "angular"),
+                              .rests = true,
+                              .label = "angular momentum",
+                              .meaning = "of all rods about the origin, space axes"}},
+    [WY_CENTRE_OF_MASS] = {{.name = "centre_of_mass",
+                            VECTOR("m"),
+                            .place = WY_OF_ALL,
+                            IN_MOMENTUM(centre_of_mass, NULL),
+                            .label = "centre of mass",
+                            .meaning = "of all rods, space axes"}},
+    [WY_MULTIPLIER] = {{.name = "multiplier",
+                        .unit = "N",
+                        .components = 6,
+                        .letters = "123456",
+                        IN_VIEW(multiplier, "multiplier"),
+                        .label = "multiplier",
+                        .meaning = "what keeps directors orthonormal: 11, 22, 33, 12, 23, 31"}},
+};
+
+const wy_quantity_info *wy_quantity_describe(wy_quantity quantity) {
+  return quantity < WY_STORED_COUNT ? &rows[quantity].info : NULL;
+}
+
+const char *wy_quantity_name(wy_quantity quantity) {
+  return quantity < WY_STORED_COUNT ? rows[quantity].info.name : NULL;
+}
+
+wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity, double s, double out[4],
+                        wy_message *message) {
+  const wy_quantity_info *info = &rows[quantity].info;
+  const wy_reading reading = {view, length, s};
+  if (info->place == WY_OF_ALL)
+    return wy_fail(message, WY_ERROR_INPUT, "%s is not a quantity of a place on a rod", info->name);
+  if (info->place == WY_AT_ENDS && wy_end_at(length, s) < 0)
+    return wy_fail(message, WY_ERROR_INPUT, "a reaction exists at the start or the end of a rod, not at s = %g", s);
+  if (rows[quantity].read)
+    rows[quantity].read(&reading, out);
+  else
+    wy_points_at((const wy_points *)((const char *)view + info->offset), s, out);
+  return WY_OK;
+}
