@@ -6,21 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "run/results/clock.h"
 
 enum { BAR = 24, LINE = 512 };
 static const double interval = 0.1;
 
-double wy_wall_time(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void wy_progress_begin(wy_progress *progress, bool quiet, double t, double end) {
-  double now = wy_wall_time();
-  *progress = (wy_progress){.shown = !quiet && isatty(STDERR_FILENO), .from = t, .end = end, .start = now, .last = now};
+wy_progress wy_progress_begin(bool quiet, bool moves) {
+  return (wy_progress){.shown = !quiet && isatty(STDERR_FILENO), .moves = moves};
 }
 
 static int columns(void) {
@@ -41,19 +35,24 @@ static void format_duration(char *text, size_t size, double seconds) {
     snprintf(text, size, "%ld:%02ld", s / 60, s % 60);
 }
 
-void wy_progress_update(wy_progress *progress, double t) {
+void wy_progress_update(wy_progress *progress, double t, double end) {
   if (!progress->shown)
     return;
   double now = wy_wall_time();
+  if (!progress->begun) {
+    progress->begun = true;
+    progress->from = t;
+    progress->start = progress->last = now;
+  }
   if (now - progress->last < interval)
     return;
   progress->last = now;
   progress->drawn = true;
 
-  double part = progress->end > 0 ? fmin(fmax(t / progress->end, 0), 1) : 1;
+  double part = end > 0 ? fmin(fmax(t / end, 0), 1) : 1;
   double speed = (t - progress->from) / (now - progress->start);
   char left[32];
-  format_duration(left, sizeof left, (progress->end - t) / speed);
+  format_duration(left, sizeof left, (end - t) / speed);
   char bar[BAR + 1];
   int filled = (int)(part * BAR);
   memset(bar, '=', (size_t)filled);
@@ -61,10 +60,9 @@ void wy_progress_update(wy_progress *progress, double t) {
   bar[BAR] = '\0';
   char line[LINE];
   char factor[40] = "";
-  if (!progress->timeless)
+  if (progress->moves)
     snprintf(factor, sizeof factor, "%.3g x real time  ", speed);
-  snprintf(line, sizeof line, "[%s] %3.0f %%  t = %.4g of %.4g  %s%s left", bar, 100 * part, t, progress->end, factor,
-           left);
+  snprintf(line, sizeof line, "[%s] %3.0f %%  t = %.4g of %.4g  %s%s left", bar, 100 * part, t, end, factor, left);
   fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
   fflush(stderr);
 }

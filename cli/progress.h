@@ -7,17 +7,16 @@
 typedef struct wy_progress {
   bool shown;         /* stderr is a terminal and the user has not asked for quiet */
   bool drawn;         /* something is on the line */
-  bool timeless;      /* what passes is no real time: nothing to compare with */
-  double from, end;   /* simulated times */
+  bool moves;         /* what passes is real time, which the speed is compared with */
+  bool begun;         /* the first time is known */
+  double from;        /* the first simulated time */
   double start, last; /* wall times: of the beginning, of the last drawing */
 } wy_progress;
 
-/* Seconds of a clock that never jumps. */
-double wy_wall_time(void);
-
-void wy_progress_begin(wy_progress *progress, bool quiet, double t, double end);
-/* Draws at most ten times a second. */
-void wy_progress_update(wy_progress *progress, double t);
+/* Of a run that `moves`: dynamics. */
+wy_progress wy_progress_begin(bool quiet, bool moves);
+/* Simulated time t of `end` was reached. Draws at most ten times a second. */
+void wy_progress_update(wy_progress *progress, double t, double end);
 /* Clears the line. */
 void wy_progress_end(wy_progress *progress);
 

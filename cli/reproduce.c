@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/progress.h"
 #include "cli/report.h"
+#include "run/results/clock.h"
 #include "run/results/file.h"
 
 static const char help[] =

@@ -1,23 +1,17 @@
 #include "run/results/modes.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-static void *allocate(size_t count, size_t size) {
-  void *memory = calloc(count + 1, size);
-  if (!memory) {
-    fputs("withy: out of memory for the modes\n", stderr);
-    abort();
-  }
-  return memory;
-}
-
 wy_mode_table *wy_mode_table_create(bool buckling, int rod_count) {
-  wy_mode_table *table = allocate(1, sizeof *table);
-  table->buckling = buckling;
-  table->rod_count = rod_count;
-  table->sets = allocate((size_t)rod_count, sizeof *table->sets);
+  wy_mode_table *table = calloc(1, sizeof *table);
+  wy_mode_set **sets = calloc((size_t)rod_count + 1, sizeof *sets);
+  if (!table || !sets) {
+    free(table);
+    free(sets);
+    return NULL;
+  }
+  *table = (wy_mode_table){.buckling = buckling, .rod_count = rod_count, .sets = sets};
   return table;
 }
 
@@ -33,7 +27,7 @@ void wy_mode_table_destroy(wy_mode_table *table) {
 
 /* Ascending; among equals the order of the rods, so that equal runs give equal files. */
 static int compare(const void *left, const void *right) {
-  const wy_mode_row *a = left, *b = right;
+  const wy_run_mode *a = left, *b = right;
   if (a->value != b->value)
     return a->value < b->value ? -1 : 1;
   if (a->rod != b->rod)
@@ -48,16 +42,16 @@ static bool all_finite(const double *values, size_t count) {
   return finite;
 }
 
-static bool is_finite(const wy_mode_set *set, const wy_mode_row *row) {
+static bool is_finite(const wy_mode_set *set, const wy_run_mode *row) {
   size_t points = 3 * (size_t)set->points, frames = 3 * (size_t)set->frames, k = (size_t)row->index;
   return isfinite(row->value) && isfinite(row->damping_ratio) && all_finite(set->displacement + k * points, points) &&
          all_finite(set->rotation + k * frames, frames);
 }
 
-static int add_rows(wy_mode_table *table, int rod, wy_mode_row *rows) {
+static int add_rows(wy_mode_table *table, int rod, wy_run_mode *rows) {
   const wy_mode_set *set = table->sets[rod];
   for (int k = 0; set && k < set->count; ++k)
-    rows[k] = (wy_mode_row){.rod = rod,
+    rows[k] = (wy_run_mode){.rod = rod,
                             .index = k,
                             .value = table->buckling ? set->factor[k] : set->omega[k],
                             .damping_ratio = table->buckling ? 0 : set->damping_ratio[k],
@@ -69,12 +63,14 @@ wy_status wy_mode_table_sort(wy_mode_table *table, int most, const wy_model *mod
   size_t all = 0;
   for (int rod = 0; rod < table->rod_count; ++rod)
     all += table->sets[rod] ? (size_t)table->sets[rod]->count : 0;
-  table->rows = allocate(all, sizeof *table->rows);
+  table->rows = calloc(all + 1, sizeof *table->rows);
+  if (!table->rows)
+    return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the modes");
   table->count = 0;
   for (int rod = 0; rod < table->rod_count; ++rod)
     table->count += add_rows(table, rod, table->rows + table->count);
   for (int i = 0; i < table->count; ++i) {
-    const wy_mode_row *row = &table->rows[i];
+    const wy_run_mode *row = &table->rows[i];
     if (!is_finite(table->sets[row->rod], row))
       return wy_results_fail(message, WY_ERROR_SOLVER, "rod '%s': mode %d is not a finite number",
                              wy_model_rod(model, row->rod)->name, row->index + 1);

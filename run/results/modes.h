@@ -3,24 +3,17 @@
 #define WY_RUN_RESULTS_MODES_H
 
 #include "run/results/file.h"
-#include "withy/statics.h"
-
-typedef struct wy_mode_row {
-  int rod, index;       /* mode `index` in the set of this rod */
-  double value;         /* omega, or the critical factor */
-  double damping_ratio; /* 0 for buckling */
-  bool limit_point;     /* false for vibrations */
-} wy_mode_row;
+#include "withy/run.h"
 
 typedef struct wy_mode_table {
   bool buckling;
   int rod_count;
   wy_mode_set **sets; /* one per rod; the table owns them. NULL where there is none */
   int count;
-  wy_mode_row *rows; /* ascending */
+  wy_run_mode *rows; /* ascending */
 } wy_mode_table;
 
-/* Room for the sets of `rod_count` rods. */
+/* Room for the sets of `rod_count` rods; NULL without memory. */
 wy_mode_table *wy_mode_table_create(bool buckling, int rod_count);
 void wy_mode_table_destroy(wy_mode_table *table);
 

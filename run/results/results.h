@@ -6,7 +6,7 @@
 
 #include "run/results/modes.h"
 #include "run/scenario/scenario.h"
-#include "withy/judge.h"
+#include "withy/run.h"
 
 /* Version of the formats of result.h5 and summary.json. */
 #define WY_RESULTS_FORMAT 1
@@ -49,25 +49,6 @@ wy_status wy_results_add_modes(wy_results *results, const wy_mode_table *modes, 
 wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
 /* Since the run was started first, without the time between an interruption and a resumption. */
 double wy_results_wall_seconds(const wy_results *results);
-
-typedef enum wy_run_end {
-  WY_RUN_DONE,
-  WY_RUN_FAILED,
-  WY_RUN_INTERRUPTED,
-  WY_RUN_WRONG /* it came to its end, or was stopped, with a result that is known to be wrong */
-} wy_run_end;
-
-/* How a run ended, and what the summary then says of it. */
-typedef struct wy_run_report {
-  wy_run_end end;
-  char message[1200]; /* why it failed, was interrupted or is wrong, or what should be known of the result */
-  bool resumable;     /* in: whether the checkpoint stays */
-  double t_end;       /* the last time on disk */
-  long rows, frames;
-  double wall_seconds, realtime_factor; /* simulated time over wall time */
-  double drift;                         /* NAN but for dynamics */
-  wy_statistics statistics;             /* of all rods together; equilibria count as steps but in dynamics */
-} wy_run_report;
 
 /* Completes the files, writes the summary and frees everything. `report` comes with end, message and resumable; where a
    file cannot be completed, it leaves with WY_RUN_FAILED and the reason. */

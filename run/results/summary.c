@@ -286,7 +286,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   wy_json_integer(json, "unknowns", unknowns);
   wy_json_number(json, "t_end", report->t_end);
   wy_json_integer(json, "rows", report->rows);
-  wy_json_integer(json, "frames", report->frames);
+  wy_json_integer(json, "frames", report->snapshots);
   write_statistics(json, &report->statistics, WY_STATISTIC_COST);
   wy_json_number(json, "wall_seconds", report->wall_seconds);
   wy_json_number(json, "realtime_factor", report->realtime_factor);

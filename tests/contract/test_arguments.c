@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "support/rods.h"
+#include "withy/run.h"
 #include "withy/sundials.h"
 #include "withy/withy.h"
 
@@ -492,6 +493,23 @@ static void judgement(void **state) {
   free_sim(&made);
 }
 
+/* ---- Runs ---- */
+
+static void runs(void **state) {
+  (void)state;
+  wy_run_report report;
+  wy_run_def def = wy_default_run_def(), never = {.folder = "/tmp"};
+  refuse(wy_run(NULL, &report, &message));
+  assert_int_equal(report.end, WY_RUN_REFUSED);
+  refuse(wy_run(&never, &report, &message));
+  refuse(wy_run(&def, &report, &message));
+  def.folder = "/tmp";
+  refuse(wy_run(&def, NULL, &message));
+  assert_int_equal(wy_run(NULL, NULL, NULL), WY_ERROR_INPUT);
+  wy_run_report_free(&report);
+  wy_run_report_free(NULL);
+}
+
 /* ---- No function is left out ---- */
 
 static char *contents(const char *path) {
@@ -513,7 +531,8 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base", "expr", "judge", "model", "sim", "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base", "expr",    "judge",   "model",   "run",
+                                        "sim",  "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -540,12 +559,19 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),     cmocka_unit_test(running),
-      cmocka_unit_test(reading),     cmocka_unit_test(saving),
-      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),     cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions),
+      cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),
+      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),
+      cmocka_unit_test(running),
+      cmocka_unit_test(reading),
+      cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),
+      cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),
+      cmocka_unit_test(runs),
+      cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

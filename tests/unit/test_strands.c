@@ -572,7 +572,7 @@ static void the_file_holds_what_is_placed(void **state) {
   }
   wy_run_report report = {.end = WY_RUN_DONE};
   wy_results_finish(results, &report);
-  assert_int_equal(report.frames, 5);
+  assert_int_equal(report.snapshots, 5);
   wy_plot_run run;
   must(wy_plot_read(folder, &run, &message), &message);
   assert_int_equal(run.strands_count, 2);

@@ -1,0 +1,18 @@
+/* What the files of `withy run` share: run.c takes the request and runs it, run_words.c says how it went. */
+#ifndef WY_CLI_RUN_H
+#define WY_CLI_RUN_H
+
+#include "cli/cli.h"
+#include "run/results/results.h"
+
+typedef struct wy_run_request {
+  const char *scenario, *folder;
+  const char **settings;
+  int setting_count;
+  bool quiet, resume;
+} wy_run_request;
+
+/* Prints what the user should know of a run that was not refused, and returns the exit status. */
+int wy_run_print(const wy_run_request *asked, const wy_run_def *def, const wy_run_report *report);
+
+#endif

@@ -1,0 +1,150 @@
+/* wy_run: model and simulation of a scenario, its files, the loop of its analysis, and the report. */
+#include "withy/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/loop/loop.h"
+
+enum { COOKIE = 0x77795231 }; /* "wyR1" */
+
+wy_run_def wy_default_run_def(void) {
+  return (wy_run_def){.cookie = COOKIE};
+}
+
+bool wy_loop_stopped(wy_loop *loop) {
+  if (!loop->stopped && loop->run->interrupted)
+    loop->stopped = loop->run->interrupted(loop->run->context);
+  return loop->stopped;
+}
+
+void wy_loop_progress(wy_loop *loop) {
+  if (loop->run->progress)
+    loop->run->progress(loop->run->context, wy_sim_time(loop->def->sim), loop->def->scenario->end);
+}
+
+wy_status wy_loop_record(wy_loop *loop, wy_status before, wy_message *message) {
+  wy_message written = {{0}, {0}};
+  wy_status status = wy_results_record(loop->results, &written);
+  if (status != WY_OK)
+    *message = written;
+  return status != WY_OK ? status : before;
+}
+
+/* ---- The run ---- */
+
+static wy_status run_analysis(wy_loop *loop, wy_message *message) {
+  static wy_status (*const run[])(wy_loop *, wy_message *) = {[WY_DYNAMICS] = wy_loop_dynamics,
+                                                              [WY_QUASISTATICS] = wy_loop_quasistatics,
+                                                              [WY_STATICS] = wy_loop_statics,
+                                                              [WY_MODES] = wy_loop_modes,
+                                                              [WY_BUCKLING] = wy_loop_buckling};
+  const wy_scenario *scenario = loop->def->scenario;
+  wy_loop_progress(loop);
+  wy_status status = run[scenario->analysis](loop, message);
+  if (loop->complete && scenario->sim.statics && scenario->analysis != WY_BUCKLING)
+    wy_loop_describe_equilibria(loop);
+  return status;
+}
+
+/* How the run ended, as far as that is known before its files are complete. */
+static wy_status judge(const wy_loop *loop, wy_status status, wy_run_report *report, wy_message *message) {
+  wy_sim *sim = loop->def->sim;
+  const char *reason = message->text;
+  if (status != WY_OK) {
+    report->end = status == WY_ERROR_RESULT ? WY_RUN_WRONG : WY_RUN_FAILED;
+    report->resumable = status == WY_ERROR_FILE;
+  } else if (!loop->complete) {
+    report->end = WY_RUN_INTERRUPTED;
+    report->resumable = true;
+    snprintf(message->text, sizeof message->text, "interrupted at t = %.9g of %.9g", wy_sim_time(sim),
+             loop->def->scenario->end);
+  } else if ((status = wy_sim_verify(sim, NULL, 0, NULL, message)) != WY_OK) {
+    report->end = WY_RUN_WRONG;
+  } else {
+    report->end = WY_RUN_DONE;
+    reason = loop->note;
+  }
+  snprintf(report->message, sizeof report->message, "%s", reason);
+  return status;
+}
+
+static void list_modes(const wy_mode_table *table, wy_run_report *report) {
+  if (!table || !table->rows || !(report->modes = calloc((size_t)table->count + 1, sizeof *report->modes)))
+    return;
+  memcpy(report->modes, table->rows, (size_t)table->count * sizeof *report->modes);
+  report->mode_count = table->count;
+}
+
+static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *message) {
+  const wy_results_def *def = loop->def;
+  wy_status status = run_analysis(loop, message);
+  status = judge(loop, status, report, message);
+  wy_run_end before = report->end;
+  wy_results_finish(loop->results, report);
+  if (report->end == WY_RUN_FAILED && before != WY_RUN_FAILED)
+    status = wy_results_fail(message, WY_ERROR_FILE, "%.1000s", report->message);
+  report->equilibrium = wy_results_equilibrium(def, WY_ALL_RODS);
+  wy_findings_list found = wy_results_findings(def->sim);
+  report->findings = found.list;
+  report->finding_count = found.count;
+  list_modes(loop->modes, report);
+  wy_mode_table_destroy(loop->modes);
+  return status;
+}
+
+/* Into the folder, once model and simulation are there. */
+static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_message *message) {
+  wy_results_def def = {run->folder,   run->scenario, run->settings, run->setting_count,
+                        report->model, report->sim,   run->doubts,   run->doubt_count};
+  wy_loop loop = {.run = run, .def = &def};
+  wy_status status =
+      run->resume ? wy_results_resume(&def, &loop.results, message) : wy_results_create(&def, &loop.results, message);
+  if (status != WY_OK)
+    return status;
+  if (!loop.results) {
+    report->end = WY_RUN_COMPLETE;
+    return WY_OK;
+  }
+  return run_loop(&loop, report, message);
+}
+
+/* Model, simulation, run. */
+static wy_status run_def(const wy_run_def *def, wy_run_report *report, wy_message *message) {
+  if (!def || def->cookie != COOKIE)
+    return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run was not made by wy_default_run_def");
+  if (!def->scenario || !def->folder || !*def->folder)
+    return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run has no %s",
+                           def->scenario ? "folder" : "scenario");
+  wy_status status = wy_model_create(&def->scenario->model, &report->model, message);
+  if (status == WY_OK)
+    status = wy_sim_create(report->model, &def->scenario->sim, &report->sim, message);
+  return status == WY_OK ? run_into(def, report, message) : status;
+}
+
+wy_status wy_run(const wy_run_def *def, wy_run_report *report, wy_message *message) {
+  wy_message unread;
+  wy_run_report unasked;
+  bool asked = report != NULL;
+  message = message ? message : &unread;
+  report = report ? report : &unasked;
+  *message = (wy_message){{0}, {0}};
+  *report = (wy_run_report){.end = WY_RUN_REFUSED};
+  wy_status status = run_def(def, report, message);
+  if (report->end == WY_RUN_REFUSED)
+    snprintf(report->message, sizeof report->message, "%s", message->text);
+  if (!asked)
+    wy_run_report_free(report);
+  return status;
+}
+
+void wy_run_report_free(wy_run_report *report) {
+  if (!report)
+    return;
+  wy_sim_destroy(report->sim);
+  wy_model_destroy(report->model);
+  free(report->findings);
+  free(report->modes);
+  *report = (wy_run_report){.end = WY_RUN_REFUSED};
+}

@@ -1,0 +1,8 @@
+/* Wall time. */
+#ifndef WY_RUN_RESULTS_CLOCK_H
+#define WY_RUN_RESULTS_CLOCK_H
+
+/* Seconds of a clock that never jumps. */
+double wy_wall_time(void);
+
+#endif

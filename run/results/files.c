@@ -1,0 +1,208 @@
+/* The files of a result folder: their names, the lock, files made new and files continued. */
+#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* flock */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "run/results/clock.h"
+#include "run/results/inside.h"
+
+/* ---- The folder ---- */
+
+wy_status wy_results_lock(wy_results *r, wy_message *message) {
+  r->lock = open(r->def.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (r->lock >= 0 && flock(r->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "another run is writing into %s now; choose another folder with -o DIR", r->def.folder);
+  return WY_OK;
+}
+
+wy_status wy_results_remove(const char *path, wy_message *message) {
+  return unlink(path) == 0 || errno == ENOENT ? WY_OK : wy_file_error(message, errno, "removing", path);
+}
+
+/* ---- The object ---- */
+
+static uint64_t identity_of(const wy_results_def *def) {
+  uint64_t hash = wy_hash(WY_HASH_START, def->scenario->text, strlen(def->scenario->text) + 1);
+  for (int i = 0; i < def->setting_count; ++i)
+    hash = wy_hash(hash, def->settings[i], strlen(def->settings[i]) + 1);
+  return wy_hash(hash, wy_version(), strlen(wy_version()));
+}
+
+static const char *path_of(wy_results *r, const char *name) {
+  size_t folder = strlen(r->def.folder), size = folder + strlen(name) + 2;
+  char *path = wy_pool_take(&r->pool, size);
+  bool slash = folder > 0 && r->def.folder[folder - 1] == '/';
+  snprintf(path, size, "%s%s%s", r->def.folder, slash ? "" : "/", name);
+  return path;
+}
+
+static bool same_points(wy_points a, wy_points b) {
+  return a.count == b.count && (a.count == 0 || memcmp(a.s, b.s, (size_t)a.count * sizeof *a.s) == 0);
+}
+
+wy_results *wy_results_new(const wy_results_def *def) {
+  wy_pool pool = {NULL};
+  wy_results *r = wy_pool_take(&pool, sizeof *r);
+  r->pool = pool;
+  r->def = *def;
+  r->probes = path_of(r, "probes.csv");
+  r->h5_path = path_of(r, "result.h5");
+  r->xdmf = path_of(r, "result.xdmf");
+  r->summary = path_of(r, "summary.json");
+  r->checkpoint = path_of(r, "checkpoint");
+  r->steps = path_of(r, "steps.csv");
+  r->path = path_of(r, "path.csv");
+  r->modes = path_of(r, "modes.csv");
+  r->buckling = path_of(r, "buckling.csv");
+  r->reserve = path_of(r, ".reserve");
+  r->lock = -1;
+  r->identity = identity_of(def);
+  r->row_count = wy_scenario_row_count(def->scenario);
+  r->snapshot_count = wy_scenario_frame_count(def->scenario);
+  int rods = wy_model_rod_count(def->model);
+  int strands = def->scenario->strands_count;
+  r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
+  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + strands) * sizeof *r->xdmf_lines);
+  for (int rod = 0; rod < rods; ++rod) {
+    const wy_view *view = wy_sim_view(def->sim, rod);
+    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_rod(def->model, rod)->name, 0, view->position.count,
+                                                     same_points(view->position, view->velocity)};
+  }
+  r->started = wy_wall_time();
+  return r;
+}
+
+wy_status wy_results_make_strands(wy_results *r, wy_message *message) {
+  wy_status status = WY_OK;
+  for (int i = 0; i < r->def.scenario->strands_count && status == WY_OK; ++i) {
+    status = wy_strands_create(r->def.model, r->def.sim, &r->def.scenario->strands[i], &r->strands[i], message);
+    if (status == WY_OK)
+      r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_strands_name(r->strands[i]), wy_strands_count(r->strands[i]),
+                                                       wy_strands_points(r->strands[i]), false};
+  }
+  return status;
+}
+
+void wy_results_destroy(wy_results *r) {
+  if (r->reserved)
+    unlink(r->reserve);
+  if (r->lock >= 0)
+    close(r->lock);
+  wy_csv_close(r->csv, NULL);
+  wy_csv_close(r->steps_csv, NULL);
+  wy_csv_close(r->path_csv, NULL);
+  wy_h5_close(r->h5, NULL);
+  for (int i = 0; i < r->def.scenario->strands_count; ++i)
+    wy_strands_destroy(r->strands[i]);
+  wy_pool pool = r->pool;
+  wy_pool_release(&pool);
+}
+
+/* ---- New and old files ---- */
+
+/* The checkpoint goes first: without its files it would be a trap. */
+static wy_status remove_old_files(const wy_results *r, wy_message *message) {
+  const char *const files[] = {r->checkpoint, r->summary, r->xdmf,  r->probes,  r->h5_path,
+                               r->steps,      r->path,    r->modes, r->buckling};
+  wy_text part = {0};
+  wy_status status = WY_OK;
+  for (size_t i = 0; i < sizeof files / sizeof files[0] && status == WY_OK; ++i) {
+    part.length = 0;
+    wy_text_add(&part, "%s.part", files[i]);
+    status = wy_results_remove(files[i], message);
+    if (status == WY_OK)
+      status = wy_results_remove(part.data, message);
+  }
+  wy_text_free(&part);
+  return status;
+}
+
+static wy_status write_reserve(wy_results *r, wy_message *message) {
+  wy_pool pool = {NULL};
+  size_t size = 16384 + 2048 * (size_t)(1 + wy_model_rod_count(r->def.model));
+  wy_status status = wy_file_replace(r->reserve, wy_pool_take(&pool, size), size, message);
+  r->reserved = status == WY_OK;
+  wy_pool_release(&pool);
+  return status;
+}
+
+static wy_h5_def h5_def(wy_results *r) {
+  wy_text settings = {0};
+  wy_text_append(&settings, "", 0);
+  for (int i = 0; i < r->def.setting_count; ++i)
+    wy_text_add(&settings, "%s%s", i ? "\n" : "", r->def.settings[i]);
+  const char *kept = wy_pool_copy(&r->pool, settings.data, settings.length);
+  wy_text_free(&settings);
+  return (wy_h5_def){.path = r->h5_path,
+                     .scenario = r->def.scenario,
+                     .settings = kept,
+                     .model = r->def.model,
+                     .sim = r->def.sim,
+                     .frame_count = r->snapshot_count,
+                     .strands = r->strands,
+                     .strands_count = r->def.scenario->strands_count};
+}
+
+static wy_csv_def csv_def(const wy_results *r) {
+  return (wy_csv_def){r->probes, r->def.scenario, WY_CSV_PROBES};
+}
+
+static wy_csv_def steps_def(const wy_results *r) {
+  return (wy_csv_def){r->steps, r->def.scenario, WY_CSV_STEPS};
+}
+
+static wy_csv_def path_def(const wy_results *r) {
+  return (wy_csv_def){r->path, r->def.scenario, WY_CSV_PATH};
+}
+
+/* Equilibria have no steps in time. */
+static bool has_steps(const wy_results *r) {
+  return r->def.scenario->analysis == WY_DYNAMICS;
+}
+
+wy_status wy_results_new_files(wy_results *r, wy_message *message) {
+  wy_csv_def probes = csv_def(r), steps = steps_def(r), path = path_def(r);
+  wy_status status = remove_old_files(r, message);
+  if (status == WY_OK)
+    status = write_reserve(r, message);
+  if (status == WY_OK)
+    status = wy_csv_create(&probes, &r->csv, message);
+  if (status == WY_OK && has_steps(r))
+    status = wy_csv_create(&steps, &r->steps_csv, message);
+  if (status == WY_OK && r->def.scenario->follows_path)
+    status = wy_csv_create(&path, &r->path_csv, message);
+  if (status == WY_OK) {
+    wy_h5_def def = h5_def(r);
+    status = wy_h5_create(&def, &r->h5, message);
+  }
+  if (status == WY_OK)
+    status = wy_results_checkpoint(r, message);
+  return status;
+}
+
+wy_status wy_results_old_files(wy_results *r, const wy_checkpoint *saved, wy_message *message) {
+  wy_csv_def probes = csv_def(r), steps = steps_def(r), path = path_def(r);
+  wy_status status = write_reserve(r, message);
+  if (status == WY_OK)
+    status = wy_csv_resume(&probes, (long)saved->rows, saved->csv_bytes, &r->csv, message);
+  if (status == WY_OK && has_steps(r))
+    status = wy_csv_resume(&steps, (long)saved->rows, saved->steps_bytes, &r->steps_csv, message);
+  if (status == WY_OK && r->def.scenario->follows_path)
+    status = wy_csv_resume(&path, (long)saved->path_rows, saved->path_bytes, &r->path_csv, message);
+  if (status == WY_OK) {
+    wy_h5_def def = h5_def(r);
+    status = wy_h5_resume(&def, (long)saved->frames, &r->h5, message);
+  }
+  if (status == WY_OK)
+    status = wy_results_remove(r->summary, message);
+  if (status == WY_OK)
+    status = wy_results_write_xdmf(r, message);
+  r->last_time = saved->last_time;
+  return status;
+}

@@ -1,0 +1,55 @@
+/* The result folder from within. Inner header of run/results/: results.c records, files.c opens and removes. */
+#ifndef WY_RUN_RESULTS_INSIDE_H
+#define WY_RUN_RESULTS_INSIDE_H
+
+#include "run/results/checkpoint.h"
+#include "run/results/csv.h"
+#include "run/results/h5.h"
+#include "run/results/results.h"
+#include "run/results/xdmf.h"
+#include "run/tree/pool.h"
+
+struct wy_results {
+  wy_pool pool;
+  wy_results_def def;
+  const char *probes, *h5_path, *xdmf, *summary, *checkpoint; /* paths of the files */
+  const char *steps, *path, *modes, *buckling;
+  const char *reserve; /* room on the disk that the summary takes when there is no other left */
+  bool reserved;
+  int lock; /* the folder, locked against a second run */
+  uint64_t identity;
+  long row_count, snapshot_count; /* of the complete run */
+  wy_csv *csv;
+  wy_csv *steps_csv, *path_csv; /* or NULL */
+  wy_h5 *h5;
+  double last_time; /* of a row or snapshot on disk */
+  wy_strands **strands;
+  wy_xdmf_lines *xdmf_lines; /* rods, then strands */
+  int xdmf_count;
+  long xdmf_snapshots, xdmf_capacity; /* as last written */
+  double wall_before;                 /* of the runs that this one resumes */
+  double started;                     /* wall time */
+  double file_seconds;                /* spent on files up to now */
+};
+
+/* Everything but open files. */
+wy_results *wy_results_new(const wy_results_def *def);
+/* Closes what is open and frees everything. */
+void wy_results_destroy(wy_results *results);
+/* The strands of the scenario. */
+wy_status wy_results_make_strands(wy_results *results, wy_message *message);
+
+/* Two runs in one folder would spoil each other's files. The lock goes with the process; where a file system has none,
+   do without. */
+wy_status wy_results_lock(wy_results *results, wy_message *message);
+/* All files new, without a row; what an earlier run left is removed. */
+wy_status wy_results_new_files(wy_results *results, wy_message *message);
+/* The files as they were when the checkpoint was taken. */
+wy_status wy_results_old_files(wy_results *results, const wy_checkpoint *saved, wy_message *message);
+
+/* A file that need not be there. */
+wy_status wy_results_remove(const char *path, wy_message *message);
+/* result.xdmf of the snapshots that are on disk. */
+wy_status wy_results_write_xdmf(wy_results *results, wy_message *message);
+
+#endif
