@@ -26,6 +26,7 @@ static const char help[] =
     "  box          time steps of a coil spring and of a released cantilever by the box scheme\n"
     "  conserving   time steps of a twisted falling rod by the conserving scheme\n"
     "  integrators  the published rubber rod and steel string by all integrators: time, real-time factor, error\n"
+    "  files        a run of the built-in rubber-pendulum: what its files cost beside its computing\n"
     "  auto         what the integrator 'auto' chooses against all others, for many rods and tolerances: some "
     "minutes,\n"
     "               only where it is named\n"
@@ -443,6 +444,7 @@ static const struct {
                   {"box", run_box},
                   {"conserving", run_conserving},
                   {"integrators", wy_cli_bench_integrators},
+                  {"files", wy_cli_bench_files},
                   {"poses", run_poses},
                   {"auto", wy_cli_bench_auto}};
 
@@ -479,6 +481,6 @@ int wy_cli_bench(int argc, char **argv) {
       return run(i, i + 1, json);
   return wy_cli_usage(help,
                       "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                      "integrators, poses, auto",
+                      "integrators, files, poses, auto",
                       argv[optind]);
 }

@@ -1,4 +1,4 @@
-/* Two of the benchmarks of `withy bench`: each prints a table or a member of a JSON object; false where it fails. */
+/* Some of the benchmarks of `withy bench`: each prints a table or a member of a JSON object; false where it fails. */
 #ifndef WY_CLI_BENCH_INTEGRATORS_H
 #define WY_CLI_BENCH_INTEGRATORS_H
 
@@ -6,5 +6,6 @@
 
 bool wy_cli_bench_integrators(bool json);
 bool wy_cli_bench_auto(bool json);
+bool wy_cli_bench_files(bool json); /* bench_files.c */
 
 #endif
