@@ -54,8 +54,7 @@ typedef struct wy_newton_figures {
 
 int wy_bench_newton(int segments, wy_newton_figures *figures);
 
-/* A rod of length 1 clamped at both ends, the end at a random place, 0.1 to 0.95 away from the start in any direction,
-   and turned by up to half a turn about any axis: number 0, 1, ... of them. */
+/* A rod clamped at both ends, in a random pose: number 0, 1, ... of them (scenes/poses.h). */
 typedef struct wy_pose_figures {
   bool found;
   wy_equilibrium_info info;

@@ -5,18 +5,17 @@
 
 #include "bench/bench.h"
 #include "bench/timing.h"
+#include "scenes/published.h"
 
 /* ---- The rods ---- */
 
-/* Rubber as thick as an arm, the published rubber rod and steel wire, all of length 1; and how long strain rates count
-   as strains, for light and strong damping. */
+/* How long strain rates count as strains, for light and strong damping. */
 static const struct {
   const char *name;
-  double young, poisson, density, radius, light, strong;
-} materials[WY_RACE_MATERIALS] = {[WY_RACE_THICK] = {"thick rubber", 5e6, 0.5, 1100, 5e-2, 1e-5, 1e-2},
-                                  [WY_RACE_RUBBER] = {"rubber", 5e6, 0.5, 1100, 5e-3, 1e-5, 1e-2},
-                                  [WY_RACE_STEEL] = {"steel", 2.1e11, 0.2, 7850, 1e-3, 1e-7, 1e-3}};
-static const double published_damping[6] = {0.2, 0.2, 4.0, 4.0e-4, 4.0e-4, 1.6e-5};
+  double light, strong;
+} materials[WY_RACE_MATERIALS] = {[WY_RACE_THICK] = {"thick rubber", 1e-5, 1e-2},
+                                  [WY_RACE_RUBBER] = {"rubber", 1e-5, 1e-2},
+                                  [WY_RACE_STEEL] = {"steel", 1e-7, 1e-3}};
 
 const char *wy_race_material(const wy_race_rod *rod) {
   return materials[rod->material].name;
@@ -35,23 +34,16 @@ static void shake(const void *context, wy_variable wrt, double s, double t, doub
   jet[2] = size * rate * rate * cos(rate * t);
 }
 
+/* Rubber as thick as an arm, the published rubber rod, the published steel string. */
 static wy_rod_def rod_of(const wy_race_rod *race) {
-  wy_rod_def rod = wy_bench_rod(race->segments, materials[race->material].young);
+  wy_rod_def rod =
+      race->material == WY_RACE_STEEL ? wy_scene_steel_rod(race->segments) : wy_scene_rubber_rod(race->segments);
   rod.kind = race->kind;
-  rod.section.radius = wy_constant(materials[race->material].radius);
-  rod.material.density = wy_constant(materials[race->material].density);
-  rod.material.poisson = wy_constant(materials[race->material].poisson);
-  rod.shape.direction[1] = 1;
-  rod.shape.d1[2] = 1;
-  rod.ends[WY_START] = wy_end_clamped();
-  if (race->damping == WY_RACE_PUBLISHED) {
-    rod.damping.kind = WY_DAMPING_COEFFICIENTS;
-    for (int i = 0; i < 6; i++)
-      rod.damping.coefficient[i] = wy_constant(published_damping[i]);
-    if (race->material == WY_RACE_RUBBER)
-      rod.ends[WY_START] = wy_end_pinned();
-  } else if (race->damping != WY_RACE_UNDAMPED) {
-    rod.damping.kind = WY_DAMPING_TIME;
+  if (race->material == WY_RACE_THICK)
+    rod.section.radius = wy_constant(5e-2);
+  if (race->damping != WY_RACE_PUBLISHED) {
+    rod.ends[WY_START] = wy_end_clamped();
+    rod.damping.kind = race->damping == WY_RACE_UNDAMPED ? WY_UNDAMPED : WY_DAMPING_TIME;
     rod.damping.time = wy_constant(race->damping == WY_RACE_LIGHT ? materials[race->material].light
                                                                   : materials[race->material].strong);
   }

@@ -2,62 +2,24 @@
    step costs by the number of elements. The smallest of several repetitions, as in kernels.c. */
 #include "bench/bench.h"
 #include "bench/timing.h"
+#include "scenes/published.h"
 #include "scheme/scheme.h"
 
 /* ---- The flying spaghetti ---- */
 
-static const double end_load[6] = {0.1, 0, 0, 0, 1, 0.5}; /* force, moment, times the hat below */
-
-static void hat(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  (void)wrt, (void)s;
-  double factor = *(const double *)context, slope = t <= 2.5 ? 80 : t <= 5 ? -80 : 0;
-  jet[0] = factor * (t <= 2.5 ? 80 * t : t <= 5 ? 400 - 80 * t : 0), jet[1] = factor * slope, jet[2] = 0;
-}
-
-static wy_status make_spaghetti(int elements, wy_model **model) {
-  static const double inertia[4] = {1, 10, 10, 20};
-  wy_rod_def rod = wy_default_rod_def();
-  rod.length = 10;
-  rod.segments = elements;
-  rod.has_stiffness = rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = wy_constant(i < 3 ? 1e4 : 1e3);
-  for (int i = 0; i < 4; i++)
-    rod.inertia[i] = wy_constant(inertia[i]);
-  rod.shape = (wy_shape){.origin = {6, 0, 0}, .direction = {-0.6, 0, 0.8}, .d1 = {0.8, 0, 0.6}};
-  wy_load_def load = wy_default_load_def();
-  load.place = WY_AT_END;
-  for (int i = 0; i < 3; i++) {
-    load.force[i] = (wy_signal){0, hat, &end_load[i], WY_TIME};
-    load.moment[i] = (wy_signal){0, hat, &end_load[3 + i], WY_TIME};
-  }
-  wy_model_def def = wy_default_model_def();
-  def.rods = &rod;
-  def.rod_count = 1;
-  def.loads = &load;
-  def.load_count = 1;
-  return wy_model_create(&def, model, NULL);
-}
-
 int wy_bench_flight(int elements, wy_flight_figures *figures) {
-  wy_model *model = NULL;
-  wy_sim *sim = NULL;
   *figures = (wy_flight_figures){.elements = elements};
-  wy_sim_def def = wy_default_sim_def();
-  def.solver.scheme = "mixed";
-  def.solver.first_step = 0.1;
-  wy_status status = make_spaghetti(elements, &model);
+  wy_case c = wy_scene_spaghetti(elements);
+  c.solver.first_step = 0.1;
+  wy_status status = wy_case_create(&c, NULL);
   if (!status)
-    status = wy_sim_create(model, &def, &sim, NULL);
-  if (!status)
-    status = wy_bench_way(sim, 15, 3 * REPETITIONS, &figures->milliseconds);
+    status = wy_bench_way(c.sim, 15, 3 * REPETITIONS, &figures->milliseconds);
   if (!status) {
-    wy_statistics statistics = wy_sim_statistics(sim, 0);
+    wy_statistics statistics = wy_sim_statistics(c.sim, 0);
     figures->steps = statistics.steps;
     figures->iterations = statistics.newton_iterations;
   }
-  wy_sim_destroy(sim);
-  wy_model_destroy(model);
+  wy_case_destroy(&c);
   return status;
 }
 

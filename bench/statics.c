@@ -7,6 +7,7 @@
 
 #include "bench/bench.h"
 #include "bench/timing.h"
+#include "scenes/published.h"
 #include "scheme/scheme.h"
 
 /* ---- The rods ---- */
@@ -20,25 +21,6 @@ static void along(const void *context, wy_variable wrt, double s, double t, doub
   const line *l = context;
   (void)s, (void)wrt;
   jet[0] = l->at + l->slope * t, jet[1] = l->slope, jet[2] = 0;
-}
-
-/* The rubber rod along e2 under gravity; its clamped ends are pushed together to the middle and turned by half a turn
-   each, one against the other (Lang, Linn, Arnold 2011, test 2). */
-static wy_status make_pushed(int segments, wy_model **model) {
-  static const double pi = 3.14159265358979323846;
-  static const line paths[2] = {{0, 0.5}, {1, -0.5}}, angles[2] = {{0, pi}, {0, -pi}};
-  wy_rod_def rod = wy_bench_rod(segments, 5e6);
-  rod.ends[WY_START] = wy_end_clamped();
-  rod.shape.direction[1] = 1;
-  rod.shape.d1[2] = 1;
-  for (int end = 0; end < 2; end++) {
-    rod.ends[end] = wy_end_clamped();
-    rod.ends[end].position[1] = rod.ends[end].rotation = WY_DRIVEN;
-    rod.ends[end].path[1] = (wy_signal){0, along, &paths[end], WY_TIME};
-    rod.ends[end].axis[1] = 1;
-    rod.ends[end].angle = (wy_signal){0, along, &angles[end], WY_TIME};
-  }
-  return wy_bench_model(&rod, model);
 }
 
 /* A stiff cantilever that sags a little under gravity while its clamp turns up. */
@@ -101,13 +83,14 @@ static wy_status measure_path(const wy_model *model, wy_curvature_measure measur
   return status;
 }
 
+/* Lang, Linn, Arnold 2011, test 2. */
 int wy_bench_quasistatic(int segments, wy_quasistatic_figures *figures) {
-  wy_model *model = NULL;
   path p = {0};
   *figures = (wy_quasistatic_figures){.segments = segments};
-  wy_status status = make_pushed(segments, &model);
+  wy_case c = wy_scene_pushed(segments);
+  wy_status status = wy_case_create(&c, NULL);
   if (!status)
-    status = measure_path(model, WY_SIN4, 300, &p);
+    status = measure_path(c.model, c.solver.staggered.curvature_measure, 300, &p);
   if (!status) {
     figures->increments = p.increments;
     figures->rejected = p.rejected;
@@ -115,7 +98,7 @@ int wy_bench_quasistatic(int segments, wy_quasistatic_figures *figures) {
     figures->equilibrium = 1e6 * p.time / (double)p.increments;
     figures->iteration = 1e6 * p.time / (double)p.iterations;
   }
-  wy_model_destroy(model);
+  wy_case_destroy(&c);
   return status;
 }
 

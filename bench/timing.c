@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "scenes/published.h"
+
 double wy_bench_seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now); /* what else runs on the machine does not count */
@@ -40,15 +42,11 @@ wy_status wy_bench_way(wy_sim *sim, double t, int repetitions, double *milliseco
 }
 
 wy_rod_def wy_bench_rod(int segments, double young) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.length = 1;
-  rod.segments = segments;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(5e-3);
-  rod.material.given = true;
-  rod.material.density = wy_constant(1100);
+  wy_rod_def rod = wy_scene_rubber_rod(segments);
   rod.material.young = wy_constant(young);
-  rod.material.poisson = wy_constant(0.5);
+  rod.damping.kind = WY_UNDAMPED;
+  rod.shape = wy_default_rod_def().shape;
+  rod.ends[WY_START] = wy_end_free();
   return rod;
 }
 

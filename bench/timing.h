@@ -16,7 +16,7 @@ double wy_bench_time(void (*run)(void *context), void *context, int segments, lo
 /* Smallest time, in milliseconds, of the way of a simulation from where it stands to t, where it is left. */
 wy_status wy_bench_way(wy_sim *sim, double t, int repetitions, double *milliseconds);
 
-/* Length 1, radius 5 mm, rubber but for Young's modulus; both ends free. */
+/* The published rubber rod (scenes/published.h) but for Young's modulus: undamped, along x, both ends free. */
 wy_rod_def wy_bench_rod(int segments, double young);
 wy_status wy_bench_model(const wy_rod_def *rod, wy_model **model);
 

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/builtin.h"
 #include "cli/cli.h"
 #include "run/tree/yaml.h"
+#include "scenes/builtin.h"
 
 static const char list_help[] = "usage: withy list\n\n"
                                 "Prints the built-in scenarios, one line each: name and title.\n"

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/builtin.h"
 #include "cli/cli.h"
 #include "run/tree/yaml.h"
+#include "scenes/builtin.h"
 
 enum { MOST_NAMES = 256 };
 

@@ -21,7 +21,7 @@ foreach(name IN LISTS names)
   math(EXPR index "${index} + 1")
 endforeach()
 
-file(WRITE "${OUTPUT}" "#include \"cli/builtin.h\"
+file(WRITE "${OUTPUT}" "#include \"scenes/builtin.h\"
 
 #include <stddef.h>
 

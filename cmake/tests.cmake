@@ -36,7 +36,7 @@ if(WITHY_CMOCKA_FOUND AND support_sources)
   add_library(test_support STATIC ${support_sources})
   withy_flags(test_support)
   target_include_directories(test_support PRIVATE src tests .)
-  target_link_libraries(test_support PUBLIC withy_sundials $<IF:$<TARGET_EXISTS:withy_draw>,withy_draw,withy_core> PkgConfig::WITHY_CMOCKA)
+  target_link_libraries(test_support PUBLIC withy_sundials $<IF:$<TARGET_EXISTS:withy_experiments>,withy_experiments,withy_core> PkgConfig::WITHY_CMOCKA)
 endif()
 
 function(withy_c_test folder source)
@@ -51,7 +51,7 @@ function(withy_c_test folder source)
   target_compile_definitions(${target} PRIVATE WY_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                                WY_SCENARIOS="${PROJECT_SOURCE_DIR}/scenarios")
   target_link_libraries(${target} PRIVATE $<$<TARGET_EXISTS:test_support>:test_support>
-                                          $<$<TARGET_EXISTS:withy_draw>:withy_draw> withy_core PkgConfig::WITHY_CMOCKA)
+                                          $<$<TARGET_EXISTS:withy_experiments>:withy_experiments> withy_core PkgConfig::WITHY_CMOCKA)
   if(WITHY_SUNDIALS_FOUND)
     target_compile_definitions(${target} PRIVATE WY_HAVE_SUNDIALS=1)
   endif()

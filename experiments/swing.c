@@ -29,28 +29,8 @@ static double seconds(void) {
 /* ---- rods ---- */
 
 wy_case wy_swing_case(wy_swing_rod which, int segments) {
-  static const double damping[6] = {0.2, 0.2, 4.0, 4.0e-4, 4.0e-4, 1.6e-5};
-  bool steel = which == WY_SWING_STEEL;
-  wy_case c = wy_case_new();
-  c.rod.name = steel ? "string" : "pendulum";
-  c.rod.length = 1;
-  c.rod.segments = segments;
-  c.rod.section.shape = WY_CIRCLE;
-  c.rod.section.radius = wy_constant(steel ? 1e-3 : 5e-3);
-  c.rod.material.given = true;
-  c.rod.material.density = wy_constant(steel ? 7850 : 1100);
-  c.rod.material.young = wy_constant(steel ? 2.1e11 : 5e6);
-  c.rod.material.poisson = wy_constant(steel ? 0.2 : 0.5);
-  c.rod.damping.kind = WY_DAMPING_COEFFICIENTS;
-  for (int i = 0; i < 6; i++)
-    c.rod.damping.coefficient[i] = wy_constant(damping[i]);
-  c.rod.shape.direction[1] = 1;
-  c.rod.shape.d1[2] = 1;
-  c.rod.ends[WY_START] = steel ? wy_end_clamped() : wy_end_pinned();
-  c.gravity[2] = -9.81;
+  wy_case c = which == WY_SWING_STEEL ? wy_scene_steel(segments) : wy_scene_rubber(segments);
   c.solver.more = wy_sundials();
-  c.solver.staggered.curvature_measure = WY_TAN2;
-  c.solver.staggered.segment_inertia = WY_CYLINDER;
   return c;
 }
 

@@ -3,10 +3,8 @@
 #ifndef WY_EXPERIMENTS_SWING_H
 #define WY_EXPERIMENTS_SWING_H
 
-#include "experiments/rod_case.h"
+#include "experiments/case.h"
 
-/* As in scenarios/rubber-pendulum.yaml and scenarios/steel-string.yaml. Why these constants: docs/theory/staggered.md,
-   "Constants of the published examples". */
 typedef enum wy_swing_rod { WY_SWING_RUBBER, WY_SWING_STEEL } wy_swing_rod;
 
 enum {
@@ -16,7 +14,8 @@ enum {
   WY_SWING_TOLERANCES = 7
 };
 
-/* A rod with gravity, to be solved with tan(phi/2) curvature and cylinder inertia; null space, projection. */
+/* The performance example of that rod, to be solved with null space and projection; integrators of SUNDIALS may be
+   chosen, too. */
 wy_case wy_swing_case(wy_swing_rod which, int segments);
 
 typedef struct wy_swing_method {

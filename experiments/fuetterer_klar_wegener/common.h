@@ -2,7 +2,7 @@
 #ifndef WY_EXPERIMENTS_FUETTERER_KLAR_WEGENER_COMMON_H
 #define WY_EXPERIMENTS_FUETTERER_KLAR_WEGENER_COMMON_H
 
-#include "experiments/rod_case.h"
+#include "experiments/case.h"
 
 typedef struct wy_fkw_method {
   int segments, order;
@@ -15,10 +15,8 @@ wy_fkw_method wy_fkw_published(int segments);
 /* Order 4 in space and time. */
 wy_fkw_method wy_fkw_fourth(int segments, double step);
 
-/* Figure 1, without dimensions: a straight cylinder of slenderness delta along x, clamped at its start, under the
-   gravity number gamma; the signals of its initial state are still to be set. EA = mass = 1, EI = delta^2/16 (printed:
-   pi/16 delta^2). */
-wy_case wy_fkw_rod(double delta, double gamma, const wy_fkw_method *method);
+/* Order, integrator and step of a case, whose segments are those of the method. */
+void wy_fkw_solve(wy_case *c, const wy_fkw_method *method);
 
 /* The examples, and section 4's claims on energy and order. */
 wy_status wy_fkw_torsion(wy_findings *findings, wy_message *message);

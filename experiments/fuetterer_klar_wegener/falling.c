@@ -22,12 +22,6 @@ typedef struct run {
   frame frame[FRAMES + 1];
 } run;
 
-static wy_case falling_rod(const wy_fkw_method *method) {
-  wy_case c = wy_fkw_rod(1e-2, 1e-4, method);
-  c.rod.initial.twist = wy_case_signal(&c, "6*pi*s*(2 - s)", 0); /* (5.15) */
-  return c;
-}
-
 static wy_status read_frame(wy_case *c, run *r, int i, wy_message *message) {
   frame *f = &r->frame[i];
   const wy_statistics statistics = wy_sim_statistics(c->sim, 0);
@@ -48,7 +42,8 @@ static void draw_rod(wy_case *c, wy_chart *chart, int i) {
 }
 
 static wy_status fall(run *r, wy_chart *shapes, wy_message *message) {
-  wy_case c = falling_rod(&r->method);
+  wy_case c = wy_scene_twisted(r->method.segments);
+  wy_fkw_solve(&c, &r->method);
   wy_status status = wy_case_create(&c, message);
   if (status == WY_OK)
     status = read_frame(&c, r, 0, message);

@@ -22,7 +22,8 @@ typedef struct outcome {
 static wy_status unwind(const winding *w, const char *integrator, double step, outcome *out, wy_message *message) {
   const wy_fkw_method method = {CELLS, 2, integrator, step};
   const int steps = (int)lround(w->end / step);
-  wy_case c = wy_fkw_rod(0.1, 1e-3, &method);
+  wy_case c = wy_scene_cylinder(CELLS, 0.1, 1e-3);
+  wy_fkw_solve(&c, &method);
   c.rod.law = (wy_law){WY_STIFFENING_LAW, true, w->bending};
   c.rod.initial.twist = wy_case_signal(&c, "a*(s - s^2/2)", w->u0);
   wy_status status = wy_case_create(&c, message);

@@ -11,7 +11,8 @@ static const double end_of_run = 2;
    jump at either end. */
 static wy_status bend(int order, int segments, double tip[4], wy_message *message) {
   const wy_fkw_method method = {segments, order, "gauss4", 0.0125};
-  wy_case c = wy_fkw_rod(0.1, 0, &method);
+  wy_case c = wy_scene_cylinder(segments, 0.1, 0);
+  wy_fkw_solve(&c, &method);
   c.rod.initial.twist = wy_case_signal(&c, "a*sin(pi*s/2)", 2);
   c.loaded = true;
   c.load.place = WY_ALONG;

@@ -65,8 +65,8 @@ static double first_mode(wy_case *c) {
 static wy_status listen(const wy_fkw_method *method, tone *out, wy_message *message) {
   const int steps = (int)lround(end_of_run / method->step);
   zeros found = {0};
-  wy_case c = wy_fkw_rod(1e-3, 0, method);
-  c.rod.initial.twist = wy_case_signal(&c, "2/pi*sin(pi*s/2)", 0);
+  wy_case c = wy_scene_torsion(method->segments);
+  wy_fkw_solve(&c, method);
   *out = (tone){.frequency = exact()};
   wy_status status = wy_case_create(&c, message);
   const double energy = status == WY_OK ? wy_sim_energy(c.sim, 0).total : 0;

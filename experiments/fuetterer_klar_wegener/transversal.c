@@ -37,7 +37,8 @@ static wy_status measure(double delta, int segments, double *omega, wy_message *
   const int steps = (int)lround(1.2 * expected / method.step), wide = (int)lround(0.04 * expected / method.step);
   double *height = calloc((size_t)steps + 1, sizeof *height);
   int top = (int)lround(0.8 * expected / method.step);
-  wy_case c = wy_fkw_rod(delta, gamma_number, &method);
+  wy_case c = wy_scene_cylinder(method.segments, delta, gamma_number);
+  wy_fkw_solve(&c, &method);
   wy_status status = height ? wy_case_create(&c, message) : WY_ERROR_MEMORY;
   for (int i = 1; i <= steps && status == WY_OK; i++) {
     status = wy_sim_step(c.sim, message);
@@ -109,7 +110,8 @@ static wy_status watch(wy_chart *chart, const wy_fkw_method *method, const char 
   const double delta = 0.1, end = 800;
   const int curve = wy_chart_curve(chart, name), frames = 400;
   double deepest = 0;
-  wy_case c = wy_fkw_rod(delta, gamma_number, method);
+  wy_case c = wy_scene_cylinder(method->segments, delta, gamma_number);
+  wy_fkw_solve(&c, method);
   wy_status status = wy_case_create(&c, message);
   *most = 0;
   for (int i = 1; i <= frames && status == WY_OK; i++) {

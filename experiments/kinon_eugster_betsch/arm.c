@@ -4,55 +4,12 @@
 
 #include "experiments/kinon_eugster_betsch/common.h"
 
-typedef enum manoeuvre { CIRCLE, HEART } manoeuvre;
-
 static const double pi = 3.14159265358979323846, end_of_run = 4, step_size = 0.05;
-/* Table 4 has 6.5e-2: a misprint. */
-static const double distance = 6.5e-3;
 
-/* (80) and (81) in (79): pressure times area of the chamber at the angle a. For the heart f cos(phi - a) is written
-   with the coordinates of the curve. */
-static const char *const signals[] = {
-    [CIRCLE] = "(t <= 0.5 ? -12.5*(1 - cos(2*pi*t)) : t <= 3.5 ? -25 : -12.5*(1 + cos(2*pi*(t - 3.5))))"
-               "*(1 + cos((t <= 0.5 ? 0 : t <= 3.5 ? pi*(1 - cos(pi*(t - 0.5)/3)) : 2*pi) - a))",
-    [HEART] = "-12.5*(sqrt(sin(pi*t/2)^6 + (cos(pi*t/2) - cos(pi*t))^2) + sin(pi*t/2)^3*cos(a)"
-              " + (cos(pi*t/2) - cos(pi*t))*sin(a))"};
-
-static wy_case bare_arm(void) {
-  wy_case c = wy_case_new();
-  c.rod.name = "arm";
-  c.rod.length = 0.1755;
-  c.rod.section.shape = WY_CIRCLE;
-  c.rod.section.radius = wy_constant(0.015);
-  c.rod.material.given = true;
-  c.rod.material.density = wy_constant(1080);
-  c.rod.material.young = wy_constant(6e5);
-  c.rod.material.has_shear = true;
-  c.rod.material.shear = wy_constant(2e5);
-  c.rod.shape.direction[2] = 1;
-  c.rod.shape.d1[0] = 1;
-  c.rod.ends[WY_START] = wy_end_clamped();
-  return c;
-}
-
-static wy_case arm(manoeuvre which) {
-  wy_case c = bare_arm();
-  c.actuators = WY_CASE_ACTUATORS;
-  for (int k = 0; k < WY_CASE_ACTUATORS; k++) {
-    const double angle = (1 + 4 * k) * pi / 6;
-    c.actuator[k] = wy_default_actuator_def();
-    c.actuator[k].kind = WY_PNEUMATIC;
-    c.actuator[k].offset[0] = wy_constant(distance * cos(angle));
-    c.actuator[k].offset[1] = wy_constant(distance * sin(angle));
-    c.actuator[k].force = wy_case_signal(&c, signals[which], angle);
-  }
-  return c;
-}
-
-static wy_status move(manoeuvre which, int elements, double step, double end, wy_keb_history *history,
+static wy_status move(wy_manoeuvre which, int elements, double step, double end, wy_keb_history *history,
                       wy_message *message) {
   const wy_keb_method method = {elements, 2, step, WY_CORRECTED_MOMENT, 0};
-  wy_case c = arm(which);
+  wy_case c = wy_scene_arm(elements, which);
   *history = (wy_keb_history){0};
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
@@ -75,18 +32,18 @@ static double signal_at(const wy_case *c, int chamber, double t) {
   return jet[0];
 }
 
-static void draw_signals(wy_findings *findings, manoeuvre which, const char *name, const char *title) {
+static void draw_signals(wy_findings *findings, wy_manoeuvre which, const char *name, const char *title) {
   static const char *const chambers[] = {"chamber 1", "chamber 2", "chamber 3"};
-  wy_case c = arm(which);
+  wy_case c = wy_scene_arm(10, which);
   wy_chart *chart = wy_chart_new(
       findings, name, title, "t", "pressure times area",
-      which == CIRCLE
+      which == WY_ARM_CIRCLE
           ? "Published: the same three curves. Look for: up to -50 N, one after the other around the arm."
           : "Not in the paper as a picture: the forces of (81). Look for: kinks where the heart has its corners.");
   for (int k = 0; k < WY_CASE_ACTUATORS; k++)
     wy_chart_curve(chart, chambers[k]);
   for (int i = 0; i <= 400; i++)
-    for (int k = 0; k < WY_CASE_ACTUATORS && c.exprs == WY_CASE_ACTUATORS; k++)
+    for (int k = 0; k < WY_CASE_ACTUATORS && c.actuators == WY_CASE_ACTUATORS; k++)
       wy_chart_point(chart, k, 0.01 * i, signal_at(&c, k, 0.01 * i));
   wy_case_destroy(&c);
 }
@@ -142,7 +99,7 @@ static wy_status snapshots(wy_findings *findings, wy_message *message) {
   wy_chart *chart = wy_chart_new(
       findings, "keb-16-snapshots", "Figure 16: the arm at t = 0.5, 0.75, ..., 3.5, circle", "horizontal", "vertical",
       "Published: the circular phase from the same point of view, t = 0.5 to 3.5. Look for: a cone of bent arms.");
-  wy_case c = arm(CIRCLE);
+  wy_case c = wy_scene_arm(method.elements, WY_ARM_CIRCLE);
   wy_status status = wy_keb_create(&c, &method, message);
   if (chart)
     chart->equal = chart->ramp = true;
@@ -207,7 +164,7 @@ static wy_status converged(wy_findings *findings, wy_keb_history *fine, wy_messa
   double end[3][3];
   for (int i = 0; i < 3; i++) {
     wy_keb_history h;
-    wy_status status = move(CIRCLE, 10, 1. / (5120 << i), 0.5, &h, message);
+    wy_status status = move(WY_ARM_CIRCLE, 10, 1. / (5120 << i), 0.5, &h, message);
     for (int k = 0; k < 3 && status == WY_OK; k++)
       end[i][k] = h.state[h.count - 1].end[k];
     wy_keb_free(&h);
@@ -218,12 +175,13 @@ static wy_status converged(wy_findings *findings, wy_keb_history *fine, wy_messa
       findings, "6.4 order in time, tip at t = 0.5", 2,
       wy_order(wy_distance(end[0], end[1]), wy_distance(end[1], end[2])), 0.15, "",
       "steps 1/5120, 1/10240, 1/20480: the load shakes the arm, at 34 Hz lengthwise and at 290 Hz in shear");
-  return move(CIRCLE, 20, 0.003125, end_of_run, fine, message);
+  return move(WY_ARM_CIRCLE, 20, 0.003125, end_of_run, fine, message);
 }
 
 /* By how much the arm bends in equilibrium: the chambers' moment is 3/4 f times their distance. Table 4 has ten times
    the distance, more than four times the radius of the arm. */
 static void compare_distance(wy_findings *findings, const wy_case *c) {
+  const double distance = hypot(c->actuator[0].offset[0].value, c->actuator[0].offset[1].value);
   const double angle = 0.75 * 50 * distance * c->rod.length / wy_model_section(c->model, 0, 0).stiffness[3];
   wy_findings_add(findings, "6.4 bending angle with r_k = 6.5e-3", 1.793, angle, 5e-4, "rad", "specified digits");
   wy_findings_add(findings, "6.4 bending angle with r_k = 6.5e-2, as printed", 17.9, 10 * angle, 0.05, "rad",
@@ -234,7 +192,7 @@ static void compare_distance(wy_findings *findings, const wy_case *c) {
 static wy_status equilibria(wy_findings *findings, wy_message *message) {
   const wy_keb_method method = {10, 2, 0, WY_CORRECTED_MOMENT, 0};
   double tip[4];
-  wy_case c = arm(CIRCLE);
+  wy_case c = wy_scene_arm(method.elements, WY_ARM_CIRCLE);
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
     status = wy_sim_settle(c.sim, 2, message);
@@ -248,7 +206,7 @@ static wy_status equilibria(wy_findings *findings, wy_message *message) {
   wy_findings_add(findings, "6.4 radius of the circle in equilibrium", 0.1406, hypot(tip[0], tip[1]), 5e-5, "m",
                   "phase pi: the tip is on the side opposite to it; specified digits");
   wy_findings_add(findings, "6.4 height of the circle in equilibrium", 0.1123, tip[2], 5e-5, "m", "specified digits");
-  c = bare_arm();
+  c = wy_scene_arm(method.elements, WY_ARM_AT_REST);
   c.actuators = 1;
   c.actuator[0] = wy_default_actuator_def();
   c.actuator[0].kind = WY_TENDON;
@@ -270,9 +228,9 @@ static wy_status equilibria(wy_findings *findings, wy_message *message) {
 
 wy_status wy_keb_arm(wy_findings *findings, wy_message *message) {
   wy_keb_history circle = {0}, heart = {0}, fine = {0};
-  wy_status status = move(CIRCLE, 10, step_size, end_of_run, &circle, message);
+  wy_status status = move(WY_ARM_CIRCLE, 10, step_size, end_of_run, &circle, message);
   if (status == WY_OK)
-    status = move(HEART, 10, step_size, end_of_run, &heart, message);
+    status = move(WY_ARM_HEART, 10, step_size, end_of_run, &heart, message);
   if (status == WY_OK) {
     compare_runs(findings, &circle, &heart);
     compare_circle(findings, &circle);
@@ -280,8 +238,8 @@ wy_status wy_keb_arm(wy_findings *findings, wy_message *message) {
   }
   if (status == WY_OK) {
     draw_phase(findings);
-    draw_signals(findings, CIRCLE, "keb-15-signals", "Figure 15: pneumatic forces, circle");
-    draw_signals(findings, HEART, "keb-16-signals", "Pneumatic forces, heart (81)");
+    draw_signals(findings, WY_ARM_CIRCLE, "keb-15-signals", "Figure 15: pneumatic forces, circle");
+    draw_signals(findings, WY_ARM_HEART, "keb-16-signals", "Pneumatic forces, heart (81)");
     draw_tip(findings, &circle, &fine);
     status = snapshots(findings, message);
   }

@@ -5,7 +5,6 @@
 
 enum { LOADS = 4, MESHES = 4 };
 
-static const double pi = 3.14159265358979323846;
 static const double factors[LOADS] = {0.1, 0.2, 0.4, 1};
 
 /* Exact tips: the elastica (elliptic integrals), and with shear and extension an integration to round-off. */
@@ -20,32 +19,10 @@ static const double exact[2][LOADS][2] = {{{6.222990526969543, -0.81783933201719
 static const char *const settings[2] = {"constrained", "unconstrained"}, *const short_names[2] = {"bends only",
                                                                                                   "shears"};
 
-static wy_case bent(bool constrained) {
-  const double stiffness[6] = {1, 1, 5, 2, 2, 0.5}, force = 10 * 2 / (4 * pi * pi);
-  wy_case c = wy_case_new();
-  c.loaded = true;
-  c.rod.name = "strip";
-  c.rod.kind = constrained ? WY_INEXTENSIBLE : WY_COSSERAT;
-  c.rod.length = 2 * pi;
-  c.rod.has_stiffness = c.rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    c.rod.stiffness[i] = wy_constant(stiffness[i]);
-  c.rod.inertia[0] = wy_constant(1); /* without effect */
-  c.rod.inertia[1] = c.rod.inertia[2] = wy_constant(1e-2);
-  c.rod.inertia[3] = wy_constant(2e-2);
-  c.rod.shape.direction[0] = 1;
-  c.rod.shape.d1[1] = 1;
-  c.rod.ends[WY_START] = wy_end_clamped();
-  c.load.place = WY_AT_END; /* P = 10 EI/L^2 */
-  c.load.force[1] = wy_case_signal(&c, "a*t", -force);
-  c.load.moment[2] = wy_case_signal(&c, "a*t", 2.5 * force);
-  return c;
-}
-
 /* The tip under the full load. */
 static wy_status bend(bool constrained, int order, int elements, double tip[4], wy_message *message) {
   const wy_keb_method method = {elements, order, 0, WY_CORRECTED_MOMENT, 0};
-  wy_case c = bent(constrained);
+  wy_case c = wy_scene_bent(method.elements, constrained);
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
     status = wy_sim_settle(c.sim, 1, message);
@@ -73,7 +50,7 @@ static wy_status draw_shapes(wy_findings *findings, bool constrained, wy_chart *
   wy_chart *chart = wy_chart_new(findings, name, title, "x", "y",
                                  "Published: five load steps beside a reference and the elastica. Look for: the tip on "
                                  "its curve, and the numbers of the rows above.");
-  wy_case c = bent(constrained);
+  wy_case c = wy_scene_bent(method.elements, constrained);
   wy_status status = wy_keb_create(&c, &method, message);
   if (chart)
     chart->equal = true;
@@ -100,7 +77,7 @@ static wy_status draw_shapes(wy_findings *findings, bool constrained, wy_chart *
 /* From no load to the full one; the first increment is that of the paper, h = 1e-2, the others grow as they can. */
 static wy_status count_iterations(wy_findings *findings, bool constrained, wy_message *message) {
   const wy_keb_method method = {8, 2, 0, WY_CORRECTED_MOMENT, 100};
-  wy_case c = bent(constrained);
+  wy_case c = wy_scene_bent(method.elements, constrained);
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
     status = wy_sim_settle(c.sim, 1, message);
@@ -171,7 +148,7 @@ static wy_status compare_exact(wy_findings *findings, wy_message *message) {
   const wy_keb_method method = {64, 2, 0, WY_CORRECTED_MOMENT, 0};
   double off[2] = {0, 0};
   for (int which = 0; which < 2; which++) {
-    wy_case c = bent(which == 0);
+    wy_case c = wy_scene_bent(method.elements, which == 0);
     wy_status status = wy_keb_create(&c, &method, message);
     for (int i = 0; i < LOADS && status == WY_OK; i++) {
       double tip[4];

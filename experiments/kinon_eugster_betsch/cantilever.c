@@ -7,39 +7,11 @@
 enum { ELEMENTS = 8, NODES = 2 * ELEMENTS + 1 };
 
 static const double step_size = 1e-3, end_of_load = 0.05, end_of_run = 0.3;
-static const wy_maxwell branch = {0.75, 0.08};
-
-/* (77) */
-static const char load_text[] = "t <= 0.05 ? a*(1 - cos(2*pi*t/0.05))/2 : 0";
-
-static wy_case cantilever(bool maxwell) {
-  wy_case c = wy_case_new();
-  c.loaded = true;
-  c.rod.name = "rod";
-  c.rod.kind = WY_INEXTENSIBLE;
-  c.rod.length = 1;
-  c.rod.section.shape = WY_CIRCLE;
-  c.rod.section.radius = wy_constant(2e-3);
-  c.rod.material.given = true;
-  c.rod.material.density = wy_constant(2850);
-  c.rod.material.young = wy_constant(7.2e10);
-  c.rod.material.poisson = wy_constant(0.35);
-  c.rod.shape.direction[0] = 1;
-  c.rod.shape.d1[1] = 1;
-  c.rod.ends[WY_START] = wy_end_clamped();
-  c.rod.maxwell = maxwell ? &branch : NULL;
-  c.rod.maxwell_count = maxwell;
-  c.load.place = WY_AT_END;
-  c.load.force[1] = c.load.force[2] = wy_case_signal(&c, load_text, 1);
-  c.load.moment[0] = wy_case_signal(&c, load_text, 0.25);
-  return c;
-}
-
 /* The published form of the end moment, which the specified values belong to. */
 static wy_status knock(bool maxwell, double step, int elements, double end, wy_keb_history *history,
                        wy_message *message) {
   const wy_keb_method method = {elements, 2, step, WY_PRINTED_MOMENT, 0};
-  wy_case c = cantilever(maxwell);
+  wy_case c = wy_scene_aluminium(elements, maxwell);
   *history = (wy_keb_history){0};
   wy_status status = wy_keb_create(&c, &method, message);
   if (status == WY_OK)
@@ -221,7 +193,7 @@ static wy_status constraints(wy_findings *findings, wy_message *message) {
                                  "Not in the paper: the forces that hold the constrained strains at zero. Look for: an "
                                  "oscillation without spikes or drift.");
   double most = 0, largest[6] = {0};
-  wy_case c = cantilever(false);
+  wy_case c = wy_scene_aluminium(method.elements, false);
   shape x;
   wy_status status = wy_keb_create(&c, &method, message);
   for (int k = 0; k < 12; k++)

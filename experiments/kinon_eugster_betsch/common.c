@@ -7,7 +7,6 @@
 /* ---- making and running ---- */
 
 wy_status wy_keb_create(wy_case *c, const wy_keb_method *method, wy_message *message) {
-  c->rod.segments = method->elements;
   c->statics = true;
   c->solver.scheme = "mixed";
   c->solver.integrator = "midpoint";

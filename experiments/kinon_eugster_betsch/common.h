@@ -3,7 +3,7 @@
 #ifndef WY_EXPERIMENTS_KINON_EUGSTER_BETSCH_COMMON_H
 #define WY_EXPERIMENTS_KINON_EUGSTER_BETSCH_COMMON_H
 
-#include "experiments/rod_case.h"
+#include "experiments/case.h"
 
 typedef struct wy_keb_method {
   int elements, order;

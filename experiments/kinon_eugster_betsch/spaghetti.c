@@ -5,44 +5,13 @@
 
 static const double end_of_load = 5, end_of_run = 15;
 
-/* (74), and its value at a time. */
-static const char load_text[] = "a*(t <= 2.5 ? 80*t : t <= 5 ? 400 - 80*t : 0)";
-
+/* (74). */
 static double load_at(double t) {
   return t <= 2.5 ? 80 * t : t <= 5 ? 400 - 80 * t : 0;
 }
 
-static wy_rod_def spaghetti_rod(void) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.name = "spaghetti";
-  rod.length = 10;
-  rod.has_stiffness = rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = wy_constant(i < 3 ? 1e4 : 1e3);
-  rod.inertia[0] = wy_constant(1);
-  rod.inertia[1] = rod.inertia[2] = wy_constant(10);
-  rod.inertia[3] = wy_constant(20);
-  rod.shape.origin[0] = 6;
-  rod.shape.direction[0] = -0.6;
-  rod.shape.direction[2] = 0.8;
-  rod.shape.d1[0] = 0.8;
-  rod.shape.d1[2] = 0.6;
-  return rod;
-}
-
-static wy_case spaghetti(void) {
-  wy_case c = wy_case_new();
-  c.rod = spaghetti_rod();
-  c.loaded = true;
-  c.load.place = WY_AT_END;
-  c.load.force[0] = wy_case_signal(&c, load_text, 0.1);
-  c.load.moment[1] = wy_case_signal(&c, load_text, 1);
-  c.load.moment[2] = wy_case_signal(&c, load_text, 0.5);
-  return c;
-}
-
 static wy_status fly(const wy_keb_method *method, double end, wy_keb_history *history, wy_message *message) {
-  wy_case c = spaghetti();
+  wy_case c = wy_scene_spaghetti(method->elements);
   *history = (wy_keb_history){0};
   wy_status status = wy_keb_create(&c, method, message);
   if (status == WY_OK)
@@ -142,7 +111,7 @@ static wy_status snapshots(wy_findings *findings, wy_message *message) {
       wy_chart_new(findings, "keb-04-snapshots", "Figure 4: snapshots at t = 0, 1, ..., 15", "horizontal", "vertical",
                    "Published: the kayak-rowing motion from the same point of view (azimuth 55, elevation 15 degrees). "
                    "Look for: the rod flies to one side while it turns and bends; no numbers are printed.");
-  wy_case c = spaghetti();
+  wy_case c = wy_scene_spaghetti(method.elements);
   wy_status status = wy_keb_create(&c, &method, message);
   if (chart)
     chart->equal = chart->ramp = true;
@@ -350,19 +319,12 @@ static wy_status space_order(wy_findings *findings, wy_message *message) {
 /* ---- another scheme ---- */
 
 static wy_status fly_staggered(int segments, wy_keb_state *state, wy_message *message) {
-  wy_case c = spaghetti();
-  wy_model_def model_def = wy_default_model_def();
-  wy_sim_def sim_def = wy_default_sim_def();
-  c.rod.segments = segments;
-  model_def.rods = &c.rod;
-  model_def.loads = &c.load;
-  model_def.rod_count = model_def.load_count = 1;
-  sim_def.solver.integrator = "radau5";
-  sim_def.solver.relative_tolerance = sim_def.solver.absolute_tolerance = 1e-8;
-  sim_def.solver.largest_step = 0.1;
-  wy_status status = wy_model_create(&model_def, &c.model, message);
-  if (status == WY_OK)
-    status = wy_sim_create(c.model, &sim_def, &c.sim, message);
+  wy_case c = wy_scene_spaghetti(segments);
+  c.solver.scheme = "staggered";
+  c.solver.integrator = "radau5";
+  c.solver.relative_tolerance = c.solver.absolute_tolerance = 1e-8;
+  c.solver.largest_step = 0.1;
+  wy_status status = wy_case_create(&c, message);
   for (int k = 1; k <= 2 && status == WY_OK; k++) /* the force has a kink at 2.5 */
     status = wy_sim_advance(c.sim, 2.5 * k, message);
   if (status == WY_OK)

@@ -4,8 +4,6 @@
 
 #include "experiments/swing.h"
 
-/* The undamped rubber rod of all examples of the paper, with the constants of its text: along e2, pinned. */
-wy_case wy_la_pendulum(wy_rod_kind kind, int segments);
 void wy_la_solve(wy_case *c, const char *integrator, double tolerance, wy_coordinates coordinates);
 
 /* models.c: the three models: frequencies in the text, step sizes, drift. */

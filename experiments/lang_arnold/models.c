@@ -17,7 +17,7 @@ static const char *const model_names[] = {
    alike. From the first and the last change of sign of the angular velocity. */
 static wy_status shear_frequency(double *omega, wy_message *message) {
   const double step = 1e-5;
-  wy_case p = wy_la_pendulum(WY_COSSERAT, SEGMENTS);
+  wy_case p = wy_scene_pendulum(WY_COSSERAT, SEGMENTS);
   p.rod.ends[WY_END] = wy_end_pinned();
   p.rod.initial.angular_velocity[1] = wy_constant(1);
   p.gravity[2] = 0;
@@ -47,7 +47,7 @@ static wy_status shear_frequency(double *omega, wy_message *message) {
    0.15 % of a frequency of torsion, and 0.43 % of one of shear. */
 wy_status wy_la_frequencies(wy_findings *findings, wy_message *message) {
   static const char text[] = "section 4 (d), text";
-  wy_case p = wy_la_pendulum(WY_COSSERAT, SEGMENTS);
+  wy_case p = wy_scene_pendulum(WY_COSSERAT, SEGMENTS);
   wy_la_solve(&p, "dopri5", 1e-9, WY_NULLSPACE);
   double simulated;
   wy_status status = wy_case_create(&p, message);
@@ -79,7 +79,7 @@ wy_status wy_la_frequencies(wy_findings *findings, wy_message *message) {
 /* ---- figure 6: step sizes ---- */
 
 static wy_status run_history(wy_rod_kind kind, int segments, double end, wy_swing_steps *h, wy_message *message) {
-  wy_case p = wy_la_pendulum(kind, segments);
+  wy_case p = wy_scene_pendulum(kind, segments);
   wy_la_solve(&p, "dopri5", 1e-3, kind == WY_COSSERAT ? WY_NULLSPACE : WY_ABSOLUTE);
   return wy_swing_step_sizes(p, end, h, message);
 }
@@ -184,7 +184,7 @@ typedef struct drift {
 
 /* Ten seconds with a look at every hundredth; the energy's drift is that over the largest kinetic energy met. */
 static wy_status run_drift(wy_rod_kind kind, wy_coordinates coordinates, drift *out, wy_message *message) {
-  wy_case p = wy_la_pendulum(kind, SEGMENTS);
+  wy_case p = wy_scene_pendulum(kind, SEGMENTS);
   wy_la_solve(&p, "dopri5", 1e-9, coordinates);
   wy_status status = wy_case_create(&p, message);
   double start = status == WY_OK ? wy_sim_energy(p.sim, 0).total : 0, away = 0, scale = 0;
@@ -233,7 +233,7 @@ static wy_status drifts(wy_findings *findings, wy_message *message) {
 /* ---- Baumgarte's method ---- */
 
 static wy_status count_steps(wy_rod_kind kind, double omega, double *steps, wy_message *message) {
-  wy_case p = wy_la_pendulum(kind, SEGMENTS);
+  wy_case p = wy_scene_pendulum(kind, SEGMENTS);
   wy_swing swing;
   wy_la_solve(&p, "dopri5", 1e-3, WY_ABSOLUTE);
   if (omega > 0) {

@@ -18,7 +18,7 @@ static const form forms[FORMS] = {{"DOPRI5 null space", "dopri5", WY_NULLSPACE},
 
 /* The rod at t = 1. */
 static wy_status run(const form *f, double tolerance, wy_swing *result, wy_message *message) {
-  wy_case c = wy_la_pendulum(WY_INEXTENSIBLE, WY_SWING_SEGMENTS);
+  wy_case c = wy_scene_pendulum(WY_INEXTENSIBLE, WY_SWING_SEGMENTS);
   wy_la_solve(&c, f->integrator, tolerance, f->coordinates);
   return wy_swing_run(c, 1, result, message);
 }

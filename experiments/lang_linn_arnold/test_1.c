@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "experiments/lang_linn_arnold/common.h"
+#include "withy/sundials.h"
 
 /* As published: undamped, DOPRI5 with 1e-8, projection; sin(phi/4) curvature, as in the reference. */
 static wy_case undamped(wy_segment_inertia inertia) {
-  wy_case c = wy_swing_case(WY_SWING_RUBBER, WY_SWING_SEGMENTS);
-  c.rod.damping.kind = WY_UNDAMPED;
+  wy_case c = wy_scene_undamped(WY_SWING_SEGMENTS);
+  c.solver.more = wy_sundials();
   c.solver.integrator = "dopri5";
   c.solver.relative_tolerance = c.solver.absolute_tolerance = 1e-8;
-  c.solver.staggered.curvature_measure = WY_SIN4;
   c.solver.staggered.coordinates = WY_ABSOLUTE;
   c.solver.staggered.segment_inertia = inertia;
   return c;

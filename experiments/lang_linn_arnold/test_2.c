@@ -4,23 +4,6 @@
 
 #include "experiments/lang_linn_arnold/common.h"
 
-static wy_case pushed(void) {
-  const double pi = 3.14159265358979323846;
-  wy_case c = wy_swing_case(WY_SWING_RUBBER, WY_SWING_SEGMENTS);
-  c.rod.damping.kind = WY_UNDAMPED;
-  c.statics = true;
-  c.solver.staggered.curvature_measure = WY_SIN4;
-  for (int end = WY_START; end <= WY_END; end++) {
-    wy_end *held = &c.rod.ends[end];
-    *held = wy_end_clamped();
-    held->position[1] = held->rotation = WY_DRIVEN;
-    held->path[1] = wy_case_signal(&c, end == WY_START ? "t/2" : "1 - t/2", 0);
-    held->axis[1] = 1;
-    held->angle = wy_case_signal(&c, "a*t", end == WY_START ? pi : -pi);
-  }
-  return c;
-}
-
 enum { HALF = WY_SWING_SEGMENTS / 2, FRAMES = 50 };
 
 /* The vertices s = 0.1 to 0.5 at t = 0.6 and 1: from tests/data/quasistatic_sin4.csv, an independent program with
@@ -128,7 +111,7 @@ static double distance_from_certified(const wy_points *line, double t) {
 static wy_status follow(wy_findings *findings, wy_message *message) {
   const charts to = make_charts(findings);
   double off = 0, skew = 0, aside = 0;
-  wy_case c = pushed();
+  wy_case c = wy_scene_pushed(WY_SWING_SEGMENTS);
   wy_status status = wy_case_create(&c, message);
   for (int i = 0; i <= FRAMES && status == WY_OK; i++) {
     const double t = (double)i / FRAMES;
@@ -159,7 +142,7 @@ static wy_status follow(wy_findings *findings, wy_message *message) {
 /* "25 equidistant pseudotime steps were sufficient", "about 4 to 6 corrector iterations". Here a following step that
    went well is longer. */
 static wy_status count_increments(wy_findings *findings, wy_message *message) {
-  wy_case c = pushed();
+  wy_case c = wy_scene_pushed(WY_SWING_SEGMENTS);
   c.solver.statics.increments = 25;
   wy_status status = wy_case_create(&c, message);
   if (status == WY_OK)

@@ -6,53 +6,23 @@
 
 #include "experiments/sobottka_lay_weber/common.h"
 
-enum { CELLS = 25, STRANDS = 180, SHOWN = 12, TIMES = 5 };
+enum { CELLS = 25, SHOWN = 12, TIMES = 5 };
 
-static const double pi = 3.14159265358979323846;
-static const double length = 0.25, curl = 0.01, pitch = 0.03, step_size = 1e-3, end_of_run = 1;
-static const double release = 0.05, disc = 0.005; /* time; radius of the tress */
+static const double step_size = 1e-3, end_of_run = 1;
 
-/* The way of the tip with 2 m/s to 30 % of the height a, with a speed that rises and falls within 5 ms: nothing can
-   stretch, so that a jump would be a shock. */
-static const char pull_text[] = "a + (t < 0.005 ? t - 0.005*sin(pi*t/0.005)/pi : t < 0.15*a ? 2*t - 0.005 : "
-                                "t < 0.15*a + 0.005 ? 0.3*a - (0.15*a + 0.005 - t) + "
-                                "0.005*sin(pi*(0.15*a + 0.005 - t)/0.005)/pi : 0.3*a)";
-
-static double height(void) {
-  return length * pitch / hypot(2 * pi * curl, pitch);
-}
-
-/* Held out sideways: curled about the x axis. */
 static wy_case tress(int cells) {
   const wy_slw_method method = wy_slw_radius(cells, step_size, 0.5);
-  const double turn = hypot(2 * pi * curl, pitch); /* length of one */
-  wy_case c = wy_slw_coil(&method);
-  c.rod.name = "guide";
-  c.rod.has_stiffness = c.rod.has_inertia = false;
-  c.rod.section.shape = WY_CIRCLE;
-  c.rod.section.radius = wy_constant(4e-5);
-  c.rod.material.given = c.rod.material.has_shear = true;
-  c.rod.material.density = wy_constant(1320);
-  c.rod.material.young = wy_constant(3.9e9);
-  c.rod.material.shear = wy_constant(0.89e9);
-  c.rod.drag.translation = 10;
-  c.rod.shape = (wy_shape){.origin = {0, curl, 0},
-                           .direction = {pitch / turn, 0, 2 * pi * curl / turn},
-                           .d1 = {0, -1, 0},
-                           .helix = {curl, pitch, length / turn}};
-  c.rod.ends[WY_END].position[0] = WY_DRIVEN;
-  c.rod.ends[WY_END].path[0] = wy_case_signal(&c, pull_text, height());
-  c.rod.ends[WY_END].release = release;
-  c.gravity[2] = -9.81;
+  wy_case c = wy_scene_tress(cells);
+  wy_slw_solve(&c, &method);
   return c;
 }
 
 /* Some of the strands, one behind the other as one line. */
-static void draw_strands(wy_strands *strands, double *positions, wy_chart *chart, const char *name) {
+static void draw_strands(wy_strands *strands, int count, double *positions, wy_chart *chart, const char *name) {
   const int points = wy_strands_points(strands), curve = wy_chart_curve(chart, name);
   wy_strands_place(strands, positions);
   for (int k = 0; k < SHOWN; k++) {
-    const double *strand = positions + 3 * (size_t)points * (size_t)(k * STRANDS / SHOWN);
+    const double *strand = positions + 3 * (size_t)points * (size_t)(k * count / SHOWN);
     for (int i = 0; i < points; i++) { /* there and back again, so that no line leads from tip to root */
       const double *x = strand + 3 * (size_t)(k % 2 ? points - 1 - i : i);
       wy_chart_point(chart, curve, x[0], x[2]);
@@ -66,7 +36,7 @@ static double farthest(wy_case *c, wy_strands *strands, double *positions) {
   const int points = wy_strands_points(strands);
   double most = 0;
   wy_strands_place(strands, positions);
-  for (int k = 0; k < STRANDS; k++)
+  for (int k = 0; k < c->scenario->strands[0].count; k++)
     for (int i = 0; i < points && points == line.count; i++)
       most = fmax(most, wy_distance(positions + 3 * ((size_t)k * (size_t)points + (size_t)i), line.values + 3 * i));
   return most;
@@ -110,7 +80,7 @@ static wy_status pull(wy_case *c, wy_strands *strands, double *positions, wy_fin
     if (status != WY_OK)
       break;
     const wy_view *view = wy_sim_view(c->sim, 0);
-    if (t < release)
+    if (t < c->rod.ends[WY_END].release)
       out->missed = fmax(out->missed, fabs(tip[0] - view->ends[WY_END].position[0]));
     out->last = wy_sim_energy(c->sim, 0).kinetic;
     out->kinetic = fmax(out->kinetic, out->last);
@@ -119,7 +89,7 @@ static wy_status pull(wy_case *c, wy_strands *strands, double *positions, wy_fin
     if (fabs(t - 0.2) < 1e-9)
       memcpy(out->tip, tip, sizeof tip);
     if (findings && next < TIMES && fabs(t - times[next]) < 1e-9) {
-      draw_strands(strands, positions, strands_chart(findings, next, t), "strands");
+      draw_strands(strands, c->scenario->strands[0].count, positions, strands_chart(findings, next, t), "strands");
       out->spread = fmax(out->spread, farthest(c, strands, positions));
       next++;
     }
@@ -138,6 +108,7 @@ static wy_status pull_fine(course *out, wy_message *message) {
 }
 
 static void compare(wy_findings *findings, const wy_case *c, const course *found, const course *fine) {
+  const double disc = c->scenario->strands[0].radius;
   const wy_statistics statistics = wy_sim_statistics(c->sim, 0);
   wy_findings_add(findings, "hair tress: end against its support while pulled, N = 25", NAN, found->missed, 0, "m",
                   "2 m/s: what velocities lead to, and where the curvatures say it is");
@@ -157,22 +128,16 @@ static void compare(wy_findings *findings, const wy_case *c, const course *found
 }
 
 wy_status wy_slw_hair(wy_findings *findings, wy_message *message) {
-  static const int guides[] = {0};
-  wy_strands_def def = wy_default_strands_def();
   wy_case c = tress(CELLS);
   wy_strands *strands = NULL;
   double *positions = NULL;
   course found = {0}, fine = {0};
-  def.name = "tress";
-  def.guides = guides;
-  def.guide_count = 1;
-  def.count = STRANDS;
-  def.radius = disc;
   wy_status status = wy_case_create(&c, message);
   if (status == WY_OK)
-    status = wy_strands_create(c.model, c.sim, &def, &strands, message);
+    status = wy_strands_create(c.model, c.sim, &c.scenario->strands[0], &strands, message);
   if (status == WY_OK) {
-    positions = calloc((size_t)STRANDS * (size_t)wy_strands_points(strands), 3 * sizeof *positions);
+    const size_t count = (size_t)c.scenario->strands[0].count;
+    positions = calloc(count * (size_t)wy_strands_points(strands), 3 * sizeof *positions);
     status = positions ? pull(&c, strands, positions, findings, &found, message) : WY_ERROR_MEMORY;
   }
   if (status == WY_OK)

@@ -22,9 +22,7 @@ static wy_chart *shape_chart(wy_findings *findings, const char *name, const char
 static wy_status hang(int count, bool transport, double force, double tip[4], wy_message *message) {
   wy_slw_method method = wy_slw_radius(count, 1e-3, 0.5);
   method.box.transport = transport;
-  wy_case c = wy_slw_coil(&method);
-  c.loaded = true;
-  c.load.force[2] = wy_constant(force);
+  wy_case c = wy_slw_coil(&method, force);
   wy_status status = wy_case_create(&c, message);
   if (status == WY_OK)
     status = wy_sim_settle(c.sim, 0, message);
@@ -67,10 +65,10 @@ static wy_status stretched(wy_findings *findings, wy_message *message) {
   static const double expected[3] = {0, -2.203198e-3, 3.149746e-2};
   static const char axes[] = "xyz";
   const wy_slw_method method = wy_slw_radius(100, 1e-3, 0.5);
-  wy_case c = wy_slw_coil(&method);
+  wy_case c = wy_slw_coil(&method, 0);
   c.rod.ends[WY_END] = wy_end_clamped();
   c.rod.ends[WY_END].position[2] = WY_DRIVEN;
-  c.rod.ends[WY_END].path[2] = wy_case_signal(&c, "a + 0.04483144*t", wy_slw_coil_height());
+  c.rod.ends[WY_END].path[2] = wy_case_signal(&c, "a + 0.04483144*t", wy_scene_coil_height(&c));
   double force[4];
   wy_status status = wy_case_create(&c, message);
   if (status == WY_OK)
@@ -95,10 +93,8 @@ static wy_status creep(wy_findings *findings, wy_message *message) {
       shape_chart(findings, "slw-coil-damped", "Helical rod, high damping, subject to an end point load",
                   "Published: one picture, with alpha = 0.4, beta = 0, gamma = 1. Look for: a coil that is "
                   "drawn out slowly, without any swing.");
-  wy_case c = wy_slw_coil(&method);
+  wy_case c = wy_slw_coil(&method, 0.02);
   c.rod.drag.translation = 5;
-  c.loaded = true;
-  c.load.force[2] = wy_constant(0.02);
   double tip[4], rest[4];
   if (chart)
     chart->ramp = true;
@@ -142,9 +138,8 @@ static wy_status release(const wy_slw_method *method, wy_chart *heights, const c
                          wy_message *message) {
   const int curve = wy_chart_curve(heights, name), steps = (int)lround(1 / method->step),
             every = steps > 200 ? steps / 200 : 1;
-  wy_case c = wy_slw_coil(method);
-  c.loaded = true;
-  c.load.force[2] = wy_case_signal(&c, "t < 0.1 + a ? 0.02 : 0", 1e-9);
+  wy_case c = wy_scene_coil(method->cells);
+  wy_slw_solve(&c, method);
   wy_status status = wy_case_create(&c, message);
   double spent = 0;
   *out = (swing){0};

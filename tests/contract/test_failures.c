@@ -121,7 +121,7 @@ static void whatever_is_no_number_is_named(void **state) {
   must_say("end", &message, (const char *const[]){"drives the start (position)", "derivatives", "not finite", NULL});
   free_sim(&made);
 
-  example e = soft_arm(6);
+  example e = example_of(wy_scene_arm(6, WY_ARM_AT_REST));
   actuator_pair(e.actuators);
   e.actuator_count = ACTUATOR_PAIR;
   e.actuators[1].force = turns_nan();

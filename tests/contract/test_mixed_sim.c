@@ -299,7 +299,7 @@ static void after_a_failure_the_last_good_state_is_shown(void **state) {
 /* Too few iterations are allowed: the step fails, with the time and the rod named. */
 static void a_step_that_does_not_converge_is_an_error(void **state) {
   (void)state;
-  example e = flying_spaghetti(10);
+  example e = example_of(wy_scene_spaghetti(10));
   wy_solver_def solver = mixed_solver(2, 0.1);
   solver.newton.iterations = 1;
   e.rod.name = "spaghetti";

@@ -79,7 +79,7 @@ static int lines(const char *path) {
 static void mute(place *it) {
   fflush(stdout);
   int file = open(it->words, O_WRONLY | O_CREAT | O_APPEND, 0600);
-  assert_true(file >= 0);
+  check_at_least(file, 0);
   for (int i = 0; i < 2; i++) {
     it->kept[i] = dup(1 + i);
     dup2(file, 1 + i);
@@ -167,7 +167,7 @@ static void a_run_tells_how_far_it_is_and_what_it_was(void **state) {
   assert_int_equal(lines(in(&it, "a/probes.csv")), 1 + ROWS);
   assert_true(exists(in(&it, "a/result.h5")) && exists(in(&it, "a/summary.json")));
   assert_false(exists(in(&it, "a/checkpoint")));
-  assert_true(watched.calls >= ROWS);
+  check_at_least(watched.calls, ROWS);
   assert_true(watched.first == 0 && watched.last == 0.2 && watched.end == 0.2 && !watched.backwards);
   assert_true(report.t_end == 0.2 && wy_sim_time(report.sim) == 0.2);
   assert_true(report.statistics.steps == wy_sim_statistics(report.sim, 0).steps && report.statistics.steps > 0);
@@ -216,10 +216,10 @@ static void modes_are_in_the_report(void **state) {
     assert_int_equal(report.end, WY_RUN_DONE);
     assert_true(report.mode_count >= 1 && report.mode_count <= 3);
     for (int k = 1; k < report.mode_count; k++)
-      assert_true(report.modes[k].value >= report.modes[k - 1].value);
+      check_at_least(report.modes[k].value, report.modes[k - 1].value);
     snprintf(path, sizeof path, "%s/%s", analyses[i], files[i]);
     assert_int_equal(lines(in(&it, path)), 1 + report.mode_count);
-    assert_true(report.equilibrium.increments > 0);
+    check_above(report.equilibrium.increments, 0);
     wy_run_report_free(&report);
     wy_scenario_destroy(scenario);
   }
@@ -244,7 +244,7 @@ static void an_interrupted_run_is_resumed_to_the_same_files(void **state) {
     assert_int_equal(report.end, WY_RUN_INTERRUPTED);
     assert_true(report.resumable);
     assert_non_null(strstr(report.message, "interrupted at t = "));
-    assert_true(report.t_end < 0.2);
+    check_below(report.t_end, 0.2);
     assert_int_equal(lines(in(&it, "parts/probes.csv")), 1 + report.rows);
     assert_true(exists(in(&it, "parts/checkpoint")));
     wy_run_report_free(&report);

@@ -122,7 +122,7 @@ static void compare_spaghetti(run *r, const step_record *s) {
 
 static void the_spaghetti_flies_as_published(void **state) {
   (void)state;
-  example e = flying_spaghetti(10);
+  example e = example_of(wy_scene_spaghetti(10));
   wy_solver_def solver = published_solver(WY_PRINTED_MOMENT, 0.1);
   run r = {.made = simulate(&e, &solver), .want = reference("flying_spaghetti", 151)};
   double defect = 0, squares = 0;
@@ -147,7 +147,7 @@ static void the_spaghetti_flies_as_published(void **state) {
    it. The corrected one is balanced exactly, l(n+1) - l(n) = h [x_m cross n + m] (errata 16). */
 static void the_corrected_moment_is_balanced_exactly(void **state) {
   (void)state;
-  example e = flying_spaghetti(10);
+  example e = example_of(wy_scene_spaghetti(10));
   wy_solver_def solver = published_solver(WY_CORRECTED_MOMENT, 0.1);
   test_sim made = simulate(&e, &solver);
   wy_message message = {0};
@@ -201,7 +201,7 @@ static void the_plateau_converges(void **state) {
               {WY_CORRECTED_MOMENT, 0.1, 1160.701, 5e-4},
               {WY_CORRECTED_MOMENT, 0.05, 1161.648, 5e-4}};
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    example e = flying_spaghetti(10);
+    example e = example_of(wy_scene_spaghetti(10));
     wy_solver_def solver = published_solver(rows[i].moment, rows[i].step);
     test_sim made = simulate(&e, &solver);
     wy_message message = {0};
@@ -215,7 +215,7 @@ static void the_plateau_converges(void **state) {
 /* Six steps from rest to the end: nothing but Newton's method limits the step. */
 static void huge_steps_are_stable(void **state) {
   (void)state;
-  example e = flying_spaghetti(10);
+  example e = example_of(wy_scene_spaghetti(10));
   wy_solver_def solver = published_solver(WY_PRINTED_MOMENT, 2.5);
   test_sim made = simulate(&e, &solver);
   wy_message message = {0};
@@ -237,7 +237,7 @@ static void huge_steps_are_stable(void **state) {
 /* ---- Aluminium cantilever (6.2) ---- */
 
 static void follow_cantilever(bool maxwell) {
-  example e = aluminium_cantilever(8, maxwell);
+  example e = example_of(wy_scene_aluminium(8, maxwell));
   wy_solver_def solver = published_solver(WY_PRINTED_MOMENT, 1e-3);
   run r = {.made = simulate(&e, &solver),
            .want = reference(maxwell ? "aluminium_cantilever_maxwell" : "aluminium_cantilever", 301)};
@@ -292,7 +292,7 @@ static void the_maxwell_cantilever_comes_to_rest_as_published(void **state) {
 
 static void the_cantilever_takes_huge_steps(void **state) {
   (void)state;
-  example e = aluminium_cantilever(8, false);
+  example e = example_of(wy_scene_aluminium(8, false));
   wy_solver_def solver = published_solver(WY_PRINTED_MOMENT, 5e-2);
   test_sim made = simulate(&e, &solver);
   wy_message message = {0};
@@ -313,7 +313,7 @@ typedef struct bent_error {
 
 /* At a load factor, after all the reference's loads up to it. */
 static bent_error bend(int order, int elements, bool constrained, double load) {
-  example e = bent_cantilever(elements, constrained);
+  example e = example_of(wy_scene_bent(elements, constrained));
   wy_solver_def solver = mixed_solver(order, 0);
   test_sim made = simulate(&e, &solver);
   table exact = reference("bent_cantilever", 8);
@@ -373,10 +373,11 @@ static void bent_cantilevers_converge_with_their_order(void **state) {
 
 /* ---- Soft arm (6.4) ---- */
 
-static void follow_arm(manoeuvre path) {
-  example e = actuated_arm(10, path);
+static void follow_arm(wy_manoeuvre path) {
+  example e = example_of(wy_scene_arm(10, path));
   wy_solver_def solver = mixed_solver(2, 0.05);
-  run r = {.made = simulate(&e, &solver), .want = reference(path == CIRCLE ? "soft_arm_circle" : "soft_arm_heart", 81)};
+  run r = {.made = simulate(&e, &solver),
+           .want = reference(path == WY_ARM_CIRCLE ? "soft_arm_circle" : "soft_arm_heart", 81)};
   double defect = 0;
   while (r.row < 80) {
     step_record s = step_to_next_row(&r);
@@ -387,9 +388,9 @@ static void follow_arm(manoeuvre path) {
     compare_number(&r, "Wext_step", s.work);
     defect = fmax(defect, fabs(s.defect));
   }
-  report(path == CIRCLE ? "soft arm, circle" : "soft arm, heart", &r, defect);
+  report(path == WY_ARM_CIRCLE ? "soft arm, circle" : "soft arm, heart", &r, defect);
   check_at_most(defect, 1e-14); /* energies below 0.6 */
-  check_at_most(r.most_iterations, (path == CIRCLE ? 8 : 9));
+  check_at_most(r.most_iterations, (path == WY_ARM_CIRCLE ? 8 : 9));
   free_table(&r.want);
   free_sim(&r.made);
   free_example(&e);
@@ -397,8 +398,8 @@ static void follow_arm(manoeuvre path) {
 
 static void the_arm_draws_a_circle_and_a_heart(void **state) {
   (void)state;
-  follow_arm(CIRCLE);
-  follow_arm(HEART);
+  follow_arm(WY_ARM_CIRCLE);
+  follow_arm(WY_ARM_HEART);
 }
 
 /* A straight tendon bends the arm to a circle: N3 = -T, M2 = T rho1, closed form. */
@@ -406,7 +407,7 @@ static double tendon_error(int order, int elements) {
   const double pi = 3.14159265358979323846, tension = 10, offset = 0.01, radius = 0.015;
   const double stretch = 1 - tension / (6e5 * pi * radius * radius);
   const double curvature = tension * offset / (6e5 * pi * pow(radius, 4) / 4);
-  example e = soft_arm(elements);
+  example e = example_of(wy_scene_arm(elements, WY_ARM_AT_REST));
   e.actuator_count = 1;
   e.actuators[0] = wy_default_actuator_def();
   e.actuators[0].kind = WY_TENDON;

@@ -7,39 +7,12 @@
 #include <string.h>
 
 #include "check.h"
-#include "support/rods.h"
+#include "support/published.h"
 
 static const double gravity[3] = {0, 0, -9.81};
 
-/* Value and rates of slope * t + at. */
-typedef struct line {
-  double at, slope;
-} line;
-
-static void along_line(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  (void)s, (void)wrt;
-  const line *l = context;
-  jet[0] = l->at + l->slope * t, jet[1] = l->slope, jet[2] = 0;
-}
-
-static wy_end pushed_end(const line *path, const line *angle) {
-  wy_end end = wy_end_clamped();
-  end.position[1] = WY_DRIVEN;
-  end.path[1] = (wy_signal){0, along_line, path, WY_TIME};
-  end.rotation = WY_DRIVEN;
-  end.axis[1] = 1;
-  end.angle = (wy_signal){0, along_line, angle, WY_TIME};
-  return end;
-}
-
 static wy_rod_def pushed_rod(int segments) {
-  static const line paths[2] = {{0, 0.5}, {1, -0.5}},
-                    angles[2] = {{0, 3.14159265358979323846}, {0, -3.14159265358979323846}};
-  wy_rod_def rod = rubber_rod(segments);
-  rod.damping.kind = WY_UNDAMPED;
-  for (int end = 0; end < 2; end++)
-    rod.ends[end] = pushed_end(&paths[end], &angles[end]);
-  return rod;
+  return example_of(wy_scene_pushed(segments)).rod;
 }
 
 static wy_solver_def solver_for_test(void) {

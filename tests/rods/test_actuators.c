@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "math/quat.h"
-#include "support/rods.h"
+#include "support/published.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -16,20 +16,8 @@ static const double pi = 3.14159265358979323846;
 static const double arm_length = 0.1755, arm_young = 6e5, arm_shear = 2e5, arm_radius = 0.015;
 
 static wy_rod_def soft_arm(wy_rod_kind kind, int segments) {
-  wy_rod_def rod = wy_default_rod_def();
+  wy_rod_def rod = example_of(wy_scene_arm(segments, WY_ARM_AT_REST)).rod;
   rod.kind = kind;
-  rod.segments = segments;
-  rod.length = arm_length;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(arm_radius);
-  rod.material.given = rod.material.has_shear = true;
-  rod.material.density = wy_constant(1080);
-  rod.material.young = wy_constant(arm_young);
-  rod.material.shear = wy_constant(arm_shear);
-  rod.shear_factors[0] = rod.shear_factors[1] = 1;
-  rod.shape.direction[0] = rod.shape.direction[1] = 0, rod.shape.direction[2] = 1;
-  rod.shape.d1[0] = 1, rod.shape.d1[1] = rod.shape.d1[2] = 0;
-  rod.ends[0] = wy_end_clamped();
   return rod;
 }
 

@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "scenes/poses.h"
 #include "support/rods.h"
-
-static const double pi = 3.14159265358979323846;
 
 typedef struct method {
   const char *scheme;
@@ -48,32 +47,6 @@ static void place_end(wy_rod_def *rod, double x, double y, double z) {
 
 /* ---- Poses ---- */
 
-static double draw(uint64_t *seed) {
-  uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static void draw_direction(uint64_t *seed, double out[3]) {
-  double z = 2 * draw(seed) - 1, angle = 2 * pi * draw(seed), r = sqrt(1 - z * z);
-  out[0] = r * cos(angle), out[1] = r * sin(angle), out[2] = z;
-}
-
-static wy_rod_def posed_rod(wy_rod_kind kind, int number) {
-  uint64_t seed = (uint64_t)number * UINT64_C(1000003) + 15;
-  wy_rod_def rod = round_rod(kind, 5e6);
-  wy_end *end = &rod.ends[WY_END];
-  double direction[3], distance = 0.1 + 0.85 * draw(&seed);
-  rod.ends[WY_START] = *end = wy_end_clamped();
-  draw_direction(&seed, direction);
-  draw_direction(&seed, end->axis);
-  end->rotation = WY_DRIVEN;
-  end->angle = wy_constant(pi * draw(&seed));
-  place_end(&rod, distance * direction[0], distance * direction[1], distance * direction[2]);
-  return rod;
-}
-
 /* Five of them; number 10, where a long increment leads to another branch; and three whose straight path meets a limit
    point before it is at its end: those are found by other ways, and the result says so. */
 static const int numbers[] = {0, 1, 2, 3, 4, 10, 101, 108, 237};
@@ -89,7 +62,7 @@ static void poses_of_the_end_are_found(void **state) {
     bool compared = false;
     int other_ways = 0;
     for (int m = 0; m < METHODS; m++) {
-      wy_rod_def rod = posed_rod(methods[m].kind, numbers[i]);
+      wy_rod_def rod = wy_scene_posed(methods[m].kind, numbers[i]);
       test_sim made = simulate(&rod, methods[m].scheme, NULL);
       wy_message message = {0};
       double middle[4];

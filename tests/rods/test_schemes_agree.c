@@ -82,7 +82,7 @@ static void agree(const char *name, measured *measure, const void *context, int 
 /* Ends of the flying spaghetti when its load is gone, and the energy that it keeps. The step goes with the pieces. */
 static void flown(int order, int pieces, const void *context, values *out) {
   (void)context;
-  example e = flying_spaghetti(pieces);
+  example e = example_of(wy_scene_spaghetti(pieces));
   wy_solver_def solver = solver_of(order, order == 2 ? 0.5 / pieces : 2.0 / pieces);
   test_sim made = simulate(&e, &solver);
   wy_message message = {0};
@@ -106,7 +106,7 @@ static void the_spaghetti_flies_alike(void **state) {
 /* The aluminium rod with its Maxwell branch after the pulse: extended models too, with a thicker rod. */
 static void swung(int order, int pieces, const void *context, values *out) {
   const wy_rod_kind *kind = context;
-  example e = aluminium_cantilever(pieces, true);
+  example e = example_of(wy_scene_aluminium(pieces, true));
   e.rod.kind = *kind;
   e.rod.section.radius = wy_constant(5e-3); /* a force of 40 N bends it as 1 N the slender one */
   for (int i = 0; i < 3; i++)
@@ -336,7 +336,7 @@ static void precurved_rods_hang_alike(void **state) {
    staggered rod has no curvature in the half piece at a free end, which actuators bend. */
 static void actuated(int order, int pieces, const void *context, values *out) {
   const int *which = context;
-  example e = soft_arm(pieces);
+  example e = example_of(wy_scene_arm(pieces, WY_ARM_AT_REST));
   e.gravity[0] = 2;
   for (int i = 0; i < 3; i++) {
     if (*which != i && *which != 3)
@@ -368,7 +368,7 @@ static void actuated_arms_bend_alike(void **state) {
 /* Frequencies about an equilibrium that no closed form knows: a cantilever that sags. */
 static void vibrated(int order, int pieces, const void *context, values *out) {
   const wy_rod_kind *kind = context;
-  example e = soft_arm(pieces);
+  example e = example_of(wy_scene_arm(pieces, WY_ARM_AT_REST));
   e.rod.kind = *kind;
   e.gravity[0] = 5;
   wy_solver_def solver = solver_of(order, 0);
@@ -394,7 +394,7 @@ static void sagging_cantilevers_have_the_same_frequencies(void **state) {
 /* The buckling load of a tapered column under its own weight and a force. */
 static void buckled(int order, int pieces, const void *context, values *out) {
   const wy_rod_kind *kind = context;
-  example e = soft_arm(pieces);
+  example e = example_of(wy_scene_arm(pieces, WY_ARM_AT_REST));
   e.rod.kind = *kind;
   e.rod.section.radius = example_signal(&e, "0.01 - 0.02*s", 1);
   e.gravity[2] = -5;

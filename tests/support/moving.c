@@ -3,19 +3,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "support/uniform.h"
-
-static wy_rod_def given(int segments, const double stiffness[6], const double inertia[4]) {
-  wy_rod_def rod = given_rod(segments, 1, stiffness, inertia);
-  rod.shape = (wy_shape){.direction = {1, 0, 0}, .d1 = {0, 1, 0}};
-  return rod;
-}
 
 example dimensionless_rod(int segments, double slenderness, double gravity) {
-  const double bending = slenderness * slenderness / 16;
-  const double stiffness[6] = {1.0 / 3, 1.0 / 3, 1, bending, bending, 2 * bending / 3};
-  const double inertia[4] = {1, bending, bending, 2 * bending};
-  return (example){.rod = given(segments, stiffness, inertia), .gravity = {0, -gravity, 0}};
+  return example_of(wy_scene_cylinder(segments, slenderness, gravity));
 }
 
 wy_solver_def conserving_solver(int order, const char *integrator, double step) {
@@ -28,21 +18,13 @@ wy_solver_def conserving_solver(int order, const char *integrator, double step) 
 }
 
 example falling_cantilever(int segments) {
-  static const double stiffness[6] = {1, 1, 1, 0.02, 0.02, 0.02}, inertia[4] = {1, 1e-4, 1e-4, 2e-4};
-  example e = {.rod = given(segments, stiffness, inertia), .gravity = {0, -1, 0}};
-  e.rod.kind = WY_INEXTENSIBLE;
-  return e;
+  return example_of(wy_scene_cantilever(segments));
 }
 
 example coil(int segments) {
-  static const double stiffness[6] = {1, 1, 1, 1e-3, 1e-3, 1e-3 / 1.5}, inertia[4] = {0.01, 2.5e-9, 2.5e-9, 5e-9};
-  static const double angle = 0.15, pi = 3.14159265358979323846;
-  const double radius = cos(angle) / (10 * pi);
-  example e = {.rod = given(segments, stiffness, inertia)};
-  e.rod.kind = WY_INEXTENSIBLE;
-  e.rod.shape = (wy_shape){.origin = {radius, 0, 0}, .direction = {0, cos(angle), sin(angle)}, .d1 = {-1, 0, 0}};
-  e.rod.shape.curvature[1] = wy_constant(cos(angle) * cos(angle) / radius);
-  e.rod.shape.curvature[2] = wy_constant(sin(angle) * cos(angle) / radius);
+  example e = example_of(wy_scene_coil(segments));
+  e.load_count = 0;
+  e.rod.drag = (wy_drag){0};
   return e;
 }
 

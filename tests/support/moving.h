@@ -5,15 +5,13 @@
 
 #include "support/published.h"
 
-/* Dimensionless round rod along x, d1 along y, clamped, in gravity along -y: EA = mass = 1, GA = 1/3,
-   EI = rotary inertia = slenderness^2 / 16, GJ = 2/3 EI. */
+/* wy_scene_cylinder. */
 example dimensionless_rod(int segments, double slenderness, double gravity);
 wy_solver_def conserving_solver(int order, const char *integrator, double step);
 
-/* Without shear and extension: EI = GJ = 0.02, mass 1, rotary inertia (1, 1, 2) 1e-4, length 1, along x, clamped, in
-   gravity 1 along -y. */
+/* wy_scene_cantilever. */
 example falling_cantilever(int segments);
-/* Five turns of length 1 about z with pitch angle 0.15, clamped; EI = 1e-3, GJ = EI / 1.5, mass 0.01. */
+/* wy_scene_coil without its load and without drag. */
 example coil(int segments);
 static const double coil_height = 0.14943813247359922; /* sin(0.15) */
 /* The default set of coefficients. */

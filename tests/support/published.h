@@ -1,8 +1,8 @@
-/* The rods, loads and actuators of the published examples of the mixed scheme (Kinon, Eugster, Betsch, section 6), for
-   any scheme, and a simulation of such an example. */
+/* One rod with all that acts on it, made here or taken from a published scene, and a simulation of it. */
 #ifndef WY_TESTS_SUPPORT_PUBLISHED_H
 #define WY_TESTS_SUPPORT_PUBLISHED_H
 
+#include "scenes/published.h"
 #include "support/rods.h"
 
 enum { MOST_LOADS = 8, MOST_ACTUATORS = 3, MOST_EXPRESSIONS = 64 };
@@ -22,17 +22,8 @@ typedef struct example {
 wy_signal example_signal(example *e, const char *text, double factor);
 void free_example(example *e);
 
-/* 6.1: a free rod, kicked by a force and a moment at its end until t = 5. */
-example flying_spaghetti(int elements);
-/* 6.2: slender, inextensible, clamped, a pulse at the tip; elastic, or with one Maxwell branch. */
-example aluminium_cantilever(int elements, bool maxwell);
-/* 6.3: clamped, dead force and moment at the tip, both growing with t; with shear and extension, or without. */
-example bent_cantilever(int elements, bool constrained);
-/* 6.4: a soft arm, clamped, straight up; without actuators, and with its three chambers (errata 20) for the circle or
-   the heart. */
-example soft_arm(int elements);
-typedef enum manoeuvre { CIRCLE, HEART } manoeuvre;
-example actuated_arm(int elements, manoeuvre path);
+/* A published scene (scenes/published.h) as an example; takes the case over. Fails the test where it cannot be read. */
+example example_of(wy_case c);
 
 /* The mixed scheme with a fixed step. */
 wy_solver_def mixed_solver(int order, double step);

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "math/quat.h"
+#include "scenes/published.h"
 
 static test_system make_with(const wy_model_def *def, const wy_solver_def *solver, wy_factor_needs needs) {
   test_system made = {0};
@@ -208,34 +209,11 @@ wy_signal turns_nan(void) {
 }
 
 wy_rod_def rubber_rod(int segments) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.name = "pendulum";
-  rod.length = 1;
-  rod.segments = segments;
-  rod.section.shape = WY_CIRCLE;
-  rod.section.radius = wy_constant(5e-3);
-  rod.material.given = true;
-  rod.material.density = wy_constant(1100);
-  rod.material.young = wy_constant(5e6);
-  rod.material.poisson = wy_constant(0.5);
-  rod.damping.kind = WY_DAMPING_COEFFICIENTS;
-  static const double damping[6] = {0.2, 0.2, 4.0, 4e-4, 4e-4, 1.6e-5};
-  for (int i = 0; i < 6; i++)
-    rod.damping.coefficient[i] = wy_constant(damping[i]);
-  rod.shape.direction[1] = 1;
-  rod.shape.d1[2] = 1;
-  rod.ends[WY_START] = wy_end_pinned();
-  return rod;
+  return wy_scene_rubber_rod(segments);
 }
 
 wy_rod_def steel_rod(int segments) {
-  wy_rod_def rod = rubber_rod(segments);
-  rod.section.radius = wy_constant(1e-3);
-  rod.material.density = wy_constant(7850);
-  rod.material.young = wy_constant(2.1e11);
-  rod.material.poisson = wy_constant(0.2);
-  rod.ends[WY_START] = wy_end_clamped();
-  return rod;
+  return wy_scene_steel_rod(segments);
 }
 
 test_sim make_sim(const wy_rod_def *rod, const wy_load_def *loads, int load_count, const wy_solver_def *solver,

@@ -66,8 +66,7 @@ void nth_order(const char *name, error_at *error, const void *context, int first
  * length 1. */
 void disturbed_state(const test_system *made, double size, unsigned seed, double *u);
 
-/* The rubber pendulum of the published performance example: length 1, radius 5 mm, pinned, along e2, gravity -9.81 e3.
- */
+/* The rods of the published performance examples: length 1, along e2; rubber pinned, steel clamped. */
 wy_rod_def rubber_rod(int segments);
 wy_rod_def steel_rod(int segments);
 

@@ -1,6 +1,7 @@
-/* The scenarios of scenarios/, embedded into the command when it is built. */
-#ifndef WY_CLI_BUILTIN_H
-#define WY_CLI_BUILTIN_H
+/* The scenarios of scenarios/, embedded when withy is built: the command lists and runs them, and what they publish is
+   defined by them for experiments, tests and benchmarks as well (published.h). */
+#ifndef WY_SCENES_BUILTIN_H
+#define WY_SCENES_BUILTIN_H
 
 typedef struct {
   const char *name; /* file name without .yaml */
