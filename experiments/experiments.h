@@ -1,11 +1,12 @@
 /* Published experiments, run again: each has parts, functions that fill tables of findings, published value beside
-   ours, and charts. They use the public headers only. A new paper is one file here, or one folder, and one line in
-   experiments.c. */
+   ours, and charts. What is run is in scenes/, each scene once. A new paper is one file here, or one folder, and one
+   line in experiments.c. */
 #ifndef WY_EXPERIMENTS_EXPERIMENTS_H
 #define WY_EXPERIMENTS_EXPERIMENTS_H
 
 #include <stdio.h>
 
+#include "draw/chart/chart.h"
 #include "withy/withy.h"
 
 typedef enum wy_verdict {
@@ -30,8 +31,6 @@ typedef struct wy_figure {
 enum {
   WY_MAX_FINDINGS = 192,
   WY_MAX_CHARTS = 40,
-  WY_MAX_CURVES = 16,
-  WY_MAX_POINTS = 512,
   WY_MAX_TABLES = 4,
   WY_MAX_ROWS = 64,
   WY_MAX_COLUMNS = 8,
@@ -39,28 +38,6 @@ enum {
   WY_MAX_OMISSIONS = 12,
   WY_MAX_REMARKS = 4
 };
-
-typedef struct wy_curve {
-  char name[48];
-  bool dashed; /* so that what lies below it shows */
-  int count;
-  double x[WY_MAX_POINTS], y[WY_MAX_POINTS];
-} wy_curve;
-
-typedef struct wy_chart {
-  char name[32]; /* of its file */
-  char title[96], x[48], y[48];
-  char caption[384];        /* what was published, and what to look for */
-  int part;                 /* of the experiment */
-  bool log_x, log_y, marks; /* axes; a mark at each point */
-  bool equal;               /* the same scale on both axes, for shapes and paths */
-  bool ramp;                /* curves are states one after the other: colours run from the first to the last */
-  struct {
-    int slope, curve;
-  } guide[2]; /* on logarithmic axes: lines beside the last point of a curve, to compare orders with; slope 0: none */
-  int count;
-  wy_curve curve[WY_MAX_CURVES];
-} wy_chart;
 
 /* A published table beside ours. A column that is not compared has one number, ours. */
 typedef struct wy_cell {
@@ -127,16 +104,10 @@ void wy_table_set(wy_table_row *row, int column, double published, double ours, 
 void wy_table_csv(const wy_table *table, FILE *out);
 const char *wy_verdict_name(wy_verdict verdict);
 
-/* A new, empty chart, or NULL where there is no room or are no findings (the functions below then do nothing); the next
-   of its curves; a point of one of them. */
+/* A new, empty chart, or NULL where there is no room or are no findings: the functions of draw/chart/chart.h then do
+   nothing. */
 wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y,
                        const char *caption);
-int wy_chart_curve(wy_chart *chart, const char *name);
-void wy_chart_dash(wy_chart *chart, int curve);
-void wy_chart_point(wy_chart *chart, int curve, double x, double y);
-/* All points, a row each: curve, x, y. And a picture, as an element of a page. */
-void wy_chart_csv(const wy_chart *chart, FILE *out);
-void wy_chart_svg(const wy_chart *chart, FILE *out);
 
 /* ---- experiments ---- */
 

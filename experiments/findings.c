@@ -115,3 +115,21 @@ void wy_table_csv(const wy_table *table, FILE *out) {
                 wy_verdict_name(cell->verdict));
     }
 }
+
+wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y,
+                       const char *caption) {
+  if (!findings)
+    return NULL;
+  if (findings->charts == WY_MAX_CHARTS) {
+    findings->full = true;
+    return NULL;
+  }
+  wy_chart *chart = &findings->chart[findings->charts++];
+  snprintf(chart->name, sizeof chart->name, "%s", name);
+  snprintf(chart->title, sizeof chart->title, "%s", title);
+  snprintf(chart->x, sizeof chart->x, "%s", x);
+  snprintf(chart->y, sizeof chart->y, "%s", y);
+  snprintf(chart->caption, sizeof chart->caption, "%s", caption);
+  chart->part = findings->part;
+  return chart;
+}

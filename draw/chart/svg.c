@@ -1,56 +1,9 @@
-/* The charts of an experiment: points as CSV, and a picture as SVG that takes up the colours of the page around it. */
+/* A chart as a picture: an SVG element that takes up the colours of the page around it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "experiments/experiments.h"
-
-wy_chart *wy_chart_new(wy_findings *findings, const char *name, const char *title, const char *x, const char *y,
-                       const char *caption) {
-  if (!findings)
-    return NULL;
-  if (findings->charts == WY_MAX_CHARTS) {
-    findings->full = true;
-    return NULL;
-  }
-  wy_chart *chart = &findings->chart[findings->charts++];
-  snprintf(chart->name, sizeof chart->name, "%s", name);
-  snprintf(chart->title, sizeof chart->title, "%s", title);
-  snprintf(chart->x, sizeof chart->x, "%s", x);
-  snprintf(chart->y, sizeof chart->y, "%s", y);
-  snprintf(chart->caption, sizeof chart->caption, "%s", caption);
-  chart->part = findings->part;
-  return chart;
-}
-
-int wy_chart_curve(wy_chart *chart, const char *name) {
-  if (!chart || chart->count == WY_MAX_CURVES)
-    return WY_MAX_CURVES - 1;
-  snprintf(chart->curve[chart->count].name, sizeof chart->curve[chart->count].name, "%s", name);
-  return chart->count++;
-}
-
-void wy_chart_dash(wy_chart *chart, int curve) {
-  if (chart)
-    chart->curve[curve].dashed = true;
-}
-
-void wy_chart_point(wy_chart *chart, int curve, double x, double y) {
-  if (!chart || chart->curve[curve].count == WY_MAX_POINTS)
-    return;
-  wy_curve *to = &chart->curve[curve];
-  to->x[to->count] = x;
-  to->y[to->count++] = y;
-}
-
-void wy_chart_csv(const wy_chart *chart, FILE *out) {
-  fprintf(out, "curve,%s,%s\n", chart->x, chart->y);
-  for (int c = 0; c < chart->count; c++)
-    for (int i = 0; i < chart->curve[c].count; i++)
-      fprintf(out, "%s,%.9g,%.9g\n", chart->curve[c].name, chart->curve[c].x[i], chart->curve[c].y[i]);
-}
-
-/* ---- the picture ---- */
+#include "draw/chart/chart.h"
 
 /* Small enough that its letters can be read on a telephone; two stand side by side on a screen. */
 enum { WIDTH = 560, HEIGHT = 350, LEFT = 66, RIGHT = 14, BOTTOM = 46, LINE = 17, LETTER = 7 };
@@ -235,7 +188,7 @@ static void draw_name(const wy_chart *chart, int c, FILE *out) {
 }
 
 static void draw_curve(const wy_chart *chart, int c, const axis *x, const axis *y, FILE *out) {
-  const wy_curve *curve = &chart->curve[c];
+  const wy_line *curve = &chart->curve[c];
   const char *colour = colour_of(chart, c);
   fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"%s points=\"", colour,
           curve->dashed ? " stroke-dasharray=\"7 7\"" : "");
@@ -253,7 +206,7 @@ static void draw_curve(const wy_chart *chart, int c, const axis *x, const axis *
 /* A line of that slope that passes at half the value of the last point of its curve. */
 static void draw_guide(const wy_chart *chart, int which, const axis *x, const axis *y, FILE *out) {
   const int slope = chart->guide[which].slope;
-  const wy_curve *curve = &chart->curve[chart->guide[which].curve];
+  const wy_line *curve = &chart->curve[chart->guide[which].curve];
   if (slope == 0 || curve->count == 0)
     return;
   const int last = curve->count - 1;
