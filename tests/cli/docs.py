@@ -148,6 +148,22 @@ def check_site(folder):
         yield f"docs/site: {run.stderr.strip()}"
 
 
+def check_names():
+    """Files and functions that the developers' pages name exist."""
+    sources = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split() if (ROOT / ".git").exists() else []
+    text = "".join((ROOT / name).read_text(encoding="utf-8") for name in sources if name.endswith((".c", ".h")))
+    words = set(re.findall(r"\bwy_\w+", text))
+    for path in sorted((ROOT / "docs" / "dev").glob("*.md")) if sources else []:
+        if path.name == "decisions.md":  # speaks of the past as well
+            continue
+        for name in re.findall(r"`([^`\n]+)`", FENCE.sub("", path.read_text(encoding="utf-8"))):
+            if re.fullmatch(r"wy_[a-z0-9_]+", name) and name not in words:
+                yield f"docs/dev/{path.name}: there is no {name}"
+            if "NAME" not in name and re.fullmatch(r"(src|run|draw|cli|include|sundials|tests|scripts|web|bench|experiments|docs)/[\w./-]+", name):
+                if not (ROOT / name).exists():
+                    yield f"docs/dev/{path.name}: there is no {name}"
+
+
 def check_graph():
     run = subprocess.run([sys.executable, "-B", ROOT / "scripts" / "graph", "--check"], capture_output=True, text=True)
     if run.returncode:
@@ -156,7 +172,7 @@ def check_graph():
 
 def main():
     command, folder = sys.argv[1], Path(sys.argv[2])
-    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make(), *check_graph()]
+    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make(), *check_graph(), *check_names()]
     wrong += [*check_gallery(command), *check_headers()]
     for path in pages():
         wrong += check_code(path, path.read_text(encoding="utf-8"))
