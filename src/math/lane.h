@@ -36,6 +36,21 @@ WY_INLINE void wy_put3(double *a, wy_v3 v) {
   a[0] = v.x, a[1] = v.y, a[2] = v.z;
 }
 
+WY_INLINE void wy_put4(double *a, wy_q4 q) {
+  a[0] = q.w, a[1] = q.x, a[2] = q.y, a[3] = q.z;
+}
+
+/* Matrices in memory stand row by row. */
+WY_INLINE wy_m3 wy_from_rows(const double *r) {
+  return (wy_m3){{r[0], r[3], r[6]}, {r[1], r[4], r[7]}, {r[2], r[5], r[8]}};
+}
+
+WY_INLINE void wy_to_rows(wy_m3 m, double *r) {
+  wy_put3(r, (wy_v3){m.a.x, m.b.x, m.c.x});
+  wy_put3(r + 3, (wy_v3){m.a.y, m.b.y, m.c.y});
+  wy_put3(r + 6, (wy_v3){m.a.z, m.b.z, m.c.z});
+}
+
 WY_INLINE wy_q4 wy_load4(const double *a, int stride, int i) {
   return (wy_q4){a[i], a[stride + i], a[2 * stride + i], a[3 * stride + i]};
 }
@@ -106,6 +121,14 @@ WY_INLINE wy_m3 wy_mproduct(wy_m3 m, wy_m3 n) {
 
 WY_INLINE wy_m3 wy_mtransposed(wy_m3 m) {
   return (wy_m3){{m.a.x, m.b.x, m.c.x}, {m.a.y, m.b.y, m.c.y}, {m.a.z, m.b.z, m.c.z}};
+}
+
+/* Rows: b x c, c x a, a x b over the determinant. */
+WY_INLINE wy_m3 wy_minverse(wy_m3 m) {
+  wy_v3 first = wy_cross(m.b, m.c);
+  double inv = 1 / wy_inner(first, m.a);
+  return wy_mtransposed(
+      (wy_m3){wy_times(inv, first), wy_times(inv, wy_cross(m.c, m.a)), wy_times(inv, wy_cross(m.a, m.b))});
 }
 
 /* skew(v) m: the cross product of v with each column */

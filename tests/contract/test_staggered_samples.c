@@ -106,39 +106,39 @@ static void check_sample(FILE *file, wy_coordinates coordinates) {
   test_system made = make_system(&model, &solver);
   wy_staggered *rod = (wy_staggered *)made.system;
 
-  const int n = rod->n, stride = rod->stride;
+  const int n = rod->grid.n, stride = rod->grid.stride;
   for (int end = 0; end < 2; end++)
     if (wy_support_holds_rotation(&rod->supports, end))
       set_support(rod, end, boundary.v + 4 * end, boundary_rate.v + 4 * end);
   for (int i = 0; i <= n; i++)
     for (int k = 0; k < 3; k++) {
-      rod->k_zero[k * stride + i] = natural.v[3 * i + k];
-      rod->m_zero[k * stride + i] = rod->c_kappa[k * stride + i] * natural.v[3 * i + k];
+      rod->grid.k_zero[k * stride + i] = natural.v[3 * i + k];
+      rod->eval.m_zero[k * stride + i] = rod->stiffness.c_kappa[k * stride + i] * natural.v[3 * i + k];
     }
   double *u = calloc((size_t)made.system->size, sizeof *u), *f = calloc((size_t)made.system->size, sizeof *f);
   made.system->type->initial(made.system, u);
   for (int i = 0; i <= n; i++)
     for (int k = 0; k < 3; k++)
-      u[rod->x + k * stride + i] = x.v[3 * i + k], u[rod->v + k * stride + i] = v.v[3 * i + k];
+      u[rod->grid.x + k * stride + i] = x.v[3 * i + k], u[rod->grid.v + k * stride + i] = v.v[3 * i + k];
   for (int i = 0; i < n; i++) {
     double body[4] = {0, omega.v[3 * i], omega.v[3 * i + 1], omega.v[3 * i + 2]}, rate[4];
     wy_qmul(p.v + 4 * i, body, rate);
     for (int k = 0; k < 4; k++) {
-      u[rod->p + k * stride + i] = p.v[4 * i + k];
+      u[rod->grid.p + k * stride + i] = p.v[4 * i + k];
       if (coordinates == WY_ABSOLUTE)
-        u[rod->w + k * stride + i] = 0.5 * rate[k];
+        u[rod->grid.w + k * stride + i] = 0.5 * rate[k];
       else if (k)
-        u[rod->w + (k - 1) * stride + i] = body[k];
+        u[rod->grid.w + (k - 1) * stride + i] = body[k];
     }
   }
   double power[WY_INTEGRALS];
   made.system->type->rhs(made.system, 0, u, f, power);
 
-  compare("acceleration", f + rod->v, stride, 3, 0, n + 1, &acceleration);
+  compare("acceleration", f + rod->grid.v, stride, 3, 0, n + 1, &acceleration);
   if (coordinates == WY_ABSOLUTE)
-    compare("second derivative of the quaternion", f + rod->w, stride, 4, 0, n, &second);
+    compare("second derivative of the quaternion", f + rod->grid.w, stride, 4, 0, n, &second);
   else
-    compare("angular acceleration", f + rod->w, stride, 3, 0, n, &spin);
+    compare("angular acceleration", f + rod->grid.w, stride, 3, 0, n, &spin);
   check_close(power[WY_DISSIPATION_INTEGRAL], dissipated.v[0], 1e-12 * dissipated.v[0]);
 
   wy_energy energy;

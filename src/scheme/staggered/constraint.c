@@ -22,11 +22,12 @@ static const double consistent = 1e-9;
 /* Diagonal blocks w- + w+ + h^2 skew(X)^T I^-1 skew(X), w the inverse masses of the two vertices, and the blocks
    -w R^T R+ to the next segment (C5). For kirchhoff the third row and column are those of the identity. */
 WY_INLINE void matrix_loop(const wy_staggered *self, const double *restrict u, bool extensible) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict x = u + self->x, *restrict unit = self->unit, *restrict h = self->h;
-  const double *restrict inv_h = self->inv_h, *restrict inv_inertia = self->inv_inertia;
-  const double *restrict w = self->inv_mass;
-  double *restrict tangent = self->tangent, *restrict diagonal = self->link_diagonal, *restrict next = self->link_next;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict unit = self->eval.unit, *restrict h = self->grid.h;
+  const double *restrict inv_h = self->grid.inv_h, *restrict inv_inertia = self->grid.inv_inertia;
+  const double *restrict w = self->grid.inv_mass;
+  double *restrict tangent = self->links.tangent, *restrict diagonal = self->links.diagonal,
+                   *restrict next = self->links.next;
 #pragma omp simd
   for (int i = 0; i < n - 1; i++) {
     wy_q4 q = wy_load4(unit, hs, i);
@@ -52,39 +53,36 @@ WY_INLINE void matrix_loop(const wy_staggered *self, const double *restrict u, b
 
 /* Held components of an end do not move: their part of w R^T R goes. */
 static void hold_end(const wy_staggered *self, int end) {
-  const int n = self->stride, i = end ? self->n - 1 : 0, vertex = end ? self->n : 0;
-  wy_m3 r = wy_rotation(wy_load4(self->unit, self->halo_stride, i));
+  const int n = self->grid.stride, i = end ? self->grid.n - 1 : 0, vertex = end ? self->grid.n : 0;
+  wy_m3 r = wy_rotation(wy_load4(self->eval.unit, self->grid.halo_stride, i));
   const double rows[3][3] = {{r.a.x, r.b.x, r.c.x}, {r.a.y, r.b.y, r.c.y}, {r.a.z, r.b.z, r.c.z}};
-  const int size = self->constrained;
+  const int size = self->grid.constrained;
   for (int k = 0; k < 3; k++) {
-    if (self->ends[end].position[k] == WY_FREE)
+    if (!wy_is_held(self, end, k))
       continue;
     for (int row = 0, at = 0; row < size; row++)
       for (int column = 0; column <= row; column++, at++)
-        self->link_diagonal[at * n + i] -= self->inv_mass[vertex] * rows[k][row] * rows[k][column];
+        self->links.diagonal[at * n + i] -= self->grid.inv_mass[vertex] * rows[k][row] * rows[k][column];
   }
 }
 
 /* A symmetric 3x3 block by rows: 11, 21, 22, 31, 32, 33. */
-typedef struct block {
+typedef struct symmetric {
   double m[6];
-} block;
+} symmetric;
 
-WY_INLINE wy_v3 times_block(const block *b, wy_v3 v) {
+WY_INLINE wy_v3 times_block(const symmetric *b, wy_v3 v) {
   const double *m = b->m;
   return (wy_v3){m[0] * v.x + m[1] * v.y + m[3] * v.z, m[1] * v.x + m[2] * v.y + m[4] * v.z,
                  m[3] * v.x + m[4] * v.y + m[5] * v.z};
 }
 
-/* L D L^T of a block: l21, l31, l32, and one over each pivot, 0 where the constraint depends on those before it. */
-typedef wy_link_pivots pivots;
-
 static double inverse_pivot(double pivot, double from) {
   return pivot > dependent * from ? 1 / pivot : 0;
 }
 
-static pivots find_pivots(const block *from, const double original[6]) {
-  pivots f;
+static wy_link_pivots find_pivots(const symmetric *from, const double original[6]) {
+  wy_link_pivots f;
   const double *a = from->m;
   f.inv[0] = inverse_pivot(a[0], original[0]);
   f.l21 = a[1] * f.inv[0], f.l31 = a[3] * f.inv[0];
@@ -96,53 +94,53 @@ static pivots find_pivots(const block *from, const double original[6]) {
 }
 
 /* L^-T D^-1 L^-1 with no force where there is no pivot. */
-static block careful_inverse(const pivots *f) {
+static symmetric careful_inverse(const wy_link_pivots *f) {
   double m1[3] = {1, -f->l21, f->l21 * f->l32 - f->l31}, m2[2] = {1, -f->l32}; /* columns of L^-1 */
-  block out = {{f->inv[0] * m1[0] + f->inv[1] * m1[1] * m1[1] + f->inv[2] * m1[2] * m1[2],
-                f->inv[1] * m1[1] * m2[0] + f->inv[2] * m1[2] * m2[1], f->inv[1] + f->inv[2] * m2[1] * m2[1],
-                f->inv[2] * m1[2], f->inv[2] * m2[1], f->inv[2]}};
+  symmetric out = {{f->inv[0] * m1[0] + f->inv[1] * m1[1] * m1[1] + f->inv[2] * m1[2] * m1[2],
+                    f->inv[1] * m1[1] * m2[0] + f->inv[2] * m1[2] * m2[1], f->inv[1] + f->inv[2] * m2[1] * m2[1],
+                    f->inv[2] * m1[2], f->inv[2] * m2[1], f->inv[2]}};
   return out;
 }
 
 /* By cofactors, with one division, unless the block is close to singular. */
-WY_INLINE bool quick_inverse(const block *from, const double original[6], block *out) {
+WY_INLINE bool quick_inverse(const symmetric *from, const double original[6], symmetric *out) {
   const double *a = from->m;
   double c11 = a[2] * a[5] - a[4] * a[4], c21 = a[3] * a[4] - a[1] * a[5], c31 = a[1] * a[4] - a[2] * a[3];
   double det = a[0] * c11 + a[1] * c21 + a[3] * c31;
   if (!(det > 1e-8 * original[0] * original[2] * original[5]) || !(c11 > 0))
     return false;
   double inv = 1 / det;
-  *out = (block){{inv * c11, inv * c21, inv * (a[0] * a[5] - a[3] * a[3]), inv * c31, inv * (a[1] * a[3] - a[0] * a[4]),
-                  inv * (a[0] * a[2] - a[1] * a[1])}};
+  *out = (symmetric){{inv * c11, inv * c21, inv * (a[0] * a[5] - a[3] * a[3]), inv * c31,
+                      inv * (a[1] * a[3] - a[0] * a[4]), inv * (a[0] * a[2] - a[1] * a[1])}};
   return true;
 }
 
 /* Block elimination from the start: each block S is replaced by its inverse, the block to its right by P = S^-1 A+. */
 WY_CLONES
 static void eliminate(wy_staggered *self) {
-  const int n = self->stride;
-  double *restrict diagonal = self->link_diagonal, *restrict next = self->link_next;
-  block carry = {{0}}; /* A+^T S^-1 A+ of the segment before */
-  self->dependent_at = -1;
-  for (int i = 0; i < self->n; i++) {
+  const int n = self->grid.stride;
+  double *restrict diagonal = self->links.diagonal, *restrict next = self->links.next;
+  symmetric carry = {{0}}; /* A+^T S^-1 A+ of the segment before */
+  self->links.dependent_at = -1;
+  for (int i = 0; i < self->grid.n; i++) {
     double original[6];
-    block a, inverse;
+    symmetric a, inverse;
     for (int k = 0; k < 6; k++) {
       original[k] = diagonal[k * n + i];
       a.m[k] = original[k] - carry.m[k];
     }
     if (!quick_inverse(&a, original, &inverse)) {
-      self->dependent_pivots = find_pivots(&a, original);
-      inverse = careful_inverse(&self->dependent_pivots);
-      self->dependent_at = i;
+      self->links.dependent_pivots = find_pivots(&a, original);
+      inverse = careful_inverse(&self->links.dependent_pivots);
+      self->links.dependent_at = i;
     }
     wy_v3 to[3] = {wy_load3(next, n, i), wy_load3(next + 3 * n, n, i), wy_load3(next + 6 * n, n, i)}, p[3];
     for (int c = 0; c < 3; c++) {
       p[c] = times_block(&inverse, to[c]);
       wy_store3(next + 3 * c * n, n, i, p[c]);
     }
-    carry = (block){{wy_inner(to[0], p[0]), wy_inner(to[1], p[0]), wy_inner(to[1], p[1]), wy_inner(to[2], p[0]),
-                     wy_inner(to[2], p[1]), wy_inner(to[2], p[2])}};
+    carry = (symmetric){{wy_inner(to[0], p[0]), wy_inner(to[1], p[0]), wy_inner(to[1], p[1]), wy_inner(to[2], p[0]),
+                         wy_inner(to[2], p[1]), wy_inner(to[2], p[2])}};
     for (int k = 0; k < 6; k++)
       diagonal[k * n + i] = inverse.m[k];
   }
@@ -150,7 +148,7 @@ static void eliminate(wy_staggered *self) {
 
 WY_CLONES
 static void fill_matrix(const wy_staggered *self, const double *u) {
-  if (self->constrained == 2)
+  if (self->grid.constrained == 2)
     matrix_loop(self, u, true);
   else
     matrix_loop(self, u, false);
@@ -165,7 +163,7 @@ static void factor_links(wy_staggered *self, const double *u) {
 }
 
 /* What elimination leaves in the rows of a block that have no pivot. */
-static double unmet(const pivots *f, wy_v3 b) {
+static double unmet(const wy_link_pivots *f, wy_v3 b) {
   double left[3] = {b.x, b.y - f->l21 * b.x, 0}, largest = 0;
   left[2] = b.z - f->l31 * left[0] - f->l32 * left[1];
   for (int k = 0; k < 3; k++)
@@ -176,30 +174,30 @@ static double unmet(const pivots *f, wy_v3 b) {
 /* Solves in place, in `link`. WY_RETRY where the constraints depend on each other and no forces can meet them. */
 WY_CLONES
 static int solve_links(wy_staggered *self) {
-  const int n = self->stride;
-  const double *restrict inverse = self->link_diagonal, *restrict p = self->link_next;
-  double *restrict b = self->link;
+  const int n = self->grid.stride;
+  const double *restrict inverse = self->links.diagonal, *restrict p = self->links.next;
+  double *restrict b = self->links.lambda;
   wy_v3 own = wy_load3(b, n, 0);
   double largest = 0;
-  self->taut = false;
-  for (int i = 0; i < self->n; i++) {
-    block s;
+  self->links.taut = false;
+  for (int i = 0; i < self->grid.n; i++) {
+    symmetric s;
     for (int k = 0; k < 6; k++)
       s.m[k] = inverse[k * n + i];
     largest = fmax(largest, fmax(fabs(own.x), fmax(fabs(own.y), fabs(own.z))));
-    if (i == self->dependent_at)
-      self->taut = !(unmet(&self->dependent_pivots, own) <= consistent * largest);
+    if (i == self->links.dependent_at)
+      self->links.taut = !(unmet(&self->links.dependent_pivots, own) <= consistent * largest);
     wy_store3(b, n, i, times_block(&s, own));
     wy_m3 to = {wy_load3(p, n, i), wy_load3(p + 3 * n, n, i), wy_load3(p + 6 * n, n, i)};
     own = wy_minus(wy_load3(b, n, i + 1), wy_apply_transposed(to, own));
   }
-  wy_v3 after = wy_load3(b, n, self->n - 1);
-  for (int i = self->n - 2; i >= 0; i--) {
+  wy_v3 after = wy_load3(b, n, self->grid.n - 1);
+  for (int i = self->grid.n - 2; i >= 0; i--) {
     wy_m3 to = {wy_load3(p, n, i), wy_load3(p + 3 * n, n, i), wy_load3(p + 6 * n, n, i)};
     after = wy_minus(wy_load3(b, n, i), wy_apply(to, after));
     wy_store3(b, n, i, after);
   }
-  return self->taut ? WY_RETRY : WY_OK;
+  return self->links.taut ? WY_RETRY : WY_OK;
 }
 
 /* ---- What the forces have to make zero ---- */
@@ -210,17 +208,17 @@ typedef enum wy_level { POSITION, VELOCITY, ACCELERATION } wy_level;
    Baumgarte the second derivative stands for Gamma'' + 2 r Gamma' + omega^2 Gamma. `a` and `spin` are accelerations. */
 WY_INLINE double level_loop(const wy_staggered *self, const double *restrict u, const double *restrict a,
                             const double *restrict spin, wy_level level) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict x = u + self->x, *restrict v = u + self->v, *restrict w = u + self->w;
-  const double *restrict unit = self->unit, *restrict h = self->h, *restrict inv_h = self->inv_h;
-  double *restrict out = self->link;
-  const double third = self->constrained == 3 ? 1 : 0;
-  bool baumgarte = self->options.stabilisation == WY_BAUMGARTE;
-  const double omega2 = baumgarte ? self->options.baumgarte_omega * self->options.baumgarte_omega : 0;
-  const double twice_r = baumgarte ? 2 * self->options.baumgarte_r : 0;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict v = u + self->grid.v, *restrict w = u + self->grid.w;
+  const double *restrict unit = self->eval.unit, *restrict h = self->grid.h, *restrict inv_h = self->grid.inv_h;
+  double *restrict out = self->links.lambda;
+  const double third = self->grid.constrained == 3 ? 1 : 0;
+  bool baumgarte = self->grid.options.stabilisation == WY_BAUMGARTE;
+  const double omega2 = baumgarte ? self->grid.options.baumgarte_omega * self->grid.options.baumgarte_omega : 0;
+  const double twice_r = baumgarte ? 2 * self->grid.options.baumgarte_r : 0;
   double largest = 0;
 #pragma omp simd reduction(max : largest)
-  for (int i = 0; i < self->n; i++) {
+  for (int i = 0; i < self->grid.n; i++) {
     wy_m3 r = wy_rotation(wy_load4(unit, hs, i));
     wy_v3 value = wy_times(inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
     wy_v3 t = wy_apply_transposed(r, value), gamma = {t.x, t.y, t.z - 1};
@@ -265,12 +263,13 @@ static double constraint_level(const wy_staggered *self, const double *u, const 
 /* Section forces n = R lambda (space) and the spins I^-1 h X x lambda that the forces in `link` cause. */
 WY_CLONES
 static void spread_forces(const wy_staggered *self) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict lambda = self->link, *restrict tangent = self->tangent, *restrict unit = self->unit;
-  const double *restrict h = self->h, *restrict inv_inertia = self->inv_inertia;
-  double *restrict force = self->link_force, *restrict spin = self->link_spin;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict lambda = self->links.lambda, *restrict tangent = self->links.tangent,
+                         *restrict unit = self->eval.unit;
+  const double *restrict h = self->grid.h, *restrict inv_inertia = self->grid.inv_inertia;
+  double *restrict force = self->links.force, *restrict spin = self->links.spin;
 #pragma omp simd
-  for (int i = 0; i < self->n; i++) {
+  for (int i = 0; i < self->grid.n; i++) {
     wy_v3 f = wy_load3(lambda, n, i);
     wy_store3(force, hs, i, wy_apply(wy_rotation(wy_load4(unit, hs, i)), f));
     wy_v3 torque = wy_times(h[i], wy_cross(wy_load3(tangent, n, i), f));
@@ -280,51 +279,51 @@ static void spread_forces(const wy_staggered *self) {
 
 /* to += M^-1 G^T lambda on the vertices; held components stay. */
 static void push_vertices(const wy_staggered *self, double *to) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *force = self->link_force;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *force = self->links.force;
   for (int k = 0; k < 3; k++) {
-    bool held[2] = {self->ends[0].position[k] != WY_FREE, self->ends[1].position[k] != WY_FREE};
+    bool held[2] = {wy_is_held(self, WY_START, k), wy_is_held(self, WY_END, k)};
     double *restrict row = to + k * n;
-    const double *restrict f = force + k * hs, *restrict w = self->inv_mass;
+    const double *restrict f = force + k * hs, *restrict w = self->grid.inv_mass;
     if (!held[0])
       row[0] += w[0] * f[0];
-    for (int i = 1; i < self->n; i++)
+    for (int i = 1; i < self->grid.n; i++)
       row[i] += w[i] * (f[i] - f[i - 1]);
     if (!held[1])
-      row[self->n] -= w[self->n] * f[self->n - 1];
+      row[self->grid.n] -= w[self->grid.n] * f[self->grid.n - 1];
   }
 }
 
 static void push_spins(const wy_staggered *self, double *to) {
-  const int n = self->stride;
+  const int n = self->grid.stride;
   for (int k = 0; k < 3; k++)
-    for (int i = 0; i < self->n; i++)
-      to[k * n + i] += self->link_spin[k * n + i];
+    for (int i = 0; i < self->grid.n; i++)
+      to[k * n + i] += self->links.spin[k * n + i];
 }
 
 /* ---- Accelerations ---- */
 
 /* The reactions become part of section forces, torques and supports, as if the constrained strains had stiffness. */
 static void keep_reactions(wy_staggered *self) {
-  const int n = self->stride, hs = self->halo_stride;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int k = 0; k < 3; k++) {
-    const double *force = self->link_force + k * hs;
-    self->support_force[0][k] -= self->ends[0].position[k] != WY_FREE ? force[0] : 0;
-    self->support_force[1][k] += self->ends[1].position[k] != WY_FREE ? force[self->n - 1] : 0;
-    for (int i = 0; i < self->n; i++) {
-      self->section_force[k * hs + i] += force[i];
-      self->segment_torque[k * hs + i] += self->inertia[k * n + i] * self->link_spin[k * n + i];
+    const double *force = self->links.force + k * hs;
+    self->eval.support_force[0][k] -= wy_is_held(self, WY_START, k) ? force[0] : 0;
+    self->eval.support_force[1][k] += wy_is_held(self, WY_END, k) ? force[self->grid.n - 1] : 0;
+    for (int i = 0; i < self->grid.n; i++) {
+      self->eval.section_force[k * hs + i] += force[i];
+      self->eval.segment_torque[k * hs + i] += self->grid.inertia[k * n + i] * self->links.spin[k * n + i];
     }
   }
 }
 
 int wy_staggered_constrain(wy_staggered *self, const double *u, double *f) {
   factor_links(self, u);
-  constraint_level(self, u, f + self->v, f + self->w, ACCELERATION);
+  constraint_level(self, u, f + self->grid.v, f + self->grid.w, ACCELERATION);
   int status = solve_links(self);
   spread_forces(self);
-  push_vertices(self, f + self->v);
-  push_spins(self, f + self->w);
+  push_vertices(self, f + self->grid.v);
+  push_spins(self, f + self->grid.w);
   keep_reactions(self);
   return status;
 }
@@ -333,18 +332,18 @@ int wy_staggered_constrain(wy_staggered *self, const double *u, double *f) {
 
 /* p exp(theta / 2), theta the spins: the quaternion of a small body rotation. */
 static void turn_frames(wy_staggered *self, double *u) {
-  const int n = self->stride, hs = self->halo_stride;
-  for (int i = 0; i < self->n; i++) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  for (int i = 0; i < self->grid.n; i++) {
     double theta[3], step[4], p[4], turned[4];
     for (int k = 0; k < 3; k++)
-      theta[k] = self->link_spin[k * n + i];
+      theta[k] = self->links.spin[k * n + i];
     for (int k = 0; k < 4; k++)
-      p[k] = self->unit[k * hs + i];
+      p[k] = self->eval.unit[k * hs + i];
     wy_qexp(theta, step);
     wy_qmul(p, step, turned);
     wy_qnormalise(turned);
     for (int k = 0; k < 4; k++)
-      u[self->p + k * n + i] = self->unit[k * hs + i] = turned[k];
+      u[self->grid.p + k * n + i] = self->eval.unit[k * hs + i] = turned[k];
   }
 }
 
@@ -360,35 +359,36 @@ static void project_level(wy_staggered *self, double *u, wy_level level, double 
       return;
     before = size;
     spread_forces(self);
-    push_vertices(self, u + (level == POSITION ? self->x : self->v));
+    push_vertices(self, u + (level == POSITION ? self->grid.x : self->grid.v));
     if (level == POSITION)
       turn_frames(self, u);
     else
-      push_spins(self, u + self->w);
+      push_spins(self, u + self->grid.w);
   }
 }
 
 /* A few units of round-off of a difference of positions, over a segment; and the same for velocities. */
 static double round_off(const wy_staggered *self, const double *field) {
   double largest = 0;
-  for (int i = 0; i <= self->n; i++)
+  for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++)
-      largest = fmax(largest, fabs(field[k * self->stride + i]) * self->inv_h[i < self->n ? i : self->n - 1]);
+      largest = fmax(largest, fabs(field[k * self->grid.stride + i]) *
+                                  self->grid.inv_h[i < self->grid.n ? i : self->grid.n - 1]);
   return DBL_EPSILON * (2 + 2 * largest);
 }
 
 static void load_unit(wy_staggered *self, const double *u) {
-  const int n = self->stride, hs = self->halo_stride;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int k = 0; k < 4; k++)
-    memcpy(self->unit + k * hs, u + self->p + k * n, (size_t)self->n * sizeof *u);
+    memcpy(self->eval.unit + k * hs, u + self->grid.p + k * n, (size_t)self->grid.n * sizeof *u);
 }
 
 void wy_staggered_project_constraints(wy_staggered *self, double *u) {
   load_unit(self, u);
   factor_links(self, u);
-  project_level(self, u, POSITION, round_off(self, u + self->x));
+  project_level(self, u, POSITION, round_off(self, u + self->grid.x));
   factor_links(self, u);
-  project_level(self, u, VELOCITY, round_off(self, u + self->v));
+  project_level(self, u, VELOCITY, round_off(self, u + self->grid.v));
 }
 
 bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double *strain, double *rate) {
@@ -396,38 +396,5 @@ bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double
   load_unit(self, u);
   *strain = constraint_level(self, u, NULL, NULL, POSITION);
   *rate = constraint_level(self, u, NULL, NULL, VELOCITY);
-  return !(*strain <= far * round_off(self, u + self->x)) || !(*rate <= far * round_off(self, u + self->v));
-}
-
-/* ---- The centreline from the frames ---- */
-
-/* h d3 and h R (Omega x e3) of each segment, into link_force and link_spin. */
-WY_CLONES
-static void chain_steps(const wy_staggered *self, const double *u) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict p = u + self->p, *restrict w = u + self->w, *restrict h = self->h;
-  double *restrict dx = self->link_force, *restrict dv = self->link_spin;
-#pragma omp simd
-  for (int i = 0; i < self->n; i++) {
-    wy_q4 q = wy_load4(p, n, i);
-    double inv_norm = 1 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    wy_m3 r = wy_rotation(wy_qtimes(inv_norm, q));
-    wy_v3 om = wy_load3(w, n, i);
-    wy_store3(dx, hs, i, wy_times(h[i], r.c));
-    wy_store3(dv, n, i, wy_times(h[i], wy_minus(wy_times(om.y, r.a), wy_times(om.x, r.b))));
-  }
-}
-
-/* x+ = x + h d3, v+ = v + h R (Omega x e3): positions and velocities of an inextensible rod from its root and its
-   frames (C8). */
-void wy_staggered_chain(const wy_staggered *self, double *u) {
-  const int n = self->stride, hs = self->halo_stride;
-  chain_steps(self, u);
-  wy_v3 x = wy_load3(u + self->x, n, 0), v = wy_load3(u + self->v, n, 0);
-  for (int i = 0; i < self->n; i++) {
-    x = wy_plus(x, wy_load3(self->link_force, hs, i));
-    v = wy_plus(v, wy_load3(self->link_spin, n, i));
-    wy_store3(u + self->x, n, i + 1, x);
-    wy_store3(u + self->v, n, i + 1, v);
-  }
+  return !(*strain <= far * round_off(self, u + self->grid.x)) || !(*rate <= far * round_off(self, u + self->grid.v));
 }

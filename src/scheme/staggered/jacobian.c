@@ -1,24 +1,26 @@
 /* The analytic Jacobian as 3x3 blocks per segment and per vertex (S30)-(S37), with respect to positions, body rotations
-   theta (R becomes R (1 + skew(theta))), velocities and angular velocities. linear.c and absolute.c turn the blocks
-   into systems. */
+   theta (R becomes R (1 + skew(theta))), velocities and angular velocities. The forms turn the blocks into systems. */
 #include <string.h>
 
 #include "base/target.h"
 #include "math/quat.h"
 #include "model/law.h"
 #include "scheme/staggered/blocks.h"
+#include "scheme/staggered/door.h"
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
 
 WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u, bool damped, bool branched,
                               bool pressed) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict x = u + self->x, *restrict v = u + self->v;
-  const double *restrict h = self->h, *restrict inv_h = self->inv_h, *restrict inertia = self->inertia;
-  const double *restrict c = self->c_gamma, *restrict d = self->d_gamma, *restrict drag = self->drag_inertia;
-  const double *restrict unit = self->unit, *restrict omega = self->omega, *restrict relaxed = self->branches.relaxed;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict v = u + self->grid.v;
+  const double *restrict h = self->grid.h, *restrict inv_h = self->grid.inv_h, *restrict inertia = self->grid.inertia;
+  const double *restrict c = self->stiffness.c_gamma, *restrict d = self->stiffness.d_gamma,
+                         *restrict drag = self->grid.drag_inertia;
+  const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega,
+                         *restrict relaxed = self->branches.relaxed;
   for (int first = 0; first < n; first += WY_LANES) {
-    double *restrict out = wy_group(self->segment_blocks, WY_SEGMENT_BLOCKS, first);
+    double *restrict out = wy_group(self->linear.segments, WY_SEGMENT_BLOCKS, first);
 #pragma omp simd
     for (int lane = 0; lane < WY_LANES; lane++) {
       int i = first + lane;
@@ -98,12 +100,14 @@ WY_INLINE wy_m3 stiffened_by(const stiffer *law, wy_m3 m) {
 }
 
 WY_INLINE void vertex_blocks(const wy_staggered *self, wy_curvature_measure measure, bool damped, bool stiffened) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict unit = self->unit, *restrict omega = self->omega, *restrict scale = self->twice_inv_l;
-  const double *restrict c = self->c_kappa, *restrict d = self->d_kappa, *restrict zero = self->m_zero;
-  const double *restrict natural = self->k_zero, *restrict stiffening = self->stiffening;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega,
+                         *restrict scale = self->grid.twice_inv_l;
+  const double *restrict c = self->stiffness.c_kappa, *restrict d = self->stiffness.d_kappa,
+                         *restrict zero = self->eval.m_zero;
+  const double *restrict natural = self->grid.k_zero, *restrict stiffening = self->stiffness.stiffening;
   for (int first = 0; first < n; first += WY_LANES) {
-    double *restrict out = wy_group(self->vertex_blocks, WY_VERTEX_BLOCKS, first);
+    double *restrict out = wy_group(self->linear.vertices, WY_VERTEX_BLOCKS, first);
 #pragma omp simd
     for (int lane = 0; lane < WY_LANES; lane++) {
       int i = first + lane;
@@ -157,18 +161,18 @@ WY_CLONES
 static void fill_segments(const wy_staggered *self, const double *u) {
   if (self->branches.count)
     segment_blocks(self, u, true, true, false);
-  else if (wy_law_resists_compression(&self->rod->law))
+  else if (wy_law_resists_compression(&self->grid.rod->law))
     segment_blocks(self, u, true, false, true);
-  else if (self->damped)
+  else if (self->grid.damped)
     segment_blocks(self, u, true, false, false);
   else
     segment_blocks(self, u, false, false, false);
 }
 
 WY_INLINE void vertex_variant(const wy_staggered *self, wy_curvature_measure measure) {
-  if (self->stiffening)
+  if (self->stiffness.stiffening)
     vertex_blocks(self, measure, true, true);
-  else if (self->damped)
+  else if (self->grid.damped)
     vertex_blocks(self, measure, true, false);
   else
     vertex_blocks(self, measure, false, false);
@@ -176,7 +180,7 @@ WY_INLINE void vertex_variant(const wy_staggered *self, wy_curvature_measure mea
 
 WY_CLONES
 static void fill_vertices(const wy_staggered *self) {
-  switch (self->options.curvature_measure) {
+  switch (self->grid.options.curvature_measure) {
   case WY_SIN2:
     vertex_variant(self, WY_SIN2);
     break;
@@ -199,18 +203,19 @@ static void fill_vertices(const wy_staggered *self) {
    R(conj(q) p), and the inner segment's torque is tau - Rt^T tau_g (S22). Fold the vertex blocks into the segment's
    own. */
 static void fold_ghost(wy_staggered *self, int end) {
-  int vertex = end ? self->n : 0, inner = end ? self->n - 1 : 0, hs = self->halo_stride;
+  const int vertex = wy_end_vertex(&self->grid, end), inner = wy_end_segment(&self->grid, end);
+  const int hs = self->grid.halo_stride;
   /* names for the start; at the end minus and plus change places */
   int own_own_t = end ? WY_MINUS_T_MINUS : WY_PLUS_T_PLUS, own_ghost_t = end ? WY_MINUS_T_PLUS : WY_PLUS_T_MINUS;
   int ghost_own_t = end ? WY_PLUS_T_MINUS : WY_MINUS_T_PLUS, ghost_ghost_t = end ? WY_PLUS_T_PLUS : WY_MINUS_T_MINUS;
   int to_w = WY_MINUS_W_MINUS - WY_MINUS_T_MINUS;
-  double *blocks = self->vertex_blocks;
-  const double *g = self->ghost_turn[end];
+  double *blocks = self->linear.vertices;
+  const double *g = self->eval.ghost_turn[end];
   wy_m3 turn = {{g[0], g[3], g[6]}, {g[1], g[4], g[7]}, {g[2], g[5], g[8]}}, back = wy_mtransposed(turn);
-  wy_v3 om = wy_load3(self->omega, hs, inner);
-  wy_v3 w0 = {self->pose[end].w[0], self->pose[end].w[1], self->pose[end].w[2]};
+  wy_v3 om = wy_load3(self->eval.omega, hs, inner);
+  wy_v3 w0 = {self->eval.pose[end].w[0], self->eval.pose[end].w[1], self->eval.pose[end].w[2]};
   wy_m3 rate_turn = wy_times_skew(turn, wy_minus(om, w0));
-  wy_v3 ghost_torque = wy_load3(end ? self->torque_plus : self->torque_minus, hs, vertex);
+  wy_v3 ghost_torque = wy_load3(end ? self->eval.torque_plus : self->eval.torque_minus, hs, vertex);
   wy_v3 returned = wy_apply_transposed(turn, ghost_torque);
 #define AT(which) wy_block_of(blocks, WY_VERTEX_BLOCKS, vertex, which)
   wy_m3 own_t = wy_mminus(AT(own_own_t), wy_mproduct(AT(own_ghost_t), turn));
@@ -222,54 +227,28 @@ static void fold_ghost(wy_staggered *self, int end) {
 #undef AT
   wy_m3 by_t = wy_mminus(wy_mminus(own_t, wy_mproduct(back, ghost_t)), wy_skew(returned));
   wy_m3 by_w = wy_mminus(own_w, wy_mproduct(back, ghost_w));
-  wy_add_block(self->segment_blocks, WY_SEGMENT_BLOCKS, inner, WY_TORQUE_T, by_t);
-  wy_add_block(self->segment_blocks, WY_SEGMENT_BLOCKS, inner, WY_TORQUE_W, by_w);
+  wy_door_own_block(self, inner, WY_TORQUE_T, by_t);
+  wy_door_own_block(self, inner, WY_TORQUE_W, by_w);
   double *group = wy_group(blocks, WY_VERTEX_BLOCKS, vertex);
   for (int which = 0; which < WY_VERTEX_BLOCKS; which++)
     wy_store_block(group, vertex % WY_LANES, which, wy_diagonal(0));
 }
 
-static void fold_and_load(wy_staggered *self) {
-  for (int end = 0; end < 2; end++)
-    if (wy_support_holds_rotation(&self->supports, end))
-      fold_ghost(self, end);
-  wy_staggered_frame_load_blocks(self);
+void wy_staggered_section_blocks(wy_staggered *self, const double *u) {
+  fill_segments(self, u);
+  if (self->actuators.count > 0)
+    wy_staggered_actuator_blocks(self, u);
+}
+
+void wy_staggered_clear_section_blocks(wy_staggered *self, const double *u) {
+  (void)u;
+  memset(self->linear.segments, 0, (size_t)self->grid.stride * WY_SEGMENT_BLOCKS * WY_BLOCK * sizeof(double));
 }
 
 void wy_staggered_torque_blocks(wy_staggered *self) {
-  memset(self->segment_blocks, 0, (size_t)self->stride * WY_SEGMENT_BLOCKS * WY_BLOCK * sizeof(double));
   fill_vertices(self);
-  fold_and_load(self);
-}
-
-int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
-  wy_staggered *self = (wy_staggered *)system;
-  int status = wy_staggered_evaluate(self, t, u, self->work, NULL);
-  size_t bytes = sizeof(double) * (size_t)self->stride;
-  for (int k = 0; k < 3; k++)
-    memcpy(self->jac_omega + k * self->halo_stride, self->omega + k * self->halo_stride, bytes);
-  memcpy(self->jac_p, u + self->p, 4 * bytes);
   for (int end = 0; end < 2; end++)
-    for (int k = 0; k < 3; k++)
-      self->jac_held[end][k] = self->ends[end].position[k] != WY_FREE;
-  if (self->constrained) {
-    wy_staggered_torque_blocks(self);
-    if (self->branches.count)
-      wy_staggered_branch_blocks(self, u);
-    wy_staggered_saddle_fill(self, u, self->work);
-    wy_staggered_saddle_hold(self, 0);
-    return status;
-  }
-  fill_segments(self, u);
-  if (self->actuator_count > 0)
-    wy_staggered_actuator_blocks(self, u);
-  fill_vertices(self);
-  fold_and_load(self);
-  if (self->branches.count)
-    wy_staggered_branch_blocks(self, u);
-  if (self->options.coordinates == WY_ABSOLUTE)
-    wy_staggered_absolute_jacobian(self, u);
-  else if (self->has_tendons)
-    wy_staggered_tendon_band(self, u);
-  return status;
+    if (wy_support_holds_rotation(&self->supports, end))
+      fold_ghost(self, end);
+  wy_staggered_load_own_blocks(self);
 }

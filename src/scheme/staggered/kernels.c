@@ -13,14 +13,14 @@
    (L2); padding has no stiffness. */
 WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u, int from, int to, bool absolute,
                               bool damped, bool measured, bool branched, bool pressed) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict x = u + self->x, *restrict p = u + self->p, *restrict v = u + self->v,
-                         *restrict w = u + self->w;
-  const double *restrict h = self->h, *restrict inv_h = self->inv_h;
-  const double *restrict c = self->c_gamma, *restrict d = self->d_gamma;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict p = u + self->grid.p, *restrict v = u + self->grid.v,
+                         *restrict w = u + self->grid.w;
+  const double *restrict h = self->grid.h, *restrict inv_h = self->grid.inv_h;
+  const double *restrict c = self->stiffness.c_gamma, *restrict d = self->stiffness.d_gamma;
   const double *restrict relaxed = self->branches.relaxed;
-  double *restrict unit = self->unit, *restrict omega = self->omega;
-  double *restrict force = self->section_force, *restrict torque = self->segment_torque;
+  double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega;
+  double *restrict force = self->eval.section_force, *restrict torque = self->eval.segment_torque;
   double dissipated = 0;
 #pragma omp simd reduction(+ : dissipated)
   for (int i = from; i < to; i++) {
@@ -57,25 +57,29 @@ WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u
   return dissipated;
 }
 
-WY_CLONES
-void wy_staggered_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
-  bool absolute = self->options.coordinates == WY_ABSOLUTE;
-  double sum = 0;
+/* By material: branches, a law that resists compression, damping or none, with its power or without. */
+WY_INLINE double segment_variant(const wy_staggered *self, const double *u, int from, int to, bool absolute,
+                                 bool measured) {
   if (self->branches.count)
-    sum = absolute ? segment_loop(self, u, from, to, true, true, true, true, false)
-                   : segment_loop(self, u, from, to, false, true, true, true, false);
-  else if (wy_law_resists_compression(&self->rod->law))
-    sum = absolute ? segment_loop(self, u, from, to, true, true, true, false, true)
-                   : segment_loop(self, u, from, to, false, true, true, false, true);
-  else if (!self->damped)
-    sum = absolute ? segment_loop(self, u, from, to, true, false, false, false, false)
-                   : segment_loop(self, u, from, to, false, false, false, false, false);
-  else if (!power)
-    sum = absolute ? segment_loop(self, u, from, to, true, true, false, false, false)
-                   : segment_loop(self, u, from, to, false, true, false, false, false);
-  else
-    sum = absolute ? segment_loop(self, u, from, to, true, true, true, false, false)
-                   : segment_loop(self, u, from, to, false, true, true, false, false);
+    return segment_loop(self, u, from, to, absolute, true, true, true, false);
+  if (wy_law_resists_compression(&self->grid.rod->law))
+    return segment_loop(self, u, from, to, absolute, true, true, false, true);
+  if (!self->grid.damped)
+    return segment_loop(self, u, from, to, absolute, false, false, false, false);
+  return measured ? segment_loop(self, u, from, to, absolute, true, true, false, false)
+                  : segment_loop(self, u, from, to, absolute, true, false, false, false);
+}
+
+WY_CLONES
+void wy_nullspace_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
+  double sum = segment_variant(self, u, from, to, false, power != NULL);
+  if (power)
+    *power += sum;
+}
+
+WY_CLONES
+void wy_absolute_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
+  double sum = segment_variant(self, u, from, to, true, power != NULL);
   if (power)
     *power += sum;
 }
@@ -93,12 +97,13 @@ WY_INLINE wy_v3 turn_rate(wy_q4 between, wy_zeta z, wy_v3 om_minus, wy_v3 om_plu
    than linear (L2). */
 WY_INLINE double vertex_loop(const wy_staggered *self, int from, int to, wy_curvature_measure measure, bool damped,
                              bool measured, bool stiffened) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict unit = self->unit, *restrict omega = self->omega;
-  const double *restrict scale = self->twice_inv_l, *restrict c = self->c_kappa, *restrict d = self->d_kappa;
-  const double *restrict zero = self->m_zero, *restrict natural = self->k_zero;
-  const double *restrict stiffening = self->stiffening;
-  double *restrict minus = self->torque_minus, *restrict plus = self->torque_plus;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega;
+  const double *restrict scale = self->grid.twice_inv_l, *restrict c = self->stiffness.c_kappa,
+                         *restrict d = self->stiffness.d_kappa;
+  const double *restrict zero = self->eval.m_zero, *restrict natural = self->grid.k_zero;
+  const double *restrict stiffening = self->stiffness.stiffening;
+  double *restrict minus = self->eval.torque_minus, *restrict plus = self->eval.torque_plus;
   double dissipated = 0;
 #pragma omp simd reduction(+ : dissipated)
   for (int i = from; i < to; i++) {
@@ -129,9 +134,9 @@ WY_INLINE double vertex_loop(const wy_staggered *self, int from, int to, wy_curv
 
 WY_INLINE double vertex_variant(const wy_staggered *self, int from, int to, wy_curvature_measure measure,
                                 bool measured) {
-  if (self->stiffening)
+  if (self->stiffness.stiffening)
     return vertex_loop(self, from, to, measure, true, true, true);
-  if (!self->damped)
+  if (!self->grid.damped)
     return vertex_loop(self, from, to, measure, false, false, false);
   return measured ? vertex_loop(self, from, to, measure, true, true, false)
                   : vertex_loop(self, from, to, measure, true, false, false);
@@ -140,7 +145,7 @@ WY_INLINE double vertex_variant(const wy_staggered *self, int from, int to, wy_c
 WY_CLONES
 void wy_staggered_vertices(const wy_staggered *self, int from, int to, double *power) {
   double sum = 0;
-  switch (self->options.curvature_measure) {
+  switch (self->grid.options.curvature_measure) {
   case WY_SIN2:
     sum = vertex_variant(self, from, to, WY_SIN2, power != NULL);
     break;
@@ -165,19 +170,21 @@ void wy_staggered_vertices(const wy_staggered *self, int from, int to, double *p
    Omega' with the constraint |p| = 1 differentiated twice, and Baumgarte's terms (S27). */
 WY_INLINE void assemble_loop(const wy_staggered *self, const double *restrict u, double *restrict f, int from, int to,
                              bool absolute) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict p = u + self->p, *restrict v = u + self->v, *restrict w = u + self->w;
-  const double *restrict section = self->section_force, *restrict segment = self->segment_torque;
-  const double *restrict minus = self->torque_minus, *restrict plus = self->torque_plus;
-  const double *restrict force = self->total_force, *restrict torque = self->now.torque, *restrict omega = self->omega;
-  const double *restrict inertia = self->inertia, *restrict inv_inertia = self->inv_inertia;
-  const double *restrict inv_mass = self->inv_mass, *restrict drag_inertia = self->drag_inertia;
-  double *restrict acceleration = self->acceleration;
-  double *restrict fx = f + self->x, *restrict fp = f + self->p, *restrict fv = f + self->v, *restrict fw = f + self->w;
-  const double cu = self->drag_translation;
-  bool baumgarte = self->options.stabilisation == WY_BAUMGARTE;
-  const double omega2 = baumgarte ? self->options.baumgarte_omega * self->options.baumgarte_omega : 0;
-  const double twice_r = baumgarte ? 2 * self->options.baumgarte_r : 0;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict p = u + self->grid.p, *restrict v = u + self->grid.v, *restrict w = u + self->grid.w;
+  const double *restrict section = self->eval.section_force, *restrict segment = self->eval.segment_torque;
+  const double *restrict minus = self->eval.torque_minus, *restrict plus = self->eval.torque_plus;
+  const double *restrict force = self->loads.total, *restrict torque = self->loads.now.torque,
+                         *restrict omega = self->eval.omega;
+  const double *restrict inertia = self->grid.inertia, *restrict inv_inertia = self->grid.inv_inertia;
+  const double *restrict inv_mass = self->grid.inv_mass, *restrict drag_inertia = self->grid.drag_inertia;
+  double *restrict acceleration = self->eval.acceleration;
+  double *restrict fx = f + self->grid.x, *restrict fp = f + self->grid.p, *restrict fv = f + self->grid.v,
+                   *restrict fw = f + self->grid.w;
+  const double cu = self->grid.drag_translation;
+  bool baumgarte = self->grid.options.stabilisation == WY_BAUMGARTE;
+  const double omega2 = baumgarte ? self->grid.options.baumgarte_omega * self->grid.options.baumgarte_omega : 0;
+  const double twice_r = baumgarte ? 2 * self->grid.options.baumgarte_r : 0;
 #pragma omp simd
   for (int i = from; i < to; i++) {
     wy_v3 velocity = wy_load3(v, n, i), om = absolute ? wy_load3(omega, hs, i) : wy_load3(w, n, i);
@@ -211,24 +218,27 @@ WY_INLINE void assemble_loop(const wy_staggered *self, const double *restrict u,
 }
 
 WY_CLONES
-void wy_staggered_assemble(const wy_staggered *self, const double *u, double *f, int from, int to) {
-  if (self->options.coordinates == WY_ABSOLUTE)
-    assemble_loop(self, u, f, from, to, true);
-  else
-    assemble_loop(self, u, f, from, to, false);
+void wy_nullspace_accelerate(const wy_staggered *self, const double *u, double *f, int from, int to) {
+  assemble_loop(self, u, f, from, to, false);
+}
+
+WY_CLONES
+void wy_absolute_accelerate(const wy_staggered *self, const double *u, double *f, int from, int to) {
+  assemble_loop(self, u, f, from, to, true);
 }
 
 wy_v3 wy_staggered_curvature(const wy_staggered *self, int vertex) {
-  int hs = self->halo_stride;
-  wy_q4 between = wy_between(wy_load4(self->unit, hs, vertex - 1), wy_load4(self->unit, hs, vertex));
-  wy_zeta z = wy_zeta_at(self->options.curvature_measure, between.w);
-  return wy_times(self->twice_inv_l[vertex] * z.value, wy_pure(between));
+  int hs = self->grid.halo_stride;
+  wy_q4 between = wy_between(wy_load4(self->eval.unit, hs, vertex - 1), wy_load4(self->eval.unit, hs, vertex));
+  wy_zeta z = wy_zeta_at(self->grid.options.curvature_measure, between.w);
+  return wy_times(self->grid.twice_inv_l[vertex] * z.value, wy_pure(between));
 }
 
 wy_v3 wy_staggered_curvature_rate(const wy_staggered *self, int vertex) {
-  int hs = self->halo_stride;
-  wy_q4 between = wy_between(wy_load4(self->unit, hs, vertex - 1), wy_load4(self->unit, hs, vertex));
-  wy_zeta z = wy_zeta_at(self->options.curvature_measure, between.w);
-  wy_v3 rate = turn_rate(between, z, wy_load3(self->omega, hs, vertex - 1), wy_load3(self->omega, hs, vertex));
-  return wy_times(0.5 * self->twice_inv_l[vertex], rate);
+  int hs = self->grid.halo_stride;
+  wy_q4 between = wy_between(wy_load4(self->eval.unit, hs, vertex - 1), wy_load4(self->eval.unit, hs, vertex));
+  wy_zeta z = wy_zeta_at(self->grid.options.curvature_measure, between.w);
+  wy_v3 rate =
+      turn_rate(between, z, wy_load3(self->eval.omega, hs, vertex - 1), wy_load3(self->eval.omega, hs, vertex));
+  return wy_times(0.5 * self->grid.twice_inv_l[vertex], rate);
 }

@@ -1,5 +1,5 @@
 /* Maxwell branches of the staggered rod: viscous strains of segments and vertices as part of the state, and how they
-   are eliminated from linear systems. Equations (V1)-(V9) of docs/theory/staggered.md. A strain without stiffness
+   linear systems see them. Equations (V1)-(V9) of docs/theory/staggered.md. A strain without stiffness
    (constrained, beyond the rod, at an end that is free to turn) has no branches: it counts as zero here. */
 #include <math.h>
 #include <string.h>
@@ -10,21 +10,9 @@
 #include "scheme/staggered/zeta.h"
 #include "scheme/system.h"
 
-enum { STRAINS = 6 }; /* 3 of a segment, 3 of a vertex */
-
-/* Component k = 0 ... 5 of branch j in an array laid out as the state. */
-static size_t place(const wy_staggered *self, int j, int k) {
+size_t wy_staggered_branch_place(const wy_staggered *self, int j, int k) {
   int field = k < 3 ? self->branches.gamma : self->branches.kappa;
-  return (size_t)field + (size_t)(3 * j + k % 3) * (size_t)self->stride;
-}
-
-/* Stiffness of component k; what it is multiplied by for forces and energies is the length of segment or vertex. */
-static const double *stiffness_of(const wy_staggered *self, int k) {
-  return (k < 3 ? self->c_gamma : self->c_kappa) + (size_t)(k % 3) * (size_t)self->stride;
-}
-
-WY_INLINE double length_of(const wy_staggered *self, int i, bool vertex) {
-  return vertex ? 2 / self->twice_inv_l[i] : self->h[i];
+  return (size_t)field + (size_t)(3 * j + k % 3) * (size_t)self->grid.stride;
 }
 
 /* 1 where there is stiffness, else 0. */
@@ -37,59 +25,56 @@ WY_INLINE wy_v3 carried(wy_v3 c) {
 /* Round-off of branches is compared by their energies, too: by themselves those of a rod that has hardly begun to move
    are nothing but the round-off of its positions and frames. */
 void wy_staggered_branch_fields(wy_staggered *self) {
-  const wy_section_values section = wy_section_at(self->rod, 0.5 * self->rod->length);
+  const wy_section_values section = wy_section_at(self->grid.rod, 0.5 * self->grid.rod->length);
   wy_branches *branches = &self->branches;
-  branches->count = self->rod->maxwell_count;
-  branches->list = self->rod->maxwell;
+  branches->count = self->grid.rod->maxwell_count;
+  branches->list = self->grid.rod->maxwell;
   branches->long_term = branches->share = 1;
   for (int j = 0; j < branches->count; j++)
     branches->long_term -= branches->list[j].share;
   if (branches->count == 0)
     return;
-  wy_field field = {.components = 3 * branches->count, .stride = self->stride, .cell_local = true};
-  field.name = "viscous_strain", field.count = self->n, field.unit = sqrt(section.stiffness[2]);
+  wy_field field = {.components = 3 * branches->count, .stride = self->grid.stride, .cell_local = true};
+  field.name = "viscous_strain", field.count = self->grid.n, field.unit = sqrt(section.stiffness[2]);
   branches->gamma = wy_system_add_field(&self->base, field);
-  field.name = "viscous_curvature", field.count = self->n + 1, field.unit = sqrt(section.stiffness[3]);
+  field.name = "viscous_curvature", field.count = self->grid.n + 1, field.unit = sqrt(section.stiffness[3]);
   branches->kappa = wy_system_add_field(&self->base, field);
 }
 
 void wy_staggered_branch_layout(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {
   wy_branches *branches = &self->branches;
-  const size_t n = (size_t)self->stride;
+  const size_t n = (size_t)self->grid.stride;
   if (branches->count == 0)
     return;
-  if (self->actuator_count == 0) /* which have it already */
-    self->m_rest = wy_arena_doubles(arena, 3 * n);
+  if (self->actuators.count == 0) /* which have it already */
+    self->stiffness.m_rest = wy_arena_doubles(arena, 3 * n);
   branches->whole = wy_arena_doubles(arena, 9 * n);
-  branches->relaxed = wy_arena_doubles(arena, STRAINS * n);
-  branches->strain[0] = wy_arena_doubles(arena, STRAINS * n);
+  branches->relaxed = wy_arena_doubles(arena, WY_STRAINS * n);
+  branches->strain[0] = wy_arena_doubles(arena, WY_STRAINS * n);
   if (needs.real + needs.complex == 0)
     return;
-  branches->strain[1] = wy_arena_doubles(arena, STRAINS * n);
+  branches->strain[1] = wy_arena_doubles(arena, WY_STRAINS * n);
   for (int part = 0; part < 2; part++)
-    branches->stress[part] = wy_arena_doubles(arena, STRAINS * n);
+    branches->stress[part] = wy_arena_doubles(arena, WY_STRAINS * n);
   branches->segment_strain = wy_arena_doubles(arena, WY_SEGMENT_STRAIN * WY_BLOCK * n);
   branches->vertex_strain = wy_arena_doubles(arena, WY_VERTEX_STRAIN * WY_BLOCK * n);
   branches->segment_material = wy_arena_doubles(arena, WY_SEGMENT_MATERIAL * WY_BLOCK * n);
   branches->vertex_material = wy_arena_doubles(arena, WY_VERTEX_MATERIAL * WY_BLOCK * n);
-  bool absolute = self->options.coordinates == WY_ABSOLUTE;
-  int cell = self->constrained ? WY_SADDLE_CELL : 7;
-  int half = self->constrained ? self->saddle_half : self->absolute_half;
-  if (self->constrained || absolute)
-    branches->band = wy_arena_doubles(arena, (size_t)(2 * half + 1) * (size_t)(cell * self->n + 3));
+  if (self->form->stored)
+    branches->band = wy_arena_doubles(arena, (size_t)(2 * self->linear.half + 1) * (size_t)wy_staggered_order(self));
 }
 
 void wy_staggered_branch_begin(wy_staggered *self) {
-  const size_t bytes = 3 * (size_t)self->stride * sizeof(double);
-  const double *from[3] = {self->c_gamma, self->c_kappa, self->m_rest};
+  const size_t bytes = 3 * (size_t)self->grid.stride * sizeof(double);
+  const double *from[3] = {self->stiffness.c_gamma, self->stiffness.c_kappa, self->stiffness.m_rest};
   for (int part = 0; part < 3 && self->branches.count > 0; part++)
-    memcpy(self->branches.whole + (size_t)part * 3 * (size_t)self->stride, from[part], bytes);
+    memcpy(self->branches.whole + (size_t)part * 3 * (size_t)self->grid.stride, from[part], bytes);
 }
 
 bool wy_staggered_branch_counts(const wy_staggered *self, const wy_field *field, int component, int i) {
   if (field->offset == self->branches.gamma)
-    return component % 3 >= self->constrained;
-  return (i > 0 && i < self->n) || wy_support_holds_rotation(&self->supports, i == 0 ? WY_START : WY_END);
+    return component % 3 >= self->grid.constrained;
+  return (i > 0 && i < self->grid.n) || wy_support_holds_rotation(&self->supports, i == 0 ? WY_START : WY_END);
 }
 
 /* ---- Evaluation ---- */
@@ -98,18 +83,18 @@ bool wy_staggered_branch_counts(const wy_staggered *self, const wy_field *field,
 WY_CLONES
 void wy_staggered_branch_relaxed(wy_staggered *self, const double *u) {
   const wy_branches *branches = &self->branches;
-  const int n = self->stride;
-  memset(branches->relaxed, 0, STRAINS * (size_t)n * sizeof(double));
+  const int n = self->grid.stride;
+  memset(branches->relaxed, 0, WY_STRAINS * (size_t)n * sizeof(double));
   for (int j = 0; j < branches->count && !self->supports.rest; j++)
-    for (int k = 0; k < STRAINS; k++) {
-      const double share = branches->list[j].share, *restrict from = u + place(self, j, k);
+    for (int k = 0; k < WY_STRAINS; k++) {
+      const double share = branches->list[j].share, *restrict from = u + wy_staggered_branch_place(self, j, k);
       double *restrict to = branches->relaxed + k * n;
       for (int i = 0; i < n; i++)
         to[i] += share * from[i];
     }
-  const double *restrict c = self->c_kappa, *restrict rest = self->m_rest;
+  const double *restrict c = self->stiffness.c_kappa, *restrict rest = self->stiffness.m_rest;
   const double *restrict relaxed = branches->relaxed + (size_t)3 * n;
-  double *restrict zero = self->m_zero;
+  double *restrict zero = self->eval.m_zero;
   for (int i = 0; i < 3 * n; i++)
     zero[i] = rest[i] + c[i] * relaxed[i];
 }
@@ -117,9 +102,9 @@ void wy_staggered_branch_relaxed(wy_staggered *self, const double *u) {
 /* Strain less natural strain of the segments at the frames of the last evaluation. */
 WY_CLONES
 static void segment_strains(const wy_staggered *self, const double *u) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict x = u + self->x, *restrict unit = self->unit, *restrict inv_h = self->inv_h;
-  const double *restrict c = self->c_gamma;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict unit = self->eval.unit, *restrict inv_h = self->grid.inv_h;
+  const double *restrict c = self->stiffness.c_gamma;
   double *restrict strain = self->branches.strain[0];
 #pragma omp simd
   for (int i = 0; i < n; i++) {
@@ -134,9 +119,10 @@ static void segment_strains(const wy_staggered *self, const double *u) {
 /* The same of vertices; with `blocks`, how they depend on the rotations of both neighbours, and the torques that follow
    with the whole stiffness (V6). */
 WY_INLINE void vertex_pass(const wy_staggered *self, wy_curvature_measure measure, bool blocks) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict unit = self->unit, *restrict scale = self->twice_inv_l, *restrict k_zero = self->k_zero;
-  const double *restrict c = self->c_kappa;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict unit = self->eval.unit, *restrict scale = self->grid.twice_inv_l,
+                         *restrict k_zero = self->grid.k_zero;
+  const double *restrict c = self->stiffness.c_kappa;
   double *restrict strain = self->branches.strain[0] + (size_t)3 * n;
   for (int first = 0; first < n; first += WY_LANES) {
     double *restrict bend = blocks ? wy_group(self->branches.vertex_strain, WY_VERTEX_STRAIN, first) : NULL;
@@ -168,8 +154,8 @@ WY_INLINE void vertex_pass(const wy_staggered *self, wy_curvature_measure measur
   }
 }
 
-WY_INLINE void vertex_variant(const wy_staggered *self, bool blocks) {
-  switch (self->options.curvature_measure) {
+WY_INLINE void vertex_pass_measured(const wy_staggered *self, bool blocks) {
+  switch (self->grid.options.curvature_measure) {
   case WY_SIN2:
     vertex_pass(self, WY_SIN2, blocks);
     break;
@@ -190,21 +176,22 @@ WY_INLINE void vertex_variant(const wy_staggered *self, bool blocks) {
 
 WY_CLONES
 static void vertex_strains(const wy_staggered *self) {
-  vertex_variant(self, false);
+  vertex_pass_measured(self, false);
 }
 
 /* sum of length c (strain - gamma_j)^2: twice the energy of a branch over its share (V4), after the strains. */
 WY_CLONES
 static double squares(const wy_staggered *self, const double *u, int j) {
-  const int n = self->stride;
+  const int n = self->grid.stride;
   double sum = 0;
-  for (int k = 0; k < STRAINS; k++) {
+  for (int k = 0; k < WY_STRAINS; k++) {
     const double *restrict strain = self->branches.strain[0] + (size_t)k * (size_t)n;
-    const double *restrict viscous = u + place(self, j, k), *restrict c = stiffness_of(self, k);
+    const double *restrict viscous = u + wy_staggered_branch_place(self, j, k), *restrict c =
+                                                                                    wy_branch_stiffness(self, k);
 #pragma omp simd reduction(+ : sum)
     for (int i = 0; i < n; i++) {
       double excess = strain[i] - viscous[i];
-      sum += length_of(self, i, k >= 3) * c[i] * excess * excess;
+      sum += wy_branch_length(self, i, k >= 3) * c[i] * excess * excess;
     }
   }
   return sum;
@@ -212,16 +199,16 @@ static double squares(const wy_staggered *self, const double *u, int j) {
 
 /* gamma_j' = (strain - gamma_j) / time_j (V2) */
 void wy_staggered_branch_rates(wy_staggered *self, const double *u, double *f, double *power) {
-  const int n = self->stride;
+  const int n = self->grid.stride;
   segment_strains(self, u);
   vertex_strains(self);
   for (int j = 0; j < self->branches.count; j++) {
     const wy_maxwell *branch = &self->branches.list[j];
     const double rate = self->supports.rest ? 0 : 1 / branch->time;
-    for (int k = 0; k < STRAINS; k++) {
+    for (int k = 0; k < WY_STRAINS; k++) {
       const double *restrict strain = self->branches.strain[0] + (size_t)k * (size_t)n;
-      const double *restrict viscous = u + place(self, j, k);
-      double *restrict to = f + place(self, j, k);
+      const double *restrict viscous = u + wy_staggered_branch_place(self, j, k);
+      double *restrict to = f + wy_staggered_branch_place(self, j, k);
       for (int i = 0; i < n; i++)
         to[i] = rate * (strain[i] - viscous[i]);
     }
@@ -244,57 +231,38 @@ double wy_staggered_branch_energy(wy_staggered *self, const double *u) {
 /* Inner vertices and segments here, held ends where they are refreshed. */
 void wy_staggered_branch_rest(wy_staggered *self, bool rest) {
   wy_branches *branches = &self->branches;
-  const int n = self->stride;
+  const int n = self->grid.stride;
   branches->share = rest ? branches->long_term : 1;
   for (int i = 0; i < 3 * n; i++) {
-    self->c_gamma[i] = branches->share * branches->whole[i];
-    self->c_kappa[i] = branches->share * branches->whole[3 * n + i];
-    self->m_rest[i] = branches->share * branches->whole[6 * n + i];
+    self->stiffness.c_gamma[i] = branches->share * branches->whole[i];
+    self->stiffness.c_kappa[i] = branches->share * branches->whole[3 * n + i];
+    self->stiffness.m_rest[i] = branches->share * branches->whole[6 * n + i];
   }
   self->base.type->refresh(&self->base);
 }
 
 void wy_staggered_branch_relax(wy_system *system, double t, double *u) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride;
+  const int n = self->grid.stride;
   if (self->branches.count == 0)
     return;
-  wy_staggered_evaluate(self, t, u, self->work, NULL); /* leaves the strains */
+  wy_staggered_evaluate(self, t, u, self->eval.work, NULL); /* leaves the strains */
   for (int j = 0; j < self->branches.count; j++)
-    for (int k = 0; k < STRAINS; k++)
-      memcpy(u + place(self, j, k), self->branches.strain[0] + (size_t)k * (size_t)n, (size_t)n * sizeof *u);
+    for (int k = 0; k < WY_STRAINS; k++)
+      memcpy(u + wy_staggered_branch_place(self, j, k), self->branches.strain[0] + (size_t)k * (size_t)n,
+             (size_t)n * sizeof *u);
 }
 
-/* ---- Linear systems ---- */
-
-/* One over 1 + sigma time. */
-typedef struct shifted {
-  double re, im;
-} shifted;
-
-static shifted shift_of(const wy_maxwell *branch, double re, double im) {
-  double a = 1 + re * branch->time, b = im * branch->time, inv = 1 / (a * a + b * b);
-  return (shifted){a * inv, -b * inv};
-}
-
-/* - sum_j share_j / (1 + sigma time_j) (V7) */
-void wy_staggered_branch_factor(const wy_branches *self, double re, double im, double *factor_re, double *factor_im) {
-  *factor_re = *factor_im = 0;
-  for (int j = 0; j < self->count; j++) {
-    shifted q = shift_of(&self->list[j], re, im);
-    *factor_re -= self->list[j].share * q.re;
-    *factor_im -= self->list[j].share * q.im;
-  }
-}
+/* ---- Blocks ---- */
 
 /* Strains of segments by Dx and theta, and what they do to section force and torque (V6). The saddle form keeps the
    section forces and needs the first part only. */
 WY_CLONES
-static void segment_blocks(const wy_staggered *self, const double *u) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict x = u + self->x, *restrict unit = self->unit, *restrict h = self->h;
-  const double *restrict inv_h = self->inv_h, *restrict c = self->c_gamma;
-  const double kept = self->constrained ? 0 : 1;
+static void segment_operators(const wy_staggered *self, const double *u) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *restrict x = u + self->grid.x, *restrict unit = self->eval.unit, *restrict h = self->grid.h;
+  const double *restrict inv_h = self->grid.inv_h, *restrict c = self->stiffness.c_gamma;
+  const double kept = self->form->keeps_forces ? 0 : 1;
   for (int first = 0; first < n; first += WY_LANES) {
     double *restrict strain = wy_group(self->branches.segment_strain, WY_SEGMENT_STRAIN, first);
     double *restrict out = wy_group(self->branches.segment_material, WY_SEGMENT_MATERIAL, first);
@@ -318,183 +286,31 @@ static void segment_blocks(const wy_staggered *self, const double *u) {
 }
 
 WY_CLONES
-static void vertex_blocks(const wy_staggered *self) {
-  vertex_variant(self, true);
+static void vertex_operators(const wy_staggered *self) {
+  vertex_pass_measured(self, true);
 }
 
 /* A held rotation: the ghost turns by -Rt theta, so that the curvature depends on the inner segment alone (V8). */
 static void fold_end(wy_staggered *self, int end) {
-  const int vertex = end ? self->n : 0, inner = end ? self->n - 1 : 0, lane = vertex % WY_LANES;
+  const int vertex = end ? self->grid.n : 0, inner = end ? self->grid.n - 1 : 0, lane = vertex % WY_LANES;
   const int own = end ? WY_BEND_MINUS : WY_BEND_PLUS, ghost = end ? WY_BEND_PLUS : WY_BEND_MINUS;
-  const double *g = self->ghost_turn[end];
-  wy_m3 turn = {{g[0], g[3], g[6]}, {g[1], g[4], g[7]}, {g[2], g[5], g[8]}};
+  wy_m3 turn = wy_from_rows(self->eval.ghost_turn[end]);
   double *bend = wy_group(self->branches.vertex_strain, WY_VERTEX_STRAIN, vertex);
   double *material = wy_group(self->branches.vertex_material, WY_VERTEX_MATERIAL, vertex);
   wy_m3 by = wy_mminus(wy_load_block(bend, lane, own), wy_mproduct(wy_load_block(bend, lane, ghost), turn));
-  wy_m3 moment = wy_scale_rows(wy_load3(self->c_kappa, self->stride, vertex), by);
+  wy_m3 moment = wy_scale_rows(wy_load3(self->stiffness.c_kappa, self->grid.stride, vertex), by);
   wy_store_block(bend, lane, own, by);
   wy_store_block(bend, lane, ghost, wy_diagonal(0));
   for (int which = 0; which < WY_VERTEX_MATERIAL; which++)
     wy_store_block(material, lane, which, wy_diagonal(0));
   wy_add_block(self->branches.segment_material, WY_SEGMENT_MATERIAL, inner, WY_MATERIAL_TORQUE_T,
-               wy_mtimes(-length_of(self, vertex, true), wy_mproduct(wy_mtransposed(by), moment)));
+               wy_mtimes(-wy_branch_length(self, vertex, true), wy_mproduct(wy_mtransposed(by), moment)));
 }
 
 void wy_staggered_branch_blocks(wy_staggered *self, const double *u) {
-  segment_blocks(self, u);
-  vertex_blocks(self);
+  segment_operators(self, u);
+  vertex_operators(self);
   for (int end = 0; end < 2; end++)
     if (wy_support_holds_rotation(&self->supports, end))
       fold_end(self, end);
-}
-
-WY_CLONES
-void wy_staggered_branch_strain(const wy_staggered *self, const double *x, const double *theta, double *strain) {
-  const int n = self->stride, hs = self->halo_stride;
-  double *restrict gamma = strain, *restrict kappa = strain + (size_t)3 * n;
-  for (int first = 0; first < n; first += WY_LANES) {
-    const double *restrict segments = wy_group(self->branches.segment_strain, WY_SEGMENT_STRAIN, first);
-    const double *restrict vertices = wy_group(self->branches.vertex_strain, WY_VERTEX_STRAIN, first);
-#pragma omp simd
-    for (int lane = 0; lane < WY_LANES; lane++) {
-      int i = first + lane;
-      wy_v3 dx = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
-      wy_v3 before = wy_load3(theta, hs, i - 1), own = wy_load3(theta, hs, i);
-      wy_store3(gamma, n, i,
-                wy_plus(wy_apply(wy_load_block(segments, lane, WY_STRAIN_X), dx),
-                        wy_apply(wy_load_block(segments, lane, WY_STRAIN_T), own)));
-      wy_store3(kappa, n, i,
-                wy_plus(wy_apply(wy_load_block(vertices, lane, WY_BEND_MINUS), before),
-                        wy_apply(wy_load_block(vertices, lane, WY_BEND_PLUS), own)));
-    }
-  }
-}
-
-/* theta = 2 Im(p^-1 dp) */
-WY_CLONES
-void wy_staggered_branch_turns(const wy_staggered *self, const double *dp, double *theta) {
-  const int n = self->stride, hs = self->halo_stride;
-  const double *restrict p = self->jac_p, *restrict q = dp;
-  double *restrict out = theta;
-#pragma omp simd
-  for (int i = 0; i < n; i++) {
-    wy_q4 pi = wy_load4(p, n, i);
-    double norm2 = pi.w * pi.w + pi.x * pi.x + pi.y * pi.y + pi.z * pi.z;
-    wy_store3(out, hs, i, wy_times(2 / norm2, wy_pure(wy_between(pi, wy_load4(q, n, i)))));
-  }
-}
-
-void wy_staggered_clear_forces(wy_staggered *self) {
-  double *all[4] = {self->section_force, self->segment_torque, self->torque_minus, self->torque_plus};
-  for (int which = 0; which < 4; which++)
-    for (int k = 0; k < 3; k++)
-      memset(all[which] + (size_t)k * (size_t)self->halo_stride, 0, (size_t)self->stride * sizeof(double));
-}
-
-void wy_staggered_gather_forces(const wy_staggered *self, double *force, double *torque) {
-  const int n = self->stride, hs = self->halo_stride;
-  for (int k = 0; k < 3; k++)
-    for (int i = 0; i <= self->n; i++) {
-      const int at = k * hs + i;
-      force[k * n + i] += self->section_force[at] - (i > 0 ? self->section_force[at - 1] : 0);
-      if (i < self->n)
-        torque[k * n + i] += self->segment_torque[at] + self->torque_plus[at] + self->torque_minus[at + 1];
-    }
-}
-
-/* n += h S_x^T stress, torques -= length S^T stress: the strains' derivatives transposed (V6). */
-WY_CLONES
-void wy_staggered_branch_forces(wy_staggered *self, const double *stress) {
-  const int n = self->stride, hs = self->halo_stride;
-  double *restrict force = self->section_force, *restrict torque = self->segment_torque;
-  double *restrict minus = self->torque_minus, *restrict plus = self->torque_plus;
-  for (int first = 0; first < n; first += WY_LANES) {
-    const double *restrict segments = wy_group(self->branches.segment_strain, WY_SEGMENT_STRAIN, first);
-    const double *restrict vertices = wy_group(self->branches.vertex_strain, WY_VERTEX_STRAIN, first);
-#pragma omp simd
-    for (int lane = 0; lane < WY_LANES; lane++) {
-      int i = first + lane;
-      wy_v3 f = wy_times(length_of(self, i, false), wy_load3(stress, n, i));
-      wy_v3 m = wy_times(length_of(self, i, true), wy_load3(stress + 3 * n, n, i));
-#define ADD(array, what) wy_store3(array, hs, i, wy_plus(wy_load3(array, hs, i), what))
-      ADD(force, wy_apply_transposed(wy_load_block(segments, lane, WY_STRAIN_X), f));
-      ADD(torque, wy_times(-1, wy_apply_transposed(wy_load_block(segments, lane, WY_STRAIN_T), f)));
-      ADD(minus, wy_times(-1, wy_apply_transposed(wy_load_block(vertices, lane, WY_BEND_MINUS), m)));
-      ADD(plus, wy_times(-1, wy_apply_transposed(wy_load_block(vertices, lane, WY_BEND_PLUS), m)));
-#undef ADD
-    }
-  }
-}
-
-/* stress = c ( factor strain - sum_j share_j time_j b_j / (1 + sigma time_j) ) (V7) */
-WY_CLONES
-void wy_staggered_branch_known(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
-  const wy_branches *branches = &self->branches;
-  const int n = self->stride;
-  double a, b;
-  wy_staggered_branch_factor(branches, slot->re, slot->im, &a, &b);
-  for (int k = 0; k < STRAINS; k++) {
-    const double *restrict c = stiffness_of(self, k);
-    const double *restrict x = branches->strain[0] + k * n, *restrict y = im ? branches->strain[1] + k * n : x;
-    double *restrict to = branches->stress[0] + k * n, *restrict to_im = branches->stress[1] + k * n;
-    for (int i = 0; i < n; i++) {
-      to[i] = c[i] * (a * x[i] - b * y[i]);
-      to_im[i] = c[i] * (a * y[i] + b * x[i]);
-    }
-    for (int j = 0; j < branches->count; j++) {
-      const shifted q = shift_of(&branches->list[j], slot->re, slot->im);
-      const double f = branches->list[j].share * branches->list[j].time, qr = f * q.re, qi = f * q.im;
-      const double *restrict r = re + place(self, j, k), *restrict s = im ? im + place(self, j, k) : r;
-      for (int i = 0; i < n; i++) {
-        to[i] -= c[i] * (qr * r[i] - qi * s[i]);
-        to_im[i] -= c[i] * (qr * s[i] + qi * r[i]);
-      }
-    }
-  }
-}
-
-/* dgamma_j = (dstrain + time_j b_j) / (1 + sigma time_j) (V5), in place of b. */
-WY_CLONES
-void wy_staggered_branch_back(wy_staggered *self, const wy_slot *slot, double *re, double *im) {
-  const wy_branches *branches = &self->branches;
-  const int n = self->stride;
-  double *parts[2] = {re, im};
-  for (int part = 0; part < (im ? 2 : 1); part++) {
-    wy_staggered_branch_turns(self, parts[part] + self->p, self->theta);
-    wy_staggered_branch_strain(self, parts[part] + self->x, self->theta, branches->strain[part]);
-  }
-  for (int j = 0; j < branches->count; j++) {
-    const shifted q = shift_of(&branches->list[j], slot->re, slot->im);
-    const double time = branches->list[j].time;
-    for (int k = 0; k < STRAINS; k++) {
-      const double *restrict x = branches->strain[0] + k * n, *restrict y = im ? branches->strain[1] + k * n : NULL;
-      double *restrict r = re + place(self, j, k), *restrict s = im ? im + place(self, j, k) : NULL;
-      for (int i = 0; i < n; i++) {
-        double a = x[i] + time * r[i], b = im ? y[i] + time * s[i] : 0;
-        r[i] = q.re * a - q.im * b;
-        if (im)
-          s[i] = q.re * b + q.im * a;
-      }
-    }
-  }
-}
-
-void wy_staggered_branch_multiply(wy_staggered *self, const double *x, double *y) {
-  const wy_branches *branches = &self->branches;
-  const int n = self->stride;
-  double *strain = branches->strain[0], *stress = branches->stress[0];
-  wy_staggered_branch_turns(self, x + self->p, self->theta);
-  wy_staggered_branch_strain(self, x + self->x, self->theta, strain);
-  memset(stress, 0, STRAINS * (size_t)n * sizeof *stress);
-  for (int j = 0; j < branches->count; j++)
-    for (int k = 0; k < STRAINS; k++) {
-      const double *c = stiffness_of(self, k), *viscous = x + place(self, j, k);
-      double *rate = y + place(self, j, k);
-      for (int i = 0; i < n; i++) {
-        rate[i] = (strain[k * n + i] - viscous[i]) / branches->list[j].time;
-        stress[k * n + i] -= branches->list[j].share * c[i] * viscous[i];
-      }
-    }
-  wy_staggered_clear_forces(self);
-  wy_staggered_branch_forces(self, stress);
 }

@@ -14,46 +14,46 @@ static void column(const double *array, int stride, int index, double out[3]) {
 
 /* Strain of a segment from the state and the frames of the last evaluation. */
 static void strain_of(const wy_staggered *self, const double *u, int i, double strain[3]) {
-  const int n = self->stride, hs = self->halo_stride;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
   double q[4], r[9], dx[3];
   for (int k = 0; k < 4; k++)
-    q[k] = self->unit[k * hs + i];
+    q[k] = self->eval.unit[k * hs + i];
   wy_qmatrix(q, r);
   for (int k = 0; k < 3; k++)
-    dx[k] = (u[self->x + k * n + i + 1] - u[self->x + k * n + i]) * self->inv_h[i];
+    dx[k] = (u[self->grid.x + k * n + i + 1] - u[self->grid.x + k * n + i]) * self->grid.inv_h[i];
   wy_tmul3(r, dx, strain);
   strain[2] -= 1;
 }
 
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride, hs = self->halo_stride;
-  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   double kinetic = 0, elastic = 0, gravity = 0; /* elastic: what branches leave of the stiffness, then their own */
   double left = self->branches.long_term / self->branches.share;
-  for (int i = 0; i <= self->n; i++) {
+  for (int i = 0; i <= self->grid.n; i++) {
     double x[3], v[3], c[6] = {0}, bend[6] = {0};
-    column(u + self->x, n, i, x);
-    column(u + self->v, n, i, v);
-    kinetic += 0.5 * self->mass[i] * wy_dot3(v, v);
-    gravity -= self->mass[i] * wy_dot3(self->gravity, x);
+    column(u + self->grid.x, n, i, x);
+    column(u + self->grid.v, n, i, v);
+    kinetic += 0.5 * self->grid.mass[i] * wy_dot3(v, v);
+    gravity -= self->grid.mass[i] * wy_dot3(self->grid.gravity, x);
     wy_v3 curvature = wy_staggered_curvature(self, i);
     double k[3] = {curvature.x, curvature.y, curvature.z};
-    double length = 2 / self->twice_inv_l[i]; /* c_kappa carries weight / length */
+    double length = 2 / self->grid.twice_inv_l[i]; /* c_kappa carries weight / length */
     for (int j = 0; j < 3; j++) {
-      bend[3 + j] = k[j] - self->k_zero[j * n + i];
-      c[3 + j] = self->c_kappa[j * n + i];
+      bend[3 + j] = k[j] - self->grid.k_zero[j * n + i];
+      c[3 + j] = self->stiffness.c_kappa[j * n + i];
     }
-    elastic += length * wy_law_energy(&self->rod->law, c, bend);
+    elastic += length * wy_law_energy(&self->grid.rod->law, c, bend);
   }
-  for (int i = 0; i < self->n; i++) {
+  for (int i = 0; i < self->grid.n; i++) {
     double strain[6] = {0}, c[6] = {0}, omega[3];
     strain_of(self, u, i, strain);
-    column(self->c_gamma, n, i, c);
-    column(self->omega, hs, i, omega);
-    elastic += self->h[i] * wy_law_energy(&self->rod->law, c, strain);
+    column(self->stiffness.c_gamma, n, i, c);
+    column(self->eval.omega, hs, i, omega);
+    elastic += self->grid.h[i] * wy_law_energy(&self->grid.rod->law, c, strain);
     for (int j = 0; j < 3; j++)
-      kinetic += 0.5 * self->inertia[j * n + i] * omega[j] * omega[j];
+      kinetic += 0.5 * self->grid.inertia[j * n + i] * omega[j] * omega[j];
   }
   double at_ends = wy_staggered_end_energy(self, WY_START) + wy_staggered_end_energy(self, WY_END);
   energy->kinetic = kinetic;
@@ -64,25 +64,25 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
 
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride, hs = self->halo_stride;
-  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   memset(momentum, 0, sizeof *momentum);
-  for (int i = 0; i <= self->n; i++) {
+  for (int i = 0; i <= self->grid.n; i++) {
     double x[3], v[3], spin[3];
-    column(u + self->x, n, i, x);
-    column(u + self->v, n, i, v);
+    column(u + self->grid.x, n, i, x);
+    column(u + self->grid.v, n, i, v);
     wy_cross3(x, v, spin);
-    momentum->mass += self->mass[i];
-    wy_add3(momentum->linear, self->mass[i], v);
-    wy_add3(momentum->angular, self->mass[i], spin);
-    wy_add3(momentum->centre_of_mass, self->mass[i], x);
+    momentum->mass += self->grid.mass[i];
+    wy_add3(momentum->linear, self->grid.mass[i], v);
+    wy_add3(momentum->angular, self->grid.mass[i], spin);
+    wy_add3(momentum->centre_of_mass, self->grid.mass[i], x);
   }
-  for (int i = 0; i < self->n; i++) {
+  for (int i = 0; i < self->grid.n; i++) {
     double q[4], r[9], body[3], space[3];
     for (int k = 0; k < 4; k++)
-      q[k] = self->unit[k * hs + i];
+      q[k] = self->eval.unit[k * hs + i];
     for (int k = 0; k < 3; k++)
-      body[k] = self->inertia[k * n + i] * self->omega[k * hs + i];
+      body[k] = self->grid.inertia[k * n + i] * self->eval.omega[k * hs + i];
     wy_qmatrix(q, r);
     wy_mul3(r, body, space);
     wy_add3(momentum->angular, 1, space);
@@ -94,19 +94,20 @@ void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_mome
 static void bend_at(const wy_staggered *self, int vertex, double curvature[3], double moment[3]) {
   wy_v3 k = wy_staggered_curvature(self, vertex), rate = wy_staggered_curvature_rate(self, vertex);
   double values[3] = {k.x, k.y, k.z}, rates[3] = {rate.x, rate.y, rate.z}, c[6] = {0}, bend[6] = {0}, stress[6];
-  double scale = 0.5 * self->weight[vertex] * self->twice_inv_l[vertex]; /* weight / length inside c_kappa, d_kappa */
+  double scale =
+      0.5 * self->grid.weight[vertex] * self->grid.twice_inv_l[vertex]; /* weight / length inside c_kappa, d_kappa */
   for (int j = 0; j < 3; j++) {
-    int at = j * self->stride + vertex;
-    double relaxed = self->branches.count ? self->branches.relaxed[3 * self->stride + at] : 0;
+    int at = j * self->grid.stride + vertex;
+    double relaxed = self->branches.count ? self->branches.relaxed[3 * self->grid.stride + at] : 0;
     curvature[j] = values[j];
-    c[3 + j] = self->c_kappa[at], bend[3 + j] = values[j] - self->k_zero[at] - relaxed;
+    c[3 + j] = self->stiffness.c_kappa[at], bend[3 + j] = values[j] - self->grid.k_zero[at] - relaxed;
   }
-  wy_law_stress(&self->rod->law, c, bend, stress);
+  wy_law_stress(&self->grid.rod->law, c, bend, stress);
   for (int j = 0; j < 3; j++) {
-    int at = j * self->stride + vertex;
-    moment[j] = (stress[3 + j] + self->d_kappa[at] * rates[j]) / scale;
-    if (self->actuator_count > 0)
-      moment[j] += self->actuator_moment[at] / self->weight[vertex];
+    int at = j * self->grid.stride + vertex;
+    moment[j] = (stress[3 + j] + self->stiffness.d_kappa[at] * rates[j]) / scale;
+    if (self->actuators.count > 0)
+      moment[j] += self->actuators.moment[at] / self->grid.weight[vertex];
   }
 }
 
@@ -116,20 +117,21 @@ static void bend_at(const wy_staggered *self, int vertex, double curvature[3], d
 static void view_bends(wy_staggered *self, wy_view *view) {
   double *curvature = (double *)view->curvature.values, *moment = (double *)view->moment.values;
   int count = 0;
-  for (int i = 0; i <= self->n; i++) {
-    int end = i == 0 ? 0 : i == self->n ? 1 : -1;
-    if (end >= 0 && self->rod->ends[end].rotation == WY_FREE)
+  for (int i = 0; i <= self->grid.n; i++) {
+    int end = i == 0 ? 0 : i == self->grid.n ? 1 : -1;
+    if (end >= 0 && self->grid.rod->ends[end].rotation == WY_FREE)
       continue;
     double *k = curvature + 3 * count, *m = moment + 3 * count;
     if (end < 0 || wy_support_holds_rotation(&self->supports, end)) {
       bend_at(self, i, k, m);
     } else {
-      int near = end ? self->n - 1 : 1, far = self->n < 3 ? near : end ? self->n - 2 : 2;
+      int near = end ? self->grid.n - 1 : 1, far = self->grid.n < 3 ? near : end ? self->grid.n - 2 : 2;
       double far_k[3], far_m[3];
       bend_at(self, near, k, m);
       bend_at(self, far, far_k, far_m);
-      double reach =
-          far == near ? 0 : (self->s_vertex[i] - self->s_vertex[near]) / (self->s_vertex[near] - self->s_vertex[far]);
+      double reach = far == near ? 0
+                                 : (self->grid.s_vertex[i] - self->grid.s_vertex[near]) /
+                                       (self->grid.s_vertex[near] - self->grid.s_vertex[far]);
       for (int j = 0; j < 3; j++) {
         k[j] += reach * (k[j] - far_k[j]);
         m[j] += reach * (m[j] - far_m[j]);
@@ -144,37 +146,37 @@ void wy_staggered_place_view(wy_staggered *self) {
   wy_points *on_vertices[] = {&view->position, &view->velocity};
   wy_points *on_segments[] = {&view->frame, &view->strain, &view->angular_velocity, &view->force};
   for (int i = 0; i < 2; i++)
-    memcpy((double *)on_vertices[i]->s, self->s_vertex, (size_t)(self->n + 1) * sizeof(double));
+    memcpy((double *)on_vertices[i]->s, self->grid.s_vertex, (size_t)(self->grid.n + 1) * sizeof(double));
   for (int i = 0; i < 4; i++)
-    memcpy((double *)on_segments[i]->s, self->s_segment, (size_t)self->n * sizeof(double));
+    memcpy((double *)on_segments[i]->s, self->grid.s_segment, (size_t)self->grid.n * sizeof(double));
   double *s = (double *)view->curvature.s, *s_moment = (double *)view->moment.s;
-  for (int i = 0, count = 0; i <= self->n; i++) {
-    int end = i == 0 ? 0 : i == self->n ? 1 : -1;
-    if (end < 0 || self->rod->ends[end].rotation != WY_FREE)
-      s[count] = s_moment[count] = self->s_vertex[i], count++;
+  for (int i = 0, count = 0; i <= self->grid.n; i++) {
+    int end = i == 0 ? 0 : i == self->grid.n ? 1 : -1;
+    if (end < 0 || self->grid.rod->ends[end].rotation != WY_FREE)
+      s[count] = s_moment[count] = self->grid.s_vertex[i], count++;
   }
 }
 
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride, hs = self->halo_stride;
-  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   view->time = t;
   double *position = (double *)view->position.values, *velocity = (double *)view->velocity.values;
-  for (int i = 0; i <= self->n; i++) {
-    column(u + self->x, n, i, position + 3 * i);
-    column(u + self->v, n, i, velocity + 3 * i);
+  for (int i = 0; i <= self->grid.n; i++) {
+    column(u + self->grid.x, n, i, position + 3 * i);
+    column(u + self->grid.v, n, i, velocity + 3 * i);
   }
   double *frame = (double *)view->frame.values, *strain = (double *)view->strain.values;
   double *omega = (double *)view->angular_velocity.values, *force = (double *)view->force.values;
-  for (int i = 0; i < self->n; i++) {
+  for (int i = 0; i < self->grid.n; i++) {
     double r[9], space[3];
     for (int k = 0; k < 4; k++)
-      frame[4 * i + k] = self->unit[k * hs + i];
+      frame[4 * i + k] = self->eval.unit[k * hs + i];
     wy_qmatrix(frame + 4 * i, r);
     strain_of(self, u, i, strain + 3 * i);
-    column(self->omega, hs, i, omega + 3 * i);
-    column(self->section_force, hs, i, space);
+    column(self->eval.omega, hs, i, omega + 3 * i);
+    column(self->eval.section_force, hs, i, space);
     wy_tmul3(r, space, force + 3 * i);
   }
   view_bends(self, view);
@@ -182,73 +184,73 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
     view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end);
     view->ends[end].position_held = false;
     for (int k = 0; k < 3; k++)
-      view->ends[end].position_held |= self->ends[end].position[k] != WY_FREE;
+      view->ends[end].position_held |= wy_is_held(self, end, k);
     for (int k = 0; k < 3; k++) /* free components are where the rod is */
       view->ends[end].position[k] =
-          self->ends[end].position[k] != WY_FREE ? self->pose[end].x[k] : u[self->x + k * n + (end ? self->n : 0)];
-    memcpy(view->ends[end].frame, self->pose[end].q, sizeof view->ends[end].frame);
-    wy_copy3(self->support_force[end], view->ends[end].reaction_force);
+          wy_is_held(self, end, k) ? self->eval.pose[end].x[k] : u[self->grid.x + k * n + (end ? self->grid.n : 0)];
+    memcpy(view->ends[end].frame, self->eval.pose[end].q, sizeof view->ends[end].frame);
+    wy_copy3(self->eval.support_force[end], view->ends[end].reaction_force);
     /* Moments that loads put straight into the support are its to carry, too. */
     double r[9], from_body[3];
-    wy_qmatrix(self->pose[end].q, r);
-    wy_mul3(r, self->now.ends[end].support_body, from_body);
+    wy_qmatrix(self->eval.pose[end].q, r);
+    wy_mul3(r, self->loads.now.ends[end].support_body, from_body);
     for (int k = 0; k < 3; k++)
       view->ends[end].reaction_moment[k] =
-          self->support_moment[end][k] - self->now.ends[end].support_space[k] - from_body[k];
+          self->eval.support_moment[end][k] - self->loads.now.ends[end].support_space[k] - from_body[k];
   }
 }
 
 bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share) {
   double chord = 0; /* what the supports hold of it */
   for (int k = 0; k < 3; k++) {
-    const double *x = u + self->x + k * self->stride;
-    if (self->ends[0].position[k] != WY_FREE && self->ends[1].position[k] != WY_FREE)
-      chord += (x[self->n] - x[0]) * (x[self->n] - x[0]);
+    const double *x = u + self->grid.x + k * self->grid.stride;
+    if (wy_is_held(self, WY_START, k) && wy_is_held(self, WY_END, k))
+      chord += (x[self->grid.n] - x[0]) * (x[self->grid.n] - x[0]);
   }
-  return self->constrained == 3 && sqrt(chord) > share * self->rod->length;
+  return self->grid.constrained == 3 && sqrt(chord) > share * self->grid.rod->length;
 }
 
 /* Are the supports as far apart as the rod is long? A trial configuration that was, says nothing. */
 static bool stands_apart(const wy_staggered *self, double t, double share) {
-  return self->constrained == 3 && wy_support_chord(&self->supports, t) > share * self->rod->length;
+  return self->grid.constrained == 3 && wy_support_chord(&self->supports, t) > share * self->grid.rod->length;
 }
 
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_staggered *self = (wy_staggered *)system;
-  wy_staggered_evaluate(self, t, u, self->work, NULL);
+  wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   double worst_turn = 0, worst_strain = 0, fastest = 0;
   int turn_at = 0, strain_at = 0, fast_at = 0;
-  const int hs = self->halo_stride;
-  for (int i = 1; i < self->n; i++) {
-    wy_q4 between = wy_between(wy_load4(self->unit, hs, i - 1), wy_load4(self->unit, hs, i));
+  const int hs = self->grid.halo_stride;
+  for (int i = 1; i < self->grid.n; i++) {
+    wy_q4 between = wy_between(wy_load4(self->eval.unit, hs, i - 1), wy_load4(self->eval.unit, hs, i));
     double angle = 2 * acos(fmin(1, fabs(between.w)));
     if (!(angle <= worst_turn))
       worst_turn = angle, turn_at = i;
   }
-  for (int i = 0; i < self->n; i++) {
+  for (int i = 0; i < self->grid.n; i++) {
     double strain[3], omega[3];
     strain_of(self, u, i, strain);
-    column(self->omega, hs, i, omega);
+    column(self->eval.omega, hs, i, omega);
     if (!(wy_norm3(strain) <= worst_strain))
       worst_strain = wy_norm3(strain), strain_at = i;
     if (!(wy_norm3(omega) <= fastest))
       fastest = wy_norm3(omega), fast_at = i;
   }
   bool told = true;
-  if ((self->taut && stands_apart(self, t, 0.995)) || wy_staggered_is_taut(self, u, 0.995))
+  if ((self->links.taut && stands_apart(self, t, 0.995)) || wy_staggered_is_taut(self, u, 0.995))
     snprintf(text, size,
              "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
              "would need an infinite force: use the model kirchhoff, or leave it some slack");
   else if (worst_strain < 2 && !(worst_turn < 1.5)) /* beyond, loads have torn it */
     snprintf(text, size,
              "the segments %d and %d (s = %.4g) turn by %.0f degrees against each other: use more segments%s", turn_at,
-             turn_at + 1, self->s_vertex[turn_at], worst_turn * 57.29577951308232,
+             turn_at + 1, self->grid.s_vertex[turn_at], worst_turn * 57.29577951308232,
              self->supports.rest ? "" : ", or damping");
   else if (!(worst_strain < 0.5))
     snprintf(text, size,
              "in segment %d of %d (s = %.4g) the strain reaches %.3g, far beyond what a rod stands: check loads, "
              "stiffness and units",
-             strain_at + 1, self->n, self->s_segment[strain_at], worst_strain);
+             strain_at + 1, self->grid.n, self->grid.s_segment[strain_at], worst_strain);
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
   else {
@@ -256,7 +258,7 @@ bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
       snprintf(text, size,
                "the fastest motion is in segment %d of %d (s = %.4g, %.3g rad/s): check that loads and driven ends are "
                "smooth",
-               fast_at + 1, self->n, self->s_segment[fast_at], fastest);
+               fast_at + 1, self->grid.n, self->grid.s_segment[fast_at], fastest);
     else
       snprintf(text, size, "the rod is still at rest: check that loads and driven ends begin smoothly");
     told = false;

@@ -7,12 +7,12 @@
 #include "linalg/inertia.h"
 #include "math/quat.h"
 #include "model/law.h"
-#include "scheme/staggered/rod.h"
+#include "scheme/staggered/saddle.h"
 
-enum { CELL = WY_SADDLE_CELL, TURN = 3, FORCE = 6 };
+enum { CELL = WY_SADDLE_CELL, TURN = WY_SADDLE_TURN, FORCE = WY_SADDLE_FORCE };
 
 static int order_of(const wy_staggered *self) {
-  return CELL * self->n + 3;
+  return CELL * self->grid.n + 3;
 }
 
 static const double *forces_of(const wy_staggered *self, const double *config) {
@@ -23,11 +23,11 @@ static const double *forces_of(const wy_staggered *self, const double *config) {
    extensible, less and less so until they have arrived. */
 static void apply(wy_system *system, bool rest, double loads, double ends) {
   wy_staggered *self = (wy_staggered *)system;
-  bool changed = self->supports.rest != rest || self->load_factor != (rest ? loads : 1);
+  bool changed = self->supports.rest != rest || self->loads.factor != (rest ? loads : 1);
   self->supports.rest = rest;
-  self->load_factor = rest ? loads : 1;
+  self->loads.factor = rest ? loads : 1;
   self->supports.factor = rest ? ends : 1;
-  self->slack = rest && self->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rod_stiffness : 0;
+  self->rest.slack = rest && self->rest.starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rest.rod_stiffness : 0;
   if (changed)
     wy_staggered_refresh_loads(self);
   if (changed && self->branches.count)
@@ -38,8 +38,8 @@ static void undeformed(wy_system *system, double *config) {
   wy_staggered *self = (wy_staggered *)system;
   memset(config, 0, (size_t)system->config_size * sizeof *config);
   wy_staggered_reference(self, config);
-  self->starts_taut = wy_staggered_is_taut(self, config, 1 - 1e-6);
-  apply(system, self->supports.rest, self->load_factor, self->supports.factor);
+  self->rest.starts_taut = wy_staggered_is_taut(self, config, 1 - 1e-6);
+  apply(system, self->supports.rest, self->loads.factor, self->supports.factor);
 }
 
 /* ---- Balance ---- */
@@ -49,94 +49,94 @@ static void undeformed(wy_system *system, double *config) {
 static const double endless = 1e4;
 
 static bool pulled_without_end(const wy_staggered *self, const double *config) {
-  const int n = self->stride;
+  const int n = self->grid.stride;
   double load = 0, largest = 0;
   if (!wy_staggered_is_taut(self, config, 1 - 1e-6))
     return false;
   for (int k = 0; k < 3; k++)
-    for (int i = 0; i <= self->n; i++) {
-      load += fabs(self->total_force[k * n + i]);
-      largest = fmax(largest, i < self->n ? fabs(forces_of(self, config)[k * n + i]) : 0);
+    for (int i = 0; i <= self->grid.n; i++) {
+      load += fabs(self->loads.total[k * n + i]);
+      largest = fmax(largest, i < self->grid.n ? fabs(forces_of(self, config)[k * n + i]) : 0);
     }
   return load > 0 && largest > endless * load;
 }
 
 /* The strain that a section force causes (L2). */
 static double strain_of(const wy_staggered *self, const double *force, int i, int k) {
-  const int at = k * self->stride + i;
+  const int at = k * self->grid.stride + i;
   double compliance;
-  if (k < self->constrained)
-    return self->slack * force[at];
-  return k < 2 ? force[at] / self->c_gamma[at]
-               : wy_law_extension(&self->rod->law, self->c_gamma[at], force[at], &compliance);
+  if (k < self->grid.constrained)
+    return self->rest.slack * force[at];
+  return k < 2 ? force[at] / self->stiffness.c_gamma[at]
+               : wy_law_extension(&self->grid.rod->law, self->stiffness.c_gamma[at], force[at], &compliance);
 }
 
 /* Section forces and loads on vertices, torques on segments, strains that do not fit their forces (T1)-(T3). */
 static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride, hs = self->halo_stride;
-  const double *force = forces_of(self, config), *x = config + self->x;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  const double *force = forces_of(self, config), *x = config + self->grid.x;
   wy_staggered_evaluate_rest(self, t, config, force);
-  for (int i = 0; i <= self->n; i++)
+  for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++) {
-      double before = i > 0 ? self->section_force[k * hs + i - 1] : 0;
-      double after = i < self->n ? self->section_force[k * hs + i] : 0;
-      r[CELL * i + k] = after - before + self->total_force[k * n + i];
+      double before = i > 0 ? self->eval.section_force[k * hs + i - 1] : 0;
+      double after = i < self->grid.n ? self->eval.section_force[k * hs + i] : 0;
+      r[CELL * i + k] = after - before + self->loads.total[k * n + i];
     }
-  for (int i = 0; i < self->n; i++) {
-    wy_m3 rotation = wy_rotation(wy_load4(self->unit, hs, i));
+  for (int i = 0; i < self->grid.n; i++) {
+    wy_m3 rotation = wy_rotation(wy_load4(self->eval.unit, hs, i));
     wy_v3 gap = wy_apply_transposed(rotation, wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
-    const double strain[3] = {gap.x, gap.y, gap.z - self->h[i]};
+    const double strain[3] = {gap.x, gap.y, gap.z - self->grid.h[i]};
     for (int k = 0; k < 3; k++) {
-      r[CELL * i + TURN + k] = self->segment_torque[k * hs + i] + self->torque_plus[k * hs + i] +
-                               self->torque_minus[k * hs + i + 1] + self->now.torque[k * n + i];
-      r[CELL * i + FORCE + k] = self->h[i] * strain_of(self, force, i, k) - strain[k];
+      r[CELL * i + TURN + k] = self->eval.segment_torque[k * hs + i] + self->eval.torque_plus[k * hs + i] +
+                               self->eval.torque_minus[k * hs + i + 1] + self->loads.now.torque[k * n + i];
+      r[CELL * i + FORCE + k] = self->grid.h[i] * strain_of(self, force, i, k) - strain[k];
     }
   }
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++) {
-      int vertex = end ? self->n : 0;
-      if (self->ends[end].position[k] != WY_FREE)
-        r[CELL * vertex + k] = self->hold_stiffness * (self->pose[end].x[k] - x[k * n + vertex]);
+      int vertex = end ? self->grid.n : 0;
+      if (wy_is_held(self, end, k))
+        r[CELL * vertex + k] = self->rest.hold_stiffness * (self->eval.pose[end].x[k] - x[k * n + vertex]);
     }
-  self->taut = pulled_without_end(self, config);
-  return self->taut ? WY_RETRY : WY_OK;
+  self->links.taut = pulled_without_end(self, config);
+  return self->links.taut ? WY_RETRY : WY_OK;
 }
 
 static int tangent(wy_system *system, double t, const double *config) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride;
-  const double *x = config + self->x;
+  const int n = self->grid.stride;
+  const double *x = config + self->grid.x;
   wy_staggered_evaluate_rest(self, t, config, forces_of(self, config));
-  self->straight = wy_staggered_is_taut(self, config, 1 - 1e-6);
+  self->rest.straight = wy_staggered_is_taut(self, config, 1 - 1e-6);
   for (int k = 0; k < 4; k++)
-    memcpy(self->jac_p + k * n, self->unit + k * self->halo_stride, (size_t)self->n * sizeof(double));
-  for (int i = 0; i < self->n; i++) { /* kept for `dissipation` */
-    wy_v3 dx = wy_times(self->inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
-    wy_m3 r = wy_rotation(wy_load4(self->unit, self->halo_stride, i));
-    wy_store3(self->tangent, n, i, wy_apply_transposed(r, dx));
+    memcpy(self->linear.p + k * n, self->eval.unit + k * self->grid.halo_stride, (size_t)self->grid.n * sizeof(double));
+  for (int i = 0; i < self->grid.n; i++) { /* kept for `dissipation` */
+    wy_v3 dx = wy_times(self->grid.inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
+    wy_m3 r = wy_rotation(wy_load4(self->eval.unit, self->grid.halo_stride, i));
+    wy_store3(self->links.tangent, n, i, wy_apply_transposed(r, dx));
   }
+  wy_staggered_clear_section_blocks(self, config);
   wy_staggered_torque_blocks(self);
-  wy_staggered_saddle_fill(self, config, NULL);
-  wy_staggered_saddle_hold(self, self->hold_stiffness);
+  wy_staggered_linearise(self, &wy_saddle_form, config, NULL);
   for (int i = 0; i < order_of(self); i++)
-    self->statics_diagonal[i] = wy_band_row(&self->statics_band, i)[self->saddle_half];
+    self->rest.diagonal[i] = wy_band_row(&self->rest.band, i)[self->linear.saddle.half];
   return WY_OK;
 }
 
 /* ---- K - mu M ---- */
 
 static bool is_held(const wy_staggered *self, int dof) {
-  int vertex = dof / CELL, k = dof % CELL, end = vertex == 0 ? 0 : vertex == self->n ? 1 : -1;
-  return end >= 0 && k < 3 && self->ends[end].position[k] != WY_FREE;
+  int vertex = dof / CELL, k = dof % CELL, end = vertex == 0 ? 0 : vertex == self->grid.n ? 1 : -1;
+  return end >= 0 && k < 3 && wy_is_held(self, end, k);
 }
 
 /* The mass of a degree of freedom; 0 for forces and held components. */
 static double mass_of(const wy_staggered *self, int dof) {
   int i = dof / CELL, part = dof % CELL;
   if (part < TURN)
-    return is_held(self, dof) ? 0 : self->mass[i];
-  return part < FORCE ? self->inertia[(part - TURN) * self->stride + i] : 0;
+    return is_held(self, dof) ? 0 : self->grid.mass[i];
+  return part < FORCE ? self->grid.inertia[(part - TURN) * self->grid.stride + i] : 0;
 }
 
 /* What is added to the diagonal of K: the shift, and a weak compliance of constrained strains, without which the
@@ -147,48 +147,48 @@ static double added(const wy_staggered *self, int dof, double mu) {
   int part = dof % CELL;
   double shift = mu != 0 ? -mu * mass_of(self, dof) : 0;
   if (part >= FORCE)
-    return self->straight && part - FORCE < self->constrained ? -self->foundation[1] : 0;
-  return mu == 0 && part >= TURN ? self->foundation[0] : shift;
+    return self->rest.straight && part - FORCE < self->grid.constrained ? -self->rest.foundation[1] : 0;
+  return mu == 0 && part >= TURN ? self->rest.foundation[0] : shift;
 }
 
 /* K stands in the band itself, whose factorisation keeps it; only the diagonal changes with mu. */
 static int factor(wy_system *system, double mu) {
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i < order_of(self); i++)
-    wy_band_row(&self->statics_band, i)[self->saddle_half] = self->statics_diagonal[i] + added(self, i, mu);
-  return wy_band_factor(&self->statics_band) ? WY_RETRY : WY_OK;
+    wy_band_row(&self->rest.band, i)[self->linear.saddle.half] = self->rest.diagonal[i] + added(self, i, mu);
+  return wy_band_factor(&self->rest.band) ? WY_RETRY : WY_OK;
 }
 
 static void solve(wy_system *system, double *b) {
   wy_staggered *self = (wy_staggered *)system;
-  wy_band_solve(&self->statics_band, b);
+  wy_band_solve(&self->rest.band, b);
 }
 
 /* Without that of the forces, each of which has a negative eigenvalue of its own (T6). */
 static int sign(wy_system *system) {
   wy_staggered *self = (wy_staggered *)system;
-  return self->n % 2 ? -wy_band_sign(&self->statics_band) : wy_band_sign(&self->statics_band);
+  return self->grid.n % 2 ? -wy_band_sign(&self->rest.band) : wy_band_sign(&self->rest.band);
 }
 
 /* K(i, j) - mu M, without what couples held components to the rest: their rows no longer do. */
 static inline double entry(const void *matrix, int i, int j, double mu) {
   const wy_staggered *self = matrix;
-  const int half = self->saddle_half;
+  const int half = self->linear.saddle.half;
   if (j - i > half || i - j > half)
     return 0;
   if (i != j && (is_held(self, i) || is_held(self, j)))
     return 0;
-  return i == j ? self->statics_diagonal[i] + added(self, i, mu)
-                : self->saddle_statics[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
+  return i == j ? self->rest.diagonal[i] + added(self, i, mu)
+                : self->linear.saddle.statics[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
 }
 
 /* Moments, and forces that follow the rod, have no potential while they act; a load that is zero now does no harm. */
 static bool has_potential(const wy_staggered *self) {
-  const wy_load_arrays *now = &self->now;
+  const wy_load_arrays *now = &self->loads.now;
   const double *parts[] = {now->torque, now->space_moment, now->body_before, now->body_after, now->vertex_body_force};
   bool any = false;
   for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
-    for (int i = 0; i < 3 * self->stride; i++)
+    for (int i = 0; i < 3 * self->grid.stride; i++)
       any = any || parts[part][i] != 0;
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
@@ -203,10 +203,10 @@ static int negative(wy_system *system, double mu, int *count) {
   wy_staggered *self = (wy_staggered *)system;
   if (!has_potential(self))
     return WY_NO_POTENTIAL;
-  const int step = self->has_tendons ? 2 * CELL : CELL;
+  const int step = self->actuators.has_tendons ? 2 * CELL : CELL;
   if (wy_inertia_count(entry, self, mu, order_of(self), step + TURN, step, count))
     return WY_RETRY;
-  *count -= 3 * self->n;
+  *count -= 3 * self->grid.n;
   return WY_OK;
 }
 
@@ -216,33 +216,33 @@ static int directions(const wy_system *system) {
   int held = 0;
   for (int dof = 0; dof < order_of(self); dof++)
     held += is_held(self, dof);
-  return 6 * self->n + 3 - self->constrained * self->n - held;
+  return 6 * self->grid.n + 3 - self->grid.constrained * self->grid.n - held;
 }
 
 /* ---- Displacements ---- */
 
 static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride;
+  const int n = self->grid.stride;
   if (to != from)
     memcpy(to, from, (size_t)system->config_size * sizeof *to);
   double *force = to + system->size;
-  for (int i = 0; i <= self->n; i++)
+  for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++)
-      to[self->x + k * n + i] += factor * d[CELL * i + k];
-  for (int i = 0; i < self->n; i++) {
+      to[self->grid.x + k * n + i] += factor * d[CELL * i + k];
+  for (int i = 0; i < self->grid.n; i++) {
     double theta[3], step[4], p[4], turned[4];
     for (int k = 0; k < 3; k++) {
       theta[k] = factor * d[CELL * i + TURN + k];
       force[k * n + i] += factor * d[CELL * i + FORCE + k];
     }
     for (int k = 0; k < 4; k++)
-      p[k] = to[self->p + k * n + i];
+      p[k] = to[self->grid.p + k * n + i];
     wy_qexp(theta, step);
     wy_qmul(p, step, turned);
     wy_qnormalise(turned);
     for (int k = 0; k < 4; k++)
-      to[self->p + k * n + i] = turned[k];
+      to[self->grid.p + k * n + i] = turned[k];
   }
 }
 
@@ -255,44 +255,44 @@ static void mass_times(wy_system *system, const double *d, double *out) {
 /* Strain rates of the velocities d at the last tangent's configuration; drag is in the band of rates. */
 static double dissipation(wy_system *system, const double *d) {
   wy_staggered *self = (wy_staggered *)system;
-  const int n = self->stride, hs = self->halo_stride;
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
   double power = 0;
   for (int k = 0; k < 4; k++) /* whatever has been evaluated since: the frames of the tangent */
-    memcpy(self->unit + k * hs, self->jac_p + k * n, (size_t)self->n * sizeof(double));
-  for (int i = 0; i < self->n; i++)
+    memcpy(self->eval.unit + k * hs, self->linear.p + k * n, (size_t)self->grid.n * sizeof(double));
+  for (int i = 0; i < self->grid.n; i++)
     for (int k = 0; k < 3; k++)
-      self->omega[k * hs + i] = d[CELL * i + TURN + k];
+      self->eval.omega[k * hs + i] = d[CELL * i + TURN + k];
   for (int end = 0; end < 2; end++)
     wy_staggered_set_ghost(self, end);
-  for (int i = 0; i <= self->n; i++) {
+  for (int i = 0; i <= self->grid.n; i++) {
     const double *v = d + CELL * i;
-    power += self->drag_translation * self->mass[i] * wy_dot3(v, v);
+    power += self->grid.drag_translation * self->grid.mass[i] * wy_dot3(v, v);
     wy_v3 rate = wy_staggered_curvature_rate(self, i);
     const double rates[3] = {rate.x, rate.y, rate.z};
-    double length = 2 / self->twice_inv_l[i]; /* d_kappa carries weight / length */
+    double length = 2 / self->grid.twice_inv_l[i]; /* d_kappa carries weight / length */
     for (int k = 0; k < 3; k++)
-      power += length * self->d_kappa[k * n + i] * rates[k] * rates[k];
+      power += length * self->stiffness.d_kappa[k * n + i] * rates[k] * rates[k];
   }
-  for (int i = 0; i < self->n; i++) {
-    wy_m3 r = wy_rotation(wy_load4(self->unit, hs, i));
+  for (int i = 0; i < self->grid.n; i++) {
+    wy_m3 r = wy_rotation(wy_load4(self->eval.unit, hs, i));
     const double *v = d + CELL * i, *next = v + CELL, *om = v + TURN;
     wy_v3 dv = {next[0] - v[0], next[1] - v[1], next[2] - v[2]};
-    wy_v3 rate = wy_plus(wy_times(self->inv_h[i], wy_apply_transposed(r, dv)),
-                         wy_cross(wy_load3(self->tangent, n, i), (wy_v3){om[0], om[1], om[2]}));
+    wy_v3 rate = wy_plus(wy_times(self->grid.inv_h[i], wy_apply_transposed(r, dv)),
+                         wy_cross(wy_load3(self->links.tangent, n, i), (wy_v3){om[0], om[1], om[2]}));
     const double rates[3] = {rate.x, rate.y, rate.z};
     for (int k = 0; k < 3; k++)
-      power +=
-          self->h[i] * self->d_gamma[k * n + i] * rates[k] * rates[k] + self->drag_inertia[k * n + i] * om[k] * om[k];
+      power += self->grid.h[i] * self->stiffness.d_gamma[k * n + i] * rates[k] * rates[k] +
+               self->grid.drag_inertia[k * n + i] * om[k] * om[k];
   }
   return power;
 }
 
 static void show(wy_system *system, const double *d, double *translation, double *rotation) {
   wy_staggered *self = (wy_staggered *)system;
-  for (int i = 0; i <= self->n; i++)
+  for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++) {
       translation[3 * i + k] = is_held(self, CELL * i + k) ? 0 : d[CELL * i + k];
-      if (i < self->n)
+      if (i < self->grid.n)
         rotation[3 * i + k] = d[CELL * i + TURN + k];
     }
 }

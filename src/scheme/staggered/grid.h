@@ -1,0 +1,64 @@
+/* The grid of a staggered rod and what its sections are made of. Written once at creation (create.c); `stiffness`
+   follows the ends and the analysis.
+
+   Vertices n = 0..N carry positions x and velocities v; segments i = 0..N-1 (between vertices i and i+1) carry
+   quaternions p and body angular velocities (null-space form) or quaternion velocities (absolute form). Every array is
+   structure of arrays with one common stride, a multiple of the vector width and at least N + 1. Padding has no
+   stiffness and no inverse mass: it never moves.
+
+   Halo arrays have room before their first point: index -1 is valid, so that the ghost segment of a clamped end needs
+   no special case in the loops. Their stride is `halo_stride`. */
+#ifndef WY_SCHEME_STAGGERED_GRID_H
+#define WY_SCHEME_STAGGERED_GRID_H
+
+#include "base/arena.h"
+#include "math/lane.h"
+#include "model/model.h"
+#include "withy/sim.h"
+
+enum { WY_HALO = WY_LANES };
+
+typedef struct wy_staggered wy_staggered;
+
+/* Constant after creation, by set_grid, set_segments and set_vertices of create.c. */
+typedef struct wy_staggered_grid {
+  const wy_rod_def *rod;
+  wy_staggered_options options;
+  int n, stride, halo_stride; /* segments; common stride of arrays, and of those with a halo */
+  int x, p, v, w;             /* offsets of the fields in u: position, quaternion, velocity, spin */
+  int constrained;            /* strains that are zero: 0 (cosserat), 2 (kirchhoff), 3 (inextensible) */
+  bool chain;  /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */
+  bool damped; /* some strain rate dissipates */
+  double drag_translation, drag_rotation, gravity[3];
+  double *s_vertex, *s_segment; /* arc lengths; of segments their middle */
+  /* Segments: length and its inverse, inertia and its inverse, drag on rotations. */
+  double *h, *inv_h, *inertia, *inv_inertia, *drag_inertia;
+  /* Vertices: 2 / (difference length), quadrature weight, natural curvature, mass and its inverse. */
+  double *twice_inv_l, *weight, *k_zero, *mass, *inv_mass;
+  double end_natural[2][3], end_stiffness[2][6]; /* natural curvature at the ends; of the stiffness bending */
+  /* Stiffness, damping and stress-free moment of an end's vertex while its rotation is held. */
+  double clamp_c[2][3], clamp_d[2][3], clamp_m[2][3];
+} wy_staggered_grid;
+
+/* What strains and their rates cost now. Entries of inner points are set at creation; those of the ends by refresh, as
+   their rotation is held or free; all of them by wy_staggered_branch_rest, where branches carry nothing. */
+typedef struct wy_staggered_stiffness {
+  double *c_gamma, *d_gamma; /* segments: shear and extension, stiffness and damping */
+  /* Vertices: bending and torsion, times weight / length, and the stress-free moment in the same scaling. */
+  double *c_kappa, *d_kappa, *m_rest;
+  double *stiffening; /* vertices: wy_law_stiffening of a law that stiffens, else NULL */
+} wy_staggered_stiffness;
+
+/* The segment and the vertex at an end. */
+static inline int wy_end_segment(const wy_staggered_grid *grid, int end) {
+  return end ? grid->n - 1 : 0;
+}
+
+static inline int wy_end_vertex(const wy_staggered_grid *grid, int end) {
+  return end ? grid->n : 0;
+}
+
+/* create.c: an array of `components` rows with a halo; NULL while memory is counted. */
+double *wy_halo_array(wy_arena *arena, int components, int halo_stride);
+
+#endif

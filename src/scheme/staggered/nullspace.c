@@ -1,0 +1,209 @@
+/* The null-space form: velocities v and body angular velocities Omega. Its matrix is made row by row while it is
+   factored (nullspace_rows.c); here is what the door adds to it, and its states. */
+#include "scheme/staggered/nullspace.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scheme/staggered/blocks.h"
+
+enum { CELL = WY_NULLSPACE_CELL };
+
+/* ---- Blocks from outside ---- */
+
+/* Tendons and body-axes loads do not fit the pattern of segments and vertices. */
+static bool expects_outside(const wy_staggered *self) {
+  bool any = self->actuators.has_tendons;
+  for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++)
+    any = any || wy_model_rod_load(self->base.model, self->base.rod, i)->axes == WY_BODY_AXES;
+  return any;
+}
+
+static size_t outside_entries(const wy_staggered *self) {
+  return (size_t)wy_staggered_order(self) * (size_t)(2 * self->linear.half + 1);
+}
+
+static void layout(wy_staggered *self, wy_arena *arena) {
+  wy_nullspace *form = &self->linear.nullspace;
+  double **scalars[] = {&form->beta, &form->gamma, &form->beta_im, &form->gamma_im};
+  for (int i = 0; i < 4; i++)
+    *scalars[i] = wy_halo_array(arena, 1, self->grid.halo_stride);
+  if (!expects_outside(self))
+    return;
+  form->outside = wy_arena_doubles(arena, outside_entries(self));
+  form->touched = wy_arena_take(arena, (size_t)self->grid.stride * sizeof(bool));
+}
+
+static void assemble(wy_staggered *self, const double *u, const double *f) {
+  (void)u, (void)f;
+  wy_nullspace *form = &self->linear.nullspace;
+  if (!form->outside)
+    return;
+  memset(form->outside, 0, outside_entries(self) * sizeof(double));
+  memset(form->touched, 0, (size_t)self->grid.stride * sizeof(bool));
+}
+
+static void add(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
+  const int half = self->linear.half, next = 2 * half; /* the same column, one row on */
+  const int row = CELL * on.index + (on.segment ? 3 : 0), column = CELL * by.index + (by.segment ? 3 : 0);
+  const wy_v3 columns[3] = {m.a, m.b, m.c};
+  assert(self->linear.nullspace.outside && row - column <= half - 2 && column - row <= half - 2);
+  self->linear.nullspace.touched[on.index] = true;
+  for (int c = 0; c < 3; c++) {
+    double *at = self->linear.nullspace.outside + (size_t)row * (size_t)(next + 1) + (column + c - row + half);
+    at[0] -= factor * columns[c].x, at[next] -= factor * columns[c].y, at[2 * next] -= factor * columns[c].z;
+  }
+}
+
+/* Rows of held components have no forces. */
+static void hold(wy_staggered *self, bool moving) {
+  (void)moving;
+  const size_t width = (size_t)(2 * self->linear.half + 1);
+  for (int end = 0; self->linear.nullspace.outside && end < 2; end++)
+    for (int k = 0; k < 3; k++)
+      if (self->linear.held[end][k])
+        memset(self->linear.nullspace.outside + (size_t)(CELL * wy_end_vertex(&self->grid, end) + k) * width, 0,
+               width * sizeof(double));
+}
+
+void wy_nullspace_outside_times(const wy_staggered *self, const double *x, const double *theta, double *y) {
+  const wy_nullspace *form = &self->linear.nullspace;
+  const int order = wy_staggered_order(self), half = self->linear.half;
+  double *motion = self->eval.work;
+  for (int i = 0; i <= self->grid.n; i++)
+    for (int k = 0; k < 3; k++) {
+      motion[CELL * i + k] = x[k * self->grid.stride + i];
+      if (i < self->grid.n)
+        motion[CELL * i + 3 + k] = theta[k * self->grid.halo_stride + i];
+    }
+  for (int row = 0; row < order; row++) {
+    if (!form->touched[row / CELL])
+      continue;
+    int first = row > half ? row - half : 0, last = row + half < order ? row + half : order - 1;
+    const double *at = form->outside + (size_t)row * (size_t)(2 * half + 1) + half - row;
+    for (int column = first; column <= last; column++)
+      y[row] -= at[column] * motion[column];
+  }
+}
+
+/* ---- States ---- */
+
+void wy_nullspace_set_spin(const wy_staggered *self, int segment, const double p[4], const double omega[3], double *u) {
+  (void)p;
+  for (int k = 0; k < 3; k++)
+    u[self->grid.w + k * self->grid.stride + segment] = omega[k];
+}
+
+/* The right-hand side does not depend on |p|, and p' is proportional to p: scaling both keeps f right. */
+double wy_nullspace_scale_frame(const wy_staggered *self, int segment, double *u, double *f) {
+  const int n = self->grid.stride;
+  double *p = u + self->grid.p + segment, norm2 = 0;
+  for (int k = 0; k < 4; k++)
+    norm2 += p[k * n] * p[k * n];
+  assert(norm2 > 0);
+  double inv = 1 / sqrt(norm2);
+  for (int k = 0; k < 4; k++) {
+    p[k * n] *= inv;
+    if (f)
+      f[self->grid.p + k * n + segment] *= inv;
+  }
+  return norm2;
+}
+
+/* The rotary energy T - T* that making a quaternion of length^2 norm2 a unit one adds to a segment (S28a). */
+static double energy_added(const wy_staggered *self, const double *u, int i, double norm2) {
+  wy_v3 omega = wy_load3(u + self->grid.w, self->grid.stride, i);
+  wy_v3 half = wy_times(0.5, wy_load3(self->grid.inertia, self->grid.stride, i));
+  return norm2 * (1 - norm2) * wy_inner(wy_each(half, omega), omega);
+}
+
+static int project_frames(const wy_staggered *self, double *u, double *f, double drift[WY_DRIFTS]) {
+  for (int i = 0; i < self->grid.n; i++) {
+    double norm2 = wy_nullspace_scale_frame(self, i, u, f);
+    drift[WY_DRIFT_QUATERNION] = fmax(drift[WY_DRIFT_QUATERNION], fabs(sqrt(norm2) - 1));
+    drift[WY_DRIFT_ENERGY] += energy_added(self, u, i, norm2);
+  }
+  return 0;
+}
+
+/* ---- The Jacobian as a product ---- */
+
+/* J x: for tests, so plain and separate from the elimination. */
+static void multiply(wy_staggered *self, const double *x, double *y) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  memset(y, 0, (size_t)self->base.size * sizeof *y);
+  for (int i = 0; i < self->grid.n; i++) {
+    wy_q4 p = wy_load4(self->linear.p, n, i), dp = wy_load4(x + self->grid.p, n, i);
+    double norm2 = p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z;
+    wy_v3 om = wy_load3(self->linear.omega, hs, i), dom = wy_load3(x + self->grid.w, n, i);
+    wy_store3(self->linear.theta, hs, i, wy_times(2 / norm2, wy_pure(wy_between(p, dp))));
+    wy_q4 a = wy_times_pure(dp, om), b = wy_times_pure(p, dom);
+    wy_store4(y + self->grid.p, n, i,
+              (wy_q4){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
+  }
+  double *f = y + self->grid.v, *m = y + self->grid.w;
+#define TO(array, index, vector) wy_store3(array, n, index, wy_plus(wy_load3(array, n, index), vector))
+  for (int i = 0; i < self->grid.n; i++) {
+    wy_v3 dx = wy_minus(wy_load3(x + self->grid.x, n, i + 1), wy_load3(x + self->grid.x, n, i));
+    wy_v3 dv = wy_minus(wy_load3(x + self->grid.v, n, i + 1), wy_load3(x + self->grid.v, n, i));
+    wy_v3 arguments[4] = {dx, dv, wy_load3(self->linear.theta, hs, i), wy_load3(x + self->grid.w, n, i)};
+    for (int k = 0; k < 4; k++) {
+      wy_v3 force = wy_apply(wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, i, WY_FORCE_X + k), arguments[k]);
+      TO(f, i, force);
+      TO(f, i + 1, wy_times(-1, force));
+      TO(m, i, wy_apply(wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, i, WY_TORQUE_X + k), arguments[k]));
+    }
+    if (i == 0)
+      continue;
+    wy_v3 turns[4] = {wy_load3(self->linear.theta, hs, i - 1), wy_load3(self->linear.theta, hs, i),
+                      wy_load3(x + self->grid.w, n, i - 1), wy_load3(x + self->grid.w, n, i)};
+    for (int k = 0; k < 4; k++) {
+      int base = k < 2 ? WY_MINUS_T_MINUS + k : WY_MINUS_W_MINUS + k - 2;
+      TO(m, i - 1, wy_apply(wy_block_of(self->linear.vertices, WY_VERTEX_BLOCKS, i, base), turns[k]));
+      TO(m, i, wy_apply(wy_block_of(self->linear.vertices, WY_VERTEX_BLOCKS, i, base + 2), turns[k]));
+    }
+  }
+#undef TO
+  if (self->linear.nullspace.outside) {
+    double *push = self->linear.packed;
+    memset(push, 0, (size_t)wy_staggered_order(self) * sizeof *push);
+    wy_nullspace_outside_times(self, x + self->grid.x, self->linear.theta, push);
+    for (int i = 0; i <= self->grid.n; i++)
+      for (int k = 0; k < 3; k++) {
+        f[k * n + i] += push[CELL * i + k];
+        m[k * n + i] += i < self->grid.n ? push[CELL * i + 3 + k] : 0;
+      }
+  }
+  if (self->branches.count) {
+    wy_staggered_branch_multiply(self, x, y);
+    wy_staggered_gather_forces(self, f, m);
+  }
+  for (int i = 0; i <= self->grid.n; i++)
+    for (int k = 0; k < 3; k++) {
+      bool held = (i == 0 && self->linear.held[0][k]) || (i == self->grid.n && self->linear.held[1][k]);
+      double velocity = x[self->grid.v + k * n + i];
+      y[self->grid.x + k * n + i] = velocity;
+      f[k * n + i] = held ? 0 : f[k * n + i] * self->grid.inv_mass[i] - self->grid.drag_translation * velocity;
+      if (i < self->grid.n)
+        m[k * n + i] *= self->grid.inv_inertia[k * n + i];
+    }
+}
+
+const wy_form wy_nullspace_form = {.spin = "angular_velocity",
+                                   .spin_components = 3,
+                                   .spin_unit = 1,
+                                   .cell = CELL,
+                                   .half = WY_NULLSPACE_HALF,
+                                   .half_tendons = WY_NULLSPACE_HALF_TENDONS,
+                                   .layout = layout,
+                                   .set_spin = wy_nullspace_set_spin,
+                                   .project_frames = project_frames,
+                                   .segments = wy_nullspace_segments,
+                                   .accelerate = wy_nullspace_accelerate,
+                                   .section_blocks = wy_staggered_section_blocks,
+                                   .assemble = assemble,
+                                   .add = add,
+                                   .hold = hold,
+                                   .factor = wy_nullspace_factor,
+                                   .solve = wy_nullspace_solve,
+                                   .multiply = multiply};
