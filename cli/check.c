@@ -59,7 +59,7 @@ static double frame_size(const wy_view *view) {
 
 /* The analysis in words, and its times. */
 static void report_course(const wy_scenario *scenario, int columns) {
-  int rows = wy_scenario_row_count(scenario), frames = wy_scenario_frame_count(scenario), modes = scenario->modes;
+  int rows = wy_scenario_row_count(scenario), frames = wy_scenario_snapshot_count(scenario), modes = scenario->modes;
   const char *name = wy_analysis_name(scenario->analysis);
   printf("  analysis   %s: ", name);
   switch (scenario->analysis) {
@@ -83,7 +83,7 @@ static void report_course(const wy_scenario *scenario, int columns) {
     printf("  time       0 to %g\n", scenario->end);
     printf("  rows       %d, every %g, %d column%s (probes.csv)\n", rows, scenario->output, columns,
            columns == 1 ? "" : "s");
-    printf("  frames     %d, every %g (result.h5)\n", frames, scenario->frames);
+    printf("  frames     %d, every %g (result.h5)\n", frames, scenario->snapshots);
   } else {
     printf("  rows       1, %d column%s (probes.csv)\n", columns, columns == 1 ? "" : "s");
     printf("  frames     1 (result.h5)\n");
@@ -190,7 +190,7 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
   double singles = report_strands(scenario, model, sim);
   printf("  results    ");
   print_size("probes.csv", 22.0 * wy_scenario_row_count(scenario) * columns);
-  print_size(", result.h5", wy_scenario_frame_count(scenario) * (8 * numbers + 4 * singles));
+  print_size(", result.h5", wy_scenario_snapshot_count(scenario) * (8 * numbers + 4 * singles));
   printf("\n");
 }
 

@@ -39,7 +39,7 @@ int wy_cli_usage(const char *help, const char *format, ...) __attribute__((forma
 
 /* Reads a scenario: a file, or the name of a built-in one where no such file exists. `settings` are the PATH=VALUE of
    --set. Returns WY_EXIT_DONE and *out (wy_scenario_destroy frees it), or prints the reason to stderr and returns
-   WY_EXIT_INPUT. */
+   WY_EXIT_INPUT, without memory WY_EXIT_FAILED. */
 int wy_cli_load(const char *argument, const char *const *settings, int count, wy_scenario **out);
 
 /* The name of the built-in scenario closest to `name`, or NULL if none is close. */

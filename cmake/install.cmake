@@ -4,7 +4,11 @@ include(CMakePackageConfigHelpers)
 set(config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/withy")
 set(generated "${PROJECT_BINARY_DIR}/generated")
 
-install(DIRECTORY include/withy DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+set(no_headers "")
+if(NOT "run" IN_LIST withy_parts)
+  set(no_headers REGEX "/(run|folder|draw)\\.h$" EXCLUDE)
+endif()
+install(DIRECTORY include/withy DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" ${no_headers})
 install(
   TARGETS ${installed_libraries}
   EXPORT withy-targets
@@ -14,6 +18,16 @@ install(EXPORT withy-targets NAMESPACE withy:: DESTINATION "${config_folder}")
 # Apart from the others: only users of this part need to find SUNDIALS.
 install(TARGETS withy_sundials EXPORT withy-sundials-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT withy-sundials-targets NAMESPACE withy:: DESTINATION "${config_folder}")
+
+# The parts likewise, each of which needs those before it.
+foreach(part IN LISTS withy_parts)
+  install(
+    TARGETS ${withy_${part}_installed}
+    EXPORT withy-${part}-targets
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(EXPORT withy-${part}-targets NAMESPACE withy:: DESTINATION "${config_folder}")
+endforeach()
 
 configure_package_config_file(cmake/withy-config.cmake.in "${generated}/withy-config.cmake"
                               INSTALL_DESTINATION "${config_folder}")
@@ -40,6 +54,32 @@ if(WITHY_SUNDIALS_FOUND)
 endif()
 configure_file(cmake/withy-sundials.pc.in "${generated}/withy-sundials.pc" @ONLY)
 install(FILES "${generated}/withy.pc" "${generated}/withy-sundials.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# Shared libraries know what they need themselves; static ones leave it to the program.
+set(scenario_text "Scenarios for withy")
+set(run_text "Runs of scenarios, and their results, for withy")
+set(draw_text "Pictures of runs for withy")
+set(pc_modules_scenario "")
+if(WITHY_FYAML_FOUND)
+  set(pc_modules_scenario "libfyaml")
+endif()
+set(pc_modules_run "hdf5-serial")
+set(pc_modules_draw "hdf5-serial zlib")
+set(pc_below withy)
+if(NOT BUILD_SHARED_LIBS)
+  set(pc_below withy-sundials)
+endif()
+foreach(part IN LISTS withy_parts)
+  set(pc_part ${part})
+  set(pc_text "${${part}_text}")
+  set(pc_requires ${pc_below})
+  if(NOT BUILD_SHARED_LIBS)
+    string(APPEND pc_requires " ${pc_modules_${part}}")
+  endif()
+  configure_file(cmake/withy-part.pc.in "${generated}/withy-${part}.pc" @ONLY)
+  install(FILES "${generated}/withy-${part}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+  set(pc_below withy-${part})
+endforeach()
 
 if(TARGET withy_command)
   install(TARGETS withy_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

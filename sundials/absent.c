@@ -1,4 +1,5 @@
-/* Stands in for the part where SUNDIALS is not there: its integrators are known by their rows, with what to do. */
+/* Stands in for the part where SUNDIALS is not there, and in the shared libwithy_scenario, which cannot have it: its
+   integrators are known by their rows, with what to do. */
 #include "integrate/integrator.h"
 #include "sundials/rows.h"
 #include "withy/sundials.h"
@@ -6,7 +7,11 @@
 const wy_integrators *wy_sundials(void) {
   static const wy_integrator_type *const none[] = {NULL};
   static const wy_integrator_info *const rows[] = {&wy_ida_row, &wy_cvode_row, &wy_bs23_row, NULL};
-  static const wy_integrators absent = {none, rows,
-                                        "withy was built without SUNDIALS (Debian package libsundials-dev)"};
+#ifdef WY_SHARED_PART
+  static const char reason[] = "it goes with the static libraries only: link withy::scenario_static";
+#else
+  static const char reason[] = "withy was built without SUNDIALS (Debian package libsundials-dev)";
+#endif
+  static const wy_integrators absent = {none, rows, reason};
   return &absent;
 }

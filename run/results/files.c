@@ -64,7 +64,7 @@ wy_results *wy_results_new(const wy_results_def *def) {
   r->lock = -1;
   r->identity = identity_of(def);
   r->row_count = wy_scenario_row_count(def->scenario);
-  r->snapshot_count = wy_scenario_frame_count(def->scenario);
+  r->snapshot_count = wy_scenario_snapshot_count(def->scenario);
   int rods = wy_model_rod_count(def->model);
   int strands = def->scenario->strands_count;
   r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);

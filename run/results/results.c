@@ -86,8 +86,8 @@ static double due(const wy_results *r, bool *row, bool *frame) {
   if (rows < r->row_count)
     row_time = wy_scenario_row_time(scenario, (int)rows);
   if (frames < r->snapshot_count)
-    frame_time = wy_scenario_frame_time(scenario, (int)frames);
-  double close = 1e-9 * fmin(scenario->output, scenario->frames);
+    frame_time = wy_scenario_snapshot_time(scenario, (int)frames);
+  double close = 1e-9 * fmin(scenario->output, scenario->snapshots);
   bool together = isfinite(row_time) && isfinite(frame_time) && fabs(row_time - frame_time) <= close;
   *row = together || row_time < frame_time;
   *frame = together || frame_time < row_time;

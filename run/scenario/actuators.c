@@ -31,8 +31,10 @@ void wy_read_actuators(wy_reader *r) {
   const wy_node *list = wy_yaml_find(r->root, "actuators");
   if (!list || !wy_read_list(r, list))
     return;
-  wy_actuator_def *actuators = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *actuators);
-  r->scenario->model.actuators = actuators;
+  wy_actuator_def *actuators = wy_read_take(r, ((size_t)list->count + 1) * sizeof *actuators);
+  if (r->failed)
+    return;
+  r->scenario->model.actuators = r->scenario->actuators = actuators;
   r->scenario->model.actuator_count = list->count;
   for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
     actuators[node->index] = wy_default_actuator_def();

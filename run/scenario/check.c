@@ -68,7 +68,7 @@ static void check_strand_sizes(wy_reader *r) {
 void wy_check_sizes(wy_reader *r) {
   if (wy_scenario_has_course(r->scenario)) {
     check_rows(r, "output", r->scenario->output);
-    check_rows(r, "frames", r->scenario->frames);
+    check_rows(r, "frames", r->scenario->snapshots);
   }
   double segments = 0, bytes = 0, most = wy_scenario_limits.bytes;
   for (int i = 0; i < r->scenario->model.rod_count && !r->failed; i++) {
@@ -279,7 +279,8 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
   double before = 0, old[3] = {0};
   tension_range range = {0};
   for (int k = 0; k < times; k = k < times - 1 && k + stride > times - 1 ? times - 1 : k + stride) {
-    double t = k > 0 || has_course ? wy_scenario_row_time(r->scenario, k) : 0, vertex = 0, jet[3] = {0};
+    double t = has_course ? wy_scenario_row_time(r->scenario, k) : k > 0 ? r->scenario->end : 0;
+    double vertex = 0, jet[3] = {0};
     for (int i = 0; i < points; i++) {
       double s = points > 1 ? sample_arc(sample, rod, i, &vertex) : 0;
       if ((i % skip == 0 || i == points - 1) && !is_finite_at(sample, s, t, jet)) {
@@ -386,7 +387,10 @@ static void check_strands(wy_reader *r, const wy_model *model, wy_sim *sim, int 
   wy_strands *strands = NULL;
   wy_message message = {0};
   char path[160];
-  if (wy_strands_create(model, sim, &r->scenario->strands[index], &strands, &message) != WY_OK) {
+  wy_status status = wy_strands_create(model, sim, &r->scenario->strands[index], &strands, &message);
+  if (status == WY_ERROR_MEMORY) {
+    wy_read_no_memory(r);
+  } else if (status != WY_OK) {
     const char *key = strchr(message.path, '.');
     snprintf(path, sizeof path, "strands[%d]%.100s", index, key ? key : "");
     wy_read_fail_path(r, path, message.text);
@@ -396,19 +400,21 @@ static void check_strands(wy_reader *r, const wy_model *model, wy_sim *sim, int 
 
 void wy_check_library(wy_reader *r) {
   wy_message message = {0};
-  wy_model *model = NULL;
-  wy_sim *sim = NULL;
   char path[160] = "";
-  if (wy_model_create(&r->scenario->model, &model, &message) != WY_OK)
+  wy_status status = wy_model_create(&r->scenario->model, &r->model, &message);
+  if (status == WY_OK)
+    wy_choose_steps(r, r->model);
+  else if (status != WY_ERROR_MEMORY)
     wy_read_fail_path(r, message.path, message.text);
-  else
-    wy_choose_steps(r, model);
-  if (!r->failed && wy_sim_create(model, &r->scenario->sim, &sim, &message) != WY_OK) {
-    solver_path(r, model, &message, path, sizeof path);
-    wy_read_fail_path(r, path, message.text);
+  if (status == WY_OK && !r->failed) {
+    status = wy_sim_create(r->model, &r->scenario->sim, &r->sim, &message);
+    if (status != WY_OK && status != WY_ERROR_MEMORY) {
+      solver_path(r, r->model, &message, path, sizeof path);
+      wy_read_fail_path(r, path, message.text);
+    }
   }
+  if (status == WY_ERROR_MEMORY)
+    wy_read_no_memory(r);
   for (int i = 0; i < r->scenario->strands_count && !r->failed; i++)
-    check_strands(r, model, sim, i);
-  wy_sim_destroy(sim);
-  wy_model_destroy(model);
+    check_strands(r, r->model, r->sim, i);
 }

@@ -39,6 +39,7 @@ static void keep(wy_reader *r, const wy_node *node, const char *rest, const char
   if (r->failed)
     return;
   r->failed = true;
+  r->status = WY_ERROR_INPUT;
   size_t size = sizeof r->error->text;
   int used = begin_message(r, node, rest, r->error->text, size);
   if ((size_t)used < size)
@@ -70,6 +71,30 @@ void wy_read_fail_path(wy_reader *r, const char *path, const char *text) {
   const char *rest;
   const wy_node *node = wy_yaml_follow(r->root, path, &rest);
   keep(r, node, rest, text);
+}
+
+/* ---- Memory ---- */
+
+void wy_read_no_memory(wy_reader *r) {
+  if (r->failed)
+    return;
+  r->failed = true;
+  r->status = WY_ERROR_MEMORY;
+  snprintf(r->error->text, sizeof r->error->text, "%s: out of memory", r->label);
+}
+
+void *wy_read_take(wy_reader *r, size_t bytes) {
+  void *taken = wy_pool_take(r->pool, bytes);
+  if (!taken)
+    wy_read_no_memory(r);
+  return taken;
+}
+
+const char *wy_read_copy(wy_reader *r, const char *text, size_t length) {
+  const char *copy = wy_pool_copy(r->pool, text, length);
+  if (!copy)
+    wy_read_no_memory(r);
+  return copy ? copy : "";
 }
 
 /* ---- The schema of a node ---- */
@@ -246,9 +271,9 @@ int wy_read_rod_name(wy_reader *r, const wy_node *node) {
   const char *names[WY_SCHEMA_MOST];
   int count = r->scenario->model.rod_count;
   const char *name = wy_read_text(r, node);
-  for (int i = 0; i < count && !r->failed; i++)
-    if (strcmp(r->rods[i].name, name) == 0)
-      return i;
+  int found = r->failed ? 0 : wy_names_find(r->rod_names, name, strlen(name));
+  if (found >= 0)
+    return found;
   count = count < WY_SCHEMA_MOST ? count : WY_SCHEMA_MOST;
   for (int i = 0; i < count; i++)
     names[i] = r->rods[i].name;
@@ -261,12 +286,6 @@ int wy_read_rod_name(wy_reader *r, const wy_node *node) {
 
 /* ---- Names: constants and functions ---- */
 
-typedef struct wy_function_cost {
-  const char *name;
-  double cost;
-  struct wy_function_cost *next;
-} wy_function_cost;
-
 /* How long a text takes to evaluate: its length, where each function counts with its own. */
 static double text_cost(const wy_reader *r, const char *text) {
   double cost = 1;
@@ -274,9 +293,9 @@ static double text_cost(const wy_reader *r, const char *text) {
     size_t length = 0;
     while (isalnum((unsigned char)text[length]) || text[length] == '_')
       length++;
-    for (const wy_function_cost *f = length ? r->functions : NULL; f; f = f->next)
-      if (strlen(f->name) == length && strncmp(f->name, text, length) == 0)
-        cost += f->cost;
+    int function = length ? wy_names_find(&r->functions, text, length) : -1;
+    if (function >= 0)
+      cost += r->function_costs[function];
     length += length == 0;
     cost += (double)length;
     text += length;
@@ -284,11 +303,20 @@ static double text_cost(const wy_reader *r, const char *text) {
   return cost;
 }
 
+/* Does the scope have the name now? */
+static bool take_name(wy_reader *r, const wy_node *node, wy_status status, const wy_expr_error *error) {
+  if (status == WY_ERROR_MEMORY)
+    wy_read_no_memory(r);
+  else if (status != WY_OK)
+    wy_read_fail(r, node, "%s", error->text);
+  return status == WY_OK;
+}
+
 static void read_constant(wy_reader *r, const wy_node *node) {
   wy_expr_error error;
   double value = wy_read_number(r, node);
-  if (!r->failed && wy_expr_scope_constant(r->scope, node->key, value, &error) != WY_OK)
-    wy_read_fail(r, node, "%s", error.text);
+  if (!r->failed)
+    take_name(r, node, wy_expr_scope_constant(r->scope, node->key, value, &error), &error);
 }
 
 /* Says what the schema has where there is more than a number. */
@@ -312,7 +340,9 @@ static void expression_error(wy_reader *r, const wy_node *node, const wy_expr_er
 static void add_sample(wy_reader *r, const wy_expr *expr, const wy_node *node) {
   if (r->sample_count == r->sample_capacity) {
     int capacity = 2 * r->sample_capacity + 64;
-    wy_sample *grown = wy_pool_take(r->pool, (size_t)capacity * sizeof *grown);
+    wy_sample *grown = wy_read_take(r, (size_t)capacity * sizeof *grown);
+    if (!grown)
+      return;
     if (r->sample_count)
       memcpy(grown, r->samples, (size_t)r->sample_count * sizeof *grown);
     r->samples = grown;
@@ -322,20 +352,32 @@ static void add_sample(wy_reader *r, const wy_expr *expr, const wy_node *node) {
       (wy_sample){.expr = expr, .node = node, .rod = r->rod, .to = -1, .cost = text_cost(r, node->text)};
 }
 
+static bool grow_exprs(wy_reader *r) {
+  int capacity = 2 * r->expr_capacity + 64;
+  wy_expr **grown = wy_read_take(r, (size_t)capacity * sizeof *grown);
+  if (!grown)
+    return false;
+  if (r->expr_count)
+    memcpy(grown, r->exprs, (size_t)r->expr_count * sizeof *grown);
+  r->exprs = grown;
+  r->expr_capacity = capacity;
+  return true;
+}
+
 /* The scenario owns what is compiled; NULL after a failure. */
 static const wy_expr *compile(wy_reader *r, const wy_node *node, unsigned allowed) {
   wy_expr_error error;
   wy_expr *expr = NULL;
-  if (wy_expr_compile(r->scope, node->text, allowed, &expr, &error) != WY_OK) {
+  wy_status status = wy_expr_compile(r->scope, node->text, allowed, &expr, &error);
+  if (status == WY_ERROR_MEMORY)
+    wy_read_no_memory(r);
+  else if (status != WY_OK)
     expression_error(r, node, &error);
+  if (status != WY_OK)
     return NULL;
-  }
-  if (r->expr_count == r->expr_capacity) {
-    r->expr_capacity = 2 * r->expr_capacity + 64;
-    wy_expr **grown = wy_pool_take(r->pool, (size_t)r->expr_capacity * sizeof *grown);
-    if (r->expr_count)
-      memcpy(grown, r->exprs, (size_t)r->expr_count * sizeof *grown);
-    r->exprs = grown;
+  if (r->expr_count == r->expr_capacity && !grow_exprs(r)) {
+    wy_expr_destroy(expr);
+    return NULL;
   }
   r->exprs[r->expr_count++] = expr;
   return expr;
@@ -347,15 +389,16 @@ static void read_function(wy_reader *r, const wy_node *node) {
   const char *text = wy_read_text(r, node);
   if (r->failed)
     return;
-  if (!compile(r, node, key_of(node)->of))
+  if (!compile(r, node, key_of(node)->of) ||
+      !take_name(r, node, wy_expr_scope_function(r->scope, node->key, text, &error), &error))
     return;
-  if (wy_expr_scope_function(r->scope, node->key, text, &error) != WY_OK) {
-    wy_read_fail(r, node, "%s", error.text);
+  if (!r->function_costs)
+    r->function_costs = wy_read_take(r, (size_t)node->parent->count * sizeof *r->function_costs);
+  if (r->failed)
     return;
-  }
-  wy_function_cost *cost = wy_pool_take(r->pool, sizeof *cost);
-  *cost = (wy_function_cost){node->key, text_cost(r, text), r->functions};
-  r->functions = cost;
+  r->function_costs[node->index] = text_cost(r, text);
+  if (!wy_names_add(&r->functions, r->pool, node->key, node->index))
+    wy_read_no_memory(r);
 }
 
 static void read_named(wy_reader *r, const char *key, void (*read)(wy_reader *r, const wy_node *node)) {

@@ -6,6 +6,8 @@
 #define WY_RUN_SCENARIO_READER_H
 
 #include "run/schema/schema.h"
+#include "run/tree/json.h"
+#include "run/tree/names.h"
 #include "run/tree/yaml.h"
 
 /* An expression that depends on t or s, to be sampled before the scenario is accepted. */
@@ -27,18 +29,24 @@ typedef struct wy_reader {
   wy_scenario *scenario; /* being filled */
   wy_scenario_error *error;
   bool failed;
+  wy_status status; /* of the failure: WY_ERROR_INPUT or WY_ERROR_MEMORY */
 
   wy_expr_scope *scope;
-  struct wy_function_cost *functions;
-  wy_expr **exprs; /* all that were compiled; the scenario owns them */
+  wy_names functions;     /* of the file, with their numbers */
+  double *function_costs; /* of each, in characters of text */
+  wy_expr **exprs;        /* all that were compiled; the scenario owns them */
   int expr_count, expr_capacity;
   wy_sample *samples;
   int sample_count, sample_capacity;
 
-  wy_rod_def *rods;       /* scenario->model.rods, while being filled */
-  wy_solver_def *solvers; /* scenario->sim.rod_solvers, likewise */
+  wy_rod_def *rods;       /* scenario->rods, while being filled */
+  wy_names *rod_names;    /* the scenario's: names of the rods that have been read */
+  wy_solver_def *solvers; /* scenario->solvers, likewise */
   const wy_node **steps;  /* per rod: where its step is given, or NULL */
   int rod;                /* whose keys are being read, for samples; -1 outside of rods and loads */
+
+  wy_model *model; /* made by the last check, or NULL; the scenario owns both */
+  wy_sim *sim;
 } wy_reader;
 
 enum { WY_MOST_PROBES = 1000, WY_MOST_GUIDES = 1000 };
@@ -57,6 +65,13 @@ void wy_read_fail(wy_reader *r, const wy_node *node, const char *format, ...) __
 void wy_read_expected(wy_reader *r, const wy_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same for a path that the library names. */
 void wy_read_fail_path(wy_reader *r, const char *path, const char *text);
+
+/* Without memory: the reason is that, the status WY_ERROR_MEMORY. */
+void wy_read_no_memory(wy_reader *r);
+/* Zeroed memory of the scenario; NULL after a failure, which is kept as the reason. */
+void *wy_read_take(wy_reader *r, size_t bytes);
+/* `length` characters of `text`, terminated; "" after a failure. */
+const char *wy_read_copy(wy_reader *r, const char *text, size_t length);
 
 /* "found <what the node is>; expected <what the schema has there>". */
 void wy_read_refuse(wy_reader *r, const wy_node *node);
@@ -105,6 +120,10 @@ void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_
 
 /* The length of a rod, which a helix sets. */
 double wy_rod_length(const wy_rod_def *rod);
+
+/* The whole: all keys, then all checks, until something fails. */
+void wy_read_top(wy_reader *r);
+void wy_check_top(wy_reader *r);
 
 /* The parts. */
 void wy_read_names(wy_reader *r); /* constants and functions */

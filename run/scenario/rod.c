@@ -12,7 +12,7 @@ static void read_name(wy_reader *r, const wy_node *rod, int index, int count, wy
   } else if (count > 1) {
     char name[32];
     int length = snprintf(name, sizeof name, "rod%d", index + 1);
-    out->name = wy_pool_copy(r->pool, name, (size_t)length);
+    out->name = wy_read_copy(r, name, (size_t)length);
   }
 }
 
@@ -23,7 +23,7 @@ static void read_segments(wy_reader *r, const wy_node *node, wy_rod_def *out) {
     out->segments = wy_read_integer(r, node, 1);
     return;
   }
-  double *lengths = wy_pool_take(r->pool, ((size_t)node->count + 1) * sizeof *lengths);
+  double *lengths = wy_read_take(r, ((size_t)node->count + 1) * sizeof *lengths);
   double sum = 0;
   for (const wy_node *child = node->first; child && !r->failed; child = child->next) {
     lengths[child->index] = wy_read_number(r, child);
@@ -141,7 +141,7 @@ static void read_damping(wy_reader *r, const wy_node *node, wy_rod_def *out) {
 static void read_maxwell(wy_reader *r, const wy_node *list, wy_rod_def *out) {
   if (!list || !wy_read_list(r, list))
     return;
-  wy_maxwell *branches = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *branches);
+  wy_maxwell *branches = wy_read_take(r, ((size_t)list->count + 1) * sizeof *branches);
   for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
     if (!wy_read_entry(r, node))
       return;
@@ -317,13 +317,18 @@ void wy_read_rods(wy_reader *r) {
     wy_read_refuse(r, list);
     return;
   }
-  r->rods = wy_pool_take(r->pool, (size_t)list->count * sizeof *r->rods);
-  r->scenario->model.rods = r->rods;
+  r->rods = wy_read_take(r, (size_t)list->count * sizeof *r->rods);
+  if (r->failed)
+    return;
+  r->scenario->model.rods = r->scenario->rods = r->rods;
   r->scenario->model.rod_count = list->count;
   for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
+    wy_rod_def *rod = &r->rods[node->index];
     r->rod = node->index;
-    r->rods[node->index] = wy_default_rod_def();
-    read_rod(r, node, list->count, &r->rods[node->index]);
+    *rod = wy_default_rod_def();
+    read_rod(r, node, list->count, rod);
+    if (!r->failed && !wy_names_add(r->rod_names, r->pool, rod->name, node->index))
+      wy_read_no_memory(r);
   }
   r->rod = -1;
 }

@@ -1,23 +1,13 @@
-/* The scenario file from the top: version, time, gravity, loads, probes; and the life of a wy_scenario. */
+/* The scenario file from the top: version, time, gravity, loads, probes. */
 #include "run/scenario/scenario.h"
 
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/scenario/reader.h"
-#include "withy/sundials.h"
-
-/* What a caller gets, and what it owns behind the scenes. */
-typedef struct owner {
-  wy_scenario scenario; /* first, so that the pointer to it is the pointer to the owner */
-  wy_pool pool;
-  wy_expr **exprs;
-  int expr_count;
-} owner;
 
 /* ---- Output times ---- */
 
@@ -38,23 +28,33 @@ double wy_scenario_time(double end, double step, int k) {
 }
 
 bool wy_scenario_has_course(const wy_scenario *scenario) {
-  return scenario->analysis == WY_DYNAMICS || scenario->analysis == WY_QUASISTATICS;
+  return scenario && (scenario->analysis == WY_DYNAMICS || scenario->analysis == WY_QUASISTATICS);
+}
+
+static int time_count(const wy_scenario *scenario, double step) {
+  return wy_scenario_has_course(scenario) ? wy_scenario_time_count(scenario->end, step) : 1;
+}
+
+static double time_of(const wy_scenario *scenario, double step, int k) {
+  if (k < 0 || k >= time_count(scenario, step))
+    return NAN;
+  return wy_scenario_has_course(scenario) ? wy_scenario_time(scenario->end, step, k) : scenario->end;
 }
 
 int wy_scenario_row_count(const wy_scenario *scenario) {
-  return wy_scenario_has_course(scenario) ? wy_scenario_time_count(scenario->end, scenario->output) : 1;
+  return scenario ? time_count(scenario, scenario->output) : 0;
 }
 
 double wy_scenario_row_time(const wy_scenario *scenario, int k) {
-  return wy_scenario_has_course(scenario) ? wy_scenario_time(scenario->end, scenario->output, k) : scenario->end;
+  return scenario ? time_of(scenario, scenario->output, k) : (double)NAN;
 }
 
-int wy_scenario_frame_count(const wy_scenario *scenario) {
-  return wy_scenario_has_course(scenario) ? wy_scenario_time_count(scenario->end, scenario->frames) : 1;
+int wy_scenario_snapshot_count(const wy_scenario *scenario) {
+  return scenario ? time_count(scenario, scenario->snapshots) : 0;
 }
 
-double wy_scenario_frame_time(const wy_scenario *scenario, int k) {
-  return wy_scenario_has_course(scenario) ? wy_scenario_time(scenario->end, scenario->frames, k) : scenario->end;
+double wy_scenario_snapshot_time(const wy_scenario *scenario, int k) {
+  return scenario ? time_of(scenario, scenario->snapshots, k) : (double)NAN;
 }
 
 /* ---- Parts of the file ---- */
@@ -71,7 +71,7 @@ static void read_title(wy_reader *r) {
 }
 
 const char *wy_analysis_name(wy_analysis analysis) {
-  return wy_schema_analyses[analysis].name;
+  return (unsigned)analysis <= WY_BUCKLING ? wy_schema_analyses[analysis].name : NULL;
 }
 
 static void read_analysis(wy_reader *r) {
@@ -107,7 +107,7 @@ static void read_time(wy_reader *r) {
   wy_scenario *scenario = r->scenario;
   scenario->end = wy_read_positive(r, wy_read_need(r, node, "end"));
   scenario->output = read_interval(r, node, "output", scenario->end / 100);
-  scenario->frames = read_interval(r, node, "frames", scenario->output);
+  scenario->snapshots = read_interval(r, node, "frames", scenario->output);
   scenario->sim.end = scenario->end;
 }
 
@@ -168,8 +168,10 @@ void wy_read_loads(wy_reader *r) {
   const wy_node *list = wy_yaml_find(r->root, "loads");
   if (!list || !wy_read_list(r, list))
     return;
-  wy_load_def *loads = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *loads);
-  r->scenario->model.loads = loads;
+  wy_load_def *loads = wy_read_take(r, ((size_t)list->count + 1) * sizeof *loads);
+  if (r->failed)
+    return;
+  r->scenario->model.loads = r->scenario->loads = loads;
   r->scenario->model.load_count = list->count;
   for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
     loads[node->index] = wy_default_load_def();
@@ -193,18 +195,34 @@ static double read_arc(wy_reader *r, const wy_node *probe, int rod, bool ends_on
   return fmin(fmax(s, 0), length);
 }
 
-/* The columns that a probe fills: its name, or name.x and so on. `word` is one of them? */
-static bool has_column(const wy_probe *probe, const char *word) {
-  const char *letters = wy_quantity_describe(probe->quantity)->letters;
-  size_t length = strlen(probe->name);
-  if (strncmp(probe->name, word, length) != 0)
-    return false;
-  if (!letters[0])
-    return word[length] == '\0';
-  return word[length] == '.' && word[length + 1] && strchr(letters, word[length + 1]) && word[length + 2] == '\0';
+/* A probe fills the column NAME, or NAME.x and so on where its quantity has components. */
+static const char *letters_of(const wy_probe *probe) {
+  return wy_quantity_describe(probe->quantity)->letters;
 }
 
-static void check_probe_name(wy_reader *r, const wy_node *node, int index) {
+static int first_of(int one, int other) {
+  return one < 0 || (other >= 0 && other < one) ? other : one;
+}
+
+/* The first probe before this one that has its name, or one of whose columns has it, or whose name is one of its
+   columns; or -1. */
+static int find_clash(const wy_names *names, const wy_probe *probes, const wy_probe *probe) {
+  size_t length = strlen(probe->name);
+  int clash = wy_names_find(names, probe->name, length);
+  if (length > 2 && probe->name[length - 2] == '.') {
+    int stem = wy_names_find(names, probe->name, length - 2);
+    bool is_column = stem >= 0 && strchr(letters_of(&probes[stem]), probe->name[length - 1]);
+    clash = is_column ? first_of(clash, stem) : clash;
+  }
+  for (const char *c = letters_of(probe); *c; c++) {
+    char column[80];
+    int written = snprintf(column, sizeof column, "%.63s.%c", probe->name, *c);
+    clash = first_of(clash, wy_names_find(names, column, (size_t)written));
+  }
+  return clash;
+}
+
+static void check_probe_name(wy_reader *r, const wy_node *node, int index, wy_names *names) {
   const wy_probe *probes = r->scenario->probes;
   const char *name = probes[index].name;
   size_t length = strlen(name);
@@ -215,10 +233,12 @@ static void check_probe_name(wy_reader *r, const wy_node *node, int index) {
     wy_read_expected(r, node, "a name of 1 to 63 characters without quotes and commas");
   if (strcmp(name, "t") == 0)
     wy_read_expected(r, node, "another name, since t is the column of time");
-  for (int i = 0; i < index && !r->failed; i++)
-    if (strcmp(probes[i].name, name) == 0 || has_column(&probes[i], name) || has_column(&probes[index], probes[i].name))
-      wy_read_fail(r, node, "found '%s', which another probe (number %d) has as a column; expected names of their own",
-                   name, i + 1);
+  int clash = r->failed ? -1 : find_clash(names, probes, &probes[index]);
+  if (clash >= 0)
+    wy_read_fail(r, node, "found '%s', which another probe (number %d) has as a column; expected names of their own",
+                 name, clash + 1);
+  if (!r->failed && !wy_names_add(names, r->pool, name, index))
+    wy_read_no_memory(r);
 }
 
 static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
@@ -234,7 +254,7 @@ static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
     wy_read_fail(r, rod ? rod : at, "found a place; expected none, since %s is the sum over all rods", info->name);
 }
 
-static void read_probe(wy_reader *r, const wy_node *node, wy_probe *out) {
+static void read_probe(wy_reader *r, const wy_node *node, wy_names *names, wy_probe *out) {
   if (!wy_read_entry(r, node))
     return;
   const wy_node *name = wy_read_need(r, node, "name");
@@ -246,7 +266,7 @@ static void read_probe(wy_reader *r, const wy_node *node, wy_probe *out) {
     return;
   read_probe_place(r, node, out);
   if (!r->failed)
-    check_probe_name(r, name, node->index);
+    check_probe_name(r, name, node->index, names);
 }
 
 void wy_read_probes(wy_reader *r) {
@@ -257,16 +277,19 @@ void wy_read_probes(wy_reader *r) {
     wy_read_expected(r, list, "at most %d probes", WY_MOST_PROBES);
     return;
   }
-  wy_probe *probes = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *probes);
+  wy_probe *probes = wy_read_take(r, ((size_t)list->count + 1) * sizeof *probes);
+  wy_names names = {NULL};
+  if (r->failed)
+    return;
   r->scenario->probes = probes;
   r->scenario->probe_count = list->count;
   for (const wy_node *node = list->first; node && !r->failed; node = node->next)
-    read_probe(r, node, &probes[node->index]);
+    read_probe(r, node, &names, &probes[node->index]);
 }
 
 /* ---- The whole ---- */
 
-static void read_top(wy_reader *r) {
+void wy_read_top(wy_reader *r) {
   if (r->root->kind == WY_NULL) {
     wy_read_fail(r, NULL, "found an empty file; expected a scenario with withy, time and rods");
     return;
@@ -290,7 +313,7 @@ static void read_top(wy_reader *r) {
   wy_read_solvers(r);
 }
 
-static void check(wy_reader *r) {
+void wy_check_top(wy_reader *r) {
   if (!r->failed)
     wy_check_methods(r);
   if (!r->failed)
@@ -303,70 +326,4 @@ static void check(wy_reader *r) {
     wy_check_samples(r);
   if (!r->failed)
     wy_check_library(r);
-}
-
-/* The tree of the file with the settings applied, or NULL with the reason. */
-static wy_node *read_tree(wy_pool *pool, const char *label, const char *text, const char *const *settings, int count,
-                          wy_scenario_error *error) {
-  wy_yaml_error reason = {0};
-  wy_node *root = wy_yaml_read(pool, text, &reason);
-  for (int i = 0; root && i < count; i++)
-    if (!wy_yaml_set(pool, root, settings[i], &reason))
-      root = NULL;
-  if (!root && reason.line > 0)
-    snprintf(error->text, sizeof error->text, "%s:%d: %s", label, reason.line, reason.text);
-  else if (!root)
-    snprintf(error->text, sizeof error->text, "%s: %s", label, reason.text);
-  if (!root && reason.line > 0)
-    snprintf(error->excerpt, sizeof error->excerpt, "%s", reason.excerpt);
-  for (char *p = root ? NULL : error->text; p && *p; p++)
-    if (iscntrl((unsigned char)*p))
-      *p = ' ';
-  return root;
-}
-
-wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
-                           int setting_count, wy_scenario **scenario, wy_scenario_error *error) {
-  wy_scenario_error unread;
-  error = error ? error : &unread;
-  *scenario = NULL;
-  error->excerpt[0] = '\0';
-  owner *own = calloc(1, sizeof *own);
-  if (!own) {
-    snprintf(error->text, sizeof error->text, "%s: out of memory", label);
-    return WY_ERROR_MEMORY;
-  }
-  wy_scenario *filled = &own->scenario;
-  filled->name = wy_pool_copy(&own->pool, name, strlen(name));
-  filled->text = wy_pool_copy(&own->pool, text, strlen(text));
-  filled->model = wy_default_model_def();
-  filled->sim = wy_default_sim_def();
-  filled->sim.solver.more = wy_sundials();
-  wy_reader r = {.label = label, .pool = &own->pool, .scenario = filled, .error = error, .rod = -1};
-  r.root = read_tree(&own->pool, label, filled->text, settings, setting_count, error);
-  r.failed = !r.root;
-  if (!r.failed && !(r.scope = wy_expr_scope_create()))
-    wy_read_fail(&r, NULL, "out of memory");
-  if (!r.failed)
-    read_top(&r);
-  check(&r);
-  wy_expr_scope_destroy(r.scope);
-  own->exprs = r.exprs;
-  own->expr_count = r.expr_count;
-  if (r.failed) {
-    wy_scenario_destroy(filled);
-    return WY_ERROR_INPUT;
-  }
-  *scenario = filled;
-  return WY_OK;
-}
-
-void wy_scenario_destroy(wy_scenario *scenario) {
-  if (!scenario)
-    return;
-  owner *own = (owner *)scenario;
-  for (int i = 0; i < own->expr_count; i++)
-    wy_expr_destroy(own->exprs[i]);
-  wy_pool_release(&own->pool);
-  free(own);
 }

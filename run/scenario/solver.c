@@ -183,8 +183,10 @@ void wy_read_solvers(wy_reader *r) {
   const wy_node *rods = wy_yaml_find(r->root, "rods");
   if (r->failed || !rods)
     return;
-  wy_solver_def *solvers = wy_pool_take(r->pool, (size_t)rods->count * sizeof *solvers);
-  r->steps = wy_pool_take(r->pool, (size_t)rods->count * sizeof *r->steps);
+  wy_solver_def *solvers = wy_read_take(r, (size_t)rods->count * sizeof *solvers);
+  r->steps = wy_read_take(r, (size_t)rods->count * sizeof *r->steps);
+  if (r->failed)
+    return;
   for (const wy_node *rod = rods->first; rod; rod = rod->next) {
     solvers[rod->index] = sim->solver;
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
@@ -194,7 +196,7 @@ void wy_read_solvers(wy_reader *r) {
     choose_segments(rod, &solvers[rod->index], &r->rods[rod->index]);
     r->steps[rod->index] = own_or_common(r, rod, "step");
   }
-  sim->rod_solvers = r->solvers = solvers;
+  sim->rod_solvers = r->scenario->solvers = r->solvers = solvers;
   sim->statics = r->scenario->analysis != WY_DYNAMICS || r->scenario->from_statics;
   r->scenario->follows_path =
       r->scenario->analysis == WY_QUASISTATICS && rods->count == 1 && solvers[0].statics.continuation == WY_ARC_LENGTH;

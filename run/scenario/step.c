@@ -23,7 +23,7 @@ static bool asks(const wy_reader *r, const char *key) {
 
 static bool fits(const wy_reader *r, double step) {
   return divides(step, r->scenario->end) && (!asks(r, "output") || divides(step, r->scenario->output)) &&
-         (!asks(r, "frames") || divides(step, r->scenario->frames));
+         (!asks(r, "frames") || divides(step, r->scenario->snapshots));
 }
 
 static bool is_fixed(const wy_reader *r, int rod) {
@@ -95,7 +95,7 @@ static void fit_default_output(wy_reader *r, int rod) {
     count++;
   scenario->output = all_divide(r, count * step) ? fmin(count * step, scenario->end) : scenario->end;
   if (!asks(r, "frames"))
-    scenario->frames = scenario->output;
+    scenario->snapshots = scenario->output;
 }
 
 static void check_step(wy_reader *r, int rod) {
@@ -108,8 +108,8 @@ static void check_step(wy_reader *r, int rod) {
     refuse_misfit(r, rod, "output", scenario->output, step);
   else if (!divides(step, end))
     refuse_misfit(r, rod, "end", end, step);
-  else if (!divides(step, scenario->frames))
-    refuse_misfit(r, rod, "frames", scenario->frames, step);
+  else if (!divides(step, scenario->snapshots))
+    refuse_misfit(r, rod, "frames", scenario->snapshots, step);
   else /* exactly, so that rows do not slip against the steps */
     r->solvers[rod].first_step = scenario->output / round(scenario->output / step);
 }
@@ -138,8 +138,8 @@ static void choose_step(wy_reader *r, const wy_model *model, int rod) {
     r->solvers[rod].first_step = output / count;
     return;
   }
-  const char *key = divides(output, scenario->frames) ? "end" : "frames";
-  double time = divides(output, scenario->frames) ? scenario->end : scenario->frames;
+  const char *key = divides(output, scenario->snapshots) ? "end" : "frames";
+  double time = divides(output, scenario->snapshots) ? scenario->end : scenario->snapshots;
   char values[80];
   neighbours(time, output, values, sizeof values);
   wy_read_fail(r, wy_yaml_find(wy_yaml_find(r->root, "time"), key),
@@ -149,7 +149,7 @@ static void choose_step(wy_reader *r, const wy_model *model, int rod) {
 
 void wy_choose_steps(wy_reader *r, const wy_model *model) {
   int rods = r->scenario->model.rod_count;
-  bool *chosen = wy_pool_take(r->pool, (size_t)rods * sizeof *chosen);
+  bool *chosen = wy_read_take(r, (size_t)rods * sizeof *chosen);
   r->scenario->step_chosen = chosen;
   for (int i = 0; i < rods && !r->failed; i++) {
     chosen[i] = is_fixed(r, i) && !r->steps[i];

@@ -11,17 +11,19 @@ static void read_name(wy_reader *r, const wy_node *strands, int count, wy_strand
   } else if (count > 1) {
     char name[32];
     int length = snprintf(name, sizeof name, "strands%d", strands->index + 1);
-    out->name = wy_pool_copy(r->pool, name, (size_t)length);
+    out->name = wy_read_copy(r, name, (size_t)length);
   }
 }
 
 /* Several of one name would be one group of result.h5. */
-static void check_other_names(wy_reader *r, const wy_node *node, const wy_strands_def *all) {
-  const char *name = all[node->index].name;
+static void check_name(wy_reader *r, const wy_node *node, const char *name, wy_names *taken) {
   const wy_node *given = wy_yaml_find(node, "name");
-  for (int i = 0; i < node->index && !r->failed; i++)
-    if (strcmp(all[i].name, name) == 0)
-      wy_read_fail(r, given ? given : node, "found '%s' a second time; expected names of their own", name);
+  if (r->failed)
+    return;
+  if (wy_names_find(taken, name, strlen(name)) >= 0)
+    wy_read_fail(r, given ? given : node, "found '%s' a second time; expected names of their own", name);
+  else if (!wy_names_add(taken, r->pool, name, node->index))
+    wy_read_no_memory(r);
 }
 
 static void read_guides(wy_reader *r, const wy_node *strands, wy_strands_def *out) {
@@ -36,7 +38,7 @@ static void read_guides(wy_reader *r, const wy_node *strands, wy_strands_def *ou
     wy_read_expected(r, list, "at most %d guides", WY_MOST_GUIDES);
   if (r->failed)
     return;
-  int *guides = wy_pool_take(r->pool, (size_t)list->count * sizeof *guides);
+  int *guides = wy_read_take(r, (size_t)list->count * sizeof *guides);
   for (const wy_node *node = list->first; node && !r->failed; node = node->next)
     guides[node->index] = wy_read_rod_name(r, node);
   out->guides = guides;
@@ -63,12 +65,15 @@ void wy_read_strands(wy_reader *r) {
   const wy_node *list = wy_yaml_find(r->root, "strands");
   if (!list || !wy_read_list(r, list))
     return;
-  wy_strands_def *strands = wy_pool_take(r->pool, ((size_t)list->count + 1) * sizeof *strands);
+  wy_strands_def *strands = wy_read_take(r, ((size_t)list->count + 1) * sizeof *strands);
+  wy_names taken = {NULL};
+  if (r->failed)
+    return;
   r->scenario->strands = strands;
   r->scenario->strands_count = list->count;
   for (const wy_node *node = list->first; node && !r->failed; node = node->next) {
     strands[node->index] = wy_default_strands_def();
     read_strands(r, node, list->count, &strands[node->index]);
-    check_other_names(r, node, strands);
+    check_name(r, node, strands[node->index].name, &taken);
   }
 }

@@ -9,13 +9,23 @@ enum { MOVING = 1 << WY_DYNAMICS };
 
 typedef struct finding {
   wy_reader *r;
-  unsigned uses; /* what the run does: analyses as bits */
-  wy_unused *list;
-  int count;
+  unsigned uses;   /* what the run does: analyses as bits */
+  wy_unused *list; /* grows: few keys of many rods are without effect */
+  int count, capacity;
 } finding;
 
 static void add(finding *f, const char *key, const char *on) {
-  f->list[f->count++] = (wy_unused){wy_pool_copy(f->r->pool, key, strlen(key)), on};
+  if (f->count == f->capacity) {
+    f->capacity = 2 * f->capacity + 16;
+    wy_unused *grown = wy_read_take(f->r, (size_t)f->capacity * sizeof *grown);
+    if (!grown)
+      return;
+    if (f->count)
+      memcpy(grown, f->list, (size_t)f->count * sizeof *grown);
+    f->list = grown;
+  }
+  const char *copy = wy_read_copy(f->r, key, strlen(key));
+  f->list[f->count++] = (wy_unused){copy, on};
 }
 
 bool wy_scenario_steps_use_newton(const wy_solver_def *solver) {
@@ -42,7 +52,7 @@ static const char *without_effect(const finding *f, const wy_key *key, int rod) 
   if (!wy_schema_goes_with(key, solver->scheme)) {
     char scheme[64];
     int length = snprintf(scheme, sizeof scheme, "the scheme %.40s", solver->scheme);
-    return wy_pool_copy(f->r->pool, scheme, (size_t)length);
+    return wy_read_copy(f->r, scheme, (size_t)length);
   }
   if (!(analyses_with(key, fixed) & f->uses))
     return fixed ? "dynamics with fixed steps" : "dynamics with steps that adapt";
@@ -88,7 +98,6 @@ void wy_find_unused(wy_reader *r) {
   wy_scenario *scenario = r->scenario;
   const wy_node *rods = wy_yaml_find(r->root, "rods");
   finding f = {.r = r, .uses = 1U << scenario->analysis | (scenario->from_statics ? 1U << WY_STATICS : 0)};
-  f.list = wy_pool_take(r->pool, ((size_t)(rods->count + 1) * (WY_SCHEMA_MOST + 1)) * sizeof *f.list);
   find_in_time(&f, wy_yaml_find(r->root, "time"));
   find_in_solver(&f, wy_yaml_find(r->root, "solver"), -1);
   bool initial = false;

@@ -62,8 +62,7 @@ static size_t offset_of(const char *line, int column) {
   return at;
 }
 
-/* "  12 | the line", and a caret below it where there is a column. A part of it where it is long. */
-static void add_line(const char *text, wy_yaml_place place, char *out, size_t size) {
+void wy_broken_line(const char *text, wy_yaml_place place, char *out, size_t size) {
   const char *line = line_start(text, place.line);
   if (!line)
     return;
@@ -111,8 +110,8 @@ void wy_yaml_broken(const char *text, const char *complaint, wy_yaml_place at, w
            help && !bracket[0] ? "; " : "", help && !bracket[0] ? help : "");
   error->excerpt[0] = '\0';
   if (open.line > 0 && open.line < at.line)
-    add_line(text, open, error->excerpt, sizeof error->excerpt);
-  add_line(text, at, error->excerpt, sizeof error->excerpt);
+    wy_broken_line(text, open, error->excerpt, sizeof error->excerpt);
+  wy_broken_line(text, at, error->excerpt, sizeof error->excerpt);
   if (goes_on)
-    add_line(text, (wy_yaml_place){at.line + 1, 0}, error->excerpt, sizeof error->excerpt);
+    wy_broken_line(text, (wy_yaml_place){at.line + 1, 0}, error->excerpt, sizeof error->excerpt);
 }

@@ -14,4 +14,7 @@ typedef struct wy_yaml_place {
 void wy_yaml_broken(const char *text, const char *complaint, wy_yaml_place at, wy_yaml_place open,
                     wy_yaml_error *error);
 
+/* Adds "  12 | the line" to `out`, and a caret below it where there is a column. A part of it where it is long. */
+void wy_broken_line(const char *text, wy_yaml_place place, char *out, size_t size);
+
 #endif

@@ -11,6 +11,24 @@
 
 enum { NAME = 64 };
 
+wy_node *wy_yaml_find(const wy_node *mapping, const char *key) {
+  if (!mapping || mapping->kind != WY_MAPPING)
+    return NULL;
+  for (wy_node *child = mapping->first; child; child = child->next)
+    if (strcmp(child->key, key) == 0)
+      return child;
+  return NULL;
+}
+
+wy_node *wy_yaml_at(const wy_node *list, int index) {
+  if (!list || list->kind != WY_LIST)
+    return NULL;
+  for (wy_node *child = list->first; child; child = child->next)
+    if (child->index == index)
+      return child;
+  return NULL;
+}
+
 /* The name of a list entry, where it has a usable one. */
 static const char *entry_name(const wy_node *entry) {
   const wy_node *name = wy_yaml_find(entry, "name");
@@ -150,8 +168,13 @@ static wy_node *read_value(wy_pool *pool, const char *value, const char *path, w
     return node;
   }
   wy_node *node = wy_pool_take(pool, sizeof *node);
+  const char *text = wy_pool_copy(pool, value, length);
+  if (!node || !text) {
+    refuse(error, path, "out of memory");
+    return NULL;
+  }
   node->kind = length ? WY_SCALAR : WY_NULL;
-  node->text = length ? wy_pool_copy(pool, value, length) : NULL;
+  node->text = length ? text : NULL;
   return node;
 }
 
@@ -167,8 +190,11 @@ static void replace(wy_node *old, const wy_node *value) {
 
 static wy_node *add_key(wy_pool *pool, wy_node *mapping, const char *key, const char *setting) {
   wy_node *node = wy_pool_take(pool, sizeof *node);
+  const char *copy = wy_pool_copy(pool, key, strlen(key));
+  if (!node || !copy)
+    return NULL;
   *node = (wy_node){.kind = WY_MAPPING,
-                    .key = wy_pool_copy(pool, key, strlen(key)),
+                    .key = copy,
                     .line = mapping->line,
                     .index = mapping->count++,
                     .setting = setting,
@@ -188,6 +214,8 @@ bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_e
   if (equals == assignment)
     return refuse(error, assignment, "found no path before the '='; expected PATH=VALUE");
   const char *path = wy_pool_copy(pool, assignment, (size_t)(equals - assignment));
+  if (!path)
+    return refuse(error, assignment, "out of memory");
   wy_node *node = root;
   char step[NAME + 1];
   int depth = 0;
@@ -208,6 +236,8 @@ bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_e
     if (!child && is_index(step))
       return refuse(error, path, "found no list to take entry %s of; set the whole list instead", step);
     node = child ? child : add_key(pool, node, step, path);
+    if (!node)
+      return refuse(error, path, "out of memory");
   }
   wy_node *value = read_value(pool, equals + 1, path, error);
   if (!value)

@@ -1,6 +1,6 @@
 #include "run/tree/pool.h"
 
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,20 +13,31 @@ struct wy_pool_block {
 };
 
 static struct wy_pool_block *new_block(size_t capacity) {
-  struct wy_pool_block *block = calloc(1, sizeof *block + capacity);
-  if (!block) {
-    fputs("withy: out of memory\n", stderr);
-    exit(1);
-  }
-  block->capacity = capacity;
+  struct wy_pool_block *block = capacity <= SIZE_MAX - sizeof *block ? calloc(1, sizeof *block + capacity) : NULL;
+  if (block)
+    block->capacity = capacity;
   return block;
 }
 
+/* Rounded up so that the next piece is aligned; 0 where that overflows. */
+static size_t rounded(size_t bytes) {
+  const size_t unit = sizeof(max_align_t);
+  return bytes <= SIZE_MAX - unit ? (bytes + unit - 1) / unit * unit : 0;
+}
+
 void *wy_pool_take(wy_pool *pool, size_t bytes) {
-  size_t size = (bytes + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+  size_t size = rounded(bytes);
   struct wy_pool_block *block = pool->blocks;
+  if (size < bytes) {
+    pool->failed = true;
+    return NULL;
+  }
   if (!block || block->capacity - block->used < size) {
     block = new_block(size > BLOCK ? size : BLOCK);
+    if (!block) {
+      pool->failed = true;
+      return NULL;
+    }
     block->next = pool->blocks;
     pool->blocks = block;
   }
@@ -37,7 +48,8 @@ void *wy_pool_take(wy_pool *pool, size_t bytes) {
 
 char *wy_pool_copy(wy_pool *pool, const char *text, size_t length) {
   char *copy = wy_pool_take(pool, length + 1);
-  memcpy(copy, text, length);
+  if (copy)
+    memcpy(copy, text, length);
   return copy;
 }
 

@@ -9,6 +9,7 @@
 #include "check.h"
 #include "support/rods.h"
 #include "withy/run.h"
+#include "withy/scenario.h"
 #include "withy/sundials.h"
 #include "withy/withy.h"
 
@@ -510,6 +511,61 @@ static void runs(void **state) {
   wy_run_report_free(NULL);
 }
 
+/* ---- Scenarios ---- */
+
+#define refuse_scenario(call)                                                                                          \
+  do {                                                                                                                 \
+    wy_scenario_error error = {.text = "", .excerpt = "?"};                                                            \
+    wy_status status = (call);                                                                                         \
+    if (status != WY_ERROR_INPUT || !error.text[0] || error.excerpt[0])                                                \
+      fail_msg("%s: status %d, message '%s'", #call, (int)status, error.text);                                         \
+  } while (0)
+
+static void scenarios(void **state) {
+  (void)state;
+  static const char text[] = "{\"withy\": 1, \"time\": {\"end\": 1}, \"rods\": [{\"name\": \"arm\", \"length\": 1, "
+                             "\"section\": {\"shape\": \"circle\", \"radius\": 0.01}, "
+                             "\"material\": {\"density\": 1000, \"young\": 1e6, \"poisson\": 0.5}}]}";
+  const char *const no_setting[] = {NULL};
+  wy_scenario *scenario = NULL;
+  wy_message said = {{0}, {0}};
+  wy_model *model = NULL;
+  wy_sim *sim = NULL;
+  refuse_scenario(wy_scenario_read(NULL, "a", text, NULL, 0, &scenario, &error));
+  refuse_scenario(wy_scenario_read("a.json", NULL, text, NULL, 0, &scenario, &error));
+  refuse_scenario(wy_scenario_read("a.json", "a", NULL, NULL, 0, &scenario, &error));
+  refuse_scenario(wy_scenario_read("a.json", "a", text, NULL, 1, &scenario, &error));
+  refuse_scenario(wy_scenario_read("a.json", "a", text, no_setting, 1, &scenario, &error));
+  refuse_scenario(wy_scenario_read("a.json", "a", text, no_setting, -1, &scenario, &error));
+  refuse_scenario(wy_scenario_read("a.json", "a", text, NULL, 0, NULL, &error));
+  refuse_scenario(wy_scenario_read_file(NULL, NULL, 0, &scenario, &error));
+  refuse_scenario(wy_scenario_read_file("a.json", NULL, 0, NULL, &error));
+  assert_int_equal(wy_scenario_read_file("there/is/no/such.json", NULL, 0, &scenario, NULL), WY_ERROR_FILE);
+  assert_null(scenario);
+  must(wy_scenario_read("a.json", "a", text, NULL, 0, &scenario, NULL), &said);
+  refuse_scenario(wy_scenario_set(NULL, "time.end=2", &error));
+  refuse_scenario(wy_scenario_set(scenario, NULL, &error));
+  refuse_scenario(wy_scenario_set(scenario, "nothing", &error));
+  check_close(scenario->end, 1, 0);
+  refuse(wy_scenario_build(NULL, &model, &sim, &message));
+  refuse(wy_scenario_build(scenario, NULL, &sim, &message));
+  refuse(wy_scenario_build(scenario, &model, NULL, &message));
+  assert_int_equal(wy_scenario_rod(NULL, "arm"), -1);
+  assert_int_equal(wy_scenario_rod(scenario, NULL), -1);
+  assert_int_equal(wy_scenario_rod(scenario, "leg"), -1);
+  assert_null(wy_analysis_name((wy_analysis)-1));
+  assert_null(wy_analysis_name((wy_analysis)(WY_BUCKLING + 1)));
+  assert_false(wy_scenario_has_course(NULL));
+  assert_int_equal(wy_scenario_row_count(NULL) + wy_scenario_snapshot_count(NULL), 0);
+  assert_true(isnan(wy_scenario_row_time(NULL, 0)) && isnan(wy_scenario_snapshot_time(NULL, 0)));
+  for (int i = 0; i < 2; i++) {
+    const int k = i ? wy_scenario_row_count(scenario) : -1;
+    assert_true(isnan(wy_scenario_row_time(scenario, k)) && isnan(wy_scenario_snapshot_time(scenario, k)));
+  }
+  wy_scenario_destroy(scenario);
+  wy_scenario_destroy(NULL);
+}
+
 /* ---- No function is left out ---- */
 
 static char *contents(const char *path) {
@@ -531,7 +587,7 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base", "expr",    "judge",   "model",   "run",
+  static const char *const headers[] = {"base", "expr", "judge", "model", "run", "scenario",
                                         "sim",  "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
@@ -571,6 +627,7 @@ int main(void) {
       cmocka_unit_test(equilibria),
       cmocka_unit_test(strands),
       cmocka_unit_test(runs),
+      cmocka_unit_test(scenarios),
       cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@ static void the_smallest_file_has_all_defaults(void **state) {
   assert_string_equal(scenario->text, SMALLEST);
   check_close(scenario->end, 1, 0);
   check_close(scenario->output, 0.01, 1e-17);
-  check_close(scenario->frames, 0.01, 1e-17);
+  check_close(scenario->snapshots, 0.01, 1e-17);
   assert_int_equal(scenario->probe_count, 0);
   assert_int_equal(scenario->model.rod_count, 1);
   assert_int_equal(scenario->model.load_count, 0);
@@ -61,7 +61,7 @@ static void constants_and_functions_are_known_everywhere(void **state) {
                                     "  - {name: e, quantity: energy}\n");
   assert_string_equal(scenario->title, "Names");
   check_close(scenario->end, 10, 0);
-  check_close(scenario->frames, 0.25, 0);
+  check_close(scenario->snapshots, 0.25, 0);
   check_close(scenario->model.gravity[2], -9.81, 0);
   check_close(value_at(&scenario->model.rods[0].section.radius, 2, 0), 0.005, 1e-17);
   const wy_load_def *loads = scenario->model.loads;
@@ -172,9 +172,9 @@ static void every_analysis_is_known(void **state) {
     assert_true(scenario->sim.statics == (i != WY_DYNAMICS));
     assert_int_equal(scenario->modes, i == WY_BUCKLING ? 4 : 10);
     assert_int_equal(wy_scenario_row_count(scenario), has_course ? 101 : 1);
-    assert_int_equal(wy_scenario_frame_count(scenario), has_course ? 101 : 1);
+    assert_int_equal(wy_scenario_snapshot_count(scenario), has_course ? 101 : 1);
     check_close(wy_scenario_row_time(scenario, 0), has_course ? 0 : 1, 0);
-    check_close(wy_scenario_frame_time(scenario, 0), has_course ? 0 : 1, 0);
+    check_close(wy_scenario_snapshot_time(scenario, 0), has_course ? 0 : 1, 0);
     assert_int_equal(scenario->unused_count, 0);
     wy_scenario_destroy(scenario);
   }

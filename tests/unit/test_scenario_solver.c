@@ -176,7 +176,7 @@ static void rows_follow_a_fixed_step(void **state) {
   (void)state;
   wy_scenario *scenario = read_fixed("end: 4", ", step: 0.016");
   check_close(scenario->output, 0.048, 1e-17);
-  check_close(scenario->frames, scenario->output, 0);
+  check_close(scenario->snapshots, scenario->output, 0);
   wy_scenario_destroy(scenario);
   scenario = read_fixed("end: 4", ", step: 0.5");
   check_close(scenario->output, 0.5, 0);

@@ -1,0 +1,120 @@
+# The parts above the library, each of which sees those before it: scenarios (withy_scenario), results (withy_run),
+# pictures (withy_draw). A part is compiled once. The command and the tests take the static libraries; the shared ones
+# beside them are for programs of others and go with libwithy.so, so that no process has the library twice.
+
+find_package(PkgConfig QUIET)
+
+# Finds a module of pkg-config for what a part needs. `wanted` is ON, OFF or AUTO: with ON it must be there.
+function(withy_find prefix module package wanted option)
+  if(wanted AND PKG_CONFIG_FOUND)
+    pkg_check_modules(${prefix} QUIET IMPORTED_TARGET GLOBAL ${module})
+  endif()
+  if(wanted AND NOT ${prefix}_FOUND AND NOT wanted STREQUAL "AUTO")
+    message(FATAL_ERROR "${option} needs ${module} (Debian packages pkg-config and ${package}). Install it, run "
+                        "scripts/setup, or configure with -D${option}=OFF.")
+  endif()
+  set(${prefix}_FOUND "${${prefix}_FOUND}" PARENT_SCOPE)
+endfunction()
+
+# The command has all parts.
+if(WITHY_COMMAND)
+  foreach(need "WITHY_FYAML;libfyaml;libfyaml-dev" "WITHY_HDF5;hdf5-serial;libhdf5-dev" "WITHY_ZLIB;zlib;zlib1g-dev")
+    list(GET need 0 prefix)
+    list(GET need 1 module)
+    list(GET need 2 package)
+    withy_find(${prefix} ${module} ${package} ON WITHY_COMMAND)
+  endforeach()
+else()
+  withy_find(WITHY_FYAML libfyaml libfyaml-dev "${WITHY_YAML}" WITHY_YAML)
+  withy_find(WITHY_HDF5 hdf5-serial libhdf5-dev "${WITHY_RUN}" WITHY_RUN)
+  withy_find(WITHY_ZLIB zlib zlib1g-dev "${WITHY_RUN}" WITHY_RUN)
+endif()
+
+set(withy_parts "") # those that are built, in order
+# withy_part(NAME SOURCES ... [MODULES ...]): libwithy_NAME. MODULES are prefixes of withy_find.
+function(withy_part name)
+  cmake_parse_arguments(part "" "" "SOURCES;MODULES" ${ARGN})
+  set(below "")
+  if(withy_parts)
+    list(GET withy_parts -1 below)
+  endif()
+  list(TRANSFORM part_MODULES PREPEND "PkgConfig::" OUTPUT_VARIABLE modules)
+
+  add_library(withy_${name}_objects OBJECT ${part_SOURCES})
+  withy_flags(withy_${name}_objects)
+  set_target_properties(withy_${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_definitions(withy_${name}_objects PRIVATE $<IF:$<BOOL:${BUILD_SHARED_LIBS}>,WY_BUILDING,WY_STATIC>)
+  target_include_directories(withy_${name}_objects PRIVATE include "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(withy_${name}_objects PRIVATE ${modules})
+
+  add_library(withy_${name} STATIC $<TARGET_OBJECTS:withy_${name}_objects>)
+  target_include_directories(withy_${name} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  if(below)
+    target_link_libraries(withy_${name} PUBLIC withy_${below})
+  else()
+    target_link_libraries(withy_${name} PUBLIC withy_sundials withy_core)
+  endif()
+  target_link_libraries(withy_${name} PUBLIC ${modules})
+  set_target_properties(withy_${name} PROPERTIES EXPORT_NAME ${name}_static LINKER_LANGUAGE C)
+  add_library(withy::${name}_static ALIAS withy_${name})
+  set(installed withy_${name})
+
+  if(BUILD_SHARED_LIBS)
+    add_library(withy_${name}_shared SHARED $<TARGET_OBJECTS:withy_${name}_objects>)
+    set_target_properties(
+      withy_${name}_shared
+      PROPERTIES OUTPUT_NAME withy_${name} EXPORT_NAME ${name} LINKER_LANGUAGE C VERSION ${PROJECT_VERSION}
+                 SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR} INSTALL_RPATH "$ORIGIN")
+    if(below)
+      # Public functions come from the shared libraries of the parts below, which stand first; what those hide is taken
+      # from the static ones. In one piece, since CMake would change the order.
+      set(shared "")
+      set(static "")
+      foreach(part IN LISTS withy_parts)
+        string(PREPEND shared ",$<TARGET_LINKER_FILE:withy_${part}_shared>")
+        string(PREPEND static ",$<TARGET_FILE:withy_${part}>")
+        add_dependencies(withy_${name}_shared withy_${part})
+      endforeach()
+      target_link_libraries(withy_${name}_shared PRIVATE "-Wl${shared},$<TARGET_LINKER_FILE:withy>${static}"
+                                                 PUBLIC withy_${below}_shared)
+      if(NOT APPLE)
+        target_link_options(withy_${name}_shared PRIVATE LINKER:--exclude-libs,ALL)
+      endif()
+    endif()
+    target_link_libraries(withy_${name}_shared PUBLIC withy PRIVATE ${modules})
+    if(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ AND NOT APPLE)
+      target_link_options(withy_${name}_shared PRIVATE LINKER:--no-undefined)
+    endif()
+    add_library(withy::${name} ALIAS withy_${name}_shared)
+    list(APPEND installed withy_${name}_shared)
+  else()
+    add_library(withy::${name} ALIAS withy_${name})
+  endif()
+  add_dependencies(product ${installed})
+  set(withy_${name}_installed ${installed} PARENT_SCOPE)
+  set(withy_parts ${withy_parts} ${name} PARENT_SCOPE)
+endfunction()
+
+# Without libfyaml scenarios are read as JSON.
+if(WITHY_FYAML_FOUND)
+  list(FILTER scenario_sources EXCLUDE REGEX "/yaml_absent\\.c$")
+  set(yaml_module WITHY_FYAML)
+else()
+  list(FILTER scenario_sources EXCLUDE REGEX "/yaml\\.c$")
+  set(yaml_module "")
+  message(STATUS "Scenarios are read as JSON only: YAML needs libfyaml (Debian package libfyaml-dev)")
+endif()
+withy_part(scenario SOURCES ${scenario_sources} MODULES ${yaml_module})
+if(BUILD_SHARED_LIBS)
+  # The integrators from SUNDIALS use the insides of the static library: the shared part knows them by name only.
+  target_sources(withy_scenario_shared PRIVATE sundials/absent.c sundials/rows.c)
+  withy_flags(withy_scenario_shared)
+  target_compile_definitions(withy_scenario_shared PRIVATE WY_STATIC WY_SHARED_PART)
+  target_include_directories(withy_scenario_shared PRIVATE src "${PROJECT_SOURCE_DIR}")
+endif()
+if(WITHY_HDF5_FOUND AND WITHY_ZLIB_FOUND)
+  withy_part(run SOURCES ${run_sources} MODULES WITHY_HDF5)
+  withy_part(draw SOURCES ${draw_sources} MODULES WITHY_HDF5 WITHY_ZLIB ${yaml_module})
+else()
+  message(STATUS "Results are not written: that needs HDF5 and zlib (Debian packages libhdf5-dev, zlib1g-dev)")
+endif()

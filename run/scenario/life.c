@@ -1,0 +1,314 @@
+/* The life of a wy_scenario: from a text or a file, changed by settings, built, destroyed. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/scenario/reader.h"
+#include "withy/sundials.h"
+
+/* What a caller gets, and what it owns behind the scenes. */
+typedef struct owner {
+  wy_scenario scenario; /* first, so that the pointer to it is the pointer to the owner */
+  wy_pool pool;
+  const char *label;
+  wy_names rod_names;
+  wy_expr **exprs;
+  int expr_count;
+  wy_model *model;  /* of the checks, for the first wy_scenario_build; NULL afterwards */
+  wy_sim *sim;      /* likewise */
+  uint64_t as_read; /* of the definitions, to know whether they were edited since */
+} owner;
+
+/* ---- Reading ---- */
+
+static bool ends_in(const char *text, const char *ending) {
+  size_t length = strlen(text), end = strlen(ending);
+  return length >= end && strcmp(text + length - end, ending) == 0;
+}
+
+static wy_node *read_text(wy_pool *pool, const char *label, const char *text, wy_yaml_error *reason) {
+  return ends_in(label, ".json") ? wy_json_read(pool, text, reason) : wy_yaml_read(pool, text, reason);
+}
+
+/* The tree of the text with the settings applied, or NULL with the reason. */
+static wy_node *read_tree(wy_reader *r) {
+  const wy_scenario *scenario = r->scenario;
+  wy_scenario_error *error = r->error;
+  wy_yaml_error reason = {0};
+  wy_node *root = read_text(r->pool, r->label, scenario->text, &reason);
+  for (int i = 0; root && i < scenario->setting_count; i++)
+    if (!wy_yaml_set(r->pool, root, scenario->settings[i], &reason))
+      root = NULL;
+  r->failed = !root;
+  if (r->failed && r->pool->failed) {
+    r->failed = false;
+    wy_read_no_memory(r);
+  }
+  if (root || r->pool->failed)
+    return root;
+  r->status = WY_ERROR_INPUT;
+  if (reason.line > 0)
+    snprintf(error->text, sizeof error->text, "%s:%d: %s", r->label, reason.line, reason.text);
+  else
+    snprintf(error->text, sizeof error->text, "%s: %s", r->label, reason.text);
+  if (reason.line > 0)
+    snprintf(error->excerpt, sizeof error->excerpt, "%s", reason.excerpt);
+  for (char *p = error->text; *p; p++)
+    if (iscntrl((unsigned char)*p))
+      *p = ' ';
+  return NULL;
+}
+
+/* Fills the owner, whose name, text and settings are there; what it holds belongs to it in any case. */
+static wy_status fill(owner *own, wy_scenario_error *error) {
+  wy_scenario *scenario = &own->scenario;
+  scenario->model = wy_default_model_def();
+  scenario->sim = wy_default_sim_def();
+  scenario->sim.solver.more = wy_sundials();
+  wy_reader r = {.label = own->label,
+                 .pool = &own->pool,
+                 .scenario = scenario,
+                 .error = error,
+                 .rod_names = &own->rod_names,
+                 .rod = -1};
+  r.root = read_tree(&r);
+  if (!r.failed && !(r.scope = wy_expr_scope_create()))
+    wy_read_no_memory(&r);
+  if (!r.failed)
+    wy_read_top(&r);
+  if (!r.failed)
+    wy_check_top(&r);
+  wy_expr_scope_destroy(r.scope);
+  own->exprs = r.exprs;
+  own->expr_count = r.expr_count;
+  own->model = r.model;
+  own->sim = r.sim;
+  return r.failed ? r.status : WY_OK;
+}
+
+static uint64_t mix(uint64_t value, const void *from, size_t bytes) {
+  const unsigned char *byte = from;
+  for (size_t i = 0; i < bytes; i++)
+    value = (value ^ byte[i]) * 1099511628211U;
+  return value;
+}
+
+/* The bytes of all that may be edited. */
+static uint64_t mark_of(const wy_scenario *scenario) {
+  const wy_model_def *model = &scenario->model;
+  uint64_t value = 14695981039346656037U;
+  value = mix(value, model, sizeof *model);
+  value = mix(value, &scenario->sim, sizeof scenario->sim);
+  value = mix(value, scenario->rods, (size_t)model->rod_count * sizeof *scenario->rods);
+  value = mix(value, scenario->loads, (size_t)model->load_count * sizeof *scenario->loads);
+  value = mix(value, scenario->actuators, (size_t)model->actuator_count * sizeof *scenario->actuators);
+  return mix(value, scenario->solvers, (size_t)model->rod_count * sizeof *scenario->solvers);
+}
+
+static const char *copy(owner *own, const char *text) {
+  return wy_pool_copy(&own->pool, text, strlen(text));
+}
+
+/* Everything that reading begins with, copied; false without memory. `last` is one more setting, or NULL. */
+static bool prepare(owner *own, const char *label, const char *name, const char *text, const char *const *settings,
+                    int count, const char *last) {
+  wy_scenario *scenario = &own->scenario;
+  const char **copies = wy_pool_take(&own->pool, ((size_t)count + 1) * sizeof *copies);
+  own->label = copy(own, label);
+  scenario->name = copy(own, name);
+  scenario->text = copy(own, text);
+  for (int i = 0; i < count && copies; i++)
+    copies[i] = copy(own, settings[i]);
+  if (last && copies)
+    copies[count] = copy(own, last);
+  scenario->settings = copies;
+  scenario->setting_count = count + (last != NULL);
+  return !own->pool.failed;
+}
+
+static wy_status fail(wy_scenario_error *error, wy_status status, const char *label, const char *text) {
+  snprintf(error->text, sizeof error->text, "%s: %s", label, text);
+  return status;
+}
+
+static wy_status make(const char *label, const char *name, const char *text, const char *const *settings, int count,
+                      const char *last, owner **made, wy_scenario_error *error) {
+  error->text[0] = error->excerpt[0] = '\0';
+  owner *own = calloc(1, sizeof *own);
+  *made = NULL;
+  if (!own || !prepare(own, label, name, text, settings, count, last)) {
+    wy_scenario_destroy(own ? &own->scenario : NULL);
+    return fail(error, WY_ERROR_MEMORY, label, "out of memory");
+  }
+  wy_status status = fill(own, error);
+  if (status != WY_OK) {
+    wy_scenario_destroy(&own->scenario);
+    return status;
+  }
+  own->as_read = mark_of(&own->scenario);
+  *made = own;
+  return WY_OK;
+}
+
+static bool are_there(const char *const *settings, int count) {
+  bool there = count == 0 || (count > 0 && settings);
+  for (int i = 0; i < count && there; i++)
+    there = settings[i] != NULL;
+  return there;
+}
+
+wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
+                           int setting_count, wy_scenario **scenario, wy_scenario_error *error) {
+  wy_scenario_error unread;
+  owner *own = NULL;
+  error = error ? error : &unread;
+  error->excerpt[0] = '\0';
+  if (scenario)
+    *scenario = NULL;
+  if (!label || !name || !text || !scenario || !are_there(settings, setting_count))
+    return fail(error, WY_ERROR_INPUT, label ? label : "scenario", "found NULL; expected texts and a place to put it");
+  wy_status status = make(label, name, text, settings, setting_count, NULL, &own, error);
+  *scenario = own ? &own->scenario : NULL;
+  return status;
+}
+
+wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenario_error *error) {
+  wy_scenario_error unread;
+  owner *own = (owner *)scenario, *changed = NULL;
+  error = error ? error : &unread;
+  error->excerpt[0] = '\0';
+  if (!scenario || !setting)
+    return fail(error, WY_ERROR_INPUT, "scenario", "found NULL; expected a scenario and PATH=VALUE");
+  wy_status status = make(own->label, scenario->name, scenario->text, scenario->settings, scenario->setting_count,
+                          setting, &changed, error);
+  if (status != WY_OK)
+    return status;
+  owner before = *own;
+  *own = *changed;
+  *changed = before;
+  wy_scenario_destroy(&changed->scenario);
+  return WY_OK;
+}
+
+/* ---- Files ---- */
+
+/* The file's name without folder and ending. */
+static void name_of(const char *file, char *out, size_t size) {
+  static const char *const endings[] = {".yaml", ".yml", ".json"};
+  const char *slash = strrchr(file, '/');
+  snprintf(out, size, "%s", slash ? slash + 1 : file);
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+    if (ends_in(out, endings[i]) && strlen(out) > strlen(endings[i])) {
+      out[strlen(out) - strlen(endings[i])] = '\0';
+      return;
+    }
+}
+
+/* All bytes of a stream with a zero behind them, or NULL without memory. More than WY_YAML_BYTES are not read. */
+static char *read_stream(FILE *stream, size_t *size) {
+  size_t capacity = 1 << 16;
+  char *text = malloc(capacity + 1);
+  *size = 0;
+  for (size_t got = 1; text && got > 0 && *size <= WY_YAML_BYTES;) {
+    got = fread(text + *size, 1, capacity - *size, stream);
+    *size += got;
+    if (*size == capacity) {
+      capacity *= 2;
+      char *grown = realloc(text, capacity + 1);
+      if (!grown)
+        free(text);
+      text = grown;
+    }
+  }
+  if (text)
+    text[*size] = '\0';
+  return text;
+}
+
+/* What is wrong with the bytes of a file, before anybody looks at their meaning. */
+static wy_status check_bytes(const char *path, const char *text, size_t size, wy_scenario_error *error) {
+  const char *nul = memchr(text, '\0', size);
+  int line = 1;
+  for (const char *p = text; nul && p < nul; p++)
+    line += *p == '\n';
+  if (size > WY_YAML_BYTES)
+    snprintf(error->text, sizeof error->text, "%s: found more than %d bytes; expected a smaller file", path,
+             WY_YAML_BYTES);
+  else if (nul)
+    snprintf(error->text, sizeof error->text, "%s:%d: found the byte 0x00; expected UTF-8 text", path, line);
+  return size > WY_YAML_BYTES || nul ? WY_ERROR_INPUT : WY_OK;
+}
+
+wy_status wy_scenario_read_file(const char *path, const char *const *settings, int setting_count,
+                                wy_scenario **scenario, wy_scenario_error *error) {
+  wy_scenario_error unread;
+  error = error ? error : &unread;
+  error->excerpt[0] = '\0';
+  if (scenario)
+    *scenario = NULL;
+  if (!path || !scenario)
+    return fail(error, WY_ERROR_INPUT, path ? path : "scenario", "found NULL; expected a path and a place to put it");
+  FILE *stream = fopen(path, "rb");
+  if (!stream)
+    return fail(error, WY_ERROR_FILE, path, strerror(errno));
+  size_t size;
+  char *text = read_stream(stream, &size), name[256];
+  bool failed = ferror(stream) != 0;
+  fclose(stream);
+  name_of(path, name, sizeof name);
+  wy_status status = !text    ? fail(error, WY_ERROR_MEMORY, path, "out of memory")
+                     : failed ? fail(error, WY_ERROR_FILE, path, "reading failed")
+                              : check_bytes(path, text, size, error);
+  if (status == WY_OK)
+    status = wy_scenario_read(path, name, text, settings, setting_count, scenario, error);
+  free(text);
+  return status;
+}
+
+/* ---- Use ---- */
+
+wy_status wy_scenario_build(wy_scenario *scenario, wy_model **model, wy_sim **sim, wy_message *message) {
+  if (model)
+    *model = NULL;
+  if (sim)
+    *sim = NULL;
+  if (!scenario || !model || !sim) {
+    if (message)
+      *message = (wy_message){.text = "found NULL; expected a scenario and places for model and simulation"};
+    return WY_ERROR_INPUT;
+  }
+  owner *own = (owner *)scenario;
+  if (own->sim && own->as_read == mark_of(scenario)) {
+    *model = own->model;
+    *sim = own->sim;
+    own->model = NULL;
+    own->sim = NULL;
+    return WY_OK;
+  }
+  wy_status status = wy_model_create(&scenario->model, model, message);
+  if (status == WY_OK)
+    status = wy_sim_create(*model, &scenario->sim, sim, message);
+  if (status != WY_OK) {
+    wy_model_destroy(*model);
+    *model = NULL;
+  }
+  return status;
+}
+
+int wy_scenario_rod(const wy_scenario *scenario, const char *name) {
+  return scenario && name ? wy_names_find(&((const owner *)scenario)->rod_names, name, strlen(name)) : -1;
+}
+
+void wy_scenario_destroy(wy_scenario *scenario) {
+  if (!scenario)
+    return;
+  owner *own = (owner *)scenario;
+  wy_sim_destroy(own->sim);
+  wy_model_destroy(own->model);
+  for (int i = 0; i < own->expr_count; i++)
+    wy_expr_destroy(own->exprs[i]);
+  wy_pool_release(&own->pool);
+  free(own);
+}
