@@ -34,9 +34,7 @@ static bool is_continuation(char c) {
   return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/* The parser notices an open bracket at the end of the text: the place is then after the last line that says
-   something. */
-static wy_yaml_place last_place(const char *text, wy_yaml_place at) {
+wy_yaml_place wy_broken_last(const char *text, wy_yaml_place at) {
   size_t length = strlen(text);
   while (length > 0 && strchr(" \t\r\n", text[length - 1]))
     length--;
@@ -103,7 +101,7 @@ void wy_yaml_broken(const char *text, const char *complaint, wy_yaml_place at, w
   const bool goes_on = strstr(complaint, "multiline") != NULL; /* the place is where the key begins */
   const char *where = !strchr(text, '\n') ? "" : goes_on ? " in this line or the next" : " in or before this line";
   char bracket[80];
-  at = last_place(text, at);
+  at = wy_broken_last(text, at);
   ask_for_bracket(text, at, open, bracket, sizeof bracket);
   error->line = at.line;
   snprintf(error->text, sizeof error->text, "broken YAML%s: %.200s%s%s%s", where, complaint, bracket,

@@ -14,6 +14,10 @@ typedef struct wy_yaml_place {
 void wy_yaml_broken(const char *text, const char *complaint, wy_yaml_place at, wy_yaml_place open,
                     wy_yaml_error *error);
 
+/* A parser notices an open bracket at the end of the text only: the place is then after the last line that says
+   something. */
+wy_yaml_place wy_broken_last(const char *text, wy_yaml_place at);
+
 /* Adds "  12 | the line" to `out`, and a caret below it where there is a column. A part of it where it is long. */
 void wy_broken_line(const char *text, wy_yaml_place place, char *out, size_t size);
 

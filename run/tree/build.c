@@ -1,6 +1,7 @@
 #include "run/tree/build.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,9 @@ void wy_build_fail(wy_builder *b, int line, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(b->error->text, sizeof b->error->text, format, arguments);
   va_end(arguments);
+  for (char *p = b->error->text; *p; p++) /* keys may hold anything */
+    if (iscntrl((unsigned char)*p))
+      *p = ' ';
 }
 
 void wy_build_no_memory(wy_builder *b) {

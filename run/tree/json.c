@@ -28,8 +28,8 @@ static void add_path(const parser *p, char *out, size_t size) {
 
 /* What stands at the next character, for a message. */
 static void describe(const parser *p, char out[32]) {
-  size_t length = 1;
-  while (((unsigned char)p->at[length] & 0xc0) == 0x80)
+  size_t length = *p->at ? 1 : 0;
+  while (length > 0 && ((unsigned char)p->at[length] & 0xc0) == 0x80)
     length++;
   if (!*p->at)
     snprintf(out, 32, "the end of the text");
@@ -51,11 +51,12 @@ static void complain(parser *p, const char *format, ...) {
     return;
   add_path(p, path, sizeof path);
   describe(p, found);
-  wy_build_fail(&p->b, p->line, "%sbroken JSON: found %s; expected %s", path, found, expected);
-  int column = 1;
+  wy_yaml_place place = {p->line, 1};
   for (const char *c = p->line_start; c < p->at; c++)
-    column += ((unsigned char)*c & 0xc0) != 0x80;
-  wy_broken_line(p->b.text, (wy_yaml_place){p->line, column}, p->b.error->excerpt, sizeof p->b.error->excerpt);
+    place.column += ((unsigned char)*c & 0xc0) != 0x80;
+  place = wy_broken_last(p->b.text, place);
+  wy_build_fail(&p->b, place.line, "%sbroken JSON: found %s; expected %s", path, found, expected);
+  wy_broken_line(p->b.text, place, p->b.error->excerpt, sizeof p->b.error->excerpt);
 }
 
 /* ---- Characters ---- */

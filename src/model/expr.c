@@ -1,5 +1,6 @@
 /* The names that expressions know: built-in ones, those of a scope, and the nearest name to a misspelt one; and what
    can be asked of a compiled expression besides its value. */
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -50,11 +51,22 @@ const wy_expr_builtin *wy_expr_find_builtin(const char *name, size_t length) {
   return NULL;
 }
 
+/* The slot of a name, or the free one where it belongs. */
+static int *slot_of(const wy_expr_scope *scope, const char *name, size_t length) {
+  uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+  for (size_t i = 0; i < length; i++)
+    hash = (hash ^ (unsigned char)name[i]) * UINT64_C(1099511628211);
+  const size_t mask = 2 * (size_t)scope->capacity - 1;
+  size_t at = (size_t)(hash ^ hash >> 32) & mask;
+  assert(scope->count <= scope->capacity);
+  while (scope->slots[at] && !same(scope->symbols[scope->slots[at] - 1].name, name, length))
+    at = (at + 1) & mask;
+  return &scope->slots[at];
+}
+
 const wy_expr_symbol *wy_expr_find_symbol(const wy_expr_scope *scope, const char *name, size_t length) {
-  for (int i = 0; scope && i < scope->count; i++)
-    if (same(scope->symbols[i].name, name, length))
-      return &scope->symbols[i];
-  return NULL;
+  const int number = scope && scope->count > 0 ? *slot_of(scope, name, length) : 0;
+  return number > 0 ? &scope->symbols[number - 1] : NULL;
 }
 
 bool wy_expr_is_reserved(const char *name, size_t length) {
@@ -133,6 +145,7 @@ void wy_expr_scope_destroy(wy_expr_scope *scope) {
   for (int i = 0; i < scope->count; i++)
     wy_expr_destroy(scope->symbols[i].function);
   free(scope->symbols);
+  free(scope->slots);
   free(scope);
 }
 
@@ -159,19 +172,31 @@ static bool is_new_name(const wy_expr_scope *scope, const char *name, wy_expr_er
   return false;
 }
 
+/* Room for twice as many names; false without memory. */
+static bool grow(wy_expr_scope *scope) {
+  const int capacity = scope->capacity > 0 ? 2 * scope->capacity : 8;
+  wy_expr_symbol *symbols = realloc(scope->symbols, (size_t)capacity * sizeof *symbols);
+  if (symbols)
+    scope->symbols = symbols;
+  int *slots = symbols ? calloc(2 * (size_t)capacity, sizeof *slots) : NULL;
+  if (!slots)
+    return false;
+  free(scope->slots);
+  scope->slots = slots;
+  scope->capacity = capacity;
+  for (int i = 0; i < scope->count; i++)
+    *slot_of(scope, symbols[i].name, strlen(symbols[i].name)) = i + 1;
+  return true;
+}
+
 /* Appends a symbol whose name was checked; takes over `function` unless it fails. */
 static wy_status add_symbol(wy_expr_scope *scope, const char *name, double value, wy_expr *function,
                             wy_expr_error *error) {
-  if (scope->count == scope->capacity) {
-    int capacity = scope->capacity > 0 ? 2 * scope->capacity : 8;
-    wy_expr_symbol *symbols = realloc(scope->symbols, (size_t)capacity * sizeof *symbols);
-    if (!symbols) {
-      wy_expr_explain(error, 0, "no memory for the name '%s'", name);
-      return WY_ERROR_MEMORY;
-    }
-    scope->symbols = symbols;
-    scope->capacity = capacity;
+  if (scope->count == scope->capacity && !grow(scope)) {
+    wy_expr_explain(error, 0, "no memory for the name '%s'", name);
+    return WY_ERROR_MEMORY;
   }
+  *slot_of(scope, name, strlen(name)) = scope->count + 1;
   wy_expr_symbol *symbol = &scope->symbols[scope->count++];
   snprintf(symbol->name, sizeof symbol->name, "%s", name);
   symbol->value = value;

@@ -75,9 +75,11 @@ typedef struct wy_expr_symbol {
   wy_expr *function; /* owned; NULL for a constant */
 } wy_expr_symbol;
 
+/* Names are found by a table with open addressing: `slots` holds 1 + the number of a symbol, 0 where it is free. */
 struct wy_expr_scope {
   wy_expr_symbol *symbols;
   int count, capacity;
+  int *slots; /* [2 * capacity], capacity a power of 2, so that at least half of them are free */
 };
 
 typedef struct wy_expr_builtin {

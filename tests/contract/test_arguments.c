@@ -587,8 +587,8 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base", "expr", "judge", "model", "run", "scenario",
-                                        "sim",  "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base",     "expr", "judge",   "model",   "run",
+                                        "scenario", "sim",  "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -615,20 +615,13 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions),
-      cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),
-      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),
-      cmocka_unit_test(running),
-      cmocka_unit_test(reading),
-      cmocka_unit_test(saving),
-      cmocka_unit_test(judgement),
-      cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),
-      cmocka_unit_test(runs),
-      cmocka_unit_test(scenarios),
-      cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),     cmocka_unit_test(running),
+      cmocka_unit_test(reading),     cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),     cmocka_unit_test(runs),
+      cmocka_unit_test(scenarios),   cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

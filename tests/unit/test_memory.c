@@ -1,0 +1,132 @@
+/* Out of memory is a status: whichever request for memory fails while a scenario is read, the answer is
+   WY_ERROR_MEMORY, nothing is lost, and nobody ends the process. The linker leads malloc, calloc and realloc of withy
+   here; libfyaml keeps its own. */
+#include <stdlib.h>
+
+#include "check.h"
+#include "run/tree/pool.h"
+#include "support/scenario.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void __real_free(void *old);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void __wrap_free(void *old);
+
+static long left = -1; /* requests that are still answered; -1: all */
+static long live;      /* pieces of memory in use */
+
+static bool is_refused(void) {
+  left -= left > 0;
+  return left == 0;
+}
+
+void *__wrap_malloc(size_t size) {
+  void *taken = is_refused() ? NULL : __real_malloc(size);
+  live += taken != NULL;
+  return taken;
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+  void *taken = is_refused() ? NULL : __real_calloc(count, size);
+  live += taken != NULL;
+  return taken;
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+  void *taken = is_refused() ? NULL : __real_realloc(old, size);
+  live += taken != NULL && !old;
+  return taken;
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  void *taken = is_refused() ? NULL : __real_aligned_alloc(alignment, size);
+  live += taken != NULL;
+  return taken;
+}
+
+void __wrap_free(void *old) {
+  live -= old != NULL;
+  __real_free(old);
+}
+
+/* Everything that a scenario may have and that takes memory. */
+static const char yaml[] = "withy: 1\n"
+                           "time: {end: 1}\n"
+                           "constants: {a: 1, b: 2*a}\n"
+                           "functions: {f: a*sin(t)}\n"
+                           "rods:\n"
+                           "  - {name: arm, segments: [0.5, 0.5], section: &s {shape: circle, radius: 0.01},\n"
+                           "     material: &m {density: 1000, young: 1e6, poisson: 0.25},\n"
+                           "     maxwell: [{share: 0.1, time: 1}], solver: {newton: {iterations: 9}}}\n"
+                           "  - {length: 2*b, segments: 4, section: {<<: *s, radius: 0.02}, material: *m}\n"
+                           "loads: [{rod: arm, at: end, force: [f, 0, t]}]\n"
+                           "actuators: [{rod: arm, kind: tendon, offset: [0.01, 0], tension: t}]\n"
+                           "probes: [{name: tip, quantity: position, rod: arm, at: end}]\n"
+                           "strands: [{name: hair, guides: [arm, rod2], count: 3}]\n";
+
+static void check_every_request(const char *label, const char *text, const char *setting) {
+  long failures = 0;
+  wy_status status = WY_ERROR_MEMORY;
+  for (long n = 1; status == WY_ERROR_MEMORY; n++) {
+    wy_scenario *scenario = NULL;
+    wy_scenario_error error = {.text = ""};
+    const long before = live;
+    left = n;
+    status = wy_scenario_read(label, "test", text, &setting, 1, &scenario, &error);
+    left = -1;
+    wy_scenario_destroy(scenario);
+    if (live != before)
+      fail_msg("%s, request %ld: %ld pieces of memory are lost", label, n, live - before);
+    if (status != WY_OK && (status != WY_ERROR_MEMORY || !strstr(error.text, "out of memory")))
+      fail_msg("%s, request %ld: got status %d with '%s', want %d", label, n, (int)status, error.text, WY_ERROR_MEMORY);
+    failures += status == WY_ERROR_MEMORY;
+  }
+  assert_int_equal(status, WY_OK);
+  assert_true(failures > 50); /* or the linker does not lead them here */
+}
+
+static void reading_without_memory_is_a_status(void **state) {
+  (void)state;
+  check_every_request("test.yaml", yaml, "gravity=[0, 0, -9.81]");
+}
+
+static void a_pool_without_memory_says_so(void **state) {
+  (void)state;
+  wy_pool pool = {NULL, false};
+  assert_non_null(wy_pool_take(&pool, 8));
+  assert_false(pool.failed);
+  assert_null(wy_pool_take(&pool, SIZE_MAX));
+  assert_null(wy_pool_take(&pool, SIZE_MAX - 100));
+  assert_true(pool.failed);
+  wy_pool_release(&pool);
+}
+
+static void a_setting_without_memory_changes_nothing(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text(SMALLEST);
+  wy_status status = WY_ERROR_MEMORY;
+  for (long n = 1; status == WY_ERROR_MEMORY; n++) {
+    check_close(scenario->end, 1, 0);
+    left = n;
+    status = wy_scenario_set(scenario, "time.end=2", NULL);
+    left = -1;
+  }
+  assert_int_equal(status, WY_OK);
+  check_close(scenario->end, 2, 0);
+  wy_scenario_destroy(scenario);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reading_without_memory_is_a_status),
+      cmocka_unit_test(a_pool_without_memory_says_so),
+      cmocka_unit_test(a_setting_without_memory_changes_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
