@@ -80,6 +80,8 @@ static void list_modes(const wy_mode_table *table, wy_run_report *report) {
 static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *message) {
   const wy_results_def *def = loop->def;
   wy_status status = run_analysis(loop, message);
+  if (status == WY_OK)
+    status = wy_results_flush(loop->results, message);
   status = judge(loop, status, report, message);
   wy_run_end before = report->end;
   wy_results_finish(loop->results, report);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,9 +18,11 @@ struct wy_csv {
   const wy_scenario *scenario;
   wy_csv_kind kind;
   int file;
-  long rows;
-  uint64_t bytes; /* of complete lines */
-  wy_text line;
+  long rows;      /* those that wait included */
+  uint64_t bytes; /* of complete lines on disk */
+  wy_text line;   /* lines that wait to be written */
+  double time;    /* of the last row, and of the last one on disk; -INFINITY before the first */
+  double time_on_disk;
 };
 
 static void add_probe_names(wy_csv *csv) {
@@ -51,27 +54,52 @@ static void make_header(wy_csv *csv) {
   wy_text_add(&csv->line, "\n");
 }
 
-/* The line in one write. Where only a part of it fits, that part is taken back. */
-static wy_status write_line(wy_csv *csv, wy_message *message) {
-  ssize_t written;
-  do {
-    written = write(csv->file, csv->line.data, csv->line.length);
-  } while (written < 0 && errno == EINTR);
-  int error = written < 0 ? errno : 0;
-  if (written >= 0 && (size_t)written < csv->line.length) {
-    /* The rest tells why it did not fit. */
-    size_t rest = csv->line.length - (size_t)written;
-    ssize_t more = write(csv->file, csv->line.data + written, rest);
-    if (more != (ssize_t)rest)
-      error = more < 0 ? errno : ENOSPC;
+/* As many bytes as fit, and an errno where that is not all of them. */
+static size_t write_bytes(int file, const char *data, size_t size, int *error) {
+  size_t done = 0;
+  while (done < size && !*error) {
+    ssize_t written = write(file, data + done, size - done);
+    if (written > 0)
+      done += (size_t)written;
+    else if (written == 0 || errno != EINTR)
+      *error = written == 0 ? ENOSPC : errno;
   }
+  return done;
+}
+
+/* Of the lines that wait, the first `size` bytes are on disk. Keeps those that are complete and forgets the others. */
+static void keep_complete_lines(wy_csv *csv, size_t size) {
+  const char *data = csv->line.data;
+  while (size > 0 && data[size - 1] != '\n')
+    size--;
+  for (size_t i = size; i < csv->line.length; i++)
+    csv->rows -= data[i] == '\n';
+  csv->bytes += size;
+  size_t last = size > 0 ? size - 1 : 0;
+  while (last > 0 && data[last - 1] != '\n')
+    last--;
+  if (size > 0) {
+    const char *comma = csv->kind == WY_CSV_PATH ? strchr(data + last, ',') : NULL; /* the time is the second column */
+    csv->time_on_disk = strtod(comma ? comma + 1 : data + last, NULL);
+  }
+  csv->time = csv->time_on_disk;
+}
+
+wy_status wy_csv_flush(wy_csv *csv, wy_message *message) {
+  if (!csv || csv->line.length == 0)
+    return WY_OK;
+  int error = 0;
+  size_t done = write_bytes(csv->file, csv->line.data, csv->line.length, &error);
   if (error) {
+    keep_complete_lines(csv, done);
     if (ftruncate(csv->file, (off_t)csv->bytes) != 0)
-      return wy_file_error(message, errno, "shortening", csv->path);
-    return wy_file_error(message, error, "writing", csv->path);
+      error = errno;
+  } else {
+    csv->bytes += done;
+    csv->time_on_disk = csv->time;
   }
-  csv->bytes += csv->line.length;
-  return WY_OK;
+  csv->line.length = 0;
+  return error ? wy_file_error(message, error, "writing", csv->path) : WY_OK;
 }
 
 static wy_csv *new_csv(const wy_csv_def *def) {
@@ -81,6 +109,7 @@ static wy_csv *new_csv(const wy_csv_def *def) {
   csv->scenario = def->scenario;
   csv->kind = def->kind;
   csv->file = -1;
+  csv->time = csv->time_on_disk = -INFINITY;
   csv->pool = pool;
   return csv;
 }
@@ -98,7 +127,7 @@ wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message
   wy_status status = csv->file < 0 ? wy_file_error(message, errno, "creating", def->path) : WY_OK;
   if (status == WY_OK) {
     make_header(csv);
-    status = write_line(csv, message);
+    status = wy_csv_flush(csv, message);
     if (status != WY_OK)
       close(csv->file);
   }
@@ -152,6 +181,7 @@ wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv
   }
   csv->rows = rows;
   csv->bytes = bytes;
+  csv->line.length = 0;
   *out = csv;
   return WY_OK;
 }
@@ -196,7 +226,7 @@ static void add_steps(wy_csv *csv, const wy_sim *sim) {
 
 wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
   wy_status status = WY_OK;
-  csv->line.length = 0;
+  size_t before = csv->line.length;
   if (csv->kind == WY_CSV_PATH)
     wy_text_add(&csv->line, "%ld,", csv->rows);
   wy_text_add(&csv->line, "%.17g", wy_sim_time(sim));
@@ -204,13 +234,14 @@ wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
     add_steps(csv, sim);
   else
     status = add_probes(csv, sim, message);
-  if (status != WY_OK)
+  if (status != WY_OK) {
+    csv->line.length = before;
     return status;
+  }
   wy_text_add(&csv->line, "\n");
-  status = write_line(csv, message);
-  if (status == WY_OK)
-    csv->rows += 1;
-  return status;
+  csv->rows += 1;
+  csv->time = wy_sim_time(sim);
+  return WY_OK;
 }
 
 long wy_csv_rows(const wy_csv *csv) {
@@ -221,10 +252,20 @@ uint64_t wy_csv_bytes(const wy_csv *csv) {
   return csv->bytes;
 }
 
+size_t wy_csv_waiting(const wy_csv *csv) {
+  return csv ? csv->line.length : 0;
+}
+
+double wy_csv_last_time(const wy_csv *csv) {
+  return csv->time_on_disk;
+}
+
 wy_status wy_csv_close(wy_csv *csv, wy_message *message) {
   if (!csv)
     return WY_OK;
-  wy_status status = close(csv->file) == 0 ? WY_OK : wy_file_error(message, errno, "writing", csv->path);
+  wy_status status = wy_csv_flush(csv, message);
+  if (close(csv->file) != 0 && status == WY_OK)
+    status = wy_file_error(message, errno, "writing", csv->path);
   destroy(csv);
   return status;
 }

@@ -1,5 +1,5 @@
-/* Tables of a run: a header line, then one row per output time, each written whole and at once. A killed run leaves
-   complete lines. */
+/* Tables of a run: a header line, then one row per output time. Rows wait in memory until they are flushed, many at
+   once; the file holds complete lines only, also where a disk is full or the run was killed. */
 #ifndef WY_RUN_RESULTS_CSV_H
 #define WY_RUN_RESULTS_CSV_H
 
@@ -25,14 +25,22 @@ wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message
 /* Goes on with a file that holds at least `rows` rows in `bytes` bytes; what is after them is cut off. */
 wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv **out, wy_message *message);
 
-/* One row of the present state of `sim`. A value that is not finite is an error, and no row is written; but
-   INFINITY stands as `inf` where the quantity may be that (wy_quantity_info.unbounded). */
+/* One row of the present state of `sim`, which waits for wy_csv_flush. A value that is not finite is an error, and
+   there is no row; but INFINITY stands as `inf` where the quantity may be that (wy_quantity_info.unbounded). */
 wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message);
+/* Writes the rows that wait. Where not all of them fit, those that do are kept, and the others are gone. NULL is
+   allowed, here and below. */
+wy_status wy_csv_flush(wy_csv *csv, wy_message *message);
 
+/* Rows, those that wait included. */
 long wy_csv_rows(const wy_csv *csv);
+/* Bytes on disk, and bytes that wait. */
 uint64_t wy_csv_bytes(const wy_csv *csv);
+size_t wy_csv_waiting(const wy_csv *csv);
+/* The time of the last row that was put on disk since the file was opened, -INFINITY where there is none. */
+double wy_csv_last_time(const wy_csv *csv);
 
-/* Reports what went wrong late; the object is gone in any case. NULL is allowed. */
+/* Flushes, and reports what went wrong late; the object is gone in any case. */
 wy_status wy_csv_close(wy_csv *csv, wy_message *message);
 
 #endif

@@ -27,18 +27,21 @@ static void reserve(wy_text *text, size_t length) {
   }
 }
 
+/* Written where there is room, which is nearly always; else once more with the room it needs. */
 void wy_text_add(wy_text *text, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  if (length < 0)
-    return;
-  reserve(text, (size_t)length);
-  va_start(arguments, format);
-  vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
-  va_end(arguments);
-  text->length += (size_t)length;
+  enum { USUAL = 64 };
+  int length = USUAL;
+  size_t room = 0;
+  for (bool fits = false; !fits && length >= 0; fits = (size_t)length < room) {
+    reserve(text, (size_t)length);
+    room = text->capacity - text->length;
+    va_list arguments;
+    va_start(arguments, format);
+    length = vsnprintf(text->data + text->length, room, format, arguments);
+    va_end(arguments);
+  }
+  if (length > 0)
+    text->length += (size_t)length;
 }
 
 void wy_text_append(wy_text *text, const char *bytes, size_t length) {

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "run/results/h5.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <float.h>
@@ -15,6 +16,8 @@
 
 /* How large the file is made at first, at most; then its room doubles whenever it is used up. */
 enum { FIRST_BYTES = 1 << 24, FIRST_FRAMES = 64, COPY_BYTES = 1 << 20 };
+/* How much may wait in memory to be written at once; a single frame may be larger. */
+enum { WAITING_BYTES = 1 << 16 };
 
 struct wy_h5 {
   wy_pool pool;
@@ -24,8 +27,11 @@ struct wy_h5 {
   const wy_mode_table *modes; /* or NULL */
   double *frame;              /* the numbers of one frame, in the order of the fields */
   float *single;              /* those of the strands, as they are written */
+  char *waiting;              /* frames that are not in the file yet: `room` of each field, field after field */
   int file;
-  long frames;
+  long frames; /* in the file */
+  long wait, room;
+  double last_time; /* of a frame written, -INFINITY before the first */
 };
 
 static int copy_bytes(int from, uint64_t source, int to, uint64_t target, uint64_t size, void *buffer) {
@@ -130,7 +136,14 @@ static wy_h5 *new_h5(const wy_h5_def *def) {
   h5->layout = wy_h5_plan(def, &pool);
   h5->frame = wy_pool_take(&pool, h5->layout.values * sizeof(double));
   h5->single = wy_pool_take(&pool, largest_strands(&h5->layout) * sizeof(float));
+  h5->room = (long)(WAITING_BYTES / h5->layout.bytes);
+  if (h5->room > def->frame_count)
+    h5->room = def->frame_count;
+  if (h5->room < 1)
+    h5->room = 1;
+  h5->waiting = wy_pool_take(&pool, (size_t)h5->room * h5->layout.bytes);
   h5->file = -1;
+  h5->last_time = -INFINITY;
   h5->pool = pool;
   return h5;
 }
@@ -182,13 +195,17 @@ wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_messag
 }
 
 wy_status wy_h5_trim(wy_h5 *h5, wy_message *message) {
-  if (h5->frames == h5->layout.capacity)
-    return WY_OK;
+  wy_status status = wy_h5_flush(h5, message);
+  if (status != WY_OK || h5->frames == h5->layout.capacity)
+    return status;
   int error = rebuild(h5, h5->frames);
   return error ? failure(h5, error, message) : WY_OK;
 }
 
 wy_status wy_h5_add_modes(wy_h5 *h5, const wy_mode_table *modes, wy_message *message) {
+  wy_status status = wy_h5_flush(h5, message);
+  if (status != WY_OK)
+    return status;
   h5->modes = modes;
   int error = rebuild(h5, h5->frames);
   return error ? failure(h5, error, message) : WY_OK;
@@ -197,7 +214,9 @@ wy_status wy_h5_add_modes(wy_h5 *h5, const wy_mode_table *modes, wy_message *mes
 wy_status wy_h5_close(wy_h5 *h5, wy_message *message) {
   if (!h5)
     return WY_OK;
-  wy_status status = close(h5->file) == 0 ? WY_OK : wy_file_error(message, errno, "writing", h5->def.path);
+  wy_status status = wy_h5_flush(h5, message);
+  if (close(h5->file) != 0 && status == WY_OK)
+    status = wy_file_error(message, errno, "writing", h5->def.path);
   h5->file = -1;
   destroy(h5);
   return status;
@@ -254,29 +273,62 @@ wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
   return WY_OK;
 }
 
-wy_status wy_h5_append(wy_h5 *h5, wy_message *message) {
-  wy_status status = wy_h5_check(h5, message);
-  if (status == WY_OK && h5->frames == h5->layout.capacity)
-    status = make_room(h5, message);
-  if (status != WY_OK)
-    return status;
+/* The frames of a field that wait lie one after the other, as they will in the file. */
+static void keep_frame(wy_h5 *h5) {
+  char *of_field = h5->waiting;
+  for (int i = 0; i < h5->layout.field_count; ++i) {
+    const wy_h5_field *field = &h5->layout.fields[i];
+    if (field->bytes > 0)
+      memcpy(of_field + (size_t)h5->wait * field->bytes, content_of(h5, field), field->bytes);
+    of_field += (size_t)h5->room * field->bytes;
+  }
+  h5->wait += 1;
+}
+
+wy_status wy_h5_flush(wy_h5 *h5, wy_message *message) {
+  if (!h5 || h5->wait == 0)
+    return WY_OK;
+  const char *of_field = h5->waiting;
   int error = 0;
   for (int i = 0; i < h5->layout.field_count && !error; ++i) {
     const wy_h5_field *field = &h5->layout.fields[i];
     uint64_t place = field->offset + (uint64_t)h5->frames * field->bytes;
-    error = wy_file_write_at(h5->file, content_of(h5, field), field->bytes, place);
+    error = wy_file_write_at(h5->file, of_field, (size_t)h5->wait * field->bytes, place);
+    of_field += (size_t)h5->room * field->bytes;
   }
-  int64_t frames = h5->frames + 1;
+  int64_t frames = h5->frames + h5->wait;
   if (!error)
     error = wy_file_write_at(h5->file, &frames, sizeof frames, h5->layout.counter);
-  if (error)
-    return failure(h5, error, message);
-  h5->frames += 1;
-  return WY_OK;
+  if (!error) {
+    h5->frames = frames;
+    memcpy(&h5->last_time, h5->waiting + (size_t)(h5->wait - 1) * sizeof(double), sizeof(double)); /* /time is first */
+  }
+  h5->wait = 0;
+  return error ? failure(h5, error, message) : WY_OK;
+}
+
+wy_status wy_h5_append(wy_h5 *h5, wy_message *message) {
+  wy_status status = wy_h5_check(h5, message);
+  bool used_up = h5->frames + h5->wait == h5->layout.capacity;
+  if (status == WY_OK && (used_up || wy_h5_full(h5)))
+    status = wy_h5_flush(h5, message);
+  if (status == WY_OK && used_up)
+    status = make_room(h5, message);
+  if (status == WY_OK)
+    keep_frame(h5);
+  return status;
+}
+
+bool wy_h5_full(const wy_h5 *h5) {
+  return h5->wait == h5->room;
 }
 
 long wy_h5_frames(const wy_h5 *h5) {
-  return h5->frames;
+  return h5->frames + h5->wait;
+}
+
+double wy_h5_last_time(const wy_h5 *h5) {
+  return h5->last_time;
 }
 
 long wy_h5_capacity(const wy_h5 *h5) {
@@ -284,6 +336,7 @@ long wy_h5_capacity(const wy_h5 *h5) {
 }
 
 wy_status wy_h5_times(const wy_h5 *h5, double *times, wy_message *message) {
+  assert(h5->wait == 0);
   int error = wy_file_read_at(h5->file, times, (size_t)h5->frames * sizeof(double), h5->layout.fields[0].offset);
   return error ? wy_file_error(message, error, "reading", h5->def.path) : WY_OK;
 }

@@ -22,7 +22,8 @@ struct wy_results {
   wy_csv *csv;
   wy_csv *steps_csv, *path_csv; /* or NULL */
   wy_h5 *h5;
-  double last_time; /* of a row or snapshot on disk */
+  double last_time; /* of a row or snapshot on disk when the files were opened */
+  double flushed;   /* wall time at which rows and snapshots were put on disk last */
   wy_strands **strands;
   wy_xdmf_lines *xdmf_lines; /* rods, then strands */
   int xdmf_count;

@@ -7,6 +7,12 @@
 #include "run/results/inside.h"
 #include "run/results/summary.h"
 
+/* Rows and snapshots wait in memory for others, so that files cost little beside the computing: for so many seconds,
+   and so many bytes of a table. Who looks into the files of a run sees it that much later; a run that is killed goes
+   on from its last checkpoint, before which everything is written. */
+static const double longest_wait = 0.1;
+enum { WAITING_BYTES = 1 << 16 };
+
 wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message) {
   *out = NULL;
   wy_results *r = wy_results_new(def);
@@ -122,11 +128,13 @@ static wy_status check_energies(wy_results *r, wy_message *message) {
 }
 
 wy_status wy_results_write_xdmf(wy_results *r, wy_message *message) {
+  wy_status status = wy_h5_flush(r->h5, message);
   long frames = wy_h5_frames(r->h5);
   wy_pool pool = {NULL};
   double *times = wy_pool_take(&pool, (size_t)frames * sizeof *times);
   wy_xdmf_def def = {r->xdmf_lines, r->xdmf_count, times, frames, wy_h5_capacity(r->h5)};
-  wy_status status = wy_h5_times(r->h5, times, message);
+  if (status == WY_OK)
+    status = wy_h5_times(r->h5, times, message);
   if (status == WY_OK)
     status = wy_xdmf_write(r->xdmf, &def, message);
   if (status == WY_OK) {
@@ -147,6 +155,30 @@ static wy_status leave(wy_results *r, double since, wy_status status, wy_message
   return status;
 }
 
+/* Tables first: a snapshot is never there before its row. */
+static wy_status flush(wy_results *r, wy_message *message) {
+  wy_status status = wy_csv_flush(r->csv, message);
+  if (status == WY_OK)
+    status = wy_csv_flush(r->steps_csv, message);
+  if (status == WY_OK)
+    status = wy_csv_flush(r->path_csv, message);
+  if (status == WY_OK)
+    status = wy_h5_flush(r->h5, message);
+  r->flushed = wy_wall_time();
+  return status;
+}
+
+static wy_status flush_if_due(wy_results *r, wy_message *message) {
+  bool full = wy_csv_waiting(r->csv) > WAITING_BYTES || wy_csv_waiting(r->steps_csv) > WAITING_BYTES ||
+              wy_csv_waiting(r->path_csv) > WAITING_BYTES || wy_h5_full(r->h5);
+  return full || wy_wall_time() - r->flushed > longest_wait ? flush(r, message) : WY_OK;
+}
+
+wy_status wy_results_flush(wy_results *r, wy_message *message) {
+  double since = wy_wall_time();
+  return leave(r, since, flush(r, message), message);
+}
+
 wy_status wy_results_record(wy_results *r, wy_message *message) {
   double since = wy_wall_time();
   bool row, frame;
@@ -161,13 +193,15 @@ wy_status wy_results_record(wy_results *r, wy_message *message) {
   if (status == WY_OK && r->xdmf_snapshots > 0 && r->xdmf_capacity != wy_h5_capacity(r->h5))
     status = wy_results_write_xdmf(r, message);
   if (status == WY_OK)
-    r->last_time = wy_sim_time(r->def.sim);
+    status = flush_if_due(r, message);
   return leave(r, since, status, message);
 }
 
 wy_status wy_results_record_path(wy_results *r, wy_message *message) {
   double since = wy_wall_time();
   wy_status status = wy_csv_append(r->path_csv, r->def.sim, message);
+  if (status == WY_OK)
+    status = flush_if_due(r, message);
   return leave(r, since, status, message);
 }
 
@@ -179,8 +213,16 @@ wy_status wy_results_add_modes(wy_results *r, const wy_mode_table *modes, wy_mes
   return leave(r, since, status, message);
 }
 
+/* The last time on disk. */
+static double last_time(const wy_results *r) {
+  return fmax(r->last_time, fmax(wy_csv_last_time(r->csv), wy_h5_last_time(r->h5)));
+}
+
 wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
   double since = wy_wall_time();
+  wy_status status = flush(r, message);
+  if (status != WY_OK)
+    return leave(r, since, status, message);
   wy_checkpoint checkpoint = {.identity = r->identity,
                               .rows = wy_csv_rows(r->csv),
                               .frames = wy_h5_frames(r->h5),
@@ -188,9 +230,9 @@ wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
                               .steps_bytes = r->steps_csv ? wy_csv_bytes(r->steps_csv) : 0,
                               .path_rows = r->path_csv ? wy_csv_rows(r->path_csv) : 0,
                               .path_bytes = r->path_csv ? wy_csv_bytes(r->path_csv) : 0,
-                              .last_time = r->last_time,
+                              .last_time = last_time(r),
                               .wall_seconds = wy_results_wall_seconds(r)};
-  wy_status status = wy_checkpoint_write(r->checkpoint, &checkpoint, r->def.sim, message);
+  status = wy_checkpoint_write(r->checkpoint, &checkpoint, r->def.sim, message);
   /* Written whenever the snapshots have doubled, the picture of a long run costs no more than once in full. */
   if (status == WY_OK && checkpoint.frames > 0 && checkpoint.frames >= 2 * r->xdmf_snapshots)
     status = wy_results_write_xdmf(r, message);
@@ -210,11 +252,12 @@ static void note(wy_run_report *report, wy_status status, const wy_message *mess
 }
 
 void wy_results_finish(wy_results *r, wy_run_report *report) {
-  double since = wy_wall_time();
   wy_message message = {{0}, {0}};
+  note(report, wy_results_flush(r, &message), &message);
+  double since = wy_wall_time();
   report->rows = wy_csv_rows(r->csv);
   report->snapshots = wy_h5_frames(r->h5);
-  report->t_end = r->last_time;
+  report->t_end = last_time(r);
   report->drift = wy_summary_drift(&r->def, WY_ALL_RODS);
   report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);
   note(report, wy_csv_close(r->csv, &message), &message);

@@ -39,13 +39,16 @@ wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_mess
 bool wy_results_empty(const wy_results *results);
 /* The time of the next row or frame, INFINITY after the last. */
 double wy_results_due(const wy_results *results);
-/* Writes the row, the frame or both that are due; the simulation shows their time. */
+/* The row, the snapshot or both that are due; the simulation shows their time. They may wait in memory for a tenth of a
+   second before they are put on disk with others. */
 wy_status wy_results_record(wy_results *results, wy_message *message);
+/* Puts on disk what waits. */
+wy_status wy_results_flush(wy_results *results, wy_message *message);
 /* The present state as next row of path.csv. */
 wy_status wy_results_record_path(wy_results *results, wy_message *message);
 /* Writes modes.csv or buckling.csv, and the shapes into result.h5. The table must live until wy_results_finish. */
 wy_status wy_results_add_modes(wy_results *results, const wy_mode_table *modes, wy_message *message);
-/* From here the run can be resumed. */
+/* Puts everything on disk; from here the run can be resumed. */
 wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
 /* Since the run was started first, without the time between an interruption and a resumption. */
 double wy_results_wall_seconds(const wy_results *results);

@@ -226,6 +226,45 @@ static void modes_are_in_the_report(void **state) {
   close_place(&it);
 }
 
+/* Calls that write, of this process up to now, where the system counts them; else -1. */
+static long count_writes(void) {
+  FILE *file = fopen("/proc/self/io", "r");
+  long count = -1;
+  char line[80];
+  while (file && fgets(line, sizeof line, file))
+    sscanf(line, "syscw: %ld", &count);
+  if (file)
+    fclose(file);
+  return count;
+}
+
+/* Files must not be what limits a run: rows and snapshots go to disk many at once. There is a flush for every tenth of
+   a second, for every 64 KiB of a file, one at each checkpoint (every half second) and one at the end. It writes each
+   table, each dataset and the counter. Making the files takes HDF5 a hundred calls at most. */
+static void a_run_writes_in_few_calls(void **state) {
+  (void)state;
+  enum { DATASETS = 17, TABLES = 2, MAKING = 100, MANY_ROWS = 2001, MANY_SNAPSHOTS = 1001 };
+  static const char *const settings[] = {"time.output=1e-4", "time.frames=2e-4"};
+  place it;
+  open_place(&it);
+  wy_scenario *scenario = read_with(MOVING, settings, 2);
+  wy_run_report report;
+  long before = count_writes();
+  must_run(&it, "a", scenario, false, &report);
+  long writes = count_writes() - before;
+  assert_int_equal(report.rows, MANY_ROWS);
+  assert_int_equal(report.snapshots, MANY_SNAPSHOTS);
+  size_t size;
+  free(contents(in(&it, "a/result.h5"), &size));
+  double flushes = 2 + report.wall_seconds / 0.1 + report.wall_seconds / 0.5 + 2 * (double)size / 65536;
+  if (before >= 0 && (double)writes > MAKING + flushes * (DATASETS + TABLES + 1))
+    fail_msg("%ld calls for %d rows and %d snapshots in %.2f s; expected at most %.0f", writes, MANY_ROWS,
+             MANY_SNAPSHOTS, report.wall_seconds, MAKING + flushes * (DATASETS + TABLES + 1));
+  wy_run_report_free(&report);
+  wy_scenario_destroy(scenario);
+  close_place(&it);
+}
+
 /* ---- Interruption and resumption ---- */
 
 static void an_interrupted_run_is_resumed_to_the_same_files(void **state) {
@@ -352,6 +391,7 @@ int main(void) {
       cmocka_unit_test(a_run_tells_how_far_it_is_and_what_it_was),
       cmocka_unit_test(callbacks_and_report_may_be_left_out),
       cmocka_unit_test(modes_are_in_the_report),
+      cmocka_unit_test(a_run_writes_in_few_calls),
       cmocka_unit_test(an_interrupted_run_is_resumed_to_the_same_files),
       cmocka_unit_test(what_cannot_run_is_refused),
       cmocka_unit_test(a_failed_run_leaves_what_was_computed),
