@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "cli/gnuplot.h"
 
 static const char help[] =
     "usage: withy compare DIR1 DIR2 [--tolerance X] [-o DIR]\n"
@@ -52,7 +51,7 @@ typedef struct options {
 static void print_run(char letter, const wy_compare_run *run) {
   wy_text made = {0};
   wy_compare_made(run, &made);
-  printf("%c  %s: %s\n   %s\n", letter, run->folder, run->plot.title, made.data);
+  printf("%c  %s: %s\n   %s\n", letter, wy_folder_path(run->folder), wy_folder_title(run->folder), made.data);
   wy_text_free(&made);
 }
 
@@ -110,62 +109,18 @@ static void print_verdict(const wy_comparison *c) {
 
 /* ---- files ---- */
 
-typedef struct drawing {
-  const wy_comparison *comparison;
-  char *svg[WY_COMPARE_PICTURES];
-} drawing;
-
-static void write_csv(FILE *out, const void *what) {
-  wy_compare_csv(out, ((const drawing *)what)->comparison);
-}
-
-static void write_json(FILE *out, const void *what) {
-  wy_compare_json(out, ((const drawing *)what)->comparison);
-}
-
-static void write_script(FILE *out, const void *what) {
-  wy_compare_script(out, ((const drawing *)what)->comparison);
-}
-
-static void write_page(FILE *out, const void *what) {
-  const drawing *d = what;
-  wy_compare_page(out, d->comparison, d->svg);
-}
-
-/* Without gnuplot the page has no pictures. */
-static int draw(drawing *d, const char *folder, bool keep_script) {
-  const char *names[WY_COMPARE_PICTURES], *captions[WY_COMPARE_PICTURES];
-  int count = wy_compare_pictures(d->comparison, names, captions);
-  wy_gnuplot_status drawn = WY_GNUPLOT_MISSING;
-  if (count > 0) {
-    drawn = wy_gnuplot_draw("compare", folder, "compare.gnuplot", keep_script, write_script, d);
-    if (drawn == WY_GNUPLOT_MISSING)
-      fprintf(stderr, "withy compare: there are no pictures: %s\n", wy_gnuplot_advice);
-  }
-  for (int i = 0; i < count && drawn == WY_GNUPLOT_DONE; i++) {
-    d->svg[i] = wy_gnuplot_picture("compare", folder, names[i]);
-    drawn = d->svg[i] ? WY_GNUPLOT_DONE : WY_GNUPLOT_FAILED;
-  }
-  return drawn == WY_GNUPLOT_FAILED ? WY_EXIT_FAILED : WY_EXIT_DONE;
-}
-
-static int write_files(const wy_comparison *c, const options *o) {
-  drawing d = {.comparison = c};
-  int status = wy_cli_write("compare", o->output, "compare.csv", write_csv, &d);
-  if (status == WY_EXIT_DONE)
-    status = wy_cli_write("compare", o->output, "compare.json", write_json, &d);
-  if (status == WY_EXIT_DONE)
-    status = draw(&d, o->output, o->script);
-  if (status == WY_EXIT_DONE)
-    status = wy_cli_write("compare", o->output, "index.html", write_page, &d);
-  for (int i = 0; i < WY_COMPARE_PICTURES; i++)
-    free(d.svg[i]);
-  char *page = wy_cli_path(o->output, "index.html"), *values = wy_cli_path(o->output, "compare.csv");
-  if (status == WY_EXIT_DONE && !o->json)
-    printf("%s shows the differences, %s has all values\n", page, values);
-  free(page);
-  free(values);
-  return status;
+static int write_files(wy_comparison *c, const options *o) {
+  wy_message message = {.text = ""}, no_pictures = {.text = ""};
+  wy_status status = wy_compare_files(c, o->output, o->script, &no_pictures, &message);
+  const char *slash = o->output[strlen(o->output) - 1] == '/' ? "" : "/";
+  if (no_pictures.text[0])
+    fprintf(stderr, "withy compare: there are no pictures: %s\n", no_pictures.text);
+  if (status != WY_OK)
+    fprintf(stderr, "withy compare: %s\n", message.text);
+  else if (!o->json)
+    printf("%s%sindex.html shows the differences, %s%scompare.csv has all values\n", o->output, slash, o->output,
+           slash);
+  return status == WY_OK ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }
 
 /* ---- the command ---- */
@@ -176,14 +131,10 @@ static bool same_folder(const char *one, const char *two) {
 }
 
 static int compare(const char *const folders[2], const options *o) {
-  wy_comparison c = {.pool = {NULL}, .run = {{.file = -1}, {.file = -1}}};
+  wy_comparison c;
   wy_message message = {.text = ""};
-  wy_status ready = WY_OK;
+  wy_status ready = wy_compare(folders, &c, &message);
   int status = WY_EXIT_INPUT;
-  for (int side = 0; side < 2 && ready == WY_OK; side++)
-    ready = wy_compare_read(&c.pool, folders[side], &c.run[side], &message);
-  if (ready == WY_OK)
-    ready = wy_compare(&c, &message);
   if (ready == WY_OK && o->files)
     ready = wy_folder_make(o->output, &message);
   if (ready == WY_OK) {
@@ -200,7 +151,7 @@ static int compare(const char *const folders[2], const options *o) {
   } else {
     fprintf(stderr, "withy compare: %s\n", message.text);
   }
-  wy_compare_free(&c);
+  wy_compare_close(&c);
   return status;
 }
 

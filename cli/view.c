@@ -1,13 +1,14 @@
 /* withy view: one page that plays a run in 3D. What is in it is made by draw/scene/. */
 #include <errno.h>
 #include <libgen.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/cli.h"
-#include "cli/embedded.h"
-#include "cli/gnuplot.h"
-#include "draw/scene/scene.h"
+#include "run/results/file.h"
+#include "withy/draw.h"
 
 static const char help[] =
     "usage: withy view DIR [-o FILE.html] [--frames N]\n"
@@ -19,30 +20,17 @@ static const char help[] =
     "      --frames N      show at most N frames, 2 or more (default: all, or as many as fit into a page of 60 MB)\n"
     "  -h, --help          show this help\n";
 
-static char *join_pieces(const wy_embedded_file *file) {
-  char *text = malloc(file->size + 1);
-  if (!text) {
-    fputs("withy: out of memory\n", stderr);
-    exit(WY_EXIT_FAILED);
-  }
-  for (size_t at = 0; at < file->size; at += file->piece) {
-    size_t left = file->size - at;
-    memcpy(text + at, file->pieces[at / file->piece], left < file->piece ? left : file->piece);
-  }
-  text[file->size] = '\0';
-  return text;
-}
-
-static int view(const char *folder, const char *path, long long frames) {
-  char *page = join_pieces(&wy_view_page);
-  wy_scene_def def = {.folder = folder, .page = page, .path = path, .frames = frames};
+static int view(const char *path, const char *page, long long frames) {
+  wy_folder *folder = NULL;
   wy_message message = {.text = ""};
-  wy_status status = wy_scene_write(&def, &message);
+  wy_status status = wy_folder_open(path, &folder, &message);
   if (status == WY_OK)
-    printf("%s\n", path);
+    status = wy_draw_page(folder, page, frames, &message);
+  if (status == WY_OK)
+    printf("%s\n", page);
   else
     fprintf(stderr, "withy view: %s\n", message.text);
-  free(page);
+  wy_folder_close(folder);
   return status == WY_OK ? WY_EXIT_DONE : status == WY_ERROR_INPUT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
 }
 
@@ -54,16 +42,23 @@ static long long read_frames(const char *text) {
   return errno || end == text || *end || number < 2 ? 0 : number;
 }
 
+static bool is_folder(const char *path) {
+  struct stat place;
+  return stat(path, &place) == 0 && S_ISDIR(place.st_mode);
+}
+
 /* Can the page be written there? Prints why not. */
 static bool is_place(const char *path) {
-  char *copy = wy_cli_text("%s%s", path, ""), *folder = dirname(copy);
-  bool has_folder = wy_cli_is_folder(folder), is_folder = wy_cli_is_folder(path);
-  if (!has_folder)
+  wy_text copy = {0};
+  wy_text_append(&copy, path, strlen(path));
+  const char *folder = dirname(copy.data);
+  bool within = is_folder(folder), taken = is_folder(path);
+  if (!within)
     fprintf(stderr, "withy view: there is no folder %s for the page\n", folder);
-  if (is_folder)
+  if (taken)
     fprintf(stderr, "withy view: %s is a folder; -o takes the name of the page\n", path);
-  free(copy);
-  return has_folder && !is_folder;
+  wy_text_free(&copy);
+  return within && !taken;
 }
 
 int wy_cli_view(int argc, char **argv) {
@@ -94,8 +89,13 @@ int wy_cli_view(int argc, char **argv) {
   if (file && !is_place(file))
     return WY_EXIT_INPUT;
   const char *folder = argv[optind];
-  char *path = file ? wy_cli_text("%s%s", file, "") : wy_cli_path(folder, "view.html");
-  int status = view(folder, path, frames);
-  free(path);
+  bool ends = *folder && folder[strlen(folder) - 1] == '/';
+  wy_text page = {0};
+  if (file)
+    wy_text_add(&page, "%s", file);
+  else
+    wy_text_add(&page, "%s%sview.html", folder, ends ? "" : "/");
+  int status = view(folder, page.data, frames);
+  wy_text_free(&page);
   return status;
 }

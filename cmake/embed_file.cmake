@@ -1,4 +1,4 @@
-# Writes OUTPUT, a C file that holds the bytes of FILE as the wy_embedded_file NAME (cli/embedded.h). Run with cmake -P.
+# Writes OUTPUT, a C file that holds the bytes of FILE as the wy_embedded_file NAME (draw/embedded.h). Run with cmake -P.
 # The bytes stand in string literals, which compile much faster than lists of numbers, and which C limits in length.
 
 set(piece 2048)
@@ -12,7 +12,7 @@ while(at LESS size)
   math(EXPR at "${at} + ${piece}")
 endwhile()
 
-file(WRITE "${OUTPUT}" "#include \"cli/embedded.h\"
+file(WRITE "${OUTPUT}" "#include \"draw/embedded.h\"
 
 static const char *const pieces[] = {
 ${pieces}};

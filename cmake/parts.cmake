@@ -114,7 +114,16 @@ if(BUILD_SHARED_LIBS)
 endif()
 if(WITHY_HDF5_FOUND AND WITHY_ZLIB_FOUND)
   withy_part(run SOURCES ${run_sources} MODULES WITHY_HDF5)
-  withy_part(draw SOURCES ${draw_sources} MODULES WITHY_HDF5 WITHY_ZLIB ${yaml_module})
+  # The 3D page without a run is part of the library.
+  set(view_source "${PROJECT_BINARY_DIR}/generated/view_page.c")
+  add_custom_command(
+    OUTPUT "${view_source}"
+    COMMAND "${CMAKE_COMMAND}" "-DFILE=${PROJECT_SOURCE_DIR}/web/dist/view.html" -DNAME=wy_view_page
+            "-DOUTPUT=${view_source}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_file.cmake"
+    DEPENDS web/dist/view.html cmake/embed_file.cmake
+    COMMENT "Embedding the 3D page"
+    VERBATIM)
+  withy_part(draw SOURCES ${draw_sources} "${view_source}" MODULES WITHY_HDF5 WITHY_ZLIB)
 else()
   message(STATUS "Results are not written: that needs HDF5 and zlib (Debian packages libhdf5-dev, zlib1g-dev)")
 endif()

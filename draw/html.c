@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "draw/plot/plot.h"
+#include "draw/panel.h"
 
 /* Dark screens get the pictures with lightness inverted and hues kept; blending lets the page's own colour through.
    Maps, which are images within them, keep their colours: inverted twice. */
@@ -81,7 +81,7 @@ void wy_html_picture(FILE *out, const char *svg, const char *caption) {
   fprintf(out,
           "<h2>%s</h2>\n<figure>\n<svg role=\"img\" aria-label=\"%s\" viewBox=\"0 %d %d %d\" "
           "xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
-          caption, caption, WY_PLOT_TITLE_HEIGHT, width, height - WY_PLOT_TITLE_HEIGHT);
+          caption, caption, WY_TITLE_HEIGHT, width, height - WY_TITLE_HEIGHT);
   write_untitled(out, content);
   fputs("</figure>\n", out);
 }

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+enum { MAX_POINTS = 400 /* of a line */ };
+
 void wy_script_begin(FILE *out, const char *verb) {
   fprintf(out,
           "# Made by withy %s, with the data inside. Run gnuplot on it in the folder where the pictures shall be.\n"
@@ -34,11 +36,11 @@ void wy_picture_begin(const wy_page *page, const char *name, const char *title) 
           WY_PAGE_WIDTH, (int)page->height, (int)(WY_PAGE_WIDTH * sharp), (int)(page->height * sharp), 0.75 * sharp,
           sharp, sharp);
   fputs("  set output ", out);
-  wy_plot_quote(out, name);
+  wy_panel_quote(out, name);
   fputs(".'.'.format\n  set multiplot\n", out);
   wy_axes_style(out);
   fputs("  set label 2 ", out);
-  wy_plot_quote(out, title);
+  wy_panel_quote(out, title);
   fprintf(out, " at screen %.5f, screen %.5f left font ',17' tc rgb '%s'\n", wy_page_across(WY_PAGE_LEFT),
           wy_page_up(page, 26), wy_ink);
 }
@@ -90,6 +92,14 @@ wy_projections wy_project(const wy_range extent[3], double beside) {
     view->shown_up = wy_range_centred(shown[view->up], scale * result.height);
   }
   return result;
+}
+
+void wy_line_data(FILE *out, const double *line, int points) {
+  int stride = 1 + (points - 1) / MAX_POINTS;
+  for (int i = 0; i < points; i++)
+    if (i % stride == 0 || i == points - 1)
+      fprintf(out, "%.7g %.7g %.7g\n", line[3 * i], line[3 * i + 1], line[3 * i + 2]);
+  fputs("\n\n", out);
 }
 
 void wy_projection_axes(const wy_page *page, const wy_projection *view, wy_panel panel) {

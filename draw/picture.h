@@ -3,7 +3,7 @@
 #ifndef WY_DRAW_PICTURE_H
 #define WY_DRAW_PICTURE_H
 
-#include "draw/plot/panel.h"
+#include "draw/panel.h"
 
 /* The head of a script, then the data blocks; the pictures of all formats ("svg png"), and the end. */
 void wy_script_begin(FILE *out, const char *verb);
@@ -30,6 +30,8 @@ typedef struct wy_projections {
 /* The plane of the two largest extents, the second projection where the third is not small, and a common scale.
    `beside` pixels at the right are left free. */
 wy_projections wy_project(const wy_range extent[3], double beside);
+/* The points of a line in space, x y z, and the end of its block; of very many points some. */
+void wy_line_data(FILE *out, const double *line, int points);
 /* Places the panel of a projection, with both axes. */
 void wy_projection_axes(const wy_page *page, const wy_projection *view, wy_panel panel);
 

@@ -1,32 +1,33 @@
-/* `withy compare`: what two runs have in common and how far it differs. Reading, differences, and the files made of
-   them; docs/guide/compare.md says what is compared with what. Nothing here runs gnuplot; cli/compare.c does. */
+/* `withy compare`: what two runs have in common and how far it differs, and the files made of that;
+   docs/guide/compare.md says what is compared with what. */
 #ifndef WY_DRAW_COMPARE_COMPARE_H
 #define WY_DRAW_COMPARE_COMPARE_H
 
-#include "draw/plot/plot.h"
-#include "run/folder/csv_read.h"
+#include <stdio.h>
+
+#include "draw/labels.h"
+#include "draw/memory.h"
+#include "run/folder/folder.h"
 #include "run/results/file.h"
 
 enum { WY_COMPARE_MOMENTS = 5 /* at which centrelines are drawn */ };
 
-/* A run's folder, as far as comparing needs it. */
+/* A run, as far as comparing needs it. */
 typedef struct wy_compare_run {
-  const char *folder;
-  wy_plot_run plot;      /* energies, rods, title, summary */
-  wy_scenario *scenario; /* as run, or NULL where it cannot be read */
-  wy_csv_table rows, modes;
-  wy_csv_probe *probes;
-  int *quantity; /* wy_quantity of each probe, or -1 */
-  int probe_count;
-  double *momentum[2][3];          /* linear, angular: [frames], or NULL */
+  wy_folder *folder;
+  wy_analysis analysis;
+  wy_facts facts;
+  const wy_probes *probes;   /* never NULL */
+  const char **probe_labels; /* what their axes say */
+  const wy_table *modes;     /* or NULL */
+  int mode_columns;          /* of them that are numbers to compare */
+  int snapshots;
+  const double *time; /* [snapshots] */
+  wy_energies energies;
+  double *momentum[2][3];          /* linear, angular: [snapshots], or NULL */
   double least[WY_QUANTITY_COUNT]; /* what a value of a quantity is measured by at least */
   double energy;                   /* the largest kinetic or elastic one, or what round-off makes of it */
-  int64_t file;                    /* result.h5, or negative */
 } wy_compare_run;
-
-/* Reads a folder completely. WY_ERROR_INPUT or WY_ERROR_FILE: it is not the folder of a run, or a file is damaged. */
-wy_status wy_compare_read(wy_pool *pool, const char *folder, wy_compare_run *run, wy_message *message);
-void wy_compare_close(wy_compare_run *run);
 
 /* How the run was made, in one line: "staggered, cosserat, radau5, tolerance 1e-06, 10 segments; 164 steps in 0.04 s".
  */
@@ -72,7 +73,7 @@ typedef struct wy_compare_rod {
 } wy_compare_rod;
 
 typedef struct wy_comparison {
-  wy_pool pool;
+  wy_memory memory; /* of everything here */
   wy_compare_run run[2];
   wy_difference *differences;
   int count;
@@ -88,8 +89,11 @@ typedef struct wy_comparison {
   int judged, beyond, lacking;
 } wy_comparison;
 
-/* All differences of the two runs, which have been read. */
-wy_status wy_compare(wy_comparison *comparison, wy_message *message);
+/* All differences of the runs in two folders. WY_ERROR_INPUT or WY_ERROR_FILE: one is not the folder of a run, a file
+   is damaged, or there is nothing to compare. Close it in any case. */
+wy_status wy_compare(const char *const folders[2], wy_comparison *comparison, wy_message *message);
+void wy_compare_close(wy_comparison *comparison);
+
 /* A probe, an energy or a mode is beyond where it differs by more than both `absolute` and `relative` times the scale;
    momenta and centrelines are shown only. Without `common`, what one run lacks counts too. Negative limits are not set;
    without any, nothing is judged. */
@@ -97,7 +101,6 @@ void wy_compare_judge(wy_comparison *comparison, double relative, double absolut
 bool wy_compare_judged(const wy_comparison *comparison);
 /* Nothing is beyond, or nothing was judged. */
 bool wy_compare_well(const wy_comparison *comparison);
-void wy_compare_free(wy_comparison *comparison);
 
 /* The difference over the scale; 0 where both are 0. */
 double wy_difference_relative(const wy_difference *difference);
@@ -114,5 +117,10 @@ int wy_compare_pictures(const wy_comparison *comparison, const char *names[WY_CO
 void wy_compare_script(FILE *out, const wy_comparison *comparison);
 /* The page; svg[i] belongs to picture i, and may be NULL. */
 void wy_compare_page(FILE *out, const wy_comparison *comparison, char *const *svg);
+
+/* Writes compare.csv, compare.json, the pictures and index.html into a folder. Where gnuplot is not installed there are
+   no pictures, and `no_pictures` says so; it is "" else. */
+wy_status wy_compare_files(wy_comparison *comparison, const char *folder, bool keep_script, wy_message *no_pictures,
+                           wy_message *message);
 
 #endif

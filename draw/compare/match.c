@@ -19,7 +19,7 @@ static span rows_between(const double *t, int count, double low, double high) {
   return s;
 }
 
-void wy_match_times(wy_pool *pool, const double *a, int a_count, const double *b, int b_count, wy_match *m) {
+void wy_match_times(wy_memory *memory, const double *a, int a_count, const double *b, int b_count, wy_match *m) {
   *m = (wy_match){.earlier = -1, .time = {a, b}, .count = {a_count, b_count}};
   if (a_count == 0 || b_count == 0)
     return;
@@ -33,9 +33,9 @@ void wy_match_times(wy_pool *pool, const double *a, int a_count, const double *b
   span spans[2] = {rows_between(a, a_count, low, high), rows_between(b, b_count, low, high)};
   m->coarse = spans[1].count < spans[0].count;
   int fine = !m->coarse, rows = spans[m->coarse].count, next = spans[fine].first, met = 0;
-  m->t = wy_pool_take(pool, (size_t)rows * sizeof *m->t);
+  m->t = wy_memory_take(memory, (size_t)rows, sizeof *m->t);
   for (int side = 0; side < 2; side++)
-    m->index[side] = wy_pool_take(pool, (size_t)rows * sizeof(int));
+    m->index[side] = wy_memory_take(memory, (size_t)rows, sizeof(int));
   for (int i = 0; i < rows; i++) {
     int row = spans[m->coarse].first + i;
     double t = m->time[m->coarse][row];

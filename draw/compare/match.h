@@ -2,7 +2,7 @@
 #ifndef WY_DRAW_COMPARE_MATCH_H
 #define WY_DRAW_COMPARE_MATCH_H
 
-#include "run/tree/pool.h"
+#include "draw/memory.h"
 
 /* The rows at which two tables are compared: those of the one that has fewer in the common range of time. */
 typedef struct wy_match {
@@ -19,7 +19,7 @@ typedef struct wy_match {
 } wy_match;
 
 /* Times within 1e-11 of the longer duration are the same. Both ascend. */
-void wy_match_times(wy_pool *pool, const double *a, int a_count, const double *b, int b_count, wy_match *match);
+void wy_match_times(wy_memory *memory, const double *a, int a_count, const double *b, int b_count, wy_match *match);
 
 /* The values of one side at the matched rows, from all its rows. Four components are a rotation: unit quaternions. */
 void wy_match_values(const wy_match *match, int side, const double *const *values, int components, double *const *out);

@@ -8,9 +8,9 @@ static void write_run(FILE *out, char letter, const wy_compare_run *run) {
   wy_text made = {0};
   wy_compare_made(run, &made);
   fprintf(out, "<p><b>%c</b> ", letter);
-  wy_html_escape(out, run->folder);
+  wy_html_escape(out, wy_folder_path(run->folder));
   fputs(": ", out);
-  wy_html_escape(out, run->plot.title);
+  wy_html_escape(out, wy_folder_title(run->folder));
   fputs("<br>", out);
   wy_html_escape(out, made.data ? made.data : "");
   fputs("</p>\n", out);
@@ -65,13 +65,13 @@ static void write_table(FILE *out, const wy_comparison *c) {
 void wy_compare_page(FILE *out, const wy_comparison *c, char *const *svg) {
   const char *names[WY_COMPARE_PICTURES], *captions[WY_COMPARE_PICTURES];
   int pictures = wy_compare_pictures(c, names, captions);
-  bool same_title = strcmp(c->run[0].plot.title, c->run[1].plot.title) == 0;
+  const char *titles[2] = {wy_folder_title(c->run[0].folder), wy_folder_title(c->run[1].folder)};
   wy_text title = {0};
-  wy_text_add(&title, "%s", c->run[0].plot.title);
-  if (same_title)
+  wy_text_add(&title, "%s", titles[0]);
+  if (strcmp(titles[0], titles[1]) == 0)
     wy_text_add(&title, ": two runs");
   else
-    wy_text_add(&title, " and %s", c->run[1].plot.title);
+    wy_text_add(&title, " and %s", titles[1]);
   wy_html_begin(out, title.data);
   wy_text_free(&title);
   write_run(out, 'A', &c->run[0]);

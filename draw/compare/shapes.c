@@ -4,22 +4,14 @@
 #include "draw/compare/draw.h"
 #include "draw/picture.h"
 
-enum { MAX_POINTS = 400 /* of a line */ };
-
 /* One block of points per moment; the rods of a run are numbered one after the other. */
 void wy_compare_shapes_data(FILE *out, const wy_comparison *c) {
   for (int n = 0; n < 2 * c->rod_count; n++) {
     const wy_compare_rod *rod = &c->rods[n / 2];
-    int points = rod->points[n % 2], stride = 1 + (points - 1) / MAX_POINTS;
+    int points = rod->points[n % 2];
     fprintf(out, "$line%d << EOD\n", n);
-    for (int k = 0; k < c->moments; k++) {
-      for (int i = 0; i < points; i++) {
-        const double *x = rod->position[n % 2] + 3 * ((size_t)k * (size_t)points + (size_t)i);
-        if (i % stride == 0 || i == points - 1)
-          fprintf(out, "%.7g %.7g %.7g\n", x[0], x[1], x[2]);
-      }
-      fputs("\n\n", out);
-    }
+    for (int k = 0; k < c->moments; k++)
+      wy_line_data(out, rod->position[n % 2] + 3 * (size_t)k * (size_t)points, points);
     fputs("EOD\n", out);
   }
 }

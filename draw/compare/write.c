@@ -49,8 +49,8 @@ static void add_run(wy_json *json, const char *key, const wy_compare_run *run) {
   wy_text made = {0};
   wy_compare_made(run, &made);
   wy_json_object(json, key);
-  wy_json_string(json, "folder", run->folder);
-  wy_json_string(json, "title", run->plot.title);
+  wy_json_string(json, "folder", wy_folder_path(run->folder));
+  wy_json_string(json, "title", wy_folder_title(run->folder));
   wy_json_string(json, "made", made.data ? made.data : "");
   wy_json_end_object(json);
   wy_text_free(&made);

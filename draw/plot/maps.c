@@ -75,13 +75,13 @@ static void draw_map(const wy_page *p, const wy_plot_run *run, int r, int m, wy_
   const wy_plot_rod *rod = &run->rods[r];
   const wy_plot_map *map = &rod->map[m];
   wy_range s = {0, rod->length}, values = range_of(map);
-  double begin = run->frame_time[0], end = run->frame_time[run->frames - 1];
+  double begin = run->time[0], end = run->time[run->snapshots - 1];
   char heading[160];
   snprintf(heading, sizeof heading, "%s%s%.100s", headings[m], run->rod_count > 1 ? " of " : "",
            run->rod_count > 1 ? rod->name : "");
   wy_panel_place(p, f);
   wy_panel_head(p, f, heading);
-  wy_panel_time_axis(p, f, run, run->frame_time, run->frames, labelled);
+  wy_panel_time_axis(p, f, run->time, run->snapshots, labelled ? wy_label_time(run->analysis) : NULL);
   fputs("  set format y '%g'\n", p->out);
   wy_panel_y_axis(p, f, s, wy_tic_step(s, f.height, 30), "s", 60);
   fprintf(p->out, "  set palette defined (%s)\n  set cbrange [%.9g:%.9g]\n", viridis, values.low, values.high);

@@ -3,7 +3,8 @@
 #ifndef WY_DRAW_PLOT_MAPS_H
 #define WY_DRAW_PLOT_MAPS_H
 
-#include "draw/plot/panel.h"
+#include "draw/panel.h"
+#include "draw/plot/plot.h"
 
 /* How many panels there are. */
 int wy_plot_maps_count(const wy_plot_run *run, int pair);

@@ -6,7 +6,7 @@
 
 /* Pictures come first, but not before what a reader must know of them. */
 static void write_warning(FILE *out, const wy_plot_run *run) {
-  const char *status = wy_plot_find_fact(run, "status"), *message = wy_plot_find_fact(run, "message");
+  const char *status = wy_facts_find(&run->facts, "status"), *message = wy_facts_find(&run->facts, "message");
   if (!status) {
     fputs("<p>The run has no summary: it was stopped before its end, or is still going.</p>\n", out);
   } else if (strcmp(status, "done") != 0) {
@@ -19,37 +19,38 @@ static void write_warning(FILE *out, const wy_plot_run *run) {
 
 static void write_facts(FILE *out, const wy_plot_run *run) {
   fputs("<h2>Summary</h2>\n<dl>\n", out);
-  for (int i = 0; i < run->fact_count; i++) {
-    fprintf(out, "<div%s><dt>", strlen(run->facts[i].value) > 24 ? " class=\"wide\"" : "");
-    wy_html_escape(out, run->facts[i].name);
+  for (int i = 0; i < run->facts.count; i++) {
+    fprintf(out, "<div%s><dt>", strlen(run->facts.list[i].value) > 24 ? " class=\"wide\"" : "");
+    wy_html_escape(out, run->facts.list[i].name);
     fputs("</dt><dd>", out);
-    wy_html_escape(out, run->facts[i].value);
+    wy_html_escape(out, run->facts.list[i].value);
     fputs("</dd></div>\n", out);
   }
   fputs("</dl>\n", out);
 }
 
-static void write_scenario(FILE *out, const wy_plot_run *run) {
+static void write_scenario(FILE *out, const char *scenario, const char *settings) {
   fputs("<h2>Scenario</h2>\n<pre>", out);
-  wy_html_escape(out, run->scenario);
+  wy_html_escape(out, scenario);
   fputs("</pre>\n", out);
-  if (run->settings && run->settings[0]) {
+  if (settings && settings[0]) {
     fputs("<p>Changed for this run with <code>--set</code>:</p>\n<pre>", out);
-    wy_html_escape(out, run->settings);
+    wy_html_escape(out, settings);
     fputs("</pre>\n", out);
   }
 }
 
-void wy_plot_page(FILE *out, const wy_plot_run *run, const char *const *svg, const char *const *captions, int count) {
+void wy_plot_page(FILE *out, const wy_plot_run *run, char *const *svg, const char *const *captions, int count) {
   wy_html_begin(out, run->title);
-  if (run->has_view)
+  if (wy_folder_has(run->folder, "view.html"))
     fputs("<p>Play it in 3D: <a href=\"view.html\">view.html</a></p>\n", out);
   write_warning(out, run);
   for (int i = 0; i < count; i++)
     wy_html_picture(out, svg[i], captions[i]);
-  if (run->fact_count > 0)
+  if (run->facts.count > 0)
     write_facts(out, run);
-  if (run->scenario)
-    write_scenario(out, run);
+  const char *scenario = wy_folder_scenario_text(run->folder);
+  if (scenario)
+    write_scenario(out, scenario, wy_folder_settings(run->folder));
   wy_html_end(out);
 }

@@ -1,7 +1,8 @@
 #include "draw/plot/shapes.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "draw/picture.h"
 
 /* ---- Modes: one panel each ---- */
 
@@ -82,22 +83,14 @@ double wy_plot_modes_height(const wy_plot_run *run) {
   return grid_rows(run, &g) * (WY_PANEL_HEAD + g.height + WY_PANEL_FOOT);
 }
 
-static void write_line(FILE *out, const double *line, int count) {
-  int stride = 1 + (count - 1) / 400;
-  for (int i = 0; i < count; i++)
-    if (i % stride == 0 || i == count - 1)
-      fprintf(out, "%.7g %.7g %.7g\n", line[3 * i], line[3 * i + 1], line[3 * i + 2]);
-  fputs("\n\n", out);
-}
-
 void wy_plot_modes_data(FILE *out, const wy_plot_run *run) {
   for (int i = 0; i < run->mode_count; i++) {
     const wy_plot_mode *mode = &run->modes[i];
     fprintf(out, "# mode %d: blocks of points x y z: at rest, %s\n$mode%d << EOD\n", mode->number,
             mode->turning ? "an edge turned and at rest" : "displaced one way and the other", i);
-    write_line(out, mode->rest, mode->count);
-    write_line(out, mode->shape, mode->count);
-    write_line(out, mode->other, mode->count);
+    wy_line_data(out, mode->rest, mode->count);
+    wy_line_data(out, mode->shape, mode->count);
+    wy_line_data(out, mode->other, mode->count);
     fputs("EOD\n", out);
   }
 }
@@ -162,8 +155,8 @@ void wy_plot_forces_data(FILE *out, const wy_plot_run *run) {
   for (int r = 0; r < shown_rods(run); r++)
     for (int c = 0; c < 3; c++) {
       const wy_plot_along *force = &run->rods[r].force, *moment = &run->rods[r].moment;
-      wy_plot_curve_data(out, "force", 3 * r + c, force->s, force->values[c], force->count);
-      wy_plot_curve_data(out, "moment", 3 * r + c, moment->s, moment->values[c], moment->count);
+      wy_panel_curve_data(out, "force", 3 * r + c, force->s, force->values[c], force->count);
+      wy_panel_curve_data(out, "moment", 3 * r + c, moment->s, moment->values[c], moment->count);
     }
 }
 
@@ -197,7 +190,7 @@ void wy_plot_forces_draw(wy_page *p, const wy_plot_run *run) {
     const wy_plot_rod *rod = &run->rods[r];
     wy_range s = {0, rod->s && rod->points > 1 ? rod->s[rod->points - 1] : 1};
     char heading[160];
-    wy_panel f = {WY_PAGE_LEFT, p->y + WY_PANEL_HEAD, WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT, ALONG_HEIGHT};
+    wy_panel f = wy_panel_next(p, WY_PANEL_HEAD, ALONG_HEIGHT);
     snprintf(heading, sizeof heading, "Force in %.100s, in the directors", rod->name);
     draw_along(p, f, heading, &rod->force, s, (wy_curve){"force", 3 * r, rod->force.count, NULL, NULL, 1.6, 1}, false);
     f.y += f.height + WY_PANEL_GAP + WY_PANEL_HEAD;

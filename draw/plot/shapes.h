@@ -3,7 +3,8 @@
 #ifndef WY_DRAW_PLOT_SHAPES_H
 #define WY_DRAW_PLOT_SHAPES_H
 
-#include "draw/plot/panel.h"
+#include "draw/panel.h"
+#include "draw/plot/plot.h"
 
 void wy_plot_modes_data(FILE *out, const wy_plot_run *run);
 double wy_plot_modes_height(const wy_plot_run *run);

@@ -1,16 +1,9 @@
 #include "draw/plot/steps.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "draw/plot/read.h"
-
-enum {
-  SIZE_HEIGHT = 170,
-  NEWTON_HEIGHT = 110,
-  NEWTON_STRETCHES = 120 /* at most: single steps have whole numbers, which tell little */
-};
+enum { SIZE_HEIGHT = 170, NEWTON_HEIGHT = 110 };
 
 static bool sizes_vary(const wy_plot_run *run) {
   bool vary = false;
@@ -38,69 +31,8 @@ bool wy_plot_steps_present(const wy_plot_run *run) {
 
 /* ---- data ---- */
 
-/* A line with corners. */
-typedef struct stairs {
-  int count;
-  double *x, *y;
-} stairs;
-
-/* The mean of a value over the steps of stretches that are no shorter than `shortest`. */
-static stairs make_stairs(const wy_plot_steps *steps, const double *values, double shortest) {
-  size_t size = 2 * (size_t)steps->count;
-  stairs out = {0, wy_plot_allocate(size, sizeof(double)), wy_plot_allocate(size, sizeof(double))};
-  double sum = 0, taken = 0;
-  for (int i = 0, first = 0; i < steps->count; i++) {
-    double here = (steps->to[i] - steps->from[i]) / steps->size[i];
-    sum += here * values[i];
-    taken += here;
-    if (steps->to[i] - steps->from[first] < shortest && i < steps->count - 1)
-      continue;
-    out.x[out.count] = steps->from[first];
-    out.x[out.count + 1] = steps->to[i];
-    out.y[out.count] = out.y[out.count + 1] = sum / taken;
-    out.count += 2;
-    first = i + 1;
-    sum = taken = 0;
-  }
-  return out;
-}
-
-static stairs newton_stairs(const wy_plot_steps *steps) {
-  double span = steps->count > 0 ? steps->to[steps->count - 1] - steps->from[0] : 0;
-  return make_stairs(steps, steps->newton, span / NEWTON_STRETCHES);
-}
-
-static void free_stairs(stairs *s) {
-  free(s->x);
-  free(s->y);
-}
-
-static void write_stairs(FILE *out, const char *block, int index, stairs s) {
-  wy_plot_curve_data(out, block, index, s.x, s.y, s.count);
-  free_stairs(&s);
-}
-
-static int count_rejecting(const wy_plot_steps *steps) {
-  int count = 0;
-  for (int i = 0; i < steps->count; i++)
-    count += steps->rejected[i] > 0;
-  return count;
-}
-
-/* A point in the middle of every stretch with rejected steps. */
-static void write_rejected(FILE *out, int index, const wy_plot_steps *steps) {
-  size_t size = (size_t)count_rejecting(steps);
-  double *x = wy_plot_allocate(size, sizeof *x), *y = wy_plot_allocate(size, sizeof *y);
-  int count = 0;
-  for (int i = 0; i < steps->count; i++)
-    if (steps->rejected[i] > 0) {
-      x[count] = 0.5 * (steps->from[i] + steps->to[i]);
-      y[count++] = steps->size[i];
-    }
-  if (count > 0)
-    wy_plot_curve_data(out, "rejected", index, x, y, count);
-  free(y);
-  free(x);
+static void write_stairs(FILE *out, const char *block, int index, const wy_plot_stairs *s) {
+  wy_panel_curve_data(out, block, index, s->x, s->y, s->count);
 }
 
 void wy_plot_steps_data(FILE *out, const wy_plot_run *run) {
@@ -108,9 +40,10 @@ void wy_plot_steps_data(FILE *out, const wy_plot_run *run) {
     const wy_plot_steps *steps = &run->steps[i];
     if (steps->count == 0)
       continue;
-    write_stairs(out, "step", i, make_stairs(steps, steps->size, 0));
-    write_rejected(out, i, steps);
-    write_stairs(out, "newton", i, newton_stairs(steps));
+    write_stairs(out, "step", i, &steps->sizes);
+    if (steps->failed.count > 0)
+      write_stairs(out, "rejected", i, &steps->failed);
+    write_stairs(out, "newton", i, &steps->smooth);
   }
 }
 
@@ -147,7 +80,7 @@ static void head(const wy_page *p, const wy_plot_run *run, wy_panel f, const cha
     f.y -= legend_height(run);
   }
   fputs("  set label 1 ", p->out);
-  wy_plot_quote(p->out, text);
+  wy_panel_quote(p->out, text);
   fprintf(p->out, " at screen %.5f, screen %.5f\n", wy_page_across(f.x), wy_page_up(p, f.y - 15));
 }
 
@@ -157,7 +90,7 @@ static void stairs_axis(const wy_page *p, const wy_plot_run *run, wy_panel f, bo
     r = wy_range_widen(r, run->steps[i].from, run->steps[i].count, 1);
     r = wy_range_widen(r, run->steps[i].to, run->steps[i].count, 1);
   }
-  wy_panel_x_axis(p, f, r, labelled ? wy_plot_time_name(run) : NULL);
+  wy_panel_x_axis(p, f, r, labelled ? wy_label_time(run->analysis) : NULL);
 }
 
 /* Powers of ten, with 2 and 5 between them where there is room. */
@@ -192,7 +125,7 @@ static void draw_stairs(const wy_page *p, const wy_plot_run *run, const char *bl
 }
 
 static void draw_sizes(wy_page *p, const wy_plot_run *run, bool last) {
-  wy_panel f = {WY_PAGE_LEFT, p->y + head_height(run), WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT, SIZE_HEIGHT};
+  wy_panel f = wy_panel_next(p, head_height(run), SIZE_HEIGHT);
   wy_range r = wy_range_empty();
   for (int i = 0; i < run->steps_count; i++)
     r = wy_range_widen(r, run->steps[i].size, run->steps[i].count, 1);
@@ -203,7 +136,7 @@ static void draw_sizes(wy_page *p, const wy_plot_run *run, bool last) {
   bool first = true, titled = false;
   draw_stairs(p, run, "step", false, true, &first);
   for (int i = 0; i < run->steps_count; i++) {
-    if (count_rejecting(&run->steps[i]) == 0)
+    if (run->steps[i].failed.count == 0)
       continue;
     fprintf(p->out, ", \\\n       $rejected%d using 1:2 with points pt 7 ps 0.3 lc rgb '%s' %s", i,
             run->steps_count > 1 ? wy_ink : wy_component_colours[1], titled ? "notitle" : "title 'rejected'");
@@ -216,14 +149,11 @@ static void draw_sizes(wy_page *p, const wy_plot_run *run, bool last) {
 
 static void draw_newton(wy_page *p, const wy_plot_run *run, bool alone) {
   double above = alone ? head_height(run) : WY_PANEL_HEAD;
-  wy_panel f = {WY_PAGE_LEFT, p->y + above, WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT, NEWTON_HEIGHT};
+  wy_panel f = wy_panel_next(p, above, NEWTON_HEIGHT);
   wy_range r = wy_range_empty();
   for (int i = 0; i < run->steps_count; i++)
-    if (iterates(&run->steps[i])) {
-      stairs s = newton_stairs(&run->steps[i]);
-      r = wy_range_widen(r, s.y, s.count, 1);
-      free_stairs(&s);
-    }
+    if (iterates(&run->steps[i]))
+      r = wy_range_widen(r, run->steps[i].smooth.y, run->steps[i].smooth.count, 1);
   wy_panel_place(p, f);
   head(p, run, f, "Newton iterations per accepted step, smoothed", alone);
   stairs_axis(p, run, f, true);

@@ -3,7 +3,8 @@
 #ifndef WY_DRAW_PLOT_STEPS_H
 #define WY_DRAW_PLOT_STEPS_H
 
-#include "draw/plot/panel.h"
+#include "draw/panel.h"
+#include "draw/plot/plot.h"
 
 /* Is there anything to see? Steps that are given are all alike. */
 bool wy_plot_steps_present(const wy_plot_run *run);

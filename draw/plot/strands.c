@@ -116,7 +116,7 @@ static void draw_moment(const wy_page *p, const wy_plot_run *run, const grid *g,
   bool left = k % g->columns == 0, below = k + g->columns >= run->moments;
   double step = fmin(wy_tic_step(g->shown_across, f.width, 60), wy_tic_step(g->shown_up, f.height, 60));
   char time[32], colour[8];
-  snprintf(time, sizeof time, "t = %.4g", run->snapshot_time[run->moment[k]]);
+  snprintf(time, sizeof time, "t = %.4g", run->shown_time[run->moment[k]]);
   wy_panel_place(p, f);
   wy_panel_head(p, f, time);
   fprintf(p->out, "  set xrange [%.9g:%.9g]; set xtics %.9g; set format x '%s'; set xlabel '%s'\n", g->shown_across.low,

@@ -3,7 +3,8 @@
 #ifndef WY_DRAW_PLOT_STRANDS_H
 #define WY_DRAW_PLOT_STRANDS_H
 
-#include "draw/plot/panel.h"
+#include "draw/panel.h"
+#include "draw/plot/plot.h"
 
 void wy_plot_strands_data(FILE *out, const wy_plot_run *run);
 /* The range of a space axis, widened by the strands of a moment. */

@@ -96,16 +96,16 @@ static uint16_t round_number(const wy_scene_array *array, double value, int comp
   return (uint16_t)fmax(0, fmin(65535, number));
 }
 
-/* 16-bit numbers, as differences to the frame before: their low bytes go out at once, the high ones are kept until all
-   frames have passed. */
+/* 16-bit numbers, as differences to the snapshot before: their low bytes go out at once, the high ones are kept until
+   all snapshots have passed. */
 typedef struct halves {
   uint16_t *before;    /* [values] */
   unsigned char *low;  /* [values] */
-  unsigned char *high; /* [frames][values] */
+  unsigned char *high; /* [snapshots][values] */
 } halves;
 
-static void write_rounded(stream *to, const wy_scene_array *array, const double *numbers, int frame, halves *work) {
-  unsigned char *high = work->high + (size_t)frame * array->values;
+static void write_rounded(stream *to, const wy_scene_array *array, const double *numbers, int snapshot, halves *work) {
+  unsigned char *high = work->high + (size_t)snapshot * array->values;
   for (size_t i = 0, c = 0; i < array->values; i++) {
     uint16_t number = round_number(array, numbers[i], (int)c);
     uint16_t difference = (uint16_t)(number - work->before[i]);
@@ -119,21 +119,21 @@ static void write_rounded(stream *to, const wy_scene_array *array, const double 
 
 static wy_status write_array(const wy_scene_run *run, stream *to, const wy_scene_array *array, wy_message *message) {
   bool rounded = array->type == WY_SCENE_U16 || array->type == WY_SCENE_I16;
-  size_t all = (size_t)array->frames * array->values, size = array->type == WY_SCENE_F64 ? 8 : rounded ? 2 : 4;
+  size_t all = (size_t)array->snapshots * array->values, size = array->type == WY_SCENE_F64 ? 8 : rounded ? 2 : 4;
   wy_scene_reader reader = wy_scene_begin(run, array);
   halves work = {0};
-  int count, at = 0;
+  int count = 0, at = 0;
   if (rounded)
-    work = (halves){wy_plot_allocate(array->values, sizeof *work.before), wy_plot_allocate(array->values, 1),
-                    wy_plot_allocate(all, 1)};
-  while ((count = wy_scene_next(&reader, message)) > 0 && !ferror(to->out)) {
+    work = (halves){calloc(array->values + 1, sizeof *work.before), calloc(array->values + 1, 1), calloc(all + 1, 1)};
+  bool room = !rounded || (work.before && work.low && work.high);
+  while (room && (count = wy_scene_next(&reader, message)) > 0 && !ferror(to->out)) {
     for (int k = 0; rounded && k < count; k++)
       write_rounded(to, array, reader.numbers + (size_t)k * array->values, at + k, &work);
     if (!rounded)
       write_plain(to, reader.numbers, (size_t)count * array->values, array->type);
     at += count;
   }
-  if (rounded)
+  if (rounded && room)
     deflate_bytes(to, work.high, all, Z_NO_FLUSH);
   static const unsigned char zero[8] = {0};
   deflate_bytes(to, zero, (8 - all * size % 8) % 8, Z_NO_FLUSH);
@@ -141,6 +141,8 @@ static wy_status write_array(const wy_scene_run *run, stream *to, const wy_scene
   free(work.low);
   free(work.high);
   wy_scene_end(&reader);
+  if (!room)
+    return wy_memory_failed(message);
   return count < 0 ? WY_ERROR_INPUT : WY_OK;
 }
 

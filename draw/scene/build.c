@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "draw/scene/run.h"
+#include "run/results/file.h"
 
 static const double visible_shear = 0.05; /* the angle between section and centreline from which it is shown */
 static const double farthest = 1e30;      /* what the page's single precision can calculate with */
@@ -11,10 +12,10 @@ const char *const wy_scene_quantities[WY_SCENE_QUANTITIES] = {"curvature", "tors
 
 wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array) {
   static const size_t bytes[] = {[WY_SCENE_F64] = 8, [WY_SCENE_F32] = 4, [WY_SCENE_U16] = 2, [WY_SCENE_I16] = 2};
-  wy_scene_array *kept = wy_pool_take(&run->pool, sizeof *kept);
+  wy_scene_array *kept = wy_memory_take(run->memory, 1, sizeof *kept);
   *kept = array;
   kept->offset = run->bytes;
-  run->bytes += ((uint64_t)array.frames * array.values * bytes[array.type] + 7) / 8 * 8;
+  run->bytes += ((uint64_t)array.snapshots * array.values * bytes[array.type] + 7) / 8 * 8;
   *(run->last ? &run->last->next : &run->first) = kept;
   run->last = kept;
   return kept;
@@ -23,7 +24,7 @@ wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array) {
 /* Numbers from memory that do not change in time. */
 static wy_scene_array *add_fixed(wy_scene_run *run, wy_scene_type type, const double *data, int count, int components) {
   return wy_scene_add(run, (wy_scene_array){.type = type,
-                                            .frames = 1,
+                                            .snapshots = 1,
                                             .values = (size_t)count * (size_t)components,
                                             .components = components,
                                             .data = data});
@@ -65,7 +66,7 @@ static void extend_bounds(wy_scene_run *run, const double low[3], const double h
 
 static wy_scene_places choose_points(wy_scene_run *run, int total) {
   int count = wy_scene_shown(total, run->point_step);
-  int *point = wy_pool_take(&run->pool, (size_t)count * sizeof *point);
+  int *point = wy_memory_take(run->memory, (size_t)count, sizeof *point);
   for (int k = 0; k < count; k++)
     point[k] = wy_scene_pick(total, run->point_step, k);
   return (wy_scene_places){count, point, NULL};
@@ -73,18 +74,18 @@ static wy_scene_places choose_points(wy_scene_run *run, int total) {
 
 /* Those of `from`, with some components at each point of the file, that belong to the shown points. */
 static double *choose(wy_scene_run *run, const wy_scene_places *points, const double *from, int components) {
-  double *chosen = wy_pool_take(&run->pool, (size_t)points->count * (size_t)components * sizeof *chosen);
+  double *chosen = wy_memory_take(run->memory, (size_t)points->count * (size_t)components, sizeof *chosen);
   wy_scene_vectors(from, components, points, chosen);
   return chosen;
 }
 
-static wy_status add_positions(wy_scene_run *run, const wy_scene_track *track, const wy_scene_places *points, int lines,
-                               bool rounded, double margin, wy_scene_array **out, wy_message *message) {
+static wy_status add_positions(wy_scene_run *run, const wy_stored_field *field, const wy_scene_places *points,
+                               int lines, bool rounded, double margin, wy_scene_array **out, wy_message *message) {
   *out = wy_scene_add(run, (wy_scene_array){.type = rounded ? WY_SCENE_U16 : WY_SCENE_F32,
-                                            .frames = run->frames,
+                                            .snapshots = run->shown,
                                             .values = 3 * (size_t)lines * (size_t)points->count,
                                             .components = 3,
-                                            .track = track,
+                                            .field = field,
                                             .places = points,
                                             .line_step = run->strand_step});
   wy_status status = wy_scene_range(run, *out, message);
@@ -94,42 +95,42 @@ static wy_status add_positions(wy_scene_run *run, const wy_scene_track *track, c
   for (int c = 0; c < 3; c++)
     if (fmax(fabs((*out)->low[c]), fabs((*out)->high[c])) > farthest)
       return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s is larger than %g; a page cannot show that",
-                             run->folder, track->path, farthest);
+                             wy_folder_path(run->folder), field->path, farthest);
   if (rounded)
     spread(*out);
   return WY_OK;
 }
 
 /* Where a quantity is stored at the shown points. */
-static const wy_scene_places *locate(wy_scene_run *run, const wy_scene_rod *rod, const wy_scene_track *track) {
-  wy_scene_places *places = wy_pool_take(&run->pool, sizeof *places);
-  *places = wy_scene_locate(&run->pool, track->s, track->count, rod->shown_s, rod->points.count);
+static const wy_scene_places *locate(wy_scene_run *run, const wy_scene_rod *rod, const wy_stored_field *field) {
+  wy_scene_places *places = wy_memory_take(run->memory, 1, sizeof *places);
+  *places = wy_scene_locate(run->memory, field->s, field->points, rod->shown_s, rod->points.count);
   return places;
 }
 
 static wy_scene_array *add_directors(wy_scene_run *run, const wy_scene_rod *rod, wy_scene_value value) {
   wy_scene_array array = {.type = WY_SCENE_I16,
-                          .frames = run->frames,
+                          .snapshots = run->shown,
                           .values = 3 * (size_t)rod->points.count,
                           .components = 3,
-                          .track = &rod->frame,
-                          .places = locate(run, rod, &rod->frame),
+                          .field = rod->frame,
+                          .places = locate(run, rod, rod->frame),
                           .value = value};
   for (int c = 0; c < 3; c++)
     array.scale[c] = 1.0 / 32767;
   return wy_scene_add(run, array);
 }
 
-static wy_status add_quantity(wy_scene_run *run, const wy_scene_rod *rod, const wy_scene_track *track,
+static wy_status add_quantity(wy_scene_run *run, const wy_scene_rod *rod, const wy_stored_field *field,
                               wy_scene_value value, wy_scene_array **out, wy_message *message) {
-  if (track->count == 0)
+  if (!field)
     return WY_OK;
   *out = wy_scene_add(run, (wy_scene_array){.type = WY_SCENE_U16,
-                                            .frames = run->frames,
+                                            .snapshots = run->shown,
                                             .values = (size_t)rod->points.count,
                                             .components = 1,
-                                            .track = track,
-                                            .places = locate(run, rod, track),
+                                            .field = field,
+                                            .places = locate(run, rod, field),
                                             .value = value});
   wy_status status = wy_scene_range(run, *out, message);
   if (status == WY_OK)
@@ -140,10 +141,10 @@ static wy_status add_quantity(wy_scene_run *run, const wy_scene_rod *rod, const 
 /* Is the angle between the sections and the centreline large enough to be seen? */
 static wy_status find_shear(const wy_scene_run *run, const wy_scene_rod *rod, bool *sheared, wy_message *message) {
   *sheared = false;
-  if (rod->strain.count == 0)
+  if (!rod->strain)
     return WY_OK;
   wy_scene_array strain = {
-      .frames = run->frames, .values = 3 * (size_t)rod->strain.count, .components = 3, .track = &rod->strain};
+      .snapshots = run->shown, .values = 3 * (size_t)rod->strain->points, .components = 3, .field = rod->strain};
   wy_scene_reader reader = wy_scene_begin(run, &strain);
   int count;
   while ((count = wy_scene_next(&reader, message)) > 0)
@@ -155,7 +156,7 @@ static wy_status find_shear(const wy_scene_run *run, const wy_scene_rod *rod, bo
 
 static wy_scene_array *add_rest(wy_scene_run *run, const wy_scene_rod *rod) {
   int count = rod->points.count;
-  double *rest = wy_pool_take(&run->pool, 3 * (size_t)count * sizeof *rest), frame[4];
+  double *rest = wy_memory_take(run->memory, 3 * (size_t)count, sizeof *rest), frame[4];
   for (int i = 0; i < count; i++)
     wy_model_reference(run->model, rod->index, rod->shown_s[i], rest + 3 * (size_t)i, frame);
   return add_fixed(run, WY_SCENE_F32, rest, count, 3);
@@ -163,20 +164,20 @@ static wy_scene_array *add_rest(wy_scene_run *run, const wy_scene_rod *rod) {
 
 static wy_status build_rod(wy_scene_run *run, wy_scene_rod *rod, wy_message *message) {
   const struct {
-    const wy_scene_track *track;
+    const wy_stored_field *field;
     wy_scene_value value;
-  } quantities[WY_SCENE_QUANTITIES] = {{&rod->curvature, WY_SCENE_BENDING},
-                                       {&rod->curvature, WY_SCENE_TWIST},
-                                       {&rod->force, WY_SCENE_LENGTH},
-                                       {&rod->moment, WY_SCENE_LENGTH},
-                                       {&rod->velocity, WY_SCENE_LENGTH}};
-  bool moving = run->plot.analysis == WY_DYNAMICS, sheared = false;
-  rod->points = choose_points(run, rod->position.count);
+  } quantities[WY_SCENE_QUANTITIES] = {{rod->curvature, WY_SCENE_BENDING},
+                                       {rod->curvature, WY_SCENE_TWIST},
+                                       {rod->force, WY_SCENE_LENGTH},
+                                       {rod->moment, WY_SCENE_LENGTH},
+                                       {rod->velocity, WY_SCENE_LENGTH}};
+  bool moving = run->analysis == WY_DYNAMICS, sheared = false;
+  rod->points = choose_points(run, rod->position->points);
   int count = rod->points.count;
-  rod->shown_s = choose(run, &rod->points, rod->position.s, 1);
+  rod->shown_s = choose(run, &rod->points, rod->position->s, 1);
   rod->s = add_fixed(run, WY_SCENE_F64, rod->shown_s, count, 1);
   rod->half = add_fixed(run, WY_SCENE_F32, choose(run, &rod->points, rod->file_half, 2), count, 2);
-  wy_status status = add_positions(run, &rod->position, &rod->points, 1, run->rods_rounded, rod->largest_half,
+  wy_status status = add_positions(run, rod->position, &rod->points, 1, run->rods_rounded, rod->largest_half,
                                    &rod->positions, message);
   if (status == WY_OK)
     status = find_shear(run, rod, &sheared, message);
@@ -186,21 +187,22 @@ static wy_status build_rod(wy_scene_run *run, wy_scene_rod *rod, wy_message *mes
   if (rod->index >= 0)
     rod->rest = add_rest(run, rod);
   for (int q = 0; q < WY_SCENE_QUANTITIES - !moving && status == WY_OK; q++)
-    status = add_quantity(run, rod, quantities[q].track, quantities[q].value, &rod->quantities[q], message);
+    status = add_quantity(run, rod, quantities[q].field, quantities[q].value, &rod->quantities[q], message);
   for (int i = 0; i < rod->actuator_count; i++) {
     wy_scene_actuator *actuator = &rod->actuators[i];
     actuator->offset = add_fixed(run, WY_SCENE_F32, choose(run, &rod->points, actuator->file_offset, 2), count, 2);
     actuator->force = wy_scene_add(
-        run, (wy_scene_array){
-                 .type = WY_SCENE_F32, .frames = run->frames, .values = 1, .components = 1, .track = &actuator->track});
+        run,
+        (wy_scene_array){
+            .type = WY_SCENE_F32, .snapshots = run->shown, .values = 1, .components = 1, .field = actuator->field});
   }
   return status;
 }
 
 static wy_status build_strands(wy_scene_run *run, wy_scene_strands *strands, wy_message *message) {
-  strands->count = (strands->position.lines - 1) / run->strand_step + 1;
-  strands->points = choose_points(run, strands->position.count);
-  return add_positions(run, &strands->position, &strands->points, strands->count, run->strands_rounded, strands->radius,
+  strands->count = (strands->position->lines - 1) / run->strand_step + 1;
+  strands->points = choose_points(run, strands->position->points);
+  return add_positions(run, strands->position, &strands->points, strands->count, run->strands_rounded, strands->radius,
                        &strands->positions, message);
 }
 
@@ -232,26 +234,26 @@ static void note_distance(wy_scene_run *run) {
 }
 
 static wy_status check_times(const wy_scene_run *run, wy_message *message) {
-  const double *time = run->plot.frame_time;
-  for (int i = 0; i < run->plot.frames; i++)
+  const double *time = run->time_in_file;
+  for (int i = 0; i < run->snapshots; i++)
     if (!isfinite(time[i]) || (i > 0 && !(time[i] > time[i - 1])))
       return wy_results_fail(message, WY_ERROR_INPUT,
-                             "%s/result.h5: /time is %.9g in frame %d; expected finite numbers "
+                             "%s/result.h5: /time is %.9g in snapshot %d; expected finite numbers "
                              "that increase",
-                             run->folder, time[i], i);
+                             wy_folder_path(run->folder), time[i], i);
   return WY_OK;
 }
 
 wy_status wy_scene_build(wy_scene_run *run, wy_message *message) {
-  double *time = wy_pool_take(&run->pool, (size_t)run->frames * sizeof *time);
-  for (int k = 0; k < run->frames; k++)
-    time[k] = run->plot.frame_time[wy_scene_pick(run->plot.frames, run->frame_step, k)];
+  double *time = wy_memory_take(run->memory, (size_t)run->shown, sizeof *time);
+  for (int k = 0; k < run->shown; k++)
+    time[k] = run->time_in_file[wy_scene_pick(run->snapshots, run->snapshot_step, k)];
   for (int c = 0; c < 3; c++) {
     run->bounds[0][c] = INFINITY;
     run->bounds[1][c] = -INFINITY;
   }
   wy_status status = check_times(run, message);
-  run->time = add_fixed(run, WY_SCENE_F64, time, run->frames, 1);
+  run->time = add_fixed(run, WY_SCENE_F64, time, run->shown, 1);
   for (int r = 0; r < run->rod_count && status == WY_OK; r++)
     status = build_rod(run, &run->rods[r], message);
   for (int i = 0; i < run->strands_count && status == WY_OK; i++)

@@ -1,4 +1,4 @@
-/* The numbers of the arrays of the 3D page: read from result.h5 a few frames at a time, taken to the points that are
+/* The numbers of the arrays of the 3D page: read from result.h5 a few snapshots at a time, taken to the points that are
    shown, and turned into what the array holds. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@ enum { BLOCK_NUMBERS = 1 << 20 };
 
 /* ---- Between points ---- */
 
-wy_scene_places wy_scene_locate(wy_pool *pool, const double *from, int from_count, const double *to, int count) {
-  int *point = wy_pool_take(pool, (size_t)count * sizeof *point);
-  double *part = wy_pool_take(pool, (size_t)count * sizeof *part);
+wy_scene_places wy_scene_locate(wy_memory *memory, const double *from, int from_count, const double *to, int count) {
+  int *point = wy_memory_take(memory, (size_t)count, sizeof *point);
+  double *part = wy_memory_take(memory, (size_t)count, sizeof *part);
   for (int i = 0, at = 0; i < count && from_count > 1; i++) {
     while (at < from_count - 2 && from[at + 1] <= to[i])
       at++;
@@ -69,50 +69,26 @@ void wy_scene_directors(const double *quaternions, const wy_scene_places *places
 
 /* ---- From the file ---- */
 
-static size_t track_values(const wy_scene_track *track) {
-  return (size_t)track->lines * (size_t)track->count * (size_t)track->components;
+static size_t field_values(const wy_stored_field *field) {
+  return (size_t)field->lines * (size_t)field->points * (size_t)field->components;
 }
 
-/* `count` frames from `start` on, every step-th. */
-static bool read_slab(const wy_scene_run *run, const wy_scene_track *track, int start, int step, int count,
-                      double *out) {
-  hid_t set = H5Dopen2(run->file, track->path, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
-  hsize_t from[4] = {(hsize_t)start}, stride[4] = {(hsize_t)step, 1, 1, 1}, size[4] = {0};
-  int rank = set < 0 ? -1 : H5Sget_simple_extent_dims(space, size, NULL);
-  size[0] = (hsize_t)count;
-  bool good = false;
-  if (rank > 0) {
-    hid_t memory = H5Screate_simple(rank, size, NULL);
-    good = H5Sselect_hyperslab(space, H5S_SELECT_SET, from, stride, size, NULL) >= 0 &&
-           H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, out) >= 0;
-    H5Sclose(memory);
-  }
-  if (set >= 0) {
-    H5Sclose(space);
-    H5Dclose(set);
-  }
-  return good;
-}
-
-/* The shown frames `first` to `first + count`, all numbers of which must be finite. */
-static bool read_frames(const wy_scene_run *run, const wy_scene_track *track, int first, int count, double *out,
-                        wy_message *message) {
-  size_t values = track_values(track);
-  int total = run->plot.frames, step = run->frame_step;
+/* The shown snapshots `first` to `first + count`, all numbers of which must be finite. */
+static bool read_snapshots(const wy_scene_run *run, const wy_stored_field *field, int first, int count, double *out,
+                           wy_message *message) {
+  size_t values = field_values(field);
+  int total = run->snapshots, step = run->snapshot_step;
   bool ends = (first + count - 1) * (long long)step > total - 1; /* the last one is not a multiple of the step */
-  bool good = count - ends < 1 || read_slab(run, track, first * step, step, count - ends, out);
-  if (good && ends)
-    good = read_slab(run, track, total - 1, 1, 1, out + (size_t)(count - 1) * values);
-  if (!good)
-    wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s cannot be read", run->folder, track->path);
-  for (size_t i = 0; good && i < (size_t)count * values; i++)
+  wy_status status = wy_folder_read(run->folder, field, first * step, step, count - ends, out, message);
+  if (status == WY_OK && ends)
+    status = wy_folder_read(run->folder, field, total - 1, 1, 1, out + (size_t)(count - 1) * values, message);
+  for (size_t i = 0; status == WY_OK && i < (size_t)count * values; i++)
     if (!isfinite(out[i])) {
-      double t = run->plot.frame_time[wy_scene_pick(total, step, first + (int)(i / values))];
-      wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s, t = %.9g: %g is not a finite number", run->folder,
-                      track->path, t, out[i]);
-      good = false;
+      double t = run->time_in_file[wy_scene_pick(total, step, first + (int)(i / values))];
+      status = wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s, t = %.9g: %g is not a finite number",
+                               wy_folder_path(run->folder), field->path, t, out[i]);
     }
-  return good;
+  return status == WY_OK;
 }
 
 static void shorten(const double *vectors, int count, wy_scene_value value, double *out) {
@@ -122,21 +98,21 @@ static void shorten(const double *vectors, int count, wy_scene_value value, doub
                                          : hypot(hypot(vectors[0], vectors[1]), vectors[2]);
 }
 
-/* One frame of an array from one frame of its track. */
+/* One snapshot of an array from one snapshot of its field. */
 static void convert(const wy_scene_array *array, const double *raw, double *out) {
-  const wy_scene_track *track = array->track;
+  const wy_stored_field *field = array->field;
   const wy_scene_places *places = array->places;
-  size_t line = (size_t)track->count * (size_t)track->components;
+  size_t line = (size_t)field->points * (size_t)field->components;
   if (!places) {
     memcpy(out, raw, array->values * sizeof *out);
   } else if (array->value == WY_SCENE_D1 || array->value == WY_SCENE_D2) {
     wy_scene_directors(raw, places, array->value, out);
   } else if (array->value == WY_SCENE_PLAIN) {
-    size_t shown = (size_t)places->count * (size_t)track->components;
+    size_t shown = (size_t)places->count * (size_t)field->components;
     for (size_t at = 0; at < array->values; at += shown, raw += line * (size_t)array->line_step)
-      wy_scene_vectors(raw, track->components, places, out + at);
+      wy_scene_vectors(raw, field->components, places, out + at);
   } else {
-    double *vectors = out + array->values; /* room after the numbers of the frame */
+    double *vectors = out + array->values; /* room after the numbers of the snapshot */
     wy_scene_vectors(raw, 3, places, vectors);
     shorten(vectors, places->count, array->value, out);
   }
@@ -144,28 +120,32 @@ static void convert(const wy_scene_array *array, const double *raw, double *out)
 
 wy_scene_reader wy_scene_begin(const wy_scene_run *run, const wy_scene_array *array) {
   wy_scene_reader reader = {.run = run, .array = array};
-  size_t raw = array->track ? track_values(array->track) : 0, larger = raw > array->values ? raw : array->values;
+  size_t raw = array->field ? field_values(array->field) : 0, larger = raw > array->values ? raw : array->values;
   size_t block = larger > 0 ? BLOCK_NUMBERS / larger : 1;
-  reader.block = block < 1 ? 1 : block < (size_t)array->frames ? (int)block : array->frames;
-  reader.raw = wy_plot_allocate((size_t)reader.block * raw, sizeof(double));
-  /* room for the vectors of one more frame, see convert() */
-  reader.numbers = wy_plot_allocate((size_t)reader.block * array->values + 3 * array->values, sizeof(double));
+  reader.block = block < 1 ? 1 : block < (size_t)array->snapshots ? (int)block : array->snapshots;
+  reader.raw = calloc((size_t)reader.block * raw + 1, sizeof(double));
+  /* room for the vectors of one more snapshot, see convert() */
+  reader.numbers = calloc((size_t)reader.block * array->values + 3 * array->values + 1, sizeof(double));
   return reader;
 }
 
 int wy_scene_next(wy_scene_reader *reader, wy_message *message) {
   const wy_scene_array *array = reader->array;
-  int count = array->frames - reader->at < reader->block ? array->frames - reader->at : reader->block;
+  int count = array->snapshots - reader->at < reader->block ? array->snapshots - reader->at : reader->block;
   if (count == 0)
     return 0;
+  if (!reader->numbers || !reader->raw) {
+    wy_memory_failed(message);
+    return -1;
+  }
   if (array->data) {
     memcpy(reader->numbers, array->data + (size_t)reader->at * array->values,
            (size_t)count * array->values * sizeof(double));
   } else {
-    if (!read_frames(reader->run, array->track, reader->at, count, reader->raw, message))
+    if (!read_snapshots(reader->run, array->field, reader->at, count, reader->raw, message))
       return -1;
     for (int k = 0; k < count; k++)
-      convert(array, reader->raw + (size_t)k * track_values(array->track), reader->numbers + (size_t)k * array->values);
+      convert(array, reader->raw + (size_t)k * field_values(array->field), reader->numbers + (size_t)k * array->values);
   }
   reader->at += count;
   return count;

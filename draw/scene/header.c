@@ -1,6 +1,5 @@
 /* The header of the 3D page: everything but the long arrays, as JSON (docs/dev/scene.md). */
 #include <math.h>
-#include <string.h>
 
 #include "draw/scene/run.h"
 #include "run/results/json.h"
@@ -23,7 +22,7 @@ static void add_array(wy_json *json, const char *key, const wy_scene_array *arra
   wy_json_object(json, key);
   wy_json_string(json, "type", types[array->type]);
   wy_json_integer(json, "offset", (long long)array->offset);
-  wy_json_integer(json, "count", (long long)array->frames * (long long)array->values);
+  wy_json_integer(json, "count", (long long)array->snapshots * (long long)array->values);
   if (array->components > 1)
     wy_json_integer(json, "components", array->components);
   if (rounded) {
@@ -137,23 +136,17 @@ static void add_charts(wy_json *json, const wy_scene_run *run) {
 
 static void add_notes(wy_json *json, const wy_scene_run *run) {
   wy_json_list(json, "notes");
-  for (const char *line = run->notes.data; line && *line;) {
-    const char *end = strchr(line, '\n');
-    wy_text note = {0};
-    wy_text_append(&note, line, (size_t)(end - line));
-    wy_json_string(json, NULL, note.data);
-    wy_text_free(&note);
-    line = end + 1;
-  }
+  for (int i = 0; i < run->note_count; i++)
+    wy_json_string(json, NULL, run->notes[i]);
   wy_json_end_list(json);
 }
 
 static void add_facts(wy_json *json, const wy_scene_run *run) {
   wy_json_list(json, "facts");
-  for (int i = 0; i < run->plot.fact_count; i++) {
+  for (int i = 0; i < run->facts.count; i++) {
     wy_json_list(json, NULL);
-    wy_json_string(json, NULL, run->plot.facts[i].name);
-    wy_json_string(json, NULL, run->plot.facts[i].value);
+    wy_json_string(json, NULL, run->facts.list[i].name);
+    wy_json_string(json, NULL, run->facts.list[i].value);
     wy_json_end_list(json);
   }
   wy_json_end_list(json);
@@ -181,14 +174,16 @@ static void add_directions(wy_json *json, const wy_scene_run *run) {
 }
 
 void wy_scene_header(const wy_scene_run *run, wy_text *out) {
+  const char *title = wy_folder_title(run->folder), *scenario = wy_folder_scenario_text(run->folder);
+  const char *settings = wy_folder_settings(run->folder);
   wy_text text = {0};
   wy_json json = {.text = &text};
   wy_json_object(&json, NULL);
   wy_json_integer(&json, "format", FORMAT);
   wy_json_string(&json, "version", wy_version());
-  wy_json_string(&json, "name", run->name[0] ? run->name : run->plot.title);
-  wy_json_string(&json, "title", run->plot.title);
-  wy_json_string(&json, "analysis", wy_analysis_name(run->plot.analysis));
+  wy_json_string(&json, "name", run->name[0] ? run->name : title);
+  wy_json_string(&json, "title", title);
+  wy_json_string(&json, "analysis", wy_analysis_name(run->analysis));
   if (run->status)
     wy_json_string(&json, "status", run->status);
   else
@@ -202,8 +197,8 @@ void wy_scene_header(const wy_scene_run *run, wy_text *out) {
   add_modes(&json, run);
   add_charts(&json, run);
   add_facts(&json, run);
-  wy_json_string(&json, "scenario", run->plot.scenario ? run->plot.scenario : "");
-  wy_json_string(&json, "settings", run->plot.settings ? run->plot.settings : "");
+  wy_json_string(&json, "scenario", scenario ? scenario : "");
+  wy_json_string(&json, "settings", settings ? settings : "");
   wy_json_end_object(&json);
   /* Within a script element `<` might begin the end of it; in JSON it stands in texts only, and has another form. */
   for (const char *c = text.data; *c; c++)

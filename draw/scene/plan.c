@@ -1,9 +1,9 @@
 /* How much of a run the 3D page shows. Small runs are shown whole. Where the numbers would take more than the budget,
-   frames are left out first, then points along rods and strands, then strands, and frames again in the end. */
+   snapshots are left out first, then points along rods and strands, then strands, and snapshots again in the end. */
 #include "draw/scene/run.h"
 
 /* What is left before the next kind of thing is left out, and up to which size positions have all their digits. */
-enum { ENOUGH_FRAMES = 200, ENOUGH_POINTS = 50, ENOUGH_STRANDS = 100, SMALL = 8000000 };
+enum { ENOUGH_SNAPSHOTS = 200, ENOUGH_POINTS = 50, ENOUGH_STRANDS = 100, SMALL = 8000000 };
 
 int wy_scene_shown(int total, int step) {
   return total < 2 ? total : (total - 2) / step + 2;
@@ -15,24 +15,24 @@ int wy_scene_pick(int total, int step, int k) {
 }
 
 static int strands_shown(const wy_scene_run *run, const wy_scene_strands *strands) {
-  return (strands->position.lines - 1) / run->strand_step + 1;
+  return (strands->position->lines - 1) / run->strand_step + 1;
 }
 
 /* Bytes of positions with 4 bytes each, and of all that changes in time. */
 static double count_bytes(wy_scene_run *run) {
-  double frames = wy_scene_shown(run->plot.frames, run->frame_step), places = 0, others = 0, strands = 0;
+  double snapshots = wy_scene_shown(run->snapshots, run->snapshot_step), places = 0, others = 0, strands = 0;
   for (int r = 0; r < run->rod_count; r++) {
     const wy_scene_rod *rod = &run->rods[r];
-    double points = wy_scene_shown(rod->position.count, run->point_step);
-    places += frames * points * 12;
-    int directors = rod->strain.count ? 2 : 1; /* d2 is there where shear can be seen */
+    double points = wy_scene_shown(rod->position->points, run->point_step);
+    places += snapshots * points * 12;
+    int directors = rod->strain ? 2 : 1; /* d2 is there where shear can be seen */
     int quantities =
-        2 * (rod->curvature.count > 0) + (rod->force.count > 0) + (rod->moment.count > 0) + (rod->velocity.count > 0);
-    others += frames * points * (6 * directors + 2 * quantities);
+        2 * (rod->curvature != NULL) + (rod->force != NULL) + (rod->moment != NULL) + (rod->velocity != NULL);
+    others += snapshots * points * (6 * directors + 2 * quantities);
   }
   for (int i = 0; i < run->strands_count; i++)
-    strands += frames * 12 * strands_shown(run, &run->strands[i]) *
-               wy_scene_shown(run->strands[i].position.count, run->point_step);
+    strands += snapshots * 12 * strands_shown(run, &run->strands[i]) *
+               wy_scene_shown(run->strands[i].position->points, run->point_step);
   run->rods_rounded = places >= SMALL;
   run->strands_rounded = strands >= SMALL;
   return places / (1 + run->rods_rounded) + others + strands / (1 + run->strands_rounded);
@@ -41,9 +41,9 @@ static double count_bytes(wy_scene_run *run) {
 static int most_points(const wy_scene_run *run) {
   int most = 0;
   for (int i = 0; i < run->rod_count + run->strands_count; i++) {
-    const wy_scene_track *track =
-        i < run->rod_count ? &run->rods[i].position : &run->strands[i - run->rod_count].position;
-    int points = wy_scene_shown(track->count, run->point_step);
+    const wy_stored_field *field =
+        i < run->rod_count ? run->rods[i].position : run->strands[i - run->rod_count].position;
+    int points = wy_scene_shown(field->points, run->point_step);
     most = points > most ? points : most;
   }
   return most;
@@ -64,9 +64,9 @@ static const char *ordinal_ending(int number) {
 }
 
 static void add_notes(wy_scene_run *run) {
-  int frames = run->frame_step, points = run->point_step, strands = run->strand_step;
-  if (frames > 1)
-    wy_scene_note(run, "Every %d%s of %d frames is shown.", frames, ordinal_ending(frames), run->plot.frames);
+  int snapshots = run->snapshot_step, points = run->point_step, strands = run->strand_step;
+  if (snapshots > 1)
+    wy_scene_note(run, "Every %d%s of %d frames is shown.", snapshots, ordinal_ending(snapshots), run->snapshots);
   if (points > 1)
     wy_scene_note(run, "Every %d%s of the points along the rods is shown.", points, ordinal_ending(points));
   if (strands > 1)
@@ -77,17 +77,17 @@ static void add_notes(wy_scene_run *run) {
 }
 
 void wy_scene_plan(wy_scene_run *run, long long most, double budget) {
-  run->frame_step = run->point_step = run->strand_step = 1;
-  while (most >= 2 && wy_scene_shown(run->plot.frames, run->frame_step) > most)
-    run->frame_step++;
-  while (count_bytes(run) > budget && wy_scene_shown(run->plot.frames, run->frame_step + 1) >= ENOUGH_FRAMES)
-    run->frame_step++;
+  run->snapshot_step = run->point_step = run->strand_step = 1;
+  while (most >= 2 && wy_scene_shown(run->snapshots, run->snapshot_step) > most)
+    run->snapshot_step++;
+  while (count_bytes(run) > budget && wy_scene_shown(run->snapshots, run->snapshot_step + 1) >= ENOUGH_SNAPSHOTS)
+    run->snapshot_step++;
   while (count_bytes(run) > budget && most_points(run) > ENOUGH_POINTS)
     run->point_step++;
   while (count_bytes(run) > budget && most_strands(run) > ENOUGH_STRANDS)
     run->strand_step++;
-  while (count_bytes(run) > budget && wy_scene_shown(run->plot.frames, run->frame_step) > 2)
-    run->frame_step++;
-  run->frames = wy_scene_shown(run->plot.frames, run->frame_step);
+  while (count_bytes(run) > budget && wy_scene_shown(run->snapshots, run->snapshot_step) > 2)
+    run->snapshot_step++;
+  run->shown = wy_scene_shown(run->snapshots, run->snapshot_step);
   add_notes(run);
 }

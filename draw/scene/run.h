@@ -1,22 +1,14 @@
-/* A run as the 3D page shows it. Inner header of draw/scene/: read.c finds out what the folder has, plan.c
-   chooses how much of it is shown, scene_build.c makes a list of arrays of that, scene_fill.c gets their numbers,
-   scene_header.c and scene_arrays.c write header and numbers. */
+/* A run as the 3D page shows it. Inner header of draw/scene/: find.c finds out what the folder has, plan.c chooses how
+   much of it is shown, build.c, charts.c and modes.c make a list of arrays of that, fill.c gets their numbers, header.c
+   and arrays.c write header and numbers. */
 #ifndef WY_DRAW_SCENE_RUN_H
 #define WY_DRAW_SCENE_RUN_H
 
 #include <stdio.h>
 
-#include "draw/plot/read.h"
-#include "draw/scene/scene.h"
-#include "run/results/file.h"
-#include "run/tree/pool.h"
-
-/* A dataset with one entry per frame. */
-typedef struct wy_scene_track {
-  const char *path;
-  int lines, count, components; /* of a frame; count = 0: there is no such dataset */
-  const double *s;              /* [count] arc lengths */
-} wy_scene_track;
+#include "draw/labels.h"
+#include "draw/memory.h"
+#include "run/folder/folder.h"
 
 /* Places along a rod or a strand: the points at `point`, or between them and their neighbours. Outside of the first
    and the last point `part` is below 0 or above 1. */
@@ -26,7 +18,7 @@ typedef struct wy_scene_places {
   const double *part; /* NULL: the points themselves */
 } wy_scene_places;
 
-/* What an array takes from a track. */
+/* What an array takes from a field. */
 typedef enum wy_scene_value {
   WY_SCENE_PLAIN,   /* the numbers themselves */
   WY_SCENE_BENDING, /* of a vector: the length of its first two components */
@@ -38,15 +30,15 @@ typedef enum wy_scene_value {
 
 typedef enum wy_scene_type { WY_SCENE_F64, WY_SCENE_F32, WY_SCENE_U16, WY_SCENE_I16 } wy_scene_type;
 
-/* An array of the page: `frames` times `values` numbers, from memory or from a track. */
+/* An array of the page: `snapshots` times `values` numbers, from memory or from a field. */
 typedef struct wy_scene_array {
   struct wy_scene_array *next;
   wy_scene_type type;
-  int frames;
+  int snapshots;
   size_t values;
   int components;
   const double *data; /* or NULL */
-  const wy_scene_track *track;
+  const wy_stored_field *field;
   const wy_scene_places *places;
   int line_step;
   wy_scene_value value;
@@ -58,7 +50,7 @@ typedef struct wy_scene_array {
 typedef struct wy_scene_actuator {
   const char *kind;
   const double *file_offset; /* [points of the file][2] */
-  wy_scene_track track;
+  const wy_stored_field *field;
   wy_scene_array *offset, *force;
 } wy_scene_actuator;
 
@@ -73,7 +65,7 @@ typedef struct wy_scene_rod {
   const char *section; /* "circle", "annulus", "rectangle" */
   const char *ends[2]; /* NULL where they are not known */
   bool thin;           /* the radius was chosen for drawing */
-  wy_scene_track position, frame, strain, curvature, force, moment, velocity;
+  const wy_stored_field *position, *frame, *strain, *curvature, *force, *moment, *velocity; /* NULL: there is none */
   const double *file_half; /* [points of the file][2] */
   wy_scene_actuator *actuators;
   int actuator_count;
@@ -86,7 +78,7 @@ typedef struct wy_scene_rod {
 typedef struct wy_scene_strands {
   const char *name;
   double radius;
-  wy_scene_track position;
+  const wy_stored_field *position;
   int count; /* shown */
   wy_scene_places points;
   wy_scene_array *positions;
@@ -109,16 +101,19 @@ typedef struct wy_scene_chart {
   wy_scene_array *time, *values[WY_SCENE_COLUMNS];
 } wy_scene_chart;
 
+enum { WY_SCENE_NOTES = 16 };
+
 typedef struct wy_scene_run {
-  wy_pool pool;
-  const char *folder;
-  wy_plot_run plot;
-  hid_t file;
-  wy_scenario *scenario; /* or NULL */
-  wy_model *model;
+  wy_memory *memory;
+  wy_folder *folder;
+  const wy_model *model; /* or NULL */
+  wy_analysis analysis;
   const char *name, *status, *message; /* status is NULL where it is not known */
-  int frames;                          /* shown, of plot.frames */
-  int frame_step, point_step, strand_step;
+  wy_facts facts;
+  int snapshots;              /* in the file */
+  const double *time_in_file; /* [snapshots] */
+  int shown;                  /* snapshots of the page */
+  int snapshot_step, point_step, strand_step;
   bool rods_rounded, strands_rounded; /* positions have 16 bits */
   wy_scene_rod *rods;
   int rod_count;
@@ -130,20 +125,17 @@ typedef struct wy_scene_run {
   int chart_count;
   wy_scene_array *time;
   double bounds[2][3];
-  wy_text notes; /* one a line */
+  const char *notes[WY_SCENE_NOTES]; /* for the reader of the page */
+  int note_count;
   wy_scene_array *first, *last;
   uint64_t bytes; /* of all arrays */
 } wy_scene_run;
 
-/* Opens a folder and finds out what is in it. Close it in any case. */
-wy_status wy_scene_open(const char *folder, wy_scene_run *run, wy_message *message);
-void wy_scene_close(wy_scene_run *run);
-/* One more line of the notes. */
+/* Finds out what is in a folder. */
+wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run, wy_message *message);
+/* One more note. */
 void wy_scene_note(wy_scene_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A formatted text in the run's memory. */
-const char *wy_scene_text(wy_scene_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Chooses what is shown: at most `most` frames (0: any number) and about `budget` bytes. */
+/* Chooses what is shown: at most `most` snapshots (0: any number) and about `budget` bytes. */
 void wy_scene_plan(wy_scene_run *run, long long most, double budget);
 /* Of `total` things every step-th and the last: how many these are, and which is the k-th. */
 int wy_scene_shown(int total, int step);
@@ -155,20 +147,20 @@ wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array);
 wy_status wy_scene_build_charts(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_modes(wy_scene_run *run, wy_message *message);
 
-/* Where `count` points at `to` are among those of a track. */
-wy_scene_places wy_scene_locate(wy_pool *pool, const double *from, int from_count, const double *to, int count);
+/* Where `count` points at `to` are among those of a field. */
+wy_scene_places wy_scene_locate(wy_memory *memory, const double *from, int from_count, const double *to, int count);
 /* The director d1 (value WY_SCENE_D1) or d2 of quaternions at the places. */
 void wy_scene_directors(const double *quaternions, const wy_scene_places *places, wy_scene_value value, double *out);
 /* Vectors at the places. */
 void wy_scene_vectors(const double *from, int components, const wy_scene_places *places, double *out);
 
-/* The numbers of an array, piece by piece: wy_scene_next returns how many frames are in `numbers`, 0 after the last,
-   -1 with a message. */
+/* The numbers of an array, piece by piece: wy_scene_next returns how many snapshots are in `numbers`, 0 after the
+   last, -1 with a message. */
 typedef struct wy_scene_reader {
   const wy_scene_run *run;
   const wy_scene_array *array;
   int at, block;
-  double *numbers, *raw;
+  double *numbers, *raw; /* NULL: there was no memory */
 } wy_scene_reader;
 wy_scene_reader wy_scene_begin(const wy_scene_run *run, const wy_scene_array *array);
 int wy_scene_next(wy_scene_reader *reader, wy_message *message);

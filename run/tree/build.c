@@ -46,7 +46,7 @@ bool wy_build_check_text(wy_builder *b) {
   int line = 1;
   for (const char *p = b->text; *p && !b->failed;) {
     int length = sequence_length((const unsigned char *)p);
-    if (p - b->text >= WY_YAML_BYTES)
+    if (p - b->text >= WY_YAML_BYTES && !b->unbounded)
       wy_build_fail(b, 0, "found more than %d bytes; expected a smaller document", WY_YAML_BYTES);
     if (length == 0)
       wy_build_fail(b, line, "found the byte 0x%02x; expected UTF-8 text", (unsigned char)*p);
@@ -59,7 +59,7 @@ bool wy_build_check_text(wy_builder *b) {
 wy_node *wy_build_node(wy_builder *b, wy_node_kind kind, int line) {
   if (b->failed)
     return NULL;
-  if (++b->nodes > WY_YAML_NODES) {
+  if (++b->nodes > WY_YAML_NODES && !b->unbounded) {
     wy_build_fail(b, line,
                   "found more than %d values (aliases count each time they are used); expected a smaller document",
                   WY_YAML_NODES);

@@ -15,6 +15,7 @@ typedef struct wy_builder {
   const char *key;  /* of the value that comes next, NULL while a key is due */
   int key_line;
   bool failed;
+  bool unbounded; /* of any size: withy wrote it itself */
 } wy_builder;
 
 /* `line` 0: there is none. */

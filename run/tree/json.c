@@ -246,8 +246,11 @@ static void read_value(parser *p) {
     read_word(p);
 }
 
-wy_node *wy_json_read(wy_pool *pool, const char *text, wy_yaml_error *error) {
-  parser p = {.b = {.pool = pool, .error = error, .text = text}, .at = text, .line_start = text, .line = 1};
+static wy_node *read_text(wy_pool *pool, const char *text, bool unbounded, wy_yaml_error *error) {
+  parser p = {.b = {.pool = pool, .error = error, .text = text, .unbounded = unbounded},
+              .at = text,
+              .line_start = text,
+              .line = 1};
   error->line = 0;
   error->excerpt[0] = '\0';
   if (!wy_build_check_text(&p.b))
@@ -257,4 +260,12 @@ wy_node *wy_json_read(wy_pool *pool, const char *text, wy_yaml_error *error) {
   if (!p.b.failed && *p.at)
     complain(&p, "nothing after the value");
   return p.b.failed ? NULL : p.b.root;
+}
+
+wy_node *wy_json_read(wy_pool *pool, const char *text, wy_yaml_error *error) {
+  return read_text(pool, text, false, error);
+}
+
+wy_node *wy_json_read_own(wy_pool *pool, const char *text, wy_yaml_error *error) {
+  return read_text(pool, text, true, error);
 }

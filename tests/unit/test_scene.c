@@ -8,17 +8,21 @@
 
 /* A run without a folder: one rod and one tuft of strands. */
 typedef struct bare {
+  wy_stored_field along, hair;
+  wy_memory memory;
   wy_scene_rod rod;
   wy_scene_strands strands;
   wy_scene_run run;
 } bare;
 
-static void set_up(bare *b, int frames, int points, int strands) {
+static void set_up(bare *b, int snapshots, int points, int strands) {
   memset(b, 0, sizeof *b);
-  b->rod.position = (wy_scene_track){.lines = 1, .count = points, .components = 3};
-  b->rod.curvature = b->rod.force = b->rod.moment = b->rod.velocity = b->rod.position;
-  b->strands.position = (wy_scene_track){.lines = strands, .count = 26, .components = 3};
-  b->run.plot.frames = frames;
+  b->along = (wy_stored_field){.lines = 1, .points = points, .components = 3};
+  b->hair = (wy_stored_field){.lines = strands, .points = 26, .components = 3};
+  b->rod.position = b->rod.curvature = b->rod.force = b->rod.moment = b->rod.velocity = &b->along;
+  b->strands.position = &b->hair;
+  b->run.memory = &b->memory;
+  b->run.snapshots = snapshots;
   b->run.rods = &b->rod;
   b->run.rod_count = 1;
   b->run.strands = &b->strands;
@@ -28,10 +32,20 @@ static void set_up(bare *b, int frames, int points, int strands) {
 /* What the planned arrays take at least: positions, d1 and five quantities. */
 static double planned_bytes(const bare *b) {
   const wy_scene_run *run = &b->run;
-  double points = wy_scene_shown(b->rod.position.count, run->point_step);
-  double bytes = run->frames * points * ((run->rods_rounded ? 6 : 12) + 6 + 10);
-  int strands = run->strands_count ? (b->strands.position.lines - 1) / run->strand_step + 1 : 0;
-  return bytes + (double)run->frames * strands * wy_scene_shown(26, run->point_step) * (run->strands_rounded ? 6 : 12);
+  double points = wy_scene_shown(b->along.points, run->point_step);
+  double bytes = run->shown * points * ((run->rods_rounded ? 6 : 12) + 6 + 10);
+  int strands = run->strands_count ? (b->hair.lines - 1) / run->strand_step + 1 : 0;
+  return bytes + (double)run->shown * strands * wy_scene_shown(26, run->point_step) * (run->strands_rounded ? 6 : 12);
+}
+
+/* Does a note end so? */
+static bool has_note(const bare *b, const char *end) {
+  for (int i = 0; i < b->run.note_count; i++) {
+    size_t length = strlen(b->run.notes[i]);
+    if (length >= strlen(end) && strcmp(b->run.notes[i] + length - strlen(end), end) == 0)
+      return true;
+  }
+  return false;
 }
 
 static void every_kth_and_the_last(void **state) {
@@ -53,65 +67,65 @@ static void small_runs_are_whole(void **state) {
   bare b;
   set_up(&b, 301, 101, 180);
   wy_scene_plan(&b.run, 0, 80e6);
-  assert_int_equal(b.run.frames, 301);
+  assert_int_equal(b.run.shown, 301);
   assert_int_equal(b.run.point_step, 1);
   assert_int_equal(b.run.strand_step, 1);
   assert_false(b.run.rods_rounded);
   assert_true(b.run.strands_rounded); /* 16.9 MB in single precision */
-  assert_string_equal(b.run.notes.data,
-                      "Positions of strands are rounded to 1/65535 of the space that the run takes.\n");
-  wy_text_free(&b.run.notes);
+  assert_int_equal(b.run.note_count, 1);
+  assert_string_equal(b.run.notes[0], "Positions of strands are rounded to 1/65535 of the space that the run takes.");
+  wy_memory_release(&b.memory);
 }
 
-static void frames_go_first(void **state) {
+static void snapshots_go_first(void **state) {
   (void)state;
   bare b;
   set_up(&b, 2001, 101, 1000); /* 312 MB of strands */
   wy_scene_plan(&b.run, 0, 80e6);
-  assert_int_equal(b.run.frame_step, 4);
-  assert_int_equal(b.run.frames, 501);
+  assert_int_equal(b.run.snapshot_step, 4);
+  assert_int_equal(b.run.shown, 501);
   assert_int_equal(b.run.point_step, 1);
   assert_int_equal(b.run.strand_step, 1);
   check_at_most(planned_bytes(&b), 80e6);
-  assert_non_null(strstr(b.run.notes.data, "Every 4th of 2001 frames is shown.\n"));
-  wy_text_free(&b.run.notes);
+  assert_true(has_note(&b, "Every 4th of 2001 frames is shown."));
+  wy_memory_release(&b.memory);
 }
 
-static void then_points_then_strands_then_frames(void **state) {
+static void then_points_then_strands_then_snapshots(void **state) {
   (void)state;
   bare b;
   set_up(&b, 1000, 20001, 0);
   wy_scene_plan(&b.run, 0, 80e6);
-  assert_int_equal(b.run.frames, 201); /* every 5th; every 6th would leave less than 200 */
+  assert_int_equal(b.run.shown, 201); /* every 5th; every 6th would leave less than 200 */
   check_above(b.run.point_step, 1);
   assert_int_equal(b.run.strand_step, 1);
   check_at_most(planned_bytes(&b), 80e6);
-  wy_text_free(&b.run.notes);
+  wy_memory_release(&b.memory);
 
   set_up(&b, 1000, 1001, 100000);
   wy_scene_plan(&b.run, 0, 80e6);
   check_above(b.run.point_step, 1);
   check_above(b.run.strand_step, 1);
   check_at_most(planned_bytes(&b), 80e6);
-  assert_non_null(strstr(b.run.notes.data, "strand is shown.\n"));
-  wy_text_free(&b.run.notes);
+  assert_true(has_note(&b, "strand is shown."));
+  wy_memory_release(&b.memory);
 
   set_up(&b, 1000, 1001, 100000);
   wy_scene_plan(&b.run, 0, 1e5); /* not even 100 strands fit 200 times */
-  assert_true(b.run.frames < 200 && b.run.frames >= 2);
+  assert_true(b.run.shown < 200 && b.run.shown >= 2);
   check_at_most(planned_bytes(&b), 1e5);
-  wy_text_free(&b.run.notes);
+  wy_memory_release(&b.memory);
 }
 
-static void the_user_may_want_fewer_frames(void **state) {
+static void the_user_may_want_fewer_snapshots(void **state) {
   (void)state;
   for (int most = 2; most < 60; most++) {
     bare b;
     set_up(&b, 51, 11, 0);
     wy_scene_plan(&b.run, most, 80e6);
-    check_at_most(b.run.frames, most);
-    assert_true(b.run.frame_step == 1 || wy_scene_shown(51, b.run.frame_step - 1) > most);
-    wy_text_free(&b.run.notes);
+    check_at_most(b.run.shown, most);
+    assert_true(b.run.snapshot_step == 1 || wy_scene_shown(51, b.run.snapshot_step - 1) > most);
+    wy_memory_release(&b.memory);
   }
 }
 
@@ -120,16 +134,17 @@ static void ordinals(void **state) {
   static const struct {
     int most;
     const char *note;
-  } cases[] = {{501, "Every 2nd of 1001 frames is shown.\n"},  {335, "Every 3rd of 1001 frames is shown.\n"},
-               {92, "Every 11th of 1001 frames is shown.\n"},  {78, "Every 13th of 1001 frames is shown.\n"},
-               {49, "Every 21st of 1001 frames is shown.\n"},  {47, "Every 22nd of 1001 frames is shown.\n"},
-               {10, "Every 112th of 1001 frames is shown.\n"}, {201, "Every 5th of 1001 frames is shown.\n"}};
+  } cases[] = {{501, "Every 2nd of 1001 frames is shown."},  {335, "Every 3rd of 1001 frames is shown."},
+               {92, "Every 11th of 1001 frames is shown."},  {78, "Every 13th of 1001 frames is shown."},
+               {49, "Every 21st of 1001 frames is shown."},  {47, "Every 22nd of 1001 frames is shown."},
+               {10, "Every 112th of 1001 frames is shown."}, {201, "Every 5th of 1001 frames is shown."}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bare b;
     set_up(&b, 1001, 3, 0);
     wy_scene_plan(&b.run, cases[i].most, 80e6);
-    assert_string_equal(b.run.notes.data, cases[i].note);
-    wy_text_free(&b.run.notes);
+    assert_int_equal(b.run.note_count, 1);
+    assert_string_equal(b.run.notes[0], cases[i].note);
+    wy_memory_release(&b.memory);
   }
 }
 
@@ -148,8 +163,8 @@ static void rotations_between_points(void **state) {
   }
   for (int k = 0; k < TO; k++)
     to[k] = k / 8.0;
-  wy_pool pool = {NULL};
-  wy_scene_places places = wy_scene_locate(&pool, from, FROM, to, TO);
+  wy_memory memory = {0};
+  wy_scene_places places = wy_scene_locate(&memory, from, FROM, to, TO);
   wy_scene_directors(q, &places, WY_SCENE_D1, d1);
   wy_scene_directors(q, &places, WY_SCENE_D2, d2);
   for (int k = 0; k < TO; k++) {
@@ -161,7 +176,7 @@ static void rotations_between_points(void **state) {
       check_close(d2[3 * k + i], want2[i], 1e-14);
     }
   }
-  wy_pool_release(&pool);
+  wy_memory_release(&memory);
 }
 
 /* Straight lines stay straight, also with a single point. */
@@ -169,27 +184,27 @@ static void values_between_points(void **state) {
   (void)state;
   const double from[3] = {0.25, 0.5, 1}, values[6] = {1.25, -0.5, 1.5, -1, 2, -2}, to[5] = {0, 0.25, 0.5, 0.75, 1.5};
   double out[10];
-  wy_pool pool = {NULL};
-  wy_scene_places places = wy_scene_locate(&pool, from, 3, to, 5);
+  wy_memory memory = {0};
+  wy_scene_places places = wy_scene_locate(&memory, from, 3, to, 5);
   wy_scene_vectors(values, 2, &places, out);
   for (int k = 0; k < 5; k++) {
     check_close(out[2 * k], 1 + to[k], 1e-15);
     check_close(out[2 * k + 1], -2 * to[k], 1e-15);
   }
-  places = wy_scene_locate(&pool, from, 1, to, 5);
+  places = wy_scene_locate(&memory, from, 1, to, 5);
   wy_scene_vectors(values, 2, &places, out);
   for (int k = 0; k < 5; k++)
     check_close(out[2 * k], 1.25, 0);
-  wy_pool_release(&pool);
+  wy_memory_release(&memory);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kth_and_the_last),
       cmocka_unit_test(small_runs_are_whole),
-      cmocka_unit_test(frames_go_first),
-      cmocka_unit_test(then_points_then_strands_then_frames),
-      cmocka_unit_test(the_user_may_want_fewer_frames),
+      cmocka_unit_test(snapshots_go_first),
+      cmocka_unit_test(then_points_then_strands_then_snapshots),
+      cmocka_unit_test(the_user_may_want_fewer_snapshots),
       cmocka_unit_test(ordinals),
       cmocka_unit_test(rotations_between_points),
       cmocka_unit_test(values_between_points),

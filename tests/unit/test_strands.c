@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "check.h"
-#include "draw/plot/plot.h"
 #include "math/quat.h"
 #include "record/triangles.h"
 #include "run/results/results.h"
 #include "support/allocations.h"
 #include "support/rods.h"
+#include "withy/folder.h"
 
 /* Positions are of order 1, and a strand is a sum of at most nine products of numbers of order 1. */
 static const double round_off = 1e-14;
@@ -573,19 +573,22 @@ static void the_file_holds_what_is_placed(void **state) {
   wy_run_report report = {.end = WY_RUN_DONE};
   wy_results_finish(results, &report);
   assert_int_equal(report.snapshots, 5);
-  wy_plot_run run;
-  must(wy_plot_read(folder, &run, &message), &message);
-  assert_int_equal(run.strands_count, 2);
-  assert_int_equal(run.moments, 5);
-  for (int i = 0; i < 2; i++) { /* by name: strands2, tuft */
-    int count = i == 0 ? 3 : 20;
-    assert_int_equal(run.strands[i].count, count);
-    assert_int_equal(run.strands[i].points, 6);
+  wy_folder *read = NULL;
+  must(wy_folder_open(folder, &read, &message), &message);
+  for (int i = 0; i < 2; i++) {
+    const wy_stored_field *field = NULL;
+    const double *position = NULL;
+    const char *path = i == 0 ? "/strands/tuft/position" : "/strands/strands2/position";
+    int count = i == 0 ? 20 : 3;
+    must(wy_folder_field(read, path, 3, &field, &message), &message);
+    must(wy_folder_history(read, path, 3, &position, &message), &message);
+    assert_int_equal(field->lines, count);
+    assert_int_equal(field->points, 6);
     for (int frame = 0; frame < 5; frame++)
       for (int k = 0; k < count * 18; k++)
-        check_close(run.strands[i].position[frame * count * 18 + k], (double)(float)kept[frame][1 - i][k], 0);
+        check_close(position[frame * count * 18 + k], (double)(float)kept[frame][i][k], 0);
   }
-  wy_plot_free(&run);
+  wy_folder_close(read);
   for (int i = 0; i < 2; i++)
     wy_strands_destroy(strands[i]);
   free_sim(&made);

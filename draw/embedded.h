@@ -1,6 +1,6 @@
-/* Files that are part of the command; cmake/embed_file.cmake makes them. */
-#ifndef WY_CLI_EMBEDDED_H
-#define WY_CLI_EMBEDDED_H
+/* Files that are part of the library; cmake/embed_file.cmake makes them. */
+#ifndef WY_DRAW_EMBEDDED_H
+#define WY_DRAW_EMBEDDED_H
 
 #include <stddef.h>
 
@@ -10,7 +10,7 @@ typedef struct wy_embedded_file {
   size_t piece, size;
 } wy_embedded_file;
 
-/* The page of `withy view` without a run: web/dist/view.html. */
+/* The 3D page without a run: web/dist/view.html. */
 extern const wy_embedded_file wy_view_page;
 
 #endif

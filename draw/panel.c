@@ -1,4 +1,4 @@
-#include "draw/plot/panel.h"
+#include "draw/panel.h"
 
 #include <math.h>
 
@@ -71,7 +71,7 @@ double wy_tic_step(wy_range r, double pixels, double least) {
 
 /* ---- Data ---- */
 
-void wy_plot_quote(FILE *out, const char *text) {
+void wy_panel_quote(FILE *out, const char *text) {
   fputc('\'', out);
   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
     if (*c == '\'')
@@ -81,7 +81,7 @@ void wy_plot_quote(FILE *out, const char *text) {
   fputc('\'', out);
 }
 
-void wy_plot_curve_data(FILE *out, const char *block, int index, const double *x, const double *y, int count) {
+void wy_panel_curve_data(FILE *out, const char *block, int index, const double *x, const double *y, int count) {
   fprintf(out, "$%s%d << EOD\n", block, index);
   int buckets = count <= 2 * MAX_POINTS ? 0 : MAX_POINTS;
   for (int i = 0; i < count && !buckets; i++)
@@ -103,6 +103,10 @@ void wy_plot_curve_data(FILE *out, const char *block, int index, const double *x
 
 /* ---- Panels ---- */
 
+wy_panel wy_panel_next(const wy_page *page, double head, double height) {
+  return (wy_panel){WY_PAGE_LEFT, page->y + head, WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT, height};
+}
+
 double wy_page_across(double x) {
   return x / WY_PAGE_WIDTH;
 }
@@ -121,7 +125,7 @@ void wy_panel_place(const wy_page *page, wy_panel panel) {
 void wy_panel_head(const wy_page *page, wy_panel panel, const char *text) {
   double y = wy_page_up(page, panel.y - 15);
   fprintf(page->out, "  set label 1 ");
-  wy_plot_quote(page->out, text);
+  wy_panel_quote(page->out, text);
   fprintf(page->out, " at screen %.5f, screen %.5f left font ',14' tc rgb '%s'\n", wy_page_across(panel.x), y, wy_ink);
   fprintf(page->out, "  set key at screen %.5f, screen %.5f right center horizontal maxrows 1\n",
           wy_page_across(panel.x + panel.width), y);
@@ -145,21 +149,16 @@ void wy_panel_x_axis(const wy_page *page, wy_panel panel, wy_range r, const char
           wy_ink);
 }
 
-const char *wy_plot_time_name(const wy_plot_run *run) {
-  return run->analysis == WY_QUASISTATICS ? "pseudotime" : "time";
-}
-
-void wy_panel_time_axis(const wy_page *page, wy_panel panel, const wy_plot_run *run, const double *t, int count,
-                        bool labelled) {
+void wy_panel_time_axis(const wy_page *page, wy_panel panel, const double *t, int count, const char *label) {
   wy_range r = wy_range_widen(wy_range_empty(), t, count, 1);
   if (!(r.high > r.low))
     r.high = r.low + 1;
-  wy_panel_x_axis(page, panel, r, labelled ? wy_plot_time_name(run) : NULL);
+  wy_panel_x_axis(page, panel, r, label);
 }
 
 void wy_panel_y_axis(const wy_page *page, wy_panel panel, wy_range r, double step, const char *label, double distance) {
   fprintf(page->out, "  set yrange [%.9g:%.9g]; set ytics %.9g\n  set label 3 ", r.low, r.high, step);
-  wy_plot_quote(page->out, label);
+  wy_panel_quote(page->out, label);
   fprintf(page->out, " at screen %.5f, screen %.5f center rotate tc rgb '%s'\n", wy_page_across(panel.x - distance),
           wy_page_up(page, panel.y + 0.5 * panel.height), wy_ink);
 }
@@ -178,7 +177,7 @@ void wy_panel_curve(const wy_page *page, bool *first, const wy_curve *curve) {
     fprintf(page->out, " lw %g dt %d", curve->width, curve->dash);
   if (curve->title) {
     fputs(" title ", page->out);
-    wy_plot_quote(page->out, curve->title);
+    wy_panel_quote(page->out, curve->title);
   } else {
     fputs(" notitle", page->out);
   }

@@ -1,21 +1,20 @@
 /* What the pictures are made of: panels that are placed by the pixel, axes, curves, colours. Everything is written as
-   gnuplot commands. Inner header of draw/plot/. */
-#ifndef WY_DRAW_PLOT_PANEL_H
-#define WY_DRAW_PLOT_PANEL_H
+   gnuplot commands. Shared by the pictures of `withy plot` and `withy compare`. */
+#ifndef WY_DRAW_PANEL_H
+#define WY_DRAW_PANEL_H
 
 #include <stdbool.h>
 #include <stdio.h>
-
-#include "draw/plot/plot.h"
 
 /* Sizes in pixels of the SVG. */
 enum {
   WY_PAGE_WIDTH = 900,
   WY_PAGE_LEFT = 88,
   WY_PAGE_RIGHT = 24,
-  WY_PANEL_HEAD = 34, /* a panel's heading and legend */
-  WY_PANEL_FOOT = 58, /* tics and label of the axis below */
-  WY_PANEL_GAP = 22   /* below a panel without labels */
+  WY_TITLE_HEIGHT = 44, /* of the title above every picture; pages leave it out */
+  WY_PANEL_HEAD = 34,   /* a panel's heading and legend */
+  WY_PANEL_FOOT = 58,   /* tics and label of the axis below */
+  WY_PANEL_GAP = 22     /* below a panel without labels */
 };
 
 /* Colours are those of Okabe and Ito, which colour-blind readers can tell apart. */
@@ -50,15 +49,18 @@ typedef struct wy_panel {
   double x, y, width, height;
 } wy_panel;
 
+/* A panel over the whole width, below `head` pixels for its heading. */
+wy_panel wy_panel_next(const wy_page *page, double head, double height);
+
 /* Pixels as fractions of the picture. */
 double wy_page_across(double x);
 double wy_page_up(const wy_page *page, double y);
 
 /* A gnuplot string: in single quotes nothing but the quote itself is special. Control characters become spaces. */
-void wy_plot_quote(FILE *out, const char *text);
+void wy_panel_quote(FILE *out, const char *text);
 /* A curve as the data block $block<index>. A long one keeps the smallest and the largest value of every bucket, so that
    no peak is lost. */
-void wy_plot_curve_data(FILE *out, const char *block, int index, const double *x, const double *y, int count);
+void wy_panel_curve_data(FILE *out, const char *block, int index, const double *x, const double *y, int count);
 
 void wy_panel_place(const wy_page *page, wy_panel panel);
 /* Heading at the left, legend at the right above a panel. */
@@ -70,9 +72,7 @@ void wy_legend_place(const wy_page *page, wy_panel panel, double height);
 /* The axis below; its label and numbers are left out where `label` is NULL. */
 void wy_panel_x_axis(const wy_page *page, wy_panel panel, wy_range r, const char *label);
 /* The same for times, which need not be in order: a path by arc length may run back. */
-void wy_panel_time_axis(const wy_page *page, wy_panel panel, const wy_plot_run *run, const double *t, int count,
-                        bool labelled);
-const char *wy_plot_time_name(const wy_plot_run *run);
+void wy_panel_time_axis(const wy_page *page, wy_panel panel, const double *t, int count, const char *label);
 /* The label stands at a fixed distance from the frame, however long the numbers are. */
 void wy_panel_y_axis(const wy_page *page, wy_panel panel, wy_range r, double step, const char *label, double distance);
 void wy_panel_value_axis(const wy_page *page, wy_panel panel, wy_range r, const char *label);

@@ -1,0 +1,113 @@
+/* The 3D page of a run: a template with the run in the place of one line (docs/dev/scene.md). */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "draw/embedded.h"
+#include "draw/scene/run.h"
+#include "run/results/file.h"
+#include "withy/draw.h"
+
+/* The line of the template that the run takes the place of. */
+static const char marker[] = "<!--withy-scene-->";
+
+/* What changes in time may take 80 MB before it is deflated; a motion packs to about half of that, and base 64 makes
+   4/3 of it. Where it packs badly and the page becomes larger than browsers like, less is shown. */
+static const double budget = 80e6, largest_page = 60e6;
+enum { TRIES = 4 };
+
+/* The page to be written. */
+typedef struct target {
+  const char *path, *part;    /* where it grows before it takes the place of an older page */
+  const char *before, *after; /* the template around the run */
+  size_t before_size;
+  long long most; /* snapshots, or 0 */
+} target;
+
+static void split_template(wy_memory *memory, target *to) {
+  const wy_embedded_file *file = &wy_view_page;
+  char *text = wy_memory_take(memory, file->size + 1, 1);
+  for (size_t at = 0; at < file->size; at += file->piece) {
+    size_t left = file->size - at;
+    memcpy(text + at, file->pieces[at / file->piece], left < file->piece ? left : file->piece);
+  }
+  const char *place = strstr(text, marker);
+  to->before = text;
+  to->before_size = place ? (size_t)(place - text) : file->size;
+  to->after = place ? place + strlen(marker) : "";
+}
+
+static wy_status write_run(const wy_scene_run *run, FILE *out, wy_message *message) {
+  wy_text header = {0};
+  wy_scene_header(run, &header);
+  fputs("<script id=\"withy-scene\" type=\"application/json\">", out);
+  fwrite(header.data, 1, header.length, out);
+  fputs("</script>\n<script id=\"withy-data\" type=\"application/octet-stream\">", out);
+  wy_text_free(&header);
+  wy_status status = wy_scene_data(run, out, message);
+  fputs("</script>", out);
+  return status;
+}
+
+/* The whole page; *size gets its length. */
+static wy_status write_page(const wy_scene_run *run, const target *to, long *size, wy_message *message) {
+  FILE *out = fopen(to->part, "wb");
+  if (!out)
+    return wy_file_error(message, errno, "writing", to->path);
+  fwrite(to->before, 1, to->before_size, out);
+  wy_status status = write_run(run, out, message);
+  fputs(to->after, out);
+  *size = ftell(out);
+  bool good = fflush(out) == 0 && !ferror(out);
+  int error = errno;
+  if (fclose(out) != 0 && good) {
+    good = false;
+    error = errno;
+  }
+  if (status == WY_OK && !good)
+    status = wy_file_error(message, error, "writing", to->path);
+  return status;
+}
+
+static wy_status try_page(wy_folder *folder, wy_memory *memory, const target *to, double bytes, long *size,
+                          wy_message *message) {
+  wy_scene_run run;
+  wy_status status = wy_scene_find(folder, memory, &run, message);
+  if (status == WY_OK) {
+    wy_scene_plan(&run, to->most, bytes);
+    status = wy_scene_build(&run, message);
+  }
+  return status == WY_OK ? write_page(&run, to, size, message) : status;
+}
+
+static wy_status make_page(wy_folder *folder, wy_memory *memory, target *to, wy_message *message) {
+  if (setjmp(memory->begin) != 0)
+    return wy_memory_failed(message);
+  wy_status status = WY_OK;
+  double bytes = budget;
+  long size = 0;
+  split_template(memory, to);
+  for (int k = 0; k < TRIES && status == WY_OK && (k == 0 || (double)size > largest_page); k++) {
+    bytes *= k == 0 ? 1 : 0.9 * largest_page / (double)size;
+    status = try_page(folder, memory, to, bytes, &size, message);
+  }
+  return status;
+}
+
+wy_status wy_draw_page(wy_folder *folder, const char *path, long long snapshots, wy_message *message) {
+  if (!folder || !path || !path[0] || snapshots < 0 || snapshots == 1)
+    return wy_results_fail(message, WY_ERROR_INPUT, "no folder, no path, or fewer than 2 snapshots are given");
+  wy_text part = {0};
+  wy_memory memory = {0};
+  wy_text_add(&part, "%s.part", path);
+  target to = {.path = path, .part = part.data, .most = snapshots};
+  wy_status status = make_page(folder, &memory, &to, message);
+  if (status == WY_OK && rename(part.data, path) != 0)
+    status = wy_file_error(message, errno, "writing", path);
+  if (status != WY_OK)
+    unlink(part.data);
+  wy_memory_release(&memory);
+  wy_text_free(&part);
+  return status;
+}

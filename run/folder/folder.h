@@ -1,0 +1,70 @@
+/* What the files of run/folder share. Inner header of run/folder/; the last section is for draw/, too. */
+#ifndef WY_RUN_FOLDER_FOLDER_H
+#define WY_RUN_FOLDER_FOLDER_H
+
+#include <hdf5.h>
+
+#include "run/results/file.h"
+#include "run/scenario/scenario.h"
+#include "run/tree/pool.h"
+#include "withy/folder.h"
+
+/* Something that was read, under the name that it was asked for. */
+typedef struct wy_folder_entry {
+  struct wy_folder_entry *next;
+  const char *kind, *name; /* "table" and "probes.csv", ... */
+  const void *content;     /* NULL: it is not there */
+} wy_folder_entry;
+
+enum { WY_FOLDER_LISTS = 256 };
+
+struct wy_folder {
+  wy_pool pool; /* of everything that was read */
+  const char *path;
+  wy_folder_entry *entries[WY_FOLDER_LISTS]; /* by the hash of their names */
+  /* result.h5 */
+  bool opened;  /* or known to be missing */
+  hid_t file;   /* negative where there is none */
+  bool counted; /* the snapshots are known */
+  int snapshots;
+  const double *time;
+  /* The scenario in it. */
+  bool has_scenario; /* it was looked for, as was the model */
+  wy_scenario *scenario;
+  wy_model *model;
+  /* summary.json */
+  bool has_summary; /* it was looked for */
+  const struct wy_node *summary;
+};
+
+/* Zeroed memory of the folder; NULL without memory. */
+void *wy_folder_take(wy_folder *folder, size_t count, size_t size);
+char *wy_folder_copy(wy_folder *folder, const char *text, size_t length);
+/* A path of the folder: "FOLDER/file", or any other formatted text. NULL without memory. */
+const char *wy_folder_print(wy_folder *folder, const char *format, ...) __attribute__((format(printf, 2, 3)));
+wy_status wy_folder_out_of_memory(wy_message *message);
+
+/* Was it read before? Then *content is what was kept. */
+bool wy_folder_recall(const wy_folder *folder, const char *kind, const char *name, const void **content);
+/* Keeps it; WY_OK or WY_ERROR_MEMORY. */
+wy_status wy_folder_keep(wy_folder *folder, const char *kind, const char *name, const void *content,
+                         wy_message *message);
+
+/* Opens result.h5 where that has not been done. WY_OK also where there is no such file: folder->file is negative. */
+wy_status wy_folder_open_result(wy_folder *folder, wy_message *message);
+/* A dataset of one to three dimensions, or one entry of its first one where `entry` is not negative, without keeping
+   it. *values is NULL where there is no such dataset, or it cannot be read. */
+wy_status wy_folder_block(wy_folder *folder, const char *path, int entry, int size[3], double **values,
+                          wy_message *message);
+
+/* Reads a CSV file. Everything lives in the pool; *out is NULL where there is no such file. */
+wy_status wy_table_read(wy_pool *pool, const char *path, const wy_table **out, wy_message *message);
+
+/* ---- For draw/ ---- */
+
+/* Is there one state, without a course in time? */
+bool wy_folder_has_one_state(wy_folder *folder);
+/* "FOLDER/result.h5: PATH is missing or not of the expected size". */
+wy_status wy_folder_damaged(const wy_folder *folder, const char *path, wy_message *message);
+
+#endif
