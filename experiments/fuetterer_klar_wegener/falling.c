@@ -71,10 +71,12 @@ static const frame *at_time(const run *r, double t) {
 
 /* ---- the table ---- */
 
-/* The best run of an independent program: order 4, Gauss 4, N = 400, dt = 0.01. */
+/* The best run of an independent program: order 4, Gauss 4, N = 400, dt = 0.01, and what it is known to there: 4e-6 at
+   t = 20, 3e-5 at t = 40, 2e-4 at t = 80. Energies flow between kinetic and elastic with twice the frequency of torsion
+   and half of 1e-3 as amplitude: they are as good as tips, relative to that, and are given with so many digits. */
 static const struct {
   double t, tip[3], kinetic, elastic, gravity, tolerance;
-} best[] = {{20, {0.9993644, -0.0202469, 0.0008828}, 4.256217e-4, 5.629536e-4, -1.6149e-6, 1e-5},
+} best[] = {{20, {0.9993644, -0.0202469, 0.0008828}, 4.256217e-4, 5.629536e-4, -1.6149e-6, 5e-6},
             {40, {0.992907, -0.079113, 0.000279}, 9.67110e-4, 2.56549e-5, -5.8048e-6, 3e-5},
             {80, {0.891594, -0.432915, 0.000379}, 1.08220e-4, 8.97448e-4, -1.87077e-5, 3e-4}};
 
@@ -83,10 +85,10 @@ static void compare_fine(wy_findings *findings, const run *fine) {
     const frame *f = at_time(fine, best[i].t);
     const struct {
       const char *name;
-      double expected, ours;
-    } energies[] = {{"kinetic", best[i].kinetic, f->energy.kinetic},
-                    {"elastic", best[i].elastic, f->energy.elastic},
-                    {"gravity", best[i].gravity, f->energy.gravity}};
+      double expected, ours, tolerance;
+    } energies[] = {{"kinetic", best[i].kinetic, f->energy.kinetic, 1e-3 * best[i].tolerance + 1e-8},
+                    {"elastic", best[i].elastic, f->energy.elastic, 1e-3 * best[i].tolerance + 1e-8},
+                    {"gravity", best[i].gravity, f->energy.gravity, 1e-4 * best[i].tolerance + 1e-10}};
     char what[96], note[128];
     snprintf(what, sizeof what, "5.3 falling rod: tip at t = %g, distance from the best run", best[i].t);
     snprintf(note, sizeof note, "order 4, Gauss 4, N = 200, dt = 0.01 against N = 400; tolerance %g",
@@ -94,22 +96,35 @@ static void compare_fine(wy_findings *findings, const run *fine) {
     wy_findings_add(findings, what, 0, wy_distance(f->tip, best[i].tip), best[i].tolerance, "", note);
     for (int k = 0; k < 3; k++) {
       snprintf(what, sizeof what, "5.3 %s energy at t = %g", energies[k].name, best[i].t);
-      wy_findings_add(findings, what, energies[k].expected, energies[k].ours, 1e-6, "",
-                      "the same runs; tolerance 1e-6, a thousandth of the energy");
+      snprintf(note, sizeof note, "the same runs; tolerance %.1g: that of the tip, relative to the energies that flow",
+               energies[k].tolerance);
+      wy_findings_add(findings, what, energies[k].expected, energies[k].ours, energies[k].tolerance, "", note);
     }
   }
 }
 
-/* What the others are off by at t = 40, where all of them still resemble the rod. */
-static void compare_coarse(wy_findings *findings, const run *runs) {
-  static const double expected[] = {1.7e-2, 5.8e-3, 1.9e-3, 1.2e-4};
-  for (int i = 0; i < FINE; i++) {
+/* What the others are off by at t = 20 and 40, where all of them still resemble the rod. */
+static const struct {
+  wy_fkw_method method;
+  double error[2];
+} coarse[] = {{{25, 2, "midpoint", 0.04}, {3.5e-3, 1.7e-2}},
+              {{50, 2, "midpoint", 0.02}, {1.3e-3, 5.8e-3}},
+              {{100, 2, "midpoint", 0.01}, {NAN, 1.9e-3}},
+              {{100, 4, "gauss4", 0.02}, {NAN, 1.2e-4}},
+              {{50, 4, "gauss4", 0.02}, {2.7e-4, 2.2e-3}}};
+
+static void compare_coarse(wy_findings *findings, const run *r, int which) {
+  for (int k = 0; k < 2; k++) {
+    const double expected = coarse[which].error[k];
     char what[96];
-    snprintf(what, sizeof what, "5.3 error of the tip at t = 40, %s", runs[i].name);
-    wy_findings_add(findings, what, expected[i], wy_distance(at_time(&runs[i], 40)->tip, best[1].tip),
-                    0.05 * expected[i] + 2e-5, "",
-                    i < 3 ? "independent program, the same grid; tolerance 5 % and 2e-5"
-                          : "independent program with dt = 0.01, ours 0.02; tolerance 5 % and 2e-5");
+    if (isnan(expected))
+      continue;
+    snprintf(what, sizeof what, "5.3 error of the tip at t = %g, %s", best[k].t, r->name);
+    wy_findings_add(findings, what, expected, wy_distance(at_time(r, best[k].t)->tip, best[k].tip),
+                    0.05 * expected + best[k].tolerance, "",
+                    which == FINE - 1
+                        ? "independent program with dt = 0.01, ours 0.02; two digits, and those of the best run"
+                        : "independent program, the same grid; two digits, and those of the best run");
   }
 }
 
@@ -183,11 +198,11 @@ static void draw_runs(wy_findings *findings, const run *runs) {
 }
 
 wy_status wy_fkw_falling(wy_findings *findings, wy_message *message) {
-  run runs[RUNS] = {{.name = "N = 25", .method = wy_fkw_published(25), .frames = FRAMES},
-                    {.name = "N = 50", .method = wy_fkw_published(50), .frames = FRAMES},
-                    {.name = "N = 100", .method = wy_fkw_published(100), .frames = 160},
-                    {.name = "N = 100 order 4", .method = wy_fkw_fourth(100, 0.02), .frames = FRAMES},
-                    {.name = "N = 200 order 4", .method = wy_fkw_fourth(200, 0.01), .frames = 160}};
+  static const char *const names[FINE] = {"N = 25", "N = 50", "N = 100", "N = 100 order 4"};
+  run runs[RUNS] = {[FINE] = {.name = "N = 200 order 4", .method = wy_fkw_fourth(200, 0.01), .frames = 160}};
+  run other = {.name = "N = 50 order 4", .method = coarse[FINE].method, .frames = 80}; /* not drawn */
+  for (int i = 0; i < FINE; i++)
+    runs[i] = (run){.name = names[i], .method = coarse[i].method, .frames = i == 2 ? 160 : FRAMES};
   wy_chart *shapes =
       wy_chart_new(findings, "fkw-4-curve", "Figure 4: curve of the rod, order 4, N = 100", "x", "y",
                    "Published: the curve at t = 0, 40, 80, 120, without numbers. Look for: a rod that sags, "
@@ -197,10 +212,14 @@ wy_status wy_fkw_falling(wy_findings *findings, wy_message *message) {
     shapes->equal = true;
   for (int i = 0; i < RUNS && status == WY_OK; i++)
     status = fall(&runs[i], i == FINE - 1 ? shapes : NULL, message);
+  if (status == WY_OK)
+    status = fall(&other, NULL, message);
   if (status != WY_OK)
     return status;
   compare_fine(findings, &runs[FINE]);
-  compare_coarse(findings, runs);
+  for (int i = 0; i < FINE; i++)
+    compare_coarse(findings, &runs[i], i);
+  compare_coarse(findings, &other, FINE);
   compare_energy(findings, runs);
   draw_runs(findings, runs);
   return WY_OK;

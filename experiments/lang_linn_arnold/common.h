@@ -31,8 +31,12 @@ void wy_lla_as_published(wy_case *c);
 wy_status wy_lla_rubber(wy_findings *findings, wy_message *message);
 wy_status wy_lla_steel(wy_findings *findings, wy_message *message);
 
-/* tables.c: Tables 2 and 3. */
+/* The rows of Table 2 or 3 whose published number of steps is at most so large. */
+wy_status wy_lla_counts(wy_findings *findings, wy_swing_rod rod, double most, wy_message *message);
+
+/* tables.c: Tables 2 and 3; a published number of steps, INFINITY where there is none. */
 void wy_lla_table(wy_findings *findings, const wy_lla_runs *runs);
+double wy_lla_published_steps(wy_swing_rod rod, int method, int tolerance);
 
 /* precision.c: Figure 7, how errors follow tolerances, speed. */
 void wy_lla_precision(wy_findings *findings, const wy_lla_runs *runs);

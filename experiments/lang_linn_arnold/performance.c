@@ -54,7 +54,7 @@ static void run_once(const wy_lla_runs *runs, int method, double tolerance, cons
     return;
   }
   run->cost.time = run->done ? fmin(run->cost.time, swing.time) : swing.time;
-  run->cost.error = wy_swing_apart(&swing, reference);
+  run->cost.error = reference ? wy_swing_apart(&swing, reference) : (double)NAN;
   run->statistics = swing.statistics;
   run->done = true;
 }
@@ -106,6 +106,23 @@ static wy_status perform(wy_swing_rod rod, wy_findings *findings, wy_message *me
   }
   free(runs);
   return status;
+}
+
+/* Each row once, without a reference: what tests have the time for. */
+wy_status wy_lla_counts(wy_findings *findings, wy_swing_rod rod, double most, wy_message *message) {
+  wy_lla_runs *runs = calloc(1, sizeof *runs);
+  if (!runs) {
+    snprintf(message->text, sizeof message->text, "no memory for the runs");
+    return WY_ERROR_MEMORY;
+  }
+  *runs = (wy_lla_runs){.rod = rod, .coordinates = WY_ABSOLUTE};
+  for (int m = 0; m < WY_SWING_METHODS; m++)
+    for (int k = 0; k < WY_SWING_TOLERANCES; k++)
+      if (wy_lla_published_steps(rod, m, k) <= most)
+        run_once(runs, m, wy_swing_tolerances[k], NULL, &runs->run[m][k]);
+  wy_lla_table(findings, runs);
+  free(runs);
+  return WY_OK;
 }
 
 wy_status wy_lla_rubber(wy_findings *findings, wy_message *message) {

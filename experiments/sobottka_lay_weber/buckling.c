@@ -4,13 +4,10 @@
 
 #include "experiments/sobottka_lay_weber/common.h"
 
-enum { GRIDS = 4, LOADS = 3 };
+enum { GRIDS = 4, LOADS = WY_SLW_LOADS };
 
 static const double pi = 3.14159265358979323846;
 static const int cells[GRIDS] = {5, 10, 20, 40};
-static const double factors[LOADS] = {1.05, 1.2, 2};
-/* Elliptic integrals: x and the size of y. */
-static const double expected[LOADS][2] = {{0.9053356, 0.3799796}, {0.6739120, 0.6487836}, {0.0708618, 0.7969614}};
 
 static wy_case strut(int count, bool transport) {
   wy_slw_method method = wy_slw_radius(count, 0.01, 0.8);
@@ -43,13 +40,13 @@ static wy_status bend_aside(int count, bool transport, wy_chart *chart, double e
   for (int i = 0; i < LOADS && status == WY_OK; i++) {
     double tip[4];
     char name[32];
-    status = wy_sim_follow(c.sim, factors[i], message);
+    status = wy_sim_follow(c.sim, wy_slw_elastica[i].factor, message);
     if (status == WY_OK)
       status = wy_case_tip(&c, tip, message);
     if (status != WY_OK)
       break;
-    error[i] = hypot(tip[0] - expected[i][0], fabs(tip[1]) - expected[i][1]);
-    snprintf(name, sizeof name, "%g", factors[i]);
+    error[i] = hypot(tip[0] - wy_slw_elastica[i].tip[0], fabs(tip[1]) - wy_slw_elastica[i].tip[1]);
+    snprintf(name, sizeof name, "%g", wy_slw_elastica[i].factor);
     wy_case_draw(&c, chart, wy_chart_curve(chart, name), 0, 1);
   }
   wy_case_destroy(&c);
@@ -57,7 +54,6 @@ static wy_status bend_aside(int count, bool transport, wy_chart *chart, double e
 }
 
 static wy_status buckle(wy_findings *findings, bool transport, wy_chart *shapes, wy_message *message) {
-  static const double off[LOADS] = {1.1e-3, 7.2e-4, 6.7e-4};
   const char *name = transport ? "transported" : "plain";
   double error[GRIDS][LOADS];
   char what[96];
@@ -73,11 +69,12 @@ static wy_status buckle(wy_findings *findings, bool transport, wy_chart *shapes,
     wy_findings_add(findings, what, exact * exact, factor, 1e-8, "", "closed form (2 N tan(pi/4N))^2 EI/L^2");
   }
   for (int k = 0; k < LOADS; k++) {
-    snprintf(what, sizeof what, "buckling, %s box: error of the tip at %g times Euler's force", name, factors[k]);
-    wy_findings_add(findings, what, transport ? (double)NAN : off[k], error[GRIDS - 1][k], 0.05 * off[k], "",
+    const double factor = wy_slw_elastica[k].factor, known = wy_slw_elastica[k].error;
+    snprintf(what, sizeof what, "buckling, %s box: error of the tip at %g times Euler's force", name, factor);
+    wy_findings_add(findings, what, transport ? (double)NAN : known, error[GRIDS - 1][k], 0.05 * known, "",
                     transport ? "against elliptic integrals, N = 40"
                               : "against elliptic integrals, N = 40; independent program; tolerance 5 %");
-    snprintf(what, sizeof what, "buckling, %s box: order at %g times Euler's force", name, factors[k]);
+    snprintf(what, sizeof what, "buckling, %s box: order at %g times Euler's force", name, factor);
     wy_findings_add(findings, what, 2, wy_order(error[GRIDS - 2][k], error[GRIDS - 1][k]), 0.1, "", "N = 20, 40");
   }
   return WY_OK;

@@ -3,6 +3,7 @@
 #define WY_EXPERIMENTS_SOBOTTKA_LAY_WEBER_COMMON_H
 
 #include "experiments/case.h"
+#include "experiments/sobottka_lay_weber/known.h"
 
 /* How a rod is solved: cells, step, and the coefficients of generalised alpha. */
 typedef struct wy_slw_method {

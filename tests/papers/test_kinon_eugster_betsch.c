@@ -1,6 +1,6 @@
 /* The examples of Kinon, Eugster and Betsch (docs/theory/mixed.md) against an independent program with the same
    equations, mesh and step (tests/data/mixed.md), and against what must hold exactly: balances, closed forms, the
-   elastica.
+   elastica. Single numbers, invariants and figures are those of the experiment: test_reproduced_mixed.c.
 
    The reference solves its steps to an absolute residual of 1e-11 and is good to some 1e-11 itself. Values agree to
    1e-8 relative to the scale of the quantity: the largest length that the vector (position, velocity, force, ...), or
@@ -95,15 +95,6 @@ static wy_solver_def published_solver(wy_end_moment moment, double step) {
    the momentum is 50, 1e-11 together. In the mean over the run much less. */
 static const double energy_round_off = 1e-11, mean_round_off = 3.4e-12;
 
-static double hat(double t) {
-  return t <= 2.5 ? 80 * t : t <= 5 ? 400 - 80 * t : 0;
-}
-
-/* The centre of mass moves as a point under the force: closed form. */
-static double centre_of_mass(double t) {
-  return t <= 2.5 ? 3 + t * t * t * 2 / 15 : t <= 5 ? 43.0 / 6 - 5 * t + 2 * t * t - t * t * t * 2 / 15 : -9.5 + 5 * t;
-}
-
 static void compare_spaghetti(run *r, const step_record *s) {
   wy_momentum momentum = wy_sim_momentum(r->made.sim, 0);
   compare_probe(r, "phi0_x", WY_POSITION, 0);
@@ -131,106 +122,12 @@ static void the_spaghetti_flies_as_published(void **state) {
     compare_spaghetti(&r, &s);
     defect = fmax(defect, fabs(s.defect));
     squares += s.defect * s.defect;
-    if (r.row >= 50)
-      check_close(s.after.total, 1143.52701532, 1e-8);
   }
   report("flying spaghetti, moment as printed", &r, defect);
   check_at_most(defect, energy_round_off);
   check_at_most(sqrt(squares / 150), mean_round_off);
-  check_at_most(r.most_iterations, 5);
   free_table(&r.want);
   free_sim(&r.made);
-  free_example(&e);
-}
-
-/* The printed moment turns by less than it should: the rod ends with an angular momentum about x that no moment gave
-   it. The corrected one is balanced exactly, l(n+1) - l(n) = h [x_m cross n + m] (errata 16). */
-static void the_corrected_moment_is_balanced_exactly(void **state) {
-  (void)state;
-  example e = example_of(wy_scene_spaghetti(10));
-  wy_solver_def solver = published_solver(WY_CORRECTED_MOMENT, 0.1);
-  test_sim made = simulate(&e, &solver);
-  wy_message message = {0};
-  double x[2][4], energy_defect = 0, moment_defect = 0, path_loaded = 0, path_free = 0;
-  for (int n = 0; n < 150; n++) {
-    wy_momentum before = wy_sim_momentum(made.sim, 0);
-    wy_energy start = wy_sim_energy(made.sim, 0);
-    probe(&made, WY_POSITION, 10, x[0]);
-    must(wy_sim_step(made.sim, &message), &message);
-    wy_momentum after = wy_sim_momentum(made.sim, 0);
-    wy_energy end = wy_sim_energy(made.sim, 0);
-    probe(&made, WY_POSITION, 10, x[1]);
-    double f = hat(0.1 * n + 0.05), y = 0.5 * (x[0][1] + x[1][1]), z = 0.5 * (x[0][2] + x[1][2]);
-    const double moment[3] = {0, f * (0.1 * z + 1), f * (-0.1 * y + 0.5)};
-    for (int k = 0; k < 3; k++) {
-      moment_defect = fmax(moment_defect, fabs(after.angular[k] - before.angular[k] - 0.1 * moment[k]));
-      check_close(after.linear[k] - before.linear[k], k ? 0 : 0.01 * f, 1e-12);
-    }
-    energy_defect = fmax(energy_defect, fabs(end.total - start.total - end.work + start.work));
-    double t = 0.1 * (n + 1), error = fabs(after.centre_of_mass[0] - centre_of_mass(t));
-    double *path = n < 50 ? &path_loaded : &path_free;
-    *path = fmax(*path, fmax(error, fmax(fabs(after.centre_of_mass[1]), fabs(after.centre_of_mass[2] - 4))));
-    if (n + 1 >= 50) {
-      check_close(end.total, 1160.701, 5e-4);
-      check_close(after.angular[0], 0, 1e-10);
-      check_close(after.linear[0], 50, 1e-11); /* round-off of 150 sums */
-    }
-  }
-  print_message(
-      "corrected moment: largest defect of the angular momentum %.2g, of the energy %.2g; centre of mass %.6g "
-      "while loaded, %.2g after\n",
-      moment_defect, energy_defect, path_loaded, path_free);
-  check_below(moment_defect, 1e-11);
-  check_at_most(energy_defect, energy_round_off);
-  check_close(path_loaded, 0.1 * 0.1 / 6, 1e-12); /* h^2/6: the rule is exact but for the kink of the load */
-  check_below(path_free, 1e-12);
-  free_sim(&made);
-  free_example(&e);
-}
-
-/* The energy that is left after t = 5 (errata 16): the error in time falls by four, the corrected one from 30 instead
-   of 280. */
-static void the_plateau_converges(void **state) {
-  (void)state;
-  static const struct {
-    wy_end_moment moment;
-    double step, energy, digits;
-  } rows[] = {{WY_PRINTED_MOMENT, 0.5, 883.13, 5e-3},
-              {WY_PRINTED_MOMENT, 0.05, 1157.250, 5e-4},
-              {WY_CORRECTED_MOMENT, 0.5, 1131.362, 5e-4},
-              {WY_CORRECTED_MOMENT, 0.1, 1160.701, 5e-4},
-              {WY_CORRECTED_MOMENT, 0.05, 1161.648, 5e-4}};
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    example e = example_of(wy_scene_spaghetti(10));
-    wy_solver_def solver = published_solver(rows[i].moment, rows[i].step);
-    test_sim made = simulate(&e, &solver);
-    wy_message message = {0};
-    must(wy_sim_advance(made.sim, 5, &message), &message);
-    check_close(wy_sim_energy(made.sim, 0).total, rows[i].energy, rows[i].digits);
-    free_sim(&made);
-    free_example(&e);
-  }
-}
-
-/* Six steps from rest to the end: nothing but Newton's method limits the step. */
-static void huge_steps_are_stable(void **state) {
-  (void)state;
-  example e = example_of(wy_scene_spaghetti(10));
-  wy_solver_def solver = published_solver(WY_PRINTED_MOMENT, 2.5);
-  test_sim made = simulate(&e, &solver);
-  wy_message message = {0};
-  long iterations = 0;
-  for (int n = 0; n < 6; n++) {
-    must(wy_sim_step(made.sim, &message), &message);
-    long sum = wy_sim_statistics(made.sim, 0).newton_iterations;
-    print_message("step of 2.5: %ld Newton iterations\n", sum - iterations);
-    check_at_most(sum - iterations, 14);
-    iterations = sum;
-  }
-  wy_energy energy = wy_sim_energy(made.sim, 0);
-  check_close(energy.total, energy.work, 1e-11 * fabs(energy.work));
-  check_close(wy_sim_momentum(made.sim, 0).linear[0], 50, 1e-11);
-  free_sim(&made);
   free_example(&e);
 }
 
@@ -259,22 +156,10 @@ static void follow_cantilever(bool maxwell) {
     defect = fmax(defect, fabs(s.defect));
   }
   wy_energy energy = wy_sim_energy(r.made.sim, 0);
-  if (maxwell) {
-    check_close(energy.total, 0.0140862536, 1e-10);
-    check_close(energy.work, 0.110006856, 1e-9);
-    check_close(energy.dissipated, 0.095920603, 1e-9);
-  } else {
-    double tip[4];
-    probe(&r.made, WY_POSITION, 1, tip);
-    check_close(energy.total, 0.0918615186165, 1e-12);
+  if (!maxwell)
     check_close(energy.dissipated, 0, 0);
-    check_close(tip[0], 0.963499212, 1e-9);
-    check_close(tip[1], -0.163723893, 1e-9);
-    check_close(tip[2], -0.165959341, 1e-9);
-  }
   report(maxwell ? "Maxwell cantilever" : "aluminium cantilever", &r, defect);
   check_at_most(defect, 1e-11 * energy.work); /* forces are in balance to 1e-11 */
-  check_at_most(r.most_iterations, 3);
   free_table(&r.want);
   free_sim(&r.made);
   free_example(&e);
@@ -340,18 +225,6 @@ static bent_error bend(int order, int elements, bool constrained, double load) {
   return error;
 }
 
-/* Printed with two digits: errors of the tip under the full load. */
-static void the_bent_cantilever_converges_to_the_elastica(void **state) {
-  (void)state;
-  static const double printed[4] = {3.9e-2, 2.3e-3, 1.4e-4, 8.8e-6};
-  for (int i = 0; i < 4; i++) {
-    bent_error error = bend(2, 4 << i, true, 1);
-    print_message("order 2, %d elements, no shear, no extension: tip %.3g, angle %.2g, moment %.2g\n", 4 << i,
-                  error.tip, error.angle, error.moment);
-    check_close(error.tip / printed[i], 1, 0.03);
-  }
-}
-
 /* Orders of the tip, the angle and the moment at the clamp at all loads; no locking without shear and extension. */
 static void bent_cantilevers_converge_with_their_order(void **state) {
   (void)state;
@@ -390,7 +263,6 @@ static void follow_arm(wy_manoeuvre path) {
   }
   report(path == WY_ARM_CIRCLE ? "soft arm, circle" : "soft arm, heart", &r, defect);
   check_at_most(defect, 1e-14); /* energies below 0.6 */
-  check_at_most(r.most_iterations, (path == WY_ARM_CIRCLE ? 8 : 9));
   free_table(&r.want);
   free_sim(&r.made);
   free_example(&e);
@@ -418,8 +290,6 @@ static double tendon_error(int order, int elements) {
   wy_message message = {0};
   double tip[4], angle = curvature * e.rod.length;
   const double want[3] = {stretch / curvature * (1 - cos(angle)), 0, stretch / curvature * sin(angle)};
-  check_close(want[0], 0.06023936, 1e-8);
-  check_close(want[2], 0.15631857, 1e-8);
   must(wy_sim_settle(made.sim, 0, &message), &message);
   probe(&made, WY_POSITION, e.rod.length, tip);
   check_close(tip[1], 0, 1e-12);
@@ -442,13 +312,9 @@ static void a_tendon_bends_the_arm_to_a_circle(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_spaghetti_flies_as_published),
-      cmocka_unit_test(the_corrected_moment_is_balanced_exactly),
-      cmocka_unit_test(the_plateau_converges),
-      cmocka_unit_test(huge_steps_are_stable),
       cmocka_unit_test(the_cantilever_swings_as_published),
       cmocka_unit_test(the_maxwell_cantilever_comes_to_rest_as_published),
       cmocka_unit_test(the_cantilever_takes_huge_steps),
-      cmocka_unit_test(the_bent_cantilever_converges_to_the_elastica),
       cmocka_unit_test(bent_cantilevers_converge_with_their_order),
       cmocka_unit_test(the_arm_draws_a_circle_and_a_heart),
       cmocka_unit_test(a_tendon_bends_the_arm_to_a_circle),

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "support/rods.h"
+#include "support/published.h"
 
 static const double gravity[3] = {0, 0, -9.81};
 
@@ -17,9 +17,8 @@ enum { COLUMNS = 10 };
 
 /* Pinned, along e2 with d1 = e3, so that p = (1,-1,-1,-1)/2. */
 static wy_rod_def pendulum(wy_rod_kind kind) {
-  wy_rod_def rod = rubber_rod(10);
+  wy_rod_def rod = example_of(wy_scene_undamped(10)).rod;
   rod.kind = kind;
-  rod.damping.kind = WY_UNDAMPED;
   return rod;
 }
 

@@ -113,29 +113,8 @@ static void supports_are_those_of_the_reference(void **state) {
   }
 }
 
-/* Published: 25 increments of equal size, 4 to 6 corrections each. */
-static void few_increments_and_corrections_are_enough(void **state) {
-  (void)state;
-  wy_rod_def rod = pushed_rod(10);
-  wy_solver_def solver = solver_for_test();
-  solver.statics.newton_tolerance = 1e-8;
-  test_sim made = make_sim(&rod, NULL, 0, &solver, gravity);
-  go_to(made.sim, 0);
-  wy_equilibrium_info before = wy_sim_equilibrium(made.sim, 0);
-  go_to(made.sim, 1);
-  wy_equilibrium_info after = wy_sim_equilibrium(made.sim, 0);
-  long increments = after.increments - before.increments;
-  double mean = (double)(after.newton_iterations - before.newton_iterations) / (double)increments;
-  print_message("%ld increments (%ld for the ramp), %ld rejected, %.2f Newton iterations each\n", increments,
-                before.increments, after.rejected - before.rejected, mean);
-  check_at_most(increments, 25);
-  check_at_most(mean, 8);
-  free_sim(&made);
-}
-
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(few_increments_and_corrections_are_enough),
-                                     cmocka_unit_test(positions_are_those_of_the_reference),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(positions_are_those_of_the_reference),
                                      cmocka_unit_test(supports_are_those_of_the_reference)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
