@@ -74,7 +74,7 @@ typedef struct wy_run_report {
   long rows;              /* of probes.csv */
   long snapshots;         /* of result.h5 */
   double wall_seconds;    /* since the run was started first, without the time between an end and a resumption */
-  double file_seconds;    /* the part of this call that went into files */
+  double file_seconds;    /* the part of this call that went into files, but for the summary */
   double realtime_factor; /* simulated time over wall time; 0 but for dynamics */
   double drift;           /* of energy; NAN but for dynamics */
   wy_statistics statistics;        /* of all rods together; equilibria count as steps but in dynamics */

@@ -32,7 +32,4 @@ wy_status wy_loop_statics(wy_loop *loop, wy_message *message);
 wy_status wy_loop_modes(wy_loop *loop, wy_message *message);
 wy_status wy_loop_buckling(wy_loop *loop, wy_message *message);
 
-/* Notes where an equilibrium is unstable, or is not the only one (stability.c). */
-void wy_loop_describe_equilibria(wy_loop *loop);
-
 #endif

@@ -40,16 +40,33 @@ static wy_status run_analysis(wy_loop *loop, wy_message *message) {
                                                               [WY_STATICS] = wy_loop_statics,
                                                               [WY_MODES] = wy_loop_modes,
                                                               [WY_BUCKLING] = wy_loop_buckling};
-  const wy_scenario *scenario = loop->def->scenario;
   wy_loop_progress(loop);
-  wy_status status = run[scenario->analysis](loop, message);
-  if (loop->complete && scenario->sim.statics && scenario->analysis != WY_BUCKLING)
-    wy_loop_describe_equilibria(loop);
-  return status;
+  return run[loop->def->scenario->analysis](loop, message);
+}
+
+/* The first note of the findings, and how many rods have another. The state under the loads of buckling may well be
+   unstable: that is what was asked for. */
+static void note_findings(wy_loop *loop, const wy_run_report *report) {
+  const wy_finding *first = NULL;
+  int others = 0;
+  for (int i = 0; i < report->finding_count && loop->def->scenario->analysis != WY_BUCKLING; i++) {
+    const wy_finding *finding = &report->findings[i];
+    if (finding->severity == WY_NOTE && !first)
+      first = finding;
+    else if (finding->severity == WY_NOTE)
+      others++;
+  }
+  if (!first)
+    return;
+  char text[WY_WARNING_SIZE], rest[48] = "";
+  wy_results_warning(first, text);
+  if (others > 0)
+    snprintf(rest, sizeof rest, " (and %d more rods alike)", others);
+  snprintf(loop->note, sizeof loop->note, "%.740s%s", text, rest);
 }
 
 /* How the run ended, as far as that is known before its files are complete. */
-static wy_status judge(const wy_loop *loop, wy_status status, wy_run_report *report, wy_message *message) {
+static wy_status judge(wy_loop *loop, wy_status status, wy_run_report *report, wy_message *message) {
   wy_sim *sim = loop->def->sim;
   const char *reason = message->text;
   if (status != WY_OK) {
@@ -64,6 +81,7 @@ static wy_status judge(const wy_loop *loop, wy_status status, wy_run_report *rep
     report->end = WY_RUN_WRONG;
   } else {
     report->end = WY_RUN_DONE;
+    note_findings(loop, report);
     reason = loop->note;
   }
   snprintf(report->message, sizeof report->message, "%s", reason);
@@ -82,15 +100,15 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
   wy_status status = run_analysis(loop, message);
   if (status == WY_OK)
     status = wy_results_flush(loop->results, message);
+  wy_findings_list found = wy_results_findings(def->sim);
+  report->findings = found.list;
+  report->finding_count = found.count;
   status = judge(loop, status, report, message);
   wy_run_end before = report->end;
   wy_results_finish(loop->results, report);
   if (report->end == WY_RUN_FAILED && before != WY_RUN_FAILED)
     status = wy_results_fail(message, WY_ERROR_FILE, "%.1000s", report->message);
   report->equilibrium = wy_results_equilibrium(def, WY_ALL_RODS);
-  wy_findings_list found = wy_results_findings(def->sim);
-  report->findings = found.list;
-  report->finding_count = found.count;
   list_modes(loop->modes, report);
   wy_mode_table_destroy(loop->modes);
   return status;

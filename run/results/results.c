@@ -273,11 +273,11 @@ void wy_results_finish(wy_results *r, wy_run_report *report) {
   note(report, wy_results_remove(r->reserve, &message), &message);
   r->reserved = false;
   report->wall_seconds = wy_results_wall_seconds(r);
+  report->file_seconds = r->file_seconds + wy_wall_time() - since;
   bool moves = r->def.scenario->analysis == WY_DYNAMICS;
   report->realtime_factor = moves && report->wall_seconds > 0 ? report->t_end / report->wall_seconds : 0;
   note(report, wy_summary_write(r->summary, &r->def, r->identity, report, &message), &message);
   if (report->end == WY_RUN_DONE || !report->resumable)
     note(report, wy_results_remove(r->checkpoint, &message), &message);
-  report->file_seconds = r->file_seconds + wy_wall_time() - since;
   wy_results_destroy(r);
 }

@@ -142,7 +142,7 @@ static bool judge_options(const wy_judged *self, wy_finding *finding) {
 void wy_judge_rod(const wy_judged *self, wy_judgement *findings) {
   static bool (*const rules[])(const wy_judged *, wy_finding *) = {
       judge_turn,    wy_judge_energy, judge_compatibility, judge_sawtooth,  judge_position, judge_strain,
-      wy_judge_ends, wy_judge_chords, wy_judge_kinks,      wy_judge_forces, judge_options};
+      wy_judge_ends, wy_judge_chords, wy_judge_kinks,      wy_judge_forces, judge_options,  wy_judge_stability};
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
     wy_finding finding = {.rod = self->rod, .where = NAN, .when = self->view->time};
     if (rules[i](self, &finding))

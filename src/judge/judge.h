@@ -4,6 +4,7 @@
 #define WY_JUDGE_JUDGE_H
 
 #include "integrate/integrator.h"
+#include "withy/statics.h"
 
 /* What is before the judge: one rod of a simulation, as it stands. */
 typedef struct wy_judged {
@@ -16,8 +17,9 @@ typedef struct wy_judged {
   wy_balance balance;
   wy_statistics statistics;
   wy_momentum momentum;
-  bool resting;   /* in an equilibrium */
-  bool disturbed; /* whose loads or ends have been changed since */
+  wy_equilibrium_info equilibrium; /* the last one, without increments where there was none */
+  bool resting;                    /* in an equilibrium */
+  bool disturbed;                  /* whose loads or ends have been changed since */
 } wy_judged;
 
 /* Findings in descending severity; those beyond `room` are counted only. */
@@ -58,5 +60,8 @@ typedef struct wy_imbalance {
 } wy_imbalance;
 wy_imbalance wy_judge_imbalance(const wy_judged *self);
 bool wy_judge_forces(const wy_judged *self, wy_finding *finding);
+
+/* ---- Stability of equilibria (stability.c) ---- */
+bool wy_judge_stability(const wy_judged *self, wy_finding *finding);
 
 #endif

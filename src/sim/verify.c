@@ -35,6 +35,7 @@ static wy_judged judged(wy_sim *sim, int index) {
                     .integrator = rod->integrator,
                     .balance = balance_of(sim, index),
                     .statistics = wy_sim_statistics(sim, index),
+                    .equilibrium = wy_sim_equilibrium(sim, index),
                     .resting = rod->equilibrium && rod->equilibrium->now->resting,
                     .disturbed = rod->equilibrium && rod->equilibrium->now->disturbed};
   self.momentum = wy_sim_momentum(sim, index);

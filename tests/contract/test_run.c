@@ -226,6 +226,36 @@ static void modes_are_in_the_report(void **state) {
   close_place(&it);
 }
 
+/* The straight column under four times its critical load is an equilibrium that nothing would stay at: the library says
+   so to every program, and the run repeats it. Below its critical load there is nothing to say. */
+static void an_unstable_equilibrium_is_a_finding(void **state) {
+  (void)state;
+  place it;
+  open_place(&it);
+  wy_scenario *scenario = column("statics", "-0.02");
+  wy_run_report report;
+  wy_finding found;
+  int count = 0;
+  must_run(&it, "a", scenario, false, &report);
+  assert_int_equal(report.end, WY_RUN_DONE);
+  assert_int_equal(wy_sim_verify(report.sim, &found, 1, &count, NULL), WY_OK);
+  assert_int_equal(count, 1);
+  assert_int_equal(found.severity, WY_NOTE);
+  assert_string_equal(found.code, "unstable");
+  assert_true(found.value == report.equilibrium.unstable && found.value > 0);
+  assert_true(report.finding_count == 1 && strcmp(report.findings[0].text, found.text) == 0);
+  assert_true(strncmp(report.message, found.text, strlen(found.text)) == 0);
+  wy_run_report_free(&report);
+  wy_scenario_destroy(scenario);
+  scenario = column("statics", "-0.001");
+  must_run(&it, "a", scenario, false, &report);
+  assert_int_equal(report.finding_count, 0);
+  assert_string_equal(report.message, "");
+  wy_run_report_free(&report);
+  wy_scenario_destroy(scenario);
+  close_place(&it);
+}
+
 /* Calls that write, of this process up to now, where the system counts them; else -1. */
 static long count_writes(void) {
   FILE *file = fopen("/proc/self/io", "r");
@@ -391,6 +421,7 @@ int main(void) {
       cmocka_unit_test(a_run_tells_how_far_it_is_and_what_it_was),
       cmocka_unit_test(callbacks_and_report_may_be_left_out),
       cmocka_unit_test(modes_are_in_the_report),
+      cmocka_unit_test(an_unstable_equilibrium_is_a_finding),
       cmocka_unit_test(a_run_writes_in_few_calls),
       cmocka_unit_test(an_interrupted_run_is_resumed_to_the_same_files),
       cmocka_unit_test(what_cannot_run_is_refused),
