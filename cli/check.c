@@ -304,13 +304,11 @@ static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *s
     printf("  %s\n", warnings.text[i]);
 }
 
-static int check_scenario(const wy_scenario *scenario) {
+static int check_scenario(wy_scenario *scenario) {
   wy_model *model = NULL;
   wy_sim *sim = NULL;
   wy_message message = {0};
-  wy_status status = wy_model_create(&scenario->model, &model, &message);
-  if (status == WY_OK)
-    status = wy_sim_create(model, &scenario->sim, &sim, &message);
+  wy_status status = wy_scenario_build(scenario, &model, &sim, &message);
   if (status == WY_OK)
     report(scenario, model, sim);
   else

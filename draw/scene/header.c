@@ -203,5 +203,6 @@ void wy_scene_header(const wy_scene_run *run, wy_text *out) {
   /* Within a script element `<` might begin the end of it; in JSON it stands in texts only, and has another form. */
   for (const char *c = text.data; *c; c++)
     wy_text_append(out, *c == '<' ? "\\u003c" : c, *c == '<' ? 6 : 1);
+  out->failed = out->failed || text.failed;
   wy_text_free(&text);
 }

@@ -44,7 +44,10 @@ static wy_status write_run(const wy_scene_run *run, FILE *out, wy_message *messa
   fputs("<script id=\"withy-scene\" type=\"application/json\">", out);
   fwrite(header.data, 1, header.length, out);
   fputs("</script>\n<script id=\"withy-data\" type=\"application/octet-stream\">", out);
+  const bool failed = header.failed;
   wy_text_free(&header);
+  if (failed)
+    return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the page");
   wy_status status = wy_scene_data(run, out, message);
   fputs("</script>", out);
   return status;
@@ -102,7 +105,8 @@ wy_status wy_draw_page(wy_folder *folder, const char *path, long long snapshots,
   wy_memory memory = {0};
   wy_text_add(&part, "%s.part", path);
   target to = {.path = path, .part = part.data, .most = snapshots};
-  wy_status status = make_page(folder, &memory, &to, message);
+  wy_status status = part.failed ? wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the page")
+                                 : make_page(folder, &memory, &to, message);
   if (status == WY_OK && rename(part.data, path) != 0)
     status = wy_file_error(message, errno, "writing", path);
   if (status != WY_OK)

@@ -104,10 +104,9 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
   report->findings = found.list;
   report->finding_count = found.count;
   status = judge(loop, status, report, message);
-  wy_run_end before = report->end;
-  wy_results_finish(loop->results, report);
-  if (report->end == WY_RUN_FAILED && before != WY_RUN_FAILED)
-    status = wy_results_fail(message, WY_ERROR_FILE, "%.1000s", report->message);
+  wy_status finished = wy_results_finish(loop->results, report);
+  if (finished != WY_OK)
+    status = wy_results_fail(message, finished, "%.1000s", report->message);
   report->equilibrium = wy_results_equilibrium(def, WY_ALL_RODS);
   list_modes(loop->modes, report);
   wy_mode_table_destroy(loop->modes);

@@ -102,10 +102,16 @@ wy_status wy_csv_flush(wy_csv *csv, wy_message *message) {
   return error ? wy_file_error(message, error, "writing", csv->path) : WY_OK;
 }
 
+/* NULL without memory. */
 static wy_csv *new_csv(const wy_csv_def *def) {
   wy_pool pool = {NULL};
   wy_csv *csv = wy_pool_take(&pool, sizeof *csv);
-  csv->path = wy_pool_copy(&pool, def->path, strlen(def->path));
+  const char *path = wy_pool_copy(&pool, def->path, strlen(def->path));
+  if (pool.failed) {
+    wy_pool_release(&pool);
+    return NULL;
+  }
+  csv->path = path;
   csv->scenario = def->scenario;
   csv->kind = def->kind;
   csv->file = -1;
@@ -123,11 +129,13 @@ static void destroy(wy_csv *csv) {
 wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message) {
   *out = NULL;
   wy_csv *csv = new_csv(def);
+  if (!csv)
+    return wy_file_error(message, ENOMEM, "creating", def->path);
   csv->file = open(def->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
   wy_status status = csv->file < 0 ? wy_file_error(message, errno, "creating", def->path) : WY_OK;
   if (status == WY_OK) {
     make_header(csv);
-    status = wy_csv_flush(csv, message);
+    status = csv->line.failed ? wy_file_error(message, ENOMEM, "writing", def->path) : wy_csv_flush(csv, message);
     if (status != WY_OK)
       close(csv->file);
   }
@@ -141,6 +149,8 @@ wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message
 /* The file is what the checkpoint says: long enough, with our header, and a line ends where the rows end. */
 static wy_status check_content(wy_csv *csv, uint64_t bytes, wy_message *message) {
   make_header(csv);
+  if (csv->line.failed)
+    return wy_file_error(message, ENOMEM, "reading", csv->path);
   struct stat status;
   if (fstat(csv->file, &status) != 0)
     return wy_file_error(message, errno, "reading", csv->path);
@@ -149,11 +159,14 @@ static wy_status check_content(wy_csv *csv, uint64_t bytes, wy_message *message)
   if (same) {
     wy_text_append(&found, csv->line.data, csv->line.length);
     char last;
-    same = wy_file_read_at(csv->file, found.data, found.length, 0) == 0 &&
+    same = !found.failed && wy_file_read_at(csv->file, found.data, found.length, 0) == 0 &&
            memcmp(found.data, csv->line.data, found.length) == 0 &&
            wy_file_read_at(csv->file, &last, 1, bytes - 1) == 0 && last == '\n';
   }
+  const bool no_memory = found.failed;
   wy_text_free(&found);
+  if (no_memory)
+    return wy_file_error(message, ENOMEM, "reading", csv->path);
   if (!same)
     return wy_results_fail(message, WY_ERROR_INPUT,
                            "%s does not hold the rows that the checkpoint beside it counts: it was changed or removed; "
@@ -165,6 +178,8 @@ static wy_status check_content(wy_csv *csv, uint64_t bytes, wy_message *message)
 wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv **out, wy_message *message) {
   *out = NULL;
   wy_csv *csv = new_csv(def);
+  if (!csv)
+    return wy_file_error(message, ENOMEM, "reading", def->path);
   csv->file = open(def->path, O_RDWR | O_APPEND | O_CLOEXEC);
   wy_status status = WY_OK;
   if (csv->file < 0)
@@ -234,11 +249,13 @@ wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {
     add_steps(csv, sim);
   else
     status = add_probes(csv, sim, message);
+  wy_text_add(&csv->line, "\n");
+  if (status == WY_OK && csv->line.failed)
+    status = wy_file_error(message, ENOMEM, "writing", csv->path);
   if (status != WY_OK) {
     csv->line.length = before;
     return status;
   }
-  wy_text_add(&csv->line, "\n");
   csv->rows += 1;
   csv->time = wy_sim_time(sim);
   return WY_OK;

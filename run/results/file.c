@@ -11,20 +11,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void *grow(void *memory, size_t size) {
-  void *larger = realloc(memory, size);
-  if (!larger) {
-    fputs("withy: out of memory while writing results\n", stderr);
-    abort();
-  }
-  return larger;
-}
+/* Stands for a text that there was never memory for; nobody writes into it, since it has no capacity. */
+static char nothing[1];
 
-static void reserve(wy_text *text, size_t length) {
-  if (text->length + length + 1 > text->capacity) {
-    text->capacity = 2 * (text->length + length + 1);
-    text->data = grow(text->data, text->capacity);
+/* Room for `length` characters more. */
+static bool reserve(wy_text *text, size_t length) {
+  if (text->length + length + 1 <= text->capacity)
+    return true;
+  size_t capacity = 2 * (text->length + length + 1);
+  char *larger = realloc(text->capacity ? text->data : NULL, capacity);
+  if (larger) {
+    text->data = larger;
+    text->capacity = capacity;
+    return true;
   }
+  text->failed = true;
+  text->data = text->data ? text->data : nothing;
+  return false;
 }
 
 /* Written where there is room, which is nearly always; else once more with the room it needs. */
@@ -33,7 +36,8 @@ void wy_text_add(wy_text *text, const char *format, ...) {
   int length = USUAL;
   size_t room = 0;
   for (bool fits = false; !fits && length >= 0; fits = (size_t)length < room) {
-    reserve(text, (size_t)length);
+    if (!reserve(text, (size_t)length))
+      return;
     room = text->capacity - text->length;
     va_list arguments;
     va_start(arguments, format);
@@ -45,14 +49,15 @@ void wy_text_add(wy_text *text, const char *format, ...) {
 }
 
 void wy_text_append(wy_text *text, const char *bytes, size_t length) {
-  reserve(text, length);
+  if (!reserve(text, length))
+    return;
   memcpy(text->data + text->length, bytes, length);
   text->length += length;
   text->data[text->length] = '\0';
 }
 
 void wy_text_free(wy_text *text) {
-  free(text->data);
+  free(text->capacity ? text->data : NULL);
   *text = (wy_text){0};
 }
 
@@ -71,6 +76,8 @@ wy_status wy_file_error(wy_message *message, int error, const char *action, cons
   char reason[128];
   snprintf(reason, sizeof reason, "%s", strerror(error));
   reason[0] = (char)tolower((unsigned char)reason[0]);
+  if (error == ENOMEM)
+    return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory while %s %s", action, path);
   return wy_results_fail(message, WY_ERROR_FILE, "%s while %s %s", reason, action, path);
 }
 
@@ -108,8 +115,10 @@ wy_status wy_file_replace(const char *path, const void *data, size_t size, wy_me
   wy_text part = {0};
   wy_text_add(&part, "%s.part", path);
   int error = 0;
-  int file = open(part.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) {
+  int file = part.failed ? -1 : open(part.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (part.failed) {
+    error = ENOMEM;
+  } else if (file < 0) {
     error = errno;
   } else {
     error = wy_file_write_at(file, data, size, 0);
@@ -124,6 +133,11 @@ wy_status wy_file_replace(const char *path, const void *data, size_t size, wy_me
   return error ? wy_file_error(message, error, "writing", path) : WY_OK;
 }
 
+wy_status wy_text_replace(const char *path, const wy_text *text, wy_message *message) {
+  return text->failed ? wy_file_error(message, ENOMEM, "writing", path)
+                      : wy_file_replace(path, text->data, text->length, message);
+}
+
 wy_status wy_file_read(const char *path, char **data, size_t *size, wy_message *message) {
   *data = NULL;
   *size = 0;
@@ -136,9 +150,10 @@ wy_status wy_file_read(const char *path, char **data, size_t *size, wy_message *
     error = EISDIR;
   if (!error) {
     *size = (size_t)status.st_size;
-    *data = grow(NULL, *size + 1);
-    (*data)[*size] = '\0';
-    error = wy_file_read_at(file, *data, *size, 0);
+    *data = malloc(*size + 1);
+    error = *data ? wy_file_read_at(file, *data, *size, 0) : ENOMEM;
+    if (*data)
+      (*data)[*size] = '\0';
   }
   close(file);
   if (error) {
@@ -153,8 +168,8 @@ wy_status wy_folder_make(const char *folder, wy_message *message) {
   wy_text copy = {0};
   wy_text_append(&copy, folder, strlen(folder));
   char *path = copy.data;
-  int error = 0;
-  for (char *at = path + 1; at[-1] && !error; ++at) {
+  int error = copy.failed ? ENOMEM : 0;
+  for (char *at = path + 1; !error && at[-1]; ++at) {
     if (*at != '/' && *at != '\0')
       continue;
     char kept = *at;
@@ -171,7 +186,7 @@ wy_status wy_folder_make(const char *folder, wy_message *message) {
     return wy_results_fail(message, WY_ERROR_INPUT, "%s is a file; the results need a folder (-o DIR)", folder);
   if (!error && access(folder, W_OK | X_OK) != 0)
     error = errno;
-  if (error == ENOSPC || error == EDQUOT || error == EIO)
+  if (error == ENOSPC || error == EDQUOT || error == EIO || error == ENOMEM)
     return wy_file_error(message, error, "making the folder", folder);
   if (error)
     return wy_results_fail(message, WY_ERROR_INPUT,

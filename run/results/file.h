@@ -7,8 +7,9 @@
 
 /* Text that grows. Start with {0}. */
 typedef struct wy_text {
-  char *data; /* terminated, or NULL while empty */
+  char *data; /* terminated, or NULL while nothing was added */
   size_t length, capacity;
+  bool failed; /* there was no memory for something that was added: it is not in the text */
 } wy_text;
 
 void wy_text_add(wy_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -19,7 +20,8 @@ void wy_text_free(wy_text *text);
 wy_status wy_results_fail(wy_message *message, wy_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* "no space left on device while writing PATH", from an errno; `action` is "writing". Returns WY_ERROR_FILE. */
+/* "no space left on device while writing PATH", from an errno; `action` is "writing". Returns WY_ERROR_FILE, or
+   WY_ERROR_MEMORY where the errno says that. */
 wy_status wy_file_error(wy_message *message, int error, const char *action, const char *path);
 
 /* Writes all of `size` bytes at `offset`, or reads them. 0, or an errno (EIO where a file ends early). */
@@ -29,6 +31,8 @@ int wy_file_read_at(int file, void *data, size_t size, uint64_t offset);
 /* Replaces the file by `data`: a reader sees the old file or the new one, whole. The old one stays where writing fails.
  */
 wy_status wy_file_replace(const char *path, const void *data, size_t size, wy_message *message);
+/* The same by a text, unless it is not complete for want of memory. */
+wy_status wy_text_replace(const char *path, const wy_text *text, wy_message *message);
 
 /* The whole file in *data (to be freed), with a zero byte after it. Where there is no such file, WY_OK and *data =
  * NULL. */

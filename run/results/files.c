@@ -37,6 +37,8 @@ static uint64_t identity_of(const wy_results_def *def) {
 static const char *path_of(wy_results *r, const char *name) {
   size_t folder = strlen(r->def.folder), size = folder + strlen(name) + 2;
   char *path = wy_pool_take(&r->pool, size);
+  if (!path)
+    return "";
   bool slash = folder > 0 && r->def.folder[folder - 1] == '/';
   snprintf(path, size, "%s%s%s", r->def.folder, slash ? "" : "/", name);
   return path;
@@ -49,6 +51,8 @@ static bool same_points(wy_points a, wy_points b) {
 wy_results *wy_results_new(const wy_results_def *def) {
   wy_pool pool = {NULL};
   wy_results *r = wy_pool_take(&pool, sizeof *r);
+  if (!r)
+    return NULL;
   r->pool = pool;
   r->def = *def;
   r->probes = path_of(r, "probes.csv");
@@ -69,12 +73,17 @@ wy_results *wy_results_new(const wy_results_def *def) {
   int strands = def->scenario->strands_count;
   r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
   r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + strands) * sizeof *r->xdmf_lines);
-  for (int rod = 0; rod < rods; ++rod) {
+  for (int rod = 0; rod < rods && r->xdmf_lines; ++rod) {
     const wy_view *view = wy_sim_view(def->sim, rod);
     r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_rod(def->model, rod)->name, 0, view->position.count,
                                                      same_points(view->position, view->velocity)};
   }
   r->started = wy_wall_time();
+  if (r->pool.failed) {
+    pool = r->pool;
+    wy_pool_release(&pool);
+    return NULL;
+  }
   return r;
 }
 
@@ -115,7 +124,7 @@ static wy_status remove_old_files(const wy_results *r, wy_message *message) {
   for (size_t i = 0; i < sizeof files / sizeof files[0] && status == WY_OK; ++i) {
     part.length = 0;
     wy_text_add(&part, "%s.part", files[i]);
-    status = wy_results_remove(files[i], message);
+    status = part.failed ? wy_file_error(message, ENOMEM, "removing", files[i]) : wy_results_remove(files[i], message);
     if (status == WY_OK)
       status = wy_results_remove(part.data, message);
   }
@@ -126,7 +135,9 @@ static wy_status remove_old_files(const wy_results *r, wy_message *message) {
 static wy_status write_reserve(wy_results *r, wy_message *message) {
   wy_pool pool = {NULL};
   size_t size = 16384 + 2048 * (size_t)(1 + wy_model_rod_count(r->def.model));
-  wy_status status = wy_file_replace(r->reserve, wy_pool_take(&pool, size), size, message);
+  const void *room = wy_pool_take(&pool, size);
+  wy_status status =
+      room ? wy_file_replace(r->reserve, room, size, message) : wy_file_error(message, ENOMEM, "writing", r->reserve);
   r->reserved = status == WY_OK;
   wy_pool_release(&pool);
   return status;
@@ -137,7 +148,7 @@ static wy_h5_def h5_def(wy_results *r) {
   wy_text_append(&settings, "", 0);
   for (int i = 0; i < r->def.setting_count; ++i)
     wy_text_add(&settings, "%s%s", i ? "\n" : "", r->def.settings[i]);
-  const char *kept = wy_pool_copy(&r->pool, settings.data, settings.length);
+  const char *kept = settings.failed ? NULL : wy_pool_copy(&r->pool, settings.data, settings.length);
   wy_text_free(&settings);
   return (wy_h5_def){.path = r->h5_path,
                      .scenario = r->def.scenario,

@@ -51,6 +51,7 @@ static int copy_frames(const wy_h5 *h5, int file, const wy_h5_layout *layout) {
   if (h5->frames > 0) {
     wy_pool pool = {NULL};
     void *buffer = wy_pool_take(&pool, COPY_BYTES);
+    error = buffer ? 0 : ENOMEM;
     for (int i = 0; i < layout->field_count && !error; ++i)
       error = copy_bytes(h5->file, h5->layout.fields[i].offset, file, layout->fields[i].offset,
                          (uint64_t)h5->frames * layout->fields[i].bytes, buffer);
@@ -125,15 +126,21 @@ static size_t largest_strands(const wy_h5_layout *layout) {
   return largest;
 }
 
+/* NULL without memory. */
 static wy_h5 *new_h5(const wy_h5_def *def) {
   wy_pool pool = {NULL};
   wy_h5 *h5 = wy_pool_take(&pool, sizeof *h5);
-  h5->def = *def;
   size_t length = strlen(def->path);
   char *part = wy_pool_take(&pool, length + sizeof ".part");
+  const wy_h5_layout layout = wy_h5_plan(def, &pool);
+  if (pool.failed || !def->settings) {
+    wy_pool_release(&pool);
+    return NULL;
+  }
   snprintf(part, length + sizeof ".part", "%s.part", def->path);
+  h5->def = *def;
   h5->part = part;
-  h5->layout = wy_h5_plan(def, &pool);
+  h5->layout = layout;
   h5->frame = wy_pool_take(&pool, h5->layout.values * sizeof(double));
   h5->single = wy_pool_take(&pool, largest_strands(&h5->layout) * sizeof(float));
   h5->room = (long)(WAITING_BYTES / h5->layout.bytes);
@@ -145,7 +152,10 @@ static wy_h5 *new_h5(const wy_h5_def *def) {
   h5->file = -1;
   h5->last_time = -INFINITY;
   h5->pool = pool;
-  return h5;
+  if (!pool.failed)
+    return h5;
+  wy_pool_release(&pool);
+  return NULL;
 }
 
 static void destroy(wy_h5 *h5) {
@@ -158,6 +168,8 @@ static void destroy(wy_h5 *h5) {
 wy_status wy_h5_create(const wy_h5_def *def, wy_h5 **out, wy_message *message) {
   *out = NULL;
   wy_h5 *h5 = new_h5(def);
+  if (!h5)
+    return wy_file_error(message, ENOMEM, "creating", def->path);
   wy_status status = make_room(h5, message);
   if (status == WY_OK)
     *out = h5;
@@ -186,6 +198,8 @@ static wy_status open_existing(wy_h5 *h5, long frames, wy_message *message) {
 wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_message *message) {
   *out = NULL;
   wy_h5 *h5 = new_h5(def);
+  if (!h5)
+    return wy_file_error(message, ENOMEM, "reading", def->path);
   wy_status status = open_existing(h5, frames, message);
   if (status == WY_OK)
     *out = h5;

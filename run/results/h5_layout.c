@@ -1,5 +1,6 @@
 #include "run/results/h5_layout.h"
 
+#include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 static const char *join(wy_pool *pool, const char *group, const char *name, const char *last) {
   size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
   char *path = wy_pool_take(pool, size);
+  if (!path)
+    return ""; /* the pool says that it failed */
   snprintf(path, size, "%s/%s%s%s", group, name, *last ? "/" : "", last);
   return path;
 }
@@ -60,10 +63,12 @@ static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *
   const char *path = join(pool, "/rods", wy_model_rod(def->model, rod)->name, info->dataset);
   wy_h5_field *field = add_field(layout, path, info->dataset, 2, points->count, points->components);
   double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
-  if (points->count > 0)
-    memcpy(s, points->s, (size_t)points->count * sizeof *s);
   const size_t room = strlen(info->dataset) + sizeof "_s";
   char *s_name = wy_pool_take(pool, room);
+  if (!s || !s_name)
+    return;
+  if (points->count > 0)
+    memcpy(s, points->s, (size_t)points->count * sizeof *s);
   snprintf(s_name, room, "%s_s", info->dataset);
   field->quantity = info;
   field->rod = rod;
@@ -86,6 +91,8 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
   wy_h5_layout layout = {0};
   int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + def->strands_count;
   layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
+  if (!layout.fields)
+    return layout;
   add_field(&layout, "/time", "time", 0, 1, 1);
   for (int rod = 0; rod < rods; ++rod)
     for (int q = 0; q < WY_STORED_COUNT; ++q)
@@ -123,6 +130,13 @@ static bool good(making *m, int64_t result) {
     m->error = -1;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, find_errno, &m->error);
   }
+  return !m->error;
+}
+
+/* What was made of a pool without memory is no part of a file. */
+static bool complete(making *m, const wy_pool *pool) {
+  if (pool->failed)
+    m->error = ENOMEM;
   return !m->error;
 }
 
@@ -185,6 +199,7 @@ static void add_field_datasets(making *m, wy_h5_field *field, long capacity) {
     wy_text path = {0};
     wy_text_append(&path, field->path, strlen(field->path) - strlen(field->name));
     wy_text_add(&path, "%s", field->s_name);
+    m->error = path.failed ? ENOMEM : m->error;
     add_dataset(m, path.data, 1, &size[1], H5T_NATIVE_DOUBLE, field->s);
     wy_text_free(&path);
   }
@@ -200,7 +215,7 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
   double *radius = wy_pool_take(&pool, (size_t)position->count * sizeof *radius);
   int *line = wy_pool_take(&pool, (size_t)position->count * sizeof *line);
   double largest = 0;
-  for (int i = 0; i < position->count; ++i) {
+  for (int i = 0; complete(m, &pool) && i < position->count; ++i) {
     radius[i] = wy_model_section(def->model, position->rod, position->s[i]).radius;
     if (radius[i] > largest)
       largest = radius[i];
@@ -218,6 +233,7 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
     add_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
     good(m, H5Gclose(group));
   }
+  complete(m, &pool);
   wy_pool_release(&pool);
 }
 
@@ -230,7 +246,7 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
   wy_pool pool = {NULL};
   const char *folder = actuator_folder(&pool, def->model, index);
   double *offset = wy_pool_take(&pool, 2 * (size_t)points.count * sizeof *offset);
-  for (int i = 0; i < 2 * points.count; ++i)
+  for (int i = 0; complete(m, &pool) && i < 2 * points.count; ++i)
     offset[i] = wy_results_signal(&actuator->offset[i % 2], points.s[i / 2], 0);
   add_dataset(m, join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
@@ -238,6 +254,7 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
     add_text(m, group, "kind", kinds[actuator->kind]);
     good(m, H5Gclose(group));
   }
+  complete(m, &pool);
   wy_pool_release(&pool);
 }
 
@@ -251,9 +268,9 @@ static void add_strands(making *m, const wy_h5_def *def, int index) {
   int *line = wy_pool_take(&pool, (size_t)(size[0] * size[1]) * sizeof *line);
   const char **names = wy_pool_take(&pool, (size_t)guides * sizeof *names);
   double radius = 0;
-  for (size_t i = 0; i < size[0] * size[1]; ++i)
+  for (size_t i = 0; complete(m, &pool) && i < size[0] * size[1]; ++i)
     line[i] = (int)i;
-  for (int i = 0; i < strands->guide_count; ++i) {
+  for (int i = 0; !m->error && i < strands->guide_count; ++i) {
     names[i] = wy_model_rod(def->model, strands->guides[i])->name;
     double of_guide = wy_model_section(def->model, strands->guides[i], 0).radius;
     radius = of_guide > radius ? of_guide : radius;
@@ -265,6 +282,7 @@ static void add_strands(making *m, const wy_h5_def *def, int index) {
     add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
     good(m, H5Gclose(group));
   }
+  complete(m, &pool);
   wy_pool_release(&pool);
 }
 
@@ -284,7 +302,7 @@ static void add_root_attributes(making *m, const wy_h5_def *def) {
 /* Of `values` numbers per mode, those of the modes of a rod that are in the table, one after the other. */
 static double *pick(wy_pool *pool, const wy_mode_table *modes, int rod, const double *from, size_t values) {
   double *picked = wy_pool_take(pool, ((size_t)modes->count * values + 1) * sizeof *picked), *to = picked;
-  for (int i = 0; i < modes->count; ++i)
+  for (int i = 0; picked && i < modes->count; ++i)
     if (modes->rows[i].rod == rod) {
       memcpy(to, from + (size_t)modes->rows[i].index * values, values * sizeof *to);
       to += values;
@@ -296,7 +314,9 @@ static double *pick(wy_pool *pool, const wy_mode_table *modes, int rod, const do
 static void add_shapes(making *m, wy_pool *pool, const wy_mode_table *modes, const char *path, int rod, int k,
                        const double *from, int count, int components) {
   hsize_t size[3] = {(hsize_t)k, (hsize_t)count, (hsize_t)components};
-  add_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, pick(pool, modes, rod, from, (size_t)count * (size_t)components));
+  const double *picked = pick(pool, modes, rod, from, (size_t)count * (size_t)components);
+  if (complete(m, pool))
+    add_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, picked);
 }
 
 static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod_name, int rod) {
@@ -306,7 +326,7 @@ static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod
   wy_pool pool = {NULL};
   const char *folder = join(&pool, "/modes", rod_name, "");
   int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers), k = 0;
-  for (int i = 0; i < modes->count; ++i)
+  for (int i = 0; complete(m, &pool) && i < modes->count; ++i)
     if (modes->rows[i].rod == rod)
       numbers[k++] = i + 1;
   hsize_t size = (hsize_t)k, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
@@ -319,6 +339,7 @@ static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod
     add_shapes(m, &pool, modes, join(&pool, folder, "position", ""), rod, k, set->position, set->points, 3);
     add_shapes(m, &pool, modes, join(&pool, folder, "frame", ""), rod, k, set->frame, set->frames, 4);
   }
+  complete(m, &pool);
   wy_pool_release(&pool);
 }
 
@@ -327,7 +348,7 @@ static void add_modes(making *m, const wy_h5_def *def, const wy_mode_table *mode
   hsize_t size = (hsize_t)modes->count;
   double *values = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *values);
   double *damping = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *damping);
-  for (int i = 0; i < modes->count; ++i) {
+  for (int i = 0; complete(m, &pool) && i < modes->count; ++i) {
     values[i] = modes->rows[i].value;
     damping[i] = modes->rows[i].damping_ratio;
   }

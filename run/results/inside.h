@@ -33,7 +33,7 @@ struct wy_results {
   double file_seconds;                /* spent on files up to now */
 };
 
-/* Everything but open files. */
+/* Everything but open files; NULL without memory. */
 wy_results *wy_results_new(const wy_results_def *def);
 /* Closes what is open and frees everything. */
 void wy_results_destroy(wy_results *results);

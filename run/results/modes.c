@@ -91,7 +91,7 @@ wy_status wy_mode_table_write(const wy_mode_table *table, const char *path, wy_m
       wy_text_add(&text, ",%.17g", table->rows[i].damping_ratio);
     wy_text_add(&text, "\n");
   }
-  wy_status status = wy_file_replace(path, text.data, text.length, message);
+  wy_status status = wy_text_replace(path, &text, message);
   wy_text_free(&text);
   return status;
 }

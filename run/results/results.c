@@ -1,5 +1,6 @@
 #include "run/results/results.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -16,6 +17,8 @@ enum { WAITING_BYTES = 1 << 16 };
 wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message) {
   *out = NULL;
   wy_results *r = wy_results_new(def);
+  if (!r)
+    return wy_file_error(message, ENOMEM, "making", def->folder);
   wy_status status = wy_results_make_strands(r, message);
   if (status == WY_OK)
     status = wy_folder_make(def->folder, message);
@@ -74,6 +77,8 @@ static wy_status resume(wy_results *r, bool *complete, wy_message *message) {
 wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_message *message) {
   *out = NULL;
   wy_results *r = wy_results_new(def);
+  if (!r)
+    return wy_file_error(message, ENOMEM, "reading", def->folder);
   bool complete;
   wy_status status = resume(r, &complete, message);
   r->file_seconds = wy_wall_time() - r->started;
@@ -132,6 +137,8 @@ wy_status wy_results_write_xdmf(wy_results *r, wy_message *message) {
   long frames = wy_h5_frames(r->h5);
   wy_pool pool = {NULL};
   double *times = wy_pool_take(&pool, (size_t)frames * sizeof *times);
+  if (status == WY_OK && !times)
+    status = wy_file_error(message, ENOMEM, "writing", r->xdmf);
   wy_xdmf_def def = {r->xdmf_lines, r->xdmf_count, times, frames, wy_h5_capacity(r->h5)};
   if (status == WY_OK)
     status = wy_h5_times(r->h5, times, message);
@@ -244,40 +251,42 @@ double wy_results_wall_seconds(const wy_results *r) {
 }
 
 /* The first failure is the one to report: what follows on a full disk is its consequence. */
-static void note(wy_run_report *report, wy_status status, const wy_message *message) {
+static wy_status note(wy_run_report *report, wy_status before, wy_status status, const wy_message *message) {
   if (status == WY_OK || report->end == WY_RUN_FAILED)
-    return;
+    return before;
   report->end = WY_RUN_FAILED;
   snprintf(report->message, sizeof report->message, "%s", message->text);
+  return status;
 }
 
-void wy_results_finish(wy_results *r, wy_run_report *report) {
+wy_status wy_results_finish(wy_results *r, wy_run_report *report) {
   wy_message message = {{0}, {0}};
-  note(report, wy_results_flush(r, &message), &message);
+  wy_status status = note(report, WY_OK, wy_results_flush(r, &message), &message);
   double since = wy_wall_time();
   report->rows = wy_csv_rows(r->csv);
   report->snapshots = wy_h5_frames(r->h5);
   report->t_end = last_time(r);
   report->drift = wy_summary_drift(&r->def, WY_ALL_RODS);
   report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);
-  note(report, wy_csv_close(r->csv, &message), &message);
+  status = note(report, status, wy_csv_close(r->csv, &message), &message);
   r->csv = NULL;
-  note(report, wy_csv_close(r->steps_csv, &message), &message);
+  status = note(report, status, wy_csv_close(r->steps_csv, &message), &message);
   r->steps_csv = NULL;
-  note(report, wy_csv_close(r->path_csv, &message), &message);
+  status = note(report, status, wy_csv_close(r->path_csv, &message), &message);
   r->path_csv = NULL;
-  note(report, wy_h5_trim(r->h5, &message), &message);
-  note(report, wy_results_write_xdmf(r, &message), &message);
-  note(report, wy_h5_close(r->h5, &message), &message);
+  status = note(report, status, wy_h5_trim(r->h5, &message), &message);
+  status = note(report, status, wy_results_write_xdmf(r, &message), &message);
+  status = note(report, status, wy_h5_close(r->h5, &message), &message);
   r->h5 = NULL;
-  note(report, wy_results_remove(r->reserve, &message), &message);
+  status = note(report, status, wy_results_remove(r->reserve, &message), &message);
   r->reserved = false;
   report->wall_seconds = wy_results_wall_seconds(r);
   report->file_seconds = r->file_seconds + wy_wall_time() - since;
   bool moves = r->def.scenario->analysis == WY_DYNAMICS;
   report->realtime_factor = moves && report->wall_seconds > 0 ? report->t_end / report->wall_seconds : 0;
-  note(report, wy_summary_write(r->summary, &r->def, r->identity, report, &message), &message);
+  status = note(report, status, wy_summary_write(r->summary, &r->def, r->identity, report, &message), &message);
   if (report->end == WY_RUN_DONE || !report->resumable)
-    note(report, wy_results_remove(r->checkpoint, &message), &message);
+    status = note(report, status, wy_results_remove(r->checkpoint, &message), &message);
   wy_results_destroy(r);
+  return status;
 }

@@ -54,8 +54,9 @@ wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
 double wy_results_wall_seconds(const wy_results *results);
 
 /* Completes the files, writes the summary and frees everything. `report` comes with end, message and resumable; where a
-   file cannot be completed, it leaves with WY_RUN_FAILED and the reason. */
-void wy_results_finish(wy_results *results, wy_run_report *report);
+   file cannot be completed, it leaves with WY_RUN_FAILED and the reason, and the status is that of the first of them.
+ */
+wy_status wy_results_finish(wy_results *results, wy_run_report *report);
 
 /* What the rods' equilibria took, of one rod or summed over WY_ALL_RODS: the earliest first bifurcation, and -1
    unstable directions where they are not known of one. */

@@ -307,7 +307,7 @@ wy_status wy_summary_write(const char *path, const wy_results_def *def, uint64_t
   wy_text text = {0};
   wy_json json = {.text = &text};
   write_all(&json, def, identity, report);
-  wy_status status = wy_file_replace(path, text.data, text.length, message);
+  wy_status status = wy_text_replace(path, &text, message);
   wy_text_free(&text);
   return status;
 }

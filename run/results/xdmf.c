@@ -113,7 +113,7 @@ wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *me
     wy_text_add(&text, "    </Grid>\n");
   }
   wy_text_add(&text, "  </Domain>\n</Xdmf>\n");
-  wy_status status = wy_file_replace(path, text.data, text.length, message);
+  wy_status status = wy_text_replace(path, &text, message);
   wy_text_free(&text);
   return status;
 }

@@ -1,15 +1,10 @@
-/* Paths into the tree: the dotted keys of messages, and --set PATH=VALUE. */
+/* Paths into the tree: the dotted keys of messages and settings. */
+#include "run/tree/path.h"
+
 #include <ctype.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "run/tree/suggest.h"
-#include "run/tree/yaml.h"
-
-enum { NAME = 64 };
 
 wy_node *wy_yaml_find(const wy_node *mapping, const char *key) {
   if (!mapping || mapping->kind != WY_MAPPING)
@@ -29,10 +24,9 @@ wy_node *wy_yaml_at(const wy_node *list, int index) {
   return NULL;
 }
 
-/* The name of a list entry, where it has a usable one. */
-static const char *entry_name(const wy_node *entry) {
+const char *wy_node_name(const wy_node *entry) {
   const wy_node *name = wy_yaml_find(entry, "name");
-  return name && name->kind == WY_SCALAR && strlen(name->text) < NAME ? name->text : NULL;
+  return name && name->kind == WY_SCALAR && strlen(name->text) < WY_PATH_NAME ? name->text : NULL;
 }
 
 void wy_yaml_path(const wy_node *node, char *buffer, size_t size) {
@@ -44,8 +38,8 @@ void wy_yaml_path(const wy_node *node, char *buffer, size_t size) {
   buffer[0] = '\0';
   while (depth > 0 && used < size) {
     const wy_node *step = chain[--depth];
-    const char *word = step->key ? step->key : entry_name(step);
-    int written = word ? snprintf(buffer + used, size - used, "%s%.*s", used ? "." : "", NAME, word)
+    const char *word = step->key ? step->key : wy_node_name(step);
+    int written = word ? snprintf(buffer + used, size - used, "%s%.*s", used ? "." : "", WY_PATH_NAME, word)
                        : snprintf(buffer + used, size - used, "[%d]", step->index);
     used += (size_t)written;
   }
@@ -65,15 +59,14 @@ void wy_yaml_describe(const wy_node *node, char *buffer, size_t size) {
       *p = ' ';
 }
 
-/* The next step of a path: "key", "[3]" or "3"; returns what follows it, or NULL if the path is malformed. */
-static const char *next_step(const char *path, char step[NAME + 1]) {
+const char *wy_path_next(const char *path, char step[WY_PATH_NAME + 1]) {
   if (*path == '.')
     path++;
   bool bracket = *path == '[';
   if (bracket)
     path++;
   size_t length = strcspn(path, bracket ? "]" : ".[");
-  if (length == 0 || length > NAME || (bracket && path[length] != ']'))
+  if (length == 0 || length > WY_PATH_NAME || (bracket && path[length] != ']'))
     return NULL;
   memcpy(step, path, length);
   step[length] = '\0';
@@ -81,27 +74,27 @@ static const char *next_step(const char *path, char step[NAME + 1]) {
   return *path == '\0' || *path == '.' || *path == '[' ? path : NULL;
 }
 
-static bool is_index(const char *step) {
+bool wy_path_is_index(const char *step) {
   return *step && strspn(step, "0123456789") == strlen(step) && strlen(step) < 9;
 }
 
-static wy_node *child_at(const wy_node *node, const char *step) {
+wy_node *wy_path_child(const wy_node *node, const char *step) {
   if (node->kind == WY_MAPPING)
     return wy_yaml_find(node, step);
   if (node->kind != WY_LIST)
     return NULL;
   for (wy_node *child = node->first; child; child = child->next)
-    if (entry_name(child) && strcmp(entry_name(child), step) == 0)
+    if (wy_node_name(child) && strcmp(wy_node_name(child), step) == 0)
       return child;
-  return is_index(step) ? wy_yaml_at(node, atoi(step)) : NULL;
+  return wy_path_is_index(step) ? wy_yaml_at(node, atoi(step)) : NULL;
 }
 
 const wy_node *wy_yaml_follow(const wy_node *root, const char *path, const char **rest) {
   const wy_node *node = root;
-  char step[NAME + 1];
+  char step[WY_PATH_NAME + 1];
   while (*path) {
-    const char *next = next_step(path, step);
-    const wy_node *child = next ? child_at(node, step) : NULL;
+    const char *next = wy_path_next(path, step);
+    const wy_node *child = next ? wy_path_child(node, step) : NULL;
     if (!child)
       break;
     node = child;
@@ -109,140 +102,4 @@ const wy_node *wy_yaml_follow(const wy_node *root, const char *path, const char 
   }
   *rest = *path == '.' ? path + 1 : path;
   return node;
-}
-
-static bool refuse(wy_yaml_error *error, const char *path, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool refuse(wy_yaml_error *error, const char *path, const char *format, ...) {
-  error->line = 0;
-  int used = snprintf(error->text, sizeof error->text, "--set %.200s: ", path);
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(error->text + used, sizeof error->text - (size_t)used, format, arguments);
-  va_end(arguments);
-  return false;
-}
-
-/* A step that leads nowhere in a list: says which entries there are. */
-static bool refuse_entry(wy_yaml_error *error, const char *path, const wy_node *list, const char *step) {
-  const char *names[32];
-  char listing[200] = "";
-  size_t used = 0;
-  int count = 0;
-  for (const wy_node *child = list->first; child && count < 32; child = child->next)
-    if (entry_name(child))
-      names[count++] = entry_name(child);
-  for (int i = 0; i < count && used < sizeof listing; i++)
-    used += (size_t)snprintf(listing + used, sizeof listing - used, "%s%s", i ? ", " : "", names[i]);
-  const char *close = wy_suggest(step, names, count);
-  const char *what = list->count == 1 ? "entry" : "entries";
-  if (close)
-    return refuse(error, path, "found no entry '%s' in the list of %d %s; did you mean '%s'?", step, list->count, what,
-                  close);
-  if (count > 0)
-    return refuse(error, path, "found no entry '%s'; expected one of %s, or an index from 0 to %d", step, listing,
-                  list->count - 1);
-  return refuse(error, path, "found no entry '%s' in the list of %d %s; expected an index from 0", step, list->count,
-                what);
-}
-
-static void mark_setting(wy_node *node, const char *setting) {
-  node->setting = setting;
-  for (wy_node *child = node->first; child; child = child->next)
-    mark_setting(child, setting);
-}
-
-/* VALUE as a node: lists, mappings and quoted text are YAML, everything else is taken as it stands. */
-static wy_node *read_value(wy_pool *pool, const char *value, const char *path, wy_yaml_error *error) {
-  while (isspace((unsigned char)*value))
-    value++;
-  size_t length = strlen(value);
-  while (length > 0 && isspace((unsigned char)value[length - 1]))
-    length--;
-  if (*value && strchr("[{\"'", *value)) {
-    wy_yaml_error inner;
-    wy_node *node = wy_yaml_read(pool, value, &inner);
-    if (!node)
-      refuse(error, path, "%s", inner.text);
-    return node;
-  }
-  wy_node *node = wy_pool_take(pool, sizeof *node);
-  const char *text = wy_pool_copy(pool, value, length);
-  if (!node || !text) {
-    refuse(error, path, "out of memory");
-    return NULL;
-  }
-  node->kind = length ? WY_SCALAR : WY_NULL;
-  node->text = length ? text : NULL;
-  return node;
-}
-
-static void replace(wy_node *old, const wy_node *value) {
-  old->kind = value->kind;
-  old->text = value->text;
-  old->first = value->first;
-  old->last = value->last;
-  old->count = value->count;
-  for (wy_node *child = old->first; child; child = child->next)
-    child->parent = old;
-}
-
-static wy_node *add_key(wy_pool *pool, wy_node *mapping, const char *key, const char *setting) {
-  wy_node *node = wy_pool_take(pool, sizeof *node);
-  const char *copy = wy_pool_copy(pool, key, strlen(key));
-  if (!node || !copy)
-    return NULL;
-  *node = (wy_node){.kind = WY_MAPPING,
-                    .key = copy,
-                    .line = mapping->line,
-                    .index = mapping->count++,
-                    .setting = setting,
-                    .parent = mapping};
-  if (mapping->last)
-    mapping->last->next = node;
-  else
-    mapping->first = node;
-  mapping->last = node;
-  return node;
-}
-
-bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_error *error) {
-  const char *equals = strchr(assignment, '=');
-  if (!equals)
-    return refuse(error, assignment, "found no '='; expected PATH=VALUE");
-  if (equals == assignment)
-    return refuse(error, assignment, "found no path before the '='; expected PATH=VALUE");
-  const char *path = wy_pool_copy(pool, assignment, (size_t)(equals - assignment));
-  if (!path)
-    return refuse(error, assignment, "out of memory");
-  wy_node *node = root;
-  char step[NAME + 1];
-  int depth = 0;
-  for (const char *at = path; *at;) {
-    at = next_step(at, step);
-    if (!at || ++depth >= WY_YAML_DEPTH)
-      return refuse(error, path, "found a malformed path; expected keys separated by dots, such as rods.arm.segments");
-    wy_node *child = child_at(node, step);
-    if (!child && node->kind == WY_NULL)
-      node->kind = WY_MAPPING;
-    if (!child && node->kind == WY_LIST)
-      return refuse_entry(error, path, node, step);
-    char found[128];
-    wy_yaml_describe(node, found, sizeof found);
-    if (!child && node->kind != WY_MAPPING)
-      return refuse(error, path, "found %s at '%s'; expected a mapping to go on with '%s'", found,
-                    node->key ? node->key : "", step);
-    if (!child && is_index(step))
-      return refuse(error, path, "found no list to take entry %s of; set the whole list instead", step);
-    node = child ? child : add_key(pool, node, step, path);
-    if (!node)
-      return refuse(error, path, "out of memory");
-  }
-  wy_node *value = read_value(pool, equals + 1, path, error);
-  if (!value)
-    return false;
-  replace(node, value);
-  mark_setting(node, path);
-  return true;
 }

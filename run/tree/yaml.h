@@ -10,8 +10,8 @@
 #include "run/tree/pool.h"
 
 enum {
-  WY_YAML_BYTES = 1 << 20, /* of a document */
-  WY_YAML_NODES = 200000,  /* after aliases are expanded */
+  WY_YAML_BYTES = 1 << 25, /* of a document */
+  WY_YAML_NODES = 2000000, /* after aliases are expanded */
   WY_YAML_DEPTH = 32,      /* lists and mappings within each other */
   WY_YAML_KEYS = 1000,     /* of one mapping */
   WY_YAML_ANCHORS = 1000

@@ -1,11 +1,13 @@
-/* Out of memory is a status: whichever request for memory fails while a scenario is read, the answer is
-   WY_ERROR_MEMORY, nothing is lost, and nobody ends the process. The linker leads malloc, calloc and realloc of withy
-   here; libfyaml keeps its own. */
+/* Out of memory is a status: whichever request for memory fails while a scenario is read or run, the answer is
+   WY_ERROR_MEMORY, nothing is lost, and nobody ends the process. And memory grows with the rods, not with rods times
+   loads. The linker leads malloc and its relatives of withy here; libfyaml and HDF5 keep their own. */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "run/tree/pool.h"
 #include "support/scenario.h"
+#include "withy/run.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -20,6 +22,7 @@ void __wrap_free(void *old);
 
 static long left = -1; /* requests that are still answered; -1: all */
 static long live;      /* pieces of memory in use */
+static double asked;   /* bytes that were asked for since it was set to 0 */
 
 static bool is_refused(void) {
   left -= left > 0;
@@ -27,24 +30,28 @@ static bool is_refused(void) {
 }
 
 void *__wrap_malloc(size_t size) {
+  asked += (double)size;
   void *taken = is_refused() ? NULL : __real_malloc(size);
   live += taken != NULL;
   return taken;
 }
 
 void *__wrap_calloc(size_t count, size_t size) {
+  asked += (double)count * (double)size;
   void *taken = is_refused() ? NULL : __real_calloc(count, size);
   live += taken != NULL;
   return taken;
 }
 
 void *__wrap_realloc(void *old, size_t size) {
+  asked += (double)size;
   void *taken = is_refused() ? NULL : __real_realloc(old, size);
   live += taken != NULL && !old;
   return taken;
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+  asked += (double)size;
   void *taken = is_refused() ? NULL : __real_aligned_alloc(alignment, size);
   live += taken != NULL;
   return taken;
@@ -122,11 +129,88 @@ static void a_setting_without_memory_changes_nothing(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+/* A run writes all kinds of files; with modes, shapes as well. */
+static void check_run(const char *text, long least) {
+  char folder[] = "/tmp/withy-memory-XXXXXX", command[64];
+  assert_non_null(mkdtemp(folder));
+  wy_status status = WY_ERROR_MEMORY;
+  long n = 1;
+  for (; status == WY_ERROR_MEMORY; n++) {
+    wy_scenario *scenario = read_text(text);
+    wy_run_def def = wy_default_run_def();
+    wy_run_report report;
+    wy_message message = {.text = ""};
+    def.scenario = scenario;
+    def.folder = folder;
+    const long before = live;
+    left = n;
+    status = wy_run(&def, &report, &message);
+    left = -1;
+    if (status != WY_OK && status != WY_ERROR_MEMORY)
+      fail_msg("request %ld: got status %d with '%s', want %d", n, (int)status, message.text, WY_ERROR_MEMORY);
+    wy_run_report_free(&report);
+    if (live > before)
+      fail_msg("request %ld: %ld pieces of memory are lost", n, live - before);
+    wy_scenario_destroy(scenario);
+  }
+  assert_int_equal(status, WY_OK);
+  assert_true(n > least);
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  assert_int_equal(system(command), 0);
+}
+
+static void running_without_memory_is_a_status(void **state) {
+  (void)state;
+  static const char rest[] = "rods: [{name: arm, length: 1, segments: 2, section: {shape: circle, radius: 0.01},\n"
+                             "  material: {density: 1000, young: 1e6, poisson: 0.25}, ends: {start: clamped}}]\n"
+                             "actuators: [{kind: tendon, offset: [0.01, 0], tension: 0.1*t}]\n"
+                             "probes: [{name: tip, quantity: position, at: end}]\n"
+                             "strands: [{guides: [arm], count: 2, radius: 0.01}]\n";
+  char text[1024];
+  snprintf(text, sizeof text, "withy: 1\ntime: {end: 0.01, output: 0.005}\n%s", rest);
+  check_run(text, 20);
+  snprintf(text, sizeof text, "withy: 1\nanalysis: modes\nsolver: {modes: 2}\n%s", rest);
+  check_run(text, 20);
+}
+
+/* Bytes that reading a scenario asks for, model and simulation included, where each of n rods has a load. */
+static double bytes_of(int n) {
+  size_t size = 256 + 128 * (size_t)n, used;
+  char *text = calloc(1, size);
+  used = (size_t)snprintf(text, size,
+                          "withy: 1\ntime: {end: 1}\nsolver: {integrator: dopri5}\nrods:\n"
+                          "  - &r {name: r0, length: 1, segments: 2, section: {shape: circle, radius: 0.01},\n"
+                          "     material: {density: 1000, young: 1e6, poisson: 0.25}}\n");
+  for (int i = 1; i < n; i++)
+    used += (size_t)snprintf(text + used, size - used, "  - {<<: *r, name: r%d}\n", i);
+  used += (size_t)snprintf(text + used, size - used, "loads:\n");
+  for (int i = 0; i < n; i++)
+    used += (size_t)snprintf(text + used, size - used, "  - {rod: r%d, at: end, force: [0, 0, 1]}\n", i);
+  asked = 0;
+  wy_scenario_destroy(read_text(text));
+  double bytes = asked;
+  free(text);
+  return bytes;
+}
+
+/* Tables double where they are full, by some 100 bytes a rod: over hundreds of rods that is less than a byte a pair. A
+   number of 8 bytes for each pair of a rod and a load is seen. */
+static void memory_does_not_grow_with_rods_times_loads(void **state) {
+  (void)state;
+  const double one = bytes_of(100), two = bytes_of(200), eight = bytes_of(800);
+  /* a + b n + c n^2 through the three: c is what counts for each pair. */
+  const double c = ((eight - two) / 600 - (two - one) / 100) / 700;
+  if (!(fabs(c) < 4))
+    fail_msg("got %g bytes for each pair of a rod and a load, want less than 4 (%g, %g, %g bytes)", c, one, two, eight);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reading_without_memory_is_a_status),
       cmocka_unit_test(a_pool_without_memory_says_so),
       cmocka_unit_test(a_setting_without_memory_changes_nothing),
+      cmocka_unit_test(running_without_memory_is_a_status),
+      cmocka_unit_test(memory_does_not_grow_with_rods_times_loads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
