@@ -25,13 +25,10 @@ static wy_status find_largest(const wy_compare_run *run, wy_memory *memory, cons
 static wy_status measure_by_others(wy_compare_run *run, wy_memory *memory, wy_message *message) {
   static const struct {
     wy_quantity quantity, too;
-  } fields[] = {{WY_POSITION, WY_CENTRE_OF_MASS},
-                {WY_VELOCITY, WY_VELOCITY},
-                {WY_ANGULAR_VELOCITY, WY_ANGULAR_VELOCITY},
-                {WY_STRAIN, WY_STRAIN},
-                {WY_CURVATURE, WY_CURVATURE},
-                {WY_FORCE, WY_REACTION_FORCE},
-                {WY_MOMENT, WY_REACTION_MOMENT}};
+  } fields[] = {
+      {WY_POSITION, WY_CENTRE_OF_MASS}, {WY_VELOCITY, WY_VELOCITY},   {WY_ANGULAR_VELOCITY, WY_ANGULAR_VELOCITY},
+      {WY_STRAIN, WY_STRAIN},           {WY_CURVATURE, WY_CURVATURE}, {WY_FORCE, WY_REACTION_FORCE},
+      {WY_MOMENT, WY_REACTION_MOMENT}};
   const double share = 1e-3, *kinetic = run->energies.values[WY_ENERGY_KINETIC];
   double largest[WY_QUANTITY_COUNT] = {0}, most = 0;
   int rods = 0;

@@ -70,8 +70,9 @@ void wy_plot_energy_draw(wy_page *p, const wy_plot_run *run) {
   for (int i = 0; i < WY_ENERGIES; i++) {
     const wy_energy_style *style = &wy_energy_styles[i];
     if (run->energies.values[i])
-      wy_panel_curve(p, &first,
-                     &(wy_curve){"energy", i, run->snapshots, wy_energy_name(i), style->colour, style->width, style->dash});
+      wy_panel_curve(
+          p, &first,
+          &(wy_curve){"energy", i, run->snapshots, wy_energy_name(i), style->colour, style->width, style->dash});
   }
   wy_panel_end(p);
   fputs("  set key width 0\n", p->out);
