@@ -3,7 +3,7 @@
 #include "bench/bench.h"
 #include "bench/timing.h"
 #include "scenes/published.h"
-#include "scheme/scheme.h"
+#include "scheme/system.h"
 
 /* ---- The flying spaghetti ---- */
 
@@ -38,13 +38,13 @@ typedef struct subject {
 static void run_residual(void *context) {
   subject *s = context;
   double misfit;
-  s->status |= s->system->type->step->residual(s->system, &misfit);
+  s->status |= s->system->type->step->residual(s->system, s->system->step_vector, &misfit);
 }
 
 static void run_correct(void *context) {
   subject *s = context;
   double change;
-  s->status |= s->system->type->step->correct(s->system, true, &change);
+  s->status |= wy_step_correct(s->system, true, s->system->step_vector, &change);
 }
 
 static void run_iteration(void *context) {

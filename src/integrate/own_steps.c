@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "integrate/methods.h"
+#include "scheme/system.h"
 
 typedef struct own_steps_memory {
   double *before; /* the state at t_old: between steps the state is interpolated, with the order of the rules */
@@ -27,10 +28,10 @@ static bool solve_step(wy_integrator *self) {
   wy_system *system = self->system;
   const wy_step_type *step = system->type->step;
   wy_statistics *statistics = &self->now->statistics;
-  double misfit, last = INFINITY, change = INFINITY;
+  double *r = system->step_vector, misfit, last = INFINITY, change = INFINITY;
   for (int i = 0;; i++) {
     statistics->rhs++;
-    if (step->residual(system, &misfit) != WY_OK || !isfinite(misfit))
+    if (step->residual(system, r, &misfit) != WY_OK || !isfinite(misfit))
       return false;
     bool stalls = change <= small_change && misfit >= 0.25 * last;
     if (misfit <= self->newton.tolerance || change <= smallest_change || stalls)
@@ -40,7 +41,7 @@ static bool solve_step(wy_integrator *self) {
     bool anew = !step->keeps_tangent || i == 0 || misfit > slow_fall * last;
     last = misfit;
     statistics->newton_iterations++, statistics->jacobians += anew, statistics->factorisations += anew;
-    if (step->correct(system, anew, &change) != WY_OK || !isfinite(change))
+    if (wy_step_correct(system, anew, r, &change) != WY_OK || !isfinite(change))
       return false;
   }
 }

@@ -113,7 +113,10 @@ typedef enum wy_guess {
   WY_GUESS_AGAIN   /* from the one remembered */
 } wy_guess;
 
-/* One step from t to t + h as a set of nonlinear equations for its end, solved by Newton's method. */
+/* One step from t to t + h as a set of nonlinear equations for its end, solved by Newton's method: from a first guess,
+   residual, linearise, solve and apply in turn. Its unknowns are vectors of system->step_size entries in an order and
+   in units of the scheme's own; what the residual has beside forces of the rod itself, such as those of a joint, is
+   added to it before it is solved. */
 typedef struct wy_step_type {
   /* Adds to the state at t what no step has led to: forces and rates of a start. `h` is the integrator's step, however
      short the next one is cut. Returns how many matrices were factored, < 0 if there is no way to begin. NULL: nothing
@@ -121,14 +124,17 @@ typedef struct wy_step_type {
   int (*complete)(wy_system *system, double t, double h, double *u);
   /* Where the step begins, and the first guess of its end. */
   void (*begin)(wy_system *system, double t, double h, const double *u, wy_guess guess);
-  /* What the present guess leaves out of balance, relative to the forces at work. */
-  int (*residual)(wy_system *system, double *misfit);
-  /* Corrects the guess; the largest correction as an angle. `anew`: linearises where the residual was taken last; else
-     with the tangent of the last time. */
-  int (*correct)(wy_system *system, bool anew, double *change);
+  /* What the present guess leaves out of balance: r, and its largest entry relative to the forces at work. */
+  int (*residual)(wy_system *system, double *r, double *misfit);
+  /* Assembles and factors K = -dr/dd where the residual was taken last, d the unknowns: > 0 if K is singular. */
+  int (*linearise)(wy_system *system);
+  /* K d = r for any r, in place; before the guess is changed, or later where the scheme keeps_tangent. */
+  void (*solve)(wy_system *system, double *r);
+  /* Adds d to the guess, or a part of it where it is far too long; the size of what was added, as an angle. */
+  void (*apply)(wy_system *system, const double *d, double *change);
   /* The state at t + h; the step's work and dissipation are added to `integrals`. */
   void (*finish)(wy_system *system, double *u, double integrals[WY_INTEGRALS]);
-  bool keeps_tangent; /* one a step will do while corrections fall fast */
+  bool keeps_tangent; /* one K a step will do while corrections fall fast */
 } wy_step_type;
 
 typedef struct wy_system_type {
@@ -217,6 +223,11 @@ struct wy_system {
   struct wy_supports *supports;
   struct wy_load_override *load_overrides; /* by the numbers that loads and actuators have on their rod (model.h) */
   struct wy_actuator_override *actuator_overrides;
+
+  /* Where the scheme takes its own steps: entries of a vector of a step's unknowns, and room for one, which belongs to
+     the one who drives the step. */
+  int step_size;
+  double *step_vector;
 
   /* Where room for equilibria was asked for: */
   int config_size, dofs;

@@ -1,5 +1,7 @@
 #include "scheme/system.h"
 
+#include <assert.h>
+
 #include "base/message.h"
 #include "math/vec3.h"
 #include "scheme/applied.h"
@@ -74,6 +76,17 @@ void wy_system_view(wy_system *system, double t, const double *u, wy_view *view)
     wy_add3(position + 3 * (size_t)i, 1, origin);
   for (int end = 0; end < 2; end++)
     wy_add3(view->ends[end].position, 1, origin);
+}
+
+int wy_step_correct(wy_system *system, bool anew, double *r, double *change) {
+  const wy_step_type *step = system->type->step;
+  assert(step && r);
+  const int status = anew ? step->linearise(system) : WY_OK;
+  if (status)
+    return status;
+  step->solve(system, r);
+  step->apply(system, r, change);
+  return WY_OK;
 }
 
 void wy_system_layout_overrides(wy_system *system, wy_arena *saved) {

@@ -26,6 +26,10 @@ void wy_system_energy(wy_system *system, double t, const double *u, wy_energy *e
 void wy_system_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 void wy_system_view(wy_system *system, double t, const double *u, wy_view *view);
 
+/* One correction by Newton's method of a scheme's own step: r as `residual` has filled it, used up. `anew`: linearises
+   there; else with the matrix of the last time. A status other than 0 as in scheme.h. */
+int wy_step_correct(wy_system *system, bool anew, double *r, double *change);
+
 /* Room in a snapshot for what the user may put in the place of the rod's own loads and actuators; for a system whose
    model and rod are set. */
 void wy_system_layout_overrides(wy_system *system, wy_arena *saved);

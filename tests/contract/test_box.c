@@ -7,8 +7,10 @@
 
 #include "check.h"
 #include "math/quat.h"
+#include "scheme/system.h"
 #include "support/cases.h"
 #include "support/moving.h"
+#include "support/scheme_checks.h"
 
 /* ---- Cases ---- */
 
@@ -83,10 +85,10 @@ static void corrections_square(const subject *s, wy_system *system, double *u, d
   int count = 0;
   check_at_least(step->complete(system, t, h, u), 0);
   step->begin(system, t, h, u, WY_GUESS_MOVING);
-  assert_int_equal(step->residual(system, &misfit[count++]), 0);
+  assert_int_equal(step->residual(system, system->step_vector, &misfit[count++]), 0);
   while (count < 20 && misfit[count - 1] > smallest_misfit) {
-    assert_int_equal(step->correct(system, true, &change), 0);
-    assert_int_equal(step->residual(system, &misfit[count++]), 0);
+    assert_int_equal(wy_step_correct(system, true, system->step_vector, &change), 0);
+    assert_int_equal(step->residual(system, system->step_vector, &misfit[count++]), 0);
     double before = misfit[count - 2], allowed = 100 * before * before + smallest_misfit;
     if (count >= 3 && before < 1e-3 && !(misfit[count - 1] <= allowed))
       fail_msg("%s, t = %g, h = %g: correction %d leaves %.3g of %.3g, %.3g allowed", s->name, t, h, count - 1,
@@ -97,6 +99,7 @@ static void corrections_square(const subject *s, wy_system *system, double *u, d
   step->finish(system, u, integrals);
 }
 
+/* And the derivatives along any direction, where the last step has ended. */
 static void newton_is_quadratic(const subject *s) {
   wy_model_def def = wy_default_model_def();
   memcpy(def.gravity, s->e.gravity, sizeof def.gravity);
@@ -108,6 +111,7 @@ static void newton_is_quadratic(const subject *s) {
   for (int n = 0; n < 5; n++)
     corrections_square(s, made.system, u, 0.02 * n, 0.02);
   corrections_square(s, made.system, u, 0.1, 0.1);
+  check_step_solves(made.system, s->name, 0.2, 0.02, u, &(unsigned){5});
   free(u);
   free_system(&made);
 }

@@ -66,7 +66,7 @@ static void write_guess(wy_mixed *self, const double *x) {
 static void step_residual(wy_mixed *self, const double *x, double *r) {
   double misfit;
   write_guess(self, x);
-  assert_int_equal(self->base.type->step->residual(&self->base, &misfit), 0);
+  assert_int_equal(self->base.type->step->residual(&self->base, self->base.step_vector, &misfit), 0);
   const wy_mixed_form form = self->task.form;
   wy_band *band = self->band;
   self->task.form = WY_FORM_ALL, self->band = &self->wide;
@@ -77,13 +77,11 @@ static void step_residual(wy_mixed *self, const double *x, double *r) {
 /* What Newton's method finds for the guess x. */
 static void step_correction(wy_mixed *self, const double *x, double *r, double *d) {
   const int order = self->basis.order, cell = wy_mixed_cell(order, WY_FORM_ALL);
-  double change;
   step_residual(self, x, r);
-  assert_int_equal(self->base.type->step->correct(&self->base, true, &change), 0);
-  step_residual(self, x, r); /* back to where it was linearised: eliminated forces follow from there */
+  assert_int_equal(self->base.type->step->linearise(&self->base), 0);
+  self->base.type->step->solve(&self->base, self->base.step_vector);
   for (int e = 0; e < self->elements; e++) {
-    double local[WY_LOCAL_ROWS] = {0}, *own = d + cell * e;
-    wy_mixed_solution(self, e, local);
+    double *local = wy_mixed_part(self, self->base.step_vector, e), *own = d + cell * e;
     memcpy(own, local, sizeof(double) * WY_NODE_UNKNOWNS);
     memcpy(own + cell, local + wy_mixed_local(order, 1), sizeof(double) * WY_NODE_UNKNOWNS);
     memcpy(own + WY_NODE_UNKNOWNS, local + WY_LOCAL_FORCES, sizeof(double) * 3 * (size_t)order);
@@ -162,6 +160,39 @@ static void corrections_of_steps_cancel_the_residual(void **state) {
   for_all_cases(check_step);
 }
 
+/* Of any right-hand side, not of residuals alone; whether it stands with the band or with the elements. */
+static void check_right_sides(variant *v) {
+  test_system made = system_of(v);
+  wy_mixed *self = (wy_mixed *)made.system;
+  const int n = self->base.step_size;
+  double *u = state_array(&made), *apart = doubles(n), *together = doubles(n), size = 0;
+  unsigned seed = 23;
+  disturbed_motion(self, &seed, u);
+  check_step_solves(&self->base, v->name, 0.1, 0.05, u, &seed);
+  for (int i = 0; i < n; i++)
+    apart[i] = together[i] = noise(&seed);
+  for (int e = 0; e < self->elements; e++)
+    for (int x = 0; x < 12; x++) { /* its first and its last node */
+      const int a = x / 6, local = wy_mixed_local(self->basis.order, a) + x % 6;
+      double *part = wy_mixed_part(self, together, e) + local;
+      together[wy_mixed_unknown(self, e, a) + x % 6] += *part;
+      *part = 0;
+    }
+  self->base.type->step->solve(&self->base, apart);
+  self->base.type->step->solve(&self->base, together);
+  for (int i = 0; i < n; i++)
+    size = fmax(size, fabs(apart[i]));
+  for (int i = 0; i < n; i++)
+    check_close(together[i], apart[i], 1e-10 * size); /* condition, about 1e5, times round-off */
+  free(u), free(apart), free(together);
+  free_system(&made);
+}
+
+static void steps_are_solved_for_any_right_hand_side(void **state) {
+  (void)state;
+  for_all_cases(check_right_sides);
+}
+
 /* ---- Equilibria ---- */
 
 /* Forces of the weak compliance, 1e-12, and the error of differences are multiplied by the condition of K, some 1e4. */
@@ -201,6 +232,7 @@ static void tangents_of_equilibria_are_derivatives(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(corrections_of_steps_cancel_the_residual),
+      cmocka_unit_test(steps_are_solved_for_any_right_hand_side),
       cmocka_unit_test(tangents_of_equilibria_are_derivatives),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

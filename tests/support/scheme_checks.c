@@ -222,3 +222,49 @@ void check_tangent_shifted(const test_system *made, const char *name, double mu)
 void check_tangent(const test_system *made, const char *name) {
   check_tangent_shifted(made, name, -0.7);
 }
+
+/* ---- Steps of a scheme's own ---- */
+
+/* The residual at the first guess, moved by a multiple of d. */
+static void residual_along(wy_system *system, double t, double h, const double *u, double factor, const double *d,
+                           double *r) {
+  const wy_step_type *step = system->type->step;
+  double *moved = doubles(system->step_size), misfit, change;
+  for (int i = 0; i < system->step_size; i++)
+    moved[i] = factor * d[i];
+  step->begin(system, t, h, u, WY_GUESS_MOVING);
+  step->apply(system, moved, &change);
+  assert_int_equal(step->residual(system, r, &misfit), 0);
+  free(moved);
+}
+
+void check_step_solves(wy_system *system, const char *name, double t, double h, const double *u, unsigned *seed) {
+  const wy_step_type *step = system->type->step;
+  const int n = system->step_size;
+  double *d = doubles(n), *r = doubles(n), *plus = doubles(n), *minus = doubles(n), size = 0, misfit;
+  step->begin(system, t, h, u, WY_GUESS_MOVING);
+  assert_int_equal(step->residual(system, r, &misfit), 0);
+  assert_int_equal(step->linearise(system), 0);
+  for (int i = 0; i < n; i++)
+    d[i] = noise(seed);
+  step->solve(system, d);
+  for (int i = 0; i < n; i++)
+    size = fmax(size, fabs(d[i]));
+  assert_true(size > 0 && isfinite(size));
+  const double factor = 1e-5 / size;
+  residual_along(system, t, h, u, factor, d, plus);
+  residual_along(system, t, h, u, -factor, d, minus);
+  step->begin(system, t, h, u, WY_GUESS_MOVING);
+  assert_int_equal(step->residual(system, r, &misfit), 0);
+  assert_int_equal(step->linearise(system), 0);
+  for (int i = 0; i < n; i++)
+    r[i] = (minus[i] - plus[i]) / (2 * factor);
+  step->solve(system, r);
+  /* Differences over 1e-5 are wrong by 1e-10 of third derivatives and by 1e-11 of round-off, times a condition of up to
+     1e4. */
+  const double tolerance = 1e-6 * size;
+  for (int i = 0; i < n; i++)
+    if (!(fabs(r[i] - d[i]) <= tolerance))
+      fail_msg("%s: entry %d of %d: got %.12g, want %.12g, tolerance %.3g", name, i, n, r[i], d[i], tolerance);
+  free(d), free(plus), free(minus), free(r);
+}

@@ -49,4 +49,8 @@ void check_tangent_shifted(const test_system *made, const char *name, double mu)
 /* With a shift. */
 void check_tangent(const test_system *made, const char *name);
 
+/* For schemes that take their own steps, at the first guess of a step of length h from (t, u): `solve` inverts the
+   derivative of `residual` along a direction to which any right-hand side leads. */
+void check_step_solves(wy_system *system, const char *name, double t, double h, const double *u, unsigned *seed);
+
 #endif

@@ -199,6 +199,8 @@ static void layout(wy_box *self, wy_memory *memory, bool statics) {
   double **arrays[] = {&self->x0, &self->rate0, &self->x, &self->known_x, &self->residual, &self->rhs};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     *arrays[i] = wy_arena_doubles(a, unknowns);
+  self->base.step_size = (int)unknowns;
+  self->base.step_vector = self->rhs;
   self->frame0 = wy_arena_take(a, nodes * sizeof *self->frame0);
   self->before = wy_arena_take(a, cells * sizeof *self->before);
   self->terms = wy_arena_take(a, nodes * sizeof *self->terms);

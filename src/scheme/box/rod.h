@@ -357,8 +357,6 @@ wy_v3 wy_box_gap(const wy_box *self, int cell, const double *motion, wy_m3 by_u[
 extern const wy_step_type wy_box_galpha;
 /* A step from the state u begins, with coefficients `task`. */
 void wy_box_open_step(wy_box *self, double t, double h, const double *u, const wy_box_weights *task);
-/* Corrects the guess; the largest correction as an angle. */
-int wy_box_correct(wy_box *self, bool anew, double *change);
 
 /* ---- start.c ---- */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scheme/box/rod.h"
+#include "scheme/system.h"
 
 /* ---- Velocities ---- */
 
@@ -131,7 +132,7 @@ int wy_box_first_forces(wy_box *self, double t, double *u) {
   wy_box_open_step(self, t, h, u, &backward_euler);
   memcpy(self->x, self->x0, (size_t)self->nodes * WY_BOX_NODE * sizeof *self->x);
   for (int i = 0; i < MOST_CORRECTIONS; i++) {
-    misfit = wy_box_balance(self);
+    self->base.type->step->residual(&self->base, self->rhs, &misfit);
     if (!isfinite(misfit) || (i > LEAST_CORRECTIONS && !(misfit < last))) { /* it no longer falls */
       factored = i == 0 ? -1 : factored;
       break;
@@ -147,7 +148,7 @@ int wy_box_first_forces(wy_box *self, double t, double *u) {
     last = misfit;
     if (misfit == 0)
       break;
-    if (wy_box_correct(self, true, &change)) {
+    if (wy_step_correct(&self->base, true, self->rhs, &change)) {
       factored = i == 0 ? -1 : factored;
       break;
     }

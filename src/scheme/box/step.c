@@ -138,34 +138,36 @@ static bool ends_are_finite(const wy_box *self) {
   return isfinite(sum);
 }
 
-static int residual(wy_system *system, double *misfit) {
+static int residual(wy_system *system, double *r, double *misfit) {
   wy_box *self = (wy_box *)system;
   *misfit = wy_box_balance(self);
+  for (int i = 0; i < system->step_size; i++)
+    r[i] = -self->residual[i];
   return ends_are_finite(self) ? WY_OK : WY_RETRY;
 }
 
-int wy_box_correct(wy_box *self, bool anew, double *change) {
+static int linearise(wy_system *system) {
+  return wy_box_linearise((wy_box *)system);
+}
+
+static void solve(wy_system *system, double *r) {
+  wy_staircase_solve(&((wy_box *)system)->tangent, r);
+}
+
+static void apply(wy_system *system, const double *d, double *change) {
+  wy_box *self = (wy_box *)system;
   const wy_box_scales *s = &self->scales;
   const double unit[4] = {s->length / s->time, 1 / s->time, 1 / s->length, s->force}, length = self->rod->length;
   /* What a correction turns: by velocities in this step, by curvatures over the rod, by forces as accelerations. */
   const double angle[4] = {self->h / length, self->h, length, s->force * self->h * self->h / (s->moment * s->time)};
-  if (anew && wy_box_linearise(self))
-    return WY_RETRY;
-  memcpy(self->rhs, self->residual, (size_t)self->nodes * WY_BOX_NODE * sizeof *self->rhs);
-  wy_staircase_solve(&self->tangent, self->rhs);
   *change = 0;
   for (int i = 0; i < WY_BOX_NODE * self->nodes; i++) {
     const int kind = i % WY_BOX_NODE / 3;
-    const double step = unit[kind] * self->rhs[i], size = fabs(step) * angle[kind];
-    self->x[i] -= step;
+    const double step = unit[kind] * d[i], size = fabs(step) * angle[kind];
+    self->x[i] += step;
     if (!(size <= *change))
       *change = size;
   }
-  return WY_OK;
-}
-
-static int correct(wy_system *system, bool anew, double *change) {
-  return wy_box_correct((wy_box *)system, anew, change);
 }
 
 /* ---- End ---- */
@@ -334,6 +336,8 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
 const wy_step_type wy_box_galpha = {.complete = complete,
                                     .begin = begin,
                                     .residual = residual,
-                                    .correct = correct,
+                                    .linearise = linearise,
+                                    .solve = solve,
+                                    .apply = apply,
                                     .finish = finish,
                                     .keeps_tangent = true};

@@ -80,6 +80,11 @@ WY_INLINE void stress_forces(const int order, const element_sums *sums, const do
       }
 }
 
+/* Entries of a row that are in use, with padding for whole vectors. */
+WY_INLINE int used_width(const int order) {
+  return order == 1 ? 12 : WY_ELEMENT_WIDTH;
+}
+
 /* Rows of B for translations and space rotations: dE = B (dphi, theta) where directors change by theta x d. */
 WY_INLINE void strain_rows(const int order, double q[WY_MOST_NODES][WY_NODE], const element_sums *sums,
                            double rows[WY_STRESSES][WY_ELEMENT_WIDTH]) {
@@ -87,6 +92,8 @@ WY_INLINE void strain_rows(const int order, double q[WY_MOST_NODES][WY_NODE], co
     for (int i = 0; i < 3; i++) {
       double *force = rows[6 * b + i], *moment = rows[6 * b + 3 + i];
       int d = director(i), j = director(i + 1), k = director(i + 2);
+      for (int x = 6 * (order + 1); x < used_width(order); x++)
+        force[x] = moment[x] = 0;
       for (int a = 0; a <= order; a++) {
         double one[3], other[3];
         wy_copy3(&sums->z[b][a][d], force + 6 * a);
@@ -270,7 +277,7 @@ WY_INLINE void add_material(const wy_mixed *self, const int order, int element, 
   double changed[WY_MOST_ORDER][WY_ELEMENT_WIDTH];
   const double *first = matrix->right[component], *second = order == 2 ? matrix->right[6 + component] : first;
 #pragma omp simd
-  for (int y = 0; y < WY_ELEMENT_WIDTH; y++) {
+  for (int y = 0; y < used_width(order); y++) {
     changed[0][y] = modulus.m[0] * first[y] + (order == 2 ? modulus.m[1] * second[y] : 0);
     changed[1][y] = order == 2 ? modulus.m[1] * first[y] + modulus.m[2] * second[y] : 0;
   }
@@ -278,7 +285,7 @@ WY_INLINE void add_material(const wy_mixed *self, const int order, int element, 
     const double one = matrix->left[component][x], two = order == 2 ? matrix->left[6 + component][x] : 0;
     double *restrict row = matrix->k[x];
 #pragma omp simd
-    for (int y = 0; y < WY_ELEMENT_WIDTH; y++)
+    for (int y = 0; y < used_width(order); y++)
       row[y] += order == 2 ? one * changed[0][y] + two * changed[1][y] : one * changed[0][y];
   }
 }
@@ -288,7 +295,7 @@ WY_INLINE void tangent(const wy_mixed *self, const int order, int element, doubl
   double left[WY_MOST_NODES][WY_NODE], right[WY_MOST_NODES][WY_NODE], e[WY_STRESSES], stress[WY_STRESSES];
   double law[WY_FORCES];
   element_sums sums;
-  memset(matrix, 0, sizeof *matrix);
+  memset(matrix->k, 0, (size_t)(6 * (order + 1)) * sizeof matrix->k[0]); /* the other members are written in full */
   gather(self, order, element, self->task.right, right);
   sum_up(&self->basis, order, right, &sums);
   strains(order, right, &sums, e);
@@ -315,7 +322,6 @@ WY_INLINE void tangent(const wy_mixed *self, const int order, int element, doubl
 WY_INLINE void follow_law(const wy_mixed *self, const int order, int element, const double d[WY_LOCAL_ROWS],
                           double change[WY_FORCES]) {
   double q[WY_MOST_NODES][WY_NODE], rate[WY_STRESSES], part[2];
-  const double *missed = self->element_law + (size_t)element * WY_FORCES;
   element_sums sums;
   gather(self, order, element, self->task.right, q);
   sum_up(&self->basis, order, q, &sums);
@@ -333,7 +339,7 @@ WY_INLINE void follow_law(const wy_mixed *self, const int order, int element, co
     wy_sym modulus = wy_mixed_modulus(self, element, i);
     wy_sym_times(order, &modulus, rate + i, 6, part);
     for (int b = 0; b < order; b++)
-      change[3 * b + i] = missed[3 * b + i] + part[b];
+      change[3 * b + i] += part[b];
   }
 }
 

@@ -293,9 +293,14 @@ static void layout_linear(wy_mixed *self, wy_arena *a, bool equilibria) {
   const wy_mixed_form step = wy_mixed_step_form(self);
   const int narrow = half_bandwidth(self, step), wide = half_bandwidth(self, WY_FORM_ALL);
   wy_band_layout_fed(&self->narrow, a, unknowns_of(self, step), narrow, narrow);
-  if (self->basis.order == 2)
-    self->inner = wy_arena_doubles(a, (size_t)self->elements * WY_NODE_UNKNOWNS * WY_LOCAL_WIDTH);
-  self->rhs = wy_arena_doubles(a, (size_t)dofs);
+  if (self->basis.order == 2) {
+    self->kept = wy_arena_take(a, (size_t)self->elements * sizeof *self->kept);
+    self->inner = wy_arena_doubles(a, (size_t)(self->elements * 2 * WY_NODE_UNKNOWNS * wy_mixed_known(2, step)));
+  }
+  if (step == WY_FORM_NODES)
+    self->left = wy_arena_doubles(a, (size_t)(self->elements * 3 * self->basis.order * 6 * self->basis.nodes));
+  self->base.step_size = wy_mixed_step_size(self);
+  self->base.step_vector = self->rhs = wy_arena_doubles(a, (size_t)self->base.step_size);
   if (!equilibria)
     return;
   wy_band_layout(&self->wide, a, dofs, wide, wide);

@@ -10,6 +10,8 @@
 #ifndef WY_SCHEME_MIXED_ROD_H
 #define WY_SCHEME_MIXED_ROD_H
 
+#include <math.h>
+
 #include "linalg/band.h"
 #include "math/vec3.h"
 #include "scheme/applied.h"
@@ -24,8 +26,11 @@ enum {
   WY_GAUSS = 3,          /* quadrature points of an element: exact for every integral but those of tendons */
   WY_STRESSES = 12,      /* most stress coefficients of an element: [order][6] */
   WY_ELEMENT_ROWS = 18,  /* most unknowns of an element's nodes */
-  WY_ELEMENT_WIDTH = 20, /* the same with the right-hand side, padded */
-  WY_FORCES = 6          /* most force coefficients of an element that are kept as unknowns: [order][3] */
+  WY_ELEMENT_WIDTH = 20, /* the same, padded */
+  WY_FORCES = 6,         /* most force coefficients of an element that are kept as unknowns: [order][3] */
+  /* All unknowns of an element: first node, N, last node, inner node. The first three stand as they do in the band. */
+  WY_LOCAL_FORCES = 6,
+  WY_LOCAL_ROWS = WY_ELEMENT_ROWS + WY_FORCES
 };
 
 /* Shape functions at one place of an element: values and derivatives by xi, stress functions. */
@@ -91,6 +96,14 @@ typedef struct wy_mixed_task {
   wy_mixed_form form;
 } wy_mixed_task;
 
+/* The elimination of an element's inner node from its own six equations. */
+typedef struct wy_mixed_kept {
+  /* Above the diagonal the rows that are left, below it how often each was subtracted from those after it, on it the
+     inverse of the pivots. */
+  double core[WY_NODE_UNKNOWNS][WY_NODE_UNKNOWNS];
+  int pivot[WY_NODE_UNKNOWNS]; /* the row that each pivot was found in */
+} wy_mixed_kept;
+
 typedef struct wy_mixed {
   wy_system base;
   const wy_rod_def *rod;
@@ -133,8 +146,10 @@ typedef struct wy_mixed {
 
   /* Linear equations: those of steps, and of equilibria. */
   wy_band narrow, wide, *band; /* the one in hand */
-  double *rhs;
-  double *inner;   /* [elements][6][WY_LOCAL_WIDTH] the eliminated rows of inner nodes */
+  double *rhs;                 /* [step_size] for the scheme's own use, and that of who drives its steps */
+  wy_mixed_kept *kept;         /* [elements] by the last linearisation of a step, where there are inner nodes */
+  double *inner;   /* [elements][2][6][known] by the same: what else is in the rows of the inner node (linear.c) */
+  double *left;    /* [elements][3 order][6 nodes] by the same, how N acts on nodes where it is eliminated */
   double *first;   /* a state with its forces, before the first step */
   double *support; /* [2][WY_NODE] forces that the ends' supports have to give, directors and all */
 
@@ -149,19 +164,12 @@ typedef struct wy_mixed {
   wy_end_state *ends; /* supports.state; this and what the user has put on are in the snapshot */
 } wy_mixed;
 
-/* An element's share of the linear equations: rows and columns of its nodes, with -residual in column `rhs`, and the
-   derivatives of E by which stresses act (left) and change (right). */
-enum { WY_RHS = WY_ELEMENT_ROWS };
-/* The same with forces: first node, N, last node, inner node. So the first three stand as they do in the band. */
-enum {
-  WY_LOCAL_FORCES = 6,
-  WY_LOCAL_ROWS = WY_ELEMENT_ROWS + WY_FORCES,
-  WY_LOCAL_RHS = WY_LOCAL_ROWS,
-  WY_LOCAL_WIDTH = 28
-};
 static inline int wy_mixed_local(int order, int node) {
   return node == 0 ? 0 : node == 1 ? WY_LOCAL_FORCES + 3 * order : WY_LOCAL_ROWS - 6;
 }
+
+/* An element's share of the linear equations: rows and columns of its nodes, and the derivatives of E by which stresses
+   act (left) and change (right). */
 typedef struct wy_mixed_matrix {
   double k[WY_ELEMENT_ROWS][WY_ELEMENT_WIDTH];
   double left[WY_STRESSES][WY_ELEMENT_WIDTH], right[WY_STRESSES][WY_ELEMENT_WIDTH];
@@ -234,7 +242,8 @@ void wy_mixed_residual(const wy_mixed *self, int element, double f[WY_MOST_NODES
                        double *largest);
 /* The tangent, with moments eliminated, without N. */
 void wy_mixed_tangent(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
-/* What eliminated forces change by when the nodes change by d, in the order of wy_mixed_solution. */
+/* What eliminated forces change by when the nodes change by d, all unknowns of the element. `change` has what their law
+   misses on entry. */
 void wy_mixed_follow_law(const wy_mixed *self, int element, const double d[WY_LOCAL_ROWS], double change[WY_FORCES]);
 /* Forces and moments about the node: (X10). */
 static inline void wy_mixed_project(const double *q, const double *f, double r[WY_NODE_UNKNOWNS]) {
@@ -268,7 +277,7 @@ void wy_mixed_tendon_tangent(const wy_mixed *self, int element, double left[WY_M
 void wy_mixed_tendon_stress(const wy_mixed *self, int element, double xi, double q[WY_MOST_NODES][WY_NODE],
                             double stress[6]);
 
-/* ---- linear.c ---- */
+/* ---- Unknowns ---- */
 
 /* Unknowns of one element and the node that it begins with; where those of a local node begin in the form in hand (the
    inner one where it is not eliminated). N follows the first node. */
@@ -279,6 +288,10 @@ static inline int wy_mixed_cell(int order, wy_mixed_form form) {
 static inline int wy_mixed_unknown(const wy_mixed *self, int element, int local) {
   int cell = wy_mixed_cell(self->basis.order, self->task.form);
   return local < 2 ? cell * (element + local) : cell * element + WY_NODE_UNKNOWNS + WY_FORCES;
+}
+/* Unknowns of an element beside its inner node, as a step has them. */
+static inline int wy_mixed_known(int order, wy_mixed_form form) {
+  return 2 * WY_NODE_UNKNOWNS + (form == WY_FORM_NODES ? 0 : 3 * order);
 }
 static inline wy_mixed_form wy_mixed_step_form(const wy_mixed *self) {
   return self->constrained ? WY_FORM_FORCES : WY_FORM_NODES;
@@ -291,21 +304,47 @@ static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
   return x < 3 ? self->ends[end].position[x] != WY_FREE : self->ends[end].rotation != WY_FREE;
 }
 
+/* The vector of a step's unknowns, for right-hand sides and corrections: first what the band has, then for each element
+   all its unknowns, as in its own equations. A right-hand side is the sum of both; a correction has the same in both.
+ */
+static inline int wy_mixed_part_size(int order) {
+  return WY_NODE_UNKNOWNS * (order + 1) + 3 * order;
+}
+static inline int wy_mixed_step_size(const wy_mixed *self) {
+  return self->narrow.n + self->elements * wy_mixed_part_size(self->basis.order);
+}
+static inline double *wy_mixed_part(const wy_mixed *self, double *r, int element) {
+  return r + self->narrow.n + (size_t)element * (size_t)wy_mixed_part_size(self->basis.order);
+}
+
+/* ---- balance.c ---- */
+
+/* The larger one; NaN stays. */
+static inline double wy_larger(double largest, double x) {
+  return isnan(largest) || fabs(x) <= largest ? largest : fabs(x);
+}
+
 /* Element by element: forces and what the law of N misses; their largest relative to the forces at work. Forces on the
-   supports are kept. */
-double wy_mixed_balance(wy_mixed *self);
+   supports are kept. r, a vector of a step's unknowns, gets what is missing to balance; NULL for equilibria. */
+double wy_mixed_balance(wy_mixed *self, double *r);
 /* What keeps the directors of all nodes orthonormal there, [nodes][6]. */
 void wy_mixed_multipliers(const wy_mixed *self, double *out);
 /* The same, negative, in the order of all unknowns. */
 void wy_mixed_out_of_balance(const wy_mixed *self, double *r);
-/* The linear equations of all unknowns where the balance was taken, into band and rhs. Held unknowns do not change. */
+
+/* ---- linear.c ---- */
+
+/* The matrix of all unknowns where the balance was taken, into the band. Held unknowns do not change. */
 void wy_mixed_fill(wy_mixed *self);
-/* Those of a step, solved into rhs; WY_RETRY if there is no solution. */
-int wy_mixed_solve(wy_mixed *self);
-/* After they were solved: changes of the element's nodes and forces. */
-void wy_mixed_solution(const wy_mixed *self, int element, double d[WY_LOCAL_ROWS]);
-/* Linearises where the balance was taken, solves, corrects `end` and `axial`. */
-int wy_mixed_correct(wy_mixed *self, double *change);
+/* That of a step, factored; WY_RETRY if it is singular. */
+int wy_mixed_linearise(wy_mixed *self);
+/* After that: from a right-hand side to the solution, in place. The guess must be the one that was linearised. */
+void wy_mixed_solve(const wy_mixed *self, double *r);
+
+/* ---- apply.c ---- */
+
+/* Adds a correction d to `end` and `axial`, or, where it turns nodes far, a part of it; the largest that was added. */
+void wy_mixed_apply(wy_mixed *self, const double *d, double *change);
 /* The rotation of a whole step is d_end = d_from + turn x d_middle (Cayley). Its vector `turn` is stretched and then
    moves on a straight line, with a small space rotation theta: Newton's iterates stay within half a turn of the
    beginning, however far they go. */

@@ -86,7 +86,7 @@ static void add_supports(const wy_mixed *self, double t, const double *config, d
 static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_mixed *self = (wy_mixed *)system;
   wy_mixed_rest(self, t, config);
-  wy_mixed_balance(self);
+  wy_mixed_balance(self, NULL);
   wy_mixed_out_of_balance(self, r);
   add_supports(self, t, config, r);
   return WY_OK;
@@ -148,7 +148,7 @@ static int tangent(wy_system *system, double t, const double *config) {
   memcpy(self->end, config + self->q, (size_t)self->nodes * WY_NODE * sizeof(double));
   wy_mixed_rest(self, t, config);
   self->task.left = self->task.right = self->end; /* kept: masses and dissipation are asked for later */
-  wy_mixed_balance(self);
+  wy_mixed_balance(self, NULL);
   wy_mixed_fill(self);
   memcpy(self->statics_matrix, self->wide.rows, band_entries(self) * sizeof(double));
   fill_mass(self);
@@ -287,7 +287,7 @@ static double dissipation(wy_system *system, const double *d) {
 static void relax(wy_system *system, double t, double *u) {
   wy_mixed *self = (wy_mixed *)system;
   wy_mixed_rest(self, t, u);
-  wy_mixed_balance(self);
+  wy_mixed_balance(self, NULL);
   wy_mixed_multipliers(self, u + self->multiplier);
   for (int e = 0; self->damped && e < self->elements; e++)
     wy_mixed_stresses(self, e, u + self->middle_stress + (size_t)e * WY_STRESSES);

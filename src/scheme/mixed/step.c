@@ -4,6 +4,7 @@
 
 #include "math/quat.h"
 #include "scheme/mixed/rod.h"
+#include "scheme/system.h"
 
 double wy_mixed_straighten(double *q) {
   double error = 0;
@@ -178,17 +179,23 @@ static void update_middle(wy_mixed *self) {
   drive_ends(self);
 }
 
-static int residual(wy_system *system, double *misfit) {
+static int residual(wy_system *system, double *r, double *misfit) {
   wy_mixed *self = (wy_mixed *)system;
   update_middle(self);
-  *misfit = wy_mixed_balance(self);
+  *misfit = wy_mixed_balance(self, r);
   return WY_OK;
 }
 
-/* Every correction with a tangent of its own: it is made while it is being factored, and not kept. */
-static int correct(wy_system *system, bool anew, double *change) {
-  (void)anew;
-  return wy_mixed_correct((wy_mixed *)system, change);
+static int linearise(wy_system *system) {
+  return wy_mixed_linearise((wy_mixed *)system);
+}
+
+static void solve(wy_system *system, double *r) {
+  wy_mixed_solve((const wy_mixed *)system, r);
+}
+
+static void apply(wy_system *system, const double *d, double *change) {
+  wy_mixed_apply((wy_mixed *)system, d, change);
 }
 
 /* ---- End ---- */
@@ -337,7 +344,8 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   integrals[WY_DISSIPATION_INTEGRAL] += lost;
 }
 
-const wy_step_type wy_mixed_midpoint = {.begin = begin, .residual = residual, .correct = correct, .finish = finish};
+const wy_step_type wy_mixed_midpoint = {
+    .begin = begin, .residual = residual, .linearise = linearise, .solve = solve, .apply = apply, .finish = finish};
 
 /* ---- To begin with ---- */
 
@@ -346,11 +354,11 @@ void wy_mixed_first_forces(wy_mixed *self, double t, double *u) {
   double misfit, change, last = INFINITY;
   begin(&self->base, t, very_short * wy_model_period(self->base.model, self->base.rod), u, WY_GUESS_MOVING);
   for (int i = 0; i < 10; i++) {
-    if (residual(&self->base, &misfit) || !(misfit < last)) /* it no longer falls */
+    if (residual(&self->base, self->rhs, &misfit) || !(misfit < last)) /* it no longer falls */
       break;
     keep_forces(self, u);
     last = misfit;
-    if (correct(&self->base, true, &change))
+    if (wy_step_correct(&self->base, true, self->rhs, &change))
       break;
   }
 }
@@ -369,17 +377,18 @@ void wy_mixed_project_velocities(wy_mixed *self, double *u) {
   memset(self->axial, 0, (size_t)self->elements * WY_FORCES * sizeof(double));
   memset(self->stress_base, 0, (size_t)self->elements * WY_STRESSES * sizeof(double));
   memset(self->element_force, 0, (size_t)self->elements * WY_MOST_NODES * WY_NODE * sizeof(double));
+  memset(self->rhs, 0, (size_t)self->base.step_size * sizeof *self->rhs);
   for (int e = 0; e < self->elements; e++) {
-    double rate[WY_STRESSES], *law = self->element_law + (size_t)e * WY_FORCES;
+    double rate[WY_STRESSES], *missing = wy_mixed_part(self, self->rhs, e) + WY_LOCAL_FORCES;
     wy_mixed_strain_rates(self, e, u + self->q, u + self->v, rate);
     for (int i = 0; i < 3 * self->basis.order; i++)
-      law[i] = i % 3 < self->constrained ? rate[6 * (i / 3) + i % 3] : 0;
+      missing[i] = i % 3 < self->constrained ? -rate[6 * (i / 3) + i % 3] : 0;
   }
-  if (wy_mixed_solve(self))
+  if (wy_mixed_linearise(self))
     return; /* nothing can move: velocities stay as given, and the first step fails with a message */
+  wy_mixed_solve(self, self->rhs);
   for (int e = 0; e < self->elements; e++) {
-    double d[WY_LOCAL_ROWS] = {0};
-    wy_mixed_solution(self, e, d);
+    const double *d = wy_mixed_part(self, self->rhs, e);
     for (int a = e == 0 ? 0 : 1; a < self->basis.nodes; a++) {
       int node = wy_mixed_node(self, e, a);
       const double *change = d + wy_mixed_local(self->basis.order, a), *q = u + self->q + WY_NODE * node;
