@@ -100,26 +100,11 @@ static void report_step(const wy_scenario *scenario, const wy_model *model, int 
     printf(" (chosen: divides time.output, for 100 steps or more in the time scale %.3g of the motion)",
            wy_model_time_scale(model, rod, scenario->end));
   printf("\n");
-  if (strcmp(solver->scheme, "box") == 0 && solver->box.coefficients_given)
-    printf("  method     alpha %g, beta %g, gamma %g\n", solver->box.alpha, solver->box.beta, solver->box.gamma);
-  else if (strcmp(solver->scheme, "box") == 0)
-    printf("  method     rho_inf %g\n", solver->box.rho_inf);
-  if (wy_scenario_steps_use_newton(solver))
+  const wy_scheme_info info = wy_scheme_describe(solver);
+  if (info.options[0])
+    printf("  method     %s\n", info.options);
+  if (info.uses_newton)
     printf("  Newton     to %g, at most %d iterations a step\n", solver->newton.tolerance, solver->newton.iterations);
-}
-
-/* How the constraints of the scheme are kept while it moves. */
-static void report_stabilisation(const wy_solver_def *solver, const char *integrator) {
-  const wy_staggered_options *options = &solver->staggered;
-  const bool multistep = wy_method_is_multistep(solver);
-  if (strcmp(solver->scheme, "staggered") != 0)
-    return;
-  if (!multistep && options->stabilisation == WY_PROJECTION)
-    printf("  constraints kept by projection after every step\n");
-  else
-    printf("  constraints kept by Baumgarte's method, omega %g, r %g%s%s%s\n", options->baumgarte_omega,
-           options->baumgarte_r, multistep ? " (" : "", multistep ? integrator : "",
-           multistep ? " is a multistep method, whose history projection would spoil)" : "");
 }
 
 /* How a rod is moved, or brought to equilibrium. */
@@ -131,22 +116,14 @@ static void report_method(const wy_scenario *scenario, const wy_model *model, wy
            info.reason[0] ? ")" : "");
   if (scenario->analysis == WY_DYNAMICS) {
     report_step(scenario, model, rod);
-    report_stabilisation(wy_results_solver(scenario, rod), info.integrator);
+    const wy_scheme_info scheme = wy_scheme_describe(wy_results_solver(scenario, rod));
+    if (scheme.constraints[0])
+      printf("  constraints kept by %s\n", scheme.constraints);
   }
   if (scenario->sim.statics)
     printf("  equilibria %s in about %d increments, %s at bifurcations, Newton's method to %g\n",
            statics->continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping", statics->increments,
            statics->branch == WY_SWITCH_BRANCH ? "branch is switched" : "path is followed", statics->newton_tolerance);
-}
-
-/* "segments", with what the scheme makes of them. */
-static void describe_pieces(const wy_solver_def *solver, char *out, size_t size) {
-  if (strcmp(solver->scheme, "mixed") == 0)
-    snprintf(out, size, "elements of order %d", solver->mixed.order);
-  else if (strcmp(solver->scheme, "conserving") == 0)
-    snprintf(out, size, "segments, differences of order %d", solver->conserving.order);
-  else
-    snprintf(out, size, "%ss", wy_results_piece(solver));
 }
 
 /* Returns how many numbers of single precision they add to a frame. */
@@ -178,11 +155,8 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     const wy_rod_def *rod = wy_model_rod(model, i);
     wy_sim_info info = wy_sim_describe(sim, i);
     numbers += frame_size(wy_sim_view(sim, i));
-    const wy_solver_def *solver = wy_results_solver(scenario, i);
-    char pieces[64];
-    describe_pieces(solver, pieces, sizeof pieces);
     printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_rod_kind_name(rod->kind),
-           rod->segments, pieces, info.scheme, info.unknowns);
+           rod->segments, wy_scheme_describe(wy_results_solver(scenario, i)).pieces, info.scheme, info.unknowns);
     report_method(scenario, model, sim, i);
   }
   printf("  loads      %d\n", wy_model_load_count(model));

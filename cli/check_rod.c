@@ -81,8 +81,8 @@ static subject describe(const wy_scenario *scenario, const wy_model *model, int 
   subject in = {.scenario = scenario, .model = model, .index = index, .warnings = warnings};
   const wy_rod_def *rod = in.rod = wy_model_rod(model, index);
   in.solver = wy_results_solver(scenario, index);
-  in.turn_limit = wy_results_turn_limit(in.solver);
-  in.piece = wy_results_piece(in.solver);
+  in.turn_limit = wy_scheme_describe(in.solver).turn_limit;
+  in.piece = wy_scheme_describe(in.solver).piece;
   in.long_term = 1;
   for (int i = 0; i < rod->maxwell_count; i++)
     in.long_term -= rod->maxwell[i].share;

@@ -177,11 +177,9 @@ static void print_matrix(footnotes *notes) {
 
 static void print_integrator(const char *name) {
   const char *scheme = scheme_with(name);
-  wy_solver_def solver = pair(scheme ? scheme : "staggered", name);
+  wy_solver_def solver = pair(scheme ? scheme : wy_scheme_name(0), name);
   const char *steps = !scheme ? "-" : wy_method_has_fixed_step(&solver) ? "fixed" : "adapt";
-  const char *kept = !scheme || strcmp(scheme, "staggered") != 0 ? "-"
-                     : wy_method_is_multistep(&solver)           ? "Baumgarte"
-                                                                 : "projection";
+  const char *kept_by = scheme ? wy_scheme_describe(&solver).kept_by : "", *kept = kept_by[0] ? kept_by : "-";
   for (size_t i = 0; i < sizeof integrators / sizeof integrators[0]; i++)
     if (strcmp(integrators[i].name, name) == 0)
       printf("%-*s %-8s %-5s %-36s %-11s %s\n", NAME_COLUMN, name, integrators[i].order, steps, integrators[i].kind,

@@ -132,7 +132,7 @@ static void add_method(const wy_scenario *scenario, wy_text *text) {
     wy_text_add(text, ", tolerance %g", solver->relative_tolerance);
   if (scenario->model.rod_count > 1)
     wy_text_add(text, ", %d rods", scenario->model.rod_count);
-  wy_text_add(text, ", %d %s%s", segments, wy_results_piece(solver), segments == 1 ? "" : "s");
+  wy_text_add(text, ", %d %s%s", segments, wy_scheme_describe(solver).piece, segments == 1 ? "" : "s");
 }
 
 void wy_compare_made(const wy_compare_run *run, wy_text *text) {

@@ -1,5 +1,5 @@
-/* Judgement: what the library itself knows of a result. Findings are data with texts; command, bindings and programs
-   show the same ones.
+/* Judgement: what the library itself knows of a simulation before it runs, and of its result. Findings are data with
+   texts; command, bindings and programs show the same ones.
 
    A result is wrong where the library knows that it does not solve what was asked: a rod that has come apart, energy
    that a conserving method has lost, ends that are not where they were asked to be. It is doubtful, a warning, where
@@ -28,9 +28,34 @@ typedef struct wy_finding {
   int rod;             /* or WY_ALL_RODS */
   double where, when;  /* arc length and time, NAN where they are not known */
   double value, limit; /* what was found, and what would have been in order */
+  char path[96];       /* the part of the definition that it concerns, in the words of a scenario file, or "" */
   char text[480];      /* what is wrong, for people */
-  char remedy[240];    /* what to do about it, or "" */
+  char remedy[240];    /* what to do about it */
+  bool expected;       /* before a run: wy_sim_verify sees the same afterwards, or that it did not come to that */
 } wy_finding;
+
+/* A finding in one line, "path: text; remedy": as snprintf, the length that it has. */
+WY_API int wy_finding_line(const wy_finding *finding, char *out, size_t size);
+
+/* ---- Before a run ---- */
+
+/* What a simulation is for. */
+typedef enum wy_analysis {
+  WY_DYNAMICS,     /* the motion in time; where the definition has room for equilibria, from one */
+  WY_QUASISTATICS, /* equilibria from time 0 to the end */
+  WY_STATICS,      /* the equilibrium at the end */
+  WY_MODES,        /* and vibrations about it */
+  WY_BUCKLING      /* and the factors of its loads at which it becomes unstable */
+} wy_analysis;
+
+/* Looks for mistakes in a model and in the definition of its simulation before anything is computed: values that look
+   like other units than SI, grids that are too coarse, steps that are too long, options that do less than they seem to.
+   Everything found is a warning; what is refused, wy_model_create and wy_sim_create refuse. The first `room` findings
+   are put into `findings` (may be NULL with room 0); `*count` (may be NULL) is how many there are in all. */
+WY_API wy_status wy_check(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, wy_finding *findings,
+                          int room, int *count, wy_message *message);
+
+/* ---- After a run, or while it goes on ---- */
 
 /* Verifies the simulation as it stands: energy balance since it began to move, how far pieces of rods have turned,
    constraints and held strains, the ends' poses, and of equilibria the balance of loads and reactions.
@@ -44,7 +69,7 @@ WY_API wy_status wy_sim_verify(wy_sim *sim, wy_finding *findings, int room, int 
 WY_API wy_severity wy_sim_verdict(wy_sim *sim);
 
 /* The balance of energy of a rod since it began to move: energy - start = work - dissipated, if all were exact. It is
-   looked at every few steps, and is part of a snapshot. */
+   looked at every few steps, and is part of a saved state. */
 typedef struct wy_balance {
   double start;            /* energy at the beginning */
   double end;              /* energy at present */
@@ -73,15 +98,6 @@ typedef struct wy_drift_limits {
 
 /* The limits of one rod. */
 WY_API wy_drift_limits wy_sim_drift_limits(const wy_sim *sim, int rod);
-
-/* ---- What schemes say of themselves ---- */
-
-/* What a piece of the rod is called: "segment", "element" or "cell"; the rotation across one, in radians, that the
-   scheme carries well, 0 where there is no limit. */
-WY_API const char *wy_method_piece(const wy_solver_def *solver);
-WY_API double wy_method_turn_limit(const wy_solver_def *solver);
-/* Is there something doubtful about the options of the scheme? */
-WY_API bool wy_method_doubt(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding);
 
 #ifdef __cplusplus
 }

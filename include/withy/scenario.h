@@ -11,6 +11,7 @@
 #ifndef WITHY_SCENARIO_H
 #define WITHY_SCENARIO_H
 
+#include "withy/judge.h"
 #include "withy/sim.h"
 #include "withy/strands.h"
 
@@ -25,9 +26,6 @@ typedef struct wy_probe {
   int rod; /* WY_ALL_RODS where the quantity is a sum over all */
   double s;
 } wy_probe;
-
-/* What is computed. */
-typedef enum wy_analysis { WY_DYNAMICS, WY_QUASISTATICS, WY_STATICS, WY_MODES, WY_BUCKLING } wy_analysis;
 
 /* A key of the file without effect, such as "solver.newton", and on what it has none: "dynamics". */
 typedef struct wy_unused {

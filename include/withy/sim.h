@@ -83,6 +83,9 @@ typedef struct wy_statics_options {
 /* Integrators beyond the library's own, from another part of withy: see withy/sundials.h. */
 typedef struct wy_integrators wy_integrators;
 
+/* More steps than any run would finish, and than the clock can tell apart. */
+#define WY_STEPS_LIMIT 1e10
+
 /* Scheme, integrator and their options; those of other schemes are ignored. */
 typedef struct wy_solver_def {
   uint32_t cookie;
@@ -90,8 +93,8 @@ typedef struct wy_solver_def {
   const char *integrator;     /* "auto", or what wy_method_possible finds to go with the scheme */
   const wy_integrators *more; /* integrators to choose from beside the library's own; NULL: none */
   double relative_tolerance, absolute_tolerance;
-  /* Of a fixed-step method every step; 0: chosen (fixed steps: wy_method_default_step). At most 1e10 of them until the
-     end; without an end none so short that the clock would stand still before the rod has swung once. */
+  /* Of a fixed-step method every step; 0: chosen (fixed steps: wy_method_default_step). At most WY_STEPS_LIMIT until
+     the end; without an end none so short that the clock would stand still before the rod has swung once. */
   double first_step;
   double largest_step; /* 0: no limit. Loads and ends that follow functions of time are looked at ahead of the steps:
                           what lasts 1/1000 of the time passed, or of wy_model_time_scale, is not stepped over */
@@ -158,7 +161,7 @@ WY_API double wy_method_default_step(const wy_model *model, int rod, double end)
 WY_API double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *solver);
 
 /* Does the integrator remember more than the last step? Then constraints are stabilised by Baumgarte's method, whatever
-   the options of the scheme say. A restored snapshot continues with a new start of the integrator where that is one of
+   the options of the scheme say. A restored state continues with a new start of the integrator where that is one of
    SUNDIALS, else bit for bit. */
 WY_API bool wy_method_is_multistep(const wy_solver_def *solver);
 
@@ -311,9 +314,9 @@ WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
 /* ---- Saving ---- */
 
-/* A snapshot that continues bit for bit, for the same model, definition and binary; within the tolerance where the
-   integrator is a multistep method of SUNDIALS. A snapshot of another simulation is refused, and the message says in
-   what it differs: gravity, rods, loads, actuators, solver or end time. Expressions and constants count as they are,
+/* A saved state continues bit for bit, for the same model, definition and binary; within the tolerance where the
+   integrator is a multistep method of SUNDIALS. The saved state of another simulation is refused, and the message says
+   in what it differs: gravity, rods, loads, actuators, solver or end time. Expressions and constants count as they are,
    callbacks of the user's own by their values at a few places and times. */
 WY_API size_t wy_sim_save_size(const wy_sim *sim);
 WY_API wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message);

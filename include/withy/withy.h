@@ -5,6 +5,7 @@
 #include "withy/base.h"
 #include "withy/expr.h"
 #include "withy/judge.h"
+#include "withy/method.h"
 #include "withy/model.h"
 #include "withy/quantity.h"
 #include "withy/sim.h"

@@ -62,10 +62,6 @@ wy_status wy_results_finish(wy_results *results, wy_run_report *report);
    unstable directions where they are not known of one. */
 wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
 
-/* What the interpolation of a piece carries well, as rotation across it in radians; 0 where there is no limit. */
-double wy_results_turn_limit(const wy_solver_def *solver);
-/* What a piece of the rod is called: "segment", "element" or "cell". */
-const char *wy_results_piece(const wy_solver_def *solver);
 /* What the library has found of the result, worst first; the list is to be freed. */
 typedef struct wy_findings_list {
   wy_finding *list;
@@ -75,8 +71,6 @@ wy_findings_list wy_results_findings(wy_sim *sim);
 /* A finding for people, with what to do about it. True: it is doubtful or wrong. */
 enum { WY_WARNING_SIZE = 800 };
 bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]);
-/* Coefficients of box that are of first order or not stable, which is known before the run. */
-bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size);
 
 /* What moves a rod: the integrator, or "load_stepping" or "arc_length" where there is no motion. */
 const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod);

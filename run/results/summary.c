@@ -74,26 +74,6 @@ wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
 
 /* ---- Warnings ---- */
 
-const char *wy_results_piece(const wy_solver_def *solver) {
-  return wy_method_piece(solver);
-}
-
-double wy_results_turn_limit(const wy_solver_def *solver) {
-  return wy_method_turn_limit(solver);
-}
-
-static void write_finding(const wy_finding *finding, char *text, size_t size) {
-  snprintf(text, size, "%s%s%s", finding->text, finding->remedy[0] ? "; " : "", finding->remedy);
-}
-
-bool wy_results_box_coefficients(const wy_rod_def *rod, const wy_solver_def *solver, char *text, size_t size) {
-  wy_finding finding;
-  bool found = wy_method_doubt(rod, solver, &finding);
-  if (found)
-    write_finding(&finding, text, size);
-  return found;
-}
-
 wy_findings_list wy_results_findings(wy_sim *sim) {
   wy_findings_list found = {0};
   wy_sim_verify(sim, NULL, 0, &found.count, NULL);
@@ -106,7 +86,7 @@ wy_findings_list wy_results_findings(wy_sim *sim) {
 }
 
 bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]) {
-  write_finding(finding, text, WY_WARNING_SIZE);
+  wy_finding_line(finding, text, WY_WARNING_SIZE);
   return finding->severity >= WY_WARNING;
 }
 

@@ -8,29 +8,6 @@
 
 wy_limits wy_scenario_limits = {.rows = 1e7, .bytes = 4e9, .work = 5e8};
 
-/* Of one segment in the memory of an integrator, generously: implicit ones keep matrices, and seulex a table of results
-   with several orders. */
-static double integrator_bytes(const char *integrator, bool wide) {
-  static const char *const explicit_ones[] = {"dopri5", "dop853", "bs23"};
-  for (size_t i = 0; i < sizeof explicit_ones / sizeof explicit_ones[0]; i++)
-    if (strcmp(integrator, explicit_ones[i]) == 0)
-      return 6000;
-  return (wide ? 40000 : 24000) + (strcmp(integrator, "seulex") == 0 ? 16000 : 0);
-}
-
-/* Memory of one segment in a simulation: equilibria keep matrices, too, which actuators make full. */
-static double segment_bytes(const wy_reader *r, int rod) {
-  const wy_solver_def *solver = &r->solvers[rod];
-  bool mixed = strcmp(solver->scheme, "mixed") == 0, statics = r->scenario->sim.statics;
-  bool wide = strcmp(solver->scheme, "conserving") == 0 && solver->conserving.order == 4;
-  double bytes = integrator_bytes(solver->integrator, wide);
-  bytes += (mixed ? 40000 : 16000) * statics + 2000 * r->rods[rod].maxwell_count;
-  for (int i = 0; i < r->scenario->model.actuator_count && !mixed; i++)
-    if (r->scenario->model.actuators[i].rod == rod)
-      return bytes + 12000;
-  return bytes;
-}
-
 double wy_rod_length(const wy_rod_def *rod) {
   double around = 6.28318530717958647692 * rod->shape.helix.radius;
   return rod->shape.helix.turns > 0 ? rod->shape.helix.turns * hypot(around, rod->shape.helix.pitch) : rod->length;
@@ -70,17 +47,12 @@ void wy_check_sizes(wy_reader *r) {
     check_rows(r, "output", r->scenario->output);
     check_rows(r, "frames", r->scenario->snapshots);
   }
-  double segments = 0, bytes = 0, most = wy_scenario_limits.bytes;
-  for (int i = 0; i < r->scenario->model.rod_count && !r->failed; i++) {
+  double segments = 0;
+  for (int i = 0; i < r->scenario->model.rod_count; i++)
     segments += r->rods[i].segments;
-    bytes += r->rods[i].segments * segment_bytes(r, i);
-  }
-  const wy_model_def *model = &r->scenario->model;
-  for (int i = 0; i < model->load_count && !r->failed; i++)
-    if (model->loads[i].place == WY_ALONG) /* two sites a segment */
-      bytes += 100.0 * r->rods[model->loads[i].rod].segments;
-  for (int i = 0; i < model->actuator_count && !r->failed; i++)
-    bytes += 400.0 * r->rods[model->actuators[i].rod].segments;
+  const double most = wy_scenario_limits.bytes, bytes = wy_memory_estimate(&r->scenario->model, &r->scenario->sim);
+  if (r->failed)
+    return;
   if (bytes > most)
     wy_read_fail(r, wy_yaml_find(r->root, "rods"),
                  "found %.0f segments in all, which need about %.1f GB of memory; expected at most about %.0f segments "

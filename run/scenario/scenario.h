@@ -5,9 +5,6 @@
 #include "withy/scenario.h"
 #include "withy/withy.h"
 
-/* Do fixed steps follow solver.newton? Those of schemes that take them on their own. */
-bool wy_scenario_steps_use_newton(const wy_solver_def *solver);
-
 /* The k-th of the times 0, step, 2 step, ..., end (a shorter last interval where step does not divide end), and how
    many there are. Multiples within 1e-9 of end count as end. */
 int wy_scenario_time_count(double end, double step);

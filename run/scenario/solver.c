@@ -57,25 +57,46 @@ static void read_mixed(wy_reader *r, const wy_node *node, wy_mixed_options *out)
   out->end_moment = (wy_end_moment)wy_read_choice(r, wy_yaml_find(node, "end_moment"), (int)out->end_moment);
 }
 
-/* One key for two schemes, each with orders of its own: which of them it is for is known for a rod, not for a file. */
+/* ", 2 or 4 with the scheme conserving": the orders of all schemes that have any. */
+static void list_orders(wy_solver_def solver, char *out, size_t size) {
+  out[0] = '\0';
+  for (int i = 0; (solver.scheme = wy_scheme_name(i)); i++) {
+    const wy_scheme_info info = wy_scheme_describe(&solver);
+    if (info.orders[0] > 0)
+      snprintf(out + strlen(out), size - strlen(out), "%s%d or %d with the scheme %s", out[0] ? ", " : "",
+               info.orders[0], info.orders[1], info.name);
+  }
+}
+
+static bool is_order_of_any(wy_solver_def solver, double order) {
+  bool any = false;
+  for (int i = 0; (solver.scheme = wy_scheme_name(i)); i++) {
+    const wy_scheme_info info = wy_scheme_describe(&solver);
+    any = any || (info.orders[0] > 0 && (order == info.orders[0] || order == info.orders[1]));
+  }
+  return any;
+}
+
+/* One key for several schemes, each with orders of its own: which of them it is for is known for a rod, not for a file.
+   A scheme without an order leaves it to others. */
 static void read_order(wy_reader *r, const wy_node *node, const char *rod, wy_solver_def *out) {
-  const bool mixed = strcmp(out->scheme, "mixed") == 0, conserving = strcmp(out->scheme, "conserving") == 0;
+  const wy_scheme_info info = wy_scheme_describe(out);
+  char orders[160];
   if (!node)
     return;
   const double order = wy_read_number(r, node);
   if (r->failed)
     return;
-  if (!conserving && (order == 1 || order == 2))
-    out->mixed.order = (int)order;
-  else if (!mixed && (order == 2 || order == 4))
-    out->conserving.order = (int)order;
-  else if (mixed || conserving)
-    wy_read_expected(r, node,
-                     mixed ? "1 or 2, the order of the polynomials of the scheme mixed (rod '%s')"
-                           : "2 or 4, the order of the differences of the scheme conserving (rod '%s')",
-                     rod);
+  const bool own = info.orders[0] > 0,
+             known = own ? order == info.orders[0] || order == info.orders[1] : is_order_of_any(*out, order);
+  list_orders(*out, orders, sizeof orders);
+  if (known)
+    wy_solver_set_order(out, (int)order, NULL);
+  else if (own)
+    wy_read_expected(r, node, "%d or %d, the order of the %s of the scheme %s (rod '%s')", info.orders[0],
+                     info.orders[1], info.order_of, info.name, rod);
   else
-    wy_read_expected(r, node, "1 or 2 with the scheme mixed, 2 or 4 with the scheme conserving");
+    wy_read_expected(r, node, "%s", orders);
 }
 
 /* Three coefficients, or the number that they follow from. */
@@ -162,16 +183,16 @@ static bool is_projection(const wy_node *node) {
 static void check_stabilisation(wy_reader *r, const wy_node *rod, const wy_solver_def *solver) {
   const wy_node *node = own_or_common(r, rod, "stabilisation");
   if (r->failed || r->scenario->analysis != WY_DYNAMICS || !is_projection(node) ||
-      strcmp(solver->scheme, "staggered") != 0 || !wy_method_is_multistep(solver))
+      !wy_scheme_describe(solver).projects || !wy_method_is_multistep(solver))
     return;
   wy_read_expected(r, node,
                    "baumgarte, or another integrator: %s is a multistep method, whose history projection spoils",
                    solver->integrator);
 }
 
-/* Differences of order 2 need an odd number of segments (docs/theory/conserving.md): theirs is the next one. */
+/* Where a scheme needs an odd number of segments, the next one is taken. */
 static void choose_segments(const wy_node *node, const wy_solver_def *solver, wy_rod_def *rod) {
-  if (!wy_yaml_find(node, "segments") && strcmp(solver->scheme, "conserving") == 0 && solver->conserving.order == 2)
+  if (!wy_yaml_find(node, "segments") && wy_scheme_describe(solver).odd_segments)
     rod->segments += rod->segments % 2 == 0;
 }
 

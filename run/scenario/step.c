@@ -5,39 +5,28 @@
 
 #include "run/scenario/reader.h"
 
-/* More steps than any run would finish, and than the clock can tell apart. */
-static const double most_steps = 1e10;
-/* How far from the best step one is looked for that fits. */
-enum { SEARCH = 10000 };
-
-/* Are `step`s the whole of `time`, to 1e-9 of it? */
-static bool divides(double step, double time) {
-  double count = round(time / step);
-  return count >= 1 && fabs(count * step - time) <= 1e-9 * time;
-}
+enum { MOST_ROWS = 1000 }; /* how many multiples of a step are tried as distance of rows */
 
 /* Does the file ask for rows or frames itself? Else they are where steps end. */
 static bool asks(const wy_reader *r, const char *key) {
   return wy_yaml_find(wy_yaml_find(r->root, "time"), key) != NULL;
 }
 
-static bool fits(const wy_reader *r, double step) {
-  return divides(step, r->scenario->end) && (!asks(r, "output") || divides(step, r->scenario->output)) &&
-         (!asks(r, "frames") || divides(step, r->scenario->snapshots));
+/* What a step has to divide: `whole`, the end, and what the file asks for. Returns how many times these are. */
+static int times_to_divide(const wy_reader *r, double whole, double times[4]) {
+  int count = 0;
+  times[count++] = whole;
+  times[count++] = r->scenario->end;
+  if (asks(r, "output"))
+    times[count++] = r->scenario->output;
+  if (asks(r, "frames"))
+    times[count++] = r->scenario->snapshots;
+  return count;
 }
 
 static bool is_fixed(const wy_reader *r, int rod) {
   const wy_solver_def *solver = &r->solvers[rod];
   return r->scenario->analysis == WY_DYNAMICS && wy_method_has_fixed_step(solver);
-}
-
-/* The k nearest to `from`, going by `stride` and not beyond `last`, for which whole/k fits; 0 where there is none. */
-static double find_count(const wy_reader *r, double whole, double from, double stride, double last) {
-  double k = from;
-  for (int i = 0; i < SEARCH && (last - k) * stride >= 0; i++, k += stride)
-    if (fits(r, whole / k))
-      return k;
-  return 0;
 }
 
 /* ---- Steps that are given ---- */
@@ -53,14 +42,14 @@ static void neighbours(double value, double unit, char *out, size_t size) {
 
 /* ", or a step of 0.0025 or 0.00333": those beside `step` that fit everything. */
 static void fitting_steps(const wy_reader *r, double step, char *out, size_t size) {
-  double whole = asks(r, "output") ? r->scenario->output : r->scenario->end, ratio = whole / step;
-  double longer = find_count(r, whole, floor(ratio), -1, 1);
-  double shorter = find_count(r, whole, floor(ratio) + 1, 1, most_steps);
+  double times[4];
+  const int count = times_to_divide(r, asks(r, "output") ? r->scenario->output : r->scenario->end, times);
+  const double longer = wy_step_fitting(step, true, times, count), shorter = wy_step_fitting(step, false, times, count);
   out[0] = '\0';
   if (longer > 0 && shorter > 0)
-    snprintf(out, size, ", or a step of %.12g or %.12g", whole / longer, whole / shorter);
+    snprintf(out, size, ", or a step of %.12g or %.12g", longer, shorter);
   else if (longer > 0 || shorter > 0)
-    snprintf(out, size, ", or a step of %.12g", whole / fmax(longer, shorter));
+    snprintf(out, size, ", or a step of %.12g", fmax(longer, shorter));
 }
 
 static void refuse_misfit(wy_reader *r, int rod, const char *key, double time, double step) {
@@ -80,7 +69,7 @@ static bool is_given(const wy_reader *r, int rod) {
 static bool all_divide(const wy_reader *r, double time) {
   bool all = true;
   for (int i = 0; i < r->scenario->model.rod_count; i++)
-    all = all && (!is_given(r, i) || divides(r->solvers[i].first_step, time));
+    all = all && (!is_given(r, i) || wy_step_divides(r->solvers[i].first_step, time));
   return all;
 }
 
@@ -91,7 +80,7 @@ static void fit_default_output(wy_reader *r, int rod) {
   double step = r->solvers[rod].first_step, count = fmax(1, round(scenario->output / step));
   if (asks(r, "output"))
     return;
-  for (int i = 0; i < SEARCH / 10 && count * step < scenario->end && !all_divide(r, count * step); i++)
+  for (int i = 0; i < MOST_ROWS && count * step < scenario->end && !all_divide(r, count * step); i++)
     count++;
   scenario->output = all_divide(r, count * step) ? fmin(count * step, scenario->end) : scenario->end;
   if (!asks(r, "frames"))
@@ -101,14 +90,14 @@ static void fit_default_output(wy_reader *r, int rod) {
 static void check_step(wy_reader *r, int rod) {
   const wy_scenario *scenario = r->scenario;
   double step = r->solvers[rod].first_step, end = scenario->end;
-  if (end / step > most_steps)
+  if (end / step > WY_STEPS_LIMIT)
     wy_read_fail(r, r->steps[rod], "found %g, which makes %.3g steps until %g; expected at least %g", step, end / step,
-                 end, end / most_steps);
-  else if (asks(r, "output") && !divides(step, scenario->output))
+                 end, end / WY_STEPS_LIMIT);
+  else if (asks(r, "output") && !wy_step_divides(step, scenario->output))
     refuse_misfit(r, rod, "output", scenario->output, step);
-  else if (!divides(step, end))
+  else if (!wy_step_divides(step, end))
     refuse_misfit(r, rod, "end", end, step);
-  else if (!divides(step, scenario->snapshots))
+  else if (!wy_step_divides(step, scenario->snapshots))
     refuse_misfit(r, rod, "frames", scenario->snapshots, step);
   else /* exactly, so that rows do not slip against the steps */
     r->solvers[rod].first_step = scenario->output / round(scenario->output / step);
@@ -129,17 +118,18 @@ void wy_check_steps(wy_reader *r) {
 
 static void choose_step(wy_reader *r, const wy_model *model, int rod) {
   wy_scenario *scenario = r->scenario;
-  double output = scenario->output;
-  double wanted = fmax(1, ceil(output / wy_method_default_step(model, rod, scenario->end) - 1e-9));
-  double count = find_count(r, output, wanted, 1, most_steps * output / scenario->end);
-  if (!(count > 0))
-    count = find_count(r, output, wanted, -1, 1);
-  if (count > 0) {
-    r->solvers[rod].first_step = output / count;
+  double output = scenario->output, times[4];
+  const double wanted = wy_method_default_step(model, rod, scenario->end);
+  const int count = times_to_divide(r, output, times);
+  double step = wy_step_fitting(wanted, false, times, count);
+  if (!(step > 0))
+    step = wy_step_fitting(wanted, true, times, count);
+  if (step > 0) {
+    r->solvers[rod].first_step = step;
     return;
   }
-  const char *key = divides(output, scenario->snapshots) ? "end" : "frames";
-  double time = divides(output, scenario->snapshots) ? scenario->end : scenario->snapshots;
+  const char *key = wy_step_divides(output, scenario->snapshots) ? "end" : "frames";
+  double time = wy_step_divides(output, scenario->snapshots) ? scenario->end : scenario->snapshots;
   char values[80];
   neighbours(time, output, values, sizeof values);
   wy_read_fail(r, wy_yaml_find(wy_yaml_find(r->root, "time"), key),

@@ -28,10 +28,6 @@ static void add(finding *f, const char *key, const char *on) {
   f->list[f->count++] = (wy_unused){copy, on};
 }
 
-bool wy_scenario_steps_use_newton(const wy_solver_def *solver) {
-  return strcmp(solver->scheme, "mixed") == 0 || strcmp(solver->scheme, "box") == 0;
-}
-
 /* The analyses that a key has an effect on, as bits. */
 static unsigned analyses_of(const wy_key *key) {
   return key->analyses ? key->analyses : ~0U;
@@ -56,7 +52,7 @@ static const char *without_effect(const finding *f, const wy_key *key, int rod) 
   }
   if (!(analyses_with(key, fixed) & f->uses))
     return fixed ? "dynamics with fixed steps" : "dynamics with steps that adapt";
-  if (strcmp(key->name, "newton") == 0 && f->uses == MOVING && !wy_scenario_steps_use_newton(solver))
+  if (strcmp(key->name, "newton") == 0 && f->uses == MOVING && !wy_scheme_describe(solver).uses_newton)
     return "Gauss methods, which go on until round-off";
   return NULL;
 }

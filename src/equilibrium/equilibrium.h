@@ -23,7 +23,7 @@ typedef struct wy_stretch {
   bool settling;     /* tau is a load factor, not a time */
 } wy_stretch;
 
-/* Where a rod stands; part of a snapshot. */
+/* Where a rod stands; part of a saved state. */
 typedef struct wy_equilibrium_state {
   bool settled, resting;
   bool disturbed; /* loads or ends have changed since */

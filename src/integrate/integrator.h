@@ -32,6 +32,7 @@ typedef struct wy_integrator_type {
   wy_motion motion;               /* what it takes */
   bool discrete_gradient; /* needs rhs_between; then keeps the energy of any law, where the scheme's form allows it */
   wy_factor_needs needs;
+  double extra_bytes; /* of a segment, beyond factors and a few states: for the estimate of memory */
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
   void (*layout)(wy_integrator *self, wy_memory *memory);
   /* What a method needs beyond that: made once after the layout, before `start`; given back at the end, also after a
@@ -52,7 +53,7 @@ typedef struct wy_integrator_type {
   void (*resume)(wy_integrator *self);
 } wy_integrator_type;
 
-/* Where an integration stands; part of a snapshot. */
+/* Where an integration stands; part of a saved state. */
 typedef struct wy_progress {
   double t, h;
   double t_old; /* start of the last accepted step */

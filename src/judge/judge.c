@@ -17,6 +17,13 @@ void wy_judgement_add(wy_judgement *self, const wy_finding *finding) {
   self->list[place] = *finding;
 }
 
+int wy_finding_line(const wy_finding *finding, char *out, size_t size) {
+  if (!finding || !out)
+    return 0;
+  return snprintf(out, size, "%s%s%s%s%s", finding->path, finding->path[0] ? ": " : "", finding->text,
+                  finding->remedy[0] ? "; " : "", finding->remedy);
+}
+
 static const wy_rod_def *rod_of(const wy_judged *self) {
   return wy_model_rod(self->model, self->rod);
 }
@@ -136,7 +143,8 @@ static bool judge_strain(const wy_judged *self, wy_finding *finding) {
 }
 
 static bool judge_options(const wy_judged *self, wy_finding *finding) {
-  return !self->resting && self->scheme->doubt && self->scheme->doubt(rod_of(self), self->solver, finding);
+  const wy_option_type *options = wy_scheme_options(self->scheme);
+  return !self->resting && options->doubt && options->doubt(rod_of(self), self->solver, finding);
 }
 
 void wy_judge_rod(const wy_judged *self, wy_judgement *findings) {
@@ -148,28 +156,4 @@ void wy_judge_rod(const wy_judged *self, wy_judgement *findings) {
     if (rules[i](self, &finding))
       wy_judgement_add(findings, &finding);
   }
-}
-
-/* ---- What schemes say of themselves ---- */
-
-static const wy_scheme *scheme_of(const wy_solver_def *solver) {
-  return solver && solver->scheme ? wy_scheme_find(solver->scheme) : NULL;
-}
-
-const char *wy_method_piece(const wy_solver_def *solver) {
-  const wy_scheme *scheme = scheme_of(solver);
-  return scheme ? scheme->piece : "segment";
-}
-
-double wy_method_turn_limit(const wy_solver_def *solver) {
-  const wy_scheme *scheme = scheme_of(solver);
-  return scheme && scheme->turns ? scheme->turns(solver).carried : 0;
-}
-
-bool wy_method_doubt(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding) {
-  const wy_scheme *scheme = scheme_of(solver);
-  if (!rod || !finding)
-    return false;
-  *finding = (wy_finding){.rod = WY_ALL_RODS, .where = NAN, .when = NAN};
-  return scheme && scheme->doubt && scheme->doubt(rod, solver, finding);
 }

@@ -23,37 +23,49 @@ const wy_scheme *wy_scheme_find(const char *name) {
   return NULL;
 }
 
+const wy_option_type *wy_scheme_options(const wy_scheme *scheme) {
+  static const wy_option_type none = {0};
+  return scheme->options ? scheme->options : &none;
+}
+
 const char *wy_scheme_name(int index) {
   const wy_scheme *scheme = wy_scheme_at(index);
   return scheme ? scheme->name : NULL;
 }
 
+/* The schemes that carry rods of the kind, and laws or active rods: "staggered or mixed". */
+static void list_able(wy_rod_kind kind, bool laws, char *out, size_t size) {
+  out[0] = '\0';
+  for (int i = 0; wy_scheme_at(i); i++) {
+    const wy_scheme *scheme = wy_scheme_at(i);
+    if ((laws ? scheme->carries_laws : scheme->carries_active_rods) && scheme->supports(kind, NULL) == WY_OK)
+      snprintf(out + strlen(out), size - strlen(out), "%s%s", out[0] ? " or " : "", scheme->name);
+  }
+}
+
 wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, int index, wy_message *message) {
-  char path[64];
+  char path[64], able[128];
   if (rod->law.kind == WY_LINEAR_LAW)
     return WY_OK;
   snprintf(path, sizeof path, "rods[%d].law", index);
-  return wy_fail_at(message, path,
-                    "found a law that the scheme '%s' cannot carry; expected scheme staggered%s, or no law", scheme,
-                    rod->kind == WY_COSSERAT       ? " or conserving"
-                    : rod->kind == WY_INEXTENSIBLE ? " or box"
-                                                   : "");
+  list_able(rod->kind, true, able, sizeof able);
+  return wy_fail_at(message, path, "found a law that the scheme '%s' cannot carry; expected scheme %s, or no law",
+                    scheme, able);
 }
 
 wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model, int rod, wy_message *message) {
-  char path[64];
+  char path[64], able[128];
+  list_able(wy_model_rod(model, rod)->kind, false, able, sizeof able);
   snprintf(path, sizeof path, "rods[%d].maxwell", rod);
   if (wy_model_rod(model, rod)->maxwell_count > 0)
     return wy_fail_at(message, path,
-                      "found Maxwell branches, which the scheme '%s' cannot carry; expected none, or scheme staggered "
-                      "or mixed",
-                      scheme);
+                      "found Maxwell branches, which the scheme '%s' cannot carry; expected none, or scheme %s", scheme,
+                      able);
   if (wy_model_rod_actuator_count(model, rod) > 0) {
     snprintf(path, sizeof path, "actuators[%d]", wy_model_rod_actuator_number(model, rod, 0));
     return wy_fail_at(message, path,
-                      "found an actuator, which the scheme '%s' cannot carry; expected none, or scheme staggered or "
-                      "mixed",
-                      scheme);
+                      "found an actuator, which the scheme '%s' cannot carry; expected none, or scheme %s", scheme,
+                      able);
   }
   return WY_OK;
 }

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "model/model.h"
 #include "withy/judge.h"
+#include "withy/method.h"
 
 /* Memory of a simulation, in two parts: `saved` is all that a bit-exact restart needs (plain data, no pointers);
    `scratch` is rebuilt or overwritten. */
@@ -266,17 +267,44 @@ typedef struct wy_turn_limits {
   double torn;    /* where it has come apart */
 } wy_turn_limits;
 
+/* Memory of one segment, in bytes and generously, beside what an explicit method takes. */
+typedef struct wy_segment_memory {
+  double implicit;   /* matrices of an implicit integrator, or of steps of the scheme's own */
+  double equilibria; /* of equilibria */
+  double actuators;  /* where a rod has any: they fill the matrices */
+} wy_segment_memory;
+
+/* What a scheme makes of its part of a solver's definition. Each of these may be NULL. */
+typedef struct wy_option_type {
+  /* Puts the defaults of its options into the definition. */
+  void (*defaults)(wy_solver_def *solver);
+  /* Do they make sense? WY_OK, or WY_ERROR_INPUT with what is wrong. */
+  wy_status (*check)(const wy_solver_def *solver, wy_message *message);
+  /* For integrators that keep a history, which projection would spoil. */
+  void (*for_multistep)(wy_solver_def *solver);
+  /* The order that can be chosen, where there is one. */
+  int *(*order)(wy_solver_def *solver);
+  /* Says in words what it is and what the options mean; piece, turn limit, equilibria and use of Newton's method are
+     there already. */
+  void (*describe)(const wy_solver_def *solver, wy_scheme_info *info);
+  /* Is there something doubtful about the options for this rod? */
+  bool (*doubt)(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding);
+  wy_segment_memory (*memory)(const wy_solver_def *solver);
+} wy_option_type;
+
+/* A scheme answers for itself: nothing above the library asks for its name. */
 typedef struct wy_scheme {
   const char *name;
-  const char *piece;     /* what a piece of the rod is called */
-  wy_energy_form energy; /* by which a method may keep it */
+  const char *piece;             /* what a piece of the rod is called */
+  const wy_option_type *options; /* NULL: it has none (wy_scheme_options) */
+  wy_energy_form energy;         /* by which a method may keep it */
   bool balances_forces; /* reactions and loads of an equilibrium add up to nothing on any grid, not in the limit only */
   /* NULL: pieces may turn as they like. */
   wy_turn_limits (*turns)(const wy_solver_def *solver);
   /* What options make of the energy, for the message of a drift. NULL: nothing. */
   bool (*dissipates)(const wy_solver_def *solver, char *text, size_t size);
-  /* wy_method_doubt. NULL: there is none. */
-  bool (*doubt)(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding);
+  bool carries_laws;        /* material laws beside the linear one */
+  bool carries_active_rods; /* Maxwell branches and actuators */
   wy_motion motion;
   bool discrete_gradient;          /* there is rhs_between */
   const char *integrator, *reason; /* what `auto` means, and why; where `rates` says nothing else */
@@ -296,6 +324,9 @@ typedef struct wy_scheme {
 /* The registry: a new scheme is one line there. NULL where there is none. */
 const wy_scheme *wy_scheme_find(const char *name);
 const wy_scheme *wy_scheme_at(int index);
+
+/* What it makes of its options, never NULL. */
+const wy_option_type *wy_scheme_options(const wy_scheme *scheme);
 
 /* For schemes that carry the linear law only. */
 wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, int index, wy_message *message);

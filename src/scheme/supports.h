@@ -13,7 +13,7 @@ typedef struct wy_end_pose {
   double w[3];             /* its body angular velocity */
 } wy_end_pose;
 
-/* What may change between steps; part of a snapshot. */
+/* What may change between steps; part of a saved state. */
 typedef struct wy_end_state {
   wy_hold position[3], rotation; /* all WY_FREE after a release */
   bool released;

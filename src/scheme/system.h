@@ -30,7 +30,7 @@ void wy_system_view(wy_system *system, double t, const double *u, wy_view *view)
    there; else with the matrix of the last time. A status other than 0 as in scheme.h. */
 int wy_step_correct(wy_system *system, bool anew, double *r, double *change);
 
-/* Room in a snapshot for what the user may put in the place of the rod's own loads and actuators; for a system whose
+/* Room in a saved state for what the user may put in the place of the rod's own loads and actuators; for a system whose
    model and rod are set. */
 void wy_system_layout_overrides(wy_system *system, wy_arena *saved);
 

@@ -249,9 +249,9 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
   count = count < equilibrium->system->dofs ? count : equilibrium->system->dofs; /* there are no more */
   size_t saved = wy_sim_save_size(sim);
   double *block = malloc((size_t)count * (2 + n + size) * sizeof *block); /* with room for `limit` at the end */
-  void *snapshot = malloc(saved);
-  if (!block || !snapshot) {
-    free(block), free(snapshot);
+  void *saved_state = malloc(saved);
+  if (!block || !saved_state) {
+    free(block), free(saved_state);
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
   }
   wy_buckling found = {.count = count,
@@ -259,7 +259,7 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
                        .config = block + count,
                        .direction = block + (size_t)count * (1 + size),
                        .limit = (bool *)(void *)(block + (size_t)count * (1 + size + n))};
-  wy_sim_save(sim, snapshot, saved, NULL);
+  wy_sim_save(sim, saved_state, saved, NULL);
   status = wy_buckling_find(equilibrium, t, &found, message);
   if (!status) {
     *modes = buckling_set(sim, rod, t, &found);
@@ -267,7 +267,7 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
       status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
   }
   /* The search has moved the rod about: back to where it was. */
-  wy_sim_restore(sim, snapshot, saved, NULL);
-  free(block), free(snapshot);
+  wy_sim_restore(sim, saved_state, saved, NULL);
+  free(block), free(saved_state);
   return status;
 }

@@ -1,4 +1,5 @@
-/* The inside of a simulation, shared by its parts: running in time (sim.c) and equilibria (statics.c). */
+/* The inside of a simulation, shared by its parts: how to solve (method.c), making it (sim.c), running in time (run.c),
+   equilibria (statics.c, modes.c), what it shows (read.c), its judgement (verify.c), saved states (save.c). */
 #ifndef WY_SIM_SIM_H
 #define WY_SIM_SIM_H
 
@@ -21,7 +22,7 @@ typedef struct wy_sim_rod {
   bool shown_ready, view_ready;
 } wy_sim_rod;
 
-/* What a snapshot must agree with: the parts of the model, and these. */
+/* What a saved state must agree with: the parts of the model, and these. */
 enum { WY_SIM_SOLVER = WY_MODEL_PARTS, WY_SIM_END, WY_SIM_PARTS };
 
 struct wy_sim {
@@ -34,6 +35,13 @@ struct wy_sim {
   wy_sim_rod *rods;
   uint64_t identity[WY_SIM_PARTS];
 };
+
+/* What definitions of simulations begin with, where wy_default_sim_def has made them. */
+enum { WY_SIM_COOKIE = 0x57590505 };
+
+/* Do the solver's options make sense for this rod, with steps that can be taken until the end? */
+wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_solver_def *solver, const wy_sim_def *def,
+                              wy_message *message);
 
 /* Tells the simulation apart from others, once it is built. Signals are asked now: one that reads what the user changes
    later says the same in a simulation that is made anew. */

@@ -52,7 +52,9 @@ wy_status wy_sim_judge(wy_sim *sim, int rod, wy_judgement *findings, wy_message 
   const wy_finding *worst = &findings->worst;
   if (worst->severity < WY_WRONG)
     return WY_OK;
-  return wy_fail(message, WY_ERROR_RESULT, "%s%s%s", worst->text, worst->remedy[0] ? "; " : "", worst->remedy);
+  char line[sizeof message->text];
+  wy_finding_line(worst, line, sizeof line);
+  return wy_fail(message, WY_ERROR_RESULT, "%s", line);
 }
 
 wy_status wy_sim_verify(wy_sim *sim, wy_finding *findings, int room, int *count, wy_message *message) {

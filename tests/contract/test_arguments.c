@@ -484,13 +484,25 @@ static void judgement(void **state) {
   wy_solver_def nameless = wy_default_solver_def();
   nameless.scheme = NULL;
   const wy_solver_def *const bad[] = {NULL, &nameless};
-  const wy_rod_def *rod = wy_model_rod(made.model, 0);
   for (int i = 0; i < 2; i++) {
-    assert_non_null(wy_method_piece(bad[i]));
-    assert_true(wy_method_turn_limit(bad[i]) == 0 && !wy_method_doubt(rod, bad[i], &finding));
+    const wy_scheme_info info = wy_scheme_describe(bad[i]);
+    assert_true(info.name && info.piece && info.node && info.kept_by && info.turn_limit == 0);
   }
-  nameless = wy_default_solver_def();
-  assert_false(wy_method_doubt(NULL, &nameless, &finding) || wy_method_doubt(rod, &nameless, NULL));
+  refuse(wy_solver_set_order(NULL, 2, &message));
+  refuse(wy_solver_set_order(&nameless, 2, &message));
+  assert_int_equal(wy_finding_line(NULL, said.text, 10) + wy_finding_line(&finding, NULL, 10), 0);
+  wy_sim_def def = wy_default_sim_def();
+  refuse(wy_check(NULL, &def, WY_DYNAMICS, &finding, 1, &count, &message));
+  refuse(wy_check(made.model, NULL, WY_DYNAMICS, &finding, 1, &count, &message));
+  must(wy_check(made.model, &def, WY_DYNAMICS, NULL, 5, NULL, NULL), &said);
+  must(wy_check(made.model, &def, WY_DYNAMICS, &finding, INT_MIN, &count, NULL), &said);
+  const double times[] = {1, NAN};
+  assert_false(wy_step_divides(0, 1) || wy_step_divides(NAN, 1) || wy_step_divides(1, NAN));
+  assert_true(wy_step_fitting(0.1, false, NULL, 1) == 0 && wy_step_fitting(0.1, false, times, 0) == 0);
+  assert_true(wy_step_fitting(NAN, false, times, 1) == 0 && wy_step_fitting(0.1, true, times, 2) == 0);
+  assert_true(isnan(wy_memory_estimate(NULL, &def)));
+  const wy_model_def empty = wy_default_model_def();
+  assert_true(isnan(wy_memory_estimate(&empty, NULL)) && isnan(wy_memory_estimate(&empty, &def)));
   free_sim(&made);
 }
 
@@ -587,7 +599,7 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",     "expr", "judge",   "model",   "run",
+  static const char *const headers[] = {"base",     "expr", "judge",   "method", "model",   "run",
                                         "scenario", "sim",  "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;

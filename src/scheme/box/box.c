@@ -315,37 +315,12 @@ static wy_turn_limits turns(const wy_solver_def *solver) {
   return (wy_turn_limits){solver->box.transport ? 1.5 : 0.6, INFINITY, INFINITY};
 }
 
-/* Coefficients of the user's: stable, and of which order? (B5) */
-static bool doubt(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding) {
-  const wy_box_options *box = &solver->box;
-  const double slack = 1e-9, order = box->alpha - box->beta + box->gamma - 0.5;
-  if (!box->coefficients_given)
-    return false;
-  finding->severity = WY_WARNING;
-  finding->code = "coefficients";
-  finding->value = order + 0.5;
-  finding->limit = 0.5;
-  if (box->alpha > 0.5 + slack || box->beta > 0.5 + slack || box->gamma < 0.5 - slack || order < -slack) {
-    snprintf(finding->text, sizeof finding->text, "rods.%s: steps with alpha %g, beta %g, gamma %g are not stable",
-             rod->name, box->alpha, box->beta, box->gamma);
-    snprintf(finding->remedy, sizeof finding->remedy,
-             "expected alpha and beta of at most 1/2, gamma and alpha - beta + gamma of at least 1/2");
-    return true;
-  }
-  snprintf(finding->text, sizeof finding->text,
-           "rods.%s: steps with alpha %g, beta %g, gamma %g are of first order, since alpha - beta + gamma is %g, not "
-           "1/2, and damp strongly%s",
-           rod->name, box->alpha, box->beta, box->gamma, order + 0.5,
-           fabs(box->gamma + box->alpha - 1) < slack && fabs(box->beta) < slack ? ": they are backward Euler" : "");
-  snprintf(finding->remedy, sizeof finding->remedy, "rho_inf makes coefficients of second order");
-  return order > slack;
-}
-
 const wy_scheme wy_box_scheme = {.name = "box",
                                  .piece = "cell",
+                                 .options = &wy_box_option_type,
                                  .turns = turns,
                                  .dissipates = dissipates,
-                                 .doubt = doubt,
+                                 .carries_laws = true,
                                  .motion = WY_GALPHA,
                                  .integrator = "galpha",
                                  .reason = "the scheme takes its steps by this method",

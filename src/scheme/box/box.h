@@ -5,5 +5,6 @@
 #include "scheme/scheme.h"
 
 extern const wy_scheme wy_box_scheme;
+extern const wy_option_type wy_box_option_type; /* options.c */
 
 #endif

@@ -80,7 +80,7 @@ typedef struct wy_box_weights {
   bool stage; /* the contact force has no history */
 } wy_box_weights;
 
-/* What may change between steps beside ends and loads; part of a snapshot. */
+/* What may change between steps beside ends and loads; part of a saved state. */
 typedef struct wy_box_saved {
   bool begins;  /* no step has led to the state, loads have changed or an end was released: forces and rates are not
                    known (B11) */
@@ -144,7 +144,7 @@ typedef struct wy_box {
   double *first; /* a state with its forces, before the first step */
 
   wy_supports supports;
-  wy_end_state *ends; /* supports.state; this and what follows are in the snapshot */
+  wy_end_state *ends; /* supports.state; this and what follows are in the saved state */
   wy_box_saved *saved;
 
   /* Equilibria (statics.c). */

@@ -395,7 +395,9 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
 
 const wy_scheme wy_conserving_scheme = {.name = "conserving",
                                         .piece = "segment",
+                                        .options = &wy_conserving_option_type,
                                         .energy = WY_ENERGY_BY_LAW,
+                                        .carries_laws = true,
                                         .motion = WY_ODE,
                                         .discrete_gradient = true,
                                         .integrator = "discrete_gradient",

@@ -5,5 +5,6 @@
 #include "scheme/scheme.h"
 
 extern const wy_scheme wy_conserving_scheme;
+extern const wy_option_type wy_conserving_option_type; /* options.c */
 
 #endif

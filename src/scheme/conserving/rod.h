@@ -91,7 +91,7 @@ typedef struct wy_conserving {
   double *rhs[2], *kept[2]; /* [nodes][6]: interface unknowns, and y before they are known */
 
   wy_supports supports;
-  wy_end_state *end_state; /* supports.state; this, the books and what the user has put on are in the snapshot */
+  wy_end_state *end_state; /* supports.state; this, the books and what the user has put on are in the saved state */
   wy_conserving_books *books;
 } wy_conserving;
 

@@ -456,9 +456,11 @@ static wy_turn_limits turns(const wy_solver_def *solver) {
 
 const wy_scheme wy_mixed_scheme = {.name = "mixed",
                                    .piece = "element",
+                                   .options = &wy_mixed_option_type,
                                    .energy = WY_ENERGY_BY_LAW,
                                    .balances_forces = true,
                                    .turns = turns,
+                                   .carries_active_rods = true,
                                    .motion = WY_MIDPOINT,
                                    .integrator = "midpoint",
                                    .reason = "the scheme keeps energy and momentum by this rule",

@@ -5,5 +5,6 @@
 #include "scheme/scheme.h"
 
 extern const wy_scheme wy_mixed_scheme;
+extern const wy_option_type wy_mixed_option_type; /* options.c */
 
 #endif

@@ -161,7 +161,7 @@ typedef struct wy_mixed {
   double rod_stiffness; /* bending stiffness over the square of the length: the scale of forces */
 
   wy_supports supports;
-  wy_end_state *ends; /* supports.state; this and what the user has put on are in the snapshot */
+  wy_end_state *ends; /* supports.state; this and what the user has put on are in the saved state */
 } wy_mixed;
 
 static inline int wy_mixed_local(int order, int node) {

@@ -203,7 +203,10 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
 const wy_scheme wy_staggered_scheme = {
     .name = "staggered",
     .piece = "segment",
+    .options = &wy_staggered_option_type,
     .balances_forces = true,
+    .carries_laws = true,
+    .carries_active_rods = true,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the step follows the motion, not the fastest vibration",
     .supports = supports,

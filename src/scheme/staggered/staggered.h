@@ -5,6 +5,7 @@
 #include "scheme/scheme.h"
 
 extern const wy_scheme wy_staggered_scheme;
+extern const wy_option_type wy_staggered_option_type; /* options.c */
 
 /* rates.c: the scheme's `rates`. */
 void wy_staggered_rates(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates);

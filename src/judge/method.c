@@ -1,0 +1,69 @@
+/* What schemes say of themselves, with the options of a solver: withy/method.h. */
+#include "withy/method.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "integrate/integrator.h"
+
+static const wy_scheme *scheme_of(const wy_solver_def *solver) {
+  return solver && solver->scheme ? wy_scheme_find(solver->scheme) : NULL;
+}
+
+/* Why a multistep method has the last word on constraints. */
+static void explain_multistep(const char *integrator, wy_scheme_info *info) {
+  const size_t used = strlen(info->constraints);
+  snprintf(info->constraints + used, sizeof info->constraints - used,
+           " (%s is a multistep method, whose history projection would spoil)", integrator);
+}
+
+wy_scheme_info wy_scheme_describe(const wy_solver_def *solver) {
+  const wy_scheme *scheme = scheme_of(solver);
+  wy_scheme_info info = {.name = "",
+                         .summary = "",
+                         .cannot = "",
+                         .piece = "segment",
+                         .nodes_per_piece = 1,
+                         .carrier = "the scheme carries",
+                         .order_of = "",
+                         .kept_by = ""};
+  if (scheme) {
+    const wy_option_type *options = wy_scheme_options(scheme);
+    wy_solver_def own = *solver;
+    const wy_integrator_type *type = solver->integrator ? wy_integrator_find(solver, scheme) : NULL;
+    const bool multistep = type && type->info->multistep && options->for_multistep;
+    if (multistep)
+      options->for_multistep(&own);
+    info.name = scheme->name;
+    info.piece = scheme->piece;
+    info.turn_limit = scheme->turns ? scheme->turns(&own).carried : 0;
+    info.has_equilibria = scheme->config_size != NULL;
+    info.uses_newton = scheme->motion != WY_ODE;
+    if (options->describe)
+      options->describe(&own, &info);
+    if (multistep && info.projects)
+      explain_multistep(type->info->name, &info);
+  }
+  if (!info.node)
+    info.node = info.piece;
+  if (!info.pieces[0])
+    snprintf(info.pieces, sizeof info.pieces, "%ss", info.piece);
+  return info;
+}
+
+wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *message) {
+  const wy_scheme *scheme = scheme_of(solver);
+  if (!scheme)
+    return wy_fail_missing(message, solver ? "solver.scheme" : "solver");
+  const wy_option_type *options = wy_scheme_options(scheme);
+  const wy_scheme_info info = wy_scheme_describe(solver);
+  if (!options->order)
+    return WY_OK;
+  assert(info.orders[0] > 0 && info.orders[1] > 0);
+  if (order != info.orders[0] && order != info.orders[1])
+    return wy_fail_at(message, "solver.order", "found %d; expected %d or %d", order, info.orders[0], info.orders[1]);
+  *options->order(solver) = order;
+  return WY_OK;
+}

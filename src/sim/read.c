@@ -1,0 +1,135 @@
+/* What a simulation shows: views, energies, momenta, probes, statistics. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "record/probe.h"
+#include "record/statistics.h"
+#include "scheme/system.h"
+#include "sim/sim.h"
+
+const double *wy_sim_shown(wy_sim *sim, int rod) {
+  wy_sim_rod *r = &sim->rods[rod];
+  if (!r->shown_ready) {
+    wy_drive_state(r->integrator, *sim->time, r->shown);
+    r->shown_ready = true;
+  }
+  return r->shown;
+}
+
+const wy_view *wy_sim_view(wy_sim *sim, int rod) {
+  if (!sim || rod < 0 || rod >= sim->rod_count)
+    return NULL;
+  wy_sim_rod *r = &sim->rods[rod];
+  if (!r->view_ready) {
+    wy_system_view(r->system, *sim->time, wy_sim_shown(sim, rod), &r->system->view);
+    r->view_ready = true;
+  }
+  return &r->system->view;
+}
+
+/* False where there is no such rod. */
+static bool rod_range(const wy_sim *sim, int rod, int *from, int *to) {
+  if (!sim || rod < WY_ALL_RODS || rod >= sim->rod_count)
+    return false;
+  *from = rod == WY_ALL_RODS ? 0 : rod;
+  *to = rod == WY_ALL_RODS ? sim->rod_count : rod + 1;
+  return true;
+}
+
+wy_energy wy_sim_energy(wy_sim *sim, int rod) {
+  wy_energy sum = {0};
+  int from, to;
+  if (!rod_range(sim, rod, &from, &to))
+    return (wy_energy){NAN, NAN, NAN, NAN, NAN, NAN};
+  for (int i = from; i < to; i++) {
+    wy_system *system = sim->rods[i].system;
+    const double *u = wy_sim_shown(sim, i);
+    wy_energy part = {0};
+    wy_system_energy(system, *sim->time, u, &part);
+    sum.kinetic += part.kinetic;
+    sum.elastic += part.elastic;
+    sum.gravity += part.gravity;
+    sum.work += part.work + u[system->size + WY_WORK_INTEGRAL];
+    sum.dissipated += u[system->size + WY_DISSIPATION_INTEGRAL];
+  }
+  sum.total = sum.kinetic + sum.elastic + sum.gravity;
+  return sum;
+}
+
+wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
+  wy_momentum sum = {0};
+  int from, to;
+  if (!rod_range(sim, rod, &from, &to))
+    return (wy_momentum){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, NAN};
+  for (int i = from; i < to; i++) {
+    wy_system *system = sim->rods[i].system;
+    wy_momentum part;
+    wy_system_momentum(system, *sim->time, wy_sim_shown(sim, i), &part);
+    sum.mass += part.mass;
+    for (int k = 0; k < 3; k++) {
+      sum.linear[k] += part.linear[k];
+      sum.angular[k] += part.angular[k];
+      sum.centre_of_mass[k] += part.mass * part.centre_of_mass[k];
+    }
+  }
+  for (int k = 0; k < 3; k++)
+    sum.centre_of_mass[k] /= sum.mass;
+  return sum;
+}
+
+/* Members of the sums over all rods. */
+static void probe_sum(wy_sim *sim, const wy_quantity_info *info, double *out) {
+  const wy_energy energy = info->home == WY_IN_ENERGY ? wy_sim_energy(sim, WY_ALL_RODS) : (wy_energy){0};
+  const wy_momentum momentum = info->home == WY_IN_MOMENTUM ? wy_sim_momentum(sim, WY_ALL_RODS) : (wy_momentum){0};
+  const void *home = info->home == WY_IN_ENERGY ? (const void *)&energy : (const void *)&momentum;
+  assert(info->home == WY_IN_ENERGY || info->home == WY_IN_MOMENTUM);
+  memcpy(out, (const char *)home + info->offset, (size_t)info->components * sizeof *out);
+}
+
+wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message) {
+  if (!sim || !out)
+    return wy_fail_missing(message, sim ? "out" : "sim");
+  if (quantity >= WY_QUANTITY_COUNT)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no quantity number %d that a probe can follow", (int)quantity);
+  const wy_quantity_info *info = wy_quantity_describe(quantity);
+  if (info->place == WY_OF_ALL) {
+    probe_sum(sim, info, out);
+    return WY_OK;
+  }
+  if (rod < 0 || rod >= sim->rod_count)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
+  double length = wy_model_rod(sim->model, rod)->length;
+  bool on_rod = s >= -WY_SAME_PLACE * length && s <= (1 + WY_SAME_PLACE) * length;
+  if (info->place != WY_OF_ROD && !on_rod)
+    return wy_fail(message, WY_ERROR_INPUT, "found arc length %g; expected 0 to the rod's length %g", s, length);
+  return wy_probe_view(wy_sim_view(sim, rod), length, quantity, s, out, message);
+}
+
+/* What integrator and scheme have noted, as one struct. */
+static wy_statistics statistics_of(const wy_integrator *integrator) {
+  wy_statistics one = integrator->now->statistics;
+  one.reached = integrator->now->t;
+  wy_statistics_take_drifts(&one, integrator->now->drift);
+  return one;
+}
+
+wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
+  wy_statistics sum = {0};
+  int from, to;
+  if (!rod_range(sim, rod, &from, &to))
+    return sum;
+  for (int i = from; i < to; i++) {
+    wy_statistics one = statistics_of(sim->rods[i].integrator);
+    wy_statistics_add(&sum, &one, i == from);
+  }
+  return sum;
+}
+
+wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
+  if (!sim || rod < 0 || rod >= sim->rod_count)
+    return (wy_sim_info){"", "", "", 0};
+  const wy_sim_rod *r = &sim->rods[rod];
+  return (wy_sim_info){r->scheme, r->integrator->type->info->name, r->reason, r->system->unknowns};
+}

@@ -1,0 +1,166 @@
+/* A simulation moves in time, and what the user changes while it does: loads, actuators, ends. */
+#include <math.h>
+
+#include "base/message.h"
+#include "sim/sim.h"
+
+void wy_sim_show(wy_sim *sim, double t) {
+  *sim->time = t;
+  for (int i = 0; i < sim->rod_count; i++)
+    sim->rods[i].shown_ready = sim->rods[i].view_ready = false;
+}
+
+static double earliest_time(const wy_sim *sim) {
+  double earliest = INFINITY;
+  for (int i = 0; i < sim->rod_count; i++)
+    earliest = fmin(earliest, sim->rods[i].integrator->now->t);
+  return earliest;
+}
+
+/* A simulation whose end is known is verified there. */
+static wy_status verify_at_end(wy_sim *sim, wy_message *message) {
+  return *sim->time >= sim->end ? wy_sim_verify(sim, NULL, 0, NULL, message) : WY_OK;
+}
+
+wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  int behind = 0;
+  for (int i = 1; i < sim->rod_count; i++)
+    if (sim->rods[i].integrator->now->t < sim->rods[behind].integrator->now->t)
+      behind = i;
+  if (sim->rods[behind].integrator->now->t >= sim->end)
+    return wy_fail(message, WY_ERROR_INPUT, "the simulation has reached its end at t = %g", sim->end);
+  wy_status status = wy_sim_leave_rest(sim, message);
+  if (!status)
+    status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
+  wy_sim_show(sim, earliest_time(sim));
+  return status ? status : verify_at_end(sim, message);
+}
+
+wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (!(t >= *sim->time) || t > sim->end || !isfinite(t))
+    return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);
+  return WY_OK;
+}
+
+static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *message) {
+  wy_status status = wy_sim_check_time(sim, t, message);
+  if (status || (earliest_time(sim) == t && *sim->time == t)) /* what is at rest stays so */
+    return status;
+  status = wy_sim_leave_rest(sim, message);
+  for (int i = 0; !status && i < sim->rod_count; i++)
+    status = wy_drive_to(sim->rods[i].integrator, t, limit, message);
+  /* After a failure: the time that all rods have reached. */
+  wy_sim_show(sim, status ? earliest_time(sim) : t);
+  return status ? status : verify_at_end(sim, message);
+}
+
+wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  for (int i = 0; i < sim->rod_count; i++) {
+    wy_drive_snap(sim->rods[i].integrator, t);
+    if (sim->rods[i].integrator->now->t > t)
+      return wy_fail(
+          message, WY_ERROR_INPUT,
+          "a rod has already been taken to t = %.9g: wy_sim_advance cannot follow wy_sim_sample to a time before that",
+          sim->rods[i].integrator->now->t);
+  }
+  if (earliest_time(sim) == t)
+    *sim->time = t;
+  wy_status status = drive_all(sim, t, t, message);
+  for (int i = 0; (!status || *sim->time == t) && i < sim->rod_count; i++)
+    wy_drive_snap(sim->rods[i].integrator, t);
+  return status;
+}
+
+wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message) {
+  return sim ? drive_all(sim, t, sim->end, message) : wy_fail_missing(message, "sim");
+}
+
+double wy_sim_time(const wy_sim *sim) {
+  return sim ? *sim->time : (double)NAN;
+}
+
+static wy_status check_now(const wy_sim *sim, int rod, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (rod < 0 || rod >= sim->rod_count)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
+  if (sim->rods[rod].integrator->now->t != *sim->time)
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "rod %d is ahead of the time shown (%.9g): use wy_sim_advance before changing loads or ends", rod,
+                   *sim->time);
+  return WY_OK;
+}
+
+static void changed(wy_sim *sim, int rod) {
+  wy_integrator *integrator = sim->rods[rod].integrator;
+  integrator->type->invalidate(integrator, false);
+  integrator->now->clear = 0; /* what acts again has not been looked at */
+  wy_sim_disturb(sim, rod);
+  sim->rods[rod].shown_ready = sim->rods[rod].view_ready = false;
+}
+
+wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3], wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (load < 0 || load >= wy_model_load_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no load number %d", load);
+  static const double none[3] = {0, 0, 0};
+  bool back_to_model = !force && !moment;
+  force = force ? force : none;
+  moment = moment ? moment : none;
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(force[i]) || !isfinite(moment[i]))
+      return wy_fail(message, WY_ERROR_INPUT, "component %d of load %d is not a finite number", i + 1, load);
+  int rod = wy_model_load(sim->model, load)->rod;
+  wy_status status = check_now(sim, rod, message);
+  if (status)
+    return status;
+  wy_system *system = sim->rods[rod].system;
+  system->type->set_load(system, load, back_to_model ? NULL : force, moment);
+  changed(sim, rod);
+  return WY_OK;
+}
+
+wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (actuator < 0 || actuator >= wy_model_actuator_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no actuator number %d", actuator);
+  const wy_actuator_def *def = wy_model_actuator(sim->model, actuator);
+  if (force && !isfinite(*force))
+    return wy_fail(message, WY_ERROR_INPUT, "the force of actuator %d is not a finite number", actuator);
+  if (force && def->kind == WY_TENDON && *force < 0)
+    return wy_fail(message, WY_ERROR_INPUT, "found tension %g; expected one that is not negative: a tendon cannot push",
+                   *force);
+  wy_status status = check_now(sim, def->rod, message);
+  if (status)
+    return status;
+  wy_system *system = sim->rods[def->rod].system;
+  system->type->set_actuator(system, actuator, force);
+  changed(sim, def->rod);
+  return WY_OK;
+}
+
+wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
+                          wy_message *message) {
+  wy_status status = check_now(sim, rod, message);
+  if (status)
+    return status;
+  if (end != WY_START && end != WY_END)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no end number %d", (int)end);
+  if (!target)
+    return wy_fail_missing(message, "target");
+  if (!(duration > 0) || !isfinite(duration))
+    return wy_fail(message, WY_ERROR_INPUT, "found duration %g; expected a positive number", duration);
+  wy_system *system = sim->rods[rod].system;
+  status = system->type->move_end(system, end, *sim->time, target, duration, message);
+  if (!status)
+    changed(sim, rod);
+  return status;
+}
