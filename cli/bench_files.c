@@ -50,7 +50,7 @@ static wy_status compute(const wy_scenario *scenario, wy_message *message) {
   return status;
 }
 
-static wy_status run(const wy_scenario *scenario, const char *folder, figures *out, wy_message *message) {
+static wy_status run(wy_scenario *scenario, const char *folder, figures *out, wy_message *message) {
   wy_run_report report;
   wy_run_def def = wy_default_run_def();
   def.scenario = scenario;
@@ -62,7 +62,7 @@ static wy_status run(const wy_scenario *scenario, const char *folder, figures *o
   return status;
 }
 
-static wy_status measure(const wy_scenario *scenario, const char *folder, figures *out, wy_message *message) {
+static wy_status measure(wy_scenario *scenario, const char *folder, figures *out, wy_message *message) {
   wy_status status = WY_OK;
   *out = (figures){.computing = {INFINITY, INFINITY}, .whole = {INFINITY, INFINITY}};
   for (int i = 0; i < REPETITIONS && status == WY_OK; i++) {

@@ -23,7 +23,7 @@ static const char help[] =
     "Leaves in DIR:\n"
     "  probes.csv    the probes at the output times\n"
     "  steps.csv     what the solver has done up to them: step size, steps, rejected ones and more (dynamics)\n"
-    "  result.h5     the whole state at the frame times (HDF5), result.xdmf beside it for ParaView\n"
+    "  result.h5     the whole state at the times of snapshots (HDF5), result.xdmf beside it for ParaView\n"
     "  modes.csv     of modes; buckling.csv of buckling; the shapes are in result.h5\n"
     "  path.csv      the probes at all equilibria, of quasistatics of one rod by arc length\n"
     "  summary.json  what was run, how it ended, what it cost, warnings\n"
@@ -80,14 +80,12 @@ static int refuse(wy_status status, const wy_message *message) {
   return status == WY_ERROR_INPUT || status == WY_ERROR_SUPPORT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
 }
 
-static int run_scenario(const wy_run_request *asked, const wy_scenario *scenario, wy_warnings *doubts) {
+static int run_scenario(const wy_run_request *asked, wy_scenario *scenario, wy_warnings *doubts) {
   wy_progress progress = wy_progress_begin(asked->quiet, scenario->analysis == WY_DYNAMICS);
   wy_run_def def = wy_default_run_def();
   def.scenario = scenario;
   def.folder = asked->folder;
   def.resume = asked->resume;
-  def.settings = asked->settings;
-  def.setting_count = asked->setting_count;
   def.doubts = doubts->text;
   def.doubt_count = doubts->count;
   def.context = &progress;

@@ -135,7 +135,7 @@ static void print_results(const wy_run_request *asked, const wy_scenario *scenar
   for (int i = 0; i < scenario->strands_count; ++i)
     printf("  %s: %d strand%s\n", scenario->strands[i].name, scenario->strands[i].count,
            scenario->strands[i].count == 1 ? "" : "s");
-  printf("  %ld row%s in probes.csv, %ld frame%s in result.h5\n", report->rows, report->rows == 1 ? "" : "s",
+  printf("  %ld row%s in probes.csv, %ld snapshot%s in result.h5\n", report->rows, report->rows == 1 ? "" : "s",
          report->snapshots, report->snapshots == 1 ? "" : "s");
   fputs("results are in ", stdout);
   print_path(stdout, asked->folder);
@@ -149,7 +149,7 @@ static void print_results(const wy_run_request *asked, const wy_scenario *scenar
 static void print_early_end(const wy_run_request *asked, const wy_run_report *report) {
   fprintf(stderr, "withy: %s%s\n", report->end == WY_RUN_WRONG ? "the result is wrong: " : "", report->message);
   if (report->rows + report->snapshots > 0)
-    fprintf(stderr, "withy: what was computed%s is in %s: %ld row%s and %ld frame%s, the last at t = %.9g\n",
+    fprintf(stderr, "withy: what was computed%s is in %s: %ld row%s and %ld snapshot%s, the last at t = %.9g\n",
             report->end == WY_RUN_WRONG ? "" : " until then", asked->folder, report->rows, report->rows == 1 ? "" : "s",
             report->snapshots, report->snapshots == 1 ? "" : "s", report->t_end);
   else

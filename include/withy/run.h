@@ -16,19 +16,18 @@
 #define WITHY_RUN_H
 
 #include "withy/judge.h"
+#include "withy/scenario.h"
 #include "withy/statics.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct wy_scenario wy_scenario;
-
 /* What to run, and where the results go. Fill it with wy_default_run_def first. */
 typedef struct wy_run_def {
-  const wy_scenario *scenario;
-  const char *folder; /* is made where there is none; results of an earlier run in it are replaced */
-  bool resume;        /* go on with the run in the folder that was interrupted or killed, to the same results */
+  wy_scenario *scenario; /* gives its model and simulation away (wy_scenario_build), and must outlive the report */
+  const char *folder;    /* is made where there is none; results of an earlier run in it are replaced */
+  bool resume;           /* go on with the run in the folder that was interrupted or killed, to the same results */
   /* Handed to both callbacks, which may be NULL. They are called from within wy_run, at every output time and between
      pieces of work of a tenth of a second at most, unless a single step of a large rod takes longer. */
   void *context;
@@ -36,8 +35,6 @@ typedef struct wy_run_def {
   void (*progress)(void *context, double t, double end);
   /* True: the run stops, its files are completed, and it can be resumed. */
   bool (*interrupted)(void *context);
-  const char *const *settings; /* PATH=VALUE that the scenario was read with */
-  int setting_count;
   /* What looked like a mistake before the run: goes into the summary's warnings. */
   char (*doubts)[400];
   int doubt_count;

@@ -115,8 +115,7 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
 
 /* Into the folder, once model and simulation are there. */
 static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_message *message) {
-  wy_results_def def = {run->folder,   run->scenario, run->settings, run->setting_count,
-                        report->model, report->sim,   run->doubts,   run->doubt_count};
+  wy_results_def def = {run->folder, run->scenario, report->model, report->sim, run->doubts, run->doubt_count};
   wy_loop loop = {.run = run, .def = &def};
   wy_status status =
       run->resume ? wy_results_resume(&def, &loop.results, message) : wy_results_create(&def, &loop.results, message);
@@ -136,9 +135,7 @@ static wy_status run_def(const wy_run_def *def, wy_run_report *report, wy_messag
   if (!def->scenario || !def->folder || !*def->folder)
     return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run has no %s",
                            def->scenario ? "folder" : "scenario");
-  wy_status status = wy_model_create(&def->scenario->model, &report->model, message);
-  if (status == WY_OK)
-    status = wy_sim_create(report->model, &def->scenario->sim, &report->sim, message);
+  wy_status status = wy_scenario_build(def->scenario, &report->model, &report->sim, message);
   return status == WY_OK ? run_into(def, report, message) : status;
 }
 

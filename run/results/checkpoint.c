@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file: this head, the snapshot, a hash of all before it. In the byte order of the machine, as the
- * snapshot. */
+/* The file: this head, the saved state, a hash of all before it. In the byte order of the machine, as
+ * the state. */
 typedef struct head {
   char magic[8];
   uint64_t identity;
-  int64_t rows, frames;
+  int64_t rows, snapshots;
   uint64_t csv_bytes, steps_bytes;
   int64_t path_rows;
   uint64_t path_bytes;
   double last_time, wall_seconds;
-  uint64_t snapshot_bytes;
+  uint64_t state_bytes;
 } head;
 
 static const char magic[8] = {'w', 'i', 't', 'h', 'y', 'c', 'p', '4'};
@@ -22,21 +22,21 @@ wy_status wy_checkpoint_write(const char *path, const wy_checkpoint *checkpoint,
                               wy_message *message) {
   head first = {.identity = checkpoint->identity,
                 .rows = checkpoint->rows,
-                .frames = checkpoint->frames,
+                .snapshots = checkpoint->snapshots,
                 .csv_bytes = checkpoint->csv_bytes,
                 .steps_bytes = checkpoint->steps_bytes,
                 .path_rows = checkpoint->path_rows,
                 .path_bytes = checkpoint->path_bytes,
                 .last_time = checkpoint->last_time,
                 .wall_seconds = checkpoint->wall_seconds,
-                .snapshot_bytes = wy_sim_save_size(sim)};
+                .state_bytes = wy_sim_save_size(sim)};
   memcpy(first.magic, magic, sizeof magic);
-  size_t size = sizeof first + (size_t)first.snapshot_bytes;
+  size_t size = sizeof first + (size_t)first.state_bytes;
   char *data = malloc(size + sizeof(uint64_t));
   if (!data)
     return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory while writing %s", path);
   memcpy(data, &first, sizeof first);
-  wy_status status = wy_sim_save(sim, data + sizeof first, (size_t)first.snapshot_bytes, message);
+  wy_status status = wy_sim_save(sim, data + sizeof first, (size_t)first.state_bytes, message);
   if (status == WY_OK) {
     uint64_t hash = wy_hash(WY_HASH_START, data, size);
     memcpy(data + size, &hash, sizeof hash);
@@ -63,7 +63,7 @@ static wy_status check(const char *path, const char *data, size_t size, uint64_t
                            "%s belongs to a run of another scenario, other --set values or another version of withy; "
                            "give the same ones, or start again without --resume",
                            path);
-  if (size != sizeof first + first.snapshot_bytes + sizeof hash)
+  if (size != sizeof first + first.state_bytes + sizeof hash)
     return wy_results_fail(message, WY_ERROR_INPUT, "%s does not fit this scenario; start again without --resume",
                            path);
   return WY_OK;
@@ -84,14 +84,14 @@ wy_status wy_checkpoint_read(const char *path, uint64_t identity, wy_checkpoint 
     memcpy(&first, data, sizeof first);
     checkpoint->identity = first.identity;
     checkpoint->rows = first.rows;
-    checkpoint->frames = first.frames;
+    checkpoint->snapshots = first.snapshots;
     checkpoint->csv_bytes = first.csv_bytes;
     checkpoint->steps_bytes = first.steps_bytes;
     checkpoint->path_rows = first.path_rows;
     checkpoint->path_bytes = first.path_bytes;
     checkpoint->last_time = first.last_time;
     checkpoint->wall_seconds = first.wall_seconds;
-    status = wy_sim_restore(sim, data + sizeof first, (size_t)first.snapshot_bytes, message);
+    status = wy_sim_restore(sim, data + sizeof first, (size_t)first.state_bytes, message);
   }
   free(data);
   return status;

@@ -1,5 +1,5 @@
-/* The file `checkpoint` of a result folder: a snapshot of the simulation and how far the result files were when it was
-   taken, so that an interrupted or killed run goes on as if nothing had happened. Written whole or not at all; a
+/* The file `checkpoint` of a result folder: the saved state of the simulation and how far the result files were when it
+   was taken, so that an interrupted or killed run goes on as if nothing had happened. Written whole or not at all; a
    finished run has none. */
 #ifndef WY_RUN_RESULTS_CHECKPOINT_H
 #define WY_RUN_RESULTS_CHECKPOINT_H
@@ -9,12 +9,12 @@
 
 typedef struct wy_checkpoint {
   uint64_t identity; /* hash of scenario, settings and version: what the run is a run of */
-  int64_t rows, frames;
+  int64_t rows, snapshots;
   uint64_t csv_bytes;
   uint64_t steps_bytes; /* of steps.csv, where there is one; it has as many rows */
   int64_t path_rows;    /* of path.csv, where there is one */
   uint64_t path_bytes;
-  double last_time; /* of a row or frame */
+  double last_time; /* of a row or snapshot */
   double wall_seconds;
 } wy_checkpoint;
 

@@ -29,8 +29,8 @@ wy_status wy_results_remove(const char *path, wy_message *message) {
 
 static uint64_t identity_of(const wy_results_def *def) {
   uint64_t hash = wy_hash(WY_HASH_START, def->scenario->text, strlen(def->scenario->text) + 1);
-  for (int i = 0; i < def->setting_count; ++i)
-    hash = wy_hash(hash, def->settings[i], strlen(def->settings[i]) + 1);
+  for (int i = 0; i < def->scenario->setting_count; ++i)
+    hash = wy_hash(hash, def->scenario->settings[i], strlen(def->scenario->settings[i]) + 1);
   return wy_hash(hash, wy_version(), strlen(wy_version()));
 }
 
@@ -146,8 +146,8 @@ static wy_status write_reserve(wy_results *r, wy_message *message) {
 static wy_h5_def h5_def(wy_results *r) {
   wy_text settings = {0};
   wy_text_append(&settings, "", 0);
-  for (int i = 0; i < r->def.setting_count; ++i)
-    wy_text_add(&settings, "%s%s", i ? "\n" : "", r->def.settings[i]);
+  for (int i = 0; i < r->def.scenario->setting_count; ++i)
+    wy_text_add(&settings, "%s%s", i ? "\n" : "", r->def.scenario->settings[i]);
   const char *kept = settings.failed ? NULL : wy_pool_copy(&r->pool, settings.data, settings.length);
   wy_text_free(&settings);
   return (wy_h5_def){.path = r->h5_path,
@@ -155,7 +155,7 @@ static wy_h5_def h5_def(wy_results *r) {
                      .settings = kept,
                      .model = r->def.model,
                      .sim = r->def.sim,
-                     .frame_count = r->snapshot_count,
+                     .snapshot_count = r->snapshot_count,
                      .strands = r->strands,
                      .strands_count = r->def.scenario->strands_count};
 }
@@ -208,7 +208,7 @@ wy_status wy_results_old_files(wy_results *r, const wy_checkpoint *saved, wy_mes
     status = wy_csv_resume(&path, (long)saved->path_rows, saved->path_bytes, &r->path_csv, message);
   if (status == WY_OK) {
     wy_h5_def def = h5_def(r);
-    status = wy_h5_resume(&def, (long)saved->frames, &r->h5, message);
+    status = wy_h5_resume(&def, (long)saved->snapshots, &r->h5, message);
   }
   if (status == WY_OK)
     status = wy_results_remove(r->summary, message);

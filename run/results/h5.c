@@ -15,8 +15,8 @@
 #include "run/results/results.h"
 
 /* How large the file is made at first, at most; then its room doubles whenever it is used up. */
-enum { FIRST_BYTES = 1 << 24, FIRST_FRAMES = 64, COPY_BYTES = 1 << 20 };
-/* How much may wait in memory to be written at once; a single frame may be larger. */
+enum { FIRST_BYTES = 1 << 24, FIRST_SNAPSHOTS = 64, COPY_BYTES = 1 << 20 };
+/* How much may wait in memory to be written at once; a single snapshot may be larger. */
 enum { WAITING_BYTES = 1 << 16 };
 
 struct wy_h5 {
@@ -25,13 +25,13 @@ struct wy_h5 {
   const char *part; /* where a new file grows before it takes the place of the old one */
   wy_h5_layout layout;
   const wy_mode_table *modes; /* or NULL */
-  double *frame;              /* the numbers of one frame, in the order of the fields */
+  double *snapshot;           /* the numbers of one snapshot, in the order of the fields */
   float *single;              /* those of the strands, as they are written */
-  char *waiting;              /* frames that are not in the file yet: `room` of each field, field after field */
+  char *waiting;              /* snapshots that are not in the file yet: `room` of each field, field after field */
   int file;
-  long frames; /* in the file */
+  long snapshots; /* in the file */
   long wait, room;
-  double last_time; /* of a frame written, -INFINITY before the first */
+  double last_time; /* of a snapshot written, -INFINITY before the first */
 };
 
 static int copy_bytes(int from, uint64_t source, int to, uint64_t target, uint64_t size, void *buffer) {
@@ -46,22 +46,23 @@ static int copy_bytes(int from, uint64_t source, int to, uint64_t target, uint64
   return error;
 }
 
-static int copy_frames(const wy_h5 *h5, int file, const wy_h5_layout *layout) {
+static int copy_snapshots(const wy_h5 *h5, int file, const wy_h5_layout *layout) {
   int error = 0;
-  if (h5->frames > 0) {
+  if (h5->snapshots > 0) {
     wy_pool pool = {NULL};
     void *buffer = wy_pool_take(&pool, COPY_BYTES);
     error = buffer ? 0 : ENOMEM;
     for (int i = 0; i < layout->field_count && !error; ++i)
       error = copy_bytes(h5->file, h5->layout.fields[i].offset, file, layout->fields[i].offset,
-                         (uint64_t)h5->frames * layout->fields[i].bytes, buffer);
+                         (uint64_t)h5->snapshots * layout->fields[i].bytes, buffer);
     wy_pool_release(&pool);
   }
-  int64_t frames = h5->frames;
-  return error ? error : wy_file_write_at(file, &frames, sizeof frames, layout->counter);
+  int64_t snapshots = h5->snapshots;
+  return error ? error : wy_file_write_at(file, &snapshots, sizeof snapshots, layout->counter);
 }
 
-/* A file with room for `capacity` frames that holds those of the present one, and takes its place. 0, an errno, or -1.
+/* A file with room for `capacity` snapshots that holds those of the present one, and takes its place. 0, an errno, or
+ * -1.
  */
 static int rebuild(wy_h5 *h5, long capacity) {
   wy_h5_layout layout = h5->layout;
@@ -74,7 +75,7 @@ static int rebuild(wy_h5 *h5, long capacity) {
   int file = -1;
   if (!error) {
     file = open(h5->part, O_RDWR | O_CLOEXEC);
-    error = file < 0 ? errno : copy_frames(h5, file, &layout);
+    error = file < 0 ? errno : copy_snapshots(h5, file, &layout);
   }
   if (!error && rename(h5->part, h5->def.path) != 0)
     error = errno;
@@ -100,19 +101,19 @@ static wy_status failure(const wy_h5 *h5, int error, wy_message *message) {
   return wy_results_fail(message, WY_ERROR_FILE, "the HDF5 library could not lay out %s", h5->def.path);
 }
 
-/* Makes room for at least one more frame: for all of the run where that is not large, else for twice as many as there
-   are. Where files may not become that large, less room is tried. */
+/* Makes room for at least one more snapshot: for all of the run where that is not large, else for twice as many as
+   there are. Where files may not become that large, less room is tried. */
 static wy_status make_room(wy_h5 *h5, wy_message *message) {
   long capacity = (long)(FIRST_BYTES / h5->layout.bytes);
-  if (capacity < FIRST_FRAMES)
-    capacity = FIRST_FRAMES;
-  while (capacity <= h5->frames)
+  if (capacity < FIRST_SNAPSHOTS)
+    capacity = FIRST_SNAPSHOTS;
+  while (capacity <= h5->snapshots)
     capacity *= 2;
-  if (capacity > h5->def.frame_count)
-    capacity = h5->def.frame_count;
+  if (capacity > h5->def.snapshot_count)
+    capacity = h5->def.snapshot_count;
   int error = rebuild(h5, capacity);
-  while (error == EFBIG && capacity > h5->frames + 1) {
-    capacity = h5->frames + (capacity - h5->frames) / 2;
+  while (error == EFBIG && capacity > h5->snapshots + 1) {
+    capacity = h5->snapshots + (capacity - h5->snapshots) / 2;
     error = rebuild(h5, capacity);
   }
   return error ? failure(h5, error, message) : WY_OK;
@@ -141,11 +142,11 @@ static wy_h5 *new_h5(const wy_h5_def *def) {
   h5->def = *def;
   h5->part = part;
   h5->layout = layout;
-  h5->frame = wy_pool_take(&pool, h5->layout.values * sizeof(double));
+  h5->snapshot = wy_pool_take(&pool, h5->layout.values * sizeof(double));
   h5->single = wy_pool_take(&pool, largest_strands(&h5->layout) * sizeof(float));
   h5->room = (long)(WAITING_BYTES / h5->layout.bytes);
-  if (h5->room > def->frame_count)
-    h5->room = def->frame_count;
+  if (h5->room > def->snapshot_count)
+    h5->room = def->snapshot_count;
   if (h5->room < 1)
     h5->room = 1;
   h5->waiting = wy_pool_take(&pool, (size_t)h5->room * h5->layout.bytes);
@@ -178,29 +179,29 @@ wy_status wy_h5_create(const wy_h5_def *def, wy_h5 **out, wy_message *message) {
   return status;
 }
 
-static wy_status open_existing(wy_h5 *h5, long frames, wy_message *message) {
+static wy_status open_existing(wy_h5 *h5, long snapshots, wy_message *message) {
   long found = 0;
   wy_status status = wy_h5_find(h5->def.path, &h5->layout, &found, message);
   if (status != WY_OK)
     return status;
-  if (found < frames)
+  if (found < snapshots)
     return wy_results_fail(message, WY_ERROR_INPUT,
-                           "%s holds %ld complete frames, the checkpoint beside it counts %ld; start again without "
+                           "%s holds %ld complete snapshots, the checkpoint beside it counts %ld; start again without "
                            "--resume",
-                           h5->def.path, found, frames);
+                           h5->def.path, found, snapshots);
   h5->file = open(h5->def.path, O_RDONLY | O_CLOEXEC);
   if (h5->file < 0)
     return wy_file_error(message, errno, "reading", h5->def.path);
-  h5->frames = frames;
+  h5->snapshots = snapshots;
   return make_room(h5, message);
 }
 
-wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_message *message) {
+wy_status wy_h5_resume(const wy_h5_def *def, long snapshots, wy_h5 **out, wy_message *message) {
   *out = NULL;
   wy_h5 *h5 = new_h5(def);
   if (!h5)
     return wy_file_error(message, ENOMEM, "reading", def->path);
-  wy_status status = open_existing(h5, frames, message);
+  wy_status status = open_existing(h5, snapshots, message);
   if (status == WY_OK)
     *out = h5;
   else
@@ -210,9 +211,9 @@ wy_status wy_h5_resume(const wy_h5_def *def, long frames, wy_h5 **out, wy_messag
 
 wy_status wy_h5_trim(wy_h5 *h5, wy_message *message) {
   wy_status status = wy_h5_flush(h5, message);
-  if (status != WY_OK || h5->frames == h5->layout.capacity)
+  if (status != WY_OK || h5->snapshots == h5->layout.capacity)
     return status;
-  int error = rebuild(h5, h5->frames);
+  int error = rebuild(h5, h5->snapshots);
   return error ? failure(h5, error, message) : WY_OK;
 }
 
@@ -221,7 +222,7 @@ wy_status wy_h5_add_modes(wy_h5 *h5, const wy_mode_table *modes, wy_message *mes
   if (status != WY_OK)
     return status;
   h5->modes = modes;
-  int error = rebuild(h5, h5->frames);
+  int error = rebuild(h5, h5->snapshots);
   return error ? failure(h5, error, message) : WY_OK;
 }
 
@@ -238,29 +239,29 @@ wy_status wy_h5_close(wy_h5 *h5, wy_message *message) {
 
 static void gather(wy_h5 *h5) {
   wy_sim *sim = h5->def.sim;
-  h5->frame[0] = wy_sim_time(sim);
+  h5->snapshot[0] = wy_sim_time(sim);
   const wy_h5_field *field = &h5->layout.fields[1];
   for (; field->rod != WY_ALL_RODS; ++field) {
     const size_t offset = field->quantity->offset;
     const wy_points *points = (const wy_points *)((const char *)wy_sim_view(sim, field->rod) + offset);
     if (field->values > 0)
-      memcpy(h5->frame + field->start, points->values, field->values * sizeof(double));
+      memcpy(h5->snapshot + field->start, points->values, field->values * sizeof(double));
   }
   for (; field->actuator; ++field)
-    h5->frame[field->start] = wy_results_signal(&field->actuator->force, 0, h5->frame[0]);
+    h5->snapshot[field->start] = wy_results_signal(&field->actuator->force, 0, h5->snapshot[0]);
   const wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
   const wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
   for (; field->quantity; ++field) {
     const void *home = field->quantity->home == WY_IN_ENERGY ? (const void *)&energy : (const void *)&momentum;
-    memcpy(h5->frame + field->start, (const char *)home + field->quantity->offset, field->values * sizeof(double));
+    memcpy(h5->snapshot + field->start, (const char *)home + field->quantity->offset, field->values * sizeof(double));
   }
   for (; field < h5->layout.fields + h5->layout.field_count; ++field)
-    wy_strands_place(field->strands, h5->frame + field->start);
+    wy_strands_place(field->strands, h5->snapshot + field->start);
 }
 
-/* What a frame of a field is in the file. */
+/* What a snapshot of a field is in the file. */
 static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
-  const double *values = h5->frame + field->start;
+  const double *values = h5->snapshot + field->start;
   if (!field->strands)
     return values;
   for (size_t i = 0; i < field->values; ++i)
@@ -270,10 +271,10 @@ static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
 
 wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
   gather(h5);
-  double t = h5->frame[0];
+  double t = h5->snapshot[0];
   for (const wy_h5_field *field = h5->layout.fields; field < h5->layout.fields + h5->layout.field_count; ++field) {
     for (size_t i = 0; i < field->values; ++i) {
-      double value = h5->frame[field->start + i];
+      double value = h5->snapshot[field->start + i];
       if (isfinite(value) && (!field->strands || fabs(value) <= (double)FLT_MAX))
         continue;
       if (field->rod == WY_ALL_RODS)
@@ -287,8 +288,8 @@ wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
   return WY_OK;
 }
 
-/* The frames of a field that wait lie one after the other, as they will in the file. */
-static void keep_frame(wy_h5 *h5) {
+/* The snapshots of a field that wait lie one after the other, as they will in the file. */
+static void keep_snapshot(wy_h5 *h5) {
   char *of_field = h5->waiting;
   for (int i = 0; i < h5->layout.field_count; ++i) {
     const wy_h5_field *field = &h5->layout.fields[i];
@@ -306,15 +307,15 @@ wy_status wy_h5_flush(wy_h5 *h5, wy_message *message) {
   int error = 0;
   for (int i = 0; i < h5->layout.field_count && !error; ++i) {
     const wy_h5_field *field = &h5->layout.fields[i];
-    uint64_t place = field->offset + (uint64_t)h5->frames * field->bytes;
+    uint64_t place = field->offset + (uint64_t)h5->snapshots * field->bytes;
     error = wy_file_write_at(h5->file, of_field, (size_t)h5->wait * field->bytes, place);
     of_field += (size_t)h5->room * field->bytes;
   }
-  int64_t frames = h5->frames + h5->wait;
+  int64_t snapshots = h5->snapshots + h5->wait;
   if (!error)
-    error = wy_file_write_at(h5->file, &frames, sizeof frames, h5->layout.counter);
+    error = wy_file_write_at(h5->file, &snapshots, sizeof snapshots, h5->layout.counter);
   if (!error) {
-    h5->frames = frames;
+    h5->snapshots = snapshots;
     memcpy(&h5->last_time, h5->waiting + (size_t)(h5->wait - 1) * sizeof(double), sizeof(double)); /* /time is first */
   }
   h5->wait = 0;
@@ -323,13 +324,13 @@ wy_status wy_h5_flush(wy_h5 *h5, wy_message *message) {
 
 wy_status wy_h5_append(wy_h5 *h5, wy_message *message) {
   wy_status status = wy_h5_check(h5, message);
-  bool used_up = h5->frames + h5->wait == h5->layout.capacity;
+  bool used_up = h5->snapshots + h5->wait == h5->layout.capacity;
   if (status == WY_OK && (used_up || wy_h5_full(h5)))
     status = wy_h5_flush(h5, message);
   if (status == WY_OK && used_up)
     status = make_room(h5, message);
   if (status == WY_OK)
-    keep_frame(h5);
+    keep_snapshot(h5);
   return status;
 }
 
@@ -337,8 +338,8 @@ bool wy_h5_full(const wy_h5 *h5) {
   return h5->wait == h5->room;
 }
 
-long wy_h5_frames(const wy_h5 *h5) {
-  return h5->frames + h5->wait;
+long wy_h5_snapshots(const wy_h5 *h5) {
+  return h5->snapshots + h5->wait;
 }
 
 double wy_h5_last_time(const wy_h5 *h5) {
@@ -351,6 +352,6 @@ long wy_h5_capacity(const wy_h5 *h5) {
 
 wy_status wy_h5_times(const wy_h5 *h5, double *times, wy_message *message) {
   assert(h5->wait == 0);
-  int error = wy_file_read_at(h5->file, times, (size_t)h5->frames * sizeof(double), h5->layout.fields[0].offset);
+  int error = wy_file_read_at(h5->file, times, (size_t)h5->snapshots * sizeof(double), h5->layout.fields[0].offset);
   return error ? wy_file_error(message, error, "reading", h5->def.path) : WY_OK;
 }

@@ -25,7 +25,7 @@ static const char *actuator_folder(wy_pool *pool, const wy_model *model, int act
   return join(pool, join(pool, "/rods", rod, ""), "actuators", number);
 }
 
-/* Takes its place among the numbers of a frame. */
+/* Takes its place among the numbers of a snapshot. */
 static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
   field.rod = WY_ALL_RODS;
   field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
@@ -189,10 +189,10 @@ static uint64_t add_dataset(making *m, const char *path, int rank, const hsize_t
 }
 
 static void add_field_datasets(making *m, wy_h5_field *field, long capacity) {
-  const hsize_t of_frame[3] = {(hsize_t)field->lines, (hsize_t)field->count, (hsize_t)field->components};
+  const hsize_t of_snapshot[3] = {(hsize_t)field->lines, (hsize_t)field->count, (hsize_t)field->components};
   hsize_t size[4] = {(hsize_t)capacity};
   for (int i = 0; i < field->rank; ++i)
-    size[1 + i] = of_frame[3 - field->rank + i];
+    size[1 + i] = of_snapshot[3 - field->rank + i];
   hid_t type = field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   field->offset = add_dataset(m, field->path, 1 + field->rank, size, type, NULL);
   if (field->s_name) {
@@ -237,7 +237,7 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
   wy_pool_release(&pool);
 }
 
-/* What helps to draw an actuator: its kind, and its offset at the positions. The force comes frame by frame. */
+/* What helps to draw an actuator: its kind, and its offset at the positions. The force comes snapshot by snapshot. */
 static void add_actuator(making *m, const wy_h5_def *def, int index) {
   static const char *const kinds[] = {[WY_PNEUMATIC] = "pneumatic", [WY_TENDON] = "tendon"};
   const wy_actuator_def *actuator = wy_model_actuator(def->model, index);
@@ -335,7 +335,7 @@ static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod
   add_dataset(m, join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
   add_shapes(m, &pool, modes, join(&pool, folder, "displacement", ""), rod, k, set->displacement, set->points, 3);
   add_shapes(m, &pool, modes, join(&pool, folder, "rotation", ""), rod, k, set->rotation, set->frames, 3);
-  if (modes->buckling) { /* the states that become unstable; vibrations are about the frame of /rods */
+  if (modes->buckling) { /* the states that become unstable; vibrations are about the snapshot in /rods */
     add_shapes(m, &pool, modes, join(&pool, folder, "position", ""), rod, k, set->position, set->points, 3);
     add_shapes(m, &pool, modes, join(&pool, folder, "frame", ""), rod, k, set->frame, set->frames, 4);
   }
@@ -397,10 +397,10 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
   prepare_library();
   making m = {0};
   open_making(&m, path);
-  int64_t frames = 0;
+  int64_t snapshots = 0;
   if (!m.error)
     add_root_attributes(&m, def);
-  layout->counter = add_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &frames);
+  layout->counter = add_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &snapshots);
   for (int i = 0; i < layout->field_count; ++i) {
     add_field_datasets(&m, &layout->fields[i], capacity);
     if (layout->fields[i].quantity == wy_quantity_describe(WY_POSITION))
@@ -440,7 +440,7 @@ static bool find_field(hid_t file, wy_h5_field *field, long *capacity) {
   return same;
 }
 
-wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *frames, wy_message *message) {
+wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *snapshots, wy_message *message) {
   prepare_library();
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
@@ -458,6 +458,6 @@ wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *frames, wy_me
   if (!same || count < 0 || count > layout->capacity)
     return wy_results_fail(message, WY_ERROR_INPUT, "%s has another layout than this run; start again without --resume",
                            path);
-  *frames = (long)count;
+  *snapshots = (long)count;
   return WY_OK;
 }

@@ -8,43 +8,43 @@
 #include "run/results/h5.h"
 #include "run/tree/pool.h"
 
-/* A dataset with one entry per frame: [T], [T][components], [T][count][components] or [T][lines][count][components].
+/* A dataset with one entry per snapshot: [T], [T][components], [T][count][components] or [T][lines][count][components].
  */
 typedef struct wy_h5_field {
   const char *path; /* "/rods/arm/position" */
   const char *name; /* "position" */
   int rod;          /* or WY_ALL_RODS */
-  int rank;         /* of one frame: 0 to 3 */
+  int rank;         /* of one snapshot: 0 to 3 */
   int lines, count, components;
   const char *s_name; /* the dataset of its arc lengths, beside it, or NULL */
   const double *s;
-  size_t values;                    /* numbers of one frame */
-  size_t start;                     /* where they start among all numbers of a frame */
+  size_t values;                    /* numbers of one snapshot */
+  size_t start;                     /* where they start among all numbers of a snapshot */
   const wy_quantity_info *quantity; /* that it holds; NULL for time, actuators and strands */
   const wy_actuator_def *actuator;  /* whose force it is, or NULL */
   wy_strands *strands;              /* whose positions they are, in single precision in the file, or NULL */
-  size_t bytes;                     /* of one frame in the file */
+  size_t bytes;                     /* of one snapshot in the file */
   uint64_t offset;                  /* byte in the file */
 } wy_h5_field;
 
 typedef struct wy_h5_layout {
   wy_h5_field *fields;
   int field_count;
-  size_t values;    /* numbers of a whole frame */
-  size_t bytes;     /* of a whole frame in the file */
+  size_t values;    /* numbers of a whole snapshot */
+  size_t bytes;     /* of a whole snapshot in the file */
   uint64_t counter; /* byte of /frames, a 64-bit integer */
   long capacity;
 } wy_h5_layout;
 
-/* Order of the fields in a frame: time, the rods' points, forces of actuators, energies, momenta, strands. */
+/* Order of the fields in a snapshot: time, the rods' points, forces of actuators, energies, momenta, strands. */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
-/* Makes a file with room for `capacity` frames at `path`, with the modes unless they are NULL, and fills in the
+/* Makes a file with room for `capacity` snapshots at `path`, with the modes unless they are NULL, and fills in the
    offsets. 0, or an errno, or -1 for other reasons. */
 int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const wy_mode_table *modes,
                   wy_h5_layout *layout);
 
-/* Fills in the offsets, the capacity and the number of complete frames of an existing file of the same plan. */
-wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *frames, wy_message *message);
+/* Fills in the offsets, the capacity and the number of complete snapshots of an existing file of the same plan. */
+wy_status wy_h5_find(const char *path, wy_h5_layout *layout, long *snapshots, wy_message *message);
 
 #endif

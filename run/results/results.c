@@ -90,28 +90,28 @@ wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_mess
 }
 
 /* Rows and snapshots that fall together, to rounding, are taken at the time of the row. */
-static double due(const wy_results *r, bool *row, bool *frame) {
+static double due(const wy_results *r, bool *row, bool *snapshot) {
   const wy_scenario *scenario = r->def.scenario;
-  long rows = wy_csv_rows(r->csv), frames = wy_h5_frames(r->h5);
-  double row_time = INFINITY, frame_time = INFINITY;
+  long rows = wy_csv_rows(r->csv), snapshots = wy_h5_snapshots(r->h5);
+  double row_time = INFINITY, snapshot_time = INFINITY;
   if (rows < r->row_count)
     row_time = wy_scenario_row_time(scenario, (int)rows);
-  if (frames < r->snapshot_count)
-    frame_time = wy_scenario_snapshot_time(scenario, (int)frames);
+  if (snapshots < r->snapshot_count)
+    snapshot_time = wy_scenario_snapshot_time(scenario, (int)snapshots);
   double close = 1e-9 * fmin(scenario->output, scenario->snapshots);
-  bool together = isfinite(row_time) && isfinite(frame_time) && fabs(row_time - frame_time) <= close;
-  *row = together || row_time < frame_time;
-  *frame = together || frame_time < row_time;
-  return *row ? row_time : frame_time;
+  bool together = isfinite(row_time) && isfinite(snapshot_time) && fabs(row_time - snapshot_time) <= close;
+  *row = together || row_time < snapshot_time;
+  *snapshot = together || snapshot_time < row_time;
+  return *row ? row_time : snapshot_time;
 }
 
 double wy_results_due(const wy_results *r) {
-  bool row, frame;
-  return due(r, &row, &frame);
+  bool row, snapshot;
+  return due(r, &row, &snapshot);
 }
 
 bool wy_results_empty(const wy_results *r) {
-  return wy_csv_rows(r->csv) == 0 && wy_h5_frames(r->h5) == 0;
+  return wy_csv_rows(r->csv) == 0 && wy_h5_snapshots(r->h5) == 0;
 }
 
 static wy_status not_finite(wy_results *r, int rod, double value, wy_message *message) {
@@ -134,18 +134,18 @@ static wy_status check_energies(wy_results *r, wy_message *message) {
 
 wy_status wy_results_write_xdmf(wy_results *r, wy_message *message) {
   wy_status status = wy_h5_flush(r->h5, message);
-  long frames = wy_h5_frames(r->h5);
+  long snapshots = wy_h5_snapshots(r->h5);
   wy_pool pool = {NULL};
-  double *times = wy_pool_take(&pool, (size_t)frames * sizeof *times);
+  double *times = wy_pool_take(&pool, (size_t)snapshots * sizeof *times);
   if (status == WY_OK && !times)
     status = wy_file_error(message, ENOMEM, "writing", r->xdmf);
-  wy_xdmf_def def = {r->xdmf_lines, r->xdmf_count, times, frames, wy_h5_capacity(r->h5)};
+  wy_xdmf_def def = {r->xdmf_lines, r->xdmf_count, times, snapshots, wy_h5_capacity(r->h5)};
   if (status == WY_OK)
     status = wy_h5_times(r->h5, times, message);
   if (status == WY_OK)
     status = wy_xdmf_write(r->xdmf, &def, message);
   if (status == WY_OK) {
-    r->xdmf_snapshots = frames;
+    r->xdmf_snapshots = snapshots;
     r->xdmf_capacity = def.capacity;
   }
   wy_pool_release(&pool);
@@ -188,14 +188,14 @@ wy_status wy_results_flush(wy_results *r, wy_message *message) {
 
 wy_status wy_results_record(wy_results *r, wy_message *message) {
   double since = wy_wall_time();
-  bool row, frame;
-  due(r, &row, &frame);
+  bool row, snapshot;
+  due(r, &row, &snapshot);
   wy_status status = check_energies(r, message);
   if (status == WY_OK && row)
     status = wy_csv_append(r->csv, r->def.sim, message);
   if (status == WY_OK && row && r->steps_csv)
     status = wy_csv_append(r->steps_csv, r->def.sim, message);
-  if (status == WY_OK && frame)
+  if (status == WY_OK && snapshot)
     status = wy_h5_append(r->h5, message);
   if (status == WY_OK && r->xdmf_snapshots > 0 && r->xdmf_capacity != wy_h5_capacity(r->h5))
     status = wy_results_write_xdmf(r, message);
@@ -232,7 +232,7 @@ wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
     return leave(r, since, status, message);
   wy_checkpoint checkpoint = {.identity = r->identity,
                               .rows = wy_csv_rows(r->csv),
-                              .frames = wy_h5_frames(r->h5),
+                              .snapshots = wy_h5_snapshots(r->h5),
                               .csv_bytes = wy_csv_bytes(r->csv),
                               .steps_bytes = r->steps_csv ? wy_csv_bytes(r->steps_csv) : 0,
                               .path_rows = r->path_csv ? wy_csv_rows(r->path_csv) : 0,
@@ -241,7 +241,7 @@ wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
                               .wall_seconds = wy_results_wall_seconds(r)};
   status = wy_checkpoint_write(r->checkpoint, &checkpoint, r->def.sim, message);
   /* Written whenever the snapshots have doubled, the picture of a long run costs no more than once in full. */
-  if (status == WY_OK && checkpoint.frames > 0 && checkpoint.frames >= 2 * r->xdmf_snapshots)
+  if (status == WY_OK && checkpoint.snapshots > 0 && checkpoint.snapshots >= 2 * r->xdmf_snapshots)
     status = wy_results_write_xdmf(r, message);
   return leave(r, since, status, message);
 }
@@ -264,7 +264,7 @@ wy_status wy_results_finish(wy_results *r, wy_run_report *report) {
   wy_status status = note(report, WY_OK, wy_results_flush(r, &message), &message);
   double since = wy_wall_time();
   report->rows = wy_csv_rows(r->csv);
-  report->snapshots = wy_h5_frames(r->h5);
+  report->snapshots = wy_h5_snapshots(r->h5);
   report->t_end = last_time(r);
   report->drift = wy_summary_drift(&r->def, WY_ALL_RODS);
   report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);

@@ -1,4 +1,4 @@
-/* The result folder of a run: which rows and frames are due, and everything that is left in the folder (probes.csv,
+/* The result folder of a run: which rows and snapshots are due, and everything that is left in the folder (probes.csv,
    steps.csv, result.h5, result.xdmf, path.csv, modes.csv, buckling.csv, summary.json, checkpoint). A run is a loop that
    takes the simulation to wy_results_due and calls wy_results_record. No physics here. */
 #ifndef WY_RUN_RESULTS_RESULTS_H
@@ -15,8 +15,6 @@
 typedef struct wy_results_def {
   const char *folder;
   const wy_scenario *scenario;
-  const char *const *settings; /* PATH=VALUE of --set */
-  int setting_count;
   const wy_model *model;
   wy_sim *sim;
   /* What looked like a mistake before the run: goes into the summary's warnings. */
@@ -37,7 +35,7 @@ wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_mess
 
 /* Nothing was recorded yet: the simulation is as it was created. */
 bool wy_results_empty(const wy_results *results);
-/* The time of the next row or frame, INFINITY after the last. */
+/* The time of the next row or snapshot, INFINITY after the last. */
 double wy_results_due(const wy_results *results);
 /* The row, the snapshot or both that are due; the simulation shows their time. They may wait in memory for a tenth of a
    second before they are put on disk with others. */

@@ -254,8 +254,8 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   wy_json_string(json, "title", def->scenario->title);
   wy_json_string(json, "version", wy_version());
   wy_json_list(json, "settings");
-  for (int i = 0; i < def->setting_count; ++i)
-    wy_json_string(json, NULL, def->settings[i]);
+  for (int i = 0; i < def->scenario->setting_count; ++i)
+    wy_json_string(json, NULL, def->scenario->settings[i]);
   wy_json_end_list(json);
   wy_json_string(json, "identity", hash);
   wy_json_string(json, "analysis", wy_analysis_name(def->scenario->analysis));

@@ -31,7 +31,7 @@ static void add_source(wy_text *text, const wy_xdmf_lines *lines, const char *da
 }
 
 /* A part of a dataset: `selection` is start, stride and count in each of its dimensions. ParaView's reader keeps the
-   geometry of the first frame for all others if there is a blank or line break before the inner DataItem. */
+   geometry of the first snapshot for all others if there is a blank or line break before the inner DataItem. */
 static void add_slab(wy_text *text, const char *size, const char *type, const char *selection, int rank,
                      const char *all) {
   wy_text_add(text,
@@ -83,7 +83,7 @@ static void add_radius(wy_text *text, const wy_xdmf_lines *lines) {
   wy_text_add(text, "</DataItem></Attribute>\n");
 }
 
-static void add_frame(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, long k) {
+static void add_snapshot(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, long k) {
   wy_text_add(text, "      <Grid Name=\"");
   add_name(text, lines->name);
   wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
@@ -108,8 +108,8 @@ wy_status wy_xdmf_write(const char *path, const wy_xdmf_def *def, wy_message *me
     wy_text_add(&text, "    <Grid Name=\"");
     add_name(&text, def->lines[i].name);
     wy_text_add(&text, "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
-    for (long k = 0; k < def->frames; ++k)
-      add_frame(&text, def, &def->lines[i], k);
+    for (long k = 0; k < def->snapshots; ++k)
+      add_snapshot(&text, def, &def->lines[i], k);
     wy_text_add(&text, "    </Grid>\n");
   }
   wy_text_add(&text, "  </Domain>\n</Xdmf>\n");

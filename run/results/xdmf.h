@@ -16,8 +16,8 @@ typedef struct wy_xdmf_def {
   const wy_xdmf_lines *lines;
   int count;
   const double *times;
-  long frames;   /* to show */
-  long capacity; /* first dimension of the datasets */
+  long snapshots; /* to show */
+  long capacity;  /* first dimension of the datasets */
 } wy_xdmf_def;
 
 /* Replaces the file at `path`; result.h5 is beside it. */

@@ -126,7 +126,7 @@ static bool on_question(void *context) {
   return it->patience >= 0 && it->patience-- == 0;
 }
 
-static wy_status run(place *it, const char *name, const wy_scenario *scenario, bool resume, watch *watched,
+static wy_status run(place *it, const char *name, wy_scenario *scenario, bool resume, watch *watched,
                      wy_run_report *report, wy_message *message) {
   wy_run_def def = wy_default_run_def();
   def.scenario = scenario;
@@ -142,7 +142,7 @@ static wy_status run(place *it, const char *name, const wy_scenario *scenario, b
   return status;
 }
 
-static void must_run(place *it, const char *name, const wy_scenario *scenario, bool resume, wy_run_report *report) {
+static void must_run(place *it, const char *name, wy_scenario *scenario, bool resume, wy_run_report *report) {
   wy_message message;
   if (run(it, name, scenario, resume, NULL, report, &message) != WY_OK)
     fail_msg("%s", message.text);
@@ -342,7 +342,7 @@ static void an_interrupted_run_is_resumed_to_the_same_files(void **state) {
 
 /* ---- Failures ---- */
 
-static void check_refusal(place *it, const char *name, const wy_scenario *scenario, bool resume, const char *want) {
+static void check_refusal(place *it, const char *name, wy_scenario *scenario, bool resume, const char *want) {
   wy_run_report report;
   wy_message message;
   assert_int_equal(run(it, name, scenario, resume, NULL, &report, &message), WY_ERROR_INPUT);
