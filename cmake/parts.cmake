@@ -31,6 +31,7 @@ else()
 endif()
 
 set(withy_parts "") # those that are built, in order
+set(withy_modules "") # what they need from elsewhere
 # withy_part(NAME SOURCES ... [MODULES ...]): libwithy_NAME. MODULES are prefixes of withy_find.
 function(withy_part name)
   cmake_parse_arguments(part "" "" "SOURCES;MODULES" ${ARGN})
@@ -81,7 +82,7 @@ function(withy_part name)
         target_link_options(withy_${name}_shared PRIVATE LINKER:--exclude-libs,ALL)
       endif()
     endif()
-    target_link_libraries(withy_${name}_shared PUBLIC withy PRIVATE ${modules})
+    target_link_libraries(withy_${name}_shared PUBLIC withy PRIVATE ${modules} ${withy_modules})
     if(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ AND NOT APPLE)
       target_link_options(withy_${name}_shared PRIVATE LINKER:--no-undefined)
     endif()
@@ -93,6 +94,7 @@ function(withy_part name)
   add_dependencies(product ${installed})
   set(withy_${name}_installed ${installed} PARENT_SCOPE)
   set(withy_parts ${withy_parts} ${name} PARENT_SCOPE)
+  set(withy_modules ${withy_modules} ${modules} PARENT_SCOPE)
 endfunction()
 
 # Without libfyaml scenarios are read as JSON.
