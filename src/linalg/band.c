@@ -85,30 +85,37 @@ static const wy_band_complex_kernels *complex_kernels(void) {
 }
 
 int wy_band_factor(wy_band *band) {
+  assert(band->rows && band->n >= 1);
   return kernels(band)->factor(band, NULL, NULL);
 }
 
 int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context) {
+  assert(feed && band->rows);
   return kernels(band)->factor(band, feed, context);
 }
 
 void wy_band_solve(const wy_band *band, double *b) {
+  assert(band->lower && b);
   kernels(band)->solve(band, b);
 }
 
 int wy_band_complex_factor(wy_band_complex *band) {
+  assert(band->rows_re && band->rows_im);
   return complex_kernels()->factor(band, NULL, NULL);
 }
 
 int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
+  assert(feed && band->rows_re);
   return complex_kernels()->factor(band, feed, context);
 }
 
 void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) {
+  assert(re && im && re != im);
   complex_kernels()->solve(band, re, im);
 }
 
 int wy_band_sign(const wy_band *band) {
+  assert(band->kl <= WY_BAND_MAX);
   /* Replays the window. Taking a pivot from a lane exchanges it with the entering row; putting it in its place then
      passes kl rows. What is left in the lanes are the rows of zeros, in an order whose sign counts too. */
   const int kl = band->kl, lanes = band_lanes(kl);

@@ -1,5 +1,6 @@
 #include "linalg/inertia.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -40,6 +41,7 @@ static bool choose_pivot(block a, int n, int k, int *first, int *second) {
 /* L D L^T in place with complete pivoting, blocks of order 1 and 2 in D. pivots[k] is the row that came to place k;
    for a 2x2 block at k it is stored negative minus one, and pivots[k + 1] is the second row. */
 static int factor(block a, int n, int pivots[], int *negative) {
+  assert(n >= 1 && n <= WY_INERTIA_MOST);
   double size = 0;
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -112,6 +114,7 @@ static void forward(block a, int n, const int pivots[], double b[], double scale
 
 int wy_inertia_add(wy_inertia *self, int size, double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST],
                    double coupling[WY_INERTIA_MOST][WY_INERTIA_MOST]) {
+  assert(size >= 1 && size <= WY_INERTIA_MOST);
   double reached[WY_INERTIA_MOST][WY_INERTIA_MOST], scaled[WY_INERTIA_MOST][WY_INERTIA_MOST];
   const int before = self->size;
   for (int i = 0; before > 0 && i < size; i++) {

@@ -1,5 +1,6 @@
 #include "linalg/staircase.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum {
 };
 
 void wy_staircase_layout(wy_staircase *self, wy_arena *arena, int cells) {
+  assert(cells >= 1);
   const size_t parts = (size_t)cells + 1;
   self->cells = cells;
   self->upper = wy_arena_doubles(arena, parts * WIDTH * COLUMN);
@@ -89,6 +91,7 @@ static int eliminate_cell(const wy_staircase *self, int part, double (*window)[W
 }
 
 int wy_staircase_factor(wy_staircase *self, wy_staircase_feed *feed, const void *context) {
+  assert(feed && self->upper && self->cells >= 1);
   _Alignas(WY_ALIGNMENT) double window[ROWS][WIDTH] = {{0}};
   feed(context, -1, &window[0][0]);
   for (int cell = 0; cell < self->cells; cell++) {
@@ -142,6 +145,7 @@ WY_INLINE void backward(const wy_staircase *self, int part, const double *next, 
 
 WY_CLONES
 void wy_staircase_solve(const wy_staircase *self, double *b) {
+  assert(b && self->upper);
   _Alignas(WY_ALIGNMENT) double y[MULTIPLIERS] = {0};
   memcpy(y, b, END * sizeof *y);
   for (int cell = 0; cell < self->cells; cell++) {
