@@ -1,8 +1,11 @@
-/* Vectors, matrices and quaternions by value, for loops that run over the segments of a rod: the compiler keeps the
-   members in registers and vectorises the loop. Arrays are structure of arrays: component k of point i stands at a[k *
-   stride + i]. */
+/* The algebra of vectors, 3x3 matrices and quaternions, by value: each formula stands here once. In loops over the
+   segments of a rod the compiler keeps the members in registers and vectorises the loop. Arrays of points are structure
+   of arrays: component k of point i stands at a[k * stride + i]. vec3.h and quat.h offer the same for values that stand
+   side by side in memory. */
 #ifndef WY_MATH_LANE_H
 #define WY_MATH_LANE_H
+
+#include <math.h>
 
 #include "base/target.h"
 
@@ -34,6 +37,10 @@ WY_INLINE wy_v3 wy_at3(const double *a) {
 
 WY_INLINE void wy_put3(double *a, wy_v3 v) {
   a[0] = v.x, a[1] = v.y, a[2] = v.z;
+}
+
+WY_INLINE wy_q4 wy_at4(const double *a) {
+  return (wy_q4){a[0], a[1], a[2], a[3]};
 }
 
 WY_INLINE void wy_put4(double *a, wy_q4 q) {
@@ -78,6 +85,10 @@ WY_INLINE wy_v3 wy_each(wy_v3 a, wy_v3 b) {
 
 WY_INLINE double wy_inner(wy_v3 a, wy_v3 b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+WY_INLINE double wy_norm(wy_v3 a) {
+  return sqrt(wy_inner(a, a));
 }
 
 WY_INLINE wy_v3 wy_cross(wy_v3 a, wy_v3 b) {
@@ -136,8 +147,15 @@ WY_INLINE wy_m3 wy_skew_times(wy_v3 v, wy_m3 m) {
   return (wy_m3){wy_cross(v, m.a), wy_cross(v, m.b), wy_cross(v, m.c)};
 }
 
+/* The cross product as a matrix: skew(a) b = a x b. */
 WY_INLINE wy_m3 wy_skew(wy_v3 v) {
   return (wy_m3){{0, v.z, -v.y}, {-v.z, 0, v.x}, {v.y, -v.x, 0}};
+}
+
+/* m skew(v) */
+WY_INLINE wy_m3 wy_times_skew(wy_m3 m, wy_v3 v) {
+  return (wy_m3){wy_minus(wy_times(v.z, m.b), wy_times(v.y, m.c)), wy_minus(wy_times(v.x, m.c), wy_times(v.z, m.a)),
+                 wy_minus(wy_times(v.y, m.a), wy_times(v.x, m.b))};
 }
 
 /* a b^T */
@@ -149,12 +167,20 @@ WY_INLINE wy_m3 wy_diagonal(double d) {
   return (wy_m3){{d, 0, 0}, {0, d, 0}, {0, 0, d}};
 }
 
+WY_INLINE double wy_qsquare(wy_q4 q) {
+  return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
+
+WY_INLINE wy_q4 wy_qconjugate(wy_q4 q) {
+  return (wy_q4){q.w, -q.x, -q.y, -q.z};
+}
+
 WY_INLINE wy_q4 wy_qproduct(wy_q4 a, wy_q4 b) {
   return (wy_q4){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
-/* conj(a) b */
+/* conj(a) b: the rotation from a to b, seen from a. */
 WY_INLINE wy_q4 wy_between(wy_q4 a, wy_q4 b) {
   return (wy_q4){a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z, a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
                  a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x, a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w};
@@ -188,7 +214,7 @@ WY_INLINE wy_m3 wy_rotation(wy_q4 p) {
 
 /* R(q) v / |q|^2, for q whose length is not quite one, and the same turned back. */
 WY_INLINE wy_v3 wy_turn(wy_q4 q, wy_v3 v) {
-  double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  double square = wy_qsquare(q);
   wy_v3 axis = {q.x, q.y, q.z}, cross = wy_cross(axis, v);
   wy_v3 sum = wy_plus(wy_times(q.w * q.w, v), wy_times(2 * q.w, cross));
   sum = wy_plus(sum, wy_times(wy_inner(axis, v), axis));
@@ -197,7 +223,7 @@ WY_INLINE wy_v3 wy_turn(wy_q4 q, wy_v3 v) {
 }
 
 WY_INLINE wy_v3 wy_turn_back(wy_q4 q, wy_v3 v) {
-  return wy_turn((wy_q4){q.w, -q.x, -q.y, -q.z}, v);
+  return wy_turn(wy_qconjugate(q), v);
 }
 
 #endif

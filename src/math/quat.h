@@ -1,34 +1,29 @@
-/* Quaternions, scalar first, and rotations: R(p) v = p v conj(p), columns d1, d2, d3. */
+/* Quaternions in arrays, scalar first, and rotations: R(p) v = p v conj(p), columns d1, d2, d3. Products are those of
+   lane.h; what is only needed a few times a rod (exp, log, from a matrix) stands here. */
 #ifndef WY_MATH_QUAT_H
 #define WY_MATH_QUAT_H
 
 #include "math/vec3.h"
 
 static inline void wy_qmul(const double a[4], const double b[4], double out[4]) {
-  out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
-  out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
-  out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
-  out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+  wy_put4(out, wy_qproduct(wy_at4(a), wy_at4(b)));
 }
 
 static inline void wy_qconj(const double a[4], double out[4]) {
-  out[0] = a[0], out[1] = -a[1], out[2] = -a[2], out[3] = -a[3];
+  wy_put4(out, wy_qconjugate(wy_at4(a)));
 }
 
 /* conj(a) b: the rotation from a to b, seen from a */
 static inline void wy_qrelative(const double a[4], const double b[4], double out[4]) {
-  double c[4];
-  wy_qconj(a, c);
-  wy_qmul(c, b, out);
+  wy_put4(out, wy_between(wy_at4(a), wy_at4(b)));
 }
 
 static inline void wy_qnormalise(double a[4]) {
-  double scale = 1.0 / sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2] + a[3] * a[3]);
-  for (int i = 0; i < 4; i++)
-    a[i] *= scale;
+  wy_put4(a, wy_qtimes(1.0 / sqrt(wy_qsquare(wy_at4(a))), wy_at4(a)));
 }
 
-/* The rotation matrix of a unit quaternion. */
+/* The rotation matrix of a unit quaternion. Other than wy_rotation it sums the squares of the diagonal first: the same
+   but for round-off, on which stored results depend. */
 static inline void wy_qmatrix(const double p[4], double r[9]) {
   double w = p[0], x = p[1], y = p[2], z = p[3];
   r[0] = 1 - 2 * (y * y + z * z), r[1] = 2 * (x * y - w * z), r[2] = 2 * (x * z + w * y);

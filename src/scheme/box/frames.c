@@ -47,7 +47,7 @@ void wy_box_way_to_support(const wy_box *self, const double *u, int end, const w
 
 /* Unit length again, for one that has lost it by round-off only. */
 static wy_q4 unit(wy_q4 q) {
-  return wy_qtimes(1.5 - 0.5 * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z), q);
+  return wy_qtimes(1.5 - 0.5 * wy_qsquare(q), q);
 }
 
 static void rebuild_from(const wy_box *self, int end, double *u) {

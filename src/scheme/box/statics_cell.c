@@ -178,13 +178,9 @@ static wy_v3 column_part(local_matrix a, int row, int column) {
   return (wy_v3){a[row][column], a[row + 1][column], a[row + 2][column]};
 }
 
-static double length_of(wy_v3 v) {
-  return sqrt(wy_inner(v, v));
-}
-
 /* Newton's method; with the linear law the transported box needs one correction. */
 int wy_box_rest_solve(const wy_box *self, const wy_box_rest *given, wy_box_inner *out) {
-  const double force = length_of(given->force) + given->h * length_of(given->space_force[0]);
+  const double force = wy_norm(given->force) + given->h * wy_norm(given->space_force[0]);
   for (int i = 0; i < 2; i++) {
     out->kappa[i] = wy_times(1 / given->h, given->turn.k);
     out->n[i] = wy_apply_transposed(given->frame[i], given->force);
@@ -207,8 +203,8 @@ int wy_box_rest_solve(const wy_box *self, const wy_box_rest *given, wy_box_inner
       const wy_v3 n = column_part(matrix, i ? N_B : N_A, LOCAL);
       out->kappa[i] = wy_minus(out->kappa[i], kappa);
       out->n[i] = wy_minus(out->n[i], n);
-      turned = fmax(turned, length_of(kappa) / (1 / given->h + length_of(out->kappa[i])));
-      pulled = fmax(pulled, length_of(n) / (force + length_of(out->n[i]) + DBL_MIN));
+      turned = fmax(turned, wy_norm(kappa) / (1 / given->h + wy_norm(out->kappa[i])));
+      pulled = fmax(pulled, wy_norm(n) / (force + wy_norm(out->n[i]) + DBL_MIN));
     }
   }
   for (int i = 0; i < 2; i++)

@@ -159,7 +159,7 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   follow_supports(self, t, u);
   for (int j = 0; j < self->nodes; j++) {
     wy_q4 q = wy_load4(u + self->q, stride, j);
-    double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z), off = fabs(length - 1);
+    double length = sqrt(wy_qsquare(q)), off = fabs(length - 1);
     drift[WY_DRIFT_QUATERNION] = fmax(drift[WY_DRIFT_QUATERNION], off);
     if (off > unit_enough) {
       wy_store4(u + self->q, stride, j, wy_qtimes(1 / length, q));

@@ -5,7 +5,7 @@
 
 /* R(q)^T a / |q|^2 = conj(q) a q / |q|^2 by q: 3 x 4. */
 static void turn_back_by_frame(wy_q4 q, wy_v3 a, double out[12]) {
-  const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+  const double square = wy_qsquare(q);
   const double component[4] = {q.w, q.x, q.y, q.z};
   const wy_q4 aq = {-a.x * q.x - a.y * q.y - a.z * q.z, a.x * q.w + a.y * q.z - a.z * q.y,
                     a.y * q.w + a.z * q.x - a.x * q.z, a.z * q.w + a.x * q.y - a.y * q.x};
@@ -43,21 +43,21 @@ static void set_turned(wy_conserving_node *node, wy_q4 q) {
 static void set_source(wy_conserving_node *node) {
   double s[9], block[9], moment[9];
   memset(node->source, 0, sizeof node->source);
-  skew(node->n, s);
+  wy_to_rows(wy_skew(node->n), s);
   add_block(node->source, 0, 1, -1, s);
   add_block(node->source, 1, 0, -1, s);
-  skew(node->m, s);
+  wy_to_rows(wy_skew(node->m), s);
   add_block(node->source, 1, 1, -1, s);
   for (int x = 0; x < 2; x++) { /* u x n and v x n by gamma */
-    skew(x == 0 ? node->u : node->v, s);
+    wy_to_rows(wy_skew(x == 0 ? node->u : node->v), s);
     for (int i = 0; i < 9; i++)
       block[i] = s[i] * node->law.force[i % 3];
     add_block(node->source, x, 0, 1, block);
   }
   for (int i = 0; i < 9; i++)
     moment[i] = node->law.moment[i / 3][i % 3];
-  skew(node->u, s);
-  multiply3(s, moment, block);
+  wy_to_rows(wy_skew(node->u), s);
+  wy_matmul3(s, moment, block);
   add_block(node->source, 1, 1, 1, block);
 }
 
@@ -66,14 +66,14 @@ static void set_local(const wy_conserving *self, int j, wy_conserving_node *node
   const double *inertia = self->inertia + 4 * (size_t)j;
   double s[9], gyration[9];
   memset(node->local, 0, sizeof node->local);
-  skew(node->w, s);
+  wy_to_rows(wy_skew(node->w), s);
   add_block(node->local, 0, 0, -inertia[0], s);
   for (int i = 0; i < 9; i++)
     gyration[i] = -s[i] * inertia[1 + i % 3];
   add_block(node->local, 1, 1, 1, gyration);
-  skew(wy_each(wy_at3(inertia + 1), node->w), s);
+  wy_to_rows(wy_skew(wy_each(wy_at3(inertia + 1), node->w)), s);
   add_block(node->local, 1, 1, 1, s);
-  skew(node->p, s);
+  wy_to_rows(wy_skew(node->p), s);
   add_block(node->local, 0, 1, inertia[0], s);
   for (int i = 0; i < 6; i++)
     node->local[7 * i] -= self->drag[i / 3] * inertia[i < 3 ? 0 : i - 2];

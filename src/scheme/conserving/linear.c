@@ -16,14 +16,14 @@ typedef double pair3[2][9];
 
 static void multiply_pairs(int parts, pair3 a, pair3 b, pair3 out) {
   double part[9];
-  multiply3(a[0], b[0], out[0]);
+  wy_matmul3(a[0], b[0], out[0]);
   if (parts == 1)
     return;
-  multiply3(a[1], b[1], part);
+  wy_matmul3(a[1], b[1], part);
   for (int i = 0; i < 9; i++)
     out[0][i] -= part[i];
-  multiply3(a[0], b[1], out[1]);
-  multiply3(a[1], b[0], part);
+  wy_matmul3(a[0], b[1], out[1]);
+  wy_matmul3(a[1], b[0], part);
   for (int i = 0; i < 9; i++)
     out[1][i] += part[i];
 }
@@ -51,7 +51,7 @@ static void invert_spin(const double sigma[2], wy_v3 w, pair3 out) {
   const double size = d_re * d_re + d_im * d_im, i_re = d_re / size, i_im = -d_im / size;
   const double vector[3] = {w.x, w.y, w.z};
   double s[9];
-  skew(w, s);
+  wy_to_rows(wy_skew(w), s);
   for (int k = 0; k < 9; k++) {
     double top_re = (k % 4 == 0 ? re : 0) - a * s[k] + vector[k / 3] * vector[k % 3];
     double top_im = (k % 4 == 0 ? im : 0) - b * s[k];
@@ -91,10 +91,10 @@ static void eliminate_node(const wy_conserving *self, wy_conserving_factor *fact
     add_block(along[part], 0, 0, 1, inverse[part]);
     add_block(along[part], 1, 1, 1, inverse[part]);
   }
-  skew(node->p, s[0]);
+  wy_to_rows(wy_skew(node->p), s[0]);
   multiply_pairs(parts, inverse, s, a); /* A [p] */
   multiply_pairs(parts, a, inverse, b); /* A [p] A */
-  skew(node->u, s[0]);
+  wy_to_rows(wy_skew(node->u), s[0]);
   multiply_pairs(parts, inverse, s, c); /* A [u] */
   for (int part = 0; part < parts; part++) {
     add_block(along[part], 0, 1, -1, b[part]);
@@ -102,7 +102,7 @@ static void eliminate_node(const wy_conserving *self, wy_conserving_factor *fact
     add_block(at[part], 1, 1, 1, c[part]);
   }
   multiply_pairs(parts, b, s, c); /* A [p] A [u] */
-  skew(node->v, s[0]);
+  wy_to_rows(wy_skew(node->v), s[0]);
   multiply_pairs(parts, inverse, s, a); /* A [v] */
   for (int part = 0; part < parts; part++) {
     add_block(at[part], 0, 1, 1, a[part]);

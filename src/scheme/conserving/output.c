@@ -185,7 +185,7 @@ static double cell_mismatch(const wy_conserving *self, const double *u, int j) {
   wy_qexp(turn, wanted);
   wy_qrelative(frame[0], frame[1], found);
   wy_qrelative(wanted, found, rest);
-  return fmax(sqrt(wy_inner(apart, apart)), 2 * atan2(wy_norm3(rest + 1), fabs(rest[0])));
+  return fmax(wy_norm(apart), 2 * atan2(wy_norm3(rest + 1), fabs(rest[0])));
 }
 
 double wy_conserving_compatibility(const wy_conserving *self, const double *u) {

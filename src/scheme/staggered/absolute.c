@@ -15,6 +15,7 @@ enum { CELL = WY_ABSOLUTE_CELL };
 /* Adds a dense block (row by row) to a band. */
 static void add_dense(const wy_staggered *self, double *band, int row, int column, int rows, int columns,
                       const double *m) {
+  assert(column - row - rows + 1 >= -self->linear.half && column + columns - 1 - row <= self->linear.half);
   const int half = self->linear.half;
   const size_t width = (size_t)wy_absolute_width(self);
   for (int r = 0; r < rows; r++) {
@@ -71,8 +72,9 @@ static wy_spin_map map_at(const wy_staggered *self, const double *u, int i) {
 
 /* The force (3 rows) or torque (lifted to 4 rows) that a rotation block and its rate block cause, by dp and dp' of a
    segment, into a band of stiffness and that of damping. */
-static void add_turn(const wy_staggered *self, double *band, int row, int segment, double factor, const double *lift,
-                     const double by_theta[9], const double by_rate[9], const wy_spin_map *source) {
+static void add_rotation(const wy_staggered *self, double *band, int row, int segment, double factor,
+                         const double *lift, const double by_theta[9], const double by_rate[9],
+                         const wy_spin_map *source) {
   int rows = lift ? 4 : 3, column = CELL * segment + 3;
   double a[12], b[12], lifted[16];
   dense_product(by_theta, source->theta, 3, 3, 4, factor, a);
@@ -147,7 +149,7 @@ static void add_segment(wy_staggered *self, const double *u, int i) {
         scaled[e] = sign * by_v[e];
       add_dense(self, self->linear.absolute.damping, CELL * vertex, CELL * (i + k), 3, 3, scaled);
     }
-    add_turn(self, self->linear.absolute.stiffness, CELL * vertex, i, factor, NULL, by_theta, by_rate, here);
+    add_rotation(self, self->linear.absolute.stiffness, CELL * vertex, i, factor, NULL, by_theta, by_rate, here);
   }
   block(blocks, WY_SEGMENT_BLOCKS, WY_TORQUE_X, i, by_x);
   block(blocks, WY_SEGMENT_BLOCKS, WY_TORQUE_V, i, by_v);
@@ -159,19 +161,20 @@ static void add_segment(wy_staggered *self, const double *u, int i) {
     dense_product(here->lift, by_v, 4, 3, 3, k ? 1 : -1, lifted);
     add_dense(self, self->linear.absolute.damping, torque_row, CELL * (i + k), 4, 3, lifted);
   }
-  add_turn(self, self->linear.absolute.stiffness, torque_row, i, 1, here->lift, by_theta, by_rate, here);
+  add_rotation(self, self->linear.absolute.stiffness, torque_row, i, 1, here->lift, by_theta, by_rate, here);
   add_local(self, u, i);
 }
 
 static void add_vertex(wy_staggered *self, int vertex) {
+  assert(vertex > 0 && vertex < self->grid.n);
   const wy_spin_map *sides = &self->linear.absolute.maps[vertex - 1]; /* before and after */
   double by_theta[9], by_rate[9];
   for (int on = 0; on < 2; on++)
     for (int by = 0; by < 2; by++) {
       block(self->linear.vertices, WY_VERTEX_BLOCKS, WY_MINUS_T_MINUS + 2 * on + by, vertex, by_theta);
       block(self->linear.vertices, WY_VERTEX_BLOCKS, WY_MINUS_W_MINUS + 2 * on + by, vertex, by_rate);
-      add_turn(self, self->linear.absolute.stiffness, CELL * (vertex - 1 + on) + 3, vertex - 1 + by, 1, sides[on].lift,
-               by_theta, by_rate, &sides[by]);
+      add_rotation(self, self->linear.absolute.stiffness, CELL * (vertex - 1 + on) + 3, vertex - 1 + by, 1,
+                   sides[on].lift, by_theta, by_rate, &sides[by]);
     }
 }
 
@@ -190,7 +193,7 @@ static void add_material(wy_staggered *self, int i) {
         scaled[e] = (k ? factor : -factor) * by_x[e];
       add_dense(self, branches->band, CELL * (i + side), CELL * (i + k), 3, 3, scaled);
     }
-    add_turn(self, branches->band, CELL * (i + side), i, factor, NULL, by_theta, NULL, here);
+    add_rotation(self, branches->band, CELL * (i + side), i, factor, NULL, by_theta, NULL, here);
   }
   block(branches->segment_material, WY_SEGMENT_MATERIAL, WY_MATERIAL_TORQUE_X, i, by_x);
   block(branches->segment_material, WY_SEGMENT_MATERIAL, WY_MATERIAL_TORQUE_T, i, by_theta);
@@ -198,11 +201,12 @@ static void add_material(wy_staggered *self, int i) {
     dense_product(here->lift, by_x, 4, 3, 3, k ? 1 : -1, lifted);
     add_dense(self, branches->band, torque_row, CELL * (i + k), 4, 3, lifted);
   }
-  add_turn(self, branches->band, torque_row, i, 1, here->lift, by_theta, NULL, here);
+  add_rotation(self, branches->band, torque_row, i, 1, here->lift, by_theta, NULL, here);
   for (int which = 0; i > 0 && which < WY_VERTEX_MATERIAL; which++) {
     int on = which / 2, by = which % 2;
     block(branches->vertex_material, WY_VERTEX_MATERIAL, which, i, by_theta);
-    add_turn(self, branches->band, CELL * (i - 1 + on) + 3, i - 1 + by, 1, sides[on]->lift, by_theta, NULL, sides[by]);
+    add_rotation(self, branches->band, CELL * (i - 1 + on) + 3, i - 1 + by, 1, sides[on]->lift, by_theta, NULL,
+                 sides[by]);
   }
 }
 
@@ -248,15 +252,15 @@ static void assemble(wy_staggered *self, const double *u, const double *f) {
 }
 
 /* A force acts by the inverse mass of its vertex, a torque by `lift`; a rotation is `theta` of the quaternion. */
-static void add(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
+static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
   const double *lift = on.segment ? self->linear.absolute.maps[on.index].lift : NULL;
   const int row = CELL * on.index + (lift ? 3 : 0);
   double rows[9], block[12];
   wy_to_rows(m, rows);
   factor *= lift ? 1 : self->grid.inv_mass[on.index];
   if (by.segment) {
-    add_turn(self, self->linear.absolute.stiffness, row, by.index, factor, lift, rows, NULL,
-             &self->linear.absolute.maps[by.index]);
+    add_rotation(self, self->linear.absolute.stiffness, row, by.index, factor, lift, rows, NULL,
+                 &self->linear.absolute.maps[by.index]);
     return;
   }
   if (lift)
@@ -331,7 +335,7 @@ const wy_form wy_absolute_form = {.spin = "quaternion_velocity",
                                   .accelerate = wy_absolute_accelerate,
                                   .section_blocks = wy_staggered_section_blocks,
                                   .assemble = assemble,
-                                  .add = add,
+                                  .add = add_from_outside,
                                   .hold = hold,
                                   .factor = wy_absolute_factor,
                                   .solve = wy_absolute_solve,

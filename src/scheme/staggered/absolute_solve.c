@@ -28,6 +28,7 @@ static void unpack(const wy_staggered *self, const double *packed, int vertices,
 
 /* y += factor band x */
 static void band_times(const wy_staggered *self, const double *band, double factor, const double *x, double *y) {
+  assert(x != y);
   const int size = wy_staggered_order(self), half = self->linear.half, width = wy_absolute_width(self);
   for (int i = 0; i < size; i++) {
     double sum = 0;
@@ -52,7 +53,7 @@ static void combine_material(const wy_staggered *self, const wy_slot *slot, int 
   }
 }
 
-static void combine(wy_staggered *self, wy_slot *slot) {
+static void combine_bands(wy_staggered *self, wy_slot *slot) {
   double inv = 1 / (slot->re * slot->re + slot->im * slot->im), inv_re = slot->re * inv, inv_im = -slot->im * inv;
   const int half = self->linear.half, width = wy_absolute_width(self);
   for (int i = 0; i < wy_staggered_order(self); i++) {
@@ -73,7 +74,7 @@ static void combine(wy_staggered *self, wy_slot *slot) {
 }
 
 int wy_absolute_factor(wy_staggered *self, wy_slot *slot) {
-  combine(self, slot);
+  combine_bands(self, slot);
   return wy_slot_factor(slot);
 }
 
@@ -123,6 +124,7 @@ static void add_known_stress(wy_staggered *self, const wy_slot *slot, const doub
 
 /* S dvel = r_vel + A0 r_pos / sigma, then dpos = (r_pos + dvel) / sigma. `work` holds r_pos / sigma in band order. */
 void wy_absolute_solve(wy_staggered *self, wy_slot *slot, double *re, double *im) {
+  assert(slot->is_complex == (im != NULL));
   double inv = 1 / (slot->re * slot->re + slot->im * slot->im), inv_re = slot->re * inv, inv_im = -slot->im * inv;
   int size = wy_staggered_order(self);
   double *position = self->eval.work, *position_im = self->eval.work + wy_padded(size);

@@ -43,11 +43,12 @@ WY_INLINE wy_v3 direction_of(bool tendon, wy_v3 x, wy_v3 k, wy_v3 rho, wy_v3 slo
   if (!tendon)
     return (wy_v3){0, 0, 1};
   wy_v3 along = wy_plus(wy_plus(x, wy_cross(k, rho)), slope);
-  *inv = 1 / sqrt(wy_inner(along, along));
+  *inv = 1 / wy_norm(along);
   return wy_times(*inv, along);
 }
 
 wy_pull wy_staggered_pull(const wy_staggered *self, int vertex, wy_v3 x, wy_v3 k) {
+  assert(vertex >= 0 && vertex <= self->grid.n);
   const int n = self->grid.stride;
   wy_pull sum = {0};
   for (int i = 0; i < self->actuators.count; i++) {
@@ -129,7 +130,7 @@ static void find_free_end(wy_staggered *self, const double *u, int end) {
     wy_v3 missing = wy_minus(wy_minus(load, p.moment), bent_end_moment(self, end, k, &stiffness));
     wy_v3 step = wy_apply(wy_minverse(wy_mplus(stiffness, p.d)), missing);
     k = wy_plus(k, step);
-    change = sqrt(wy_inner(step, step));
+    change = wy_norm(step);
   }
   wy_pull p = wy_staggered_pull(self, vertex, x, k);
   bent_end_moment(self, end, k, &stiffness);
@@ -146,6 +147,7 @@ static void find_free_end(wy_staggered *self, const double *u, int end) {
 
 /* X of the segments and K of the vertices, for tendons. */
 static void measure_half_cells(const wy_staggered *self, const double *u) {
+  assert(self->actuators.has_tendons);
   for (int i = 0; i < self->grid.n; i++)
     wy_store3(self->actuators.strain, self->grid.stride, i, wy_staggered_tangent(self, u, i));
   for (int i = 0; i <= self->grid.n; i++)
@@ -221,6 +223,7 @@ static void add_moments(wy_staggered *self) {
 }
 
 void wy_staggered_actuate(wy_staggered *self, double t, const double *u) {
+  assert(self->actuators.count > 0 && self->actuators.value);
   for (int a = 0; a < self->actuators.count; a++) {
     double value = wy_actuator_value(actuator_of(self, a), &self->base.actuator_overrides[a], t);
     self->actuators.value[a] = self->loads.factor * value;
@@ -258,6 +261,7 @@ double wy_staggered_actuator_power(const wy_staggered *self, const double *u) {
 /* ---- Derivatives ---- */
 
 void wy_staggered_actuator_blocks(wy_staggered *self, const double *u) {
+  assert(self->actuators.count > 0 && self->linear.segments);
   for (int i = 0; i < self->grid.n; i++) {
     wy_m3 back = back_of(self, i), skew = wy_skew(wy_staggered_tangent(self, u, i));
     wy_v3 force = wy_load3(self->actuators.force, self->grid.stride, i);

@@ -13,7 +13,7 @@ static void chain_steps(const wy_staggered *self, const double *u) {
 #pragma omp simd
   for (int i = 0; i < self->grid.n; i++) {
     wy_q4 q = wy_load4(p, n, i);
-    double inv_norm = 1 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    double inv_norm = 1 / sqrt(wy_qsquare(q));
     wy_m3 r = wy_rotation(wy_qtimes(inv_norm, q));
     wy_v3 om = wy_load3(w, n, i);
     wy_store3(dx, hs, i, wy_times(h[i], r.c));
@@ -24,6 +24,7 @@ static void chain_steps(const wy_staggered *self, const double *u) {
 /* x+ = x + h d3, v+ = v + h R (Omega x e3): positions and velocities of an inextensible rod from its root and its
    frames (C8). */
 void wy_staggered_chain(const wy_staggered *self, double *u) {
+  assert(self->grid.constrained == 3); /* else segments have no given length */
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   chain_steps(self, u);
   wy_v3 x = wy_load3(u + self->grid.x, n, 0), v = wy_load3(u + self->grid.v, n, 0);

@@ -156,6 +156,7 @@ static void fill_matrix(const wy_staggered *self, const double *u) {
 
 /* The frames must be in `unit`. */
 static void factor_links(wy_staggered *self, const double *u) {
+  assert(self->grid.constrained >= 2 && self->links.diagonal);
   fill_matrix(self, u);
   for (int end = 0; end < 2; end++)
     hold_end(self, end);
@@ -318,6 +319,7 @@ static void keep_reactions(wy_staggered *self) {
 }
 
 int wy_staggered_constrain(wy_staggered *self, const double *u, double *f) {
+  assert(u != f);
   factor_links(self, u);
   constraint_level(self, u, f + self->grid.v, f + self->grid.w, ACCELERATION);
   int status = solve_links(self);
@@ -352,6 +354,7 @@ static void turn_frames(wy_staggered *self, double *u) {
 enum { MOST_ITERATIONS = 8 };
 
 static void project_level(wy_staggered *self, double *u, wy_level level, double floor) {
+  assert(level != ACCELERATION);
   double before = INFINITY;
   for (int k = 0; k < MOST_ITERATIONS; k++) {
     double size = constraint_level(self, u, NULL, NULL, level);
@@ -368,7 +371,7 @@ static void project_level(wy_staggered *self, double *u, wy_level level, double 
 }
 
 /* A few units of round-off of a difference of positions, over a segment; and the same for velocities. */
-static double round_off(const wy_staggered *self, const double *field) {
+static double round_off_over_segments(const wy_staggered *self, const double *field) {
   double largest = 0;
   for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++)
@@ -386,9 +389,9 @@ static void load_unit(wy_staggered *self, const double *u) {
 void wy_staggered_project_constraints(wy_staggered *self, double *u) {
   load_unit(self, u);
   factor_links(self, u);
-  project_level(self, u, POSITION, round_off(self, u + self->grid.x));
+  project_level(self, u, POSITION, round_off_over_segments(self, u + self->grid.x));
   factor_links(self, u);
-  project_level(self, u, VELOCITY, round_off(self, u + self->grid.v));
+  project_level(self, u, VELOCITY, round_off_over_segments(self, u + self->grid.v));
 }
 
 bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double *strain, double *rate) {
@@ -396,5 +399,6 @@ bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double
   load_unit(self, u);
   *strain = constraint_level(self, u, NULL, NULL, POSITION);
   *rate = constraint_level(self, u, NULL, NULL, VELOCITY);
-  return !(*strain <= far * round_off(self, u + self->grid.x)) || !(*rate <= far * round_off(self, u + self->grid.v));
+  return !(*strain <= far * round_off_over_segments(self, u + self->grid.x)) ||
+         !(*rate <= far * round_off_over_segments(self, u + self->grid.v));
 }

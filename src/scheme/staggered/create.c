@@ -56,6 +56,7 @@ static void set_segments(wy_staggered *self) {
    weight h/2, with the section a quarter segment in, the middle of the half cell (S3). Natural curvatures come from
    the discrete reference configuration. */
 static void set_vertices(wy_staggered *self) {
+  assert(self->grid.n >= 2);
   const int n = self->grid.stride;
   for (int i = 0; i <= self->grid.n; i++) {
     bool at_end = i == 0 || i == self->grid.n;
@@ -105,6 +106,7 @@ void wy_staggered_set_parameters(wy_staggered *self) {
 /* Displacements count over the length of the rod, rotations as they are. A held component is a spring as stiff as the
    rod is in bending over one segment, which serves the scaling of the tangent only. */
 void wy_staggered_set_freedoms(wy_staggered *self) {
+  assert(self->rest.dof_weight);
   double bending = self->grid.end_stiffness[0][3], torsion = self->grid.end_stiffness[0][5],
          length = self->grid.rod->length;
   self->rest.rod_stiffness = bending / (length * length);
@@ -130,12 +132,12 @@ double *wy_halo_array(wy_arena *arena, int components, int halo_stride) {
 }
 
 /* `count` arrays of `components` rows each, plain or with a halo. */
-static void take(wy_arena *arena, double **const *arrays, size_t count, int components, int stride) {
+static void take_arrays(wy_arena *arena, double **const *arrays, size_t count, int components, int stride) {
   for (size_t i = 0; i < count; i++)
     *arrays[i] = wy_arena_doubles(arena, (size_t)components * (size_t)stride);
 }
 
-static void take_halo(wy_arena *arena, double **const *arrays, size_t count, int components, int stride) {
+static void take_halo_arrays(wy_arena *arena, double **const *arrays, size_t count, int components, int stride) {
   for (size_t i = 0; i < count; i++)
     *arrays[i] = wy_halo_array(arena, components, stride);
 }
@@ -149,8 +151,8 @@ static void layout_grid(wy_staggered *self, wy_arena *arena) {
                       &grid->mass, &grid->inv_mass, &grid->s_vertex,    &grid->s_segment};
   double **vectors[] = {&grid->inertia,      &grid->inv_inertia,  &grid->drag_inertia, &grid->k_zero,
                         &stiffness->c_gamma, &stiffness->d_gamma, &stiffness->c_kappa, &stiffness->d_kappa};
-  take(arena, plain, COUNT(plain), 1, grid->stride);
-  take(arena, vectors, COUNT(vectors), 3, grid->stride);
+  take_arrays(arena, plain, COUNT(plain), 1, grid->stride);
+  take_arrays(arena, vectors, COUNT(vectors), 3, grid->stride);
   if (grid->rod->law.bending > 0)
     stiffness->stiffening = wy_arena_doubles(arena, (size_t)grid->stride);
 }
@@ -161,9 +163,9 @@ static void layout_evaluation(wy_staggered *self, wy_arena *arena) {
   double **vectors[] = {&eval->m_zero, &eval->acceleration};
   double **halos[] = {&eval->omega, &eval->section_force, &eval->segment_torque, &eval->torque_minus,
                       &eval->torque_plus};
-  take(arena, vectors, COUNT(vectors), 3, self->grid.stride);
+  take_arrays(arena, vectors, COUNT(vectors), 3, self->grid.stride);
   eval->unit = wy_halo_array(arena, 4, hs);
-  take_halo(arena, halos, COUNT(halos), 3, hs);
+  take_halo_arrays(arena, halos, COUNT(halos), 3, hs);
   size_t work = 2 * (size_t)wy_padded(wy_staggered_order(self));
   eval->work = wy_arena_doubles(arena, work > (size_t)self->base.size ? work : (size_t)self->base.size);
   self->stiffness.m_rest = eval->m_zero; /* but where actuators or branches change it */
@@ -175,7 +177,7 @@ static void layout_loads(wy_staggered *self, wy_arena *arena) {
     wy_load_arrays *sums = k ? &loads->still : &loads->now;
     double **parts[] = {&sums->force,       &sums->torque,     &sums->space_moment,
                         &sums->body_before, &sums->body_after, &sums->vertex_body_force};
-    take(arena, parts, COUNT(parts), 3, self->grid.stride);
+    take_arrays(arena, parts, COUNT(parts), 3, self->grid.stride);
   }
   loads->buffer = wy_arena_doubles(arena, 3 * (size_t)self->grid.stride);
   loads->sites =
@@ -217,7 +219,7 @@ static void layout_actuators(wy_staggered *self, wy_arena *arena) {
   double **vectors[] = {&actuators->force,          &actuators->moment,        &self->stiffness.m_rest,
                         &actuators->half_force[0],  &actuators->half_force[1], &actuators->half_moment[0],
                         &actuators->half_moment[1], &actuators->strain,        &actuators->bend};
-  take(arena, vectors, COUNT(vectors), 3, self->grid.stride);
+  take_arrays(arena, vectors, COUNT(vectors), 3, self->grid.stride);
 }
 
 static void layout_slots(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {
@@ -239,10 +241,10 @@ static void layout_linearisation(wy_staggered *self, wy_arena *arena, wy_factor_
   double **vectors[] = {&linear->omega, &linear->theta, &linear->theta_im};
   if (needs.real + needs.complex == 0 && !needs.equilibria)
     return;
-  take_halo(arena, vectors, COUNT(vectors), 3, self->grid.halo_stride);
+  take_halo_arrays(arena, vectors, COUNT(vectors), 3, self->grid.halo_stride);
   linear->p = wy_arena_doubles(arena, 4 * n);
-  linear->segments = wy_arena_doubles(arena, WY_SEGMENT_BLOCKS * WY_BLOCK * n);
-  linear->vertices = wy_arena_doubles(arena, WY_VERTEX_BLOCKS * WY_BLOCK * n);
+  linear->segments = wy_arena_doubles(arena, WY_SEGMENT_BLOCKS * WY_BLOCK_ENTRIES * n);
+  linear->vertices = wy_arena_doubles(arena, WY_VERTEX_BLOCKS * WY_BLOCK_ENTRIES * n);
   if (needs.real + needs.complex == 0)
     return;
   linear->packed = wy_arena_doubles(arena, order);

@@ -29,6 +29,7 @@ wy_v3 wy_staggered_end_moment(const wy_staggered *self, int end, wy_v3 *from_spa
 /* The curvature beyond the last midpoint of an end that turns freely: that which the end moment demands (S24), with
    actuators (A6). */
 static void free_end(const wy_staggered *self, int end, wy_free_end *out) {
+  assert(!wy_support_holds_rotation(&self->supports, end));
   double moment[3], from_space[3], skew[9], bend[3], compliance[9], side = end ? 1 : -1;
   if (self->actuators.count > 0) {
     *out = self->actuators.free_ends[end];
@@ -126,6 +127,7 @@ static void push_end_moment(wy_staggered *self, int end) {
 
 /* d(R^T m) = skew(R^T m) theta; d(S m) = -S skew(m) times the turn of the end against the segment */
 static void end_moment_blocks(wy_staggered *self, int end) {
+  assert(has_moment_at(self, end));
   const int segment = wy_end_segment(&self->grid, end);
   double forward[9], skew[9], product[9], block[9];
   wy_v3 turned;
@@ -166,6 +168,7 @@ typedef struct vertex_frame {
 /* Between segments the mean q = (p- + p+) / |..|; its body variation is Im(a theta), a = conj(q) p / |..|, for each
    neighbour. */
 static void find_mean_frame(const wy_staggered *self, int vertex, vertex_frame *out) {
+  assert(vertex > 0 && vertex < self->grid.n);
   double near[2][4], q[4];
   for (int k = 0; k < 2; k++)
     wy_put4(near[k], wy_door_frame(self, vertex - 1 + k));

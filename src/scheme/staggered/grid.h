@@ -11,6 +11,8 @@
 #ifndef WY_SCHEME_STAGGERED_GRID_H
 #define WY_SCHEME_STAGGERED_GRID_H
 
+#include <assert.h>
+
 #include "base/arena.h"
 #include "math/lane.h"
 #include "model/model.h"
@@ -51,10 +53,12 @@ typedef struct wy_staggered_stiffness {
 
 /* The segment and the vertex at an end. */
 static inline int wy_end_segment(const wy_staggered_grid *grid, int end) {
+  assert(end == WY_START || end == WY_END);
   return end ? grid->n - 1 : 0;
 }
 
 static inline int wy_end_vertex(const wy_staggered_grid *grid, int end) {
+  assert(end == WY_START || end == WY_END);
   return end ? grid->n : 0;
 }
 

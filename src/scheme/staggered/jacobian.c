@@ -169,7 +169,7 @@ static void fill_segments(const wy_staggered *self, const double *u) {
     segment_blocks(self, u, false, false, false);
 }
 
-WY_INLINE void vertex_variant(const wy_staggered *self, wy_curvature_measure measure) {
+WY_INLINE void vertex_blocks_measured(const wy_staggered *self, wy_curvature_measure measure) {
   if (self->stiffness.stiffening)
     vertex_blocks(self, measure, true, true);
   else if (self->grid.damped)
@@ -182,19 +182,19 @@ WY_CLONES
 static void fill_vertices(const wy_staggered *self) {
   switch (self->grid.options.curvature_measure) {
   case WY_SIN2:
-    vertex_variant(self, WY_SIN2);
+    vertex_blocks_measured(self, WY_SIN2);
     break;
   case WY_SIN4:
-    vertex_variant(self, WY_SIN4);
+    vertex_blocks_measured(self, WY_SIN4);
     break;
   case WY_TAN2:
-    vertex_variant(self, WY_TAN2);
+    vertex_blocks_measured(self, WY_TAN2);
     break;
   case WY_TAN4:
-    vertex_variant(self, WY_TAN4);
+    vertex_blocks_measured(self, WY_TAN4);
     break;
   case WY_ANGLE:
-    vertex_variant(self, WY_ANGLE);
+    vertex_blocks_measured(self, WY_ANGLE);
     break;
   }
 }
@@ -203,6 +203,7 @@ static void fill_vertices(const wy_staggered *self) {
    R(conj(q) p), and the inner segment's torque is tau - Rt^T tau_g (S22). Fold the vertex blocks into the segment's
    own. */
 static void fold_ghost(wy_staggered *self, int end) {
+  assert(wy_support_holds_rotation(&self->supports, end));
   const int vertex = wy_end_vertex(&self->grid, end), inner = wy_end_segment(&self->grid, end);
   const int hs = self->grid.halo_stride;
   /* names for the start; at the end minus and plus change places */
@@ -242,7 +243,7 @@ void wy_staggered_section_blocks(wy_staggered *self, const double *u) {
 
 void wy_staggered_clear_section_blocks(wy_staggered *self, const double *u) {
   (void)u;
-  memset(self->linear.segments, 0, (size_t)self->grid.stride * WY_SEGMENT_BLOCKS * WY_BLOCK * sizeof(double));
+  memset(self->linear.segments, 0, (size_t)self->grid.stride * WY_SEGMENT_BLOCKS * WY_BLOCK_ENTRIES * sizeof(double));
 }
 
 void wy_staggered_torque_blocks(wy_staggered *self) {

@@ -25,7 +25,7 @@ WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u
 #pragma omp simd reduction(+ : dissipated)
   for (int i = from; i < to; i++) {
     wy_q4 q = wy_load4(p, n, i);
-    double inv_norm = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    double inv_norm = 1.0 / sqrt(wy_qsquare(q));
     wy_q4 direction = wy_qtimes(inv_norm, q);
     wy_v3 om;
     if (absolute)
@@ -72,6 +72,7 @@ WY_INLINE double segment_variant(const wy_staggered *self, const double *u, int 
 
 WY_CLONES
 void wy_nullspace_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
+  assert(from % WY_LANES == 0 && to % WY_LANES == 0 && to <= self->grid.stride);
   double sum = segment_variant(self, u, from, to, false, power != NULL);
   if (power)
     *power += sum;
@@ -79,6 +80,7 @@ void wy_nullspace_segments(const wy_staggered *self, const double *u, int from, 
 
 WY_CLONES
 void wy_absolute_segments(const wy_staggered *self, const double *u, int from, int to, double *power) {
+  assert(from % WY_LANES == 0 && to % WY_LANES == 0 && to <= self->grid.stride);
   double sum = segment_variant(self, u, from, to, true, power != NULL);
   if (power)
     *power += sum;
@@ -144,6 +146,7 @@ WY_INLINE double vertex_variant(const wy_staggered *self, int from, int to, wy_c
 
 WY_CLONES
 void wy_staggered_vertices(const wy_staggered *self, int from, int to, double *power) {
+  assert(from % WY_LANES == 0 && to % WY_LANES == 0 && to <= self->grid.stride);
   double sum = 0;
   switch (self->grid.options.curvature_measure) {
   case WY_SIN2:
@@ -200,9 +203,9 @@ WY_INLINE void assemble_loop(const wy_staggered *self, const double *restrict u,
     wy_q4 q = wy_load4(p, n, i);
     if (absolute) {
       wy_q4 rate = wy_load4(w, n, i);
-      double norm2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+      double norm2 = wy_qsquare(q);
       double slip = q.w * rate.w + q.x * rate.x + q.y * rate.y + q.z * rate.z;
-      double rate2 = rate.w * rate.w + rate.x * rate.x + rate.y * rate.y + rate.z * rate.z;
+      double rate2 = wy_qsquare(rate);
       double radial = -(rate2 + twice_r * slip + 0.5 * omega2 * (norm2 - 1)) / norm2;
       wy_q4 tangential = wy_qtimes(0.5, wy_times_pure(q, dom));
       wy_store4(fp, n, i, rate);
@@ -219,15 +222,18 @@ WY_INLINE void assemble_loop(const wy_staggered *self, const double *restrict u,
 
 WY_CLONES
 void wy_nullspace_accelerate(const wy_staggered *self, const double *u, double *f, int from, int to) {
+  assert(from % WY_LANES == 0 && to % WY_LANES == 0 && u != f);
   assemble_loop(self, u, f, from, to, false);
 }
 
 WY_CLONES
 void wy_absolute_accelerate(const wy_staggered *self, const double *u, double *f, int from, int to) {
+  assert(from % WY_LANES == 0 && to % WY_LANES == 0 && u != f);
   assemble_loop(self, u, f, from, to, true);
 }
 
 wy_v3 wy_staggered_curvature(const wy_staggered *self, int vertex) {
+  assert(vertex >= 0 && vertex <= self->grid.n);
   int hs = self->grid.halo_stride;
   wy_q4 between = wy_between(wy_load4(self->eval.unit, hs, vertex - 1), wy_load4(self->eval.unit, hs, vertex));
   wy_zeta z = wy_zeta_at(self->grid.options.curvature_measure, between.w);
@@ -235,6 +241,7 @@ wy_v3 wy_staggered_curvature(const wy_staggered *self, int vertex) {
 }
 
 wy_v3 wy_staggered_curvature_rate(const wy_staggered *self, int vertex) {
+  assert(vertex >= 0 && vertex <= self->grid.n);
   int hs = self->grid.halo_stride;
   wy_q4 between = wy_between(wy_load4(self->eval.unit, hs, vertex - 1), wy_load4(self->eval.unit, hs, vertex));
   wy_zeta z = wy_zeta_at(self->grid.options.curvature_measure, between.w);

@@ -18,6 +18,7 @@ static void keep_state(wy_staggered *self, const double *u) {
 }
 
 void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const double *u, const double *f) {
+  assert(form->assemble && form->add && form->hold);
   self->linear.into = form;
   form->assemble(self, u, f);
   wy_staggered_load_blocks(self);
@@ -65,6 +66,7 @@ double *wy_slot_row(wy_slot *slot, int row, double **im) {
 
 void wy_staggered_solve_held(const wy_staggered *self, const wy_slot *slot, int cell, const double *re,
                              const double *im, double *packed, double *packed_im) {
+  assert(slot->re != 0 || slot->im != 0);
   double inv = 1 / (slot->re * slot->re + slot->im * slot->im), inv_re = slot->re * inv, inv_im = -slot->im * inv;
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)

@@ -4,9 +4,10 @@
 #define WY_SCHEME_STAGGERED_LINEARISATION_H
 
 #include "linalg/band.h"
+#include "scheme/staggered/blocks.h"
 #include "scheme/staggered/grid.h"
 
-enum { WY_MAX_SLOTS = 4, WY_BLOCK = 9 };
+enum { WY_MAX_SLOTS = 4 };
 
 /* 3x3 blocks of the Jacobian kept per segment: derivative of the section force n = R F (space) and of the torque h X x
    F on the segment (body) with respect to Dx, Dv, the rotation theta and the angular velocity (S30)-(S33). */

@@ -100,7 +100,8 @@ static void site_values(const wy_staggered *self, const wy_load_site *site, doub
     value[i] = self->loads.factor * (site->kind == WY_SITE_SEGMENT_MOMENT ? moment[i] : force[i]);
 }
 
-static void scatter(double *array, int stride, int index, double factor, const double value[3]) {
+static void add_to_point(double *array, int stride, int index, double factor, const double value[3]) {
+  assert(index >= 0 && index < stride);
   for (int i = 0; i < 3; i++)
     array[i * stride + index] += factor * value[i];
 }
@@ -115,7 +116,7 @@ static void add_moment(const wy_staggered *self, const wy_load_site *site, bool 
     wy_add3(body ? at->body : at->space, site->weight, value);
     return;
   }
-  scatter(body ? to->torque : to->space_moment, self->grid.stride, site->index, weight, value);
+  add_to_point(body ? to->torque : to->space_moment, self->grid.stride, site->index, weight, value);
   wy_add3(body ? at->support_body : at->support_space, site->weight - weight, value);
 }
 
@@ -126,12 +127,12 @@ static void add_load(const wy_staggered *self, const wy_load_site *site, double 
   int i = site->index, n = self->grid.stride;
   switch (site->kind) {
   case WY_SITE_VERTEX_FORCE:
-    scatter(body ? to->vertex_body_force : to->force, n, i, site->weight, value);
+    add_to_point(body ? to->vertex_body_force : to->force, n, i, site->weight, value);
     break;
   case WY_SITE_SEGMENT_FORCE: {
     double share = (site->s - self->grid.s_vertex[i]) / self->grid.h[i];
-    scatter(body ? to->body_before : to->force, n, i, (1 - share) * site->weight, value);
-    scatter(body ? to->body_after : to->force, n, body ? i : i + 1, share * site->weight, value);
+    add_to_point(body ? to->body_before : to->force, n, i, (1 - share) * site->weight, value);
+    add_to_point(body ? to->body_after : to->force, n, body ? i : i + 1, share * site->weight, value);
     break;
   }
   case WY_SITE_SEGMENT_MOMENT:
@@ -158,7 +159,7 @@ static void copy_still(wy_staggered *self) {
   memcpy(self->loads.now.ends, self->loads.still.ends, sizeof self->loads.now.ends);
 }
 
-static bool is_zero(const wy_staggered *self, const wy_load_site *site) {
+static bool never_acts(const wy_staggered *self, const wy_load_site *site) {
   return !wy_load_has(load_of(self, site), &self->base.load_overrides[site->load],
                       site->kind == WY_SITE_SEGMENT_MOMENT);
 }
@@ -172,13 +173,14 @@ void wy_staggered_refresh_loads(wy_staggered *self) {
   memset(self->loads.still.ends, 0, sizeof self->loads.still.ends);
   memset(self->loads.end_torque, 0, sizeof self->loads.end_torque);
   for (int i = 0; i <= self->grid.n; i++)
-    scatter(self->loads.still.force, self->grid.stride, i, self->loads.factor * self->grid.mass[i], self->grid.gravity);
+    add_to_point(self->loads.still.force, self->grid.stride, i, self->loads.factor * self->grid.mass[i],
+                 self->grid.gravity);
   self->loads.change = self->loads.has_space_moment = self->loads.has_body_force = self->loads.has_vertex_body_force =
       false;
   self->loads.has_body_moment = self->loads.has_end_moment = false;
   for (size_t k = 0; k < self->loads.site_count; k++) {
     const wy_load_site *site = &self->loads.sites[k];
-    if (is_zero(self, site))
+    if (never_acts(self, site))
       continue;
     bool body = load_of(self, site)->axes == WY_BODY_AXES;
     self->loads.has_space_moment |= site->kind == WY_SITE_SEGMENT_MOMENT && !site->at_end && !body;

@@ -11,6 +11,7 @@
 #include "scheme/system.h"
 
 size_t wy_staggered_branch_place(const wy_staggered *self, int j, int k) {
+  assert(j >= 0 && j < self->branches.count && k >= 0 && k < WY_STRAINS);
   int field = k < 3 ? self->branches.gamma : self->branches.kappa;
   return (size_t)field + (size_t)(3 * j + k % 3) * (size_t)self->grid.stride;
 }
@@ -56,10 +57,10 @@ void wy_staggered_branch_layout(wy_staggered *self, wy_arena *arena, wy_factor_n
   branches->strain[1] = wy_arena_doubles(arena, WY_STRAINS * n);
   for (int part = 0; part < 2; part++)
     branches->stress[part] = wy_arena_doubles(arena, WY_STRAINS * n);
-  branches->segment_strain = wy_arena_doubles(arena, WY_SEGMENT_STRAIN * WY_BLOCK * n);
-  branches->vertex_strain = wy_arena_doubles(arena, WY_VERTEX_STRAIN * WY_BLOCK * n);
-  branches->segment_material = wy_arena_doubles(arena, WY_SEGMENT_MATERIAL * WY_BLOCK * n);
-  branches->vertex_material = wy_arena_doubles(arena, WY_VERTEX_MATERIAL * WY_BLOCK * n);
+  branches->segment_strain = wy_arena_doubles(arena, WY_SEGMENT_STRAIN * WY_BLOCK_ENTRIES * n);
+  branches->vertex_strain = wy_arena_doubles(arena, WY_VERTEX_STRAIN * WY_BLOCK_ENTRIES * n);
+  branches->segment_material = wy_arena_doubles(arena, WY_SEGMENT_MATERIAL * WY_BLOCK_ENTRIES * n);
+  branches->vertex_material = wy_arena_doubles(arena, WY_VERTEX_MATERIAL * WY_BLOCK_ENTRIES * n);
   if (self->form->stored)
     branches->band = wy_arena_doubles(arena, (size_t)(2 * self->linear.half + 1) * (size_t)wy_staggered_order(self));
 }
@@ -82,6 +83,7 @@ bool wy_staggered_branch_counts(const wy_staggered *self, const wy_field *field,
 /* sum_j share_j gamma_j, and with it the moment m_zero (V3). At rest the branches carry nothing. */
 WY_CLONES
 void wy_staggered_branch_relaxed(wy_staggered *self, const double *u) {
+  assert(self->branches.relaxed && self->stiffness.m_rest != self->eval.m_zero);
   const wy_branches *branches = &self->branches;
   const int n = self->grid.stride;
   memset(branches->relaxed, 0, WY_STRAINS * (size_t)n * sizeof(double));
@@ -154,7 +156,7 @@ WY_INLINE void vertex_pass(const wy_staggered *self, wy_curvature_measure measur
   }
 }
 
-WY_INLINE void vertex_pass_measured(const wy_staggered *self, bool blocks) {
+WY_INLINE void vertex_pass_of(const wy_staggered *self, bool blocks) {
   switch (self->grid.options.curvature_measure) {
   case WY_SIN2:
     vertex_pass(self, WY_SIN2, blocks);
@@ -176,7 +178,7 @@ WY_INLINE void vertex_pass_measured(const wy_staggered *self, bool blocks) {
 
 WY_CLONES
 static void vertex_strains(const wy_staggered *self) {
-  vertex_pass_measured(self, false);
+  vertex_pass_of(self, false);
 }
 
 /* sum of length c (strain - gamma_j)^2: twice the energy of a branch over its share (V4), after the strains. */
@@ -230,6 +232,7 @@ double wy_staggered_branch_energy(wy_staggered *self, const double *u) {
 
 /* Inner vertices and segments here, held ends where they are refreshed. */
 void wy_staggered_branch_rest(wy_staggered *self, bool rest) {
+  assert(self->branches.count > 0);
   wy_branches *branches = &self->branches;
   const int n = self->grid.stride;
   branches->share = rest ? branches->long_term : 1;
@@ -287,11 +290,12 @@ static void segment_operators(const wy_staggered *self, const double *u) {
 
 WY_CLONES
 static void vertex_operators(const wy_staggered *self) {
-  vertex_pass_measured(self, true);
+  vertex_pass_of(self, true);
 }
 
 /* A held rotation: the ghost turns by -Rt theta, so that the curvature depends on the inner segment alone (V8). */
 static void fold_end(wy_staggered *self, int end) {
+  assert(wy_support_holds_rotation(&self->supports, end));
   const int vertex = end ? self->grid.n : 0, inner = end ? self->grid.n - 1 : 0, lane = vertex % WY_LANES;
   const int own = end ? WY_BEND_MINUS : WY_BEND_PLUS, ghost = end ? WY_BEND_PLUS : WY_BEND_MINUS;
   wy_m3 turn = wy_from_rows(self->eval.ghost_turn[end]);
@@ -308,6 +312,7 @@ static void fold_end(wy_staggered *self, int end) {
 }
 
 void wy_staggered_branch_blocks(wy_staggered *self, const double *u) {
+  assert(self->branches.segment_strain && self->branches.vertex_material);
   segment_operators(self, u);
   vertex_operators(self);
   for (int end = 0; end < 2; end++)

@@ -28,6 +28,7 @@ void wy_staggered_branch_factor(const wy_branches *self, double re, double im, d
 
 WY_CLONES
 void wy_staggered_branch_strain(const wy_staggered *self, const double *x, const double *theta, double *strain) {
+  assert(strain && strain != theta);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   double *restrict gamma = strain, *restrict kappa = strain + (size_t)3 * n;
   for (int first = 0; first < n; first += WY_LANES) {
@@ -57,7 +58,7 @@ void wy_staggered_branch_turns(const wy_staggered *self, const double *dp, doubl
 #pragma omp simd
   for (int i = 0; i < n; i++) {
     wy_q4 pi = wy_load4(p, n, i);
-    double norm2 = pi.w * pi.w + pi.x * pi.x + pi.y * pi.y + pi.z * pi.z;
+    double norm2 = wy_qsquare(pi);
     wy_store3(out, hs, i, wy_times(2 / norm2, wy_pure(wy_between(pi, wy_load4(q, n, i)))));
   }
 }
@@ -109,6 +110,7 @@ void wy_staggered_branch_forces(wy_staggered *self, const double *stress) {
 /* stress = c ( factor strain - sum_j share_j time_j b_j / (1 + sigma time_j) ) (V7) */
 WY_CLONES
 void wy_staggered_branch_known(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
+  assert(slot->is_complex == (im != NULL));
   const wy_branches *branches = &self->branches;
   const int n = self->grid.stride;
   double a, b;
@@ -139,6 +141,7 @@ void wy_staggered_branch_known(wy_staggered *self, const wy_slot *slot, const do
 /* dgamma_j = (dstrain + time_j b_j) / (1 + sigma time_j) (V5), in place of b. */
 WY_CLONES
 void wy_staggered_branch_back(wy_staggered *self, const wy_slot *slot, double *re, double *im) {
+  assert(slot->is_complex == (im != NULL));
   const wy_branches *branches = &self->branches;
   const int n = self->grid.stride;
   double *parts[2] = {re, im};

@@ -43,7 +43,7 @@ static void assemble(wy_staggered *self, const double *u, const double *f) {
   memset(form->touched, 0, (size_t)self->grid.stride * sizeof(bool));
 }
 
-static void add(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
+static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
   const int half = self->linear.half, next = 2 * half; /* the same column, one row on */
   const int row = CELL * on.index + (on.segment ? 3 : 0), column = CELL * by.index + (by.segment ? 3 : 0);
   const wy_v3 columns[3] = {m.a, m.b, m.c};
@@ -100,7 +100,7 @@ double wy_nullspace_scale_frame(const wy_staggered *self, int segment, double *u
   double *p = u + self->grid.p + segment, norm2 = 0;
   for (int k = 0; k < 4; k++)
     norm2 += p[k * n] * p[k * n];
-  assert(norm2 > 0);
+  assert(!(norm2 <= 0));
   double inv = 1 / sqrt(norm2);
   for (int k = 0; k < 4; k++) {
     p[k * n] *= inv;
@@ -126,66 +126,87 @@ static int project_frames(const wy_staggered *self, double *u, double *f, double
   return 0;
 }
 
-/* ---- The Jacobian as a product ---- */
+/* ---- J x: for tests, so plain and separate from the elimination ---- */
 
-/* J x: for tests, so plain and separate from the elimination. */
-static void multiply(wy_staggered *self, const double *x, double *y) {
+static void add_vector(double *array, int stride, int i, wy_v3 v) {
+  wy_store3(array, stride, i, wy_plus(wy_load3(array, stride, i), v));
+}
+
+/* Rates of quaternions into y, rotations into theta. */
+static void turn_times(wy_staggered *self, const double *x, double *y) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
-  memset(y, 0, (size_t)self->base.size * sizeof *y);
   for (int i = 0; i < self->grid.n; i++) {
     wy_q4 p = wy_load4(self->linear.p, n, i), dp = wy_load4(x + self->grid.p, n, i);
-    double norm2 = p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z;
     wy_v3 om = wy_load3(self->linear.omega, hs, i), dom = wy_load3(x + self->grid.w, n, i);
-    wy_store3(self->linear.theta, hs, i, wy_times(2 / norm2, wy_pure(wy_between(p, dp))));
-    wy_q4 a = wy_times_pure(dp, om), b = wy_times_pure(p, dom);
-    wy_store4(y + self->grid.p, n, i,
-              (wy_q4){0.5 * (a.w + b.w), 0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)});
+    wy_store3(self->linear.theta, hs, i, wy_times(2 / wy_qsquare(p), wy_pure(wy_between(p, dp))));
+    wy_q4 rate = wy_qplus(wy_times_pure(dp, om), wy_times_pure(p, dom));
+    wy_store4(y + self->grid.p, n, i, wy_qtimes(0.5, rate));
   }
-  double *f = y + self->grid.v, *m = y + self->grid.w;
-#define TO(array, index, vector) wy_store3(array, n, index, wy_plus(wy_load3(array, n, index), vector))
+}
+
+/* Forces and torques of the blocks of segments and of vertices. */
+static void segments_times(wy_staggered *self, const double *x, double *force, double *torque) {
+  const int n = self->grid.stride;
   for (int i = 0; i < self->grid.n; i++) {
-    wy_v3 dx = wy_minus(wy_load3(x + self->grid.x, n, i + 1), wy_load3(x + self->grid.x, n, i));
-    wy_v3 dv = wy_minus(wy_load3(x + self->grid.v, n, i + 1), wy_load3(x + self->grid.v, n, i));
-    wy_v3 arguments[4] = {dx, dv, wy_load3(self->linear.theta, hs, i), wy_load3(x + self->grid.w, n, i)};
+    const double *dx = x + self->grid.x, *dv = x + self->grid.v;
+    wy_v3 motion[4] = {wy_minus(wy_load3(dx, n, i + 1), wy_load3(dx, n, i)),
+                       wy_minus(wy_load3(dv, n, i + 1), wy_load3(dv, n, i)),
+                       wy_load3(self->linear.theta, self->grid.halo_stride, i), wy_load3(x + self->grid.w, n, i)};
     for (int k = 0; k < 4; k++) {
-      wy_v3 force = wy_apply(wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, i, WY_FORCE_X + k), arguments[k]);
-      TO(f, i, force);
-      TO(f, i + 1, wy_times(-1, force));
-      TO(m, i, wy_apply(wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, i, WY_TORQUE_X + k), arguments[k]));
-    }
-    if (i == 0)
-      continue;
-    wy_v3 turns[4] = {wy_load3(self->linear.theta, hs, i - 1), wy_load3(self->linear.theta, hs, i),
-                      wy_load3(x + self->grid.w, n, i - 1), wy_load3(x + self->grid.w, n, i)};
-    for (int k = 0; k < 4; k++) {
-      int base = k < 2 ? WY_MINUS_T_MINUS + k : WY_MINUS_W_MINUS + k - 2;
-      TO(m, i - 1, wy_apply(wy_block_of(self->linear.vertices, WY_VERTEX_BLOCKS, i, base), turns[k]));
-      TO(m, i, wy_apply(wy_block_of(self->linear.vertices, WY_VERTEX_BLOCKS, i, base + 2), turns[k]));
+      wy_v3 push = wy_apply(wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, i, WY_FORCE_X + k), motion[k]);
+      add_vector(force, n, i, push);
+      add_vector(force, n, i + 1, wy_times(-1, push));
+      add_vector(torque, n, i,
+                 wy_apply(wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, i, WY_TORQUE_X + k), motion[k]));
     }
   }
-#undef TO
-  if (self->linear.nullspace.outside) {
-    double *push = self->linear.packed;
-    memset(push, 0, (size_t)wy_staggered_order(self) * sizeof *push);
-    wy_nullspace_outside_times(self, x + self->grid.x, self->linear.theta, push);
-    for (int i = 0; i <= self->grid.n; i++)
-      for (int k = 0; k < 3; k++) {
-        f[k * n + i] += push[CELL * i + k];
-        m[k * n + i] += i < self->grid.n ? push[CELL * i + 3 + k] : 0;
-      }
+}
+
+static void vertices_times(wy_staggered *self, const double *x, double *torque) {
+  const int n = self->grid.stride, hs = self->grid.halo_stride;
+  for (int i = 1; i < self->grid.n; i++)
+    for (int k = 0; k < 4; k++) { /* by theta before and after, by angular velocity before and after */
+      const int near = i - 1 + k % 2, base = k < 2 ? WY_MINUS_T_MINUS + k : WY_MINUS_W_MINUS + k - 2;
+      wy_v3 turn = k < 2 ? wy_load3(self->linear.theta, hs, near) : wy_load3(x + self->grid.w, n, near);
+      for (int on = 0; on < 2; on++)
+        add_vector(torque, n, i - 1 + on,
+                   wy_apply(wy_block_of(self->linear.vertices, WY_VERTEX_BLOCKS, i, base + 2 * on), turn));
+    }
+}
+
+static void outside_times(wy_staggered *self, const double *x, double *force, double *torque) {
+  double *push = self->linear.packed;
+  memset(push, 0, (size_t)wy_staggered_order(self) * sizeof *push);
+  wy_nullspace_outside_times(self, x + self->grid.x, self->linear.theta, push);
+  for (int i = 0; i <= self->grid.n; i++) {
+    add_vector(force, self->grid.stride, i, wy_at3(push + CELL * i));
+    if (i < self->grid.n)
+      add_vector(torque, self->grid.stride, i, wy_at3(push + CELL * i + 3));
   }
+}
+
+static void jacobian_times(wy_staggered *self, const double *x, double *y) {
+  const int n = self->grid.stride;
+  double *force = y + self->grid.v, *torque = y + self->grid.w;
+  memset(y, 0, (size_t)self->base.size * sizeof *y);
+  turn_times(self, x, y);
+  segments_times(self, x, force, torque);
+  vertices_times(self, x, torque);
+  if (self->linear.nullspace.outside)
+    outside_times(self, x, force, torque);
   if (self->branches.count) {
     wy_staggered_branch_multiply(self, x, y);
-    wy_staggered_gather_forces(self, f, m);
+    wy_staggered_gather_forces(self, force, torque);
   }
   for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++) {
-      bool held = (i == 0 && self->linear.held[0][k]) || (i == self->grid.n && self->linear.held[1][k]);
-      double velocity = x[self->grid.v + k * n + i];
+      const int end = i == 0 ? WY_START : i == self->grid.n ? WY_END : -1;
+      double velocity = x[self->grid.v + k * n + i], *f = &force[k * n + i];
       y[self->grid.x + k * n + i] = velocity;
-      f[k * n + i] = held ? 0 : f[k * n + i] * self->grid.inv_mass[i] - self->grid.drag_translation * velocity;
+      *f = end >= 0 && self->linear.held[end][k] ? 0
+                                                 : *f * self->grid.inv_mass[i] - self->grid.drag_translation * velocity;
       if (i < self->grid.n)
-        m[k * n + i] *= self->grid.inv_inertia[k * n + i];
+        torque[k * n + i] *= self->grid.inv_inertia[k * n + i];
     }
 }
 
@@ -202,8 +223,8 @@ const wy_form wy_nullspace_form = {.spin = "angular_velocity",
                                    .accelerate = wy_nullspace_accelerate,
                                    .section_blocks = wy_staggered_section_blocks,
                                    .assemble = assemble,
-                                   .add = add,
+                                   .add = add_from_outside,
                                    .hold = hold,
                                    .factor = wy_nullspace_factor,
                                    .solve = wy_nullspace_solve,
-                                   .multiply = multiply};
+                                   .multiply = jacobian_times};

@@ -44,8 +44,8 @@ typedef struct shifted {
   wy_m3 re, im;
 } shifted;
 
-WY_INLINE shifted eliminate(const double *group, int lane, int theta, int rate, wy_v3 om, double beta, double gamma,
-                            double beta_im, double gamma_im, bool has_rate, bool is_complex) {
+WY_INLINE shifted reduce(const double *group, int lane, int theta, int rate, wy_v3 om, double beta, double gamma,
+                         double beta_im, double gamma_im, bool has_rate, bool is_complex) {
   wy_m3 t = wy_load_block(group, lane, theta), turned = wy_times_skew(t, om);
   shifted out;
   out.re = wy_mminus(wy_mtimes(beta, t), wy_mtimes(gamma, turned));
@@ -80,8 +80,8 @@ WY_INLINE void reduce_group(const wy_staggered *self, int first, double re, doub
       force = wy_mplus(force, wy_load_block(segments, lane, WY_FORCE_V));
       torque = wy_mplus(torque, wy_load_block(segments, lane, WY_TORQUE_V));
     }
-    shifted force_spin = eliminate(segments, lane, WY_FORCE_T, WY_FORCE_W, om, b, g, bi, gi, damped, is_complex);
-    shifted torque_spin = eliminate(segments, lane, WY_TORQUE_T, WY_TORQUE_W, om, b, g, bi, gi, true, is_complex);
+    shifted force_spin = reduce(segments, lane, WY_FORCE_T, WY_FORCE_W, om, b, g, bi, gi, damped, is_complex);
+    shifted torque_spin = reduce(segments, lane, WY_TORQUE_T, WY_TORQUE_W, om, b, g, bi, gi, true, is_complex);
     wy_store_block(out->segments, lane, WY_FORCE_VELOCITY, force);
     wy_store_block(out->segments, lane, WY_FORCE_SPIN, force_spin.re);
     wy_store_block(out->segments, lane, WY_TORQUE_VELOCITY, torque);
@@ -95,8 +95,8 @@ WY_INLINE void reduce_group(const wy_staggered *self, int first, double re, doub
   }
 #define VERTEX_BLOCK(which, theta, j)                                                                                  \
   do {                                                                                                                 \
-    shifted s = eliminate(vertices, lane, (theta), (theta) + WY_MINUS_W_MINUS, wy_load3(omega, hs, (j)), beta[j],      \
-                          gamma[j], is_complex ? beta_im[j] : 0, is_complex ? gamma_im[j] : 0, damped, is_complex);    \
+    shifted s = reduce(vertices, lane, (theta), (theta) + WY_MINUS_W_MINUS, wy_load3(omega, hs, (j)), beta[j],         \
+                       gamma[j], is_complex ? beta_im[j] : 0, is_complex ? gamma_im[j] : 0, damped, is_complex);       \
     wy_store_block(out->vertices, lane, which, s.re);                                                                  \
     if (is_complex)                                                                                                    \
       wy_store_block(out_im->vertices, lane, which, s.im);                                                             \
@@ -129,8 +129,8 @@ WY_INLINE shifted eliminate_material(const wy_staggered *self, const double *gro
   double b = self->linear.nullspace.beta[j], g = self->linear.nullspace.gamma[j],
          bi = is_complex ? self->linear.nullspace.beta_im[j] : 0;
   double gi = is_complex ? self->linear.nullspace.gamma_im[j] : 0;
-  return eliminate(group, lane, which, 0, wy_load3(self->linear.omega, self->grid.halo_stride, j), f.re * b - f.im * bi,
-                   f.re * g - f.im * gi, f.re * bi + f.im * b, f.re * gi + f.im * g, false, is_complex);
+  return reduce(group, lane, which, 0, wy_load3(self->linear.omega, self->grid.halo_stride, j), f.re * b - f.im * bi,
+                f.re * g - f.im * gi, f.re * bi + f.im * b, f.re * gi + f.im * g, false, is_complex);
 }
 
 WY_INLINE void add_material(const wy_staggered *self, int first, double re, double im, bool is_complex,
@@ -167,7 +167,7 @@ typedef struct row_carry {
   double before[9];              /* its torque by the angular velocity of the one before */
 } row_carry;
 
-WY_INLINE void take(const double *group, int lane, int which, double out[9]) {
+WY_INLINE void take_block(const double *group, int lane, int which, double out[9]) {
   for (int k = 0; k < 9; k++)
     out[k] = group[(which * 9 + k) * WY_LANES + lane];
 }
@@ -196,11 +196,11 @@ WY_INLINE double *write_rows(const wy_staggered *self, const reduced_group *grou
                              double drag, row_carry *carry, double *at) {
   const int n = self->grid.stride;
   double force[9], spin[9], minus_minus[9], minus_plus[9], middle[9];
-  take(group->segments, lane, WY_FORCE_VELOCITY, force);
-  take(group->segments, lane, WY_FORCE_SPIN, spin);
+  take_block(group->segments, lane, WY_FORCE_VELOCITY, force);
+  take_block(group->segments, lane, WY_FORCE_SPIN, spin);
   if (i > 0) {
-    take(group->vertices, lane, WY_MINUS_MINUS, minus_minus);
-    take(group->vertices, lane, WY_MINUS_PLUS, minus_plus);
+    take_block(group->vertices, lane, WY_MINUS_MINUS, minus_minus);
+    take_block(group->vertices, lane, WY_MINUS_PLUS, minus_plus);
     for (int k = 0; k < 9; k++)
       middle[k] = carry->own[k] + minus_minus[k];
     write_three(at, carry->before, -1, carry->by_velocity, 1, middle, -1, carry->by_velocity, -1, minus_plus, -1);
@@ -215,10 +215,10 @@ WY_INLINE double *write_rows(const wy_staggered *self, const reduced_group *grou
   for (int r = 0; r < 3; r++)
     at[r * WIDTH + HALF] += mass;
   double torque[9], plus_plus[9];
-  take(group->segments, lane, WY_TORQUE_SPIN, torque);
-  take(group->vertices, lane, WY_PLUS_PLUS, plus_plus);
-  take(group->vertices, lane, WY_PLUS_MINUS, carry->before);
-  take(group->segments, lane, WY_TORQUE_VELOCITY, carry->by_velocity);
+  take_block(group->segments, lane, WY_TORQUE_SPIN, torque);
+  take_block(group->vertices, lane, WY_PLUS_PLUS, plus_plus);
+  take_block(group->vertices, lane, WY_PLUS_MINUS, carry->before);
+  take_block(group->segments, lane, WY_TORQUE_VELOCITY, carry->by_velocity);
   for (int k = 0; k < 9; k++) {
     carry->force[k] = force[k], carry->spin[k] = spin[k];
     carry->own[k] = torque[k] + plus_plus[k];
@@ -295,6 +295,7 @@ static int feed_complex(void *context, double *rows, double *rows_im) {
 
 /* Rows from the regular width to that of the matrix. */
 static void widen(const wy_staggered *self, int count, const double *narrow, double *rows) {
+  assert(count <= WY_BAND_FEED && self->linear.half >= HALF);
   const int half = self->linear.half, width = 2 * half + 1;
   memset(rows, 0, (size_t)count * (size_t)width * sizeof *rows);
   for (int r = 0; r < count; r++)
@@ -367,6 +368,7 @@ static void shift_complex(const wy_staggered *self, double re, double im) {
 }
 
 int wy_nullspace_factor(wy_staggered *self, wy_slot *slot) {
+  assert(slot->re != 0 || slot->im != 0);
   row_maker maker = {.self = self, .re = slot->re, .im = slot->im};
   const bool outside = self->linear.nullspace.outside;
   if (!slot->is_complex) {

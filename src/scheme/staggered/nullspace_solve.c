@@ -23,7 +23,7 @@ WY_INLINE void known_loop(const wy_staggered *self, const wy_slot *slot, double 
   for (int i = 0; i < n; i++) {
     wy_q4 pi = wy_load4(p, n, i);
     wy_v3 om = wy_load3(omega, hs, i), rx = wy_load3(x, n, i);
-    double inv_norm2 = 1 / (pi.w * pi.w + pi.x * pi.x + pi.y * pi.y + pi.z * pi.z);
+    double inv_norm2 = 1 / (wy_qsquare(pi));
     wy_q4 r = wy_qtimes(inv_norm2, wy_between(pi, wy_load4(q, n, i)));
     double den = re * re - im * im + 0.25 * wy_inner(om, om);
     /* half of theta's numerator without sigma: (r0 Om + rv x Om) / 2 */

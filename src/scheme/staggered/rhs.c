@@ -101,6 +101,7 @@ enum { CHUNK = 256 };
 
 /* The state with everything that follows from a chain's root and frames. A held root stands where its support is. */
 static const double *fill_in(wy_staggered *self, const double *u) {
+  assert(self->grid.chain && self->links.full && u != self->links.full);
   memcpy(self->links.full, u, (size_t)self->base.size * sizeof *u);
   for (int k = 0; k < 3; k++)
     if (wy_is_held(self, WY_START, k)) {
@@ -112,6 +113,7 @@ static const double *fill_in(wy_staggered *self, const double *u) {
 }
 
 int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
+  assert(u && f && u != f);
   double dissipated = 0, *measure = power && self->grid.damped ? &dissipated : NULL;
   bool by_frame = wy_staggered_loads_follow(self);
   bool whole = by_frame || self->actuators.count > 0;
@@ -158,6 +160,7 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
 }
 
 void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, const double *force) {
+  assert(u && force);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int end = 0; end < 2; end++)
     wy_support_pose(&self->supports, end, t, &self->eval.pose[end]);

@@ -17,6 +17,7 @@ enum { CELL = WY_SADDLE_CELL, TURN = WY_SADDLE_TURN, FORCE = WY_SADDLE_FORCE };
 
 /* band(row .. row + 2, column .. column + 2) += factor m */
 static void add_saddle_block(const wy_staggered *self, double *band, int row, int column, double factor, wy_m3 m) {
+  assert(column - row <= self->linear.saddle.half - 2 && row - column <= self->linear.saddle.half - 2);
   const wy_v3 columns[3] = {m.a, m.b, m.c};
   const int next = wy_saddle_width(self) - 1; /* the same column, one row on */
   for (int c = 0; c < 3; c++) {
@@ -226,6 +227,7 @@ static wy_v3 dependence(const wy_staggered *self, int i) {
 /* The material part, which branches multiply by a factor of the shift (V9): torques at vertices and held ends; in the
    rows F the strains that have stiffness. */
 static void add_material(const wy_staggered *self, const segment *s, int i) {
+  assert(self->branches.band);
   const wy_branches *branches = &self->branches;
   const int theta = CELL * i + TURN, before = theta - CELL, force = CELL * i + FORCE;
   wy_m3 own = wy_block_of(branches->segment_material, WY_SEGMENT_MATERIAL, i, WY_MATERIAL_TORQUE_T);
@@ -254,6 +256,7 @@ static void clear(const wy_staggered *self, bool moving) {
 }
 
 static void layout(wy_staggered *self, wy_arena *arena) {
+  assert(self->form == &wy_saddle_form && self->linear.half == self->linear.saddle.half);
   const size_t order = (size_t)wy_staggered_order(self), entries = order * (size_t)wy_saddle_width(self);
   wy_saddle *form = &self->linear.saddle;
   if (!form->statics) /* else it stands in the band of equilibria */
@@ -264,6 +267,7 @@ static void layout(wy_staggered *self, wy_arena *arena) {
 }
 
 static void assemble(wy_staggered *self, const double *u, const double *f) {
+  assert(self->linear.saddle.statics && (!f || self->linear.saddle.rate)); /* motion needs all three bands */
   clear(self, f != NULL);
   for (int i = 0; i < self->grid.n; i++) {
     segment s = linearise_segment(self, u, f, i);
@@ -286,7 +290,7 @@ static void assemble(wy_staggered *self, const double *u, const double *f) {
     add_vertex(self, i);
 }
 
-static void add(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
+static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
   const int row = CELL * on.index + (on.segment ? TURN : 0), column = CELL * by.index + (by.segment ? TURN : 0);
   add_saddle_block(self, self->linear.saddle.statics, row, column, -factor, m);
 }
@@ -336,7 +340,7 @@ const wy_form wy_saddle_form = {.spin = "angular_velocity",
                                 .constrain = wy_staggered_constrain,
                                 .section_blocks = wy_staggered_clear_section_blocks,
                                 .assemble = assemble,
-                                .add = add,
+                                .add = add_from_outside,
                                 .hold = hold,
                                 .factor = wy_saddle_factor,
                                 .solve = wy_saddle_solve};

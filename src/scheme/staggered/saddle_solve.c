@@ -24,6 +24,7 @@ static complex scaled(double f, complex a) {
 }
 
 static complex inverse(complex a) {
+  assert(a.re != 0 || a.im != 0);
   double norm = a.re * a.re + a.im * a.im;
   return (complex){a.re / norm, -a.im / norm};
 }
@@ -101,6 +102,7 @@ int wy_saddle_factor(wy_staggered *self, wy_slot *slot) {
 
 /* y += band x */
 static void add_product(const wy_staggered *self, const double *band, int order, const double *x, double *y) {
+  assert(x != y);
   const int half = self->linear.saddle.half;
   const size_t width = (size_t)wy_saddle_width(self);
   for (int row = 0; row < order; row++) {
@@ -116,7 +118,7 @@ static void add_product(const wy_staggered *self, const double *band, int order,
 /* p^-1 r, the residual of a quaternion seen from it. */
 static wy_q4 seen(const wy_staggered *self, const double *b, int i) {
   wy_q4 p = wy_load4(self->linear.p, self->grid.stride, i);
-  double inv_norm2 = 1 / (p.w * p.w + p.x * p.x + p.y * p.y + p.z * p.z);
+  double inv_norm2 = 1 / (wy_qsquare(p));
   return wy_qtimes(inv_norm2, wy_between(p, wy_load4(b + self->grid.p, self->grid.stride, i)));
 }
 
@@ -258,6 +260,7 @@ static void take_apart(wy_staggered *self, const wy_slot *slot, double *re, doub
 }
 
 void wy_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, double *im) {
+  assert(slot->is_complex == (im != NULL));
   known_side(self, slot, re, im);
   if (self->branches.count)
     add_known_stress(self, slot, re, im);

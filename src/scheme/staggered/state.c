@@ -21,6 +21,7 @@ static void place_end(const wy_staggered *self, int end, double t, double *u) {
 
 /* A chain meets its constraints by construction, except that its end may be held, too. */
 int wy_staggered_project_strains(wy_staggered *self, double t, double *u, double drift[WY_DRIFTS]) {
+  assert(self->grid.constrained);
   bool closed = self->grid.chain && wy_support_holds_position(&self->supports, WY_END);
   bool needed = self->grid.chain ? closed : self->grid.options.stabilisation == WY_PROJECTION;
   if (self->grid.chain) {

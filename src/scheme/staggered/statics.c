@@ -62,7 +62,7 @@ static bool pulled_without_end(const wy_staggered *self, const double *config) {
 }
 
 /* The strain that a section force causes (L2). */
-static double strain_of(const wy_staggered *self, const double *force, int i, int k) {
+static double strain_of_force(const wy_staggered *self, const double *force, int i, int k) {
   const int at = k * self->grid.stride + i;
   double compliance;
   if (k < self->grid.constrained)
@@ -74,6 +74,7 @@ static double strain_of(const wy_staggered *self, const double *force, int i, in
 /* Section forces and loads on vertices, torques on segments, strains that do not fit their forces (T1)-(T3). */
 static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_staggered *self = (wy_staggered *)system;
+  assert(r != config);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double *force = forces_of(self, config), *x = config + self->grid.x;
   wy_staggered_evaluate_rest(self, t, config, force);
@@ -90,7 +91,7 @@ static int residual(wy_system *system, double t, const double *config, double *r
     for (int k = 0; k < 3; k++) {
       r[CELL * i + TURN + k] = self->eval.segment_torque[k * hs + i] + self->eval.torque_plus[k * hs + i] +
                                self->eval.torque_minus[k * hs + i + 1] + self->loads.now.torque[k * n + i];
-      r[CELL * i + FORCE + k] = self->grid.h[i] * strain_of(self, force, i, k) - strain[k];
+      r[CELL * i + FORCE + k] = self->grid.h[i] * strain_of_force(self, force, i, k) - strain[k];
     }
   }
   for (int end = 0; end < 2; end++)
@@ -105,6 +106,7 @@ static int residual(wy_system *system, double t, const double *config, double *r
 
 static int tangent(wy_system *system, double t, const double *config) {
   wy_staggered *self = (wy_staggered *)system;
+  assert(self->rest.dof_weight && self->links.tangent); /* equilibria were asked for at creation */
   const int n = self->grid.stride;
   const double *x = config + self->grid.x;
   wy_staggered_evaluate_rest(self, t, config, forces_of(self, config));

@@ -15,6 +15,7 @@ typedef struct tendon_cell {
 
 /* dK = minus theta- + plus theta+ (S17) */
 static void curvature_derivatives(const wy_staggered *self, int vertex, wy_m3 *minus, wy_m3 *plus) {
+  assert(!wy_staggered_turns_freely(self, vertex));
   const int hs = self->grid.halo_stride;
   wy_q4 between = wy_between(wy_load4(self->eval.unit, hs, vertex - 1), wy_load4(self->eval.unit, hs, vertex));
   wy_zeta z = wy_zeta_at(self->grid.options.curvature_measure, between.w);
