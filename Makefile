@@ -6,7 +6,7 @@ CMAKE_FLAGS ?=
 SEED ?= 1
 MINUTES ?= 2
 
-.PHONY: build demo test coverage torture mutants bench reproduce docs figures web format lint install clean setup configure help
+.PHONY: build demo test coverage torture oracles mutants bench reproduce docs figures web format lint install clean setup configure help
 .DEFAULT_GOAL := build
 
 help: ## lists the targets
@@ -42,6 +42,11 @@ coverage: ## which lines the tests reach: coverage.out/index.html, the ten least
 
 torture: build ## random scenarios and relations between them: SEED=1 MINUTES=2
 	@tests/random/torture --seed $(SEED) --minutes $(MINUTES)
+
+oracles: ## compares the tables of tests/data with the programs that make them, the rows that take seconds
+	@scripts/setup test
+	@for program in staggered planar mixed conserving box statics; do \
+	  OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/oracle/$$program.py || exit 1; done
 
 mutants: ## puts deliberate faults into a copy of the code and counts those that the tests find; hours
 	@scripts/setup test

@@ -112,6 +112,18 @@ if(TARGET withy_command)
   set_tests_properties(random/found PROPERTIES TIMEOUT 300 LABELS random)
 endif()
 
+# Programs that make the tables of tests/data, against the stored tables, where Python has numpy.
+execute_process(COMMAND /usr/bin/python3 -c "import numpy" RESULT_VARIABLE no_numpy OUTPUT_QUIET ERROR_QUIET)
+if(no_numpy)
+  message(STATUS "The tables of tests/data are not computed again: that needs numpy (Debian package python3-numpy)")
+else()
+  foreach(oracle staggered planar mixed conserving box statics)
+    add_test(NAME oracle/${oracle} COMMAND /usr/bin/python3 "${PROJECT_SOURCE_DIR}/tests/oracle/${oracle}.py")
+    set_tests_properties(oracle/${oracle} PROPERTIES TIMEOUT 300 LABELS "oracle;slow"
+                                                     ENVIRONMENT "OPENBLAS_NUM_THREADS=1;PYTHONDONTWRITEBYTECODE=1")
+  endforeach()
+endif()
+
 # The 3D page: its parts in Node.js, and pages of real runs in a real browser, whose pictures stay in tests/web.
 find_program(WITHY_NODE node)
 find_program(WITHY_CHROMIUM NAMES chromium chromium-browser google-chrome)
