@@ -101,10 +101,10 @@ def bent(c):
 def hanging(c):
     frame = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
     guess = np.zeros(6)
-    for part in np.linspace(0, 1, 6)[1:]:
+    for part in np.linspace(0, 1, 21)[1:]:
         rod = Rod(1, (0, 0, 0), (50, 50, 50), frame, weight=(0, -part, 0))
         guess = rod.correct(loaded(np.zeros(3), np.zeros(3)), guess, 40)
-    end = rod.solve(loaded(np.zeros(3), np.zeros(3)), guess, 100)
+    end = rod.solve(loaded(np.zeros(3), np.zeros(3)), guess, 250)
     c.value("rest under gravity, tip x", end[0], 0.2450147563, 1e-10)
     c.value("rest under gravity, tip y", end[1], -0.9079171235, 1e-10)
 
@@ -117,12 +117,11 @@ def coil(c):
     rod = Rod(1, (0, 0, 0), (1e3, 1e3, 1.5e3), frame, (radius, 0, 0),
               (0, np.cos(a)**2 / radius, np.sin(a) * np.cos(a) / radius))
     known = {0.01: (0.0142175, 0.0018921, 0.1702079), 0.02: (0.0077151, 0.0027717, 0.1866449)}
-    for (force, want), end in zip(known.items(), along_loads(rod, (0, 0, 1), (0, 0, 0), list(known), 150)):
+    for (force, want), end in zip(known.items(), along_loads(rod, (0, 0, 1), (0, 0, 0), list(known), 400)):
         for k in range(3):
             c.value(f"coil under {force}, tip {'xyz'[k]}", end[k], want[k], 1e-7)
     # Both ends clamped, one moved along the axis: where it is and how its section stands.
-    still = rod.shoot(np.zeros(6), 400)
-    place, first = still[:3], still[3:12].reshape(3, 3)
+    place, first = np.array([radius, 0, np.sin(a)]), frame  # after five whole turns
     guess = np.zeros(6)
     for part in np.linspace(0, 0.04483144, 5)[1:]:
         def wanted(y):
@@ -131,7 +130,7 @@ def coil(c):
             turned = np.stack([r[2, 1] - r[1, 2], r[0, 2] - r[2, 0], r[1, 0] - r[0, 1]])
             return np.concatenate([y[:3] - (place + (0, 0, part)).reshape(shape), turned])
         guess = rod.correct(wanted, guess, 60)
-    end = rod.solve(wanted, guess, 150)
+    end = rod.solve(wanted, guess, 400)
     # What the rod beyond a section exerts on the part before it, at the start; the force is the same all along.
     for k, want in enumerate((0, -2.203198e-3, 3.149746e-2)):
         c.value(f"drawn coil, force {'xyz'[k]}", end[12 + k], want, 1e-8)
