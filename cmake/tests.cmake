@@ -144,7 +144,7 @@ foreach(source IN LISTS page_tests)
 endforeach()
 
 # The programs of the documentation run.
-foreach(example hello finger)
+foreach(example hello finger control)
   add_test(NAME project/${example} COMMAND ${example})
   set_tests_properties(project/${example} PROPERTIES TIMEOUT 300 LABELS project)
 endforeach()
@@ -155,10 +155,13 @@ add_test(NAME project/includes-self-test COMMAND bash tests/check_includes --sel
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 set_tests_properties(project/includes project/includes-self-test PROPERTIES TIMEOUT 300 LABELS project)
 
-# What is installed can be used from C and C++, by find_package and by pkg-config. Not with sanitizers, which would have
-# to be in the consumer too.
+# What is installed can be used from C and C++, by find_package and by pkg-config; also of a withy without HDF5, libfyaml
+# and SUNDIALS. Not with sanitizers, which would have to be in the consumer too.
 if(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
   add_test(NAME project/consumer COMMAND bash tests/consumer/run "${CMAKE_COMMAND}" "${PROJECT_BINARY_DIR}"
            WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-  set_tests_properties(project/consumer PROPERTIES TIMEOUT 300 LABELS project)
+  add_test(NAME project/consumer-without COMMAND bash tests/consumer/run "${CMAKE_COMMAND}" "${PROJECT_BINARY_DIR}" without
+           WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(project/consumer project/consumer-without PROPERTIES TIMEOUT 300 LABELS project)
+  set_tests_properties(project/consumer-without PROPERTIES PROCESSORS 2)
 endif()
