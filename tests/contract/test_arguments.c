@@ -8,6 +8,8 @@
 
 #include "check.h"
 #include "support/rods.h"
+#include "withy/draw.h"
+#include "withy/folder.h"
 #include "withy/run.h"
 #include "withy/scenario.h"
 #include "withy/sundials.h"
@@ -578,6 +580,70 @@ static void scenarios(void **state) {
   wy_scenario_destroy(NULL);
 }
 
+/* ---- Folders of runs, and what is drawn of them ---- */
+
+static void folders(void **state) {
+  (void)state;
+  wy_folder *folder = NULL;
+  const wy_probes *probes = NULL;
+  const wy_table *table = NULL;
+  const wy_stored_field *field = NULL;
+  const wy_stored_numbers *numbers = NULL;
+  const wy_stored_modes *modes = NULL;
+  const wy_stored_shapes *shapes = NULL;
+  const char *text = NULL, *const *names = NULL;
+  const double *values = NULL;
+  double number = 0;
+  int count = 0;
+  wy_message said = {{0}, {0}};
+  refuse(wy_folder_open(NULL, &folder, &message));
+  refuse(wy_folder_open("/", NULL, &message));
+  assert_null(folder);
+  wy_folder_close(NULL);
+  must(wy_folder_open("/", &folder, &said), &said);
+  for (int i = 0; i < 2; i++) { /* no folder, then no argument */
+    wy_folder *in = i == 0 ? NULL : folder;
+    refuse(wy_folder_check(NULL, &message));
+    refuse(wy_folder_summary(in, NULL, &text, &message));
+    refuse(wy_folder_summary(in, "status", i ? NULL : &text, &message));
+    refuse(wy_folder_table(in, NULL, &table, &message));
+    refuse(wy_folder_table(in, "probes.csv", i ? NULL : &table, &message));
+    refuse(wy_folder_probes(in, i ? NULL : &probes, &message));
+    refuse(wy_folder_path_probes(in, i ? NULL : &probes, &message));
+    refuse(wy_folder_snapshots(in, i ? NULL : &count, &values, &message));
+    refuse(wy_folder_rods(in, i ? NULL : &count, &names, &message));
+    refuse(wy_folder_field(in, NULL, 3, &field, &message));
+    refuse(wy_folder_field(in, "/time", i ? 0 : 1, &field, &message));
+    refuse(wy_folder_rod_field(in, NULL, "position", 3, &field, &message));
+    refuse(wy_folder_rod_field(in, "rod", i ? NULL : "position", 3, &field, &message));
+    refuse(wy_folder_read(in, NULL, 0, 1, 1, &number, &message));
+    refuse(wy_folder_read(in, &(wy_stored_field){.path = "/time"}, 0, i ? 0 : 1, 1, &number, &message));
+    refuse(wy_folder_history(in, NULL, 1, &values, &message));
+    refuse(wy_folder_history(in, "/time", 1, i ? NULL : &values, &message));
+    refuse(wy_folder_numbers(in, NULL, &numbers, &message));
+    refuse(wy_folder_names(in, NULL, &count, &names, &message));
+    refuse(wy_folder_modes(in, i ? NULL : &modes, &message));
+    refuse(wy_folder_shapes(in, NULL, &shapes, &message));
+    refuse(wy_draw_page(in, NULL, 0, &message));
+    refuse(wy_draw_page(in, "page.html", i ? 1 : 0, &message));
+    refuse(wy_draw_page(in, i ? "" : "page.html", -1, &message));
+    refuse(wy_draw_plots(in, NULL, &message));
+    refuse(wy_draw_plots(in, &(wy_plots_def){.cookie = 0}, &message));
+    assert_null(wy_folder_text(in, NULL, "a"));
+    assert_null(wy_folder_text(in, "/", NULL));
+    assert_true(isnan(wy_folder_number(in, NULL, "a", NAN)));
+    assert_false(wy_folder_has(in, NULL));
+    assert_null(wy_folder_scenario(in));
+    assert_null(wy_folder_model(in));
+    assert_null(wy_folder_scenario_text(in));
+    assert_null(wy_folder_settings(in));
+    assert_non_null(wy_folder_title(in));
+    assert_int_equal(wy_folder_analysis(in), WY_DYNAMICS);
+  }
+  assert_null(wy_folder_path(NULL));
+  wy_folder_close(folder);
+}
+
 /* ---- No function is left out ---- */
 
 static char *contents(const char *path) {
@@ -599,8 +665,8 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",     "expr", "judge",   "method", "model",   "run",
-                                        "scenario", "sim",  "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base", "draw",     "expr", "folder",  "judge",   "model",
+                                        "run",  "scenario", "sim",  "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -627,13 +693,21 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),     cmocka_unit_test(running),
-      cmocka_unit_test(reading),     cmocka_unit_test(saving),
-      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),     cmocka_unit_test(runs),
-      cmocka_unit_test(scenarios),   cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions),
+      cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),
+      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),
+      cmocka_unit_test(running),
+      cmocka_unit_test(reading),
+      cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),
+      cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),
+      cmocka_unit_test(runs),
+      cmocka_unit_test(scenarios),
+      cmocka_unit_test(folders),
+      cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,7 +100,7 @@ void check_chart(const wy_findings *findings, const char *name, int curves) {
     fail_msg("no chart is called %s", name);
   assert_int_equal(chart->count, curves);
   for (int i = 0; i < chart->count; i++)
-    assert_true(chart->curve[i].count >= 2);
+    check_at_least(chart->curve[i].count, 2);
   char *picture = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&picture, &size);

@@ -132,7 +132,7 @@ static char *contents(const char *path) {
   FILE *file = fopen(path, "rb");
   char *text = calloc(1, 1 << 20);
   assert_non_null(file);
-  assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+  check_above(fread(text, 1, (1 << 20) - 1, file), 0);
   fclose(file);
   return text;
 }
@@ -220,7 +220,7 @@ static void all_built_in_scenarios_mean_the_same_in_json(void **state) {
   (void)state;
   glob_t found;
   assert_int_equal(glob(WY_SCENARIOS "/*.yaml", 0, NULL, &found), 0);
-  assert_true(found.gl_pathc > 20);
+  check_above(found.gl_pathc, 20);
   for (size_t i = 0; i < found.gl_pathc; i++)
     check_converted(found.gl_pathv[i]);
   globfree(&found);
