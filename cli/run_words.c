@@ -1,4 +1,5 @@
 /* What `withy run` says of a run that has ended. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -104,6 +105,38 @@ static void print_costs(const wy_scenario *scenario, const wy_run_report *report
     printf("  snapped %d time%s, first at t = %.6g\n", info.snaps, info.snaps == 1 ? "" : "s", info.first_snap);
 }
 
+/* The rod that has met the most, or the least. */
+static int worst_rod(const wy_run_report *report, wy_extreme extreme, wy_extreme_value *worst) {
+  int rod = 0;
+  *worst = wy_sim_extreme(report->sim, 0, extreme);
+  for (int i = 1; i < wy_model_rod_count(report->model); ++i) {
+    wy_extreme_value one = wy_sim_extreme(report->sim, i, extreme);
+    bool smallest = wy_extreme_describe(extreme)->smallest;
+    if (smallest ? one.value < worst->value : one.value > worst->value) {
+      *worst = one;
+      rod = i;
+    }
+  }
+  return rod;
+}
+
+/* What the rods have met, those of all in summary.json; nothing of a bend radius where all are straight. */
+static void print_extremes(const wy_scenario *scenario, const wy_run_report *report) {
+  for (int i = 0; i < WY_EXTREME_COUNT; ++i) {
+    const wy_extreme_info *info = wy_extreme_describe((wy_extreme)i);
+    wy_extreme_value worst;
+    int rod = worst_rod(report, (wy_extreme)i, &worst);
+    if (!isfinite(worst.value))
+      continue;
+    printf("  %s %.4g %s at s = %.4g", info->label, worst.value, wy_quantity_describe(info->quantity)->unit, worst.s);
+    if (wy_model_rod_count(report->model) > 1)
+      printf(" of %s", wy_model_rod(report->model, rod)->name);
+    if (wy_scenario_has_course(scenario))
+      printf(", t = %.4g", worst.time);
+    putchar('\n');
+  }
+}
+
 /* The first rows of modes.csv or buckling.csv, for people. */
 static void print_modes(bool buckling, const wy_run_report *report) {
   const double turn = 6.28318530717958647692;
@@ -130,6 +163,7 @@ static void print_results(const wy_run_request *asked, const wy_scenario *scenar
   print_done(scenario, report);
   print_methods(scenario, report);
   print_costs(scenario, report);
+  print_extremes(scenario, report);
   if (scenario->analysis == WY_MODES || scenario->analysis == WY_BUCKLING)
     print_modes(scenario->analysis == WY_BUCKLING, report);
   for (int i = 0; i < scenario->strands_count; ++i)

@@ -25,8 +25,12 @@ typedef enum wy_quantity {
   WY_CURVATURE,
   WY_FORCE,
   WY_MOMENT,
+  WY_TENSION,
+  WY_BEND_RADIUS,
+  WY_TWIST,
   WY_REACTION_FORCE,
   WY_REACTION_MOMENT,
+  WY_LENGTH,
   WY_ENERGY,
   WY_KINETIC,
   WY_ELASTIC,
@@ -111,6 +115,29 @@ typedef struct wy_statistic_info {
 
 /* NULL past the last one. */
 WY_API const wy_statistic_info *wy_statistic_describe(int index);
+
+/* ---- Extremes ---- */
+
+/* What a rod has met so far in a run (wy_sim_extreme). */
+typedef enum wy_extreme {
+  WY_LARGEST_CURVATURE,
+  WY_SMALLEST_BEND_RADIUS,
+  WY_LARGEST_TENSION,
+  WY_LARGEST_MOMENT,
+  WY_EXTREME_COUNT
+} wy_extreme;
+
+/* A row of the table of extremes. */
+typedef struct wy_extreme_info {
+  const char *name;     /* in summary.json: "largest_moment" */
+  wy_quantity quantity; /* whose size it is; it has the unit of that */
+  bool smallest;        /* of the values; else the largest one */
+  const char *label;    /* "largest moment" */
+  const char *meaning;  /* a line without the unit */
+} wy_extreme_info;
+
+/* NULL where there is no such extreme. */
+WY_API const wy_extreme_info *wy_extreme_describe(wy_extreme extreme);
 
 #ifdef __cplusplus
 }

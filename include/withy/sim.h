@@ -272,6 +272,17 @@ WY_API wy_momentum wy_sim_momentum(wy_sim *sim, int rod);
    extrapolated at the ends. Where it is of an end, s = 0 or the length; rod and s do not count where it has none. */
 WY_API wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message);
 
+/* The largest or smallest size of a quantity that a rod has had so far, and where and when that was first. */
+typedef struct wy_extreme_value {
+  double value, s, time;
+} wy_extreme_value;
+
+/* Of the states that were looked at, the one shown now included: those that views were made of, the first of a motion,
+   equilibria, and in between every eighth step, every 64th of explicit and multistep methods. At the points of the
+   scheme and at ends that are held. NAN where nothing was looked at: before the first equilibrium of a simulation with
+   room for them. */
+WY_API wy_extreme_value wy_sim_extreme(wy_sim *sim, int rod, wy_extreme extreme);
+
 /* What a run has cost so far, and how well it kept what it should. */
 typedef struct wy_statistics {
   long steps; /* accepted */

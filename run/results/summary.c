@@ -155,6 +155,18 @@ static void write_drifts(wy_json *json, const wy_results_def *def, int rod, cons
   wy_json_end_object(json);
 }
 
+/* What the rod has met over the run, with places and times. */
+static void write_extremes(wy_json *json, const wy_results_def *def, int rod) {
+  for (int i = 0; i < WY_EXTREME_COUNT; ++i) {
+    const wy_extreme_value met = wy_sim_extreme(def->sim, rod, (wy_extreme)i);
+    wy_json_object(json, wy_extreme_describe((wy_extreme)i)->name);
+    wy_json_number(json, "value", met.value);
+    wy_json_number(json, "s", met.s);
+    wy_json_number(json, "time", met.time);
+    wy_json_end_object(json);
+  }
+}
+
 static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod) {
   if (!def->scenario->sim.statics)
     return;
@@ -222,6 +234,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   write_statistics(json, &statistics, WY_STATISTIC_STEP);
   write_statistics(json, &statistics, WY_STATISTIC_TURN);
   write_drifts(json, def, rod, &statistics);
+  write_extremes(json, def, rod);
   write_equilibrium(json, def, rod);
   wy_json_end_object(json);
 }

@@ -251,20 +251,24 @@ const wy_word *wy_read_word(wy_reader *r, const wy_node *node) {
   return NULL;
 }
 
-const char *wy_read_word_name(wy_reader *r, const wy_node *node) {
-  const char *names[WY_SCHEMA_MOST];
-  const int count = node && node->kind == WY_SCALAR ? wy_schema_word_names(key_of(node), names) : 0;
-  for (int i = 0; i < count && !r->failed; i++)
-    if (strcmp(names[i], node->text) == 0)
-      return names[i];
+/* Of all words of the key, those of the library too. */
+static bool find_word(wy_reader *r, const wy_node *node, wy_word *word) {
+  for (int i = 0; !r->failed && node && node->kind == WY_SCALAR && wy_schema_word_at(key_of(node), i, word); i++)
+    if (strcmp(word->name, node->text) == 0 || (word->other && strcmp(word->other, node->text) == 0))
+      return true;
   if (node && !r->failed)
     wy_read_refuse(r, node);
-  return NULL;
+  return false;
+}
+
+const char *wy_read_word_name(wy_reader *r, const wy_node *node) {
+  wy_word word;
+  return find_word(r, node, &word) ? word.name : NULL;
 }
 
 int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise) {
-  const wy_word *word = wy_read_word(r, node);
-  return word ? word->value : otherwise;
+  wy_word word;
+  return find_word(r, node, &word) ? word.value : otherwise;
 }
 
 int wy_read_rod_name(wy_reader *r, const wy_node *node) {

@@ -36,7 +36,8 @@ void wy_schema_meaning(const wy_word *word, char *out, size_t size) {
   const wy_integrator_info *info = word->integrator;
   char orders[32] = "";
   if (!info) {
-    snprintf(out, size, "%s", word->meaning);
+    const bool has_unit = word->unit && strcmp(word->unit, "1") != 0;
+    snprintf(out, size, "%s%s%s", word->meaning, has_unit ? "; in " : "", has_unit ? word->unit : "");
     return;
   }
   if (info->lowest_order == info->highest_order)

@@ -35,6 +35,7 @@ typedef enum wy_steps { WY_ANY_STEPS, WY_ADAPTIVE_STEPS, WY_FIXED_STEPS } wy_ste
 typedef struct wy_word {
   const char *name;
   const char *meaning;
+  const char *unit;                     /* of what it stands for, in SI; NULL or "1": none */
   int value;                            /* what the reader makes of it */
   const char *other;                    /* another spelling that is accepted, or NULL */
   const wy_integrator_info *integrator; /* its row, where the word is the name of an integrator */
@@ -98,7 +99,7 @@ const wy_key *wy_schema_key(const wy_mapping *mapping, const char *name);
 const wy_word *wy_schema_word(const wy_key *key, const char *name);
 /* All words of a key, those of the library too; false past the last one. */
 bool wy_schema_word_at(const wy_key *key, int index, wy_word *word);
-/* Its meaning in a line; of an integrator with order and steps. */
+/* Its meaning in a line, with the unit; of an integrator with order and steps. */
 void wy_schema_meaning(const wy_word *word, char *out, size_t size);
 /* May the key stand beside this word of the selector? */
 bool wy_schema_goes_with(const wy_key *key, const char *word);

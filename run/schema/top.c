@@ -155,40 +155,16 @@ const wy_mapping wy_schema_actuator = {
 
 /* ---- Probes ---- */
 
-static const wy_word quantities[] = {
-    {.name = "position", .meaning = "of the centreline, space axes, in m", .value = WY_POSITION},
-    {.name = "velocity", .meaning = "of the centreline, space axes, in m/s", .value = WY_VELOCITY},
-    {.name = "rotation", .meaning = "of the section: unit quaternion w, x, y, z", .value = WY_ROTATION},
-    {.name = "angular_velocity", .meaning = "of the section, body axes, in rad/s", .value = WY_ANGULAR_VELOCITY},
-    {.name = "director1", .meaning = "d1, in the section; space axes", .value = WY_DIRECTOR1},
-    {.name = "director2", .meaning = "d2, in the section; space axes", .value = WY_DIRECTOR2},
-    {.name = "director3", .meaning = "d3, the normal of the section; space axes", .value = WY_DIRECTOR3},
-    {.name = "strain", .meaning = "shear along d1, shear along d2, stretch - 1", .value = WY_STRAIN},
-    {.name = "curvature", .meaning = "bending about d1, about d2, twist; in 1/m", .value = WY_CURVATURE},
-    {.name = "force",
-     .meaning = "in the section, body axes, in N: what the part beyond exerts on the part before",
-     .value = WY_FORCE},
-    {.name = "moment", .meaning = "in the section, likewise, in N m", .value = WY_MOMENT},
-    {.name = "reaction_force",
-     .meaning = "support on rod, space axes, in N; at an end, 0 where nothing is held",
-     .value = WY_REACTION_FORCE},
-    {.name = "reaction_moment", .meaning = "support on rod, space axes, in N m; likewise", .value = WY_REACTION_MOMENT},
-    {.name = "energy", .meaning = "kinetic + elastic + gravity of all rods, in J", .value = WY_ENERGY},
-    {.name = "kinetic", .meaning = "energy of motion of all rods, in J", .value = WY_KINETIC},
-    {.name = "elastic", .meaning = "energy of deformation of all rods, in J", .value = WY_ELASTIC},
-    {.name = "gravity", .meaning = "energy of weight of all rods, 0 at the origin, in J", .value = WY_GRAVITY},
-    {.name = "work",
-     .meaning = "of loads, actuators and driven ends since the start, without gravity, in J",
-     .value = WY_WORK},
-    {.name = "dissipated",
-     .meaning = "by damping, drag, branches and released clamps since the start, in J",
-     .value = WY_DISSIPATED},
-    {.name = "linear_momentum", .meaning = "of all rods, space axes, in kg m/s", .value = WY_LINEAR_MOMENTUM},
-    {.name = "angular_momentum",
-     .meaning = "of all rods about the origin, space axes, in kg m^2/s",
-     .value = WY_ANGULAR_MOMENTUM},
-    {.name = "centre_of_mass", .meaning = "of all rods, space axes, in m", .value = WY_CENTRE_OF_MASS},
-    {0}};
+/* All of them are in the table of the library. */
+static const wy_word quantities[] = {{0}};
+
+static bool quantity_at(int index, wy_word *word) {
+  if (index >= WY_QUANTITY_COUNT)
+    return false;
+  const wy_quantity_info *info = wy_quantity_describe((wy_quantity)index);
+  *word = (wy_word){.name = info->name, .meaning = info->meaning, .unit = info->unit, .value = index};
+  return true;
+}
 
 static const wy_key probe_keys[] = {
     {.name = "name",
@@ -206,12 +182,13 @@ static const wy_key probe_keys[] = {
      .words = places,
      .sign = WY_NOT_NEGATIVE,
      .unit = "m",
-     .fallback = "required, but not for sums over all rods",
+     .fallback = "required, but not for `length` and sums over all rods",
      .expected = "start, end or an arc length",
      .meaning = "Where: an end, or an arc length."},
     {.name = "quantity",
      .forms = WY_FORM_WORD,
      .words = quantities,
+     .more_words = quantity_at,
      .required = true,
      .meaning = "The quantity to record. From `energy` on they are sums over all rods, without a place."},
     {0}};

@@ -8,6 +8,9 @@
 /* The balance is looked at once in so many steps: often enough for the largest energies, seldom enough to cost nothing.
    By the count of steps, so that it does not depend on who asks for what in between. */
 enum { STEPS_A_LOOK = 8 };
+/* The simulation is told of each of those states, but where steps are cheap and short of one in so many: making a view
+   costs a few evaluations of f. */
+enum { LOOKS_A_NOTICE = 8 };
 
 /* Elements of order 1 that turn by alpha are longer by 1/cos(alpha/2) (docs/theory/judgement.md): by this much at 2.6
    rad, from which none comes back. */
@@ -59,16 +62,23 @@ void wy_balance_look(wy_balance *balance, double t, const wy_energy *energy) {
     balance->violation = violation, balance->violation_time = t;
 }
 
-static void look(wy_integrator *self) {
+/* Neither matrices in every step, as implicit methods of one step have, nor steps that the user has chosen. */
+static bool has_cheap_steps(const wy_integrator_info *info) {
+  return !info->fixed_step && (info->multistep || !info->implicit);
+}
+
+static void look(wy_integrator *self, bool notice) {
   double t = self->now->t;
   wy_drive_state(self, t, self->booked);
   wy_energy energy = wy_books_energy(self, t, self->booked);
   wy_balance_look(&self->now->balance, t, &energy);
+  if (notice && self->notice)
+    self->notice(self->noticed_by, t, self->booked);
 }
 
 void wy_books_start(wy_integrator *self) {
   if (self->booked && self->now->balance.looks == 0)
-    look(self);
+    look(self, true);
 }
 
 static wy_status tear(wy_integrator *self, const char *what, wy_message *message) {
@@ -91,8 +101,10 @@ static wy_status check_whole(wy_integrator *self, wy_message *message) {
 }
 
 wy_status wy_books_step(wy_integrator *self, wy_message *message) {
-  if (self->booked && self->now->statistics.steps % STEPS_A_LOOK == 0)
-    look(self);
+  const long steps = self->now->statistics.steps;
+  const long notice = has_cheap_steps(self->type->info) ? STEPS_A_LOOK * LOOKS_A_NOTICE : STEPS_A_LOOK;
+  if (self->booked && steps % STEPS_A_LOOK == 0)
+    look(self, steps % notice == 0);
   return check_whole(self, message);
 }
 

@@ -74,9 +74,12 @@ struct wy_integrator {
   double watched_scale; /* wy_model_time_scale; 0 where nothing depends on time */
   wy_newton_options newton;
   int size; /* of u: system->size + WY_LANES */
-  /* For the judgement of the run (balance.c); both may stay 0. */
+  /* For the judgement of the run (balance.c); all may stay 0. */
   double torn;    /* piece_turn beyond which the rod has come apart */
   double *booked; /* [size] scratch: the state that energies are taken of */
+  /* Told of that state; set by the simulation. */
+  void (*notice)(void *by, double t, const double *u);
+  void *noticed_by;
   wy_progress *now;
   double *u;
   double *f;    /* f(t,u) where the method keeps it, else NULL */

@@ -1,7 +1,7 @@
 /* Values between the points of a view. */
 #include "record/probe.h"
 
-#include <math.h>
+#include <assert.h>
 #include <string.h>
 
 #include "math/quat.h"
@@ -84,4 +84,34 @@ void wy_rotation_at(const wy_reading *r, double q[4]) {
   }
   wy_qexp(vector, part);
   wy_qmul(from, part, q);
+}
+
+/* Of the parabola through three points: the integral of |dx/ds| by Gauss's rule of three points. */
+static double parabola_length(const double s[3], const double *x) {
+  static const double node[3] = {-0.77459666924148337704, 0, 0.77459666924148337704}, weight[3] = {5, 8, 5};
+  const double middle = 0.5 * (s[0] + s[2]), half = 0.5 * (s[2] - s[0]);
+  double sum = 0;
+  for (int g = 0; g < 3; g++) {
+    const double at = middle + half * node[g],
+                 slope[3] = {((at - s[1]) + (at - s[2])) / ((s[0] - s[1]) * (s[0] - s[2])),
+                             ((at - s[0]) + (at - s[2])) / ((s[1] - s[0]) * (s[1] - s[2])),
+                             ((at - s[0]) + (at - s[1])) / ((s[2] - s[0]) * (s[2] - s[1]))};
+    double tangent[3] = {0};
+    for (int i = 0; i < 3; i++)
+      wy_add3(tangent, slope[i], x + 3 * i);
+    sum += weight[g] / 9 * half * wy_norm3(tangent);
+  }
+  return sum;
+}
+
+double wy_points_length(const wy_points *points) {
+  double sum = 0;
+  assert(points->components == 3 && points->count > 1);
+  const int degree = points->degree == 2 ? 2 : 1;
+  for (int i = 0; i + degree < points->count; i += degree) {
+    const double *x = points->values + 3 * (size_t)i;
+    double chord[3] = {x[3] - x[0], x[4] - x[1], x[5] - x[2]};
+    sum += degree == 2 ? parabola_length(points->s + i, x) : wy_norm3(chord);
+  }
+  return sum;
 }

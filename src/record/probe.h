@@ -2,6 +2,8 @@
 #ifndef WY_RECORD_PROBE_H
 #define WY_RECORD_PROBE_H
 
+#include <math.h>
+
 #include "withy/sim.h"
 
 /* The rod that quantities are read from, and where. */
@@ -18,6 +20,23 @@ void wy_points_at(const wy_points *points, double s, double *out);
 void wy_rotation_at(const wy_reading *r, double q[4]);
 /* The end that s is, or -1. */
 int wy_end_at(double length, double s);
+
+/* The length of the line through the points. */
+double wy_points_length(const wy_points *points);
+
+/* The axial force of a section force; the bending part of a curvature, and the radius that goes with it. */
+static inline double wy_tension(const double force[3]) {
+  return force[2];
+}
+
+static inline double wy_bending(const double curvature[3]) {
+  return sqrt(curvature[0] * curvature[0] + curvature[1] * curvature[1]);
+}
+
+static inline double wy_bend_radius(const double curvature[3]) {
+  const double bending = wy_bending(curvature);
+  return bending > 0 ? 1 / bending : (double)INFINITY;
+}
 
 /* A quantity of a rod, of a place on it or of an end (quantity.c). */
 wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity, double s, double out[4],

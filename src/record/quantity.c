@@ -38,6 +38,28 @@ static void reaction_moment(const wy_reading *r, double *out) {
   wy_copy3(r->view->ends[wy_end_at(r->length, r->s)].reaction_moment, out);
 }
 
+static void tension(const wy_reading *r, double *out) {
+  double force[3];
+  wy_points_at(&r->view->force, r->s, force);
+  out[0] = wy_tension(force);
+}
+
+static void bend_radius(const wy_reading *r, double *out) {
+  double curvature[3];
+  wy_points_at(&r->view->curvature, r->s, curvature);
+  out[0] = wy_bend_radius(curvature);
+}
+
+static void twist(const wy_reading *r, double *out) {
+  double curvature[3];
+  wy_points_at(&r->view->curvature, r->s, curvature);
+  out[0] = curvature[2];
+}
+
+static void length(const wy_reading *r, double *out) {
+  out[0] = wy_points_length(&r->view->position);
+}
+
 /* ---- The table ---- */
 
 typedef struct row {
@@ -58,13 +80,13 @@ static const row rows[WY_STORED_COUNT] = {
                       VECTOR("m"),
                       IN_VIEW(position, "position"),
                       .label = "position",
-                      .meaning = "of the centre line, space axes"}},
+                      .meaning = "of the centreline, space axes"}},
     [WY_VELOCITY] = {{.name = "velocity",
                       VECTOR("m/s"),
                       IN_VIEW(velocity, "velocity"),
                       .rests = true,
                       .label = "velocity",
-                      .meaning = "of the centre line, space axes"}},
+                      .meaning = "of the centreline, space axes"}},
     [WY_ROTATION] = {{.name = "rotation",
                       .unit = "1",
                       .components = 4,
@@ -110,6 +132,22 @@ static const row rows[WY_STORED_COUNT] = {
                     IN_VIEW(moment, "moment"),
                     .label = "moment",
                     .meaning = "in the section, body axes: what the part beyond exerts on the part before"}},
+    [WY_TENSION] = {{.name = "tension",
+                     NUMBER("N"),
+                     .label = "tension",
+                     .meaning = "axial force: the third component of `force`; negative where the rod is pushed"},
+                    tension},
+    [WY_BEND_RADIUS] = {{.name = "bend_radius",
+                         NUMBER("m"),
+                         .unbounded = true,
+                         .label = "bend radius",
+                         .meaning = "1 / bending curvature, without twist; `inf` where the rod is straight"},
+                        bend_radius},
+    [WY_TWIST] = {{.name = "twist",
+                   NUMBER("rad/m"),
+                   .label = "twist",
+                   .meaning = "rotation about d3 per length: the third component of `curvature`"},
+                  twist},
     [WY_REACTION_FORCE] = {{.name = "reaction_force",
                             VECTOR("N"),
                             .place = WY_AT_ENDS,
@@ -122,6 +160,12 @@ static const row rows[WY_STORED_COUNT] = {
                              .label = "reaction moment",
                              .meaning = "support on rod, space axes; at an end, 0 where nothing is held"},
                             reaction_moment},
+    [WY_LENGTH] = {{.name = "length",
+                    NUMBER("m"),
+                    .place = WY_OF_ROD,
+                    .label = "length",
+                    .meaning = "of the centreline of a rod, as it is now"},
+                   length},
     [WY_ENERGY] = {{.name = "energy",
                     NUMBER("J"),
                     .place = WY_OF_ALL,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "record/extremes.h"
 #include "record/probe.h"
 #include "record/statistics.h"
 #include "scheme/system.h"
@@ -18,6 +19,12 @@ const double *wy_sim_shown(wy_sim *sim, int rod) {
   return r->shown;
 }
 
+/* Has the rod begun to move, or found an equilibrium? Where it looks for one first, the undeformed rod is no state of
+   the run. */
+static bool is_of_run(const wy_sim_rod *rod) {
+  return !rod->equilibrium || rod->integrator->now->moved || rod->equilibrium->now->resting;
+}
+
 const wy_view *wy_sim_view(wy_sim *sim, int rod) {
   if (!sim || rod < 0 || rod >= sim->rod_count)
     return NULL;
@@ -25,8 +32,16 @@ const wy_view *wy_sim_view(wy_sim *sim, int rod) {
   if (!r->view_ready) {
     wy_system_view(r->system, *sim->time, wy_sim_shown(sim, rod), &r->system->view);
     r->view_ready = true;
+    if (is_of_run(r))
+      wy_extremes_look(&r->system->view, wy_model_rod(sim->model, rod)->length, *sim->time, r->extremes);
   }
   return &r->system->view;
+}
+
+wy_extreme_value wy_sim_extreme(wy_sim *sim, int rod, wy_extreme extreme) {
+  if (extreme >= WY_EXTREME_COUNT || !wy_sim_view(sim, rod)) /* a look at what is shown */
+    return (wy_extreme_value){NAN, NAN, NAN};
+  return sim->rods[rod].extremes[extreme];
 }
 
 /* False where there is no such rod. */

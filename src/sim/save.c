@@ -9,7 +9,7 @@ typedef struct saved_header {
   uint64_t bytes, identity[WY_SIM_PARTS];
 } saved_header;
 
-static const char saved_magic[8] = "withy 2";
+static const char saved_magic[8] = "withy 3";
 
 size_t wy_sim_save_size(const wy_sim *sim) {
   return sim ? sizeof(saved_header) + sim->memory.saved.used : 0;

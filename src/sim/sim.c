@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "record/extremes.h"
 #include "scheme/system.h"
 
 static const wy_solver_def *solver_of(const wy_sim_def *def, int rod) {
@@ -17,6 +18,14 @@ static double time_scale_of(wy_sim *sim, int rod) {
   if (!(sim->rods[rod].time_scale > 0))
     sim->rods[rod].time_scale = wy_model_time_scale(sim->model, rod, sim->end);
   return sim->rods[rod].time_scale;
+}
+
+/* A state that a rod has come to in a step. */
+static void notice(void *by, double t, const double *u) {
+  const wy_sim_rod *rod = by;
+  wy_system *system = rod->system;
+  system->type->view(system, t, u, &system->view);
+  wy_extremes_look(&system->view, wy_model_rod(system->model, system->rod)->length, t, rod->extremes);
 }
 
 /* Lays out one rod; runs twice, first counting. */
@@ -61,6 +70,9 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);
   integrator->u = wy_arena_doubles(&memory->saved, (size_t)integrator->size);
   rod->shown = wy_arena_doubles(&memory->scratch, (size_t)integrator->size);
+  rod->extremes = wy_arena_take(&memory->saved, WY_EXTREME_COUNT * sizeof *rod->extremes);
+  integrator->notice = notice;
+  integrator->noticed_by = rod;
   integrator->booked = rod->shown; /* steps are taken while nothing is shown */
   const double torn = scheme->turns ? scheme->turns(solver).torn : 0;
   integrator->torn = isfinite(torn) ? torn : 0;
@@ -111,6 +123,7 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
     wy_integrator *integrator = sim->rods[i].integrator;
     integrator->system->type->initial(integrator->system, integrator->u);
     wy_sim_begin_work(&sim->rods[i]);
+    wy_extremes_begin(sim->rods[i].extremes);
     status = integrator->type->open ? integrator->type->open(integrator, message) : WY_OK;
     if (status)
       return status;

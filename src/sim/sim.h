@@ -20,6 +20,7 @@ typedef struct wy_sim_rod {
   double *shown;               /* the state at the time that the simulation shows */
   double time_scale;           /* wy_model_time_scale */
   bool shown_ready, view_ready;
+  wy_extreme_value *extremes; /* [WY_EXTREME_COUNT] so far; saved */
 } wy_sim_rod;
 
 /* What a saved state must agree with: the parts of the model, and these. */

@@ -273,6 +273,8 @@ static void methods(void **state) {
   assert_null(wy_quantity_name((wy_quantity)-1));
   assert_null(wy_quantity_describe(WY_STORED_COUNT));
   assert_null(wy_quantity_describe((wy_quantity)-1));
+  assert_null(wy_extreme_describe(WY_EXTREME_COUNT));
+  assert_null(wy_extreme_describe((wy_extreme)-1));
   assert_null(wy_statistic_describe(-1));
   assert_null(wy_statistic_describe(1000));
   assert_true(isnan(wy_statistic_value(NULL, wy_statistic_describe(0))));
@@ -331,10 +333,13 @@ static void reading(void **state) {
     if (rod == WY_ALL_RODS)
       continue;
     assert_true(isnan(wy_sim_energy(made.sim, rod).total));
+    assert_true(isnan(wy_sim_extreme(made.sim, rod, WY_LARGEST_MOMENT).value));
     assert_true(isnan(wy_sim_momentum(made.sim, rod).mass));
     assert_int_equal(wy_sim_statistics(made.sim, rod).rhs, 0);
   }
   assert_null(wy_sim_view(NULL, 0));
+  assert_true(isnan(wy_sim_extreme(NULL, 0, WY_LARGEST_MOMENT).s));
+  assert_true(isnan(wy_sim_extreme(made.sim, 0, WY_EXTREME_COUNT).value));
   assert_true(isnan(wy_sim_energy(NULL, 0).kinetic) && isnan(wy_sim_momentum(NULL, WY_ALL_RODS).linear[0]));
   assert_int_equal(wy_sim_statistics(NULL, 0).steps, 0);
   assert_int_equal(wy_sim_describe(NULL, 0).unknowns, 0);
@@ -665,8 +670,8 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base", "draw",     "expr", "folder",  "judge",   "model",
-                                        "run",  "scenario", "sim",  "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base",     "expr", "judge",   "method",  "model",   "run",
+                                        "scenario", "sim",  "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
