@@ -208,7 +208,7 @@ static void complete_dense(const wy_integrator *self) {
     evaluate_stage(self, i, self->now->t_old, m->h_dense, s->before, k);
     possible = wy_is_finite(self->system, k[i]);
   }
-  wy_count_apart(self, before);
+  wy_count_as_quadrature(self, before);
   keep_dense(s->before, s->after[m->set], m->h_dense, k, self->size);
   for (int i = FIRST_KEPT; i < FIRST_KEPT + 4 && !possible; i++)
     memset(k[i], 0, (size_t)self->size * sizeof(double));

@@ -7,12 +7,13 @@
 
 #include "base/target.h"
 #include "integrate/gauss_table.h"
+#include "integrate/implicit.h"
 #include "integrate/methods.h"
 
 typedef struct gauss_memory {
-  double t_jacobian, h_factor; /* where the Jacobian was taken, which step the factors are for */
-  double h_old;                /* of the last step: its collocation polynomial is kept */
-  bool has_factor, has_step;
+  wy_kept_matrices matrices; /* the factors are for a step */
+  double h_old;              /* of the last step: its collocation polynomial is kept */
+  bool has_step;
   double size[WY_MAX_FIELDS]; /* largest entry of each field so far: what round-off is measured by */
 } gauss_memory;
 
@@ -50,7 +51,7 @@ static void layout(wy_integrator *self, wy_memory *memory) {
 static void start(wy_integrator *self) {
   gauss_memory *m = self->memory;
   wy_start_on_grid(self);
-  m->has_factor = m->has_step = false; /* h_old stays: the continuous output still covers the last step */
+  m->matrices.has_factor = m->has_step = false; /* h_old stays: the continuous output still covers the last step */
 }
 
 /* ---- The stages ---- */
@@ -194,23 +195,18 @@ static void remember_sizes(wy_integrator *self) {
 
 /* ---- Newton's method ---- */
 
-static int take_jacobian(wy_integrator *self, double h, double t, const double *u) {
-  gauss_memory *m = self->memory;
-  gauss_scratch *s = self->scratch;
-  wy_system *system = self->system;
-  const wy_gauss_table *table = &s->table;
-  if (u != s->u_jacobian)
-    memcpy(s->u_jacobian, u, (size_t)self->size * sizeof *u);
-  m->t_jacobian = t, m->h_factor = h;
-  m->has_factor = false;
-  self->now->statistics.jacobians++, self->now->statistics.factorisations++;
-  int status = system->type->jacobian(system, t, u);
-  if (!status && table->real)
-    status = system->type->factor(system, 0, table->gamma / h);
-  if (!status && table->complex)
-    status = system->type->factor_complex(system, 0, table->alpha / h, -table->beta / h);
-  m->has_factor = !status;
-  return status;
+static wy_shifts shifts_for(const wy_integrator *self, double h) {
+  const wy_gauss_table *table = &((const gauss_scratch *)self->scratch)->table;
+  const wy_shifts all = {table->gamma / h, table->alpha / h, -table->beta / h};
+  return (wy_shifts){table->real ? all.real : 0, table->complex ? all.complex_re : 0,
+                     table->complex ? all.complex_im : 0};
+}
+
+/* The Jacobian at (t, u), and factors for the step h. */
+static int take_matrices(wy_integrator *self, double h, double t, const double *u) {
+  wy_kept_matrices *kept = &((gauss_memory *)self->memory)->matrices;
+  int status = wy_take_jacobian(self, kept, t, u, ((gauss_scratch *)self->scratch)->u_jacobian);
+  return status ? status : wy_take_factors(self, kept, h, shifts_for(self, h));
 }
 
 static void correct(wy_integrator *self) {
@@ -238,7 +234,7 @@ static int renew_jacobian(wy_integrator *self, double h) {
       sum += s->z[i][k];
     s->stage[k] = self->u[k] + sum / s->table.stages;
   }
-  return take_jacobian(self, h, self->now->t + 0.5 * h, s->stage);
+  return take_matrices(self, h, self->now->t + 0.5 * h, s->stage);
 }
 
 /* f of all stages. A correction may lead to where a material law ends: then half of it is taken back, and so on. */
@@ -304,14 +300,14 @@ static void guess(wy_integrator *self, double h, bool extrapolate) {
 static bool solve_stages(wy_integrator *self, double h) {
   gauss_memory *m = self->memory;
   bool history = m->has_step && h <= 1.5 * m->h_old;
-  for (int tries = m->has_factor && fabs(h - m->h_factor) <= 1e-6 * h ? 0 : 1; tries < 3; tries++) {
+  for (int tries = m->matrices.has_factor && fabs(h - m->matrices.made_for) <= 1e-6 * h ? 0 : 1; tries < 3; tries++) {
     guess(self, h, history && tries < 2);
-    if (tries > 0 && take_jacobian(self, h, self->now->t, self->u))
+    if (tries > 0 && take_matrices(self, h, self->now->t, self->u))
       continue;
     if (!iterate(self, h))
       return true;
   }
-  m->has_factor = false;
+  m->matrices.has_factor = false;
   return false;
 }
 
@@ -352,18 +348,14 @@ static void dense(const wy_integrator *self, double t, double *u) {
 }
 
 static void invalidate(wy_integrator *self, bool only_f) {
-  gauss_memory *m = self->memory;
-  if (!only_f)
-    m->has_factor = false;
+  wy_kept_matrices *kept = &((gauss_memory *)self->memory)->matrices;
+  kept->has_factor = kept->has_factor && only_f;
 }
 
 static void resume(wy_integrator *self) {
-  const gauss_memory *m = self->memory;
-  const gauss_scratch *s = self->scratch;
-  const wy_statistics counted = self->now->statistics;
-  if (m->has_factor)
-    take_jacobian(self, m->h_factor, m->t_jacobian, s->u_jacobian);
-  self->now->statistics = counted;
+  const wy_kept_matrices *kept = &((gauss_memory *)self->memory)->matrices;
+  if (kept->has_factor)
+    wy_restore_matrices(self, kept, ((gauss_scratch *)self->scratch)->u_jacobian, shifts_for(self, kept->made_for));
 }
 
 /* The row of a method of this family, but for its texts. */

@@ -8,9 +8,8 @@
 #include "integrate/lanes.h"
 #include "integrate/methods.h"
 
-static const wy_integrator_type *const methods[] = {&wy_radau5, &wy_rodas,  &wy_seulex,   &wy_ndf,
-                                                    &wy_dopri5, &wy_dop853, &wy_midpoint, &wy_galpha,
-                                                    &wy_gauss2, &wy_gauss4, &wy_gauss6,   &wy_discrete_gradient};
+#define ENTRY(name) &wy_##name,
+static const wy_integrator_type *const methods[] = {WY_OWN_INTEGRATORS(ENTRY)};
 
 enum { OWN = sizeof methods / sizeof methods[0] };
 
@@ -86,7 +85,7 @@ void wy_integrator_power(wy_integrator *self, double t, const double *u, double 
   self->now->statistics.quadrature++;
 }
 
-void wy_count_apart(const wy_integrator *self, long before) {
+void wy_count_as_quadrature(const wy_integrator *self, long before) {
   wy_statistics *statistics = &self->now->statistics;
   statistics->quadrature += statistics->rhs - before;
   statistics->rhs = before;

@@ -106,10 +106,11 @@ const wy_integrator_type *wy_integrator_find(const wy_solver_def *solver, const 
 
 /* f(t,u) with the integrals' rates where `power`. Counts the evaluation. */
 void wy_integrator_rhs(const wy_integrator *self, double t, const double *u, double *f, bool power);
-/* The same for the integrals' rates alone, f is scratch: counted apart. */
+/* The same for the integrals' rates alone, f is scratch. Counts in statistics.quadrature. */
 void wy_integrator_power(wy_integrator *self, double t, const double *u, double *f, double power[WY_INTEGRALS]);
-/* What was evaluated since statistics.rhs was `before` serves work, dissipation or output alone: counted apart. */
-void wy_count_apart(const wy_integrator *self, long before);
+/* The evaluations since statistics.rhs was `before` have served work, dissipation or output alone: they are moved to
+   statistics.quadrature, so that published counts, which are those of the motion, can be compared. */
+void wy_count_as_quadrature(const wy_integrator *self, long before);
 
 /* Work and dissipation over one step for methods whose stages do not give them: Lobatto's rule of order 6 (four points)
    over the continuous output; between the ends of the step the integral of the cubic through the four rates (I6). Lies

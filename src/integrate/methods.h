@@ -1,21 +1,24 @@
-/* The methods by name; each lives in its own file. */
+/* The library's own integrators; each lives in its own file, which defines wy_NAME with its row in the table. A new one
+   is a file and its name here. */
 #ifndef WY_INTEGRATE_METHODS_H
 #define WY_INTEGRATE_METHODS_H
 
 #include "integrate/integrator.h"
 
-extern const wy_integrator_type wy_dopri5; /* explicit Runge-Kutta, order 5(4), Dormand and Prince */
-extern const wy_integrator_type wy_dop853; /* the same, order 8(5,3) */
-extern const wy_integrator_type wy_radau5; /* implicit Runge-Kutta, Radau IIA, order 5 */
-extern const wy_integrator_type wy_rodas;  /* Rosenbrock, stiffly accurate, order 4(3) */
-extern const wy_integrator_type wy_seulex; /* extrapolated linearly implicit Euler, variable order */
-extern const wy_integrator_type wy_ndf;    /* multistep, numerical differentiation formulas, order 1 to 5 */
-/* With a fixed step. As the scheme writes them: */
-extern const wy_integrator_type wy_midpoint;     /* the midpoint rule */
+/* In the order in which they are listed. midpoint and galpha are steps as a scheme writes them; gauss2 is the midpoint
+   rule for any right-hand side, under the name of the former. */
+#define WY_OWN_INTEGRATORS(ONE)                                                                                        \
+  ONE(radau5)                                                                                                          \
+  ONE(rodas)                                                                                                           \
+  ONE(seulex)                                                                                                          \
+  ONE(ndf)                                                                                                             \
+  ONE(dopri5)                                                                                                          \
+  ONE(dop853)                                                                                                          \
+  ONE(midpoint) ONE(galpha) ONE(gauss2) ONE(gauss4) ONE(gauss6) ONE(discrete_gradient)
+
+#define WY_DECLARE_INTEGRATOR(name) extern const wy_integrator_type wy_##name;
+WY_OWN_INTEGRATORS(WY_DECLARE_INTEGRATOR)
+
 extern const wy_integrator_info wy_midpoint_row; /* of wy_midpoint and wy_gauss2: one name */
-extern const wy_integrator_type wy_galpha;       /* generalised alpha */
-/* For any right-hand side: */
-extern const wy_integrator_type wy_gauss2, wy_gauss4, wy_gauss6; /* Gauss methods; the first is the midpoint rule */
-extern const wy_integrator_type wy_discrete_gradient; /* the midpoint rule with stresses that keep any elastic energy */
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "integrate/implicit.h"
 #include "integrate/lanes.h"
 #include "integrate/methods.h"
 #include "integrate/ndf_history.h"
@@ -35,15 +36,15 @@ static const double renew_rate = 0.15, renew_with = 0.03;
 /* Together with the differences all that the method knows. Row m of the differences is nabla^m u on a grid of spacing h
    that ends at now.t; row 0 is u itself. */
 typedef struct ndf_memory {
-  bool begun, has_jacobian, has_factor;
+  wy_kept_matrices matrices; /* the factors are for a shift */
+  bool begun;
   bool young; /* no step was rejected since the start */
   int order;
-  int equal;                /* steps since order or spacing changed */
-  int uncut;                /* steps since one was cut */
-  int failures;             /* error tests in a row that failed */
-  int age;                  /* steps since the Jacobian was taken */
-  double h;                 /* spacing of the history */
-  double t_jacobian, sigma; /* what the factors are for */
+  int equal;           /* steps since order or spacing changed */
+  int uncut;           /* steps since one was cut */
+  int failures;        /* error tests in a row that failed */
+  int age;             /* steps since the Jacobian was taken */
+  double h;            /* spacing of the history */
   double bend, ageing; /* contraction of Newton's iteration, per tolerance of the first correction, and per step since
                           the Jacobian was taken, as seen */
 } ndf_memory;
@@ -194,33 +195,19 @@ static void learn(ndf_memory *m, double rate, double change) {
 static int prepare(wy_integrator *self, double t, double sigma) {
   ndf_memory *m = self->memory;
   ndf_scratch *s = self->scratch;
-  wy_system *system = self->system;
-  bool fits = m->has_factor && fabs(sigma - m->sigma) <= keep_factor * m->sigma;
+  wy_kept_matrices *kept = &m->matrices;
+  const bool fits = kept->has_factor && fabs(sigma - kept->made_for) <= keep_factor * kept->made_for;
   if (m->ageing * m->age > (fits ? renew_rate : renew_with)) {
-    m->has_jacobian = false;
+    kept->has_jacobian = false;
     m->ageing *= hope;
   }
-  if (!m->has_jacobian) {
-    int status = system->type->jacobian(system, t, s->guess);
+  if (!kept->has_jacobian) {
+    int status = wy_take_jacobian(self, kept, t, s->guess, s->u_jacobian);
     if (status)
       return status;
-    memcpy(s->u_jacobian, s->guess, (size_t)self->size * sizeof(double));
-    m->t_jacobian = t;
-    m->has_jacobian = true;
-    m->has_factor = false;
     m->age = 0;
-    self->now->statistics.jacobians++;
   }
-  if (!m->has_factor || !fits) {
-    m->has_factor = false;
-    self->now->statistics.factorisations++;
-    int status = system->type->factor(system, 0, sigma);
-    if (status)
-      return status;
-    m->has_factor = true;
-    m->sigma = sigma;
-  }
-  return WY_OK;
+  return kept->has_factor && fits ? WY_OK : wy_take_factors(self, kept, sigma, (wy_shifts){.real = sigma});
 }
 
 /* Simplified Newton for d. Leaves the norm of d. False with the reason where it does not converge. */
@@ -271,12 +258,11 @@ static bool newton(wy_integrator *self, double t, double sigma, double *size) {
 
 static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) {
   ndf_memory *m = self->memory;
-  self->rejection = rejection;
   /* Where a step was cut the spacing does not follow at once: differences would not survive it. A slope alone does. */
-  self->now->h = fmin(self->now->h, m->order > 1 ? fmax(h, most_shorter * m->h) : h);
+  const double next = fmin(self->now->h, m->order > 1 ? fmax(h, most_shorter * m->h) : h);
   m->equal = 0;
   m->young = false;
-  return WY_REJECTED;
+  return wy_reject(self, next, rejection);
 }
 
 /* Factor of the step for an error of the given order. */
@@ -367,13 +353,13 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   for (;;) {
     int status = prepare(self, t, step.sigma);
     if (status) {
-      m->has_jacobian = false;
+      m->matrices.has_jacobian = false;
       reject(self, 0.5 * trial.h, WY_BY_SINGULARITY);
       return wy_outcome_of(status);
     }
     if (newton(self, t, step.sigma, &size))
       break;
-    m->has_jacobian = false;
+    m->matrices.has_jacobian = false;
     if (m->age == 0) {
       wy_outcome outcome = reject(self, newton_cut * trial.h, self->rejection);
       m->equal = -NEWTON_WAIT;
@@ -413,14 +399,8 @@ static void invalidate(wy_integrator *self, bool only_f) {
 }
 
 static void resume(wy_integrator *self) {
-  ndf_memory *m = self->memory;
-  const ndf_scratch *s = self->scratch;
-  wy_system *system = self->system;
-  if (!m->has_jacobian)
-    return;
-  system->type->jacobian(system, m->t_jacobian, s->u_jacobian);
-  if (m->has_factor)
-    system->type->factor(system, 0, m->sigma);
+  const wy_kept_matrices *kept = &((ndf_memory *)self->memory)->matrices;
+  wy_restore_matrices(self, kept, ((ndf_scratch *)self->scratch)->u_jacobian, (wy_shifts){.real = kept->made_for});
 }
 
 const wy_integrator_type wy_ndf = {

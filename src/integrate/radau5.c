@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "integrate/implicit.h"
 #include "integrate/methods.h"
 #include "integrate/predictive.h"
 #include "integrate/radau5_table.h"
@@ -19,8 +20,8 @@ static const double most_extrapolation =
 static const double keep_jacobian = 1e-3; /* contraction below which the Jacobian is good enough */
 
 typedef struct radau5_memory {
-  double t_jacobian, h_factor; /* where the Jacobian was taken, which step the factors are for */
-  bool has_jacobian, has_factor, fresh_jacobian, f_valid;
+  wy_kept_matrices matrices; /* the factors are for a step */
+  wy_kept_f f;
   bool first, rejected; /* no history yet; the last attempt failed */
   double contraction, faccon;
   double h_old; /* of the last accepted step: the continuous output covers it */
@@ -64,7 +65,8 @@ static void start(wy_integrator *self) {
   wy_integrator_rhs(self, self->now->t, self->u, s->f, false);
   self->now->h = wy_first_step(self, 3, s->f, s->stage, s->error);
   /* h_old stays: the continuous output still covers the last step. */
-  *m = (radau5_memory){.f_valid = true, .first = true, .contraction = keep_jacobian, .faccon = 1, .h_old = m->h_old};
+  *m = (radau5_memory){
+      .f = {.valid = true}, .first = true, .contraction = keep_jacobian, .faccon = 1, .h_old = m->h_old};
 }
 
 /* ---- Vector kernels ---- */
@@ -160,42 +162,26 @@ static void accept_state(const radau5_scratch *s, double *restrict u, int n) {
 
 /* ---- One attempt ---- */
 
+static wy_shifts shifts_for(double h) {
+  return (wy_shifts){wy_radau5_gamma / h, wy_radau5_alpha / h, wy_radau5_beta / h};
+}
+
 /* Jacobian and factors for the step h; 0, or what the system returns where there are none. */
 static int prepare(wy_integrator *self, double h) {
-  radau5_memory *m = self->memory;
-  radau5_scratch *s = self->scratch;
-  wy_system *system = self->system;
-  if (!m->has_jacobian) {
-    int status = system->type->jacobian(system, self->now->t, self->u);
-    if (status)
-      return status;
-    memcpy(s->u_jacobian, self->u, (size_t)self->size * sizeof(double));
-    m->t_jacobian = self->now->t;
-    m->has_jacobian = m->fresh_jacobian = true;
-    m->has_factor = false;
-    self->now->statistics.jacobians++;
-  }
-  if (!m->has_factor || m->h_factor != h) {
-    m->h_factor = h;
-    self->now->statistics.factorisations++;
-    int status = system->type->factor(system, 0, wy_radau5_gamma / h);
-    if (!status)
-      status = system->type->factor_complex(system, 0, wy_radau5_alpha / h, wy_radau5_beta / h);
-    m->has_factor = status == 0;
-    return status;
-  }
-  return 0;
+  wy_kept_matrices *kept = &((radau5_memory *)self->memory)->matrices;
+  const radau5_scratch *s = self->scratch;
+  int status = kept->has_jacobian ? 0 : wy_take_jacobian(self, kept, self->now->t, self->u, s->u_jacobian);
+  if (!status && (!kept->has_factor || kept->made_for != h))
+    status = wy_take_factors(self, kept, h, shifts_for(h));
+  return status;
 }
 
 /* A failed attempt: a smaller step, and a new Jacobian unless the present one was made at this very point. */
 static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) {
   radau5_memory *m = self->memory;
-  self->rejection = rejection;
-  self->now->h = h;
   m->rejected = true;
-  if (!m->fresh_jacobian)
-    m->has_jacobian = false;
-  return WY_REJECTED;
+  m->matrices.has_jacobian = m->matrices.has_jacobian && m->matrices.fresh;
+  return wy_reject(self, h, rejection);
 }
 
 /* Simplified Newton. Returns the iterations used; or, with the step to try next in *h_next, 0 where it does not
@@ -298,14 +284,10 @@ static double safety_after(int iterations) {
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   radau5_memory *m = self->memory;
   radau5_scratch *s = self->scratch;
-  wy_progress *now = self->now;
   const int n = self->size;
   wy_trial trial = wy_try_step(self, t_stop);
-  double t = now->t, h = trial.h, h_next;
-  if (!m->f_valid) {
-    wy_integrator_rhs(self, t, self->u, s->f, false);
-    m->f_valid = true;
-  }
+  double h = trial.h, h_next;
+  wy_know_f(self, &m->f, false);
   int status = prepare(self, h);
   if (status) {
     reject(self, 0.5 * h, WY_BY_SINGULARITY);
@@ -335,11 +317,10 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   if (m->rejected)
     next = fmin(next, h);
   m->h_old = h;
-  m->first = m->rejected = m->fresh_jacobian = false;
-  m->f_valid = false;
+  m->first = m->rejected = m->matrices.fresh = m->f.valid = false;
   /* A new Jacobian where Newton was slow; the same factors where the step would hardly change. */
   if (m->contraction > keep_jacobian)
-    m->has_jacobian = false;
+    m->matrices.has_jacobian = false;
   else if (!trial.lands && next >= keep_from * h && next <= keep_to * h)
     next = h;
   wy_step_taken(self, &trial, next);
@@ -356,22 +337,13 @@ static void dense(const wy_integrator *self, double t, double *u) {
 
 static void invalidate(wy_integrator *self, bool only_f) {
   radau5_memory *m = self->memory;
-  m->f_valid = false;
-  if (!only_f)
-    m->has_jacobian = false;
+  wy_forget_f(self, &m->f);
+  m->matrices.has_jacobian = m->matrices.has_jacobian && only_f;
 }
 
 static void resume(wy_integrator *self) {
-  radau5_memory *m = self->memory;
-  radau5_scratch *s = self->scratch;
-  wy_system *system = self->system;
-  if (!m->has_jacobian)
-    return;
-  system->type->jacobian(system, m->t_jacobian, s->u_jacobian);
-  if (m->has_factor) {
-    system->type->factor(system, 0, wy_radau5_gamma / m->h_factor);
-    system->type->factor_complex(system, 0, wy_radau5_alpha / m->h_factor, wy_radau5_beta / m->h_factor);
-  }
+  const wy_kept_matrices *kept = &((radau5_memory *)self->memory)->matrices;
+  wy_restore_matrices(self, kept, ((radau5_scratch *)self->scratch)->u_jacobian, shifts_for(kept->made_for));
 }
 
 const wy_integrator_type wy_radau5 = {

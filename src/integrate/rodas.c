@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/target.h"
+#include "integrate/implicit.h"
 #include "integrate/methods.h"
 #include "integrate/predictive.h"
 #include "integrate/rodas_table.h"
@@ -15,10 +16,10 @@ static const wy_predictive_control control = {.safety = 0.9, .smallest_divisor =
 static const double slope_share = 1e-3; /* of the step, over which df/dt is taken (I12) */
 
 typedef struct rodas_memory {
-  bool f_valid, f_ahead; /* f is that of the present point; and no attempt has used it yet */
-  bool has_jacobian;     /* of the present point, with the slope in time */
-  bool has_slope;        /* which f has, where it depends on time */
-  bool rejected;         /* the last attempt failed */
+  wy_kept_f f;
+  wy_kept_matrices matrices; /* of the present point, with the slope in time; factors are made in every attempt */
+  bool has_slope;            /* which f has, where it depends on time */
+  bool rejected;             /* the last attempt failed */
   wy_predictive_history last;
   double h_dense;
   wy_quadrature quadrature;
@@ -52,7 +53,7 @@ static void start(wy_integrator *self) {
   wy_integrator_rhs(self, self->now->t, self->u, s->f, true);
   self->now->h = wy_first_step(self, 4, s->f, s->stage, s->rest);
   /* What the continuous output needs stays: it still covers the last step. */
-  *m = (rodas_memory){.f_valid = true, .h_dense = m->h_dense, .quadrature = m->quadrature};
+  *m = (rodas_memory){.f = {.valid = true}, .h_dense = m->h_dense, .quadrature = m->quadrature};
 }
 
 /* ---- Vector kernels ---- */
@@ -163,25 +164,16 @@ static void take_slope(wy_integrator *self, double h) {
 /* f, Jacobian, slope and factors for the step h; 0, or what the system returns where there are none. */
 static int prepare(wy_integrator *self, double h) {
   rodas_memory *m = self->memory;
-  rodas_scratch *s = self->scratch;
-  wy_system *system = self->system;
-  if (!m->f_valid) {
-    wy_integrator_rhs(self, self->now->t, self->u, s->f, true);
-    m->f_valid = true;
-  }
-  m->f_ahead = false;
-  if (!m->has_jacobian) {
-    int status = system->type->jacobian(system, self->now->t, self->u);
+  wy_know_f(self, &m->f, true);
+  if (!m->matrices.has_jacobian) {
+    int status = wy_take_jacobian(self, &m->matrices, self->now->t, self->u, NULL);
     if (status)
       return status;
-    m->has_slope = wy_depends_on_time(system);
+    m->has_slope = wy_depends_on_time(self->system);
     if (m->has_slope)
       take_slope(self, h);
-    m->has_jacobian = true;
-    self->now->statistics.jacobians++;
   }
-  self->now->statistics.factorisations++;
-  return system->type->factor(system, 0, 1 / (wy_rodas_gamma * h));
+  return wy_take_factors(self, &m->matrices, h, (wy_shifts){.real = 1 / (wy_rodas_gamma * h)});
 }
 
 /* All stages (I11); leaves the new state in s->stage. */
@@ -206,10 +198,8 @@ static void take_stages(wy_integrator *self, double h) {
 }
 
 static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) {
-  self->rejection = rejection;
-  self->now->h = h;
   ((rodas_memory *)self->memory)->rejected = true;
-  return WY_REJECTED;
+  return wy_reject(self, h, rejection);
 }
 
 /* Work and dissipation over the step just taken (I6), with f at its end in s->f and the rates at its start in `first`.
@@ -235,8 +225,8 @@ static void accept(wy_integrator *self, const wy_trial *trial, double next) {
   memcpy(s->f, s->rest, (size_t)self->size * sizeof(double));
   accept_state(s, self->system->size, self->u);
   m->h_dense = trial->h;
-  m->f_ahead = true;
-  m->rejected = m->has_jacobian = false;
+  m->f.unused = true;
+  m->rejected = m->matrices.has_jacobian = false;
   wy_step_taken(self, trial, next);
   integrate_power(self, first);
 }
@@ -254,7 +244,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   take_stages(self, h);
   double error = wy_weighted_norm(self, self->relative, self->absolute, s->k[STAGES - 1], self->u, s->stage);
   if (!isfinite(error)) {
-    m->has_jacobian = false; /* the slope may have met what lies ahead */
+    m->matrices.has_jacobian = false; /* the slope may have met what lies ahead */
     return reject(self, 0.1 * h, WY_BY_NAN);
   }
   if (error > 1)
@@ -279,18 +269,13 @@ static void dense(const wy_integrator *self, double t, double *u) {
 
 static void invalidate(wy_integrator *self, bool only_f) {
   rodas_memory *m = self->memory;
-  if (m->f_ahead) /* it has served the integrals alone */
-    wy_count_apart(self, self->now->statistics.rhs - 1);
-  m->f_valid = m->f_ahead = false;
-  if (!only_f)
-    m->has_jacobian = false;
+  wy_forget_f(self, &m->f);
+  m->matrices.has_jacobian = m->matrices.has_jacobian && only_f;
 }
 
-/* Only after a rejection is there a Jacobian to be had again; factors are made in every attempt. */
+/* Only after a rejection is there a Jacobian to be had again. */
 static void resume(wy_integrator *self) {
-  const rodas_memory *m = self->memory;
-  if (m->has_jacobian)
-    self->system->type->jacobian(self->system, self->now->t, self->u);
+  wy_restore_matrices(self, &((rodas_memory *)self->memory)->matrices, self->u, (wy_shifts){0});
 }
 
 const wy_integrator_type wy_rodas = {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrate/implicit.h"
 #include "integrate/methods.h"
 #include "integrate/seulex_tableau.h"
 
@@ -15,13 +16,12 @@ static const double lower_at = 0.7, raise_at = 0.9; /* ratios of work per unit s
 static const double work_jacobian = 5, work_factor = 1, work_substep = 2; /* in evaluations of f */
 
 typedef struct seulex_memory {
-  double t_jacobian;
-  bool has_jacobian, fresh_jacobian;
-  bool f_valid, f_ahead; /* f is that of the present point; and no attempt has used it yet */
-  bool first, rejected;  /* no history yet; the last attempt failed */
-  double contraction;    /* met with the present Jacobian */
-  int target;            /* column in which convergence is expected */
-  int columns, degree;   /* of the last accepted step and of its continuous output */
+  wy_kept_matrices matrices; /* without factors, which every row makes anew */
+  wy_kept_f f;
+  bool first, rejected; /* no history yet; the last attempt failed */
+  double contraction;   /* met with the present Jacobian */
+  int target;           /* column in which convergence is expected */
+  int columns, degree;  /* of the last accepted step and of its continuous output */
   double h_dense;
   bool changed; /* the equations are no longer those of the last accepted step */
 } seulex_memory;
@@ -66,24 +66,19 @@ static void start(wy_integrator *self) {
   self->now->h = wy_first_step(self, 2, s->f, s->tableau.spare, s->tableau.error);
   int target = (int)(-0.6 * log10(self->relative + self->absolute) + 1.5);
   m->target = target < 2 ? 2 : target > COLUMNS - 2 ? COLUMNS - 2 : target;
-  m->f_valid = m->first = m->changed = true;
-  m->f_ahead = m->has_jacobian = m->fresh_jacobian = m->rejected = false;
+  m->f = (wy_kept_f){.valid = true};
+  m->matrices = (wy_kept_matrices){.t = m->matrices.t};
+  m->first = m->changed = true;
+  m->rejected = false;
 }
 
 static int prepare_jacobian(wy_integrator *self) {
   seulex_memory *m = self->memory;
   seulex_scratch *s = self->scratch;
-  if (m->has_jacobian && (m->fresh_jacobian || (!m->rejected && m->contraction <= s->keep_jacobian)))
+  const bool good = m->matrices.fresh || (!m->rejected && m->contraction <= s->keep_jacobian);
+  if (m->matrices.has_jacobian && good)
     return 0;
-  m->has_jacobian = false;
-  int status = self->system->type->jacobian(self->system, self->now->t, self->u);
-  if (status)
-    return status;
-  memcpy(s->u_jacobian, self->u, (size_t)self->size * sizeof(double));
-  m->t_jacobian = self->now->t;
-  m->has_jacobian = m->fresh_jacobian = true;
-  self->now->statistics.jacobians++;
-  return 0;
+  return wy_take_jacobian(self, &m->matrices, self->now->t, self->u, s->u_jacobian);
 }
 
 /* ---- Control of order and step ---- */
@@ -148,20 +143,18 @@ static double next_step(const seulex_memory *m, const seulex_scratch *s, const p
 
 /* ---- One attempt ---- */
 
-static wy_outcome reject(wy_integrator *self, double h) {
+static wy_outcome reject(wy_integrator *self, double h, wy_rejection rejection) {
   ((seulex_memory *)self->memory)->rejected = true;
-  self->now->h = h;
-  return WY_REJECTED;
+  return wy_reject(self, h, rejection);
 }
 
 /* The error estimates show that the step was too long: the column to aim at next time, and the step for it. */
 static wy_outcome reject_by_error(wy_integrator *self, const progress *p, int j) {
   seulex_memory *m = self->memory;
-  self->rejection = WY_BY_ERROR;
   m->target = smaller(smaller(m->target, j), COLUMNS - 1);
   if (m->target > 2 && p->cost[m->target - 1] < lower_at * p->cost[m->target])
     m->target--;
-  return reject(self, p->step[m->target]);
+  return reject(self, p->step[m->target], WY_BY_ERROR);
 }
 
 /* Rows until one converges, and its number. */
@@ -173,15 +166,13 @@ static wy_outcome fill(wy_integrator *self, double h, bool autonomous, bool eage
   for (int j = 1;; j++) {
     int status = wy_tableau_row(self, &s->tableau, j, h, autonomous, &error, &m->contraction);
     if (status) {
-      reject(self, 0.5 * h);
+      reject(self, 0.5 * h, self->rejection); /* as the row has found it */
       return wy_outcome_of(status);
     }
     if (j == 1)
       continue;
-    if (j > 2 && error >= most) { /* extrapolation does not converge */
-      self->rejection = WY_BY_ERROR;
-      return reject(self, 0.5 * h);
-    }
+    if (j > 2 && error >= most) /* extrapolation does not converge */
+      return reject(self, 0.5 * h, WY_BY_ERROR);
     most = fmax(4 * error, 1);
     p->step[j] = fmin(optimal_step(h, error, j), longest);
     p->cost[j] = s->work[j] / p->step[j];
@@ -204,31 +195,22 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   bool eager = m->first || trial.lands;
   progress p = {{0}, {0}};
   m->first = false;
-  if (!m->f_valid) {
-    wy_integrator_rhs(self, self->now->t, self->u, s->f, true);
-    m->f_valid = true;
-  }
-  m->f_ahead = false;
+  wy_know_f(self, &m->f, true);
   int status = prepare_jacobian(self), columns = 0;
   if (status) {
-    self->rejection = WY_BY_SINGULARITY;
-    reject(self, 0.5 * trial.h);
+    reject(self, 0.5 * trial.h, WY_BY_SINGULARITY);
     return wy_outcome_of(status);
   }
   wy_outcome outcome = fill(self, trial.h, autonomous, eager, &p, &columns);
   if (outcome != WY_ACCEPTED)
     return outcome;
-  if (!autonomous && !(wy_tableau_start_error(self, &s->tableau, columns, trial.h) <= 1)) { /* f jumps there (I29) */
-    self->rejection = WY_BY_ERROR;
-    return reject(self, 0.5 * trial.h);
-  }
+  if (!autonomous && !(wy_tableau_start_error(self, &s->tableau, columns, trial.h) <= 1)) /* f jumps there (I29) */
+    return reject(self, 0.5 * trial.h, WY_BY_ERROR);
   /* The next step's first f, which no row has seen. Where it cannot begin this one must not end. */
   wy_integrator_rhs(self, trial.lands ? trial.t_stop : self->now->t + trial.h, s->tableau.entry[1], s->tableau.spare,
                     true);
-  if (!wy_is_finite(system, s->tableau.spare)) {
-    self->rejection = WY_BY_NAN;
-    return reject(self, 0.5 * trial.h);
-  }
+  if (!wy_is_finite(system, s->tableau.spare))
+    return reject(self, 0.5 * trial.h, WY_BY_NAN);
 
   int target;
   double next = next_step(m, s, &p, trial.h, columns, &target);
@@ -240,8 +222,8 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   m->columns = columns;
   s->refined = false;
   m->h_dense = trial.h;
-  m->f_ahead = true;
-  m->rejected = m->fresh_jacobian = m->changed = false;
+  m->f.unused = true;
+  m->rejected = m->matrices.fresh = m->changed = false;
   if (!trial.lands || next >= trial.wanted) /* a step that was cut short says little about the next one */
     m->target = target;
   wy_step_taken(self, &trial, next);
@@ -332,7 +314,8 @@ static void refine(const wy_integrator *self) {
   from.f = s->f_old;
   s->refined = true;
   begin_polynomial(s, m->degree);
-  if (m->changed || (!m->has_jacobian && self->system->type->jacobian(self->system, m->t_jacobian, s->u_jacobian)))
+  const wy_kept_matrices *kept = &m->matrices;
+  if (m->changed || (!kept->has_jacobian && self->system->type->jacobian(self->system, kept->t, s->u_jacobian)))
     return;
   bool derivatives = m->degree > 1;
   double error = add_node(&from);
@@ -346,7 +329,7 @@ static void refine(const wy_integrator *self) {
   }
   const long before = self->now->statistics.rhs;
   self->now->statistics = begin.statistics;
-  wy_count_apart(self, before);
+  wy_count_as_quadrature(self, before);
 }
 
 static void dense(const wy_integrator *self, double t, double *u) {
@@ -359,21 +342,15 @@ static void dense(const wy_integrator *self, double t, double *u) {
 
 static void invalidate(wy_integrator *self, bool only_f) {
   seulex_memory *m = self->memory;
-  if (m->f_ahead) /* it has served nothing but to see that it is finite */
-    wy_count_apart(self, self->now->statistics.rhs - 1);
-  m->f_valid = m->f_ahead = false;
-  if (!only_f) {
-    m->has_jacobian = false;
-    m->changed = true;
-  }
+  wy_forget_f(self, &m->f);
+  m->matrices.has_jacobian = m->matrices.has_jacobian && only_f;
+  m->changed = m->changed || !only_f;
 }
 
 static void resume(wy_integrator *self) {
-  const seulex_memory *m = self->memory;
   seulex_scratch *s = self->scratch;
   s->refined = false;
-  if (m->has_jacobian)
-    self->system->type->jacobian(self->system, m->t_jacobian, s->u_jacobian);
+  wy_restore_matrices(self, &((seulex_memory *)self->memory)->matrices, s->u_jacobian, (wy_shifts){0});
 }
 
 const wy_integrator_type wy_seulex = {
