@@ -334,21 +334,22 @@ void wy_check_methods(wy_reader *r) {
 
 /* The library speaks of `solver`; where rods have their own, this finds the one that it means. */
 static void solver_path(const wy_reader *r, const wy_model *model, const wy_message *message, char *out, size_t size) {
+  const wy_node *rods = wy_yaml_find(r->root, "rods");
   wy_sim_def single = r->scenario->sim;
   snprintf(out, size, "%s", message->path);
   single.rod_solvers = NULL;
-  for (int i = 0; r->scenario->sim.rod_solvers && i < r->scenario->model.rod_count; i++) {
-    char path[160];
+  if (strncmp(message->path, "solver", strlen("solver")) != 0)
+    return;
+  for (const wy_node *rod = rods->first; rod; rod = rod->next) {
     const char *rest;
     wy_sim *sim = NULL;
     wy_message same = {0};
-    snprintf(path, sizeof path, "rods[%d].%s", i, message->path);
-    wy_yaml_follow(r->root, path, &rest);
-    single.solver = r->scenario->sim.rod_solvers[i];
+    wy_yaml_follow(rod, message->path, &rest);
+    single.solver = r->solvers[rod->index];
     wy_status status = *rest ? WY_OK : wy_sim_create(model, &single, &sim, &same);
     wy_sim_destroy(sim);
     if (status != WY_OK && strcmp(same.text, message->text) == 0) {
-      snprintf(out, size, "%s", path);
+      snprintf(out, size, "rods[%d].%s", rod->index, message->path);
       return;
     }
   }
