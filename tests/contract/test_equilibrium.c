@@ -196,13 +196,11 @@ static void newton_converges_fast(void **state) {
 static void load_steps_reach_the_load(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
-  wy_message message;
   shape_toy toy;
   for (int increments = 1; increments <= 100; increments *= 10) {
     load = 0.95 * limit_load();
     options.increments = increments;
-    shape_create(&toy, &truss, &options);
-    must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+    shape_settle(&toy, &truss, &options, 0);
     const wy_equilibrium_info *info = &toy.equilibrium->now->info;
     check_close(truss_load(toy.equilibrium->config[0]), load, tolerance);
     check_below(toy.equilibrium->config[0], height * (1 - 1 / sqrt(3)));
@@ -226,8 +224,7 @@ static void load_steps_end_at_a_limit_point(void **state) {
   wy_message message;
   shape_toy toy;
   load = 2 * limit_load();
-  shape_create(&toy, &truss, &options);
-  assert_int_equal(wy_equilibrium_reset(toy.equilibrium, &ramp), WY_NO_TROUBLE);
+  shape_reset(&toy, &truss, &options, &ramp);
   assert_int_equal(wy_path_run(toy.equilibrium, &message), WY_ERROR_SOLVER);
   must_mention(&message, "'toy'");
   must_mention(&message, "load factor 0.49999");
@@ -241,11 +238,9 @@ static void load_steps_end_at_a_limit_point(void **state) {
 static void settling_passes_a_limit_point(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
-  wy_message message;
   shape_toy toy;
   load = 2 * limit_load();
-  shape_create(&toy, &truss, &options);
-  must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+  shape_settle(&toy, &truss, &options, 0);
   const wy_equilibrium_info *info = &toy.equilibrium->now->info;
   assert_int_equal(info->way, WY_WAY_ARC_LENGTH);
   assert_int_equal(info->ways_tried, 1);
@@ -265,9 +260,8 @@ static void relaxation_snaps_through(void **state) {
   wy_message message;
   shape_toy toy;
   load = 2 * limit_load();
-  shape_create(&toy, &truss, &options);
+  shape_reset(&toy, &truss, &options, &ramp);
   wy_equilibrium *solver = toy.equilibrium;
-  assert_int_equal(wy_equilibrium_reset(solver, &ramp), WY_NO_TROUBLE);
   assert_int_equal(wy_path_run(solver, &message), WY_ERROR_SOLVER);
   solver->now->tau = 0.6;
   assert_true(wy_relax(solver));
@@ -286,10 +280,9 @@ static void arc_length_passes_limit_points(void **state) {
   double highest = 0, lowest = 0;
   load = 2 * limit_load();
   options.continuation = WY_ARC_LENGTH;
-  shape_create(&toy, &truss, &options);
+  shape_reset(&toy, &truss, &options, &ramp);
   wy_equilibrium *solver = toy.equilibrium;
   const wy_equilibrium_state *now = solver->now;
-  assert_int_equal(wy_equilibrium_reset(solver, &ramp), WY_NO_TROUBLE);
   while (now->tau != 1) {
     must(wy_path_step(solver, &message), &message);
     check_close(truss_load(solver->config[0]), now->tau * load, tolerance);
@@ -349,8 +342,7 @@ static void a_path_that_runs_away_is_given_up(void **state) {
   wy_message message;
   shape_toy toy;
   options.continuation = WY_ARC_LENGTH;
-  shape_create(&toy, &runaway, &options);
-  assert_int_equal(wy_equilibrium_reset(toy.equilibrium, &ramp), WY_NO_TROUBLE);
+  shape_reset(&toy, &runaway, &options, &ramp);
   assert_int_equal(wy_path_run(toy.equilibrium, &message), WY_ERROR_SOLVER);
   must_mention(&message, "runs back beyond its start");
   assert_int_equal(toy.equilibrium->now->info.limit_points, 1);
@@ -370,9 +362,8 @@ static void constraint_forces_follow(void **state) {
   load = 7, weight = 1;
   for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
     options.continuation = (wy_continuation)continuation;
-    shape_create(&toy, &rigid_rod, &options);
+    shape_settle(&toy, &rigid_rod, &options, 0);
     wy_equilibrium *solver = toy.equilibrium;
-    must(wy_equilibrium_settle(solver, 0, &message), &message);
     for (int k = 1; k <= 5; k++) {
       double t = 0.4 * k, x = load * sin(t), y = -load * cos(t) - weight, sum = hypot(x, y);
       must(wy_equilibrium_follow(solver, t, false, &message), &message);
@@ -409,9 +400,8 @@ static void one_step_at_a_time_arrives_at_the_same(void **state) {
   double end[2];
   load = 7, weight = 1;
   for (int single = 0; single < 2; single++) {
-    shape_create(&toy, &rigid_rod, &options);
+    shape_settle(&toy, &rigid_rod, &options, 0);
     wy_equilibrium *solver = toy.equilibrium;
-    must(wy_equilibrium_settle(solver, 0, &message), &message);
     long before = solver->now->info.increments, steps = 0;
     do {
       must(wy_equilibrium_follow(solver, 1.5, single, &message), &message);
@@ -449,10 +439,9 @@ static void following_snaps_through(void **state) {
   load = 2 * limit_load();
   for (int run = 0; run < 3; run++) {
     options.continuation = run == 2 ? WY_ARC_LENGTH : WY_LOAD_STEPPING;
-    shape_create(&toy, &pressed, &options);
+    shape_settle(&toy, &pressed, &options, 0);
     wy_equilibrium *solver = toy.equilibrium;
     const wy_equilibrium_info *info = &solver->now->info;
-    must(wy_equilibrium_settle(solver, 0, &message), &message);
     do
       must(wy_equilibrium_follow(solver, 1, run == 1, &message), &message);
     while (wy_equilibrium_time(solver) != 1);
@@ -507,9 +496,8 @@ static void easing_snaps_through(void **state) {
   for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
     options.continuation = (wy_continuation)continuation;
     load = 0.3 * limit_load();
-    shape_create(&toy, &truss, &options);
+    shape_settle(&toy, &truss, &options, 0);
     wy_equilibrium *solver = toy.equilibrium;
-    must(wy_equilibrium_settle(solver, 0, &message), &message);
     load = 2 * limit_load();
     wy_equilibrium_disturb(solver);
     if (continuation == WY_ARC_LENGTH) {
@@ -540,9 +528,8 @@ static void what_falls_on_the_way_is_reported(void **state) {
   wy_statics_options options = shape_options();
   wy_message message;
   shape_toy toy;
-  shape_create(&toy, &falling, &options);
+  shape_settle(&toy, &falling, &options, 0);
   wy_equilibrium *solver = toy.equilibrium;
-  must(wy_equilibrium_settle(solver, 0, &message), &message);
   assert_int_equal(wy_equilibrium_follow(solver, 1, false, &message), WY_ERROR_SOLVER);
   must_mention(&message, "limit point");
   must_mention(&message, "by relaxation");
@@ -560,13 +547,11 @@ static void what_falls_on_the_way_is_reported(void **state) {
 static void a_bifurcation_is_located(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
-  wy_message message;
   shape_toy toy;
   load = 2;
   for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
     options.continuation = (wy_continuation)continuation;
-    shape_create(&toy, &soft_column, &options);
-    must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+    shape_settle(&toy, &soft_column, &options, 0);
     const wy_equilibrium_info *info = &toy.equilibrium->now->info;
     check_close(toy.equilibrium->config[0], 0, tolerance); /* stays straight */
     check_close(toy.equilibrium->config[1], load / axial, tolerance);
@@ -582,14 +567,12 @@ static void a_bifurcation_is_located(void **state) {
 static void switching_leads_to_the_stable_branch(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
-  wy_message message;
   shape_toy toy;
   load = 2;
   options.branch = WY_SWITCH_BRANCH;
   for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
     options.continuation = (wy_continuation)continuation;
-    shape_create(&toy, &column, &options);
-    must(wy_equilibrium_settle(toy.equilibrium, 1, &message), &message);
+    shape_settle(&toy, &column, &options, 1);
     check_close(toy.equilibrium->config[0], root(buckled, 1, 3), tolerance);
     assert_int_equal(toy.equilibrium->now->info.unstable, 0);
     assert_int_equal(toy.equilibrium->now->info.bifurcations, 1);
@@ -602,11 +585,9 @@ static void switching_leads_to_the_stable_branch(void **state) {
 static void a_round_column_buckles_towards_any_side(void **state) {
   (void)state;
   wy_statics_options options = shape_options();
-  wy_message message;
   shape_toy toy;
   load = 2;
-  shape_create(&toy, &round_column, &options);
-  must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+  shape_settle(&toy, &round_column, &options, 0);
   assert_int_equal(toy.equilibrium->now->info.unstable, 2);
   assert_int_equal(toy.equilibrium->now->info.bifurcations, 1);
   check_close(toy.equilibrium->now->info.first_bifurcation, 0.5, 1e-6);
@@ -614,8 +595,7 @@ static void a_round_column_buckles_towards_any_side(void **state) {
   options.branch = WY_SWITCH_BRANCH;
   for (int continuation = WY_LOAD_STEPPING; continuation <= WY_ARC_LENGTH; continuation++) {
     options.continuation = (wy_continuation)continuation;
-    shape_create(&toy, &round_column, &options);
-    must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+    shape_settle(&toy, &round_column, &options, 0);
     check_close(hypot(toy.equilibrium->config[0], toy.equilibrium->config[1]), root(buckled, 1, 3), tolerance);
     assert_int_equal(toy.equilibrium->now->info.unstable, 0);
     assert_int_equal(toy.equilibrium->now->neutral, 1);
@@ -637,8 +617,7 @@ static void a_jump_to_another_path_is_undone(void **state) {
   for (int k = 0; k < 4; k++) {
     imperfection = pow(10, -1 - k);
     load = 1;
-    shape_create(&toy, &column, &options);
-    must(wy_equilibrium_settle(toy.equilibrium, 0.5, &message), &message);
+    shape_settle(&toy, &column, &options, 0.5);
     must(wy_equilibrium_follow(toy.equilibrium, 2, false, &message), &message);
     load = 2;
     check_close(toy.equilibrium->config[0], root(leaning, 1, 3), tolerance);
@@ -656,8 +635,7 @@ static void balance_is_found_again_after_a_change(void **state) {
   wy_message message;
   shape_toy toy;
   load = 0.3 * limit_load();
-  shape_create(&toy, &truss, &options);
-  must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+  shape_settle(&toy, &truss, &options, 0);
   load = 0.9 * limit_load();
   wy_equilibrium_disturb(toy.equilibrium);
   must(wy_equilibrium_follow(toy.equilibrium, 0, false, &message), &message);
@@ -757,11 +735,9 @@ static void without_symmetry_the_determinant_tells(void **state) {
   /* K (1, 3) = 0 there. 1e-4 before, where the direction is found, k[0] is larger by 6e-4, the eigenvalue -6e-4. */
   check_close(out->direction[1] / out->direction[0], 3 - 2 * 6e-4, 1e-5);
   wy_statics_options options = shape_options();
-  wy_message message;
   shape_toy toy;
   load = 12;
-  shape_create(&toy, &follower, &options);
-  must(wy_equilibrium_settle(toy.equilibrium, 0, &message), &message);
+  shape_settle(&toy, &follower, &options, 0);
   assert_int_equal(toy.equilibrium->now->info.unstable, -1);
   assert_true(toy.equilibrium->now->info.odd);
   check_close(toy.equilibrium->now->info.first_bifurcation, 0.5, 1e-6);

@@ -211,6 +211,19 @@ void shape_create(shape_toy *made, const shape_problem *problem, const wy_static
   made->equilibrium->end = INFINITY;
 }
 
+void shape_settle(shape_toy *made, const shape_problem *problem, const wy_statics_options *options, double t) {
+  wy_message message = {.text = ""};
+  shape_create(made, problem, options);
+  if (wy_equilibrium_settle(made->equilibrium, t, &message) != WY_OK)
+    fail_msg("%s", message.text);
+}
+
+void shape_reset(shape_toy *made, const shape_problem *problem, const wy_statics_options *options,
+                 const wy_stretch *stretch) {
+  shape_create(made, problem, options);
+  assert_int_equal(wy_equilibrium_reset(made->equilibrium, stretch), WY_NO_TROUBLE);
+}
+
 void shape_destroy(shape_toy *made) {
   wy_arena_release(&made->memory.saved);
   wy_arena_release(&made->memory.scratch);

@@ -29,6 +29,10 @@ typedef struct shape_toy {
 
 /* The problem is reached through a static variable: one toy at a time. */
 void shape_create(shape_toy *made, const shape_problem *problem, const wy_statics_options *options);
+/* The same, and in equilibrium at t, or at the start of a stretch; both must succeed. */
+void shape_settle(shape_toy *made, const shape_problem *problem, const wy_statics_options *options, double t);
+void shape_reset(shape_toy *made, const shape_problem *problem, const wy_statics_options *options,
+                 const wy_stretch *stretch);
 void shape_destroy(shape_toy *made);
 
 wy_statics_options shape_options(void);
