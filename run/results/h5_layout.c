@@ -8,107 +8,6 @@
 
 #include "run/results/results.h"
 
-static const char *join(wy_pool *pool, const char *group, const char *name, const char *last) {
-  size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
-  char *path = wy_pool_take(pool, size);
-  if (!path)
-    return ""; /* the pool says that it failed */
-  snprintf(path, size, "%s/%s%s%s", group, name, *last ? "/" : "", last);
-  return path;
-}
-
-/* "/rods/NAME/actuators/K", K as in the scenario. */
-static const char *actuator_folder(wy_pool *pool, const wy_model *model, int actuator) {
-  char number[16];
-  snprintf(number, sizeof number, "%d", actuator);
-  const char *rod = wy_model_rod(model, wy_model_actuator(model, actuator)->rod)->name;
-  return join(pool, join(pool, "/rods", rod, ""), "actuators", number);
-}
-
-/* Takes its place among the numbers of a snapshot. */
-static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
-  field.rod = WY_ALL_RODS;
-  field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
-  field.start = layout->values;
-  field.bytes = field.values * (field.strands ? sizeof(float) : sizeof(double));
-  layout->values += field.values;
-  layout->bytes += field.bytes;
-  layout->fields[layout->field_count] = field;
-  return &layout->fields[layout->field_count++];
-}
-
-static wy_h5_field *add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
-                              int components) {
-  return add_planned(
-      layout,
-      (wy_h5_field){.path = path, .name = name, .rank = rank, .lines = 1, .count = count, .components = components});
-}
-
-static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *strands) {
-  add_planned(layout, (wy_h5_field){.path = join(pool, "/strands", wy_strands_name(strands), "position"),
-                                    .name = "position",
-                                    .rank = 3,
-                                    .lines = wy_strands_count(strands),
-                                    .count = wy_strands_points(strands),
-                                    .components = 3,
-                                    .strands = strands});
-}
-
-/* Along a rod, where its scheme has it. The arc lengths of positions are `s`, those of others NAME_s. */
-static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *def, int rod, wy_quantity quantity) {
-  const wy_quantity_info *info = wy_quantity_describe(quantity);
-  const wy_points *points = (const wy_points *)((const char *)wy_sim_view(def->sim, rod) + info->offset);
-  if (points->components == 0)
-    return;
-  const char *path = join(pool, "/rods", wy_model_rod(def->model, rod)->name, info->dataset);
-  wy_h5_field *field = add_field(layout, path, info->dataset, 2, points->count, points->components);
-  double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
-  const size_t room = strlen(info->dataset) + sizeof "_s";
-  char *s_name = wy_pool_take(pool, room);
-  if (!s || !s_name)
-    return;
-  if (points->count > 0)
-    memcpy(s, points->s, (size_t)points->count * sizeof *s);
-  snprintf(s_name, room, "%s_s", info->dataset);
-  field->quantity = info;
-  field->rod = rod;
-  field->s = s;
-  field->s_name = quantity == WY_POSITION ? "s" : s_name;
-}
-
-/* What is summed over all rods. */
-static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy_quantity_home home) {
-  for (int q = 0; q < WY_STORED_COUNT; ++q) {
-    const wy_quantity_info *info = wy_quantity_describe((wy_quantity)q);
-    if (info->home == home && info->dataset)
-      add_field(layout, join(pool, folder, info->dataset, ""), info->label, info->components > 1, 1, info->components)
-          ->quantity = info;
-  }
-}
-
-wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
-  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
-  wy_h5_layout layout = {0};
-  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + def->strands_count;
-  layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
-  if (!layout.fields)
-    return layout;
-  add_field(&layout, "/time", "time", 0, 1, 1);
-  for (int rod = 0; rod < rods; ++rod)
-    for (int q = 0; q < WY_STORED_COUNT; ++q)
-      if (wy_quantity_describe((wy_quantity)q)->home == WY_IN_VIEW)
-        add_rod_field(&layout, pool, def, rod, (wy_quantity)q);
-  for (int i = 0; i < actuators; ++i) {
-    const char *folder = actuator_folder(pool, def->model, i);
-    add_field(&layout, join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator = wy_model_actuator(def->model, i);
-  }
-  add_sums(&layout, pool, "/energy", WY_IN_ENERGY);
-  add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM);
-  for (int i = 0; i < def->strands_count; ++i)
-    add_strands_field(&layout, pool, def->strands[i]);
-  return layout;
-}
-
 /* A file in the making. The first failure is kept with the errno that HDF5 tells, and everything after it does nothing.
  */
 typedef struct making {
@@ -211,7 +110,7 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
   wy_sim_info info = wy_sim_describe(def->sim, position->rod);
   hsize_t size[2] = {1, (hsize_t)position->count};
   wy_pool pool = {NULL};
-  const char *folder = join(&pool, "/rods", rod->name, "");
+  const char *folder = wy_h5_join(&pool, "/rods", rod->name, "");
   double *radius = wy_pool_take(&pool, (size_t)position->count * sizeof *radius);
   int *line = wy_pool_take(&pool, (size_t)position->count * sizeof *line);
   double largest = 0;
@@ -221,8 +120,8 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
       largest = radius[i];
     line[i] = i;
   }
-  add_dataset(m, join(&pool, folder, "radius", ""), 1, &size[1], H5T_NATIVE_DOUBLE, radius);
-  add_dataset(m, join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  add_dataset(m, wy_h5_join(&pool, folder, "radius", ""), 1, &size[1], H5T_NATIVE_DOUBLE, radius);
+  add_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
   if (good(m, group)) {
     add_text(m, group, "model", wy_rod_kind_name(rod->kind));
@@ -244,11 +143,11 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
   wy_points points = wy_sim_view(def->sim, actuator->rod)->position;
   hsize_t size[2] = {(hsize_t)points.count, 2};
   wy_pool pool = {NULL};
-  const char *folder = actuator_folder(&pool, def->model, index);
+  const char *folder = wy_h5_actuator_folder(&pool, def->model, index);
   double *offset = wy_pool_take(&pool, 2 * (size_t)points.count * sizeof *offset);
   for (int i = 0; complete(m, &pool) && i < 2 * points.count; ++i)
     offset[i] = wy_results_signal(&actuator->offset[i % 2], points.s[i / 2], 0);
-  add_dataset(m, join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
+  add_dataset(m, wy_h5_join(&pool, folder, "offset", ""), 2, size, H5T_NATIVE_DOUBLE, offset);
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
   if (good(m, group)) {
     add_text(m, group, "kind", kinds[actuator->kind]);
@@ -264,7 +163,7 @@ static void add_strands(making *m, const wy_h5_def *def, int index) {
   hsize_t guides = (hsize_t)strands->guide_count;
   hsize_t size[2] = {(hsize_t)wy_strands_count(def->strands[index]), (hsize_t)wy_strands_points(def->strands[index])};
   wy_pool pool = {NULL};
-  const char *folder = join(&pool, "/strands", strands->name, "");
+  const char *folder = wy_h5_join(&pool, "/strands", strands->name, "");
   int *line = wy_pool_take(&pool, (size_t)(size[0] * size[1]) * sizeof *line);
   const char **names = wy_pool_take(&pool, (size_t)guides * sizeof *names);
   double radius = 0;
@@ -275,7 +174,7 @@ static void add_strands(making *m, const wy_h5_def *def, int index) {
     double of_guide = wy_model_section(def->model, strands->guides[i], 0).radius;
     radius = of_guide > radius ? of_guide : radius;
   }
-  add_dataset(m, join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  add_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
   if (good(m, group)) {
     add_attributes(m, group, "guides", m->text_type, guides, names);
@@ -324,20 +223,20 @@ static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod
   if (!set) /* it does not buckle */
     return;
   wy_pool pool = {NULL};
-  const char *folder = join(&pool, "/modes", rod_name, "");
+  const char *folder = wy_h5_join(&pool, "/modes", rod_name, "");
   int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers), k = 0;
   for (int i = 0; complete(m, &pool) && i < modes->count; ++i)
     if (modes->rows[i].rod == rod)
       numbers[k++] = i + 1;
   hsize_t size = (hsize_t)k, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
-  add_dataset(m, join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
-  add_dataset(m, join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
-  add_dataset(m, join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
-  add_shapes(m, &pool, modes, join(&pool, folder, "displacement", ""), rod, k, set->displacement, set->points, 3);
-  add_shapes(m, &pool, modes, join(&pool, folder, "rotation", ""), rod, k, set->rotation, set->frames, 3);
+  add_dataset(m, wy_h5_join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
+  add_dataset(m, wy_h5_join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
+  add_dataset(m, wy_h5_join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
+  add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "displacement", ""), rod, k, set->displacement, set->points, 3);
+  add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "rotation", ""), rod, k, set->rotation, set->frames, 3);
   if (modes->buckling) { /* the states that become unstable; vibrations are about the snapshot in /rods */
-    add_shapes(m, &pool, modes, join(&pool, folder, "position", ""), rod, k, set->position, set->points, 3);
-    add_shapes(m, &pool, modes, join(&pool, folder, "frame", ""), rod, k, set->frame, set->frames, 4);
+    add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "position", ""), rod, k, set->position, set->points, 3);
+    add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "frame", ""), rod, k, set->frame, set->frames, 4);
   }
   complete(m, &pool);
   wy_pool_release(&pool);

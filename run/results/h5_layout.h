@@ -39,6 +39,11 @@ typedef struct wy_h5_layout {
 /* Order of the fields in a snapshot: time, the rods' points, forces of actuators, energies, momenta, strands. */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
+/* "group/name/last" in the pool, or "group/name" where `last` is ""; "" without memory. */
+const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last);
+/* "/rods/NAME/actuators/K", K as in the scenario. */
+const char *wy_h5_actuator_folder(wy_pool *pool, const wy_model *model, int actuator);
+
 /* Makes a file with room for `capacity` snapshots at `path`, with the modes unless they are NULL, and fills in the
    offsets. 0, or an errno, or -1 for other reasons. */
 int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const wy_mode_table *modes,

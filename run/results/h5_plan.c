@@ -1,0 +1,107 @@
+/* Which datasets result.h5 has, and where their numbers stand in a snapshot. */
+#include <stdio.h>
+#include <string.h>
+
+#include "run/results/h5_layout.h"
+
+const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last) {
+  size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
+  char *path = wy_pool_take(pool, size);
+  if (!path)
+    return ""; /* the pool says that it failed */
+  snprintf(path, size, "%s/%s%s%s", group, name, *last ? "/" : "", last);
+  return path;
+}
+
+const char *wy_h5_actuator_folder(wy_pool *pool, const wy_model *model, int actuator) {
+  char number[16];
+  snprintf(number, sizeof number, "%d", actuator);
+  const char *rod = wy_model_rod(model, wy_model_actuator(model, actuator)->rod)->name;
+  return wy_h5_join(pool, wy_h5_join(pool, "/rods", rod, ""), "actuators", number);
+}
+
+/* Takes its place among the numbers of a snapshot. */
+static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
+  field.rod = WY_ALL_RODS;
+  field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
+  field.start = layout->values;
+  field.bytes = field.values * (field.strands ? sizeof(float) : sizeof(double));
+  layout->values += field.values;
+  layout->bytes += field.bytes;
+  layout->fields[layout->field_count] = field;
+  return &layout->fields[layout->field_count++];
+}
+
+static wy_h5_field *add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
+                              int components) {
+  return add_planned(
+      layout,
+      (wy_h5_field){.path = path, .name = name, .rank = rank, .lines = 1, .count = count, .components = components});
+}
+
+static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *strands) {
+  add_planned(layout, (wy_h5_field){.path = wy_h5_join(pool, "/strands", wy_strands_name(strands), "position"),
+                                    .name = "position",
+                                    .rank = 3,
+                                    .lines = wy_strands_count(strands),
+                                    .count = wy_strands_points(strands),
+                                    .components = 3,
+                                    .strands = strands});
+}
+
+/* Along a rod, where its scheme has it. The arc lengths of positions are `s`, those of others NAME_s. */
+static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *def, int rod, wy_quantity quantity) {
+  const wy_quantity_info *info = wy_quantity_describe(quantity);
+  const wy_points *points = (const wy_points *)((const char *)wy_sim_view(def->sim, rod) + info->offset);
+  if (points->components == 0)
+    return;
+  const char *path = wy_h5_join(pool, "/rods", wy_model_rod(def->model, rod)->name, info->dataset);
+  wy_h5_field *field = add_field(layout, path, info->dataset, 2, points->count, points->components);
+  double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
+  const size_t room = strlen(info->dataset) + sizeof "_s";
+  char *s_name = wy_pool_take(pool, room);
+  if (!s || !s_name)
+    return;
+  if (points->count > 0)
+    memcpy(s, points->s, (size_t)points->count * sizeof *s);
+  snprintf(s_name, room, "%s_s", info->dataset);
+  field->quantity = info;
+  field->rod = rod;
+  field->s = s;
+  field->s_name = quantity == WY_POSITION ? "s" : s_name;
+}
+
+/* What is summed over all rods. */
+static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy_quantity_home home) {
+  for (int q = 0; q < WY_STORED_COUNT; ++q) {
+    const wy_quantity_info *info = wy_quantity_describe((wy_quantity)q);
+    if (info->home == home && info->dataset)
+      add_field(layout, wy_h5_join(pool, folder, info->dataset, ""), info->label, info->components > 1, 1,
+                info->components)
+          ->quantity = info;
+  }
+}
+
+wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
+  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
+  wy_h5_layout layout = {0};
+  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + def->strands_count;
+  layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
+  if (!layout.fields)
+    return layout;
+  add_field(&layout, "/time", "time", 0, 1, 1);
+  for (int rod = 0; rod < rods; ++rod)
+    for (int q = 0; q < WY_STORED_COUNT; ++q)
+      if (wy_quantity_describe((wy_quantity)q)->home == WY_IN_VIEW)
+        add_rod_field(&layout, pool, def, rod, (wy_quantity)q);
+  for (int i = 0; i < actuators; ++i) {
+    const char *folder = wy_h5_actuator_folder(pool, def->model, i);
+    add_field(&layout, wy_h5_join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator =
+        wy_model_actuator(def->model, i);
+  }
+  add_sums(&layout, pool, "/energy", WY_IN_ENERGY);
+  add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM);
+  for (int i = 0; i < def->strands_count; ++i)
+    add_strands_field(&layout, pool, def->strands[i]);
+  return layout;
+}
