@@ -670,8 +670,8 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",     "expr", "judge",   "method",  "model",   "run",
-                                        "scenario", "sim",  "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base", "draw",     "expr", "folder",  "judge",   "method",  "model",
+                                        "run",  "scenario", "sim",  "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
