@@ -81,11 +81,19 @@ void wy_panel_quote(FILE *out, const char *text) {
   fputc('\'', out);
 }
 
+/* What is infinite leaves a gap. */
+static void add_point(FILE *out, double x, double y) {
+  if (isfinite(y))
+    fprintf(out, "%.9g %.9g\n", x, y);
+  else
+    fprintf(out, "%.9g NaN\n", x);
+}
+
 void wy_panel_curve_data(FILE *out, const char *block, int index, const double *x, const double *y, int count) {
   fprintf(out, "$%s%d << EOD\n", block, index);
   int buckets = count <= 2 * MAX_POINTS ? 0 : MAX_POINTS;
   for (int i = 0; i < count && !buckets; i++)
-    fprintf(out, "%.9g %.9g\n", x[i], y[i]);
+    add_point(out, x[i], y[i]);
   for (int b = 0; b < buckets; b++) {
     int first = (int)((long long)b * count / buckets), end = (int)((long long)(b + 1) * count / buckets);
     int low = first, high = first;
@@ -94,9 +102,9 @@ void wy_panel_curve_data(FILE *out, const char *block, int index, const double *
       high = y[i] > y[high] ? i : high;
     }
     int one = low < high ? low : high, two = low < high ? high : low;
-    fprintf(out, "%.9g %.9g\n", x[one], y[one]);
+    add_point(out, x[one], y[one]);
     if (two != one)
-      fprintf(out, "%.9g %.9g\n", x[two], y[two]);
+      add_point(out, x[two], y[two]);
   }
   fputs("EOD\n", out);
 }

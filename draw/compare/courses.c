@@ -23,6 +23,14 @@ static bool is_energy(int quantity) {
   return quantity >= 0 && wy_quantity_describe((wy_quantity)quantity)->home == WY_IN_ENERGY;
 }
 
+/* What may be infinite is compared by its reciprocal, which may not. */
+static const double *reciprocals(wy_memory *memory, const double *values, int count) {
+  double *out = wy_memory_take(memory, (size_t)count, sizeof *out);
+  for (int i = 0; i < count; i++)
+    out[i] = 1 / values[i];
+  return out;
+}
+
 static void compare_probe(wy_comparison *c, const wy_match *match, int i, int j) {
   const wy_compare_run *a = &c->run[0], *b = &c->run[1];
   const wy_probe_values *one = &a->probes->list[i], *two = &b->probes->list[j];
@@ -33,15 +41,17 @@ static void compare_probe(wy_comparison *c, const wy_match *match, int i, int j)
     return;
   }
   wy_compare_series both[2] = {{.count = a->probes->rows}, {.count = b->probes->rows}};
+  int quantity = one->quantity >= 0 ? one->quantity : two->quantity;
+  const bool unbounded = quantity >= 0 && wy_quantity_describe((wy_quantity)quantity)->unbounded;
   for (int k = 0; k < one->components; k++) {
-    both[0].part[k] = one->values[k];
-    both[1].part[k] = two->values[k];
+    both[0].part[k] = unbounded ? reciprocals(&c->memory, one->values[k], both[0].count) : one->values[k];
+    both[1].part[k] = unbounded ? reciprocals(&c->memory, two->values[k], both[1].count) : two->values[k];
   }
-  wy_difference *d = wy_difference_add_series(c, WY_COMPARED_PROBE, one->name, match, both, one->components);
+  const char *name = unbounded ? wy_memory_print(&c->memory, "1 / %s", one->name) : one->name;
+  wy_difference *d = wy_difference_add_series(c, WY_COMPARED_PROBE, name, match, both, one->components);
   memcpy(d->label, one->label, sizeof d->label);
   d->index[0] = i;
   d->index[1] = j;
-  int quantity = one->quantity >= 0 ? one->quantity : two->quantity;
   if (is_energy(quantity) && fmax(a->energy, b->energy) > 0)
     d->scale = fmax(a->energy, b->energy);
   else if (quantity >= 0)

@@ -1,8 +1,39 @@
 /* By what the values of a run are measured, where they are too small to be measured by themselves. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "draw/compare/differences.h"
 #include "run/results/summary.h"
+
+/* Vectors along rods, of which result.h5 knows what they are everywhere. */
+static bool is_along_rods(int quantity) {
+  const wy_quantity_info *info = wy_quantity_describe((wy_quantity)quantity);
+  return info->home == WY_IN_VIEW && info->components == 3;
+}
+
+/* Have they the same unit, as they are compared? Angles have none, and what may be infinite is compared by its
+   reciprocal. */
+static bool are_alike(const wy_quantity_info *one, const wy_quantity_info *along) {
+  char unit[40];
+  if (one->unbounded)
+    snprintf(unit, sizeof unit, "1/%s", one->unit);
+  else if (strncmp(one->unit, "rad", 3) == 0)
+    snprintf(unit, sizeof unit, "1%s", one->unit + 3);
+  else
+    snprintf(unit, sizeof unit, "%s", one->unit);
+  return strcmp(unit, along->unit) == 0;
+}
+
+/* What is not along rods is measured as what is and has the same unit: a reaction as a force, a length as a position.
+ */
+static void measure_alike(double values[WY_QUANTITY_COUNT]) {
+  for (int q = 0; q < WY_QUANTITY_COUNT; q++)
+    for (int along = 0; along < WY_QUANTITY_COUNT && !is_along_rods(q); along++)
+      if (is_along_rods(along) &&
+          are_alike(wy_quantity_describe((wy_quantity)q), wy_quantity_describe((wy_quantity)along)))
+        values[q] = values[along];
+}
 
 /* The largest norm of a vector along one rod, in all snapshots; 0 where it is not stored as it should be. */
 static wy_status find_largest(const wy_compare_run *run, wy_memory *memory, const char *rod, const char *dataset,
@@ -23,23 +54,15 @@ static wy_status find_largest(const wy_compare_run *run, wy_memory *memory, cons
    quantity is elsewhere on the rods. Momenta have no elsewhere: what moves with the largest speed at the largest
    distance takes its place. */
 static wy_status measure_by_others(wy_compare_run *run, wy_memory *memory, wy_message *message) {
-  static const struct {
-    wy_quantity quantity, too;
-  } fields[] = {
-      {WY_POSITION, WY_CENTRE_OF_MASS}, {WY_VELOCITY, WY_VELOCITY},   {WY_ANGULAR_VELOCITY, WY_ANGULAR_VELOCITY},
-      {WY_STRAIN, WY_STRAIN},           {WY_CURVATURE, WY_CURVATURE}, {WY_FORCE, WY_REACTION_FORCE},
-      {WY_MOMENT, WY_REACTION_MOMENT}};
   const double share = 1e-3, *kinetic = run->energies.values[WY_ENERGY_KINETIC];
   double largest[WY_QUANTITY_COUNT] = {0}, most = 0;
   int rods = 0;
   const char *const *names = NULL;
   wy_status status = wy_folder_rods(run->folder, &rods, &names, message);
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    const char *dataset = wy_quantity_describe(fields[i].quantity)->dataset;
-    for (int r = 0; r < rods && status == WY_OK; r++)
-      status = find_largest(run, memory, names[r], dataset, &largest[fields[i].quantity], message);
-    largest[fields[i].too] = largest[fields[i].quantity];
-  }
+  for (int q = 0; q < WY_QUANTITY_COUNT; q++)
+    for (int r = 0; r < rods && status == WY_OK && is_along_rods(q); r++)
+      status = find_largest(run, memory, names[r], wy_quantity_describe((wy_quantity)q)->dataset, &largest[q], message);
+  measure_alike(largest);
   for (int i = 0; i < run->snapshots && kinetic; i++)
     most = fmax(most, kinetic[i]);
   if (largest[WY_VELOCITY] > 0)
@@ -62,11 +85,12 @@ static void measure_by_rods(wy_compare_run *run, const wy_model *model, double e
     extension = fmax(extension, section.stiffness[2]);
     bending = fmax(bending, fmax(section.stiffness[3], section.stiffness[4]));
   }
-  run->least[WY_POSITION] = run->least[WY_CENTRE_OF_MASS] = small * length;
+  run->least[WY_POSITION] = small * length;
   run->least[WY_CURVATURE] = small / length;
-  run->least[WY_MOMENT] = run->least[WY_REACTION_MOMENT] = small * bending / length;
+  run->least[WY_MOMENT] = small * bending / length;
   run->least[WY_STRAIN] = 1e-9;
-  run->least[WY_FORCE] = run->least[WY_REACTION_FORCE] = fmax(1e-9 * extension, small * bending / (length * length));
+  run->least[WY_FORCE] = fmax(1e-9 * extension, small * bending / (length * length));
+  measure_alike(run->least);
   if (end > 0) {
     run->least[WY_VELOCITY] = small * length / end;
     run->least[WY_ANGULAR_VELOCITY] = small / end;

@@ -9,18 +9,28 @@ enum { MOST_ROWS = 5000 };
 /* A table whose columns are to become curves. */
 typedef struct curves {
   int count, columns;
+  bool unbounded; /* rows with an infinite value are left out */
   const double *time;
   const double *column[WY_SCENE_COLUMNS];
 } curves;
+
+static bool is_drawn(const curves *in, int row) {
+  bool finite = true;
+  for (int c = 0; c < in->columns; c++)
+    finite = finite && isfinite(in->column[c][row]);
+  return finite;
+}
 
 /* Which rows are shown: those at times not passed before and, where these are very many, the ones with the largest and
    smallest value of each column in equal parts of the table, the first and the last. Returns how many. */
 static int choose_rows(wy_memory *memory, const curves *in, int *chosen, int *passed) {
   int rows = 0;
+  *passed = 0;
   for (int i = 0; i < in->count; i++)
-    if (rows == 0 || in->time[i] > in->time[chosen[rows - 1]])
+    if (rows > 0 && !(in->time[i] > in->time[chosen[rows - 1]]))
+      (*passed)++;
+    else if (is_drawn(in, i))
       chosen[rows++] = i;
-  *passed = in->count - rows;
   if (rows <= MOST_ROWS)
     return rows;
   int parts = (MOST_ROWS - 2) / (2 * in->columns), kept = 0;
@@ -61,7 +71,7 @@ static wy_status add_chart(wy_scene_run *run, const curves *in, wy_scene_chart c
                            wy_message *message) {
   for (int i = 0; i < in->count; i++)
     for (int c = -1; c < in->columns; c++)
-      if (!isfinite(c < 0 ? in->time[i] : in->column[c][i]))
+      if (!isfinite(c < 0 ? in->time[i] : in->column[c][i]) && (c < 0 || !in->unbounded))
         return wy_results_fail(message, WY_ERROR_INPUT, "%s/%s: %s, t = %.9g: a value is not a finite number",
                                wy_folder_path(run->folder), file, chart.title, in->time[i]);
   int *chosen = wy_memory_take(run->memory, (size_t)in->count, sizeof *chosen), passed = 0;
@@ -84,6 +94,7 @@ static wy_status add_probes(wy_scene_run *run, const wy_probes *probes, omission
   for (int i = 0; i < probes->count && status == WY_OK; i++) {
     const wy_probe_values *probe = &probes->list[i];
     curves in = {.count = probes->rows, .columns = probe->components, .time = probes->time};
+    in.unbounded = probe->quantity >= 0 && wy_quantity_describe((wy_quantity)probe->quantity)->unbounded;
     wy_scene_chart chart = {.title = probe->name, .quantity = wy_label_quantity(probe->quantity, "")};
     for (int c = 0; c < probe->components; c++) {
       in.column[c] = probe->values[c];

@@ -61,7 +61,7 @@ WY_API wy_status wy_folder_summary(wy_folder *folder, const char *entry, const c
 
 /* ---- Tables ---- */
 
-/* Columns of finite numbers. */
+/* Columns of finite numbers; INFINITY where a probe may be that (wy_quantity_info.unbounded). */
 typedef struct wy_table {
   int columns, rows;
   const char *const *name;     /* [columns] */

@@ -58,7 +58,7 @@ wy_status wy_folder_block(wy_folder *folder, const char *path, int entry, int si
                           wy_message *message);
 
 /* Reads a CSV file. Everything lives in the pool; *out is NULL where there is no such file. */
-wy_status wy_table_read(wy_pool *pool, const char *path, const wy_table **out, wy_message *message);
+wy_status wy_table_read(wy_pool *pool, const char *path, bool has_probes, const wy_table **out, wy_message *message);
 
 /* ---- For draw/ ---- */
 

@@ -1,5 +1,6 @@
 /* The probes of a run: columns of a table that belong together. "tip.x", "tip.y", "tip.z" are the vector tip,
    "tip.w", ... a rotation; any other name is a scalar. */
+#include <math.h>
 #include <string.h>
 
 #include "run/folder/folder.h"
@@ -52,6 +53,20 @@ static bool group(wy_folder *folder, const wy_table *table, int first, wy_probes
   return list != NULL;
 }
 
+/* Are values finite but where the quantity may be without bound? */
+static wy_status check_values(const wy_folder *folder, const char *file, const wy_probes *probes, wy_message *message) {
+  for (int i = 0; i < probes->count; i++) {
+    const wy_probe_values *probe = &probes->list[i];
+    const bool unbounded = probe->quantity >= 0 && wy_quantity_describe((wy_quantity)probe->quantity)->unbounded;
+    for (int c = 0; c < probe->components && !unbounded; c++)
+      for (int row = 0; row < probes->rows; row++)
+        if (isinf(probe->values[c][row]))
+          return wy_results_fail(message, WY_ERROR_INPUT, "%s/%s:%d: %s is infinite; expected a finite number",
+                                 folder->path, file, row + 2, probe->name);
+  }
+  return WY_OK;
+}
+
 /* The probes of a table whose column `time` is the first that counts. */
 static wy_status read_probes(wy_folder *folder, const char *file, int time, const wy_probes **out,
                              wy_message *message) {
@@ -79,7 +94,9 @@ static wy_status read_probes(wy_folder *folder, const char *file, int time, cons
     probes->time = table->values[time];
   if (!group(folder, table, time + 1, probes))
     return wy_folder_out_of_memory(message);
-  status = wy_folder_keep(folder, "probes", file, probes, message);
+  status = check_values(folder, file, probes, message);
+  if (status == WY_OK)
+    status = wy_folder_keep(folder, "probes", file, probes, message);
   *out = status == WY_OK ? probes : NULL;
   return status;
 }

@@ -45,6 +45,7 @@ static char *next_line(char **cursor, bool *cut) {
 /* A table while it is read. */
 typedef struct reading {
   wy_table table;
+  bool has_probes; /* some of which may be INFINITY (wy_quantity_info.unbounded): probes.c knows which */
   const char **name;
   double **values;
 } reading;
@@ -74,7 +75,7 @@ static wy_status read_row(const char *path, int number, char *line, reading *in,
     if (end == field || *end)
       return wy_results_fail(message, WY_ERROR_INPUT, "%s:%d: %s: found '%.40s'; expected a number", path, number,
                              in->name[c], field);
-    if (!isfinite(value))
+    if (!isfinite(value) && !(in->has_probes && isinf(value) && value > 0))
       return wy_results_fail(message, WY_ERROR_INPUT, "%s:%d: %s is %s; expected a finite number", path, number,
                              in->name[c], isnan(value) ? "not a number" : "infinite");
     in->values[c][in->table.rows] = value;
@@ -104,7 +105,7 @@ static wy_status read_text(wy_pool *pool, const char *path, char *text, size_t s
   return status;
 }
 
-wy_status wy_table_read(wy_pool *pool, const char *path, const wy_table **out, wy_message *message) {
+wy_status wy_table_read(wy_pool *pool, const char *path, bool has_probes, const wy_table **out, wy_message *message) {
   char *text = NULL;
   size_t size = 0;
   *out = NULL;
@@ -112,6 +113,8 @@ wy_status wy_table_read(wy_pool *pool, const char *path, const wy_table **out, w
   if (status != WY_OK || !text)
     return status;
   reading *in = wy_pool_take(pool, sizeof *in);
+  if (in)
+    in->has_probes = has_probes;
   status = in ? read_text(pool, path, text, size, in, message) : wy_folder_out_of_memory(message);
   free(text);
   if (status != WY_OK)
@@ -136,7 +139,8 @@ wy_status wy_folder_table(wy_folder *folder, const char *file, const wy_table **
   if (!path)
     return wy_folder_out_of_memory(message);
   const wy_table *table = NULL;
-  wy_status status = wy_table_read(&folder->pool, path, &table, message);
+  const bool has_probes = strcmp(file, "probes.csv") == 0 || strcmp(file, "path.csv") == 0;
+  wy_status status = wy_table_read(&folder->pool, path, has_probes, &table, message);
   if (status == WY_OK)
     status = wy_folder_keep(folder, "table", file, table, message);
   *out = status == WY_OK ? table : NULL;
