@@ -6,10 +6,10 @@
 
 #include "check.h"
 #include "math/vec3.h"
-#include "support/rods.h"
+#include "support/registry.h"
 
-enum { PIECES = 21, KINDS = 3, STEPS = 203 };
-static const double mass = 1.3, extension = 90, nowhere[3] = {0};
+enum { STEPS = 203 };
+static const double nowhere[3] = {0};
 
 /* ---- The tables ---- */
 
@@ -71,42 +71,13 @@ static void every_extreme_is_described(void **state) {
   }
 }
 
-/* ---- Rods for all schemes ---- */
+/* ---- Quantities ---- */
 
-static wy_rod_def plain_rod(wy_rod_kind kind) {
-  wy_rod_def rod = wy_default_rod_def();
-  static const double stiffness[6] = {40, 50, extension, 0.5, 0.7, 0.4}, inertia[4] = {mass, 0.011, 0.017, 0.025};
-  rod.kind = kind;
-  rod.segments = PIECES;
-  rod.length = 1;
-  rod.has_stiffness = rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = wy_constant(stiffness[i]);
-  for (int i = 0; i < 4; i++)
-    rod.inertia[i] = wy_constant(inertia[i]);
-  return rod;
-}
-
-static wy_solver_def solver_of(const char *scheme) {
-  wy_solver_def solver = wy_default_solver_def();
-  solver.scheme = scheme;
-  if (wy_method_has_fixed_step(&solver))
-    solver.first_step = 0.01;
+/* With its usual tolerances: a step is about as long as output times are apart. */
+static wy_solver_def usual_solver(const char *scheme) {
+  wy_solver_def solver = solver_of(scheme);
+  solver.relative_tolerance = solver.absolute_tolerance = 1e-6;
   return solver;
-}
-
-/* Without room for equilibria, which not every scheme has. */
-static test_sim moving_sim(const wy_rod_def *rod, const char *scheme, const double gravity[3]) {
-  test_sim made = {0};
-  wy_message message = {0};
-  wy_model_def def = wy_default_model_def();
-  wy_sim_def sim = wy_default_sim_def();
-  def.rods = rod, def.rod_count = 1;
-  wy_copy3(gravity, def.gravity);
-  sim.solver = solver_of(scheme);
-  must(wy_model_create(&def, &made.model, &message), &message);
-  must(wy_sim_create(made.model, &sim, &made.sim, &message), &message);
-  return made;
 }
 
 /* Clamped, along x, in gravity. */
@@ -114,23 +85,8 @@ static test_sim swinging_rod(const char *scheme, wy_rod_kind kind) {
   const double gravity[3] = {0, 0, -1.5};
   wy_rod_def rod = plain_rod(kind);
   rod.ends[WY_START] = wy_end_clamped();
-  return moving_sim(&rod, scheme, gravity);
-}
-
-typedef void scheme_check(const char *scheme, wy_rod_kind kind);
-
-static void for_all_schemes(scheme_check *check) {
-  int checked = 0;
-  for (int i = 0; wy_scheme_name(i); i++)
-    for (int kind = 0; kind < KINDS; kind++) {
-      const wy_solver_def solver = solver_of(wy_scheme_name(i));
-      if (wy_method_possible(&solver, (wy_rod_kind)kind, NULL))
-        continue;
-      print_message("%s, %s\n", wy_scheme_name(i), wy_rod_kind_name((wy_rod_kind)kind));
-      check(wy_scheme_name(i), (wy_rod_kind)kind);
-      checked++;
-    }
-  check_at_least(checked, 4);
+  const wy_solver_def solver = usual_solver(scheme);
+  return moving_sim(&rod, &solver, gravity);
 }
 
 static double probe(const test_sim *made, wy_quantity quantity, double s) {
@@ -140,10 +96,9 @@ static double probe(const test_sim *made, wy_quantity quantity, double s) {
   return out[0];
 }
 
-/* ---- Quantities ---- */
-
 /* All components are written and are numbers, and no more than there are. */
-static void is_probed(const char *scheme, wy_rod_kind kind) {
+static void is_probed(const char *scheme, wy_rod_kind kind, const char *name) {
+  print_message("%s\n", name);
   test_sim made = swinging_rod(scheme, kind);
   wy_message message = {0};
   must(wy_sim_advance(made.sim, 0.2, &message), &message);
@@ -165,13 +120,16 @@ static void every_quantity_can_be_probed(void **state) {
 
 /* A rod whose undeformed shape is an arc of radius R that twists by tau per length. Schemes measure the turn h/R
    between neighbours by a sine or a tangent: off by no more than 1/12 of its square, relative; chords by 1/24. */
-static void is_an_arc(const char *scheme, wy_rod_kind kind) {
-  const double radius = 0.8, tau = 0.5, turn = sqrt(1 / (radius * radius) + tau * tau) / PIECES, off = turn * turn / 12;
+static void is_an_arc(const char *scheme, wy_rod_kind kind, const char *name) {
+  print_message("%s\n", name);
+  const double radius = 0.8, tau = 0.5, turn = sqrt(1 / (radius * radius) + tau * tau) / PLAIN_PIECES,
+               off = turn * turn / 12;
   wy_rod_def rod = plain_rod(kind);
   rod.shape.curvature[0] = wy_constant(0.6 / radius);
   rod.shape.curvature[1] = wy_constant(0.8 / radius);
   rod.shape.curvature[2] = wy_constant(tau);
-  test_sim made = moving_sim(&rod, scheme, nowhere);
+  const wy_solver_def solver = usual_solver(scheme);
+  test_sim made = moving_sim(&rod, &solver, nowhere);
   for (double s = 0; s <= 1; s += 0.25) {
     check_close(probe(&made, WY_BEND_RADIUS, s), radius, radius * off * 1.01);
     check_close(probe(&made, WY_TWIST, s), tau, tau * off * 1.01);
@@ -186,12 +144,14 @@ static void an_arc_has_its_radius_and_twist(void **state) {
 }
 
 /* Of a straight rod, round-off may be left: of turns between neighbours, a distance h apart. */
-static void is_straight(const char *scheme, wy_rod_kind kind) {
+static void is_straight(const char *scheme, wy_rod_kind kind, const char *name) {
+  print_message("%s\n", name);
   const wy_rod_def rod = plain_rod(kind);
-  test_sim made = moving_sim(&rod, scheme, nowhere);
-  check_at_least(probe(&made, WY_BEND_RADIUS, 0.5), 1 / (8 * 2.3e-16 * PIECES));
+  const wy_solver_def solver = usual_solver(scheme);
+  test_sim made = moving_sim(&rod, &solver, nowhere);
+  check_at_least(probe(&made, WY_BEND_RADIUS, 0.5), 1 / (8 * 2.3e-16 * PLAIN_PIECES));
   check_close(probe(&made, WY_LENGTH, 0), 1, 1e-14);
-  check_at_least(wy_sim_extreme(made.sim, 0, WY_SMALLEST_BEND_RADIUS).value, 1 / (8 * 2.3e-16 * PIECES));
+  check_at_least(wy_sim_extreme(made.sim, 0, WY_SMALLEST_BEND_RADIUS).value, 1 / (8 * 2.3e-16 * PLAIN_PIECES));
   free_sim(&made);
 }
 
@@ -203,14 +163,15 @@ static void a_straight_rod_has_no_bend_radius(void **state) {
 /* Hanging by its upper end: the tension at s is the weight of what is below, mu g (L - s), and stretches the rod by
    mu g L^2 / (2 EA) in all. Linear along the rod, so that every scheme has it exactly; the residual norm leaves 1e-8.
  */
-static void hangs(const char *scheme, wy_rod_kind kind) {
-  const double g = 2, down[3] = {0, 0, -g}, weight = mass * g, close = 1e-8 * weight;
+static void hangs(const char *scheme, wy_rod_kind kind, const char *name) {
+  print_message("%s\n", name);
+  const double g = 2, down[3] = {0, 0, -g}, weight = plain_mass * g, close = 1e-8 * weight;
   const double direction[3] = {0, 0, -1}, d1[3] = {1, 0, 0};
   wy_rod_def rod = plain_rod(kind);
   wy_message message = {0};
   if (!wy_scheme_has_equilibria(scheme))
     return;
-  const wy_solver_def solver = solver_of(scheme);
+  const wy_solver_def solver = usual_solver(scheme);
   wy_copy3(direction, rod.shape.direction);
   wy_copy3(d1, rod.shape.d1);
   rod.ends[WY_START] = wy_end_clamped();
@@ -219,7 +180,7 @@ static void hangs(const char *scheme, wy_rod_kind kind) {
   must(wy_sim_settle(made.sim, 3, &message), &message);
   for (double s = 0; s <= 1; s += 0.25)
     check_close(probe(&made, WY_TENSION, s), weight * (1 - s), close);
-  check_close(probe(&made, WY_LENGTH, 0), 1 + (kind == WY_INEXTENSIBLE ? 0 : weight / (2 * extension)), close);
+  check_close(probe(&made, WY_LENGTH, 0), 1 + (kind == WY_INEXTENSIBLE ? 0 : weight / (2 * plain_extension)), close);
   const wy_extreme_value top = wy_sim_extreme(made.sim, 0, WY_LARGEST_TENSION);
   check_close(top.value, weight, close);
   check_close(top.s, 0, 0);
@@ -292,7 +253,8 @@ static int steps_a_look(const char *scheme, wy_rod_kind kind) {
 /* Over the first swing down and up again, the largest moment in the middle of it: a run without views has looked at its
    start, now and then and at its end: one that goes step by step and asks for probes there knows the same, to round-off
    of the sizes. */
-static void meets_what_probes_show(const char *scheme, wy_rod_kind kind) {
+static void meets_what_probes_show(const char *scheme, wy_rod_kind kind, const char *name) {
+  print_message("%s\n", name);
   wy_message message = {0};
   wy_extreme_value worst[WY_EXTREME_COUNT];
   const int look = steps_a_look(scheme, kind);
@@ -317,7 +279,8 @@ static void extremes_are_those_of_probes(void **state) {
 }
 
 /* A run that was saved half way, and goes on in another simulation, has met the same; also what was before that. */
-static void are_saved(const char *scheme, wy_rod_kind kind) {
+static void are_saved(const char *scheme, wy_rod_kind kind, const char *name) {
+  print_message("%s\n", name);
   wy_message message = {0};
   test_sim whole = swinging_rod(scheme, kind), rest = swinging_rod(scheme, kind);
   must(wy_sim_advance(whole.sim, 0.3, &message), &message);

@@ -10,66 +10,10 @@
 #include "scheme/scheme.h"
 #include "support/allocations.h"
 #include "support/moving.h"
+#include "support/registry.h"
 #include "support/sim_checks.h"
 
-enum { PIECES = 21, KINDS = 3 };
 static const double down[3] = {0, 0, -1.5}, nowhere[3] = {0};
-
-/* A straight elastic rod that every scheme carries, of length 1, with sizes of order 1 and no two stiffnesses alike. */
-static wy_rod_def plain_rod(wy_rod_kind kind) {
-  wy_rod_def rod = wy_default_rod_def();
-  static const double stiffness[6] = {40, 50, 90, 0.5, 0.7, 0.4}, inertia[4] = {1.3, 0.011, 0.017, 0.025};
-  rod.kind = kind;
-  rod.segments = PIECES;
-  rod.length = 1;
-  rod.has_stiffness = rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = wy_constant(stiffness[i]);
-  for (int i = 0; i < 4; i++)
-    rod.inertia[i] = wy_constant(inertia[i]);
-  return rod;
-}
-
-/* A fixed step of 0.01, or error control well below what the checks ask for. */
-static wy_solver_def solver_of(const char *scheme) {
-  wy_solver_def solver = wy_default_solver_def();
-  solver.scheme = scheme;
-  solver.relative_tolerance = solver.absolute_tolerance = 1e-9;
-  if (wy_method_has_fixed_step(&solver))
-    solver.first_step = 0.01;
-  return solver;
-}
-
-/* Without room for equilibria, which not every scheme has. */
-static test_sim moving_sim(const wy_rod_def *rod, const wy_solver_def *solver, const double gravity[3]) {
-  test_sim made = {0};
-  wy_message message = {0};
-  wy_model_def def = wy_default_model_def();
-  wy_sim_def sim = wy_default_sim_def();
-  def.rods = rod, def.rod_count = 1;
-  wy_copy3(gravity, def.gravity);
-  sim.solver = *solver;
-  must(wy_model_create(&def, &made.model, &message), &message);
-  must(wy_sim_create(made.model, &sim, &made.sim, &message), &message);
-  return made;
-}
-
-typedef void scheme_check(const char *scheme, wy_rod_kind kind, const char *name);
-
-static void for_all_schemes(scheme_check *check) {
-  int checked = 0;
-  for (int i = 0; wy_scheme_name(i); i++)
-    for (int kind = 0; kind < KINDS; kind++) {
-      char name[80];
-      const wy_solver_def solver = solver_of(wy_scheme_name(i));
-      if (wy_method_possible(&solver, (wy_rod_kind)kind, NULL))
-        continue;
-      snprintf(name, sizeof name, "%s, %s", wy_scheme_name(i), wy_rod_kind_name((wy_rod_kind)kind));
-      check(wy_scheme_name(i), (wy_rod_kind)kind, name);
-      checked++;
-    }
-  check_at_least(checked, 4);
-}
 
 /* ---- The row of the registry ---- */
 
@@ -82,7 +26,7 @@ static void every_row_is_complete(void **state) {
     assert_non_null(scheme->piece);
     assert_non_null(scheme->integrator);
     assert_non_null(scheme->reason);
-    for (int kind = 0; kind < KINDS; kind++) {
+    for (int kind = 0; kind < ROD_KINDS; kind++) {
       wy_message message = {0};
       const wy_status status = scheme->supports((wy_rod_kind)kind, &message);
       kinds += status == WY_OK;
@@ -287,7 +231,7 @@ static void nothing_is_allocated_in_a_step(void **state) {
 /* ---- Equilibria ---- */
 
 /* A stiff cantilever under its weight sags by mu g L^4 / (8 EI) at the tip, and in shear by mu g L^2 / (2 GA): beams of
-   order 2 on PIECES pieces are off by no more than twice 1 / PIECES^2 of it. */
+   order 2 on PLAIN_PIECES pieces are off by no more than twice 1 / PLAIN_PIECES^2 of it. */
 static void sags(const char *scheme, wy_rod_kind kind, const char *name) {
   wy_solver_def solver = solver_of(scheme);
   wy_rod_def rod = plain_rod(kind);
@@ -304,8 +248,8 @@ static void sags(const char *scheme, wy_rod_kind kind, const char *name) {
   must(wy_sim_probe(made.sim, WY_REACTION_FORCE, 0, 0, reaction, &message), &message);
   const double weight = 1.3 * 1e-4, want = -weight / (8 * 0.5) - (kind == WY_COSSERAT ? weight / (2 * 50) : 0);
   print_message("%s\n", name);
-  check_close(tip[2], want, 2 * fabs(want) / (PIECES * PIECES));
-  check_close(reaction[2], weight, 2 * weight / (PIECES * PIECES));
+  check_close(tip[2], want, 2 * fabs(want) / (PLAIN_PIECES * PLAIN_PIECES));
+  check_close(reaction[2], weight, 2 * weight / (PLAIN_PIECES * PLAIN_PIECES));
   free_sim(&made);
 }
 
