@@ -69,6 +69,15 @@ typedef struct wy_maxwell {
 /* Forces and moments in proportion to strains and curvatures, or growing faster. */
 typedef enum wy_law_kind { WY_LINEAR_LAW, WY_STIFFENING_LAW } wy_law_kind;
 
+/* A row of the table of laws. */
+typedef struct wy_law_info {
+  const char *name;    /* in scenarios: "stiffening" */
+  const char *meaning; /* a line */
+} wy_law_info;
+
+/* NULL where there is no such law. */
+WY_API const wy_law_info *wy_law_describe(wy_law_kind kind);
+
 /* What the elastic energy per length is beside that of the stiffnesses (docs/theory/laws.md). Stiffening, with the
    strains v, the changes of curvature k, Q = EI1 k1^2 + EI2 k2^2 + GJ k3^2 and B = (EI1 + EI2) / 2:
 

@@ -187,34 +187,40 @@ const wy_mapping wy_schema_damping = {.path = "rods[].damping",
 
 /* ---- Laws, branches, drag ---- */
 
-static const wy_word laws[] = {
-    {.name = "linear", .meaning = "forces are proportional to strains, moments to curvatures", .value = WY_LINEAR_LAW},
-    {.name = "stiffening",
-     .meaning = "bending or compression stiffens, see the other keys",
-     .value = WY_STIFFENING_LAW},
-    {0}};
+static const wy_word no_words[] = {{0}};
+
+static bool law_at(int index, wy_word *word) {
+  const wy_law_info *info = wy_law_describe((wy_law_kind)index);
+  if (info)
+    *word = (wy_word){.name = info->name, .meaning = info->meaning, .value = index};
+  return info != NULL;
+}
 
 static const wy_word compressions[] = {
     {.name = "false", .meaning = "the axial force is EA*(v - 1) at a stretch v", .value = 0},
     {.name = "true", .meaning = "it is EA*(v - 1/v)/2, which no finite force compresses to zero length", .value = 1},
     {0}};
 
-static const wy_key law_keys[] = {
-    {.name = "kind", .forms = WY_FORM_WORD, .words = laws, .required = true, .meaning = "The kind of law."},
-    {.name = "bending",
-     .forms = WY_FORM_NUMBER,
-     .sign = WY_NOT_NEGATIVE,
-     .unit = "m^2",
-     .fallback = "`0`",
-     .with = {"stiffening"},
-     .meaning = "Moment = EI*k*(1 + bending*k^2) at a curvature change k."},
-    {.name = "compression",
-     .forms = WY_FORM_CHOICE,
-     .words = compressions,
-     .fallback = "`false`",
-     .with = {"stiffening"},
-     .meaning = "How the rod resists compression."},
-    {0}};
+static const wy_key law_keys[] = {{.name = "kind",
+                                   .forms = WY_FORM_WORD,
+                                   .words = no_words,
+                                   .more_words = law_at,
+                                   .required = true,
+                                   .meaning = "The kind of law."},
+                                  {.name = "bending",
+                                   .forms = WY_FORM_NUMBER,
+                                   .sign = WY_NOT_NEGATIVE,
+                                   .unit = "m^2",
+                                   .fallback = "`0`",
+                                   .with = {"stiffening"},
+                                   .meaning = "Moment = EI*k*(1 + bending*k^2) at a curvature change k."},
+                                  {.name = "compression",
+                                   .forms = WY_FORM_CHOICE,
+                                   .words = compressions,
+                                   .fallback = "`false`",
+                                   .with = {"stiffening"},
+                                   .meaning = "How the rod resists compression."},
+                                  {0}};
 
 static const wy_example law_examples[] = {{"{kind: stiffening, bending: 1.0e-2, compression: true}", NULL}, {0}};
 

@@ -5,6 +5,16 @@
 #include <float.h>
 #include <string.h>
 
+/* By wy_law_kind. */
+static const wy_law_info laws[] = {
+    [WY_LINEAR_LAW] = {"linear", "forces are proportional to strains, moments to curvatures"},
+    [WY_STIFFENING_LAW] = {"stiffening", "bending or compression stiffens, see the other keys"}};
+
+const wy_law_info *wy_law_describe(wy_law_kind kind) {
+  const int count = (int)(sizeof laws / sizeof laws[0]);
+  return (int)kind >= 0 && (int)kind < count ? &laws[kind] : NULL;
+}
+
 /* (atanh x - x) / x^3 for x in (-1, 1): infinite at the ends, not a number beyond them. */
 static double atanh_rest(double x) {
   enum { MOST = 64 }; /* 0.25^29 is below round-off */
@@ -35,7 +45,7 @@ static double compressed_energy(double e) {
 double wy_law_energy(const wy_law *law, const double c[6], const double e[6]) {
   double energy = 0;
   for (int k = 0; k < 6; k++)
-    if (k == 2 && wy_law_resists_compression(law))
+    if (k == 2 && wy_law_changes_extension(law))
       energy += 0.5 * c[k] * e[k] * e[k] * compressed_energy(e[k]);
     else
       energy += 0.5 * c[k] * e[k] * e[k];
@@ -50,8 +60,8 @@ void wy_law_stress(const wy_law *law, const double c[6], const double e[6], doub
     stress[k] = c[k] * e[k];
   if (law->kind == WY_LINEAR_LAW)
     return;
-  if (law->compression)
-    stress[2] *= wy_law_compressed_force(e[2]);
+  if (wy_law_changes_extension(law))
+    stress[2] *= wy_law_force_ratio(law, e[2]);
   double factor = 1 + wy_law_stiffening(law, c[3], c[4]) * product(c, e, e);
   for (int k = 3; k < 6; k++)
     stress[k] *= factor;
@@ -61,8 +71,8 @@ void wy_law_tangent(const wy_law *law, const double c[6], const double e[6], wy_
   memset(tangent, 0, sizeof *tangent);
   for (int k = 0; k < 3; k++)
     tangent->force[k] = c[k];
-  if (wy_law_resists_compression(law))
-    tangent->force[2] *= wy_law_compressed_stiffness(e[2]);
+  if (wy_law_changes_extension(law))
+    tangent->force[2] *= wy_law_stiffness_ratio(law, e[2]);
   const double stiffening = wy_law_stiffening(law, c[3], c[4]), factor = 1 + stiffening * product(c, e, e);
   for (int i = 0; i < 3; i++) {
     tangent->moment[i][i] = factor * c[3 + i];
@@ -75,7 +85,7 @@ void wy_law_tangent(const wy_law *law, const double c[6], const double e[6], wy_
 double wy_law_extension(const wy_law *law, double stiffness, double force, double *compliance) {
   const double n = force / stiffness;
   *compliance = 1 / stiffness;
-  if (!wy_law_resists_compression(law))
+  if (!wy_law_changes_extension(law))
     return n;
   const double root = sqrt(1 + n * n), v = n > 0 ? root + n : 1 / (root - n);
   *compliance = v / (root * stiffness);
@@ -122,7 +132,7 @@ static double missing(const wy_law *law, const double c[6], const double e0[6], 
   if (length2 == 0)
     return 0;
   double lambda = 0.25 * wy_law_stiffening(law, c[3], c[4]) * product(c, middle, de) * (bend2 / length2);
-  if (law->compression) {
+  if (wy_law_changes_extension(law)) {
     double over = 1 / (wy_law_stretch(e0[2]) + wy_law_stretch(e1[2])), x = de[2] * over;
     lambda -= stretch2 / length2 * over * over * x * atanh_rest(x);
   }

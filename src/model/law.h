@@ -25,7 +25,8 @@ void wy_law_mean_stress(const wy_law *law, const double c[6], const double e0[6]
 
 /* ---- Parts, for loops over many sections ---- */
 
-static inline bool wy_law_resists_compression(const wy_law *law) {
+/* Is the force along d3 another than that of the linear law? */
+static inline bool wy_law_changes_extension(const wy_law *law) {
   return law->kind == WY_STIFFENING_LAW && law->compression;
 }
 
@@ -41,12 +42,15 @@ static inline double wy_law_stretch(double e) {
   return v > 0 ? v : (double)NAN;
 }
 
-/* Force and stiffness of extension with `compression`, over those of the linear law. */
-static inline double wy_law_compressed_force(double e) {
+/* Force and stiffness of an extension e over those of the linear law, where wy_law_changes_extension. A law with
+   another extension has its branch here. */
+static inline double wy_law_force_ratio(const wy_law *law, double e) {
+  (void)law; /* there is one such law: `compression` */
   return (1 + 0.5 * e) / wy_law_stretch(e);
 }
 
-static inline double wy_law_compressed_stiffness(double e) {
+static inline double wy_law_stiffness_ratio(const wy_law *law, double e) {
+  (void)law;
   double v = wy_law_stretch(e);
   return 0.5 + 0.5 / (v * v);
 }

@@ -245,8 +245,8 @@ static wy_status check_kinds(const subject *in) {
     return refuse(in, "section.shape", "found number %d; expected one of wy_section_shape", (int)rod->section.shape);
   if (rod->damping.kind > WY_DAMPING_TIME)
     return refuse(in, "damping", "found kind number %d; expected one of wy_damping_kind", (int)rod->damping.kind);
-  if (rod->law.kind > WY_STIFFENING_LAW)
-    return refuse(in, "law.kind", "found number %d; expected linear or stiffening", (int)rod->law.kind);
+  if (!wy_law_describe(rod->law.kind))
+    return refuse(in, "law.kind", "found number %d; expected one of wy_law_kind", (int)rod->law.kind);
   for (int e = 0; e < 2; e++)
     for (int k = 0; k < 4; k++)
       if ((k < 3 ? rod->ends[e].position[k] : rod->ends[e].rotation) > WY_DRIVEN)

@@ -166,6 +166,8 @@ static void models(void **state) {
   wy_solver_def solver = wy_default_solver_def();
   assert_null(wy_rod_kind_name((wy_rod_kind)-1));
   assert_null(wy_rod_kind_name((wy_rod_kind)3));
+  assert_null(wy_law_describe((wy_law_kind)-1));
+  assert_null(wy_law_describe((wy_law_kind)7));
   assert_int_equal(wy_model_rod_count(NULL) + wy_model_load_count(NULL) + wy_model_actuator_count(NULL), 0);
   assert_null(wy_model_gravity(NULL));
   for (int i = 0; i < NO_NUMBERS; i++) {

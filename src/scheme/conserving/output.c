@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "model/law.h"
 #include "scheme/conserving/rod.h"
 
 /* ---- Energies ---- */
@@ -216,7 +217,7 @@ void wy_conserving_sawtooth(const wy_conserving *self, const double *u, double d
 
 bool wy_conserving_leaves_law(const wy_conserving *self, const double *u) {
   const double *stretch = u + self->gamma + 2 * (size_t)self->stride;
-  const bool limited = self->rod->law.kind == WY_STIFFENING_LAW && self->rod->law.compression;
+  const bool limited = wy_law_changes_extension(&self->rod->law);
   for (int j = 0; limited && j < self->nodes; j++)
     if (!(stretch[j] > -1))
       return true;

@@ -32,8 +32,8 @@ WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u
       if (branched)
         stress = wy_minus(stress, wy_each(ci, wy_load3(relaxed, n, i)));
       if (pressed) { /* L2, L3; padding has no stiffness */
-        stress.z *= ci.z > 0 ? wy_law_compressed_force(tangent.z - 1) : 1;
-        ci.z *= ci.z > 0 ? wy_law_compressed_stiffness(tangent.z - 1) : 1;
+        stress.z *= ci.z > 0 ? wy_law_force_ratio(&self->grid.rod->law, tangent.z - 1) : 1;
+        ci.z *= ci.z > 0 ? wy_law_stiffness_ratio(&self->grid.rod->law, tangent.z - 1) : 1;
       }
       wy_m3 skew = wy_skew(tangent);
       wy_m3 by_x = wy_scale_rows(ci, e), by_t = wy_scale_rows(ci, skew);
@@ -161,7 +161,7 @@ WY_CLONES
 static void fill_segments(const wy_staggered *self, const double *u) {
   if (self->branches.count)
     segment_blocks(self, u, true, true, false);
-  else if (wy_law_resists_compression(&self->grid.rod->law))
+  else if (wy_law_changes_extension(&self->grid.rod->law))
     segment_blocks(self, u, true, false, true);
   else if (self->grid.damped)
     segment_blocks(self, u, true, false, false);

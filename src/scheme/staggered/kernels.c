@@ -40,7 +40,7 @@ WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u
       strain = wy_minus(strain, wy_load3(relaxed, n, i));
     wy_v3 stress = wy_each(wy_load3(c, n, i), strain);
     if (pressed)
-      stress.z *= c[2 * n + i] > 0 ? wy_law_compressed_force(strain.z) : 1;
+      stress.z *= c[2 * n + i] > 0 ? wy_law_force_ratio(&self->grid.rod->law, strain.z) : 1;
     if (damped) {
       wy_v3 dv = wy_minus(wy_load3(v, n, i + 1), wy_load3(v, n, i));
       wy_v3 rate = wy_plus(wy_apply_transposed(r, wy_times(inv_h[i], dv)), wy_cross(tangent, om));
@@ -62,7 +62,7 @@ WY_INLINE double segment_variant(const wy_staggered *self, const double *u, int 
                                  bool measured) {
   if (self->branches.count)
     return segment_loop(self, u, from, to, absolute, true, true, true, false);
-  if (wy_law_resists_compression(&self->grid.rod->law))
+  if (wy_law_changes_extension(&self->grid.rod->law))
     return segment_loop(self, u, from, to, absolute, true, true, false, true);
   if (!self->grid.damped)
     return segment_loop(self, u, from, to, absolute, false, false, false, false);

@@ -57,8 +57,8 @@ static double compliance_at(const wy_staggered *self, const double *u, bool movi
   double compliance;
   if (self->grid.constrained == 3)
     return 0;
-  if (moving && wy_law_resists_compression(&self->grid.rod->law))
-    return 1 / (c * wy_law_compressed_stiffness(x.z - 1));
+  if (moving && wy_law_changes_extension(&self->grid.rod->law))
+    return 1 / (c * wy_law_stiffness_ratio(&self->grid.rod->law, x.z - 1));
   wy_law_extension(&self->grid.rod->law, c, moving ? 0 : u[self->base.size + 2 * self->grid.stride + i], &compliance);
   return compliance;
 }
