@@ -102,6 +102,8 @@ static inline bool tree_same_text(const char *a, const char *b) {
 
 /* The first node of `a` that `b` has not got alike, or NULL. */
 static inline const wy_node *tree_difference(const wy_node *a, const wy_node *b, bool lines) {
+  if (!a || !b)
+    return a ? a : b;
   if (a->kind != b->kind || a->count != b->count || a->index != b->index || !tree_same_text(a->key, b->key) ||
       !tree_same_text(a->text, b->text) || (lines && a->line != b->line))
     return a;

@@ -9,6 +9,7 @@
 #include "support/scenario.h"
 #include "withy/run.h"
 
+/* NOLINTBEGIN(bugprone-reserved-identifier): the linker gives the names */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
@@ -61,6 +62,8 @@ void __wrap_free(void *old) {
   live -= old != NULL;
   __real_free(old);
 }
+
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* Everything that a scenario may have and that takes memory. */
 static const char yaml[] = "withy: 1\n"
