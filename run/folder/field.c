@@ -42,16 +42,34 @@ static int count_snapshots(const wy_folder *folder) {
   return count > 0 && count < INT_MAX ? (int)count : 0;
 }
 
+static bool read_slab(const wy_folder *folder, const char *path, int first, int step, int count, double *numbers) {
+  hid_t set = open_set(folder, path), space = set < 0 ? -1 : H5Dget_space(set);
+  hsize_t from[4] = {(hsize_t)first}, stride[4] = {(hsize_t)step, 1, 1, 1}, size[4] = {0};
+  int rank = set < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+  bool good = rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(space, size, NULL) == rank;
+  if (good) {
+    size[0] = (hsize_t)count;
+    hid_t memory = H5Screate_simple(rank, size, NULL);
+    good = H5Sselect_hyperslab(space, H5S_SELECT_SET, from, stride, size, NULL) >= 0 &&
+           H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
+    H5Sclose(memory);
+  }
+  if (set >= 0) {
+    H5Sclose(space);
+    H5Dclose(set);
+  }
+  return good;
+}
+
 /* Snapshots without times are none. */
 static wy_status read_time(wy_folder *folder, wy_message *message) {
   wy_status status = wy_folder_open_result(folder, message);
   int count = status == WY_OK ? count_snapshots(folder) : 0;
   if (count > 0) {
-    const wy_stored_field time = {.path = "/time", .lines = 1, .points = 1, .components = 1};
     double *values = wy_folder_take(folder, (size_t)count, sizeof *values);
     if (!values)
       return wy_folder_out_of_memory(message);
-    if (wy_folder_read(folder, &time, 0, 1, count, values, NULL) == WY_OK) {
+    if (read_slab(folder, "/time", 0, 1, count, values)) {
       folder->snapshots = count;
       folder->time = values;
     }
@@ -170,29 +188,14 @@ wy_status wy_folder_rod_field(wy_folder *folder, const char *rod, const char *da
 
 /* ---- Reading ---- */
 
-static bool read_slab(const wy_folder *folder, const char *path, int first, int step, int count, double *numbers) {
-  hid_t set = open_set(folder, path), space = set < 0 ? -1 : H5Dget_space(set);
-  hsize_t from[4] = {(hsize_t)first}, stride[4] = {(hsize_t)step, 1, 1, 1}, size[4] = {0};
-  int rank = set < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-  bool good = rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(space, size, NULL) == rank;
-  if (good) {
-    size[0] = (hsize_t)count;
-    hid_t memory = H5Screate_simple(rank, size, NULL);
-    good = H5Sselect_hyperslab(space, H5S_SELECT_SET, from, stride, size, NULL) >= 0 &&
-           H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
-    H5Sclose(memory);
-  }
-  if (set >= 0) {
-    H5Sclose(space);
-    H5Dclose(set);
-  }
-  return good;
-}
-
 wy_status wy_folder_read(wy_folder *folder, const wy_stored_field *field, int first, int step, int count,
                          double *numbers, wy_message *message) {
   if (!folder || !field || !numbers || first < 0 || step < 1 || count < 0)
     return wy_results_fail(message, WY_ERROR_INPUT, "no folder, no field or no snapshots are given");
+  long long last = first + (count - 1LL) * step;
+  if (count > 0 && last >= folder->snapshots)
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: there is no snapshot %lld; it holds %d",
+                           folder->path, last, folder->snapshots);
   if (count == 0 || read_slab(folder, field->path, first, step, count, numbers))
     return WY_OK;
   return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s cannot be read", folder->path, field->path);
