@@ -24,6 +24,7 @@
 extern "C" {
 #endif
 
+/* A folder that was opened. */
 typedef struct wy_folder wy_folder;
 
 /* ---- The folder ---- */
@@ -81,6 +82,7 @@ typedef struct wy_probe_values {
   const double *values[4];
 } wy_probe_values;
 
+/* All probes of a table. */
 typedef struct wy_probes {
   int rows;
   const double *time; /* [rows] */
@@ -127,6 +129,7 @@ typedef struct wy_stored_numbers {
   const double *values;
 } wy_stored_numbers;
 
+/* Reads one, whole. */
 WY_API wy_status wy_folder_numbers(wy_folder *folder, const char *path, const wy_stored_numbers **out,
                                    wy_message *message);
 
@@ -148,6 +151,7 @@ typedef struct wy_stored_modes {
   const double *damping_ratio; /* NULL for buckling */
 } wy_stored_modes;
 
+/* NULL where the run has none. */
 WY_API wy_status wy_folder_modes(wy_folder *folder, const wy_stored_modes **out, wy_message *message);
 
 /* The shapes of one rod, and the configurations that they displace: vibrations share one, each buckling mode has its

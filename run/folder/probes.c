@@ -61,8 +61,9 @@ static wy_status check_values(const wy_folder *folder, const char *file, const w
     for (int c = 0; c < probe->components && !unbounded; c++)
       for (int row = 0; row < probes->rows; row++)
         if (isinf(probe->values[c][row]))
-          return wy_results_fail(message, WY_ERROR_INPUT, "%s/%s:%d: %s is infinite; expected a finite number",
-                                 folder->path, file, row + 2, probe->name);
+          return wy_results_fail(message, WY_ERROR_INPUT, "%s/%s:%d: %s%s%s is infinite; expected a finite number",
+                                 folder->path, file, row + 2, probe->name, probe->label[c][0] ? "." : "",
+                                 probe->label[c]);
   }
   return WY_OK;
 }
