@@ -1,14 +1,9 @@
 /* The verb check: reads and validates a scenario, runs nothing, prints what would run and a plausibility report. */
-#include "cli/check.h"
-
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "cli/cli.h"
 #include "run/results/results.h"
-#include "run/scenario/units.h"
 
 static const char help[] =
     "usage: withy check SCENARIO [--set PATH=VALUE]...\n\n"
@@ -27,16 +22,6 @@ static const char help[] =
     "Exit status: 0 the scenario is valid, 2 it is not.\n";
 
 enum { MOST_SETTINGS = 256 };
-
-void wy_warn(wy_warnings *warnings, const char *format, ...) {
-  int most = (int)(sizeof warnings->text / sizeof warnings->text[0]);
-  if (warnings->count == most)
-    return;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(warnings->text[warnings->count++], sizeof warnings->text[0], format, arguments);
-  va_end(arguments);
-}
 
 static void print_size(const char *name, double bytes) {
   if (bytes < 1e6)
@@ -168,114 +153,41 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
   printf("\n");
 }
 
-static bool is_zero(const wy_signal *signal) {
-  return !signal->evaluate && signal->value == 0;
+/* The report on one rod, as the library gives it. */
+static void report_rod(const wy_scenario *scenario, const wy_model *model, int rod) {
+  int count = 0;
+  wy_check_report(model, &scenario->sim, scenario->analysis, rod, NULL, 0, &count, NULL);
+  wy_report_line *lines = calloc((size_t)count + 1, sizeof *lines);
+  if (lines)
+    wy_check_report(model, &scenario->sim, scenario->analysis, rod, lines, count, NULL, NULL);
+  printf("\nrod %s\n", wy_model_rod(model, rod)->name);
+  for (int i = 0; lines && i < count; i++)
+    printf("  %-22s %s\n", lines[i].name, lines[i].text);
+  free(lines);
 }
 
-static double torsion_scale(const wy_model *model, int rod) {
-  const double length = wy_model_rod(model, rod)->length;
-  const wy_section_values section = wy_model_section(model, rod, 0.5 * length);
-  return 4 * length * sqrt(section.rotary[2] / section.stiffness[5]);
-}
-
-/* The time scale of the motion, or that of torsion where the start or an end twists the rod. */
-static double rod_scale(const wy_scenario *scenario, const wy_model *model, int rod) {
-  const wy_rod_def *def = wy_model_rod(model, rod);
-  bool twisted = !is_zero(&def->initial.twist);
-  for (int k = 0; k < 3; k++)
-    twisted = twisted || !is_zero(&def->initial.angular_velocity[k]);
-  for (int e = 0; e < 2; e++)
-    twisted = twisted || def->ends[e].rotation == WY_DRIVEN;
-  double scale = wy_model_time_scale(model, rod, scenario->end);
-  return twisted ? fmin(scale, torsion_scale(model, rod)) : scale;
-}
-
-/* Of all rods, and of those that loads twist. */
-static double shortest_scale(const wy_scenario *scenario, const wy_model *model) {
-  double shortest = INFINITY;
-  for (int i = 0; i < wy_model_rod_count(model); i++)
-    shortest = fmin(shortest, rod_scale(scenario, model, i));
-  for (int i = 0; i < wy_model_load_count(model); i++) {
-    const wy_load_def *load = wy_model_load(model, i);
-    if (!is_zero(&load->moment[0]) || !is_zero(&load->moment[1]) || !is_zero(&load->moment[2]))
-      shortest = fmin(shortest, torsion_scale(model, load->rod));
+static void report_findings(const wy_scenario *scenario, const wy_model *model) {
+  int count = 0;
+  wy_scenario_check(scenario, model, NULL, 0, &count, NULL);
+  wy_finding *findings = calloc((size_t)count + 1, sizeof *findings);
+  if (findings)
+    wy_scenario_check(scenario, model, findings, count, NULL, NULL);
+  printf(count ? "\nWarnings\n" : "\nNo warnings\n");
+  for (int i = 0; findings && i < count; i++) {
+    char line[WY_WARNING_SIZE];
+    wy_finding_line(&findings[i], line, sizeof line);
+    printf("  %s\n", line);
   }
-  return shortest;
-}
-
-/* `period` of the slowest oscillation of all rods, 0 where that is not known. */
-static void report_period(const wy_scenario *scenario, const wy_model *model, double period, wy_warnings *warnings) {
-  if (scenario->analysis != WY_DYNAMICS)
-    return;
-  const double shortest = shortest_scale(scenario, model);
-  if (scenario->end < shortest / 4)
-    wy_warn(warnings,
-            "time.end: %g is less than a quarter of the time scale %.3g of the motion: little will be seen to move",
-            scenario->end, shortest);
-  if (period > 0 && scenario->output > period / 3)
-    wy_warn(warnings, "time.output: %g gives %.2g rows per period %.3g of the slowest oscillation; use %.2g or less",
-            scenario->output, period / scenario->output, period, period / 20);
-}
-
-/* Implicit fixed steps are stable however long they are, but then show little of the motion. */
-static void report_long_steps(const wy_scenario *scenario, const wy_model *model, wy_warnings *warnings) {
-  for (int i = 0; i < wy_model_rod_count(model) && scenario->analysis == WY_DYNAMICS; i++) {
-    const wy_solver_def *solver = wy_results_solver(scenario, i);
-    double scale = wy_model_time_scale(model, i, scenario->end);
-    double most = fmin(scale / 2, wy_model_period(model, i) / 6);
-    if (wy_method_has_fixed_step(solver) && solver->first_step > most)
-      wy_warn(warnings,
-              "rods.%s: the step %.3g makes %.2g steps in the time scale %.3g of its motion; use %.2g or less",
-              wy_model_rod(model, i)->name, solver->first_step, scale / solver->first_step, scale, scale / 20);
-  }
-}
-
-/* Mistakes of units that the whole scenario shows. */
-static void report_gravity(const wy_model *model, wy_warnings *warnings) {
-  const double *g = wy_model_gravity(model);
-  double squared = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-  if (squared > 100.0 * 100.0)
-    wy_warn(warnings, "gravity: more than 100 m/s^2; 9.81 is usual (messages assume SI)");
-}
-
-static void report_units(const wy_scenario *scenario, wy_warnings *warnings) {
-  enum { MOST = 8 };
-  char texts[MOST][WY_UNITS_TEXT];
-  const int count = wy_units_notice(scenario, texts, MOST);
-  for (int i = 0; i < count; i++)
-    wy_warn(warnings, "%s", texts[i]);
-}
-
-static void report_unused(const wy_scenario *scenario, wy_warnings *warnings) {
-  for (int i = 0; i < scenario->unused_count; i++)
-    wy_warn(warnings, "%s: has no effect on %s", scenario->unused[i].key, scenario->unused[i].on);
-}
-
-void wy_judge_scenario(const wy_scenario *scenario, const wy_model *model, wy_warnings *warnings) {
-  double period = 0;
-  for (int i = 0; i < wy_model_rod_count(model); i++) {
-    double slowest = wy_report_rod(scenario, model, i, warnings);
-    wy_report_scheme(scenario, model, i, warnings);
-    period = slowest > period ? slowest : period;
-  }
-  report_units(scenario, warnings);
-  report_gravity(model, warnings);
-  report_period(scenario, model, period, warnings);
-  report_long_steps(scenario, model, warnings);
-  if (scenario->sim.statics)
-    wy_report_statics(scenario, model, warnings);
-  report_unused(scenario, warnings);
+  free(findings);
 }
 
 static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
-  wy_warnings warnings = {.count = 0};
   printf("%s%s%s: valid\n\n", scenario->name, scenario->title[0] ? ", " : "", scenario->title);
   report_run(scenario, model, sim);
   printf("\nPlausibility (estimates for straight rods of the section at mid-length; SI units assumed)\n");
-  wy_judge_scenario(scenario, model, &warnings);
-  printf(warnings.count ? "\nWarnings\n" : "\nNo warnings\n");
-  for (int i = 0; i < warnings.count; i++)
-    printf("  %s\n", warnings.text[i]);
+  for (int i = 0; i < wy_model_rod_count(model); i++)
+    report_rod(scenario, model, i);
+  report_findings(scenario, model);
 }
 
 static int check_scenario(wy_scenario *scenario) {

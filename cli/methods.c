@@ -17,32 +17,13 @@ static const char help[] =
     "options:\n"
     "  -h, --help   this text\n";
 
-enum { MOST_REASONS = 32, COLUMN = 15, NAME_COLUMN = 18 };
+enum { MOST_REASONS = 32, COLUMN = 15, NAME_COLUMN = 17 };
 
 static const struct {
   const char *name, *letter;
   wy_rod_kind kind;
 } models[] = {{"cosserat", "C", WY_COSSERAT}, {"kirchhoff", "K", WY_KIRCHHOFF}, {"inextensible", "I", WY_INEXTENSIBLE}};
 enum { MODELS = sizeof models / sizeof models[0] };
-
-/* What the library does not tell of its integrators. */
-static const struct {
-  const char *name, *order, *kind, *use;
-} integrators[] = {
-    {"radau5", "5", "implicit Runge-Kutta (Radau IIA)", "stiff rods: the safe choice"},
-    {"rodas", "4", "linearly implicit (Rosenbrock)", "stiff rods, loose tolerances"},
-    {"seulex", "variable", "extrapolated linearly implicit Euler", "comparison; stiff, damped rods"},
-    {"ndf", "1 to 5", "implicit multistep, NDF (as ode15s)", "stiff, damped, smooth motions"},
-    {"dopri5", "5", "explicit Runge-Kutta", "soft or lightly damped rods"},
-    {"dop853", "8", "explicit Runge-Kutta", "the same at tight tolerances"},
-    {"ida", "1 to 5", "implicit multistep, BDF (as DASSL)", "comparison; damped, smooth motions"},
-    {"cvode", "1 to 5", "implicit multistep, BDF", "comparison; damped, smooth motions"},
-    {"bs23", "3", "explicit Runge-Kutta (as ode23)", "comparison; soft rods, loosely"},
-    {"midpoint", "2", "implicit Runge-Kutta (Gauss)", "keeps energy in long runs; mixed rods"},
-    {"gauss4", "4", "implicit Runge-Kutta (Gauss)", "keeps energy, more accurate"},
-    {"gauss6", "6", "implicit Runge-Kutta (Gauss)", "keeps energy, most accurate"},
-    {"discrete_gradient", "2", "implicit midpoint, balanced stresses", "exact energy with laws that stiffen"},
-    {"galpha", "2", "implicit, generalised alpha", "box rods: curls, large steps"}};
 
 /* Reasons are footnotes: the same text has the same number. */
 typedef struct footnotes {
@@ -175,27 +156,42 @@ static void print_matrix(footnotes *notes) {
 
 /* ---- What they are ---- */
 
-static void print_integrator(const char *name) {
-  const char *scheme = scheme_with(name);
-  wy_solver_def solver = pair(scheme ? scheme : wy_scheme_name(0), name);
-  const char *steps = !scheme ? "-" : wy_method_has_fixed_step(&solver) ? "fixed" : "adapt";
-  const char *kept_by = scheme ? wy_scheme_describe(&solver).kept_by : "", *kept = kept_by[0] ? kept_by : "-";
-  for (size_t i = 0; i < sizeof integrators / sizeof integrators[0]; i++)
-    if (strcmp(integrators[i].name, name) == 0)
-      printf("%-*s %-8s %-5s %-36s %-11s %s\n", NAME_COLUMN, name, integrators[i].order, steps, integrators[i].kind,
-             kept, integrators[i].use);
+static void print_integrator(const wy_integrator_info *info) {
+  const char *scheme = scheme_with(info->name);
+  wy_solver_def solver = pair(scheme ? scheme : wy_scheme_name(0), info->name);
+  const char *steps = !scheme ? "-" : info->fixed_step ? "fixed" : "adapt";
+  const char *kept_by = scheme ? wy_scheme_describe(&solver).kept_by : "";
+  char order[16];
+  if (info->lowest_order == info->highest_order)
+    snprintf(order, sizeof order, "%d", info->highest_order);
+  else
+    snprintf(order, sizeof order, "%d to %d", info->lowest_order, info->highest_order);
+  printf("%-*s %-7s %-5s %-36s %-10s %s\n", NAME_COLUMN, info->name, order, steps, info->family,
+         kept_by[0] ? kept_by : "-", info->use);
 }
 
 static void print_integrators(void) {
-  printf("\n%-*s %-8s %-5s %-36s %-11s %s\n", NAME_COLUMN, "integrator", "order", "steps", "what it is", "constraints",
+  printf("\n%-*s %-7s %-5s %-36s %-10s %s\n", NAME_COLUMN, "integrator", "order", "steps", "what it is", "kept by",
          "when to use it");
-  for (int k = 0; integrator_at(k); k++)
-    print_integrator(integrator_at(k));
+  const wy_integrator_info *info;
+  for (int k = 0; (info = wy_integrator_describe(wy_sundials(), k)); k++)
+    print_integrator(info);
   printf(
       "\nSteps adapt to solver.tolerance, or are fixed: solver.step, which must divide time.output. With integrator: "
       "auto\n(the default) withy picks one by the stiffness and damping of the rod and the tolerance; `withy check "
       "SCENARIO`\nsays which and why. Constraints of the scheme staggered are kept by projection after every step, or, "
       "where\nsolver.stabilisation says so and with multistep methods always, by Baumgarte's method.\n");
+}
+
+static void print_schemes(void) {
+  printf("\n%-13s %-9s %s\n", "scheme", "piece", "what it is");
+  for (int i = 0; wy_scheme_name(i); i++) {
+    const wy_solver_def solver = pair(wy_scheme_name(i), "auto");
+    const wy_scheme_info info = wy_scheme_describe(&solver);
+    printf("%-13s %-9s %s\n", info.name, info.piece, info.summary);
+    if (info.cannot[0])
+      printf("%-13s %-9s not: %s\n", "", "", info.cannot);
+  }
 }
 
 static void print_analyses(void) {
@@ -226,6 +222,7 @@ int wy_cli_methods(int argc, char **argv) {
 
   print_matrix(&notes);
   print_integrators();
+  print_schemes();
   print_analyses();
   return WY_EXIT_DONE;
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/check.h"
 #include "cli/progress.h"
 
 static const char help[] =
@@ -80,14 +79,12 @@ static int refuse(wy_status status, const wy_message *message) {
   return status == WY_ERROR_INPUT || status == WY_ERROR_SUPPORT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
 }
 
-static int run_scenario(const wy_run_request *asked, wy_scenario *scenario, wy_warnings *doubts) {
+static int run_scenario(const wy_run_request *asked, wy_scenario *scenario) {
   wy_progress progress = wy_progress_begin(asked->quiet, scenario->analysis == WY_DYNAMICS);
   wy_run_def def = wy_default_run_def();
   def.scenario = scenario;
   def.folder = asked->folder;
   def.resume = asked->resume;
-  def.doubts = doubts->text;
-  def.doubt_count = doubts->count;
   def.context = &progress;
   def.progress = show_progress;
   def.interrupted = interrupted;
@@ -118,12 +115,7 @@ static int run_request(wy_run_request *asked) {
     snprintf(folder, size, "%s.out", scenario->name);
     asked->folder = folder;
   }
-  wy_warnings doubts = {.silent = true};
-  wy_model *model = NULL;
-  if (wy_model_create(&scenario->model, &model, NULL) == WY_OK)
-    wy_judge_scenario(scenario, model, &doubts);
-  wy_model_destroy(model);
-  result = run_scenario(asked, scenario, &doubts);
+  result = run_scenario(asked, scenario);
   free(folder);
   wy_scenario_destroy(scenario);
   return result;

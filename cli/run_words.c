@@ -196,10 +196,8 @@ static void print_early_end(const wy_run_request *asked, const wy_run_report *re
 }
 
 /* What makes the result wrong has been said already by the report. */
-static void print_warnings(const wy_run_def *def, const wy_run_report *report) {
+static void print_warnings(const wy_run_report *report) {
   char text[WY_WARNING_SIZE];
-  for (int i = 0; i < def->doubt_count; ++i)
-    fprintf(stderr, "withy: warning: %s\n", def->doubts[i]);
   for (int i = 0; i < report->finding_count; ++i)
     if (wy_results_warning(&report->findings[i], text) && strcmp(text, report->message) != 0)
       fprintf(stderr, "withy: %s: %s\n", report->findings[i].severity == WY_WRONG ? "wrong" : "warning", text);
@@ -213,12 +211,12 @@ int wy_run_print(const wy_run_request *asked, const wy_run_def *def, const wy_ru
   }
   if (report->end != WY_RUN_DONE) {
     print_early_end(asked, report);
-    print_warnings(def, report);
+    print_warnings(report);
     return WY_EXIT_FAILED;
   }
   if (!asked->quiet) {
     print_results(asked, def->scenario, report);
-    print_warnings(def, report);
+    print_warnings(report);
   }
   if (!asked->quiet && report->message[0])
     fprintf(stderr, "withy: note: %s\n", report->message);

@@ -153,7 +153,12 @@ endforeach()
 add_test(NAME project/includes COMMAND bash tests/check_includes WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 add_test(NAME project/includes-self-test COMMAND bash tests/check_includes --self-test
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-set_tests_properties(project/includes project/includes-self-test PROPERTIES TIMEOUT 300 LABELS project)
+# And nothing above the library compares names of schemes or integrators.
+add_test(NAME project/names COMMAND bash tests/check_names WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+add_test(NAME project/names-self-test COMMAND bash tests/check_names --self-test
+         WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+set_tests_properties(project/includes project/includes-self-test project/names project/names-self-test
+                     PROPERTIES TIMEOUT 300 LABELS project)
 
 # What is installed can be used from C and C++, by find_package and by pkg-config; also of a withy without HDF5, libfyaml
 # and SUNDIALS. Not with sanitizers, which would have to be in the consumer too.

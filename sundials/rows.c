@@ -22,7 +22,7 @@ const wy_integrator_info wy_cvode_row = {.name = "cvode",
 
 const wy_integrator_info wy_bs23_row = {.name = "bs23",
                                         .family = "explicit Runge-Kutta (as ode23)",
-                                        .use = "comparisons on soft rods, loose tolerances",
+                                        .use = "comparisons on soft rods, loosely",
                                         .source = "Bogacki and Shampine 1989, by SUNDIALS",
                                         .lowest_order = 3,
                                         .highest_order = 3,

@@ -55,6 +55,20 @@ typedef enum wy_analysis {
 WY_API wy_status wy_check(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, wy_finding *findings,
                           int room, int *count, wy_message *message);
 
+/* One line of the report on a rod: what it is made of, its frequencies, its sag, how fine its grid is. */
+typedef struct wy_report_line {
+  char name[24];  /* what the line is about, "" where it goes on */
+  char text[256]; /* with units: estimates for a straight rod of the section at mid-length, SI units assumed */
+} wy_report_line;
+
+/* The report on rod number `rod`: the first `room` lines (may be NULL with room 0), and how many there are in all. */
+WY_API wy_status wy_check_report(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, int rod,
+                                 wy_report_line *lines, int room, int *count, wy_message *message);
+
+/* The period of the slowest vibration of a rod, by the estimates of the report: what rows of output should be compared
+   with. 0 where there is no estimate, since the undeformed rod is curved; NAN where there is no such rod. */
+WY_API double wy_check_period(const wy_model *model, const wy_sim_def *def, int rod);
+
 /* ---- After a run, or while it goes on ---- */
 
 /* Verifies the simulation as it stands: energy balance since it began to move, how far pieces of rods have turned,

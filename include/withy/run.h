@@ -35,9 +35,6 @@ typedef struct wy_run_def {
   void (*progress)(void *context, double t, double end);
   /* True: the run stops, its files are completed, and it can be resumed. */
   bool (*interrupted)(void *context);
-  /* What looked like a mistake before the run: goes into the summary's warnings. */
-  char (*doubts)[400];
-  int doubt_count;
   uint32_t cookie; /* set by wy_default_run_def */
 } wy_run_def;
 
@@ -80,7 +77,7 @@ typedef struct wy_run_report {
   /* Owned by the report; NULL and 0 where there are none. */
   wy_model *model;
   wy_sim *sim;          /* the simulation as the run left it */
-  wy_finding *findings; /* of the result, worst first */
+  wy_finding *findings; /* before the run (wy_scenario_check) and of the result (wy_sim_verify), worst first */
   int finding_count;
   wy_run_mode *modes; /* ascending */
   int mode_count;

@@ -96,6 +96,12 @@ WY_API wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_
    the scenario. */
 WY_API wy_status wy_scenario_build(wy_scenario *scenario, wy_model **model, wy_sim **sim, wy_message *message);
 
+/* What looks like a mistake before the scenario runs: what wy_check finds in model and simulation, then what concerns
+   the file: numbers that look like millimetres or degrees, too few rows, keys without effect. As wy_check fills the
+   list. */
+WY_API wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, wy_finding *findings, int room,
+                                   int *count, wy_message *message);
+
 /* Destroying NULL does nothing. */
 WY_API void wy_scenario_destroy(wy_scenario *scenario);
 

@@ -100,7 +100,7 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
   wy_status status = run_analysis(loop, message);
   if (status == WY_OK)
     status = wy_results_flush(loop->results, message);
-  wy_findings_list found = wy_results_findings(def->sim);
+  wy_findings_list found = wy_results_findings(def);
   report->findings = found.list;
   report->finding_count = found.count;
   status = judge(loop, status, report, message);
@@ -115,7 +115,7 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
 
 /* Into the folder, once model and simulation are there. */
 static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_message *message) {
-  wy_results_def def = {run->folder, run->scenario, report->model, report->sim, run->doubts, run->doubt_count};
+  wy_results_def def = {run->folder, run->scenario, report->model, report->sim};
   wy_loop loop = {.run = run, .def = &def};
   wy_status status =
       run->resume ? wy_results_resume(&def, &loop.results, message) : wy_results_create(&def, &loop.results, message);

@@ -17,9 +17,6 @@ typedef struct wy_results_def {
   const wy_scenario *scenario;
   const wy_model *model;
   wy_sim *sim;
-  /* What looked like a mistake before the run: goes into the summary's warnings. */
-  char (*doubts)[400];
-  int doubt_count;
 } wy_results_def;
 
 typedef struct wy_results wy_results;
@@ -60,12 +57,13 @@ wy_status wy_results_finish(wy_results *results, wy_run_report *report);
    unstable directions where they are not known of one. */
 wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
 
-/* What the library has found of the result, worst first; the list is to be freed. */
+/* What was found before the run, but for what a run measures better, and of the result; worst first. The list is to be
+   freed. */
 typedef struct wy_findings_list {
   wy_finding *list;
   int count;
 } wy_findings_list;
-wy_findings_list wy_results_findings(wy_sim *sim);
+wy_findings_list wy_results_findings(const wy_results_def *def);
 /* A finding for people, with what to do about it. True: it is doubtful or wrong. */
 enum { WY_WARNING_SIZE = 800 };
 bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]);

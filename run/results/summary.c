@@ -74,14 +74,37 @@ wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
 
 /* ---- Warnings ---- */
 
-wy_findings_list wy_results_findings(wy_sim *sim) {
+static int rank_of(const wy_finding *finding) {
+  return -(int)finding->severity;
+}
+
+/* Worst first; of equal ones the first stays first. */
+static void sort_findings(wy_findings_list *found) {
+  for (int i = 1; i < found->count; i++) {
+    const wy_finding one = found->list[i];
+    int place = i;
+    for (; place > 0 && rank_of(&found->list[place - 1]) > rank_of(&one); place--)
+      found->list[place] = found->list[place - 1];
+    found->list[place] = one;
+  }
+}
+
+wy_findings_list wy_results_findings(const wy_results_def *def) {
   wy_findings_list found = {0};
-  wy_sim_verify(sim, NULL, 0, &found.count, NULL);
-  found.list = found.count > 0 ? malloc((size_t)found.count * sizeof *found.list) : NULL;
-  if (found.list)
-    wy_sim_verify(sim, found.list, found.count, NULL, NULL);
-  else
-    found.count = 0;
+  int before = 0, after = 0;
+  wy_scenario_check(def->scenario, def->model, NULL, 0, &before, NULL);
+  wy_sim_verify(def->sim, NULL, 0, &after, NULL);
+  wy_finding *list = before + after > 0 ? malloc((size_t)(before + after) * sizeof *list) : NULL;
+  if (!list)
+    return found;
+  wy_scenario_check(def->scenario, def->model, list, before, NULL, NULL);
+  for (int i = 0; i < before; i++)
+    if (!list[i].expected) /* else the result shows whether it came to that */
+      list[found.count++] = list[i];
+  wy_sim_verify(def->sim, list + found.count, after, NULL, NULL);
+  found.list = list;
+  found.count += after;
+  sort_findings(&found);
   return found;
 }
 
@@ -92,10 +115,8 @@ bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]) {
 
 static void write_warnings(wy_json *json, const wy_results_def *def) {
   char text[WY_WARNING_SIZE];
-  wy_findings_list found = wy_results_findings(def->sim);
+  wy_findings_list found = wy_results_findings(def);
   wy_json_list(json, "warnings");
-  for (int i = 0; i < def->doubt_count; ++i)
-    wy_json_string(json, NULL, def->doubts[i]);
   for (int i = 0; i < found.count; ++i)
     if (wy_results_warning(&found.list[i], text))
       wy_json_string(json, NULL, text);

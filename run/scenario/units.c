@@ -121,15 +121,6 @@ bool wy_units_expected(const char *text, const char *unit, char *out, size_t siz
 
 /* ---- Millimetres and degrees ---- */
 
-typedef struct notices {
-  char (*texts)[WY_UNITS_TEXT];
-  int most, count;
-} notices;
-
-static char *next(notices *out) {
-  return out->count < out->most ? out->texts[out->count++] : NULL;
-}
-
 static double at(const wy_signal *signal, wy_variable wrt, double s, double t) {
   double jet[3] = {signal->value, 0, 0};
   if (signal->evaluate)
@@ -172,7 +163,7 @@ static int section_sizes(const wy_rod_def *rod, double length, size out[2]) {
 }
 
 /* A rod is much longer than thick, and nothing that bends is solid and meters thick. */
-static void notice_sizes(const wy_rod_def *rod, notices *out) {
+static void find_sizes(const wy_rod_def *rod, wy_scenario_findings *out) {
   const double length = wy_rod_length(rod);
   size sizes[2];
   const int count = rod->has_stiffness && rod->has_inertia ? 0 : section_sizes(rod, length, sizes);
@@ -181,55 +172,52 @@ static void notice_sizes(const wy_rod_def *rod, notices *out) {
     solid = solid && sizes[i].radius >= 1;
   for (int i = 0; i < count; i++) {
     const bool wide = 2 * sizes[i].radius > length;
-    char *text = wide || solid ? next(out) : NULL;
-    if (text && wide)
-      snprintf(text, WY_UNITS_TEXT,
-               "rods.%s.section.%s: %g m is thicker than the rod is long (%g m); if millimetres are meant, write %g "
-               "(numbers are plain SI)",
-               rod->name, sizes[i].key, sizes[i].value, length, sizes[i].value * 1e-3);
-    else if (text)
-      snprintf(text, WY_UNITS_TEXT,
-               "rods.%s.section.%s: %g m of solid material; if millimetres are meant, write %g, and the length %g m as "
-               "%g (numbers are plain SI)",
-               rod->name, sizes[i].key, sizes[i].value, sizes[i].value * 1e-3, length, length * 1e-3);
+    char path[96], remedy[200];
+    snprintf(path, sizeof path, "rods.%s.section.%s", rod->name, sizes[i].key);
+    if (wide) {
+      snprintf(remedy, sizeof remedy, "if millimetres are meant, write %g (numbers are plain SI)",
+               sizes[i].value * 1e-3);
+      wy_add_finding(out, "millimetres", path, remedy, "%g m is thicker than the rod is long (%g m)", sizes[i].value,
+                     length);
+    } else if (solid) {
+      snprintf(remedy, sizeof remedy,
+               "if millimetres are meant, write %g, and the length %g m as %g (numbers are plain SI)",
+               sizes[i].value * 1e-3, length, length * 1e-3);
+      wy_add_finding(out, "millimetres", path, remedy, "%g m of solid material", sizes[i].value);
+    }
   }
 }
 
 /* Degrees come in steps of 15 and up to two turns; an angle of so many radians is more than two turns. */
-static void notice_angle(const char *rod, const char *key, double angle, notices *out) {
+static void find_angle(const char *rod, const char *key, double angle, wy_scenario_findings *out) {
   const double step = 15, nearest = step * round(angle / step);
   if (!(nearest >= step && nearest <= 720 && fabs(angle - nearest) <= 1e-4 * nearest))
     return;
-  char *text = next(out);
-  if (text)
-    snprintf(
-        text, WY_UNITS_TEXT,
-        "rods.%s.%s: reaches %g rad, which are %.3g turns; if degrees are meant, multiply by pi/180 (angles are in "
-        "radians)",
-        rod, key, nearest, nearest / 6.28318530717958648);
+  char path[96];
+  snprintf(path, sizeof path, "rods.%s.%s", rod, key);
+  wy_add_finding(out, "degrees", path, "if degrees are meant, multiply by pi/180 (angles are in radians)",
+                 "reaches %g rad, which are %.3g turns", nearest, nearest / 6.28318530717958648);
 }
 
 /* Angles of driven ends over the run, and of an initial twist along the rod. */
-static void notice_angles(const wy_scenario *scenario, const wy_rod_def *rod, notices *out) {
+static void find_angles(const wy_scenario *scenario, const wy_rod_def *rod, wy_scenario_findings *out) {
   static const char *const keys[2] = {"ends.start.rotation.angle", "ends.end.rotation.angle"};
   enum { TIMES = 1000 };
   for (int e = 0; e < 2; e++) {
     double most = 0;
     for (int k = 0; k <= TIMES && rod->ends[e].rotation == WY_DRIVEN; k++)
       most = fmax(most, fabs(at(&rod->ends[e].angle, WY_TIME, 0, scenario->end * k / TIMES)));
-    notice_angle(rod->name, keys[e], most, out);
+    find_angle(rod->name, keys[e], most, out);
   }
   double twist = 0;
   for (int k = 0; k <= 20; k++)
     twist = fmax(twist, fabs(at(&rod->initial.twist, WY_ARC, wy_rod_length(rod) * k / 20, 0)));
-  notice_angle(rod->name, "initial.twist", twist, out);
+  find_angle(rod->name, "initial.twist", twist, out);
 }
 
-int wy_units_notice(const wy_scenario *scenario, char texts[][WY_UNITS_TEXT], int most) {
-  notices out = {texts, most, 0};
+void wy_find_units(const wy_scenario *scenario, wy_scenario_findings *to) {
   for (int i = 0; i < scenario->model.rod_count; i++) {
-    notice_sizes(&scenario->model.rods[i], &out);
-    notice_angles(scenario, &scenario->model.rods[i], &out);
+    find_sizes(&scenario->model.rods[i], to);
+    find_angles(scenario, &scenario->model.rods[i], to);
   }
-  return out.count;
 }

@@ -9,9 +9,15 @@
    that of the key (NULL: it has none): "a plain number in m: 0.005". */
 bool wy_units_expected(const char *text, const char *unit, char *out, size_t size);
 
-/* Sizes that look like millimetres for metres and angles that look like degrees for radians, one sentence each:
-   "rods.arm.section.radius: ...". Returns how many there are, at most `most`. */
-enum { WY_UNITS_TEXT = 320 };
-int wy_units_notice(const wy_scenario *scenario, char texts[][WY_UNITS_TEXT], int most);
+/* Findings of a scenario; those beyond `room` are counted only. */
+typedef struct wy_scenario_findings {
+  wy_finding *list;
+  int room, count;
+} wy_scenario_findings;
+void wy_add_finding(wy_scenario_findings *to, const char *code, const char *path, const char *remedy,
+                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Sizes that look like millimetres for metres and angles that look like degrees for radians. */
+void wy_find_units(const wy_scenario *scenario, wy_scenario_findings *to);
 
 #endif

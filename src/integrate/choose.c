@@ -102,7 +102,7 @@ const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, c
   bool choose = strcmp(solver->integrator, "auto") == 0;
   wy_solver_def own = *solver;
   snprintf(reason, WY_REASON_SIZE, "%s", choose ? scheme->reason : "");
-  if (choose && scheme->rates) {
+  if (choose && scheme->chosen_by_rates) {
     wy_rates rates;
     scheme->rates(model, rod, solver, &rates);
     own.integrator = wy_choose_by_rates(&rates, solver->relative_tolerance, solver->largest_step, reason);

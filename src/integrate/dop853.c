@@ -239,7 +239,7 @@ static void invalidate(wy_integrator *self, bool only_f) {
 const wy_integrator_type wy_dop853 = {
     .info = &(const wy_integrator_info){.name = "dop853",
                                         .family = "explicit Runge-Kutta",
-                                        .use = "soft or lightly damped rods, tight tolerances",
+                                        .use = "soft rods at tight tolerances",
                                         .source = "Hairer, Norsett and Wanner 1993",
                                         .lowest_order = 8,
                                         .highest_order = 8,

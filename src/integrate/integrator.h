@@ -32,7 +32,6 @@ typedef struct wy_integrator_type {
   wy_motion motion;               /* what it takes */
   bool discrete_gradient; /* needs rhs_between; then keeps the energy of any law, where the scheme's form allows it */
   wy_factor_needs needs;
-  double extra_bytes; /* of a segment, beyond factors and a few states: for the estimate of memory */
   /* Carves the method's memory, restart part in memory->saved. Called twice, first counting. */
   void (*layout)(wy_integrator *self, wy_memory *memory);
   /* What a method needs beyond that: made once after the layout, before `start`; given back at the end, also after a

@@ -116,7 +116,7 @@ static void invalidate(wy_integrator *self, bool only_f) {
 
 const wy_integrator_info wy_midpoint_row = {.name = "midpoint",
                                             .family = "implicit Runge-Kutta (Gauss)",
-                                            .use = "keeps energy in long runs, of mixed rods too",
+                                            .use = "keeps energy in long runs; mixed rods",
                                             .source = "Hairer and Wanner 1996",
                                             .lowest_order = 2,
                                             .highest_order = 2,

@@ -363,7 +363,6 @@ const wy_integrator_type wy_seulex = {
                                         .implicit = true,
                                         .vectors = 84},
     .needs = {.real = 1},
-    .extra_bytes = 16000, /* a table of results with several orders */
     .layout = layout,
     .start = start,
     .attempt = attempt,

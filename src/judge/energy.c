@@ -112,29 +112,25 @@ static void advise(const wy_judged *self, const wy_drift_limits *limits, double 
                      : fixed                                             ? "a smaller solver.step"
                                                                          : "a smaller solver.tolerance";
   if (finding->severity == WY_WRONG)
-    snprintf(finding->remedy, sizeof finding->remedy, "try %s, or allow it by solver.allow_drift: %.2g", cure,
-             1.1 * drift);
+    wy_judge_remedy(finding, "try %s, or allow it by solver.allow_drift: %.2g", cure, 1.1 * drift);
   else
-    snprintf(finding->remedy, sizeof finding->remedy, "try %s", cure);
+    wy_judge_remedy(finding, "try %s", cure);
 }
 
 bool wy_judge_energy(const wy_judged *self, wy_finding *finding) {
   const wy_drift_limits limits = wy_judge_drift_limits(self);
   const double drift = wy_judge_drift(self);
-  if (!(drift > limits.doubtful)) /* and NaN is no finding: the solution has broken down, which the driver says */
+  /* And NaN is no finding: the solution has broken down, which the driver says. */
+  if (!wy_judge_above(finding, "energy_drift", drift, limits.doubtful, limits.wrong))
     return false;
   char why[160] = "";
   const bool meant = self->scheme->dissipates && self->scheme->dissipates(self->solver, why, sizeof why);
-  finding->severity = drift > limits.wrong ? WY_WRONG : WY_WARNING;
-  finding->code = "energy_drift";
-  finding->value = drift;
-  finding->limit = drift > limits.wrong ? limits.wrong : limits.doubtful;
   finding->when = self->balance.violation_time;
-  snprintf(finding->text, sizeof finding->text,
-           "rod '%s': its energy has drifted by %.2g of the largest energy met (most at t = %.6g), more than %g%s%s%s",
-           wy_model_rod(self->model, self->rod)->name, drift, self->balance.violation_time, finding->limit,
-           limits.conserves ? ", although scheme and integrator keep the energy" : "", meant ? ": " : "",
-           meant ? why : "");
+  wy_judge_text(
+      finding,
+      "rod '%s': its energy has drifted by %.2g of the largest energy met (most at t = %.6g), more than %g%s%s%s",
+      wy_model_rod(self->model, self->rod)->name, drift, self->balance.violation_time, finding->limit,
+      limits.conserves ? ", although scheme and integrator keep the energy" : "", meant ? ": " : "", meant ? why : "");
   advise(self, &limits, drift, finding);
   return true;
 }

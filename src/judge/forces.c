@@ -159,21 +159,16 @@ bool wy_judge_forces(const wy_judged *self, wy_finding *finding) {
   const wy_imbalance left = wy_judge_imbalance(self);
   const double worst = fmax(left.force, left.moment), doubtful = left.blur + (exact ? 1e-6 : 0.1);
   const double wrong = exact ? left.blur + 1e-4 : (double)INFINITY;
-  if (!(worst > doubtful))
+  if (!wy_judge_above(finding, "force_balance", worst, doubtful, wrong))
     return false;
-  finding->severity = worst > wrong ? WY_WRONG : WY_WARNING;
-  finding->code = "force_balance";
-  finding->value = worst;
-  finding->limit = worst > wrong ? wrong : doubtful;
-  snprintf(
-      finding->text, sizeof finding->text,
+  wy_judge_text(
+      finding,
       "rod '%s': loads, gravity and reactions of the equilibrium at t = %.9g do not add up: %.2g of the forces and "
       "%.2g of the moments are left over",
       rod->name, self->view->time, left.force, left.moment);
   if (exact)
-    snprintf(finding->remedy, sizeof finding->remedy, "try a smaller solver.newton.tolerance");
+    wy_judge_remedy(finding, "try a smaller solver.newton.tolerance");
   else
-    snprintf(finding->remedy, sizeof finding->remedy, "use more %ss (rods.%s.segments)", self->scheme->piece,
-             rod->name);
+    wy_judge_remedy(finding, "use more %ss (rods.%s.segments)", self->scheme->piece, rod->name);
   return true;
 }

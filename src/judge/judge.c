@@ -1,6 +1,8 @@
 #include "judge/judge.h"
 
+#include <assert.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 void wy_judgement_add(wy_judgement *self, const wy_finding *finding) {
@@ -15,6 +17,31 @@ void wy_judgement_add(wy_judgement *self, const wy_finding *finding) {
   for (int i = used < self->room ? used : self->room - 1; i > place; i--)
     self->list[i] = self->list[i - 1];
   self->list[place] = *finding;
+}
+
+bool wy_judge_above(wy_finding *finding, const char *code, double value, double doubtful, double wrong) {
+  assert(doubtful <= wrong);
+  if (!(value > doubtful))
+    return false;
+  finding->severity = value > wrong ? WY_WRONG : WY_WARNING;
+  finding->code = code;
+  finding->value = value;
+  finding->limit = value > wrong ? wrong : doubtful;
+  return true;
+}
+
+void wy_judge_text(wy_finding *finding, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(finding->text, sizeof finding->text, format, arguments);
+  va_end(arguments);
+}
+
+void wy_judge_remedy(wy_finding *finding, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(finding->remedy, sizeof finding->remedy, format, arguments);
+  va_end(arguments);
 }
 
 int wy_finding_line(const wy_finding *finding, char *out, size_t size) {
@@ -43,17 +70,16 @@ static bool judge_turn(const wy_judged *self, wy_finding *finding) {
   finding->value = turn * limits.carried;
   finding->limit = limits.carried;
   finding->when = self->statistics.piece_turn_time;
-  snprintf(finding->text, sizeof finding->text,
-           "rod '%s': %s %d %s%s turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the %s "
-           "carries): %s",
-           rod->name, rod->segments == 1 ? "its" : "one of its", rod->segments, piece, rod->segments == 1 ? "" : "s",
-           turn * limits.carried, self->statistics.piece_turn_time, limits.carried,
-           isfinite(limits.snaps) ? "interpolation" : "scheme",
-           !isfinite(limits.snaps) ? "the result is coarse"
-           : turn > limits.snaps   ? "it has lost its stiffness, and the result is wrong"
-                                   : "the result is too soft");
-  snprintf(finding->remedy, sizeof finding->remedy, "use %.0f %ss or more (rods.%s.segments)",
-           ceil(rod->segments * turn), piece, rod->name);
+  wy_judge_text(finding,
+                "rod '%s': %s %d %s%s turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the %s "
+                "carries): %s",
+                rod->name, rod->segments == 1 ? "its" : "one of its", rod->segments, piece,
+                rod->segments == 1 ? "" : "s", turn * limits.carried, self->statistics.piece_turn_time, limits.carried,
+                isfinite(limits.snaps) ? "interpolation" : "scheme",
+                !isfinite(limits.snaps) ? "the result is coarse"
+                : turn > limits.snaps   ? "it has lost its stiffness, and the result is wrong"
+                                        : "the result is too soft");
+  wy_judge_remedy(finding, "use %.0f %ss or more (rods.%s.segments)", ceil(rod->segments * turn), piece, rod->name);
   return true;
 }
 
@@ -64,18 +90,15 @@ static bool judge_turn(const wy_judged *self, wy_finding *finding) {
 static bool judge_compatibility(const wy_judged *self, wy_finding *finding) {
   const wy_rod_def *rod = rod_of(self);
   const double drift = self->statistics.compatibility_drift, doubtful = 0.2, wrong = 1;
-  if (!(drift > doubtful))
+  if (!wy_judge_above(finding, "compatibility", drift, doubtful, wrong))
     return false;
-  finding->severity = drift > wrong ? WY_WRONG : WY_WARNING;
-  finding->code = "compatibility";
-  finding->value = drift;
-  finding->limit = drift > wrong ? wrong : doubtful;
-  snprintf(finding->text, sizeof finding->text,
-           "rod '%s': its strains and its positions differ by up to %.2g: they no longer describe the same rod, which "
-           "the energy does not show",
-           rod->name, drift);
-  snprintf(finding->remedy, sizeof finding->remedy, "use more segments (rods.%s.segments)%s", rod->name,
-           self->solver->conserving.order == 4 ? "" : " or solver.order: 4");
+  wy_judge_text(
+      finding,
+      "rod '%s': its strains and its positions differ by up to %.2g: they no longer describe the same rod, which "
+      "the energy does not show",
+      rod->name, drift);
+  wy_judge_remedy(finding, "use more segments (rods.%s.segments)%s", rod->name,
+                  self->solver->conserving.order == 4 ? "" : " or solver.order: 4");
   return true;
 }
 
@@ -85,20 +108,16 @@ static bool judge_sawtooth(const wy_judged *self, wy_finding *finding) {
   const wy_rod_def *rod = rod_of(self);
   const double sawtooth = self->statistics.sawtooth, doubtful = 0.5;
   const bool fourth = self->solver->conserving.order == 4;
-  if (!(sawtooth > doubtful))
+  if (!wy_judge_above(finding, "sawtooth", sawtooth, doubtful, (double)INFINITY))
     return false;
-  finding->severity = WY_WARNING;
-  finding->code = "sawtooth";
-  finding->value = sawtooth;
-  finding->limit = doubtful;
-  snprintf(
-      finding->text, sizeof finding->text,
+  wy_judge_text(
+      finding,
       "rod '%s': up to %.0f %% of what its strains change from node to node is a sawtooth: even and odd nodes have "
       "come apart",
       rod->name, 100 * sawtooth);
-  snprintf(finding->remedy, sizeof finding->remedy, "use %s segments (rods.%s.segments)%s",
-           fourth || rod->segments % 2 == 1 ? "more" : "an odd number of", rod->name,
-           fourth ? "" : " or solver.order: 4");
+  wy_judge_remedy(finding, "use %s segments (rods.%s.segments)%s",
+                  fourth || rod->segments % 2 == 1 ? "more" : "an odd number of", rod->name,
+                  fourth ? "" : " or solver.order: 4");
   return true;
 }
 
@@ -108,19 +127,14 @@ static bool judge_sawtooth(const wy_judged *self, wy_finding *finding) {
 static bool judge_position(const wy_judged *self, wy_finding *finding) {
   const wy_rod_def *rod = rod_of(self);
   const double drift = self->statistics.position_drift, doubtful = 0.05, wrong = 0.5;
-  if (!(drift > doubtful))
+  if (!wy_judge_above(finding, "position", drift, doubtful, wrong))
     return false;
-  finding->severity = drift > wrong ? WY_WRONG : WY_WARNING;
-  finding->code = "position";
-  finding->value = drift;
-  finding->limit = drift > wrong ? wrong : doubtful;
-  snprintf(
-      finding->text, sizeof finding->text,
+  wy_judge_text(
+      finding,
       "rod '%s': its curvatures and its velocities put it up to %.2g of its length apart: the motion is %s, and an "
       "end that is held or driven may be off its place",
       rod->name, drift, drift > wrong ? "wrong" : "coarse");
-  snprintf(finding->remedy, sizeof finding->remedy, "use more cells (rods.%s.segments) or a smaller solver.step",
-           rod->name);
+  wy_judge_remedy(finding, "use more cells (rods.%s.segments) or a smaller solver.step", rod->name);
   return true;
 }
 
@@ -128,17 +142,12 @@ static bool judge_position(const wy_judged *self, wy_finding *finding) {
 static bool judge_strain(const wy_judged *self, wy_finding *finding) {
   const wy_rod_def *rod = rod_of(self);
   const double strain = self->statistics.strain_drift, doubtful = 1e-3, wrong = 1e-2;
-  if (!(strain > doubtful))
+  if (!wy_judge_above(finding, "constraint", strain, doubtful, wrong))
     return false;
-  finding->severity = strain > wrong ? WY_WRONG : WY_WARNING;
-  finding->code = "constraint";
-  finding->value = strain;
-  finding->limit = strain > wrong ? wrong : doubtful;
-  snprintf(finding->text, sizeof finding->text,
-           "rod '%s': strains that its model holds at zero are up to %.2g: the constraints are not met", rod->name,
-           strain);
-  snprintf(finding->remedy, sizeof finding->remedy, "try %s",
-           self->integrator->type->info->fixed_step ? "a smaller solver.step" : "a smaller solver.tolerance");
+  wy_judge_text(finding, "rod '%s': strains that its model holds at zero are up to %.2g: the constraints are not met",
+                rod->name, strain);
+  wy_judge_remedy(finding, "try %s",
+                  self->integrator->type->info->fixed_step ? "a smaller solver.step" : "a smaller solver.tolerance");
   return true;
 }
 

@@ -31,6 +31,12 @@ typedef struct wy_judgement {
 
 void wy_judgement_add(wy_judgement *self, const wy_finding *finding);
 
+/* Is a value above what is in order? Then the finding says so: doubtful, or wrong above `wrong`. */
+bool wy_judge_above(wy_finding *finding, const char *code, double value, double doubtful, double wrong);
+/* And in words. */
+void wy_judge_text(wy_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void wy_judge_remedy(wy_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* All rules. */
 void wy_judge_rod(const wy_judged *self, wy_judgement *findings);
 

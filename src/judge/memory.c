@@ -4,11 +4,11 @@
 #include "integrate/integrator.h"
 #include "withy/method.h"
 
-/* Bytes of a segment, generously: of an explicit integrator; of a Maxwell branch; of a load along the rod, with two
-   places in a segment; of an actuator. */
-static const double explicit_bytes = 6000, branch_bytes = 2000, load_bytes = 100, actuator_bytes = 400;
+/* Bytes of a segment, generously: of a vector of the size of the state; of a Maxwell branch; of a load along the rod,
+   with two places in a segment; of an actuator. */
+static const double vector_bytes = 200, branch_bytes = 2000, load_bytes = 100, actuator_bytes = 400;
 /* Where a scheme says nothing. */
-static const wy_segment_memory usual = {.implicit = 24000, .equilibria = 16000, .actuators = 12000};
+static const wy_segment_memory usual = {.implicit = 21000, .equilibria = 16000, .actuators = 12000};
 
 static bool is_explicit(const wy_integrator_type *type) {
   return type && !type->info->implicit;
@@ -19,7 +19,7 @@ static double segment_bytes(const wy_rod_def *rod, const wy_solver_def *solver, 
   const wy_integrator_type *type = scheme && solver->integrator ? wy_integrator_find(solver, scheme) : NULL;
   const wy_segment_memory memory =
       scheme && wy_scheme_options(scheme)->memory ? wy_scheme_options(scheme)->memory(solver) : usual;
-  const double moving = is_explicit(type) ? explicit_bytes : memory.implicit + (type ? type->extra_bytes : 0);
+  const double moving = vector_bytes * (type ? type->info->vectors : 16) + memory.implicit * !is_explicit(type);
   return moving + memory.equilibria * statics + branch_bytes * rod->maxwell_count + memory.actuators * actuated;
 }
 

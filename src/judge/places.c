@@ -51,18 +51,13 @@ bool wy_judge_ends(const wy_judged *self, wy_finding *finding) {
     if (off > worst)
       worst = off, at = end;
   }
-  if (!(worst > limit))
+  if (!wy_judge_above(finding, "end_pose", worst, limit, limit))
     return false;
-  finding->severity = WY_WRONG;
-  finding->code = "end_pose";
   finding->where = at == 0 ? 0 : rod_of(self)->length;
-  finding->value = worst;
-  finding->limit = limit;
-  snprintf(finding->text, sizeof finding->text,
-           "rod '%s': its %s is not where it is held at t = %.9g: off by %.2g of the length and %.2g rad",
-           rod_of(self)->name, at == 0 ? "start" : "end", self->view->time, distance[at], angle[at]);
-  snprintf(finding->remedy, sizeof finding->remedy, "use more %ss (rods.%s.segments)%s", self->scheme->piece,
-           rod_of(self)->name, self->resting ? " or a smaller solver.newton.tolerance" : " or a smaller solver.step");
+  wy_judge_text(finding, "rod '%s': its %s is not where it is held at t = %.9g: off by %.2g of the length and %.2g rad",
+                rod_of(self)->name, at == 0 ? "start" : "end", self->view->time, distance[at], angle[at]);
+  wy_judge_remedy(finding, "use more %ss (rods.%s.segments)%s", self->scheme->piece, rod_of(self)->name,
+                  self->resting ? " or a smaller solver.newton.tolerance" : " or a smaller solver.step");
   return true;
 }
 
@@ -97,18 +92,15 @@ bool wy_judge_chords(const wy_judged *self, wy_finding *finding) {
     if (excess > worst)
       worst = excess, where = 0.5 * (x->s[i] + x->s[i + 1]);
   }
-  if (!(worst > doubtful))
+  if (!wy_judge_above(finding, "chord", worst, doubtful, wrong))
     return false;
-  finding->severity = worst > wrong ? WY_WRONG : WY_WARNING;
-  finding->code = "chord";
   finding->where = where;
-  finding->value = worst;
-  finding->limit = worst > wrong ? wrong : doubtful;
-  snprintf(finding->text, sizeof finding->text,
-           "rod '%s': at s = %.4g its nodes are farther apart by %.2g of their distance along the rod than its strains "
-           "say: %s",
-           rod->name, where, worst, worst > wrong ? "the rod has come apart" : "the result is coarse");
-  snprintf(finding->remedy, sizeof finding->remedy, "use more %ss (rods.%s.segments)", self->scheme->piece, rod->name);
+  wy_judge_text(
+      finding,
+      "rod '%s': at s = %.4g its nodes are farther apart by %.2g of their distance along the rod than its strains "
+      "say: %s",
+      rod->name, where, worst, worst > wrong ? "the rod has come apart" : "the result is coarse");
+  wy_judge_remedy(finding, "use more %ss (rods.%s.segments)", self->scheme->piece, rod->name);
   return true;
 }
 
@@ -127,18 +119,13 @@ bool wy_judge_kinks(const wy_judged *self, wy_finding *finding) {
     if (angle > worst)
       worst = angle, where = 0.5 * (q->s[i] + q->s[i + 1]);
   }
-  if (!(worst > limit))
+  if (!wy_judge_above(finding, "kink", worst, limit, limit))
     return false;
-  finding->severity = WY_WRONG;
-  finding->code = "kink";
   finding->where = where;
-  finding->value = worst;
-  finding->limit = limit;
-  snprintf(finding->text, sizeof finding->text,
-           "rod '%s': at s = %.4g neighbouring %ss are turned by %.3g rad against each other, almost half a turn: "
-           "which way the rod bends there is lost",
-           rod->name, where, self->scheme->piece, worst);
-  snprintf(finding->remedy, sizeof finding->remedy, "use %d %ss or more (rods.%s.segments)", 4 * rod->segments,
-           self->scheme->piece, rod->name);
+  wy_judge_text(finding,
+                "rod '%s': at s = %.4g neighbouring %ss are turned by %.3g rad against each other, almost half a turn: "
+                "which way the rod bends there is lost",
+                rod->name, where, self->scheme->piece, worst);
+  wy_judge_remedy(finding, "use %d %ss or more (rods.%s.segments)", 4 * rod->segments, self->scheme->piece, rod->name);
   return true;
 }

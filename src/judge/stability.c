@@ -44,10 +44,10 @@ bool wy_judge_stability(const wy_judged *self, wy_finding *finding) {
   finding->code = unstable ? "unstable" : "bifurcation";
   finding->value = unstable ? fmax(1, info->unstable) : info->bifurcations;
   finding->when = info->first_while_settling ? (double)NAN : info->first_bifurcation;
-  snprintf(finding->text, sizeof finding->text, "rod '%s': the equilibrium found %s%s",
-           wy_model_rod(self->model, self->rod)->name, state, first);
+  wy_judge_text(finding, "rod '%s': the equilibrium found %s%s", wy_model_rod(self->model, self->rod)->name, state,
+                first);
   if (!switches)
-    snprintf(finding->remedy, sizeof finding->remedy,
-             "solver.branch: switch goes over to a stable branch there, a small load across decides which");
+    wy_judge_remedy(finding,
+                    "solver.branch: switch goes over to a stable branch there, a small load across decides which");
   return true;
 }

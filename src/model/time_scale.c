@@ -1,8 +1,7 @@
 /* How fast a rod will move, from its data alone: the time that steps, and the length of a run, are compared with. */
 #include <math.h>
 
-#include "math/quat.h"
-#include "model/model.h"
+#include "model/beam.h"
 
 /* Places along the rod, and times of the run, at which things are looked at. Times are spread by the golden ratio, so
    that no period of a signal falls in with them. */
@@ -10,25 +9,6 @@ enum { PLACES = 8, TIMES = 512 };
 static const double two_pi = 6.283185307179586, golden = 0.6180339887498949;
 
 /* ---- Bending ---- */
-
-/* Along the director d1 or d2 of the frame r? */
-static bool holds_across(const wy_end *end, const double r[9], int director) {
-  double part = 0;
-  for (int i = 0; i < 3; i++)
-    part += end->position[i] != WY_FREE ? r[3 * i + director] * r[3 * i + director] : 0;
-  return part > 0.5;
-}
-
-/* The first root, above 0, of the frequency equation of a beam; ends: 0 free, 1 pinned, 2 guided, 3 clamped. */
-static double first_root(int start, int end) {
-  static const double table[4][4] = {
-      {4.730040744862704, 3.926602312047919, 2.365020372431352, 1.875104068711961},
-      {3.926602312047919, 3.141592653589793, 1.570796326794897, 3.926602312047919},
-      {2.365020372431352, 1.570796326794897, 3.141592653589793, 2.365020372431352},
-      {1.875104068711961, 3.926602312047919, 2.365020372431352, 4.730040744862704},
-  };
-  return table[start][end];
-}
 
 /* The mean curvature of the undeformed rod. */
 static double mean_curvature(const wy_rod_def *rod) {
@@ -47,17 +27,10 @@ static double bending_period(const wy_model *model, int index, bool released) {
   wy_section_values section = wy_section_at(rod, 0.5 * rod->length);
   double lever = fmin(rod->length, 2 / mean_curvature(rod)), longest = 0;
   for (int plane = 0; plane < 2; plane++) {
-    int support[2];
-    for (int e = 0; e < 2; e++) {
-      double position[3], frame[4], r[9];
-      const wy_end *end = &rod->ends[e];
-      wy_model_reference(model, index, e ? rod->length : 0, position, frame);
-      wy_qmatrix(frame, r);
-      support[e] = released && isfinite(end->release)
-                       ? 0
-                       : (holds_across(end, r, plane) ? 1 : 0) + (end->rotation != WY_FREE ? 2 : 0);
-    }
-    double root = first_root(support[0], support[1]);
+    wy_beam_end held[2];
+    for (int e = 0; e < 2; e++)
+      held[e] = released && isfinite(rod->ends[e].release) ? WY_BEAM_FREE : wy_end_in_plane(model, index, e, plane);
+    double root = wy_bending_root(held[0], held[1], 1);
     double period = two_pi * rod->length * lever / (root * root) * sqrt(section.mass / section.stiffness[4 - plane]);
     longest = fmax(longest, period);
   }

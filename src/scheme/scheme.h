@@ -252,6 +252,8 @@ typedef struct wy_rates {
   double loss;      /* decay that all vibrations share */
   double bending;   /* the highest angular frequency of bending, under tension by the motion */
   bool constrained; /* accelerations come from a band of constraints: f costs several times as much */
+  const char *kind; /* of the fastest vibration: "extension", "torsion", "bending", "shear with bending" */
+  double wave;      /* its wave number, times the length of a segment */
 } wy_rates;
 
 /* What kind of function of the state the energy is, as far as a method that keeps it has to know. */
@@ -307,8 +309,9 @@ typedef struct wy_scheme {
   bool carries_active_rods; /* Maxwell branches and actuators */
   wy_motion motion;
   bool discrete_gradient;          /* there is rhs_between */
-  const char *integrator, *reason; /* what `auto` means, and why; where `rates` says nothing else */
-  /* How fast a rod moves as the scheme sees it, by which `auto` chooses. NULL: always the above. */
+  const char *integrator, *reason; /* what `auto` means, and why; where the rates say nothing else */
+  bool chosen_by_rates;            /* `auto` chooses by the rates; else it is always the above */
+  /* How fast a rod moves as the scheme sees it (rates.h). NULL: there is no estimate. */
   void (*rates)(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates);
   /* WY_OK, or WY_ERROR_SUPPORT with what the scheme carries. */
   wy_status (*supports)(wy_rod_kind kind, wy_message *message);

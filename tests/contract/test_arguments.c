@@ -505,6 +505,15 @@ static void judgement(void **state) {
   refuse(wy_check(made.model, NULL, WY_DYNAMICS, &finding, 1, &count, &message));
   must(wy_check(made.model, &def, WY_DYNAMICS, NULL, 5, NULL, NULL), &said);
   must(wy_check(made.model, &def, WY_DYNAMICS, &finding, INT_MIN, &count, NULL), &said);
+  refuse(wy_check(made.model, &def, (wy_analysis)99, &finding, 1, &count, &message));
+  wy_report_line line;
+  refuse(wy_check_report(NULL, &def, WY_DYNAMICS, 0, &line, 1, &count, &message));
+  refuse(wy_check_report(made.model, NULL, WY_DYNAMICS, 0, &line, 1, &count, &message));
+  refuse(wy_check_report(made.model, &def, WY_DYNAMICS, 99, &line, 1, &count, &message));
+  refuse(wy_check_report(made.model, &def, WY_DYNAMICS, -1, &line, 1, &count, &message));
+  must(wy_check_report(made.model, &def, WY_DYNAMICS, 0, NULL, 5, NULL, NULL), &said);
+  assert_true(isnan(wy_check_period(NULL, &def, 0)) && isnan(wy_check_period(made.model, NULL, 0)));
+  assert_true(isnan(wy_check_period(made.model, &def, 99)));
   const double times[] = {1, NAN};
   assert_false(wy_step_divides(0, 1) || wy_step_divides(NAN, 1) || wy_step_divides(1, NAN));
   assert_true(wy_step_fitting(0.1, false, NULL, 1) == 0 && wy_step_fitting(0.1, false, times, 0) == 0);
@@ -571,6 +580,9 @@ static void scenarios(void **state) {
   refuse(wy_scenario_build(NULL, &model, &sim, &message));
   refuse(wy_scenario_build(scenario, NULL, &sim, &message));
   refuse(wy_scenario_build(scenario, &model, NULL, &message));
+  int count;
+  refuse(wy_scenario_check(NULL, model, NULL, 0, &count, &message));
+  refuse(wy_scenario_check(scenario, NULL, NULL, 0, &count, &message));
   assert_int_equal(wy_scenario_rod(NULL, "arm"), -1);
   assert_int_equal(wy_scenario_rod(scenario, NULL), -1);
   assert_int_equal(wy_scenario_rod(scenario, "leg"), -1);

@@ -96,24 +96,30 @@ static void the_reader_says_it_in_one_line(void **state) {
 
 /* ---- Millimetres and degrees ---- */
 
-static int notices_of(const char *text, char texts[4][WY_UNITS_TEXT]) {
+enum { MOST = 4, LINE = 800 };
+
+static int notices_of(const char *text, char lines[MOST][LINE]) {
   wy_scenario *scenario = read_text(text);
-  const int count = wy_units_notice(scenario, texts, 4);
+  wy_finding findings[MOST];
+  wy_scenario_findings to = {.list = findings, .room = MOST};
+  wy_find_units(scenario, &to);
+  for (int i = 0; i < to.count && i < MOST; i++)
+    wy_finding_line(&findings[i], lines[i], LINE);
   wy_scenario_destroy(scenario);
-  return count;
+  return to.count;
 }
 
 static void check_noticed(const char *text, const char *want) {
-  char texts[4][WY_UNITS_TEXT];
-  const int count = notices_of(text, texts);
-  if (count != 1 || !strstr(texts[0], want))
-    fail_msg("%d notices, '%s'; want '%s'", count, count > 0 ? texts[0] : "", want);
+  char lines[MOST][LINE];
+  const int count = notices_of(text, lines);
+  if (count != 1 || !strstr(lines[0], want))
+    fail_msg("%d notices, '%s'; want '%s'", count, count > 0 ? lines[0] : "", want);
 }
 
 static void check_not_noticed(const char *text) {
-  char texts[4][WY_UNITS_TEXT];
-  if (notices_of(text, texts) > 0)
-    fail_msg("noticed: %s", texts[0]);
+  char lines[MOST][LINE];
+  if (notices_of(text, lines) > 0)
+    fail_msg("noticed: %s", lines[0]);
 }
 
 #define SIZED(length, section) HEAD "  - name: arm\n    length: " length "\n" MATERIAL "    section: {" section "}\n"

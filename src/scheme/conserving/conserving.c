@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "math/quat.h"
 #include "scheme/conserving/rod.h"
+#include "scheme/rates.h"
 #include "scheme/system.h"
 
 /* ---- Ends ---- */
@@ -393,6 +394,11 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
                  "the scheme 'conserving' is for rods that shear and stretch; expected model cosserat");
 }
 
+/* Differences across two segments see waves up to the wave number 1/h, those of order 4 up to 1.372/h. */
+static void rates_of(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates) {
+  wy_rates_of_rod(model, rod, solver->conserving.order == 4 ? 1.372 : 1, false, rates);
+}
+
 const wy_scheme wy_conserving_scheme = {.name = "conserving",
                                         .piece = "segment",
                                         .options = &wy_conserving_option_type,
@@ -402,6 +408,7 @@ const wy_scheme wy_conserving_scheme = {.name = "conserving",
                                         .discrete_gradient = true,
                                         .integrator = "discrete_gradient",
                                         .reason = "it keeps the energy exactly, whatever the material law",
+                                        .rates = rates_of,
                                         .supports = supports,
                                         .size = size_of,
                                         .create = create};

@@ -33,7 +33,7 @@ static void describe(const wy_solver_def *solver, wy_scheme_info *info) {
 
 static wy_segment_memory memory_of(const wy_solver_def *solver) {
   (void)solver; /* matrices are full enough for actuators */
-  return (wy_segment_memory){.implicit = 24000, .equilibria = 40000, .actuators = 0};
+  return (wy_segment_memory){.implicit = 21000, .equilibria = 40000, .actuators = 0};
 }
 
 const wy_option_type wy_mixed_option_type = {

@@ -210,6 +210,7 @@ const wy_scheme wy_staggered_scheme = {
     .integrator = "radau5",
     .reason = "implicit, of order 5: the step follows the motion, not the fastest vibration",
     .supports = supports,
+    .chosen_by_rates = true,
     .rates = wy_staggered_rates,
     .size = size_of,
     .config_size = config_size_of,

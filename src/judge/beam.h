@@ -1,27 +1,10 @@
-/* Back-of-the-envelope formulas for straight, uniform rods: what `withy check` compares a scenario with. Pure
-   functions; SI is assumed nowhere but in the limits of check.c. Derivations: docs/guide/scenario.md, "The report of
-   withy check". */
-#ifndef WY_CLI_PLAUSIBILITY_H
-#define WY_CLI_PLAUSIBILITY_H
+/* Textbook formulas for straight, uniform rods: what a model is compared with before it runs. Pure functions; SI is
+   assumed nowhere but in the limits of the checks. Derivations: docs/guide/scenario.md, "The report of withy check". */
+#ifndef WY_JUDGE_BEAM_H
+#define WY_JUDGE_BEAM_H
 
-#include <stdbool.h>
+#include "model/beam.h"
 
-#include "withy/withy.h"
-
-/* What an end holds in one bending plane: its deflection, its slope, both or nothing. */
-typedef enum wy_support {
-  WY_SUPPORT_FREE = 0,
-  WY_SUPPORT_PINNED = 1, /* deflection */
-  WY_SUPPORT_GUIDED = 2, /* slope */
-  WY_SUPPORT_CLAMPED = 3
-} wy_support;
-
-const char *wy_support_name(wy_support support);
-
-/* Root number n = 1, 2, ... of the frequency equation of a bending beam (beta L > 0; rigid motions are left out). */
-double wy_bending_root(wy_support start, wy_support end, int n);
-/* The equation itself, for the report: "cos(x)*cosh(x) = -1". */
-const char *wy_bending_equation(wy_support start, wy_support end);
 /* root^2 / L^2 sqrt(EI / mass), mass per unit length. */
 double wy_bending_frequency(double root, double length, double bending, double mass);
 
@@ -32,37 +15,21 @@ double wy_wave_frequency(bool start_held, bool end_held, double length, double s
 /* Sections shearing against their rotary inertia: sqrt(GA / rhoI). */
 double wy_shear_frequency(double shear, double rotary);
 
-/* The fastest motion of the rod on a grid of spacing h: wave number 2/h in extension, torsion, and the coupled shear
-   and bending of each plane. With `cylinder` a segment's rotary inertia is that of a cylinder of length h, not of a
-   disc. */
-typedef struct wy_fastest {
-  double omega;         /* highest undamped frequency */
-  const char *kind;     /* of what */
-  double explicit_step; /* largest stable step of dopri5 with damping, about */
-} wy_fastest;
-wy_fastest wy_fastest_of(const wy_section_values *v, double h, bool cylinder);
-
-/* The same for a rod that does not shear, or neither shears nor stretches: bending against rotary inertia. */
-wy_fastest wy_fastest_without_shear(const wy_section_values *v, double h, bool cylinder, bool stretches);
-
-/* Largest stable step of dopri5 for one oscillator: 1 / omega on the imaginary axis, 3.3 / |lambda| on the real one. */
-double wy_explicit_step(double omega, double damping_ratio);
-
 /* Static deflection under a transverse load w per unit length by linear beam theory, or -1 where no equilibrium exists.
  */
-double wy_sag(wy_support start, wy_support end, double length, double bending, double w);
+double wy_sag(wy_beam_end start, wy_beam_end end, double length, double bending, double w);
 /* The same where both ends are held along the rod as well, so that it stretches: w = EI d / (k L^4) + 64 EA d^3 / (3
  * L^4). */
 double wy_sag_stretching(double linear_sag, double length, double extension, double w);
 /* Largest bending moment of that load, at most what the weight w L can keep up: EI sqrt(2 w L / EI). */
-double wy_sag_moment(wy_support start, wy_support end, double length, double bending, double w);
+double wy_sag_moment(wy_beam_end start, wy_beam_end end, double length, double bending, double w);
 
 /* Stretch under an axial load w per unit length, the largest displacement along the rod. */
 double wy_axial_sag(bool start_held, bool end_held, double length, double extension, double w);
 
 /* The axial force at which a straight column buckles in one plane: c EI / L^2, c by its supports. 0 where it only moves
    away. */
-double wy_euler_load(wy_support start, wy_support end, double length, double bending);
+double wy_euler_load(wy_beam_end start, wy_beam_end end, double length, double bending);
 
 /* A line of this length between ends that are `across` apart horizontally and `drop` vertically, heavy and without
    stiffness: the catenary y = a cosh(x / a), whose tension is w a at its lowest point. */

@@ -1,0 +1,123 @@
+/* What looks like a mistake in a scenario before it runs: the findings of the library on model and simulation, then
+   those that concern the file alone. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/scenario/units.h"
+#include "withy/quantity.h"
+
+void wy_add_finding(wy_scenario_findings *to, const char *code, const char *path, const char *remedy,
+                    const char *format, ...) {
+  if (to->count < to->room) {
+    wy_finding *finding = &to->list[to->count];
+    va_list arguments;
+    *finding = (wy_finding){.severity = WY_WARNING, .code = code, .rod = WY_ALL_RODS, .where = NAN, .when = NAN};
+    finding->value = finding->limit = NAN;
+    snprintf(finding->path, sizeof finding->path, "%s", path);
+    snprintf(finding->remedy, sizeof finding->remedy, "%s", remedy);
+    va_start(arguments, format);
+    vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    va_end(arguments);
+  }
+  to->count++;
+}
+
+/* ---- Times ---- */
+
+static bool is_zero(const wy_signal *signal) {
+  return !signal->evaluate && signal->value == 0;
+}
+
+static double torsion_scale(const wy_model *model, int rod) {
+  const double length = wy_model_rod(model, rod)->length;
+  const wy_section_values section = wy_model_section(model, rod, 0.5 * length);
+  return 4 * length * sqrt(section.rotary[2] / section.stiffness[5]);
+}
+
+/* The time scale of the motion, or that of torsion where the start or an end twists the rod. */
+static double rod_scale(const wy_scenario *scenario, const wy_model *model, int rod) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  bool twisted = !is_zero(&def->initial.twist);
+  for (int k = 0; k < 3; k++)
+    twisted = twisted || !is_zero(&def->initial.angular_velocity[k]);
+  for (int e = 0; e < 2; e++)
+    twisted = twisted || def->ends[e].rotation == WY_DRIVEN;
+  const double scale = wy_model_time_scale(model, rod, scenario->end);
+  return twisted ? fmin(scale, torsion_scale(model, rod)) : scale;
+}
+
+/* Of all rods, and of those that loads twist. */
+static double shortest_scale(const wy_scenario *scenario, const wy_model *model) {
+  double shortest = INFINITY;
+  for (int i = 0; i < wy_model_rod_count(model); i++)
+    shortest = fmin(shortest, rod_scale(scenario, model, i));
+  for (int i = 0; i < wy_model_load_count(model); i++) {
+    const wy_load_def *load = wy_model_load(model, i);
+    if (!is_zero(&load->moment[0]) || !is_zero(&load->moment[1]) || !is_zero(&load->moment[2]))
+      shortest = fmin(shortest, torsion_scale(model, load->rod));
+  }
+  return shortest;
+}
+
+/* Is the run long enough to see a motion, and are there rows enough to see an oscillation? */
+static void find_in_times(const wy_scenario *scenario, const wy_model *model, wy_scenario_findings *to) {
+  const double shortest = shortest_scale(scenario, model);
+  double period = 0;
+  char remedy[60];
+  for (int i = 0; i < wy_model_rod_count(model); i++)
+    period = fmax(period, wy_check_period(model, &scenario->sim, i));
+  snprintf(remedy, sizeof remedy, "use %.2g or more", shortest);
+  if (scenario->end < shortest / 4)
+    wy_add_finding(to, "short_run", "time.end", remedy,
+                   "%g is less than a quarter of the time scale %.3g of the motion: little will be seen to move",
+                   scenario->end, shortest);
+  snprintf(remedy, sizeof remedy, "use %.2g or less", period / 20);
+  if (period > 0 && scenario->output > period / 3)
+    wy_add_finding(to, "few_rows", "time.output", remedy,
+                   "%g gives %.2g rows per period %.3g of the slowest oscillation", scenario->output,
+                   period / scenario->output, period);
+}
+
+/* ---- Probes and keys ---- */
+
+/* What is zero by definition is rarely what a probe was meant for. */
+static void find_in_probes(const wy_scenario *scenario, wy_scenario_findings *to) {
+  for (int i = 0; i < scenario->probe_count; i++) {
+    const wy_quantity_info *quantity = wy_quantity_describe(scenario->probes[i].quantity);
+    char path[96];
+    snprintf(path, sizeof path, "probes.%s", scenario->probes[i].name);
+    if (quantity->rests)
+      wy_add_finding(to, "resting_probe", path, "leave it out, or use analysis: dynamics", "%s is always 0 in %s",
+                     quantity->name, wy_analysis_name(scenario->analysis));
+  }
+}
+
+static void find_unused_keys(const wy_scenario *scenario, wy_scenario_findings *to) {
+  for (int i = 0; i < scenario->unused_count; i++)
+    wy_add_finding(to, "unused", scenario->unused[i].key, "leave it out where it is not meant for another run",
+                   "has no effect on %s", scenario->unused[i].on);
+}
+
+wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, wy_finding *findings, int room,
+                            int *count, wy_message *message) {
+  wy_scenario_findings to = {.list = findings, .room = findings && room > 0 ? room : 0};
+  if (!scenario) {
+    if (message)
+      *message = (wy_message){"scenario", "found NULL; expected a scenario"};
+    return WY_ERROR_INPUT;
+  }
+  wy_status status = wy_check(model, &scenario->sim, scenario->analysis, to.list, to.room, &to.count, message);
+  if (status != WY_OK)
+    return status;
+  wy_find_units(scenario, &to);
+  if (scenario->analysis == WY_DYNAMICS)
+    find_in_times(scenario, model, &to);
+  else
+    find_in_probes(scenario, &to);
+  find_unused_keys(scenario, &to);
+  if (count)
+    *count = to.count;
+  return WY_OK;
+}

@@ -1,0 +1,85 @@
+/* What actuators can do: their forces over the run, where they run, and how far they bend the rod. */
+#include <math.h>
+#include <stdio.h>
+
+#include "judge/subject.h"
+
+enum { MOST_PLACES = 100 };
+
+/* What forces at the offsets bend the rod to: F*rho/EI, both planes. */
+static double bent_to(const wy_subject *in, double moment1, double moment2) {
+  const double *stiffness = in->section.stiffness;
+  return hypot(moment1 / stiffness[3], moment2 / stiffness[4]) / in->long_term;
+}
+
+/* The largest distance from the centre line; a warning where that is outside of the section. */
+static double reach_of(const wy_subject *in, int index, double offset[2]) {
+  const wy_actuator_def *actuator = wy_model_actuator(in->model, index);
+  double largest = -1;
+  bool warned = false;
+  for (int i = 0; i <= MOST_PLACES; i++) {
+    double s = in->length * i / MOST_PLACES, radius = wy_model_section(in->model, in->index, s).radius;
+    double a = wy_signal_value(&actuator->offset[0], s, 0), b = wy_signal_value(&actuator->offset[1], s, 0);
+    if (hypot(a, b) > largest) {
+      largest = hypot(a, b);
+      offset[0] = a;
+      offset[1] = b;
+    }
+    if (warned || !(radius > 0) || hypot(a, b) <= radius * (1 + 1e-9))
+      continue;
+    char path[48];
+    snprintf(path, sizeof path, "actuators[%d].offset", index);
+    wy_warn(in,
+            &(wy_doubt){.code = "offset",
+                        .path = path,
+                        .value = hypot(a, b),
+                        .limit = radius,
+                        .remedy = "check the unit and the section"},
+            "%.4g m from the centre line at s = %.4g, outside of the section of radius %.4g m", hypot(a, b), s, radius);
+    warned = true;
+  }
+  return largest;
+}
+
+static void report_actuator(const wy_subject *in, int index) {
+  const wy_actuator_def *actuator = wy_model_actuator(in->model, index);
+  bool tendon = actuator->kind == WY_TENDON;
+  double least = INFINITY, most = -INFINITY, offset[2] = {0, 0};
+  for (int k = 0; k < wy_subject_time_count(in); k++) {
+    double force = wy_signal_value(&actuator->force, 0, wy_subject_time(in, k));
+    least = fmin(least, force);
+    most = fmax(most, force);
+  }
+  double largest = fmax(fabs(least), fabs(most)), reach = reach_of(in, index, offset);
+  char name[32];
+  snprintf(name, sizeof name, "%s %d", tendon ? "tendon" : "chamber", index);
+  wy_say(in, name, "%.4g m from the centre line (%.4g, %.4g), %s %.4g to %.4g N", reach, offset[0], offset[1],
+         tendon ? "tension" : "force", least + 0.0, most + 0.0);
+  wy_say(in, "", "alone it bends the rod to %.4g 1/m (%s*rho/EI)",
+         bent_to(in, largest * offset[1], largest * offset[0]), tendon ? "T" : "F");
+}
+
+/* Returns the largest curvature that all of them bend the rod to together. */
+static double bent_by_actuators(const wy_subject *in) {
+  double largest = 0;
+  int count = wy_model_actuator_count(in->model);
+  for (int i = 0; i < count; i++)
+    if (wy_model_actuator(in->model, i)->rod == in->index)
+      report_actuator(in, i);
+  for (int k = 0; k < wy_subject_time_count(in) && count > 0; k++)
+    for (int place = 0; place <= MOST_PLACES; place++) {
+      double t = wy_subject_time(in, k), s = in->length * place / MOST_PLACES, moment[2] = {0, 0};
+      for (int i = 0; i < count; i++) {
+        const wy_actuator_def *actuator = wy_model_actuator(in->model, i);
+        double force = actuator->rod == in->index ? wy_signal_value(&actuator->force, 0, t) : 0;
+        for (int c = 0; c < 2; c++)
+          moment[1 - c] += force != 0 ? force * wy_signal_value(&actuator->offset[c], s, 0) : 0;
+      }
+      largest = fmax(largest, bent_to(in, moment[0], moment[1]));
+    }
+  return largest;
+}
+
+void wy_check_actuators(wy_subject *in) {
+  in->pull = bent_by_actuators(in);
+}
