@@ -155,11 +155,12 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
 
 /* The report on one rod, as the library gives it. */
 static void report_rod(const wy_scenario *scenario, const wy_model *model, int rod) {
+  const wy_sim_def sim = wy_scenario_checked(scenario);
   int count = 0;
-  wy_check_report(model, &scenario->sim, scenario->analysis, rod, NULL, 0, &count, NULL);
+  wy_check_report(model, &sim, scenario->analysis, rod, NULL, 0, &count, NULL);
   wy_report_line *lines = calloc((size_t)count + 1, sizeof *lines);
   if (lines)
-    wy_check_report(model, &scenario->sim, scenario->analysis, rod, lines, count, NULL, NULL);
+    wy_check_report(model, &sim, scenario->analysis, rod, lines, count, NULL, NULL);
   printf("\nrod %s\n", wy_model_rod(model, rod)->name);
   for (int i = 0; lines && i < count; i++)
     printf("  %-22s %s\n", lines[i].name, lines[i].text);

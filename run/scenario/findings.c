@@ -96,8 +96,15 @@ static void find_in_probes(const wy_scenario *scenario, wy_scenario_findings *to
 
 static void find_unused_keys(const wy_scenario *scenario, wy_scenario_findings *to) {
   for (int i = 0; i < scenario->unused_count; i++)
-    wy_add_finding(to, "unused", scenario->unused[i].key, "leave it out where it is not meant for another run",
+    wy_add_finding(to, "unused", scenario->unused[i].key, "leave it out if nothing else needs it",
                    "has no effect on %s", scenario->unused[i].on);
+}
+
+/* Where there is one state, its time is no end that a simulation comes to, but its loads are what counts. */
+wy_sim_def wy_scenario_checked(const wy_scenario *scenario) {
+  wy_sim_def sim = scenario->sim;
+  sim.end = scenario->end;
+  return sim;
 }
 
 wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, wy_finding *findings, int room,
@@ -108,7 +115,8 @@ wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *model, 
       *message = (wy_message){"scenario", "found NULL; expected a scenario"};
     return WY_ERROR_INPUT;
   }
-  wy_status status = wy_check(model, &scenario->sim, scenario->analysis, to.list, to.room, &to.count, message);
+  const wy_sim_def sim = wy_scenario_checked(scenario);
+  wy_status status = wy_check(model, &sim, scenario->analysis, to.list, to.room, &to.count, message);
   if (status != WY_OK)
     return status;
   wy_find_units(scenario, &to);

@@ -5,6 +5,9 @@
 #include "withy/scenario.h"
 #include "withy/withy.h"
 
+/* The definition of the simulation as wy_check and wy_check_report want it: with the time whose loads count. */
+wy_sim_def wy_scenario_checked(const wy_scenario *scenario);
+
 /* The k-th of the times 0, step, 2 step, ..., end (a shorter last interval where step does not divide end), and how
    many there are. Multiples within 1e-9 of end count as end. */
 int wy_scenario_time_count(double end, double step);
