@@ -156,7 +156,7 @@ static void no_built_in_scenario_is_suspected(void **state) {
   assert_non_null(folder);
   int count = 0;
   for (struct dirent *entry; (entry = readdir(folder));) {
-    char path[512], texts[4][WY_UNITS_TEXT];
+    char path[512], texts[MOST][LINE];
     static char text[1 << 17];
     if (!strstr(entry->d_name, ".yaml"))
       continue;
