@@ -206,8 +206,9 @@ static void add_body(wy_json *json, const wy_mapping *mapping) {
   wy_json_end_object(json);
   if (mapping->strict) {
     wy_json_list(json, "allOf");
-    for (const wy_word *word = wy_schema_key(mapping, mapping->selector)->words; word->name; word++)
-      add_case(json, mapping, word);
+    wy_word word;
+    for (int i = 0; wy_schema_word_at(wy_schema_key(mapping, mapping->selector), i, &word); i++)
+      add_case(json, mapping, &word);
     wy_json_end_list(json);
   }
 }

@@ -38,6 +38,7 @@ typedef struct wy_run_def {
   uint32_t cookie; /* set by wy_default_run_def */
 } wy_run_def;
 
+/* No scenario, no folder, no callbacks: set the first two. */
 WY_API wy_run_def wy_default_run_def(void);
 
 /* How a run ended. */

@@ -187,9 +187,11 @@ bool wy_read_mapping(wy_reader *r, const wy_node *node) {
   }
   const wy_mapping *mapping = key_of(node)->mapping;
   const wy_node *selector = mapping->strict ? wy_yaml_find(node, mapping->selector) : NULL;
-  const wy_word *selected = selector ? wy_read_which(selector) : NULL;
+  wy_word word;
+  const bool selects =
+      selector && selector->kind == WY_SCALAR && wy_schema_word(key_of(selector), selector->text, &word);
   for (const wy_node *child = node->first; child && !r->failed; child = child->next)
-    check_key(r, child, mapping, selected);
+    check_key(r, child, mapping, selects ? &word : NULL);
   return !r->failed;
 }
 
@@ -240,7 +242,11 @@ const char *wy_read_name(wy_reader *r, const wy_node *node) {
 }
 
 const wy_word *wy_read_which(const wy_node *node) {
-  return node && node->kind == WY_SCALAR ? wy_schema_word(key_of(node), node->text) : NULL;
+  const bool is_scalar = node && node->kind == WY_SCALAR;
+  for (const wy_word *word = is_scalar ? key_of(node)->words : NULL; word && word->name; word++)
+    if (strcmp(word->name, node->text) == 0 || (word->other && strcmp(word->other, node->text) == 0))
+      return word;
+  return NULL;
 }
 
 const wy_word *wy_read_word(wy_reader *r, const wy_node *node) {
@@ -253,9 +259,8 @@ const wy_word *wy_read_word(wy_reader *r, const wy_node *node) {
 
 /* Of all words of the key, those of the library too. */
 static bool find_word(wy_reader *r, const wy_node *node, wy_word *word) {
-  for (int i = 0; !r->failed && node && node->kind == WY_SCALAR && wy_schema_word_at(key_of(node), i, word); i++)
-    if (strcmp(word->name, node->text) == 0 || (word->other && strcmp(word->other, node->text) == 0))
-      return true;
+  if (!r->failed && node && node->kind == WY_SCALAR && wy_schema_word(key_of(node), node->text, word))
+    return true;
   if (node && !r->failed)
     wy_read_refuse(r, node);
   return false;

@@ -96,7 +96,7 @@ const wy_word *wy_read_word(wy_reader *r, const wy_node *node);
 const char *wy_read_word_name(wy_reader *r, const wy_node *node);
 /* Its value, or `otherwise` if there is no node. */
 int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise);
-/* The word that a node is, or NULL: no failure. */
+/* The word of the key's own that a node is, or NULL: no failure. */
 const wy_word *wy_read_which(const wy_node *node);
 int wy_read_rod_name(wy_reader *r, const wy_node *node);
 /* The rod that a load, actuator or probe names; it may be left out where there is only one. */

@@ -15,13 +15,6 @@ const wy_key *wy_schema_key(const wy_mapping *mapping, const char *name) {
   return NULL;
 }
 
-const wy_word *wy_schema_word(const wy_key *key, const char *name) {
-  for (const wy_word *word = key->words; word && word->name; word++)
-    if (strcmp(word->name, name) == 0 || (word->other && strcmp(word->other, name) == 0))
-      return word;
-  return NULL;
-}
-
 bool wy_schema_word_at(const wy_key *key, int index, wy_word *word) {
   int own = 0;
   for (; key->words && key->words[own].name; own++)
@@ -30,6 +23,13 @@ bool wy_schema_word_at(const wy_key *key, int index, wy_word *word) {
       return true;
     }
   return key->more_words && key->more_words(index - own, word);
+}
+
+bool wy_schema_word(const wy_key *key, const char *name, wy_word *word) {
+  for (int i = 0; wy_schema_word_at(key, i, word); i++)
+    if (strcmp(word->name, name) == 0 || (word->other && strcmp(word->other, name) == 0))
+      return true;
+  return false;
 }
 
 void wy_schema_meaning(const wy_word *word, char *out, size_t size) {

@@ -95,10 +95,10 @@ void wy_schema_walk(void (*visit)(const wy_mapping *mapping, void *context), voi
 
 /* The key of that name, or NULL; reserved ones too. */
 const wy_key *wy_schema_key(const wy_mapping *mapping, const char *name);
-/* The word of that name among `words`, or NULL. */
-const wy_word *wy_schema_word(const wy_key *key, const char *name);
 /* All words of a key, those of the library too; false past the last one. */
 bool wy_schema_word_at(const wy_key *key, int index, wy_word *word);
+/* The one of that name among them; false where there is none. */
+bool wy_schema_word(const wy_key *key, const char *name, wy_word *word);
 /* Its meaning in a line, with the unit; of an integrator with order and steps. */
 void wy_schema_meaning(const wy_word *word, char *out, size_t size);
 /* May the key stand beside this word of the selector? */

@@ -226,6 +226,14 @@ static void modes_are_in_the_report(void **state) {
   close_place(&it);
 }
 
+/* Findings that begin with a text, among those of before the run (`modes` has no effect on statics). */
+static int count_findings(const wy_run_report *report, const char *code, const char *text) {
+  int count = 0;
+  for (int i = 0; i < report->finding_count; i++)
+    count += strcmp(report->findings[i].code, code) == 0 && strncmp(report->findings[i].text, text, strlen(text)) == 0;
+  return count;
+}
+
 /* The straight column under four times its critical load is an equilibrium that nothing would stay at: the library says
    so to every program, and the run repeats it. Below its critical load there is nothing to say. */
 static void an_unstable_equilibrium_is_a_finding(void **state) {
@@ -243,13 +251,13 @@ static void an_unstable_equilibrium_is_a_finding(void **state) {
   assert_int_equal(found.severity, WY_NOTE);
   assert_string_equal(found.code, "unstable");
   assert_true(found.value == report.equilibrium.unstable && found.value > 0);
-  assert_true(report.finding_count == 1 && strcmp(report.findings[0].text, found.text) == 0);
+  assert_int_equal(count_findings(&report, "unstable", found.text), 1);
   assert_true(strncmp(report.message, found.text, strlen(found.text)) == 0);
   wy_run_report_free(&report);
   wy_scenario_destroy(scenario);
   scenario = column("statics", "-0.001");
   must_run(&it, "a", scenario, false, &report);
-  assert_int_equal(report.finding_count, 0);
+  assert_int_equal(count_findings(&report, "unstable", ""), 0);
   assert_string_equal(report.message, "");
   wy_run_report_free(&report);
   wy_scenario_destroy(scenario);

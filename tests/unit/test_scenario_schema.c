@@ -148,10 +148,11 @@ static void check_texts(const wy_mapping *mapping, void *context) {
     *second_places += has_mapping && !wy_schema_is_home(mapping, key);
     assert_non_null(key->meaning);
     assert_true(key->meaning[strlen(key->meaning) - 1] == '.');
-    for (const wy_word *word = key->words; word && word->name; word++)
-      assert_true(wy_schema_word(key, word->name) == word && word->meaning);
+    wy_word word, found;
+    for (int i = 0; wy_schema_word_at(key, i, &word); i++)
+      assert_true(wy_schema_word(key, word.name, &found) && found.name == word.name && word.meaning);
     for (int i = 0; i < 2 && key->with[i]; i++)
-      assert_non_null(wy_schema_word(wy_schema_key(mapping, mapping->selector), key->with[i]));
+      assert_true(wy_schema_word(wy_schema_key(mapping, mapping->selector), key->with[i], &found));
   }
 }
 
@@ -278,7 +279,8 @@ static void read_default_of_key(const wy_mapping *mapping, const wy_key *key) {
   wy_scenario_error error;
   if (length > 2 && key->fallback[0] == '`' && key->fallback[length - 1] == '`')
     snprintf(value, sizeof value, "%.*s", (int)length - 2, key->fallback + 1);
-  if (!wy_schema_word(key, value) && (!value[0] || strspn(value, "0123456789.e-[], ") != strlen(value)))
+  wy_word word;
+  if (!wy_schema_word(key, value, &word) && (!value[0] || strspn(value, "0123456789.e-[], ") != strlen(value)))
     return;
   trial t = begin_with(mapping, key);
   set_key(&t, key->name, value);

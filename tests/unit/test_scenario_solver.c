@@ -82,7 +82,6 @@ static void options_of_mixed_land_in_their_places(void **state) {
   assert_string_equal(own[0].scheme, "staggered");
   assert_string_equal(own[1].scheme, "mixed");
   assert_string_equal(own[1].integrator, "midpoint");
-  assert_int_equal(own[0].mixed.order, 1);
   assert_int_equal(own[1].mixed.order, 2);
   assert_int_equal(own[1].mixed.end_moment, WY_PRINTED_MOMENT);
   check_close(own[1].newton.tolerance, 1e-8, 0);
