@@ -31,31 +31,31 @@ extern "C" {
 /* The version of the library that is linked, "major.minor.patch". */
 WY_API const char *wy_version(void);
 
-/* One convention at every level: 0 done, > 0 recoverable (try a smaller step), < 0 fatal with a message. */
+/* Status codes of all functions. 0: done. Positive: the step failed and can be tried again with a smaller size.
+   Negative: the call failed, and a message says why. */
 typedef enum wy_status {
   WY_OK = 0,
-  WY_RETRY = 1,          /* recoverable: not converged or not finite with this step */
+  WY_RETRY = 1,          /* no convergence, or numbers that are not finite: try a smaller step */
   WY_ERROR_INPUT = -1,   /* a definition or an argument is wrong */
   WY_ERROR_MEMORY = -2,  /* out of memory */
-  WY_ERROR_SOLVER = -3,  /* the integration cannot go on */
-  WY_ERROR_SUPPORT = -4, /* the combination asked for does not exist */
+  WY_ERROR_SOLVER = -3,  /* the solver cannot continue */
+  WY_ERROR_SUPPORT = -4, /* the requested combination of methods or options does not exist */
   WY_ERROR_FILE = -5,    /* reading or writing failed */
-  WY_ERROR_RESULT = -6   /* the result is known to be wrong; it can be looked at (withy/judge.h) */
+  WY_ERROR_RESULT = -6   /* the result is known to be wrong, but it is available (withy/judge.h) */
 } wy_status;
 
-/* Arguments that make no sense (NULL in place of an object or an array, a number that does not exist, NaN) never crash.
-   A function with a status answers WY_ERROR_INPUT and says what is wrong; any other answers with nothing: NULL, 0,
-   false, or NAN where a number is asked for. Pointers to what is gone, or was never there, nobody can catch. */
+/* Invalid arguments never crash: NULL instead of an object or an array, an index out of range, NaN. A function that
+   returns a status returns WY_ERROR_INPUT and explains what is wrong. Any other function returns NULL, 0, false, or NAN
+   if it returns a real number. Dangling and uninitialised pointers cannot be detected. */
 
-/* Where a function puts its explanation. Filled whenever a status < 0 is returned; may be NULL everywhere.
-   `path` names the part of a definition that is wrong in the words of a scenario file ("rods[0].section.radius"), or is
-   empty. */
+/* The explanation of a failure. It is filled whenever a function returns a negative status. All functions accept NULL
+   instead. `path` is the key of a scenario file whose value is wrong ("rods[0].section.radius"), or it is empty. */
 typedef struct wy_message {
   char path[128];
   char text[1024];
 } wy_message;
 
-/* What a signal may depend on: time t, and arc length s of the undeformed rod. */
+/* The variables of a signal: time t and arc length s of the undeformed rod. */
 typedef enum wy_variable { WY_TIME = 1, WY_ARC = 2 } wy_variable;
 
 /* A scalar that may vary along the rod and in time.
@@ -65,7 +65,7 @@ typedef struct wy_signal {
   double value;
   void (*evaluate)(const void *context, wy_variable wrt, double s, double t, double jet[3]);
   const void *context;
-  unsigned depends_on; /* WY_TIME | WY_ARC, whichever `evaluate` really uses; 0: both */
+  unsigned depends_on; /* the variables that `evaluate` uses: WY_TIME, WY_ARC or WY_TIME | WY_ARC; 0 means both */
 } wy_signal;
 
 /* The constant signal. */

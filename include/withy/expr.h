@@ -12,25 +12,26 @@ extern "C" {
 /* The names that expressions may use besides the built-in ones: constants, and functions of time. */
 typedef struct wy_expr_scope wy_expr_scope;
 
-/* A compiled expression. It never changes, so that threads may share it, and it does not need its scope any more. */
+/* A compiled expression. It is immutable, so that threads may share it. The scope may be destroyed before it. */
 typedef struct wy_expr wy_expr;
 
-/* What is wrong with a text and where: `column` counts bytes from 1; it is 0 if the text itself is not at fault. */
+/* What is wrong with an expression, and where. `column` counts bytes from 1. It is 0 if the error has no place in the
+   text. */
 typedef struct wy_expr_error {
   int column;
   char text[256];
 } wy_expr_error;
 
-/* An empty scope, or NULL without memory. Destroying NULL does nothing. */
+/* An empty scope, or NULL if there is not enough memory. Destroying NULL does nothing. */
 WY_API wy_expr_scope *wy_expr_scope_create(void);
 WY_API void wy_expr_scope_destroy(wy_expr_scope *scope);
 
-/* Adds a constant: a finite value under a new name (letters, digits and '_', no digit first), no built-in one.
-   `error` may be NULL, here and below. */
+/* Adds a constant with a finite value. The name consists of letters, digits and '_' and does not begin with a digit. It
+   must differ from the names in the scope and from the built-in names. `error` may be NULL, here and below. */
 WY_API wy_status wy_expr_scope_constant(wy_expr_scope *scope, const char *name, double value, wy_expr_error *error);
 
-/* Adds a function of time. Its text may use t and all names that the scope has so far; other expressions then use it by
-   its name, without parentheses. */
+/* Adds a function of time. Its text may use t and all names that are already in the scope. Other expressions use the
+   function by its name, without parentheses. */
 WY_API wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, const char *text, wy_expr_error *error);
 
 /* Compiles `text`. `allowed` says which variables it may use: 0, WY_TIME, WY_ARC or WY_TIME | WY_ARC. `scope` may be
@@ -43,10 +44,11 @@ WY_API void wy_expr_destroy(wy_expr *expr);
    domain of a function the numbers are infinite or NaN as in C: check them where it matters. */
 WY_API void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, double jet[3]);
 
-/* The value alone: the same number as jet[0] above, in less time. */
+/* The value alone: the same number as jet[0] above, but faster. */
 WY_API double wy_expr_value(const wy_expr *expr, double s, double t);
 
-/* Which variables the expression really uses after constants are folded: WY_TIME | WY_ARC, or 0 for a constant. */
+/* The variables on which the expression depends after constant folding: WY_TIME, WY_ARC, WY_TIME | WY_ARC, or 0 for a
+   constant. */
 WY_API unsigned wy_expr_depends_on(const wy_expr *expr);
 
 /* The expression as a signal; `expr` must outlive it. A constant expression gives a constant signal. */

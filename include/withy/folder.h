@@ -8,13 +8,14 @@
          printf("%g %g\n", probes->time[i], probes->list[0].values[0][i]);
      wy_folder_close(folder);
 
-   Every file is read when something of it is asked for, once; a damaged file does not hide what the others hold. What
-   the functions give belongs to the folder and lives until wy_folder_close. The run may still be going, or have been
-   killed: what is complete is shown, as it was when it was read first.
+   Each file is read once, when its content is requested for the first time. A damaged file does not affect the other
+   files. All pointers that these functions return belong to the folder and are valid until wy_folder_close. The run may
+   still be in progress, or it may have been killed: then the functions return the rows and snapshots that were complete
+   when the file was read.
 
-   All functions that return a status give WY_ERROR_INPUT where a file is damaged or not what a run writes,
-   WY_ERROR_FILE where it cannot be read, and WY_ERROR_MEMORY. A file or a dataset that is not there is no error: it
-   gives NULL or a count of 0. Nothing here prints. A folder is for one thread at a time. */
+   Functions that return a status return WY_ERROR_INPUT if a file is damaged or was not written by a run, WY_ERROR_FILE
+   if it cannot be read, and WY_ERROR_MEMORY if there is not enough memory. A missing file or dataset is not an error:
+   the result is then NULL or a count of 0. Nothing here prints. Only one thread at a time may use a folder. */
 #ifndef WITHY_FOLDER_H
 #define WITHY_FOLDER_H
 
@@ -34,49 +35,50 @@ WY_API wy_status wy_folder_open(const char *path, wy_folder **out, wy_message *m
 /* NULL is allowed. */
 WY_API void wy_folder_close(wy_folder *folder);
 
-/* As it was opened. */
+/* The path that was given to wy_folder_open. */
 WY_API const char *wy_folder_path(const wy_folder *folder);
-/* Is there a file of this name in it? */
+/* Does the folder contain a file of this name? */
 WY_API bool wy_folder_has(const wy_folder *folder, const char *file);
-/* Are there results: a row, a snapshot or a mode? WY_ERROR_INPUT where there are none. */
+/* WY_OK if the folder contains results: at least one row, one snapshot or one mode. WY_ERROR_INPUT if there are none.
+ */
 WY_API wy_status wy_folder_check(wy_folder *folder, wy_message *message);
 
 /* ---- What was run ---- */
 
-/* What was computed; dynamics where the folder does not say. */
+/* The analysis of the run; dynamics if the folder does not contain this information. */
 WY_API wy_analysis wy_folder_analysis(wy_folder *folder);
-/* The scenario with the settings of --set, as it was run; NULL where there is none, or where this version cannot read
-   it. */
+/* The scenario of the run, with the settings of --set applied. NULL if the folder contains no scenario, or one that
+   this version cannot read. */
 WY_API const wy_scenario *wy_folder_scenario(wy_folder *folder);
 /* The model of that scenario, or NULL. */
 WY_API const wy_model *wy_folder_model(wy_folder *folder);
-/* Its YAML text and the settings, PATH=VALUE one a line; NULL where they are not known. */
+/* The YAML text of the scenario, and the settings of --set, one PATH=VALUE per line. NULL if they are not known. */
 WY_API const char *wy_folder_scenario_text(wy_folder *folder);
 WY_API const char *wy_folder_settings(wy_folder *folder);
-/* The title of the scenario, or the folder's name. */
+/* The title of the scenario; if it has none, the name of the folder. */
 WY_API const char *wy_folder_title(wy_folder *folder);
 
-/* An entry of summary.json as text: "energy.drift". NULL where there is no such entry, or no summary: the run has not
-   ended, or was killed. */
+/* An entry of summary.json as text; "energy.drift" is an example of its name. *text is NULL if there is no such entry
+   or no summary, because the run has not ended or was killed. */
 WY_API wy_status wy_folder_summary(wy_folder *folder, const char *entry, const char **text, wy_message *message);
 
 /* ---- Tables ---- */
 
-/* Columns of finite numbers; INFINITY where a probe may be that (wy_quantity_info.unbounded). */
+/* Columns of numbers. All are finite, except for quantities that can be INFINITY (wy_quantity_info.unbounded). */
 typedef struct wy_table {
   int columns, rows;
   const char *const *name;     /* [columns] */
   const double *const *values; /* [columns][rows] */
-  bool cut;                    /* the last line has no end, as after a kill, and was left out */
+  bool cut;                    /* the last line is incomplete because the run was killed; it is not among the rows */
 } wy_table;
 
-/* A CSV file: "probes.csv", "path.csv", "steps.csv", "modes.csv", "buckling.csv". */
+/* Reads a CSV file: "probes.csv", "path.csv", "steps.csv", "modes.csv" or "buckling.csv". */
 WY_API wy_status wy_folder_table(wy_folder *folder, const char *file, const wy_table **out, wy_message *message);
 
-/* One probe in all rows. */
+/* The values of one probe in all rows. */
 typedef struct wy_probe_values {
   const char *name;
-  int quantity; /* a wy_quantity, or -1 where the scenario cannot be read */
+  int quantity; /* a wy_quantity, or -1 if the scenario cannot be read */
   int components;
   char label[4][2]; /* "x", "y", ...; "" for a scalar */
   const double *values[4];
@@ -91,41 +93,44 @@ typedef struct wy_probes {
   bool cut;                    /* see wy_table */
 } wy_probes;
 
-/* probes.csv, or path.csv with every equilibrium of a path by arc length. */
+/* The probes of probes.csv, or those of path.csv, which contains every equilibrium of a path by arc length. */
 WY_API wy_status wy_folder_probes(wy_folder *folder, const wy_probes **out, wy_message *message);
 WY_API wy_status wy_folder_path_probes(wy_folder *folder, const wy_probes **out, wy_message *message);
 
 /* ---- Snapshots: result.h5 ---- */
 
-/* The complete snapshots; their times, [count]. */
+/* The number of complete snapshots and their times, [count]. */
 WY_API wy_status wy_folder_snapshots(wy_folder *folder, int *count, const double **time, wy_message *message);
 
 /* The names of the rods, in the order of the scenario. */
 WY_API wy_status wy_folder_rods(wy_folder *folder, int *count, const char *const **names, wy_message *message);
 
-/* A dataset with numbers of every snapshot: [lines][points][components] of each. */
+/* A dataset with [lines][points][components] numbers for each snapshot. */
 typedef struct wy_stored_field {
   const char *path;              /* "/rods/arm/position" */
-  int lines, points, components; /* lines: 1 but for strands; points: 1 where it is not along a line */
-  const double *s;               /* [points] ascending arc lengths; NULL where it is not along a rod */
+  int lines, points, components; /* lines: 1, except for strands; points: 1 if the field does not vary along a line */
+  const double *s;               /* [points] ascending arc lengths; NULL if the field does not vary along a rod */
 } wy_stored_field;
 
-/* Finds a field. WY_ERROR_INPUT: it is there, but not with `components` numbers, for all snapshots, at known places. */
+/* Finds a field by the path of its dataset. WY_ERROR_INPUT: the dataset exists, but it does not have `components`
+   components, does not contain all snapshots, or has no arc lengths. */
 WY_API wy_status wy_folder_field(wy_folder *folder, const char *path, int components, const wy_stored_field **out,
                                  wy_message *message);
-/* A field along a rod, by its dataset: "position", "frame", "force", ... */
+/* Finds a field along a rod by the name of its dataset: "position", "frame", "force", ... */
 WY_API wy_status wy_folder_rod_field(wy_folder *folder, const char *rod, const char *dataset, int components,
                                      const wy_stored_field **out, wy_message *message);
-/* Reads `count` snapshots from `first` on, every step-th, into numbers[count][lines][points][components]. */
+/* Reads `count` snapshots, beginning with number `first`, every step-th of them, into
+   numbers[count][lines][points][components]. */
 WY_API wy_status wy_folder_read(wy_folder *folder, const wy_stored_field *field, int first, int step, int count,
                                 double *numbers, wy_message *message);
-/* A field in all snapshots: energies, momenta and others that are small. values[snapshots][numbers of each]. */
+/* Reads a field in all snapshots, values[snapshots][numbers per snapshot]. Meant for small fields such as energies and
+   momenta. */
 WY_API wy_status wy_folder_history(wy_folder *folder, const char *path, int components, const double **values,
                                    wy_message *message);
 
 /* A dataset of one to three dimensions that does not change with time. */
 typedef struct wy_stored_numbers {
-  int size[3]; /* 1 where there are fewer dimensions */
+  int size[3]; /* 1 for dimensions that the dataset does not have */
   const double *values;
 } wy_stored_numbers;
 
@@ -133,8 +138,8 @@ typedef struct wy_stored_numbers {
 WY_API wy_status wy_folder_numbers(wy_folder *folder, const char *path, const wy_stored_numbers **out,
                                    wy_message *message);
 
-/* An attribute of a group or dataset, "/" being the file: its text, NULL where there is none; its number, or the other
-   one. */
+/* An attribute of a group or dataset; "/" is the file itself. The first function returns its text, or NULL if it does
+   not exist. The second returns its number, or `otherwise` if it does not exist. */
 WY_API const char *wy_folder_text(wy_folder *folder, const char *path, const char *name);
 WY_API double wy_folder_number(wy_folder *folder, const char *path, const char *name, double otherwise);
 /* The names in a group, in alphabetical order: "/strands". */
@@ -143,33 +148,33 @@ WY_API wy_status wy_folder_names(wy_folder *folder, const char *path, int *count
 
 /* ---- Modes: result.h5 ---- */
 
-/* The modes of all rods, ascending. */
+/* The modes of all rods, sorted by ascending value. */
 typedef struct wy_stored_modes {
   bool buckling;
   int count;
-  const double *value;         /* omega, or the critical factor */
+  const double *value;         /* angular frequency omega, or the critical load factor of buckling */
   const double *damping_ratio; /* NULL for buckling */
 } wy_stored_modes;
 
 /* NULL where the run has none. */
 WY_API wy_status wy_folder_modes(wy_folder *folder, const wy_stored_modes **out, wy_message *message);
 
-/* The shapes of one rod, and the configurations that they displace: vibrations share one, each buckling mode has its
-   own. */
+/* The mode shapes of one rod, and the configurations to which they belong. All vibration modes have the same
+   configuration; each buckling mode has its own. */
 typedef struct wy_stored_shapes {
   int count;                  /* of shapes */
   const double *number;       /* [count] of the mode, counted from 1 */
-  int points, frames;         /* where displacements and rotations are stored */
+  int points, frames;         /* numbers of points with a displacement and of points with a rotation */
   const double *s;            /* [points] */
   const double *frame_s;      /* [frames] */
   const double *displacement; /* [count][points][3] */
-  const double *rotation;     /* [count][frames][3] in the body */
+  const double *rotation;     /* [count][frames][3] in body axes */
   bool own;                   /* each shape has a configuration of its own */
   const double *position;     /* [1 or count][points][3] */
   const double *frame;        /* [1 or count][frames][4] */
 } wy_stored_shapes;
 
-/* NULL where the file does not have them whole. */
+/* *out is NULL if the file does not contain all mode shapes. */
 WY_API wy_status wy_folder_shapes(wy_folder *folder, const char *rod, const wy_stored_shapes **out,
                                   wy_message *message);
 

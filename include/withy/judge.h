@@ -1,9 +1,9 @@
-/* Judgement: what the library itself knows of a simulation before it runs, and of its result. Findings are data with
-   texts; command, bindings and programs show the same ones.
+/* Judgement: checks of a simulation before it runs, and of its result. A finding is a struct with numbers and texts.
+   The command, bindings and other programs all show the same findings.
 
-   A result is wrong where the library knows that it does not solve what was asked: a rod that has come apart, energy
-   that a conserving method has lost, ends that are not where they were asked to be. It is doubtful, a warning, where
-   the figures are larger than they should be. Limits and their reasons: docs/theory/judgement.md. */
+   A result is wrong if the library knows that it is not a solution of the problem: for example a rod has come apart, a
+   conserving method has lost energy, or an end is not at its prescribed position. A result is doubtful, which is a
+   warning, if an error measure exceeds its usual limit. docs/theory/judgement.md explains the limits. */
 #ifndef WITHY_JUDGE_H
 #define WITHY_JUDGE_H
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* How much a finding matters, in ascending order. */
+/* The severity of a finding, in ascending order. */
 typedef enum wy_severity {
   WY_FINE,    /* nothing was found */
   WY_NOTE,    /* worth knowing */
@@ -21,93 +21,98 @@ typedef enum wy_severity {
   WY_WRONG    /* known to be wrong */
 } wy_severity;
 
-/* One thing that was found, before a run or after it. */
+/* One finding, before a run or after it. */
 typedef struct wy_finding {
   wy_severity severity;
-  const char *code;    /* a short word that stays the same: "energy_drift", "torn", ... */
-  int rod;             /* or WY_ALL_RODS */
-  double where, when;  /* arc length and time, NAN where they are not known */
-  double value, limit; /* what was found, and what would have been in order */
-  char path[96];       /* the part of the definition that it concerns, in the words of a scenario file, or "" */
+  const char *code;    /* a short name that does not change between versions: "energy_drift", "torn", ... */
+  int rod;             /* index of the rod, or WY_ALL_RODS */
+  double where, when;  /* arc length and time; NAN if they are not known */
+  double value, limit; /* the number that was found, and the largest acceptable one */
+  char path[96];       /* the key of a scenario file to which the finding refers, or "" */
   char text[480];      /* what is wrong, for people */
   char remedy[240];    /* what to do about it */
-  bool expected;       /* before a run: wy_sim_verify sees the same afterwards, or that it did not come to that */
+  bool expected;       /* before a run: the finding is a prediction, and wy_sim_verify checks it after the run */
 } wy_finding;
 
-/* A finding in one line, "path: text; remedy": as snprintf, the length that it has. */
+/* Writes a finding as one line, "path: text; remedy". Like snprintf, it returns the length of the whole line. */
 WY_API int wy_finding_line(const wy_finding *finding, char *out, size_t size);
 
 /* ---- Before a run ---- */
 
-/* What a simulation is for. */
+/* What is computed. */
 typedef enum wy_analysis {
-  WY_DYNAMICS,     /* the motion in time; where the definition has room for equilibria, from one */
+  WY_DYNAMICS,     /* the motion in time; it begins at an equilibrium if wy_sim_def.statics is set */
   WY_QUASISTATICS, /* equilibria from time 0 to the end */
   WY_STATICS,      /* the equilibrium at the end */
-  WY_MODES,        /* and vibrations about it */
-  WY_BUCKLING      /* and the factors of its loads at which it becomes unstable */
+  WY_MODES,        /* vibrations about the equilibrium at the end */
+  WY_BUCKLING      /* factors of the loads at which the equilibrium becomes unstable */
 } wy_analysis;
 
-/* Looks for mistakes in a model and in the definition of its simulation before anything is computed: values that look
-   like other units than SI, grids that are too coarse, steps that are too long, options that do less than they seem to.
-   Everything found is a warning; what is refused, wy_model_create and wy_sim_create refuse. The first `room` findings
-   are put into `findings` (may be NULL with room 0); `*count` (may be NULL) is how many there are in all. */
+/* Looks for mistakes in a model and in the definition of its simulation before anything is computed: values that seem
+   to be in other units than SI, grids that are too coarse, steps that are too long, options without the expected
+   effect. All findings are warnings; definitions that are impossible are refused by wy_model_create and wy_sim_create.
+   The first `room` findings are copied into `findings`, which may be NULL if `room` is 0. `*count` is set to the number
+   of all findings; `count` may be NULL. */
 WY_API wy_status wy_check(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, wy_finding *findings,
                           int room, int *count, wy_message *message);
 
-/* One line of the report on a rod: what it is made of, its frequencies, its sag, how fine its grid is. */
+/* One line of the report on a rod: its section and material, frequencies, sag, resolution of the grid. */
 typedef struct wy_report_line {
-  char name[24];  /* what the line is about, "" where it goes on */
-  char text[256]; /* with units: estimates for a straight rod of the section at mid-length, SI units assumed */
+  char name[24];  /* the subject of the line; "" if the line continues the preceding one */
+  char text[256]; /* with SI units; estimates are for a straight rod with the section at mid-length */
 } wy_report_line;
 
-/* The report on rod number `rod`: the first `room` lines (may be NULL with room 0), and how many there are in all. */
+/* The report on one rod. The first `room` lines are copied into `lines`, which may be NULL if `room` is 0. `*count` is
+   set to the number of all lines. */
 WY_API wy_status wy_check_report(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, int rod,
                                  wy_report_line *lines, int room, int *count, wy_message *message);
 
-/* The period of the slowest vibration of a rod, by the estimates of the report: what rows of output should be compared
-   with. 0 where there is no estimate, since the undeformed rod is curved; NAN where there is no such rod. */
+/* An estimate of the longest vibration period of a rod, the same as in the report. The time between two rows of output
+   should be compared with it. 0 if there is no estimate, because the undeformed rod is curved; NAN if there is no such
+   rod. */
 WY_API double wy_check_period(const wy_model *model, const wy_sim_def *def, int rod);
 
-/* ---- After a run, or while it goes on ---- */
+/* ---- During and after a run ---- */
 
-/* Verifies the simulation as it stands: energy balance since it began to move, how far pieces of rods have turned,
-   constraints and held strains, the ends' poses, and of equilibria the balance of loads and reactions.
-   WY_OK, or WY_ERROR_RESULT: the result is known to be wrong, and `message` says why. The worst `room` findings are put
-   into `findings` (may be NULL with room 0), worst first; `*count` (may be NULL) is how many there are in all.
-   Done by the library itself after every equilibrium and when the end of the simulation's definition is reached; these
-   calls then return WY_ERROR_RESULT, with the state that was found. */
+/* Checks the present state of the simulation: the energy balance since the start of the motion, the rotation across
+   each segment, the constraints, the positions and rotations of the ends, and for equilibria the balance of loads and
+   reactions. Returns WY_OK, or WY_ERROR_RESULT if the result is known to be wrong; `message` then says why. The worst
+   `room` findings are copied into `findings`, worst first; `findings` may be NULL if `room` is 0. `*count` is set to
+   the number of all findings; `count` may be NULL.
+   The library performs this check itself after every equilibrium and at the end time of wy_sim_def. The function that
+   was called then returns WY_ERROR_RESULT if the result is wrong, and the state remains available. */
 WY_API wy_status wy_sim_verify(wy_sim *sim, wy_finding *findings, int room, int *count, wy_message *message);
 
 /* The severity of the worst finding. */
 WY_API wy_severity wy_sim_verdict(wy_sim *sim);
 
-/* The balance of energy of a rod since it began to move: energy - start = work - dissipated, if all were exact. It is
-   looked at every few steps, and is part of a saved state. */
+/* The energy balance of a rod since the start of the motion. The exact solution satisfies energy - start = work -
+   dissipated. The balance is evaluated every few steps and is part of a saved state. */
 typedef struct wy_balance {
   double start;            /* energy at the beginning */
   double end;              /* energy at present */
   double work, dissipated; /* up to now */
-  double violation;        /* largest |energy - start - work + dissipated| met */
-  double violation_time;   /* when that was */
-  /* What energies have been met: kinetic and total energies of the loads at most, elastic and gravity from, to. */
+  double violation;        /* largest |energy - start - work + dissipated| so far */
+  double violation_time;   /* the time of the largest violation */
+  /* Extremes so far: the largest kinetic energy, work and dissipation; the smallest and largest elastic energy and
+     gravity energy. */
   double kinetic, most_work, most_dissipated;
   double elastic[2], gravity[2];
-  long looks; /* how often; 0: the rod has not moved */
+  long looks; /* number of evaluations of the balance; 0 if the rod has not moved */
 } wy_balance;
 
-/* The balance of one rod, up to the state that is shown. */
+/* The balance of one rod up to wy_sim_time. */
 WY_API wy_balance wy_sim_balance(wy_sim *sim, int rod);
 
-/* The largest violation over the largest energy that has changed hands: kinetic energy, range of elastic and gravity
-   energy, work, dissipation, or what errors of the size of the tolerance amount to. Of one rod, or the worst of
-   WY_ALL_RODS; 0 where nothing has moved. */
+/* The energy drift: the largest violation of the energy balance, divided by the largest of these energies: kinetic
+   energy, range of the elastic energy, range of the gravity energy, work, dissipation, and the energy of errors of the
+   size of the tolerance. For one rod, or the largest drift for WY_ALL_RODS. 0 if nothing has moved. */
 WY_API double wy_sim_drift(wy_sim *sim, int rod);
 
-/* Up to which drift a result is in order: a warning comes above `doubtful`, and it is wrong above `wrong`. */
+/* The limits of the energy drift: above `doubtful` there is a warning, above `wrong` the result is wrong. */
 typedef struct wy_drift_limits {
   double doubtful, wrong;
-  bool conserves; /* by construction: scheme, integrator and law of the rod */
+  bool conserves; /* scheme and integrator conserve the energy of this rod and its material law by construction */
 } wy_drift_limits;
 
 /* The limits of one rod. */

@@ -1,5 +1,5 @@
-/* What schemes say of themselves, in words and numbers: for programs that offer a choice, and for those that show what
-   will run. Nothing else needs to compare names of schemes. */
+/* Descriptions of the schemes in words and numbers, for programs that offer a choice of methods or show what will run.
+   With them, no program has to compare names of schemes. */
 #ifndef WITHY_METHOD_H
 #define WITHY_METHOD_H
 
@@ -9,52 +9,55 @@
 extern "C" {
 #endif
 
-/* The scheme of a solver with the solver's options. Texts without a length live as long as the library. */
+/* The scheme of a solver with the options of the solver. Texts behind pointers are constants of the library. */
 typedef struct wy_scheme_info {
-  const char *name;    /* "" where there is no such scheme */
+  const char *name;    /* "" if there is no such scheme */
   const char *summary; /* what it is, in a few words */
   const char *cannot;  /* what it cannot do, in a few words, or "" */
 
   const char *piece;   /* what a piece of the rod is called: "segment", "element" or "cell" */
   char pieces[64];     /* the pieces in words: "elements of order 2" */
-  const char *node;    /* what a wave is resolved by: "node", or the piece */
-  int nodes_per_piece; /* how many of those a piece has */
-  double turn_limit;   /* the rotation across a piece, in radians, that it carries well; 0: there is no limit */
-  const char *carrier; /* what carries that rotation: "the interpolation carries" */
+  const char *node;    /* the unit in which the length of a wave is measured: "node", or the same as `piece` */
+  int nodes_per_piece; /* number of these units in a piece */
+  double turn_limit;   /* largest rotation across a piece, in radians, that the scheme represents well; 0 if there is no
+                          limit */
+  const char *carrier; /* subject and verb of a sentence about this limit: "the interpolation carries" */
 
-  int orders[2];        /* that can be chosen (wy_solver_set_order), or 0, 0 */
-  const char *order_of; /* of what: "polynomials", or "" */
-  bool odd_segments;    /* with an even number of segments its grid falls apart */
+  int orders[2];        /* the orders that can be chosen (wy_solver_set_order), or 0, 0 */
+  const char *order_of; /* what has this order: "polynomials", or "" */
+  bool odd_segments;    /* it needs an odd number of segments; an even number decouples its grid into two */
   bool has_equilibria;  /* it finds equilibria (withy/statics.h) */
-  bool uses_newton;     /* its steps in time are equations of its own, solved as solver.newton says */
-  char options[96];     /* options of these steps in words: "rho_inf 0.8", or "" */
+  bool uses_newton; /* it has time steps of its own, whose equations are solved with the options `newton` of the solver
+                     */
+  char options[96]; /* the options of these time steps in words: "rho_inf 0.8", or "" */
 
-  bool projects;         /* it has constraints, which it keeps by projection after every step, or otherwise: */
-  const char *kept_by;   /* "projection" or "Baumgarte" with the solver's integrator; "" where it has none */
-  char constraints[200]; /* the same in words, or "" */
+  bool projects;       /* it satisfies its constraints by projection after every step */
+  const char *kept_by; /* how it satisfies its constraints with the solver's integrator: "projection" or "Baumgarte"; ""
+                          if it has none */
+  char constraints[200]; /* the same as a phrase, or "" */
 } wy_scheme_info;
 
-/* What the scheme of a solver is and does. */
+/* Describes the scheme of a solver. */
 WY_API wy_scheme_info wy_scheme_describe(const wy_solver_def *solver);
 
-/* Sets the order of the solver's scheme, where it has one to be chosen; else nothing happens. WY_ERROR_INPUT with what
-   is expected where it has no such order. */
+/* Sets the order of the solver's scheme. Nothing happens if the scheme has no order to choose. WY_ERROR_INPUT: the
+   scheme does not have this order; the message lists the possible ones. */
 WY_API wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *message);
 
 /* ---- Steps ---- */
 
-/* Is `time` a whole number of steps, to 1e-9 of it? */
+/* Is `time` an integer multiple of `step`, up to a relative error of 1e-9? */
 WY_API bool wy_step_divides(double step, double time);
 
-/* The step nearest to `step`, not shorter (`longer`) or not longer than it, that divides all of `count` times, the
-   first of which is at least as long as a step; 0 where none is found. Output times of fixed steps should be multiples.
- */
+/* The step nearest to `step` of which all `count` times are integer multiples; it is not shorter than `step` if
+   `longer` is set, else it is not longer. The first time must not be shorter than a step. 0 if there is no such step.
+   Output times should be integer multiples of a fixed step. */
 WY_API double wy_step_fitting(double step, bool longer, const double *times, int count);
 
 /* ---- Memory ---- */
 
-/* Bytes that a simulation of the model would need, by a generous estimate, before anything is made; NAN without
-   definitions. */
+/* An upper estimate of the memory, in bytes, that a simulation of the model will need. Nothing is created. NAN if a
+   definition is NULL. */
 WY_API double wy_memory_estimate(const wy_model_def *model, const wy_sim_def *def);
 
 #ifdef __cplusplus

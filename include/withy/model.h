@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* What a rod can do. */
+/* The kind of a rod: its possible deformations. */
 typedef enum wy_rod_kind {
   WY_COSSERAT,    /* shear, extension, bending, torsion */
   WY_KIRCHHOFF,   /* no shear */
@@ -23,7 +23,7 @@ typedef enum wy_rod_kind {
 /* "cosserat", "kirchhoff" or "inextensible"; NULL for another number. */
 WY_API const char *wy_rod_kind_name(wy_rod_kind kind);
 
-/* How the section is described, and which dimensions of wy_section count. */
+/* How the section is described, and which members of wy_section are used. */
 typedef enum wy_section_shape {
   WY_SECTION_NONE, /* stiffness and inertia are given explicitly */
   WY_CIRCLE,       /* radius */
@@ -59,14 +59,14 @@ typedef struct wy_damping {
   wy_signal time;
 } wy_damping;
 
-/* A branch of a generalised Maxwell material: it carries `share` of the stiffness at once and relaxes with `time`. What
-   the branches leave is the long-term elastic part, which equilibria use; strains that the model holds at zero stay in
-   it. */
+/* A branch of a generalised Maxwell material. It has the fraction `share` of the instantaneous stiffness, and its
+   stress relaxes with the time constant `time`. The rest of the stiffness is the long-term elastic part, which
+   equilibria use. Strains that are constrained to zero have no branches. */
 typedef struct wy_maxwell {
   double share, time;
 } wy_maxwell;
 
-/* Forces and moments in proportion to strains and curvatures, or growing faster. */
+/* Linear: forces and moments are proportional to strains and changes of curvature. Stiffening: they grow faster. */
 typedef enum wy_law_kind { WY_LINEAR_LAW, WY_STIFFENING_LAW } wy_law_kind;
 
 /* A row of the table of laws. */
@@ -75,19 +75,21 @@ typedef struct wy_law_info {
   const char *meaning; /* a line */
 } wy_law_info;
 
-/* NULL where there is no such law. */
+/* NULL if there is no such law. */
 WY_API const wy_law_info *wy_law_describe(wy_law_kind kind);
 
-/* What the elastic energy per length is beside that of the stiffnesses (docs/theory/laws.md). Stiffening, with the
+/* The material law: the elastic energy per length (docs/theory/laws.md). The linear law uses the stiffnesses alone.
+   Stiffening, with the
    strains v, the changes of curvature k, Q = EI1 k1^2 + EI2 k2^2 + GJ k3^2 and B = (EI1 + EI2) / 2:
 
      psi = (GA1 v1^2 + GA2 v2^2) / 2 + EA (v3 - 1)^2 / 2 + Q / 2 + bending Q^2 / (4 B)
 
-   where `compression` replaces the extension term by EA ((v3^2 - 1) / 2 - ln v3) / 2, which never lets v3 reach 0. */
+   If `compression` is set, the extension term is EA ((v3^2 - 1) / 2 - ln v3) / 2 instead, so that v3 never reaches 0.
+ */
 typedef struct wy_law {
   wy_law_kind kind;
   bool compression;
-  double bending; /* length^2: at a curvature k the moment of bending is EI k (1 + bending k^2) */
+  double bending; /* in units of length^2; at a change of curvature k the bending moment is EI k (1 + bending k^2) */
 } wy_law;
 
 /* External drag per unit length: force -translation * mass * velocity, moment -rotation * rotary inertia * angular
@@ -96,37 +98,39 @@ typedef struct wy_drag {
   double translation, rotation;
 } wy_drag;
 
-/* The undeformed rod. Zero vectors stand for the defaults: direction (1, 0, 0), d1 the space axis least aligned with
-   d3. A helix (turns > 0) sets length and curvature. */
+/* The undeformed rod. A zero vector means the default: direction (1, 0, 0); d1 is the space axis with the largest angle
+   to d3, made perpendicular to d3. A helix (turns > 0) determines length and curvature. */
 typedef struct wy_shape {
   double origin[3];
   double direction[3];
   double d1[3];
-  wy_signal curvature[3]; /* K0(s) in the directors: d3 turns towards +d1 for a positive second component */
+  wy_signal curvature[3]; /* K0(s), director components: a positive second component bends d3 towards +d1 */
   struct {
     double radius, pitch, turns;
   } helix;
 } wy_shape;
 
-/* How the rod starts: its undeformed shape, twisted by R = R0(s) exp(twist e3), with velocities. */
+/* The initial state of a rod: its undeformed shape with frames twisted by R = R0(s) exp(twist e3), and its velocities.
+ */
 typedef struct wy_initial {
   wy_signal twist;
-  wy_signal velocity[3];         /* of s, space components */
-  wy_signal angular_velocity[3]; /* of s, director components */
+  wy_signal velocity[3];         /* functions of s, space components */
+  wy_signal angular_velocity[3]; /* functions of s, director components */
 } wy_initial;
 
-/* What happens to one component of an end. */
+/* How one component of an end is supported. */
 typedef enum wy_hold {
   WY_FREE,
-  WY_HELD,  /* stays where the undeformed rod has it */
+  WY_HELD,  /* fixed at its value in the undeformed rod */
   WY_DRIVEN /* follows a signal of time */
 } wy_hold;
 
 /* The ends of a rod: s = 0 and s = length. */
 typedef enum wy_end_name { WY_START = 0, WY_END = 1 } wy_end_name;
 
-/* One end of a rod. A driven position component follows path[i] (space coordinate); a driven rotation turns the initial
-   frame about the space axis by angle(t). At `release` (INFINITY: never) the end becomes free. */
+/* The support of one end of a rod. A driven position component follows path[i], a space coordinate. A driven rotation
+   rotates the initial frame about the space vector `axis` by angle(t). The end becomes free at the time `release`;
+   INFINITY means never. */
 typedef struct wy_end {
   wy_hold position[3];
   wy_signal path[3];
@@ -136,24 +140,25 @@ typedef struct wy_end {
   double release;
 } wy_end;
 
-/* The usual ends; change one to drive or release it. */
+/* The usual supports. Change their members to drive or release an end. */
 WY_API wy_end wy_end_free(void);
 WY_API wy_end wy_end_pinned(void);  /* position held */
 WY_API wy_end wy_end_clamped(void); /* position and rotation held */
 
-/* A rod. Section and material give its stiffness and inertia, unless these are given themselves. */
+/* A rod. Its stiffness and inertia follow from section and material, unless they are given explicitly. */
 typedef struct wy_rod_def {
-  uint32_t cookie; /* set by wy_default_rod_def: catches a definition that was never initialised, and its version */
+  uint32_t
+      cookie; /* set by wy_default_rod_def: detects definitions that are not initialised or belong to another version */
   const char *name;
   wy_rod_kind kind;
   double length;
   int segments;
-  int maxwell_count;             /* of `maxwell` */
+  int maxwell_count;             /* number of entries of `maxwell` */
   const double *segment_lengths; /* optional: `segments` lengths that add up to `length` */
   wy_section section;
   wy_material material;
   double shear_factors[2];
-  bool has_stiffness; /* replaces what follows from section and material, per unit length */
+  bool has_stiffness; /* use `stiffness` instead of the values that follow from section and material */
   wy_signal stiffness[6];
   bool has_inertia;
   wy_signal inertia[4]; /* mass, rotary 1, 2, 3 per unit length */
@@ -181,28 +186,28 @@ typedef struct wy_load_def {
   wy_load_place place;
   wy_axes axes;
   double from, to;
-  wy_signal force[3], moment[3]; /* of t, along a rod also of s */
+  wy_signal force[3], moment[3]; /* functions of t; for WY_ALONG also of s */
 } wy_load_def;
 
 /* No force and no moment at the end of the first rod, in space axes. */
 WY_API wy_load_def wy_default_load_def(void);
 
-/* What pulls or pushes along the rod. */
+/* Actuators exert a force along the rod. */
 typedef enum wy_actuator_kind {
-  WY_PNEUMATIC, /* a chamber: `force` is pressure times area, <= 0 pushes along d3 */
+  WY_PNEUMATIC, /* a chamber: `force` is minus pressure times area, <= 0: it pushes along d3 */
   WY_TENDON     /* a tendon: `force` is its tension, >= 0 */
 } wy_actuator_kind;
 
-/* Runs along the whole rod, beside the centre line: at offset (d1, d2). */
+/* An actuator along the whole rod. Its line has the offset (d1, d2) from the centreline. */
 typedef struct wy_actuator_def {
   uint32_t cookie;
   int rod;
   wy_actuator_kind kind;
-  wy_signal offset[2]; /* of s */
-  wy_signal force;     /* of t */
+  wy_signal offset[2]; /* functions of s */
+  wy_signal force;     /* function of t */
 } wy_actuator_def;
 
-/* A chamber in the middle of the first rod, without pressure. */
+/* A chamber on the centreline of the first rod, without pressure. */
 WY_API wy_actuator_def wy_default_actuator_def(void);
 
 /* Rods and what acts on them. wy_model_create copies the arrays. */
@@ -217,10 +222,10 @@ typedef struct wy_model_def {
   int actuator_count;
 } wy_model_def;
 
-/* Nothing, without gravity. */
+/* No rods, no loads, no actuators, no gravity. */
 WY_API wy_model_def wy_default_model_def(void);
 
-/* Rods, checked and ready: immutable, for any number of simulations and threads. */
+/* A checked model. It is immutable: any number of simulations and threads may share it. */
 typedef struct wy_model wy_model;
 
 /* Checks and copies the definition. On failure *model is NULL and the message names the wrong part. The contexts of
@@ -228,18 +233,18 @@ typedef struct wy_model wy_model;
 WY_API wy_status wy_model_create(const wy_model_def *def, wy_model **model, wy_message *message);
 WY_API void wy_model_destroy(wy_model *model);
 
-/* What a rod's section amounts to at arc length s, whatever way it was described. */
+/* Stiffness, damping and inertia of a section at arc length s, computed from any of the possible descriptions. */
 typedef struct wy_section_values {
   double stiffness[6];
   double damping[6];
   double mass;             /* per unit length */
   double rotary[3];        /* rotary inertia per unit length */
-  double area;             /* 0 where only stiffness and inertia are known */
+  double area;             /* 0 if only stiffness and inertia are given */
   double second_moment[3]; /* I1, I2, J, or 0 */
   double radius;           /* for drawing: circumscribed radius of the section, or 0 */
 } wy_section_values;
 
-/* How many rods, loads and actuators there are; they are numbered from 0. */
+/* The numbers of rods, loads and actuators. Indices begin with 0. */
 WY_API int wy_model_rod_count(const wy_model *model);
 WY_API int wy_model_load_count(const wy_model *model);
 WY_API int wy_model_actuator_count(const wy_model *model);
@@ -248,23 +253,24 @@ WY_API int wy_model_actuator_count(const wy_model *model);
 WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
 WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
 WY_API const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator);
-/* The acceleration by gravity, three components in space axes. */
+/* The acceleration of gravity, three components in space axes. */
 WY_API const double *wy_model_gravity(const wy_model *model);
 
 /* Stiffness, damping and inertia of a rod at arc length s. */
 WY_API wy_section_values wy_model_section(const wy_model *model, int rod, double s);
 
-/* The period of the slowest bending vibration of the rod as a cantilever. */
+/* The period of the lowest bending mode of the rod if it were a cantilever. */
 WY_API double wy_model_period(const wy_model *model, int rod);
 
-/* A typical time of the motion, not longer than the shortest of: the period of bending with the rod's own ends, the
-   time in which it moves by its length at the speed that gravity, loads, driven ends, initial velocities and twist can
-   give it, and the period of what drives it. Steps, and the length of a run, are compared with it. Signals are looked
-   at from 0 to `end`, which is positive and may be INFINITY. (docs/theory/integrators.md, "Fixed steps") */
+/* A typical time of the motion. It is not longer than the shortest of three times: the period of the lowest bending
+   mode with the rod's own supports; the time in which the rod moves by its length, at an estimate of its speed from
+   gravity, loads, driven ends, initial velocities and twist; the period of loads and driven ends. Time steps and the
+   duration of a run are compared with it. Signals are evaluated from 0 to `end`, which is positive and may be INFINITY.
+   (docs/theory/integrators.md, "Fixed steps") */
 WY_API double wy_model_time_scale(const wy_model *model, int rod, double end);
 
-/* Position and frame (unit quaternion) of the undeformed rod at arc length s, for reports and drawing; NAN beyond it.
-   Either may be NULL. */
+/* Position and frame (unit quaternion) of the undeformed rod at arc length s, for reports and drawing. NAN if s is not
+   on the rod. `position` or `frame` may be NULL. */
 WY_API void wy_model_reference(const wy_model *model, int rod, double s, double position[3], double frame[4]);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* A whole run: a scenario is taken through its analysis, and the results are left in a folder. This is what
-   `withy run` does, without its words: nothing here prints, catches signals or ends the process.
+/* A whole run: computes the analysis of a scenario and writes the results into a folder. `withy run` calls this
+   function. Nothing here prints, catches signals or ends the process.
 
      wy_run_def def = wy_default_run_def();
      def.scenario = scenario;
@@ -10,7 +10,7 @@
        fprintf(stderr, "%s\n", message.text);
      wy_run_report_free(&report);
 
-   A part of its own, libwithy_run, which needs HDF5. docs/guide/embedding.md shows complete programs;
+   This is a separate library, libwithy_run, which needs HDF5. docs/guide/embedding.md shows complete programs;
    docs/guide/results.md describes the files. */
 #ifndef WITHY_RUN_H
 #define WITHY_RUN_H
@@ -25,15 +25,16 @@ extern "C" {
 
 /* What to run, and where the results go. Fill it with wy_default_run_def first. */
 typedef struct wy_run_def {
-  wy_scenario *scenario; /* gives its model and simulation away (wy_scenario_build), and must outlive the report */
-  const char *folder;    /* is made where there is none; results of an earlier run in it are replaced */
-  bool resume;           /* go on with the run in the folder that was interrupted or killed, to the same results */
-  /* Handed to both callbacks, which may be NULL. They are called from within wy_run, at every output time and between
-     pieces of work of a tenth of a second at most, unless a single step of a large rod takes longer. */
+  wy_scenario
+      *scenario;      /* its model and simulation pass to the report (wy_scenario_build); it must outlive the report */
+  const char *folder; /* it is created if it does not exist; results of an earlier run in it are replaced */
+  bool resume; /* continue the interrupted or killed run in the folder; the results are the same as without a break */
+  /* Passed to both callbacks. The callbacks may be NULL. wy_run calls them at every output time and at least every
+     tenth of a second, unless a single step takes longer. */
   void *context;
-  /* The simulated time that was reached, of `end`. */
+  /* The simulated time that was reached, and the end time. */
   void (*progress)(void *context, double t, double end);
-  /* True: the run stops, its files are completed, and it can be resumed. */
+  /* If it returns true, the run stops, its files are completed, and it can be resumed. */
   bool (*interrupted)(void *context);
   uint32_t cookie; /* set by wy_default_run_def */
 } wy_run_def;
@@ -46,12 +47,13 @@ typedef enum wy_run_end {
   WY_RUN_DONE,
   WY_RUN_FAILED,
   WY_RUN_INTERRUPTED,
-  WY_RUN_WRONG,   /* it came to its end, or was stopped, with a result that is known to be wrong */
-  WY_RUN_REFUSED, /* nothing ran and no file was touched: the definition, the folder, or nothing to resume */
-  WY_RUN_COMPLETE /* nothing was left to do: the run to resume had come to its end before */
+  WY_RUN_WRONG,   /* it reached its end or was stopped, and the result is known to be wrong */
+  WY_RUN_REFUSED, /* nothing ran and no file was changed: the definition or the folder is wrong, or there is nothing to
+                     resume */
+  WY_RUN_COMPLETE /* the run to resume was already complete */
 } wy_run_end;
 
-/* A vibration, or a way to buckle. */
+/* A vibration mode or a buckling mode. */
 typedef struct wy_run_mode {
   int rod;
   double value;         /* angular frequency, or the factor of the loads */
@@ -60,37 +62,37 @@ typedef struct wy_run_mode {
   int index;            /* in the mode set of the rod */
 } wy_run_mode;
 
-/* What is known of a run after it. Filled by wy_run whatever happened; wy_run_report_free releases what it owns. */
+/* The outcome of a run. wy_run always fills it, also after a failure. wy_run_report_free releases its memory. */
 typedef struct wy_run_report {
   wy_run_end end;
-  char message[1200];     /* why it failed, was interrupted or is wrong, or what should be known of the result; or "" */
-  bool resumable;         /* with `resume` it would go on from where it stopped */
-  double t_end;           /* the last time on disk */
-  long rows;              /* of probes.csv */
-  long snapshots;         /* of result.h5 */
-  double wall_seconds;    /* since the run was started first, without the time between an end and a resumption */
-  double file_seconds;    /* the part of this call that went into files, but for the summary */
-  double realtime_factor; /* simulated time over wall time; 0 but for dynamics */
-  double drift;           /* of energy; NAN but for dynamics */
-  wy_statistics statistics;        /* of all rods together; equilibria count as steps but in dynamics */
-  wy_equilibrium_info equilibrium; /* of all rods together, where there are equilibria */
+  char message[1200];       /* why the run failed, was interrupted or is wrong, or a note on the result; or "" */
+  bool resumable;           /* the run can be continued with `resume` */
+  double t_end;             /* the last time on disk */
+  long rows;                /* of probes.csv */
+  long snapshots;           /* of result.h5 */
+  double wall_seconds;      /* of the whole run; breaks between an interruption and its resumption are not included */
+  double file_seconds;      /* time of this call spent on files, except for the summary */
+  double realtime_factor;   /* simulated time divided by wall time; 0 for all analyses except dynamics */
+  double drift;             /* energy drift; NAN for all analyses except dynamics */
+  wy_statistics statistics; /* of all rods together; in statics and quasistatics each equilibrium counts as a step */
+  wy_equilibrium_info equilibrium; /* of all rods together; only for analyses with equilibria */
 
-  /* Owned by the report; NULL and 0 where there are none. */
+  /* Owned by the report; NULL and 0 if there are none. */
   wy_model *model;
-  wy_sim *sim;          /* the simulation as the run left it */
-  wy_finding *findings; /* before the run (wy_scenario_check) and of the result (wy_sim_verify), worst first */
+  wy_sim *sim;          /* the simulation at the end of the run */
+  wy_finding *findings; /* from before the run (wy_scenario_check) and about the result (wy_sim_verify), worst first */
   int finding_count;
-  wy_run_mode *modes; /* ascending */
+  wy_run_mode *modes; /* sorted by ascending value */
   int mode_count;
 } wy_run_report;
 
-/* Runs the scenario to its end, or until it is interrupted or fails. Whatever happens, files that were begun are
-   complete and can be read, and a run that is killed leaves files that can be read and resumed.
-   WY_OK: done, complete already or interrupted, as report->end tells. WY_ERROR_RESULT: the result is known to be wrong;
-   it is on disk all the same. Any other status: the run was refused or failed, and `message` says why. */
+/* Runs the scenario to its end, or until it is interrupted or fails. In all cases the files on disk are complete and
+   readable. After a kill of the process they are readable too, and the run can be resumed.
+   WY_OK: the run is done, was already complete, or was interrupted; report->end says which. WY_ERROR_RESULT: the result
+   is known to be wrong, but it is on disk. Any other status: the run was refused or failed, and `message` says why. */
 WY_API wy_status wy_run(const wy_run_def *def, wy_run_report *report, wy_message *message);
 
-/* Releases what the report owns and empties it. NULL does nothing. */
+/* Releases the memory of the report and clears it. NULL does nothing. */
 WY_API void wy_run_report_free(wy_run_report *report);
 
 #ifdef __cplusplus

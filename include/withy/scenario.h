@@ -1,5 +1,6 @@
 /* Scenarios: a YAML or JSON text that describes rods, loads, probes, times and methods, read into the definitions of
-   withy/model.h and withy/sim.h. A part of its own, libwithy_scenario; docs/guide/scenario.md explains the keys.
+   withy/model.h and withy/sim.h. This is a separate library, libwithy_scenario. docs/guide/scenario.md explains the
+   keys.
 
      wy_scenario *scenario;
      wy_scenario_error error;
@@ -19,38 +20,39 @@
 extern "C" {
 #endif
 
-/* A quantity that is written down at every output time. */
+/* A quantity that is recorded at every output time. */
 typedef struct wy_probe {
   const char *name;
   wy_quantity quantity;
-  int rod; /* WY_ALL_RODS where the quantity is a sum over all */
+  int rod; /* index, or WY_ALL_RODS if the quantity is a sum over all rods */
   double s;
 } wy_probe;
 
-/* A key of the file without effect, such as "solver.newton", and on what it has none: "dynamics". */
+/* A key of the file that has no effect, such as "solver.newton", and the computation on which it has none: "dynamics".
+ */
 typedef struct wy_unused {
   const char *key, *on;
 } wy_unused;
 
-/* A scenario as read. It owns everything that it points to. Models made of it must be destroyed first: their signals
-   are expressions of the scenario.
+/* A scenario that was read. It owns all memory to which it points. Destroy models that were made from it first: their
+   signals are expressions of the scenario.
 
-   The definitions may be edited before a model is made of them: model.gravity, sim.end, and the entries of `rods`,
-   `loads`, `actuators` and `solvers`. These are the arrays that `model` and `sim` point to. The library checks them
-   again when it makes model and simulation. Results show the text and the settings of the scenario, which know nothing
-   of such an edit; wy_scenario_set changes both. */
+   You may edit the definitions before you make a model from them: model.gravity, sim.end, and the entries of `rods`,
+   `loads`, `actuators` and `solvers`. These are the arrays to which `model` and `sim` point. The library checks them
+   again when it makes the model and the simulation. Result files contain the text and the settings of the scenario,
+   which do not show such edits. wy_scenario_set changes the definitions and the settings. */
 typedef struct wy_scenario {
   const char *name;            /* the file's name without folder and ending, or the name that was given */
-  const char *text;            /* as it was read */
-  const char *const *settings; /* the PATH=VALUE that were applied to it, in order */
+  const char *text;            /* the text that was read */
+  const char *const *settings; /* the settings PATH=VALUE that were applied, in order */
   int setting_count;
-  const char *title; /* "" where there is none */
+  const char *title; /* "" if there is none */
   wy_analysis analysis;
-  int modes;                /* how many modes or buckling factors */
-  bool from_statics;        /* dynamics begins at the equilibrium under the loads of t = 0 */
-  bool follows_path;        /* quasistatics by arc length of one rod: every equilibrium is written down */
-  double end;               /* of the run, or the time whose loads count */
-  double output, snapshots; /* distances of rows and of snapshots in time; 0 where there is only one, at `end` */
+  int modes;         /* number of modes or buckling factors to compute */
+  bool from_statics; /* dynamics begins at the equilibrium under the loads of t = 0 */
+  bool follows_path; /* quasistatics of one rod with arc-length continuation: every equilibrium is recorded */
+  double end;        /* end time of the run; for statics, modes and buckling the time at which loads are evaluated */
+  double output, snapshots; /* time between two rows and between two snapshots; 0 if there is only one, at `end` */
   wy_model_def model;
   wy_sim_def sim;
   wy_rod_def *rods;           /* [model.rod_count] */
@@ -63,37 +65,37 @@ typedef struct wy_scenario {
   int strands_count;
   const wy_unused *unused;
   int unused_count;
-  const bool *step_chosen; /* per rod: it moves with a fixed step that the file does not give */
+  const bool *step_chosen; /* per rod: withy chose the fixed step because the file does not give one */
 } wy_scenario;
 
-/* Why a scenario was refused, ready to print: "file:line: key: what was found; what is expected", without an end of
-   line. Of broken YAML or JSON also the lines to look at, each with its end of line; else "". */
+/* Why a scenario was refused. `text` is one line without a newline: "file:line: key: what was found; what is expected".
+   For syntax errors of YAML or JSON, `excerpt` contains the lines in question, each with a newline; else it is "". */
 typedef struct wy_scenario_error {
   char text[2048];
   char excerpt[1024];
 } wy_scenario_error;
 
-/* Reads a text. `label` is what messages call it, `name` becomes the scenario's name, `settings` are PATH=VALUE as
-   after
-   --set, applied in order: "rods.arm.length=2", "loads[0].force=[0, 0, 1]". A label that ends in ".json" stands for
-   JSON; anything else is YAML, of which JSON is a part. Where withy was built without libfyaml every text is JSON.
+/* Reads a text. `label` is the name of the text in messages; `name` becomes the name of the scenario. `settings` have
+   the form PATH=VALUE, like the option --set, and are applied in order: "rods.arm.length=2", "loads[0].force=[0, 0,
+   1]". If the label ends in ".json" the text is JSON, else it is YAML, which includes JSON. If withy was built without
+   libfyaml every text must be JSON.
 
-   The scenario is checked completely: keys and values, definitions by wy_model_create, methods by wy_sim_create,
-   expressions at the start, at all output times and at the end. WY_OK; WY_ERROR_INPUT or WY_ERROR_MEMORY with the
-   reason and *scenario NULL. `error` may be NULL. */
+   The scenario is checked completely: keys and values, definitions (by wy_model_create), methods (by wy_sim_create),
+   and the values of expressions at the start, at all output times and at the end. Returns WY_OK, or WY_ERROR_INPUT or
+   WY_ERROR_MEMORY; then `error` contains the reason and *scenario is NULL. `error` may be NULL. */
 WY_API wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
                                   int setting_count, wy_scenario **scenario, wy_scenario_error *error);
-/* The same of a file, whose path is the label. WY_ERROR_FILE where it cannot be read. */
+/* The same for a file. Its path is the label. WY_ERROR_FILE: the file cannot be read. */
 WY_API wy_status wy_scenario_read_file(const char *path, const char *const *settings, int setting_count,
                                        wy_scenario **scenario, wy_scenario_error *error);
 
-/* Applies one more PATH=VALUE: the text is read again with all settings. Pointers into the scenario and edits of its
-   definitions are gone then. A setting that is refused changes nothing. */
+/* Applies one more setting PATH=VALUE: the text is read again with all settings. This invalidates pointers into the
+   scenario and discards edits of its definitions. If the setting is refused, nothing changes. */
 WY_API wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenario_error *error);
 
-/* The model and the simulation of the definitions as they are now. Reading has made both for its checks: the first call
-   hands those over, unless a definition was edited, so that a run builds them once. The caller destroys them, before
-   the scenario. */
+/* Makes a model and a simulation from the present definitions. The checks of wy_scenario_read already needed both: the
+   first call returns these, unless a definition was edited, so that a run builds them only once. The caller must
+   destroy them before the scenario. */
 WY_API wy_status wy_scenario_build(wy_scenario *scenario, wy_model **model, wy_sim **sim, wy_message *message);
 
 /* What looks like a mistake before the scenario runs: what wy_check finds in model and simulation, then what concerns
@@ -105,15 +107,15 @@ WY_API wy_status wy_scenario_check(const wy_scenario *scenario, const wy_model *
 /* Destroying NULL does nothing. */
 WY_API void wy_scenario_destroy(wy_scenario *scenario);
 
-/* The number of the rod of this name, or -1. */
+/* The index of the rod with this name, or -1. */
 WY_API int wy_scenario_rod(const wy_scenario *scenario, const char *name);
 
 /* "dynamics", "quasistatics", "statics", "modes", "buckling"; NULL for another number. */
 WY_API const char *wy_analysis_name(wy_analysis analysis);
-/* Does time pass (dynamics, quasistatics), or is there one state at `end`? */
+/* True for dynamics and quasistatics, which have a course in time; false for analyses of one state at `end`. */
 WY_API bool wy_scenario_has_course(const wy_scenario *scenario);
 
-/* The rows of probes.csv and the snapshots of result.h5: how many there are, and the time of number k. */
+/* The number of rows of probes.csv and of snapshots of result.h5, and the time of row or snapshot k, from 0. */
 WY_API int wy_scenario_row_count(const wy_scenario *scenario);
 WY_API double wy_scenario_row_time(const wy_scenario *scenario, int k);
 WY_API int wy_scenario_snapshot_count(const wy_scenario *scenario);

@@ -1,6 +1,5 @@
-/* A simulation: a model, a way to turn each rod into equations (scheme) and a way to move them in time (integrator).
-   It owns its state and its memory, made at creation; no later call allocates. Different simulations may run in
-   different threads. */
+/* A simulation: a model, a discretisation of each rod in space (scheme) and a method of time integration (integrator).
+   All memory is allocated at creation; no later call allocates. Different simulations may run in different threads. */
 #ifndef WITHY_SIM_H
 #define WITHY_SIM_H
 
@@ -15,11 +14,11 @@ extern "C" {
 
 /* How the rotation between two segments becomes a curvature (docs/theory/staggered.md, "Curvature"). */
 typedef enum wy_curvature_measure { WY_SIN2, WY_SIN4, WY_TAN2, WY_TAN4, WY_ANGLE } wy_curvature_measure;
-/* Rotations by angular velocities, or by the rates of quaternions under constraints. */
+/* The velocities of rotations: angular velocities, or time derivatives of quaternions with a constraint. */
 typedef enum wy_coordinates { WY_NULLSPACE, WY_ABSOLUTE } wy_coordinates;
-/* Rotary inertia of a segment: that of its section alone, or that of a rigid cylinder. */
+/* The rotary inertia of a segment: that of a thin disc (its section alone), or that of a rigid cylinder. */
 typedef enum wy_segment_inertia { WY_DISC, WY_CYLINDER } wy_segment_inertia;
-/* What keeps the constraints: projection after every step, or Baumgarte's terms in the equations. */
+/* How constraints are satisfied: by projection after every step, or by Baumgarte stabilisation. */
 typedef enum wy_stabilisation { WY_PROJECTION, WY_BAUMGARTE } wy_stabilisation;
 
 /* Options of the staggered scheme (docs/theory/staggered.md). */
@@ -31,74 +30,78 @@ typedef struct wy_staggered_options {
   double baumgarte_omega, baumgarte_r;
 } wy_staggered_options;
 
-/* How moments at the ends of mixed rods act (docs/theory/mixed.md). */
+/* The form of moments at the ends of mixed rods (docs/theory/mixed.md). */
 typedef enum wy_end_moment { WY_CORRECTED_MOMENT, WY_PRINTED_MOMENT } wy_end_moment;
 
 /* Options of the mixed scheme (docs/theory/mixed.md). */
 typedef struct wy_mixed_options {
-  int order;                /* of the polynomials: 1 or 2 */
-  wy_end_moment end_moment; /* corrected: angular momentum is balanced exactly; or as published */
+  int order;                /* polynomial degree of the elements: 1 or 2 */
+  wy_end_moment end_moment; /* corrected: angular momentum is balanced exactly; printed: as published */
 } wy_mixed_options;
 
 /* Options of the conserving scheme (docs/theory/conserving.md). */
 typedef struct wy_conserving_options {
-  int order; /* of the differences along the rod: 2 or 4 */
+  int order; /* order of the finite differences along the rod: 2 or 4 */
 } wy_conserving_options;
 
-/* What a box step knows of the contact force before it. */
+/* How a step of the box scheme uses the section force of the preceding step. */
 typedef enum wy_contact_force {
-  WY_FORCE_HISTORY, /* the contact force of the step before enters a step, as all other unknowns do */
-  WY_FORCE_STAGE    /* it belongs to one step only */
+  WY_FORCE_HISTORY, /* the section force of the preceding step enters the step, like all other unknowns */
+  WY_FORCE_STAGE    /* the section force of the preceding step is not used */
 } wy_contact_force;
 
 /* Options of the box scheme (docs/theory/box.md). */
 typedef struct wy_box_options {
-  double rho_inf;            /* 0 to 1: how much of the fastest vibrations a step leaves; 1 keeps all */
-  bool coefficients_given;   /* alpha, beta, gamma are used in place of rho_inf */
-  double alpha, beta, gamma; /* of second order if alpha - beta + gamma = 1/2 */
-  bool transport;            /* of the vectors at both ends of a cell into the frame of its middle */
+  double rho_inf; /* 0 to 1: factor by which a step reduces the amplitude of the fastest vibrations; 1: no numerical
+                     damping */
+  bool coefficients_given;   /* use alpha, beta, gamma instead of rho_inf */
+  double alpha, beta, gamma; /* the method has order 2 if alpha - beta + gamma = 1/2 */
+  bool transport;            /* rotate the vectors at both ends of a cell into the frame of its midpoint */
   wy_contact_force force;
 } wy_box_options;
 
 /* How the nonlinear equations of a fixed step are solved. */
 typedef struct wy_newton_options {
-  double tolerance; /* of what is out of balance, relative to the forces at work */
-  int iterations;   /* most of them in one step */
+  double tolerance; /* largest residual norm, relative to the size of the forces */
+  int iterations;   /* largest number of iterations in a step */
 } wy_newton_options;
 
-/* A path of equilibria in steps of load or time, or in steps of its own length, which pass limit points. */
+/* Continuation of a path of equilibria: in steps of load or time, or in steps of arc length, which can pass limit
+   points. */
 typedef enum wy_continuation { WY_LOAD_STEPPING, WY_ARC_LENGTH } wy_continuation;
-/* At a bifurcation: stay on the path, or go over to the stable branch. */
+/* At a bifurcation: stay on the path, or switch to the stable branch. */
 typedef enum wy_branch { WY_FOLLOW_BRANCH, WY_SWITCH_BRANCH } wy_branch;
 
 /* How equilibria are found (withy/statics.h, docs/theory/statics.md). */
 typedef struct wy_statics_options {
   wy_continuation continuation;
-  wy_branch branch;        /* at a bifurcation: stay on the path, or go over to the branch that is stable */
-  int increments;          /* first guess: a stretch of load or time is divided into so many */
-  double newton_tolerance; /* largest last correction: angles, and displacements over the length */
-  int newton_iterations;   /* most of them in one increment */
+  wy_branch branch;        /* what to do at a bifurcation */
+  int increments;          /* initial number of increments; their size is then adapted */
+  double newton_tolerance; /* Newton's method stops below this size of the correction: rotations, and translations
+                              divided by the length */
+  int newton_iterations;   /* largest number of iterations in an increment */
 } wy_statics_options;
 
-/* Integrators beyond the library's own, from another part of withy: see withy/sundials.h. */
+/* Integrators from another library of withy: see withy/sundials.h. */
 typedef struct wy_integrators wy_integrators;
 
-/* More steps than any run would finish, and than the clock can tell apart. */
+/* The largest number of steps of a run. More would never finish, and rounding would merge their times. */
 #define WY_STEPS_LIMIT 1e10
 
 /* Scheme, integrator and their options; those of other schemes are ignored. */
 typedef struct wy_solver_def {
   uint32_t cookie;
   const char *scheme;         /* "staggered", "mixed", "conserving", "box" */
-  const char *integrator;     /* "auto", or what wy_method_possible finds to go with the scheme */
-  const wy_integrators *more; /* integrators to choose from beside the library's own; NULL: none */
+  const char *integrator;     /* "auto", or an integrator that wy_method_possible accepts for the scheme */
+  const wy_integrators *more; /* further integrators to choose from (wy_sundials); NULL: none */
   double relative_tolerance, absolute_tolerance;
-  /* Of a fixed-step method every step; 0: chosen (fixed steps: wy_method_default_step). At most WY_STEPS_LIMIT until
-     the end; without an end none so short that the clock would stand still before the rod has swung once. */
+  /* The first step, and for a fixed-step method every step. 0: the library chooses it (fixed steps:
+     wy_method_default_step). There may be at most WY_STEPS_LIMIT steps until the end time. Without an end time, steps
+     are refused that are so short that rounding would stop the clock within one period of the rod. */
   double first_step;
-  double largest_step; /* 0: no limit. Loads and ends that follow functions of time are looked at ahead of the steps:
-                          what lasts 1/1000 of the time passed, or of wy_model_time_scale, is not stepped over */
-  double allow_drift;  /* 0: a result is wrong above the usual energy drift (withy/judge.h); else above this one */
+  double largest_step; /* 0: no limit. Loads and driven ends are evaluated ahead of each step: pulses that last 1/1000
+                          of the present time, or of wy_model_time_scale, are not missed */
+  double allow_drift;  /* energy drift above which a result is wrong; 0: the default limit (withy/judge.h) */
   wy_staggered_options staggered;
   wy_mixed_options mixed;
   wy_conserving_options conserving;
@@ -110,62 +113,63 @@ typedef struct wy_solver_def {
 /* The staggered scheme, the integrator `auto`, a tolerance of 1e-6. */
 WY_API wy_solver_def wy_default_solver_def(void);
 
-/* How to solve, for all rods or rod by rod. */
+/* The definition of a simulation: the methods for all rods or for each rod. */
 typedef struct wy_sim_def {
   uint32_t cookie;
   wy_solver_def solver;             /* for all rods */
   const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver` */
   double end;                       /* no step goes beyond this time; INFINITY by default */
-  bool statics;                     /* make room for equilibria and modes (withy/statics.h) */
+  bool statics;                     /* allocate memory for equilibria and modes (withy/statics.h) */
 } wy_sim_def;
 
 /* The default solver for all rods, no end, no equilibria. */
 WY_API wy_sim_def wy_default_sim_def(void);
 
-/* What an integrator is: its row in the table of integrators, from which everything that lists them is made. Constant;
-   texts are short and stand alone. */
+/* A row of the table of integrators. All lists of integrators are made from this table. The texts are short phrases. */
 typedef struct wy_integrator_info {
-  const char *name;   /* what wy_solver_def.integrator calls it */
+  const char *name;   /* its name in wy_solver_def.integrator */
   const char *family; /* the kind of method: "implicit Runge-Kutta (Radau IIA)" */
-  const char *use;    /* when to take it: "stiff rods: the safe choice" */
+  const char *use;    /* when to use it: "stiff rods: the safe choice" */
   const char *source; /* who published it, and when */
-  /* Of the error, for steps that are short enough; they differ where the integrator chooses its order. */
+  /* The order of convergence. The two numbers differ if the integrator chooses its order. */
   int lowest_order, highest_order;
-  bool implicit;     /* solves equations in every step; else its steps are limited by stability */
-  bool fixed_step;   /* every step is as long as first_step says; else the tolerance chooses them */
-  bool multistep;    /* remembers more than the last step (wy_method_is_multistep) */
-  bool keeps_energy; /* has no energy drift of its own: keeps quadratic energies to the round-off of its equations */
-  int vectors;       /* of the size of the state that it keeps, at most; what the scheme factors is not counted */
+  bool implicit;     /* it solves equations in every step; else stability limits its steps */
+  bool fixed_step;   /* every step has the size first_step; else it has error control */
+  bool multistep;    /* it uses more than the last step (wy_method_is_multistep) */
+  bool keeps_energy; /* it conserves quadratic energies up to round-off */
+  int vectors; /* its memory at most, in vectors of the size of the state; factorisations of the scheme are not included
+                */
 } wy_integrator_info;
 
-/* The table of integrators, row by row; NULL past the last one. `more` as in a solver's definition: those that it knows
-   but that were not built are among the rows, too. */
+/* A row of the table of integrators; NULL after the last one. `more` is the same as in wy_solver_def. The table
+   includes integrators that were not built. */
 WY_API const wy_integrator_info *wy_integrator_describe(const wy_integrators *more, int index);
 
-/* The methods that exist, by name; NULL past the last one. Integrators are those of the table, in its order. */
+/* The names of all schemes and integrators; NULL after the last one. The integrators are in the order of the table. */
 WY_API const char *wy_scheme_name(int index);
 WY_API const char *wy_integrator_name(const wy_integrators *more, int index);
 
-/* Do scheme and integrator go together? WY_OK, or WY_ERROR_SUPPORT with the reason and what is possible. */
+/* Can the scheme and the integrator be combined for this kind of rod? WY_OK, or WY_ERROR_SUPPORT with the reason and
+   the possible choices. */
 WY_API wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_message *message);
 
-/* Do they move with a fixed step? Output times should then be multiples of it. */
+/* Does the solver use a fixed step? Output times should then be multiples of it. */
 WY_API bool wy_method_has_fixed_step(const wy_solver_def *solver);
 
-/* The fixed step of a rod where none is given: a hundredth of wy_model_time_scale, but no more than a million steps
-   until `end`. */
+/* The default fixed step of a rod: a hundredth of wy_model_time_scale, or longer, so that there are at most a million
+   steps until `end`. */
 WY_API double wy_method_default_step(const wy_model *model, int rod, double end);
 
-/* The longest step with which `dop853`, an explicit method, is stable for a rod, about: what `auto` judges explicit
-   methods by. 0 where the scheme has no estimate, NAN where there is no such rod. */
+/* An estimate of the longest stable step of the explicit method `dop853` for a rod. The integrator `auto` uses it to
+   decide between explicit and implicit methods. 0 if the scheme has no estimate, NAN if there is no such rod. */
 WY_API double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *solver);
 
-/* Does the integrator remember more than the last step? Then constraints are stabilised by Baumgarte's method, whatever
-   the options of the scheme say. A restored state continues with a new start of the integrator where that is one of
-   SUNDIALS, else bit for bit. */
+/* Is the integrator a multistep method, which uses more than the last step? Then constraints are stabilised by
+   Baumgarte's method, whatever the options of the scheme are. After wy_sim_restore, integrators of SUNDIALS start anew;
+   all others continue bit for bit. */
 WY_API bool wy_method_is_multistep(const wy_solver_def *solver);
 
-/* Does the scheme find equilibria (withy/statics.h)? */
+/* Can the scheme compute equilibria (withy/statics.h)? */
 WY_API bool wy_scheme_has_equilibria(const char *scheme);
 
 /* ---- Running ---- */
@@ -173,34 +177,37 @@ WY_API bool wy_scheme_has_equilibria(const char *scheme);
 /* A running simulation. */
 typedef struct wy_sim wy_sim;
 
-/* The model must outlive the simulation. Starts at time 0. */
+/* Creates a simulation at time 0. The model must outlive it. */
 WY_API wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **sim, wy_message *message);
 WY_API void wy_sim_destroy(wy_sim *sim);
 
-/* All three return WY_ERROR_RESULT where the rod has come apart (its pieces have turned so far that they carry no
-   force), or where the end of the simulation is reached and the result is known to be wrong (withy/judge.h). */
-/* One accepted step of the rod that is furthest behind. */
+/* All three functions return WY_ERROR_RESULT if a rod has come apart (two neighbouring segments have rotated so far
+   against each other that no force acts between them), or if the end time is reached and the result is known to be
+   wrong (withy/judge.h). */
+/* Performs one accepted step of the rod with the smallest time. */
 WY_API wy_status wy_sim_step(wy_sim *sim, wy_message *message);
-/* All rods exactly to time t: the last step is shortened. For control loops, where loads or poses change at t. */
+/* Advances all rods exactly to time t; the last step is shortened. For control loops, in which loads or poses change at
+   t. */
 WY_API wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message);
-/* All rods at least to time t with steps of their own; views then show the interpolated state at t. For recording: the
-   steps do not depend on the output times. */
+/* Advances all rods at least to time t with unchanged steps; views then show the state at t by interpolation. For
+   recording: the steps do not depend on the output times. */
 WY_API wy_status wy_sim_sample(wy_sim *sim, double t, wy_message *message);
 
-/* The time that views, energies and probes show. */
+/* The time of views, energies and probes. */
 WY_API double wy_sim_time(const wy_sim *sim);
 
-/* Replaces a load of the model (index as in the definition) from now on: a constant, in the load's own axes (per unit
-   length where the load is). NULL stands for zero; both NULL: the model's own load again. Allowed after create, step of
-   a single rod, advance and restore; not while rods are ahead of wy_sim_time. */
+/* Replaces a load of the model by a constant load from now on. `load` is its index in the definition; axes and unit
+   (per length or not) are those of the load. One NULL means zero; two NULLs restore the load of the model. Allowed
+   after wy_sim_create, wy_sim_advance, wy_sim_restore, and wy_sim_step of a single rod; not allowed while a rod is
+   ahead of wy_sim_time. */
 WY_API wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3],
                                  wy_message *message);
 
-/* The same for the force (pressure times area, or tension) of an actuator. NULL: the model's own again. */
+/* The same for the force of an actuator. NULL restores the force of the model. */
 WY_API wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy_message *message);
 
-/* Where an end is to go, and how fast it is there, in space axes. NULL velocities: at rest. A NULL position (with its
-   velocity) or frame (with its angular velocity): that part goes on as before. */
+/* The target pose of an end and its velocities there, in space axes. A velocity of NULL is zero. If `position` is NULL,
+   position and velocity continue as before; if `frame` is NULL, rotation and angular velocity continue as before. */
 typedef struct wy_pose {
   const double *position;         /* [3] */
   const double *frame;            /* [4] unit quaternion */
@@ -208,26 +215,27 @@ typedef struct wy_pose {
   const double *angular_velocity; /* [3] space axes */
 } wy_pose;
 
-/* Moves a driven or held end from its present pose and velocity to a new pose, reached after `duration`, and on at the
-   velocity given there. Smooth: position and velocity are continuous. Only components that are held or driven move. */
+/* Moves a driven or held end from its present pose and velocity to a target pose, which it reaches after `duration`.
+   After that it continues with the velocity of the target. Position and velocity are continuous. Only held or driven
+   components move. */
 WY_API wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
                                  wy_message *message);
 
 /* ---- Reading ---- */
 
-/* `count` points at arc lengths s[], each with its components side by side in values[]. */
+/* Values at `count` points with arc lengths s[]; the components of point i begin at values[i * components]. */
 typedef struct wy_points {
   int count;
   int components;
   const double *s;
   const double *values;
-  int degree; /* between them: 2 for a parabola through the points 2k, 2k + 1, 2k + 2; else straight */
+  int degree; /* of the interpolation: 2 for a parabola through the points 2k, 2k + 1, 2k + 2; else linear */
 } wy_points;
 
-/* The state of one rod at wy_sim_time, in memory of the simulation: valid until the next call that changes it. With the
-   midpoint rule, reactions, multipliers and the forces of strains that are held at zero are those of the middle of the
-   last step: only there are they defined. Box rods with WY_FORCE_STAGE: forces belong to a place within the last step,
-   too. */
+/* The state of one rod at wy_sim_time. The memory belongs to the simulation and is valid until the next call that
+   changes the simulation. With the midpoint rule, reactions, multipliers and the forces of constrained strains are
+   those at the middle of the last step, because they are defined only there. For box rods with WY_FORCE_STAGE, forces
+   also belong to a time within the last step. */
 typedef struct wy_view {
   double time;
   wy_points position;         /* 3, space */
@@ -235,100 +243,106 @@ typedef struct wy_view {
   wy_points frame;            /* 4, unit quaternion */
   wy_points angular_velocity; /* 3, directors */
   wy_points strain;           /* 3, directors: Gamma */
-  wy_points force;            /* 3, directors: what the part beyond s exerts on the part before it */
+  wy_points force;            /* 3, directors: the part beyond s exerts it on the part before s */
   wy_points curvature;        /* 3, directors: K */
   wy_points moment;           /* 3, directors */
-  wy_points multiplier; /* 6, mixed scheme: what keeps directors orthonormal (11, 22, 33, 12, 23, 31); else none */
+  wy_points
+      multiplier; /* 6, mixed scheme only: multipliers of the orthonormality of directors (11, 22, 33, 12, 23, 31) */
   struct {
     bool position_held, rotation_held;
-    double position[3], frame[4];                 /* of the support where held; position: else of the rod */
-    double reaction_force[3], reaction_moment[3]; /* support on rod, space axes */
+    double position[3], frame[4];                 /* of the support if held; else position is that of the rod */
+    double reaction_force[3], reaction_moment[3]; /* exerted by the support on the rod, space axes */
   } ends[2];
 } wy_view;
 
-/* The state of rod number `rod`. */
+/* The state of rod `rod`. */
 WY_API const wy_view *wy_sim_view(wy_sim *sim, int rod);
 
-/* In place of the number of a rod, where a function takes sums. */
+/* Instead of the index of a rod: the sum over all rods. */
 #define WY_ALL_RODS (-1)
 
-/* energy(t) - energy(0) = work - dissipated, energy = kinetic + elastic + gravity = total. */
+/* The energies of the balance total(t) - total(0) = work - dissipated, with total = kinetic + elastic + gravity. */
 typedef struct wy_energy {
   double kinetic, elastic, gravity, dissipated, work, total;
 } wy_energy;
 
-/* Momenta with their rotary part, and where the mass is. */
+/* Momenta, with the contribution of rotary inertia, and the centre of mass. */
 typedef struct wy_momentum {
   double linear[3], angular[3]; /* space axes, about the origin */
   double centre_of_mass[3];
   double mass;
 } wy_momentum;
 
-/* Of one rod, or WY_ALL_RODS. */
+/* The energies and momenta of one rod, or of WY_ALL_RODS. */
 WY_API wy_energy wy_sim_energy(wy_sim *sim, int rod);
 WY_API wy_momentum wy_sim_momentum(wy_sim *sim, int rod);
 
-/* A quantity at wy_sim_time, at arc length s of a rod: interpolated between the scheme's points with its order,
-   extrapolated at the ends. Where it is of an end, s = 0 or the length; rod and s do not count where it has none. */
+/* The value of a quantity at wy_sim_time, at arc length s of a rod. It is interpolated between the points of the scheme
+   with the scheme's order, and extrapolated at the ends. For a quantity of an end, s must be 0 or the length of the
+   rod. `rod` and `s` are ignored for quantities that do not have them. */
 WY_API wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, double out[4], wy_message *message);
 
-/* The largest or smallest size of a quantity that a rod has had so far, and where and when that was first. */
+/* The largest or smallest value of a quantity on a rod so far, and the place and time where it occurred first. */
 typedef struct wy_extreme_value {
   double value, s, time;
 } wy_extreme_value;
 
-/* Of the states that were looked at, the one shown now included: those that views were made of, the first of a motion,
-   equilibria, and in between every eighth step, every 64th of explicit and multistep methods. At the points of the
-   scheme and at ends that are held. NAN where nothing was looked at: before the first equilibrium of a simulation with
-   room for them. */
+/* The extreme over the states that were examined: the present state, all states for which views were made, the initial
+   state of a motion, equilibria, and every eighth step (every 64th for explicit and multistep methods). It is taken
+   over the points of the scheme and over held ends. NAN if no state was examined, as before the first equilibrium of a
+   simulation with wy_sim_def.statics. */
 WY_API wy_extreme_value wy_sim_extreme(wy_sim *sim, int rod, wy_extreme extreme);
 
-/* What a run has cost so far, and how well it kept what it should. */
+/* Cost and errors of a run so far. */
 typedef struct wy_statistics {
-  long steps; /* accepted */
-  long rejected;
+  long steps;    /* accepted steps */
+  long rejected; /* rejected steps */
   long rhs, jacobians, factorisations, newton_iterations;
-  long quadrature; /* evaluations for work, dissipation or output between steps alone, not counted in rhs */
+  long quadrature; /* number of evaluations for work, dissipation and output, not included in `rhs` */
   double last_step;
-  double reached;           /* the time that the accepted steps have come to: that of the views, or later */
-  double quaternion_drift;  /* largest | |p| - 1 | met before projection (cosserat rods) */
-  double velocity_drift;    /* largest |<p, p'>| met before projection (absolute coordinates) */
-  double projection_energy; /* rotary energy that making quaternions unit ones has added, summed (staggered scheme) */
-  double strain_drift;      /* largest strain, of those that the model holds at zero, left after projection */
-  double strain_rate_drift; /* and its rate */
-  /* Box: largest distance, over the length, between positions by the curvatures and by the velocities. */
+  double reached;           /* the time after the last accepted step: wy_sim_time or later */
+  double quaternion_drift;  /* largest | |p| - 1 | before projection (cosserat rods) */
+  double velocity_drift;    /* largest |<p, p'>| before projection (absolute coordinates) */
+  double projection_energy; /* total rotary energy added by the normalisation of quaternions (staggered scheme) */
+  double strain_drift;      /* largest constrained strain after projection */
+  double strain_rate_drift; /* largest rate of a constrained strain after projection */
+  /* Box scheme: positions are integrated from curvatures and from velocities; the largest distance between the two,
+     divided by the length. */
   double position_drift;
-  /* Conserving: largest difference between strains and what positions and frames say they are; curvatures count with
-     the length of a segment. And the largest share of the differences of neighbouring strains that is a sawtooth. */
+  /* Conserving scheme: the largest difference between the strains of the state and the strains computed from positions
+     and frames; curvatures are multiplied by the length of a segment. And the largest fraction of the differences
+     between neighbouring strains that alternates in sign (a sawtooth). */
   double compatibility_drift;
   double sawtooth;
-  /* Largest rotation across one piece of the rod, over what the scheme's interpolation carries well: above 1 the rod
-     needs that many times more pieces. 0 where there is no such limit. */
+  /* The largest rotation across one segment, element or cell, divided by the largest rotation that the scheme
+     represents well. If it is above 1, the rod needs that many times more segments. 0 if the scheme has no such limit.
+     */
   double piece_turn;
-  double piece_turn_time; /* when it first went above 1; 0 otherwise */
+  double piece_turn_time; /* the time when piece_turn first exceeded 1; 0 if it never did */
 } wy_statistics;
 
-/* Of one rod, or WY_ALL_RODS: sums, the smallest step and time, and the largest drift. */
+/* The statistics of one rod. For WY_ALL_RODS: the sums of counts, the smallest step and time, and the largest drifts.
+ */
 WY_API wy_statistics wy_sim_statistics(const wy_sim *sim, int rod);
-/* One of its members, as the table of statistics says (wy_statistic_describe). */
+/* The member of `statistics` that a row of the table describes (wy_statistic_describe). */
 WY_API double wy_statistic_value(const wy_statistics *statistics, const wy_statistic_info *info);
 
-/* What moves a rod, after `auto` has chosen. */
+/* The methods of a rod; `auto` is replaced by the integrator that it has chosen. */
 typedef struct wy_sim_info {
   const char *scheme, *integrator;
-  const char *reason; /* why `auto` picked it, or "" */
+  const char *reason; /* why `auto` has chosen it, or "" */
   int unknowns;
 } wy_sim_info;
 
-/* The methods of one rod, and how many unknowns it has. */
+/* The methods of one rod, and the number of its unknowns. */
 WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
 /* ---- Saving ---- */
 
-/* A saved state continues bit for bit, for the same model, definition and binary; within the tolerance where the
-   integrator is a multistep method of SUNDIALS. The saved state of another simulation is refused, and the message says
-   in what it differs: gravity, rods, loads, actuators, solver or end time. Expressions and constants count as they are,
-   callbacks of the user's own by their values at a few places and times. */
+/* A simulation continues from a saved state bit for bit, with the same model, definition and binary. With a multistep
+   method of SUNDIALS the difference is within the tolerance. The saved state of a different simulation is refused, and
+   the message names the difference: gravity, rods, loads, actuators, solver or end time. Expressions and constants are
+   compared exactly; callbacks of the user are compared by their values at a few places and times. */
 WY_API size_t wy_sim_save_size(const wy_sim *sim);
 WY_API wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message);
 WY_API wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message);

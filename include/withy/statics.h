@@ -1,7 +1,7 @@
 /* Equilibria of the rods of a simulation: statics, quasistatics, vibration modes and buckling.
 
-   A simulation made with `statics` set in its definition can be brought to equilibrium instead of (or before) being
-   moved in time. Views, probes and energies then show the equilibrium; velocities are zero. */
+   A simulation with wy_sim_def.statics can compute equilibria, instead of a motion or before it. Views, probes and
+   energies then show the equilibrium; velocities are zero. */
 #ifndef WITHY_STATICS_H
 #define WITHY_STATICS_H
 
@@ -13,83 +13,84 @@ extern "C" {
 
 /* ---- Equilibria ---- */
 
-/* All rods to their equilibrium under the loads, gravity and driven ends of time t: these are scaled from 0 to 1 in
-   automatic increments, beginning with the undeformed rods. Where this path comes to an end, others are tried
-   (wy_equilibrium_way); the message of a failure tells all that was. The simulation then stands at time t. Where one
-   rod has no equilibrium nothing changes. Driven ends need not begin where the undeformed rods have them. */
+/* Computes the equilibrium of all rods under the loads, gravity and driven ends of time t. It starts with the
+   undeformed rods and scales loads and displacements of ends from 0 to 1 in automatic increments. If this path ends,
+   other ways are tried (wy_equilibrium_way); the message of a failure lists all of them. After success wy_sim_time is
+   t. If one rod has no equilibrium, nothing changes. Driven ends may start away from their positions in the undeformed
+   rod. */
 WY_API wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message);
 
-/* From the equilibrium at wy_sim_time along the equilibria of later times to time t (a pseudotime: no inertia, no
-   damping), in automatic increments. Needs wy_sim_settle first. To the present time: back into balance after a load or
-   an end was changed. Where the path comes to an end and load stepping was asked for, the rod snaps into a stable
-   equilibrium (`snaps` below). */
+/* Follows the path of equilibria from wy_sim_time to time t in automatic increments. Time is a pseudotime: there is no
+   inertia and no damping. Call wy_sim_settle first. With t = wy_sim_time it computes the equilibrium again after a load
+   or an end was changed. If the path ends and the continuation is load stepping, the rod snaps to a stable equilibrium
+   (`snaps` below). */
 WY_API wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message);
 
-/* One increment of one rod towards time t; wy_sim_time then shows the pseudotime of this rod's equilibrium. With
-   arc-length continuation it may run backwards beyond a limit point. For simulations with one rod. */
+/* Performs one increment towards time t, in a simulation with one rod. wy_sim_time is then the pseudotime of the new
+   equilibrium. With arc-length continuation it may decrease after a limit point. */
 WY_API wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message);
 
-/* The way from the undeformed rod to an equilibrium: the first that led there, in this order. */
+/* The ways from the undeformed rod to an equilibrium. They are tried in this order; the first that succeeds is used. */
 typedef enum wy_equilibrium_way {
-  WY_WAY_STRAIGHT,   /* loads and ends in proportion, by the continuation that was asked for */
-  WY_WAY_ARC_LENGTH, /* the same by arc length, where load stepping came to an end */
-  WY_WAY_DETOUR,     /* driven ends were led to their places along another path */
-  WY_WAY_RELAXATION  /* the path came to an end, where the rod snapped, or swung, downhill to a stable equilibrium */
+  WY_WAY_STRAIGHT,   /* loads and displacements of ends grow in proportion, with the requested continuation */
+  WY_WAY_ARC_LENGTH, /* the same with arc-length continuation, because load stepping failed */
+  WY_WAY_DETOUR,     /* driven ends were moved to their target along another path */
+  WY_WAY_RELAXATION  /* the path ended; from there dynamic relaxation led to a stable equilibrium of lower energy */
 } wy_equilibrium_way;
 
 /* How an equilibrium was found, and whether it is stable. */
 typedef struct wy_equilibrium_info {
-  long increments;        /* equilibria found */
-  long rejected;          /* increments that were tried and halved */
-  long newton_iterations; /* all of them, failed increments included */
-  int unstable;           /* directions in which the present equilibrium is unstable, -1: not known (loads that follow
-                             the rod have no energy; `odd` tells then whether their number is odd) */
+  long increments;        /* number of equilibria found */
+  long rejected;          /* number of increments that failed and were halved */
+  long newton_iterations; /* including those of failed increments */
+  int unstable; /* number of unstable directions of the present equilibrium; -1: not known, because loads in body axes
+                   have no energy. Then `odd` says whether the number is odd */
   bool odd;
-  int bifurcations;          /* passed on the way: the number of unstable directions has changed */
-  double first_bifurcation;  /* time (wy_sim_follow) or load factor (wy_sim_settle) of the first, or NAN */
-  bool first_while_settling; /* which of the two */
-  int limit_points;          /* passed by arc-length continuation */
+  int bifurcations;          /* number of bifurcations on the path, where the number of unstable directions changed */
+  double first_bifurcation;  /* time (wy_sim_follow) or load factor (wy_sim_settle) of the first bifurcation, or NAN */
+  bool first_while_settling; /* the first bifurcation occurred in wy_sim_settle */
+  int limit_points;          /* number of limit points passed by arc-length continuation */
   wy_equilibrium_way way;    /* of the last wy_sim_settle */
-  int ways_tried;            /* in vain, before */
+  int ways_tried;            /* number of ways that failed before */
   long relaxation_steps;
-  int snaps;         /* by wy_sim_follow: the path came to an end, or the rod was released, and it went downhill to a
-                        stable equilibrium */
-  double first_snap; /* time of the first, or NAN */
+  int snaps; /* in wy_sim_follow: how often the path ended, or an end was released, and the rod moved to a stable
+                equilibrium of lower energy */
+  double first_snap; /* time of the first snap, or NAN */
 } wy_equilibrium_info;
 
-/* The way in a few words, such as "along the straight path"; "" where there is no such way. */
+/* The way in a few words, such as "along the straight path"; "" if there is no such way. */
 WY_API const char *wy_equilibrium_way_name(wy_equilibrium_way way);
 
-/* Of one rod, since the last wy_sim_settle. */
+/* How the equilibrium of one rod was found, counted since the last wy_sim_settle. */
 WY_API wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod);
 
 /* ---- Modes ---- */
 
-/* Vibrations about the present equilibrium, or buckling shapes; one block of memory. */
+/* Vibration modes about the present equilibrium, or buckling modes. */
 typedef struct wy_mode_set {
   int count;
   const double *omega;         /* [count] rad per unit time, ascending; negative: an unstable direction that grows like
                                   exp(|omega| t); 0: a rigid motion. NULL for buckling */
-  const double *damping_ratio; /* [count] from the damping and drag of the rod, mode by mode. NULL for buckling */
+  const double *damping_ratio; /* [count] of each mode, from the damping and drag of the rod. NULL for buckling */
   const double *factor;        /* [count] critical load factors, ascending. NULL for vibrations */
-  const bool *limit_point;     /* [count] the loads cannot grow beyond this factor: the rod collapses there, its shape
-                                  is the direction in which it does. NULL for vibrations */
+  const bool *limit_point;     /* [count] the factor is a limit point: the loads cannot grow beyond it, and the rod
+                                  collapses in the direction of the mode shape. NULL for vibrations */
   int points, frames;
   const double *s, *frame_s;
-  /* Shapes, scaled so that the largest displacement, or rotation times length, is 1. */
+  /* Mode shapes, scaled so that the largest displacement, or rotation times length, is 1. */
   const double *displacement; /* [count][points][3] space */
   const double *rotation;     /* [count][frames][3] directors */
-  /* What they belong to: the equilibrium, or per shape the state at its critical factor. */
+  /* The configuration of the modes: the equilibrium, or for each buckling mode the configuration at its factor. */
   const double *position; /* [points][3], for buckling [count][points][3] */
   const double *frame;    /* [frames][4], for buckling [count][frames][4] */
 } wy_mode_set;
 
-/* The `count` lowest vibration modes of a rod about its present equilibrium (wy_sim_settle first). */
+/* Computes the `count` lowest vibration modes of a rod about its present equilibrium. Call wy_sim_settle first. */
 WY_API wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message);
 
-/* The first `count` factors at which the equilibrium under all loads and gravity of time t, multiplied by the factor,
-   becomes unstable in one more direction. A limit point is the last of them. Driven ends stand where they are at time
-   t. */
+/* Computes the first `count` buckling factors. All loads and gravity of time t are multiplied by a factor; at a
+   buckling factor the equilibrium becomes unstable in one more direction. A limit point is always the last factor.
+   Driven ends keep their pose of time t. */
 WY_API wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message);
 
 /* Destroying NULL does nothing. */

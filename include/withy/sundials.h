@@ -1,5 +1,6 @@
-/* Integrators from SUNDIALS, on the rods and the linear algebra of withy: ida and cvode (multistep methods of variable
-   order) and bs23 (explicit Runge-Kutta, order 3). A part of its own, libwithy_sundials; the library does without.
+/* Integrators from SUNDIALS that use the linear algebra of withy: ida and cvode (multistep methods of variable order)
+   and bs23 (explicit Runge-Kutta, order 3). They are in a separate library, libwithy_sundials; libwithy does not need
+   it.
 
      wy_solver_def solver = wy_default_solver_def();
      solver.more = wy_sundials();
@@ -14,8 +15,8 @@
 extern "C" {
 #endif
 
-/* For wy_solver_def.more. Where withy was built without SUNDIALS these integrators are known by name and refused with
-   what to install. */
+/* The value for wy_solver_def.more. If withy was built without SUNDIALS, these integrators are refused with a message
+   that says what to install. */
 WY_API const wy_integrators *wy_sundials(void);
 
 #ifdef __cplusplus
