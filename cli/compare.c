@@ -1,5 +1,5 @@
-/* withy compare: how far two runs differ. Prints a table, leaves pictures and a page, and says by its exit status
-   whether the differences are within a tolerance. What is compared with what is in draw/compare/compare.c. */
+/* withy compare: the differences between two runs. Prints a table and writes pictures and a page. The exit status says
+   whether the differences are within a tolerance. The comparison itself is in draw/compare/compare.c. */
 #include "draw/compare/compare.h"
 
 #include <math.h>
@@ -12,33 +12,38 @@
 static const char help[] =
     "usage: withy compare DIR1 DIR2 [--tolerance X] [-o DIR]\n"
     "\n"
-    "Compares two runs. DIR1 and DIR2 are folders that `withy run` wrote; A is the first, B the second. The runs may\n"
-    "differ in scheme, integrator, tolerance, segments and output interval, and may have failed or been interrupted.\n"
+    "Compares two runs. DIR1 and DIR2 are the folders of their results; the output calls the first run A and the\n"
+    "second B. The runs may have different schemes, integrators, tolerances, numbers of segments and output times.\n"
+    "They may have failed or been interrupted.\n"
     "\n"
-    "Prints for every probe, energy, momentum, the centrelines and the modes: the largest difference, where it is,\n"
-    "its size relative to a scale, and the root mean square. Vectors and rotations are compared as a whole, by the\n"
-    "norm of the difference; q and -q are the same rotation. Rows with the same time are compared as they are; where\n"
-    "times differ, the run with more rows is interpolated by cubics at the rows of the other.\n"
+    "For every probe, energy, momentum, centreline and mode it prints the largest difference and its time, the\n"
+    "difference relative to a scale, and the root mean square. For vectors and rotations it uses the norm of the\n"
+    "difference; the quaternions q and -q are the same rotation. If the times of the rows differ, the run with more\n"
+    "rows is interpolated by cubic polynomials at the times of the other.\n"
     "\n"
-    "  -t, --tolerance X   probes, energies and modes may differ by X times the scale: of a probe its largest norm in\n"
-    "                      both runs, but at least 1/1000 of what the quantity has anywhere on the rods; of energies\n"
-    "                      and probes of them the largest kinetic or elastic energy; of a mode its own value.\n"
-    "                      Momenta and centrelines are shown only\n"
-    "  -a, --absolute X    they may differ by X, in the units of the scenario; with both, the larger one counts\n"
-    "  -c, --common        judge only what both runs have; else a probe that one of them lacks, an early end and a\n"
-    "                      failed run are beyond every tolerance\n"
-    "  -o, --output DIR    where pictures (.svg, .png), index.html, compare.csv with all values and compare.json go;\n"
-    "                      compare.out by default\n"
-    "  -n, --no-files      write nothing: only the table, and the exit status\n"
-    "      --json          print what compare.json holds instead of the table\n"
-    "      --script        keep the gnuplot script, with the data inside: compare.gnuplot\n"
-    "  -h, --help          show this help\n"
+    "  -t, --tolerance X   probes, energies and modes may differ by X times a scale. The scale of a probe is its "
+    "largest\n"
+    "                      norm in both runs, but at least 1/1000 of the largest value of its quantity on the rods.\n"
+    "                      The scale of an energy is the largest kinetic or elastic energy. The scale of a mode is\n"
+    "                      its value. Momenta and centrelines are printed, but not judged\n"
+    "  -a, --absolute X    probes, energies and modes may differ by X, in the units of the scenario. If both options\n"
+    "                      are given, the larger tolerance applies\n"
+    "  -c, --common        judge only the content that both runs have. Without this option, a missing probe, an early\n"
+    "                      end and a failed run exceed every tolerance\n"
+    "  -o, --output DIR    folder for pictures (.svg, .png), index.html, compare.csv with all values and\n"
+    "                      compare.json (default: compare.out)\n"
+    "  -n, --no-files      write no files: only print the table and set the exit status\n"
+    "      --json          print the content of compare.json instead of the table\n"
+    "      --script        also write the gnuplot script, which contains the data: compare.gnuplot\n"
+    "  -h, --help          print this text\n"
     "\n"
-    "Exit status: 0 all differences are within the tolerance, or none was given; 1 one is beyond it, or a file cannot\n"
-    "be written; 2 there is nothing to compare: a folder is not that of a run, a file is damaged, a value in it is\n"
-    "not a finite number, or the runs have nothing in common.\n"
+    "Exit status:\n"
+    "  0  all differences are within the tolerance, or no tolerance was given\n"
+    "  1  a difference exceeds the tolerance, or a file cannot be written\n"
+    "  2  the runs cannot be compared: a folder contains no run, a file is damaged, a value is not a finite number,\n"
+    "     or the runs have nothing in common\n"
     "\n"
-    "Pictures need gnuplot (Debian package gnuplot-nox); without it everything else is there.\n";
+    "Pictures need gnuplot (Debian package gnuplot-nox). Without it, all other files are still written.\n";
 
 typedef struct options {
   double relative, absolute; /* negative: not given */
@@ -206,7 +211,8 @@ int wy_cli_compare(int argc, char **argv) {
     }
   }
   if (argc - optind != 2)
-    return wy_cli_usage(help, argc - optind < 2 ? "which runs? give two folders" : "two folders at a time");
+    return wy_cli_usage(help, argc - optind < 2 ? "expected the folders of two runs"
+                                                : "found more than two folders; expected two");
   if (!*o.output)
     return wy_cli_usage(help, "-o needs the name of a folder");
   const char *const folders[2] = {argv[optind], argv[optind + 1]};

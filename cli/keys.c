@@ -8,17 +8,16 @@
 
 static const char help[] =
     "usage: withy keys [PATH] [--markdown] [--json-schema]\n\n"
-    "Prints the keys that a scenario file may have, one line each; with PATH everything about one of them: meaning,\n"
-    "kind of value, unit, default, possible values, example. PATH is a key such as rods.section.radius, its end "
-    "(section), a "
-    "path\n"
-    "from a message (rods.arm.section) or a word (tendon).\n\n"
+    "Prints all keys of a scenario file, one line each. With PATH it prints everything about one key: its meaning, "
+    "type,\n"
+    "unit, default, possible values and an example. PATH is a key (rods.section.radius), its last part (section), a\n"
+    "path from a message (rods.arm.section) or a value (tendon).\n\n"
     "options:\n"
-    "      --markdown      the whole reference as a page\n"
-    "      --json-schema   a JSON Schema, with which editors complete and check scenarios: write it to a file\n"
+    "      --markdown      print the whole reference as a Markdown page\n"
+    "      --json-schema   print a JSON Schema, with which editors complete and check scenarios. Write it to a file\n"
     "                      FILE and begin a scenario with the line\n"
     "                      # yaml-language-server: $schema=FILE\n"
-    "  -h, --help          this text\n";
+    "  -h, --help          print this text\n";
 
 enum {
   WIDTH = 100,

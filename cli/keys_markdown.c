@@ -49,7 +49,8 @@ static const char editor[] =
     "withy: 1\n"
     "```\n"
     "\n"
-    "`withy check` knows more than the schema: it reads expressions and looks at how keys go together.\n";
+    "`withy check` finds more mistakes than the schema: it also evaluates expressions and checks combinations of "
+    "keys.\n";
 
 /* What people ask first, and the mapping or key of a mapping that answers. */
 static const struct {

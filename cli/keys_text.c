@@ -144,8 +144,8 @@ void wy_keys_condition(const wy_mapping *mapping, const wy_key *key, wy_text *ou
   if (is_with || is_for)
     wy_text_add(out, ".");
   if (key->steps != WY_ANY_STEPS)
-    wy_text_add(out, "%sNot for motions with %s.", is_with || is_for ? " " : "",
-                key->steps == WY_FIXED_STEPS ? "steps that adapt" : "fixed steps");
+    wy_text_add(out, "%sNot for dynamics with %s.", is_with || is_for ? " " : "",
+                key->steps == WY_FIXED_STEPS ? "error control" : "fixed steps");
 }
 
 /* ---- Examples and links ---- */

@@ -8,15 +8,15 @@
 
 static const char list_help[] = "usage: withy list\n\n"
                                 "Prints the built-in scenarios, one line each: name and title.\n"
-                                "`withy run NAME` runs one, `withy show NAME` prints its YAML.\n\n"
+                                "`withy run NAME` runs a scenario, `withy show NAME` prints its YAML.\n\n"
                                 "options:\n"
-                                "  -h, --help   this text\n";
+                                "  -h, --help   print this text\n";
 
 static const char show_help[] = "usage: withy show NAME\n\n"
                                 "Prints the YAML of a built-in scenario, to copy and change:\n"
                                 "  withy show rubber-pendulum > mine.yaml\n\n"
                                 "options:\n"
-                                "  -h, --help   this text\n";
+                                "  -h, --help   print this text\n";
 
 /* The first line of the title, copied; "" where there is none. */
 static void find_title(const char *text, char *out, size_t size) {

@@ -12,35 +12,38 @@ static const struct verb {
   const char *summary;
 } verbs[] = {
     {"run", wy_cli_run, "SCENARIO", "run a scenario: a file, or the name of a built-in one"},
-    {"check", wy_cli_check, "SCENARIO", "validate a scenario and report what would run and whether it is plausible"},
-    {"list", wy_cli_list, "", "the built-in scenarios, one line each"},
-    {"show", wy_cli_show, "NAME", "the YAML of a built-in scenario, to copy and change"},
-    {"keys", wy_cli_keys, "[PATH]", "the keys of a scenario file: what each means, and an example"},
-    {"methods", wy_cli_methods, "", "which scheme, model and integrator go together"},
-    {"plot", wy_cli_plot, "DIR", "pictures of a finished run"},
-    {"view", wy_cli_view, "DIR", "a page that plays a run in 3D in any browser"},
-    {"compare", wy_cli_compare, "DIR1 DIR2", "differences of two runs, judged by a tolerance"},
-    {"reproduce", wy_cli_reproduce, "[NAME]", "rerun published experiments and compare with the published values"},
-    {"bench", wy_cli_bench, "[NAME]", "the benchmarks"},
+    {"check", wy_cli_check, "SCENARIO", "check a scenario: errors, methods, plausibility of its values"},
+    {"list", wy_cli_list, "", "list the built-in scenarios, one line each"},
+    {"show", wy_cli_show, "NAME", "print the YAML of a built-in scenario, to copy and change"},
+    {"keys", wy_cli_keys, "[PATH]", "print the keys of a scenario file: meanings and examples"},
+    {"methods", wy_cli_methods, "", "list schemes and integrators, and their combinations"},
+    {"plot", wy_cli_plot, "DIR", "draw pictures of a run"},
+    {"view", wy_cli_view, "DIR", "make a page that plays a run in 3D in any browser"},
+    {"compare", wy_cli_compare, "DIR1 DIR2", "print the differences between two runs"},
+    {"reproduce", wy_cli_reproduce, "[NAME]", "repeat published experiments and compare the results"},
+    {"bench", wy_cli_bench, "[NAME]", "run the benchmarks"},
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0], MOST_OPTIONS = 24 };
 
 static void print_help(FILE *out) {
-  fputs("usage: withy COMMAND [OPTION]... [OPERAND]...\n\n"
-        "Dynamics, statics, vibrations and buckling of slender rods: a scenario (YAML) describes rods, their ends,\n"
-        "loads and actuators; withy runs it.\n\n"
-        "commands:\n",
-        out);
+  fputs(
+      "usage: withy COMMAND [OPTION]... [OPERAND]...\n\n"
+      "withy computes dynamics, statics, vibrations and buckling of slender rods. A scenario (a YAML file) describes\n"
+      "the rods, their supports, loads and actuators.\n\n"
+      "commands:\n",
+      out);
   for (int i = 0; i < VERBS; i++) {
     char left[32];
     snprintf(left, sizeof left, "%s %s", verbs[i].name, verbs[i].operands);
     fprintf(out, "  %-18s %s\n", left, verbs[i].summary);
   }
-  fputs("\nwithy COMMAND --help   says more about a command\n"
+  fputs("\nwithy COMMAND --help   explains a command\n"
         "withy --version        prints the version\n\n"
-        "Exit status: 0 done; 1 the run failed, was interrupted or gave a wrong result: what was computed is on disk;\n"
-        "2 the input is wrong, nothing ran.\n",
+        "Exit status:\n"
+        "  0  done\n"
+        "  1  the run failed, was interrupted, or its result is wrong; the results so far are on disk\n"
+        "  2  the input is wrong; nothing was computed\n",
         out);
 }
 

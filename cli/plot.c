@@ -7,27 +7,27 @@
 static const char help[] =
     "usage: withy plot DIR [-o FILE] [--script]\n"
     "\n"
-    "Draws a run. DIR is the folder that `withy run` wrote; the run may have failed or been interrupted.\n"
+    "Draws a run. DIR is the folder of its results. The run may have failed, or it may have been interrupted.\n"
     "\n"
-    "Without -o, the pictures go to DIR, each as .svg and .png:\n"
-    "  snapshots   centrelines of a motion or of a path of equilibria\n"
-    "  strands     the strands of hair at some moments\n"
-    "  curvature   maps of bending and twist along the rods over time\n"
-    "  moment      the same for the moments that they bear\n"
-    "  energy      kinetic, elastic and so on, and the error of their balance\n"
-    "  probes      their course in time\n"
-    "  steps       of the solver: sizes, rejected ones, Newton iterations\n"
-    "  shape       of a single equilibrium\n"
-    "  forces      forces and moments along its rods\n"
-    "  modes       of vibration or buckling\n"
-    "With them index.html, a page with all of them, the run's summary and its scenario, for any browser. It leads to\n"
-    "the 3D page where `withy view DIR` has made one.\n"
+    "Without -o, the pictures are written into DIR, each as .svg and .png:\n"
+    "  snapshots   centrelines at several times\n"
+    "  strands     strands of hair at several times\n"
+    "  curvature   bending and twist as functions of arc length and time\n"
+    "  moment      bending moment and torque as functions of arc length and time\n"
+    "  energy      the energies, and the error of the energy balance\n"
+    "  probes      the probes as functions of time\n"
+    "  steps       step sizes, rejected steps and Newton iterations of the solver\n"
+    "  shape       the centrelines of a single equilibrium\n"
+    "  forces      forces and moments along the rods of a single equilibrium\n"
+    "  modes       vibration or buckling modes\n"
+    "The page DIR/index.html shows all pictures, the summary and the scenario in any browser. It has a link to the\n"
+    "3D page if `withy view DIR` has made one.\n"
     "\n"
-    "  -o, --output FILE   one picture with everything instead: FILE.svg or FILE.png alone if FILE has that\n"
-    "                      ending, both if it has none; no page\n"
-    "      --script        keep the gnuplot script, with the data inside, beside the pictures: plot.gnuplot,\n"
-    "                      or FILE.gnuplot with -o\n"
-    "  -h, --help          show this help\n"
+    "  -o, --output FILE   draw one picture with everything and no page. If FILE ends in .svg or .png only this\n"
+    "                      format is written, else both\n"
+    "      --script        also write the gnuplot script, which contains the data: plot.gnuplot, or FILE.gnuplot\n"
+    "                      with -o\n"
+    "  -h, --help          print this text\n"
     "\n"
     "Needs gnuplot (Debian package gnuplot-nox).\n";
 
@@ -72,7 +72,8 @@ int wy_cli_plot(int argc, char **argv) {
     }
   }
   if (argc - optind != 1)
-    return wy_cli_usage(help, argc == optind ? "which run? give its folder" : "one folder at a time");
+    return wy_cli_usage(help, argc == optind ? "no run is given; expected its folder"
+                                             : "found several folders; expected one");
   if (file && !*file)
     return wy_cli_usage(help, "-o needs the name of a file");
   return plot(argv[optind], file, keep_script);

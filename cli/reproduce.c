@@ -12,15 +12,16 @@
 static const char help[] =
     "usage: withy reproduce [NAME] [-o DIR] [--list]\n"
     "\n"
-    "Runs published experiments again: all of them, those of the paper called NAME, or one part of it\n"
-    "(PAPER/PART). Prints the published value beside ours and writes DIR/report.html and DIR/report.json, and\n"
-    "each table and the points of each chart as DIR/*.csv. All of them are written after every part, so that a run\n"
-    "that is stopped leaves the parts that it has finished. The exit status is 1 if an experiment failed or a value\n"
-    "differs by more than its tolerance.\n"
+    "Repeats published experiments. NAME is a paper, or one part of a paper (PAPER/PART); without NAME all "
+    "experiments\n"
+    "are repeated. Prints the published and the computed values. Writes DIR/report.html and DIR/report.json, and each\n"
+    "table and the points of each chart as DIR/*.csv. The files are written after every part, so that they are useful\n"
+    "after an interruption too. The exit status is 1 if an experiment failed or a value differs by more than its\n"
+    "tolerance.\n"
     "\n"
-    "  -o, --output DIR   where the report goes (default: reproduce.out)\n"
-    "      --list         list papers and parts, run nothing\n"
-    "  -h, --help         show this help\n";
+    "  -o, --output DIR   folder of the report (default: reproduce.out)\n"
+    "      --list         list papers and parts; nothing is computed\n"
+    "  -h, --help         print this text\n";
 
 static int list(void) {
   for (int i = 0; i < WY_EXPERIMENTS; i++) {
@@ -183,7 +184,7 @@ int wy_cli_reproduce(int argc, char **argv) {
     }
   }
   if (argc - optind > 1)
-    return wy_cli_usage(help, "one experiment at a time, or none for all");
+    return wy_cli_usage(help, "found several names; expected one name, or none for all experiments");
   if (only_list)
     return list();
   choice asked = {NULL, -1};

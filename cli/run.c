@@ -12,32 +12,37 @@
 static const char help[] =
     "usage: withy run SCENARIO [-o DIR] [--set PATH=VALUE]... [--quiet] [--resume]\n"
     "\n"
-    "Runs a scenario: a file, or the name of a built-in one (withy list). Its `analysis` says what is computed:\n"
-    "  dynamics      the motion from 0 to time.end (default), with steps that adapt or a fixed one, as solver says\n"
-    "  quasistatics  the equilibria from 0 to time.end, without inertia and damping\n"
-    "  statics       the equilibrium under the loads of time.end\n"
-    "  modes         vibrations about that equilibrium\n"
-    "  buckling      factors by which the loads must be multiplied for the rods to buckle\n"
+    "Runs a scenario. SCENARIO is a file, or the name of a built-in scenario (withy list). The key `analysis` selects\n"
+    "what is computed:\n"
+    "  dynamics      the motion from t = 0 to time.end (default), with error control or a fixed step\n"
+    "  quasistatics  equilibria from t = 0 to time.end, without inertia and damping\n"
+    "  statics       the equilibrium under the loads at time.end\n"
+    "  modes         vibration modes about this equilibrium\n"
+    "  buckling      load factors at which the rods buckle\n"
     "\n"
-    "Leaves in DIR:\n"
+    "Writes these files into DIR:\n"
     "  probes.csv    the probes at the output times\n"
-    "  steps.csv     what the solver has done up to them: step size, steps, rejected ones and more (dynamics)\n"
-    "  result.h5     the whole state at the times of snapshots (HDF5), result.xdmf beside it for ParaView\n"
-    "  modes.csv     of modes; buckling.csv of buckling; the shapes are in result.h5\n"
-    "  path.csv      the probes at all equilibria, of quasistatics of one rod by arc length\n"
-    "  summary.json  what was run, how it ended, what it cost, warnings\n"
+    "  steps.csv     statistics of the solver at the output times: step size, steps, rejected steps (dynamics)\n"
+    "  result.h5     snapshots of the whole state (HDF5), and result.xdmf for ParaView\n"
+    "  modes.csv     frequencies (modes), or buckling.csv with load factors (buckling); mode shapes are in result.h5\n"
+    "  path.csv      the probes at all equilibria (quasistatics of one rod with arc-length continuation)\n"
+    "  summary.json  settings, status, statistics and warnings\n"
     "\n"
     "options:\n"
-    "  -o, --output DIR      where the results go (default: the scenario's name and .out); results of an earlier run\n"
-    "                        in DIR are replaced\n"
-    "  -s, --set PATH=VALUE  changes a value of the scenario: rods.pendulum.segments=20, solver.tolerance=1e-8\n"
-    "  -q, --quiet           prints errors only\n"
-    "      --resume          goes on with a run in DIR that was interrupted or killed, to the same results\n"
-    "  -h, --help            prints this\n"
+    "  -o, --output DIR      folder of the results (default: the name of the scenario with .out); results of an\n"
+    "                        earlier run in DIR are replaced\n"
+    "  -s, --set PATH=VALUE  change a value of the scenario: rods.pendulum.segments=20, solver.tolerance=1e-8\n"
+    "  -q, --quiet           print errors only\n"
+    "      --resume          continue an interrupted or killed run in DIR; the results are the same as without a "
+    "break\n"
+    "  -h, --help            print this text\n"
     "\n"
-    "Ctrl-C ends a run with everything computed until then on disk. Exit status: 0 done, with\n"
-    "warnings where the result is doubtful; 1 the run failed or was interrupted, or its result is known to be wrong\n"
-    "(it is kept); 2 the input is wrong, nothing ran.\n";
+    "Ctrl-C ends a run; the results so far are on disk.\n"
+    "\n"
+    "Exit status:\n"
+    "  0  done; there is a warning if the result is doubtful\n"
+    "  1  the run failed or was interrupted, or its result is known to be wrong; the results are kept\n"
+    "  2  the input is wrong; nothing was computed\n";
 
 /* ---- Signals and progress ---- */
 
@@ -150,7 +155,7 @@ static int read_arguments(int argc, char **argv, wy_run_request *asked) {
   }
   if (argc - optind != 1)
     return wy_cli_usage(help, argc == optind ? "no scenario is given; withy list shows the built-in ones"
-                                             : "one scenario at a time");
+                                             : "found several scenarios; expected one");
   if (asked->folder && !*asked->folder)
     return wy_cli_usage(help, "the name of the folder is empty");
   asked->scenario = argv[optind];

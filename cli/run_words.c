@@ -187,9 +187,10 @@ static void print_early_end(const wy_run_request *asked, const wy_run_report *re
             report->end == WY_RUN_WRONG ? "" : " until then", asked->folder, report->rows, report->rows == 1 ? "" : "s",
             report->snapshots, report->snapshots == 1 ? "" : "s", report->t_end);
   else
-    fprintf(stderr, "withy: there is nothing in %s but the summary\n", asked->folder);
+    fprintf(stderr, "withy: %s contains only the summary\n", asked->folder);
   if (report->resumable) {
-    fputs(report->end == WY_RUN_INTERRUPTED ? "withy: to continue: " : "withy: to continue when that is mended: ",
+    fputs(report->end == WY_RUN_INTERRUPTED ? "withy: to continue: "
+                                            : "withy: to continue after the problem is solved: ",
           stderr);
     print_resume_command(stderr, asked);
   }
@@ -206,7 +207,7 @@ static void print_warnings(const wy_run_report *report) {
 int wy_run_print(const wy_run_request *asked, const wy_run_def *def, const wy_run_report *report) {
   if (report->end == WY_RUN_COMPLETE) {
     if (!asked->quiet)
-      printf("%s: the run in %s is complete already\n", def->scenario->name, asked->folder);
+      printf("%s: the run in %s is already complete\n", def->scenario->name, asked->folder);
     return WY_EXIT_DONE;
   }
   if (report->end != WY_RUN_DONE) {

@@ -13,12 +13,12 @@
 static const char help[] =
     "usage: withy view DIR [-o FILE.html] [--frames N]\n"
     "\n"
-    "Makes one HTML page that plays a run in 3D in any browser, offline. DIR is the folder that `withy run` wrote.\n"
-    "The run may have failed, been interrupted, or still be going on: what is complete is shown.\n"
+    "Makes an HTML page that plays a run in 3D in any browser, offline. DIR is the folder of its results. The run may\n"
+    "have failed, it may have been interrupted, or it may still be in progress: the page shows the snapshots so far.\n"
     "\n"
     "  -o, --output FILE   the page (default: DIR/view.html)\n"
-    "      --frames N      show at most N frames, 2 or more (default: all, or as many as fit into a page of 60 MB)\n"
-    "  -h, --help          show this help\n";
+    "      --frames N      show at most N snapshots, 2 or more (default: all, or as many as fit into 60 MB)\n"
+    "  -h, --help          print this text\n";
 
 static int view(const char *path, const char *page, long long frames) {
   wy_folder *folder = NULL;
@@ -83,7 +83,8 @@ int wy_cli_view(int argc, char **argv) {
     }
   }
   if (argc - optind != 1)
-    return wy_cli_usage(help, argc == optind ? "which run? give its folder" : "one folder at a time");
+    return wy_cli_usage(help, argc == optind ? "no run is given; expected its folder"
+                                             : "found several folders; expected one");
   if (file && !*file)
     return wy_cli_usage(help, "-o needs the name of a file");
   if (file && !is_place(file))

@@ -43,7 +43,7 @@ static wy_status nothing_to_resume(const wy_results *r, bool *complete, wy_messa
   *complete = state.done && state.same_run;
   if (*complete && state.wrong)
     return wy_results_fail(message, WY_ERROR_RESULT,
-                           "the run in %s is complete already, and its result is wrong: see `message` in its "
+                           "the run in %s is already complete, and its result is wrong: see `message` in its "
                            "summary.json",
                            r->def.folder);
   if (*complete)

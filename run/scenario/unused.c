@@ -33,7 +33,7 @@ static unsigned analyses_of(const wy_key *key) {
   return key->analyses ? key->analyses : ~0U;
 }
 
-/* Those among them, for a rod with steps that adapt or with fixed ones. */
+/* Those among them, for a rod with error control or with fixed steps. */
 static unsigned analyses_with(const wy_key *key, bool fixed) {
   bool fits = key->steps == WY_ANY_STEPS || (key->steps == WY_FIXED_STEPS) == fixed;
   return analyses_of(key) & (fits ? ~0U : ~(unsigned)MOVING);
@@ -51,7 +51,7 @@ static const char *without_effect(const finding *f, const wy_key *key, int rod) 
     return wy_read_copy(f->r, scheme, (size_t)length);
   }
   if (!(analyses_with(key, fixed) & f->uses))
-    return fixed ? "dynamics with fixed steps" : "dynamics with steps that adapt";
+    return fixed ? "dynamics with fixed steps" : "dynamics with error control";
   if (strcmp(key->name, "newton") == 0 && f->uses == MOVING && !wy_scheme_describe(solver).uses_newton)
     return "Gauss methods, which go on until round-off";
   return NULL;

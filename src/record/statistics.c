@@ -45,10 +45,10 @@ static const row rows[] = {
       .label = "energy added by projection"},
      WY_DRIFT_ENERGY},
     {{MEMBER(piece_turn_time), .unit = "s", .kind = WY_STATISTIC_TURN, .combination = WY_FIRST_ABOVE_ONE,
-      .label = "when it first went above 1"},
+      .label = "time when the relative rotation first exceeded 1"},
      NO_DRIFT},
     {{MEMBER(piece_turn), .unit = "1", .kind = WY_STATISTIC_TURN, .combination = WY_LARGEST, .key = "piece_turn",
-      .label = "turn of a piece over what it carries"},
+      .label = "largest rotation across a segment, relative to its limit"},
      NO_DRIFT},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };

@@ -228,7 +228,7 @@ static void options_of_another_scheme_are_found(void **state) {
                          "solver: {tolerance: 1e-4, order: 1, newton: {iterations: 7}}\n");
   assert_int_equal(scenario->unused_count, 2);
   check_unused(scenario, 0, "rods.arm.solver.tolerance", "dynamics with fixed steps");
-  check_unused(scenario, 1, "rods.leg.solver.newton", "dynamics with steps that adapt");
+  check_unused(scenario, 1, "rods.leg.solver.newton", "dynamics with error control");
   wy_scenario_destroy(scenario);
   scenario = read_text(SMALLEST "solver: {rho_inf: 0.5, transport: true, contact_force: stage, integrator: gauss4,"
                                 " newton: {iterations: 9}}\n");
