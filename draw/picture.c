@@ -6,7 +6,7 @@ enum { MAX_POINTS = 400 /* of a line */ };
 
 void wy_script_begin(FILE *out, const char *verb) {
   fprintf(out,
-          "# Made by withy %s, with the data inside. Run gnuplot on it in the folder where the pictures shall be.\n"
+          "# Made by withy %s, with the data inside. Run gnuplot on it in the folder for the pictures.\n"
           "set encoding utf8\n",
           verb);
 }

@@ -8,7 +8,7 @@ const wy_integrators *wy_sundials(void) {
   static const wy_integrator_type *const none[] = {NULL};
   static const wy_integrator_info *const rows[] = {&wy_ida_row, &wy_cvode_row, &wy_bs23_row, NULL};
 #ifdef WY_SHARED_PART
-  static const char reason[] = "it goes with the static libraries only: link withy::scenario_static";
+  static const char reason[] = "it is available with the static libraries only: link withy::scenario_static";
 #else
   static const char reason[] = "withy was built without SUNDIALS (Debian package libsundials-dev)";
 #endif

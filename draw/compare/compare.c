@@ -62,13 +62,14 @@ static void note_end(wy_comparison *c, int side) {
   const wy_compare_run *run = &c->run[side];
   const char *status = wy_facts_find(&run->facts, "status"), *message = wy_facts_find(&run->facts, "message");
   if (!status)
-    wy_compare_note_add(c, true, "%c has no summary: it was stopped before its end, or is still going", "AB"[side]);
+    wy_compare_note_add(c, true, "%c has no summary: it was stopped before its end, or is still in progress",
+                        "AB"[side]);
   else if (strcmp(status, "done") != 0)
     wy_compare_note_add(c, true, "%c %s: %s%s%s", "AB"[side],
-                        strcmp(status, "wrong") ? "did not reach its end" : "is no right result", status,
+                        strcmp(status, "wrong") ? "did not reach its end" : "has a wrong result", status,
                         message ? ": " : "", message ? message : "");
   if (c->run[side].probes->cut)
-    wy_compare_note_add(c, true, "the last line of %c's probes.csv is cut off and left out", "AB"[side]);
+    wy_compare_note_add(c, true, "the last line of %c's probes.csv is incomplete and was ignored", "AB"[side]);
 }
 
 static bool has_modes(const wy_compare_run *run) {

@@ -28,11 +28,12 @@ void wy_compare_note_times(wy_comparison *c, const wy_match *match, const char *
                         "AB"[match->earlier], what, fmin(match->end[0], match->end[1]), "BA"[match->earlier],
                         fmax(match->end[0], match->end[1]));
   if (match->interpolated > 0)
-    wy_compare_note_add(c, false, "%d of %d %s have no partner of the same time: there %c is interpolated by cubics",
-                        match->interpolated, match->rows, what, "BA"[match->coarse]);
+    wy_compare_note_add(
+        c, false, "%d of %d %s have no counterpart at the same time: there %c is interpolated by cubic polynomials",
+        match->interpolated, match->rows, what, "BA"[match->coarse]);
   else if (match->skipped > 0)
-    wy_compare_note_add(c, false, "%s of %c are more frequent: compared at those of %c", what, "BA"[match->coarse],
-                        "AB"[match->coarse]);
+    wy_compare_note_add(c, false, "%s of %c are more frequent: they are compared at the times of %c", what,
+                        "BA"[match->coarse], "AB"[match->coarse]);
 }
 
 /* ---- Differences ---- */

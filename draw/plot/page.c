@@ -8,7 +8,7 @@
 static void write_warning(FILE *out, const wy_plot_run *run) {
   const char *status = wy_facts_find(&run->facts, "status"), *message = wy_facts_find(&run->facts, "message");
   if (!status) {
-    fputs("<p>The run has no summary: it was stopped before its end, or is still going.</p>\n", out);
+    fputs("<p>The run has no summary: it was stopped before its end, or is still in progress.</p>\n", out);
   } else if (strcmp(status, "done") != 0) {
     const bool wrong = strcmp(status, "wrong") == 0;
     fputs(wrong ? "<p class=\"alarm\">The result is wrong: " : "<p class=\"alarm\">The run is not complete: ", out);

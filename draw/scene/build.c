@@ -230,7 +230,8 @@ static void note_distance(wy_scene_run *run) {
     distance = fmax(distance, fmax(fabs(run->bounds[0][c]), fabs(run->bounds[1][c])));
   }
   if (distance > 5000 * size)
-    wy_scene_note(run, "The run is very far from the origin for its size: shapes are drawn coarsely.");
+    wy_scene_note(run,
+                  "The rods are very far from the origin compared with their size: they are drawn with low accuracy.");
 }
 
 static wy_status check_times(const wy_scene_run *run, wy_message *message) {

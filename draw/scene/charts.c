@@ -138,7 +138,8 @@ wy_status wy_scene_build_charts(wy_scene_run *run, wy_message *message) {
   if (left.rows > 0)
     wy_scene_note(run, "Charts show %d of %d rows; the largest and smallest values are kept.", left.shown, left.rows);
   if (left.passed > 0)
-    wy_scene_note(run, "The path turns round: charts leave out %d equilibria at loads that it had passed before.",
+    wy_scene_note(run,
+                  "The path passes a limit point: charts do not show %d equilibria at loads that were reached before.",
                   left.passed);
   return status;
 }

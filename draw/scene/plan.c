@@ -66,13 +66,13 @@ static const char *ordinal_ending(int number) {
 static void add_notes(wy_scene_run *run) {
   int snapshots = run->snapshot_step, points = run->point_step, strands = run->strand_step;
   if (snapshots > 1)
-    wy_scene_note(run, "Every %d%s of %d frames is shown.", snapshots, ordinal_ending(snapshots), run->snapshots);
+    wy_scene_note(run, "Every %d%s of %d snapshots is shown.", snapshots, ordinal_ending(snapshots), run->snapshots);
   if (points > 1)
     wy_scene_note(run, "Every %d%s of the points along the rods is shown.", points, ordinal_ending(points));
   if (strands > 1)
     wy_scene_note(run, "Every %d%s strand is shown.", strands, ordinal_ending(strands));
   if (run->rods_rounded || run->strands_rounded)
-    wy_scene_note(run, "Positions%s are rounded to 1/65535 of the space that the run takes.",
+    wy_scene_note(run, "Positions%s are rounded to 1/65535 of the size of the scene.",
                   run->rods_rounded ? "" : " of strands");
 }
 

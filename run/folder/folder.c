@@ -131,7 +131,7 @@ wy_status wy_folder_check(wy_folder *folder, wy_message *message) {
   if (status != WY_OK || (path && path->rows > 0) || (rows && rows->rows > 0) || snapshots > 0 ||
       (modes && modes->count > 0))
     return status;
-  return wy_results_fail(message, WY_ERROR_INPUT, "%s holds no results: neither probes.csv nor result.h5 has any row",
+  return wy_results_fail(message, WY_ERROR_INPUT, "%s contains no results: probes.csv and result.h5 have no rows",
                          folder->path);
 }
 

@@ -61,7 +61,7 @@ static void note_findings(wy_loop *loop, const wy_run_report *report) {
   char text[WY_WARNING_SIZE], rest[48] = "";
   wy_results_warning(first, text);
   if (others > 0)
-    snprintf(rest, sizeof rest, " (and %d more rods alike)", others);
+    snprintf(rest, sizeof rest, " (and the same for %d more rods)", others);
   snprintf(loop->note, sizeof loop->note, "%.740s%s", text, rest);
 }
 

@@ -55,7 +55,7 @@ wy_status wy_loop_buckling(wy_loop *loop, wy_message *message) {
   if (status == WY_OK)
     status = wy_results_record(loop->results, message);
   else
-    snprintf(loop->note, sizeof loop->note, "there is no snapshot of the state under the loads themselves: %.700s",
+    snprintf(loop->note, sizeof loop->note, "there is no snapshot of the equilibrium under the given loads: %.700s",
              reason.text);
   if (status == WY_ERROR_FILE)
     return status;

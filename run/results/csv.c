@@ -169,7 +169,7 @@ static wy_status check_content(wy_csv *csv, uint64_t bytes, wy_message *message)
     return wy_file_error(message, ENOMEM, "reading", csv->path);
   if (!same)
     return wy_results_fail(message, WY_ERROR_INPUT,
-                           "%s does not hold the rows that the checkpoint beside it counts: it was changed or removed; "
+                           "%s does not contain the rows that the checkpoint refers to: it was changed or removed; "
                            "start again without --resume",
                            csv->path);
   return WY_OK;

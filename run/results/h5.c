@@ -98,7 +98,7 @@ static int rebuild(wy_h5 *h5, long capacity) {
 static wy_status failure(const wy_h5 *h5, int error, wy_message *message) {
   if (error > 0)
     return wy_file_error(message, error, "writing", h5->def.path);
-  return wy_results_fail(message, WY_ERROR_FILE, "the HDF5 library could not lay out %s", h5->def.path);
+  return wy_results_fail(message, WY_ERROR_FILE, "the HDF5 library cannot create the datasets of %s", h5->def.path);
 }
 
 /* Makes room for at least one more snapshot: for all of the run where that is not large, else for twice as many as
@@ -186,7 +186,7 @@ static wy_status open_existing(wy_h5 *h5, long snapshots, wy_message *message) {
     return status;
   if (found < snapshots)
     return wy_results_fail(message, WY_ERROR_INPUT,
-                           "%s holds %ld complete snapshots, the checkpoint beside it counts %ld; start again without "
+                           "%s contains %ld complete snapshots, but the checkpoint refers to %ld; start again without "
                            "--resume",
                            h5->def.path, found, snapshots);
   h5->file = open(h5->def.path, O_RDONLY | O_CLOEXEC);

@@ -73,8 +73,8 @@ static void check_release(wy_reader *r, int rod, int end) {
   char path[64], text[320];
   snprintf(path, sizeof path, "rods[%d].ends.%s.release", rod, names[end]);
   snprintf(text, sizeof text,
-           "found %g, which is not after time.end = %g; expected a later time or none, since %s has no motion that "
-           "follows a release; use dynamics with initial: {from: statics}",
+           "found %g, which is not after time.end = %g; expected a later time or none, since %s computes no motion "
+           "after a release; use dynamics with initial: {from: statics}",
            release, last, wy_analysis_name(r->scenario->analysis));
   wy_read_fail_path(r, path, text);
 }
@@ -95,10 +95,10 @@ static void check_potential(wy_reader *r, int index) {
   char path[64];
   snprintf(path, sizeof path, "loads[%d].%s", index, moment ? "moment" : "axes");
   wy_read_fail_path(r, path,
-                    moment ? "found a moment; expected forces alone, since modes about an equilibrium under a moment, "
-                             "which has no energy, are not known in this version"
-                           : "found body; expected space, since modes about an equilibrium under a force that follows "
-                             "the rod, which has no energy, are not known in this version");
+                    moment ? "found a moment; expected forces alone: this version cannot compute modes about an "
+                             "equilibrium under a moment, since a moment has no potential energy"
+                           : "found body; expected space: this version cannot compute modes about an equilibrium under "
+                             "a force in body axes, since it has no potential energy");
 }
 
 /* The shapes of a rod are in the group /modes/NAME, beside these datasets. */
@@ -315,7 +315,7 @@ static void check_equilibria(wy_reader *r, int rod) {
     if (wy_scheme_has_equilibria(wy_scheme_name(i)))
       snprintf(able + strlen(able), sizeof able - strlen(able), "%s%s", able[0] ? ", " : "", wy_scheme_name(i));
   bool moves = r->scenario->analysis == WY_DYNAMICS;
-  snprintf(text, sizeof text, "the scheme '%s' finds no equilibria; expected one of %s for %s", scheme, able,
+  snprintf(text, sizeof text, "the scheme '%s' cannot compute equilibria; expected one of %s for %s", scheme, able,
            moves ? "initial: {from: statics}" : wy_analysis_name(r->scenario->analysis));
   snprintf(path, sizeof path, "rods[%d].solver.scheme", rod);
   wy_yaml_follow(r->root, path, &rest);

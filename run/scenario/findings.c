@@ -71,7 +71,7 @@ static void find_in_times(const wy_scenario *scenario, const wy_model *model, wy
   snprintf(remedy, sizeof remedy, "use %.2g or more", shortest);
   if (scenario->end < shortest / 4)
     wy_add_finding(to, "short_run", "time.end", remedy,
-                   "%g is less than a quarter of the time scale %.3g of the motion: little will be seen to move",
+                   "%g is less than a quarter of the time scale %.3g of the motion: there will be little motion",
                    scenario->end, shortest);
   snprintf(remedy, sizeof remedy, "use %.2g or less", period / 20);
   if (period > 0 && scenario->output > period / 3)

@@ -164,7 +164,7 @@ static void refuse_beside(wy_reader *r, const wy_node *child, const wy_mapping *
   const char *names[WY_SCHEMA_MOST], *selector = mapping->selector;
   char list[512];
   wy_schema_join(names, wy_schema_names(mapping, word->name, names), list, sizeof list);
-  wy_read_fail(r, child, "found %s beside %s: %s; expected it with %s: %s, or with %s: %s only %s", child->key,
+  wy_read_fail(r, child, "found %s together with %s: %s; expected it with %s: %s, or with %s: %s only %s", child->key,
                selector, word->name, selector, wy_schema_key(mapping, child->key)->with[0], selector, word->name, list);
 }
 

@@ -129,7 +129,7 @@ static void read_damping(wy_reader *r, const wy_node *node, wy_rod_def *out) {
   const wy_node *time = wy_yaml_find(node, "time");
   if (time && node->count > 1)
     wy_read_fail(r, time,
-                 "found time beside coefficients; expected either time alone (damping = time*stiffness) or "
+                 "found time together with coefficients; expected either time alone (damping = time*stiffness) or "
                  "shear, extension, bending, torsion");
   out->damping.kind = time ? WY_DAMPING_TIME : WY_DAMPING_COEFFICIENTS;
   if (time)
@@ -191,7 +191,8 @@ static void read_shape(wy_reader *r, const wy_node *node, wy_shape *out) {
   read_direction(r, wy_yaml_find(node, "direction"), out->direction);
   read_direction(r, wy_yaml_find(node, "d1"), out->d1);
   if (curvature && helix)
-    wy_read_fail(r, curvature, "found curvature beside helix; expected one of them, since a helix sets the curvature");
+    wy_read_fail(r, curvature,
+                 "found curvature together with helix; expected one of them, since a helix sets the curvature");
   wy_read_signals(r, curvature, out->curvature);
   if (helix)
     read_helix(r, helix, out);
@@ -201,7 +202,7 @@ static void read_from(wy_reader *r, const wy_node *from, const wy_node *initial)
   wy_read_word(r, from);
   if (!r->failed && initial->count > 1)
     wy_read_fail(r, from,
-                 "found from: statics beside other keys; expected it alone, since an equilibrium is at rest and "
+                 "found from: statics together with other keys; expected it alone, since an equilibrium is at rest and "
                  "begins from the undeformed rod");
   r->scenario->from_statics = true;
 }

@@ -191,7 +191,7 @@ static double read_arc(wy_reader *r, const wy_node *probe, int rod, bool ends_on
   if (!r->failed && !(s >= -slack && s <= length + slack))
     wy_read_expected(r, at, "start, end, or an arc length from 0 to the rod's length %g", length);
   if (!r->failed && ends_only && s > slack && s < length - slack)
-    wy_read_expected(r, at, "start or end, since a reaction is where a support is");
+    wy_read_expected(r, at, "start or end, since only supports have reactions");
   return fmin(fmax(s, 0), length);
 }
 
@@ -235,8 +235,8 @@ static void check_probe_name(wy_reader *r, const wy_node *node, int index, wy_na
     wy_read_expected(r, node, "another name, since t is the column of time");
   int clash = r->failed ? -1 : find_clash(names, probes, &probes[index]);
   if (clash >= 0)
-    wy_read_fail(r, node, "found '%s', which another probe (number %d) has as a column; expected names of their own",
-                 name, clash + 1);
+    wy_read_fail(r, node, "found '%s', which is also a column of probe number %d; expected another name", name,
+                 clash + 1);
   if (!r->failed && !wy_names_add(names, r->pool, name, index))
     wy_read_no_memory(r);
 }
@@ -249,7 +249,7 @@ static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
   if (info->place == WY_AT_PLACE || info->place == WY_AT_ENDS)
     out->s = read_arc(r, node, out->rod, info->place == WY_AT_ENDS);
   else if (info->place == WY_OF_ROD && at)
-    wy_read_fail(r, at, "found a place; expected none, since %s is that of the whole rod", info->name);
+    wy_read_fail(r, at, "found a place; expected none, since %s belongs to the whole rod", info->name);
   else if (info->place == WY_OF_ALL && (rod || at))
     wy_read_fail(r, rod ? rod : at, "found a place; expected none, since %s is the sum over all rods", info->name);
 }

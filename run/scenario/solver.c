@@ -107,7 +107,7 @@ static void read_coefficients(wy_reader *r, const wy_node *node, wy_box_options 
   for (int i = 0; i < 3; i++)
     any = any ? any : wy_yaml_find(node, names[i]);
   if (rho && any)
-    wy_read_fail(r, any, "found %s beside rho_inf; expected either rho_inf or alpha, beta and gamma", any->key);
+    wy_read_fail(r, any, "found %s together with rho_inf; expected either rho_inf or alpha, beta and gamma", any->key);
   if (rho) {
     out->rho_inf = wy_read_number(r, rho);
     out->coefficients_given = false;
@@ -133,7 +133,7 @@ static void read_newton(wy_reader *r, const wy_node *node, wy_solver_def *out) {
   if (tolerance)
     out->newton.tolerance = out->statics.newton_tolerance = wy_read_number(r, tolerance);
   if (tolerance && !r->failed && !(out->newton.tolerance >= 1e-14 && out->newton.tolerance <= 0.1))
-    wy_read_expected(r, tolerance, "a number from 1e-14, which double precision can carry, to 0.1");
+    wy_read_expected(r, tolerance, "a number from 1e-14, the limit of double precision, to 0.1");
   if (iterations)
     out->newton.iterations = out->statics.newton_iterations = wy_read_integer(r, iterations, 1);
 }
@@ -185,9 +185,10 @@ static void check_stabilisation(wy_reader *r, const wy_node *rod, const wy_solve
   if (r->failed || r->scenario->analysis != WY_DYNAMICS || !is_projection(node) ||
       !wy_scheme_describe(solver).projects || !wy_method_is_multistep(solver))
     return;
-  wy_read_expected(r, node,
-                   "baumgarte, or another integrator: %s is a multistep method, whose history projection spoils",
-                   solver->integrator);
+  wy_read_expected(
+      r, node,
+      "baumgarte, or another integrator: %s is a multistep method, whose stored steps projection would invalidate",
+      solver->integrator);
 }
 
 /* Where a scheme needs an odd number of segments, the next one is taken. */

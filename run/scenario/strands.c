@@ -21,7 +21,7 @@ static void check_name(wy_reader *r, const wy_node *node, const char *name, wy_n
   if (r->failed)
     return;
   if (wy_names_find(taken, name, strlen(name)) >= 0)
-    wy_read_fail(r, given ? given : node, "found '%s' a second time; expected names of their own", name);
+    wy_read_fail(r, given ? given : node, "found '%s' a second time; expected another name", name);
   else if (!wy_names_add(taken, r->pool, name, node->index))
     wy_read_no_memory(r);
 }

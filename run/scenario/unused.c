@@ -53,7 +53,7 @@ static const char *without_effect(const finding *f, const wy_key *key, int rod) 
   if (!(analyses_with(key, fixed) & f->uses))
     return fixed ? "dynamics with fixed steps" : "dynamics with error control";
   if (strcmp(key->name, "newton") == 0 && f->uses == MOVING && !wy_scheme_describe(solver).uses_newton)
-    return "Gauss methods, which go on until round-off";
+    return "Gauss methods, which always iterate down to round-off";
   return NULL;
 }
 

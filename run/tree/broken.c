@@ -14,7 +14,7 @@ static const char *hint(const char *complaint) {
       {"expected '-' indicator", "is the indentation wrong?"},
       {"trailing content after", "quotes go around the whole text"},
       {"quoted scalar", "is the quote closed?"},
-      {"plain scalar cannot start with", "text that begins so needs quotes"},
+      {"plain scalar cannot start with", "text that begins like this needs quotes"},
   };
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
     if (strstr(complaint, hints[i][0]))

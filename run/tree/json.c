@@ -110,7 +110,7 @@ static char *read_unicode(parser *p, char *out) {
     low = read_hex(p->at + 6);
   bool pair = low >= 0xdc00 && low < 0xe000;
   if (code <= 0 || (code >= 0xd800 && code < 0xe000 && !pair)) {
-    complain(p, "four hexadecimal digits of a character after \\u, not 0000 and no half of a pair");
+    complain(p, "four hexadecimal digits of a character after \\u, not 0000 and not half of a surrogate pair");
     return NULL;
   }
   p->at += pair ? 10 : 4;

@@ -127,10 +127,10 @@ bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_e
     char found[128];
     wy_yaml_describe(node, found, sizeof found);
     if (!child && node->kind != WY_MAPPING)
-      return refuse(error, path, "found %s at '%s'; expected a mapping to go on with '%s'", found,
+      return refuse(error, path, "found %s at '%s'; expected a mapping that contains '%s'", found,
                     node->key ? node->key : "", step);
     if (!child && wy_path_is_index(step))
-      return refuse(error, path, "found no list to take entry %s of; set the whole list instead", step);
+      return refuse(error, path, "found no list with an entry %s; set the whole list instead", step);
     node = child ? child : add_key(pool, node, step, path);
     if (!node)
       return refuse(error, path, "out of memory");

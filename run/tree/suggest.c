@@ -148,7 +148,7 @@ static const struct {
     {"outer", "outer_diameter od", "half of it"},
     {"inner", "inner_diameter id", "half of it"},
     {"height", "thickness t", "of a rectangle; a tube has outer and inner"},
-    {"inner", "wall wall_thickness", "which is outer less the wall"},
+    {"inner", "wall wall_thickness", "which is outer minus the wall thickness"},
     {"force", "pressure", "pressure times area"},
 };
 

@@ -153,7 +153,7 @@ static const char *what_happened(wy_trouble trouble) {
   case WY_NOT_FINITE:
     return "the forces are not finite: does an expression of a load or a driven end give NaN or infinity?";
   case WY_TOO_FAR:
-    return "the next equilibrium lies far away";
+    return "the next equilibrium is too far away";
   default:
     return "Newton's method does not converge";
   }
@@ -162,7 +162,7 @@ static const char *what_happened(wy_trouble trouble) {
 static const char *what_to_try(const wy_equilibrium *self, wy_trouble trouble) {
   const wy_equilibrium_state *now = self->now;
   if (now->tau == now->stretch.start && trouble == WY_SINGULAR)
-    return "is it held well enough not to move as a rigid body?";
+    return "do its supports prevent motions as a rigid body?";
   /* Near a limit point the rate grows like one over the square root of what is left. Settling tries arc length itself.
    */
   if (now->has_rate && !arc(self) && wy_freedom_size(self->system, self->rate) * now->stretch.span > 100)

@@ -75,7 +75,7 @@ static wy_status judge(const wy_equilibrium *self, wy_equilibrium_way way, int d
                        wy_message *message) {
   if (!wy_snap_carried(self)) {
     all->beyond = true;
-    return wy_fail(message, WY_ERROR_SOLVER, "the shape is beyond what the scheme carries");
+    return wy_fail(message, WY_ERROR_SOLVER, "a rotation exceeds the limit of the scheme");
   }
   if (self->now->info.unstable <= 0 || all->last_chance)
     return WY_OK;
@@ -147,7 +147,8 @@ static void tell(const trials *all, wy_message *message) {
   }
   if (all->beyond && used < size)
     snprintf(message->text + used, size - used,
-             ": shapes found there turn by more than a piece carries; use more segments");
+             ": in the configurations found there the rotation across a segment exceeds the limit of the scheme; use "
+             "more segments");
 }
 
 wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message) {

@@ -51,9 +51,9 @@ static landing snap_at(wy_equilibrium *self, double tau) {
 /* To the message of the path: that relaxation did not help, and how far it was tried. */
 static void tell(const wy_equilibrium *self, landing last, double tau, wy_message *message) {
   static const char *const why[] = {[NOWHERE] = "",
-                                    [FALLING] = ": the rod falls for ever",
-                                    [BEYOND] =
-                                        ": the shape found turns by more than a piece carries; use more segments",
+                                    [FALLING] = ": the rod falls without end",
+                                    [BEYOND] = ": in the configuration found the rotation across a segment exceeds the "
+                                               "limit of the scheme; use more segments",
                                     [LANDED] = ""};
   if (!message)
     return;

@@ -86,7 +86,7 @@ static wy_status tear(wy_integrator *self, const char *what, wy_message *message
   wy_system *system = self->system;
   system->type->diagnose(system, self->now->t, self->u, text, sizeof text);
   return wy_fail(message, WY_ERROR_RESULT,
-                 "rod '%s' has come apart at t = %.9g: %s, and what follows would be wrong. %s",
+                 "rod '%s' has come apart at t = %.9g: %s, and all later results would be wrong. %s",
                  wy_model_rod(system->model, system->rod)->name, self->now->t, what, text);
 }
 
@@ -94,9 +94,11 @@ static wy_status tear(wy_integrator *self, const char *what, wy_message *message
 static wy_status check_whole(wy_integrator *self, wy_message *message) {
   wy_system *system = self->system;
   if (self->torn > 0 && self->now->statistics.piece_turn > self->torn)
-    return tear(self, "one of its pieces has turned so far that it bears no moment any more", message);
+    return tear(self, "the rotation across one of its segments is so large that no moment acts there any more",
+                message);
   if (self->booked && system->type->chord && system->type->chord(system, self->u) > longest_chord)
-    return tear(self, "it cannot stretch, but its nodes are farther apart than the rod between them is long", message);
+    return tear(self, "it is inextensible, but two of its nodes are farther apart than the rod between them is long",
+                message);
   return WY_OK;
 }
 

@@ -68,16 +68,14 @@ static void explain(const candidate *chosen, const candidate *other, const wy_ra
   const char *holds = rates->decay / e->decay > rates->fast / e->swing ? "damping" : "stiffness";
   if (chosen == e)
     snprintf(reason, WY_REASON_SIZE,
-             "%s, of order %d: steps of about %.2g, which %s allows, take less work at tolerance %.0e than those of an "
-             "implicit method, "
-             "%.2g at %.2g times the work each",
+             "%s, of order %d: steps of about %.2g, limited by %s, need less work at tolerance %.0e than implicit "
+             "steps of %.2g, each with %.2g times the work",
              kind, info->highest_order, step, holds, tolerance, step_other,
              rates->constrained ? other->work_constrained : other->work);
   else
     snprintf(reason, WY_REASON_SIZE,
-             "%s, of order %d: steps of about %.2g follow the motion at tolerance %.0e, while %s would hold those of "
-             "an explicit "
-             "method to %.2g",
+             "%s, of order %d: steps of about %.2g are accurate enough for tolerance %.0e, while %s would limit "
+             "explicit steps to %.2g",
              kind, info->highest_order, step, tolerance, holds, 1 / stable_attempts(e, rates));
 }
 

@@ -22,12 +22,12 @@ static bool clock_stands(const wy_integrator *self) {
 
 static wy_status say_clock_stands(const wy_integrator *self, wy_message *message) {
   const double t = self->now->t;
-  return wy_fail(message, WY_ERROR_SOLVER,
-                 "rod '%s': %s cannot go on at t = %.9g: a step of %.3g is too short to change the time; the smallest "
-                 "change at this time is %.3g; try a longer solver.step or largest step",
-                 wy_model_rod(self->system->model, self->system->rod)->name, self->type->info->name, t,
-                 self->type->info->fixed_step ? self->now->h : self->largest_step,
-                 nextafter(fabs(t), INFINITY) - fabs(t));
+  return wy_fail(
+      message, WY_ERROR_SOLVER,
+      "rod '%s': %s cannot continue at t = %.9g: a step of %.3g is too short to change the time; the smallest "
+      "change at this time is %.3g; try a longer solver.step or largest step",
+      wy_model_rod(self->system->model, self->system->rod)->name, self->type->info->name, t,
+      self->type->info->fixed_step ? self->now->h : self->largest_step, nextafter(fabs(t), INFINITY) - fabs(t));
 }
 
 /* What the rod has, less the work that its scheme books by itself. */
@@ -103,7 +103,7 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
     return wy_books_step(self, message);
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
   if (stale < 0)
-    return wy_drive_give_up(self, now->statistics.last_step, "there is no way back to the constraints", message);
+    return wy_drive_give_up(self, now->statistics.last_step, "the projection onto the constraints fails", message);
   if (stale)
     self->type->invalidate(self, true);
   return wy_books_step(self, message);

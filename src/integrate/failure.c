@@ -115,7 +115,7 @@ static const char *what_is_infinite(const wy_integrator *self) {
   const wy_system *system = self->system;
   return wy_model_rod(system->model, system->rod)->law.kind == WY_LINEAR_LAW
              ? "forces are not finite there, or grow without bound"
-             : "forces are not finite there: a strain may have left what the material law is made for";
+             : "forces are not finite there: a strain may be outside the range of the material law";
 }
 
 /* Where the place on the rod does not tell. */
@@ -151,6 +151,6 @@ wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_m
     const char *cause = !finite ? what_is_infinite(self) : what ? what : what_failed(self);
     snprintf(rest, sizeof rest, "%s; %s%s%s", cause, where, told ? "" : "; try ", told ? "" : what_to_try(self));
   }
-  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot go on at t = %.9g (step %.3g): %s",
+  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot continue at t = %.9g (step %.3g): %s",
                  wy_model_rod(system->model, system->rod)->name, self->type->info->name, t, h, rest);
 }

@@ -168,7 +168,7 @@ static wy_status check_names(const wy_model *model, wy_message *message) {
     return WY_OK;
   char path[64];
   snprintf(path, sizeof path, "rods[%d].name", (int)(again - model->rods));
-  return wy_fail_at(message, path, "found '%s' a second time; expected a name of its own for each rod", again->name);
+  return wy_fail_at(message, path, "found '%s' a second time; expected a different name for each rod", again->name);
 }
 
 static int rod_of_load(const wy_model *model, int load) {

@@ -209,16 +209,15 @@ static wy_status check_derived(const subject *in) {
     for (int k = 0; k < 3; k++)
       ok = ok && is_positive(section.rotary[k]);
     if (!ok)
-      return refuse(
-          in, "section",
-          "mass, stiffness or inertia at s = %g is not a positive number (mass %g, extension %g, bending %g); expected "
-          "sizes that double precision can carry",
-          s, section.mass, section.stiffness[2], section.stiffness[3]);
+      return refuse(in, "section",
+                    "mass, stiffness or inertia at s = %g is not a positive number (mass %g, extension %g, bending "
+                    "%g); expected values within the range of double precision",
+                    s, section.mass, section.stiffness[2], section.stiffness[3]);
     if (!frequencies_are_numbers(rod, &section, wy_segment_length(rod, i < 4 * rod->segments ? i / 4 : i / 4 - 1)))
       return refuse(
           in, rod->has_stiffness ? "stiffness" : "material",
-          "frequencies of the rod are beyond what double precision carries (mass %g, extension %g, bending %g "
-          "at s = %g); expected sizes of stiffness and mass that belong together",
+          "frequencies of the rod are outside the range of double precision (mass %g, extension %g, bending %g "
+          "at s = %g); expected consistent values of stiffness and mass",
           section.mass, section.stiffness[2], section.stiffness[3], s);
     if (i < 4 * rod->segments)
       at += 0.25 * wy_segment_length(rod, i / 4);
@@ -367,7 +366,7 @@ static wy_status check_end(const subject *in, wy_end_name name) {
   if (!(end->release > 0))
     return refuse(in, part, "found %g; expected a positive time", end->release);
   if (isfinite(end->release) && !holds)
-    return refuse(in, part, "found a release time for an end that holds nothing; expected a held position or rotation");
+    return refuse(in, part, "found a release time for a free end; expected a held position or rotation");
   return WY_OK;
 }
 
@@ -386,8 +385,8 @@ static wy_status check_maxwell(const subject *in) {
     sum += branch->share;
   }
   if (!(sum < 1))
-    return refuse(in, "maxwell",
-                  "the shares add up to %g; expected less than 1: what is left is the long-term stiffness", sum);
+    return refuse(in, "maxwell", "the shares add up to %g; expected less than 1: the rest is the long-term stiffness",
+                  sum);
   return WY_OK;
 }
 
@@ -434,7 +433,7 @@ static wy_status check_end_start(const subject *in, wy_end_name name) {
   double angle = wy_signal_value(&end->angle, 0, 0);
   snprintf(part, sizeof part, "%s.rotation.angle", key);
   if (end->rotation == WY_DRIVEN && !(fabs(angle) <= 1e-9))
-    return refuse(in, part, "found %g at t = 0; expected 0, since the angle turns the initial frame", angle);
+    return refuse(in, part, "found %g at t = 0; expected 0, since the angle is measured from the initial frame", angle);
   return WY_OK;
 }
 

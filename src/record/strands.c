@@ -47,7 +47,7 @@ static wy_status check_guides(const wy_model *model, const wy_strands_def *def, 
       return wy_fail_at(message, "strands.guides", "there is no rod number %d", def->guides[i]);
     for (int k = 0; k < i; k++)
       if (def->guides[k] == def->guides[i])
-        return wy_fail_at(message, "strands.guides", "found rod '%s' twice; expected each once",
+        return wy_fail_at(message, "strands.guides", "found rod '%s' twice; expected different rods",
                           wy_model_rod(model, def->guides[i])->name);
   }
   return WY_OK;
@@ -200,8 +200,8 @@ static wy_status check_apart(const wy_strands *self, const roots *r, wy_message 
     for (int k = 0; k < i; k++)
       if (r->grid[i].x == r->grid[k].x && r->grid[i].y == r->grid[k].y)
         return wy_fail_at(message, "strands.guides",
-                          "the roots of '%s' and '%s' lie at the same place, or very close to each other beside the "
-                          "extent of all; expected roots apart from each other, where there are three or more",
+                          "the roots of '%s' and '%s' are at the same place, or very close compared with the extent of "
+                          "all roots; three or more guides need different roots",
                           wy_model_rod(self->model, self->guides[k])->name,
                           wy_model_rod(self->model, self->guides[i])->name);
   return WY_OK;

@@ -49,7 +49,7 @@ wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, 
     return WY_OK;
   snprintf(path, sizeof path, "rods[%d].law", index);
   list_able(rod->kind, true, able, sizeof able);
-  return wy_fail_at(message, path, "found a law that the scheme '%s' cannot carry; expected scheme %s, or no law",
+  return wy_fail_at(message, path, "found a law that the scheme '%s' does not support; expected scheme %s, or no law",
                     scheme, able);
 }
 
@@ -59,12 +59,12 @@ wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model,
   snprintf(path, sizeof path, "rods[%d].maxwell", rod);
   if (wy_model_rod(model, rod)->maxwell_count > 0)
     return wy_fail_at(message, path,
-                      "found Maxwell branches, which the scheme '%s' cannot carry; expected none, or scheme %s", scheme,
-                      able);
+                      "found Maxwell branches, which the scheme '%s' does not support; expected none, or scheme %s",
+                      scheme, able);
   if (wy_model_rod_actuator_count(model, rod) > 0) {
     snprintf(path, sizeof path, "actuators[%d]", wy_model_rod_actuator_number(model, rod, 0));
     return wy_fail_at(message, path,
-                      "found an actuator, which the scheme '%s' cannot carry; expected none, or scheme %s", scheme,
+                      "found an actuator, which the scheme '%s' does not support; expected none, or scheme %s", scheme,
                       able);
   }
   return WY_OK;

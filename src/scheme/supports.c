@@ -221,7 +221,7 @@ wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy
   bool holds_position = wy_support_holds_position(self, (int)end);
   if ((target->position && !holds_position) || (target->frame && state->rotation == WY_FREE) ||
       (!target->position && !target->frame))
-    return wy_fail(message, WY_ERROR_INPUT, "the %s of rod '%s' does not hold what is to be moved", name,
+    return wy_fail(message, WY_ERROR_INPUT, "the %s of rod '%s' is free in a component that is to be moved", name,
                    self->rod->name);
   if ((target->velocity && !target->position) || (target->angular_velocity && !target->frame))
     return wy_fail(message, WY_ERROR_INPUT,

@@ -42,10 +42,10 @@ static void list_integrators(const wy_solver_def *solver, const wy_scheme *schem
 /* Why they do not go together. */
 static const char *mismatch(const wy_integrator_type *type, const wy_scheme *scheme) {
   if (scheme->motion != WY_ODE)
-    return "its steps are equations of its own, not a right-hand side";
+    return "the scheme has time steps of its own and no right-hand side";
   if (type->motion != WY_ODE)
-    return "it drives steps that a scheme writes itself";
-  return "it needs stresses of a whole step";
+    return "it is only for schemes with time steps of their own";
+  return "it needs a scheme that can average stresses over a step";
 }
 
 /* Is it a definition of a solver, with names? */
@@ -87,8 +87,9 @@ wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_m
   if (!type)
     return wy_fail(message, WY_ERROR_SUPPORT, "there is no integrator '%s' in this version; possible: %s",
                    solver->integrator, known);
-  return wy_fail(message, WY_ERROR_SUPPORT, "the integrator '%s' does not go with the scheme '%s'; possible: %s (%s)",
-                 solver->integrator, scheme->name, known, mismatch(type, scheme));
+  return wy_fail(message, WY_ERROR_SUPPORT,
+                 "the integrator '%s' cannot be combined with the scheme '%s'; possible: %s (%s)", solver->integrator,
+                 scheme->name, known, mismatch(type, scheme));
 }
 
 static const wy_integrator_type *type_of(const wy_solver_def *solver) {
@@ -119,8 +120,7 @@ static wy_status check_options(const wy_solver_def *solver, wy_message *message)
                       "found relative %g, absolute %g; expected positive numbers, relative at most 1",
                       solver->relative_tolerance, solver->absolute_tolerance);
   if (solver->relative_tolerance < 1e-13)
-    return wy_fail_at(message, "solver.tolerance",
-                      "found %g; expected at least 1e-13, which double precision can carry",
+    return wy_fail_at(message, "solver.tolerance", "found %g; expected at least 1e-13, the limit of double precision",
                       solver->relative_tolerance);
   if (!(solver->first_step >= 0) || !isfinite(solver->first_step))
     return wy_fail_at(message, "solver.step", "found %g; expected a positive number", solver->first_step);
@@ -151,10 +151,10 @@ static wy_status check_steps(const wy_model *model, int rod, const wy_solver_def
                              wy_message *message) {
   const double period = wy_model_period(model, rod), shortest = shortest_step(end, period);
   const double first = wy_method_has_fixed_step(solver) ? shortest : WY_GRID_RESOLUTION * fmin(period, end);
-  const char *until = isfinite(end) ? "the end" : "the rod has swung once";
+  const char *until = isfinite(end) ? "the end" : "one period of the rod has passed";
   if (solver->first_step > 0 && solver->first_step < first)
     return wy_fail_at(message, "solver.step",
-                      "found %g, which makes %.3g steps until %s; expected at least %.3g, or 0: chosen by the method",
+                      "found %g, which makes %.3g steps until %s; expected at least %.3g, or 0 for the default",
                       solver->first_step, (isfinite(end) ? end : period) / solver->first_step, until, first);
   if (solver->largest_step > 0 && solver->largest_step < shortest)
     return wy_fail_at(message, "solver",
@@ -175,7 +175,8 @@ static wy_status check_statics(const wy_solver_def *solver, wy_message *message)
   if (options->newton_iterations < 1)
     return wy_fail_at(message, "solver.newton.iterations", "found %d; expected at least 1", options->newton_iterations);
   if (!wy_scheme_has_equilibria(solver->scheme))
-    return wy_fail(message, WY_ERROR_SUPPORT, "the scheme '%s' finds no equilibria in this version", solver->scheme);
+    return wy_fail(message, WY_ERROR_SUPPORT, "the scheme '%s' cannot compute equilibria in this version",
+                   solver->scheme);
   return WY_OK;
 }
 

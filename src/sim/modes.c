@@ -177,8 +177,8 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
   const wy_equilibrium_state *now = equilibrium->now;
   if (now->disturbed)
     return wy_fail(message, WY_ERROR_INPUT,
-                   "rod '%s' is out of balance since a load or an end was changed: wy_sim_follow to the present time "
-                   "comes first",
+                   "rod '%s' is not in equilibrium since a load or an end was changed: call wy_sim_follow with the "
+                   "present time first",
                    wy_model_rod(sim->model, rod)->name);
   wy_spectrum spectrum;
   wy_system *system = sim->rods[rod].system;
@@ -187,8 +187,8 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
   bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
   if (there && system->type->statics->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
     return wy_fail(message, WY_ERROR_SUPPORT,
-                   "rod '%s': moments, and loads that follow the rod, have no energy: modes about an equilibrium under "
-                   "them are not known in this version",
+                   "rod '%s': moments, and loads in body axes, have no potential energy: this version cannot compute "
+                   "modes about an equilibrium under them",
                    name);
   if (!there || !wy_spectrum_find(equilibrium, &spectrum))
     return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the tangent stiffness at its equilibrium is singular", name);

@@ -107,7 +107,7 @@ wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, dou
   if (!sim || !out)
     return wy_fail_missing(message, sim ? "out" : "sim");
   if (quantity >= WY_QUANTITY_COUNT)
-    return wy_fail(message, WY_ERROR_INPUT, "there is no quantity number %d that a probe can follow", (int)quantity);
+    return wy_fail(message, WY_ERROR_INPUT, "there is no quantity number %d that a probe can record", (int)quantity);
   const wy_quantity_info *info = wy_quantity_describe(quantity);
   if (info->place == WY_OF_ALL) {
     probe_sum(sim, info, out);

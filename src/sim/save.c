@@ -37,7 +37,7 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
                    wy_sim_save_size(sim));
   memcpy(&header, buffer, sizeof header);
   if (memcmp(header.magic, saved_magic, sizeof header.magic) != 0)
-    return wy_fail(message, WY_ERROR_INPUT, "this is no saved state, or one of another version");
+    return wy_fail(message, WY_ERROR_INPUT, "this is not a saved state, or it is from another version");
   char differs[128];
   if (!wy_sim_is_same(sim, header.identity, differs, sizeof differs))
     return wy_fail(message, WY_ERROR_INPUT, "the saved state belongs to another simulation, which differs in: %s",
@@ -45,7 +45,7 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
   if (header.bytes != sim->memory.saved.used || size < wy_sim_save_size(sim))
     return wy_fail(
         message, WY_ERROR_INPUT,
-        "the saved state is not whole, or of another build: found %zu bytes, %llu of them state; expected %zu, %zu",
+        "the saved state is incomplete or from another build: found %zu bytes, %llu of them state; expected %zu, %zu",
         size, (unsigned long long)header.bytes, wy_sim_save_size(sim), sim->memory.saved.used);
   memcpy(sim->memory.saved.block, (const char *)buffer + sizeof header, sim->memory.saved.used);
   for (int i = 0; i < sim->rod_count; i++) {

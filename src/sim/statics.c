@@ -73,9 +73,9 @@ wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_mess
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
   if (!sim->rods[rod].equilibrium)
     return wy_fail(message, WY_ERROR_INPUT,
-                   "the simulation was made without room for equilibria: set `statics` in its definition");
+                   "the simulation has no memory for equilibria: set `statics` in its definition");
   if (settled && !sim->rods[rod].equilibrium->now->settled)
-    return wy_fail(message, WY_ERROR_INPUT, "rod '%s' is not in equilibrium: wy_sim_settle comes first",
+    return wy_fail(message, WY_ERROR_INPUT, "rod '%s' is not in equilibrium: call wy_sim_settle first",
                    wy_model_rod(sim->model, rod)->name);
   return WY_OK;
 }
@@ -157,7 +157,7 @@ wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message) {
   if (status)
     return status;
   if (sim->rod_count != 1)
-    return wy_fail(message, WY_ERROR_INPUT, "increments can be taken one by one where there is one rod, here are %d",
+    return wy_fail(message, WY_ERROR_INPUT, "single increments are possible for one rod only; the simulation has %d",
                    sim->rod_count);
   if (!(t > *sim->time) || t > sim->end || !isfinite(t))
     return wy_fail(message, WY_ERROR_INPUT, "time %.9g lies outside %.9g (now) to %.9g (end)", t, *sim->time, sim->end);

@@ -337,7 +337,7 @@ static void what_is_no_snapshot_is_refused(void **state) {
   must(wy_sim_restore(made.sim, snapshot, size, &message), &message);
   memset(snapshot, 0, 8);
   assert_int_equal(wy_sim_restore(made.sim, snapshot, size, &message), WY_ERROR_INPUT);
-  assert_non_null(strstr(message.text, "no saved state"));
+  assert_non_null(strstr(message.text, "not a saved state"));
   free(snapshot);
   free_sim(&made);
   wy_expr_destroy(base.pulse);

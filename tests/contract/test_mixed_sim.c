@@ -1,5 +1,5 @@
 /* The mixed scheme behind the public interface: snapshots, no allocation, times off the grid, changes between steps,
-   from rest into motion and back, and what it says when it cannot go on. */
+   from rest into motion and back, and what it says when it cannot continue. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -452,12 +452,14 @@ static wy_status check(const wy_model *model, int rod, wy_message *message) {
     status = wy_scheme_needs_passive_rod("chain", model, rod, message);
   if (!status && def->damping.kind != WY_UNDAMPED) {
     snprintf(path, sizeof path, "rods[%d].damping", rod);
-    status = wy_fail_at(message, path, "found damping, which the scheme 'chain' cannot carry; expected drag, or none");
+    status =
+        wy_fail_at(message, path, "found damping, which the scheme 'chain' does not support; expected drag, or none");
   }
   for (int i = 0; !status && i < wy_model_load_count(model); i++)
     if (wy_model_load(model, i)->rod == rod) {
       snprintf(path, sizeof path, "loads[%d]", i);
-      status = wy_fail_at(message, path, "found a load, which the scheme 'chain' cannot carry; expected gravity only");
+      status =
+          wy_fail_at(message, path, "found a load, which the scheme 'chain' does not support; expected gravity only");
     }
   return status;
 }

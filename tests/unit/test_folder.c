@@ -312,7 +312,7 @@ static void what_is_half_written_is_left_out(void **state) {
   write_file(path, "probes.csv", "t,");
   folder = open_folder(path);
   refused(wy_folder_check(folder, &message), WY_ERROR_INPUT,
-          "tables holds no results: neither probes.csv nor result.h5 has any row");
+          "tables contains no results: probes.csv and result.h5 have no rows");
   wy_folder_close(folder);
 }
 

@@ -233,7 +233,7 @@ static void options_of_another_scheme_are_found(void **state) {
   scenario = read_text(SMALLEST "solver: {rho_inf: 0.5, transport: true, contact_force: stage, integrator: gauss4,"
                                 " newton: {iterations: 9}}\n");
   assert_int_equal(scenario->unused_count, 4);
-  check_unused(scenario, 0, "solver.newton", "Gauss methods, which go on until round-off");
+  check_unused(scenario, 0, "solver.newton", "Gauss methods, which always iterate down to round-off");
   check_unused(scenario, 1, "solver.rho_inf", "the scheme staggered");
   check_unused(scenario, 2, "solver.transport", "the scheme staggered");
   check_unused(scenario, 3, "solver.contact_force", "the scheme staggered");

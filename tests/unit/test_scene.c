@@ -73,7 +73,7 @@ static void small_runs_are_whole(void **state) {
   assert_false(b.run.rods_rounded);
   assert_true(b.run.strands_rounded); /* 16.9 MB in single precision */
   assert_int_equal(b.run.note_count, 1);
-  assert_string_equal(b.run.notes[0], "Positions of strands are rounded to 1/65535 of the space that the run takes.");
+  assert_string_equal(b.run.notes[0], "Positions of strands are rounded to 1/65535 of the size of the scene.");
   wy_memory_release(&b.memory);
 }
 
@@ -87,7 +87,7 @@ static void snapshots_go_first(void **state) {
   assert_int_equal(b.run.point_step, 1);
   assert_int_equal(b.run.strand_step, 1);
   check_at_most(planned_bytes(&b), 80e6);
-  assert_true(has_note(&b, "Every 4th of 2001 frames is shown."));
+  assert_true(has_note(&b, "Every 4th of 2001 snapshots is shown."));
   wy_memory_release(&b.memory);
 }
 
@@ -134,10 +134,10 @@ static void ordinals(void **state) {
   static const struct {
     int most;
     const char *note;
-  } cases[] = {{501, "Every 2nd of 1001 frames is shown."},  {335, "Every 3rd of 1001 frames is shown."},
-               {92, "Every 11th of 1001 frames is shown."},  {78, "Every 13th of 1001 frames is shown."},
-               {49, "Every 21st of 1001 frames is shown."},  {47, "Every 22nd of 1001 frames is shown."},
-               {10, "Every 112th of 1001 frames is shown."}, {201, "Every 5th of 1001 frames is shown."}};
+  } cases[] = {{501, "Every 2nd of 1001 snapshots is shown."},  {335, "Every 3rd of 1001 snapshots is shown."},
+               {92, "Every 11th of 1001 snapshots is shown."},  {78, "Every 13th of 1001 snapshots is shown."},
+               {49, "Every 21st of 1001 snapshots is shown."},  {47, "Every 22nd of 1001 snapshots is shown."},
+               {10, "Every 112th of 1001 snapshots is shown."}, {201, "Every 5th of 1001 snapshots is shown."}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     bare b;
     set_up(&b, 1001, 3, 0);

@@ -304,7 +304,7 @@ static wy_status supports(wy_rod_kind kind, wy_message *message) {
 static bool dissipates(const wy_solver_def *solver, char *text, size_t size) {
   const wy_box_options *box = &solver->box;
   if (box->coefficients_given) {
-    snprintf(text, size, "alpha %g, beta %g and gamma %g damp by their own", box->alpha, box->beta, box->gamma);
+    snprintf(text, size, "alpha %g, beta %g and gamma %g damp numerically", box->alpha, box->beta, box->gamma);
     return fabs(box->alpha - 0.5) + fabs(box->beta - 0.5) + fabs(box->gamma - 0.5) > 1e-9;
   }
   snprintf(text, size, "it is the numerical dissipation of solver.rho_inf: %g", box->rho_inf);
@@ -323,7 +323,7 @@ const wy_scheme wy_box_scheme = {.name = "box",
                                  .carries_laws = true,
                                  .motion = WY_GALPHA,
                                  .integrator = "galpha",
-                                 .reason = "the scheme takes its steps by this method",
+                                 .reason = "the time steps of the scheme use this method",
                                  .supports = supports,
                                  .size = size_of,
                                  .config_size = config_size_of,

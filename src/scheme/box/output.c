@@ -210,16 +210,18 @@ bool wy_box_diagnose(wy_system *system, double t, const double *u, char *text, s
              "the forces are not finite there: does an expression of a load or a driven end give NaN or infinity?");
   else if (wy_box_is_taut(self, u))
     snprintf(text, size,
-             "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
-             "would need a tension without limit. Leave some slack");
+             "the inextensible rod is straight between its held ends: it cannot get longer, and transverse forces "
+             "would need an infinite tension. Leave some slack");
   else if (turn > limit)
-    snprintf(text, size, "cell %d of %d (s = %.4g) turns by %.2f rad, more than it carries (%.1f): try %d segments",
+    snprintf(text, size,
+             "the rotation across cell %d of %d (s = %.4g) is %.2f rad, above the limit of the scheme (%.1f): try %d "
+             "segments",
              cell + 1, self->cells, self->node[cell].s + 0.5 * self->length[cell], turn, limit,
              (int)ceil(self->cells * turn / limit));
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
   else {
-    snprintf(text, size, "most is out of balance at node %d of %d (s = %.4g)", worst + 1, self->nodes,
+    snprintf(text, size, "the residual is largest at node %d of %d (s = %.4g)", worst + 1, self->nodes,
              self->node[worst < self->nodes ? worst : self->cells].s);
     return false;
   }

@@ -340,9 +340,9 @@ static wy_status check(const wy_model *model, int rod, const wy_solver_def *solv
                       least, solver->conserving.order);
   snprintf(path, sizeof path, "rods[%d].damping", rod);
   if (def->damping.kind != WY_UNDAMPED)
-    return wy_fail_at(message, path,
-                      "found internal damping, which scheme conserving has not; expected none, or `drag`, or another "
-                      "scheme");
+    return wy_fail_at(
+        message, path,
+        "found internal damping, which scheme conserving does not have; expected none, or `drag`, or another scheme");
   for (int end = 0; end < 2; end++) {
     const wy_hold *held = def->ends[end].position;
     const int count = (held[0] != WY_FREE) + (held[1] != WY_FREE) + (held[2] != WY_FREE);
@@ -378,7 +378,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
     snprintf(path, sizeof path, "rods[%d].segments[%d]", rod, rough - 1);
     return wy_fail_at(message, path,
                       "found lengths that change too fast for differences of order 4; expected lengths that change "
-                      "gently, or order 2");
+                      "gradually, or order 2");
   }
   set_supports(self);
   wy_conserving_place_loads(self);
@@ -407,7 +407,7 @@ const wy_scheme wy_conserving_scheme = {.name = "conserving",
                                         .motion = WY_ODE,
                                         .discrete_gradient = true,
                                         .integrator = "discrete_gradient",
-                                        .reason = "it keeps the energy exactly, whatever the material law",
+                                        .reason = "it conserves the energy exactly for every material law",
                                         .rates = rates_of,
                                         .supports = supports,
                                         .size = size_of,

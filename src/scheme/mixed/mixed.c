@@ -363,10 +363,10 @@ static wy_status check_inertia(const wy_mixed *self, wy_message *message) {
         if (mass[1 + i] < 0) {
           char path[64];
           snprintf(path, sizeof path, "rods[%d].inertia.rotary", self->base.rod);
-          return wy_fail_at(message, path,
-                            "found (%g, %g, %g) at s = %g; expected each at most the sum of the other two, which is "
-                            "what directors with masses can carry (scheme mixed)",
-                            section.rotary[0], section.rotary[1], section.rotary[2], s);
+          return wy_fail_at(
+              message, path,
+              "found (%g, %g, %g) at s = %g; expected each at most the sum of the other two, as scheme mixed requires",
+              section.rotary[0], section.rotary[1], section.rotary[2], s);
         }
     }
   return WY_OK;
@@ -463,7 +463,7 @@ const wy_scheme wy_mixed_scheme = {.name = "mixed",
                                    .carries_active_rods = true,
                                    .motion = WY_MIDPOINT,
                                    .integrator = "midpoint",
-                                   .reason = "the scheme keeps energy and momentum by this rule",
+                                   .reason = "with this rule the scheme conserves energy and momentum",
                                    .supports = supports,
                                    .size = size_of,
                                    .config_size = config_size_of,

@@ -287,17 +287,17 @@ bool wy_mixed_diagnose(wy_system *system, double t, const double *u, char *text,
              "infinity?");
   else if (wy_mixed_is_taut(self, u + self->q))
     snprintf(text, size,
-             "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
-             "would need a tension without limit. Use the model kirchhoff, or leave some slack");
+             "the inextensible rod is straight between its held ends: it cannot get longer, and transverse forces "
+             "would need an infinite tension. Use the model kirchhoff, or leave some slack");
   else if (turn > limit)
-    snprintf(
-        text, size,
-        "element %d of %d (s = %.4g) turns by %.2f rad, more than its interpolation carries (%.1f): try %d elements",
-        element + 1, self->elements, s, turn, limit, (int)ceil(self->elements * turn / limit));
+    snprintf(text, size,
+             "the rotation across element %d of %d (s = %.4g) is %.2f rad, above the limit of its interpolation "
+             "(%.1f): try %d elements",
+             element + 1, self->elements, s, turn, limit, (int)ceil(self->elements * turn / limit));
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
   else {
-    snprintf(text, size, "most is out of balance at s = %.4g of %.4g", self->worst_place, self->rod->length);
+    snprintf(text, size, "the residual is largest at s = %.4g of %.4g", self->worst_place, self->rod->length);
     return false;
   }
   return true;

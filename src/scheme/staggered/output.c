@@ -239,18 +239,19 @@ bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
   bool told = true;
   if ((self->links.taut && stands_apart(self, t, 0.995)) || wy_staggered_is_taut(self, u, 0.995))
     snprintf(text, size,
-             "the inextensible rod is straight between its held ends: it cannot get longer, and what acts across it "
-             "would need an infinite force: use the model kirchhoff, or leave it some slack");
+             "the inextensible rod is straight between its held ends: it cannot get longer, and transverse forces "
+             "would need an infinite tension: use the model kirchhoff, or leave it some slack");
   else if (worst_strain < 2 && !(worst_turn < 1.5)) /* beyond, loads have torn it */
     snprintf(text, size,
              "the segments %d and %d (s = %.4g) turn by %.0f degrees against each other: use more segments%s", turn_at,
              turn_at + 1, self->grid.s_vertex[turn_at], worst_turn * 57.29577951308232,
              self->supports.rest ? "" : ", or damping");
   else if (!(worst_strain < 0.5))
-    snprintf(text, size,
-             "in segment %d of %d (s = %.4g) the strain reaches %.3g, far beyond what a rod stands: check loads, "
-             "stiffness and units",
-             strain_at + 1, self->grid.n, self->grid.s_segment[strain_at], worst_strain);
+    snprintf(
+        text, size,
+        "in segment %d of %d (s = %.4g) the strain reaches %.3g, far outside the validity of rod theory: check loads, "
+        "stiffness and units",
+        strain_at + 1, self->grid.n, self->grid.s_segment[strain_at], worst_strain);
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
   else {

@@ -137,12 +137,13 @@ static wy_status check(const wy_rod_def *rod, int index, wy_message *message) {
   char path[64];
   if (rod->segments < 2) {
     snprintf(path, sizeof path, "rods[%d].segments", index);
-    return wy_fail_at(message, path, "found 1; expected at least 2, between which a rod of scheme staggered bends");
+    return wy_fail_at(message, path,
+                      "found 1; expected at least 2, since a rod of scheme staggered bends between segments");
   }
   if (rod->law.kind != WY_LINEAR_LAW && rod->maxwell_count > 0) {
     snprintf(path, sizeof path, "rods[%d].law", index);
     return wy_fail_at(message, path,
-                      "found beside maxwell, whose branches are linear; expected law or maxwell, not both");
+                      "found together with maxwell, whose branches are linear; expected law or maxwell, not both");
   }
   return WY_OK;
 }
@@ -208,7 +209,7 @@ const wy_scheme wy_staggered_scheme = {
     .carries_laws = true,
     .carries_active_rods = true,
     .integrator = "radau5",
-    .reason = "implicit, of order 5: the step follows the motion, not the fastest vibration",
+    .reason = "implicit, of order 5: the motion limits its steps, not the fastest vibration",
     .supports = supports,
     .chosen_by_rates = true,
     .rates = wy_staggered_rates,
