@@ -1,18 +1,17 @@
 /* The contract between schemes and everything that moves a rod in time: a system u' = f(t,u) with a declared layout.
-   (E(t,u) u' = f(t,u) is the general form; E is the identity for every scheme so far, and `sigma E - J` in what
-   follows.)
+   (The general form is E(t,u) u' = f(t,u), with matrices sigma E - J below; E is the identity for all present schemes.)
 
-   A scheme turns one rod of a model into a wy_system. Integrators, drivers and recorders use only what stands here. The
-   state u is one array of `size` doubles; a scheme keeps its fields in it as structure of arrays, padded to the vector
-   width. Entries that do not count (padding, held ends) have weight 0 and stay finite.
+   A scheme turns one rod of a model into a wy_system. Integrators, drivers and recorders use only this header. The
+   state u is one array of `size` doubles. A scheme stores its fields in it as a structure of arrays, padded to the
+   vector width. Entries that are not unknowns (padding, held ends) have weight 0 and stay finite.
 
-   Positions in states and in all that a scheme says of them are taken from the rod's origin, so that round-off and
-   error norms do not know where in space a rod stands; wy_system_view and its relatives move them there.
+   All positions in a scheme are relative to the rod's origin, so that round-off and error norms do not depend on the
+   place of a rod in space. wy_system_view, _energy and _momentum add the origin.
 
-   A scheme that is discrete in time by its own design (mixed, box) has no right-hand side: it takes its steps itself,
-   see wy_step_type, and a fixed-step integrator drives them.
+   A scheme that is also a discretisation in time (mixed, box) has no right-hand side. It has time steps of its own
+   (wy_step_type), which a fixed-step integrator calls.
 
-   Return convention: 0 done, > 0 recoverable (smaller step), < 0 fatal. */
+   Return values: 0: done; > 0: failed, a smaller step may succeed; < 0: failed. */
 #ifndef WY_SCHEME_SCHEME_H
 #define WY_SCHEME_SCHEME_H
 
@@ -21,14 +20,14 @@
 #include "withy/judge.h"
 #include "withy/method.h"
 
-/* Memory of a simulation, in two parts: `saved` is all that a bit-exact restart needs (plain data, no pointers);
-   `scratch` is rebuilt or overwritten. */
+/* The memory of a simulation. `saved` is everything that a bit-exact restart needs: plain data without pointers.
+   `scratch` can be rebuilt or is overwritten. */
 typedef struct wy_memory {
   wy_arena saved, scratch;
 } wy_memory;
 
-/* What is wanted from the linear algebra: how many factorisations of an integrator live at the same time, and whether
-   there are equilibria to be found. */
+/* Requirements on the linear algebra: the number of factorisations that an integrator keeps at the same time, and
+   whether equilibria will be computed. */
 typedef struct wy_factor_needs {
   int real, complex;
   bool equilibria;
@@ -38,23 +37,24 @@ typedef struct wy_factor_needs {
 typedef struct wy_field {
   const char *name;
   int offset, components, count, stride;
-  int dae_index;   /* 0: differential; else a force of constraints, which belongs to a step and not to its end */
-  bool cell_local; /* eliminated before anything is factored */
-  double unit; /* makes the square of an entry an energy per length, to compare round-off by; 0: entries of the field
-                  are compared with each other only */
+  int dae_index;   /* 0: differential unknown; else a constraint force, which belongs to a whole step and not to its end
+                    */
+  bool cell_local; /* eliminated before the factorisation */
+  double unit; /* (entry * unit)^2 is an energy per length: the scale for comparisons of round-off; 0: entries of the
+                  field are compared only with each other */
 } wy_field;
 
 enum {
   WY_MAX_FIELDS = 8,
-  /* Integrals over time that every system carries along: work of loads and driven ends, dissipated energy. */
+  /* Integrals over time in every system: work of loads and driven ends, dissipated energy. */
   WY_WORK_INTEGRAL = 0,
   WY_DISSIPATION_INTEGRAL = 1,
   WY_INTEGRALS = 2
 };
 
-/* How far a state was from where it should be. Cosserat rods: | |p| - 1 | and <p, p'> before projection. Constrained
-   rods: what projection leaves of the strains that are held at zero, and of their rates. Schemes that know the same
-   thing twice (strains and positions, velocities and curvatures): what wy_statistics says of them. */
+/* Errors of a state. Cosserat rods: | |p| - 1 | and <p, p'> before projection. Constrained rods: the constrained
+   strains and their rates after projection. Schemes with redundant unknowns (strains and positions, velocities and
+   curvatures): the differences that wy_statistics describes. */
 enum {
   WY_DRIFT_QUATERNION,
   WY_DRIFT_VELOCITY,
@@ -63,144 +63,149 @@ enum {
   WY_DRIFT_POSITION,
   WY_DRIFT_COMPATIBILITY,
   WY_DRIFT_SAWTOOTH,
-  WY_DRIFT_FIRST_DIFFERENCES, /* what sawtooths are measured by */
+  WY_DRIFT_FIRST_DIFFERENCES, /* the scale of sawtooth oscillations */
   WY_DRIFT_SECOND_DIFFERENCES,
-  WY_DRIFT_ENERGY, /* that projection has added, a sum */
+  WY_DRIFT_ENERGY, /* total energy added by projection */
   WY_DRIFTS
 };
 
 typedef struct wy_system wy_system;
 
-/* How equilibria see a system. A configuration is a state u at rest, followed by the forces that an equilibrium has to
-   be known with (multipliers of constraints): config_size entries. Displacements d from a configuration, residuals and
-   the tangent live in another space, of `degrees of freedom` entries in the order of the tangent's band: translations,
-   body rotations, forces and all. */
-enum { WY_NO_POTENTIAL = 2 }; /* moments, and loads that follow the rod, are not derived from an energy */
+/* The interface of a system for equilibria. A configuration is a state u at rest, followed by the multipliers of
+   constraints: config_size entries. Displacements d from a configuration, residuals and the tangent have one entry for
+   each degree of freedom, in the order of the tangent's band matrix: translations, body rotations and forces. */
+enum { WY_NO_POTENTIAL = 2 }; /* moments, and loads in body axes, have no potential energy */
 
 typedef struct wy_statics_type {
-  /* `rest`: driven ends are taken as standing still, loads and gravity are multiplied by `loads`, motions of driven
-     ends by `ends`. Without `rest` the system moves again as the model says. */
+  /* With `rest`, driven ends have no velocity, loads and gravity are multiplied by `loads`, and displacements of driven
+     ends by `ends`. Without `rest`, the system is that of the model again. */
   void (*apply)(wy_system *system, bool rest, double loads, double ends);
-  /* The undeformed rod, free of forces. */
+  /* The configuration of the undeformed rod without forces. */
   void (*undeformed)(wy_system *system, double *config);
-  /* What is out of balance: forces on the degrees of freedom, constraints and held ends not met. */
+  /* The residual: forces on the degrees of freedom, violations of constraints and of held ends. */
   int (*residual)(wy_system *system, double t, const double *config, double *r);
-  /* Keeps K = -dr/dd at a configuration. */
+  /* Computes and stores K = -dr/dd at a configuration. */
   int (*tangent)(wy_system *system, double t, const double *config);
-  /* K - mu M, M the mass matrix: > 0 if singular. `solve` works in place. `sign` is that of the determinant. */
+  /* Factors K - mu M, where M is the mass matrix; > 0 if it is singular. `solve` works in place. `sign` returns the
+     sign of the determinant. */
   int (*factor)(wy_system *system, double mu);
   void (*solve)(wy_system *system, double *b);
   int (*sign)(wy_system *system);
-  /* The number of directions, among those that the constraints allow, in which K - mu M is negative. WY_NO_POTENTIAL if
-     K is not symmetric, WY_RETRY if K - mu M is singular. */
+  /* The number of negative directions of K - mu M on the subspace that satisfies the constraints. Returns
+     WY_NO_POTENTIAL if K is not symmetric, WY_RETRY if K - mu M is singular. */
   int (*negative)(wy_system *system, double mu, int *count);
-  /* How many directions the constraints and held ends leave; NULL: many. */
+  /* The dimension of the subspace that satisfies constraints and held ends; NULL: it is large. */
   int (*directions)(const wy_system *system);
   void (*displace)(wy_system *system, const double *from, const double *d, double factor, double *to);
-  /* Internal variables of a state u that is an equilibrium at time t: none carries anything. NULL without any. */
+  /* Sets the internal variables of a state u to their values at an equilibrium at time t, where all Maxwell branches
+     are relaxed. NULL: there are none. */
   void (*relax)(wy_system *system, double t, double *u);
-  /* M d, and the power d.D.d that the rates d would dissipate. */
+  /* The product M d, and the dissipated power d.D.d of the rates d. */
   void (*mass_times)(wy_system *system, const double *d, double *out);
   double (*dissipation)(wy_system *system, const double *d);
-  /* A displacement as the view would show it: space translations of the view's positions [count][3], body rotations of
-     its frames [count][3]. */
+  /* A displacement at the points of the view: translations of its positions in space axes [count][3], rotations of its
+     frames in body axes [count][3]. */
   void (*show)(wy_system *system, const double *d, double *translation, double *rotation);
 } wy_statics_type;
 
 typedef enum wy_guess {
-  WY_GUESS_MOVING, /* on with the present velocities, where they do not lead too far */
-  WY_GUESS_STILL,  /* where it begins */
-  WY_GUESS_LONGER, /* from the step that was solved last, which began here, too, and was shorter; it is remembered */
-  WY_GUESS_AGAIN   /* from the one remembered */
+  WY_GUESS_MOVING, /* extrapolation with the present velocities, unless they lead too far */
+  WY_GUESS_STILL,  /* the state at the start of the step */
+  WY_GUESS_LONGER, /* extrapolation of the last solved step, which had the same start and was shorter; that step is
+                      stored */
+  WY_GUESS_AGAIN   /* extrapolation of the stored step */
 } wy_guess;
 
-/* One step from t to t + h as a set of nonlinear equations for its end, solved by Newton's method: from a first guess,
-   residual, linearise, solve and apply in turn. Its unknowns are vectors of system->step_size entries in an order and
-   in units of the scheme's own; what the residual has beside forces of the rod itself, such as those of a joint, is
-   added to it before it is solved. */
+/* One step from t to t + h: nonlinear equations for the state at its end, solved by Newton's method. After a first
+   guess, the driver repeats residual, linearise, solve and apply. The unknowns are vectors of system->step_size
+   entries; the scheme chooses their order and units. Forces from outside the rod, such as those of a joint, are added
+   to the residual before `solve`. */
 typedef struct wy_step_type {
-  /* Adds to the state at t what no step has led to: forces and rates of a start. `h` is the integrator's step, however
-     short the next one is cut. Returns how many matrices were factored, < 0 if there is no way to begin. NULL: nothing
-     to add. */
+  /* Computes the forces and rates of an initial state, which no step has computed. `h` is the integrator's step, even
+     if the next step is shortened. Returns the number of factorisations, or < 0 if the motion cannot start. NULL: there
+     is nothing to compute. */
   int (*complete)(wy_system *system, double t, double h, double *u);
-  /* Where the step begins, and the first guess of its end. */
+  /* Sets the start of the step and the first guess of its end. */
   void (*begin)(wy_system *system, double t, double h, const double *u, wy_guess guess);
-  /* What the present guess leaves out of balance: r, and its largest entry relative to the forces at work. */
+  /* The residual r of the present guess, and its largest entry relative to the size of the forces. */
   int (*residual)(wy_system *system, double *r, double *misfit);
-  /* Assembles and factors K = -dr/dd where the residual was taken last, d the unknowns: > 0 if K is singular. */
+  /* Assembles and factors K = -dr/dd at the guess of the last residual, where d are the unknowns; > 0 if K is singular.
+   */
   int (*linearise)(wy_system *system);
-  /* K d = r for any r, in place; before the guess is changed, or later where the scheme keeps_tangent. */
+  /* Solves K d = r for any r, in place. It must be called before the guess changes, unless keeps_tangent is set. */
   void (*solve)(wy_system *system, double *r);
-  /* Adds d to the guess, or a part of it where it is far too long; the size of what was added, as an angle. */
+  /* Adds d to the guess, or a fraction of d if it is much too large. `change` is set to the size of the correction, as
+     an angle. */
   void (*apply)(wy_system *system, const double *d, double *change);
-  /* The state at t + h; the step's work and dissipation are added to `integrals`. */
+  /* Writes the state at t + h and adds work and dissipation of the step to `integrals`. */
   void (*finish)(wy_system *system, double *u, double integrals[WY_INTEGRALS]);
-  bool keeps_tangent; /* one K a step will do while corrections fall fast */
+  bool keeps_tangent; /* K may be used for several iterations while corrections decrease fast */
 } wy_step_type;
 
 typedef struct wy_system_type {
   const char *name;
 
-  /* f(t,u); `power` (may be NULL) receives the rates of the WY_INTEGRALS. */
+  /* Evaluates f(t,u). `power` receives the time derivatives of the WY_INTEGRALS; it may be NULL. */
   int (*rhs)(wy_system *system, double t, const double *u, double *f, double *power);
-  /* f in the middle of a step from `before` to 2 middle - before, with stresses that do the work which the elastic
-     energy takes up over the step, whatever the material law (a discrete gradient). NULL where there is none. */
+  /* Evaluates f at the middle of a step from `before` to 2 middle - before, with a discrete gradient: the work of the
+     stresses is exactly the change of the elastic energy over the step, for every material law. NULL: not available. */
   int (*rhs_between)(wy_system *system, double t, const double *before, const double *middle, double *f, double *power);
 
-  /* Linear algebra of sigma E - J, J = df/du. `jacobian` keeps J at (t,u); `factor` prepares slot `slot` for one shift;
-     `solve` works in place on full-size vectors. Real slots have sigma_im = 0 and b_im = NULL. Slots are numbered
-     separately. */
+  /* Linear algebra with sigma E - J, J = df/du. `jacobian` computes and stores J at (t,u). `factor` factors the matrix
+     for one shift sigma into a slot. `solve` works in place on vectors of full size. Real and complex slots are
+     numbered separately. */
   int (*jacobian)(wy_system *system, double t, const double *u);
   int (*factor)(wy_system *system, int slot, double sigma);
   int (*factor_complex)(wy_system *system, int slot, double sigma_re, double sigma_im);
   void (*solve)(wy_system *system, int slot, double *b);
   void (*solve_complex)(wy_system *system, int slot, double *b_re, double *b_im);
-  /* J x with the Jacobian kept: the oracle of the tests. Not where J is full (constrained rods). */
+  /* J x with the stored Jacobian, for tests. Not available if J is a full matrix (constrained rods). */
   void (*multiply)(wy_system *system, const double *x, double *y);
 
   /* The initial state at t = 0. */
   void (*initial)(wy_system *system, double *u);
-  /* Back to the constraint manifold after a step; f (may be NULL) is f(t,u) and is carried along where that is
-     possible. Returns 0 if f is still right, 1 if it must be evaluated anew, < 0 if there is no way back. Records the
-     drift, largest so far. */
+  /* Projects u onto the constraints after a step. f is f(t,u), or NULL; it is updated if that is possible. Returns 0 if
+     f is valid, 1 if f is out of date, < 0 if the projection failed. `drift` receives the largest errors so far. */
   int (*project)(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]);
 
-  /* A state at rest begins to move at t: driven ends have velocities, and what else then must. NULL: by `project`. */
+  /* Turns a state at rest into the initial state of a motion at t: driven ends get their velocities, and other unknowns
+     the values that follow. NULL: `project` does this. */
   void (*depart)(wy_system *system, double t, double *u);
 
-  /* The next time at which the equations change (an end is released), or INFINITY; `enter` makes all changes due by t.
-     What the energy falls by with them is booked as dissipated. */
+  /* The next time at which the equations change because an end is released, or INFINITY. `enter` makes all changes that
+     are due at t. A loss of energy by such a change counts as dissipated. */
   double (*next_break)(const wy_system *system);
-  /* Does f depend on t other than by u, now or later? NULL: yes. */
+  /* Does f depend on t explicitly, now or later? NULL: yes. */
   bool (*depends_on_time)(const wy_system *system);
   void (*enter)(wy_system *system, double t);
-  /* Rebuilds what depends on the saved part: after a restore, and after any change of it. */
+  /* Rebuilds all data that depend on the saved part, after a restore and after any change of the saved part. */
   void (*refresh)(wy_system *system);
 
-  /* What leaves by wy_system_energy, _momentum and _view (scheme/system.h): here about the rod's origin. `energy` fills
-     kinetic, elastic, gravity, and in `work` what the integral of the power does not hold: that of supports that give
-     their own end its motion, and of end moments and actuators on the half cells at free ends (S24b). */
+  /* Energy, momentum and view relative to the rod's origin; users call wy_system_energy, _momentum and _view
+     (scheme/system.h). `energy` sets kinetic, elastic and gravity. In `work` it sets the work that is not in the time
+     integral of the power: that of supports that move their end directly, and that of end moments and actuators on the
+     half cells at free ends (S24b). */
   void (*energy)(wy_system *system, double t, const double *u, wy_energy *energy);
   void (*momentum)(wy_system *system, double t, const double *u, wy_momentum *momentum);
   void (*view)(wy_system *system, double t, const double *u, wy_view *view);
-  /* Names the place on the rod where the state looks worst, and why; for the message of a failed integration. True: the
-     text says what to do about it, too. */
+  /* Writes where on the rod the state is most suspicious, and why, for the message of a failed integration. True: the
+     text also contains advice. */
   bool (*diagnose)(wy_system *system, double t, const double *u, char *text, size_t size);
 
-  /* Changes by the user between steps. A load without force is the model's own again. */
+  /* Changes by the user between steps. If `force` is NULL, the load or actuator of the model is restored. */
   void (*set_load)(wy_system *system, int load, const double force[3], const double moment[3]);
   void (*set_actuator)(wy_system *system, int actuator, const double *force);
   int (*move_end)(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
                   wy_message *message);
-  /* wy_statistics.piece_turn of a state; NULL where there is no limit. */
+  /* wy_statistics.piece_turn of a state; NULL if there is no limit. */
   double (*piece_turn)(wy_system *system, const double *u);
 
-  /* Largest distance between neighbouring nodes over what lies between them, where the model holds extension at zero; 0
-     elsewhere. NULL where projection keeps it. */
+  /* For rods without extension: the largest distance between neighbouring nodes, divided by the arc length between
+     them. 0 for other rods. NULL: projection enforces the constraint. */
   double (*chord)(wy_system *system, const double *u);
 
-  const wy_step_type *step;       /* NULL where time is left to the integrator */
-  const wy_statics_type *statics; /* NULL where the scheme has no equilibria */
+  const wy_step_type *step;       /* time steps of the scheme's own; NULL if it has a right-hand side */
+  const wy_statics_type *statics; /* NULL if the scheme cannot compute equilibria */
 } wy_system_type;
 
 struct wy_system {
@@ -208,132 +213,136 @@ struct wy_system {
   const wy_model *model;
   int rod;
   int size;             /* entries of u, padding included */
-  int unknowns;         /* entries that count */
-  const double *weight; /* [size] 1 where an entry counts in norms, else 0 */
+  int unknowns;         /* number of entries that are unknowns */
+  const double *weight; /* [size] 1 for entries that are part of norms, else 0 */
   wy_field fields[WY_MAX_FIELDS];
   int field_count;
-  int fields_lost; /* for which there was no room: such a system is refused (wy_system_check_fields) */
-  /* How errors are measured. 0: root mean square over all unknowns. Else the entries i, i + point_stride, ... belong to
-     one point of the rod, and the point with the largest error counts: none hides in a long rod. */
+  int fields_lost; /* number of fields beyond WY_MAX_FIELDS: such a system is refused (wy_system_check_fields) */
+  /* The error norm. 0: root mean square over all unknowns. Else the entries i, i + point_stride, ... belong to one
+     point of the rod, and the norm is the largest error of a point, so that a local error is not hidden in a long rod.
+     */
   int point_stride;
-  double least_unit; /* entries times units below this do not matter: those of a rod that is hardly deformed */
-  bool has_power;    /* false: nothing does work or dissipates, the integrals stay 0 */
-  double mass;       /* 0 until it is asked for (wy_system_energy) */
+  double least_unit; /* products of entry and unit below this are negligible: the rod is nearly undeformed */
+  bool has_power;    /* false: there is neither work nor dissipation, and the integrals stay 0 */
+  double mass;       /* 0 until wy_system_energy needs it */
   wy_view view;      /* counts and arc lengths set at creation, values filled by type->view */
-  /* What the user may change between steps, in the saved part. */
+  /* Data that the user may change between steps, in the saved part. */
   struct wy_supports *supports;
-  struct wy_load_override *load_overrides; /* by the numbers that loads and actuators have on their rod (model.h) */
+  struct wy_load_override *load_overrides; /* indexed by the numbers of loads and actuators on their rod (model.h) */
   struct wy_actuator_override *actuator_overrides;
 
-  /* Where the scheme takes its own steps: entries of a vector of a step's unknowns, and room for one, which belongs to
-     the one who drives the step. */
+  /* For schemes with time steps of their own: the number of unknowns of a step, and a vector of this size for the
+     caller of the step. */
   int step_size;
   double *step_vector;
 
-  /* Where room for equilibria was asked for: */
+  /* Only if memory for equilibria was requested: */
   int config_size, dofs;
-  const double *dof_weight; /* [degrees of freedom] what makes a displacement an angle: 1 / length, 1; 0 for forces, or
-                                   what makes their correction the strain that a constraint misses */
+  const double *dof_weight; /* [degrees of freedom] factors that convert a displacement to an angle: 1 / length for
+                               translations, 1 for rotations; for forces 0, or the factor that converts their correction
+                               to the violation of a constraint */
 };
 
-/* What a scheme offers to integrators, of which each takes one kind. */
+/* The interface of a scheme for integrators. Each integrator uses one of them. */
 typedef enum wy_motion {
   WY_ODE,      /* a right-hand side and its Jacobian */
   WY_MIDPOINT, /* steps of its own, by the midpoint rule */
-  WY_GALPHA    /* and by the generalised-alpha method */
+  WY_GALPHA    /* steps of its own, by the generalised-alpha method */
 } wy_motion;
 
-/* What the equations of one rod ask of an integrator: estimates from its data, before it is built. In 1 / time. */
+/* Time scales of the equations of one rod, estimated from its data before the system is built. In 1 / time. */
 typedef struct wy_rates {
-  double slow;      /* angular frequency of the motion that one looks at */
+  double slow;      /* angular frequency of the visible motion */
   double fast;      /* the highest angular frequency of the grid */
   double decay;     /* the fastest decay of the grid: largest |real part| of an eigenvalue */
-  double damping;   /* share of critical damping in the fast vibrations, by strain rates: it falls with frequency */
-  double loss;      /* decay that all vibrations share */
-  double bending;   /* the highest angular frequency of bending, under tension by the motion */
-  bool constrained; /* accelerations come from a band of constraints: f costs several times as much */
+  double damping;   /* damping ratio of the fast vibrations by material damping; it is smaller at lower frequencies */
+  double loss;      /* decay rate common to all vibrations */
+  double bending;   /* the highest angular frequency of bending, with the tension caused by the motion */
+  bool constrained; /* accelerations need a banded system of constraints: f costs several times as much */
   const char *kind; /* of the fastest vibration: "extension", "torsion", "bending", "shear with bending" */
   double wave;      /* its wave number, times the length of a segment */
 } wy_rates;
 
-/* What kind of function of the state the energy is, as far as a method that keeps it has to know. */
+/* The form of the energy as a function of the state, for methods that conserve it. */
 typedef enum wy_energy_form {
   WY_ENERGY_OTHER,
-  WY_ENERGY_BY_LAW /* quadratic where the material law is linear */
+  WY_ENERGY_BY_LAW /* quadratic if the material law is linear */
 } wy_energy_form;
 
-/* How far a piece of the rod may turn, in radians and then as wy_statistics.piece_turn. */
+/* Limits of the rotation across a piece of the rod: the first in radians, the others as wy_statistics.piece_turn. */
 typedef struct wy_turn_limits {
-  double carried; /* 0: no limit */
-  double snaps;   /* where its stiffness is lost, INFINITY: nowhere */
-  double torn;    /* where it has come apart */
+  double carried; /* the largest rotation that the scheme represents well; 0: no limit */
+  double snaps;   /* the stiffness vanishes above this; INFINITY: never */
+  double torn;    /* the rod has come apart above this */
 } wy_turn_limits;
 
-/* Memory of one segment, in bytes and generously, beside what an explicit method takes. */
+/* Upper estimates of the memory of one segment in bytes, in addition to that of an explicit method. */
 typedef struct wy_segment_memory {
   double implicit;   /* matrices of an implicit integrator, or of steps of the scheme's own */
-  double equilibria; /* of equilibria */
-  double actuators;  /* where a rod has any: they fill the matrices */
+  double equilibria; /* for equilibria */
+  double actuators;  /* if the rod has actuators, which fill the matrices */
 } wy_segment_memory;
 
-/* What a scheme makes of its part of a solver's definition. Each of these may be NULL. */
+/* How a scheme handles its options in a solver's definition. Each function may be NULL. */
 typedef struct wy_option_type {
-  /* Puts the defaults of its options into the definition. */
+  /* Sets its options to their defaults. */
   void (*defaults)(wy_solver_def *solver);
-  /* Do they make sense? WY_OK, or WY_ERROR_INPUT with what is wrong. */
+  /* Checks its options: WY_OK, or WY_ERROR_INPUT with a message. */
   wy_status (*check)(const wy_solver_def *solver, wy_message *message);
-  /* For integrators that keep a history, which projection would spoil. */
+  /* Changes its options for multistep integrators, whose stored steps projection would invalidate. */
   void (*for_multistep)(wy_solver_def *solver);
-  /* The order that can be chosen, where there is one. */
+  /* The option with the order, or NULL if there is none. */
   int *(*order)(wy_solver_def *solver);
-  /* Says in words what it is and what the options mean; piece, turn limit, equilibria and use of Newton's method are
-     there already. */
+  /* Describes the scheme and its options in words. The members for piece, turn limit, equilibria and Newton's method
+     are already set. */
   void (*describe)(const wy_solver_def *solver, wy_scheme_info *info);
-  /* Is there something doubtful about the options for this rod? */
+  /* True, with a finding, if the options are doubtful for this rod. */
   bool (*doubt)(const wy_rod_def *rod, const wy_solver_def *solver, wy_finding *finding);
   wy_segment_memory (*memory)(const wy_solver_def *solver);
 } wy_option_type;
 
-/* A scheme answers for itself: nothing above the library asks for its name. */
+/* The description of a scheme. Code outside the scheme uses these members and never compares its name. */
 typedef struct wy_scheme {
   const char *name;
-  const char *piece;             /* what a piece of the rod is called */
+  const char *piece;             /* the name of a piece of the rod: "segment", "element" or "cell" */
   const wy_option_type *options; /* NULL: it has none (wy_scheme_options) */
-  wy_energy_form energy;         /* by which a method may keep it */
-  bool balances_forces; /* reactions and loads of an equilibrium add up to nothing on any grid, not in the limit only */
-  /* NULL: pieces may turn as they like. */
+  wy_energy_form energy;         /* the form of its energy */
+  bool balances_forces; /* at an equilibrium, reactions and loads add up to zero on every grid, not only in the limit */
+  /* NULL: there are no limits. */
   wy_turn_limits (*turns)(const wy_solver_def *solver);
-  /* What options make of the energy, for the message of a drift. NULL: nothing. */
+  /* True if the options cause numerical dissipation; `text` explains it in the message about an energy drift. NULL:
+     never. */
   bool (*dissipates)(const wy_solver_def *solver, char *text, size_t size);
-  bool carries_laws;        /* material laws beside the linear one */
-  bool carries_active_rods; /* Maxwell branches and actuators */
+  bool carries_laws;        /* capability: material laws other than the linear one */
+  bool carries_active_rods; /* capability: Maxwell branches and actuators */
   wy_motion motion;
-  bool discrete_gradient;          /* there is rhs_between */
-  const char *integrator, *reason; /* what `auto` means, and why; where the rates say nothing else */
-  bool chosen_by_rates;            /* `auto` chooses by the rates; else it is always the above */
-  /* How fast a rod moves as the scheme sees it (rates.h). NULL: there is no estimate. */
+  bool discrete_gradient;          /* rhs_between is available */
+  const char *integrator, *reason; /* the integrator for `auto`, and the reason, unless the rates suggest another */
+  bool chosen_by_rates;            /* `auto` chooses by the rates; else it is always `integrator` */
+  /* Estimates the rates of a rod (rates.h). NULL: there is no estimate. */
   void (*rates)(const wy_model *model, int rod, const wy_solver_def *solver, wy_rates *rates);
-  /* WY_OK, or WY_ERROR_SUPPORT with what the scheme carries. */
+  /* WY_OK if the scheme can discretise this kind of rod, else WY_ERROR_SUPPORT with the possible kinds. */
   wy_status (*supports)(wy_rod_kind kind, wy_message *message);
-  /* Entries of the state, padding included: known before the system exists. */
+  /* Number of entries of the state, padding included. It is known before the system is created. */
   int (*size)(const wy_model *model, int rod, const wy_solver_def *solver);
-  /* The same for equilibria: config_size and degrees of freedom of the system. NULL where the scheme has none. */
+  /* The same for equilibria: config_size and degrees of freedom. NULL if the scheme cannot compute equilibria. */
   void (*config_size)(const wy_model *model, int rod, const wy_solver_def *solver, int *config_size, int *dofs);
-  /* Lays out and fills a system. Called twice (memory first counts, then carves); while counting *system is NULL. */
+  /* Allocates and fills a system. It is called twice: first the arenas of `memory` only count bytes, and *system is
+     NULL; then they provide the memory. */
   wy_status (*create)(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
                       wy_memory *memory, wy_system **system, wy_message *message);
 } wy_scheme;
 
-/* The registry: a new scheme is one line there. NULL where there is none. */
+/* The registry of schemes (registry.c); a new scheme is one line there. NULL if there is no such scheme. */
 const wy_scheme *wy_scheme_find(const char *name);
 const wy_scheme *wy_scheme_at(int index);
 
-/* What it makes of its options, never NULL. */
+/* The option functions of a scheme, never NULL. */
 const wy_option_type *wy_scheme_options(const wy_scheme *scheme);
 
-/* For schemes that carry the linear law only. */
+/* Refuses a material law that is not linear, for schemes without this capability. */
 wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, int index, wy_message *message);
-/* For schemes that carry neither Maxwell branches nor actuators. */
+/* Refuses Maxwell branches and actuators, for schemes without this capability. */
 wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model, int rod, wy_message *message);
 
 #endif
