@@ -215,9 +215,12 @@ static void print_example(const place *p, const wy_mapping *mapping, const wy_ex
 }
 
 static void print_examples(const place *p) {
+  const wy_example *only = p->key->mapping ? NULL : wy_schema_example(p->mapping, p->key->name);
+  if (!p->key->mapping && !only)
+    return;
   puts("\nexample:");
-  if (!p->key->mapping) {
-    print_example(p, p->mapping, wy_schema_example(p->mapping, p->key->name));
+  if (only) {
+    print_example(p, p->mapping, only);
     return;
   }
   for (const wy_example *example = p->key->mapping->examples; example->text; example++)

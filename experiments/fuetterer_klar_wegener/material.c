@@ -24,7 +24,7 @@ static wy_status unwind(const winding *w, const char *integrator, double step, o
   const int steps = (int)lround(w->end / step);
   wy_case c = wy_scene_cylinder(CELLS, 0.1, 1e-3);
   wy_fkw_solve(&c, &method);
-  c.rod.law = (wy_law){WY_STIFFENING_LAW, true, w->bending};
+  c.rod.law = (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = w->bending};
   c.rod.initial.twist = wy_case_signal(&c, "a*(s - s^2/2)", w->u0);
   wy_status status = wy_case_create(&c, message);
   const double start = status == WY_OK ? wy_sim_energy(c.sim, 0).total : 0;

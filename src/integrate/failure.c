@@ -99,6 +99,8 @@ static bool is_finite(wy_integrator *self, double h) {
 
 /* What the method could not do. */
 static const char *what_failed(const wy_integrator *self) {
+  if (self->type->info->fixed_step && !self->type->info->implicit)
+    return "the state grows beyond all bounds: the fixed step is too long for an explicit method";
   if (self->type->info->fixed_step)
     return "Newton's method does not converge, not even for a small part of the step";
   switch (self->rejection) {

@@ -30,6 +30,11 @@ static inline bool wy_law_changes_extension(const wy_law *law) {
   return law->kind == WY_STIFFENING_LAW && law->compression;
 }
 
+/* Are moments others than those of the linear law? */
+static inline bool wy_law_changes_moments(const wy_law *law) {
+  return law->kind == WY_STIFFENING_LAW && law->bending > 0;
+}
+
 /* bending / B: moments are C k times 1 plus this times Q. 0 where there is no stiffness at all. */
 static inline double wy_law_stiffening(const wy_law *law, double bending1, double bending2) {
   double sum = bending1 + bending2;

@@ -13,8 +13,9 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- The contract ---- */
 
-static const wy_law laws[] = {
-    {WY_STIFFENING_LAW, true, 0.8}, {WY_STIFFENING_LAW, false, 2.5}, {WY_STIFFENING_LAW, true, 0}};
+static const wy_law laws[] = {{.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0.8},
+                              {.kind = WY_STIFFENING_LAW, .compression = false, .bending = 2.5},
+                              {.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0}};
 enum { LAWS = 3 };
 
 static const char *const kind_names[] = {"cosserat", "kirchhoff", "inextensible"};
@@ -121,7 +122,7 @@ static void nothing_stiffens_without_parameters(void **state) {
   wy_solver_def solver = wy_default_solver_def();
   model.rods = &rod, model.rod_count = 1;
   test_system linear = make_explicit_system(&model, &solver);
-  rod.law = (wy_law){WY_STIFFENING_LAW, false, 0};
+  rod.law = (wy_law){.kind = WY_STIFFENING_LAW, .compression = false, .bending = 0};
   test_system stiffening = make_explicit_system(&model, &solver);
   double *u = state_array(&linear), *want = state_array(&linear), *got = state_array(&linear);
   disturbed_state(&linear, 0.1, 3, u);
@@ -188,7 +189,8 @@ static void moments_wind_circles_and_helices(void **state) {
   const double turns[2][3] = {{0, 5, 0}, {3, 0, 4}}, b = 0.06;
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
     for (int i = 0; i < 2; i++) {
-      wy_rod_def rod = plain_rod((wy_rod_kind)kind, 12, (wy_law){WY_STIFFENING_LAW, true, b});
+      wy_rod_def rod =
+          plain_rod((wy_rod_kind)kind, 12, (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = b});
       wy_load_def load = wy_default_load_def();
       load.place = WY_AT_END, load.axes = WY_BODY_AXES;
       for (int k = 0; k < 3; k++)
@@ -210,7 +212,7 @@ static void moments_wind_circles_and_helices(void **state) {
 static void the_free_end_bends_by_the_law(void **state) {
   (void)state;
   const double k = 5, b = 0.06, small = 1e-4 * bending;
-  wy_rod_def rod = plain_rod(WY_COSSERAT, 12, (wy_law){WY_STIFFENING_LAW, false, b});
+  wy_rod_def rod = plain_rod(WY_COSSERAT, 12, (wy_law){.kind = WY_STIFFENING_LAW, .compression = false, .bending = b});
   rod.shape.direction[0] = 1, rod.shape.d1[2] = 1;
   wy_load_def load = wy_default_load_def();
   load.place = WY_AT_END, load.axes = WY_BODY_AXES;
@@ -230,7 +232,8 @@ static void forces_stretch_and_press(void **state) {
   for (int kind = WY_COSSERAT; kind <= WY_KIRCHHOFF; kind++)
     for (int i = 0; i < 4; i++) {
       double v = stretches[i], force = 0.5 * stretching * (v - 1 / v);
-      wy_rod_def rod = plain_rod((wy_rod_kind)kind, 6, (wy_law){WY_STIFFENING_LAW, true, 0.06});
+      wy_rod_def rod =
+          plain_rod((wy_rod_kind)kind, 6, (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0.06});
       wy_load_def load = wy_default_load_def();
       load.place = WY_AT_END;
       load.force[0] = wy_constant(force);
@@ -253,7 +256,8 @@ static void a_stretched_rod_has_another_frequency(void **state) {
   enum { N = 6, MODES = 12 };
   for (int kind = WY_COSSERAT; kind <= WY_KIRCHHOFF; kind++) {
     const double v = 1.6, want = 2 * N * sqrt(0.5 * stretching * (1 + 1 / (v * v))) * sin(pi / (4 * N));
-    wy_rod_def rod = plain_rod((wy_rod_kind)kind, N, (wy_law){WY_STIFFENING_LAW, true, 0.06});
+    wy_rod_def rod =
+        plain_rod((wy_rod_kind)kind, N, (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0.06});
     wy_load_def load = wy_default_load_def();
     wy_mode_set *modes = NULL;
     wy_message message = {0};
@@ -280,7 +284,8 @@ static void a_pressed_column_buckles_later(void **state) {
   enum { N = 8 };
   const double soft = 0.2, euler = bending * 4 * N * N * pow(sin(pi / (4 * N)), 2);
   /* P v = P (sqrt(1 + (P/EA)^2) - P/EA) rises with P to EA / 2: the load of Euler is below that */
-  wy_rod_def rod = plain_rod(WY_KIRCHHOFF, N, (wy_law){WY_STIFFENING_LAW, true, 0.06});
+  wy_rod_def rod =
+      plain_rod(WY_KIRCHHOFF, N, (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0.06});
   rod.stiffness[2] = wy_constant(soft);
   wy_load_def load = wy_default_load_def();
   wy_solver_def solver = wy_default_solver_def();
@@ -305,7 +310,8 @@ static void energy_is_kept(void **state) {
   static const char *const integrators[] = {"dopri5", "radau5"};
   for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
     for (int i = 0; i < 2; i++) {
-      wy_rod_def rod = plain_rod((wy_rod_kind)kind, 8, (wy_law){WY_STIFFENING_LAW, true, 0.3});
+      wy_rod_def rod =
+          plain_rod((wy_rod_kind)kind, 8, (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0.3});
       const double gravity[3] = {-1.5, 0, -1};
       wy_solver_def solver = wy_default_solver_def();
       wy_message message = {0};
@@ -331,7 +337,7 @@ static void a_blow_does_not_turn_the_rod_inside_out(void **state) {
   (void)state;
   static const char *const integrators[] = {"dopri5", "radau5"};
   for (int i = 0; i < 2; i++) {
-    wy_rod_def rod = plain_rod(WY_COSSERAT, 6, (wy_law){WY_STIFFENING_LAW, true, 0});
+    wy_rod_def rod = plain_rod(WY_COSSERAT, 6, (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0});
     wy_solver_def solver = wy_default_solver_def();
     wy_message message = {0};
     double least = 1;
@@ -366,7 +372,8 @@ static void unwinding(const void *context, wy_variable by, double s, double t, d
 static void falling_tip(const wy_solver_def *solver, int segments, double tip[3]) {
   const double second = 0.01 / 16, stiffness[6] = {1.0 / 3, 1.0 / 3, 1, second, second, second * 2 / 3};
   const double inertia[4] = {1, second, second, 2 * second};
-  wy_rod_def rod = plain_rod(WY_COSSERAT, segments, (wy_law){WY_STIFFENING_LAW, true, 1e-4});
+  wy_rod_def rod =
+      plain_rod(WY_COSSERAT, segments, (wy_law){.kind = WY_STIFFENING_LAW, .compression = true, .bending = 1e-4});
   for (int i = 0; i < 6; i++)
     rod.stiffness[i] = wy_constant(stiffness[i]);
   for (int i = 0; i < 4; i++)

@@ -7,8 +7,9 @@
 #include "model/law.h"
 #include "support/rods.h"
 
-static const wy_law linear = {0}, bends = {WY_STIFFENING_LAW, false, 0.3}, presses = {WY_STIFFENING_LAW, true, 0},
-                    both = {WY_STIFFENING_LAW, true, 0.3};
+static const wy_law linear = {0}, bends = {.kind = WY_STIFFENING_LAW, .compression = false, .bending = 0.3},
+                    presses = {.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0},
+                    both = {.kind = WY_STIFFENING_LAW, .compression = true, .bending = 0.3};
 static const wy_law *const laws[] = {&linear, &bends, &presses, &both};
 enum { LAWS = 4, SAMPLES = 200 };
 
@@ -303,12 +304,12 @@ static void wrong_laws_are_named(void **state) {
   const struct {
     wy_law law;
     const char *path, *text;
-  } cases[] = {{{(wy_law_kind)7, false, 0}, "rods[0].law.kind", "found number 7"},
-               {{WY_STIFFENING_LAW, false, -1}, "rods[0].law.bending", "found -1"},
-               {{WY_STIFFENING_LAW, false, NAN}, "rods[0].law.bending", "nan"},
-               {{WY_STIFFENING_LAW, true, INFINITY}, "rods[0].law.bending", "inf"},
-               {{WY_LINEAR_LAW, false, 1}, "rods[0].law.bending", "linear"},
-               {{WY_LINEAR_LAW, true, 0}, "rods[0].law.compression", "linear"}};
+  } cases[] = {{{.kind = (wy_law_kind)7, .compression = false, .bending = 0}, "rods[0].law.kind", "found number 7"},
+               {{.kind = WY_STIFFENING_LAW, .compression = false, .bending = -1}, "rods[0].law.bending", "found -1"},
+               {{.kind = WY_STIFFENING_LAW, .compression = false, .bending = NAN}, "rods[0].law.bending", "nan"},
+               {{.kind = WY_STIFFENING_LAW, .compression = true, .bending = INFINITY}, "rods[0].law.bending", "inf"},
+               {{.kind = WY_LINEAR_LAW, .compression = false, .bending = 1}, "rods[0].law.bending", "linear"},
+               {{.kind = WY_LINEAR_LAW, .compression = true, .bending = 0}, "rods[0].law.compression", "linear"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     wy_message message = {0};
     assert_int_equal(try_law(cases[i].law, &message), WY_ERROR_INPUT);

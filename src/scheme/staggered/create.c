@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/law.h"
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/saddle.h"
 #include "scheme/system.h"
@@ -153,7 +154,7 @@ static void layout_grid(wy_staggered *self, wy_arena *arena) {
                         &stiffness->c_gamma, &stiffness->d_gamma, &stiffness->c_kappa, &stiffness->d_kappa};
   take_arrays(arena, plain, COUNT(plain), 1, grid->stride);
   take_arrays(arena, vectors, COUNT(vectors), 3, grid->stride);
-  if (grid->rod->law.bending > 0)
+  if (wy_law_changes_moments(&grid->rod->law))
     stiffness->stiffening = wy_arena_doubles(arena, (size_t)grid->stride);
 }
 
