@@ -21,13 +21,11 @@ typedef struct wy_results_def {
 
 typedef struct wy_results wy_results;
 
-/* Makes the folder, or takes one and removes what an earlier run left in it. WY_ERROR_INPUT: the folder cannot be used.
- */
+/* Creates the folder, or removes the results of an earlier run from it. WY_ERROR_INPUT: the folder cannot be used. */
 wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message);
-/* Restores the simulation from the checkpoint in the folder and goes on with the files; a run for one state begins
-   anew. WY_OK and *out = NULL: the run is complete already. WY_ERROR_INPUT: there is nothing to resume, or it is
-   another run.
- */
+/* Restores the simulation from the checkpoint in the folder and continues its files. A run for a single state starts
+   again. WY_OK and *out = NULL: the run is already complete. WY_ERROR_INPUT: there is nothing to resume, or the folder
+   contains a different run. */
 wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_message *message);
 
 /* Nothing was recorded yet: the simulation is as it was created. */
@@ -37,7 +35,7 @@ double wy_results_due(const wy_results *results);
 /* The row, the snapshot or both that are due; the simulation shows their time. They may wait in memory for a tenth of a
    second before they are put on disk with others. */
 wy_status wy_results_record(wy_results *results, wy_message *message);
-/* Puts on disk what waits. */
+/* Writes all waiting rows and snapshots to disk. */
 wy_status wy_results_flush(wy_results *results, wy_message *message);
 /* The present state as next row of path.csv. */
 wy_status wy_results_record_path(wy_results *results, wy_message *message);
@@ -45,30 +43,30 @@ wy_status wy_results_record_path(wy_results *results, wy_message *message);
 wy_status wy_results_add_modes(wy_results *results, const wy_mode_table *modes, wy_message *message);
 /* Puts everything on disk; from here the run can be resumed. */
 wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
-/* Since the run was started first, without the time between an interruption and a resumption. */
+/* Wall time of the whole run; breaks between an interruption and its resumption are not included. */
 double wy_results_wall_seconds(const wy_results *results);
 
-/* Completes the files, writes the summary and frees everything. `report` comes with end, message and resumable; where a
-   file cannot be completed, it leaves with WY_RUN_FAILED and the reason, and the status is that of the first of them.
- */
+/* Completes the files, writes the summary and frees everything. The caller sets end, message and resumable of `report`.
+   If a file cannot be completed, `end` becomes WY_RUN_FAILED, `message` is the reason, and the status of the first such
+   failure is returned. */
 wy_status wy_results_finish(wy_results *results, wy_run_report *report);
 
-/* What the rods' equilibria took, of one rod or summed over WY_ALL_RODS: the earliest first bifurcation, and -1
-   unstable directions where they are not known of one. */
+/* How the equilibria of one rod, or of WY_ALL_RODS, were found. For all rods: sums, the earliest first bifurcation, and
+   -1 unstable directions if they are not known for one rod. */
 wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
 
-/* What was found before the run, but for what a run measures better, and of the result; worst first. The list is to be
-   freed. */
+/* The findings from before the run, except for predictions that the result confirms or refutes, and the findings about
+   the result; worst first. The caller frees the list. */
 typedef struct wy_findings_list {
   wy_finding *list;
   int count;
 } wy_findings_list;
 wy_findings_list wy_results_findings(const wy_results_def *def);
-/* A finding for people, with what to do about it. True: it is doubtful or wrong. */
+/* The text of a finding with its remedy. True: it is a warning or an error. */
 enum { WY_WARNING_SIZE = 800 };
 bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]);
 
-/* What moves a rod: the integrator, or "load_stepping" or "arc_length" where there is no motion. */
+/* The method of a rod: the integrator, or for equilibria "load_stepping" or "arc_length". */
 const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod);
 /* The value of a signal of the model. */
 double wy_results_signal(const wy_signal *signal, double s, double t);

@@ -1,6 +1,6 @@
-/* What a scenario file may say: the one place where its keys, words, units, defaults and meanings are written down. The
-   reader takes its checks and messages from here, `withy keys` prints it, and docs/guide/reference.md and the JSON
-   Schema for editors are made from it.
+/* The schema of scenario files: their keys, words, units, defaults and meanings are defined here and nowhere else. The
+   reader uses it for checks and messages; `withy keys` prints it; docs/guide/reference.md and the JSON Schema for
+   editors are generated from it.
 
    A mapping of the file is a wy_mapping, a key of it a wy_key, which may lead to another mapping: a tree whose root is
    wy_schema_root. Texts are in sentences; `...` is code. */
@@ -9,34 +9,35 @@
 
 #include "run/scenario/scenario.h"
 
-/* What a value may be; a key may have several forms. */
+/* The forms of a value. A key may accept several forms. */
 enum {
   WY_FORM_NUMBER = 1 << 0, /* a number, or an expression of the variables `of` */
   WY_FORM_WHOLE = 1 << 1,  /* a whole number from `least` to `most` */
   WY_FORM_WORD = 1 << 2,   /* one of `words` */
   WY_FORM_CHOICE = 1 << 3, /* false or true, in this order in `words` */
   WY_FORM_TEXT = 1 << 4,   /* any text */
-  WY_FORM_NAME = 1 << 5,   /* a name of one's own */
+  WY_FORM_NAME = 1 << 5,   /* a name that the user chooses */
   WY_FORM_ROD = 1 << 6,    /* the name of a rod */
   WY_FORM_VECTOR = 1 << 7, /* a list of `count` numbers, each of which may also be one of the words, if there are any */
-  WY_FORM_NUMBERS = 1 << 8,  /* a list of numbers */
-  WY_FORM_RODS = 1 << 9,     /* a list of names of rods */
-  WY_FORM_NAMED = 1 << 10,   /* a mapping of names of one's own to numbers, or to expressions of the variables `of` */
+  WY_FORM_NUMBERS = 1 << 8, /* a list of numbers */
+  WY_FORM_RODS = 1 << 9,    /* a list of names of rods */
+  WY_FORM_NAMED =
+      1 << 10, /* a mapping of names that the user chooses to numbers, or to expressions of the variables `of` */
   WY_FORM_MAPPING = 1 << 11, /* a mapping with the keys of `mapping` */
   WY_FORM_LIST = 1 << 12     /* a list of such mappings, at least `least` */
 };
 
 typedef enum wy_sign { WY_ANY_SIGN, WY_POSITIVE, WY_NOT_NEGATIVE } wy_sign;
 
-/* Steps in time that a key has an effect on. */
+/* The kind of time steps on which a key has an effect. */
 typedef enum wy_steps { WY_ANY_STEPS, WY_ADAPTIVE_STEPS, WY_FIXED_STEPS } wy_steps;
 
 /* A word that may stand for a value. A table of them ends with an empty one. */
 typedef struct wy_word {
   const char *name;
   const char *meaning;
-  const char *unit;                     /* of what it stands for, in SI; NULL or "1": none */
-  int value;                            /* what the reader makes of it */
+  const char *unit;                     /* unit of its meaning, in SI; NULL or "1": none */
+  int value;                            /* the value that the reader stores for it */
   const char *other;                    /* another spelling that is accepted, or NULL */
   const wy_integrator_info *integrator; /* its row, where the word is the name of an integrator */
 } wy_word;
@@ -44,20 +45,21 @@ typedef struct wy_word {
 typedef struct wy_key {
   const char *name;
   unsigned forms;
-  unsigned of; /* WY_ARC, WY_TIME: variables of its expressions, beside the constants and functions of the file */
+  unsigned
+      of; /* WY_ARC, WY_TIME: variables of its expressions, in addition to the constants and functions of the file */
   int count, least, most;
   wy_sign sign;
-  const char *range; /* in words, where the sign says too little: "from 0 to 1" */
+  const char *range; /* in words, if `sign` is not enough: "from 0 to 1" */
   const wy_word *words;
-  bool (*more_words)(int index, wy_word *word); /* those behind them, from a table of the library; or NULL */
+  bool (*more_words)(int index, wy_word *word); /* further words, from a table of the library; or NULL */
   const struct wy_mapping *mapping;
   const char *unit;     /* in SI; NULL: none */
-  bool required;        /* always; what is required in some cases only says so in `fallback` */
-  const char *fallback; /* what counts where the key is left out */
-  const char *with[2];  /* words of the mapping's selector that it goes with; none: with all */
-  unsigned analyses;    /* bits 1 << wy_analysis: where it has an effect; 0: in all */
-  wy_steps steps;       /* of dynamics that it has an effect on */
-  const char *expected; /* for messages, where the form says too little; or NULL */
+  bool required;        /* it is always required; if it is required only in some cases, `fallback` says so */
+  const char *fallback; /* the default */
+  const char *with[2];  /* the words of the mapping's selector with which it is allowed; none: all */
+  unsigned analyses;    /* bits 1 << wy_analysis: the analyses on which it has an effect; 0: all */
+  wy_steps steps;       /* the time steps of dynamics on which it has an effect */
+  const char *expected; /* for messages, if the form is not enough; or NULL */
   const char *meaning;
   const char *later; /* why it is refused: a name that the format reserves, or NULL */
 } wy_key;
@@ -71,11 +73,11 @@ typedef struct wy_example {
 typedef struct wy_mapping {
   const char *path;           /* "rods[].section"; the first one where it is used twice */
   const char *what;           /* "a section" */
-  const char *plural;         /* of what there is a list of, else NULL */
+  const char *plural;         /* if there is a list of these mappings, their name in the plural; else NULL */
   const char *summary;        /* one sentence */
-  const char *more;           /* where to read on, in Markdown as seen from docs/guide; or NULL */
+  const char *more;           /* links for further reading, in Markdown relative to docs/guide; or NULL */
   const char *selector;       /* the key whose word says which keys go together, or NULL */
-  bool strict;                /* others are refused, not only without effect */
+  bool strict;                /* keys that do not belong to the word are refused; else they have no effect */
   const wy_key *keys;         /* the last one has no name */
   const wy_example *examples; /* the last one has no text; every key is in one of them */
 } wy_mapping;
