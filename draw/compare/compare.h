@@ -10,9 +10,9 @@
 #include "run/folder/folder.h"
 #include "run/results/file.h"
 
-enum { WY_COMPARE_MOMENTS = 5 /* at which centrelines are drawn */ };
+enum { WY_COMPARE_MOMENTS = 5 /* number of times at which centrelines are drawn */ };
 
-/* A run, as far as comparing needs it. */
+/* The data of a run that are compared. */
 typedef struct wy_compare_run {
   wy_folder *folder;
   wy_analysis analysis;
@@ -20,13 +20,13 @@ typedef struct wy_compare_run {
   const wy_probes *probes;   /* never NULL */
   const char **probe_labels; /* what their axes say */
   const wy_table *modes;     /* or NULL */
-  int mode_columns;          /* of them that are numbers to compare */
+  int mode_columns;          /* number of columns that are compared */
   int snapshots;
   const double *time; /* [snapshots] */
   wy_energies energies;
   double *momentum[2][3];          /* linear, angular: [snapshots], or NULL */
-  double least[WY_QUANTITY_COUNT]; /* what a value of a quantity is measured by at least */
-  double energy;                   /* the largest kinetic or elastic one, or what round-off makes of it */
+  double least[WY_QUANTITY_COUNT]; /* smallest scale of each quantity */
+  double energy;                   /* the largest kinetic or elastic energy, but not less than its round-off */
 } wy_compare_run;
 
 /* How the run was made, in one line: "staggered, cosserat, radau5, tolerance 1e-06, 10 segments; 164 steps in 0.04 s".
@@ -44,7 +44,7 @@ typedef enum wy_compared {
 /* "probe", "energy", "momentum", "centreline", "mode". */
 const char *wy_compared_name(wy_compared kind);
 
-/* One thing that both runs have. */
+/* The difference of one probe, energy, momentum, centreline or mode that both runs have. */
 typedef struct wy_difference {
   wy_compared kind;
   const char *name, *where; /* "" or more about the place of the largest difference */
@@ -53,17 +53,17 @@ typedef struct wy_difference {
   char label[4][2];
   int rows;
   double *t;
-  double *value[2][4]; /* [rows]: of A and B, interpolated where their times differ */
+  double *value[2][4]; /* [rows]: of A and B, interpolated if their times differ */
   double *distance;    /* [rows]: the norm of the difference of all components */
   double largest, at, rms, scale;
-  bool judged; /* it counts for the exit status: a probe, an energy or a mode, where there is a limit */
+  bool judged; /* it determines the exit status: a probe, an energy or a mode, if a tolerance is given */
   bool beyond;
 } wy_difference;
 
-/* Something to know about the comparison. */
+/* A note on the comparison. */
 typedef struct wy_compare_note {
   const char *text;
-  bool lacking; /* one run has what the other one has not */
+  bool lacking; /* one run lacks data that the other has */
 } wy_compare_note;
 
 /* One rod at the moments that are drawn. */
@@ -99,10 +99,10 @@ void wy_compare_close(wy_comparison *comparison);
    without any, nothing is judged. */
 void wy_compare_judge(wy_comparison *comparison, double relative, double absolute, bool common);
 bool wy_compare_judged(const wy_comparison *comparison);
-/* Nothing is beyond, or nothing was judged. */
+/* True if no difference exceeds the tolerance, or no tolerance was given. */
 bool wy_compare_well(const wy_comparison *comparison);
 
-/* The difference over the scale; 0 where both are 0. */
+/* The difference divided by the scale; 0 if both are 0. */
 double wy_difference_relative(const wy_difference *difference);
 
 /* compare.csv: one line per value that was compared; and compare.json: one entry per difference. */

@@ -22,17 +22,17 @@ enum { WY_PLOT_BENDING, WY_PLOT_TWIST, WY_PLOT_BENDING_MOMENT, WY_PLOT_TORSION, 
 /* A value along a rod over time, on a regular grid from the first to the last snapshot and from end to end. */
 typedef struct wy_plot_map {
   int columns, rows; /* over time, along the rod */
-  double *values;    /* [rows][columns], in the middle of the cells; NULL where there is nothing to see */
+  double *values;    /* [rows][columns], at the centres of the cells; NULL if all values are zero */
 } wy_plot_map;
 
-/* The centreline of one rod in the snapshots that are shown, and what it bears in the last one. */
+/* The centreline of one rod in the snapshots that are drawn, and its forces and moments in the last one. */
 typedef struct wy_plot_rod {
   const char *name;
   int points;
   double *position; /* [shown][points][3] */
   const double *s;  /* [points] */
   wy_plot_along force, moment;
-  double length; /* where there are maps, else 0 */
+  double length; /* of the rod if it has maps, else 0 */
   wy_plot_map map[WY_PLOT_MAPS];
 } wy_plot_rod;
 
@@ -42,18 +42,19 @@ typedef struct wy_plot_stairs {
   double *x, *y;
 } wy_plot_stairs;
 
-/* What the solver of one rod did: stretches of one or more accepted steps, from one row of steps.csv to the next. */
+/* The steps of the solver of one rod: intervals with one or more accepted steps, from one row of steps.csv to the next.
+ */
 typedef struct wy_plot_steps {
   const char *rod;
-  bool fixed; /* the step is given, not found */
+  bool fixed; /* the step is fixed; else there is error control */
   int count;
-  double *from, *to;     /* times: a stretch begins where the one before ends */
+  double *from, *to;     /* times: each interval begins at the end of the preceding one */
   double *size;          /* mean of its steps */
-  double *rejected;      /* number of them */
+  double *rejected;      /* number of rejected steps */
   double *newton;        /* iterations per accepted step */
   wy_plot_stairs sizes;  /* as a line */
-  wy_plot_stairs smooth; /* Newton iterations as a line: means over longer stretches */
-  wy_plot_stairs failed; /* a point in the middle of every stretch with rejected steps */
+  wy_plot_stairs smooth; /* Newton iterations as a line: means over longer intervals */
+  wy_plot_stairs failed; /* a point in the middle of every interval with rejected steps */
 } wy_plot_steps;
 
 /* Strands in some of the snapshots that are shown; no more of them than a picture can show. */
@@ -68,11 +69,11 @@ typedef struct wy_plot_mode {
   double value;         /* omega, or the factor */
   double damping_ratio; /* 0 for buckling */
   const char *rod;
-  bool turning; /* the rod turns about its axis: the lines are those of an edge of it */
+  bool turning; /* torsional mode: the lines show an edge of the rod */
   int count;
   double *rest;  /* the centreline in equilibrium */
-  double *shape; /* displaced so that it can be seen */
-  double *other; /* displaced the other way, or the edge at rest */
+  double *shape; /* with enlarged displacement */
+  double *other; /* displaced in the opposite direction, or the edge at rest */
 } wy_plot_mode;
 
 /* Everything that the pictures of a run show. Parts that the folder does not have are empty. */
@@ -97,7 +98,7 @@ typedef struct wy_plot_run {
   int strands_count;
   int moments;          /* at which they are drawn: the last one is the last that is shown */
   int *moment;          /* numbers among those shown */
-  wy_plot_steps *steps; /* of the rods that took most of them */
+  wy_plot_steps *steps; /* of the rods with most steps */
   int steps_count;
   wy_plot_mode *modes; /* the first ones */
   int mode_count;

@@ -9,11 +9,11 @@
 #include "run/tree/pool.h"
 #include "withy/folder.h"
 
-/* Something that was read, under the name that it was asked for. */
+/* Content that was read, with the name under which it was requested. */
 typedef struct wy_folder_entry {
   struct wy_folder_entry *next;
   const char *kind, *name; /* "table" and "probes.csv", ... */
-  const void *content;     /* NULL: it is not there */
+  const void *content;     /* NULL: it does not exist */
 } wy_folder_entry;
 
 enum { WY_FOLDER_LISTS = 256 };
@@ -29,24 +29,24 @@ struct wy_folder {
   int snapshots;
   const double *time;
   /* The scenario in it. */
-  bool has_scenario; /* it was looked for, as was the model */
+  bool has_scenario; /* reading it was attempted, and the model too */
   wy_scenario *scenario;
   wy_model *model;
   /* summary.json */
-  bool has_summary; /* it was looked for */
+  bool has_summary; /* reading it was attempted */
   const struct wy_node *summary;
 };
 
-/* Zeroed memory of the folder; NULL without memory. */
+/* Zeroed memory that belongs to the folder; NULL if there is not enough memory. */
 void *wy_folder_take(wy_folder *folder, size_t count, size_t size);
 char *wy_folder_copy(wy_folder *folder, const char *text, size_t length);
 /* A path of the folder: "FOLDER/file", or any other formatted text. NULL without memory. */
 const char *wy_folder_print(wy_folder *folder, const char *format, ...) __attribute__((format(printf, 2, 3)));
 wy_status wy_folder_out_of_memory(wy_message *message);
 
-/* Was it read before? Then *content is what was kept. */
+/* True if it was read before; then *content is the stored content. */
 bool wy_folder_recall(const wy_folder *folder, const char *kind, const char *name, const void **content);
-/* Keeps it; WY_OK or WY_ERROR_MEMORY. */
+/* Stores it; WY_OK or WY_ERROR_MEMORY. */
 wy_status wy_folder_keep(wy_folder *folder, const char *kind, const char *name, const void *content,
                          wy_message *message);
 
@@ -62,7 +62,7 @@ wy_status wy_table_read(wy_pool *pool, const char *path, bool has_probes, const 
 
 /* ---- For draw/ ---- */
 
-/* Is there one state, without a course in time? */
+/* Is the analysis one of a single state, without a course in time? */
 bool wy_folder_has_one_state(wy_folder *folder);
 /* "FOLDER/result.h5: PATH is missing or not of the expected size". */
 wy_status wy_folder_damaged(const wy_folder *folder, const char *path, wy_message *message);

@@ -1,5 +1,4 @@
-/* The loop of a run from within: its state, and the steps that the files of this folder share. Inner header of
-   run/loop/. */
+/* Private header of run/loop/: the state of the loop, and the functions that the files of this folder share. */
 #ifndef WY_RUN_LOOP_LOOP_H
 #define WY_RUN_LOOP_LOOP_H
 
@@ -14,7 +13,7 @@ typedef struct wy_loop {
   wy_mode_table *modes;      /* of modes and buckling, else NULL; the results refer to it until they are finished */
   bool stopped;              /* the caller has asked for an end */
   bool complete;             /* nothing is left to do */
-  char note[800];            /* what should be known of a result that was reached, or "" */
+  char note[800];            /* a note on the result, or "" */
 } wy_loop;
 
 /* Has the caller asked for an end, now or before? */

@@ -11,7 +11,7 @@ typedef struct wy_csv wy_csv;
 typedef enum wy_csv_kind {
   WY_CSV_PROBES, /* t and the probes */
   WY_CSV_PATH,   /* the same for every equilibrium of a path, with a first column `step` that counts them from 0 */
-  WY_CSV_STEPS   /* t, and what the solver of every rod has done so far */
+  WY_CSV_STEPS   /* t, and the statistics of the solver of every rod */
 } wy_csv_kind;
 
 typedef struct wy_csv_def {
@@ -20,9 +20,9 @@ typedef struct wy_csv_def {
   wy_csv_kind kind;
 } wy_csv_def;
 
-/* Makes the file new, with the header. */
+/* Creates the file with its header line. */
 wy_status wy_csv_create(const wy_csv_def *def, wy_csv **out, wy_message *message);
-/* Goes on with a file that holds at least `rows` rows in `bytes` bytes; what is after them is cut off. */
+/* Continues a file that contains at least `rows` rows in `bytes` bytes; the rest of the file is removed. */
 wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv **out, wy_message *message);
 
 /* One row of the present state of `sim`, which waits for wy_csv_flush. A value that is not finite is an error, and
@@ -32,7 +32,7 @@ wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message);
    allowed, here and below. */
 wy_status wy_csv_flush(wy_csv *csv, wy_message *message);
 
-/* Rows, those that wait included. */
+/* Number of rows, including those that wait. */
 long wy_csv_rows(const wy_csv *csv);
 /* Bytes on disk, and bytes that wait. */
 uint64_t wy_csv_bytes(const wy_csv *csv);
@@ -40,7 +40,7 @@ size_t wy_csv_waiting(const wy_csv *csv);
 /* The time of the last row that was put on disk since the file was opened, -INFINITY where there is none. */
 double wy_csv_last_time(const wy_csv *csv);
 
-/* Flushes, and reports what went wrong late; the object is gone in any case. */
+/* Flushes, reports delayed write errors, and frees the object in any case. */
 wy_status wy_csv_close(wy_csv *csv, wy_message *message);
 
 #endif

@@ -9,7 +9,7 @@
 typedef struct wy_text {
   char *data; /* terminated, or NULL while nothing was added */
   size_t length, capacity;
-  bool failed; /* there was no memory for something that was added: it is not in the text */
+  bool failed; /* there was not enough memory for a text that was added: it is missing */
 } wy_text;
 
 void wy_text_add(wy_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,4 +1,4 @@
-/* The result folder from within. Inner header of run/results/: results.c records, files.c opens and removes. */
+/* Private header of run/results/: results.c records, files.c opens and removes files. */
 #ifndef WY_RUN_RESULTS_INSIDE_H
 #define WY_RUN_RESULTS_INSIDE_H
 
@@ -14,7 +14,7 @@ struct wy_results {
   wy_results_def def;
   const char *probes, *h5_path, *xdmf, *summary, *checkpoint; /* paths of the files */
   const char *steps, *path, *modes, *buckling;
-  const char *reserve; /* room on the disk that the summary takes when there is no other left */
+  const char *reserve; /* a file that reserves disk space for the summary, in case the disk is full */
   bool reserved;
   int lock; /* the folder, locked against a second run */
   uint64_t identity;
@@ -33,9 +33,9 @@ struct wy_results {
   double file_seconds;                /* spent on files up to now */
 };
 
-/* Everything but open files; NULL without memory. */
+/* Everything except open files; NULL if there is not enough memory. */
 wy_results *wy_results_new(const wy_results_def *def);
-/* Closes what is open and frees everything. */
+/* Closes all open files and frees everything. */
 void wy_results_destroy(wy_results *results);
 /* The strands of the scenario. */
 wy_status wy_results_make_strands(wy_results *results, wy_message *message);
@@ -43,12 +43,12 @@ wy_status wy_results_make_strands(wy_results *results, wy_message *message);
 /* Two runs in one folder would spoil each other's files. The lock goes with the process; where a file system has none,
    do without. */
 wy_status wy_results_lock(wy_results *results, wy_message *message);
-/* All files new, without a row; what an earlier run left is removed. */
+/* Creates all files without rows and removes the files of an earlier run. */
 wy_status wy_results_new_files(wy_results *results, wy_message *message);
-/* The files as they were when the checkpoint was taken. */
+/* Opens the files and restores their content at the time of the checkpoint. */
 wy_status wy_results_old_files(wy_results *results, const wy_checkpoint *saved, wy_message *message);
 
-/* A file that need not be there. */
+/* A file that may be missing. */
 wy_status wy_results_remove(const char *path, wy_message *message);
 /* result.xdmf of the snapshots that are on disk. */
 wy_status wy_results_write_xdmf(wy_results *results, wy_message *message);

@@ -51,13 +51,13 @@ typedef struct wy_reader {
 
 enum { WY_MOST_PROBES = 1000, WY_MOST_GUIDES = 1000 };
 
-/* What a scenario may ask for. */
+/* Limits of a scenario. */
 typedef struct wy_limits {
   double rows;  /* of output */
   double bytes; /* of memory */
   double work;  /* of sampling its expressions before the run, in characters of text: seconds */
 } wy_limits;
-extern wy_limits wy_scenario_limits; /* constant but for the fuzzer, which lowers them */
+extern wy_limits wy_scenario_limits; /* constant, except that the fuzzer lowers them */
 
 /* Keeps "label:line: key: ..." as the reason. */
 void wy_read_fail(wy_reader *r, const wy_node *node, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -133,14 +133,14 @@ void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);
 void wy_read_strands(wy_reader *r);
 void wy_read_solvers(wy_reader *r);
-void wy_check_methods(wy_reader *r);  /* scheme, model and integrator of every rod go together */
-void wy_check_steps(wy_reader *r);    /* fixed steps that are given fit the output times */
-void wy_check_sizes(wy_reader *r);    /* refuses what no machine would finish */
-void wy_check_analysis(wy_reader *r); /* refuses what the analysis has no meaning for */
+void wy_check_methods(wy_reader *r);  /* scheme, kind and integrator of every rod can be combined */
+void wy_check_steps(wy_reader *r);    /* output times are multiples of the given fixed steps */
+void wy_check_sizes(wy_reader *r);    /* refuses runs that are too large for any machine */
+void wy_check_analysis(wy_reader *r); /* refuses keys that make no sense for the analysis */
 void wy_check_samples(wy_reader *r);  /* every expression at all output times */
 void wy_check_library(wy_reader *r);  /* wy_model_create and wy_sim_create accept it */
 void wy_find_unused(wy_reader *r);    /* keys that have no effect */
-/* Fixed steps that are not given, once the model is known. */
+/* Chooses the fixed steps that are not given; it needs the model. */
 void wy_choose_steps(wy_reader *r, const wy_model *model);
 
 #endif
