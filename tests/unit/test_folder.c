@@ -340,8 +340,8 @@ static void what_is_missing_is_no_error(void **state) {
   must(wy_folder_rods(folder, &count, &names, &message), &message);
   assert_int_equal(count, 0);
   assert_true(!wy_folder_scenario(folder) && !wy_folder_model(folder) && !wy_folder_scenario_text(folder));
-  refused(wy_folder_check(folder, &message), WY_ERROR_INPUT, "empty holds no results");
-  refused(wy_draw_page(folder, in_root("x.html"), 0, &message), WY_ERROR_INPUT, "empty holds no results");
+  refused(wy_folder_check(folder, &message), WY_ERROR_INPUT, "empty contains no results");
+  refused(wy_draw_page(folder, in_root("x.html"), 0, &message), WY_ERROR_INPUT, "empty contains no results");
   wy_folder_close(folder);
   wy_folder *none = NULL;
   refused(wy_folder_open(in_root("nowhere"), &none, &message), WY_ERROR_INPUT, "nowhere: No such file or directory");

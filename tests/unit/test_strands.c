@@ -430,7 +430,7 @@ static void what_makes_no_sense_is_refused(void **state) {
   check_refused(&made, after(3, 5, NAN), "strands.radius", "nan");
   check_refused(&made, after(3, 5, INFINITY), "strands.radius", "inf");
   check_refused(&made, after(1, 5, 0), "strands.radius", "one guide only");
-  check_refused(&made, after(4, 5, 0), "strands.guides", "'b' and 'd' lie at the same place");
+  check_refused(&made, after(4, 5, 0), "strands.guides", "'b' and 'd' are at the same place");
   def.guides = twice;
   check_refused(&made, def, "strands.guides", "'a' twice");
   def.guides = beyond;
