@@ -72,7 +72,7 @@ static void refuse_short_steps(const wy_model *model, const wy_sim_def *usual) {
   for (int i = 0; i < 2; i++) {
     wy_sim_def def = *usual;
     def.end = ends[i];
-    const char *until = i ? "until the end" : "swung once";
+    const char *until = i ? "until the end" : "one period of the rod";
     def.solver.first_step = 1e-300;
     must_refuse(model, &def, "solver.step", until);
     def.solver.first_step = 0, def.solver.largest_step = 1e-300;
@@ -91,7 +91,7 @@ static void refuse_short_steps(const wy_model *model, const wy_sim_def *usual) {
   def.end = INFINITY, def.solver.first_step = 1.01 * forever;
   must_accept(model, &def);
   def.solver.first_step = 0.99 * forever;
-  must_refuse(model, &def, "solver.step", "swung once");
+  must_refuse(model, &def, "solver.step", "one period of the rod");
 }
 
 static void steps_that_are_too_short_are_refused(void **state) {
