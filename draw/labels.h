@@ -25,9 +25,9 @@ enum {
   WY_ENERGIES
 };
 typedef struct wy_energy_style {
-  wy_quantity quantity;
   const char *colour; /* of Okabe and Ito */
   double width;
+  wy_quantity quantity;
   int dash;
 } wy_energy_style;
 extern const wy_energy_style wy_energy_styles[WY_ENERGIES];

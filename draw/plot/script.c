@@ -63,21 +63,21 @@ static void draw_moment(wy_page *page, const wy_plot_run *run) {
 
 /* What a kind of picture is made of; all kinds in the order in which they are drawn. */
 static const struct part {
-  unsigned kinds; /* that need the data */
   void (*data)(FILE *out, const wy_plot_run *run);
   double (*height)(const wy_plot_run *run);
   void (*draw)(wy_page *page, const wy_plot_run *run);
+  unsigned kinds; /* that need the data */
   wy_plot_kind kind;
-} parts[] = {{WY_PLOT_MODES, wy_plot_modes_data, wy_plot_modes_height, wy_plot_modes_draw, WY_PLOT_MODES},
-             {WY_PLOT_SNAPSHOTS | WY_PLOT_STRANDS, wy_plot_snapshots_data, wy_plot_snapshots_height,
-              wy_plot_snapshots_draw, WY_PLOT_SNAPSHOTS},
-             {0, NULL, wy_plot_strands_height, wy_plot_strands_draw, WY_PLOT_STRANDS},
-             {WY_PLOT_FORCES, wy_plot_forces_data, wy_plot_forces_height, wy_plot_forces_draw, WY_PLOT_FORCES},
-             {WY_PLOT_CURVATURE, curvature_data, curvature_height, draw_curvature, WY_PLOT_CURVATURE},
-             {WY_PLOT_MOMENT, moment_data, moment_height, draw_moment, WY_PLOT_MOMENT},
-             {WY_PLOT_ENERGY, wy_plot_energy_data, wy_plot_energy_height, wy_plot_energy_draw, WY_PLOT_ENERGY},
-             {WY_PLOT_PROBES, wy_plot_probes_data, wy_plot_probes_height, wy_plot_probes_draw, WY_PLOT_PROBES},
-             {WY_PLOT_STEPS, wy_plot_steps_data, wy_plot_steps_height, wy_plot_steps_draw, WY_PLOT_STEPS}};
+} parts[] = {{wy_plot_modes_data, wy_plot_modes_height, wy_plot_modes_draw, WY_PLOT_MODES, WY_PLOT_MODES},
+             {wy_plot_snapshots_data, wy_plot_snapshots_height, wy_plot_snapshots_draw,
+              WY_PLOT_SNAPSHOTS | WY_PLOT_STRANDS, WY_PLOT_SNAPSHOTS},
+             {NULL, wy_plot_strands_height, wy_plot_strands_draw, 0, WY_PLOT_STRANDS},
+             {wy_plot_forces_data, wy_plot_forces_height, wy_plot_forces_draw, WY_PLOT_FORCES, WY_PLOT_FORCES},
+             {curvature_data, curvature_height, draw_curvature, WY_PLOT_CURVATURE, WY_PLOT_CURVATURE},
+             {moment_data, moment_height, draw_moment, WY_PLOT_MOMENT, WY_PLOT_MOMENT},
+             {wy_plot_energy_data, wy_plot_energy_height, wy_plot_energy_draw, WY_PLOT_ENERGY, WY_PLOT_ENERGY},
+             {wy_plot_probes_data, wy_plot_probes_height, wy_plot_probes_draw, WY_PLOT_PROBES, WY_PLOT_PROBES},
+             {wy_plot_steps_data, wy_plot_steps_height, wy_plot_steps_draw, WY_PLOT_STEPS, WY_PLOT_STEPS}};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 static void draw_picture(FILE *out, const wy_plot_run *run, const wy_plot_picture *picture) {

@@ -106,29 +106,24 @@ enum { WY_SCENE_NOTES = 16 };
 typedef struct wy_scene_run {
   wy_memory *memory;
   wy_folder *folder;
-  const wy_model *model; /* or NULL */
-  wy_analysis analysis;
+  const wy_model *model;               /* or NULL */
   const char *name, *status, *message; /* status is NULL where it is not known */
-  wy_facts facts;
-  int snapshots;              /* in the file */
-  const double *time_in_file; /* [snapshots] */
-  int shown;                  /* snapshots of the page */
-  int snapshot_step, point_step, strand_step;
-  bool rods_rounded, strands_rounded; /* positions have 16 bits */
+  const double *time_in_file;          /* [snapshots] */
   wy_scene_rod *rods;
-  int rod_count;
   wy_scene_strands *strands;
-  int strands_count;
   wy_scene_mode *modes;
-  int mode_count;
   wy_scene_chart *charts;
-  int chart_count;
-  wy_scene_array *time;
+  wy_scene_array *time, *first, *last;
+  uint64_t bytes; /* of all arrays */
+  wy_facts facts;
   double bounds[2][3];
   const char *notes[WY_SCENE_NOTES]; /* for the reader of the page */
-  int note_count;
-  wy_scene_array *first, *last;
-  uint64_t bytes; /* of all arrays */
+  wy_analysis analysis;
+  int snapshots; /* in the file */
+  int shown;     /* snapshots of the page */
+  int snapshot_step, point_step, strand_step;
+  int rod_count, strands_count, mode_count, chart_count, note_count;
+  bool rods_rounded, strands_rounded; /* positions have 16 bits */
 } wy_scene_run;
 
 /* Finds out what is in a folder. */

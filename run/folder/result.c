@@ -1,4 +1,5 @@
 /* result.h5 as a file: opening it, attributes, names in groups, datasets that do not change with time. */
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -135,7 +136,9 @@ static wy_status keep_names(wy_folder *folder, const char *path, const names **o
     return WY_OK;
   }
   names *found = wy_folder_take(folder, 1, sizeof *found);
-  wy_status status = found ? wy_folder_open_result(folder, message) : wy_folder_out_of_memory(message);
+  if (!found)
+    return wy_folder_out_of_memory(message);
+  wy_status status = wy_folder_open_result(folder, message);
   hid_t group = status == WY_OK && folder->file >= 0 ? H5Gopen2(folder->file, path, H5P_DEFAULT) : -1;
   if (group >= 0) {
     status = read_names(folder, group, found, message);
@@ -148,8 +151,8 @@ static wy_status keep_names(wy_folder *folder, const char *path, const names **o
 }
 
 static wy_status give(wy_status status, const names *found, int *count, const char *const **list) {
-  *count = status == WY_OK ? found->count : 0;
-  *list = status == WY_OK ? found->list : NULL;
+  *count = status == WY_OK && found ? found->count : 0;
+  *list = status == WY_OK && found ? found->list : NULL;
   return status;
 }
 
@@ -171,6 +174,7 @@ wy_status wy_folder_rods(wy_folder *folder, int *count, const char *const **list
   wy_status status = keep_names(folder, "/rods", &found, message);
   if (status != WY_OK || wy_folder_recall(folder, "ordered", "", &ordered))
     return give(status, ordered ? ordered : found, count, list);
+  assert(found);
   names *sorted = wy_folder_take(folder, 1, sizeof *sorted);
   int *index = wy_folder_take(folder, (size_t)found->count, sizeof *index);
   if (sorted)

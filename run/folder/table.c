@@ -113,9 +113,12 @@ wy_status wy_table_read(wy_pool *pool, const char *path, bool has_probes, const 
   if (status != WY_OK || !text)
     return status;
   reading *in = wy_pool_take(pool, sizeof *in);
-  if (in)
-    in->has_probes = has_probes;
-  status = in ? read_text(pool, path, text, size, in, message) : wy_folder_out_of_memory(message);
+  if (!in) {
+    free(text);
+    return wy_folder_out_of_memory(message);
+  }
+  in->has_probes = has_probes;
+  status = read_text(pool, path, text, size, in, message);
   free(text);
   if (status != WY_OK)
     return status;

@@ -1,5 +1,6 @@
 /* Keys that have no effect: no error, so that a file serves for several analyses and schemes, but `withy check` names
    them. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ static void add(finding *f, const char *key, const char *on) {
     f->list = grown;
   }
   const char *copy = wy_read_copy(f->r, key, strlen(key));
+  assert(f->list);
   f->list[f->count++] = (wy_unused){copy, on};
 }
 

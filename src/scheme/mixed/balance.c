@@ -11,7 +11,7 @@ static void keep_part(const wy_mixed *self, const double forces[WY_MOST_NODES][W
                       double *part) {
   const int order = wy_mixed_order(self);
   const double sign = self->task.form == WY_FORM_NODES ? 1 : -1;
-  for (int a = 0; a <= order; a++)
+  for (int a = 0; a < self->basis.nodes; a++)
     for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
       part[wy_mixed_local(order, a) + x] = -forces[a][x];
   for (int i = 0; i < 3 * order; i++)

@@ -99,11 +99,11 @@ static void reduce_forces(const wy_mixed_kept *kept, const double *kept_rows, do
 
 /* How N, where it is eliminated, acts on the nodes: [3 order][6 nodes]. */
 static double *law_forces(const wy_mixed *self, int element) {
-  return self->left + (size_t)element * (size_t)(3 * self->basis.order * 6 * self->basis.nodes);
+  return self->left + 18 * (size_t)element * (size_t)self->basis.order * (size_t)self->basis.nodes;
 }
 
 static void keep_law(const wy_mixed *self, int element, const wy_mixed_matrix *matrix) {
-  const size_t width = (size_t)(6 * self->basis.nodes);
+  const size_t width = 6 * (size_t)self->basis.nodes;
   double *left = law_forces(self, element);
   for (int i = 0; i < 3 * self->basis.order; i++)
     memcpy(left + (size_t)i * width, matrix->left[6 * (i / 3) + i % 3], width * sizeof *left);
@@ -271,7 +271,7 @@ static void reduce_part(const wy_mixed *self, int element, double *part, double 
   }
   const int rows = 6 * self->basis.nodes;
   const double *left = law_forces(self, element), *missed = part + WY_LOCAL_FORCES;
-  double b[WY_ELEMENT_ROWS];
+  double b[WY_ELEMENT_ROWS] = {0};
   for (int a = 0; a < self->basis.nodes; a++)
     memcpy(b + 6 * a, part + wy_mixed_local(self->basis.order, a), 6 * sizeof *b);
   for (int i = 0; i < 3 * self->basis.order; i++)

@@ -295,10 +295,11 @@ static void layout_linear(wy_mixed *self, wy_arena *a, bool equilibria) {
   wy_band_layout_fed(&self->narrow, a, unknowns_of(self, step), narrow, narrow);
   if (self->basis.order == 2) {
     self->kept = wy_arena_take(a, (size_t)self->elements * sizeof *self->kept);
-    self->inner = wy_arena_doubles(a, (size_t)(self->elements * 2 * WY_NODE_UNKNOWNS * wy_mixed_known(2, step)));
+    self->inner = wy_arena_doubles(a, (size_t)self->elements * 2 * WY_NODE_UNKNOWNS * (size_t)wy_mixed_known(2, step));
   }
   if (step == WY_FORM_NODES)
-    self->left = wy_arena_doubles(a, (size_t)(self->elements * 3 * self->basis.order * 6 * self->basis.nodes));
+    self->left =
+        wy_arena_doubles(a, 18 * (size_t)self->elements * (size_t)self->basis.order * (size_t)self->basis.nodes);
   self->base.step_size = wy_mixed_step_size(self);
   self->base.step_vector = self->rhs = wy_arena_doubles(a, (size_t)self->base.step_size);
   if (!equilibria)

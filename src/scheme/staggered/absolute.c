@@ -27,6 +27,7 @@ static void add_dense(const wy_staggered *self, double *band, int row, int colum
 
 static void dense_product(const double *a, const double *b, int rows, int inner, int columns, double factor,
                           double *out) {
+  assert(a && b && out);
   for (int r = 0; r < rows; r++)
     for (int c = 0; c < columns; c++) {
       double sum = 0;

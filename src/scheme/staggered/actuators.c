@@ -76,10 +76,10 @@ static wy_m3 back_of(const wy_staggered *self, int i) {
   return wy_mtransposed(wy_rotation(wy_load4(self->eval.unit, self->grid.halo_stride, i)));
 }
 
-wy_v3 wy_staggered_tangent(const wy_staggered *self, const double *u, int i) {
+wy_v3 wy_staggered_tangent(const wy_staggered *self, const double *u, int segment) {
   const int n = self->grid.stride;
-  wy_v3 dx = wy_minus(wy_load3(u + self->grid.x, n, i + 1), wy_load3(u + self->grid.x, n, i));
-  return wy_apply(back_of(self, i), wy_times(self->grid.inv_h[i], dx));
+  wy_v3 dx = wy_minus(wy_load3(u + self->grid.x, n, segment + 1), wy_load3(u + self->grid.x, n, segment));
+  return wy_apply(back_of(self, segment), wy_times(self->grid.inv_h[segment], dx));
 }
 
 static int end_of(const wy_staggered *self, int vertex) {

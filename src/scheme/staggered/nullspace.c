@@ -58,7 +58,7 @@ static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, doubl
 /* Rows of held components have no forces. */
 static void hold(wy_staggered *self, bool moving) {
   (void)moving;
-  const size_t width = (size_t)(2 * self->linear.half + 1);
+  const size_t width = 2 * (size_t)self->linear.half + 1;
   for (int end = 0; self->linear.nullspace.outside && end < 2; end++)
     for (int k = 0; k < 3; k++)
       if (self->linear.held[end][k])

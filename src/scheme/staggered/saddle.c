@@ -314,6 +314,7 @@ static void hold(wy_staggered *self, bool moving) {
 /* ---- States ---- */
 
 /* What is left of the constraints of quaternions is no drift: they are always eliminated. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the signature of the verb */
 static int project_frames(const wy_staggered *self, double *u, double *f, double drift[WY_DRIFTS]) {
   (void)drift;
   for (int i = 0; i < self->grid.n; i++)
