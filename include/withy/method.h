@@ -13,6 +13,7 @@ extern "C" {
 typedef struct wy_scheme_info {
   const char *name;    /* "" if there is no such scheme */
   const char *summary; /* what it is, in a few words */
+  const char *use;     /* when to use it, in a line */
   const char *cannot;  /* what it cannot do, in a few words, or "" */
 
   const char *piece;   /* what a piece of the rod is called: "segment", "element" or "cell" */

@@ -7,9 +7,9 @@
 
 /* Integrators that the library knows but that were not built are refused later, with the reason. */
 static void read_methods(wy_reader *r, const wy_node *node, wy_solver_def *out) {
-  const wy_word *scheme = wy_read_word(r, wy_yaml_find(node, "scheme"));
+  const char *scheme = wy_read_word_name(r, wy_yaml_find(node, "scheme"));
   const char *integrator = wy_read_word_name(r, wy_yaml_find(node, "integrator"));
-  out->scheme = scheme ? scheme->name : out->scheme;
+  out->scheme = scheme ? scheme : out->scheme;
   out->integrator = integrator ? integrator : out->integrator;
 }
 

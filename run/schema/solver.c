@@ -1,6 +1,5 @@
 /* The schema of `solver`, for all rods and of single rods. Its first keys belong to all schemes, the others to those
-   that `with` names. Integrators are those of the library's table; schemes are those of its registry, which a test
-   compares. */
+   that `with` names. Integrators and schemes are those of the library's tables. */
 #include "run/schema/schema.h"
 #include "withy/sundials.h"
 
@@ -10,12 +9,15 @@ enum {
   RESTING = 1 << WY_QUASISTATICS | 1 << WY_STATICS | SHAPES,
 };
 
-static const wy_word schemes[] = {
-    {.name = "staggered", .meaning = "for all kinds of rods and all features; fast, with error control"},
-    {.name = "mixed", .meaning = "finite elements; keeps energy and momentum at large fixed steps; no laws"},
-    {.name = "conserving", .meaning = "`cosserat` rods; keeps the energy of any law to round-off; no equilibria"},
-    {.name = "box", .meaning = "`inextensible` rods; curls such as springs and hair, robust at large steps"},
-    {0}};
+static const wy_word no_words[] = {{0}};
+
+static bool scheme_at(int index, wy_word *word) {
+  wy_solver_def solver = wy_default_solver_def();
+  solver.scheme = wy_scheme_name(index);
+  if (solver.scheme)
+    *word = (wy_word){.name = solver.scheme, .meaning = wy_scheme_describe(&solver).use};
+  return solver.scheme != NULL;
+}
 
 static const wy_word integrators[] = {
     {.name = "auto", .meaning = "chooses one by stiffness, damping and tolerance, and says which and why"}, {0}};
@@ -185,7 +187,8 @@ static const wy_word contact_forces[] = {
 static const wy_key solver_keys[] = {
     {.name = "scheme",
      .forms = WY_FORM_WORD,
-     .words = schemes,
+     .words = no_words,
+     .more_words = scheme_at,
      .fallback = "`staggered`",
      .meaning = "The discretisation in space. `mixed` and `box` have their own in time, too."},
     {.name = "integrator",

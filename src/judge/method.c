@@ -23,6 +23,7 @@ wy_scheme_info wy_scheme_describe(const wy_solver_def *solver) {
   const wy_scheme *scheme = scheme_of(solver);
   wy_scheme_info info = {.name = "",
                          .summary = "",
+                         .use = "",
                          .cannot = "",
                          .piece = "segment",
                          .nodes_per_piece = 1,
