@@ -38,8 +38,9 @@ void *__wrap_malloc(size_t size) {
 }
 
 void *__wrap_calloc(size_t count, size_t size) {
+  /* A sanitizer ends the process where an allocator would answer NULL: more than there can be. */
   asked += (double)count * (double)size;
-  void *taken = is_refused() ? NULL : __real_calloc(count, size);
+  void *taken = is_refused() || size > PTRDIFF_MAX / (count ? count : 1) ? NULL : __real_calloc(count, size);
   live += taken != NULL;
   return taken;
 }
