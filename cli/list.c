@@ -20,7 +20,7 @@ static const char show_help[] = "usage: withy show NAME\n\n"
 
 /* The first line of the title, copied; "" where there is none. */
 static void find_title(const char *text, char *out, size_t size) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error;
   const wy_node *root = wy_yaml_read(&pool, text, &error);
   const wy_node *title = wy_yaml_find(root, "title");

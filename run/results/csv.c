@@ -104,7 +104,7 @@ wy_status wy_csv_flush(wy_csv *csv, wy_message *message) {
 
 /* NULL without memory. */
 static wy_csv *new_csv(const wy_csv_def *def) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_csv *csv = wy_pool_take(&pool, sizeof *csv);
   const char *path = wy_pool_copy(&pool, def->path, strlen(def->path));
   if (pool.failed) {

@@ -49,7 +49,7 @@ static bool same_points(wy_points a, wy_points b) {
 }
 
 wy_results *wy_results_new(const wy_results_def *def) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_results *r = wy_pool_take(&pool, sizeof *r);
   if (!r)
     return NULL;
@@ -133,7 +133,7 @@ static wy_status remove_old_files(const wy_results *r, wy_message *message) {
 }
 
 static wy_status write_reserve(wy_results *r, wy_message *message) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   size_t size = 16384 + 2048 * (size_t)(1 + wy_model_rod_count(r->def.model));
   const void *room = wy_pool_take(&pool, size);
   wy_status status =

@@ -49,7 +49,7 @@ static int copy_bytes(int from, uint64_t source, int to, uint64_t target, uint64
 static int copy_snapshots(const wy_h5 *h5, int file, const wy_h5_layout *layout) {
   int error = 0;
   if (h5->snapshots > 0) {
-    wy_pool pool = {NULL};
+    wy_pool pool = {0};
     void *buffer = wy_pool_take(&pool, COPY_BYTES);
     error = buffer ? 0 : ENOMEM;
     for (int i = 0; i < layout->field_count && !error; ++i)
@@ -129,7 +129,7 @@ static size_t largest_strands(const wy_h5_layout *layout) {
 
 /* NULL without memory. */
 static wy_h5 *new_h5(const wy_h5_def *def) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_h5 *h5 = wy_pool_take(&pool, sizeof *h5);
   size_t length = strlen(def->path);
   char *part = wy_pool_take(&pool, length + sizeof ".part");

@@ -109,7 +109,7 @@ static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position
   const wy_rod_def *rod = wy_model_rod(def->model, position->rod);
   wy_sim_info info = wy_sim_describe(def->sim, position->rod);
   hsize_t size[2] = {1, (hsize_t)position->count};
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   const char *folder = wy_h5_join(&pool, "/rods", rod->name, "");
   double *radius = wy_pool_take(&pool, (size_t)position->count * sizeof *radius);
   int *line = wy_pool_take(&pool, (size_t)position->count * sizeof *line);
@@ -142,7 +142,7 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
   const wy_actuator_def *actuator = wy_model_actuator(def->model, index);
   wy_points points = wy_sim_view(def->sim, actuator->rod)->position;
   hsize_t size[2] = {(hsize_t)points.count, 2};
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   const char *folder = wy_h5_actuator_folder(&pool, def->model, index);
   double *offset = wy_pool_take(&pool, 2 * (size_t)points.count * sizeof *offset);
   for (int i = 0; complete(m, &pool) && i < 2 * points.count; ++i)
@@ -162,7 +162,7 @@ static void add_strands(making *m, const wy_h5_def *def, int index) {
   const wy_strands_def *strands = &def->scenario->strands[index];
   hsize_t guides = (hsize_t)strands->guide_count;
   hsize_t size[2] = {(hsize_t)wy_strands_count(def->strands[index]), (hsize_t)wy_strands_points(def->strands[index])};
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   const char *folder = wy_h5_join(&pool, "/strands", strands->name, "");
   int *line = wy_pool_take(&pool, (size_t)(size[0] * size[1]) * sizeof *line);
   const char **names = wy_pool_take(&pool, (size_t)guides * sizeof *names);
@@ -222,7 +222,7 @@ static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod
   const wy_mode_set *set = modes->sets[rod];
   if (!set) /* it does not buckle */
     return;
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   const char *folder = wy_h5_join(&pool, "/modes", rod_name, "");
   int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers), k = 0;
   for (int i = 0; complete(m, &pool) && i < modes->count; ++i)
@@ -243,7 +243,7 @@ static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod
 }
 
 static void add_modes(making *m, const wy_h5_def *def, const wy_mode_table *modes) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   hsize_t size = (hsize_t)modes->count;
   double *values = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *values);
   double *damping = wy_pool_take(&pool, ((size_t)size + 1) * sizeof *damping);

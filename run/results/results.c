@@ -135,7 +135,7 @@ static wy_status check_energies(wy_results *r, wy_message *message) {
 wy_status wy_results_write_xdmf(wy_results *r, wy_message *message) {
   wy_status status = wy_h5_flush(r->h5, message);
   long snapshots = wy_h5_snapshots(r->h5);
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   double *times = wy_pool_take(&pool, (size_t)snapshots * sizeof *times);
   if (status == WY_OK && !times)
     status = wy_file_error(message, ENOMEM, "writing", r->xdmf);

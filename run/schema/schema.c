@@ -58,7 +58,7 @@ bool wy_schema_goes_with(const wy_key *key, const char *word) {
 const wy_example *wy_schema_example(const wy_mapping *mapping, const char *key) {
   const wy_example *found = NULL;
   for (const wy_example *example = mapping->examples; example->text && !found; example++) {
-    wy_pool pool = {NULL};
+    wy_pool pool = {0};
     wy_yaml_error error;
     if (wy_yaml_find(wy_yaml_read(&pool, example->text, &error), key))
       found = example;

@@ -52,8 +52,8 @@ static landing snap_at(wy_equilibrium *self, double tau) {
 static void tell(const wy_equilibrium *self, landing last, double tau, wy_message *message) {
   static const char *const why[] = {[NOWHERE] = "",
                                     [FALLING] = ": the rod falls without end",
-                                    [BEYOND] = ": in the configuration found the rotation across a segment exceeds the "
-                                               "limit of the scheme; use more segments",
+                                    [BEYOND] =
+                                        ": a segment turns by more than the scheme represents; use more segments",
                                     [LANDED] = ""};
   if (!message)
     return;

@@ -20,7 +20,7 @@ static bool has_long_key(const wy_node *node) {
 }
 
 static void check_again(const wy_node *root) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error;
   char *text = tree_to_json(root);
   const wy_node *json = wy_json_read(&pool, text, &error), *yaml = wy_yaml_read(&pool, text, &error);
@@ -33,7 +33,7 @@ static void check_again(const wy_node *root) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error = {.text = ""};
   char *text = malloc(size + 1);
   if (!text)

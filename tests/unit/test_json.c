@@ -10,7 +10,7 @@
 
 /* Both readers, with their lines. */
 static void check_both(const char *text) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error;
   wy_node *json = wy_json_read(&pool, text, &error);
   if (!json)
@@ -46,7 +46,7 @@ static void both_readers_make_the_same_tree(void **state) {
 
 static void json_may_be_laid_out_with_tabs_and_colons_apart(void **state) {
   (void)state;
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error;
   wy_node *root = wy_json_read(&pool, "{\r\n\t\"a\"\n:\t1,\n\t\"b\"\n:\n[\n2]}", &error);
   assert_non_null(root);
@@ -100,7 +100,7 @@ static void broken_json_is_refused_with_line_and_key(void **state) {
       {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[", 1, "nested deeper than 32", ""},
   };
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-    wy_pool pool = {NULL};
+    wy_pool pool = {0};
     wy_yaml_error error = {.line = -1};
     if (wy_json_read(&pool, table[i].text, &error))
       fail_msg("%s: is read", table[i].text);
@@ -113,7 +113,7 @@ static void broken_json_is_refused_with_line_and_key(void **state) {
 
 static void the_size_of_json_is_bounded(void **state) {
   (void)state;
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error;
   size_t length = 2 * (size_t)WY_YAML_NODES + 1;
   char *text = malloc(length + 2);
@@ -197,7 +197,7 @@ static wy_scenario *read_as(const char *label, const char *text) {
 }
 
 static void check_converted(const char *path) {
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error;
   char *yaml = contents(path);
   wy_node *root = wy_yaml_read(&pool, yaml, &error);

@@ -415,7 +415,7 @@ static void large_requests_are_cut_or_refused(void **state) {
 
 static void paths_name_list_entries_by_name_or_index(void **state) {
   (void)state;
-  wy_pool pool = {NULL};
+  wy_pool pool = {0};
   wy_yaml_error error;
   wy_node *root = wy_yaml_read(&pool, "rods:\n  - {name: arm, x: {y: [1, 2]}}\n  - {z: 3}\n", &error);
   assert_non_null(root);
