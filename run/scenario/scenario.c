@@ -278,7 +278,7 @@ void wy_read_probes(wy_reader *r) {
     return;
   }
   wy_probe *probes = wy_read_take(r, ((size_t)list->count + 1) * sizeof *probes);
-  wy_names names = {NULL};
+  wy_names names = {0};
   if (r->failed)
     return;
   r->scenario->probes = probes;

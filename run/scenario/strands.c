@@ -66,7 +66,7 @@ void wy_read_strands(wy_reader *r) {
   if (!list || !wy_read_list(r, list))
     return;
   wy_strands_def *strands = wy_read_take(r, ((size_t)list->count + 1) * sizeof *strands);
-  wy_names taken = {NULL};
+  wy_names taken = {0};
   if (r->failed)
     return;
   r->scenario->strands = strands;
