@@ -149,7 +149,7 @@ static const struct {
     {"inner", "inner_diameter id", "half of it"},
     {"height", "thickness t", "of a rectangle; a tube has outer and inner"},
     {"inner", "wall wall_thickness", "which is outer minus the wall thickness"},
-    {"force", "pressure", "pressure times area"},
+    {"force", "pressure", "minus pressure times area"},
 };
 
 /* Letters of either case, and blanks, hyphens and underscores alike. */

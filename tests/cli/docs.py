@@ -156,6 +156,10 @@ def check_names():
     for path in sorted((ROOT / "docs" / "dev").glob("*.md")) if sources else []:
         if path.name == "decisions.md":  # speaks of the past as well
             continue
+        for name, file in re.findall(r"`(wy_\w+)` (?:in|\() ?`([\w/.]+\.c)`", path.read_text(encoding="utf-8")):
+            home = ROOT / file
+            if home.exists() and not re.search(rf"^\w.*\b{name}\(", home.read_text(encoding="utf-8"), re.M):
+                yield f"docs/dev/{path.name}: {name} is not in {file}"
         for name in re.findall(r"`([^`\n]+)`", FENCE.sub("", path.read_text(encoding="utf-8"))):
             if re.fullmatch(r"wy_[a-z0-9_]+", name) and name not in words:
                 yield f"docs/dev/{path.name}: there is no {name}"
