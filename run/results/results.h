@@ -46,9 +46,9 @@ wy_status wy_results_checkpoint(wy_results *results, wy_message *message);
 /* Wall time of the whole run; breaks between an interruption and its resumption are not included. */
 double wy_results_wall_seconds(const wy_results *results);
 
-/* Completes the files, writes the summary and frees everything. The caller sets end, message and resumable of `report`.
-   If a file cannot be completed, `end` becomes WY_RUN_FAILED, `message` is the reason, and the status of the first such
-   failure is returned. */
+/* Completes the files, writes the summary and frees everything. The caller sets end, message, resumable and the
+   findings of `report`. If a file cannot be completed, `end` becomes WY_RUN_FAILED, `message` is the reason, and the
+   status of the first such failure is returned. */
 wy_status wy_results_finish(wy_results *results, wy_run_report *report);
 
 /* How the equilibria of one rod, or of WY_ALL_RODS, were found. For all rods: sums, the earliest first bifurcation, and

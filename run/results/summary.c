@@ -113,15 +113,13 @@ bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]) {
   return finding->severity >= WY_WARNING;
 }
 
-static void write_warnings(wy_json *json, const wy_results_def *def) {
+static void write_warnings(wy_json *json, const wy_run_report *report) {
   char text[WY_WARNING_SIZE];
-  wy_findings_list found = wy_results_findings(def);
   wy_json_list(json, "warnings");
-  for (int i = 0; i < found.count; ++i)
-    if (wy_results_warning(&found.list[i], text))
+  for (int i = 0; i < report->finding_count; ++i)
+    if (wy_results_warning(&report->findings[i], text))
       wy_json_string(json, NULL, text);
   wy_json_end_list(json);
-  free(found.list);
 }
 
 /* ---- Names ---- */
@@ -311,7 +309,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
     write_rod(json, def, rod);
   wy_json_end_list(json);
   write_strands(json, def->scenario);
-  write_warnings(json, def);
+  write_warnings(json, report);
   wy_json_string(json, "message", report->message);
   wy_json_end_object(json);
 }
