@@ -86,7 +86,7 @@ install: ## builds without assertions and installs below PREFIX (default: /usr/l
 	@cmake --install build-release --prefix "$(PREFIX)"
 
 clean: ## removes all that was built
-	rm -rf build build-asan build-fuzz build-release build-mutants build-coverage demo.out coverage.out reproduce.out site
+	rm -rf build build-asan build-tsan build-fuzz build-release build-mutants build-coverage demo.out coverage.out reproduce.out site
 
 setup: ## installs the Debian packages that the checks need
 	@scripts/setup ci
