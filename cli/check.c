@@ -16,7 +16,7 @@ static const char help[] =
     "SI\n"
     "units.\n\n"
     "options:\n"
-    "  --set PATH=VALUE   changes a value: rods.arm.segments=20, loads[0].force=[0, 0, -1]; may be given several "
+    "  --set PATH=VALUE   changes a value: rods.arm.segments=20, loads.pull.force=[0, 0, -1]; may be given several "
     "times\n"
     "  -h, --help         this text\n\n"
     "Exit status: 0 the scenario is valid, 2 it is not.\n";
@@ -128,6 +128,27 @@ static double report_strands(const wy_scenario *scenario, const wy_model *model,
   return numbers;
 }
 
+/* How many there are, and the names of those that have one. */
+static void report_entries(const char *what, const wy_model *model, int count,
+                           const char *(*name_of)(const wy_model *, int)) {
+  bool any = false;
+  printf("  %-10s %d", what, count);
+  for (int i = 0; i < count; i++)
+    if (name_of(model, i)) {
+      printf("%s%s", any ? ", " : ": ", name_of(model, i));
+      any = true;
+    }
+  printf("\n");
+}
+
+static const char *load_name(const wy_model *model, int load) {
+  return wy_model_load(model, load)->name;
+}
+
+static const char *actuator_name(const wy_model *model, int actuator) {
+  return wy_model_actuator(model, actuator)->name;
+}
+
 static void report_run(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
   int columns = 1;
   double numbers = 13;
@@ -144,8 +165,8 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
            rod->segments, wy_scheme_describe(wy_results_solver(scenario, i)).pieces, info.scheme, info.unknowns);
     report_method(scenario, model, sim, i);
   }
-  printf("  loads      %d\n", wy_model_load_count(model));
-  printf("  actuators  %d\n", wy_model_actuator_count(model));
+  report_entries("loads", model, wy_model_load_count(model), load_name);
+  report_entries("actuators", model, wy_model_actuator_count(model), actuator_name);
   double singles = report_strands(scenario, model, sim);
   printf("  results    ");
   print_size("probes.csv", 22.0 * wy_scenario_row_count(scenario) * columns);

@@ -182,6 +182,7 @@ typedef enum wy_axes { WY_SPACE_AXES, WY_BODY_AXES } wy_axes;
 /* A point load at an end or at arc length `from`, or a load per unit length between `from` and `to`. */
 typedef struct wy_load_def {
   uint32_t cookie;
+  const char *name; /* to find it by, different for each load; NULL: none */
   int rod;
   wy_load_place place;
   wy_axes axes;
@@ -201,6 +202,7 @@ typedef enum wy_actuator_kind {
 /* An actuator along the whole rod. Its line has the offset (d1, d2) from the centreline. */
 typedef struct wy_actuator_def {
   uint32_t cookie;
+  const char *name; /* to find it by, different for each actuator; NULL: none */
   int rod;
   wy_actuator_kind kind;
   wy_signal offset[2]; /* functions of s */
@@ -253,6 +255,9 @@ WY_API int wy_model_actuator_count(const wy_model *model);
 WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
 WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
 WY_API const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator);
+/* The load or actuator of that name; -1 if there is none. */
+WY_API int wy_model_load_index(const wy_model *model, const char *name);
+WY_API int wy_model_actuator_index(const wy_model *model, const char *name);
 /* The acceleration of gravity, three components in space axes. */
 WY_API const double *wy_model_gravity(const wy_model *model);
 

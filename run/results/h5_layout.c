@@ -151,6 +151,8 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
   if (good(m, group)) {
     add_text(m, group, "kind", kinds[actuator->kind]);
+    if (actuator->name)
+      add_text(m, group, "name", actuator->name);
     good(m, H5Gclose(group));
   }
   complete(m, &pool);

@@ -241,6 +241,11 @@ const char *wy_read_name(wy_reader *r, const wy_node *node) {
   return text;
 }
 
+const char *wy_read_name_of(wy_reader *r, const wy_node *mapping) {
+  const wy_node *node = wy_yaml_find(mapping, "name");
+  return node ? wy_read_name(r, node) : NULL;
+}
+
 const wy_word *wy_read_which(const wy_node *node) {
   const bool is_scalar = node && node->kind == WY_SCALAR;
   for (const wy_word *word = is_scalar ? key_of(node)->words : NULL; word && word->name; word++)

@@ -90,6 +90,8 @@ const wy_node *wy_read_need(wy_reader *r, const wy_node *mapping, const char *ke
 const char *wy_read_text(wy_reader *r, const wy_node *node);
 /* A name that can stand in paths of --set and of result files. */
 const char *wy_read_name(wy_reader *r, const wy_node *node);
+/* The one of the key `name`; NULL where there is none. */
+const char *wy_read_name_of(wy_reader *r, const wy_node *mapping);
 /* One of the words of the schema; NULL after a failure, or if there is no node. */
 const wy_word *wy_read_word(wy_reader *r, const wy_node *node);
 /* The same where some of the words come from a table of the library: the name, which lives as long as the library. */

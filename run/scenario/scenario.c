@@ -146,6 +146,7 @@ static void read_place(wy_reader *r, const wy_node *node, wy_load_def *out) {
 static void read_load(wy_reader *r, const wy_node *node, wy_load_def *out) {
   if (!wy_read_entry(r, node))
     return;
+  out->name = wy_read_name_of(r, node);
   out->rod = wy_read_rod_of(r, node);
   read_place(r, node, out);
   const wy_node *force = wy_yaml_find(node, "force"), *moment = wy_yaml_find(node, "moment");

@@ -52,7 +52,13 @@ static const wy_word axes[] = {
 #define ROD_KEY(text)                                                                                                  \
   { .name = "rod", .forms = WY_FORM_ROD, .fallback = "the only rod", .meaning = (text) }
 
-static const wy_key load_keys[] = {ROD_KEY("The rod that it acts on."),
+/* To find it by, in messages and with --set. */
+#define NAME_KEY(text)                                                                                                 \
+  { .name = "name", .forms = WY_FORM_NAME, .fallback = "none", .meaning = (text) }
+
+static const wy_key load_keys[] = {NAME_KEY("To find the load by: `--set loads.NAME.force=...`. No two loads have one "
+                                            "name."),
+                                   ROD_KEY("The rod that it acts on."),
                                    {.name = "at",
                                     .forms = WY_FORM_WORD | WY_FORM_NUMBER,
                                     .words = places,
@@ -88,7 +94,7 @@ static const wy_key load_keys[] = {ROD_KEY("The rod that it acts on."),
                                    {0}};
 
 static const wy_example load_examples[] = {
-    {"{rod: arm, at: end, force: [0, 0, \"-2*t\"]}", "grows"},
+    {"{name: pull, rod: arm, at: end, force: [0, 0, \"-2*t\"]}", "grows"},
     {"{rod: arm, at: 0.25, moment: [0, 0, 0.1], axes: body}", "turns with the section"},
     {"{rod: arm, along: [0, 0.5], force: [0, \"3*sin(pi*s/0.5)*cos(10*t)\", 0]}", "wind, per unit length"},
     {0}};
@@ -108,6 +114,7 @@ static const wy_word actuator_kinds[] = {
     {0}};
 
 static const wy_key actuator_keys[] = {
+    NAME_KEY("To find the actuator by: `--set actuators.NAME.tension=...`. No two actuators have one name."),
     ROD_KEY("The rod that it runs along."),
     {.name = "kind", .forms = WY_FORM_WORD, .words = actuator_kinds, .required = true, .meaning = "What it is."},
     {.name = "offset",
@@ -138,7 +145,7 @@ static const wy_key actuator_keys[] = {
     {0}};
 
 static const wy_example actuator_examples[] = {
-    {"{rod: arm, kind: pneumatic, offset: [0.004, 0], force: \"-5*t\"}", "a chamber that is filled"},
+    {"{name: left, rod: arm, kind: pneumatic, offset: [0.004, 0], force: \"-5*t\"}", "a chamber that is filled"},
     {"{rod: arm, kind: tendon, offset: [0.004, \"0.002*sin(s)\"], tension: \"2*t\"}", "a tendon that is not straight"},
     {0}};
 

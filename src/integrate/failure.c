@@ -29,8 +29,10 @@ static bool bad_load(const wy_model *model, int index, double t, char *text, siz
       const double s = from + (to - from) * p / PLACES;
       if (!is_bad(k < 3 ? &load->force[k] : &load->moment[k - 3], s, t, 0))
         continue;
-      snprintf(text, size, "loads[%d].%s[%d] is not finite at t = %.6g, s = %.4g", index, k < 3 ? "force" : "moment",
-               k % 3, t, s);
+      char path[WY_ENTRY_PATH];
+      wy_model_load_path(model, index, path);
+      snprintf(text, size, "%s.%s[%d] is not finite at t = %.6g, s = %.4g", path, k < 3 ? "force" : "moment", k % 3, t,
+               s);
       return true;
     }
   return false;
@@ -59,8 +61,9 @@ static bool bad_signal(const wy_system *system, double t, char *text, size_t siz
   for (int i = 0; i < wy_model_rod_actuator_count(model, system->rod); i++)
     if (!(system->actuator_overrides && system->actuator_overrides[i].set) &&
         is_bad(&wy_model_rod_actuator(model, system->rod, i)->force, 0, t, 0)) {
-      snprintf(text, size, "the force of actuators[%d] is not finite at t = %.6g",
-               wy_model_rod_actuator_number(model, system->rod, i), t);
+      char path[WY_ENTRY_PATH];
+      wy_model_actuator_path(model, wy_model_rod_actuator_number(model, system->rod, i), path);
+      snprintf(text, size, "the force of %s is not finite at t = %.6g", path, t);
       return true;
     }
   return bad_end(wy_model_rod(model, system->rod), WY_START, t, text, size) ||

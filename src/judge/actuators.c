@@ -27,8 +27,9 @@ static double reach_of(const wy_subject *in, int index, double offset[2]) {
     }
     if (warned || !(radius > 0) || hypot(a, b) <= radius * (1 + 1e-9))
       continue;
-    char path[48];
-    snprintf(path, sizeof path, "actuators[%d].offset", index);
+    char entry[WY_ENTRY_PATH], path[WY_ENTRY_PATH + 8];
+    wy_model_actuator_path(in->model, index, entry);
+    snprintf(path, sizeof path, "%s.offset", entry);
     wy_warn(in,
             &(wy_doubt){.code = "offset",
                         .path = path,
@@ -51,10 +52,11 @@ static void report_actuator(const wy_subject *in, int index) {
     most = fmax(most, force);
   }
   double largest = fmax(fabs(least), fabs(most)), reach = reach_of(in, index, offset);
+  const char *own = actuator->name ? actuator->name : "";
   char name[32];
   snprintf(name, sizeof name, "%s %d", tendon ? "tendon" : "chamber", index);
-  wy_say(in, name, "%.4g m from the centre line (%.4g, %.4g), %s %.4g to %.4g N", reach, offset[0], offset[1],
-         tendon ? "tension" : "force", least + 0.0, most + 0.0);
+  wy_say(in, name, "%.63s%s%.4g m from the centre line (%.4g, %.4g), %s %.4g to %.4g N", own, own[0] ? ": " : "", reach,
+         offset[0], offset[1], tendon ? "tension" : "force", least + 0.0, most + 0.0);
   wy_say(in, "", "alone it bends the rod to %.4g 1/m (%s*rho/EI)",
          bent_to(in, largest * offset[1], largest * offset[0]), tendon ? "T" : "F");
 }

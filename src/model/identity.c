@@ -145,6 +145,7 @@ static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
 
 #define LOAD(ONE, MANY)                                                                                                \
   ONE(value, cookie)                                                                                                   \
+  ONE(text, name)                                                                                                      \
   ONE(value, rod)                                                                                                      \
   ONE(value, place) ONE(value, axes) ONE(value, from) ONE(value, to) MANY(signal, force) MANY(signal, moment)
 
@@ -155,7 +156,8 @@ static void identify_load(wy_identity *identity, const wy_load_def *of, const wy
   WY_IDENTIFY_ALL(wy_load_def, LOAD);
 }
 
-#define ACTUATOR(ONE, MANY) ONE(value, cookie) ONE(value, rod) ONE(value, kind) MANY(signal, offset) ONE(signal, force)
+#define ACTUATOR(ONE, MANY)                                                                                            \
+  ONE(value, cookie) ONE(text, name) ONE(value, rod) ONE(value, kind) MANY(signal, offset) ONE(signal, force)
 
 static void identify_actuator(wy_identity *identity, const wy_actuator_def *of, double length) {
   identity->from = 0, identity->to = length;

@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "model/model.h"
 
-enum { ROD_COOKIE = 0x57590103, LOAD_COOKIE = 0x57590202, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590601 };
+enum { ROD_COOKIE = 0x57590103, LOAD_COOKIE = 0x57590203, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590602 };
 
 /* Loads or actuators sorted by their rods: those of rod i are number[first[i]] to number[first[i + 1] - 1]; `place`
    says which of its rod's one is. */
@@ -71,8 +71,6 @@ wy_model_def wy_default_model_def(void) {
 static wy_status check_load(const wy_model *model, const wy_load_def *load, int index, wy_message *message) {
   char path[64];
   snprintf(path, sizeof path, "loads[%d]", index);
-  if (load->cookie != LOAD_COOKIE)
-    return wy_fail_at(message, path, "the definition was not made by wy_default_load_def of this version");
   if (load->rod < 0 || load->rod >= model->rod_count) {
     snprintf(path, sizeof path, "loads[%d].rod", index);
     return wy_fail_at(message, path, "found rod number %d; expected 0 to %d", load->rod, model->rod_count - 1);
@@ -110,8 +108,6 @@ static wy_status check_actuator(const wy_model *model, const wy_actuator_def *ac
                                 wy_message *message) {
   char path[64];
   snprintf(path, sizeof path, "actuators[%d]", index);
-  if (actuator->cookie != ACTUATOR_COOKIE)
-    return wy_fail_at(message, path, "the definition was not made by wy_default_actuator_def of this version");
   if (actuator->kind > WY_TENDON)
     return wy_fail_at(message, path, "found a kind that does not exist");
   if (actuator->rod < 0 || actuator->rod >= model->rod_count) {
@@ -146,29 +142,68 @@ static char *duplicate(const char *text) {
   return copied(text, strlen(text) + 1);
 }
 
+/* ---- Names ---- */
+
+/* An entry of a list that has a name. */
+typedef struct named {
+  const char *name;
+  int index;
+} named;
+
 /* By name; those of one name in the order of the definition. */
-static int compare_rods(const void *a, const void *b) {
-  const wy_rod_def *one = *(const wy_rod_def *const *)a, *other = *(const wy_rod_def *const *)b;
+static int compare_names(const void *a, const void *b) {
+  const named *one = a, *other = b;
   const int order = strcmp(one->name, other->name);
-  return order ? order : (one > other) - (one < other);
+  return order ? order : one->index - other->index;
 }
 
-static wy_status check_names(const wy_model *model, wy_message *message) {
-  const wy_rod_def **sorted = malloc((size_t)model->rod_count * sizeof *sorted), *again = NULL;
+static const char *rod_name(const wy_model *model, int rod) {
+  return model->rods[rod].name;
+}
+
+static const char *load_name(const wy_model *model, int load) {
+  return model->loads[load].name;
+}
+
+static const char *actuator_name(const wy_model *model, int actuator) {
+  return model->actuators[actuator].name;
+}
+
+/* Two entries of a list must not have one name; those without a name are no matter. */
+static wy_status check_names(const wy_model *model, const char *list, const char *entry, int count,
+                             const char *(*name_of)(const wy_model *, int), wy_message *message) {
+  named *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
+  int names = 0;
+  named again = {NULL, count};
   if (!sorted)
-    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d rods", model->rod_count);
-  for (int i = 0; i < model->rod_count; i++)
-    sorted[i] = &model->rods[i];
-  qsort(sorted, (size_t)model->rod_count, sizeof *sorted, compare_rods);
-  for (int i = 1; i < model->rod_count; i++)
-    if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0 && (!again || sorted[i] < again))
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d %s", count, list);
+  for (int i = 0; i < count; i++)
+    if (name_of(model, i))
+      sorted[names++] = (named){name_of(model, i), i};
+  qsort(sorted, (size_t)names, sizeof *sorted, compare_names);
+  for (int i = 1; i < names; i++)
+    if (strcmp(sorted[i - 1].name, sorted[i].name) == 0 && sorted[i].index < again.index)
       again = sorted[i];
   free(sorted);
-  if (!again)
+  if (!again.name)
     return WY_OK;
   char path[64];
-  snprintf(path, sizeof path, "rods[%d].name", (int)(again - model->rods));
-  return wy_fail_at(message, path, "found '%s' a second time; expected a different name for each rod", again->name);
+  snprintf(path, sizeof path, "%s[%d].name", list, again.index);
+  return wy_fail_at(message, path, "found '%s' a second time; expected a different name for each %s", again.name,
+                    entry);
+}
+
+/* The model's own copy of an optional name; the cookie has been checked, so that the pointer is one. */
+static wy_status copy_name(const char *name, const char *list, int index, const char **copy, wy_message *message) {
+  *copy = NULL;
+  if (name && name[0] == '\0') {
+    char path[64];
+    snprintf(path, sizeof path, "%s[%d].name", list, index);
+    return wy_fail_at(message, path, "is empty; expected a name, or none");
+  }
+  if (name && !(*copy = duplicate(name)))
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %s[%d]", list, index);
+  return WY_OK;
 }
 
 static int rod_of_load(const wy_model *model, int load) {
@@ -192,6 +227,48 @@ static bool sort_by_rod(const wy_model *model, int count, int (*rod_of)(const wy
   for (int i = 0; i < count; i++)
     sorted->number[sorted->first[rod_of(model, i)] + sorted->place[i]] = i;
   return true;
+}
+
+/* ---- The whole ---- */
+
+static wy_status copy_loads(const wy_model_def *def, wy_model *model, wy_message *message) {
+  for (int i = 0; i < def->load_count; i++) {
+    wy_load_def *load = &model->loads[i];
+    *load = def->loads[i];
+    load->name = NULL; /* the caller's must not survive in it */
+    model->load_count = i + 1;
+    if (load->cookie != LOAD_COOKIE) {
+      char path[64];
+      snprintf(path, sizeof path, "loads[%d]", i);
+      return wy_fail_at(message, path, "the definition was not made by wy_default_load_def of this version");
+    }
+    wy_status status = copy_name(def->loads[i].name, "loads", i, &load->name, message);
+    if (status == WY_OK)
+      status = check_load(model, load, i, message);
+    if (status)
+      return status;
+  }
+  return check_names(model, "loads", "load", model->load_count, load_name, message);
+}
+
+static wy_status copy_actuators(const wy_model_def *def, wy_model *model, wy_message *message) {
+  for (int i = 0; i < def->actuator_count; i++) {
+    wy_actuator_def *actuator = &model->actuators[i];
+    *actuator = def->actuators[i];
+    actuator->name = NULL;
+    model->actuator_count = i + 1;
+    if (actuator->cookie != ACTUATOR_COOKIE) {
+      char path[64];
+      snprintf(path, sizeof path, "actuators[%d]", i);
+      return wy_fail_at(message, path, "the definition was not made by wy_default_actuator_def of this version");
+    }
+    wy_status status = copy_name(def->actuators[i].name, "actuators", i, &actuator->name, message);
+    if (status == WY_OK)
+      status = check_actuator(model, actuator, i, message);
+    if (status)
+      return status;
+  }
+  return check_names(model, "actuators", "actuator", model->actuator_count, actuator_name, message);
 }
 
 static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_message *message) {
@@ -241,23 +318,13 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
     if (status)
       return status;
   }
-  wy_status named = check_names(model, message);
-  if (named)
-    return named;
-  for (int i = 0; i < def->load_count; i++) {
-    model->loads[i] = def->loads[i];
-    model->load_count = i + 1;
-    wy_status status = check_load(model, &model->loads[i], i, message);
-    if (status)
-      return status;
-  }
-  for (int i = 0; i < def->actuator_count; i++) {
-    model->actuators[i] = def->actuators[i];
-    model->actuator_count = i + 1;
-    wy_status status = check_actuator(model, &model->actuators[i], i, message);
-    if (status)
-      return status;
-  }
+  wy_status status = check_names(model, "rods", "rod", model->rod_count, rod_name, message);
+  if (status == WY_OK)
+    status = copy_loads(def, model, message);
+  if (status == WY_OK)
+    status = copy_actuators(def, model, message);
+  if (status)
+    return status;
   if (!sort_by_rod(model, model->load_count, rod_of_load, &model->rod_loads) ||
       !sort_by_rod(model, model->actuator_count, rod_of_actuator, &model->rod_actuators))
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d loads", model->load_count);
@@ -292,6 +359,10 @@ void wy_model_destroy(wy_model *model) {
     free((double *)model->rods[i].segment_lengths);
     free((wy_maxwell *)model->rods[i].maxwell);
   }
+  for (int i = 0; i < model->load_count; i++)
+    free((char *)model->loads[i].name);
+  for (int i = 0; i < model->actuator_count; i++)
+    free((char *)model->actuators[i].name);
   by_rod *sorted[] = {&model->rod_loads, &model->rod_actuators};
   for (int i = 0; i < 2; i++)
     free(sorted[i]->first), free(sorted[i]->number), free(sorted[i]->place);
@@ -334,6 +405,38 @@ int wy_model_actuator_count(const wy_model *model) {
 
 const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator) {
   return is_among(actuator, wy_model_actuator_count(model)) ? &model->actuators[actuator] : NULL;
+}
+
+/* The entry of that name, or -1. */
+static int find_name(const wy_model *model, const char *name, int count,
+                     const char *(*name_of)(const wy_model *, int)) {
+  for (int i = 0; name && i < count; i++)
+    if (name_of(model, i) && strcmp(name_of(model, i), name) == 0)
+      return i;
+  return -1;
+}
+
+int wy_model_load_index(const wy_model *model, const char *name) {
+  return find_name(model, name, wy_model_load_count(model), load_name);
+}
+
+int wy_model_actuator_index(const wy_model *model, const char *name) {
+  return find_name(model, name, wy_model_actuator_count(model), actuator_name);
+}
+
+static void path_of(const char *list, const char *name, int index, char out[WY_ENTRY_PATH]) {
+  if (name)
+    snprintf(out, WY_ENTRY_PATH, "%s.%.63s", list, name);
+  else
+    snprintf(out, WY_ENTRY_PATH, "%s[%d]", list, index);
+}
+
+void wy_model_load_path(const wy_model *model, int load, char out[WY_ENTRY_PATH]) {
+  path_of("loads", load_name(model, load), load, out);
+}
+
+void wy_model_actuator_path(const wy_model *model, int actuator, char out[WY_ENTRY_PATH]) {
+  path_of("actuators", actuator_name(model, actuator), actuator, out);
 }
 
 static int count_on(const by_rod *sorted, int rod) {

@@ -53,6 +53,11 @@ int wy_model_rod_actuator_count(const wy_model *model, int rod);
 int wy_model_rod_actuator_number(const wy_model *model, int rod, int k);
 int wy_model_actuator_place(const wy_model *model, int actuator);
 
+/* What a load or an actuator is called in messages: "loads.pull", or "loads[2]" where it has no name. */
+enum { WY_ENTRY_PATH = 96 };
+void wy_model_load_path(const wy_model *model, int load, char out[WY_ENTRY_PATH]);
+void wy_model_actuator_path(const wy_model *model, int actuator, char out[WY_ENTRY_PATH]);
+
 static inline const wy_load_def *wy_model_rod_load(const wy_model *model, int rod, int k) {
   return wy_model_load(model, wy_model_rod_load_number(model, rod, k));
 }

@@ -115,8 +115,11 @@ wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const do
   force = force ? force : none;
   moment = moment ? moment : none;
   for (int i = 0; i < 3; i++)
-    if (!isfinite(force[i]) || !isfinite(moment[i]))
-      return wy_fail(message, WY_ERROR_INPUT, "component %d of load %d is not a finite number", i + 1, load);
+    if (!isfinite(force[i]) || !isfinite(moment[i])) {
+      char path[WY_ENTRY_PATH];
+      wy_model_load_path(sim->model, load, path);
+      return wy_fail(message, WY_ERROR_INPUT, "component %d of %s is not a finite number", i + 1, path);
+    }
   int rod = wy_model_load(sim->model, load)->rod;
   wy_status status = check_now(sim, rod, message);
   if (status)
@@ -133,11 +136,13 @@ wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy
   if (actuator < 0 || actuator >= wy_model_actuator_count(sim->model))
     return wy_fail(message, WY_ERROR_INPUT, "there is no actuator number %d", actuator);
   const wy_actuator_def *def = wy_model_actuator(sim->model, actuator);
+  char path[WY_ENTRY_PATH];
+  wy_model_actuator_path(sim->model, actuator, path);
   if (force && !isfinite(*force))
-    return wy_fail(message, WY_ERROR_INPUT, "the force of actuator %d is not a finite number", actuator);
+    return wy_fail(message, WY_ERROR_INPUT, "the force of %s is not a finite number", path);
   if (force && def->kind == WY_TENDON && *force < 0)
-    return wy_fail(message, WY_ERROR_INPUT, "found tension %g; expected one that is not negative: a tendon cannot push",
-                   *force);
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "%s: found tension %g; expected one that is not negative: a tendon cannot push", path, *force);
   wy_status status = check_now(sim, def->rod, message);
   if (status)
     return status;

@@ -169,6 +169,9 @@ static void models(void **state) {
   assert_null(wy_law_describe((wy_law_kind)-1));
   assert_null(wy_law_describe((wy_law_kind)7));
   assert_int_equal(wy_model_rod_count(NULL) + wy_model_load_count(NULL) + wy_model_actuator_count(NULL), 0);
+  assert_int_equal(wy_model_load_index(NULL, "pull") + wy_model_actuator_index(NULL, "pull"), -2);
+  assert_int_equal(wy_model_load_index(made.model, NULL) + wy_model_actuator_index(made.model, NULL), -2);
+  assert_int_equal(wy_model_load_index(made.model, "") + wy_model_actuator_index(made.model, ""), -2);
   assert_null(wy_model_gravity(NULL));
   for (int i = 0; i < NO_NUMBERS; i++) {
     assert_null(wy_model_rod(made.model, no_numbers[i]));

@@ -147,6 +147,12 @@ static void other_gravity(subject *it) {
 static void other_load(subject *it) {
   it->loads[0].force[1] = wy_constant(1e-3);
 }
+static void named_load(subject *it) {
+  it->loads[0].name = "pull";
+}
+static void named_actuator(subject *it) {
+  it->actuators[0].name = "left";
+}
 static void other_pulse(subject *it) {
   wy_expr_destroy(it->pulse);
   it->pulse = expression("t < 0.5 ? 0 : t < 0.5501 ? 0.01 : 0");
@@ -229,12 +235,14 @@ static const difference differences[] = {{"clamped to pinned", clamped_to_pinned
                                          {"swapped", swapped, "rods"},
                                          {"gravity", other_gravity, "gravity"},
                                          {"load", other_load, "loads"},
+                                         {"name of a load", named_load, "loads"},
                                          {"pulse", other_pulse, "loads"},
                                          {"callback", other_swing, "loads"},
                                          {"axes", other_axes, "loads"},
                                          {"rod of a load", other_rod, "loads"},
                                          {"force of an actuator", other_force, "actuators"},
                                          {"offset", other_offset, "actuators"},
+                                         {"name of an actuator", named_actuator, "actuators"},
                                          {"actuator", other_actuator, "actuators"},
                                          {"tolerance", other_tolerance, "solver"},
                                          {"curvature measure", other_measure, "solver"},

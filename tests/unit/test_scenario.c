@@ -350,6 +350,27 @@ static void settings_change_the_file(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+static void loads_and_actuators_are_set_by_name(void **state) {
+  (void)state;
+  const char *const settings[] = {"loads.pull.force=[0, 0, 5]", "actuators.left.tension=7", "loads.pull.at=1"};
+  wy_scenario *scenario = read_with(SMALLEST "loads:\n  - {at: start, force: [1, 0, 0]}\n"
+                                             "  - {name: pull, at: end, force: [2, 0, 0]}\n"
+                                             "actuators:\n  - {kind: tendon, offset: [0, 0], tension: 3}\n"
+                                             "  - {name: left, kind: tendon, offset: [0, 0], tension: 3}\n",
+                                    settings, sizeof settings / sizeof settings[0]);
+  const wy_load_def *loads = scenario->model.loads;
+  assert_null(loads[0].name);
+  assert_string_equal(loads[1].name, "pull");
+  assert_string_equal(scenario->model.actuators[1].name, "left");
+  check_close(loads[0].force[0].value, 1, 0);
+  check_close(loads[1].force[0].value, 0, 0);
+  check_close(loads[1].force[2].value, 5, 0);
+  check_close(loads[1].from, 1, 0);
+  check_close(scenario->model.actuators[0].force.value, 3, 0);
+  check_close(scenario->model.actuators[1].force.value, 7, 0);
+  wy_scenario_destroy(scenario);
+}
+
 static void anchors_and_merge_keys_are_expanded(void **state) {
   (void)state;
   wy_scenario *scenario = read_text(HEAD "  - &base\n    name: arm\n    length: 2\n" SECTION MATERIAL
@@ -462,6 +483,7 @@ int main(void) {
       cmocka_unit_test(a_law_lands_in_its_place),
       cmocka_unit_test(constrained_rods_need_no_stiffness_for_what_they_cannot_do),
       cmocka_unit_test(settings_change_the_file),
+      cmocka_unit_test(loads_and_actuators_are_set_by_name),
       cmocka_unit_test(anchors_and_merge_keys_are_expanded),
       cmocka_unit_test(output_times_end_at_the_end),
       cmocka_unit_test(expressions_are_sampled_at_all_output_times),
