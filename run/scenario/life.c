@@ -1,11 +1,11 @@
 /* The life of a wy_scenario: from a text or a file, changed by settings, built, destroyed. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run/scenario/reader.h"
+#include "run/tree/bytes.h"
 #include "withy/sundials.h"
 
 /* What a caller gets, and what it owns behind the scenes. */
@@ -206,27 +206,6 @@ static void name_of(const char *file, char *out, size_t size) {
     }
 }
 
-/* All bytes of a stream with a zero behind them, or NULL without memory. More than WY_YAML_BYTES are not read. */
-static char *read_stream(FILE *stream, size_t *size) {
-  size_t capacity = 1 << 16;
-  char *text = malloc(capacity + 1);
-  *size = 0;
-  for (size_t got = 1; text && got > 0 && *size <= WY_YAML_BYTES;) {
-    got = fread(text + *size, 1, capacity - *size, stream);
-    *size += got;
-    if (*size == capacity) {
-      capacity *= 2;
-      char *grown = realloc(text, capacity + 1);
-      if (!grown)
-        free(text);
-      text = grown;
-    }
-  }
-  if (text)
-    text[*size] = '\0';
-  return text;
-}
-
 /* What is wrong with the bytes of a file, before anybody looks at their meaning. */
 static wy_status check_bytes(const char *path, const char *text, size_t size, wy_scenario_error *error) {
   const char *nul = memchr(text, '\0', size);
@@ -250,17 +229,14 @@ wy_status wy_scenario_read_file(const char *path, const char *const *settings, i
     *scenario = NULL;
   if (!path || !scenario)
     return fail(error, WY_ERROR_INPUT, path ? path : "scenario", "found NULL; expected a path and a place to put it");
-  FILE *stream = fopen(path, "rb");
-  if (!stream)
-    return fail(error, WY_ERROR_FILE, path, strerror(errno));
   size_t size;
-  char *text = read_stream(stream, &size), name[256];
-  bool failed = ferror(stream) != 0;
-  fclose(stream);
+  char *text, name[256];
+  const char *reason;
+  wy_status status = wy_bytes_read(path, &text, &size, &reason);
+  if (status != WY_OK)
+    return fail(error, status, path, reason);
   name_of(path, name, sizeof name);
-  wy_status status = !text    ? fail(error, WY_ERROR_MEMORY, path, "out of memory")
-                     : failed ? fail(error, WY_ERROR_FILE, path, "reading failed")
-                              : check_bytes(path, text, size, error);
+  status = check_bytes(path, text, size, error);
   if (status == WY_OK)
     status = wy_scenario_read(path, name, text, settings, setting_count, scenario, error);
   free(text);
