@@ -1,0 +1,52 @@
+"""Writes the C source of the extension module withy._withy from the public headers; CMake calls it.
+
+usage: bind.py OUTPUT INCLUDE COMPILER HEADER...
+
+The preprocessor of COMPILER reads HEADERs ("withy/run.h") below the folder INCLUDE. cffi takes the declarations as they
+are, so that no struct is written a second time, and a struct that does not fit is an error of the compiler.
+"""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import cffi
+
+# What the headers use of the standard library; cffi knows these types by itself.
+STANDARD = ("stdbool.h", "stddef.h", "stdint.h")
+
+# Calls from C back into Python, of withy.run.
+CALLBACKS = """
+extern "Python" void withy_progress(void *context, double t, double end);
+extern "Python" bool withy_interrupted(void *context);
+"""
+
+
+def declarations(include: str, compiler: str, headers: "list[str]") -> str:
+    """The headers as one text without comments, macros and inline functions."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in STANDARD:
+            (Path(folder) / name).touch()
+        source = Path(folder) / "all.c"
+        source.write_text(includes(headers), encoding="ascii")
+        command = [compiler, "-E", "-P", "-DWY_STATIC", "-nostdinc", f"-I{folder}", f"-I{include}", str(source)]
+        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return re.sub(r"static inline [^{;]*\{.*?^\}", "", text, flags=re.S | re.M)
+
+
+def includes(headers: "list[str]") -> str:
+    return "".join(f'#include "{header}"\n' for header in headers)
+
+
+def main(output: str, include: str, compiler: str, *headers: str) -> None:
+    ffi = cffi.FFI()
+    ffi.cdef(declarations(include, compiler, list(headers)))
+    if "withy/run.h" in headers:
+        ffi.cdef(CALLBACKS)
+    ffi.set_source("withy._withy", includes(list(headers)))
+    ffi.emit_c_code(output)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,268 @@
+"""Models: what is simulated, read from a scenario."""
+from __future__ import annotations
+
+import difflib
+import functools
+import json
+import os
+from pathlib import Path
+from typing import Any, Iterable, Mapping, NamedTuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._withy import ffi, lib
+from .errors import InputError, check, exception, text
+from .findings import Finding, listed
+
+Array = npt.NDArray[np.float64]
+Scenario = Union[Mapping[str, Any], str, "os.PathLike[str]"]
+
+BUILT_IN = Path(__file__).parent / "scenarios"
+ANALYSES = ("dynamics", "quasistatics", "statics", "modes", "buckling")
+KINDS = ("cosserat", "kirchhoff", "inextensible")
+AT_PLACE, AT_ENDS, OF_ROD, OF_ALL = range(4)
+
+
+class Quantity(NamedTuple):
+    """Something that can be measured: a row of the table of `withy keys`."""
+
+    number: int
+    name: str  #: "angular_velocity"
+    unit: str  #: in SI; "1" without one
+    letters: str  #: one for each component: "xyz"; "" for a scalar
+    place: int  #: where it is measured: at a place of a rod (0), at its ends (1), of a rod (2), of all rods (3)
+
+
+class Probe(NamedTuple):
+    """A quantity that is recorded at every output time."""
+
+    name: str
+    quantity: Quantity
+    rod: int  #: index, or -1 for all rods
+    s: float  #: arc length
+
+
+class RodInfo(NamedTuple):
+    """What the model knows of a rod."""
+
+    name: str
+    kind: str  #: "cosserat", "kirchhoff" or "inextensible"
+    length: float
+    segments: int
+
+
+@functools.lru_cache(maxsize=None)
+def quantities() -> dict[str, Quantity]:
+    """All quantities that `Simulation.probe` and the probes of a scenario know, by name."""
+    rows = (lib.wy_quantity_describe(i) for i in range(lib.WY_QUANTITY_COUNT))
+    table = (Quantity(i, text(row.name), text(row.unit), text(row.letters), row.place) for i, row in enumerate(rows))
+    return {quantity.name: quantity for quantity in table}
+
+
+def scenarios() -> list[str]:
+    """The names of the built-in scenarios, as `withy list` has them."""
+    return sorted(path.stem for path in BUILT_IN.glob("*.yaml"))
+
+
+def plain(value: Any) -> Any:
+    """What JSON cannot write by itself: numbers and arrays of numpy, paths."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise InputError(f"found a {type(value).__name__} in a scenario; expected numbers, texts, lists and dicts")
+
+
+def setting(path: str, value: Any) -> str:
+    """PATH=VALUE as the option --set has it: a text stands as it is, all else as JSON."""
+    written = value if isinstance(value, str) else json.dumps(value, default=plain)
+    return f"{path}={written}"
+
+
+class Model:
+    """Rods and what acts on them, read from a scenario and checked. It does not change; threads may share it.
+
+    `scenario` is a dict, the text of a scenario (YAML or JSON), the path of a file, or the name of a built-in scenario.
+    A `str` with a line break, or one that begins with a brace, is a text. Further keywords are settings as of the option
+    `--set`; their names are paths of the scenario:
+
+        withy.Model("rubber-pendulum", gravity=[0, 0, -1.62], **{"rods.pendulum.segments": 20})
+
+    Raises InputError with the sentence of the command if anything is wrong.
+    """
+
+    def __init__(self, scenario: Scenario, **settings: Any) -> None:
+        self._source = _source(scenario)
+        self._settings = tuple(setting(path, value) for path, value in settings.items())
+        scene = self._read()
+        made = ffi.new("wy_model **")
+        sim = ffi.new("wy_sim **")
+        message = ffi.new("wy_message *")
+        check(lib.wy_scenario_build(scene, made, sim, message), message)
+        # Who holds the model holds the scenario: its signals are expressions of the scenario.
+        self._scenario = scene
+        self._model = ffi.gc(made[0], functools.partial(_destroy_model, scene))
+        # The check of the scenario made a simulation, which the first Simulation takes.
+        self._spare = [ffi.gc(sim[0], functools.partial(_destroy_sim, self._model))]
+
+    def _read(self) -> Any:
+        """Reads the scenario anew; for a run, which takes over what it finds in it."""
+        label, name, content = self._source
+        texts = [ffi.new("char[]", one.encode()) for one in self._settings]
+        settings = ffi.new("char *[]", texts) if texts else ffi.NULL
+        out, error = ffi.new("wy_scenario **"), ffi.new("wy_scenario_error *")
+        if content is None:
+            status = lib.wy_scenario_read_file(os.fsencode(label), settings, len(texts), out, error)
+        else:
+            status = lib.wy_scenario_read(label.encode(), name.encode(), content.encode(), settings, len(texts), out,
+                                          error)
+        if status != lib.WY_OK:
+            sentence = (text(error.text) + "\n" + text(error.excerpt)).rstrip()
+            raise exception(lib.WY_ERROR_INPUT if status == lib.WY_ERROR_FILE else status, sentence)
+        return ffi.gc(out[0], lib.wy_scenario_destroy)
+
+    def _simulation(self, end: float | None, statics: bool | None) -> Any:
+        """A new wy_sim, which holds the model."""
+        if end is None and statics is None:
+            try:
+                return self._spare.pop()
+            except IndexError:
+                pass
+        definition = ffi.new("wy_sim_def *", self._scenario.sim)
+        if end is not None:
+            definition.end = end
+        if statics is not None:
+            definition.statics = statics
+        sim, message = ffi.new("wy_sim **"), ffi.new("wy_message *")
+        check(lib.wy_sim_create(self._model, definition, sim, message), message)
+        return ffi.gc(sim[0], functools.partial(_destroy_sim, self._model))
+
+    def __repr__(self) -> str:
+        rods = ", ".join(f"{rod.name} ({rod.segments} segments)" for rod in self.rods[:5])
+        return f"<withy.Model {self.name}: {self.analysis}, {rods}{', ...' if len(self.rods) > 5 else ''}>"
+
+    @property
+    def name(self) -> str:
+        """The name of the file without its ending, of the built-in scenario, or "scenario"."""
+        return text(self._scenario.name)
+
+    @property
+    def title(self) -> str:
+        """The title of the scenario, or ""."""
+        return text(self._scenario.title)
+
+    @property
+    def text(self) -> str:
+        """The text that was read; for a dict, its JSON. Lines in messages are lines of it."""
+        return text(self._scenario.text)
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings that were applied, each as PATH=VALUE."""
+        return self._settings
+
+    @property
+    def analysis(self) -> str:
+        """What `withy.run` computes: "dynamics", "quasistatics", "statics", "modes" or "buckling"."""
+        return ANALYSES[self._scenario.analysis]
+
+    @property
+    def end(self) -> float:
+        """The end time; for statics, modes and buckling the time of the loads."""
+        return float(self._scenario.end)
+
+    @functools.cached_property
+    def times(self) -> Array:
+        """The times of the rows of probes.csv."""
+        count = lib.wy_scenario_row_count(self._scenario)
+        return np.array([lib.wy_scenario_row_time(self._scenario, k) for k in range(count)])
+
+    @functools.cached_property
+    def rods(self) -> tuple[RodInfo, ...]:
+        """The rods, in the order of the scenario."""
+        rods = (lib.wy_model_rod(self._model, i) for i in range(lib.wy_model_rod_count(self._model)))
+        return tuple(RodInfo(text(rod.name), KINDS[rod.kind], rod.length, rod.segments) for rod in rods)
+
+    @functools.cached_property
+    def loads(self) -> tuple[str, ...]:
+        """The names of the loads, in the order of the scenario; "" for one without a name."""
+        return tuple("" for _ in range(lib.wy_model_load_count(self._model)))
+
+    @functools.cached_property
+    def actuators(self) -> tuple[str, ...]:
+        """The names of the actuators, in the order of the scenario; "" for one without a name."""
+        return tuple("" for _ in range(lib.wy_model_actuator_count(self._model)))
+
+    @functools.cached_property
+    def probes(self) -> tuple[Probe, ...]:
+        """The probes of the scenario."""
+        table = tuple(quantities().values())
+        probes = (self._scenario.probes[i] for i in range(self._scenario.probe_count))
+        return tuple(Probe(text(one.name), table[one.quantity], one.rod, one.s) for one in probes)
+
+    @functools.cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of probes.csv and of `Simulation.record`: "t", "tip.x", ..."""
+        names = ["t"]
+        for probe in self.probes:
+            letters = probe.quantity.letters
+            names += [f"{probe.name}.{letter}" for letter in letters] if letters else [probe.name]
+        return tuple(names)
+
+    @functools.cached_property
+    def findings(self) -> list[Finding]:
+        """What looks like a mistake: the warnings of `withy check`."""
+        def look(*rest: Any) -> int:
+            return int(lib.wy_scenario_check(self._scenario, self._model, *rest))
+
+        return listed(look)
+
+    def rod_index(self, rod: int | str) -> int:
+        """The index of a rod given by its name or index."""
+        names = [one.name for one in self.rods]
+        return found_index(rod, names, "rod")
+
+
+def found_index(key: int | str, names: Iterable[str], what: str) -> int:
+    """The index that belongs to a name or an index, or an InputError that says what there is."""
+    known = list(names)
+    if isinstance(key, str):
+        if key in known:
+            return known.index(key)
+        close = difflib.get_close_matches(key, known, 1)
+        expected = f"did you mean '{close[0]}'?" if close else f"expected one of {', '.join(known) or 'none'}"
+        raise InputError(f"found no {what} '{key}'; {expected}")
+    if not -len(known) <= key < len(known):
+        raise InputError(f"found {what} {key}; expected a name, or an index below {len(known)}")
+    return key % len(known)
+
+
+def _destroy_model(scenario: Any, model: Any) -> None:
+    """`scenario` is held until here."""
+    lib.wy_model_destroy(model)
+
+
+def _destroy_sim(model: Any, sim: Any) -> None:
+    """`model` is held until here."""
+    lib.wy_sim_destroy(sim)
+
+
+def _source(scenario: Scenario) -> tuple[str, str, str | None]:
+    """Label, name and text of a scenario; the text is None for a file."""
+    if isinstance(scenario, Mapping):
+        return "scenario.json", "scenario", json.dumps(scenario, indent=1, default=plain)
+    given = os.fspath(scenario)
+    if isinstance(scenario, str) and ("\n" in given or given.lstrip().startswith("{")):
+        return "scenario", "scenario", given
+    file = Path(given)
+    built_in = BUILT_IN / f"{given}.yaml"
+    if not file.is_file() and given in scenarios():
+        return given, given, built_in.read_text(encoding="utf-8")
+    if not file.exists():
+        close = difflib.get_close_matches(given, scenarios(), 1)
+        expected = f"did you mean '{close[0]}'?" if close else "expected a file, or a name of `withy.scenarios()`"
+        raise InputError(f"{given}: found no such file and no built-in scenario; {expected}")
+    if file.is_dir():
+        raise InputError(f"{given}: found a folder; expected a scenario file")
+    return given, file.stem, None

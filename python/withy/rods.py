@@ -1,0 +1,323 @@
+"""The rods of a simulation, as arrays in its memory."""
+from __future__ import annotations
+
+import threading
+from typing import Any, NamedTuple, Sequence, Union
+
+import numpy as np
+
+from ._withy import ffi, lib
+from .errors import InputError, check, text
+from .model import Array, Model
+
+Vector = Union[Sequence[float], Array]
+
+
+class Energy(NamedTuple):
+    """Energies of the balance total(t) - total(0) = work - dissipated; total = kinetic + elastic + gravity."""
+
+    kinetic: float
+    elastic: float
+    gravity: float
+    dissipated: float
+    work: float
+    total: float
+
+
+class Momentum(NamedTuple):
+    """Momenta about the origin, in space axes, with the centre of mass."""
+
+    linear: Array
+    angular: Array
+    centre_of_mass: Array
+    mass: float
+
+
+class Extreme(NamedTuple):
+    """The largest or smallest value of a quantity so far, and where and when it occurred first."""
+
+    value: float
+    s: float
+    time: float
+
+
+class Equilibrium(NamedTuple):
+    """How the equilibrium of a rod was found, and whether it is stable (see wy_equilibrium_info of the C interface)."""
+
+    increments: int
+    newton_iterations: int
+    unstable: int  #: number of unstable directions; -1: not known
+    bifurcations: int
+    limit_points: int
+    snaps: int
+    way: str  #: in words
+
+
+class Methods(NamedTuple):
+    """How a rod is solved; `auto` is replaced by the integrator that it has chosen."""
+
+    scheme: str
+    integrator: str
+    reason: str  #: why `auto` has chosen it, or ""
+    unknowns: int
+
+
+class Handle:
+    """A wy_sim, one lock and one message for all that use it. It refers to no other object of the package, so that
+    nothing is held in a circle."""
+
+    __slots__ = ("sim", "model", "lock", "message", "shown")
+
+    def __init__(self, sim: Any, model: Model) -> None:
+        self.sim = sim  # None after close()
+        self.model = model
+        self.lock = threading.Lock()
+        self.message = ffi.new("wy_message *")
+        self.shown: dict[int, None] = {}  # rods whose arrays were given out: their memory shows the present after each call
+
+    def open(self) -> Any:
+        if self.sim is None:
+            raise ValueError("the simulation is closed")
+        return self.sim
+
+    def show(self) -> None:
+        for rod in self.shown:
+            lib.wy_sim_view(self.sim, rod)
+
+    def change(self, function: Any, *arguments: Any) -> None:
+        """Calls function(sim, ..., message), which moves the simulation, and brings the arrays up to date."""
+        with self.lock:
+            try:
+                check(function(self.open(), *arguments, self.message), self.message)
+            finally:
+                if self.shown and self.sim is not None:
+                    self.show()
+
+
+def vector(value: Vector | None, size: int, what: str) -> Any:
+    """A C array of `size` numbers, or NULL for None."""
+    if value is None:
+        return ffi.NULL
+    if len(value) != size:
+        raise InputError(f"{what} has {len(value)} numbers; expected {size}")
+    return ffi.new("double[]", [float(one) for one in value])
+
+
+def shared(owner: Any, pointer: Any, shape: tuple[int, ...]) -> Array:
+    """A read-only array in memory of `owner`, which lives as long as the array."""
+    count = int(np.prod(shape))
+    if count == 0 or pointer == ffi.NULL:
+        return np.empty(shape)
+    # The destructor does nothing; it is what holds the owner.
+    held = ffi.gc(ffi.cast("double *", pointer), _Holder(owner))
+    array: Array = np.frombuffer(memoryview(ffi.buffer(held, 8 * count)).toreadonly(), dtype=np.float64)
+    return array.reshape(shape)
+
+
+class _Holder:
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Any) -> None:
+        self.owner = owner
+
+    def __call__(self, pointer: Any) -> None:
+        self.owner = None
+
+
+class _Shown:
+    """Arrays of one rod, each made once."""
+
+    def __init__(self, handle: Handle, rod: int) -> None:
+        self._handle, self._rod = handle, rod
+        self._arrays: dict[str, Array] = {}
+
+    def _view(self) -> Any:
+        """The view of the rod; from now on every call brings it up to date."""
+        handle = self._handle
+        with handle.lock:
+            view = lib.wy_sim_view(handle.open(), self._rod)
+            handle.shown[self._rod] = None
+        return view
+
+
+class End(_Shown):
+    """An end of a rod. Its arrays are read-only, lie in the memory of the simulation and show the present."""
+
+    def __init__(self, handle: Handle, rod: int, end: int) -> None:
+        super().__init__(handle, rod)
+        self._end = end
+
+    def _array(self, name: str, size: int) -> Array:
+        if name not in self._arrays or self._handle.sim is None:
+            self._arrays[name] = shared(self._handle.open(), getattr(self._view().ends[self._end], name), (size,))
+        return self._arrays[name]
+
+    @property
+    def position(self) -> Array:
+        """Position of the support if it is held, else of the rod; space axes."""
+        return self._array("position", 3)
+
+    @property
+    def frame(self) -> Array:
+        """Rotation of the support, a unit quaternion (w, x, y, z)."""
+        return self._array("frame", 4)
+
+    @property
+    def reaction_force(self) -> Array:
+        """The force of the support on the rod, space axes."""
+        return self._array("reaction_force", 3)
+
+    @property
+    def reaction_moment(self) -> Array:
+        """The moment of the support on the rod, space axes."""
+        return self._array("reaction_moment", 3)
+
+    def move(self, position: Vector | None = None, frame: Vector | None = None, *, duration: float,
+             velocity: Vector | None = None, angular_velocity: Vector | None = None) -> None:
+        """Moves a held or driven end from its present pose to another, which it reaches after `duration`.
+
+        Position and velocity stay continuous. What is None goes on as before; a velocity that is None is zero there.
+        `frame` is a unit quaternion (w, x, y, z); all vectors are in space axes.
+        """
+        parts = (vector(position, 3, "position"), vector(frame, 4, "frame"), vector(velocity, 3, "velocity"),
+                 vector(angular_velocity, 3, "angular_velocity"))
+        pose = ffi.new("wy_pose *", parts)
+        self._handle.change(lib.wy_sim_move_end, self._rod, self._end, pose, duration)
+
+
+class Rod(_Shown):
+    """A rod of a simulation. Its arrays are read-only, lie in the memory of the simulation and show the present.
+
+    Each array has a row for each point; the arc lengths of the points are in `s(name)`. They differ between quantities:
+    a scheme has positions at nodes and rotations between them, for example.
+    """
+
+    def __init__(self, handle: Handle, rod: int) -> None:
+        super().__init__(handle, rod)
+        self.name = handle.model.rods[rod].name  #: of the scenario
+        self.length = handle.model.rods[rod].length  #: undeformed
+        self.start = End(handle, rod, 0)  #: the end at s = 0
+        self.end = End(handle, rod, 1)  #: the end at s = length
+
+    def __repr__(self) -> str:
+        return f"<withy.Rod {self.name}>"
+
+    def _points(self, name: str) -> Any:
+        return getattr(self._view(), name)
+
+    def _array(self, name: str) -> Array:
+        array = self._arrays.get(name)
+        if array is None or self._handle.sim is None:
+            points = self._points(name)
+            array = shared(self._handle.open(), points.values, (points.count, points.components))
+            self._arrays[name] = array
+        return array
+
+    def s(self, name: str = "position") -> Array:
+        """The arc lengths of the points of an array: `rod.s("curvature")`."""
+        if name not in FIELDS:
+            raise InputError(f"found no array '{name}'; expected one of {', '.join(FIELDS)}")
+        points = self._points(name)
+        return shared(self._handle.open(), points.s, (points.count,))
+
+    @property
+    def position(self) -> Array:
+        """Positions, [points, 3], space axes."""
+        return self._array("position")
+
+    @property
+    def velocity(self) -> Array:
+        """Velocities, [points, 3], space axes."""
+        return self._array("velocity")
+
+    @property
+    def frame(self) -> Array:
+        """Rotations of the sections, [points, 4], unit quaternions (w, x, y, z)."""
+        return self._array("frame")
+
+    @property
+    def angular_velocity(self) -> Array:
+        """Angular velocities, [points, 3], along the directors."""
+        return self._array("angular_velocity")
+
+    @property
+    def strain(self) -> Array:
+        """Shear 1, shear 2 and extension, [points, 3]."""
+        return self._array("strain")
+
+    @property
+    def force(self) -> Array:
+        """Section forces, [points, 3], along the directors: what the part beyond exerts on the part before."""
+        return self._array("force")
+
+    @property
+    def curvature(self) -> Array:
+        """Curvatures and twist, [points, 3], along the directors."""
+        return self._array("curvature")
+
+    @property
+    def moment(self) -> Array:
+        """Section moments, [points, 3], along the directors."""
+        return self._array("moment")
+
+    @property
+    def energy(self) -> Energy:
+        """The energies of this rod."""
+        return energy(self._handle, self._rod)
+
+    @property
+    def momentum(self) -> Momentum:
+        """The momenta of this rod."""
+        return momentum(self._handle, self._rod)
+
+    @property
+    def statistics(self) -> dict[str, float]:
+        """What the rod has cost so far, and its drifts."""
+        return statistics(self._handle, self._rod)
+
+    @property
+    def methods(self) -> Methods:
+        """Scheme and integrator."""
+        info = lib.wy_sim_describe(self._handle.open(), self._rod)
+        return Methods(text(info.scheme), text(info.integrator), text(info.reason), info.unknowns)
+
+    @property
+    def equilibrium(self) -> Equilibrium:
+        """How the present equilibrium was found."""
+        info = lib.wy_sim_equilibrium(self._handle.open(), self._rod)
+        return Equilibrium(info.increments, info.newton_iterations, info.unstable, info.bifurcations,
+                           info.limit_points, info.snaps, text(lib.wy_equilibrium_way_name(info.way)))
+
+    @property
+    def extremes(self) -> dict[str, Extreme]:
+        """The extremes so far by name: "smallest_bend_radius", "largest_tension", ..."""
+        found = {}
+        with self._handle.lock:
+            for i in range(lib.WY_EXTREME_COUNT):
+                one = lib.wy_sim_extreme(self._handle.open(), self._rod, i)
+                found[text(lib.wy_extreme_describe(i).name)] = Extreme(one.value, one.s, one.time)
+        return found
+
+
+FIELDS = ("position", "velocity", "frame", "angular_velocity", "strain", "force", "curvature", "moment")
+
+
+def energy(handle: Handle, rod: int) -> Energy:
+    with handle.lock:
+        e = lib.wy_sim_energy(handle.open(), rod)
+    return Energy(e.kinetic, e.elastic, e.gravity, e.dissipated, e.work, e.total)
+
+
+def momentum(handle: Handle, rod: int) -> Momentum:
+    with handle.lock:
+        m = lib.wy_sim_momentum(handle.open(), rod)
+    return Momentum(np.array(list(m.linear)), np.array(list(m.angular)), np.array(list(m.centre_of_mass)), m.mass)
+
+
+def statistics(handle: Handle, rod: int) -> dict[str, float]:
+    numbers = ffi.new("wy_statistics *", lib.wy_sim_statistics(handle.open(), rod))
+    found, index = {}, 0
+    while row := lib.wy_statistic_describe(index):
+        found[text(row.name)] = lib.wy_statistic_value(numbers, row)
+        index += 1
+    return found

@@ -1,0 +1,237 @@
+"""Whole runs: a scenario into a folder, as `withy run` does it, and folders of runs read again."""
+from __future__ import annotations
+
+import functools
+import html
+import importlib.util
+import json
+import os
+import shutil
+import tempfile
+import warnings
+import weakref
+from pathlib import Path
+from typing import Any, Callable, NamedTuple
+
+import numpy as np
+
+from ._withy import ffi, lib
+from .errors import InputError, ResultWarning, SolverError, check, exception, text
+from .findings import Finding, finding
+from .model import Array, Model, Scenario
+from .rods import shared
+
+Progress = Callable[[float, float], None]
+HAS_RUNS = hasattr(lib, "wy_run")
+
+
+class Field(NamedTuple):
+    """A quantity along a rod in all snapshots."""
+
+    times: Array  #: [snapshots]
+    s: Array  #: [points] arc lengths
+    values: Array  #: [snapshots, points, components]
+
+
+class Run:
+    """The folder of a run: what `withy run` or `withy.run` has left in it.
+
+    The run may have failed, or it may still be going on: what is complete is there. In a notebook it shows itself in 3D.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        _need_runs()
+        self.folder = Path(folder)  #: where the files are
+        self.findings: list[Finding] = []  #: of `withy.run`: what is doubtful or wrong, worst first
+        self._message = ffi.new("wy_message *")
+        out = ffi.new("wy_folder **")
+        check(lib.wy_folder_open(os.fsencode(self.folder), out, self._message), self._message)
+        self._folder = ffi.gc(out[0], lib.wy_folder_close)
+
+    def __repr__(self) -> str:
+        return f"<withy.Run {text(lib.wy_folder_title(self._folder))}: {self.folder}>"
+
+    # ---- Numbers ----
+
+    @functools.cached_property
+    def summary(self) -> dict[str, Any]:
+        """summary.json: status, settings, statistics, energy, warnings. Empty if the run has not ended."""
+        file = self.folder / "summary.json"
+        content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        return content
+
+    def columns(self, file: str = "probes.csv") -> dict[str, Array]:
+        """A table of the run: "probes.csv", "steps.csv", "modes.csv", "buckling.csv" or "path.csv"."""
+        out = ffi.new("wy_table **")
+        check(lib.wy_folder_table(self._folder, file.encode(), out, self._message), self._message)
+        if not out[0]:
+            raise InputError(f"{self.folder}: the run has no {file}")
+        table = out[0]
+        names = [text(table.name[i]) for i in range(table.columns)]
+        arrays = (shared(self._folder, table.values[i], (table.rows,)) for i in range(table.columns))
+        return dict(zip(names, arrays))
+
+    @functools.cached_property
+    def probes(self) -> Any:
+        """The probes at all output times: a DataFrame where pandas is installed, else a dict.
+
+        Either way `run.probes["tip.x"]` is a column, with the names of probes.csv.
+        """
+        table = self.columns()
+        if importlib.util.find_spec("pandas"):
+            import pandas
+
+            return pandas.DataFrame(table)
+        return table
+
+    @functools.cached_property
+    def times(self) -> Array:
+        """The times of the snapshots."""
+        count, time = ffi.new("int *"), ffi.new("double **")
+        check(lib.wy_folder_snapshots(self._folder, count, time, self._message), self._message)
+        return shared(self._folder, time[0], (count[0],))
+
+    @functools.cached_property
+    def rods(self) -> tuple[str, ...]:
+        """The names of the rods."""
+        count, names = ffi.new("int *"), ffi.new("char ***")
+        check(lib.wy_folder_rods(self._folder, count, names, self._message), self._message)
+        return tuple(text(names[0][i]) for i in range(count[0]))
+
+    def field(self, rod: str, name: str = "position") -> Field:
+        """A quantity along a rod in all snapshots: "position", "frame", "force", ... (docs/guide/results.md)."""
+        out, size = ffi.new("wy_stored_field **"), 4 if name == "frame" else 6 if name == "multiplier" else 3
+        status = lib.wy_folder_rod_field(self._folder, rod.encode(), name.encode(), size, out, self._message)
+        check(status, self._message)
+        if not out[0]:
+            raise InputError(f"{self.folder}: found no {name} of a rod '{rod}'; the rods are {', '.join(self.rods)}")
+        stored, times = out[0], self.times
+        values = np.empty((len(times), stored.points, stored.components))
+        status = lib.wy_folder_read(self._folder, stored, 0, 1, len(times), ffi.from_buffer("double[]", values),
+                                    self._message)
+        check(status, self._message)
+        return Field(times, shared(self._folder, stored.s, (stored.points,)), values)
+
+    @functools.cached_property
+    def snapshots(self) -> Any:
+        """result.h5: the open file where h5py is installed, `run.snapshots["rods/arm/position"][-1]`.
+
+        Without h5py a dict of the fields that `field` reads, by the same names.
+        """
+        if importlib.util.find_spec("h5py"):
+            import h5py
+
+            return h5py.File(self.folder / "result.h5", "r", locking=False)
+        found = {}
+        for rod in self.rods:
+            for name in ("position", "velocity", "frame", "angular_velocity", "strain", "force", "curvature", "moment"):
+                found[f"rods/{rod}/{name}"] = self.field(rod, name).values
+        return found
+
+    # ---- Pictures ----
+
+    def view(self, file: str | os.PathLike[str] | None = None, frames: int = 0) -> Path:
+        """Writes the page of `withy view`, which plays the run in 3D in any browser, and returns its path.
+
+        The default is view.html in the folder of the run. `frames` is the largest number of snapshots; 0: all.
+        """
+        page = Path(file) if file is not None else self.folder / "view.html"
+        check(lib.wy_draw_page(self._folder, os.fsencode(page), frames, self._message), self._message)
+        return page
+
+    def _repr_html_(self) -> str:
+        """The 3D page in a notebook."""
+        with tempfile.TemporaryDirectory() as folder:
+            page = self.view(Path(folder) / "view.html").read_text(encoding="utf-8")
+        style = "width: 100%; height: 480px; border: 0"
+        return f'<iframe srcdoc="{html.escape(page, quote=True)}" style="{style}" allowfullscreen></iframe>'
+
+
+def open_run(folder: str | os.PathLike[str]) -> Run:
+    """Opens the folder of a run; `withy.open(folder)`."""
+    return Run(folder)
+
+
+def run(scenario: Model | Scenario, folder: str | os.PathLike[str] | None = None, *, resume: bool = False,
+        progress: Progress | None = None, **settings: Any) -> Run:
+    """Runs a scenario into a folder, as `withy run` does, and returns the run.
+
+    Without `folder` the files lie in a temporary one that goes with the run. `progress(t, end)` is called many times a
+    second. Ctrl-C ends the run; its files are complete, and `resume=True` goes on with it. Further keywords are
+    settings, as for Model.
+
+    A doubtful result is a ResultWarning; one that is known to be wrong raises ResultError, whose `run` has the files.
+    """
+    _need_runs()
+    if isinstance(scenario, Model) and settings:
+        raise InputError("found settings beside a Model; expected them where the Model is made")
+    model = scenario if isinstance(scenario, Model) else Model(scenario, **settings)
+    place = tempfile.mkdtemp(prefix="withy-") if folder is None else os.fspath(folder)
+    status, report, message, calls = _run(model, place, resume, progress)
+    sentence, findings = text(report.message), [finding(report.findings[i]) for i in range(report.finding_count)]
+    path, end = text(message.path), report.end
+    lib.wy_run_report_free(report)
+    if end == lib.WY_RUN_REFUSED:
+        if folder is None:
+            shutil.rmtree(place, ignore_errors=True)
+        raise exception(status, f"{path}: {text(message.text)}" if path else text(message.text))
+    result = Run(place)
+    result.findings = findings
+    if folder is None:
+        weakref.finalize(result, shutil.rmtree, place, ignore_errors=True)
+    if end == lib.WY_RUN_INTERRUPTED:
+        raise calls.error or KeyboardInterrupt(sentence)
+    for one in findings:
+        if one.severity in ("warning", "wrong") and one.line != sentence:
+            warnings.warn(one.line, ResultWarning, stacklevel=2)
+    if end in (lib.WY_RUN_FAILED, lib.WY_RUN_WRONG):
+        error = exception(status, sentence)
+        if isinstance(error, SolverError):
+            error.run = result
+        raise error
+    return result
+
+
+class _Calls:
+    """What a run calls back, and what went wrong there."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.progress = progress
+        self.error: BaseException | None = None
+
+
+def _run(model: Model, folder: str, resume: bool, progress: Progress | None) -> tuple[int, Any, Any, _Calls]:
+    scenario, calls = model._read(), _Calls(progress)
+    context, name = ffi.new_handle(calls), ffi.new("char[]", os.fsencode(folder))
+    definition = ffi.new("wy_run_def *", lib.wy_default_run_def())
+    definition.scenario, definition.folder, definition.resume = scenario, name, resume
+    definition.context, definition.interrupted = context, lib.withy_interrupted
+    if progress:
+        definition.progress = lib.withy_progress
+    report, message = ffi.new("wy_run_report *"), ffi.new("wy_message *")
+    return lib.wy_run(definition, report, message), report, message, calls
+
+
+def _need_runs() -> None:
+    if not HAS_RUNS:
+        raise InputError("this package was built without runs; build it where HDF5 and zlib are installed")
+
+
+def _progress(context: Any, t: float, end: float) -> None:
+    calls: _Calls = ffi.from_handle(context)
+    try:
+        if calls.progress and calls.error is None:
+            calls.progress(t, end)
+    except BaseException as error:  # Ctrl-C among them: the run stops, and it is raised after that
+        calls.error = error
+
+
+def _interrupted(context: Any) -> bool:
+    """Ctrl-C arrives here: the `error` of def_extern is the answer then."""
+    calls: _Calls = ffi.from_handle(context)
+    return calls.error is not None
+
+
+if HAS_RUNS:
+    ffi.def_extern(name="withy_progress")(_progress)
+    ffi.def_extern(name="withy_interrupted", error=True, onerror=lambda *_: None)(_interrupted)
