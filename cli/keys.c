@@ -95,7 +95,7 @@ static void print_indented(const char *lines, int indent) {
 /* "number > 0, may depend on s [m]". */
 static void add_value(const wy_key *key, wy_text *out) {
   wy_keys_value(key, false, false, out);
-  if (key->unit && key->unit[strcspn(key->unit, "`")] == '\0')
+  if (key->unit && !key->beside.key && !(key->forms & WY_FORM_WHOLE))
     wy_text_add(out, " [%s]", key->unit);
 }
 
@@ -251,8 +251,10 @@ static void print_place(const place *p) {
   print_meaning(p);
   wy_keys_value(key, !key->words, false, &value);
   print_labelled("value", value.data);
-  if (key->unit)
-    print_labelled("unit", key->unit);
+  char unit[64];
+  wy_schema_unit(key, unit, sizeof unit);
+  if (unit[0])
+    print_labelled("unit", unit);
   print_labelled("default", wy_keys_default(key));
   wy_keys_condition(p->mapping, key, &condition);
   if (condition.length)

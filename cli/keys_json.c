@@ -120,8 +120,10 @@ static void add_words(wy_json *json, const wy_key *key) {
 /* "Radius. Unit: m. Default: ... Only with ..." */
 static void add_description(wy_json *json, const wy_mapping *mapping, const wy_key *key) {
   wy_text more = {0};
-  if (key->unit)
-    wy_text_add(&more, " Unit: %s.", key->unit);
+  char unit[64];
+  wy_schema_unit(key, unit, sizeof unit);
+  if (unit[0])
+    wy_text_add(&more, " Unit: %s.", unit);
   if (!key->required)
     wy_text_add(&more, " Default: %s.", key->fallback);
   wy_text_add(&more, " ");

@@ -161,8 +161,10 @@ static void add_value(const wy_key *key, wy_text *out) {
   } else {
     add_escaped(value.data, out);
   }
-  if (key->unit)
-    wy_text_add(out, ", in %s", key->unit);
+  char unit[64];
+  wy_schema_unit(key, unit, sizeof unit);
+  if (unit[0])
+    wy_text_add(out, ", in %s", unit);
   wy_text_free(&value);
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/scenario/units.h"
+#include "run/scenario/doubts.h"
 #include "withy/quantity.h"
 
 void wy_add_finding(wy_scenario_findings *to, const char *code, const char *path, const char *remedy,

@@ -118,6 +118,12 @@ static bool is_entry_of(const wy_node *node, const wy_key *key) {
   return key && node->parent && key_of(node->parent) == key && is_entry(node, key);
 }
 
+const wy_key *wy_read_key(const wy_node *node, bool *entry) {
+  const wy_key *key = key_of(node);
+  *entry = is_entry_of(node, key);
+  return key;
+}
+
 static void expected_text(const wy_node *node, char *out, size_t size) {
   const wy_key *key = key_of(node);
   wy_schema_expected(key, is_entry_of(node, key), out, size);
@@ -338,8 +344,8 @@ static void expression_error(wy_reader *r, const wy_node *node, const wy_expr_er
   char found[128], expected[768] = "a number or an expression";
   const wy_key *key = key_of(node);
   wy_yaml_describe(node, found, sizeof found);
-  if (wy_units_expected(node->text, key->unit, expected, sizeof expected)) {
-    wy_read_fail(r, node, "found %s, a number with a unit; expected %s", found, expected);
+  if (wy_units_multiplied(node->text, error->column, expected, sizeof expected)) {
+    wy_read_fail(r, node, "found %s; expected %s", found, expected);
     return;
   }
   if ((key->forms & (key->forms - 1)) && (key->words || !is_entry_of(node, key)))
@@ -382,7 +388,18 @@ static bool grow_exprs(wy_reader *r) {
 static const wy_expr *compile(wy_reader *r, const wy_node *node, unsigned allowed) {
   wy_expr_error error;
   wy_expr *expr = NULL;
-  wy_status status = wy_expr_compile(r->scope, node->text, allowed, &expr, &error);
+  const char *bare, *text = wy_units_text(r, node, &bare);
+  if (!text)
+    return NULL;
+  wy_status status = wy_expr_compile(r->scope, text, allowed, &expr, &error);
+  if (status == WY_ERROR_INPUT && bare != text) { /* columns are those of the expression as it stands in the file */
+    wy_expr_error scaled = error;
+    if (wy_expr_compile(r->scope, bare, allowed, &expr, &error) == WY_OK) {
+      wy_expr_destroy(expr);
+      error = scaled;
+      error.column = 0;
+    }
+  }
   if (status == WY_ERROR_MEMORY)
     wy_read_no_memory(r);
   else if (status != WY_OK)
@@ -400,7 +417,8 @@ static const wy_expr *compile(wy_reader *r, const wy_node *node, unsigned allowe
 /* A function is sampled where it is used: it may be guarded there. */
 static void read_function(wy_reader *r, const wy_node *node) {
   wy_expr_error error;
-  const char *text = wy_read_text(r, node);
+  wy_read_text(r, node);
+  const char *bare, *text = r->failed ? NULL : wy_units_text(r, node, &bare);
   if (r->failed)
     return;
   if (!compile(r, node, key_of(node)->of) ||

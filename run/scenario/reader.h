@@ -73,6 +73,10 @@ void *wy_read_take(wy_reader *r, size_t bytes);
 /* `length` characters of `text`, terminated; "" after a failure. */
 const char *wy_read_copy(wy_reader *r, const char *text, size_t length);
 
+/* The key of a node in the schema, NULL for what it does not know; `*entry`: is the node an entry of a list that the
+   key has, or of a mapping of one's own names? */
+const wy_key *wy_read_key(const wy_node *node, bool *entry);
+
 /* "found <what the node is>; expected <what the schema has there>". */
 void wy_read_refuse(wy_reader *r, const wy_node *node);
 

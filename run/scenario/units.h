@@ -1,23 +1,15 @@
-/* Numbers are plain and in SI units. What is said where a file has something else: a number with a unit behind it, and
-   numbers that look like millimetres or degrees. */
+/* Numbers with a unit behind them in a scenario, and what is said of a wrong one (run/schema/unit.h). */
 #ifndef WY_RUN_SCENARIO_UNITS_H
 #define WY_RUN_SCENARIO_UNITS_H
 
-#include "run/scenario/scenario.h"
+#include "run/scenario/reader.h"
 
-/* Is the text a number with a unit, such as "5 mm" or "30*deg"? Then what to expect instead of it, where `unit` is
-   that of the key (NULL: it has none): "a plain number in m: 0.005". */
-bool wy_units_expected(const char *text, const char *unit, char *out, size_t size);
+/* The text of a number in SI: that of the node, times the factor of its unit where it has one. `*bare` is the text
+   without unit and factor; it is the same pointer where there is no unit. NULL after a failure: an unknown unit, or one
+   whose dimension is not that of the key. */
+const char *wy_units_text(wy_reader *r, const wy_node *node, const char **bare);
 
-/* Findings of a scenario; those beyond `room` are counted only. */
-typedef struct wy_scenario_findings {
-  wy_finding *list;
-  int room, count;
-} wy_scenario_findings;
-void wy_add_finding(wy_scenario_findings *to, const char *code, const char *path, const char *remedy,
-                    const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-/* Sizes that look like millimetres for metres and angles that look like degrees for radians. */
-void wy_find_units(const wy_scenario *scenario, wy_scenario_findings *to);
+/* Is the error in column `column` a unit that is multiplied by, as in "5*mm"? Then what to expect instead. */
+bool wy_units_multiplied(const char *text, int column, char *out, size_t size);
 
 #endif

@@ -246,11 +246,11 @@ static const wy_key rod_keys[] = {
      .sign = WY_POSITIVE,
      .least = 1,
      .most = 1000000,
+     .unit = "m",
      .fallback = "`20`; `21` for `conserving` of order 2",
      .expected = "a whole number or a list of lengths",
-     .meaning =
-         "Number of segments, or the list of their lengths in m. At least 2 for `staggered` and `conserving`, 8 for "
-         "`conserving` of order 4."},
+     .meaning = "Number of segments, or the list of their lengths. At least 2 for `staggered` and `conserving`, 8 for "
+                "`conserving` of order 4."},
     {.name = "section",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_section,

@@ -118,6 +118,14 @@ void wy_schema_join(const char *const *names, int count, char *out, size_t size)
   }
 }
 
+void wy_schema_unit(const wy_key *key, char *out, size_t size) {
+  const char *unit = key->unit ? key->unit : "";
+  if (key->beside.key)
+    snprintf(out, size, "%s, with `%s` %s", unit, key->beside.key, key->beside.unit);
+  else
+    snprintf(out, size, "%s", unit);
+}
+
 const char *wy_schema_range(const wy_key *key) {
   const char *sign = key->sign == WY_POSITIVE ? "> 0" : key->sign == WY_NOT_NEGATIVE ? ">= 0" : "";
   return key->range ? key->range : sign;

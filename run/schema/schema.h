@@ -53,7 +53,10 @@ typedef struct wy_key {
   const wy_word *words;
   bool (*more_words)(int index, wy_word *word); /* further words, from a table of the library; or NULL */
   const struct wy_mapping *mapping;
-  const char *unit;     /* in SI; NULL: none */
+  const char *unit; /* in SI; NULL: none. With WY_FORM_WHOLE it is that of the entries of a list */
+  struct {
+    const char *key, *unit;
+  } beside;             /* beside another key of the mapping it has this unit instead; or NULL */
   bool required;        /* it is always required; if it is required only in some cases, `fallback` says so */
   const char *fallback; /* the default */
   const char *with[2];  /* the words of the mapping's selector with which it is allowed; none: all */
@@ -116,6 +119,8 @@ int wy_schema_word_names(const wy_key *key, const char *names[WY_SCHEMA_MOST]);
 /* "a, b, c". */
 void wy_schema_join(const char *const *names, int count, char *out, size_t size);
 
+/* "N, with `along` N/m"; "" where it has none. */
+void wy_schema_unit(const wy_key *key, char *out, size_t size);
 /* "> 0", "from 0 to 1", or "". */
 const char *wy_schema_range(const wy_key *key);
 /* "s", "t", "s and t". */
