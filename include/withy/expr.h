@@ -4,12 +4,13 @@
 #define WITHY_EXPR_H
 
 #include "withy/base.h"
+#include "withy/spline.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The names that expressions may use besides the built-in ones: constants, and functions of time. */
+/* The names that expressions may use besides the built-in ones: constants, functions of time, and tables. */
 typedef struct wy_expr_scope wy_expr_scope;
 
 /* A compiled expression. It is immutable, so that threads may share it. The scope may be destroyed before it. */
@@ -33,6 +34,11 @@ WY_API wy_status wy_expr_scope_constant(wy_expr_scope *scope, const char *name, 
 /* Adds a function of time. Its text may use t and all names that are already in the scope. Other expressions use the
    function by its name, without parentheses. */
 WY_API wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, const char *text, wy_expr_error *error);
+
+/* Adds a table, all columns of which have names. Other expressions use a column as "name.column", where the variable of
+   the table is allowed. The table must outlive the scope and all expressions that use it. */
+WY_API wy_status wy_expr_scope_table(wy_expr_scope *scope, const char *name, const wy_spline *table,
+                                     wy_expr_error *error);
 
 /* Compiles `text`. `allowed` says which variables it may use: 0, WY_TIME, WY_ARC or WY_TIME | WY_ARC. `scope` may be
    NULL. On failure `*out` is NULL. */

@@ -10,6 +10,7 @@
 #include "withy/model.h"
 #include "withy/quantity.h"
 #include "withy/sim.h"
+#include "withy/spline.h"
 #include "withy/statics.h"
 #include "withy/strands.h"
 

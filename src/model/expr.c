@@ -115,12 +115,25 @@ static void consider(nearest *best, const char *candidate, const char *name, siz
     *best = (nearest){candidate, distance};
 }
 
+/* Near is one edit in three letters, but at least one; a single letter is near to its other case only. */
+static nearest none_near(size_t length) {
+  const size_t most = length == 1 ? 0 : length < 6 ? 1 : length / 3;
+  return (nearest){NULL, most + 1};
+}
+
+const char *wy_expr_suggest_column(const wy_spline *table, const char *name, size_t length) {
+  const wy_spline_def *def = wy_spline_definition(table);
+  nearest best = none_near(length);
+  for (int i = 0; length <= WY_EXPR_NAME && i < def->columns; i++)
+    if (strlen(def->names[i]) <= WY_EXPR_NAME)
+      consider(&best, def->names[i], name, length);
+  return best.name;
+}
+
 const char *wy_expr_suggest(const wy_expr_scope *scope, unsigned allowed, const char *name, size_t length) {
   if (length > WY_EXPR_NAME)
     return NULL;
-  /* Near is one edit in three letters, but at least one; a single letter is near to its other case only. */
-  size_t most = length == 1 ? 0 : length < 6 ? 1 : length / 3;
-  nearest best = {NULL, most + 1};
+  nearest best = none_near(length);
   for (int i = 0; scope && i < scope->count; i++)
     consider(&best, scope->symbols[i].name, name, length);
   for (int i = 0; i < BUILTINS; i++)
@@ -189,18 +202,16 @@ static bool grow(wy_expr_scope *scope) {
   return true;
 }
 
-/* Appends a symbol whose name was checked; takes over `function` unless it fails. */
-static wy_status add_symbol(wy_expr_scope *scope, const char *name, double value, wy_expr *function,
-                            wy_expr_error *error) {
+/* Appends a symbol whose name was checked; takes over its function unless it fails. */
+static wy_status add_symbol(wy_expr_scope *scope, const char *name, wy_expr_symbol with, wy_expr_error *error) {
   if (scope->count == scope->capacity && !grow(scope)) {
     wy_expr_explain(error, 0, "no memory for the name '%s'", name);
     return WY_ERROR_MEMORY;
   }
   *slot_of(scope, name, strlen(name)) = scope->count + 1;
   wy_expr_symbol *symbol = &scope->symbols[scope->count++];
+  *symbol = with;
   snprintf(symbol->name, sizeof symbol->name, "%s", name);
-  symbol->value = value;
-  symbol->function = function;
   return WY_OK;
 }
 
@@ -215,7 +226,7 @@ wy_status wy_expr_scope_constant(wy_expr_scope *scope, const char *name, double 
     wy_expr_explain(error, 0, "the constant '%s' is not a finite number", name);
     return WY_ERROR_INPUT;
   }
-  return add_symbol(scope, name, value, NULL, error);
+  return add_symbol(scope, name, (wy_expr_symbol){.value = value}, error);
 }
 
 wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, const char *text, wy_expr_error *error) {
@@ -232,10 +243,31 @@ wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, const c
   wy_status status = wy_expr_compile(scope, text, WY_TIME, &function, error);
   if (status != WY_OK)
     return status;
-  status = add_symbol(scope, name, 0.0, function, error);
+  status = add_symbol(scope, name, (wy_expr_symbol){.function = function}, error);
   if (status != WY_OK)
     wy_expr_destroy(function);
   return status;
+}
+
+wy_status wy_expr_scope_table(wy_expr_scope *scope, const char *name, const wy_spline *table, wy_expr_error *error) {
+  if (!scope || !name || !table) {
+    wy_expr_explain(error, 0, "found NULL for `%s`; expected it to be given",
+                    !scope ? "scope"
+                    : name ? "table"
+                           : "name");
+    return WY_ERROR_INPUT;
+  }
+  const wy_spline_def *def = wy_spline_definition(table);
+  if (!is_new_name(scope, name, error))
+    return WY_ERROR_INPUT;
+  for (int i = 0; i < def->columns; i++)
+    if (!def->names || !is_name(def->names[i])) {
+      wy_expr_explain(error, 0,
+                      "column %d of '%s' has the name '%.60s': expected letters, digits and '_', no digit first", i + 2,
+                      name, def->names ? def->names[i] : "");
+      return WY_ERROR_INPUT;
+    }
+  return add_symbol(scope, name, (wy_expr_symbol){.table = table}, error);
 }
 
 /* ---- Expressions ---- */

@@ -110,6 +110,12 @@ double wy_expr_apply_binary(wy_expr_code code, double x, double y) {
   return binary_value(code, x, y);
 }
 
+static double column_value(const wy_expr_op *op, double s, double t) {
+  double jet[3];
+  wy_spline_evaluate(op->table, op->jump, op->table->def.of == WY_TIME ? t : s, jet);
+  return jet[0];
+}
+
 double wy_expr_value(const wy_expr *expr, double s, double t) {
   double stack[WY_EXPR_STACK];
   double *top = stack; /* the next free place */
@@ -126,6 +132,9 @@ double wy_expr_value(const wy_expr *expr, double s, double t) {
       break;
     case WY_EXPR_ARC:
       *top++ = s;
+      break;
+    case WY_EXPR_COLUMN:
+      *top++ = column_value(op, s, t);
       break;
     case WY_EXPR_BRANCH:
       assert(top > stack);
@@ -162,6 +171,15 @@ static inline void set_variable(jet2 *u, double value, bool varies) {
   u->first = varies ? 1.0 : 0.0;
   u->second = 0.0;
   u->varies = varies;
+}
+
+static void set_column(jet2 *u, const wy_expr_op *op, double s, double t, wy_variable wrt) {
+  double jet[3];
+  wy_spline_evaluate(op->table, op->jump, op->table->def.of == WY_TIME ? t : s, jet);
+  u->varies = wrt == op->table->def.of;
+  u->value = jet[0];
+  u->first = u->varies ? jet[1] : 0.0;
+  u->second = u->varies ? jet[2] : 0.0;
 }
 
 static inline void chain(jet2 *u, double f, double f_u, double f_uu) {
@@ -363,6 +381,9 @@ void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, 
       break;
     case WY_EXPR_ARC:
       set_variable(top++, s, wrt == WY_ARC);
+      break;
+    case WY_EXPR_COLUMN:
+      set_column(top++, op, s, t, wrt);
       break;
     case WY_EXPR_BRANCH:
       assert(top > stack);

@@ -4,6 +4,7 @@
 #define WY_MODEL_EXPR_INTERNAL_H
 
 #include "base/message.h"
+#include "model/spline.h"
 #include "withy/expr.h"
 
 /* Bounds that keep every text, however hostile, cheap to compile and to evaluate. */
@@ -20,6 +21,7 @@ typedef enum wy_expr_code {
   WY_EXPR_CONSTANT,
   WY_EXPR_TIME,
   WY_EXPR_ARC,
+  WY_EXPR_COLUMN, /* of a table */
   /* control: pop a value and jump if it is zero; jump */
   WY_EXPR_BRANCH,
   WY_EXPR_JUMP,
@@ -58,9 +60,13 @@ typedef enum wy_expr_code {
 
 typedef struct wy_expr_op {
   wy_expr_code code;
-  short jump;     /* BRANCH, JUMP: how many operations to skip; relative, so that programs can be moved */
+  short
+      jump; /* BRANCH, JUMP: how many operations to skip; relative, so that programs can be moved. COLUMN: its index */
   bool immediate; /* a binary operation whose right operand is `value` */
-  double value;   /* CONSTANT, or the immediate operand */
+  union {
+    double value;           /* CONSTANT, or the immediate operand */
+    const wy_spline *table; /* COLUMN */
+  };
 } wy_expr_op;
 
 struct wy_expr {
@@ -72,7 +78,8 @@ struct wy_expr {
 typedef struct wy_expr_symbol {
   char name[WY_EXPR_NAME + 1];
   double value;
-  wy_expr *function; /* owned; NULL for a constant */
+  wy_expr *function;      /* owned; NULL for a constant or a table */
+  const wy_spline *table; /* NULL for a constant or a function */
 } wy_expr_symbol;
 
 /* Names are found by a table with open addressing: `slots` holds 1 + the number of a symbol, 0 where it is free. */
@@ -98,6 +105,9 @@ bool wy_expr_is_reserved(const char *name, size_t length);
 
 /* The known name nearest to a misspelt one, or NULL if none is near. */
 const char *wy_expr_suggest(const wy_expr_scope *scope, unsigned allowed, const char *name, size_t length);
+
+/* The column of a table nearest to a misspelt one, likewise. */
+const char *wy_expr_suggest_column(const wy_spline *table, const char *name, size_t length);
 
 /* The expression that a signal was made of, or NULL where it is none. */
 const wy_expr *wy_expr_of_signal(const wy_signal *signal);

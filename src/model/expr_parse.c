@@ -5,7 +5,7 @@
      sum         = product {("+" | "-") product}
      product     = signed {("*" | "/") signed}
      signed      = {"+" | "-"} primary ["^" signed]
-     primary     = number | name | name "(" conditional {"," conditional} ")" | "(" conditional ")"
+     primary     = number | name | table "." column | name "(" conditional {"," conditional} ")" | "(" conditional ")"
 
    Every rule appends the operations of its operands; an operation on constants is carried out at once, so that an
    expression without variables becomes a single constant. Functions of the scope are copied in. */
@@ -123,6 +123,7 @@ static bool fail_character(parser *p, const char *c) {
 static bool advance(parser *p) {
   token *next = &p->token;
   const char *c = next->start + next->length;
+  const bool after_name = next->kind == NAME;
   while (*c == ' ' || *c == '\t' || *c == '\n' || *c == '\r')
     c++;
   next->start = c;
@@ -139,7 +140,7 @@ static bool advance(parser *p) {
   } else if (c[1] == '=' && strchr("<>=!", *c)) {
     next->kind = *c == '<' ? LESS_EQUAL : *c == '>' ? GREATER_EQUAL : *c == '=' ? EQUAL : NOT_EQUAL;
     next->length = 2;
-  } else if (strchr("+-*/^()?:,<>", *c)) {
+  } else if (strchr("+-*/^()?:,<>", *c) || (*c == '.' && after_name)) {
     next->kind = (unsigned char)*c;
   } else {
     return fail_character(p, c);
@@ -230,12 +231,51 @@ static bool parse_symbol(parser *p, const token *name, const wy_expr_symbol *sym
   if (!function)
     return emit_constant(p, symbol->value);
   if (function->depends_on & ~p->allowed)
-    return FAIL(p, name->start, "'%s' depends on time t, which is not available here", symbol->name);
+    return FAIL(p, name->start, "'%s' depends on %s, which is not available here", symbol->name,
+                function->depends_on & ~p->allowed & WY_TIME ? "time t" : "arc length s");
   if (!reserve(p, function->count))
     return false;
   memcpy(p->program + p->count, function->program, (size_t)function->count * sizeof *p->program);
   p->count += function->count;
   return true;
+}
+
+/* "table.column". The table was taken; the token that is there is the column's. */
+static bool parse_column(parser *p, const token *name, const wy_spline *table) {
+  const wy_spline_def *def = wy_spline_definition(table);
+  const token column = p->token;
+  int index = 0;
+  if (column.kind != NAME)
+    return FAIL(p, column.start, "expected a column of the table %s after '.', found %s", describe(name).text,
+                describe(&column).text);
+  while (index < def->columns &&
+         !(strlen(def->names[index]) == column.length && memcmp(def->names[index], column.start, column.length) == 0))
+    index++;
+  if (index == def->columns) {
+    const char *near = wy_expr_suggest_column(table, column.start, column.length);
+    return near ? FAIL(p, column.start, "the table %s has no column %s: did you mean '%s'?", describe(name).text,
+                       describe(&column).text, near)
+                : FAIL(p, column.start, "the table %s has no column %s; its first one is '%s'", describe(name).text,
+                       describe(&column).text, def->names[0]);
+  }
+  if (def->of & ~p->allowed)
+    return FAIL(p, name->start, "the table %s depends on %s, which is not available here", describe(name).text,
+                def->of == WY_TIME ? "time t" : "arc length s");
+  if (!emit(p, WY_EXPR_COLUMN, false, 0.0))
+    return false;
+  p->program[p->count - 1].jump = (short)index;
+  p->program[p->count - 1].table = table;
+  return advance(p);
+}
+
+/* Only a table is followed by a point, and always. */
+static bool parse_table(parser *p, const token *name, const wy_expr_symbol *symbol) {
+  if (!symbol || !symbol->table)
+    return FAIL(p, p->token.start, "%s is no table: '.' stands between a table and its column", describe(name).text);
+  if (p->token.kind != '.')
+    return FAIL(p, name->start, "%s is a table: expected a column of it, such as %.60s.%.60s", describe(name).text,
+                symbol->name, wy_spline_definition(symbol->table)->names[0]);
+  return advance(p) && parse_column(p, name, symbol->table);
 }
 
 static bool parse_call(parser *p, const token *name, const wy_expr_builtin *builtin) {
@@ -280,6 +320,8 @@ static bool parse_name(parser *p) {
     return near ? FAIL(p, name.start, "unknown name %s: did you mean '%s'?", describe(&name).text, near)
                 : FAIL(p, name.start, "unknown name %s", describe(&name).text);
   }
+  if (p->token.kind == '.' || (symbol && symbol->table))
+    return parse_table(p, &name, symbol);
   if (p->token.kind == '(')
     return FAIL(p, p->token.start, "%s takes no arguments: to multiply, write '*'", describe(&name).text);
   if (symbol)
@@ -449,7 +491,7 @@ static int stack_needed(const wy_expr_op *program, int count) {
   int depth = 0, deepest = 0;
   for (int i = 0; i < count; i++) {
     wy_expr_code code = program[i].code;
-    if (code <= WY_EXPR_ARC)
+    if (code <= WY_EXPR_COLUMN)
       depth++;
     else if (code <= WY_EXPR_JUMP || (code >= WY_EXPR_ADD && !program[i].immediate))
       depth--;
@@ -466,6 +508,8 @@ static unsigned variables_used(const wy_expr_op *program, int count) {
       used |= WY_TIME;
     if (program[i].code == WY_EXPR_ARC)
       used |= WY_ARC;
+    if (program[i].code == WY_EXPR_COLUMN)
+      used |= (unsigned)wy_spline_definition(program[i].table)->of;
   }
   return used;
 }

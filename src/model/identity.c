@@ -14,12 +14,26 @@ static double share(int i, int count) {
   return i == 0 ? 0 : i == count - 1 ? 1 : fmod(i * golden, 1);
 }
 
+/* The rows that the column of a table passes through, and what it is outside of them. */
+static void identify_column(wy_identity *identity, const wy_spline *table, int column) {
+  const wy_spline_def *def = wy_spline_definition(table);
+  const int words[] = {(int)def->of, (int)def->outside, def->rows};
+  wy_identify_bytes(identity, words, sizeof words);
+  for (int i = 0; i < def->rows; i++) {
+    wy_identify_number(identity, def->argument[i]);
+    wy_identify_number(identity, def->values[(size_t)i * (size_t)def->columns + (size_t)column]);
+  }
+}
+
 static void identify_expression(wy_identity *identity, const wy_expr *expr) {
   for (int i = 0; i < expr->count; i++) {
     const wy_expr_op *op = &expr->program[i];
     const int words[] = {(int)op->code, op->jump, op->immediate};
     wy_identify_bytes(identity, words, sizeof words);
-    wy_identify_number(identity, op->value);
+    if (op->code == WY_EXPR_COLUMN)
+      identify_column(identity, op->table, op->jump);
+    else
+      wy_identify_number(identity, op->value);
   }
 }
 
@@ -32,13 +46,17 @@ static void identify_callback(wy_identity *identity, const wy_signal *signal) {
     }
 }
 
-/* Constants and expressions by what they are. Of another callback there is nothing to compare but its values: those at
-   some points. Where its code and data lie in memory says nothing. */
+/* Constants, expressions and tables by what they are. Of another callback there is nothing to compare but its values:
+   those at some points. Where its code and data lie in memory says nothing. */
 static void identify_signal(wy_identity *identity, const wy_signal *signal) {
   const unsigned what[] = {signal->evaluate != NULL, signal->evaluate ? signal->depends_on : 0};
   wy_identify_bytes(identity, what, sizeof what);
+  int column;
+  const wy_spline *table = wy_spline_of_signal(signal, &column);
   if (!signal->evaluate)
     wy_identify_number(identity, signal->value);
+  else if (table)
+    identify_column(identity, table, column);
   else if (wy_expr_of_signal(signal))
     identify_expression(identity, wy_expr_of_signal(signal));
   else

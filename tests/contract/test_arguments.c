@@ -76,6 +76,9 @@ static void expressions(void **state) {
   assert_int_equal(wy_expr_scope_function(NULL, "f", "t", &error), WY_ERROR_INPUT);
   assert_int_equal(wy_expr_scope_function(scope, NULL, "t", &error), WY_ERROR_INPUT);
   assert_int_equal(wy_expr_scope_function(scope, "f", NULL, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_table(NULL, "f", NULL, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_table(scope, NULL, NULL, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_expr_scope_table(scope, "f", NULL, NULL), WY_ERROR_INPUT);
   assert_int_equal(wy_expr_compile(scope, NULL, WY_TIME, &expr, &error), WY_ERROR_INPUT);
   assert_null(expr);
   assert_int_equal(wy_expr_compile(scope, "t", WY_TIME, NULL, &error), WY_ERROR_INPUT);
@@ -666,6 +669,38 @@ static void folders(void **state) {
   wy_folder_close(folder);
 }
 
+/* What is wrong with a table: tests/unit/test_spline.c. */
+static void tables(void **state) {
+  (void)state;
+  const double x[2] = {0, 1}, y[2] = {0, 1};
+  wy_spline_def def = wy_default_spline_def();
+  wy_spline *spline = NULL;
+  double jet[3];
+  def.rows = 2, def.columns = 1, def.argument = x, def.values = y;
+  refuse(wy_spline_create(NULL, &spline, &message));
+  refuse(wy_spline_create(&def, NULL, &message));
+  def.rows = INT_MIN;
+  refuse(wy_spline_create(&def, &spline, &message));
+  assert_null(spline);
+  def.rows = 2;
+  assert_int_equal(wy_spline_create(&def, &spline, NULL), WY_OK);
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    wy_spline_evaluate(spline, no_numbers[i], 0.5, jet);
+    assert_true(isnan(jet[0]) && isnan(jet[1]) && isnan(jet[2]));
+    assert_true(isnan(wy_spline_signal(spline, no_numbers[i]).value));
+  }
+  wy_spline_evaluate(spline, 0, 0.5, NULL);
+  wy_spline_evaluate(NULL, 0, 0.5, jet);
+  assert_true(isnan(jet[0]));
+  assert_true(isnan(wy_spline_signal(NULL, 0).value));
+  assert_int_equal(wy_spline_column(NULL, "x"), -1);
+  assert_int_equal(wy_spline_column(spline, NULL), -1);
+  assert_int_equal(wy_spline_column(spline, "x"), -1);
+  assert_null(wy_spline_definition(NULL));
+  wy_spline_destroy(spline);
+  wy_spline_destroy(NULL);
+}
+
 /* ---- No function is left out ---- */
 
 static char *contents(const char *path) {
@@ -687,8 +722,8 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base", "draw",     "expr", "folder",  "judge",   "method",  "model",
-                                        "run",  "scenario", "sim",  "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base", "draw",     "expr", "folder", "judge",   "method",  "model",
+                                        "run",  "scenario", "sim",  "spline", "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -715,21 +750,14 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions),
-      cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),
-      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),
-      cmocka_unit_test(running),
-      cmocka_unit_test(reading),
-      cmocka_unit_test(saving),
-      cmocka_unit_test(judgement),
-      cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),
-      cmocka_unit_test(runs),
-      cmocka_unit_test(scenarios),
-      cmocka_unit_test(folders),
-      cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),     cmocka_unit_test(running),
+      cmocka_unit_test(reading),     cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),     cmocka_unit_test(runs),
+      cmocka_unit_test(scenarios),   cmocka_unit_test(folders),
+      cmocka_unit_test(tables),      cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

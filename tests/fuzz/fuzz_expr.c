@@ -18,12 +18,24 @@ static int same(double a, double b) {
   return a == b || (isnan(a) && isnan(b));
 }
 
+/* Made once, for all inputs. */
+static const wy_spline *table(void) {
+  static const double x[3] = {-1, 0, 2}, y[6] = {1, 2, 3, 4, 5, 6};
+  static const char *const names[2] = {"x", "height"};
+  static wy_spline *made;
+  wy_spline_def def = wy_default_spline_def();
+  def.rows = 3, def.columns = 2, def.argument = x, def.values = y, def.names = names;
+  require(made || wy_spline_create(&def, &made, NULL) == WY_OK);
+  return made;
+}
+
 static wy_expr_scope *make_scope(void) {
   wy_expr_scope *scope = wy_expr_scope_create();
   require(scope != NULL);
   require(wy_expr_scope_constant(scope, "L", 2.5, NULL) == WY_OK);
   require(wy_expr_scope_constant(scope, "zero", 0.0, NULL) == WY_OK);
   require(wy_expr_scope_function(scope, "ramp", "t < 1 ? t/L : 1", NULL) == WY_OK);
+  require(wy_expr_scope_table(scope, "hand", table(), NULL) == WY_OK);
   return scope;
 }
 
