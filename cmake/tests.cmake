@@ -170,3 +170,16 @@ if(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
   set_tests_properties(project/consumer project/consumer-without PROPERTIES TIMEOUT 300 LABELS project)
   set_tests_properties(project/consumer-without PROPERTIES PROCESSORS 2)
 endif()
+
+# The Python package as it is built, tests/python/test_NAME.py; each needs the command to compare with.
+if(TARGET withy_package AND TARGET withy_command AND NOT no_numpy)
+  file(GLOB sources CONFIGURE_DEPENDS tests/python/test_*.py)
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME_WE)
+    string(REGEX REPLACE "^test_" "" name "${name}")
+    add_test(NAME python/${name} COMMAND "${WITHY_PYTHON_EXECUTABLE}" -W error "${source}")
+    set(python_environment ${test_environment} "WITHY=$<TARGET_FILE:withy_command>" "BUILD=${PROJECT_BINARY_DIR}"
+        "PYTHONPATH=${PROJECT_BINARY_DIR}/package" PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=Agg)
+    set_tests_properties(python/${name} PROPERTIES TIMEOUT 300 LABELS python ENVIRONMENT "${python_environment}")
+  endforeach()
+endif()

@@ -30,9 +30,8 @@ class Finding(NamedTuple):
 
 def finding(one: Any) -> Finding:
     """A wy_finding as a Finding."""
-    size = lib.wy_finding_line(ffi.addressof(one), ffi.NULL, 0) + 1
-    line = ffi.new("char[]", size)
-    lib.wy_finding_line(ffi.addressof(one), line, size)
+    line = ffi.new("char[1024]")  # more than path, text and remedy together
+    lib.wy_finding_line(ffi.addressof(one), line, len(line))
     return Finding(SEVERITIES[one.severity], text(one.code), one.rod, one.where, one.when, one.value, one.limit,
                    text(one.path), text(one.text), text(one.remedy), text(line))
 

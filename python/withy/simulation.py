@@ -166,11 +166,19 @@ class Simulation:
         return numbers
 
     def record(self, times: Iterable[float] | None = None) -> Array:
-        """Samples at all times and returns a row for each; default: the output times of the scenario."""
+        """Goes through `times` and returns a row for each; default: the output times of the scenario, as `withy run`.
+
+        A motion is sampled; for quasistatics the equilibria are followed, for other analyses each is found by itself.
+        """
         chosen = self.model.times if times is None else np.asarray(list(times), dtype=np.float64)
         rows = np.empty((len(chosen), len(self.model.columns)))
+        analysis = self.model.analysis
+        go = {"dynamics": self.sample, "quasistatics": self.follow}.get(analysis, self.settle)
+        if analysis == "quasistatics":
+            self.settle(0)
         for k, t in enumerate(chosen.tolist()):
-            self.sample(t)
+            if analysis != "quasistatics" or t != self.time:
+                go(t)
             self._fill(rows[k])
         return rows
 

@@ -1,0 +1,53 @@
+"""Simulations from Python give the numbers of `withy run`, bit for bit, for all built-in scenarios. labels: slow"""
+import csv
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from common import command
+
+import withy
+
+
+def rows_of_command(name, settings, folder):
+    arguments = [part for path, value in settings.items() for part in ("--set", f"{path}={value}")]
+    status, _, stderr = command("run", name, "-o", folder, "--quiet", *arguments)
+    assert status == 0, stderr
+    with open(Path(folder) / "probes.csv", newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    return tuple(header), np.array([[float(cell) for cell in row] for row in rows])
+
+
+class Trajectories(unittest.TestCase):
+    def test_all_scenarios(self):
+        compared = 0
+        for name in withy.scenarios():
+            model = withy.Model(name)
+            if model.analysis == "buckling":
+                continue  # its row belongs to the state after the factors were found
+            settings = {}
+            if model.analysis == "dynamics" and len(model.times) > 41:  # long motions: the first rows
+                settings = {"time.end": float(model.times[40])}
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                header, wanted = rows_of_command(name, settings, folder)
+                model = withy.Model(name, **settings)
+                self.assertEqual(model.columns, header)
+                with withy.Simulation(model) as sim:
+                    rows = sim.record()
+                np.testing.assert_array_equal(rows, wanted)
+                compared += 1
+        self.assertGreater(compared, 20)
+
+    def test_buckling(self):
+        with tempfile.TemporaryDirectory() as folder:
+            command("run", "euler-column", "-o", folder, "--quiet")
+            wanted = withy.open(folder).columns("buckling.csv")
+            model = withy.Model("euler-column")
+            with withy.Simulation(model) as sim:
+                found = sim.buckling(count=len(wanted["factor"]))
+            np.testing.assert_array_equal(found.factor, wanted["factor"])
+
+
+if __name__ == "__main__":
+    unittest.main()
