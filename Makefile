@@ -6,7 +6,7 @@ CMAKE_FLAGS ?=
 SEED ?= 1
 MINUTES ?= 2
 
-.PHONY: build demo test coverage torture oracles mutants bench reproduce docs figures web format lint install clean setup configure help
+.PHONY: build demo python test coverage torture oracles mutants bench reproduce docs figures web format lint install clean setup configure help
 .DEFAULT_GOAL := build
 
 help: ## lists the targets
@@ -27,6 +27,14 @@ demo: build ## runs a scenario and draws it: demo.out
 	@echo
 	@echo "Pictures: demo.out/index.html. Numbers: demo.out/probes.csv, result.h5, summary.json."
 	@echo "The flying rod in 3D, to open in a browser: $(CURDIR)/demo.out/view.html"
+
+python: ## installs the Python package into an environment of its own: build/python/bin/python
+	@scripts/setup python
+	@$(MAKE) --no-print-directory configure
+	@cmake --build build --target withy_package
+	@/usr/bin/python3 -m venv --system-site-packages --without-pip build/python
+	@WITHY_BUILD=build build/python/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps .
+	@build/python/bin/python -c "import withy; print('withy', withy.__version__, 'for build/python/bin/python')"
 
 test: ## builds and runs all tests: about 6 minutes on two cores, after the build
 	@scripts/setup test

@@ -187,12 +187,14 @@ class Model:
     @functools.cached_property
     def loads(self) -> tuple[str, ...]:
         """The names of the loads, in the order of the scenario; "" for one without a name."""
-        return tuple("" for _ in range(lib.wy_model_load_count(self._model)))
+        count = lib.wy_model_load_count(self._model)
+        return tuple(text(lib.wy_model_load(self._model, i).name) for i in range(count))
 
     @functools.cached_property
     def actuators(self) -> tuple[str, ...]:
         """The names of the actuators, in the order of the scenario; "" for one without a name."""
-        return tuple("" for _ in range(lib.wy_model_actuator_count(self._model)))
+        count = lib.wy_model_actuator_count(self._model)
+        return tuple(text(lib.wy_model_actuator(self._model, i).name) for i in range(count))
 
     @functools.cached_property
     def probes(self) -> tuple[Probe, ...]:
@@ -228,11 +230,12 @@ def found_index(key: int | str, names: Iterable[str], what: str) -> int:
     """The index that belongs to a name or an index, or an InputError that says what there is."""
     known = list(names)
     if isinstance(key, str):
-        if key in known:
+        if key and key in known:
             return known.index(key)
-        close = difflib.get_close_matches(key, known, 1)
-        expected = f"did you mean '{close[0]}'?" if close else f"expected one of {', '.join(known) or 'none'}"
-        raise InputError(f"found no {what} '{key}'; {expected}")
+        named = [name for name in known if name]
+        close = difflib.get_close_matches(key, named, 1)
+        choice = f"expected one of {', '.join(named)}" if named else f"no {what} has a name; expected an index"
+        raise InputError(f"found no {what} '{key}'; " + (f"did you mean '{close[0]}'?" if close else choice))
     if not -len(known) <= key < len(known):
         raise InputError(f"found {what} {key}; expected a name, or an index below {len(known)}")
     return key % len(known)

@@ -53,8 +53,8 @@ class Inputs:
     A value holds from now on until it is set again; `del sim.loads["pull"]` goes back to the value of the scenario.
     """
 
-    def __init__(self, handle: Handle, what: str, names: list[str], call: Callable[[int, Any], None]) -> None:
-        self._handle, self._what, self._names, self._call = handle, what, names, call
+    def __init__(self, what: str, names: tuple[str, ...], call: Callable[[int, Any], None]) -> None:
+        self._what, self._names, self._call = what, names, call
 
     def __setitem__(self, key: str | int, value: Any) -> None:
         self._call(found_index(key, self._names, self._what), value)
@@ -83,11 +83,10 @@ class Simulation:
         self._handle = Handle(self.model._simulation(end, statics), self.model)
         self._numbers = ffi.new("double[4]")
         self.rods = Rods(self._handle)  #: the rods by name
-        loads, actuators = self.model.loads, self.model.actuators
-        self.loads = Inputs(self._handle, "load", list(loads), functools.partial(_set_load, self._handle))
-        #: forces, or (force, moment): `sim.loads["pull"] = [0, 0, 1]`
-        self.actuators = Inputs(self._handle, "actuator", list(actuators), functools.partial(_set_actuator, self._handle))
+        #: forces, or pairs of force and moment: `sim.loads["pull"] = [0, 0, 1]`
+        self.loads = Inputs("load", self.model.loads, functools.partial(_set_load, self._handle))
         #: forces of actuators: `sim.actuators["left"] = 3.0`
+        self.actuators = Inputs("actuator", self.model.actuators, functools.partial(_set_actuator, self._handle))
         if self.model._scenario.from_statics and statics is None:
             self.settle(0)
 
@@ -173,7 +172,8 @@ class Simulation:
         chosen = self.model.times if times is None else np.asarray(list(times), dtype=np.float64)
         rows = np.empty((len(chosen), len(self.model.columns)))
         analysis = self.model.analysis
-        go = {"dynamics": self.sample, "quasistatics": self.follow}.get(analysis, self.settle)
+        ways: dict[str, Callable[[float], None]] = {"dynamics": self.sample, "quasistatics": self.follow}
+        go = ways.get(analysis, self.settle)
         if analysis == "quasistatics":
             self.settle(0)
         for k, t in enumerate(chosen.tolist()):

@@ -35,7 +35,7 @@ rods:
     material: {density: 2700, young: 7.0e10, poisson: 0.3}
     ends: {start: clamped}
 loads:
-  - {rod: beam, at: end, force: [0, 0, 0]}
+  - {name: pull, rod: beam, at: end, force: [0, 0, 0]}
 probes:
   - {name: tip, rod: beam, at: end, quantity: position}
 """
@@ -180,7 +180,7 @@ class Forces(unittest.TestCase):
         sim, force = withy.Simulation(BEAM), 0.01
         stiffness = section(sim.model).stiffness
         for vector in ([0, force, 0], [0, 0, force], [0, 0.6 * force, 0.8 * force]):
-            sim.loads[0] = vector
+            sim.loads["pull"] = vector
             sim.settle()
             wanted = np.array(vector) * (1 / (3 * stiffness[3]) + 1 / stiffness[0])
             # Second order along the rod: 40 segments miss 1 / (2 * 40^2) of the sum of squares behind L^3 / 3.
@@ -210,6 +210,10 @@ class Forces(unittest.TestCase):
                 sim.loads[0] = value
         with self.assertRaisesRegex(withy.InputError, "found load 1; expected a name, or an index below 1"):
             sim.loads[1] = [0, 0, 1]
+        with self.assertRaisesRegex(withy.InputError, "found no load 'pul'; did you mean 'pull'?"):
+            sim.loads["pul"] = [0, 0, 1]
+        with self.assertRaisesRegex(withy.InputError, "found no actuator 'left'; no actuator has a name"):
+            sim.actuators["left"] = 1
         with self.assertRaisesRegex(withy.InputError, "found no rod 'beem'; did you mean 'beam'?"):
             sim.rods["beem"]
         with self.assertRaisesRegex(withy.InputError, "found no quantity 'positon'; did you mean 'position'?"):
