@@ -24,7 +24,8 @@ typedef enum wy_outside {
 } wy_outside;
 
 /* The most rows and columns that a table may have. */
-enum { WY_SPLINE_ROWS = 1000000, WY_SPLINE_COLUMNS = 1000 };
+#define WY_SPLINE_ROWS 1000000
+#define WY_SPLINE_COLUMNS 1000
 
 /* A table. wy_spline_create copies it. */
 typedef struct wy_spline_def {
