@@ -280,7 +280,7 @@ typedef struct search {
 
 /* Is what is left of a path nothing, the number of an entry ("force[2]") or a name of one's own ("constants.L")? */
 static bool ends_in_entry(const wy_key *key, const char *rest) {
-  const unsigned lists = WY_FORM_VECTOR | WY_FORM_NUMBERS | WY_FORM_RODS;
+  const unsigned lists = WY_FORM_VECTOR | WY_FORM_NUMBERS | WY_FORM_RODS | WY_FORM_NAMES | WY_FORM_ROWS;
   return !*rest || ((key->forms & lists) && strspn(rest, "0123456789]") == strlen(rest)) ||
          ((key->forms & WY_FORM_NAMED) && !strpbrk(rest, ".[]"));
 }
@@ -288,7 +288,7 @@ static bool ends_in_entry(const wy_key *key, const char *rest) {
 /* Follows a path from a mapping on. As in messages and after --set, entries of lists may have a name or a number:
    "rods.arm.length", "loads[0].force". False if it leads nowhere. */
 static bool follow(const wy_mapping *mapping, const char *path, place *out) {
-  bool in_list = false;
+  bool in_list = false, in_named = false;
   *out = place_of(mapping, &(wy_key){.name = ""});
   while (*path && mapping) {
     char step[64];
@@ -296,10 +296,11 @@ static bool follow(const wy_mapping *mapping, const char *path, place *out) {
     snprintf(step, sizeof step, "%.*s", (int)length, path);
     path += length + strspn(path + length, ".[]");
     const wy_key *key = wy_schema_key(mapping, step);
-    const bool is_entry = !key && in_list && (*path || strspn(step, "0123456789") == length);
+    const bool is_entry = !key && (in_named || (in_list && (*path || strspn(step, "0123456789") == length)));
     if (!key && !is_entry)
       return false;
     in_list = key && (key->forms & WY_FORM_LIST);
+    in_named = key && (key->forms & WY_FORM_NAMED);
     if (is_entry)
       continue;
     out->mapping = mapping;

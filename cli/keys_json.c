@@ -36,6 +36,13 @@ static void add_number(wy_json *json, const wy_key *key) {
   add_sign(json, key);
 }
 
+static void add_row(wy_json *json, const wy_key *key) {
+  wy_json_string(json, "type", "array");
+  wy_json_object(json, "items");
+  add_number(json, key);
+  wy_json_end_object(json);
+}
+
 static void add_list(wy_json *json, const wy_key *key, unsigned form) {
   add_types(json, "array", "null");
   const int least = form == WY_FORM_VECTOR ? key->count : form == WY_FORM_RODS ? 1 : key->least;
@@ -46,6 +53,10 @@ static void add_list(wy_json *json, const wy_key *key, unsigned form) {
   wy_json_object(json, "items");
   if (form == WY_FORM_LIST)
     add_reference(json, key->mapping);
+  else if (form == WY_FORM_NAMES)
+    add_types(json, "string", "number");
+  else if (form == WY_FORM_ROWS)
+    add_row(json, key);
   else
     add_number(json, key);
   wy_json_end_object(json);
@@ -64,12 +75,16 @@ static void add_form(wy_json *json, const wy_key *key, unsigned form) {
   case WY_FORM_TEXT:
   case WY_FORM_NAME:
   case WY_FORM_ROD:
+  case WY_FORM_FILE:
     add_types(json, "string", "number");
     break;
   case WY_FORM_NAMED:
     add_types(json, "object", "null");
     wy_json_object(json, "additionalProperties");
-    add_number(json, key);
+    if (key->mapping)
+      add_reference(json, key->mapping);
+    else
+      add_number(json, key);
     wy_json_end_object(json);
     break;
   case WY_FORM_MAPPING:

@@ -67,6 +67,7 @@ static const struct {
     {"how it starts", "rods[].initial", NULL},
     {"the load", "loads[]", NULL},
     {"a tendon or a chamber", "actuators[]", NULL},
+    {"a measured motion or load", "tables.NAME", NULL},
     {"gravity", "", "gravity"},
     {"the time: how long, how often", "time", NULL},
     {"what is computed", "", "analysis"},
@@ -135,7 +136,10 @@ static void add_wish(const char *wish, const wy_mapping *mapping, const char *ke
     add_line_of(mapping, key, out);
   } else {
     wy_keys_step(mapping, name, sizeof name);
-    wy_text_add(out, mapping->plural ? "%s: [%s]" : "%s: %s", name, mapping->examples[0].text);
+    if (mapping->named)
+      wy_text_add(out, "%s: {%s: %s}", name, mapping->named, mapping->examples[0].text);
+    else
+      wy_text_add(out, mapping->plural ? "%s: [%s]" : "%s: %s", name, mapping->examples[0].text);
   }
   wy_text_add(out, "` |\n");
 }
@@ -152,7 +156,8 @@ static void add_content(const wy_mapping *mapping, void *context) {
 static void add_value(const wy_key *key, wy_text *out) {
   wy_text value = {0};
   wy_keys_value(key, true, true, &value);
-  const char *word = key->mapping ? (key->forms & WY_FORM_LIST ? key->mapping->plural : "mapping") : NULL;
+  const bool several = (key->forms & (WY_FORM_LIST | WY_FORM_NAMED)) != 0;
+  const char *word = key->mapping ? (several ? key->mapping->plural : "mapping") : NULL;
   char *place = word ? strstr(value.data, word) : NULL;
   if (place) {
     wy_text_add(out, "%.*s", (int)(place - value.data), value.data);
@@ -198,7 +203,7 @@ static void add_words(const wy_mapping *mapping, const wy_key *key, wy_text *out
 
 /* Entries of a list follow each other, other examples stand for themselves. */
 static void add_examples(const wy_mapping *mapping, wy_text *out) {
-  bool is_block = mapping->examples[0].text[0] != '{';
+  bool is_block = mapping->examples[0].text[0] != '{' || mapping->named;
   char step[64];
   wy_keys_step(mapping, step, sizeof step);
   wy_text_add(out, "\n```yaml\n");
@@ -216,7 +221,7 @@ static void add_examples(const wy_mapping *mapping, wy_text *out) {
 
 static void add_mapping(const wy_mapping *mapping, void *context) {
   wy_text *out = context;
-  const char *level = strchr(mapping->path, '.') ? "###" : "##";
+  const char *level = strchr(mapping->path, '.') && !mapping->named ? "###" : "##";
   wy_text_add(out, "\n%s %c%s\n\n", level, toupper((unsigned char)mapping->what[0]), mapping->what + 1);
   if (mapping->path[0])
     wy_text_add(out, "`%s`. ", mapping->path);

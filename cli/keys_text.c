@@ -76,8 +76,19 @@ static void add_form(const wy_key *key, unsigned form, bool all, bool marked, wy
   case WY_FORM_RODS:
     wy_text_add(out, "list of names of rods");
     break;
+  case WY_FORM_FILE:
+    wy_text_add(out, "name of a file");
+    break;
+  case WY_FORM_NAMES:
+    wy_text_add(out, "list of names");
+    break;
+  case WY_FORM_ROWS:
+    wy_text_add(out, "list of rows of numbers");
+    break;
   case WY_FORM_NAMED:
-    if (key->of)
+    if (key->mapping)
+      wy_text_add(out, "mapping of names to %s", key->mapping->plural);
+    else if (key->of)
       wy_text_add(out, "mapping of names to expressions of %s", wy_schema_variables(key->of));
     else
       wy_text_add(out, "mapping of names to numbers");
@@ -151,9 +162,9 @@ void wy_keys_condition(const wy_mapping *mapping, const wy_key *key, wy_text *ou
 /* ---- Examples and links ---- */
 
 void wy_keys_step(const wy_mapping *mapping, char *out, size_t size) {
-  const char *point = strrchr(mapping->path, '.');
+  const char *point = mapping->named ? NULL : strrchr(mapping->path, '.');
   snprintf(out, size, "%s", point ? point + 1 : mapping->path);
-  out[strcspn(out, "[")] = '\0';
+  out[strcspn(out, mapping->named ? "." : "[")] = '\0';
 }
 
 /* The lines of a block, those of a list entry behind a dash. */
@@ -182,7 +193,8 @@ void wy_keys_example(const char *step, const wy_mapping *mapping, const wy_examp
   }
   if (note && !is_behind)
     wy_text_add(out, "%s# %s\n", indent, note);
-  wy_text_add(out, "%s%s%s%s", indent, mapping->plural ? "-" : step, mapping->plural ? " " : ": ", example->text);
+  const char *entry = mapping->named ? mapping->named : mapping->plural ? "-" : step;
+  wy_text_add(out, "%s%s%s%s", indent, entry, entry[0] == '-' ? " " : ": ", example->text);
   wy_text_add(out, "%s%s\n", is_behind ? "  # " : "", is_behind ? note : "");
 }
 

@@ -57,6 +57,9 @@ WY_API double wy_expr_value(const wy_expr *expr, double s, double t);
    constant. */
 WY_API unsigned wy_expr_depends_on(const wy_expr *expr);
 
+/* A table of the expression that is not defined at this place (WY_OUTSIDE_REFUSE), or NULL: why a value may be NAN. */
+WY_API const wy_spline *wy_expr_outside(const wy_expr *expr, double s, double t);
+
 /* The expression as a signal; `expr` must outlive it. A constant expression gives a constant signal. */
 WY_API wy_signal wy_expr_signal(const wy_expr *expr);
 

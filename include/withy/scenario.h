@@ -28,6 +28,12 @@ typedef struct wy_probe {
   double s;
 } wy_probe;
 
+/* A file of numbers that a scenario names: a table or a measured shape. */
+typedef struct wy_scenario_file {
+  const char *name; /* as the scenario has it */
+  const char *text; /* its content */
+} wy_scenario_file;
+
 /* A key of the file that has no effect, such as "solver.newton", and the computation on which it has none: "dynamics".
  */
 typedef struct wy_unused {
@@ -65,7 +71,9 @@ typedef struct wy_scenario {
   int strands_count;
   const wy_unused *unused;
   int unused_count;
-  const bool *step_chosen; /* per rod: withy chose the fixed step because the file does not give one */
+  const bool *step_chosen;       /* per rod: withy chose the fixed step because the file does not give one */
+  const wy_scenario_file *files; /* those that the scenario names, as they were read */
+  int file_count;
 } wy_scenario;
 
 /* Why a scenario was refused. `text` is one line without a newline: "file:line: key: what was found; what is expected".
@@ -81,16 +89,24 @@ typedef struct wy_scenario_error {
    libfyaml every text must be JSON.
 
    The scenario is checked completely: keys and values, definitions (by wy_model_create), methods (by wy_sim_create),
-   and the values of expressions at the start, at all output times and at the end. Returns WY_OK, or WY_ERROR_INPUT or
-   WY_ERROR_MEMORY; then `error` contains the reason and *scenario is NULL. `error` may be NULL. */
+   and the values of expressions at the start, at all output times and at the end. Returns WY_OK, WY_ERROR_INPUT,
+   WY_ERROR_FILE if a file that the scenario names cannot be read, or WY_ERROR_MEMORY; then `error` contains the reason
+   and *scenario is NULL. `error` may be NULL.
+
+   Files that the scenario names are looked for in the folder of `label`. */
 WY_API wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
                                   int setting_count, wy_scenario **scenario, wy_scenario_error *error);
+/* The same with files that are in memory: a file that the scenario names is looked for among these first. */
+WY_API wy_status wy_scenario_read_with(const char *label, const char *name, const char *text,
+                                       const char *const *settings, int setting_count, const wy_scenario_file *files,
+                                       int file_count, wy_scenario **scenario, wy_scenario_error *error);
 /* The same for a file. Its path is the label. WY_ERROR_FILE: the file cannot be read. */
 WY_API wy_status wy_scenario_read_file(const char *path, const char *const *settings, int setting_count,
                                        wy_scenario **scenario, wy_scenario_error *error);
 
 /* Applies one more setting PATH=VALUE: the text is read again with all settings. This invalidates pointers into the
-   scenario and discards edits of its definitions. If the setting is refused, nothing changes. */
+   scenario and discards edits of its definitions. Files that were read are not read again. If the setting is refused,
+   nothing changes. */
 WY_API wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenario_error *error);
 
 /* Makes a model and a simulation from the present definitions. The checks of wy_scenario_read already needed both: the

@@ -170,6 +170,22 @@ static bool is_finite_at(const wy_sample *sample, double s, double t, double jet
   return isfinite(jet[0]) && isfinite(jet[1]) && (sample->slope || isfinite(jet[2]));
 }
 
+void wy_refuse_outside(wy_reader *r, const wy_node *node, const wy_spline *table, double at) {
+  const wy_spline_def *def = wy_spline_definition(table);
+  const char *variable = def->of == WY_TIME ? "t" : "s";
+  wy_read_fail(r, node,
+               "found '%.60s', which needs the table '%s' at %s = %.9g; it reaches from %s = %.9g to %.9g; expected a "
+               "table that reaches that far, or outside: hold",
+               node->text, def->name, variable, at, variable, def->argument[0], def->argument[def->rows - 1]);
+}
+
+static bool refuse_outside(wy_reader *r, const wy_sample *sample, double s, double t) {
+  const wy_spline *table = wy_expr_outside(sample->expr, s, t);
+  if (table)
+    wy_refuse_outside(r, sample->node, table, wy_spline_definition(table)->of == WY_TIME ? t : s);
+  return table != NULL;
+}
+
 static void refuse_sample(wy_reader *r, const wy_sample *sample, double s, double t, const double jet[3]) {
   unsigned depends = wy_expr_depends_on(sample->expr);
   char place[96] = "";
@@ -178,6 +194,8 @@ static void refuse_sample(wy_reader *r, const wy_sample *sample, double s, doubl
     used = snprintf(place, sizeof place, "t = %.9g", t);
   if (depends & WY_ARC)
     snprintf(place + used, sizeof place - (size_t)used, "%ss = %.9g", used ? ", " : "", s);
+  if (isnan(jet[0]) && refuse_outside(r, sample, s, t))
+    return;
   if (!isfinite(jet[0]))
     wy_read_fail(r, sample->node, "found '%.60s', which is %s at %s; expected a finite number", sample->node->text,
                  wy_read_not_finite(jet[0]), place);
@@ -253,6 +271,8 @@ static void check_sample(wy_reader *r, const wy_sample *sample, double work) {
   for (int k = 0; k < times; k = k < times - 1 && k + stride > times - 1 ? times - 1 : k + stride) {
     double t = has_course ? wy_scenario_row_time(r->scenario, k) : k > 0 ? r->scenario->end : 0;
     double vertex = 0, jet[3] = {0};
+    if (t > sample->until) /* nobody asks where a released end would be */
+      break;
     for (int i = 0; i < points; i++) {
       double s = points > 1 ? sample_arc(sample, rod, i, &vertex) : 0;
       if ((i % skip == 0 || i == points - 1) && !is_finite_at(sample, s, t, jet)) {

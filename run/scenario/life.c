@@ -16,10 +16,22 @@ typedef struct owner {
   wy_names rod_names;
   wy_expr **exprs;
   int expr_count;
+  wy_spline **tables;
+  int table_count;
   wy_model *model;  /* of the checks, for the first wy_scenario_build; NULL afterwards */
   wy_sim *sim;      /* likewise */
   uint64_t as_read; /* of the definitions, to know whether they were edited since */
 } owner;
+
+/* What a scenario is made of. */
+typedef struct source {
+  const char *label, *name, *text;
+  const char *const *settings;
+  int setting_count;
+  const char *last; /* one more setting, or NULL */
+  const wy_scenario_file *files;
+  int file_count;
+} source;
 
 /* ---- Reading ---- */
 
@@ -62,7 +74,7 @@ static wy_node *read_tree(wy_reader *r) {
 }
 
 /* Fills the owner, whose name, text and settings are there; what it holds belongs to it in any case. */
-static wy_status fill(owner *own, wy_scenario_error *error) {
+static wy_status fill(owner *own, const source *from, wy_scenario_error *error) {
   wy_scenario *scenario = &own->scenario;
   scenario->model = wy_default_model_def();
   scenario->sim = wy_default_sim_def();
@@ -71,6 +83,8 @@ static wy_status fill(owner *own, wy_scenario_error *error) {
                  .pool = &own->pool,
                  .scenario = scenario,
                  .error = error,
+                 .given = from->files,
+                 .given_count = from->file_count,
                  .rod_names = &own->rod_names,
                  .rod = -1};
   r.root = read_tree(&r);
@@ -83,6 +97,8 @@ static wy_status fill(owner *own, wy_scenario_error *error) {
   wy_expr_scope_destroy(r.scope);
   own->exprs = r.exprs;
   own->expr_count = r.expr_count;
+  own->tables = r.tables;
+  own->table_count = r.table_count;
   own->model = r.model;
   own->sim = r.sim;
   return r.failed ? r.status : WY_OK;
@@ -111,20 +127,20 @@ static const char *copy(owner *own, const char *text) {
   return wy_pool_copy(&own->pool, text, strlen(text));
 }
 
-/* Everything that reading begins with, copied; false without memory. `last` is one more setting, or NULL. */
-static bool prepare(owner *own, const char *label, const char *name, const char *text, const char *const *settings,
-                    int count, const char *last) {
+/* Everything that reading begins with, copied; false without memory. */
+static bool prepare(owner *own, const source *from) {
   wy_scenario *scenario = &own->scenario;
+  const int count = from->setting_count;
   const char **copies = wy_pool_take(&own->pool, ((size_t)count + 1) * sizeof *copies);
-  own->label = copy(own, label);
-  scenario->name = copy(own, name);
-  scenario->text = copy(own, text);
+  own->label = copy(own, from->label);
+  scenario->name = copy(own, from->name);
+  scenario->text = copy(own, from->text);
   for (int i = 0; i < count && copies; i++)
-    copies[i] = copy(own, settings[i]);
-  if (last && copies)
-    copies[count] = copy(own, last);
+    copies[i] = copy(own, from->settings[i]);
+  if (from->last && copies)
+    copies[count] = copy(own, from->last);
   scenario->settings = copies;
-  scenario->setting_count = count + (last != NULL);
+  scenario->setting_count = count + (from->last != NULL);
   return !own->pool.failed;
 }
 
@@ -133,16 +149,15 @@ static wy_status fail(wy_scenario_error *error, wy_status status, const char *la
   return status;
 }
 
-static wy_status make(const char *label, const char *name, const char *text, const char *const *settings, int count,
-                      const char *last, owner **made, wy_scenario_error *error) {
+static wy_status make(const source *from, owner **made, wy_scenario_error *error) {
   error->text[0] = error->excerpt[0] = '\0';
   owner *own = calloc(1, sizeof *own);
   *made = NULL;
-  if (!own || !prepare(own, label, name, text, settings, count, last)) {
+  if (!own || !prepare(own, from)) {
     wy_scenario_destroy(own ? &own->scenario : NULL);
-    return fail(error, WY_ERROR_MEMORY, label, "out of memory");
+    return fail(error, WY_ERROR_MEMORY, from->label, "out of memory");
   }
-  wy_status status = fill(own, error);
+  wy_status status = fill(own, from, error);
   if (status != WY_OK) {
     wy_scenario_destroy(&own->scenario);
     return status;
@@ -159,19 +174,33 @@ static bool are_there(const char *const *settings, int count) {
   return there;
 }
 
-wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
-                           int setting_count, wy_scenario **scenario, wy_scenario_error *error) {
+static bool have_texts(const wy_scenario_file *files, int count) {
+  bool there = count == 0 || (count > 0 && files);
+  for (int i = 0; i < count && there; i++)
+    there = files[i].name && files[i].text;
+  return there;
+}
+
+wy_status wy_scenario_read_with(const char *label, const char *name, const char *text, const char *const *settings,
+                                int setting_count, const wy_scenario_file *files, int file_count,
+                                wy_scenario **scenario, wy_scenario_error *error) {
   wy_scenario_error unread;
   owner *own = NULL;
   error = error ? error : &unread;
   error->excerpt[0] = '\0';
   if (scenario)
     *scenario = NULL;
-  if (!label || !name || !text || !scenario || !are_there(settings, setting_count))
+  if (!label || !name || !text || !scenario || !are_there(settings, setting_count) || !have_texts(files, file_count))
     return fail(error, WY_ERROR_INPUT, label ? label : "scenario", "found NULL; expected texts and a place to put it");
-  wy_status status = make(label, name, text, settings, setting_count, NULL, &own, error);
+  const source from = {label, name, text, settings, setting_count, NULL, files, file_count};
+  wy_status status = make(&from, &own, error);
   *scenario = own ? &own->scenario : NULL;
   return status;
+}
+
+wy_status wy_scenario_read(const char *label, const char *name, const char *text, const char *const *settings,
+                           int setting_count, wy_scenario **scenario, wy_scenario_error *error) {
+  return wy_scenario_read_with(label, name, text, settings, setting_count, NULL, 0, scenario, error);
 }
 
 wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenario_error *error) {
@@ -181,8 +210,9 @@ wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenari
   error->excerpt[0] = '\0';
   if (!scenario || !setting)
     return fail(error, WY_ERROR_INPUT, "scenario", "found NULL; expected a scenario and PATH=VALUE");
-  wy_status status = make(own->label, scenario->name, scenario->text, scenario->settings, scenario->setting_count,
-                          setting, &changed, error);
+  const source from = {own->label, scenario->name,  scenario->text,      scenario->settings, scenario->setting_count,
+                       setting,    scenario->files, scenario->file_count};
+  wy_status status = make(&from, &changed, error);
   if (status != WY_OK)
     return status;
   owner before = *own;
@@ -285,6 +315,8 @@ void wy_scenario_destroy(wy_scenario *scenario) {
   wy_model_destroy(own->model);
   for (int i = 0; i < own->expr_count; i++)
     wy_expr_destroy(own->exprs[i]);
+  for (int i = 0; i < own->table_count; i++)
+    wy_spline_destroy(own->tables[i]);
   wy_pool_release(&own->pool);
   free(own);
 }

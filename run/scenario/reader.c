@@ -99,9 +99,14 @@ const char *wy_read_copy(wy_reader *r, const char *text, size_t length) {
 
 /* ---- The schema of a node ---- */
 
-/* An entry of a list, or of a mapping of one's own names, has the key of the whole. */
+static const wy_key *key_of(const wy_node *node);
+
+/* An entry of a list, or of a mapping of one's own names, has the key of the whole. Keys of such an entry, where it is
+   a mapping itself, are no entries. */
 static bool is_entry(const wy_node *node, const wy_key *of_parent) {
-  return node->parent->kind == WY_LIST || (of_parent->forms & WY_FORM_NAMED);
+  const wy_node *whole = node->parent;
+  return whole->kind == WY_LIST ||
+         ((of_parent->forms & WY_FORM_NAMED) && !(whole->parent && key_of(whole->parent) == of_parent));
 }
 
 /* NULL for what the schema does not know. */
@@ -368,8 +373,8 @@ static void add_sample(wy_reader *r, const wy_expr *expr, const wy_node *node) {
     r->samples = grown;
     r->sample_capacity = capacity;
   }
-  r->samples[r->sample_count++] =
-      (wy_sample){.expr = expr, .node = node, .rod = r->rod, .to = -1, .cost = text_cost(r, node->text)};
+  r->samples[r->sample_count++] = (wy_sample){
+      .expr = expr, .node = node, .rod = r->rod, .to = -1, .until = INFINITY, .cost = text_cost(r, node->text)};
 }
 
 static bool grow_exprs(wy_reader *r) {
@@ -443,6 +448,7 @@ static void read_named(wy_reader *r, const char *key, void (*read)(wy_reader *r,
 
 void wy_read_names(wy_reader *r) {
   read_named(r, "constants", read_constant);
+  read_named(r, "tables", wy_read_table);
   read_named(r, "functions", read_function);
 }
 

@@ -6,6 +6,7 @@
 #define WY_RUN_SCENARIO_READER_H
 
 #include "run/schema/schema.h"
+#include "run/tree/csv.h"
 #include "run/tree/json.h"
 #include "run/tree/names.h"
 #include "run/tree/yaml.h"
@@ -19,6 +20,7 @@ typedef struct wy_sample {
   bool derivatives; /* the run needs velocity and acceleration of it */
   bool slope;       /* the run needs its derivative along the rod */
   bool tension;     /* must not be negative */
+  double until;     /* the run does not ask for it after this time */
   double cost;      /* of one evaluation, in characters of text */
 } wy_sample;
 
@@ -30,6 +32,11 @@ typedef struct wy_reader {
   wy_scenario_error *error;
   bool failed;
   wy_status status; /* of the failure: WY_ERROR_INPUT or WY_ERROR_MEMORY */
+
+  const wy_scenario_file *given; /* files that come with the text */
+  int given_count;
+  wy_spline **tables; /* all that were made; the scenario owns them */
+  int table_count;
 
   wy_expr_scope *scope;
   wy_names functions;     /* of the file, with their numbers */
@@ -118,6 +125,9 @@ double wy_read_optional(wy_reader *r, const wy_node *node, double otherwise);
 int wy_read_integer(wy_reader *r, const wy_node *node, int otherwise);
 void wy_read_vector(wy_reader *r, const wy_node *node, double *out);
 
+/* The columns of a file that a node names; the scenario keeps its text. NULL after a failure. */
+const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node);
+
 /* Signals: expressions that may use the variables of the schema as well. The sample is the last one added. */
 wy_signal wy_read_signal(wy_reader *r, const wy_node *node);
 void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out);
@@ -132,7 +142,8 @@ void wy_read_top(wy_reader *r);
 void wy_check_top(wy_reader *r);
 
 /* The parts. */
-void wy_read_names(wy_reader *r); /* constants and functions */
+void wy_read_names(wy_reader *r);                      /* constants, tables and functions */
+void wy_read_table(wy_reader *r, const wy_node *node); /* an entry of `tables` */
 void wy_read_rods(wy_reader *r);
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
@@ -144,8 +155,10 @@ void wy_check_steps(wy_reader *r);    /* output times are multiples of the given
 void wy_check_sizes(wy_reader *r);    /* refuses runs that are too large for any machine */
 void wy_check_analysis(wy_reader *r); /* refuses keys that make no sense for the analysis */
 void wy_check_samples(wy_reader *r);  /* every expression at all output times */
-void wy_check_library(wy_reader *r);  /* wy_model_create and wy_sim_create accept it */
-void wy_find_unused(wy_reader *r);    /* keys that have no effect */
+/* A table that is needed where it is not defined. */
+void wy_refuse_outside(wy_reader *r, const wy_node *node, const wy_spline *table, double at);
+void wy_check_library(wy_reader *r); /* wy_model_create and wy_sim_create accept it */
+void wy_find_unused(wy_reader *r);   /* keys that have no effect */
 /* Chooses the fixed steps that are not given; it needs the model. */
 void wy_choose_steps(wy_reader *r, const wy_model *model);
 

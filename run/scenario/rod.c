@@ -275,9 +275,12 @@ static void read_end(wy_reader *r, const wy_node *node, wy_end *out) {
   }
   if (!wy_read_mapping(r, node))
     return;
+  const int before = r->sample_count;
   read_position(r, wy_yaml_find(node, "position"), out);
   read_rotation(r, wy_yaml_find(node, "rotation"), out);
   out->release = wy_read_optional(r, wy_yaml_find(node, "release"), INFINITY);
+  for (int i = before; i < r->sample_count; i++)
+    r->samples[i].until = out->release;
 }
 
 static void read_ends(wy_reader *r, const wy_node *node, wy_end out[2]) {

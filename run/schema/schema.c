@@ -88,7 +88,9 @@ int wy_schema_word_names(const wy_key *key, const char *names[WY_SCHEMA_MOST]) {
 bool wy_schema_is_home(const wy_mapping *above, const wy_key *key) {
   char path[200];
   snprintf(path, sizeof path, "%.100s%s%.60s%s", above->path, above->path[0] ? "." : "", key->name,
-           key->forms & WY_FORM_LIST ? "[]" : "");
+           key->forms & WY_FORM_LIST    ? "[]"
+           : key->forms & WY_FORM_NAMED ? ".NAME"
+                                        : "");
   return key->mapping && strcmp(key->mapping->path, path) == 0;
 }
 
@@ -190,8 +192,20 @@ static void form_text(const wy_key *key, unsigned form, char *out, size_t size) 
   case WY_FORM_RODS:
     snprintf(out, size, "a list of names of rods");
     break;
+  case WY_FORM_FILE:
+    snprintf(out, size, "the name of a file with columns of numbers");
+    break;
+  case WY_FORM_NAMES:
+    snprintf(out, size, "a list of names");
+    break;
+  case WY_FORM_ROWS:
+    snprintf(out, size, "a list of rows, each a list of numbers");
+    break;
   case WY_FORM_NAMED:
-    snprintf(out, size, "a mapping of names to %s", key->of ? "expressions of t" : "numbers");
+    snprintf(out, size, "a mapping of names to %s",
+             key->mapping ? key->mapping->plural
+             : key->of    ? "expressions of t"
+                          : "numbers");
     break;
   case WY_FORM_MAPPING:
     keys_text(key->mapping, out, size);
@@ -205,9 +219,11 @@ static void form_text(const wy_key *key, unsigned form, char *out, size_t size) 
 /* Of an entry of a list, or of a mapping of one's own names. */
 static void entry_text(const wy_key *key, char *out, size_t size) {
   char text[640];
-  if (key->forms & WY_FORM_LIST) {
+  if ((key->forms & WY_FORM_LIST) || ((key->forms & WY_FORM_NAMED) && key->mapping)) {
     keys_text(key->mapping, text, sizeof text);
     snprintf(out, size, "%s: %s", key->mapping->what, text);
+  } else if (key->forms & WY_FORM_NAMES) {
+    snprintf(out, size, "a name");
   } else if (key->forms & WY_FORM_RODS) {
     snprintf(out, size, "the name of a rod");
   } else if ((key->forms & WY_FORM_NAMED) && key->of) {

@@ -19,12 +19,15 @@ enum {
   WY_FORM_NAME = 1 << 5,   /* a name that the user chooses */
   WY_FORM_ROD = 1 << 6,    /* the name of a rod */
   WY_FORM_VECTOR = 1 << 7, /* a list of `count` numbers, each of which may also be one of the words, if there are any */
-  WY_FORM_NUMBERS = 1 << 8, /* a list of numbers */
-  WY_FORM_RODS = 1 << 9,    /* a list of names of rods */
-  WY_FORM_NAMED =
-      1 << 10, /* a mapping of names that the user chooses to numbers, or to expressions of the variables `of` */
-  WY_FORM_MAPPING = 1 << 11, /* a mapping with the keys of `mapping` */
-  WY_FORM_LIST = 1 << 12     /* a list of such mappings, at least `least` */
+  WY_FORM_NUMBERS = 1 << 8,  /* a list of numbers */
+  WY_FORM_RODS = 1 << 9,     /* a list of names of rods */
+  WY_FORM_FILE = 1 << 10,    /* the name of a file of numbers, relative to the scenario (wy_read_columns) */
+  WY_FORM_NAMES = 1 << 11,   /* a list of names that the user chooses */
+  WY_FORM_ROWS = 1 << 12,    /* a list of lists of numbers, all of one length */
+  WY_FORM_NAMED = 1 << 13,   /* a mapping of names that the user chooses to numbers, to expressions of the variables
+                                `of`, or to mappings with the keys of `mapping` */
+  WY_FORM_MAPPING = 1 << 14, /* a mapping with the keys of `mapping` */
+  WY_FORM_LIST = 1 << 15     /* a list of such mappings, at least `least` */
 };
 
 typedef enum wy_sign { WY_ANY_SIGN, WY_POSITIVE, WY_NOT_NEGATIVE } wy_sign;
@@ -74,23 +77,25 @@ typedef struct wy_example {
 } wy_example;
 
 typedef struct wy_mapping {
-  const char *path;           /* "rods[].section"; the first one where it is used twice */
-  const char *what;           /* "a section" */
-  const char *plural;         /* if there is a list of these mappings, their name in the plural; else NULL */
-  const char *summary;        /* one sentence */
-  const char *more;           /* links for further reading, in Markdown relative to docs/guide; or NULL */
-  const char *selector;       /* the key whose word says which keys go together, or NULL */
-  bool strict;                /* keys that do not belong to the word are refused; else they have no effect */
-  const wy_key *keys;         /* the last one has no name */
+  const char *path;     /* "rods[].section"; the first one where it is used twice */
+  const char *what;     /* "a section" */
+  const char *plural;   /* if there are several of these mappings, their name in the plural; else NULL */
+  const char *named;    /* if the user gives each of them a name (path "tables.NAME"): the name that examples have;
+                           NULL: they are a list */
+  const char *summary;  /* one sentence */
+  const char *more;     /* links for further reading, in Markdown relative to docs/guide; or NULL */
+  const char *selector; /* the key whose word says which keys go together, or NULL */
+  bool strict;          /* keys that do not belong to the word are refused; else they have no effect */
+  const wy_key *keys;   /* the last one has no name */
   const wy_example *examples; /* the last one has no text; every key is in one of them */
 } wy_mapping;
 
 extern const wy_key wy_schema_root;
 
 /* The parts that are asked for by name, in other files of the schema too. */
-extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_rod, wy_schema_load, wy_schema_actuator,
-    wy_schema_probe, wy_schema_strands, wy_schema_solver, wy_schema_section, wy_schema_material, wy_schema_stiffness,
-    wy_schema_inertia, wy_schema_damping, wy_schema_law, wy_schema_branch, wy_schema_drag;
+extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_table, wy_schema_rod, wy_schema_load,
+    wy_schema_actuator, wy_schema_probe, wy_schema_strands, wy_schema_solver, wy_schema_section, wy_schema_material,
+    wy_schema_stiffness, wy_schema_inertia, wy_schema_damping, wy_schema_law, wy_schema_branch, wy_schema_drag;
 extern const wy_word wy_schema_analyses[]; /* in the order of wy_analysis */
 
 /* Is this the first place of the mapping of a key? Some stand at two places. */

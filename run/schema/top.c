@@ -290,6 +290,11 @@ static const wy_key top_keys[] = {
      .of = WY_TIME,
      .fallback = "none",
      .meaning = "Names for expressions of time, used without parentheses."},
+    {.name = "tables",
+     .forms = WY_FORM_NAMED,
+     .mapping = &wy_schema_table,
+     .fallback = "none",
+     .meaning = "Measured numbers as smooth functions of time or arc length. Expressions use `hand.x`."},
     {.name = "analysis",
      .forms = WY_FORM_WORD,
      .words = wy_schema_analyses,
@@ -344,39 +349,42 @@ static const wy_key top_keys[] = {
     {.name = "include", .later = "include is " LATER},
     {0}};
 
-static const wy_example top_examples[] = {{"withy: 1\n"
-                                           "title: An arm that is pushed\n"
-                                           "constants: {L: 0.5, r: 0.005}\n"
-                                           "functions: {pulse: \"t < 0.1 ? sin(pi*t/0.1)^2 : 0\"}\n"
-                                           "time: {end: 5, output: 0.01}\n"
-                                           "gravity: [0, 0, -9.81]\n"
-                                           "rods:\n"
-                                           "  - name: arm\n"
-                                           "    length: L\n"
-                                           "    section: {shape: circle, radius: r}\n"
-                                           "    material: {density: 1100, young: 5.0e7, poisson: 0.5}\n"
-                                           "    damping: {time: 0.01}\n"
-                                           "    ends: {start: clamped}\n"
-                                           "loads:\n"
-                                           "  - {rod: arm, at: end, force: [0, \"2*pulse\", 0]}\n"
-                                           "probes:\n"
-                                           "  - {name: tip, rod: arm, at: end, quantity: position}\n",
-                                           "a motion"},
-                                          {"withy: 1\n"
-                                           "analysis: statics\n"
-                                           "rods:\n"
-                                           "  - name: finger\n"
-                                           "    length: 0.1\n"
-                                           "    section: {shape: circle, radius: 0.004}\n"
-                                           "    material: {density: 1100, young: 1.0e6, poisson: 0.45}\n"
-                                           "    ends: {start: clamped}\n"
-                                           "actuators:\n"
-                                           "  - {rod: finger, kind: tendon, offset: [0.003, 0], tension: 0.5}\n"
-                                           "strands:\n"
-                                           "  - {guides: [finger], count: 20, radius: 0.004}\n"
-                                           "solver: {increments: 10}\n",
-                                           "an equilibrium"},
-                                          {0}};
+static const wy_example top_examples[] = {
+    {"withy: 1\n"
+     "title: An arm that is pushed\n"
+     "constants: {L: 0.5, r: 0.005}\n"
+     "functions: {pulse: \"t < 0.1 ? sin(pi*t/0.1)^2 : 0\"}\n"
+     "time: {end: 5, output: 0.01}\n"
+     "gravity: [0, 0, -9.81]\n"
+     "rods:\n"
+     "  - name: arm\n"
+     "    length: L\n"
+     "    section: {shape: circle, radius: r}\n"
+     "    material: {density: 1100, young: 5.0e7, poisson: 0.5}\n"
+     "    damping: {time: 0.01}\n"
+     "    ends: {start: clamped}\n"
+     "loads:\n"
+     "  - {rod: arm, at: end, force: [0, \"2*pulse\", 0]}\n"
+     "probes:\n"
+     "  - {name: tip, rod: arm, at: end, quantity: position}\n",
+     "a motion"},
+    {"withy: 1\n"
+     "analysis: statics\n"
+     "time: {end: 1}\n"
+     "tables: {pull: {rows: [[0, 0], [1, 0.5]], columns: [tension]}}\n"
+     "rods:\n"
+     "  - name: finger\n"
+     "    length: 0.1\n"
+     "    section: {shape: circle, radius: 0.004}\n"
+     "    material: {density: 1100, young: 1.0e6, poisson: 0.45}\n"
+     "    ends: {start: clamped}\n"
+     "actuators:\n"
+     "  - {rod: finger, kind: tendon, offset: [0.003, 0], tension: pull.tension}\n"
+     "strands:\n"
+     "  - {guides: [finger], count: 20, radius: 0.004}\n"
+     "solver: {increments: 10}\n",
+     "an equilibrium"},
+    {0}};
 
 const wy_mapping wy_schema_top = {.path = "",
                                   .what = "the scenario",

@@ -280,6 +280,15 @@ unsigned wy_expr_depends_on(const wy_expr *expr) {
   return expr ? expr->depends_on : 0;
 }
 
+const wy_spline *wy_expr_outside(const wy_expr *expr, double s, double t) {
+  for (int i = 0; expr && i < expr->count; i++) {
+    const wy_expr_op *op = &expr->program[i];
+    if (op->code == WY_EXPR_COLUMN && !wy_spline_reaches(op->table, op->table->def.of == WY_TIME ? t : s))
+      return op->table;
+  }
+  return NULL;
+}
+
 static void evaluate_signal(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
   wy_expr_evaluate(context, wrt, s, t, jet);
 }

@@ -89,6 +89,7 @@ static void expressions(void **state) {
   wy_expr_evaluate(expr, WY_TIME, 0, 0, NULL);
   assert_true(isnan(wy_expr_value(NULL, 0, 0)));
   assert_int_equal(wy_expr_depends_on(NULL), 0);
+  assert_null(wy_expr_outside(NULL, 0, 0));
   assert_true(isnan(wy_expr_signal(NULL).value)); /* which no model accepts */
   wy_expr_destroy(expr);
   wy_expr_destroy(NULL);
@@ -574,6 +575,11 @@ static void scenarios(void **state) {
   refuse_scenario(wy_scenario_read("a.json", "a", text, no_setting, 1, &scenario, &error));
   refuse_scenario(wy_scenario_read("a.json", "a", text, no_setting, -1, &scenario, &error));
   refuse_scenario(wy_scenario_read("a.json", "a", text, NULL, 0, NULL, &error));
+  const wy_scenario_file no_files[] = {{"a.csv", NULL}, {NULL, "1"}};
+  for (int i = 0; i < 2; i++)
+    refuse_scenario(wy_scenario_read_with("a.json", "a", text, NULL, 0, &no_files[i], 1, &scenario, &error));
+  refuse_scenario(wy_scenario_read_with("a.json", "a", text, NULL, 0, NULL, 1, &scenario, &error));
+  refuse_scenario(wy_scenario_read_with("a.json", "a", text, NULL, 0, no_files, -1, &scenario, &error));
   refuse_scenario(wy_scenario_read_file(NULL, NULL, 0, &scenario, &error));
   refuse_scenario(wy_scenario_read_file("a.json", NULL, 0, NULL, &error));
   assert_int_equal(wy_scenario_read_file("there/is/no/such.json", NULL, 0, &scenario, NULL), WY_ERROR_FILE);

@@ -87,7 +87,9 @@ static bool is_read(const trial *t, wy_scenario_error *error) {
   for (int i = 0; i < t->count; i++)
     settings[i] = t->settings[i];
   *error = (wy_scenario_error){.text = ""};
-  bool done = wy_scenario_read("test.yaml", "test", t->text, settings, t->count, &scenario, error) == WY_OK;
+  static const wy_scenario_file files[] = {{"hand.csv", "t,x,y,z\n0,0,0,0\n0.5,0.1,0,0\n1,0,0,0\n"}}; /* of examples */
+  bool done =
+      wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 1, &scenario, error) == WY_OK;
   wy_scenario_destroy(scenario);
   return done;
 }
@@ -137,7 +139,8 @@ static void check_texts(const wy_mapping *mapping, void *context) {
   assert_true(!mapping->selector || wy_schema_key(mapping, mapping->selector));
   for (const wy_key *key = mapping->keys; key->name; key++) {
     const bool has_words = (key->forms & (WY_FORM_WORD | WY_FORM_CHOICE)) != 0;
-    const bool has_mapping = (key->forms & (WY_FORM_MAPPING | WY_FORM_LIST)) != 0;
+    const bool has_mapping =
+        (key->forms & (WY_FORM_MAPPING | WY_FORM_LIST)) != 0 || ((key->forms & WY_FORM_NAMED) && key->mapping);
     assert_true(wy_schema_key(mapping, key->name) == key); /* no name twice */
     if (key->later)
       continue;

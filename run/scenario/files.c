@@ -1,0 +1,86 @@
+/* The files of numbers that a scenario names: handed over with its text, or found beside it. All that were read stay
+   with the scenario, so that results can keep them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/scenario/reader.h"
+#include "run/tree/build.h"
+#include "run/tree/bytes.h"
+
+static const wy_scenario_file *find(const wy_scenario_file *files, int count, const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(files[i].name, name) == 0)
+      return &files[i];
+  return NULL;
+}
+
+/* UTF-8 without odd control characters, as scenarios are: it goes into result files. */
+static void check_text(wy_reader *r, const wy_node *node, const char *path, const char *text, size_t size) {
+  wy_yaml_error reason = {.text = ""};
+  wy_builder check = {.pool = r->pool, .error = &reason, .text = text};
+  if (strlen(text) != size)
+    wy_read_fail(r, node, "%s: found the byte 0x00; expected UTF-8 text", path);
+  else if (!wy_build_check_text(&check))
+    wy_read_fail(r, node, "%s:%d: %s", path, reason.line, reason.text);
+}
+
+/* The text of a file on disk, in the memory of the scenario; "" after a failure. */
+static const char *load(wy_reader *r, const wy_node *node, const char *path) {
+  const char *reason = "", *copy = "";
+  char *text = NULL;
+  size_t size = 0;
+  const wy_status status = wy_bytes_read(path, &text, &size, &reason);
+  if (status == WY_ERROR_MEMORY)
+    wy_read_no_memory(r);
+  if (status == WY_ERROR_FILE && !r->failed) {
+    wy_read_fail(r, node, "%s: %s", path, reason);
+    r->status = WY_ERROR_FILE;
+  }
+  if (!r->failed)
+    check_text(r, node, path, text, size);
+  if (!r->failed)
+    copy = wy_read_copy(r, text, size);
+  free(text);
+  return copy;
+}
+
+static void keep(wy_reader *r, const wy_scenario_file *file) {
+  wy_scenario *scenario = r->scenario;
+  wy_scenario_file *grown = wy_read_take(r, ((size_t)scenario->file_count + 1) * sizeof *grown);
+  if (!grown)
+    return;
+  if (scenario->file_count > 0)
+    memcpy(grown, scenario->files, (size_t)scenario->file_count * sizeof *grown);
+  grown[scenario->file_count++] = *file;
+  scenario->files = grown;
+}
+
+const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node) {
+  const char *name = wy_read_text(r, node);
+  if (!r->failed && !name[0])
+    wy_read_refuse(r, node);
+  if (r->failed)
+    return NULL;
+  const wy_scenario_file *known = find(r->scenario->files, r->scenario->file_count, name);
+  const wy_scenario_file *given = find(r->given, r->given_count, name);
+  const char *path = given ? given->name : wy_csv_path(r->pool, r->label, name);
+  if (!path)
+    wy_read_no_memory(r);
+  if (!known && !r->failed) {
+    const wy_scenario_file file = {wy_read_copy(r, name, strlen(name)),
+                                   given ? wy_read_copy(r, given->text, strlen(given->text)) : load(r, node, path)};
+    if (given && !r->failed)
+      check_text(r, node, path, file.text, strlen(file.text));
+    keep(r, &file);
+    known = r->failed ? NULL : &r->scenario->files[r->scenario->file_count - 1];
+  }
+  wy_yaml_error reason = {.text = ""};
+  const wy_csv *csv = r->failed ? NULL : wy_csv_read(r->pool, known->text, strlen(known->text), &reason);
+  if (!csv && r->pool->failed)
+    wy_read_no_memory(r);
+  else if (!csv && reason.line > 0)
+    wy_read_fail(r, node, "%s:%d: %s", path, reason.line, reason.text);
+  else if (!csv)
+    wy_read_fail(r, node, "%s: %s", path, reason.text);
+  return csv;
+}
