@@ -111,7 +111,7 @@ bool wy_cli_bench_files(bool json) {
   figures found;
   wy_message message;
   snprintf(folder, sizeof folder, "%.60s/withy-bench-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-  if (wy_cli_load("rubber-pendulum", NULL, 0, &scenario) != WY_EXIT_DONE)
+  if (wy_cli_load("rubber-pendulum", NULL, 0, NULL, &scenario) != WY_EXIT_DONE)
     return false;
   if (!mkdtemp(folder)) {
     fprintf(stderr, "withy bench: files: no folder can be made at %s\n", folder);

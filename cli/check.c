@@ -242,7 +242,7 @@ int wy_cli_check(int argc, char **argv) {
   if (argc - optind != 1)
     return wy_cli_usage(help, "found %d scenarios; expected one", argc - optind);
   wy_scenario *scenario;
-  int status = wy_cli_load(argv[optind], settings, count, &scenario);
+  int status = wy_cli_load(argv[optind], settings, count, NULL, &scenario);
   if (status == WY_EXIT_DONE)
     status = check_scenario(scenario);
   wy_scenario_destroy(scenario);

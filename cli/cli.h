@@ -38,9 +38,10 @@ int wy_cli_option(int argc, char **argv, const char *help, const char *short_opt
 int wy_cli_usage(const char *help, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads a scenario: a file, or the name of a built-in one where no such file exists. `settings` are the PATH=VALUE of
-   --set. Returns WY_EXIT_DONE and *out (wy_scenario_destroy frees it), or prints the reason to stderr and returns
-   WY_EXIT_INPUT, without memory WY_EXIT_FAILED. */
-int wy_cli_load(const char *argument, const char *const *settings, int count, wy_scenario **out);
+   --set. `resumed` is the folder of a run that goes on, or NULL: files that the scenario names and that are not there
+   any more are taken from it. Returns WY_EXIT_DONE and *out (wy_scenario_destroy frees it), or prints the reason to
+   stderr and returns WY_EXIT_INPUT, without memory WY_EXIT_FAILED. */
+int wy_cli_load(const char *argument, const char *const *settings, int count, const char *resumed, wy_scenario **out);
 
 /* The name of the built-in scenario closest to `name`, or NULL if none is close. */
 const char *wy_cli_closest_builtin(const char *name);

@@ -14,7 +14,8 @@ static const char list_help[] = "usage: withy list\n\n"
 
 static const char show_help[] = "usage: withy show NAME\n\n"
                                 "Prints the YAML of a built-in scenario, to copy and change:\n"
-                                "  withy show rubber-pendulum > mine.yaml\n\n"
+                                "  withy show rubber-pendulum > mine.yaml\n"
+                                "NAME may also be a table that one of them names: hose-path.csv.\n\n"
                                 "options:\n"
                                 "  -h, --help   print this text\n";
 
@@ -61,6 +62,11 @@ int wy_cli_show(int argc, char **argv) {
   for (int i = 0; i < wy_builtin_scenario_count; i++)
     if (strcmp(wy_builtin_scenarios[i].name, name) == 0) {
       fputs(wy_builtin_scenarios[i].text, stdout);
+      return WY_EXIT_DONE;
+    }
+  for (int i = 0; i < wy_builtin_file_count; i++)
+    if (strcmp(wy_builtin_files[i].name, name) == 0) {
+      fputs(wy_builtin_files[i].text, stdout);
       return WY_EXIT_DONE;
     }
   const char *close = wy_cli_closest_builtin(name);

@@ -105,23 +105,16 @@ static int run_scenario(const wy_run_request *asked, wy_scenario *scenario) {
 
 static int run_request(wy_run_request *asked) {
   wy_scenario *scenario = NULL;
-  int result = wy_cli_load(asked->scenario, asked->settings, asked->setting_count, &scenario);
+  char name[256], folder[sizeof name + sizeof ".out"];
+  wy_scenario_name(asked->scenario, name, sizeof name);
+  snprintf(folder, sizeof folder, "%s.out", name);
+  if (!asked->folder)
+    asked->folder = folder;
+  int result = wy_cli_load(asked->scenario, asked->settings, asked->setting_count, asked->resume ? asked->folder : NULL,
+                           &scenario);
   if (result != WY_EXIT_DONE)
     return result;
-  char *folder = NULL;
-  if (!asked->folder) {
-    size_t size = strlen(scenario->name) + sizeof ".out";
-    folder = malloc(size);
-    if (!folder) {
-      fputs("withy: out of memory\n", stderr);
-      wy_scenario_destroy(scenario);
-      return WY_EXIT_FAILED;
-    }
-    snprintf(folder, size, "%s.out", scenario->name);
-    asked->folder = folder;
-  }
   result = run_scenario(asked, scenario);
-  free(folder);
   wy_scenario_destroy(scenario);
   return result;
 }

@@ -54,7 +54,8 @@ static bool take(wy_case *c, const wy_model_def *model, int rod) {
 wy_case wy_case_load(const char *scenario, const char *rod, const char *const *settings, int count) {
   wy_case c = wy_case_new();
   wy_scenario_error error = {.text = ""};
-  if (wy_scenario_read(scenario, scenario, text_of(scenario), settings, count, &c.scenario, &error) != WY_OK) {
+  if (wy_scenario_read_with(scenario, scenario, text_of(scenario), settings, count, wy_builtin_files,
+                            wy_builtin_file_count, &c.scenario, &error) != WY_OK) {
     snprintf(c.trouble.text, sizeof c.trouble.text, "%.1000s", error.text);
     return c;
   }

@@ -1,4 +1,5 @@
-/* Random poses for equilibria: a rod clamped at both ends, its end somewhere else and turned. For tests and benchmarks. */
+/* Random poses for equilibria: a rod clamped at both ends, its end somewhere else and turned. For tests and benchmarks.
+ */
 #ifndef WY_SCENES_POSES_H
 #define WY_SCENES_POSES_H
 

@@ -45,7 +45,8 @@ wy_case wy_scene_cylinder(int segments, double delta, double gamma);
 wy_case wy_scene_torsion(int segments);
 wy_case wy_scene_twisted(int segments);
 
-/* ---- Sobottka, Lay, Weber: docs/theory/box.md. The slides do not print sizes; those of the rods are our choice ---- */
+/* ---- Sobottka, Lay, Weber: docs/theory/box.md. The slides do not print sizes; those of the rods are our choice ----
+ */
 
 /* A cantilever of length 1 and mass 1 along x without shear and extension, EI = GJ = 0.02; its weight acts along -y. No
    scenario shows it. */

@@ -55,6 +55,8 @@ WY_API const wy_model *wy_folder_model(wy_folder *folder);
 /* The YAML text of the scenario, and the settings of --set, one PATH=VALUE per line. NULL if they are not known. */
 WY_API const char *wy_folder_scenario_text(wy_folder *folder);
 WY_API const char *wy_folder_settings(wy_folder *folder);
+/* The files that the scenario names, as they were when the run began: [*count]. NULL if there are none. */
+WY_API const wy_scenario_file *wy_folder_files(wy_folder *folder, int *count);
 /* The title of the scenario; if it has none, the name of the folder. */
 WY_API const char *wy_folder_title(wy_folder *folder);
 

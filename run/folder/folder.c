@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "run/tree/json.h"
+
 /* ---- Memory ---- */
 
 void *wy_folder_take(wy_folder *folder, size_t count, size_t size) {
@@ -150,6 +152,30 @@ static int split_lines(char *text, const char **lines, int most) {
   return count;
 }
 
+static void read_files(wy_folder *folder) {
+  const char *text = wy_folder_text(folder, "/", "files");
+  wy_yaml_error error;
+  const wy_node *list = text ? wy_json_read_own(&folder->pool, text, &error) : NULL;
+  folder->has_files = true;
+  wy_scenario_file *files = list ? wy_folder_take(folder, (size_t)list->count, sizeof *files) : NULL;
+  for (const wy_node *entry = files ? list->first : NULL; entry; entry = entry->next) {
+    const wy_node *name = wy_yaml_find(entry, "name"), *content = wy_yaml_find(entry, "text");
+    if (!name || !content || !name->text || !content->text)
+      return;
+    files[entry->index] = (wy_scenario_file){name->text, content->text};
+  }
+  folder->files = files;
+  folder->file_count = files ? list->count : 0;
+}
+
+const wy_scenario_file *wy_folder_files(wy_folder *folder, int *count) {
+  if (folder && !folder->has_files)
+    read_files(folder);
+  if (count)
+    *count = folder ? folder->file_count : 0;
+  return folder ? folder->files : NULL;
+}
+
 static void read_scenario(wy_folder *folder) {
   enum { MOST_SETTINGS = 1000 };
   const char *settings[MOST_SETTINGS], *text = wy_folder_scenario_text(folder), *set = wy_folder_settings(folder);
@@ -157,9 +183,10 @@ static void read_scenario(wy_folder *folder) {
   char *lines = wy_folder_copy(folder, set ? set : "", set ? strlen(set) : 0);
   if (!text || !lines)
     return;
-  int count = split_lines(lines, settings, MOST_SETTINGS);
+  int count = split_lines(lines, settings, MOST_SETTINGS), file_count;
+  const wy_scenario_file *files = wy_folder_files(folder, &file_count);
   wy_scenario *scenario = NULL;
-  if (wy_scenario_read("scenario", "scenario", text, settings, count, &scenario, NULL) != WY_OK)
+  if (wy_scenario_read_with("scenario", "scenario", text, settings, count, files, file_count, &scenario, NULL) != WY_OK)
     return;
   folder->scenario = scenario;
   /* Reading has made the model for its checks, and hands it over. */

@@ -29,6 +29,9 @@ struct wy_folder {
   int snapshots;
   const double *time;
   /* The scenario in it. */
+  bool has_files; /* reading them was attempted */
+  const wy_scenario_file *files;
+  int file_count;
   bool has_scenario; /* reading it was attempted, and the model too */
   wy_scenario *scenario;
   wy_model *model;

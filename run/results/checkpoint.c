@@ -60,8 +60,8 @@ static wy_status check(const char *path, const char *data, size_t size, uint64_t
                            path);
   if (first.identity != identity)
     return wy_results_fail(message, WY_ERROR_INPUT,
-                           "%s belongs to a run of another scenario, other --set values or another version of withy; "
-                           "give the same ones, or start again without --resume",
+                           "%s belongs to a run of another scenario, of other files that it names, other --set values "
+                           "or another version of withy; give the same ones, or start again without --resume",
                            path);
   if (size != sizeof first + first.state_bytes + sizeof hash)
     return wy_results_fail(message, WY_ERROR_INPUT, "%s does not fit this scenario; start again without --resume",

@@ -10,6 +10,7 @@
 
 #include "run/results/clock.h"
 #include "run/results/inside.h"
+#include "run/results/json.h"
 
 /* ---- The folder ---- */
 
@@ -31,6 +32,10 @@ static uint64_t identity_of(const wy_results_def *def) {
   uint64_t hash = wy_hash(WY_HASH_START, def->scenario->text, strlen(def->scenario->text) + 1);
   for (int i = 0; i < def->scenario->setting_count; ++i)
     hash = wy_hash(hash, def->scenario->settings[i], strlen(def->scenario->settings[i]) + 1);
+  for (int i = 0; i < def->scenario->file_count; ++i) {
+    hash = wy_hash(hash, def->scenario->files[i].name, strlen(def->scenario->files[i].name) + 1);
+    hash = wy_hash(hash, def->scenario->files[i].text, strlen(def->scenario->files[i].text) + 1);
+  }
   return wy_hash(hash, wy_version(), strlen(wy_version()));
 }
 
@@ -143,16 +148,44 @@ static wy_status write_reserve(wy_results *r, wy_message *message) {
   return status;
 }
 
-static wy_h5_def h5_def(wy_results *r) {
-  wy_text settings = {0};
-  wy_text_append(&settings, "", 0);
+/* Takes the text into the memory of the results; NULL without memory. */
+static const char *keep_text(wy_results *r, wy_text *text) {
+  const char *kept = text->failed ? NULL : wy_pool_copy(&r->pool, text->data, text->length);
+  wy_text_free(text);
+  return kept;
+}
+
+static const char *settings_text(wy_results *r) {
+  wy_text text = {0};
+  wy_text_append(&text, "", 0);
   for (int i = 0; i < r->def.scenario->setting_count; ++i)
-    wy_text_add(&settings, "%s%s", i ? "\n" : "", r->def.scenario->settings[i]);
-  const char *kept = settings.failed ? NULL : wy_pool_copy(&r->pool, settings.data, settings.length);
-  wy_text_free(&settings);
+    wy_text_add(&text, "%s%s", i ? "\n" : "", r->def.scenario->settings[i]);
+  return keep_text(r, &text);
+}
+
+/* So that the folder can be read without the files. */
+static const char *files_text(wy_results *r) {
+  const wy_scenario *scenario = r->def.scenario;
+  wy_text text = {0};
+  wy_json json = {.text = &text};
+  if (scenario->file_count == 0)
+    return "";
+  wy_json_list(&json, NULL);
+  for (int i = 0; i < scenario->file_count; ++i) {
+    wy_json_object(&json, NULL);
+    wy_json_string(&json, "name", scenario->files[i].name);
+    wy_json_string(&json, "text", scenario->files[i].text);
+    wy_json_end_object(&json);
+  }
+  wy_json_end_list(&json);
+  return keep_text(r, &text);
+}
+
+static wy_h5_def h5_def(wy_results *r) {
   return (wy_h5_def){.path = r->h5_path,
                      .scenario = r->def.scenario,
-                     .settings = kept,
+                     .settings = settings_text(r),
+                     .files = files_text(r),
                      .model = r->def.model,
                      .sim = r->def.sim,
                      .snapshot_count = r->snapshot_count,

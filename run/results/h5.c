@@ -134,7 +134,7 @@ static wy_h5 *new_h5(const wy_h5_def *def) {
   size_t length = strlen(def->path);
   char *part = wy_pool_take(&pool, length + sizeof ".part");
   const wy_h5_layout layout = wy_h5_plan(def, &pool);
-  if (pool.failed || !def->settings) {
+  if (pool.failed || !def->settings || !def->files) {
     wy_pool_release(&pool);
     return NULL;
   }

@@ -20,6 +20,7 @@ typedef struct wy_h5_def {
   const char *path;
   const wy_scenario *scenario;
   const char *settings; /* the PATH=VALUE of --set, one a line */
+  const char *files;    /* those that the scenario names, as JSON: [{"name": ..., "text": ...}]; "" if there are none */
   const wy_model *model;
   wy_sim *sim;
   long snapshot_count; /* of the complete run */

@@ -195,6 +195,8 @@ static void add_root_attributes(making *m, const wy_h5_def *def) {
   add_text(m, m->file, "title", def->scenario->title);
   add_text(m, m->file, "scenario", def->scenario->text);
   add_text(m, m->file, "settings", def->settings);
+  if (def->files[0])
+    add_text(m, m->file, "files", def->files);
   add_text(m, m->file, "analysis", wy_analysis_name(def->scenario->analysis));
 }
 

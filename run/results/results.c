@@ -50,8 +50,8 @@ static wy_status nothing_to_resume(const wy_results *r, bool *complete, wy_messa
     return WY_OK;
   const char *reason = !state.exists ? "there is no checkpoint in it"
                        : !state.done ? "its run failed, and would fail again in the same way"
-                                     : "it contains a complete run of another scenario, other --set values or another "
-                                       "version of withy";
+                                     : "it contains a complete run of another scenario, of other files that it names, "
+                                       "other --set values or another version of withy";
   return wy_results_fail(message, WY_ERROR_INPUT, "nothing to resume in %s: %s; start again without --resume",
                          r->def.folder, reason);
 }

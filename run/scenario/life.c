@@ -224,8 +224,7 @@ wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenari
 
 /* ---- Files ---- */
 
-/* The file's name without folder and ending. */
-static void name_of(const char *file, char *out, size_t size) {
+void wy_scenario_name(const char *file, char *out, size_t size) {
   static const char *const endings[] = {".yaml", ".yml", ".json"};
   const char *slash = strrchr(file, '/');
   snprintf(out, size, "%s", slash ? slash + 1 : file);
@@ -265,7 +264,7 @@ wy_status wy_scenario_read_file(const char *path, const char *const *settings, i
   wy_status status = wy_bytes_read(path, &text, &size, &reason);
   if (status != WY_OK)
     return fail(error, status, path, reason);
-  name_of(path, name, sizeof name);
+  wy_scenario_name(path, name, sizeof name);
   status = check_bytes(path, text, size, error);
   if (status == WY_OK)
     status = wy_scenario_read(path, name, text, settings, setting_count, scenario, error);

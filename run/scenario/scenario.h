@@ -8,6 +8,9 @@
 /* The definition of the simulation as wy_check and wy_check_report want it: with the time whose loads count. */
 wy_sim_def wy_scenario_checked(const wy_scenario *scenario);
 
+/* The name of the scenario in a file: without folder and ending. */
+void wy_scenario_name(const char *file, char *out, size_t size);
+
 /* The k-th of the times 0, step, 2 step, ..., end (a shorter last interval where step does not divide end), and how
    many there are. Multiples within 1e-9 of end count as end. */
 int wy_scenario_time_count(double end, double step);

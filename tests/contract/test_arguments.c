@@ -670,6 +670,10 @@ static void folders(void **state) {
     assert_null(wy_folder_settings(in));
     assert_non_null(wy_folder_title(in));
     assert_int_equal(wy_folder_analysis(in), WY_DYNAMICS);
+    int files = -1;
+    assert_null(wy_folder_files(in, &files));
+    assert_int_equal(files, 0);
+    assert_null(wy_folder_files(in, NULL));
   }
   assert_null(wy_folder_path(NULL));
   wy_folder_close(folder);
