@@ -232,10 +232,11 @@ typedef struct wy_points {
   int degree; /* of the interpolation: 2 for a parabola through the points 2k, 2k + 1, 2k + 2; else linear */
 } wy_points;
 
-/* The state of one rod at wy_sim_time. The memory belongs to the simulation and is valid until the next call that
-   changes the simulation. With the midpoint rule, reactions, multipliers and the forces of constrained strains are
-   those at the middle of the last step, because they are defined only there. For box rods with WY_FORCE_STAGE, forces
-   also belong to a time within the last step. */
+/* The state of one rod at wy_sim_time. The memory belongs to the simulation; its values are valid until the next call
+   that changes the simulation. The addresses of the view and of its arrays, and their sizes, stay the same for the life
+   of the simulation: after a change, wy_sim_view brings the same memory up to date. With the midpoint rule, reactions,
+   multipliers and the forces of constrained strains are those at the middle of the last step, because they are defined
+   only there. For box rods with WY_FORCE_STAGE, forces also belong to a time within the last step. */
 typedef struct wy_view {
   double time;
   wy_points position;         /* 3, space */

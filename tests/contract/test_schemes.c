@@ -189,6 +189,92 @@ static void views_are_complete(void **state) {
   for_all_schemes(shows_itself);
 }
 
+/* Where a view is, and how large. */
+typedef struct places {
+  const wy_view *view;
+  wy_points points[9];
+} places;
+
+static places places_of(wy_sim *sim) {
+  const wy_view *v = wy_sim_view(sim, 0);
+  return (places){v,
+                  {v->position, v->velocity, v->frame, v->angular_velocity, v->strain, v->force, v->curvature,
+                   v->moment, v->multiplier}};
+}
+
+static void check_places(const char *name, const char *call, wy_sim *sim, const places *want) {
+  const places found = places_of(sim);
+  bool same = found.view == want->view;
+  for (int i = 0; i < 9; i++) {
+    const wy_points *a = &found.points[i], *b = &want->points[i];
+    same = same && a->values == b->values && a->s == b->s && a->count == b->count && a->components == b->components;
+  }
+  if (!same)
+    fail_msg("%s: the view is somewhere else after %s", name, call);
+}
+
+/* Bindings give out arrays in the memory of views: it stays where it is through all that may happen in a motion. */
+static void stays_in_motion(const char *scheme, wy_rod_kind kind, const char *name) {
+  const wy_solver_def solver = solver_of(scheme);
+  const double still[4] = {1, 0, 0, 0}, there[3] = {0, 0.01, 0};
+  const wy_pose pose = {there, NULL, NULL, NULL};
+  wy_message message = {0};
+  test_sim made = swinging_rod(kind, &solver, still, nowhere);
+  wy_sim *sim = made.sim;
+  const size_t size = wy_sim_save_size(sim);
+  void *saved = malloc(size);
+  assert_non_null(saved);
+  const places start = places_of(sim);
+  must(wy_sim_save(sim, saved, size, &message), &message);
+  must(wy_sim_step(sim, &message), &message);
+  check_places(name, "a step", sim, &start);
+  must(wy_sim_sample(sim, 0.0537, &message), &message);
+  check_places(name, "a sample", sim, &start);
+  must(wy_sim_advance(sim, 0.1, &message), &message);
+  check_places(name, "advancing", sim, &start);
+  must(wy_sim_move_end(sim, 0, WY_START, &pose, 0.05, &message), &message);
+  must(wy_sim_advance(sim, 0.2, &message), &message);
+  check_places(name, "moving an end", sim, &start);
+  must(wy_sim_restore(sim, saved, size, &message), &message);
+  check_places(name, "restoring", sim, &start);
+  must(wy_sim_advance(sim, 0.1, &message), &message);
+  check_places(name, "going on", sim, &start);
+  free(saved);
+  free_sim(&made);
+}
+
+/* And from one equilibrium to the next. */
+static void stays_in_statics(const char *scheme, wy_rod_kind kind, const char *name) {
+  const wy_solver_def solver = solver_of(scheme);
+  wy_rod_def rod = plain_rod(kind);
+  wy_message message = {0};
+  wy_mode_set *modes = NULL;
+  if (!wy_scheme_has_equilibria(scheme))
+    return;
+  rod.ends[WY_START] = wy_end_clamped();
+  test_sim made = make_sim(&rod, NULL, 0, &solver, down);
+  wy_sim *sim = made.sim;
+  const places start = places_of(sim);
+  must(wy_sim_settle(sim, 0, &message), &message);
+  check_places(name, "settling", sim, &start);
+  must(wy_sim_follow(sim, 1, &message), &message);
+  check_places(name, "following", sim, &start);
+  must(wy_sim_modes(sim, 0, 2, &modes, &message), &message);
+  wy_mode_set_destroy(modes);
+  check_places(name, "modes", sim, &start);
+  const wy_status status = wy_sim_buckling(sim, 0, 1, 1, &modes, &message); /* there need not be a factor */
+  assert_true(status == WY_OK || status == WY_ERROR_SOLVER);
+  wy_mode_set_destroy(modes);
+  check_places(name, "buckling", sim, &start);
+  free_sim(&made);
+}
+
+static void views_stay_where_they_are(void **state) {
+  (void)state;
+  for_all_schemes(stays_in_motion);
+  for_all_schemes(stays_in_statics);
+}
+
 /* ---- Running ---- */
 
 static void push(const test_sim *made) {
@@ -266,6 +352,7 @@ int main(void) {
       cmocka_unit_test(a_turned_and_shifted_rod_moves_alike),
       cmocka_unit_test(energy_is_balanced),
       cmocka_unit_test(views_are_complete),
+      cmocka_unit_test(views_stay_where_they_are),
       cmocka_unit_test(saved_states_continue_bit_for_bit),
       cmocka_unit_test(nothing_is_allocated_in_a_step),
       cmocka_unit_test(a_cantilever_sags_as_a_beam_does),
