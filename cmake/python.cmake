@@ -33,7 +33,7 @@ add_custom_command(
   OUTPUT "${python_source}"
   COMMAND "${WITHY_PYTHON_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/python/bind.py" "${python_source}"
           "${PROJECT_SOURCE_DIR}/include" "${CMAKE_C_COMPILER}" ${python_headers}
-  DEPENDS ${public_headers} python/bind.py
+  DEPENDS ${public_headers} python/bind.py python/record.h
   COMMENT "Writing the Python module"
   VERBATIM)
 
@@ -43,6 +43,7 @@ set_target_properties(
   withy_python
   PROPERTIES PREFIX "" OUTPUT_NAME _withy SUFFIX .abi3.so LIBRARY_OUTPUT_DIRECTORY "${python_package}" C_STANDARD 11
              C_VISIBILITY_PRESET hidden)
+target_include_directories(withy_python PRIVATE python)
 target_include_directories(withy_python SYSTEM PRIVATE "${withy_python_include}")
 target_link_libraries(withy_python PRIVATE withy_${highest_part})
 if(APPLE)
@@ -66,3 +67,9 @@ add_custom_target(withy_package ALL DEPENDS "${PROJECT_BINARY_DIR}/package/copie
 
 install(TARGETS withy_python LIBRARY DESTINATION withy COMPONENT python EXCLUDE_FROM_ALL)
 install(FILES ${scenario_files} DESTINATION withy/scenarios COMPONENT python EXCLUDE_FROM_ALL)
+
+# The loops of bench/python in C, to compare with.
+add_executable(bench_python_loops EXCLUDE_FROM_ALL bench/python/loops.c)
+withy_flags(bench_python_loops)
+target_link_libraries(bench_python_loops PRIVATE withy_scenario)
+set_target_properties(bench_python_loops PROPERTIES OUTPUT_NAME loops RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")

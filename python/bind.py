@@ -16,6 +16,14 @@ import cffi
 # What the headers use of the standard library; cffi knows these types by itself.
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h")
 
+# Functions of python/record.h.
+RECORD = """
+typedef wy_status withy_going(wy_sim *sim, double t, wy_message *message);
+wy_status withy_row(wy_sim *sim, const wy_probe *probes, int count, double *row, wy_message *message);
+wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int count, const wy_probe *probes,
+                       int probe_count, double *rows, int columns, wy_message *message);
+"""
+
 # Calls from C back into Python, of withy.run.
 CALLBACKS = """
 extern "Python" void withy_progress(void *context, double t, double end);
@@ -42,9 +50,10 @@ def includes(headers: "list[str]") -> str:
 def main(output: str, include: str, compiler: str, *headers: str) -> None:
     ffi = cffi.FFI()
     ffi.cdef(declarations(include, compiler, list(headers)))
+    ffi.cdef(RECORD)
     if "withy/run.h" in headers:
         ffi.cdef(CALLBACKS)
-    ffi.set_source("withy._withy", includes(list(headers)))
+    ffi.set_source("withy._withy", includes([*headers, "record.h"]))
     ffi.emit_c_code(output)
 
 

@@ -81,17 +81,18 @@ class Handle:
         return self.sim
 
     def show(self) -> None:
+        """Brings the arrays that were given out up to date."""
         for rod in self.shown:
             lib.wy_sim_view(self.sim, rod)
 
     def change(self, function: Any, *arguments: Any) -> None:
-        """Calls function(sim, ..., message), which moves the simulation, and brings the arrays up to date."""
+        """Calls function(sim, ..., message), which moves the simulation."""
         with self.lock:
-            try:
-                check(function(self.open(), *arguments, self.message), self.message)
-            finally:
-                if self.shown and self.sim is not None:
-                    self.show()
+            status = function(self.sim or self.open(), *arguments, self.message)
+            for rod in self.shown:
+                lib.wy_sim_view(self.sim, rod)
+            if status:
+                check(status, self.message)
 
 
 def vector(value: Vector | None, size: int, what: str) -> Any:

@@ -16,6 +16,8 @@ from .rods import End, Energy, Handle, Momentum, Rod, Vector, energy, momentum, 
 ALL_RODS = -1
 ENDS = ("start", "end")
 Place = Union[str, float]
+GOING = {"dynamics": "wy_sim_sample", "quasistatics": "wy_sim_follow"}  # how a run goes from row to row
+ROWS = 64  # of one call
 
 
 class Modes(NamedTuple):
@@ -171,15 +173,15 @@ class Simulation:
         """
         chosen = self.model.times if times is None else np.asarray(list(times), dtype=np.float64)
         rows = np.empty((len(chosen), len(self.model.columns)))
-        analysis = self.model.analysis
-        ways: dict[str, Callable[[float], None]] = {"dynamics": self.sample, "quasistatics": self.follow}
-        go = ways.get(analysis, self.settle)
-        if analysis == "quasistatics":
+        go = GOING.get(self.model.analysis, "wy_sim_settle")
+        first = 0
+        if self.model.analysis == "quasistatics":
             self.settle(0)
-        for k, t in enumerate(chosen.tolist()):
-            if analysis != "quasistatics" or t != self.time:
-                go(t)
-            self._fill(rows[k])
+            if len(chosen) and chosen[0] == 0:
+                self._fill(rows[0])
+                first = 1
+        for k in range(first, len(chosen), ROWS):  # Ctrl-C is answered between the calls
+            self._record(go, chosen[k:k + ROWS], rows[k:k + ROWS])
         return rows
 
     @property
@@ -259,15 +261,17 @@ class Simulation:
             return self.model.rods[rod].length if found_index(at, ENDS, "place") else 0.0
         return float(at)
 
-    def _fill(self, numbers: Array) -> None:
-        handle, numbers[0], column = self._handle, self.time, 1
+    def _fill(self, row: Array) -> None:
+        scenario, handle = self.model._scenario, self._handle
+        numbers = ffi.from_buffer("double[]", row)
         with handle.lock:
-            for probe in self.model.probes:
-                check(lib.wy_sim_probe(handle.open(), probe.quantity.number, probe.rod, probe.s, self._numbers,
-                                       handle.message), handle.message)
-                count = len(probe.quantity.letters) or 1
-                numbers[column:column + count] = ffi.unpack(self._numbers, count)
-                column += count
+            check(lib.withy_row(handle.open(), scenario.probes, scenario.probe_count, numbers, handle.message),
+                  handle.message)
+
+    def _record(self, go: str, times: Array, rows: Array) -> None:
+        scenario, function = self.model._scenario, ffi.addressof(lib, go)
+        self._handle.change(lib.withy_record, function, ffi.from_buffer("double[]", times), len(times), scenario.probes,
+                            scenario.probe_count, ffi.from_buffer("double[]", rows), rows.shape[1])
 
     def _modes(self, call: Callable[..., int], rod: int, count: int) -> Modes:
         handle, out = self._handle, ffi.new("wy_mode_set **")

@@ -1,0 +1,38 @@
+/* Loops that the Python package makes in C, so that a row of numbers costs one call. Part of the extension module alone
+   (python/bind.py). */
+#ifndef WITHY_PYTHON_RECORD_H
+#define WITHY_PYTHON_RECORD_H
+
+#include "withy/scenario.h"
+
+/* Takes a simulation to a time: wy_sim_sample, wy_sim_follow or wy_sim_settle. */
+typedef wy_status withy_going(wy_sim *sim, double t, wy_message *message);
+
+/* Time and probes now, as in a row of probes.csv. */
+static wy_status withy_row(wy_sim *sim, const wy_probe *probes, int count, double *row, wy_message *message) {
+  *row++ = wy_sim_time(sim);
+  for (int i = 0; i < count; i++) {
+    double values[4];
+    wy_status status = wy_sim_probe(sim, probes[i].quantity, probes[i].rod, probes[i].s, values, message);
+    if (status != WY_OK)
+      return status;
+    const int components = wy_quantity_describe(probes[i].quantity)->components;
+    for (int k = 0; k < components; k++)
+      *row++ = values[k];
+  }
+  return WY_OK;
+}
+
+/* Goes to `count` times one after the other and writes a row of `columns` numbers at each. */
+static wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int count, const wy_probe *probes,
+                              int probe_count, double *rows, int columns, wy_message *message) {
+  wy_status status = WY_OK;
+  for (int k = 0; k < count && status == WY_OK; k++) {
+    status = go(sim, times[k], message);
+    if (status == WY_OK)
+      status = withy_row(sim, probes, probe_count, rows + (size_t)k * (size_t)columns, message);
+  }
+  return status;
+}
+
+#endif
