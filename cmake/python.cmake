@@ -44,6 +44,8 @@ set_target_properties(
   PROPERTIES PREFIX "" OUTPUT_NAME _withy SUFFIX .abi3.so LIBRARY_OUTPUT_DIRECTORY "${python_package}" C_STANDARD 11
              C_VISIBILITY_PRESET hidden)
 target_include_directories(withy_python PRIVATE python)
+# Assertions of cffi would name the build folder.
+target_compile_options(withy_python PRIVATE "-fmacro-prefix-map=${PROJECT_BINARY_DIR}/=")
 target_include_directories(withy_python SYSTEM PRIVATE "${withy_python_include}")
 target_link_libraries(withy_python PRIVATE withy_${highest_part})
 if(APPLE)

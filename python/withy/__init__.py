@@ -11,7 +11,7 @@ from ._withy import ffi as _ffi
 from ._withy import lib as _lib
 from .errors import InputError, ResultError, ResultWarning, SolverError
 from .findings import Finding
-from .model import Model, Probe, Quantity, RodInfo, quantities, scenarios
+from .model import Array, Model, Probe, Quantity, RodInfo, quantities, scenarios
 from .rods import End, Energy, Equilibrium, Extreme, Methods, Momentum, Rod
 from .rollouts import rollout
 from .runs import Field, Run, run
@@ -20,7 +20,7 @@ from .simulation import Inputs, Modes, Rods, Simulation, Strands
 
 __version__ = str(_ffi.string(_lib.wy_version()), "utf-8")
 __all__ = [
-    "End", "Energy", "Equilibrium", "Extreme", "Field", "Finding", "InputError", "Inputs", "Methods", "Model", "Modes",
-    "Momentum", "Probe", "Quantity", "ResultError", "ResultWarning", "Rod", "RodInfo", "Rods", "Run", "Simulation",
+    "Array", "End", "Energy", "Equilibrium", "Extreme", "Field", "Finding", "InputError", "Inputs", "Methods", "Model",
+    "Modes", "Momentum", "Probe", "Quantity", "ResultError", "ResultWarning", "Rod", "RodInfo", "Rods", "Run", "Simulation",
     "SolverError", "Strands", "envs", "open", "quantities", "rollout", "run", "scenarios",
 ]
