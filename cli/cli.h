@@ -22,6 +22,7 @@ int wy_cli_keys(int argc, char **argv);
 int wy_cli_methods(int argc, char **argv);
 int wy_cli_plot(int argc, char **argv);
 int wy_cli_view(int argc, char **argv);
+int wy_cli_export(int argc, char **argv);
 int wy_cli_compare(int argc, char **argv);
 int wy_cli_reproduce(int argc, char **argv);
 int wy_cli_bench(int argc, char **argv);

@@ -19,6 +19,7 @@ static const struct verb {
     {"methods", wy_cli_methods, "", "list schemes and integrators, and their combinations"},
     {"plot", wy_cli_plot, "DIR", "draw pictures of a run"},
     {"view", wy_cli_view, "DIR", "make a page that plays a run in 3D in any browser"},
+    {"export", wy_cli_export, "DIR", "write a run for other programs: glb, obj, csv or usda"},
     {"compare", wy_cli_compare, "DIR1 DIR2", "print the differences between two runs"},
     {"reproduce", wy_cli_reproduce, "[NAME]", "repeat published experiments and compare the results"},
     {"bench", wy_cli_bench, "[NAME]", "run the benchmarks"},

@@ -234,7 +234,7 @@ static void note_distance(wy_scene_run *run) {
                   "The rods are very far from the origin compared with their size: they are drawn with low accuracy.");
 }
 
-static wy_status check_times(const wy_scene_run *run, wy_message *message) {
+wy_status wy_scene_check_times(const wy_scene_run *run, wy_message *message) {
   const double *time = run->time_in_file;
   for (int i = 0; i < run->snapshots; i++)
     if (!isfinite(time[i]) || (i > 0 && !(time[i] > time[i - 1])))
@@ -253,7 +253,7 @@ wy_status wy_scene_build(wy_scene_run *run, wy_message *message) {
     run->bounds[0][c] = INFINITY;
     run->bounds[1][c] = -INFINITY;
   }
-  wy_status status = check_times(run, message);
+  wy_status status = wy_scene_check_times(run, message);
   run->time = add_fixed(run, WY_SCENE_F64, time, run->shown, 1);
   for (int r = 0; r < run->rod_count && status == WY_OK; r++)
     status = build_rod(run, &run->rods[r], message);

@@ -49,11 +49,15 @@ static void turn(const double from[4], const double to[4], double part, double o
     out[c] /= square > 0 ? sqrt(square) : 1;
 }
 
+void wy_scene_rotation(const double *quaternions, const wy_scene_places *places, int i, double out[4]) {
+  const double *from = quaternions + 4 * (size_t)places->point[i];
+  turn(from, places->part[i] == 0 ? from : from + 4, places->part[i], out);
+}
+
 void wy_scene_directors(const double *quaternions, const wy_scene_places *places, wy_scene_value value, double *out) {
   for (int i = 0; i < places->count; i++, out += 3) {
-    const double *from = quaternions + 4 * (size_t)places->point[i];
     double q[4];
-    turn(from, places->part[i] == 0 ? from : from + 4, places->part[i], q);
+    wy_scene_rotation(quaternions, places, i, q);
     double w = q[0], x = q[1], y = q[2], z = q[3];
     if (value == WY_SCENE_D1) {
       out[0] = 1 - 2 * (y * y + z * z);
@@ -73,6 +77,15 @@ static size_t field_values(const wy_stored_field *field) {
   return (size_t)field->lines * (size_t)field->points * (size_t)field->components;
 }
 
+wy_status wy_scene_finite(const wy_scene_run *run, const wy_stored_field *field, int snapshot, const double *numbers,
+                          wy_message *message) {
+  for (size_t i = 0; i < field_values(field); i++)
+    if (!isfinite(numbers[i]))
+      return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s, t = %.9g: %g is not a finite number",
+                             wy_folder_path(run->folder), field->path, run->time_in_file[snapshot], numbers[i]);
+  return WY_OK;
+}
+
 /* The shown snapshots `first` to `first + count`, all numbers of which must be finite. */
 static bool read_snapshots(const wy_scene_run *run, const wy_stored_field *field, int first, int count, double *out,
                            wy_message *message) {
@@ -82,12 +95,8 @@ static bool read_snapshots(const wy_scene_run *run, const wy_stored_field *field
   wy_status status = wy_folder_read(run->folder, field, first * step, step, count - ends, out, message);
   if (status == WY_OK && ends)
     status = wy_folder_read(run->folder, field, total - 1, 1, 1, out + (size_t)(count - 1) * values, message);
-  for (size_t i = 0; status == WY_OK && i < (size_t)count * values; i++)
-    if (!isfinite(out[i])) {
-      double t = run->time_in_file[wy_scene_pick(total, step, first + (int)(i / values))];
-      status = wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s, t = %.9g: %g is not a finite number",
-                               wy_folder_path(run->folder), field->path, t, out[i]);
-    }
+  for (int k = 0; k < count && status == WY_OK; k++)
+    status = wy_scene_finite(run, field, wy_scene_pick(total, step, first + k), out + (size_t)k * values, message);
   return status == WY_OK;
 }
 

@@ -152,20 +152,30 @@ static void add_facts(wy_json *json, const wy_scene_run *run) {
   wy_json_end_list(json);
 }
 
-/* Where is up: against gravity; without it along z, or y where everything happens in the x-y plane. */
-static void add_directions(wy_json *json, const wy_scene_run *run) {
+static const double *gravity_of(const wy_scene_run *run) {
   static const double nothing[3] = {0, 0, 0};
-  const double *gravity = run->model ? wy_model_gravity(run->model) : nothing;
+  return run->model ? wy_model_gravity(run->model) : nothing;
+}
+
+void wy_scene_up(const wy_scene_run *run, double up[3]) {
+  const double *gravity = gravity_of(run);
   double size = 0, largest_half = 0, strength = hypot(hypot(gravity[0], gravity[1]), gravity[2]);
   for (int c = 0; c < 3; c++)
     size = fmax(size, run->bounds[1][c] - run->bounds[0][c]);
   for (int r = 0; r < run->rod_count; r++)
     largest_half = fmax(largest_half, run->rods[r].largest_half);
   bool flat = run->bounds[1][2] - run->bounds[0][2] - 2 * largest_half < 1e-6 * size;
-  double up[3] = {0, flat, !flat};
+  up[0] = 0;
+  up[1] = flat;
+  up[2] = !flat;
   for (int c = 0; c < 3 && strength > 0; c++)
     up[c] = gravity[c] == 0 ? 0 : -gravity[c] / strength;
-  add_numbers(json, "gravity", gravity, 3);
+}
+
+static void add_directions(wy_json *json, const wy_scene_run *run) {
+  double up[3];
+  wy_scene_up(run, up);
+  add_numbers(json, "gravity", gravity_of(run), 3);
   add_numbers(json, "up", up, 3);
   wy_json_list(json, "bounds");
   add_numbers(json, NULL, run->bounds[0], 3);

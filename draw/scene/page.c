@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "draw/embedded.h"
+#include "draw/file.h"
 #include "draw/scene/run.h"
 #include "run/results/file.h"
 #include "withy/draw.h"
@@ -62,15 +62,7 @@ static wy_status write_page(const wy_scene_run *run, const target *to, long *siz
   wy_status status = write_run(run, out, message);
   fputs(to->after, out);
   *size = ftell(out);
-  bool good = fflush(out) == 0 && !ferror(out);
-  int error = errno;
-  if (fclose(out) != 0 && good) {
-    good = false;
-    error = errno;
-  }
-  if (status == WY_OK && !good)
-    status = wy_file_error(message, error, "writing", to->path);
-  return status;
+  return wy_draw_close(out, status, to->path, message);
 }
 
 static wy_status try_page(wy_folder *folder, wy_memory *memory, const target *to, double bytes, long *size,
@@ -107,10 +99,8 @@ wy_status wy_draw_page(wy_folder *folder, const char *path, long long snapshots,
   target to = {.path = path, .part = part.data, .most = snapshots};
   wy_status status = part.failed ? wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the page")
                                  : make_page(folder, &memory, &to, message);
-  if (status == WY_OK && rename(part.data, path) != 0)
-    status = wy_file_error(message, errno, "writing", path);
-  if (status != WY_OK)
-    unlink(part.data);
+  if (!part.failed)
+    status = wy_draw_replace(part.data, path, status, message);
   wy_memory_release(&memory);
   wy_text_free(&part);
   return status;

@@ -1,6 +1,6 @@
-/* A run as the 3D page shows it. Inner header of draw/scene/: find.c finds out what the folder has, plan.c chooses how
-   much of it is shown, build.c, charts.c and modes.c make a list of arrays of that, fill.c gets their numbers, header.c
-   and arrays.c write header and numbers. */
+/* A run as the 3D page shows it. Inner header of draw/scene/; draw/export/ finds and reads runs with it, too. find.c
+   finds out what the folder has, plan.c chooses how much of it is shown, build.c, charts.c and modes.c make a list of
+   arrays of that, fill.c gets their numbers, header.c and arrays.c write header and numbers. */
 #ifndef WY_DRAW_SCENE_RUN_H
 #define WY_DRAW_SCENE_RUN_H
 
@@ -144,6 +144,8 @@ wy_status wy_scene_build_modes(wy_scene_run *run, wy_message *message);
 
 /* Where `count` points at `to` are among those of a field. */
 wy_scene_places wy_scene_locate(wy_memory *memory, const double *from, int from_count, const double *to, int count);
+/* The rotation at the i-th place, between quaternions. */
+void wy_scene_rotation(const double *quaternions, const wy_scene_places *places, int i, double out[4]);
 /* The director d1 (value WY_SCENE_D1) or d2 of quaternions at the places. */
 void wy_scene_directors(const double *quaternions, const wy_scene_places *places, wy_scene_value value, double *out);
 /* Vectors at the places. */
@@ -161,8 +163,18 @@ wy_scene_reader wy_scene_begin(const wy_scene_run *run, const wy_scene_array *ar
 int wy_scene_next(wy_scene_reader *reader, wy_message *message);
 void wy_scene_end(wy_scene_reader *reader);
 
+/* WY_ERROR_INPUT if one of the numbers that a field has in a snapshot (counted in the file) is not finite. */
+wy_status wy_scene_finite(const wy_scene_run *run, const wy_stored_field *field, int snapshot, const double *numbers,
+                          wy_message *message);
+/* WY_ERROR_INPUT unless the times of the snapshots increase. */
+wy_status wy_scene_check_times(const wy_scene_run *run, wy_message *message);
+
 /* Fills in low and high. */
 wy_status wy_scene_range(const wy_scene_run *run, wy_scene_array *array, wy_message *message);
+
+/* Where is up, a unit vector: against gravity; without it along z, or y where everything happens in the x-y plane. The
+   bounds must be known. */
+void wy_scene_up(const wy_scene_run *run, double up[3]);
 
 /* The header as JSON, fit to stand in a script element. */
 void wy_scene_header(const wy_scene_run *run, wy_text *out);

@@ -41,7 +41,8 @@ static void add_quoted(wy_text *text, const char *value) {
 }
 
 static void add_line(wy_json *json) {
-  wy_text_add(json->text, "\n%*s", 2 * json->depth, "");
+  if (!json->dense)
+    wy_text_add(json->text, "\n%*s", 2 * json->depth, "");
 }
 
 /* Comma, line break and key: what stands before a value. */
@@ -52,7 +53,7 @@ static void begin_value(wy_json *json, const char *key) {
     add_line(json);
   if (key) {
     add_quoted(json->text, key);
-    wy_text_append(json->text, ": ", 2);
+    wy_text_append(json->text, ": ", json->dense ? 1 : 2);
   }
   json->filled = true;
 }
@@ -69,7 +70,7 @@ static void close_bracket(wy_json *json, const char *bracket) {
   if (json->filled)
     add_line(json);
   wy_text_append(json->text, bracket, 1);
-  if (json->depth == 0)
+  if (json->depth == 0 && !json->dense)
     wy_text_append(json->text, "\n", 1);
   json->filled = true;
 }
@@ -111,4 +112,9 @@ void wy_json_number(wy_json *json, const char *key, double value) {
     wy_text_add(json->text, "%.17g", value);
   else
     wy_text_add(json->text, "null");
+}
+
+void wy_json_raw(wy_json *json, const char *key, const wy_text *value) {
+  begin_value(json, key);
+  wy_text_append(json->text, value->data ? value->data : "", value->length);
 }

@@ -613,6 +613,33 @@ static void scenarios(void **state) {
 
 /* ---- Folders of runs, and what is drawn of them ---- */
 
+/* Definitions of exports with one wrong entry each. */
+static void refuse_exports(wy_folder *folder) {
+  wy_export_def good = wy_default_export_def(), wrong[16];
+  int count = 0;
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    wrong[i] = good;
+  wrong[count++].format = (wy_export_format)4;
+  wrong[count++].path = "";
+  wrong[count++].shape = (wy_export_shape)3;
+  wrong[count++].shape = WY_EXPORT_LINES; /* of a GLB file */
+  wrong[count++].snapshots = 1;
+  wrong[count++].snapshots = -1;
+  wrong[count++].sides = 2;
+  wrong[count++].sides = 257;
+  wrong[count++].up = 'w';
+  wrong[count++].scale = 0;
+  wrong[count++].scale = NAN;
+  wrong[count++].speed = -1;
+  wrong[count++].speed = INFINITY;
+  wrong[count++].at = INFINITY;
+  wrong[count++].rod = "arm"; /* there is no run */
+  for (int i = 0; i < count; i++)
+    refuse(wy_export(folder, &wrong[i], &message));
+  assert_null(wy_export_format_name((wy_export_format)4));
+  assert_string_equal(wy_export_format_name(WY_EXPORT_USDA), "usda");
+}
+
 static void folders(void **state) {
   (void)state;
   wy_folder *folder = NULL;
@@ -660,6 +687,9 @@ static void folders(void **state) {
     refuse(wy_draw_page(in, i ? "" : "page.html", -1, &message));
     refuse(wy_draw_plots(in, NULL, &message));
     refuse(wy_draw_plots(in, &(wy_plots_def){.cookie = 0}, &message));
+    refuse(wy_export(in, NULL, &message));
+    refuse(wy_export(in, &(wy_export_def){.cookie = 0}, &message));
+    refuse_exports(in);
     assert_null(wy_folder_text(in, NULL, "a"));
     assert_null(wy_folder_text(in, "/", NULL));
     assert_true(isnan(wy_folder_number(in, NULL, "a", NAN)));
