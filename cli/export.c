@@ -16,7 +16,7 @@ static const char help[] =
     "\n"
     "  glb    glTF 2.0: moving tubes for Blender, game engines and browsers; y up; strands as lines\n"
     "  obj    tubes, y up, one file for each snapshot: FILE.0000.obj, FILE.0001.obj, ...\n"
-    "  csv    tables t,s,x,y,z,qw,qx,qy,qz of the points, one file for each rod: FILE.ROD.csv\n"
+    "  csv    tables of the points: t,s,x,y,z,qw,qx,qy,qz,radius; one file for each rod: FILE.ROD.csv\n"
     "  usda   USD as text: moving curves with widths, for Houdini, Blender, usdview\n"
     "\n"
     "  -t, --to FORMAT     the format\n"

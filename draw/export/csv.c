@@ -1,15 +1,22 @@
-/* Tables: a file for each rod with t, s, position and rotation of its points, and one for each group of strands. */
+/* Tables: a file for each rod with t, s, position, rotation and radius of its points, one for each group of strands. */
 #include "draw/export/export.h"
+
+/* Each with a comma before it. */
+static void write_numbers(FILE *out, const double *numbers, int count) {
+  for (int c = 0; c < count; c++)
+    fprintf(out, ",%.17g", numbers[c]);
+}
 
 static wy_status write_rod(wy_export_job *job, wy_export_pose *pose, wy_message *message) {
   wy_status status = WY_OK;
-  fputs("t,s,x,y,z,qw,qx,qy,qz\n", job->out);
+  fputs("t,s,x,y,z,qw,qx,qy,qz,radius\n", job->out);
   for (int k = 0; k < job->snapshots && status == WY_OK; k++) {
     status = wy_export_read(job, pose, k, message);
     for (int i = 0; i < pose->points && status == WY_OK; i++) {
-      const double *x = pose->position + 3 * (size_t)i, *q = pose->rotation + 4 * (size_t)i;
-      fprintf(job->out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", wy_export_time(job, k),
-              job->def.scale * pose->rod->position->s[i], x[0], x[1], x[2], q[0], q[1], q[2], q[3]);
+      fprintf(job->out, "%.17g,%.17g", wy_export_time(job, k), job->def.scale * pose->rod->position->s[i]);
+      write_numbers(job->out, pose->position + 3 * (size_t)i, 3);
+      write_numbers(job->out, pose->rotation + 4 * (size_t)i, 4);
+      fprintf(job->out, ",%.17g\n", wy_export_radius(pose, i));
     }
   }
   return status;

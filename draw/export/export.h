@@ -61,6 +61,9 @@ wy_status wy_export_read_strands(const wy_export_job *job, const wy_scene_strand
 /* The bounds of each rod, and those of the run (without scale). */
 wy_status wy_export_bounds(wy_export_job *job, wy_message *message);
 
+/* The radius of the section at point i; half the smaller side of a rectangle. */
+double wy_export_radius(const wy_export_pose *pose, int i);
+
 /* The vector that a unit quaternion makes of another. `in` may be `out`. */
 void wy_export_rotate(const double q[4], const double in[3], double out[3]);
 /* A vector of the run with y up, as job->turn makes it, without rounding. */

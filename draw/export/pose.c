@@ -76,6 +76,10 @@ wy_status wy_export_read_strands(const wy_export_job *job, const wy_scene_strand
   return read_field(job, strands->position, k, job->def.scale, job->strands, message);
 }
 
+double wy_export_radius(const wy_export_pose *pose, int i) {
+  return fmin(pose->half[2 * (size_t)i], pose->half[2 * (size_t)i + 1]);
+}
+
 /* ---- Bounds ---- */
 
 static void extend(const double *points, size_t count, double margin, double low[3], double high[3]) {

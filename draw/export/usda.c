@@ -124,7 +124,6 @@ static void write_extent(wy_export_job *job, const wy_export_pose *pose) {
   fputs("\n", job->out);
 }
 
-/* The width of a curve is the diameter; of a rectangle, the smaller side. */
 static wy_status write_curve(wy_export_job *job, wy_export_pose *pose, wy_message *message) {
   track points = {.declaration = "point3f[] points",
                   .numbers = pose->position,
@@ -140,8 +139,7 @@ static wy_status write_curve(wy_export_job *job, wy_export_pose *pose, wy_messag
   write_extent(job, pose);
   fprintf(job->out, "%sfloat[] widths = [", indent);
   for (int i = 0; i < pose->points; i++) {
-    const double *half = pose->half + 2 * (size_t)i;
-    fprintf(job->out, "%s%.9g", i ? ", " : "", 2 * (half[0] < half[1] ? half[0] : half[1]));
+    fprintf(job->out, "%s%.9g", i ? ", " : "", 2 * wy_export_radius(pose, i));
   }
   fprintf(job->out, "] (\n%s    interpolation = \"vertex\"\n%s)\n", indent, indent);
   wy_status status = write_track(job, &points, message);
