@@ -63,7 +63,7 @@ mutants: ## puts deliberate faults into a copy of the code and counts those that
 bench: build python ## times what a segment, a step, a run and a loop in Python cost
 	build/withy bench
 	@cmake --build build --target bench_python_loops
-	build/python/bin/python bench/python/loops.py build/bench/loops
+	build/python/bin/python bench/python/loops.py build/bench/loops.so
 
 reproduce: build ## runs published experiments again: reproduce.out/report.html; some minutes
 	build/withy reproduce

@@ -71,7 +71,7 @@ install(TARGETS withy_python LIBRARY DESTINATION withy COMPONENT python EXCLUDE_
 install(FILES ${scenario_files} DESTINATION withy/scenarios COMPONENT python EXCLUDE_FROM_ALL)
 
 # The loops of bench/python in C, to compare with.
-add_executable(bench_python_loops EXCLUDE_FROM_ALL bench/python/loops.c)
+add_library(bench_python_loops MODULE EXCLUDE_FROM_ALL bench/python/loops.c)
 withy_flags(bench_python_loops)
 target_link_libraries(bench_python_loops PRIVATE withy_scenario)
-set_target_properties(bench_python_loops PROPERTIES OUTPUT_NAME loops RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
+set_target_properties(bench_python_loops PROPERTIES PREFIX "" OUTPUT_NAME loops LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")

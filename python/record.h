@@ -5,8 +5,16 @@
 
 #include "withy/scenario.h"
 
-/* Takes a simulation to a time: wy_sim_sample, wy_sim_follow or wy_sim_settle. */
+/* Takes a simulation to a time: wy_sim_advance, wy_sim_sample, wy_sim_follow or wy_sim_settle. */
 typedef wy_status withy_going(wy_sim *sim, double t, wy_message *message);
+
+/* Goes to time t, then brings the views of `count` rods up to date: their memory shows the present. */
+static wy_status withy_go(wy_sim *sim, withy_going *go, double t, const int *rods, int count, wy_message *message) {
+  const wy_status status = go(sim, t, message);
+  for (int i = 0; i < count; i++)
+    wy_sim_view(sim, rods[i]);
+  return status;
+}
 
 /* Time and probes now, as in a row of probes.csv. */
 static wy_status withy_row(wy_sim *sim, const wy_probe *probes, int count, double *row, wy_message *message) {

@@ -1,12 +1,10 @@
-/* The loops of bench/python/loops.py in C: prints seconds per step, smallest of some repetitions, one line each.
-   usage: loops PENDULUM.yaml ARM.json */
+/* The loops of bench/python/loops.py in C, as a library that it calls: both run in the same process, in turns. */
 #define _POSIX_C_SOURCE 200809L
-#include <stdio.h>
 #include <time.h>
 
 #include "withy/scenario.h"
 
-enum { REPETITIONS = 5, SAMPLES = 1000, STEPS = 1000 };
+enum { SAMPLES = 1000, STEPS = 1000 };
 
 typedef double loop(wy_sim *sim, const wy_scenario *scenario);
 
@@ -59,30 +57,24 @@ static double control(wy_sim *sim, const wy_scenario *scenario) {
   return force[2];
 }
 
-static int measure(const char *name, const char *file, int steps, loop *run) {
-  double best = 1e9, result = 0;
-  for (int i = 0; i < REPETITIONS; i++) {
-    wy_scenario *scenario = NULL;
-    wy_model *model = NULL;
-    wy_sim *sim = NULL;
-    if (wy_scenario_read_file(file, NULL, 0, &scenario, NULL) != WY_OK ||
-        wy_scenario_build(scenario, &model, &sim, NULL) != WY_OK)
-      return 1;
-    const double start = seconds();
-    result = run(sim, scenario);
-    const double taken = seconds() - start;
-    best = taken < best ? taken : best;
-    wy_sim_destroy(sim);
-    wy_model_destroy(model);
-    wy_scenario_destroy(scenario);
-  }
-  printf("%s %.9g %.17g\n", name, best / steps, result);
-  return 0;
-}
+/* Runs a loop of the scenario in `file` once; returns the seconds of a step, or a negative number. */
+__attribute__((visibility("default"))) double wy_bench_loop(int number, const char *file, double *result);
 
-int main(int argc, char **argv) {
-  if (argc != 3)
-    return 2;
-  return measure("tip", argv[1], SAMPLES, sample_tip) || measure("probes", argv[1], SAMPLES, sample_probes) ||
-         measure("control", argv[2], STEPS, control);
+double wy_bench_loop(int number, const char *file, double *result) {
+  static loop *const loops[] = {sample_tip, sample_probes, control};
+  static const int steps[] = {SAMPLES, SAMPLES, STEPS};
+  wy_scenario *scenario = NULL;
+  wy_model *model = NULL;
+  wy_sim *sim = NULL;
+  double taken = -1;
+  if (wy_scenario_read_file(file, NULL, 0, &scenario, NULL) == WY_OK &&
+      wy_scenario_build(scenario, &model, &sim, NULL) == WY_OK) {
+    const double start = seconds();
+    *result = loops[number](sim, scenario);
+    taken = (seconds() - start) / steps[number];
+  }
+  wy_sim_destroy(sim);
+  wy_model_destroy(model);
+  wy_scenario_destroy(scenario);
+  return taken;
 }

@@ -1,9 +1,10 @@
 """What Python adds to a loop: the same loops in C and in Python, in turns; and how two threads help.
 
-usage: loops.py LOOPS, where LOOPS is the program of loops.c. `make bench` runs it.
+usage: loops.py LIBRARY, where LIBRARY is made of loops.c. `make bench` runs it.
 """
+import ctypes
 import json
-import subprocess
+import os
 import sys
 import tempfile
 import time
@@ -50,7 +51,7 @@ def control(sim):
 LOOPS = {"tip": (PENDULUM, sample_tip), "probes": (PENDULUM, sample_probes), "control": (ARM, control)}
 
 
-def measure(name):
+def in_python(name):
     """Seconds a step, of this process alone, and the result."""
     scenario, loop = LOOPS[name]
     sim = withy.Simulation(scenario)
@@ -59,18 +60,23 @@ def measure(name):
     return (time.process_time() - start) / 1000, result
 
 
-def compare(program, rounds=5):
+def in_c(library, name, arm):
+    function, result = library.wy_bench_loop, ctypes.c_double()
+    function.restype = ctypes.c_double
+    file = os.fsencode(arm if name == "control" else PENDULUM)
+    return function(list(LOOPS).index(name), file, ctypes.byref(result)), result.value
+
+
+def compare(library, rounds=15):
+    """For each loop the smallest times in C and in Python, and by how much the results differ."""
     best = {}
     with tempfile.TemporaryDirectory() as folder:
         arm = Path(folder) / "arm.json"
         arm.write_text(json.dumps(ARM), encoding="utf-8")
-        for _ in range(rounds):
-            lines = subprocess.run([program, PENDULUM, arm], check=True, capture_output=True, text=True).stdout
-            for line in lines.splitlines():
-                name, seconds, result = line.split()
-                mine = min(measure(name) for _ in range(3))
-                old = best.get(name, (1e9, 1e9))
-                best[name] = (min(old[0], float(seconds)), min(old[1], mine[0]), abs(mine[1] - float(result)))
+        for name in LOOPS:
+            times = [(in_c(library, name, arm), in_python(name)) for _ in range(rounds)]
+            best[name] = (min(c[0] for c, _ in times), min(python[0] for _, python in times),
+                          abs(times[0][0][1] - times[0][1][1]))
     return best
 
 
@@ -88,7 +94,7 @@ def threads():
 
 if __name__ == "__main__":
     print(f"{'loop':10} {'C, us':>10} {'Python, us':>12} {'added, us':>10} {'ratio':>7}   difference of results")
-    for name, (c, python, apart) in compare(sys.argv[1]).items():
+    for name, (c, python, apart) in compare(ctypes.CDLL(sys.argv[1])).items():
         print(f"{name:10} {1e6 * c:10.2f} {1e6 * python:12.2f} {1e6 * (python - c):10.2f} {python / c:7.3f}   {apart:g}")
     one, two = threads().values()
     print(f"\n16 rollouts of 100 steps: one thread {one:.3f} s, two {two:.3f} s, {one / two:.2f} times as fast")

@@ -66,14 +66,16 @@ class Handle:
     """A wy_sim, one lock and one message for all that use it. It refers to no other object of the package, so that
     nothing is held in a circle."""
 
-    __slots__ = ("sim", "model", "lock", "message", "shown")
+    __slots__ = ("sim", "model", "lock", "message", "shown", "count")
 
     def __init__(self, sim: Any, model: Model) -> None:
         self.sim = sim  # None after close()
         self.model = model
         self.lock = threading.Lock()
         self.message = ffi.new("wy_message *")
-        self.shown: dict[int, None] = {}  # rods whose arrays were given out: their memory shows the present after each call
+        # Rods whose arrays were given out: after each call their memory shows the present.
+        self.shown = ffi.new("int[]", len(model.rods))
+        self.count = 0
 
     def open(self) -> Any:
         if self.sim is None:
@@ -82,17 +84,27 @@ class Handle:
 
     def show(self) -> None:
         """Brings the arrays that were given out up to date."""
-        for rod in self.shown:
-            lib.wy_sim_view(self.sim, rod)
+        for i in range(self.count):
+            lib.wy_sim_view(self.sim, self.shown[i])
 
-    def change(self, function: Any, *arguments: Any) -> None:
-        """Calls function(sim, ..., message), which moves the simulation."""
+    def go(self, function: Any, t: float) -> None:
+        """Takes the simulation to time t by a function of TO."""
         with self.lock:
-            status = function(self.sim or self.open(), *arguments, self.message)
-            for rod in self.shown:
-                lib.wy_sim_view(self.sim, rod)
+            status = lib.withy_go(self.sim or self.open(), function, t, self.shown, self.count, self.message)
             if status:
                 check(status, self.message)
+
+    def change(self, function: Any, *arguments: Any) -> None:
+        """Calls function(sim, ..., message), which changes the simulation in another way."""
+        with self.lock:
+            status = function(self.sim or self.open(), *arguments, self.message)
+            self.show()
+            if status:
+                check(status, self.message)
+
+
+#: Functions of the library that take a simulation to a time.
+TO = {name: ffi.addressof(lib, f"wy_sim_{name}") for name in ("advance", "sample", "settle", "follow")}
 
 
 def vector(value: Vector | None, size: int, what: str) -> Any:
@@ -137,7 +149,9 @@ class _Shown:
         handle = self._handle
         with handle.lock:
             view = lib.wy_sim_view(handle.open(), self._rod)
-            handle.shown[self._rod] = None
+            if self._rod not in handle.shown[0:handle.count]:
+                handle.shown[handle.count] = self._rod
+                handle.count += 1
         return view
 
 

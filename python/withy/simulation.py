@@ -10,14 +10,15 @@ import numpy as np
 from ._withy import ffi, lib
 from .errors import InputError, check, text
 from .findings import Finding, listed
-from .model import AT_ENDS, AT_PLACE, OF_ALL, Array, Model, Quantity, Scenario, found_index, quantities
-from .rods import End, Energy, Handle, Momentum, Rod, Vector, energy, momentum, shared, statistics, vector
+from .model import AT_ENDS, AT_PLACE, OF_ALL, Array, Model, Scenario, found_index, quantities
+from .rods import TO, End, Energy, Handle, Momentum, Rod, Vector, energy, momentum, shared, statistics, vector
 
 ALL_RODS = -1
 ENDS = ("start", "end")
 Place = Union[str, float]
-GOING = {"dynamics": "wy_sim_sample", "quasistatics": "wy_sim_follow"}  # how a run goes from row to row
+GOING = {"dynamics": "sample", "quasistatics": "follow"}  # how a run goes from row to row
 ROWS = 64  # of one call
+MOST_ASKED = 1000  # places of probes that are remembered
 
 
 class Modes(NamedTuple):
@@ -57,12 +58,14 @@ class Inputs:
 
     def __init__(self, what: str, names: tuple[str, ...], call: Callable[[int, Any], None]) -> None:
         self._what, self._names, self._call = what, names, call
+        self._index = {name: i for i, name in enumerate(names) if name}
 
     def __setitem__(self, key: str | int, value: Any) -> None:
-        self._call(found_index(key, self._names, self._what), value)
+        index = self._index.get(key)  # type: ignore[arg-type]
+        self._call(found_index(key, self._names, self._what) if index is None else index, value)
 
     def __delitem__(self, key: str | int) -> None:
-        self._call(found_index(key, self._names, self._what), None)
+        self[key] = None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -84,6 +87,7 @@ class Simulation:
         self.model = model if isinstance(model, Model) else Model(model)
         self._handle = Handle(self.model._simulation(end, statics), self.model)
         self._numbers = ffi.new("double[4]")
+        self._asked: dict[tuple[str, str | int | None, Place], tuple[int, int, float, int]] = {}
         self.rods = Rods(self._handle)  #: the rods by name
         #: forces, or pairs of force and moment: `sim.loads["pull"] = [0, 0, 1]`
         self.loads = Inputs("load", self.model.loads, functools.partial(_set_load, self._handle))
@@ -107,7 +111,7 @@ class Simulation:
         """From now on every call fails. Arrays that you have keep their last values; the memory goes with the last."""
         with self._handle.lock:
             self._handle.sim = None
-            self._handle.shown.clear()
+            self._handle.count = 0
             for rod in self.rods.values():
                 for part in (rod, rod.start, rod.end):
                     part._arrays.clear()
@@ -122,11 +126,11 @@ class Simulation:
 
     def advance(self, t: float) -> None:
         """Goes exactly to time t; the last step is shortened. For control loops, in which forces change at t."""
-        self._handle.change(lib.wy_sim_advance, t)
+        self._handle.go(TO["advance"], t)
 
     def sample(self, t: float) -> None:
         """Goes at least to time t with unchanged steps and shows the state at t. For recording, as `withy run` does."""
-        self._handle.change(lib.wy_sim_sample, t)
+        self._handle.go(TO["sample"], t)
 
     def step(self) -> None:
         """Makes one step, of a length that the integrator chooses."""
@@ -134,11 +138,11 @@ class Simulation:
 
     def settle(self, t: float | None = None) -> None:
         """Goes to the equilibrium under the loads of time t (default: now)."""
-        self._handle.change(lib.wy_sim_settle, self.time if t is None else t)
+        self._handle.go(TO["settle"], self.time if t is None else t)
 
     def follow(self, t: float | None = None) -> None:
         """Follows the equilibrium to time t without inertia. Without t: finds it again after a change of loads."""
-        self._handle.change(lib.wy_sim_follow, self.time if t is None else t)
+        self._handle.go(TO["follow"], self.time if t is None else t)
 
     # ---- Reading ----
 
@@ -152,13 +156,13 @@ class Simulation:
 
         `rod` may be left out where there is one rod; `at` is "start", "end" or an arc length.
         """
-        one = _quantity(quantity)
-        index = self._rod(rod) if one.place != OF_ALL else ALL_RODS
-        s = self._place(at, index) if one.place in (AT_PLACE, AT_ENDS) else 0.0
-        handle = self._handle
+        asked, handle = (quantity, rod, at), self._handle
+        number, index, s, size = self._asked.get(asked) or self._ask(*asked)
         with handle.lock:
-            check(lib.wy_sim_probe(handle.open(), one.number, index, s, self._numbers, handle.message), handle.message)
-            return np.array(ffi.unpack(self._numbers, len(one.letters))) if one.letters else float(self._numbers[0])
+            status = lib.wy_sim_probe(handle.open(), number, index, s, self._numbers, handle.message)
+            if status:
+                check(status, handle.message)
+            return np.array(ffi.unpack(self._numbers, size)) if size else float(self._numbers[0])
 
     def row(self) -> Array:
         """The time and all probes of the scenario now, in the order of `model.columns`: a row of probes.csv."""
@@ -173,7 +177,7 @@ class Simulation:
         """
         chosen = self.model.times if times is None else np.asarray(list(times), dtype=np.float64)
         rows = np.empty((len(chosen), len(self.model.columns)))
-        go = GOING.get(self.model.analysis, "wy_sim_settle")
+        go = TO[GOING.get(self.model.analysis, "settle")]
         first = 0
         if self.model.analysis == "quasistatics":
             self.settle(0)
@@ -256,10 +260,19 @@ class Simulation:
             return 0
         return self.model.rod_index(rod)
 
-    def _place(self, at: Place, rod: int) -> float:
-        if isinstance(at, str):
-            return self.model.rods[rod].length if found_index(at, ENDS, "place") else 0.0
-        return float(at)
+    def _ask(self, quantity: str, rod: str | int | None, at: Place) -> tuple[int, int, float, int]:
+        """What a probe needs: number of the quantity, rod, arc length, number of components or 0 for a scalar."""
+        table = quantities()
+        one = table.get(quantity) or list(table.values())[found_index(quantity, table, "quantity")]
+        index = self._rod(rod) if one.place != OF_ALL else ALL_RODS
+        s = 0.0
+        if one.place in (AT_PLACE, AT_ENDS):
+            length = self.model.rods[index].length
+            s = (0.0, length)[found_index(at, ENDS, "place")] if isinstance(at, str) else float(at)
+        if len(self._asked) >= MOST_ASKED:
+            self._asked.clear()
+        self._asked[quantity, rod, at] = found = (one.number, index, s, len(one.letters))
+        return found
 
     def _fill(self, row: Array) -> None:
         scenario, handle = self.model._scenario, self._handle
@@ -268,9 +281,9 @@ class Simulation:
             check(lib.withy_row(handle.open(), scenario.probes, scenario.probe_count, numbers, handle.message),
                   handle.message)
 
-    def _record(self, go: str, times: Array, rows: Array) -> None:
-        scenario, function = self.model._scenario, ffi.addressof(lib, go)
-        self._handle.change(lib.withy_record, function, ffi.from_buffer("double[]", times), len(times), scenario.probes,
+    def _record(self, go: Any, times: Array, rows: Array) -> None:
+        scenario = self.model._scenario
+        self._handle.change(lib.withy_record, go, ffi.from_buffer("double[]", times), len(times), scenario.probes,
                             scenario.probe_count, ffi.from_buffer("double[]", rows), rows.shape[1])
 
     def _modes(self, call: Callable[..., int], rod: int, count: int) -> Modes:
@@ -316,13 +329,6 @@ class Strands:
 def _destroy_strands(sim: Any, strands: Any) -> None:
     """`sim` is held until here."""
     lib.wy_strands_destroy(strands)
-
-
-def _quantity(name: str) -> Quantity:
-    table = quantities()
-    if name not in table:
-        found_index(name, table, "quantity")
-    return table[name]
 
 
 def _set_load(handle: Handle, index: int, value: Vector | tuple[Vector, Vector] | None) -> None:

@@ -106,7 +106,7 @@ class Arrays(unittest.TestCase):
         gc.collect()
         sim.model = None
         gc.collect()
-        sim._handle.change(withy._lib.wy_sim_advance, 0.05)
+        sim.advance(0.05)
         self.assertEqual(sim.time, 0.05)
 
     def test_a_view_of_every_field(self):

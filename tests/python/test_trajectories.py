@@ -19,6 +19,12 @@ def rows_of_command(name, settings, folder):
     return tuple(header), np.array([[float(cell) for cell in row] for row in rows])
 
 
+def places(sim):
+    """Where the arrays of all rods are."""
+    return [getattr(rod, name).__array_interface__["data"] + getattr(rod, name).shape
+            for rod in (withy.rods.Rod(sim._handle, i) for i in range(len(sim.model.rods))) for name in withy.rods.FIELDS]
+
+
 class Trajectories(unittest.TestCase):
     def test_all_scenarios(self):
         compared = 0
@@ -34,7 +40,9 @@ class Trajectories(unittest.TestCase):
                 model = withy.Model(name, **settings)
                 self.assertEqual(model.columns, header)
                 with withy.Simulation(model) as sim:
+                    before = places(sim)
                     rows = sim.record()
+                    self.assertEqual(places(sim), before)
                 np.testing.assert_array_equal(rows, wanted)
                 compared += 1
         self.assertGreater(compared, 20)
