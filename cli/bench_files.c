@@ -1,16 +1,18 @@
-/* withy bench files: what the files of a run cost beside its computing. */
+/* withy bench files: what the files of a run cost beside its computing, and what it costs to export it. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/bench_integrators.h"
 #include "cli/cli.h"
+#include "withy/draw.h"
 #include "withy/run.h"
 
-enum { REPETITIONS = 15 };
+enum { REPETITIONS = 15, FORMATS = WY_EXPORT_USDA + 1 };
 
 /* Seconds by the clock on the wall, and of the processor. */
 typedef struct seconds {
@@ -28,6 +30,10 @@ static seconds now(void) {
 typedef struct figures {
   seconds computing, whole; /* smallest of all repetitions */
   long rows, snapshots;
+  struct {
+    seconds taken;
+    long long bytes; /* of all files */
+  } exports[FORMATS];
 } figures;
 
 static void keep_smallest(seconds *smallest, seconds since) {
@@ -77,6 +83,34 @@ static wy_status measure(wy_scenario *scenario, const char *folder, figures *out
   return status;
 }
 
+/* A file of an export has done its duty when its size is known. */
+static void count_file(void *context, const char *path) {
+  struct stat file;
+  if (stat(path, &file) == 0)
+    *(long long *)context += file.st_size;
+  unlink(path);
+}
+
+static wy_status measure_export(const char *folder, wy_export_format format, figures *out, wy_message *message) {
+  wy_export_def def = wy_default_export_def();
+  wy_status status = WY_OK;
+  def.format = format;
+  def.wrote = count_file;
+  def.context = &out->exports[format].bytes;
+  out->exports[format].taken = (seconds){INFINITY, INFINITY};
+  for (int i = 0; i < REPETITIONS && status == WY_OK; i++) {
+    wy_folder *opened = NULL;
+    seconds start = now();
+    out->exports[format].bytes = 0;
+    status = wy_folder_open(folder, &opened, message);
+    if (status == WY_OK)
+      status = wy_export(opened, &def, message);
+    wy_folder_close(opened);
+    keep_smallest(&out->exports[format].taken, start);
+  }
+  return status;
+}
+
 static void remove_folder(const char *folder) {
   static const char *const files[] = {"probes.csv", "steps.csv", "result.h5", "result.xdmf", "summary.json"};
   char path[128];
@@ -85,6 +119,15 @@ static void remove_folder(const char *folder) {
     unlink(path);
   }
   rmdir(folder);
+}
+
+static void print_exports(bool json, const figures *f) {
+  if (!json)
+    printf("\nexports of the run\n\n%-10s %13s %10s\n", "format", "processor/ms", "kB");
+  for (int i = 0; i < FORMATS; i++)
+    printf(json ? ", \"%s\": {\"processor_ms\": %.3f, \"kB\": %.1f}" : "%-10s %13.2f %10.1f\n",
+           wy_export_format_name((wy_export_format)i), 1e3 * f->exports[i].taken.processor,
+           1e-3 * (double)f->exports[i].bytes);
 }
 
 static void print_figures(bool json, const figures *f) {
@@ -100,6 +143,7 @@ static void print_figures(bool json, const figures *f) {
     printf(json ? ", \"%s\": {\"computing_ms\": %.3f, \"files_ms\": %.3f, \"ratio\": %.3f}"
                 : "%-10s %13.2f %10.2f %18.2f\n",
            names[i], 1e3 * computing[i], 1e3 * (whole[i] - computing[i]), whole[i] / computing[i] - 1);
+  print_exports(json, f);
   if (json)
     printf("}");
 }
@@ -119,6 +163,8 @@ bool wy_cli_bench_files(bool json) {
     return false;
   }
   wy_status status = measure(scenario, folder, &found, &message);
+  for (int i = 0; i < FORMATS && status == WY_OK; i++)
+    status = measure_export(folder, (wy_export_format)i, &found, &message);
   remove_folder(folder);
   wy_scenario_destroy(scenario);
   if (status != WY_OK)
