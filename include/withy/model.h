@@ -99,7 +99,10 @@ typedef struct wy_drag {
 } wy_drag;
 
 /* The undeformed rod. A zero vector means the default: direction (1, 0, 0); d1 is the space axis with the largest angle
-   to d3, made perpendicular to d3. A helix (turns > 0) determines length and curvature. */
+   to d3, made perpendicular to d3. A helix (turns > 0) determines length and curvature. Points of the centreline, from
+   the start to the end of the rod, determine origin, direction, length and curvature: those of a twice differentiable
+   curve through them, in frames that turn least, without twist (docs/theory/centreline.md). Leave these members at 0
+   beside them. */
 typedef struct wy_shape {
   double origin[3];
   double direction[3];
@@ -108,7 +111,13 @@ typedef struct wy_shape {
   struct {
     double radius, pitch, turns;
   } helix;
+  const double *points; /* optional: [3 * point_count], point by point */
+  int point_count;      /* 0, or 2 to 50000 */
 } wy_shape;
+
+/* The length of the centreline through the points of a shape, which will be that of the rod. The message says which
+   point is wrong. */
+WY_API wy_status wy_shape_length(const wy_shape *shape, double *length, wy_message *message);
 
 /* The initial state of a rod: its undeformed shape with frames twisted by R = R0(s) exp(twist e3), and its velocities.
  */
@@ -251,7 +260,8 @@ WY_API int wy_model_rod_count(const wy_model *model);
 WY_API int wy_model_load_count(const wy_model *model);
 WY_API int wy_model_actuator_count(const wy_model *model);
 
-/* The definition as copied, with defaults resolved (length of a helix, unit direction, normal d1, segment lengths). */
+/* The definition as copied, with defaults resolved (length of a helix or of points, unit direction, normal d1, segment
+ * lengths). */
 WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
 WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
 WY_API const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator);

@@ -109,11 +109,15 @@ static void identify_drag(wy_identity *identity, const wy_drag *of) {
 }
 
 #define SHAPE(ONE, MANY)                                                                                               \
-  MANY(value, origin) MANY(value, direction) MANY(value, d1) MANY(signal, curvature) ONE(value, helix)
+  MANY(value, origin)                                                                                                  \
+  MANY(value, direction)                                                                                               \
+  MANY(value, d1) MANY(signal, curvature) ONE(value, helix) ONE(apart, points) ONE(value, point_count)
 
 static void identify_shape(wy_identity *identity, const wy_shape *of) {
   _Static_assert(sizeof of->helix == 3 * sizeof(double), "numbers without gaps");
   WY_IDENTIFY_ALL(wy_shape, SHAPE);
+  for (int i = 0; i < 3 * of->point_count; i++)
+    wy_identify_number(identity, of->points[i]);
 }
 
 #define INITIAL(ONE, MANY) ONE(signal, twist) MANY(signal, velocity) MANY(signal, angular_velocity)

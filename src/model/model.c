@@ -9,7 +9,7 @@
 #include "base/message.h"
 #include "model/model.h"
 
-enum { ROD_COOKIE = 0x57590103, LOAD_COOKIE = 0x57590203, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590602 };
+enum { ROD_COOKIE = 0x57590104, LOAD_COOKIE = 0x57590203, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590602 };
 
 /* Loads or actuators sorted by their rods: those of rod i are number[first[i]] to number[first[i + 1] - 1]; `place`
    says which of its rod's one is. */
@@ -26,6 +26,7 @@ struct wy_model {
   wy_actuator_def *actuators;
   int actuator_count;
   by_rod rod_loads, rod_actuators;
+  wy_spline **curvatures; /* [rod_count]: of the rods that are given by points; NULL for the others */
 };
 
 wy_end wy_end_free(void) {
@@ -231,6 +232,60 @@ static bool sort_by_rod(const wy_model *model, int count, int (*rod_of)(const wy
 
 /* ---- The whole ---- */
 
+/* Arrays that a rod has must be there. */
+static wy_status check_arrays(const wy_rod_def *rod, int index, wy_message *message) {
+  char path[64];
+  snprintf(path, sizeof path, "rods[%d].maxwell", index);
+  if (rod->maxwell_count < 0 || (rod->maxwell_count > 0 && !rod->maxwell))
+    return wy_fail_at(message, path, "found %d branches without an array of them", rod->maxwell_count);
+  snprintf(path, sizeof path, "rods[%d].shape.points", index);
+  const int points = rod->shape.point_count;
+  if (points < 0 || points > WY_MOST_POINTS || (points > 0) != (rod->shape.points != NULL))
+    return wy_fail_at(message, path, "found %d points%s; expected 2 to %d", points,
+                      rod->shape.points ? "" : " without an array of them", WY_MOST_POINTS);
+  return WY_OK;
+}
+
+/* `rod` becomes a copy of `def` with memory of its own; false without memory. */
+static bool copy_arrays(const wy_rod_def *def, wy_rod_def *rod) {
+  bool lengths = def->segment_lengths && rod->segments > 0 && rod->segments <= WY_MOST_SEGMENTS,
+       branches = rod->maxwell_count > 0, points = rod->shape.point_count > 0;
+  rod->name = duplicate(def->name ? def->name : "");
+  if (lengths)
+    rod->segment_lengths = copied(def->segment_lengths, (size_t)rod->segments * sizeof(double));
+  if (branches)
+    rod->maxwell = copied(def->maxwell, (size_t)rod->maxwell_count * sizeof(wy_maxwell));
+  if (points)
+    rod->shape.points = copied(def->shape.points, 3 * (size_t)rod->shape.point_count * sizeof(double));
+  return rod->name && (!lengths || rod->segment_lengths) && (!branches || rod->maxwell) &&
+         (!points || rod->shape.points);
+}
+
+static wy_status copy_rods(const wy_model_def *def, wy_model *model, wy_message *message) {
+  for (int i = 0; i < def->rod_count; i++) {
+    char path[64];
+    snprintf(path, sizeof path, "rods[%d]", i);
+    wy_rod_def *rod = &model->rods[i];
+    *rod = def->rods[i];
+    /* The rod's own memory from here on: pointers of the caller must not survive in it. */
+    rod->name = NULL;
+    rod->segment_lengths = NULL;
+    rod->maxwell = NULL;
+    rod->shape.points = NULL;
+    model->rod_count = i + 1;
+    if (rod->cookie != ROD_COOKIE)
+      return wy_fail_at(message, path, "the definition was not made by wy_default_rod_def of this version");
+    wy_status status = check_arrays(&def->rods[i], i, message);
+    if (status == WY_OK && !copy_arrays(&def->rods[i], rod))
+      status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for rod %d", i);
+    if (status == WY_OK)
+      status = wy_rod_resolve(rod, i, &model->curvatures[i], message);
+    if (status)
+      return status;
+  }
+  return WY_OK;
+}
+
 static wy_status copy_loads(const wy_model_def *def, wy_model *model, wy_message *message) {
   for (int i = 0; i < def->load_count; i++) {
     wy_load_def *load = &model->loads[i];
@@ -285,40 +340,14 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
   if (def->actuator_count < 0 || (def->actuator_count > 0 && !def->actuators))
     return wy_fail_at(message, "actuators", "found %d actuators without an array of them", def->actuator_count);
   model->rods = calloc((size_t)def->rod_count, sizeof *model->rods);
+  model->curvatures = calloc((size_t)def->rod_count, sizeof(wy_spline *));
   model->loads = calloc((size_t)def->load_count + 1, sizeof *model->loads);
   model->actuators = calloc((size_t)def->actuator_count + 1, sizeof *model->actuators);
-  if (!model->rods || !model->loads || !model->actuators)
+  if (!model->rods || !model->curvatures || !model->loads || !model->actuators)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d rods", def->rod_count);
-  for (int i = 0; i < def->rod_count; i++) {
-    char path[64];
-    snprintf(path, sizeof path, "rods[%d]", i);
-    wy_rod_def *rod = &model->rods[i];
-    *rod = def->rods[i];
-    /* The rod's own memory from here on: pointers of the caller must not survive in it. */
-    rod->name = NULL;
-    rod->segment_lengths = NULL;
-    rod->maxwell = NULL;
-    model->rod_count = i + 1;
-    if (rod->cookie != ROD_COOKIE)
-      return wy_fail_at(message, path, "the definition was not made by wy_default_rod_def of this version");
-    if (rod->maxwell_count < 0 || (rod->maxwell_count > 0 && !def->rods[i].maxwell)) {
-      snprintf(path, sizeof path, "rods[%d].maxwell", i);
-      return wy_fail_at(message, path, "found %d branches without an array of them", rod->maxwell_count);
-    }
-    rod->name = duplicate(def->rods[i].name ? def->rods[i].name : "");
-    bool lengths = def->rods[i].segment_lengths && rod->segments > 0 && rod->segments <= WY_MOST_SEGMENTS,
-         branches = rod->maxwell_count > 0;
-    if (lengths)
-      rod->segment_lengths = copied(def->rods[i].segment_lengths, (size_t)rod->segments * sizeof(double));
-    if (branches)
-      rod->maxwell = copied(def->rods[i].maxwell, (size_t)rod->maxwell_count * sizeof(wy_maxwell));
-    if (!rod->name || (lengths && !rod->segment_lengths) || (branches && !rod->maxwell))
-      return wy_fail(message, WY_ERROR_MEMORY, "out of memory for rod %d", i);
-    wy_status status = wy_rod_resolve(rod, i, message);
-    if (status)
-      return status;
-  }
-  wy_status status = check_names(model, "rods", "rod", model->rod_count, rod_name, message);
+  wy_status status = copy_rods(def, model, message);
+  if (status == WY_OK)
+    status = check_names(model, "rods", "rod", model->rod_count, rod_name, message);
   if (status == WY_OK)
     status = copy_loads(def, model, message);
   if (status == WY_OK)
@@ -358,6 +387,8 @@ void wy_model_destroy(wy_model *model) {
     free((char *)model->rods[i].name);
     free((double *)model->rods[i].segment_lengths);
     free((wy_maxwell *)model->rods[i].maxwell);
+    free((double *)model->rods[i].shape.points);
+    wy_spline_destroy(model->curvatures[i]);
   }
   for (int i = 0; i < model->load_count; i++)
     free((char *)model->loads[i].name);
@@ -367,6 +398,7 @@ void wy_model_destroy(wy_model *model) {
   for (int i = 0; i < 2; i++)
     free(sorted[i]->first), free(sorted[i]->number), free(sorted[i]->place);
   free(model->actuators);
+  free(model->curvatures);
   free(model->rods);
   free(model->loads);
   free(model);

@@ -3,8 +3,9 @@
 #define WY_MODEL_MODEL_H
 
 #include "withy/model.h"
+#include "withy/spline.h"
 
-enum { WY_MOST_SEGMENTS = 1000000 };
+enum { WY_MOST_SEGMENTS = 1000000, WY_MOST_POINTS = 50000 };
 
 /* Arc lengths that differ by less than this share of the rod's length are one place: a length that follows from a helix
    is not always the same to the last digit. */
@@ -79,8 +80,9 @@ static inline double wy_load_arc(const wy_rod_def *rod, const wy_load_def *load)
 enum { WY_MODEL_GRAVITY, WY_MODEL_RODS, WY_MODEL_LOADS, WY_MODEL_ACTUATORS, WY_MODEL_PARTS };
 void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODEL_PARTS]);
 
-/* Checks one resolved rod; loads are checked by wy_model_create. `index` is for messages. */
-wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message);
+/* Checks one resolved rod; loads are checked by wy_model_create. `index` is for messages. Where the rod's curvature
+   follows from points, it is made of `*curvature`, which then belongs to the caller; else that is NULL. */
+wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_message *message);
 /* Do driven ends begin where the undeformed rod has them? What may differ is wy_end_slack. */
 wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *message);
 double wy_end_slack(const wy_rod_def *rod);

@@ -45,9 +45,15 @@ static bool has_constant_curvature(const wy_rod_def *rod) {
   return true;
 }
 
+/* Between two points of the shape there are two steps or more: the slope of the curvature jumps there. */
+static int at_points(const wy_rod_def *rod, double from, double to, int steps) {
+  const double between = 2 * rod->shape.point_count * fabs(to - from) / rod->length;
+  return between > steps ? (int)ceil(between) : steps;
+}
+
 void wy_reference_turn(const wy_rod_def *rod, double from, double to, double frame[4]) {
   /* Eight substeps of order 4 over half a segment are far below the scheme's own error. */
-  int steps = has_constant_curvature(rod) ? 1 : 8;
+  int steps = at_points(rod, from, to, has_constant_curvature(rod) ? 1 : 8);
   double h = (to - from) / steps;
   for (int i = 0; i < steps; i++)
     turn_step(rod, from + i * h, h, frame);
@@ -55,7 +61,7 @@ void wy_reference_turn(const wy_rod_def *rod, double from, double to, double fra
 
 void wy_reference_advance(const wy_rod_def *rod, double from, double to, double position[3], double frame[4]) {
   /* Simpson's rule on d3 in steps of at most a quarter segment. */
-  int steps = (int)ceil(4 * rod->segments * fabs(to - from) / rod->length);
+  int steps = at_points(rod, from, to, (int)ceil(4 * rod->segments * fabs(to - from) / rod->length));
   double h = steps ? (to - from) / steps : 0;
   for (int i = 0; i < steps; i++) {
     double weights[3] = {h / 6, 4 * h / 6, h / 6}, r[9];

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "math/quat.h"
+#include "model/centreline.h"
 #include "model/model.h"
 
 /* The rod under check; its index stands in every path. */
@@ -278,7 +279,7 @@ static wy_status resolve_helix(const subject *in) {
   return WY_OK;
 }
 
-static wy_status resolve_shape(const subject *in) {
+static wy_status resolve_shape(const subject *in, wy_spline **curvature) {
   wy_shape *shape = &in->rod->shape;
   for (int i = 0; i < 3; i++)
     if (!isfinite(shape->origin[i]))
@@ -307,6 +308,7 @@ static wy_status resolve_shape(const subject *in) {
     return refuse(in, "shape.d1", "is parallel to the direction; expected a vector across the rod");
   for (int i = 0; i < 3; i++)
     d1[i] /= norm;
+  TRY(wy_centreline_bend(in->rod, in->index, curvature, in->message));
   char key[32];
   for (int i = 0; i < 3; i++) {
     snprintf(key, sizeof key, "shape.curvature[%d]", i);
@@ -444,12 +446,14 @@ wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *messa
   return check_end_start(&in, WY_END);
 }
 
-wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message) {
+wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_message *message) {
   subject in = {rod, index, message};
+  *curvature = NULL;
   if (rod->name[0] == '\0')
     return refuse(&in, "name", "is empty; expected a name");
   TRY(check_kinds(&in));
   TRY(resolve_helix(&in));
+  TRY(wy_centreline_resolve(rod, index, message));
   if (!is_positive(rod->length))
     return refuse(&in, "length", "found %g; expected a positive number", rod->length);
   TRY(check_segments(&in));
@@ -458,7 +462,7 @@ wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_message *message) {
   TRY(check_stiffness(&in));
   TRY(check_derived(&in));
   TRY(check_law(&in));
-  TRY(resolve_shape(&in));
+  TRY(resolve_shape(&in, curvature));
   TRY(check_maxwell(&in));
   TRY(check_initial(&in));
   TRY(check_end(&in, WY_START));
