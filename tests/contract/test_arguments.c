@@ -176,6 +176,15 @@ static void models(void **state) {
   assert_int_equal(wy_model_load_index(NULL, "pull") + wy_model_actuator_index(NULL, "pull"), -2);
   assert_int_equal(wy_model_load_index(made.model, NULL) + wy_model_actuator_index(made.model, NULL), -2);
   assert_int_equal(wy_model_load_index(made.model, "") + wy_model_actuator_index(made.model, ""), -2);
+  wy_shape shape = {.point_count = 3};
+  const double one_point[3] = {0, 0, 0};
+  double length = 1;
+  refuse(wy_shape_length(NULL, &length, &message));
+  refuse(wy_shape_length(&shape, NULL, &message));
+  refuse(wy_shape_length(&shape, &length, &message));
+  shape = (wy_shape){.points = one_point, .point_count = 1};
+  refuse(wy_shape_length(&shape, &length, &message));
+  assert_true(isnan(length));
   assert_null(wy_model_gravity(NULL));
   for (int i = 0; i < NO_NUMBERS; i++) {
     assert_null(wy_model_rod(made.model, no_numbers[i]));

@@ -93,6 +93,11 @@ static void released(subject *it) {
 static void straight_to_precurved(subject *it) {
   it->rods[0].shape.curvature[1] = wy_constant(0.1);
 }
+static void other_points(subject *it) {
+  static const double points[] = {0, 0, 0, 0.4, 0.1, 0, 1, 0.1, 0.2};
+  it->rods[1].length = 0;
+  it->rods[1].shape = (wy_shape){.points = points, .point_count = 3};
+}
 static void moved_origin(subject *it) {
   it->rods[0].shape.origin[0] = 1e-12;
 }
@@ -219,6 +224,7 @@ static const difference differences[] = {{"clamped to pinned", clamped_to_pinned
                                          {"released", released, "rods"},
                                          {"straight to precurved", straight_to_precurved, "rods"},
                                          {"moved", moved_origin, "rods"},
+                                         {"through points", other_points, "rods"},
                                          {"turned", turned, "rods"},
                                          {"set in motion", set_in_motion, "rods"},
                                          {"turning", twisted, "rods"},
