@@ -55,7 +55,8 @@ static void keep(wy_reader *r, const wy_scenario_file *file) {
   scenario->files = grown;
 }
 
-const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node) {
+/* The text of the file that a node names, and where it lies; NULL after a failure. */
+static const char *text_of(wy_reader *r, const wy_node *node, const char **path) {
   const char *name = wy_read_text(r, node);
   if (!r->failed && !name[0])
     wy_read_refuse(r, node);
@@ -63,24 +64,44 @@ const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node) {
     return NULL;
   const wy_scenario_file *known = find(r->scenario->files, r->scenario->file_count, name);
   const wy_scenario_file *given = find(r->given, r->given_count, name);
-  const char *path = given ? given->name : wy_csv_path(r->pool, r->label, name);
-  if (!path)
+  *path = given ? given->name : wy_csv_path(r->pool, r->label, name);
+  if (!*path)
     wy_read_no_memory(r);
   if (!known && !r->failed) {
     const wy_scenario_file file = {wy_read_copy(r, name, strlen(name)),
-                                   given ? wy_read_copy(r, given->text, strlen(given->text)) : load(r, node, path)};
+                                   given ? wy_read_copy(r, given->text, strlen(given->text)) : load(r, node, *path)};
     if (given && !r->failed)
-      check_text(r, node, path, file.text, strlen(file.text));
+      check_text(r, node, *path, file.text, strlen(file.text));
     keep(r, &file);
     known = r->failed ? NULL : &r->scenario->files[r->scenario->file_count - 1];
   }
+  return r->failed ? NULL : known->text;
+}
+
+/* The lines `v x y z` of an OBJ file as rows; the others become empty, so that numbers of lines stay. */
+static const char *vertices_of(wy_reader *r, const char *text) {
+  char *rows = wy_read_take(r, strlen(text) + 1);
+  bool vertex = false, begins = true;
+  for (size_t i = 0; rows && text[i]; i++) {
+    if (begins)
+      vertex = text[i] == 'v' && (text[i + 1] == ' ' || text[i + 1] == '\t');
+    rows[i] = text[i] == '\n' || (vertex && !begins) ? text[i] : ' ';
+    begins = text[i] == '\n';
+  }
+  return rows;
+}
+
+const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node, bool vertices) {
+  const char *path = "", *text = text_of(r, node, &path);
+  if (vertices && text)
+    text = vertices_of(r, text);
   wy_yaml_error reason = {.text = ""};
-  const wy_csv *csv = r->failed ? NULL : wy_csv_read(r->pool, known->text, strlen(known->text), &reason);
+  const wy_csv *csv = r->failed ? NULL : wy_csv_read(r->pool, text, strlen(text), &reason);
   if (!csv && r->pool->failed)
     wy_read_no_memory(r);
   else if (!csv && reason.line > 0)
     wy_read_fail(r, node, "%s:%d: %s", path, reason.line, reason.text);
-  else if (!csv)
+  else if (!csv && !r->failed)
     wy_read_fail(r, node, "%s: %s", path, reason.text);
   return csv;
 }

@@ -125,8 +125,9 @@ double wy_read_optional(wy_reader *r, const wy_node *node, double otherwise);
 int wy_read_integer(wy_reader *r, const wy_node *node, int otherwise);
 void wy_read_vector(wy_reader *r, const wy_node *node, double *out);
 
-/* The columns of a file that a node names; the scenario keeps its text. NULL after a failure. */
-const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node);
+/* The columns of a file that a node names; the scenario keeps its text. Of an OBJ file they are those of its vertices.
+   NULL after a failure. */
+const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node, bool vertices);
 
 /* Signals: expressions that may use the variables of the schema as well. The sample is the last one added. */
 wy_signal wy_read_signal(wy_reader *r, const wy_node *node);
@@ -134,7 +135,7 @@ void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out);
 /* Likewise with the variables `allowed` (WY_TIME | WY_ARC) alone. */
 void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out);
 
-/* The length of a rod, which a helix sets. */
+/* The length of a rod, which a helix sets; points have set it already. */
 double wy_rod_length(const wy_rod_def *rod);
 
 /* The whole: all keys, then all checks, until something fails. */
@@ -145,6 +146,7 @@ void wy_check_top(wy_reader *r);
 void wy_read_names(wy_reader *r);                      /* constants, tables and functions */
 void wy_read_table(wy_reader *r, const wy_node *node); /* an entry of `tables` */
 void wy_read_rods(wy_reader *r);
+void wy_read_points(wy_reader *r, const wy_node *shape, wy_rod_def *out); /* of a measured centreline, and the length */
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);

@@ -38,10 +38,11 @@ static void read_segments(wy_reader *r, const wy_node *node, wy_rod_def *out) {
 static void read_length(wy_reader *r, const wy_node *rod, wy_rod_def *out) {
   const wy_node *node = wy_yaml_find(rod, "length");
   const wy_node *segments = wy_yaml_find(rod, "segments");
-  const wy_node *helix = wy_yaml_find(wy_yaml_find(rod, "shape"), "helix");
-  if (node && helix)
-    wy_read_expected(r, node, "no length, since shape.helix sets it");
-  else if (node || (!helix && !(segments && segments->kind == WY_LIST)))
+  const wy_node *shape = wy_yaml_find(rod, "shape");
+  const wy_node *helix = wy_yaml_find(shape, "helix"), *points = wy_yaml_find(shape, "points");
+  if (node && (helix || points))
+    wy_read_expected(r, node, "no length, since shape.%s sets it", helix ? "helix" : "points");
+  else if (node || (!helix && !points && !(segments && segments->kind == WY_LIST)))
     out->length = wy_read_number(r, wy_read_need(r, rod, "length"));
 }
 
@@ -309,6 +310,7 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
   read_maxwell(r, wy_yaml_find(node, "maxwell"), out);
   read_drag(r, wy_yaml_find(node, "drag"), out);
   read_shape(r, wy_yaml_find(node, "shape"), &out->shape);
+  wy_read_points(r, wy_yaml_find(node, "shape"), out);
   read_initial(r, wy_yaml_find(node, "initial"), &out->initial);
   read_ends(r, wy_yaml_find(node, "ends"), out->ends);
 }

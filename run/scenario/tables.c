@@ -25,7 +25,7 @@ static void check_order(wy_reader *r, const wy_node *node, const wy_csv *csv) {
 }
 
 static void read_file(wy_reader *r, const wy_node *node, columns *out) {
-  const wy_csv *csv = wy_read_columns(r, node);
+  const wy_csv *csv = wy_read_columns(r, node, false);
   if (!csv)
     return;
   check_order(r, node, csv);

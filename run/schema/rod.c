@@ -59,12 +59,26 @@ static const wy_key shape_keys[] = {
      .mapping = &helix,
      .fallback = NONE,
      .meaning = "A coil, instead of `length` and `curvature`."},
+    {.name = "points",
+     .forms = WY_FORM_FILE | WY_FORM_ROWS,
+     .unit = "m",
+     .fallback = NONE,
+     .expected = "the name of a file of points (CSV with columns x, y, z, or OBJ), or a list of at least 2 points",
+     .meaning =
+         "Points of the centreline in their order. A CSV file has the columns x, y, z; of an OBJ file the vertices "
+         "count. They set `length`, `origin`, `direction` and `curvature`."},
+    {.name = "unit",
+     .forms = WY_FORM_TEXT,
+     .fallback = "`m`",
+     .expected = "a unit of length, such as mm",
+     .meaning = "Unit of the numbers in the file of points."},
     {0}};
 
 static const wy_example shape_examples[] = {
     {"{origin: [0, 0, 1], direction: [0, 1, 0]}", "begins in the air, along y"},
     {"{d1: [0, 0, 1], curvature: [0, \"2*s\", 0]}", "curls up towards its end"},
     {"{direction: [0, 0, -1], helix: {radius: 0.01, pitch: 0.005, turns: 8}}", "a spring"},
+    {"{points: hose.csv, unit: mm}", "measured"},
     {0}};
 
 static const wy_mapping shape = {.path = "rods[].shape",
@@ -238,7 +252,7 @@ static const wy_key rod_keys[] = {
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
      .unit = "m",
-     .fallback = "required, but for a helix or a list of segments",
+     .fallback = "required, but for a helix, points or a list of segments",
      .expected = "the rod's length, a number > 0",
      .meaning = "Arc length of the undeformed rod."},
     {.name = "segments",

@@ -7,6 +7,7 @@
 /* All that is said of one rod, in the order of the report. */
 static void check_rod(wy_subject *in) {
   wy_check_section(in);
+  wy_check_shape(in);
   wy_check_frequencies(in);
   wy_check_sag(in);
   wy_check_actuators(in);

@@ -72,6 +72,7 @@ void wy_warn(const wy_subject *in, const wy_doubt *doubt, const char *format, ..
 
 /* The checks, in the order of the report. */
 void wy_check_section(wy_subject *in);
+void wy_check_shape(wy_subject *in);
 void wy_check_frequencies(wy_subject *in);
 void wy_check_sag(wy_subject *in);
 void wy_check_actuators(wy_subject *in);

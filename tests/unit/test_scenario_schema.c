@@ -60,7 +60,8 @@ static void add_entry(char *out, size_t size, const char *text) {
 /* The smallest scenario in which the example stands, and what the example itself needs beside it. */
 static trial begin(const wy_mapping *mapping, const wy_example *example) {
   trial t = {.count = 0};
-  bool has_helix = strstr(mapping->path, "helix") || strstr(example->text, "helix");
+  bool has_length =
+      !strstr(mapping->path, "helix") && !strstr(example->text, "helix") && !strstr(example->text, "points");
   settable_path(mapping->path, t.path, sizeof t.path);
   if (!mapping->path[0]) {
     snprintf(t.text, sizeof t.text, "%s", example->text);
@@ -69,7 +70,7 @@ static trial begin(const wy_mapping *mapping, const wy_example *example) {
     add_entry(t.text, sizeof t.text, example->text);
   } else {
     char list[LONGEST], name[200];
-    snprintf(t.text, sizeof t.text, HEAD "  - name: arm\n%s" SECTION MATERIAL, has_helix ? "" : "    length: 1\n");
+    snprintf(t.text, sizeof t.text, HEAD "  - name: arm\n%s" SECTION MATERIAL, has_length ? "    length: 1\n" : "");
     size_t length = strlen(t.path), entry = strlen(".0");
     bool is_entry = length > entry && strcmp(t.path + length - entry, ".0") == 0;
     snprintf(list, sizeof list, is_entry ? "[%s]" : "%s", example->text);
@@ -87,9 +88,10 @@ static bool is_read(const trial *t, wy_scenario_error *error) {
   for (int i = 0; i < t->count; i++)
     settings[i] = t->settings[i];
   *error = (wy_scenario_error){.text = ""};
-  static const wy_scenario_file files[] = {{"hand.csv", "t,x,y,z\n0,0,0,0\n0.5,0.1,0,0\n1,0,0,0\n"}}; /* of examples */
+  static const wy_scenario_file files[] = {{"hand.csv", "t,x,y,z\n0,0,0,0\n0.5,0.1,0,0\n1,0,0,0\n"},
+                                           {"hose.csv", "x,y,z\n0,0,0\n500,100,0\n1000,0,0\n"}}; /* of examples */
   bool done =
-      wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 1, &scenario, error) == WY_OK;
+      wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 2, &scenario, error) == WY_OK;
   wy_scenario_destroy(scenario);
   return done;
 }
