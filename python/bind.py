@@ -25,10 +25,11 @@ wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int co
                        int probe_count, double *rows, int columns, wy_message *message);
 """
 
-# Calls from C back into Python, of withy.run.
+# Calls from C back into Python, of withy.run and Run.export.
 CALLBACKS = """
 extern "Python" void withy_progress(void *context, double t, double end);
 extern "Python" bool withy_interrupted(void *context);
+extern "Python" void withy_wrote(void *context, const char *path);
 """
 
 

@@ -41,6 +41,14 @@ def text(characters: Any) -> str:
     return str(ffi.string(characters), "utf-8", "replace") if characters else ""
 
 
+def names(function: Any) -> tuple[str, ...]:
+    """The names that a function of the library has for 0, 1, 2 and so on."""
+    found: list[str] = []
+    while name := function(len(found)):
+        found.append(text(name))
+    return tuple(found)
+
+
 def exception(status: int, sentence: str) -> Exception:
     """The exception that belongs to a status of the library."""
     if status in (lib.WY_ERROR_INPUT, lib.WY_ERROR_SUPPORT):

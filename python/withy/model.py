@@ -12,15 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ._withy import ffi, lib
-from .errors import InputError, check, exception, text
+from .errors import InputError, check, exception, names, text
 from .findings import Finding, listed
 
 Array = npt.NDArray[np.float64]
 Scenario = Union[Mapping[str, Any], str, "os.PathLike[str]"]
 
 BUILT_IN = Path(__file__).parent / "scenarios"
-ANALYSES = ("dynamics", "quasistatics", "statics", "modes", "buckling")
-KINDS = ("cosserat", "kirchhoff", "inextensible")
+ANALYSES, KINDS = names(lib.wy_analysis_name), names(lib.wy_rod_kind_name)
 AT_PLACE, AT_ENDS, OF_ROD, OF_ALL = range(4)
 
 
@@ -165,7 +164,7 @@ class Model:
     @property
     def analysis(self) -> str:
         """What `withy.run` computes: "dynamics", "quasistatics", "statics", "modes" or "buckling"."""
-        return ANALYSES[self._scenario.analysis]
+        return str(ANALYSES[self._scenario.analysis])
 
     @property
     def end(self) -> float:
@@ -206,11 +205,11 @@ class Model:
     @functools.cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns of probes.csv and of `Simulation.record`: "t", "tip.x", ..."""
-        names = ["t"]
+        found = ["t"]
         for probe in self.probes:
             letters = probe.quantity.letters
-            names += [f"{probe.name}.{letter}" for letter in letters] if letters else [probe.name]
-        return tuple(names)
+            found += [f"{probe.name}.{letter}" for letter in letters] if letters else [probe.name]
+        return tuple(found)
 
     @functools.cached_property
     def findings(self) -> list[Finding]:
@@ -222,20 +221,19 @@ class Model:
 
     def rod_index(self, rod: int | str) -> int:
         """The index of a rod given by its name or index."""
-        names = [one.name for one in self.rods]
-        return found_index(rod, names, "rod")
+        return found_index(rod, [one.name for one in self.rods], "rod")
 
 
-def found_index(key: int | str, names: Iterable[str], what: str) -> int:
+def found_index(key: int | str, choice: Iterable[str], what: str) -> int:
     """The index that belongs to a name or an index, or an InputError that says what there is."""
-    known = list(names)
+    known = list(choice)
     if isinstance(key, str):
         if key and key in known:
             return known.index(key)
         named = [name for name in known if name]
         close = difflib.get_close_matches(key, named, 1)
-        choice = f"expected one of {', '.join(named)}" if named else f"no {what} has a name; expected an index"
-        raise InputError(f"found no {what} '{key}'; " + (f"did you mean '{close[0]}'?" if close else choice))
+        expected = f"expected one of {', '.join(named)}" if named else f"no {what} has a name; expected an index"
+        raise InputError(f"found no {what} '{key}'; " + (f"did you mean '{close[0]}'?" if close else expected))
     if not -len(known) <= key < len(known):
         raise InputError(f"found {what} {key}; expected a name, or an index below {len(known)}")
     return key % len(known)

@@ -16,13 +16,14 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 
 from ._withy import ffi, lib
-from .errors import InputError, ResultWarning, SolverError, check, exception, text
+from .errors import InputError, ResultWarning, SolverError, check, exception, names, text
 from .findings import Finding, finding
-from .model import Array, Model, Scenario
+from .model import Array, Model, Scenario, found_index
 from .rods import shared
 
 Progress = Callable[[float, float], None]
 HAS_RUNS = hasattr(lib, "wy_run")
+FORMATS = names(lib.wy_export_format_name) if HAS_RUNS else ()
 
 
 class Field(NamedTuple):
@@ -67,9 +68,9 @@ class Run:
         if not out[0]:
             raise InputError(f"{self.folder}: the run has no {file}")
         table = out[0]
-        names = [text(table.name[i]) for i in range(table.columns)]
+        titles = [text(table.name[i]) for i in range(table.columns)]
         arrays = (shared(self._folder, table.values[i], (table.rows,)) for i in range(table.columns))
-        return dict(zip(names, arrays))
+        return dict(zip(titles, arrays))
 
     @functools.cached_property
     def probes(self) -> Any:
@@ -94,9 +95,9 @@ class Run:
     @functools.cached_property
     def rods(self) -> tuple[str, ...]:
         """The names of the rods."""
-        count, names = ffi.new("int *"), ffi.new("char ***")
-        check(lib.wy_folder_rods(self._folder, count, names, self._message), self._message)
-        return tuple(text(names[0][i]) for i in range(count[0]))
+        count, list_of = ffi.new("int *"), ffi.new("char ***")
+        check(lib.wy_folder_rods(self._folder, count, list_of, self._message), self._message)
+        return tuple(text(list_of[0][i]) for i in range(count[0]))
 
     def field(self, rod: str, name: str = "position") -> Field:
         """A quantity along a rod in all snapshots: "position", "frame", "force", ... (docs/guide/results.md)."""
@@ -138,6 +139,28 @@ class Run:
         page = Path(file) if file is not None else self.folder / "view.html"
         check(lib.wy_draw_page(self._folder, os.fsencode(page), frames, self._message), self._message)
         return page
+
+    def export(self, file: str | os.PathLike[str], *, shape: str | None = None, rod: str | None = None,
+               at: float | None = None, frames: int = 0, sides: int = 16, up: str | None = None, scale: float = 1,
+               speed: float = 1) -> list[Path]:
+        """Writes the run for other programs, as `withy export` does, and returns the files.
+
+        The ending of `file` is the format: .glb, .obj, .csv or .usda. `shape` is "tubes" or "lines"; `rod` takes one rod
+        alone, `at` the snapshot nearest to a time, `frames` at most so many. docs/guide/export.md describes the files.
+        """
+        ending, written = Path(file).suffix[1:].lower(), list[Path]()
+        definition = ffi.new("wy_export_def *", lib.wy_default_export_def())
+        definition.format = found_index(ending, FORMATS, "format")
+        definition.shape = 0 if shape is None else 1 + found_index(shape, ("tubes", "lines"), "shape")
+        path, name = ffi.new("char[]", os.fsencode(file)), ffi.new("char[]", (rod or "").encode())
+        context = ffi.new_handle(written)
+        definition.path, definition.rod = path, ffi.NULL if rod is None else name
+        definition.at, definition.snapshots = float("nan") if at is None else at, frames
+        definition.sides, definition.scale, definition.speed = sides, scale, speed
+        definition.up = up.encode() if up else b"\0"
+        definition.context, definition.wrote = context, lib.withy_wrote
+        check(lib.wy_export(self._folder, definition, self._message), self._message)
+        return written
 
     def _repr_html_(self) -> str:
         """The 3D page in a notebook."""
@@ -232,6 +255,12 @@ def _interrupted(context: Any) -> bool:
     return calls.error is not None
 
 
+def _wrote(context: Any, path: Any) -> None:
+    files: list[Path] = ffi.from_handle(context)
+    files.append(Path(os.fsdecode(ffi.string(path))))
+
+
 if HAS_RUNS:
+    ffi.def_extern(name="withy_wrote")(_wrote)
     ffi.def_extern(name="withy_progress")(_progress)
     ffi.def_extern(name="withy_interrupted", error=True, onerror=lambda *_: None)(_interrupted)

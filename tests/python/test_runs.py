@@ -121,6 +121,27 @@ class Reading(Scratch):
         self.assertEqual(html.unescape(inside), page)
         self.assertIn("rubber rod", repr(run))
 
+    def test_export(self):
+        """The files of `withy export`."""
+        run = withy.open(self.folder / "run")
+        for name, options, arguments in (("a.glb", {}, ()), ("a.usda", {"shape": "tubes"}, ("--as", "tubes")),
+                                         ("a.csv", {"rod": "pendulum"}, ("--rod", "pendulum")),
+                                         ("a.obj", {"at": 0.2, "up": "y", "scale": 1000, "sides": 8},
+                                          ("--at", 0.2, "--up", "y", "--scale", 1000, "--sides", 8))):
+            with self.subTest(name):
+                (self.folder / "mine").mkdir(exist_ok=True)
+                (self.folder / "theirs").mkdir(exist_ok=True)
+                files = run.export(self.folder / "mine" / name, **options)
+                _, out, _ = command("export", self.folder / "run", "--to", name[2:], "-o", self.folder / "theirs" / name,
+                                    *arguments)
+                self.assertEqual([file.name for file in files], [Path(line).name for line in out.splitlines()])
+                for file in files:
+                    self.assertEqual(file.read_bytes(), (self.folder / "theirs" / file.name).read_bytes())
+        with self.assertRaisesRegex(withy.InputError, "found no format 'stl'; expected one of glb, obj, csv, usda"):
+            run.export("a.stl")
+        with self.assertRaises(withy.InputError):
+            run.export(self.folder / "a.glb", rod="arm")
+
     def test_folders_that_are_no_runs(self):
         with self.assertRaises(withy.InputError):
             withy.open(self.folder / "nowhere")
