@@ -179,15 +179,13 @@ static wy_status find_strands(wy_scene_run *run, wy_message *message) {
 
 static wy_status find_snapshots(wy_scene_run *run, wy_message *message) {
   wy_status status = wy_folder_snapshots(run->folder, &run->snapshots, &run->time_in_file, message);
-  if (status == WY_OK && !wy_folder_has(run->folder, "result.h5"))
-    return wy_results_fail(message, WY_ERROR_INPUT,
-                           "%s/result.h5 is missing; the snapshots are in this file, which `withy run` writes",
-                           wy_folder_path(run->folder));
-  if (status == WY_OK && run->snapshots < 1)
-    return wy_results_fail(message, WY_ERROR_INPUT,
-                           "%s/result.h5 contains no complete snapshot; has the run just started?",
-                           wy_folder_path(run->folder));
-  return status;
+  if (status != WY_OK || run->snapshots > 0)
+    return status;
+  return wy_results_fail(message, WY_ERROR_INPUT,
+                         wy_folder_has(run->folder, "result.h5")
+                             ? "%s/result.h5 contains no complete snapshot; has the run just started?"
+                             : "%s/result.h5 is missing; the snapshots are in this file, which `withy run` writes",
+                         wy_folder_path(run->folder));
 }
 
 wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run, wy_message *message) {

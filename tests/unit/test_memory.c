@@ -1,12 +1,15 @@
 /* Out of memory is a status: whichever request for memory fails while a scenario is read or run, the answer is
    WY_ERROR_MEMORY, nothing is lost, and nobody ends the process. And memory grows with the rods, not with rods times
    loads. The linker leads malloc and its relatives of withy here; libfyaml and HDF5 keep their own. */
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "run/tree/pool.h"
 #include "support/scenario.h"
+#include "withy/draw.h"
 #include "withy/run.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): the linker gives the names */
@@ -178,6 +181,73 @@ static void running_without_memory_is_a_status(void **state) {
   check_run(text, 20);
 }
 
+/* Files of a folder whose names end in .part. */
+static int parts_in(const char *folder) {
+  int count = 0;
+  DIR *opened = opendir(folder);
+  assert_non_null(opened);
+  for (const struct dirent *entry; (entry = readdir(opened)) != NULL;)
+    count += strstr(entry->d_name, ".part") != NULL;
+  closedir(opened);
+  return count;
+}
+
+/* Refuses one request after the other. A folder without memory for one of its texts may look like one without it, so
+   that an export can succeed in spite of a refusal. */
+static void check_export(const char *folder, wy_export_format format, wy_export_shape shape) {
+  bool refused = true;
+  long failed = 0;
+  for (long n = 1; refused; n++) {
+    wy_folder *opened = NULL;
+    wy_message message = {.text = ""};
+    wy_export_def def = wy_default_export_def();
+    def.format = format;
+    def.shape = shape;
+    def.snapshots = 2;
+    const long before = live;
+    left = n;
+    wy_status status = wy_folder_open(folder, &opened, &message);
+    if (status == WY_OK)
+      status = wy_export(opened, &def, &message);
+    refused = left == 0;
+    left = -1;
+    wy_folder_close(opened);
+    failed += status == WY_ERROR_MEMORY;
+    if (status != WY_ERROR_MEMORY && (status != WY_OK || (failed == 0 && n > 1)))
+      fail_msg("format %d, request %ld: got status %d with '%s'", format, n, (int)status, message.text);
+    if (live > before)
+      fail_msg("format %d, request %ld: %ld pieces of memory are lost", format, n, live - before);
+    assert_int_equal(parts_in(folder), 0);
+  }
+  check_above(failed, 20);
+}
+
+static void exporting_without_memory_is_a_status(void **state) {
+  (void)state;
+  char folder[] = "/tmp/withy-memory-XXXXXX", command[64];
+  assert_non_null(mkdtemp(folder));
+  wy_scenario *scenario =
+      read_text("withy: 1\ntime: {end: 0.01, output: 0.005}\n"
+                "rods: [{name: arm, length: 1, segments: 2, section: {shape: circle, radius: 0.01},\n"
+                "  material: {density: 1000, young: 1e6, poisson: 0.25}, ends: {start: clamped}}]\n"
+                "strands: [{guides: [arm], count: 2, radius: 0.01}]\n");
+  wy_run_def def = wy_default_run_def();
+  wy_run_report report;
+  wy_message message = {.text = ""};
+  def.scenario = scenario;
+  def.folder = folder;
+  assert_int_equal(wy_run(&def, &report, &message), WY_OK);
+  wy_run_report_free(&report);
+  wy_scenario_destroy(scenario);
+  check_export(folder, WY_EXPORT_GLB, WY_EXPORT_USUAL);
+  check_export(folder, WY_EXPORT_OBJ, WY_EXPORT_USUAL);
+  check_export(folder, WY_EXPORT_CSV, WY_EXPORT_USUAL);
+  check_export(folder, WY_EXPORT_USDA, WY_EXPORT_LINES);
+  check_export(folder, WY_EXPORT_USDA, WY_EXPORT_TUBES);
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  assert_int_equal(system(command), 0);
+}
+
 /* Bytes that reading a scenario asks for, model and simulation included, where each of n rods has a load. */
 static double bytes_of(int n) {
   size_t size = 256 + 128 * (size_t)n, used;
@@ -215,6 +285,7 @@ int main(void) {
       cmocka_unit_test(a_pool_without_memory_says_so),
       cmocka_unit_test(a_setting_without_memory_changes_nothing),
       cmocka_unit_test(running_without_memory_is_a_status),
+      cmocka_unit_test(exporting_without_memory_is_a_status),
       cmocka_unit_test(memory_does_not_grow_with_rods_times_loads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
