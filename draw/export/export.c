@@ -1,6 +1,7 @@
 /* wy_export: what is exported, and where to. The formats have files of their own. */
 #include "draw/export/export.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <libgen.h>
 #include <limits.h>
@@ -64,6 +65,14 @@ wy_status wy_export_end(wy_export_job *job, wy_status status, wy_message *messag
   if (status == WY_OK && job->def.wrote)
     job->def.wrote(job->def.context, job->path);
   return status;
+}
+
+void wy_export_words(FILE *out, const char *text, const char *special) {
+  for (; *text; text++) {
+    if (strchr(special, *text))
+      fputc('\\', out);
+    fputc(iscntrl((unsigned char)*text) ? ' ' : *text, out);
+  }
 }
 
 static bool is_folder(const char *path) {

@@ -46,6 +46,10 @@ const char *wy_export_path(wy_export_job *job, const char *between);
 wy_status wy_export_begin(wy_export_job *job, const char *path, wy_message *message);
 wy_status wy_export_end(wy_export_job *job, wy_status status, wy_message *message);
 
+/* Writes a text that a file of a run has, with spaces for control characters, so that it stays on its line, and a
+   backslash before each character of `special`. */
+void wy_export_words(FILE *out, const char *text, const char *special);
+
 /* ---- Snapshots: pose.c ---- */
 
 /* The time of the k-th exported snapshot, in the run. */

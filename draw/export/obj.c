@@ -10,6 +10,12 @@ typedef struct obj {
   long long written;                 /* vertices of the objects before */
 } obj;
 
+static void write_name(const obj *to, const char *before, const char *name) {
+  fputs(before, to->job->out);
+  wy_export_words(to->job->out, name, "");
+  fputs("\n", to->job->out);
+}
+
 static void write_vertices(const obj *to, const double *points, long long count) {
   for (long long i = 0; i < count; i++, points += 3) {
     double x[3];
@@ -47,7 +53,7 @@ static wy_status write_strands(obj *to, const wy_scene_strands *strands, int k, 
   wy_status status = wy_export_read_strands(to->job, strands, k, message);
   if (status != WY_OK)
     return status;
-  fprintf(to->job->out, "o %s\n", strands->name);
+  write_name(to, "o ", strands->name);
   write_vertices(to, to->job->strands, (long long)field->lines * field->points);
   for (int line = 0; line < field->lines; line++)
     write_line(to, field->points);
@@ -58,11 +64,12 @@ static wy_status write_snapshot(obj *to, int k, wy_message *message) {
   wy_export_job *job = to->job;
   wy_status status = WY_OK;
   to->written = 0;
-  fprintf(job->out, "# withy %s: %s, t = %.9g\n", wy_version(), job->run.name, wy_export_time(job, k));
+  write_name(to, "# ", wy_folder_title(job->run.folder));
+  fprintf(job->out, "# withy %s, t = %.9g\n", wy_version(), wy_export_time(job, k));
   for (int r = 0; r < job->run.rod_count && status == WY_OK; r++) {
     wy_export_pose *pose = &job->poses[r];
     status = wy_export_read(job, pose, k, message);
-    fprintf(job->out, "o %s\n", pose->rod->name);
+    write_name(to, "o ", pose->rod->name);
     if (to->outlines) {
       write_tube(to, pose, &to->outlines[r]);
     } else {

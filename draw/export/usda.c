@@ -11,14 +11,10 @@ static const char indent[] = "        ";
 
 /* ---- Words ---- */
 
-/* A text in quotes. Control characters have no place in it. */
+/* A text in quotes. */
 static void write_text(FILE *out, const char *text) {
   fputc('"', out);
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      fputc('\\', out);
-    fputc(iscntrl((unsigned char)*text) ? ' ' : *text, out);
-  }
+  wy_export_words(out, text, "\"\\");
   fputc('"', out);
 }
 
