@@ -21,7 +21,7 @@ static const char help[] =
     "\n"
     "  -t, --to FORMAT     the format\n"
     "  -o, --output FILE   the file (default: DIR/result.FORMAT)\n"
-    "      --as SHAPE      tubes or lines: lines for obj, tubes for usda\n"
+    "      --as SHAPE      tubes or lines, in obj and usda (default: tubes in obj, lines in usda)\n"
     "      --rod NAME      only this rod, without strands\n"
     "      --at T          only the snapshot nearest to time T\n"
     "      --frames N      at most N snapshots, 2 or more (default: all)\n"

@@ -19,6 +19,7 @@ function run = withy_read(folder)
 %   What the run did not write is missing. Dimensions are in the order of docs/guide/results.md, time first: HDF5 readers
 %   of MATLAB and Octave reverse them, this function turns them back. Only complete snapshots are returned. In names
 %   everything but letters, digits and _ becomes _, and x stands before a name that does not begin with a letter.
+%   If two names become the same one, only one of them is returned.
 %
 %   p = run.rods.arm.position;  plot3(p(end, :, 1), p(end, :, 2), p(end, :, 3))   % the last snapshot
 
