@@ -9,12 +9,13 @@
 /* Expressions are shorter; with a factor behind them. */
 enum { MOST_TEXT = 4096 + 256 };
 
-/* The unit that the key has at this place: "" if it has none, NULL if any will do, for names of the file's own. */
+/* The unit that the key has at this place: "" if it has none, NULL if any will do: for names of the file's own,
+   and in tables. */
 static const char *unit_of(const wy_node *node) {
   bool entry;
   const wy_key *key = wy_read_key(node, &entry);
   const wy_node *mapping = entry ? node->parent->parent : node->parent;
-  if (key->forms & WY_FORM_NAMED)
+  if ((key->forms & WY_FORM_NAMED) || ((key->forms & WY_FORM_ROWS) && !key->unit))
     return NULL;
   if ((key->forms & WY_FORM_WHOLE) && !entry)
     return ""; /* a count */

@@ -42,8 +42,10 @@ def errors(value, schema, root, path=""):
     found = []
     if "$ref" in schema:
         found += errors(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root, path)
-    if "type" in schema and not any(is_type(value, name) for name in schema["type"]):
-        found.append(f"{path}: {value!r} is none of {schema['type']}")
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(is_type(value, name) for name in types):
+        found.append(f"{path}: {value!r} is none of {types}")
     if "const" in schema and (value != schema["const"] or isinstance(value, bool) != isinstance(schema["const"], bool)):
         found.append(f"{path}: {value!r} is not {schema['const']!r}")
     if "anyOf" in schema and all(errors(value, inner, root, path) for inner in schema["anyOf"]):
@@ -91,9 +93,12 @@ def rod(**keys):
 
 ACCEPTED = [scenario(), scenario(loads=None), scenario(solver={"tolerance": {"relative": 1e-8}}),
             scenario(solver={"continuation": "load stepping", "transport": True}), rod(segments=[0.5, 0.5]),
-            rod(ends={"start": "clamped", "end": {"position": ["t", "free", "held"], "rotation": "held"}})]
+            rod(ends={"start": "clamped", "end": {"position": ["t", "free", "held"], "rotation": "held"}}),
+            rod(length="500 mm", segments=["20 cm", "0.3 m"], shape={"points": "hose.csv", "unit": "mm"}),
+            rod(shape={"points": [[0, 0, 0], ["10 mm", 0, "2*L cm"]]}),
+            scenario(gravity=[0, 0, "-1 g0"], loads=[{"name": "pull", "at": "5 cm", "force": [0, 0, "2 N"]}])]
 REFUSED = [{}, scenario(withy=2), scenario(rod=[]), scenario(rods=[]), scenario(gravity=[0, 0]), scenario(joints=[]),
-           rod(length=-1), rod(lenght=1), rod(model="kirchoff"), rod(segments=0), rod(section={"shape": "circle"}),
+           rod(length=-1), rod(shape={"points": {}}), rod(lenght=1), rod(model="kirchoff"), rod(segments=0), rod(section={"shape": "circle"}),
            rod(section={"shape": "rectangle", "radius": 1}), rod(law={"kind": "linear", "bending": 1}),
            rod(ends={"start": "clampd"}), scenario(solver={"transport": "on"}),
            scenario(actuators=[{"kind": "tendon", "offset": [0, 0], "force": 1}])]

@@ -216,6 +216,22 @@ static void settings_and_json_have_units_too(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+/* The columns of a table are names with a point in them; its rows may be in any unit. */
+static void tables_have_units_too(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text("withy: 1\ntime: {end: 1}\n"
+                                    "tables: {hand: {rows: [[0 ms, 0], [500 ms, 20 mm], [1, 40 mm]], columns: [x]}}\n"
+                                    "rods:\n" ROD "loads: [{at: end, force: [hand.x kN, 2*hand.x N, 0]}]\n");
+  const wy_load_def *load = scenario->model.loads;
+  double jet[3];
+  load->force[0].evaluate(load->force[0].context, WY_TIME, 0, 0.25, jet);
+  check_close(jet[0], 10, 1e-14);
+  check_close(jet[1], 40, 1e-13);
+  load->force[1].evaluate(load->force[1].context, WY_TIME, 0, 0.25, jet);
+  check_close(jet[0], 0.02, 1e-16);
+  wy_scenario_destroy(scenario);
+}
+
 static void check_fault(const char *text, wy_unit_fault want) {
   wy_unit unit;
   if (wy_unit_read(text, &unit, NULL) != want)
@@ -414,6 +430,7 @@ int main(void) {
       cmocka_unit_test(signals_are_converted_with_their_derivatives),
       cmocka_unit_test(units_depend_on_the_place),
       cmocka_unit_test(settings_and_json_have_units_too),
+      cmocka_unit_test(tables_have_units_too),
       cmocka_unit_test(what_is_no_unit_is_refused),
       cmocka_unit_test(every_unit_of_the_schema_is_one),
       cmocka_unit_test(examples_fit_their_dimension),
