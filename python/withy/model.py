@@ -73,6 +73,13 @@ def plain(value: Any) -> Any:
     raise InputError(f"found a {type(value).__name__} in a scenario; expected numbers, texts, lists and dicts")
 
 
+def encoded(content: str) -> bytes:
+    """A text for C, which would take a zero byte for its end."""
+    if "\0" in content:
+        raise InputError("found a zero byte in a scenario; expected text")
+    return content.encode()
+
+
 def setting(path: str, value: Any) -> str:
     """PATH=VALUE as the option --set has it: a text stands as it is, all else as JSON."""
     written = value if isinstance(value, str) else json.dumps(value, default=plain)
@@ -108,13 +115,13 @@ class Model:
     def _read(self) -> Any:
         """Reads the scenario anew; for a run, which takes over what it finds in it."""
         label, name, content = self._source
-        texts = [ffi.new("char[]", one.encode()) for one in self._settings]
+        texts = [ffi.new("char[]", encoded(one)) for one in self._settings]
         settings = ffi.new("char *[]", texts) if texts else ffi.NULL
         out, error = ffi.new("wy_scenario **"), ffi.new("wy_scenario_error *")
         if content is None:
             status = lib.wy_scenario_read_file(os.fsencode(label), settings, len(texts), out, error)
         else:
-            status = lib.wy_scenario_read(label.encode(), name.encode(), content.encode(), settings, len(texts), out,
+            status = lib.wy_scenario_read(label.encode(), name.encode(), encoded(content), settings, len(texts), out,
                                           error)
         if status != lib.WY_OK:
             sentence = (text(error.text) + "\n" + text(error.excerpt)).rstrip()
@@ -236,7 +243,7 @@ def found_index(key: int | str, choice: Iterable[str], what: str) -> int:
         raise InputError(f"found no {what} '{key}'; " + (f"did you mean '{close[0]}'?" if close else expected))
     if not -len(known) <= key < len(known):
         raise InputError(f"found {what} {key}; expected a name, or an index below {len(known)}")
-    return key % len(known)
+    return int(key) % len(known)
 
 
 def _destroy_model(scenario: Any, model: Any) -> None:

@@ -93,7 +93,7 @@ class Simulation:
         self.loads = Inputs("load", self.model.loads, functools.partial(_set_load, self._handle))
         #: forces of actuators: `sim.actuators["left"] = 3.0`
         self.actuators = Inputs("actuator", self.model.actuators, functools.partial(_set_actuator, self._handle))
-        if self.model._scenario.from_statics and statics is None:
+        if self.model._scenario.from_statics and statics is not False:
             self.settle(0)
 
     def __enter__(self) -> Simulation:

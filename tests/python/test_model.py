@@ -96,6 +96,12 @@ class Sentences(unittest.TestCase):
             with self.subTest(value), self.assertRaises(withy.InputError):
                 withy.Model(SMALL, **{"rods.a.length": value})
 
+    def test_zero_bytes(self):
+        for call in (lambda: withy.Model(json.dumps(SMALL) + "\n\0\nwrong: 1"), lambda: withy.Model(SMALL, title="a\0b"),
+                     lambda: withy.Model("rubber\0pendulum")):
+            with self.assertRaises(withy.InputError):
+                call()
+
     def test_findings_are_the_warnings_of_check(self):
         found = 0
         for name, settings in (("rubber-pendulum", {}), ("rubber-pendulum", {"rods.pendulum.material.density": 1.1}),
