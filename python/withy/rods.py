@@ -63,8 +63,8 @@ class Methods(NamedTuple):
 
 
 class Handle:
-    """A wy_sim, one lock and one message for all that use it. It refers to no other object of the package, so that
-    nothing is held in a circle."""
+    """A wy_sim, one lock and one message for all that use it. It refers to its model alone, so that nothing is held in
+    a circle and memory goes at once with the last reference."""
 
     __slots__ = ("sim", "model", "lock", "message", "shown", "count")
 

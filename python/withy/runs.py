@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import tempfile
+import threading
 import warnings
 import weakref
 from pathlib import Path
@@ -44,10 +45,15 @@ class Run:
         _need_runs()
         self.folder = Path(folder)  #: where the files are
         self.findings: list[Finding] = []  #: of `withy.run`: what is doubtful or wrong, worst first
-        self._message = ffi.new("wy_message *")
+        self._lock, self._message = threading.Lock(), ffi.new("wy_message *")
         out = ffi.new("wy_folder **")
         check(lib.wy_folder_open(os.fsencode(self.folder), out, self._message), self._message)
         self._folder = ffi.gc(out[0], lib.wy_folder_close)
+
+    def _call(self, function: Any, *arguments: Any) -> None:
+        """Calls function(folder, ..., message); a folder serves one thread at a time."""
+        with self._lock:
+            check(function(self._folder, *arguments, self._message), self._message)
 
     def __repr__(self) -> str:
         return f"<withy.Run {text(lib.wy_folder_title(self._folder))}: {self.folder}>"
@@ -64,7 +70,7 @@ class Run:
     def columns(self, file: str = "probes.csv") -> dict[str, Array]:
         """A table of the run: "probes.csv", "steps.csv", "modes.csv", "buckling.csv" or "path.csv"."""
         out = ffi.new("wy_table **")
-        check(lib.wy_folder_table(self._folder, file.encode(), out, self._message), self._message)
+        self._call(lib.wy_folder_table, file.encode(), out)
         if not out[0]:
             raise InputError(f"{self.folder}: the run has no {file}")
         table = out[0]
@@ -89,28 +95,25 @@ class Run:
     def times(self) -> Array:
         """The times of the snapshots."""
         count, time = ffi.new("int *"), ffi.new("double **")
-        check(lib.wy_folder_snapshots(self._folder, count, time, self._message), self._message)
+        self._call(lib.wy_folder_snapshots, count, time)
         return shared(self._folder, time[0], (count[0],))
 
     @functools.cached_property
     def rods(self) -> tuple[str, ...]:
         """The names of the rods."""
         count, list_of = ffi.new("int *"), ffi.new("char ***")
-        check(lib.wy_folder_rods(self._folder, count, list_of, self._message), self._message)
+        self._call(lib.wy_folder_rods, count, list_of)
         return tuple(text(list_of[0][i]) for i in range(count[0]))
 
     def field(self, rod: str, name: str = "position") -> Field:
         """A quantity along a rod in all snapshots: "position", "frame", "force", ... (docs/guide/results.md)."""
         out, size = ffi.new("wy_stored_field **"), 4 if name == "frame" else 6 if name == "multiplier" else 3
-        status = lib.wy_folder_rod_field(self._folder, rod.encode(), name.encode(), size, out, self._message)
-        check(status, self._message)
+        self._call(lib.wy_folder_rod_field, rod.encode(), name.encode(), size, out)
         if not out[0]:
             raise InputError(f"{self.folder}: found no {name} of a rod '{rod}'; the rods are {', '.join(self.rods)}")
         stored, times = out[0], self.times
         values = np.empty((len(times), stored.points, stored.components))
-        status = lib.wy_folder_read(self._folder, stored, 0, 1, len(times), ffi.from_buffer("double[]", values),
-                                    self._message)
-        check(status, self._message)
+        self._call(lib.wy_folder_read, stored, 0, 1, len(times), ffi.from_buffer("double[]", values))
         return Field(times, shared(self._folder, stored.s, (stored.points,)), values)
 
     @functools.cached_property
@@ -137,7 +140,7 @@ class Run:
         The default is view.html in the folder of the run. `frames` is the largest number of snapshots; 0: all.
         """
         page = Path(file) if file is not None else self.folder / "view.html"
-        check(lib.wy_draw_page(self._folder, os.fsencode(page), frames, self._message), self._message)
+        self._call(lib.wy_draw_page, os.fsencode(page), frames)
         return page
 
     def export(self, file: str | os.PathLike[str], *, shape: str | None = None, rod: str | None = None,
@@ -159,7 +162,7 @@ class Run:
         definition.sides, definition.scale, definition.speed = sides, scale, speed
         definition.up = up.encode() if up else b"\0"
         definition.context, definition.wrote = context, lib.withy_wrote
-        check(lib.wy_export(self._folder, definition, self._message), self._message)
+        self._call(lib.wy_export, definition)
         return written
 
     def _repr_html_(self) -> str:

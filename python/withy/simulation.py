@@ -151,8 +151,8 @@ class Simulation:
         """The ends by rod and name: `sim.ends["arm", "end"].move(...)`."""
         return {(name, end): getattr(rod, end) for name, rod in self.rods.items() for end in ENDS}
 
-    def probe(self, quantity: str, rod: str | int | None = None, at: Place = "end") -> float | Array:
-        """The value of a quantity now: a number, or an array of its components.
+    def probe(self, quantity: str, rod: str | int | None = None, at: Place = "end") -> Any:
+        """The value of a quantity now: a float, or an array of its components.
 
         `rod` may be left out where there is one rod; `at` is "start", "end" or an arc length.
         """

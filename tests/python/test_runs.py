@@ -8,6 +8,7 @@ import tempfile
 import threading
 import unittest
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
@@ -111,6 +112,14 @@ class Reading(Scratch):
             self.assertIsInstance(run.probes, dict)
             self.assertEqual(len(run.probes["tip.x"]), 51)
             self.assertEqual(run.snapshots["rods/pendulum/position"].shape, (11, 11, 3))
+
+    def test_one_run_in_many_threads(self):
+        run = withy.open(self.folder / "run")
+        names = ("position", "velocity", "frame", "force", "curvature", "moment") * 5
+        wanted = {name: withy.open(self.folder / "run").field("pendulum", name).values for name in set(names)}
+        with ThreadPoolExecutor(4) as pool:
+            for name, field in zip(names, pool.map(lambda name: run.field("pendulum", name), names)):
+                np.testing.assert_array_equal(field.values, wanted[name])
 
     def test_the_notebook(self):
         run = withy.open(self.folder / "run")
