@@ -55,8 +55,8 @@ typedef struct wy_message {
   char text[1024];
 } wy_message;
 
-/* The variables of a signal: time t and arc length s of the undeformed rod. */
-typedef enum wy_variable { WY_TIME = 1, WY_ARC = 2 } wy_variable;
+/* Variables: time t and arc length s of the undeformed rod for signals, time and place for flows. */
+typedef enum wy_variable { WY_TIME = 1, WY_ARC = 2, WY_X = 4, WY_Y = 8, WY_Z = 16 } wy_variable;
 
 /* A scalar that may vary along the rod and in time.
    Without `evaluate` it is the constant `value`. With it, `evaluate` writes the value and the first and second
@@ -73,6 +73,18 @@ static inline wy_signal wy_constant(double value) {
   wy_signal signal = {value, NULL, NULL, 0};
   return signal;
 }
+
+/* A velocity in space axes that may vary in space and time, such as that of a current or of wind.
+   Without `evaluate` it is the constant `value`. With it, `evaluate` writes the velocity at a place into `velocity`,
+   its derivatives by the place into `gradient` (entry 3 i + j: of component i by coordinate j) and by time into `rate`.
+   `context` must live as long as the model that uses the flow. */
+typedef struct wy_flow {
+  double value[3];
+  void (*evaluate)(const void *context, const double place[3], double t, double velocity[3], double gradient[9],
+                   double rate[3]);
+  const void *context;
+  unsigned depends_on; /* what `evaluate` uses: a sum of WY_TIME, WY_X, WY_Y, WY_Z; 0 means all */
+} wy_flow;
 
 #ifdef __cplusplus
 }

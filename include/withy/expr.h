@@ -1,5 +1,6 @@
-/* Expressions of time t and arc length s: text such as "0.5*(1 - cos(2*pi*t/T))", compiled once, then evaluated with
-   exact first and second derivatives. The language is described in docs/guide/expressions.md. */
+/* Expressions of time t and arc length s, or of time and a place x, y, z: text such as "0.5*(1 - cos(2*pi*t/T))",
+   compiled once, then evaluated with exact first and second derivatives. The language is described in
+   docs/guide/expressions.md. */
 #ifndef WITHY_EXPR_H
 #define WITHY_EXPR_H
 
@@ -40,8 +41,8 @@ WY_API wy_status wy_expr_scope_function(wy_expr_scope *scope, const char *name, 
 WY_API wy_status wy_expr_scope_table(wy_expr_scope *scope, const char *name, const wy_spline *table,
                                      wy_expr_error *error);
 
-/* Compiles `text`. `allowed` says which variables it may use: 0, WY_TIME, WY_ARC or WY_TIME | WY_ARC. `scope` may be
-   NULL. On failure `*out` is NULL. */
+/* Compiles `text`. `allowed` says which variables it may use: 0, WY_TIME, WY_ARC, WY_X, WY_Y, WY_Z or a sum of
+   them. `scope` may be NULL. On failure `*out` is NULL. */
 WY_API wy_status wy_expr_compile(const wy_expr_scope *scope, const char *text, unsigned allowed, wy_expr **out,
                                  wy_expr_error *error);
 WY_API void wy_expr_destroy(wy_expr *expr);
@@ -50,11 +51,14 @@ WY_API void wy_expr_destroy(wy_expr *expr);
    domain of a function the numbers are infinite or NaN as in C: check them where it matters. */
 WY_API void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, double jet[3]);
 
+/* The same for an expression of time and place: `place` is x, y, z in space axes. */
+WY_API void wy_expr_evaluate_at(const wy_expr *expr, wy_variable wrt, const double place[3], double t, double jet[3]);
+
 /* The value alone: the same number as jet[0] above, but faster. */
 WY_API double wy_expr_value(const wy_expr *expr, double s, double t);
 
-/* The variables on which the expression depends after constant folding: WY_TIME, WY_ARC, WY_TIME | WY_ARC, or 0 for a
-   constant. */
+/* The variables on which the expression depends after constant folding: a sum of WY_TIME, WY_ARC, WY_X, WY_Y and WY_Z,
+   or 0 for a constant. */
 WY_API unsigned wy_expr_depends_on(const wy_expr *expr);
 
 /* A table of the expression that is not defined at this place (WY_OUTSIDE_REFUSE), or NULL: why a value may be NAN. */
@@ -62,6 +66,9 @@ WY_API const wy_spline *wy_expr_outside(const wy_expr *expr, double s, double t)
 
 /* The expression as a signal; `expr` must outlive it. A constant expression gives a constant signal. */
 WY_API wy_signal wy_expr_signal(const wy_expr *expr);
+
+/* Three expressions of time and place as the velocity of a flow; the array and what it points to must outlive it. */
+WY_API wy_flow wy_expr_flow(const wy_expr *const components[3]);
 
 #ifdef __cplusplus
 }

@@ -98,6 +98,23 @@ typedef struct wy_drag {
   double translation, rotation;
 } wy_drag;
 
+/* A fluid around the rod, such as water or wind, by Morison's equation (docs/theory/fluid.md). With the velocity v of
+   the rod and U of the fluid, w = U - v across and w3 along d3, the force per length of the undeformed rod is
+
+     density * diameter / 2 * (normal * |w| w + pi * tangential * |w3| w3 d3) - density * area * gravity
+     - added_mass * density * area * (rate of v across d3),    area = pi / 4 * diameter^2,
+
+   the part with gravity if `buoyancy` is set. The section force is then the effective tension. */
+typedef struct wy_fluid {
+  bool given;    /* false: there is none, and nothing else counts */
+  bool buoyancy; /* the weight of the displaced fluid lifts the rod */
+  double density;
+  double normal, tangential; /* drag coefficients across and along the rod */
+  double added_mass;         /* coefficient of the fluid that moves with the rod, across it */
+  wy_signal diameter;        /* function of s; the constant 0: the outer diameter of a circle or an annulus */
+  wy_flow velocity;
+} wy_fluid;
+
 /* The undeformed rod. A zero vector means the default: direction (1, 0, 0); d1 is the space axis with the largest angle
    to d3, made perpendicular to d3. A helix (turns > 0) determines length and curvature. Points of the centreline, from
    the start to the end of the rod, determine origin, direction, length and curvature: those of a twice differentiable
@@ -175,6 +192,7 @@ typedef struct wy_rod_def {
   wy_law law;
   const wy_maxwell *maxwell; /* optional: `maxwell_count` branches */
   wy_drag drag;
+  wy_fluid fluid;
   wy_shape shape;
   wy_initial initial;
   wy_end ends[2];

@@ -529,6 +529,34 @@ void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out) {
   wy_read_signals_of(r, node, node ? key_of(node)->of : 0, out);
 }
 
+/* What depends on the place is not sampled before the run: where the rod will be is not known. */
+void wy_read_flow(wy_reader *r, const wy_node *node, wy_flow *out) {
+  if (r->failed || !node)
+    return;
+  const wy_key *key = key_of(node);
+  if (node->kind != WY_LIST || node->count != key->count) {
+    wy_read_refuse(r, node);
+    return;
+  }
+  const wy_expr **components = wy_read_take(r, (size_t)key->count * sizeof *components);
+  for (const wy_node *child = node->first; child && !r->failed; child = child->next) {
+    if (child->kind != WY_SCALAR)
+      wy_read_refuse(r, child);
+    const wy_expr *expr = r->failed ? NULL : compile(r, child, key->of);
+    if (!expr)
+      return;
+    components[child->index] = expr;
+    const unsigned depends = wy_expr_depends_on(expr);
+    if (depends == WY_TIME)
+      add_sample(r, expr, child);
+    else if (!depends && !isfinite(wy_expr_value(expr, 0, 0)))
+      wy_read_fail(r, child, "found '%.60s', which is %s; expected a finite number", child->text,
+                   wy_read_not_finite(wy_expr_value(expr, 0, 0)));
+  }
+  if (!r->failed)
+    *out = wy_expr_flow(components);
+}
+
 void wy_read_vector(wy_reader *r, const wy_node *node, double *out) {
   wy_signal signals[4] = {{0}};
   if (r->failed || !node)

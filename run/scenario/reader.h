@@ -50,6 +50,7 @@ typedef struct wy_reader {
   wy_names *rod_names;    /* the scenario's: names of the rods that have been read */
   wy_solver_def *solvers; /* scenario->solvers, likewise */
   const wy_node **steps;  /* per rod: where its step is given, or NULL */
+  wy_fluid fluid;         /* of the file: that of rods without one of their own */
   int rod;                /* whose keys are being read, for samples; -1 outside of rods and loads */
 
   wy_model *model; /* made by the last check, or NULL; the scenario owns both */
@@ -135,6 +136,9 @@ void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out);
 /* Likewise with the variables `allowed` (WY_TIME | WY_ARC) alone. */
 void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out);
 
+/* Three expressions of time and place; nothing is changed if there is no node. */
+void wy_read_flow(wy_reader *r, const wy_node *node, wy_flow *out);
+
 /* The length of a rod, which a helix sets; points have set it already. */
 double wy_rod_length(const wy_rod_def *rod);
 
@@ -145,6 +149,8 @@ void wy_check_top(wy_reader *r);
 /* The parts. */
 void wy_read_names(wy_reader *r);                      /* constants, tables and functions */
 void wy_read_table(wy_reader *r, const wy_node *node); /* an entry of `tables` */
+/* Over what `out` has already. */
+void wy_read_fluid(wy_reader *r, const wy_node *node, wy_fluid *out);
 void wy_read_rods(wy_reader *r);
 void wy_read_points(wy_reader *r, const wy_node *shape, wy_rod_def *out); /* of a measured centreline, and the length */
 void wy_read_loads(wy_reader *r);

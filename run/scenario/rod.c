@@ -309,6 +309,8 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
   read_law(r, wy_yaml_find(node, "law"), &out->law);
   read_maxwell(r, wy_yaml_find(node, "maxwell"), out);
   read_drag(r, wy_yaml_find(node, "drag"), out);
+  out->fluid = r->fluid;
+  wy_read_fluid(r, wy_yaml_find(node, "fluid"), &out->fluid);
   read_shape(r, wy_yaml_find(node, "shape"), &out->shape);
   wy_read_points(r, wy_yaml_find(node, "shape"), out);
   read_initial(r, wy_yaml_find(node, "initial"), &out->initial);

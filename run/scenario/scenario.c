@@ -306,6 +306,7 @@ void wy_read_top(wy_reader *r) {
   else
     read_moment(r);
   wy_read_vector(r, wy_yaml_find(r->root, "gravity"), r->scenario->model.gravity);
+  wy_read_fluid(r, wy_yaml_find(r->root, "fluid"), &r->fluid);
   wy_read_rods(r);
   wy_read_loads(r);
   wy_read_actuators(r);

@@ -310,6 +310,11 @@ static const wy_key rod_keys[] = {
      .mapping = &wy_schema_drag,
      .fallback = NONE,
      .meaning = "Damping by the medium around the rod."},
+    {.name = "fluid",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &wy_schema_fluid,
+     .fallback = "the `fluid` of the file",
+     .meaning = "The fluid around this rod. Its keys replace those of the file's `fluid`."},
     {.name = "shape",
      .forms = WY_FORM_MAPPING,
      .mapping = &shape,
@@ -342,6 +347,7 @@ static const wy_example rod_examples[] = {{"name: arm\n"
                                            "shear_factors: [0.9, 0.9]\n"
                                            "damping: {time: 0.01}\n"
                                            "drag: {translation: 0.1}\n"
+                                           "fluid: {density: 1.2, normal: 1.1}\n"
                                            "maxwell: [{share: 0.2, time: 0.5}]\n"
                                            "shape: {direction: [0, 1, 0]}\n"
                                            "initial: {velocity: [0, 0, s]}\n"

@@ -134,6 +134,8 @@ const char *wy_schema_range(const wy_key *key) {
 }
 
 const char *wy_schema_variables(unsigned variables) {
+  if (variables & WY_X)
+    return "t, x, y and z";
   return variables == WY_ARC ? "s" : variables == WY_TIME ? "t" : "s and t";
 }
 

@@ -48,8 +48,7 @@ typedef struct wy_word {
 typedef struct wy_key {
   const char *name;
   unsigned forms;
-  unsigned
-      of; /* WY_ARC, WY_TIME: variables of its expressions, in addition to the constants and functions of the file */
+  unsigned of; /* WY_ARC, WY_TIME, WY_X, ...: variables of its expressions, beside the file's constants and functions */
   int count, least, most;
   wy_sign sign;
   const char *range; /* in words, if `sign` is not enough: "from 0 to 1" */
@@ -95,7 +94,8 @@ extern const wy_key wy_schema_root;
 /* The parts that are asked for by name, in other files of the schema too. */
 extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_table, wy_schema_rod, wy_schema_load,
     wy_schema_actuator, wy_schema_probe, wy_schema_strands, wy_schema_solver, wy_schema_section, wy_schema_material,
-    wy_schema_stiffness, wy_schema_inertia, wy_schema_damping, wy_schema_law, wy_schema_branch, wy_schema_drag;
+    wy_schema_stiffness, wy_schema_inertia, wy_schema_damping, wy_schema_law, wy_schema_branch, wy_schema_drag,
+    wy_schema_fluid;
 extern const wy_word wy_schema_analyses[]; /* in the order of wy_analysis */
 
 /* Is this the first place of the mapping of a key? Some stand at two places. */
@@ -128,7 +128,7 @@ void wy_schema_join(const char *const *names, int count, char *out, size_t size)
 void wy_schema_unit(const wy_key *key, char *out, size_t size);
 /* "> 0", "from 0 to 1", or "". */
 const char *wy_schema_range(const wy_key *key);
-/* "s", "t", "s and t". */
+/* "s", "t", "s and t", "t, x, y and z". */
 const char *wy_schema_variables(unsigned variables);
 /* What to expect of a value, for messages: "a number > 0"; of an entry of a list or of a mapping of one's own names. */
 void wy_schema_expected(const wy_key *key, bool entry, char *out, size_t size);

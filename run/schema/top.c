@@ -311,6 +311,11 @@ static const wy_key top_keys[] = {
      .unit = "m/s^2",
      .fallback = "`[0, 0, 0]`",
      .meaning = "Acceleration of gravity, space axes."},
+    {.name = "fluid",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &wy_schema_fluid,
+     .fallback = "none",
+     .meaning = "The fluid around all rods."},
     {.name = "rods",
      .forms = WY_FORM_LIST,
      .least = 1,
@@ -356,6 +361,7 @@ static const wy_example top_examples[] = {
      "functions: {pulse: \"t < 0.1 ? sin(pi*t/0.1)^2 : 0\"}\n"
      "time: {end: 5, output: 0.01}\n"
      "gravity: [0, 0, -9.81]\n"
+     "fluid: {density: 1.2, normal: 1.1}\n"
      "rods:\n"
      "  - name: arm\n"
      "    length: L\n"

@@ -51,6 +51,25 @@ static bool bad_end(const wy_rod_def *rod, int end, double t, char *text, size_t
   return false;
 }
 
+/* The flow of a fluid that is no number at a point where the view shows the rod. */
+static bool bad_flow(const wy_system *system, double t, char *text, size_t size) {
+  const wy_rod_def *rod = wy_model_rod(system->model, system->rod);
+  const wy_points *points = &system->view.position;
+  for (int i = 0; rod->fluid.given && rod->fluid.density > 0 && i < points->count; i++) {
+    const double *x = points->values + 3 * (size_t)i;
+    double velocity[3], gradient[9], rate[3], sum = 0;
+    wy_flow_at(&rod->fluid.velocity, x, t, velocity, gradient, rate);
+    for (int k = 0; k < 9; k++)
+      sum += gradient[k] + velocity[k % 3] + rate[k % 3];
+    if (isfinite(sum))
+      continue;
+    snprintf(text, size, "the velocity of the fluid, or its slope, is not finite at (%.6g, %.6g, %.6g), t = %.6g", x[0],
+             x[1], x[2], t);
+    return true;
+  }
+  return false;
+}
+
 /* The load, actuator or driven end that is no number at time t; what the user has set between steps always is one. */
 static bool bad_signal(const wy_system *system, double t, char *text, size_t size) {
   const wy_model *model = system->model;
@@ -66,6 +85,8 @@ static bool bad_signal(const wy_system *system, double t, char *text, size_t siz
       snprintf(text, size, "the force of %s is not finite at t = %.6g", path, t);
       return true;
     }
+  if (bad_flow(system, t, text, size))
+    return true;
   return bad_end(wy_model_rod(model, system->rod), WY_START, t, text, size) ||
          bad_end(wy_model_rod(model, system->rod), WY_END, t, text, size);
 }

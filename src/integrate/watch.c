@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "integrate/driver.h"
+#include "math/vec3.h"
 #include "scheme/applied.h"
+#include "scheme/fluid.h"
 
 enum {
   QUARTER = 64,          /* most samples between two of the five points */
@@ -35,7 +37,7 @@ bool wy_watch_needed(const wy_model *model, int rod) {
   }
   for (int i = 0; i < wy_model_rod_actuator_count(model, rod) && !any; i++)
     any = any_depends(&wy_model_rod_actuator(model, rod, i)->force, 1);
-  return any;
+  return any || (wy_fluid_drags(def) && wy_flow_depends(&def->fluid.velocity, WY_TIME));
 }
 
 /* ---- One signal ---- */
@@ -131,6 +133,34 @@ static void look_at_ends(const wy_rod_def *rod, outlook *out) {
   }
 }
 
+/* One component of the flow where a point of the undeformed rod is. */
+typedef struct flow_part {
+  const wy_flow *flow;
+  double place[3];
+  int component;
+} flow_part;
+
+static void flow_at(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const flow_part *part = context;
+  double velocity[3], gradient[9], rate[3];
+  (void)wrt, (void)s;
+  wy_flow_at(part->flow, part->place, t, velocity, gradient, rate);
+  jet[0] = velocity[part->component], jet[1] = rate[part->component], jet[2] = 0;
+}
+
+/* A change of the flow moves the rod by no more than itself: at that speed, over what is looked at. */
+static void look_at_flow(const wy_rod_def *rod, outlook *out) {
+  for (int k = 0; k < 3; k++)
+    for (int p = 0; p < PLACES; p++) {
+      flow_part part = {.flow = &rod->fluid.velocity, .component = k};
+      double frame[4];
+      wy_reference_at(rod, rod->length * (p + 0.5) / PLACES, part.place, frame);
+      wy_add3(part.place, 1, rod->shape.origin);
+      const wy_signal signal = {0, flow_at, &part, WY_TIME};
+      look_at(&signal, 0, out->reach, out);
+    }
+}
+
 /* How long ahead: a share of the run, and not much longer than what the rod itself does, or than it has been moving. */
 static double horizon(const wy_integrator *self) {
   double own = fmax(scale_share * self->watched_scale, scale_share * self->now->t);
@@ -153,6 +183,8 @@ static double look_ahead(const wy_integrator *self) {
   out.rotary = fmin(fmin(section.rotary[0], section.rotary[1]), section.rotary[2]) * rod->length;
   out.least = least_share * self->relative * rod->length;
   look_at_ends(rod, &out);
+  if (wy_fluid_drags(rod) && wy_flow_depends(&rod->fluid.velocity, WY_TIME))
+    look_at_flow(rod, &out);
   for (int i = 0; i < wy_model_rod_load_count(model, system->rod); i++)
     if (!(system->load_overrides && system->load_overrides[i].set))
       look_at_load(rod, wy_model_rod_load(model, system->rod, i), &out);

@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "record/probe.h"
 #include "scheme/applied.h"
+#include "scheme/fluid.h"
 
 /* Forces, moments about the centre of mass, and their sizes; `blur`: by how much the sum of forces may be off since
    loads need frames where the scheme has none, or vary within a piece. */
@@ -112,6 +113,44 @@ static void add_load(const wy_judged *self, int place, sums *out) {
   }
 }
 
+/* Drag per length at s. */
+static void drag_at(const wy_judged *self, double s, double x[4], double force[3]) {
+  const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
+  double q[4], r[9], velocity[3], gradient[9], rate[3];
+  wy_probe_view(self->view, rod->length, WY_POSITION, s, x, NULL);
+  wy_probe_view(self->view, rod->length, WY_ROTATION, s, q, NULL);
+  wy_qmatrix(q, r);
+  wy_flow_at(&rod->fluid.velocity, x, self->view->time, velocity, gradient, rate);
+  const wy_fluid_section section = wy_fluid_section_at(rod, s);
+  wy_put3(force, wy_fluid_drag(&section, wy_at3(velocity), (wy_v3){r[2], r[5], r[8]}));
+}
+
+/* A fluid: drag by the trapezoidal rule in each piece, buoyancy of the section in its middle. What they change by
+   within a piece is what rules of integration, and frames beside each other, may differ by. */
+static void add_fluid(const wy_judged *self, sums *out) {
+  static const double nothing[3] = {0};
+  const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
+  const double *g = wy_model_gravity(self->model);
+  double begin = 0;
+  for (int i = 0; (wy_fluid_drags(rod) || wy_fluid_lifts(rod)) && i < rod->segments; i++) {
+    const double h = wy_segment_length(rod, i), lift = wy_fluid_lifts(rod);
+    const double displaced = wy_fluid_section_at(rod, begin + 0.5 * h).displaced;
+    double force[2][3], x[4];
+    for (int end = 0; end < 2; end++) {
+      const double s = fmin(begin + end * h, rod->length);
+      drag_at(self, s, x, force[end]);
+      wy_add3(force[end], -lift * displaced, g);
+      for (int k = 0; k < 3; k++)
+        force[end][k] *= 0.5 * h;
+      add(self, out, x, force[end], nothing);
+      out->blur += 0.5 * h * lift * wy_norm3(g) * fabs(wy_fluid_section_at(rod, s).displaced - displaced);
+    }
+    wy_add3(force[0], -1, force[1]);
+    out->blur += wy_norm3(force[0]);
+    begin += h;
+  }
+}
+
 static void add_all(const wy_judged *self, sums *out) {
   static const double nothing[3] = {0};
   const double length = wy_model_rod(self->model, self->rod)->length;
@@ -120,6 +159,7 @@ static void add_all(const wy_judged *self, sums *out) {
   add(self, out, self->momentum.centre_of_mass, weight, nothing);
   for (int i = 0; i < wy_model_rod_load_count(self->model, self->rod); i++)
     add_load(self, i, out);
+  add_fluid(self, out);
   for (int end = 0; end < 2; end++) {
     double x[4];
     wy_probe_view(self->view, length, WY_POSITION, end == 0 ? 0 : length, x, NULL);

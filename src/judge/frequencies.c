@@ -107,7 +107,7 @@ void wy_check_frequencies(wy_subject *in) {
     mode(in, "as a cable", wy_catenary_frequency(&in->line, in->across, in->strength), 0, drag->translation,
          in->line.sag < 0.25 * in->across ? "pi/x*sqrt(H/rhoA), ends x = %.4g m apart, H = %.4g N"
                                           : "sqrt(g/(0.8*sag))",
-         in->across, in->line.a * v->mass * in->strength);
+         in->across, in->line.a * in->weighed * in->strength);
   else
     report_bending(in, 0);
   if (in->cable)

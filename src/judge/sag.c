@@ -5,7 +5,7 @@
 
 /* A slack line: the catenary, and what its ends bend where they are clamped. */
 static double report_cable(const wy_subject *in) {
-  double weight = in->section.mass * in->strength, bending = in->long_term * in->section.stiffness[3];
+  double weight = in->weighed * in->strength, bending = in->long_term * in->section.stiffness[3];
   double tension = weight * hypot(in->line.a, 0.5 * in->length), stiffest = cbrt(weight / bending);
   double curvature = in->line.a > 0 ? fmin(1 / in->line.a, stiffest) : stiffest;
   wy_say(in, "static sag", "%.4g m (catenary 2*a*sinh(x/(2*a)) = L, horizontal tension %.4g N)", in->line.sag,
@@ -21,7 +21,7 @@ static double bent_by_gravity(wy_subject *in) {
   const double *g = wy_model_gravity(in->model);
   double component[3];
   for (int k = 0; k < 3; k++)
-    component[k] = fabs(g[0] * in->frame[k][0] + g[1] * in->frame[k][1] + g[2] * in->frame[k][2]) * v->mass;
+    component[k] = fabs(g[0] * in->frame[k][0] + g[1] * in->frame[k][1] + g[2] * in->frame[k][2]) * in->weighed;
   if (component[0] + component[1] + component[2] == 0)
     return 0;
   if (in->turn > 0.5) {

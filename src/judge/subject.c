@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "math/quat.h"
+#include "scheme/fluid.h"
 
 void wy_say(const wy_subject *in, const char *name, const char *format, ...) {
   wy_audience *to = in->audience;
@@ -88,7 +89,7 @@ static void describe_cable(wy_subject *in) {
   }
   if (in->turn > 0.5 || !(sqrt(distance2) < (1 - 1e-6) * in->length))
     return;
-  double weight = in->section.mass * in->strength, bending = in->long_term * in->section.stiffness[3];
+  double weight = in->weighed * in->strength, bending = in->long_term * in->section.stiffness[3];
   in->slack = in->length / sqrt(distance2) - 1;
   in->across = sqrt(fmax(distance2 - drop * drop, 0));
   in->cable = weight > 0 && cbrt(bending / weight) < 0.2 * in->length;
@@ -142,6 +143,7 @@ wy_subject wy_subject_of(const wy_model *model, const wy_sim_def *def, wy_analys
     in.long_term -= in.rod->maxwell[i].share;
   in.length = in.rod->length;
   in.section = wy_model_section(model, rod, 0.5 * in.length);
+  in.weighed = fabs(wy_fluid_weighed(in.rod, 0.5 * in.length, in.section.mass));
   wy_model_reference(model, rod, 0.5 * in.length, position, frame);
   wy_qmatrix(frame, r);
   for (int d = 0; d < 3; d++)

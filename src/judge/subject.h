@@ -36,6 +36,7 @@ typedef struct wy_subject {
   double slack;              /* length over the distance of held ends, less 1; 0 where they are free or taut */
   bool cable;                /* slack, and so soft that its weight shapes it */
   double across, strength;   /* horizontal distance of its ends; gravity */
+  double weighed;            /* mass per length that gravity seems to pull at, in a fluid that lifts; its size */
   wy_catenary line;          /* of a cable */
   /* Found by the checks, in their order: */
   double slowest; /* longest period (frequencies) */
@@ -75,6 +76,7 @@ void wy_check_section(wy_subject *in);
 void wy_check_shape(wy_subject *in);
 void wy_check_frequencies(wy_subject *in);
 void wy_check_sag(wy_subject *in);
+void wy_check_fluid(wy_subject *in);
 void wy_check_actuators(wy_subject *in);
 void wy_check_resolution(wy_subject *in);
 void wy_check_motion(wy_subject *in);

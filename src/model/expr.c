@@ -305,3 +305,42 @@ wy_signal wy_expr_signal(const wy_expr *expr) {
 const wy_expr *wy_expr_of_signal(const wy_signal *signal) {
   return signal->evaluate == evaluate_signal ? signal->context : NULL;
 }
+
+/* ---- Flows ---- */
+
+static void evaluate_flow(const void *context, const double place[3], double t, double velocity[3], double gradient[9],
+                          double rate[3]) {
+  const wy_expr *const *components = context;
+  for (int i = 0; i < 3; i++) {
+    double jet[3];
+    wy_expr_evaluate_at(components[i], WY_TIME, place, t, jet);
+    velocity[i] = jet[0], rate[i] = jet[1];
+    for (int j = 0; j < 3; j++) {
+      const bool depends = components[i]->depends_on & ((unsigned)WY_X << j);
+      if (depends)
+        wy_expr_evaluate_at(components[i], (wy_variable)(WY_X << j), place, t, jet);
+      gradient[3 * i + j] = depends ? jet[1] : 0;
+    }
+  }
+}
+
+wy_flow wy_expr_flow(const wy_expr *const components[3]) {
+  wy_flow flow = {{0, 0, 0}, NULL, NULL, 0};
+  for (int i = 0; i < 3; i++) {
+    const wy_expr *expr = components ? components[i] : NULL;
+    flow.depends_on |= expr ? expr->depends_on : 0;
+    flow.value[i] = !expr ? (double)NAN : expr->depends_on == 0 ? expr->program[0].value : 0;
+  }
+  for (int i = 0; i < 3; i++)
+    if (!components || !components[i])
+      flow.depends_on = 0;
+  if (flow.depends_on == 0)
+    return flow;
+  flow.evaluate = evaluate_flow;
+  flow.context = components;
+  return flow;
+}
+
+const wy_expr *const *wy_expr_of_flow(const wy_flow *flow) {
+  return flow->evaluate == evaluate_flow ? flow->context : NULL;
+}

@@ -116,7 +116,8 @@ static double column_value(const wy_expr_op *op, double s, double t) {
   return jet[0];
 }
 
-double wy_expr_value(const wy_expr *expr, double s, double t) {
+/* `place`: x, y, z. */
+static double value_at(const wy_expr *expr, double s, double t, const double place[3]) {
   double stack[WY_EXPR_STACK];
   double *top = stack; /* the next free place */
   if (!expr)
@@ -135,6 +136,11 @@ double wy_expr_value(const wy_expr *expr, double s, double t) {
       break;
     case WY_EXPR_COLUMN:
       *top++ = column_value(op, s, t);
+      break;
+    case WY_EXPR_X:
+    case WY_EXPR_Y:
+    case WY_EXPR_Z:
+      *top++ = place[op->code - WY_EXPR_X];
       break;
     case WY_EXPR_BRANCH:
       assert(top > stack);
@@ -157,6 +163,13 @@ double wy_expr_value(const wy_expr *expr, double s, double t) {
   }
   assert(top == stack + 1);
   return stack[0];
+}
+
+/* Of an expression that is asked without a place. */
+static const double nowhere[3] = {NAN, NAN, NAN};
+
+double wy_expr_value(const wy_expr *expr, double s, double t) {
+  return value_at(expr, s, t, nowhere);
 }
 
 static inline void set_constant(jet2 *u, double value) {
@@ -355,7 +368,8 @@ static inline void binary_jet(wy_expr_code code, jet2 *u, const jet2 *v) {
   }
 }
 
-void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, double jet[3]) {
+static void evaluate_at(const wy_expr *expr, wy_variable wrt, double s, double t, const double place[3],
+                        double jet[3]) {
   if (!jet)
     return;
   if (!expr) {
@@ -363,7 +377,7 @@ void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, 
     return;
   }
   if (!(expr->depends_on & wrt)) {
-    jet[0] = wy_expr_value(expr, s, t);
+    jet[0] = value_at(expr, s, t, place);
     jet[1] = 0.0;
     jet[2] = 0.0;
     return;
@@ -385,6 +399,13 @@ void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, 
     case WY_EXPR_COLUMN:
       set_column(top++, op, s, t, wrt);
       break;
+    case WY_EXPR_X:
+    case WY_EXPR_Y:
+    case WY_EXPR_Z: {
+      const int k = (int)op->code - WY_EXPR_X;
+      set_variable(top++, place[k], (int)wrt == WY_X << k);
+      break;
+    }
     case WY_EXPR_BRANCH:
       assert(top > stack);
       if ((--top)->value == 0.0)
@@ -411,4 +432,12 @@ void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, 
   jet[0] = stack[0].value;
   jet[1] = stack[0].first;
   jet[2] = stack[0].second;
+}
+
+void wy_expr_evaluate(const wy_expr *expr, wy_variable wrt, double s, double t, double jet[3]) {
+  evaluate_at(expr, wrt, s, t, nowhere, jet);
+}
+
+void wy_expr_evaluate_at(const wy_expr *expr, wy_variable wrt, const double place[3], double t, double jet[3]) {
+  evaluate_at(expr, wrt, NAN, t, place ? place : nowhere, jet);
 }

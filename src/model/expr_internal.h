@@ -22,6 +22,9 @@ typedef enum wy_expr_code {
   WY_EXPR_TIME,
   WY_EXPR_ARC,
   WY_EXPR_COLUMN, /* of a table */
+  WY_EXPR_X,      /* a place in space: these three in this order */
+  WY_EXPR_Y,
+  WY_EXPR_Z,
   /* control: pop a value and jump if it is zero; jump */
   WY_EXPR_BRANCH,
   WY_EXPR_JUMP,
@@ -111,6 +114,9 @@ const char *wy_expr_suggest_column(const wy_spline *table, const char *name, siz
 
 /* The expression that a signal was made of, or NULL where it is none. */
 const wy_expr *wy_expr_of_signal(const wy_signal *signal);
+
+/* The three expressions that a flow was made of, or NULL where it is none. */
+const wy_expr *const *wy_expr_of_flow(const wy_flow *flow);
 
 /* Fills an error, which may be NULL. */
 void wy_expr_explain(wy_expr_error *error, int column, const char *format, ...) WY_PRINTF(3, 4);

@@ -226,6 +226,12 @@ static bool parse_variable(parser *p, const token *name, wy_variable variable) {
   return emit(p, variable == WY_TIME ? WY_EXPR_TIME : WY_EXPR_ARC, false, 0.0);
 }
 
+/* x, y or z where a place is allowed: 0, 1 or 2; else -1. Elsewhere they are names like any other. */
+static int coordinate_of(const parser *p, const token *name) {
+  const int k = name->length == 1 ? *name->start - 'x' : -1;
+  return k >= 0 && k < 3 && (p->allowed & ((unsigned)WY_X << k)) ? k : -1;
+}
+
 static bool parse_symbol(parser *p, const token *name, const wy_expr_symbol *symbol) {
   const wy_expr *function = symbol->function;
   if (!function)
@@ -315,7 +321,11 @@ static bool parse_name(parser *p) {
     return parse_call(p, &name, builtin);
 
   const wy_expr_symbol *symbol = wy_expr_find_symbol(p->scope, name.start, name.length);
-  if (!symbol && !wy_expr_is_reserved(name.start, name.length)) {
+  const int coordinate = coordinate_of(p, &name);
+  if (symbol && coordinate >= 0)
+    return FAIL(p, name.start, "%s is a coordinate here, and a name of the scenario: rename the latter",
+                describe(&name).text);
+  if (!symbol && coordinate < 0 && !wy_expr_is_reserved(name.start, name.length)) {
     const char *near = wy_expr_suggest(p->scope, p->allowed, name.start, name.length);
     return near ? FAIL(p, name.start, "unknown name %s: did you mean '%s'?", describe(&name).text, near)
                 : FAIL(p, name.start, "unknown name %s", describe(&name).text);
@@ -326,6 +336,8 @@ static bool parse_name(parser *p) {
     return FAIL(p, p->token.start, "%s takes no arguments: to multiply, write '*'", describe(&name).text);
   if (symbol)
     return parse_symbol(p, &name, symbol);
+  if (coordinate >= 0)
+    return emit(p, (wy_expr_code)(WY_EXPR_X + coordinate), false, 0.0);
   if (*name.start == 't')
     return parse_variable(p, &name, WY_TIME);
   if (*name.start == 's')
@@ -491,7 +503,7 @@ static int stack_needed(const wy_expr_op *program, int count) {
   int depth = 0, deepest = 0;
   for (int i = 0; i < count; i++) {
     wy_expr_code code = program[i].code;
-    if (code <= WY_EXPR_COLUMN)
+    if (code <= WY_EXPR_Z)
       depth++;
     else if (code <= WY_EXPR_JUMP || (code >= WY_EXPR_ADD && !program[i].immediate))
       depth--;
@@ -510,6 +522,8 @@ static unsigned variables_used(const wy_expr_op *program, int count) {
       used |= WY_ARC;
     if (program[i].code == WY_EXPR_COLUMN)
       used |= (unsigned)wy_spline_definition(program[i].table)->of;
+    if (program[i].code >= WY_EXPR_X && program[i].code <= WY_EXPR_Z)
+      used |= (unsigned)WY_X << (program[i].code - WY_EXPR_X);
   }
   return used;
 }

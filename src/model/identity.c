@@ -108,6 +108,37 @@ static void identify_drag(wy_identity *identity, const wy_drag *of) {
   WY_IDENTIFY_ALL(wy_drag, DRAG);
 }
 
+/* The places at which the callback of a flow is looked at: about the origin, unevenly, as far away as a rod is long. */
+static void identify_flow(wy_identity *identity, const wy_flow *flow) {
+  const unsigned what[] = {flow->evaluate != NULL, flow->evaluate ? flow->depends_on : 0};
+  const wy_expr *const *components = wy_expr_of_flow(flow);
+  wy_identify_bytes(identity, what, sizeof what);
+  for (int i = 0; i < 3 && (components || !flow->evaluate); i++)
+    if (components)
+      identify_expression(identity, components[i]);
+    else
+      wy_identify_number(identity, flow->value[i]);
+  for (int k = 0; k < TIMES && flow->evaluate && !components; k++) {
+    double place[3], velocity[3], gradient[9], rate[3];
+    for (int i = 0; i < 3; i++)
+      place[i] = (2 * share((k + 5 * i) % TIMES, TIMES) - 1) * identity->to;
+    flow->evaluate(flow->context, place, share(k, TIMES) * identity->until, velocity, gradient, rate);
+    for (int i = 0; i < 3; i++)
+      wy_identify_number(identity, velocity[i]);
+  }
+}
+
+#define FLUID(ONE, MANY)                                                                                               \
+  ONE(value, given)                                                                                                    \
+  ONE(value, buoyancy)                                                                                                 \
+  ONE(value, density)                                                                                                  \
+  ONE(value, normal)                                                                                                   \
+  ONE(value, tangential) ONE(value, added_mass) ONE(signal, diameter) ONE(flow, velocity)
+
+static void identify_fluid(wy_identity *identity, const wy_fluid *of) {
+  WY_IDENTIFY_ALL(wy_fluid, FLUID);
+}
+
 #define SHAPE(ONE, MANY)                                                                                               \
   MANY(value, origin)                                                                                                  \
   MANY(value, direction)                                                                                               \
@@ -154,7 +185,8 @@ static void identify_end(wy_identity *identity, const wy_end *of) {
   ONE(value, has_inertia)                                                                                              \
   MANY(signal, inertia)                                                                                                \
   ONE(damping, damping)                                                                                                \
-  ONE(law, law) ONE(apart, maxwell) ONE(drag, drag) ONE(shape, shape) ONE(initial, initial) MANY(end, ends)
+  ONE(law, law)                                                                                                        \
+  ONE(apart, maxwell) ONE(drag, drag) ONE(fluid, fluid) ONE(shape, shape) ONE(initial, initial) MANY(end, ends)
 
 static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
   identity->from = 0, identity->to = of->length;

@@ -33,6 +33,17 @@ static inline bool wy_signal_depends(const wy_signal *signal, wy_variable variab
 /* What a rod's section amounts to at s (as wy_model_section, from the definition alone). */
 wy_section_values wy_section_at(const wy_rod_def *rod, double s);
 
+/* Fluids (fluid.c). The diameter that a fluid sees at s; 0 where there is none. */
+double wy_fluid_diameter(const wy_rod_def *rod, double s);
+
+static inline bool wy_flow_depends(const wy_flow *flow, unsigned variables) {
+  return flow->evaluate && (flow->depends_on == 0 || (flow->depends_on & variables));
+}
+
+/* The velocity of a flow at a place, with its derivatives as wy_flow has them. */
+void wy_flow_at(const wy_flow *flow, const double place[3], double t, double velocity[3], double gradient[9],
+                double rate[3]);
+
 /* Carries a frame of the undeformed curve from arc length `from` to `to`: R' = R skew(K0(s)). */
 void wy_reference_turn(const wy_rod_def *rod, double from, double to, double frame[4]);
 /* The same with its position. */
@@ -83,6 +94,8 @@ void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODE
 /* Checks one resolved rod; loads are checked by wy_model_create. `index` is for messages. Where the rod's curvature
    follows from points, it is made of `*curvature`, which then belongs to the caller; else that is NULL. */
 wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_message *message);
+/* Of a resolved rod: `key` and `text` say what is wrong with its fluid; true if nothing is (fluid.c). */
+bool wy_fluid_check(const wy_rod_def *rod, const char **key, char *text, size_t size);
 /* Do driven ends begin where the undeformed rod has them? What may differ is wy_end_slack. */
 wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *message);
 double wy_end_slack(const wy_rod_def *rod);

@@ -439,6 +439,15 @@ static wy_status check_end_start(const subject *in, wy_end_name name) {
   return WY_OK;
 }
 
+static wy_status check_fluid(const subject *in) {
+  char text[160], path[48];
+  const char *key = "";
+  if (wy_fluid_check(in->rod, &key, text, sizeof text))
+    return WY_OK;
+  snprintf(path, sizeof path, "fluid.%s", key);
+  return refuse(in, path, "%s", text);
+}
+
 wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *message) {
   wy_rod_def copy = *rod;
   subject in = {&copy, index, message};
@@ -464,6 +473,7 @@ wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_m
   TRY(check_law(&in));
   TRY(resolve_shape(&in, curvature));
   TRY(check_maxwell(&in));
+  TRY(check_fluid(&in));
   TRY(check_initial(&in));
   TRY(check_end(&in, WY_START));
   return check_end(&in, WY_END);

@@ -1,6 +1,7 @@
 /* How fast a rod will move, from its data alone: the time that steps, and the length of a run, are compared with. */
 #include <math.h>
 
+#include "math/vec3.h"
 #include "model/beam.h"
 
 /* Places along the rod, and times of the run, at which things are looked at. Times are spread by the golden ratio, so
@@ -169,6 +170,22 @@ static void add_loads(const wy_model *model, int index, double mass, const cours
   out->speed2 += 2 * work / mass;
 }
 
+/* A flow carries the rod along at its own speed at most. */
+static void add_flow(const wy_rod_def *rod, double end, motion *out) {
+  const int times = wy_flow_depends(&rod->fluid.velocity, WY_TIME) ? TIMES : 1;
+  double fastest = 0;
+  for (int p = 0; rod->fluid.given && rod->fluid.density > 0 && p < PLACES; p++) {
+    double place[3], frame[4], velocity[3], gradient[9], rate[3];
+    wy_reference_at(rod, rod->length * (p + 0.5) / PLACES, place, frame);
+    wy_add3(place, 1, rod->shape.origin);
+    for (int k = 0; k < times; k++) {
+      wy_flow_at(&rod->fluid.velocity, place, time_at(k, end), velocity, gradient, rate);
+      fastest = fmax(fastest, wy_dot3(velocity, velocity));
+    }
+  }
+  out->speed2 += fastest;
+}
+
 /* What the rod begins with: velocities, against those of the rod as a whole where nothing holds it, and the energy of a
    twist. */
 static void add_start(const wy_rod_def *rod, bool held, motion *out) {
@@ -212,5 +229,6 @@ double wy_model_time_scale(const wy_model *model, int rod, double end) {
   double span = isfinite(end) ? end : 64 / sqrt(own_rate2);
   add_ends(def, span, &own);
   add_loads(model, rod, mass, &(course){span, 0.25 * period}, &own);
+  add_flow(def, span, &own);
   return 1 / sqrt(1 / (period * period) + own.speed2 / (length * length) + own.frequency2);
 }

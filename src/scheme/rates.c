@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "scheme/fluid.h"
+
 /* One segment's own vibrations: what its section is, its length and its rotary inertia. */
 typedef struct cell {
   wy_section_values section;
@@ -91,6 +93,14 @@ static void add_cell(const cell *c, wy_rates *rates) {
 static void add_losses(const wy_rod_def *def, wy_rates *rates) {
   rates->decay += fmax(def->drag.translation, def->drag.rotation);
   rates->loss = 0.5 * fmin(def->drag.translation, def->drag.rotation);
+  if (wy_fluid_drags(def)) { /* linear about the flow in the middle of the undeformed rod */
+    double place[3], frame[4];
+    const double middle = 0.5 * def->length;
+    wy_reference_at(def, middle, place, frame);
+    const wy_fluid_section section = wy_fluid_section_at(def, middle);
+    const double speed = wy_norm(wy_fluid_flow(def, wy_at3(place), 0).velocity);
+    rates->decay += 2 * fmax(section.across, section.along) * speed / wy_section_at(def, middle).mass;
+  }
   for (int i = 0; i < def->maxwell_count; i++) {
     rates->decay = fmax(rates->decay, 1 / def->maxwell[i].time);
     rates->loss += 0.5 * def->maxwell[i].share / def->maxwell[i].time;

@@ -33,12 +33,22 @@ const char *wy_scheme_name(int index) {
   return scheme ? scheme->name : NULL;
 }
 
-/* The schemes that carry rods of the kind, and laws or active rods: "staggered or mixed". */
-static void list_able(wy_rod_kind kind, bool laws, char *out, size_t size) {
+typedef enum capability { LAWS, ACTIVE_RODS, FLUIDS, ADDED_MASS } capability;
+
+static bool is_able(const wy_scheme *scheme, capability what) {
+  const bool able[] = {[LAWS] = scheme->carries_laws,
+                       [ACTIVE_RODS] = scheme->carries_active_rods,
+                       [FLUIDS] = scheme->carries_fluids,
+                       [ADDED_MASS] = scheme->carries_added_mass};
+  return able[what];
+}
+
+/* The schemes that carry rods of the kind, and can do something: "staggered or mixed". */
+static void list_able(wy_rod_kind kind, capability what, char *out, size_t size) {
   out[0] = '\0';
   for (int i = 0; wy_scheme_at(i); i++) {
     const wy_scheme *scheme = wy_scheme_at(i);
-    if ((laws ? scheme->carries_laws : scheme->carries_active_rods) && scheme->supports(kind, NULL) == WY_OK)
+    if (is_able(scheme, what) && scheme->supports(kind, NULL) == WY_OK)
       snprintf(out + strlen(out), size - strlen(out), "%s%s", out[0] ? " or " : "", scheme->name);
   }
 }
@@ -48,14 +58,33 @@ wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, 
   if (rod->law.kind == WY_LINEAR_LAW)
     return WY_OK;
   snprintf(path, sizeof path, "rods[%d].law", index);
-  list_able(rod->kind, true, able, sizeof able);
+  list_able(rod->kind, LAWS, able, sizeof able);
   return wy_fail_at(message, path, "found a law that the scheme '%s' does not support; expected scheme %s, or no law",
                     scheme, able);
 }
 
+wy_status wy_scheme_check_fluid(const wy_scheme *scheme, const wy_rod_def *rod, int index, wy_message *message) {
+  const bool acts = rod->fluid.given && rod->fluid.density > 0, adds = acts && rod->fluid.added_mass > 0;
+  char path[64], able[128];
+  if (acts && !scheme->carries_fluids) {
+    snprintf(path, sizeof path, "rods[%d].fluid", index);
+    list_able(rod->kind, FLUIDS, able, sizeof able);
+    return wy_fail_at(message, path,
+                      "found a fluid, which the scheme '%s' does not support; expected none, `drag`, or scheme %s",
+                      scheme->name, able);
+  }
+  if (adds && !scheme->carries_added_mass) {
+    snprintf(path, sizeof path, "rods[%d].fluid.added_mass", index);
+    list_able(rod->kind, ADDED_MASS, able, sizeof able);
+    return wy_fail_at(message, path, "found %g, and the scheme '%s' does not support added mass; expected 0%s%s",
+                      rod->fluid.added_mass, scheme->name, able[0] ? ", or scheme " : "", able);
+  }
+  return WY_OK;
+}
+
 wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model, int rod, wy_message *message) {
   char path[64], able[128];
-  list_able(wy_model_rod(model, rod)->kind, false, able, sizeof able);
+  list_able(wy_model_rod(model, rod)->kind, ACTIVE_RODS, able, sizeof able);
   snprintf(path, sizeof path, "rods[%d].maxwell", rod);
   if (wy_model_rod(model, rod)->maxwell_count > 0)
     return wy_fail_at(message, path,

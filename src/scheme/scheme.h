@@ -74,7 +74,7 @@ typedef struct wy_system wy_system;
 /* The interface of a system for equilibria. A configuration is a state u at rest, followed by the multipliers of
    constraints: config_size entries. Displacements d from a configuration, residuals and the tangent have one entry for
    each degree of freedom, in the order of the tangent's band matrix: translations, body rotations and forces. */
-enum { WY_NO_POTENTIAL = 2 }; /* moments, and loads in body axes, have no potential energy */
+enum { WY_NO_POTENTIAL = 2 }; /* moments, loads in body axes and drag have no potential energy */
 
 typedef struct wy_statics_type {
   /* With `rest`, driven ends have no velocity, loads and gravity are multiplied by `loads`, and displacements of driven
@@ -224,7 +224,7 @@ struct wy_system {
   int point_stride;
   double least_unit; /* products of entry and unit below this are negligible: the rod is nearly undeformed */
   bool has_power;    /* false: there is neither work nor dissipation, and the integrals stay 0 */
-  double mass;       /* 0 until wy_system_energy needs it */
+  double mass;       /* that gravity pulls at; 0 until wy_system_energy needs it */
   wy_view view;      /* counts and arc lengths set at creation, values filled by type->view */
   /* Data that the user may change between steps, in the saved part. */
   struct wy_supports *supports;
@@ -315,6 +315,8 @@ typedef struct wy_scheme {
   bool (*dissipates)(const wy_solver_def *solver, char *text, size_t size);
   bool carries_laws;        /* capability: material laws other than the linear one */
   bool carries_active_rods; /* capability: Maxwell branches and actuators */
+  bool carries_fluids;      /* capability: drag and buoyancy of a fluid */
+  bool carries_added_mass;  /* capability: the mass that a fluid adds */
   wy_motion motion;
   bool discrete_gradient;          /* rhs_between is available */
   const char *integrator, *reason; /* the integrator for `auto`, and the reason, unless the rates suggest another */
@@ -342,6 +344,8 @@ const wy_option_type *wy_scheme_options(const wy_scheme *scheme);
 
 /* Refuses a material law that is not linear, for schemes without this capability. */
 wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, int index, wy_message *message);
+/* Refuses a fluid, or its added mass, where the scheme lacks the capability. */
+wy_status wy_scheme_check_fluid(const wy_scheme *scheme, const wy_rod_def *rod, int index, wy_message *message);
 /* Refuses Maxwell branches and actuators, for schemes without this capability. */
 wy_status wy_scheme_needs_passive_rod(const char *scheme, const wy_model *model, int rod, wy_message *message);
 

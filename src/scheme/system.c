@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "math/vec3.h"
 #include "scheme/applied.h"
+#include "scheme/fluid.h"
 #include "scheme/supports.h"
 
 int wy_system_add_field(wy_system *system, wy_field field) {
@@ -54,7 +55,7 @@ void wy_system_energy(wy_system *system, double t, const double *u, wy_energy *e
   if (!(system->mass > 0)) {
     wy_momentum momentum;
     system->type->momentum(system, t, u, &momentum);
-    system->mass = momentum.mass;
+    system->mass = momentum.mass - wy_fluid_lift(wy_model_rod(system->model, system->rod));
   }
   energy->gravity -= system->mass * along;
 }
@@ -112,7 +113,8 @@ bool wy_system_depends_on_time(const wy_system *system) {
     if (!system->actuator_overrides[i].set &&
         wy_signal_depends(&wy_model_rod_actuator(model, system->rod, i)->force, WY_TIME))
       return true;
-  return false;
+  const wy_fluid *fluid = &wy_model_rod(model, system->rod)->fluid;
+  return fluid->given && wy_flow_depends(&fluid->velocity, WY_TIME);
 }
 
 void wy_system_enter(wy_system *system, double t) {

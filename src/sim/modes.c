@@ -187,8 +187,8 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
   bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
   if (there && system->type->statics->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
     return wy_fail(message, WY_ERROR_SUPPORT,
-                   "rod '%s': moments, and loads in body axes, have no potential energy: this version cannot compute "
-                   "modes about an equilibrium under them",
+                   "rod '%s': moments, loads in body axes and the drag of a current have no potential energy: this "
+                   "version cannot compute modes about an equilibrium under them",
                    name);
   if (!there || !wy_spectrum_find(equilibrium, &spectrum))
     return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the tangent stiffness at its equilibrium is singular", name);

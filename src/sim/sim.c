@@ -39,7 +39,9 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
     wy_scheme_options(scheme)->for_multistep(solver);
   wy_factor_needs needs = type->needs;
   needs.equilibria = statics;
-  wy_status status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
+  wy_status status = wy_scheme_check_fluid(scheme, wy_model_rod(sim->model, index), index, message);
+  if (!status)
+    status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
   if (!status && rod->system)
     status = wy_system_check_fields(rod->system, message);
   if (status)

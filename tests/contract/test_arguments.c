@@ -88,6 +88,13 @@ static void expressions(void **state) {
   assert_true(isnan(jet[0]) && isnan(jet[1]) && isnan(jet[2]));
   wy_expr_evaluate(expr, WY_TIME, 0, 0, NULL);
   assert_true(isnan(wy_expr_value(NULL, 0, 0)));
+  wy_expr_evaluate_at(NULL, WY_TIME, NULL, 0, jet);
+  assert_true(isnan(jet[0]));
+  wy_expr_evaluate_at(expr, WY_TIME, NULL, 2, jet);
+  check_close(jet[0], 2, 0);
+  wy_expr_evaluate_at(expr, WY_TIME, NULL, 0, NULL);
+  assert_true(isnan(wy_expr_flow(NULL).value[0])); /* which no model accepts */
+  assert_true(isnan(wy_expr_flow((const wy_expr *const[3]){expr, NULL, expr}).value[1]));
   assert_int_equal(wy_expr_depends_on(NULL), 0);
   assert_null(wy_expr_outside(NULL, 0, 0));
   assert_true(isnan(wy_expr_signal(NULL).value)); /* which no model accepts */
@@ -139,6 +146,14 @@ static void definitions_of_models(void **state) {
   refuse_with(it.rods[1].law.kind = (wy_law_kind)7);
   refuse_with(it.rods[1].law = ((wy_law){.kind = WY_STIFFENING_LAW, .bending = NAN}));
   refuse_with(it.rods[1].drag.rotation = NAN);
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .density = NAN}));
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .density = -1}));
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .normal = -1}));
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .tangential = INFINITY}));
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .added_mass = NAN}));
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .diameter = wy_constant(-1)}));
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .velocity = {.value = {0, NAN, 0}}}));
+  refuse_with(it.rods[1].fluid = ((wy_fluid){.given = true, .velocity = wy_expr_flow(NULL)}));
   refuse_with(it.rods[1].shape.origin[2] = INFINITY);
   refuse_with(it.rods[1].shape.direction[0] = NAN);
   refuse_with(it.rods[1].shape.curvature[0] = wy_expr_signal(NULL));

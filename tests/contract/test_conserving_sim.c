@@ -7,6 +7,7 @@
 #include "check.h"
 #include "math/quat.h"
 #include "support/allocations.h"
+#include "support/fluid.h"
 #include "support/scheme_checks.h"
 #include "support/sim_checks.h"
 #include "withy/statics.h"
@@ -43,6 +44,8 @@ static void for_all_systems(checked *check) {
         example e = busy_rod(10);
         if (law)
           stiffen(&e);
+        if (ends != 2)
+          surround(&e.rod, &stirring);
         if (ends < 3)
           e.rod.ends[WY_START] = ends == 0 ? wy_end_free() : ends == 1 ? wy_end_pinned() : wy_end_clamped();
         if (ends == 1)

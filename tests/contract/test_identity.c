@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "support/fluid.h"
 #include "support/rods.h"
 
 /* All that a simulation is made of, in one place, so that one thing can be changed. */
@@ -40,6 +41,7 @@ static void define(subject *it) {
     it->rods[i] = rubber_rod(6);
     it->rods[i].ends[0] = wy_end_clamped();
     it->rods[i].drag = (wy_drag){0.1, 0.2};
+    it->rods[i].fluid = (wy_fluid){.given = true, .density = 1.2, .normal = 1.1, .velocity = stirred_flow(&stirring)};
   }
   it->rods[0].name = "first";
   it->rods[0].law = (wy_law){.kind = WY_STIFFENING_LAW, .bending = 1e-3};
@@ -130,6 +132,16 @@ static void other_damping(subject *it) {
 }
 static void other_drag(subject *it) {
   it->rods[0].drag.rotation = 0.3;
+}
+static void other_fluid(subject *it) {
+  it->rods[1].fluid.density = 1.3;
+}
+static void other_flow(subject *it) {
+  static const stirred shifted = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .shift = {0, 0, 0.1}};
+  it->rods[1].fluid.velocity = stirred_flow(&shifted);
+}
+static void constant_flow(subject *it) {
+  it->rods[1].fluid.velocity = (wy_flow){.value = {1, 0, 0}};
 }
 static void other_branch(subject *it) {
   it->branches[1].time = 0.6;
@@ -235,6 +247,9 @@ static const difference differences[] = {{"clamped to pinned", clamped_to_pinned
                                          {"compression", other_compression, "rods"},
                                          {"damping", other_damping, "rods"},
                                          {"drag", other_drag, "rods"},
+                                         {"fluid", other_fluid, "rods"},
+                                         {"flow", other_flow, "rods"},
+                                         {"constant flow", constant_flow, "rods"},
                                          {"branch", other_branch, "rods"},
                                          {"grid", other_grid, "rods"},
                                          {"name", renamed, "rods"},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "support/fluid.h"
 
 wy_load_def *add_load(example *e, wy_load_place place, wy_axes axes, double from, double to) {
   wy_load_def *load = &e->loads[e->load_count++];
@@ -145,12 +146,24 @@ void everything(example *e) {
   wy_rod_def damped = rich_rod(6);
   e->rod.damping = damped.damping;
   e->rod.drag = damped.drag;
+  surround(&e->rod, &stirring);
   actuators(e);
   e->rod.ends[WY_START] = driven_end();
   wy_load_def loads[RICH_LOADS];
   rich_loads(loads);
   memcpy(e->loads, loads, sizeof loads);
   e->load_count = RICH_LOADS;
+}
+
+void in_a_fluid(example *e) {
+  surround(&e->rod, &stirring);
+  pinned_in_gravity(e);
+}
+
+void free_in_a_fluid(example *e) {
+  surround(&e->rod, &stirring);
+  moving_from_the_start(e);
+  set_gravity(e);
 }
 
 void constant_loads(example *e) {
@@ -176,6 +189,8 @@ static const named_case cases[] = {{"end loads", end_loads},
                                    {"held at both ends", held_at_both_ends},
                                    {"released", released},
                                    {"moving from the start", moving_from_the_start},
+                                   {"fluid", in_a_fluid},
+                                   {"fluid, free", free_in_a_fluid},
                                    {"everything", everything}};
 enum { CASES = sizeof cases / sizeof cases[0] };
 

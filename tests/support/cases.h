@@ -27,6 +27,8 @@ void held_at_both_ends(example *e);
 void released(example *e);
 void moving_from_the_start(example *e);
 void everything(example *e);
+void in_a_fluid(example *e);
+void free_in_a_fluid(example *e);
 void constant_loads(example *e);
 
 typedef struct named_case {

@@ -475,6 +475,61 @@ static void a_signal_evaluates_its_expression(void **state) {
   wy_expr_destroy(varying);
 }
 
+static wy_expr *compile_place(const char *text) {
+  wy_expr *expr;
+  wy_expr_error error;
+  if (wy_expr_compile(NULL, text, WY_TIME | WY_X | WY_Y | WY_Z, &expr, &error) != WY_OK)
+    fail_msg("%s: column %d: %s", text, error.column, error.text);
+  return expr;
+}
+
+/* Velocity, gradient and rate of a flow against closed forms, exact but for round-off. */
+static void a_flow_has_its_gradient_and_its_rate(void **state) {
+  (void)state;
+  const wy_expr *components[3] = {compile_place("x^2*y + sin(z)*t"), compile_place("3"),
+                                  compile_place("z > 0 ? exp(z) : 0")};
+  const wy_flow flow = wy_expr_flow(components);
+  const double place[3] = {1.5, -2, 0.7}, t = 0.4;
+  double velocity[3], gradient[9], rate[3];
+  assert_int_equal(flow.depends_on, WY_TIME | WY_X | WY_Y | WY_Z);
+  flow.evaluate(flow.context, place, t, velocity, gradient, rate);
+  const double want[3] = {-4.5 + sin(0.7) * 0.4, 3, exp(0.7)}, want_rate[3] = {sin(0.7), 0, 0};
+  const double want_gradient[9] = {-6, 2.25, cos(0.7) * 0.4, 0, 0, 0, 0, 0, exp(0.7)};
+  for (int i = 0; i < 9; i++) {
+    check_close(gradient[i], want_gradient[i], 1e-15);
+    check_close(velocity[i % 3], want[i % 3], 1e-15);
+    check_close(rate[i % 3], want_rate[i % 3], 1e-15);
+  }
+  for (int i = 0; i < 3; i++)
+    wy_expr_destroy((wy_expr *)components[i]);
+}
+
+static void a_constant_flow_needs_no_evaluation(void **state) {
+  (void)state;
+  const wy_expr *components[3] = {compile_place("1"), compile_place("2*pi"), compile_place("-3")};
+  const wy_flow flow = wy_expr_flow(components);
+  assert_null(flow.evaluate);
+  check_close(flow.value[2], -3, 0);
+  for (int i = 0; i < 3; i++)
+    wy_expr_destroy((wy_expr *)components[i]);
+}
+
+/* Only where a place is allowed; elsewhere they are names like any other, as they were. */
+static void coordinates_are_names_elsewhere(void **state) {
+  (void)state;
+  wy_expr_scope *scope = wy_expr_scope_create();
+  wy_expr *expr = NULL;
+  wy_expr_error error;
+  assert_int_equal(wy_expr_scope_constant(scope, "x", 7, &error), WY_OK);
+  assert_int_equal(wy_expr_compile(scope, "2*x", WY_TIME, &expr, &error), WY_OK);
+  check_close(wy_expr_value(expr, 0, 0), 14, 0);
+  wy_expr_destroy(expr);
+  assert_int_equal(wy_expr_compile(scope, "2*x", WY_TIME | WY_X, &expr, &error), WY_ERROR_INPUT);
+  assert_int_equal(error.column, 3);
+  assert_int_equal(wy_expr_compile(scope, "2*y", WY_TIME, &expr, &error), WY_ERROR_INPUT);
+  wy_expr_scope_destroy(scope);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_agree_with_high_precision),
@@ -491,6 +546,9 @@ int main(void) {
       cmocka_unit_test(an_expression_outlives_its_scope),
       cmocka_unit_test(dependence_is_what_is_left_after_folding),
       cmocka_unit_test(a_signal_evaluates_its_expression),
+      cmocka_unit_test(a_flow_has_its_gradient_and_its_rate),
+      cmocka_unit_test(a_constant_flow_needs_no_evaluation),
+      cmocka_unit_test(coordinates_are_names_elsewhere),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

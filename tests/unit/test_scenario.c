@@ -116,6 +116,37 @@ static void sections_and_materials_land_in_their_places(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+static void a_fluid_is_for_all_rods_and_a_rods_own_over_it(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text(
+      "fluid: {density: 1000, velocity: [x*z, 0, t], normal: 1.2, tangential: 0.1}\n" HEAD
+      "  - {name: a, length: 1, section: {shape: circle, radius: 0.02}, material: {density: 1, young: 2, poisson: "
+      "0.5}}\n"
+      "  - {name: b, length: 1, section: {shape: circle, radius: 0.02}, material: {density: 1, young: 2, poisson: 0.5},"
+      " fluid: {normal: 2, velocity: [0, 3, 0], buoyancy: false, diameter: 0.1*(1 + s)}}\n"
+      "  - {name: c, length: 1, section: {shape: circle, radius: 0.02}, material: {density: 1, young: 2, poisson: 0.5},"
+      " fluid: {density: 0}}\n");
+  const wy_rod_def *rods = scenario->model.rods;
+  double velocity[3], gradient[9], rate[3];
+  for (int i = 0; i < 3; i++)
+    assert_true(rods[i].fluid.given);
+  check_close(rods[0].fluid.density, 1000, 0);
+  check_close(rods[0].fluid.normal, 1.2, 0);
+  assert_true(rods[0].fluid.buoyancy && !rods[1].fluid.buoyancy);
+  rods[0].fluid.velocity.evaluate(rods[0].fluid.velocity.context, (double[3]){2, 3, 4}, 5, velocity, gradient, rate);
+  check_close(velocity[0], 8, 0);
+  check_close(gradient[0], 4, 0);
+  check_close(gradient[2], 2, 0);
+  check_close(rate[2], 1, 0);
+  check_close(rods[1].fluid.density, 1000, 0);
+  check_close(rods[1].fluid.normal, 2, 0);
+  check_close(rods[1].fluid.tangential, 0.1, 0);
+  check_close(rods[1].fluid.velocity.value[1], 3, 0);
+  assert_true(rods[1].fluid.diameter.evaluate != NULL);
+  check_close(rods[2].fluid.density, 0, 0);
+  wy_scenario_destroy(scenario);
+}
+
 static void ends_shapes_and_starts_land_in_their_places(void **state) {
   (void)state;
   wy_scenario *scenario =
@@ -470,6 +501,7 @@ int main(void) {
       cmocka_unit_test(the_smallest_file_has_all_defaults),
       cmocka_unit_test(constants_and_functions_are_known_everywhere),
       cmocka_unit_test(sections_and_materials_land_in_their_places),
+      cmocka_unit_test(a_fluid_is_for_all_rods_and_a_rods_own_over_it),
       cmocka_unit_test(ends_shapes_and_starts_land_in_their_places),
       cmocka_unit_test(segments_may_be_a_list_and_a_helix_needs_no_length),
       cmocka_unit_test(every_analysis_is_known),

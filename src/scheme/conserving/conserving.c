@@ -260,6 +260,9 @@ static void layout(wy_conserving *self, wy_memory *memory, wy_factor_needs needs
   self->difference = wy_arena_doubles(a, nodes * WY_STENCIL);
   self->stiffness = wy_arena_doubles(a, nodes * 6);
   self->inertia = wy_arena_doubles(a, nodes * 4);
+  self->weighed = wy_arena_doubles(a, nodes);
+  if (wy_fluid_drags(self->rod))
+    self->fluid = wy_arena_take(a, nodes * sizeof *self->fluid);
   self->sites =
       wy_arena_take(a, (wy_conserving_count_sites(model, self->base.rod, self->nodes) + 1) * sizeof *self->sites);
   double **vectors[] = {&self->u0,         &self->velocity, &self->spin,    &self->force,   &self->moment,
@@ -297,6 +300,9 @@ static void set_nodes(wy_conserving *self) {
     const wy_section_values section = wy_section_at(self->rod, self->s[j]);
     memcpy(self->stiffness + 6 * (size_t)j, section.stiffness, sizeof section.stiffness);
     self->inertia[4 * j] = section.mass;
+    self->weighed[j] = wy_fluid_weighed(self->rod, self->s[j], section.mass);
+    if (self->fluid)
+      self->fluid[j] = wy_fluid_section_at(self->rod, self->s[j]);
     memcpy(self->inertia + 4 * (size_t)j + 1, section.rotary, sizeof section.rotary);
     for (int c = 0; c < 3; c++)
       self->u0[c * self->stride + j] = wy_signal_value(&self->rod->shape.curvature[c], self->s[j], 0);
@@ -370,6 +376,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   memcpy(self->gravity, wy_model_gravity(model), sizeof self->gravity);
   self->drag[0] = self->rod->drag.translation;
   self->drag[1] = self->rod->drag.rotation;
+  self->varies = self->fluid && wy_flow_depends(&self->rod->fluid.velocity, WY_X | WY_Y | WY_Z);
   set_nodes(self);
   set_units(self);
   int rough = wy_conserving_set_operator(self);
@@ -406,6 +413,7 @@ const wy_scheme wy_conserving_scheme = {.name = "conserving",
                                         .carries_laws = true,
                                         .motion = WY_ODE,
                                         .discrete_gradient = true,
+                                        .carries_fluids = true,
                                         .integrator = "discrete_gradient",
                                         .reason = "it conserves the energy exactly for every material law",
                                         .rates = rates_of,

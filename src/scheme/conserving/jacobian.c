@@ -4,7 +4,7 @@
 #include "scheme/conserving/block.h"
 
 /* R(q)^T a / |q|^2 = conj(q) a q / |q|^2 by q: 3 x 4. */
-static void turn_back_by_frame(wy_q4 q, wy_v3 a, double out[12]) {
+void wy_conserving_turn_back_by_frame(wy_q4 q, wy_v3 a, double out[12]) {
   const double square = wy_qsquare(q);
   const double component[4] = {q.w, q.x, q.y, q.z};
   const wy_q4 aq = {-a.x * q.x - a.y * q.y - a.z * q.z, a.x * q.w + a.y * q.z - a.z * q.y,
@@ -37,6 +37,23 @@ static void set_turned(wy_conserving_node *node, wy_q4 q) {
     times_frame(node->by_frame[x], half, node->turned[x][0]);
     times_frame(node->by_frame[x], quarter, node->turned[x][1]);
   }
+}
+
+/* The same for the rates by r, whose rate follows q. */
+static void set_place_turned(wy_conserving_node *node, wy_q4 q) {
+  static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  wy_q4 half[3], quarter[3];
+  double by_frame[12] = {0};
+  for (int c = 0; c < 3; c++) {
+    half[c] = wy_qtimes(0.5, wy_times_pure(q, axes[c]));
+    quarter[c] = wy_qtimes(0.5, wy_times_pure(half[c], node->w));
+  }
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < 4; c++)
+      for (int k = 0; k < 3; k++)
+        by_frame[4 * i + c] += node->by_place[3 * i + k] * node->place_by_frame[4 * k + c];
+  times_frame(by_frame, half, node->place_turned[0]);
+  times_frame(by_frame, quarter, node->place_turned[1]);
 }
 
 /* Rates of p and w by the strains. */
@@ -79,15 +96,17 @@ static void set_local(const wy_conserving *self, int j, wy_conserving_node *node
     node->local[7 * i] -= self->drag[i / 3] * inertia[i < 3 ? 0 : i - 2];
 }
 
-static void set_frames(wy_conserving *self, int j, wy_q4 q, wy_conserving_node *node) {
+static void set_frames(wy_conserving *self, const double *u, int j, wy_q4 q, wy_conserving_node *node) {
   static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const double *inertia = self->inertia + 4 * (size_t)j;
-  const wy_v3 weight = wy_times(inertia[0], wy_at3(self->gravity));
-  turn_back_by_frame(q, wy_plus(weight, wy_at3(self->load[0] + 3 * (size_t)j)), node->by_frame[0]);
-  turn_back_by_frame(q, wy_at3(self->load[1] + 3 * (size_t)j), node->by_frame[1]);
+  const wy_v3 weight = wy_times(self->weighed[j], wy_at3(self->gravity));
+  wy_conserving_turn_back_by_frame(q, wy_plus(weight, wy_at3(self->load[0] + 3 * (size_t)j)), node->by_frame[0]);
+  wy_conserving_turn_back_by_frame(q, wy_at3(self->load[1] + 3 * (size_t)j), node->by_frame[1]);
+  if (self->fluid)
+    wy_conserving_drag_slopes(self, u, j, node);
   divide_rows(inertia, 4, node->by_frame[0]);
   set_turned(node, q);
-  turn_back_by_frame((wy_q4){q.w, -q.x, -q.y, -q.z}, node->p, node->place_by_frame);
+  wy_conserving_turn_back_by_frame((wy_q4){q.w, -q.x, -q.y, -q.z}, node->p, node->place_by_frame);
   for (int i = 0; i < 12; i++)
     node->place_by_frame[i] *= i % 4 == 0 ? 1 : -1;
   for (int c = 0; c < 3; c++) {
@@ -115,9 +134,11 @@ int wy_conserving_jacobian(wy_system *system, double t, const double *u) {
     wy_law_tangent(&self->rod->law, self->stiffness + 6 * (size_t)j, e, &node->law);
     set_source(node);
     set_local(self, j, node);
+    set_frames(self, u, j, node->q, node);
     divide_rows(self->inertia + 4 * (size_t)j, 6, node->source);
     divide_rows(self->inertia + 4 * (size_t)j, 6, node->local);
-    set_frames(self, j, node->q, node);
+    if (self->varies)
+      set_place_turned(node, node->q);
   }
   return WY_OK;
 }

@@ -210,6 +210,25 @@ static void assemble_turned(const wy_conserving *self, const wy_conserving_facto
   take_from_rows(to->first, to->width, to->kl, i, i, ones, 1, m);
 }
 
+/* What depends on r, which is (its rate by p, w through q) / sigma. */
+static void assemble_place(const wy_conserving *self, const wy_conserving_factor *factor, int part, int i,
+                           const rows *to) {
+  static const double ones[6] = {1, 1, 1, 1, 1, 1};
+  const wy_conserving_node *node = &self->node[i];
+  const double a = factor->sigma[0], b = factor->sigma[1];
+  const double re = a * a - b * b + 0.25 * wy_inner(node->w, node->w), im = 2 * a * b;
+  const double one[2] = {a / (a * a + b * b), -b / (a * a + b * b)}; /* 1 / sigma */
+  const double d_re = a * re - b * im, d_im = a * im + b * re, size = d_re * d_re + d_im * d_im;
+  const double inverse[2] = {d_re / size, -d_im / size}; /* 1 / (sigma (sigma^2 + |w|^2 / 4)) */
+  const double shifted[2] = {a * inverse[0] - b * inverse[1], a * inverse[1] + b * inverse[0]};
+  double m[WY_BLOCK] = {0}, by_velocity[9];
+  wy_matmul3(node->by_place, node->rotation, by_velocity);
+  add_block(m, 0, 0, one[part], by_velocity);
+  add_block(m, 0, 1, shifted[part], node->place_turned[0]);
+  add_block(m, 0, 1, inverse[part], node->place_turned[1]);
+  take_from_rows(to->first, to->width, to->kl, i, i, ones, 1, m);
+}
+
 /* Held unknowns keep to themselves: their rows and columns have the diagonal only. */
 static void isolate_held(const wy_conserving *self, const rows *to) {
   const int n = WY_INTERFACE * self->nodes;
@@ -234,6 +253,8 @@ static void assemble(wy_conserving *self, const wy_conserving_factor *factor, in
   for (int i = 0; i < self->nodes; i++) {
     assemble_node(self, factor, part, i, to, self->stressed);
     assemble_turned(self, factor, part, i, to);
+    if (self->varies)
+      assemble_place(self, factor, part, i, to);
   }
   isolate_held(self, to);
   for (int k = 0; k < n; k++)
@@ -377,6 +398,26 @@ static void gather(const solving *in, int i, double *to[2], double *const kept[2
   }
 }
 
+/* What r of node i adds, as far as it is known: (b + place_by_frame q) / sigma. */
+static void gather_place(const solving *in, int i, double *to[2], double frame[2][6]) {
+  const wy_conserving *self = in->self;
+  const wy_conserving_node *node = &self->node[i];
+  double place[2][6] = {{0}};
+  load_pair(in, self->r, 3, i, place);
+  for (int c = 0; c < 3; c++) {
+    double x[2] = {place[0][c], place[1][c]};
+    for (int part = 0; part < in->parts; part++)
+      for (int y = 0; y < 4; y++)
+        x[part] += node->place_by_frame[4 * c + y] * frame[part][y];
+    divide(in->factor->sigma, in->parts, x);
+    place[0][c] = x[0], place[1][c] = x[1];
+  }
+  for (int part = 0; part < in->parts && !is_held(self, i, false); part++)
+    for (int x = 0; x < 3; x++)
+      for (int c = 0; c < 3; c++)
+        to[part][6 * i + x] += node->by_place[3 * x + c] * place[part][c];
+}
+
 /* p and w of node j without what is held. */
 static void moving(const wy_conserving *self, int j, const double *z, double out[6]) {
   for (int x = 0; x < 6; x++)
@@ -460,6 +501,8 @@ static void solve(wy_conserving *self, const wy_conserving_factor *factor, int p
     load_pair(&in, self->q, 4, j, frame);
     solve_frame(&in, j, frame);
     gather(&in, j, z, kept, frame);
+    if (self->varies)
+      gather_place(&in, j, z, frame);
   }
   if (parts == 2)
     wy_band_complex_solve(&factor->band_complex, z[0], z[1]);

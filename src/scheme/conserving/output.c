@@ -18,7 +18,7 @@ static double kinetic_of(const wy_conserving *self, int j, wy_v3 p, wy_v3 w, boo
 }
 
 static double gravity_of(const wy_conserving *self, int j, wy_v3 r) {
-  return -self->norm[j] * self->inertia[4 * (size_t)j] * wy_inner(wy_at3(self->gravity), r);
+  return -self->norm[j] * self->weighed[j] * wy_inner(wy_at3(self->gravity), r);
 }
 
 double wy_conserving_end_energy(const wy_conserving *self, int end, double t) {
@@ -112,6 +112,8 @@ static void show_reaction(wy_conserving *self, int end, double t, const double *
   wy_end_pose pose;
   wy_support_pose(&self->supports, end, t, &pose);
   wy_conserving_body_load(self, j, q, &load, &load_moment);
+  if (self->fluid)
+    load = wy_plus(load, wy_conserving_drag_at(self, u, j).force);
   const wy_conserving_balance stress =
       wy_conserving_stress_balance(self, j, wy_conserving_curvature(self, u, j), wy_conserving_strain(self, u, j));
   if (e->position) {

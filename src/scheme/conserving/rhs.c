@@ -87,11 +87,11 @@ void wy_conserving_evaluate(wy_conserving *self, double t, const double *u, cons
   wy_conserving_differentiate(self, self->force, self->force_s);
   wy_conserving_differentiate(self, self->moment, self->moment_s);
   wy_conserving_load(self, t);
+  self->t = t;
 }
 
 void wy_conserving_body_load(const wy_conserving *self, int j, wy_q4 q, wy_v3 *force, wy_v3 *moment) {
-  const double mass = self->inertia[4 * j];
-  wy_v3 space = wy_plus(wy_at3(self->load[0] + 3 * (size_t)j), wy_times(mass, wy_at3(self->gravity)));
+  wy_v3 space = wy_plus(wy_at3(self->load[0] + 3 * (size_t)j), wy_times(self->weighed[j], wy_at3(self->gravity)));
   *force = wy_plus(wy_turn_back(q, space), wy_at3(self->load[2] + 3 * (size_t)j));
   *moment = wy_plus(wy_turn_back(q, wy_at3(self->load[1] + 3 * (size_t)j)), wy_at3(self->load[3] + 3 * (size_t)j));
 }
@@ -119,9 +119,21 @@ static void add_power(const wy_conserving *self, int j, const wy_v3 load[2], con
     }
 }
 
+/* The force of the fluid, and what it puts in and takes (U6). */
+static wy_v3 add_fluid(const wy_conserving *self, const double *u, int j, double *power) {
+  const wy_conserving_drag drag = wy_conserving_drag_at(self, u, j);
+  const bool held = (j == 0 && self->ends[WY_START].position) || (j == self->nodes - 1 && self->ends[WY_END].position);
+  if (power && !held) {
+    const wy_v3 p = wy_load3(self->velocity, self->stride, j);
+    power[WY_WORK_INTEGRAL] += self->norm[j] * wy_inner(drag.force, wy_plus(drag.velocity, p));
+    power[WY_DISSIPATION_INTEGRAL] += self->norm[j] * wy_inner(drag.force, drag.velocity);
+  }
+  return drag.force;
+}
+
 /* (C3) */
-WY_INLINE void velocity_rates(const wy_conserving *self, int j, wy_q4 q, const wy_conserving_balance *stress, double *f,
-                              double *power) {
+WY_INLINE void velocity_rates(const wy_conserving *self, const double *u, int j, wy_q4 q,
+                              const wy_conserving_balance *stress, double *f, double *power) {
   const int stride = self->stride;
   const double *inertia = self->inertia + 4 * (size_t)j;
   const wy_v3 rotary = wy_at3(inertia + 1);
@@ -130,12 +142,14 @@ WY_INLINE void velocity_rates(const wy_conserving *self, int j, wy_q4 q, const w
   wy_v3 drag = wy_times(self->drag[0] * inertia[0], p);
   wy_v3 spin = wy_each(rotary, w), spin_drag = wy_times(self->drag[1], spin);
   wy_v3 push = wy_minus(wy_plus(stress->force, force), drag);
+  if (self->fluid)
+    push = wy_plus(push, add_fluid(self, u, j, power));
   wy_v3 turn = wy_minus(wy_plus(wy_plus(stress->moment, moment), wy_cross(spin, w)), spin_drag);
   wy_store3(f + self->p, stride, j, wy_plus(wy_times(1 / inertia[0], push), wy_cross(p, w)));
   wy_store3(f + self->w, stride, j, (wy_v3){turn.x / rotary.x, turn.y / rotary.y, turn.z / rotary.z});
   if (!power)
     return;
-  wy_v3 weight = wy_turn_back(q, wy_times(inertia[0], wy_at3(self->gravity))); /* is in the energy */
+  wy_v3 weight = wy_turn_back(q, wy_times(self->weighed[j], wy_at3(self->gravity))); /* is in the energy */
   add_power(self, j, (wy_v3[2]){wy_minus(force, weight), moment}, (wy_v3[2]){drag, spin_drag}, power);
 }
 
@@ -207,7 +221,7 @@ static int rates(wy_conserving *self, double t, const double *u, const double *b
     wy_q4 q = wy_load4(u + self->q, stride, j);
     wy_conserving_balance stress = wy_conserving_stress_balance(self, j, curvature, strain);
     strain_rates(self, j, curvature, strain, f);
-    velocity_rates(self, j, q, &stress, f, power);
+    velocity_rates(self, u, j, q, &stress, f, power);
     wy_store3(f + self->r, stride, j, wy_turn(q, wy_load3(self->velocity, stride, j))); /* (C1) */
     wy_store4(f + self->q, stride, j, wy_qtimes(0.5, wy_times_pure(q, wy_load3(self->spin, stride, j))));
   }

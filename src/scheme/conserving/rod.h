@@ -11,6 +11,7 @@
 #include "math/lane.h"
 #include "model/law.h"
 #include "scheme/applied.h"
+#include "scheme/fluid.h"
 #include "scheme/scheme.h"
 #include "scheme/supports.h"
 
@@ -53,6 +54,8 @@ typedef struct wy_conserving_node {
   double by_frame[2][12];    /* the same by q: 3 x 4 */
   double place_by_frame[12]; /* rate of r by q */
   double rotation[9];        /* rate of r by p */
+  double by_place[9];        /* rate of p by r, through a flow that varies in space */
+  double place_turned[2][9]; /* what `turned` has of it on its way by the rate of r, over sigma once more */
 } wy_conserving_node;
 
 /* sigma - J factored: what was eliminated of each node, y = first + along D z + local z, and the band of the rest. */
@@ -75,6 +78,10 @@ typedef struct wy_conserving {
   double *difference;           /* [nodes][WY_STENCIL] D: columns j - WY_REACH ... (C6, C7) */
   double *stiffness;            /* [nodes][6] */
   double *inertia;              /* [nodes][4] mass, rotary */
+  double *weighed;              /* [nodes] mass less that of the fluid that lifts */
+  wy_fluid_section *fluid;      /* [nodes], or NULL: nothing drags */
+  bool varies;                  /* the flow does, in space */
+  double t;                     /* by wy_conserving_evaluate: its time */
   double *u0;                   /* SoA: curvature of the undeformed rod */
   wy_conserving_site *sites;
   size_t site_count;
@@ -147,7 +154,18 @@ void wy_conserving_evaluate(wy_conserving *self, double t, const double *u, cons
 /* Loads in directors on node j, gravity included: force and moment per length. */
 void wy_conserving_body_load(const wy_conserving *self, int j, wy_q4 q, wy_v3 *force, wy_v3 *moment);
 
+/* fluid.c: the drag on node j at the state evaluated last, per length, in directors; the flow, and the velocity
+   relative to the node. */
+typedef struct wy_conserving_drag {
+  wy_v3 force, velocity;
+  wy_flow_here flow;
+} wy_conserving_drag;
+wy_conserving_drag wy_conserving_drag_at(const wy_conserving *self, const double *u, int j);
+/* Its derivatives into those of the node. */
+void wy_conserving_drag_slopes(const wy_conserving *self, const double *u, int j, wy_conserving_node *node);
+
 /* jacobian.c, linear.c */
+void wy_conserving_turn_back_by_frame(wy_q4 q, wy_v3 a, double out[12]);
 int wy_conserving_jacobian(wy_system *system, double t, const double *u);
 int wy_conserving_factor_real(wy_system *system, int slot, double sigma);
 int wy_conserving_factor_complex(wy_system *system, int slot, double sigma_re, double sigma_im);

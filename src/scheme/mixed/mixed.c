@@ -321,6 +321,8 @@ static void layout(wy_mixed *self, wy_memory *memory, bool equilibria) {
   self->base.weight = wy_arena_doubles(a, (size_t)self->base.size);
   self->element = wy_arena_take(a, elements * sizeof *self->element);
   self->s_node = wy_arena_doubles(a, nodes);
+  if (wy_fluid_drags(self->rod) || wy_fluid_lifts(self->rod))
+    self->fluid = wy_arena_take(a, nodes * sizeof *self->fluid);
   self->sites = wy_arena_take(a, (wy_mixed_count_sites(model, self->base.rod) + 1) * sizeof *self->sites);
   self->first_site = wy_arena_take(a, (elements + 1) * sizeof *self->first_site);
   self->actuator_count = wy_model_rod_actuator_count(model, self->base.rod);
@@ -437,6 +439,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   set_reference(self);
   set_scales(self);
   wy_mixed_place_loads(self);
+  wy_mixed_place_fluid(self);
   wy_mixed_place_actuators(self);
   wy_mixed_place_view(self);
   return WY_OK;
@@ -463,6 +466,7 @@ const wy_scheme wy_mixed_scheme = {.name = "mixed",
                                    .turns = turns,
                                    .carries_active_rods = true,
                                    .motion = WY_MIDPOINT,
+                                   .carries_fluids = true,
                                    .integrator = "midpoint",
                                    .reason = "with this rule the scheme conserves energy and momentum",
                                    .supports = supports,

@@ -44,6 +44,7 @@ void wy_mixed_energy(wy_system *system, double t, const double *u, wy_energy *en
   for (int e = 0; e < self->elements; e++) {
     energy->elastic += elastic_energy(self, e, u);
     energy->kinetic += wy_mixed_mass_product(self, e, halves, u + self->v);
+    energy->gravity += wy_mixed_fluid_gravity(self, e, u + self->q);
     for (int a = 0; a < self->basis.nodes; a++)
       for (int c = 0; c < self->basis.nodes; c++)
         energy->gravity -=

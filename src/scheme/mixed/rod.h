@@ -15,6 +15,7 @@
 #include "linalg/band.h"
 #include "math/vec3.h"
 #include "scheme/applied.h"
+#include "scheme/fluid.h"
 #include "scheme/scheme.h"
 #include "scheme/supports.h"
 
@@ -93,6 +94,9 @@ typedef struct wy_mixed_task {
   double elastic;      /* d stress / d E = elastic * stiffness + viscous * damping (X16) */
   double viscous;
   double inertia[2]; /* mass times this is d force / d right; of phi and of the directors, drag included */
+  double t;          /* of the flow of a fluid */
+  double rate;       /* d velocity / d right: one over the step, or 0 in an equilibrium */
+  double fluid;      /* factor of what a fluid does */
   wy_mixed_form form;
 } wy_mixed_task;
 
@@ -119,6 +123,7 @@ typedef struct wy_mixed {
   int lightest;               /* director */
   wy_mixed_element *element;
   double *s_node;
+  wy_fluid_section *fluid; /* [nodes], or NULL: there is none that acts */
 
   /* Loads and actuators now. */
   wy_mixed_site *sites; /* sorted by element */
@@ -266,6 +271,17 @@ void wy_mixed_load_forces(const wy_mixed *self, int element, double q[WY_MOST_NO
                           double f[WY_MOST_NODES][WY_NODE]);
 void wy_mixed_load_tangent(const wy_mixed *self, int element, double left[WY_MOST_NODES][WY_NODE],
                            double right[WY_MOST_NODES][WY_NODE], wy_mixed_matrix *matrix);
+/* ---- fluid.c ---- */
+void wy_mixed_place_fluid(wy_mixed *self);
+/* Adds what a fluid does to an element: to its forces, and to its tangent. */
+void wy_mixed_fluid_forces(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE]);
+void wy_mixed_fluid_tangent(const wy_mixed *self, int element, wy_mixed_matrix *matrix);
+/* The power that the fluid's motion puts in, and what drag takes (U6). */
+double wy_mixed_fluid_power(const wy_mixed *self, double *lost);
+/* What drag takes of small velocities v of an element's nodes about the equilibrium of the task. */
+double wy_mixed_fluid_damping(const wy_mixed *self, int element, const double *v);
+/* What buoyancy adds to the energy of an element in gravity. */
+double wy_mixed_fluid_gravity(const wy_mixed *self, int element, const double *q);
 /* ---- actuators.c ---- */
 void wy_mixed_place_actuators(wy_mixed *self);
 void wy_mixed_update_actuators(wy_mixed *self, double t);

@@ -13,8 +13,13 @@ static size_t band_entries(const wy_mixed *self) {
 }
 
 void wy_mixed_rest(wy_mixed *self, double t, const double *config) {
-  self->task = (wy_mixed_task){
-      .left = config + self->q, .right = config + self->q, .share = 1, .elastic = self->long_term, .form = WY_FORM_ALL};
+  self->task = (wy_mixed_task){.left = config + self->q,
+                               .right = config + self->q,
+                               .share = 1,
+                               .elastic = self->long_term,
+                               .t = t,
+                               .fluid = self->load_factor,
+                               .form = WY_FORM_ALL};
   self->band = &self->wide;
   for (int e = 0; e < self->elements; e++) {
     memcpy(self->strain_base + (size_t)e * WY_STRESSES, self->element[e].reference, WY_STRESSES * sizeof(double));
@@ -211,8 +216,10 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
    both its nodes, the others have the node before them in the block before. */
 static int negative(wy_system *system, double mu, int *count) {
   wy_mixed *self = (wy_mixed *)system;
+  double dragged;
   const int cell = wy_mixed_cell(self->basis.order, WY_FORM_ALL);
-  if (self->has_follower)
+  wy_mixed_fluid_power(self, &dragged);
+  if (self->has_follower || dragged > 0)
     return WY_NO_POTENTIAL;
   if (wy_inertia_count(entry, self, mu, self->wide.n, cell + WY_NODE_UNKNOWNS, cell, count))
     return WY_RETRY;
@@ -276,6 +283,7 @@ static double dissipation(wy_system *system, const double *d) {
         wy_cross3(rate + 3, self->end + node + i, self->velocity + node + i);
     }
     power += wy_mixed_mass_product(self, e, self->drag, self->velocity);
+    power += wy_mixed_fluid_damping(self, e, self->velocity);
     wy_mixed_strain_rates(self, e, self->end, self->velocity, rate_of_strain);
     for (int i = self->constrained; i < 6; i++) /* which is 0 without damping */
       power += wy_sym_product(order, &self->element[e].damping[i], rate_of_strain + i, 6);

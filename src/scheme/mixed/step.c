@@ -127,6 +127,9 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
                                .elastic = elastic,
                                .viscous = 1 / h,
                                .inertia = {2 / (h * h) + self->drag[0] / h, 2 / (h * h) + self->drag[1] / h},
+                               .t = t + 0.5 * h,
+                               .rate = 1 / h,
+                               .fluid = 1,
                                .form = wy_mixed_step_form(self)};
   self->band = &self->narrow;
   self->load_factor = 1;
@@ -323,6 +326,11 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
     }
     if (self->actuator_count > 0 || self->site_count > 0)
       work += element_work(self, e, change);
+  }
+  if (self->fluid) {
+    double dragged;
+    work += self->h * wy_mixed_fluid_power(self, &dragged);
+    lost += self->h * dragged;
   }
   keep_forces(self, u);
   for (int i = 0; i < WY_NODE * self->nodes; i++)

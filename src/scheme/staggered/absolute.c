@@ -271,6 +271,12 @@ static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, doubl
   add_dense(self, self->linear.absolute.stiffness, row, CELL * by.index, lift ? 4 : 3, 3, block);
 }
 
+static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
+  double rows[9];
+  wy_to_rows(wy_mtimes(self->grid.inv_mass[vertex], m), rows);
+  add_dense(self, self->linear.absolute.damping, CELL * vertex, CELL * vertex, 3, 3, rows);
+}
+
 static void hold(wy_staggered *self, bool moving) {
   (void)moving;
   clear_held(self, self->linear.absolute.stiffness);
@@ -337,6 +343,7 @@ const wy_form wy_absolute_form = {.spin = "quaternion_velocity",
                                   .section_blocks = wy_staggered_section_blocks,
                                   .assemble = assemble,
                                   .add = add_from_outside,
+                                  .add_rate = add_rate_from_outside,
                                   .hold = hold,
                                   .factor = wy_absolute_factor,
                                   .solve = wy_absolute_solve,

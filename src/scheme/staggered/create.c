@@ -48,6 +48,11 @@ static void set_segments(wy_staggered *self) {
       self->grid.damped = self->grid.damped || section.damping[k] > 0;
     self->grid.mass[i] += 0.5 * h * section.mass;
     self->grid.mass[i + 1] += 0.5 * h * section.mass;
+    if (self->grid.weighed != self->grid.mass) {
+      const double weighed = wy_fluid_weighed(self->grid.rod, self->grid.s_segment[i], section.mass);
+      self->grid.weighed[i] += 0.5 * h * weighed;
+      self->grid.weighed[i + 1] += 0.5 * h * weighed;
+    }
   }
   for (int i = 0; i <= self->grid.n; i++)
     self->grid.inv_mass[i] = 1 / self->grid.mass[i];
@@ -154,6 +159,7 @@ static void layout_grid(wy_staggered *self, wy_arena *arena) {
                         &stiffness->c_gamma, &stiffness->d_gamma, &stiffness->c_kappa, &stiffness->d_kappa};
   take_arrays(arena, plain, COUNT(plain), 1, grid->stride);
   take_arrays(arena, vectors, COUNT(vectors), 3, grid->stride);
+  grid->weighed = wy_fluid_lifts(grid->rod) ? wy_arena_doubles(arena, (size_t)grid->stride) : grid->mass;
   if (wy_law_changes_moments(&grid->rod->law))
     stiffness->stiffening = wy_arena_doubles(arena, (size_t)grid->stride);
 }
@@ -223,6 +229,13 @@ static void layout_actuators(wy_staggered *self, wy_arena *arena) {
   take_arrays(arena, vectors, COUNT(vectors), 3, self->grid.stride);
 }
 
+static void layout_fluid(wy_staggered *self, wy_arena *arena) {
+  if (!self->fluid.drags)
+    return;
+  self->fluid.halves = wy_arena_take(arena, (size_t)self->grid.n * sizeof *self->fluid.halves);
+  self->fluid.by_velocity = wy_arena_doubles(arena, 9 * (size_t)self->grid.stride);
+}
+
 static void layout_slots(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {
   const int order = wy_staggered_order(self), half = self->linear.half;
   const bool stored = self->form->stored; /* else the rows are made while they are factored */
@@ -279,6 +292,7 @@ void wy_staggered_layout(wy_staggered *self, wy_memory *memory, wy_factor_needs 
     layout_rest(self, arena);
   layout_linearisation(self, arena, needs);
   layout_actuators(self, arena);
+  layout_fluid(self, arena);
   wy_staggered_branch_layout(self, arena, needs);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   wy_system_layout_overrides(&self->base, &memory->saved);

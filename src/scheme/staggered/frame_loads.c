@@ -240,7 +240,7 @@ static void body_force_blocks(wy_staggered *self, int vertex) {
 void wy_staggered_frame_loads(wy_staggered *self) {
   wy_staggered_loads *loads = &self->loads;
   const int n = self->grid.stride;
-  if (loads->has_body_force || loads->has_vertex_body_force)
+  if (loads->total != loads->now.force)
     memcpy(loads->total, loads->now.force, 3 * (size_t)n * sizeof(double));
   for (int i = 0; (loads->has_space_moment || loads->has_body_force) && i < self->grid.n; i++) {
     double r[9], value[3], out[3];
@@ -295,11 +295,11 @@ double wy_staggered_load_power(const wy_staggered *self, const double *u) {
   const wy_staggered_loads *loads = &self->loads;
   const int n = self->grid.stride;
   double power = 0;
-  if (loads->site_count == 0)
+  if (loads->site_count == 0 && !self->fluid.drags)
     return 0;
   for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++)
-      power += (loads->total[k * n + i] - self->grid.mass[i] * self->grid.gravity[k]) * u[self->grid.v + k * n + i];
+      power += (loads->total[k * n + i] - self->grid.weighed[i] * self->grid.gravity[k]) * u[self->grid.v + k * n + i];
   for (int i = 0; i < self->grid.n; i++) {
     wy_v3 omega = wy_door_velocity(self, u, wy_at_segment(i));
     power += wy_inner(wy_load3(loads->now.torque, n, i), omega);

@@ -24,6 +24,8 @@ void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const doubl
   wy_staggered_load_blocks(self);
   if (self->actuators.has_tendons)
     wy_staggered_tendon_blocks(self, u);
+  if (self->fluid.drags)
+    wy_staggered_fluid_blocks(self, u, f != NULL);
   form->hold(self, f != NULL);
 }
 

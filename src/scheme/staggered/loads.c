@@ -173,7 +173,7 @@ void wy_staggered_refresh_loads(wy_staggered *self) {
   memset(self->loads.still.ends, 0, sizeof self->loads.still.ends);
   memset(self->loads.end_torque, 0, sizeof self->loads.end_torque);
   for (int i = 0; i <= self->grid.n; i++)
-    add_to_point(self->loads.still.force, self->grid.stride, i, self->loads.factor * self->grid.mass[i],
+    add_to_point(self->loads.still.force, self->grid.stride, i, self->loads.factor * self->grid.weighed[i],
                  self->grid.gravity);
   self->loads.change = self->loads.has_space_moment = self->loads.has_body_force = self->loads.has_vertex_body_force =
       false;

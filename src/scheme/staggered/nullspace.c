@@ -11,9 +11,9 @@ enum { CELL = WY_NULLSPACE_CELL };
 
 /* ---- Blocks from outside ---- */
 
-/* Tendons and body-axes loads do not fit the pattern of segments and vertices. */
+/* Tendons, body-axes loads and fluids do not fit the pattern of segments and vertices. */
 static bool expects_outside(const wy_staggered *self) {
-  bool any = self->actuators.has_tendons;
+  bool any = self->actuators.has_tendons || self->fluid.drags;
   for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++)
     any = any || wy_model_rod_load(self->base.model, self->base.rod, i)->axes == WY_BODY_AXES;
   return any;
@@ -32,6 +32,7 @@ static void layout(wy_staggered *self, wy_arena *arena) {
     return;
   form->outside = wy_arena_doubles(arena, outside_entries(self));
   form->touched = wy_arena_take(arena, (size_t)self->grid.stride * sizeof(bool));
+  form->by_velocity = wy_arena_doubles(arena, 9 * (size_t)self->grid.stride);
 }
 
 static void assemble(wy_staggered *self, const double *u, const double *f) {
@@ -41,6 +42,7 @@ static void assemble(wy_staggered *self, const double *u, const double *f) {
     return;
   memset(form->outside, 0, outside_entries(self) * sizeof(double));
   memset(form->touched, 0, (size_t)self->grid.stride * sizeof(bool));
+  memset(form->by_velocity, 0, 9 * (size_t)self->grid.stride * sizeof(double));
 }
 
 static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
@@ -55,15 +57,23 @@ static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, doubl
   }
 }
 
+static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
+  double *at = self->linear.nullspace.by_velocity + 9 * (size_t)vertex;
+  self->linear.nullspace.touched[vertex] = true;
+  wy_to_rows(wy_mplus(wy_from_rows(at), m), at);
+}
+
 /* Rows of held components have no forces. */
 static void hold(wy_staggered *self, bool moving) {
   (void)moving;
   const size_t width = 2 * (size_t)self->linear.half + 1;
   for (int end = 0; self->linear.nullspace.outside && end < 2; end++)
     for (int k = 0; k < 3; k++)
-      if (self->linear.held[end][k])
-        memset(self->linear.nullspace.outside + (size_t)(CELL * wy_end_vertex(&self->grid, end) + k) * width, 0,
-               width * sizeof(double));
+      if (self->linear.held[end][k]) {
+        const size_t vertex = (size_t)wy_end_vertex(&self->grid, end);
+        memset(self->linear.nullspace.outside + (CELL * vertex + (size_t)k) * width, 0, width * sizeof(double));
+        memset(self->linear.nullspace.by_velocity + 9 * vertex + 3 * (size_t)k, 0, 3 * sizeof(double));
+      }
 }
 
 void wy_nullspace_outside_times(const wy_staggered *self, const double *x, const double *theta, double *y) {
@@ -179,7 +189,10 @@ static void outside_times(wy_staggered *self, const double *x, double *force, do
   memset(push, 0, (size_t)wy_staggered_order(self) * sizeof *push);
   wy_nullspace_outside_times(self, x + self->grid.x, self->linear.theta, push);
   for (int i = 0; i <= self->grid.n; i++) {
+    wy_v3 velocity = wy_load3(x + self->grid.v, self->grid.stride, i);
     add_vector(force, self->grid.stride, i, wy_at3(push + CELL * i));
+    add_vector(force, self->grid.stride, i,
+               wy_apply(wy_from_rows(self->linear.nullspace.by_velocity + 9 * (size_t)i), velocity));
     if (i < self->grid.n)
       add_vector(torque, self->grid.stride, i, wy_at3(push + CELL * i + 3));
   }
@@ -224,6 +237,7 @@ const wy_form wy_nullspace_form = {.spin = "angular_velocity",
                                    .section_blocks = wy_staggered_section_blocks,
                                    .assemble = assemble,
                                    .add = add_from_outside,
+                                   .add_rate = add_rate_from_outside,
                                    .hold = hold,
                                    .factor = wy_nullspace_factor,
                                    .solve = wy_nullspace_solve,

@@ -330,6 +330,20 @@ static void add_outside(const row_maker *maker, int count, const double *beta, c
   }
 }
 
+/* Adds minus the derivatives of forces on vertices by their velocities. */
+static void add_outside_rates(const row_maker *maker, int count, double *rows) {
+  const wy_staggered *self = maker->self;
+  const int half = self->linear.half, width = 2 * half + 1;
+  for (int r = 0; r < count; r++) {
+    const int row = maker->row + r, k = row % CELL;
+    if (k >= 3 || !self->linear.nullspace.touched[row / CELL])
+      continue;
+    const double *by_velocity = self->linear.nullspace.by_velocity + 9 * (size_t)(row / CELL) + 3 * (size_t)k;
+    double *at = rows + (size_t)r * (size_t)width + half - k;
+    wy_put3(at, wy_minus(wy_at3(at), wy_at3(by_velocity)));
+  }
+}
+
 static int feed_outside(void *context, double *rows) {
   row_maker *maker = context;
   const wy_nullspace *form = &maker->self->linear.nullspace;
@@ -337,6 +351,7 @@ static int feed_outside(void *context, double *rows) {
   int count = feed_real(maker, narrow);
   widen(maker->self, count, narrow, rows);
   add_outside(maker, count, form->beta, form->gamma, 1 / maker->re, rows);
+  add_outside_rates(maker, count, rows);
   maker->row += count;
   return count;
 }
@@ -350,6 +365,7 @@ static int feed_outside_complex(void *context, double *rows, double *rows_im) {
   widen(maker->self, count, narrow, rows);
   widen(maker->self, count, narrow_im, rows_im);
   add_outside(maker, count, form->beta, form->gamma, maker->re * inv, rows);
+  add_outside_rates(maker, count, rows);
   add_outside(maker, count, form->beta_im, form->gamma_im, -maker->im * inv, rows_im);
   maker->row += count;
   return count;

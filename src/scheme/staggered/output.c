@@ -36,7 +36,7 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
     column(u + self->grid.x, n, i, x);
     column(u + self->grid.v, n, i, v);
     kinetic += 0.5 * self->grid.mass[i] * wy_dot3(v, v);
-    gravity -= self->grid.mass[i] * wy_dot3(self->grid.gravity, x);
+    gravity -= self->grid.weighed[i] * wy_dot3(self->grid.gravity, x);
     wy_v3 curvature = wy_staggered_curvature(self, i);
     double k[3] = {curvature.x, curvature.y, curvature.z};
     double length = 2 / self->grid.twice_inv_l[i]; /* c_kappa carries weight / length */

@@ -143,6 +143,8 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
       return_ghost_torque(self, WY_END);
     if (by_frame)
       wy_staggered_frame_loads(self);
+    if (self->fluid.drags)
+      wy_staggered_fluid_forces(self, t, u);
     int ready = last ? to : to - WY_LANES;
     self->form->accelerate(self, u, f, done, ready);
     done = ready;
@@ -155,6 +157,10 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
     power[WY_WORK_INTEGRAL] =
         wy_staggered_load_power(self, u) + wy_staggered_actuator_power(self, u) + support_power(self, u);
     power[WY_DISSIPATION_INTEGRAL] = dissipated + drag_power(self, u);
+    if (self->fluid.drags) { /* of the work of the drag, what the fluid gains (U6) */
+      power[WY_WORK_INTEGRAL] += self->fluid.lost;
+      power[WY_DISSIPATION_INTEGRAL] += self->fluid.lost;
+    }
   }
   return status;
 }
@@ -184,4 +190,6 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
     return_ghost_torque(self, end);
   if (wy_staggered_loads_follow(self))
     wy_staggered_frame_loads(self);
+  if (self->fluid.drags)
+    wy_staggered_fluid_forces(self, t, u);
 }

@@ -10,6 +10,7 @@
 #include "scheme/staggered/actuators.h"
 #include "scheme/staggered/constraint.h"
 #include "scheme/staggered/evaluation.h"
+#include "scheme/staggered/fluid.h"
 #include "scheme/staggered/form.h"
 #include "scheme/staggered/grid.h"
 #include "scheme/staggered/linearisation.h"
@@ -38,6 +39,7 @@ struct wy_staggered {
   wy_staggered_stiffness stiffness;
   wy_staggered_loads loads;
   wy_staggered_actuators actuators;
+  wy_staggered_fluid fluid;
   wy_branches branches;
   wy_evaluation eval;
   wy_links links;

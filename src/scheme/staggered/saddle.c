@@ -295,6 +295,10 @@ static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, doubl
   add_saddle_block(self, self->linear.saddle.statics, row, column, -factor, m);
 }
 
+static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
+  add_saddle_block(self, self->linear.saddle.rate, CELL * vertex, CELL * vertex, -1, m);
+}
+
 /* Rows of held components. At rest they are springs; in motion their mass alone, in the band of accelerations. */
 static void hold(wy_staggered *self, bool moving) {
   double *bands[3] = {self->linear.saddle.statics, self->linear.saddle.rate, self->linear.saddle.acceleration};
@@ -342,6 +346,7 @@ const wy_form wy_saddle_form = {.spin = "angular_velocity",
                                 .section_blocks = wy_staggered_clear_section_blocks,
                                 .assemble = assemble,
                                 .add = add_from_outside,
+                                .add_rate = add_rate_from_outside,
                                 .hold = hold,
                                 .factor = wy_saddle_factor,
                                 .solve = wy_saddle_solve};

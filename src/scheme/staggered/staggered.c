@@ -58,11 +58,13 @@ static void refresh(wy_system *system) {
         wy_law_stiffening(&self->grid.rod->law, self->stiffness.c_kappa[i], self->stiffness.c_kappa[n + i]);
   refresh_weights(self);
   wy_staggered_refresh_loads(self);
-  self->loads.total =
-      self->loads.has_body_force || self->loads.has_vertex_body_force ? self->loads.buffer : self->loads.now.force;
-  system->has_power = self->grid.damped || self->branches.count > 0 || self->loads.site_count > 0 ||
-                      self->actuators.count > 0 || self->grid.drag_translation > 0 || self->grid.drag_rotation > 0 ||
-                      wy_support_moves(&self->supports, 0) || wy_support_moves(&self->supports, 1);
+  self->loads.total = self->loads.has_body_force || self->loads.has_vertex_body_force || self->fluid.drags
+                          ? self->loads.buffer
+                          : self->loads.now.force;
+  system->has_power = self->fluid.drags || self->grid.damped || self->branches.count > 0 ||
+                      self->loads.site_count > 0 || self->actuators.count > 0 || self->grid.drag_translation > 0 ||
+                      self->grid.drag_rotation > 0 || wy_support_moves(&self->supports, 0) ||
+                      wy_support_moves(&self->supports, 1);
 }
 
 /* ---- Creation ---- */
@@ -160,6 +162,7 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   grid->chain = grid->constrained == 3 && grid->options.coordinates == WY_NULLSPACE && !implicit;
   self->form = form_of(grid->rod, solver);
   self->actuators.count = wy_staggered_count_actuators(self->base.model, self->base.rod, &self->actuators.has_tendons);
+  self->fluid.drags = wy_fluid_drags(grid->rod);
   self->linear.half = self->actuators.has_tendons ? self->form->half_tendons : self->form->half;
   self->linear.saddle.half = self->actuators.has_tendons ? wy_saddle_form.half_tendons : wy_saddle_form.half;
   /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */
@@ -194,6 +197,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   wy_staggered_place_view(self);
   wy_staggered_place_loads(self);
   wy_staggered_place_actuators(self);
+  wy_staggered_fluid_begin(self);
   self->loads.factor = 1;
   if (needs.equilibria)
     wy_staggered_set_freedoms(self);
@@ -208,6 +212,7 @@ const wy_scheme wy_staggered_scheme = {
     .balances_forces = true,
     .carries_laws = true,
     .carries_active_rods = true,
+    .carries_fluids = true,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the motion limits its steps, not the fastest vibration",
     .supports = supports,

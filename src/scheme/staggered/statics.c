@@ -195,7 +195,7 @@ static bool has_potential(const wy_staggered *self) {
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
       any = any || now->ends[end].space[k] != 0 || now->ends[end].body[k] != 0;
-  return !any;
+  return !any && !(self->fluid.drags && self->fluid.pushes);
 }
 
 /* Each segment has three forces and as many negative eigenvalues for them, with and without constraints (T6). The first
@@ -269,6 +269,8 @@ static double dissipation(wy_system *system, const double *d) {
   for (int i = 0; i <= self->grid.n; i++) {
     const double *v = d + CELL * i;
     power += self->grid.drag_translation * self->grid.mass[i] * wy_dot3(v, v);
+    if (self->fluid.drags)
+      power -= wy_inner(wy_at3(v), wy_apply(wy_from_rows(self->fluid.by_velocity + 9 * (size_t)i), wy_at3(v)));
     wy_v3 rate = wy_staggered_curvature_rate(self, i);
     const double rates[3] = {rate.x, rate.y, rate.z};
     double length = 2 / self->grid.twice_inv_l[i]; /* d_kappa carries weight / length */
