@@ -53,7 +53,7 @@ torture: build ## random scenarios and relations between them: SEED=1 MINUTES=2
 
 oracles: ## compares the tables of tests/data with the programs that make them, the rows that take seconds
 	@scripts/setup test
-	@for program in staggered planar mixed conserving box statics; do \
+	@for program in staggered planar mixed conserving box statics fluid; do \
 	  OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 /usr/bin/python3 tests/oracle/$$program.py || exit 1; done
 
 mutants: ## puts deliberate faults into a copy of the code and counts those that the tests find; hours

@@ -117,7 +117,7 @@ execute_process(COMMAND /usr/bin/python3 -c "import numpy" RESULT_VARIABLE no_nu
 if(no_numpy)
   message(STATUS "The tables of tests/data are not computed again: that needs numpy (Debian package python3-numpy)")
 else()
-  foreach(oracle staggered planar mixed conserving box statics)
+  foreach(oracle staggered planar mixed conserving box statics fluid)
     add_test(NAME oracle/${oracle} COMMAND /usr/bin/python3 "${PROJECT_SOURCE_DIR}/tests/oracle/${oracle}.py")
     set_tests_properties(oracle/${oracle} PROPERTIES TIMEOUT 300 LABELS "oracle;slow"
                                                      ENVIRONMENT "OPENBLAS_NUM_THREADS=1;PYTHONDONTWRITEBYTECODE=1")

@@ -41,6 +41,8 @@ const STILLS = {
     set: ['rods.cable.segments=40'], time: 1, colour: 'curvature', thickness: 1, earlier: true,
   },
   'buckling-strut': { time: 2, colour: 'moment', thickness: 1, earlier: true },
+  'line-in-wind': { set: ['time.end=4', 'time.frames=0.1'], time: 4, colour: 'speed', thickness: 1, earlier: true },
+  riser: { time: 0, colour: 'moment', thickness: 3 },
   template: { time: 1, earlier: true },
 };
 
