@@ -102,9 +102,10 @@ typedef struct wy_drag {
    the rod and U of the fluid, w = U - v across and w3 along d3, the force per length of the undeformed rod is
 
      density * diameter / 2 * (normal * |w| w + pi * tangential * |w3| w3 d3) - density * area * gravity
-     - added_mass * density * area * (rate of v across d3),    area = pi / 4 * diameter^2,
+     + density * area * ((1 + added_mass) * dU/dt - added_mass * dv/dt, across d3),    area = pi / 4 * diameter^2,
 
-   the part with gravity if `buoyancy` is set. The section force is then the effective tension. */
+   the part with gravity if `buoyancy` is set, the last one if `added_mass` is not 0. With buoyancy the section force is
+   the effective tension. */
 typedef struct wy_fluid {
   bool given;    /* false: there is none, and nothing else counts */
   bool buoyancy; /* the weight of the displaced fluid lifts the rod */

@@ -22,6 +22,7 @@ void wy_read_fluid(wy_reader *r, const wy_node *node, wy_fluid *out) {
   wy_read_flow(r, wy_yaml_find(node, "velocity"), &out->velocity);
   out->normal = wy_read_optional(r, wy_yaml_find(node, "normal"), out->normal);
   out->tangential = wy_read_optional(r, wy_yaml_find(node, "tangential"), out->tangential);
+  out->added_mass = wy_read_optional(r, wy_yaml_find(node, "added_mass"), out->added_mass);
   out->buoyancy = wy_read_choice(r, wy_yaml_find(node, "buoyancy"), over ? out->buoyancy : true);
   read_diameter(r, wy_yaml_find(node, "diameter"), out);
 }

@@ -88,7 +88,18 @@ static bool check_velocity(const wy_rod_def *rod, const char **key, char *text, 
   return true;
 }
 
+/* Of a flow that is unsteady and varies in space, second derivatives would be needed. */
+static bool check_added_mass(const wy_fluid *fluid, const char **key, char *text, size_t size) {
+  *key = "added_mass";
+  if (fluid->added_mass == 0 || !wy_flow_depends(&fluid->velocity, WY_TIME) ||
+      !wy_flow_depends(&fluid->velocity, WY_X | WY_Y | WY_Z))
+    return true;
+  snprintf(text, size, "found %g beside a velocity of both time and place; expected 0, or a velocity of one of them",
+           fluid->added_mass);
+  return false;
+}
+
 bool wy_fluid_check(const wy_rod_def *rod, const char **key, char *text, size_t size) {
   return !rod->fluid.given || (check_numbers(&rod->fluid, key, text, size) && check_diameter(rod, key, text, size) &&
-                               check_velocity(rod, key, text, size));
+                               check_velocity(rod, key, text, size) && check_added_mass(&rod->fluid, key, text, size));
 }

@@ -9,14 +9,19 @@
 typedef struct wy_fluid_section {
   double across, along; /* density diameter normal / 2, density pi diameter tangential / 2 */
   double displaced;     /* density pi / 4 diameter^2 */
+  double added;         /* mass that moves with the rod, across it */
 } wy_fluid_section;
 
 wy_fluid_section wy_fluid_section_at(const wy_rod_def *rod, double s);
 
-/* Does it drag? Does it lift? */
+/* Does it drag? Does it move with the rod? Does it lift? */
 static inline bool wy_fluid_drags(const wy_rod_def *rod) {
   const wy_fluid *fluid = &rod->fluid;
   return fluid->given && fluid->density > 0 && (fluid->normal > 0 || fluid->tangential > 0);
+}
+
+static inline bool wy_fluid_adds(const wy_rod_def *rod) {
+  return rod->fluid.given && rod->fluid.density > 0 && rod->fluid.added_mass > 0;
 }
 
 static inline bool wy_fluid_lifts(const wy_rod_def *rod) {
@@ -31,10 +36,11 @@ static inline double wy_fluid_weighed(const wy_rod_def *rod, double s, double ma
 /* The mass of all fluid that lifts the rod; 0 where none does. */
 double wy_fluid_lift(const wy_rod_def *rod);
 
-/* The flow at a place: velocity, derivative by the place. */
+/* The flow at a place: velocity, derivatives by the place and by time. */
 typedef struct wy_flow_here {
   wy_v3 velocity;
   wy_m3 gradient;
+  wy_v3 rate;
 } wy_flow_here;
 
 /* `x` from the rod's origin. */

@@ -12,30 +12,37 @@ typedef struct fluid_case {
   wy_rod_kind kind;
   wy_coordinates coordinates;
   int ends;
-  bool implicit;
+  bool implicit, heavy; /* heavy: with added mass, in a flow that is steady or uniform */
   char name[96];
 } fluid_case;
 
 typedef void case_check(const test_system *made, const fluid_case *c);
 
 static void for_all_cases(case_check *check, bool implicit) {
-  for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
-    for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++)
-      for (int ends = 0; ends < END_PAIRS; ends++) {
-        fluid_case c = {
-            .kind = (wy_rod_kind)kind, .coordinates = (wy_coordinates)form, .ends = ends, .implicit = implicit};
-        wy_rod_def rod = rich_rod(ends % 2 ? 6 : 9);
-        wy_solver_def solver = wy_default_solver_def();
-        snprintf(c.name, sizeof c.name, "%s, %s, %s, %s", wy_rod_kind_name(c.kind), form ? "absolute" : "null space",
-                 end_pair_names[ends], implicit ? "implicit" : "explicit");
-        rod.kind = c.kind;
-        solver.staggered.coordinates = c.coordinates;
-        hold_ends(&rod, ends);
-        surround(&rod, &stirring);
-        test_system made = make_rich_system(&rod, &(rich_surroundings){.loaded = true, .implicit = implicit}, &solver);
-        check(&made, &c);
-        free_system(&made);
-      }
+  for (int heavy = 0; heavy < 2; heavy++)
+    for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++)
+      for (int form = WY_NULLSPACE; form <= WY_ABSOLUTE; form++)
+        for (int ends = 0; ends < END_PAIRS; ends++) {
+          fluid_case c = {.kind = (wy_rod_kind)kind,
+                          .coordinates = (wy_coordinates)form,
+                          .ends = ends,
+                          .implicit = implicit,
+                          .heavy = heavy};
+          wy_rod_def rod = rich_rod(ends % 2 ? 6 : 9);
+          wy_solver_def solver = wy_default_solver_def();
+          snprintf(c.name, sizeof c.name, "%s, %s, %s, %s%s", wy_rod_kind_name(c.kind),
+                   form ? "absolute" : "null space", end_pair_names[ends], implicit ? "implicit" : "explicit",
+                   heavy ? ", added mass" : "");
+          rod.kind = c.kind;
+          solver.staggered.coordinates = c.coordinates;
+          hold_ends(&rod, ends);
+          surround(&rod, !heavy ? &stirring : ends % 2 ? &steady : &swaying);
+          rod.fluid.added_mass = heavy ? 3 : 0;
+          test_system made =
+              make_rich_system(&rod, &(rich_surroundings){.loaded = true, .implicit = implicit}, &solver);
+          check(&made, &c);
+          free_system(&made);
+        }
 }
 
 /* A state on the manifold of the constraints, and one off it. */

@@ -5,7 +5,8 @@
 #include "math/vec3.h"
 
 const stirred stirring = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}},
-              steady = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .still = true};
+              steady = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .still = true},
+              swaying = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .uniform = true};
 
 /* U_i = a_i + b_i sin(k_i . x + phase_i + t): every component by every coordinate, no symmetry. */
 static void evaluate(const void *context, const double place[3], double t, double velocity[3], double gradient[9],
@@ -18,11 +19,11 @@ static void evaluate(const void *context, const double place[3], double t, doubl
   wy_add3(from, -1, flow->shift);
   wy_tmul3(flow->turn, from, x);
   for (int i = 0; i < 3; i++) {
-    const double phase = wy_dot3(k[i], x) + 0.3 * i + (flow->still ? 0 : t);
+    const double phase = (flow->uniform ? 0 : wy_dot3(k[i], x)) + 0.3 * i + (flow->still ? 0 : t);
     own[i] = a[i] + b[i] * sin(phase);
     own_rate[i] = flow->still ? 0 : b[i] * cos(phase);
     for (int j = 0; j < 3; j++)
-      slope[3 * i + j] = b[i] * cos(phase) * k[i][j];
+      slope[3 * i + j] = flow->uniform ? 0 : b[i] * cos(phase) * k[i][j];
   }
   wy_mul3(flow->turn, own, velocity);
   wy_mul3(flow->turn, own_rate, rate);
@@ -32,7 +33,11 @@ static void evaluate(const void *context, const double place[3], double t, doubl
 }
 
 wy_flow stirred_flow(const stirred *flow) {
-  return (wy_flow){.evaluate = evaluate, .context = flow, .depends_on = flow->still ? WY_X | WY_Y | WY_Z : 0};
+  return (wy_flow){.evaluate = evaluate,
+                   .context = flow,
+                   .depends_on = flow->still     ? WY_X | WY_Y | WY_Z
+                                 : flow->uniform ? WY_TIME
+                                                 : 0};
 }
 
 static void tapering(const void *context, wy_variable wrt, double s, double t, double jet[3]) {

@@ -277,8 +277,31 @@ static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
   add_dense(self, self->linear.absolute.damping, CELL * vertex, CELL * vertex, 3, 3, rows);
 }
 
+/* Rows of vertices carry the inverse of the rod's mass: with the fluid's it is a matrix. */
+static void weigh_rows(const wy_staggered *self, double *band) {
+  const size_t width = (size_t)wy_absolute_width(self);
+  const int half = self->linear.half;
+  for (int i = 0; i <= self->grid.n; i++) {
+    const wy_m3 inverse = wy_mtimes(self->grid.mass[i], wy_from_rows(self->fluid.inverse + 9 * (size_t)i));
+    double *rows[3];
+    for (int k = 0; k < 3; k++)
+      rows[k] = band + (size_t)(CELL * i + k) * width + half - k; /* at the column of the first of the three */
+    for (int c = 2 - half; c <= half; c++) {                      /* columns that all three rows have */
+      const wy_v3 got = wy_apply(inverse, (wy_v3){rows[0][c], rows[1][c], rows[2][c]});
+      rows[0][c] = got.x, rows[1][c] = got.y, rows[2][c] = got.z;
+    }
+  }
+}
+
+static void add_mass_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
+  (void)self, (void)vertex, (void)m; /* is in the inverse masses of weigh_rows */
+}
+
 static void hold(wy_staggered *self, bool moving) {
   (void)moving;
+  double *bands[3] = {self->linear.absolute.stiffness, self->linear.absolute.damping, self->branches.band};
+  for (int b = 0; self->fluid.adds && b < (self->branches.count ? 3 : 2); b++)
+    weigh_rows(self, bands[b]);
   clear_held(self, self->linear.absolute.stiffness);
   clear_held(self, self->linear.absolute.damping);
   if (self->branches.count)
@@ -344,6 +367,7 @@ const wy_form wy_absolute_form = {.spin = "quaternion_velocity",
                                   .assemble = assemble,
                                   .add = add_from_outside,
                                   .add_rate = add_rate_from_outside,
+                                  .add_mass = add_mass_from_outside,
                                   .hold = hold,
                                   .factor = wy_absolute_factor,
                                   .solve = wy_absolute_solve,

@@ -158,7 +158,11 @@ static void fill_matrix(const wy_staggered *self, const double *u) {
 static void factor_links(wy_staggered *self, const double *u) {
   assert(self->grid.constrained >= 2 && self->links.diagonal);
   fill_matrix(self, u);
-  for (int end = 0; end < 2; end++)
+  if (self->fluid.adds) {
+    wy_staggered_added_masses(self);
+    wy_staggered_added_links(self);
+  }
+  for (int end = 0; end < 2 && !self->fluid.adds; end++)
     hold_end(self, end);
   eliminate(self);
 }
@@ -282,6 +286,10 @@ static void spread_forces(const wy_staggered *self) {
 static void push_vertices(const wy_staggered *self, double *to) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double *force = self->links.force;
+  if (self->fluid.adds) {
+    wy_staggered_added_push(self, to);
+    return;
+  }
   for (int k = 0; k < 3; k++) {
     bool held[2] = {wy_is_held(self, WY_START, k), wy_is_held(self, WY_END, k)};
     double *restrict row = to + k * n;
@@ -327,6 +335,8 @@ int wy_staggered_constrain(wy_staggered *self, const double *u, double *f) {
   push_vertices(self, f + self->grid.v);
   push_spins(self, f + self->grid.w);
   keep_reactions(self);
+  if (self->fluid.adds)
+    wy_staggered_added_reactions(self);
   return status;
 }
 

@@ -234,6 +234,9 @@ static void layout_fluid(wy_staggered *self, wy_arena *arena) {
     return;
   self->fluid.halves = wy_arena_take(arena, (size_t)self->grid.n * sizeof *self->fluid.halves);
   self->fluid.by_velocity = wy_arena_doubles(arena, 9 * (size_t)self->grid.stride);
+  double **masses[] = {&self->fluid.added, &self->fluid.inverse, &self->fluid.rest_added, &self->fluid.rest_block};
+  if (self->fluid.adds)
+    take_arrays(arena, masses, COUNT(masses), 9, self->grid.stride);
 }
 
 static void layout_slots(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {

@@ -9,7 +9,8 @@ void wy_staggered_fluid_begin(wy_staggered *self) {
   for (int i = 0; self->fluid.drags && i < self->grid.n; i++) {
     const wy_fluid_section section = wy_fluid_section_at(self->grid.rod, self->grid.s_segment[i]);
     const double half = 0.5 * self->grid.h[i];
-    self->fluid.halves[i] = (wy_fluid_section){half * section.across, half * section.along, half * section.displaced};
+    self->fluid.halves[i] =
+        (wy_fluid_section){half * section.across, half * section.along, half * section.displaced, half * section.added};
   }
 }
 
@@ -28,7 +29,7 @@ static int last_beside(const wy_staggered *self, int vertex) {
   return vertex < self->grid.n ? vertex : self->grid.n - 1;
 }
 
-void wy_staggered_fluid_forces(wy_staggered *self, double t, const double *u) {
+void wy_staggered_fluid_forces(wy_staggered *self, double t, const double *u, bool moving) {
   wy_staggered_fluid *fluid = &self->fluid;
   fluid->t = t, fluid->lost = 0, fluid->pushes = false;
   for (int i = 0; i <= self->grid.n; i++) {
@@ -38,6 +39,8 @@ void wy_staggered_fluid_forces(wy_staggered *self, double t, const double *u) {
       const wy_m3 r = wy_rotation(wy_door_frame(self, k));
       const wy_v3 force = wy_times(self->loads.factor, wy_fluid_drag(&fluid->halves[k], velocity, r.c));
       wy_door_push(self, wy_at_vertex(i), force);
+      if (moving && fluid->adds)
+        wy_door_push(self, wy_at_vertex(i), wy_staggered_added_flow(self, k, flow.rate));
       fluid->lost += wy_inner(force, velocity);
     }
   }

@@ -26,6 +26,8 @@ void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const doubl
     wy_staggered_tendon_blocks(self, u);
   if (self->fluid.drags)
     wy_staggered_fluid_blocks(self, u, f != NULL);
+  if (self->fluid.adds && f)
+    wy_staggered_added_blocks(self, u, f);
   form->hold(self, f != NULL);
 }
 

@@ -53,6 +53,7 @@ typedef struct wy_nullspace {
      theta_0, x_1, ...), and which vertices (with the segment after each) have any. NULL where none can come. By
      wy_door_rate_block: the derivatives of forces on vertices by their velocities, [stride][9] row by row. */
   double *outside, *by_velocity;
+  double *added; /* likewise, mass beside that of the rod; NULL where there is none */
   bool *touched;
 } wy_nullspace;
 

@@ -33,6 +33,8 @@ static void layout(wy_staggered *self, wy_arena *arena) {
   form->outside = wy_arena_doubles(arena, outside_entries(self));
   form->touched = wy_arena_take(arena, (size_t)self->grid.stride * sizeof(bool));
   form->by_velocity = wy_arena_doubles(arena, 9 * (size_t)self->grid.stride);
+  if (self->fluid.adds)
+    form->added = wy_arena_doubles(arena, 9 * (size_t)self->grid.stride);
 }
 
 static void assemble(wy_staggered *self, const double *u, const double *f) {
@@ -63,6 +65,11 @@ static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
   wy_to_rows(wy_mplus(wy_from_rows(at), m), at);
 }
 
+static void add_mass_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
+  self->linear.nullspace.touched[vertex] = true;
+  wy_to_rows(m, self->linear.nullspace.added + 9 * (size_t)vertex);
+}
+
 /* Rows of held components have no forces. */
 static void hold(wy_staggered *self, bool moving) {
   (void)moving;
@@ -73,6 +80,8 @@ static void hold(wy_staggered *self, bool moving) {
         const size_t vertex = (size_t)wy_end_vertex(&self->grid, end);
         memset(self->linear.nullspace.outside + (CELL * vertex + (size_t)k) * width, 0, width * sizeof(double));
         memset(self->linear.nullspace.by_velocity + 9 * vertex + 3 * (size_t)k, 0, 3 * sizeof(double));
+        if (self->linear.nullspace.added)
+          memset(self->linear.nullspace.added + 9 * vertex + 3 * (size_t)k, 0, 3 * sizeof(double));
       }
 }
 
@@ -221,6 +230,10 @@ static void jacobian_times(wy_staggered *self, const double *x, double *y) {
       if (i < self->grid.n)
         torque[k * n + i] *= self->grid.inv_inertia[k * n + i];
     }
+  for (int i = 0; self->fluid.adds && i <= self->grid.n; i++) {
+    const wy_m3 inverse = wy_from_rows(self->fluid.inverse + 9 * (size_t)i);
+    wy_store3(force, n, i, wy_times(self->grid.mass[i], wy_apply(inverse, wy_load3(force, n, i))));
+  }
 }
 
 const wy_form wy_nullspace_form = {.spin = "angular_velocity",
@@ -238,6 +251,7 @@ const wy_form wy_nullspace_form = {.spin = "angular_velocity",
                                    .assemble = assemble,
                                    .add = add_from_outside,
                                    .add_rate = add_rate_from_outside,
+                                   .add_mass = add_mass_from_outside,
                                    .hold = hold,
                                    .factor = wy_nullspace_factor,
                                    .solve = wy_nullspace_solve,

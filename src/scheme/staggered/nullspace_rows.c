@@ -330,8 +330,9 @@ static void add_outside(const row_maker *maker, int count, const double *beta, c
   }
 }
 
-/* Adds minus the derivatives of forces on vertices by their velocities. */
-static void add_outside_rates(const row_maker *maker, int count, double *rows) {
+/* Adds `factor` times minus the derivatives of forces on vertices by their velocities, and `shift`, a part of the
+   shift, times the mass beside that of the rod. */
+static void add_outside_rates(const row_maker *maker, int count, double factor, double shift, double *rows) {
   const wy_staggered *self = maker->self;
   const int half = self->linear.half, width = 2 * half + 1;
   for (int r = 0; r < count; r++) {
@@ -340,7 +341,11 @@ static void add_outside_rates(const row_maker *maker, int count, double *rows) {
       continue;
     const double *by_velocity = self->linear.nullspace.by_velocity + 9 * (size_t)(row / CELL) + 3 * (size_t)k;
     double *at = rows + (size_t)r * (size_t)width + half - k;
-    wy_put3(at, wy_minus(wy_at3(at), wy_at3(by_velocity)));
+    wy_put3(at, wy_minus(wy_at3(at), wy_times(factor, wy_at3(by_velocity))));
+    if (!self->linear.nullspace.added)
+      continue;
+    const double *added = self->linear.nullspace.added + 9 * (size_t)(row / CELL) + 3 * (size_t)k;
+    wy_put3(at, wy_plus(wy_at3(at), wy_times(shift, wy_at3(added))));
   }
 }
 
@@ -351,7 +356,7 @@ static int feed_outside(void *context, double *rows) {
   int count = feed_real(maker, narrow);
   widen(maker->self, count, narrow, rows);
   add_outside(maker, count, form->beta, form->gamma, 1 / maker->re, rows);
-  add_outside_rates(maker, count, rows);
+  add_outside_rates(maker, count, 1, maker->re, rows);
   maker->row += count;
   return count;
 }
@@ -365,7 +370,8 @@ static int feed_outside_complex(void *context, double *rows, double *rows_im) {
   widen(maker->self, count, narrow, rows);
   widen(maker->self, count, narrow_im, rows_im);
   add_outside(maker, count, form->beta, form->gamma, maker->re * inv, rows);
-  add_outside_rates(maker, count, rows);
+  add_outside_rates(maker, count, 1, maker->re, rows);
+  add_outside_rates(maker, count, 0, maker->im, rows_im);
   add_outside(maker, count, form->beta_im, form->gamma_im, -maker->im * inv, rows_im);
   maker->row += count;
   return count;

@@ -113,6 +113,10 @@ static void pack(wy_staggered *self, const double *b, const double *theta, const
     }
   if (self->linear.nullspace.outside)
     wy_nullspace_outside_times(self, b + self->grid.x, theta, packed);
+  for (int i = 0; self->linear.nullspace.added && i <= self->grid.n; i++) {
+    const wy_m3 added = wy_from_rows(self->linear.nullspace.added + 9 * (size_t)i);
+    wy_put3(packed + 6 * i, wy_plus(wy_at3(packed + 6 * i), wy_apply(added, wy_load3(v, n, i))));
+  }
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
       if (self->linear.held[end][k]) {

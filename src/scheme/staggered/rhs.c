@@ -144,14 +144,17 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
     if (by_frame)
       wy_staggered_frame_loads(self);
     if (self->fluid.drags)
-      wy_staggered_fluid_forces(self, t, u);
+      wy_staggered_fluid_forces(self, t, u, true);
     int ready = last ? to : to - WY_LANES;
     self->form->accelerate(self, u, f, done, ready);
     done = ready;
   }
   if (self->branches.count)
     wy_staggered_branch_rates(self, u, f, power ? &dissipated : NULL);
-  hold_ends(self, f);
+  if (self->fluid.adds)
+    wy_staggered_added_accelerations(self, f);
+  else
+    hold_ends(self, f);
   int status = self->form->constrain ? self->form->constrain(self, u, f) : WY_OK;
   if (power) {
     power[WY_WORK_INTEGRAL] =
@@ -161,6 +164,8 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
       power[WY_WORK_INTEGRAL] += self->fluid.lost;
       power[WY_DISSIPATION_INTEGRAL] += self->fluid.lost;
     }
+    if (self->fluid.adds)
+      power[WY_WORK_INTEGRAL] += wy_staggered_added_power(self, u, f);
   }
   return status;
 }
@@ -191,5 +196,5 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
   if (wy_staggered_loads_follow(self))
     wy_staggered_frame_loads(self);
   if (self->fluid.drags)
-    wy_staggered_fluid_forces(self, t, u);
+    wy_staggered_fluid_forces(self, t, u, false);
 }

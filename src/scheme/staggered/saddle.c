@@ -299,6 +299,10 @@ static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
   add_saddle_block(self, self->linear.saddle.rate, CELL * vertex, CELL * vertex, -1, m);
 }
 
+static void add_mass_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
+  add_saddle_block(self, self->linear.saddle.acceleration, CELL * vertex, CELL * vertex, 1, m);
+}
+
 /* Rows of held components. At rest they are springs; in motion their mass alone, in the band of accelerations. */
 static void hold(wy_staggered *self, bool moving) {
   double *bands[3] = {self->linear.saddle.statics, self->linear.saddle.rate, self->linear.saddle.acceleration};
@@ -347,6 +351,7 @@ const wy_form wy_saddle_form = {.spin = "angular_velocity",
                                 .assemble = assemble,
                                 .add = add_from_outside,
                                 .add_rate = add_rate_from_outside,
+                                .add_mass = add_mass_from_outside,
                                 .hold = hold,
                                 .factor = wy_saddle_factor,
                                 .solve = wy_saddle_solve};

@@ -162,7 +162,8 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   grid->chain = grid->constrained == 3 && grid->options.coordinates == WY_NULLSPACE && !implicit;
   self->form = form_of(grid->rod, solver);
   self->actuators.count = wy_staggered_count_actuators(self->base.model, self->base.rod, &self->actuators.has_tendons);
-  self->fluid.drags = wy_fluid_drags(grid->rod);
+  self->fluid.adds = wy_fluid_adds(grid->rod);
+  self->fluid.drags = self->fluid.adds || wy_fluid_drags(grid->rod);
   self->linear.half = self->actuators.has_tendons ? self->form->half_tendons : self->form->half;
   self->linear.saddle.half = self->actuators.has_tendons ? wy_saddle_form.half_tendons : wy_saddle_form.half;
   /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */
@@ -213,6 +214,7 @@ const wy_scheme wy_staggered_scheme = {
     .carries_laws = true,
     .carries_active_rods = true,
     .carries_fluids = true,
+    .carries_added_mass = true,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the motion limits its steps, not the fastest vibration",
     .supports = supports,

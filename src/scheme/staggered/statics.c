@@ -123,6 +123,13 @@ static int tangent(wy_system *system, double t, const double *config) {
   wy_staggered_linearise(self, &wy_saddle_form, config, NULL);
   for (int i = 0; i < order_of(self); i++)
     self->rest.diagonal[i] = wy_band_row(&self->rest.band, i)[self->linear.saddle.half];
+  if (!self->fluid.adds)
+    return WY_OK;
+  wy_staggered_added_keep(self);
+  for (int i = 0; i <= self->grid.n; i++)
+    for (int k = 0; k < 9; k++)
+      self->fluid.rest_block[9 * i + k] =
+          wy_band_row(&self->rest.band, CELL * i + k / 3)[self->linear.saddle.half + k % 3 - k / 3];
   return WY_OK;
 }
 
@@ -134,6 +141,14 @@ static bool is_held(const wy_staggered *self, int dof) {
 }
 
 /* The mass of a degree of freedom; 0 for forces and held components. */
+/* A number of the added mass where both degrees of freedom belong to one vertex, else NULL. */
+static const double *vertex_entry(const wy_staggered *self, const double *rows, int i, int j) {
+  const int row = i % CELL, column = j % CELL;
+  return self->fluid.adds && i / CELL == j / CELL && row < TURN && column < TURN
+             ? rows + 9 * (size_t)(i / CELL) + 3 * (size_t)row + column
+             : NULL;
+}
+
 static double mass_of(const wy_staggered *self, int dof) {
   int i = dof / CELL, part = dof % CELL;
   if (part < TURN)
@@ -158,6 +173,11 @@ static int factor(wy_system *system, double mu) {
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i < order_of(self); i++)
     wy_band_row(&self->rest.band, i)[self->linear.saddle.half] = self->rest.diagonal[i] + added(self, i, mu);
+  for (int i = 0; self->fluid.adds && i <= self->grid.n; i++)
+    for (int k = 0; k < 9; k++) {
+      double *at = &wy_band_row(&self->rest.band, CELL * i + k / 3)[self->linear.saddle.half + k % 3 - k / 3];
+      *at = (k % 4 ? self->fluid.rest_block[9 * i + k] : *at) - mu * self->fluid.rest_added[9 * i + k];
+    }
   return wy_band_factor(&self->rest.band) ? WY_RETRY : WY_OK;
 }
 
@@ -180,8 +200,12 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
     return 0;
   if (i != j && (is_held(self, i) || is_held(self, j)))
     return 0;
-  return i == j ? self->rest.diagonal[i] + added(self, i, mu)
-                : self->linear.saddle.statics[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
+  const double *mass = vertex_entry(self, self->fluid.rest_added, i, j);
+  const double *block = vertex_entry(self, self->fluid.rest_block, i, j), shift = mass ? mu * *mass : 0;
+  if (i == j)
+    return self->rest.diagonal[i] + added(self, i, mu) - shift;
+  return block ? *block - shift
+               : self->linear.saddle.statics[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
 }
 
 /* Moments, and forces that follow the rod, have no potential while they act; a load that is zero now does no harm. */
@@ -252,6 +276,10 @@ static void mass_times(wy_system *system, const double *d, double *out) {
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i < order_of(self); i++)
     out[i] = mass_of(self, i) * d[i];
+  for (int i = 0; self->fluid.adds && i <= self->grid.n; i++) {
+    const wy_m3 more = wy_from_rows(self->fluid.rest_added + 9 * (size_t)i);
+    wy_put3(out + CELL * i, wy_plus(wy_at3(out + CELL * i), wy_apply(more, wy_at3(d + CELL * i))));
+  }
 }
 
 /* Strain rates of the velocities d at the last tangent's configuration; drag is in the band of rates. */
