@@ -141,7 +141,8 @@ class Threads(unittest.TestCase):
         np.testing.assert_allclose(position[-1], sim.probe("position"), atol=1e-15)
 
     def test_other_threads_go_on_while_one_computes(self):
-        sim, beats, done = withy.Simulation("rubber-pendulum"), [], threading.Event()
+        """Another thread beats several times during one call; a call that held the lock would let it beat once."""
+        beats, done, most = [], threading.Event(), 0
 
         def beat():
             while not done.is_set():
@@ -150,11 +151,16 @@ class Threads(unittest.TestCase):
 
         thread = threading.Thread(target=beat)
         thread.start()
-        sim.advance(10)  # one call, some ten milliseconds
-        seen = len(beats)
+        for _ in range(20):  # a busy machine may leave the other thread no time for a while
+            sim = withy.Simulation("rubber-pendulum")
+            before = len(beats)
+            sim.advance(10)  # some ten milliseconds
+            most = max(most, len(beats) - before)
+            if most > 3:
+                break
         done.set()
         thread.join()
-        self.assertGreater(seen, 2)
+        self.assertGreater(most, 3)
 
     def test_rollout_does_not_depend_on_the_number_of_threads(self):
         actions = np.random.default_rng(1).uniform(-20, 0, (5, 8, 3))
