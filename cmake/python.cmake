@@ -70,8 +70,12 @@ add_custom_target(withy_package ALL DEPENDS "${PROJECT_BINARY_DIR}/package/copie
 install(TARGETS withy_python LIBRARY DESTINATION withy COMPONENT python EXCLUDE_FROM_ALL)
 install(FILES ${scenario_files} DESTINATION withy/scenarios COMPONENT python EXCLUDE_FROM_ALL)
 
-# The loops of bench/python in C, to compare with.
-add_library(bench_python_loops MODULE EXCLUDE_FROM_ALL bench/python/loops.c)
+# The loops of bench/python in C, to compare with; a test runs them.
+if(WITHY_TESTS)
+  add_library(bench_python_loops MODULE bench/python/loops.c)
+else()
+  add_library(bench_python_loops MODULE EXCLUDE_FROM_ALL bench/python/loops.c)
+endif()
 withy_flags(bench_python_loops)
 target_link_libraries(bench_python_loops PRIVATE withy_scenario)
 set_target_properties(bench_python_loops PROPERTIES PREFIX "" OUTPUT_NAME loops LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bench")
