@@ -45,9 +45,11 @@ static bool has_constant_curvature(const wy_rod_def *rod) {
   return true;
 }
 
-/* Between two points of the shape there are two steps or more: the slope of the curvature jumps there. */
+/* Between two points of the shape there are two steps or more, since the slope of the curvature jumps there; but no
+   more than 16 a segment, which are far below the scheme's own error, however many points there are. */
 static int at_points(const wy_rod_def *rod, double from, double to, int steps) {
-  const double between = 2 * rod->shape.point_count * fabs(to - from) / rod->length;
+  const double points = fmin(rod->shape.point_count, 8.0 * rod->segments);
+  const double between = 2 * points * fabs(to - from) / rod->length;
   return between > steps ? (int)ceil(between) : steps;
 }
 
