@@ -63,12 +63,10 @@ bool wy_ends_apart(const wy_subject *in, double time, double difference[3]) {
     difference[k] = 0;
   for (int e = 0; e < 2; e++) {
     const wy_end *end = &in->rod->ends[e];
-    double rest[3], frame[4];
-    wy_model_reference(in->model, in->index, e ? in->length : 0, rest, frame);
     for (int k = 0; k < 3; k++) {
       if (end->position[k] == WY_FREE || time >= end->release)
         return false;
-      double place = end->position[k] == WY_DRIVEN ? wy_signal_value(&end->path[k], 0, time) : rest[k];
+      double place = end->position[k] == WY_DRIVEN ? wy_signal_value(&end->path[k], 0, time) : in->rest[e][k];
       difference[k] += e ? place : -place;
     }
   }
@@ -143,6 +141,8 @@ wy_subject wy_subject_of(const wy_model *model, const wy_sim_def *def, wy_analys
     in.long_term -= in.rod->maxwell[i].share;
   in.length = in.rod->length;
   in.section = wy_model_section(model, rod, 0.5 * in.length);
+  wy_model_reference(model, rod, 0, in.rest[WY_START], NULL);
+  wy_model_reference(model, rod, in.length, in.rest[WY_END], NULL);
   in.weighed = fabs(wy_fluid_weighed(in.rod, 0.5 * in.length, in.section.mass));
   wy_model_reference(model, rod, 0.5 * in.length, position, frame);
   wy_qmatrix(frame, r);

@@ -29,6 +29,7 @@ typedef struct wy_subject {
   wy_section_values section; /* at mid-length */
   double long_term;          /* share of the stiffness that Maxwell branches leave */
   double length, mass, spacing;
+  double rest[2][3];         /* [start, end]: where they are undeformed */
   double frame[3][3];        /* d1, d2, d3 at mid-length */
   wy_beam_end plane[2][2];   /* [plane of d1, of d2][start, end] */
   bool axial[2], turning[2]; /* [start, end]: held along d3, held against torsion */
