@@ -67,7 +67,7 @@ def in_c(library, name, arm):
     return function(list(LOOPS).index(name), file, ctypes.byref(result)), result.value
 
 
-def compare(library, rounds=15):
+def compare(library, rounds=60):
     """For each loop the smallest times in C and in Python, and by how much the results differ."""
     best = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -80,11 +80,11 @@ def compare(library, rounds=15):
     return best
 
 
-def threads():
-    """Seconds of 16 rollouts on one thread and on two."""
-    actions = np.random.default_rng(0).uniform(-20, 0, (16, 100, 3))
+def threads(rounds=40):
+    """Smallest seconds of 8 rollouts on one thread and on two."""
+    actions = np.random.default_rng(0).uniform(-20, 0, (8, 25, 3))
     model, best = withy.Model(withy.envs.ARM), {1: 1e9, 2: 1e9}
-    for _ in range(5):
+    for _ in range(rounds):
         for count in best:
             start = time.perf_counter()
             withy.rollout(model, actions, step=0.02, threads=count)
@@ -97,4 +97,4 @@ if __name__ == "__main__":
     for name, (c, python, apart) in compare(ctypes.CDLL(sys.argv[1])).items():
         print(f"{name:10} {1e6 * c:10.2f} {1e6 * python:12.2f} {1e6 * (python - c):10.2f} {python / c:7.3f}   {apart:g}")
     one, two = threads().values()
-    print(f"\n16 rollouts of 100 steps: one thread {one:.3f} s, two {two:.3f} s, {one / two:.2f} times as fast")
+    print(f"\n8 rollouts of 25 steps: one thread {one:.3f} s, two {two:.3f} s, {one / two:.2f} times as fast")
