@@ -155,15 +155,32 @@ typedef enum wy_hold {
 /* The ends of a rod: s = 0 and s = length. */
 typedef enum wy_end_name { WY_START = 0, WY_END = 1 } wy_end_name;
 
+/* How a driven rotation Q(t) is given. */
+typedef enum wy_rotation_by {
+  WY_BY_ANGLE,      /* `angle` about the space vector `axis`; it may be many turns */
+  WY_BY_QUATERNION, /* `quaternion`, which the library divides by its length */
+  WY_BY_DIRECTORS   /* the columns of Q: `d3`, and `d1`, of which the part across d3 counts; only WY_FROM_SPACE */
+} wy_rotation_by;
+
+/* What Q turns. All its components are in space axes. */
+typedef enum wy_rotation_from {
+  WY_FROM_UNDEFORMED, /* the undeformed end: the frame of the support is Q times the undeformed frame */
+  WY_FROM_SPACE       /* the space axes: Q is the frame of the support itself */
+} wy_rotation_from;
+
 /* The support of one end of a rod. A driven position component follows path[i], a space coordinate. A driven rotation
-   rotates the initial frame about the space vector `axis` by angle(t). The end becomes free at the time `release`;
-   INFINITY means never. */
+   follows what `rotation_by` and `rotation_from` choose; other members of it are not used. The end becomes free at the
+   time `release`; INFINITY means never. */
 typedef struct wy_end {
   wy_hold position[3];
   wy_signal path[3];
   wy_hold rotation;
+  wy_rotation_by rotation_by;
+  wy_rotation_from rotation_from;
   double axis[3];
   wy_signal angle;
+  wy_signal quaternion[4];
+  wy_signal d3[3], d1[3];
   double release;
 } wy_end;
 

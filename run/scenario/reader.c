@@ -309,6 +309,21 @@ int wy_read_rod_name(wy_reader *r, const wy_node *node) {
   return 0;
 }
 
+const wy_spline *wy_read_table_name(wy_reader *r, const wy_node *node) {
+  const char *names[WY_SCHEMA_MOST], *name = wy_read_text(r, node);
+  const int count = r->table_count < WY_SCHEMA_MOST ? r->table_count : WY_SCHEMA_MOST;
+  for (int i = 0; i < r->table_count && !r->failed; i++)
+    if (strcmp(wy_spline_definition(r->tables[i])->name, name) == 0)
+      return r->tables[i];
+  char list[768] = "";
+  for (int i = 0; i < count; i++)
+    names[i] = wy_spline_definition(r->tables[i])->name;
+  wy_schema_join(names, count, list, 512);
+  add_suggestion(name, names, count, list, sizeof list);
+  wy_read_expected(r, node, "the name of a table%s%s", count ? ": " : "; there are no tables in this scenario", list);
+  return NULL;
+}
+
 /* ---- Names: constants and functions ---- */
 
 /* How long a text takes to evaluate: its length, where each function counts with its own. */

@@ -113,6 +113,8 @@ int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise);
 /* The word of the key's own that a node is, or NULL: no failure. */
 const wy_word *wy_read_which(const wy_node *node);
 int wy_read_rod_name(wy_reader *r, const wy_node *node);
+/* A table by its name; NULL after a failure. */
+const wy_spline *wy_read_table_name(wy_reader *r, const wy_node *node);
 /* The rod that a load, actuator or probe names; it may be left out where there is only one. */
 int wy_read_rod_of(wy_reader *r, const wy_node *mapping);
 
@@ -129,6 +131,9 @@ void wy_read_vector(wy_reader *r, const wy_node *node, double *out);
 /* The columns of a file that a node names; the scenario keeps its text. Of an OBJ file they are those of its vertices.
    NULL after a failure. */
 const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node, bool vertices);
+
+/* A vector that is not zero. */
+void wy_read_direction(wy_reader *r, const wy_node *node, double out[3]);
 
 /* Signals: expressions that may use the variables of the schema as well. The sample is the last one added. */
 wy_signal wy_read_signal(wy_reader *r, const wy_node *node);
@@ -153,6 +158,7 @@ void wy_read_table(wy_reader *r, const wy_node *node); /* an entry of `tables` *
 void wy_read_fluid(wy_reader *r, const wy_node *node, wy_fluid *out);
 void wy_read_rods(wy_reader *r);
 void wy_read_points(wy_reader *r, const wy_node *shape, wy_rod_def *out); /* of a measured centreline, and the length */
+void wy_read_ends(wy_reader *r, const wy_node *node, wy_end out[2]); /* of one rod */
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);

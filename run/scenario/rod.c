@@ -170,7 +170,7 @@ static void read_drag(wy_reader *r, const wy_node *node, wy_rod_def *out) {
 
 /* ---- Shape and start ---- */
 
-static void read_direction(wy_reader *r, const wy_node *node, double out[3]) {
+void wy_read_direction(wy_reader *r, const wy_node *node, double out[3]) {
   wy_read_vector(r, node, out);
   if (node && !r->failed && out[0] == 0 && out[1] == 0 && out[2] == 0)
     wy_read_fail(r, node, "found a vector of length 0; expected a direction");
@@ -189,8 +189,8 @@ static void read_shape(wy_reader *r, const wy_node *node, wy_shape *out) {
     return;
   const wy_node *curvature = wy_yaml_find(node, "curvature"), *helix = wy_yaml_find(node, "helix");
   wy_read_vector(r, wy_yaml_find(node, "origin"), out->origin);
-  read_direction(r, wy_yaml_find(node, "direction"), out->direction);
-  read_direction(r, wy_yaml_find(node, "d1"), out->d1);
+  wy_read_direction(r, wy_yaml_find(node, "direction"), out->direction);
+  wy_read_direction(r, wy_yaml_find(node, "d1"), out->d1);
   if (curvature && helix)
     wy_read_fail(r, curvature,
                  "found curvature together with helix; expected one of them, since a helix sets the curvature");
@@ -219,78 +219,6 @@ static void read_initial(wy_reader *r, const wy_node *node, wy_initial *out) {
   wy_read_signals(r, wy_yaml_find(node, "angular_velocity"), out->angular_velocity);
 }
 
-/* ---- Ends ---- */
-
-/* A signal of time that the run differentiates twice. */
-static wy_signal read_motion(wy_reader *r, const wy_node *node) {
-  int before = r->sample_count;
-  wy_signal signal = wy_read_signal(r, node);
-  if (r->sample_count > before)
-    r->samples[before].derivatives = true;
-  return signal;
-}
-
-static void read_position(wy_reader *r, const wy_node *node, wy_end *out) {
-  const wy_word *all = wy_read_which(node);
-  if (!node)
-    return;
-  if (!all && node->kind != WY_LIST) {
-    wy_read_refuse(r, node);
-    return;
-  }
-  if (!all && node->count != 3) {
-    wy_read_expected(r, node, "a list of 3, each an expression of t, held or free");
-    return;
-  }
-  const wy_node *child = node->first;
-  for (int i = 0; i < 3; i++, child = child ? child->next : NULL) {
-    const wy_word *word = all ? all : wy_read_which(child);
-    out->position[i] = word ? (wy_hold)word->value : WY_DRIVEN;
-    if (!word)
-      out->path[i] = read_motion(r, child);
-  }
-}
-
-static void read_rotation(wy_reader *r, const wy_node *node, wy_end *out) {
-  const wy_word *word = wy_read_which(node);
-  if (!node)
-    return;
-  out->rotation = word ? (wy_hold)word->value : WY_DRIVEN;
-  if (word)
-    return;
-  if (node->kind != WY_MAPPING)
-    wy_read_refuse(r, node);
-  if (!wy_read_mapping(r, node))
-    return;
-  read_direction(r, wy_read_need(r, node, "axis"), out->axis);
-  out->angle = read_motion(r, wy_read_need(r, node, "angle"));
-}
-
-static void read_end(wy_reader *r, const wy_node *node, wy_end *out) {
-  static wy_end (*const simple[])(void) = {wy_end_free, wy_end_pinned, wy_end_clamped};
-  if (!node)
-    return;
-  if (node->kind != WY_MAPPING) {
-    *out = simple[wy_read_choice(r, node, 0)]();
-    return;
-  }
-  if (!wy_read_mapping(r, node))
-    return;
-  const int before = r->sample_count;
-  read_position(r, wy_yaml_find(node, "position"), out);
-  read_rotation(r, wy_yaml_find(node, "rotation"), out);
-  out->release = wy_read_optional(r, wy_yaml_find(node, "release"), INFINITY);
-  for (int i = before; i < r->sample_count; i++)
-    r->samples[i].until = out->release;
-}
-
-static void read_ends(wy_reader *r, const wy_node *node, wy_end out[2]) {
-  if (!node || !wy_read_mapping(r, node))
-    return;
-  read_end(r, wy_yaml_find(node, "start"), &out[WY_START]);
-  read_end(r, wy_yaml_find(node, "end"), &out[WY_END]);
-}
-
 /* ---- Rods ---- */
 
 static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *out) {
@@ -314,7 +242,7 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
   read_shape(r, wy_yaml_find(node, "shape"), &out->shape);
   wy_read_points(r, wy_yaml_find(node, "shape"), out);
   read_initial(r, wy_yaml_find(node, "initial"), &out->initial);
-  read_ends(r, wy_yaml_find(node, "ends"), out->ends);
+  wy_read_ends(r, wy_yaml_find(node, "ends"), out->ends);
 }
 
 void wy_read_rods(wy_reader *r) {

@@ -145,27 +145,69 @@ static const wy_word holds[] = {
     {.name = "free", .meaning = "moves freely", .value = WY_FREE},
     {0}};
 
+static const wy_word rotation_axes[] = {
+    {.name = "undeformed",
+     .meaning = "the undeformed end: [1, 0, 0, 0] and the angle 0 leave it as it is",
+     .value = WY_FROM_UNDEFORMED},
+    {.name = "space", .meaning = "the space axes: the rotation is the frame d1, d2, d3 itself", .value = WY_FROM_SPACE},
+    {0}};
+
+#define ONE_ROTATION "one of `quaternion`, `d3` and `d1`, `axis` and `angle`"
+
 static const wy_key rotation_keys[] = {
     {.name = "axis",
      .forms = WY_FORM_VECTOR,
      .count = 3,
-     .required = true,
+     .fallback = ONE_ROTATION,
      .expected = "a direction in space, a list of 3",
      .meaning = "The axis, a direction in space."},
     {.name = "angle",
      .forms = WY_FORM_NUMBER,
      .of = WY_TIME,
      .unit = "rad",
-     .required = true,
+     .fallback = ONE_ROTATION,
      .expected = "an angle, an expression of t",
-     .meaning = "Angle of the rotation from the initial frame. It must be 0 at t = 0 and twice differentiable."},
+     .meaning = "Angle of the rotation about `axis`. It may be many turns."},
+    {.name = "quaternion",
+     .forms = WY_FORM_VECTOR,
+     .of = WY_TIME,
+     .count = 4,
+     .fallback = ONE_ROTATION,
+     .expected = "a list of 4, [w, x, y, z], each a number or an expression of t",
+     .meaning = "The rotation as `[w, x, y, z]`, in space axes. It is divided by its length."},
+    {.name = "d3",
+     .forms = WY_FORM_VECTOR,
+     .of = WY_TIME,
+     .count = 3,
+     .fallback = ONE_ROTATION,
+     .expected = "the tangent, a list of 3, each a number or an expression of t",
+     .meaning = "Direction of the tangent d3 in space."},
+    {.name = "d1",
+     .forms = WY_FORM_VECTOR,
+     .of = WY_TIME,
+     .count = 3,
+     .fallback = ONE_ROTATION,
+     .expected = "a direction across d3, a list of 3, each a number or an expression of t",
+     .meaning = "Direction of d1 in space. Its part across d3 counts."},
+    {.name = "axes",
+     .forms = WY_FORM_WORD,
+     .words = rotation_axes,
+     .fallback = "`undeformed`; `space` with `d3` and `d1`",
+     .meaning = "What the rotation turns."},
     {0}};
 
-static const wy_example rotation_examples[] = {{"{axis: [0, 1, 0], angle: \"-pi*t\"}", NULL}, {0}};
+static const wy_example rotation_examples[] = {
+    {"{axis: [0, 1, 0], angle: \"-pi*t\"}", "turns about the y axis"},
+    {"{quaternion: [\"cos(t/2)\", 0, 0, \"sin(t/2)\"], axes: undeformed}", "turns about the z axis"},
+    {"{d3: [cos(t), 0, sin(t)], d1: [0, 1, 0]}", "the tangent turns in the x-z plane"},
+    {0}};
 
 static const wy_mapping rotation = {.path = "rods[].ends.start.rotation",
                                     .what = "a rotation",
-                                    .summary = "An end that is turned about a fixed axis.",
+                                    .summary = "The orientation of a driven end. In a motion it must begin at the "
+                                               "undeformed end, unless the rod begins `from: statics`, and be twice "
+                                               "differentiable.",
+                                    .more = "[Ends with an orientation](tables.md#orientations)",
                                     .keys = rotation_keys,
                                     .examples = rotation_examples};
 
@@ -185,8 +227,18 @@ static const wy_key end_keys[] = {
      .words = holds,
      .mapping = &rotation,
      .fallback = "`free`",
-     .expected = "held, or {axis: [x, y, z], angle: an expression of t}",
-     .meaning = "Held, or turned about an axis."},
+     .expected = "held, or a mapping with axis and angle, quaternion, or d3 and d1",
+     .meaning = "Held, free, or an orientation."},
+    {.name = "path",
+     .forms = WY_FORM_NAME,
+     .fallback = NONE,
+     .expected = "the name of a table of t",
+     .meaning = "A table that moves the end. `x`, `y`, `z` are its position, `qw`, `qx`, `qy`, `qz` its orientation."},
+    {.name = "axes",
+     .forms = WY_FORM_WORD,
+     .words = rotation_axes,
+     .fallback = "`undeformed`",
+     .meaning = "What the orientation of `path` turns."},
     {.name = "release",
      .forms = WY_FORM_NUMBER,
      .sign = WY_POSITIVE,
@@ -200,6 +252,7 @@ static const wy_example end_examples[] = {
     {"{position: [held, held, free], rotation: held}", "slides along z"},
     {"{position: [0, \"0.1*(1 - cos(5*t))\", free], rotation: {axis: [1, 0, 0], angle: \"pi*t\"}, release: 0.5}",
      "shaken, turned and let go"},
+    {"{path: hand, axes: undeformed}", "follows the table hand"},
     {0}};
 
 static const wy_mapping end = {.path = "rods[].ends.start",

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "integrate/driver.h"
+#include "model/rotation.h"
 #include "scheme/applied.h"
 
 /* Times at which things are looked at, from the last good one on, and places along a load. */
@@ -38,11 +39,20 @@ static bool bad_load(const wy_model *model, int index, double t, char *text, siz
   return false;
 }
 
+static bool is_bad_rotation(const wy_end *end, double t) {
+  wy_rotation_motion at;
+  double sum = 0;
+  wy_end_rotation(end, t, &at);
+  for (int i = 0; i < 3; i++)
+    sum += at.q[0] + at.q[i + 1] + at.w[i] + at.rate[i];
+  return !isfinite(sum);
+}
+
 static bool bad_end(const wy_rod_def *rod, int end, double t, char *text, size_t size) {
   const wy_end *def = &rod->ends[end];
   for (int k = 0; k < 4; k++) {
     const bool driven = k < 3 ? def->position[k] == WY_DRIVEN : def->rotation == WY_DRIVEN;
-    if (!driven || t > def->release || !is_bad(k < 3 ? &def->path[k] : &def->angle, 0, t, 2))
+    if (!driven || t > def->release || !(k < 3 ? is_bad(&def->path[k], 0, t, 2) : is_bad_rotation(def, t)))
       continue;
     snprintf(text, size, "the motion that drives the %s (%s), or one of its derivatives, is not finite at t = %.6g",
              end == WY_START ? "start" : "end", k < 3 ? "position" : "rotation", t);

@@ -6,6 +6,7 @@
 
 #include "integrate/driver.h"
 #include "math/vec3.h"
+#include "model/rotation.h"
 #include "scheme/applied.h"
 #include "scheme/fluid.h"
 
@@ -26,11 +27,19 @@ static bool any_depends(const wy_signal *signals, int count) {
   return any;
 }
 
+static bool turns(const wy_end *end) {
+  const wy_signal *signals[WY_ROTATION_SIGNALS];
+  bool any = false;
+  for (int i = wy_end_rotation_signals(end, signals) - 1; i >= 0; i--)
+    any = any || any_depends(signals[i], 1);
+  return any;
+}
+
 bool wy_watch_needed(const wy_model *model, int rod) {
   const wy_rod_def *def = wy_model_rod(model, rod);
   bool any = false;
   for (int e = 0; e < 2; e++)
-    any = any || any_depends(def->ends[e].path, 3) || any_depends(&def->ends[e].angle, 1);
+    any = any || any_depends(def->ends[e].path, 3) || turns(&def->ends[e]);
   for (int i = 0; i < wy_model_rod_load_count(model, rod) && !any; i++) {
     const wy_load_def *load = wy_model_rod_load(model, rod, i);
     any = any_depends(load->force, 3) || any_depends(load->moment, 3);
@@ -122,14 +131,27 @@ static void look_at_load(const wy_rod_def *rod, const wy_load_def *load, outlook
     }
 }
 
+/* By how much a unit of a component turns the end. Quaternions and directors are divided by their length. */
+static double turn_effect(const wy_end *end, const outlook *out) {
+  const wy_signal *signals[WY_ROTATION_SIGNALS];
+  double square = 0;
+  if (end->rotation_by == WY_BY_ANGLE)
+    return 1;
+  for (int i = wy_end_rotation_signals(end, signals) - 1; i >= 0; i--)
+    square += pow(wy_signal_value(signals[i], 0, out->t), 2);
+  return 2 / sqrt(square);
+}
+
 static void look_at_ends(const wy_rod_def *rod, outlook *out) {
   for (int e = 0; e < 2; e++) {
     const wy_end *end = &rod->ends[e];
     for (int k = 0; k < 3 && out->t < end->release; k++)
       if (end->position[k] == WY_DRIVEN)
         look_at(&end->path[k], 0, 1, out);
-    if (end->rotation == WY_DRIVEN && out->t < end->release)
-      look_at(&end->angle, 0, out->length, out);
+    const wy_signal *signals[WY_ROTATION_SIGNALS];
+    const int turns = end->rotation == WY_DRIVEN && out->t < end->release ? wy_end_rotation_signals(end, signals) : 0;
+    for (int k = 0; k < turns; k++)
+      look_at(signals[k], 0, turn_effect(end, out) * out->length, out);
   }
 }
 

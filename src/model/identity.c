@@ -158,7 +158,12 @@ static void identify_initial(wy_identity *identity, const wy_initial *of) {
 }
 
 #define END(ONE, MANY)                                                                                                 \
-  MANY(value, position) MANY(signal, path) ONE(value, rotation) MANY(value, axis) ONE(signal, angle) ONE(value, release)
+  MANY(value, position)                                                                                                \
+  MANY(signal, path)                                                                                                   \
+  ONE(value, rotation)                                                                                                 \
+  ONE(value, rotation_by)                                                                                              \
+  ONE(value, rotation_from)                                                                                            \
+  MANY(value, axis) ONE(signal, angle) MANY(signal, quaternion) MANY(signal, d3) MANY(signal, d1) ONE(value, release)
 
 static void identify_end(wy_identity *identity, const wy_end *of) {
   const double until = identity->until;

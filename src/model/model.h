@@ -96,8 +96,11 @@ void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODE
 wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_message *message);
 /* Of a resolved rod: `key` and `text` say what is wrong with its fluid; true if nothing is (fluid.c). */
 bool wy_fluid_check(const wy_rod_def *rod, const char **key, char *text, size_t size);
+/* The part of it that concerns the ends (ends.c). */
+wy_status wy_rod_check_ends(wy_rod_def *rod, int index, wy_message *message);
 /* Do driven ends begin where the undeformed rod has them? What may differ is wy_end_slack. */
 wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *message);
 double wy_end_slack(const wy_rod_def *rod);
+double wy_end_turn_slack(const wy_rod_def *rod); /* likewise of the frame, in radians */
 
 #endif

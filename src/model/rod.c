@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/message.h"
-#include "math/quat.h"
+#include "math/vec3.h"
 #include "model/centreline.h"
 #include "model/model.h"
 
@@ -251,6 +250,11 @@ static wy_status check_kinds(const subject *in) {
     for (int k = 0; k < 4; k++)
       if ((k < 3 ? rod->ends[e].position[k] : rod->ends[e].rotation) > WY_DRIVEN)
         return refuse(in, "ends", "found a hold that does not exist; expected one of wy_hold");
+  for (int e = 0; e < 2; e++)
+    if (rod->ends[e].rotation_by > WY_BY_DIRECTORS || rod->ends[e].rotation_from > WY_FROM_SPACE)
+      return refuse(
+          in, "ends",
+          "found a kind of rotation that does not exist; expected one of wy_rotation_by and wy_rotation_from");
   return WY_OK;
 }
 
@@ -337,41 +341,6 @@ static wy_status check_initial(const subject *in) {
   return WY_OK;
 }
 
-static wy_status check_end(const subject *in, wy_end_name name) {
-  wy_rod_def *rod = in->rod;
-  wy_end *end = &rod->ends[name];
-  const char *key = name == WY_START ? "ends.start" : "ends.end";
-  char part[48];
-  bool holds = end->rotation != WY_FREE;
-  for (int i = 0; i < 3; i++) {
-    holds = holds || end->position[i] != WY_FREE;
-    if (end->position[i] != WY_DRIVEN)
-      continue;
-    snprintf(part, sizeof part, "%s.position[%d]", key, i);
-    double at = wy_signal_value(&end->path[i], 0, 0);
-    if (!isfinite(at))
-      return refuse(in, part, "found %g at t = 0; expected a finite number", at);
-  }
-  if (end->rotation == WY_DRIVEN) {
-    double norm = wy_norm3(end->axis);
-    snprintf(part, sizeof part, "%s.rotation.axis", key);
-    if (!is_positive(norm))
-      return refuse(in, part, "found a vector without length; expected a direction in space");
-    for (int i = 0; i < 3; i++)
-      end->axis[i] /= norm;
-    double angle = wy_signal_value(&end->angle, 0, 0);
-    snprintf(part, sizeof part, "%s.rotation.angle", key);
-    if (!isfinite(angle))
-      return refuse(in, part, "found %g at t = 0; expected a finite number", angle);
-  }
-  snprintf(part, sizeof part, "%s.release", key);
-  if (!(end->release > 0))
-    return refuse(in, part, "found %g; expected a positive time", end->release);
-  if (isfinite(end->release) && !holds)
-    return refuse(in, part, "found a release time for a free end; expected a held position or rotation");
-  return WY_OK;
-}
-
 static wy_status check_maxwell(const subject *in) {
   const wy_rod_def *rod = in->rod;
   char key[48];
@@ -392,53 +361,6 @@ static wy_status check_maxwell(const subject *in) {
   return WY_OK;
 }
 
-/* The point of the discrete reference curve that an end stands on, from the rod's origin: x_{n+1} = x_n + h d3 at the
-   midpoint. */
-static void reference_end(const wy_rod_def *rod, wy_end_name end, double position[3]) {
-  double frame[4], r[9], s = 0;
-  position[0] = position[1] = position[2] = 0;
-  wy_reference_start(rod, frame);
-  for (int i = 0; end == WY_END && i < rod->segments; i++) {
-    double h = wy_segment_length(rod, i);
-    wy_reference_turn(rod, s, s + 0.5 * h, frame);
-    wy_qmatrix(frame, r);
-    double d3[3] = {r[2], r[5], r[8]};
-    wy_add3(position, h, d3);
-    wy_reference_turn(rod, s + 0.5 * h, s + h, frame);
-    s += h;
-  }
-}
-
-/* A straight rod meets its reference to round-off; a curved one to the discretisation error of its own polygon, which a
-   user cannot know: that much is no jump, and the end then follows the path at that constant offset. */
-double wy_end_slack(const wy_rod_def *rod) {
-  return (1e-9 + 0.5 / rod->segments / rod->segments) * rod->length;
-}
-
-static wy_status check_end_start(const subject *in, wy_end_name name) {
-  const wy_rod_def *rod = in->rod;
-  const wy_end *end = &rod->ends[name];
-  const char *key = name == WY_START ? "ends.start" : "ends.end";
-  char part[48];
-  double reference[3];
-  reference_end(rod, name, reference);
-  for (int i = 0; i < 3; i++) {
-    double at = wy_signal_value(&end->path[i], 0, 0), origin = rod->shape.origin[i];
-    snprintf(part, sizeof part, "%s.position[%d]", key, i);
-    if (end->position[i] == WY_DRIVEN && !(fabs(at - origin - reference[i]) <= wy_end_slack(rod)))
-      return refuse(
-          in, part,
-          "found %.9g at t = 0, but the undeformed rod has this end at %.9g; expected the same, or a rod that "
-          "starts from its equilibrium",
-          at, origin + reference[i]);
-  }
-  double angle = wy_signal_value(&end->angle, 0, 0);
-  snprintf(part, sizeof part, "%s.rotation.angle", key);
-  if (end->rotation == WY_DRIVEN && !(fabs(angle) <= 1e-9))
-    return refuse(in, part, "found %g at t = 0; expected 0, since the angle is measured from the initial frame", angle);
-  return WY_OK;
-}
-
 static wy_status check_fluid(const subject *in) {
   char text[160], path[48];
   const char *key = "";
@@ -446,13 +368,6 @@ static wy_status check_fluid(const subject *in) {
     return WY_OK;
   snprintf(path, sizeof path, "fluid.%s", key);
   return refuse(in, path, "%s", text);
-}
-
-wy_status wy_rod_check_start(const wy_rod_def *rod, int index, wy_message *message) {
-  wy_rod_def copy = *rod;
-  subject in = {&copy, index, message};
-  TRY(check_end_start(&in, WY_START));
-  return check_end_start(&in, WY_END);
 }
 
 wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_message *message) {
@@ -475,6 +390,5 @@ wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_m
   TRY(check_maxwell(&in));
   TRY(check_fluid(&in));
   TRY(check_initial(&in));
-  TRY(check_end(&in, WY_START));
-  return check_end(&in, WY_END);
+  return wy_rod_check_ends(rod, index, message);
 }

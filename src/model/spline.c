@@ -1,5 +1,5 @@
 /* Tables become C2 splines: their slopes at the rows follow from the continuity of the second derivative
-   (docs/theory/splines.md). */
+   (docs/theory/splines.md, Y2 to Y4). */
 #include "model/spline.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Evaluation of splines: pieces between the rows from values and slopes (docs/theory/splines.md). */
+/* Evaluation of splines: pieces between the rows from values and slopes (docs/theory/splines.md, Y1 and Y4). */
 #include <math.h>
 
 #include "model/spline.h"

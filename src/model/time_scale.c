@@ -3,6 +3,7 @@
 
 #include "math/vec3.h"
 #include "model/beam.h"
+#include "model/rotation.h"
 
 /* Places along the rod, and times of the run, at which things are looked at. Times are spread by the golden ratio, so
    that no period of a signal falls in with them. */
@@ -132,6 +133,22 @@ static void add_driven(const wy_signal *signals, int count, double size, double 
   watch_frequency(accelerations, speeds, out);
 }
 
+/* Likewise an orientation: by its angular velocity. */
+static void add_turning(const wy_end *end, double last, double length, motion *out) {
+  double fastest = 0, hardest = 0, speeds = 0, accelerations = 0;
+  for (int k = 0; k < TIMES; k++) {
+    wy_rotation_motion at;
+    wy_end_rotation(end, time_at(k, last), &at);
+    const double w2 = wy_dot3(at.w, at.w), rate2 = wy_dot3(at.rate, at.rate);
+    if (!isfinite(w2) || !isfinite(rate2))
+      continue;
+    fastest = fmax(fastest, w2), hardest = fmax(hardest, rate2);
+    speeds += w2, accelerations += rate2;
+  }
+  out->speed2 += length * length * (fastest + 2 * sqrt(hardest));
+  watch_frequency(accelerations, speeds, out);
+}
+
 static void add_ends(const wy_rod_def *rod, double end, motion *out) {
   for (int e = 0; e < 2; e++) {
     const double last = fmin(end, rod->ends[e].release);
@@ -142,8 +159,10 @@ static void add_ends(const wy_rod_def *rod, double end, motion *out) {
         path[driven++] = rod->ends[e].path[i];
     if (driven > 0)
       add_driven(path, driven, 1, last, rod->length, out);
-    if (rod->ends[e].rotation == WY_DRIVEN)
+    if (rod->ends[e].rotation == WY_DRIVEN && rod->ends[e].rotation_by == WY_BY_ANGLE)
       add_driven(&rod->ends[e].angle, 1, rod->length, last, rod->length, out);
+    else if (rod->ends[e].rotation == WY_DRIVEN)
+      add_turning(&rod->ends[e], last, rod->length, out);
   }
 }
 

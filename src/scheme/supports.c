@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "math/quat.h"
+#include "model/rotation.h"
 
 void wy_support_begin(wy_supports *self, const wy_rod_def *rod) {
   self->rod = rod;
@@ -15,7 +16,27 @@ void wy_support_begin(wy_supports *self, const wy_rod_def *rod) {
   }
 }
 
+/* The frame of the support is Q times this. Where it begins at the undeformed end but for round-off or for what a
+   curved rod is discretised to, it begins there exactly. */
+static void set_turn_offset(wy_supports *self, int end) {
+  const wy_end *def = &self->rod->ends[end];
+  const double none[4] = {1, 0, 0, 0};
+  wy_rotation_motion begin;
+  double frame[4], between[4], turn[3], *offset = self->turn_offset[end];
+  memcpy(offset, def->rotation_from == WY_FROM_SPACE ? none : self->reference_q[end], sizeof none);
+  if (def->rotation != WY_DRIVEN || !wy_end_is_oriented(def))
+    return;
+  wy_end_rotation(def, 0, &begin);
+  wy_qmul(begin.q, offset, frame);
+  wy_qrelative(frame, self->reference_q[end], between);
+  wy_qlog(between, turn);
+  if (wy_norm3(turn) <= wy_end_turn_slack(self->rod))
+    wy_qrelative(begin.q, self->reference_q[end], offset);
+}
+
 void wy_support_set_offsets(wy_supports *self) {
+  for (int end = 0; end < 2; end++)
+    set_turn_offset(self, end);
   for (int end = 0; end < 2; end++)
     for (int k = 0; k < 3; k++)
       if (self->rod->ends[end].position[k] == WY_DRIVEN) {
@@ -105,10 +126,11 @@ static void lead_aside(const wy_supports *self, int end, double x[3]) {
 static void rest_pose(const wy_supports *self, int end, wy_end_pose *pose) {
   for (int i = 0; i < 3; i++) {
     pose->x[i] = self->reference[end][i] + share_of(self, false) * (pose->x[i] - self->reference[end][i]);
-    pose->v[i] = pose->a[i] = pose->w[i] = 0;
+    pose->v[i] = pose->a[i] = pose->w[i] = pose->rate[i] = 0;
   }
   lead_aside(self, end, pose->x);
-  if (self->factor == 1 || !self->state[end].moved_rotation)
+  const bool oriented = self->state[end].rotation == WY_DRIVEN && wy_end_is_oriented(&self->rod->ends[end]);
+  if (self->factor == 1 || !(oriented || self->state[end].moved_rotation))
     return;
   double relative[4], turn[3], q[4];
   wy_qrelative(self->reference_q[end], pose->q, relative);
@@ -125,6 +147,35 @@ void wy_support_reference_pose(const wy_supports *self, int end, wy_end_pose *po
   memcpy(pose->q, self->reference_q[end], sizeof pose->q);
 }
 
+/* An angle about an axis, which turns the undeformed frame. At rest it is shared out here: it may be many turns. */
+static void turned_about_axis(const wy_supports *self, int end, double t, wy_end_pose *pose) {
+  const wy_end *def = &self->rod->ends[end];
+  double jet[3], turn[4], r[9], axis[3], spin[3];
+  wy_signal_rates(&def->angle, 0, t, jet);
+  for (int i = 0; i < 3; i++) {
+    axis[i] = (self->rest ? share_of(self, true) : 1) * jet[0] * def->axis[i];
+    spin[i] = jet[1] * def->axis[i];
+  }
+  wy_qexp(axis, turn);
+  wy_qmul(turn, self->reference_q[end], pose->q);
+  wy_qmatrix(pose->q, r);
+  wy_tmul3(r, spin, pose->w);
+  for (int i = 0; i < 3; i++) /* the axis does not change in space, and so neither in the body */
+    spin[i] = jet[2] * def->axis[i];
+  wy_tmul3(r, spin, pose->rate);
+}
+
+/* An orientation (Y5): its angular velocity is in the axes that Q turns, those of the support are turned further. */
+static void oriented(const wy_supports *self, int end, double t, wy_end_pose *pose) {
+  wy_rotation_motion motion;
+  double r[9];
+  wy_end_rotation(&self->rod->ends[end], t, &motion);
+  wy_qmul(motion.q, self->turn_offset[end], pose->q);
+  wy_qmatrix(self->turn_offset[end], r);
+  wy_tmul3(r, motion.w, pose->w);
+  wy_tmul3(r, motion.rate, pose->rate);
+}
+
 void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *pose) {
   const wy_end_state *state = &self->state[end];
   const wy_end *def = &self->rod->ends[end];
@@ -138,18 +189,9 @@ void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *po
   }
   memcpy(pose->q, self->reference_q[end], sizeof pose->q);
   memset(pose->w, 0, sizeof pose->w);
-  if (state->rotation == WY_DRIVEN) {
-    double jet[3], turn[4], r[9], axis[3], spin[3];
-    wy_signal_rates(&def->angle, 0, t, jet);
-    for (int i = 0; i < 3; i++) {
-      axis[i] = (self->rest ? share_of(self, true) : 1) * jet[0] * def->axis[i];
-      spin[i] = jet[1] * def->axis[i];
-    }
-    wy_qexp(axis, turn);
-    wy_qmul(turn, self->reference_q[end], pose->q);
-    wy_qmatrix(pose->q, r);
-    wy_tmul3(r, spin, pose->w);
-  }
+  memset(pose->rate, 0, sizeof pose->rate);
+  if (state->rotation == WY_DRIVEN && !state->moved_rotation)
+    (wy_end_is_oriented(def) ? oriented : turned_about_axis)(self, end, t, pose);
   if (state->moved_position)
     moved_position(state, t, pose);
   if (state->moved_rotation)

@@ -11,6 +11,7 @@ typedef struct wy_end_pose {
   double x[3], v[3], a[3]; /* of the held components */
   double q[4];             /* frame of the support */
   double w[3];             /* its body angular velocity */
+  double rate[3];          /* the time derivative of that; 0 where wy_sim_move_end has taken over */
 } wy_end_pose;
 
 /* What may change between steps; part of a saved state. */
@@ -30,6 +31,8 @@ typedef struct wy_supports {
   const wy_rod_def *rod;
   double reference[2][3], reference_q[2][4]; /* the ends of the discrete undeformed rod */
   double path_offset[2][3];                  /* what a path is moved by so that it begins there */
+  double turn_offset[2][4];                  /* what a given orientation is multiplied by on its right: the frame of the
+                                                undeformed end, and what it is turned by so that it begins there */
   /* Equilibria: supports stand still, on a share `factor` of their way. */
   bool rest;
   double factor;

@@ -77,6 +77,9 @@ static trial begin(const wy_mapping *mapping, const wy_example *example) {
     snprintf(name, sizeof name, "%.*s", (int)(is_entry ? length - entry : length), t.path);
     set(&t, name, list);
   }
+  if (strstr(example->text, "path: hand"))
+    set(&t, "tables.hand",
+        "{rows: [[0, 0, 0, 0, 1, 0, 0, 0], [1, 0, 1, 0, 1, 1, 0, 0]], columns: [x, y, z, qw, qx, qy, qz]}");
   if (strstr(example->text, "scheme: box"))
     set(&t, "rods.0.model", "inextensible");
   return t;

@@ -83,7 +83,9 @@ static void follow_supports(const wy_conserving *self, double t, double *u) {
     wy_end_pose pose;
     wy_support_pose(&self->supports, end, t, &pose);
     if (e->rotation) {
-      wy_store4(u + self->q, stride, j, (wy_q4){pose.q[0], pose.q[1], pose.q[2], pose.q[3]});
+      const wy_q4 last = wy_load4(u + self->q, stride, j), q = {pose.q[0], pose.q[1], pose.q[2], pose.q[3]};
+      const bool other = last.w * q.w + last.x * q.x + last.y * q.y + last.z * q.z < 0;
+      wy_store4(u + self->q, stride, j, wy_qtimes(other ? -1 : 1, q)); /* the one on the side of the last */
       wy_store3(u + self->w, stride, j, wy_at3(pose.w));
     }
     if (e->position) {
