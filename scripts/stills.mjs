@@ -24,6 +24,7 @@ const STILLS = {
   },
   'hanging-hose': { set: ['time.end=1.2', 'time.frames=0.02'], time: 0.9, earlier: true },
   'hanging-cable': { set: ['time.end=1.2', 'time.frames=0.02'], time: 0.45, earlier: true },
+  'hose-path': { time: 3.1, colour: 'curvature', earlier: true },
   'twisted-falling-rod': { set: ['time.end=80'], time: 80, colour: 'torsion', thickness: 1, earlier: true },
   'cantilever-release': { set: ['time.end=0.8'], time: 0.6, earlier: true },
   'steel-string': { set: ['time.end=1', 'time.frames=0.02'], time: 0.3, thickness: 2, earlier: true },
