@@ -3,6 +3,9 @@
 #include <stdio.h>
 
 #include "judge/subject.h"
+#include "math/vec3.h"
+#include "model/rotation.h"
+#include "model/spline.h"
 
 /* An end that starts with another velocity than the rod hits it: a shock that excites the fastest vibrations. */
 static void judge_start(const wy_subject *in) {
@@ -27,6 +30,62 @@ static void judge_start(const wy_subject *in) {
               "begins to move with a velocity that differs by %.3g m/s from the rod's own: a shock, which excites fast "
               "vibrations%s",
               sqrt(squared), in->fixed_step ? "" : " and takes many steps");
+  }
+}
+
+/* Likewise of an orientation. */
+static void judge_spin(const wy_subject *in) {
+  static const char *const keys[2] = {".ends.start", ".ends.end"};
+  for (int e = 0; e < 2; e++) {
+    const wy_end *end = &in->rod->ends[e];
+    wy_rotation_motion begin;
+    if (end->rotation != WY_DRIVEN || !wy_end_is_oriented(end))
+      continue;
+    wy_end_rotation(end, 0, &begin);
+    const double spin = sqrt(wy_dot3(begin.w, begin.w));
+    if (spin > 0)
+      wy_warn(in,
+              &(wy_doubt){.code = "shock",
+                          .key = keys[e],
+                          .value = spin,
+                          .limit = 0,
+                          .remedy = "let rotations start smoothly; tables do with outside: hold"},
+              "begins to turn with an angular velocity of %.3g rad/s: a shock, which excites fast vibrations%s", spin,
+              in->fixed_step ? "" : " and takes many steps");
+  }
+}
+
+/* Way-points far apart in orientation: of the two ways between them the shorter one is taken, perhaps not the one that
+   was meant. */
+static void judge_way_points(const wy_subject *in) {
+  static const char *const keys[2] = {".ends.start", ".ends.end"};
+  static const double most = 2.0944; /* 120 degrees */
+  for (int e = 0; e < 2; e++) {
+    const wy_end *end = &in->rod->ends[e];
+    double largest = 0, when = 0;
+    int columns[4];
+    const wy_spline *path = NULL;
+    for (int k = 0; k < 4 && end->rotation == WY_DRIVEN && end->rotation_by == WY_BY_QUATERNION; k++)
+      path = wy_spline_of_signal(&end->quaternion[k], &columns[k]);
+    const wy_spline_def *def = path ? wy_spline_definition(path) : NULL;
+    for (int i = 1; def && i < def->rows; i++) {
+      const double *row = def->values + (size_t)i * (size_t)def->columns, *before = row - def->columns;
+      double along = 0;
+      for (int k = 0; k < 4; k++)
+        along += columns[k] >= 0 ? row[columns[k]] * before[columns[k]] : 0;
+      const double angle = 2 * acos(fmin(fabs(along), 1));
+      when = angle > largest ? def->argument[i] : when;
+      largest = fmax(largest, angle);
+    }
+    if (largest > most)
+      wy_warn(in,
+              &(wy_doubt){.code = "far_way_points",
+                          .key = keys[e],
+                          .value = largest,
+                          .limit = most,
+                          .remedy = "add a row between them"},
+              "turns by %.0f degrees up to the way-point of t = %.3g: the path takes the shorter way",
+              57.29577951 * largest, when);
   }
 }
 
@@ -80,8 +139,11 @@ void wy_check_options(wy_subject *in) {
 }
 
 void wy_check_motion(wy_subject *in) {
-  if (in->analysis == WY_DYNAMICS)
+  if (in->analysis == WY_DYNAMICS) {
     judge_start(in);
+    judge_spin(in);
+  }
+  judge_way_points(in);
   judge_stretch(in);
   if (in->analysis == WY_DYNAMICS)
     judge_long_steps(in);

@@ -96,6 +96,8 @@ void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODE
 wy_status wy_rod_resolve(wy_rod_def *rod, int index, wy_spline **curvature, wy_message *message);
 /* Of a resolved rod: `key` and `text` say what is wrong with its fluid; true if nothing is (fluid.c). */
 bool wy_fluid_check(const wy_rod_def *rod, const char **key, char *text, size_t size);
+/* Are the tables that move and load the model defined from 0 to `end` (reach.c)? */
+wy_status wy_model_check_reach(const wy_model *model, double end, wy_message *message);
 /* The part of it that concerns the ends (ends.c). */
 wy_status wy_rod_check_ends(wy_rod_def *rod, int index, wy_message *message);
 /* Do driven ends begin where the undeformed rod has them? What may differ is wy_end_slack. */

@@ -112,7 +112,9 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
     if (status)
       return status;
   }
-  wy_status status = lay_out(sim, def, message);
+  wy_status status = isfinite(def->end) ? wy_model_check_reach(sim->model, def->end, message) : WY_OK;
+  if (!status)
+    status = lay_out(sim, def, message);
   if (status)
     return status;
   if (wy_arena_allocate(&sim->memory.saved) || wy_arena_allocate(&sim->memory.scratch))

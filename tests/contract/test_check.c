@@ -165,6 +165,45 @@ static void pull(const void *context, wy_variable wrt, double s, double t, doubl
   jet[0] = 1 + 1e-5 * t * t, jet[1] = wrt == WY_TIME ? 2e-5 * t : 0, jet[2] = wrt == WY_TIME ? 2e-5 : 0;
 }
 
+/* Way-points that turn the start about its own axis, x. */
+static wy_spline *turning(double angle, wy_outside outside) {
+  static const char *const names[4] = {"qw", "qx", "qy", "qz"};
+  const double t[3] = {0, 50, 100};
+  const double q[12] = {1, 0, 0, 0, cos(0.25 * angle), sin(0.25 * angle), 0, 0, cos(0.75 * angle), sin(0.75 * angle),
+                        0, 0};
+  wy_spline_def def = wy_default_spline_def();
+  wy_spline *path = NULL;
+  def.rows = 3, def.columns = 4, def.argument = t, def.values = q, def.names = names, def.outside = outside;
+  assert_int_equal(wy_spline_create(&def, &path, NULL), WY_OK);
+  return path;
+}
+
+static void turn_start(setting *s, const wy_spline *path) {
+  wy_end *end = &s->rod.ends[WY_START];
+  *end = wy_end_clamped();
+  end->rotation = WY_DRIVEN;
+  end->rotation_by = WY_BY_QUATERNION;
+  for (int i = 0; i < 4; i++)
+    end->quaternion[i] = wy_spline_signal(path, i);
+}
+
+/* Half the angle, then all of it: 75 degrees, then 150. */
+static void orientations(void **state) {
+  (void)state;
+  wy_spline *smooth = turning(1, WY_OUTSIDE_HOLD), *far = turning(2.618, WY_OUTSIDE_HOLD);
+  wy_spline *sudden = turning(1, WY_OUTSIDE_REFUSE);
+  setting s = usual();
+  turn_start(&s, smooth);
+  is_silent(s);
+  turn_start(&s, far);
+  warns(s, "far_way_points", "rods.rod.ends.start", "turns by 150 degrees up to the way-point of t = 100");
+  turn_start(&s, sudden);
+  warns(s, "shock", "rods.rod.ends.start", "begins to turn with an angular velocity of");
+  wy_spline_destroy(smooth);
+  wy_spline_destroy(far);
+  wy_spline_destroy(sudden);
+}
+
 static void motions_and_steps(void **state) {
   (void)state;
   setting s = usual();
@@ -330,6 +369,7 @@ int main(void) {
       cmocka_unit_test(grids_that_are_too_coarse),
       cmocka_unit_test(options_of_schemes),
       cmocka_unit_test(motions_and_steps),
+      cmocka_unit_test(orientations),
       cmocka_unit_test(what_equilibria_stumble_over),
       cmocka_unit_test(actuators_outside_of_the_section),
       cmocka_unit_test(findings_beyond_the_room_are_counted),

@@ -355,6 +355,37 @@ static void a_saved_state_goes_on_bit_for_bit(void **state) {
   }
 }
 
+/* Another path is another simulation. */
+static void a_saved_state_knows_its_path(void **state) {
+  (void)state;
+  const wy_solver_def solver = solver_of(&methods[0]);
+  wy_spline *path;
+  wy_message message = {.text = ""};
+  example e = following(&methods[0], no_turn, &path);
+  test_sim one = start_moving(&e, &solver);
+  const size_t size = wy_sim_save_size(one.sim);
+  void *saved = malloc(size);
+  must(wy_sim_save(one.sim, saved, size, &message), &message);
+  double *values = malloc(7 * ROWS * sizeof *values);
+  wy_spline_def def = *wy_spline_definition(path);
+  memcpy(values, def.values, 7 * ROWS * sizeof *values);
+  values[7 * 3 + 4] += 1e-12; /* one component of one orientation */
+  def.values = values;
+  wy_spline *changed = NULL;
+  must(wy_spline_create(&def, &changed, &message), &message);
+  follow(&e.rod.ends[WY_START], changed);
+  test_sim other = start_moving(&e, &solver);
+  assert_int_equal(wy_sim_restore(other.sim, saved, size, &message), WY_ERROR_INPUT);
+  follow(&e.rod.ends[WY_START], path);
+  test_sim same = start_moving(&e, &solver);
+  must(wy_sim_restore(same.sim, saved, size, &message), &message);
+  free(saved);
+  free(values);
+  free_sim(&one), free_sim(&other), free_sim(&same);
+  free_example(&e);
+  wy_spline_destroy(path), wy_spline_destroy(changed);
+}
+
 /* ---- Moves and releases ---- */
 
 /* wy_sim_move_end takes over where the path has led the end. */
@@ -475,6 +506,40 @@ static void rounded_numbers_begin_at_the_undeformed_end(void **state) {
   free_example(&e);
 }
 
+/* A run that is longer than its table is refused before it starts, but not one that ends with it. */
+static void a_table_reaches_to_the_end_of_the_run(void **state) {
+  (void)state;
+  wy_spline *path;
+  wy_message message = {.text = ""};
+  example e = following(&methods[0], no_turn, &path);
+  wy_spline_def def = *wy_spline_definition(path);
+  def.outside = WY_OUTSIDE_REFUSE;
+  wy_spline *refusing = NULL;
+  must(wy_spline_create(&def, &refusing, &message), &message);
+  follow(&e.rod.ends[WY_START], refusing);
+  const double ends[] = {0.5, 0.6, 0.6};
+  for (int i = 0; i < 3; i++) {
+    wy_model *model = NULL;
+    wy_sim *sim = NULL;
+    wy_sim_def sim_def = wy_default_sim_def();
+    sim_def.end = ends[i];
+    e.rod.ends[WY_START].release = i == 2 ? 0.4 : (double)INFINITY;
+    const wy_model_def model_def = example_model(&e);
+    must(wy_model_create(&model_def, &model, &message), &message);
+    const wy_status status = wy_sim_create(model, &sim_def, &sim, &message);
+    assert_int_equal(status, i == 1 ? WY_ERROR_INPUT : WY_OK);
+    if (i == 1 && (strcmp(message.path, "rods[0].ends.start.position[0]") != 0 ||
+                   !strstr(message.text, "reaches from t = 0 to 0.5, and the run needs it from 0 to 0.6")))
+      fail_msg("got '%s': '%s'", message.path, message.text);
+    if (status == WY_OK)
+      must(wy_sim_advance(sim, ends[i], &message), &message);
+    wy_sim_destroy(sim);
+    wy_model_destroy(model);
+  }
+  free_example(&e);
+  wy_spline_destroy(path), wy_spline_destroy(refusing);
+}
+
 static void wrong_definitions_are_refused(void **state) {
   (void)state;
   example e = askew(&methods[0]);
@@ -505,6 +570,8 @@ int main(void) {
                                      cmocka_unit_test(the_end_stands_where_the_path_says),
                                      cmocka_unit_test(the_motion_turns_with_everything),
                                      cmocka_unit_test(a_saved_state_goes_on_bit_for_bit),
+                                     cmocka_unit_test(a_saved_state_knows_its_path),
+                                     cmocka_unit_test(a_table_reaches_to_the_end_of_the_run),
                                      cmocka_unit_test(a_move_takes_over),
                                      cmocka_unit_test(a_release_ends_the_path),
                                      cmocka_unit_test(a_motion_begins_at_the_undeformed_end),
