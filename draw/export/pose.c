@@ -1,5 +1,6 @@
 /* Snapshots of rods and strands as exported files have them. */
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 
 #include "draw/export/export.h"
@@ -43,6 +44,11 @@ void wy_export_prepare(wy_export_job *job) {
   job->strands = wy_memory_take(job->memory, most, sizeof *job->strands);
 }
 
+/* The largest length: sums and squares of such lengths have a place in single precision. A table has all numbers. */
+static double longest(const wy_export_job *job) {
+  return job->def.format == WY_EXPORT_CSV ? DBL_MAX : 1e18;
+}
+
 /* A field in snapshot k; lengths are multiplied by the scale. */
 static wy_status read_field(const wy_export_job *job, const wy_stored_field *field, int k, double scale, double *out,
                             wy_message *message) {
@@ -51,8 +57,15 @@ static wy_status read_field(const wy_export_job *job, const wy_stored_field *fie
   wy_status status = wy_folder_read(job->run.folder, field, snapshot, 1, 1, out, message);
   if (status == WY_OK)
     status = wy_scene_finite(&job->run, field, snapshot, out, message);
-  for (size_t i = 0; i < count && status == WY_OK; i++)
+  for (size_t i = 0; i < count && status == WY_OK; i++) {
     out[i] *= scale;
+    if (!(fabs(out[i]) <= longest(job)))
+      status = wy_results_fail(
+          message, WY_ERROR_INPUT,
+          "%s/result.h5: %s, t = %.9g: found a coordinate of %g with the scale %g; expected at most "
+          "%g: choose a smaller scale",
+          wy_folder_path(job->run.folder), field->path, wy_export_time(job, k), out[i], scale, longest(job));
+  }
   return status;
 }
 
