@@ -80,6 +80,7 @@ static const char *text_of(wy_reader *r, const wy_node *node, const char **path)
 
 /* The lines `v x y z` of an OBJ file as rows; the others become empty, so that numbers of lines stay. */
 static const char *vertices_of(wy_reader *r, const char *text) {
+  text += strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* a mark of the encoding is no part of the first line */
   char *rows = wy_read_take(r, strlen(text) + 1);
   bool vertex = false, begins = true;
   for (size_t i = 0; rows && text[i]; i++) {

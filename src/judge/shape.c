@@ -48,8 +48,11 @@ void wy_check_shape(wy_subject *in) {
     if (bend > largest)
       largest = bend, where = s;
   }
-  wy_say(in, "shape", "through %d points, bend radius at least %.4g m (s = %.4g)", rod->shape.point_count, 1 / largest,
-         where);
+  if (largest * in->length < 1e-9) /* round-off of points on a line */
+    wy_say(in, "shape", "through %d points, straight", rod->shape.point_count);
+  else
+    wy_say(in, "shape", "through %d points, bend radius at least %.4g m (s = %.4g)", rod->shape.point_count,
+           1 / largest, where);
   judge_kink(in);
   if (largest * in->section.radius > 1)
     wy_warn(in,

@@ -121,10 +121,10 @@ static int part_count(const wy_shape *shape) {
   return PARTS * (shape->point_count - 1);
 }
 
-/* Where points turn back sharply, the curve through them stops there. */
-static wy_status check_speed(const place *at, int part, const char *path, wy_message *message) {
+/* Where points turn back sharply, the curve through them stops there, at this part or since the one before. */
+static wy_status check_course(const place *before, const place *at, int part, const char *path, wy_message *message) {
   static const double slowest = 0.05; /* it is 1 where the points are close enough to each other */
-  if (at->speed > slowest)
+  if (at->speed > slowest && wy_dot3(before->tangent, at->tangent) > 0)
     return WY_OK;
   return wy_fail_at(message, path,
                     "the points turn back near point %d: no smooth line goes through them; expected points in their "
@@ -138,13 +138,15 @@ static wy_status measure(const wy_shape *shape, const char *path, double *length
   wy_spline *curve;
   wy_status status = fit(shape, path, &curve, message);
   double sum = 0;
+  place before = {.speed = 0};
   for (int k = 0; k <= part_count(shape) && !status; k++) {
     const place at = place_at(curve, parameter(curve, k));
-    status = check_speed(&at, k, path, message);
+    status = check_course(k == 0 ? &at : &before, &at, k, path, message);
     if (k == 0)
       wy_copy3(at.tangent, tangent);
     else
       sum += arc_between(curve, parameter(curve, k - 1), parameter(curve, k));
+    before = at;
   }
   *length = sum;
   wy_spline_destroy(curve);

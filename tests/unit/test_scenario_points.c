@@ -12,6 +12,7 @@ static const wy_scenario_file files[] = {
     {"mm.csv", "x,y,z\n100,200,300\n600,200,300\n1100,300,300\n"},
     {"blender.obj", "# Blender\no Curve\nv 0.1 0.2 0.3\nv 0.6 0.2 0.3\nv 1.1 0.3 0.3\nvn 0 0 1\nl 1 2\nl 2 3\n"},
     {"colours.obj", "v 0.1 0.2 0.3 1 0 0\nv 0.6 0.2 0.3 1 0 0\nv 1.1 0.3 0.3 1 0 0\n"},
+    {"marked.obj", "\xef\xbb\xbfv 0.1 0.2 0.3\r\nv 0.6 0.2 0.3\r\nv 1.1 0.3 0.3\r\n"}, /* as some editors save it */
     {"missing.csv", "x,y\n0,0\n1,0\n"},
     {"two.csv", "0,0\n1,0\n"},
     {"four.csv", "0,0,0,0\n1,0,0,0\n"},
@@ -46,6 +47,7 @@ static void all_forms_give_the_same_points(void **state) {
       SHAPED("points: mm.csv, unit: mm"),
       SHAPED("points: blender.obj"),
       SHAPED("points: colours.obj"),
+      SHAPED("points: marked.obj"),
   };
   static const double want[9] = {0.1, 0.2, 0.3, 0.6, 0.2, 0.3, 1.1, 0.3, 0.3};
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -100,6 +102,7 @@ static void wrong_points_are_refused(void **state) {
   check_points_refused(SHAPED("points: [[0, 0, 0], [1, 0, 2 N]]"),
                        "points[1][2]: found '2 N', a force; expected a length");
   check_points_refused(SHAPED("points: [[0, 0, 0], [1, 0, 0], [0, 1.0e-5, 0]]"), "the points turn back near point 2");
+  check_points_refused(SHAPED("points: [[0, 0, 0], [1, 0, 0], [0.5, 0, 0], [2, 0, 0]]"), "the points turn back near");
   check_points_refused(SHAPED("points: {file: plain.csv}"), "found a mapping; expected the name of a file of points");
 }
 
