@@ -76,14 +76,31 @@ def plain(value: Any) -> Any:
 def encoded(content: str) -> bytes:
     """A text for C, which would take a zero byte for its end."""
     if "\0" in content:
-        raise InputError("found a zero byte in a scenario; expected text")
+        raise InputError("found a zero byte in a text; expected none")
     return content.encode()
+
+
+def encoded_path(path: str | os.PathLike[str]) -> bytes:
+    """The name of a file for C."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise InputError(f"found a zero byte in the name {os.fspath(path)!r}; expected the name of a file or folder")
+    return name
+
+
+def written(value: Any, indent: int | None = None) -> str:
+    """A value as JSON."""
+    try:
+        return json.dumps(value, indent=indent, default=plain)
+    except RecursionError:
+        raise InputError("found lists and dicts within each other without an end in a scenario") from None
+    except (TypeError, ValueError) as error:  # keys that are no texts, and circles
+        raise error if isinstance(error, InputError) else InputError(f"in a scenario: {error}") from None
 
 
 def setting(path: str, value: Any) -> str:
     """PATH=VALUE as the option --set has it: a text stands as it is, all else as JSON."""
-    written = value if isinstance(value, str) else json.dumps(value, default=plain)
-    return f"{path}={written}"
+    return f"{path}={value if isinstance(value, str) else written(value)}"
 
 
 class Model:
@@ -119,7 +136,7 @@ class Model:
         settings = ffi.new("char *[]", texts) if texts else ffi.NULL
         out, error = ffi.new("wy_scenario **"), ffi.new("wy_scenario_error *")
         if content is None:
-            status = lib.wy_scenario_read_file(os.fsencode(label), settings, len(texts), out, error)
+            status = lib.wy_scenario_read_file(encoded_path(label), settings, len(texts), out, error)
         else:
             status = lib.wy_scenario_read(label.encode(), name.encode(), encoded(content), settings, len(texts), out,
                                           error)
@@ -182,7 +199,9 @@ class Model:
     def times(self) -> Array:
         """The times of the rows of probes.csv."""
         count = lib.wy_scenario_row_count(self._scenario)
-        return np.array([lib.wy_scenario_row_time(self._scenario, k) for k in range(count)])
+        times = np.array([lib.wy_scenario_row_time(self._scenario, k) for k in range(count)])
+        times.flags.writeable = False  # threads share the model
+        return times
 
     @functools.cached_property
     def rods(self) -> tuple[RodInfo, ...]:
@@ -241,7 +260,7 @@ def found_index(key: int | str, choice: Iterable[str], what: str) -> int:
         close = difflib.get_close_matches(key, named, 1)
         expected = f"expected one of {', '.join(named)}" if named else f"no {what} has a name; expected an index"
         raise InputError(f"found no {what} '{key}'; " + (f"did you mean '{close[0]}'?" if close else expected))
-    if not -len(known) <= key < len(known):
+    if not hasattr(key, "__index__") or not -len(known) <= key < len(known):
         raise InputError(f"found {what} {key}; expected a name, or an index below {len(known)}")
     return int(key) % len(known)
 
@@ -259,7 +278,7 @@ def _destroy_sim(model: Any, sim: Any) -> None:
 def _source(scenario: Scenario) -> tuple[str, str, str | None]:
     """Label, name and text of a scenario; the text is None for a file."""
     if isinstance(scenario, Mapping):
-        return "scenario.json", "scenario", json.dumps(scenario, indent=1, default=plain)
+        return "scenario.json", "scenario", written(scenario, indent=1)
     given = os.fspath(scenario)
     if isinstance(scenario, str) and ("\n" in given or given.lstrip().startswith("{")):
         return "scenario", "scenario", given

@@ -111,9 +111,13 @@ def vector(value: Vector | None, size: int, what: str) -> Any:
     """A C array of `size` numbers, or NULL for None."""
     if value is None:
         return ffi.NULL
-    if len(value) != size:
-        raise InputError(f"{what} has {len(value)} numbers; expected {size}")
-    return ffi.new("double[]", [float(one) for one in value])
+    try:
+        numbers = [float(one) for one in value]
+    except (TypeError, ValueError):
+        raise InputError(f"{what} is {value!r}; expected {size} numbers") from None
+    if len(numbers) != size:
+        raise InputError(f"{what} has {len(numbers)} numbers; expected {size}")
+    return ffi.new("double[]", numbers)
 
 
 def shared(owner: Any, pointer: Any, shape: tuple[int, ...]) -> Array:

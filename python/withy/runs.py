@@ -19,7 +19,7 @@ import numpy as np
 from ._withy import ffi, lib
 from .errors import InputError, ResultWarning, SolverError, check, exception, names, text
 from .findings import Finding, finding
-from .model import Array, Model, Scenario, found_index
+from .model import Array, Model, Scenario, encoded, encoded_path, found_index
 from .rods import shared
 
 Progress = Callable[[float, float], None]
@@ -47,7 +47,7 @@ class Run:
         self.findings: list[Finding] = []  #: of `withy.run`: what is doubtful or wrong, worst first
         self._lock, self._message = threading.Lock(), ffi.new("wy_message *")
         out = ffi.new("wy_folder **")
-        check(lib.wy_folder_open(os.fsencode(self.folder), out, self._message), self._message)
+        check(lib.wy_folder_open(encoded_path(self.folder), out, self._message), self._message)
         self._folder = ffi.gc(out[0], lib.wy_folder_close)
 
     def _call(self, function: Any, *arguments: Any) -> None:
@@ -70,7 +70,7 @@ class Run:
     def columns(self, file: str = "probes.csv") -> dict[str, Array]:
         """A table of the run: "probes.csv", "steps.csv", "modes.csv", "buckling.csv" or "path.csv"."""
         out = ffi.new("wy_table **")
-        self._call(lib.wy_folder_table, file.encode(), out)
+        self._call(lib.wy_folder_table, encoded_path(file), out)
         if not out[0]:
             raise InputError(f"{self.folder}: the run has no {file}")
         table = out[0]
@@ -108,7 +108,7 @@ class Run:
     def field(self, rod: str, name: str = "position") -> Field:
         """A quantity along a rod in all snapshots: "position", "frame", "force", ... (docs/guide/results.md)."""
         out, size = ffi.new("wy_stored_field **"), 4 if name == "frame" else 6 if name == "multiplier" else 3
-        self._call(lib.wy_folder_rod_field, rod.encode(), name.encode(), size, out)
+        self._call(lib.wy_folder_rod_field, encoded(rod), encoded(name), size, out)
         if not out[0]:
             raise InputError(f"{self.folder}: found no {name} of a rod '{rod}'; the rods are {', '.join(self.rods)}")
         stored, times = out[0], self.times
@@ -140,7 +140,7 @@ class Run:
         The default is view.html in the folder of the run. `frames` is the largest number of snapshots; 0: all.
         """
         page = Path(file) if file is not None else self.folder / "view.html"
-        self._call(lib.wy_draw_page, os.fsencode(page), frames)
+        self._call(lib.wy_draw_page, encoded_path(page), frames)
         return page
 
     def export(self, file: str | os.PathLike[str], *, shape: str | None = None, rod: str | None = None,
@@ -155,12 +155,12 @@ class Run:
         definition = ffi.new("wy_export_def *", lib.wy_default_export_def())
         definition.format = found_index(ending, FORMATS, "format")
         definition.shape = 0 if shape is None else 1 + found_index(shape, ("tubes", "lines"), "shape")
-        path, name = ffi.new("char[]", os.fsencode(file)), ffi.new("char[]", (rod or "").encode())
+        path, name = ffi.new("char[]", encoded_path(file)), ffi.new("char[]", encoded(rod or ""))
         context = ffi.new_handle(written)
         definition.path, definition.rod = path, ffi.NULL if rod is None else name
         definition.at, definition.snapshots = float("nan") if at is None else at, frames
         definition.sides, definition.scale, definition.speed = sides, scale, speed
-        definition.up = up.encode() if up else b"\0"
+        definition.up = b"\0" if up is None else b"xyz"[found_index(up, "xyz", "axis"):][:1]
         definition.context, definition.wrote = context, lib.withy_wrote
         self._call(lib.wy_export, definition)
         return written
@@ -228,7 +228,7 @@ class _Calls:
 
 def _run(model: Model, folder: str, resume: bool, progress: Progress | None) -> tuple[int, Any, Any, _Calls]:
     scenario, calls = model._read(), _Calls(progress)
-    context, name = ffi.new_handle(calls), ffi.new("char[]", os.fsencode(folder))
+    context, name = ffi.new_handle(calls), ffi.new("char[]", encoded_path(folder))
     definition = ffi.new("wy_run_def *", lib.wy_default_run_def())
     definition.scenario, definition.folder, definition.resume = scenario, name, resume
     definition.context, definition.interrupted = context, lib.withy_interrupted

@@ -43,6 +43,13 @@ class Rods(Mapping[str, Rod]):
     def __getitem__(self, key: str | int) -> Rod:
         return self._rods[found_index(key, self._names, "rod")]
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._names
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The rod of this name, or `default`."""
+        return self[key] if key in self else default
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 
@@ -334,8 +341,8 @@ def _destroy_strands(sim: Any, strands: Any) -> None:
 def _set_load(handle: Handle, index: int, value: Vector | tuple[Vector, Vector] | None) -> None:
     force: Any = value
     moment: Any = None
-    if value is not None and len(value) == 2:
-        force, moment = value
+    if isinstance(value, (tuple, list, np.ndarray)) and len(value) == 2 and np.ndim(value[0]) + np.ndim(value[1]) > 0:
+        force, moment = value  # a pair of vectors, or of one and None
     handle.change(lib.wy_sim_set_load, index, vector(force, 3, "the force"), vector(moment, 3, "the moment"))
 
 

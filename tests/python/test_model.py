@@ -96,6 +96,22 @@ class Sentences(unittest.TestCase):
             with self.subTest(value), self.assertRaises(withy.InputError):
                 withy.Model(SMALL, **{"rods.a.length": value})
 
+    def test_what_is_no_json(self):
+        circle = dict(SMALL)
+        circle["title"] = circle
+        deep: list = []
+        for _ in range(100000):
+            deep = [deep]
+        for scenario in (circle, dict(SMALL, title=deep), {**SMALL, (1, 2): 3}):
+            with self.assertRaises(withy.InputError):
+                withy.Model(scenario)
+            with self.assertRaises(withy.InputError):
+                withy.Model(SMALL, title=scenario)
+
+    def test_times_cannot_be_written(self):
+        with self.assertRaises(ValueError):
+            withy.Model(SMALL).times[0] = 1
+
     def test_zero_bytes(self):
         for call in (lambda: withy.Model(json.dumps(SMALL) + "\n\0\nwrong: 1"), lambda: withy.Model(SMALL, title="a\0b"),
                      lambda: withy.Model("rubber\0pendulum")):

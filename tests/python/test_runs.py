@@ -148,8 +148,19 @@ class Reading(Scratch):
                     self.assertEqual(file.read_bytes(), (self.folder / "theirs" / file.name).read_bytes())
         with self.assertRaisesRegex(withy.InputError, "found no format 'stl'; expected one of glb, obj, csv, usda"):
             run.export("a.stl")
-        with self.assertRaises(withy.InputError):
-            run.export(self.folder / "a.glb", rod="arm")
+        for options in ({"rod": "arm"}, {"rod": "pendulum\0"}, {"up": "xy"}, {"up": ""}, {"up": "ü"}):
+            with self.subTest(options), self.assertRaises(withy.InputError):
+                run.export(self.folder / "a.glb", **options)
+
+    def test_zero_bytes(self):
+        """C would take them for the end of a name: nothing is written to a shorter one."""
+        run = withy.open(self.folder / "run")
+        for call in (lambda: run.export(str(self.folder / "a\0.glb")), lambda: run.view(str(self.folder / "a\0.html")),
+                     lambda: withy.run("rubber-pendulum", str(self.folder / "a\0b")), lambda: run.field("pendulum\0"),
+                     lambda: withy.open(str(self.folder / "run\0")), lambda: run.columns("probes.csv\0")):
+            with self.assertRaisesRegex(withy.InputError, "zero byte"):
+                call()
+        self.assertFalse((self.folder / "a").exists())
 
     def test_folders_that_are_no_runs(self):
         with self.assertRaises(withy.InputError):

@@ -211,17 +211,25 @@ class Forces(unittest.TestCase):
     def test_wrong_values(self):
         sim = withy.Simulation(BEAM)
         for value, sentence in (([1], "the force has 1 numbers; expected 3"), ([1, 2, 3, 4], "4 numbers; expected 3"),
-                                (([0, 0, 1], [1]), "the moment has 1 numbers"), ([math.nan, 0, 0], "finite")):
+                                (([0, 0, 1], [1]), "the moment has 1 numbers"), ([math.nan, 0, 0], "finite"),
+                                ([1, 2], "the force has 2 numbers"), (5, "the force is 5; expected 3 numbers"),
+                                ("abc", "the force is 'abc'"), ([None] * 3, "expected 3 numbers")):
             with self.subTest(value), self.assertRaisesRegex(withy.InputError, sentence):
                 sim.loads[0] = value
         with self.assertRaisesRegex(withy.InputError, "found load 1; expected a name, or an index below 1"):
             sim.loads[1] = [0, 0, 1]
+        for key in (0.5, None, (0,)):
+            with self.subTest(key), self.assertRaisesRegex(withy.InputError, "expected a name, or an index below 1"):
+                sim.loads[key] = [0, 0, 1]
         with self.assertRaisesRegex(withy.InputError, "found no load 'pul'; did you mean 'pull'?"):
             sim.loads["pul"] = [0, 0, 1]
         with self.assertRaisesRegex(withy.InputError, "found no actuator 'left'; no actuator has a name"):
             sim.actuators["left"] = 1
         with self.assertRaisesRegex(withy.InputError, "found no rod 'beem'; did you mean 'beam'?"):
             sim.rods["beem"]
+        self.assertTrue("beam" in sim.rods and "beem" not in sim.rods)
+        self.assertIs(sim.rods.get("beam"), sim.rods[0])
+        self.assertIsNone(sim.rods.get("beem"))
         with self.assertRaisesRegex(withy.InputError, "found no quantity 'positon'; did you mean 'position'?"):
             sim.probe("positon")
 
