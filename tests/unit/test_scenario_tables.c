@@ -38,10 +38,10 @@ static void check_parabolas(const wy_scenario *scenario) {
 static void files_and_rows_are_the_same_functions(void **state) {
   (void)state;
   static const char *const tables[] = {
-      "tables: {hand: {rows: " HAND_ROWS ", columns: [x, y]}}\n", "tables: {hand: {file: hand.csv}}\n",
+      ("tables: {hand: {rows: " HAND_ROWS ", columns: [x, y]}}\n"), "tables: {hand: {file: hand.csv}}\n",
       "tables: {hand: {file: hand.csv, of: t, columns: [x, y], interpolation: cubic, outside: refuse}}\n",
-      "constants: {half: 1/2}\n"
-      "tables: {hand: {rows: [[0, 0, 1], [half, 0.2*half, 3*half], [1, 0.3, 1]], columns: [x, y]}}\n"};
+      ("constants: {half: 1/2}\n"
+       "tables: {hand: {rows: [[0, 0, 1], [half, 0.2*half, 3*half], [1, 0.3, 1]], columns: [x, y]}}\n")};
   for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
     char text[1000];
     snprintf(text, sizeof text, "%s" HEAD PULLED, tables[i]);
