@@ -9,14 +9,23 @@
 /* Expressions are shorter; with a factor behind them. */
 enum { MOST_TEXT = 4096 + 256 };
 
+/* Of a number in the rows of a table: any will do, but the first column has that of time or arc length. */
+static const char *unit_in_table(const wy_node *cell) {
+  const wy_node *of = wy_yaml_find(cell->parent->parent->parent, "of");
+  const bool arc = of && of->kind == WY_SCALAR && strcmp(of->text, "s") == 0;
+  return cell->index > 0 ? NULL : arc ? "m" : "s";
+}
+
 /* The unit that the key has at this place: "" if it has none, NULL if any will do: for names of the file's own,
    and in tables. */
 static const char *unit_of(const wy_node *node) {
   bool entry;
   const wy_key *key = wy_read_key(node, &entry);
   const wy_node *mapping = entry ? node->parent->parent : node->parent;
-  if ((key->forms & WY_FORM_NAMED) || ((key->forms & WY_FORM_ROWS) && !key->unit))
+  if (key->forms & WY_FORM_NAMED)
     return NULL;
+  if ((key->forms & WY_FORM_ROWS) && !key->unit)
+    return unit_in_table(node);
   if ((key->forms & WY_FORM_WHOLE) && !entry)
     return ""; /* a count */
   const char *unit = key->beside.key && wy_yaml_find(mapping, key->beside.key) ? key->beside.unit : key->unit;

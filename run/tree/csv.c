@@ -184,6 +184,9 @@ static double to_number(span field) {
   return strtod(buffer, NULL);
 }
 
+/* More digits than any number needs. */
+enum { LONGEST_NUMBER = 100 };
+
 static void refuse_field(reading *in, int column, span field) {
   char of[WY_CSV_NAME + 16] = "";
   if (in->names)
@@ -191,6 +194,9 @@ static void refuse_field(reading *in, int column, span field) {
   const int shown = field.length > 40 ? 40 : (int)field.length;
   if (field.length == 0)
     refuse(in, "column %d%s: found nothing; expected a number", column + 1, of);
+  else if (is_number(field) && field.length > LONGEST_NUMBER)
+    refuse(in, "column %d%s: found a number of %zu characters; expected at most %d", column + 1, of, field.length,
+           LONGEST_NUMBER);
   else if (has_decimal_comma(in, field))
     refuse(in, "column %d%s: found '%.*s'; expected a number with a decimal point, not a comma", column + 1, of, shown,
            field.start);
@@ -200,7 +206,7 @@ static void refuse_field(reading *in, int column, span field) {
 }
 
 static double read_field(reading *in, int column, span field) {
-  double value = is_number(field) && field.length <= 100 ? to_number(field) : (double)NAN;
+  double value = is_number(field) && field.length <= LONGEST_NUMBER ? to_number(field) : (double)NAN;
   if (!isfinite(value))
     refuse_field(in, column, field);
   return value;

@@ -90,6 +90,9 @@ typedef struct wrong {
   const char *reason;
 } wrong;
 
+#define TEN "1234567890"
+#define FIFTY TEN TEN TEN TEN TEN
+
 static void what_is_wrong_is_named_with_line_and_column(void **state) {
   (void)state;
   static const wrong table[] = {
@@ -104,6 +107,7 @@ static void what_is_wrong_is_named_with_line_and_column(void **state) {
       {"t,x\n0,-inf\n", 2, "column 2 (x): found '-inf'; expected a finite number"},
       {"nan 1\n", 1, "column 1: found 'nan'; expected a finite number"},
       {"0,1e999\n", 1, "column 2: found '1e999'; expected a finite number"},
+      {"0,0." FIFTY FIFTY "\n", 1, "column 2: found a number of 102 characters; expected at most 100"},
       {"0,0x10\n", 1, "column 2: found '0x10'; expected a number"},
       {"0,1e\n", 1, "column 2: found '1e'; expected a number"},
       {"0,.\n", 1, "column 2: found '.'; expected a number"},

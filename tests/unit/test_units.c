@@ -232,6 +232,18 @@ static void tables_have_units_too(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+/* What the rows depend on has a dimension. */
+static void arguments_of_tables_have_their_unit(void **state) {
+  (void)state;
+#define TABLE(of, rows)                                                                                                \
+  "withy: 1\ntime: {end: 1}\ntables: {hand: {of: " of ", rows: " rows ", columns: [x]}}\nrods:\n" ROD
+  wy_scenario_destroy(read_text(TABLE("s", "[[0 mm, 1 N], [2000 mm, 2 N]]")));
+  check_refused(TABLE("t", "[[0, 1], [20 mm, 2]]"),
+                "test.yaml:3: tables.hand.rows[1][0]: found '20 mm', a length; expected a time, in s, ms or min");
+  check_refused(TABLE("s", "[[0 s, 1], [2, 2]]"), "tables.hand.rows[0][0]: found '0 s', a time; expected a length");
+#undef TABLE
+}
+
 static void check_fault(const char *text, wy_unit_fault want) {
   wy_unit unit;
   if (wy_unit_read(text, &unit, NULL) != want)
@@ -431,6 +443,7 @@ int main(void) {
       cmocka_unit_test(units_depend_on_the_place),
       cmocka_unit_test(settings_and_json_have_units_too),
       cmocka_unit_test(tables_have_units_too),
+      cmocka_unit_test(arguments_of_tables_have_their_unit),
       cmocka_unit_test(what_is_no_unit_is_refused),
       cmocka_unit_test(every_unit_of_the_schema_is_one),
       cmocka_unit_test(examples_fit_their_dimension),
