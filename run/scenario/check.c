@@ -101,6 +101,21 @@ static void check_potential(wy_reader *r, int index) {
                              "a force in body axes, since it has no potential energy");
 }
 
+/* The drag of a current has none either. */
+static void check_current(wy_reader *r, int rod) {
+  const wy_fluid *fluid = &r->rods[rod].fluid;
+  const double *u = fluid->velocity.value;
+  bool moves = fluid->velocity.evaluate || u[0] != 0 || u[1] != 0 || u[2] != 0;
+  char path[64];
+  if (!fluid->given || fluid->density == 0 || (fluid->normal == 0 && fluid->tangential == 0) || !moves)
+    return;
+  snprintf(path, sizeof path, "rods[%d].fluid", rod);
+  wy_read_fail_path(
+      r, path,
+      "found a velocity; expected a fluid at rest: this version cannot compute modes in a current, since its "
+      "drag has no potential energy");
+}
+
 /* The shapes of a rod are in the group /modes/NAME, beside these datasets. */
 static void check_mode_name(wy_reader *r, int rod) {
   static const char *const taken[] = {"omega", "damping_ratio", "factor"};
@@ -141,6 +156,8 @@ void wy_check_analysis(wy_reader *r) {
   }
   for (int i = 0; i < r->scenario->model.load_count && analysis == WY_MODES; i++)
     check_potential(r, i);
+  for (int i = 0; i < r->scenario->model.rod_count && analysis == WY_MODES && !r->failed; i++)
+    check_current(r, i);
   if (analysis == WY_DYNAMICS && r->scenario->from_statics)
     check_from_statics(r);
 }
