@@ -138,8 +138,11 @@ class Model:
         if content is None:
             status = lib.wy_scenario_read_file(encoded_path(label), settings, len(texts), out, error)
         else:
-            status = lib.wy_scenario_read(label.encode(), name.encode(), encoded(content), settings, len(texts), out,
-                                          error)
+            tables = BUILT_IN.glob("*.csv") if name in scenarios() else ()  # that a built-in scenario names
+            pairs = [tuple(ffi.new("char[]", encoded(one)) for one in (table.name, table.read_text(encoding="utf-8")))
+                     for table in tables]
+            status = lib.wy_scenario_read_with(label.encode(), name.encode(), encoded(content), settings, len(texts),
+                                               ffi.new("wy_scenario_file[]", pairs), len(pairs), out, error)
         if status != lib.WY_OK:
             sentence = (text(error.text) + "\n" + text(error.excerpt)).rstrip()
             raise exception(lib.WY_ERROR_INPUT if status == lib.WY_ERROR_FILE else status, sentence)

@@ -352,8 +352,7 @@ static void the_reader_says_it_in_one_line(void **state) {
 
 enum { MOST = 4, LINE = 800 };
 
-static int notices_of(const char *text, char lines[MOST][LINE]) {
-  wy_scenario *scenario = read_text(text);
+static int notices_of(wy_scenario *scenario, char lines[MOST][LINE]) {
   wy_finding findings[MOST];
   wy_scenario_findings to = {.list = findings, .room = MOST};
   wy_find_units(scenario, &to);
@@ -365,14 +364,14 @@ static int notices_of(const char *text, char lines[MOST][LINE]) {
 
 static void check_noticed(const char *text, const char *want) {
   char lines[MOST][LINE];
-  const int count = notices_of(text, lines);
+  const int count = notices_of(read_text(text), lines);
   if (count != 1 || !strstr(lines[0], want))
     fail_msg("%d notices, '%s'; want '%s'", count, count > 0 ? lines[0] : "", want);
 }
 
 static void check_not_noticed(const char *text) {
   char lines[MOST][LINE];
-  if (notices_of(text, lines) > 0)
+  if (notices_of(read_text(text), lines) > 0)
     fail_msg("noticed: %s", lines[0]);
 }
 
@@ -414,15 +413,12 @@ static void no_built_in_scenario_is_suspected(void **state) {
   int count = 0;
   for (struct dirent *entry; (entry = readdir(folder));) {
     char path[512], texts[MOST][LINE];
-    static char text[1 << 17];
+    wy_scenario *scenario = NULL;
     if (!strstr(entry->d_name, ".yaml"))
       continue;
     snprintf(path, sizeof path, "%s/%s", WY_SCENARIOS, entry->d_name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    if (notices_of(text, texts) > 0)
+    assert_int_equal(wy_scenario_read_file(path, NULL, 0, &scenario, NULL), WY_OK);
+    if (notices_of(scenario, texts) > 0)
       fail_msg("%s: %s", entry->d_name, texts[0]);
     count++;
   }
