@@ -151,8 +151,8 @@ static void print_tree(const wy_mapping *mapping, int depth) {
 static void print_all(void) {
   print_tree(&wy_schema_top, 0);
   puts("\n*: required; (shape: ...), (kind: ...): required with that value; (s), (t): may depend on the arc\n"
-       "length s, on the time t. Every number may be an expression. Units are those of SI; any consistent ones will "
-       "do.\n"
+       "length s, on the time t. Every number may be an expression, and may have its unit behind it: 500 mm.\n"
+       "Without one it is in SI units.\n"
        "withy keys PATH explains one key completely: withy keys rods.section");
 }
 
