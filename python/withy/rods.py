@@ -148,15 +148,17 @@ class _Shown:
         self._handle, self._rod = handle, rod
         self._arrays: dict[str, Array] = {}
 
-    def _view(self) -> Any:
-        """The view of the rod; from now on every call brings it up to date."""
+    def _view(self) -> tuple[Any, Any]:
+        """The view of the rod; from now on every call brings it up to date. It lies in the memory of the simulation, which
+        comes with it: another thread may close the handle at any time."""
         handle = self._handle
         with handle.lock:
-            view = lib.wy_sim_view(handle.open(), self._rod)
+            sim = handle.open()
+            view = lib.wy_sim_view(sim, self._rod)
             if self._rod not in handle.shown[0:handle.count]:
                 handle.shown[handle.count] = self._rod
                 handle.count += 1
-        return view
+        return sim, view
 
 
 class End(_Shown):
@@ -167,9 +169,11 @@ class End(_Shown):
         self._end = end
 
     def _array(self, name: str, size: int) -> Array:
-        if name not in self._arrays or self._handle.sim is None:
-            self._arrays[name] = shared(self._handle.open(), getattr(self._view().ends[self._end], name), (size,))
-        return self._arrays[name]
+        array = self._arrays.get(name)
+        if array is None or self._handle.sim is None:
+            sim, view = self._view()
+            array = self._arrays[name] = shared(sim, getattr(view.ends[self._end], name), (size,))
+        return array
 
     @property
     def position(self) -> Array:
@@ -221,23 +225,21 @@ class Rod(_Shown):
     def __repr__(self) -> str:
         return f"<withy.Rod {self.name}>"
 
-    def _points(self, name: str) -> Any:
-        return getattr(self._view(), name)
-
     def _array(self, name: str) -> Array:
         array = self._arrays.get(name)
         if array is None or self._handle.sim is None:
-            points = self._points(name)
-            array = shared(self._handle.open(), points.values, (points.count, points.components))
-            self._arrays[name] = array
+            sim, view = self._view()
+            points = getattr(view, name)
+            array = self._arrays[name] = shared(sim, points.values, (points.count, points.components))
         return array
 
     def s(self, name: str = "position") -> Array:
         """The arc lengths of the points of an array: `rod.s("curvature")`."""
         if name not in FIELDS:
             raise InputError(f"found no array '{name}'; expected one of {', '.join(FIELDS)}")
-        points = self._points(name)
-        return shared(self._handle.open(), points.s, (points.count,))
+        sim, view = self._view()
+        points = getattr(view, name)
+        return shared(sim, points.s, (points.count,))
 
     @property
     def position(self) -> Array:
