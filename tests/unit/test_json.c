@@ -206,7 +206,7 @@ static void check_converted(const char *path) {
   check_both(json);
   const wy_node *again = wy_json_read(&pool, json, &error);
   assert_null(tree_difference(root, again, false));
-  wy_scenario *a = read_as(path, yaml), *b = read_as("test.json", json);
+  wy_scenario *a = read_as(path, yaml), *b = read_as(WY_SCENARIOS "/test.json", json);
   check_same_simulation(a, b);
   check_same_rest(a, b);
   wy_scenario_destroy(a);
