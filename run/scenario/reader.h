@@ -158,7 +158,7 @@ void wy_read_table(wy_reader *r, const wy_node *node); /* an entry of `tables` *
 void wy_read_fluid(wy_reader *r, const wy_node *node, wy_fluid *out);
 void wy_read_rods(wy_reader *r);
 void wy_read_points(wy_reader *r, const wy_node *shape, wy_rod_def *out); /* of a measured centreline, and the length */
-void wy_read_ends(wy_reader *r, const wy_node *node, wy_end out[2]); /* of one rod */
+void wy_read_ends(wy_reader *r, const wy_node *node, wy_end out[2]);      /* of one rod */
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);
