@@ -103,18 +103,19 @@ static int run_scenario(const wy_run_request *asked, wy_scenario *scenario) {
   return result;
 }
 
-static int run_request(wy_run_request *asked) {
+static int run_request(const wy_run_request *given) {
+  wy_run_request asked = *given;
   wy_scenario *scenario = NULL;
   char name[256], folder[sizeof name + sizeof ".out"];
-  wy_scenario_name(asked->scenario, name, sizeof name);
+  wy_scenario_name(asked.scenario, name, sizeof name);
   snprintf(folder, sizeof folder, "%s.out", name);
-  if (!asked->folder)
-    asked->folder = folder;
-  int result = wy_cli_load(asked->scenario, asked->settings, asked->setting_count, asked->resume ? asked->folder : NULL,
-                           &scenario);
+  if (!asked.folder)
+    asked.folder = folder;
+  int result =
+      wy_cli_load(asked.scenario, asked.settings, asked.setting_count, asked.resume ? asked.folder : NULL, &scenario);
   if (result != WY_EXIT_DONE)
     return result;
-  result = run_scenario(asked, scenario);
+  result = run_scenario(&asked, scenario);
   wy_scenario_destroy(scenario);
   return result;
 }

@@ -97,7 +97,7 @@ const wy_csv *wy_read_columns(wy_reader *r, const wy_node *node, bool vertices) 
   if (vertices && text)
     text = vertices_of(r, text);
   wy_yaml_error reason = {.text = ""};
-  const wy_csv *csv = r->failed ? NULL : wy_csv_read(r->pool, text, strlen(text), &reason);
+  const wy_csv *csv = r->failed || !text ? NULL : wy_csv_read(r->pool, text, strlen(text), &reason);
   if (!csv && r->pool->failed)
     wy_read_no_memory(r);
   else if (!csv && reason.line > 0)

@@ -83,7 +83,7 @@ static bool is_name(const char *text) {
 }
 
 static void check_names(wy_reader *r, const wy_node *list, const columns *in) {
-  for (int i = 1; i < in->count && !r->failed; i++) {
+  for (int i = 1; in->names && i < in->count && !r->failed; i++) {
     if (is_name(in->names[i]))
       continue;
     if (list)

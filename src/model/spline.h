@@ -23,6 +23,6 @@ struct wy_spline {
 bool wy_spline_reaches(const wy_spline *spline, double at);
 
 /* The table and the column that a signal was made of, or NULL where it is none. */
-const wy_spline *wy_spline_of_signal(const wy_signal *signal, int *column);
+const wy_spline *wy_spline_of_signal(const wy_signal *signal, int *index);
 
 #endif
