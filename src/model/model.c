@@ -7,27 +7,9 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "model/model.h"
+#include "model/inside.h"
 
 enum { ROD_COOKIE = 0x57590104, LOAD_COOKIE = 0x57590203, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590602 };
-
-/* Loads or actuators sorted by their rods: those of rod i are number[first[i]] to number[first[i + 1] - 1]; `place`
-   says which of its rod's one is. */
-typedef struct by_rod {
-  int *first, *number, *place;
-} by_rod;
-
-struct wy_model {
-  double gravity[3];
-  wy_rod_def *rods;
-  int rod_count;
-  wy_load_def *loads;
-  int load_count;
-  wy_actuator_def *actuators;
-  int actuator_count;
-  by_rod rod_loads, rod_actuators;
-  wy_spline **curvatures; /* [rod_count]: of the rods that are given by points; NULL for the others */
-};
 
 wy_end wy_end_free(void) {
   wy_end end = {.release = INFINITY};
@@ -162,14 +144,6 @@ static const char *rod_name(const wy_model *model, int rod) {
   return model->rods[rod].name;
 }
 
-static const char *load_name(const wy_model *model, int load) {
-  return model->loads[load].name;
-}
-
-static const char *actuator_name(const wy_model *model, int actuator) {
-  return model->actuators[actuator].name;
-}
-
 /* Two entries of a list must not have one name; those without a name are no matter. */
 static wy_status check_names(const wy_model *model, const char *list, const char *entry, int count,
                              const char *(*name_of)(const wy_model *, int), wy_message *message) {
@@ -215,7 +189,7 @@ static int rod_of_actuator(const wy_model *model, int actuator) {
   return model->actuators[actuator].rod;
 }
 
-static bool sort_by_rod(const wy_model *model, int count, int (*rod_of)(const wy_model *, int), by_rod *sorted) {
+static bool sort_by_rod(const wy_model *model, int count, int (*rod_of)(const wy_model *, int), wy_by_rod *sorted) {
   sorted->first = calloc((size_t)model->rod_count + 1, sizeof *sorted->first);
   sorted->number = calloc((size_t)count + 1, sizeof *sorted->number);
   sorted->place = calloc((size_t)count + 1, sizeof *sorted->place);
@@ -303,7 +277,7 @@ static wy_status copy_loads(const wy_model_def *def, wy_model *model, wy_message
     if (status)
       return status;
   }
-  return check_names(model, "loads", "load", model->load_count, load_name, message);
+  return check_names(model, "loads", "load", model->load_count, wy_load_name, message);
 }
 
 static wy_status copy_actuators(const wy_model_def *def, wy_model *model, wy_message *message) {
@@ -323,7 +297,7 @@ static wy_status copy_actuators(const wy_model_def *def, wy_model *model, wy_mes
     if (status)
       return status;
   }
-  return check_names(model, "actuators", "actuator", model->actuator_count, actuator_name, message);
+  return check_names(model, "actuators", "actuator", model->actuator_count, wy_actuator_name, message);
 }
 
 static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_message *message) {
@@ -394,7 +368,7 @@ void wy_model_destroy(wy_model *model) {
     free((char *)model->loads[i].name);
   for (int i = 0; i < model->actuator_count; i++)
     free((char *)model->actuators[i].name);
-  by_rod *sorted[] = {&model->rod_loads, &model->rod_actuators};
+  wy_by_rod *sorted[] = {&model->rod_loads, &model->rod_actuators};
   for (int i = 0; i < 2; i++)
     free(sorted[i]->first), free(sorted[i]->number), free(sorted[i]->place);
   free(model->actuators);
@@ -402,125 +376,4 @@ void wy_model_destroy(wy_model *model) {
   free(model->rods);
   free(model->loads);
   free(model);
-}
-
-static bool is_among(int number, int count) {
-  return number >= 0 && number < count;
-}
-
-int wy_model_rod_count(const wy_model *model) {
-  return model ? model->rod_count : 0;
-}
-
-int wy_model_load_count(const wy_model *model) {
-  return model ? model->load_count : 0;
-}
-
-const char *wy_rod_kind_name(wy_rod_kind kind) {
-  static const char *const names[] = {
-      [WY_COSSERAT] = "cosserat", [WY_KIRCHHOFF] = "kirchhoff", [WY_INEXTENSIBLE] = "inextensible"};
-  const int count = (int)(sizeof names / sizeof names[0]);
-  return (int)kind >= 0 && (int)kind < count ? names[kind] : NULL;
-}
-
-const wy_rod_def *wy_model_rod(const wy_model *model, int rod) {
-  return is_among(rod, wy_model_rod_count(model)) ? &model->rods[rod] : NULL;
-}
-
-const wy_load_def *wy_model_load(const wy_model *model, int load) {
-  return is_among(load, wy_model_load_count(model)) ? &model->loads[load] : NULL;
-}
-
-int wy_model_actuator_count(const wy_model *model) {
-  return model ? model->actuator_count : 0;
-}
-
-const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator) {
-  return is_among(actuator, wy_model_actuator_count(model)) ? &model->actuators[actuator] : NULL;
-}
-
-/* The entry of that name, or -1. */
-static int find_name(const wy_model *model, const char *name, int count,
-                     const char *(*name_of)(const wy_model *, int)) {
-  for (int i = 0; name && i < count; i++)
-    if (name_of(model, i) && strcmp(name_of(model, i), name) == 0)
-      return i;
-  return -1;
-}
-
-int wy_model_load_index(const wy_model *model, const char *name) {
-  return find_name(model, name, wy_model_load_count(model), load_name);
-}
-
-int wy_model_actuator_index(const wy_model *model, const char *name) {
-  return find_name(model, name, wy_model_actuator_count(model), actuator_name);
-}
-
-static void path_of(const char *list, const char *name, int index, char out[WY_ENTRY_PATH]) {
-  if (name)
-    snprintf(out, WY_ENTRY_PATH, "%s.%.63s", list, name);
-  else
-    snprintf(out, WY_ENTRY_PATH, "%s[%d]", list, index);
-}
-
-void wy_model_load_path(const wy_model *model, int load, char out[WY_ENTRY_PATH]) {
-  path_of("loads", load_name(model, load), load, out);
-}
-
-void wy_model_actuator_path(const wy_model *model, int actuator, char out[WY_ENTRY_PATH]) {
-  path_of("actuators", actuator_name(model, actuator), actuator, out);
-}
-
-static int count_on(const by_rod *sorted, int rod) {
-  return sorted->first[rod + 1] - sorted->first[rod];
-}
-
-int wy_model_rod_load_count(const wy_model *model, int rod) {
-  return count_on(&model->rod_loads, rod);
-}
-
-int wy_model_rod_load_number(const wy_model *model, int rod, int k) {
-  return model->rod_loads.number[model->rod_loads.first[rod] + k];
-}
-
-int wy_model_load_place(const wy_model *model, int load) {
-  return model->rod_loads.place[load];
-}
-
-int wy_model_rod_actuator_count(const wy_model *model, int rod) {
-  return count_on(&model->rod_actuators, rod);
-}
-
-int wy_model_rod_actuator_number(const wy_model *model, int rod, int k) {
-  return model->rod_actuators.number[model->rod_actuators.first[rod] + k];
-}
-
-int wy_model_actuator_place(const wy_model *model, int actuator) {
-  return model->rod_actuators.place[actuator];
-}
-
-const double *wy_model_gravity(const wy_model *model) {
-  return model ? model->gravity : NULL;
-}
-
-wy_section_values wy_model_section(const wy_model *model, int rod, double s) {
-  if (is_among(rod, wy_model_rod_count(model)))
-    return wy_section_at(&model->rods[rod], s);
-  return (wy_section_values){.stiffness = {NAN, NAN, NAN, NAN, NAN, NAN},
-                             .damping = {NAN, NAN, NAN, NAN, NAN, NAN},
-                             .mass = NAN,
-                             .rotary = {NAN, NAN, NAN},
-                             .area = NAN,
-                             .second_moment = {NAN, NAN, NAN},
-                             .radius = NAN};
-}
-
-double wy_model_period(const wy_model *model, int rod) {
-  const double two_pi = 6.283185307179586, first_root = 1.875104068711961; /* of cos x cosh x = -1 */
-  const wy_rod_def *def = wy_model_rod(model, rod);
-  if (!def)
-    return NAN;
-  wy_section_values section = wy_section_at(def, 0.5 * def->length);
-  double bending = fmin(section.stiffness[3], section.stiffness[4]), scale = def->length / first_root;
-  return two_pi * scale * scale * sqrt(section.mass / bending);
 }

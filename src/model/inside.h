@@ -1,0 +1,34 @@
+/* The inside of a model, for the files that create it (model.c) and answer questions about it (read.c). */
+#ifndef WY_MODEL_INSIDE_H
+#define WY_MODEL_INSIDE_H
+
+#include "model/model.h"
+
+/* Loads or actuators sorted by their rods: those of rod i are number[first[i]] to number[first[i + 1] - 1]; `place`
+   says which of its rod's one is. */
+typedef struct wy_by_rod {
+  int *first, *number, *place;
+} wy_by_rod;
+
+struct wy_model {
+  double gravity[3];
+  wy_rod_def *rods;
+  int rod_count;
+  wy_load_def *loads;
+  int load_count;
+  wy_actuator_def *actuators;
+  int actuator_count;
+  wy_by_rod rod_loads, rod_actuators;
+  wy_spline **curvatures; /* [rod_count]: of the rods that are given by points; NULL for the others */
+};
+
+/* NULL where it has none. */
+static inline const char *wy_load_name(const wy_model *model, int load) {
+  return model->loads[load].name;
+}
+
+static inline const char *wy_actuator_name(const wy_model *model, int actuator) {
+  return model->actuators[actuator].name;
+}
+
+#endif
