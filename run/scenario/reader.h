@@ -82,8 +82,11 @@ void *wy_read_take(wy_reader *r, size_t bytes);
 const char *wy_read_copy(wy_reader *r, const char *text, size_t length);
 
 /* The key of a node in the schema, NULL for what it does not know; `*entry`: is the node an entry of a list that the
-   key has, or of a mapping of one's own names? */
+   key has, or of a mapping of one's own names? It may be NULL. */
 const wy_key *wy_read_key(const wy_node *node, bool *entry);
+/* For messages: adds a word of the schema that looks like the one at the node. `whole`: what the schema has there takes
+   the place of the text first. */
+void wy_read_say_expected(const wy_node *node, bool whole, char *out, size_t size);
 
 /* "found <what the node is>; expected <what the schema has there>". */
 void wy_read_refuse(wy_reader *r, const wy_node *node);
