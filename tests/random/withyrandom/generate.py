@@ -6,6 +6,7 @@ that is handed over, so that a case is the same wherever it runs.
 
 import copy
 import math
+import random
 
 from . import vectors as v
 from .expressions import number
@@ -40,6 +41,7 @@ class Wish:
         self.maxwell = 0.2
         self.law = 0.2
         self.drag = 0.2
+        self.fluid = 0.0
         self.actuators = 0.2
         self.initial = 0.3
         self.tapered = 0.3
@@ -209,6 +211,21 @@ def add_damping(rng, wish, scheme, rod, scales):
         rod["law"] = {"kind": "stiffening", "bending": number(spread(rng, 0.01, 0.1) * scales.length**2)}
         if scheme != "box" and chance(rng, 0.5):
             rod["law"]["compression"] = True
+
+
+def add_fluid(wish, scheme, rod, scales):
+    """A current whose drag is up to what bends the rod; dice of its own, so that all else is as without it."""
+    rng = random.Random(repr(rod))
+    if scheme == "box" or not chance(rng, wish.fluid):
+        return
+    L, D = scales.length, number(scales.length / 50)
+    density = number(spread(rng, 1e-3, 1) * scales.mass / (math.pi * D**2 / 4))
+    normal = number(rng.uniform(0.5, 1.5))
+    speed = math.sqrt(spread(rng, 0.03, 1) * scales.force / (0.5 * density * D * normal * L))
+    rod["fluid"] = {"density": density, "velocity": vector(rng, speed), "normal": normal, "tangential": number(rng.uniform(0, 0.05)),
+                    "diameter": D, "buoyancy": chance(rng, 0.5)}
+    if scheme == "staggered" and chance(rng, 0.5):
+        rod["fluid"]["added_mass"] = number(rng.uniform(0.5, 1))
 
 
 # Ends.
@@ -436,6 +453,7 @@ def motion(rng, wish=None):
         add_ends(rng, wish, scheme, rod, duration, x)
         if chance(rng, wish.initial):
             add_initial(rng, rod, x)
+        add_fluid(wish, scheme, rod, x)
     rows = rng.choice((20, 40, 60))
     scenario["time"] = gridded(duration, rows)
     scenario["rods"] = rods

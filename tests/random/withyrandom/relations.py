@@ -36,13 +36,13 @@ def relation(name, make, weight=1):
 
 # No relation but with itself: the run must be without fault.
 
-@relation("motion", generate.motion, weight=8)
+@relation("motion", lambda rng: generate.motion(rng, Wish(fluid=0.15)), weight=8)
 def any_motion(lab, scenario, rng):
     """a motion runs without fault"""
     lab.run(scenario)
 
 
-@relation("equilibrium", generate.equilibrium, weight=2)
+@relation("equilibrium", lambda rng: generate.equilibrium(rng, Wish(fluid=0.15)), weight=2)
 def any_equilibrium(lab, scenario, rng):
     """an equilibrium is found without fault"""
     lab.run(scenario)
@@ -101,7 +101,7 @@ def compare_twin(lab, scenario, twin, first):
         raise Broken(f"{worst[1]}, at tolerances of {tolerance(scenario) * 0.01:.0e}")
 
 
-@relation("turned", sharp())
+@relation("turned", sharp(fluid=0.2))
 def is_turned(lab, scenario, rng):
     """everything turned in space moves as before"""
     m = v.random_axes(rng) if twins.slides(scenario) else v.random_rotation(rng)
@@ -109,7 +109,7 @@ def is_turned(lab, scenario, rng):
     compare_twin(lab, scenario, twins.turned(scenario, m), first)
 
 
-@relation("mirrored", sharp())
+@relation("mirrored", sharp(fluid=0.2))
 def is_mirrored(lab, scenario, rng):
     """everything mirrored moves as before, mirrored"""
     normal = rng.choice(([1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0])) if twins.slides(scenario) else v.random_unit(rng)
@@ -118,7 +118,7 @@ def is_mirrored(lab, scenario, rng):
     compare_twin(lab, scenario, twins.turned(scenario, m), first)
 
 
-@relation("shifted", sharp())
+@relation("shifted", sharp(fluid=0.2))
 def is_shifted(lab, scenario, rng):
     """everything moved to another place moves as before"""
     L = max(length(rod) for rod in scenario["rods"])
@@ -140,13 +140,14 @@ def undeformed(scenario):
     other = clone(scenario, loads=None, actuators=None, gravity=None)
     for rod in other["rods"]:
         rod.pop("initial", None)
+        rod.pop("fluid", None)
         rod["ends"] = {"start": "clamped"} if rod.get("ends") else {}
     if analysis(other) == "dynamics":
         other["time"]["end"] = other["time"]["output"]
     return other
 
 
-@relation("reversed", sharp())
+@relation("reversed", sharp(fluid=0.2))
 def is_reversed(lab, scenario, rng):
     """a rod described from its other end moves as before"""
     for rod in scenario["rods"]:
@@ -156,7 +157,7 @@ def is_reversed(lab, scenario, rng):
     compare_twin(lab, scenario, twins.reversed_rods(scenario, lab.run(undeformed(scenario))), first)
 
 
-@relation("units", sharp())
+@relation("units", sharp(fluid=0.2))
 def in_other_units(lab, scenario, rng):
     """other units of length, mass and time change the numbers only"""
     units = [2.0**rng.choice((-9, -3, 2, 10)), 2.0**rng.choice((-10, -2, 3, 9)), 2.0**rng.choice((-6, -1, 4))]
@@ -200,7 +201,7 @@ def is_delayed(lab, scenario, rng):
 
 
 def long_motion(rng):
-    return generate.motion(rng, Wish(rods=2, strong=1.5, sag=5.0, periods=(1, 3), tolerance=(1e-8, 1e-6), work=6000))
+    return generate.motion(rng, Wish(rods=2, strong=1.5, sag=5.0, periods=(1, 3), tolerance=(1e-8, 1e-6), work=6000, fluid=0.2))
 
 
 @relation("restarted", long_motion)

@@ -44,12 +44,12 @@ def dropped_keys(scenario):
             del other["solver"][key]
             yield other
     for index, rod in enumerate(scenario["rods"]):
-        for key in ("damping", "drag", "law", "maxwell", "initial", "shear_factors", "shape", "ends", "solver"):
+        for key in ("damping", "drag", "fluid", "law", "maxwell", "initial", "shear_factors", "shape", "ends", "solver"):
             if key in rod:
                 other = clone(scenario)
                 del other["rods"][index][key]
                 yield other
-        for group in ("shape", "ends", "initial", "law"):
+        for group in ("shape", "ends", "initial", "law", "fluid"):
             for key in rod.get(group, {}):
                 other = clone(scenario)
                 del other["rods"][index][group][key]

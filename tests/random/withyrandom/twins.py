@@ -67,6 +67,8 @@ def turned(scenario, m):
             shape["curvature"] = body_axial(shape["curvature"])
         if "helix" in shape:
             shape["helix"]["pitch"] *= sign
+        if "fluid" in rod:
+            rod["fluid"]["velocity"] = polar(rod["fluid"]["velocity"])
         initial = rod.get("initial", {})
         if "twist" in initial:
             initial["twist"] = scaled(sign, initial["twist"])
@@ -196,6 +198,7 @@ DIMENSIONS = {
     "damping": {"shear": (1, 1, -1), "extension": (1, 1, -1), "bending": (3, 1, -1), "torsion": (3, 1, -1), "time": (0, 0, 1)},
     "law": {"bending": (2, 0, 0)},
     "drag": {"translation": (0, 0, -1), "rotation": (0, 0, -1)},
+    "fluid": {"density": (-3, 1, 0), "velocity": (1, 0, -1), "diameter": (1, 0, 0)},
     "shape": {"origin": (1, 0, 0), "curvature": (-1, 0, 0)},
     "helix": {"radius": (1, 0, 0), "pitch": (1, 0, 0)},
     "initial": {"twist": (0, 0, 0), "velocity": (1, 0, -1), "angular_velocity": (0, 0, -1)},
@@ -236,7 +239,7 @@ def rescaled(scenario, units):
     for rod in other["rods"]:
         if "length" in rod:
             rod["length"] = convert(rod["length"], (1, 0, 0))
-        for kind in ("section", "material", "stiffness", "inertia", "damping", "law", "drag", "shape", "initial"):
+        for kind in ("section", "material", "stiffness", "inertia", "damping", "law", "drag", "fluid", "shape", "initial"):
             mapping(rod.get(kind, {}), kind)
         mapping(rod.get("shape", {}).get("helix", {}), "helix")
         for branch in rod.get("maxwell", []):
