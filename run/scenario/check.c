@@ -112,8 +112,8 @@ static void check_current(wy_reader *r, int rod) {
   snprintf(path, sizeof path, "rods[%d].fluid", rod);
   wy_read_fail_path(
       r, path,
-      "found a velocity; expected a fluid at rest: this version cannot compute modes in a current, since its "
-      "drag has no potential energy");
+      "found a velocity; expected a fluid at rest: this version cannot compute modes and buckling in a current, since "
+      "its drag has no potential energy");
 }
 
 /* The shapes of a rod are in the group /modes/NAME, beside these datasets. */
@@ -151,13 +151,13 @@ void wy_check_analysis(wy_reader *r) {
   for (int i = 0; i < r->scenario->model.rod_count && analysis != WY_DYNAMICS; i++) {
     check_release(r, i, WY_START);
     check_release(r, i, WY_END);
-    if (analysis == WY_MODES || analysis == WY_BUCKLING)
+    if (analysis == WY_MODES || analysis == WY_BUCKLING) {
       check_mode_name(r, i);
+      check_current(r, i);
+    }
   }
   for (int i = 0; i < r->scenario->model.load_count && analysis == WY_MODES; i++)
     check_potential(r, i);
-  for (int i = 0; i < r->scenario->model.rod_count && analysis == WY_MODES && !r->failed; i++)
-    check_current(r, i);
   if (analysis == WY_DYNAMICS && r->scenario->from_statics)
     check_from_statics(r);
 }

@@ -20,6 +20,12 @@ static inline bool wy_fluid_drags(const wy_rod_def *rod) {
   return fluid->given && fluid->density > 0 && (fluid->normal > 0 || fluid->tangential > 0);
 }
 
+/* Does it move, so that drag acts on a rod at rest? */
+static inline bool wy_fluid_flows(const wy_rod_def *rod) {
+  const double *u = rod->fluid.velocity.value;
+  return wy_fluid_drags(rod) && (rod->fluid.velocity.evaluate || u[0] != 0 || u[1] != 0 || u[2] != 0);
+}
+
 static inline bool wy_fluid_adds(const wy_rod_def *rod) {
   return rod->fluid.given && rod->fluid.density > 0 && rod->fluid.added_mass > 0;
 }

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "equilibrium/buckling.h"
 #include "equilibrium/eigen.h"
+#include "scheme/fluid.h"
 #include "scheme/system.h"
 #include "sim/sim.h"
 
@@ -244,6 +245,11 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
     return status;
   if (count < 1)
     return wy_fail(message, WY_ERROR_INPUT, "found %d factors; expected at least 1", count);
+  if (wy_fluid_flows(wy_model_rod(sim->model, rod)))
+    return wy_fail(
+        message, WY_ERROR_SUPPORT,
+        "rod '%s': this version cannot compute buckling in a current, since its drag has no potential energy",
+        wy_model_rod(sim->model, rod)->name);
   wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
   size_t n = (size_t)equilibrium->system->dofs, size = (size_t)equilibrium->system->config_size;
   count = count < equilibrium->system->dofs ? count : equilibrium->system->dofs; /* there are no more */

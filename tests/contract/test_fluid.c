@@ -391,6 +391,37 @@ static void added_mass_lowers_frequencies(void **state) {
 
 /* ---- What is refused ---- */
 
+/* The drag of a current has no potential energy. Without the current both are found. */
+static void find_modes_in_a_current(const char *scheme, wy_rod_kind kind, const char *name) {
+  const wy_solver_def solver = solver_of(scheme);
+  (void)name;
+  if (!wy_scheme_has_equilibria(scheme))
+    return;
+  wy_load_def push = wy_default_load_def();
+  push.force[0] = wy_constant(-1e-3);
+  for (int current = 0; current < 2; current++) {
+    const wy_status expected = current ? WY_ERROR_SUPPORT : WY_OK;
+    wy_rod_def rod = plain_rod(kind);
+    wy_message message = {0};
+    wy_mode_set *modes = NULL;
+    rod.fluid = fluid_of(still);
+    rod.fluid.velocity.value[1] = current ? 1e-3 : 0;
+    rod.ends[WY_START] = wy_end_clamped();
+    test_sim made = make_sim(&rod, &push, 1, &solver, nowhere);
+    must(wy_sim_settle(made.sim, 0, &message), &message);
+    assert_int_equal(wy_sim_modes(made.sim, 0, 1, &modes, &message), expected);
+    wy_mode_set_destroy(modes);
+    assert_int_equal(wy_sim_buckling(made.sim, 0, 0, 1, &modes, &message), expected);
+    wy_mode_set_destroy(modes);
+    free_sim(&made);
+  }
+}
+
+static void modes_and_buckling_in_a_current_are_refused(void **state) {
+  (void)state;
+  for_all_fluids(find_modes_in_a_current);
+}
+
 static void schemes_without_it_say_so(void **state) {
   (void)state;
   for (int i = 0; wy_scheme_at(i); i++) {
@@ -427,6 +458,7 @@ int main(void) {
       cmocka_unit_test(nothing_is_allocated_in_a_step),
       cmocka_unit_test(an_equilibrium_in_a_steady_flow_stays),
       cmocka_unit_test(added_mass_lowers_frequencies),
+      cmocka_unit_test(modes_and_buckling_in_a_current_are_refused),
       cmocka_unit_test(schemes_without_it_say_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
