@@ -65,7 +65,7 @@ static bool bad_end(const wy_rod_def *rod, int end, double t, char *text, size_t
 static bool bad_flow(const wy_system *system, double t, char *text, size_t size) {
   const wy_rod_def *rod = wy_model_rod(system->model, system->rod);
   const wy_points *points = &system->view.position;
-  for (int i = 0; rod->fluid.given && rod->fluid.density > 0 && i < points->count; i++) {
+  for (int i = 0; wy_fluid_acts(rod) && i < points->count; i++) {
     const double *x = points->values + 3 * (size_t)i;
     double velocity[3], gradient[9], rate[3], sum = 0;
     wy_flow_at(&rod->fluid.velocity, x, t, velocity, gradient, rate);

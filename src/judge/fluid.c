@@ -32,7 +32,7 @@ static void report_weight(const wy_subject *in, const wy_fluid_section *section)
 
 void wy_check_fluid(wy_subject *in) {
   const wy_rod_def *rod = in->rod;
-  if (!rod->fluid.given || rod->fluid.density == 0)
+  if (!wy_fluid_acts(rod))
     return;
   const wy_fluid_section section = wy_fluid_section_at(rod, 0.5 * in->length);
   const double speed = fastest_flow(in), drag = section.across * speed * speed, weight = in->weighed * in->strength;

@@ -33,7 +33,12 @@ static inline bool wy_signal_depends(const wy_signal *signal, wy_variable variab
 /* What a rod's section amounts to at s (as wy_model_section, from the definition alone). */
 wy_section_values wy_section_at(const wy_rod_def *rod, double s);
 
-/* Fluids (fluid.c). The diameter that a fluid sees at s; 0 where there is none. */
+/* Is there a fluid around the rod? One without density is none. */
+static inline bool wy_fluid_acts(const wy_rod_def *rod) {
+  return rod->fluid.given && rod->fluid.density > 0;
+}
+
+/* The diameter that a fluid sees at s (fluid.c); 0 where there is none. */
 double wy_fluid_diameter(const wy_rod_def *rod, double s);
 
 static inline bool wy_flow_depends(const wy_flow *flow, unsigned variables) {

@@ -193,7 +193,7 @@ static void add_loads(const wy_model *model, int index, double mass, const cours
 static void add_flow(const wy_rod_def *rod, double end, motion *out) {
   const int times = wy_flow_depends(&rod->fluid.velocity, WY_TIME) ? TIMES : 1;
   double fastest = 0;
-  for (int p = 0; rod->fluid.given && rod->fluid.density > 0 && p < PLACES; p++) {
+  for (int p = 0; wy_fluid_acts(rod) && p < PLACES; p++) {
     double place[3], frame[4], velocity[3], gradient[9], rate[3];
     wy_reference_at(rod, rod->length * (p + 0.5) / PLACES, place, frame);
     wy_add3(place, 1, rod->shape.origin);

@@ -16,8 +16,7 @@ wy_fluid_section wy_fluid_section_at(const wy_rod_def *rod, double s);
 
 /* Does it drag? Does it move with the rod? Does it lift? */
 static inline bool wy_fluid_drags(const wy_rod_def *rod) {
-  const wy_fluid *fluid = &rod->fluid;
-  return fluid->given && fluid->density > 0 && (fluid->normal > 0 || fluid->tangential > 0);
+  return wy_fluid_acts(rod) && (rod->fluid.normal > 0 || rod->fluid.tangential > 0);
 }
 
 /* Does it move, so that drag acts on a rod at rest? */
@@ -27,11 +26,11 @@ static inline bool wy_fluid_flows(const wy_rod_def *rod) {
 }
 
 static inline bool wy_fluid_adds(const wy_rod_def *rod) {
-  return rod->fluid.given && rod->fluid.density > 0 && rod->fluid.added_mass > 0;
+  return wy_fluid_acts(rod) && rod->fluid.added_mass > 0;
 }
 
 static inline bool wy_fluid_lifts(const wy_rod_def *rod) {
-  return rod->fluid.given && rod->fluid.buoyancy && rod->fluid.density > 0;
+  return wy_fluid_acts(rod) && rod->fluid.buoyancy;
 }
 
 /* The mass per length that gravity seems to pull at: without that of the displaced fluid where there is buoyancy. */

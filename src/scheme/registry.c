@@ -64,7 +64,7 @@ wy_status wy_scheme_needs_linear_law(const char *scheme, const wy_rod_def *rod, 
 }
 
 wy_status wy_scheme_check_fluid(const wy_scheme *scheme, const wy_rod_def *rod, int index, wy_message *message) {
-  const bool acts = rod->fluid.given && rod->fluid.density > 0, adds = acts && rod->fluid.added_mass > 0;
+  const bool acts = wy_fluid_acts(rod), adds = acts && rod->fluid.added_mass > 0;
   char path[64], able[128];
   if (acts && !scheme->carries_fluids) {
     snprintf(path, sizeof path, "rods[%d].fluid", index);

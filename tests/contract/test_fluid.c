@@ -13,24 +13,10 @@
 #include "support/fluid.h"
 #include "support/registry.h"
 #include "support/sim_checks.h"
+#include "withy/method.h"
 
 static const double pi = 3.14159265358979323846, nowhere[3] = {0};
 static const wy_flow still = {.value = {0, 0, 0}};
-
-static void for_all_fluids(scheme_check *check) {
-  int checked = 0;
-  for (int i = 0; wy_scheme_at(i); i++)
-    for (int kind = 0; wy_scheme_at(i)->carries_fluids && kind < ROD_KINDS; kind++) {
-      char name[80];
-      const wy_solver_def solver = solver_of(wy_scheme_name(i));
-      if (wy_method_possible(&solver, (wy_rod_kind)kind, NULL))
-        continue;
-      snprintf(name, sizeof name, "%s, %s", wy_scheme_name(i), wy_rod_kind_name((wy_rod_kind)kind));
-      check(wy_scheme_name(i), (wy_rod_kind)kind, name);
-      checked++;
-    }
-  check_at_least(checked, 7);
-}
 
 /* Of the plain rod: mass 1.3 per length. */
 static wy_fluid fluid_of(wy_flow flow) {
@@ -426,6 +412,10 @@ static void schemes_without_it_say_so(void **state) {
   (void)state;
   for (int i = 0; wy_scheme_at(i); i++) {
     const wy_scheme *scheme = wy_scheme_at(i);
+    const wy_solver_def usual = solver_of(scheme->name);
+    const char *cannot = wy_scheme_describe(&usual).cannot;
+    assert_true(scheme->carries_fluids == !strstr(cannot, "fluids"));
+    assert_true((scheme->carries_fluids && !scheme->carries_added_mass) == (strstr(cannot, "added mass") != NULL));
     for (int kind = 0; kind < ROD_KINDS; kind++) {
       wy_rod_def rod = plain_rod((wy_rod_kind)kind);
       const wy_solver_def solver = solver_of(scheme->name);

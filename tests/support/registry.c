@@ -44,10 +44,11 @@ test_sim moving_sim(const wy_rod_def *rod, const wy_solver_def *solver, const do
   return made;
 }
 
-void for_all_schemes(scheme_check *check) {
+/* How many were checked. */
+static int for_schemes(bool fluids, scheme_check *check) {
   int checked = 0;
-  for (int i = 0; wy_scheme_name(i); i++)
-    for (int kind = 0; kind < ROD_KINDS; kind++) {
+  for (int i = 0; wy_scheme_at(i); i++)
+    for (int kind = 0; (!fluids || wy_scheme_at(i)->carries_fluids) && kind < ROD_KINDS; kind++) {
       char name[80];
       const wy_solver_def solver = solver_of(wy_scheme_name(i));
       if (wy_method_possible(&solver, (wy_rod_kind)kind, NULL))
@@ -56,5 +57,13 @@ void for_all_schemes(scheme_check *check) {
       check(wy_scheme_name(i), (wy_rod_kind)kind, name);
       checked++;
     }
-  check_at_least(checked, 4);
+  return checked;
+}
+
+void for_all_schemes(scheme_check *check) {
+  check_at_least(for_schemes(false, check), 4);
+}
+
+void for_all_fluids(scheme_check *check) {
+  check_at_least(for_schemes(true, check), 7);
 }

@@ -19,5 +19,7 @@ test_sim moving_sim(const wy_rod_def *rod, const wy_solver_def *solver, const do
 
 typedef void scheme_check(const char *scheme, wy_rod_kind kind, const char *name);
 void for_all_schemes(scheme_check *check);
+/* Of these the ones that carry fluids. */
+void for_all_fluids(scheme_check *check);
 
 #endif

@@ -21,7 +21,7 @@ static void describe(const wy_solver_def *solver, wy_scheme_info *info) {
   const wy_box_options *box = &solver->box;
   info->summary = "velocities and curvatures in cells of space and time";
   info->use = "`inextensible` rods; curls such as springs and hair, robust at large steps";
-  info->cannot = "shear and extension, Maxwell branches, actuators";
+  info->cannot = "shear and extension, Maxwell branches, actuators, fluids";
   info->carrier = box->transport ? "the scheme carries" : "the scheme carries without transport";
   if (box->coefficients_given)
     snprintf(info->options, sizeof info->options, "alpha %g, beta %g, gamma %g", box->alpha, box->beta, box->gamma);

@@ -21,7 +21,7 @@ static int *order_of(wy_solver_def *solver) {
 static void describe(const wy_solver_def *solver, wy_scheme_info *info) {
   info->summary = "finite differences of velocities and strains that keep the energy";
   info->use = "`cosserat` rods; keeps the energy of any law to round-off; no equilibria";
-  info->cannot = "equilibria, internal damping, Maxwell branches, actuators, ends held in part";
+  info->cannot = "equilibria, internal damping, Maxwell branches, actuators, ends held in part, added mass";
   info->orders[0] = 2, info->orders[1] = 4;
   info->order_of = "differences";
   info->odd_segments = solver->conserving.order == 2;

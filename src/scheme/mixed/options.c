@@ -23,7 +23,7 @@ static int *order_of(wy_solver_def *solver) {
 static void describe(const wy_solver_def *solver, wy_scheme_info *info) {
   info->summary = "finite elements of positions, directors and strains";
   info->use = "finite elements; keeps energy and momentum at large fixed steps; no laws";
-  info->cannot = "material laws";
+  info->cannot = "material laws, added mass";
   info->orders[0] = 1, info->orders[1] = 2;
   info->order_of = "polynomials";
   info->node = "node";
