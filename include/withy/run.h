@@ -26,20 +26,25 @@ extern "C" {
 /* What to run, and where the results go. Fill it with wy_default_run_def first. */
 typedef struct wy_run_def {
   wy_scenario
-      *scenario;      /* its model and simulation pass to the report (wy_scenario_build); it must outlive the report */
-  const char *folder; /* it is created if it does not exist; results of an earlier run in it are replaced */
+      *scenario; /* its model and simulation pass to the report (wy_scenario_build); it must outlive the report */
+  /* It is created if it does not exist; results of an earlier run in it are replaced. NULL: the run writes no files,
+     and `row` gets its rows. All else is the same. Threads may make such runs at the same time, each of its own
+     scenario. */
+  const char *folder;
   bool resume; /* continue the interrupted or killed run in the folder; the results are the same as without a break */
-  /* Passed to both callbacks. The callbacks may be NULL. wy_run calls them at every output time and at least every
-     tenth of a second, unless a single step takes longer. */
+  /* Passed to all callbacks. Each of them may be NULL. wy_run calls `progress` and `interrupted` at every output time
+     and at least every tenth of a second, unless a single step takes longer. */
   void *context;
   /* The simulated time that was reached, and the end time. */
   void (*progress)(void *context, double t, double end);
   /* If it returns true, the run stops, its files are completed, and it can be resumed. */
   bool (*interrupted)(void *context);
+  /* A row of probes.csv: its time and the values of scenario->columns, valid during the call. */
+  void (*row)(void *context, double t, const double *values);
   uint32_t cookie; /* set by wy_default_run_def */
 } wy_run_def;
 
-/* No scenario, no folder, no callbacks: set the first two. */
+/* No scenario, no folder, no callbacks: set the first, and `folder` or `row`. */
 WY_API wy_run_def wy_default_run_def(void);
 
 /* How a run ended. */

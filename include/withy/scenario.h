@@ -67,6 +67,8 @@ typedef struct wy_scenario {
   wy_solver_def *solvers;     /* [model.rod_count]: the methods of each rod */
   const wy_probe *probes;
   int probe_count;
+  const char *const *columns; /* of probes.csv after t: "tip.x", "tip.y", "tip.z", ... */
+  int column_count;
   const wy_strands_def *strands;
   int strands_count;
   const wy_unused *unused;

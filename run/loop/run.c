@@ -74,7 +74,7 @@ static wy_status judge(wy_loop *loop, wy_status status, wy_run_report *report, w
     report->resumable = status == WY_ERROR_FILE;
   } else if (!loop->complete) {
     report->end = WY_RUN_INTERRUPTED;
-    report->resumable = true;
+    report->resumable = loop->def->folder != NULL;
     snprintf(message->text, sizeof message->text, "interrupted at t = %.9g of %.9g", wy_sim_time(sim),
              loop->def->scenario->end);
   } else if ((status = wy_sim_verify(sim, NULL, 0, NULL, message)) != WY_OK) {
@@ -115,7 +115,7 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
 
 /* Into the folder, once model and simulation are there. */
 static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_message *message) {
-  wy_results_def def = {run->folder, run->scenario, report->model, report->sim};
+  wy_results_def def = {run->folder, run->scenario, report->model, report->sim, run->row, run->context};
   wy_loop loop = {.run = run, .def = &def};
   wy_status status =
       run->resume ? wy_results_resume(&def, &loop.results, message) : wy_results_create(&def, &loop.results, message);
@@ -132,9 +132,12 @@ static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_messa
 static wy_status run_def(const wy_run_def *def, wy_run_report *report, wy_message *message) {
   if (!def || def->cookie != COOKIE)
     return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run was not made by wy_default_run_def");
-  if (!def->scenario || !def->folder || !*def->folder)
-    return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run has no %s",
-                           def->scenario ? "folder" : "scenario");
+  if (!def->scenario)
+    return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run has no scenario");
+  if (def->folder && !*def->folder)
+    return wy_results_fail(message, WY_ERROR_INPUT, "the name of the folder is empty");
+  if (def->resume && !def->folder)
+    return wy_results_fail(message, WY_ERROR_INPUT, "a run without a folder cannot be resumed");
   wy_status status = wy_scenario_build(def->scenario, &report->model, &report->sim, message);
   return status == WY_OK ? run_into(def, report, message) : status;
 }

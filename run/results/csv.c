@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run/results/row.h"
 #include "run/tree/pool.h"
 
 struct wy_csv {
@@ -17,6 +18,7 @@ struct wy_csv {
   const char *path;
   const wy_scenario *scenario;
   wy_csv_kind kind;
+  double *values; /* of the probes in a row */
   int file;
   long rows;      /* those that wait included */
   uint64_t bytes; /* of complete lines on disk */
@@ -26,14 +28,8 @@ struct wy_csv {
 };
 
 static void add_probe_names(wy_csv *csv) {
-  const wy_scenario *scenario = csv->scenario;
-  for (int i = 0; i < scenario->probe_count; ++i) {
-    const char *name = scenario->probes[i].name, *letter = wy_quantity_describe(scenario->probes[i].quantity)->letters;
-    if (!*letter)
-      wy_text_add(&csv->line, ",%s", name);
-    for (; *letter; ++letter)
-      wy_text_add(&csv->line, ",%s.%c", name, *letter);
-  }
+  for (int i = 0; i < csv->scenario->column_count; ++i)
+    wy_text_add(&csv->line, ",%s", csv->scenario->columns[i]);
 }
 
 static void add_step_names(wy_csv *csv) {
@@ -107,6 +103,7 @@ static wy_csv *new_csv(const wy_csv_def *def) {
   wy_pool pool = {0};
   wy_csv *csv = wy_pool_take(&pool, sizeof *csv);
   const char *path = wy_pool_copy(&pool, def->path, strlen(def->path));
+  double *values = wy_pool_take(&pool, (size_t)def->scenario->column_count * sizeof *values);
   if (pool.failed) {
     wy_pool_release(&pool);
     return NULL;
@@ -114,6 +111,7 @@ static wy_csv *new_csv(const wy_csv_def *def) {
   csv->path = path;
   csv->scenario = def->scenario;
   csv->kind = def->kind;
+  csv->values = values;
   csv->file = -1;
   csv->time = csv->time_on_disk = -INFINITY;
   csv->pool = pool;
@@ -201,32 +199,11 @@ wy_status wy_csv_resume(const wy_csv_def *def, long rows, uint64_t bytes, wy_csv
   return WY_OK;
 }
 
-static wy_status not_finite(const wy_csv *csv, const wy_probe *probe, double t, double value, wy_message *message) {
-  const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
-  char where[160] = "";
-  if (info->place == WY_OF_ROD)
-    snprintf(where, sizeof where, " rod '%s':", csv->scenario->model.rods[probe->rod].name);
-  else if (info->place != WY_OF_ALL)
-    snprintf(where, sizeof where, " rod '%s', s = %.9g:", csv->scenario->model.rods[probe->rod].name, probe->s);
-  return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g:%s probe '%s' (%s) is %g: the solution has broken down", t,
-                         where, probe->name, info->name, value);
-}
-
 static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
-  for (int i = 0; i < csv->scenario->probe_count; ++i) {
-    const wy_probe *probe = &csv->scenario->probes[i];
-    const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
-    double value[4];
-    wy_status status = wy_sim_probe(sim, probe->quantity, probe->rod, probe->s, value, message);
-    if (status != WY_OK)
-      return status;
-    for (int c = 0; c < info->components; ++c) {
-      if (isnan(value[c]) || (isinf(value[c]) && !info->unbounded))
-        return not_finite(csv, probe, wy_sim_time(sim), value[c], message);
-      wy_text_add(&csv->line, ",%.17g", value[c]);
-    }
-  }
-  return WY_OK;
+  wy_status status = wy_row_read(csv->scenario, sim, csv->values, message);
+  for (int i = 0; status == WY_OK && i < csv->scenario->column_count; ++i)
+    wy_text_add(&csv->line, ",%.17g", csv->values[i]);
+  return status;
 }
 
 static void add_steps(wy_csv *csv, const wy_sim *sim) {

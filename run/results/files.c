@@ -39,7 +39,10 @@ static uint64_t identity_of(const wy_results_def *def) {
   return wy_hash(hash, wy_version(), strlen(wy_version()));
 }
 
+/* "" without a folder or without memory. */
 static const char *path_of(wy_results *r, const char *name) {
+  if (!r->def.folder)
+    return "";
   size_t folder = strlen(r->def.folder), size = folder + strlen(name) + 2;
   char *path = wy_pool_take(&r->pool, size);
   if (!path)
@@ -78,6 +81,7 @@ wy_results *wy_results_new(const wy_results_def *def) {
   int strands = def->scenario->strands_count;
   r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
   r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + strands) * sizeof *r->xdmf_lines);
+  r->row = wy_pool_take(&r->pool, (size_t)def->scenario->column_count * sizeof *r->row);
   for (int rod = 0; rod < rods && r->xdmf_lines; ++rod) {
     const wy_view *view = wy_sim_view(def->sim, rod);
     r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_rod(def->model, rod)->name, 0, view->position.count,
@@ -208,6 +212,17 @@ static wy_csv_def path_def(const wy_results *r) {
 /* Equilibria have no steps in time. */
 static bool has_steps(const wy_results *r) {
   return r->def.scenario->analysis == WY_DYNAMICS;
+}
+
+wy_status wy_results_no_files(wy_results *r, wy_message *message) {
+  const wy_h5_def def = {.scenario = r->def.scenario,
+                         .model = r->def.model,
+                         .sim = r->def.sim,
+                         .strands = r->strands,
+                         .strands_count = r->def.scenario->strands_count};
+  r->layout = wy_h5_plan(&def, &r->pool);
+  r->snapshot = wy_pool_take(&r->pool, r->layout.values * sizeof *r->snapshot);
+  return r->pool.failed ? wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the run") : WY_OK;
 }
 
 wy_status wy_results_new_files(wy_results *r, wy_message *message) {

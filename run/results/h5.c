@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,28 +236,6 @@ wy_status wy_h5_close(wy_h5 *h5, wy_message *message) {
   return status;
 }
 
-static void gather(wy_h5 *h5) {
-  wy_sim *sim = h5->def.sim;
-  h5->snapshot[0] = wy_sim_time(sim);
-  const wy_h5_field *field = &h5->layout.fields[1];
-  for (; field->rod != WY_ALL_RODS; ++field) {
-    const size_t offset = field->quantity->offset;
-    const wy_points *points = (const wy_points *)((const char *)wy_sim_view(sim, field->rod) + offset);
-    if (field->values > 0)
-      memcpy(h5->snapshot + field->start, points->values, field->values * sizeof(double));
-  }
-  for (; field->actuator; ++field)
-    h5->snapshot[field->start] = wy_results_signal(&field->actuator->force, 0, h5->snapshot[0]);
-  const wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
-  const wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
-  for (; field->quantity; ++field) {
-    const void *home = field->quantity->home == WY_IN_ENERGY ? (const void *)&energy : (const void *)&momentum;
-    memcpy(h5->snapshot + field->start, (const char *)home + field->quantity->offset, field->values * sizeof(double));
-  }
-  for (; field < h5->layout.fields + h5->layout.field_count; ++field)
-    wy_strands_place(field->strands, h5->snapshot + field->start);
-}
-
 /* What a snapshot of a field is in the file. */
 static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
   const double *values = h5->snapshot + field->start;
@@ -270,22 +247,7 @@ static const void *content_of(const wy_h5 *h5, const wy_h5_field *field) {
 }
 
 wy_status wy_h5_check(wy_h5 *h5, wy_message *message) {
-  gather(h5);
-  double t = h5->snapshot[0];
-  for (const wy_h5_field *field = h5->layout.fields; field < h5->layout.fields + h5->layout.field_count; ++field) {
-    for (size_t i = 0; i < field->values; ++i) {
-      double value = h5->snapshot[field->start + i];
-      if (isfinite(value) && (!field->strands || fabs(value) <= (double)FLT_MAX))
-        continue;
-      if (field->rod == WY_ALL_RODS)
-        return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: %s is %g: the solution has broken down", t,
-                               field->path, value);
-      return wy_results_fail(
-          message, WY_ERROR_SOLVER, "t = %.9g: rod '%s', s = %.9g: %s is %g: the solution has broken down", t,
-          wy_model_rod(h5->def.model, field->rod)->name, field->s[i / (size_t)field->components], field->name, value);
-    }
-  }
-  return WY_OK;
+  return wy_snapshot_take(&h5->layout, h5->def.model, h5->def.sim, h5->snapshot, message);
 }
 
 /* The snapshots of a field that wait lie one after the other, as they will in the file. */

@@ -39,6 +39,11 @@ typedef struct wy_h5_layout {
 /* Order of the fields in a snapshot: time, the rods' points, forces of actuators, energies, momenta, strands. */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
+/* The present state in snapshot[layout->values]. WY_ERROR_SOLVER: a value is not finite; the message has time, rod and
+   place. */
+wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_model *model, wy_sim *sim, double *snapshot,
+                           wy_message *message);
+
 /* "group/name/last" in the pool, or "group/name" where `last` is ""; "" without memory. */
 const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last);
 /* "/rods/NAME/actuators/K", K as in the scenario. */

@@ -1,8 +1,12 @@
-/* Which datasets result.h5 has, and where their numbers stand in a snapshot. */
+/* Which datasets result.h5 has, where their numbers stand in a snapshot, and the numbers themselves. Runs without files
+   check the same numbers. The HDF5 library is not called here. */
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "run/results/h5_layout.h"
+#include "run/results/results.h"
 
 const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last) {
   size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
@@ -104,4 +108,45 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
   for (int i = 0; i < def->strands_count; ++i)
     add_strands_field(&layout, pool, def->strands[i]);
   return layout;
+}
+
+static void gather(const wy_h5_layout *layout, wy_sim *sim, double *snapshot) {
+  snapshot[0] = wy_sim_time(sim);
+  const wy_h5_field *field = &layout->fields[1];
+  for (; field->rod != WY_ALL_RODS; ++field) {
+    const size_t offset = field->quantity->offset;
+    const wy_points *points = (const wy_points *)((const char *)wy_sim_view(sim, field->rod) + offset);
+    if (field->values > 0)
+      memcpy(snapshot + field->start, points->values, field->values * sizeof(double));
+  }
+  for (; field->actuator; ++field)
+    snapshot[field->start] = wy_results_signal(&field->actuator->force, 0, snapshot[0]);
+  const wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
+  const wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
+  for (; field->quantity; ++field) {
+    const void *home = field->quantity->home == WY_IN_ENERGY ? (const void *)&energy : (const void *)&momentum;
+    memcpy(snapshot + field->start, (const char *)home + field->quantity->offset, field->values * sizeof(double));
+  }
+  for (; field < layout->fields + layout->field_count; ++field)
+    wy_strands_place(field->strands, snapshot + field->start);
+}
+
+wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_model *model, wy_sim *sim, double *snapshot,
+                           wy_message *message) {
+  gather(layout, sim, snapshot);
+  double t = snapshot[0];
+  for (const wy_h5_field *field = layout->fields; field < layout->fields + layout->field_count; ++field) {
+    for (size_t i = 0; i < field->values; ++i) {
+      double value = snapshot[field->start + i];
+      if (isfinite(value) && (!field->strands || fabs(value) <= (double)FLT_MAX))
+        continue;
+      if (field->rod == WY_ALL_RODS)
+        return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: %s is %g: the solution has broken down", t,
+                               field->path, value);
+      return wy_results_fail(
+          message, WY_ERROR_SOLVER, "t = %.9g: rod '%s', s = %.9g: %s is %g: the solution has broken down", t,
+          wy_model_rod(model, field->rod)->name, field->s[i / (size_t)field->components], field->name, value);
+    }
+  }
+  return WY_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "run/results/checkpoint.h"
 #include "run/results/csv.h"
-#include "run/results/h5.h"
+#include "run/results/h5_layout.h"
 #include "run/results/results.h"
 #include "run/results/xdmf.h"
 #include "run/tree/pool.h"
@@ -22,6 +22,12 @@ struct wy_results {
   wy_csv *csv;
   wy_csv *steps_csv, *path_csv; /* or NULL */
   wy_h5 *h5;
+  /* Without a folder there are no files. What would be a snapshot is checked, rows and snapshots are counted. */
+  wy_h5_layout layout;
+  double *snapshot; /* [layout.values] */
+  double *row;      /* [column_count], for the caller */
+  long rows_met, snapshots_met;
+  double time_met;  /* of the last of them */
   double last_time; /* of a row or snapshot on disk when the files were opened */
   double flushed;   /* wall time at which rows and snapshots were put on disk last */
   wy_strands **strands;
@@ -40,6 +46,8 @@ void wy_results_destroy(wy_results *results);
 /* The strands of the scenario. */
 wy_status wy_results_make_strands(wy_results *results, wy_message *message);
 
+/* What a run without files needs. */
+wy_status wy_results_no_files(wy_results *results, wy_message *message);
 /* Two runs in one folder would spoil each other's files. The lock goes with the process; where a file system has none,
    do without. */
 wy_status wy_results_lock(wy_results *results, wy_message *message);

@@ -6,6 +6,7 @@
 
 #include "run/results/clock.h"
 #include "run/results/inside.h"
+#include "run/results/row.h"
 #include "run/results/summary.h"
 
 /* Rows and snapshots wait in memory for others, so that files cost little beside the computing: for so many seconds,
@@ -14,18 +15,21 @@
 static const double longest_wait = 0.1;
 enum { WAITING_BYTES = 1 << 16 };
 
+static wy_status make_files(wy_results *r, wy_message *message) {
+  wy_status status = wy_folder_make(r->def.folder, message);
+  if (status == WY_OK)
+    status = wy_results_lock(r, message);
+  return status == WY_OK ? wy_results_new_files(r, message) : status;
+}
+
 wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message) {
   *out = NULL;
   wy_results *r = wy_results_new(def);
   if (!r)
-    return wy_file_error(message, ENOMEM, "making", def->folder);
+    return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the results of a run");
   wy_status status = wy_results_make_strands(r, message);
   if (status == WY_OK)
-    status = wy_folder_make(def->folder, message);
-  if (status == WY_OK)
-    status = wy_results_lock(r, message);
-  if (status == WY_OK)
-    status = wy_results_new_files(r, message);
+    status = def->folder ? make_files(r, message) : wy_results_no_files(r, message);
   r->file_seconds = wy_wall_time() - r->started;
   if (status == WY_OK)
     *out = r;
@@ -89,10 +93,18 @@ wy_status wy_results_resume(const wy_results_def *def, wy_results **out, wy_mess
   return status;
 }
 
+static long rows_of(const wy_results *r) {
+  return r->csv ? wy_csv_rows(r->csv) : r->rows_met;
+}
+
+static long snapshots_of(const wy_results *r) {
+  return r->h5 ? wy_h5_snapshots(r->h5) : r->snapshots_met;
+}
+
 /* Rows and snapshots that fall together, to rounding, are taken at the time of the row. */
 static double due(const wy_results *r, bool *row, bool *snapshot) {
   const wy_scenario *scenario = r->def.scenario;
-  long rows = wy_csv_rows(r->csv), snapshots = wy_h5_snapshots(r->h5);
+  long rows = rows_of(r), snapshots = snapshots_of(r);
   double row_time = INFINITY, snapshot_time = INFINITY;
   if (rows < r->row_count)
     row_time = wy_scenario_row_time(scenario, (int)rows);
@@ -111,11 +123,16 @@ double wy_results_due(const wy_results *r) {
 }
 
 bool wy_results_empty(const wy_results *r) {
-  return wy_csv_rows(r->csv) == 0 && wy_h5_snapshots(r->h5) == 0;
+  return rows_of(r) == 0 && snapshots_of(r) == 0;
+}
+
+static wy_status check_snapshot(wy_results *r, wy_message *message) {
+  return r->h5 ? wy_h5_check(r->h5, message)
+               : wy_snapshot_take(&r->layout, r->def.model, r->def.sim, r->snapshot, message);
 }
 
 static wy_status not_finite(wy_results *r, int rod, double value, wy_message *message) {
-  wy_status status = wy_h5_check(r->h5, message); /* knows the place */
+  wy_status status = check_snapshot(r, message); /* knows the place */
   if (status != WY_OK)
     return status;
   return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: rod '%s': its energy is %g: the solution has broken down",
@@ -158,7 +175,8 @@ static wy_status leave(wy_results *r, double since, wy_status status, wy_message
     wy_message told = *message;
     wy_results_fail(message, status, "t = %.9g: %.990s", wy_sim_time(r->def.sim), told.text);
   }
-  r->file_seconds += wy_wall_time() - since;
+  if (r->def.folder)
+    r->file_seconds += wy_wall_time() - since;
   return status;
 }
 
@@ -176,6 +194,8 @@ static wy_status flush(wy_results *r, wy_message *message) {
 }
 
 static wy_status flush_if_due(wy_results *r, wy_message *message) {
+  if (!r->def.folder)
+    return WY_OK;
   bool full = wy_csv_waiting(r->csv) > WAITING_BYTES || wy_csv_waiting(r->steps_csv) > WAITING_BYTES ||
               wy_csv_waiting(r->path_csv) > WAITING_BYTES || wy_h5_full(r->h5);
   return full || wy_wall_time() - r->flushed > longest_wait ? flush(r, message) : WY_OK;
@@ -186,25 +206,53 @@ wy_status wy_results_flush(wy_results *r, wy_message *message) {
   return leave(r, since, flush(r, message), message);
 }
 
-wy_status wy_results_record(wy_results *r, wy_message *message) {
-  double since = wy_wall_time();
-  bool row, snapshot;
-  due(r, &row, &snapshot);
-  wy_status status = check_energies(r, message);
-  if (status == WY_OK && row)
+/* Tells the caller the row, unless it was not asked for. */
+static wy_status tell_row(wy_results *r, wy_message *message) {
+  wy_status status = wy_row_read(r->def.scenario, r->def.sim, r->row, message);
+  if (status == WY_OK && r->def.row)
+    r->def.row(r->def.context, wy_sim_time(r->def.sim), r->row);
+  return status;
+}
+
+static wy_status record_in_memory(wy_results *r, bool row, bool snapshot, wy_message *message) {
+  wy_status status = row ? tell_row(r, message) : WY_OK;
+  r->rows_met += row && status == WY_OK;
+  if (status == WY_OK && snapshot)
+    status = check_snapshot(r, message);
+  r->snapshots_met += snapshot && status == WY_OK;
+  if (status == WY_OK)
+    r->time_met = wy_sim_time(r->def.sim);
+  return status;
+}
+
+static wy_status record_in_files(wy_results *r, bool row, bool snapshot, wy_message *message) {
+  wy_status status = WY_OK;
+  if (row)
     status = wy_csv_append(r->csv, r->def.sim, message);
+  if (status == WY_OK && row && r->def.row)
+    status = tell_row(r, message);
   if (status == WY_OK && row && r->steps_csv)
     status = wy_csv_append(r->steps_csv, r->def.sim, message);
   if (status == WY_OK && snapshot)
     status = wy_h5_append(r->h5, message);
   if (status == WY_OK && r->xdmf_snapshots > 0 && r->xdmf_capacity != wy_h5_capacity(r->h5))
     status = wy_results_write_xdmf(r, message);
+  return status == WY_OK ? flush_if_due(r, message) : status;
+}
+
+wy_status wy_results_record(wy_results *r, wy_message *message) {
+  double since = wy_wall_time();
+  bool row, snapshot;
+  due(r, &row, &snapshot);
+  wy_status status = check_energies(r, message);
   if (status == WY_OK)
-    status = flush_if_due(r, message);
+    status = r->def.folder ? record_in_files(r, row, snapshot, message) : record_in_memory(r, row, snapshot, message);
   return leave(r, since, status, message);
 }
 
 wy_status wy_results_record_path(wy_results *r, wy_message *message) {
+  if (!r->def.folder)
+    return wy_row_read(r->def.scenario, r->def.sim, r->row, message);
   double since = wy_wall_time();
   wy_status status = wy_csv_append(r->path_csv, r->def.sim, message);
   if (status == WY_OK)
@@ -213,6 +261,8 @@ wy_status wy_results_record_path(wy_results *r, wy_message *message) {
 }
 
 wy_status wy_results_add_modes(wy_results *r, const wy_mode_table *modes, wy_message *message) {
+  if (!r->def.folder)
+    return WY_OK;
   double since = wy_wall_time();
   wy_status status = wy_mode_table_write(modes, modes->buckling ? r->buckling : r->modes, message);
   if (status == WY_OK)
@@ -220,12 +270,16 @@ wy_status wy_results_add_modes(wy_results *r, const wy_mode_table *modes, wy_mes
   return leave(r, since, status, message);
 }
 
-/* The last time on disk. */
+/* The last time on disk, or without files the last time recorded. */
 static double last_time(const wy_results *r) {
+  if (!r->def.folder)
+    return r->time_met;
   return fmax(r->last_time, fmax(wy_csv_last_time(r->csv), wy_h5_last_time(r->h5)));
 }
 
 wy_status wy_results_checkpoint(wy_results *r, wy_message *message) {
+  if (!r->def.folder)
+    return WY_OK;
   double since = wy_wall_time();
   wy_status status = flush(r, message);
   if (status != WY_OK)
@@ -259,15 +313,8 @@ static wy_status note(wy_run_report *report, wy_status before, wy_status status,
   return status;
 }
 
-wy_status wy_results_finish(wy_results *r, wy_run_report *report) {
+static wy_status close_files(wy_results *r, wy_run_report *report, wy_status status) {
   wy_message message = {{0}, {0}};
-  wy_status status = note(report, WY_OK, wy_results_flush(r, &message), &message);
-  double since = wy_wall_time();
-  report->rows = wy_csv_rows(r->csv);
-  report->snapshots = wy_h5_snapshots(r->h5);
-  report->t_end = last_time(r);
-  report->drift = wy_summary_drift(&r->def, WY_ALL_RODS);
-  report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);
   status = note(report, status, wy_csv_close(r->csv, &message), &message);
   r->csv = NULL;
   status = note(report, status, wy_csv_close(r->steps_csv, &message), &message);
@@ -280,13 +327,34 @@ wy_status wy_results_finish(wy_results *r, wy_run_report *report) {
   r->h5 = NULL;
   status = note(report, status, wy_results_remove(r->reserve, &message), &message);
   r->reserved = false;
+  return status;
+}
+
+static wy_status write_summary(wy_results *r, wy_run_report *report, wy_status status) {
+  wy_message message = {{0}, {0}};
+  status = note(report, status, wy_summary_write(r->summary, &r->def, r->identity, report, &message), &message);
+  if (report->end == WY_RUN_DONE || !report->resumable)
+    status = note(report, status, wy_results_remove(r->checkpoint, &message), &message);
+  return status;
+}
+
+wy_status wy_results_finish(wy_results *r, wy_run_report *report) {
+  wy_message message = {{0}, {0}};
+  wy_status status = note(report, WY_OK, wy_results_flush(r, &message), &message);
+  double since = wy_wall_time();
+  report->rows = rows_of(r);
+  report->snapshots = snapshots_of(r);
+  report->t_end = last_time(r);
+  report->drift = wy_summary_drift(&r->def, WY_ALL_RODS);
+  report->statistics = wy_summary_statistics(&r->def, WY_ALL_RODS);
+  if (r->def.folder)
+    status = close_files(r, report, status);
   report->wall_seconds = wy_results_wall_seconds(r);
   report->file_seconds = r->file_seconds + wy_wall_time() - since;
   bool moves = r->def.scenario->analysis == WY_DYNAMICS;
   report->realtime_factor = moves && report->wall_seconds > 0 ? report->t_end / report->wall_seconds : 0;
-  status = note(report, status, wy_summary_write(r->summary, &r->def, r->identity, report, &message), &message);
-  if (report->end == WY_RUN_DONE || !report->resumable)
-    status = note(report, status, wy_results_remove(r->checkpoint, &message), &message);
+  if (r->def.folder)
+    status = write_summary(r, report, status);
   wy_results_destroy(r);
   return status;
 }

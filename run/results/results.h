@@ -13,15 +13,19 @@
 
 /* All of it must outlive the results. */
 typedef struct wy_results_def {
-  const char *folder;
+  const char *folder; /* NULL: there are no files; rows and snapshots are checked and counted */
   const wy_scenario *scenario;
   const wy_model *model;
   wy_sim *sim;
+  /* Called for every row with t and the values of the scenario's columns, unless it is NULL. */
+  void (*row)(void *context, double t, const double *values);
+  void *context;
 } wy_results_def;
 
 typedef struct wy_results wy_results;
 
-/* Creates the folder, or removes the results of an earlier run from it. WY_ERROR_INPUT: the folder cannot be used. */
+/* Creates the folder, or removes the results of an earlier run from it. WY_ERROR_INPUT: the folder cannot be used.
+   Without a folder the HDF5 library is not called, so that several threads may have results at the same time. */
 wy_status wy_results_create(const wy_results_def *def, wy_results **out, wy_message *message);
 /* Restores the simulation from the checkpoint in the folder and continues its files. A run for a single state starts
    again. WY_OK and *out = NULL: the run is already complete. WY_ERROR_INPUT: there is nothing to resume, or the folder

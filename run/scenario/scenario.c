@@ -288,6 +288,28 @@ void wy_read_probes(wy_reader *r) {
     read_probe(r, node, &names, &probes[node->index]);
 }
 
+/* The columns of all probes, in their order. */
+static void name_columns(wy_reader *r) {
+  wy_scenario *scenario = r->scenario;
+  int count = 0;
+  for (int i = 0; i < scenario->probe_count; i++)
+    count += wy_quantity_describe(scenario->probes[i].quantity)->components;
+  const char **columns = wy_read_take(r, ((size_t)count + 1) * sizeof *columns);
+  scenario->columns = columns;
+  for (int i = 0; i < scenario->probe_count && !r->failed; i++) {
+    const char *name = scenario->probes[i].name, *letter = letters_of(&scenario->probes[i]);
+    if (!*letter)
+      columns[scenario->column_count++] = name;
+    for (; *letter && !r->failed; letter++) {
+      size_t size = strlen(name) + sizeof ".x";
+      char *column = wy_read_take(r, size);
+      if (column)
+        snprintf(column, size, "%s.%c", name, *letter);
+      columns[scenario->column_count++] = column;
+    }
+  }
+}
+
 /* ---- The whole ---- */
 
 void wy_read_top(wy_reader *r) {
@@ -311,6 +333,8 @@ void wy_read_top(wy_reader *r) {
   wy_read_loads(r);
   wy_read_actuators(r);
   wy_read_probes(r);
+  if (!r->failed)
+    name_columns(r);
   wy_read_strands(r);
   wy_read_solvers(r);
 }

@@ -137,8 +137,8 @@ static void a_setting_without_memory_changes_nothing(void **state) {
   wy_scenario_destroy(scenario);
 }
 
-/* A run writes all kinds of files; with modes, shapes as well. */
-static void check_run(const char *text, long least) {
+/* A run writes all kinds of files, with modes shapes as well; or none. */
+static void check_run(const char *text, bool files, long least) {
   char folder[] = "/tmp/withy-memory-XXXXXX", command[64];
   assert_non_null(mkdtemp(folder));
   wy_status status = WY_ERROR_MEMORY;
@@ -149,7 +149,7 @@ static void check_run(const char *text, long least) {
     wy_run_report report;
     wy_message message = {.text = ""};
     def.scenario = scenario;
-    def.folder = folder;
+    def.folder = files ? folder : NULL;
     const long before = live;
     left = n;
     status = wy_run(&def, &report, &message);
@@ -176,9 +176,11 @@ static void running_without_memory_is_a_status(void **state) {
                              "strands: [{guides: [arm], count: 2, radius: 0.01}]\n";
   char text[1024];
   snprintf(text, sizeof text, "withy: 1\ntime: {end: 0.01, output: 0.005}\n%s", rest);
-  check_run(text, 20);
+  check_run(text, true, 20);
+  check_run(text, false, 2);
   snprintf(text, sizeof text, "withy: 1\nanalysis: modes\nsolver: {modes: 2}\n%s", rest);
-  check_run(text, 20);
+  check_run(text, true, 20);
+  check_run(text, false, 2);
 }
 
 /* Files of a folder whose names end in .part. */

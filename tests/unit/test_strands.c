@@ -562,7 +562,7 @@ static void the_file_holds_what_is_placed(void **state) {
   must(wy_sim_create(model, &scenario->sim, &sim, &message), &message);
   test_sim made = {model, sim};
   wy_strands *strands[2] = {create(&made, scenario->strands[0]), create(&made, scenario->strands[1])};
-  wy_results_def def = {folder, scenario, model, sim};
+  wy_results_def def = {.folder = folder, .scenario = scenario, .model = model, .sim = sim};
   must(wy_results_create(&def, &results, &message), &message);
   for (int frame = 0; isfinite(wy_results_due(results)); frame++) {
     must(wy_sim_sample(sim, wy_results_due(results), &message), &message);
