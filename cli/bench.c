@@ -7,32 +7,41 @@
 #include "cli/bench_integrators.h"
 #include "cli/cli.h"
 
-static const char help[] =
-    "usage: withy bench [NAME] [--json]\n"
-    "\n"
-    "Runs the benchmark NAME and prints its results. Without NAME it runs all benchmarks except poses and auto.\n"
-    "\n"
-    "  kernels      nanoseconds per segment for one right-hand side, Jacobian, factorisation and solve (null-space\n"
-    "               form, real and complex), compared with a vectorised loop of the same number of multiply-adds\n"
-    "  constrained  right-hand side, projection and a step of DOPRI5 for rods without shear and extension, compared\n"
-    "               with a Cosserat rod\n"
-    "  statics      the published quasistatic test: increments, Newton iterations, time per equilibrium; and the\n"
-    "               time of a Newton iteration for several numbers of segments\n"
-    "  poses        equilibria of a rod with both ends clamped, for 300 random poses of its end, with all schemes and\n"
-    "               kinds: how many are found, and in which way (takes minutes)\n"
-    "  mixed        150 steps of the flying spaghetti with the mixed scheme; and the time of a Newton iteration for\n"
-    "               several numbers of elements, orders and kinds\n"
-    "  box          time steps of a coil spring and of a released cantilever with the box scheme\n"
-    "  conserving   time steps of a twisted falling rod with the conserving scheme\n"
-    "  integrators  the published rubber rod and steel string with all integrators: time, real-time factor, error\n"
-    "  files        a run of the built-in rubber-pendulum: time for files compared with time for computing; and\n"
-    "               time and size of its exports\n"
-    "  auto         the choice of the integrator 'auto' compared with all others, for many rods and tolerances\n"
-    "               (takes minutes)\n"
-    "\n"
-    "options:\n"
-    "  --json      print JSON instead of a table\n"
-    "  -h, --help  print this text\n";
+static int enter(int argc, char **argv);
+static const char *benchmark_name(int number);
+
+enum { JSON = WY_LONG_ONLY };
+
+const wy_verb wy_verb_bench = {
+    .name = "bench",
+    .summary = "run the benchmarks",
+    .operands = {{.name = "[NAME]", .word = benchmark_name}},
+    .text =
+        "Runs the benchmark NAME and prints its results. Without NAME it runs all benchmarks except poses and auto.\n"
+        "\n"
+        "The benchmarks:\n"
+        "- kernels: nanoseconds per segment for one right-hand side, Jacobian, factorisation and solve (null-space "
+        "form, real and complex), compared with a vectorised loop of the same number of multiply-adds\n"
+        "- constrained: right-hand side, projection and a step of DOPRI5 for rods without shear and extension, "
+        "compared with a Cosserat rod\n"
+        "- statics: the published quasistatic test: increments, Newton iterations, time per equilibrium; and the time "
+        "of a Newton iteration for several numbers of segments\n"
+        "- poses: equilibria of a rod with both ends clamped, for 300 random poses of its end, with all schemes and "
+        "kinds: how many are found, and in which way (takes minutes)\n"
+        "- mixed: 150 steps of the flying spaghetti with the mixed scheme; and the time of a Newton iteration for "
+        "several numbers of elements, orders and kinds\n"
+        "- box: time steps of a coil spring and of a released cantilever with the box scheme\n"
+        "- conserving: time steps of a twisted falling rod with the conserving scheme\n"
+        "- integrators: the published rubber rod and steel string with all integrators: time, real-time factor, "
+        "error\n"
+        "- files: a run of the built-in rubber-pendulum: time for files compared with time for computing; and time "
+        "and size of its exports\n"
+        "- auto: the choice of the integrator 'auto' compared with all others, for many rods and tolerances (takes "
+        "minutes)\n",
+    .options = {{.code = JSON, .name = "json", .text = "print JSON instead of a table"}},
+    .exits = {"done", "a benchmark failed", "there is no such benchmark"},
+    .run = enter,
+};
 
 static const int sizes[] = {10, 100, 1000, 10000};
 enum { SIZES = sizeof sizes / sizeof sizes[0], COMPARED = 1 /* N = 100: what long rods are compared with */ };
@@ -449,6 +458,10 @@ static const struct {
 
 enum { BENCHMARKS = sizeof benchmarks / sizeof benchmarks[0], SHORT = BENCHMARKS - 2 /* all but the last two */ };
 
+static const char *benchmark_name(int number) {
+  return number < BENCHMARKS ? benchmarks[number].name : NULL;
+}
+
 /* The benchmarks from `first` up to `last`; JSON is one object of all of them. */
 static int run(int first, int last, bool json) {
   bool good = true;
@@ -461,25 +474,24 @@ static int run(int first, int last, bool json) {
   return good ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }
 
-int wy_cli_bench(int argc, char **argv) {
-  static const struct option options[] = {{"json", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   bool json = false;
-  for (int c; (c = wy_cli_option(argc, argv, help, "", options)) != -1;) {
+  for (int c; (c = wy_verb_option(argc, argv, &wy_verb_bench)) != -1;) {
     if (c == WY_OPTION_HELP)
       return WY_EXIT_DONE;
     if (c == WY_OPTION_WRONG)
       return WY_EXIT_INPUT;
-    json = json || c == 'j';
+    json = json || c == JSON;
   }
   if (argc - optind > 1)
-    return wy_cli_usage(help, "found %d names; expected at most one", argc - optind);
+    return wy_verb_usage(&wy_verb_bench, "found %d names; expected at most one", argc - optind);
   if (optind == argc)
     return run(0, SHORT, json);
   for (int i = 0; i < BENCHMARKS; i++)
     if (strcmp(argv[optind], benchmarks[i].name) == 0)
       return run(i, i + 1, json);
-  return wy_cli_usage(help,
-                      "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                      "integrators, files, poses, auto",
-                      argv[optind]);
+  return wy_verb_usage(&wy_verb_bench,
+                       "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
+                       "integrators, files, poses, auto",
+                       argv[optind]);
 }

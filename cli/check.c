@@ -5,21 +5,25 @@
 #include "cli/cli.h"
 #include "run/results/results.h"
 
-static const char help[] =
-    "usage: withy check SCENARIO [--set PATH=VALUE]...\n\n"
-    "Reads and validates a scenario, runs nothing, and prints what would run and a plausibility report: mass, "
-    "stiffnesses\n"
-    "and where they come from, Maxwell branches, lowest frequencies and their damping, sag under gravity, actuators "
-    "and\n"
-    "how far they bend the rods, fixed steps, resolution of the segments or elements, keys without effect, and what\n"
-    "looks like a mistake, for every analysis. SCENARIO is a file, or the name of a built-in one. The report assumes "
-    "SI\n"
-    "units.\n\n"
-    "options:\n"
-    "  --set PATH=VALUE   changes a value: rods.arm.segments=20, loads.pull.force=[0, 0, -1]; may be given several "
-    "times\n"
-    "  -h, --help         this text\n\n"
-    "Exit status: 0 the scenario is valid, 2 it is not.\n";
+static int enter(int argc, char **argv);
+
+const wy_verb wy_verb_check = {
+    .name = "check",
+    .summary = "check a scenario: errors, methods, plausibility of its values",
+    .operands = {WY_SCENARIO_OPERAND},
+    .text = "Reads and validates a scenario, runs nothing, and prints what would run and a plausibility report: mass, "
+            "stiffnesses and where they come from, Maxwell branches, lowest frequencies and their damping, sag under "
+            "gravity, actuators and how far they bend the rods, fixed steps, resolution of the segments or elements, "
+            "keys without effect, and what looks like a mistake, for every analysis. SCENARIO is a file, or the name "
+            "of a built-in one. The report assumes SI units.\n",
+    .options = {{.code = 's',
+                 .name = "set",
+                 .argument = {.name = "PATH=VALUE"},
+                 .many = true,
+                 .text = "change a value: rods.arm.segments=20, loads.pull.force=[0, 0, -1]"}},
+    .exits = {"the scenario is valid", "there is not enough memory", "the scenario is not valid"},
+    .run = enter,
+};
 
 enum { MOST_SETTINGS = 256 };
 
@@ -226,21 +230,20 @@ static int check_scenario(wy_scenario *scenario) {
   return status == WY_OK ? WY_EXIT_DONE : WY_EXIT_INPUT;
 }
 
-int wy_cli_check(int argc, char **argv) {
-  static const struct option options[] = {{"set", required_argument, NULL, 's'}, {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   const char *settings[MOST_SETTINGS];
   int count = 0, option;
-  while ((option = wy_cli_option(argc, argv, help, "", options)) != -1) {
+  while ((option = wy_verb_option(argc, argv, &wy_verb_check)) != -1) {
     if (option == WY_OPTION_HELP)
       return WY_EXIT_DONE;
     if (option == WY_OPTION_WRONG)
       return WY_EXIT_INPUT;
     if (count == MOST_SETTINGS)
-      return wy_cli_usage(help, "found more than %d settings", MOST_SETTINGS);
+      return wy_verb_usage(&wy_verb_check, "found more than %d settings", MOST_SETTINGS);
     settings[count++] = optarg;
   }
   if (argc - optind != 1)
-    return wy_cli_usage(help, "found %d scenarios; expected one", argc - optind);
+    return wy_verb_usage(&wy_verb_check, "found %d scenarios; expected one", argc - optind);
   wy_scenario *scenario;
   int status = wy_cli_load(argv[optind], settings, count, NULL, &scenario);
   if (status == WY_EXIT_DONE)

@@ -1,10 +1,11 @@
-/* What the verbs of the command share: their entry points, exit statuses, options with suggestions, loading of
-   scenarios. A verb gets argv[0] = its own name and returns the exit status. */
+/* What the verbs of the command share: exit statuses, loading of scenarios. verb.h says what a verb is; its function
+   gets argv[0] = its own name and returns the exit status. */
 #ifndef WY_CLI_CLI_H
 #define WY_CLI_CLI_H
 
 #include <getopt.h>
 
+#include "cli/verb.h"
 #include "run/scenario/scenario.h"
 #include "run/tree/suggest.h"
 
@@ -14,28 +15,16 @@ enum {
   WY_EXIT_INPUT = 2   /* the input is wrong: nothing ran */
 };
 
-int wy_cli_run(int argc, char **argv);
-int wy_cli_check(int argc, char **argv);
-int wy_cli_list(int argc, char **argv);
-int wy_cli_show(int argc, char **argv);
-int wy_cli_keys(int argc, char **argv);
-int wy_cli_methods(int argc, char **argv);
-int wy_cli_plot(int argc, char **argv);
-int wy_cli_view(int argc, char **argv);
-int wy_cli_export(int argc, char **argv);
-int wy_cli_compare(int argc, char **argv);
-int wy_cli_reproduce(int argc, char **argv);
-int wy_cli_bench(int argc, char **argv);
+/* The verbs, one file each; list.c has two. */
+extern const wy_verb wy_verb_run, wy_verb_check, wy_verb_list, wy_verb_show, wy_verb_keys, wy_verb_methods;
+extern const wy_verb wy_verb_plot, wy_verb_view, wy_verb_export, wy_verb_compare;
+extern const wy_verb wy_verb_reproduce, wy_verb_bench, wy_verb_completion, wy_verb_man;
 
-/* getopt_long for a verb, with -h/--help added and messages of our own on stderr. `help` is the verb's complete help
-   text: its first line is "usage: withy VERB ...". Returns what getopt_long returns for an option of the verb, -1 after
-   the last one, or WY_OPTION_HELP (help was printed to stdout: return WY_EXIT_DONE) or WY_OPTION_WRONG (an error was
-   printed: return WY_EXIT_INPUT). Operands follow from argv[optind] on. */
-enum { WY_OPTION_HELP = -2, WY_OPTION_WRONG = -3 };
+/* A verb whose help is still a text of its own: getopt_long with its tables, and a complaint with the text's first
+   line, otherwise as wy_verb_option and wy_verb_usage of verb.h. Its wy_verb in verbs.c names it, its operands and its
+   function. */
 int wy_cli_option(int argc, char **argv, const char *help, const char *short_options,
                   const struct option *long_options);
-
-/* Complains about the wrong number of operands: prints to stderr and returns WY_EXIT_INPUT. */
 int wy_cli_usage(const char *help, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reads a scenario: a file, or the name of a built-in one where no such file exists. `settings` are the PATH=VALUE of
@@ -46,5 +35,11 @@ int wy_cli_load(const char *argument, const char *const *settings, int count, co
 
 /* The name of the built-in scenario closest to `name`, or NULL if none is close. */
 const char *wy_cli_closest_builtin(const char *name);
+
+/* The names of the built-in scenarios, counted from 0; NULL after the last one. */
+const char *wy_cli_builtin_name(int number);
+/* The operand of verbs that take a scenario. */
+#define WY_SCENARIO_OPERAND                                                                                            \
+  { "SCENARIO", .kind = WY_ARGUMENT_SCENARIO, .word = wy_cli_builtin_name }
 
 #endif

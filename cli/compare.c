@@ -9,41 +9,57 @@
 
 #include "cli/cli.h"
 
-static const char help[] =
-    "usage: withy compare DIR1 DIR2 [--tolerance X] [-o DIR]\n"
-    "\n"
-    "Compares two runs. DIR1 and DIR2 are the folders of their results; the output calls the first run A and the\n"
-    "second B. The runs may have different schemes, integrators, tolerances, numbers of segments and output times.\n"
-    "They may have failed or been interrupted.\n"
-    "\n"
-    "For every probe, energy, momentum, centreline and mode it prints the largest difference and its time, the\n"
-    "difference relative to a scale, and the root mean square. For vectors and rotations it uses the norm of the\n"
-    "difference; the quaternions q and -q are the same rotation. If the times of the rows differ, the run with more\n"
-    "rows is interpolated by cubic polynomials at the times of the other.\n"
-    "\n"
-    "  -t, --tolerance X   probes, energies and modes may differ by X times a scale. The scale of a probe is its "
-    "largest\n"
-    "                      norm in both runs, but at least 1/1000 of the largest value of its quantity on the rods.\n"
-    "                      The scale of an energy is the largest kinetic or elastic energy. The scale of a mode is\n"
-    "                      its value. Momenta and centrelines are printed, but not judged\n"
-    "  -a, --absolute X    probes, energies and modes may differ by X, in the units of the scenario. If both options\n"
-    "                      are given, the larger tolerance applies\n"
-    "  -c, --common        judge only the content that both runs have. Without this option, a missing probe, an early\n"
-    "                      end and a failed run exceed every tolerance\n"
-    "  -o, --output DIR    folder for pictures (.svg, .png), index.html, compare.csv with all values and\n"
-    "                      compare.json (default: compare.out)\n"
-    "  -n, --no-files      write no files: only print the table and set the exit status\n"
-    "      --json          print the content of compare.json instead of the table\n"
-    "      --script        also write the gnuplot script, which contains the data: compare.gnuplot\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  all differences are within the tolerance, or no tolerance was given\n"
-    "  1  a difference exceeds the tolerance, or a file cannot be written\n"
-    "  2  the runs cannot be compared: a folder contains no run, a file is damaged, a value is not a finite number,\n"
-    "     or the runs have nothing in common\n"
-    "\n"
-    "Pictures need gnuplot (Debian package gnuplot-nox). Without it, all other files are still written.\n";
+static int enter(int argc, char **argv);
+
+enum { JSON = WY_LONG_ONLY, SCRIPT };
+
+const wy_verb wy_verb_compare = {
+    .name = "compare",
+    .summary = "print the differences between two runs",
+    .operands = {{.name = "DIR1", .kind = WY_ARGUMENT_FOLDER}, {.name = "DIR2", .kind = WY_ARGUMENT_FOLDER}},
+    .text = "Compares two runs. DIR1 and DIR2 are the folders of their results; the output calls the first run A and "
+            "the second B. The runs may have different schemes, integrators, tolerances, numbers of segments and "
+            "output times. They may have failed or been interrupted.\n"
+            "\n"
+            "For every probe, energy, momentum, centreline and mode it prints the largest difference and its time, the "
+            "difference relative to a scale, and the root mean square. For vectors and rotations it uses the norm of "
+            "the difference; the quaternions q and -q are the same rotation. If the times of the rows differ, the run "
+            "with more rows is interpolated by cubic polynomials at the times of the other.\n",
+    .options = {{.code = 't',
+                 .name = "tolerance",
+                 .argument = {.name = "X"},
+                 .text = "probes, energies and modes may differ by X times a scale. The scale of a probe is its "
+                         "largest norm in both runs, but at least 1/1000 of the largest value of its quantity on the "
+                         "rods. The scale of an energy is the largest kinetic or elastic energy. The scale of a mode "
+                         "is its value. Momenta and centrelines are printed, but not judged"},
+                {.code = 'a',
+                 .name = "absolute",
+                 .argument = {.name = "X"},
+                 .text = "probes, energies and modes may differ by X, in the units of the scenario. If both options "
+                         "are given, the larger tolerance applies"},
+                {.code = 'c',
+                 .name = "common",
+                 .text = "judge only the content that both runs have. Without this option, a missing probe, an early "
+                         "end and a failed run exceed every tolerance"},
+                {.code = 'o',
+                 .name = "output",
+                 .argument = {.name = "DIR", .kind = WY_ARGUMENT_FOLDER},
+                 .text = "folder for pictures (.svg, .png), index.html, compare.csv with all values and compare.json "
+                         "(default: compare.out)"},
+                {.code = 'n',
+                 .name = "no-files",
+                 .text = "write no files: only print the table and set the exit status"},
+                {.code = JSON, .name = "json", .text = "print the content of compare.json instead of the table"},
+                {.code = SCRIPT,
+                 .name = "script",
+                 .text = "also write the gnuplot script, which contains the data: compare.gnuplot"}},
+    .exits = {"all differences are within the tolerance, or no tolerance was given",
+              "a difference exceeds the tolerance, or a file cannot be written",
+              "the runs cannot be compared: a folder contains no run, a file is damaged, a value is not a finite "
+              "number, or the runs have nothing in common"},
+    .notes = "Pictures need gnuplot (Debian package gnuplot-nox). Without it, all other files are still written.\n",
+    .run = enter,
+};
 
 typedef struct options {
   double relative, absolute; /* negative: not given */
@@ -170,24 +186,20 @@ static bool read_limit(const char *text, double *limit) {
 static int check_operands(const char *const folders[2], const options *o) {
   for (int side = 0; side < 2 && o->files; side++)
     if (same_folder(folders[side], o->output))
-      return wy_cli_usage(help, "-o %s: the pictures would mix with those of the run; give another folder", o->output);
+      return wy_verb_usage(&wy_verb_compare, "-o %s: the pictures would mix with those of the run; give another folder",
+                           o->output);
   return WY_EXIT_DONE;
 }
 
-int wy_cli_compare(int argc, char **argv) {
-  static const struct option names[] = {
-      {"tolerance", required_argument, NULL, 't'}, {"absolute", required_argument, NULL, 'a'},
-      {"common", no_argument, NULL, 'c'},          {"output", required_argument, NULL, 'o'},
-      {"no-files", no_argument, NULL, 'n'},        {"json", no_argument, NULL, 'J'},
-      {"script", no_argument, NULL, 'S'},          {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   options o = {.relative = -1, .absolute = -1, .files = true, .output = "compare.out"};
-  for (int option; (option = wy_cli_option(argc, argv, help, "t:a:co:n", names)) != -1;) {
+  for (int option; (option = wy_verb_option(argc, argv, &wy_verb_compare)) != -1;) {
     switch (option) {
     case 't':
     case 'a':
       if (!read_limit(optarg, option == 't' ? &o.relative : &o.absolute))
-        return wy_cli_usage(help, "--%s: found '%s'; expected a number that is not negative, such as 1e-3",
-                            option == 't' ? "tolerance" : "absolute", optarg);
+        return wy_verb_usage(&wy_verb_compare, "--%s: found '%s'; expected a number that is not negative, such as 1e-3",
+                             option == 't' ? "tolerance" : "absolute", optarg);
       break;
     case 'c':
       o.common = true;
@@ -198,10 +210,10 @@ int wy_cli_compare(int argc, char **argv) {
     case 'n':
       o.files = false;
       break;
-    case 'J':
+    case JSON:
       o.json = true;
       break;
-    case 'S':
+    case SCRIPT:
       o.script = true;
       break;
     case WY_OPTION_HELP:
@@ -211,10 +223,10 @@ int wy_cli_compare(int argc, char **argv) {
     }
   }
   if (argc - optind != 2)
-    return wy_cli_usage(help, argc - optind < 2 ? "expected the folders of two runs"
-                                                : "found more than two folders; expected two");
+    return wy_verb_usage(&wy_verb_compare, argc - optind < 2 ? "expected the folders of two runs"
+                                                             : "found more than two folders; expected two");
   if (!*o.output)
-    return wy_cli_usage(help, "-o needs the name of a folder");
+    return wy_verb_usage(&wy_verb_compare, "-o needs the name of a folder");
   const char *const folders[2] = {argv[optind], argv[optind + 1]};
   int status = check_operands(folders, &o);
   return status == WY_EXIT_DONE ? compare(folders, &o) : status;

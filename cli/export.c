@@ -8,30 +8,65 @@
 #include "cli/cli.h"
 #include "withy/draw.h"
 
-static const char help[] =
-    "usage: withy export DIR --to glb|obj|csv|usda [-o FILE] [OPTION]...\n"
-    "\n"
-    "Writes a run for other programs. DIR is the folder of its results. The run may have failed, or it may have been\n"
-    "interrupted: its snapshots so far are written.\n"
-    "\n"
-    "  glb    glTF 2.0: moving tubes for Blender, game engines and browsers; y up; strands as lines\n"
-    "  obj    tubes, y up, one file for each snapshot: FILE.0000.obj, FILE.0001.obj, ...\n"
-    "  csv    tables of the points: t,s,x,y,z,qw,qx,qy,qz,radius; one file for each rod: FILE.ROD.csv\n"
-    "  usda   USD as text: moving curves with widths, for Houdini, Blender, usdview\n"
-    "\n"
-    "  -t, --to FORMAT     the format\n"
-    "  -o, --output FILE   the file (default: DIR/result.FORMAT)\n"
-    "      --as SHAPE      tubes or lines, in obj and usda (default: tubes in obj, lines in usda)\n"
-    "      --rod NAME      only this rod, without strands\n"
-    "      --at T          only the snapshot nearest to time T\n"
-    "      --frames N      at most N snapshots, 2 or more (default: all)\n"
-    "      --sides N       sides of round tubes, 3 to 256 (default: 16)\n"
-    "      --up AXIS       the axis of the run that points up: x, y or z (default: against gravity)\n"
-    "      --scale F       multiply all lengths by F (default: 1)\n"
-    "      --speed F       speed of the motion, 0.1: ten times slower (default: 1)\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "docs/guide/export.md describes the files.\n";
+static int enter(int argc, char **argv);
+
+static const char *format_name(int number) {
+  return wy_export_format_name((wy_export_format)number);
+}
+
+enum { AS = WY_LONG_ONLY, ROD, AT, FRAMES, SIDES, UP, SCALE, SPEED };
+
+const wy_verb wy_verb_export = {
+    .name = "export",
+    .summary = "write a run for other programs: glb, obj, csv or usda",
+    .operands = {{.name = "DIR", .kind = WY_ARGUMENT_FOLDER}},
+    .text =
+        "Writes a run for other programs. DIR is the folder of its results. The run may have failed, or it may have "
+        "been interrupted: its snapshots so far are written.\n"
+        "\n"
+        "The formats:\n"
+        "- glb: glTF 2.0: moving tubes for Blender, game engines and browsers; y up; strands as lines\n"
+        "- obj: tubes, y up, one file for each snapshot: FILE.0000.obj, FILE.0001.obj, ...\n"
+        "- csv: tables of the points: t,s,x,y,z,qw,qx,qy,qz,radius; one file for each rod: FILE.ROD.csv\n"
+        "- usda: USD as text: moving curves with widths, for Houdini, Blender, usdview\n",
+    .options =
+        {{.code = 't',
+          .name = "to",
+          .argument = {.name = "FORMAT", .word = format_name},
+          .required = true,
+          .text = "the format: glb, obj, csv or usda"},
+         {.code = 'o',
+          .name = "output",
+          .argument = {.name = "FILE", .kind = WY_ARGUMENT_FILE},
+          .text = "the file (default: DIR/result.FORMAT)"},
+         {.code = AS,
+          .name = "as",
+          .argument = {.name = "SHAPE", .words = "tubes lines"},
+          .text = "tubes or lines, in obj and usda (default: tubes in obj, lines in usda)"},
+         {.code = ROD, .name = "rod", .argument = {.name = "NAME"}, .text = "only this rod, without strands"},
+         {.code = AT, .name = "at", .argument = {.name = "T"}, .text = "only the snapshot nearest to time T"},
+         {.code = FRAMES,
+          .name = "frames",
+          .argument = {.name = "N"},
+          .text = "at most N snapshots, 2 or more (default: all)"},
+         {.code = SIDES,
+          .name = "sides",
+          .argument = {.name = "N"},
+          .text = "sides of round tubes, 3 to 256 (default: 16)"},
+         {.code = UP,
+          .name = "up",
+          .argument = {.name = "AXIS", .words = "x y z"},
+          .text = "the axis of the run that points up: x, y or z (default: against gravity)"},
+         {.code = SCALE, .name = "scale", .argument = {.name = "F"}, .text = "multiply all lengths by F (default: 1)"},
+         {.code = SPEED,
+          .name = "speed",
+          .argument = {.name = "F"},
+          .text = "speed of the motion, 0.1: ten times slower (default: 1)"}},
+    .exits = {"the files are written", "a file cannot be written",
+              "DIR contains no run, a file in it is damaged, or an option is wrong"},
+    .notes = "docs/guide/export.md describes the files.\n",
+    .run = enter,
+};
 
 static void print_file(void *context, const char *path) {
   (void)context;
@@ -90,55 +125,44 @@ static const char *take(wy_export_def *def, int option, const char *text) {
   case 'o':
     def->path = text;
     return *text ? NULL : "the name of a file";
-  case 'A':
+  case AS:
     return read_shape(text, &def->shape) ? NULL : "tubes or lines";
-  case 'r':
+  case ROD:
     def->rod = text;
     return NULL;
-  case 'T':
+  case AT:
     return read_number(text, &def->at) ? NULL : "a time";
-  case 'F':
+  case FRAMES:
     return read_integer(text, 2, INT_MAX, &def->snapshots) ? NULL : "a whole number of at least 2";
-  case 'N':
+  case SIDES:
     return read_integer(text, 3, 256, &def->sides) ? NULL : "a whole number from 3 to 256";
-  case 'u':
+  case UP:
     def->up = text[0];
     return text[0] && strchr("xyz", text[0]) && !text[1] ? NULL : "x, y or z";
-  case 'c':
+  case SCALE:
     return read_number(text, &def->scale) && def->scale > 0 ? NULL : "a positive number";
   default:
     return read_number(text, &def->speed) && def->speed > 0 ? NULL : "a positive number";
   }
 }
 
-int wy_cli_export(int argc, char **argv) {
-  static const struct option options[] = {{"to", required_argument, NULL, 't'},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"as", required_argument, NULL, 'A'},
-                                          {"rod", required_argument, NULL, 'r'},
-                                          {"at", required_argument, NULL, 'T'},
-                                          {"frames", required_argument, NULL, 'F'},
-                                          {"sides", required_argument, NULL, 'N'},
-                                          {"up", required_argument, NULL, 'u'},
-                                          {"scale", required_argument, NULL, 'c'},
-                                          {"speed", required_argument, NULL, 'S'},
-                                          {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   wy_export_def def = wy_default_export_def();
   bool has_format = false;
   def.wrote = print_file;
-  for (int option; (option = wy_cli_option(argc, argv, help, "t:o:", options)) != -1;) {
+  for (int option; (option = wy_verb_option(argc, argv, &wy_verb_export)) != -1;) {
     if (option == WY_OPTION_HELP || option == WY_OPTION_WRONG)
       return option == WY_OPTION_HELP ? WY_EXIT_DONE : WY_EXIT_INPUT;
     const char *expected = take(&def, option, optarg);
     has_format = has_format || option == 't';
-    for (int i = 0; expected && options[i].name; i++)
-      if (options[i].val == option)
-        return wy_cli_usage(help, "--%s is '%s'; expected %s", options[i].name, optarg, expected);
+    for (const wy_option *o = wy_verb_export.options; expected && o->name; o++)
+      if (o->code == option)
+        return wy_verb_usage(&wy_verb_export, "--%s is '%s'; expected %s", o->name, optarg, expected);
   }
   if (argc - optind != 1)
-    return wy_cli_usage(help, argc == optind ? "no run is given; expected its folder"
-                                             : "found several folders; expected one");
+    return wy_verb_usage(&wy_verb_export, argc == optind ? "no run is given; expected its folder"
+                                                         : "found several folders; expected one");
   if (!has_format)
-    return wy_cli_usage(help, "no format is given; expected --to glb, obj, csv or usda");
+    return wy_verb_usage(&wy_verb_export, "no format is given; expected --to glb, obj, csv or usda");
   return export(argv[optind], &def);
 }

@@ -6,18 +6,29 @@
 
 #include "cli/cli.h"
 
-static const char help[] =
-    "usage: withy keys [PATH] [--markdown] [--json-schema]\n\n"
-    "Prints all keys of a scenario file, one line each. With PATH it prints everything about one key: its meaning, "
-    "type,\n"
-    "unit, default, possible values and an example. PATH is a key (rods.section.radius), its last part (section), a\n"
-    "path from a message (rods.arm.section) or a value (tendon).\n\n"
-    "options:\n"
-    "      --markdown      print the whole reference as a Markdown page\n"
-    "      --json-schema   print a JSON Schema, with which editors complete and check scenarios. Write it to a file\n"
-    "                      FILE and begin a scenario with the line\n"
-    "                      # yaml-language-server: $schema=FILE\n"
-    "  -h, --help          print this text\n";
+static int enter(int argc, char **argv);
+
+static const char *top_key(int number) {
+  return wy_schema_top.keys[number].name;
+}
+
+enum { MARKDOWN = WY_LONG_ONLY, JSON_SCHEMA };
+
+const wy_verb wy_verb_keys = {
+    .name = "keys",
+    .summary = "print the keys of a scenario file: meanings and examples",
+    .operands = {{.name = "[PATH]", .word = top_key}},
+    .text = "Prints all keys of a scenario file, one line each. With PATH it prints everything about one key: its "
+            "meaning, type, unit, default, possible values and an example. PATH is a key (rods.section.radius), its "
+            "last part (section), a path from a message (rods.arm.section) or a value (tendon).\n",
+    .options = {{.code = MARKDOWN, .name = "markdown", .text = "print the whole reference as a Markdown page"},
+                {.code = JSON_SCHEMA,
+                 .name = "json-schema",
+                 .text = "print a JSON Schema, with which editors complete and check scenarios. Write it to a file "
+                         "FILE and begin a scenario with the line `# yaml-language-server: $schema=FILE`"}},
+    .exits = {"done", "standard output cannot be written", "there is no such key"},
+    .run = enter,
+};
 
 enum {
   WIDTH = 100,
@@ -396,23 +407,21 @@ static int write_text(void (*make)(wy_text *out)) {
   return WY_EXIT_DONE;
 }
 
-int wy_cli_keys(int argc, char **argv) {
-  static const struct option options[] = {
-      {"markdown", no_argument, NULL, 'm'}, {"json-schema", no_argument, NULL, 'j'}, {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   bool markdown = false, json = false;
-  for (int option; (option = wy_cli_option(argc, argv, help, "", options)) != -1;) {
+  for (int option; (option = wy_verb_option(argc, argv, &wy_verb_keys)) != -1;) {
     if (option == WY_OPTION_HELP)
       return WY_EXIT_DONE;
     if (option == WY_OPTION_WRONG)
       return WY_EXIT_INPUT;
-    markdown = markdown || option == 'm';
-    json = json || option == 'j';
+    markdown = markdown || option == MARKDOWN;
+    json = json || option == JSON_SCHEMA;
   }
   const int operands = argc - optind, forms = markdown + json;
   if (operands > 1)
-    return wy_cli_usage(help, "found %d operands; expected at most one", operands);
+    return wy_verb_usage(&wy_verb_keys, "found %d operands; expected at most one", operands);
   if (operands + forms > 1)
-    return wy_cli_usage(help, "expected one of PATH, --markdown and --json-schema");
+    return wy_verb_usage(&wy_verb_keys, "expected one of PATH, --markdown and --json-schema");
   if (forms)
     return write_text(markdown ? wy_keys_markdown : wy_keys_json_schema);
   if (operands)

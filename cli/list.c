@@ -6,18 +6,36 @@
 #include "run/tree/yaml.h"
 #include "scenes/builtin.h"
 
-static const char list_help[] = "usage: withy list\n\n"
-                                "Prints the built-in scenarios, one line each: name and title.\n"
-                                "`withy run NAME` runs a scenario, `withy show NAME` prints its YAML.\n\n"
-                                "options:\n"
-                                "  -h, --help   print this text\n";
+static int enter_list(int argc, char **argv);
+static int enter_show(int argc, char **argv);
 
-static const char show_help[] = "usage: withy show NAME\n\n"
-                                "Prints the YAML of a built-in scenario, to copy and change:\n"
-                                "  withy show rubber-pendulum > mine.yaml\n"
-                                "NAME may also be a table that one of them names: hose-path.csv.\n\n"
-                                "options:\n"
-                                "  -h, --help   print this text\n";
+const wy_verb wy_verb_list = {
+    .name = "list",
+    .summary = "list the built-in scenarios, one line each",
+    .text = "Prints the built-in scenarios, one line each: name and title. `withy run NAME` runs a scenario, `withy "
+            "show NAME` prints its YAML.\n",
+    .exits = {"done", "standard output cannot be written", "an operand or an option is wrong"},
+    .run = enter_list,
+};
+
+/* The scenarios, then the tables that they name. */
+static const char *shown_name(int number) {
+  const int table = number - wy_builtin_scenario_count;
+  return table < 0                       ? wy_builtin_scenarios[number].name
+         : table < wy_builtin_file_count ? wy_builtin_files[table].name
+                                         : NULL;
+}
+
+const wy_verb wy_verb_show = {
+    .name = "show",
+    .summary = "print the YAML of a built-in scenario, to copy and change",
+    .operands = {{.name = "NAME", .word = shown_name}},
+    .text = "Prints the YAML of a built-in scenario, to copy and change:\n"
+            "$ withy show rubber-pendulum > mine.yaml\n"
+            "NAME may also be a table that one of them names: hose-path.csv.\n",
+    .exits = {"done", "standard output cannot be written", "there is no such scenario"},
+    .run = enter_show,
+};
 
 /* The first line of the title, copied; "" where there is none. */
 static void find_title(const char *text, char *out, size_t size) {
@@ -31,19 +49,19 @@ static void find_title(const char *text, char *out, size_t size) {
 }
 
 /* Reads options of a verb that has none; the number of operands must be `operands`. -1: go on. */
-static int read_operands(int argc, char **argv, const char *help, int operands) {
-  int option = wy_cli_option(argc, argv, help, "", NULL);
+static int read_operands(int argc, char **argv, const wy_verb *verb, int operands) {
+  int option = wy_verb_option(argc, argv, verb);
   if (option == WY_OPTION_HELP)
     return WY_EXIT_DONE;
   if (option == WY_OPTION_WRONG)
     return WY_EXIT_INPUT;
   if (argc - optind != operands)
-    return wy_cli_usage(help, "found %d operands; expected %d", argc - optind, operands);
+    return wy_verb_usage(verb, "found %d operands; expected %d", argc - optind, operands);
   return -1;
 }
 
-int wy_cli_list(int argc, char **argv) {
-  int stop = read_operands(argc, argv, list_help, 0);
+static int enter_list(int argc, char **argv) {
+  int stop = read_operands(argc, argv, &wy_verb_list, 0);
   if (stop >= 0)
     return stop;
   for (int i = 0; i < wy_builtin_scenario_count; i++) {
@@ -54,8 +72,8 @@ int wy_cli_list(int argc, char **argv) {
   return WY_EXIT_DONE;
 }
 
-int wy_cli_show(int argc, char **argv) {
-  int stop = read_operands(argc, argv, show_help, 1);
+static int enter_show(int argc, char **argv) {
+  int stop = read_operands(argc, argv, &wy_verb_show, 1);
   if (stop >= 0)
     return stop;
   const char *name = argv[optind];

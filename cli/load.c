@@ -17,6 +17,10 @@ static int refuse_file(const char *file, const char *reason) {
   return WY_EXIT_INPUT;
 }
 
+const char *wy_cli_builtin_name(int number) {
+  return number < wy_builtin_scenario_count ? wy_builtin_scenarios[number].name : NULL;
+}
+
 const char *wy_cli_closest_builtin(const char *name) {
   const char *names[MOST_NAMES];
   int count = 0;

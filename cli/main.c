@@ -1,52 +1,11 @@
-/* The command: one table of verbs. */
+/* The command: finds the verb and runs it. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
-static const struct verb {
-  const char *name;
-  int (*run)(int argc, char **argv);
-  const char *operands;
-  const char *summary;
-} verbs[] = {
-    {"run", wy_cli_run, "SCENARIO", "run a scenario: a file, or the name of a built-in one"},
-    {"check", wy_cli_check, "SCENARIO", "check a scenario: errors, methods, plausibility of its values"},
-    {"list", wy_cli_list, "", "list the built-in scenarios, one line each"},
-    {"show", wy_cli_show, "NAME", "print the YAML of a built-in scenario, to copy and change"},
-    {"keys", wy_cli_keys, "[PATH]", "print the keys of a scenario file: meanings and examples"},
-    {"methods", wy_cli_methods, "", "list schemes and integrators, and their combinations"},
-    {"plot", wy_cli_plot, "DIR", "draw pictures of a run"},
-    {"view", wy_cli_view, "DIR", "make a page that plays a run in 3D in any browser"},
-    {"export", wy_cli_export, "DIR", "write a run for other programs: glb, obj, csv or usda"},
-    {"compare", wy_cli_compare, "DIR1 DIR2", "print the differences between two runs"},
-    {"reproduce", wy_cli_reproduce, "[NAME]", "repeat published experiments and compare the results"},
-    {"bench", wy_cli_bench, "[NAME]", "run the benchmarks"},
-};
-
-enum { VERBS = sizeof verbs / sizeof verbs[0], MOST_OPTIONS = 24 };
-
-static void print_help(FILE *out) {
-  fputs(
-      "usage: withy COMMAND [OPTION]... [OPERAND]...\n\n"
-      "withy computes dynamics, statics, vibrations and buckling of slender rods. A scenario (a YAML file) describes\n"
-      "the rods, their supports, loads and actuators.\n\n"
-      "commands:\n",
-      out);
-  for (int i = 0; i < VERBS; i++) {
-    char left[32];
-    snprintf(left, sizeof left, "%s %s", verbs[i].name, verbs[i].operands);
-    fprintf(out, "  %-18s %s\n", left, verbs[i].summary);
-  }
-  fputs("\nwithy COMMAND --help   explains a command\n"
-        "withy --version        prints the version\n\n"
-        "Exit status:\n"
-        "  0  done\n"
-        "  1  the run failed, was interrupted, or its result is wrong; the results so far are on disk\n"
-        "  2  the input is wrong; nothing was computed\n",
-        out);
-}
+enum { MOST_OPTIONS = 24, MOST_VERBS = 32 };
 
 int wy_cli_usage(const char *help, const char *format, ...) {
   va_list arguments;
@@ -99,10 +58,11 @@ int wy_cli_option(int argc, char **argv, const char *help, const char *short_opt
 }
 
 static int refuse_verb(const char *word) {
-  const char *names[VERBS];
-  for (int i = 0; i < VERBS; i++)
-    names[i] = verbs[i].name;
-  const char *close = wy_suggest(word, names, VERBS);
+  const char *names[MOST_VERBS];
+  int count = 0;
+  for (; wy_verbs[count] && count < MOST_VERBS; count++)
+    names[count] = wy_verbs[count]->name;
+  const char *close = wy_suggest(word, names, count);
   if (close)
     fprintf(stderr, "withy: unknown command '%s'; did you mean '%s'?\n", word, close);
   else
@@ -112,7 +72,7 @@ static int refuse_verb(const char *word) {
 
 static int run_verb(int argc, char **argv) {
   if (argc < 2) {
-    print_help(stderr);
+    wy_command_help(stderr);
     return WY_EXIT_INPUT;
   }
   if (strcmp(argv[1], "--version") == 0) {
@@ -120,13 +80,11 @@ static int run_verb(int argc, char **argv) {
     return WY_EXIT_DONE;
   }
   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-    print_help(stdout);
+    wy_command_help(stdout);
     return WY_EXIT_DONE;
   }
-  for (int i = 0; i < VERBS; i++)
-    if (strcmp(argv[1], verbs[i].name) == 0)
-      return verbs[i].run(argc - 1, argv + 1);
-  return refuse_verb(argv[1]);
+  const wy_verb *verb = wy_verb_find(argv[1]);
+  return verb ? verb->run(argc - 1, argv + 1) : refuse_verb(argv[1]);
 }
 
 int main(int argc, char **argv) {

@@ -6,16 +6,19 @@
 #include "cli/cli.h"
 #include "withy/sundials.h"
 
-static const char help[] =
-    "usage: withy methods\n\n"
-    "Prints which integrator (how equations move in time), scheme (how a rod becomes equations) and model (what a rod "
-    "can\n"
-    "do) go together, and why where they do not; which schemes find equilibria; what each integrator is and when to "
-    "use "
-    "it;\n"
-    "and the analyses. Integrators that this build does not have are listed with what to install.\n\n"
-    "options:\n"
-    "  -h, --help   this text\n";
+static int enter(int argc, char **argv);
+
+const wy_verb wy_verb_methods = {
+    .name = "methods",
+    .summary = "list schemes and integrators, and their combinations",
+    .text =
+        "Prints which integrator (how equations move in time), scheme (how a rod becomes equations) and model (what "
+        "a rod can do) go together, and why where they do not; which schemes find equilibria; what each integrator "
+        "is and when to use it; and the analyses. Integrators that this build does not have are listed with what "
+        "to install.\n",
+    .exits = {"done", "standard output cannot be written", "an operand or an option is wrong"},
+    .run = enter,
+};
 
 enum { MOST_REASONS = 32, COLUMN = 15, NAME_COLUMN = 17 };
 
@@ -210,15 +213,15 @@ static void print_analyses(void) {
       "arc_length.\n");
 }
 
-int wy_cli_methods(int argc, char **argv) {
+static int enter(int argc, char **argv) {
   footnotes notes = {.count = 0};
-  int option = wy_cli_option(argc, argv, help, "", NULL);
+  int option = wy_verb_option(argc, argv, &wy_verb_methods);
   if (option == WY_OPTION_HELP)
     return WY_EXIT_DONE;
   if (option == WY_OPTION_WRONG)
     return WY_EXIT_INPUT;
   if (argc > optind)
-    return wy_cli_usage(help, "found the operand '%s'; expected none", argv[optind]);
+    return wy_verb_usage(&wy_verb_methods, "found the operand '%s'; expected none", argv[optind]);
 
   print_matrix(&notes);
   print_integrators();

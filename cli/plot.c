@@ -4,32 +4,44 @@
 #include "cli/cli.h"
 #include "withy/draw.h"
 
-static const char help[] =
-    "usage: withy plot DIR [-o FILE] [--script]\n"
-    "\n"
-    "Draws a run. DIR is the folder of its results. The run may have failed, or it may have been interrupted.\n"
-    "\n"
-    "Without -o, the pictures are written into DIR, each as .svg and .png:\n"
-    "  snapshots   centrelines at several times\n"
-    "  strands     strands of hair at several times\n"
-    "  curvature   bending and twist as functions of arc length and time\n"
-    "  moment      bending moment and torque as functions of arc length and time\n"
-    "  energy      the energies, and the error of the energy balance\n"
-    "  probes      the probes as functions of time\n"
-    "  steps       step sizes, rejected steps and Newton iterations of the solver\n"
-    "  shape       the centrelines of a single equilibrium\n"
-    "  forces      forces and moments along the rods of a single equilibrium\n"
-    "  modes       vibration or buckling modes\n"
-    "The page DIR/index.html shows all pictures, the summary and the scenario in any browser. It has a link to the\n"
-    "3D page if `withy view DIR` has made one.\n"
-    "\n"
-    "  -o, --output FILE   draw one picture with everything and no page. If FILE ends in .svg or .png only this\n"
-    "                      format is written, else both\n"
-    "      --script        also write the gnuplot script, which contains the data: plot.gnuplot, or FILE.gnuplot\n"
-    "                      with -o\n"
-    "  -h, --help          print this text\n"
-    "\n"
-    "Needs gnuplot (Debian package gnuplot-nox).\n";
+static int enter(int argc, char **argv);
+
+enum { SCRIPT = WY_LONG_ONLY };
+
+const wy_verb wy_verb_plot = {
+    .name = "plot",
+    .summary = "draw pictures of a run",
+    .operands = {{.name = "DIR", .kind = WY_ARGUMENT_FOLDER}},
+    .text = "Draws a run. DIR is the folder of its results. The run may have failed, or it may have been interrupted.\n"
+            "\n"
+            "Without -o, the pictures are written into DIR, each as .svg and .png:\n"
+            "- snapshots: centrelines at several times\n"
+            "- strands: strands of hair at several times\n"
+            "- curvature: bending and twist as functions of arc length and time\n"
+            "- moment: bending moment and torque as functions of arc length and time\n"
+            "- energy: the energies, and the error of the energy balance\n"
+            "- probes: the probes as functions of time\n"
+            "- steps: step sizes, rejected steps and Newton iterations of the solver\n"
+            "- shape: the centrelines of a single equilibrium\n"
+            "- forces: forces and moments along the rods of a single equilibrium\n"
+            "- modes: vibration or buckling modes\n"
+            "\n"
+            "The page DIR/index.html shows all pictures, the summary and the scenario in any browser. It has a link to "
+            "the 3D page if `withy view DIR` has made one.\n",
+    .options = {{.code = 'o',
+                 .name = "output",
+                 .argument = {.name = "FILE", .kind = WY_ARGUMENT_FILE},
+                 .text = "draw one picture with everything and no page. If FILE ends in .svg or .png only this format "
+                         "is written, else both"},
+                {.code = SCRIPT,
+                 .name = "script",
+                 .text = "also write the gnuplot script, which contains the data: plot.gnuplot, or FILE.gnuplot with "
+                         "-o"}},
+    .exits = {"the pictures are drawn", "gnuplot is missing, or a file cannot be written",
+              "DIR contains no run, or a file in it is damaged"},
+    .notes = "Needs gnuplot (Debian package gnuplot-nox).\n",
+    .run = enter,
+};
 
 static void print_file(void *context, const char *path) {
   (void)context;
@@ -52,17 +64,15 @@ static int plot(const char *path, const char *file, bool keep_script) {
   return status == WY_OK ? WY_EXIT_DONE : status == WY_ERROR_INPUT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
 }
 
-int wy_cli_plot(int argc, char **argv) {
-  static const struct option options[] = {
-      {"output", required_argument, NULL, 'o'}, {"script", no_argument, NULL, 'S'}, {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   const char *file = NULL;
   bool keep_script = false;
-  for (int option; (option = wy_cli_option(argc, argv, help, "o:", options)) != -1;) {
+  for (int option; (option = wy_verb_option(argc, argv, &wy_verb_plot)) != -1;) {
     switch (option) {
     case 'o':
       file = optarg;
       break;
-    case 'S':
+    case SCRIPT:
       keep_script = true;
       break;
     case WY_OPTION_HELP:
@@ -72,9 +82,9 @@ int wy_cli_plot(int argc, char **argv) {
     }
   }
   if (argc - optind != 1)
-    return wy_cli_usage(help, argc == optind ? "no run is given; expected its folder"
-                                             : "found several folders; expected one");
+    return wy_verb_usage(&wy_verb_plot, argc == optind ? "no run is given; expected its folder"
+                                                       : "found several folders; expected one");
   if (file && !*file)
-    return wy_cli_usage(help, "-o needs the name of a file");
+    return wy_verb_usage(&wy_verb_plot, "-o needs the name of a file");
   return plot(argv[optind], file, keep_script);
 }

@@ -9,19 +9,32 @@
 #include "run/results/clock.h"
 #include "run/results/file.h"
 
-static const char help[] =
-    "usage: withy reproduce [NAME] [-o DIR] [--list]\n"
-    "\n"
-    "Repeats published experiments. NAME is a paper, or one part of a paper (PAPER/PART); without NAME all "
-    "experiments\n"
-    "are repeated. Prints the published and the computed values. Writes DIR/report.html and DIR/report.json, and each\n"
-    "table and the points of each chart as DIR/*.csv. The files are written after every part, so that they are useful\n"
-    "after an interruption too. The exit status is 1 if an experiment failed or a value differs by more than its\n"
-    "tolerance.\n"
-    "\n"
-    "  -o, --output DIR   folder of the report (default: reproduce.out)\n"
-    "      --list         list papers and parts; nothing is computed\n"
-    "  -h, --help         print this text\n";
+static int enter(int argc, char **argv);
+
+static const char *paper_name(int number) {
+  return number < WY_EXPERIMENTS ? wy_experiments[number]->name : NULL;
+}
+
+enum { LIST = WY_LONG_ONLY };
+
+const wy_verb wy_verb_reproduce = {
+    .name = "reproduce",
+    .summary = "repeat published experiments and compare the results",
+    .operands = {{.name = "[NAME]", .word = paper_name}},
+    .text = "Repeats published experiments. NAME is a paper, or one part of a paper (PAPER/PART); without NAME all "
+            "experiments are repeated. Prints the published and the computed values. Writes DIR/report.html and "
+            "DIR/report.json, and each table and the points of each chart as DIR/*.csv. The files are written after "
+            "every part, so that they are useful after an interruption too.\n",
+    .options = {{.code = 'o',
+                 .name = "output",
+                 .argument = {.name = "DIR", .kind = WY_ARGUMENT_FOLDER},
+                 .text = "folder of the report (default: reproduce.out)"},
+                {.code = LIST, .name = "list", .text = "list papers and parts; nothing is computed"}},
+    .exits = {"every value is within its tolerance",
+              "an experiment failed, or a value differs by more than its tolerance",
+              "there is no such paper or part; nothing was computed"},
+    .run = enter,
+};
 
 static int list(void) {
   for (int i = 0; i < WY_EXPERIMENTS; i++) {
@@ -164,17 +177,15 @@ static int reproduce(const choice *asked, const char *folder) {
   return good ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }
 
-int wy_cli_reproduce(int argc, char **argv) {
-  static const struct option options[] = {
-      {"output", required_argument, NULL, 'o'}, {"list", no_argument, NULL, 'l'}, {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   const char *folder = "reproduce.out";
   bool only_list = false;
-  for (int option; (option = wy_cli_option(argc, argv, help, "o:", options)) != -1;) {
+  for (int option; (option = wy_verb_option(argc, argv, &wy_verb_reproduce)) != -1;) {
     switch (option) {
     case 'o':
       folder = optarg;
       break;
-    case 'l':
+    case LIST:
       only_list = true;
       break;
     case WY_OPTION_HELP:
@@ -184,7 +195,7 @@ int wy_cli_reproduce(int argc, char **argv) {
     }
   }
   if (argc - optind > 1)
-    return wy_cli_usage(help, "found several names; expected one name, or none for all experiments");
+    return wy_verb_usage(&wy_verb_reproduce, "found several names; expected one name, or none for all experiments");
   if (only_list)
     return list();
   choice asked = {NULL, -1};

@@ -9,40 +9,50 @@
 
 #include "cli/progress.h"
 
-static const char help[] =
-    "usage: withy run SCENARIO [-o DIR] [--set PATH=VALUE]... [--quiet] [--resume]\n"
-    "\n"
-    "Runs a scenario. SCENARIO is a file, or the name of a built-in scenario (withy list). The key `analysis` selects\n"
-    "what is computed:\n"
-    "  dynamics      the motion from t = 0 to time.end (default), with error control or a fixed step\n"
-    "  quasistatics  equilibria from t = 0 to time.end, without inertia and damping\n"
-    "  statics       the equilibrium under the loads at time.end\n"
-    "  modes         vibration modes about this equilibrium\n"
-    "  buckling      load factors at which the rods buckle\n"
-    "\n"
-    "Writes these files into DIR:\n"
-    "  probes.csv    the probes at the output times\n"
-    "  steps.csv     statistics of the solver at the output times: step size, steps, rejected steps (dynamics)\n"
-    "  result.h5     snapshots of the whole state (HDF5), and result.xdmf for ParaView\n"
-    "  modes.csv     frequencies (modes), or buckling.csv with load factors (buckling); mode shapes are in result.h5\n"
-    "  path.csv      the probes at all equilibria (quasistatics of one rod with arc-length continuation)\n"
-    "  summary.json  settings, status, statistics and warnings\n"
-    "\n"
-    "options:\n"
-    "  -o, --output DIR      folder of the results (default: the name of the scenario with .out); results of an\n"
-    "                        earlier run in DIR are replaced\n"
-    "  -s, --set PATH=VALUE  change a value of the scenario: rods.pendulum.segments=20, solver.tolerance=1e-8\n"
-    "  -q, --quiet           print errors only\n"
-    "      --resume          continue an interrupted or killed run in DIR; the results are the same as without a "
-    "break\n"
-    "  -h, --help            print this text\n"
-    "\n"
-    "Ctrl-C ends a run; the results so far are on disk.\n"
-    "\n"
-    "Exit status:\n"
-    "  0  done; there is a warning if the result is doubtful\n"
-    "  1  the run failed or was interrupted, or its result is known to be wrong; the results are kept\n"
-    "  2  the input is wrong; nothing was computed\n";
+static int enter(int argc, char **argv);
+
+enum { RESUME = WY_LONG_ONLY };
+
+const wy_verb wy_verb_run = {
+    .name = "run",
+    .summary = "run a scenario: a file, or the name of a built-in one",
+    .operands = {WY_SCENARIO_OPERAND},
+    .text =
+        "Runs a scenario. SCENARIO is a file, or the name of a built-in scenario (`withy list`). The key `analysis` "
+        "selects what is computed:\n"
+        "- dynamics: the motion from t = 0 to time.end (default), with error control or a fixed step\n"
+        "- quasistatics: equilibria from t = 0 to time.end, without inertia and damping\n"
+        "- statics: the equilibrium under the loads at time.end\n"
+        "- modes: vibration modes about this equilibrium\n"
+        "- buckling: load factors at which the rods buckle\n"
+        "\n"
+        "Writes these files into DIR:\n"
+        "- probes.csv: the probes at the output times\n"
+        "- steps.csv: statistics of the solver at the output times: step size, steps, rejected steps (dynamics)\n"
+        "- result.h5: snapshots of the whole state (HDF5), and result.xdmf for ParaView\n"
+        "- modes.csv: frequencies (modes), or buckling.csv with load factors (buckling); mode shapes are in result.h5\n"
+        "- path.csv: the probes at all equilibria (quasistatics of one rod with arc-length continuation)\n"
+        "- summary.json: settings, status, statistics and warnings\n",
+    .options = {{.code = 'o',
+                 .name = "output",
+                 .argument = {.name = "DIR", .kind = WY_ARGUMENT_FOLDER},
+                 .text = "folder of the results (default: the name of the scenario with .out); results of an earlier "
+                         "run in DIR are replaced"},
+                {.code = 's',
+                 .name = "set",
+                 .argument = {.name = "PATH=VALUE"},
+                 .many = true,
+                 .text = "change a value of the scenario: rods.pendulum.segments=20, solver.tolerance=1e-8"},
+                {.code = 'q', .name = "quiet", .text = "print errors only"},
+                {.code = RESUME,
+                 .name = "resume",
+                 .text = "continue an interrupted or killed run in DIR; the results are the same as without a break"}},
+    .exits = {"done; there is a warning if the result is doubtful",
+              "the run failed or was interrupted, or its result is known to be wrong; the results are kept",
+              "the input is wrong; nothing was computed"},
+    .notes = "Ctrl-C ends a run; the results so far are on disk.\n",
+    .run = enter,
+};
 
 /* ---- Signals and progress ---- */
 
@@ -122,14 +132,8 @@ static int run_request(const wy_run_request *given) {
 
 /* Fills the request; returns a negative number, or the exit status where there is nothing to run. */
 static int read_arguments(int argc, char **argv, wy_run_request *asked) {
-  enum { RESUME = 256 };
-  static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                          {"set", required_argument, NULL, 's'},
-                                          {"quiet", no_argument, NULL, 'q'},
-                                          {"resume", no_argument, NULL, RESUME},
-                                          {NULL, 0, NULL, 0}};
   int option;
-  while ((option = wy_cli_option(argc, argv, help, "o:s:q", options)) != -1) {
+  while ((option = wy_verb_option(argc, argv, &wy_verb_run)) != -1) {
     switch (option) {
     case 'o':
       asked->folder = optarg;
@@ -148,15 +152,15 @@ static int read_arguments(int argc, char **argv, wy_run_request *asked) {
     }
   }
   if (argc - optind != 1)
-    return wy_cli_usage(help, argc == optind ? "no scenario is given; withy list shows the built-in ones"
-                                             : "found several scenarios; expected one");
+    return wy_verb_usage(&wy_verb_run, argc == optind ? "no scenario is given; withy list shows the built-in ones"
+                                                      : "found several scenarios; expected one");
   if (asked->folder && !*asked->folder)
-    return wy_cli_usage(help, "the name of the folder is empty");
+    return wy_verb_usage(&wy_verb_run, "the name of the folder is empty");
   asked->scenario = argv[optind];
   return -1;
 }
 
-int wy_cli_run(int argc, char **argv) {
+static int enter(int argc, char **argv) {
   wy_run_request asked = {0};
   asked.settings = calloc((size_t)argc, sizeof *asked.settings);
   if (!asked.settings) {

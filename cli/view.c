@@ -10,15 +10,29 @@
 #include "run/results/file.h"
 #include "withy/draw.h"
 
-static const char help[] =
-    "usage: withy view DIR [-o FILE.html] [--frames N]\n"
-    "\n"
-    "Makes an HTML page that plays a run in 3D in any browser, offline. DIR is the folder of its results. The run may\n"
-    "have failed, it may have been interrupted, or it may still be in progress: the page shows the snapshots so far.\n"
-    "\n"
-    "  -o, --output FILE   the page (default: DIR/view.html)\n"
-    "      --frames N      show at most N snapshots, 2 or more (default: all, or as many as fit into 60 MB)\n"
-    "  -h, --help          print this text\n";
+static int enter(int argc, char **argv);
+
+enum { FRAMES = WY_LONG_ONLY };
+
+const wy_verb wy_verb_view = {
+    .name = "view",
+    .summary = "make a page that plays a run in 3D in any browser",
+    .operands = {{.name = "DIR", .kind = WY_ARGUMENT_FOLDER}},
+    .text = "Makes an HTML page that plays a run in 3D in any browser, offline. DIR is the folder of its results. The "
+            "run may have failed, it may have been interrupted, or it may still be in progress: the page shows the "
+            "snapshots so far.\n",
+    .options = {{.code = 'o',
+                 .name = "output",
+                 .argument = {.name = "FILE", .kind = WY_ARGUMENT_FILE},
+                 .text = "the page (default: DIR/view.html)"},
+                {.code = FRAMES,
+                 .name = "frames",
+                 .argument = {.name = "N"},
+                 .text = "show at most N snapshots, 2 or more (default: all, or as many as fit into 60 MB)"}},
+    .exits = {"the page is written", "the page cannot be written",
+              "DIR contains no run, a file in it is damaged, or an option is wrong"},
+    .run = enter,
+};
 
 static int view(const char *path, const char *page, long long frames) {
   wy_folder *folder = NULL;
@@ -61,20 +75,18 @@ static bool is_place(const char *path) {
   return within && !taken;
 }
 
-int wy_cli_view(int argc, char **argv) {
-  static const struct option options[] = {
-      {"output", required_argument, NULL, 'o'}, {"frames", required_argument, NULL, 'F'}, {NULL, 0, NULL, 0}};
+static int enter(int argc, char **argv) {
   const char *file = NULL;
   long long frames = 0;
-  for (int option; (option = wy_cli_option(argc, argv, help, "o:", options)) != -1;) {
+  for (int option; (option = wy_verb_option(argc, argv, &wy_verb_view)) != -1;) {
     switch (option) {
     case 'o':
       file = optarg;
       break;
-    case 'F':
+    case FRAMES:
       frames = read_frames(optarg);
       if (frames == 0)
-        return wy_cli_usage(help, "--frames is '%s'; expected a whole number of at least 2", optarg);
+        return wy_verb_usage(&wy_verb_view, "--frames is '%s'; expected a whole number of at least 2", optarg);
       break;
     case WY_OPTION_HELP:
       return WY_EXIT_DONE;
@@ -83,10 +95,10 @@ int wy_cli_view(int argc, char **argv) {
     }
   }
   if (argc - optind != 1)
-    return wy_cli_usage(help, argc == optind ? "no run is given; expected its folder"
-                                             : "found several folders; expected one");
+    return wy_verb_usage(&wy_verb_view, argc == optind ? "no run is given; expected its folder"
+                                                       : "found several folders; expected one");
   if (file && !*file)
-    return wy_cli_usage(help, "-o needs the name of a file");
+    return wy_verb_usage(&wy_verb_view, "-o needs the name of a file");
   if (file && !is_place(file))
     return WY_EXIT_INPUT;
   const char *folder = argv[optind];

@@ -83,6 +83,7 @@ endforeach()
 
 if(TARGET withy_command)
   install(TARGETS withy_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  include(cmake/manual.cmake)
 endif()
 if(scenario_files)
   install(FILES ${scenario_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/withy/scenarios")
