@@ -1,7 +1,9 @@
 #include "draw/html.h"
 
+#include <stdint.h>
 #include <string.h>
 
+#include "draw/escape.h"
 #include "draw/panel.h"
 
 /* Dark screens get the pictures with lightness inverted and hues kept; blending lets the page's own colour through.
@@ -37,21 +39,7 @@ static const char style[] =
     "a{color:var(--accent)}\n";
 
 void wy_html_escape(FILE *out, const char *text) {
-  for (; *text; text++) {
-    switch (*text) {
-    case '&':
-      fputs("&amp;", out);
-      break;
-    case '<':
-      fputs("&lt;", out);
-      break;
-    case '>':
-      fputs("&gt;", out);
-      break;
-    default:
-      fputc(*text, out);
-    }
-  }
+  wy_escape(out, text, SIZE_MAX);
 }
 
 void wy_html_begin(FILE *out, const char *title) {

@@ -21,6 +21,13 @@ void wy_chart_point(wy_chart *chart, int curve, double x, double y) {
   to->y[to->count++] = y;
 }
 
+void wy_chart_row(wy_chart *chart, int curve, double x, double y, int row) {
+  const int before = chart->curve[curve].count;
+  wy_chart_point(chart, curve, x, y);
+  if (chart->curve[curve].count > before)
+    chart->curve[curve].row[before] = row + 1;
+}
+
 void wy_chart_csv(const wy_chart *chart, FILE *out) {
   fprintf(out, "curve,%s,%s\n", chart->x, chart->y);
   for (int c = 0; c < chart->count; c++)
