@@ -14,7 +14,7 @@ from pathlib import Path
 import cffi
 
 # What the headers use of the standard library; cffi knows these types by itself.
-STANDARD = ("stdbool.h", "stddef.h", "stdint.h")
+STANDARD = ("stdbool.h", "stddef.h", "stdint.h", "string.h")
 
 # Functions of python/record.h.
 RECORD = """

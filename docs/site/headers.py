@@ -124,6 +124,8 @@ def statement(source, place, end):
     """One declaration from `place` on and where it ends: at its semicolon, its closing brace or its line."""
     if source[place] == "#":
         stop = source.index("\n", place)
+        while source[stop - 1] == "\\":
+            stop = source.index("\n", stop + 1)
         return source[place:stop], stop
     depth, at = 0, place
     while at < end:

@@ -19,7 +19,8 @@ static bool has_value(const wy_map *map, int i) {
 }
 
 static layout layout_of(const wy_map *map) {
-  layout l = {.top = 12 + WY_SVG_LINE * wy_svg_title_lines(map->title, WY_SVG_WIDTH), .low = INFINITY, .high = -INFINITY};
+  layout l = {
+      .top = 12 + WY_SVG_LINE * wy_svg_title_lines(map->title, WY_SVG_WIDTH), .low = INFINITY, .high = -INFINITY};
   l.width = (double)(RIGHT_EDGE - LEFT) / map->columns;
   l.height = (double)(BOTTOM_EDGE - l.top) / map->rows;
   for (int i = 0; i < map->rows * map->columns; i++)
@@ -89,12 +90,12 @@ static void draw_mark(const wy_map *map, const layout *l, int i, FILE *out) {
   const double x = left_of(l, i % map->columns) + 0.5 * l->width, y = top_of(l, i / map->columns) + 0.5 * l->height;
   const double size = fmin(5, 0.4 * fmin(l->width, l->height));
   if (map->states[i] == WY_CELL_FAILED)
-    fprintf(out, "<path d=\"M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>\n",
+    fprintf(out,
+            "<path d=\"M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>\n",
             x - size, y - size, 2 * size, 2 * size, -2 * size, -2 * size, 2 * size, wy_svg_bad);
   if (map->states[i] == WY_CELL_WRONG)
-    fprintf(out,
-            "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>\n", x, y,
-            size, wy_svg_bad);
+    fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"/>\n", x,
+            y, size, wy_svg_bad);
 }
 
 static void draw_cells(const wy_map *map, const layout *l, FILE *out) {

@@ -60,14 +60,16 @@ static void draw_ticks(const wy_axis *axis, double x, FILE *out) {
 static void draw_axis(const wy_parallel *chart, int a, const wy_axis *axis, FILE *out) {
   const double x = across(chart, a), room = 2.0 * (WIDTH - 2 * SIDE) / (chart->axes - 1);
   const char *anchor = a == 0 ? "start" : a == chart->axes - 1 ? "end" : "middle";
-  fprintf(out, "<g class=\"axis\" data-axis=\"%d\"><path d=\"M%.1f %dV%d\" stroke=\"currentColor\" fill=\"none\"/>", a, x,
-          top_edge(chart), BOTTOM_EDGE);
+  fprintf(out, "<g class=\"axis\" data-axis=\"%d\"><path d=\"M%.1f %dV%d\" stroke=\"currentColor\" fill=\"none\"/>", a,
+          x, top_edge(chart), BOTTOM_EDGE);
   /* What readers can grab: wider than the line. */
   fprintf(out, "<rect x=\"%.1f\" y=\"%d\" width=\"24\" height=\"%d\" fill=\"#000\" fill-opacity=\"0\"/>\n", x - 12,
           top_edge(chart), BOTTOM_EDGE - top_edge(chart));
   fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\" font-weight=\"600\">",
-          a == 0 ? 4 : a == chart->axes - 1 ? WIDTH - 4 : x, top_edge(chart) - (a % 2 == 0 ? 10 : 10 + WY_SVG_LINE),
-          anchor);
+          a == 0                 ? 4
+          : a == chart->axes - 1 ? WIDTH - 4
+                                 : x,
+          top_edge(chart) - (a % 2 == 0 ? 10 : 10 + WY_SVG_LINE), anchor);
   wy_axis_name(out, chart->axis[a].name, fmin(room - 10, 400));
   fputs("</text>\n", out);
   draw_ticks(axis, x, out);

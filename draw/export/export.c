@@ -14,7 +14,8 @@
 #include "draw/gnuplot.h"
 
 enum { FEWEST_SIDES = 3, USUAL_SIDES = 16 };
-static const uint32_t initialised = 0x6578706f; /* "expo" */
+static const uint32_t initialised = 0x65787032; /* "exp2" */
+WY_DEF_ENDS_WITH(wy_export_def, context);
 
 static const struct {
   const char *name;
@@ -33,8 +34,10 @@ const char *wy_export_format_name(wy_export_format format) {
   return (unsigned)format < FORMATS ? formats[format].name : NULL;
 }
 
-wy_export_def wy_default_export_def(void) {
-  return (wy_export_def){.cookie = initialised, .at = NAN, .sides = USUAL_SIDES, .scale = 1, .speed = 1};
+void wy_init_export_def(wy_export_def *def, size_t size) {
+  const wy_export_def usual = {
+      .cookie = initialised, .size = sizeof usual, .at = NAN, .sides = USUAL_SIDES, .scale = 1, .speed = 1};
+  wy_def_fill(def, size, &usual);
 }
 
 /* ---- Files ---- */
@@ -95,10 +98,11 @@ static wy_status choose_path(wy_export_job *job, wy_message *message) {
 /* ---- What is exported ---- */
 
 static wy_status check(const wy_folder *folder, const wy_export_def *def, wy_message *message) {
-  if (!folder || !def || def->cookie != initialised || !wy_export_format_name(def->format) ||
-      (def->path && !def->path[0]))
-    return wy_results_fail(message, WY_ERROR_INPUT,
-                           "no folder, no name of the file, or a definition that is not from wy_default_export_def");
+  if (!folder || (def->path && !def->path[0]))
+    return wy_results_fail(message, WY_ERROR_INPUT, "found no %s; expected one",
+                           folder ? "name of the file" : "folder of a run");
+  if (!wy_export_format_name(def->format))
+    return wy_results_fail(message, WY_ERROR_INPUT, "there is no format number %d", (int)def->format);
   if ((unsigned)def->shape > WY_EXPORT_LINES ||
       (def->shape && !(formats[def->format].shapes & 1u << (unsigned)def->shape)))
     return wy_results_fail(message, WY_ERROR_INPUT, "a %s file has %s; found %s", formats[def->format].name,
@@ -207,8 +211,10 @@ static wy_status make(wy_export_job *job, wy_folder *folder, wy_message *message
   return status == WY_OK ? wy_export_end(job, formats[job->def.format].write(job, message), message) : status;
 }
 
-wy_status wy_export(wy_folder *folder, const wy_export_def *def, wy_message *message) {
-  wy_status status = check(folder, def, message);
+wy_status wy_export(wy_folder *folder, const wy_export_def *given, wy_message *message) {
+  wy_export_def own = wy_default_export_def();
+  const wy_export_def *def = wy_def_read(given, &own, "export", "", message);
+  wy_status status = def ? check(folder, def, message) : WY_ERROR_INPUT;
   if (status != WY_OK)
     return status;
   wy_memory memory = {0};

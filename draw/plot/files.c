@@ -9,7 +9,8 @@
 #include "withy/draw.h"
 
 enum { KINDS = 9 };
-static const uint32_t initialised = 0x706c6f74; /* "plot" */
+static const uint32_t initialised = 0x706c6f32; /* "plo2" */
+WY_DEF_ENDS_WITH(wy_plots_def, context);
 
 static const struct {
   wy_plot_kind kind;
@@ -124,14 +125,19 @@ static wy_status draw(wy_folder *folder, wy_memory *memory, job *j, wy_message *
   return status;
 }
 
-wy_plots_def wy_default_plots_def(void) {
-  return (wy_plots_def){.cookie = initialised};
+void wy_init_plots_def(wy_plots_def *def, size_t size) {
+  const wy_plots_def usual = {.cookie = initialised, .size = sizeof usual};
+  wy_def_fill(def, size, &usual);
 }
 
-wy_status wy_draw_plots(wy_folder *folder, const wy_plots_def *def, wy_message *message) {
-  if (!folder || !def || def->cookie != initialised || (def->file && !def->file[0]))
-    return wy_results_fail(message, WY_ERROR_INPUT,
-                           "no folder, no name of the picture, or a definition that is not from wy_default_plots_def");
+wy_status wy_draw_plots(wy_folder *folder, const wy_plots_def *given, wy_message *message) {
+  wy_plots_def own = wy_default_plots_def();
+  const wy_plots_def *def = wy_def_read(given, &own, "plots", "", message);
+  if (!def)
+    return WY_ERROR_INPUT;
+  if (!folder || (def->file && !def->file[0]))
+    return wy_results_fail(message, WY_ERROR_INPUT, "found no %s; expected one",
+                           folder ? "name of the picture" : "folder of a run");
   wy_memory memory = {0};
   job j = {.def = def};
   wy_status status = draw(folder, &memory, &j, message);

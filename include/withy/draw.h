@@ -25,7 +25,7 @@ WY_API wy_status wy_draw_page(wy_folder *folder, const char *path, long long sna
 
 /* Which files wy_draw_plots writes. */
 typedef struct wy_plots_def {
-  uint32_t cookie;
+  uint32_t cookie, size; /* set by wy_default_plots_def */
   /* One picture with everything: its path with the ending .svg or .png, or without one for both. NULL: a picture of
      each kind, as .svg and .png, and index.html with all of them, in the folder of the run. */
   const char *file;
@@ -34,8 +34,14 @@ typedef struct wy_plots_def {
   void *context;
 } wy_plots_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_plots_def(wy_plots_def *def, size_t size);
 /* Pictures in the folder of the run, no script. */
-WY_API wy_plots_def wy_default_plots_def(void);
+static inline wy_plots_def wy_default_plots_def(void) {
+  wy_plots_def def;
+  wy_init_plots_def(&def, sizeof def);
+  return def;
+}
 
 /* Draws the run with gnuplot. WY_ERROR_SUPPORT: gnuplot is not installed. WY_ERROR_INPUT: there is nothing to draw, or
    the folder of `file` does not exist. WY_ERROR_FILE: a file cannot be read or written, or gnuplot fails. */
@@ -60,7 +66,7 @@ typedef enum wy_export_shape {
 
 /* What wy_export writes. */
 typedef struct wy_export_def {
-  uint32_t cookie;
+  uint32_t cookie, size; /* set by wy_default_export_def */
   wy_export_format format;
   /* The file; NULL: result.FORMAT in the folder of the run. Where there are several files, their number or the name of
      their rod stands before the ending: result.0012.obj, result.arm.csv. */
@@ -78,8 +84,14 @@ typedef struct wy_export_def {
   void *context;
 } wy_export_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_export_def(wy_export_def *def, size_t size);
 /* GLB, all snapshots, 16 sides, scale and speed 1. */
-WY_API wy_export_def wy_default_export_def(void);
+static inline wy_export_def wy_default_export_def(void) {
+  wy_export_def def;
+  wy_init_export_def(&def, sizeof def);
+  return def;
+}
 /* "glb", "obj", "csv", "usda": also the endings of the files. NULL for any other value. */
 WY_API const char *wy_export_format_name(wy_export_format format);
 

@@ -7,7 +7,7 @@
 #ifndef WITHY_MODEL_H
 #define WITHY_MODEL_H
 
-#include "withy/base.h"
+#include "withy/definition.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -191,8 +191,8 @@ WY_API wy_end wy_end_clamped(void); /* position and rotation held */
 
 /* A rod. Its stiffness and inertia follow from section and material, unless they are given explicitly. */
 typedef struct wy_rod_def {
-  uint32_t
-      cookie; /* set by wy_default_rod_def: detects definitions that are not initialised or belong to another version */
+  uint32_t cookie; /* set by wy_default_rod_def: finds definitions that are not initialised or are of another version */
+  uint32_t size;   /* likewise: of this struct in the headers of the program */
   const char *name;
   wy_rod_kind kind;
   double length;
@@ -216,8 +216,14 @@ typedef struct wy_rod_def {
   wy_end ends[2];
 } wy_rod_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_rod_def(wy_rod_def *def, size_t size);
 /* A straight Cosserat rod of 20 segments without damping, both ends free. Set length, section and material. */
-WY_API wy_rod_def wy_default_rod_def(void);
+static inline wy_rod_def wy_default_rod_def(void) {
+  wy_rod_def def;
+  wy_init_rod_def(&def, sizeof def);
+  return def;
+}
 
 /* Where a load acts: at an end, at an arc length, or along the rod. */
 typedef enum wy_load_place { WY_AT_START, WY_AT_END, WY_AT_ARC, WY_ALONG } wy_load_place;
@@ -226,8 +232,8 @@ typedef enum wy_axes { WY_SPACE_AXES, WY_BODY_AXES } wy_axes;
 
 /* A point load at an end or at arc length `from`, or a load per unit length between `from` and `to`. */
 typedef struct wy_load_def {
-  uint32_t cookie;
-  const char *name; /* to find it by, different for each load; NULL: none */
+  uint32_t cookie, size; /* set by wy_default_load_def */
+  const char *name;      /* to find it by, different for each load; NULL: none */
   int rod;
   wy_load_place place;
   wy_axes axes;
@@ -235,8 +241,14 @@ typedef struct wy_load_def {
   wy_signal force[3], moment[3]; /* functions of t; for WY_ALONG also of s */
 } wy_load_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_load_def(wy_load_def *def, size_t size);
 /* No force and no moment at the end of the first rod, in space axes. */
-WY_API wy_load_def wy_default_load_def(void);
+static inline wy_load_def wy_default_load_def(void) {
+  wy_load_def def;
+  wy_init_load_def(&def, sizeof def);
+  return def;
+}
 
 /* Actuators exert a force along the rod. */
 typedef enum wy_actuator_kind {
@@ -246,31 +258,43 @@ typedef enum wy_actuator_kind {
 
 /* An actuator along the whole rod. Its line has the offset (d1, d2) from the centreline. */
 typedef struct wy_actuator_def {
-  uint32_t cookie;
-  const char *name; /* to find it by, different for each actuator; NULL: none */
+  uint32_t cookie, size; /* set by wy_default_actuator_def */
+  const char *name;      /* to find it by, different for each actuator; NULL: none */
   int rod;
   wy_actuator_kind kind;
   wy_signal offset[2]; /* functions of s */
   wy_signal force;     /* function of t */
 } wy_actuator_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_actuator_def(wy_actuator_def *def, size_t size);
 /* A chamber on the centreline of the first rod, without pressure. */
-WY_API wy_actuator_def wy_default_actuator_def(void);
+static inline wy_actuator_def wy_default_actuator_def(void) {
+  wy_actuator_def def;
+  wy_init_actuator_def(&def, sizeof def);
+  return def;
+}
 
 /* Rods and what acts on them. wy_model_create copies the arrays. */
 typedef struct wy_model_def {
-  uint32_t cookie;
+  uint32_t cookie, size; /* set by wy_default_model_def */
   double gravity[3];
-  const wy_rod_def *rods;
   int rod_count;
-  const wy_load_def *loads;
+  const wy_rod_def *rods;
   int load_count;
-  const wy_actuator_def *actuators;
+  const wy_load_def *loads;
   int actuator_count;
+  const wy_actuator_def *actuators;
 } wy_model_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_model_def(wy_model_def *def, size_t size);
 /* No rods, no loads, no actuators, no gravity. */
-WY_API wy_model_def wy_default_model_def(void);
+static inline wy_model_def wy_default_model_def(void) {
+  wy_model_def def;
+  wy_init_model_def(&def, sizeof def);
+  return def;
+}
 
 /* A checked model. It is immutable: any number of simulations and threads may share it. */
 typedef struct wy_model wy_model;

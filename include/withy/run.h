@@ -25,6 +25,7 @@ extern "C" {
 
 /* What to run, and where the results go. Fill it with wy_default_run_def first. */
 typedef struct wy_run_def {
+  uint32_t cookie, size; /* set by wy_default_run_def */
   wy_scenario
       *scenario; /* its model and simulation pass to the report (wy_scenario_build); it must outlive the report */
   /* It is created if it does not exist; results of an earlier run in it are replaced. NULL: the run writes no files,
@@ -41,11 +42,16 @@ typedef struct wy_run_def {
   bool (*interrupted)(void *context);
   /* A row of probes.csv: its time and the values of scenario->columns, valid during the call. */
   void (*row)(void *context, double t, const double *values);
-  uint32_t cookie; /* set by wy_default_run_def */
 } wy_run_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_run_def(wy_run_def *def, size_t size);
 /* No scenario, no folder, no callbacks: set the first, and `folder` or `row`. */
-WY_API wy_run_def wy_default_run_def(void);
+static inline wy_run_def wy_default_run_def(void) {
+  wy_run_def def;
+  wy_init_run_def(&def, sizeof def);
+  return def;
+}
 
 /* How a run ended. */
 typedef enum wy_run_end {

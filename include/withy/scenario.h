@@ -45,7 +45,9 @@ typedef struct wy_unused {
 
    You may edit the definitions before you make a model from them: model.gravity, sim.end, and the entries of `rods`,
    `loads`, `actuators` and `solvers`. These are the arrays to which `model` and `sim` point. The library checks them
-   again when it makes the model and the simulation. Result files contain the text and the settings of the scenario,
+   again when it makes the model and the simulation. The entries are as large as the definitions of the library that is
+   linked: in a program that shall work with later versions too, entry i is wy_def_at(scenario->rods, i), of which
+   members are changed, never the whole. Result files contain the text and the settings of the scenario,
    which do not show such edits. wy_scenario_set changes the definitions and the settings. */
 typedef struct wy_scenario {
   const char *name;            /* the file's name without folder and ending, or the name that was given */
@@ -59,8 +61,14 @@ typedef struct wy_scenario {
   bool follows_path; /* quasistatics of one rod with arc-length continuation: every equilibrium is recorded */
   double end;        /* end time of the run; for statics, modes and buckling the time at which loads are evaluated */
   double output, snapshots; /* time between two rows and between two snapshots; 0 if there is only one, at `end` */
-  wy_model_def model;
-  wy_sim_def sim;
+  union {
+    wy_model_def model;
+    uint64_t room_for_model[32]; /* the members behind it keep their places when it grows */
+  };
+  union {
+    wy_sim_def sim;
+    uint64_t room_for_sim[128]; /* likewise */
+  };
   wy_rod_def *rods;           /* [model.rod_count] */
   wy_load_def *loads;         /* [model.load_count] */
   wy_actuator_def *actuators; /* [model.actuator_count] */

@@ -90,7 +90,7 @@ typedef struct wy_integrators wy_integrators;
 
 /* Scheme, integrator and their options; those of other schemes are ignored. */
 typedef struct wy_solver_def {
-  uint32_t cookie;
+  uint32_t cookie, size;      /* set by wy_default_solver_def */
   const char *scheme;         /* "staggered", "mixed", "conserving", "box" */
   const char *integrator;     /* "auto", or an integrator that wy_method_possible accepts for the scheme */
   const wy_integrators *more; /* further integrators to choose from (wy_sundials); NULL: none */
@@ -110,20 +110,35 @@ typedef struct wy_solver_def {
   wy_statics_options statics;
 } wy_solver_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_solver_def(wy_solver_def *def, size_t size);
 /* The staggered scheme, the integrator `auto`, a tolerance of 1e-6. */
-WY_API wy_solver_def wy_default_solver_def(void);
+static inline wy_solver_def wy_default_solver_def(void) {
+  wy_solver_def def;
+  wy_init_solver_def(&def, sizeof def);
+  return def;
+}
 
 /* The definition of a simulation: the methods for all rods or for each rod. */
 typedef struct wy_sim_def {
-  uint32_t cookie;
-  wy_solver_def solver;             /* for all rods */
+  uint32_t cookie, size; /* set by wy_default_sim_def */
+  union {
+    wy_solver_def solver;         /* for all rods */
+    uint64_t room_for_solver[64]; /* the members behind it keep their places when it grows */
+  };
   const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver` */
-  double end;                       /* no step goes beyond this time; INFINITY by default */
   bool statics;                     /* allocate memory for equilibria and modes (withy/statics.h) */
+  double end;                       /* no step goes beyond this time; INFINITY by default */
 } wy_sim_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_sim_def(wy_sim_def *def, size_t size);
 /* The default solver for all rods, no end, no equilibria. */
-WY_API wy_sim_def wy_default_sim_def(void);
+static inline wy_sim_def wy_default_sim_def(void) {
+  wy_sim_def def;
+  wy_init_sim_def(&def, sizeof def);
+  return def;
+}
 
 /* A row of the table of integrators. All lists of integrators are made from this table. The texts are short phrases. */
 typedef struct wy_integrator_info {

@@ -11,7 +11,7 @@
 #ifndef WITHY_SPLINE_H
 #define WITHY_SPLINE_H
 
-#include "withy/base.h"
+#include "withy/definition.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,9 +29,9 @@ typedef enum wy_outside {
 
 /* A table. wy_spline_create copies it. */
 typedef struct wy_spline_def {
-  uint32_t cookie;
-  const char *name; /* of the table, in messages */
-  wy_variable of;   /* WY_TIME or WY_ARC */
+  uint32_t cookie, size; /* set by wy_default_spline_def */
+  const char *name;      /* of the table, in messages */
+  wy_variable of;        /* WY_TIME or WY_ARC */
   wy_outside outside;
   int rows, columns;        /* at least 2 rows and one column */
   const double *argument;   /* [rows], strictly increasing */
@@ -39,8 +39,14 @@ typedef struct wy_spline_def {
   const char *const *names; /* optional: [columns], each once */
 } wy_spline_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_spline_def(wy_spline_def *def, size_t size);
 /* No rows and no columns; of time, refused outside. */
-WY_API wy_spline_def wy_default_spline_def(void);
+static inline wy_spline_def wy_default_spline_def(void) {
+  wy_spline_def def;
+  wy_init_spline_def(&def, sizeof def);
+  return def;
+}
 
 /* The columns of a table as splines. It is immutable, so that threads may share it. */
 typedef struct wy_spline wy_spline;

@@ -17,7 +17,7 @@ extern "C" {
 
 /* Strands, and the rods that they follow. */
 typedef struct wy_strands_def {
-  uint32_t cookie;
+  uint32_t cookie, size; /* set by wy_default_strands_def */
   const char *name;
   const int *guides; /* indices of rods, all different */
   int guide_count;
@@ -25,8 +25,14 @@ typedef struct wy_strands_def {
   double radius; /* of the disc; 0: strands have no offset */
 } wy_strands_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_strands_def(wy_strands_def *def, size_t size);
 /* One strand. Set the guides, and for a single guide the radius. */
-WY_API wy_strands_def wy_default_strands_def(void);
+static inline wy_strands_def wy_default_strands_def(void) {
+  wy_strands_def def;
+  wy_init_strands_def(&def, sizeof def);
+  return def;
+}
 
 /* The strands of a simulation. */
 typedef struct wy_strands wy_strands;

@@ -4,6 +4,7 @@
 #define WITHY_H
 
 #include "withy/base.h"
+#include "withy/definition.h"
 #include "withy/expr.h"
 #include "withy/judge.h"
 #include "withy/method.h"

@@ -152,7 +152,8 @@ class Run:
         alone, `at` the snapshot nearest to a time, `frames` at most so many. docs/guide/export.md describes the files.
         """
         ending, written = Path(file).suffix[1:].lower(), list[Path]()
-        definition = ffi.new("wy_export_def *", lib.wy_default_export_def())
+        definition = ffi.new("wy_export_def *")
+        lib.wy_init_export_def(definition, ffi.sizeof("wy_export_def"))
         definition.format = found_index(ending, FORMATS, "format")
         definition.shape = 0 if shape is None else 1 + found_index(shape, ("tubes", "lines"), "shape")
         path, name = ffi.new("char[]", encoded_path(file)), ffi.new("char[]", encoded(rod or ""))
@@ -229,7 +230,8 @@ class _Calls:
 def _run(model: Model, folder: str, resume: bool, progress: Progress | None) -> tuple[int, Any, Any, _Calls]:
     scenario, calls = model._read(), _Calls(progress)
     context, name = ffi.new_handle(calls), ffi.new("char[]", encoded_path(folder))
-    definition = ffi.new("wy_run_def *", lib.wy_default_run_def())
+    definition = ffi.new("wy_run_def *")
+    lib.wy_init_run_def(definition, ffi.sizeof("wy_run_def"))
     definition.scenario, definition.folder, definition.resume = scenario, name, resume
     definition.context, definition.interrupted = context, lib.withy_interrupted
     if progress:

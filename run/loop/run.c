@@ -7,10 +7,12 @@
 
 #include "run/loop/loop.h"
 
-enum { COOKIE = 0x77795231 }; /* "wyR1" */
+enum { COOKIE = 0x77795232 }; /* "wyR2" */
+WY_DEF_ENDS_WITH(wy_run_def, row);
 
-wy_run_def wy_default_run_def(void) {
-  return (wy_run_def){.cookie = COOKIE};
+void wy_init_run_def(wy_run_def *def, size_t size) {
+  const wy_run_def usual = {.cookie = COOKIE, .size = sizeof usual};
+  wy_def_fill(def, size, &usual);
 }
 
 bool wy_loop_stopped(wy_loop *loop) {
@@ -129,9 +131,11 @@ static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_messa
 }
 
 /* Model, simulation, run. */
-static wy_status run_def(const wy_run_def *def, wy_run_report *report, wy_message *message) {
-  if (!def || def->cookie != COOKIE)
-    return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run was not made by wy_default_run_def");
+static wy_status run_def(const wy_run_def *given, wy_run_report *report, wy_message *message) {
+  wy_run_def own = wy_default_run_def();
+  const wy_run_def *def = wy_def_read(given, &own, "run", "", message);
+  if (!def)
+    return WY_ERROR_INPUT;
   if (!def->scenario)
     return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the run has no scenario");
   if (def->folder && !*def->folder)

@@ -32,12 +32,17 @@ static void add_probe_names(wy_csv *csv) {
     wy_text_add(&csv->line, ",%s", csv->scenario->columns[i]);
 }
 
+static const char *rod_name(const wy_csv *csv, int rod) {
+  const wy_rod_def *def = wy_def_at(csv->scenario->model.rods, rod);
+  return def->name;
+}
+
 static void add_step_names(wy_csv *csv) {
   const wy_statistic_info *info;
   for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod)
     for (int i = 0; (info = wy_statistic_describe(i)); ++i)
       if (info->column)
-        wy_text_add(&csv->line, ",%s.%s", csv->scenario->model.rods[rod].name, info->column);
+        wy_text_add(&csv->line, ",%s.%s", rod_name(csv, rod), info->column);
 }
 
 static void make_header(wy_csv *csv) {

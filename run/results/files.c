@@ -99,7 +99,8 @@ wy_results *wy_results_new(const wy_results_def *def) {
 wy_status wy_results_make_strands(wy_results *r, wy_message *message) {
   wy_status status = WY_OK;
   for (int i = 0; i < r->def.scenario->strands_count && status == WY_OK; ++i) {
-    status = wy_strands_create(r->def.model, r->def.sim, &r->def.scenario->strands[i], &r->strands[i], message);
+    status =
+        wy_strands_create(r->def.model, r->def.sim, wy_def_at(r->def.scenario->strands, i), &r->strands[i], message);
     if (status == WY_OK)
       r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_strands_name(r->strands[i]), wy_strands_count(r->strands[i]),
                                                        wy_strands_points(r->strands[i]), false};

@@ -161,7 +161,7 @@ static void add_actuator(making *m, const wy_h5_def *def, int index) {
 
 /* The lines for ParaView, which rods they follow, and how thick to draw them. */
 static void add_strands(making *m, const wy_h5_def *def, int index) {
-  const wy_strands_def *strands = &def->scenario->strands[index];
+  const wy_strands_def *strands = wy_def_at(def->scenario->strands, index);
   hsize_t guides = (hsize_t)strands->guide_count;
   hsize_t size[2] = {(hsize_t)wy_strands_count(def->strands[index]), (hsize_t)wy_strands_points(def->strands[index])};
   wy_pool pool = {0};

@@ -8,11 +8,12 @@
 static wy_status not_finite(const wy_scenario *scenario, const wy_probe *probe, double t, double value,
                             wy_message *message) {
   const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
+  const wy_rod_def *rod = wy_def_at(scenario->model.rods, probe->rod);
   char where[160] = "";
-  if (info->place == WY_OF_ROD)
-    snprintf(where, sizeof where, " rod '%s':", scenario->model.rods[probe->rod].name);
-  else if (info->place != WY_OF_ALL)
-    snprintf(where, sizeof where, " rod '%s', s = %.9g:", scenario->model.rods[probe->rod].name, probe->s);
+  if (rod && info->place == WY_OF_ROD)
+    snprintf(where, sizeof where, " rod '%s':", rod->name);
+  else if (rod && info->place != WY_OF_ALL)
+    snprintf(where, sizeof where, " rod '%s', s = %.9g:", rod->name, probe->s);
   return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g:%s probe '%s' (%s) is %g: the solution has broken down", t,
                          where, probe->name, info->name, value);
 }

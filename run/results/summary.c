@@ -132,7 +132,8 @@ double wy_results_signal(const wy_signal *signal, double s, double t) {
 }
 
 const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod) {
-  return scenario->sim.rod_solvers ? &scenario->sim.rod_solvers[rod] : &scenario->sim.solver;
+  const wy_sim_def *sim = &scenario->sim;
+  return sim->rod_solvers ? wy_def_at(sim->rod_solvers, rod) : &sim->solver;
 }
 
 const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod) {
@@ -265,8 +266,9 @@ static void write_strands(wy_json *json, const wy_scenario *scenario) {
   wy_json_list(json, "strands");
   for (int i = 0; i < scenario->strands_count; ++i) {
     wy_json_object(json, NULL);
-    wy_json_string(json, "name", scenario->strands[i].name);
-    wy_json_integer(json, "count", scenario->strands[i].count);
+    const wy_strands_def *strands = wy_def_at(scenario->strands, i);
+    wy_json_string(json, "name", strands->name);
+    wy_json_integer(json, "count", strands->count);
     wy_json_end_object(json);
   }
   wy_json_end_list(json);

@@ -102,7 +102,11 @@ static void find_angles(const wy_scenario *scenario, const wy_rod_def *rod, wy_s
 
 void wy_find_units(const wy_scenario *scenario, wy_scenario_findings *to) {
   for (int i = 0; i < scenario->model.rod_count; i++) {
-    find_sizes(&scenario->model.rods[i], to);
-    find_angles(scenario, &scenario->model.rods[i], to);
+    wy_rod_def own = wy_default_rod_def();
+    const wy_rod_def *rod = wy_def_read_at(scenario->model.rods, i, &own, "rod", "", NULL);
+    if (rod) {
+      find_sizes(rod, to);
+      find_angles(scenario, rod, to);
+    }
   }
 }

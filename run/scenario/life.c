@@ -8,6 +8,16 @@
 #include "run/tree/bytes.h"
 #include "withy/sundials.h"
 
+_Static_assert(sizeof(wy_model_def) <= sizeof(((wy_scenario *)0)->room_for_model) &&
+                   sizeof(wy_sim_def) <= sizeof(((wy_scenario *)0)->room_for_sim),
+               "wy_scenario must keep its layout");
+
+/* The bytes of what may be edited, as numbers. */
+typedef struct mark {
+  uint64_t whole;   /* model and simulation, with the places of their arrays */
+  uint64_t entries; /* of these arrays */
+} mark;
+
 /* What a caller gets, and what it owns behind the scenes. */
 typedef struct owner {
   wy_scenario scenario; /* first, so that the pointer to it is the pointer to the owner */
@@ -18,9 +28,9 @@ typedef struct owner {
   int expr_count;
   wy_spline **tables;
   int table_count;
-  wy_model *model;  /* of the checks, for the first wy_scenario_build; NULL afterwards */
-  wy_sim *sim;      /* likewise */
-  uint64_t as_read; /* of the definitions, to know whether they were edited since */
+  wy_model *model; /* of the checks, for the first wy_scenario_build; NULL afterwards */
+  wy_sim *sim;     /* likewise */
+  mark as_read;    /* of the definitions, to know whether they were edited since */
 } owner;
 
 /* What a scenario is made of. */
@@ -111,16 +121,24 @@ static uint64_t mix(uint64_t value, const void *from, size_t bytes) {
   return value;
 }
 
-/* The bytes of all that may be edited. */
-static uint64_t mark_of(const wy_scenario *scenario) {
+static uint64_t mark_whole(const wy_scenario *scenario) {
+  const uint64_t start = 14695981039346656037U;
+  return mix(mix(start, &scenario->model, sizeof scenario->model), &scenario->sim, sizeof scenario->sim);
+}
+
+/* Of the arrays of this library, with its sizes and the counts that it has read. */
+static uint64_t mark_entries(const wy_scenario *scenario) {
   const wy_model_def *model = &scenario->model;
   uint64_t value = 14695981039346656037U;
-  value = mix(value, model, sizeof *model);
-  value = mix(value, &scenario->sim, sizeof scenario->sim);
   value = mix(value, scenario->rods, (size_t)model->rod_count * sizeof *scenario->rods);
   value = mix(value, scenario->loads, (size_t)model->load_count * sizeof *scenario->loads);
   value = mix(value, scenario->actuators, (size_t)model->actuator_count * sizeof *scenario->actuators);
   return mix(value, scenario->solvers, (size_t)model->rod_count * sizeof *scenario->solvers);
+}
+
+/* Counts and arrays are looked at first: where they were replaced, the entries are others. */
+static bool is_as_read(const owner *own) {
+  return own->as_read.whole == mark_whole(&own->scenario) && own->as_read.entries == mark_entries(&own->scenario);
 }
 
 static const char *copy(owner *own, const char *text) {
@@ -162,7 +180,7 @@ static wy_status make(const source *from, owner **made, wy_scenario_error *error
     wy_scenario_destroy(&own->scenario);
     return status;
   }
-  own->as_read = mark_of(&own->scenario);
+  own->as_read = (mark){mark_whole(&own->scenario), mark_entries(&own->scenario)};
   *made = own;
   return WY_OK;
 }
@@ -285,7 +303,7 @@ wy_status wy_scenario_build(wy_scenario *scenario, wy_model **model, wy_sim **si
     return WY_ERROR_INPUT;
   }
   owner *own = (owner *)scenario;
-  if (own->sim && own->as_read == mark_of(scenario)) {
+  if (own->sim && is_as_read(own)) {
     *model = own->model;
     *sim = own->sim;
     own->model = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "integrate/methods.h"
+#include "scheme/solver.h"
 
 /* One method as the model of its work sees it. */
 typedef struct candidate {
@@ -109,7 +110,9 @@ const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, c
   return wy_integrator_find(&own, scheme);
 }
 
-double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *solver) {
+double wy_method_explicit_step(const wy_model *model, int rod, const wy_solver_def *given) {
+  wy_solver_def own;
+  const wy_solver_def *solver = wy_solver_def_read(given, &own, NULL);
   const wy_scheme *scheme = solver && solver->scheme ? wy_scheme_find(solver->scheme) : NULL;
   wy_rates rates;
   if (!wy_model_rod(model, rod))

@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "judge/subject.h"
+#include "scheme/solver.h"
 
 /* All that is said of one rod, in the order of the report. */
 static void check_rod(wy_subject *in) {
@@ -30,20 +31,30 @@ static wy_status check_arguments(const wy_model *model, const wy_sim_def *def, w
   return WY_OK;
 }
 
+/* All that is to be said of one rod, with definitions as they are given. */
+static wy_status report_on(const wy_model *model, const wy_sim_def *given, wy_analysis analysis, int rod,
+                           wy_audience *audience, wy_message *message) {
+  wy_sim_def own;
+  wy_solver_def own_solver;
+  const wy_sim_def *def = wy_sim_def_read(given, &own, message);
+  const wy_solver_def *solver = def ? wy_sim_def_solver(def, rod, &own_solver, message) : NULL;
+  if (!solver)
+    return WY_ERROR_INPUT;
+  wy_subject in = wy_subject_of(model, def, solver, analysis, rod, audience);
+  check_rod(&in);
+  return WY_OK;
+}
+
 wy_status wy_check(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, wy_finding *findings, int room,
                    int *count, wy_message *message) {
   wy_judgement found = {.list = findings, .room = findings && room > 0 ? room : 0};
   wy_audience audience = {.findings = &found};
   wy_status status = check_arguments(model, def, analysis, message);
-  if (status)
-    return status;
-  for (int i = 0; i < wy_model_rod_count(model); i++) {
-    wy_subject in = wy_subject_of(model, def, analysis, i, &audience);
-    check_rod(&in);
-  }
-  if (count)
+  for (int i = 0; !status && i < wy_model_rod_count(model); i++)
+    status = report_on(model, def, analysis, i, &audience, message);
+  if (!status && count)
     *count = found.count;
-  return WY_OK;
+  return status;
 }
 
 wy_status wy_check_report(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, int rod,
@@ -54,18 +65,23 @@ wy_status wy_check_report(const wy_model *model, const wy_sim_def *def, wy_analy
     return status;
   if (!wy_model_rod(model, rod))
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-  wy_subject in = wy_subject_of(model, def, analysis, rod, &audience);
-  check_rod(&in);
-  if (count)
+  status = report_on(model, def, analysis, rod, &audience, message);
+  if (!status && count)
     *count = audience.count;
-  return WY_OK;
+  return status;
 }
 
-double wy_check_period(const wy_model *model, const wy_sim_def *def, int rod) {
+double wy_check_period(const wy_model *model, const wy_sim_def *given, int rod) {
   wy_audience audience = {0};
-  if (!model || !def || !wy_model_rod(model, rod))
+  wy_sim_def own;
+  wy_solver_def own_solver;
+  if (!model || !given || !wy_model_rod(model, rod))
     return NAN;
-  wy_subject in = wy_subject_of(model, def, WY_DYNAMICS, rod, &audience);
+  const wy_sim_def *def = wy_sim_def_read(given, &own, NULL);
+  const wy_solver_def *solver = def ? wy_sim_def_solver(def, rod, &own_solver, NULL) : NULL;
+  if (!solver)
+    return NAN;
+  wy_subject in = wy_subject_of(model, def, solver, WY_DYNAMICS, rod, &audience);
   wy_check_frequencies(&in);
   return in.turn > 0.5 ? 0 : in.slowest; /* of a straight rod */
 }

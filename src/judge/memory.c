@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "integrate/integrator.h"
+#include "model/definitions.h"
+#include "scheme/solver.h"
 #include "withy/method.h"
 
 /* Bytes of a segment, generously: of a vector of the size of the state; of a Maxwell branch; of a load along the rod,
@@ -25,25 +27,50 @@ static double segment_bytes(const wy_rod_def *rod, const wy_solver_def *solver, 
 
 static int actuators_of(const wy_model_def *model, int rod) {
   int count = 0;
-  for (int i = 0; model->actuators && i < model->actuator_count; i++)
-    count += model->actuators[i].rod == rod;
+  for (int i = 0; model->actuators && i < model->actuator_count; i++) {
+    wy_actuator_def own;
+    const wy_actuator_def *actuator = wy_actuator_def_read(model, i, &own, NULL);
+    count += actuator && actuator->rod == rod;
+  }
   return count;
 }
 
+/* NAN where a definition is wrong. */
+static double rod_bytes(const wy_model_def *model, const wy_sim_def *def, int index) {
+  wy_rod_def own;
+  wy_solver_def own_solver;
+  const wy_rod_def *rod = wy_rod_def_read(model, index, &own, NULL);
+  const wy_solver_def *solver = wy_sim_def_solver(def, index, &own_solver, NULL);
+  const int actuators = actuators_of(model, index);
+  if (!rod || !solver)
+    return NAN;
+  return rod->segments * (segment_bytes(rod, solver, def->statics, actuators > 0) + actuator_bytes * actuators);
+}
+
+static double load_bytes_of(const wy_model_def *model, int index) {
+  wy_load_def own;
+  wy_rod_def own_rod;
+  const wy_load_def *load = wy_load_def_read(model, index, &own, NULL);
+  if (!load)
+    return NAN;
+  if (load->place != WY_ALONG || load->rod < 0 || load->rod >= model->rod_count)
+    return 0;
+  return load_bytes * wy_rod_def_read(model, load->rod, &own_rod, NULL)->segments;
+}
+
 double wy_memory_estimate(const wy_model_def *model, const wy_sim_def *def) {
+  wy_model_def own_model;
+  wy_sim_def own;
   double bytes = 0;
+  if (!model || !def)
+    return NAN;
+  model = wy_model_def_read(model, &own_model, NULL);
+  def = wy_sim_def_read(def, &own, NULL);
   if (!model || !def || !model->rods)
     return NAN;
-  for (int i = 0; i < model->rod_count; i++) {
-    const wy_solver_def *solver = def->rod_solvers ? &def->rod_solvers[i] : &def->solver;
-    const int actuators = actuators_of(model, i);
-    bytes += model->rods[i].segments *
-             (segment_bytes(&model->rods[i], solver, def->statics, actuators > 0) + actuator_bytes * actuators);
-  }
-  for (int i = 0; model->loads && i < model->load_count; i++) {
-    const wy_load_def *load = &model->loads[i];
-    if (load->place == WY_ALONG && load->rod >= 0 && load->rod < model->rod_count)
-      bytes += load_bytes * model->rods[load->rod].segments;
-  }
+  for (int i = 0; i < model->rod_count; i++)
+    bytes += rod_bytes(model, def, i);
+  for (int i = 0; !isnan(bytes) && model->loads && i < model->load_count; i++)
+    bytes += load_bytes_of(model, i);
   return bytes;
 }

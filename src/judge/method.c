@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "integrate/integrator.h"
+#include "scheme/solver.h"
 
 static const wy_scheme *scheme_of(const wy_solver_def *solver) {
   return solver && solver->scheme ? wy_scheme_find(solver->scheme) : NULL;
@@ -19,7 +20,9 @@ static void explain_multistep(const char *integrator, wy_scheme_info *info) {
            " (%s is a multistep method, whose history projection would spoil)", integrator);
 }
 
-wy_scheme_info wy_scheme_describe(const wy_solver_def *solver) {
+wy_scheme_info wy_scheme_describe(const wy_solver_def *given) {
+  wy_solver_def whole;
+  const wy_solver_def *solver = wy_solver_def_read(given, &whole, NULL);
   const wy_scheme *scheme = scheme_of(solver);
   wy_scheme_info info = {.name = "",
                          .summary = "",
@@ -55,9 +58,15 @@ wy_scheme_info wy_scheme_describe(const wy_solver_def *solver) {
 }
 
 wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *message) {
-  const wy_scheme *scheme = scheme_of(solver);
+  wy_solver_def own;
+  if (!solver)
+    return wy_fail_missing(message, "solver");
+  const wy_solver_def *read = wy_solver_def_read(solver, &own, message);
+  if (!read)
+    return WY_ERROR_INPUT;
+  const wy_scheme *scheme = scheme_of(read);
   if (!scheme)
-    return wy_fail_missing(message, solver ? "solver.scheme" : "solver");
+    return wy_fail_missing(message, "solver.scheme");
   const wy_option_type *options = wy_scheme_options(scheme);
   const wy_scheme_info info = wy_scheme_describe(solver);
   if (!options->order)
@@ -65,6 +74,9 @@ wy_status wy_solver_set_order(wy_solver_def *solver, int order, wy_message *mess
   assert(info.orders[0] > 0 && info.orders[1] > 0);
   if (order != info.orders[0] && order != info.orders[1])
     return wy_fail_at(message, "solver.order", "found %d; expected %d or %d", order, info.orders[0], info.orders[1]);
-  *options->order(solver) = order;
+  own = *read;
+  *options->order(&own) = order;
+  own.size = solver->size;
+  memcpy(solver, &own, own.size < sizeof own ? own.size : sizeof own);
   return WY_OK;
 }

@@ -124,13 +124,13 @@ static double end_of(const wy_model *model, int rod, const wy_sim_def *def, wy_a
   return analysis == WY_DYNAMICS || analysis == WY_QUASISTATICS ? 64 * wy_model_time_scale(model, rod, INFINITY) : 0;
 }
 
-wy_subject wy_subject_of(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, int rod,
-                         wy_audience *audience) {
-  wy_subject in = {.model = model, .def = def, .analysis = analysis, .index = rod, .audience = audience};
+wy_subject wy_subject_of(const wy_model *model, const wy_sim_def *def, const wy_solver_def *solver,
+                         wy_analysis analysis, int rod, wy_audience *audience) {
+  wy_subject in = {
+      .model = model, .def = def, .solver = solver, .analysis = analysis, .index = rod, .audience = audience};
   double position[3], frame[4], r[9];
   in.rod = wy_model_rod(model, rod);
-  assert(in.rod && audience);
-  in.solver = def->rod_solvers ? &def->rod_solvers[rod] : &def->solver;
+  assert(in.rod && solver && audience);
   in.scheme = in.solver->scheme ? wy_scheme_find(in.solver->scheme) : NULL;
   in.type = in.scheme && in.solver->integrator ? wy_integrator_find(in.solver, in.scheme) : NULL;
   in.fixed_step = in.type && in.type->info->fixed_step;

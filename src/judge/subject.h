@@ -46,8 +46,9 @@ typedef struct wy_subject {
   double pull;    /* curvature that actuators bend the rod to (actuators) */
 } wy_subject;
 
-wy_subject wy_subject_of(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, int rod,
-                         wy_audience *audience);
+/* Definitions have been read (scheme/solver.h); they and the audience must outlive the subject. */
+wy_subject wy_subject_of(const wy_model *model, const wy_sim_def *def, const wy_solver_def *solver,
+                         wy_analysis analysis, int rod, wy_audience *audience);
 
 /* Does time pass, or is there one state at the end? */
 bool wy_subject_has_course(const wy_subject *in);

@@ -176,6 +176,7 @@ static void identify_end(wy_identity *identity, const wy_end *of) {
 
 #define ROD(ONE, MANY)                                                                                                 \
   ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
   ONE(text, name)                                                                                                      \
   ONE(value, kind)                                                                                                     \
   ONE(value, length)                                                                                                   \
@@ -204,6 +205,7 @@ static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
 
 #define LOAD(ONE, MANY)                                                                                                \
   ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
   ONE(text, name)                                                                                                      \
   ONE(value, rod)                                                                                                      \
   ONE(value, place) ONE(value, axes) ONE(value, from) ONE(value, to) MANY(signal, force) MANY(signal, moment)
@@ -216,7 +218,9 @@ static void identify_load(wy_identity *identity, const wy_load_def *of, const wy
 }
 
 #define ACTUATOR(ONE, MANY)                                                                                            \
-  ONE(value, cookie) ONE(text, name) ONE(value, rod) ONE(value, kind) MANY(signal, offset) ONE(signal, force)
+  ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
+  ONE(text, name) ONE(value, rod) ONE(value, kind) MANY(signal, offset) ONE(signal, force)
 
 static void identify_actuator(wy_identity *identity, const wy_actuator_def *of, double length) {
   identity->from = 0, identity->to = length;
@@ -233,13 +237,14 @@ static double until(const wy_model *model, int rod, double end) {
 static wy_model_def definition(const wy_model *model) {
   const double *g = wy_model_gravity(model);
   const wy_model_def def = {0,
+                            sizeof def,
                             {g[0], g[1], g[2]},
-                            wy_model_rod(model, 0),
                             wy_model_rod_count(model),
-                            wy_model_load(model, 0),
+                            wy_model_rod(model, 0),
                             wy_model_load_count(model),
-                            wy_model_actuator(model, 0),
-                            wy_model_actuator_count(model)};
+                            wy_model_load(model, 0),
+                            wy_model_actuator_count(model),
+                            wy_model_actuator(model, 0)};
   return def;
 }
 

@@ -1,4 +1,4 @@
-/* Creation of a model: defaults, copies, and the checks that belong to the model as a whole (rods: rod.c). */
+/* Creation of a model: copies, and the checks that belong to the model as a whole (rods: rod.c). */
 #include "withy/model.h"
 
 #include <math.h>
@@ -7,49 +7,8 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "model/definitions.h"
 #include "model/inside.h"
-
-enum { ROD_COOKIE = 0x57590104, LOAD_COOKIE = 0x57590203, MODEL_COOKIE = 0x57590302, ACTUATOR_COOKIE = 0x57590602 };
-
-wy_end wy_end_free(void) {
-  wy_end end = {.release = INFINITY};
-  return end;
-}
-
-wy_end wy_end_pinned(void) {
-  wy_end end = wy_end_free();
-  for (int i = 0; i < 3; i++)
-    end.position[i] = WY_HELD;
-  return end;
-}
-
-wy_end wy_end_clamped(void) {
-  wy_end end = wy_end_pinned();
-  end.rotation = WY_HELD;
-  return end;
-}
-
-wy_rod_def wy_default_rod_def(void) {
-  wy_rod_def def = {.cookie = ROD_COOKIE, .name = "rod", .segments = 20, .shear_factors = {1, 1}};
-  def.ends[WY_START] = wy_end_free();
-  def.ends[WY_END] = wy_end_free();
-  return def;
-}
-
-wy_load_def wy_default_load_def(void) {
-  wy_load_def def = {.cookie = LOAD_COOKIE, .place = WY_AT_END};
-  return def;
-}
-
-wy_actuator_def wy_default_actuator_def(void) {
-  wy_actuator_def def = {.cookie = ACTUATOR_COOKIE};
-  return def;
-}
-
-wy_model_def wy_default_model_def(void) {
-  wy_model_def def = {.cookie = MODEL_COOKIE};
-  return def;
-}
 
 static wy_status check_load(const wy_model *model, const wy_load_def *load, int index, wy_message *message) {
   char path[64];
@@ -237,20 +196,19 @@ static bool copy_arrays(const wy_rod_def *def, wy_rod_def *rod) {
 
 static wy_status copy_rods(const wy_model_def *def, wy_model *model, wy_message *message) {
   for (int i = 0; i < def->rod_count; i++) {
-    char path[64];
-    snprintf(path, sizeof path, "rods[%d]", i);
-    wy_rod_def *rod = &model->rods[i];
-    *rod = def->rods[i];
+    wy_rod_def own, *rod = &model->rods[i];
+    const wy_rod_def *given = wy_rod_def_read(def, i, &own, message);
+    if (!given)
+      return WY_ERROR_INPUT;
+    *rod = *given;
     /* The rod's own memory from here on: pointers of the caller must not survive in it. */
     rod->name = NULL;
     rod->segment_lengths = NULL;
     rod->maxwell = NULL;
     rod->shape.points = NULL;
     model->rod_count = i + 1;
-    if (rod->cookie != ROD_COOKIE)
-      return wy_fail_at(message, path, "the definition was not made by wy_default_rod_def of this version");
-    wy_status status = check_arrays(&def->rods[i], i, message);
-    if (status == WY_OK && !copy_arrays(&def->rods[i], rod))
+    wy_status status = check_arrays(given, i, message);
+    if (status == WY_OK && !copy_arrays(given, rod))
       status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for rod %d", i);
     if (status == WY_OK)
       status = wy_rod_resolve(rod, i, &model->curvatures[i], message);
@@ -262,16 +220,14 @@ static wy_status copy_rods(const wy_model_def *def, wy_model *model, wy_message 
 
 static wy_status copy_loads(const wy_model_def *def, wy_model *model, wy_message *message) {
   for (int i = 0; i < def->load_count; i++) {
-    wy_load_def *load = &model->loads[i];
-    *load = def->loads[i];
+    wy_load_def own, *load = &model->loads[i];
+    const wy_load_def *given = wy_load_def_read(def, i, &own, message);
+    if (!given)
+      return WY_ERROR_INPUT;
+    *load = *given;
     load->name = NULL; /* the caller's must not survive in it */
     model->load_count = i + 1;
-    if (load->cookie != LOAD_COOKIE) {
-      char path[64];
-      snprintf(path, sizeof path, "loads[%d]", i);
-      return wy_fail_at(message, path, "the definition was not made by wy_default_load_def of this version");
-    }
-    wy_status status = copy_name(def->loads[i].name, "loads", i, &load->name, message);
+    wy_status status = copy_name(given->name, "loads", i, &load->name, message);
     if (status == WY_OK)
       status = check_load(model, load, i, message);
     if (status)
@@ -282,16 +238,14 @@ static wy_status copy_loads(const wy_model_def *def, wy_model *model, wy_message
 
 static wy_status copy_actuators(const wy_model_def *def, wy_model *model, wy_message *message) {
   for (int i = 0; i < def->actuator_count; i++) {
-    wy_actuator_def *actuator = &model->actuators[i];
-    *actuator = def->actuators[i];
+    wy_actuator_def own, *actuator = &model->actuators[i];
+    const wy_actuator_def *given = wy_actuator_def_read(def, i, &own, message);
+    if (!given)
+      return WY_ERROR_INPUT;
+    *actuator = *given;
     actuator->name = NULL;
     model->actuator_count = i + 1;
-    if (actuator->cookie != ACTUATOR_COOKIE) {
-      char path[64];
-      snprintf(path, sizeof path, "actuators[%d]", i);
-      return wy_fail_at(message, path, "the definition was not made by wy_default_actuator_def of this version");
-    }
-    wy_status status = copy_name(def->actuators[i].name, "actuators", i, &actuator->name, message);
+    wy_status status = copy_name(given->name, "actuators", i, &actuator->name, message);
     if (status == WY_OK)
       status = check_actuator(model, actuator, i, message);
     if (status)
@@ -340,8 +294,10 @@ wy_status wy_model_create(const wy_model_def *def, wy_model **out, wy_message *m
   *out = NULL;
   if (!def)
     return wy_fail_missing(message, "def");
-  if (def->cookie != MODEL_COOKIE)
-    return wy_fail_at(message, "", "the definition was not made by wy_default_model_def of this version");
+  wy_model_def own;
+  def = wy_model_def_read(def, &own, message);
+  if (!def)
+    return WY_ERROR_INPUT;
   wy_model *model = calloc(1, sizeof *model);
   if (!model)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the model");

@@ -9,11 +9,12 @@
 
 #include "base/message.h"
 
-enum { COOKIE = 0x57590701 };
+enum { COOKIE = 0x57590702 };
+WY_DEF_ENDS_WITH(wy_spline_def, names);
 
-wy_spline_def wy_default_spline_def(void) {
-  wy_spline_def def = {.cookie = COOKIE, .name = "table", .of = WY_TIME};
-  return def;
+void wy_init_spline_def(wy_spline_def *def, size_t size) {
+  const wy_spline_def usual = {.cookie = COOKIE, .size = sizeof usual, .name = "table", .of = WY_TIME};
+  wy_def_fill(def, size, &usual);
 }
 
 /* ---- Checks ---- */
@@ -48,8 +49,6 @@ static wy_status check_numbers(const wy_spline_def *def, wy_message *message) {
 }
 
 static wy_status check(const wy_spline_def *def, wy_message *message) {
-  if (def->cookie != COOKIE)
-    return wy_fail_at(message, "", "the definition was not made by wy_default_spline_def of this version");
   if (!def->name || !def->argument || !def->values)
     return wy_fail_missing(message, !def->name ? "name" : !def->argument ? "argument" : "values");
   if (def->of != WY_TIME && def->of != WY_ARC)
@@ -276,7 +275,9 @@ wy_status wy_spline_create(const wy_spline_def *def, wy_spline **out, wy_message
   *out = NULL;
   if (!def)
     return wy_fail_missing(message, "def");
-  wy_status status = check(def, message);
+  wy_spline_def own = wy_default_spline_def();
+  def = wy_def_read(def, &own, "spline", "", message);
+  wy_status status = def ? check(def, message) : WY_ERROR_INPUT;
   if (status)
     return status;
   wy_spline *self = calloc(1, sizeof *self);

@@ -11,7 +11,8 @@
 #include "record/probe.h"
 #include "record/triangles.h"
 
-enum { STRANDS_COOKIE = 0x57590701 };
+enum { STRANDS_COOKIE = 0x57590801 };
+WY_DEF_ENDS_WITH(wy_strands_def, radius);
 
 typedef struct strand {
   int guide[3]; /* places in the list of guides */
@@ -32,9 +33,9 @@ struct wy_strands {
   double *directors; /* [guide][points][d1, d2][3] where turning */
 };
 
-wy_strands_def wy_default_strands_def(void) {
-  wy_strands_def def = {.cookie = STRANDS_COOKIE, .name = "strands", .count = 1};
-  return def;
+void wy_init_strands_def(wy_strands_def *def, size_t size) {
+  const wy_strands_def usual = {.cookie = STRANDS_COOKIE, .size = sizeof usual, .name = "strands", .count = 1};
+  wy_def_fill(def, size, &usual);
 }
 
 /* ---- Checks ---- */
@@ -54,8 +55,6 @@ static wy_status check_guides(const wy_model *model, const wy_strands_def *def, 
 }
 
 static wy_status check(const wy_model *model, const wy_strands_def *def, wy_message *message) {
-  if (def->cookie != STRANDS_COOKIE)
-    return wy_fail_at(message, "strands", "the definition was not made by wy_default_strands_def of this version");
   if (!def->name || !def->name[0])
     return wy_fail_at(message, "strands.name", "found no name");
   wy_status status = check_guides(model, def, message);
@@ -296,7 +295,9 @@ wy_status wy_strands_create(const wy_model *model, wy_sim *sim, const wy_strands
   *strands = NULL;
   if (!model || !sim || !def)
     return wy_fail_missing(message, !model ? "model" : !sim ? "sim" : "def");
-  wy_status status = check(model, def, message);
+  wy_strands_def own = wy_default_strands_def();
+  def = wy_def_read(def, &own, "strands", "strands", message);
+  wy_status status = def ? check(model, def, message) : WY_ERROR_INPUT;
   if (status)
     return status;
   int points = 2;

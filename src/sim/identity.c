@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "scheme/solver.h"
 #include "sim/sim.h"
 
 #define STAGGERED(ONE, MANY)                                                                                           \
@@ -51,6 +52,7 @@ static void identify_statics(wy_identity *identity, const wy_statics_options *of
 
 #define SOLVER(ONE, MANY)                                                                                              \
   ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
   ONE(text, scheme)                                                                                                    \
   ONE(text, integrator)                                                                                                \
   ONE(apart, more)                                                                                                     \
@@ -68,13 +70,23 @@ static void identify_solver(wy_identity *identity, const wy_solver_def *of, cons
   wy_identify_text(identity, type->info->name);
 }
 
-#define SIM(ONE, MANY) ONE(value, cookie) ONE(apart, solver) ONE(apart, rod_solvers) ONE(apart, end) ONE(value, statics)
+#define SIM(ONE, MANY)                                                                                                 \
+  ONE(value, cookie)                                                                                                   \
+  ONE(apart, size) ONE(apart, solver) ONE(apart, rod_solvers) ONE(value, statics) ONE(apart, end)
 
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-braces" /* around `solver`, which is in a union */
+#endif
 static void identify_sim(wy_identity *identity, const wy_sim_def *of, const wy_sim *sim) {
+  wy_solver_def own;
   WY_IDENTIFY_ALL(wy_sim_def, SIM);
   for (int i = 0; i < sim->rod_count; i++)
-    identify_solver(identity, of->rod_solvers ? &of->rod_solvers[i] : &of->solver, sim->rods[i].integrator->type);
+    identify_solver(identity, wy_sim_def_solver(of, i, &own, NULL), sim->rods[i].integrator->type);
 }
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
 void wy_sim_identify(wy_sim *sim, const wy_sim_def *def) {
   wy_identity solver = {.hash = WY_IDENTITY_START}, end = {.hash = WY_IDENTITY_START};

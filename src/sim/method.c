@@ -1,31 +1,11 @@
-/* How to solve: the defaults, which scheme goes with which integrator, and whether a definition makes sense. */
+/* How to solve: which scheme goes with which integrator, and whether a definition makes sense. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "scheme/solver.h"
 #include "sim/sim.h"
-
-enum { SOLVER_COOKIE = 0x57590406 };
-
-wy_solver_def wy_default_solver_def(void) {
-  wy_solver_def def = {.cookie = SOLVER_COOKIE,
-                       .scheme = "staggered",
-                       .integrator = "auto",
-                       .relative_tolerance = 1e-6,
-                       .absolute_tolerance = 1e-6,
-                       .newton = {.tolerance = 1e-11, .iterations = 20},
-                       .statics = {.increments = 25, .newton_tolerance = 1e-10, .newton_iterations = 20}};
-  for (int i = 0; wy_scheme_at(i); i++)
-    if (wy_scheme_options(wy_scheme_at(i))->defaults)
-      wy_scheme_options(wy_scheme_at(i))->defaults(&def);
-  return def;
-}
-
-wy_sim_def wy_default_sim_def(void) {
-  wy_sim_def def = {.cookie = WY_SIM_COOKIE, .solver = wy_default_solver_def(), .end = INFINITY};
-  return def;
-}
 
 /* Integrators that exist, and go with the scheme where there is one. */
 static void list_integrators(const wy_solver_def *solver, const wy_scheme *scheme, char *out, size_t size) {
@@ -48,22 +28,25 @@ static const char *mismatch(const wy_integrator_type *type, const wy_scheme *sch
   return "it needs a scheme that can average stresses over a step";
 }
 
-/* Is it a definition of a solver, with names? */
-static wy_status check_names(const wy_solver_def *solver, wy_message *message) {
-  if (!solver)
-    return wy_fail_missing(message, "solver");
-  if (solver->cookie != SOLVER_COOKIE)
-    return wy_fail_at(message, "solver", "the definition was not made by wy_default_solver_def of this version");
-  if (!solver->scheme || !solver->integrator)
-    return wy_fail_at(message, "solver", "found no %s; expected a name", solver->scheme ? "integrator" : "scheme");
-  return WY_OK;
+/* The definition of a solver, with names; NULL with the reason if it is none. */
+static const wy_solver_def *read_solver(const wy_solver_def *given, wy_solver_def *own, wy_message *message) {
+  if (!given) {
+    wy_fail_missing(message, "solver");
+    return NULL;
+  }
+  const wy_solver_def *solver = wy_solver_def_read(given, own, message);
+  if (!solver || (solver->scheme && solver->integrator))
+    return solver;
+  wy_fail_at(message, "solver", "found no %s; expected a name", solver->scheme ? "integrator" : "scheme");
+  return NULL;
 }
 
-wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_message *message) {
+wy_status wy_method_possible(const wy_solver_def *given, wy_rod_kind kind, wy_message *message) {
   char known[256] = "";
-  wy_status named = check_names(solver, message);
-  if (named)
-    return named;
+  wy_solver_def own;
+  const wy_solver_def *solver = read_solver(given, &own, message);
+  if (!solver)
+    return WY_ERROR_INPUT;
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   if (!scheme) {
     for (int i = 0; wy_scheme_at(i); i++)
@@ -92,8 +75,10 @@ wy_status wy_method_possible(const wy_solver_def *solver, wy_rod_kind kind, wy_m
                  scheme->name, known, mismatch(type, scheme));
 }
 
-static const wy_integrator_type *type_of(const wy_solver_def *solver) {
-  const wy_scheme *scheme = check_names(solver, NULL) ? NULL : wy_scheme_find(solver->scheme);
+static const wy_integrator_type *type_of(const wy_solver_def *given) {
+  wy_solver_def own;
+  const wy_solver_def *solver = read_solver(given, &own, NULL);
+  const wy_scheme *scheme = solver ? wy_scheme_find(solver->scheme) : NULL;
   return scheme ? wy_integrator_find(solver, scheme) : NULL;
 }
 
@@ -180,11 +165,12 @@ static wy_status check_statics(const wy_solver_def *solver, wy_message *message)
   return WY_OK;
 }
 
-wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_solver_def *solver, const wy_sim_def *def,
-                              wy_message *message) {
-  wy_status status = check_names(solver, message);
-  if (!status)
-    status = check_options(solver, message);
+wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_sim_def *def, wy_message *message) {
+  wy_solver_def given, own;
+  const wy_solver_def *solver = wy_sim_def_solver(def, rod, &given, message);
+  if (!solver || !(solver = read_solver(solver, &own, message)))
+    return WY_ERROR_INPUT;
+  wy_status status = check_options(solver, message);
   if (!status)
     status = wy_method_possible(solver, wy_model_rod(model, rod)->kind, message);
   if (!status)

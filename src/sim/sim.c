@@ -7,11 +7,8 @@
 
 #include "base/message.h"
 #include "record/extremes.h"
+#include "scheme/solver.h"
 #include "scheme/system.h"
-
-static const wy_solver_def *solver_of(const wy_sim_def *def, int rod) {
-  return def->rod_solvers ? &def->rod_solvers[rod] : &def->solver;
-}
 
 /* Found once: signals are asked for hundreds of values. */
 static double time_scale_of(wy_sim *sim, int rod) {
@@ -29,16 +26,17 @@ static void notice(void *by, double t, const double *u) {
 }
 
 /* Lays out one rod; runs twice, first counting. */
-static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given, bool statics, wy_message *message) {
+static wy_status lay_out_rod(wy_sim *sim, int index, const wy_sim_def *def, wy_message *message) {
   wy_memory *memory = &sim->memory;
   wy_sim_rod *rod = &sim->rods[index];
-  wy_solver_def own = *given, *solver = &own;
+  wy_solver_def own, *solver = &own;
+  own = *wy_sim_def_solver(def, index, &own, message); /* which has been checked */
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   const wy_integrator_type *type = wy_integrator_choose(sim->model, index, solver, rod->reason);
   if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
     wy_scheme_options(scheme)->for_multistep(solver);
   wy_factor_needs needs = type->needs;
-  needs.equilibria = statics;
+  needs.equilibria = def->statics;
   wy_status status = wy_scheme_check_fluid(scheme, wy_model_rod(sim->model, index), index, message);
   if (!status)
     status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
@@ -79,7 +77,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
   const double torn = scheme->turns ? scheme->turns(solver).torn : 0;
   integrator->torn = isfinite(torn) ? torn : 0;
   type->layout(integrator, memory);
-  if (statics)
+  if (def->statics)
     wy_sim_lay_out_statics(sim, index, solver);
   return WY_OK;
 }
@@ -87,7 +85,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_solver_def *given,
 static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   sim->time = wy_arena_take(&sim->memory.saved, sizeof *sim->time);
   for (int i = 0; i < sim->rod_count; i++) {
-    wy_status status = lay_out_rod(sim, i, solver_of(def, i), def->statics, message);
+    wy_status status = lay_out_rod(sim, i, def, message);
     if (status)
       return status;
   }
@@ -106,7 +104,7 @@ void wy_sim_begin_work(const wy_sim_rod *rod) {
 
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   for (int i = 0; i < sim->rod_count; i++) {
-    wy_status status = wy_sim_check_solver(sim->model, i, solver_of(def, i), def, message);
+    wy_status status = wy_sim_check_solver(sim->model, i, def, message);
     if (!status && !def->statics) /* an equilibrium finds its way to wherever the ends are */
       status = wy_rod_check_start(wy_model_rod(sim->model, i), i, message);
     if (status)
@@ -143,8 +141,10 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
   *out = NULL;
   if (!model || !def)
     return wy_fail_missing(message, model ? "def" : "model");
-  if (def->cookie != WY_SIM_COOKIE)
-    return wy_fail_at(message, "solver", "the definition was not made by wy_default_sim_def of this version");
+  wy_sim_def own;
+  def = wy_sim_def_read(def, &own, message);
+  if (!def)
+    return WY_ERROR_INPUT;
   if (!(def->end > 0))
     return wy_fail_at(message, "time.end", "found %g; expected a positive number", def->end);
   wy_sim *sim = calloc(1, sizeof *sim);

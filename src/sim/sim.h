@@ -37,12 +37,8 @@ struct wy_sim {
   uint64_t identity[WY_SIM_PARTS];
 };
 
-/* What definitions of simulations begin with, where wy_default_sim_def has made them. */
-enum { WY_SIM_COOKIE = 0x57590505 };
-
-/* Do the solver's options make sense for this rod, with steps that can be taken until the end? */
-wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_solver_def *solver, const wy_sim_def *def,
-                              wy_message *message);
+/* Do the options of the rod's solver make sense, with steps that can be taken until the end? */
+wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_sim_def *def, wy_message *message);
 
 /* Tells the simulation apart from others, once it is built. Signals are asked now: one that reads what the user changes
    later says the same in a simulation that is made anew. */

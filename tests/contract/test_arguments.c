@@ -765,6 +765,31 @@ static void tables(void **state) {
   wy_spline_destroy(NULL);
 }
 
+/* ---- Definitions ---- */
+
+static void definitions(void **state) {
+  (void)state;
+  wy_load_def def = wy_default_load_def(), own = def;
+  wy_message message = {.text = ""};
+  wy_def_fill(NULL, sizeof def, &own);
+  wy_def_fill(&def, sizeof def, NULL);
+  wy_def_fill(&def, SIZE_MAX, &own);
+  assert_int_equal(def.size, sizeof def);
+  assert_null(wy_def_read(NULL, &own, "load", "", &message));
+  assert_null(wy_def_read(&def, NULL, "load", "", &message));
+  assert_null(wy_def_read(&def, &own, NULL, "", &message));
+  assert_null(wy_def_read(&def, &own, "load", NULL, &message));
+  assert_true(message.text[0]);
+  assert_null(wy_def_read_at(NULL, 0, &own, "load", "", NULL));
+  assert_null(wy_def_read_at(&def, INT_MIN, &own, "load", "", NULL));
+  wy_init_rod_def(NULL, sizeof(wy_rod_def)), wy_init_load_def(NULL, sizeof(wy_load_def));
+  wy_init_actuator_def(NULL, sizeof(wy_actuator_def)), wy_init_model_def(NULL, sizeof(wy_model_def));
+  wy_init_solver_def(NULL, sizeof(wy_solver_def)), wy_init_sim_def(NULL, sizeof(wy_sim_def));
+  wy_init_spline_def(NULL, sizeof(wy_spline_def)), wy_init_strands_def(NULL, sizeof(wy_strands_def));
+  wy_init_run_def(NULL, sizeof(wy_run_def)), wy_init_plots_def(NULL, sizeof(wy_plots_def));
+  wy_init_export_def(NULL, sizeof(wy_export_def));
+}
+
 /* ---- No function is left out ---- */
 
 static char *contents(const char *path) {
@@ -786,8 +811,9 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base", "draw",     "expr", "folder", "judge",   "method",  "model",
-                                        "run",  "scenario", "sim",  "spline", "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base",  "definition", "draw",    "expr",    "folder",
+                                        "judge", "method",     "model",   "run",     "scenario",
+                                        "sim",   "spline",     "statics", "strands", "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -814,14 +840,23 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),     cmocka_unit_test(running),
-      cmocka_unit_test(reading),     cmocka_unit_test(saving),
-      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),     cmocka_unit_test(runs),
-      cmocka_unit_test(scenarios),   cmocka_unit_test(folders),
-      cmocka_unit_test(tables),      cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions),
+      cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),
+      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),
+      cmocka_unit_test(running),
+      cmocka_unit_test(reading),
+      cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),
+      cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),
+      cmocka_unit_test(runs),
+      cmocka_unit_test(scenarios),
+      cmocka_unit_test(folders),
+      cmocka_unit_test(tables),
+      cmocka_unit_test(definitions),
+      cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -312,8 +312,9 @@ static void other_simulations_are_refused(void **state) {
 static void dirty_gaps(subject *it) {
   for (int i = 0; i < 2; i++) {
     wy_rod_def *rod = &it->rods[i];
-    memset((char *)rod + sizeof rod->cookie, 0xa5, offsetof(wy_rod_def, name) - sizeof rod->cookie);
-    size_t gap = offsetof(wy_law, compression) + sizeof rod->law.compression;
+    size_t gap = offsetof(wy_rod_def, has_stiffness) + sizeof rod->has_stiffness;
+    memset((char *)rod + gap, 0xa5, offsetof(wy_rod_def, stiffness) - gap);
+    gap = offsetof(wy_law, compression) + sizeof rod->law.compression;
     memset((char *)&rod->law + gap, 0xa5, offsetof(wy_law, bending) - gap);
   }
 }

@@ -1,0 +1,16 @@
+/* Definitions of models and their parts as programs give them, of any size (withy/definition.h). Each function returns
+   the definition, or `own` with its members in it, or NULL with the reason. */
+#ifndef WY_MODEL_DEFINITIONS_H
+#define WY_MODEL_DEFINITIONS_H
+
+#include "withy/model.h"
+
+const wy_model_def *wy_model_def_read(const wy_model_def *def, wy_model_def *own, wy_message *message);
+
+/* Entries of the arrays of `def`, which has been read. */
+const wy_rod_def *wy_rod_def_read(const wy_model_def *def, int rod, wy_rod_def *own, wy_message *message);
+const wy_load_def *wy_load_def_read(const wy_model_def *def, int load, wy_load_def *own, wy_message *message);
+const wy_actuator_def *wy_actuator_def_read(const wy_model_def *def, int actuator, wy_actuator_def *own,
+                                            wy_message *message);
+
+#endif
