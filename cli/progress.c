@@ -35,36 +35,58 @@ static void format_duration(char *text, size_t size, double seconds) {
     snprintf(text, size, "%ld:%02ld", s / 60, s % 60);
 }
 
-void wy_progress_update(wy_progress *progress, double t, double end) {
+/* Is it time to draw? Then *speed is how much of the whole passes in a second. */
+static bool is_due(wy_progress *progress, double reached, double *speed) {
   if (!progress->shown)
-    return;
+    return false;
   double now = wy_wall_time();
   if (!progress->begun) {
     progress->begun = true;
-    progress->from = t;
+    progress->from = reached;
     progress->start = progress->last = now;
   }
   if (now - progress->last < interval)
-    return;
+    return false;
   progress->last = now;
   progress->drawn = true;
+  *speed = (reached - progress->from) / (now - progress->start);
+  return true;
+}
 
-  double part = end > 0 ? fmin(fmax(t / end, 0), 1) : 1;
-  double speed = (t - progress->from) / (now - progress->start);
-  char left[32];
-  format_duration(left, sizeof left, (end - t) / speed);
-  char bar[BAR + 1];
+/* Bar, percent, `text`, time left. */
+static void draw(double reached, double end, double speed, const char *text) {
+  char bar[BAR + 1], left[32], line[LINE];
+  double part = end > 0 ? fmin(fmax(reached / end, 0), 1) : 1;
   int filled = (int)(part * BAR);
   memset(bar, '=', (size_t)filled);
   memset(bar + filled, ' ', (size_t)(BAR - filled));
   bar[BAR] = '\0';
-  char line[LINE];
-  char factor[40] = "";
-  if (progress->moves)
-    snprintf(factor, sizeof factor, "%.3g x real time  ", speed);
-  snprintf(line, sizeof line, "[%s] %3.0f %%  t = %.4g of %.4g  %s%s left", bar, 100 * part, t, end, factor, left);
+  format_duration(left, sizeof left, (end - reached) / speed);
+  snprintf(line, sizeof line, "[%s] %3.0f %%  %s%s left", bar, 100 * part, text, left);
   fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
   fflush(stderr);
+}
+
+void wy_progress_update(wy_progress *progress, double t, double end) {
+  double speed;
+  char text[128], factor[40] = "";
+  if (!is_due(progress, t, &speed))
+    return;
+  if (progress->moves)
+    snprintf(factor, sizeof factor, "%.3g x real time  ", speed);
+  snprintf(text, sizeof text, "t = %.4g of %.4g  %s", t, end, factor);
+  draw(t, end, speed, text);
+}
+
+void wy_progress_points(wy_progress *progress, int ready, int points, int bad) {
+  double speed;
+  char text[128], worse[40] = "";
+  if (!is_due(progress, ready, &speed))
+    return;
+  if (bad > 0)
+    snprintf(worse, sizeof worse, "%d not done  ", bad);
+  snprintf(text, sizeof text, "%d of %d points  %s%.3g/s  ", ready, points, worse, speed);
+  draw(ready, points, speed, text);
 }
 
 void wy_progress_end(wy_progress *progress) {

@@ -17,6 +17,8 @@ typedef struct wy_progress {
 wy_progress wy_progress_begin(bool quiet, bool moves);
 /* Simulated time t of `end` was reached. Draws at most ten times a second. */
 void wy_progress_update(wy_progress *progress, double t, double end);
+/* The same for a sweep: so many points have a row, `bad` of them none of a run that is done. */
+void wy_progress_points(wy_progress *progress, int ready, int points, int bad);
 /* Clears the line. */
 void wy_progress_end(wy_progress *progress);
 

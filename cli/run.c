@@ -1,13 +1,12 @@
 /* withy run: arguments, signals and the progress line of a run. The run itself is wy_run of withy/run.h. */
-#define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/progress.h"
+#include "cli/signals.h"
 
 static int enter(int argc, char **argv);
 
@@ -54,31 +53,7 @@ const wy_verb wy_verb_run = {
     .run = enter,
 };
 
-/* ---- Signals and progress ---- */
-
-static volatile sig_atomic_t signal_seen;
-
-static void on_signal(int number) {
-  signal_seen = number;
-}
-
-/* From now on the first SIGINT, SIGTERM or SIGHUP asks for an orderly end, a second one ends at once. A file that
-   becomes too large is an error, not a signal. */
-static void watch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  struct sigaction hangup;
-  if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-    sigaction(SIGHUP, &action, NULL);
-  signal(SIGXFSZ, SIG_IGN);
-}
-
-static bool interrupted(void *context) {
-  (void)context;
-  return signal_seen != 0;
-}
+/* ---- Progress ---- */
 
 static void show_progress(void *context, double t, double end) {
   wy_progress_update(context, t, end);
@@ -94,7 +69,7 @@ static int refuse(wy_status status, const wy_message *message) {
   return status == WY_ERROR_INPUT || status == WY_ERROR_SUPPORT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
 }
 
-static int run_scenario(const wy_run_request *asked, wy_scenario *scenario) {
+int wy_run_start(const wy_run_request *asked, wy_scenario *scenario) {
   wy_progress progress = wy_progress_begin(asked->quiet, scenario->analysis == WY_DYNAMICS);
   wy_run_def def = wy_default_run_def();
   def.scenario = scenario;
@@ -102,10 +77,10 @@ static int run_scenario(const wy_run_request *asked, wy_scenario *scenario) {
   def.resume = asked->resume;
   def.context = &progress;
   def.progress = show_progress;
-  def.interrupted = interrupted;
+  def.interrupted = wy_cli_interrupted;
   wy_run_report report;
   wy_message message;
-  watch_signals();
+  wy_cli_watch_signals();
   wy_status status = wy_run(&def, &report, &message);
   wy_progress_end(&progress);
   int result = report.end == WY_RUN_REFUSED ? refuse(status, &message) : wy_run_print(asked, &def, &report);
@@ -125,7 +100,7 @@ static int run_request(const wy_run_request *given) {
       wy_cli_load(asked.scenario, asked.settings, asked.setting_count, asked.resume ? asked.folder : NULL, &scenario);
   if (result != WY_EXIT_DONE)
     return result;
-  result = run_scenario(&asked, scenario);
+  result = wy_run_start(&asked, scenario);
   wy_scenario_destroy(scenario);
   return result;
 }

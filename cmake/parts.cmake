@@ -115,6 +115,8 @@ if(BUILD_SHARED_LIBS)
   target_include_directories(withy_scenario_shared PRIVATE src "${PROJECT_SOURCE_DIR}")
 endif()
 if(WITHY_HDF5_FOUND AND WITHY_ZLIB_FOUND)
+  # The points of a sweep are the same on every machine.
+  set_source_files_properties(run/sweep/numbers.c run/sweep/points.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
   withy_part(run SOURCES ${run_sources} MODULES WITHY_HDF5 ${yaml_module})
   # The 3D page without a run is part of the library.
   set(view_source "${PROJECT_BINARY_DIR}/generated/view_page.c")

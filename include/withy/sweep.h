@@ -116,7 +116,7 @@ typedef struct wy_sweep_series {
 typedef struct wy_sweep_row {
   int point;
   wy_point_status status;
-  char message[1200]; /* the sentence that `withy run` prints if the run is not done, or a note; one line; or "" */
+  char message[2048]; /* the sentence that `withy run` prints if the run is not done, or a note; one line; or "" */
   int quantity_count;
   const double *quantities; /* [quantity_count]; NAN where there is no value */
   int series_count;

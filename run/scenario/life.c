@@ -54,14 +54,12 @@ static wy_node *read_text(wy_pool *pool, const char *label, const char *text, wy
   return ends_in(label, ".json") ? wy_json_read(pool, text, reason) : wy_yaml_read(pool, text, reason);
 }
 
-/* The tree of the text with the settings applied, or NULL with the reason. */
-static wy_node *read_tree(wy_reader *r) {
-  const wy_scenario *scenario = r->scenario;
+wy_node *wy_read_tree(wy_reader *r, const char *text, const char *const *settings, int count) {
   wy_scenario_error *error = r->error;
   wy_yaml_error reason = {0};
-  wy_node *root = read_text(r->pool, r->label, scenario->text, &reason);
-  for (int i = 0; root && i < scenario->setting_count; i++)
-    if (!wy_yaml_set(r->pool, root, scenario->settings[i], &reason))
+  wy_node *root = read_text(r->pool, r->label, text, &reason);
+  for (int i = 0; root && i < count; i++)
+    if (!wy_yaml_set(r->pool, root, settings[i], &reason))
       root = NULL;
   r->failed = !root;
   if (r->failed && r->pool->failed) {
@@ -97,7 +95,7 @@ static wy_status fill(owner *own, const source *from, wy_scenario_error *error) 
                  .given_count = from->file_count,
                  .rod_names = &own->rod_names,
                  .rod = -1};
-  r.root = read_tree(&r);
+  r.root = wy_read_tree(&r, scenario->text, scenario->settings, scenario->setting_count);
   if (!r.failed && !(r.scope = wy_expr_scope_create()))
     wy_read_no_memory(&r);
   if (!r.failed)
@@ -267,6 +265,20 @@ static wy_status check_bytes(const char *path, const char *text, size_t size, wy
   return size > WY_YAML_BYTES || nul ? WY_ERROR_INPUT : WY_OK;
 }
 
+wy_status wy_scenario_load(const char *path, char **text, wy_scenario_error *error) {
+  size_t size;
+  const char *reason;
+  wy_status status = wy_bytes_read(path, text, &size, &reason);
+  if (status != WY_OK)
+    return fail(error, status, path, reason);
+  status = check_bytes(path, *text, size, error);
+  if (status != WY_OK) {
+    free(*text);
+    *text = NULL;
+  }
+  return status;
+}
+
 wy_status wy_scenario_read_file(const char *path, const char *const *settings, int setting_count,
                                 wy_scenario **scenario, wy_scenario_error *error) {
   wy_scenario_error unread;
@@ -276,16 +288,12 @@ wy_status wy_scenario_read_file(const char *path, const char *const *settings, i
     *scenario = NULL;
   if (!path || !scenario)
     return fail(error, WY_ERROR_INPUT, path ? path : "scenario", "found NULL; expected a path and a place to put it");
-  size_t size;
   char *text, name[256];
-  const char *reason;
-  wy_status status = wy_bytes_read(path, &text, &size, &reason);
+  wy_status status = wy_scenario_load(path, &text, error);
   if (status != WY_OK)
-    return fail(error, status, path, reason);
+    return status;
   wy_scenario_name(path, name, sizeof name);
-  status = check_bytes(path, text, size, error);
-  if (status == WY_OK)
-    status = wy_scenario_read(path, name, text, settings, setting_count, scenario, error);
+  status = wy_scenario_read(path, name, text, settings, setting_count, scenario, error);
   free(text);
   return status;
 }

@@ -109,7 +109,7 @@ static bool is_entry(const wy_node *node, const wy_key *of_parent) {
 /* NULL for what the schema does not know. */
 static const wy_key *key_of(const wy_node *node) {
   if (!node->parent)
-    return &wy_schema_root;
+    return node->schema ? node->schema : &wy_schema_root;
   const wy_key *above = key_of(node->parent);
   if (!above || is_entry(node, above))
     return above;

@@ -150,6 +150,9 @@ void wy_read_flow(wy_reader *r, const wy_node *node, wy_flow *out);
 /* The length of a rod, which a helix sets; points have set it already. */
 double wy_rod_length(const wy_rod_def *rod);
 
+/* The tree of a text with the settings applied, or NULL with the reason. */
+wy_node *wy_read_tree(wy_reader *r, const char *text, const char *const *settings, int count);
+
 /* The whole: all keys, then all checks, until something fails. */
 void wy_read_top(wy_reader *r);
 void wy_check_top(wy_reader *r);

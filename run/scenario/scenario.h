@@ -8,6 +8,9 @@
 /* The definition of the simulation as wy_check and wy_check_report want it: with the time whose loads count. */
 wy_sim_def wy_scenario_checked(const wy_scenario *scenario);
 
+/* The text of a file, which the caller frees; WY_ERROR_FILE, WY_ERROR_MEMORY, or WY_ERROR_INPUT if it is no text. */
+wy_status wy_scenario_load(const char *path, char **text, wy_scenario_error *error);
+
 /* The name of the scenario in a file: without folder and ending. */
 void wy_scenario_name(const char *file, char *out, size_t size);
 

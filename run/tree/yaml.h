@@ -28,6 +28,7 @@ typedef struct wy_node {
   int count;           /* of children */
   const char *setting; /* the PATH of the --set that this comes from, or NULL */
   struct wy_node *parent, *first, *last, *next;
+  const struct wy_key *schema; /* of the root: its meaning, for the reader that asks; NULL: a scenario */
 } wy_node;
 
 typedef struct wy_yaml_error {

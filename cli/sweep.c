@@ -1,0 +1,291 @@
+/* withy sweep: threads, signals and the progress line of a sweep. The sweep itself is that of withy/sweep.h. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "cli/sweep.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/progress.h"
+#include "cli/run.h"
+#include "cli/signals.h"
+#include "run/results/clock.h"
+#include "run/sweep/plan.h"
+
+static int enter(int argc, char **argv);
+
+const wy_verb wy_verb_sweep = {
+    .name = "sweep",
+    .summary = "run a scenario with many values: a plan says which",
+    .operands = {{.name = "PLAN", .kind = WY_ARGUMENT_SCENARIO}},
+    .text =
+        "Computes a plan: a YAML file that says which scenario to run, which of its values vary, and what to keep of "
+        "each run.\n"
+        "$ withy: 1\n"
+        "$ scenario: rubber-pendulum\n"
+        "$ vary:\n"
+        "$   rods.pendulum.segments: [5, 10, 20]\n"
+        "$   solver.tolerance: {from: 1e-6, to: 1e-3, count: 4, scale: log}\n"
+        "$ keep:\n"
+        "$   sag: {probe: tip.z, of: min}\n"
+        "\n"
+        "Every row equals that of `withy run --set`. A run that fails is a row, the others go on. Writes these files "
+        "into DIR:\n"
+        "- sweep.csv: a row per point: its values, what is kept, status, message\n"
+        "- sweep.h5: the same with whole courses (HDF5), if the plan keeps `series`\n"
+        "- journal-1-of-1.csv: the rows as they come; `--resume` goes on from it\n"
+        "- plan.yaml, sweep.json: what was computed\n",
+    .options = {{.code = 'o',
+                 .name = "output",
+                 .argument = {.name = "DIR", .kind = WY_ARGUMENT_FOLDER},
+                 .text = "folder of the results (default: the name of the plan with .out); an earlier sweep in DIR is "
+                         "replaced"},
+                {.code = 'j',
+                 .name = "threads",
+                 .argument = {.name = "N"},
+                 .text = "compute N points at the same time (default: as many as there are cores)"},
+                {.code = 's',
+                 .name = "set",
+                 .argument = {.name = "PATH=VALUE"},
+                 .many = true,
+                 .text = "change a value of the scenario for all points"},
+                {.code = 'q', .name = "quiet", .text = "print errors only"},
+                {.code = WY_SWEEP_RESUME, .name = "resume", .text = "keep the rows that DIR has, compute the others"},
+                {.code = WY_SWEEP_PART,
+                 .name = "part",
+                 .argument = {.name = "I/N"},
+                 .text = "compute part I of N only: for job arrays; all parts share DIR"},
+                {.code = WY_SWEEP_COLLECT,
+                 .name = "collect",
+                 .argument = {.name = "DIR", .kind = WY_ARGUMENT_FOLDER},
+                 .text = "put the rows of all parts in DIR together, without a plan"},
+                {.code = WY_SWEEP_LIST, .name = "list", .text = "print the points, compute nothing"},
+                {.code = WY_SWEEP_POINT,
+                 .name = "point",
+                 .argument = {.name = "K"},
+                 .text = "compute point K alone, with all files of a run, into DIR/point-K"},
+                {.code = WY_SWEEP_HDF5, .name = "hdf5", .text = "write sweep.h5 also if the plan keeps no series"}},
+    .exits = {"all points are done",
+              "a point failed, is wrong or was refused, the sweep was interrupted, or rows are "
+              "missing; the other rows are kept",
+              "the plan or an option is wrong; nothing was computed"},
+    .notes = "Ctrl-C ends a sweep; the rows so far are in the journal, and --resume goes on.\n",
+    .run = enter,
+};
+
+/* ---- The points ---- */
+
+static int print_points(const wy_plan *plan) {
+  const int parameters = wy_plan_parameter_count(plan), points = wy_plan_point_count(plan);
+  int *widths = calloc((size_t)parameters, sizeof *widths);
+  char text[256];
+  if (!widths)
+    return WY_EXIT_FAILED;
+  for (int i = 0; i < parameters; i++) {
+    widths[i] = (int)strlen(wy_plan_parameter(plan, i));
+    for (int point = 0; point < points; point++) {
+      const int length = (int)wy_plan_value(plan, point, i, NULL, 0);
+      widths[i] = length > widths[i] ? length : widths[i];
+    }
+  }
+  printf("point");
+  for (int i = 0; i < parameters; i++)
+    printf("  %*s", widths[i], wy_plan_parameter(plan, i));
+  for (int point = 0; point < points; point++) {
+    printf("\n%5d", point);
+    for (int i = 0; i < parameters; i++) {
+      wy_plan_value(plan, point, i, text, sizeof text);
+      printf("  %*s", widths[i], text);
+    }
+  }
+  printf("\n");
+  free(widths);
+  return WY_EXIT_DONE;
+}
+
+/* A whole run, as `withy run --set` makes it. */
+static int run_point(const wy_sweep_request *asked, const wy_plan *plan) {
+  wy_scenario *scenario;
+  wy_scenario_error error;
+  char folder[4096];
+  if (asked->point >= wy_plan_point_count(plan))
+    return wy_verb_usage(&wy_verb_sweep, "found --point %d; the plan has the points 0 to %d", asked->point,
+                         wy_plan_point_count(plan) - 1);
+  const wy_status status = wy_plan_open(plan, asked->point, &scenario, &error);
+  if (status != WY_OK) {
+    fprintf(stderr, "%s\n%s", error.text, error.excerpt);
+    return status == WY_ERROR_MEMORY ? WY_EXIT_FAILED : WY_EXIT_INPUT;
+  }
+  snprintf(folder, sizeof folder, "%s/point-%d", asked->folder, asked->point);
+  const wy_run_request run = {.scenario = wy_plan_scenario(plan), .folder = folder, .quiet = asked->quiet};
+  const int result = wy_run_start(&run, scenario);
+  wy_scenario_destroy(scenario);
+  return result;
+}
+
+/* ---- Threads ---- */
+
+/* What the threads share with the one that waits for them. */
+typedef struct crew {
+  wy_sweep *sweep;
+  pthread_mutex_t mutex;
+  pthread_cond_t ended; /* a thread has */
+  int working;
+  wy_status status; /* of the first failure */
+  wy_message message;
+} crew;
+
+static void *work(void *context) {
+  crew *all = context;
+  wy_message message;
+  const wy_status status = wy_sweep_work(all->sweep, wy_cli_interrupted, NULL, &message);
+  pthread_mutex_lock(&all->mutex);
+  if (all->status == WY_OK && status != WY_OK) {
+    all->status = status;
+    all->message = message;
+  }
+  all->working--;
+  pthread_cond_signal(&all->ended);
+  pthread_mutex_unlock(&all->mutex);
+  return NULL;
+}
+
+/* Draws ten times a second until the last thread has ended. */
+static void wait_for(crew *all, bool quiet) {
+  wy_progress progress = wy_progress_begin(quiet, false);
+  pthread_mutex_lock(&all->mutex);
+  while (all->working > 0) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    const wy_sweep_counts now = wy_sweep_progress(all->sweep);
+    wy_progress_points(&progress, now.points - now.missing, now.points, now.wrong + now.failed + now.refused);
+    pthread_cond_timedwait(&all->ended, &all->mutex, &until);
+  }
+  pthread_mutex_unlock(&all->mutex);
+  wy_progress_end(&progress);
+}
+
+/* Threads that could not be started are done without, all but one. */
+static wy_status compute(wy_sweep *sweep, int threads, bool quiet, wy_message *message) {
+  crew all = {.sweep = sweep, .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+  pthread_t *ids = calloc((size_t)threads, sizeof *ids);
+  int started = 0;
+  pthread_mutex_lock(&all.mutex);
+  while (ids && started < threads && pthread_create(&ids[started], NULL, work, &all) == 0)
+    started++;
+  all.working = started;
+  pthread_mutex_unlock(&all.mutex);
+  if (started == 0) {
+    all.working = 1;
+    work(&all);
+  }
+  wait_for(&all, quiet);
+  for (int i = 0; i < started; i++)
+    pthread_join(ids[i], NULL);
+  free(ids);
+  *message = all.message;
+  return all.status;
+}
+
+/* ---- The sweep ---- */
+
+static int core_count(void) {
+  cpu_set_t cores;
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+    return CPU_COUNT(&cores);
+  return online > 0 ? (int)online : 1;
+}
+
+static void print_resume(const wy_sweep_request *asked, const wy_sweep_counts *counts) {
+  fprintf(stderr, "withy: %d of %d points have a row in %s; to continue: withy sweep %s -o %s",
+          counts->points - counts->missing, counts->points, asked->folder, asked->plan, asked->folder);
+  for (int i = 0; i < asked->setting_count; i++)
+    fprintf(stderr, " --set '%s'", asked->settings[i]);
+  if (asked->parts > 1)
+    fprintf(stderr, " --part %d/%d", asked->part, asked->parts);
+  fprintf(stderr, " --resume\n");
+}
+
+static int run_sweep(const wy_sweep_request *asked, const wy_plan *plan) {
+  wy_sweep_def def = wy_default_sweep_def();
+  wy_sweep *sweep;
+  wy_sweep_counts counts;
+  wy_message message, closing;
+  char workers[40];
+  def.plan = plan;
+  def.folder = asked->folder;
+  def.part = asked->part;
+  def.parts = asked->parts;
+  def.resume = asked->resume;
+  def.hdf5 = asked->hdf5;
+  wy_status status = wy_sweep_open(&def, &sweep, &message);
+  if (status != WY_OK)
+    return wy_sweep_refuse(status, &message);
+  const double before = wy_wall_time();
+  const int missing = wy_sweep_progress(sweep).missing, wanted = asked->threads ? asked->threads : core_count();
+  const int threads = wanted < missing ? wanted : missing > 0 ? missing : 1;
+  wy_cli_watch_signals();
+  status = compute(sweep, threads, asked->quiet, &message);
+  const double seconds = wy_wall_time() - before;
+  const wy_status closed = wy_sweep_close(sweep, &counts, &closing);
+  if (status != WY_OK || closed != WY_OK)
+    wy_sweep_refuse(WY_ERROR_FILE, status != WY_OK ? &message : &closing);
+  if (status != WY_OK || counts.missing > 0) {
+    print_resume(asked, &counts);
+    return WY_EXIT_FAILED;
+  }
+  snprintf(workers, sizeof workers, "%d thread%s", threads, threads == 1 ? "" : "s");
+  const int result = closed == WY_OK ? wy_sweep_print(asked, &counts, seconds, workers) : WY_EXIT_FAILED;
+  return result;
+}
+
+static int collect(const wy_sweep_request *asked) {
+  wy_sweep_counts counts;
+  wy_message message;
+  const wy_status status = wy_sweep_collect(asked->collect, asked->hdf5, &counts, &message);
+  if (status != WY_OK && status != WY_ERROR_RESULT)
+    return wy_sweep_refuse(status, &message);
+  const int result = wy_sweep_print(asked, &counts, 0, NULL);
+  if (status != WY_OK)
+    fprintf(stderr, "withy: %s\n", message.text);
+  return result;
+}
+
+static int run_request(const wy_sweep_request *asked) {
+  wy_plan *plan;
+  if (asked->collect)
+    return collect(asked);
+  int result = wy_sweep_load(asked, &plan);
+  if (result != WY_EXIT_DONE)
+    return result;
+  if (asked->list)
+    result = print_points(plan);
+  else if (asked->point >= 0)
+    result = run_point(asked, plan);
+  else
+    result = run_sweep(asked, plan);
+  wy_plan_destroy(plan);
+  return result;
+}
+
+static int enter(int argc, char **argv) {
+  wy_sweep_request asked = {0};
+  asked.settings = calloc((size_t)argc, sizeof *asked.settings);
+  if (!asked.settings) {
+    fputs("withy: out of memory\n", stderr);
+    return WY_EXIT_FAILED;
+  }
+  int result = wy_sweep_arguments(argc, argv, &asked);
+  if (result < 0)
+    result = run_request(&asked);
+  free(asked.settings);
+  return result;
+}
