@@ -1,4 +1,5 @@
-# What `cmake --install` lays down: headers, libraries, find_package and pkg-config files, the command, the scenarios.
+# What `cmake --install` lays down: headers, libraries, find_package and pkg-config files, the command with its manual, the
+# scenarios, licence and documentation.
 
 include(CMakePackageConfigHelpers)
 set(config_folder "${CMAKE_INSTALL_LIBDIR}/cmake/withy")
@@ -88,3 +89,8 @@ endif()
 if(scenario_files)
   install(FILES ${scenario_files} DESTINATION "${CMAKE_INSTALL_DATADIR}/withy/scenarios")
 endif()
+
+# The pages keep their places among each other, so that their links work.
+install(FILES LICENSE README.md CHANGELOG.md CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" PATTERN docs/site EXCLUDE
+                                                                     PATTERN __pycache__ EXCLUDE PATTERN "*.out" EXCLUDE)

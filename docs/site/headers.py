@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+LICENCE = re.compile(r"(?:/\* SPDX-[^\n]*\*/\n)?")  # the line above the comment that says what a header is for
 
 
 @dataclass
@@ -77,7 +78,7 @@ def body_of(text):
 def read(path, root):
     source = Path(path).read_text(encoding="utf-8")
     name = str(Path(path).relative_to(root))
-    head = re.match(r"/\*.*?\*/", source, re.S)
+    head = re.compile(r"/\*.*?\*/", re.S).match(source, LICENCE.match(source).end())
     if not head:
         raise HeaderError(f"{name}:1: no comment says what the header is for")
     span = body_of(source)

@@ -82,6 +82,14 @@ def check_make():
         yield "README.md: it does not name `make test`"
 
 
+def check_citation():
+    """Who cites withy names the version that there is."""
+    version = re.search(r'^#define WY_VERSION "(.*)"', (ROOT / "include/withy/base.h").read_text(encoding="utf-8"), re.M)[1]
+    cited = re.findall(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
+    if cited != [version]:
+        yield f"CITATION.cff: version {cited}, want {version}"
+
+
 def check_gallery(command):
     text = (ROOT / "docs/gallery.md").read_text(encoding="utf-8")
     shown = gallery.names(text)
@@ -176,7 +184,7 @@ def check_graph():
 
 def main():
     command, folder = sys.argv[1], Path(sys.argv[2])
-    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make(), *check_graph(), *check_names()]
+    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make(), *check_citation(), *check_graph(), *check_names()]
     wrong += [*check_gallery(command), *check_headers()]
     for path in pages():
         wrong += check_code(path, path.read_text(encoding="utf-8"))
