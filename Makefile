@@ -6,7 +6,7 @@ CMAKE_FLAGS ?=
 SEED ?= 1
 MINUTES ?= 2
 
-.PHONY: build demo python test coverage torture oracles mutants bench reproduce docs figures web format lint install clean setup configure help
+.PHONY: build demo python test coverage torture oracles mutants bench reproduce docs figures web format lint install dist distcheck deb clean setup configure help
 .DEFAULT_GOAL := build
 
 help: ## lists the targets
@@ -95,8 +95,18 @@ install: ## builds without assertions and installs below PREFIX (default: /usr/l
 	@cmake --build build-release --target product
 	@cmake --install build-release --prefix "$(PREFIX)"
 
+dist: ## the sources as one file: dist/withy-VERSION.tar.gz
+	@scripts/dist
+
+distcheck: ## unpacks that file, builds it and runs its tests
+	@scripts/dist --check
+
+deb: ## Debian packages: build/debian/*.deb
+	@scripts/setup debian
+	@scripts/debian
+
 clean: ## removes all that was built
-	rm -rf build build-asan build-tsan build-fuzz build-release build-mutants build-coverage demo.out coverage.out reproduce.out site
+	rm -rf build dist build-asan build-tsan build-fuzz build-release build-mutants build-coverage demo.out coverage.out reproduce.out site
 
 setup: ## installs the Debian packages that the checks need
 	@scripts/setup ci

@@ -160,6 +160,21 @@ add_test(NAME project/names-self-test COMMAND bash tests/check_names --self-test
 set_tests_properties(project/includes project/includes-self-test project/names project/names-self-test
                      PROPERTIES TIMEOUT 300 LABELS project)
 
+# The tarball of the last commit has all that is needed to configure and to build it.
+if(EXISTS "${PROJECT_SOURCE_DIR}/.git" AND NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
+  add_test(NAME project/dist COMMAND bash scripts/dist --look WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(project/dist PROPERTIES TIMEOUT 300 LABELS project)
+endif()
+
+# The container file names the packages whose libraries the command needs, where they are packages.
+find_program(WITHY_DPKG dpkg-query)
+mark_as_advanced(WITHY_DPKG)
+if(TARGET withy_command AND WITHY_DPKG AND NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
+  add_test(NAME project/container COMMAND bash scripts/container --look $<TARGET_FILE:withy_command>
+           WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(project/container PROPERTIES TIMEOUT 300 LABELS project)
+endif()
+
 # What is installed can be used from C and C++, by find_package and by pkg-config; also of a withy without HDF5, libfyaml
 # and SUNDIALS. Not with sanitizers, which would have to be in the consumer too.
 if(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "docs" / "site"))
+sys.path[:0] = [str(ROOT / "docs" / "site"), str(ROOT / "scripts")]
 
 import gallery  # noqa: E402
 import headers  # noqa: E402
 import markdown  # noqa: E402
+import sources  # noqa: E402
 
 FENCE = re.compile(r"^[ \t]*```.*?^[ \t]*```[ \t]*$", re.M | re.S)
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
@@ -82,12 +83,21 @@ def check_make():
         yield "README.md: it does not name `make test`"
 
 
-def check_citation():
-    """Who cites withy names the version that there is."""
+def check_version():
+    """All that names the version of withy names the one of base.h."""
     version = re.search(r'^#define WY_VERSION "(.*)"', (ROOT / "include/withy/base.h").read_text(encoding="utf-8"), re.M)[1]
-    cited = re.findall(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
-    if cited != [version]:
-        yield f"CITATION.cff: version {cited}, want {version}"
+    library = "libwithy" + version.rpartition(".")[0]
+    for file, pattern, wanted in (
+        ("CITATION.cff", r"^version: (.*)$", [version]),
+        ("debian/changelog", r"\Awithy \((.*?)\)", [version]),
+        ("debian/control", r"^Package: (libwithy[\d.]+)$", [library]),
+        ("debian/control", r"(libwithy\d[\d.]*) \(= ", [library]),
+    ):
+        found = re.findall(pattern, (ROOT / file).read_text(encoding="utf-8"), re.M)
+        if found != wanted:
+            yield f"{file}: found {found}, want {wanted}"
+    if not (ROOT / f"debian/{library}.install").exists():
+        yield f"debian: there is no {library}.install"
 
 
 def check_gallery(command):
@@ -158,10 +168,9 @@ def check_site(folder):
 
 def check_names():
     """Files and functions that the developers' pages name exist."""
-    sources = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split() if (ROOT / ".git").exists() else []
-    text = "".join((ROOT / name).read_text(encoding="utf-8") for name in sources if name.endswith((".c", ".h")))
+    text = "".join((ROOT / name).read_text(encoding="utf-8") for name in sources.files(ROOT) if name.endswith((".c", ".h")))
     words = set(re.findall(r"\bwy_\w+", text))
-    for path in sorted((ROOT / "docs" / "dev").glob("*.md")) if sources else []:
+    for path in sorted((ROOT / "docs" / "dev").glob("*.md")):
         if path.name == "decisions.md":  # speaks of the past as well
             continue
         for name, file in re.findall(r"`(wy_\w+)` (?:in|\() ?`([\w/.]+\.c)`", path.read_text(encoding="utf-8")):
@@ -184,7 +193,7 @@ def check_graph():
 
 def main():
     command, folder = sys.argv[1], Path(sys.argv[2])
-    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make(), *check_citation(), *check_graph(), *check_names()]
+    wrong = [*check_links(), *check_that_links_can_fail(), *check_contents(), *check_make(), *check_version(), *check_graph(), *check_names()]
     wrong += [*check_gallery(command), *check_headers()]
     for path in pages():
         wrong += check_code(path, path.read_text(encoding="utf-8"))
