@@ -1,5 +1,4 @@
 /* The help of a verb and of the command, printed from their descriptions. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/verb.h"
@@ -168,17 +167,32 @@ void wy_verb_help(const wy_verb *verb, FILE *out) {
 
 /* ---- the command ---- */
 
+/* "run SCENARIO" */
+static int verb_head(const wy_verb *verb, char *out, size_t size) {
+  int length = snprintf(out, size, "%s", verb->name);
+  for (const wy_argument *operand = verb->operands; operand->name; operand++)
+    length += snprintf(out + length, size - (size_t)length, " %s", operand->name);
+  return length;
+}
+
+static void print_verbs(FILE *out) {
+  char head[80];
+  int column = 0;
+  for (int i = 0; wy_verbs[i]; i++) {
+    const int length = verb_head(wy_verbs[i], head, sizeof head);
+    column = length > column ? length : column;
+  }
+  fputs("\ncommands:\n", out);
+  for (int i = 0; wy_verbs[i]; i++) {
+    verb_head(wy_verbs[i], head, sizeof head);
+    fprintf(out, "  %-*s  %s\n", column, head, wy_verbs[i]->summary);
+  }
+}
+
 void wy_command_help(FILE *out) {
   fputs("usage: withy COMMAND [OPTION]... [OPERAND]...\n\n", out);
   print_text(out, wy_whole_command.text);
-  fputs("\ncommands:\n", out);
-  for (int i = 0; wy_verbs[i]; i++) {
-    char left[64];
-    int length = snprintf(left, sizeof left, "%s", wy_verbs[i]->name);
-    for (const wy_argument *operand = wy_verbs[i]->operands; operand->name; operand++)
-      length += snprintf(left + length, sizeof left - (size_t)length, " %s", operand->name);
-    fprintf(out, "  %-18s %s\n", left, wy_verbs[i]->summary);
-  }
+  print_verbs(out);
   fputs("\nwithy COMMAND --help   explains a command\n"
         "withy --version        prints the version\n",
         out);
