@@ -1,5 +1,6 @@
 /* withy plot: pictures of a run's folder, by draw/plot/. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "withy/draw.h"
@@ -10,9 +11,10 @@ enum { SCRIPT = WY_LONG_ONLY };
 
 const wy_verb wy_verb_plot = {
     .name = "plot",
-    .summary = "draw pictures of a run",
+    .summary = "draw pictures of a run or a sweep",
     .operands = {{.name = "DIR", .kind = WY_ARGUMENT_FOLDER}},
-    .text = "Draws a run. DIR is the folder of its results. The run may have failed, or it may have been interrupted.\n"
+    .text = "Draws a run. DIR is the folder of its results. The run may have failed, or it may have been interrupted. "
+            "If DIR is the folder of a sweep, its page is drawn again: DIR/index.html, and each picture as .svg.\n"
             "\n"
             "Without -o, the pictures are written into DIR, each as .svg and .png:\n"
             "- snapshots: centrelines at several times\n"
@@ -38,7 +40,7 @@ const wy_verb wy_verb_plot = {
                  .text = "also write the gnuplot script, which contains the data: plot.gnuplot, or FILE.gnuplot with "
                          "-o"}},
     .exits = {"the pictures are drawn", "gnuplot is missing, or a file cannot be written",
-              "DIR contains no run, or a file in it is damaged"},
+              "DIR contains no run and no sweep, or a file in it is damaged"},
     .notes = "Needs gnuplot (Debian package gnuplot-nox).\n",
     .run = enter,
 };
@@ -46,6 +48,25 @@ const wy_verb wy_verb_plot = {
 static void print_file(void *context, const char *path) {
   (void)context;
   puts(path);
+}
+
+static int exit_status(wy_status status, const wy_message *message) {
+  if (status != WY_OK)
+    fprintf(stderr, "withy plot: %s\n", message->text);
+  return status == WY_OK ? WY_EXIT_DONE : status == WY_ERROR_INPUT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
+}
+
+static bool is_sweep(const char *folder) {
+  char path[4096];
+  return snprintf(path, sizeof path, "%s/sweep.json", folder) < (int)sizeof path && access(path, F_OK) == 0;
+}
+
+static int plot_sweep(const char *folder) {
+  wy_message message = {.text = ""};
+  const wy_status status = wy_draw_sweep(folder, NULL, &message);
+  if (status == WY_OK)
+    printf("%s/index.html\n", folder);
+  return exit_status(status, &message);
 }
 
 static int plot(const char *path, const char *file, bool keep_script) {
@@ -58,10 +79,8 @@ static int plot(const char *path, const char *file, bool keep_script) {
   wy_status status = wy_folder_open(path, &folder, &message);
   if (status == WY_OK)
     status = wy_draw_plots(folder, &def, &message);
-  if (status != WY_OK)
-    fprintf(stderr, "withy plot: %s\n", message.text);
   wy_folder_close(folder);
-  return status == WY_OK ? WY_EXIT_DONE : status == WY_ERROR_INPUT ? WY_EXIT_INPUT : WY_EXIT_FAILED;
+  return exit_status(status, &message);
 }
 
 static int enter(int argc, char **argv) {
@@ -86,5 +105,7 @@ static int enter(int argc, char **argv) {
                                                        : "found several folders; expected one");
   if (file && !*file)
     return wy_verb_usage(&wy_verb_plot, "-o needs the name of a file");
-  return plot(argv[optind], file, keep_script);
+  if (is_sweep(argv[optind]) && (file || keep_script))
+    return wy_verb_usage(&wy_verb_plot, "%s is the folder of a sweep: its page takes no options", argv[optind]);
+  return is_sweep(argv[optind]) ? plot_sweep(argv[optind]) : plot(argv[optind], file, keep_script);
 }

@@ -42,14 +42,38 @@ void wy_html_escape(FILE *out, const char *text) {
   wy_escape(out, text, SIZE_MAX);
 }
 
-void wy_html_begin(FILE *out, const char *title) {
+/* Pictures of draw/chart/ take up the colours of the page by themselves. */
+static const char chart_style[] =
+    "body{max-width:76rem}\n"
+    ".charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,29rem),1fr));gap:1.4rem 2rem}\n"
+    "figure.chart{margin:0;break-inside:avoid}figure.chart.wide{grid-column:1/-1}\n"
+    "figure.chart svg{filter:none;mix-blend-mode:normal;min-width:0;font-family:inherit}\n"
+    "figure.chart.wide svg{min-width:44rem}\n"
+    "figcaption{font-size:.85rem;color:var(--soft)}\n"
+    ".scroll{overflow:auto;max-height:40rem}th.sort{cursor:pointer}td.text{text-align:left;white-space:normal;"
+    "min-width:16rem}\n"
+    "code{font:.85rem/1.45 ui-monospace,monospace;overflow-wrap:anywhere}summary{cursor:pointer;color:var(--soft)}\n"
+    "td.text code{display:block;min-width:20rem}.brushed .line{opacity:.06}.brushed .line.chosen{opacity:1}\n"
+    ".axis rect{cursor:ns-resize}\n"
+    "@media(prefers-color-scheme:dark){figure.chart svg{filter:none;mix-blend-mode:normal}}\n"
+    "@media print{.scroll{overflow:visible;max-height:none}}\n";
+
+static void begin(FILE *out, const char *title, const char *more_style) {
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
         out);
   wy_html_escape(out, title);
-  fprintf(out, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+  fprintf(out, "</title>\n<style>\n%s%s</style>\n</head>\n<body>\n<h1>", style, more_style);
   wy_html_escape(out, title);
   fputs("</h1>\n", out);
+}
+
+void wy_html_begin(FILE *out, const char *title) {
+  begin(out, title, "");
+}
+
+void wy_html_begin_charts(FILE *out, const char *title) {
+  begin(out, title, chart_style);
 }
 
 /* Without gnuplot's names of the curves, which browsers would show as tooltips. */

@@ -7,6 +7,9 @@
 
 /* Everything up to the heading, which is the title, and everything after the content. */
 void wy_html_begin(FILE *out, const char *title);
+/* The same for pages with pictures of draw/chart/ instead of gnuplot's: <div class="charts"> with a <figure
+   class="chart"> for each, or "chart wide" for one that takes the whole width; long tables in <div class="scroll">. */
+void wy_html_begin_charts(FILE *out, const char *title);
 void wy_html_end(FILE *out);
 
 /* Text with the characters that HTML would read replaced. */

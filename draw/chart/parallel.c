@@ -1,5 +1,6 @@
 #include "draw/chart/parallel.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "draw/chart/frame.h"
@@ -96,16 +97,16 @@ static void draw_line(const wy_parallel *chart, int i, const wy_axis *axes, FILE
 }
 
 void wy_parallel_svg(const wy_parallel *chart, FILE *out) {
-  enum { MOST = 64 };
-  wy_axis axes[MOST];
-  for (int a = 0; a < chart->axes && a < MOST; a++)
+  assert(chart->axes >= 2 && chart->axes <= WY_PARALLEL_AXES);
+  wy_axis axes[WY_PARALLEL_AXES];
+  for (int a = 0; a < chart->axes; a++)
     axes[a] = axis_of(chart, a);
   wy_svg_begin(out, chart->title, WIDTH, HEIGHT);
   fprintf(out, "<g fill=\"none\" stroke-width=\"1.1\" stroke-opacity=\".75\">\n");
   for (int i = 0; i < chart->lines; i++)
     draw_line(chart, i, axes, out);
   fputs("</g>\n", out);
-  for (int a = 0; a < chart->axes && a < MOST; a++)
+  for (int a = 0; a < chart->axes; a++)
     draw_axis(chart, a, &axes[a], out);
   wy_svg_end(out);
 }

@@ -7,6 +7,8 @@
 
 #include "draw/chart/map.h"
 
+enum { WY_PARALLEL_AXES = 14 }; /* at most */
+
 typedef struct wy_parallel_axis {
   const char *name;
   bool log;                 /* all its values are positive */
@@ -17,7 +19,7 @@ typedef struct wy_parallel_axis {
 /* Arrays belong to whoever fills it. */
 typedef struct wy_parallel {
   const char *title;
-  int axes, lines; /* 2 axes or more */
+  int axes, lines; /* 2 to WY_PARALLEL_AXES axes */
   const wy_parallel_axis *axis;
   const double *values;  /* [lines * axes], line by line; not finite: the line ends before this axis */
   const wy_cell *states; /* [lines]; what failed is drawn in another colour, dashed */

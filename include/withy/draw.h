@@ -47,6 +47,16 @@ static inline wy_plots_def wy_default_plots_def(void) {
    the folder of `file` does not exist. WY_ERROR_FILE: a file cannot be read or written, or gnuplot fails. */
 WY_API wy_status wy_draw_plots(wy_folder *folder, const wy_plots_def *def, wy_message *message);
 
+/* ---- Sweeps ---- */
+
+/* Writes one HTML page of a sweep, from sweep.json and sweep.csv in its folder: curves, maps, parallel coordinates,
+   scatter, histograms and convergence, as the plan calls for; what failed, with messages; all rows with the commands
+   that repeat them. Each picture is also an SVG file beside the page. A page has at most 40 pictures and 2000 rows, and
+   says what it leaves out. `path` may be NULL: FOLDER/index.html. If the function fails, no page is left.
+   WY_ERROR_INPUT: it is not the folder of a sweep, sweep.csv is missing, or a file is damaged; WY_ERROR_FILE: a file
+   cannot be read or written. */
+WY_API wy_status wy_draw_sweep(const char *folder, const char *path, wy_message *message);
+
 /* ---- Files for other programs ---- */
 
 /* The formats of wy_export. */
