@@ -50,7 +50,7 @@ static const char chart_style[] =
     "figure.chart svg{filter:none;mix-blend-mode:normal;min-width:0;font-family:inherit}\n"
     "figure.chart.wide svg{min-width:44rem}\n"
     "figcaption{font-size:.85rem;color:var(--soft)}\n"
-    ".scroll{overflow:auto;max-height:40rem}th.sort{cursor:pointer}td.text{text-align:left;white-space:normal;"
+    ".scroll{overflow:auto;max-height:40rem}th.sort{cursor:pointer}td.text,th.text{text-align:left;white-space:normal;"
     "min-width:16rem}\n"
     "code{font:.85rem/1.45 ui-monospace,monospace;overflow-wrap:anywhere}summary{cursor:pointer;color:var(--soft)}\n"
     "td.text code{display:block;min-width:20rem}.brushed .line{opacity:.06}.brushed .line.chosen{opacity:1}\n"

@@ -41,6 +41,8 @@ typedef struct wy_chart {
   } guide[2]; /* on logarithmic axes: lines beside the last point of a curve, to compare orders with; slope 0: none */
   const char *const *names; /* where not NULL: x = 0, 1, ... are these */
   int name_count;
+  const double *ticks; /* where not NULL: the values of x that are written below the picture */
+  int tick_count;
   int count;
   wy_line curve[WY_MAX_CURVES];
 } wy_chart;

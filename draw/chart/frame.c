@@ -116,6 +116,16 @@ void wy_axis_label(char label[32], double value, double step) {
   snprintf(label, 32, "%.*g", (int)fmin(fmax(digits, 6), 15), value);
 }
 
+void wy_axis_short(char label[32], double value, int digits) {
+  snprintf(label, 32, "%.*g", digits, value);
+  char *e = strchr(label, 'e'), *from = e ? e + 1 : NULL;
+  if (!e)
+    return;
+  char *to = e + 1 + (*from == '-');
+  from += strspn(from, "+-0");
+  memmove(to, from, strlen(from) + 1);
+}
+
 /* About six round values. */
 static void linear_ticks(FILE *out, const wy_axis *a) {
   double rough = (a->high - a->low) / 6, unit = pow(10, floor(log10(rough)));
@@ -150,9 +160,19 @@ static void name_ticks(FILE *out, const wy_axis *a) {
   }
 }
 
+static void own_ticks(FILE *out, const wy_axis *a) {
+  for (int i = 0; i < a->tick_count; i++) {
+    char label[32];
+    wy_axis_short(label, a->ticks[i], 4);
+    tick(out, a, a->ticks[i], label);
+  }
+}
+
 void wy_axis_ticks(FILE *out, const wy_axis *a) {
   if (a->names)
     name_ticks(out, a);
+  else if (a->ticks)
+    own_ticks(out, a);
   else if (a->log)
     log_ticks(out, a);
   else

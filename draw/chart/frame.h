@@ -35,6 +35,8 @@ typedef struct wy_axis {
   double across[2]; /* where lines across the picture begin and end: at the left and the right, or top and bottom */
   const char *const *names; /* where not NULL: values 0, 1, ... are these */
   int name_count;
+  const double *ticks; /* where not NULL: the values that are written beside the axis */
+  int tick_count;
 } wy_axis;
 
 double wy_axis_pixel(const wy_axis *axis, double value);
@@ -44,6 +46,8 @@ void wy_axis_ticks(FILE *out, const wy_axis *axis);
 void wy_axis_widen(wy_axis *axis, double room);
 /* The label of one value: as many digits as tell `step` apart. */
 void wy_axis_label(char label[32], double value, double step);
+/* The same with so many digits: "1.29e6". */
+void wy_axis_short(char label[32], double value, int digits);
 /* A name as it fits into `pixels`: two dots stand for what is left out. */
 void wy_axis_name(FILE *out, const char *name, double pixels);
 

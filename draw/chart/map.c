@@ -116,7 +116,7 @@ static void draw_values(const double *values, int count, bool vertical, const la
   const int every = (count + MOST_LABELS - 1) / MOST_LABELS;
   for (int i = 0; i < count; i += every) {
     char label[32];
-    snprintf(label, sizeof label, "%.4g", values[i]);
+    wy_axis_short(label, values[i], 3);
     if (vertical)
       fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" dy=\".35em\">%s</text>\n", LEFT - 8,
               top_of(l, i) + 0.5 * l->height, label);
@@ -138,8 +138,10 @@ static void draw_scale(const wy_map *map, const layout *l, FILE *out) {
   }
   for (int i = 0; i < LABELS && l->high > l->low; i++) {
     const double share = i / (LABELS - 1.0), value = l->low + share * (l->high - l->low);
-    fprintf(out, "<text x=\"%d\" y=\"%.1f\" dy=\".35em\" font-size=\"11\">%.3g</text>\n", SCALE_LEFT + SCALE_WIDTH + 5,
-            BOTTOM_EDGE - share * (BOTTOM_EDGE - l->top), value);
+    char label[32];
+    wy_axis_short(label, value, 3);
+    fprintf(out, "<text x=\"%d\" y=\"%.1f\" dy=\".35em\" font-size=\"11\">%s</text>\n", SCALE_LEFT + SCALE_WIDTH + 5,
+            BOTTOM_EDGE - share * (BOTTOM_EDGE - l->top), label);
   }
   if (l->high == l->low)
     fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"11\">%.3g</text>\n", SCALE_LEFT + SCALE_WIDTH + 5,

@@ -26,7 +26,9 @@ static wy_axis axis_of(const wy_parallel *chart, int a) {
                   .to = top_edge(chart),
                   .across = {across(chart, a) - 3, across(chart, a) + 3},
                   .names = from->names,
-                  .name_count = from->name_count};
+                  .name_count = from->name_count,
+                  .ticks = from->ticks,
+                  .tick_count = from->tick_count};
   for (int i = 0; i < chart->lines; i++) {
     double v = chart->values[i * chart->axes + a];
     if (!(fabs(v) < 1e300))
@@ -43,16 +45,18 @@ static wy_axis axis_of(const wy_parallel *chart, int a) {
 }
 
 static void draw_ticks(const wy_axis *axis, double x, FILE *out) {
-  const int count = axis->names ? axis->name_count : TICKS;
+  const int count = axis->names ? axis->name_count : axis->ticks ? axis->tick_count : TICKS;
   for (int i = 0; i < count; i++) {
-    const double share = count > 1 ? i / (count - 1.0) : 0.5;
-    const double place = axis->names ? i : axis->low + share * (axis->high - axis->low);
-    const double value = axis->log && !axis->names ? pow(10, place) : place;
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" dy=\".35em\" font-size=\"11\">", x + 5, wy_axis_pixel(axis, value));
+    const double even = axis->low + i / (TICKS - 1.0) * (axis->high - axis->low);
+    const double value = axis->names ? i : axis->ticks ? axis->ticks[i] : axis->log ? pow(10, even) : even;
+    char label[32];
+    wy_axis_short(label, value, 3);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" dy=\".35em\" font-size=\"11\" class=\"halo\">", x + 5,
+            wy_axis_pixel(axis, value));
     if (axis->names)
       wy_axis_name(out, axis->names[i], 110);
     else
-      fprintf(out, "%.3g", value);
+      fputs(label, out);
     fputs("</text>\n", out);
   }
 }
@@ -102,7 +106,9 @@ void wy_parallel_svg(const wy_parallel *chart, FILE *out) {
   for (int a = 0; a < chart->axes; a++)
     axes[a] = axis_of(chart, a);
   wy_svg_begin(out, chart->title, WIDTH, HEIGHT);
-  fprintf(out, "<g fill=\"none\" stroke-width=\"1.1\" stroke-opacity=\".75\">\n");
+  fputs("<style>.halo{paint-order:stroke;stroke:var(--paper,#fff);stroke-width:3px}</style>\n"
+        "<g fill=\"none\" stroke-width=\"1.1\" stroke-opacity=\".75\">\n",
+        out);
   for (int i = 0; i < chart->lines; i++)
     draw_line(chart, i, axes, out);
   fputs("</g>\n", out);

@@ -14,6 +14,8 @@ typedef struct wy_parallel_axis {
   bool log;                 /* all its values are positive */
   const char *const *names; /* where not NULL: values 0, 1, ... are these */
   int name_count;
+  const double *ticks; /* where not NULL: the values that are written beside the axis */
+  int tick_count;
 } wy_parallel_axis;
 
 /* Arrays belong to whoever fills it. */

@@ -50,6 +50,14 @@ static int bottom_of(const wy_chart *chart) {
   return usual - top < LEAST ? top + LEAST : usual;
 }
 
+/* The right edge: notes stand behind it. */
+static int right_of(const wy_chart *chart) {
+  size_t longest = 0;
+  for (int c = 0; c < chart->count; c++)
+    longest = strlen(chart->curve[c].note) > longest ? strlen(chart->curve[c].note) : longest;
+  return WIDTH - RIGHT - (longest > 0 ? 10 + LETTER * (int)longest : 0);
+}
+
 /* ---- Axes ---- */
 
 /* Values beyond this have no place on an axis: differences of them would not be finite. */
@@ -91,10 +99,12 @@ static wy_axis axis_of(const wy_chart *chart, bool vertical) {
                .low = INFINITY,
                .high = -INFINITY,
                .from = vertical ? bottom_of(chart) : LEFT,
-               .to = vertical ? top_of(chart) : WIDTH - RIGHT,
-               .across = {vertical ? LEFT : top_of(chart), vertical ? WIDTH - RIGHT : bottom_of(chart)},
+               .to = vertical ? top_of(chart) : right_of(chart),
+               .across = {vertical ? LEFT : top_of(chart), vertical ? right_of(chart) : bottom_of(chart)},
                .names = vertical ? NULL : chart->names,
-               .name_count = chart->name_count};
+               .name_count = chart->name_count,
+               .ticks = vertical ? NULL : chart->ticks,
+               .tick_count = chart->tick_count};
   if (a.names) {
     a.low = -0.5, a.high = chart->name_count - 0.5;
     return a;
@@ -210,23 +220,6 @@ static void draw_bars(const wy_line *curve, const char *colour, const wy_axis *x
   }
 }
 
-/* Behind the last point, or before it where the edge is near. */
-static void draw_note(const wy_chart *chart, const wy_line *curve, const char *colour, const wy_axis *x,
-                      const wy_axis *y, FILE *out) {
-  int last = curve->count - 1;
-  while (last >= 0 && !has_place(chart, curve, last))
-    last--;
-  if (last < 0 || !curve->note[0])
-    return;
-  const double at = wy_axis_pixel(x, curve->x[last]);
-  const bool before = at + 12 + LETTER * (double)strlen(curve->note) > WIDTH;
-  fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\" font-weight=\"600\">",
-          at + (before ? -8 : 8), wy_axis_pixel(y, curve->y[last]) + (before ? -7 : 4), before ? "end" : "start",
-          colour);
-  wy_escape(out, curve->note, sizeof curve->note);
-  fputs("</text>\n", out);
-}
-
 static void draw_joined(const wy_chart *chart, const wy_line *curve, const char *colour, const wy_axis *x,
                         const wy_axis *y, FILE *out) {
   fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"%s points=\"", colour,
@@ -247,8 +240,50 @@ static void draw_curve(const wy_chart *chart, int c, const wy_axis *x, const wy_
     draw_bars(curve, colour, x, y, out);
   else if (curve->style != WY_LINE_JOINED || chart->marks)
     draw_marks(chart, curve, colour, x, y, out);
-  draw_note(chart, curve, colour, x, y, out);
   draw_name(chart, c, colour, out);
+}
+
+/* The curves that have a note, from the highest last point to the lowest. */
+typedef struct note {
+  int curve;
+  double y;
+} note;
+
+static int find_notes(const wy_chart *chart, const wy_axis *y, note notes[WY_MAX_CURVES]) {
+  int count = 0;
+  for (int c = 0; c < chart->count; c++) {
+    const wy_line *curve = &chart->curve[c];
+    int last = curve->count - 1;
+    while (last >= 0 && !has_place(chart, curve, last))
+      last--;
+    if (last < 0 || !curve->note[0])
+      continue;
+    const note new = {c, wy_axis_pixel(y, curve->y[last])};
+    int at = count++;
+    for (; at > 0 && notes[at - 1].y > new.y; at--)
+      notes[at] = notes[at - 1];
+    notes[at] = new;
+  }
+  return count;
+}
+
+/* Notes stand at the right of the picture, as high as the last point of their curves, but not above each other. */
+static void draw_notes(const wy_chart *chart, const wy_axis *y, FILE *out) {
+  enum { APART = 14 };
+  note notes[WY_MAX_CURVES];
+  const int count = find_notes(chart, y, notes);
+  for (int i = 1; i < count; i++)
+    notes[i].y = fmax(notes[i].y, notes[i - 1].y + APART);
+  for (int i = count - 1; i >= 0; i--) /* back into the picture */
+    notes[i].y = fmin(notes[i].y, i == count - 1 ? y->from : notes[i + 1].y - APART);
+  for (int i = 0; i < count; i++) {
+    char colour[8];
+    colour_of(chart, notes[i].curve, colour);
+    fprintf(out, "<text x=\"%d\" y=\"%.1f\" dy=\".35em\" fill=\"%s\" font-weight=\"600\">", right_of(chart) + 8,
+            notes[i].y, colour);
+    wy_escape(out, chart->curve[notes[i].curve].note, sizeof chart->curve[0].note);
+    fputs("</text>\n", out);
+  }
 }
 
 /* A line of that slope that passes at half the value of the last point of its curve. */
@@ -281,10 +316,11 @@ void wy_chart_svg(const wy_chart *chart, FILE *out) {
   wy_svg_begin(out, chart->title, WIDTH, bottom_of(chart) + BOTTOM);
   wy_axis_ticks(out, &x);
   wy_axis_ticks(out, &y);
-  wy_svg_labels(out, chart->x, chart->y, WIDTH - RIGHT, top_of(chart), bottom_of(chart));
+  wy_svg_labels(out, chart->x, chart->y, right_of(chart), top_of(chart), bottom_of(chart));
   for (int i = 0; i < 2 && chart->log_x && chart->log_y; i++)
     draw_guide(chart, i, &x, &y, out);
   for (int c = 0; c < chart->count; c++)
     draw_curve(chart, c, &x, &y, out);
+  draw_notes(chart, &y, out);
   wy_svg_end(out);
 }

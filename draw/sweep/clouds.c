@@ -9,12 +9,11 @@ static void draw_cloud(wy_swept_figures *figures, const wy_swept_column *x, cons
   const wy_swept *data = figures->data;
   wy_memory *memory = data->memory;
   const int step = (data->rows + WY_MAX_POINTS - 1) / WY_MAX_POINTS;
-  wy_chart *chart = wy_swept_chart(figures, wy_memory_print(memory, "%s over %s", y->name, x->brief), x->label, y->label);
+  wy_chart *chart =
+      wy_swept_chart(figures, wy_memory_print(memory, "%s over %s", y->name, x->brief), x->label, y->label);
   const int curve = wy_chart_curve(chart, "");
   chart->curve[curve].style = WY_LINE_MARKS;
-  chart->names = x->names;
-  chart->name_count = x->levels;
-  chart->log_x = wy_swept_is_log(x);
+  wy_swept_axis(chart, x);
   for (int i = 0; i < data->rows; i += step)
     if (wy_swept_is_good(data, y, i))
       wy_chart_row(chart, curve, x->value[i], y->value[i], data->point[i]);
@@ -66,8 +65,8 @@ static void draw_histogram(wy_swept_figures *figures, const wy_swept_column *y, 
   wy_memory *memory = data->memory;
   const int bars = (int)fmin(fmax(ceil(sqrt(s->count)), 5), MOST_BARS);
   const double width = (s->high - s->low) / bars;
-  wy_chart *chart = wy_swept_chart(figures, wy_memory_print(memory, "How often %s has which value", y->name), y->label,
-                                   "points");
+  wy_chart *chart =
+      wy_swept_chart(figures, wy_memory_print(memory, "How often %s has which value", y->name), y->label, "points");
   const int curve = wy_chart_curve(chart, "");
   wy_line *line = &chart->curve[curve];
   line->style = WY_LINE_BARS;

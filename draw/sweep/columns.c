@@ -152,15 +152,17 @@ bool wy_swept_is_random(const wy_swept *data) {
 
 bool wy_swept_is_log(const wy_swept_column *column) {
   const double *level = column->level;
-  const int last = column->levels - 1;
-  if (!column->numeric || last < 2 || !(level[0] > 0))
+  const int count = column->levels;
+  if (!column->numeric || count < 3 || !(level[0] > 0) || !(level[count - 1] >= 3 * level[0]))
     return false;
-  if (level[last] / level[0] >= 100)
-    return true;
-  for (int i = 1; i < last; i++)
-    if (fabs(level[i + 1] / level[i] / (level[i] / level[i - 1]) - 1) > 0.01)
-      return false;
-  return level[last] / level[0] >= 3;
+  const double low = log(level[0]), high = log(level[count - 1]);
+  const double middle = 0.5 * (log(level[(count - 1) / 2]) + log(level[count / 2]));
+  return fabs(middle - 0.5 * (low + high)) < fabs(middle - log(0.5 * (level[0] + level[count - 1])));
+}
+
+const double *wy_swept_ticks(const wy_swept_column *column) {
+  enum { FEW = 8 };
+  return column->numeric && column->levels <= FEW ? column->level : NULL;
 }
 
 bool wy_swept_is_good(const wy_swept *data, const wy_swept_column *quantity, int row) {

@@ -11,7 +11,8 @@ enum { PARAMETERS = 64 };
 
 static bool ends_with(const char *path, const char *step) {
   const size_t length = strlen(path), size = strlen(step);
-  return length >= size && strcmp(path + length - size, step) == 0 && (length == size || path[length - size - 1] == '.');
+  return length >= size && strcmp(path + length - size, step) == 0 &&
+         (length == size || path[length - size - 1] == '.');
 }
 
 /* Does a smaller value of it make a run finer, or a larger one, or neither? */
@@ -105,15 +106,17 @@ static void draw_quantity(const study *s, const wy_swept_column *y, bool *begun)
   wy_memory *memory = s->data->memory;
   wy_chart *chart = wy_swept_chart(s->figures, wy_memory_print(memory, "Convergence of %s in %s", y->name, s->x->brief),
                                    s->x->label, wy_memory_print(memory, "difference of %s", y->label));
+  wy_swept_axis(chart, s->x);
   chart->log_x = chart->log_y = chart->marks = true;
   const int left_out = draw_families(s, y, chart);
   if (chart->count == 0)
     return;
   if (!*begun)
-    wy_swept_section(s->figures, "Convergence",
-                     "Each mark is the difference between a point and the next finer one. The observed order is that of "
-                     "the last three points of a line; there is none where differences do not become smaller or change "
-                     "their sign.");
+    wy_swept_section(
+        s->figures, "Convergence",
+        "Each mark is the difference between a point and the next finer one. The observed order is that of "
+        "the last three points of a line; there is none where differences do not become smaller or change "
+        "their sign.");
   *begun = true;
   wy_swept_chart_figure(s->figures, "convergence", y->name,
                         left_out > 0 ? wy_memory_print(memory, "%d more lines are left out.", left_out) : "");

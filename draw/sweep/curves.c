@@ -52,11 +52,9 @@ static bool spans_decades(const wy_swept *data, const wy_swept_column *y) {
 static void draw_quantity(const plot *p, const wy_swept_column *y) {
   const wy_swept *data = p->data;
   wy_memory *memory = data->memory;
-  wy_chart *chart = wy_swept_chart(p->figures, wy_memory_print(memory, "%s over %s", y->name, p->x->brief), p->x->label,
-                                   y->label);
-  chart->names = p->x->names;
-  chart->name_count = p->x->levels;
-  chart->log_x = wy_swept_is_log(p->x);
+  wy_chart *chart =
+      wy_swept_chart(p->figures, wy_memory_print(memory, "%s over %s", y->name, p->x->brief), p->x->label, y->label);
+  wy_swept_axis(chart, p->x);
   chart->log_y = spans_decades(data, y);
   chart->marks = p->x->levels <= 40;
   chart->ramp = p->ramp;

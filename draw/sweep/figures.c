@@ -18,6 +18,13 @@ wy_chart *wy_swept_chart(wy_swept_figures *f, const char *title, const char *x, 
   return f->chart;
 }
 
+void wy_swept_axis(wy_chart *chart, const wy_swept_column *x) {
+  chart->names = x->names;
+  chart->ticks = wy_swept_ticks(x);
+  chart->name_count = chart->tick_count = x->levels;
+  chart->log_x = wy_swept_is_log(x);
+}
+
 void wy_swept_add_bad(const wy_swept *data, const wy_swept_column *x, const wy_swept_column *y, wy_chart *chart) {
   static const struct {
     const char *name;

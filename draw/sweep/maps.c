@@ -44,7 +44,8 @@ void wy_swept_maps(wy_swept_figures *figures) {
   /* A grid of which much is missing is none. */
   if (!x->numeric || !y->numeric || cells > 4LL * data->rows || data->quantities == 0)
     return;
-  wy_swept_section(figures, "Maps", "Every cell is a point. Cells have the same size, whatever lies between their values.");
+  wy_swept_section(figures, "Maps",
+                   "Every cell is a point. Cells have the same size, whatever lies between their values.");
   for (int i = 0; i < data->quantities; i++)
     draw_quantity(figures, x, y, &data->quantity[i]);
   wy_swept_section_end(figures);

@@ -40,23 +40,27 @@ static void write_facts(const wy_swept *data, FILE *out) {
   fputs("</dl>\n", out);
 }
 
-/* What varied: a line for each parameter. */
+static void write_level(const wy_swept_column *p, int level, FILE *out) {
+  if (p->numeric)
+    fprintf(out, "%.7g", p->level[level]);
+  else
+    wy_escape(out, p->names[level], 60);
+}
+
+/* What varied: a line for each parameter, with all of its values or the ends. */
 static void write_parameters(const wy_swept *data, FILE *out) {
-  fputs("<section>\n<h2>What varies</h2>\n<table>\n<tr><th>parameter</th><th>different values</th><th>from</th>"
-        "<th>to</th></tr>\n",
+  enum { FEW = 10 };
+  fputs("<section>\n<h2>What varies</h2>\n<table>\n<tr><th>parameter</th><th>different values</th>"
+        "<th class=\"text\">values</th></tr>\n",
         out);
   for (int i = 0; i < data->parameters; i++) {
     const wy_swept_column *p = &data->parameter[i];
     fputs("<tr><td>", out);
     wy_escape(out, p->label, strlen(p->label));
-    fprintf(out, "</td><td>%d</td><td>", p->levels);
-    for (int end = 0; end < 2 && p->levels > 0; end++) {
-      const int level = end == 0 ? 0 : p->levels - 1;
-      fputs(end == 0 ? "" : "</td><td>", out);
-      if (p->numeric)
-        fprintf(out, "%.7g", p->level[level]);
-      else
-        wy_escape(out, p->names[level], 60);
+    fprintf(out, "</td><td>%d</td><td class=\"text\">", p->levels);
+    for (int level = 0; level < p->levels; level += p->levels <= FEW ? 1 : p->levels - 1) {
+      fputs(level == 0 ? "" : p->levels <= FEW ? ", " : " to ", out);
+      write_level(p, level, out);
     }
     fputs("</td></tr>\n", out);
   }
@@ -66,7 +70,8 @@ static void write_parameters(const wy_swept *data, FILE *out) {
 static void write_page(wy_swept_figures *figures) {
   const wy_swept *data = figures->data;
   FILE *out = figures->out;
-  wy_html_begin_charts(out, wy_memory_print(data->memory, "Sweep of %s", data->scenario[0] ? data->scenario : "a scenario"));
+  wy_html_begin_charts(out,
+                       wy_memory_print(data->memory, "Sweep of %s", data->scenario[0] ? data->scenario : "a scenario"));
   write_facts(data, out);
   write_parameters(data, out);
   wy_swept_bad_rows(data, out);
@@ -121,7 +126,8 @@ static wy_status draw(job *j, const char *folder, const char *path, wy_message *
 
 wy_status wy_draw_sweep(const char *folder, const char *path, wy_message *message) {
   if (!folder || !*folder || (path && !*path))
-    return wy_results_fail(message, WY_ERROR_INPUT, "wy_draw_sweep: expected the folder of a sweep and the path of a page");
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "wy_draw_sweep: expected the folder of a sweep and the path of a page");
   job *j = calloc(1, sizeof *j);
   if (!j)
     return wy_memory_failed(message);

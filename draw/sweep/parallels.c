@@ -26,7 +26,9 @@ static void add_axis(axes *to, const wy_swept_column *column, bool quantity) {
   to->axis[to->count++] = (wy_parallel_axis){.name = quantity ? column->name : column->brief,
                                              .log = wy_swept_is_log(column),
                                              .names = column->names,
-                                             .name_count = column->levels};
+                                             .name_count = column->levels,
+                                             .ticks = wy_swept_ticks(column),
+                                             .tick_count = column->levels};
 }
 
 /* Quantities take part as far as there is room; at least one does, which gives the colour. */
@@ -90,9 +92,8 @@ void wy_swept_parallels(wy_swept_figures *figures) {
   wy_swept_section(figures, "Parallel coordinates",
                    "Each line is a point; its colour goes with the first quantity. Drag along an axis to choose a "
                    "part of it; a click on the axis lets it go.");
-  const char *thinned = lines < data->rows
-                            ? wy_memory_print(memory, "%d of %d points are drawn. ", lines, data->rows)
-                            : "";
+  const char *thinned =
+      lines < data->rows ? wy_memory_print(memory, "%d of %d points are drawn. ", lines, data->rows) : "";
   const char *cut =
       chosen.left_out > 0 ? wy_memory_print(memory, "%d columns of the table have no axis.", chosen.left_out) : "";
   wy_swept_figure(figures, "parallel", "", true, write_parallel, &chart, wy_memory_print(memory, "%s%s", thinned, cut));

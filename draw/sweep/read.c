@@ -165,8 +165,9 @@ static wy_status read_rows(wy_swept *data, wy_message *message) {
   size_t size = 0, lines = 1;
   wy_status status = wy_file_read(t.path, &data->text[1], &size, message);
   if (status == WY_OK && !data->text[1])
-    status = wy_results_fail(message, WY_ERROR_INPUT, "%s is missing: the sweep has not ended, or its parts have not "
-                                                      "been put together by `withy sweep --collect`",
+    status = wy_results_fail(message, WY_ERROR_INPUT,
+                             "%s is missing: the sweep has not ended, or its parts have not "
+                             "been put together by `withy sweep --collect`",
                              t.path);
   if (status != WY_OK)
     return status;

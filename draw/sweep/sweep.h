@@ -12,15 +12,15 @@
 
 /* A parameter or a quantity. All arrays have an entry for each row. */
 typedef struct wy_swept_column {
-  const char *name;  /* the path of a parameter, the name of a quantity */
-  const char *unit;  /* as sweep.json has it, or of the numbers of a parameter; "" for none */
-  const char *label; /* the same for axes: with the unit behind it */
-  const char *brief; /* of a parameter that varies: the last steps of its path; else the name */
-  const char **text; /* as the table has it */
-  bool numeric;      /* all entries that are not empty are numbers, or numbers with the same unit */
-  double *value;     /* a number; of texts the place in `names`; NAN where there is none */
-  int levels;        /* how many different values there are */
-  double *level;     /* [levels]: these values, ascending */
+  const char *name;         /* the path of a parameter, the name of a quantity */
+  const char *unit;         /* as sweep.json has it, or of the numbers of a parameter; "" for none */
+  const char *label;        /* the same for axes: with the unit behind it */
+  const char *brief;        /* of a parameter that varies: the last steps of its path; else the name */
+  const char **text;        /* as the table has it */
+  bool numeric;             /* all entries that are not empty are numbers, or numbers with the same unit */
+  double *value;            /* a number; of texts the place in `names`; NAN where there is none */
+  int levels;               /* how many different values there are */
+  double *level;            /* [levels]: these values, ascending */
   const char *const *names; /* [levels]: of texts; NULL where numeric */
 } wy_swept_column;
 
@@ -57,10 +57,13 @@ int wy_swept_level(const wy_swept_column *column, double value);
 
 /* Points that are drawn at random (latin, sobol, random) instead of on a grid. */
 bool wy_swept_is_random(const wy_swept *data);
-/* An axis that should be logarithmic: its values are positive, and equal ratios apart or over many decades. */
+/* An axis that should be logarithmic: half of its values lie below the geometric mean of the smallest and the largest
+   one, rather than below the arithmetic one. */
 bool wy_swept_is_log(const wy_swept_column *column);
 /* What a cell or a line of a picture shows of a row. */
 wy_cell wy_swept_cell(const wy_swept *data, int row);
+/* The values of an axis, where they are so few that all can be written beside it; else NULL. */
+const double *wy_swept_ticks(const wy_swept_column *column);
 /* Has the row a value that is drawn as a good one? */
 bool wy_swept_is_good(const wy_swept *data, const wy_swept_column *quantity, int row);
 
@@ -82,10 +85,13 @@ enum { WY_SWEPT_FIGURES = 40 }; /* at most on a page */
 /* An empty chart for the next picture. */
 wy_chart *wy_swept_chart(wy_swept_figures *figures, const char *title, const char *x, const char *y);
 
+/* Its axis below: names, ticks, logarithmic or not. */
+void wy_swept_axis(wy_chart *chart, const wy_swept_column *x);
+
 /* Draws the picture by `write` into the page and into NAME-QUANTITY.svg. The caption may be "". */
 typedef void (*wy_swept_writer)(FILE *out, const void *what);
-void wy_swept_figure(wy_swept_figures *figures, const char *name, const char *quantity, bool wide, wy_swept_writer write,
-                     const void *what, const char *caption);
+void wy_swept_figure(wy_swept_figures *figures, const char *name, const char *quantity, bool wide,
+                     wy_swept_writer write, const void *what, const char *caption);
 /* The chart of `wy_swept_chart`. */
 void wy_swept_chart_figure(wy_swept_figures *figures, const char *name, const char *quantity, const char *caption);
 

@@ -78,7 +78,7 @@ void wy_swept_bad_rows(const wy_swept *data, FILE *out) {
   fputs("<section>\n<h2>Points without a good result</h2>\n<div class=\"scroll\">\n<table>\n<tr><th>point</th>", out);
   for (int i = 0; i < data->varied; i++)
     heading(out, data->vary[i]->name);
-  fputs("<th>status</th><th>message</th></tr>\n", out);
+  fputs("<th>status</th><th class=\"text\">message</th></tr>\n", out);
   for (int row = 0; row < data->rows && written < WY_SWEPT_BAD_ROWS; row++) {
     if (data->state[row] == WY_STATE_DONE)
       continue;
@@ -119,7 +119,7 @@ void wy_swept_rows(const wy_swept *data, FILE *out) {
   for (int i = 0; i < data->quantities; i++)
     heading(out, data->quantity[i].label);
   heading(out, "status");
-  fputs("<th>repeat it</th></tr></thead>\n<tbody>\n", out);
+  fputs("<th class=\"text\">repeat it</th></tr></thead>\n<tbody>\n", out);
   for (int row = 0; row < shown; row++)
     write_row(data, row, out);
   fputs("</tbody>\n</table>\n</div>\n", out);

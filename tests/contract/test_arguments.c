@@ -709,6 +709,8 @@ static void folders(void **state) {
     refuse(wy_draw_page(in, NULL, 0, &message));
     refuse(wy_draw_page(in, "page.html", i ? 1 : 0, &message));
     refuse(wy_draw_page(in, i ? "" : "page.html", -1, &message));
+    refuse(wy_draw_sweep(i ? "/nowhere" : NULL, NULL, &message));
+    refuse(wy_draw_sweep(i ? "/" : "", i ? "" : "page.html", &message));
     refuse(wy_draw_plots(in, NULL, &message));
     refuse(wy_draw_plots(in, &(wy_plots_def){.cookie = 0}, &message));
     refuse(wy_export(in, NULL, &message));
