@@ -1,13 +1,12 @@
-/* withy compare: the differences between two runs. Prints a table and writes pictures and a page. The exit status says
-   whether the differences are within a tolerance. The comparison itself is in draw/compare/compare.c. */
-#include "draw/compare/compare.h"
-
+/* withy compare: the differences between runs. Prints a table and writes pictures and a page. The exit status says
+   whether the differences are within a tolerance. The comparison itself is in draw/compare/. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "draw/compare/many.h"
 
 static int enter(int argc, char **argv);
 
@@ -15,16 +14,20 @@ enum { JSON = WY_LONG_ONLY, SCRIPT };
 
 const wy_verb wy_verb_compare = {
     .name = "compare",
-    .summary = "print the differences between two runs",
-    .operands = {{.name = "DIR1", .kind = WY_ARGUMENT_FOLDER}, {.name = "DIR2", .kind = WY_ARGUMENT_FOLDER}},
-    .text = "Compares two runs. DIR1 and DIR2 are the folders of their results; the output calls the first run A and "
-            "the second B. The runs may have different schemes, integrators, tolerances, numbers of segments and "
-            "output times. They may have failed or been interrupted.\n"
+    .summary = "print the differences between runs",
+    .operands = {{.name = "DIR1", .kind = WY_ARGUMENT_FOLDER}, {.name = "DIR2...", .kind = WY_ARGUMENT_FOLDER}},
+    .text = "Compares two runs or more. DIR1, DIR2, ... are the folders of their results; the output calls the first "
+            "run A and the others B, C, ... Each of them is compared with A. The runs may have different schemes, "
+            "integrators, tolerances, numbers of segments and output times. They may have failed or been "
+            "interrupted.\n"
             "\n"
             "For every probe, energy, momentum, centreline and mode it prints the largest difference and its time, the "
             "difference relative to a scale, and the root mean square. For vectors and rotations it uses the norm of "
             "the difference; the quaternions q and -q are the same rotation. If the times of the rows differ, the run "
-            "with more rows is interpolated by cubic polynomials at the times of the other.\n",
+            "with more rows is interpolated by cubic polynomials at the times of the other.\n"
+            "\n"
+            "Of three runs or more it prints a table of the relative differences only: a column for each run. The "
+            "files have the rest.\n",
     .options = {{.code = 't',
                  .name = "tolerance",
                  .argument = {.name = "X"},
@@ -69,10 +72,10 @@ typedef struct options {
 
 /* ---- the table ---- */
 
-static void print_run(char letter, const wy_compare_run *run) {
+static void print_run(const char *label, const wy_compare_run *run) {
   wy_text made = {0};
   wy_compare_made(run, &made);
-  printf("%c  %s: %s\n   %s\n", letter, wy_folder_path(run->folder), wy_folder_title(run->folder), made.data);
+  printf("%-2s %s: %s\n   %s\n", label, wy_folder_path(run->folder), wy_folder_title(run->folder), made.data);
   wy_text_free(&made);
 }
 
@@ -95,9 +98,15 @@ static void print_difference(const wy_difference *d) {
   printf("%s%s\n", d->where[0] ? "  " : "", d->where);
 }
 
+static void print_notes(const wy_comparison *c) {
+  for (int i = 0; i < c->note_count; i++)
+    printf("  %s: %s\n", wy_compare_judged(c) && !c->common && c->notes[i].lacking ? "BEYOND" : "note",
+           c->notes[i].text);
+}
+
 static void print_table(const wy_comparison *c) {
-  print_run('A', &c->run[0]);
-  print_run('B', &c->run[1]);
+  for (int side = 0; side < 2; side++)
+    print_run(c->label[side], &c->run[side]);
   for (int i = 0; i < c->count; i++) {
     const wy_difference *d = &c->differences[i];
     if (i == 0 || d->kind != d[-1].kind)
@@ -106,9 +115,7 @@ static void print_table(const wy_comparison *c) {
   }
   if (c->note_count > 0)
     putchar('\n');
-  for (int i = 0; i < c->note_count; i++)
-    printf("  %s: %s\n", wy_compare_judged(c) && !c->common && c->notes[i].lacking ? "BEYOND" : "note",
-           c->notes[i].text);
+  print_notes(c);
   putchar('\n');
 }
 
@@ -128,9 +135,57 @@ static void print_verdict(const wy_comparison *c) {
     puts("the runs do not have the same content; --common judges what both have");
 }
 
+/* ---- the table of many runs ---- */
+
+/* A line of the table: what exceeds the tolerance has a mark. */
+static void print_line(const wy_compare_line *line, int first, int end) {
+  printf("  %-24s", line->name);
+  for (int p = first; p < end; p++) {
+    const wy_difference *d = line->of[p];
+    if (d)
+      printf(" %11.3g%s", wy_difference_relative(d), d->beyond ? "!" : p + 1 < end ? " " : "");
+    else
+      printf(" %11s%s", "-", p + 1 < end ? " " : "");
+  }
+  putchar('\n');
+}
+
+/* As many columns as fit a line. */
+static void print_lines(const wy_comparisons *c) {
+  enum { COLUMNS = 7 };
+  for (int first = 0; first < c->count; first += COLUMNS) {
+    const int end = first + COLUMNS < c->count ? first + COLUMNS : c->count;
+    printf("\nlargest difference from A, over the scale%s\n",
+           wy_compare_judged(&c->pair[0]) ? "; ! is beyond the tolerance" : "");
+    for (int i = 0; i < c->line_count; i++) {
+      const wy_compared kind = c->lines[i].kind;
+      if (i == 0 || kind != c->lines[i - 1].kind) {
+        printf("%s  %-24s", i == 0 ? "" : "\n", kind == WY_COMPARED_CENTRELINE ? "" : wy_compared_name(kind));
+        for (int p = first; p < end; p++)
+          printf(" %11s%s", c->label[p + 1], p + 1 < end ? " " : "");
+        putchar('\n');
+      }
+      print_line(&c->lines[i], first, end);
+    }
+  }
+}
+
+static void print_many(const wy_comparisons *c) {
+  for (int run = 0; run <= c->count; run++)
+    print_run(c->label[run], wy_compare_many_run(c, run));
+  print_lines(c);
+  putchar('\n');
+  for (int p = 0; p < c->count; p++)
+    print_notes(&c->pair[p]);
+  for (int p = 0; p < c->count && wy_compare_judged(&c->pair[p]); p++) {
+    printf("%s: ", c->label[p + 1]);
+    print_verdict(&c->pair[p]);
+  }
+}
+
 /* ---- files ---- */
 
-static int write_files(wy_comparison *c, const options *o) {
+static int write_files(wy_comparisons *c, const options *o) {
   wy_message message = {.text = ""}, no_pictures = {.text = ""};
   wy_status status = wy_compare_files(c, o->output, o->script, &no_pictures, &message);
   const char *slash = o->output[strlen(o->output) - 1] == '/' ? "" : "/";
@@ -151,28 +206,36 @@ static bool same_folder(const char *one, const char *two) {
   return stat(one, &a) == 0 && stat(two, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-static int compare(const char *const folders[2], const options *o) {
-  wy_comparison c;
+static void print_result(const wy_comparisons *c, const options *o) {
+  if (o->json && c->count == 1) {
+    wy_compare_json(stdout, &c->pair[0]);
+  } else if (o->json) {
+    wy_compare_many_json(stdout, c);
+  } else if (c->count > 1) {
+    print_many(c);
+  } else {
+    print_table(&c->pair[0]);
+    print_verdict(&c->pair[0]);
+  }
+}
+
+static int compare(const char *const *folders, int count, const options *o) {
+  wy_comparisons c;
   wy_message message = {.text = ""};
-  wy_status ready = wy_compare(folders, &c, &message);
+  wy_status ready = wy_compare_many(folders, count, &c, &message);
   int status = WY_EXIT_INPUT;
   if (ready == WY_OK && o->files)
     ready = wy_folder_make(o->output, &message);
   if (ready == WY_OK) {
-    wy_compare_judge(&c, o->relative, o->absolute, o->common);
-    if (o->json) {
-      wy_compare_json(stdout, &c);
-    } else {
-      print_table(&c);
-      print_verdict(&c);
-    }
+    wy_compare_many_judge(&c, o->relative, o->absolute, o->common);
+    print_result(&c, o);
     status = o->files ? write_files(&c, o) : WY_EXIT_DONE;
-    if (!wy_compare_well(&c))
+    if (!wy_compare_many_well(&c))
       status = WY_EXIT_FAILED;
   } else {
     fprintf(stderr, "withy compare: %s\n", message.text);
   }
-  wy_compare_close(&c);
+  wy_compare_many_close(&c);
   return status;
 }
 
@@ -183,9 +246,9 @@ static bool read_limit(const char *text, double *limit) {
   return end != text && *end == '\0' && isfinite(*limit) && *limit >= 0;
 }
 
-static int check_operands(const char *const folders[2], const options *o) {
-  for (int side = 0; side < 2 && o->files; side++)
-    if (same_folder(folders[side], o->output))
+static int check_operands(const char *const *folders, int count, const options *o) {
+  for (int i = 0; i < count && o->files; i++)
+    if (same_folder(folders[i], o->output))
       return wy_verb_usage(&wy_verb_compare, "-o %s: the pictures would mix with those of the run; give another folder",
                            o->output);
   return WY_EXIT_DONE;
@@ -222,12 +285,12 @@ static int enter(int argc, char **argv) {
       return WY_EXIT_INPUT;
     }
   }
-  if (argc - optind != 2)
-    return wy_verb_usage(&wy_verb_compare, argc - optind < 2 ? "expected the folders of two runs"
-                                                             : "found more than two folders; expected two");
+  const int count = argc - optind;
+  if (count < 2)
+    return wy_verb_usage(&wy_verb_compare, "expected the folders of two runs or more");
   if (!*o.output)
     return wy_verb_usage(&wy_verb_compare, "-o needs the name of a folder");
-  const char *const folders[2] = {argv[optind], argv[optind + 1]};
-  int status = check_operands(folders, &o);
-  return status == WY_EXIT_DONE ? compare(folders, &o) : status;
+  const char *const *folders = (const char *const *)argv + optind;
+  int status = check_operands(folders, count, &o);
+  return status == WY_EXIT_DONE ? compare(folders, count, &o) : status;
 }

@@ -13,7 +13,7 @@ static wy_status compare_results(wy_comparison *c, wy_message *message) {
   const wy_compare_run *a = &c->run[0], *b = &c->run[1];
   if (a->snapshots == 0 || b->snapshots == 0) {
     if (a->snapshots != b->snapshots)
-      wy_compare_note_add(c, true, "only in %c: result.h5 with energies and centrelines", a->snapshots > 0 ? 'A' : 'B');
+      wy_compare_note_add(c, true, "only in %s: result.h5 with energies and centrelines", c->label[a->snapshots == 0]);
     return WY_OK;
   }
   wy_match match;
@@ -53,7 +53,8 @@ static void compare_modes(wy_comparison *c) {
     }
   }
   if (a->rows != b->rows)
-    wy_compare_note_add(c, true, "A has %d modes, B has %d: the first %d are compared", a->rows, b->rows, rows);
+    wy_compare_note_add(c, true, "%s has %d modes, %s has %d: the first %d are compared", c->label[0], a->rows,
+                        c->label[1], b->rows, rows);
 }
 
 /* ---- All of it ---- */
@@ -62,14 +63,14 @@ static void note_end(wy_comparison *c, int side) {
   const wy_compare_run *run = &c->run[side];
   const char *status = wy_facts_find(&run->facts, "status"), *message = wy_facts_find(&run->facts, "message");
   if (!status)
-    wy_compare_note_add(c, true, "%c has no summary: it was stopped before its end, or is still in progress",
-                        "AB"[side]);
+    wy_compare_note_add(c, true, "%s has no summary: it was stopped before its end, or is still in progress",
+                        c->label[side]);
   else if (strcmp(status, "done") != 0)
-    wy_compare_note_add(c, true, "%c %s: %s%s%s", "AB"[side],
+    wy_compare_note_add(c, true, "%s %s: %s%s%s", c->label[side],
                         strcmp(status, "wrong") ? "did not reach its end" : "has a wrong result", status,
                         message ? ": " : "", message ? message : "");
   if (c->run[side].probes->cut)
-    wy_compare_note_add(c, true, "the last line of %c's probes.csv is incomplete and was ignored", "AB"[side]);
+    wy_compare_note_add(c, true, "the last line of %s's probes.csv is incomplete and was ignored", c->label[side]);
 }
 
 static bool has_modes(const wy_compare_run *run) {
@@ -87,15 +88,15 @@ static void make_room(wy_comparison *c) {
 static wy_status compare_all(wy_comparison *c, wy_message *message) {
   const wy_compare_run *a = &c->run[0], *b = &c->run[1];
   if (a->analysis != b->analysis && (has_modes(a) || has_modes(b)))
-    return wy_results_fail(message, WY_ERROR_INPUT, "A is a run of %s, B of %s: there is nothing to compare",
-                           wy_analysis_name(a->analysis), wy_analysis_name(b->analysis));
+    return wy_results_fail(message, WY_ERROR_INPUT, "%s is a run of %s, %s of %s: there is nothing to compare",
+                           c->label[0], wy_analysis_name(a->analysis), c->label[1], wy_analysis_name(b->analysis));
   make_room(c);
   note_end(c, 0);
   note_end(c, 1);
   if (a->modes && b->modes)
     compare_modes(c);
   else if (has_modes(a))
-    wy_compare_note_add(c, true, "only in %c: the table of modes", a->modes ? 'A' : 'B');
+    wy_compare_note_add(c, true, "only in %s: the table of modes", c->label[!a->modes]);
   wy_compare_probes(c);
   wy_status status = compare_results(c, message);
   if (status == WY_OK && c->count == 0)
@@ -105,8 +106,9 @@ static wy_status compare_all(wy_comparison *c, wy_message *message) {
   return status;
 }
 
-wy_status wy_compare(const char *const folders[2], wy_comparison *c, wy_message *message) {
+wy_status wy_compare(const char *const folders[2], const char *const labels[2], wy_comparison *c, wy_message *message) {
   memset(c, 0, sizeof *c);
+  memcpy(c->label, labels, sizeof c->label);
   if (setjmp(c->memory.begin) != 0)
     return wy_memory_failed(message);
   wy_status status = WY_OK;
@@ -131,6 +133,10 @@ bool wy_compare_well(const wy_comparison *c) {
   return !wy_compare_judged(c) || (c->beyond == 0 && (c->common || c->lacking == 0));
 }
 
+double wy_compare_limit(const wy_comparison *c, const wy_difference *d) {
+  return fmax(fmax(c->relative, 0) * d->scale, fmax(c->absolute, 0));
+}
+
 void wy_compare_judge(wy_comparison *c, double relative, double absolute, bool common) {
   c->relative = relative;
   c->absolute = absolute;
@@ -138,7 +144,7 @@ void wy_compare_judge(wy_comparison *c, double relative, double absolute, bool c
   for (int i = 0; i < c->count && wy_compare_judged(c); i++) {
     wy_difference *d = &c->differences[i];
     d->judged = d->kind != WY_COMPARED_MOMENTUM && d->kind != WY_COMPARED_CENTRELINE;
-    d->beyond = d->judged && !(d->largest <= fmax(fmax(relative, 0) * d->scale, fmax(absolute, 0)));
+    d->beyond = d->judged && !(d->largest <= wy_compare_limit(c, d));
     c->judged += d->judged;
     c->beyond += d->beyond;
   }

@@ -73,7 +73,8 @@ typedef struct wy_compare_rod {
 } wy_compare_rod;
 
 typedef struct wy_comparison {
-  wy_memory memory; /* of everything here */
+  wy_memory memory;     /* of everything here */
+  const char *label[2]; /* what notes call the runs: "A" and "B" */
   wy_compare_run run[2];
   wy_difference *differences;
   int count;
@@ -90,8 +91,9 @@ typedef struct wy_comparison {
 } wy_comparison;
 
 /* All differences of the runs in two folders. WY_ERROR_INPUT or WY_ERROR_FILE: one is not the folder of a run, a file
-   is damaged, or there is nothing to compare. Close it in any case. */
-wy_status wy_compare(const char *const folders[2], wy_comparison *comparison, wy_message *message);
+   is damaged, or there is nothing to compare. Close it in any case. Labels must outlive the comparison. */
+wy_status wy_compare(const char *const folders[2], const char *const labels[2], wy_comparison *comparison,
+                     wy_message *message);
 void wy_compare_close(wy_comparison *comparison);
 
 /* A probe, an energy or a mode is beyond where it differs by more than both `absolute` and `relative` times the scale;
@@ -102,6 +104,8 @@ bool wy_compare_judged(const wy_comparison *comparison);
 /* True if no difference exceeds the tolerance, or no tolerance was given. */
 bool wy_compare_well(const wy_comparison *comparison);
 
+/* How much a difference may be, or 0. */
+double wy_compare_limit(const wy_comparison *comparison, const wy_difference *difference);
 /* The difference divided by the scale; 0 if both are 0. */
 double wy_difference_relative(const wy_difference *difference);
 
@@ -117,10 +121,5 @@ int wy_compare_pictures(const wy_comparison *comparison, const char *names[WY_CO
 void wy_compare_script(FILE *out, const wy_comparison *comparison);
 /* The page; svg[i] belongs to picture i, and may be NULL. */
 void wy_compare_page(FILE *out, const wy_comparison *comparison, char *const *svg);
-
-/* Writes compare.csv, compare.json, the pictures and index.html into a folder. Where gnuplot is not installed there are
-   no pictures, and `no_pictures` says so; it is "" else. */
-wy_status wy_compare_files(wy_comparison *comparison, const char *folder, bool keep_script, wy_message *no_pictures,
-                           wy_message *message);
 
 #endif

@@ -36,8 +36,8 @@ static void compare_probe(wy_comparison *c, const wy_match *match, int i, int j)
   const wy_probe_values *one = &a->probes->list[i], *two = &b->probes->list[j];
   if (one->components != two->components ||
       (one->quantity >= 0 && two->quantity >= 0 && one->quantity != two->quantity)) {
-    wy_compare_note_add(c, true, "the probe %s is %s in A, but %s in B: not compared", one->name, kind_of_probe(one),
-                        kind_of_probe(two));
+    wy_compare_note_add(c, true, "the probe %s is %s in %s, but %s in %s: not compared", one->name, kind_of_probe(one),
+                        c->label[0], kind_of_probe(two), c->label[1]);
     return;
   }
   wy_compare_series both[2] = {{.count = a->probes->rows}, {.count = b->probes->rows}};

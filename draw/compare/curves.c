@@ -6,11 +6,6 @@
 
 enum { ENERGY_HEIGHT = 220, VALUES_HEIGHT = WY_COMPARE_VALUES_HEIGHT };
 
-/* How much a difference may be, or 0. */
-static double limit_of(const wy_comparison *c, const wy_difference *d) {
-  return fmax(fmax(c->relative, 0) * d->scale, fmax(c->absolute, 0));
-}
-
 /* The times of both runs. */
 static void time_axis(const wy_page *p, wy_panel f, const wy_comparison *c, bool snapshots, const char *label) {
   wy_range r = wy_range_empty();
@@ -79,7 +74,7 @@ static void draw_difference(wy_page *p, const wy_comparison *c, int i) {
   wy_panel_place(p, f);
   wy_panel_head(p, f, d->components > 1 ? "Difference: norm of B - A" : "Difference: |B - A|");
   time_axis(p, f, c, false, wy_label_time(c->run[0].analysis));
-  double limit = limit_of(c, d);
+  double limit = wy_compare_limit(c, d);
   bool logarithmic = wy_compare_difference_axis(p, f, wy_compare_positive(wy_range_empty(), d->distance, d->rows),
                                                 &limit, "difference");
   bool first = true;
@@ -160,7 +155,7 @@ static void draw_energy_differences(wy_page *p, const wy_comparison *c) {
     if (!wy_compare_drawn(d, WY_COMPARED_ENERGY))
       continue;
     differences = wy_compare_positive(differences, d->distance, d->rows);
-    limit = limit_of(c, d);
+    limit = wy_compare_limit(c, d);
   }
   wy_panel_place(p, f);
   wy_panel_head(p, f, "Differences: |B - A|");

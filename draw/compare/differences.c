@@ -19,21 +19,21 @@ void wy_compare_note_add(wy_comparison *c, bool lacking, const char *format, ...
 
 void wy_compare_note_lacking(wy_comparison *c, int has, const char *what, const char *names) {
   if (names && names[0])
-    wy_compare_note_add(c, true, "only in %c: %s%s", "AB"[has], what, names);
+    wy_compare_note_add(c, true, "only in %s: %s%s", c->label[has], what, names);
 }
 
 void wy_compare_note_times(wy_comparison *c, const wy_match *match, const char *what) {
   if (match->earlier >= 0)
-    wy_compare_note_add(c, true, "%c's %s end at t = %g, %c's at t = %g: compared up to the earlier one",
-                        "AB"[match->earlier], what, fmin(match->end[0], match->end[1]), "BA"[match->earlier],
+    wy_compare_note_add(c, true, "%s's %s end at t = %g, %s's at t = %g: compared up to the earlier one",
+                        c->label[match->earlier], what, fmin(match->end[0], match->end[1]), c->label[!match->earlier],
                         fmax(match->end[0], match->end[1]));
   if (match->interpolated > 0)
     wy_compare_note_add(
-        c, false, "%d of %d %s have no counterpart at the same time: there %c is interpolated by cubic polynomials",
-        match->interpolated, match->rows, what, "BA"[match->coarse]);
+        c, false, "%d of %d %s have no counterpart at the same time: there %s is interpolated by cubic polynomials",
+        match->interpolated, match->rows, what, c->label[!match->coarse]);
   else if (match->skipped > 0)
-    wy_compare_note_add(c, false, "%s of %c are more frequent: they are compared at the times of %c", what,
-                        "BA"[match->coarse], "AB"[match->coarse]);
+    wy_compare_note_add(c, false, "%s of %s are more frequent: they are compared at the times of %s", what,
+                        c->label[!match->coarse], c->label[match->coarse]);
 }
 
 /* ---- Differences ---- */

@@ -15,6 +15,9 @@ double wy_compare_width(int side);
 /* The legend's lines for A and B, after the first curve of a plot command. */
 void wy_compare_legend(const wy_page *page);
 
+/* Adds "A: folder" to the title of a picture; the end of a long path is what tells folders apart. */
+void wy_compare_title_folder(wy_text *title, const char *label, const char *folder);
+
 /* A difference of this kind that a picture shows, and how many there are. */
 bool wy_compare_drawn(const wy_difference *d, wy_compared kind);
 int wy_compare_count_drawn(const wy_comparison *c, wy_compared kind);

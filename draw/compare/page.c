@@ -1,13 +1,13 @@
 /* The page of a comparison: how the runs were made, the table of differences, notes, the pictures. */
 #include <string.h>
 
-#include "draw/compare/compare.h"
+#include "draw/compare/many.h"
 #include "draw/html.h"
 
-static void write_run(FILE *out, char letter, const wy_compare_run *run) {
+static void write_run(FILE *out, const char *label, const wy_compare_run *run) {
   wy_text made = {0};
   wy_compare_made(run, &made);
-  fprintf(out, "<p><b>%c</b> ", letter);
+  fprintf(out, "<p><b>%s</b> ", label);
   wy_html_escape(out, wy_folder_path(run->folder));
   fputs(": ", out);
   wy_html_escape(out, wy_folder_title(run->folder));
@@ -62,6 +62,14 @@ static void write_table(FILE *out, const wy_comparison *c) {
   fputs("</table>\n", out);
 }
 
+static void write_notes(FILE *out, const wy_comparison *c) {
+  for (int i = 0; i < c->note_count; i++) {
+    fputs(wy_compare_judged(c) && !c->common && c->notes[i].lacking ? "<p class=\"alarm\">" : "<p>", out);
+    wy_html_escape(out, c->notes[i].text);
+    fputs("</p>\n", out);
+  }
+}
+
 void wy_compare_page(FILE *out, const wy_comparison *c, char *const *svg) {
   const char *names[WY_COMPARE_PICTURES], *captions[WY_COMPARE_PICTURES];
   int pictures = wy_compare_pictures(c, names, captions);
@@ -74,19 +82,74 @@ void wy_compare_page(FILE *out, const wy_comparison *c, char *const *svg) {
     wy_text_add(&title, " and %s", titles[1]);
   wy_html_begin(out, title.data);
   wy_text_free(&title);
-  write_run(out, 'A', &c->run[0]);
-  write_run(out, 'B', &c->run[1]);
+  for (int side = 0; side < 2; side++)
+    write_run(out, c->label[side], &c->run[side]);
   write_verdict(out, c);
   fputs("<h2>Differences</h2>\n", out);
   write_table(out, c);
-  for (int i = 0; i < c->note_count; i++) {
-    fputs(wy_compare_judged(c) && !c->common && c->notes[i].lacking ? "<p class=\"alarm\">" : "<p>", out);
-    wy_html_escape(out, c->notes[i].text);
-    fputs("</p>\n", out);
-  }
+  write_notes(out, c);
   fputs("<p><a href=\"compare.csv\">compare.csv</a> has every value, <a href=\"compare.json\">compare.json</a> the "
         "table. "
         "In the pictures A is thick and light, B thin and dark.</p>\n",
+        out);
+  for (int i = 0; i < pictures; i++)
+    if (svg[i])
+      wy_html_picture(out, svg[i], captions[i]);
+  wy_html_end(out);
+}
+
+/* ---- Many runs ---- */
+
+static void write_line(FILE *out, const wy_comparisons *c, const wy_compare_line *line) {
+  fputs("<tr><td>", out);
+  wy_html_escape(out, line->name);
+  fputs("</td>", out);
+  for (int p = 0; p < c->count; p++)
+    if (line->of[p])
+      fprintf(out, "<td%s>%.3g</td>", line->of[p]->beyond ? " class=\"alarm\"" : "",
+              wy_difference_relative(line->of[p]));
+    else
+      fputs("<td></td>", out);
+  fputs("</tr>\n", out);
+}
+
+static void write_lines(FILE *out, const wy_comparisons *c) {
+  fputs("<div style=\"overflow-x:auto\">\n<table>\n", out);
+  for (int i = 0; i < c->line_count; i++) {
+    const wy_compare_line *line = &c->lines[i];
+    if (i == 0 || line->kind != line[-1].kind) {
+      fprintf(out, "<tr><th>%s</th>", line->kind == WY_COMPARED_CENTRELINE ? "" : wy_compared_name(line->kind));
+      for (int p = 0; p < c->count; p++)
+        fprintf(out, "<th>%s</th>", c->label[p + 1]);
+      fputs("</tr>\n", out);
+    }
+    write_line(out, c, line);
+  }
+  fputs("</table>\n</div>\n", out);
+}
+
+static void write_runs(FILE *out, const wy_comparisons *c) {
+  for (int run = 0; run <= c->count; run++) {
+    write_run(out, c->label[run], wy_compare_many_run(c, run));
+    if (run > 0)
+      write_verdict(out, &c->pair[run - 1]);
+  }
+}
+
+void wy_compare_many_page(FILE *out, const wy_comparisons *c, char *const *svg) {
+  const char *names[WY_COMPARE_PICTURES], *captions[WY_COMPARE_PICTURES];
+  int pictures = wy_compare_many_pictures(c, names, captions);
+  wy_text title = {0};
+  wy_text_add(&title, "%s: %d runs", wy_folder_title(wy_compare_many_run(c, 0)->folder), c->count + 1);
+  wy_html_begin(out, title.data);
+  wy_text_free(&title);
+  write_runs(out, c);
+  fputs("<h2>Differences from A</h2>\n<p>The largest difference of each run, divided by the scale.</p>\n", out);
+  write_lines(out, c);
+  for (int p = 0; p < c->count; p++)
+    write_notes(out, &c->pair[p]);
+  fputs("<p><a href=\"compare.csv\">compare.csv</a> has every value, <a href=\"compare.json\">compare.json</a> the "
+        "differences. In the pictures A is thick and grey.</p>\n",
         out);
   for (int i = 0; i < pictures; i++)
     if (svg[i])

@@ -118,20 +118,19 @@ int wy_compare_pictures(const wy_comparison *c, const char *names[WY_COMPARE_PIC
   return count;
 }
 
-/* The end of a long path is what tells folders apart. */
-static void add_folder(wy_text *title, char letter, const char *folder) {
+void wy_compare_title_folder(wy_text *title, const char *label, const char *folder) {
   enum { MOST = 36 };
   size_t length = strlen(folder);
   bool cut = length > MOST;
-  wy_text_add(title, "%s%c: %s%s", title->length ? ", " : "", letter, cut ? "..." : "",
+  wy_text_add(title, "%s%s: %s%s", title->length ? ", " : "", label, cut ? "..." : "",
               cut ? folder + length - MOST : folder);
 }
 
 static void draw_picture(FILE *out, const wy_comparison *c, const struct picture *picture) {
   wy_page p = {out, ceil(WY_TITLE_HEIGHT + picture->height(c)), WY_TITLE_HEIGHT};
   wy_text title = {0};
-  add_folder(&title, 'A', wy_folder_path(c->run[0].folder));
-  add_folder(&title, 'B', wy_folder_path(c->run[1].folder));
+  for (int side = 0; side < 2; side++)
+    wy_compare_title_folder(&title, c->label[side], wy_folder_path(c->run[side].folder));
   wy_picture_begin(&p, picture->name, title.data);
   wy_text_free(&title);
   picture->draw(&p, c);
