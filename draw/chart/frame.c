@@ -160,11 +160,19 @@ static void name_ticks(FILE *out, const wy_axis *a) {
   }
 }
 
+/* Those on the axis; a label that would meet the one before is left out. */
 static void own_ticks(FILE *out, const wy_axis *a) {
+  double free_from = -INFINITY;
   for (int i = 0; i < a->tick_count; i++) {
+    const double place = a->log ? log10(a->ticks[i]) : a->ticks[i], at = wy_axis_pixel(a, a->ticks[i]);
     char label[32];
+    if (!(place >= a->low && place <= a->high))
+      continue;
     wy_axis_short(label, a->ticks[i], 4);
-    tick(out, a, a->ticks[i], label);
+    const double half = 0.5 * LETTER * (double)strlen(label) + 2;
+    const bool room = at - half >= free_from;
+    tick(out, a, a->ticks[i], room ? label : "");
+    free_from = room ? at + half : free_from;
   }
 }
 
