@@ -75,6 +75,7 @@ static void write_page(wy_swept_figures *figures) {
   write_facts(data, out);
   write_parameters(data, out);
   wy_swept_bad_rows(data, out);
+  wy_swept_notes(data, out);
   wy_swept_convergence(figures);
   wy_swept_curves(figures);
   wy_swept_maps(figures);

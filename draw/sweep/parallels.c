@@ -27,7 +27,7 @@ static void add_axis(axes *to, const wy_swept_column *column, bool quantity) {
                                              .log = wy_swept_is_log(column),
                                              .names = column->names,
                                              .name_count = column->levels,
-                                             .ticks = wy_swept_ticks(column),
+                                             .ticks = quantity ? NULL : wy_swept_ticks(column),
                                              .tick_count = column->levels};
 }
 

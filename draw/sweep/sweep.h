@@ -121,10 +121,11 @@ void wy_swept_parallels(wy_swept_figures *figures);
 
 /* ---- The page ---- */
 
-/* Tables: the rows that are not good with their messages, and all rows with the commands that repeat them. Each has at
-   most so many rows. */
+/* Tables: the rows that are not good with their messages, the messages of others, and all rows with the commands that
+   repeat them. Each has at most so many rows. */
 enum { WY_SWEPT_BAD_ROWS = 200, WY_SWEPT_ROWS = 2000 };
 void wy_swept_bad_rows(const wy_swept *data, FILE *out);
+void wy_swept_notes(const wy_swept *data, FILE *out);
 void wy_swept_rows(const wy_swept *data, FILE *out);
 /* What the browser runs: sorting of the table, and parts of axes in parallel coordinates. Without it everything is
    there, too. It has no < and no &, so that the page is XML as well. */

@@ -97,6 +97,40 @@ void wy_swept_bad_rows(const wy_swept *data, FILE *out) {
   fputs("</section>\n", out);
 }
 
+/* The different messages of points that are done, with the first point and how many there are. */
+void wy_swept_notes(const wy_swept *data, FILE *out) {
+  enum { MOST = 20 };
+  int first[MOST], count[MOST], found = 0, left_out = 0;
+  for (int row = 0; row < data->rows; row++) {
+    int i = 0;
+    if (data->state[row] != WY_STATE_DONE || !data->message[row][0])
+      continue;
+    while (i < found && strcmp(data->message[first[i]], data->message[row]) != 0)
+      i++;
+    if (i == MOST) {
+      left_out++;
+      continue;
+    }
+    if (i == found)
+      first[found] = row, count[found++] = 0;
+    count[i]++;
+  }
+  if (found == 0)
+    return;
+  fputs("<section>\n<h2>Notes on points that are done</h2>\n<table>\n<tr><th>points</th><th>first</th>"
+        "<th class=\"text\">message</th></tr>\n",
+        out);
+  for (int i = 0; i < found; i++) {
+    fprintf(out, "<tr><td>%d</td><td>%d</td>", count[i], data->point[first[i]]);
+    cell(out, "<td class=\"text\">", data->message[first[i]]);
+    fputs("</tr>\n", out);
+  }
+  fputs("</table>\n", out);
+  if (left_out > 0)
+    fprintf(out, "<p>%d more points have other messages: see <a href=\"sweep.csv\">sweep.csv</a>.</p>\n", left_out);
+  fputs("</section>\n", out);
+}
+
 static void write_row(const wy_swept *data, int row, FILE *out) {
   const bool good = data->state[row] == WY_STATE_DONE;
   fprintf(out, "<tr><td>%d</td>", data->point[row]);
