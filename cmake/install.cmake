@@ -7,7 +7,7 @@ set(generated "${PROJECT_BINARY_DIR}/generated")
 
 set(no_headers "")
 if(NOT "run" IN_LIST withy_parts)
-  set(no_headers REGEX "/(run|sweep|folder|draw)\\.h$" EXCLUDE)
+  set(no_headers REGEX "/(run|sweep|converge|folder|draw)\\.h$" EXCLUDE)
 endif()
 install(DIRECTORY include/withy DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" ${no_headers})
 install(

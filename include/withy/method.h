@@ -26,8 +26,11 @@ typedef struct wy_scheme_info {
 
   int orders[2];        /* the orders that can be chosen (wy_solver_set_order), or 0, 0 */
   const char *order_of; /* what has this order: "polynomials", or "" */
-  bool odd_segments;    /* it needs an odd number of segments; an even number decouples its grid into two */
-  bool has_equilibria;  /* it finds equilibria (withy/statics.h) */
+  /* The order of convergence in the length of a piece, of smooth rods: of positions, frames and energies at nodes, and
+     of section forces, moments, strains and curvatures, which are stored between nodes. */
+  int accuracy, accuracy_inside;
+  bool odd_segments;   /* it needs an odd number of segments; an even number decouples its grid into two */
+  bool has_equilibria; /* it finds equilibria (withy/statics.h) */
   bool uses_newton; /* it has time steps of its own, whose equations are solved with the options `newton` of the solver
                      */
   char options[96]; /* the options of these time steps in words: "rho_inf 0.8", or "" */

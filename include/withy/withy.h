@@ -1,5 +1,5 @@
 /* withy: dynamics and statics of slender flexible things. This header is the whole interface of libwithy. Its parts
-   have headers of their own: withy/scenario.h, run.h, sweep.h, folder.h, draw.h, sundials.h. */
+   have headers of their own: withy/scenario.h, run.h, sweep.h, converge.h, folder.h, draw.h, sundials.h. */
 #ifndef WITHY_H
 #define WITHY_H
 

@@ -238,6 +238,22 @@ wy_status wy_scenario_set(wy_scenario *scenario, const char *setting, wy_scenari
   return WY_OK;
 }
 
+wy_status wy_scenario_again(const wy_scenario *scenario, const char *const *settings, int count, wy_scenario **out,
+                            wy_scenario_error *error) {
+  const owner *own = (const owner *)scenario;
+  const int before = scenario->setting_count;
+  const char **all = calloc((size_t)before + (size_t)count + 1, sizeof *all);
+  *out = NULL;
+  if (!all)
+    return fail(error, WY_ERROR_MEMORY, own->label, "out of memory");
+  for (int i = 0; i < before + count; i++)
+    all[i] = i < before ? scenario->settings[i] : settings[i - before];
+  const wy_status status = wy_scenario_read_with(own->label, scenario->name, scenario->text, all, before + count,
+                                                 scenario->files, scenario->file_count, out, error);
+  free(all);
+  return status;
+}
+
 /* ---- Files ---- */
 
 void wy_scenario_name(const char *file, char *out, size_t size) {

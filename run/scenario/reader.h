@@ -147,9 +147,6 @@ void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_
 /* Three expressions of time and place; nothing is changed if there is no node. */
 void wy_read_flow(wy_reader *r, const wy_node *node, wy_flow *out);
 
-/* The length of a rod, which a helix sets; points have set it already. */
-double wy_rod_length(const wy_rod_def *rod);
-
 /* The tree of a text with the settings applied, or NULL with the reason. */
 wy_node *wy_read_tree(wy_reader *r, const char *text, const char *const *settings, int count);
 

@@ -11,6 +11,14 @@ wy_sim_def wy_scenario_checked(const wy_scenario *scenario);
 /* The text of a file, which the caller frees; WY_ERROR_FILE, WY_ERROR_MEMORY, or WY_ERROR_INPUT if it is no text. */
 wy_status wy_scenario_load(const char *path, char **text, wy_scenario_error *error);
 
+/* The length of a rod, which a helix sets; points have set it already. */
+double wy_rod_length(const wy_rod_def *rod);
+
+/* The text of a scenario once more, with its settings and more of them. Threads may read the same scenario again at the
+   same time. Files that it names are not read again. */
+wy_status wy_scenario_again(const wy_scenario *scenario, const char *const *settings, int count, wy_scenario **out,
+                            wy_scenario_error *error);
+
 /* The name of the scenario in a file: without folder and ending. */
 void wy_scenario_name(const char *file, char *out, size_t size);
 

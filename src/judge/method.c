@@ -32,6 +32,8 @@ wy_scheme_info wy_scheme_describe(const wy_solver_def *given) {
                          .nodes_per_piece = 1,
                          .carrier = "the scheme carries",
                          .order_of = "",
+                         .accuracy = 2,
+                         .accuracy_inside = 2,
                          .kept_by = ""};
   if (scheme) {
     const wy_option_type *options = wy_scheme_options(scheme);

@@ -24,6 +24,7 @@ static void describe(const wy_solver_def *solver, wy_scheme_info *info) {
   info->cannot = "equilibria, internal damping, Maxwell branches, actuators, ends held in part, added mass";
   info->orders[0] = 2, info->orders[1] = 4;
   info->order_of = "differences";
+  info->accuracy = info->accuracy_inside = solver->conserving.order == 4 ? 3 : 2;
   info->odd_segments = solver->conserving.order == 2;
   snprintf(info->pieces, sizeof info->pieces, "segments, differences of order %d", solver->conserving.order);
 }

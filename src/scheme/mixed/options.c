@@ -26,6 +26,7 @@ static void describe(const wy_solver_def *solver, wy_scheme_info *info) {
   info->cannot = "material laws, added mass";
   info->orders[0] = 1, info->orders[1] = 2;
   info->order_of = "polynomials";
+  info->accuracy = 2 * solver->mixed.order;
   info->node = "node";
   info->nodes_per_piece = solver->mixed.order;
   info->carrier = "the interpolation carries";

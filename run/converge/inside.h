@@ -1,0 +1,61 @@
+/* Private header of run/converge/: the runs of an examination, and what they leave. */
+#ifndef WY_RUN_CONVERGE_INSIDE_H
+#define WY_RUN_CONVERGE_INSIDE_H
+
+#include <stdatomic.h>
+
+#include "run/converge/estimate.h"
+#include "run/results/file.h"
+#include "run/tree/pool.h"
+
+/* What a run leaves. Written by the thread that makes the run, read by wy_converge_judge. */
+typedef struct wy_converge_slot {
+  wy_scenario *scenario; /* at its level; until the run begins its model and simulation are part of it */
+  int column_count;
+  double *times, *values; /* [rows], [rows * column_count] */
+  int rows, capacity;
+  bool no_memory;
+  wy_run_mode *modes;
+  int mode_count;
+  double sizes[WY_QUANTITY_COUNT]; /* of quantities, as far as length, stiffness, mass, time and energy make them */
+  const char **integrators;        /* [rods], those that `auto` has chosen; constants of the library */
+  wy_run_end end;
+  wy_status status;
+  char message[1200];
+} wy_converge_slot;
+
+struct wy_converge {
+  wy_converge_def def;
+  const wy_scenario *scenario; /* the caller's */
+  int level_count, run_count;
+  int check;               /* the run that tells errors in time from those in space, or -1 */
+  wy_converge_run *runs;   /* [run_count] */
+  wy_converge_slot *slots; /* [run_count] */
+  int *order;              /* [run_count] the most expensive first */
+  atomic_int next;         /* of `order` */
+  atomic_bool stopped;     /* a run has failed, or the caller wishes an end */
+  wy_pool pool;
+};
+
+/* Tolerances of the levels beyond the scenario's own, divided by its own, if everything is refined. */
+#define WY_CONVERGE_TIGHTER 0.01
+
+/* Fills runs and slots: levels, settings, scenarios (plan.c). */
+wy_status wy_converge_plan(wy_converge *c, wy_message *message);
+
+/* Makes one run (runs.c). */
+void wy_converge_make(wy_converge *c, int run);
+
+/* The order that is promised to a probe, or with NULL to modes; is it, or a load, not at a node of every level; and
+   sizes of quantities, 0 where there is none (promise.c). */
+double wy_promised_order(const wy_converge *c, const wy_probe *probe);
+bool wy_lies_between(const wy_converge *c, const wy_probe *probe);
+void wy_measure_sizes(wy_sim *sim, const wy_model *model, double end, double sizes[WY_QUANTITY_COUNT]);
+/* Is the rod, or with WY_ALL_RODS any one, moved with fixed steps? */
+bool wy_has_steps(const wy_scenario *scenario, int rod);
+bool wy_has_tolerance(const wy_scenario *scenario, int rod);
+
+/* The report as JSON (files.c). */
+void wy_converge_json(const wy_converge_report *report, wy_text *out);
+
+#endif

@@ -1,0 +1,415 @@
+/* The results of an examination: courses of all runs become orders, limits and errors. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/converge/inside.h"
+
+/* What is being judged: a probe, or a column of the modes. */
+typedef struct subject {
+  const wy_converge *c;
+  const wy_probe *probe; /* NULL: a mode */
+  int rows, components;
+  double *const *values; /* [run_count], each [rows * components] */
+} subject;
+
+const char *wy_convergence_name(wy_convergence verdict) {
+  static const char *const names[] = {"converges", "faster",     "slower",    "irregular",      "between nodes",
+                                      "rounding",  "time noise", "by chance", "not converging", "not finite"};
+  return (unsigned)verdict < sizeof names / sizeof names[0] ? names[verdict] : NULL;
+}
+
+/* ---- Courses ---- */
+
+/* So that q and -q are the same: the half of the sphere that `like` is on. */
+static void turn_alike(double *q, const double *like, int rows) {
+  for (int r = 0; r < rows; r++, q += 4, like += 4)
+    if (q[0] * like[0] + q[1] * like[1] + q[2] * like[2] + q[3] * like[3] < 0)
+      for (int i = 0; i < 4; i++)
+        q[i] = -q[i];
+}
+
+/* The columns of one probe in one run. */
+static void copy_columns(const wy_converge_slot *slot, const wy_probe *probe, int first, double *out) {
+  const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
+  for (int r = 0; r < slot->rows; r++)
+    for (int i = 0; i < info->components; i++, out++) {
+      const double value = slot->values[(size_t)r * (size_t)slot->column_count + (size_t)(first + i)];
+      *out = info->unbounded ? 1 / value : value;
+    }
+}
+
+static double **take_courses(wy_pool *pool, int runs, int numbers) {
+  double **courses = wy_pool_take(pool, (size_t)runs * sizeof *courses);
+  for (int i = 0; i < runs && courses; i++)
+    courses[i] = wy_pool_take(pool, (size_t)numbers * sizeof **courses);
+  return pool->failed ? NULL : courses;
+}
+
+static double largest_norm(const double *values, int rows, int components) {
+  static const double zero[4] = {0};
+  double largest = 0;
+  for (int r = 0; r < rows; r++)
+    largest = fmax(largest, wy_largest_distance(zero, values + (size_t)r * (size_t)components, 1, components));
+  return largest;
+}
+
+/* ---- The series ---- */
+
+/* Does the rod of the probe have error control, with the others at a tighter tolerance beyond level 0? */
+static bool is_tightened(const subject *s) {
+  const int rod = s->probe ? s->probe->rod : WY_ALL_RODS;
+  return s->c->check >= 0 && !wy_has_steps(s->c->scenario, rod);
+}
+
+/* The run of a level: the check takes the place of the scenario where it has the tolerance of the other levels. */
+static int run_of(const subject *s, int level) {
+  return level == 0 && is_tightened(s) ? s->c->check : level;
+}
+
+/* The size of segments, steps or tolerances of a level. */
+static double size_of(const subject *s, int level) {
+  const wy_scenario *scenario = s->c->slots[run_of(s, level)].scenario;
+  const wy_refinement refine = s->c->def.refine;
+  if (refine == WY_REFINE_STEP)
+    return ldexp(1, -level);
+  if (refine == WY_REFINE_TOLERANCE)
+    return s->c->runs[level].tolerance;
+  int segments = 0;
+  for (int rod = 0; rod < scenario->model.rod_count; rod++)
+    if (!s->probe || s->probe->rod == WY_ALL_RODS || s->probe->rod == rod)
+      segments += scenario->rods[rod].segments;
+  return 1.0 / segments;
+}
+
+/* What Newton's method and double precision leave, relative to the size. */
+static double rounding_of(const wy_converge *c) {
+  double newton = 0;
+  for (int rod = 0; rod < c->scenario->model.rod_count; rod++) {
+    const wy_solver_def *solver = &c->scenario->solvers[rod];
+    if (c->scenario->analysis != WY_DYNAMICS || c->scenario->from_statics)
+      newton = fmax(newton, solver->statics.newton_tolerance);
+    if (wy_has_steps(c->scenario, rod))
+      newton = fmax(newton, solver->newton.tolerance);
+  }
+  return 100 * DBL_EPSILON + newton;
+}
+
+/* The part of the error of run 0 that is due to steps or tolerance (V10, V11). */
+static double error_in_time(const subject *s) {
+  const wy_converge *c = s->c;
+  if (c->check < 0)
+    return NAN;
+  const double seen = wy_largest_distance(s->values[0], s->values[c->check], s->rows, s->components);
+  if (is_tightened(s))
+    return seen;
+  wy_converge steps = {.scenario = c->scenario, .slots = c->slots, .def = {.refine = WY_REFINE_STEP}};
+  return seen / (1 - exp2(-wy_promised_order(&steps, s->probe)));
+}
+
+/* What error control leaves in the differences of the levels (V11). */
+static double noise_of(const subject *s, double scale) {
+  const wy_converge *c = s->c;
+  const int rod = s->probe ? s->probe->rod : WY_ALL_RODS;
+  if (is_tightened(s)) {
+    const double tighter = c->runs[c->check].tolerance / c->runs[0].tolerance;
+    return tighter < 1 ? pow(tighter, 2.0 / 3) * error_in_time(s) : error_in_time(s);
+  }
+  return c->def.refine == WY_REFINE_SEGMENTS && wy_has_tolerance(c->scenario, rod) ? c->runs[0].tolerance * scale : 0;
+}
+
+static double size_of_quantity(const subject *s) {
+  return s->probe ? s->c->slots[0].sizes[s->probe->quantity] : 0;
+}
+
+static wy_estimate estimate(const subject *s, double scale, double promised) {
+  const double *values[WY_CONVERGE_MOST];
+  double h[WY_CONVERGE_MOST];
+  for (int level = 0; level < s->c->level_count; level++) {
+    values[level] = s->values[run_of(s, level)];
+    h[level] = size_of(s, level);
+  }
+  const wy_series series = {.levels = s->c->level_count,
+                            .rows = s->rows,
+                            .components = s->components,
+                            .values = values,
+                            .h = h,
+                            .promised = promised,
+                            .rounding = rounding_of(s->c) * fmax(scale, size_of_quantity(s)),
+                            .noise = noise_of(s, scale),
+                            .between = wy_lies_between(s->c, s->probe)};
+  return wy_estimate_series(&series);
+}
+
+/* ---- Results ---- */
+
+static void extrapolate(const subject *s, double factor, double *course) {
+  const int last = s->c->level_count - 1;
+  const double *fine = s->values[run_of(s, last)], *before = s->values[run_of(s, last - 1)];
+  for (int i = 0; i < s->rows * s->components; i++)
+    course[i] = fine[i] + (factor > 0 ? factor * (fine[i] - before[i]) : 0);
+}
+
+/* At the end of the course, of each component alone. */
+static void judge_components(const subject *s, double *orders) {
+  const int last = s->c->level_count - 1, at = (s->rows - 1) * s->components;
+  double h[3];
+  for (int k = 0; k < 3; k++)
+    h[k] = size_of(s, last - 2 + k);
+  for (int i = 0; i < s->components; i++) {
+    const double a = s->values[run_of(s, last - 2)][at + i], b = s->values[run_of(s, last - 1)][at + i],
+                 d = s->values[run_of(s, last)][at + i], ratio = (b - a) / (d - b);
+    orders[i] = ratio > 0 && isfinite(ratio) ? wy_estimate_order(ratio, h) : (double)NAN;
+  }
+}
+
+static void fill_errors(const subject *s, wy_pool *pool, double rest, wy_converge_result *out) {
+  const int runs = s->c->run_count, levels = s->c->level_count, last = (s->rows - 1) * s->components;
+  double *errors = wy_pool_take(pool, (size_t)runs * sizeof *errors),
+         *ends = wy_pool_take(pool, (size_t)runs * sizeof *ends),
+         *differences = wy_pool_take(pool, (size_t)levels * sizeof *differences),
+         *values = wy_pool_take(pool, (size_t)(runs * s->components) * sizeof *values);
+  if (pool->failed)
+    return;
+  for (int i = 0; i < runs; i++) {
+    errors[i] = wy_largest_distance(s->values[i], out->course, s->rows, s->components) + rest;
+    ends[i] = wy_largest_distance(s->values[i] + last, out->course + last, 1, s->components) + rest;
+    memcpy(values + i * s->components, s->values[i] + last, (size_t)s->components * sizeof *values);
+  }
+  for (int k = 0; k + 1 < levels; k++)
+    differences[k] = wy_largest_distance(s->values[run_of(s, k)], s->values[run_of(s, k + 1)], s->rows, s->components);
+  out->errors = errors;
+  out->end_errors = ends;
+  out->differences = differences;
+  out->values = values;
+}
+
+static void judge_subject(const subject *s, wy_pool *pool, wy_converge_result *out) {
+  double *course = wy_pool_take(pool, (size_t)(s->rows * s->components) * sizeof *course);
+  if (!course)
+    return;
+  out->components = s->components;
+  out->row_count = s->rows;
+  out->scale = largest_norm(s->values[s->c->level_count - 1], s->rows, s->components);
+  out->promised = wy_promised_order(s->c, s->probe);
+  const wy_estimate e = estimate(s, out->scale, out->promised);
+  out->verdict = e.verdict;
+  out->trusted = e.trusted;
+  out->order = e.order;
+  out->used = e.used;
+  out->agreement = e.agreement;
+  out->time_error = error_in_time(s);
+  extrapolate(s, e.factor, course);
+  out->course = course;
+  memcpy(out->extrapolated, course + (s->rows - 1) * s->components, (size_t)s->components * sizeof *course);
+  judge_components(s, out->component_orders);
+  fill_errors(s, pool, e.rest, out);
+}
+
+static void judge_probe(const wy_converge *c, const wy_probe *probe, int first, wy_pool *pool,
+                        wy_converge_result *out) {
+  const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
+  const int rows = c->slots[0].rows;
+  wy_pool scratch = {NULL, false};
+  double **courses = take_courses(&scratch, c->run_count, rows * info->components);
+  for (int i = 0; i < c->run_count && courses; i++) {
+    copy_columns(&c->slots[i], probe, first, courses[i]);
+    if (probe->quantity == WY_ROTATION)
+      turn_alike(courses[i], courses[0], rows);
+  }
+  const subject s = {c, probe, rows, info->components, courses};
+  out->name = wy_pool_copy(pool, probe->name, strlen(probe->name));
+  out->unit = info->unit;
+  out->letters = info->letters;
+  if (courses)
+    judge_subject(&s, pool, out);
+  pool->failed = pool->failed || scratch.failed;
+  wy_pool_release(&scratch);
+}
+
+static void judge_mode(const wy_converge *c, int mode, bool damping, wy_pool *pool, wy_converge_result *out) {
+  const bool buckling = c->scenario->analysis == WY_BUCKLING;
+  wy_pool scratch = {NULL, false};
+  double **courses = take_courses(&scratch, c->run_count, 1);
+  char name[32];
+  const int length = snprintf(name, sizeof name, "%s %d", buckling ? "factor" : damping ? "damping" : "mode", mode + 1);
+  for (int i = 0; i < c->run_count && courses; i++)
+    courses[i][0] = damping ? c->slots[i].modes[mode].damping_ratio : c->slots[i].modes[mode].value;
+  const subject s = {c, NULL, 1, 1, courses};
+  out->name = wy_pool_copy(pool, name, (size_t)length);
+  out->unit = buckling || damping ? "1" : "rad/s";
+  out->letters = "";
+  if (courses)
+    judge_subject(&s, pool, out);
+  pool->failed = pool->failed || scratch.failed;
+  wy_pool_release(&scratch);
+}
+
+/* Modes that all runs have, and whether any of them is damped. */
+static int common_modes(const wy_converge *c, bool *damped) {
+  int least = c->slots[0].mode_count;
+  *damped = false;
+  for (int i = 0; i < c->run_count; i++) {
+    least = c->slots[i].mode_count < least ? c->slots[i].mode_count : least;
+    for (int k = 0; k < c->slots[i].mode_count; k++)
+      *damped = *damped || c->slots[i].modes[k].damping_ratio != 0;
+  }
+  return least;
+}
+
+/* ---- The report ---- */
+
+static void describe_run(const wy_converge *c, int run, char *out, size_t size) {
+  const wy_converge_run *r = &c->runs[run];
+  int used = r->level < 0 ? snprintf(out, size, "check in time (%d segments", r->segments)
+                          : snprintf(out, size, "level %d (%d segments", r->level, r->segments);
+  if (r->step > 0)
+    used += snprintf(out + used, size - (size_t)used, ", step %g", r->step);
+  if (r->tolerance > 0)
+    used += snprintf(out + used, size - (size_t)used, ", tolerance %g", r->tolerance);
+  snprintf(out + used, size - (size_t)used, ")");
+}
+
+/* The first run that is not done; those that were stopped because of another come last. */
+static wy_status find_failure(const wy_converge *c, wy_converge_report *report, wy_message *message) {
+  int failed = -1, missing = -1;
+  for (int i = 0; i < c->run_count; i++) {
+    const wy_converge_slot *slot = &c->slots[i];
+    if (slot->end == WY_RUN_DONE)
+      continue;
+    if (slot->status != WY_OK && failed < 0)
+      failed = i;
+    missing = missing < 0 ? i : missing;
+  }
+  report->end = failed >= 0 ? c->slots[failed].end : missing >= 0 ? WY_RUN_INTERRUPTED : WY_RUN_DONE;
+  if (failed < 0)
+    return WY_OK;
+  char name[128];
+  describe_run(c, failed, name, sizeof name);
+  return wy_results_fail(message, c->slots[failed].status, "%s: %.880s%s", name, c->slots[failed].message,
+                         c->slots[failed].end == WY_RUN_WRONG && failed == 0
+                             ? "; convergence begins where a result is right: take more segments or a shorter step"
+                             : "");
+}
+
+static wy_status compare_rows(const wy_converge *c, wy_message *message) {
+  char name[128];
+  for (int i = 1; i < c->run_count; i++) {
+    bool same = c->slots[i].rows == c->slots[0].rows;
+    for (int r = 0; r < c->slots[0].rows && same; r++)
+      same = c->slots[i].times[r] == c->slots[0].times[r];
+    if (!same) {
+      describe_run(c, i, name, sizeof name);
+      return wy_results_fail(message, WY_ERROR_RESULT, "%s has not the rows of the scenario (%d and %d)", name,
+                             c->slots[i].rows, c->slots[0].rows);
+    }
+  }
+  return WY_OK;
+}
+
+static void copy_runs(const wy_converge *c, wy_pool *pool, wy_converge_report *report) {
+  wy_converge_run *runs = wy_pool_take(pool, (size_t)c->run_count * sizeof *runs);
+  for (int i = 0; i < c->run_count && runs; i++) {
+    const char **settings = wy_pool_take(pool, ((size_t)c->runs[i].setting_count + 1) * sizeof *settings);
+    runs[i] = c->runs[i];
+    for (int k = 0; k < runs[i].setting_count && settings; k++)
+      settings[k] = wy_pool_copy(pool, c->runs[i].settings[k], strlen(c->runs[i].settings[k]));
+    runs[i].settings = settings;
+  }
+  report->runs = runs;
+  report->run_count = c->run_count;
+  report->level_count = c->level_count;
+  report->finest = c->level_count - 1;
+  report->scenario = wy_pool_copy(pool, c->scenario->name, strlen(c->scenario->name));
+  report->title = wy_pool_copy(pool, c->scenario->title, strlen(c->scenario->title));
+  report->analysis = c->scenario->analysis;
+  report->refine = c->def.refine;
+}
+
+static void fill_results(const wy_converge *c, wy_pool *pool, wy_converge_report *report) {
+  const wy_scenario *scenario = c->scenario;
+  bool damped;
+  const int modes = common_modes(c, &damped), columns = damped ? 2 : 1, rows = c->slots[0].rows;
+  const int probes = rows > 0 ? scenario->probe_count : 0;
+  double *times = wy_pool_take(pool, ((size_t)rows + 1) * sizeof *times);
+  wy_converge_result *results = wy_pool_take(pool, ((size_t)(probes + columns * modes) + 1) * sizeof *results);
+  if (pool->failed)
+    return;
+  if (rows > 0)
+    memcpy(times, c->slots[0].times, (size_t)rows * sizeof *times);
+  int count = 0;
+  for (int i = 0, first = 0; i < probes; i++) {
+    judge_probe(c, &scenario->probes[i], first, pool, &results[count++]);
+    first += wy_quantity_describe(scenario->probes[i].quantity)->components;
+  }
+  for (int i = 0; i < columns * modes; i++)
+    judge_mode(c, i / columns, i % columns == 1, pool, &results[count++]);
+  report->times = times;
+  report->row_count = rows;
+  report->results = results;
+  report->result_count = count;
+  report->trusted = count > 0;
+  for (int i = 0; i < count; i++)
+    report->trusted = report->trusted && results[i].trusted;
+}
+
+wy_status wy_converge_judge(const wy_converge *c, wy_converge_report *report, wy_message *message) {
+  wy_message unread;
+  message = message ? message : &unread;
+  *message = (wy_message){{0}, {0}};
+  if (report)
+    *report = (wy_converge_report){.end = WY_RUN_REFUSED};
+  if (!c || !report)
+    return wy_results_fail(message, WY_ERROR_INPUT, "found NULL; expected an examination and a place for its report");
+  wy_pool *pool = calloc(1, sizeof *pool);
+  if (!pool)
+    return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the results");
+  report->memory = pool;
+  copy_runs(c, pool, report);
+  wy_status status = find_failure(c, report, message);
+  if (status == WY_OK && report->end == WY_RUN_DONE)
+    status = compare_rows(c, message);
+  if (status == WY_OK && report->end == WY_RUN_DONE)
+    fill_results(c, pool, report);
+  if (pool->failed) {
+    wy_converge_report_free(report);
+    return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the results");
+  }
+  return status;
+}
+
+void wy_converge_report_free(wy_converge_report *report) {
+  if (!report)
+    return;
+  if (report->memory)
+    wy_pool_release(report->memory);
+  free(report->memory);
+  *report = (wy_converge_report){.end = WY_RUN_REFUSED};
+}
+
+wy_status wy_converge_all(const wy_converge_def *def, wy_converge_report *report, wy_message *message) {
+  wy_converge *c;
+  if (report)
+    *report = (wy_converge_report){.end = WY_RUN_REFUSED};
+  wy_status status = wy_converge_create(def, &c, message);
+  if (status != WY_OK)
+    return status;
+  wy_converge_work(c);
+  status = wy_converge_judge(c, report, message);
+  wy_converge_destroy(c);
+  return status;
+}
+
+double wy_converge_needed(const wy_converge_report *report, int result, double target) {
+  if (!report || result < 0 || result >= report->result_count || !(target > 0))
+    return NAN;
+  const wy_converge_result *r = &report->results[result];
+  const double allowed = target * r->scale, now = r->errors[0];
+  if (!r->trusted || !isfinite(now))
+    return NAN;
+  if (now <= allowed)
+    return 1;
+  return r->used > 0 && allowed > 0 ? pow(now / allowed, 1 / r->used) : (double)NAN;
+}
