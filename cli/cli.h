@@ -17,7 +17,7 @@ enum {
 
 /* The verbs, one file each; list.c has two. */
 extern const wy_verb wy_verb_run, wy_verb_check, wy_verb_list, wy_verb_show, wy_verb_keys, wy_verb_methods;
-extern const wy_verb wy_verb_sweep, wy_verb_plot, wy_verb_view, wy_verb_export, wy_verb_compare;
+extern const wy_verb wy_verb_sweep, wy_verb_plot, wy_verb_view, wy_verb_export, wy_verb_compare, wy_verb_converge;
 extern const wy_verb wy_verb_reproduce, wy_verb_bench, wy_verb_completion, wy_verb_man;
 
 /* A verb whose help is still a text of its own: getopt_long with its tables, and a complaint with the text's first

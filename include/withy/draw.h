@@ -10,6 +10,7 @@
 #ifndef WITHY_DRAW_H
 #define WITHY_DRAW_H
 
+#include "withy/converge.h"
 #include "withy/folder.h"
 
 #ifdef __cplusplus
@@ -56,6 +57,13 @@ WY_API wy_status wy_draw_plots(wy_folder *folder, const wy_plots_def *def, wy_me
    WY_ERROR_INPUT: it is not the folder of a sweep, sweep.csv is missing, or a file is damaged; WY_ERROR_FILE: a file
    cannot be read or written. */
 WY_API wy_status wy_draw_sweep(const char *folder, const char *path, wy_message *message);
+
+/* ---- Convergence ---- */
+
+/* Writes a page with the table of an examination and a chart of the differences against the resolution.
+   WY_ERROR_INPUT: the report has no results, or there is no folder for the file. WY_ERROR_FILE: it cannot be written.
+ */
+WY_API wy_status wy_draw_converge(const wy_converge_report *report, const char *path, wy_message *message);
 
 /* ---- Files for other programs ---- */
 

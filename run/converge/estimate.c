@@ -15,6 +15,8 @@ static const double same_shape = 0.9;
 /* A course of so many rows whose differences have this cosine does not agree by chance. */
 static const double sure_shape = 0.99;
 static const int sure_rows = 5;
+/* Where only norms tell the order, the error is taken so many times larger. */
+static const double irregular_margin = 1.5;
 /* Differences are at the level of the noise if they are less than so many times it. */
 static const double noise_margin = 4;
 
@@ -131,14 +133,18 @@ static bool is_confirmed(const wy_series *s, const wy_estimate *e) {
   return agreement >= same_shape && fabs(order - e->order) <= order_slack;
 }
 
-/* Nothing to extrapolate: shape or sign change, or the constant of the error does, from level to level. What is left is
-   at most the last difference where differences fall by half (V8). */
+/* Nothing to extrapolate: shape or sign change, or the constant of the error does, from level to level. Of many numbers
+   the norms still fall with an order, which says what is left (V8). Of few it is at most the last difference, where
+   differences fall by half (V9). */
 static wy_estimate bound(const wy_series *s, const wy_estimate *e, wy_convergence verdict) {
-  const double last = difference(s, s->levels - 1);
+  const double last = difference(s, s->levels - 1), order = fmin(e->order, s->promised);
   if (!(e->order >= least_irregular_order))
     return without_limit(e, WY_NOT_CONVERGING, false, largest_difference(s));
-  wy_estimate out = without_limit(e, verdict, true, last + s->noise);
-  out.used = fmin(e->order, s->promised);
+  double share = 1;
+  if (verdict == WY_IRREGULAR && s->rows >= sure_rows)
+    share = irregular_margin * factor_of(order, s->h[s->levels - 2], s->h[s->levels - 1]);
+  wy_estimate out = without_limit(e, verdict, true, share * last + s->noise);
+  out.used = order;
   return out;
 }
 

@@ -124,6 +124,11 @@ static double size_of_quantity(const subject *s) {
   return s->probe ? s->c->slots[0].sizes[s->probe->quantity] : 0;
 }
 
+/* Differences up to this are rounding. */
+static double absolute_rounding(const subject *s, double scale) {
+  return rounding_of(s->c) * fmax(scale, size_of_quantity(s));
+}
+
 static wy_estimate estimate(const subject *s, double scale, double promised) {
   const double *values[WY_CONVERGE_MOST];
   double h[WY_CONVERGE_MOST];
@@ -137,7 +142,7 @@ static wy_estimate estimate(const subject *s, double scale, double promised) {
                             .values = values,
                             .h = h,
                             .promised = promised,
-                            .rounding = rounding_of(s->c) * fmax(scale, size_of_quantity(s)),
+                            .rounding = absolute_rounding(s, scale),
                             .noise = noise_of(s, scale),
                             .between = wy_lies_between(s->c, s->probe)};
   return wy_estimate_series(&series);
@@ -152,8 +157,8 @@ static void extrapolate(const subject *s, double factor, double *course) {
     course[i] = fine[i] + (factor > 0 ? factor * (fine[i] - before[i]) : 0);
 }
 
-/* At the end of the course, of each component alone. */
-static void judge_components(const subject *s, double *orders) {
+/* At the end of the course, of each component alone; none where differences are negligible. */
+static void judge_components(const subject *s, double negligible, double *orders) {
   const int last = s->c->level_count - 1, at = (s->rows - 1) * s->components;
   double h[3];
   for (int k = 0; k < 3; k++)
@@ -161,7 +166,7 @@ static void judge_components(const subject *s, double *orders) {
   for (int i = 0; i < s->components; i++) {
     const double a = s->values[run_of(s, last - 2)][at + i], b = s->values[run_of(s, last - 1)][at + i],
                  d = s->values[run_of(s, last)][at + i], ratio = (b - a) / (d - b);
-    orders[i] = ratio > 0 && isfinite(ratio) ? wy_estimate_order(ratio, h) : (double)NAN;
+    orders[i] = ratio > 0 && isfinite(ratio) && fabs(d - b) > negligible ? wy_estimate_order(ratio, h) : (double)NAN;
   }
 }
 
@@ -204,7 +209,7 @@ static void judge_subject(const subject *s, wy_pool *pool, wy_converge_result *o
   extrapolate(s, e.factor, course);
   out->course = course;
   memcpy(out->extrapolated, course + (s->rows - 1) * s->components, (size_t)s->components * sizeof *course);
-  judge_components(s, out->component_orders);
+  judge_components(s, absolute_rounding(s, out->scale) + noise_of(s, out->scale), out->component_orders);
   fill_errors(s, pool, e.rest, out);
 }
 

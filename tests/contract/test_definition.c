@@ -32,7 +32,8 @@ KIND(load)
 KIND(actuator)
 KIND(model)
 KIND(solver)
-KIND(sim) KIND(spline) KIND(strands) KIND(run) KIND(plots) KIND(export)
+KIND(sim)
+KIND(spline) KIND(strands) KIND(run) KIND(plots) KIND(export)
 #define ROW(NAME)                                                                                                      \
   { #NAME, sizeof(wy_##NAME##_def), fill_##NAME }
     static const kind kinds[] = {ROW(rod),    ROW(load),    ROW(actuator), ROW(model), ROW(solver), ROW(sim),
