@@ -161,14 +161,14 @@ wy_estimate wy_estimate_series(const wy_series *s) {
     return without_limit(&e, WY_TIME_NOISE, true, last + s->noise);
   if (last <= s->rounding)
     return without_limit(&e, WY_ROUNDING, true, largest);
+  if (e.order > s->promised + order_excess && !is_confirmed(s, &e))
+    return without_limit(&e, WY_BY_CHANCE, false, largest);
   if (s->between)
     return bound(s, &e, WY_BETWEEN_NODES);
   if (!(e.order >= least_order))
     return without_limit(&e, WY_NOT_CONVERGING, false, largest);
   if (!(e.agreement >= same_shape))
     return bound(s, &e, WY_IRREGULAR);
-  if (e.order > s->promised + order_excess && !is_confirmed(s, &e))
-    return without_limit(&e, WY_BY_CHANCE, false, largest);
   if (e.order > s->promised + order_slack)
     return extrapolate(s, &e, WY_FASTER, s->promised);
   return extrapolate(s, &e, e.order < s->promised - order_slack ? WY_SLOWER : WY_CONVERGES, e.order);

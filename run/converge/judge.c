@@ -191,13 +191,21 @@ static void fill_errors(const subject *s, wy_pool *pool, double rest, wy_converg
   out->values = values;
 }
 
+/* What relative errors refer to: the largest norm. The sum of energies may cancel, and a probe that is zero has no size
+   but that of its quantity. */
+static double scale_of(const subject *s) {
+  const double own = largest_norm(s->values[s->c->level_count - 1], s->rows, s->components), size = size_of_quantity(s);
+  const bool energy = s->probe && wy_quantity_describe(s->probe->quantity)->home == WY_IN_ENERGY;
+  return energy || own <= rounding_of(s->c) * size ? fmax(own, size) : own;
+}
+
 static void judge_subject(const subject *s, wy_pool *pool, wy_converge_result *out) {
   double *course = wy_pool_take(pool, (size_t)(s->rows * s->components) * sizeof *course);
   if (!course)
     return;
   out->components = s->components;
   out->row_count = s->rows;
-  out->scale = largest_norm(s->values[s->c->level_count - 1], s->rows, s->components);
+  out->scale = scale_of(s);
   out->promised = wy_promised_order(s->c, s->probe);
   const wy_estimate e = estimate(s, out->scale, out->promised);
   out->verdict = e.verdict;
