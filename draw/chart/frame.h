@@ -34,9 +34,8 @@ typedef struct wy_axis {
   double low, high, from, to;
   double across[2]; /* where lines across the picture begin and end: at the left and the right, or top and bottom */
   const char *const *names; /* where not NULL: values 0, 1, ... are these */
-  int name_count;
-  const double *ticks; /* where not NULL: the values that are written beside the axis */
-  int tick_count;
+  const double *ticks;      /* where not NULL: the values that are written beside the axis */
+  int name_count, tick_count;
 } wy_axis;
 
 double wy_axis_pixel(const wy_axis *axis, double value);

@@ -77,7 +77,7 @@ int wy_swept_level(const wy_swept_column *column, double value) {
 
 /* Texts are numbered in the order in which they come. */
 static void number_texts(wy_swept_column *column, int rows, wy_memory *memory) {
-  wy_names known = {NULL};
+  wy_names known = {0};
   const char **names = wy_memory_take(memory, (size_t)rows, sizeof *names);
   int count = 0;
   for (int i = 0; i < rows; i++) {
@@ -189,7 +189,7 @@ wy_swept_families wy_swept_families_of(const wy_swept *data, const bool *leave_o
   wy_memory *memory = data->memory;
   wy_swept_families out = {.family = wy_memory_take(memory, (size_t)data->rows, sizeof *out.family),
                            .names = wy_memory_take(memory, (size_t)data->rows, sizeof *out.names)};
-  wy_names known = {NULL};
+  wy_names known = {0};
   for (int row = 0; row < data->rows; row++) {
     wy_text name = {0};
     for (int k = 0; k < data->varied; k++)

@@ -164,15 +164,15 @@ static wy_status read_rows(wy_swept *data, wy_message *message) {
              .columns = 3 + data->parameters + data->quantities};
   size_t size = 0, lines = 1;
   wy_status status = wy_file_read(t.path, &data->text[1], &size, message);
-  if (status == WY_OK && !data->text[1])
-    status = wy_results_fail(message, WY_ERROR_INPUT,
-                             "%s is missing: the sweep has not ended, or its parts have not "
-                             "been put together by `withy sweep --collect`",
-                             t.path);
   if (status != WY_OK)
     return status;
-  for (const char *at = data->text[1]; *at; at++)
-    lines += *at == '\n';
+  if (!data->text[1])
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "%s is missing: the sweep has not ended, or its parts have not been put together by "
+                           "`withy sweep --collect`",
+                           t.path);
+  for (size_t i = 0; i < size; i++)
+    lines += data->text[1][i] == '\n';
   t.records = (wy_records){data->text[1], 1};
   t.fields = wy_memory_take(data->memory, (size_t)t.columns, sizeof *t.fields);
   make_room(data, lines);
