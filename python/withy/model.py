@@ -64,6 +64,11 @@ def scenarios() -> list[str]:
     return sorted(path.stem for path in BUILT_IN.glob("*.yaml"))
 
 
+def built_in_tables() -> dict[str, str]:
+    """The tables that built-in scenarios name, with their texts."""
+    return {path.name: path.read_text(encoding="utf-8") for path in BUILT_IN.glob("*.csv")}
+
+
 def plain(value: Any) -> Any:
     """What JSON cannot write by itself: numbers and arrays of numpy, paths."""
     if isinstance(value, (np.ndarray, np.generic)):
@@ -103,6 +108,30 @@ def setting(path: str, value: Any) -> str:
     return f"{path}={value if isinstance(value, str) else written(value)}"
 
 
+def strings(texts: Iterable[str]) -> tuple[Any, list[Any]]:
+    """A C array of texts, NULL for none, and what must be held as long as it is used."""
+    held = [ffi.new("char[]", encoded(one)) for one in texts]
+    return ffi.new("char *[]", held) if held else ffi.NULL, held
+
+
+def files(contents: Mapping[str, str]) -> tuple[Any, list[Any]]:
+    """An array of wy_scenario_file with files that are in memory, and what must be held as long as it is used."""
+    held = [(ffi.new("char[]", encoded(name)), ffi.new("char[]", encoded(one))) for name, one in contents.items()]
+    return ffi.new("wy_scenario_file[]", held) if held else ffi.NULL, held
+
+
+def check_read(status: int, error: Any) -> None:
+    """Raises where a text was refused; `error` is a wy_scenario_error."""
+    if status != lib.WY_OK:
+        sentence = (text(error.text) + "\n" + text(error.excerpt)).rstrip()
+        raise exception(lib.WY_ERROR_INPUT if status == lib.WY_ERROR_FILE else status, sentence)
+
+
+def is_text(given: object) -> bool:
+    """Is it a text in YAML or JSON, not the name of a file?"""
+    return isinstance(given, str) and ("\n" in given or given.lstrip().startswith("{"))
+
+
 class Model:
     """Rods and what acts on them, read from a scenario and checked. It does not change; threads may share it.
 
@@ -132,20 +161,15 @@ class Model:
     def _read(self) -> Any:
         """Reads the scenario anew; for a run, which takes over what it finds in it."""
         label, name, content = self._source
-        texts = [ffi.new("char[]", encoded(one)) for one in self._settings]
-        settings = ffi.new("char *[]", texts) if texts else ffi.NULL
+        settings, held = strings(self._settings)
         out, error = ffi.new("wy_scenario **"), ffi.new("wy_scenario_error *")
         if content is None:
-            status = lib.wy_scenario_read_file(encoded_path(label), settings, len(texts), out, error)
+            status = lib.wy_scenario_read_file(encoded_path(label), settings, len(held), out, error)
         else:
-            tables = BUILT_IN.glob("*.csv") if name in scenarios() else ()  # that a built-in scenario names
-            pairs = [tuple(ffi.new("char[]", encoded(one)) for one in (table.name, table.read_text(encoding="utf-8")))
-                     for table in tables]
-            status = lib.wy_scenario_read_with(label.encode(), name.encode(), encoded(content), settings, len(texts),
-                                               ffi.new("wy_scenario_file[]", pairs), len(pairs), out, error)
-        if status != lib.WY_OK:
-            sentence = (text(error.text) + "\n" + text(error.excerpt)).rstrip()
-            raise exception(lib.WY_ERROR_INPUT if status == lib.WY_ERROR_FILE else status, sentence)
+            tables, texts = files(built_in_tables() if name in scenarios() else {})
+            status = lib.wy_scenario_read_with(label.encode(), name.encode(), encoded(content), settings, len(held),
+                                               tables, len(texts), out, error)
+        check_read(status, error)
         return ffi.gc(out[0], lib.wy_scenario_destroy)
 
     def _simulation(self, end: float | None, statics: bool | None) -> Any:
@@ -283,7 +307,7 @@ def _source(scenario: Scenario) -> tuple[str, str, str | None]:
     if isinstance(scenario, Mapping):
         return "scenario.json", "scenario", written(scenario, indent=1)
     given = os.fspath(scenario)
-    if isinstance(scenario, str) and ("\n" in given or given.lstrip().startswith("{")):
+    if is_text(scenario):
         return "scenario", "scenario", given
     file = Path(given)
     built_in = BUILT_IN / f"{given}.yaml"

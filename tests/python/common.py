@@ -2,6 +2,8 @@
 import os
 import subprocess
 import sys
+import tempfile
+import unittest
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -22,3 +24,16 @@ def command(*arguments, cwd=None):
     """Runs `withy`; returns exit status, stdout and stderr."""
     done = subprocess.run([WITHY, *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
     return done.returncode, done.stdout, done.stderr
+
+
+class Scratch(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text, encoding="utf-8")
+        return self.folder / name

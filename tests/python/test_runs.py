@@ -4,7 +4,6 @@ import html
 import importlib.util
 import os
 import signal
-import tempfile
 import threading
 import unittest
 import warnings
@@ -15,7 +14,7 @@ from unittest import mock
 import h5py
 import numpy as np
 import pandas
-from common import SMALL, command
+from common import SMALL, Scratch, command
 
 import withy
 
@@ -30,17 +29,6 @@ rods:
 probes: [{name: tip, at: end, quantity: position}]
 solver: {scheme: mixed, step: 0.001}
 """
-
-
-class Scratch(unittest.TestCase):
-    def setUp(self):
-        holder = tempfile.TemporaryDirectory()
-        self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
-
-    def write(self, name, text):
-        (self.folder / name).write_text(text, encoding="utf-8")
-        return self.folder / name
 
 
 class Equal(Scratch):
