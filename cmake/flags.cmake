@@ -30,6 +30,11 @@ elseif(CMAKE_C_COMPILER_ID STREQUAL "Clang")
   # clang says so where it cannot vectorise a loop that asks for it, as with sanitizers; that is no fault of the loop.
   list(APPEND withy_warnings -Wno-pass-failed)
 endif()
+if(MINGW)
+  # Formats as C has them; gcc takes those of our functions for Microsoft's, and the native build checks them.
+  add_compile_definitions(__USE_MINGW_ANSI_STDIO=1)
+  list(APPEND withy_warnings -Wno-format -Wno-format-extra-args)
+endif()
 if(WITHY_WERROR)
   list(APPEND withy_warnings -Werror)
 endif()

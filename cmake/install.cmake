@@ -14,7 +14,8 @@ install(
   TARGETS ${installed_libraries}
   EXPORT withy-targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}") # DLLs of Windows
 install(EXPORT withy-targets NAMESPACE withy:: DESTINATION "${config_folder}")
 # Apart from the others: only users of this part need to find SUNDIALS.
 install(TARGETS withy_sundials EXPORT withy-sundials-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
@@ -26,7 +27,8 @@ foreach(part IN LISTS withy_parts)
     TARGETS ${withy_${part}_installed}
     EXPORT withy-${part}-targets
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(EXPORT withy-${part}-targets NAMESPACE withy:: DESTINATION "${config_folder}")
 endforeach()
 

@@ -6,6 +6,16 @@
 
 #include "withy/base.h"
 
+/* Windows has no aligned_alloc, and blocks that are aligned there have a `free` of their own. */
+#if defined(_WIN32)
+#include <malloc.h>
+#define allocate_aligned(alignment, size) _aligned_malloc(size, alignment)
+#define free_aligned(block) _aligned_free(block)
+#else
+#define allocate_aligned(alignment, size) aligned_alloc(alignment, size)
+#define free_aligned(block) free(block)
+#endif
+
 void *wy_arena_take(wy_arena *arena, size_t bytes) {
   size_t size = (bytes + WY_ALIGNMENT - 1) / WY_ALIGNMENT * WY_ALIGNMENT;
   char *start = arena->block ? arena->block + arena->used : NULL;
@@ -16,7 +26,7 @@ void *wy_arena_take(wy_arena *arena, size_t bytes) {
 
 int wy_arena_allocate(wy_arena *arena) {
   size_t size = arena->used ? arena->used : WY_ALIGNMENT;
-  arena->block = aligned_alloc(WY_ALIGNMENT, size);
+  arena->block = allocate_aligned(WY_ALIGNMENT, size);
   if (!arena->block)
     return WY_ERROR_MEMORY;
   memset(arena->block, 0, size);
@@ -26,6 +36,6 @@ int wy_arena_allocate(wy_arena *arena) {
 }
 
 void wy_arena_release(wy_arena *arena) {
-  free(arena->block);
+  free_aligned(arena->block);
   *arena = (wy_arena){0};
 }
