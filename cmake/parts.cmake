@@ -97,6 +97,17 @@ function(withy_part name)
   set(withy_modules ${withy_modules} ${modules} PARENT_SCOPE)
 endfunction()
 
+# The integrators from SUNDIALS use the insides of the static library: shared parts that read scenarios know them by
+# name only.
+function(withy_name_sundials part)
+  if(BUILD_SHARED_LIBS)
+    target_sources(withy_${part}_shared PRIVATE sundials/absent.c sundials/rows.c)
+    withy_flags(withy_${part}_shared)
+    target_compile_definitions(withy_${part}_shared PRIVATE WY_STATIC WY_SHARED_PART)
+    target_include_directories(withy_${part}_shared PRIVATE src "${PROJECT_SOURCE_DIR}")
+  endif()
+endfunction()
+
 # Without libfyaml scenarios are read as JSON.
 if(WITHY_FYAML_FOUND)
   list(FILTER scenario_sources EXCLUDE REGEX "/yaml_absent\\.c$")
@@ -107,17 +118,12 @@ else()
   message(STATUS "Scenarios are read as JSON only: YAML needs libfyaml (Debian package libfyaml-dev)")
 endif()
 withy_part(scenario SOURCES ${scenario_sources} MODULES ${yaml_module})
-if(BUILD_SHARED_LIBS)
-  # The integrators from SUNDIALS use the insides of the static library: the shared part knows them by name only.
-  target_sources(withy_scenario_shared PRIVATE sundials/absent.c sundials/rows.c)
-  withy_flags(withy_scenario_shared)
-  target_compile_definitions(withy_scenario_shared PRIVATE WY_STATIC WY_SHARED_PART)
-  target_include_directories(withy_scenario_shared PRIVATE src "${PROJECT_SOURCE_DIR}")
-endif()
+withy_name_sundials(scenario)
 if(WITHY_HDF5_FOUND AND WITHY_ZLIB_FOUND)
   # The points of a sweep are the same on every machine.
   set_source_files_properties(run/sweep/numbers.c run/sweep/points.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
   withy_part(run SOURCES ${run_sources} MODULES WITHY_HDF5 ${yaml_module})
+  withy_name_sundials(run) # for the scenarios of sweeps
   # The 3D page without a run is part of the library.
   set(view_source "${PROJECT_BINARY_DIR}/generated/view_page.c")
   add_custom_command(
