@@ -7,12 +7,12 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "run/converge/inside.h"
 #include "withy/draw.h"
 
@@ -68,27 +68,6 @@ const wy_verb wy_verb_converge = {
     .notes = "docs/guide/convergence.md explains the table, docs/theory/convergence.md where it comes from.\n",
     .run = enter,
 };
-
-/* ---- Signals ---- */
-
-static volatile sig_atomic_t signal_seen;
-
-static void on_signal(int number) {
-  signal_seen = number;
-}
-
-/* The first Ctrl-C asks for an orderly end, a second one ends at once. */
-static void watch_signals(void) {
-  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
-
-static bool interrupted(void *context) {
-  (void)context;
-  return signal_seen != 0;
-}
 
 /* ---- Threads ---- */
 
@@ -185,13 +164,13 @@ static int examine(const wy_converge_request *asked, wy_converge_def *def) {
   wy_message message;
   def->context = &all;
   def->progress = show_progress;
-  def->interrupted = interrupted;
+  def->interrupted = wy_cli_interrupted;
   wy_status status = wy_converge_create(def, &all.converge, &message);
   if (status != WY_OK)
     return refuse(status, &message);
   if (!asked->quiet && !asked->json)
     wy_converge_print_plan(all.converge);
-  watch_signals();
+  wy_cli_watch_signals();
   compute(&all, asked->threads);
   status = wy_converge_judge(all.converge, &report, &message);
   wy_converge_destroy(all.converge);

@@ -39,6 +39,7 @@ WY_API const char *wy_refinement_name(wy_refinement refinement);
 
 /* What to examine. Fill it with wy_default_converge_def first. */
 typedef struct wy_converge_def {
+  uint32_t cookie, size; /* set by wy_default_converge_def */
   /* At the resolution in question. Its text is read again with finer settings, so that edits of its definitions do not
      count. It must outlive the wy_converge. */
   const wy_scenario *scenario;
@@ -50,11 +51,16 @@ typedef struct wy_converge_def {
   void (*progress)(void *context, int run, double share);
   /* If it returns true, the runs stop. */
   bool (*interrupted)(void *context);
-  uint32_t cookie; /* set by wy_default_converge_def */
 } wy_converge_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_converge_def(wy_converge_def *def, size_t size);
 /* No scenario, three levels, everything is refined: set the first. */
-WY_API wy_converge_def wy_default_converge_def(void);
+static inline wy_converge_def wy_default_converge_def(void) {
+  wy_converge_def def;
+  wy_init_converge_def(&def, sizeof def);
+  return def;
+}
 
 /* One run. Run 0 is the scenario as it is. */
 typedef struct wy_converge_run {

@@ -68,7 +68,7 @@ double wy_estimate_order(double ratio, const double h[3]) {
   return 0.5 * (low + high);
 }
 
-/* (V5): the error of the finest level over the last difference. */
+/* (V6): the error of the finest level over the last difference. */
 static double factor_of(double p, double h1, double h2) {
   return 1 / expm1(p * log(h1 / h2));
 }
@@ -161,7 +161,7 @@ wy_estimate wy_estimate_series(const wy_series *s) {
     return without_limit(&e, WY_TIME_NOISE, true, last + s->noise);
   if (last <= s->rounding)
     return without_limit(&e, WY_ROUNDING, true, largest);
-  if (e.order > s->promised + order_excess && !is_confirmed(s, &e))
+  if (e.order > fmax(s->promised, s->highest) + order_excess && !is_confirmed(s, &e))
     return without_limit(&e, WY_BY_CHANCE, false, largest);
   if (s->between)
     return bound(s, &e, WY_BETWEEN_NODES);

@@ -11,6 +11,7 @@ typedef struct wy_series {
   const double *const *values; /* [levels], each [rows * components] */
   const double *h;             /* [levels] size of segments or steps, falling; any unit */
   double promised;             /* order */
+  double highest;              /* order of the part of the error that falls fastest; at least the promised one */
   double rounding;             /* differences up to this are nothing but rounding */
   double noise;                /* what error control leaves in every difference; 0: nothing */
   bool between;                /* the quantity, or what acts on it, is not at a node of every level */

@@ -42,13 +42,16 @@ struct wy_converge {
 
 /* Fills runs and slots: levels, settings, scenarios (plan.c). */
 wy_status wy_converge_plan(wy_converge *c, wy_message *message);
+/* "level 2 (80 segments, step 0.01)", for messages. */
+void wy_converge_name_run(const wy_converge *c, int run, char *out, size_t size);
 
 /* Makes one run (runs.c). */
 void wy_converge_make(wy_converge *c, int run);
 
-/* The order that is promised to a probe, or with NULL to modes; is it, or a load, not at a node of every level; and
+/* The order that is promised to a probe, or with NULL to modes: the lowest of those in space and time, and the highest;
+   is it, or a load, not at a node of every level; and
    sizes of quantities, 0 where there is none (promise.c). */
-double wy_promised_order(const wy_converge *c, const wy_probe *probe);
+double wy_promised_order(const wy_converge *c, const wy_probe *probe, bool highest);
 bool wy_lies_between(const wy_converge *c, const wy_probe *probe);
 void wy_measure_sizes(wy_sim *sim, const wy_model *model, double end, double sizes[WY_QUANTITY_COUNT]);
 /* Is the rod, or with WY_ALL_RODS any one, moved with fixed steps? */

@@ -106,7 +106,7 @@ static double error_in_time(const subject *s) {
   if (is_tightened(s))
     return seen;
   wy_converge steps = {.scenario = c->scenario, .slots = c->slots, .def = {.refine = WY_REFINE_STEP}};
-  return seen / (1 - exp2(-wy_promised_order(&steps, s->probe)));
+  return seen / (1 - exp2(-wy_promised_order(&steps, s->probe, false)));
 }
 
 /* What error control leaves in the differences of the levels (V11). */
@@ -142,6 +142,7 @@ static wy_estimate estimate(const subject *s, double scale, double promised) {
                             .values = values,
                             .h = h,
                             .promised = promised,
+                            .highest = wy_promised_order(s->c, s->probe, true),
                             .rounding = absolute_rounding(s, scale),
                             .noise = noise_of(s, scale),
                             .between = wy_lies_between(s->c, s->probe)};
@@ -206,7 +207,7 @@ static void judge_subject(const subject *s, wy_pool *pool, wy_converge_result *o
   out->components = s->components;
   out->row_count = s->rows;
   out->scale = scale_of(s);
-  out->promised = wy_promised_order(s->c, s->probe);
+  out->promised = wy_promised_order(s->c, s->probe, false);
   const wy_estimate e = estimate(s, out->scale, out->promised);
   out->verdict = e.verdict;
   out->trusted = e.trusted;
@@ -274,17 +275,6 @@ static int common_modes(const wy_converge *c, bool *damped) {
 
 /* ---- The report ---- */
 
-static void describe_run(const wy_converge *c, int run, char *out, size_t size) {
-  const wy_converge_run *r = &c->runs[run];
-  int used = r->level < 0 ? snprintf(out, size, "check in time (%d segments", r->segments)
-                          : snprintf(out, size, "level %d (%d segments", r->level, r->segments);
-  if (r->step > 0)
-    used += snprintf(out + used, size - (size_t)used, ", step %g", r->step);
-  if (r->tolerance > 0)
-    used += snprintf(out + used, size - (size_t)used, ", tolerance %g", r->tolerance);
-  snprintf(out + used, size - (size_t)used, ")");
-}
-
 /* The first run that is not done; those that were stopped because of another come last. */
 static wy_status find_failure(const wy_converge *c, wy_converge_report *report, wy_message *message) {
   int failed = -1, missing = -1;
@@ -300,7 +290,7 @@ static wy_status find_failure(const wy_converge *c, wy_converge_report *report, 
   if (failed < 0)
     return WY_OK;
   char name[128];
-  describe_run(c, failed, name, sizeof name);
+  wy_converge_name_run(c, failed, name, sizeof name);
   return wy_results_fail(message, c->slots[failed].status, "%s: %.880s%s", name, c->slots[failed].message,
                          c->slots[failed].end == WY_RUN_WRONG && failed == 0
                              ? "; convergence begins where a result is right: take more segments or a shorter step"
@@ -314,7 +304,7 @@ static wy_status compare_rows(const wy_converge *c, wy_message *message) {
     for (int r = 0; r < c->slots[0].rows && same; r++)
       same = c->slots[i].times[r] == c->slots[0].times[r];
     if (!same) {
-      describe_run(c, i, name, sizeof name);
+      wy_converge_name_run(c, i, name, sizeof name);
       return wy_results_fail(message, WY_ERROR_RESULT, "%s has not the rows of the scenario (%d and %d)", name,
                              c->slots[i].rows, c->slots[0].rows);
     }

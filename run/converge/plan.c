@@ -202,14 +202,27 @@ static wy_status check_refinement(const wy_converge *c, wy_message *message) {
   return WY_OK;
 }
 
+void wy_converge_name_run(const wy_converge *c, int run, char *out, size_t size) {
+  const wy_converge_run *r = &c->runs[run];
+  int used = r->level < 0 ? snprintf(out, size, "check in time (%d segments", r->segments)
+                          : snprintf(out, size, "level %d (%d segments", r->level, r->segments);
+  if (r->step > 0)
+    used += snprintf(out + used, size - (size_t)used, ", step %g", r->step);
+  if (r->tolerance > 0)
+    used += snprintf(out + used, size - (size_t)used, ", tolerance %g", r->tolerance);
+  snprintf(out + used, size - (size_t)used, ")");
+}
+
 static wy_status read_scenarios(wy_converge *c, wy_message *message) {
   for (int i = 0; i < c->run_count; i++) {
     wy_converge_run *run = &c->runs[i];
     wy_scenario_error error;
+    char name[128];
     wy_status status = wy_scenario_again(c->scenario, run->settings, run->setting_count, &c->slots[i].scenario, &error);
-    if (status != WY_OK)
-      return wy_results_fail(message, status, "%s (%d segments): %.900s",
-                             i == c->check ? "check in time" : "a finer level", run->segments, error.text);
+    if (status != WY_OK) {
+      wy_converge_name_run(c, i, name, sizeof name);
+      return wy_results_fail(message, status, "%s: %.880s", name, error.text);
+    }
     c->slots[i].column_count = c->slots[i].scenario->column_count;
   }
   return WY_OK;

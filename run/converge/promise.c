@@ -30,7 +30,7 @@ static double order_in_time(const wy_converge *c, int rod) {
   return 2;
 }
 
-static double order_of_rod(const wy_converge *c, int rod, const wy_probe *probe) {
+static double order_of_rod(const wy_converge *c, int rod, const wy_probe *probe, bool highest) {
   const wy_scheme_info info = wy_scheme_describe(&c->scenario->solvers[rod]);
   const double space = probe && is_inside(probe->quantity) ? info.accuracy_inside : info.accuracy;
   const bool steps = wy_has_steps(c->scenario, rod);
@@ -42,15 +42,17 @@ static double order_of_rod(const wy_converge *c, int rod, const wy_probe *probe)
   case WY_REFINE_SEGMENTS:
     return space;
   default:
-    return steps ? fmin(space, order_in_time(c, rod)) : space;
+    if (!steps)
+      return space;
+    return highest ? fmax(space, order_in_time(c, rod)) : fmin(space, order_in_time(c, rod));
   }
 }
 
-double wy_promised_order(const wy_converge *c, const wy_probe *probe) {
+double wy_promised_order(const wy_converge *c, const wy_probe *probe, bool highest) {
   double least = INFINITY;
   for (int rod = 0; rod < c->scenario->model.rod_count; rod++)
     if (!probe || probe->rod == WY_ALL_RODS || probe->rod == rod)
-      least = fmin(least, order_of_rod(c, rod, probe));
+      least = fmin(least, order_of_rod(c, rod, probe, highest));
   return isfinite(least) ? least : 1;
 }
 

@@ -8,8 +8,11 @@
 
 enum { COOKIE = 0x77795631 }; /* "wyV1" */
 
-wy_converge_def wy_default_converge_def(void) {
-  return (wy_converge_def){.levels = WY_CONVERGE_LEAST, .cookie = COOKIE};
+WY_DEF_ENDS_WITH(wy_converge_def, interrupted);
+
+void wy_init_converge_def(wy_converge_def *def, size_t size) {
+  const wy_converge_def usual = {.cookie = COOKIE, .size = sizeof usual, .levels = WY_CONVERGE_LEAST};
+  wy_def_fill(def, size, &usual);
 }
 
 const char *wy_refinement_name(wy_refinement refinement) {
@@ -18,9 +21,6 @@ const char *wy_refinement_name(wy_refinement refinement) {
 }
 
 static wy_status check_def(const wy_converge_def *def, wy_message *message) {
-  if (!def || def->cookie != COOKIE)
-    return wy_results_fail(message, WY_ERROR_INPUT,
-                           "the definition of the examination was not made by wy_default_converge_def");
   if (!def->scenario)
     return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the examination has no scenario");
   if (def->levels < WY_CONVERGE_LEAST || def->levels > WY_CONVERGE_MOST)
@@ -31,7 +31,7 @@ static wy_status check_def(const wy_converge_def *def, wy_message *message) {
   return WY_OK;
 }
 
-wy_status wy_converge_create(const wy_converge_def *def, wy_converge **converge, wy_message *message) {
+wy_status wy_converge_create(const wy_converge_def *given, wy_converge **converge, wy_message *message) {
   wy_message unread;
   message = message ? message : &unread;
   *message = (wy_message){{0}, {0}};
@@ -39,6 +39,10 @@ wy_status wy_converge_create(const wy_converge_def *def, wy_converge **converge,
     *converge = NULL;
   if (!converge)
     return wy_results_fail(message, WY_ERROR_INPUT, "found NULL; expected a place for the examination");
+  wy_converge_def own = wy_default_converge_def();
+  const wy_converge_def *def = wy_def_read(given, &own, "converge", "", message);
+  if (!def)
+    return WY_ERROR_INPUT;
   wy_status status = check_def(def, message);
   if (status != WY_OK)
     return status;

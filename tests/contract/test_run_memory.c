@@ -22,7 +22,7 @@ typedef struct rows {
 
 static void keep_row(void *context, double t, const double *values) {
   rows *it = context;
-  assert_true(it->count + 1 + it->columns <= MOST_VALUES);
+  check_at_most(it->count + 1 + it->columns, MOST_VALUES);
   it->numbers[it->count++] = t;
   for (int i = 0; i < it->columns; i++)
     it->numbers[it->count++] = values[i];
@@ -92,7 +92,7 @@ static void check_same(const char *text, wy_status expected) {
   assert_int_equal(with.count, without.count);
   assert_memory_equal(with.numbers, without.numbers, (size_t)with.count * sizeof *with.numbers);
   check_same_reports(&reports[0], &reports[1]);
-  assert_true(reports[1].file_seconds < reports[0].file_seconds);
+  check_below(reports[1].file_seconds, reports[0].file_seconds);
   assert_false(reports[1].resumable);
   for (int i = 0; i < 2; i++) {
     wy_run_report_free(&reports[i]);

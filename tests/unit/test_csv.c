@@ -33,7 +33,7 @@ static int setup(void **state) {
   wy_csv_def def = {.path = it.path, .kind = WY_CSV_PROBES};
   snprintf(it.path, sizeof it.path, "/tmp/withy-csv-XXXXXX");
   int file = mkstemp(it.path);
-  assert_true(file >= 0);
+  check_at_least(file, 0);
   close(file);
   def.scenario = it.scenario = read_text(MOVING);
   assert_int_equal(wy_scenario_build(it.scenario, &it.model, &it.sim, &message), WY_OK);
