@@ -74,8 +74,9 @@ static void print_values(const wy_converge_report *report) {
       char name[96], order[16];
       snprintf(name, sizeof name, r->letters[0] ? "%s.%c" : "%s", r->name, r->letters[0] ? r->letters[k] : ' ');
       snprintf(order, sizeof order, "%.2f", r->component_orders[k]);
-      printf("  %-20s %16.9g %16.9g %16.9g %8s\n", name, r->values[k], r->values[report->finest * r->components + k],
-             r->extrapolated[k], isfinite(r->component_orders[k]) ? order : "-");
+      printf("  %-20s %16.9g %16.9g %16.9g %8s\n", name, 0.0 + r->values[k],
+             0.0 + r->values[report->finest * r->components + k], 0.0 + r->extrapolated[k],
+             isfinite(r->component_orders[k]) ? order : "-");
     }
   }
 }

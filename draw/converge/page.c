@@ -1,5 +1,4 @@
-/* The page of an examination of convergence: the runs, the table of errors, and charts of differences and errors
-   against the resolution. */
+/* The page of an examination of convergence: the table of errors, charts of them against the resolution, the runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +33,8 @@ static int fill_chart(const wy_converge_report *report, int first, wy_chart *cha
     if (!(r->scale > 0) || r->verdict == WY_ROUNDING || r->verdict == WY_NOT_FINITE)
       continue;
     const int curve = wy_chart_curve(chart, r->name);
-    for (int level = 0; level + 1 < report->level_count; level++)
-      wy_chart_point(chart, curve, resolution(report, &report->runs[level + 1]), r->differences[level] / r->scale);
+    for (int level = 0; level < report->level_count; level++)
+      wy_chart_point(chart, curve, resolution(report, &report->runs[level]), r->errors[level] / r->scale);
     if (isfinite(r->order))
       snprintf(chart->curve[curve].note, sizeof chart->curve[curve].note, "%.2f", r->order);
     chart->guide[0].curve = curve;
@@ -48,9 +47,9 @@ static void write_charts(FILE *out, const wy_converge_report *report) {
   wy_chart *chart = malloc(sizeof *chart);
   for (int first = 0; chart && first < report->result_count;) {
     *chart = (wy_chart){.log_x = true, .log_y = true, .marks = true};
-    snprintf(chart->title, sizeof chart->title, "Difference to the level before, relative to the size of the probe");
+    snprintf(chart->title, sizeof chart->title, "Estimated errors, relative to the largest value of the probe");
     snprintf(chart->x, sizeof chart->x, "%s", resolution_name(report));
-    snprintf(chart->y, sizeof chart->y, "relative difference");
+    snprintf(chart->y, sizeof chart->y, "relative error");
     first = fill_chart(report, first, chart);
     if (chart->count == 0)
       continue;
@@ -90,8 +89,8 @@ static void write_runs(FILE *out, const wy_converge_report *report) {
 }
 
 static void write_results(FILE *out, const wy_converge_report *report) {
-  fputs("<table>\n<tr><th>probe</th><th>order</th><th>promised</th><th>error of the scenario</th><th>relative</th>"
-        "<th>error of the finest level</th><th class=\"extra\">in time</th><th>verdict</th></tr>\n",
+  fputs("<table>\n<tr><th>probe</th><th>order</th><th class=\"extra\">promised</th><th>error</th><th>relative</th>"
+        "<th>finest</th><th class=\"extra\">in time</th><th>verdict</th></tr>\n",
         out);
   for (int i = 0; i < report->result_count; i++) {
     const wy_converge_result *r = &report->results[i];
@@ -99,7 +98,7 @@ static void write_results(FILE *out, const wy_converge_report *report) {
     wy_html_escape(out, r->name);
     fputs("</td>", out);
     write_number(out, r->order);
-    write_number(out, r->promised);
+    fprintf(out, "<td class=\"extra\">%g</td>", r->promised);
     write_number(out, r->errors[0]);
     write_number(out, r->errors[0] / r->scale);
     write_number(out, r->errors[report->finest]);
@@ -118,11 +117,13 @@ static void write_page(FILE *out, const wy_converge_report *report) {
   wy_text_free(&title);
   fprintf(out, "<p%s>%s</p>\n", report->trusted ? "" : " class=\"alarm\"",
           report->trusted ? "All estimates can be trusted." : "Estimates in rows of this colour cannot be trusted.");
-  fputs("<p>Errors are the largest over the course of time, in the units of the probe; relative ones refer to its "
-        "largest value.</p>\n",
-        out);
+  fputs(
+      "<p>Errors of the scenario and of the finest level are the largest over the course of time, in the units of the "
+      "probe. Relative ones refer to its largest value. In time: the part that is due to steps or "
+      "tolerance.</p>\n",
+      out);
   write_results(out, report);
-  fputs("<h2>Differences</h2>\n", out);
+  fputs("<h2>Errors</h2>\n", out);
   write_charts(out, report);
   fputs("<h2>Runs</h2>\n", out);
   write_runs(out, report);

@@ -60,7 +60,7 @@ WY_API wy_status wy_draw_sweep(const char *folder, const char *path, wy_message 
 
 /* ---- Convergence ---- */
 
-/* Writes a page with the table of an examination and a chart of the differences against the resolution.
+/* Writes a page with the table of an examination and charts of the errors against the resolution.
    WY_ERROR_INPUT: the report has no results, or there is no folder for the file. WY_ERROR_FILE: it cannot be written.
  */
 WY_API wy_status wy_draw_converge(const wy_converge_report *report, const char *path, wy_message *message);

@@ -394,8 +394,9 @@ void wy_converge_report_free(wy_converge_report *report) {
 
 wy_status wy_converge_all(const wy_converge_def *def, wy_converge_report *report, wy_message *message) {
   wy_converge *c;
-  if (report)
-    *report = (wy_converge_report){.end = WY_RUN_REFUSED};
+  if (!report) /* before anything is computed */
+    return wy_converge_judge(NULL, report, message);
+  *report = (wy_converge_report){.end = WY_RUN_REFUSED};
   wy_status status = wy_converge_create(def, &c, message);
   if (status != WY_OK)
     return status;

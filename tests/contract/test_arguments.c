@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "support/rods.h"
+#include "withy/converge.h"
 #include "withy/draw.h"
 #include "withy/folder.h"
 #include "withy/run.h"
@@ -572,6 +573,39 @@ static void runs(void **state) {
   wy_run_report_free(NULL);
 }
 
+static void convergence(void **state) {
+  (void)state;
+  wy_converge *converge = NULL;
+  wy_converge_report report;
+  wy_converge_def def = wy_default_converge_def(), never = {.levels = 3};
+  refuse(wy_converge_create(NULL, &converge, &message));
+  refuse(wy_converge_create(&never, &converge, &message));
+  refuse(wy_converge_create(&def, &converge, &message));
+  refuse(wy_converge_create(&def, NULL, &message));
+  assert_null(converge);
+  refuse(wy_converge_all(NULL, &report, &message));
+  refuse(wy_converge_all(&def, NULL, &message));
+  refuse(wy_converge_judge(NULL, &report, &message));
+  assert_int_equal(wy_converge_judge(NULL, NULL, NULL), WY_ERROR_INPUT);
+  assert_int_equal(report.end, WY_RUN_REFUSED);
+  assert_int_equal(wy_converge_run_count(NULL), 0);
+  assert_null(wy_converge_describe(NULL, 0));
+  wy_converge_work(NULL);
+  refuse(wy_converge_write(NULL, "folder", &message));
+  refuse(wy_converge_write(&report, "folder", &message));
+  refuse(wy_draw_converge(NULL, "page.html", &message));
+  refuse(wy_draw_converge(&report, "page.html", &message));
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    assert_true(isnan(wy_converge_needed(&report, no_numbers[i], 0.1)));
+    assert_null(wy_convergence_name((wy_convergence)(no_numbers[i] == 2 ? WY_NOT_FINITE + 1 : no_numbers[i])));
+    assert_null(wy_refinement_name((wy_refinement)(no_numbers[i] == 2 ? WY_REFINE_TOLERANCE + 1 : no_numbers[i])));
+  }
+  assert_true(isnan(wy_converge_needed(NULL, 0, 0.1)) && isnan(wy_converge_needed(&report, 0, NAN)));
+  wy_converge_destroy(NULL);
+  wy_converge_report_free(&report);
+  wy_converge_report_free(NULL);
+}
+
 /* ---- Scenarios ---- */
 
 #define refuse_scenario(call)                                                                                          \
@@ -789,7 +823,7 @@ static void definitions(void **state) {
   wy_init_solver_def(NULL, sizeof(wy_solver_def)), wy_init_sim_def(NULL, sizeof(wy_sim_def));
   wy_init_spline_def(NULL, sizeof(wy_spline_def)), wy_init_strands_def(NULL, sizeof(wy_strands_def));
   wy_init_run_def(NULL, sizeof(wy_run_def)), wy_init_plots_def(NULL, sizeof(wy_plots_def));
-  wy_init_export_def(NULL, sizeof(wy_export_def));
+  wy_init_export_def(NULL, sizeof(wy_export_def)), wy_init_converge_def(NULL, sizeof(wy_converge_def));
 }
 
 /* ---- No function is left out ---- */
@@ -813,9 +847,9 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",  "definition", "draw",    "expr",    "folder",
-                                        "judge", "method",     "model",   "run",     "scenario",
-                                        "sim",   "spline",     "statics", "strands", "sundials"};
+  static const char *const headers[] = {"base",   "converge", "definition", "draw",    "expr",     "folder",
+                                        "judge",  "method",   "model",      "run",     "scenario", "sim",
+                                        "spline", "statics",  "strands",    "sundials"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -842,23 +876,15 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions),
-      cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),
-      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),
-      cmocka_unit_test(running),
-      cmocka_unit_test(reading),
-      cmocka_unit_test(saving),
-      cmocka_unit_test(judgement),
-      cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),
-      cmocka_unit_test(runs),
-      cmocka_unit_test(scenarios),
-      cmocka_unit_test(folders),
-      cmocka_unit_test(tables),
-      cmocka_unit_test(definitions),
-      cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),     cmocka_unit_test(running),
+      cmocka_unit_test(reading),     cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),     cmocka_unit_test(runs),
+      cmocka_unit_test(convergence), cmocka_unit_test(scenarios),
+      cmocka_unit_test(folders),     cmocka_unit_test(tables),
+      cmocka_unit_test(definitions), cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

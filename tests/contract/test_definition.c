@@ -33,11 +33,12 @@ KIND(load)
 KIND(actuator)
 KIND(model)
 KIND(solver)
-KIND(sim) KIND(spline) KIND(strands) KIND(run) KIND(plots) KIND(export)
+KIND(sim)
+KIND(spline) KIND(strands) KIND(run) KIND(converge) KIND(plots) KIND(export)
 #define ROW(NAME)                                                                                                      \
   { #NAME, sizeof(wy_##NAME##_def), fill_##NAME }
-    static const kind kinds[] = {ROW(rod),    ROW(load),    ROW(actuator), ROW(model), ROW(solver), ROW(sim),
-                                 ROW(spline), ROW(strands), ROW(run),      ROW(plots), ROW(export)};
+    static const kind kinds[] = {ROW(rod),    ROW(load),    ROW(actuator), ROW(model),    ROW(solver), ROW(sim),
+                                 ROW(spline), ROW(strands), ROW(run),      ROW(converge), ROW(plots),  ROW(export)};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static wy_def_head head_of(const void *def) {
