@@ -101,6 +101,27 @@ foreach(folder unit contract rods papers cli)
   endforeach()
 endforeach()
 
+# The same on MPI: tests/mpi/test_NAME is a bash script that gets the command, withy-mpi, the program of tests/mpi/tasks.c
+# and an empty folder. Each starts several processes.
+if(TARGET withy_queue)
+  add_executable(test_mpi_tasks tests/mpi/tasks.c)
+  withy_flags(test_mpi_tasks)
+  target_link_libraries(test_mpi_tasks PRIVATE withy_queue)
+  set_target_properties(test_mpi_tasks PROPERTIES OUTPUT_NAME tasks RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/mpi")
+  file(GLOB sources CONFIGURE_DEPENDS tests/mpi/test_*)
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME)
+    string(REGEX REPLACE "^test_" "" name "${name}")
+    add_test(NAME mpi/${name} COMMAND bash -ec "rm -rf \"$5\" && mkdir -p \"$5\" && exec bash \"$@\"" run "${source}"
+                                      $<TARGET_FILE:withy_command> "${PROJECT_BINARY_DIR}/withy-mpi" $<TARGET_FILE:test_mpi_tasks>
+                                      "${PROJECT_BINARY_DIR}/tests/mpi/${name}.scratch")
+    withy_test_properties(mpi/${name} mpi "${source}")
+    set_tests_properties(mpi/${name} PROPERTIES PROCESSORS 2)
+  endforeach()
+elseif(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
+  message(STATUS "withy-mpi is not tested: that needs MPI (Debian packages libopenmpi-dev and openmpi-bin)")
+endif()
+
 # Scenarios at random, and relations between runs: a fixed number of cases of one seed, of which the time limit lets go the
 # last ones on a slow machine; and all cases that were ever found broken.
 if(TARGET withy_command)

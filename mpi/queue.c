@@ -1,0 +1,291 @@
+#include "mpi/queue.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "run/results/clock.h"
+
+/* Above this number of threads rank 0 has enough to do with messages: a row costs it some 20 us, one thread more would
+   add 3 % at most. */
+enum { MOST_HELPED = 32 };
+static const double quick = 0.1;                          /* s: tasks below are sent in advance */
+static const double shortest_pause = 20e-6, pause = 1e-3; /* s between two looks for messages */
+static const double patience = 0.75; /* s for the ranks to end; mpirun kills them a second after its signal */
+enum { PIECE = 1 << 30 };            /* bytes of one message */
+
+enum { ORDER = 1, REPORT, BYTES }; /* tags */
+enum { STOP = -1, FINISH = -2 };   /* orders that are not tasks; FINISH is followed by a status */
+
+/* From a rank to rank 0, followed by the bytes of the row. */
+typedef struct message {
+  enum { ROW, MEMORY, INTERRUPTED } kind;
+  int task; /* of a row */
+  double seconds;
+  uint64_t size; /* 0: the task was given up, there is no row */
+} message;
+
+bool wy_queue_helps(int threads) {
+  return threads < MOST_HELPED;
+}
+
+/* Sleeps a little longer each time that nothing happened. */
+static void rest(wy_pool *pool, bool active, double *length) {
+  *length = active ? shortest_pause : *length < pause / 2 ? 2 * *length : pause;
+  if (!active)
+    wy_pool_wait(pool, *length);
+}
+
+/* ---- Rank 0 ---- */
+
+/* What rank 0 knows of a rank, itself included. */
+typedef struct worker {
+  int threads;
+  int tasks;        /* that it has */
+  bool quick;       /* its last task was */
+  bool told;        /* it knows that it must stop */
+  MPI_Request sent; /* the last order */
+  int *order;       /* [2 * threads], of the last order, or NULL where no messages go */
+} worker;
+
+typedef struct server {
+  const wy_queue_def *def;
+  wy_pool *pool; /* of rank 0 */
+  int ranks;
+  worker *workers; /* [ranks] */
+  int next;        /* the task that is handed out next, or -1 */
+  int tasks;       /* that the ranks have */
+  wy_queue_end end;
+  double deadline; /* s, for the ranks to stop, where `end` is not DONE */
+  void *bytes;     /* of the row that was received last */
+  size_t room;
+} server;
+
+static void stop(server *s, wy_queue_end end) {
+  if (s->end != WY_QUEUE_DONE)
+    return;
+  s->end = end;
+  s->next = -1;
+  s->deadline = wy_wall_time() + patience;
+  wy_pool_stop(s->pool);
+}
+
+/* A rank has given back a task, with a row if there are bytes. */
+static void take_row(server *s, int rank, double seconds, const void *bytes, size_t size) {
+  worker *w = &s->workers[rank];
+  w->tasks--;
+  s->tasks--;
+  w->quick = seconds < quick;
+  if (size > 0 && s->end != WY_QUEUE_UNRECORDED && !s->def->record(s->def->context, bytes, size))
+    stop(s, WY_QUEUE_UNRECORDED);
+}
+
+static bool make_room(server *s, size_t size) {
+  if (size <= s->room)
+    return true;
+  free(s->bytes);
+  s->bytes = malloc(size);
+  s->room = s->bytes ? size : 0;
+  return s->bytes != NULL;
+}
+
+static void receive_bytes(const server *s, int rank, size_t size) {
+  for (size_t done = 0, part; done < size; done += part) {
+    part = size - done < PIECE ? size - done : PIECE;
+    MPI_Recv((char *)s->bytes + done, (int)part, MPI_BYTE, rank, BYTES, s->def->comm, MPI_STATUS_IGNORE);
+  }
+}
+
+static bool receive_report(server *s) {
+  int there;
+  message report;
+  MPI_Status status;
+  MPI_Iprobe(MPI_ANY_SOURCE, REPORT, s->def->comm, &there, &status);
+  if (!there)
+    return false;
+  const int rank = status.MPI_SOURCE;
+  MPI_Recv(&report, sizeof report, MPI_BYTE, rank, REPORT, s->def->comm, MPI_STATUS_IGNORE);
+  if (report.kind == INTERRUPTED) {
+    stop(s, WY_QUEUE_INTERRUPTED);
+  } else if (!make_room(s, (size_t)report.size)) {
+    stop(s, WY_QUEUE_MEMORY);
+    s->deadline = 0; /* its bytes are on their way, and nobody can take them */
+  } else {
+    receive_bytes(s, rank, (size_t)report.size);
+    take_row(s, rank, report.seconds, s->bytes, (size_t)report.size);
+    if (report.kind == MEMORY)
+      stop(s, WY_QUEUE_MEMORY);
+  }
+  return true;
+}
+
+static bool take_own_row(server *s) {
+  wy_pool_row row;
+  if (!wy_pool_take(s->pool, &row))
+    return false;
+  take_row(s, 0, row.seconds, row.bytes, row.size);
+  free(row.bytes);
+  if (row.failed)
+    stop(s, WY_QUEUE_MEMORY);
+  return true;
+}
+
+/* Fills up the tasks of a rank, or tells it to stop. */
+static void send_order(server *s, int rank) {
+  worker *w = &s->workers[rank];
+  const int wanted = s->next < 0 ? 0 : (w->quick ? 2 : 1) * w->threads - w->tasks;
+  const bool ends = s->end != WY_QUEUE_DONE && !w->told;
+  int free_to_send = 1, count = 0;
+  if (wanted <= 0 && !ends)
+    return;
+  if (w->order)
+    MPI_Test(&w->sent, &free_to_send, MPI_STATUS_IGNORE);
+  if (!free_to_send)
+    return;
+  for (; count < wanted && s->next >= 0; count++, s->next = s->def->next(s->def->context)) {
+    w->tasks++;
+    s->tasks++;
+    if (w->order)
+      w->order[count] = s->next;
+    else
+      wy_pool_give(s->pool, s->next);
+  }
+  if (ends && w->order)
+    w->order[count++] = STOP;
+  w->told = w->told || ends;
+  if (w->order)
+    MPI_Isend(w->order, count, MPI_INT, rank, ORDER, s->def->comm, &w->sent);
+}
+
+static void serve(server *s, bool *lost) {
+  double length = shortest_pause;
+  while (s->next >= 0 || s->tasks > 0) {
+    if (s->def->interrupted(s->def->context))
+      stop(s, WY_QUEUE_INTERRUPTED);
+    for (int rank = 0; rank < s->ranks; rank++)
+      send_order(s, rank);
+    const bool own = take_own_row(s), other = receive_report(s);
+    s->def->progress(s->def->context);
+    if (s->end != WY_QUEUE_DONE && s->tasks > 0 && wy_wall_time() > s->deadline) {
+      *lost = true;
+      return;
+    }
+    rest(s->pool, own || other, &length);
+  }
+}
+
+/* Asks all ranks for their threads, and makes room for orders to them. */
+static bool meet(server *s) {
+  MPI_Comm_size(s->def->comm, &s->ranks);
+  s->workers = calloc((size_t)s->ranks, sizeof *s->workers);
+  int *threads = calloc((size_t)s->ranks, sizeof *threads), others = 0;
+  bool good = s->workers && threads;
+  if (good)
+    MPI_Gather(&s->def->threads, 1, MPI_INT, threads, 1, MPI_INT, 0, s->def->comm);
+  for (int rank = 1; good && rank < s->ranks; rank++) {
+    worker *w = &s->workers[rank];
+    others += threads[rank];
+    w->threads = threads[rank];
+    w->sent = MPI_REQUEST_NULL;
+    w->order = calloc(2 * (size_t)w->threads, sizeof *w->order);
+    good = w->order != NULL;
+  }
+  if (good)
+    s->workers[0].threads = wy_queue_helps(others) ? s->def->threads : 0;
+  free(threads);
+  return good;
+}
+
+wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost) {
+  assert(def->threads > 0);
+  server s = {.def = def, .end = WY_QUEUE_DONE, .pool = wy_pool_create(def->threads, def->compute, def->context)};
+  *lost = false;
+  if (meet(&s) && s.pool) {
+    s.next = def->next(def->context);
+    serve(&s, lost);
+  } else {
+    s.end = WY_QUEUE_MEMORY;
+    *lost = true; /* the others wait for an answer */
+  }
+  for (int rank = 1; !*lost && rank < s.ranks; rank++)
+    MPI_Wait(&s.workers[rank].sent, MPI_STATUS_IGNORE);
+  for (int rank = 1; !*lost && rank < s.ranks; rank++)
+    free(s.workers[rank].order);
+  if (!*lost) {
+    wy_pool_destroy(s.pool);
+    free(s.workers);
+  }
+  free(s.bytes);
+  return s.end;
+}
+
+void wy_queue_finish(MPI_Comm comm, int status) {
+  int ranks;
+  const int order[] = {FINISH, status};
+  MPI_Comm_size(comm, &ranks);
+  for (int rank = 1; rank < ranks; rank++)
+    MPI_Send(order, 2, MPI_INT, rank, ORDER, comm);
+}
+
+/* ---- The other ranks ---- */
+
+static void send_report(const wy_queue_def *def, message report, const void *bytes) {
+  MPI_Send(&report, sizeof report, MPI_BYTE, 0, REPORT, def->comm);
+  for (size_t done = 0, part; done < report.size; done += part) {
+    part = report.size - done < PIECE ? report.size - done : PIECE;
+    MPI_Send((const char *)bytes + done, (int)part, MPI_BYTE, 0, BYTES, def->comm);
+  }
+}
+
+static bool send_row(const wy_queue_def *def, wy_pool *pool) {
+  wy_pool_row row;
+  if (!wy_pool_take(pool, &row))
+    return false;
+  send_report(def, (message){row.failed ? MEMORY : ROW, row.task, row.seconds, row.size}, row.bytes);
+  free(row.bytes);
+  return true;
+}
+
+/* Returns whether there was an order; FINISH sets *status. */
+static bool receive_order(const wy_queue_def *def, wy_pool *pool, int *order, int *status) {
+  int there, count;
+  MPI_Status envelope;
+  MPI_Iprobe(0, ORDER, def->comm, &there, &envelope);
+  if (!there)
+    return false;
+  MPI_Get_count(&envelope, MPI_INT, &count);
+  assert(count <= wy_pool_capacity(pool));
+  MPI_Recv(order, count, MPI_INT, 0, ORDER, def->comm, MPI_STATUS_IGNORE);
+  if (order[0] == FINISH)
+    *status = order[1];
+  else if (order[0] == STOP)
+    wy_pool_stop(pool);
+  for (int i = 0; i < count && order[0] >= 0; i++)
+    wy_pool_give(pool, order[i]);
+  return true;
+}
+
+int wy_queue_work(const wy_queue_def *def) {
+  assert(def->threads > 0);
+  int status = -1;
+  bool told = false;
+  double length = shortest_pause;
+  wy_pool *pool = wy_pool_create(def->threads, def->compute, def->context);
+  int *order = pool ? calloc((size_t)wy_pool_capacity(pool), sizeof *order) : NULL;
+  if (!order)
+    MPI_Abort(def->comm, 1); /* does not return */
+  MPI_Gather(&def->threads, 1, MPI_INT, NULL, 0, MPI_INT, 0, def->comm);
+  while (status < 0) {
+    if (!told && def->interrupted(def->context)) {
+      told = true;
+      wy_pool_stop(pool);
+      send_report(def, (message){INTERRUPTED, -1, 0, 0}, NULL);
+    }
+    const bool ordered = receive_order(def, pool, order, &status);
+    const bool sent = send_row(def, pool);
+    rest(pool, ordered || sent, &length);
+  }
+  wy_pool_destroy(pool);
+  free(order);
+  return status;
+}

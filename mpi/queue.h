@@ -1,0 +1,45 @@
+/* A work queue over ranks: rank 0 hands out tasks and records rows, all ranks compute, each with threads of its own.
+   Nobody waits in MPI: a rank that has nothing to do sleeps and looks for messages up to a thousand times a second, so
+   that ranks may share cores. Only the calling thread talks to MPI (MPI_THREAD_FUNNELED).
+
+   A task that takes less than a tenth of a second is sent while the one before is computed, so that nobody waits for a
+   message; longer ones are sent on demand, so that no task waits behind another at the end. */
+#ifndef WY_MPI_QUEUE_H
+#define WY_MPI_QUEUE_H
+
+#include <mpi.h>
+
+#include "mpi/pool.h"
+
+typedef struct wy_queue_def {
+  MPI_Comm comm;
+  int threads; /* of this rank */
+  void *context;
+  wy_pool_compute compute;
+  bool (*interrupted)(void *context); /* asked often, on every rank: true ends the work of all ranks */
+  /* Of rank 0, called by the calling thread alone. */
+  int (*next)(void *context); /* the next task, or -1 */
+  /* Keeps a row. false ends the work of all ranks. */
+  bool (*record)(void *context, const void *bytes, size_t size);
+  void (*progress)(void *context); /* called often */
+} wy_queue_def;
+
+typedef enum wy_queue_end {
+  WY_QUEUE_DONE,        /* every task has a row */
+  WY_QUEUE_INTERRUPTED, /* `interrupted` of some rank was true; rows that were complete are recorded */
+  WY_QUEUE_UNRECORDED,  /* `record` was false */
+  WY_QUEUE_MEMORY       /* a rank has no memory */
+} wy_queue_end;
+
+/* The work of rank 0, until all tasks have rows, or an early end. The other ranks then wait for wy_queue_finish; but
+   where *lost is set some of them do not answer, so that only MPI_Abort can end the program. */
+wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost);
+/* Rank 0 ends the work of the other ranks with an exit status. */
+void wy_queue_finish(MPI_Comm comm, int status);
+/* The work of another rank, until wy_queue_finish. Returns its status. */
+int wy_queue_work(const wy_queue_def *def);
+
+/* Does rank 0 compute? `threads` are those of all other ranks together. */
+bool wy_queue_helps(int threads);
+
+#endif
