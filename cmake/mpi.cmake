@@ -18,7 +18,7 @@ endif()
 
 if(wanted_mpi AND MPI_C_FOUND)
   # The work queue is of use to the program, to its test and to its benchmark.
-  withy_archive(withy_queue SOURCES mpi/pool.c mpi/queue.c LINK withy_run MPI::MPI_C Threads::Threads)
+  withy_archive(withy_queue SOURCES mpi/crew.c mpi/queue.c LINK withy_run MPI::MPI_C Threads::Threads)
 elseif(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
   message(STATUS "withy-mpi is not built: it needs MPI (Debian packages libopenmpi-dev and openmpi-bin)")
 endif()

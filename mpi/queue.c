@@ -30,10 +30,10 @@ bool wy_queue_helps(int threads) {
 }
 
 /* Sleeps a little longer each time that nothing happened. */
-static void rest(wy_pool *pool, bool active, double *length) {
+static void rest(wy_crew *crew, bool active, double *length) {
   *length = active ? shortest_pause : *length < pause / 2 ? 2 * *length : pause;
   if (!active)
-    wy_pool_wait(pool, *length);
+    wy_crew_wait(crew, *length);
 }
 
 /* ---- Rank 0 ---- */
@@ -50,7 +50,7 @@ typedef struct worker {
 
 typedef struct server {
   const wy_queue_def *def;
-  wy_pool *pool; /* of rank 0 */
+  wy_crew *crew; /* of rank 0 */
   int ranks;
   worker *workers; /* [ranks] */
   int next;        /* the task that is handed out next, or -1 */
@@ -67,7 +67,7 @@ static void stop(server *s, wy_queue_end end) {
   s->end = end;
   s->next = -1;
   s->deadline = wy_wall_time() + patience;
-  wy_pool_stop(s->pool);
+  wy_crew_stop(s->crew);
 }
 
 /* A rank has given back a task, with a row if there are bytes. */
@@ -120,8 +120,8 @@ static bool receive_report(server *s) {
 }
 
 static bool take_own_row(server *s) {
-  wy_pool_row row;
-  if (!wy_pool_take(s->pool, &row))
+  wy_crew_row row;
+  if (!wy_crew_take(s->crew, &row))
     return false;
   take_row(s, 0, row.seconds, row.bytes, row.size);
   free(row.bytes);
@@ -148,7 +148,7 @@ static void send_order(server *s, int rank) {
     if (w->order)
       w->order[count] = s->next;
     else
-      wy_pool_give(s->pool, s->next);
+      wy_crew_give(s->crew, s->next);
   }
   if (ends && w->order)
     w->order[count++] = STOP;
@@ -170,7 +170,7 @@ static void serve(server *s, bool *lost) {
       *lost = true;
       return;
     }
-    rest(s->pool, own || other, &length);
+    rest(s->crew, own || other, &length);
   }
 }
 
@@ -198,9 +198,9 @@ static bool meet(server *s) {
 
 wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost) {
   assert(def->threads > 0);
-  server s = {.def = def, .end = WY_QUEUE_DONE, .pool = wy_pool_create(def->threads, def->compute, def->context)};
+  server s = {.def = def, .end = WY_QUEUE_DONE, .crew = wy_crew_create(def->threads, def->compute, def->context)};
   *lost = false;
-  if (meet(&s) && s.pool) {
+  if (meet(&s) && s.crew) {
     s.next = def->next(def->context);
     serve(&s, lost);
   } else {
@@ -212,7 +212,7 @@ wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost) {
   for (int rank = 1; !*lost && rank < s.ranks; rank++)
     free(s.workers[rank].order);
   if (!*lost) {
-    wy_pool_destroy(s.pool);
+    wy_crew_destroy(s.crew);
     free(s.workers);
   }
   free(s.bytes);
@@ -237,9 +237,9 @@ static void send_report(const wy_queue_def *def, message report, const void *byt
   }
 }
 
-static bool send_row(const wy_queue_def *def, wy_pool *pool) {
-  wy_pool_row row;
-  if (!wy_pool_take(pool, &row))
+static bool send_row(const wy_queue_def *def, wy_crew *crew) {
+  wy_crew_row row;
+  if (!wy_crew_take(crew, &row))
     return false;
   send_report(def, (message){row.failed ? MEMORY : ROW, row.task, row.seconds, row.size}, row.bytes);
   free(row.bytes);
@@ -247,21 +247,21 @@ static bool send_row(const wy_queue_def *def, wy_pool *pool) {
 }
 
 /* Returns whether there was an order; FINISH sets *status. */
-static bool receive_order(const wy_queue_def *def, wy_pool *pool, int *order, int *status) {
+static bool receive_order(const wy_queue_def *def, wy_crew *crew, int *order, int *status) {
   int there, count;
   MPI_Status envelope;
   MPI_Iprobe(0, ORDER, def->comm, &there, &envelope);
   if (!there)
     return false;
   MPI_Get_count(&envelope, MPI_INT, &count);
-  assert(count <= wy_pool_capacity(pool));
+  assert(count <= wy_crew_capacity(crew));
   MPI_Recv(order, count, MPI_INT, 0, ORDER, def->comm, MPI_STATUS_IGNORE);
   if (order[0] == FINISH)
     *status = order[1];
   else if (order[0] == STOP)
-    wy_pool_stop(pool);
+    wy_crew_stop(crew);
   for (int i = 0; i < count && order[0] >= 0; i++)
-    wy_pool_give(pool, order[i]);
+    wy_crew_give(crew, order[i]);
   return true;
 }
 
@@ -270,22 +270,22 @@ int wy_queue_work(const wy_queue_def *def) {
   int status = -1;
   bool told = false;
   double length = shortest_pause;
-  wy_pool *pool = wy_pool_create(def->threads, def->compute, def->context);
-  int *order = pool ? calloc((size_t)wy_pool_capacity(pool), sizeof *order) : NULL;
+  wy_crew *crew = wy_crew_create(def->threads, def->compute, def->context);
+  int *order = crew ? calloc((size_t)wy_crew_capacity(crew), sizeof *order) : NULL;
   if (!order)
     MPI_Abort(def->comm, 1); /* does not return */
   MPI_Gather(&def->threads, 1, MPI_INT, NULL, 0, MPI_INT, 0, def->comm);
   while (status < 0) {
     if (!told && def->interrupted(def->context)) {
       told = true;
-      wy_pool_stop(pool);
+      wy_crew_stop(crew);
       send_report(def, (message){INTERRUPTED, -1, 0, 0}, NULL);
     }
-    const bool ordered = receive_order(def, pool, order, &status);
-    const bool sent = send_row(def, pool);
-    rest(pool, ordered || sent, &length);
+    const bool ordered = receive_order(def, crew, order, &status);
+    const bool sent = send_row(def, crew);
+    rest(crew, ordered || sent, &length);
   }
-  wy_pool_destroy(pool);
+  wy_crew_destroy(crew);
   free(order);
   return status;
 }

@@ -9,13 +9,13 @@
 
 #include <mpi.h>
 
-#include "mpi/pool.h"
+#include "mpi/crew.h"
 
 typedef struct wy_queue_def {
   MPI_Comm comm;
   int threads; /* of this rank */
   void *context;
-  wy_pool_compute compute;
+  wy_crew_compute compute;
   bool (*interrupted)(void *context); /* asked often, on every rank: true ends the work of all ranks */
   /* Of rank 0, called by the calling thread alone. */
   int (*next)(void *context); /* the next task, or -1 */

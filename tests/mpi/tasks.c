@@ -34,11 +34,11 @@ static unsigned char row_byte(int task, size_t at) {
   return (unsigned char)((unsigned)task * 7U + (unsigned)at * 13U);
 }
 
-static void compute(void *context, int task, bool (*stopped)(void *pool), void *pool, wy_pool_row *row) {
+static void compute(void *context, int task, bool (*stopped)(void *crew), void *crew, wy_crew_row *row) {
   bench *b = context;
   const double end = wy_wall_time() + b->microseconds * 1e-6;
   while (wy_wall_time() < end)
-    if (stopped(pool))
+    if (stopped(crew))
       return;
   if (task == b->interrupt)
     atomic_store(&b->interrupted, true);
