@@ -11,14 +11,18 @@ static void on_signal(int number) {
   signal_seen = number;
 }
 
-void wy_cli_watch_signals(void) {
+void wy_cli_watch_signal(int number) {
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  sigaction(number, &action, NULL);
+}
+
+void wy_cli_watch_signals(void) {
   struct sigaction hangup;
+  wy_cli_watch_signal(SIGINT);
+  wy_cli_watch_signal(SIGTERM);
   if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
-    sigaction(SIGHUP, &action, NULL);
+    wy_cli_watch_signal(SIGHUP);
   signal(SIGXFSZ, SIG_IGN);
 }
 

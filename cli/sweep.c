@@ -172,8 +172,19 @@ static void wait_for(crew *all, bool quiet) {
   wy_progress_end(&progress);
 }
 
+static int core_count(void) {
+  cpu_set_t cores;
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+    return CPU_COUNT(&cores);
+  return online > 0 ? (int)online : 1;
+}
+
 /* Threads that could not be started are done without, all but one. */
-static wy_status compute(wy_sweep *sweep, int threads, bool quiet, wy_message *message) {
+static wy_status compute(void *context, wy_sweep *sweep, char who[60], wy_message *message) {
+  const wy_sweep_request *asked = context;
+  const int missing = wy_sweep_progress(sweep).missing, wanted = asked->threads ? asked->threads : core_count();
+  const int threads = wanted < missing ? wanted : missing > 0 ? missing : 1;
   crew all = {.sweep = sweep, .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
   pthread_t *ids = calloc((size_t)threads, sizeof *ids);
   int started = 0;
@@ -186,27 +197,20 @@ static wy_status compute(wy_sweep *sweep, int threads, bool quiet, wy_message *m
     all.working = 1;
     work(&all);
   }
-  wait_for(&all, quiet);
+  wait_for(&all, asked->quiet);
   for (int i = 0; i < started; i++)
     pthread_join(ids[i], NULL);
   free(ids);
+  snprintf(who, 60, "%d thread%s", threads, threads == 1 ? "" : "s");
   *message = all.message;
   return all.status;
 }
 
 /* ---- The sweep ---- */
 
-static int core_count(void) {
-  cpu_set_t cores;
-  const long online = sysconf(_SC_NPROCESSORS_ONLN);
-  if (sched_getaffinity(0, sizeof cores, &cores) == 0)
-    return CPU_COUNT(&cores);
-  return online > 0 ? (int)online : 1;
-}
-
-static void print_resume(const wy_sweep_request *asked, const wy_sweep_counts *counts) {
-  fprintf(stderr, "withy: %d of %d points have a row in %s; to continue: withy sweep %s -o %s",
-          counts->points - counts->missing, counts->points, asked->folder, asked->plan, asked->folder);
+static void print_resume(const wy_sweep_request *asked, const char *command, const wy_sweep_counts *counts) {
+  fprintf(stderr, "withy: %d of %d points have a row in %s; to continue: %s %s -o %s", counts->points - counts->missing,
+          counts->points, asked->folder, command, asked->plan, asked->folder);
   for (int i = 0; i < asked->setting_count; i++)
     fprintf(stderr, " --set '%s'", asked->settings[i]);
   if (asked->parts > 1)
@@ -214,12 +218,12 @@ static void print_resume(const wy_sweep_request *asked, const wy_sweep_counts *c
   fprintf(stderr, " --resume\n");
 }
 
-static int run_sweep(const wy_sweep_request *asked, const wy_plan *plan) {
+int wy_sweep_perform(const wy_sweep_request *asked, const wy_plan *plan, const wy_sweep_workers *workers) {
   wy_sweep_def def = wy_default_sweep_def();
   wy_sweep *sweep;
   wy_sweep_counts counts;
   wy_message message, closing;
-  char workers[40];
+  char who[60] = "";
   def.plan = plan;
   def.folder = asked->folder;
   def.part = asked->part;
@@ -230,21 +234,17 @@ static int run_sweep(const wy_sweep_request *asked, const wy_plan *plan) {
   if (status != WY_OK)
     return wy_sweep_refuse(status, &message);
   const double before = wy_wall_time();
-  const int missing = wy_sweep_progress(sweep).missing, wanted = asked->threads ? asked->threads : core_count();
-  const int threads = wanted < missing ? wanted : missing > 0 ? missing : 1;
   wy_cli_watch_signals();
-  status = compute(sweep, threads, asked->quiet, &message);
+  status = workers->compute(workers->context, sweep, who, &message);
   const double seconds = wy_wall_time() - before;
   const wy_status closed = wy_sweep_close(sweep, &counts, &closing);
   if (status != WY_OK || closed != WY_OK)
     wy_sweep_refuse(WY_ERROR_FILE, status != WY_OK ? &message : &closing);
   if (status != WY_OK || counts.missing > 0) {
-    print_resume(asked, &counts);
+    print_resume(asked, workers->command, &counts);
     return WY_EXIT_FAILED;
   }
-  snprintf(workers, sizeof workers, "%d thread%s", threads, threads == 1 ? "" : "s");
-  const int result = closed == WY_OK ? wy_sweep_print(asked, &counts, seconds, workers) : WY_EXIT_FAILED;
-  return result;
+  return closed == WY_OK ? wy_sweep_print(asked, &counts, seconds, who) : WY_EXIT_FAILED;
 }
 
 static int collect(const wy_sweep_request *asked) {
@@ -259,8 +259,9 @@ static int collect(const wy_sweep_request *asked) {
   return result;
 }
 
-static int run_request(const wy_sweep_request *asked) {
+static int run_request(wy_sweep_request *asked) {
   wy_plan *plan;
+  const wy_sweep_workers workers = {.command = "withy sweep", .compute = compute, .context = asked};
   if (asked->collect)
     return collect(asked);
   int result = wy_sweep_load(asked, &plan);
@@ -271,7 +272,7 @@ static int run_request(const wy_sweep_request *asked) {
   else if (asked->point >= 0)
     result = run_point(asked, plan);
   else
-    result = run_sweep(asked, plan);
+    result = wy_sweep_perform(asked, plan, &workers);
   wy_plan_destroy(plan);
   return result;
 }

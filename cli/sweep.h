@@ -31,6 +31,17 @@ int wy_sweep_load(const wy_sweep_request *asked, wy_plan **plan);
 /* Prints why a sweep cannot begin or go on, and returns the exit status. */
 int wy_sweep_refuse(wy_status status, const wy_message *message);
 
+/* Who computes the points: threads of this process, or other processes, too. */
+typedef struct wy_sweep_workers {
+  const char *command; /* how the sweep is continued: "withy sweep" */
+  /* Computes the missing points of an open sweep; `who` is to be filled with who did: "2 threads". */
+  wy_status (*compute)(void *context, wy_sweep *sweep, char who[60], wy_message *message);
+  void *context;
+} wy_sweep_workers;
+
+/* The whole sweep of a request: opens it, has it computed, closes it and says how it went. Returns the exit status. */
+int wy_sweep_perform(const wy_sweep_request *asked, const wy_plan *plan, const wy_sweep_workers *workers);
+
 /* Says how it went and returns the exit status. `seconds` is the wall time, `workers` who computed: "2 threads". */
 int wy_sweep_print(const wy_sweep_request *asked, const wy_sweep_counts *counts, double seconds, const char *workers);
 

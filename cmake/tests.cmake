@@ -113,7 +113,7 @@ if(TARGET withy_queue)
     get_filename_component(name "${source}" NAME)
     string(REGEX REPLACE "^test_" "" name "${name}")
     add_test(NAME mpi/${name} COMMAND bash -ec "rm -rf \"$5\" && mkdir -p \"$5\" && exec bash \"$@\"" run "${source}"
-                                      $<TARGET_FILE:withy_command> "${PROJECT_BINARY_DIR}/withy-mpi" $<TARGET_FILE:test_mpi_tasks>
+                                      $<TARGET_FILE:withy_command> $<TARGET_FILE:withy_mpi> $<TARGET_FILE:test_mpi_tasks>
                                       "${PROJECT_BINARY_DIR}/tests/mpi/${name}.scratch")
     withy_test_properties(mpi/${name} mpi "${source}")
     set_tests_properties(mpi/${name} PROPERTIES PROCESSORS 2)

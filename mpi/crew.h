@@ -1,5 +1,5 @@
-/* A crew: the threads of one rank. They compute tasks, numbers from 0, and leave rows, bytes that somebody else understands.
-   One thread owns the crew, gives tasks and takes rows; it alone talks to other ranks. */
+/* A crew: the threads of one rank. They compute tasks, numbers from 0, and leave rows, bytes that somebody else
+   understands. One thread owns the crew, gives tasks and takes rows; it alone talks to other ranks. */
 #ifndef WY_MPI_CREW_H
 #define WY_MPI_CREW_H
 

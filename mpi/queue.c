@@ -174,48 +174,46 @@ static void serve(server *s, bool *lost) {
   }
 }
 
-/* Asks all ranks for their threads, and makes room for orders to them. */
-static bool meet(server *s) {
+/* Makes room for orders to the other ranks. */
+static bool prepare(server *s) {
+  const int threads = s->def->threads;
   MPI_Comm_size(s->def->comm, &s->ranks);
   s->workers = calloc((size_t)s->ranks, sizeof *s->workers);
-  int *threads = calloc((size_t)s->ranks, sizeof *threads), others = 0;
-  bool good = s->workers && threads;
-  if (good)
-    MPI_Gather(&s->def->threads, 1, MPI_INT, threads, 1, MPI_INT, 0, s->def->comm);
-  for (int rank = 1; good && rank < s->ranks; rank++) {
+  bool good = s->workers && s->crew;
+  for (int rank = 0; good && rank < s->ranks; rank++) {
     worker *w = &s->workers[rank];
-    others += threads[rank];
-    w->threads = threads[rank];
+    w->threads = threads;
     w->sent = MPI_REQUEST_NULL;
-    w->order = calloc(2 * (size_t)w->threads, sizeof *w->order);
-    good = w->order != NULL;
+    w->order = rank > 0 ? calloc(2 * (size_t)threads, sizeof *w->order) : NULL;
+    good = rank == 0 || w->order;
   }
-  if (good)
-    s->workers[0].threads = wy_queue_helps(others) ? s->def->threads : 0;
-  free(threads);
+  if (good && !wy_queue_helps((s->ranks - 1) * threads))
+    s->workers[0].threads = 0;
   return good;
+}
+
+static void release(server *s) {
+  for (int rank = 0; s->workers && rank < s->ranks; rank++) {
+    if (s->workers[rank].order)
+      MPI_Wait(&s->workers[rank].sent, MPI_STATUS_IGNORE);
+    free(s->workers[rank].order);
+  }
+  free(s->workers);
+  free(s->bytes);
+  wy_crew_destroy(s->crew);
 }
 
 wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost) {
   assert(def->threads > 0);
-  server s = {.def = def, .end = WY_QUEUE_DONE, .crew = wy_crew_create(def->threads, def->compute, def->context)};
+  server s = {.def = def, .end = WY_QUEUE_MEMORY, .crew = wy_crew_create(def->threads, def->compute, def->context)};
   *lost = false;
-  if (meet(&s) && s.crew) {
+  if (prepare(&s)) {
+    s.end = WY_QUEUE_DONE;
     s.next = def->next(def->context);
     serve(&s, lost);
-  } else {
-    s.end = WY_QUEUE_MEMORY;
-    *lost = true; /* the others wait for an answer */
   }
-  for (int rank = 1; !*lost && rank < s.ranks; rank++)
-    MPI_Wait(&s.workers[rank].sent, MPI_STATUS_IGNORE);
-  for (int rank = 1; !*lost && rank < s.ranks; rank++)
-    free(s.workers[rank].order);
-  if (!*lost) {
-    wy_crew_destroy(s.crew);
-    free(s.workers);
-  }
-  free(s.bytes);
+  if (!*lost) /* else threads and messages are still under way */
+    release(&s);
   return s.end;
 }
 
@@ -274,7 +272,6 @@ int wy_queue_work(const wy_queue_def *def) {
   int *order = crew ? calloc((size_t)wy_crew_capacity(crew), sizeof *order) : NULL;
   if (!order)
     MPI_Abort(def->comm, 1); /* does not return */
-  MPI_Gather(&def->threads, 1, MPI_INT, NULL, 0, MPI_INT, 0, def->comm);
   while (status < 0) {
     if (!told && def->interrupted(def->context)) {
       told = true;

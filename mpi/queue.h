@@ -13,7 +13,7 @@
 
 typedef struct wy_queue_def {
   MPI_Comm comm;
-  int threads; /* of this rank */
+  int threads; /* of each rank: the same number on all */
   void *context;
   wy_crew_compute compute;
   bool (*interrupted)(void *context); /* asked often, on every rank: true ends the work of all ranks */
