@@ -116,7 +116,6 @@ if(TARGET withy_queue)
                                       $<TARGET_FILE:withy_command> $<TARGET_FILE:withy_mpi> $<TARGET_FILE:test_mpi_tasks>
                                       "${PROJECT_BINARY_DIR}/tests/mpi/${name}.scratch")
     withy_test_properties(mpi/${name} mpi "${source}")
-    set_tests_properties(mpi/${name} PROPERTIES PROCESSORS 2)
   endforeach()
 elseif(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
   message(STATUS "withy-mpi is not tested: that needs MPI (Debian packages libopenmpi-dev and openmpi-bin)")
