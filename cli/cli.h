@@ -20,13 +20,6 @@ extern const wy_verb wy_verb_run, wy_verb_check, wy_verb_list, wy_verb_show, wy_
 extern const wy_verb wy_verb_sweep, wy_verb_plot, wy_verb_view, wy_verb_export, wy_verb_compare, wy_verb_converge;
 extern const wy_verb wy_verb_reproduce, wy_verb_bench, wy_verb_completion, wy_verb_man;
 
-/* A verb whose help is still a text of its own: getopt_long with its tables, and a complaint with the text's first
-   line, otherwise as wy_verb_option and wy_verb_usage of verb.h. Its wy_verb in verbs.c names it, its operands and its
-   function. */
-int wy_cli_option(int argc, char **argv, const char *help, const char *short_options,
-                  const struct option *long_options);
-int wy_cli_usage(const char *help, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* Reads a scenario: a file, or the name of a built-in one where no such file exists. `settings` are the PATH=VALUE of
    --set. `resumed` is the folder of a run that goes on, or NULL: files that the scenario names and that are not there
    any more are taken from it. Returns WY_EXIT_DONE and *out (wy_scenario_destroy frees it), or prints the reason to
