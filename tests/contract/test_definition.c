@@ -28,17 +28,13 @@ typedef struct kind {
   static void fill_##NAME(void *def, size_t size) {                                                                    \
     wy_init_##NAME##_def(def, size);                                                                                   \
   }
-KIND(rod)
-KIND(load)
-KIND(actuator)
-KIND(model)
-KIND(solver)
-KIND(sim)
-KIND(spline) KIND(strands) KIND(run) KIND(converge) KIND(plots) KIND(export)
-#define ROW(NAME)                                                                                                      \
-  { #NAME, sizeof(wy_##NAME##_def), fill_##NAME }
-    static const kind kinds[] = {ROW(rod),    ROW(load),    ROW(actuator), ROW(model),    ROW(solver), ROW(sim),
-                                 ROW(spline), ROW(strands), ROW(run),      ROW(converge), ROW(plots),  ROW(export)};
+#define ROW(NAME) {#NAME, sizeof(wy_##NAME##_def), fill_##NAME},
+#define ALL(DO)                                                                                                        \
+  DO(rod) DO(load) DO(actuator) DO(model) DO(solver) DO(sim) DO(spline) DO(strands) DO(run) DO(converge)               \
+  DO(plots) DO(export)
+ALL(FILL)
+static const kind kinds[] = {ALL(ROW)};
+/* clang-format on */
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static wy_def_head head_of(const void *def) {
