@@ -5,6 +5,7 @@
 
 #include "cli/sweep.h"
 #include "scenes/builtin.h"
+#include "withy/draw.h"
 
 /* ---- Arguments ---- */
 
@@ -57,6 +58,9 @@ static int take_option(int option, wy_sweep_request *asked) {
     break;
   case WY_SWEEP_HDF5:
     asked->hdf5 = true;
+    break;
+  case WY_SWEEP_NO_PAGE:
+    asked->no_page = true;
     break;
   default:
     return option == WY_OPTION_HELP ? WY_EXIT_DONE : WY_EXIT_INPUT;
@@ -121,9 +125,19 @@ static void add_count(char *text, size_t size, int count, const char *what) {
     snprintf(text + used, size - used, "%s%d %s", used ? ", " : "", count, what);
 }
 
+/* The page of all rows; a sweep without it has its rows all the same. */
+static bool draw_page(const wy_sweep_request *asked, const char *folder) {
+  wy_message message;
+  if (asked->no_page || wy_draw_sweep(folder, NULL, &message) == WY_OK)
+    return true;
+  fprintf(stderr, "withy: there is no page: %s\n", message.text);
+  return false;
+}
+
 int wy_sweep_print(const wy_sweep_request *asked, const wy_sweep_counts *counts, double seconds, const char *workers) {
   const char *folder = asked->collect ? asked->collect : asked->folder;
   const bool all = counts->missing == 0, part = asked->parts > 1 && !asked->collect;
+  const bool drawn = part || draw_page(asked, folder);
   char words[200] = "", when[100] = "";
   add_count(words, sizeof words, counts->done, "done");
   add_count(words, sizeof words, counts->wrong, "wrong");
@@ -137,10 +151,13 @@ int wy_sweep_print(const wy_sweep_request *asked, const wy_sweep_counts *counts,
   if (!asked->quiet && part && all)
     printf("the rows of part %d/%d are in %s; when all parts are there: withy sweep --collect %s\n", asked->part,
            asked->parts, folder, folder);
-  else if (!asked->quiet && all)
-    printf("rows are in %s/sweep.csv\n", folder);
+  else if (!asked->quiet)
+    printf("rows are in %s/sweep.csv%s%s%s\n", folder,
+           asked->no_page || !drawn ? "" : "; pictures: ", asked->no_page || !drawn ? "" : folder,
+           asked->no_page || !drawn ? "" : "/index.html");
   if (counts->wrong + counts->failed + counts->refused > 0)
-    fprintf(stderr, "withy: %d of %d points are not done; the column message of %s/sweep.csv says why\n",
-            counts->wrong + counts->failed + counts->refused, counts->points, folder);
-  return counts->done == counts->points ? WY_EXIT_DONE : WY_EXIT_FAILED;
+    fprintf(stderr, "withy: %d of %d points are not done; the column message of %s/%s says why\n",
+            counts->wrong + counts->failed + counts->refused, counts->points, folder,
+            part ? "sweep.csv, after --collect," : "sweep.csv");
+  return counts->done == counts->points && drawn ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }

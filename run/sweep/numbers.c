@@ -118,9 +118,10 @@ double wy_exact_log(double x) {
 
 /* ---- Values ---- */
 
-/* (x (n - k) + y k) / n. */
+/* x + (y - x) k/n. */
 static pair between(pair x, pair y, double k, double n) {
-  return over(add(times(x, (pair){n - k, 0}), times(y, (pair){k, 0})), n);
+  const pair difference = add(y, (pair){-x.a, -x.b});
+  return add(x, over(times(difference, (pair){k, 0}), n));
 }
 
 double wy_spread(double from, double to, double k, double n, bool ratios) {

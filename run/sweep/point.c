@@ -107,34 +107,52 @@ static double of_run(const wy_run_report *report, wy_keep_run run) {
 }
 
 /* NAN where the expression has no finite value, or where one that it uses has none. */
-static double of_expression(wy_expr_scope *scope, const char *text) {
+static wy_status of_expression(const wy_expr_scope *scope, const char *text, double *value) {
   wy_expr *expr = NULL;
-  if (wy_expr_compile(scope, text, 0, &expr, NULL) != WY_OK)
-    return NAN;
-  const double value = wy_expr_value(expr, 0, 0);
+  const wy_status status = wy_expr_compile(scope, text, 0, &expr, NULL);
+  *value = status == WY_OK ? wy_expr_value(expr, 0, 0) : (double)NAN;
+  *value = isfinite(*value) ? *value : (double)NAN;
   wy_expr_destroy(expr);
-  return isfinite(value) ? value : (double)NAN;
+  return status == WY_ERROR_MEMORY ? status : WY_OK;
 }
 
-/* An expression whose value is not finite is said in the message of a run that has none. */
-static void take_quantities(const point *p, const wy_run_report *report, wy_sweep_row *row, double *out) {
-  wy_expr_scope *scope = wy_expr_scope_create();
-  for (int i = 0; i < p->plan->kept_count; i++) {
+static double of_plain(const point *p, const wy_run_report *report, int quantity) {
+  const wy_kept *kept = &p->plan->kept[quantity];
+  if (kept->kind == WY_KEPT_MODE)
+    return of_mode(report, kept);
+  if (kept->kind == WY_KEPT_RUN)
+    return of_run(report, kept->run);
+  return p->rows > 0 ? of_course(&p->courses[quantity], kept->of, p->time - p->begin) : (double)NAN;
+}
+
+static bool has_expressions(const wy_plan *plan) {
+  bool any = false;
+  for (int i = 0; i < plan->kept_count; i++)
+    any = any || plan->kept[i].kind == WY_KEPT_EXPRESSION;
+  return any;
+}
+
+/* The first expression whose value is not finite is named in the message of a run that is done. */
+static wy_status take_quantities(const point *p, const wy_run_report *report, wy_sweep_row *row, double *out) {
+  const bool expressions = has_expressions(p->plan);
+  bool said = false;
+  wy_expr_scope *scope = expressions ? wy_expr_scope_create() : NULL;
+  wy_status status = expressions && !scope ? WY_ERROR_MEMORY : WY_OK;
+  for (int i = 0; i < p->plan->kept_count && status == WY_OK; i++) {
     const wy_kept *kept = &p->plan->kept[i];
-    if (kept->kind == WY_KEPT_PROBE)
-      out[i] = p->rows > 0 ? of_course(&p->courses[i], kept->of, p->time - p->begin) : (double)NAN;
-    else if (kept->kind == WY_KEPT_MODE)
-      out[i] = of_mode(report, kept);
-    else if (kept->kind == WY_KEPT_RUN)
-      out[i] = of_run(report, kept->run);
+    if (kept->kind == WY_KEPT_EXPRESSION)
+      status = of_expression(scope, kept->text, &out[i]);
     else
-      out[i] = of_expression(scope, kept->text);
-    if (isfinite(out[i]))
-      wy_expr_scope_constant(scope, kept->name, out[i], NULL);
-    else if (kept->kind == WY_KEPT_EXPRESSION && !row->message[0])
+      out[i] = of_plain(p, report, i);
+    if (status == WY_OK && expressions && isfinite(out[i]))
+      status = wy_expr_scope_constant(scope, kept->name, out[i], NULL);
+    else if (kept->kind == WY_KEPT_EXPRESSION && row->status == WY_POINT_DONE && !said) {
       snprintf(row->message, sizeof row->message, "keep.%s is not a finite number", kept->name);
+      said = true;
+    }
   }
   wy_expr_scope_destroy(scope);
+  return status;
 }
 
 /* ---- Messages ---- */
@@ -231,12 +249,11 @@ static wy_status run(point *p, wy_scenario *scenario, wy_sweep_row *row) {
   wy_run(&def, &report, &message);
   judge(p, &report, &message, row);
   const bool complete = row->status == WY_POINT_DONE || (row->status == WY_POINT_WRONG && p->time == scenario->end);
-  if (complete)
-    take_quantities(p, &report, row, quantities);
+  wy_status status = p->kept.failed ? WY_ERROR_MEMORY : WY_OK;
+  if (complete && status == WY_OK)
+    status = take_quantities(p, &report, row, quantities);
   wy_run_report_free(&report);
-  if (p->kept.failed)
-    return WY_ERROR_MEMORY;
-  return complete ? wy_sweep_row_take_series(row, p->plan, &p->kept) : WY_OK;
+  return complete && status == WY_OK ? wy_sweep_row_take_series(row, p->plan, &p->kept) : status;
 }
 
 static wy_status run_point(point *p, int number, wy_sweep_row *row) {

@@ -14,6 +14,7 @@
 #include "withy/run.h"
 #include "withy/scenario.h"
 #include "withy/sundials.h"
+#include "withy/sweep.h"
 #include "withy/withy.h"
 
 #define refuse(call)                                                                                                   \
@@ -698,6 +699,99 @@ static void refuse_exports(wy_folder *folder) {
   assert_string_equal(wy_export_format_name(WY_EXPORT_USDA), "usda");
 }
 
+static void plans(void **state) {
+  (void)state;
+  wy_plan *plan = NULL;
+  wy_scenario_error error = {.text = ""};
+  wy_plan_def def = wy_default_plan_def(), never = {.label = "plan.yaml"};
+  char text[8] = "x";
+  assert_int_equal(wy_plan_read(NULL, &plan, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_plan_read(&never, &plan, &error), WY_ERROR_INPUT);
+  assert_int_equal(wy_plan_read(&def, &plan, &error), WY_ERROR_INPUT);
+  def.label = "plan.yaml";
+  assert_int_equal(wy_plan_read(&def, NULL, &error), WY_ERROR_INPUT);
+  def.setting_count = 1;
+  assert_int_equal(wy_plan_read(&def, &plan, NULL), WY_ERROR_INPUT);
+  assert_true(plan == NULL && error.text[0]);
+  wy_plan_destroy(NULL);
+  assert_int_equal(wy_plan_identity(NULL), 0);
+  assert_null(wy_plan_scenario(NULL));
+  assert_int_equal(wy_plan_point_count(NULL), 0);
+  assert_int_equal(wy_plan_parameter_count(NULL), 0);
+  assert_null(wy_plan_parameter(NULL, 0));
+  assert_int_equal(wy_plan_value(NULL, 0, 0, text, sizeof text), 0);
+  assert_string_equal(text, "");
+  assert_true(isnan(wy_plan_number(NULL, 0, 0)));
+  assert_int_equal(wy_plan_setting_count(NULL), 0);
+  assert_int_equal(wy_plan_setting(NULL, 0, 0, NULL, 0), 0);
+  assert_int_equal(wy_plan_quantity_count(NULL), 0);
+  assert_null(wy_plan_quantity(NULL, 0));
+  assert_null(wy_plan_quantity_unit(NULL, 0));
+  assert_int_equal(wy_plan_series_count(NULL), 0);
+  assert_null(wy_plan_series(NULL, 0));
+  assert_int_equal(wy_plan_series_column_count(NULL, 0), 0);
+  assert_null(wy_plan_series_column(NULL, 0, 0));
+  def = wy_default_plan_def();
+  def.label = "plan.yaml";
+  def.text = "withy: 1\nscenario: rod\nvary: {time.end: [1, 2]}\n";
+  def.scenarios =
+      &(wy_scenario_file){"rod", "withy: 1\ntime: {end: 1}\nrods: [{length: 1, segments: 2, section: {shape: "
+                                 "circle, radius: 0.01}, material: {density: 1, young: 1, poisson: 0}}]\n"};
+  def.scenario_count = 1;
+  if (wy_plan_read(&def, &plan, &error) != WY_OK)
+    fail_msg("%s", error.text);
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    const int wrong = no_numbers[i];
+    wy_sweep_row row;
+    assert_null(wy_plan_parameter(plan, wrong));
+    assert_int_equal(wy_plan_value(plan, 0, wrong, text, sizeof text), 0);
+    assert_int_equal(wy_plan_value(plan, wrong, 0, text, sizeof text), 0);
+    assert_true(isnan(wy_plan_number(plan, wrong, 0)));
+    assert_int_equal(wy_plan_setting(plan, wrong, 0, text, sizeof text), 0);
+    assert_int_equal(wy_plan_setting(plan, 0, wrong, text, sizeof text), 0);
+    assert_null(wy_plan_quantity(plan, wrong));
+    assert_null(wy_plan_series(plan, wrong));
+    assert_null(wy_plan_series_column(plan, 0, wrong));
+    refuse(wy_sweep_point(plan, wrong, NULL, NULL, &row, &message));
+    assert_null(row.memory);
+  }
+  refuse(wy_sweep_point(plan, 0, NULL, NULL, NULL, &message));
+  wy_plan_destroy(plan);
+}
+
+static void sweeps(void **state) {
+  (void)state;
+  wy_sweep_row row = {0};
+  wy_sweep *sweep = NULL;
+  wy_sweep_def def = wy_default_sweep_def(), never = {.folder = "/tmp"};
+  wy_sweep_counts counts;
+  char bytes[8] = {0};
+  refuse(wy_sweep_point(NULL, 0, NULL, NULL, &row, &message));
+  wy_sweep_row_free(NULL);
+  wy_sweep_row_free(&row);
+  assert_int_equal(wy_sweep_row_size(NULL), 0);
+  assert_int_equal(wy_sweep_row_size(&row), 0);
+  refuse(wy_sweep_row_pack(NULL, bytes, sizeof bytes, &message));
+  refuse(wy_sweep_row_pack(&row, bytes, sizeof bytes, &message));
+  refuse(wy_sweep_row_unpack(NULL, 8, &row, &message));
+  refuse(wy_sweep_row_unpack(bytes, sizeof bytes, &row, &message));
+  refuse(wy_sweep_row_unpack(bytes, sizeof bytes, NULL, &message));
+  refuse(wy_sweep_open(NULL, &sweep, &message));
+  refuse(wy_sweep_open(&never, &sweep, &message));
+  refuse(wy_sweep_open(&def, &sweep, &message));
+  refuse(wy_sweep_open(&def, NULL, &message));
+  assert_null(sweep);
+  assert_int_equal(wy_sweep_next(NULL), -1);
+  refuse(wy_sweep_record(NULL, &row, &message));
+  refuse(wy_sweep_work(NULL, NULL, NULL, &message));
+  assert_int_equal(wy_sweep_progress(NULL).points, 0);
+  assert_int_equal(wy_sweep_close(NULL, &counts, NULL), WY_OK);
+  assert_int_equal(counts.points, 0);
+  refuse(wy_sweep_collect(NULL, false, &counts, &message));
+  refuse(wy_sweep_collect("", false, NULL, &message));
+  assert_null(wy_point_status_name((wy_point_status)99));
+}
+
 static void folders(void **state) {
   (void)state;
   wy_folder *folder = NULL;
@@ -849,7 +943,7 @@ static void all_functions_are_here(void **state) {
   (void)state;
   static const char *const headers[] = {"base",   "converge", "definition", "draw",    "expr",     "folder",
                                         "judge",  "method",   "model",      "run",     "scenario", "sim",
-                                        "spline", "statics",  "strands",    "sundials"};
+                                        "spline", "statics",  "strands",    "sundials", "sweep"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -884,6 +978,7 @@ int main(void) {
       cmocka_unit_test(strands),     cmocka_unit_test(runs),
       cmocka_unit_test(convergence), cmocka_unit_test(scenarios),
       cmocka_unit_test(folders),     cmocka_unit_test(tables),
+      cmocka_unit_test(plans),       cmocka_unit_test(sweeps),
       cmocka_unit_test(definitions), cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
