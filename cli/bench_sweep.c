@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/bench_integrators.h"
@@ -17,24 +18,41 @@ enum { POINTS = 10000 };
 /* Runs of about a millisecond. */
 static const char plan_text[] = "withy: 1\n"
                                 "scenario: rubber-pendulum\n"
-                                "set: {time: {end: 0.1, output: 0.01}, solver.tolerance: 1e-5}\n"
+                                "set: {time: {end: 0.1, output: 0.01}, solver.tolerance: 1e-7}\n"
                                 "vary:\n"
                                 "  constants.r: {from: 4, to: 8, unit: mm}\n"
                                 "  rods.pendulum.material.young: {from: 1e6, to: 1e7, scale: log}\n"
                                 "combine: sobol\n"
                                 "count: 10000\n";
 
+/* Seconds by the clock on the wall, and of the processor. */
+typedef struct seconds {
+  double wall, processor;
+} seconds;
+
+/* Of all points: a plain loop of runs, a sweep with one thread and with two. */
 typedef struct figures {
-  double loop, sweep, threads; /* seconds of all points: a plain loop of runs, a sweep with one thread and with two */
+  seconds loop, sweep, threads;
 } figures;
+
+static seconds now(void) {
+  struct timespec processor;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor);
+  return (seconds){wy_wall_time(), (double)processor.tv_sec + 1e-9 * (double)processor.tv_nsec};
+}
+
+static seconds since(seconds before) {
+  const seconds end = now();
+  return (seconds){end.wall - before.wall, end.processor - before.processor};
+}
 
 static void take_row(void *context, double t, const double *values) {
   *(double *)context += t * values[0];
 }
 
 /* The same runs without a sweep: scenario, run, a number of its rows. */
-static wy_status run_loop(const wy_plan *plan, double *seconds, wy_message *message) {
-  const double before = wy_wall_time();
+static wy_status run_loop(const wy_plan *plan, seconds *taken, wy_message *message) {
+  const seconds before = now();
   wy_status status = WY_OK;
   double sum = 0;
   for (int point = 0; point < POINTS && status == WY_OK; point++) {
@@ -52,7 +70,7 @@ static wy_status run_loop(const wy_plan *plan, double *seconds, wy_message *mess
     wy_run_report_free(&report);
     wy_scenario_destroy(scenario);
   }
-  *seconds = wy_wall_time() - before;
+  *taken = since(before);
   return status;
 }
 
@@ -62,8 +80,8 @@ static void *work(void *sweep) {
 }
 
 /* With all its files. */
-static wy_status run_sweep(const wy_plan *plan, const char *folder, bool second, double *seconds, wy_message *message) {
-  const double before = wy_wall_time();
+static wy_status run_sweep(const wy_plan *plan, const char *folder, bool second, seconds *taken, wy_message *message) {
+  const seconds before = now();
   wy_sweep *sweep;
   wy_sweep_def def = wy_default_sweep_def();
   pthread_t helper;
@@ -77,7 +95,7 @@ static wy_status run_sweep(const wy_plan *plan, const char *folder, bool second,
   if (second)
     pthread_join(helper, NULL);
   const wy_status closed = wy_sweep_close(sweep, NULL, message);
-  *seconds = wy_wall_time() - before;
+  *taken = since(before);
   return status == WY_OK ? closed : status;
 }
 
@@ -102,16 +120,23 @@ static void remove_folder(const char *folder) {
 
 static void print_figures(bool json, const figures *f) {
   const double each = 1e3 / POINTS;
-  if (json)
-    printf("\"sweep\": {\"points\": %d, \"run_ms\": %.4f, \"sweep_ms\": %.4f, \"overhead\": %.4f, \"two_threads_ms\": "
-           "%.4f, \"speedup\": %.3f}",
-           POINTS, each * f->loop, each * f->sweep, f->sweep / f->loop - 1, each * f->threads, f->sweep / f->threads);
-  else
-    printf("a sweep of %d points into the folder for temporary files, wall time of a point\n\n"
-           "plain loop of runs  %8.4f ms\nsweep, one thread   %8.4f ms  overhead %.1f %%\n"
-           "sweep, two threads  %8.4f ms  %.2f times as fast as one\n",
-           POINTS, each * f->loop, each * f->sweep, 100 * (f->sweep / f->loop - 1), each * f->threads,
-           f->sweep / f->threads);
+  const double overhead[] = {f->sweep.processor / f->loop.processor - 1, f->sweep.wall / f->loop.wall - 1};
+  const double faster = f->sweep.wall / f->threads.wall;
+  if (json) {
+    printf("\"sweep\": {\"points\": %d, \"processor\": {\"loop_ms\": %.4f, \"sweep_ms\": %.4f, \"overhead\": %.4f}",
+           POINTS, each * f->loop.processor, each * f->sweep.processor, overhead[0]);
+    printf(", \"wall\": {\"loop_ms\": %.4f, \"sweep_ms\": %.4f, \"overhead\": %.4f, \"two_threads_ms\": %.4f, "
+           "\"speedup\": %.3f}}",
+           each * f->loop.wall, each * f->sweep.wall, overhead[1], each * f->threads.wall, faster);
+    return;
+  }
+  printf("a sweep of %d points into the folder for temporary files, time of a point\n\n%-20s %13s %10s\n", POINTS, "",
+         "processor/ms", "wall/ms");
+  printf("%-20s %13.4f %10.4f\n", "plain loop of runs", each * f->loop.processor, each * f->loop.wall);
+  printf("%-20s %13.4f %10.4f\n", "sweep, one thread", each * f->sweep.processor, each * f->sweep.wall);
+  printf("%-20s %13.4f %10.4f\n", "sweep, two threads", each * f->threads.processor, each * f->threads.wall);
+  printf("\noverhead %.1f %% of processor time, %.1f %% of wall time; two threads are %.2f times as fast as one\n",
+         100 * overhead[0], 100 * overhead[1], faster);
 }
 
 static const char *text_of(const char *name) {

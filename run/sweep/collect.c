@@ -64,8 +64,8 @@ static wy_status read_about(const char *folder, wy_pool *pool, wy_sweep_about *a
 static wy_status read_rows(const char *folder, wy_rows *rows, wy_message *message) {
   wy_part_file *files;
   uint64_t whole;
-  const int count = wy_sweep_list(folder, "journal", "csv", &files, message);
-  wy_status status = count < 0 ? WY_ERROR_FILE : WY_OK;
+  int count;
+  wy_status status = wy_sweep_list(folder, "journal", "csv", &files, &count, message);
   for (int i = 0; i < count && status == WY_OK; i++)
     status = wy_rows_read(rows, files[i].path, &whole, message);
   free(files);

@@ -21,8 +21,8 @@ static wy_status remove_file(const char *path, wy_message *message) {
 static wy_status remove_parts(const char *folder, const char *kind, const char *ending, const wy_plan *plan, int part,
                               int parts, wy_message *message) {
   wy_part_file *files;
-  const int count = wy_sweep_list(folder, kind, ending, &files, message);
-  wy_status status = count < 0 ? WY_ERROR_FILE : WY_OK;
+  int count;
+  wy_status status = wy_sweep_list(folder, kind, ending, &files, &count, message);
   for (int i = 0; i < count && status == WY_OK; i++) {
     char name[64], journal[4096];
     wy_journal_head head;
@@ -162,15 +162,15 @@ wy_status wy_sweep_write_about(const char *folder, const wy_plan *plan, int part
 
 wy_status wy_series_set_open(wy_series_set *set, const char *folder, int points, wy_message *message) {
   *set = (wy_series_set){0};
-  const int count = wy_sweep_list(folder, "series", "bin", &set->names, message);
-  if (count < 0)
-    return WY_ERROR_FILE;
+  int count;
+  wy_status status = wy_sweep_list(folder, "series", "bin", &set->names, &count, message);
+  if (status != WY_OK)
+    return status;
   set->files = malloc(((size_t)count + 1) * sizeof *set->files);
   set->whole = calloc((size_t)count + 1, sizeof *set->whole);
   set->places = calloc((size_t)points + 1, sizeof *set->places);
   if (!set->files || !set->whole || !set->places)
     return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the series");
-  wy_status status = WY_OK;
   for (int i = 0; i < count && status == WY_OK; i++) {
     set->files[i] = open(set->names[i].path, O_RDONLY | O_CLOEXEC);
     if (set->files[i] < 0)

@@ -16,8 +16,14 @@ typedef struct making {
   const wy_sweep_about *about;
   int *points; /* those with a row, [count] */
   hsize_t count;
-  bool failed;
+  bool failed, no_memory;
 } making;
+
+static void *taken(making *m, void *memory) {
+  m->no_memory = m->no_memory || !memory;
+  m->failed = m->failed || !memory;
+  return memory;
+}
 
 static bool good(making *m, int64_t result) {
   m->failed = m->failed || result < 0;
@@ -61,9 +67,8 @@ static void add_texts(making *m, const char *path, const char *name, hsize_t cou
 
 /* Field number `field` of all rows, each a text of its own. */
 static char **column_of(making *m, int field) {
-  char **texts = calloc((size_t)m->count + 1, sizeof *texts);
+  char **texts = taken(m, calloc((size_t)m->count + 1, sizeof *texts));
   wy_text text = {0};
-  m->failed = m->failed || !texts;
   for (hsize_t i = 0; i < m->count && !m->failed; i++) {
     const char *line = m->rows->lines[m->points[i]];
     for (int k = 0; k < field && line; k++)
@@ -72,8 +77,7 @@ static char **column_of(making *m, int field) {
     if (line)
       wy_csv_next(line, &text);
     wy_text_append(&text, "", 1);
-    texts[i] = text.failed ? NULL : strdup(text.data);
-    m->failed = m->failed || !texts[i];
+    texts[i] = taken(m, text.failed ? NULL : wy_sweep_copy(text.data));
   }
   wy_text_free(&text);
   return texts;
@@ -87,8 +91,7 @@ static void free_column(making *m, char **texts) {
 
 /* Numbers where all are numbers; an empty field is NAN where `holes` are allowed. */
 static double *numbers_of(making *m, char *const *texts, bool holes) {
-  double *numbers = malloc(((size_t)m->count + 1) * sizeof *numbers);
-  m->failed = m->failed || !numbers;
+  double *numbers = taken(m, malloc(((size_t)m->count + 1) * sizeof *numbers));
   for (hsize_t i = 0; i < m->count && numbers && !m->failed; i++) {
     char *end;
     const bool hole = holes && !texts[i][0];
@@ -195,8 +198,7 @@ static wy_status write_series(making *m, const wy_series_set *set, int series, c
 
 static wy_status add_series(making *m, const wy_series_set *set, wy_message *message) {
   wy_status status = WY_OK;
-  long long *start = calloc((size_t)m->count + 2, sizeof *start);
-  m->failed = m->failed || !start;
+  long long *start = taken(m, calloc((size_t)m->count + 2, sizeof *start));
   for (int i = 0; i < m->about->series_count && status == WY_OK && !m->failed; i++) {
     status = count_series(m, set, i, start, message);
     if (status == WY_OK)
@@ -243,7 +245,7 @@ static wy_status write_file(making *m, const char *path, const wy_series_set *se
   const wy_status status = m->failed ? WY_OK : add_series(m, set, message);
   close_file(m);
   if (status == WY_OK && m->failed)
-    return wy_file_error(message, errno ? errno : EIO, "writing", path);
+    return wy_file_error(message, m->no_memory ? ENOMEM : errno ? errno : EIO, "writing", path);
   return status;
 }
 

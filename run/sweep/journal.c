@@ -30,39 +30,43 @@ static int compare_parts(const void *left, const void *right) {
   return a->parts != b->parts ? (a->parts < b->parts ? -1 : 1) : a->part < b->part ? -1 : a->part > b->part;
 }
 
-int wy_sweep_list(const char *folder, const char *kind, const char *ending, wy_part_file **files, wy_message *message) {
-  *files = NULL;
-  int count = 0, capacity = 0, part, parts;
+/* Room for one more. */
+static bool grow(wy_part_file **files, int count, int *capacity) {
+  if (count < *capacity)
+    return true;
+  *capacity = 2 * *capacity + 16;
+  wy_part_file *grown = realloc(*files, (size_t)*capacity * sizeof *grown);
+  *files = grown ? grown : *files;
+  return grown != NULL;
+}
+
+wy_status wy_sweep_list(const char *folder, const char *kind, const char *ending, wy_part_file **files, int *count,
+                        wy_message *message) {
+  int capacity = 0, part, parts;
   bool failed = false;
+  *files = NULL;
+  *count = 0;
   DIR *open = opendir(folder);
-  if (!open && errno == ENOENT)
-    return 0;
   if (!open)
-    return wy_file_error(message, errno, "reading", folder) == WY_OK ? 0 : -1;
+    return errno == ENOENT ? WY_OK : wy_file_error(message, errno, "reading", folder);
   for (struct dirent *entry = readdir(open); entry && !failed; entry = readdir(open)) {
     if (!is_part_file(entry->d_name, kind, ending, &part, &parts))
       continue;
-    if (count == capacity) {
-      capacity = 2 * capacity + 16;
-      wy_part_file *grown = realloc(*files, (size_t)capacity * sizeof *grown);
-      failed = !grown;
-      *files = grown ? grown : *files;
-    }
-    if (!failed && wy_sweep_path((*files)[count].path, folder, entry->d_name)) {
-      (*files)[count].part = part;
-      (*files)[count++].parts = parts;
+    failed = !grow(files, *count, &capacity);
+    if (!failed && wy_sweep_path((*files)[*count].path, folder, entry->d_name)) {
+      (*files)[*count].part = part;
+      (*files)[(*count)++].parts = parts;
     }
   }
   closedir(open);
-  if (failed) {
-    free(*files);
-    *files = NULL;
-    wy_results_fail(message, WY_ERROR_MEMORY, "out of memory while reading %s", folder);
-    return -1;
-  }
-  if (count > 0)
-    qsort(*files, (size_t)count, sizeof **files, compare_parts);
-  return count;
+  if (!failed && *count > 0)
+    qsort(*files, (size_t)*count, sizeof **files, compare_parts);
+  if (!failed)
+    return WY_OK;
+  free(*files);
+  *files = NULL;
+  *count = 0;
+  return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory while reading %s", folder);
 }
 
 /* ---- Heads ---- */

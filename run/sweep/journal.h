@@ -18,8 +18,9 @@ enum { WY_SWEEP_MOST_PARTS = 1000000 };
 
 /* The path of a file in a folder; false if it is too long. */
 bool wy_sweep_path(char path[4096], const char *folder, const char *name);
-/* The files of that kind ("journal", "csv"), sorted, in *files, to be freed; -1 and a message on failure. */
-int wy_sweep_list(const char *folder, const char *kind, const char *ending, wy_part_file **files, wy_message *message);
+/* The files of that kind ("journal", "csv"), sorted, in *files, to be freed. A folder that is not there has none. */
+wy_status wy_sweep_list(const char *folder, const char *kind, const char *ending, wy_part_file **files, int *count,
+                        wy_message *message);
 
 /* The first line of a journal. */
 typedef struct wy_journal_head {

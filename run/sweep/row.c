@@ -121,6 +121,12 @@ wy_status wy_sweep_row_take_series(wy_sweep_row *row, const wy_plan *plan, const
   return WY_OK;
 }
 
+char *wy_sweep_copy(const char *text) {
+  const size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  return copy ? memcpy(copy, text, size) : NULL;
+}
+
 /* ---- As bytes ---- */
 
 /* What a packed row begins with. Then come the quantities and, of each series, the two counts, times and values. */

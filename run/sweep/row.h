@@ -24,6 +24,9 @@ double *wy_sweep_row_quantities(wy_sweep_row *row);
 /* Gives it its series. */
 wy_status wy_sweep_row_take_series(wy_sweep_row *row, const wy_plan *plan, const wy_series_rows *rows);
 
+/* A copy of a text, to be freed; NULL without memory. */
+char *wy_sweep_copy(const char *text);
+
 /* Does the row fit the plan? */
 bool wy_sweep_row_fits(const wy_sweep_row *row, const wy_plan *plan);
 

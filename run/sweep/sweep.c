@@ -117,8 +117,8 @@ static void take_rows(wy_sweep *sweep, const wy_rows *rows, const wy_series_plac
 static wy_status read_before(wy_sweep *sweep, wy_rows *rows, uint64_t *whole, wy_message *message) {
   wy_part_file *files;
   uint64_t bytes;
-  const int count = wy_sweep_list(sweep->folder, "journal", "csv", &files, message);
-  wy_status status = count < 0 ? WY_ERROR_FILE : WY_OK;
+  int count;
+  wy_status status = wy_sweep_list(sweep->folder, "journal", "csv", &files, &count, message);
   for (int i = 0; i < count && status == WY_OK; i++) {
     status = wy_rows_read(rows, files[i].path, &bytes, message);
     if (files[i].part == sweep->part && files[i].parts == sweep->parts)
@@ -129,7 +129,8 @@ static wy_status read_before(wy_sweep *sweep, wy_rows *rows, uint64_t *whole, wy
 }
 
 static wy_status resume(wy_sweep *sweep, const char *header, wy_message *message) {
-  wy_rows rows = {.identity = sweep->plan->identity, .points = sweep->plan->points.count, .header = strdup(header)};
+  wy_rows rows = {
+      .identity = sweep->plan->identity, .points = sweep->plan->points.count, .header = wy_sweep_copy(header)};
   wy_series_set set = {0};
   uint64_t journal = 0, series = 0;
   wy_status status = rows.header ? read_before(sweep, &rows, &journal, message)
@@ -204,7 +205,7 @@ static wy_sweep *create(const wy_sweep_def *def) {
   sweep->next = def->part - 1;
   sweep->counts.points = sweep->counts.missing = (points - def->part) / def->parts + (def->part <= points);
   sweep->states = calloc((size_t)points, 1);
-  sweep->folder = strdup(def->folder);
+  sweep->folder = wy_sweep_copy(def->folder);
   pthread_mutex_init(&sweep->mutex, NULL);
   if (sweep->states && sweep->folder)
     return sweep;

@@ -11,6 +11,7 @@
 #include "support/scenario.h"
 #include "withy/draw.h"
 #include "withy/run.h"
+#include "withy/sweep.h"
 
 /* NOLINTBEGIN(bugprone-reserved-identifier): the linker gives the names */
 void *__real_malloc(size_t size);
@@ -183,6 +184,63 @@ static void running_without_memory_is_a_status(void **state) {
   check_run(text, false, 2);
 }
 
+/* A plan, a point, its row in a journal, the table of all rows: whichever request is refused. */
+static wy_status sweep_once(const char *folder, bool resume, char *said, size_t size) {
+  static const wy_scenario_file arm = {
+      "arm", "withy: 1\ntime: {end: 0.01, output: 0.005}\n"
+             "rods: [{name: arm, length: 1, segments: 2, section: {shape: circle, radius: 0.01},\n"
+             "  material: {density: 1000, young: 1e6, poisson: 0.25}, ends: {start: clamped}}]\n"
+             "probes: [{name: tip, quantity: position, at: end}]\n"};
+  wy_plan_def def = wy_default_plan_def();
+  wy_sweep_def sweeping = wy_default_sweep_def();
+  wy_plan *plan = NULL;
+  wy_sweep *sweep = NULL;
+  wy_scenario_error error = {.text = ""};
+  wy_message message = {.text = ""};
+  def.label = "plan.yaml";
+  def.text = "withy: 1\nscenario: arm\nset: {gravity: [0, 0, -1]}\n"
+             "vary: {rods.arm.segments: [2, 3], time.end: {from: 0.01, to: 0.02}}\ncombine: latin\ncount: 2\n"
+             "keep: {z: {probe: tip.z}, two: 2*z, path: {probe: tip, of: series}}\n";
+  def.scenarios = &arm;
+  def.scenario_count = 1;
+  wy_status status = wy_plan_read(&def, &plan, &error);
+  sweeping.plan = plan;
+  sweeping.folder = folder;
+  sweeping.resume = resume;
+  if (status == WY_OK)
+    status = wy_sweep_open(&sweeping, &sweep, &message);
+  if (status == WY_OK)
+    status = wy_sweep_work(sweep, NULL, NULL, &message);
+  const wy_status closed = wy_sweep_close(sweep, NULL, &message);
+  wy_plan_destroy(plan);
+  snprintf(said, size, "%s%s", error.text, message.text);
+  return status == WY_OK ? closed : status;
+}
+
+/* A row of a run without memory says so, and is a row. */
+static void sweeping_without_memory_is_a_status(void **state) {
+  (void)state;
+  char folder[] = "/tmp/withy-memory-XXXXXX", command[64], said[4096];
+  assert_non_null(mkdtemp(folder));
+  bool refused = true;
+  long failed = 0;
+  for (long n = 1; refused; n++) {
+    const long before = live;
+    left = n;
+    const wy_status status = sweep_once(folder, n % 2, said, sizeof said);
+    refused = left == 0;
+    left = -1;
+    failed += status == WY_ERROR_MEMORY;
+    if (status != WY_OK && (status != WY_ERROR_MEMORY || !strstr(said, "out of memory")))
+      fail_msg("request %ld: got status %d with '%s', want %d", n, (int)status, said, WY_ERROR_MEMORY);
+    if (live > before)
+      fail_msg("request %ld: %ld pieces of memory are lost", n, live - before);
+  }
+  check_above(failed, 100);
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  assert_int_equal(system(command), 0);
+}
+
 /* Files of a folder whose names end in .part. */
 static int parts_in(const char *folder) {
   int count = 0;
@@ -287,6 +345,7 @@ int main(void) {
       cmocka_unit_test(a_pool_without_memory_says_so),
       cmocka_unit_test(a_setting_without_memory_changes_nothing),
       cmocka_unit_test(running_without_memory_is_a_status),
+      cmocka_unit_test(sweeping_without_memory_is_a_status),
       cmocka_unit_test(exporting_without_memory_is_a_status),
       cmocka_unit_test(memory_does_not_grow_with_rods_times_loads),
   };
