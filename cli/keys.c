@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "run/schema/sweep.h"
 
 static int enter(int argc, char **argv);
 
@@ -12,7 +13,7 @@ static const char *top_key(int number) {
   return wy_schema_top.keys[number].name;
 }
 
-enum { MARKDOWN = WY_LONG_ONLY, JSON_SCHEMA };
+enum { MARKDOWN = WY_LONG_ONLY, JSON_SCHEMA, SWEEP };
 
 const wy_verb wy_verb_keys = {
     .name = "keys",
@@ -25,7 +26,8 @@ const wy_verb wy_verb_keys = {
                 {.code = JSON_SCHEMA,
                  .name = "json-schema",
                  .text = "print a JSON Schema, with which editors complete and check scenarios. Write it to a file "
-                         "FILE and begin a scenario with the line `# yaml-language-server: $schema=FILE`"}},
+                         "FILE and begin a scenario with the line `# yaml-language-server: $schema=FILE`"},
+                {.code = SWEEP, .name = "sweep", .text = "print the keys of a plan for `withy sweep` instead"}},
     .exits = {"done", "standard output cannot be written", "there is no such key"},
     .run = enter,
 };
@@ -165,6 +167,12 @@ static void print_all(void) {
        "length s, on the time t. Every number may be an expression, and may have its unit behind it: 500 mm.\n"
        "Without one it is in SI units.\n"
        "withy keys PATH explains one key completely: withy keys rods.section");
+}
+
+static int print_plan(void) {
+  print_tree(&wy_schema_plan, 0);
+  puts("\n*: required. The guide to sweeps explains what varies and what is kept: docs/guide/sweep.md");
+  return WY_EXIT_DONE;
 }
 
 /* ---- One key ---- */
@@ -408,7 +416,7 @@ static int write_text(void (*make)(wy_text *out)) {
 }
 
 static int enter(int argc, char **argv) {
-  bool markdown = false, json = false;
+  bool markdown = false, json = false, sweep = false;
   for (int option; (option = wy_verb_option(argc, argv, &wy_verb_keys)) != -1;) {
     if (option == WY_OPTION_HELP)
       return WY_EXIT_DONE;
@@ -416,12 +424,15 @@ static int enter(int argc, char **argv) {
       return WY_EXIT_INPUT;
     markdown = markdown || option == MARKDOWN;
     json = json || option == JSON_SCHEMA;
+    sweep = sweep || option == SWEEP;
   }
-  const int operands = argc - optind, forms = markdown + json;
+  const int operands = argc - optind, forms = markdown + json + sweep;
   if (operands > 1)
     return wy_verb_usage(&wy_verb_keys, "found %d operands; expected at most one", operands);
   if (operands + forms > 1)
-    return wy_verb_usage(&wy_verb_keys, "expected one of PATH, --markdown and --json-schema");
+    return wy_verb_usage(&wy_verb_keys, "expected one of PATH, --markdown, --json-schema and --sweep");
+  if (sweep)
+    return print_plan();
   if (forms)
     return write_text(markdown ? wy_keys_markdown : wy_keys_json_schema);
   if (operands)

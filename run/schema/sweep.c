@@ -44,7 +44,7 @@ static const wy_example vary_examples[] = {
 
 const wy_mapping wy_schema_vary = {.path = "vary.NAME",
                                    .what = "a range or a distribution",
-                                   .plural = "lists, ranges or distributions",
+                                   .plural = "values",
                                    .named = "rods.arm.segments",
                                    .summary =
                                        "The values of a key of the scenario: a list, a range, or a distribution.",
@@ -108,7 +108,7 @@ static const wy_example keep_examples[] = {
 
 const wy_mapping wy_schema_keep = {.path = "keep.NAME",
                                    .what = "what is kept",
-                                   .plural = "quantities or expressions of those before them",
+                                   .plural = "quantities",
                                    .named = "sag",
                                    .summary = "A number of each run, or a course in time: a column of sweep.csv.",
                                    .keys = keep_keys,
