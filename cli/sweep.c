@@ -36,7 +36,7 @@ const wy_verb wy_verb_sweep = {
         "Every row equals that of `withy run --set`. A run that fails is a row, the others go on. Writes these files "
         "into DIR:\n"
         "- sweep.csv: a row per point: its values, what is kept, status, message\n"
-        "- index.html: the same as pictures, for any browser\n"
+        "- index.html: a page with pictures, for any browser; each picture is also a file (.svg)\n"
         "- sweep.h5: the same with whole courses (HDF5), if the plan keeps `series`\n"
         "- journal-1-of-1.csv: the rows as they come; `--resume` goes on from it\n"
         "- plan.yaml, sweep.json: what was computed\n",
@@ -70,7 +70,7 @@ const wy_verb wy_verb_sweep = {
                  .argument = {.name = "K"},
                  .text = "compute point K alone, with all files of a run, into DIR/point-K"},
                 {.code = WY_SWEEP_HDF5, .name = "hdf5", .text = "write sweep.h5 also if the plan keeps no series"},
-                {.code = WY_SWEEP_NO_PAGE, .name = "no-page", .text = "leave out index.html and its pictures"}},
+                {.code = WY_SWEEP_NO_PAGE, .name = "no-page", .text = "draw no page; `withy plot DIR` draws it later"}},
     .exits = {"all points are done",
               "a point failed, is wrong or was refused, the sweep was interrupted, or rows are "
               "missing; the other rows are kept",

@@ -7,7 +7,15 @@
 #include "withy/sweep.h"
 
 /* Codes of the options without a letter. */
-enum { WY_SWEEP_PART = WY_LONG_ONLY, WY_SWEEP_RESUME, WY_SWEEP_COLLECT, WY_SWEEP_LIST, WY_SWEEP_POINT, WY_SWEEP_HDF5, WY_SWEEP_NO_PAGE };
+enum {
+  WY_SWEEP_PART = WY_LONG_ONLY,
+  WY_SWEEP_RESUME,
+  WY_SWEEP_COLLECT,
+  WY_SWEEP_LIST,
+  WY_SWEEP_POINT,
+  WY_SWEEP_HDF5,
+  WY_SWEEP_NO_PAGE
+};
 
 typedef struct wy_sweep_request {
   const char *plan, *folder; /* the folder is never NULL once the request is read */
@@ -42,7 +50,8 @@ typedef struct wy_sweep_workers {
 /* The whole sweep of a request: opens it, has it computed, closes it and says how it went. Returns the exit status. */
 int wy_sweep_perform(const wy_sweep_request *asked, const wy_plan *plan, const wy_sweep_workers *workers);
 
-/* Draws the page of a whole sweep, says how it went and returns the exit status. `seconds` is the wall time, `workers` who computed: "2 threads". */
+/* Draws the page if all rows are there and it is wanted, says how it went and returns the exit status. `seconds` is the
+   wall time, `workers` who computed: "2 threads". */
 int wy_sweep_print(const wy_sweep_request *asked, const wy_sweep_counts *counts, double seconds, const char *workers);
 
 #endif

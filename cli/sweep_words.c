@@ -126,9 +126,9 @@ static void add_count(char *text, size_t size, int count, const char *what) {
 }
 
 /* The page of all rows; a sweep without it has its rows all the same. */
-static bool draw_page(const wy_sweep_request *asked, const char *folder) {
+static bool draw_page(const char *folder) {
   wy_message message;
-  if (asked->no_page || wy_draw_sweep(folder, NULL, &message) == WY_OK)
+  if (wy_draw_sweep(folder, NULL, &message) == WY_OK)
     return true;
   fprintf(stderr, "withy: there is no page: %s\n", message.text);
   return false;
@@ -137,7 +137,9 @@ static bool draw_page(const wy_sweep_request *asked, const char *folder) {
 int wy_sweep_print(const wy_sweep_request *asked, const wy_sweep_counts *counts, double seconds, const char *workers) {
   const char *folder = asked->collect ? asked->collect : asked->folder;
   const bool all = counts->missing == 0, part = asked->parts > 1 && !asked->collect;
-  const bool drawn = part || draw_page(asked, folder);
+  /* An interrupted sweep and a part of one have no sweep.csv. */
+  const bool sorted = asked->collect || (all && !part), wanted = sorted && !asked->no_page;
+  const bool drawn = wanted && draw_page(folder);
   char words[200] = "", when[100] = "";
   add_count(words, sizeof words, counts->done, "done");
   add_count(words, sizeof words, counts->wrong, "wrong");
@@ -151,13 +153,12 @@ int wy_sweep_print(const wy_sweep_request *asked, const wy_sweep_counts *counts,
   if (!asked->quiet && part && all)
     printf("the rows of part %d/%d are in %s; when all parts are there: withy sweep --collect %s\n", asked->part,
            asked->parts, folder, folder);
-  else if (!asked->quiet)
-    printf("rows are in %s/sweep.csv%s%s%s\n", folder,
-           asked->no_page || !drawn ? "" : "; pictures: ", asked->no_page || !drawn ? "" : folder,
-           asked->no_page || !drawn ? "" : "/index.html");
+  else if (!asked->quiet && sorted)
+    printf("rows are in %s/sweep.csv%s%s%s\n", folder, drawn ? "; pictures: " : "", drawn ? folder : "",
+           drawn ? "/index.html" : "");
   if (counts->wrong + counts->failed + counts->refused > 0)
     fprintf(stderr, "withy: %d of %d points are not done; the column message of %s/%s says why\n",
             counts->wrong + counts->failed + counts->refused, counts->points, folder,
             part ? "sweep.csv, after --collect," : "sweep.csv");
-  return counts->done == counts->points && drawn ? WY_EXIT_DONE : WY_EXIT_FAILED;
+  return counts->done == counts->points && drawn == wanted ? WY_EXIT_DONE : WY_EXIT_FAILED;
 }

@@ -45,6 +45,7 @@ static int fill_chart(const wy_converge_report *report, int first, wy_chart *cha
 
 static void write_charts(FILE *out, const wy_converge_report *report) {
   wy_chart *chart = malloc(sizeof *chart);
+  fputs("<div class=\"charts\">\n", out);
   for (int first = 0; chart && first < report->result_count;) {
     *chart = (wy_chart){.log_x = true, .log_y = true, .marks = true};
     snprintf(chart->title, sizeof chart->title, "Estimated errors, relative to the largest value of the probe");
@@ -53,12 +54,13 @@ static void write_charts(FILE *out, const wy_converge_report *report) {
     first = fill_chart(report, first, chart);
     if (chart->count == 0)
       continue;
-    fputs("<figure>", out);
+    fputs("<figure class=\"chart\">", out);
     wy_chart_svg(chart, out);
     fputs("<figcaption>The number behind a curve is the observed order; the straight line has the promised one."
           "</figcaption></figure>\n",
           out);
   }
+  fputs("</div>\n", out);
   free(chart);
 }
 
@@ -113,7 +115,7 @@ static void write_results(FILE *out, const wy_converge_report *report) {
 static void write_page(FILE *out, const wy_converge_report *report) {
   wy_text title = {0};
   wy_text_add(&title, "%s: convergence", report->title[0] ? report->title : report->scenario);
-  wy_html_begin(out, title.data ? title.data : "Convergence");
+  wy_html_begin_charts(out, title.data ? title.data : "Convergence");
   wy_text_free(&title);
   fprintf(out, "<p%s>%s</p>\n", report->trusted ? "" : " class=\"alarm\"",
           report->trusted ? "All estimates can be trusted." : "Estimates in rows of this colour cannot be trusted.");

@@ -166,12 +166,12 @@ const double *wy_swept_ticks(const wy_swept_column *column) {
 }
 
 bool wy_swept_is_good(const wy_swept *data, const wy_swept_column *quantity, int row) {
-  return data->state[row] == WY_STATE_DONE && !isnan(quantity->value[row]);
+  return data->state[row] == WY_POINT_DONE && !isnan(quantity->value[row]);
 }
 
 wy_cell wy_swept_cell(const wy_swept *data, int row) {
-  return data->state[row] == WY_STATE_DONE    ? WY_CELL_GOOD
-         : data->state[row] == WY_STATE_WRONG ? WY_CELL_WRONG
+  return data->state[row] == WY_POINT_DONE    ? WY_CELL_GOOD
+         : data->state[row] == WY_POINT_WRONG ? WY_CELL_WRONG
                                               : WY_CELL_FAILED;
 }
 

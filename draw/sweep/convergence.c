@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/sweep/order.h"
 #include "draw/sweep/sweep.h"
+#include "run/converge/estimate.h"
 
 enum { PARAMETERS = 64 };
 
@@ -66,13 +66,15 @@ static double width_of(const study *s, int row) {
   return s->larger ? 1 / x : x;
 }
 
-static void note_order(const study *s, const wy_swept_column *y, const int *last, wy_line *curve) {
-  double width[3], value[3];
-  for (int i = 0; i < 3; i++) {
-    width[i] = width_of(s, last[i]);
-    value[i] = y->value[last[i]];
-  }
-  const double order = wy_observed_order(width, value);
+/* Of three rows: NAN where their differences do not become smaller, change their sign, or vanish. */
+static double order_of(const study *s, const wy_swept_column *y, const int row[3]) {
+  const double width[3] = {width_of(s, row[0]), width_of(s, row[1]), width_of(s, row[2])};
+  const double ratio = (y->value[row[0]] - y->value[row[1]]) / (y->value[row[1]] - y->value[row[2]]);
+  const double order = isfinite(ratio) ? wy_estimate_order(ratio, width) : -1;
+  return order > 0 ? order : (double)NAN;
+}
+
+static void note_order(double order, wy_line *curve) {
   if (isnan(order))
     snprintf(curve->note, sizeof curve->note, "no order");
   else
@@ -97,7 +99,7 @@ static int draw_families(const study *s, const wy_swept_column *y, wy_chart *cha
     for (int i = 0; i + 1 < count; i++)
       wy_chart_row(chart, curve, s->x->value[rows[i]], fabs(y->value[rows[i]] - y->value[rows[i + 1]]),
                    s->data->point[rows[i]]);
-    note_order(s, y, rows + count - 3, &chart->curve[curve]);
+    note_order(order_of(s, y, rows + count - 3), &chart->curve[curve]);
   }
   return left_out;
 }
@@ -138,7 +140,8 @@ static void draw_parameter(wy_swept_figures *figures, int k, bool *begun) {
     return;
   find_rows(&s);
   for (int i = 0; i < data->quantities; i++)
-    draw_quantity(&s, &data->quantity[i], begun);
+    if (!data->quantity[i].cost)
+      draw_quantity(&s, &data->quantity[i], begun);
 }
 
 void wy_swept_convergence(wy_swept_figures *figures) {

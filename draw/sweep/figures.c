@@ -30,12 +30,12 @@ void wy_swept_add_bad(const wy_swept *data, const wy_swept_column *x, const wy_s
     const char *name;
     wy_line_style style;
   } kinds[] = {{"wrong", WY_LINE_RINGS}, {"failed or refused", WY_LINE_CROSSES}};
-  const int bad = data->rows - data->count[WY_STATE_DONE], step = (bad + WY_MAX_POINTS - 1) / WY_MAX_POINTS;
+  const int bad = data->rows - data->count[WY_POINT_DONE], step = (bad + WY_MAX_POINTS - 1) / WY_MAX_POINTS;
   for (int kind = 0; kind < 2; kind++) {
     int curve = -1, met = 0;
     for (int i = 0; i < data->rows; i++) {
-      const bool wrong = data->state[i] == WY_STATE_WRONG && !isnan(y->value[i]);
-      if (data->state[i] == WY_STATE_DONE || wrong != (kind == 0) || met++ % step != 0)
+      const bool wrong = data->state[i] == WY_POINT_WRONG && !isnan(y->value[i]);
+      if (data->state[i] == WY_POINT_DONE || wrong != (kind == 0) || met++ % step != 0)
         continue;
       if (curve < 0)
         curve = wy_chart_curve(chart, kinds[kind].name);

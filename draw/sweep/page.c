@@ -31,9 +31,9 @@ static void write_facts(const wy_swept *data, FILE *out) {
   count_fact(out, "points", data->rows, false);
   if (data->points > data->rows)
     count_fact(out, "points of the plan without a row", data->points - data->rows, true);
-  for (int i = 0; i < WY_STATES; i++)
-    if (data->count[i] > 0 || i == WY_STATE_DONE)
-      count_fact(out, wy_swept_state_name((wy_swept_state)i), data->count[i], i != WY_STATE_DONE);
+  for (int i = 0; i < WY_SWEPT_STATES; i++)
+    if (data->count[i] > 0 || i == WY_POINT_DONE)
+      count_fact(out, wy_point_status_name((wy_point_status)i), data->count[i], i != WY_POINT_DONE);
   fact(out, "withy version", data->version);
   for (int i = 0; i < data->settings; i++)
     fact(out, "set", data->setting[i]);

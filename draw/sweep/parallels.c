@@ -48,14 +48,14 @@ static axes choose_axes(const wy_swept *data) {
 
 /* Every row that is not good is drawn, as far as there is room, and of the others as many as fit. */
 static int choose_lines(const wy_swept *data, int *rows) {
-  const int bad = data->rows - data->count[WY_STATE_DONE], shown_bad = bad < MOST_LINES / 2 ? bad : MOST_LINES / 2;
-  const int room = MOST_LINES - shown_bad, good = data->count[WY_STATE_DONE];
+  const int bad = data->rows - data->count[WY_POINT_DONE], shown_bad = bad < MOST_LINES / 2 ? bad : MOST_LINES / 2;
+  const int room = MOST_LINES - shown_bad, good = data->count[WY_POINT_DONE];
   int count = 0, met[2] = {0, 0};
   for (int pass = 0; pass < 2; pass++) { /* what failed lies above the others */
     const int all = pass == 0 ? good : bad, most = pass == 0 ? room : shown_bad;
     const int step = most > 0 ? (all + most - 1) / most : 1;
     for (int i = 0; i < data->rows; i++)
-      if ((data->state[i] == WY_STATE_DONE) == (pass == 0) && met[pass]++ % (step > 0 ? step : 1) == 0)
+      if ((data->state[i] == WY_POINT_DONE) == (pass == 0) && met[pass]++ % (step > 0 ? step : 1) == 0)
         rows[count++] = i;
   }
   return count;

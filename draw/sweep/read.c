@@ -10,11 +10,6 @@
 #include "run/results/file.h"
 #include "run/tree/json.h"
 
-const char *wy_swept_state_name(wy_swept_state state) {
-  static const char *const names[WY_STATES] = {"done", "wrong", "failed", "refused"};
-  return names[state];
-}
-
 /* ---- sweep.json ---- */
 
 static const char *text_of(const wy_node *node, const char *key) {
@@ -31,7 +26,9 @@ static wy_swept_column *read_columns(const wy_node *list, const char *key, int *
   *count = list ? list->count : 0;
   wy_swept_column *columns = wy_memory_take(memory, (size_t)*count, sizeof *columns), *next = columns;
   for (const wy_node *entry = list ? list->first : NULL; entry; entry = entry->next)
-    *next++ = (wy_swept_column){.name = text_of(entry, key), .unit = text_of(entry, "unit")};
+    *next++ = (wy_swept_column){.name = text_of(entry, key),
+                                .unit = text_of(entry, "unit"),
+                                .cost = strcmp(text_of(entry, "kind"), "run") == 0};
   return columns;
 }
 
@@ -124,9 +121,9 @@ static wy_status read_heading(table *t, wy_message *message) {
 
 static wy_status read_state(const table *t, int row, wy_message *message) {
   const char *text = t->fields[t->columns - 2];
-  for (int i = 0; i < WY_STATES; i++)
-    if (strcmp(text, wy_swept_state_name((wy_swept_state)i)) == 0) {
-      t->data->state[row] = (wy_swept_state)i;
+  for (int i = 0; i < WY_SWEPT_STATES; i++)
+    if (strcmp(text, wy_point_status_name((wy_point_status)i)) == 0) {
+      t->data->state[row] = (wy_point_status)i;
       t->data->count[i]++;
       return WY_OK;
     }

@@ -9,6 +9,7 @@
 #include "draw/chart/chart.h"
 #include "draw/chart/map.h"
 #include "draw/memory.h"
+#include "withy/sweep.h"
 
 /* A parameter or a quantity. All arrays have an entry for each row. */
 typedef struct wy_swept_column {
@@ -16,6 +17,7 @@ typedef struct wy_swept_column {
   const char *unit;         /* as sweep.json has it, or of the numbers of a parameter; "" for none */
   const char *label;        /* the same for axes: with the unit behind it */
   const char *brief;        /* of a parameter that varies: the last steps of its path; else the name */
+  bool cost;                /* of a quantity: what a run took, which has no limit that finer runs come near to */
   const char **text;        /* as the table has it */
   bool numeric;             /* all entries that are not empty are numbers, or numbers with the same unit */
   double *value;            /* a number; of texts the place in `names`; NAN where there is none */
@@ -24,9 +26,7 @@ typedef struct wy_swept_column {
   const char *const *names; /* [levels]: of texts; NULL where numeric */
 } wy_swept_column;
 
-typedef enum wy_swept_state { WY_STATE_DONE, WY_STATE_WRONG, WY_STATE_FAILED, WY_STATE_REFUSED } wy_swept_state;
-enum { WY_STATES = WY_STATE_REFUSED + 1 };
-const char *wy_swept_state_name(wy_swept_state state);
+enum { WY_SWEPT_STATES = WY_POINT_REFUSED + 1 }; /* that a row may have */
 
 typedef struct wy_swept {
   wy_memory *memory;
@@ -38,11 +38,11 @@ typedef struct wy_swept {
   int rows;                   /* of the table: the points that were computed */
   int points;                 /* of the plan */
   int *point;                 /* [rows]: their numbers */
-  wy_swept_state *state;      /* [rows] */
+  wy_point_status *state;     /* [rows] */
   const char **message;       /* [rows]: "" where there is none */
   int parameters, quantities;
   wy_swept_column *parameter, *quantity;
-  int count[WY_STATES]; /* of rows */
+  int count[WY_SWEPT_STATES]; /* of rows */
   /* What varies: parameters with more than one value. */
   int varied;
   wy_swept_column **vary; /* [varied] */

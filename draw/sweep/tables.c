@@ -71,7 +71,7 @@ static void write_command(const wy_swept *data, int row, FILE *out) {
 /* ---- Rows ---- */
 
 void wy_swept_bad_rows(const wy_swept *data, FILE *out) {
-  const int bad = data->rows - data->count[WY_STATE_DONE];
+  const int bad = data->rows - data->count[WY_POINT_DONE];
   int written = 0;
   if (bad == 0)
     return;
@@ -80,13 +80,13 @@ void wy_swept_bad_rows(const wy_swept *data, FILE *out) {
     heading(out, data->vary[i]->name);
   fputs("<th>status</th><th class=\"text\">message</th></tr>\n", out);
   for (int row = 0; row < data->rows && written < WY_SWEPT_BAD_ROWS; row++) {
-    if (data->state[row] == WY_STATE_DONE)
+    if (data->state[row] == WY_POINT_DONE)
       continue;
     written++;
     fprintf(out, "<tr><td>%d</td>", data->point[row]);
     for (int i = 0; i < data->varied; i++)
       value_cell(out, data->vary[i], row);
-    cell(out, "<td class=\"alarm\">", wy_swept_state_name(data->state[row]));
+    cell(out, "<td class=\"alarm\">", wy_point_status_name(data->state[row]));
     cell(out, "<td class=\"text\">", data->message[row]);
     fputs("</tr>\n", out);
   }
@@ -103,7 +103,7 @@ void wy_swept_notes(const wy_swept *data, FILE *out) {
   int first[MOST], count[MOST], found = 0, left_out = 0;
   for (int row = 0; row < data->rows; row++) {
     int i = 0;
-    if (data->state[row] != WY_STATE_DONE || !data->message[row][0])
+    if (data->state[row] != WY_POINT_DONE || !data->message[row][0])
       continue;
     while (i < found && strcmp(data->message[first[i]], data->message[row]) != 0)
       i++;
@@ -132,13 +132,13 @@ void wy_swept_notes(const wy_swept *data, FILE *out) {
 }
 
 static void write_row(const wy_swept *data, int row, FILE *out) {
-  const bool good = data->state[row] == WY_STATE_DONE;
+  const bool good = data->state[row] == WY_POINT_DONE;
   fprintf(out, "<tr><td>%d</td>", data->point[row]);
   for (int i = 0; i < data->parameters; i++)
     value_cell(out, &data->parameter[i], row);
   for (int i = 0; i < data->quantities; i++)
     quantity_cell(out, &data->quantity[i], row);
-  cell(out, good ? "<td>" : "<td class=\"alarm\">", wy_swept_state_name(data->state[row]));
+  cell(out, good ? "<td>" : "<td class=\"alarm\">", wy_point_status_name(data->state[row]));
   fputs("<td class=\"text\"><details><summary>command</summary><code>", out);
   write_command(data, row, out);
   fputs("</code></details></td></tr>\n", out);
@@ -161,7 +161,8 @@ void wy_swept_rows(const wy_swept *data, FILE *out) {
     fprintf(out, "<p>These are the first %d of %d rows. ", shown, data->rows);
   else
     fputs("<p>", out);
-  fputs("<a href=\"sweep.csv\">sweep.csv</a> has every row with all digits. A command repeats one run; "
+  fputs("<a href=\"sweep.csv\">sweep.csv</a> has every row with all digits. A command repeats one run, in the folder "
+        "of the plan; "
         "<code>withy sweep PLAN --point K</code> repeats point K with all its files.</p>\n</section>\n",
         out);
 }

@@ -105,11 +105,13 @@ static const char *of_name(const wy_kept *kept) {
 }
 
 static void add_kept(wy_json *json, const wy_plan *plan) {
+  static const char *const kinds[] = {"probe", "mode", "run", "expression"};
   wy_json_list(json, "quantities");
   for (int i = 0; i < plan->kept_count; i++) {
     const wy_kept *kept = &plan->kept[i];
     wy_json_object(json, NULL);
     wy_json_string(json, "name", kept->name);
+    wy_json_string(json, "kind", kinds[kept->kind]);
     wy_json_string(json, "of", of_name(kept));
     if (kept->kind == WY_KEPT_PROBE)
       wy_json_string(json, "column", kept->column);
@@ -149,6 +151,10 @@ wy_status wy_sweep_write_about(const char *folder, const wy_plan *plan, int part
   wy_json_string(&json, "identity", identity);
   wy_json_string(&json, "combine", combine->words[plan->points.combine].name);
   wy_json_integer(&json, "points", plan->points.count);
+  wy_json_list(&json, "settings");
+  for (int i = 0; i < plan->setting_count; i++)
+    wy_json_string(&json, NULL, plan->settings[i]);
+  wy_json_end_list(&json);
   add_parameters(&json, &plan->points);
   add_kept(&json, plan);
   wy_json_end_object(&json);

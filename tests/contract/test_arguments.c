@@ -941,8 +941,8 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",   "converge", "definition", "draw",    "expr",     "folder",
-                                        "judge",  "method",   "model",      "run",     "scenario", "sim",
+  static const char *const headers[] = {"base",   "converge", "definition", "draw",     "expr",     "folder",
+                                        "judge",  "method",   "model",      "run",      "scenario", "sim",
                                         "spline", "statics",  "strands",    "sundials", "sweep"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;

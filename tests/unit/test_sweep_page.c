@@ -1,48 +1,11 @@
-/* What the page of a sweep is made of: the observed order, rows of a CSV file with texts, escaped texts. */
+/* What the page of a sweep is made of: rows of a CSV file with texts, escaped texts. */
 #define _POSIX_C_SOURCE 200809L
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "check.h"
 #include "draw/escape.h"
 #include "draw/sweep/csv.h"
-#include "draw/sweep/order.h"
-
-/* ---- Order ---- */
-
-/* Data of order p give p on grids of any ratio. The differences have relative errors of round-off of the limit over the
-   last difference. The derivative of the logarithm of their ratio by p is (a + b)/2 + (h(pa) - h(pb))/p with the
-   logarithms a and b of the ratios of widths and h(x) = x/2 coth(x/2), |h'| < 1/2: at least the smaller of a and b. */
-static void check_order(double p, const double width[3], double limit, double factor) {
-  double value[3];
-  for (int i = 0; i < 3; i++)
-    value[i] = limit + factor * pow(width[i], p);
-  const double error = 4 * DBL_EPSILON * (fabs(limit) + fabs(value[0])) / fabs(value[1] - value[2]);
-  const double slope = log(fmin(width[0] / width[1], width[1] / width[2]));
-  check_close(wy_observed_order(width, value), p, error / slope + 1e-13 * p);
-}
-
-static void data_of_an_order_give_this_order(void **state) {
-  (void)state;
-  static const double widths[][3] = {{1, 0.5, 0.25}, {0.2, 0.1, 0.05}, {1, 0.7, 0.3}, {1e-3, 1e-4, 1e-6}, {9, 8, 7}};
-  static const double orders[] = {0.5, 1, 1.5, 2, 3, 4, 6};
-  for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
-    for (size_t p = 0; p < sizeof orders / sizeof *orders; p++) {
-      check_order(orders[p], widths[w], 0, 1);
-      check_order(orders[p], widths[w], 0, -7e-5);
-      if (w < 3)
-        check_order(orders[p], widths[w], -0.3, 2);
-    }
-}
-
-static void there_is_no_order_where_differences_do_not_shrink(void **state) {
-  (void)state;
-  const double width[3] = {1, 0.5, 0.25};
-  static const double values[][3] = {{1, 2, 1}, {1, 1, 1}, {1, 2, 3}, {1, 2, 4}, {2, 1, 1}, {1, 1, 2}, {NAN, 1, 2}};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-    assert_true(isnan(wy_observed_order(width, values[i])));
-}
 
 /* ---- Rows ---- */
 
@@ -97,8 +60,6 @@ static void texts_are_escaped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(data_of_an_order_give_this_order),
-      cmocka_unit_test(there_is_no_order_where_differences_do_not_shrink),
       cmocka_unit_test(rows_have_quoted_fields),
       cmocka_unit_test(texts_are_escaped),
   };
