@@ -1,9 +1,11 @@
 /* Figures of the page of a sweep: each picture stands in the page and in a file of its own beside it. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "draw/escape.h"
 #include "draw/gnuplot.h"
@@ -53,6 +55,33 @@ static const char *file_name(wy_swept_figures *f, const char *name, const char *
     safe[length++] = (char)(isalnum((unsigned char)*c) || *c == '.' || *c == '_' ? *c : '-');
   safe[length] = '\0';
   return wy_memory_print(f->data->memory, "%02d-%s%s%s.svg", f->count, name, length ? "-" : "", safe);
+}
+
+/* Is it the name of a picture that this file writes? */
+static bool is_picture(const char *name) {
+  static const char *const kinds[] = {"convergence", "curves", "map", "scatter", "histogram", "parallel"};
+  const size_t length = strlen(name);
+  if (length < 7 || !isdigit((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) || name[2] != '-' ||
+      strcmp(name + length - 4, ".svg") != 0)
+    return false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    const size_t size = strlen(kinds[i]);
+    if (strncmp(name + 3, kinds[i], size) == 0 && (name[3 + size] == '-' || name[3 + size] == '.'))
+      return true;
+  }
+  return false;
+}
+
+void wy_swept_remove_pictures(const char *folder) {
+  DIR *list = opendir(folder);
+  for (const struct dirent *entry; list && (entry = readdir(list));)
+    if (is_picture(entry->d_name)) {
+      char path[4096];
+      if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path)
+        unlink(path);
+    }
+  if (list)
+    closedir(list);
 }
 
 /* As a file the picture needs letters of its own: those of the page are not around it. */

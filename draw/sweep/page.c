@@ -118,6 +118,7 @@ static wy_status draw(job *j, const char *folder, const char *path, wy_message *
   if (!j->out)
     return wy_file_error(message, errno, "writing", page);
   j->part = part;
+  wy_swept_remove_pictures(figures.folder);
   write_page(&figures);
   FILE *out = j->out;
   j->out = NULL;

@@ -82,6 +82,9 @@ typedef struct wy_swept_figures {
 
 enum { WY_SWEPT_FIGURES = 40 }; /* at most on a page */
 
+/* Removes the pictures of an earlier page: of another plan there may be more of them. */
+void wy_swept_remove_pictures(const char *folder);
+
 /* An empty chart for the next picture. */
 wy_chart *wy_swept_chart(wy_swept_figures *figures, const char *title, const char *x, const char *y);
 
