@@ -35,23 +35,6 @@ typedef struct kind {
 ALL(FILL)
 static const kind kinds[] = {ALL(ROW)};
 /* clang-format on */
-=======
-KIND(rod)
-KIND(load)
-KIND(actuator)
-KIND(model)
-KIND(solver)
-KIND(sim)
-KIND(spline)
-KIND(strands)
-KIND(run)
-KIND(plots)
-KIND(export)
-#define ROW(NAME)                                                                                                      \
-  { #NAME, sizeof(wy_##NAME##_def), fill_##NAME }
-static const kind kinds[] = {ROW(rod),    ROW(load),    ROW(actuator), ROW(model), ROW(solver), ROW(sim),
-                             ROW(spline), ROW(strands), ROW(run),      ROW(plots), ROW(export)};
->>>>>>> 5d078fc (A sweep's page from plan to row and back: the page's command gives the row; pictures of an earlier page do not stay)
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static wy_def_head head_of(const void *def) {
