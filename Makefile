@@ -60,10 +60,11 @@ mutants: ## puts deliberate faults into a copy of the code and counts those that
 	@scripts/setup test
 	@scripts/mutants
 
-bench: build python ## times what a segment, a step, a run and a loop in Python cost
+bench: build python ## times what a segment, a step, a run, a loop and a sweep in Python cost
 	build/withy bench
 	@cmake --build build --target bench_python_loops
 	build/python/bin/python bench/python/loops.py build/bench/loops.so
+	build/python/bin/python bench/python/studies.py build/withy
 
 reproduce: build ## runs published experiments again: reproduce.out/report.html; some minutes
 	build/withy reproduce

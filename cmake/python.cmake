@@ -24,7 +24,7 @@ endif()
 # The highest part that is built has the others in it.
 set(python_headers withy/withy.h withy/sundials.h withy/scenario.h)
 if("draw" IN_LIST withy_parts)
-  list(APPEND python_headers withy/run.h withy/folder.h withy/draw.h)
+  list(APPEND python_headers withy/run.h withy/sweep.h withy/converge.h withy/folder.h withy/draw.h)
 endif()
 list(GET withy_parts -1 highest_part)
 file(GLOB public_headers CONFIGURE_DEPENDS include/withy/*.h)

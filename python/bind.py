@@ -23,6 +23,9 @@ wy_status withy_go(wy_sim *sim, withy_going *go, double t, const int *rods, int 
 wy_status withy_row(wy_sim *sim, const wy_probe *probes, int count, double *row, wy_message *message);
 wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int count, const wy_probe *probes,
                        int probe_count, double *rows, int columns, wy_message *message);
+void withy_stop(int *flag);
+bool withy_stopped(void *flag);
+void withy_share(void *flag, int run, double share);
 """
 
 # Calls from C back into Python, of withy.run and Run.export.
@@ -34,7 +37,7 @@ extern "Python" void withy_wrote(void *context, const char *path);
 
 
 def declarations(include: str, compiler: str, headers: "list[str]") -> str:
-    """The headers as one text without comments, macros and inline functions."""
+    """The headers as one text without comments, macros and inline functions, but for those that make definitions."""
     with tempfile.TemporaryDirectory() as folder:
         for name in STANDARD:
             (Path(folder) / name).touch()
@@ -42,6 +45,7 @@ def declarations(include: str, compiler: str, headers: "list[str]") -> str:
         source.write_text(includes(headers), encoding="ascii")
         command = [compiler, "-E", "-P", "-DWY_STATIC", "-nostdinc", f"-I{folder}", f"-I{include}", str(source)]
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = re.sub(r"static inline (wy_\w+ wy_default_\w+\(void\)) \{.*?^\}", r"\1;", text, flags=re.S | re.M)
     return re.sub(r"static inline [^{;]*\{.*?^\}", "", text, flags=re.S | re.M)
 
 

@@ -3,6 +3,8 @@
 #ifndef WITHY_PYTHON_RECORD_H
 #define WITHY_PYTHON_RECORD_H
 
+#include <stdatomic.h>
+
 #include "withy/scenario.h"
 
 /* Takes a simulation to a time: wy_sim_advance, wy_sim_sample, wy_sim_follow or wy_sim_settle. */
@@ -41,6 +43,20 @@ static wy_status withy_record(wy_sim *sim, withy_going *go, const double *times,
       status = withy_row(sim, probes, probe_count, rows + (size_t)k * (size_t)columns, message);
   }
   return status;
+}
+
+/* Asks computations of other threads to stop: those that were given withy_stopped and this flag. */
+static void withy_stop(int *flag) {
+  atomic_store((atomic_int *)flag, 1);
+}
+
+static bool withy_stopped(void *flag) {
+  return atomic_load((atomic_int *)flag) != 0;
+}
+
+/* How far run number `run` is, in thousandths, behind such a flag. */
+static void withy_share(void *flag, int run, double share) {
+  atomic_store((atomic_int *)flag + 1 + run, (int)(1000 * share));
 }
 
 #endif

@@ -21,6 +21,7 @@ GROUPS = {
     "Simulations": ("Simulation", "Inputs", "Modes", "Strands"),
     "Rods": ("Rods", "Rod", "End", "Energy", "Momentum", "Extreme", "Equilibrium", "Methods"),
     "Runs": ("run", "open", "Run", "Field", "Finding"),
+    "Studies": ("sweep", "Sweep", "Course", "Plan", "converge", "Convergence", "Estimate", "Level"),
     "Threads and learning": ("rollout", "envs.Arm", "envs.Box"),
     "Errors": ("InputError", "SolverError", "ResultError", "ResultWarning"),
 }
@@ -87,7 +88,7 @@ def entry(name: str, node: ast.ClassDef | ast.FunctionDef, lines: list[str]) -> 
     parts = [f"### {name}\n"]
     methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
     made = next((part for part in methods if part.name == "__init__"), None)
-    if made and any(word in text for word in ("`model`", "`scenario`", "folder")):
+    if made and any(word in text for word in ("`model`", "`plan`", "`scenario`", "folder")):
         parts.append(f"```python\nwithy.{signature(made, name, True)}\n```\n")
     parts.append(text + "\n")
     rows = fields(node, lines)

@@ -1,6 +1,4 @@
 """A sweep: how far a cantilever sags, over its stiffness and its length."""
-import numpy as np
-
 import withy
 
 BEAM = {
@@ -15,19 +13,23 @@ BEAM = {
         "material": {"density": 1000, "young": "E", "poisson": 0.4},
         "ends": {"start": "clamped"},
     }],
+    "probes": [{"name": "tip", "rod": "beam", "at": "end", "quantity": "position"}],
+}
+PLAN = {
+    "withy": 1,
+    "scenario": BEAM,  # or the name of a file
+    "vary": {
+        "constants.E": {"from": 1e8, "to": 1e10, "count": 5, "scale": "log"},
+        "constants.L": {"from": 0.2, "to": 1.0, "count": 5},
+    },
+    "keep": {"height": {"probe": "tip.z"}, "sag": "-height"},
 }
 
 
-def sag(young: float, length: float) -> float:
-    model = withy.Model(BEAM, **{"constants.E": young, "constants.L": length})
-    with withy.Simulation(model) as sim:
-        sim.settle()
-        return float(-sim.rods["beam"].position[-1, 2])
-
-
 def main() -> withy.Array:
-    moduli, lengths = np.geomspace(1e8, 1e10, 5), np.linspace(0.2, 1.0, 5)
-    table = np.array([[sag(young, length) for length in lengths] for young in moduli])
+    sweep = withy.sweep(PLAN)  # on all cores; withy.sweep(PLAN, "sag.out") leaves the files of `withy sweep`
+    table: withy.Array = sweep.grid("sag")
+    moduli, lengths = sweep.axes.values()
     print("sag / length; columns: lengths", lengths)
     for young, row in zip(moduli, table / lengths):
         print(f"E = {young:7.1e}  ", row.round(4))

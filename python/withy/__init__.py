@@ -9,18 +9,22 @@
 from . import envs
 from ._withy import ffi as _ffi
 from ._withy import lib as _lib
+from .convergence import Convergence, Estimate, Level, converge
 from .errors import InputError, ResultError, ResultWarning, SolverError
 from .findings import Finding
 from .model import Array, Model, Probe, Quantity, RodInfo, quantities, scenarios
+from .plans import Plan
 from .rods import End, Energy, Equilibrium, Extreme, Methods, Momentum, Rod
 from .rollouts import rollout
 from .runs import Field, Run, run
 from .runs import open_run as open
 from .simulation import Inputs, Modes, Rods, Simulation, Strands
+from .sweeps import Course, Sweep, sweep
 
 __version__ = str(_ffi.string(_lib.wy_version()), "utf-8")
 __all__ = [
-    "Array", "End", "Energy", "Equilibrium", "Extreme", "Field", "Finding", "InputError", "Inputs", "Methods", "Model",
-    "Modes", "Momentum", "Probe", "Quantity", "ResultError", "ResultWarning", "Rod", "RodInfo", "Rods", "Run", "Simulation",
-    "SolverError", "Strands", "envs", "open", "quantities", "rollout", "run", "scenarios",
+    "Array", "Convergence", "Course", "End", "Energy", "Equilibrium", "Estimate", "Extreme", "Field", "Finding", "InputError",
+    "Inputs", "Level", "Methods", "Model", "Modes", "Momentum", "Plan", "Probe", "Quantity", "ResultError", "ResultWarning",
+    "Rod", "RodInfo", "Rods", "Run", "Simulation", "SolverError", "Strands", "Sweep", "converge", "envs", "open",
+    "quantities", "rollout", "run", "scenarios", "sweep",
 ]

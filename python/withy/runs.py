@@ -42,7 +42,7 @@ class Run:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        _need_runs()
+        need_runs()
         self.folder = Path(folder)  #: where the files are
         self.findings: list[Finding] = []  #: of `withy.run`: what is doubtful or wrong, worst first
         self._lock, self._message = threading.Lock(), ffi.new("wy_message *")
@@ -152,8 +152,7 @@ class Run:
         alone, `at` the snapshot nearest to a time, `frames` at most so many. docs/guide/export.md describes the files.
         """
         ending, written = Path(file).suffix[1:].lower(), list[Path]()
-        definition = ffi.new("wy_export_def *")
-        lib.wy_init_export_def(definition, ffi.sizeof("wy_export_def"))
+        definition = ffi.new("wy_export_def *", lib.wy_default_export_def())
         definition.format = found_index(ending, FORMATS, "format")
         definition.shape = 0 if shape is None else 1 + found_index(shape, ("tubes", "lines"), "shape")
         path, name = ffi.new("char[]", encoded_path(file)), ffi.new("char[]", encoded(rod or ""))
@@ -169,9 +168,13 @@ class Run:
     def _repr_html_(self) -> str:
         """The 3D page in a notebook."""
         with tempfile.TemporaryDirectory() as folder:
-            page = self.view(Path(folder) / "view.html").read_text(encoding="utf-8")
-        style = "width: 100%; height: 480px; border: 0"
-        return f'<iframe srcdoc="{html.escape(page, quote=True)}" style="{style}" allowfullscreen></iframe>'
+            return embedded(self.view(Path(folder) / "view.html"))
+
+
+def embedded(page: Path, height: int = 480) -> str:
+    """A page for a notebook: as a frame that contains it."""
+    content = html.escape(page.read_text(encoding="utf-8"), quote=True)
+    return f'<iframe srcdoc="{content}" style="width: 100%; height: {height}px; border: 0" allowfullscreen></iframe>'
 
 
 def open_run(folder: str | os.PathLike[str]) -> Run:
@@ -189,7 +192,7 @@ def run(scenario: Model | Scenario, folder: str | os.PathLike[str] | None = None
 
     A doubtful result is a ResultWarning; one that is known to be wrong raises ResultError, whose `run` has the files.
     """
-    _need_runs()
+    need_runs()
     if isinstance(scenario, Model) and settings:
         raise InputError("found settings beside a Model; expected them where the Model is made")
     model = scenario if isinstance(scenario, Model) else Model(scenario, **settings)
@@ -230,8 +233,7 @@ class _Calls:
 def _run(model: Model, folder: str, resume: bool, progress: Progress | None) -> tuple[int, Any, Any, _Calls]:
     scenario, calls = model._read(), _Calls(progress)
     context, name = ffi.new_handle(calls), ffi.new("char[]", encoded_path(folder))
-    definition = ffi.new("wy_run_def *")
-    lib.wy_init_run_def(definition, ffi.sizeof("wy_run_def"))
+    definition = ffi.new("wy_run_def *", lib.wy_default_run_def())
     definition.scenario, definition.folder, definition.resume = scenario, name, resume
     definition.context, definition.interrupted = context, lib.withy_interrupted
     if progress:
@@ -240,7 +242,7 @@ def _run(model: Model, folder: str, resume: bool, progress: Progress | None) -> 
     return lib.wy_run(definition, report, message), report, message, calls
 
 
-def _need_runs() -> None:
+def need_runs() -> None:
     if not HAS_RUNS:
         raise InputError("this package was built without runs; build it where HDF5 and zlib are installed")
 

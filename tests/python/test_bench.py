@@ -4,10 +4,11 @@ import os
 import sys
 import unittest
 
-from common import ROOT
+from common import ROOT, WITHY
 
 sys.path.insert(0, str(ROOT / "bench/python"))
 import loops  # noqa: E402
+import studies  # noqa: E402
 
 
 class Loops(unittest.TestCase):
@@ -18,6 +19,11 @@ class Loops(unittest.TestCase):
         for name, (c, python, apart) in found.items():
             self.assertTrue(c > 0 and python > 0)
             self.assertEqual(apart, 0, name)
+
+    def test_a_sweep_gives_the_same_rows_in_all_ways(self):
+        found, same = studies.measure(WITHY, points=3, rounds=1)
+        self.assertTrue(same)
+        self.assertEqual(len(found), 4)
 
 
 if __name__ == "__main__":

@@ -66,6 +66,10 @@ class Examples(unittest.TestCase):
         self.assertGreater(orders["mixed"], 3)
         self.assertTrue(os.path.exists("convergence.svg"))
 
+    def test_converge(self):
+        estimated, error = self.example("converge").main()
+        self.assertTrue(error / 3 < estimated < 3 * error, (estimated, error))
+
     def test_modes(self):
         modes = self.example("modes")
         found = modes.main()

@@ -7,6 +7,7 @@ sim = withy.Simulation(SMALL)
 sim.advance(0.5)
 assert sim.record([0.6, 0.7]).shape == (2, 4)
 for call, words in ((lambda: withy.run(SMALL), "built without runs"), (lambda: withy.open("."), "built without runs"),
+                    (lambda: withy.sweep({}), "built without runs"), (lambda: withy.converge(SMALL), "built without runs"),
                     (lambda: withy.Model("withy: 1\n"), "YAML"), (lambda: withy.Model("rubber-pendulum"), "YAML")):
     try:
         call()

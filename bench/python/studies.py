@@ -1,0 +1,61 @@
+"""What a point of a sweep costs from Python and from the command, and how two threads help.
+
+usage: studies.py WITHY, where WITHY is the command. `make bench` runs it.
+"""
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import withy
+
+# A cantilever that swings for a moment: about a millisecond each.
+BEAM = {
+    "withy": 1, "constants": {"E": 1e8}, "time": {"end": 0.1, "output": 0.01}, "gravity": [0, 0, -9.81],
+    "rods": [{"name": "beam", "length": 0.5, "segments": 8, "section": {"shape": "circle", "radius": 4e-3},
+              "material": {"density": 1100, "young": "E", "poisson": 0.4}, "damping": {"time": 1e-3},
+              "ends": {"start": "clamped"}}],
+    "probes": [{"name": "tip", "at": "end", "quantity": "position"}],
+}
+
+
+def plan(points):
+    return {"withy": 1, "scenario": BEAM, "vary": {"constants.E": {"from": 1e8, "to": 2e8, "count": points}},
+            "keep": {"sag": {"probe": "tip.z", "of": "min"}}}
+
+
+def measure(command, points=1000, rounds=5):
+    """The smallest seconds of each way, and whether all give the same file."""
+    best = {}
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "beam.json").write_text(json.dumps(BEAM), encoding="utf-8")
+        file = Path(folder) / "plan.json"
+        file.write_text(json.dumps({**plan(points), "scenario": "beam.json"}), encoding="utf-8")
+        out = [Path(folder) / name for name in ("command", "files", "saved")]
+        ways = {
+            "withy sweep -j 1": lambda: subprocess.run([command, "sweep", file, "-o", out[0], "-j", "1", "--quiet"],
+                                                       check=True),
+            "Python, 1 thread, files": lambda: withy.sweep(file, out[1], threads=1),
+            "Python, 1 thread": lambda: withy.sweep(file, threads=1),
+            "Python, 2 threads": lambda: withy.sweep(file, threads=2),
+        }
+        for _ in range(rounds):
+            for name, way in ways.items():
+                start = time.perf_counter()
+                result = way()
+                best[name] = min(best.get(name, 1e9), time.perf_counter() - start)
+        result.save(out[2])
+        same = len({(one / "sweep.csv").read_bytes() for one in out}) == 1
+    return best, same
+
+
+if __name__ == "__main__":
+    POINTS = 1000
+    found, same = measure(sys.argv[1], POINTS)
+    base = found["withy sweep -j 1"]
+    for name, seconds in found.items():
+        print(f"{name:26} {1e3 * seconds / POINTS:7.3f} ms a point  {seconds / base:6.3f}")
+    one, two = found["Python, 1 thread"], found["Python, 2 threads"]
+    print(f"two threads are {one / two:.2f} times as fast as one; the same rows: {same}")
