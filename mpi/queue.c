@@ -6,9 +6,6 @@
 
 #include "run/results/clock.h"
 
-/* Above this number of threads rank 0 has enough to do with messages: a row costs it some 20 us, one thread more would
-   add 3 % at most. */
-enum { MOST_HELPED = 32 };
 static const double quick = 0.1;                          /* s: tasks below are sent in advance */
 static const double shortest_pause = 20e-6, pause = 1e-3; /* s between two looks for messages */
 static const double patience = 0.75; /* s for the ranks to end; mpirun kills them a second after its signal */
@@ -25,10 +22,6 @@ typedef struct message {
   uint64_t size; /* 0: the task was given up, there is no row */
 } message;
 
-bool wy_queue_helps(int threads) {
-  return threads < MOST_HELPED;
-}
-
 /* Sleeps a little longer each time that nothing happened. */
 static void rest(wy_crew *crew, bool active, double *length) {
   *length = active ? shortest_pause : *length < pause / 2 ? 2 * *length : pause;
@@ -40,7 +33,6 @@ static void rest(wy_crew *crew, bool active, double *length) {
 
 /* What rank 0 knows of a rank, itself included. */
 typedef struct worker {
-  int threads;
   int tasks;        /* that it has */
   bool quick;       /* its last task was */
   bool told;        /* it knows that it must stop */
@@ -55,6 +47,7 @@ typedef struct server {
   worker *workers; /* [ranks] */
   int next;        /* the task that is handed out next, or -1 */
   int tasks;       /* that the ranks have */
+  double mean;     /* s: what the last tasks took; 0: nobody knows yet */
   wy_queue_end end;
   double deadline; /* s, for the ranks to stop, where `end` is not DONE */
   void *bytes;     /* of the row that was received last */
@@ -76,6 +69,7 @@ static void take_row(server *s, int rank, double seconds, const void *bytes, siz
   w->tasks--;
   s->tasks--;
   w->quick = seconds < quick;
+  s->mean = s->mean > 0 ? s->mean + 0.05 * (seconds - s->mean) : seconds;
   if (size > 0 && s->end != WY_QUEUE_UNRECORDED && !s->def->record(s->def->context, bytes, size))
     stop(s, WY_QUEUE_UNRECORDED);
 }
@@ -130,10 +124,16 @@ static bool take_own_row(server *s) {
   return true;
 }
 
+/* Do the other ranks keep rank 0 busy? */
+static bool is_busy(const server *s) {
+  return s->ranks > 1 && (s->ranks - 1) * s->def->threads > s->mean * s->def->busy && s->mean > 0;
+}
+
 /* Fills up the tasks of a rank, or tells it to stop. */
 static void send_order(server *s, int rank) {
   worker *w = &s->workers[rank];
-  const int wanted = s->next < 0 ? 0 : (w->quick ? 2 : 1) * w->threads - w->tasks;
+  const bool rests = s->next < 0 || (rank == 0 && is_busy(s));
+  const int wanted = rests ? 0 : (w->quick ? 2 : 1) * s->def->threads - w->tasks;
   const bool ends = s->end != WY_QUEUE_DONE && !w->told;
   int free_to_send = 1, count = 0;
   if (wanted <= 0 && !ends)
@@ -182,13 +182,10 @@ static bool prepare(server *s) {
   bool good = s->workers && s->crew;
   for (int rank = 0; good && rank < s->ranks; rank++) {
     worker *w = &s->workers[rank];
-    w->threads = threads;
     w->sent = MPI_REQUEST_NULL;
     w->order = rank > 0 ? calloc(2 * (size_t)threads, sizeof *w->order) : NULL;
     good = rank == 0 || w->order;
   }
-  if (good && !wy_queue_helps((s->ranks - 1) * threads))
-    s->workers[0].threads = 0;
   return good;
 }
 

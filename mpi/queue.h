@@ -11,9 +11,13 @@
 
 #include "mpi/crew.h"
 
+/* Rank 0 needs some 20 us for a row. Above this rate its own tasks would make the other ranks wait; measured. */
+#define WY_QUEUE_BUSY 8000.0
+
 typedef struct wy_queue_def {
   MPI_Comm comm;
   int threads; /* of each rank: the same number on all */
+  double busy; /* rows per second of all ranks above which rank 0 does not compute any more; or WY_QUEUE_BUSY */
   void *context;
   wy_crew_compute compute;
   bool (*interrupted)(void *context); /* asked often, on every rank: true ends the work of all ranks */
@@ -38,8 +42,5 @@ wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost);
 void wy_queue_finish(MPI_Comm comm, int status);
 /* The work of another rank, until wy_queue_finish. Returns its status. */
 int wy_queue_work(const wy_queue_def *def);
-
-/* Does rank 0 compute? `threads` are those of all other ranks together. */
-bool wy_queue_helps(int threads);
 
 #endif

@@ -44,6 +44,7 @@ static void progress(void *context) {
 wy_queue_def wy_study_queue(wy_study *study, MPI_Comm comm, int threads) {
   return (wy_queue_def){.comm = comm,
                         .threads = threads,
+                        .busy = WY_QUEUE_BUSY,
                         .context = study,
                         .compute = compute,
                         .interrupted = interrupted,

@@ -2,12 +2,13 @@
    are lost, doubled or damaged show. Also a benchmark of the queue: tasks that take no time.
 
      mpirun -n 4 tasks [threads=N] [tasks=N] [microseconds=N] [bytes=N] [interrupt=TASK] [full=ROWS] [poor=TASK]
-   [deaf=TASK]
+                       [deaf=TASK] [busy=RATE] [idle=1]
 
    A task is busy for some microseconds; its row is its number and up to `bytes` bytes that follow from it.
    `interrupt`: the rank that gets this task asks for the end. `full`: no row after this one can be kept. `poor`: this
-   task has no memory. `deaf`: this task does not end. Prints one line: how it ended, rows, wrong rows, seconds,
-   microseconds per task. */
+   task has no memory. `deaf`: this task does not end. `busy` is that of the queue; `idle`: ranks above 0 sleep
+   instead of being busy, so that two cores can stand for many. Prints one line: how it ended, rows, wrong rows,
+   seconds, microseconds per task. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdatomic.h>
 #include <stdint.h>
@@ -20,7 +21,8 @@
 #include "run/results/clock.h"
 
 typedef struct bench {
-  int threads, tasks, microseconds, bytes, interrupt, full, poor, deaf;
+  int threads, tasks, microseconds, bytes, interrupt, full, poor, deaf, busy, idle;
+  int rank;
   atomic_bool interrupted;
   /* Of rank 0. */
   int next, rows, wrong;
@@ -39,6 +41,8 @@ static unsigned char row_byte(int task, size_t at) {
 static void compute(void *context, int task, bool (*stopped)(void *crew), void *crew, wy_crew_row *row) {
   bench *b = context;
   const double end = wy_wall_time() + b->microseconds * 1e-6;
+  if (b->idle && b->rank > 0)
+    nanosleep(&(struct timespec){.tv_nsec = 1000L * b->microseconds}, NULL);
   while (wy_wall_time() < end)
     if (stopped(crew))
       return;
@@ -92,14 +96,10 @@ static void read_arguments(bench *b, int argc, char **argv) {
   const struct {
     const char *name;
     int *value;
-  } known[] = {{"threads", &b->threads},
-               {"tasks", &b->tasks},
-               {"microseconds", &b->microseconds},
-               {"bytes", &b->bytes},
-               {"interrupt", &b->interrupt},
-               {"full", &b->full},
-               {"poor", &b->poor},
-               {"deaf", &b->deaf}};
+  } known[] = {{"threads", &b->threads}, {"tasks", &b->tasks},         {"microseconds", &b->microseconds},
+               {"bytes", &b->bytes},     {"interrupt", &b->interrupt}, {"full", &b->full},
+               {"poor", &b->poor},       {"deaf", &b->deaf},           {"busy", &b->busy},
+               {"idle", &b->idle}};
   for (int i = 1; i < argc; i++)
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
       const size_t length = strlen(known[k].name);
@@ -128,13 +128,16 @@ static int serve(const wy_queue_def *def, bench *b) {
 }
 
 int main(int argc, char **argv) {
-  bench b = {.threads = 1, .tasks = 1000, .interrupt = -1, .full = -1, .poor = -1, .deaf = -1};
+  bench b = {
+      .threads = 1, .tasks = 1000, .interrupt = -1, .full = -1, .poor = -1, .deaf = -1, .busy = (int)WY_QUEUE_BUSY};
   int level, rank;
   read_arguments(&b, argc, argv);
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  b.rank = rank;
   const wy_queue_def def = {.comm = MPI_COMM_WORLD,
                             .threads = b.threads,
+                            .busy = b.busy,
                             .context = &b,
                             .compute = compute,
                             .interrupted = interrupted,
