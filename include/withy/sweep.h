@@ -36,21 +36,27 @@ typedef struct wy_plan wy_plan;
 
 /* Where a plan comes from. Fill it with wy_default_plan_def first. Nothing of it is needed after wy_plan_read. */
 typedef struct wy_plan_def {
+  uint32_t cookie, size; /* set by wy_default_plan_def */
   const char *label; /* name of the plan in messages; the scenario is looked for in its folder. JSON if it ends so */
   const char *text;  /* the plan; NULL: it is read from the file `label` */
   const char *const *settings; /* PATH=VALUE of all points, after those of the plan's key `set` */
   int setting_count;
   /* Scenarios in memory, by name: the plan may name one where no file has that name. The built-in ones of the command
      are not part of the library. */
-  const wy_scenario_file *scenarios;
   int scenario_count;
-  const wy_scenario_file *files; /* tables that a scenario in memory may name */
+  const wy_scenario_file *scenarios;
   int file_count;
-  uint32_t cookie; /* set by wy_default_plan_def */
+  const wy_scenario_file *files; /* tables that a scenario in memory may name */
 } wy_plan_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_plan_def(wy_plan_def *def, size_t size);
 /* No label, no text, no settings: set the first one. */
-WY_API wy_plan_def wy_default_plan_def(void);
+static inline wy_plan_def wy_default_plan_def(void) {
+  wy_plan_def def;
+  wy_init_plan_def(&def, sizeof def);
+  return def;
+}
 
 /* Reads a plan and checks it: keys, values, and that the scenario with the settings of point 0 has what the plan names.
    Returns as wy_scenario_read_file does; on failure *plan is NULL, and `error` (which may be NULL) says why. */
@@ -144,16 +150,22 @@ typedef struct wy_sweep wy_sweep;
 
 /* Fill it with wy_default_sweep_def first. */
 typedef struct wy_sweep_def {
-  const wy_plan *plan; /* it must outlive the sweep */
-  const char *folder;  /* it is created if it does not exist; an earlier sweep in it is replaced */
-  int part, parts;     /* part 1 to `parts`: point p belongs to part p % parts + 1 */
-  bool resume;         /* keep the rows that the folder has of this part */
-  bool hdf5;           /* write sweep.h5 also if the plan keeps no series */
-  uint32_t cookie;     /* set by wy_default_sweep_def */
+  uint32_t cookie, size; /* set by wy_default_sweep_def */
+  const wy_plan *plan;   /* it must outlive the sweep */
+  int part, parts;       /* part 1 to `parts`: point p belongs to part p % parts + 1 */
+  bool resume;           /* keep the rows that the folder has of this plan */
+  bool hdf5;             /* write sweep.h5 also if the plan keeps no series */
+  const char *folder;    /* it is created if it does not exist; an earlier sweep in it is replaced */
 } wy_sweep_def;
 
+/* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
+WY_API void wy_init_sweep_def(wy_sweep_def *def, size_t size);
 /* No plan, no folder, part 1 of 1: set the first two. */
-WY_API wy_sweep_def wy_default_sweep_def(void);
+static inline wy_sweep_def wy_default_sweep_def(void) {
+  wy_sweep_def def;
+  wy_init_sweep_def(&def, sizeof def);
+  return def;
+}
 
 /* How many points have which status. */
 typedef struct wy_sweep_counts {

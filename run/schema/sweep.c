@@ -164,9 +164,8 @@ static const wy_key plan_keys[] = {
      .least = 0,
      .most = 2147483647,
      .fallback = "1",
-     .meaning =
-         "Another seed gives other points of `latin` and `random`, and shifts those of `sobol`; 0 leaves Sobol's "
-         "sequence as it is published."},
+     .meaning = "Another seed gives other points of `latin`, `random` and `sobol`. 0 leaves Sobol's sequence as it is "
+                "published."},
     {.name = "keep",
      .forms = WY_FORM_NAMED,
      .mapping = &wy_schema_keep,

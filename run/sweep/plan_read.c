@@ -11,8 +11,11 @@
 enum { COOKIE = 0x77795031 }; /* "wyP1" */
 enum { TRIES = 16 };          /* points whose settings are looked at before the sweep */
 
-wy_plan_def wy_default_plan_def(void) {
-  return (wy_plan_def){.cookie = COOKIE};
+WY_DEF_ENDS_WITH(wy_plan_def, files);
+
+void wy_init_plan_def(wy_plan_def *def, size_t size) {
+  const wy_plan_def usual = {.cookie = COOKIE, .size = sizeof usual};
+  wy_def_fill(def, size, &usual);
 }
 
 /* ---- Settings of all points ---- */
@@ -228,8 +231,7 @@ static wy_status make(const wy_plan_def *def, wy_plan **made, wy_scenario_error 
 }
 
 static bool is_complete(const wy_plan_def *def) {
-  bool good = def && def->cookie == COOKIE && def->label && def->setting_count >= 0 && def->scenario_count >= 0 &&
-              def->file_count >= 0;
+  bool good = def->label && def->setting_count >= 0 && def->scenario_count >= 0 && def->file_count >= 0;
   good = good && (def->setting_count == 0 || def->settings) && (def->scenario_count == 0 || def->scenarios) &&
          (def->file_count == 0 || def->files);
   for (int i = 0; good && i < def->setting_count; i++)
@@ -241,15 +243,19 @@ static bool is_complete(const wy_plan_def *def) {
   return good;
 }
 
-wy_status wy_plan_read(const wy_plan_def *def, wy_plan **plan, wy_scenario_error *error) {
+wy_status wy_plan_read(const wy_plan_def *given, wy_plan **plan, wy_scenario_error *error) {
   wy_scenario_error unread;
+  wy_message message;
+  wy_plan_def own = wy_default_plan_def();
+  const wy_plan_def *def = wy_def_read(given, &own, "plan", "", &message);
   error = error ? error : &unread;
   error->text[0] = error->excerpt[0] = '\0';
   if (plan)
     *plan = NULL;
-  if (!plan || !is_complete(def)) {
-    snprintf(error->text, sizeof error->text,
-             "found NULL; expected a definition by wy_default_plan_def with a label, and a place for the plan");
+  if (!plan || !def || !is_complete(def)) {
+    snprintf(error->text, sizeof error->text, "%s",
+             def ? "found NULL; expected a label, as many texts as the definition says, and a place for the plan"
+                 : message.text);
     return WY_ERROR_INPUT;
   }
   if (def->text)

@@ -39,8 +39,11 @@ struct wy_sweep {
   pthread_mutex_t mutex; /* for states, counts, next, failed and the files */
 };
 
-wy_sweep_def wy_default_sweep_def(void) {
-  return (wy_sweep_def){.part = 1, .parts = 1, .cookie = COOKIE};
+WY_DEF_ENDS_WITH(wy_sweep_def, folder);
+
+void wy_init_sweep_def(wy_sweep_def *def, size_t size) {
+  const wy_sweep_def usual = {.cookie = COOKIE, .size = sizeof usual, .part = 1, .parts = 1};
+  wy_def_fill(def, size, &usual);
 }
 
 /* ---- Opening ---- */
@@ -214,8 +217,6 @@ static wy_sweep *create(const wy_sweep_def *def) {
 }
 
 static wy_status check_def(const wy_sweep_def *def, wy_message *message) {
-  if (!def || def->cookie != COOKIE)
-    return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the sweep was not made by wy_default_sweep_def");
   if (!def->plan || !def->folder || !*def->folder)
     return wy_results_fail(message, WY_ERROR_INPUT, "the definition of the sweep has no %s",
                            def->plan ? "folder" : "plan");
@@ -225,12 +226,14 @@ static wy_status check_def(const wy_sweep_def *def, wy_message *message) {
   return WY_OK;
 }
 
-wy_status wy_sweep_open(const wy_sweep_def *def, wy_sweep **out, wy_message *message) {
+wy_status wy_sweep_open(const wy_sweep_def *given, wy_sweep **out, wy_message *message) {
   if (out)
     *out = NULL;
   if (!out)
     return wy_results_fail(message, WY_ERROR_INPUT, "found NULL; expected a place for the sweep");
-  wy_status status = check_def(def, message);
+  wy_sweep_def own = wy_default_sweep_def();
+  const wy_sweep_def *def = wy_def_read(given, &own, "sweep", "", message);
+  wy_status status = def ? check_def(def, message) : WY_ERROR_INPUT;
   if (status == WY_OK)
     status = wy_folder_make(def->folder, message);
   if (status != WY_OK)

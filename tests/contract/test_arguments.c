@@ -918,6 +918,7 @@ static void definitions(void **state) {
   wy_init_spline_def(NULL, sizeof(wy_spline_def)), wy_init_strands_def(NULL, sizeof(wy_strands_def));
   wy_init_run_def(NULL, sizeof(wy_run_def)), wy_init_plots_def(NULL, sizeof(wy_plots_def));
   wy_init_export_def(NULL, sizeof(wy_export_def)), wy_init_converge_def(NULL, sizeof(wy_converge_def));
+  wy_init_plan_def(NULL, sizeof(wy_plan_def)), wy_init_sweep_def(NULL, sizeof(wy_sweep_def));
 }
 
 /* ---- No function is left out ---- */

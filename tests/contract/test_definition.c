@@ -10,6 +10,7 @@
 #include "withy/draw.h"
 #include "withy/run.h"
 #include "withy/scenario.h"
+#include "withy/sweep.h"
 #include "withy/withy.h"
 
 enum { GUARD = 0xa5, LONGER = 64 };
@@ -31,7 +32,7 @@ typedef struct kind {
 #define ROW(NAME) {#NAME, sizeof(wy_##NAME##_def), fill_##NAME},
 #define ALL(DO)                                                                                                        \
   DO(rod) DO(load) DO(actuator) DO(model) DO(solver) DO(sim) DO(spline) DO(strands) DO(run) DO(converge)               \
-  DO(plots) DO(export)
+  DO(plan) DO(sweep) DO(plots) DO(export)
 ALL(FILL)
 static const kind kinds[] = {ALL(ROW)};
 /* clang-format on */
