@@ -70,6 +70,7 @@ WY_API uint64_t wy_plan_identity(const wy_plan *plan);
 /* The name of the scenario, as the plan has it. */
 WY_API const char *wy_plan_scenario(const wy_plan *plan);
 
+/* The number of points. */
 WY_API int wy_plan_point_count(const wy_plan *plan);
 
 /* What varies: "rods.arm.segments". */
@@ -100,6 +101,7 @@ WY_API const char *wy_plan_series_column(const wy_plan *plan, int series, int co
 
 /* ---- Points ---- */
 
+/* How the run of a point ended. */
 typedef enum wy_point_status {
   WY_POINT_DONE,
   WY_POINT_WRONG,      /* the result is known to be wrong */

@@ -145,13 +145,14 @@ def check_code(path, text):
 
 
 def check_scenarios(command, folder):
-    """Scenarios that are shown as a whole are valid."""
+    """Scenarios and plans of sweeps that are shown as a whole are valid."""
     for path in pages():
         text = path.read_text(encoding="utf-8")
         for number, block in enumerate(re.findall(r"^```yaml\n(withy: 1\n.*?)^```$", text, re.M | re.S)):
             file = folder / f"{path.stem}-{number}.yaml"
             file.write_text(block, encoding="utf-8")
-            run = subprocess.run([command, "check", file], capture_output=True, text=True)
+            check = ["sweep", file, "--list"] if re.search("^vary:", block, re.M) else ["check", file]
+            run = subprocess.run([command, *check], capture_output=True, text=True)
             if run.returncode:
                 yield f"{path.relative_to(ROOT)}: {run.stderr.strip()}"
 
