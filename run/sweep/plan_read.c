@@ -97,7 +97,7 @@ static void read_scenario(wy_reader *r, wy_plan *plan, const wy_plan_def *def) {
   plan->scenario_name = wy_read_copy(r, bare, strlen(bare));
   if (!path) {
     wy_read_no_memory(r);
-  } else if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
+  } else if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
     plan->scenario_label = path;
     load_scenario(r, node, plan);
   } else {
@@ -151,14 +151,41 @@ static wy_scenario *open_some(wy_reader *r, const wy_plan *plan) {
   return scenario;
 }
 
+/* The text of a file that a value of a list names, or NULL: it names none. */
+static const char *listed_file(wy_reader *r, const wy_plan *plan, const char *name) {
+  struct stat status;
+  wy_scenario_error error;
+  char *text = NULL;
+  const char *copy = NULL, *path = name[0] ? wy_csv_path(r->pool, plan->scenario_label, name) : NULL;
+  if (path && stat(path, &status) == 0 && S_ISREG(status.st_mode) && wy_scenario_load(path, &text, &error) == WY_OK)
+    copy = wy_read_copy(r, text, strlen(text));
+  free(text);
+  return copy;
+}
+
+/* The files that the scenario names, and those that lists of the plan name: a row depends on them, too. They are read
+   once. */
 static void keep_files(wy_reader *r, wy_plan *plan, const wy_scenario *scenario) {
-  wy_scenario_file *files = wy_read_take(r, (size_t)scenario->file_count * sizeof *files);
-  for (int i = 0; i < scenario->file_count && !r->failed; i++) {
-    files[i].name = wy_read_copy(r, scenario->files[i].name, strlen(scenario->files[i].name));
-    files[i].text = wy_read_copy(r, scenario->files[i].text, strlen(scenario->files[i].text));
+  int count = scenario->file_count;
+  for (int i = 0; i < plan->points.axis_count; i++)
+    count += plan->points.axes[i].kind == WY_AXIS_LIST ? plan->points.axes[i].count : 0;
+  wy_scenario_file *files = wy_read_take(r, (size_t)count * sizeof *files);
+  count = 0;
+  for (; count < scenario->file_count && !r->failed; count++) {
+    const wy_scenario_file *file = &scenario->files[count];
+    files[count] = (wy_scenario_file){wy_read_copy(r, file->name, strlen(file->name)),
+                                      wy_read_copy(r, file->text, strlen(file->text))};
+  }
+  for (int i = 0; i < plan->points.axis_count; i++) {
+    const wy_axis *axis = &plan->points.axes[i];
+    for (int k = 0; axis->kind == WY_AXIS_LIST && k < axis->count && !r->failed; k++) {
+      const char *text = listed_file(r, plan, axis->texts[k]);
+      if (text && !r->failed)
+        files[count++] = (wy_scenario_file){axis->texts[k], text};
+    }
   }
   plan->files = files;
-  plan->file_count = scenario->file_count;
+  plan->file_count = count;
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text) {

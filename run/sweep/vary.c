@@ -4,7 +4,7 @@
 
 #include "run/sweep/plan.h"
 
-enum { MOST_AXES = 1000 };
+enum { MOST_AXES = 1000, MOST_SLICES = 50000000 };
 
 static void read_list(wy_reader *r, const wy_node *node, wy_axis *axis) {
   const char **texts = wy_read_take(r, (size_t)node->count * sizeof *texts);
@@ -119,6 +119,11 @@ static void read_vary(wy_reader *r, wy_point_set *points) {
   }
   if (points->combine == WY_SOBOL && vary->count > WY_SOBOL_DIMENSIONS) {
     wy_read_fail(r, vary, "found %d keys; expected at most %d with combine: sobol", vary->count, WY_SOBOL_DIMENSIONS);
+    return;
+  }
+  if (points->combine == WY_LATIN && (double)vary->count * points->count > MOST_SLICES) {
+    wy_read_fail(r, vary, "found %d keys and %d points; expected at most %d values with combine: latin", vary->count,
+                 points->count, MOST_SLICES);
     return;
   }
   points->axes = wy_read_take(r, (size_t)vary->count * sizeof *points->axes);
