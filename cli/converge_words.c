@@ -91,7 +91,8 @@ static const char *meaning(wy_convergence verdict) {
   case WY_IRREGULAR:
     return "differences shrink but change their shape from level to level: no limit is extrapolated";
   case WY_BETWEEN_NODES:
-    return "the probe or a load lies between nodes: no limit is extrapolated, errors are upper limits";
+    return "the probe, a load or a jump along the rod lies between nodes: no limit is extrapolated, errors are upper "
+           "limits";
   case WY_TIME_NOISE:
     return "differences are as small as the errors that error control leaves: errors are upper limits";
   case WY_BY_CHANCE:

@@ -81,7 +81,7 @@ typedef enum wy_convergence {
   WY_FASTER,         /* with a higher order than promised; the limit is extrapolated with the promised one */
   WY_SLOWER,         /* with a lower order than promised; the limit is extrapolated with the observed one */
   WY_IRREGULAR,      /* differences become smaller, but their shape or sign changes: no extrapolation */
-  WY_BETWEEN_NODES,  /* the probe or a load is not at a node of every level: no extrapolation */
+  WY_BETWEEN_NODES,  /* the probe, a load or a jump along the rod is not at a node of every level: no extrapolation */
   WY_ROUNDING,       /* the result does not depend on the resolution, up to rounding */
   WY_TIME_NOISE,     /* differences are as small as the errors that error control leaves: no extrapolation */
   WY_BY_CHANCE,      /* differences vanish faster than the method can: two levels may agree by chance. Not trusted */

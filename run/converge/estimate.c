@@ -135,15 +135,16 @@ static bool is_confirmed(const wy_series *s, const wy_estimate *e) {
 
 /* Nothing to extrapolate: shape or sign change, or the constant of the error does, from level to level. Of many numbers
    the norms still fall with an order, which says what is left (V8). Of few it is at most the last difference, where
-   differences fall by half (V9). */
+   differences fall by half, and not less than the promise makes of the one before (V9). */
 static wy_estimate bound(const wy_series *s, const wy_estimate *e, wy_convergence verdict) {
-  const double last = difference(s, s->levels - 1), order = fmin(e->order, s->promised);
+  const int finest = s->levels - 1;
+  const double h1 = s->h[finest - 1], h2 = s->h[finest], order = fmin(e->order, s->promised);
+  const double last = difference(s, finest), before = difference(s, finest - 1) * pow(h2 / h1, s->promised);
   if (!(e->order >= least_irregular_order))
     return without_limit(e, WY_NOT_CONVERGING, false, largest_difference(s));
-  double share = 1;
-  if (verdict == WY_IRREGULAR && s->rows >= sure_rows)
-    share = irregular_margin * factor_of(order, s->h[s->levels - 2], s->h[s->levels - 1]);
-  wy_estimate out = without_limit(e, verdict, true, share * last + s->noise);
+  const bool norms_tell = verdict == WY_IRREGULAR && s->rows >= sure_rows;
+  const double rest = norms_tell ? irregular_margin * factor_of(order, h1, h2) * last : fmax(last, before);
+  wy_estimate out = without_limit(e, verdict, true, rest + s->noise);
   out.used = order;
   return out;
 }

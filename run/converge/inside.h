@@ -53,10 +53,16 @@ void wy_converge_make(wy_converge *c, int run);
    sizes of quantities, 0 where there is none (promise.c). */
 double wy_promised_order(const wy_converge *c, const wy_probe *probe, bool highest);
 bool wy_lies_between(const wy_converge *c, const wy_probe *probe);
+/* Is there a node of the rod at every level? */
+bool wy_is_always_node(const wy_converge *c, int rod, double s);
 void wy_measure_sizes(wy_sim *sim, const wy_model *model, double end, double sizes[WY_QUANTITY_COUNT]);
 /* Is the rod, or with WY_ALL_RODS any one, moved with fixed steps? */
 bool wy_has_steps(const wy_scenario *scenario, int rod);
 bool wy_has_tolerance(const wy_scenario *scenario, int rod);
+
+/* Does a rod, or a distributed load, have a jump where not every level has a node (jumps.c)? */
+bool wy_rod_jumps_between(const wy_converge *c, int rod);
+bool wy_load_jumps_between(const wy_converge *c, const wy_load_def *load);
 
 /* The report as JSON (files.c). */
 void wy_converge_json(const wy_converge_report *report, wy_text *out);

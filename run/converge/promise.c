@@ -5,6 +5,11 @@
 #include "run/converge/inside.h"
 #include "run/scenario/scenario.h"
 
+/* Does the rod matter to the probe, or with NULL to the modes? */
+static bool concerns(const wy_probe *probe, int rod) {
+  return !probe || probe->rod == WY_ALL_RODS || probe->rod == rod;
+}
+
 /* Of section forces and strains, which schemes store between the nodes. */
 static bool is_inside(wy_quantity quantity) {
   switch (quantity) {
@@ -51,7 +56,7 @@ static double order_of_rod(const wy_converge *c, int rod, const wy_probe *probe,
 double wy_promised_order(const wy_converge *c, const wy_probe *probe, bool highest) {
   double least = INFINITY;
   for (int rod = 0; rod < c->scenario->model.rod_count; rod++)
-    if (!probe || probe->rod == WY_ALL_RODS || probe->rod == rod)
+    if (concerns(probe, rod))
       least = fmin(least, order_of_rod(c, rod, probe, highest));
   return isfinite(least) ? least : 1;
 }
@@ -70,7 +75,7 @@ static bool is_node(const wy_rod_def *rod, double s) {
 }
 
 /* At a node of this rod at every level? */
-static bool is_always_node(const wy_converge *c, int rod, double s) {
+bool wy_is_always_node(const wy_converge *c, int rod, double s) {
   for (int i = 0; i < c->level_count; i++)
     if (!is_node(&c->slots[i].scenario->rods[rod], s))
       return false;
@@ -79,22 +84,24 @@ static bool is_always_node(const wy_converge *c, int rod, double s) {
 
 static bool is_load_between(const wy_converge *c, const wy_load_def *load) {
   if (load->place == WY_AT_ARC)
-    return !is_always_node(c, load->rod, load->from);
-  return load->place == WY_ALONG &&
-         !(is_always_node(c, load->rod, load->from) && is_always_node(c, load->rod, load->to));
+    return !wy_is_always_node(c, load->rod, load->from);
+  return load->place == WY_ALONG && (!wy_is_always_node(c, load->rod, load->from) ||
+                                     !wy_is_always_node(c, load->rod, load->to) || wy_load_jumps_between(c, load));
 }
 
 bool wy_lies_between(const wy_converge *c, const wy_probe *probe) {
   const wy_scenario *scenario = c->scenario;
   if (c->def.refine != WY_REFINE_ALL && c->def.refine != WY_REFINE_SEGMENTS)
     return false;
-  if (probe && wy_quantity_describe(probe->quantity)->place == WY_AT_PLACE && !is_always_node(c, probe->rod, probe->s))
+  if (probe && wy_quantity_describe(probe->quantity)->place == WY_AT_PLACE &&
+      !wy_is_always_node(c, probe->rod, probe->s))
     return true;
-  for (int i = 0; i < scenario->model.load_count; i++) {
-    const bool concerned = !probe || probe->rod == WY_ALL_RODS || probe->rod == scenario->loads[i].rod;
-    if (concerned && is_load_between(c, &scenario->loads[i]))
+  for (int rod = 0; rod < scenario->model.rod_count; rod++)
+    if (concerns(probe, rod) && wy_rod_jumps_between(c, rod))
       return true;
-  }
+  for (int i = 0; i < scenario->model.load_count; i++)
+    if (concerns(probe, scenario->loads[i].rod) && is_load_between(c, &scenario->loads[i]))
+      return true;
   return false;
 }
 

@@ -272,6 +272,68 @@ static void places_between_nodes_are_not_extrapolated(void **state) {
   assert_int_equal(verdict_of("loads=[{at: 0.6, force: [0, 0, -0.1]}]", tip), WY_BETWEEN_NODES);
   assert_int_equal(verdict_of("loads=[{along: [1/3, 1], force: [0, 0, -0.1]}]", tip), WY_CONVERGES);
   assert_int_equal(verdict_of("loads=[{along: [0.3, 1], force: [0, 0, -0.1]}]", tip), WY_BETWEEN_NODES);
+  /* jumps along the rod; a steep slope is none */
+  assert_int_equal(verdict_of("rods[0].shape.curvature=[0, \"s < 0.37 ? 0 : 0.2\", 0]", tip), WY_BETWEEN_NODES);
+  assert_int_equal(verdict_of("rods[0].shape.curvature=[0, \"s < 1/3 ? 0 : 0.2\", 0]", tip), WY_CONVERGES);
+  assert_int_equal(verdict_of("rods[0].section.radius=\"s < 0.47 ? 5.0e-3 : 4.98e-3\"", tip), WY_BETWEEN_NODES);
+  assert_int_equal(verdict_of("rods[0].section.radius=\"5.0e-3 - 1.0e-5*tanh(200*(s - 0.5))\"", tip), WY_CONVERGES);
+  assert_int_equal(verdict_of("loads=[{along: [0, 1], force: [0, 0, \"s < 0.47 ? 0 : -0.1\"]}]", tip),
+                   WY_BETWEEN_NODES);
+}
+
+/* The first probe of an equilibrium with very many segments. */
+static void keep_first(void *context, double t, const double *values) {
+  (void)t;
+  memcpy(context, values, 3 * sizeof *values);
+}
+
+static void settle_finely(const char *const *settings, int count, double out[3]) {
+  const char *all[8] = {"rods[0].segments=576"}; /* 16 times the finest level */
+  for (int i = 0; i < count; i++)
+    all[1 + i] = settings[i];
+  made m = make(swinging, all, 1 + count);
+  wy_run_def def = wy_default_run_def();
+  wy_message message;
+  def.scenario = m.scenario;
+  def.context = out;
+  def.row = keep_first;
+  if (wy_run(&def, NULL, &message) != WY_OK)
+    fail_msg("%s", message.text);
+  wy_scenario_destroy(m.scenario);
+}
+
+/* Point loads, ends of distributed loads, probes and jumps of the natural curvature at many places between nodes: no
+   error is larger than 1.5 times its estimate. */
+static void nothing_between_nodes_has_a_false_small_error(void **state) {
+  (void)state;
+  static const char *const forms[] = {
+      "loads=[{at: %g, force: [0, 0.1, -0.2]}]", "loads=[{along: [%g, 1], force: [0, 0.1, -0.2]}]",
+      "probes=[{name: here, at: %g, quantity: position}]", "rods[0].shape.curvature=[0, \"s < %g ? 0 : 1\", 0]"};
+  int trusted = 0, cases = 0;
+  for (int form = 0; form < 4; form++)
+    for (double s = 0.23; s < 0.95; s += 0.1426) {
+      char setting[160];
+      snprintf(setting, sizeof setting, forms[form], s);
+      const char *settings[] = {"analysis=statics", "gravity=[0, 0, -0.1]", setting};
+      made m = make(swinging, settings, 3);
+      wy_converge_report report = examine(&m);
+      const wy_converge_result *r = &report.results[0];
+      double fine[3];
+      trusted += r->trusted;
+      cases++;
+      settle_finely(settings, 3, fine);
+      for (int i = 0; i < report.run_count && r->trusted; i++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++)
+          sum += (r->values[3 * i + k] - fine[k]) * (r->values[3 * i + k] - fine[k]);
+        if (!(sqrt(sum) <= 1.5 * r->errors[i]))
+          fail_msg("%s, level %d: error %g, estimate %g, %s, order %g", setting, i, sqrt(sum), r->errors[i],
+                   wy_convergence_name(r->verdict), r->order);
+      }
+      wy_converge_report_free(&report);
+      wy_scenario_destroy(m.scenario);
+    }
+  check_at_least(trusted, 0.75 * cases); /* an estimate that is never trusted would pass */
 }
 
 /* ---- Threads ---- */
@@ -390,6 +452,7 @@ int main(void) {
       cmocka_unit_test(errors_in_time_are_told_apart),
       cmocka_unit_test(a_loose_tolerance_is_seen),
       cmocka_unit_test(places_between_nodes_are_not_extrapolated),
+      cmocka_unit_test(nothing_between_nodes_has_a_false_small_error),
       cmocka_unit_test(threads_give_the_same_report),
       cmocka_unit_test(an_interruption_is_no_result),
       cmocka_unit_test(a_failing_level_is_named),
