@@ -84,11 +84,11 @@ static bool create_locks(wy_crew *crew) {
   return good && pthread_cond_init(&crew->given, NULL) == 0 && pthread_mutex_init(&crew->mutex, NULL) == 0;
 }
 
-static wy_crew *allocate(int threads, wy_crew_compute compute, void *context) {
+static wy_crew *allocate(int threads, int capacity, wy_crew_compute compute, void *context) {
   wy_crew *crew = calloc(1, sizeof *crew + (size_t)threads * sizeof *crew->threads);
   if (!crew)
     return NULL;
-  crew->capacity = 2 * threads;
+  crew->capacity = capacity;
   crew->compute = compute;
   crew->context = context;
   crew->tasks.rows = calloc((size_t)crew->capacity, sizeof *crew->tasks.rows);
@@ -101,19 +101,15 @@ static wy_crew *allocate(int threads, wy_crew_compute compute, void *context) {
   return NULL;
 }
 
-wy_crew *wy_crew_create(int threads, wy_crew_compute compute, void *context) {
-  assert(threads > 0 && compute);
-  wy_crew *crew = allocate(threads, compute, context);
+wy_crew *wy_crew_create(int threads, int capacity, wy_crew_compute compute, void *context) {
+  assert(threads > 0 && capacity > 0 && compute);
+  wy_crew *crew = allocate(threads, capacity, compute, context);
   for (; crew && crew->thread_count < threads; crew->thread_count++)
     if (pthread_create(&crew->threads[crew->thread_count], NULL, work, crew) != 0) {
       wy_crew_destroy(crew);
       return NULL;
     }
   return crew;
-}
-
-int wy_crew_capacity(const wy_crew *crew) {
-  return crew->capacity;
 }
 
 void wy_crew_give(wy_crew *crew, int task) {

@@ -21,11 +21,9 @@ typedef void (*wy_crew_compute)(void *context, int task, bool (*stopped)(void *c
 
 typedef struct wy_crew wy_crew;
 
-/* Starts `threads` threads; NULL if that is not possible. */
-wy_crew *wy_crew_create(int threads, wy_crew_compute compute, void *context);
-/* Tasks that may be in the crew: each thread can have one in work and one that waits. */
-int wy_crew_capacity(const wy_crew *crew);
-/* Gives a task, as long as there are fewer in the crew than its capacity. */
+/* Starts `threads` threads for up to `capacity` tasks; NULL if that is not possible. */
+wy_crew *wy_crew_create(int threads, int capacity, wy_crew_compute compute, void *context);
+/* Gives a task. No more than the capacity may be given whose rows were not taken. */
 void wy_crew_give(wy_crew *crew, int task);
 /* Takes the row of a task out of the crew, if there is one. */
 bool wy_crew_take(wy_crew *crew, wy_crew_row *row);

@@ -6,7 +6,8 @@
 
 #include "run/results/clock.h"
 
-static const double quick = 0.1;                          /* s: tasks below are sent in advance */
+static const double quick = 0.1, stock = 0.01; /* s: shorter tasks are sent in advance, as many as take this long */
+enum { MOST_AHEAD = 32 };                      /* for each thread */
 static const double shortest_pause = 20e-6, pause = 1e-3; /* s between two looks for messages */
 static const double patience = 0.75; /* s for the ranks to end; mpirun kills them a second after its signal */
 enum { PIECE = 1 << 30 };            /* bytes of one message */
@@ -22,6 +23,11 @@ typedef struct message {
   uint64_t size; /* 0: the task was given up, there is no row */
 } message;
 
+/* Tasks that a rank may have. */
+static int capacity(const wy_queue_def *def) {
+  return (1 + MOST_AHEAD) * def->threads;
+}
+
 /* Sleeps a little longer each time that nothing happened. */
 static void rest(wy_crew *crew, bool active, double *length) {
   *length = active ? shortest_pause : *length < pause / 2 ? 2 * *length : pause;
@@ -34,10 +40,10 @@ static void rest(wy_crew *crew, bool active, double *length) {
 /* What rank 0 knows of a rank, itself included. */
 typedef struct worker {
   int tasks;        /* that it has */
-  bool quick;       /* its last task was */
+  int ahead;        /* tasks that wait for each of its threads */
   bool told;        /* it knows that it must stop */
   MPI_Request sent; /* the last order */
-  int *order;       /* [2 * threads], of the last order, or NULL where no messages go */
+  int *order;       /* [capacity], of the last order; NULL for rank 0 */
 } worker;
 
 typedef struct server {
@@ -63,12 +69,20 @@ static void stop(server *s, wy_queue_end end) {
   wy_crew_stop(s->crew);
 }
 
+/* How many tasks wait for a thread if one takes so long: a message may take a while, but at the end nobody should wait
+   for a rank that has too many. */
+static int tasks_ahead(double seconds) {
+  if (seconds >= quick)
+    return 0;
+  return seconds * MOST_AHEAD < stock ? MOST_AHEAD : seconds < stock ? (int)(stock / seconds) : 1;
+}
+
 /* A rank has given back a task, with a row if there are bytes. */
 static void take_row(server *s, int rank, double seconds, const void *bytes, size_t size) {
   worker *w = &s->workers[rank];
   w->tasks--;
   s->tasks--;
-  w->quick = seconds < quick;
+  w->ahead = tasks_ahead(seconds);
   s->mean = s->mean > 0 ? s->mean + 0.05 * (seconds - s->mean) : seconds;
   if (size > 0 && s->end != WY_QUEUE_UNRECORDED && !s->def->record(s->def->context, bytes, size))
     stop(s, WY_QUEUE_UNRECORDED);
@@ -133,7 +147,7 @@ static bool is_busy(const server *s) {
 static void send_order(server *s, int rank) {
   worker *w = &s->workers[rank];
   const bool rests = s->next < 0 || (rank == 0 && is_busy(s));
-  const int wanted = rests ? 0 : (w->quick ? 2 : 1) * s->def->threads - w->tasks;
+  const int wanted = rests ? 0 : (1 + w->ahead) * s->def->threads - w->tasks;
   const bool ends = s->end != WY_QUEUE_DONE && !w->told;
   int free_to_send = 1, count = 0;
   if (wanted <= 0 && !ends)
@@ -176,14 +190,13 @@ static void serve(server *s, bool *lost) {
 
 /* Makes room for orders to the other ranks. */
 static bool prepare(server *s) {
-  const int threads = s->def->threads;
   MPI_Comm_size(s->def->comm, &s->ranks);
   s->workers = calloc((size_t)s->ranks, sizeof *s->workers);
   bool good = s->workers && s->crew;
   for (int rank = 0; good && rank < s->ranks; rank++) {
     worker *w = &s->workers[rank];
     w->sent = MPI_REQUEST_NULL;
-    w->order = rank > 0 ? calloc(2 * (size_t)threads, sizeof *w->order) : NULL;
+    w->order = rank > 0 ? calloc((size_t)capacity(s->def), sizeof *w->order) : NULL;
     good = rank == 0 || w->order;
   }
   return good;
@@ -202,7 +215,9 @@ static void release(server *s) {
 
 wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost) {
   assert(def->threads > 0);
-  server s = {.def = def, .end = WY_QUEUE_MEMORY, .crew = wy_crew_create(def->threads, def->compute, def->context)};
+  server s = {.def = def,
+              .end = WY_QUEUE_MEMORY,
+              .crew = wy_crew_create(def->threads, capacity(def), def->compute, def->context)};
   *lost = false;
   if (prepare(&s)) {
     s.end = WY_QUEUE_DONE;
@@ -249,7 +264,7 @@ static bool receive_order(const wy_queue_def *def, wy_crew *crew, int *order, in
   if (!there)
     return false;
   MPI_Get_count(&envelope, MPI_INT, &count);
-  assert(count <= wy_crew_capacity(crew));
+  assert(count <= capacity(def));
   MPI_Recv(order, count, MPI_INT, 0, ORDER, def->comm, MPI_STATUS_IGNORE);
   if (order[0] == FINISH)
     *status = order[1];
@@ -265,8 +280,8 @@ int wy_queue_work(const wy_queue_def *def) {
   int status = -1;
   bool told = false;
   double length = shortest_pause;
-  wy_crew *crew = wy_crew_create(def->threads, def->compute, def->context);
-  int *order = crew ? calloc((size_t)wy_crew_capacity(crew), sizeof *order) : NULL;
+  wy_crew *crew = wy_crew_create(def->threads, capacity(def), def->compute, def->context);
+  int *order = crew ? calloc((size_t)capacity(def), sizeof *order) : NULL;
   if (!order)
     MPI_Abort(def->comm, 1); /* does not return */
   while (status < 0) {

@@ -2,8 +2,8 @@
    Nobody waits in MPI: a rank that has nothing to do sleeps and looks for messages up to a thousand times a second, so
    that ranks may share cores. Only the calling thread talks to MPI (MPI_THREAD_FUNNELED).
 
-   A task that takes less than a tenth of a second is sent while the one before is computed, so that nobody waits for a
-   message; longer ones are sent on demand, so that no task waits behind another at the end. */
+   Tasks that take less than a tenth of a second are sent in advance, so that nobody waits for a message; longer ones
+   are sent on demand, so that no task waits behind another at the end. */
 #ifndef WY_MPI_QUEUE_H
 #define WY_MPI_QUEUE_H
 
@@ -11,8 +11,8 @@
 
 #include "mpi/crew.h"
 
-/* Rank 0 needs some 20 us for a row. Above this rate its own tasks would make the other ranks wait; measured. */
-#define WY_QUEUE_BUSY 8000.0
+/* Rank 0 needs some 15 us for a row. Up to this rate its own tasks do not make the other ranks wait: bench/mpi.py. */
+#define WY_QUEUE_BUSY 30000.0
 
 typedef struct wy_queue_def {
   MPI_Comm comm;
