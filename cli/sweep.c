@@ -174,7 +174,7 @@ static void wait_for(crew *all, bool quiet) {
   wy_progress_end(&progress);
 }
 
-static int core_count(void) {
+int wy_sweep_cores(void) {
   cpu_set_t cores;
   const long online = sysconf(_SC_NPROCESSORS_ONLN);
   if (sched_getaffinity(0, sizeof cores, &cores) == 0)
@@ -185,7 +185,7 @@ static int core_count(void) {
 /* Threads that could not be started are done without, all but one. */
 static wy_status compute(void *context, wy_sweep *sweep, char who[60], wy_message *message) {
   const wy_sweep_request *asked = context;
-  const int missing = wy_sweep_progress(sweep).missing, wanted = asked->threads ? asked->threads : core_count();
+  const int missing = wy_sweep_progress(sweep).missing, wanted = asked->threads ? asked->threads : wy_sweep_cores();
   const int threads = wanted < missing ? wanted : missing > 0 ? missing : 1;
   crew all = {.sweep = sweep, .mutex = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
   pthread_t *ids = calloc((size_t)threads, sizeof *ids);

@@ -36,6 +36,9 @@ int wy_sweep_arguments(int argc, char **argv, wy_sweep_request *asked);
 /* Reads the plan, which may name built-in scenarios. Returns WY_EXIT_DONE and *plan, or prints the reason. */
 int wy_sweep_load(const wy_sweep_request *asked, wy_plan **plan);
 
+/* The cores that this process may use. */
+int wy_sweep_cores(void);
+
 /* Prints why a sweep cannot begin or go on, and returns the exit status. */
 int wy_sweep_refuse(wy_status status, const wy_message *message);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/progress.h"
 #include "cli/signals.h"
@@ -70,6 +71,17 @@ static int perform(const wy_sweep_request *asked, const wy_plan *plan, int threa
   return result;
 }
 
+/* Open MPI ties a rank to one core where nobody says otherwise. */
+static void warn_of_cores(int threads) {
+  const int mine = wy_sweep_cores();
+  const long all = sysconf(_SC_NPROCESSORS_ONLN);
+  if (threads > mine && mine < all)
+    fprintf(stderr,
+            "withy: warning: each rank has %d threads, but rank 0 may use %d of %ld cores only; with Open MPI start "
+            "it with mpirun --bind-to none\n",
+            threads, mine, all);
+}
+
 /* Reads options and plan; returns a negative number, or the exit status where there is nothing to compute. */
 static int prepare(int argc, char **argv, wy_sweep_request *asked, wy_plan **plan) {
   int result = wy_sweep_arguments(argc, argv, asked);
@@ -93,6 +105,7 @@ static int lead(int argc, char **argv, const char **settings) {
   shared.threads = asked.threads ? asked.threads : 1;
   int result;
   if (wy_share(MPI_COMM_WORLD, &shared, &message)) {
+    warn_of_cores(shared.threads);
     result = perform(&asked, shared.plan, shared.threads);
   } else {
     result = shared.status;
