@@ -75,7 +75,11 @@ const wy_verb wy_verb_sweep = {
               "a point failed, is wrong or was refused, the sweep was interrupted, or rows are "
               "missing; the other rows are kept",
               "the plan or an option is wrong; nothing was computed"},
-    .notes = "Ctrl-C ends a sweep; the rows so far are in the journal, and --resume goes on.\n",
+    .notes =
+        "Ctrl-C ends a sweep; the rows so far are in the journal, and --resume goes on.\n"
+        "\n"
+        "`mpirun -n RANKS withy-mpi sweep PLAN` computes the same plan over the ranks of MPI, with the same options, "
+        "files and results, where withy was built with MPI.\n",
     .run = enter,
 };
 
