@@ -34,7 +34,8 @@ typedef enum wy_refinement {
 /* "all", "segments", "step", "tolerance"; NULL for another number. */
 WY_API const char *wy_refinement_name(wy_refinement refinement);
 
-#define WY_CONVERGE_LEAST 3 /* levels; an order needs three */
+/* The fewest levels, which an order needs, and the most. */
+#define WY_CONVERGE_LEAST 3
 #define WY_CONVERGE_MOST 8
 
 /* What to examine. Fill it with wy_default_converge_def first. */
@@ -142,6 +143,7 @@ WY_API wy_status wy_converge_all(const wy_converge_def *def, wy_converge_report 
 
 /* ---- In parts, for threads ---- */
 
+/* The runs of a study, some of them still to be made. */
 typedef struct wy_converge wy_converge;
 
 /* Reads the scenarios of all levels; nothing runs yet. WY_ERROR_INPUT: there is nothing to refine in this way, or a
