@@ -125,12 +125,14 @@ def wanted():
         for name in names:
             lines[f"withy {command} {name[:-1]}"] = {name}
     builtin = {line.split()[0] for line in told("list").splitlines()}
-    for command in "run", "check":
+    for command in "run", "check", "converge":
         lines[f"withy {command} "] = builtin | {"mine.yaml"}
     lines["withy show "] = builtin | {"hose-path.csv"}
     for command in "plot", "view", "export":
         lines[f"withy {command} "] = {"mine.out"}
-    lines["withy compare mine.out "] = {"mine.out"}
+    lines["withy compare mine.out "] = lines["withy compare mine.out a b "] = {"mine.out"}
+    lines["withy sweep "] = {"mine.yaml"}
+    lines["withy converge rubber-pendulum --refine "] = {"all", "segments", "step", "tolerance"}
     lines["withy run -q -s a=1 rub"] = {"rubber-pendulum"}
     lines["withy run rubber-pendulum --output mi"] = {"mine.out"}
     lines["withy run rubber-pendulum --output=mi"] = {"mine.out"}
