@@ -308,6 +308,48 @@ static void exporting_without_memory_is_a_status(void **state) {
   assert_int_equal(system(command), 0);
 }
 
+/* ---- Pages of sweeps ---- */
+
+static void write_file(const char *folder, const char *name, const char *text) {
+  char path[128];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *out = fopen(path, "w");
+  assert_non_null(out);
+  fputs(text, out);
+  assert_int_equal(fclose(out), 0);
+}
+
+/* Pictures are made in memory of the C library, which gives it to withy to be freed: LeakSanitizer sees the rest. */
+static void drawing_a_sweep_without_memory_is_a_status(void **state) {
+  (void)state;
+  char folder[] = "/tmp/withy-memory-XXXXXX", command[64];
+  bool refused = true;
+  long failed = 0;
+  assert_non_null(mkdtemp(folder));
+  write_file(folder, "sweep.json",
+             "{\"format\": 1, \"scenario\": \"a\", \"combine\": \"grid\", \"parameters\": [{\"path\": \"scheme\"}, "
+             "{\"path\": \"a.segments\"}], \"quantities\": [{\"name\": \"q\", \"unit\": \"m\"}]}");
+  write_file(folder, "sweep.csv",
+             "point,scheme,a.segments,q,status,message\n0,x,1,3,done,\n1,x,2,2,done,\n2,x,4,1.5,done,note\n"
+             "3,y,1,1,done,\n4,y,2,2,wrong,\n5,y,4,,failed,no\n");
+  for (long n = 1; refused; n++) {
+    wy_message message = {.text = ""};
+    const long before = live;
+    left = n;
+    const wy_status status = wy_draw_sweep(folder, NULL, &message);
+    refused = left == 0;
+    left = -1;
+    failed += status == WY_ERROR_MEMORY;
+    if (refused != (status == WY_ERROR_MEMORY) || (!refused && status != WY_OK))
+      fail_msg("request %ld: got status %d with '%s'", n, (int)status, message.text);
+    check_at_most(live, before);
+    assert_int_equal(parts_in(folder), 0);
+  }
+  check_above(failed, 10); /* two files, their tree, columns, charts */
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+}
+
 /* Bytes that reading a scenario asks for, model and simulation included, where each of n rods has a load. */
 static double bytes_of(int n) {
   size_t size = 256 + 128 * (size_t)n, used;
@@ -347,6 +389,7 @@ int main(void) {
       cmocka_unit_test(running_without_memory_is_a_status),
       cmocka_unit_test(sweeping_without_memory_is_a_status),
       cmocka_unit_test(exporting_without_memory_is_a_status),
+      cmocka_unit_test(drawing_a_sweep_without_memory_is_a_status),
       cmocka_unit_test(memory_does_not_grow_with_rods_times_loads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
