@@ -67,7 +67,7 @@ static void draw_quantity(const plot *p, const wy_swept_column *y) {
   }
   wy_swept_add_bad(data, p->x, y, chart);
   wy_swept_chart_figure(p->figures, "curves", y->name,
-                        p->step > 1 ? wy_memory_print(memory, "Every %dth value is drawn.", p->step) : "");
+                        p->step > 1 ? wy_memory_print(memory, "One of %d values is drawn.", p->step) : "");
 }
 
 void wy_swept_curves(wy_swept_figures *figures) {

@@ -125,8 +125,9 @@ void wy_swept_parallels(wy_swept_figures *figures);
 /* ---- The page ---- */
 
 /* Tables: the rows that are not good with their messages, the messages of others, and all rows with the commands that
-   repeat them. Each has at most so many rows. */
-enum { WY_SWEPT_BAD_ROWS = 200, WY_SWEPT_ROWS = 2000 };
+   repeat them. Each has at most so many rows; the last one at most so many
+   values, too. */
+enum { WY_SWEPT_BAD_ROWS = 200, WY_SWEPT_ROWS = 2000, WY_SWEPT_VALUES = 50000 };
 void wy_swept_bad_rows(const wy_swept *data, FILE *out);
 void wy_swept_notes(const wy_swept *data, FILE *out);
 void wy_swept_rows(const wy_swept *data, FILE *out);

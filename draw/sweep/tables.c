@@ -145,7 +145,9 @@ static void write_row(const wy_swept *data, int row, FILE *out) {
 }
 
 void wy_swept_rows(const wy_swept *data, FILE *out) {
-  const int shown = data->rows < WY_SWEPT_ROWS ? data->rows : WY_SWEPT_ROWS;
+  /* Of tables with very many columns fewer. */
+  const int fit = WY_SWEPT_VALUES / (1 + data->parameters + data->quantities), room = fit > 10 ? fit : 10;
+  const int most = room < WY_SWEPT_ROWS ? room : WY_SWEPT_ROWS, shown = data->rows < most ? data->rows : most;
   fputs("<section>\n<h2>All points</h2>\n<div class=\"scroll\">\n<table id=\"rows\">\n<thead><tr>", out);
   heading(out, "point");
   for (int i = 0; i < data->parameters; i++)
