@@ -79,6 +79,7 @@ static void write_page(wy_swept_figures *figures) {
   wy_swept_convergence(figures);
   wy_swept_curves(figures);
   wy_swept_maps(figures);
+  wy_swept_correlations(data, out);
   wy_swept_clouds(figures);
   wy_swept_histograms(figures);
   wy_swept_parallels(figures);

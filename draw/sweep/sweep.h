@@ -131,6 +131,8 @@ enum { WY_SWEPT_BAD_ROWS = 200, WY_SWEPT_ROWS = 2000, WY_SWEPT_VALUES = 50000 };
 void wy_swept_bad_rows(const wy_swept *data, FILE *out);
 void wy_swept_notes(const wy_swept *data, FILE *out);
 void wy_swept_rows(const wy_swept *data, FILE *out);
+/* Of points that are drawn at random: rank correlations of quantities and parameters. */
+void wy_swept_correlations(const wy_swept *data, FILE *out);
 /* What the browser runs: sorting of the table, and parts of axes in parallel coordinates. Without it everything is
    there, too. It has no < and no &, so that the page is XML as well. */
 extern const char wy_swept_script[];
