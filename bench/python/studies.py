@@ -3,6 +3,7 @@
 usage: studies.py WITHY, where WITHY is the command. `make bench` runs it.
 """
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import withy
 
+POINTS = 500
 # A cantilever that swings for a moment: about a millisecond each.
 BEAM = {
     "withy": 1, "constants": {"E": 1e8}, "time": {"end": 0.1, "output": 0.01}, "gravity": [0, 0, -9.81],
@@ -26,8 +28,14 @@ def plan(points):
             "keep": {"sag": {"probe": "tip.z", "of": "min"}}}
 
 
-def measure(command, points=1000, rounds=5):
-    """The smallest seconds of each way, and whether all give the same file."""
+def seconds():
+    """Of the clock, and of computation: by this process and those that it has started."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return time.perf_counter(), sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def measure(command, points=POINTS, rounds=5):
+    """The smallest seconds of each way, of the clock and of computation, and whether all give the same file."""
     best = {}
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "beam.json").write_text(json.dumps(BEAM), encoding="utf-8")
@@ -43,19 +51,20 @@ def measure(command, points=1000, rounds=5):
         }
         for _ in range(rounds):
             for name, way in ways.items():
-                start = time.perf_counter()
+                start = seconds()
                 result = way()
-                best[name] = min(best.get(name, 1e9), time.perf_counter() - start)
+                spent = [end - begin for end, begin in zip(seconds(), start)]
+                best[name] = [min(pair) for pair in zip(best.get(name, spent), spent)]
         result.save(out[2])
         same = len({(one / "sweep.csv").read_bytes() for one in out}) == 1
     return best, same
 
 
 if __name__ == "__main__":
-    POINTS = 1000
-    found, same = measure(sys.argv[1], POINTS)
-    base = found["withy sweep -j 1"]
-    for name, seconds in found.items():
-        print(f"{name:26} {1e3 * seconds / POINTS:7.3f} ms a point  {seconds / base:6.3f}")
-    one, two = found["Python, 1 thread"], found["Python, 2 threads"]
+    found, same = measure(sys.argv[1])
+    print(f"{POINTS} points; ms a point: {'clock':>28} {'computation':>12} {'ratio':>7}")
+    base = found["withy sweep -j 1"][1]
+    for name, (clock, spent) in found.items():
+        print(f"{name:40} {1e3 * clock / POINTS:12.3f} {1e3 * spent / POINTS:12.3f} {spent / base:7.3f}")
+    one, two = found["Python, 1 thread"][0], found["Python, 2 threads"][0]
     print(f"two threads are {one / two:.2f} times as fast as one; the same rows: {same}")
