@@ -221,16 +221,18 @@ class _Stored(_Rows):
             about = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
             with open(folder / "sweep.csv", encoding="utf-8", newline="") as file:
                 head, *rows = csv.reader(file)
-            paths, kept = ([one[key] for one in about[what]] for what, key in (("parameters", "path"), ("quantities", "name")))
-        except (OSError, ValueError, KeyError) as error:
+            paths, kept, self.names = ([one[key] for one in about[what]] for what, key in (
+                ("parameters", "path"), ("quantities", "name"), ("series", "name")))
+            if head != ["point", *paths, *kept, "status", "message"] or any(len(row) != len(head) for row in rows):
+                raise ValueError("sweep.csv has other columns than sweep.json")
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{folder}: found no complete sweep; expected sweep.json and sweep.csv ({error})") from None
-        columns = dict(zip(range(len(head)), zip(*rows)))
+        columns = list(zip(*rows)) or [()] * len(head)
         self.points = np.array(columns[0], dtype=np.int64)
         self.texts = {path: list(columns[1 + i]) for i, path in enumerate(paths)}
         self.quantities = {name: np.array([float(one or "nan") for one in columns[1 + len(paths) + i]])
                            for i, name in enumerate(kept)}
-        self.status, self.messages = (list(columns[len(head) - 2 + i]) for i in range(2))
-        self.names = [one["name"] for one in about.get("series", [])]
+        self.status, self.messages = list(columns[-2]), list(columns[-1])
 
     def courses(self) -> dict[str, list[Course]]:
         if self.names and not importlib.util.find_spec("h5py"):

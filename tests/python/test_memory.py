@@ -2,6 +2,7 @@
 import gc
 import json
 import unittest
+import warnings
 from pathlib import Path
 
 from common import SMALL
@@ -70,6 +71,20 @@ class Memory(unittest.TestCase):
             run.columns()
 
         self.assertLess(growth(make, 100), 2 * self.ROOM)
+
+    def test_studies(self):
+        """A plan with its built-in scenarios holds over 100 kB, a report of convergence over 10 kB."""
+        plan = {"withy": 1, "scenario": {**SMALL, "gravity": [0, 0, -1]}, "set": {"time.end": 0.1},
+                "vary": {"rods.a.segments": [3, 0]},
+                "keep": {"low": {"probe": "tip.z"}, "path": {"probe": "tip", "of": "series"}}}
+
+        def make():
+            withy.sweep(plan, threads=2).series["path"][0].values.sum()
+            withy.converge(SMALL, **{"time.end": 0.1, "gravity": [0, 0, -1]})
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", withy.ResultWarning)
+            self.assertLess(growth(make, 200), 2 * self.ROOM)
 
 
 if __name__ == "__main__":

@@ -96,6 +96,7 @@ class Equal(Plans):
                 # The same scenario within the plan; the same files, computed into a folder and saved later.
                 self.same(withy.sweep(plan), self.folder / "command")
                 withy.sweep(file, self.folder / "files")
+                self.assertEqual(*(sorted(path.name for path in (self.folder / one).iterdir()) for one in ("command", "files")))
                 sweep.save(self.folder / "saved")
                 for folder in ("files", "saved"):
                     self.assertEqual((self.folder / folder / "sweep.csv").read_bytes(),
@@ -260,6 +261,11 @@ class Looking(Plans):
         stored = withy.sweep(GRID, self.folder / "out")
         with self.assertRaisesRegex(withy.InputError, "already"):
             stored.save(self.folder / "again")
+        whole = (self.folder / "out" / "sweep.csv").read_text(encoding="utf-8")
+        for damaged in ("", "a,b\n", whole[:-3], whole.replace("done,", "done")):
+            self.write("out/sweep.csv", damaged)
+            with self.assertRaisesRegex(withy.InputError, "no complete sweep"):
+                withy.Sweep(self.folder / "out")
 
 
 class Failing(Plans):
