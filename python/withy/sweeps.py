@@ -32,6 +32,7 @@ class Course(NamedTuple):
 
     times: Array  #: [rows]
     values: Array  #: [rows, columns]
+    columns: tuple[str, ...]  #: the names of the columns: ("tip.x", "tip.y", "tip.z")
 
 
 class Sweep:
@@ -51,6 +52,7 @@ class Sweep:
     points: Any  #: the numbers of the points, from 0
     parameters: tuple[str, ...]  #: the paths that vary
     quantities: tuple[str, ...]  #: the names of the numbers that were kept
+    units: dict[str, str]  #: of the quantities, in SI; "1" without one, "" where it is not known
     status: list[str]  #: of each point: "done", "wrong", "failed" or "refused"
     messages: list[str]  #: of each point: why it is not done, a note, or ""
 
@@ -61,7 +63,7 @@ class Sweep:
     def _fill(self, rows: _Rows, plan: Plan | None, folder: Path | None) -> None:
         self._rows, self.plan, self.folder = rows, plan, folder
         self.parameters, self.quantities = tuple(rows.texts), tuple(rows.quantities)
-        self.points, self.status, self.messages = rows.points, rows.status, rows.messages
+        self.points, self.units, self.status, self.messages = rows.points, rows.units, rows.status, rows.messages
 
     def __len__(self) -> int:
         """The number of points."""
@@ -164,6 +166,7 @@ class _Rows:
     points: Any
     texts: dict[str, list[str]]  # by parameter
     quantities: dict[str, Array]
+    units: dict[str, str]
     status: list[str]
     messages: list[str]
 
@@ -176,11 +179,11 @@ class _Memory(_Rows):
 
     def __init__(self, plan: Plan) -> None:
         count = len(plan)
-        self.points, self.texts = np.arange(count), plan.texts
+        self.points, self.texts, self.units = np.arange(count), plan.texts, plan.units
         self.numbers = np.full((count, len(plan.quantities)), np.nan)
         self.quantities = {name: self.numbers[:, i] for i, name in enumerate(plan.quantities)}
         self.status, self.messages = [""] * count, [""] * count
-        self.series = {name: [Course(np.empty(0), np.empty((0, len(columns))))] * count
+        self.series = {name: [Course(np.empty(0), np.empty((0, len(columns))), columns)] * count
                        for name, columns in plan.series.items()}
 
     def courses(self) -> dict[str, list[Course]]:
@@ -196,12 +199,12 @@ class _Memory(_Rows):
             one, shape = row.series[i], (row.series[i].row_count, row.series[i].column_count)
             if one.row_count:
                 courses[point] = Course(np.array(shared(row, one.times, shape[:1])),
-                                        np.array(shared(row, one.values, shape)))
+                                        np.array(shared(row, one.values, shape)), courses[point].columns)
 
     def save(self, files: _Files) -> None:
         """Writes all rows."""
         for point in self.points.tolist():
-            held = [self.numbers[point], *itertools.chain(*(courses[point] for courses in self.series.values()))]
+            held = [self.numbers[point], *itertools.chain(*(courses[point][:2] for courses in self.series.values()))]
             arrays = [ffi.from_buffer("double[]", one) for one in held]
             series = ffi.new("wy_sweep_series[]", [(len(times), values.shape[1], *arrays[1 + 2 * i:3 + 2 * i])
                                                    for i, (times, values) in enumerate(zip(held[1::2], held[2::2]))])
@@ -221,8 +224,9 @@ class _Stored(_Rows):
             about = json.loads((folder / "sweep.json").read_text(encoding="utf-8"))
             with open(folder / "sweep.csv", encoding="utf-8", newline="") as file:
                 head, *rows = csv.reader(file)
-            paths, kept, self.names = ([one[key] for one in about[what]] for what, key in (
-                ("parameters", "path"), ("quantities", "name"), ("series", "name")))
+            paths, kept = [one["path"] for one in about["parameters"]], [one["name"] for one in about["quantities"]]
+            self.units = {one["name"]: one.get("unit", "") for one in about["quantities"]}
+            self.series = {one["name"]: tuple(one["columns"]) for one in about["series"]}
             if head != ["point", *paths, *kept, "status", "message"] or any(len(row) != len(head) for row in rows):
                 raise ValueError("sweep.csv has other columns than sweep.json")
         except (OSError, ValueError, KeyError, TypeError) as error:
@@ -235,15 +239,15 @@ class _Stored(_Rows):
         self.status, self.messages = list(columns[-2]), list(columns[-1])
 
     def courses(self) -> dict[str, list[Course]]:
-        if self.names and not importlib.util.find_spec("h5py"):
+        if self.series and not importlib.util.find_spec("h5py"):
             raise InputError(f"{self.folder}: series of a sweep in a folder are in sweep.h5; reading them needs h5py")
         found: dict[str, list[Course]] = {}
-        for name in self.names:
+        for name, columns in self.series.items():
             import h5py
 
             with h5py.File(self.folder / "sweep.h5", "r", locking=False) as file:
                 times, values, start = (file[f"series/{name}/{part}"][:] for part in ("time", "values", "start"))
-            found[name] = [Course(times[a:b], values[a:b]) for a, b in zip(start, start[1:])]
+            found[name] = [Course(times[a:b], values[a:b], columns) for a, b in zip(start, start[1:])]
         return found
 
 

@@ -103,6 +103,7 @@ class Equal(Plans):
                                      (self.folder / "command" / "sweep.csv").read_bytes())
                     again = withy.Sweep(self.folder / folder)
                     self.assertEqual((again.status, bits(again["sag"])), (sweep.status, bits(sweep["sag"])))
+                    self.assertEqual(again.units, sweep.units)
 
     def test_rows_are_those_of_a_simulation(self):
         plan = withy.Plan(SWING)
@@ -112,6 +113,7 @@ class Equal(Plans):
             course = sweep.series["path"][point]
             np.testing.assert_array_equal(course.times, rows[:, 0])
             np.testing.assert_array_equal(course.values, rows[:, 1:])
+            self.assertEqual(course.columns, plan.model(point).columns[1:])
             self.assertEqual(sweep["low"][point], rows[:, 3].min())
         self.assertEqual([len(one.times) for one in sweep.series["path"]], [4, 4, 6, 6])
         self.assertEqual(plan.series, {"path": ("tip.x", "tip.y", "tip.z")})
@@ -122,6 +124,7 @@ class Equal(Plans):
             for one, other in zip(stored.series["path"], sweep.series["path"]):
                 np.testing.assert_array_equal(one.times, other.times)
                 np.testing.assert_array_equal(one.values, other.values)
+                self.assertEqual(one.columns, other.columns)
         with mock.patch("importlib.util.find_spec", lambda name, *rest: None):
             with self.assertRaisesRegex(withy.InputError, "h5py"):
                 withy.Sweep(self.folder / "saved").series
