@@ -12,6 +12,7 @@ from unittest import mock
 import numpy as np
 import pandas
 from common import SMALL, Scratch, command
+from test_runs import TORN
 
 import withy
 
@@ -42,13 +43,6 @@ PLANS = {
 SWING = {"withy": 1, "scenario": SMALL, "set": {"gravity": "[0, 0, -9.81]"},
          "vary": {"time.end": [0.3, 0.5], "rods.a.segments": [3, 4]},
          "keep": {"path": {"probe": "tip", "of": "series"}, "low": {"probe": "tip.z", "of": "min"}}}
-
-
-def quiet(*arguments, **settings):
-    """A sweep of which some points are known to fail."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", withy.ResultWarning)
-        return withy.sweep(*arguments, **settings)
 
 
 def table(folder):
@@ -291,6 +285,28 @@ class Failing(Plans):
                          (self.folder / "command" / "sweep.csv").read_bytes())
         stored = withy.Sweep(self.folder / "saved")
         self.assertEqual((stored.status, stored.messages), (sweep.status, sweep.messages))
+
+    def test_a_wrong_and_a_failed_point(self):
+        apart = {"ends": {"start": {"position": [0, 0, 0]}, "end": {"position": [3, 0, 0]}}}
+        no_rest = {**BEAM, "rods": [{**BEAM["rods"][0], **apart}], "loads": [{"at": "end", "moment": [0, 10, 0]}]}
+        for scenario, settings, vary, wanted in (
+                (TORN, {"time.end": 0.55, "solver.step": 0.005}, {"rods.r.segments": [10, 20]}, ["wrong", "done"]),
+                (json.dumps(no_rest), {"constants.E": 5e7}, {"loads[0].moment": [[0, 10, 0]]}, ["failed"])):
+            self.write("scenario.yaml", scenario)
+            file = self.write("plan.json", json.dumps({
+                "withy": 1, "scenario": "scenario.yaml", "set": settings, "vary": vary,
+                "keep": {"path": {"probe": "tip", "of": "series"}, "height": {"probe": "tip.z"}}}))
+            self.assertEqual(command("sweep", file, "-o", self.folder / "command", "--quiet")[0], 1)
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                sweep = withy.sweep(file)
+            self.assertEqual((sweep.status, len(caught)), (wanted, 1))
+            self.assertEqual([bool(one) for one in sweep.messages], [one != "done" for one in wanted])
+            sweep.save(self.folder / "saved")
+            self.assertEqual((self.folder / "saved" / "sweep.csv").read_bytes(),
+                             (self.folder / "command" / "sweep.csv").read_bytes())
+            for one, other in zip(withy.Sweep(self.folder / "command").series["path"], sweep.series["path"]):
+                np.testing.assert_array_equal(one.values, other.values)
 
 
 class Interruption(Plans):
