@@ -36,6 +36,9 @@ WY_API const char *wy_refinement_name(wy_refinement refinement);
 
 /* The fewest levels, which an order needs, and the most. */
 #define WY_CONVERGE_LEAST 3
+/* The smallest number of levels: an order needs three. */
+#define WY_CONVERGE_LEAST 3
+/* The largest number of levels. */
 #define WY_CONVERGE_MOST 8
 
 /* What to examine. Fill it with wy_default_converge_def first. */
@@ -74,6 +77,7 @@ typedef struct wy_converge_run {
   const char *const *settings; /* PATH=VALUE: `withy run --set` with these gives the same rows */
   int setting_count;
 } wy_converge_run;
+/* Instead of a level: the run that tells errors in time from those in space. */
 #define WY_CONVERGE_CHECK (-1)
 
 /* What the differences between the levels say. */
@@ -144,6 +148,7 @@ WY_API wy_status wy_converge_all(const wy_converge_def *def, wy_converge_report 
 /* ---- In parts, for threads ---- */
 
 /* The runs of a study, some of them still to be made. */
+/* The runs of an examination. Threads may share it. */
 typedef struct wy_converge wy_converge;
 
 /* Reads the scenarios of all levels; nothing runs yet. WY_ERROR_INPUT: there is nothing to refine in this way, or a
