@@ -64,6 +64,11 @@ bool wy_has_tolerance(const wy_scenario *scenario, int rod);
 bool wy_rod_jumps_between(const wy_converge *c, int rod);
 bool wy_load_jumps_between(const wy_converge *c, const wy_load_def *load);
 
+/* The result of a probe, whose first column is `first`, and of a mode or its damping (judge.c). Memory is the pool's,
+   which remembers a failure. */
+void wy_judge_probe(const wy_converge *c, const wy_probe *probe, int first, wy_pool *pool, wy_converge_result *out);
+void wy_judge_mode(const wy_converge *c, int mode, bool damping, wy_pool *pool, wy_converge_result *out);
+
 /* The report as JSON (files.c). */
 void wy_converge_json(const wy_converge_report *report, wy_text *out);
 
