@@ -34,8 +34,6 @@ typedef enum wy_refinement {
 /* "all", "segments", "step", "tolerance"; NULL for another number. */
 WY_API const char *wy_refinement_name(wy_refinement refinement);
 
-/* The fewest levels, which an order needs, and the most. */
-#define WY_CONVERGE_LEAST 3
 /* The smallest number of levels: an order needs three. */
 #define WY_CONVERGE_LEAST 3
 /* The largest number of levels. */
@@ -147,8 +145,7 @@ WY_API wy_status wy_converge_all(const wy_converge_def *def, wy_converge_report 
 
 /* ---- In parts, for threads ---- */
 
-/* The runs of a study, some of them still to be made. */
-/* The runs of an examination. Threads may share it. */
+/* The runs of a study, some of them still to be made. Threads may share it. */
 typedef struct wy_converge wy_converge;
 
 /* Reads the scenarios of all levels; nothing runs yet. WY_ERROR_INPUT: there is nothing to refine in this way, or a
