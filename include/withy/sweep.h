@@ -104,7 +104,7 @@ WY_API const char *wy_plan_series_column(const wy_plan *plan, int series, int co
 /* How the run of a point ended. */
 typedef enum wy_point_status {
   WY_POINT_DONE,
-  WY_POINT_WRONG,      /* the result is known to be wrong */
+  WY_POINT_WRONG,      /* the result is known to be wrong, or something to keep has no value */
   WY_POINT_FAILED,     /* the run failed */
   WY_POINT_REFUSED,    /* the settings of the point are wrong: nothing ran */
   WY_POINT_INTERRUPTED /* the caller wished it: there is no row */

@@ -132,10 +132,20 @@ static bool has_expressions(const wy_plan *plan) {
   return any;
 }
 
-/* The first expression whose value is not finite is named in the message of a run that is done. */
+/* What has no value is not there to be overlooked: the run may be right, what was asked of it is not. */
+static void say_missing(wy_sweep_row *row, const wy_kept *kept, const wy_run_report *report) {
+  if (row->status != WY_POINT_DONE)
+    return;
+  row->status = WY_POINT_WRONG;
+  if (kept->kind == WY_KEPT_MODE)
+    snprintf(row->message, sizeof row->message, "keep.%s: there is no mode %d; the run found %d", kept->name,
+             kept->mode, report->mode_count);
+  else
+    snprintf(row->message, sizeof row->message, "keep.%s is not a finite number", kept->name);
+}
+
 static wy_status take_quantities(const point *p, const wy_run_report *report, wy_sweep_row *row, double *out) {
   const bool expressions = has_expressions(p->plan);
-  bool said = false;
   wy_expr_scope *scope = expressions ? wy_expr_scope_create() : NULL;
   wy_status status = expressions && !scope ? WY_ERROR_MEMORY : WY_OK;
   for (int i = 0; i < p->plan->kept_count && status == WY_OK; i++) {
@@ -146,10 +156,8 @@ static wy_status take_quantities(const point *p, const wy_run_report *report, wy
       out[i] = of_plain(p, report, i);
     if (status == WY_OK && expressions && isfinite(out[i]))
       status = wy_expr_scope_constant(scope, kept->name, out[i], NULL);
-    else if (kept->kind == WY_KEPT_EXPRESSION && row->status == WY_POINT_DONE && !said) {
-      snprintf(row->message, sizeof row->message, "keep.%s is not a finite number", kept->name);
-      said = true;
-    }
+    if (status == WY_OK && isnan(out[i]))
+      say_missing(row, kept, report);
   }
   wy_expr_scope_destroy(scope);
   return status;

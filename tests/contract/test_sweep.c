@@ -435,14 +435,14 @@ static void a_failed_run_is_a_row(void **state) {
   wy_plan_destroy(plan);
 }
 
-static void an_expression_without_a_value_says_so(void **state) {
+static void a_quantity_without_a_value_is_wrong(void **state) {
   (void)state;
   wy_plan *plan =
       read_plan("withy: 1\nscenario: arm\nset: {time.end: 1}\nvary: {constants.r: [0.01]}\n"
                 "keep: {y: {probe: tip.y, of: range}, z: {probe: tip.z, of: start}, q: y/(z - z), w: 2*q}\n");
   wy_sweep_row row;
   assert_int_equal(wy_sweep_point(plan, 0, NULL, NULL, &row, NULL), WY_OK);
-  assert_int_equal(row.status, WY_POINT_DONE);
+  assert_int_equal(row.status, WY_POINT_WRONG);
   assert_true(isnan(row.quantities[2]) && isnan(row.quantities[3]));
   assert_string_equal(row.message, "keep.q is not a finite number");
   wy_sweep_row_free(&row);
@@ -459,7 +459,7 @@ int main(void) {
       cmocka_unit_test(what_does_not_fit_is_refused),
       cmocka_unit_test(an_interrupted_point_has_no_row),
       cmocka_unit_test(a_failed_run_is_a_row),
-      cmocka_unit_test(an_expression_without_a_value_says_so),
+      cmocka_unit_test(a_quantity_without_a_value_is_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
