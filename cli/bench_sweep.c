@@ -13,7 +13,7 @@
 #include "run/sweep/plan.h"
 #include "scenes/builtin.h"
 
-enum { POINTS = 10000 };
+enum { POINTS = 10000, TURN = 100 };
 
 /* Runs of about a millisecond. */
 static const char plan_text[] = "withy: 1\n"
@@ -41,9 +41,10 @@ static seconds now(void) {
   return (seconds){wy_wall_time(), (double)processor.tv_sec + 1e-9 * (double)processor.tv_nsec};
 }
 
-static seconds since(seconds before) {
+static void add_since(seconds *taken, seconds before) {
   const seconds end = now();
-  return (seconds){end.wall - before.wall, end.processor - before.processor};
+  taken->wall += end.wall - before.wall;
+  taken->processor += end.processor - before.processor;
 }
 
 static void take_row(void *context, double t, const double *values) {
@@ -51,11 +52,11 @@ static void take_row(void *context, double t, const double *values) {
 }
 
 /* The same runs without a sweep: scenario, run, a number of its rows. */
-static wy_status run_loop(const wy_plan *plan, seconds *taken, wy_message *message) {
+static wy_status run_loop(const wy_plan *plan, int first, int last, seconds *taken, wy_message *message) {
   const seconds before = now();
   wy_status status = WY_OK;
   double sum = 0;
-  for (int point = 0; point < POINTS && status == WY_OK; point++) {
+  for (int point = first; point < last && status == WY_OK; point++) {
     wy_scenario *scenario;
     wy_scenario_error error;
     wy_run_report report;
@@ -70,8 +71,54 @@ static wy_status run_loop(const wy_plan *plan, seconds *taken, wy_message *messa
     wy_run_report_free(&report);
     wy_scenario_destroy(scenario);
   }
-  *taken = since(before);
+  add_since(taken, before);
   return status;
+}
+
+/* What wy_sweep_work does, for so many points. */
+static wy_status work_some(const wy_plan *plan, wy_sweep *sweep, int count, seconds *taken, wy_message *message) {
+  const seconds before = now();
+  wy_status status = WY_OK;
+  for (int i = 0; i < count && status == WY_OK; i++) {
+    wy_sweep_row row;
+    status = wy_sweep_point(plan, wy_sweep_next(sweep), NULL, NULL, &row, message);
+    if (status == WY_OK)
+      status = wy_sweep_record(sweep, &row, message);
+    wy_sweep_row_free(&row);
+  }
+  add_since(taken, before);
+  return status;
+}
+
+static wy_status open_sweep(const wy_plan *plan, const char *folder, wy_sweep **sweep, seconds *taken,
+                            wy_message *message) {
+  const seconds before = now();
+  wy_sweep_def def = wy_default_sweep_def();
+  def.plan = plan;
+  def.folder = folder;
+  const wy_status status = wy_sweep_open(&def, sweep, message);
+  add_since(taken, before);
+  return status;
+}
+
+static wy_status close_sweep(wy_sweep *sweep, seconds *taken, wy_message *message) {
+  const seconds before = now();
+  const wy_status status = wy_sweep_close(sweep, NULL, message);
+  add_since(taken, before);
+  return status;
+}
+
+/* The loop and the sweep in turns, so that what else the machine does meets both. */
+static wy_status compare(const wy_plan *plan, const char *folder, figures *out, wy_message *message) {
+  wy_sweep *sweep;
+  wy_status status = open_sweep(plan, folder, &sweep, &out->sweep, message);
+  for (int first = 0; first < POINTS && status == WY_OK; first += TURN) {
+    status = run_loop(plan, first, first + TURN, &out->loop, message);
+    if (status == WY_OK)
+      status = work_some(plan, sweep, TURN, &out->sweep, message);
+  }
+  const wy_status closed = close_sweep(sweep, &out->sweep, message);
+  return status == WY_OK ? closed : status;
 }
 
 static void *work(void *sweep) {
@@ -79,33 +126,20 @@ static void *work(void *sweep) {
   return NULL;
 }
 
-/* With all its files. */
-static wy_status run_sweep(const wy_plan *plan, const char *folder, bool second, seconds *taken, wy_message *message) {
-  const seconds before = now();
+static wy_status use_two_threads(const wy_plan *plan, const char *folder, figures *out, wy_message *message) {
   wy_sweep *sweep;
-  wy_sweep_def def = wy_default_sweep_def();
   pthread_t helper;
-  def.plan = plan;
-  def.folder = folder;
-  wy_status status = wy_sweep_open(&def, &sweep, message);
+  wy_status status = open_sweep(plan, folder, &sweep, &out->threads, message);
   if (status != WY_OK)
     return status;
-  second = second && pthread_create(&helper, NULL, work, sweep) == 0;
+  const seconds before = now();
+  const bool second = pthread_create(&helper, NULL, work, sweep) == 0;
   status = wy_sweep_work(sweep, NULL, NULL, message);
   if (second)
     pthread_join(helper, NULL);
-  const wy_status closed = wy_sweep_close(sweep, NULL, message);
-  *taken = since(before);
+  add_since(&out->threads, before);
+  const wy_status closed = close_sweep(sweep, &out->threads, message);
   return status == WY_OK ? closed : status;
-}
-
-static wy_status measure(const wy_plan *plan, const char *folder, figures *out, wy_message *message) {
-  wy_status status = run_loop(plan, &out->loop, message);
-  if (status == WY_OK)
-    status = run_sweep(plan, folder, false, &out->sweep, message);
-  if (status == WY_OK)
-    status = run_sweep(plan, folder, true, &out->threads, message);
-  return status;
 }
 
 static void remove_folder(const char *folder) {
@@ -154,7 +188,7 @@ bool wy_cli_bench_sweep(bool json) {
   wy_plan_def def = wy_default_plan_def();
   wy_scenario_error error;
   wy_message message = {.text = ""};
-  figures found;
+  figures found = {{0, 0}, {0, 0}, {0, 0}};
   def.label = "bench.yaml";
   def.text = plan_text;
   def.scenarios = &pendulum;
@@ -164,7 +198,9 @@ bool wy_cli_bench_sweep(bool json) {
     fprintf(stderr, "withy bench: sweep: %s\n", error.text[0] ? error.text : "no folder can be made");
     return false;
   }
-  const wy_status status = measure(plan, folder, &found, &message);
+  wy_status status = compare(plan, folder, &found, &message);
+  if (status == WY_OK)
+    status = use_two_threads(plan, folder, &found, &message);
   remove_folder(folder);
   wy_plan_destroy(plan);
   if (status != WY_OK)
