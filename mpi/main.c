@@ -27,7 +27,7 @@ static const char help[] =
 
 /* How rank 0 gets its points computed. */
 typedef struct wy_job {
-  const wy_plan *plan;
+  wy_study study; /* outlives the queue: a thread that does not end uses it to the last */
   int ranks, threads;
   bool quiet;
   bool lost; /* some rank does not answer */
@@ -41,25 +41,25 @@ static void show(void *context, const wy_sweep_counts *now) {
 static wy_status compute(void *context, wy_sweep *sweep, char who[60], wy_message *message) {
   wy_job *job = context;
   wy_progress progress = wy_progress_begin(job->quiet, false);
-  wy_study study = {.plan = job->plan,
-                    .sweep = sweep,
-                    .interrupted = wy_cli_interrupted,
-                    .progress = show,
-                    .context = &progress,
-                    .message = {.text = "a rank has no memory for a point"}};
-  const wy_queue_def def = wy_study_queue(&study, MPI_COMM_WORLD, job->threads);
+  job->study.sweep = sweep;
+  job->study.context = &progress;
+  const wy_queue_def def = wy_study_queue(&job->study, MPI_COMM_WORLD, job->threads);
   const wy_queue_end end = wy_queue_serve(&def, &job->lost);
   wy_progress_end(&progress);
   snprintf(who, 60, "%d rank%s of %d thread%s", job->ranks, job->ranks == 1 ? "" : "s", job->threads,
            job->threads == 1 ? "" : "s");
-  *message = study.message;
+  *message = job->study.message;
   return end == WY_QUEUE_UNRECORDED ? WY_ERROR_FILE : end == WY_QUEUE_MEMORY ? WY_ERROR_MEMORY : WY_OK;
 }
 
 /* The sweep of a plan that all ranks have; they work until they are told to finish. */
 static int perform(const wy_sweep_request *asked, const wy_plan *plan, int threads) {
   char command[60];
-  wy_job job = {.plan = plan, .threads = threads, .quiet = asked->quiet};
+  const wy_study study = {.plan = plan,
+                          .interrupted = wy_cli_interrupted,
+                          .progress = show,
+                          .message = {.text = "a rank has no memory for a point"}};
+  wy_job job = {.study = study, .threads = threads, .quiet = asked->quiet};
   MPI_Comm_size(MPI_COMM_WORLD, &job.ranks);
   snprintf(command, sizeof command, "mpirun -n %d withy-mpi sweep", job.ranks);
   const wy_sweep_workers workers = {.command = command, .compute = compute, .context = &job};

@@ -8,9 +8,9 @@
 
 static const double quick = 0.1, stock = 0.01; /* s: shorter tasks are sent in advance, as many as take this long */
 enum { MOST_AHEAD = 32 };                      /* for each thread */
-static const double shortest_pause = 20e-6, pause = 1e-3; /* s between two looks for messages */
-static const double patience = 0.75; /* s for the ranks to end; mpirun kills them a second after its signal */
-enum { PIECE = 1 << 30 };            /* bytes of one message */
+static const double pause = 5e-4;              /* s between two looks for messages */
+static const double patience = 0.75;           /* s for the ranks to end; mpirun kills them a second after its signal */
+enum { PIECE = 1 << 30 };                      /* bytes of one message */
 
 enum { ORDER = 1, REPORT, BYTES }; /* tags */
 enum { STOP = -1, FINISH = -2 };   /* orders that are not tasks; FINISH is followed by a status */
@@ -26,13 +26,6 @@ typedef struct message {
 /* Tasks that a rank may have. */
 static int capacity(const wy_queue_def *def) {
   return (1 + MOST_AHEAD) * def->threads;
-}
-
-/* Sleeps a little longer each time that nothing happened. */
-static void rest(wy_crew *crew, bool active, double *length) {
-  *length = active ? shortest_pause : *length < pause / 2 ? 2 * *length : pause;
-  if (!active)
-    wy_crew_wait(crew, *length);
 }
 
 /* ---- Rank 0 ---- */
@@ -172,7 +165,6 @@ static void send_order(server *s, int rank) {
 }
 
 static void serve(server *s, bool *lost) {
-  double length = shortest_pause;
   while (s->next >= 0 || s->tasks > 0) {
     if (s->def->interrupted(s->def->context))
       stop(s, WY_QUEUE_INTERRUPTED);
@@ -184,7 +176,8 @@ static void serve(server *s, bool *lost) {
       *lost = true;
       return;
     }
-    rest(s->crew, own || other, &length);
+    if (!own && !other)
+      wy_crew_wait(s->crew, pause);
   }
 }
 
@@ -224,9 +217,9 @@ wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost) {
     s.next = def->next(def->context);
     serve(&s, lost);
   }
-  if (!*lost) /* else threads and messages are still under way */
+  if (!*lost) /* else threads and messages still use it all, until MPI_Abort */
     release(&s);
-  return s.end;
+  return s.end; // NOLINT(clang-analyzer-unix.Malloc)
 }
 
 void wy_queue_finish(MPI_Comm comm, int status) {
@@ -279,11 +272,10 @@ int wy_queue_work(const wy_queue_def *def) {
   assert(def->threads > 0);
   int status = -1;
   bool told = false;
-  double length = shortest_pause;
   wy_crew *crew = wy_crew_create(def->threads, capacity(def), def->compute, def->context);
   int *order = crew ? calloc((size_t)capacity(def), sizeof *order) : NULL;
   if (!order)
-    MPI_Abort(def->comm, 1); /* does not return */
+    return MPI_Abort(def->comm, 1); /* which does not return */
   while (status < 0) {
     if (!told && def->interrupted(def->context)) {
       told = true;
@@ -292,7 +284,8 @@ int wy_queue_work(const wy_queue_def *def) {
     }
     const bool ordered = receive_order(def, crew, order, &status);
     const bool sent = send_row(def, crew);
-    rest(crew, ordered || sent, &length);
+    if (!ordered && !sent)
+      wy_crew_wait(crew, pause);
   }
   wy_crew_destroy(crew);
   free(order);

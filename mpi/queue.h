@@ -1,5 +1,5 @@
 /* A work queue over ranks: rank 0 hands out tasks and records rows, all ranks compute, each with threads of its own.
-   Nobody waits in MPI: a rank that has nothing to do sleeps and looks for messages up to a thousand times a second, so
+   Nobody waits in MPI: a rank that has nothing to do sleeps and looks for messages two thousand times a second, so
    that ranks may share cores. Only the calling thread talks to MPI (MPI_THREAD_FUNNELED).
 
    Tasks that take less than a tenth of a second are sent in advance, so that nobody waits for a message; longer ones
@@ -36,7 +36,8 @@ typedef enum wy_queue_end {
 } wy_queue_end;
 
 /* The work of rank 0, until all tasks have rows, or an early end. The other ranks then wait for wy_queue_finish; but
-   where *lost is set some of them do not answer, so that only MPI_Abort can end the program. */
+   where *lost is set some of them do not answer, so that only MPI_Abort can end the program; until
+   then threads may still use the context. */
 wy_queue_end wy_queue_serve(const wy_queue_def *def, bool *lost);
 /* Rank 0 ends the work of the other ranks with an exit status. */
 void wy_queue_finish(MPI_Comm comm, int status);

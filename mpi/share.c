@@ -144,7 +144,7 @@ static bool agree(MPI_Comm comm, int rank, const answer *mine, wy_message *messa
   MPI_Comm_size(comm, &ranks);
   answer *answers = rank == 0 ? calloc((size_t)ranks, sizeof *answers) : NULL;
   if (rank == 0 && !answers)
-    MPI_Abort(comm, 1); /* does not return */
+    return MPI_Abort(comm, 1); /* which does not return */
   MPI_Gather(mine, sizeof *mine, MPI_BYTE, answers, sizeof *mine, MPI_BYTE, 0, comm);
   if (rank == 0)
     good = judge(answers, ranks, message);
@@ -166,7 +166,7 @@ bool wy_share(MPI_Comm comm, wy_shared *shared, wy_message *message) {
   if (rank == 0 && shared->plan) {
     pack(&bytes, shared);
     if (bytes.failed)
-      MPI_Abort(comm, 1); /* does not return */
+      return MPI_Abort(comm, 1); /* which does not return */
     memcpy(&head, bytes.data, sizeof head);
   }
   MPI_Bcast(&head, sizeof head, MPI_BYTE, 0, comm);
@@ -175,7 +175,7 @@ bool wy_share(MPI_Comm comm, wy_shared *shared, wy_message *message) {
     return false;
   char *received = rank == 0 ? bytes.data : malloc((size_t)head.size);
   if (!received)
-    MPI_Abort(comm, 1); /* does not return */
+    return MPI_Abort(comm, 1); /* which does not return */
   broadcast(comm, received, (size_t)head.size);
   if (rank != 0) {
     take(received, &head, shared, &mine);
