@@ -65,8 +65,8 @@ double wy_compare_many_courses_height(const wy_comparisons *c, wy_compared kind)
   double height = 0;
   for (int i = 0; i < c->line_count; i++)
     if (is_drawn(c, &c->lines[i], kind))
-      height += components_of(c, &c->lines[i]) * (WY_PANEL_HEAD + VALUES_HEIGHT + WY_PANEL_GAP) + WY_PANEL_HEAD +
-                DIFFERENCE_HEIGHT + WY_PANEL_FOOT;
+      height += components_of(c, &c->lines[i]) * (wy_compare_many_head(c) + VALUES_HEIGHT + WY_PANEL_GAP) +
+                wy_compare_many_head(c) + DIFFERENCE_HEIGHT + WY_PANEL_FOOT;
   return height;
 }
 
@@ -92,7 +92,7 @@ static const char *axis_label(const wy_comparisons *c, const wy_compare_line *li
 static void draw_values(wy_page *p, const wy_comparisons *c, int i, int component) {
   const wy_compare_line *line = &c->lines[i];
   const wy_difference *any = NULL;
-  wy_panel f = wy_panel_next(p, WY_PANEL_HEAD, VALUES_HEIGHT);
+  wy_panel f = wy_panel_next(p, wy_compare_many_head(c), VALUES_HEIGHT);
   wy_range r = wy_range_empty();
   bool first = true;
   for (int k = 0; k < c->count; k++)
@@ -104,7 +104,7 @@ static void draw_values(wy_page *p, const wy_comparisons *c, int i, int componen
   wy_text name = {0};
   wy_text_add(&name, "%s%s%s", line->name, any->label[component][0] ? "." : "", any->label[component]);
   wy_panel_place(p, f);
-  wy_panel_head(p, f, name.data ? name.data : line->name);
+  wy_compare_many_heading(p, f, c, name.data ? name.data : line->name);
   wy_text_free(&name);
   time_axis(p, f, c, line, NULL);
   /* Components that are nothing but round-off of the others are level lines. */
@@ -133,13 +133,13 @@ static double limit_of(const wy_comparisons *c, const wy_compare_line *line) {
 
 static void draw_differences(wy_page *p, const wy_comparisons *c, int i) {
   const wy_compare_line *line = &c->lines[i];
-  wy_panel f = wy_panel_next(p, WY_PANEL_HEAD, DIFFERENCE_HEIGHT);
+  wy_panel f = wy_panel_next(p, wy_compare_many_head(c), DIFFERENCE_HEIGHT);
   wy_range r = wy_range_empty();
   for (int k = 0; k < c->count; k++)
     if (line->of[k])
       r = wy_compare_positive(r, line->of[k]->distance, line->of[k]->rows);
   wy_panel_place(p, f);
-  wy_panel_head(p, f, components_of(c, line) > 1 ? "Norm of the difference from A" : "Difference from A");
+  wy_compare_many_heading(p, f, c, components_of(c, line) > 1 ? "Norm of the difference from A" : "Difference from A");
   time_axis(p, f, c, line, wy_label_time(c->pair[0].run[0].analysis));
   double limit = limit_of(c, line);
   const bool logarithmic = wy_compare_difference_axis(p, f, r, &limit, "difference");

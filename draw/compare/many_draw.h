@@ -8,6 +8,9 @@
 
 /* Colour, width and dash of a run; 0 is the reference. Colours come again with other dashes. */
 wy_curve wy_compare_many_style(int run);
+/* Height of what stands above a panel, heading and legend; and both. Many runs need lines of their own. */
+double wy_compare_many_head(const wy_comparisons *comparisons);
+void wy_compare_many_heading(const wy_page *page, wy_panel panel, const wy_comparisons *comparisons, const char *text);
 /* The legend's lines for the runs from this one on, after the first curve of a plot command. */
 void wy_compare_many_legend(const wy_page *page, const wy_comparisons *comparisons, int first_run);
 

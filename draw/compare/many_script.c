@@ -15,6 +15,23 @@ wy_curve wy_compare_many_style(int run) {
   return curve;
 }
 
+/* Lines that the legend takes above the heading; 0 where it fits beside it. */
+static double legend_height(const wy_comparisons *c) {
+  enum { BESIDE = 10 };
+  return c->count < BESIDE ? 0 : wy_legend_height(WY_PAGE_WIDTH - WY_PAGE_LEFT - WY_PAGE_RIGHT, c->count + 1, 2);
+}
+
+double wy_compare_many_head(const wy_comparisons *c) {
+  return WY_PANEL_HEAD + legend_height(c);
+}
+
+void wy_compare_many_heading(const wy_page *p, wy_panel panel, const wy_comparisons *c, const char *text) {
+  const wy_panel above = {panel.x, panel.y - 18, panel.width, panel.height};
+  wy_panel_head(p, panel, text);
+  if (legend_height(c) > 0)
+    wy_legend_place(p, above, legend_height(c));
+}
+
 void wy_compare_many_legend(const wy_page *p, const wy_comparisons *c, int first_run) {
   for (int run = first_run; run <= c->count; run++) {
     const wy_curve s = wy_compare_many_style(run);

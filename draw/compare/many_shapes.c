@@ -33,7 +33,7 @@ void wy_compare_many_modes_data(FILE *out, const wy_comparisons *c, wy_compared 
 double wy_compare_many_modes_height(const wy_comparisons *c, wy_compared kind) {
   (void)kind;
   return (mode_columns(c) - 1) *
-         (2.0 * WY_PANEL_HEAD + VALUES_HEIGHT + DIFFERENCE_HEIGHT + WY_PANEL_GAP + WY_PANEL_FOOT);
+         (2.0 * wy_compare_many_head(c) + VALUES_HEIGHT + DIFFERENCE_HEIGHT + WY_PANEL_GAP + WY_PANEL_FOOT);
 }
 
 /* What one column shows in all pairs: numbers, values, relative differences. */
@@ -71,17 +71,17 @@ void wy_compare_many_modes_draw(wy_page *p, const wy_comparisons *c, wy_compared
     const char *name = c->pair[0].run[0].modes->name[column];
     wy_range range[3];
     mode_ranges(c, column, range);
-    wy_panel f = wy_panel_next(p, WY_PANEL_HEAD, VALUES_HEIGHT);
+    wy_panel f = wy_panel_next(p, wy_compare_many_head(c), VALUES_HEIGHT);
     wy_panel_place(p, f);
-    wy_panel_head(p, f, name);
+    wy_compare_many_heading(p, f, c, name);
     wy_panel_x_axis(p, f, range[0], NULL);
     wy_panel_value_axis(p, f, wy_range_axis(range[1], 0), name);
     draw_mode_points(p, c, column, 3, true);
     wy_panel_end(p);
     p->y = f.y + f.height + WY_PANEL_GAP;
-    f = wy_panel_next(p, WY_PANEL_HEAD, DIFFERENCE_HEIGHT);
+    f = wy_panel_next(p, wy_compare_many_head(c), DIFFERENCE_HEIGHT);
     wy_panel_place(p, f);
-    wy_panel_head(p, f, "Difference from A over the scale");
+    wy_compare_many_heading(p, f, c, "Difference from A over the scale");
     wy_panel_x_axis(p, f, range[0], "mode");
     double limit = c->pair[0].absolute < 0 ? fmax(c->pair[0].relative, 0) : 0;
     const bool logarithmic = wy_compare_difference_axis(p, f, range[2], &limit, "relative");
@@ -130,7 +130,7 @@ static wy_projections project(const wy_comparisons *c) {
 
 double wy_compare_many_shapes_height(const wy_comparisons *c, wy_compared kind) {
   (void)kind;
-  return WY_PANEL_HEAD + project(c).height + WY_PANEL_FOOT;
+  return wy_compare_many_head(c) + project(c).height + WY_PANEL_FOOT;
 }
 
 static void draw_view(const wy_page *p, const wy_comparisons *c, const wy_projection *view) {
@@ -149,10 +149,10 @@ static void draw_view(const wy_page *p, const wy_comparisons *c, const wy_projec
 void wy_compare_many_shapes_draw(wy_page *p, const wy_comparisons *c, wy_compared kind) {
   (void)kind;
   const wy_projections chosen = project(c);
-  const double y = p->y + WY_PANEL_HEAD;
+  const double y = p->y + wy_compare_many_head(c);
   for (int i = 0; i < chosen.count; i++) {
     wy_panel f = {chosen.view[i].x, y, chosen.view[i].width, chosen.height};
-    wy_panel_head(p, f, i == 0 ? "Centrelines" : "");
+    wy_compare_many_heading(p, f, c, i == 0 ? "Centrelines" : "");
     wy_projection_axes(p, &chosen.view[i], f);
     draw_view(p, c, &chosen.view[i]);
   }
