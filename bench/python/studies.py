@@ -42,9 +42,13 @@ def measure(command, points=POINTS, rounds=5):
         file = Path(folder) / "plan.json"
         file.write_text(json.dumps({**plan(points), "scenario": "beam.json"}), encoding="utf-8")
         out = [Path(folder) / name for name in ("command", "files", "saved")]
+
+        def sweep(threads):
+            return subprocess.run([command, "sweep", file, "-o", out[0], "-j", str(threads), "--quiet"], check=True)
+
         ways = {
-            "withy sweep -j 1": lambda: subprocess.run([command, "sweep", file, "-o", out[0], "-j", "1", "--quiet"],
-                                                       check=True),
+            "withy sweep -j 1": lambda: sweep(1),
+            "withy sweep -j 2": lambda: sweep(2),
             "Python, 1 thread, files": lambda: withy.sweep(file, out[1], threads=1),
             "Python, 1 thread": lambda: withy.sweep(file, threads=1),
             "Python, 2 threads": lambda: withy.sweep(file, threads=2),
@@ -66,5 +70,6 @@ if __name__ == "__main__":
     base = found["withy sweep -j 1"][1]
     for name, (clock, spent) in found.items():
         print(f"{name:40} {1e3 * clock / POINTS:12.3f} {1e3 * spent / POINTS:12.3f} {spent / base:7.3f}")
-    one, two = found["Python, 1 thread"][0], found["Python, 2 threads"][0]
-    print(f"two threads are {one / two:.2f} times as fast as one; the same rows: {same}")
+    faster = [found[one][0] / found[two][0] for one, two in (("withy sweep -j 1", "withy sweep -j 2"),
+                                                             ("Python, 1 thread", "Python, 2 threads"))]
+    print(f"two threads are {faster[0]:.2f} (command) and {faster[1]:.2f} (Python) times as fast as one; same rows: {same}")

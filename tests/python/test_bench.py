@@ -23,7 +23,7 @@ class Loops(unittest.TestCase):
     def test_a_sweep_gives_the_same_rows_in_all_ways(self):
         found, same = studies.measure(WITHY, points=3, rounds=1)
         self.assertTrue(same)
-        self.assertEqual(len(found), 4)
+        self.assertEqual(len(found), 5)
 
 
 if __name__ == "__main__":
