@@ -11,7 +11,7 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 
 from ._withy import ffi, lib
-from .crew import STOPPED, new_flag, together
+from .crew import STOPPED, crew_size, new_flag, together
 from .errors import InputError, ResultWarning, check, names, text
 from .model import ANALYSES, Array, Model, Scenario, encoded_path, found_index
 from .plans import frame
@@ -138,7 +138,7 @@ def converge(scenario: Model | Scenario, *, levels: int = 3, refine: str = "all"
     need_runs()
     if isinstance(scenario, Model) and settings:
         raise InputError("found settings beside a Model; expected them where the Model is made")
-    model = scenario if isinstance(scenario, Model) else Model(scenario, **settings)
+    model, crew = scenario if isinstance(scenario, Model) else Model(scenario, **settings), crew_size(threads)
     message, out, flag = ffi.new("wy_message *"), ffi.new("wy_converge **"), new_flag(MOST_RUNS)
     definition = ffi.new("wy_converge_def *", lib.wy_default_converge_def())
     definition.scenario, definition.levels = model._scenario, levels
@@ -152,7 +152,7 @@ def converge(scenario: Model | Scenario, *, levels: int = 3, refine: str = "all"
         if progress:
             progress(sum(one * flag[1 + i] for i, one in enumerate(work)) / (1000 * sum(work)))
 
-    together(functools.partial(lib.wy_converge_work, made), flag, threads, report if progress else None)
+    together(functools.partial(lib.wy_converge_work, made), flag, crew, report if progress else None)
     found = ffi.gc(ffi.new("wy_converge_report *"), lib.wy_converge_report_free)
     check(lib.wy_converge_judge(made, found, message), message)
     result = Convergence(found)

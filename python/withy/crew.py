@@ -17,15 +17,21 @@ def new_flag(size: int = 0) -> Any:
     return ffi.new("int[]", 1 + size)
 
 
-def together(work: Callable[[], None], flag: Any, threads: int | None, report: Callable[[], None] | None = None) -> None:
-    """Calls `work` in threads, at the same time, and returns when all are done; default: one for each core.
+def crew_size(threads: int | None) -> int:
+    """How many threads are wished; None: one for each core that this process may use."""
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise InputError(f"found {threads!r} threads; expected a whole number > 0")
+    return threads
+
+
+def together(work: Callable[[], None], flag: Any, threads: int, report: Callable[[], None] | None = None) -> None:
+    """Calls `work` in threads, at the same time, and returns when all are done.
 
     `report` is called ten times a second and at the end, in the calling thread. After an exception, of a thread or of
     `report`, and after Ctrl-C the flag is set, by which `work` sees that it shall end; then it is raised.
     """
-    count = _cores() if threads is None else threads
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise InputError(f"found {threads!r} threads; expected a whole number > 0")
     errors = list[BaseException]()
 
     def one() -> None:
@@ -35,7 +41,7 @@ def together(work: Callable[[], None], flag: Any, threads: int | None, report: C
             errors.append(error)
             lib.withy_stop(flag)
 
-    crew = [threading.Thread(target=one) for _ in range(count)]
+    crew = [threading.Thread(target=one) for _ in range(threads)]
     try:
         for thread in crew:
             thread.start()
@@ -51,11 +57,6 @@ def together(work: Callable[[], None], flag: Any, threads: int | None, report: C
         _wait(thread)
     if errors:
         raise errors[0]
-
-
-def _cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _wait(thread: threading.Thread) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Callable, NamedTuple
 import numpy as np
 
 from ._withy import ffi, lib
-from .crew import STOPPED, new_flag, together
+from .crew import STOPPED, crew_size, new_flag, together
 from .errors import InputError, ResultWarning, check, names, text
 from .model import Array, encoded, encoded_path, found_index
 from .plans import Plan, PlanSource, axes, frame, numbers
@@ -64,6 +64,8 @@ class Sweep:
         self._rows, self.plan, self.folder = rows, plan, folder
         self.parameters, self.quantities = tuple(rows.texts), tuple(rows.quantities)
         self.points, self.units, self.status, self.messages = rows.points, rows.units, rows.status, rows.messages
+        for array in rows.quantities.values():
+            array.flags.writeable = False  # `save` writes what was computed
 
     def __len__(self) -> int:
         """The number of points."""
@@ -145,13 +147,13 @@ def sweep(plan: Plan | PlanSource, folder: str | os.PathLike[str] | None = None,
     need_runs()
     if isinstance(plan, Plan) and settings:
         raise InputError("found settings beside a Plan; expected them where the Plan is made")
-    made = plan if isinstance(plan, Plan) else Plan(plan, **settings)
+    made, crew = plan if isinstance(plan, Plan) else Plan(plan, **settings), crew_size(threads)
     if folder is None:
         if resume:
             raise InputError("found resume without a folder; expected the folder of the sweep to go on with")
-        result = _in_memory(made, threads, progress)
+        result = _in_memory(made, crew, progress)
     else:
-        result = _in_folder(made, folder, threads, resume, progress)
+        result = _in_folder(made, folder, crew, resume, progress)
     counts = [f"{result.status.count(one)} {one}" for one in STATUSES[1:] if one in result.status]
     if counts:
         first = next(point for point, status in enumerate(result.status) if status != STATUSES[0])
@@ -285,7 +287,7 @@ class _Files:
         return int(counts.points - counts.missing)
 
 
-def _in_memory(plan: Plan, threads: int | None, progress: Progress | None) -> Sweep:
+def _in_memory(plan: Plan, threads: int, progress: Progress | None) -> Sweep:
     rows, points, flag = _Memory(plan), iter(range(len(plan))), new_flag()
 
     def work() -> None:
@@ -305,7 +307,7 @@ def _in_memory(plan: Plan, threads: int | None, progress: Progress | None) -> Sw
     return _made(rows, plan, None)
 
 
-def _in_folder(plan: Plan, folder: str | os.PathLike[str], threads: int | None, resume: bool,
+def _in_folder(plan: Plan, folder: str | os.PathLike[str], threads: int, resume: bool,
                progress: Progress | None) -> Sweep:
     flag = new_flag()
     with _Files(plan, folder, resume) as files:

@@ -142,6 +142,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(sweep["solver.scheme"][:4].tolist(), ["staggered"] * 3 + ["mixed"])
         np.testing.assert_allclose(sweep["constants.E"][:3], [1e8, 1e9, 1e10], rtol=1e-15)
         np.testing.assert_array_equal(sweep["slope"], sweep["sag"] / sweep["reach"])
+        with self.assertRaises(ValueError):
+            sweep["sag"][0] = 0
         self.assertIsInstance(sweep.table, pandas.DataFrame)
         self.assertEqual(list(sweep.table), ["point", *sweep.parameters, *sweep.quantities, "status", "message"])
         np.testing.assert_array_equal(sweep.table["sag"], sweep["sag"])
@@ -247,7 +249,8 @@ class Looking(Plans):
     def test_arguments(self):
         for threads in (0, -1, True, 1.5):
             with self.assertRaisesRegex(withy.InputError, "threads; expected a whole number > 0"):
-                withy.sweep(GRID, threads=threads)
+                withy.sweep(GRID, self.folder / "new", threads=threads)
+        self.assertFalse((self.folder / "new").exists())
         with self.assertRaisesRegex(withy.InputError, "resume without a folder"):
             withy.sweep(GRID, resume=True)
         with self.assertRaisesRegex(withy.InputError, "no complete sweep"):
