@@ -14,7 +14,7 @@ import tempfile
 
 BUILD = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build")
 os.environ["OMPI_ALLOW_RUN_AS_ROOT"] = os.environ["OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"] = "1"
-RANKS = ["mpirun", "--quiet", "--oversubscribe", "--bind-to", "none", "-n"]
+RANKS = ["mpirun", "--quiet", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "-n"]
 POINTS = 2000
 PLAN = """withy: 1
 scenario: rubber-pendulum
