@@ -1,5 +1,6 @@
 /* The rows of all journals of a folder, put together: sweep.csv, and sweep.h5 where it is wanted. */
 #define _POSIX_C_SOURCE 200809L
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ static wy_status read_rows(const char *folder, wy_rows *rows, wy_message *messag
   for (int i = 0; i < count && status == WY_OK; i++)
     status = wy_rows_read(rows, files[i].path, &whole, message);
   free(files);
-  if (status == WY_OK && !rows->lines)
+  if (status == WY_OK && (!rows->lines || !rows->header))
     status = wy_results_fail(message, WY_ERROR_INPUT, "%s contains no sweep: found no journal-1-of-1.csv or the like",
                              folder);
   return status;
@@ -94,6 +95,7 @@ static wy_status write_csv(const char *folder, const wy_rows *rows, wy_message *
   wy_text text = {0};
   if (!wy_sweep_path(path, folder, "sweep.csv"))
     return wy_results_fail(message, WY_ERROR_INPUT, "the name of the folder is too long");
+  assert(rows->header);
   wy_text_append(&text, rows->header, strlen(rows->header));
   for (int i = 0; i < rows->points; i++)
     if (rows->lines[i])

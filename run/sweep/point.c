@@ -268,7 +268,7 @@ static wy_status run_point(point *p, int number, wy_sweep_row *row) {
   wy_scenario *scenario = NULL;
   wy_scenario_error error;
   const wy_plan *plan = p->plan;
-  int *columns = calloc((size_t)(plan->kept_count + p->kept.width), sizeof *columns);
+  int *columns = calloc((size_t)plan->kept_count + (size_t)p->kept.width, sizeof *columns);
   p->columns = columns;
   p->courses = calloc((size_t)plan->kept_count + 1, sizeof *p->courses);
   wy_status status = columns && p->courses ? WY_OK : WY_ERROR_MEMORY;
