@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Short names for the common tasks; CMake does the work. `make test` on a clean Debian installs what it needs.
 # PREFIX is where `make install` puts things, CMAKE_FLAGS goes to the configuration of `build`; SEED and MINUTES belong
 # to `make torture`. What follows ## is the line of a target in `make help`.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The build step of the Python package: CMake builds the extension module, so that compiler flags have one home.
 
 With WITHY_BUILD=FOLDER in the environment the module is taken from a build folder of CMake that has it; else the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The benchmarks behind `withy bench`: each fills rows of figures; printing is the command's business. All return 0, or
    a negative status where something could not be made or run. */
 #ifndef WY_BENCH_BENCH_H

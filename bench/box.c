@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Timing of whole time steps of the box and of the conserving scheme, through the public interface: the smallest of
    several runs over the same steps, as in kernels.c. */
 #include "bench/bench.h"

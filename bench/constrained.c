@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Timing of rods without shear and without extension beside the Cosserat rod: the smallest of several repetitions, as
    in kernels.c. */
 #include <stdlib.h>

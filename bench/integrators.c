@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integrators on the staggered rod: the published examples, and a race over rods of three materials, dampings and
    models for what `auto` chooses. Errors are those of the tip against a run with a tight tolerance. */
 #include <math.h>

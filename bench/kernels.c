@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Timing of the staggered rod's kernels, and of a loop of the same amount of arithmetic in the same run: the smallest
    of several repetitions, since anything else the machine does only adds. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Timing of the mixed scheme: the flying spaghetti through the public interface, and what one Newton iteration of a
    step costs by the number of elements. The smallest of several repetitions, as in kernels.c. */
 #include "bench/bench.h"

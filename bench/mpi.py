@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """What MPI costs a sweep, with the programs of a build folder: bench/mpi.py [BUILD [queue | sweep]]. Some 30 seconds on
 two idle cores.
 1. The queue alone: tasks that take no time, and tasks of 1 ms on ranks that only wait, with and without the help of rank 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of a rod clamped at both ends for random poses of its end: how many are found, and how. */
 #include "scenes/poses.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Timing of equilibria: the published quasistatic test through the public interface, and what one Newton iteration
    costs for rods of many segments. The smallest of several repetitions, as in kernels.c. */
 #include "withy/statics.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the benchmarks share: the clock, runs of simulations, the round rubber rod, and a model of one rod under
  * gravity.
  */

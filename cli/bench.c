@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy bench: the benchmarks, as a table or as JSON. */
 #include "bench/bench.h"
 

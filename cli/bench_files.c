@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy bench files: what the files of a run cost beside its computing, and what it costs to export it. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>

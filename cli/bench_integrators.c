@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy bench integrators, withy bench auto. */
 #include "cli/bench_integrators.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Some of the benchmarks of `withy bench`: each prints a table or a member of a JSON object; false where it fails. */
 #ifndef WY_CLI_BENCH_INTEGRATORS_H
 #define WY_CLI_BENCH_INTEGRATORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy bench sweep: what a sweep costs beside its runs, and what a second thread brings. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verb check: reads and validates a scenario, runs nothing, prints what would run and a plausibility report. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the verbs of the command share: exit statuses, loading of scenarios. verb.h says what a verb is; its function
    gets argv[0] = its own name and returns the exit status. */
 #ifndef WY_CLI_CLI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy compare: the differences between runs. Prints a table and writes pictures and a page. The exit status says
    whether the differences are within a tolerance. The comparison itself is in draw/compare/. */
 #include <math.h>

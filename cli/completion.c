@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy completion: scripts with which shells complete what is typed, made of the descriptions of the verbs. */
 #include "cli/completion.h"
 

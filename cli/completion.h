@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the scripts of the shells have in common. */
 #ifndef WY_CLI_COMPLETION_H
 #define WY_CLI_COMPLETION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The script for bash. It needs nothing but bash 4: the package bash-completion, where it is installed, only loads it.
  */
 #include "cli/completion.h"

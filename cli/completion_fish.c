@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The script for fish. */
 #include "cli/completion.h"
 

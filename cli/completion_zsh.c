@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The script for zsh: a file of $fpath, or to be evaluated after compinit. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy converge: options, threads, signals and the progress line. The examination itself is that of withy/converge.h.
  */
 #define _GNU_SOURCE /* sched_getaffinity */

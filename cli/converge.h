@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of `withy converge` share: converge.c makes the runs, converge_words.c says what came out. */
 #ifndef WY_CLI_CONVERGE_H
 #define WY_CLI_CONVERGE_H

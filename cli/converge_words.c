@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `withy converge` prints. */
 #include <math.h>
 #include <stdio.h>

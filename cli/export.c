@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy export: a run for other programs, by draw/export/. */
 #include <limits.h>
 #include <math.h>

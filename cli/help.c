@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The help of a verb and of the command, printed from their descriptions. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verb keys: the reference of the scenario file, at the terminal, as a page and for editors. */
 #include "cli/keys.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the forms of the scenario reference share: `withy keys` at the terminal, as a page and for editors. */
 #ifndef WY_CLI_KEYS_H
 #define WY_CLI_KEYS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scenario reference as a JSON Schema (draft 2020-12), for editors: one definition per mapping. It accepts all that
    the reader accepts, and a little more: expressions are texts, and what keys have to do with each other is known where
    one word decides. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scenario reference as a page: docs/guide/reference.md. */
 #include <ctype.h>
 #include <stdio.h>

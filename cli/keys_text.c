@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The words in which all forms of the scenario reference speak of values. */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verbs list and show: the built-in scenarios. */
 #include <stdio.h>
 #include <string.h>

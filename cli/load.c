@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A scenario from the command line: a file, or the name of a built-in one. */
 #include <errno.h>
 #include <stdio.h>

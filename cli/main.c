@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command: finds the verb and runs it. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy man: manual pages in the language of man(7), made of the descriptions of the verbs. */
 #include <ctype.h>
 #include <stdlib.h>

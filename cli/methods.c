@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verb methods: the matrix integrator x scheme x model, as the library tells it, and what the
    integrators are. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy plot: pictures of a run's folder, by draw/plot/. */
 #include <stdio.h>
 #include <unistd.h>

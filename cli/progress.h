@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The progress line of a long run on a terminal: bar, percent, simulated time, speed against real time, time left. */
 #ifndef WY_CLI_PROGRESS_H
 #define WY_CLI_PROGRESS_H

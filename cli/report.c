@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See report.h. What the forms of the report share, the terminal, and the files. */
 #include "cli/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of withy reproduce: on the terminal, as JSON, as one HTML page, and CSV files. */
 #ifndef WY_CLI_REPORT_H
 #define WY_CLI_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.html: one page without any reference to the network, light or dark as the reader's screen. It is well-formed
    XML, too. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* report.json: all that the page shows, for programs. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A line on the terminal that counts the seconds of what is running. Experiments do not know of it: a timer's signal
    draws it, with functions that are allowed there. */
 #define _DEFAULT_SOURCE /* setitimer */

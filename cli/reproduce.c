@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy reproduce: runs published experiments again and writes a report, published values beside ours. What is run is
    in experiments/. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy run: arguments, signals and the progress line of a run. The run itself is wy_run of withy/run.h. */
 #include "cli/run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of `withy run` share: run.c takes the request and runs it, as `withy sweep --point` does, run_words.c
  * says how it went. */
 #ifndef WY_CLI_RUN_H

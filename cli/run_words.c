@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `withy run` says of a run that has ended. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An orderly end of long commands: Ctrl-C and the like ask for it. */
 #ifndef WY_CLI_SIGNALS_H
 #define WY_CLI_SIGNALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy sweep: threads, signals and the progress line of a sweep. The sweep itself is that of withy/sweep.h. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/sweep.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What programs that compute sweeps share, `withy sweep` and those on many machines: the request, the plan, the words.
  */
 #ifndef WY_CLI_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The request of `withy sweep`, and what is said of the result. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading the options of a verb by its description, and the words of its arguments. */
 #include "cli/verb.h"
 

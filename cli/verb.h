@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A verb of the command, told once: its help, its manual page, the completion of shells and what getopt_long reads are
    all made of its wy_verb. A new verb is a file of cli/ with a wy_verb and its function, and a line in verbs.c. */
 #ifndef WY_CLI_VERB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The verbs of the command, in the order of its help. */
 #include "cli/cli.h"
 

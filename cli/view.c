@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy view: one page that plays a run in 3D. What is in it is made by draw/scene/. */
 #include <errno.h>
 #include <libgen.h>

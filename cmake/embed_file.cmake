@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes OUTPUT, a C file that holds the bytes of FILE as the wy_embedded_file NAME (draw/embedded.h). Run with cmake -P.
 # The bytes stand in string literals, which compile much faster than lists of numbers, and which C limits in length.
 

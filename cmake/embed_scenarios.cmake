@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes OUTPUT, a C file that holds the text of every scenario in FILES (separated by commas) and of the tables that
 # they name (*.csv), sorted by name.
 # Run with cmake -P. Each text is an array of bytes, which any content and any length can be written as.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Compiler flags. withy_flags(target) gives a target of this project its language level, warnings and numerical flags.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

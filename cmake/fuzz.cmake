@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Each tests/fuzz/fuzz_NAME.c becomes a libFuzzer executable fuzz_NAME; the target `fuzzers` builds all of them.
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)

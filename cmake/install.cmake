@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What `cmake --install` lays down: headers, libraries, find_package and pkg-config files, the command with its manual, the
 # scenarios, licence and documentation.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Manual pages and scripts for shells: the command writes them itself, from the table that makes its help. A command that
 # was built for another machine cannot; what is installed then lacks them.
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Builds the library for Windows on a Debian machine, with gcc-mingw-w64-x86-64:
 #   cmake -B build-windows -DCMAKE_TOOLCHAIN_FILE=cmake/mingw.cmake -DWITHY_COMMAND=OFF -DWITHY_TESTS=OFF
 set(CMAKE_SYSTEM_NAME Windows)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # withy-mpi: `withy sweep` over the ranks of MPI, a program of its own, so that the command needs no MPI. Built where MPI
 # is found; with sanitizers only if asked for, since MPI itself leaves memory behind.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The parts above the library, each of which sees those before it: scenarios (withy_scenario), results (withy_run),
 # pictures (withy_draw). A part is compiled once. The command and the tests take the static libraries; the shared ones
 # beside them are for programs of others and go with libwithy.so, so that no process has the library twice.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The Python package: an extension module of the static libraries, position independent, which needs of the system what
 # they need (HDF5, libfyaml, zlib). One module serves every Python from 3.9 on (the limited API). It is laid out with the
 # sources of the package in package/withy, where tests find it; setup.py takes it from the component `python`.

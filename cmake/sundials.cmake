@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # libwithy_sundials: ida, cvode and bs23 where SUNDIALS is found, else a stand-in that knows their names and says what to
 # install. Uses the insides of the library, so it goes with the static one.
 

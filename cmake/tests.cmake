@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The tests. Each tests/FOLDER/test_NAME.c is one cmocka executable and the CTest test FOLDER/NAME with the label FOLDER;
 # tests/cli/test_NAME without an ending is a bash script that gets the command and an empty folder as arguments.
 # tests/random/torture runs scenarios at random.
@@ -179,6 +180,10 @@ add_test(NAME project/names-self-test COMMAND bash tests/check_names --self-test
          WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 set_tests_properties(project/includes project/includes-self-test project/names project/names-self-test
                      PROPERTIES TIMEOUT 300 LABELS project)
+
+# Every source file names its licence.
+add_test(NAME project/spdx COMMAND /usr/bin/python3 scripts/spdx --check WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+set_tests_properties(project/spdx PROPERTIES TIMEOUT 300 LABELS project)
 
 # The tarball of the last commit has all that is needed to configure and to build it.
 if(EXISTS "${PROJECT_SOURCE_DIR}/.git" AND NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that are part of the library; cmake/embed_file.cmake makes them. */
 #ifndef WY_DRAW_EMBEDDED_H
 #define WY_DRAW_EMBEDDED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/escape.h"
 
 /* The length of the UTF-8 character that begins here, 1 to 4; 0 where none does. */

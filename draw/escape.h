@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text between elements of HTML and SVG, or in one of their attributes. */
 #ifndef WY_DRAW_ESCAPE_H
 #define WY_DRAW_ESCAPE_H

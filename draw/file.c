@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/file.h"
 
 #include <errno.h>

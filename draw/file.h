@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that grow beside the one that they will replace. */
 #ifndef WY_DRAW_FILE_H
 #define WY_DRAW_FILE_H

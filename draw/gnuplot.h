@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that pictures are made of, and gnuplot, which makes them. */
 #ifndef WY_DRAW_GNUPLOT_H
 #define WY_DRAW_GNUPLOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pages that withy writes around pictures: one HTML file each, without any reference to the network, light or dark
    as the reader's screen. The style knows h1, h2, p, dl (facts), table, pre and figures. */
 #ifndef WY_DRAW_HTML_H

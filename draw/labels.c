@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/labels.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What pictures and pages call things: quantities, energies with their colours, and the facts of a run. */
 #ifndef WY_DRAW_LABELS_H
 #define WY_DRAW_LABELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/memory.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory of a drawing, freed all at once. Where there is none left, taking some does not return: it jumps to where the
    drawing began, so that what draws need not ask every time.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/modes.h"
 
 #include <math.h>

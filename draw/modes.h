@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How shapes of modes are made visible, in pictures and on the 3D page alike. */
 #ifndef WY_DRAW_MODES_H
 #define WY_DRAW_MODES_H

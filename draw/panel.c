@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/panel.h"
 
 #include <math.h>

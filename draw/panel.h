@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the pictures are made of: panels that are placed by the pixel, axes, curves, colours. Everything is written as
    gnuplot commands. Shared by the pictures of `withy plot` and `withy compare`. */
 #ifndef WY_DRAW_PANEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/picture.h"
 
 #include <math.h>

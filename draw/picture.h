@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A picture as a whole, in gnuplot commands: the script around it, its file and title, and how centrelines in space are
    put on paper. Shared by the scripts of `withy plot` and `withy compare`. */
 #ifndef WY_DRAW_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rod under control: a thousand times a second its tip is measured and the force on it corrected, until the tip is
    held 50 mm above the clamp. The scenario is read from a text; the loop is the program's own. */
 #include <math.h>

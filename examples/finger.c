@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A silicone finger, closed by a tendon under control: a hundred times a second the tip is measured and the tension
    corrected, until the tip has moved sideways by 40 mm. */
 #include <math.h>

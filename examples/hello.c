@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rubber rod swings for one second; prints where its tip is. */
 #include <stdio.h>
 

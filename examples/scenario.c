@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* usage: scenario FILE.yaml FOLDER. Loads a scenario, puts it on the moon, runs it, and draws its page in 3D. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What experiments do with the cases of scenes/: lines in charts, distances, orders. */
 #ifndef WY_EXPERIMENTS_CASE_H
 #define WY_EXPERIMENTS_CASE_H

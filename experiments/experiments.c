@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The papers, in the order of the report. */
 #include "experiments/experiments.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Published experiments, run again: each has parts, functions that fill tables of findings, published value beside
    ours, and charts. What is run is in scenes/, each scene once. A new paper is one file here, or one folder, and one
    line in experiments.c. */

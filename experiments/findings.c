@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an experiment fills: rows and tables. */
 #include <math.h>
 #include <stdio.h>

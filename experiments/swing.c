@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See swing.h. */
 #define _POSIX_C_SOURCE 199309L
 #include "experiments/swing.h"

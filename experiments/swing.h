@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The swinging rods of Lang, Linn and Arnold, which two papers run with many integrators: the rods, one run with its
    cost and its last state, all steps of a run, and the integrators that are compared. */
 #ifndef WY_EXPERIMENTS_SWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A crew: the threads of one rank. They compute tasks, numbers from 0, and leave rows, bytes that somebody else
    understands. One thread owns the crew, gives tasks and takes rows; it alone talks to other ranks. */
 #ifndef WY_MPI_CREW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy-mpi: `withy sweep` over the ranks of MPI. Rank 0 reads the plan, hands out the points and owns all files; every
    rank computes. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mpi/queue.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A work queue over ranks: rank 0 hands out tasks and records rows, all ranks compute, each with threads of its own.
    Nobody waits in MPI: a rank that has nothing to do sleeps and looks for messages two thousand times a second, so
    that ranks may share cores. Only the calling thread talks to MPI (MPI_THREAD_FUNNELED).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "mpi/share.h"
 
 #include <assert.h>

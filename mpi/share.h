@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One plan on all ranks: rank 0 has read it, the others get its texts. */
 #ifndef WY_MPI_SHARE_H
 #define WY_MPI_SHARE_H

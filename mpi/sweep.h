@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The points of a sweep as tasks of a queue. */
 #ifndef WY_MPI_SWEEP_H
 #define WY_MPI_SWEEP_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes the C source of the extension module withy._withy from the public headers; CMake calls it.
 
 usage: bind.py OUTPUT INCLUDE COMPILER HEADER...

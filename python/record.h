@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops that the Python package makes in C, so that a row of numbers costs one call. Part of the extension module alone
    (python/bind.py). */
 #ifndef WITHY_PYTHON_RECORD_H

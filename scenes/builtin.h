@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scenarios of scenarios/, embedded when withy is built: the command lists and runs them, and what they publish is
    defined by them for experiments, tests and benchmarks as well (published.h). */
 #ifndef WY_SCENES_BUILTIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See case.h. */
 #include "scenes/case.h"
 

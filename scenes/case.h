@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One rod with what acts on it and how it is solved: what most published examples amount to. Read from a built-in
    scenario, changed, made, moved, read. */
 #ifndef WY_SCENES_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See poses.h. */
 #include "scenes/poses.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random poses for equilibria: a rod clamped at both ends, its end somewhere else and turned. For tests and benchmarks.
  */
 #ifndef WY_SCENES_POSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See published.h. */
 #include "scenes/published.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scenes of the papers, each defined once: where a built-in scenario shows it, its file is the definition. What
    experiments, tests and benchmarks vary are the grid (segments, elements, cells), the method, and what their own
    comments say. */

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Runs the Python code of a Markdown page from top to bottom as one script.
 
 usage: scripts/python_page.py PAGE.md [FOLDER]     FOLDER is where the code finds and leaves its files (default: here)

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: MIT
 """Writes the reference of the Python package from its docstrings, as Markdown.
 
 usage: scripts/python_reference.py >docs/guide/python-reference.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The files of withy: what git knows of or would take; in a tarball, which has no git, all but what was built."""
 import re
 import subprocess

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Pictures of the gallery: a frame of the 3D page of scenarios that are worth it, light and dark, as
 // docs/figures/NAME.webp and NAME-dark.webp. Needs what the tests of web/ need.
 //   WITHY=build/withy node scripts/stills.mjs docs/figures [NAME...]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for the part where SUNDIALS is not there, and in the shared libwithy_scenario, which cannot have it: its
    integrators are known by their rows, with what to do. */
 #include "integrate/integrator.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sundials/bridge.h"
 
 #include "base/message.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What SUNDIALS needs to move a system of withy: vectors, right-hand side, and the system's own linear algebra in place
    of matrices. One bridge per integrator, with a context of its own, so that rods may run in different threads. */
 #ifndef WY_SUNDIALS_BRIDGE_H

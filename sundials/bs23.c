@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The explicit Runge-Kutta pair of orders 3 and 2 by Bogacki and Shampine, as ode23 uses it: stages, error estimate and
    step control by ERKStep of SUNDIALS (ARKODE). docs/theory/integrators.md (I43).
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CVODE of SUNDIALS: backward differentiation formulas of order 1 to 5 for ordinary differential equations, a relative
    of ode15s, with a watch over their limit of stability. docs/theory/integrators.md (I41). */
 #include <cvode/cvode.h>

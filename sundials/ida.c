@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* IDA of SUNDIALS, the successor of DASSL and DASPK: backward differentiation formulas of order 1 to 5 on
    F(t, y, y') = y' - f(t, y) = 0. docs/theory/integrators.md (I40). */
 #include <ida/ida.h>

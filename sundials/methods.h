@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The integrators of this part; each lives in its own file. */
 #ifndef WY_SUNDIALS_METHODS_H
 #define WY_SUNDIALS_METHODS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sundials/multistep.h"
 
 #include <float.h>

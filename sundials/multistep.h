@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the multistep methods ida and cvode share: starts, steps, continuous output, integrals, restarts. */
 #ifndef WY_SUNDIALS_MULTISTEP_H
 #define WY_SUNDIALS_MULTISTEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The part where SUNDIALS is there. */
 #include <stddef.h>
 

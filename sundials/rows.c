@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sundials/rows.h"
 
 const wy_integrator_info wy_ida_row = {.name = "ida",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of this part in the table of integrators (withy/sim.h): they are known whether or not SUNDIALS is there. */
 #ifndef WY_SUNDIALS_ROWS_H
 #define WY_SUNDIALS_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "sundials/vector.h"
 
 #include <math.h>

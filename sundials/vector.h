@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of SUNDIALS over states of withy, with kernels compiled here: Debian's library is not optimised. Norms count
    what withy counts. */
 #ifndef WY_SUNDIALS_VECTOR_H

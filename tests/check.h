@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The test framework with its includes, and comparison of numbers: a failing check prints got, want and tolerance. */
 #ifndef WY_TESTS_CHECK_H
 #define WY_TESTS_CHECK_H

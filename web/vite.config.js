@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Builds the page that `withy view` fills: one file, dist/view.html, with script and style inside, no
 // reference to any other file, and the same bytes wherever it is built. docs/dev/scene.md says what
 // replaces its mark.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops of bench/python/loops.py in C, as a library that it calls: both run in the same process, in turns. */
 #define _POSIX_C_SOURCE 200809L
 #include <time.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Python adds to a loop: the same loops in C and in Python, in turns; and how two threads help.
 
 usage: loops.py LIBRARY, where LIBRARY is made of loops.c. `make bench` runs it.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a point of a sweep costs from Python and from the command, and how two threads help.
 
 usage: studies.py WITHY, where WITHY is the command. `make bench` runs it.

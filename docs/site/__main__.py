@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Builds the documentation as a site of plain files that opens from a folder. Needs cmark-gfm and Python, no network.
 
     python3 docs/site [-o site] [--command build/withy]

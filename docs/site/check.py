@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks a site that was built: every link and anchor has its target, and nothing is loaded from a network.
 
     python3 docs/site/check.py site"""

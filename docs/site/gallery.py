@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The gallery: docs/gallery.md names the scenarios in groups, with their titles; the rest comes from the scenario files
 themselves: what happens (the first paragraph of the comment at the top) and the text to copy."""
 import html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads the public headers: every declaration with its comment. The C reference and its test are made of it.
 
 The headers keep to a few forms, and what is in none of them is an error: a comment before a declaration, or behind it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Colours for code: one regular expression per language, enough for C, YAML, shell, Python and gnuplot."""
 import html
 import re

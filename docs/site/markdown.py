@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Markdown to the HTML of a page: cmark-gfm parses, this module gives headings their anchors, links their targets on
 the site, code its colours and labels of formulas their links."""
 import html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The site as a whole: which file becomes which page, what links point to, the navigation and the frame of a page."""
 import html
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """3D pages of the scenarios: runs them with the command, and writes what `withy view` makes of them."""
 import shutil
 import subprocess

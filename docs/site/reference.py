@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The reference of the C interface: one page per header, and an index of all names."""
 import html
 import re

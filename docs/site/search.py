@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The index of the search: one entry per section, in a script, because a page that is opened from a file can load
 nothing else."""
 import json

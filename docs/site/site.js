@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What the pages of the documentation can do: search, menu on small screens, copying of code, the place in
 // the contents.
 // One plain script, because pages that are opened from files can load no modules.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See chart.h: the data of a chart. */
 #include "draw/chart/chart.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A chart as data, and the one place that makes a picture of it for a page. Whoever has something to show fills a
    chart: curves of points, axes, what to look for. `withy plot` and `withy compare`, whose pictures are files of their
    own, use gnuplot (draw/picture.h). */

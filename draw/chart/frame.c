@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/chart/frame.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the pictures of draw/chart/ share: the SVG element, its title, axes with ticks, colours. Inner header of
    draw/chart/. */
 #ifndef WY_DRAW_CHART_FRAME_H

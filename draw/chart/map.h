@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A heat map as data, and its picture: one cell for each pair of values of two parameters. */
 #ifndef WY_DRAW_CHART_MAP_H
 #define WY_DRAW_CHART_MAP_H

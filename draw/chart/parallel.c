@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/chart/parallel.h"
 
 #include <assert.h>

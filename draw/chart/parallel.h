@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parallel coordinates as data, and their picture: an axis for each parameter and quantity, a line for each point. */
 #ifndef WY_DRAW_CHART_PARALLEL_H
 #define WY_DRAW_CHART_PARALLEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A chart as a picture: an SVG element that takes up the colours of the page around it. */
 #include <math.h>
 #include <stdlib.h>

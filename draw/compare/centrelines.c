@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Differences of centrelines. */
 #include <math.h>
 #include <string.h>

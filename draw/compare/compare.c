@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The differences of two runs. Rows with the same time are compared as they are; where one run was written down more
    finely, it is interpolated at the rows of the other. */
 #include "draw/compare/compare.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `withy compare`: what two runs have in common and how far it differs, and the files made of that;
    docs/guide/compare.md says what is compared with what. */
 #ifndef WY_DRAW_COMPARE_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Differences of probes, energies and momenta. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures of probes and energies of both runs. Under every panel with both is one with their difference. */
 #include <math.h>
 #include <stdio.h>

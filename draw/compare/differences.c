@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Notes and differences, as they are made. */
 #include "draw/compare/differences.h"
 

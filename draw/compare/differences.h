@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of a comparison share: notes, and differences as they are made. Inner header of draw/compare/. */
 #ifndef WY_DRAW_COMPARE_DIFFERENCES_H
 #define WY_DRAW_COMPARE_DIFFERENCES_H

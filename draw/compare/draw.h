@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the pictures of a comparison share: A is drawn thick and light, B thin and dark above it. Inner header of
    draw/compare/. */
 #ifndef WY_DRAW_COMPARE_DRAW_H

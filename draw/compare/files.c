@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of `withy compare`. */
 #include "draw/compare/compare.h"
 #include "draw/compare/many.h"

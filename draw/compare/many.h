@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `withy compare` of two runs and more: the first is the reference, and each other one is compared with it. What is
    written of two runs is that of compare.h. */
 #ifndef WY_DRAW_COMPARE_MANY_H

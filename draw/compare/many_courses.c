@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Probes and energies of many runs: a panel for each component, below them the differences from the reference. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the pictures of many runs share: the reference is thick and grey, the others are thin and have a colour each.
    Inner header of draw/compare/. */
 #ifndef WY_DRAW_COMPARE_MANY_DRAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pictures of many runs: one script for gnuplot, as for two runs. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Modes and centrelines of many runs. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/compare/match.h"
 
 #include <math.h>

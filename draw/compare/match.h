@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which rows of two runs belong together. Inner header of draw/compare/. */
 #ifndef WY_DRAW_COMPARE_MATCH_H
 #define WY_DRAW_COMPARE_MATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* By what the values of a run are measured, where they are too small to be measured by themselves. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The picture of modes: the values of both runs, and their relative difference. */
 #include <stdio.h>
 #include <string.h>

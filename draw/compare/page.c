@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of a comparison: how the runs were made, the table of differences, notes, the pictures. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What comparing takes from a run's folder: strictly, since a value that is not a number must not pass as a small
    difference. And how the run was made, in a line. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The gnuplot script of a comparison: data blocks first, then one picture each for centrelines, modes, probes and
    energies. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Centrelines of both runs at some common moments, in one or two projections. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The differences as files: compare.csv for programs that draw, compare.json for programs that judge. */
 #include "draw/compare/compare.h"
 #include "draw/compare/many.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of an examination of convergence: the table of errors, charts of them against the resolution, the runs. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables: a file for each rod with t, s, position, rotation and radius of its points, one for each group of strands. */
 #include "draw/export/export.h"
 

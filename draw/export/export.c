@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wy_export: what is exported, and where to. The formats have files of their own. */
 #include "draw/export/export.h"
 

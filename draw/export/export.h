@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the formats of wy_export share. Inner header of draw/export/: export.c checks the definition and chooses rods
    and snapshots, pose.c reads them, tube.c makes surfaces; glb*.c, obj.c, csv.c and usda.c write the files. */
 #ifndef WY_DRAW_EXPORT_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* GLB, the binary form of glTF 2.0: a header, the JSON document, the binary chunk. */
 #include "draw/export/glb.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A GLB file in the making: lists of the JSON document, which grow side by side, and the binary chunk. Inner header of
    draw/export/: glb.c collects and writes, glb_rod.c and glb_strands.c fill in. The words are those of glTF 2.0. */
 #ifndef WY_DRAW_EXPORT_GLB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rod in a GLB file: a tube whose sections follow one joint each. The vertices stand where the first snapshot has
    them, so that a program that knows no joints shows that one. */
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strands in a GLB file: lines where the first snapshot has them, and a morph target with the displacements to each
    other snapshot. One weight at a time is 1, so that strands move on straight lines between snapshots. */
 #include "draw/export/glb.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wavefront OBJ: a file for each snapshot, y up. Tubes are closed surfaces, one object a rod; lines and strands are
    polylines. */
 #include "draw/export/export.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Snapshots of rods and strands as exported files have them. */
 #include <assert.h>
 #include <float.h>

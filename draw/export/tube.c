@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The surface of a rod: its section at every point, joined by quadrilaterals. */
 #include <assert.h>
 #include <math.h>

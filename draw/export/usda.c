@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* USD as text: a curve with widths and frames for each rod, or a closed surface; strands as curves. */
 #include <ctype.h>
 #include <string.h>

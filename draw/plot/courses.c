@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Probes and energies over time. */
 #include "draw/plot/courses.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures of probes and energies over time: data blocks, heights in pixels and panels. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_COURSES_H
 #define WY_DRAW_PLOT_COURSES_H

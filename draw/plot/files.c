@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of `withy plot`: pictures by gnuplot, and a page around them. */
 #include <libgen.h>
 #include <string.h>

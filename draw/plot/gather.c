@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the pictures of a run show, from its folder: probes, energies, centrelines. */
 #include "draw/plot/gather.h"
 

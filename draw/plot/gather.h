@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of wy_plot_gather. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_GATHER_H
 #define WY_DRAW_PLOT_GATHER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria for pictures: what the rods bear, their modes, and where they were before. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the space-time maps show: curvature and moment of the first rods in all snapshots, brought to a regular
    grid. Snapshots and points of a rod may lie anywhere; between them values are linear, and beyond the last point of a
    rod constant: from a few points towards an end nothing more can be told. */

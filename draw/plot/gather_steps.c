@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the solver did, from steps.csv. Its columns count from the start; what belongs to each stretch of time is the
    difference of two rows. */
 #include <stdio.h>

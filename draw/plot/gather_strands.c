@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The strands of a run for its pictures: a few moments, and not all of very many. */
 #include <string.h>
 

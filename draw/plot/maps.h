@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Space-time maps: a value along a rod over time, as colour. Data blocks, heights in pixels and panels of a pair of
    maps, named by its first. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_MAPS_H

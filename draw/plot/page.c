@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page around the pictures of a run. */
 #include <string.h>
 

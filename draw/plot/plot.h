@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `withy plot` draws: the numbers of the pictures, taken from a run's folder, the gnuplot script made of them and
    the page around the pictures. draw/plot/files.c makes files of them. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_PLOT_H

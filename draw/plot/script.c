@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The gnuplot script of a run: data blocks first, then every picture as a column of panels. */
 #include <math.h>
 

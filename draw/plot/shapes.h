@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures of equilibria: the shapes of modes, and forces and moments along the rods. Data blocks, heights in pixels
    and panels. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_SHAPES_H

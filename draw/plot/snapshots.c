@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Centrelines of the snapshots that are shown. Time runs from light to dark. */
 #include "draw/plot/snapshots.h"
 

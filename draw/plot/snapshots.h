@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The picture of centrelines in space, of strands behind them, and of a single equilibrium. Data blocks, height in
    pixels and panels. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_SNAPSHOTS_H

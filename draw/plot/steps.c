@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/plot/steps.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the solver worked hard: sizes of its steps, the rejected ones, Newton iterations. Data blocks, height in pixels
    and panels. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_STEPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hair in pictures: behind the guides of the snapshots, and in panels of its own, one for each of a few moments. Inner
    header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_STRANDS_H

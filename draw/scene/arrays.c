@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers of the 3D page as text: little endian bytes, deflated, in base 64, straight into the file. */
 #define ZLIB_CONST
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The arrays of the 3D page: which there are, how they are stored, and their ranges. */
 #include <math.h>
 #include <string.h>

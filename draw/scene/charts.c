@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The charts of the 3D page. */
 #include <math.h>
 

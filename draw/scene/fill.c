@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers of the arrays of the 3D page: read from result.h5 a few snapshots at a time, taken to the points that are
    shown, and turned into what the array holds. */
 #include <math.h>

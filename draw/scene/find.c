@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a run's folder has for the 3D page: fields, names, sections, ends, how the run ended. */
 #include <limits.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The header of the 3D page: everything but the long arrays, as JSON (docs/dev/scene.md). */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The modes of the 3D page. */
 #include "draw/modes.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The 3D page of a run: a template with the run in the place of one line (docs/dev/scene.md). */
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How much of a run the 3D page shows. Small runs are shown whole. Where the numbers would take more than the budget,
    snapshots are left out first, then points along rods and strands, then strands, and snapshots again in the end. */
 #include "draw/scene/run.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A run as the 3D page shows it. Inner header of draw/scene/; draw/export/ finds and reads runs with it, too. find.c
    finds out what the folder has, plan.c chooses how much of it is shown, build.c, charts.c and modes.c make a list of
    arrays of that, fill.c gets their numbers, header.c and arrays.c write header and numbers. */

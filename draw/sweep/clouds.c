@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points that are drawn at random: each quantity over each number that varies, and how often it takes which values. */
 #include <math.h>
 

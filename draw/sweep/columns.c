@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the columns of a sweep are: numbers, numbers with a unit, or texts; and which rows belong together. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convergence: where the number of segments, the step or the tolerance varies, the differences from one value to the
    next finer one, on logarithmic axes, with the observed order of the last three. */
 #include <math.h>

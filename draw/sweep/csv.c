@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/sweep/csv.h"
 
 #include <stdbool.h>

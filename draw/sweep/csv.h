@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of a CSV file with texts (RFC 4180), one after the other, within the memory of the file's text. */
 #ifndef WY_DRAW_SWEEP_CSV_H
 #define WY_DRAW_SWEEP_CSV_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Curves: each quantity over one parameter, a curve for each combination of the others. */
 #include <math.h>
 #include <string.h>

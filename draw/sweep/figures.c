@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures of the page of a sweep: each picture stands in the page and in a file of its own beside it. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>

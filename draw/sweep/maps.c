@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Heat maps: each quantity over two parameters that are numbers. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of a sweep, and its files. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Parallel coordinates: where many parameters vary, or texts among them. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What quantities depend on, where points are drawn at random: rank correlations. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of a sweep: sweep.json names the columns, sweep.csv has the rows. */
 #include <limits.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "draw/sweep/sweep.h"
 
 /* Written without the signs that XML reads. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page of a sweep: its table as it was read, what varies in it, and the pictures that show it. Inner header of
    draw/sweep/; docs/guide/sweep.md says which picture is drawn when. */
 #ifndef WY_DRAW_SWEEP_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of the page of a sweep. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Brings a run into Blender as curves that move. Each table of `withy export DIR --to csv` becomes an object: a rod with
 its radius, or strands. Every snapshot is a shape key.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # A sweep as a Slurm job array: every task computes one part, on a core of its own. Needs no MPI.
 #   sbatch array.sh PLAN FOLDER        then, when all tasks have ended, collect.sh; submit.sh does both
 # A task that was killed can be submitted again: sbatch --array=7 array.sh PLAN FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # Puts the parts of a sweep together: sbatch collect.sh FOLDER. Exit status 1 names the parts that are missing.
 #SBATCH --job-name=sweep-collect
 #SBATCH --ntasks=1

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # A sweep over the ranks of MPI: sbatch mpi.sh PLAN FOLDER
 # Two minutes before its time is over the job stops in order and is put into the queue again; so it goes on until every
 # point has a row. It does the same after a failed node.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
 # A whole sweep as a job array, then the collection of its parts: bash submit.sh PLAN FOLDER
 set -euo pipefail
 here=$(dirname "$0")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A cable between two connectors: its equilibrium for given poses of the second one, and the smallest bend radius."""
 import math
 

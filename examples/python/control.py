@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Control of a soft arm: a hundred times a second its tip is measured and the pressures of three chambers corrected."""
 import math
 

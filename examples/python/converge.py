@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How wrong is a result? The error that `withy.converge` estimates, beside the error against a much finer run."""
 import numpy as np
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Convergence: how the error of the tip of a drooping cantilever falls with the number of segments, for two schemes."""
 import matplotlib.pyplot as plt
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A fit: stiffness and damping of a rod from the noisy path of its tip, by scipy."""
 import numpy as np
 from scipy.optimize import least_squares

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hair: one curl is simulated, 180 strands follow it; a picture of the tress before and after it is let go."""
 import matplotlib.pyplot as plt
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Hello: a rubber rod falls, swings, and shows itself in 3D."""
 import numpy as np
 

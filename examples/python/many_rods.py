@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Many rods in threads: a hundred arms under random pressures; each thread computes while the others do."""
 import time
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Modes: the lowest frequencies of a cantilever beside those of a slender beam, and how its weight changes them."""
 import math
 

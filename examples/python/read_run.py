@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Read a run: probes as a table, snapshots as arrays, the summary, and the page in 3D."""
 from pathlib import Path
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A sweep: how far a cantilever sags, over its stiffness and its length."""
 import withy
 

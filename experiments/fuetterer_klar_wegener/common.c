@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See common.h. */
 #include "experiments/fuetterer_klar_wegener/common.h"
 

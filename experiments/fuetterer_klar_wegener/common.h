@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the examples of Fütterer, Klar and Wegener share: the rod of section 5 and how it is solved. */
 #ifndef WY_EXPERIMENTS_FUETTERER_KLAR_WEGENER_COMMON_H
 #define WY_EXPERIMENTS_FUETTERER_KLAR_WEGENER_COMMON_H

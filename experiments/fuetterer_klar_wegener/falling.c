@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Example 5.3: a rod twisted three times falls under gravity. All strains take part. Energy is constant on every grid;
    what tells a right solution from a wrong one are the tip of a fine run, the drift and the sawtooth. */
 #include <math.h>

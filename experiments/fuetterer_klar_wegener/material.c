@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A material beyond the linear law, which the paper leaves open: the energy is kept by the discrete gradient, nearly by
    the Gauss methods. And their orders in time. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Order in space, of both difference operators, for smooth data that fit the ends. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fütterer, Klar, Wegener: An energy conserving numerical scheme for the dynamics of hyperelastic rods. The examples of
    section 5 with their figures, and what an independent program and closed forms say of them; a material beyond the
    linear law, which the paper leaves open. docs/theory/conserving.md lists the errata of the paper. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Example 5.1: torsional oscillation without gravity. The wave equation for the twist, started in its first mode, whose
    discrete frequency is known in closed form for order 2. */
 #include <math.h>

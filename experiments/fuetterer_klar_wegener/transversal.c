@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Example 5.2: transversal oscillation. Gravity sets in and the straight rod swings about its sagged shape; frequency
    over slenderness, and why an even number of segments is a bad choice. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Section 6.4: a soft arm with three pneumatic chambers whose tip draws a circle and a heart; and a tendon in its
    place. */
 #include <math.h>

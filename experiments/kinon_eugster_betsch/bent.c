@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Section 6.3: a cantilever bent slowly by a force and a moment at its end, with and without shear and extension. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Section 6.2: a slender aluminium rod that neither shears nor stretches, knocked at its end; elastic and with a
    Maxwell branch. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See common.h. */
 #include "experiments/kinon_eugster_betsch/common.h"
 

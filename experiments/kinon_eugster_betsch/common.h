@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the examples of Kinon, Eugster and Betsch share: a run with the mixed scheme that keeps every step, and lines of
    the rod in charts. */
 #ifndef WY_EXPERIMENTS_KINON_EUGSTER_BETSCH_COMMON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kinon, Eugster, Betsch: director-based mixed finite elements for Cosserat rods as port-Hamiltonian systems. Every
    figure of the numerical examples (section 6), beside the invariants that must hold and the converged solution. Where
    the paper is known to be wrong the notes say so; docs/theory/mixed.md lists its errata. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Section 6.1, the flying spaghetti: a free rod, set in motion by a force and a moment at its end, then left alone. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of the experiment on Lang and Arnold. */
 #ifndef WY_EXPERIMENTS_LANG_ARNOLD_COMMON_H
 #define WY_EXPERIMENTS_LANG_ARNOLD_COMMON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A damped Cosserat rod in absolute and in null-space coordinates, both with projection: accuracy and work (figure 3),
    the energy that projection adds (figure 5). The step sizes of several solvers (figure 7). The paper does not print
    its damping: the rod is that of Table 2 of Lang, Linn and Arnold. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How stiff the three models of a rod are (figure 6 and the frequencies in the text), and that projection keeps the
    constraints. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the paper leaves as future work: the null space of the inextensible rod's constraints against the index-1 form.
  */
 #include <math.h>

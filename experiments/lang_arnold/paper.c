@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lang, Arnold, "Numerical aspects in the dynamic simulation of geometrically exact rods". */
 #include "experiments/lang_arnold/common.h"
 

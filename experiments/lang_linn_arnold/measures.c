@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figure 11: what the five curvature measures make of an angle between neighbouring segments. */
 #include <math.h>
 

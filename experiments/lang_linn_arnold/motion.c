@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Step sizes (Figure 8) and reference solutions (Figure 9) of the performance examples. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lang, Linn, Arnold, "Multibody dynamics simulation of geometrically exact Cosserat rods" (2011). */
 #include "experiments/lang_linn_arnold/common.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lang, Linn, Arnold, "Multibody dynamics simulation of geometrically exact Cosserat rods" (2011): the performance
    examples, run with all methods and tolerances. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figure 7: work and precision. How errors follow tolerances, and how fast the rods are simulated. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables 2 and 3: evaluations, Jacobians and steps of the solvers, published beside ours. */
 #include <math.h>
 #include <string.h>

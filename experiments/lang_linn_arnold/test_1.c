@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test 1 of the paper, against ABAQUS there and against independent programs here: the undamped rubber pendulum
    (Figures 3 and 4). */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Test 2 of the paper, against a solid model there and against an independent program here: the rubber rod, clamped at
    both ends, which are pushed together and turned against each other, in balance at all times (Figures 5 and 6). */
 #include <math.h>

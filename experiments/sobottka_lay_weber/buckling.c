@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* "The canonical example - buckling": a clamped strut under a dead force at its end. Critical force and the shapes
    beyond it. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See common.h. */
 #include "experiments/sobottka_lay_weber/common.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the examples of Sobottka, Lay and Weber share: coefficient sets, and rods with them. */
 #ifndef WY_EXPERIMENTS_SOBOTTKA_LAY_WEBER_COMMON_H
 #define WY_EXPERIMENTS_SOBOTTKA_LAY_WEBER_COMMON_H

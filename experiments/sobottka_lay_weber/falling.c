@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A cantilever that falls from the horizontal, undamped: against another scheme, order in space, energy, a long run. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hair tress: one guide of keratin with a natural curl, 180 strands around it, pulled to 130 % of its height with
    2 m/s and released; its shape and its kinetic energy. */
 #include <math.h>

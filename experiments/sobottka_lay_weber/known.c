@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See known.h. */
 #include "experiments/sobottka_lay_weber/known.h"
 

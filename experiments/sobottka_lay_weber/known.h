@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of the rods of Sobottka, Lay and Weber without any scheme, by shooting and by elliptic integrals, and
    what an independent program finds with the same cells. Each number stands here once: for the experiment and for
    tests. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sobottka, Lay, Weber: Stable integration of the dynamic Cosserat equations with application to hair modeling. The
    slides show pictures and few numbers; beside these stand closed forms, solutions by shooting and an independent
    program. docs/theory/box.md lists what is wrong in the slides. */

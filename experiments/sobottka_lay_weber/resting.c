@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of the cantilever: under its weight, and rolled up by a torque at its end (the slides' first and third
    picture). The slides run the motion until it has died down; that must lead to the same shape. */
 #include <math.h>

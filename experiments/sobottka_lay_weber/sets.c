@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coefficients of generalised alpha: which order each set has, with a cantilever on which the weight sets in
    smoothly; and that one of the published sets is backward Euler. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coil spring: in equilibrium against shooting, pulled and let go as in the slides (100 and 25 segments), and what
    a step costs. Cells that carry vectors into the frame of their middle against those that do not. */
 #define _POSIX_C_SOURCE 199309L

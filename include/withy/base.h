@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared vocabulary of the public interface: export macro, version, status codes, messages. */
 #ifndef WITHY_BASE_H
 #define WITHY_BASE_H

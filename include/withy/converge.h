@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convergence: how wrong is a result? The scenario runs at its own resolution and at finer ones; from the differences
    follow the observed order, the limit of every probe, and an error estimate for each run. `withy converge` calls these
    functions; docs/theory/convergence.md derives them.

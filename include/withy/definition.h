@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How definitions may grow without breaking programs that were compiled before (docs/dev/abi.md).
 
    A definition (wy_rod_def, wy_run_def, ...) begins with a cookie and its size in the headers of the program. Later

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures, pages and files for other programs of a run, from the folder that it wrote (withy/folder.h). Part of
    libwithy_draw.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions of time t and arc length s, or of time and a place x, y, z: text such as "0.5*(1 - cos(2*pi*t/T))",
    compiled once, then evaluated with exact first and second derivatives. The language is described in
    docs/guide/expressions.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading the folder that a run wrote (docs/guide/results.md says what is in it). Part of libwithy_run.
 
      wy_folder *folder;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Judgement: checks of a simulation before it runs, and of its result. A finding is a struct with numbers and texts.
    The command, bindings and other programs all show the same findings.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Descriptions of the schemes in words and numbers, for programs that offer a choice of methods or show what will run.
    With them, no program has to compare names of schemes. */
 #ifndef WITHY_METHOD_H

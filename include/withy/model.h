@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is simulated, independent of any method: rods, their sections, materials, shapes, ends and loads.
    Definitions are plain structs filled by a wy_default_..._def function, changed, and copied by wy_model_create.
    A model is immutable: any number of simulations and threads may share it.

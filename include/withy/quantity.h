@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of all quantities (recorded by probes and stored in result files), of the statistics of a run, and of the
    extremes over a run. Scenarios, result files, plots and the reference use these tables. */
 #ifndef WITHY_QUANTITY_H

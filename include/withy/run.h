@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A whole run: computes the analysis of a scenario and writes the results into a folder. `withy run` calls this
    function. Nothing here prints, catches signals or ends the process.
 

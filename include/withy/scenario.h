@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenarios: a YAML or JSON text that describes rods, loads, probes, times and methods, read into the definitions of
    withy/model.h and withy/sim.h. This is a separate library, libwithy_scenario. docs/guide/scenario.md explains the
    keys.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A simulation: a model, a discretisation of each rod in space (scheme) and a method of time integration (integrator).
    All memory is allocated at creation; no later call allocates. Different simulations may run in different threads. */
 #ifndef WITHY_SIM_H

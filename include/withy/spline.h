@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of numbers as smooth functions: measured motions, loads, curvatures. Each column becomes a cubic spline of the
    table's argument, time t or arc length s: twice continuously differentiable, with exact derivatives.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of the rods of a simulation: statics, quasistatics, vibration modes and buckling.
 
    A simulation with wy_sim_def.statics can compute equilibria, instead of a motion or before it. Views, probes and

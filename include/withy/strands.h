@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hair: a few rods, the guides, are simulated, and many strands follow them. Strands have no mechanics of their own.
 
    A strand is a weighted mean of its guides at the same fraction of their lengths. With one guide, all strands follow

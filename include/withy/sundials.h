@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integrators from SUNDIALS that use the linear algebra of withy: ida and cvode (multistep methods of variable order)
    and bs23 (explicit Runge-Kutta, order 3). They are in a separate library, libwithy_sundials; libwithy does not need
    it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sweeps: many runs of one scenario with varied values. A plan (YAML or JSON) says which scenario, what varies and what
    to keep of each run; `withy sweep` computes it. Every row equals that of `withy run --set`, bit for bit.
 

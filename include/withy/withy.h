@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* withy: dynamics and statics of slender flexible things. This header is the whole interface of libwithy. Its parts
    have headers of their own: withy/scenario.h, run.h, sweep.h, converge.h, folder.h, draw.h, sundials.h. */
 #ifndef WITHY_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Dynamics and statics of slender flexible things: cables, hoses, strings, hair, soft robots.
 
     import withy

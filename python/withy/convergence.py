@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Convergence: how wrong a result is, from runs at finer resolutions, as `withy converge` finds out."""
 from __future__ import annotations
 

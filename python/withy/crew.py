@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Threads that work together while the calling thread waits, so that it can answer Ctrl-C."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Environments for learning, in the shape of gymnasium; its base class and spaces are used where it is installed."""
 from __future__ import annotations
 

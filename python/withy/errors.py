@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What can go wrong, as exceptions. Their sentences are those of the command `withy`."""
 from __future__ import annotations
 

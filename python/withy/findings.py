@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the library finds doubtful or wrong, before a run and after it."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models: what is simulated, read from a scenario."""
 from __future__ import annotations
 

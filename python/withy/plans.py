@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Plans of sweeps: which scenario, what varies, and what is kept of each run."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The rods of a simulation, as arrays in its memory."""
 from __future__ import annotations
 

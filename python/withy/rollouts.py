@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Many simulations of one model in threads."""
 from __future__ import annotations
 

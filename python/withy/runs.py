@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Whole runs: a scenario into a folder, as `withy run` does it, and folders of runs read again."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Simulations: a model in motion or in equilibrium."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sweeps: many runs of one scenario with varied values, as `withy sweep` computes them."""
 from __future__ import annotations
 

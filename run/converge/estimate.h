@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the values of one quantity at several resolutions say about its limit: order, extrapolation, errors. Pure
    mathematics; docs/theory/convergence.md has the equations. */
 #ifndef WY_RUN_CONVERGE_ESTIMATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report as files: converge.json has everything, converge.csv a row per result and run. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private header of run/converge/: the runs of an examination, and what they leave. */
 #ifndef WY_RUN_CONVERGE_INSIDE_H
 #define WY_RUN_CONVERGE_INSIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One result of an examination: the courses of all runs become an order, a limit and errors. */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Jumps along a rod of what is given as a function of the arc length: natural curvature, section, material, loads. A
    jump between two nodes makes an error whose constant is another one at each level. */
 #include <math.h>

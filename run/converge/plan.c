@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The runs of an examination: which resolutions, and the scenarios of all of them, read before anything runs. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known before the runs: the orders that methods promise, what lies between nodes, and sizes of quantities. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report of an examination: what failed, or the results of all probes and modes. */
 #include <math.h>
 #include <stdlib.h>

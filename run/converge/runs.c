@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The life of an examination, and the runs that threads make. */
 #include <math.h>
 #include <stdio.h>

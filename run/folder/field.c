@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The snapshots of result.h5: how many are complete, and the datasets with numbers of each. */
 #include <limits.h>
 #include <math.h>

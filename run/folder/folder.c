@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The folder itself: its memory, what it keeps, the scenario and the model. */
 #include "run/folder/folder.h"
 

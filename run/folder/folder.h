@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of run/folder share. Inner header of run/folder/; the last section is for draw/, too. */
 #ifndef WY_RUN_FOLDER_FOLDER_H
 #define WY_RUN_FOLDER_FOLDER_H

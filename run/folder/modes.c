@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The modes in result.h5: the table of all, and the shapes of each rod. */
 #include "run/folder/folder.h"
 

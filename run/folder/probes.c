@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The probes of a run: columns of a table that belong together. "tip.x", "tip.y", "tip.z" are the vector tip,
    "tip.w", ... a rotation; any other name is a scalar. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* result.h5 as a file: opening it, attributes, names in groups, datasets that do not change with time. */
 #include <assert.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* summary.json: single entries as text. */
 #include <stdlib.h>
 

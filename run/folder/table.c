@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables that a run leaves: probes.csv, path.csv, steps.csv, modes.csv, buckling.csv. */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs with a course in time, dynamics and quasistatics: from one output time to the next, with a checkpoint now and
    then. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private header of run/loop/: the state of the loop, and the functions that the files of this folder share. */
 #ifndef WY_RUN_LOOP_LOOP_H
 #define WY_RUN_LOOP_LOOP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* wy_run: model and simulation of a scenario, its files, the loop of its analysis, and the report. */
 #include "withy/run.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs for one state: statics, modes, buckling. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/results/checkpoint.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The file `checkpoint` of a result folder: the saved state of the simulation and how far the result files were when it
    was taken, so that an interrupted or killed run goes on as if nothing had happened. Written whole or not at all; a
    finished run has none. */

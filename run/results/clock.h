@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Wall time. */
 #ifndef WY_RUN_RESULTS_CLOCK_H
 #define WY_RUN_RESULTS_CLOCK_H

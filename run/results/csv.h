@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of a run: a header line, then one row per output time. Rows wait in memory until they are flushed, many at
    once; the file holds complete lines only, also where a disk is full or the run was killed. */
 #ifndef WY_RUN_RESULTS_CSV_H

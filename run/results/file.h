@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing files so that every failure is seen and no reader meets half of one: growing text, complete writes,
    replacement of a whole file at once, error texts. Used by everything that leaves something in a result folder. */
 #ifndef WY_RUN_RESULTS_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of a result folder: their names, the lock, files made new and files continued. */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE /* flock */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* result.h5: the whole state at every snapshot time. The HDF5 library lays the file out once, with room for many
    snapshots, and closes it; after that snapshots are plain bytes written to the places of the datasets, several at
    once, and the counter /frames last. So the file can be opened at any moment, also after the run was killed, and shows

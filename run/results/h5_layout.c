@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/results/h5_layout.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where everything is in result.h5. Only this part talks to the HDF5 library: it makes the file with all groups,
    attributes and datasets, sized and allocated, and tells at which byte each dataset starts. Inner header of
    run/results/.

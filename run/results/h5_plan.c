@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which datasets result.h5 has, where their numbers stand in a snapshot, and the numbers themselves. Runs without files
    check the same numbers. The HDF5 library is not called here. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Private header of run/results/: results.c records, files.c opens and removes files. */
 #ifndef WY_RUN_RESULTS_INSIDE_H
 #define WY_RUN_RESULTS_INSIDE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/results/json.h"
 
 #include <math.h>

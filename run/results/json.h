@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A JSON document, written piece by piece into a text: indented or dense, strings escaped, numbers with all their
    digits. */
 #ifndef WY_RUN_RESULTS_JSON_H

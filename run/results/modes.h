@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The modes of all rods in one ascending table: modes.csv or buckling.csv, and what result.h5 holds under /modes. */
 #ifndef WY_RUN_RESULTS_MODES_H
 #define WY_RUN_RESULTS_MODES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/results/results.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The result folder of a run: which rows and snapshots are due, and everything that is left in the folder (probes.csv,
    steps.csv, result.h5, result.xdmf, path.csv, modes.csv, buckling.csv, summary.json, checkpoint). A run is a loop that
    takes the simulation to wy_results_due and calls wy_results_record. No physics here. */

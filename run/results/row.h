@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A row of probes.csv: its numbers, checked. */
 #ifndef WY_RUN_RESULTS_ROW_H
 #define WY_RUN_RESULTS_ROW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/results/summary.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* summary.json: what was run, how it ended, what it cost and how well energy was kept. */
 #ifndef WY_RUN_RESULTS_SUMMARY_H
 #define WY_RUN_RESULTS_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/results/xdmf.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* result.xdmf: tells ParaView and others what is in result.h5. Per rod a series in time of one polyline through its
    positions, with velocity and radius at its points; per entry of `strands` one of all their lines. */
 #ifndef WY_RUN_RESULTS_XDMF_H

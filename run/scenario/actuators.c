@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `actuators`: pneumatic chambers and tendons into wy_actuator_def. */
 #include "run/scenario/reader.h"
 

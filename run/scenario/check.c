@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is checked once the file is read: sizes, whether the analysis can do what it asks for, expressions at all output
    times, and what the library thinks of it. */
 #include <math.h>

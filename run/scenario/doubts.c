@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sizes that look like millimetres for metres, and angles that look like degrees for radians. */
 #include "run/scenario/doubts.h"
 

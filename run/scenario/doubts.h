@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is said where a file has numbers that look like millimetres or degrees. */
 #ifndef WY_RUN_SCENARIO_DOUBTS_H
 #define WY_RUN_SCENARIO_DOUBTS_H

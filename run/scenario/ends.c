@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `ends`: what holds or drives the ends of a rod, into wy_end. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of numbers that a scenario names: handed over with its text, or found beside it. All that were read stay
    with the scenario, so that results can keep them. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What looks like a mistake in a scenario before it runs: the findings of the library on model and simulation, then
    those that concern the file alone. */
 #include <math.h>

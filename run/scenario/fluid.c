@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fluid around rods: at the top for all of them, and what a rod has over it. */
 #include "run/scenario/reader.h"
 

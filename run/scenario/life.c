@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The life of a wy_scenario: from a text or a file, changed by settings, built, destroyed. */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of the scenario reader: constants, functions, expressions as signals and flows, in SI whatever their units.
  */
 #include <ctype.h>

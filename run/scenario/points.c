@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The keys `points` and `unit` of a shape: a measured centreline, from a file or from the scenario itself. */
 #include <stdio.h>
 #include <string.h>

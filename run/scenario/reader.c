@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Messages, structure and words of the scenario reader; numbers and expressions: numbers.c. */
 #include "run/scenario/reader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of the scenario reader share: values out of the tree, and messages that name file, line and key.
    The first failure is kept; after it every call returns at once, so that a part reads all its keys and asks `failed`
    once. A NULL node stands for a key that is not there. What a node may be follows from its place in the tree and the

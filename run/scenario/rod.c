@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `rods`: one mapping per rod into a wy_rod_def. What values are possible is the library's business. */
 #include <math.h>
 #include <stdio.h>

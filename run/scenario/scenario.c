@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scenario file from the top: version, time, gravity, loads, probes. */
 #include "run/scenario/scenario.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of withy know of scenarios beyond withy/scenario.h. No physics, no running. */
 #ifndef WY_RUN_SCENARIO_SCENARIO_H
 #define WY_RUN_SCENARIO_SCENARIO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `solver`, for all rods and of single rods: scheme, integrator, tolerances, options of the schemes and of
    statics. */
 #include <stdio.h>

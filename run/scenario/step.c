@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps in time. Methods with a fixed step get one that divides the distances of rows and frames and the whole run: the
    file's own, or one chosen from the model. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `strands`: hair that follows rods. What guides and radii are possible is the library's business. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `tables`: files or rows of numbers into wy_spline, known to expressions by their names. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/scenario/units.h"
 
 #include <stdio.h>

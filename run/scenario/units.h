@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers with a unit behind them in a scenario, and what is said of a wrong one (run/schema/unit.h). */
 #ifndef WY_RUN_SCENARIO_UNITS_H
 #define WY_RUN_SCENARIO_UNITS_H

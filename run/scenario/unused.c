@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keys that have no effect: no error, so that a file serves for several analyses and schemes, but `withy check` names
    them. */
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of a fluid around rods. */
 #include "run/schema/schema.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of what a rod is made of: section, material, stiffness, inertia, damping, laws, branches, drag. */
 #include "run/schema/schema.h"
 

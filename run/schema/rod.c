@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of a rod: its keys, shape, start and ends. What it is made of is in schema_matter.c. */
 #include "run/schema/schema.h"
 

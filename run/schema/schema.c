@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is asked of the schema: keys by name, words, and how values are called in messages and tables. */
 #include "run/schema/schema.h"
 

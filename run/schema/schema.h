@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of scenario files: their keys, words, units, defaults and meanings are defined here and nowhere else. The
    reader uses it for checks and messages; `withy keys` prints it; docs/guide/reference.md and the JSON Schema for
    editors are generated from it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of `solver`, for all rods and of single rods. Its first keys belong to all schemes, the others to those
    that `with` names. Integrators and schemes are those of the library's tables. */
 #include "run/schema/schema.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of plans of sweeps. */
 #include "run/schema/sweep.h"
 

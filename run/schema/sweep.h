@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of plans of sweeps (`withy sweep`), in the form of that of scenarios. */
 #ifndef WY_RUN_SCHEMA_SWEEP_H
 #define WY_RUN_SCHEMA_SWEEP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema of tables. */
 #include "run/schema/schema.h"
 

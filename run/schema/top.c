@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema from the top: the file, time, loads, actuators, probes and strands. */
 #include "run/schema/schema.h"
 

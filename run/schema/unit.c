@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/schema/unit.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Units written behind numbers: "500 mm", "200 GPa", "2*L mm", "1.2 g/cm^3". A unit is a product, quotient and power of
    names from one table, some of them with prefixes; it has a dimension and a factor to SI. Numbers without a unit are
    in the unit of their key in the schema. */

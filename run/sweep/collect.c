@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rows of all journals of a folder, put together: sweep.csv, and sweep.h5 where it is wanted. */
 #define _POSIX_C_SOURCE 200809L
 #include <assert.h>

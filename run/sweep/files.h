@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The folder of a sweep beside its journal: what it is about, what is removed, what is made of all rows. Inner header
    of run/sweep/. */
 #ifndef WY_RUN_SWEEP_FILES_H

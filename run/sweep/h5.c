@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sweep.h5: the rows as datasets, and the series, one after the other, of all points. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The files of a sweep as they are read: journals, whose lines are those of sweep.csv, and series.
 
    journal-I-of-N.csv begins with "# withy sweep journal 1 IDENTITY POINTS I/N" and the header of sweep.csv. A line is

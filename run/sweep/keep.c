@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `keep` of a plan: what is kept of each run. */
 #include <ctype.h>
 #include <stdio.h>

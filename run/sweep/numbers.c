@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/sweep/numbers.h"
 
 #include <assert.h>

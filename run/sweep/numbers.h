@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers of the points of a sweep, equal to the last bit on every machine: only IEEE additions, multiplications,
    divisions and roots, compiled without contraction, and whole numbers. No function of the C library whose last digit
    may differ. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is asked of a plan. */
 #include "run/sweep/plan.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A plan inside: what the files of run/sweep/ share. */
 #ifndef WY_RUN_SWEEP_PLAN_H
 #define WY_RUN_SWEEP_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading a plan: its settings, the scenario that it names, a first look at that; what varies: vary.c. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One point of a sweep: a run in memory, and what is kept of it. */
 #include <ctype.h>
 #include <math.h>

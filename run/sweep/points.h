@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The points of a sweep: which value each key has at each point. A point depends on the plan and its number alone. */
 #ifndef WY_RUN_SWEEP_POINTS_H
 #define WY_RUN_SWEEP_POINTS_H

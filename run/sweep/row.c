@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/sweep/row.h"
 
 #include <assert.h>

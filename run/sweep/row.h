@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of a sweep: their memory, and the line of a row in journals and in sweep.csv. */
 #ifndef WY_RUN_SWEEP_ROW_H
 #define WY_RUN_SWEEP_ROW_H

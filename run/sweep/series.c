@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of series: records of packed rows. A record is its magic, the number of bytes of the row, the row, a hash. */
 #include <errno.h>
 #include <stdlib.h>

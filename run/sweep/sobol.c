@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sobol's sequence. */
 #include <assert.h>
 

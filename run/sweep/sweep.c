@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A part of a sweep: its journal, open; points are given out and their rows written by any thread. */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE /* flock */

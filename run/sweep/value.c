@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A value of a plan as the text of --set PATH=VALUE. */
 #include <ctype.h>
 #include <stdlib.h>

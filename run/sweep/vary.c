@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The keys `vary`, `combine`, `count` and `seed` of a plan: its points. */
 #include <math.h>
 #include <string.h>

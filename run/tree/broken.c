@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/tree/broken.h"
 
 #include <stdbool.h>

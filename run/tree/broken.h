@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What to say of a text that is no YAML: the parser's complaint, where to look, and the lines themselves. */
 #ifndef WY_RUN_TREE_BROKEN_H
 #define WY_RUN_TREE_BROKEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/tree/build.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the readers of YAML and of JSON share: nodes are put together to a tree, within bounds, and every key once. */
 #ifndef WY_RUN_TREE_BUILD_H
 #define WY_RUN_TREE_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A whole file into memory. */
 #ifndef WY_RUN_TREE_BYTES_H
 #define WY_RUN_TREE_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/tree/csv.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers in columns, as measuring devices, spreadsheets and programs write them: a line of names, where there is one,
    then a row of numbers per line. Fields are separated by commas, semicolons, tabs or blanks; `#` begins a comment;
    empty lines do not count. Decimal commas are refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "run/tree/json.h"
 
 #include <stdarg.h>

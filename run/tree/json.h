@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON into the same tree as YAML, without any library: the way in which programs hand over a scenario. */
 #ifndef WY_RUN_TREE_JSON_H
 #define WY_RUN_TREE_JSON_H

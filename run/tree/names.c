@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A table with open addressing. The pool keeps the smaller tables that it has grown out of: as much again in all. */
 #include "run/tree/names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names with a number each, found in a time that does not grow with how many there are. */
 #ifndef WY_RUN_TREE_NAMES_H
 #define WY_RUN_TREE_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paths into the tree: the dotted keys of messages and settings. */
 #include "run/tree/path.h"
 

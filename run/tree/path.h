@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The steps of a path such as "rods.arm.ends" or "loads[0].force". */
 #ifndef WY_RUN_TREE_PATH_H
 #define WY_RUN_TREE_PATH_H

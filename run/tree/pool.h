@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory that is freed all at once: the tree and the definitions of one scenario live in a pool. */
 #ifndef WY_RUN_TREE_POOL_H
 #define WY_RUN_TREE_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --set PATH=VALUE: the tree is changed after it was read. */
 #include <ctype.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* "Did you mean ...?": the known word closest to a mistyped one. */
 #ifndef WY_RUN_TREE_SUGGEST_H
 #define WY_RUN_TREE_SUGGEST_H

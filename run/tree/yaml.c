@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader: libfyaml's events, gathered into a tree. */
 #include "run/tree/yaml.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* YAML as a tree whose nodes know where they stand, so that every message can name line and key. Anchors, aliases and
    merge keys are expanded. Size, depth and expansion are bounded; duplicate keys are errors. What the keys mean is not
    known here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stands in for the YAML reader where libfyaml is not there: JSON, which is a part of YAML, is read all the same. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One block of memory per simulation, carved in order. The same layout code runs twice: first on an arena without a
    block, which only counts, then on the block of that size. Nothing is allocated after that. */
 #ifndef WY_BASE_ARENA_H

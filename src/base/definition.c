@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Definitions of any size are filled and read: withy/definition.h. */
 #include "withy/definition.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A number by which definitions are told apart: a hash over all their members.
 
    Each struct has one list of its members, in the order of its declaration. The hash is made of the list, and so is an

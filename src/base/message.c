@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/message.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Filling of a wy_message: every fatal status leaves through one of these. */
 #ifndef WY_BASE_MESSAGE_H
 #define WY_BASE_MESSAGE_H

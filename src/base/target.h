@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiling a hot function for several instruction sets in one portable binary. */
 #ifndef WY_BASE_TARGET_H
 #define WY_BASE_TARGET_H

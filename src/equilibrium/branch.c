@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From an unstable equilibrium to the stable branch beside it: a push in the most unstable direction, then a descent
    with shifted tangents, (K + mu M) d = r with mu just large enough to be positive definite, until Newton's method can
    take over. docs/theory/continuation.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buckling: the loads grow from nothing along the nonlinear path; where the number of unstable directions rises, the
    eigenvalue of K phi = lambda M phi that passes zero is interpolated between points around it. Near the critical point
    itself round-off pushes the rod off its path, so no equilibrium is sought there. A limit

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Buckling: load factors at which the equilibrium becomes unstable in one more direction. */
 #ifndef WY_EQUILIBRIUM_BUCKLING_H
 #define WY_EQUILIBRIUM_BUCKLING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lowest eigenpairs of K phi = lambda M phi by block Lanczos with shift and inversion, full orthogonalisation in
    the product of M, and thick restarts. All of the projected matrix is kept, so that vectors can join at any time:
    after a breakdown, or where Sturm's count shows that a multiple eigenvalue is not yet complete. docs/theory/modes.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Eigenvalues of K phi = lambda M phi for the tangent that the system keeps, and of small symmetric matrices. */
 #ifndef WY_EQUILIBRIUM_EIGEN_H
 #define WY_EQUILIBRIUM_EIGEN_H

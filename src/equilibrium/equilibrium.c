@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One rod from equilibrium to equilibrium: memory, the undeformed rod, following time. */
 #include "equilibrium/equilibrium.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of one system: Newton's method, paths of equilibria, their stability, vibrations and buckling. These
    functions use only wy_statics_type of the system. docs/theory/statics.md.
 

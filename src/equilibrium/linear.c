@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The equations at a point of a stretch: residual, tangent, solution. Where the tangent has neutral directions, in
    which nothing holds the rod and nothing pulls it (a hanging rod about its own axis, a round rod that may buckle
    towards any side), they take no part: the tangent is shifted a little, and what a solution has in these directions is

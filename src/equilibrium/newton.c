@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Newton's method with exact tangent and natural monotonicity test: a correction is damped until the simplified
    correction at the new configuration, made with the old factors, is smaller than the correction itself (Deuflhard,
    Newton Methods for Nonlinear Problems, 3.3). With a border the path's parameter is an unknown too, solved for by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paths of equilibria: increments of load or time with automatic size, or of arc length, which passes limit points
    (Keller's pseudo-arclength). An increment is a guess along the path, by the rates at the last two points, and
    Newton's corrections from there. docs/theory/continuation.md. */

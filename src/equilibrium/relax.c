@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dynamic relaxation: from any configuration downhill to a stable equilibrium. Steps (K + mu M) d = r are those of the
    implicit Euler method for M d' = r, a rod without inertia, with strong drag, with steps 1 / mu as long as K + mu M
    stays positive definite. docs/theory/continuation.md. */

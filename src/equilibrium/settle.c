@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From the undeformed rod to the equilibrium under all loads. The straight path comes first: loads and ends in
    proportion. Where it ends before it arrives, other ways are tried, in the order of wy_equilibrium_way.
    docs/theory/continuation.md. */

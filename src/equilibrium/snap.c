@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a path through time ends, or what is out of balance cannot be eased away: the rod snaps over, or swings down,
    to a stable equilibrium, and the path goes on from there. docs/theory/continuation.md. */
 #include <math.h>

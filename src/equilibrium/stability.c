@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Stability along a path: the number of unstable directions at each point, limit points, bifurcations and where they
    are. A change of stability that no bifurcation explains shows that an increment has jumped to another path.
    docs/theory/continuation.md. */

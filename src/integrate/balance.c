@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/balance.h"
 
 #include <math.h>

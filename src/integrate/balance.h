@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is noted while a rod moves, for the judgement of the run: the balance of energy, how far pieces turn. */
 #ifndef WY_INTEGRATE_BALANCE_H
 #define WY_INTEGRATE_BALANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `integrator: auto`: the method that should take the least work, by how many attempts of which cost each would need
    for a unit of time. The figures come from `withy bench auto`; (I54) and (I55) of docs/theory/integrators.md. */
 #include "integrate/choose.h"

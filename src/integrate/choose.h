@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `integrator: auto` means for a rod. */
 #ifndef WY_INTEGRATE_CHOOSE_H
 #define WY_INTEGRATE_CHOOSE_H

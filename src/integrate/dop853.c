@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DOP853: the explicit Runge-Kutta method of order 8 of Dormand and Prince with errors of order 5 and 3, the step
    control and the continuous output of order 7 of Hairer, Norsett and Wanner (Solving Ordinary Differential Equations
    I, II.5 and II.6). docs/theory/integrators.md.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/dop853_table.h"
 
 const double wy_dop853_c[WY_DOP853_ALL_STAGES] = {0,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coefficients of DOP853 as data (Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, II.5 and
    II.6, and their code of that name); tests/unit/test_dop853_table.c checks the order conditions. Most coefficients are
    zero: only the others are listed. */

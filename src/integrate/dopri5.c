@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* DOPRI5: the explicit Runge-Kutta method of order 5(4) of Dormand and Prince with the step control and the continuous
    output of Hairer, Norsett and Wanner (Solving Ordinary Differential Equations I, II.4-II.6).
    docs/theory/integrators.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coefficients of DOPRI5 as data; tests/unit/test_tables.c checks the order conditions. */
 #ifndef WY_INTEGRATE_DOPRI5_TABLE_H
 #define WY_INTEGRATE_DOPRI5_TABLE_H

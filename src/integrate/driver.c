@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/driver.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loop around a method: attempts, projection, breaks (driver.c), failure (failure.c). */
 #ifndef WY_INTEGRATE_DRIVER_H
 #define WY_INTEGRATE_DRIVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/explicit.h"
 
 #include <math.h>

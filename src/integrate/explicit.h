@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the explicit Runge-Kutta methods share: sums over stages, step control, work and dissipation.
    docs/theory/integrators.md. */
 #ifndef WY_INTEGRATE_EXPLICIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is said when no attempt leads on: when, where on the rod, why, and what to try. */
 #include <math.h>
 #include <stdio.h>

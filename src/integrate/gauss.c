@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gauss collocation with a fixed step: the midpoint rule and its relatives of order 4 and 6, which keep every quadratic
    invariant of the motion; and the midpoint rule with a discrete gradient, which keeps any elastic energy. The stage
    equations are solved by a simplified Newton method down to round-off: what is left of them is what the invariants

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/gauss_table.h"
 
 #include <math.h>

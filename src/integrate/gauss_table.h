@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Gauss collocation methods of 1, 2 and 3 stages (order 2, 4, 6): coefficients, and what turns their stage equations
    into one real or one complex linear system per stage or pair of stages. docs/theory/integrators.md. */
 #ifndef WY_INTEGRATE_GAUSS_TABLE_H

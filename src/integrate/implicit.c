@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/implicit.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What methods keep between attempts and have to bring back after a restore: f at the present point, the Jacobian and
    the factors that were made with it. The structs lie in a method's saved memory. */
 #ifndef WY_INTEGRATE_IMPLICIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What all methods share: registry, error norm, first step, integrals. */
 #include "integrate/integrator.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract between the driver and the methods of time integration.
 
    A method integrates a vector that consists of the system's state and WY_LANES further entries. The first WY_INTEGRALS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For norms that look for the worst point of a rod, several points side by side. */
 #ifndef WY_INTEGRATE_LANES_H
 #define WY_INTEGRATE_LANES_H

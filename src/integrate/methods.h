@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The library's own integrators; each lives in its own file, which defines wy_NAME with its row in the table. A new one
    is a file and its name here. */
 #ifndef WY_INTEGRATE_METHODS_H

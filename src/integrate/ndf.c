@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NDF: numerical differentiation formulas of order 1 to 5 in backward differences, with steps that stay equal as long
    as they may, by Klopfenstein, and Shampine and Reichelt (ode15s). Simplified Newton iteration with one real linear
    system whose Jacobian is kept as long as it serves. Stops cut a step and leave the grid of the history as it is.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/ndf_history.h"
 
 #include "base/target.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The history of NDF: a state and its backward differences on a grid of equal spacing, and the formulas on it. Row m of
    `past`, m = 1 ... WY_NDF_ROWS, holds nabla^m u; n entries each. docs/theory/integrators.md, (I60) to (I63). */
 #ifndef WY_INTEGRATE_NDF_HISTORY_H

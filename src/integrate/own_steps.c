@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The midpoint rule and the generalised-alpha method as a scheme writes them, with a fixed step: the equations of a
    step are the scheme's (wy_step_type), Newton's method is here. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Step control of the implicit one-step methods whose error falls with the fourth power of the step: the usual one and
    the predictive one of Gustafsson, whichever asks for the shorter step. docs/theory/integrators.md. */
 #ifndef WY_INTEGRATE_PREDICTIVE_H

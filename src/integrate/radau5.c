@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* RADAU5: the implicit Runge-Kutta method of order 5 (Radau IIA, three stages) with simplified Newton iteration, one
    real and one complex linear system, error estimate, predictive step control and continuous output as published by
    Hairer and Wanner (Solving Ordinary Differential Equations II, IV.8). docs/theory/integrators.md. */

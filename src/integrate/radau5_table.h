@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coefficients of the three-stage Radau IIA method of order 5 as data; tests/unit/test_tables.c checks them against
    each other: the collocation conditions of a, and T^-1 a^-1 T = block diagonal of gamma and alpha +- i beta. */
 #ifndef WY_INTEGRATE_RADAU5_TABLE_H

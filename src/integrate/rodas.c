@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* RODAS: the stiffly accurate Rosenbrock method of order 4(3) with error estimate, predictive step control and
    continuous output as published by Hairer and Wanner (Solving Ordinary Differential Equations II, IV.7 and IV.10). No
    iteration: a step is one Jacobian, one factorisation and six solutions. docs/theory/integrators.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/rodas_table.h"
 
 const double wy_rodas_gamma = 0.25;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Rosenbrock method of order 4(3) with six stages of the code RODAS in the form it is computed in (I11): the
    coefficients of Hairer and Wanner as data. tests/unit/test_rodas_table.c checks the conditions that make it a method
    of its order. docs/theory/integrators.md. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SEULEX: extrapolation of the linearly implicit Euler method with variable order and step, as published by Hairer and
    Wanner (Solving Ordinary Differential Equations II, IV.9 and IV.10). docs/theory/integrators.md. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "integrate/seulex_tableau.h"
 
 #include <math.h>

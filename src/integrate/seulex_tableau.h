@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The extrapolation tableau of the linearly implicit Euler method over one step, (I20) to (I25) in
    docs/theory/integrators.md. Rows and columns are counted from 1, as there. */
 #ifndef WY_INTEGRATE_SEULEX_TABLEAU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What changes in time is looked at before it is stepped over. Error estimates know a load by what it is at the few
    times at which a step evaluates it: a rod at rest would step over a short pulse without noticing. So signals are
    sampled ahead of the steps, much closer than steps are long, and no step goes beyond where a smooth curve through

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What actuators can do: their forces over the run, where they run, and how far they bend the rod. */
 #include <math.h>
 #include <stdio.h>

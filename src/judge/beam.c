@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "judge/beam.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Textbook formulas for straight, uniform rods: what a model is compared with before it runs. Pure functions; SI is
    assumed nowhere but in the limits of the checks. Derivations: docs/guide/scenario.md, "The report of withy check". */
 #ifndef WY_JUDGE_BEAM_H

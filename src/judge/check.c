@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What can be said before a run: wy_check, and the report on a rod. */
 #include <math.h>
 

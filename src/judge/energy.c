@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The balance of energy (docs/theory/judgement.md, "Energy"). */
 #include <float.h>
 #include <math.h>

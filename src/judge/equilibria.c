@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What equilibria may stumble over: rods that nothing holds, or that cannot move at all. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a fluid does to a rod: its weight, and its drag where the fluid moves fastest. */
 #include "scheme/fluid.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The balance of forces and moments of an equilibrium (docs/theory/judgement.md, "Forces"): gravity, loads and
    reactions add up to nothing. They are added here from the model and from what the view shows, by none of the formulas
    of a scheme. */

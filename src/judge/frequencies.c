@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lowest frequencies of a straight rod and their damping, the highest on its grid, and the load at which it
    buckles. They show what the slowest motion is that a run has to see. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "judge/judge.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The judgement of one rod: rules that look at a state and at what was noted on the way to it. Each rule is a function
    that adds a finding or none. docs/theory/judgement.md has the limits and their reasons. */
 #ifndef WY_JUDGE_JUDGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The memory that a simulation would need, from definitions alone: withy/method.h. */
 #include <math.h>
 

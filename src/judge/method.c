@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What schemes say of themselves, with the options of a solver: withy/method.h. */
 #include "withy/method.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a run begins and how its ends move: shocks, ends that stretch the rod, steps that are too long, options. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the rod is (docs/theory/judgement.md, "Places"): its ends, and what its nodes say of strains. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Is the grid fine enough? How far pieces turn against each other, and how many waves they resolve. */
 #include <math.h>
 #include <stdio.h>

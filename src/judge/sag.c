@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How far a rod sags under its weight, and how far that bends it. */
 #include <math.h>
 

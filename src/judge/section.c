@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a rod is made of: mass, stiffness, material, and numbers that look like other units than SI. */
 #include <math.h>
 #include <stdio.h>

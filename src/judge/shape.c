@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A centreline through points: how far it is bent, and kinks, which it rounds off. */
 #include <math.h>
 

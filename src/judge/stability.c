@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What should be known of an equilibrium that was found: nothing in reality would stay at it, or there are others
    beside it. */
 #include <math.h>

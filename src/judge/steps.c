@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fixed steps that fit the times at which something is to be seen: withy/method.h. */
 #include <math.h>
 

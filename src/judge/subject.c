@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is known of a rod before a run, and what is said of it. */
 #include "judge/subject.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One rod before a run: what the estimates and checks of a model share. Each check looks at the subject, says what it
    finds in lines of a report, and warns of what looks like a mistake. */
 #ifndef WY_JUDGE_SUBJECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Band systems: storage, and the choice of the kernels for this processor. */
 #include "linalg/band.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Band systems: LU factorisation with partial pivoting and solution, real and complex, in O(n) and without allocation.
    Every implicit integrator solves its linear systems here.
 

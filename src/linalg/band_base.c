@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The band kernels compiled for the processor that the compiler aims at. */
 #include "linalg/band_complex.h"
 #include "linalg/band_real.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels for complex band systems: band_real.h again, with real and imaginary parts in separate arrays. */
 #ifndef WY_LINALG_BAND_COMPLEX_H
 #define WY_LINALG_BAND_COMPLEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the band kernels work, what they share with the storage in band.c, and the table through which they are called.
 
    Eliminating column k involves the kl rows left over from the columns before and row k + kl, which enters now. The old

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The kernels for real band systems; see band_kernels.h for what they do. */
 #ifndef WY_LINALG_BAND_REAL_H
 #define WY_LINALG_BAND_REAL_H

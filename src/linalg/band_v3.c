@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The band kernels compiled for AVX2 with FMA. */
 #include "linalg/band_kernels.h"
 

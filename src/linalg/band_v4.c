@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The real band kernels compiled for AVX-512. */
 #include "linalg/band_kernels.h"
 

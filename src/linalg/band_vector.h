@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small vectors for the band kernels, and the choice of the pivot. They are the compiler's own vectors, because loops
    this short are unrolled before they can be vectorised. */
 #ifndef WY_LINALG_BAND_VECTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "linalg/inertia.h"
 
 #include <assert.h>

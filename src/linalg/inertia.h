@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many eigenvalues of a symmetric block tridiagonal matrix are negative, by block elimination (Sylvester,
    Haynsworth): O(n), without allocation. */
 #ifndef WY_LINALG_INERTIA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "linalg/staircase.h"
 
 #include <assert.h>

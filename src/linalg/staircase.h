@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two-point boundary value problems: 12 unknowns a node, 12 equations a cell that join the nodes of its ends, 6 at each
    end. Elimination with row exchanges, cell by cell, in O(cells) and without allocation.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The algebra of vectors, 3x3 matrices and quaternions, by value: each formula stands here once. In loops over the
    segments of a rod the compiler keeps the members in registers and vectorises the loop. Arrays of points are structure
    of arrays: component k of point i stands at a[k * stride + i]. vec3.h and quat.h offer the same for values that stand

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Quaternions in arrays, scalar first, and rotations: R(p) v = p v conj(p), columns d1, d2, d3. Products are those of
    lane.h; what is only needed a few times a rod (exp, log, from a matrix) stands here. */
 #ifndef WY_MATH_QUAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The algebra of lane.h for vectors and 3x3 matrices (row by row) that stand in fixed-size arrays: set-up, ends, loads,
    records. Results may stand where arguments do, but for wy_cross3. */
 #ifndef WY_MATH_VEC3_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/beam.h"
 
 #include <assert.h>

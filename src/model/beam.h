@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the ends of a rod are held, as beam theory sees it, and the bending frequencies that follow: one home for the
    time scale of a model and for estimates before a run. */
 #ifndef WY_MODEL_BEAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/centreline.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The centreline of a rod through points in space: its length, and the natural curvature in frames that turn least
    (docs/theory/centreline.md). Both functions do nothing where a rod has no points. `index` is for messages. */
 #ifndef WY_MODEL_CENTRELINE_H

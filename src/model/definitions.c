@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/definitions.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ends of a rod: what holds or drives them, and whether they begin where the undeformed rod has them. */
 #include <math.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The names that expressions know: built-in ones, those of a scope, and the nearest name to a misspelt one; and what
    can be asked of a compiled expression besides its value. */
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluation of expression programs: on numbers, and on jets, which carry a value u with its first and second
    derivative u', u'' along one variable. A function f of u has the jet (f, f_u u', f_uu u'^2 + f_u u''). */
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside of expressions: the postfix program, its bounds, and what names, compiler and evaluator share.
    expr.c knows the names, expr_parse.c makes programs, expr_eval.c runs them. */
 #ifndef WY_MODEL_EXPR_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The compiler: one pass from text to a postfix program, by recursive descent.
 
      conditional = comparison ["?" conditional ":" conditional]

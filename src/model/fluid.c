@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fluid around a rod, from its definition: diameter, flow, and what may be wrong with them. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What tells models apart: every member of every definition, as wy_model_create has copied it (base/identity.h). */
 #include "base/identity.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The inside of a model, for the files that create it (model.c) and answer questions about it (read.c). */
 #ifndef WY_MODEL_INSIDE_H
 #define WY_MODEL_INSIDE_H

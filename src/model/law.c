@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Material laws of a section (docs/theory/laws.md, L1 to L4), written so that small strains and small steps lose no
    digits. All laws share the quadratic energy of the stiffnesses; what stiffening changes of it stands apart. */
 #include "model/law.h"

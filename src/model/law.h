@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Material laws: elastic energy, stresses and stiffness of a section (docs/theory/laws.md). Strains e are the changes
    from the undeformed rod: (v - v0, u - u0); c are the six stiffnesses, which are what every law amounts to for small
    strains; stresses are (n, m). */

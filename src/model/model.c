@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Creation of a model: copies, and the checks that belong to the model as a whole (rods: rod.c). */
 #include "withy/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What schemes ask of a model beyond the public interface: signals, section values and the undeformed curve. */
 #ifndef WY_MODEL_MODEL_H
 #define WY_MODEL_MODEL_H

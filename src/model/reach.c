@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables that drive a model, against the time for which a run needs them. Expressions may use a table where it is
    defined alone; who makes them asks for their values. */
 #include <math.h>

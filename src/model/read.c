@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a model answers: its definitions as they were copied, loads and actuators by name and by rod, sections. */
 #include <math.h>
 #include <stdio.h>

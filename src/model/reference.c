@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The undeformed curve: start frame, and frames and positions along s from the natural curvature K0(s). */
 #include <math.h>
 #include <string.h>

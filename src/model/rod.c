@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One rod's definition: defaults filled in, every value checked. A message's path is spelled as in a scenario file. */
 #include <math.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "model/rotation.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rotations that a driven end is given: as a quaternion, as directors, or about an axis, with the angular velocity and
    its rate, all exact (docs/theory/splines.md, "Rotations"). */
 #ifndef WY_MODEL_ROTATION_H

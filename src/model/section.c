@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sections: from shape and material to stiffness and inertia per unit length (docs/notation.md, "Section"). */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables become C2 splines: their slopes at the rows follow from the continuity of the second derivative
    (docs/theory/splines.md, Y2 to Y4). */
 #include "model/spline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inside of tables: spline.c makes them, spline_eval.c evaluates them. */
 #ifndef WY_MODEL_SPLINE_H
 #define WY_MODEL_SPLINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluation of splines: pieces between the rows from values and slopes (docs/theory/splines.md, Y1 and Y4). */
 #include <math.h>
 

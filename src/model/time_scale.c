@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast a rod will move, from its data alone: the time that steps, and the length of a run, are compared with. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of extremes. A new one is an enumerator of wy_extreme, a row here, and the function that it is the extreme
    of, where there is none yet. */
 #include "record/extremes.h"

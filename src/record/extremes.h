@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a rod has met over a run: the largest and smallest sizes of quantities, with their places and times. */
 #ifndef WY_RECORD_EXTREMES_H
 #define WY_RECORD_EXTREMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values between the points of a view. */
 #include "record/probe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Values between the points of a view, and quantities made of them. */
 #ifndef WY_RECORD_PROBE_H
 #define WY_RECORD_PROBE_H

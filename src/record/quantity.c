@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of quantities, and the functions that compute those which are no members of a view. A new quantity is an
    enumerator of wy_quantity, a row here, and a function where it is computed (docs/dev/adding-a-quantity.md). */
 #include "withy/quantity.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of statistics, and how it adds up over rods. A new statistic is a member of wy_statistics and a row here;
    a new drift also has its place in the list that schemes keep (scheme/scheme.h). */
 #include "record/statistics.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The statistics of a rod become those of several. */
 #ifndef WY_RECORD_STATISTICS_H
 #define WY_RECORD_STATISTICS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where the strands of hair are: their weights and places are chosen once, their points follow the guides. */
 #include "withy/strands.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Triangles between points of a plane (Delaunay): no point lies within the circle through the corners of one. Points
    are on a grid of whole numbers, so that every decision is exact. */
 #ifndef WY_RECORD_TRIANGLES_H

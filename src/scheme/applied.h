@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What loads and actuators of a model amount to at a time, with what the user has put in their place; for all schemes.
    The overrides are part of a saved state. */
 #ifndef WY_SCHEME_APPLIED_H

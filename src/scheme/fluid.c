@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "scheme/fluid.h"
 
 #include "math/vec3.h"

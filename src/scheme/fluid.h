@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The force of a fluid on a piece of rod (docs/theory/fluid.md), for all schemes. */
 #ifndef WY_SCHEME_FLUID_H
 #define WY_SCHEME_FLUID_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "scheme/rates.h"
 
 #include <math.h>

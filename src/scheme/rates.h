@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast a rod moves on its grid, from its data alone: the waves of a straight rod of equal segments, segment by
    segment; (I50) to (I53) of docs/theory/integrators.md. The one estimate of the fastest wave: `auto` chooses an
    integrator by it, and estimates before a run show it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schemes that exist. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The contract between schemes and everything that moves a rod in time: a system u' = f(t,u) with a declared layout.
    (The general form is E(t,u) u' = f(t,u), with matrices sigma E - J below; E is the identity for all present schemes.)
 

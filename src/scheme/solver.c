@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "scheme/solver.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Definitions of solvers and simulations as programs give them, of any size (withy/definition.h). Each function returns
    the definition, or `own` with its members in it, or NULL with the reason. */
 #ifndef WY_SCHEME_SOLVER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "scheme/supports.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The supports of a rod's ends, which all schemes share: where they stand at time t, motions asked for between steps,
    releases. All positions in here, as in states, are taken from the rod's origin. */
 #ifndef WY_SCHEME_SUPPORTS_H

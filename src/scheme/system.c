@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "scheme/system.h"
 
 #include <assert.h>

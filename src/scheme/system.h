@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the systems of all schemes have in common: fields of the state, points of the view, and what the user changes
    between steps. */
 #ifndef WY_SCHEME_SYSTEM_H

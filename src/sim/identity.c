@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What tells simulations apart: model, solvers and end, each with all members of its definition (base/identity.h). */
 #include "base/identity.h"
 

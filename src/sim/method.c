@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How to solve: which scheme goes with which integrator, and whether a definition makes sense. */
 #include <math.h>
 #include <stdio.h>

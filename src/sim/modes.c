@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vibration modes and buckling shapes of a rod as the view shows it. */
 #include <math.h>
 #include <stdlib.h>

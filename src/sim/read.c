@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a simulation shows: views, energies, momenta, probes, statistics. */
 #include <assert.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A simulation moves in time, and what the user changes while it does: loads, actuators, ends. */
 #include <math.h>
 

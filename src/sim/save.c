@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Saved states: all that a simulation needs to go on bit for bit, in one block of memory. */
 #include <string.h>
 

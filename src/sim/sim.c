@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A simulation is made: one system and one integrator per rod, in two arenas (what a saved state holds, and the rest).
  */
 #include "sim/sim.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The inside of a simulation, shared by its parts: how to solve (method.c), making it (sim.c), running in time (run.c),
    equilibria (statics.c, modes.c), what it shows (read.c), its judgement (verify.c), saved states (save.c). */
 #ifndef WY_SIM_SIM_H

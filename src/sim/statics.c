@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of a simulation: each rod has a solver of its own; what it finds becomes the state that views show and
    that a run in time begins with. */
 #include "withy/statics.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The judgement of a simulation: each rod as it stands is put before src/judge. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shells really complete what is typed: bash, zsh and fish with the scripts of `withy completion`.
 
 usage: completion.py COMMAND FOLDER

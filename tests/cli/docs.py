@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks of the documentation, on its sources. Python's own library is enough; where cmark-gfm is installed the site is
 built and checked, too. Arguments: the command, an empty folder."""
 import re

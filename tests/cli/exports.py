@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Files of withy export, read by small readers of our own: GLB, USD as text, OBJ. And what result.h5 says about them."""
 import re
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks of the JSON Schema that `withy keys` writes: it has the form of one, accepts scenarios and refuses what is wrong.
 
     json_schema.py SCHEMA SCENARIO...

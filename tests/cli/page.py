@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Pages of withy view: read as docs/dev/scene.md describes them, and compared with what the run left."""
 import base64
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the tests of withy reproduce: what must be true of any report that it leaves in a folder."""
 import csv
 import json

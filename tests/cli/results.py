@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the tests of result folders: scenarios, running the command, reading and comparing what a run leaves."""
 import json
 import math

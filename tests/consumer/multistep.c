@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rod moved by an integrator of SUNDIALS; where withy was built without, it must say so. */
 #include <stdio.h>
 #include <withy/sundials.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arguments that make no sense, for every function of the public interface: a status of WY_ERROR_INPUT with a message,
    or nothing (NULL, 0, false, NAN), never a crash; and the simulation is what it was. The last test sees to it that no
    function is left out. */

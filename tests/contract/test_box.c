@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the box scheme owes: Newton's method with exact derivatives, rest, rigid motions, lengths, orders in time and
    along the rod, ends that follow their paths or are released, damping, stiffnesses of all sizes (docs/theory/box.md).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The box scheme behind the public interface: snapshots, no allocation, changes between steps, from rest into motion,
    samples, failures, and what is refused. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What steps of the box scheme owe where they are cut short, begin anew or fail: forces of a start, ways back to
    supports, releases, and the balance of energy by means over cells (docs/theory/box.md, (B10)-(B12)). */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scheme of docs/dev/adding-a-scheme.md keeps the contract: what the page says can be tried. */
 #include <stdlib.h>
 #include <string.h>

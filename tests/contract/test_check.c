@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the library says before a run (wy_check): every warning with a definition that brings it up and one that does
    not. The command has the same in tests/cli/test_check. */
 #include <math.h>

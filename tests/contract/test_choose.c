@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `integrator: auto`: estimates of a rod's rates against the true largest eigenvalue, the choice in clear cases, what
    it must not depend on, and what it says. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Steps that lead nowhere: refused where a simulation is made, and where the clock comes to stand still in a run it
    ends with a message, for all schemes and integrators. */
 #include <float.h>

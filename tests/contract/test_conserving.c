@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every step of the conserving scheme keeps, for both orders, all ends, loads, laws and Gauss methods: the balance
    of energy, unit quaternions, rest; kinematics; orders in time and along the rod (docs/theory/conserving.md).
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads on conserving rods where differences of order 2 see two separate grids: forces, moments and loads per length
    anywhere on the rod bend and stretch it as in the theory of small displacements. And a rod is made in a time that
    grows with the number of its nodes. */

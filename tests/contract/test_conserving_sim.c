@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The conserving scheme behind its contracts: tangents of its equations, power, snapshots, no allocation, ends that
    move and are released, changes between steps, graded grids, other integrators, and what is refused. */
 #include <stdio.h>

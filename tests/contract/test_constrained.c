@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rods without shear (kirchhoff) and without extension (inextensible) against an independent solution of the
    mass-constraint system (support/mass_constraint.h): accelerations, section forces and supports, for all measures,
    ends and both forms of the inextensible rod; projection; and the straight rod between two held ends, whose

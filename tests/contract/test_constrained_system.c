@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every scheme owes its users, for rods without shear and without extension: the Jacobian is the derivative of the
    right-hand side in all directions, linear systems are solved with it, the power balance holds on the manifold, rigid
    motions change nothing, the undeformed rod rests. And the straight inextensible rod between two held ends, where the

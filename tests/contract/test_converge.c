@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Examinations of convergence (withy/converge.h) over all schemes: which runs there are, that they are those of wy_run
    with the same settings, errors in time beside those in space, places between nodes, threads, failures, and what is
    refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Definitions of other sizes than those of this version: programs compiled with older headers have shorter ones, those
    compiled with newer headers longer ones (withy/definition.h, docs/dev/abi.md). Definitions lie at the end of their
    memory, so that sanitizers see a read or write beyond; without them, bytes behind it are guarded. */

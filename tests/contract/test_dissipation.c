@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dissipation with explicit methods at their limit of stability: a short, stiff, damped cantilever that falls by a
    fraction of a micrometre. Its energy is as small as that of a velocity of the tolerance, which the fast decays of the
    grid keep: what the rod dissipates must not be mistaken for what these would. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is special about DOP853: its orders with equal steps, the continuous output that is completed when it is first
    asked for, and what that may not change. What every integrator owes is in test_integrators.c. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solvers of equilibria on structures whose answers are known: load-displacement curves, limit loads, bifurcations and
    their branches, critical loads. The structures are of one to three coordinates with dense algebra, so that what fails
    here is the solver. Unless said otherwise, solutions are known to newton_tolerance: the last correction applied was

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Integrations that cannot go on: the message names rod, integrator, time, step, the place on the rod, a likely cause
    and what to try; the last good state is there to be read and saved. For every integrator and model: a load that is no
    number, a load that grows without bound (steps shrink to nothing), equations of a step that have no solution. */

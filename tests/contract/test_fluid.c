@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fluid around a rod, for all schemes of the registry that carry one and every kind of rod: closed forms, books of
    energy, turned and shifted flows, saved states, and what others say. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fluid around a staggered rod, in all kinds and forms, with everything else on it: the Jacobian is the derivative of
    the right-hand side, linear systems are solved with it, the power balance holds, the tangent of equilibria is the
    derivative of what is out of balance, and a fluid that turns with the rod turns the accelerations. */

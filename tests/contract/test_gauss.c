@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Gauss methods with a fixed step: their tables, orders on problems with known solutions, quadratic invariants to
    round-off, stiff problems, bit-exact restart, and any scheme with a right-hand side. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A snapshot belongs to one simulation: any other definition is refused with what differs, the same one, made anew from
    other memory, is accepted and goes on bit for bit. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of integrators (wy_integrator_describe) says of each what its implementation does, and every list of
    integrators agrees with it. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every integrator with steps that adapt owes, apart from its order (test_orders.c): accuracy on stiff problems
    where it is implicit and at all frequencies, the rejection path, stops and limits, bit-exact restart, no allocation,
    a clear end where nothing helps. Run for every registered method, those of other parts too. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the library says of its own results (withy/judge.h): every rule with a result that breaks it and one that does
    not. The command has the same in tests/cli/test_run_verdict. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many rods, each with a load and an actuator of its own: what they need grows with their number, not with its square.
  */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every step of the mixed scheme keeps, for both orders, all models, ends, loads, materials and actuators: the
    balance of energy, orthonormal frames, rest, rigid motions; that Newton's method converges
    quadratically, and that steps are of second order (docs/theory/mixed.md).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Momenta in the steps of the mixed scheme, for both orders and all models: forces and moments of loads, gravity and
    supports change them exactly by their impulse, as they are in the middle of the step (docs/theory/mixed.md).
 

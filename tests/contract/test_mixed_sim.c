@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mixed scheme behind the public interface: snapshots, no allocation, times off the grid, changes between steps,
    from rest into motion and back, and what it says when it cannot continue. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How rods of the mixed scheme begin to move: under a moment alone, with an end that moves at once, out of an
    equilibrium, spinning without any force; what a kink of a driven end's path does; loads that are not numbers; the
    smallest rod, of one element; and a taut rod that can only slide.

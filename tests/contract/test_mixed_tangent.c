@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The linear equations of the mixed scheme against differences of what is out of balance, for steps and equilibria,
    near balance and far from it: both orders, all models, both forms of moments, all ends, loads, materials and
    actuators. Eliminations are part of it: what a correction changes is compared, not entries of a matrix. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of loads and actuators: the model has copies of its own, finds them, and refuses names that are empty or taken.
  */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NDF beyond what every integrator owes: order, error constant and stability of each formula; steps that a stop cuts;
    a restored history; constrained, driven, released and newly loaded rods. The formulas are reached by the
    method's own functions. */

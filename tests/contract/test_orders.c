@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The observed order of every method whose steps adapt: on problems with known solutions, of the result, the continuous
    output and the integrals; and on a smooth rod of each model. Orders are printed. Methods of variable order are
    measured by how their errors follow the tolerance. */

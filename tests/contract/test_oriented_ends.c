@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ends with a given orientation, for all schemes: however a rotation is written, the motion and the equilibrium are the
    same; turned as a whole, the result turns; moves, releases and saved states work on top of it; and a motion must
    begin at the undeformed end. */

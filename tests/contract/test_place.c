@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Nothing depends on where a rod stands. The same rod in two places, with supports that move by the same way: in every
    scheme, and with every integrator, it takes the same steps to the same configurations, bit for bit. Shifts and places
    of supports have few binary digits, so that nothing is lost when they are added. */

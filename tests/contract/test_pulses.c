@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rods at rest whose steps grow long, and something short that then happens to them: no integrator with steps that
    adapt steps over it, whoever calls the library. A free rod has the momentum of the pulse after it, force times
    duration, exactly; a driven end is followed. */

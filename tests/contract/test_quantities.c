@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tables of quantities, statistics and extremes: every row is complete, works on every scheme of the registry, and
    what it says is true. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What becomes of the energy when an end is released: the piece of rod between a support and the first mass relaxes at
    once, and what it had stored is dissipated at that instant. So energy(t) - energy(0) = work - dissipated holds
    through every release, for all schemes, models and integrators. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* RODAS beyond what every integrator owes: its order with equal steps and the part of df/dt in it, stiff problems, what
    a rejected attempt keeps, its counts, and rods. */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The run loop through the C interface: what `withy run` does, for any program. The rules of the command have their
    twins here: an interrupted run can be resumed to the same files, a failure is reported and leaves what was computed,
    and no library part prints a word. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A run without a folder is the run with one, without its files: the same rows to the last bit, the same end, the same
    words. Studies of many runs rest on this. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every scheme owes its users, for all schemes of the registry and every kind of rod that they carry: a new scheme
    is tested here without a further line. */
 #include <stdio.h>

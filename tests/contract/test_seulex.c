@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SEULEX: orders of the tableau, stiff decay, continuous output, control of order and step, what makes it reject,
    restart. What every method owes is in test_integrators.c. */
 #include <string.h>

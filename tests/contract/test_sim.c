@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public interface as an embedding program uses it: stepping, sampling, changing loads and ends between steps,
    several rods, snapshots, and no allocation after creation. */
 #include <stdio.h>

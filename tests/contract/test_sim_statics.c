@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria through the public interface: settling and following, what is reported, changes from outside, releases,
    the way back to motion, modes and buckling that leave the simulation as it was, snapshots. */
 #include <stdlib.h>

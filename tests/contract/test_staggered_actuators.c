@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chambers and tendons on the staggered grid, all kinds of them on a rod with everything in it: Jacobian and tangent
    are derivatives, the tangent is symmetric and its negative directions are counted, power is balanced, rigid motions
    change nothing, momentum is kept. */

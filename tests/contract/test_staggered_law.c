@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Material laws in the staggered scheme. What every scheme owes its users: linear systems are solved with the
    derivative of the right-hand side, the power balance holds, the undeformed rod rests, tangents of equilibria are
    derivatives. And what follows exactly from the law: circles, stretched and pressed rods, their frequencies and

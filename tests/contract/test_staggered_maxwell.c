@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every scheme owes its users, for rods with Maxwell branches in the staggered scheme: linear systems are solved
    with the derivative of the right-hand side, the power balance holds, the undeformed rod rests, padding stays;
    snapshots continue bit for bit, nothing is allocated after creation, and an equilibrium leaves branches that carry

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Twenty random states in 3D, five curvature measures, several ends: every intermediate quantity of the staggered
    scheme against an independent program (tests/data/rhs_samples.txt). 1e-12 relative to the largest entry of each
    quantity. */

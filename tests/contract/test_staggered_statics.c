@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a scheme owes the solvers of equilibria, checked for the staggered rod with everything in it: the undeformed rod
    is in balance, the tangent is the derivative of what is out of balance, the forces of an equilibrium are those that
    the motion starts with, unstable directions are counted. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every scheme owes its users, checked for the staggered one on a rod with everything in it: the Jacobian is the
    derivative of the right-hand side, linear systems are solved with it, the power balance holds at every state, rigid
    motions change nothing, the undeformed rod is at rest, projection is idempotent, initial data and view agree. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The integrators of SUNDIALS beyond what test_integrators.c asks of all: norms and linear algebra are withy's own;
    rods of all kinds end where RADAU5 takes them, whatever happens on the way; energies balance; a restored multistep
    method goes on within its tolerance; nothing is allocated in a step, and nothing printed. Without SUNDIALS: what the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sweeps: every row is that of wy_run with the same settings, bit for bit, in whatever order, by however many threads
    and parts; what was cut off by a kill is computed again; a run that fails is a row. */
 #define _POSIX_C_SOURCE 200809L

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Threads share nothing: four of them read scenarios and run them at the same time, and each gets what one alone gets,
    bit for bit. Built with -fsanitize=thread this finds no race. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How fast a rod will move, and steps that are chosen by it: each part of the time scale in a case where it alone
    counts, and rods whose bending is slow but which fall, whip and are driven fast, with the step that the library
    chooses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of numbers in columns takes any bytes: it refuses them in one line of text, or gives finite numbers that,
    written down again, it reads as the same. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Fuzz target of the expression compiler: whatever the bytes are, compiling them ends with a program that evaluates, or
    with an error that has a message and a column within the text. */
 #include <math.h>

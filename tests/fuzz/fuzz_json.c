@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The JSON reader takes any bytes: it refuses them in one line of text, or makes a tree that, written down again, both
    readers make the same of. A text that the YAML reader takes as well has the same tree there. */
 #include <stdint.h>

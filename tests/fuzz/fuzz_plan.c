@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The reader of plans takes any bytes: it refuses them in one line of text or accepts them; then its points have
  * values.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scenario reader takes any bytes: it refuses them in one line of text or accepts them, and never takes long. */
 #include <stdlib.h>
 #include <string.h>

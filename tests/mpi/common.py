@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests on MPI share: programs that are started on several ranks, and sweeps that are compared."""
 import csv
 import os

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The work queue of mpi/queue.h with tasks of its own: what a row says can be computed beforehand, so that rows that
    are lost, doubled or damaged show. Also a benchmark of the queue: tasks that take no time.
 

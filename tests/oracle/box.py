@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """box/falling_cantilever_space.csv, box/time_order.csv: the plain box scheme of docs/theory/box.md in a plane.
 Run: /usr/bin/python3 tests/oracle/box.py [--all] [--write OUT]    (all rows: some minutes)
 

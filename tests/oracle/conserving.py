@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """conserving/*.csv: the energy-conserving differences of docs/theory/conserving.md.
 Run: /usr/bin/python3 tests/oracle/conserving.py [--all] [--write OUT]    (all rows: an hour)
 

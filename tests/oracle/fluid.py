@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Lines in a fluid, in a plane: the boundary value problem of the rod that cannot stretch, by collocation of order 4 with error
 control (scipy's solve_bvp). Unknowns x, z, angle to the vertical, moment, force of the part above (horizontal, vertical).
 Made: riser.csv, the equilibrium of the scenario riser, at eleven arc lengths."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """flying_spaghetti.csv, aluminium_cantilever*.csv, soft_arm_*.csv: the mixed finite elements of docs/theory/mixed.md with the
 midpoint rule. Run: /usr/bin/python3 tests/oracle/mixed.py [--all] [--write OUT]    (all rows: some minutes)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """kirchhoff_pendulum_N10_sin4.csv, inextensible_pendulum_N10_sin4.csv: the swinging rubber rod without shear, and without
 extension. Run: /usr/bin/python3 tests/oracle/planar.py [--write OUT]    (seconds)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """rubber_undamped_*.csv, rubber_damped_*.csv, steel_damped_*.csv, quasistatic_sin4*.csv: quaternions on a staggered grid, the
 equations of docs/theory/staggered.md with angular velocities as unknowns.
 Run: /usr/bin/python3 tests/oracle/staggered.py [--all] [--write OUT]    (all rows: hours; 160 segments alone minutes)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """bent_cantilever.csv, and the values of statics.md, box_statics.md and maxwell.md that are no closed forms in the tests.
 Run: /usr/bin/python3 tests/oracle/statics.py    (seconds)
 

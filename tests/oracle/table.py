@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Shared by the oracles: stored tables, comparison with them, and the command line.
 
 An oracle is a program that knows nothing of withy's code: it solves the equations of docs/theory again, dense and slow, in

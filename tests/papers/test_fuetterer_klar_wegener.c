@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The examples of Fuetterer, Klar and Wegener (docs/theory/conserving.md) against closed forms of the discrete
    equations and against an independent program with the same grid and step (tests/data/conserving/README.md). Single
    numbers and figures are those of the experiment: test_reproduced_conserving.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The examples of Kinon, Eugster and Betsch (docs/theory/mixed.md) against an independent program with the same
    equations, mesh and step (tests/data/mixed.md), and against what must hold exactly: balances, closed forms, the
    elastica. Single numbers, invariants and figures are those of the experiment: test_reproduced_mixed.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lang and Arnold: rods without shear and without extension (docs/theory/constraints.md). The swinging undamped rubber
    rod of their first test against solutions of an independent program, which agree with those of half the step and with
    a planar program in minimal coordinates to 5e-12 (tests/data/...pendulum_N10_sin4.csv, columns step_halving_diff and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The performance examples and the comparison test of Lang, Linn and Arnold (docs/theory/staggered.md) against
    solutions of independent programs that agree among each other to 1e-11 and better (tests/data/...csv; the swinging
    undamped rod amplifies round-off after t = 2.7). Tight tolerances; 1e-8. And how the error falls

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The quasistatic test of Lang, Linn and Arnold (2011): a rubber rod under gravity, clamped at both ends, which are
    pushed together and turned about the axis between them by half a turn each way. Positions and support reactions
    against solutions of an independent program with another formulation of the same discrete equations

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The experiment on Sobottka, Lay and Weber: every comparison agrees, and what the published pictures show is there.
 
    labels: slow */

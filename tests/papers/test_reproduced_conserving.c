@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The experiment on Fuetterer, Klar and Wegener: every comparison agrees, and the published figures are there.
    Its twisted falling rod takes as long as all others: test_reproduced_falling.c.
 

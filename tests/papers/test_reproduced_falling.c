@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The twisted falling rod of the experiment on Fuetterer, Klar and Wegener: every comparison agrees, and Figure 4 is
    there.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The experiment on Kinon, Eugster and Betsch: every comparison agrees, and every figure of section 6 is there.
 
    labels: slow */

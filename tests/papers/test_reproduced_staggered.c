@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The experiment on Lang, Linn and Arnold: all comparisons of its comparison tests agree, and the rows of its tables of
    solver statistics. Of these all are run that take 61000 steps or less: not DOPRI5 on steel and RODAS on steel with
    1e-7 and 1e-8, which take minutes; `withy reproduce lang-linn-arnold` has them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The box scheme of Sobottka, Lay and Weber (docs/theory/box.md) against an independent program with the same cells and
    steps (tests/data/box/README.md), against other schemes, and what its sets of coefficients must be. Single
    numbers and figures are those of the experiment: test_reproduced_box.c. */

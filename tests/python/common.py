@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of the Python package share. CTest sets WITHY to the command and PYTHONPATH to the package."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The loops that `make bench` times in C and in Python do the same, bit for bit. Their times are no matter of a test."""
 import ctypes
 import os

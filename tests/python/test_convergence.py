@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Convergence: what `withy converge` finds, as attributes, arrays and tables; threads, Ctrl-C and failing runs."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The environment for learning: the shape of gymnasium, with it and without it."""
 import sys
 import types

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The examples, the pages of the guide, types, and the reference."""
 import importlib
 import math

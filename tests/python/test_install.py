@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The package installs without a network into an empty environment, and works there, alone."""
 import os
 import subprocess

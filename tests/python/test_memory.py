@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A hundred thousand simulations are made and dropped without growth; so are models, runs and arrays. labels: slow"""
 import gc
 import json

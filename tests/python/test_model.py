@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Models: the forms of a scenario, the sentences of the command, and what a model tells."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs: the folder that `withy run` writes, its findings as warnings and exceptions, Ctrl-C, and reading it again."""
 import builtins
 import html

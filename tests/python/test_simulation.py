@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Simulations: arrays in their memory, time, forces, ends, equilibria, modes, saved states."""
 import gc
 import math

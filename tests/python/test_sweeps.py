@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Sweeps: the rows of `withy sweep`, bit for bit, as arrays and tables; threads, failing points, Ctrl-C, and plans."""
 import csv
 import html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Simulations from Python give the numbers of `withy run`, bit for bit, for all built-in scenarios. labels: slow"""
 import csv
 import tempfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A package that was built without runs and without YAML (tests/consumer/run): what is there works, the rest says why."""
 from common import SMALL
 

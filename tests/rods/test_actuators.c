@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chambers and tendons against solutions that no scheme owns. Without other loads the sections of a cantilever carry
    nothing, so that strains follow pointwise from the balance of material and actuator: circles, and curves that are
    integrated here. And what a simulation owes its users: work, reactions, probes, changes between steps. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria, critical loads and vibrations of the box scheme: its discrete equations have closed-form solutions for
    straight rods and circles, other cases have known values (tests/data/box_statics.md), and where an independent
    program has solved the same discrete equations their errors are compared, too.

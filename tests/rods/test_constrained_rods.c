@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rods without shear (kirchhoff) and without extension (inextensible) over time: constraints and energy stay, both
    forms of the inextensible rod agree, stiff rods with shear and extension tend to them, order 2 in the number of
    segments.

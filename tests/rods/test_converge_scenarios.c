@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* labels: slow
    Observed orders and error estimates (withy/converge.h) of built-in scenarios, over all schemes and analyses. Orders
    are those that the schemes promise; estimates are within a factor of 3 of the errors against runs that are four times

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Second order in the number of segments: a damped swinging rod at t <= 0.5, position, velocity and frame at nine
    places. Time is integrated with 1e-11, so that successive differences show the error in space alone; they fall by 4
    with each doubling.

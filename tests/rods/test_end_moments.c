@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Moments at ends that turn freely, in body and in space axes, at either end of a precurved rod with three unlike
    stiffnesses: configuration and elastic energy in equilibrium against an integration of the rod's own equation, with
    second order; motion, work and energy against another scheme; books that balance. */

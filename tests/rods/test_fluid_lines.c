@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lines in water and wind: the built-in scenarios against closed forms and an independent solution
    (tests/oracle/fluid.py), a mooring line as a catenary of its weight in water, and a tensioned beam in a weak current
    by linear theory. */

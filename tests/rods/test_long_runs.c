@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the conserving scheme keeps for ever: energy and the norms of quaternions over 1e5 steps, to 1e-12.
 
    labels: slow */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Viscoelastic rods: relaxation and creep by closed forms, the limit of Kelvin-Voigt damping, equilibria with the
    long-term stiffness, energy books. For all models, schemes, coordinates and integrators.
 

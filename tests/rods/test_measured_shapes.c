@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rods through points of a helix against rods that are given as this helix, in every scheme. Their frames differ: those
    of the points turn least, those of the helix with it. The section is round, so that nothing else does. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria, frequencies and buckling loads with known values (tests/data/statics.md) by mixed elements of order 1 and
    2 in all models: errors fall with order 2 and 4, slender rods do not lock, and the limit moment of interpolated
    directors (docs/theory/mixed.md) is where it should be.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frequencies and buckling loads with known values (tests/data/statics.md), for all models: within the error that
    second order predicts, and falling by four when the segments are halved. */
 #include <stdio.h>

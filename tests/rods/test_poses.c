@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria that the straight path from the undeformed rod does not always lead to: random poses of the end of a rod
    clamped at both ends (some of those of `withy bench poses`), and rods that nothing but gravity holds. All schemes.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The same released cantilever, without shear and extension, by the staggered, the mixed and the box scheme: with twice
    as many pieces each comes nearer to its limit with its order, and the limits are the same. */
 #include <stdio.h>

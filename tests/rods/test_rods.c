@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Results that no method owns: conservation laws, closed forms, frequencies, follower loads.
 
    labels: slow */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The same rods by the staggered scheme and by mixed elements of order 1 and 2, and elastic ones by the conserving
    scheme: with refinement all come to the same solution. The first two are of second order in the pieces, so that their
    values for n and 2 n pieces are extrapolated; what is left are errors of fourth order, like those of the last.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria with known solutions (elliptic integrals, shooting, closed forms: tests/data/statics.md says which). The
    scheme is of second order: errors must be small and fall by four when the segments are halved. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ends that stand turned from the beginning, in equilibria, vibrations, critical loads and motions, for all schemes and
    models that have equilibria: a rod that only its turned clamp holds is turned as a whole, a turned clamp is a turned
    rod, and schemes agree. Relations hold to what Newton's method leaves, whatever the grid. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Counts calls that allocate, for tests that nothing is allocated; to be included by one file of a test. Not under a
    sanitizer, which brings its own allocator: COUNTS_ALLOCATIONS is undefined there. */
 #ifndef WY_TESTS_SUPPORT_ALLOCATIONS_H

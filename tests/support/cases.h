@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ways to hold, load, actuate and damp one soft rod, for tests of everything that a step must keep. All sizes are of
    order 1. */
 #ifndef WY_TESTS_SUPPORT_CASES_H

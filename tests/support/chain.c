@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/chain.h"
 
 #include <math.h>

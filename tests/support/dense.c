@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small dense systems. The multipliers stand below the diagonal in the order of the final rows. */
 #include "support/dense.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small dense systems: LU factorisation with partial pivoting. Meant for a few unknowns; band systems are in band.h. */
 #ifndef WY_TESTS_SUPPORT_DENSE_H
 #define WY_TESTS_SUPPORT_DENSE_H

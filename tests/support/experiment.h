@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Published experiments in tests: their verdicts are asserted, their numbers are not repeated. */
 #ifndef WY_TESTS_SUPPORT_EXPERIMENT_H
 #define WY_TESTS_SUPPORT_EXPERIMENT_H

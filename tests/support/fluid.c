@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/fluid.h"
 
 #include <math.h>

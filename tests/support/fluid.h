@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fluid for rods whose sizes are of order 1: it moves everywhere differently, and with time. */
 #ifndef WY_TESTS_SUPPORT_FLUID_H
 #define WY_TESTS_SUPPORT_FLUID_H

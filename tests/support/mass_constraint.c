@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/mass_constraint.h"
 
 #include <float.h>

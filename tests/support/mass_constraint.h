@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An oracle for constrained rods: the equations of Lang and Arnold in absolute coordinates, written down from the paper
    (quaternion products, generalised forces on p, one multiplier for each constraint) and solved with the whole
    mass-constraint matrix

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/moving.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rods of the published examples of the conserving scheme (Fuetterer, Klar, Wegener) and of the box scheme
    (Sobottka, Lay, Weber; docs/theory/box.md), and simulations of motions only: neither needs room for equilibria. */
 #ifndef WY_TESTS_SUPPORT_MOVING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/published.h"
 
 #include <stdio.h>

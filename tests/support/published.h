@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One rod with all that acts on it, made here or taken from a published scene, and a simulation of it. */
 #ifndef WY_TESTS_SUPPORT_PUBLISHED_H
 #define WY_TESTS_SUPPORT_PUBLISHED_H

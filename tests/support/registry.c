@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/registry.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All schemes of the registry with every kind of rod that they carry, and a rod that all of them take. */
 #ifndef WY_TESTS_SUPPORT_REGISTRY_H
 #define WY_TESTS_SUPPORT_REGISTRY_H

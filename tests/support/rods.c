@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/rods.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rods and systems that several tests use. */
 #ifndef WY_TESTS_SUPPORT_RODS_H
 #define WY_TESTS_SUPPORT_RODS_H

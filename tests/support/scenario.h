@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenarios as texts in tests: their parts, and reading them. */
 #ifndef WY_TESTS_SUPPORT_SCENARIO_H
 #define WY_TESTS_SUPPORT_SCENARIO_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/scheme_checks.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every scheme owes its users, checked at one state or configuration; tests choose rods, states and tolerances. */
 #ifndef WY_TESTS_SUPPORT_SCHEME_CHECKS_H
 #define WY_TESTS_SUPPORT_SCHEME_CHECKS_H

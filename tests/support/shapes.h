@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small structures with known equilibria and dense linear algebra, to test equilibria apart from rods. */
 #ifndef WY_TESTS_SUPPORT_SHAPES_H
 #define WY_TESTS_SUPPORT_SHAPES_H

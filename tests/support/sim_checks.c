@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/sim_checks.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every scheme owes its users behind the public interface; tests choose rods, solvers and what changes. */
 #ifndef WY_TESTS_SUPPORT_SIM_CHECKS_H
 #define WY_TESTS_SUPPORT_SIM_CHECKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of reference values: CSV files of tests/data with a header line, columns by name. */
 #ifndef WY_TESTS_SUPPORT_TABLE_H
 #define WY_TESTS_SUPPORT_TABLE_H

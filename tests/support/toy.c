@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/toy.h"
 
 #include <complex.h>

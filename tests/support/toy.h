@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small systems with known solutions and dense linear algebra, to test integrators apart from rods. */
 #ifndef WY_TESTS_SUPPORT_TOY_H
 #define WY_TESTS_SUPPORT_TOY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trees of nodes in tests: written as JSON, and compared. */
 #ifndef WY_TESTS_SUPPORT_TREE_H
 #define WY_TESTS_SUPPORT_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/uniform.h"
 
 wy_rod_def given_rod(int segments, double length, const double stiffness[6], const double inertia[4]) {

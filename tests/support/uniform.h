@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A uniform rod that is clamped and loaded at its tip, and its equilibrium: for comparison with closed forms. */
 #ifndef WY_TESTS_SUPPORT_UNIFORM_H
 #define WY_TESTS_SUPPORT_UNIFORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/ways.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A rod of which everything is asked in one second, in several ways: whatever happens on the way, all integrators lead
    to the same end. All sizes are of order 1. */
 #ifndef WY_TESTS_SUPPORT_WAYS_H

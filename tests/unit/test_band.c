@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Band systems against dense ones and LAPACK, and what happens to matrices that cannot be factored. */
 #include <float.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The formulas behind the estimates before a run, against textbook values and the published spectra of two rods. */
 #include <math.h>
 

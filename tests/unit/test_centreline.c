@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rods that are given by points of their centreline: length, curvature, torsion, positions and frames against those of
    circles and helices, with the order in the distance of the points; and what does not depend on where the points lie.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The tools of the tests themselves: what is no number fails a test, wherever it stands among errors. */
 #include "check.h"
 #include "support/rods.h"

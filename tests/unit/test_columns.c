@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers in columns (run/tree/csv.h): what devices, spreadsheets and programs write is read; all else is refused with
    line, column, what was found and what is expected. */
 #include <locale.h>

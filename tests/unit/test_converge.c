@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What courses of a known order and constant say (run/converge/estimate.h): orders, limits and errors against the known
    ones; vectors, courses in time, ratios other than two, signs that change, nothing to see, noise, and no numbers. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of a run: rows wait for others, and what is in the file are complete lines, whatever fits. */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coefficients of DOP853 satisfy the order conditions, one for each rooted tree: sum_i b_i phi_i(tree) =
    1 / gamma(tree) up to order 8 for a step, 5 and 3 for what its errors are measured by; and at any theta
    sum_i b_i(theta) phi_i(tree) = theta^order / gamma(tree) up to order 7 for the continuous output. The next order has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The lowest eigenpairs of K phi = lambda M phi against closed forms and LAPACK: multiple eigenvalues come out
    completely, rigid motions are zero, constraints have no modes of their own, whatever the units. */
 #include <stdlib.h>

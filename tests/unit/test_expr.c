@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions: values, precedence, exact derivatives and scopes. Errors and bounds are in test_expr_errors.c. */
 #include <float.h>
 #include <locale.h>

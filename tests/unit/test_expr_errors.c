@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Expressions that are refused: every error with its column and suggestion, and the bounds on size and depth. */
 #include <stdio.h>
 #include <stdlib.h>

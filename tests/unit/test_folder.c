@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading the folder of a run: what the files hold comes back, each file is read when it is needed and once, and what
    is missing, damaged or half written is told by name. Pages and pictures are tested in tests/cli. */
 #define _GNU_SOURCE

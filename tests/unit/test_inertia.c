@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The count of negative eigenvalues, against matrices whose inertia is known because they are made of it: A = L D L^T
    with unit lower block bidiagonal L has as many negative eigenvalues as D has negative entries (Sylvester). */
 #include "check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON and YAML are two ways to write the same tree: what one reader makes of a text, the other makes too, and a
    scenario means the same in both. */
 #include <glob.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Material laws: energy, stresses, stiffness and discrete gradient belong together, whatever the size of strains and
    steps; wrong laws of a rod are refused with the place named. */
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The oracle of constrained rods itself (support/mass_constraint.h): the bandwidth that the paper claims, the band
    solver against a dense one, one segment against the closed forms of a pendulum, and its forces as the derivative of
    its energy. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Out of memory is a status: whichever request for memory fails while a scenario is read or run, the answer is
    WY_ERROR_MEMORY, nothing is lost, and nobody ends the process. And memory grows with the rods, not with rods times
    loads. The linker leads malloc and its relatives of withy here; libfyaml and HDF5 keep their own. */

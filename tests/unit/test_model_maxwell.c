@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maxwell branches of a rod's definition: they are copied, and wrong ones are refused with the place named. */
 #include <string.h>
 

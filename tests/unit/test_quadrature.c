@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Work and dissipation over a step by Lobatto's rule (I6): exact for rates up to degree 5 at the end of the step, and
    for cubic rates in between. */
 #include <string.h>

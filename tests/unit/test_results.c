@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts that result files are made of: JSON text, whole-file replacement, error texts. What
    whole runs leave is tested in tests/cli. */
 #define _POSIX_C_SOURCE 200809L

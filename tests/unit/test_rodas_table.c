@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coefficients of RODAS stand in the form they are computed in, (I11). Here they are turned back into those of the
    Rosenbrock method (I10), which satisfy what makes it a method of order 4(3) with a continuous output of order 3: the
    published digits leave 1e-15 of each coefficient, and the sums have up to 36 products of at most about 20, so 1e-13

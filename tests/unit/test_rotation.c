@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Orientations of driven ends: whichever way they are given, angular velocity and its rate are those of the frame; a
    path through way-points meets them, is of order 4 for a smooth motion with a changing axis, and turns with its
    way-points from either side. */

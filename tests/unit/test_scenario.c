@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenario files into definitions: every key lands in its place, and what is left out has its default. What is refused,
    and how, is in tests/cli/test_malformed. */
 #include <stdio.h>

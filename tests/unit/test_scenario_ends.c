@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `ends`: orientations and paths of driven ends, as the schema has them; what is wrong with them is named. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a program does with a scenario: reads it from a file, changes it, builds model and simulation of it. */
 #include <stdlib.h>
 #include <unistd.h>

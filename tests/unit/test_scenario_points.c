@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Measured centrelines in scenarios: CSV and OBJ files, lists, units; what is refused, with the line of the file. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The schema and the reader agree: every key, word and example of the schema is read, everything else is refused with
    what the schema has. Every test walks the whole schema, so that a new key is tested without a new test. */
 #include <stdio.h>

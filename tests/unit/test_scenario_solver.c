@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `solver` of scenario files: options land in their places, fixed steps fit the output, and keys without effect
    are found. */
 #include "support/scenario.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The key `tables`: files and rows become the same functions, from YAML and JSON, handed over or on disk; what is wrong
    with them is named. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the 3D page shows of a run that is too large for it, and values between stored points. What pages hold is tested
    in tests/cli/test_view. */
 #include <stdlib.h>

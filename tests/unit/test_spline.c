@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables as splines: they pass through their rows, are twice continuously differentiable, of order 4, at rest where
    they are held, not defined outside otherwise, and refuse what is no table. */
 #include <math.h>

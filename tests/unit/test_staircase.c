@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Boundary value problems by elimination cell by cell, against dense systems. */
 #include "check.h"
 #include "linalg/staircase.h"

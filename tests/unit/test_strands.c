@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strands of hair follow their guides: weights, places in the sections, triangles between roots, and what result.h5
    holds of them. */
 #define _POSIX_C_SOURCE 200809L

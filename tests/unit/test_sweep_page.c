@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the page of a sweep is made of: rows of a CSV file with texts, escaped texts. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>

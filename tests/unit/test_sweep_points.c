@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The points of a sweep: the same on every machine, evenly spread as their kind promises, and the functions that they
    are made with. */
 #include <stdio.h>

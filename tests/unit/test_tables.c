@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The coefficients of the integrators satisfy what makes them methods of their order. Sums of rationals: 1e-14. */
 #include "check.h"
 #include "integrate/dopri5_table.h"

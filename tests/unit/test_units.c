@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Units behind numbers; and what a scenario is answered with that has words of other programs, wrong units, millimetres
    for metres or degrees for radians. */
 #include <dirent.h>

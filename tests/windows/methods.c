@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every scheme with each of its integrators moves a rod for a while: prints steps and the place of its tip. The program
    is compiled for Windows and for this machine, and scripts/windows compares. With error control, rounding decides some
    steps, so that their number is about the same. A saved state is restored on the way. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page of a run: reads what `withy view` put into it, and joins scene, clock, charts and controls.
 import 'uplot/dist/uPlot.min.css';
 import './style.css';

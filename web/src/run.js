@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reads the run that a page holds: a header in JSON and one packed stream of numbers (docs/dev/scene.md).
 
 const KINDS = { f64: Float64Array, f32: Float32Array, u16: Uint16Array, i16: Int16Array, u8: Uint8Array };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The GLB files of `withy export`: nothing for the Khronos validator to find, and three.js puts joints, skin and strands
 // where the tables of the same run have them.
 //   WITHY=build/withy OUT=folder node --test web/test/export.test.mjs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Reading of a page's data: all kinds of arrays come back as they were written, damaged pages are refused in
 // plain words.
 

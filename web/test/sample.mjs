@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs made up for development and tests, written as docs/dev/scene.md says (what `withy view` writes in C).
 // Motions are prescribed curvatures integrated along the rod, so that frames, curvature and torsion agree.
 // From a shell: node test/sample.mjs KIND TEMPLATE.html > page.html

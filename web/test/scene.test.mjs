@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The parts of the scene that need no browser: what is shown between frames, where the camera must stand,
 // picking, colours, the ground's squares.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The player's clock and the way numbers are written, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The page of `withy view` in a real browser, opened from its file: what it shows, how it answers to people.
 //   WITHY=build/withy OUT=folder node --test web/test/view.test.mjs
 // Pages and pictures stay in OUT.

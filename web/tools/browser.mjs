@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // A headless Chromium for tests and pictures: software rendering, no network.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Makes the pictures of docs/guide/view.md.
 //   WITHY=build/withy node web/tools/pictures.mjs docs/figures
 import { join, resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Looks at pictures of a page, pixel by pixel; the browser itself decodes them.
 
 // The colours of all pixels go to compute(images, argument), which runs in the page.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Runs of the command, for tests and pictures: WITHY is the command, OUT the folder for what they leave.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures pages of a small and a large run with software rendering: their size, how long they take to open, and
 // how long a picture takes while scrubbing.
 //   WITHY=build/withy OUT=folder node web/tools/speed.mjs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rod of the box scheme as a wy_system: layout, parameters from the model, initial state. */
 #include "scheme/box/box.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The box scheme: unshearable, inextensible rods in body components, generalised alpha in time (docs/theory/box.md). */
 #ifndef WY_SCHEME_BOX_BOX_H
 #define WY_SCHEME_BOX_BOX_H

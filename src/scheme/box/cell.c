@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The equations of a step (B2)-(B6), (B9): node by node what both cells need, then cells and ends. Without transport
    E = S = 1, and terms kappa x ... take their place. */
 #include "scheme/box/cell.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What balance and derivatives of the cells share. */
 #ifndef WY_SCHEME_BOX_CELL_H
 #define WY_SCHEME_BOX_CELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames and places: known at one end, rebuilt from there by the curvatures (B7). */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads of the box scheme: densities over cells, forces and moments on ends. A point load between the ends belongs to
    the two cells between whose middles it acts, so that its moment is right, too; before the first middle, or after the
    last one, an end takes its share. */

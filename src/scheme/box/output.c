@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What leaves the rod of the box scheme: energies (B12), momenta, the view, and words about a failure. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rod of the box scheme from inside: nodes, cells, loads, the step in hand. Equation labels (B..) are those of
    docs/theory/box.md.
 

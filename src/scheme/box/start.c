@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a motion begins (B11): velocities that the constraint and the ends allow, contact forces and rates. */
 #include <math.h>
 #include <string.h>

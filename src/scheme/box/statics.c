@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of the box scheme (B13)-(B15). A configuration is a state at rest, followed by the mean space force of
    every cell. Freedoms are translations and body rotations of nodes and these forces, 9 a node in the order x_0,
    theta_0, F_0, x_1,

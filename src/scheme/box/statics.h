@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of the box scheme from inside: one cell at rest. docs/theory/box.md, (B13)-(B15). */
 #ifndef WY_SCHEME_BOX_STATICS_H
 #define WY_SCHEME_BOX_STATICS_H

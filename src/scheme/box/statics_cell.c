@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One cell of the box scheme at rest (B13), with its curvatures and section forces eliminated: frames of both ends and
    the mean force F of the cell determine what is inside. Twelve unknowns kappa_a, kappa_b, n_a, n_b; twelve equations
 

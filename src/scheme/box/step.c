@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A step of generalised alpha (B4): where it begins, what supports ask of it, its end, and what it did. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The derivatives of the equations of a step by its unknowns, exact, in scaled rows and columns. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small matrices, row by row: 3 x 3, and 6 x 6 in the order p, w or gamma, kappa. */
 #ifndef WY_SCHEME_CONSERVING_BLOCK_H
 #define WY_SCHEME_CONSERVING_BLOCK_H

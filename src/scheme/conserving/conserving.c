@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Energy-conserving finite differences for hyperelastic Cosserat rods: creation, ends, life of the system. */
 #include "scheme/conserving/conserving.h"
 

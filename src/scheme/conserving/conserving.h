@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The energy-conserving finite-difference scheme for hyperelastic rods (docs/theory/conserving.md). */
 #ifndef WY_SCHEME_CONSERVING_CONSERVING_H
 #define WY_SCHEME_CONSERVING_CONSERVING_H

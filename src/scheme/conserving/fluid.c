@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drag of a fluid on the nodes of a conserving rod, in directors: d3 is e3 (U9). */
 #include "scheme/conserving/block.h"
 #include "scheme/conserving/rod.h"

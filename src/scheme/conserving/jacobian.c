@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Jacobian of the rates (C1)-(C3), node by node; differences along the rod come in where it is factored. */
 #include <string.h>
 

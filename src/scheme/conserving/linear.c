@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sigma - J, J the Jacobian of the rates, factored (C15). Of a node's 19 unknowns q, r, gamma and kappa are eliminated
    one node at a time; what is left couples p and w of nodes that are up to two differences apart, in a band. Shifts are
    complex; for real ones the imaginary parts are left out. */

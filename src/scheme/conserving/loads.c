@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads: shares on the nodes, whose parts of the rod are as long as the norm H says (C5). */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Differences along the rod that have a summation by parts: sum H (a Db + b Da) is what leaves through the ends (C5).
  */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options of the conserving scheme: defaults, what makes sense, and what they mean in words. */
 #include <stdio.h>
 

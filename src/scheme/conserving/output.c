@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What leaves a conserving rod: energies, momenta, the view, measures of drift. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rates of all fields (C1)-(C3), with what the ends put in (C8)-(C12), and the power of loads and supports. */
 #include <math.h>
 #include <string.h>

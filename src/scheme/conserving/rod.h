@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The conserving rod from inside: nodes, difference operator, workspace. Equation labels (C..) are those of
    docs/theory/conserving.md.
 

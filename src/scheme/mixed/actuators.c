@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Actuators (X23): chambers are stresses of their own, constant in the frame; tendons pull along their line, at the
    quadrature points. */
 #include <math.h>

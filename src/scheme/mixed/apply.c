@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Corrections of the end of a step: nodes move and turn, forces change. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is out of balance along the whole rod, and the forces that keep directors orthonormal. */
 #include <assert.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shape functions, quadrature and the tables that all elements share. */
 #include <math.h>
 #include <string.h>

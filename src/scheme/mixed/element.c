@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One element: strains, forces and their tangent. The loops over local nodes have constant bounds once they are inlined
    for their order. */
 #include <math.h>

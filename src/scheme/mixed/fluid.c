@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fluid around the mixed rod: drag and buoyancy act on the nodes, each with its share of the element: the trapezoidal
    rule, or Simpson's for elements of order 2 (U10). */
 #include "math/vec3.h"

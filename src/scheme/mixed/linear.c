@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The linear equations of the rod, in the form of the task: what an element can eliminate never reaches the band
    (wy_mixed_form). Linearising keeps what it takes to bring any right-hand side to the same form. */
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads on elements (X21): point loads at a place of one element, line loads at quadrature points. Moments act through
    directors; in the corrected form so that the moment about the node is the one that was asked for (X22). */
 #include <math.h>

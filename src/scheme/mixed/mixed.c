@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mixed rod as a wy_system: layout, parameters from the model, initial state. */
 #include "scheme/mixed/mixed.h"
 

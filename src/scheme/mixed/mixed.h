@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Director-based mixed finite elements (Kinon, Eugster, Betsch). */
 #ifndef WY_SCHEME_MIXED_MIXED_H
 #define WY_SCHEME_MIXED_MIXED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What leaves the mixed rod: energies, momenta, the view, and words about a failure. */
 #include <math.h>
 #include <stdio.h>

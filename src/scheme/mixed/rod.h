@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mixed rod from inside: elements, parameters, workspace. Equation labels (X..) are those of docs/theory/mixed.md.
 
    Letters: a node has a place phi and directors d1, d2, d3, together q (12 numbers); v is its rate. Strains are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of the mixed rod: a configuration is a state at rest with its forces N, degrees of freedom are the
    unknowns of the saddle form (linear.c): translations and space rotations of nodes, forces. docs/theory/mixed.md,
    (X25). */

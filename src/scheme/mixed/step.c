@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The midpoint step (X10)-(X18): where it begins, how far its end is from balance, what it did. */
 #include <math.h>
 #include <string.h>

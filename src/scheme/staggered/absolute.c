@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The absolute form: unknowns (v, p') with positions (x, p) eliminated, 7 unknowns a segment in the order v_0, p'_0,
    v_1, ..., v_N, half bandwidth 10, with tendons 13. With J = [0 1; A0 A1] the reduced matrix is sigma - A1 - A0 /
    sigma (S45): both bands are made once per Jacobian from the blocks of the null-space form by the chain rule theta = 2

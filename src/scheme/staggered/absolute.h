@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The absolute form, shared by its files: absolute.c (assembly and states), absolute_solve.c. */
 #ifndef WY_SCHEME_STAGGERED_ABSOLUTE_H
 #define WY_SCHEME_STAGGERED_ABSOLUTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shifts and solves of the absolute form (S45). */
 #include <string.h>
 

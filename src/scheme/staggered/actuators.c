@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pneumatic chambers and tendons on the staggered grid. A half cell is half a segment with the vertex at its end: it
    knows the strain X of its segment and the curvature K of its vertex. Everything follows from one length of each
    actuator, summed over the half cells (A2): forces and moments (A3)-(A5), their work; the stiffness of tendons is in

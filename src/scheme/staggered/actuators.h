@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pneumatic chambers and tendons on the staggered grid: actuators.c their forces, tendons.c the stiffness of tendons.
  */
 #ifndef WY_SCHEME_STAGGERED_ACTUATORS_H

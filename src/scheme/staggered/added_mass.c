@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The mass that a fluid adds to the vertices of a staggered rod, across the segments beside them (U11): a matrix that
    turns with the frames, in the place of the scalar mass. */
 #include <string.h>

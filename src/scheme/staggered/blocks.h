@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* 3x3 blocks in groups of WY_LANES neighbours: all entries of all blocks of a group stand together, so that a pass over
    a long rod reads one stream. Within a group entry (row, column) of block `which` of lane l stands at ((which * 3 +
    column) * 3 + row) * WY_LANES + l. */

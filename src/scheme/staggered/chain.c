@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The centreline of an inextensible rod from its root and frames (C8). */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rods without shear (kirchhoff) and without shear and extension (inextensible): the strains Gamma1, Gamma2 (, Gamma3)
    of every segment are zero, and the section forces in their place are multipliers.
 

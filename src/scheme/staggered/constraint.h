@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strains that are zero, and the section forces that keep them so: constraint.c. */
 #ifndef WY_SCHEME_STAGGERED_CONSTRAINT_H
 #define WY_SCHEME_STAGGERED_CONSTRAINT_H

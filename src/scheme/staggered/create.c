@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Creation of a staggered rod: its arrays, and parameters from the model. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The one place where something from outside takes hold of a staggered rod, whatever form runs: gather the motion at a
    place, push a force or torque, add its derivatives. Loads, tendons, fluids and the ghosts of clamped ends use it.
 

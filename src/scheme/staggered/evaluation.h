@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One evaluation of the staggered rod's equations: what the loops leave behind. Equation labels (S..) are those of
    docs/theory/staggered.md. */
 #ifndef WY_SCHEME_STAGGERED_EVALUATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drag of a fluid on the staggered grid (U8). */
 #include "scheme/staggered/fluid.h"
 

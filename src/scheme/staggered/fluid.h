@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fluid around a staggered rod: drag on the two halves of each segment, with the velocity of the vertex beside the
    half and the frame of the segment (U8). Buoyancy is in the weight of the grid. */
 #ifndef WY_SCHEME_STAGGERED_FLUID_H

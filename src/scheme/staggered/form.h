@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The three forms of a staggered rod's equations, behind the same verbs. A rod takes one at creation:
 
      null space  velocities v and angular velocities; positions and quaternions are eliminated in closed form

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads that depend on the frames: body-axes forces and space-axes moments (S23), moments at ends that turn freely
    (S24a). Their forces and derivatives go through the door. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The grid of a staggered rod and what its sections are made of. Written once at creation (create.c); `stiffness`
    follows the ends and the analysis.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The analytic Jacobian as 3x3 blocks per segment and per vertex (S30)-(S37), with respect to positions, body rotations
    theta (R becomes R (1 + skew(theta))), velocities and angular velocities. The forms turn the blocks into systems. */
 #include <string.h>

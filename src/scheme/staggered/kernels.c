@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loops over the rod for one right-hand side: strains and section forces of the segments (S10)-(S14), curvatures
    and moments at the vertices (S15)-(S20), assembly of accelerations (S25). Each loop runs over padded arrays without
    branches; what differs between variants is a constant argument of an inlined body. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear systems of the staggered rod as a wy_system: Jacobian, factors, solves, in the form of the rod. */
 #include <string.h>
 

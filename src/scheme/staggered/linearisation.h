@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The Jacobian of a staggered rod and its linear systems (sigma - J) z = r: 3x3 blocks per segment and vertex that all
    forms share, and what each form makes of them (form.h). */
 #ifndef WY_SCHEME_STAGGERED_LINEARISATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads on the staggered grid (S23): point forces on vertices, moments and line loads on segments; what they add up to
    at a time. What depends on the frames is in frame_loads.c. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loads on the staggered grid: where they act and what they add up to. loads.c places and sums them, frame_loads.c adds
    what depends on the frames. */
 #ifndef WY_SCHEME_STAGGERED_LOADS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maxwell branches of the staggered rod: viscous strains of segments and vertices as part of the state, and how they
    linear systems see them. Equations (V1)-(V9) of docs/theory/staggered.md. A strain without stiffness
    (constrained, beyond the rod, at an end that is free to turn) has no branches: it counts as zero here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maxwell branches of the staggered rod: viscous strains as part of the state. maxwell.c evaluates them,
    maxwell_linear.c eliminates them from linear systems; (V1)-(V9) of docs/theory/staggered.md. */
 #ifndef WY_SCHEME_STAGGERED_MAXWELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maxwell branches in linear systems: their viscous strains are eliminated before the band is solved, and follow from
    it. Equations (V5)-(V9) of docs/theory/staggered.md. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The null-space form: velocities v and body angular velocities Omega. Its matrix is made row by row while it is
    factored (nullspace_rows.c); here is what the door adds to it, and its states. */
 #include "scheme/staggered/nullspace.h"

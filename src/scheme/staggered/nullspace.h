@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The null-space form, shared by its files: nullspace.c (assembly and states), nullspace_rows.c (the matrix),
    nullspace_solve.c (right-hand sides). */
 #ifndef WY_SCHEME_STAGGERED_NULLSPACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The matrix of the null-space form for one shift: positions and quaternions are eliminated in closed form (S40)-(S43),
    which leaves 6 unknowns a segment, ordered v_0, Om_0, v_1, Om_1, ..., v_N, with half bandwidth 8, with tendons 11.
    Its rows carry their mass or inertia, and are made while they are factored. */

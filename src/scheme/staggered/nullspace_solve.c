@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Solves of the null-space form: the known part of displacements and rotations goes to the right-hand side, the band
    gives velocities and angular velocities, and the rest follows from them (S40)-(S43). */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What leaves the staggered rod: energies, momenta, the view, and a diagnosis for failed runs. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The scheme's rates: those of its grid, whose shortest wave alternates from one vertex to the next, and of Baumgarte's
    terms. */
 #include "scheme/rates.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The right-hand side of the staggered rod: loops, ghosts, supports, power. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The staggered rod from inside: its parts, each in a header of its own that says who writes its members and when they
    are valid. Equation labels (S..) are those of docs/theory/staggered.md. */
 #ifndef WY_SCHEME_STAGGERED_ROD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The rod's linearised equations with the section forces kept as unknowns, 9 a segment: (dx, theta, dF), ordered x_0,
    theta_0, F_0, x_1, ..., x_N, half bandwidth 11, with tendons 17. Constrained strains have no compliance in their row:
    one form for all models. It serves equilibria, and the implicit integrators of constrained rods (C10)-(C17).

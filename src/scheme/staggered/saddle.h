@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The saddle form, shared by saddle.c (assembly), saddle_solve.c (one shift) and statics.c, which factors its band of
    configurations for every rod. */
 #ifndef WY_SCHEME_STAGGERED_SADDLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One shift of the saddle form: its matrix from the three bands, and solves (C10)-(C17). */
 #include <string.h>
 

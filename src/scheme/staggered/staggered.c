@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The staggered rod as a wy_system: its form, its fields, what changes with the ends and the user's loads. */
 #include "scheme/staggered/staggered.h"
 

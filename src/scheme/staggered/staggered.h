@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Quaternions on a staggered grid: the Cosserat rod of docs/theory/staggered.md as a wy_system. */
 #ifndef WY_SCHEME_STAGGERED_STAGGERED_H
 #define WY_SCHEME_STAGGERED_STAGGERED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* States of the staggered rod: the undeformed one, the initial one, projection. */
 #include <math.h>
 #include <string.h>

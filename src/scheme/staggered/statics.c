@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Equilibria of the staggered rod: what is out of balance, its tangent, and how a configuration is displaced. A
    configuration is the state at rest followed by the section forces (directors, [3][stride]); degrees of freedom are
    those of saddle.c: (dx, theta, dF) a segment. docs/theory/statics.md, (T1)-(T6). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The stiffness of tendons, by half cells (A8): what a tendon pulls with depends on the strain of a segment and on the
    curvatures at its ends, so that vertices and segments are coupled beyond the regular pattern. */
 #include "scheme/staggered/door.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The five curvature measures: K = (2/l) zeta(w) Im W, w = Re W (S12). phi is the angle between neighbours, w =
    cos(phi/2).
 

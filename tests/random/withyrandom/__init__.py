@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Random tests of withy: valid scenarios at random, faults of their runs, relations between runs.
 
 The command is a black box here: scenarios go in, probes.csv, modes.csv and summary.json come out. Modules, in the order in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """One run of the command: writes the scenario with the probes that the tests look at, runs it, reads what it left."""
 
 import csv

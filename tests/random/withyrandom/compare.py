@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How far two runs are apart, and how far they may be.
 
 Nothing here is fitted: what is allowed follows from a third run of the same scenario with a tighter tolerance or, where

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command `torture`: cases by number, progress, shrinking, the table at the end."""
 
 import argparse

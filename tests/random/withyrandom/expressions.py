@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Expressions of scenarios: numbers, or texts of t and s in the words that Python and withy share, and `^`."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a run must not do, whatever the scenario: end without a word, with nonsense, or with a rod in pieces.
 
 `examine` returns (outcome, fault): the outcome is 'finished', 'wrong' (withy says so itself),

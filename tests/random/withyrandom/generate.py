@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Valid scenarios at random, physically sensible and short: loads of the size of Euler's load, times of the size of periods.
 
 `motion` and `equilibrium` make one scenario each; a `Wish` says what the caller can use. All numbers come from the generator

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where cases run: runs that are examined and counted, and the ways in which a case can end."""
 
 import collections

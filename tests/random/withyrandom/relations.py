@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The relations between runs. Each is a pair: what scenarios it makes, and what it demands of one.
 
 A relation is registered by @relation(name, make). Its function gets (lab, scenario, rng), runs what it needs by `lab.run` and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A scenario: a plain dictionary as the reference of the scenario file describes it, its YAML, and what follows from it.
 
 YAML is written in one layout only (top keys in lines, entries of lists in lines, the rest in flow style), and `parse` reads

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Makes a failing scenario small: tries simpler ones, keeps those that fail in the same way, until none is simpler."""
 
 import time

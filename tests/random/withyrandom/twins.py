@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Scenarios that must have the same motion, seen otherwise. Each function returns a Twin.
 
 Frames: under an orthogonal matrix M that mirrors (det M = -1), directors become R' = M R S with S = diag(1, -1, 1), so that

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Vectors and rotations of three-dimensional space, as lists and lists of rows."""
 
 import math

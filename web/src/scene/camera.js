@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The camera: orbit, pan and zoom by mouse and touch, views from the sides, fitting, following.
 
 import * as THREE from 'three';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Colours: maps of values (viridis, and a diverging one for signed torsion), series, and the two themes of
 // the scene.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The drawing context of the browser, and whether it is a software renderer, for which less is drawn.
 
 export function isSoftware(context) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // How finely rods are drawn, by how many points they have and what draws them.
 
 import { spread } from './extent.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Where the run is in space: a sample of its points in all frames, from which ground and camera take their
 // places.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The triad of axes in a corner of the picture, with the arrow of gravity; it turns with the camera.
 
 import * as THREE from 'three';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The ground grid below the lowest point, normal to `up`: lines that fade out towards a circle.
 
 import * as THREE from 'three';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Marks around the rods: supports at held ends, the arrow of gravity, the triad of axes, and their letters.
 
 import * as THREE from 'three';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Finds the point of a rod under the pointer: all centrelines are projected, the nearest segment within reach
 // wins.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is shown of the rods at one moment: their points, directors and values, between frames and with a mode
 // on top, written into one texture from which the shaders build all tubes.
 

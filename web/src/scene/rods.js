@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Everything drawn of the rods themselves: bodies, actuators, the undeformed shape as a ghost, shadows on the
 // ground.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The 3D picture of a run. It draws only when render() is called; onChange tells when that is needed.
 
 import * as THREE from 'three';

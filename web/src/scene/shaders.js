@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What all shaders of the scene share: colour spaces, lighting, and how a point of a rod is read from its
 // texture.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shadows of rods straight down on the ground: one flat strip for each rod, as wide as the rod is seen from
 // above.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Measures how long the graphics hardware needs for a picture, so that slow ones can draw fewer pixels.
 
 const SLOW = 50; // milliseconds

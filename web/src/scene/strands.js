@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Interpolated strands: thousands of thin ribbons that face the camera and are lit as hair. Their points of
 // the frame shown lie in a texture; the ribbons themselves never change.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Traces of the motion: the shapes at earlier moments, and the path of the free end of each rod.
 
 import * as THREE from 'three';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Tubes: rods, their undeformed shape, tendons and chambers. One mesh holds all rods; its vertices only know
 // which point of which rod they belong to and where on the section they are, the rest is read from the
 // texture of the pose.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // One chart: lines over time with a cursor at the time shown, and the values there. Dragging moves the time.
 import uPlot from 'uplot';
 import { placeOf } from './clock.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The column of charts: energies and probes, drawn when they come into view.
 import { createChart } from './chart.js';
 import { byId } from './dom.js';

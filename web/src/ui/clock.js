@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The player's clock: which time of the run is shown, whether it moves, and how fast.
 import { nice } from './format.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Small helpers for the page's elements.
 
 export const byId = (id) => document.getElementById(id);

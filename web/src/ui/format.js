@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Numbers as people read them.
 
 const MINUS = '\u2212';

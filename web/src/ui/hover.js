@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is under the pointer: the name of the rod, the arc length, and the value by which it is coloured.
 import { byId } from './dom.js';
 import { short } from './format.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // About the run: title, what went wrong, notes, facts, settings and the scenario.
 import { byId, closeButton, element } from './dom.js';
 

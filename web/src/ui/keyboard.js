@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Keys, in one table that is also the help.
 import { byId, closeButton, element } from './dom.js';
 

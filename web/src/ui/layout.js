@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // The window's parts: the column of charts can be hidden, and changed in width by pointer or arrow keys.
 import { byId, setPressed } from './dom.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Shapes of vibration and buckling: which one swings, and how far.
 import { byId, element } from './dom.js';
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // What is drawn and from where one looks: the panel of options and the buttons of the picture.
 import { byId, element } from './dom.js';
 import { short } from './format.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // By what the rods are coloured: the menu, and the scale of colours with its numbers, or the rods' names.
 import { SERIES, colourOf, isSigned, stops } from '../scene/colours.js';
 import { byId, element } from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Dark or light: as the system says, until somebody chooses otherwise on this page.
 import { byId } from './dom.js';
 

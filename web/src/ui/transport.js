@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Play, pause, steps, slider, speed and the readout of the time.
 import { byId, element, setIcon, setPressed } from './dom.js';
 import { decimals, nice, short, value } from './format.js';
