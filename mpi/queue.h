@@ -12,7 +12,7 @@
 
 #include "mpi/crew.h"
 
-/* Rank 0 needs some 15 us for a row. Up to this rate its own tasks do not make the other ranks wait: bench/mpi.py. */
+/* Up to this rate the own tasks of rank 0 do not make the other ranks wait: bench/mpi.py. */
 #define WY_QUEUE_BUSY 30000.0
 
 typedef struct wy_queue_def {
