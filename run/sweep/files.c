@@ -18,31 +18,80 @@ static wy_status remove_file(const char *path, wy_message *message) {
   return unlink(path) == 0 || errno == ENOENT ? WY_OK : wy_file_error(message, errno, "removing", path);
 }
 
-/* Files of parts. A part leaves those alone whose journal is of its plan. */
-static wy_status remove_parts(const char *folder, const char *kind, const char *ending, const wy_plan *plan, int part,
-                              int parts, wy_message *message) {
+static wy_status remove_named(const char *folder, const char *kind, const wy_part_file *of, const char *ending,
+                              wy_message *message) {
+  char name[128], path[4096];
+  snprintf(name, sizeof name, "%s-%d-of-%d.%s", kind, of->part, of->parts, ending);
+  return wy_sweep_path(path, folder, name) ? remove_file(path, message) : WY_OK;
+}
+
+static bool is_of(const char *journal, const wy_plan *plan) {
+  wy_journal_head head;
+  return wy_journal_peek(journal, &head) && head.identity == plan->identity;
+}
+
+/* Another part. It stays if it is of the same plan: then it has a head, or another process is about to write it. */
+static wy_status clear_part(const char *folder, const wy_plan *plan, bool shared, const wy_part_file *journal,
+                            bool removes, wy_message *message) {
+  const int file = open(journal->path, O_RDWR | O_CLOEXEC);
+  if (file < 0)
+    return errno == ENOENT ? WY_OK : wy_file_error(message, errno, "removing", journal->path);
+  bool busy = wy_journal_busy(file), same = shared && is_of(journal->path, plan);
+  for (int i = 0; i < WY_JOURNAL_WAITS && busy && !same; i++) {
+    wy_journal_wait();
+    busy = wy_journal_busy(file);
+    same = shared && is_of(journal->path, plan);
+  }
+  wy_status status = WY_OK;
+  if (busy && !same)
+    status = wy_results_fail(message, WY_ERROR_INPUT,
+                             "another process is computing part %d/%d of another plan in %s now; choose another folder "
+                             "with -o DIR",
+                             journal->part, journal->parts, folder);
+  else if (removes && !same)
+    status = remove_named(folder, "series", journal, "bin", message);
+  if (status == WY_OK && removes && !same)
+    status = remove_file(journal->path, message);
+  close(file);
+  return status;
+}
+
+static wy_status clear_parts(const char *folder, const wy_plan *plan, int part, int parts, bool removes,
+                             wy_message *message) {
   wy_part_file *files;
   int count;
-  wy_status status = wy_sweep_list(folder, kind, ending, &files, &count, message);
+  wy_status status = wy_sweep_list(folder, "journal", "csv", &files, &count, message);
+  for (int i = 0; i < count && status == WY_OK; i++)
+    if (files[i].part != part || files[i].parts != parts)
+      status = clear_part(folder, plan, parts > 1, &files[i], removes, message);
+  free(files);
+  return status;
+}
+
+/* Series without a journal. */
+static wy_status clear_series(const char *folder, wy_message *message) {
+  wy_part_file *files;
+  int count;
+  wy_status status = wy_sweep_list(folder, "series", "bin", &files, &count, message);
   for (int i = 0; i < count && status == WY_OK; i++) {
-    char name[64], journal[4096];
-    wy_journal_head head;
+    char name[128], journal[4096];
     snprintf(name, sizeof name, "journal-%d-of-%d.csv", files[i].part, files[i].parts);
-    const bool own = files[i].part == part && files[i].parts == parts;
-    const bool same = parts > 1 && wy_sweep_path(journal, folder, name) && wy_journal_peek(journal, &head) &&
-                      head.identity == plan->identity;
-    if (!own && !same)
+    if (wy_sweep_path(journal, folder, name) && access(journal, F_OK) != 0)
       status = remove_file(files[i].path, message);
   }
   free(files);
   return status;
 }
 
+wy_status wy_sweep_may_clear(const char *folder, const wy_plan *plan, int part, int parts, wy_message *message) {
+  return clear_parts(folder, plan, part, parts, false, message);
+}
+
 wy_status wy_sweep_clear(const char *folder, const wy_plan *plan, int part, int parts, wy_message *message) {
   static const char *const results[] = {"sweep.csv", "sweep.h5", "index.html"};
-  wy_status status = remove_parts(folder, "series", "bin", plan, part, parts, message);
+  wy_status status = clear_parts(folder, plan, part, parts, true, message);
   if (status == WY_OK)
-    status = remove_parts(folder, "journal", "csv", plan, part, parts, message);
+    status = clear_series(folder, message);
   for (int i = 0; i < 3 && status == WY_OK; i++) {
     char path[4096];
     if (wy_sweep_path(path, folder, results[i]))

@@ -7,8 +7,13 @@
 #include "run/sweep/journal.h"
 
 /* Removes what an earlier sweep has left: results, and for a whole sweep all journals but that of the part, which is
-   open; a part leaves the journals of its plan alone. */
+   open and has its head; a part leaves the journals of its plan alone. Refused if a process is computing a part of
+   another plan. */
 wy_status wy_sweep_clear(const char *folder, const wy_plan *plan, int part, int parts, wy_message *message);
+
+/* Whether it is not refused. Before the journal of the part is opened: two parts that start would wait for each other.
+ */
+wy_status wy_sweep_may_clear(const char *folder, const wy_plan *plan, int part, int parts, wy_message *message);
 
 /* Writes plan.yaml and sweep.json, unless they are there. Parts may do so at the same time. */
 wy_status wy_sweep_write_about(const char *folder, const wy_plan *plan, int part, int parts, wy_message *message);

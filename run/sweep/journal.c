@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* flock */
 #include "run/sweep/journal.h"
 
 #include <dirent.h>
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 
 /* ---- Files of a folder ---- */
 
@@ -91,6 +94,14 @@ bool wy_journal_peek(const char *path, wy_journal_head *head) {
   if (file)
     fclose(file);
   return good;
+}
+
+bool wy_journal_busy(int file) {
+  return flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+void wy_journal_wait(void) {
+  nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 }
 
 /* ---- Lines ---- */

@@ -31,6 +31,11 @@ typedef struct wy_journal_head {
 void wy_journal_begin(wy_text *text, const wy_journal_head *head);
 /* The head of the file; false if it has none. */
 bool wy_journal_peek(const char *path, wy_journal_head *head);
+/* Takes the lock of a journal, which is held until the file is closed; true if another process has it. Who starts or
+   removes a part has it for a moment only: try again WY_JOURNAL_WAITS times. */
+bool wy_journal_busy(int file);
+void wy_journal_wait(void);
+enum { WY_JOURNAL_WAITS = 200 }; /* a second */
 
 /* The rows of all journals that were read. Start with {0}, and points, identity and header where they are known. */
 typedef struct wy_rows {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "run/sweep/files.h"
@@ -157,24 +158,50 @@ static wy_status resume(wy_sweep *sweep, const char *header, wy_message *message
   return status;
 }
 
+/* The head first: by it other parts of this plan, which may start at the same time, know that the journal must stay. */
 static wy_status begin(wy_sweep *sweep, const char *header, wy_message *message) {
-  wy_status status = wy_sweep_clear(sweep->folder, sweep->plan, sweep->part, sweep->parts, message);
-  if (status == WY_OK)
-    status = shorten(&sweep->journal, 0, message);
+  wy_status status = shorten(&sweep->journal, 0, message);
   if (status == WY_OK && sweep->series.file >= 0)
     status = shorten(&sweep->series, 0, message);
-  return status == WY_OK ? begin_journal(sweep, header, message) : status;
+  if (status == WY_OK)
+    status = begin_journal(sweep, header, message);
+  if (status == WY_OK)
+    status = wy_sweep_clear(sweep->folder, sweep->plan, sweep->part, sweep->parts, message);
+  return status;
+}
+
+/* Another process may have removed the file before it was locked: rows in it would be lost. */
+static bool is_removed(const growing *to) {
+  struct stat opened, named;
+  return fstat(to->file, &opened) != 0 || stat(to->path, &named) != 0 || opened.st_ino != named.st_ino;
+}
+
+static wy_status open_journal(wy_sweep *sweep, wy_message *message) {
+  bool busy = false, removed = false;
+  wy_status status = WY_OK;
+  for (int i = 0; i < WY_JOURNAL_WAITS && status == WY_OK && (i == 0 || busy || removed); i++) {
+    if (i > 0) {
+      close(sweep->journal.file);
+      wy_journal_wait();
+    }
+    status = open_growing(sweep, &sweep->journal, "journal", "csv", message);
+    busy = status == WY_OK && wy_journal_busy(sweep->journal.file);
+    removed = status == WY_OK && !busy && is_removed(&sweep->journal);
+  }
+  if (status == WY_OK && (busy || removed))
+    status = wy_results_fail(message, WY_ERROR_INPUT, "another process is computing part %d/%d in %s now", sweep->part,
+                             sweep->parts, sweep->folder);
+  return status;
 }
 
 static wy_status open_files(wy_sweep *sweep, bool resumes, wy_message *message) {
   wy_text header = {0};
   wy_sweep_header(&header, sweep->plan);
   wy_status status = header.failed ? wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the sweep") : WY_OK;
+  if (status == WY_OK && !resumes)
+    status = wy_sweep_may_clear(sweep->folder, sweep->plan, sweep->part, sweep->parts, message);
   if (status == WY_OK)
-    status = open_growing(sweep, &sweep->journal, "journal", "csv", message);
-  if (status == WY_OK && locked(sweep->journal.file, LOCK_EX))
-    status = wy_results_fail(message, WY_ERROR_INPUT, "another process is computing part %d/%d in %s now", sweep->part,
-                             sweep->parts, sweep->folder);
+    status = open_journal(sweep, message);
   if (status == WY_OK && sweep->plan->series_count > 0)
     status = open_growing(sweep, &sweep->series, "series", "bin", message);
   if (status == WY_OK)

@@ -2,11 +2,14 @@
 /* Sweeps: every row is that of wy_run with the same settings, bit for bit, in whatever order, by however many threads
    and parts; what was cut off by a kill is computed again; a run that fails is a row. */
 #define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* flock */
 #include <dirent.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -389,6 +392,37 @@ static void what_does_not_fit_is_refused(void **state) {
   wy_plan_destroy(other);
 }
 
+/* Parts start at the same time: a journal that another process has just locked has no head yet. */
+static void a_part_removes_no_journal_that_is_in_use(void **state) {
+  (void)state;
+  wy_plan *plan = read_plan(plan_text),
+          *other = read_plan("withy: 1\nscenario: arm\nvary: {constants.r: [0.01, 0.02]}\n");
+  char *folder = new_folder(), path[4096];
+  wy_sweep_def def = wy_default_sweep_def();
+  wy_sweep *second = NULL;
+  wy_message message = {.text = ""};
+  def.plan = plan;
+  def.folder = folder;
+  def.part = def.parts = 2;
+  snprintf(path, sizeof path, "%s/journal-1-of-2.csv", folder);
+  const int file = open(path, O_RDWR | O_CREAT, 0666);
+  assert_int_equal(flock(file, LOCK_EX), 0);
+  assert_int_equal(wy_sweep_open(&def, &second, &message), WY_ERROR_INPUT);
+  assert_non_null(strstr(message.text, "another process is computing part 1/2"));
+  assert_int_equal(access(path, F_OK), 0);
+  close(file);
+  wy_sweep *sweep = open_sweep(other, folder, 1, 2, false);
+  assert_int_equal(wy_sweep_open(&def, &second, &message), WY_ERROR_INPUT);
+  assert_non_null(strstr(message.text, "part 1/2 of another plan"));
+  assert_int_equal(access(path, F_OK), 0);
+  close_sweep(sweep);
+  close_sweep(open_sweep(plan, folder, 2, 2, false));
+  assert_int_not_equal(access(path, F_OK), 0);
+  remove_folder(folder);
+  wy_plan_destroy(plan);
+  wy_plan_destroy(other);
+}
+
 /* ---- Runs that do not end well ---- */
 
 static bool at_once(void *context) {
@@ -458,6 +492,7 @@ int main(void) {
       cmocka_unit_test(parts_give_the_same_table),
       cmocka_unit_test(a_sweep_that_was_cut_off_goes_on),
       cmocka_unit_test(what_does_not_fit_is_refused),
+      cmocka_unit_test(a_part_removes_no_journal_that_is_in_use),
       cmocka_unit_test(an_interrupted_point_has_no_row),
       cmocka_unit_test(a_failed_run_is_a_row),
       cmocka_unit_test(a_quantity_without_a_value_is_wrong),
