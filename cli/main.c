@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The command: finds the verb and runs it. */
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,8 +41,10 @@ static int run_verb(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   int status = run_verb(argc, argv);
-  if (fflush(stdout) != 0 && status == WY_EXIT_DONE) {
-    perror("withy: standard output");
+  const bool before = ferror(stdout); /* long output is written in pieces; the last one may fit */
+  const bool last = fflush(stdout) != 0;
+  if ((before || last) && status == WY_EXIT_DONE) {
+    fprintf(stderr, "withy: standard output: %s\n", last ? strerror(errno) : "a part of it could not be written");
     status = WY_EXIT_FAILED;
   }
   return status;

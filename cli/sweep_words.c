@@ -10,17 +10,28 @@
 
 /* ---- Arguments ---- */
 
-/* "I/N". */
-static bool read_part(const char *text, int *part, int *parts) {
-  int used = 0;
-  return sscanf(text, "%d/%d%n", part, parts, &used) == 2 && text[used] == '\0' && *part >= 1 && *part <= *parts;
+/* A whole number from `least` on, or -1; `end` is the first character behind it. */
+static int read_whole(const char *text, int least, const char **end) {
+  char *behind;
+  const long value = strtol(text, &behind, 10);
+  *end = behind;
+  return behind > text && value >= least && value <= 1000000000 ? (int)value : -1;
 }
 
-/* A whole number from `least` on, or -1. */
 static int read_number(const char *text, int least) {
-  char *end;
-  const long value = strtol(text, &end, 10);
-  return end > text && *end == '\0' && value >= least && value <= 1000000000 ? (int)value : -1;
+  const char *end;
+  const int value = read_whole(text, least, &end);
+  return *end == '\0' ? value : -1;
+}
+
+/* "I/N". */
+static bool read_part(const char *text, int *part, int *parts) {
+  const char *end;
+  *part = read_whole(text, 1, &end);
+  if (*part < 0 || *end != '/')
+    return false;
+  *parts = read_number(end + 1, 1);
+  return *part <= *parts;
 }
 
 static int take_option(int option, wy_sweep_request *asked) {
