@@ -15,6 +15,7 @@
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "run/converge/inside.h"
+#include "run/results/file.h"
 #include "withy/draw.h"
 
 static int enter(int argc, char **argv);
@@ -189,8 +190,15 @@ static int examine(const wy_converge_request *asked, wy_converge_def *def) {
 static int run_request(const wy_converge_request *asked) {
   wy_scenario *scenario = NULL;
   int result = wy_cli_load(asked->scenario, asked->settings, asked->setting_count, NULL, &scenario);
-  if (result != WY_EXIT_DONE)
+  wy_message message;
+  /* before the runs, so that a wrong name does not cost them */
+  const wy_status made = result == WY_EXIT_DONE && asked->folder ? wy_folder_make(asked->folder, &message) : WY_OK;
+  if (made != WY_OK)
+    result = refuse(made, &message);
+  if (result != WY_EXIT_DONE) {
+    wy_scenario_destroy(scenario);
     return result;
+  }
   wy_converge_def def = wy_default_converge_def();
   def.scenario = scenario;
   def.levels = asked->levels;

@@ -138,6 +138,8 @@ static void print_target(const wy_converge_report *report, double target) {
   const bool space = report->refine == WY_REFINE_ALL || report->refine == WY_REFINE_SEGMENTS;
   if (worst < 0)
     printf("  a relative error of %g: the scenario as it is will do", target);
+  else if (space && factor * report->runs[0].segments > 1e9)
+    printf("  a relative error of %g: out of reach (%s decides)", target, report->results[worst].name);
   else if (space)
     printf("  a relative error of %g needs about %.0f segments (%s decides)", target,
            ceil(factor * report->runs[0].segments), report->results[worst].name);

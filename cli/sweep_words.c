@@ -10,6 +10,8 @@
 
 /* ---- Arguments ---- */
 
+enum { MOST_THREADS = 10000 };
+
 /* A whole number from `least` on, or -1; `end` is the first character behind it. */
 static int read_whole(const char *text, int least, const char **end) {
   char *behind;
@@ -47,8 +49,9 @@ static int take_option(int option, wy_sweep_request *asked) {
     break;
   case 'j':
     asked->threads = read_number(optarg, 1);
-    if (asked->threads < 0 || asked->threads > 10000)
-      return wy_verb_usage(&wy_verb_sweep, "found -j '%s'; expected a number of threads from 1", optarg);
+    if (asked->threads < 0 || asked->threads > MOST_THREADS)
+      return wy_verb_usage(&wy_verb_sweep, "found -j '%s'; expected a number of threads from 1 to %d", optarg,
+                           MOST_THREADS);
     break;
   case WY_SWEEP_PART:
     if (!read_part(optarg, &asked->part, &asked->parts))
@@ -80,6 +83,23 @@ static int take_option(int option, wy_sweep_request *asked) {
   return -1;
 }
 
+/* Options that would have no effect beside another one; returns a negative number, or the exit status. */
+static int refuse_pairs(const wy_sweep_request *asked) {
+  const bool points = asked->parts > 1 || asked->resume || asked->hdf5 || asked->no_page || asked->threads > 0;
+  if (asked->collect && (asked->folder || asked->parts > 1 || asked->resume || asked->list || asked->point >= 0 ||
+                         asked->threads > 0 || asked->setting_count > 0))
+    return wy_verb_usage(&wy_verb_sweep, "found --collect DIR together with an option for computing; expected "
+                                         "--quiet, --hdf5 or --no-page beside it");
+  if (asked->list && (points || asked->point >= 0 || asked->folder))
+    return wy_verb_usage(&wy_verb_sweep,
+                         "found --list together with an option for computing; expected --set beside it");
+  if (asked->point >= 0 && points)
+    return wy_verb_usage(
+        &wy_verb_sweep,
+        "found --point together with an option for all points; expected -o, --set or --quiet beside it");
+  return -1;
+}
+
 int wy_sweep_arguments(int argc, char **argv, wy_sweep_request *asked) {
   int option, result = -1;
   asked->part = asked->parts = 1;
@@ -94,6 +114,9 @@ int wy_sweep_arguments(int argc, char **argv, wy_sweep_request *asked) {
                                                           : "found several plans; expected one");
   if ((asked->folder && !*asked->folder) || (asked->collect && !*asked->collect))
     return wy_verb_usage(&wy_verb_sweep, "the name of the folder is empty");
+  result = refuse_pairs(asked);
+  if (result >= 0)
+    return result;
   asked->plan = asked->collect ? NULL : argv[optind];
   if (!asked->folder && asked->plan) {
     char name[256];

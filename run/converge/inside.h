@@ -20,6 +20,7 @@ typedef struct wy_converge_slot {
   int mode_count;
   double sizes[WY_QUANTITY_COUNT]; /* of quantities, as far as length, stiffness, mass, time and energy make them */
   const char **integrators;        /* [rods], those that `auto` has chosen; constants of the library */
+  long *steps;                     /* [rods] */
   wy_run_end end;
   wy_status status;
   char message[1200];
@@ -54,6 +55,8 @@ void wy_converge_make(wy_converge *c, int run);
    sizes of quantities, 0 where there is none (promise.c). */
 double wy_promised_order(const wy_converge *c, const wy_probe *probe, bool highest);
 bool wy_lies_between(const wy_converge *c, const wy_probe *probe);
+/* How much of the error in time of the scenario the tolerance of the other levels may leave (V11). */
+double wy_share_left(const wy_converge *c, const wy_probe *probe);
 /* Is there a node of the rod at every level? */
 bool wy_is_always_node(const wy_converge *c, int rod, double s);
 void wy_measure_sizes(wy_sim *sim, const wy_model *model, double end, double sizes[WY_QUANTITY_COUNT]);

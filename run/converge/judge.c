@@ -108,10 +108,8 @@ static double error_in_time(const subject *s) {
 static double noise_of(const subject *s, double scale) {
   const wy_converge *c = s->c;
   const int rod = s->probe ? s->probe->rod : WY_ALL_RODS;
-  if (is_tightened(s)) {
-    const double tighter = c->runs[c->check].tolerance / c->runs[0].tolerance;
-    return tighter < 1 ? pow(tighter, 2.0 / 3) * error_in_time(s) : error_in_time(s);
-  }
+  if (is_tightened(s))
+    return wy_share_left(c, s->probe) * error_in_time(s);
   return c->def.refine == WY_REFINE_SEGMENTS && wy_has_tolerance(c->scenario, rod) ? c->runs[0].tolerance * scale : 0;
 }
 

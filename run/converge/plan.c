@@ -230,7 +230,7 @@ static wy_status read_scenarios(wy_converge *c, wy_message *message) {
 }
 
 wy_status wy_converge_plan(wy_converge *c, wy_message *message) {
-  const size_t most = (size_t)c->level_count + 1;
+  const size_t most = (size_t)c->level_count + 1, rods = (size_t)c->scenario->model.rod_count;
   wy_status status = check_refinement(c, message);
   if (status != WY_OK)
     return status;
@@ -241,8 +241,8 @@ wy_status wy_converge_plan(wy_converge *c, wy_message *message) {
     list_runs(c);
   for (int i = 0; i < c->run_count && !c->pool.failed; i++) {
     c->slots[i].end = WY_RUN_REFUSED;
-    c->slots[i].integrators =
-        wy_pool_take(&c->pool, (size_t)c->scenario->model.rod_count * sizeof *c->slots[i].integrators);
+    c->slots[i].integrators = wy_pool_take(&c->pool, rods * sizeof *c->slots[i].integrators);
+    c->slots[i].steps = wy_pool_take(&c->pool, rods * sizeof *c->slots[i].steps);
   }
   if (c->pool.failed)
     return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the runs");

@@ -62,6 +62,17 @@ double wy_promised_order(const wy_converge *c, const wy_probe *probe, bool highe
   return isfinite(least) ? least : 1;
 }
 
+double wy_share_left(const wy_converge *c, const wy_probe *probe) {
+  const double tighter = c->runs[c->check].tolerance / c->runs[0].tolerance;
+  double share = pow(fmin(tighter, 1), 2.0 / 3);
+  for (int rod = 0; rod < c->scenario->model.rod_count; rod++) {
+    const double before = (double)c->slots[0].steps[rod], after = (double)c->slots[c->check].steps[rod];
+    if (concerns(probe, rod) && after > 0) /* methods of variable order take at least the second where it matters */
+      share = fmax(share, pow(fmin(before / after, 1), fmax(order_in_time(c, rod), 2)));
+  }
+  return share;
+}
+
 /* ---- Places ---- */
 
 static bool is_node(const wy_rod_def *rod, double s) {

@@ -147,8 +147,10 @@ static void keep_report(const wy_converge *c, wy_converge_slot *slot, wy_run_rep
   snprintf(slot->message, sizeof slot->message, "%s", report->message);
   if (report->sim)
     wy_measure_sizes(report->sim, report->model, c->scenario->end, slot->sizes);
-  for (int rod = 0; rod < c->scenario->model.rod_count && report->sim; rod++)
+  for (int rod = 0; rod < c->scenario->model.rod_count && report->sim; rod++) {
     slot->integrators[rod] = wy_sim_describe(report->sim, rod).integrator;
+    slot->steps[rod] = wy_sim_statistics(report->sim, rod).steps;
+  }
 }
 
 void wy_converge_make(wy_converge *c, int run) {

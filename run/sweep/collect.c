@@ -117,13 +117,13 @@ static void name_parts(const wy_rows *rows, char *out, size_t size) {
     int missing = 0;
     for (int point = part; point < rows->points; point += rows->parts)
       missing += rows->states[point] == 0;
-    if (missing > 0 && named++ < MOST)
+    if (missing > 0 && named++ < MOST && used < size)
       used += (size_t)snprintf(out + used, size - used, "%spart %d/%d (%d point%s)", used ? ", " : "", part + 1,
                                rows->parts, missing, missing == 1 ? "" : "s");
     else
       others += missing > 0;
   }
-  if (others > 0)
+  if (others > 0 && used < size)
     snprintf(out + used, size - used, " and %d more", others);
 }
 
@@ -132,9 +132,9 @@ static void name_points(const wy_rows *rows, char *out, size_t size) {
   int named = 0;
   size_t used = (size_t)snprintf(out, size, "points");
   for (int point = 0; point < rows->points && named < MOST; point++)
-    if (rows->states[point] == 0)
+    if (rows->states[point] == 0 && used < size)
       used += (size_t)snprintf(out + used, size - used, "%s %d", named++ ? "," : "", point);
-  if (named == MOST)
+  if (named == MOST && used < size)
     snprintf(out + used, size - used, ", ...");
 }
 

@@ -52,7 +52,9 @@ wy_status wy_sweep_list(const char *folder, const char *kind, const char *ending
   *count = 0;
   DIR *open = opendir(folder);
   if (!open)
-    return errno == ENOENT ? WY_OK : wy_file_error(message, errno, "reading", folder);
+    return errno == ENOENT    ? WY_OK
+           : errno == ENOTDIR ? wy_results_fail(message, WY_ERROR_INPUT, "%s is not a folder", folder)
+                              : wy_file_error(message, errno, "reading", folder);
   for (struct dirent *entry = readdir(open); entry && !failed; entry = readdir(open)) {
     if (!is_part_file(entry->d_name, kind, ending, &part, &parts))
       continue;

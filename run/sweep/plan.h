@@ -56,6 +56,9 @@ void wy_plan_read_points(wy_reader *r, wy_point_set *points);
 /* Can the key of the node stand before the '=' of a setting? */
 void wy_plan_check_path(wy_reader *r, const wy_node *node);
 
+/* Refuses a plan that gives a value of the scenario twice. The root of the reader is the plan. */
+void wy_plan_check_places(wy_reader *r, const wy_plan *plan);
+
 /* Reads `keep` into the plan, or fills it with the default; the scenario is that of a point. The root of the reader is
    the plan. */
 void wy_plan_read_keep(wy_reader *r, wy_plan *plan, const wy_scenario *scenario);

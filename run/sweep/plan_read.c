@@ -220,6 +220,8 @@ static void read_keys(wy_reader *r, wy_plan *plan, const wy_plan_def *def) {
   read_scenario(r, plan, def);
   wy_scenario *scenario = r->failed ? NULL : open_some(r, plan);
   if (scenario)
+    wy_plan_check_places(r, plan);
+  if (scenario && !r->failed)
     keep_files(r, plan, scenario);
   if (scenario && !r->failed)
     wy_plan_read_keep(r, plan, scenario);

@@ -95,6 +95,10 @@ static void read_axis(wy_reader *r, const wy_node *node, wy_axis *axis) {
 /* Lists and ranges with a count where points are combinations of them; of equal length side by side. */
 static void check_axis(wy_reader *r, const wy_node *node, const wy_point_set *points, const wy_axis *axis) {
   const bool side = points->combine == WY_ZIP;
+  if (!r->failed && points->combine == WY_SOBOL && points->seed == 0 && axis->kind == WY_AXIS_NORMAL)
+    wy_read_fail(r, node,
+                 "found a distribution with combine: sobol and seed: 0, whose first point is 0 of 1 in every "
+                 "key, the end of the distribution; expected another seed");
   if (r->failed || (points->combine != WY_GRID && !side))
     return;
   if (axis->kind == WY_AXIS_UNIFORM)
@@ -114,7 +118,13 @@ static void read_vary(wy_reader *r, wy_point_set *points) {
   const wy_node *vary = wy_read_need(r, r->root, "vary");
   if (r->failed)
     return;
-  if (vary->kind != WY_MAPPING || vary->count == 0 || vary->count > MOST_AXES) {
+  if (vary->kind == WY_MAPPING && vary->count == 0) {
+    wy_read_fail(r, vary,
+                 "found an empty mapping; expected at least one key of the scenario, such as "
+                 "rods.arm.segments: [10, 20]");
+    return;
+  }
+  if (vary->kind != WY_MAPPING || vary->count > MOST_AXES) {
     wy_read_refuse(r, vary);
     return;
   }

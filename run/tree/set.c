@@ -104,6 +104,42 @@ static wy_node *add_key(wy_pool *pool, wy_node *mapping, const char *key, const 
   return node;
 }
 
+/* Where a step leads to; a missing key is added. NULL with the reason if there is no such place. */
+static wy_node *take_step(wy_pool *pool, wy_node *node, const char *step, const char *path, wy_yaml_error *error) {
+  wy_node *child = wy_path_child(node, step);
+  char found[128];
+  if (child)
+    return child;
+  if (node->kind == WY_NULL)
+    node->kind = WY_MAPPING;
+  wy_yaml_describe(node, found, sizeof found);
+  if (node->kind == WY_LIST)
+    refuse_entry(error, path, node, step);
+  else if (node->kind != WY_MAPPING)
+    refuse(error, path, "found %s at '%s'; expected a mapping that contains '%s'", found, node->key ? node->key : "",
+           step);
+  else if (wy_path_is_index(step))
+    refuse(error, path, "found no list with an entry %s; set the whole list instead", step);
+  else if (!(child = add_key(pool, node, step, path)))
+    refuse(error, path, "out of memory");
+  return child;
+}
+
+wy_node *wy_yaml_reach(wy_pool *pool, wy_node *root, const char *path, wy_yaml_error *error) {
+  wy_node *node = root;
+  char step[WY_PATH_NAME + 1];
+  int depth = 0;
+  for (const char *at = path; *at && node;) {
+    at = wy_path_next(at, step);
+    if (!at || ++depth >= WY_YAML_DEPTH) {
+      refuse(error, path, "found a malformed path; expected keys separated by dots, such as rods.arm.segments");
+      return NULL;
+    }
+    node = take_step(pool, node, step, path, error);
+  }
+  return node;
+}
+
 bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_error *error) {
   const char *equals = strchr(assignment, '=');
   if (!equals)
@@ -113,30 +149,8 @@ bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_e
   const char *path = wy_pool_copy(pool, assignment, (size_t)(equals - assignment));
   if (!path)
     return refuse(error, assignment, "out of memory");
-  wy_node *node = root;
-  char step[WY_PATH_NAME + 1];
-  int depth = 0;
-  for (const char *at = path; *at;) {
-    at = wy_path_next(at, step);
-    if (!at || ++depth >= WY_YAML_DEPTH)
-      return refuse(error, path, "found a malformed path; expected keys separated by dots, such as rods.arm.segments");
-    wy_node *child = wy_path_child(node, step);
-    if (!child && node->kind == WY_NULL)
-      node->kind = WY_MAPPING;
-    if (!child && node->kind == WY_LIST)
-      return refuse_entry(error, path, node, step);
-    char found[128];
-    wy_yaml_describe(node, found, sizeof found);
-    if (!child && node->kind != WY_MAPPING)
-      return refuse(error, path, "found %s at '%s'; expected a mapping that contains '%s'", found,
-                    node->key ? node->key : "", step);
-    if (!child && wy_path_is_index(step))
-      return refuse(error, path, "found no list with an entry %s; set the whole list instead", step);
-    node = child ? child : add_key(pool, node, step, path);
-    if (!node)
-      return refuse(error, path, "out of memory");
-  }
-  wy_node *value = read_value(pool, equals + 1, path, error);
+  wy_node *node = wy_yaml_reach(pool, root, path, error);
+  const wy_node *value = node ? read_value(pool, equals + 1, path, error) : NULL;
   if (!value)
     return false;
   replace(node, value);

@@ -45,6 +45,9 @@ wy_node *wy_yaml_read(wy_pool *pool, const char *text, wy_yaml_error *error);
    ("rods.arm.segments=20", "loads[0].force=[0, 0, 1]"). Missing keys are added. Sets `error->line` to 0. */
 bool wy_yaml_set(wy_pool *pool, wy_node *root, const char *assignment, wy_yaml_error *error);
 
+/* The place that the path of such a change leads to, missing keys added; NULL with the reason if there is none. */
+wy_node *wy_yaml_reach(wy_pool *pool, wy_node *root, const char *path, wy_yaml_error *error);
+
 /* The value of a key of a mapping, or NULL. */
 wy_node *wy_yaml_find(const wy_node *mapping, const char *key);
 /* An entry of a list by index, or NULL. */
