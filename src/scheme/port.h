@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Ports: where the ends of a rod that a joint holds meet the rest of their group (docs/theory/network.md).
+
+   A port is an end of a rod that sits on a hub. To the rod the hub is a support that moves: it has a place and, if the
+   joint holds the rotation, a frame (the support of (S21), (S22)). The vertex at the end is no unknown of the rod any
+   more. Its mass, its weight and the forces on it, and a share of the rotary inertia of the end segment (N6), belong to
+   the hub. Its entries in the state are slaves with weight 0 that the group writes.
+
+   The group solves for hubs. A rod with its hubs held is the matrix A_ii of (N8), which its scheme factors as for held
+   ends; its columns A_ih have six entries for each of the six unknowns of a hub, since only the neighbour of the end
+   sees the hub. Vectors:
+
+     outer motion  dx (space), theta (axes of the support), dv (space), domega (axes of the support): of the support
+     inner motion  dx (space), theta (body axes), dv (space), dOmega (body axes): of the vertex next to the end and of
+                   the end segment
+     inner forces  force on the vertex next to the end (space), torque on the end segment (body axes)
+     wrench        force on the end vertex (space), torque on the support (axes of the support)
+
+   Ports that hold no rotation (balls) have no frame: theta, domega and torques of their supports are 0. */
+#ifndef WY_SCHEME_PORT_H
+#define WY_SCHEME_PORT_H
+
+#include "scheme/scheme.h"
+
+/* The support of a port at one time. Places are taken from the rod's origin, as in states. */
+typedef struct wy_port_motion {
+  double x[3], v[3]; /* space */
+  double q[4], w[3]; /* frame, and angular velocity in its axes */
+} wy_port_motion;
+
+typedef struct wy_port_wrench {
+  double force[3], torque[3];
+} wy_port_wrench;
+
+/* Derivatives of one Jacobian. */
+typedef struct wy_port_blocks {
+  double inner_by_outer[6][12], wrench_by_inner[6][12], wrench_by_outer[6][12];
+} wy_port_blocks;
+
+/* The same of an equilibrium: outer (dx, theta); inner (dx, theta, dF) with the section force F of the end segment; the
+   rows of the inner part are force on its vertex, torque, strain of the end segment. */
+typedef struct wy_port_rest_blocks {
+  double inner_by_outer[9][6], wrench_by_inner[6][9], wrench_by_outer[6][6];
+} wy_port_rest_blocks;
+
+/* What a scheme with ports adds to its systems. `end` is WY_START or WY_END, and the end must be a port. Complex slots
+   have imaginary parts, else `im` is NULL. */
+typedef struct wy_port_type {
+  /* The support from now on: for `rhs`, `energy`, `view`, ... */
+  void (*move)(wy_system *system, wy_end_name end, const wy_port_motion *motion);
+  /* What the hub gets of the rod: mass of the end vertex, that part of it which gravity pulls at, and the share of
+     rotary inertia about the axes of the support. Constant. */
+  void (*inertia)(const wy_system *system, wy_end_name end, double *mass, double *weighed, double share[3]);
+  /* After `rhs` (or `residual` of statics): the rod's force on its end vertex, with loads there but without weight, and
+     its torque on the support. */
+  void (*wrench)(wy_system *system, wy_end_name end, wy_port_wrench *wrench);
+  /* Writes the entries of the end vertex in a state or, with rates, in a right-hand side: its place and velocity. */
+  void (*write)(wy_system *system, wy_end_name end, const double x[3], const double v[3], double *u);
+  /* For views: what the hub exerts on the end, space axes. */
+  void (*react)(wy_system *system, wy_end_name end, const double force[3], const double moment[3]);
+
+  /* ---- After `jacobian` ---- */
+  void (*blocks)(wy_system *system, wy_end_name end, wy_port_blocks *blocks);
+  /* After `factor`: takes inner forces by the six unknowns of the hub, solves, keeps W = A_ii^-1 (them) for `expand`,
+     and returns the inner motion at both ends: inner_re[other end][12][6]. */
+  void (*condense)(wy_system *system, int slot, wy_end_name end, double forces_re[6][6], double forces_im[6][6],
+                   double inner_re[2][12][6], double inner_im[2][12][6]);
+  /* Begins a solve: the right-hand side b of the rod, with inner forces at both ends added, and hubs held. Returns the
+     inner motions. */
+  void (*condense_rhs)(wy_system *system, int slot, const double *re, const double *im, double forces_re[2][6],
+                       double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]);
+  /* Ends it: adds W times the hubs' unknowns, and writes the increments of the rod, without those of end vertices. */
+  void (*expand)(wy_system *system, int slot, double hubs_re[2][6], double hubs_im[2][6], double *re, double *im);
+
+  /* ---- Equilibria: after `tangent`, and after `factor` of statics ---- */
+  void (*rest_blocks)(wy_system *system, wy_end_name end, wy_port_rest_blocks *blocks);
+  void (*rest_condense)(wy_system *system, wy_end_name end, double forces[9][6], double inner[2][9][6]);
+  void (*rest_condense_rhs)(wy_system *system, double *b, double inner[2][9]);
+  void (*rest_expand)(wy_system *system, double hubs[2][6], double *b);
+} wy_port_type;
+
+#endif
