@@ -85,6 +85,16 @@ static const wy_band_complex_kernels *complex_kernels(void) {
   return &wy_band_complex_base;
 }
 
+static const wy_band_many_kernels *many_kernels(void) {
+#if WY_HAVE_CLONES
+  if (__builtin_cpu_supports("x86-64-v4"))
+    return &wy_band_many_v4;
+  if (__builtin_cpu_supports("x86-64-v3"))
+    return &wy_band_many_v3;
+#endif
+  return &wy_band_many_base;
+}
+
 int wy_band_factor(wy_band *band) {
   assert(band->rows && band->n >= 1);
   return kernels(band)->factor(band, NULL, NULL);
@@ -113,6 +123,16 @@ int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed
 void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) {
   assert(re && im && re != im);
   complex_kernels()->solve(band, re, im);
+}
+
+void wy_band_solve_many(const wy_band *band, double *b) {
+  assert(band->lower && b);
+  many_kernels()->solve(band, b);
+}
+
+void wy_band_complex_solve_many(const wy_band_complex *band, double *re, double *im) {
+  assert(re && im && re != im);
+  many_kernels()->complex_solve(band, re, im);
 }
 
 int wy_band_sign(const wy_band *band) {

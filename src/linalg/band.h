@@ -75,6 +75,11 @@ int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed
 void wy_band_solve(const wy_band *band, double *b);
 void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im);
 
+/* The same for WY_LANES right-hand sides at once: row i of column c is b[WY_LANES * i + c]. Leading rows that are zero
+   in all columns cost next to nothing in the elimination. */
+void wy_band_solve_many(const wy_band *band, double *b);
+void wy_band_complex_solve_many(const wy_band_complex *band, double *re, double *im);
+
 /* The sign of the determinant, 1 or -1, after a successful factorisation. */
 int wy_band_sign(const wy_band *band);
 

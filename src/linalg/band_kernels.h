@@ -42,13 +42,21 @@ typedef struct wy_band_complex_kernels {
   void (*solve)(const wy_band_complex *band, double *re, double *im);
 } wy_band_complex_kernels;
 
+/* Eight right-hand sides at once. */
+typedef struct wy_band_many_kernels {
+  void (*solve)(const wy_band *band, double *b);
+  void (*complex_solve)(const wy_band_complex *band, double *re, double *im);
+} wy_band_many_kernels;
+
 /* The same kernels compiled for the processor that the compiler aims at, for AVX2 with FMA, and for AVX-512. Not by
    WY_CLONES: gcc splits vectors for the oldest processor before it makes the clones. */
 extern const wy_band_kernels wy_band_base;
 extern const wy_band_complex_kernels wy_band_complex_base;
+extern const wy_band_many_kernels wy_band_many_base;
 #if WY_HAVE_CLONES
 extern const wy_band_kernels wy_band_v3, wy_band_v4;
 extern const wy_band_complex_kernels wy_band_complex_v3;
+extern const wy_band_many_kernels wy_band_many_v3, wy_band_many_v4;
 #endif
 
 #endif

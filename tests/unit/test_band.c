@@ -432,6 +432,109 @@ static void every_complex_kernel_takes_the_same_steps(void **state) {
     }
 }
 
+static int many_kernels(const wy_band_many_kernels *kernels[3]) {
+  int count = 0;
+  kernels[count++] = &wy_band_many_base;
+#if WY_HAVE_CLONES
+  if (__builtin_cpu_supports("x86-64-v3"))
+    kernels[count++] = &wy_band_many_v3;
+  if (__builtin_cpu_supports("x86-64-v4"))
+    kernels[count++] = &wy_band_many_v4;
+#endif
+  return count;
+}
+
+/* Right-hand sides that begin with rows of zeros: with none, with half of them, with all but the last, and nothing
+   else. */
+enum { LEADS = 4 };
+
+static void draw_columns(double *b, int n, int lead) {
+  const int zeros[LEADS] = {0, n / 2, n - 1, n};
+  for (int i = 0; i < WY_LANES * n; i++)
+    b[i] = i < WY_LANES * zeros[lead] ? 0.0 : draw();
+}
+
+/* Both solutions have the residual of residual_bound, so A times their difference has at most the sum of them. */
+static void check_column(real_system *system, const double *many, int c) {
+  const int n = system->band.n;
+  double size = 0.0, size_of_difference;
+  for (int i = 0; i < n; i++) {
+    size += fabs(many[WY_LANES * i + c]) + fabs(system->x[i]);
+    system->x[i] -= many[WY_LANES * i + c];
+    system->b[i] = 0.0;
+  }
+  const double bound = residual_bound(n, system->band.kl, system->band.ku, largest_upper(&system->band), size);
+  check_close(residual_of(system, &size_of_difference), 0.0, bound);
+}
+
+static void eight_right_hand_sides_are_solved_like_one(void **state) {
+  (void)state;
+  const wy_band_many_kernels *kernels[3];
+  const int count = many_kernels(kernels);
+  for (int o = 0; o < COUNT(orders); o++)
+    for (int w = 0; w < COUNT(bandwidths); w++)
+      for (int each = 0; each < KINDS * LEADS; each++) {
+        const int n = orders[o];
+        real_system system = open_real((matrix_kind)(each / LEADS), n, bandwidths[w][0], bandwidths[w][1]);
+        double b[WY_LANES * DENSE_MAX], many[WY_LANES * DENSE_MAX];
+        draw_columns(b, n, each % LEADS);
+        assert_int_equal(wy_band_factor(&system.band), 0);
+        for (int k = 0; k <= count; k++) { /* the last is the one that the library chooses */
+          memcpy(many, b, sizeof many);
+          (k < count ? kernels[k]->solve : wy_band_solve_many)(&system.band, many);
+          for (int c = 0; c < WY_LANES; c++) {
+            for (int i = 0; i < n; i++)
+              system.x[i] = b[WY_LANES * i + c];
+            wy_band_solve(&system.band, system.x);
+            check_column(&system, many, c);
+          }
+        }
+        close_real(&system);
+      }
+}
+
+static void check_complex_column(complex_system *system, const double *re, const double *im, int c) {
+  const int n = system->band.n;
+  double size = 0.0, size_of_difference;
+  for (int i = 0; i < n; i++) {
+    const double many_re = re[WY_LANES * i + c], many_im = im[WY_LANES * i + c];
+    size += fabs(many_re) + fabs(many_im) + fabs(system->x_re[i]) + fabs(system->x_im[i]);
+    system->x_re[i] -= many_re;
+    system->x_im[i] -= many_im;
+    system->b_re[i] = system->b_im[i] = 0.0;
+  }
+  check_close(complex_residual_of(system, &size_of_difference), 0.0, complex_residual_bound(&system->band, size));
+}
+
+static void eight_complex_right_hand_sides_are_solved_like_one(void **state) {
+  (void)state;
+  const wy_band_many_kernels *kernels[3];
+  const int count = many_kernels(kernels);
+  for (int o = 0; o < COUNT(orders); o++)
+    for (int w = 0; w < COUNT(bandwidths); w++)
+      for (int each = 0; each < KINDS * LEADS; each++) {
+        const int n = orders[o];
+        complex_system system = open_complex((matrix_kind)(each / LEADS), n, bandwidths[w][0], bandwidths[w][1]);
+        double b[2][WY_LANES * DENSE_MAX], many[2][WY_LANES * DENSE_MAX];
+        draw_columns(b[0], n, each % LEADS);
+        draw_columns(b[1], n, each % 3); /* zeros of one part need not be zeros of the other */
+        assert_int_equal(wy_band_complex_factor(&system.band), 0);
+        for (int k = 0; k <= count; k++) {
+          memcpy(many, b, sizeof many);
+          (k < count ? kernels[k]->complex_solve : wy_band_complex_solve_many)(&system.band, many[0], many[1]);
+          for (int c = 0; c < WY_LANES; c++) {
+            for (int i = 0; i < n; i++) {
+              system.x_re[i] = b[0][WY_LANES * i + c];
+              system.x_im[i] = b[1][WY_LANES * i + c];
+            }
+            wy_band_complex_solve(&system.band, system.x_re, system.x_im);
+            check_complex_column(&system, many[0], many[1], c);
+          }
+        }
+        close_complex(&system);
+      }
+}
+
 static void factoring_keeps_the_matrix_and_repeats_exactly(void **state) {
   (void)state;
   const int n = 57, half = 8;
@@ -636,6 +739,8 @@ int main(void) {
       cmocka_unit_test(a_complex_pivot_may_be_huge_or_tiny),
       cmocka_unit_test(every_real_kernel_takes_the_same_steps),
       cmocka_unit_test(every_complex_kernel_takes_the_same_steps),
+      cmocka_unit_test(eight_right_hand_sides_are_solved_like_one),
+      cmocka_unit_test(eight_complex_right_hand_sides_are_solved_like_one),
       cmocka_unit_test(factoring_keeps_the_matrix_and_repeats_exactly),
       cmocka_unit_test(a_fed_matrix_has_the_same_factors),
       cmocka_unit_test(a_singular_matrix_reports_its_column),
