@@ -75,6 +75,13 @@ static inline wy_signal wy_constant(double value) {
   return signal;
 }
 
+/* How one component of the position, or the rotation, of an end of a rod or of a body is supported. */
+typedef enum wy_hold {
+  WY_FREE,
+  WY_HELD,  /* fixed at its value in the undeformed model */
+  WY_DRIVEN /* follows a signal of time */
+} wy_hold;
+
 /* A velocity in space axes that may vary in space and time, such as that of a current or of wind.
    Without `evaluate` it is the constant `value`. With it, `evaluate` writes the velocity at a place into `velocity`,
    its derivatives by the place into `gradient` (entry 3 i + j: of component i by coordinate j) and by time into `rate`.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is simulated, independent of any method: rods, their sections, materials, shapes, ends and loads.
+/* What is simulated, independent of any method: rods, their sections, materials, shapes, ends and loads; and what
+   connects them (withy/network.h).
    Definitions are plain structs filled by a wy_default_..._def function, changed, and copied by wy_model_create.
    A model is immutable: any number of simulations and threads may share it.
 
@@ -9,6 +10,7 @@
 #define WITHY_MODEL_H
 
 #include "withy/definition.h"
+#include "withy/network.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -146,13 +148,6 @@ typedef struct wy_initial {
   wy_signal angular_velocity[3]; /* functions of s, director components */
 } wy_initial;
 
-/* How one component of an end is supported. */
-typedef enum wy_hold {
-  WY_FREE,
-  WY_HELD,  /* fixed at its value in the undeformed rod */
-  WY_DRIVEN /* follows a signal of time */
-} wy_hold;
-
 /* The ends of a rod: s = 0 and s = length. */
 typedef enum wy_end_name { WY_START = 0, WY_END = 1 } wy_end_name;
 
@@ -226,20 +221,25 @@ static inline wy_rod_def wy_default_rod_def(void) {
   return def;
 }
 
-/* Where a load acts: at an end, at an arc length, or along the rod. */
-typedef enum wy_load_place { WY_AT_START, WY_AT_END, WY_AT_ARC, WY_ALONG } wy_load_place;
-/* Components of a load: along the fixed axes, or along the directors, so that the load turns with the rod. */
+/* Where a load acts: at an end, at an arc length, along the rod, or at a point of a body. */
+typedef enum wy_load_place { WY_AT_START, WY_AT_END, WY_AT_ARC, WY_ALONG, WY_AT_BODY } wy_load_place;
+/* Components of a load: along the fixed axes, or along the directors or the axes of the body, so that the load turns
+   with the rod or body. */
 typedef enum wy_axes { WY_SPACE_AXES, WY_BODY_AXES } wy_axes;
 
-/* A point load at an end or at arc length `from`, or a load per unit length between `from` and `to`. */
+/* A point load at an end or at arc length `from`, a load per unit length between `from` and `to`, or a load on a body.
+ */
 typedef struct wy_load_def {
   uint32_t cookie, size; /* set by wy_default_load_def */
   const char *name;      /* to find it by, different for each load; NULL: none */
-  int rod;
+  int rod;               /* not of WY_AT_BODY */
   wy_load_place place;
   wy_axes axes;
   double from, to;
   wy_signal force[3], moment[3]; /* functions of t; for WY_ALONG also of s */
+  int body;                      /* of WY_AT_BODY */
+  int reserved;                  /* 0 */
+  double point[3];               /* on the body: from its centre of mass, in its axes */
 } wy_load_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
@@ -276,7 +276,8 @@ static inline wy_actuator_def wy_default_actuator_def(void) {
   return def;
 }
 
-/* Rods and what acts on them. wy_model_create copies the arrays. */
+/* Rods, what connects them and what acts on them. wy_model_create copies the arrays. There is at least one rod or body.
+ */
 typedef struct wy_model_def {
   uint32_t cookie, size; /* set by wy_default_model_def */
   double gravity[3];
@@ -286,11 +287,16 @@ typedef struct wy_model_def {
   const wy_load_def *loads;
   int actuator_count;
   const wy_actuator_def *actuators;
+  int body_count, joint_count, spring_count;
+  int reserved; /* 0 */
+  const wy_body_def *bodies;
+  const wy_joint_def *joints;
+  const wy_spring_def *springs;
 } wy_model_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
 WY_API void wy_init_model_def(wy_model_def *def, size_t size);
-/* No rods, no loads, no actuators, no gravity. */
+/* No rods, bodies, joints, springs, loads or actuators, no gravity. */
 static inline wy_model_def wy_default_model_def(void) {
   wy_model_def def;
   wy_init_model_def(&def, sizeof def);
@@ -316,17 +322,27 @@ typedef struct wy_section_values {
   double radius;           /* for drawing: circumscribed radius of the section, or 0 */
 } wy_section_values;
 
-/* The numbers of rods, loads and actuators. Indices begin with 0. */
+/* The numbers of rods, bodies, joints, springs, loads and actuators. Indices begin with 0. */
 WY_API int wy_model_rod_count(const wy_model *model);
+WY_API int wy_model_body_count(const wy_model *model);
+WY_API int wy_model_joint_count(const wy_model *model);
+WY_API int wy_model_spring_count(const wy_model *model);
 WY_API int wy_model_load_count(const wy_model *model);
 WY_API int wy_model_actuator_count(const wy_model *model);
 
-/* The definition as copied, with defaults resolved (length of a helix or of points, unit direction, normal d1, segment
- * lengths). */
+/* The definition as copied, with defaults resolved: of a rod the length of a helix or of points, unit direction, normal
+   d1, segment lengths; of a body mass, inertia and unit quaternion; of a joint the unit axis; of ports on the ground
+   their points. `rod` of a load on a body is -1, and so is `body` of a load on a rod. */
 WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
+WY_API const wy_body_def *wy_model_body(const wy_model *model, int body);
+WY_API const wy_joint_def *wy_model_joint(const wy_model *model, int joint);
+WY_API const wy_spring_def *wy_model_spring(const wy_model *model, int spring);
 WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
 WY_API const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator);
-/* The load or actuator of that name; -1 if there is none. */
+/* The body, joint, spring, load or actuator of that name; -1 if there is none. */
+WY_API int wy_model_body_index(const wy_model *model, const char *name);
+WY_API int wy_model_joint_index(const wy_model *model, const char *name);
+WY_API int wy_model_spring_index(const wy_model *model, const char *name);
 WY_API int wy_model_load_index(const wy_model *model, const char *name);
 WY_API int wy_model_actuator_index(const wy_model *model, const char *name);
 /* The acceleration of gravity, three components in space axes. */

@@ -358,8 +358,9 @@ WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
 /* A simulation continues from a saved state bit for bit, with the same model, definition and binary. With a multistep
    method of SUNDIALS the difference is within the tolerance. The saved state of a different simulation is refused, and
-   the message names the difference: gravity, rods, loads, actuators, solver or end time. Expressions and constants are
-   compared exactly; callbacks of the user are compared by their values at a few places and times. */
+   the message names the difference: gravity, rods, bodies, joints, springs, loads, actuators, solver or end time.
+   Expressions and constants are compared exactly; callbacks of the user are compared by their values at a few places
+   and times. */
 WY_API size_t wy_sim_save_size(const wy_sim *sim);
 WY_API wy_status wy_sim_save(const wy_sim *sim, void *buffer, size_t size, wy_message *message);
 WY_API wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_message *message);

@@ -10,6 +10,7 @@
 #include "withy/judge.h"
 #include "withy/method.h"
 #include "withy/model.h"
+#include "withy/network.h"
 #include "withy/quantity.h"
 #include "withy/sim.h"
 #include "withy/spline.h"

@@ -5,10 +5,14 @@
 #include <stdio.h>
 
 enum { ROD_COOKIE = 0x57590105, LOAD_COOKIE = 0x57590204, MODEL_COOKIE = 0x57590303, ACTUATOR_COOKIE = 0x57590603 };
+enum { BODY_COOKIE = 0x57590901, JOINT_COOKIE = 0x57590a01, SPRING_COOKIE = 0x57590b01 };
 WY_DEF_ENDS_WITH(wy_rod_def, ends);
-WY_DEF_ENDS_WITH(wy_load_def, moment);
+WY_DEF_ENDS_WITH(wy_load_def, point);
 WY_DEF_ENDS_WITH(wy_actuator_def, force);
-WY_DEF_ENDS_WITH(wy_model_def, actuators);
+WY_DEF_ENDS_WITH(wy_body_def, angular_velocity);
+WY_DEF_ENDS_WITH(wy_joint_def, release);
+WY_DEF_ENDS_WITH(wy_spring_def, damping);
+WY_DEF_ENDS_WITH(wy_model_def, springs);
 
 /* ---- Defaults ---- */
 
@@ -38,6 +42,11 @@ static const wy_rod_def usual_rod = {.cookie = ROD_COOKIE,
                                      .ends = {{.release = INFINITY}, {.release = INFINITY}}};
 static const wy_load_def usual_load = {.cookie = LOAD_COOKIE, .size = sizeof usual_load, .place = WY_AT_END};
 static const wy_actuator_def usual_actuator = {.cookie = ACTUATOR_COOKIE, .size = sizeof usual_actuator};
+static const wy_body_def usual_body = {
+    .cookie = BODY_COOKIE, .size = sizeof usual_body, .name = "body", .frame = {1, 0, 0, 0}, .release = INFINITY};
+static const wy_joint_def usual_joint = {
+    .cookie = JOINT_COOKIE, .size = sizeof usual_joint, .position = {WY_HELD, WY_HELD, WY_HELD}, .release = INFINITY};
+static const wy_spring_def usual_spring = {.cookie = SPRING_COOKIE, .size = sizeof usual_spring};
 static const wy_model_def usual_model = {.cookie = MODEL_COOKIE, .size = sizeof usual_model};
 
 void wy_init_rod_def(wy_rod_def *def, size_t size) {
@@ -52,6 +61,18 @@ void wy_init_actuator_def(wy_actuator_def *def, size_t size) {
   wy_def_fill(def, size, &usual_actuator);
 }
 
+void wy_init_body_def(wy_body_def *def, size_t size) {
+  wy_def_fill(def, size, &usual_body);
+}
+
+void wy_init_joint_def(wy_joint_def *def, size_t size) {
+  wy_def_fill(def, size, &usual_joint);
+}
+
+void wy_init_spring_def(wy_spring_def *def, size_t size) {
+  wy_def_fill(def, size, &usual_spring);
+}
+
 void wy_init_model_def(wy_model_def *def, size_t size) {
   wy_def_fill(def, size, &usual_model);
 }
@@ -64,24 +85,40 @@ const wy_model_def *wy_model_def_read(const wy_model_def *def, wy_model_def *own
 }
 
 /* An entry of a list; `own` is a default. */
-static const void *read_entry(const void *array, int index, void *own, const char *name, wy_message *message) {
+static const void *read_entry(const void *array, int index, void *own, const char *list, const char *name,
+                              wy_message *message) {
   char path[64];
-  snprintf(path, sizeof path, "%ss[%d]", name, index);
+  snprintf(path, sizeof path, "%s[%d]", list, index);
   return wy_def_read_at(array, index, own, name, path, message);
 }
 
 const wy_rod_def *wy_rod_def_read(const wy_model_def *def, int rod, wy_rod_def *own, wy_message *message) {
   *own = usual_rod;
-  return read_entry(def->rods, rod, own, "rod", message);
+  return read_entry(def->rods, rod, own, "rods", "rod", message);
 }
 
 const wy_load_def *wy_load_def_read(const wy_model_def *def, int load, wy_load_def *own, wy_message *message) {
   *own = usual_load;
-  return read_entry(def->loads, load, own, "load", message);
+  return read_entry(def->loads, load, own, "loads", "load", message);
 }
 
 const wy_actuator_def *wy_actuator_def_read(const wy_model_def *def, int actuator, wy_actuator_def *own,
                                             wy_message *message) {
   *own = usual_actuator;
-  return read_entry(def->actuators, actuator, own, "actuator", message);
+  return read_entry(def->actuators, actuator, own, "actuators", "actuator", message);
+}
+
+const wy_body_def *wy_body_def_read(const wy_model_def *def, int body, wy_body_def *own, wy_message *message) {
+  *own = usual_body;
+  return read_entry(def->bodies, body, own, "bodies", "body", message);
+}
+
+const wy_joint_def *wy_joint_def_read(const wy_model_def *def, int joint, wy_joint_def *own, wy_message *message) {
+  *own = usual_joint;
+  return read_entry(def->joints, joint, own, "joints", "joint", message);
+}
+
+const wy_spring_def *wy_spring_def_read(const wy_model_def *def, int spring, wy_spring_def *own, wy_message *message) {
+  *own = usual_spring;
+  return read_entry(def->springs, spring, own, "springs", "spring", message);
 }

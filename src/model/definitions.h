@@ -13,5 +13,8 @@ const wy_rod_def *wy_rod_def_read(const wy_model_def *def, int rod, wy_rod_def *
 const wy_load_def *wy_load_def_read(const wy_model_def *def, int load, wy_load_def *own, wy_message *message);
 const wy_actuator_def *wy_actuator_def_read(const wy_model_def *def, int actuator, wy_actuator_def *own,
                                             wy_message *message);
+const wy_body_def *wy_body_def_read(const wy_model_def *def, int body, wy_body_def *own, wy_message *message);
+const wy_joint_def *wy_joint_def_read(const wy_model_def *def, int joint, wy_joint_def *own, wy_message *message);
+const wy_spring_def *wy_spring_def_read(const wy_model_def *def, int spring, wy_spring_def *own, wy_message *message);
 
 #endif

@@ -209,11 +209,15 @@ static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
   ONE(apart, size)                                                                                                     \
   ONE(text, name)                                                                                                      \
   ONE(value, rod)                                                                                                      \
-  ONE(value, place) ONE(value, axes) ONE(value, from) ONE(value, to) MANY(signal, force) MANY(signal, moment)
+  ONE(value, place)                                                                                                    \
+  ONE(value, axes)                                                                                                     \
+  ONE(value, from)                                                                                                     \
+  ONE(value, to) MANY(signal, force) MANY(signal, moment) ONE(value, body) ONE(apart, reserved) MANY(value, point)
 
+/* `rod` is NULL where it acts on a body. */
 static void identify_load(wy_identity *identity, const wy_load_def *of, const wy_rod_def *rod) {
   const bool along = of->place == WY_ALONG;
-  identity->from = along ? of->from : wy_load_arc(rod, of);
+  identity->from = along ? of->from : rod ? wy_load_arc(rod, of) : 0;
   identity->to = along ? of->to : identity->from;
   WY_IDENTIFY_ALL(wy_load_def, LOAD);
 }
@@ -228,9 +232,76 @@ static void identify_actuator(wy_identity *identity, const wy_actuator_def *of, 
   WY_IDENTIFY_ALL(wy_actuator_def, ACTUATOR);
 }
 
-/* Callbacks are asked for what a run may ask for, too: not beyond its end. Without an end, within one vibration. */
+/* ---- Parts of a network ---- */
+
+#define BODY(ONE, MANY)                                                                                                \
+  ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
+  ONE(text, name)                                                                                                      \
+  ONE(value, shape)                                                                                                    \
+  ONE(apart, reserved)                                                                                                 \
+  MANY(value, dimensions)                                                                                              \
+  ONE(value, density)                                                                                                  \
+  ONE(value, mass)                                                                                                     \
+  MANY(value, inertia)                                                                                                 \
+  MANY(value, origin)                                                                                                  \
+  MANY(value, frame)                                                                                                   \
+  MANY(value, position)                                                                                                \
+  ONE(value, rotation)                                                                                                 \
+  MANY(signal, path)                                                                                                   \
+  MANY(value, axis) ONE(signal, angle) ONE(value, release) MANY(value, velocity) MANY(value, angular_velocity)
+
+static void identify_body(wy_identity *identity, const wy_body_def *of) {
+  WY_IDENTIFY_ALL(wy_body_def, BODY);
+}
+
+#define PORT(ONE, MANY) ONE(value, kind) ONE(value, index) ONE(value, s) MANY(value, point) ONE(value, placed)
+
+static void identify_port(wy_identity *identity, const wy_port *of) {
+  WY_IDENTIFY_ALL(wy_port, PORT);
+}
+
+#define JOINT(ONE, MANY)                                                                                               \
+  ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
+  ONE(text, name)                                                                                                      \
+  ONE(value, kind)                                                                                                     \
+  ONE(value, port_count)                                                                                               \
+  ONE(apart, ports)                                                                                                    \
+  MANY(value, axis)                                                                                                    \
+  ONE(value, rotation)                                                                                                 \
+  MANY(value, position)                                                                                                \
+  ONE(value, has_spring)                                                                                               \
+  ONE(value, has_angle)                                                                                                \
+  ONE(value, assemble)                                                                                                 \
+  MANY(apart, reserved)                                                                                                \
+  MANY(value, turn_axis)                                                                                               \
+  ONE(value, turn_angle)                                                                                               \
+  ONE(value, stiffness) ONE(value, damping) ONE(value, rest_angle) ONE(signal, angle) ONE(value, release)
+
+static void identify_joint(wy_identity *identity, const wy_joint_def *of) {
+  WY_IDENTIFY_ALL(wy_joint_def, JOINT);
+  for (int i = 0; i < of->port_count; i++)
+    identify_port(identity, &of->ports[i]);
+}
+
+#define SPRING(ONE, MANY)                                                                                              \
+  ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
+  ONE(text, name)                                                                                                      \
+  ONE(value, kind)                                                                                                     \
+  ONE(apart, reserved) MANY(port, ports) ONE(value, stiffness) ONE(value, length) ONE(value, damping)
+
+static void identify_spring(wy_identity *identity, const wy_spring_def *of) {
+  WY_IDENTIFY_ALL(wy_spring_def, SPRING);
+}
+
+/* ---- The whole ---- */
+
+/* Callbacks are asked for what a run may ask for, too: not beyond its end. Without an end, within one vibration
+   of the rod, or of the first one. */
 static double until(const wy_model *model, int rod, double end) {
-  const double period = wy_model_period(model, rod);
+  const double period = wy_model_period(model, rod < 0 ? 0 : rod);
   return isfinite(end) ? end : isfinite(period) ? period : 1;
 }
 
@@ -245,8 +316,29 @@ static wy_model_def definition(const wy_model *model) {
                             wy_model_load_count(model),
                             wy_model_load(model, 0),
                             wy_model_actuator_count(model),
-                            wy_model_actuator(model, 0)};
+                            wy_model_actuator(model, 0),
+                            wy_model_body_count(model),
+                            wy_model_joint_count(model),
+                            wy_model_spring_count(model),
+                            0,
+                            wy_model_body(model, 0),
+                            wy_model_joint(model, 0),
+                            wy_model_spring(model, 0)};
   return def;
+}
+
+static void identify_network(const wy_model_def *def, double end, uint64_t parts[WY_MODEL_PARTS]) {
+  const wy_identity start = {.hash = WY_IDENTITY_START, .until = end};
+  wy_identity bodies = start, joints = start, springs = start;
+  for (int i = 0; i < def->body_count; i++)
+    identify_body(&bodies, &def->bodies[i]);
+  for (int i = 0; i < def->joint_count; i++)
+    identify_joint(&joints, &def->joints[i]);
+  for (int i = 0; i < def->spring_count; i++)
+    identify_spring(&springs, &def->springs[i]);
+  parts[WY_MODEL_BODIES] = bodies.hash;
+  parts[WY_MODEL_JOINTS] = joints.hash;
+  parts[WY_MODEL_SPRINGS] = springs.hash;
 }
 
 void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODEL_PARTS]) {
@@ -261,12 +353,13 @@ void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODE
   }
   for (int i = 0; i < def.load_count; i++) {
     loads.until = until(model, def.loads[i].rod, end);
-    identify_load(&loads, &def.loads[i], &def.rods[def.loads[i].rod]);
+    identify_load(&loads, &def.loads[i], wy_model_rod(model, def.loads[i].rod));
   }
   for (int i = 0; i < def.actuator_count; i++) {
     actuators.until = until(model, def.actuators[i].rod, end);
     identify_actuator(&actuators, &def.actuators[i], def.rods[def.actuators[i].rod].length);
   }
+  identify_network(&def, until(model, 0, end), parts);
   parts[WY_MODEL_GRAVITY] = gravity.hash;
   parts[WY_MODEL_RODS] = rods.hash;
   parts[WY_MODEL_LOADS] = loads.hash;

@@ -4,12 +4,13 @@
 #define WY_MODEL_INSIDE_H
 
 #include "model/model.h"
+#include "model/network.h"
 
-/* Loads or actuators sorted by their rods: those of rod i are number[first[i]] to number[first[i + 1] - 1]; `place`
-   says which of its rod's one is. */
-typedef struct wy_by_rod {
+/* Loads or actuators sorted by their rods or bodies: those of rod i are number[first[i]] to number[first[i + 1] - 1];
+   `place` says which of its rod's one is. */
+typedef struct wy_by_part {
   int *first, *number, *place;
-} wy_by_rod;
+} wy_by_part;
 
 struct wy_model {
   double gravity[3];
@@ -19,7 +20,14 @@ struct wy_model {
   int load_count;
   wy_actuator_def *actuators;
   int actuator_count;
-  wy_by_rod rod_loads, rod_actuators;
+  wy_body_def *bodies;
+  int body_count;
+  wy_joint_def *joints;
+  int joint_count;
+  wy_spring_def *springs;
+  int spring_count;
+  wy_network *network;
+  wy_by_part rod_loads, rod_actuators, body_loads;
   wy_spline **curvatures; /* [rod_count]: of the rods that are given by points; NULL for the others */
 };
 
@@ -30,6 +38,18 @@ static inline const char *wy_load_name(const wy_model *model, int load) {
 
 static inline const char *wy_actuator_name(const wy_model *model, int actuator) {
   return model->actuators[actuator].name;
+}
+
+static inline const char *wy_body_name(const wy_model *model, int body) {
+  return model->bodies[body].name;
+}
+
+static inline const char *wy_joint_name(const wy_model *model, int joint) {
+  return model->joints[joint].name;
+}
+
+static inline const char *wy_spring_name(const wy_model *model, int spring) {
+  return model->springs[spring].name;
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Creation of a model: copies, and the checks that belong to the model as a whole (rods: rod.c). */
+/* Creation of a model: copies, and the checks that belong to the model as a whole (rods: rod.c, bodies: body.c, joints
+   and springs: joint.c, network.c). */
 #include "withy/model.h"
 
 #include <math.h>
@@ -9,17 +10,44 @@
 
 #include "base/message.h"
 #include "model/definitions.h"
-#include "model/inside.h"
+#include "model/parts.h"
 
-static wy_status check_load(const wy_model *model, const wy_load_def *load, int index, wy_message *message) {
+static wy_status check_number(const char *part, int number, int count, const char *path, wy_message *message) {
+  if (number >= 0 && number < count)
+    return WY_OK;
+  if (count == 0)
+    return wy_fail_at(message, path, "found %s number %d, and there is none", part, number);
+  return wy_fail_at(message, path, "found %s number %d; expected 0 to %d", part, number, count - 1);
+}
+
+static wy_status check_body_load(const wy_model *model, wy_load_def *load, int index, wy_message *message) {
+  char path[64];
+  snprintf(path, sizeof path, "loads[%d].body", index);
+  wy_status status = check_number("body", load->body, model->body_count, path, message);
+  load->rod = -1;
+  for (int i = 0; i < 3 && !status; i++) {
+    snprintf(path, sizeof path, "loads[%d].point", index);
+    if (!isfinite(load->point[i]))
+      return wy_fail_at(message, path, "component %d is not a finite number", i + 1);
+    snprintf(path, sizeof path, "loads[%d]", index);
+    if (!isfinite(wy_signal_value(&load->force[i], 0, 0)) || !isfinite(wy_signal_value(&load->moment[i], 0, 0)))
+      return wy_fail_at(message, path, "component %d is not a finite number at t = 0", i + 1);
+  }
+  return status;
+}
+
+static wy_status check_load(const wy_model *model, wy_load_def *load, int index, wy_message *message) {
   char path[64];
   snprintf(path, sizeof path, "loads[%d]", index);
-  if (load->rod < 0 || load->rod >= model->rod_count) {
-    snprintf(path, sizeof path, "loads[%d].rod", index);
-    return wy_fail_at(message, path, "found rod number %d; expected 0 to %d", load->rod, model->rod_count - 1);
-  }
-  if (load->place > WY_ALONG || load->axes > WY_BODY_AXES)
+  if (load->place > WY_AT_BODY || load->axes > WY_BODY_AXES)
     return wy_fail_at(message, path, "found a place or axes that do not exist");
+  if (load->place == WY_AT_BODY)
+    return check_body_load(model, load, index, message);
+  load->body = -1;
+  snprintf(path, sizeof path, "loads[%d].rod", index);
+  wy_status status = check_number("rod", load->rod, model->rod_count, path, message);
+  if (status)
+    return status;
   double length = model->rods[load->rod].length, slack = 1e-12 * length;
   bool ok = true;
   if (load->place == WY_AT_ARC) {
@@ -53,10 +81,10 @@ static wy_status check_actuator(const wy_model *model, const wy_actuator_def *ac
   snprintf(path, sizeof path, "actuators[%d]", index);
   if (actuator->kind > WY_TENDON)
     return wy_fail_at(message, path, "found a kind that does not exist");
-  if (actuator->rod < 0 || actuator->rod >= model->rod_count) {
-    snprintf(path, sizeof path, "actuators[%d].rod", index);
-    return wy_fail_at(message, path, "found rod number %d; expected 0 to %d", actuator->rod, model->rod_count - 1);
-  }
+  snprintf(path, sizeof path, "actuators[%d].rod", index);
+  wy_status status = check_number("rod", actuator->rod, model->rod_count, path, message);
+  if (status)
+    return status;
   double force = wy_signal_value(&actuator->force, 0, 0), length = model->rods[actuator->rod].length;
   snprintf(path, sizeof path, "actuators[%d].%s", index, actuator->kind == WY_TENDON ? "tension" : "force");
   if (!isfinite(force))
@@ -104,8 +132,14 @@ static const char *rod_name(const wy_model *model, int rod) {
   return model->rods[rod].name;
 }
 
-/* Two entries of a list must not have one name; those without a name are no matter. */
-static wy_status check_names(const wy_model *model, const char *list, const char *entry, int count,
+/* Rods, then bodies. */
+static const char *part_name(const wy_model *model, int part) {
+  return part < model->rod_count ? rod_name(model, part) : wy_body_name(model, part - model->rod_count);
+}
+
+/* Two entries of a list must not have one name; those without a name are no matter. The first `before` entries are of
+   another list. */
+static wy_status check_names(const wy_model *model, const char *list, const char *entry, int before, int count,
                              const char *(*name_of)(const wy_model *, int), wy_message *message) {
   named *sorted = malloc(((size_t)count + 1) * sizeof *sorted);
   int names = 0;
@@ -123,7 +157,7 @@ static wy_status check_names(const wy_model *model, const char *list, const char
   if (!again.name)
     return WY_OK;
   char path[64];
-  snprintf(path, sizeof path, "%s[%d].name", list, again.index);
+  snprintf(path, sizeof path, "%s[%d].name", list, again.index - before);
   return wy_fail_at(message, path, "found '%s' a second time; expected a different name for each %s", again.name,
                     entry);
 }
@@ -145,22 +179,30 @@ static int rod_of_load(const wy_model *model, int load) {
   return model->loads[load].rod;
 }
 
+static int body_of_load(const wy_model *model, int load) {
+  return model->loads[load].body;
+}
+
 static int rod_of_actuator(const wy_model *model, int actuator) {
   return model->actuators[actuator].rod;
 }
 
-static bool sort_by_rod(const wy_model *model, int count, int (*rod_of)(const wy_model *, int), wy_by_rod *sorted) {
-  sorted->first = calloc((size_t)model->rod_count + 1, sizeof *sorted->first);
+/* Entries by their parts; -1: it is of another kind of part. */
+static bool sort_by_part(const wy_model *model, int parts, int count, int (*part_of)(const wy_model *, int),
+                         wy_by_part *sorted) {
+  sorted->first = calloc((size_t)parts + 1, sizeof *sorted->first);
   sorted->number = calloc((size_t)count + 1, sizeof *sorted->number);
   sorted->place = calloc((size_t)count + 1, sizeof *sorted->place);
   if (!sorted->first || !sorted->number || !sorted->place)
     return false;
   for (int i = 0; i < count; i++)
-    sorted->place[i] = sorted->first[rod_of(model, i) + 1]++;
-  for (int i = 0; i < model->rod_count; i++)
+    if (part_of(model, i) >= 0)
+      sorted->place[i] = sorted->first[part_of(model, i) + 1]++;
+  for (int i = 0; i < parts; i++)
     sorted->first[i + 1] += sorted->first[i];
   for (int i = 0; i < count; i++)
-    sorted->number[sorted->first[rod_of(model, i)] + sorted->place[i]] = i;
+    if (part_of(model, i) >= 0)
+      sorted->number[sorted->first[part_of(model, i)] + sorted->place[i]] = i;
   return true;
 }
 
@@ -234,7 +276,7 @@ static wy_status copy_loads(const wy_model_def *def, wy_model *model, wy_message
     if (status)
       return status;
   }
-  return check_names(model, "loads", "load", model->load_count, wy_load_name, message);
+  return check_names(model, "loads", "load", 0, model->load_count, wy_load_name, message);
 }
 
 static wy_status copy_actuators(const wy_model_def *def, wy_model *model, wy_message *message) {
@@ -252,7 +294,123 @@ static wy_status copy_actuators(const wy_model_def *def, wy_model *model, wy_mes
     if (status)
       return status;
   }
-  return check_names(model, "actuators", "actuator", model->actuator_count, wy_actuator_name, message);
+  return check_names(model, "actuators", "actuator", 0, model->actuator_count, wy_actuator_name, message);
+}
+
+static wy_status copy_bodies(const wy_model_def *def, wy_model *model, wy_message *message) {
+  for (int i = 0; i < def->body_count; i++) {
+    wy_body_def own, *body = &model->bodies[i];
+    const wy_body_def *given = wy_body_def_read(def, i, &own, message);
+    if (!given)
+      return WY_ERROR_INPUT;
+    *body = *given;
+    body->name = NULL;
+    model->body_count = i + 1;
+    wy_status status = copy_name(given->name ? given->name : "", "bodies", i, &body->name, message);
+    if (status == WY_OK)
+      status = wy_body_resolve(body, i, message);
+    if (status)
+      return status;
+  }
+  return check_names(model, "bodies", "rod and body", model->rod_count, model->rod_count + model->body_count, part_name,
+                     message);
+}
+
+static wy_status copy_joints(const wy_model_def *def, wy_model *model, wy_message *message) {
+  for (int i = 0; i < def->joint_count; i++) {
+    wy_joint_def own, *joint = &model->joints[i];
+    const wy_joint_def *given = wy_joint_def_read(def, i, &own, message);
+    if (!given)
+      return WY_ERROR_INPUT;
+    *joint = *given;
+    joint->name = NULL;
+    joint->ports = NULL;
+    model->joint_count = i + 1;
+    wy_status status = copy_name(given->name, "joints", i, &joint->name, message);
+    if (status == WY_OK && given->ports && given->port_count > 0 &&
+        !(joint->ports = copied(given->ports, (size_t)given->port_count * sizeof *given->ports)))
+      status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for joints[%d]", i);
+    if (status == WY_OK)
+      status = wy_joint_resolve(model, joint, i, message);
+    if (status)
+      return status;
+  }
+  return check_names(model, "joints", "joint", 0, model->joint_count, wy_joint_name, message);
+}
+
+static wy_status copy_springs(const wy_model_def *def, wy_model *model, wy_message *message) {
+  for (int i = 0; i < def->spring_count; i++) {
+    wy_spring_def own, *spring = &model->springs[i];
+    const wy_spring_def *given = wy_spring_def_read(def, i, &own, message);
+    if (!given)
+      return WY_ERROR_INPUT;
+    *spring = *given;
+    spring->name = NULL;
+    model->spring_count = i + 1;
+    wy_status status = copy_name(given->name, "springs", i, &spring->name, message);
+    if (status == WY_OK)
+      status = wy_spring_resolve(model, spring, i, message);
+    if (status)
+      return status;
+  }
+  return check_names(model, "springs", "spring", 0, model->spring_count, wy_spring_name, message);
+}
+
+/* The ground is named in lists of parts. Where there are none, a rod may be called so. */
+static wy_status check_ground(const wy_model *model, wy_message *message) {
+  char path[64];
+  for (int i = 0; i < model->rod_count && model->joint_count + model->spring_count > 0; i++) {
+    snprintf(path, sizeof path, "rods[%d].name", i);
+    if (strcmp(model->rods[i].name, "ground") == 0)
+      return wy_fail_at(message, path, "found 'ground', which is what does not move; expected another name");
+  }
+  return WY_OK;
+}
+
+/* Each list that has entries has an array of them. */
+static wy_status check_lists(const wy_model_def *def, wy_message *message) {
+  const struct {
+    const char *name;
+    int count;
+    const void *array;
+  } lists[] = {{"rods", def->rod_count, def->rods},       {"bodies", def->body_count, def->bodies},
+               {"joints", def->joint_count, def->joints}, {"springs", def->spring_count, def->springs},
+               {"loads", def->load_count, def->loads},    {"actuators", def->actuator_count, def->actuators}};
+  for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+    if (lists[i].count < 0 || (lists[i].count > 0 && !lists[i].array))
+      return wy_fail_at(message, lists[i].name, "found %d %s without an array of them", lists[i].count, lists[i].name);
+  if (def->rod_count == 0 && def->body_count == 0)
+    return wy_fail_at(message, "rods", "there is no rod; expected at least one, or a body");
+  return WY_OK;
+}
+
+static bool allocate(const wy_model_def *def, wy_model *model) {
+  model->rods = calloc((size_t)def->rod_count + 1, sizeof *model->rods);
+  model->curvatures = calloc((size_t)def->rod_count + 1, sizeof(wy_spline *));
+  model->bodies = calloc((size_t)def->body_count + 1, sizeof *model->bodies);
+  model->joints = calloc((size_t)def->joint_count + 1, sizeof *model->joints);
+  model->springs = calloc((size_t)def->spring_count + 1, sizeof *model->springs);
+  model->loads = calloc((size_t)def->load_count + 1, sizeof *model->loads);
+  model->actuators = calloc((size_t)def->actuator_count + 1, sizeof *model->actuators);
+  return model->rods && model->curvatures && model->bodies && model->joints && model->springs && model->loads &&
+         model->actuators;
+}
+
+static wy_status copy_lists(const wy_model_def *def, wy_model *model, wy_message *message) {
+  wy_status status = copy_rods(def, model, message);
+  if (status == WY_OK)
+    status = check_names(model, "rods", "rod", 0, model->rod_count, rod_name, message);
+  if (status == WY_OK)
+    status = copy_bodies(def, model, message);
+  if (status == WY_OK)
+    status = copy_loads(def, model, message);
+  if (status == WY_OK)
+    status = copy_actuators(def, model, message);
+  if (status == WY_OK)
+    status = copy_joints(def, model, message);
+  if (status == WY_OK)
+    status = copy_springs(def, model, message);
+  return status == WY_OK ? check_ground(model, message) : status;
 }
 
 static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_message *message) {
@@ -260,33 +418,19 @@ static wy_status copy_definition(const wy_model_def *def, wy_model *model, wy_me
   for (int i = 0; i < 3; i++)
     if (!isfinite(def->gravity[i]))
       return wy_fail_at(message, "gravity", "component %d is not a finite number", i + 1);
-  if (def->rod_count < 1)
-    return wy_fail_at(message, "rods", "there is no rod; expected at least one");
-  if (!def->rods)
-    return wy_fail_at(message, "rods", "found %d rods without an array of them", def->rod_count);
-  if (def->load_count < 0 || (def->load_count > 0 && !def->loads))
-    return wy_fail_at(message, "loads", "found %d loads without an array of them", def->load_count);
-  if (def->actuator_count < 0 || (def->actuator_count > 0 && !def->actuators))
-    return wy_fail_at(message, "actuators", "found %d actuators without an array of them", def->actuator_count);
-  model->rods = calloc((size_t)def->rod_count, sizeof *model->rods);
-  model->curvatures = calloc((size_t)def->rod_count, sizeof(wy_spline *));
-  model->loads = calloc((size_t)def->load_count + 1, sizeof *model->loads);
-  model->actuators = calloc((size_t)def->actuator_count + 1, sizeof *model->actuators);
-  if (!model->rods || !model->curvatures || !model->loads || !model->actuators)
-    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d rods", def->rod_count);
-  wy_status status = copy_rods(def, model, message);
-  if (status == WY_OK)
-    status = check_names(model, "rods", "rod", model->rod_count, rod_name, message);
-  if (status == WY_OK)
-    status = copy_loads(def, model, message);
-  if (status == WY_OK)
-    status = copy_actuators(def, model, message);
+  wy_status status = check_lists(def, message);
   if (status)
     return status;
-  if (!sort_by_rod(model, model->load_count, rod_of_load, &model->rod_loads) ||
-      !sort_by_rod(model, model->actuator_count, rod_of_actuator, &model->rod_actuators))
+  if (!allocate(def, model))
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d rods", def->rod_count);
+  status = copy_lists(def, model, message);
+  if (status)
+    return status;
+  if (!sort_by_part(model, model->rod_count, model->load_count, rod_of_load, &model->rod_loads) ||
+      !sort_by_part(model, model->body_count, model->load_count, body_of_load, &model->body_loads) ||
+      !sort_by_part(model, model->rod_count, model->actuator_count, rod_of_actuator, &model->rod_actuators))
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d loads", model->load_count);
-  return WY_OK;
+  return wy_network_create(model, &model->network, message);
 }
 
 wy_status wy_model_create(const wy_model_def *def, wy_model **out, wy_message *message) {
@@ -321,13 +465,23 @@ void wy_model_destroy(wy_model *model) {
     free((double *)model->rods[i].shape.points);
     wy_spline_destroy(model->curvatures[i]);
   }
+  for (int i = 0; i < model->body_count; i++)
+    free((char *)model->bodies[i].name);
+  for (int i = 0; i < model->joint_count; i++)
+    free((char *)model->joints[i].name), free((wy_port *)model->joints[i].ports);
+  for (int i = 0; i < model->spring_count; i++)
+    free((char *)model->springs[i].name);
   for (int i = 0; i < model->load_count; i++)
     free((char *)model->loads[i].name);
   for (int i = 0; i < model->actuator_count; i++)
     free((char *)model->actuators[i].name);
-  wy_by_rod *sorted[] = {&model->rod_loads, &model->rod_actuators};
-  for (int i = 0; i < 2; i++)
+  wy_by_part *sorted[] = {&model->rod_loads, &model->rod_actuators, &model->body_loads};
+  for (int i = 0; i < 3; i++)
     free(sorted[i]->first), free(sorted[i]->number), free(sorted[i]->place);
+  wy_network_destroy(model->network);
+  free(model->springs);
+  free(model->joints);
+  free(model->bodies);
   free(model->actuators);
   free(model->curvatures);
   free(model->rods);

@@ -62,22 +62,29 @@ void wy_reference_at(const wy_rod_def *rod, double s, double position[3], double
 /* Lengths and arc lengths of the segments of a resolved rod. */
 double wy_segment_length(const wy_rod_def *rod, int segment);
 
-/* The loads on one rod, numbered from 0 in the order of the definition, with their numbers in the model; and the other
-   way, the number that a load has on its rod. Actuators likewise. */
+/* The loads on one rod or body, numbered from 0 in the order of the definition, with their numbers in the model; and
+   the other way, the number that a load has on its rod or body. Actuators likewise. */
 int wy_model_rod_load_count(const wy_model *model, int rod);
 int wy_model_rod_load_number(const wy_model *model, int rod, int k);
+int wy_model_body_load_count(const wy_model *model, int body);
+int wy_model_body_load_number(const wy_model *model, int body, int k);
 int wy_model_load_place(const wy_model *model, int load);
 int wy_model_rod_actuator_count(const wy_model *model, int rod);
 int wy_model_rod_actuator_number(const wy_model *model, int rod, int k);
 int wy_model_actuator_place(const wy_model *model, int actuator);
 
-/* What a load or an actuator is called in messages: "loads.pull", or "loads[2]" where it has no name. */
+/* What an entry of a list is called in messages: "loads.pull", or "loads[2]" where it has no name. */
 enum { WY_ENTRY_PATH = 96 };
+void wy_entry_path(const char *list, const char *name, int index, char out[WY_ENTRY_PATH]);
 void wy_model_load_path(const wy_model *model, int load, char out[WY_ENTRY_PATH]);
 void wy_model_actuator_path(const wy_model *model, int actuator, char out[WY_ENTRY_PATH]);
 
 static inline const wy_load_def *wy_model_rod_load(const wy_model *model, int rod, int k) {
   return wy_model_load(model, wy_model_rod_load_number(model, rod, k));
+}
+
+static inline const wy_load_def *wy_model_body_load(const wy_model *model, int body, int k) {
+  return wy_model_load(model, wy_model_body_load_number(model, body, k));
 }
 
 static inline const wy_actuator_def *wy_model_rod_actuator(const wy_model *model, int rod, int k) {
@@ -94,7 +101,16 @@ static inline double wy_load_arc(const wy_rod_def *rod, const wy_load_def *load)
 
 /* What tells models apart: a number for each of their parts (identity.c). Signals that call back are asked for values
    up to `end`. */
-enum { WY_MODEL_GRAVITY, WY_MODEL_RODS, WY_MODEL_LOADS, WY_MODEL_ACTUATORS, WY_MODEL_PARTS };
+enum {
+  WY_MODEL_GRAVITY,
+  WY_MODEL_RODS,
+  WY_MODEL_BODIES,
+  WY_MODEL_JOINTS,
+  WY_MODEL_SPRINGS,
+  WY_MODEL_LOADS,
+  WY_MODEL_ACTUATORS,
+  WY_MODEL_PARTS
+};
 void wy_model_identify(const wy_model *model, double end, uint64_t parts[WY_MODEL_PARTS]);
 
 /* Checks one resolved rod; loads are checked by wy_model_create. `index` is for messages. Where the rod's curvature

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a model answers: its definitions as they were copied, loads and actuators by name and by rod, sections. */
+/* What a model answers: its definitions as they were copied, entries by name, loads and actuators by rod, sections. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +42,30 @@ const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator) {
   return is_among(actuator, wy_model_actuator_count(model)) ? &model->actuators[actuator] : NULL;
 }
 
+int wy_model_body_count(const wy_model *model) {
+  return model ? model->body_count : 0;
+}
+
+const wy_body_def *wy_model_body(const wy_model *model, int body) {
+  return is_among(body, wy_model_body_count(model)) ? &model->bodies[body] : NULL;
+}
+
+int wy_model_joint_count(const wy_model *model) {
+  return model ? model->joint_count : 0;
+}
+
+const wy_joint_def *wy_model_joint(const wy_model *model, int joint) {
+  return is_among(joint, wy_model_joint_count(model)) ? &model->joints[joint] : NULL;
+}
+
+int wy_model_spring_count(const wy_model *model) {
+  return model ? model->spring_count : 0;
+}
+
+const wy_spring_def *wy_model_spring(const wy_model *model, int spring) {
+  return is_among(spring, wy_model_spring_count(model)) ? &model->springs[spring] : NULL;
+}
+
 /* The entry of that name, or -1. */
 static int find_name(const wy_model *model, const char *name, int count,
                      const char *(*name_of)(const wy_model *, int)) {
@@ -59,7 +83,19 @@ int wy_model_actuator_index(const wy_model *model, const char *name) {
   return find_name(model, name, wy_model_actuator_count(model), wy_actuator_name);
 }
 
-static void path_of(const char *list, const char *name, int index, char out[WY_ENTRY_PATH]) {
+int wy_model_body_index(const wy_model *model, const char *name) {
+  return find_name(model, name, wy_model_body_count(model), wy_body_name);
+}
+
+int wy_model_joint_index(const wy_model *model, const char *name) {
+  return find_name(model, name, wy_model_joint_count(model), wy_joint_name);
+}
+
+int wy_model_spring_index(const wy_model *model, const char *name) {
+  return find_name(model, name, wy_model_spring_count(model), wy_spring_name);
+}
+
+void wy_entry_path(const char *list, const char *name, int index, char out[WY_ENTRY_PATH]) {
   if (name)
     snprintf(out, WY_ENTRY_PATH, "%s.%.63s", list, name);
   else
@@ -67,15 +103,15 @@ static void path_of(const char *list, const char *name, int index, char out[WY_E
 }
 
 void wy_model_load_path(const wy_model *model, int load, char out[WY_ENTRY_PATH]) {
-  path_of("loads", wy_load_name(model, load), load, out);
+  wy_entry_path("loads", wy_load_name(model, load), load, out);
 }
 
 void wy_model_actuator_path(const wy_model *model, int actuator, char out[WY_ENTRY_PATH]) {
-  path_of("actuators", wy_actuator_name(model, actuator), actuator, out);
+  wy_entry_path("actuators", wy_actuator_name(model, actuator), actuator, out);
 }
 
-static int count_on(const wy_by_rod *sorted, int rod) {
-  return sorted->first[rod + 1] - sorted->first[rod];
+static int count_on(const wy_by_part *sorted, int part) {
+  return sorted->first[part + 1] - sorted->first[part];
 }
 
 int wy_model_rod_load_count(const wy_model *model, int rod) {
@@ -86,8 +122,16 @@ int wy_model_rod_load_number(const wy_model *model, int rod, int k) {
   return model->rod_loads.number[model->rod_loads.first[rod] + k];
 }
 
+int wy_model_body_load_count(const wy_model *model, int body) {
+  return count_on(&model->body_loads, body);
+}
+
+int wy_model_body_load_number(const wy_model *model, int body, int k) {
+  return model->body_loads.number[model->body_loads.first[body] + k];
+}
+
 int wy_model_load_place(const wy_model *model, int load) {
-  return model->rod_loads.place[load];
+  return (model->loads[load].rod < 0 ? &model->body_loads : &model->rod_loads)->place[load];
 }
 
 int wy_model_rod_actuator_count(const wy_model *model, int rod) {

@@ -39,7 +39,7 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
   memcpy(&header, buffer, sizeof header);
   if (memcmp(header.magic, saved_magic, sizeof header.magic) != 0)
     return wy_fail(message, WY_ERROR_INPUT, "this is not a saved state, or it is from another version");
-  char differs[128];
+  char differs[160];
   if (!wy_sim_is_same(sim, header.identity, differs, sizeof differs))
     return wy_fail(message, WY_ERROR_INPUT, "the saved state belongs to another simulation, which differs in: %s",
                    differs);

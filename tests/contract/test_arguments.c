@@ -31,9 +31,13 @@ enum { NO_NUMBERS = sizeof no_numbers / sizeof no_numbers[0] };
 static const double no_times[] = {NAN, -1, INFINITY, -INFINITY};
 enum { NO_TIMES = sizeof no_times / sizeof no_times[0] };
 
-/* Two rods, one load, one tendon. */
+/* Two rods, one load, one tendon; a body, joint and spring where they are asked for. */
 typedef struct setting {
   wy_rod_def rods[2];
+  wy_body_def body;
+  wy_port ports[2];
+  wy_joint_def joint;
+  wy_spring_def spring;
   wy_load_def load;
   wy_actuator_def tendon;
   wy_model_def model;
@@ -50,6 +54,24 @@ static void set(setting *it) {
   it->model.rods = it->rods, it->model.rod_count = 2;
   it->model.loads = &it->load, it->model.load_count = 1;
   it->model.actuators = &it->tendon, it->model.actuator_count = 1;
+}
+
+/* The body hangs at the end of the first rod and, by a spring, at that of the other one. */
+static void set_network(setting *it) {
+  set(it);
+  it->body = wy_default_body_def(), it->joint = wy_default_joint_def(), it->spring = wy_default_spring_def();
+  it->body.mass = 1, it->body.inertia[0] = it->body.inertia[1] = it->body.inertia[2] = 1e-3;
+  for (int i = 0; i < 2; i++)
+    it->rods[i].shape = (wy_shape){.direction = {1, 0, 0}, .origin = {0, i, 0}};
+  it->body.origin[0] = it->rods[0].length;
+  it->ports[0] = wy_port_on_rod(0, it->rods[0].length), it->ports[1] = wy_port_on_body(0, 0, 0, 0);
+  it->joint.ports = it->ports, it->joint.port_count = 2;
+  it->spring.ports[0] = wy_port_on_body(0, 0, 0, 0), it->spring.ports[1] = wy_port_on_rod(1, it->rods[1].length);
+  it->spring.stiffness = 1, it->spring.length = 1;
+  it->load.place = WY_AT_BODY;
+  it->model.bodies = &it->body, it->model.body_count = 1;
+  it->model.joints = &it->joint, it->model.joint_count = 1;
+  it->model.springs = &it->spring, it->model.spring_count = 1;
 }
 
 static test_sim make(bool statics) {
@@ -181,6 +203,63 @@ static void definitions_of_models(void **state) {
   }
 }
 
+static void definitions_of_networks(void **state) {
+  (void)state;
+  setting it;
+  wy_model *model = NULL;
+  set_network(&it);
+  wy_message why = {0};
+  must(wy_model_create(&it.model, &model, &why), &why);
+  assert_int_equal(wy_model_load(model, 0)->rod, -1);
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    assert_null(wy_model_body(model, no_numbers[i]));
+    assert_null(wy_model_joint(model, no_numbers[i]));
+    assert_null(wy_model_spring(model, no_numbers[i]));
+  }
+  assert_int_equal(wy_model_body_index(model, "body"), 0);
+  assert_int_equal(wy_model_body_index(model, NULL) + wy_model_body_index(model, "rod"), -2);
+  assert_int_equal(wy_model_joint_index(model, NULL) + wy_model_joint_index(model, ""), -2);
+  assert_int_equal(wy_model_spring_index(model, NULL) + wy_model_spring_index(model, ""), -2);
+  wy_model_destroy(model);
+#define refuse_network(change)                                                                                         \
+  do {                                                                                                                 \
+    set_network(&it);                                                                                                  \
+    change;                                                                                                            \
+    refuse(wy_model_create(&it.model, &model, &message));                                                              \
+    assert_null(model);                                                                                                \
+  } while (0)
+  refuse_network(it.model.bodies = NULL);
+  refuse_network(it.model.joints = NULL);
+  refuse_network(it.model.springs = NULL);
+  refuse_network(it.model.body_count = INT_MIN);
+  refuse_network(it.model.joint_count = -1);
+  refuse_network(it.model.spring_count = -1);
+  refuse_network(it.body.cookie = 0);
+  refuse_network(it.joint.cookie = 0);
+  refuse_network(it.spring.cookie = 0);
+  refuse_network(it.body.name = NULL);
+  refuse_network(it.body.shape = (wy_body_shape)7);
+  refuse_network(it.body.position[1] = (wy_hold)7);
+  refuse_network(it.body.rotation = (wy_hold)-1);
+  refuse_network(it.joint.kind = (wy_joint_kind)7);
+  refuse_network(it.joint.rotation = (wy_weld_rotation)7);
+  refuse_network(it.joint.position[2] = (wy_hold)7);
+  refuse_network(it.joint.ports = NULL);
+  refuse_network(it.joint.port_count = -1);
+  refuse_network(it.ports[0].kind = (wy_port_kind)7);
+  refuse_network(it.ports[0].s = NAN);
+  refuse_network(it.ports[1].point[0] = NAN);
+  refuse_network(it.spring.kind = (wy_spring_kind)7);
+  refuse_network(it.spring.ports[0].kind = (wy_port_kind)-1);
+  refuse_network(it.load.point[1] = INFINITY);
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse_network(it.load.body = no_numbers[i]);
+    refuse_network(it.ports[0].index = no_numbers[i]);
+    refuse_network(it.ports[1].index = no_numbers[i]);
+    refuse_network(it.spring.ports[0].index = no_numbers[i]);
+  }
+}
+
 static void models(void **state) {
   (void)state;
   test_sim made = make(false);
@@ -191,6 +270,9 @@ static void models(void **state) {
   assert_null(wy_law_describe((wy_law_kind)-1));
   assert_null(wy_law_describe((wy_law_kind)7));
   assert_int_equal(wy_model_rod_count(NULL) + wy_model_load_count(NULL) + wy_model_actuator_count(NULL), 0);
+  assert_int_equal(wy_model_body_count(NULL) + wy_model_joint_count(NULL) + wy_model_spring_count(NULL), 0);
+  assert_int_equal(wy_model_body_index(NULL, "a") + wy_model_joint_index(NULL, "a"), -2);
+  assert_int_equal(wy_model_spring_index(NULL, "a"), -1);
   assert_int_equal(wy_model_load_index(NULL, "pull") + wy_model_actuator_index(NULL, "pull"), -2);
   assert_int_equal(wy_model_load_index(made.model, NULL) + wy_model_actuator_index(made.model, NULL), -2);
   assert_int_equal(wy_model_load_index(made.model, "") + wy_model_actuator_index(made.model, ""), -2);
@@ -223,6 +305,9 @@ static void models(void **state) {
   assert_null(wy_model_rod(NULL, 0));
   assert_null(wy_model_load(NULL, 0));
   assert_null(wy_model_actuator(NULL, 0));
+  assert_null(wy_model_body(NULL, 0));
+  assert_null(wy_model_joint(NULL, 0));
+  assert_null(wy_model_spring(NULL, 0));
   assert_true(isnan(wy_model_section(NULL, 0, 0).mass) && isnan(wy_model_period(NULL, 0)));
   assert_true(isnan(wy_model_time_scale(NULL, 0, 1)) && isnan(wy_method_default_step(NULL, 0, INFINITY)));
   assert_true(isnan(wy_model_time_scale(made.model, 0, NAN)) && isnan(wy_method_default_step(made.model, 0, -1)));
@@ -913,6 +998,8 @@ static void definitions(void **state) {
   assert_true(message.text[0]);
   assert_null(wy_def_read_at(NULL, 0, &own, "load", "", NULL));
   assert_null(wy_def_read_at(&def, INT_MIN, &own, "load", "", NULL));
+  wy_init_body_def(NULL, sizeof(wy_body_def)), wy_init_joint_def(NULL, sizeof(wy_joint_def));
+  wy_init_spring_def(NULL, sizeof(wy_spring_def));
   wy_init_rod_def(NULL, sizeof(wy_rod_def)), wy_init_load_def(NULL, sizeof(wy_load_def));
   wy_init_actuator_def(NULL, sizeof(wy_actuator_def)), wy_init_model_def(NULL, sizeof(wy_model_def));
   wy_init_solver_def(NULL, sizeof(wy_solver_def)), wy_init_sim_def(NULL, sizeof(wy_sim_def));
@@ -943,9 +1030,9 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",   "converge", "definition", "draw",     "expr",     "folder",
-                                        "judge",  "method",   "model",      "run",      "scenario", "sim",
-                                        "spline", "statics",  "strands",    "sundials", "sweep"};
+  static const char *const headers[] = {"base",  "converge", "definition", "draw",    "expr",     "folder",
+                                        "judge", "method",   "model",      "network", "run",      "scenario",
+                                        "sim",   "spline",   "statics",    "strands", "sundials", "sweep"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -972,16 +1059,27 @@ static void all_functions_are_here(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(expressions), cmocka_unit_test(definitions_of_models),
-      cmocka_unit_test(models),      cmocka_unit_test(definitions_of_simulations),
-      cmocka_unit_test(methods),     cmocka_unit_test(running),
-      cmocka_unit_test(reading),     cmocka_unit_test(saving),
-      cmocka_unit_test(judgement),   cmocka_unit_test(equilibria),
-      cmocka_unit_test(strands),     cmocka_unit_test(runs),
-      cmocka_unit_test(convergence), cmocka_unit_test(scenarios),
-      cmocka_unit_test(folders),     cmocka_unit_test(tables),
-      cmocka_unit_test(plans),       cmocka_unit_test(sweeps),
-      cmocka_unit_test(definitions), cmocka_unit_test(all_functions_are_here),
+      cmocka_unit_test(expressions),
+      cmocka_unit_test(definitions_of_models),
+      cmocka_unit_test(definitions_of_networks),
+      cmocka_unit_test(models),
+      cmocka_unit_test(definitions_of_simulations),
+      cmocka_unit_test(methods),
+      cmocka_unit_test(running),
+      cmocka_unit_test(reading),
+      cmocka_unit_test(saving),
+      cmocka_unit_test(judgement),
+      cmocka_unit_test(equilibria),
+      cmocka_unit_test(strands),
+      cmocka_unit_test(runs),
+      cmocka_unit_test(convergence),
+      cmocka_unit_test(scenarios),
+      cmocka_unit_test(folders),
+      cmocka_unit_test(tables),
+      cmocka_unit_test(plans),
+      cmocka_unit_test(sweeps),
+      cmocka_unit_test(definitions),
+      cmocka_unit_test(all_functions_are_here),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

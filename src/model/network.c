@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: MIT */
+/* From joints and springs to hubs and groups: network.h. */
+#include "model/network.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "math/quat.h"
+#include "model/parts.h"
+
+/* Parts that are closer than this share of the longest rod, or of the largest distance from a body's centre of mass,
+   meet. */
+#define MEETS 1e-6
+
+/* The network as it is made; what is constant for others. */
+typedef struct maker {
+  wy_model *model;
+  wy_message *message;
+  wy_hub *hubs;
+  wy_hub_end *ends;
+  int *numbers; /* of the ends: joint-wise numbers of their ports, for messages */
+  int *rod_ends;
+  wy_spring_end (*springs)[2];
+  wy_network *net;
+} maker;
+
+/* Where a place of a joint or spring is, in messages. */
+static wy_status refuse_port(const maker *in, const char *list, const char *name, int index, int port,
+                             const char *format, ...) WY_PRINTF(6, 7);
+
+static wy_status refuse_port(const maker *in, const char *list, const char *name, int index, int port,
+                             const char *format, ...) {
+  char path[WY_ENTRY_PATH], text[512];
+  wy_port_path(list, name, index, port, path);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return wy_fail_at(in->message, path, "%s", text);
+}
+
+static wy_status refuse_joint(const maker *in, int joint, int port, const char *text) {
+  return refuse_port(in, "joints", in->model->joints[joint].name, joint, port, "%s", text);
+}
+
+/* ---- Places ---- */
+
+/* Place and frame of a port in the undeformed model. The ground has its place if it is given. */
+static void place_port(const wy_model *model, const wy_port *port, double place[3], double frame[4]) {
+  static const double space[4] = {1, 0, 0, 0};
+  if (port->kind == WY_PORT_ROD) {
+    const wy_rod_def *rod = &model->rods[port->index];
+    wy_end_name end;
+    const bool at_end = wy_port_end(model, port, &end);
+    wy_reference_at(rod, !at_end ? port->s : end == WY_START ? 0 : rod->length, place, frame);
+    wy_add3(place, 1, rod->shape.origin);
+  } else if (port->kind == WY_PORT_BODY) {
+    const wy_body_def *body = &model->bodies[port->index];
+    double r[9];
+    wy_qmatrix(body->frame, r);
+    wy_mul3(r, port->point, place);
+    wy_add3(place, 1, body->origin);
+    memcpy(frame, body->frame, sizeof space);
+  } else {
+    wy_copy3(port->point, place);
+    memcpy(frame, space, sizeof space);
+  }
+}
+
+static double distance(const double a[3], const double b[3]) {
+  const double between[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+  return wy_norm3(between);
+}
+
+/* (N1), (N2): the place and frame of a rod as its hub sees them. */
+static void place_on_hub(const wy_hub *hub, const double place[3], const double frame[4], wy_hub_end *end) {
+  const double from[3] = {place[0] - hub->origin[0], place[1] - hub->origin[1], place[2] - hub->origin[2]};
+  double r[9];
+  wy_qmatrix(hub->frame, r);
+  wy_tmul3(r, from, end->c);
+  wy_qrelative(hub->frame, frame, end->q);
+  if (!hub->has_frame)
+    memset(end->c, 0, sizeof end->c);
+}
+
+/* ---- Hubs ---- */
+
+static void add_bodies(maker *in) {
+  for (int i = 0; i < in->model->body_count; i++) {
+    const wy_body_def *body = &in->model->bodies[i];
+    wy_hub *hub = &in->hubs[in->net->hub_count++];
+    *hub = (wy_hub){.body = i, .joint = -1, .has_frame = true, .known = isinf(body->release) && body->rotation};
+    wy_copy3(body->origin, hub->origin);
+    memcpy(hub->frame, body->frame, sizeof hub->frame);
+    for (int k = 0; k < 3; k++)
+      hub->known = hub->known && body->position[k] != WY_FREE;
+  }
+}
+
+/* A hub without a body, with the axes of space. */
+static int add_hub(maker *in, const double place[3], int joint, bool has_frame, bool known) {
+  wy_hub *hub = &in->hubs[in->net->hub_count];
+  *hub = (wy_hub){.frame = {1, 0, 0, 0}, .body = -1, .joint = joint, .known = known, .has_frame = has_frame};
+  wy_copy3(place, hub->origin);
+  return in->net->hub_count++;
+}
+
+/* An end that a joint or spring holds is free in `ends`: what else would hold it? */
+static bool is_free(const wy_end *end) {
+  return end->rotation == WY_FREE && end->position[0] == WY_FREE && end->position[1] == WY_FREE &&
+         end->position[2] == WY_FREE;
+}
+
+static wy_status check_free(const maker *in, const char *list, const char *name, int index, int number,
+                            const wy_port *port) {
+  wy_end_name end;
+  if (!wy_port_end(in->model, port, &end) || is_free(&in->model->rods[port->index].ends[end]))
+    return WY_OK;
+  const char *rod = in->model->rods[port->index].name, *word = end == WY_START ? "start" : "end";
+  return refuse_port(in, list, name, index, number,
+                     "found %s.%s, which rods[%d].ends.%s holds, too; expected an end that is free there: a joint with "
+                     "the ground can hold it",
+                     rod, word, port->index, word);
+}
+
+static int add_end(maker *in, const wy_port *port, int hub, int joint, int number, const double place[3],
+                   const double frame[4]) {
+  const int index = in->net->end_count++;
+  wy_hub_end *end = &in->ends[index];
+  *end = (wy_hub_end){.rod = port->index, .hub = hub, .joint = joint, .s = port->s};
+  end->turns = joint >= 0 && in->model->joints[joint].kind != WY_BALL;
+  end->inner = !wy_port_end(in->model, port, &end->end);
+  if (!end->inner)
+    end->s = end->end == WY_START ? 0 : in->model->rods[port->index].length;
+  place_on_hub(&in->hubs[hub], place, frame, end);
+  in->numbers[index] = number;
+  return index;
+}
+
+/* ---- Joints ---- */
+
+/* What a joint is made of. */
+typedef struct meeting {
+  int first;       /* of its ports, that is not the ground */
+  int body;        /* the first one, or -1 */
+  bool ground;     /* is among them */
+  double place[3]; /* of the first port */
+  double size;     /* the longest rod, or distance from a centre of mass */
+} meeting;
+
+static meeting meet(const wy_model *model, const wy_joint_def *joint) {
+  meeting at = {.first = -1, .body = -1};
+  for (int i = 0; i < joint->port_count; i++) {
+    const wy_port *port = &joint->ports[i];
+    at.ground = at.ground || port->kind == WY_PORT_GROUND;
+    if (port->kind == WY_PORT_GROUND)
+      continue;
+    at.first = at.first < 0 ? i : at.first;
+    at.body = at.body < 0 && port->kind == WY_PORT_BODY ? port->index : at.body;
+    at.size = fmax(at.size, port->kind == WY_PORT_ROD ? model->rods[port->index].length : wy_norm3(port->point));
+  }
+  double frame[4];
+  place_port(model, &joint->ports[at.first], at.place, frame);
+  return at;
+}
+
+/* Does a port meet the first one? If it is to be brought there, it is there. */
+static wy_status check_meets(const maker *in, int index, int number, const meeting *at, double place[3]) {
+  const wy_joint_def *joint = &in->model->joints[index];
+  const double gap = distance(at->place, place);
+  char one[WY_PORT_NAME], other[WY_PORT_NAME];
+  if (gap <= MEETS * at->size)
+    return WY_OK;
+  if (joint->assemble) {
+    wy_copy3(at->place, place);
+    return WY_OK;
+  }
+  wy_port_name(in->model, &joint->ports[at->first], one);
+  wy_port_name(in->model, &joint->ports[number], other);
+  char entry[32];
+  snprintf(entry, sizeof entry, "%d", index);
+  return refuse_port(in, "joints", joint->name, index, number,
+                     "joint %.63s: %s and %s are %.6g apart; move them or set assemble",
+                     joint->name ? joint->name : entry, one, other, gap);
+}
+
+static wy_status add_joint(maker *in, int index) {
+  const wy_joint_def *joint = &in->model->joints[index];
+  wy_port *ports = (wy_port *)joint->ports; /* the model's own */
+  const meeting at = meet(in->model, joint);
+  const int hub = at.body >= 0 ? at.body : add_hub(in, at.place, index, joint->kind != WY_BALL, at.ground);
+  wy_status status = WY_OK;
+  for (int i = 0; i < joint->port_count && !status; i++) {
+    double place[3], frame[4];
+    if (ports[i].kind == WY_PORT_GROUND && !ports[i].placed) {
+      wy_copy3(at.place, ports[i].point);
+      ports[i].placed = true;
+    }
+    place_port(in->model, &ports[i], place, frame);
+    status = check_meets(in, index, i, &at, place);
+    if (!status && ports[i].kind == WY_PORT_ROD) {
+      status = check_free(in, "joints", joint->name, index, i, &ports[i]);
+      add_end(in, &ports[i], hub, index, i, place, frame);
+    }
+  }
+  return status;
+}
+
+/* An end that is sorted by its rod and arc length. */
+typedef struct placed {
+  int rod, number;
+  double s;
+} placed;
+
+static int compare_placed(const void *a, const void *b) {
+  const placed *one = a, *other = b;
+  if (one->rod != other->rod)
+    return one->rod < other->rod ? -1 : 1;
+  if (one->s != other->s)
+    return one->s < other->s ? -1 : 1;
+  return one->number - other->number;
+}
+
+/* Each place of a rod is in one joint. Of all that are in two, the first is named. */
+static wy_status check_once(const maker *in, placed *sorted) {
+  const int count = in->net->end_count;
+  int earlier = -1, later = count;
+  for (int i = 0; i < count; i++)
+    sorted[i] = (placed){in->ends[i].rod, i, in->ends[i].s};
+  qsort(sorted, (size_t)count, sizeof *sorted, compare_placed);
+  for (int i = 1; i < count; i++) {
+    const placed *a = &sorted[i - 1], *b = &sorted[i];
+    if (a->rod != b->rod || b->s - a->s > WY_SAME_PLACE * in->model->rods[a->rod].length)
+      continue;
+    const int last = a->number > b->number ? a->number : b->number;
+    if (last < later)
+      later = last, earlier = a->number + b->number - last;
+  }
+  if (earlier < 0)
+    return WY_OK;
+  const int joint = in->ends[later].joint, other = in->ends[earlier].joint, number = in->numbers[later];
+  char text[384], name[WY_PORT_NAME], path[WY_ENTRY_PATH];
+  wy_port_name(in->model, &in->model->joints[joint].ports[number], name);
+  wy_entry_path("joints", in->model->joints[other].name, other, path);
+  if (joint == other)
+    snprintf(text, sizeof text, "found %s a second time; expected different parts", name);
+  else
+    snprintf(text, sizeof text, "found %s, which is in %s already; expected one joint of all parts that meet there",
+             name, path);
+  return refuse_joint(in, joint, number, text);
+}
+
+/* ---- Springs ---- */
+
+/* The hub of a place of a rod: that of a joint or of another spring, or a new one at an end; -1 at an inner point. */
+static wy_status hub_of_spring(maker *in, int index, int number, const wy_port *port, wy_spring_end *out) {
+  const wy_spring_def *spring = &in->model->springs[index];
+  wy_end_name name;
+  double place[3], frame[4];
+  const bool at_end = wy_port_end(in->model, port, &name);
+  int end = -1;
+  if (at_end)
+    end = in->rod_ends[2 * port->index + (int)name];
+  for (int i = 0; i < in->net->end_count && !at_end && end < 0; i++)
+    if (in->ends[i].rod == port->index &&
+        fabs(in->ends[i].s - port->s) <= WY_SAME_PLACE * in->model->rods[port->index].length)
+      end = i;
+  place_port(in->model, port, place, frame);
+  if (end < 0 && at_end) {
+    wy_status status = check_free(in, "springs", spring->name, index, number, port);
+    if (status)
+      return status;
+    end = add_end(in, port, add_hub(in, place, -1, false, false), -1, number, place, frame);
+    in->rod_ends[2 * port->index + (int)name] = end;
+  }
+  *out = (wy_spring_end){.hub = end < 0 ? -1 : in->ends[end].hub, .rod = end < 0 ? port->index : -1, .s = port->s};
+  wy_copy3(end < 0 ? place : in->ends[end].c, out->c);
+  return WY_OK;
+}
+
+static wy_status spring_end(maker *in, int index, int number, wy_spring_end *out) {
+  const wy_port *port = &in->model->springs[index].ports[number];
+  if (port->kind == WY_PORT_ROD)
+    return hub_of_spring(in, index, number, port, out);
+  *out = (wy_spring_end){.hub = port->kind == WY_PORT_BODY ? port->index : -1, .rod = -1};
+  wy_copy3(port->point, out->c);
+  return WY_OK;
+}
+
+static wy_status add_spring(maker *in, int index) {
+  wy_spring_def *spring = &in->model->springs[index];
+  double place[2][3], frame[4];
+  for (int i = 0; i < 2; i++) /* at most one of them is the ground */
+    if (spring->ports[i].kind == WY_PORT_GROUND && !spring->ports[i].placed) {
+      place_port(in->model, &spring->ports[1 - i], spring->ports[i].point, frame);
+      spring->ports[i].placed = true;
+    }
+  for (int i = 0; i < 2; i++)
+    place_port(in->model, &spring->ports[i], place[i], frame);
+  const double apart = distance(place[0], place[1]);
+  if (!(apart > MEETS * spring->length) && spring->length > 0) {
+    char path[WY_ENTRY_PATH + 16], entry[WY_ENTRY_PATH];
+    wy_entry_path("springs", spring->name, index, entry);
+    snprintf(path, sizeof path, "%s.length", entry);
+    return wy_fail_at(in->message, path, "found %g between places that meet; expected 0, or places that are apart",
+                      spring->length);
+  }
+  wy_status status = spring_end(in, index, 0, &in->springs[index][0]);
+  return status ? status : spring_end(in, index, 1, &in->springs[index][1]);
+}
+
+/* ---- Groups ---- */
+
+/* Parts are numbered: rods, then bodies. `parent` leads to one part of the group. */
+static int root(int *parent, int part) {
+  while (parent[part] != part)
+    part = parent[part] = parent[parent[part]];
+  return part;
+}
+
+static void unite(const wy_model *model, int *parent, const wy_port *ports, int count) {
+  int first = -1;
+  for (int i = 0; i < count; i++) {
+    if (ports[i].kind == WY_PORT_GROUND)
+      continue;
+    const int part = root(parent, ports[i].index + (ports[i].kind == WY_PORT_BODY ? model->rod_count : 0));
+    first = first < 0 ? part : root(parent, first);
+    parent[part] = first;
+  }
+}
+
+/* The groups of all parts in the order of their first ones: `group` of each part. Returns their number. */
+static int number_groups(const wy_model *model, int *parent, int *group) {
+  const int parts = model->rod_count + model->body_count;
+  int count = 0;
+  for (int i = 0; i < parts; i++)
+    parent[i] = i, group[i] = -1;
+  for (int i = 0; i < model->joint_count; i++)
+    unite(model, parent, model->joints[i].ports, model->joints[i].port_count);
+  for (int i = 0; i < model->spring_count; i++)
+    unite(model, parent, model->springs[i].ports, 2);
+  for (int i = 0; i < parts; i++) {
+    const int of = root(parent, i);
+    if (group[of] < 0)
+      group[of] = count++;
+    group[i] = group[of];
+  }
+  return count;
+}
+
+static int group_of_port(const wy_model *model, const int *group, const wy_port *port) {
+  return group[port->index + (port->kind == WY_PORT_BODY ? model->rod_count : 0)];
+}
+
+static int group_of_spring(const wy_model *model, const int *group, int spring) {
+  const wy_port *ports = model->springs[spring].ports;
+  return group_of_port(model, group, &ports[ports[0].kind == WY_PORT_GROUND]);
+}
+
+/* Lists of rods, hubs and springs behind each other in `pool`, group by group. */
+static void list_groups(const maker *in, const int *group, wy_group_def *groups, int *pool) {
+  const wy_model *model = in->model;
+  for (int i = 0; i < model->rod_count; i++)
+    groups[group[i]].rod_count++;
+  for (int i = 0; i < in->net->hub_count; i++)
+    groups[in->hubs[i].group].hub_count++;
+  for (int i = 0; i < model->spring_count; i++)
+    groups[group_of_spring(model, group, i)].spring_count++;
+  for (int i = 0; i < in->net->group_count; i++) {
+    wy_group_def *of = &groups[i];
+    of->rods = pool, of->hubs = of->rods + of->rod_count, of->springs = of->hubs + of->hub_count;
+    pool += of->rod_count + of->hub_count + of->spring_count;
+    of->rod_count = of->hub_count = of->spring_count = 0;
+  }
+  for (int i = 0; i < model->rod_count; i++)
+    ((int *)groups[group[i]].rods)[groups[group[i]].rod_count++] = i;
+  for (int i = 0; i < in->net->hub_count; i++) {
+    wy_group_def *of = &groups[in->hubs[i].group];
+    ((int *)of->hubs)[of->hub_count++] = i;
+  }
+  for (int i = 0; i < model->spring_count; i++) {
+    wy_group_def *of = &groups[group_of_spring(model, group, i)];
+    ((int *)of->springs)[of->spring_count++] = i;
+  }
+}
+
+static wy_status add_groups(maker *in, int *parent) {
+  const wy_model *model = in->model;
+  int *group = parent + model->rod_count + model->body_count;
+  in->net->group_count = number_groups(model, parent, group);
+  for (int i = 0; i < in->net->hub_count; i++) {
+    wy_hub *hub = &in->hubs[i];
+    hub->group = group[hub->body >= 0 ? model->rod_count + hub->body : in->ends[hub->first_end].rod];
+  }
+  const size_t entries = (size_t)model->rod_count + (size_t)in->net->hub_count + (size_t)model->spring_count;
+  wy_group_def *groups = calloc((size_t)in->net->group_count, sizeof *groups);
+  int *rod_groups = calloc((size_t)model->rod_count + 1, sizeof *rod_groups), *pool = calloc(entries, sizeof *pool);
+  in->net->groups = groups, in->net->rod_groups = rod_groups, in->net->lists = pool;
+  if (!groups || !rod_groups || !pool)
+    return WY_ERROR_MEMORY;
+  memcpy(rod_groups, group, (size_t)model->rod_count * sizeof *group);
+  list_groups(in, group, groups, pool);
+  return WY_OK;
+}
+
+/* ---- The whole ---- */
+
+/* Ends stand hub by hub, in the order in which they were added. */
+static void sort_ends(maker *in, wy_hub_end *spare) {
+  const int count = in->net->end_count;
+  for (int i = 0; i < count; i++)
+    in->hubs[in->ends[i].hub].end_count++;
+  for (int i = 0, next = 0; i < in->net->hub_count; i++) {
+    in->hubs[i].first_end = next;
+    next += in->hubs[i].end_count;
+    in->hubs[i].end_count = 0;
+  }
+  memcpy(spare, in->ends, (size_t)count * sizeof *spare);
+  for (int i = 0; i < count; i++) {
+    wy_hub *hub = &in->hubs[spare[i].hub];
+    const int to = hub->first_end + hub->end_count++;
+    in->ends[to] = spare[i];
+    if (!spare[i].inner)
+      in->rod_ends[2 * spare[i].rod + (int)spare[i].end] = to;
+  }
+}
+
+/* All but groups. `spare` has room for all ends. */
+static wy_status add_all(maker *in, void *spare) {
+  wy_status status = WY_OK;
+  for (int i = 0; i < 2 * in->model->rod_count; i++)
+    in->rod_ends[i] = -1;
+  add_bodies(in);
+  for (int i = 0; i < in->model->joint_count && !status; i++)
+    status = add_joint(in, i);
+  if (!status)
+    status = check_once(in, spare);
+  for (int i = 0; i < in->net->end_count && !status; i++)
+    if (!in->ends[i].inner)
+      in->rod_ends[2 * in->ends[i].rod + (int)in->ends[i].end] = i;
+  for (int i = 0; i < in->model->spring_count && !status; i++)
+    status = add_spring(in, i);
+  if (!status)
+    sort_ends(in, spare);
+  return status;
+}
+
+static wy_status create(maker *in) {
+  const wy_model *model = in->model;
+  size_t hubs = (size_t)model->body_count + (size_t)model->joint_count + 2 * (size_t)model->spring_count;
+  size_t ends = 2 * (size_t)model->spring_count, parts = (size_t)model->rod_count + (size_t)model->body_count;
+  for (int i = 0; i < model->joint_count; i++)
+    ends += (size_t)model->joints[i].port_count;
+  in->net->hubs = in->hubs = calloc(hubs + 1, sizeof *in->hubs);
+  in->net->ends = in->ends = calloc(ends + 1, sizeof *in->ends);
+  in->net->rod_ends = in->rod_ends = calloc(2 * (size_t)model->rod_count + 1, sizeof *in->rod_ends);
+  in->net->spring_count = model->spring_count;
+  in->springs = calloc((size_t)model->spring_count + 1, sizeof *in->springs);
+  in->net->springs = (const wy_spring_end(*)[2])in->springs;
+  in->numbers = calloc(ends + 1, sizeof *in->numbers);
+  void *spare = calloc(ends + 1, sizeof(wy_hub_end));
+  int *parent = calloc(2 * parts, sizeof *parent);
+  wy_status status = WY_ERROR_MEMORY;
+  if (in->hubs && in->ends && in->rod_ends && in->springs && in->numbers && spare && parent)
+    status = add_all(in, spare);
+  if (!status)
+    status = add_groups(in, parent);
+  free(in->numbers);
+  free(spare);
+  free(parent);
+  return status == WY_ERROR_MEMORY ? wy_fail(in->message, status, "out of memory for the network") : status;
+}
+
+wy_status wy_network_create(wy_model *model, wy_network **network, wy_message *message) {
+  *network = calloc(1, sizeof **network);
+  if (!*network)
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the network");
+  return create(&(maker){.model = model, .message = message, .net = *network});
+}
+
+void wy_network_destroy(wy_network *network) {
+  if (!network)
+    return;
+  free((wy_hub *)network->hubs);
+  free((wy_hub_end *)network->ends);
+  free((void *)network->springs);
+  free((wy_group_def *)network->groups);
+  free((int *)network->rod_groups);
+  free((int *)network->rod_ends);
+  free(network->lists);
+  free(network);
+}
+
+const wy_network *wy_model_network(const wy_model *model) {
+  return model->network;
+}
+
+int wy_network_end(const wy_model *model, int rod, wy_end_name end) {
+  return model->network->rod_ends[2 * rod + (int)end];
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* What bodies, joints and springs of a model amount to: hubs, the ends of rods on them, and groups. All of it is
+   constant (docs/theory/network.md).
+
+   A hub is a place and a frame that parts share. Body i is hub i. A joint without a body makes a hub at the place where
+   its parts meet, with the frame of space; its motion is known if the ground is among its parts. All rod ends of a
+   joint with a body sit on the hub of its first body. An end of a rod that has a spring and no joint gets a hub of its
+   own, so that springs act between hubs and the ground.
+
+   A joint of two bodies or more, or of a body and the ground, also joins hubs to each other, which its definition
+   says, not the network. */
+#ifndef WY_MODEL_NETWORK_H
+#define WY_MODEL_NETWORK_H
+
+#include "withy/model.h"
+
+/* A place of a rod that sits on a hub. */
+typedef struct wy_hub_end {
+  int rod;
+  wy_end_name end; /* of an end */
+  bool inner;      /* it is none: the hub holds an inner point of the rod, both pieces welded */
+  bool turns;      /* weld, hinge: the hub holds the rotation (but for a hinge's angle) */
+  double s;        /* arc length: 0, the length, or between */
+  int hub;
+  int joint;   /* -1: none, it is there for springs */
+  double c[3]; /* (N1): the place in hub axes; 0 on hubs without frame */
+  double q[4]; /* q_o of (N2): the frame of the rod there, in hub axes */
+} wy_hub_end;
+
+/* A place and frame that parts share. */
+typedef struct wy_hub {
+  double origin[3], frame[4]; /* of the undeformed model, in space */
+  int body;                   /* -1: none */
+  int joint;                  /* which made it; -1: none */
+  bool known;                 /* its motion is: ground, or a body of which all components are held or driven for ever */
+  bool has_frame;             /* else nothing turns with it (balls of rod ends): 3 unknowns */
+  int first_end, end_count;   /* in `ends` */
+  int group;
+} wy_hub;
+
+/* An end of a spring: on a hub, on the ground, or at an inner point of a rod that has no hub there. */
+typedef struct wy_spring_end {
+  int hub;     /* -1: none */
+  int rod;     /* of an inner point without a hub; else -1 */
+  double s;    /* likewise, arc length */
+  double c[3]; /* place in hub axes; without a hub in space, in the undeformed model */
+} wy_spring_end;
+
+/* Connected parts. Numbers increase in each list. */
+typedef struct wy_group_def {
+  int rod_count, hub_count, spring_count;
+  const int *rods, *hubs, *springs;
+} wy_group_def;
+
+typedef struct wy_network {
+  int hub_count;
+  const wy_hub *hubs;
+  int end_count;
+  const wy_hub_end *ends; /* by hub, in the order of joints and their ports */
+  int spring_count;
+  const wy_spring_end (*springs)[2];
+  int group_count;
+  const wy_group_def *groups; /* by their first rods; those without rods behind, by their first bodies */
+  const int *rod_groups;      /* the group of each rod */
+  const int *rod_ends;        /* entry 2 rod + end: number in `ends`, or -1 */
+  int *lists;                 /* what the groups' lists point into */
+} wy_network;
+
+/* Never NULL. A rod without joints and springs is a group of its own: without any, group i is rod i. */
+const wy_network *wy_model_network(const wy_model *model);
+
+/* The number of an end of a rod in `ends`; -1 if it sits on no hub. */
+int wy_network_end(const wy_model *model, int rod, wy_end_name end);
+
+/* Resolves a model whose rods, bodies, joints and springs have been checked one by one: do the parts meet, is each end
+   on one hub? Writes the places of ports on the ground into the model. */
+wy_status wy_network_create(wy_model *model, wy_network **network, wy_message *message);
+void wy_network_destroy(wy_network *network);
+
+#endif

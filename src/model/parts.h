@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies, joints and springs, each checked and resolved by itself (body.c, joint.c); what they amount to together is
+   network.h. Names and arrays have been copied. */
+#ifndef WY_MODEL_PARTS_H
+#define WY_MODEL_PARTS_H
+
+#include "model/inside.h"
+
+wy_status wy_body_resolve(wy_body_def *body, int index, wy_message *message);
+
+/* The rods and bodies of the model are complete. */
+wy_status wy_joint_resolve(const wy_model *model, wy_joint_def *joint, int index, wy_message *message);
+wy_status wy_spring_resolve(const wy_model *model, wy_spring_def *spring, int index, wy_message *message);
+
+/* What a port is called: "beam.end", "beam at s = 0.4", "hub", "ground". */
+enum { WY_PORT_NAME = 96 };
+void wy_port_name(const wy_model *model, const wy_port *port, char out[WY_PORT_NAME]);
+
+/* Is the port at an end of its rod, and at which? */
+bool wy_port_end(const wy_model *model, const wy_port *port, wy_end_name *end);
+
+/* Entry `port` of the list of ports of a joint or spring, in messages: "joints.corner.of[1]". */
+void wy_port_path(const char *list, const char *name, int index, int port, char out[WY_ENTRY_PATH]);
+
+#endif
