@@ -105,19 +105,22 @@ static double mean_square(const double *restrict x, const double *restrict w, co
 
 /* The same for systems whose worst point counts. */
 WY_CLONES
-static double worst_point(const double *restrict x, const double *restrict w, const double *restrict weight, int stride,
-                          int rows) {
+static double worst_point(const double *restrict x, const double *restrict w, const wy_system *system) {
+  const double *restrict weight = system->weight;
   double worst = 0;
-  for (int first = 0; first < stride; first += WY_LANES) {
-    double sum[WY_LANES] = {0};
-    for (int row = 0; row < rows; row++)
+  for (int p = 0; p < system->norm_count; p++) {
+    const wy_norm_part part = system->norm_parts[p];
+    for (int first = part.offset; first < part.offset + part.stride; first += WY_LANES) {
+      double sum[WY_LANES] = {0};
+      for (int row = 0; row < part.size / part.stride; row++)
 #pragma omp simd
-      for (int lane = 0; lane < WY_LANES; lane++) {
-        int i = row * stride + first + lane;
-        double q = x[i] * w[i];
-        sum[lane] += weight[i] * q * q;
-      }
-    worst = wy_worst_lane(worst, sum);
+        for (int lane = 0; lane < WY_LANES; lane++) {
+          int i = row * part.stride + first + lane;
+          double q = x[i] * w[i];
+          sum[lane] += weight[i] * q * q;
+        }
+      worst = wy_worst_lane(worst, sum);
+    }
   }
   return worst;
 }
@@ -249,9 +252,8 @@ static realtype op_min(N_Vector x) {
 static realtype op_wrms_norm(N_Vector x, N_Vector w) {
   const content *c = content_of(x);
   const wy_system *system = c->system;
-  const int stride = system->point_stride;
-  if (stride > 0)
-    return 2 * sqrt(worst_point(c->data, wy_vector_data(w), system->weight, stride, system->size / stride));
+  if (system->norm_count > 0)
+    return 2 * sqrt(worst_point(c->data, wy_vector_data(w), system));
   return sqrt(mean_square(c->data, wy_vector_data(w), system->weight, system->size) / system->unknowns);
 }
 

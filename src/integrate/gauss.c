@@ -15,7 +15,7 @@ typedef struct gauss_memory {
   wy_kept_matrices matrices; /* the factors are for a step */
   double h_old;              /* of the last step: its collocation polynomial is kept */
   bool has_step;
-  double size[WY_MAX_FIELDS]; /* largest entry of each field so far: what round-off is measured by */
+  double size[WY_MAX_FIELDS]; /* largest entry of each kind of field so far: what round-off is measured by */
 } gauss_memory;
 
 typedef struct gauss_scratch {
@@ -144,25 +144,24 @@ static double largest_entry(const double *restrict weight, const double *restric
   return isfinite(sum) ? largest : (double)INFINITY;
 }
 
-/* The size that round-off of a field is measured by: the largest entry so far, of a state, and of the stages in hand.
-   Fields that are energies count together, with their units: where only velocities are large, the strains of a rod that
-   flies as a whole are round-off of theirs. */
-static void field_sizes(const wy_integrator *self, const gauss_memory *m, double size[WY_MAX_FIELDS]) {
+/* The size that round-off of a field is measured by: the largest entry of its kind so far, of a state, and of the
+   stages in hand. Fields that are energies count together, with their units: where only velocities are large, the
+   strains of a rod that flies as a whole are round-off of theirs. Returns the size that those share. */
+static double field_sizes(const wy_integrator *self, const gauss_memory *m, double size[WY_MAX_FIELDS]) {
   const gauss_scratch *s = self->scratch;
   const wy_system *system = self->system;
   double shared = system->least_unit;
+  memcpy(size, m->size, sizeof m->size);
   for (int f = 0; f < system->field_count; f++) {
     const wy_field *field = &system->fields[f];
     const int n = field->components * field->stride, from = field->offset;
-    size[f] = m->size[f];
-    largest_entry(system->weight + from, self->u + from, self->u + from, n, &size[f]);
+    double *largest = &size[field->kind];
+    largest_entry(system->weight + from, self->u + from, self->u + from, n, largest);
     for (int i = 0; i < s->table.stages; i++)
-      largest_entry(system->weight + from, s->z[i] + from, s->z[i] + from, n, &size[f]);
-    shared = fmax(shared, field->unit * size[f]);
+      largest_entry(system->weight + from, s->z[i] + from, s->z[i] + from, n, largest);
+    shared = fmax(shared, field->unit * *largest);
   }
-  for (int f = 0; f < system->field_count; f++)
-    if (system->fields[f].unit > 0)
-      size[f] = shared / system->fields[f].unit;
+  return shared;
 }
 
 /* The largest correction of a field relative to its size. */
@@ -170,15 +169,16 @@ static double size_of_correction(const wy_integrator *self) {
   const gauss_scratch *s = self->scratch;
   const wy_system *system = self->system;
   double size[WY_MAX_FIELDS], worst = 0;
-  field_sizes(self, self->memory, size);
+  const double shared = field_sizes(self, self->memory, size);
   for (int f = 0; f < system->field_count; f++) {
     const wy_field *field = &system->fields[f];
     const int n = field->components * field->stride, from = field->offset;
     double change = 0, unused = 0;
     for (int i = 0; i < s->table.stages; i++)
       change = fmax(change, largest_entry(system->weight + from, s->spare[i] + from, s->spare[i] + from, n, &unused));
+    const double whole = field->unit > 0 ? shared / field->unit : size[field->kind];
     if (change > 0)
-      worst = fmax(worst, isfinite(size[f]) ? change / size[f] : (double)INFINITY);
+      worst = fmax(worst, isfinite(whole) ? change / whole : (double)INFINITY);
   }
   return worst;
 }
@@ -190,7 +190,7 @@ static void remember_sizes(wy_integrator *self) {
   for (int f = 0; f < system->field_count; f++) {
     const wy_field *field = &system->fields[f];
     const double *u = self->u + field->offset;
-    largest_entry(system->weight + field->offset, u, u, field->components * field->stride, &m->size[f]);
+    largest_entry(system->weight + field->offset, u, u, field->components * field->stride, &m->size[field->kind]);
   }
 }
 

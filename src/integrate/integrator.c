@@ -157,24 +157,27 @@ wy_outcome wy_outcome_of(int status) {
   return status < 0 ? WY_HOPELESS : status > 0 ? WY_REJECTED : WY_ACCEPTED;
 }
 
-/* The largest over the points of a rod, each twice the length of its vector of errors: steps that stability does not
+/* The largest over all points, each twice the length of its vector of errors: steps that stability does not
    cut short lose energy of an undamped pendulum at a hundred tolerances in ten seconds, not more. */
 WY_INLINE double largest_local(const wy_system *system, double relative, double absolute, const double *restrict e,
                                const double *restrict a, const double *restrict b) {
   const double *restrict weight = system->weight;
-  const int n = system->point_stride, rows = system->size / n;
   double worst = 0;
-  for (int first = 0; first < n; first += WY_LANES) {
-    double sum[WY_LANES] = {0};
-    for (int row = 0; row < rows; row++)
+  for (int p = 0; p < system->norm_count; p++) {
+    const wy_norm_part part = system->norm_parts[p];
+    const int n = part.stride, rows = part.size / n;
+    for (int first = part.offset; first < part.offset + n; first += WY_LANES) {
+      double sum[WY_LANES] = {0};
+      for (int row = 0; row < rows; row++)
 #pragma omp simd
-      for (int lane = 0; lane < WY_LANES; lane++) {
-        int i = row * n + first + lane;
-        double larger = fabs(a[i]) > fabs(b[i]) ? fabs(a[i]) : fabs(b[i]);
-        double q = e[i] / (absolute + relative * larger);
-        sum[lane] += weight[i] * q * q;
-      }
-    worst = wy_worst_lane(worst, sum);
+        for (int lane = 0; lane < WY_LANES; lane++) {
+          int i = row * n + first + lane;
+          double larger = fabs(a[i]) > fabs(b[i]) ? fabs(a[i]) : fabs(b[i]);
+          double q = e[i] / (absolute + relative * larger);
+          sum[lane] += weight[i] * q * q;
+        }
+      worst = wy_worst_lane(worst, sum);
+    }
   }
   return 2 * sqrt(worst);
 }
@@ -182,7 +185,7 @@ WY_INLINE double largest_local(const wy_system *system, double relative, double 
 WY_CLONES
 double wy_weighted_norm(const wy_integrator *self, double relative, double absolute, const double *e, const double *a,
                         const double *b) {
-  if (self->system->point_stride > 0)
+  if (self->system->norm_count > 0)
     return largest_local(self->system, relative, absolute, e, a, b);
   const double *restrict weight = self->system->weight;
   const int n = self->system->size;

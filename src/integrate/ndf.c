@@ -112,16 +112,18 @@ static double mean_square(const double *restrict e, const double *restrict weigh
 }
 
 WY_CLONES
-static double largest_square(const double *restrict e, const double *restrict weight, int stride, int size) {
+static double largest_square(const double *restrict e, const double *restrict weight, const wy_norm_part *parts,
+                             int count) {
   double worst = 0;
-  for (int first = 0; first < stride; first += WY_LANES) {
-    double sum[WY_LANES] = {0};
-    for (int row = first; row < size; row += stride)
+  for (const wy_norm_part *part = parts; part < parts + count; part++)
+    for (int first = 0; first < part->stride; first += WY_LANES) {
+      double sum[WY_LANES] = {0};
+      for (int row = part->offset + first; row < part->offset + part->size; row += part->stride)
 #pragma omp simd
-      for (int lane = 0; lane < WY_LANES; lane++)
-        sum[lane] += weight[row + lane] * e[row + lane] * e[row + lane];
-    worst = wy_worst_lane(worst, sum);
-  }
+        for (int lane = 0; lane < WY_LANES; lane++)
+          sum[lane] += weight[row + lane] * e[row + lane] * e[row + lane];
+      worst = wy_worst_lane(worst, sum);
+    }
   return worst;
 }
 
@@ -139,15 +141,15 @@ static void weigh(const double *restrict count, const double *restrict u, double
 static void take_weights(wy_integrator *self) {
   const wy_system *system = self->system;
   ndf_scratch *s = self->scratch;
-  weigh(system->weight, self->u, s->relative, s->absolute, system->point_stride > 0 ? 4 : 1.0 / system->unknowns,
+  weigh(system->weight, self->u, s->relative, s->absolute, system->norm_count > 0 ? 4 : 1.0 / system->unknowns,
         system->size, s->weight);
 }
 
 static double norm(const wy_integrator *self, const double *e) {
   const wy_system *system = self->system;
   const ndf_scratch *s = self->scratch;
-  return sqrt(system->point_stride > 0 ? largest_square(e, s->weight, system->point_stride, system->size)
-                                       : mean_square(e, s->weight, system->size));
+  return sqrt(system->norm_count > 0 ? largest_square(e, s->weight, system->norm_parts, system->norm_count)
+                                     : mean_square(e, s->weight, system->size));
 }
 
 /* ---- The history ---- */
@@ -226,7 +228,7 @@ static bool newton(wy_integrator *self, double t, double sigma, double *size) {
     system->type->solve(system, 0, s->g);
     self->now->statistics.newton_iterations++;
     double change = sqrt(correct(s->guess, s->g, s->weight, n, s->d, s->y));
-    if (system->point_stride > 0)
+    if (system->norm_count > 0)
       change = norm(self, s->g);
     if (!isfinite(change)) {
       self->rejection = WY_BY_NAN;

@@ -43,10 +43,17 @@ typedef struct wy_field {
   bool cell_local; /* eliminated before the factorisation */
   double unit; /* (entry * unit)^2 is an energy per length: the scale for comparisons of round-off; 0: entries of the
                   field are compared only with each other */
+  int kind;    /* fields of one kind are compared with each other: the same field of several rods; < WY_MAX_FIELDS */
 } wy_field;
 
+/* A part of the state whose entries offset + i, offset + i + stride, ... belong to one point of a rod. `stride` is a
+   multiple of WY_LANES, `size` one of `stride`. */
+typedef struct wy_norm_part {
+  int offset, size, stride;
+} wy_norm_part;
+
 enum {
-  WY_MAX_FIELDS = 8,
+  WY_MAX_FIELDS = 8, /* of one rod */
   /* Integrals over time in every system: work of loads and driven ends, dissipated energy. */
   WY_WORK_INTEGRAL = 0,
   WY_DISSIPATION_INTEGRAL = 1,
@@ -216,17 +223,19 @@ struct wy_system {
   int size;             /* entries of u, padding included */
   int unknowns;         /* number of entries that are unknowns */
   const double *weight; /* [size] 1 for entries that are part of norms, else 0 */
-  wy_field fields[WY_MAX_FIELDS];
+  wy_field *fields;
   int field_count;
+  wy_field rod_fields[WY_MAX_FIELDS]; /* where wy_system_add_field puts the fields of a rod */
   int fields_lost; /* number of fields beyond WY_MAX_FIELDS: such a system is refused (wy_system_check_fields) */
-  /* The error norm. 0: root mean square over all unknowns. Else the entries i, i + point_stride, ... belong to one
-     point of the rod, and the norm is the largest error of a point, so that a local error is not hidden in a long rod.
-     */
-  int point_stride;
-  double least_unit; /* products of entry and unit below this are negligible: the rod is nearly undeformed */
-  bool has_power;    /* false: there is neither work nor dissipation, and the integrals stay 0 */
-  double mass;       /* that gravity pulls at; 0 until wy_system_energy needs it */
-  wy_view view;      /* counts and arc lengths set at creation, values filled by type->view */
+  /* The error norm. Without parts: root mean square over all unknowns. Else the largest error of a point in any of the
+     parts, so that a local error is not hidden in a long rod, or in many of them. */
+  const wy_norm_part *norm_parts;
+  int norm_count;
+  wy_norm_part rod_norm; /* the only part of a rod that has points (wy_system_norm_by_points) */
+  double least_unit;     /* products of entry and unit below this are negligible: the rod is nearly undeformed */
+  bool has_power;        /* false: there is neither work nor dissipation, and the integrals stay 0 */
+  double mass;           /* that gravity pulls at; 0 until wy_system_energy needs it */
+  wy_view view;          /* counts and arc lengths set at creation, values filled by type->view */
   /* Data that the user may change between steps, in the saved part. */
   struct wy_supports *supports;
   struct wy_load_override *load_overrides; /* indexed by the numbers of loads and actuators on their rod (model.h) */

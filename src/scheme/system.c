@@ -11,8 +11,10 @@
 
 int wy_system_add_field(wy_system *system, wy_field field) {
   field.offset = system->size;
+  field.kind = system->field_count;
+  system->fields = system->rod_fields;
   if (system->field_count < WY_MAX_FIELDS)
-    system->fields[system->field_count++] = field;
+    system->rod_fields[system->field_count++] = field;
   else
     system->fields_lost++;
   system->size += field.components * field.stride;
@@ -25,6 +27,12 @@ wy_status wy_system_check_fields(const wy_system *system, wy_message *message) {
   return wy_fail(message, WY_ERROR_SUPPORT,
                  "scheme %s: its state has %d fields, and there is room for %d (WY_MAX_FIELDS)", system->type->name,
                  system->field_count + system->fields_lost, WY_MAX_FIELDS);
+}
+
+void wy_system_norm_by_points(wy_system *system, int stride) {
+  system->rod_norm = (wy_norm_part){.size = system->size, .stride = stride};
+  system->norm_parts = &system->rod_norm;
+  system->norm_count = 1;
 }
 
 void wy_points_layout(wy_points *points, wy_arena *arena, int count, int components) {

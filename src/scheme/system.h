@@ -10,6 +10,8 @@
 int wy_system_add_field(wy_system *system, wy_field field);
 /* Was there room for all of them? Asked whenever a system has been made. */
 wy_status wy_system_check_fields(const wy_system *system, wy_message *message);
+/* Errors are measured at each point; once all fields are there, whose arrays have this stride. */
+void wy_system_norm_by_points(wy_system *system, int stride);
 
 /* How many points the view has of what it shows. */
 typedef struct wy_view_counts {

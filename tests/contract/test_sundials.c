@@ -97,8 +97,8 @@ static void norms_are_those_of_withy(void **state) {
         assert_true(isnan(N_VWrmsNorm(bridge.yp, weights)));
         wy_vector_data(bridge.yp)[k] = kept;
       }
-    by_points |= made.system->point_stride > 0;
-    by_mean |= made.system->point_stride == 0;
+    by_points |= made.system->norm_count > 0;
+    by_mean |= made.system->norm_count == 0;
     N_VDestroy(weights);
     wy_bridge_close(&bridge);
     free_system(&made);

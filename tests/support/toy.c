@@ -200,6 +200,7 @@ void toy_create_with(toy *made, const toy_problem *problem, const wy_integrator_
   for (int i = 0; i < problem->n; i++)
     shared.weight[i] = 1;
   shared.base.weight = shared.weight;
+  shared.base.fields = shared.base.rod_fields;
   shared.base.fields[0] = (wy_field){.name = "u", .components = 1, .count = problem->n, .stride = WY_LANES};
   shared.base.field_count = 1;
   shared.base.has_power = problem->power != NULL;

@@ -167,14 +167,15 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   self->fluid.drags = self->fluid.adds || wy_fluid_drags(grid->rod);
   self->linear.half = self->actuators.has_tendons ? self->form->half_tendons : self->form->half;
   self->linear.saddle.half = self->actuators.has_tendons ? wy_saddle_form.half_tendons : wy_saddle_form.half;
-  /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */
-  self->base.point_stride = grid->constrained ? grid->stride : 0;
   grid->x = add_field(self, "position", 3, grid->n + 1, true);
   grid->p = add_field(self, "quaternion", 4, grid->n, true);
   grid->v = add_field(self, "velocity", 3, grid->n + 1, false);
   grid->w = add_field(self, self->form->spin, self->form->spin_components, grid->n, false);
   set_units(self);
   wy_staggered_branch_fields(self);
+  /* The published codes, whose counts of steps are to be met, take the mean; they left constrained rods alone. */
+  if (grid->constrained)
+    wy_system_norm_by_points(&self->base, grid->stride);
 }
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
