@@ -335,8 +335,8 @@ static wy_status nothing(const wy_equilibrium *self, const wy_message *why, wy_m
   const char *unseen = self->now->info.unstable >= 0 ? ""
                                                      : "; under moments and loads in body axes it may still flutter, "
                                                        "or buckle in two directions at once; this was not checked";
-  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no buckling found up to load factor %.6g%s%s%s",
-                 wy_model_rod(self->system->model, self->system->rod)->name, self->now->tau, why->text[0] ? ": " : "",
+  return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': no buckling found up to load factor %.6g%s%s%s",
+                 wy_system_noun(self->system), wy_system_name(self->system), self->now->tau, why->text[0] ? ": " : "",
                  why->text, unseen);
 }
 
@@ -381,8 +381,8 @@ static wy_status find(search *s, double t, int wanted, wy_buckling *out, wy_mess
   wy_path_begin(self, &stretch);
   double scale = find_scale(s);
   if (scale == 0)
-    return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the loads do not change its stiffness, so it does not buckle",
-                   wy_model_rod(self->system->model, self->system->rod)->name);
+    return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the loads do not change its stiffness, so it does not buckle",
+                   wy_system_noun(self->system), wy_system_name(self->system));
   stretch.span = scale;
   wy_path_begin(self, &stretch);
   return climb(s, scale, wanted, out, message);

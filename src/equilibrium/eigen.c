@@ -396,7 +396,7 @@ wy_status wy_eigen_lowest(wy_equilibrium *self, const wy_spectrum *spectrum, int
   *count = l.wanted;
   free(block);
   if (!found)
-    return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the iteration for %d modes does not converge",
-                   wy_model_rod(self->system->model, self->system->rod)->name, *count);
+    return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the iteration for %d modes does not converge",
+                   wy_system_noun(self->system), wy_system_name(self->system), *count);
   return WY_OK;
 }

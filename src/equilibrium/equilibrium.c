@@ -127,8 +127,8 @@ static wy_status advance(wy_equilibrium *self, bool one_step, wy_message *messag
 static wy_status ease(wy_equilibrium *self, double t, wy_message *message) {
   wy_stretch stretch = {.t = {t, 0}, .loads = {1, 0}, .ends = {1, 0}, .end = 1, .span = 1};
   if (wy_stretch_residual(self, &stretch, 0, self->config, self->leftover))
-    return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the forces are not finite at t = %.9g",
-                   wy_model_rod(self->system->model, self->system->rod)->name, t);
+    return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the forces are not finite at t = %.9g",
+                   wy_system_noun(self->system), wy_system_name(self->system), t);
   stretch.easing = true;
   memcpy(self->origin, self->config, (size_t)self->system->config_size * sizeof *self->origin);
   wy_trouble trouble = wy_path_begin(self, &stretch);

@@ -191,8 +191,8 @@ static wy_status give_up(wy_equilibrium *self, wy_trouble trouble, wy_message *m
   if (trouble == WY_NOT_FINITE && diagnosis[0]) /* the scheme refuses, and says why */
     trouble = WY_NOT_CONVERGING;
   self->trouble = trouble;
-  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': no equilibrium found beyond %s: %s; %s",
-                 wy_model_rod(system->model, system->rod)->name, place, what_happened(trouble),
+  return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': no equilibrium found beyond %s: %s; %s", wy_system_noun(system),
+                 wy_system_name(system), place, what_happened(trouble),
                  diagnosis[0] ? diagnosis : what_to_try(self, trouble));
 }
 
@@ -245,8 +245,8 @@ wy_status wy_path_run(wy_equilibrium *self, wy_message *message) {
     if (back || steps >= self->most_steps) {
       char diagnosis[300] = "";
       self->system->type->diagnose(self->system, wy_equilibrium_time(self), self->config, diagnosis, sizeof diagnosis);
-      return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the path of equilibria %s before it reaches %s %.9g%s%s",
-                     wy_model_rod(self->system->model, self->system->rod)->name,
+      return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the path of equilibria %s before it reaches %s %.9g%s%s",
+                     wy_system_noun(self->system), wy_system_name(self->system),
                      back ? "runs back beyond its start" : "takes too many increments",
                      now->stretch.settling ? "load factor" : "t =", now->stretch.end, diagnosis[0] ? ": " : "",
                      diagnosis);

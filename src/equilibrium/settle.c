@@ -85,20 +85,23 @@ static wy_status judge(const wy_equilibrium *self, wy_equilibrium_way way, int d
   return wy_fail(message, WY_ERROR_SOLVER, "the equilibrium is unstable");
 }
 
+static void set_detour(const wy_system *system, int detour) {
+  for (int i = 0; i < wy_part_count(system); i++)
+    if (wy_part(system, i)->supports)
+      wy_part(system, i)->supports->detour = detour;
+}
+
 static wy_status try_way(wy_equilibrium *self, double t, wy_equilibrium_way way, int detour, trials *all,
                          wy_message *message) {
   const wy_continuation wanted = self->options.continuation;
   const wy_equilibrium_info before = self->now->info;
-  struct wy_supports *supports = self->system->supports;
   if (way != WY_WAY_STRAIGHT)
     self->options.continuation = way == WY_WAY_ARC_LENGTH ? WY_ARC_LENGTH : WY_LOAD_STEPPING;
   self->most_steps = way == WY_WAY_STRAIGHT ? WY_MOST_STEPS : MOST_ARCS;
-  if (supports)
-    supports->detour = detour;
+  set_detour(self->system, detour);
   self->trouble = WY_NO_TROUBLE;
   wy_status status = ramp(self, t, way, message);
-  if (supports)
-    supports->detour = 0;
+  set_detour(self->system, 0);
   self->options.continuation = wanted;
   self->most_steps = WY_MOST_STEPS;
   wy_equilibrium_info *info = &self->now->info;
@@ -117,19 +120,27 @@ static wy_status try_way(wy_equilibrium *self, double t, wy_equilibrium_way way,
   return status;
 }
 
-/* Do the ends have to be moved? An inextensible rod whose ends would be farther apart than it is long has no
+/* Do ends have to be moved? An inextensible rod whose ends would be farther apart than it is long has no
    equilibrium, whatever the way. */
 static bool ends_move(const wy_equilibrium *self) {
-  const struct wy_supports *supports = self->system->supports;
-  return supports && (wy_support_moves(supports, 0) || wy_support_moves(supports, 1));
+  bool any = false;
+  for (int i = 0; i < wy_part_count(self->system); i++) {
+    const struct wy_supports *supports = wy_part(self->system, i)->supports;
+    any = any || (supports && (wy_support_moves(supports, 0) || wy_support_moves(supports, 1)));
+  }
+  return any;
 }
 
 static bool out_of_reach(const wy_equilibrium *self, double t) {
-  const struct wy_supports *supports = self->system->supports;
-  if (!supports || supports->rod->kind != WY_INEXTENSIBLE)
-    return false;
-  self->system->type->statics->apply(self->system, true, 1, 1);
-  return wy_support_chord(supports, t) > (1 - 1e-6) * supports->rod->length;
+  bool any = false;
+  for (int i = 0; i < wy_part_count(self->system) && !any; i++) {
+    const struct wy_supports *supports = wy_part(self->system, i)->supports;
+    if (!supports || supports->rod->kind != WY_INEXTENSIBLE)
+      continue;
+    self->system->type->statics->apply(self->system, true, 1, 1);
+    any = wy_support_chord(supports, t) > (1 - 1e-6) * supports->rod->length;
+  }
+  return any;
 }
 
 /* To the message of the straight path: what else was tried. */

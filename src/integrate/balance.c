@@ -87,8 +87,8 @@ static wy_status tear(wy_integrator *self, const char *what, wy_message *message
   wy_system *system = self->system;
   system->type->diagnose(system, self->now->t, self->u, text, sizeof text);
   return wy_fail(message, WY_ERROR_RESULT,
-                 "rod '%s' has come apart at t = %.9g: %s, and all later results would be wrong. %s",
-                 wy_model_rod(system->model, system->rod)->name, self->now->t, what, text);
+                 "%s '%s' has come apart at t = %.9g: %s, and all later results would be wrong. %s",
+                 wy_system_noun(system), wy_system_name(system), self->now->t, what, text);
 }
 
 /* Has the rod come apart? */

@@ -96,15 +96,30 @@ const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double l
   return candidates[best].type->info->name;
 }
 
-const wy_integrator_type *wy_integrator_choose(const wy_model *model, int rod, const wy_solver_def *solver,
-                                               char reason[WY_REASON_SIZE]) {
+/* Rods that are moved together: the slowest of them is seen, and the fastest limits steps. */
+static void add_rates(const wy_rates *one, wy_rates *all) {
+  wy_rates sum = one->fast > all->fast ? *one : *all;
+  sum.slow = fmin(one->slow, all->slow);
+  sum.decay = fmax(one->decay, all->decay);
+  sum.loss = fmin(one->loss, all->loss);
+  sum.bending = fmax(one->bending, all->bending);
+  sum.constrained = one->constrained || all->constrained;
+  *all = sum;
+}
+
+const wy_integrator_type *wy_integrator_choose(const wy_model *model, const int *rods, int count,
+                                               const wy_solver_def *solver, char reason[WY_REASON_SIZE]) {
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   bool choose = strcmp(solver->integrator, "auto") == 0;
   wy_solver_def own = *solver;
   snprintf(reason, WY_REASON_SIZE, "%s", choose ? scheme->reason : "");
   if (choose && scheme->chosen_by_rates) {
-    wy_rates rates;
-    scheme->rates(model, rod, solver, &rates);
+    wy_rates rates, other;
+    scheme->rates(model, rods[0], solver, &rates);
+    for (int i = 1; i < count; i++) {
+      scheme->rates(model, rods[i], solver, &other);
+      add_rates(&other, &rates);
+    }
     own.integrator = wy_choose_by_rates(&rates, solver->relative_tolerance, solver->largest_step, reason);
     own.more = NULL;
   }

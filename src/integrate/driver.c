@@ -25,9 +25,9 @@ static wy_status say_clock_stands(const wy_integrator *self, wy_message *message
   const double t = self->now->t;
   return wy_fail(
       message, WY_ERROR_SOLVER,
-      "rod '%s': %s cannot continue at t = %.9g: a step of %.3g is too short to change the time; the smallest "
+      "%s '%s': %s cannot continue at t = %.9g: a step of %.3g is too short to change the time; the smallest "
       "change at this time is %.3g; try a longer solver.step or largest step",
-      wy_model_rod(self->system->model, self->system->rod)->name, self->type->info->name, t,
+      wy_system_noun(self->system), wy_system_name(self->system), self->type->info->name, t,
       self->type->info->fixed_step ? self->now->h : self->largest_step, nextafter(fabs(t), INFINITY) - fabs(t));
 }
 

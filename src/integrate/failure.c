@@ -81,8 +81,9 @@ static bool bad_flow(const wy_system *system, double t, char *text, size_t size)
   return false;
 }
 
-/* The load, actuator or driven end that is no number at time t; what the user has set between steps always is one. */
-static bool bad_signal(const wy_system *system, double t, char *text, size_t size) {
+/* The load, actuator or driven end of a rod that is no number at time t; what the user has set between steps always is
+ * one. */
+static bool bad_signal_on(const wy_system *system, double t, char *text, size_t size) {
   const wy_model *model = system->model;
   for (int i = 0; i < wy_model_rod_load_count(model, system->rod); i++)
     if (!(system->load_overrides && system->load_overrides[i].set) &&
@@ -100,6 +101,13 @@ static bool bad_signal(const wy_system *system, double t, char *text, size_t siz
     return true;
   return bad_end(wy_model_rod(model, system->rod), WY_START, t, text, size) ||
          bad_end(wy_model_rod(model, system->rod), WY_END, t, text, size);
+}
+
+static bool bad_signal(const wy_system *system, double t, char *text, size_t size) {
+  bool found = false;
+  for (int i = 0; i < wy_part_count(system) && !found; i++)
+    found = bad_signal_on(wy_part(system, i), t, text, size);
+  return found;
 }
 
 /* f(t,u) with the last good state. */
@@ -150,9 +158,11 @@ static const char *what_failed(const wy_integrator *self) {
 
 static const char *what_is_infinite(const wy_integrator *self) {
   const wy_system *system = self->system;
-  return wy_model_rod(system->model, system->rod)->law.kind == WY_LINEAR_LAW
-             ? "forces are not finite there, or grow without bound"
-             : "forces are not finite there: a strain may be outside the range of the material law";
+  bool linear = true;
+  for (int i = 0; i < wy_part_count(system); i++)
+    linear = linear && wy_model_rod(system->model, wy_part(system, i)->rod)->law.kind == WY_LINEAR_LAW;
+  return linear ? "forces are not finite there, or grow without bound"
+                : "forces are not finite there: a strain may be outside the range of the material law";
 }
 
 /* Where the place on the rod does not tell. */
@@ -166,13 +176,14 @@ static const char *what_to_try(const wy_integrator *self) {
 /* A fixed step may be too long for the motion, even in pieces of h: then nothing is wrong with the rod. */
 static bool is_too_long(const wy_integrator *self, double h, char *text, size_t size) {
   const wy_system *system = self->system;
-  double best =
-      self->type->info->fixed_step ? wy_method_default_step(system->model, system->rod, self->end) : (double)INFINITY;
+  double scale = (double)INFINITY;
+  for (int i = 0; i < wy_part_count(system) && self->type->info->fixed_step; i++)
+    scale = fmin(scale, wy_model_time_scale(system->model, wy_part(system, i)->rod, self->end));
+  const double best = wy_default_step(scale, self->end);
   if (h <= best)
     return false;
-  snprintf(text, size,
-           "the step %.3g is too long for this rod (time scale of its motion: %.3g): try solver.step %.2g or less",
-           self->now->h, wy_model_time_scale(system->model, system->rod, self->end), best);
+  snprintf(text, size, "the step %.3g is too long for %s (time scale of %s motion: %.3g): try solver.step %.2g or less",
+           self->now->h, system->parts ? "these rods" : "this rod", system->parts ? "their" : "its", scale, best);
   return true;
 }
 
@@ -188,6 +199,6 @@ wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_m
     const char *cause = !finite ? what_is_infinite(self) : what ? what : what_failed(self);
     snprintf(rest, sizeof rest, "%s; %s%s%s", cause, where, told ? "" : "; try ", told ? "" : what_to_try(self));
   }
-  return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': %s cannot continue at t = %.9g (step %.3g): %s",
-                 wy_model_rod(system->model, system->rod)->name, self->type->info->name, t, h, rest);
+  return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': %s cannot continue at t = %.9g (step %.3g): %s",
+                 wy_system_noun(system), wy_system_name(system), self->type->info->name, t, h, rest);
 }

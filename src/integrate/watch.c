@@ -56,10 +56,10 @@ bool wy_watch_needed(const wy_model *model, int rod) {
 typedef struct outlook {
   double t, ahead, last; /* samples lie from t to t + ahead, but not behind `last` */
   double reach;          /* over which what is seen moves the rod */
+  int clear;
   double length;
   double mass, rotary; /* of the whole rod */
   double least;        /* displacement that counts */
-  int clear;
 } outlook;
 
 /* The polynomial of degree 4 through f at 0, m, 2m, 3m, 4m. */
@@ -190,6 +190,25 @@ static double horizon(const wy_integrator *self) {
   return fmin(fmin(longest_share * self->end, own), self->end - self->now->t);
 }
 
+static void look_at_rod(const wy_system *system, double relative, outlook *out) {
+  const wy_model *model = system->model;
+  const wy_rod_def *rod = wy_model_rod(model, system->rod);
+  const wy_section_values section = wy_section_at(rod, 0.5 * rod->length);
+  out->length = rod->length;
+  out->mass = section.mass * rod->length;
+  out->rotary = fmin(fmin(section.rotary[0], section.rotary[1]), section.rotary[2]) * rod->length;
+  out->least = least_share * relative * rod->length;
+  look_at_ends(rod, out);
+  if (wy_fluid_drags(rod) && wy_flow_depends(&rod->fluid.velocity, WY_TIME))
+    look_at_flow(rod, out);
+  for (int i = 0; i < wy_model_rod_load_count(model, system->rod); i++)
+    if (!(system->load_overrides && system->load_overrides[i].set))
+      look_at_load(rod, wy_model_rod_load(model, system->rod, i), out);
+  for (int i = 0; i < wy_model_rod_actuator_count(model, system->rod); i++)
+    if (!(system->actuator_overrides && system->actuator_overrides[i].set))
+      look_at(&wy_model_rod_actuator(model, system->rod, i)->force, 0, out->reach * out->reach / out->mass, out);
+}
+
 /* The time up to which steps may go. Nothing is sampled beyond the end of the run, or of a support's motion: signals
    need not be defined there. */
 static double look_ahead(const wy_integrator *self) {
@@ -197,23 +216,10 @@ static double look_ahead(const wy_integrator *self) {
   const double last = fmin(self->end, system->type->next_break(system)), left = last - self->now->t;
   if (left <= SAMPLES * WY_GRID_RESOLUTION * self->now->t) /* samples so close would be the same */
     return last;
-  const wy_model *model = system->model;
-  const wy_rod_def *rod = wy_model_rod(model, system->rod);
-  const wy_section_values section = wy_section_at(rod, 0.5 * rod->length);
-  outlook out = {.t = self->now->t, .last = last, .reach = horizon(self), .length = rod->length, .clear = SAMPLES};
+  outlook out = {.t = self->now->t, .last = last, .reach = horizon(self), .clear = SAMPLES};
   out.ahead = fmin(out.reach, left);
-  out.mass = section.mass * rod->length;
-  out.rotary = fmin(fmin(section.rotary[0], section.rotary[1]), section.rotary[2]) * rod->length;
-  out.least = least_share * self->relative * rod->length;
-  look_at_ends(rod, &out);
-  if (wy_fluid_drags(rod) && wy_flow_depends(&rod->fluid.velocity, WY_TIME))
-    look_at_flow(rod, &out);
-  for (int i = 0; i < wy_model_rod_load_count(model, system->rod); i++)
-    if (!(system->load_overrides && system->load_overrides[i].set))
-      look_at_load(rod, wy_model_rod_load(model, system->rod, i), &out);
-  for (int i = 0; i < wy_model_rod_actuator_count(model, system->rod); i++)
-    if (!(system->actuator_overrides && system->actuator_overrides[i].set))
-      look_at(&wy_model_rod_actuator(model, system->rod, i)->force, 0, out.reach * out.reach / out.mass, &out);
+  for (int i = 0; i < wy_part_count(system); i++)
+    look_at_rod(wy_part(system, i), self->relative, &out);
   return out.clear == SAMPLES && out.ahead == left ? last : out.t + out.ahead * out.clear / SAMPLES;
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract between schemes and everything that moves a rod in time: a system u' = f(t,u) with a declared layout.
+/* The contract between schemes and everything that moves rods in time: a system u' = f(t,u) with a declared layout.
    (The general form is E(t,u) u' = f(t,u), with matrices sigma E - J below; E is the identity for all present schemes.)
 
-   A scheme turns one rod of a model into a wy_system. Integrators, drivers and recorders use only this header. The
-   state u is one array of `size` doubles. A scheme stores its fields in it as a structure of arrays, padded to the
-   vector width. Entries that are not unknowns (padding, held ends) have weight 0 and stay finite.
+   A scheme turns one rod of a model into a wy_system. Rods that are joined make a group, whose system has theirs as its
+   parts and their states one after the other in its own; a rod alone is its only part. Integrators, drivers and
+   recorders use only this header. The state u is one array of `size` doubles. A scheme stores its fields in it as a
+   structure of arrays, padded to the vector width. Entries that are not unknowns (padding, held ends) have weight 0 and
+   stay finite.
 
    All positions in a scheme are relative to the rod's origin, so that round-off and error norms do not depend on the
    place of a rod in space. wy_system_view, _energy and _momentum add the origin.
@@ -219,7 +221,9 @@ typedef struct wy_system_type {
 struct wy_system {
   const wy_system_type *type;
   const wy_model *model;
-  int rod;
+  int rod;                 /* of a group: its first one */
+  wy_system *const *parts; /* the systems of a group's rods, in the order of their states; NULL: a rod */
+  int part_count;
   int size;             /* entries of u, padding included */
   int unknowns;         /* number of entries that are unknowns */
   const double *weight; /* [size] 1 for entries that are part of norms, else 0 */
@@ -252,6 +256,23 @@ struct wy_system {
                                translations, 1 for rotations; for forces 0, or the factor that converts their correction
                                to the violation of a constraint */
 };
+
+static inline int wy_part_count(const wy_system *system) {
+  return system->parts ? system->part_count : 1;
+}
+
+static inline const wy_system *wy_part(const wy_system *system, int index) {
+  return system->parts ? system->parts[index] : system;
+}
+
+/* How messages name a system, as "%s '%s'": a rod, or a network by its first rod. */
+static inline const char *wy_system_noun(const wy_system *system) {
+  return system->parts ? "network with rod" : "rod";
+}
+
+static inline const char *wy_system_name(const wy_system *system) {
+  return wy_model_rod(system->model, system->rod)->name;
+}
 
 /* The interface of a scheme for integrators. Each integrator uses one of them. */
 typedef enum wy_motion {

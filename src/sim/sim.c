@@ -33,7 +33,7 @@ static wy_status lay_out_rod(wy_sim *sim, int index, const wy_sim_def *def, wy_m
   wy_solver_def own, *solver = &own;
   own = *wy_sim_def_solver(def, index, &own, message); /* which has been checked */
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  const wy_integrator_type *type = wy_integrator_choose(sim->model, index, solver, rod->reason);
+  const wy_integrator_type *type = wy_integrator_choose(sim->model, &index, 1, solver, rod->reason);
   if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
     wy_scheme_options(scheme)->for_multistep(solver);
   wy_factor_needs needs = type->needs;
