@@ -290,7 +290,8 @@ typedef struct wy_momentum {
   double mass;
 } wy_momentum;
 
-/* The energies and momenta of one rod, or of WY_ALL_RODS. */
+/* The energies and momenta of one rod, or of WY_ALL_RODS. Rods that are joined share one balance: `work` and
+   `dissipated` of each of them are those of all of them together, and a sum counts them once. */
 WY_API wy_energy wy_sim_energy(wy_sim *sim, int rod);
 WY_API wy_momentum wy_sim_momentum(wy_sim *sim, int rod);
 
@@ -338,8 +339,8 @@ typedef struct wy_statistics {
   double piece_turn_time; /* the time when piece_turn first exceeded 1; 0 if it never did */
 } wy_statistics;
 
-/* The statistics of one rod. For WY_ALL_RODS: the sums of counts, the smallest step and time, and the largest drifts.
- */
+/* The statistics of one rod; rods that are joined take the same steps and have the same statistics. For WY_ALL_RODS:
+   the sums of counts, which count joined rods once, the smallest step and time, and the largest drifts. */
 WY_API wy_statistics wy_sim_statistics(const wy_sim *sim, int rod);
 /* The member of `statistics` that a row of the table describes (wy_statistic_describe). */
 WY_API double wy_statistic_value(const wy_statistics *statistics, const wy_statistic_info *info);

@@ -27,8 +27,8 @@ WY_API wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message);
    (`snaps` below). */
 WY_API wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message);
 
-/* Performs one increment towards time t, in a simulation with one rod. wy_sim_time is then the pseudotime of the new
-   equilibrium. With arc-length continuation it may decrease after a limit point. */
+/* Performs one increment towards time t, in a simulation with one rod, or whose rods are all joined. wy_sim_time is
+   then the pseudotime of the new equilibrium. With arc-length continuation it may decrease after a limit point. */
 WY_API wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message);
 
 /* The ways from the undeformed rod to an equilibrium. They are tried in this order; the first that succeeds is used. */
@@ -62,7 +62,7 @@ typedef struct wy_equilibrium_info {
 /* The way in a few words, such as "along the straight path"; "" if there is no such way. */
 WY_API const char *wy_equilibrium_way_name(wy_equilibrium_way way);
 
-/* How the equilibrium of one rod was found, counted since the last wy_sim_settle. */
+/* How the equilibrium of one rod, with all that is joined to it, was found, counted since the last wy_sim_settle. */
 WY_API wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod);
 
 /* ---- Modes ---- */
@@ -86,7 +86,9 @@ typedef struct wy_mode_set {
   const double *frame;    /* [frames][4], for buckling [count][frames][4] */
 } wy_mode_set;
 
-/* Computes the `count` lowest vibration modes of a rod about its present equilibrium. Call wy_sim_settle first. */
+/* Computes the `count` lowest vibration modes of a rod about its present equilibrium. Call wy_sim_settle first. The
+   modes of rods that are joined are those of all of them together, and are scaled together; what is returned are the
+   shapes of one rod. Buckling likewise. */
 WY_API wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message);
 
 /* Computes the first `count` buckling factors. All loads and gravity of time t are multiplied by a factor; at a

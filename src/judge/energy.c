@@ -10,7 +10,10 @@
 
 static bool conserves(const wy_judged *self) {
   const wy_integrator_type *type = self->integrator->type;
-  const bool linear = wy_model_rod(self->model, self->rod)->law.kind == WY_LINEAR_LAW;
+  const wy_system *system = self->integrator->system;
+  bool linear = true;
+  for (int i = 0; i < wy_part_count(system); i++)
+    linear = linear && wy_model_rod(self->model, wy_part(system, i)->rod)->law.kind == WY_LINEAR_LAW;
   return self->scheme->energy == WY_ENERGY_BY_LAW && (type->discrete_gradient || (type->info->keeps_energy && linear));
 }
 
@@ -49,14 +52,13 @@ static double energy_of_noise(const wy_rod_def *rod, const wy_section_values *se
   return energy;
 }
 
-double wy_judge_floor(const wy_judged *self) {
-  const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
-  const wy_integrator *integrator = self->integrator;
+static double floor_of(const wy_integrator *integrator, const wy_model *model, int index) {
+  const wy_rod_def *rod = wy_model_rod(model, index);
   const double length = rod->length;
   const double tolerance = integrator->type->info->fixed_step ? integrator->newton.tolerance : integrator->relative;
   /* Squares of errors: tens of them for angles, and thousands for strains, so that what is left is below the limits. */
   const double angle = 10 * tolerance, strain = 1e3 * (1e-11 + 16 * DBL_EPSILON * rod->segments);
-  const wy_section_values section = wy_model_section(self->model, self->rod, 0.5 * length);
+  const wy_section_values section = wy_model_section(model, index, 0.5 * length);
   double energy = 0.5 * section.stiffness[3] / length * (angle * angle + strain * strain);
   if (rod->kind != WY_INEXTENSIBLE)
     energy += 0.5 * section.stiffness[2] * length * strain * strain;
@@ -65,17 +67,26 @@ double wy_judge_floor(const wy_judged *self) {
   return energy;
 }
 
-/* Forces at work: loads and weight when the violation was largest, and no more than what the elastic energy can be the
-   energy of, m = sqrt(2 U EI/L) and n = sqrt(2 U EA/L). Times the length, since this is what they could do. */
-static double energy_of_forces(const wy_judged *self) {
+double wy_judge_floor(const wy_judged *self) {
+  const wy_system *system = self->integrator->system;
+  double energy = 0;
+  for (int i = 0; i < wy_part_count(system); i++)
+    energy += floor_of(self->integrator, self->model, wy_part(system, i)->rod);
+  return energy;
+}
+
+/* Forces at work on a rod: loads and weight when the violation was largest, and no more than what the elastic energy
+   can be the energy of, m = sqrt(2 U EI/L) and n = sqrt(2 U EA/L). Times the length, since this is what they could do.
+ */
+static double energy_of_forces(const wy_judged *self, const wy_system *part, double mass) {
   static const wy_load_override none = {0};
-  const wy_rod_def *rod = wy_model_rod(self->model, self->rod);
-  const wy_load_override *overrides = self->integrator->system->load_overrides;
-  const wy_section_values section = wy_model_section(self->model, self->rod, 0.5 * rod->length);
+  const wy_rod_def *rod = wy_model_rod(self->model, part->rod);
+  const wy_load_override *overrides = part->load_overrides;
+  const wy_section_values section = wy_model_section(self->model, part->rod, 0.5 * rod->length);
   const double length = rod->length, elastic = fmax(self->balance.elastic[1], 0);
-  double energy = self->momentum.mass * wy_norm3(wy_model_gravity(self->model)) * length;
-  for (int i = 0; i < wy_model_rod_load_count(self->model, self->rod); i++) {
-    const wy_load_def *load = wy_model_rod_load(self->model, self->rod, i);
+  double energy = mass * wy_norm3(wy_model_gravity(self->model)) * length;
+  for (int i = 0; i < wy_model_rod_load_count(self->model, part->rod); i++) {
+    const wy_load_def *load = wy_model_rod_load(self->model, part->rod, i);
     const bool line = load->place == WY_ALONG;
     const double s = line ? 0.5 * (load->from + load->to) : wy_load_arc(rod, load);
     double force[3], moment[3];
@@ -92,10 +103,18 @@ double wy_judge_residual(const wy_judged *self) {
   const double usual = 1e-11; /* the tolerance that solvers have where none is given */
   if (!self->integrator->type->info->fixed_step)
     return 0;
-  const double rounded = 16 * DBL_EPSILON * wy_model_rod(self->model, self->rod)->segments;
+  const wy_system *system = self->integrator->system;
+  double energy = 0;
+  int segments = 0;
+  for (int i = 0; i < wy_part_count(system); i++) {
+    const wy_system *part = wy_part(system, i);
+    energy += energy_of_forces(self, part, self->mass / wy_part_count(system));
+    segments += wy_model_rod(self->model, part->rod)->segments;
+  }
+  const double rounded = 16 * DBL_EPSILON * segments;
   const double step = fmax(fmin(self->integrator->newton.tolerance, usual), rounded);
   const double strain = fmin(self->statistics.strain_drift, step * (double)self->statistics.steps);
-  return (step + strain) * energy_of_forces(self);
+  return (step + strain) * energy;
 }
 
 double wy_judge_drift(const wy_judged *self) {
@@ -129,8 +148,9 @@ bool wy_judge_energy(const wy_judged *self, wy_finding *finding) {
   finding->when = self->balance.violation_time;
   wy_judge_text(
       finding,
-      "rod '%s': its energy has drifted by %.2g of the largest energy met (most at t = %.6g), more than %g%s%s%s",
-      wy_model_rod(self->model, self->rod)->name, drift, self->balance.violation_time, finding->limit,
+      "%s '%s': its energy has drifted by %.2g of the largest energy met (most at t = %.6g), more than %g%s%s%s",
+      wy_system_noun(self->integrator->system), wy_system_name(self->integrator->system), drift,
+      self->balance.violation_time, finding->limit,
       limits.conserves ? ", although scheme and integrator keep the energy" : "", meant ? ": " : "", meant ? why : "");
   advise(self, &limits, drift, finding);
   return true;

@@ -35,7 +35,7 @@ static void add(const wy_judged *self, sums *out, const double x[3], const doubl
 
 static void load_value(const wy_judged *self, int place, double s, double force[3], double moment[3]) {
   static const wy_load_override none = {0};
-  const wy_load_override *overrides = self->integrator->system->load_overrides;
+  const wy_load_override *overrides = self->system->load_overrides;
   const wy_load_def *load = wy_model_rod_load(self->model, self->rod, place);
   wy_load_value(load, overrides ? &overrides[place] : &none, s, self->view->time, force, moment);
 }

@@ -56,11 +56,21 @@ static const wy_rod_def *rod_of(const wy_judged *self) {
   return wy_model_rod(self->model, self->rod);
 }
 
+static int pieces_of(const wy_judged *self) {
+  const wy_system *system = self->integrator->system;
+  int pieces = 0;
+  for (int i = 0; i < wy_part_count(system); i++)
+    pieces += wy_model_rod(self->model, wy_part(system, i)->rod)->segments;
+  return pieces;
+}
+
 /* Pieces that turned further than the scheme carries. */
 static bool judge_turn(const wy_judged *self, wy_finding *finding) {
   if (!self->scheme->turns)
     return false;
   const wy_rod_def *rod = rod_of(self);
+  const wy_system *system = self->integrator->system;
+  const int pieces = pieces_of(self);
   const wy_turn_limits limits = self->scheme->turns(self->solver);
   const double turn = self->statistics.piece_turn;
   const char *piece = self->scheme->piece;
@@ -72,15 +82,18 @@ static bool judge_turn(const wy_judged *self, wy_finding *finding) {
   finding->limit = limits.carried;
   finding->when = self->statistics.piece_turn_time;
   wy_judge_text(finding,
-                "rod '%s': %s %d %s%s turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the %s "
+                "%s '%s': %s %d %s%s turns by up to %.3g rad (first at t = %.6g by more than the %.3g rad that the %s "
                 "carries): %s",
-                rod->name, rod->segments == 1 ? "its" : "one of its", rod->segments, piece,
-                rod->segments == 1 ? "" : "s", turn * limits.carried, self->statistics.piece_turn_time, limits.carried,
+                wy_system_noun(system), rod->name, pieces == 1 ? "its" : "one of its", pieces, piece,
+                pieces == 1 ? "" : "s", turn * limits.carried, self->statistics.piece_turn_time, limits.carried,
                 isfinite(limits.snaps) ? "interpolation" : "scheme",
                 !isfinite(limits.snaps) ? "the result is coarse"
                 : turn > limits.snaps   ? "it has lost its stiffness, and the result is wrong"
                                         : "the result is too soft");
-  wy_judge_remedy(finding, "use %.0f %ss or more (rods.%s.segments)", ceil(rod->segments * turn), piece, rod->name);
+  if (system->parts)
+    wy_judge_remedy(finding, "use %.2g times as many %ss (segments) where it bends most", turn, piece);
+  else
+    wy_judge_remedy(finding, "use %.0f %ss or more (rods.%s.segments)", ceil(pieces * turn), piece, rod->name);
   return true;
 }
 
@@ -145,8 +158,8 @@ static bool judge_strain(const wy_judged *self, wy_finding *finding) {
   const double strain = self->statistics.strain_drift, doubtful = 1e-3, wrong = 1e-2;
   if (!wy_judge_above(finding, "constraint", strain, doubtful, wrong))
     return false;
-  wy_judge_text(finding, "rod '%s': strains that its model holds at zero are up to %.2g: the constraints are not met",
-                rod->name, strain);
+  wy_judge_text(finding, "%s '%s': strains that its model holds at zero are up to %.2g: the constraints are not met",
+                wy_system_noun(self->integrator->system), rod->name, strain);
   wy_judge_remedy(finding, "try %s",
                   self->integrator->type->info->fixed_step ? "a smaller solver.step" : "a smaller solver.tolerance");
   return true;
@@ -158,12 +171,17 @@ static bool judge_options(const wy_judged *self, wy_finding *finding) {
 }
 
 void wy_judge_rod(const wy_judged *self, wy_judgement *findings) {
-  static bool (*const rules[])(const wy_judged *, wy_finding *) = {
-      judge_turn,    wy_judge_energy, judge_compatibility, judge_sawtooth,  judge_position, judge_strain,
-      wy_judge_ends, wy_judge_chords, wy_judge_kinks,      wy_judge_forces, judge_options,  wy_judge_stability};
+  static const struct {
+    bool (*rule)(const wy_judged *, wy_finding *);
+    bool of_group;
+  } rules[] = {{judge_turn, true},       {wy_judge_energy, true},  {judge_compatibility, true},
+               {judge_sawtooth, true},   {judge_position, true},   {judge_strain, true},
+               {wy_judge_ends, false},   {wy_judge_chords, false}, {wy_judge_kinks, false},
+               {wy_judge_forces, false}, {judge_options, false},   {wy_judge_stability, true}};
+  const bool first = self->integrator->system->rod == self->rod;
   for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
     wy_finding finding = {.rod = self->rod, .where = NAN, .when = self->view->time};
-    if (rules[i](self, &finding))
+    if ((first || !rules[i].of_group) && rules[i].rule(self, &finding))
       wy_judgement_add(findings, &finding);
   }
 }

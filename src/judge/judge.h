@@ -13,9 +13,11 @@ typedef struct wy_judged {
   int rod;
   const wy_scheme *scheme;
   const wy_solver_def *solver;
-  const wy_integrator *integrator;
+  const wy_integrator *integrator; /* of its group, as balance, statistics and equilibrium are */
+  const wy_system *system;         /* its own */
   const wy_view *view;
-  wy_balance balance;
+  wy_balance balance; /* only with the first rod of a group */
+  double mass;        /* of the group, likewise */
   wy_statistics statistics;
   wy_momentum momentum;
   wy_equilibrium_info equilibrium; /* the last one, without increments where there was none */
@@ -38,7 +40,7 @@ bool wy_judge_above(wy_finding *finding, const char *code, double value, double 
 void wy_judge_text(wy_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void wy_judge_remedy(wy_finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* All rules. */
+/* All rules; those that are about the group are asked with its first rod only. */
 void wy_judge_rod(const wy_judged *self, wy_judgement *findings);
 
 /* ---- Energy (energy.c) ---- */

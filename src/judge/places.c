@@ -21,7 +21,7 @@ static const double *end_point(const wy_points *points, int end, double length) 
 
 /* How far an end is from its support: of the length, and as an angle. */
 static void measure_end(const wy_judged *self, int end, double *distance, double *angle) {
-  const wy_supports *supports = self->integrator->system->supports;
+  const wy_supports *supports = self->system->supports;
   const double length = rod_of(self)->length, *origin = rod_of(self)->shape.origin; /* of what supports say */
   const double *x = end_point(&self->view->position, end, length), *q = end_point(&self->view->frame, end, length);
   wy_end_pose pose;
@@ -44,7 +44,7 @@ bool wy_judge_ends(const wy_judged *self, wy_finding *finding) {
   const double limit = self->resting ? 1e-6 : 0.05;
   double worst = 0, distance[2], angle[2];
   int at = 0;
-  if (!self->integrator->system->supports || self->disturbed)
+  if (!self->system->supports || self->disturbed)
     return false;
   for (int end = 0; end < 2; end++) {
     measure_end(self, end, &distance[end], &angle[end]);

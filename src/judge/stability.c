@@ -45,8 +45,8 @@ bool wy_judge_stability(const wy_judged *self, wy_finding *finding) {
   finding->code = unstable ? "unstable" : "bifurcation";
   finding->value = unstable ? fmax(1, info->unstable) : info->bifurcations;
   finding->when = info->first_while_settling ? (double)NAN : info->first_bifurcation;
-  wy_judge_text(finding, "rod '%s': the equilibrium found %s%s", wy_model_rod(self->model, self->rod)->name, state,
-                first);
+  wy_judge_text(finding, "%s '%s': the equilibrium found %s%s", wy_system_noun(self->integrator->system),
+                wy_system_name(self->integrator->system), state, first);
   if (!switches)
     wy_judge_remedy(finding,
                     "solver.branch: switch goes over to a stable branch there, a small load across decides which");

@@ -113,9 +113,9 @@ typedef struct wy_statics_type {
   /* The product M d, and the dissipated power d.D.d of the rates d. */
   void (*mass_times)(wy_system *system, const double *d, double *out);
   double (*dissipation)(wy_system *system, const double *d);
-  /* A displacement at the points of the view: translations of its positions in space axes [count][3], rotations of its
-     frames in body axes [count][3]. */
-  void (*show)(wy_system *system, const double *d, double *translation, double *rotation);
+  /* A displacement at the points of the view of one part: translations of its positions in space axes [count][3],
+     rotations of its frames in body axes [count][3]. */
+  void (*show)(wy_system *system, int part, const double *d, double *translation, double *rotation);
 } wy_statics_type;
 
 typedef enum wy_guess {
@@ -188,8 +188,12 @@ typedef struct wy_system_type {
   /* Does f depend on t explicitly, now or later? NULL: yes. */
   bool (*depends_on_time)(const wy_system *system);
   void (*enter)(wy_system *system, double t);
-  /* Rebuilds all data that depend on the saved part, after a restore and after any change of the saved part. */
+  /* Rebuilds all data that depend on the saved part, after a restore and after any change of the saved part. Groups: of
+     all parts. */
   void (*refresh)(wy_system *system);
+  /* Groups: puts the supports at the ports of one part to where the state u has them, for energy, momentum and view of
+     this part. NULL: there are no ports. */
+  void (*place_ports)(wy_system *system, int part, double t, const double *u);
 
   /* Energy, momentum and view relative to the rod's origin; users call wy_system_energy, _momentum and _view
      (scheme/system.h). `energy` sets kinetic, elastic and gravity. In `work` it sets the work that is not in the time
@@ -202,7 +206,8 @@ typedef struct wy_system_type {
      text also contains advice. */
   bool (*diagnose)(wy_system *system, double t, const double *u, char *text, size_t size);
 
-  /* Changes by the user between steps. If `force` is NULL, the load or actuator of the model is restored. */
+  /* Changes by the user between steps, called for a part and never for a group. If `force` is NULL, the load or
+   * actuator of the model is restored. */
   void (*set_load)(wy_system *system, int load, const double force[3], const double moment[3]);
   void (*set_actuator)(wy_system *system, int actuator, const double *force);
   int (*move_end)(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,

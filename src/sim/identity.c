@@ -83,7 +83,7 @@ static void identify_sim(wy_identity *identity, const wy_sim_def *of, const wy_s
   wy_solver_def own;
   WY_IDENTIFY_ALL(wy_sim_def, SIM);
   for (int i = 0; i < sim->rod_count; i++)
-    identify_solver(identity, wy_sim_def_solver(of, i, &own, NULL), sim->rods[i].integrator->type);
+    identify_solver(identity, wy_sim_def_solver(of, i, &own, NULL), sim->rods[i].group->integrator->type);
 }
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop

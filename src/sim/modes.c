@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vibration modes and buckling shapes of a rod as the view shows it. */
+/* Vibration modes and buckling shapes of a rod as the view shows it. They are those of the rod's group: the shapes of
+   all its rods are made, since they are scaled together, and those of one are handed out. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,13 @@ typedef struct mode_arrays {
   double *omega, *damping_ratio, *factor, *s, *frame_s, *displacement, *rotation, *position, *frame;
   bool *limit_point;
 } mode_arrays;
+
+/* The modes of one rod. */
+typedef struct shapes {
+  wy_mode_set *set;
+  mode_arrays arrays;
+  double length;
+} shapes;
 
 /* One block: the struct, then its arrays. `states` is the number of positions and frames that come with it. */
 static wy_mode_set *make_set(const wy_view *view, int count, int states, bool vibration, mode_arrays *arrays) {
@@ -60,6 +68,31 @@ void wy_mode_set_destroy(wy_mode_set *modes) {
   free(modes);
 }
 
+/* Hands out one of the sets; -1: none. */
+static wy_mode_set *hand_out(shapes *all, int rods, int which) {
+  wy_mode_set *set = which >= 0 ? all[which].set : NULL;
+  for (int r = 0; r < rods; r++)
+    if (r != which)
+      wy_mode_set_destroy(all[r].set);
+  free(all);
+  return set;
+}
+
+/* Room for the shapes of all rods of a group. */
+static shapes *make_shapes(const wy_sim_group *group, int count, int states, bool vibration) {
+  shapes *all = calloc((size_t)group->rod_count, sizeof *all);
+  bool there = all;
+  for (int r = 0; there && r < group->rod_count; r++) {
+    const wy_sim *sim = group->sim;
+    all[r].set = make_set(&sim->rods[group->rods[r]].system->view, count, states, vibration, &all[r].arrays);
+    all[r].length = wy_model_rod(sim->model, group->rods[r])->length;
+    there = all[r].set;
+  }
+  if (all && !there)
+    hand_out(all, group->rod_count, -1);
+  return there ? all : NULL;
+}
+
 /* ---- Shapes as they are shown ---- */
 
 /* Replaces modes a and b by c a + s b and c b - s a. */
@@ -79,59 +112,81 @@ static double along(const double *a, const double *b, int points, int axis) {
   return sum;
 }
 
+static double *displacement_of(const shapes *of, int mode) {
+  return of->arrays.displacement + (size_t)mode * 3 * of->set->points;
+}
+
+static double *rotation_of(const shapes *of, int mode) {
+  return of->arrays.rotation + (size_t)mode * 3 * of->set->frames;
+}
+
+/* The same sum over all rods. */
+static double along_all(const shapes *all, int rods, int i, int j, int axis) {
+  double sum = 0;
+  for (int r = 0; r < rods; r++)
+    sum += along(displacement_of(&all[r], i), displacement_of(&all[r], j), all[r].set->points, axis);
+  return sum;
+}
+
 /* A double mode, as round rods have them, may be shown in any two planes: the first one gets all of the motion along
    the space axis that has most of it. */
-static void align_pair(const wy_mode_set *set, const mode_arrays *arrays, int first) {
-  const int p = set->points, f = set->frames;
-  double *a = arrays->displacement + (size_t)first * 3 * p, *b = a + (size_t)3 * p, most = -1;
+static void align_pair(const shapes *all, int rods, int first) {
+  const int a = first, b = first + 1;
   int axis = 0;
+  double most = -1;
   for (int k = 0; k < 3; k++) {
-    double sum = along(a, a, p, k) + along(b, b, p, k);
+    double sum = along_all(all, rods, a, a, k) + along_all(all, rods, b, b, k);
     if (sum > most * (1 + 1e-6))
       most = sum, axis = k;
   }
-  double angle = 0.5 * atan2(2 * along(a, b, p, axis), along(a, a, p, axis) - along(b, b, p, axis));
-  double *turn = arrays->rotation + (size_t)first * 3 * f;
-  mix(a, b, 3 * p, cos(angle), sin(angle));
-  mix(turn, turn + (size_t)3 * f, 3 * f, cos(angle), sin(angle));
+  double angle = 0.5 * atan2(2 * along_all(all, rods, a, b, axis),
+                             along_all(all, rods, a, a, axis) - along_all(all, rods, b, b, axis));
+  for (int r = 0; r < rods; r++) {
+    const shapes *of = &all[r];
+    mix(displacement_of(of, a), displacement_of(of, b), 3 * of->set->points, cos(angle), sin(angle));
+    mix(rotation_of(of, a), rotation_of(of, b), 3 * of->set->frames, cos(angle), sin(angle));
+  }
 }
 
-/* The largest displacement, or rotation times length, becomes 1. */
-static void scale_mode(const wy_mode_set *set, const mode_arrays *arrays, int mode, double length) {
-  double *translation = arrays->displacement + (size_t)mode * 3 * set->points;
-  double *rotation = arrays->rotation + (size_t)mode * 3 * set->frames, largest = 0;
-  for (int i = 0; i < 3 * set->points; i++)
-    if (fabs(translation[i]) > fabs(largest) * (1 + 1e-6))
-      largest = translation[i];
-  for (int i = 0; i < 3 * set->frames; i++)
-    if (length * fabs(rotation[i]) > fabs(largest) * (1 + 1e-6))
-      largest = length * rotation[i];
-  if (largest == 0)
-    return;
-  for (int i = 0; i < 3 * set->points; i++)
-    translation[i] /= largest;
-  for (int i = 0; i < 3 * set->frames; i++)
-    rotation[i] /= largest;
+/* The largest displacement, or rotation times length, of all rods becomes 1. */
+static void scale_mode(const shapes *all, int rods, int mode) {
+  double largest = 0;
+  for (int r = 0; r < rods; r++) {
+    const double *translation = displacement_of(&all[r], mode), *rotation = rotation_of(&all[r], mode);
+    for (int i = 0; i < 3 * all[r].set->points; i++)
+      if (fabs(translation[i]) > fabs(largest) * (1 + 1e-6))
+        largest = translation[i];
+    for (int i = 0; i < 3 * all[r].set->frames; i++)
+      if (all[r].length * fabs(rotation[i]) > fabs(largest) * (1 + 1e-6))
+        largest = all[r].length * rotation[i];
+  }
+  for (int r = 0; r < rods && largest != 0; r++) {
+    double *translation = displacement_of(&all[r], mode), *rotation = rotation_of(&all[r], mode);
+    for (int i = 0; i < 3 * all[r].set->points; i++)
+      translation[i] /= largest;
+    for (int i = 0; i < 3 * all[r].set->frames; i++)
+      rotation[i] /= largest;
+  }
 }
 
-/* Fills in the configurations of all modes; values tell which belong together. */
-static void show_modes(const wy_sim *sim, int rod, const double *vectors, const double *values, double scale,
-                       const wy_mode_set *set, const mode_arrays *arrays) {
-  wy_system *system = sim->rods[rod].system;
-  double length = wy_model_rod(sim->model, rod)->length;
-  for (int i = 0; i < set->count; i++)
-    system->type->statics->show(system, vectors + (size_t)i * (size_t)system->dofs,
-                                arrays->displacement + (size_t)i * 3 * set->points,
-                                arrays->rotation + (size_t)i * 3 * set->frames);
-  for (int i = 0, next; i < set->count; i = next) {
-    for (next = i + 1; next < set->count; next++)
+/* Fills in the shapes of all modes; values tell which belong together. */
+static void show_modes(const wy_sim_group *group, const double *vectors, const double *values, int count, double scale,
+                       const shapes *all) {
+  wy_system *system = group->system;
+  const int rods = group->rod_count;
+  for (int r = 0; r < rods; r++)
+    for (int i = 0; i < count; i++)
+      system->type->statics->show(system, r, vectors + (size_t)i * (size_t)system->dofs, displacement_of(&all[r], i),
+                                  rotation_of(&all[r], i));
+  for (int i = 0, next; i < count; i = next) {
+    for (next = i + 1; next < count; next++)
       if (values[next] - values[i] > same_value * (fabs(values[next]) + scale))
         break;
     if (next == i + 2)
-      align_pair(set, arrays, i);
+      align_pair(all, rods, i);
   }
-  for (int i = 0; i < set->count; i++)
-    scale_mode(set, arrays, i, length);
+  for (int i = 0; i < count; i++)
+    scale_mode(all, rods, i);
 }
 
 static void copy_state(const wy_view *view, double *position, double *frame) {
@@ -175,7 +230,8 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
     return status;
   if (count < 1)
     return wy_fail(message, WY_ERROR_INPUT, "found %d modes; expected at least 1", count);
-  wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
+  const wy_sim_group *group = sim->rods[rod].group;
+  wy_equilibrium *equilibrium = group->equilibrium;
   const wy_equilibrium_state *now = equilibrium->now;
   if (now->disturbed)
     return wy_fail(message, WY_ERROR_INPUT,
@@ -183,7 +239,7 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
                    "present time first",
                    wy_model_rod(sim->model, rod)->name);
   wy_spectrum spectrum;
-  wy_system *system = sim->rods[rod].system;
+  wy_system *system = group->system;
   const char *name = wy_model_rod(sim->model, rod)->name;
   int ignored;
   bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
@@ -200,39 +256,56 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
   if (!values)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
   status = wy_eigen_lowest(equilibrium, &spectrum, &count, values, vectors, message);
-  mode_arrays arrays;
-  wy_mode_set *set = status ? NULL : make_set(wy_sim_view(sim, rod), count, 1, true, &arrays);
-  if (set) {
-    fill_frequencies(equilibrium, spectrum.low, count, values, vectors, &arrays);
-    show_modes(sim, rod, vectors, values, spectrum.noise, set, &arrays);
-    copy_state(wy_sim_view(sim, rod), arrays.position, arrays.frame);
+  const wy_view *view = status ? NULL : wy_sim_view(sim, rod);
+  shapes *all = status ? NULL : make_shapes(group, count, 1, true);
+  if (all) {
+    const mode_arrays *arrays = &all[sim->rods[rod].part].arrays;
+    fill_frequencies(equilibrium, spectrum.low, count, values, vectors, arrays);
+    show_modes(group, vectors, values, count, spectrum.noise, all);
+    copy_state(view, arrays->position, arrays->frame);
+    *modes = hand_out(all, group->rod_count, sim->rods[rod].part);
   } else if (!status) {
     status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
   }
   free(values);
-  *modes = set;
   return status;
 }
 
 /* ---- Buckling ---- */
 
 /* Shapes and the states that they belong to, seen at rest under the critical loads. */
-static wy_mode_set *buckling_set(wy_sim *sim, int rod, double t, const wy_buckling *found) {
-  wy_system *system = sim->rods[rod].system;
-  mode_arrays arrays;
-  wy_mode_set *set = make_set(&system->view, found->count, found->count, false, &arrays);
-  if (!set)
+static wy_mode_set *buckling_set(const wy_sim_rod *rod, double t, const wy_buckling *found) {
+  const wy_sim_group *group = rod->group;
+  wy_system *system = group->system;
+  shapes *all = make_shapes(group, found->count, found->count, false);
+  if (!all)
     return NULL;
-  memcpy(arrays.factor, found->factor, (size_t)found->count * sizeof *arrays.factor);
-  memcpy(arrays.limit_point, found->limit, (size_t)found->count * sizeof *arrays.limit_point);
-  show_modes(sim, rod, found->direction, found->factor, 0, set, &arrays);
+  const shapes *own = &all[rod->part];
+  const wy_view *view = &rod->system->view;
+  memcpy(own->arrays.factor, found->factor, (size_t)found->count * sizeof *found->factor);
+  memcpy(own->arrays.limit_point, found->limit, (size_t)found->count * sizeof *found->limit);
+  show_modes(group, found->direction, found->factor, found->count, 0, all);
   for (int i = 0; i < found->count; i++) {
+    const double *config = found->config + (size_t)i * (size_t)system->config_size;
     system->type->statics->apply(system, true, found->factor[i], 1);
-    wy_system_view(system, t, found->config + (size_t)i * (size_t)system->config_size, &system->view);
-    copy_state(&system->view, arrays.position + (size_t)i * 3 * set->points,
-               arrays.frame + (size_t)i * 4 * set->frames);
+    wy_system_view(rod->system, t, wy_sim_part(rod, t, config), &rod->system->view);
+    copy_state(view, own->arrays.position + (size_t)i * 3 * own->set->points,
+               own->arrays.frame + (size_t)i * 4 * own->set->frames);
   }
-  return set;
+  return hand_out(all, group->rod_count, rod->part);
+}
+
+/* Is there a current about one of the rods? */
+static wy_status refuse_currents(const wy_sim_group *group, wy_message *message) {
+  for (int i = 0; i < group->rod_count; i++) {
+    const wy_rod_def *rod = wy_model_rod(group->sim->model, group->rods[i]);
+    if (wy_fluid_flows(rod))
+      return wy_fail(
+          message, WY_ERROR_SUPPORT,
+          "rod '%s': this version cannot compute buckling in a current, since its drag has no potential energy",
+          rod->name);
+  }
+  return WY_OK;
 }
 
 wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message) {
@@ -246,12 +319,10 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
     return status;
   if (count < 1)
     return wy_fail(message, WY_ERROR_INPUT, "found %d factors; expected at least 1", count);
-  if (wy_fluid_flows(wy_model_rod(sim->model, rod)))
-    return wy_fail(
-        message, WY_ERROR_SUPPORT,
-        "rod '%s': this version cannot compute buckling in a current, since its drag has no potential energy",
-        wy_model_rod(sim->model, rod)->name);
-  wy_equilibrium *equilibrium = sim->rods[rod].equilibrium;
+  status = refuse_currents(sim->rods[rod].group, message);
+  if (status)
+    return status;
+  wy_equilibrium *equilibrium = sim->rods[rod].group->equilibrium;
   size_t n = (size_t)equilibrium->system->dofs, size = (size_t)equilibrium->system->config_size;
   count = count < equilibrium->system->dofs ? count : equilibrium->system->dofs; /* there are no more */
   size_t saved = wy_sim_save_size(sim);
@@ -269,7 +340,7 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
   wy_sim_save(sim, saved_state, saved, NULL);
   status = wy_buckling_find(equilibrium, t, &found, message);
   if (!status) {
-    *modes = buckling_set(sim, rod, t, &found);
+    *modes = buckling_set(&sim->rods[rod], t, &found);
     if (!*modes)
       status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
   }

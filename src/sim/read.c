@@ -11,19 +11,24 @@
 #include "scheme/system.h"
 #include "sim/sim.h"
 
-const double *wy_sim_shown(wy_sim *sim, int rod) {
-  wy_sim_rod *r = &sim->rods[rod];
-  if (!r->shown_ready) {
-    wy_drive_state(r->integrator, *sim->time, r->shown);
-    r->shown_ready = true;
+const double *wy_sim_shown(wy_sim_group *group) {
+  if (!group->shown_ready) {
+    wy_drive_state(group->integrator, *group->sim->time, group->shown);
+    group->shown_ready = true;
   }
-  return r->shown;
+  return group->shown;
 }
 
-/* Has the rod begun to move, or found an equilibrium? Where it looks for one first, the undeformed rod is no state of
+/* What is shown of one rod. */
+static const double *shown_part(const wy_sim *sim, int rod) {
+  const wy_sim_rod *r = &sim->rods[rod];
+  return wy_sim_part(r, *sim->time, wy_sim_shown(r->group));
+}
+
+/* Has the group begun to move, or found an equilibrium? Where it looks for one first, undeformed rods are no state of
    the run. */
-static bool is_of_run(const wy_sim_rod *rod) {
-  return !rod->equilibrium || rod->integrator->now->moved || rod->equilibrium->now->resting;
+static bool is_of_run(const wy_sim_group *group) {
+  return !group->equilibrium || group->integrator->now->moved || group->equilibrium->now->resting;
 }
 
 const wy_view *wy_sim_view(wy_sim *sim, int rod) {
@@ -31,9 +36,9 @@ const wy_view *wy_sim_view(wy_sim *sim, int rod) {
     return NULL;
   wy_sim_rod *r = &sim->rods[rod];
   if (!r->view_ready) {
-    wy_system_view(r->system, *sim->time, wy_sim_shown(sim, rod), &r->system->view);
+    wy_system_view(r->system, *sim->time, shown_part(sim, rod), &r->system->view);
     r->view_ready = true;
-    if (is_of_run(r))
+    if (is_of_run(r->group))
       wy_extremes_look(&r->system->view, wy_model_rod(sim->model, rod)->length, *sim->time, r->extremes);
   }
   return &r->system->view;
@@ -54,22 +59,39 @@ static bool rod_range(const wy_sim *sim, int rod, int *from, int *to) {
   return true;
 }
 
+/* Work that the schemes of all other rods of a group have booked. */
+static double work_of_others(wy_sim *sim, int rod) {
+  const wy_sim_group *group = sim->rods[rod].group;
+  double sum = 0;
+  for (int i = 0; i < group->rod_count; i++)
+    if (group->rods[i] != rod) {
+      wy_system *system = sim->rods[group->rods[i]].system;
+      wy_energy other = {0};
+      system->type->energy(system, *sim->time, shown_part(sim, group->rods[i]), &other);
+      sum += other.work;
+    }
+  return sum;
+}
+
 wy_energy wy_sim_energy(wy_sim *sim, int rod) {
   wy_energy sum = {0};
   int from, to;
   if (!rod_range(sim, rod, &from, &to))
     return (wy_energy){NAN, NAN, NAN, NAN, NAN, NAN};
   for (int i = from; i < to; i++) {
-    wy_system *system = sim->rods[i].system;
-    const double *u = wy_sim_shown(sim, i);
+    const wy_sim_group *group = sim->rods[i].group;
     wy_energy part = {0};
-    wy_system_energy(system, *sim->time, u, &part);
+    wy_system_energy(sim->rods[i].system, *sim->time, shown_part(sim, i), &part);
     sum.kinetic += part.kinetic;
     sum.elastic += part.elastic;
     sum.gravity += part.gravity;
-    sum.work += part.work + u[system->size + WY_WORK_INTEGRAL];
-    sum.dissipated += u[system->size + WY_DISSIPATION_INTEGRAL];
+    const double *integrals = group->shown + group->system->size;
+    const bool counts = rod != WY_ALL_RODS || group->rods[0] == i; /* each group once */
+    sum.work += part.work + (counts ? integrals[WY_WORK_INTEGRAL] : 0);
+    sum.dissipated += counts ? integrals[WY_DISSIPATION_INTEGRAL] : 0;
   }
+  if (rod != WY_ALL_RODS)
+    sum.work += work_of_others(sim, rod);
   sum.total = sum.kinetic + sum.elastic + sum.gravity;
   return sum;
 }
@@ -82,7 +104,7 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
   for (int i = from; i < to; i++) {
     wy_system *system = sim->rods[i].system;
     wy_momentum part;
-    wy_system_momentum(system, *sim->time, wy_sim_shown(sim, i), &part);
+    wy_system_momentum(system, *sim->time, shown_part(sim, i), &part);
     sum.mass += part.mass;
     for (int k = 0; k < 3; k++) {
       sum.linear[k] += part.linear[k];
@@ -136,9 +158,11 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
   int from, to;
   if (!rod_range(sim, rod, &from, &to))
     return sum;
-  for (int i = from; i < to; i++) {
-    wy_statistics one = statistics_of(sim->rods[i].integrator);
-    wy_statistics_add(&sum, &one, i == from);
+  if (rod != WY_ALL_RODS)
+    return statistics_of(sim->rods[rod].group->integrator);
+  for (int i = 0; i < sim->group_count; i++) {
+    wy_statistics one = statistics_of(sim->groups[i].integrator);
+    wy_statistics_add(&sum, &one, i == 0);
   }
   return sum;
 }
@@ -146,6 +170,7 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
 wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
   if (!sim || rod < 0 || rod >= sim->rod_count)
     return (wy_sim_info){"", "", "", 0};
-  const wy_sim_rod *r = &sim->rods[rod];
-  return (wy_sim_info){r->scheme, r->integrator->type->info->name, r->reason, r->system->unknowns};
+  const wy_sim_group *group = sim->rods[rod].group;
+  return (wy_sim_info){group->scheme, group->integrator->type->info->name, group->reason,
+                       sim->rods[rod].system->unknowns};
 }

@@ -5,16 +5,22 @@
 #include "base/message.h"
 #include "sim/sim.h"
 
+void wy_sim_outdate(wy_sim_group *group) {
+  group->shown_ready = false;
+  for (int i = 0; i < group->rod_count; i++)
+    group->sim->rods[group->rods[i]].view_ready = false;
+}
+
 void wy_sim_show(wy_sim *sim, double t) {
   *sim->time = t;
-  for (int i = 0; i < sim->rod_count; i++)
-    sim->rods[i].shown_ready = sim->rods[i].view_ready = false;
+  for (int i = 0; i < sim->group_count; i++)
+    wy_sim_outdate(&sim->groups[i]);
 }
 
 static double earliest_time(const wy_sim *sim) {
   double earliest = INFINITY;
-  for (int i = 0; i < sim->rod_count; i++)
-    earliest = fmin(earliest, sim->rods[i].integrator->now->t);
+  for (int i = 0; i < sim->group_count; i++)
+    earliest = fmin(earliest, sim->groups[i].integrator->now->t);
   return earliest;
 }
 
@@ -26,15 +32,15 @@ static wy_status verify_at_end(wy_sim *sim, wy_message *message) {
 wy_status wy_sim_step(wy_sim *sim, wy_message *message) {
   if (!sim)
     return wy_fail_missing(message, "sim");
-  int behind = 0;
-  for (int i = 1; i < sim->rod_count; i++)
-    if (sim->rods[i].integrator->now->t < sim->rods[behind].integrator->now->t)
-      behind = i;
-  if (sim->rods[behind].integrator->now->t >= sim->end)
+  wy_integrator *behind = sim->groups[0].integrator;
+  for (int i = 1; i < sim->group_count; i++)
+    if (sim->groups[i].integrator->now->t < behind->now->t)
+      behind = sim->groups[i].integrator;
+  if (behind->now->t >= sim->end)
     return wy_fail(message, WY_ERROR_INPUT, "the simulation has reached its end at t = %g", sim->end);
   wy_status status = wy_sim_leave_rest(sim, message);
   if (!status)
-    status = wy_drive_step(sim->rods[behind].integrator, sim->end, message);
+    status = wy_drive_step(behind, sim->end, message);
   wy_sim_show(sim, earliest_time(sim));
   return status ? status : verify_at_end(sim, message);
 }
@@ -52,9 +58,9 @@ static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *mess
   if (status || (earliest_time(sim) == t && *sim->time == t)) /* what is at rest stays so */
     return status;
   status = wy_sim_leave_rest(sim, message);
-  for (int i = 0; !status && i < sim->rod_count; i++)
-    status = wy_drive_to(sim->rods[i].integrator, t, limit, message);
-  /* After a failure: the time that all rods have reached. */
+  for (int i = 0; !status && i < sim->group_count; i++)
+    status = wy_drive_to(sim->groups[i].integrator, t, limit, message);
+  /* After a failure: the time that all have reached. */
   wy_sim_show(sim, status ? earliest_time(sim) : t);
   return status ? status : verify_at_end(sim, message);
 }
@@ -62,19 +68,19 @@ static wy_status drive_all(wy_sim *sim, double t, double limit, wy_message *mess
 wy_status wy_sim_advance(wy_sim *sim, double t, wy_message *message) {
   if (!sim)
     return wy_fail_missing(message, "sim");
-  for (int i = 0; i < sim->rod_count; i++) {
-    wy_drive_snap(sim->rods[i].integrator, t);
-    if (sim->rods[i].integrator->now->t > t)
+  for (int i = 0; i < sim->group_count; i++) {
+    wy_drive_snap(sim->groups[i].integrator, t);
+    if (sim->groups[i].integrator->now->t > t)
       return wy_fail(
           message, WY_ERROR_INPUT,
           "a rod has already been taken to t = %.9g: wy_sim_advance cannot follow wy_sim_sample to a time before that",
-          sim->rods[i].integrator->now->t);
+          sim->groups[i].integrator->now->t);
   }
   if (earliest_time(sim) == t)
     *sim->time = t;
   wy_status status = drive_all(sim, t, t, message);
-  for (int i = 0; (!status || *sim->time == t) && i < sim->rod_count; i++)
-    wy_drive_snap(sim->rods[i].integrator, t);
+  for (int i = 0; (!status || *sim->time == t) && i < sim->group_count; i++)
+    wy_drive_snap(sim->groups[i].integrator, t);
   return status;
 }
 
@@ -91,19 +97,19 @@ static wy_status check_now(const wy_sim *sim, int rod, wy_message *message) {
     return wy_fail_missing(message, "sim");
   if (rod < 0 || rod >= sim->rod_count)
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-  if (sim->rods[rod].integrator->now->t != *sim->time)
+  if (sim->rods[rod].group->integrator->now->t != *sim->time)
     return wy_fail(message, WY_ERROR_INPUT,
                    "rod %d is ahead of the time shown (%.9g): use wy_sim_advance before changing loads or ends", rod,
                    *sim->time);
   return WY_OK;
 }
 
-static void changed(wy_sim *sim, int rod) {
-  wy_integrator *integrator = sim->rods[rod].integrator;
+static void changed(wy_sim_group *group) {
+  wy_integrator *integrator = group->integrator;
   integrator->type->invalidate(integrator, false);
   integrator->now->clear = 0; /* what acts again has not been looked at */
-  wy_sim_disturb(sim, rod);
-  sim->rods[rod].shown_ready = sim->rods[rod].view_ready = false;
+  wy_sim_disturb(group);
+  wy_sim_outdate(group);
 }
 
 wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const double moment[3], wy_message *message) {
@@ -127,7 +133,7 @@ wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const do
     return status;
   wy_system *system = sim->rods[rod].system;
   system->type->set_load(system, load, back_to_model ? NULL : force, moment);
-  changed(sim, rod);
+  changed(sim->rods[rod].group);
   return WY_OK;
 }
 
@@ -149,7 +155,7 @@ wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy
     return status;
   wy_system *system = sim->rods[def->rod].system;
   system->type->set_actuator(system, actuator, force);
-  changed(sim, def->rod);
+  changed(sim->rods[def->rod].group);
   return WY_OK;
 }
 
@@ -167,6 +173,6 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
   wy_system *system = sim->rods[rod].system;
   status = system->type->move_end(system, end, *sim->time, target, duration, message);
   if (!status)
-    changed(sim, rod);
+    changed(sim->rods[rod].group);
   return status;
 }

@@ -49,12 +49,12 @@ wy_status wy_sim_restore(wy_sim *sim, const void *buffer, size_t size, wy_messag
         "the saved state is incomplete or from another build: found %zu bytes, %llu of them state; expected %zu, %zu",
         size, (unsigned long long)header.bytes, wy_sim_save_size(sim), sim->memory.saved.used);
   memcpy(sim->memory.saved.block, (const char *)buffer + sizeof header, sim->memory.saved.used);
-  for (int i = 0; i < sim->rod_count; i++) {
-    wy_sim_rod *rod = &sim->rods[i];
-    rod->system->type->refresh(rod->system);
-    wy_sim_resume_statics(sim, i);
-    wy_integrator_resume(rod->integrator);
-    rod->shown_ready = rod->view_ready = false;
+  for (int i = 0; i < sim->group_count; i++) {
+    wy_sim_group *group = &sim->groups[i];
+    group->system->type->refresh(group->system);
+    wy_sim_resume_statics(group);
+    wy_integrator_resume(group->integrator);
+    wy_sim_outdate(group);
   }
   return WY_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A simulation is made: one system and one integrator per rod, in two arenas (what a saved state holds, and the rest).
- */
+/* A simulation is made: one system and one integrator per group of rods, in two arenas (what a saved state holds, and
+   the rest). */
 #include "sim/sim.h"
 
 #include <math.h>
@@ -11,82 +11,148 @@
 #include "scheme/solver.h"
 #include "scheme/system.h"
 
+/* Rods that are joined are a group; no rods are, so far. */
+static void find_groups(wy_sim *sim) {
+  sim->group_count = sim->rod_count;
+  for (int i = 0; i < sim->group_count; i++) {
+    sim->members[i] = i;
+    sim->groups[i] = (wy_sim_group){.sim = sim, .rods = &sim->members[i], .rod_count = 1};
+    sim->rods[i].group = &sim->groups[i];
+  }
+}
+
 /* Found once: signals are asked for hundreds of values. */
-static double time_scale_of(wy_sim *sim, int rod) {
-  if (!(sim->rods[rod].time_scale > 0))
-    sim->rods[rod].time_scale = wy_model_time_scale(sim->model, rod, sim->end);
-  return sim->rods[rod].time_scale;
+static double time_scale_of(wy_sim_group *group) {
+  const wy_sim *sim = group->sim;
+  if (group->time_scale > 0)
+    return group->time_scale;
+  group->time_scale = INFINITY;
+  for (int i = 0; i < group->rod_count; i++)
+    group->time_scale = fmin(group->time_scale, wy_model_time_scale(sim->model, group->rods[i], sim->end));
+  return group->time_scale;
 }
 
-/* A state that a rod has come to in a step. */
+static bool is_watched(const wy_sim_group *group) {
+  bool any = false;
+  for (int i = 0; i < group->rod_count; i++)
+    any = any || wy_watch_needed(group->sim->model, group->rods[i]);
+  return any;
+}
+
+/* A state that a group has come to in a step. */
 static void notice(void *by, double t, const double *u) {
-  const wy_sim_rod *rod = by;
-  wy_system *system = rod->system;
-  system->type->view(system, t, u, &system->view);
-  wy_extremes_look(&system->view, wy_model_rod(system->model, system->rod)->length, t, rod->extremes);
+  const wy_sim_group *group = by;
+  for (int i = 0; i < group->rod_count; i++) {
+    const wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
+    wy_system *system = rod->system;
+    system->type->view(system, t, wy_sim_part(rod, t, u), &system->view);
+    wy_extremes_look(&system->view, wy_model_rod(system->model, system->rod)->length, t, rod->extremes);
+  }
 }
 
-/* Lays out one rod; runs twice, first counting. */
-static wy_status lay_out_rod(wy_sim *sim, int index, const wy_sim_def *def, wy_message *message) {
-  wy_memory *memory = &sim->memory;
-  wy_sim_rod *rod = &sim->rods[index];
-  wy_solver_def own, *solver = &own;
-  own = *wy_sim_def_solver(def, index, &own, message); /* which has been checked */
-  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  const wy_integrator_type *type = wy_integrator_choose(sim->model, &index, 1, solver, rod->reason);
-  if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
-    wy_scheme_options(scheme)->for_multistep(solver);
-  wy_factor_needs needs = type->needs;
-  needs.equilibria = def->statics;
-  wy_status status = wy_scheme_check_fluid(scheme, wy_model_rod(sim->model, index), index, message);
-  if (!status)
-    status = scheme->create(sim->model, index, solver, needs, memory, &rod->system, message);
-  if (!status && rod->system)
-    status = wy_system_check_fields(rod->system, message);
+/* Sizes that are known before the system is. */
+typedef struct system_sizes {
+  int state, config, dofs;
+} system_sizes;
+
+/* The only place where systems are made. */
+static wy_status create_system(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs, system_sizes *sizes,
+                               wy_message *message) {
+  const wy_model *model = group->sim->model;
+  const wy_scheme *scheme = group->method;
+  const int rod = group->rods[0];
+  wy_status status = wy_scheme_check_fluid(scheme, wy_model_rod(model, rod), rod, message);
   if (status)
     return status;
-  rod->method = scheme;
-  rod->scheme = scheme->name;
-  rod->solver = own;
-  rod->solver.scheme = scheme->name;
-  rod->solver.integrator = type->info->name;
-  rod->solver.more = NULL;
+  sizes->state = scheme->size(model, rod, solver);
+  if (needs.equilibria)
+    scheme->config_size(model, rod, solver, &sizes->config, &sizes->dofs);
+  return scheme->create(model, rod, solver, needs, &group->sim->memory, &group->system, message);
+}
+
+/* Each rod gets its part of the group's system. */
+static wy_status share_system(const wy_sim_group *group, wy_message *message) {
+  wy_system *system = group->system;
+  wy_status status = WY_OK;
+  for (int i = 0, offset = 0; system && !status && i < group->rod_count; i++) {
+    wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
+    rod->system = system->parts ? system->parts[i] : system;
+    rod->part = i;
+    rod->offset = offset;
+    offset += rod->system->size;
+    status = wy_system_check_fields(rod->system, message);
+  }
+  return status;
+}
+
+static void lay_out_integrator(wy_sim_group *group, const wy_integrator_type *type, const wy_solver_def *solver,
+                               int state_size) {
+  const wy_sim *sim = group->sim;
+  wy_memory *memory = &group->sim->memory;
   wy_integrator counting = {0}, *integrator = wy_arena_take(&memory->scratch, sizeof *integrator);
-  rod->integrator = integrator;
+  group->integrator = integrator;
   if (!integrator)
     integrator = &counting;
   integrator->type = type;
-  integrator->system = rod->system;
+  integrator->system = group->system;
   integrator->relative = solver->relative_tolerance;
   integrator->absolute = solver->absolute_tolerance;
   integrator->first_step = solver->first_step;
   if (type->info->fixed_step && !(solver->first_step > 0))
-    integrator->first_step = wy_default_step(time_scale_of(sim, index), sim->end);
+    integrator->first_step = wy_default_step(time_scale_of(group), sim->end);
   integrator->largest_step = solver->largest_step;
   integrator->end = sim->end;
-  if (wy_watch_needed(sim->model, index))
-    integrator->watched_scale = time_scale_of(sim, index);
+  if (is_watched(group))
+    integrator->watched_scale = time_scale_of(group);
   integrator->newton = solver->newton;
-  integrator->size = scheme->size(sim->model, index, solver) + WY_LANES;
+  integrator->size = state_size + WY_LANES;
   integrator->now = wy_arena_take(&memory->saved, sizeof *integrator->now);
   integrator->u = wy_arena_doubles(&memory->saved, (size_t)integrator->size);
-  rod->shown = wy_arena_doubles(&memory->scratch, (size_t)integrator->size);
-  rod->extremes = wy_arena_take(&memory->saved, WY_EXTREME_COUNT * sizeof *rod->extremes);
+  group->shown = wy_arena_doubles(&memory->scratch, (size_t)integrator->size);
+  for (int i = 0; i < group->rod_count; i++) {
+    wy_sim_rod *rod = &sim->rods[group->rods[i]];
+    rod->extremes = wy_arena_take(&memory->saved, WY_EXTREME_COUNT * sizeof *rod->extremes);
+  }
   integrator->notice = notice;
-  integrator->noticed_by = rod;
-  integrator->booked = rod->shown; /* steps are taken while nothing is shown */
-  const double torn = scheme->turns ? scheme->turns(solver).torn : 0;
+  integrator->noticed_by = group;
+  integrator->booked = group->shown; /* steps are taken while nothing is shown */
+  const double torn = group->method->turns ? group->method->turns(solver).torn : 0;
   integrator->torn = isfinite(torn) ? torn : 0;
   type->layout(integrator, memory);
+}
+
+/* Lays out one group; runs twice, first counting. */
+static wy_status lay_out_group(wy_sim_group *group, const wy_sim_def *def, wy_message *message) {
+  const wy_model *model = group->sim->model;
+  wy_solver_def own;
+  own = *wy_sim_def_solver(def, group->rods[0], &own, message); /* which has been checked */
+  const wy_scheme *scheme = group->method = wy_scheme_find(own.scheme);
+  const wy_integrator_type *type = wy_integrator_choose(model, group->rods, group->rod_count, &own, group->reason);
+  if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
+    wy_scheme_options(scheme)->for_multistep(&own);
+  wy_factor_needs needs = type->needs;
+  needs.equilibria = def->statics;
+  system_sizes sizes = {0};
+  wy_status status = create_system(group, &own, needs, &sizes, message);
+  if (!status)
+    status = share_system(group, message);
+  if (status)
+    return status;
+  group->scheme = scheme->name;
+  group->solver = own;
+  group->solver.scheme = scheme->name;
+  group->solver.integrator = type->info->name;
+  group->solver.more = NULL;
+  lay_out_integrator(group, type, &own, sizes.state);
   if (def->statics)
-    wy_sim_lay_out_statics(sim, index, solver);
+    wy_sim_lay_out_statics(group, sizes.config, sizes.dofs, &own);
   return WY_OK;
 }
 
 static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   sim->time = wy_arena_take(&sim->memory.saved, sizeof *sim->time);
-  for (int i = 0; i < sim->rod_count; i++) {
-    wy_status status = lay_out_rod(sim, i, def, message);
+  for (int i = 0; i < sim->group_count; i++) {
+    wy_status status = lay_out_group(&sim->groups[i], def, message);
     if (status)
       return status;
   }
@@ -96,11 +162,11 @@ static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message
 }
 
 /* Work is counted from now on, of what a scheme books by itself, too. */
-void wy_sim_begin_work(const wy_sim_rod *rod) {
-  wy_system *system = rod->system;
+void wy_sim_begin_work(const wy_sim_group *group) {
+  wy_system *system = group->system;
   wy_energy energy = {0};
-  system->type->energy(system, rod->integrator->now->t, rod->integrator->u, &energy);
-  rod->integrator->u[system->size + WY_WORK_INTEGRAL] = 0 - energy.work;
+  system->type->energy(system, group->integrator->now->t, group->integrator->u, &energy);
+  group->integrator->u[system->size + WY_WORK_INTEGRAL] = 0 - energy.work;
 }
 
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
@@ -122,11 +188,12 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
   status = lay_out(sim, def, message);
   if (status)
     return status;
-  for (int i = 0; i < sim->rod_count; i++) {
-    wy_integrator *integrator = sim->rods[i].integrator;
-    integrator->system->type->initial(integrator->system, integrator->u);
-    wy_sim_begin_work(&sim->rods[i]);
+  for (int i = 0; i < sim->rod_count; i++)
     wy_extremes_begin(sim->rods[i].extremes);
+  for (int i = 0; i < sim->group_count; i++) {
+    wy_integrator *integrator = sim->groups[i].integrator;
+    integrator->system->type->initial(integrator->system, integrator->u);
+    wy_sim_begin_work(&sim->groups[i]);
     status = integrator->type->open ? integrator->type->open(integrator, message) : WY_OK;
     if (status)
       return status;
@@ -149,15 +216,20 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
   if (!(def->end > 0))
     return wy_fail_at(message, "time.end", "found %g; expected a positive number", def->end);
   wy_sim *sim = calloc(1, sizeof *sim);
-  if (sim)
-    sim->rods = calloc((size_t)wy_model_rod_count(model), sizeof *sim->rods);
-  if (!sim || !sim->rods) {
-    free(sim);
+  const size_t rods = (size_t)wy_model_rod_count(model);
+  if (sim) {
+    sim->rods = calloc(rods, sizeof *sim->rods);
+    sim->groups = calloc(rods, sizeof *sim->groups);
+    sim->members = calloc(rods, sizeof *sim->members);
+  }
+  if (!sim || !sim->rods || !sim->groups || !sim->members) {
+    wy_sim_destroy(sim);
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the simulation");
   }
   sim->model = model;
   sim->end = def->end;
   sim->rod_count = wy_model_rod_count(model);
+  find_groups(sim);
   wy_status status = build(sim, def, message);
   if (status) {
     wy_sim_destroy(sim);
@@ -170,13 +242,13 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
 void wy_sim_destroy(wy_sim *sim) {
   if (!sim)
     return;
-  for (int i = 0; sim->memory.scratch.block && i < sim->rod_count; i++) {
-    wy_integrator *integrator = sim->rods[i].integrator;
+  for (int i = 0; sim->memory.scratch.block && i < sim->group_count; i++) {
+    wy_integrator *integrator = sim->groups[i].integrator;
     if (integrator && integrator->type && integrator->type->close)
       integrator->type->close(integrator);
   }
   wy_arena_release(&sim->memory.saved);
   wy_arena_release(&sim->memory.scratch);
-  free(sim->rods);
+  free(sim->rods), free(sim->groups), free(sim->members);
   free(sim);
 }

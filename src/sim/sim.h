@@ -10,17 +10,29 @@
 #include "integrate/driver.h"
 #include "judge/judge.h"
 
-typedef struct wy_sim_rod {
+/* Rods that are joined are moved together: they share one system, one integrator and one solver for equilibria. A rod
+   alone is a group of its own, whose system is the rod's. */
+typedef struct wy_sim_group {
+  struct wy_sim *sim;
+  const int *rods; /* [rod_count] in the order of their states in the group's */
+  int rod_count;
   wy_system *system;
   wy_integrator *integrator;
   wy_equilibrium *equilibrium; /* NULL without statics */
   const wy_scheme *method;
   const char *scheme;
-  wy_solver_def solver;        /* with names that live as long as the library */
+  wy_solver_def solver;        /* that of the first rod, with names that live as long as the library */
   char reason[WY_REASON_SIZE]; /* why `auto` picked the integrator, or "" */
   double *shown;               /* the state at the time that the simulation shows */
-  double time_scale;           /* wy_model_time_scale */
-  bool shown_ready, view_ready;
+  double time_scale;           /* the shortest wy_model_time_scale of its rods */
+  bool shown_ready;
+} wy_sim_group;
+
+typedef struct wy_sim_rod {
+  wy_system *system; /* its part of the group's */
+  wy_sim_group *group;
+  int part, offset; /* number of its system, and place of its state, in the group's */
+  bool view_ready;
   wy_extreme_value *extremes; /* [WY_EXTREME_COUNT] so far; saved */
 } wy_sim_rod;
 
@@ -33,8 +45,10 @@ struct wy_sim {
   wy_memory memory;
   double *time; /* saved */
   void *before; /* what is saved as it was before an equilibrium was looked for; NULL without statics */
-  int rod_count;
+  int rod_count, group_count;
   wy_sim_rod *rods;
+  wy_sim_group *groups;
+  int *members; /* [rod_count] the rods of all groups, one group after the other */
   uint64_t identity[WY_SIM_PARTS];
 };
 
@@ -47,26 +61,36 @@ void wy_sim_identify(wy_sim *sim, const wy_sim_def *def);
 /* Or else what differs. */
 bool wy_sim_is_same(const wy_sim *sim, const uint64_t parts[WY_SIM_PARTS], char *differs, size_t size);
 
-/* The rod has had no work done on it so far. */
-void wy_sim_begin_work(const wy_sim_rod *rod);
+/* The group has had no work done on it so far. */
+void wy_sim_begin_work(const wy_sim_group *group);
 
 /* The verdict on all rods, or on one: WY_OK or WY_ERROR_RESULT. */
 wy_status wy_sim_judge(wy_sim *sim, int rod, wy_judgement *findings, wy_message *message);
 
-/* The state of a rod at the time that is shown. */
-const double *wy_sim_shown(wy_sim *sim, int rod);
+/* The state of a group at the time that is shown. */
+const double *wy_sim_shown(wy_sim_group *group);
+/* The state of a rod in the state u of its group, for energy, momentum or view of the rod's system. */
+static inline const double *wy_sim_part(const wy_sim_rod *rod, double t, const double *u) {
+  wy_system *system = rod->group->system;
+  if (system->type->place_ports)
+    system->type->place_ports(system, rod->part, t, u);
+  return u + rod->offset;
+}
+/* What the group shows is out of date. */
+void wy_sim_outdate(wy_sim_group *group);
 /* Views show time t from now on. */
 void wy_sim_show(wy_sim *sim, double t);
 wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message);
 /* Is there such a rod, with room for equilibria, and in one? */
 wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_message *message);
 
-/* What statics adds to the life of a simulation; all do nothing where there is no statics. */
-void wy_sim_lay_out_statics(wy_sim *sim, int index, const wy_solver_def *solver);
-/* Before every step in time: rods that stand in equilibrium move from there on; others begin where they are undeformed.
+/* What statics adds to the life of a simulation; all but the first do nothing where there is no statics. */
+void wy_sim_lay_out_statics(wy_sim_group *group, int config_size, int dofs, const wy_solver_def *solver);
+/* Before every step in time: groups that stand in equilibrium move from there on; others begin where they are
+ * undeformed.
  */
 wy_status wy_sim_leave_rest(wy_sim *sim, wy_message *message);
-void wy_sim_disturb(wy_sim *sim, int rod);
-void wy_sim_resume_statics(wy_sim *sim, int rod);
+void wy_sim_disturb(const wy_sim_group *group);
+void wy_sim_resume_statics(const wy_sim_group *group);
 
 #endif

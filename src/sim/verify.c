@@ -6,20 +6,26 @@
 #include "scheme/system.h"
 #include "sim/sim.h"
 
-/* What gravity does to all of the rod at its origin. */
-static double level_of(const wy_sim *sim, int rod) {
-  wy_sim_rod *r = &sim->rods[rod];
-  wy_energy here = {0}, there = {0};
-  r->system->type->energy(r->system, r->integrator->now->t, r->integrator->u, &here);
-  wy_system_energy(r->system, r->integrator->now->t, r->integrator->u, &there);
-  return there.gravity - here.gravity;
+/* What gravity does to all of each rod at its origin. */
+static double level_of(const wy_sim_group *group) {
+  const double t = group->integrator->now->t;
+  double level = 0;
+  for (int i = 0; i < group->rod_count; i++) {
+    const wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
+    const double *u = wy_sim_part(rod, t, group->integrator->u);
+    wy_energy here = {0}, there = {0};
+    rod->system->type->energy(rod->system, t, u, &here);
+    wy_system_energy(rod->system, t, u, &there);
+    level += there.gravity - here.gravity;
+  }
+  return level;
 }
 
-/* With a look at the state that is shown; about the rod's origin. */
-static wy_balance balance_of(wy_sim *sim, int rod) {
-  const wy_integrator *integrator = sim->rods[rod].integrator;
+/* With a look at the state that is shown; about the origins of rods. */
+static wy_balance balance_of(const wy_sim *sim, wy_sim_group *group) {
+  const wy_integrator *integrator = group->integrator;
   wy_balance balance = integrator->now->balance;
-  wy_energy energy = wy_books_energy(integrator, *sim->time, wy_sim_shown(sim, rod));
+  wy_energy energy = wy_books_energy(integrator, *sim->time, wy_sim_shown(group));
   if (balance.looks > 0)
     wy_balance_look(&balance, *sim->time, &energy);
   else if (balance.start == 0 && balance.end == 0) /* neither moved nor settled yet */
@@ -27,19 +33,26 @@ static wy_balance balance_of(wy_sim *sim, int rod) {
   return balance;
 }
 
+/* What belongs to the group is only before the judge with its first rod. */
 static wy_judged judged(wy_sim *sim, int index) {
-  wy_sim_rod *rod = &sim->rods[index];
+  wy_sim_group *group = sim->rods[index].group;
   wy_judged self = {.model = sim->model,
                     .rod = index,
-                    .scheme = rod->method,
-                    .solver = &rod->solver,
-                    .integrator = rod->integrator,
-                    .balance = balance_of(sim, index),
+                    .scheme = group->method,
+                    .solver = &group->solver,
+                    .integrator = group->integrator,
+                    .system = sim->rods[index].system,
                     .statistics = wy_sim_statistics(sim, index),
                     .equilibrium = wy_sim_equilibrium(sim, index),
-                    .resting = rod->equilibrium && rod->equilibrium->now->resting,
-                    .disturbed = rod->equilibrium && rod->equilibrium->now->disturbed};
+                    .resting = group->equilibrium && group->equilibrium->now->resting,
+                    .disturbed = group->equilibrium && group->equilibrium->now->disturbed};
   self.momentum = wy_sim_momentum(sim, index);
+  if (group->rods[0] == index) {
+    self.balance = balance_of(sim, group);
+    self.mass = self.momentum.mass;
+    for (int i = 1; i < group->rod_count; i++)
+      self.mass += wy_sim_momentum(sim, group->rods[i]).mass;
+  }
   self.view = wy_sim_view(sim, index);
   return self;
 }
@@ -75,12 +88,13 @@ wy_severity wy_sim_verdict(wy_sim *sim) {
   return found.worst.severity;
 }
 
-/* With the height of the rod's origin, which the balance does not need. */
+/* With the heights of origins, which the balance does not need. */
 wy_balance wy_sim_balance(wy_sim *sim, int rod) {
   if (!sim || rod < 0 || rod >= sim->rod_count)
     return (wy_balance){.start = NAN, .end = NAN};
-  wy_balance balance = balance_of(sim, rod);
-  const double level = level_of(sim, rod);
+  wy_sim_group *group = sim->rods[rod].group;
+  wy_balance balance = balance_of(sim, group);
+  const double level = level_of(group);
   balance.start += level;
   balance.end += level;
   balance.gravity[0] += level;
@@ -92,9 +106,9 @@ double wy_sim_drift(wy_sim *sim, int rod) {
   double drift = 0;
   if (!sim || rod < WY_ALL_RODS || rod >= sim->rod_count)
     return NAN;
-  for (int i = 0; i < sim->rod_count; i++)
-    if (rod == WY_ALL_RODS || rod == i) {
-      wy_judged self = judged(sim, i);
+  for (int i = 0; i < sim->group_count; i++)
+    if (rod == WY_ALL_RODS || sim->rods[rod].group == &sim->groups[i]) {
+      wy_judged self = judged(sim, sim->groups[i].rods[0]);
       drift = fmax(drift, wy_judge_drift(&self));
     }
   return drift;
@@ -103,8 +117,12 @@ double wy_sim_drift(wy_sim *sim, int rod) {
 wy_drift_limits wy_sim_drift_limits(const wy_sim *sim, int rod) {
   if (!sim || rod < 0 || rod >= sim->rod_count)
     return (wy_drift_limits){NAN, NAN, false};
-  const wy_sim_rod *r = &sim->rods[rod];
-  const wy_judged self = {
-      .model = sim->model, .rod = rod, .scheme = r->method, .solver = &r->solver, .integrator = r->integrator};
+  const wy_sim_group *group = sim->rods[rod].group;
+  const wy_judged self = {.model = sim->model,
+                          .rod = rod,
+                          .scheme = group->method,
+                          .solver = &group->solver,
+                          .integrator = group->integrator,
+                          .system = sim->rods[rod].system};
   return wy_judge_drift_limits(&self);
 }

@@ -107,9 +107,9 @@ static void stop_with_the_clock(const wy_model *model, const wy_sim_def *usual) 
   wy_message message = {0};
   def.solver.first_step = def.solver.largest_step = 1e-3;
   must(wy_sim_create(model, &def, &sim, &message), &message);
-  const wy_integrator *integrator = sim->rods[0].integrator;
+  const wy_integrator *integrator = sim->groups[0].integrator;
   integrator->now->t = integrator->now->t_old = 1e15;
-  integrator->type->start(sim->rods[0].integrator);
+  integrator->type->start(sim->groups[0].integrator);
   wy_sim_show(sim, 1e15);
   for (int i = 0; i < 2; i++) { /* again, and nothing else */
     wy_status status = i ? wy_sim_advance(sim, 1e15 + 10, &message) : wy_sim_step(sim, &message);
@@ -139,9 +139,9 @@ static void fixed_steps_move_the_clock_up_to_the_limit(void **state) {
   const double h = def.solver.first_step;
   for (int k = 1; k <= 1000; k++) {
     const double t = h / (256 * DBL_EPSILON) * (1 - 1e-9 * k), multiple = round(t / h);
-    sim->rods[0].integrator->now->t = multiple * h;
-    sim->rods[0].integrator->now->h = h;
-    const wy_trial trial = wy_try_grid_step(sim->rods[0].integrator, INFINITY);
+    sim->groups[0].integrator->now->t = multiple * h;
+    sim->groups[0].integrator->now->h = h;
+    const wy_trial trial = wy_try_grid_step(sim->groups[0].integrator, INFINITY);
     check_close(trial.t_stop, (multiple + 1) * h, 0.02 * h);
     check_above(trial.h, 0.9 * h);
     check_below(trial.h, 1.1 * h);

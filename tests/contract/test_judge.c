@@ -253,11 +253,12 @@ static void residuals_under_large_forces_are_no_drift(void **state) {
   check_close(wy_sim_drift(made.sim, 0), 0, 1e-6);
   assert_int_equal(wy_sim_verdict(made.sim), WY_FINE);
 
-  wy_sim_rod *inside = &made.sim->rods[0];
+  const wy_sim_group *inside = &made.sim->groups[0];
   wy_judged judged = {.model = made.model,
                       .scheme = inside->method,
                       .solver = &inside->solver,
                       .integrator = inside->integrator,
+                      .system = inside->system,
                       .balance = balance,
                       .statistics = wy_sim_statistics(made.sim, 0)};
   const double strain = judged.statistics.strain_drift, energy = 6.23e-3 * rod_length; /* F L */
@@ -378,7 +379,7 @@ static void settle_with(tampered *out, const wy_solver_def *solver, const wy_rod
   wy_message message = {{0}, {0}};
   must(wy_sim_settle(out->made.sim, 0, &message), &message);
   assert_int_equal(wy_sim_verdict(out->made.sim), WY_FINE);
-  wy_sim_rod *inside = &out->made.sim->rods[0];
+  const wy_sim_group *inside = &out->made.sim->groups[0];
   out->view = *wy_sim_view(out->made.sim, 0);
   check_at_most(out->view.position.count, 200);
   check_at_most(out->view.frame.count, 200);
@@ -388,6 +389,7 @@ static void settle_with(tampered *out, const wy_solver_def *solver, const wy_rod
                             .scheme = inside->method,
                             .solver = &inside->solver,
                             .integrator = inside->integrator,
+                            .system = inside->system,
                             .view = &out->view,
                             .momentum = wy_sim_momentum(out->made.sim, 0),
                             .resting = true};

@@ -370,7 +370,7 @@ static bool has_turned_aside(int cells, double load) {
   example e = strip(cells, load);
   const wy_solver_def solver = box_solver(true);
   test_sim made = settled(&e, &solver);
-  const wy_equilibrium *equilibrium = made.sim->rods[0].equilibrium;
+  const wy_equilibrium *equilibrium = made.sim->groups[0].equilibrium;
   wy_system *system = equilibrium->system;
   const wy_statics_type *type = system->type->statics;
   assert_int_equal(type->tangent(system, 0, equilibrium->config), 0);

@@ -419,7 +419,8 @@ static double dissipation(wy_system *system, const double *d) {
   return power;
 }
 
-static void show(wy_system *system, const double *d, double *translation, double *rotation) {
+static void show(wy_system *system, int part, const double *d, double *translation, double *rotation) {
+  (void)part;
   const wy_box *self = (const wy_box *)system;
   for (int i = 0; i < self->nodes; i++)
     for (int x = 0; x < 3; x++) {

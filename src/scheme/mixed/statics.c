@@ -306,7 +306,8 @@ static void relax(wy_system *system, double t, double *u) {
   u[self->stepped] = 1;
 }
 
-static void show(wy_system *system, const double *d, double *translation, double *rotation) {
+static void show(wy_system *system, int part, const double *d, double *translation, double *rotation) {
+  (void)part;
   wy_mixed *self = (wy_mixed *)system;
   self->task.form = WY_FORM_ALL;
   for (int e = 0; e < self->elements; e++)

@@ -320,7 +320,8 @@ static double dissipation(wy_system *system, const double *d) {
   return power;
 }
 
-static void show(wy_system *system, const double *d, double *translation, double *rotation) {
+static void show(wy_system *system, int part, const double *d, double *translation, double *rotation) {
+  (void)part;
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++) {
