@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small vectors for the band kernels, and the choice of the pivot. They are the compiler's own vectors, because loops
+/* Small vectors for the band kernels. They are the compiler's own vectors, because loops
    this short are unrolled before they can be vectorised. */
 #ifndef WY_LINALG_BAND_VECTOR_H
 #define WY_LINALG_BAND_VECTOR_H
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "linalg/band_kernels.h"
+#include "linalg/pivot.h"
 
 /* Doubles in a vector. Four are the best with AVX2 and with AVX-512 (measured: eight are slower); gcc makes bad code of
    four where the processor has only two. */
@@ -50,32 +51,9 @@ typedef double memory_vector __attribute__((vector_size(VECTOR * 8), may_alias, 
 
 enum {
   LANES_MAX = (WY_BAND_MAX + BAND_PAD - 1) / BAND_PAD * BAND_PAD,
-  WIDTH_MAX = 2 * WY_BAND_MAX,         /* columns of the window */
-  VECTORS_MAX = LANES_MAX / VECTOR,    /* vectors in a window column */
-  BLOCKS_MAX = WIDTH_MAX / VECTOR + 1, /* vectors that a column of the upper factor reaches */
-  LANE_BITS = 63
+  WIDTH_MAX = 2 * WY_BAND_MAX,        /* columns of the window */
+  VECTORS_MAX = LANES_MAX / VECTOR,   /* vectors in a window column */
+  BLOCKS_MAX = WIDTH_MAX / VECTOR + 1 /* vectors that a column of the upper factor reaches */
 };
-
-/* A row as a candidate for the pivot, so that the largest key wins: the bit pattern of its size, which is ordered like
-   the size itself, with the lane in the last six bits. The choice is thereby exact to 64 units in the last place, which
-   is enough for stability; and not-a-number is larger than every number, so that it is found at once. */
-WY_INLINE int64_t pivot_key(double size, int lane) {
-  int64_t pattern;
-  memcpy(&pattern, &size, sizeof pattern);
-  return (pattern & (INT64_MAX - LANE_BITS)) | lane;
-}
-
-WY_INLINE int64_t larger_key(int64_t a, int64_t b) {
-  return a > b ? a : b;
-}
-
-WY_INLINE int pivot_lane(int64_t key) {
-  return (int)(key & LANE_BITS);
-}
-
-/* Between 2^-1022 and 2^1022, so that the reciprocal is a normal number. */
-WY_INLINE int pivot_usable(int64_t key) {
-  return (uint64_t)key - UINT64_C(0x0010000000000000) <= UINT64_C(0x7fc0000000000000);
-}
 
 #endif
