@@ -306,7 +306,11 @@ static wy_status copy_bodies(const wy_model_def *def, wy_model *model, wy_messag
     *body = *given;
     body->name = NULL;
     model->body_count = i + 1;
-    wy_status status = copy_name(given->name ? given->name : "", "bodies", i, &body->name, message);
+    char path[64];
+    snprintf(path, sizeof path, "bodies[%d].name", i);
+    if (!given->name || !given->name[0])
+      return wy_fail_at(message, path, "is empty; expected a name");
+    wy_status status = copy_name(given->name, "bodies", i, &body->name, message);
     if (status == WY_OK)
       status = wy_body_resolve(body, i, message);
     if (status)

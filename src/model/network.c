@@ -16,15 +16,23 @@
    meet. */
 #define MEETS 1e-6
 
+/* An end that is sorted by its rod and arc length. */
+typedef struct placed {
+  int rod, number;
+  double s;
+} placed;
+
 /* The network as it is made; what is constant for others. */
 typedef struct maker {
   wy_model *model;
   wy_message *message;
   wy_hub *hubs;
   wy_hub_end *ends;
-  int *numbers; /* of the ends: joint-wise numbers of their ports, for messages */
+  int *numbers; /* of the ends: those of their ports in their joints, for messages */
   int *rod_ends;
   wy_spring_end (*springs)[2];
+  placed *sorted; /* ends of joints, by rod and arc length */
+  int sorted_count;
   wy_network *net;
 } maker;
 
@@ -210,12 +218,6 @@ static wy_status add_joint(maker *in, int index) {
   return status;
 }
 
-/* An end that is sorted by its rod and arc length. */
-typedef struct placed {
-  int rod, number;
-  double s;
-} placed;
-
 static int compare_placed(const void *a, const void *b) {
   const placed *one = a, *other = b;
   if (one->rod != other->rod)
@@ -226,8 +228,9 @@ static int compare_placed(const void *a, const void *b) {
 }
 
 /* Each place of a rod is in one joint. Of all that are in two, the first is named. */
-static wy_status check_once(const maker *in, placed *sorted) {
-  const int count = in->net->end_count;
+static wy_status check_once(maker *in) {
+  const int count = in->sorted_count = in->net->end_count;
+  placed *sorted = in->sorted;
   int earlier = -1, later = count;
   for (int i = 0; i < count; i++)
     sorted[i] = (placed){in->ends[i].rod, i, in->ends[i].s};
@@ -256,19 +259,29 @@ static wy_status check_once(const maker *in, placed *sorted) {
 
 /* ---- Springs ---- */
 
+/* The end of a joint at an inner point of a rod, or -1. */
+static int find_inner(const maker *in, const wy_port *port) {
+  const double near = WY_SAME_PLACE * in->model->rods[port->index].length;
+  int from = 0, to = in->sorted_count;
+  while (from < to) { /* the first one that is not before it */
+    const int middle = from + (to - from) / 2;
+    const placed *at = &in->sorted[middle];
+    if (at->rod < port->index || (at->rod == port->index && at->s < port->s - near))
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  const placed *at = &in->sorted[from];
+  return from < in->sorted_count && at->rod == port->index && at->s <= port->s + near ? at->number : -1;
+}
+
 /* The hub of a place of a rod: that of a joint or of another spring, or a new one at an end; -1 at an inner point. */
 static wy_status hub_of_spring(maker *in, int index, int number, const wy_port *port, wy_spring_end *out) {
   const wy_spring_def *spring = &in->model->springs[index];
   wy_end_name name;
   double place[3], frame[4];
   const bool at_end = wy_port_end(in->model, port, &name);
-  int end = -1;
-  if (at_end)
-    end = in->rod_ends[2 * port->index + (int)name];
-  for (int i = 0; i < in->net->end_count && !at_end && end < 0; i++)
-    if (in->ends[i].rod == port->index &&
-        fabs(in->ends[i].s - port->s) <= WY_SAME_PLACE * in->model->rods[port->index].length)
-      end = i;
+  int end = at_end ? in->rod_ends[2 * port->index + (int)name] : find_inner(in, port);
   place_port(in->model, port, place, frame);
   if (end < 0 && at_end) {
     wy_status status = check_free(in, "springs", spring->name, index, number, port);
@@ -429,8 +442,24 @@ static void sort_ends(maker *in, wy_hub_end *spare) {
   }
 }
 
+/* A hub that holds the frame of an end holds it as it is drawn. */
+static wy_status check_twist(const maker *in) {
+  char path[64], name[WY_PORT_NAME], entry[WY_ENTRY_PATH];
+  for (int i = 0; i < in->net->end_count; i++) {
+    const wy_hub_end *end = &in->ends[i];
+    const double twist = wy_signal_value(&in->model->rods[end->rod].initial.twist, end->s, 0);
+    if (!end->turns || fabs(twist) <= 1e-9)
+      continue;
+    snprintf(path, sizeof path, "rods[%d].initial.twist", end->rod);
+    wy_port_name(in->model, &in->model->joints[end->joint].ports[in->numbers[i]], name);
+    wy_entry_path("joints", in->model->joints[end->joint].name, end->joint, entry);
+    return wy_fail_at(in->message, path, "found %g at %s, which %s holds; expected 0 there", twist, name, entry);
+  }
+  return WY_OK;
+}
+
 /* All but groups. `spare` has room for all ends. */
-static wy_status add_all(maker *in, void *spare) {
+static wy_status add_all(maker *in, wy_hub_end *spare) {
   wy_status status = WY_OK;
   for (int i = 0; i < 2 * in->model->rod_count; i++)
     in->rod_ends[i] = -1;
@@ -438,7 +467,9 @@ static wy_status add_all(maker *in, void *spare) {
   for (int i = 0; i < in->model->joint_count && !status; i++)
     status = add_joint(in, i);
   if (!status)
-    status = check_once(in, spare);
+    status = check_once(in);
+  if (!status)
+    status = check_twist(in);
   for (int i = 0; i < in->net->end_count && !status; i++)
     if (!in->ends[i].inner)
       in->rod_ends[2 * in->ends[i].rod + (int)in->ends[i].end] = i;
@@ -462,14 +493,16 @@ static wy_status create(maker *in) {
   in->springs = calloc((size_t)model->spring_count + 1, sizeof *in->springs);
   in->net->springs = (const wy_spring_end(*)[2])in->springs;
   in->numbers = calloc(ends + 1, sizeof *in->numbers);
-  void *spare = calloc(ends + 1, sizeof(wy_hub_end));
+  in->sorted = calloc(ends + 1, sizeof *in->sorted);
+  wy_hub_end *spare = calloc(ends + 1, sizeof *spare);
   int *parent = calloc(2 * parts, sizeof *parent);
   wy_status status = WY_ERROR_MEMORY;
-  if (in->hubs && in->ends && in->rod_ends && in->springs && in->numbers && spare && parent)
+  if (in->hubs && in->ends && in->rod_ends && in->springs && in->numbers && in->sorted && spare && parent)
     status = add_all(in, spare);
   if (!status)
     status = add_groups(in, parent);
   free(in->numbers);
+  free(in->sorted);
   free(spare);
   free(parent);
   return status == WY_ERROR_MEMORY ? wy_fail(in->message, status, "out of memory for the network") : status;

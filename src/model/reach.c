@@ -46,6 +46,26 @@ static wy_status check_load(const wy_load_def *load, int index, double until, wy
   return status;
 }
 
+static wy_status check_body(const wy_body_def *body, int index, double until, wy_message *message) {
+  char path[128], entry[WY_ENTRY_PATH];
+  wy_status status = WY_OK;
+  until = fmin(until, body->release);
+  wy_entry_path("bodies", body->name, index, entry);
+  for (int i = 0; i < 3 && !status; i++) {
+    snprintf(path, sizeof path, "%s.position[%d]", entry, i);
+    status = body->position[i] == WY_DRIVEN ? check(&body->path[i], until, path, message) : WY_OK;
+  }
+  snprintf(path, sizeof path, "%s.rotation.angle", entry);
+  return !status && body->rotation == WY_DRIVEN ? check(&body->angle, until, path, message) : status;
+}
+
+static wy_status check_joint(const wy_joint_def *joint, int index, double until, wy_message *message) {
+  char path[128], entry[WY_ENTRY_PATH];
+  wy_entry_path("joints", joint->name, index, entry);
+  snprintf(path, sizeof path, "%s.angle", entry);
+  return joint->has_angle ? check(&joint->angle, fmin(until, joint->release), path, message) : WY_OK;
+}
+
 wy_status wy_model_check_reach(const wy_model *model, double end, wy_message *message) {
   char path[64];
   wy_status status = WY_OK;
@@ -53,6 +73,10 @@ wy_status wy_model_check_reach(const wy_model *model, double end, wy_message *me
     snprintf(path, sizeof path, "rods[%d].ends.%s", i / 2, i % 2 ? "end" : "start");
     status = check_end(&wy_model_rod(model, i / 2)->ends[i % 2], path, end, message);
   }
+  for (int i = 0; i < wy_model_body_count(model) && !status; i++)
+    status = check_body(wy_model_body(model, i), i, end, message);
+  for (int i = 0; i < wy_model_joint_count(model) && !status; i++)
+    status = check_joint(wy_model_joint(model, i), i, end, message);
   for (int i = 0; i < wy_model_load_count(model) && !status; i++)
     status = check_load(wy_model_load(model, i), i, end, message);
   for (int i = 0; i < wy_model_actuator_count(model) && !status; i++) {
