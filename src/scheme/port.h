@@ -4,7 +4,9 @@
    A port is an end of a rod that sits on a hub. To the rod the hub is a support that moves: it has a place and, if the
    joint holds the rotation, a frame (the support of (S21), (S22)). The vertex at the end is no unknown of the rod any
    more. Its mass, its weight and the forces on it, and a share of the rotary inertia of the end segment (N6), belong to
-   the hub. Its entries in the state are slaves with weight 0 that the group writes.
+   the hub. Its entries in the state are slaves with weight 0 that the group writes for others to read: the rod itself
+   takes what `move` said instead. Likewise the entries of end vertices in right-hand sides of linear systems are read
+   as 0.
 
    The group solves for hubs. A rod with its hubs held is the matrix A_ii of (N8), which its scheme factors as for held
    ends; its columns A_ih have six entries for each of the six unknowns of a hub, since only the neighbour of the end
@@ -46,13 +48,15 @@ typedef struct wy_port_rest_blocks {
 /* What a scheme with ports adds to its systems. `end` is WY_START or WY_END, and the end must be a port. Complex slots
    have imaginary parts, else `im` is NULL. */
 typedef struct wy_port_type {
-  /* The support from now on: for `rhs`, `energy`, `view`, ... */
+  /* The support from now on: for `rhs`, `jacobian`, `energy`, `view`, `residual`, ... Frame and angular velocity are
+     not used where the joint holds no rotation. At the start it is that of the undeformed rod, at rest. */
   void (*move)(wy_system *system, wy_end_name end, const wy_port_motion *motion);
   /* What the hub gets of the rod: mass of the end vertex, that part of it which gravity pulls at, and the share of
      rotary inertia about the axes of the support. Constant. */
   void (*inertia)(const wy_system *system, wy_end_name end, double *mass, double *weighed, double share[3]);
-  /* After `rhs` (or `residual` of statics): the rod's force on its end vertex, with loads there but without weight, and
-     its torque on the support. */
+  /* After `rhs` (or `residual` of statics), before anything is solved: the rod's force on its end vertex, with loads
+     and drag there but without weight, and its torque on the support. The work of these loads and what this drag
+     dissipates are in the power of `rhs`; what the hub gets is wrench . (v, w). */
   void (*wrench)(wy_system *system, wy_end_name end, wy_port_wrench *wrench);
   /* Writes the entries of the end vertex in a state or, with rates, in a right-hand side: its place and velocity. */
   void (*write)(wy_system *system, wy_end_name end, const double x[3], const double v[3], double *u);
@@ -62,11 +66,11 @@ typedef struct wy_port_type {
   /* ---- After `jacobian` ---- */
   void (*blocks)(wy_system *system, wy_end_name end, wy_port_blocks *blocks);
   /* After `factor`: takes inner forces by the six unknowns of the hub, solves, keeps W = A_ii^-1 (them) for `expand`,
-     and returns the inner motion at both ends: inner_re[other end][12][6]. */
+     and returns the inner motion at both ends that are ports: inner_re[where][12][unknown of the hub of `end`]. */
   void (*condense)(wy_system *system, int slot, wy_end_name end, double forces_re[6][6], double forces_im[6][6],
                    double inner_re[2][12][6], double inner_im[2][12][6]);
   /* Begins a solve: the right-hand side b of the rod, with inner forces at both ends added, and hubs held. Returns the
-     inner motions. */
+     inner motions. No other linear system of this rod is solved before `expand`. */
   void (*condense_rhs)(wy_system *system, int slot, const double *re, const double *im, double forces_re[2][6],
                        double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]);
   /* Ends it: adds W times the hubs' unknowns, and writes the increments of the rod, without those of end vertices. */

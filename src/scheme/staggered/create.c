@@ -108,6 +108,8 @@ void wy_staggered_set_parameters(wy_staggered *self) {
   }
   set_segments(self);
   set_vertices(self);
+  if (self->ports.any)
+    wy_staggered_give_to_hubs(self);
 }
 
 /* Displacements count over the length of the rod, rotations as they are. A held component is a spring as stiff as the
@@ -195,7 +197,7 @@ static void layout_loads(wy_staggered *self, wy_arena *arena) {
 static void layout_view(wy_staggered *self, wy_arena *arena) {
   int bends = self->grid.n - 1;
   for (int end = 0; end < 2; end++)
-    bends += self->grid.rod->ends[end].rotation != WY_FREE;
+    bends += wy_end_bends(self, end);
   wy_view_layout(
       &self->base.view, arena,
       (wy_view_counts){.positions = self->grid.n + 1, .frames = self->grid.n, .strains = self->grid.n, .bends = bends});
@@ -297,6 +299,8 @@ void wy_staggered_layout(wy_staggered *self, wy_memory *memory, wy_factor_needs 
   layout_linearisation(self, arena, needs);
   layout_actuators(self, arena);
   layout_fluid(self, arena);
+  if (self->ports.any)
+    wy_staggered_layout_ports(self, arena, needs);
   wy_staggered_branch_layout(self, arena, needs);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   wy_system_layout_overrides(&self->base, &memory->saved);

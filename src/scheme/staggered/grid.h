@@ -38,7 +38,8 @@ typedef struct wy_staggered_grid {
   double *h, *inv_h, *inertia, *inv_inertia, *drag_inertia;
   /* Vertices: 2 / (difference length), quadrature weight, natural curvature, mass and its inverse. */
   double *twice_inv_l, *weight, *k_zero, *mass, *inv_mass;
-  double *weighed; /* vertices: mass less that of the fluid that lifts; `mass` itself where none does */
+  double *gamma_zero; /* segments: strain of the undeformed rod, whose vertices are on its curve; NULL: none, as (S7) */
+  double *weighed;    /* vertices: mass less that of the fluid that lifts; `mass` itself where none does */
   double end_natural[2][3], end_stiffness[2][6]; /* natural curvature at the ends; of the stiffness bending */
   /* Stiffness, damping and stress-free moment of an end's vertex while its rotation is held. */
   double clamp_c[2][3], clamp_d[2][3], clamp_m[2][3];

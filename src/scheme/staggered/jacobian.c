@@ -11,7 +11,7 @@
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/zeta.h"
 
-WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u, bool damped, bool branched,
+WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u, bool damped, bool offset,
                               bool pressed) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double *restrict x = u + self->grid.x, *restrict v = u + self->grid.v;
@@ -19,7 +19,7 @@ WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u
   const double *restrict c = self->stiffness.c_gamma, *restrict d = self->stiffness.d_gamma,
                          *restrict drag = self->grid.drag_inertia;
   const double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega,
-                         *restrict relaxed = self->branches.relaxed;
+                         *restrict relaxed = self->grid.gamma_zero ? self->grid.gamma_zero : self->branches.relaxed;
   for (int first = 0; first < n; first += WY_LANES) {
     double *restrict out = wy_group(self->linear.segments, WY_SEGMENT_BLOCKS, first);
 #pragma omp simd
@@ -30,11 +30,12 @@ WY_INLINE void segment_blocks(const wy_staggered *self, const double *restrict u
       wy_m3 e = wy_mtimes(inv_h[i], wy_mtransposed(r));
       wy_v3 tangent = wy_apply(e, wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
       wy_v3 stress = wy_each(ci, (wy_v3){tangent.x, tangent.y, tangent.z - 1});
-      if (branched)
+      if (offset)
         stress = wy_minus(stress, wy_each(ci, wy_load3(relaxed, n, i)));
       if (pressed) { /* L2, L3; padding has no stiffness */
-        stress.z *= ci.z > 0 ? wy_law_force_ratio(&self->grid.rod->law, tangent.z - 1) : 1;
-        ci.z *= ci.z > 0 ? wy_law_stiffness_ratio(&self->grid.rod->law, tangent.z - 1) : 1;
+        const double extension = tangent.z - 1 - (offset ? relaxed[2 * n + i] : 0);
+        stress.z *= ci.z > 0 ? wy_law_force_ratio(&self->grid.rod->law, extension) : 1;
+        ci.z *= ci.z > 0 ? wy_law_stiffness_ratio(&self->grid.rod->law, extension) : 1;
       }
       wy_m3 skew = wy_skew(tangent);
       wy_m3 by_x = wy_scale_rows(ci, e), by_t = wy_scale_rows(ci, skew);
@@ -160,7 +161,9 @@ WY_INLINE void vertex_blocks(const wy_staggered *self, wy_curvature_measure meas
 
 WY_CLONES
 static void fill_segments(const wy_staggered *self, const double *u) {
-  if (self->branches.count)
+  if (self->grid.gamma_zero && wy_law_changes_extension(&self->grid.rod->law))
+    segment_blocks(self, u, true, true, true);
+  else if (self->branches.count || self->grid.gamma_zero)
     segment_blocks(self, u, true, true, false);
   else if (wy_law_changes_extension(&self->grid.rod->law))
     segment_blocks(self, u, true, false, true);
@@ -212,6 +215,8 @@ static void fold_ghost(wy_staggered *self, int end) {
   int ghost_own_t = end ? WY_PLUS_T_MINUS : WY_MINUS_T_PLUS, ghost_ghost_t = end ? WY_PLUS_T_PLUS : WY_MINUS_T_MINUS;
   int to_w = WY_MINUS_W_MINUS - WY_MINUS_T_MINUS;
   double *blocks = self->linear.vertices;
+  if (wy_is_port(self, end))
+    wy_staggered_keep_ghost(self, end);
   const double *g = self->eval.ghost_turn[end];
   wy_m3 turn = {{g[0], g[3], g[6]}, {g[1], g[4], g[7]}, {g[2], g[5], g[8]}}, back = wy_mtransposed(turn);
   wy_v3 om = wy_load3(self->eval.omega, hs, inner);

@@ -10,16 +10,16 @@
 #include "scheme/staggered/zeta.h"
 
 /* X = R^T Dx / h, F = C (X - e3) + D (R^T Dv / h + X x Omega); leaves n = R F and the torque h X x F. With Maxwell
-   branches what has relaxed is taken off the strain (V3). A law that resists compression has its own force along d3
-   (L2); padding has no stiffness. */
+   branches what has relaxed is taken off the strain (V3), in a curved rod with joints the strain of the undeformed one.
+   A law that resists compression has its own force along d3 (L2); padding has no stiffness. */
 WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u, int from, int to, bool absolute,
-                              bool damped, bool measured, bool branched, bool pressed) {
+                              bool damped, bool measured, bool offset, bool pressed) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double *restrict x = u + self->grid.x, *restrict p = u + self->grid.p, *restrict v = u + self->grid.v,
                          *restrict w = u + self->grid.w;
   const double *restrict h = self->grid.h, *restrict inv_h = self->grid.inv_h;
   const double *restrict c = self->stiffness.c_gamma, *restrict d = self->stiffness.d_gamma;
-  const double *restrict relaxed = self->branches.relaxed;
+  const double *restrict relaxed = self->grid.gamma_zero ? self->grid.gamma_zero : self->branches.relaxed;
   double *restrict unit = self->eval.unit, *restrict omega = self->eval.omega;
   double *restrict force = self->eval.section_force, *restrict torque = self->eval.segment_torque;
   double dissipated = 0;
@@ -37,7 +37,7 @@ WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u
     wy_v3 dx = wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i));
     wy_v3 tangent = wy_apply_transposed(r, wy_times(inv_h[i], dx));
     wy_v3 strain = {tangent.x, tangent.y, tangent.z - 1};
-    if (branched)
+    if (offset)
       strain = wy_minus(strain, wy_load3(relaxed, n, i));
     wy_v3 stress = wy_each(wy_load3(c, n, i), strain);
     if (pressed)
@@ -58,9 +58,14 @@ WY_INLINE double segment_loop(const wy_staggered *self, const double *restrict u
   return dissipated;
 }
 
-/* By material: branches, a law that resists compression, damping or none, with its power or without. */
+/* By material: strains of the undeformed rod, branches, a law that resists compression, damping or none, with its power
+ * or without. */
 WY_INLINE double segment_variant(const wy_staggered *self, const double *u, int from, int to, bool absolute,
                                  bool measured) {
+  if (self->grid.gamma_zero)
+    return wy_law_changes_extension(&self->grid.rod->law)
+               ? segment_loop(self, u, from, to, false, true, true, true, true)
+               : segment_loop(self, u, from, to, false, true, true, true, false);
   if (self->branches.count)
     return segment_loop(self, u, from, to, absolute, true, true, true, false);
   if (wy_law_changes_extension(&self->grid.rod->law))

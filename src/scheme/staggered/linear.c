@@ -29,11 +29,14 @@ void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const doubl
     wy_staggered_fluid_blocks(self, u, f != NULL);
   if (self->fluid.adds && f)
     wy_staggered_added_blocks(self, u, f);
+  if (self->ports.any)
+    wy_staggered_keep_end_rows(self, f == NULL);
   form->hold(self, f != NULL);
 }
 
 int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
   wy_staggered *self = (wy_staggered *)system;
+  u = wy_staggered_seat(self, u);
   const int status = wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   assert(self->linear.segments && self->linear.vertices); /* factors were asked for at creation */
   keep_state(self, u);

@@ -10,6 +10,11 @@ enum { WY_NULLSPACE_CELL = 6, WY_NULLSPACE_HALF = 8, WY_NULLSPACE_HALF_TENDONS =
 
 int wy_nullspace_factor(wy_staggered *self, wy_slot *slot);
 void wy_nullspace_solve(wy_staggered *self, wy_slot *slot, double *re, double *im);
+/* What is before and after the band's solve, of linear.packed: right-hand sides with the known part of displacements
+   and rotations, which stay in b (over the shift) and in linear.theta; displacements and quaternions from velocities.
+ */
+void wy_nullspace_begin_solve(wy_staggered *self, const wy_slot *slot, double *re, double *im);
+void wy_nullspace_end_solve(wy_staggered *self, const wy_slot *slot, double *re, double *im);
 /* y -= what comes from outside, times displacements and rotations x (space axes, halo array theta). In band order. */
 void wy_nullspace_outside_times(const wy_staggered *self, const double *x, const double *theta, double *y);
 

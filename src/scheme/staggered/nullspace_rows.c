@@ -234,7 +234,7 @@ static void write_held(const wy_staggered *self, int vertex, double diagonal, do
       if (vertex == wy_end_vertex(&self->grid, end) && self->linear.held[end][r]) {
         double *row = rows + r * WIDTH;
         memset(row, 0, WIDTH * sizeof *row);
-        row[HALF] = diagonal * self->grid.mass[vertex];
+        row[HALF] = diagonal * (wy_is_port(self, end) ? self->ports.ends[end].mass : self->grid.mass[vertex]);
       }
 }
 

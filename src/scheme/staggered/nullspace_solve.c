@@ -208,38 +208,36 @@ static void known_stress(wy_staggered *self, const wy_slot *slot, const double *
   wy_staggered_branch_known(self, slot, re, im);
 }
 
-static void solve_real(wy_staggered *self, wy_slot *slot, double *b) {
+void wy_nullspace_begin_solve(wy_staggered *self, const wy_slot *slot, double *re, double *im) {
   wy_linearisation *linear = &self->linear;
-  known_real(self, slot, b);
-  if (self->branches.count)
-    known_stress(self, slot, b, NULL);
-  pack(self, b, linear->theta, self->branches.stress[0], linear->packed);
-  wy_slot_solve(slot, linear->packed, NULL);
-  wy_staggered_solve_held(self, slot, WY_NULLSPACE_CELL, b, NULL, linear->packed, NULL);
-  unpack(self, linear->packed, b);
-  back_real(self, slot, b);
-}
-
-static void solve_complex(wy_staggered *self, wy_slot *slot, double *re, double *im) {
-  wy_linearisation *linear = &self->linear;
-  known_complex(self, slot, re, im);
+  if (im)
+    known_complex(self, slot, re, im);
+  else
+    known_real(self, slot, re);
   if (self->branches.count)
     known_stress(self, slot, re, im);
   pack(self, re, linear->theta, self->branches.stress[0], linear->packed);
-  pack(self, im, linear->theta_im, self->branches.stress[1], linear->packed_im);
-  wy_slot_solve(slot, linear->packed, linear->packed_im);
-  wy_staggered_solve_held(self, slot, WY_NULLSPACE_CELL, re, im, linear->packed, linear->packed_im);
-  unpack(self, linear->packed, re);
-  unpack(self, linear->packed_im, im);
-  back_complex(self, slot, re, im);
+  if (im)
+    pack(self, im, linear->theta_im, self->branches.stress[1], linear->packed_im);
+}
+
+void wy_nullspace_end_solve(wy_staggered *self, const wy_slot *slot, double *re, double *im) {
+  unpack(self, self->linear.packed, re);
+  if (im) {
+    unpack(self, self->linear.packed_im, im);
+    back_complex(self, slot, re, im);
+  } else {
+    back_real(self, slot, re);
+  }
 }
 
 void wy_nullspace_solve(wy_staggered *self, wy_slot *slot, double *re, double *im) {
   assert(slot->is_complex == (im != NULL));
-  if (im)
-    solve_complex(self, slot, re, im);
-  else
-    solve_real(self, slot, re);
+  double *packed = self->linear.packed, *packed_im = im ? self->linear.packed_im : NULL;
+  wy_nullspace_begin_solve(self, slot, re, im);
+  wy_slot_solve(slot, packed, packed_im);
+  wy_staggered_solve_held(self, slot, WY_NULLSPACE_CELL, re, im, packed, packed_im);
+  wy_nullspace_end_solve(self, slot, re, im);
   if (self->branches.count)
     wy_staggered_branch_back(self, slot, re, im);
 }

@@ -24,11 +24,14 @@ static void strain_of(const wy_staggered *self, const double *u, int i, double s
     dx[k] = (u[self->grid.x + k * n + i + 1] - u[self->grid.x + k * n + i]) * self->grid.inv_h[i];
   wy_tmul3(r, dx, strain);
   strain[2] -= 1;
+  for (int k = 0; self->grid.gamma_zero && k < 3; k++)
+    strain[k] -= self->grid.gamma_zero[k * n + i];
 }
 
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
+  u = wy_staggered_seat(self, u);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   double kinetic = 0, elastic = 0, gravity = 0; /* elastic: what branches leave of the stiffness, then their own */
   double left = self->branches.long_term / self->branches.share;
@@ -66,6 +69,7 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
+  u = wy_staggered_seat(self, u);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   memset(momentum, 0, sizeof *momentum);
   for (int i = 0; i <= self->grid.n; i++) {
@@ -120,7 +124,7 @@ static void view_bends(wy_staggered *self, wy_view *view) {
   int count = 0;
   for (int i = 0; i <= self->grid.n; i++) {
     int end = i == 0 ? 0 : i == self->grid.n ? 1 : -1;
-    if (end >= 0 && self->grid.rod->ends[end].rotation == WY_FREE)
+    if (end >= 0 && !wy_end_bends(self, end))
       continue;
     double *k = curvature + 3 * count, *m = moment + 3 * count;
     if (end < 0 || wy_support_holds_rotation(&self->supports, end)) {
@@ -153,7 +157,7 @@ void wy_staggered_place_view(wy_staggered *self) {
   double *s = (double *)view->curvature.s, *s_moment = (double *)view->moment.s;
   for (int i = 0, count = 0; i <= self->grid.n; i++) {
     int end = i == 0 ? 0 : i == self->grid.n ? 1 : -1;
-    if (end < 0 || self->grid.rod->ends[end].rotation != WY_FREE)
+    if (end < 0 || wy_end_bends(self, end))
       s[count] = s_moment[count] = self->grid.s_vertex[i], count++;
   }
 }
@@ -161,6 +165,7 @@ void wy_staggered_place_view(wy_staggered *self) {
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
+  u = wy_staggered_seat(self, u);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   view->time = t;
   double *position = (double *)view->position.values, *velocity = (double *)view->velocity.values;
@@ -190,6 +195,11 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
       view->ends[end].position[k] =
           wy_is_held(self, end, k) ? self->eval.pose[end].x[k] : u[self->grid.x + k * n + (end ? self->grid.n : 0)];
     memcpy(view->ends[end].frame, self->eval.pose[end].q, sizeof view->ends[end].frame);
+    if (wy_is_port(self, end)) {
+      wy_copy3(self->ports.ends[end].reaction_force, view->ends[end].reaction_force);
+      wy_copy3(self->ports.ends[end].reaction_moment, view->ends[end].reaction_moment);
+      continue;
+    }
     wy_copy3(self->eval.support_force[end], view->ends[end].reaction_force);
     /* Moments that loads put straight into the support are its to carry, too. */
     double r[9], from_body[3];
@@ -218,6 +228,7 @@ static bool stands_apart(const wy_staggered *self, double t, double share) {
 
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_staggered *self = (wy_staggered *)system;
+  u = wy_staggered_seat(self, u);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   double worst_turn = 0, worst_strain = 0, fastest = 0;
   int turn_at = 0, strain_at = 0, fast_at = 0;

@@ -47,11 +47,16 @@ static void return_ghost_torque(wy_staggered *self, int end) {
   for (int k = 0; k < 3; k++)
     body[k] = -(torque[k] + returned[k]);
   wy_door_push(self, wy_at_segment(inner), wy_times(-1, wy_at3(returned)));
+  if (wy_is_port(self, end)) {
+    wy_put3(self->ports.ends[end].torque, wy_times(-1, wy_at3(body)));
+    return;
+  }
   wy_qmatrix(self->eval.pose[end].q, r);
   wy_mul3(r, body, self->eval.support_moment[end]);
 }
 
-/* Held components move as their support does; the difference to free motion is the support's force. */
+/* Held components move as their support does, and ports as their hub; the difference to free motion is the support's
+ * force. */
 static void hold_ends(wy_staggered *self, double *f) {
   const int n = self->grid.stride;
   for (int end = 0; end < 2; end++) {
@@ -61,6 +66,10 @@ static void hold_ends(wy_staggered *self, double *f) {
       if (!wy_is_held(self, end, k))
         continue;
       double *acceleration = &f[self->grid.v + k * n + vertex];
+      if (wy_is_port(self, end)) { /* the group knows it */
+        *acceleration = 0;
+        continue;
+      }
       self->eval.support_force[end][k] = self->grid.mass[vertex] * (self->eval.pose[end].a[k] - *acceleration);
       *acceleration = self->eval.pose[end].a[k];
     }
@@ -119,7 +128,8 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
   bool by_frame = wy_staggered_loads_follow(self);
   bool whole = by_frame || self->actuators.count > 0;
   for (int end = 0; end < 2; end++)
-    wy_support_pose(&self->supports, end, t, &self->eval.pose[end]);
+    wy_staggered_find_pose(self, end, t);
+  u = wy_staggered_seat(self, u);
   wy_staggered_update_loads(self, t);
   if (self->grid.chain)
     u = fill_in(self, u);
@@ -161,6 +171,10 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
     power[WY_WORK_INTEGRAL] =
         wy_staggered_load_power(self, u) + wy_staggered_actuator_power(self, u) + support_power(self, u);
     power[WY_DISSIPATION_INTEGRAL] = dissipated + drag_power(self, u);
+    if (self->ports.any) {
+      power[WY_WORK_INTEGRAL] += wy_staggered_port_load_power(self);
+      power[WY_DISSIPATION_INTEGRAL] += wy_staggered_port_drag_power(self);
+    }
     if (self->fluid.drags) { /* of the work of the drag, what the fluid gains (U6) */
       power[WY_WORK_INTEGRAL] += self->fluid.lost;
       power[WY_DISSIPATION_INTEGRAL] += self->fluid.lost;
@@ -175,7 +189,8 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
   assert(u && force);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int end = 0; end < 2; end++)
-    wy_support_pose(&self->supports, end, t, &self->eval.pose[end]);
+    wy_staggered_find_pose(self, end, t);
+  u = wy_staggered_seat(self, u);
   wy_staggered_update_loads(self, t);
   if (self->branches.count)
     wy_staggered_branch_relaxed(self, u);

@@ -17,6 +17,7 @@
 #include "scheme/staggered/linearisation.h"
 #include "scheme/staggered/loads.h"
 #include "scheme/staggered/maxwell.h"
+#include "scheme/staggered/ports.h"
 #include "scheme/supports.h"
 
 /* Equilibria. Arrays are laid out where they are asked for. */
@@ -46,12 +47,22 @@ struct wy_staggered {
   wy_links links;
   wy_linearisation linear;
   wy_staggered_rest rest;
+  wy_staggered_ports ports;
   wy_supports supports;
   wy_end_state *ends; /* supports.state; with what the user has put on, part of a saved state */
 };
 
 static inline bool wy_is_held(const wy_staggered *self, int end, int k) {
   return self->ends[end].position[k] != WY_FREE;
+}
+
+static inline bool wy_is_port(const wy_staggered *self, int end) {
+  return self->ports.ends[end].holds != WY_NO_PORT;
+}
+
+/* Has an end a moment to be shown, held as it begins? */
+static inline bool wy_end_bends(const wy_staggered *self, int end) {
+  return self->grid.rod->ends[end].rotation != WY_FREE || self->ports.ends[end].holds == WY_PORT_FRAME;
 }
 
 /* Maxwell branches: stiffness of component k = 0 ... 5 of the strains; what it is multiplied by for forces and energies

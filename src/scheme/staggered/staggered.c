@@ -88,6 +88,15 @@ static void set_units(wy_staggered *self) {
   base->least_unit = 1e-3 * sqrt(section.stiffness[2]);
 }
 
+static int move_end(wy_system *system, wy_end_name end, double t, const wy_pose *target, double duration,
+                    wy_message *message) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  if (wy_is_port(self, (int)end))
+    return wy_fail(message, WY_ERROR_INPUT, "the %s of rod '%s' has a joint, which moves it",
+                   end == WY_START ? "start" : "end", self->grid.rod->name);
+  return wy_system_move_end(system, end, t, target, duration, message);
+}
+
 static const wy_system_type staggered_type = {
     .name = "staggered",
     .rhs = rhs,
@@ -109,7 +118,7 @@ static const wy_system_type staggered_type = {
     .diagnose = wy_staggered_diagnose,
     .set_load = wy_system_set_load,
     .set_actuator = wy_system_set_actuator,
-    .move_end = wy_system_move_end,
+    .move_end = move_end,
     .statics = &wy_staggered_statics,
 };
 
@@ -178,8 +187,8 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
     wy_system_norm_by_points(&self->base, grid->stride);
 }
 
-static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
-                        wy_memory *memory, wy_system **system, wy_message *message) {
+wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
+                              const wy_port_hold holds[2], wy_memory *memory, wy_system **system, wy_message *message) {
   wy_status possible = check(wy_model_rod(model, rod), rod, message);
   if (possible)
     return possible;
@@ -189,12 +198,20 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   self->base.model = model;
   self->base.rod = rod;
   self->grid.rod = wy_model_rod(model, rod);
+  for (int end = 0; end < 2; end++)
+    self->ports.ends[end].holds = holds[end];
+  self->ports.any = wy_is_port(self, WY_START) || wy_is_port(self, WY_END);
   set_sizes(self, solver, needs);
+  possible = self->ports.any ? wy_staggered_check_ports(self, message) : WY_OK;
+  if (possible)
+    return possible;
   wy_staggered_layout(self, memory, needs);
   *system = carved ? &self->base : NULL;
   if (!carved)
     return WY_OK;
   wy_support_begin(&self->supports, self->grid.rod);
+  if (self->ports.any)
+    wy_staggered_begin_ports(self);
   wy_staggered_set_parameters(self);
   wy_staggered_branch_begin(self);
   wy_staggered_place_view(self);
@@ -208,6 +225,18 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   return WY_OK;
 }
 
+/* What the joints of the model hold of an end. */
+static wy_port_hold port_of(const wy_model *model, int rod, wy_end_name end) {
+  (void)model, (void)rod, (void)end;
+  return WY_NO_PORT;
+}
+
+static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
+                        wy_memory *memory, wy_system **system, wy_message *message) {
+  const wy_port_hold holds[2] = {port_of(model, rod, WY_START), port_of(model, rod, WY_END)};
+  return wy_staggered_create(model, rod, solver, needs, holds, memory, system, message);
+}
+
 const wy_scheme wy_staggered_scheme = {
     .name = "staggered",
     .piece = "segment",
@@ -217,6 +246,7 @@ const wy_scheme wy_staggered_scheme = {
     .carries_active_rods = true,
     .carries_fluids = true,
     .carries_added_mass = true,
+    .ports = &wy_staggered_port_type,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the motion limits its steps, not the fastest vibration",
     .supports = supports,

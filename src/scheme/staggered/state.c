@@ -12,6 +12,8 @@
 static void place_end(const wy_staggered *self, int end, double t, double *u) {
   const int n = self->grid.stride, vertex = end ? self->grid.n : 0;
   wy_end_pose pose;
+  if (wy_is_port(self, end)) /* its hub does */
+    return;
   wy_support_pose(&self->supports, end, t, &pose);
   for (int k = 0; k < 3; k++)
     if (wy_is_held(self, end, k)) {
@@ -56,6 +58,24 @@ int wy_staggered_project(wy_system *system, double t, double *u, double *f, doub
 
 /* ---- The undeformed rod ---- */
 
+/* A curved rod with joints has its vertices on the curve, and its end where the joint is: the step from a vertex to the
+   next, and the strain that belongs to it (docs/theory/network.md). `next` is the place and frame at the end of it. */
+static void step_on_curve(wy_staggered *self, int i, const double r[9], double position[3], double next[4]) {
+  const wy_rod_def *rod = self->grid.rod;
+  double there[3], step[3], strain[3];
+  wy_copy3(position, there);
+  if (i < self->grid.n - 1)
+    wy_reference_advance(rod, self->grid.s_vertex[i], self->grid.s_vertex[i + 1], there, next);
+  else
+    wy_reference_at(rod, rod->length, there, next);
+  for (int k = 0; k < 3; k++)
+    step[k] = (there[k] - position[k]) * self->grid.inv_h[i];
+  wy_tmul3(r, step, strain);
+  strain[2] -= 1;
+  wy_store3(self->grid.gamma_zero, self->grid.stride, i, wy_at3(strain));
+  wy_copy3(there, position);
+}
+
 /* Frames of the undeformed rod at the midpoints into `unit`, its end frames and positions; x_{n+1} = x_n + h d3 (S7).
  */
 void wy_staggered_reference_shape(wy_staggered *self, double *x) {
@@ -66,16 +86,21 @@ void wy_staggered_reference_shape(wy_staggered *self, double *x) {
   memcpy(self->supports.reference_q[0], frame, sizeof frame);
   wy_copy3(position, self->supports.reference[0]);
   for (int i = 0; i < self->grid.n; i++) {
-    double middle = self->grid.s_segment[i], r[9];
+    double middle = self->grid.s_segment[i], r[9], next[4];
+    memcpy(next, frame, sizeof next);
     for (int k = 0; k < 3; k++)
       x[k * n + i] = position[k];
     wy_reference_turn(rod, self->grid.s_vertex[i], middle, frame);
     for (int k = 0; k < 4; k++)
       self->eval.unit[k * hs + i] = frame[k];
     wy_qmatrix(frame, r);
-    for (int k = 0; k < 3; k++)
-      position[k] += self->grid.h[i] * r[3 * k + 2];
     wy_reference_turn(rod, middle, self->grid.s_vertex[i + 1], frame);
+    for (int k = 0; !self->grid.gamma_zero && k < 3; k++)
+      position[k] += self->grid.h[i] * r[3 * k + 2];
+    if (self->grid.gamma_zero) {
+      step_on_curve(self, i, r, position, next);
+      memcpy(frame, next, sizeof frame);
+    }
   }
   for (int k = 0; k < 3; k++)
     x[k * n + self->grid.n] = position[k];

@@ -88,6 +88,8 @@ static int residual(wy_system *system, double t, const double *config, double *r
   for (int i = 0; i < self->grid.n; i++) {
     wy_m3 rotation = wy_rotation(wy_load4(self->eval.unit, hs, i));
     wy_v3 gap = wy_apply_transposed(rotation, wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
+    if (self->grid.gamma_zero)
+      gap = wy_minus(gap, wy_times(self->grid.h[i], wy_load3(self->grid.gamma_zero, n, i)));
     const double strain[3] = {gap.x, gap.y, gap.z - self->grid.h[i]};
     for (int k = 0; k < 3; k++) {
       r[CELL * i + TURN + k] = self->eval.segment_torque[k * hs + i] + self->eval.torque_plus[k * hs + i] +

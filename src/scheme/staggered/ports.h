@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Ports of a staggered rod (scheme/port.h): ends that a hub holds. To everything else in here such an end is held, with
+   a support whose pose comes from `move`. Null-space form of Cosserat rods only. docs/theory/network.md, (N1)-(N8). */
+#ifndef WY_SCHEME_STAGGERED_PORTS_H
+#define WY_SCHEME_STAGGERED_PORTS_H
+
+#include "scheme/port.h"
+#include "scheme/staggered/linearisation.h"
+#include "scheme/supports.h"
+
+/* What the hub holds of an end: nothing, then it is no port; its place (ball); its frame too (weld). */
+typedef enum wy_port_hold { WY_NO_PORT, WY_PORT_PLACE, WY_PORT_FRAME } wy_port_hold;
+
+/* Right-hand sides that stand side by side in W: six of them, padded. */
+enum { WY_PORT_COLUMNS = 8 };
+
+typedef struct wy_staggered_port {
+  wy_port_hold holds;
+  double mass, weighed, share[3], drag_share[3]; /* by wy_staggered_give_to_hubs: what the hub gets (N6) */
+  wy_end_pose pose;                              /* by `move` */
+  double torque[3];                              /* by the evaluation: (1 + Rt^T) tau_g, axes of the support (N4) */
+  double reaction_force[3], reaction_moment[3];  /* by `react` */
+  /* By the last Jacobian or tangent, of the ghost: derivatives of the torque on the end segment and of that on the
+     support by the rotations (turn) and angular velocities (spin) of both. */
+  wy_m3 inner_by_turn, inner_by_spin, support_by_turn, support_by_spin, support_by_inner_turn, support_by_inner_spin;
+  wy_m3 force_by_turn; /* force on the end vertex by the rotation of the end segment: of loads, in statics all of it */
+  /* W, [row][WY_PORT_COLUMNS], of the slots and of statics. */
+  double *real[WY_MAX_SLOTS], *complex[WY_MAX_SLOTS], *complex_im[WY_MAX_SLOTS], *rest;
+} wy_staggered_port;
+
+typedef struct wy_staggered_ports {
+  bool any;
+  wy_staggered_port ends[2];
+  double *seated;           /* a state with its end vertices where the supports are */
+  double *known, *known_im; /* right-hand sides between condense_rhs and expand */
+} wy_staggered_ports;
+
+extern const wy_port_type wy_staggered_port_type;
+
+/* staggered.c: a system with ports as given, whatever the joints of the model are. */
+wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
+                              const wy_port_hold holds[2], wy_memory *memory, wy_system **system, wy_message *message);
+
+/* Creation. Refuses what has no ports; memory; masses and shares from the rod to its hubs, after they are set. */
+wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message);
+void wy_staggered_begin_ports(wy_staggered *self);
+void wy_staggered_layout_ports(wy_staggered *self, wy_arena *arena, wy_factor_needs needs);
+void wy_staggered_give_to_hubs(wy_staggered *self);
+
+/* Where the support of an end stands at t, whoever holds it: into eval.pose. */
+void wy_staggered_find_pose(wy_staggered *self, int end, double t);
+/* The state with end vertices at ports where their supports are; u itself where they are there, or without ports. */
+const double *wy_staggered_seat(wy_staggered *self, const double *u);
+/* Power of the moments that loads put straight into hubs; of drag on what belongs to them. */
+double wy_staggered_port_load_power(const wy_staggered *self);
+double wy_staggered_port_drag_power(const wy_staggered *self);
+
+/* ports_linear.c: the verbs after `jacobian`; what loads at a port do to the support, by its turn. */
+void wy_staggered_support_load_blocks(const wy_staggered *self, int end, wy_m3 *force, wy_m3 *torque);
+void wy_staggered_port_blocks(wy_system *system, wy_end_name end, wy_port_blocks *blocks);
+void wy_staggered_condense(wy_system *system, int slot, wy_end_name end, double forces_re[6][6], double forces_im[6][6],
+                           double inner_re[2][12][6], double inner_im[2][12][6]);
+void wy_staggered_condense_rhs(wy_system *system, int slot, const double *re, const double *im, double forces_re[2][6],
+                               double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]);
+void wy_staggered_expand(wy_system *system, int slot, double hubs_re[2][6], double hubs_im[2][6], double *re,
+                         double *im);
+
+/* Blocks of the ghost by both sides, before they are folded into the segment's; rows of end vertices, before they are
+   made those of held components. */
+void wy_staggered_keep_ghost(wy_staggered *self, int end);
+void wy_staggered_keep_end_rows(wy_staggered *self, bool statics);
+
+#endif
