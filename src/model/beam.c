@@ -5,13 +5,23 @@
 #include <math.h>
 
 #include "math/quat.h"
+#include "model/network.h"
 
 static const double pi = 3.14159265358979323846;
+
+/* The end on its hub that a joint holds; NULL if none does. */
+static const wy_hub_end *joined(const wy_model *model, int rod, int end) {
+  const int number = wy_network_end(model, rod, (wy_end_name)end);
+  const wy_hub_end *at = number < 0 ? NULL : &wy_model_network(model)->ends[number];
+  return at && at->joint >= 0 ? at : NULL;
+}
 
 bool wy_end_holds(const wy_model *model, int rod, int end, int director) {
   const wy_rod_def *def = wy_model_rod(model, rod);
   double position[3], frame[4], r[9], part = 0;
   assert(def && director >= 0 && director < 3);
+  if (joined(model, rod, end))
+    return true;
   wy_model_reference(model, rod, end ? def->length : 0, position, frame);
   wy_qmatrix(frame, r);
   for (int i = 0; i < 3; i++)
@@ -20,7 +30,8 @@ bool wy_end_holds(const wy_model *model, int rod, int end, int director) {
 }
 
 wy_beam_end wy_end_in_plane(const wy_model *model, int rod, int end, int plane) {
-  const bool slope = wy_model_rod(model, rod)->ends[end].rotation != WY_FREE;
+  const wy_hub_end *at = joined(model, rod, end);
+  const bool slope = wy_model_rod(model, rod)->ends[end].rotation != WY_FREE || (at && at->turns);
   return (wy_beam_end)((wy_end_holds(model, rod, end, plane) ? WY_BEAM_PINNED : 0) | (slope ? WY_BEAM_GUIDED : 0));
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How the ends of a rod are held, as beam theory sees it, and the bending frequencies that follow: one home for the
-   time scale of a model and for estimates before a run. */
+   time scale of a model and for estimates before a run. What a joint holds counts as held, as if its hub did not move.
+ */
 #ifndef WY_MODEL_BEAM_H
 #define WY_MODEL_BEAM_H
 

@@ -711,6 +711,27 @@ static void rods_alone(void **state) {
   wy_model_destroy(model);
 }
 
+/* Estimates take what a joint holds for held. */
+static void joints_are_supports(void **state) {
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    draft it;
+    empty(&it);
+    add_rod(&it, "beam", POINT(0, 0, 0), POINT(1, 0, 0));
+    it.rods[0].ends[0] = k ? wy_end_clamped() : wy_end_pinned();
+    wy_model *held = make(&it);
+    it.rods[0].ends[0] = wy_end_free();
+    wy_model *loose = make(&it);
+    wy_joint_def *foot = add_joint(&it, "foot", k ? WY_WELD : WY_BALL);
+    add_port(&it, foot, wy_port_on_rod(0, 0)), add_port(&it, foot, wy_port_on_ground());
+    wy_model *joined = make(&it);
+    const double want = wy_model_time_scale(held, 0, 1);
+    check_close(wy_model_time_scale(joined, 0, 1), want, 0);
+    check_above(fabs(wy_model_time_scale(loose, 0, 1) - want), 0.1 * want);
+    wy_model_destroy(held), wy_model_destroy(loose), wy_model_destroy(joined);
+  }
+}
+
 /* ---- Many ---- */
 
 enum { MANY = 60, TIES = 10 };
@@ -897,6 +918,7 @@ int main(void) {
       cmocka_unit_test(springs),
       cmocka_unit_test(assembled),
       cmocka_unit_test(rods_alone),
+      cmocka_unit_test(joints_are_supports),
       cmocka_unit_test(groups_of_many),
       cmocka_unit_test(what_tells_models_apart),
       cmocka_unit_test(tables_reach_far_enough),
