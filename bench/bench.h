@@ -114,6 +114,32 @@ typedef struct wy_conserving_figures {
 
 int wy_bench_conserving(const char *integrator, int segments, wy_conserving_figures *figures);
 
+/* ---- Networks ---- */
+
+/* Microseconds of one rod's band system with 6 unknowns a segment: factorisation, solution, and solution for the eight
+   columns of a hub at the start and at the end of the rod; real and complex. */
+typedef struct wy_rod_figures {
+  int segments;
+  double factor, solve, start, end;
+  double factor_complex, solve_complex, start_complex, end_complex;
+} wy_rod_figures;
+
+int wy_bench_rod_solver(int segments, wy_rod_figures *figures);
+
+typedef enum wy_bench_net { WY_NET_RING, WY_NET_GRIDSHELL, WY_NET_TREE, WY_NETS } wy_bench_net;
+
+/* Microseconds of factoring a network: its rods alone; condensing them to hubs; the hubs; and of one solution. Of KLU,
+   which knows the whole matrix and its pattern: the same two, and the largest difference of the solutions; 0 where KLU
+   is not built in. */
+typedef struct wy_network_figures {
+  const char *name;
+  int hubs, rods, segments, unknowns;
+  double alone, condense, on_hubs, solve;
+  double klu_refactor, klu_solve, difference;
+} wy_network_figures;
+
+int wy_bench_network(wy_bench_net net, wy_network_figures *figures);
+
 /* ---- Integrators ---- */
 
 /* A rod that falls from the horizontal, moved by any integrator of the staggered scheme: of one of three materials and

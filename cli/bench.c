@@ -34,6 +34,8 @@ const wy_verb wy_verb_bench = {
         "several numbers of elements, orders and kinds\n"
         "- box: time steps of a coil spring and of a released cantilever with the box scheme\n"
         "- conserving: time steps of a twisted falling rod with the conserving scheme\n"
+        "- network: factoring the linear systems of a ring, a gridshell and a tree of rods, compared with their rods "
+        "alone\n"
         "- integrators: the published rubber rod and steel string with all integrators: time, real-time factor, "
         "error\n"
         "- files: a run of the built-in rubber-pendulum: time for files compared with time for computing; and time "
@@ -455,6 +457,7 @@ static const struct {
                   {"mixed", run_mixed},
                   {"box", run_box},
                   {"conserving", run_conserving},
+                  {"network", wy_cli_bench_network},
                   {"integrators", wy_cli_bench_integrators},
                   {"files", wy_cli_bench_files},
                   {"sweep", wy_cli_bench_sweep},
@@ -497,6 +500,6 @@ static int enter(int argc, char **argv) {
       return run(i, i + 1, json);
   return wy_verb_usage(&wy_verb_bench,
                        "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                       "integrators, files, sweep, poses, auto",
+                       "network, integrators, files, sweep, poses, auto",
                        argv[optind]);
 }
