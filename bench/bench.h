@@ -138,7 +138,7 @@ typedef struct wy_network_figures {
   double klu_refactor, klu_solve, difference;
 } wy_network_figures;
 
-int wy_bench_network(wy_bench_net net, wy_network_figures *figures);
+int wy_bench_network(wy_bench_net kind, wy_network_figures *figures);
 
 /* ---- Integrators ---- */
 

@@ -311,8 +311,9 @@ static int compare(net *self, wy_network_figures *figures) {
     put_all(self, &matrix, false);
     for (int j = 0; j < matrix.n; j++)
       matrix.first[j + 2] += matrix.first[j + 1];
-    matrix.row = malloc((size_t)matrix.first[matrix.n + 1] * sizeof *matrix.row);
-    matrix.entry = malloc((size_t)matrix.first[matrix.n + 1] * sizeof *matrix.entry);
+    const size_t entries = (size_t)matrix.first[matrix.n + 1] + 1; /* clang-tidy believes that there may be none */
+    matrix.row = calloc(entries, sizeof *matrix.row);
+    matrix.entry = calloc(entries, sizeof *matrix.entry);
   }
   if (matrix.row && matrix.entry) {
     put_all(self, &matrix, true);

@@ -9,7 +9,7 @@
 
 static void layout(wy_hub_matrix *matrix, wy_arena *arena, const wy_hub_pattern *pattern, int parts) {
   *matrix = (wy_hub_matrix){.pattern = pattern, .parts = parts};
-  const size_t block = hub_block(matrix), hubs = (size_t)pattern->hubs, vector = (size_t)(parts * WY_LANES);
+  const size_t block = hub_block(matrix), hubs = (size_t)pattern->hubs, vector = (size_t)parts * WY_LANES;
   matrix->diagonal = wy_arena_doubles(arena, hubs * block);
   matrix->below = wy_arena_doubles(arena, (size_t)pattern->entries * block);
   matrix->right = wy_arena_doubles(arena, (size_t)pattern->entries * block);
