@@ -40,7 +40,8 @@ typedef struct wy_port_blocks {
 } wy_port_blocks;
 
 /* The same of an equilibrium: outer (dx, theta); inner (dx, theta, dF) with the section force F of the end segment; the
-   rows of the inner part are force on its vertex, torque, strain of the end segment. */
+   rows of the inner part are force on its vertex, torque, strain of the end segment. Derivatives of the residual and of
+   the wrench: the tangent has them with the opposite sign. */
 typedef struct wy_port_rest_blocks {
   double inner_by_outer[9][6], wrench_by_inner[6][9], wrench_by_outer[6][6];
 } wy_port_rest_blocks;
@@ -81,6 +82,9 @@ typedef struct wy_port_type {
   void (*rest_condense)(wy_system *system, wy_end_name end, double forces[9][6], double inner[2][9][6]);
   void (*rest_condense_rhs)(wy_system *system, double *b, double inner[2][9]);
   void (*rest_expand)(wy_system *system, double hubs[2][6], double *b);
+  /* Writes the entries of the end vertex in a displacement: 0 after `rest_expand`. `displace`, `show` and `dissipation`
+     read them; for the latter `move` gives the frame of the tangent and the velocities that go with d. */
+  void (*rest_write)(wy_system *system, wy_end_name end, const double dx[3], double *d);
 } wy_port_type;
 
 #endif

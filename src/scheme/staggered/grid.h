@@ -65,6 +65,12 @@ static inline int wy_end_vertex(const wy_staggered_grid *grid, int end) {
   return end ? grid->n : 0;
 }
 
+/* The vertex next to that of an end. */
+static inline int wy_next_vertex(const wy_staggered_grid *grid, int end) {
+  assert(end == WY_START || end == WY_END);
+  return end ? grid->n - 1 : 1;
+}
+
 /* create.c: an array of `components` rows with a halo; NULL while memory is counted. */
 double *wy_halo_array(wy_arena *arena, int components, int halo_stride);
 

@@ -36,7 +36,7 @@ void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const doubl
 
 int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
   wy_staggered *self = (wy_staggered *)system;
-  u = wy_staggered_seat(self, u);
+  u = wy_staggered_seat(self, u, false);
   const int status = wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   assert(self->linear.segments && self->linear.vertices); /* factors were asked for at creation */
   keep_state(self, u);

@@ -31,7 +31,7 @@ static void strain_of(const wy_staggered *self, const double *u, int i, double s
 void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
-  u = wy_staggered_seat(self, u);
+  u = wy_staggered_seat(self, u, false);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   double kinetic = 0, elastic = 0, gravity = 0; /* elastic: what branches leave of the stiffness, then their own */
   double left = self->branches.long_term / self->branches.share;
@@ -69,7 +69,7 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
-  u = wy_staggered_seat(self, u);
+  u = wy_staggered_seat(self, u, false);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   memset(momentum, 0, sizeof *momentum);
   for (int i = 0; i <= self->grid.n; i++) {
@@ -165,7 +165,7 @@ void wy_staggered_place_view(wy_staggered *self) {
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view) {
   wy_staggered *self = (wy_staggered *)system;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
-  u = wy_staggered_seat(self, u);
+  u = wy_staggered_seat(self, u, false);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   view->time = t;
   double *position = (double *)view->position.values, *velocity = (double *)view->velocity.values;
@@ -228,7 +228,7 @@ static bool stands_apart(const wy_staggered *self, double t, double share) {
 
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_staggered *self = (wy_staggered *)system;
-  u = wy_staggered_seat(self, u);
+  u = wy_staggered_seat(self, u, false);
   wy_staggered_evaluate(self, t, u, self->eval.work, NULL);
   double worst_turn = 0, worst_strain = 0, fastest = 0;
   int turn_at = 0, strain_at = 0, fast_at = 0;

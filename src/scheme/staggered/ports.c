@@ -47,8 +47,11 @@ static bool is_curved(const wy_rod_def *rod) {
 
 void wy_staggered_layout_ports(wy_staggered *self, wy_arena *arena, wy_factor_needs needs) {
   const size_t columns = (size_t)wy_staggered_order(self) * WY_PORT_COLUMNS, size = (size_t)self->base.size;
+  const size_t rest = (size_t)self->base.dofs * WY_PORT_COLUMNS;
   for (int end = 0; end < 2; end++) {
     wy_staggered_port *port = &self->ports.ends[end];
+    if (wy_is_port(self, end) && needs.equilibria)
+      port->rest = wy_arena_doubles(arena, rest);
     for (int i = 0; wy_is_port(self, end) && i < needs.real; i++)
       port->real[i] = wy_arena_doubles(arena, columns);
     for (int i = 0; wy_is_port(self, end) && i < needs.complex; i++) {
@@ -60,7 +63,7 @@ void wy_staggered_layout_ports(wy_staggered *self, wy_arena *arena, wy_factor_ne
     self->ports.known = wy_arena_doubles(arena, size);
     self->ports.known_im = wy_arena_doubles(arena, size);
   }
-  self->ports.seated = wy_arena_doubles(arena, (size_t)self->base.size);
+  self->ports.seated = wy_arena_doubles(arena, needs.equilibria ? (size_t)self->base.config_size : size);
   if (is_curved(self->grid.rod))
     self->grid.gamma_zero = wy_arena_doubles(arena, 3 * (size_t)self->grid.stride);
 }
@@ -123,7 +126,7 @@ static void write(wy_system *system, wy_end_name end, const double x[3], const d
   wy_store3(u + self->grid.v, n, vertex, wy_at3(v));
 }
 
-const double *wy_staggered_seat(wy_staggered *self, const double *u) {
+const double *wy_staggered_seat(wy_staggered *self, const double *u, bool at_rest) {
   if (!self->ports.any || u == self->ports.seated)
     return u;
   bool seated = true;
@@ -131,7 +134,7 @@ const double *wy_staggered_seat(wy_staggered *self, const double *u) {
     seated = seated && (!wy_is_port(self, end) || is_seated(self, end, u));
   if (seated)
     return u;
-  memcpy(self->ports.seated, u, (size_t)self->base.size * sizeof *u);
+  memcpy(self->ports.seated, u, (size_t)(at_rest ? self->base.config_size : self->base.size) * sizeof *u);
   for (int end = 0; end < 2; end++)
     if (wy_is_port(self, end))
       write(&self->base, (wy_end_name)end, self->ports.ends[end].pose.x, self->ports.ends[end].pose.v,
@@ -216,4 +219,9 @@ const wy_port_type wy_staggered_port_type = {.move = move,
                                              .blocks = wy_staggered_port_blocks,
                                              .condense = wy_staggered_condense,
                                              .condense_rhs = wy_staggered_condense_rhs,
-                                             .expand = wy_staggered_expand};
+                                             .expand = wy_staggered_expand,
+                                             .rest_blocks = wy_staggered_rest_blocks,
+                                             .rest_condense = wy_staggered_rest_condense,
+                                             .rest_condense_rhs = wy_staggered_rest_condense_rhs,
+                                             .rest_expand = wy_staggered_rest_expand,
+                                             .rest_write = wy_staggered_rest_write};

@@ -11,8 +11,8 @@
 /* What the hub holds of an end: nothing, then it is no port; its place (ball); its frame too (weld). */
 typedef enum wy_port_hold { WY_NO_PORT, WY_PORT_PLACE, WY_PORT_FRAME } wy_port_hold;
 
-/* Right-hand sides that stand side by side in W: six of them, padded. */
-enum { WY_PORT_COLUMNS = 8 };
+/* Right-hand sides that stand side by side in W: six of them, padded as wy_band_solve_many wants it. */
+enum { WY_PORT_COLUMNS = WY_LANES };
 
 typedef struct wy_staggered_port {
   wy_port_hold holds;
@@ -23,6 +23,7 @@ typedef struct wy_staggered_port {
   /* By the last Jacobian or tangent, of the ghost: derivatives of the torque on the end segment and of that on the
      support by the rotations (turn) and angular velocities (spin) of both. */
   wy_m3 inner_by_turn, inner_by_spin, support_by_turn, support_by_spin, support_by_inner_turn, support_by_inner_spin;
+  wy_m3 frame, force_skew; /* in statics: R and [F]x of the end segment */
   wy_m3 force_by_turn; /* force on the end vertex by the rotation of the end segment: of loads, in statics all of it */
   /* W, [row][WY_PORT_COLUMNS], of the slots and of statics. */
   double *real[WY_MAX_SLOTS], *complex[WY_MAX_SLOTS], *complex_im[WY_MAX_SLOTS], *rest;
@@ -49,8 +50,9 @@ void wy_staggered_give_to_hubs(wy_staggered *self);
 
 /* Where the support of an end stands at t, whoever holds it: into eval.pose. */
 void wy_staggered_find_pose(wy_staggered *self, int end, double t);
-/* The state with end vertices at ports where their supports are; u itself where they are there, or without ports. */
-const double *wy_staggered_seat(wy_staggered *self, const double *u);
+/* The state, or configuration, with end vertices at ports where their supports are; u itself where they are there, or
+   without ports. */
+const double *wy_staggered_seat(wy_staggered *self, const double *u, bool at_rest);
 /* Power of the moments that loads put straight into hubs; of drag on what belongs to them. */
 double wy_staggered_port_load_power(const wy_staggered *self);
 double wy_staggered_port_drag_power(const wy_staggered *self);
@@ -64,6 +66,21 @@ void wy_staggered_condense_rhs(wy_system *system, int slot, const double *re, co
                                double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]);
 void wy_staggered_expand(wy_system *system, int slot, double hubs_re[2][6], double hubs_im[2][6], double *re,
                          double *im);
+
+/* ports_rest.c: the verbs of equilibria; and what they keep of a tangent, beside the blocks of the ghost. */
+void wy_staggered_rest_blocks(wy_system *system, wy_end_name end, wy_port_rest_blocks *blocks);
+void wy_staggered_rest_condense(wy_system *system, wy_end_name end, double forces[9][6], double inner[2][9][6]);
+void wy_staggered_rest_condense_rhs(wy_system *system, double *b, double inner[2][9]);
+void wy_staggered_rest_expand(wy_system *system, double hubs[2][6], double *b);
+void wy_staggered_rest_write(wy_system *system, wy_end_name end, const double dx[3], double *d);
+
+/* Rows row .. row + 2 of a matrix with `width` columns, from `column` on. */
+static inline void wy_put_block(double *rows, int width, int row, int column, double factor, wy_m3 m) {
+  const wy_m3 t = wy_mtransposed(wy_mtimes(factor, m));
+  wy_put3(rows + (size_t)row * (size_t)width + column, t.a);
+  wy_put3(rows + (size_t)(row + 1) * (size_t)width + column, t.b);
+  wy_put3(rows + (size_t)(row + 2) * (size_t)width + column, t.c);
+}
 
 /* Blocks of the ghost by both sides, before they are folded into the segment's; rows of end vertices, before they are
    made those of held components. */

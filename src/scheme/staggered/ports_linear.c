@@ -63,12 +63,16 @@ static wy_m3 minus_block(const double *band, int half, int row, int column) {
 
 void wy_staggered_keep_end_rows(wy_staggered *self, bool statics) {
   for (int end = 0; end < 2; end++) {
-    wy_m3 *to = &self->ports.ends[end].force_by_turn;
+    wy_staggered_port *port = &self->ports.ends[end];
+    wy_m3 *to = &port->force_by_turn;
     const int vertex = wy_end_vertex(&self->grid, end), segment = wy_end_segment(&self->grid, end);
-    if (statics)
+    const int hs = self->grid.halo_stride;
+    if (statics) {
       *to = minus_block(self->linear.saddle.statics, self->linear.saddle.half, WY_SADDLE_CELL * vertex,
                         WY_SADDLE_CELL * segment + WY_SADDLE_TURN);
-    else if (self->linear.nullspace.outside)
+      port->frame = wy_rotation(wy_load4(self->eval.unit, hs, segment));
+      port->force_skew = wy_skew(wy_apply_transposed(port->frame, wy_load3(self->eval.section_force, hs, segment)));
+    } else if (self->linear.nullspace.outside)
       *to = minus_block(self->linear.nullspace.outside, self->linear.half, CELL * vertex, CELL * segment + 3);
     else
       *to = wy_diagonal(0);
@@ -81,14 +85,6 @@ void wy_staggered_support_load_blocks(const wy_staggered *self, int end, wy_m3 *
   const wy_v3 body = wy_load3(self->loads.now.vertex_body_force, self->grid.stride, wy_end_vertex(&self->grid, end));
   *force = wy_mtimes(-1, wy_times_skew(frame, body));
   *torque = wy_skew(wy_apply_transposed(frame, wy_at3(self->loads.now.ends[end].support_space)));
-}
-
-/* rows (row .. row + 2) of a matrix with `width` columns, from `column` on. */
-static void put_block(double *rows, int width, int row, int column, double factor, wy_m3 m) {
-  const wy_m3 t = wy_mtransposed(wy_mtimes(factor, m));
-  wy_put3(rows + (size_t)row * (size_t)width + column, t.a);
-  wy_put3(rows + (size_t)(row + 1) * (size_t)width + column, t.b);
-  wy_put3(rows + (size_t)(row + 2) * (size_t)width + column, t.c);
 }
 
 /* Columns of motions, rows of forces. */
@@ -104,42 +100,37 @@ void wy_staggered_port_blocks(wy_system *system, wy_end_name end, wy_port_blocks
   assert(wy_is_port(self, (int)end));
   memset(out, 0, sizeof *out);
 #define AT(which) wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, segment, which)
-  put_block(inner, MOTION, FORCE, BY_X, 1, AT(WY_FORCE_X));
-  put_block(inner, MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
-  put_block(inner, MOTION, TORQUE, BY_X, -side, AT(WY_TORQUE_X));
-  put_block(inner, MOTION, TORQUE, BY_V, -side, AT(WY_TORQUE_V));
-  put_block(by_inner, MOTION, FORCE, BY_X, 1, AT(WY_FORCE_X));
-  put_block(by_inner, MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
-  put_block(by_inner, MOTION, FORCE, BY_TURN, 1, wy_mplus(wy_mtimes(side, AT(WY_FORCE_T)), port->force_by_turn));
-  put_block(by_inner, MOTION, FORCE, BY_SPIN, side, AT(WY_FORCE_W));
-  put_block(by_outer, MOTION, FORCE, BY_X, -1, AT(WY_FORCE_X));
-  put_block(by_outer, MOTION, FORCE, BY_V, -1,
-            wy_mplus(AT(WY_FORCE_V), wy_diagonal(self->grid.drag_translation * port->mass)));
+  wy_put_block(inner, MOTION, FORCE, BY_X, 1, AT(WY_FORCE_X));
+  wy_put_block(inner, MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
+  wy_put_block(inner, MOTION, TORQUE, BY_X, -side, AT(WY_TORQUE_X));
+  wy_put_block(inner, MOTION, TORQUE, BY_V, -side, AT(WY_TORQUE_V));
+  wy_put_block(by_inner, MOTION, FORCE, BY_X, 1, AT(WY_FORCE_X));
+  wy_put_block(by_inner, MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
+  wy_put_block(by_inner, MOTION, FORCE, BY_TURN, 1, wy_mplus(wy_mtimes(side, AT(WY_FORCE_T)), port->force_by_turn));
+  wy_put_block(by_inner, MOTION, FORCE, BY_SPIN, side, AT(WY_FORCE_W));
+  wy_put_block(by_outer, MOTION, FORCE, BY_X, -1, AT(WY_FORCE_X));
+  wy_put_block(by_outer, MOTION, FORCE, BY_V, -1,
+               wy_mplus(AT(WY_FORCE_V), wy_diagonal(self->grid.drag_translation * port->mass)));
 #undef AT
   if (port->holds != WY_PORT_FRAME)
     return;
   wy_m3 force, torque;
   wy_staggered_support_load_blocks(self, (int)end, &force, &torque);
-  put_block(inner, MOTION, TORQUE, BY_TURN, 1, port->inner_by_turn);
-  put_block(inner, MOTION, TORQUE, BY_SPIN, 1, port->inner_by_spin);
-  put_block(by_inner, MOTION, TORQUE, BY_TURN, 1, port->support_by_inner_turn);
-  put_block(by_inner, MOTION, TORQUE, BY_SPIN, 1, port->support_by_inner_spin);
-  put_block(by_outer, MOTION, FORCE, BY_TURN, 1, force);
-  put_block(by_outer, MOTION, TORQUE, BY_TURN, 1, wy_mplus(port->support_by_turn, torque));
-  put_block(by_outer, MOTION, TORQUE, BY_SPIN, 1,
-            wy_mminus(port->support_by_spin, wy_scale_rows(wy_at3(port->drag_share), wy_diagonal(1))));
+  wy_put_block(inner, MOTION, TORQUE, BY_TURN, 1, port->inner_by_turn);
+  wy_put_block(inner, MOTION, TORQUE, BY_SPIN, 1, port->inner_by_spin);
+  wy_put_block(by_inner, MOTION, TORQUE, BY_TURN, 1, port->support_by_inner_turn);
+  wy_put_block(by_inner, MOTION, TORQUE, BY_SPIN, 1, port->support_by_inner_spin);
+  wy_put_block(by_outer, MOTION, FORCE, BY_TURN, 1, force);
+  wy_put_block(by_outer, MOTION, TORQUE, BY_TURN, 1, wy_mplus(port->support_by_turn, torque));
+  wy_put_block(by_outer, MOTION, TORQUE, BY_SPIN, 1,
+               wy_mminus(port->support_by_spin, wy_scale_rows(wy_at3(port->drag_share), wy_diagonal(1))));
 }
 
 /* ---- The rod with its hubs held ---- */
 
-/* The vertex next to an end. */
-static int next_vertex(const wy_staggered *self, int end) {
-  return end ? self->grid.n - 1 : 1;
-}
-
 /* Rows of the inner forces of an end, and of what moves there: vertex, then segment. */
 static int row_of(const wy_staggered *self, int end, int k) {
-  return k < 3 ? CELL * next_vertex(self, end) + k : CELL * wy_end_segment(&self->grid, end) + k;
+  return k < 3 ? CELL * wy_next_vertex(&self->grid, end) + k : CELL * wy_end_segment(&self->grid, end) + k;
 }
 
 static wy_slot *slot_of(wy_staggered *self, int index, bool is_complex) {
@@ -151,25 +142,6 @@ static wy_slot *slot_of(wy_staggered *self, int index, bool is_complex) {
 static double *columns_of(const wy_staggered_port *port, int index, bool is_complex, double **im) {
   *im = is_complex ? port->complex_im[index] : NULL;
   return is_complex ? port->complex[index] : port->real[index];
-}
-
-/* One after the other: b has them side by side. */
-static void solve_columns(wy_staggered *self, wy_slot *slot, double *re, double *im) {
-  const int order = wy_staggered_order(self);
-  double *packed = self->linear.packed, *packed_im = im ? self->linear.packed_im : NULL;
-  for (int c = 0; c < 6; c++) {
-    for (int i = 0; i < order; i++) {
-      packed[i] = re[COLUMNS * i + c];
-      if (im)
-        packed_im[i] = im[COLUMNS * i + c];
-    }
-    wy_slot_solve(slot, packed, packed_im);
-    for (int i = 0; i < order; i++) {
-      re[COLUMNS * i + c] = packed[i];
-      if (im)
-        im[COLUMNS * i + c] = packed_im[i];
-    }
-  }
 }
 
 typedef struct number {
@@ -218,7 +190,10 @@ void wy_staggered_condense(wy_system *system, int index, wy_end_name end, double
     if (im)
       memcpy(im + at, forces_im[k], 6 * sizeof *im);
   }
-  solve_columns(self, slot, re, im);
+  if (im)
+    wy_band_complex_solve_many(&slot->band_complex, re, im);
+  else
+    wy_band_solve_many(&slot->band, re);
   for (int at = 0; at < 2; at++)
     for (int c = 0; wy_is_port(self, at) && c < 6; c++) {
       number rate[6], motion[MOTION];
@@ -276,7 +251,8 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
       rate[k] = (number){packed[row_of(self, end, k)], im ? packed_im[row_of(self, end, k)] : 0};
     inner_motion(self, slot, end, rate, motion);
     for (int k = 0; k < 3; k++) { /* what is known of them */
-      const int x = self->grid.x + k * n + next_vertex(self, end), turn = k * hs + wy_end_segment(&self->grid, end);
+      const int x = self->grid.x + k * n + wy_next_vertex(&self->grid, end),
+                turn = k * hs + wy_end_segment(&self->grid, end);
       motion[BY_X + k].re += b[x], motion[BY_TURN + k].re += self->linear.theta[turn];
       if (im)
         motion[BY_X + k].im += b_im[x], motion[BY_TURN + k].im += self->linear.theta_im[turn];

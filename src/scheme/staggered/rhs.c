@@ -129,7 +129,7 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
   bool whole = by_frame || self->actuators.count > 0;
   for (int end = 0; end < 2; end++)
     wy_staggered_find_pose(self, end, t);
-  u = wy_staggered_seat(self, u);
+  u = wy_staggered_seat(self, u, false);
   wy_staggered_update_loads(self, t);
   if (self->grid.chain)
     u = fill_in(self, u);
@@ -190,7 +190,7 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int end = 0; end < 2; end++)
     wy_staggered_find_pose(self, end, t);
-  u = wy_staggered_seat(self, u);
+  u = wy_staggered_seat(self, u, false);
   wy_staggered_update_loads(self, t);
   if (self->branches.count)
     wy_staggered_branch_relaxed(self, u);

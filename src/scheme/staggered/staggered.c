@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "model/law.h"
+#include "model/network.h"
 #include "scheme/staggered/rod.h"
 #include "scheme/staggered/saddle.h"
 #include "scheme/system.h"
@@ -227,8 +228,10 @@ wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_de
 
 /* What the joints of the model hold of an end. */
 static wy_port_hold port_of(const wy_model *model, int rod, wy_end_name end) {
-  (void)model, (void)rod, (void)end;
-  return WY_NO_PORT;
+  const int at = wy_network_end(model, rod, end);
+  if (at < 0)
+    return WY_NO_PORT;
+  return wy_model_network(model)->ends[at].turns ? WY_PORT_FRAME : WY_PORT_PLACE;
 }
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,

@@ -77,6 +77,7 @@ static int residual(wy_system *system, double t, const double *config, double *r
   wy_staggered *self = (wy_staggered *)system;
   assert(r != config);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
+  config = wy_staggered_seat(self, config, true);
   const double *force = forces_of(self, config), *x = config + self->grid.x;
   wy_staggered_evaluate_rest(self, t, config, force);
   for (int i = 0; i <= self->grid.n; i++)
@@ -111,6 +112,7 @@ static int tangent(wy_system *system, double t, const double *config) {
   wy_staggered *self = (wy_staggered *)system;
   assert(self->rest.dof_weight && self->links.tangent); /* equilibria were asked for at creation */
   const int n = self->grid.stride;
+  config = wy_staggered_seat(self, config, true);
   const double *x = config + self->grid.x;
   wy_staggered_evaluate_rest(self, t, config, forces_of(self, config));
   self->rest.straight = wy_staggered_is_taut(self, config, 1 - 1e-6);
@@ -220,8 +222,11 @@ static bool has_potential(const wy_staggered *self) {
     for (int i = 0; i < 3 * self->grid.stride; i++)
       any = any || parts[part][i] != 0;
   for (int end = 0; end < 2; end++)
-    for (int k = 0; k < 3; k++)
-      any = any || now->ends[end].space[k] != 0 || now->ends[end].body[k] != 0;
+    for (int k = 0; k < 3; k++) {
+      const struct wy_end_moments *at = &now->ends[end];
+      any = any || at->space[k] != 0 || at->body[k] != 0;
+      any = any || (wy_is_port(self, end) && (at->support_space[k] != 0 || at->support_body[k] != 0));
+    }
   return !any && !(self->fluid.drags && self->fluid.pushes);
 }
 
@@ -295,8 +300,13 @@ static double dissipation(wy_system *system, const double *d) {
   for (int i = 0; i < self->grid.n; i++)
     for (int k = 0; k < 3; k++)
       self->eval.omega[k * hs + i] = d[CELL * i + TURN + k];
-  for (int end = 0; end < 2; end++)
+  for (int end = 0; end < 2; end++) {
+    if (wy_is_port(self, end))
+      wy_staggered_find_pose(self, end, 0);
     wy_staggered_set_ghost(self, end);
+  }
+  if (self->ports.any)
+    power += wy_staggered_port_drag_power(self);
   for (int i = 0; i <= self->grid.n; i++) {
     const double *v = d + CELL * i;
     power += self->grid.drag_translation * self->grid.mass[i] * wy_dot3(v, v);
@@ -327,7 +337,8 @@ static void show(wy_system *system, int part, const double *d, double *translati
   wy_staggered *self = (wy_staggered *)system;
   for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++) {
-      translation[3 * i + k] = is_held(self, CELL * i + k) ? 0 : d[CELL * i + k];
+      const bool still = is_held(self, CELL * i + k) && !wy_is_port(self, i == 0 ? WY_START : WY_END);
+      translation[3 * i + k] = still ? 0 : d[CELL * i + k];
       if (i < self->grid.n)
         rotation[3 * i + k] = d[CELL * i + TURN + k];
     }
