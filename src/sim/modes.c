@@ -113,11 +113,11 @@ static double along(const double *a, const double *b, int points, int axis) {
 }
 
 static double *displacement_of(const shapes *of, int mode) {
-  return of->arrays.displacement + (size_t)mode * 3 * of->set->points;
+  return of->arrays.displacement + (size_t)mode * 3 * (size_t)of->set->points;
 }
 
 static double *rotation_of(const shapes *of, int mode) {
-  return of->arrays.rotation + (size_t)mode * 3 * of->set->frames;
+  return of->arrays.rotation + (size_t)mode * 3 * (size_t)of->set->frames;
 }
 
 /* The same sum over all rods. */

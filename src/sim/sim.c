@@ -7,18 +7,28 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "model/network.h"
 #include "record/extremes.h"
 #include "scheme/solver.h"
 #include "scheme/system.h"
 
-/* Rods that are joined are a group; no rods are, so far. */
 static void find_groups(wy_sim *sim) {
-  sim->group_count = sim->rod_count;
+  const wy_network *network = wy_model_network(sim->model);
+  sim->group_count = network->group_count;
   for (int i = 0; i < sim->group_count; i++) {
-    sim->members[i] = i;
-    sim->groups[i] = (wy_sim_group){.sim = sim, .rods = &sim->members[i], .rod_count = 1};
-    sim->rods[i].group = &sim->groups[i];
+    const wy_group_def *def = &network->groups[i];
+    sim->groups[i] = (wy_sim_group){.sim = sim, .rods = def->rods, .rod_count = def->rod_count};
+    for (int k = 0; k < def->rod_count; k++)
+      sim->rods[def->rods[k]].group = &sim->groups[i];
   }
+}
+
+/* Groups with hubs have no system in this version. */
+static wy_status check_groups(const wy_model *model, wy_message *message) {
+  const wy_network *network = wy_model_network(model);
+  if (network->hub_count == 0)
+    return WY_OK;
+  return wy_fail(message, WY_ERROR_SUPPORT, "this version cannot move joints, bodies and springs");
 }
 
 /* Found once: signals are asked for hundreds of values. */
@@ -55,7 +65,7 @@ typedef struct system_sizes {
   int state, config, dofs;
 } system_sizes;
 
-/* The only place where systems are made. */
+/* The only place where systems are made: of a rod alone. */
 static wy_status create_system(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs, system_sizes *sizes,
                                wy_message *message) {
   const wy_model *model = group->sim->model;
@@ -215,14 +225,15 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
     return WY_ERROR_INPUT;
   if (!(def->end > 0))
     return wy_fail_at(message, "time.end", "found %g; expected a positive number", def->end);
+  wy_status status = check_groups(model, message);
+  if (status)
+    return status;
   wy_sim *sim = calloc(1, sizeof *sim);
-  const size_t rods = (size_t)wy_model_rod_count(model);
   if (sim) {
-    sim->rods = calloc(rods, sizeof *sim->rods);
-    sim->groups = calloc(rods, sizeof *sim->groups);
-    sim->members = calloc(rods, sizeof *sim->members);
+    sim->rods = calloc((size_t)wy_model_rod_count(model), sizeof *sim->rods);
+    sim->groups = calloc((size_t)wy_model_network(model)->group_count, sizeof *sim->groups);
   }
-  if (!sim || !sim->rods || !sim->groups || !sim->members) {
+  if (!sim || !sim->rods || !sim->groups) {
     wy_sim_destroy(sim);
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the simulation");
   }
@@ -230,7 +241,7 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
   sim->end = def->end;
   sim->rod_count = wy_model_rod_count(model);
   find_groups(sim);
-  wy_status status = build(sim, def, message);
+  status = build(sim, def, message);
   if (status) {
     wy_sim_destroy(sim);
     return status;
@@ -249,6 +260,6 @@ void wy_sim_destroy(wy_sim *sim) {
   }
   wy_arena_release(&sim->memory.saved);
   wy_arena_release(&sim->memory.scratch);
-  free(sim->rods), free(sim->groups), free(sim->members);
+  free(sim->rods), free(sim->groups);
   free(sim);
 }
