@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/* A group is made: what it cannot be made of, its memory, its hubs. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "network/inside.h"
+#include "scheme/system.h"
+
+static const wy_group_def *def_of(const wy_model *model, int index) {
+  return &wy_model_network(model)->groups[index];
+}
+
+static const wy_hub *hub_of(const wy_model *model, const wy_group_def *def, int i) {
+  return &wy_model_network(model)->hubs[def->hubs[i]];
+}
+
+/* ---- What has no system yet ---- */
+
+static wy_status refuse(const char *list, const char *name, int index, const char *what, wy_message *message) {
+  if (name)
+    return wy_fail(message, WY_ERROR_SUPPORT, "%s.%s: this version cannot compute %s", list, name, what);
+  return wy_fail(message, WY_ERROR_SUPPORT, "%s[%d]: this version cannot compute %s", list, index, what);
+}
+
+static const char *joint_lacks(const wy_joint_def *joint) {
+  int bodies = 0, ground = 0;
+  bool slides = false;
+  for (int i = 0; i < joint->port_count; i++) {
+    bodies += joint->ports[i].kind == WY_PORT_BODY;
+    ground += joint->ports[i].kind == WY_PORT_GROUND;
+  }
+  for (int k = 0; k < 3; k++)
+    slides = slides || (ground && joint->position[k] == WY_FREE);
+  return joint->kind == WY_HINGE            ? "hinges"
+         : bodies > 1                       ? "joints of two bodies"
+         : bodies > 0 && ground > 0         ? "joints of a body and the ground"
+         : joint->has_spring                ? "springs in joints"
+         : joint->assemble                  ? "joints that bring parts together"
+         : joint->rotation != WY_WELD_DRAWN ? "welds that turn parts"
+         : isfinite(joint->release)         ? "joints that are released"
+         : slides                           ? "joints that slide"
+                                            : NULL;
+}
+
+static const char *body_lacks(const wy_body_def *body) {
+  int held = body->rotation == WY_HELD, driven = body->rotation == WY_DRIVEN;
+  for (int k = 0; k < 3; k++) {
+    held += body->position[k] == WY_HELD;
+    driven += body->position[k] == WY_DRIVEN;
+  }
+  return driven > 0                            ? "driven bodies"
+         : held > 0 && isfinite(body->release) ? "bodies that are released"
+         : held > 0 && held < 4                ? "bodies of which a part of the motion is held"
+                                               : NULL;
+}
+
+static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message *message) {
+  const wy_network *network = wy_model_network(model);
+  const char *lacks = hub->body >= 0 ? body_lacks(wy_model_body(model, hub->body)) : NULL;
+  if (lacks)
+    return refuse("bodies", wy_model_body(model, hub->body)->name, hub->body, lacks, message);
+  for (int i = hub->first_end; i < hub->first_end + hub->end_count; i++) {
+    const int joint = network->ends[i].joint;
+    if (network->ends[i].inner && joint >= 0)
+      return refuse("joints", wy_model_joint(model, joint)->name, joint, "joints at inner points of rods", message);
+    if (network->ends[i].inner)
+      return wy_fail(message, WY_ERROR_SUPPORT, "rod '%s': this version cannot compute springs at inner points of rods",
+                     wy_model_rod(model, network->ends[i].rod)->name);
+  }
+  return WY_OK;
+}
+
+/* Has the joint a part of this group? */
+static bool joins(const wy_model *model, int group, const wy_joint_def *joint) {
+  const wy_network *network = wy_model_network(model);
+  for (int i = 0; i < joint->port_count; i++) {
+    const wy_port *port = &joint->ports[i];
+    if (port->kind == WY_PORT_ROD)
+      return network->rod_groups[port->index] == group;
+    if (port->kind == WY_PORT_BODY)
+      return network->hubs[port->index].group == group;
+  }
+  return false;
+}
+
+static wy_status check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message) {
+  const wy_group_def *def = def_of(model, index);
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  if (def->rod_count > 0 && !scheme->ports)
+    return wy_fail(message, WY_ERROR_SUPPORT, "rod '%s': the scheme '%s' has no joints in this version; use staggered",
+                   wy_model_rod(model, def->rods[0])->name, scheme->name);
+  wy_status status = WY_OK;
+  for (int i = 0; !status && i < wy_model_joint_count(model); i++) {
+    const wy_joint_def *joint = wy_model_joint(model, i);
+    const char *lacks = joins(model, index, joint) ? joint_lacks(joint) : NULL;
+    if (lacks)
+      status = refuse("joints", joint->name, i, lacks, message);
+  }
+  for (int i = 0; !status && i < def->hub_count; i++)
+    status = check_hub(model, hub_of(model, def, i), message);
+  for (int i = 0; !status && i < def->spring_count; i++) {
+    const int spring = def->springs[i];
+    for (int end = 0; !status && end < 2; end++)
+      if (wy_model_network(model)->springs[spring][end].rod >= 0)
+        status =
+            refuse("springs", wy_model_spring(model, spring)->name, spring, "springs at inner points of rods", message);
+  }
+  return status;
+}
+
+/* ---- Sizes ---- */
+
+static int hub_stride_of(const wy_group_def *def) {
+  return wy_padded(def->hub_count);
+}
+
+int wy_group_size(const wy_model *model, int index, const wy_solver_def *solver) {
+  const wy_group_def *def = def_of(model, index);
+  int size = WY_HUB_ENTRIES * hub_stride_of(def);
+  for (int i = 0; i < def->rod_count; i++)
+    size += wy_scheme_find(solver->scheme)->size(model, def->rods[i], solver);
+  return size;
+}
+
+static int count_blocks(const wy_model *model, const wy_group_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->hub_count; i++)
+    count += !hub_of(model, def, i)->known;
+  return count;
+}
+
+void wy_group_config_size(const wy_model *model, int index, const wy_solver_def *solver, int *config_size, int *dofs) {
+  const wy_group_def *def = def_of(model, index);
+  *config_size = WY_HUB_ENTRIES * hub_stride_of(def);
+  *dofs = 6 * count_blocks(model, def);
+  for (int i = 0; i < def->rod_count; i++) {
+    int size, freedoms;
+    wy_scheme_find(solver->scheme)->config_size(model, def->rods[i], solver, &size, &freedoms);
+    *config_size += size, *dofs += freedoms;
+  }
+}
+
+/* Where a number stands in a list that increases; -1: nowhere. */
+static int find(const int *list, int count, int number) {
+  int from = 0, to = count;
+  while (from < to) {
+    const int middle = from + (to - from) / 2;
+    if (list[middle] < number)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from < count && list[from] == number ? from : -1;
+}
+
+static int count_ports(const wy_model *model, const wy_group_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->hub_count; i++)
+    count += hub_of(model, def, i)->end_count;
+  return count;
+}
+
+/* The hub of a load on a body, in the group; -1: on a rod, or on a body of another group. */
+static int load_hub(const wy_model *model, const wy_group_def *def, int load) {
+  const wy_load_def *on = wy_model_load(model, load);
+  return on->place == WY_AT_BODY ? find(def->hubs, def->hub_count, on->body) : -1;
+}
+
+static int count_loads(const wy_model *model, const wy_group_def *def) {
+  int count = 0;
+  for (int i = 0; i < wy_model_load_count(model); i++)
+    count += load_hub(model, def, i) >= 0;
+  return count;
+}
+
+/* ---- Memory ---- */
+
+/* Rods and springs between unknown hubs, as edges of the hub matrix; their number. */
+static int list_edges(const wy_model *model, const wy_group_def *def, const int *blocks, int (*edges)[2]) {
+  const wy_network *network = wy_model_network(model);
+  int count = 0;
+  for (int i = 0; i < def->rod_count + def->spring_count; i++) {
+    int hubs[2], pair[2];
+    for (int end = 0; end < 2; end++) {
+      const int at = i < def->rod_count ? network->rod_ends[2 * def->rods[i] + end] : -1;
+      hubs[end] = i >= def->rod_count ? network->springs[def->springs[i - def->rod_count]][end].hub
+                  : at >= 0           ? network->ends[at].hub
+                                      : -1;
+      const int place = find(def->hubs, def->hub_count, hubs[end]);
+      pair[end] = place >= 0 ? blocks[place] : -1;
+    }
+    if (pair[0] >= 0 && pair[1] >= 0)
+      edges[count][0] = pair[0], edges[count][1] = pair[1], count++;
+  }
+  return count;
+}
+
+static int lay_out_pattern(wy_group *self, wy_arena *arena) {
+  const wy_model *model = self->base.model;
+  const wy_group_def *def = self->def;
+  const size_t edges_most = (size_t)(def->rod_count + def->spring_count) + 1, hubs = (size_t)def->hub_count + 1;
+  int *block = malloc((2 * hubs + 2 * edges_most) * sizeof *block), *orders = block + hubs;
+  if (!block)
+    return WY_ERROR_MEMORY;
+  int(*edges)[2] = (int(*)[2])(orders + hubs), count = 0;
+  for (int i = 0; i < def->hub_count; i++) {
+    const wy_hub *hub = hub_of(model, def, i);
+    block[i] = hub->known ? -1 : count;
+    if (!hub->known)
+      orders[count++] = hub->has_frame ? 6 : 3;
+  }
+  const int edge_count = list_edges(model, def, block, edges);
+  const int status = wy_hub_pattern_layout(&self->pattern, arena, count, orders, edge_count, (const int(*)[2])edges);
+  free(block);
+  return status;
+}
+
+static void lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs needs) {
+  const size_t hubs = (size_t)self->hub_count;
+  if (needs.equilibria) {
+    self->dof_weight = wy_arena_doubles(arena, (size_t)self->base.dofs);
+    self->rest_config = wy_arena_doubles(arena, (size_t)self->base.config_size);
+  }
+  for (int i = 0; i < needs.real; i++) {
+    if (self->block_count > 0)
+      wy_hub_matrix_layout(&self->real[i], arena, &self->pattern);
+    self->shifts[0][i] = wy_arena_take(arena, hubs * sizeof(wy_hub_shift));
+  }
+  for (int i = 0; i < needs.complex; i++) {
+    if (self->block_count > 0)
+      wy_hub_matrix_complex_layout(&self->complex[i], arena, &self->pattern);
+    self->shifts[1][i] = wy_arena_take(arena, hubs * sizeof(wy_hub_shift));
+  }
+  self->y = wy_arena_doubles(arena, 6 * (size_t)self->block_count);
+  self->y_im = wy_arena_doubles(arena, 6 * (size_t)self->block_count);
+  if (needs.equilibria && self->block_count > 0)
+    wy_hub_matrix_layout(&self->rest, arena, &self->pattern);
+}
+
+static void lay_out(wy_group *self, wy_memory *memory) {
+  wy_arena *arena = &memory->scratch;
+  const size_t rods = (size_t)self->rod_count;
+  self->rods = wy_arena_take(arena, rods * sizeof *self->rods);
+  self->ports = wy_arena_take(arena, (size_t)self->port_count * sizeof *self->ports);
+  self->hubs = wy_arena_take(arena, (size_t)self->hub_count * sizeof *self->hubs);
+  self->springs = wy_arena_take(arena, (size_t)self->spring_count * sizeof *self->springs);
+  self->loads = wy_arena_take(arena, (size_t)self->load_count * sizeof *self->loads);
+  self->overrides = wy_arena_take(&memory->saved, (size_t)self->load_count * sizeof *self->overrides);
+  self->base.parts = wy_arena_take(arena, rods * sizeof(wy_system *));
+  self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 4) * sizeof(wy_field));
+  self->base.norm_parts = wy_arena_take(arena, (rods + 1) * sizeof(wy_norm_part));
+  self->base.weight = wy_arena_doubles(arena, (size_t)self->base.size);
+  self->work = wy_arena_doubles(arena, (size_t)self->base.size);
+  self->shown = wy_arena_doubles(arena, (size_t)self->base.size);
+}
+
+/* ---- Parts ---- */
+
+static void add_rod(wy_group *self, int i, wy_system *system, const wy_scheme *scheme) {
+  wy_group_rod_part *part = &self->rods[i];
+  wy_system *base = &self->base;
+  const wy_rod_def *rod = wy_model_rod(base->model, self->def->rods[i]);
+  *part = (wy_group_rod_part){.system = system, .ports = scheme->ports, .rod = self->def->rods[i], .port = {-1, -1}};
+  const wy_group_rod_part *before = i > 0 ? &self->rods[i - 1] : NULL;
+  if (before) {
+    part->offset = before->offset + before->system->size;
+    part->dof = before->dof + before->system->dofs;
+  }
+  wy_put3(part->origin, wy_minus(wy_at3(rod->shape.origin), wy_at3(self->origin)));
+  ((wy_system **)base->parts)[i] = system;
+  for (int k = 0; k < system->field_count; k++) {
+    wy_field *field = &base->fields[base->field_count++];
+    *field = system->fields[k];
+    field->offset += part->offset;
+  }
+  ((wy_norm_part *)base->norm_parts)[i] =
+      (wy_norm_part){.offset = part->offset, .size = system->size, .stride = system->fields[0].stride};
+  base->least_unit = i == 0 ? system->least_unit : fmin(base->least_unit, system->least_unit);
+}
+
+/* The hubs' fields, of the kinds that rods have. */
+static void add_hub_fields(wy_group *self) {
+  static const struct {
+    const char *name;
+    int components;
+    bool local;
+  } kinds[4] = {{"position", 3, true}, {"quaternion", 4, true}, {"velocity", 3, false}, {"angular_velocity", 3, false}};
+  wy_system *base = &self->base;
+  int offset = self->hub_offset;
+  for (int k = 0; k < 4; k++) {
+    base->fields[base->field_count++] = (wy_field){.name = kinds[k].name,
+                                                   .offset = offset,
+                                                   .components = kinds[k].components,
+                                                   .count = self->hub_count,
+                                                   .stride = self->hub_stride,
+                                                   .cell_local = kinds[k].local,
+                                                   .kind = k};
+    offset += kinds[k].components * self->hub_stride;
+  }
+  base->norm_count = self->rod_count;
+  if (self->hub_count > 0)
+    ((wy_norm_part *)base->norm_parts)[base->norm_count++] = (wy_norm_part){
+        .offset = self->hub_offset, .size = WY_HUB_ENTRIES * self->hub_stride, .stride = self->hub_stride};
+}
+
+static wy_hold_on hold_of(const double c[3], const double q[4], bool turns) {
+  return (wy_hold_on){.c = wy_at3(c), .q = wy_at4(q), .turns = turns};
+}
+
+static void add_port(wy_group *self, int hub, const wy_hub_end *end) {
+  const int index = self->port_count++, rod = find(self->def->rods, self->rod_count, end->rod);
+  wy_group_port *port = &self->ports[index];
+  wy_hub_inertia *inertia = &self->hubs[hub].inertia;
+  *port = (wy_group_port){.rod = rod, .hub = hub, .end = end->end, .hold = hold_of(end->c, end->q, end->turns)};
+  self->rods[rod].port[end->end] = index;
+  self->rods[rod].ports->inertia(self->rods[rod].system, end->end, &port->mass, &port->weighed, port->share);
+  wy_hub_add_mass(inertia, port->mass, port->weighed, end->c);
+  if (end->turns)
+    wy_hub_add_share(inertia, port->share, end->q);
+}
+
+static wy_status add_hub(wy_group *self, int i, wy_message *message) {
+  const wy_model *model = self->base.model;
+  const wy_hub *def = hub_of(model, self->def, i);
+  wy_group_hub *hub = &self->hubs[i];
+  *hub = (wy_group_hub){.def = def, .number = self->def->hubs[i], .block = def->known ? -1 : self->block_count};
+  self->block_count += !def->known;
+  hub->inertia.has_frame = def->has_frame;
+  if (def->body >= 0) {
+    static const double centre[3] = {0, 0, 0};
+    const wy_body_def *body = wy_model_body(model, def->body);
+    wy_hub_add_mass(&hub->inertia, body->mass, body->mass, centre);
+    wy_hub_add_inertia(&hub->inertia, body->inertia);
+  }
+  for (int k = 0; k < def->end_count; k++)
+    add_port(self, i, &wy_model_network(model)->ends[def->first_end + k]);
+  if (def->known || wy_hub_factor(&hub->inertia) == 0)
+    return WY_OK;
+  return wy_fail(message, WY_ERROR_INPUT, "%s has no mass, or no inertia",
+                 def->body >= 0 ? wy_model_body(model, def->body)->name : "the hub of a joint");
+}
+
+static void add_springs(wy_group *self) {
+  static const double none[4] = {1, 0, 0, 0};
+  const wy_model *model = self->base.model;
+  for (int i = 0; i < self->spring_count; i++) {
+    wy_group_spring *spring = &self->springs[i];
+    const int number = self->def->springs[i];
+    spring->def = wy_model_spring(model, number);
+    for (int end = 0; end < 2; end++) {
+      const wy_spring_end *at = &wy_model_network(model)->springs[number][end];
+      spring->hub[end] = find(self->def->hubs, self->hub_count, at->hub);
+      spring->at[end] = hold_of(at->c, none, false);
+      if (spring->hub[end] < 0)
+        spring->at[end].c = wy_minus(wy_at3(at->c), wy_at3(self->origin));
+    }
+  }
+}
+
+static void add_loads(wy_group *self) {
+  const wy_model *model = self->base.model;
+  int count = 0;
+  for (int i = 0; i < wy_model_load_count(model); i++) {
+    const int hub = load_hub(model, self->def, i);
+    if (hub >= 0)
+      self->loads[count++] = (wy_group_load){.def = wy_model_load(model, i), .number = i, .hub = hub};
+  }
+}
+
+/* Counts and sizes: all that the layout of memory depends on. */
+static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy_factor_needs needs) {
+  const wy_model *model = self->base.model;
+  const wy_group_def *def = self->def;
+  wy_system *base = &self->base;
+  self->rod_count = def->rod_count, self->hub_count = def->hub_count, self->spring_count = def->spring_count;
+  self->port_count = count_ports(model, def);
+  self->load_count = count_loads(model, def);
+  self->block_count = count_blocks(model, def);
+  self->hub_stride = hub_stride_of(def);
+  base->size = wy_group_size(model, index, solver);
+  self->hub_offset = base->size - WY_HUB_ENTRIES * self->hub_stride;
+  self->load_factor = 1;
+  base->rod = def->rod_count > 0 ? def->rods[0] : -1;
+  base->part_count = def->rod_count;
+  if (needs.equilibria)
+    wy_group_config_size(model, index, solver, &base->config_size, &base->dofs);
+  const double *origin = def->rod_count > 0 ? wy_model_rod(model, def->rods[0])->shape.origin
+                                            : wy_model_network(model)->hubs[def->hubs[0]].origin;
+  wy_put3(self->origin, wy_at3(origin));
+}
+
+/* All parts are there. */
+static wy_status fill(wy_group *self, wy_factor_needs needs, wy_message *message) {
+  wy_status status = WY_OK;
+  self->port_count = self->block_count = 0;
+  self->hub_dof =
+      self->rod_count > 0 ? self->rods[self->rod_count - 1].dof + self->rods[self->rod_count - 1].system->dofs : 0;
+  add_hub_fields(self);
+  for (int i = 0; !status && i < self->hub_count; i++)
+    status = add_hub(self, i, message);
+  add_springs(self);
+  add_loads(self);
+  if (!status && needs.equilibria)
+    wy_group_begin_statics(self);
+  if (!status)
+    wy_group_refresh(&self->base);
+  return status;
+}
+
+wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def *solver, wy_factor_needs needs,
+                          wy_memory *memory, wy_system **system, wy_message *message) {
+  wy_status status = check(model, index, solver, message);
+  if (status)
+    return status;
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
+  wy_group counting = {0};
+  wy_group *carved = wy_arena_take(&memory->scratch, sizeof *carved), *self = carved ? carved : &counting;
+  self->base.type = &wy_group_type;
+  self->base.model = model;
+  self->def = def_of(model, index);
+  set_sizes(self, index, solver, needs);
+  lay_out(self, memory);
+  for (int i = 0; !status && i < self->rod_count; i++) {
+    wy_system *rod = NULL;
+    status = wy_scheme_check_fluid(scheme, wy_model_rod(model, self->def->rods[i]), self->def->rods[i], message);
+    if (!status)
+      status = scheme->create(model, self->def->rods[i], solver, needs, memory, &rod, message);
+    if (!status && rod)
+      status = wy_system_check_fields(rod, message);
+    if (!status && rod)
+      add_rod(self, i, rod, scheme);
+  }
+  if (!status && self->block_count > 0 && lay_out_pattern(self, &memory->scratch))
+    status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for a network of %d hubs", self->hub_count);
+  if (status)
+    return status;
+  lay_out_linear(self, &memory->scratch, needs);
+  *system = carved ? &self->base : NULL;
+  return carved ? fill(self, needs, message) : WY_OK;
+}

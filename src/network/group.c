@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/* A group in motion: rods with their hubs as supports, then the hubs with what the rods do to them (N1)-(N5). */
+#include "network/group.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "network/inside.h"
+#include "scheme/system.h"
+
+/* ---- f(t, u) ---- */
+
+void wy_group_place(wy_group *self, const double *u) {
+  const double *hubs = wy_group_hubs(self, u);
+  self->shows = false;
+  for (int i = 0; i < self->hub_count; i++)
+    self->hubs[i].at = wy_hub_at(hubs, self->hub_stride, i);
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    const wy_group_rod_part *rod = &self->rods[port->rod];
+    wy_port_motion motion;
+    wy_hub_support(&self->hubs[port->hub].at, &port->hold, rod->origin, &motion);
+    rod->ports->move(rod->system, port->end, &motion);
+  }
+}
+
+static wy_v3 spring_end(const wy_group *self, const wy_group_spring *spring, int end, wy_v3 *velocity) {
+  const wy_v3 c = spring->at[end].c;
+  *velocity = (wy_v3){0, 0, 0};
+  if (spring->hub[end] < 0)
+    return c;
+  const wy_hub_motion *at = &self->hubs[spring->hub[end]].at;
+  *velocity = wy_hub_point_velocity(at, c);
+  return wy_hub_point(at, c);
+}
+
+static void stretch_springs(wy_group *self) {
+  for (int i = 0; i < self->spring_count; i++) {
+    wy_group_spring *spring = &self->springs[i];
+    wy_v3 v[2], first = spring_end(self, spring, 0, &v[0]), second = spring_end(self, spring, 1, &v[1]);
+    spring->pull = wy_spring_at(spring->def, wy_minus(second, first), wy_minus(v[1], v[0]));
+  }
+}
+
+/* Loads on bodies, in the axes of their definition: the force in space axes, the moment in those of the hub. */
+static void load_value(const wy_group *self, const wy_group_load *load, double t, wy_v3 *force, wy_v3 *moment) {
+  const wy_hub_motion *at = &self->hubs[load->hub].at;
+  double given[3], turning[3];
+  wy_load_value(load->def, &self->overrides[load - self->loads], 0, t, given, turning);
+  const wy_v3 f = wy_times(self->load_factor, wy_at3(given)), m = wy_times(self->load_factor, wy_at3(turning));
+  const bool turns = load->def->axes == WY_BODY_AXES;
+  *force = turns ? wy_apply(at->r, f) : f;
+  *moment = turns ? m : wy_apply_transposed(at->r, m);
+}
+
+static void add_loads(wy_group *self, double t, double *power) {
+  for (int i = 0; i < self->load_count; i++) {
+    const wy_group_load *load = &self->loads[i];
+    wy_group_hub *hub = &self->hubs[load->hub];
+    const wy_v3 c = wy_at3(load->def->point);
+    wy_v3 force, moment;
+    load_value(self, load, t, &force, &moment);
+    wy_hub_add_force(&hub->at, c, force, &hub->load);
+    hub->load.torque = wy_plus(hub->load.torque, moment);
+    if (power)
+      power[WY_WORK_INTEGRAL] += wy_inner(force, wy_hub_point_velocity(&hub->at, c)) + wy_inner(moment, hub->at.omega);
+  }
+}
+
+static void add_springs(wy_group *self, double *power) {
+  stretch_springs(self);
+  for (int i = 0; i < self->spring_count; i++) {
+    const wy_group_spring *spring = &self->springs[i];
+    const wy_v3 force = wy_spring_force(&spring->pull);
+    for (int end = 0; end < 2; end++)
+      if (spring->hub[end] >= 0) {
+        wy_group_hub *hub = &self->hubs[spring->hub[end]];
+        wy_hub_add_force(&hub->at, spring->at[end].c, wy_times(end ? -1 : 1, force), &hub->load);
+      }
+    if (power)
+      power[WY_DISSIPATION_INTEGRAL] += wy_spring_dissipation(spring->def, &spring->pull);
+  }
+}
+
+void wy_group_gather(wy_group *self, double t, double *power) {
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    hub->load = (wy_hub_load){{0, 0, 0}, {0, 0, 0}};
+    wy_hub_add_weight(&hub->inertia, &hub->at, self->gravity, &hub->load);
+  }
+  for (int i = 0; i < self->port_count; i++) {
+    wy_group_port *port = &self->ports[i];
+    const wy_group_rod_part *rod = &self->rods[port->rod];
+    wy_group_hub *hub = &self->hubs[port->hub];
+    rod->ports->wrench(rod->system, port->end, &port->wrench);
+    wy_hub_add_wrench(&hub->at, &port->hold, &port->wrench, &hub->load);
+  }
+  add_springs(self, power);
+  add_loads(self, t, power);
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    hub->a = hub->alpha = (wy_v3){0, 0, 0};
+    if (hub->block >= 0)
+      wy_hub_accelerate(&hub->inertia, &hub->at, &hub->load, &hub->a, &hub->alpha);
+  }
+}
+
+/* The rates of hubs, and of the ends of rods on them. */
+static void write_rates(wy_group *self, double *f) {
+  const int n = self->hub_stride;
+  double *hubs = f + self->hub_offset;
+  memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n) * sizeof *hubs);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_group_hub *hub = &self->hubs[i];
+    if (hub->block < 0)
+      continue;
+    wy_store3(hubs + WY_HUB_PLACE * n, n, i, hub->at.v);
+    wy_store4(hubs + WY_HUB_FRAME * n, n, i, wy_qtimes(0.5, wy_times_pure(hub->at.p, hub->at.omega)));
+    wy_store3(hubs + WY_HUB_VELOCITY * n, n, i, hub->a);
+    wy_store3(hubs + WY_HUB_SPIN * n, n, i, hub->alpha);
+  }
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    const wy_group_hub *hub = &self->hubs[port->hub];
+    const wy_group_rod_part *rod = &self->rods[port->rod];
+    double v[3], a[3];
+    wy_put3(v, wy_hub_point_velocity(&hub->at, port->hold.c));
+    wy_put3(a, wy_hub_point_acceleration(&hub->at, port->hold.c, hub->a, hub->alpha));
+    rod->ports->write(rod->system, port->end, v, a, f + rod->offset);
+  }
+}
+
+static int rhs(wy_system *system, double t, const double *u, double *f, double *power) {
+  wy_group *self = (wy_group *)system;
+  int status = WY_OK;
+  if (power)
+    memset(power, 0, WY_INTEGRALS * sizeof *power);
+  wy_group_place(self, u);
+  for (int i = 0; !status && i < self->rod_count; i++) {
+    wy_system *rod = self->rods[i].system;
+    double part[WY_INTEGRALS] = {0};
+    status = rod->type->rhs(rod, t, u + self->rods[i].offset, f + self->rods[i].offset, power ? part : NULL);
+    for (int k = 0; power && k < WY_INTEGRALS; k++)
+      power[k] += part[k];
+  }
+  wy_group_gather(self, t, power);
+  write_rates(self, f);
+  return status;
+}
+
+/* ---- States ---- */
+
+/* Ends of rods follow from their hubs. */
+void wy_group_write_ends(wy_group *self, double *u) {
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    const wy_hub_motion *at = &self->hubs[port->hub].at;
+    const wy_group_rod_part *rod = &self->rods[port->rod];
+    double x[3], v[3];
+    wy_put3(x, wy_minus(wy_hub_point(at, port->hold.c), wy_at3(rod->origin)));
+    wy_put3(v, wy_hub_point_velocity(at, port->hold.c));
+    rod->ports->write(rod->system, port->end, x, v, u + rod->offset);
+  }
+}
+
+/* The velocities of a hub without a body that are nearest to those of the rod ends on it, in the metric of its mass. */
+static void project_start(const wy_group *self, int index, wy_v3 *velocity, wy_v3 *omega) {
+  const wy_group_hub *hub = &self->hubs[index];
+  double momentum[6] = {0}, out[6] = {0};
+  const wy_m3 r = wy_rotation(wy_at4(hub->def->frame));
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    if (port->hub != index)
+      continue;
+    const wy_rod_def *rod = wy_model_rod(self->base.model, self->rods[port->rod].rod);
+    const double s = port->end == WY_END ? rod->length : 0;
+    double v[3], om[3];
+    for (int k = 0; k < 3; k++) {
+      v[k] = wy_signal_value(&rod->initial.velocity[k], s, 0);
+      om[k] = wy_signal_value(&rod->initial.angular_velocity[k], s, 0);
+    }
+    const wy_v3 push = wy_times(port->mass, wy_apply_transposed(r, wy_at3(v)));
+    const wy_v3 spin = wy_apply(wy_rotation(port->hold.q), wy_each(wy_at3(port->share), wy_at3(om)));
+    wy_put3(momentum, wy_plus(wy_at3(momentum), push));
+    wy_put3(momentum + 3, wy_plus(wy_at3(momentum + 3), wy_plus(wy_cross(port->hold.c, push), spin)));
+  }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      out[i] += hub->inertia.inverse[i][j] * momentum[j];
+  *velocity = wy_apply(r, wy_at3(out));
+  *omega = hub->inertia.has_frame ? wy_at3(out + 3) : (wy_v3){0, 0, 0};
+}
+
+void wy_group_rest_hubs(wy_group *self, double *u) {
+  const int n = self->hub_stride;
+  double *hubs = u + self->hub_offset;
+  memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n) * sizeof *hubs);
+  for (int i = 0; i < n; i++)
+    hubs[WY_HUB_FRAME * n + i] = 1;
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_hub *def = self->hubs[i].def;
+    wy_store3(hubs + WY_HUB_PLACE * n, n, i, wy_minus(wy_at3(def->origin), wy_at3(self->origin)));
+    wy_store4(hubs + WY_HUB_FRAME * n, n, i, wy_at4(def->frame));
+  }
+  wy_group_place(self, u);
+  wy_group_write_ends(self, u);
+}
+
+static void initial(wy_system *system, double *u) {
+  wy_group *self = (wy_group *)system;
+  const int n = self->hub_stride;
+  double *hubs = u + self->hub_offset;
+  for (int i = 0; i < self->rod_count; i++)
+    self->rods[i].system->type->initial(self->rods[i].system, u + self->rods[i].offset);
+  wy_group_rest_hubs(self, u);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_hub *def = self->hubs[i].def;
+    wy_v3 velocity = {0, 0, 0}, omega = {0, 0, 0};
+    if (self->hubs[i].block >= 0 && def->body >= 0) {
+      const wy_body_def *body = wy_model_body(system->model, def->body);
+      velocity = wy_at3(body->velocity), omega = wy_at3(body->angular_velocity);
+    } else if (self->hubs[i].block >= 0) {
+      project_start(self, i, &velocity, &omega);
+    }
+    wy_store3(hubs + WY_HUB_VELOCITY * n, n, i, velocity);
+    wy_store3(hubs + WY_HUB_SPIN * n, n, i, omega);
+  }
+  wy_group_place(self, u);
+  wy_group_write_ends(self, u);
+}
+
+/* The length of a hub's quaternion, which f does not depend on, is one again; p' is proportional to p. */
+static void scale_frame(const wy_group *self, int hub, double *u, double *f, double drift[WY_DRIFTS]) {
+  const int n = self->hub_stride;
+  double *p = u + self->hub_offset + WY_HUB_FRAME * n, *rate = f ? f + self->hub_offset + WY_HUB_FRAME * n : NULL;
+  const wy_q4 old = wy_load4(p, n, hub);
+  const double norm = sqrt(wy_qsquare(old));
+  assert(!(norm <= 0));
+  wy_store4(p, n, hub, wy_qtimes(1 / norm, old));
+  if (rate)
+    wy_store4(rate, n, hub, wy_qtimes(1 / norm, wy_load4(rate, n, hub)));
+  drift[WY_DRIFT_QUATERNION] = fmax(drift[WY_DRIFT_QUATERNION], fabs(norm - 1));
+}
+
+static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
+  wy_group *self = (wy_group *)system;
+  int out_of_date = 0;
+  for (int i = 0; i < self->hub_count; i++)
+    if (self->hubs[i].block >= 0)
+      scale_frame(self, i, u, f, drift);
+  wy_group_place(self, u);
+  for (int i = 0; i < self->rod_count; i++) {
+    wy_system *rod = self->rods[i].system;
+    const int status = rod->type->project(rod, t, u + self->rods[i].offset, f ? f + self->rods[i].offset : NULL, drift);
+    if (status < 0)
+      return status;
+    out_of_date |= status;
+  }
+  wy_group_write_ends(self, u);
+  return out_of_date;
+}
+
+/* ---- Changes between steps ---- */
+
+static double next_break(const wy_system *system) {
+  const wy_group *self = (const wy_group *)system;
+  double next = INFINITY;
+  for (int i = 0; i < self->rod_count; i++)
+    next = fmin(next, self->rods[i].system->type->next_break(self->rods[i].system));
+  return next;
+}
+
+static bool depends_on_time(const wy_system *system) {
+  const wy_group *self = (const wy_group *)system;
+  for (int i = 0; i < self->rod_count; i++) {
+    const wy_system *rod = self->rods[i].system;
+    if (!rod->type->depends_on_time || rod->type->depends_on_time(rod))
+      return true;
+  }
+  for (int i = 0; i < self->load_count; i++)
+    if (wy_load_depends_on_time(self->loads[i].def, &self->overrides[i]))
+      return true;
+  return false;
+}
+
+static void weigh_hubs(wy_group *self, double *weight) {
+  const int n = self->hub_stride;
+  memset(weight, 0, (size_t)(WY_HUB_ENTRIES * n) * sizeof *weight);
+  for (int i = 0; i < self->hub_count; i++)
+    for (int k = 0; k < WY_HUB_ENTRIES; k++) {
+      const bool turn = (k >= WY_HUB_FRAME && k < WY_HUB_VELOCITY) || k >= WY_HUB_SPIN;
+      const bool counts = self->hubs[i].block >= 0 && (self->hubs[i].inertia.has_frame || !turn);
+      weight[k * n + i] = counts;
+      self->base.unknowns += counts;
+    }
+}
+
+/* What follows from the rods. */
+static void collect(wy_group *self) {
+  double *weight = (double *)self->base.weight;
+  wy_system *base = &self->base;
+  base->unknowns = 0;
+  base->has_power = self->load_count > 0;
+  for (int i = 0; i < self->rod_count; i++) {
+    const wy_system *rod = self->rods[i].system;
+    memcpy(weight + self->rods[i].offset, rod->weight, (size_t)rod->size * sizeof *weight);
+    base->unknowns += rod->unknowns;
+    base->has_power = base->has_power || rod->has_power;
+  }
+  weigh_hubs(self, weight + self->hub_offset);
+  for (int i = 0; i < self->spring_count; i++)
+    base->has_power = base->has_power || self->springs[i].def->damping > 0;
+  for (int k = 0; k < 3; k++)
+    self->gravity[k] = self->load_factor * wy_model_gravity(base->model)[k];
+}
+
+void wy_group_refresh(wy_system *system) {
+  wy_group *self = (wy_group *)system;
+  for (int i = 0; i < self->rod_count; i++)
+    self->rods[i].system->type->refresh(self->rods[i].system);
+  collect(self);
+}
+
+static void enter(wy_system *system, double t) {
+  wy_group *self = (wy_group *)system;
+  for (int i = 0; i < self->rod_count; i++)
+    self->rods[i].system->type->enter(self->rods[i].system, t);
+  collect(self);
+}
+
+void wy_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
+  wy_group *self = (wy_group *)system;
+  for (int i = 0; i < self->load_count; i++)
+    if (self->loads[i].number == load)
+      wy_override_load(&self->overrides[i], force, moment);
+}
+
+/* ---- What leaves ---- */
+
+/* On the end vertex and the share of the frame, to move them as the hub does against what the rod does to them. */
+static void react(wy_group *self, const wy_group_port *port) {
+  const wy_group_hub *hub = &self->hubs[port->hub];
+  const wy_group_rod_part *rod = &self->rods[port->rod];
+  const wy_m3 frame = wy_rotation(port->hold.q);
+  const wy_v3 a = wy_hub_point_acceleration(&hub->at, port->hold.c, hub->a, hub->alpha), share = wy_at3(port->share);
+  wy_v3 needs = wy_minus(wy_times(port->mass, a), wy_times(port->weighed, wy_at3(self->gravity)));
+  double force[3], moment[3] = {0, 0, 0};
+  wy_put3(force, wy_minus(needs, wy_at3(port->wrench.force)));
+  if (port->hold.turns) {
+    const wy_v3 om = wy_apply_transposed(frame, hub->at.omega), alpha = wy_apply_transposed(frame, hub->alpha);
+    const wy_v3 spin = wy_plus(wy_each(share, alpha), wy_cross(om, wy_each(share, om)));
+    wy_put3(moment, wy_apply(hub->at.r, wy_apply(frame, wy_minus(spin, wy_at3(port->wrench.torque)))));
+  }
+  rod->ports->react(rod->system, port->end, force, moment);
+}
+
+/* Is this what the ports show already? A state that has the same hubs and the same rod is the same. */
+static bool is_shown(const wy_group *self, int part, double t, const double *u) {
+  const wy_group_rod_part *rod = &self->rods[part];
+  const size_t hubs = (size_t)(WY_HUB_ENTRIES * self->hub_stride) * sizeof *u;
+  return self->shows && self->shown_time == t &&
+         memcmp(self->shown + self->hub_offset, u + self->hub_offset, hubs) == 0 &&
+         memcmp(self->shown + rod->offset, u + rod->offset, (size_t)rod->system->size * sizeof *u) == 0;
+}
+
+/* With what the hubs exert on the ends, which needs the accelerations of all of the group: for all rods at once. */
+static void place_ports(wy_system *system, int part, double t, const double *u) {
+  wy_group *self = (wy_group *)system;
+  if (is_shown(self, part, t, u))
+    return;
+  rhs(system, t, u, self->work, NULL);
+  for (int i = 0; i < self->port_count; i++)
+    react(self, &self->ports[i]);
+  memcpy(self->shown, u, (size_t)system->size * sizeof *u);
+  self->shown_time = t;
+  self->shows = true;
+}
+
+static wy_hub_motion in_space(const wy_group *self, int hub) {
+  wy_hub_motion at = self->hubs[hub].at;
+  at.x = wy_plus(at.x, wy_at3(self->origin));
+  return at;
+}
+
+double wy_group_level(const wy_system *system) {
+  const wy_group *self = (const wy_group *)system;
+  double weighed = 0;
+  for (int i = 0; i < self->hub_count; i++)
+    weighed += self->hubs[i].inertia.weighed;
+  return -weighed * wy_dot3(wy_model_gravity(system->model), self->origin);
+}
+
+void wy_group_hub_energy(wy_system *system, const double *u, wy_energy *energy) {
+  wy_group *self = (wy_group *)system;
+  memset(energy, 0, sizeof *energy);
+  wy_group_place(self, u);
+  stretch_springs(self);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_group_hub *hub = &self->hubs[i];
+    energy->kinetic += wy_hub_kinetic(&hub->inertia, &hub->at);
+    energy->gravity += wy_hub_gravity(&hub->inertia, &hub->at, wy_model_gravity(system->model));
+  }
+  for (int i = 0; i < self->spring_count; i++)
+    energy->elastic += wy_spring_energy(self->springs[i].def, &self->springs[i].pull);
+}
+
+static void energy_of(wy_system *system, double t, const double *u, wy_energy *energy) {
+  wy_group *self = (wy_group *)system;
+  wy_group_hub_energy(system, u, energy);
+  for (int i = 0; i < self->rod_count; i++) {
+    wy_energy part = {0};
+    self->rods[i].system->type->energy(self->rods[i].system, t, u + self->rods[i].offset, &part);
+    energy->kinetic += part.kinetic, energy->elastic += part.elastic;
+    energy->gravity += part.gravity, energy->work += part.work;
+  }
+}
+
+void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *momentum) {
+  wy_group *self = (wy_group *)system;
+  memset(momentum, 0, sizeof *momentum);
+  wy_group_place(self, u);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_hub_motion at = in_space(self, i);
+    wy_hub_add_momentum(&self->hubs[i].inertia, &at, momentum);
+  }
+  if (momentum->mass > 0)
+    wy_put3(momentum->centre_of_mass, wy_times(1 / momentum->mass, wy_at3(momentum->centre_of_mass)));
+}
+
+/* The first rod that has something to say, by its name. */
+static bool diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
+  wy_group *self = (wy_group *)system;
+  wy_group_place(self, u);
+  text[0] = 0;
+  for (int i = 0; i < self->rod_count; i++) {
+    wy_system *rod = self->rods[i].system;
+    const int used = snprintf(text, size, "rod '%s': ", wy_model_rod(system->model, self->rods[i].rod)->name);
+    if (used < 0 || (size_t)used >= size)
+      break;
+    if (rod->type->diagnose(rod, t, u + self->rods[i].offset, text + used, size - (size_t)used))
+      return true;
+    if (text[used] == 0)
+      text[0] = 0;
+  }
+  return false;
+}
+
+void wy_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
+                   double velocity[3], double omega[3]) {
+  const wy_group *self = (const wy_group *)system;
+  for (int i = 0; i < self->hub_count; i++) {
+    if (self->hubs[i].def->body != body)
+      continue;
+    const wy_hub_motion at = wy_hub_at(wy_group_hubs(self, u), self->hub_stride, i);
+    wy_put3(place, wy_plus(at.x, wy_at3(self->origin)));
+    wy_put4(frame, at.unit);
+    wy_put3(velocity, at.v);
+    wy_put3(omega, at.omega);
+  }
+}
+
+const wy_system_type wy_group_type = {
+    .name = "group",
+    .rhs = rhs,
+    .jacobian = wy_group_jacobian,
+    .factor = wy_group_factor,
+    .factor_complex = wy_group_factor_complex,
+    .solve = wy_group_solve,
+    .solve_complex = wy_group_solve_complex,
+    .initial = initial,
+    .project = project,
+    .next_break = next_break,
+    .depends_on_time = depends_on_time,
+    .enter = enter,
+    .refresh = wy_group_refresh,
+    .place_ports = place_ports,
+    .energy = energy_of,
+    .diagnose = diagnose,
+    .statics = &wy_group_statics,
+};

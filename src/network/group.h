@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* A group of parts as one wy_system: rods that joints and springs connect, and the hubs that they meet at.
+
+   State: those of the rods, one after the other, then the hubs as a structure of arrays: place (from the origin of the
+   group, which is that of its first rod), quaternion, velocity, angular velocity. A hub whose motion is known keeps its
+   entries with weight 0. So do the entries of end vertices at hubs, which follow from them.
+
+   docs/theory/network.md, (N1)-(N8). */
+#ifndef WY_NETWORK_GROUP_H
+#define WY_NETWORK_GROUP_H
+
+#include "model/network.h"
+#include "network/spring.h"
+#include "scheme/port.h"
+
+/* Makes the system of group `index` of the model's network, in the two passes of a scheme's `create`. Refuses what has
+   no system yet. */
+wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def *solver, wy_factor_needs needs,
+                          wy_memory *memory, wy_system **system, wy_message *message);
+/* Number of entries of its state, and of equilibria; known before it is created. */
+int wy_group_size(const wy_model *model, int index, const wy_solver_def *solver);
+void wy_group_config_size(const wy_model *model, int index, const wy_solver_def *solver, int *config_size, int *dofs);
+
+/* ---- Of a system that wy_group_create has made ---- */
+
+/* What belongs to no rod: hubs, with the ends of rods on them, and springs. Gravity about the origin of the group, and
+   what is to be added for that of space; momenta in space. */
+void wy_group_hub_energy(wy_system *system, const double *u, wy_energy *energy);
+double wy_group_level(const wy_system *system);
+void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *momentum);
+/* A load on a body, as `set_load` of a rod's system; call `refresh` then. */
+void wy_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
+/* The pose of a body of the model: place and frame, velocity (space), angular velocity (axes of the body). */
+void wy_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
+                   double velocity[3], double omega[3]);
+
+#endif

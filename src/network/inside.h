@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a group, shared by create.c, group.c (motion), linear.c and statics.c. */
+#ifndef WY_NETWORK_INSIDE_H
+#define WY_NETWORK_INSIDE_H
+
+#include "linalg/hubs.h"
+#include "network/group.h"
+#include "scheme/applied.h"
+
+enum {
+  WY_HUB_PLACE = 0,
+  WY_HUB_FRAME = 3,
+  WY_HUB_VELOCITY = 7,
+  WY_HUB_SPIN = 10,
+  WY_HUB_ENTRIES = 13,
+  WY_HUB_SLOTS = 4
+};
+
+typedef struct wy_group_rod_part {
+  wy_system *system;
+  const wy_port_type *ports;
+  int rod;          /* in the model */
+  int offset;       /* of its state */
+  int config, dof;  /* statics: of what it adds to its state, and of its degrees of freedom */
+  int port[2];      /* in `ports`; -1: the end is none */
+  double origin[3]; /* from that of the group */
+} wy_group_rod_part;
+
+/* An end of a rod on a hub. */
+typedef struct wy_group_port {
+  int rod, hub; /* in `rods` and `hubs` */
+  wy_end_name end;
+  wy_hold_on hold;
+  double mass, weighed, share[3]; /* what the hub has of the rod */
+  wy_port_wrench wrench;          /* by the last evaluation */
+  /* By the last Jacobian: inner forces by the motion of the hub; load on the hub by the inner motion. */
+  double inner_by_hub[6][12], hub_by_inner[6][12];
+  /* By the last tangent. */
+  double rest_inner_by_hub[9][6], rest_hub_by_inner[6][9];
+} wy_group_port;
+
+typedef struct wy_group_hub {
+  const wy_hub *def;
+  int number; /* in the model */
+  int block;  /* in the matrix of hubs; -1: its motion is known */
+  wy_hub_inertia inertia;
+  /* By the last evaluation. */
+  wy_hub_motion at;
+  wy_hub_load load;
+  wy_v3 a, alpha;
+  /* By the last Jacobian: where it was taken, and what balance lacks by the motion, at fixed accelerations. By the last
+     tangent: mass, and the stiffness by dx and theta. */
+  wy_hub_motion kept;
+  wy_v3 kept_alpha;
+  double mass[6][6], by_motion[6][12], stiffness[6][6];
+  /* On their way through a solve: real and imaginary parts. */
+  wy_hub_known known[2];
+} wy_group_hub;
+
+typedef struct wy_group_spring {
+  const wy_spring_def *def;
+  int hub[2];       /* -1: on the ground */
+  wy_hold_on at[2]; /* on the ground: from the origin of the group */
+  wy_spring_pull pull;
+  double by_motion[2][2][6][12]; /* load on one hub by the motion of another, by the last Jacobian */
+} wy_group_spring;
+
+/* What the memory of the factors of statics holds. */
+typedef enum wy_rest_state { WY_REST_TANGENT, WY_REST_FACTORED, WY_REST_COUNTED } wy_rest_state;
+
+/* A load on a body. */
+typedef struct wy_group_load {
+  const wy_load_def *def;
+  int number, hub;
+} wy_group_load;
+
+typedef struct wy_group {
+  wy_system base;
+  const wy_group_def *def;
+  double origin[3];
+  int rod_count, port_count, hub_count, spring_count, load_count, block_count;
+  wy_group_rod_part *rods;
+  wy_group_port *ports;
+  wy_group_hub *hubs;
+  wy_group_spring *springs;
+  wy_group_load *loads;
+  wy_load_override *overrides; /* of the loads; saved */
+  int hub_offset, hub_stride;  /* of the state */
+  double load_factor;          /* statics: share of loads and gravity */
+  double gravity[3];           /* with it */
+  int hub_dof;                 /* statics: first degree of freedom of the hubs */
+  double foundation;           /* statics: weak stiffness of their rotations */
+  double rest_mu;              /* the shift of the last factors */
+  wy_rest_state rest_state;
+  double *rest_config; /* the configuration of one rod */
+  double *work;        /* a right-hand side that is not kept */
+  bool shows;          /* the ports of all rods stand where `shown` has them, and know its reactions */
+  double shown_time, *shown;
+  double *dof_weight;
+  wy_hub_pattern pattern;
+  wy_hub_matrix real[WY_HUB_SLOTS], rest;
+  wy_hub_matrix_complex complex[WY_HUB_SLOTS];
+  wy_hub_shift *shifts[2][WY_HUB_SLOTS]; /* of the hubs, by slots: real, complex */
+  double *y, *y_im;                      /* [6 blocks] unknowns of the hubs */
+} wy_group;
+
+static inline const double *wy_group_hubs(const wy_group *self, const double *u) {
+  return u + self->hub_offset;
+}
+
+static inline bool wy_is_known(const wy_group *self, int hub) {
+  return hub < 0 || self->hubs[hub].block < 0;
+}
+
+/* Unknowns of a hub whose motion is not known, and where they stand in a vector of the hub matrix. */
+static inline int wy_hub_order(const wy_group *self, int hub) {
+  return self->hubs[hub].inertia.has_frame ? 6 : 3;
+}
+
+static inline double *wy_hub_entries(const wy_group *self, int hub, double *y) {
+  return y + self->pattern.offset[self->hubs[hub].block];
+}
+
+/* group.c: hubs where u has them, and the ends of rods on them. */
+void wy_group_place(wy_group *self, const double *u);
+/* After all rods have been evaluated: what acts on the hubs, and their accelerations. `power` may be NULL. */
+void wy_group_gather(wy_group *self, double t, double *power);
+/* Places the ends of rods in u where the last wy_group_place has put their hubs. */
+void wy_group_write_ends(wy_group *self, double *u);
+/* The hubs of the undeformed model at rest, into a state or configuration, with the ends of rods. */
+void wy_group_rest_hubs(wy_group *self, double *u);
+void wy_group_refresh(wy_system *system);
+extern const wy_system_type wy_group_type;
+
+/* linear.c */
+int wy_group_jacobian(wy_system *system, double t, const double *u);
+int wy_group_factor(wy_system *system, int slot, double sigma);
+int wy_group_factor_complex(wy_system *system, int slot, double re, double im);
+void wy_group_solve(wy_system *system, int slot, double *b);
+void wy_group_solve_complex(wy_system *system, int slot, double *re, double *im);
+/* Derivatives of the loads of springs and of body loads on hubs, by motion of hubs: springs into their blocks, what is
+   by the hub's own motion subtracted from by_motion. */
+void wy_group_outside_blocks(wy_group *self, double t);
+
+/* statics.c */
+extern const wy_statics_type wy_group_statics;
+void wy_group_begin_statics(wy_group *self);
+
+#endif

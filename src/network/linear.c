@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+/* Linear systems of a group, (N8): each rod with its hubs held is eliminated by its scheme, what remains is a system of
+   the hubs with blocks of order 6. */
+#include <assert.h>
+#include <string.h>
+
+#include "network/inside.h"
+
+/* ---- Small matrices ---- */
+
+/* c = a b, or c -= a b: a has `rows` rows of `inner` entries, b has `inner` rows of `columns`. */
+static void product(int rows, int inner, int columns, const double *a, const double *b, double *c) {
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < columns; j++) {
+      double sum = 0;
+      for (int k = 0; k < inner; k++)
+        sum += a[i * inner + k] * b[k * columns + j];
+      c[i * columns + j] = sum;
+    }
+}
+
+static void subtract(int count, const double *a, double *from) {
+  for (int i = 0; i < count; i++)
+    from[i] -= a[i];
+}
+
+static void add_times(int rows, int inner, const double *a, const double *x, double sign, double *y) {
+  for (int i = 0; i < rows; i++)
+    for (int k = 0; k < inner; k++)
+      y[i] += sign * a[i * inner + k] * x[k];
+}
+
+/* ---- The Jacobian ---- */
+
+static void add_turn(double by_motion[6][12], wy_m3 m) {
+  double rows[9];
+  wy_to_rows(m, rows);
+  for (int i = 0; i < 9; i++)
+    by_motion[3 + i / 3][3 + i % 3] += rows[i];
+}
+
+/* What loads on bodies lack by the turn of their hub: a force in space axes turns against it, one in the axes of the
+   body with it. */
+static void load_blocks(wy_group *self, double t) {
+  for (int i = 0; i < self->load_count; i++) {
+    const wy_group_load *load = &self->loads[i];
+    wy_group_hub *hub = &self->hubs[load->hub];
+    double force[3], moment[3];
+    wy_load_value(load->def, &self->overrides[i], 0, t, force, moment);
+    const wy_v3 f = wy_times(self->load_factor, wy_at3(force)), m = wy_times(self->load_factor, wy_at3(moment));
+    if (load->def->axes == WY_BODY_AXES) {
+      double rows[9];
+      wy_to_rows(wy_times_skew(hub->at.r, f), rows); /* d(R f) = -R [f]x theta */
+      for (int k = 0; k < 9; k++)
+        hub->by_motion[k / 3][3 + k % 3] += rows[k];
+      continue;
+    }
+    add_turn(hub->by_motion, wy_mtimes(-1, wy_hub_carried_turn(&hub->at, wy_at3(load->def->point), f)));
+    add_turn(hub->by_motion, wy_mtimes(-1, wy_skew(wy_apply_transposed(hub->at.r, m))));
+  }
+}
+
+/* Place and velocity of the end of a spring, by the motion of its hub. */
+static void end_blocks(const wy_group *self, const wy_group_spring *spring, int end, double by_motion[6][12]) {
+  double outer[12][12];
+  wy_hub_outer(&self->hubs[spring->hub[end]].at, &spring->at[end], outer);
+  memcpy(by_motion, outer, 3 * sizeof outer[0]);
+  memcpy(by_motion + 3, outer + 6, 3 * sizeof outer[0]);
+}
+
+/* Force and torque on a hub by a force at c. */
+static void carry(const wy_hub_motion *at, wy_v3 c, double out[6][3]) {
+  double rows[9];
+  wy_to_rows(wy_skew_times(c, wy_mtransposed(at->r)), rows);
+  for (int i = 0; i < 9; i++)
+    out[i / 3][i % 3] = i % 4 == 0, out[3 + i / 3][i % 3] = rows[i];
+}
+
+static void spring_blocks(wy_group *self, wy_group_spring *spring) {
+  double by[3][6], ends[2][6][12], rows[9];
+  wy_m3 by_line, by_rate;
+  wy_spring_blocks(spring->def, &spring->pull, &by_line, &by_rate);
+  wy_to_rows(by_line, rows);
+  for (int i = 0; i < 9; i++)
+    by[i / 3][i % 3] = rows[i];
+  wy_to_rows(by_rate, rows);
+  for (int i = 0; i < 9; i++)
+    by[i / 3][3 + i % 3] = rows[i];
+  for (int end = 0; end < 2; end++)
+    if (spring->hub[end] >= 0)
+      end_blocks(self, spring, end, ends[end]);
+  for (int on = 0; on < 2; on++) {
+    if (spring->hub[on] < 0)
+      continue;
+    wy_group_hub *hub = &self->hubs[spring->hub[on]];
+    double carried[6][3], change[3][12];
+    const wy_v3 force = wy_times(on ? -1 : 1, wy_spring_force(&spring->pull));
+    carry(&hub->at, spring->at[on].c, carried);
+    for (int of = 0; of < 2; of++) {
+      if (spring->hub[of] < 0)
+        continue;
+      product(3, 6, 12, &by[0][0], &ends[of][0][0], &change[0][0]);
+      for (int i = 0; i < 36; i++)
+        change[i / 12][i % 12] *= on == of ? -1 : 1;
+      product(6, 3, 12, &carried[0][0], &change[0][0], &spring->by_motion[on][of][0][0]);
+    }
+    add_turn(spring->by_motion[on][on], wy_hub_carried_turn(&hub->at, spring->at[on].c, force));
+    subtract(72, &spring->by_motion[on][on][0][0], &hub->by_motion[0][0]);
+  }
+}
+
+void wy_group_outside_blocks(wy_group *self, double t) {
+  load_blocks(self, t);
+  for (int i = 0; i < self->spring_count; i++)
+    spring_blocks(self, &self->springs[i]);
+}
+
+static void port_blocks(wy_group *self, wy_group_port *port) {
+  const wy_group_rod_part *rod = &self->rods[port->rod];
+  wy_group_hub *hub = &self->hubs[port->hub];
+  wy_port_blocks blocks;
+  double outer[12][12], carried[6][6], by_motion[6][12], own[6][12];
+  rod->ports->blocks(rod->system, port->end, &blocks);
+  wy_hub_outer(&hub->at, &port->hold, outer);
+  for (int i = 0; i < 36; i++) /* the wrench is carried by the transpose of how the support moves */
+    carried[i / 6][i % 6] = outer[i % 6][i / 6];
+  product(6, 12, 12, &blocks.inner_by_outer[0][0], &outer[0][0], &port->inner_by_hub[0][0]);
+  product(6, 6, 12, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->hub_by_inner[0][0]);
+  product(6, 12, 12, &blocks.wrench_by_outer[0][0], &outer[0][0], &by_motion[0][0]);
+  product(6, 6, 12, &carried[0][0], &by_motion[0][0], &own[0][0]);
+  add_turn(own, wy_hub_carried_turn(&hub->at, port->hold.c, wy_at3(port->wrench.force)));
+  subtract(72, &own[0][0], &hub->by_motion[0][0]);
+}
+
+int wy_group_jacobian(wy_system *system, double t, const double *u) {
+  wy_group *self = (wy_group *)system;
+  int status = WY_OK;
+  wy_group_place(self, u);
+  for (int i = 0; !status && i < self->rod_count; i++)
+    status = self->rods[i].system->type->jacobian(self->rods[i].system, t, u + self->rods[i].offset);
+  if (status)
+    return status;
+  wy_group_gather(self, t, NULL);
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    hub->kept = hub->at, hub->kept_alpha = hub->alpha;
+    wy_hub_mass_matrix(&hub->inertia, &hub->at, hub->mass);
+    wy_hub_inertia_blocks(&hub->inertia, &hub->at, self->gravity, hub->a, hub->alpha, hub->by_motion);
+  }
+  wy_group_outside_blocks(self, t);
+  for (int i = 0; i < self->port_count; i++)
+    port_blocks(self, &self->ports[i]);
+  return WY_OK;
+}
+
+/* ---- Factors ---- */
+
+/* Real and imaginary part of a block of the hub matrix. */
+typedef struct block {
+  double re[6][6], im[6][6];
+} block;
+
+/* One shift: the slot of the hub matrix, and whether it is complex. */
+typedef struct shift_slot {
+  int index;
+  bool is_complex;
+  double re, im;
+  wy_hub_shift *hubs;
+  wy_hub_matrix *real;
+  wy_hub_matrix_complex *complex;
+} shift_slot;
+
+static shift_slot slot_of(wy_group *self, int index, bool is_complex) {
+  assert(index >= 0 && index < WY_HUB_SLOTS);
+  return (shift_slot){.index = index,
+                      .is_complex = is_complex,
+                      .hubs = self->shifts[is_complex][index],
+                      .real = &self->real[index],
+                      .complex = &self->complex[index]};
+}
+
+static void add_block(const shift_slot *slot, int row, int column, block *b) {
+  if (slot->is_complex)
+    wy_hub_matrix_complex_add(slot->complex, row, column, &b->re[0][0], &b->im[0][0], 6);
+  else
+    wy_hub_matrix_add(slot->real, row, column, &b->re[0][0], 6);
+}
+
+static void negate(block *b) {
+  for (int i = 0; i < 36; i++)
+    b->re[i / 6][i % 6] = -b->re[i / 6][i % 6], b->im[i / 6][i % 6] = -b->im[i / 6][i % 6];
+}
+
+static void reduce(const wy_group *self, const shift_slot *slot, int hub, double by_motion[6][12], block *out) {
+  wy_hub_reduce(&slot->hubs[hub], &self->hubs[hub].kept, by_motion, out->re, out->im);
+}
+
+static void hub_blocks(wy_group *self, const shift_slot *slot) {
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    block own;
+    if (hub->block < 0)
+      continue;
+    reduce(self, slot, i, hub->by_motion, &own);
+    for (int k = 0; k < 36; k++) {
+      own.re[k / 6][k % 6] += slot->re * hub->mass[k / 6][k % 6];
+      own.im[k / 6][k % 6] += slot->im * hub->mass[k / 6][k % 6];
+    }
+    add_block(slot, hub->block, hub->block, &own);
+  }
+  for (int i = 0; i < self->spring_count; i++) {
+    wy_group_spring *spring = &self->springs[i];
+    for (int on = 0; on < 2; on++) {
+      const int row = spring->hub[on], column = spring->hub[1 - on];
+      block other;
+      if (wy_is_known(self, row) || wy_is_known(self, column))
+        continue;
+      reduce(self, slot, column, spring->by_motion[on][1 - on], &other);
+      negate(&other);
+      add_block(slot, self->hubs[row].block, self->hubs[column].block, &other);
+    }
+  }
+}
+
+/* What the hubs of a rod feel of the motion of one of them, through the rod. */
+static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, int end) {
+  block forces, felt;
+  double inner_re[2][12][6], inner_im[2][12][6];
+  wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
+  if (!port || wy_is_known(self, port->hub))
+    return;
+  reduce(self, slot, port->hub, port->inner_by_hub, &forces);
+  rod->ports->condense(rod->system, slot->index, port->end, forces.re, slot->is_complex ? forces.im : NULL, inner_re,
+                       slot->is_complex ? inner_im : NULL);
+  for (int on = 0; on < 2; on++) {
+    const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
+    if (!other || wy_is_known(self, other->hub))
+      continue;
+    product(6, 12, 6, &other->hub_by_inner[0][0], &inner_re[on][0][0], &felt.re[0][0]);
+    if (slot->is_complex)
+      product(6, 12, 6, &other->hub_by_inner[0][0], &inner_im[on][0][0], &felt.im[0][0]);
+    negate(&felt);
+    add_block(slot, self->hubs[other->hub].block, self->hubs[port->hub].block, &felt);
+  }
+}
+
+static int factor(wy_group *self, shift_slot *slot) {
+  for (int i = 0; i < self->hub_count; i++)
+    slot->hubs[i] = wy_hub_shift_of(&self->hubs[i].kept, slot->re, slot->im);
+  if (slot->is_complex && self->block_count > 0)
+    wy_hub_matrix_complex_clear(slot->complex);
+  else if (self->block_count > 0)
+    wy_hub_matrix_clear(slot->real);
+  hub_blocks(self, slot);
+  for (int i = 0; i < self->rod_count; i++) {
+    wy_group_rod_part *rod = &self->rods[i];
+    const wy_system_type *type = rod->system->type;
+    const int status = slot->is_complex ? type->factor_complex(rod->system, slot->index, slot->re, slot->im)
+                                        : type->factor(rod->system, slot->index, slot->re);
+    if (status)
+      return status;
+    for (int end = 0; end < 2; end++)
+      condense_end(self, slot, rod, end);
+  }
+  if (self->block_count == 0)
+    return WY_OK;
+  const int failed = slot->is_complex ? wy_hub_matrix_complex_factor(slot->complex) : wy_hub_matrix_factor(slot->real);
+  return failed ? WY_RETRY : WY_OK;
+}
+
+int wy_group_factor(wy_system *system, int index, double sigma) {
+  wy_group *self = (wy_group *)system;
+  shift_slot slot = slot_of(self, index, false);
+  slot.re = sigma;
+  return factor(self, &slot);
+}
+
+int wy_group_factor_complex(wy_system *system, int index, double re, double im) {
+  wy_group *self = (wy_group *)system;
+  shift_slot slot = slot_of(self, index, true);
+  slot.re = re, slot.im = im;
+  return factor(self, &slot);
+}
+
+/* ---- Solves ---- */
+
+static void motion_of(const wy_hub_known *known, double motion[12]) {
+  memset(motion, 0, 12 * sizeof *motion);
+  wy_put3(motion, known->dx);
+  wy_put3(motion + 3, known->theta);
+}
+
+/* The known part of the motion of hubs, from their right-hand sides. Known hubs follow theirs. */
+static void know_hubs(wy_group *self, const shift_slot *slot, const double *re, const double *im) {
+  const int n = self->hub_stride;
+  const double *b = re + self->hub_offset, *b_im = im ? im + self->hub_offset : NULL;
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    const wy_v3 none = {0, 0, 0};
+    const wy_q4 no_turn = {0, 0, 0, 0};
+    if (hub->block < 0) {
+      memset(hub->known, 0, sizeof hub->known);
+      continue;
+    }
+    wy_hub_know(&slot->hubs[i], &hub->kept, wy_load3(b, n, i), b_im ? wy_load3(b_im, n, i) : none,
+                wy_load4(b + WY_HUB_FRAME * n, n, i), b_im ? wy_load4(b_im + WY_HUB_FRAME * n, n, i) : no_turn,
+                &hub->known[0], &hub->known[1]);
+  }
+}
+
+/* The right-hand side of a hub: M r less what the known motion does. `part` is 0 for the real and 1 for the imaginary
+   part of b. */
+static void pack_hubs(wy_group *self, int part, const double *b, double *y) {
+  const int n = self->hub_stride;
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    double rates[6], motion[12];
+    if (hub->block < 0)
+      continue;
+    double to[6] = {0};
+    wy_put3(rates, wy_load3(b + self->hub_offset + WY_HUB_VELOCITY * n, n, i));
+    wy_put3(rates + 3, wy_load3(b + self->hub_offset + WY_HUB_SPIN * n, n, i));
+    motion_of(&hub->known[part], motion);
+    add_times(6, 6, &hub->mass[0][0], rates, 1, to);
+    add_times(6, 12, &hub->by_motion[0][0], motion, -1, to);
+    memcpy(wy_hub_entries(self, i, y), to, (size_t)wy_hub_order(self, i) * sizeof *to);
+  }
+  for (int i = 0; i < self->spring_count; i++) {
+    wy_group_spring *spring = &self->springs[i];
+    for (int on = 0; on < 2; on++) {
+      const int row = spring->hub[on], other = spring->hub[1 - on];
+      double motion[12];
+      if (wy_is_known(self, row) || wy_is_known(self, other))
+        continue;
+      motion_of(&self->hubs[other].known[part], motion);
+      add_times(wy_hub_order(self, row), 12, &spring->by_motion[on][1 - on][0][0], motion, 1,
+                wy_hub_entries(self, row, y));
+    }
+  }
+}
+
+/* A rod with its hubs where they are known to be: what that does to them, into their right-hand sides. */
+static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, const double *re,
+                         const double *im) {
+  double forces[2][2][6] = {{{0}}}, inner[2][2][12];
+  for (int end = 0; end < 2; end++) {
+    const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
+    for (int part = 0; port && part < 2; part++) {
+      double motion[12];
+      motion_of(&self->hubs[port->hub].known[part], motion);
+      add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
+    }
+  }
+  rod->ports->condense_rhs(rod->system, slot->index, re + rod->offset, im ? im + rod->offset : NULL, forces[0],
+                           im ? forces[1] : NULL, inner[0], im ? inner[1] : NULL);
+  for (int end = 0; end < 2; end++) {
+    const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
+    if (!port || wy_is_known(self, port->hub))
+      continue;
+    for (int part = 0; part < (im ? 2 : 1); part++)
+      add_times(wy_hub_order(self, port->hub), 12, &port->hub_by_inner[0][0], inner[part][end], 1,
+                wy_hub_entries(self, port->hub, part ? self->y_im : self->y));
+  }
+}
+
+/* The unknowns of a hub, of which one without a frame has no more than three. */
+static void take_entries(const wy_group *self, int hub, double *y, double out[6]) {
+  memset(out, 0, 6 * sizeof *out);
+  memcpy(out, wy_hub_entries(self, hub, y), (size_t)wy_hub_order(self, hub) * sizeof *out);
+}
+
+static void expand_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, double *re, double *im) {
+  double hubs[2][2][6] = {{{0}}};
+  for (int end = 0; end < 2; end++) {
+    const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
+    if (!port || wy_is_known(self, port->hub))
+      continue;
+    take_entries(self, port->hub, self->y, hubs[0][end]);
+    take_entries(self, port->hub, self->y_im, hubs[1][end]);
+  }
+  rod->ports->expand(rod->system, slot->index, hubs[0], im ? hubs[1] : NULL, re + rod->offset,
+                     im ? im + rod->offset : NULL);
+}
+
+/* The increments of a hub. */
+static void find_hub(wy_group *self, const shift_slot *slot, int index, double *re, double *im) {
+  const int n = self->hub_stride;
+  const wy_group_hub *hub = &self->hubs[index];
+  double *parts[2] = {re + self->hub_offset, im ? im + self->hub_offset : NULL};
+  wy_hub_found found[2];
+  memset(found, 0, sizeof found);
+  if (hub->block >= 0) {
+    double y[2][6];
+    take_entries(self, index, self->y, y[0]);
+    take_entries(self, index, self->y_im, y[1]);
+    wy_hub_find(&slot->hubs[index], &hub->kept, &hub->known[0], &hub->known[1], y[0], y[1], &found[0], &found[1]);
+  }
+  for (int part = 0; part < 2; part++) {
+    double *b = parts[part];
+    if (!b)
+      continue;
+    wy_store3(b + WY_HUB_PLACE * n, n, index, found[part].dx);
+    wy_store4(b + WY_HUB_FRAME * n, n, index, found[part].dp);
+    wy_store3(b + WY_HUB_VELOCITY * n, n, index, found[part].dv);
+    wy_store3(b + WY_HUB_SPIN * n, n, index, found[part].domega);
+  }
+}
+
+/* Ends of rods move as their hubs do, whatever the right-hand side of their own rows: nothing depends on them. */
+static void expand_ends(wy_group *self, double *b) {
+  const int n = self->hub_stride;
+  const double *hubs = b + self->hub_offset;
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    const wy_group_rod_part *rod = &self->rods[port->rod];
+    const wy_hub_motion *at = &self->hubs[port->hub].kept;
+    const wy_q4 dp = wy_load4(hubs + WY_HUB_FRAME * n, n, port->hub);
+    double outer[12][12], motion[12], moved[12] = {0};
+    wy_put3(motion, wy_load3(hubs + WY_HUB_PLACE * n, n, port->hub));
+    wy_put3(motion + 3, wy_times(2 / wy_qsquare(at->p), wy_pure(wy_between(at->p, dp))));
+    wy_put3(motion + 6, wy_load3(hubs + WY_HUB_VELOCITY * n, n, port->hub));
+    wy_put3(motion + 9, wy_load3(hubs + WY_HUB_SPIN * n, n, port->hub));
+    wy_hub_outer(at, &port->hold, outer);
+    add_times(12, 12, &outer[0][0], motion, 1, moved);
+    rod->ports->write(rod->system, port->end, moved, moved + 6, b + rod->offset);
+  }
+}
+
+static void solve(wy_group *self, const shift_slot *slot, double *re, double *im) {
+  know_hubs(self, slot, re, im);
+  pack_hubs(self, 0, re, self->y);
+  if (im)
+    pack_hubs(self, 1, im, self->y_im);
+  for (int i = 0; i < self->rod_count; i++)
+    condense_rod(self, slot, &self->rods[i], re, im);
+  if (im && self->block_count > 0)
+    wy_hub_matrix_complex_solve(slot->complex, self->y, self->y_im);
+  else if (self->block_count > 0)
+    wy_hub_matrix_solve(slot->real, self->y);
+  for (int i = 0; i < self->rod_count; i++)
+    expand_rod(self, slot, &self->rods[i], re, im);
+  for (int i = 0; i < self->hub_count; i++)
+    find_hub(self, slot, i, re, im);
+  expand_ends(self, re);
+  if (im)
+    expand_ends(self, im);
+}
+
+void wy_group_solve(wy_system *system, int index, double *b) {
+  wy_group *self = (wy_group *)system;
+  const shift_slot slot = slot_of(self, index, false);
+  memset(self->y_im, 0, 6 * (size_t)self->block_count * sizeof *self->y_im);
+  solve(self, &slot, b, NULL);
+}
+
+void wy_group_solve_complex(wy_system *system, int index, double *re, double *im) {
+  wy_group *self = (wy_group *)system;
+  const shift_slot slot = slot_of(self, index, true);
+  solve(self, &slot, re, im);
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/* Equilibria of a group. A configuration is the state at rest, followed by what the rods add to theirs (section
+   forces). Degrees of freedom are those of the rods, one after the other, then displacement and rotation of each hub
+   whose motion is not known; those of end vertices follow from their hub. Solves and counts by (N8): rods with their
+   hubs held, then the hubs. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "network/inside.h"
+
+/* ---- Configurations ---- */
+
+static int extra_of(const wy_group_rod_part *rod) {
+  return rod->system->config_size - rod->system->size;
+}
+
+/* The configuration of a rod, which its scheme wants in one piece. */
+static const double *take_rod(wy_group *self, int i, const double *config) {
+  const wy_group_rod_part *rod = &self->rods[i];
+  memcpy(self->rest_config, config + rod->offset, (size_t)rod->system->size * sizeof *config);
+  memcpy(self->rest_config + rod->system->size, config + rod->config, (size_t)extra_of(rod) * sizeof *config);
+  return self->rest_config;
+}
+
+static void put_rod(wy_group *self, int i, double *config) {
+  const wy_group_rod_part *rod = &self->rods[i];
+  memcpy(config + rod->offset, self->rest_config, (size_t)rod->system->size * sizeof *config);
+  memcpy(config + rod->config, self->rest_config + rod->system->size, (size_t)extra_of(rod) * sizeof *config);
+}
+
+static const wy_statics_type *rest_of(const wy_group_rod_part *rod) {
+  return rod->system->type->statics;
+}
+
+static void apply(wy_system *system, bool rest, double loads, double ends) {
+  wy_group *self = (wy_group *)system;
+  for (int i = 0; i < self->rod_count; i++)
+    rest_of(&self->rods[i])->apply(self->rods[i].system, rest, loads, ends);
+  self->shows = false;
+  self->load_factor = rest ? loads : 1;
+  for (int k = 0; k < 3; k++)
+    self->gravity[k] = self->load_factor * wy_model_gravity(system->model)[k];
+}
+
+static void undeformed(wy_system *system, double *config) {
+  wy_group *self = (wy_group *)system;
+  memset(config, 0, (size_t)system->config_size * sizeof *config);
+  for (int i = 0; i < self->rod_count; i++) {
+    rest_of(&self->rods[i])->undeformed(self->rods[i].system, self->rest_config);
+    put_rod(self, i, config);
+  }
+  wy_group_rest_hubs(self, config);
+}
+
+/* ---- Balance ---- */
+
+/* The end vertex of a rod at a port: its degrees of freedom follow from the hub. */
+static double *end_dofs(const wy_group *self, const wy_group_port *port, double *d) {
+  const wy_group_rod_part *rod = &self->rods[port->rod];
+  return d + rod->dof + (port->end == WY_END ? rod->system->dofs - 3 : 0);
+}
+
+static double *hub_dofs(const wy_group *self, int hub, double *d) {
+  return d + self->hub_dof + 6 * (size_t)self->hubs[hub].block;
+}
+
+static int residual(wy_system *system, double t, const double *config, double *r) {
+  wy_group *self = (wy_group *)system;
+  int status = WY_OK;
+  wy_group_place(self, config);
+  for (int i = 0; !status && i < self->rod_count; i++)
+    status =
+        rest_of(&self->rods[i])->residual(self->rods[i].system, t, take_rod(self, i, config), r + self->rods[i].dof);
+  if (status)
+    return status;
+  wy_group_gather(self, t, NULL);
+  for (int i = 0; i < self->port_count; i++)
+    memset(end_dofs(self, &self->ports[i], r), 0, 3 * sizeof *r);
+  for (int i = 0; i < self->hub_count; i++) {
+    if (wy_is_known(self, i))
+      continue;
+    double *to = hub_dofs(self, i, r);
+    wy_put3(to, self->hubs[i].load.force);
+    wy_put3(to + 3, self->hubs[i].inertia.has_frame ? self->hubs[i].load.torque : (wy_v3){0, 0, 0});
+  }
+  return WY_OK;
+}
+
+/* ---- The tangent ---- */
+
+/* c = a b for a matrix a of `rows` rows of `inner` entries and b of `columns`. */
+static void product(int rows, int inner, int columns, const double *a, const double *b, double *c) {
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j < columns; j++) {
+      double sum = 0;
+      for (int k = 0; k < inner; k++)
+        sum += a[i * inner + k] * b[k * columns + j];
+      c[i * columns + j] = sum;
+    }
+}
+
+/* How the support moves with the hub, without rates. */
+static void outer_of(const wy_hub_motion *at, const wy_hold_on *hold, double out[6][6]) {
+  double outer[12][12];
+  wy_hub_outer(at, hold, outer);
+  for (int i = 0; i < 36; i++)
+    out[i / 6][i % 6] = outer[i / 6][i % 6];
+}
+
+static void port_blocks(wy_group *self, wy_group_port *port) {
+  const wy_group_rod_part *rod = &self->rods[port->rod];
+  wy_group_hub *hub = &self->hubs[port->hub];
+  wy_port_rest_blocks blocks;
+  double outer[6][6], carried[6][6], moved[6][6], own[6][6], turn[9];
+  rod->ports->rest_blocks(rod->system, port->end, &blocks);
+  outer_of(&hub->at, &port->hold, outer);
+  for (int i = 0; i < 36; i++)
+    carried[i / 6][i % 6] = outer[i % 6][i / 6];
+  product(9, 6, 6, &blocks.inner_by_outer[0][0], &outer[0][0], &port->rest_inner_by_hub[0][0]);
+  product(6, 6, 9, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->rest_hub_by_inner[0][0]);
+  product(6, 6, 6, &blocks.wrench_by_outer[0][0], &outer[0][0], &moved[0][0]);
+  product(6, 6, 6, &carried[0][0], &moved[0][0], &own[0][0]);
+  wy_to_rows(wy_hub_carried_turn(&hub->at, port->hold.c, wy_at3(port->wrench.force)), turn);
+  for (int i = 0; i < 9; i++)
+    own[3 + i / 3][3 + i % 3] += turn[i];
+  for (int i = 0; i < 36; i++)
+    hub->by_motion[i / 6][i % 6] -= own[i / 6][i % 6];
+}
+
+static int tangent(wy_system *system, double t, const double *config) {
+  wy_group *self = (wy_group *)system;
+  const wy_v3 none = {0, 0, 0};
+  int status = WY_OK;
+  wy_group_place(self, config);
+  for (int i = 0; !status && i < self->rod_count; i++)
+    status = rest_of(&self->rods[i])->tangent(self->rods[i].system, t, take_rod(self, i, config));
+  if (status)
+    return status;
+  wy_group_gather(self, t, NULL);
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    hub->kept = hub->at;
+    wy_hub_mass_matrix(&hub->inertia, &hub->at, hub->mass);
+    wy_hub_inertia_blocks(&hub->inertia, &hub->at, self->gravity, none, none, hub->by_motion);
+  }
+  wy_group_outside_blocks(self, t);
+  for (int i = 0; i < self->port_count; i++)
+    port_blocks(self, &self->ports[i]);
+  self->rest_state = WY_REST_TANGENT;
+  return WY_OK;
+}
+
+/* ---- K - mu M ---- */
+
+static void add_block(wy_group *self, int row, int column, double block[6][6]) {
+  wy_hub_matrix_add(&self->rest, self->hubs[row].block, self->hubs[column].block, &block[0][0], 6);
+}
+
+/* Hubs and springs. Without a shift rotations have a weak foundation, as those of rods do. */
+static void hub_blocks(wy_group *self, double mu) {
+  for (int i = 0; i < self->hub_count; i++) {
+    double own[6][6];
+    if (wy_is_known(self, i))
+      continue;
+    for (int k = 0; k < 36; k++)
+      own[k / 6][k % 6] = self->hubs[i].by_motion[k / 6][k % 6] - mu * self->hubs[i].mass[k / 6][k % 6];
+    for (int k = 3; mu == 0 && k < 6; k++)
+      own[k][k] += self->foundation;
+    add_block(self, i, i, own);
+  }
+  for (int i = 0; i < self->spring_count; i++) {
+    wy_group_spring *spring = &self->springs[i];
+    for (int on = 0; on < 2; on++) {
+      double other[6][6];
+      if (wy_is_known(self, spring->hub[on]) || wy_is_known(self, spring->hub[1 - on]))
+        continue;
+      for (int k = 0; k < 36; k++)
+        other[k / 6][k % 6] = -spring->by_motion[on][1 - on][k / 6][k % 6];
+      add_block(self, spring->hub[on], spring->hub[1 - on], other);
+    }
+  }
+}
+
+static void condense_end(wy_group *self, const wy_group_rod_part *rod, int end) {
+  wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
+  double inner[2][9][6], felt[6][6];
+  if (!port || wy_is_known(self, port->hub))
+    return;
+  rod->ports->rest_condense(rod->system, port->end, port->rest_inner_by_hub, inner);
+  for (int on = 0; on < 2; on++) {
+    const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
+    if (!other || wy_is_known(self, other->hub))
+      continue;
+    product(6, 9, 6, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[0][0]);
+    for (int k = 0; k < 36; k++)
+      felt[k / 6][k % 6] = -felt[k / 6][k % 6];
+    add_block(self, other->hub, port->hub, felt);
+  }
+}
+
+/* Factors the rods, and leaves their hubs' matrix to be factored or counted. */
+static int condense(wy_group *self, double mu) {
+  if (self->block_count > 0)
+    wy_hub_matrix_clear(&self->rest);
+  hub_blocks(self, mu);
+  for (int i = 0; i < self->rod_count; i++) {
+    const wy_group_rod_part *rod = &self->rods[i];
+    const int status = rest_of(rod)->factor(rod->system, mu);
+    if (status)
+      return status;
+    for (int end = 0; end < 2; end++)
+      condense_end(self, rod, end);
+  }
+  return WY_OK;
+}
+
+static int factor(wy_system *system, double mu) {
+  wy_group *self = (wy_group *)system;
+  const int status = condense(self, mu);
+  self->rest_mu = mu;
+  self->rest_state = WY_REST_FACTORED;
+  if (status)
+    return status;
+  return self->block_count > 0 && wy_hub_matrix_factor(&self->rest) ? WY_RETRY : WY_OK;
+}
+
+/* A count has used the memory of the factors: once more. */
+static void need_factors(wy_group *self) {
+  if (self->rest_state == WY_REST_COUNTED)
+    factor(&self->base, self->rest_mu);
+}
+
+/* End vertices move with their hubs. */
+static void fill_ends(const wy_group *self, double *d) {
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    const wy_hub_motion *at = &self->hubs[port->hub].kept;
+    double *to = end_dofs(self, port, d);
+    memset(to, 0, 3 * sizeof *to);
+    if (wy_is_known(self, port->hub))
+      continue;
+    const double *hub = hub_dofs(self, port->hub, d);
+    wy_put3(to, wy_plus(wy_at3(hub), wy_apply(at->r, wy_cross(wy_at3(hub + 3), port->hold.c))));
+  }
+}
+
+static void solve(wy_system *system, double *b) {
+  wy_group *self = (wy_group *)system;
+  need_factors(self);
+  for (int i = 0; i < self->hub_count; i++)
+    if (!wy_is_known(self, i))
+      memcpy(wy_hub_entries(self, i, self->y), hub_dofs(self, i, b), (size_t)wy_hub_order(self, i) * sizeof *b);
+  for (int i = 0; i < self->rod_count; i++) {
+    const wy_group_rod_part *rod = &self->rods[i];
+    double inner[2][9];
+    for (int end = 0; end < 2; end++)
+      if (rod->port[end] >= 0)
+        memset(end_dofs(self, &self->ports[rod->port[end]], b), 0, 3 * sizeof *b);
+    rod->ports->rest_condense_rhs(rod->system, b + rod->dof, inner);
+    for (int end = 0; end < 2; end++) {
+      const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
+      if (!port || wy_is_known(self, port->hub))
+        continue;
+      double *y = wy_hub_entries(self, port->hub, self->y);
+      for (int k = 0; k < wy_hub_order(self, port->hub); k++)
+        for (int j = 0; j < 9; j++)
+          y[k] += port->rest_hub_by_inner[k][j] * inner[end][j];
+    }
+  }
+  if (self->block_count > 0)
+    wy_hub_matrix_solve(&self->rest, self->y);
+  for (int i = 0; i < self->hub_count; i++) {
+    if (wy_is_known(self, i))
+      continue;
+    memset(hub_dofs(self, i, b), 0, 6 * sizeof *b);
+    memcpy(hub_dofs(self, i, b), wy_hub_entries(self, i, self->y), (size_t)wy_hub_order(self, i) * sizeof *b);
+  }
+  for (int i = 0; i < self->rod_count; i++) {
+    const wy_group_rod_part *rod = &self->rods[i];
+    double hubs[2][6] = {{0}};
+    for (int end = 0; end < 2; end++)
+      if (rod->port[end] >= 0 && !wy_is_known(self, self->ports[rod->port[end]].hub))
+        memcpy(hubs[end], hub_dofs(self, self->ports[rod->port[end]].hub, b), sizeof hubs[end]);
+    rod->ports->rest_expand(rod->system, hubs, b + rod->dof);
+  }
+  fill_ends(self, b);
+}
+
+static int sign(wy_system *system) {
+  wy_group *self = (wy_group *)system;
+  need_factors(self);
+  int product_of = self->block_count > 0 ? wy_hub_matrix_sign(&self->rest) : 1;
+  for (int i = 0; i < self->rod_count; i++)
+    product_of *= rest_of(&self->rods[i])->sign(self->rods[i].system);
+  return product_of;
+}
+
+/* Moments on bodies, and forces that turn with them, have no potential while they act. */
+static bool has_potential(const wy_group *self) {
+  for (int i = 0; i < self->load_count; i++) {
+    const wy_load_def *load = self->loads[i].def;
+    if (self->hubs[self->loads[i].hub].block >= 0 && self->load_factor != 0 &&
+        (wy_load_has(load, &self->overrides[i], true) ||
+         (load->axes == WY_BODY_AXES && wy_load_has(load, &self->overrides[i], false))))
+      return false;
+  }
+  return true;
+}
+
+/* (N8): negative directions of the rods with their hubs held, and of what is left of the hubs. */
+static int negative(wy_system *system, double mu, int *count) {
+  wy_group *self = (wy_group *)system;
+  int sum = 0, part = 0;
+  if (!has_potential(self))
+    return WY_NO_POTENTIAL;
+  for (int i = 0; i < self->rod_count; i++) {
+    const int status = rest_of(&self->rods[i])->negative(self->rods[i].system, mu, &part);
+    if (status)
+      return status;
+    sum += part;
+  }
+  if (self->block_count > 0) {
+    if (self->rest_state == WY_REST_FACTORED)
+      self->rest_state = WY_REST_COUNTED;
+    if (condense(self, mu) || wy_hub_negative(&self->rest, &part))
+      return WY_RETRY;
+    sum += part;
+  }
+  *count = sum;
+  return WY_OK;
+}
+
+static int directions(const wy_system *system) {
+  const wy_group *self = (const wy_group *)system;
+  int sum = 0;
+  for (int i = 0; i < self->rod_count; i++)
+    sum += rest_of(&self->rods[i])->directions(self->rods[i].system);
+  for (int i = 0; i < self->hub_count; i++)
+    sum += wy_is_known(self, i) ? 0 : wy_hub_order(self, i);
+  return sum;
+}
+
+/* ---- Displacements ---- */
+
+static void displace_hub(const wy_group *self, int i, const double *d, double factor, double *config) {
+  const int n = self->hub_stride;
+  double *hubs = config + self->hub_offset, theta[3], step[4], p[4], turned[4];
+  wy_store3(hubs, n, i, wy_plus(wy_load3(hubs, n, i), wy_times(factor, wy_at3(d))));
+  wy_put3(theta, wy_times(factor, wy_at3(d + 3)));
+  wy_put4(p, wy_load4(hubs + WY_HUB_FRAME * n, n, i));
+  wy_qexp(theta, step);
+  wy_qmul(p, step, turned);
+  wy_qnormalise(turned);
+  wy_store4(hubs + WY_HUB_FRAME * n, n, i, wy_at4(turned));
+}
+
+static void displace(wy_system *system, const double *from, const double *d, double factor, double *to) {
+  wy_group *self = (wy_group *)system;
+  if (to != from)
+    memcpy(to, from, (size_t)system->config_size * sizeof *to);
+  for (int i = 0; i < self->rod_count; i++) {
+    double *config = (double *)take_rod(self, i, to);
+    rest_of(&self->rods[i])->displace(self->rods[i].system, config, d + self->rods[i].dof, factor, config);
+    put_rod(self, i, to);
+  }
+  for (int i = 0; i < self->hub_count; i++)
+    if (!wy_is_known(self, i))
+      displace_hub(self, i, hub_dofs(self, i, (double *)d), factor, to);
+  wy_group_place(self, to);
+  wy_group_write_ends(self, to);
+}
+
+static void relax(wy_system *system, double t, double *u) {
+  wy_group *self = (wy_group *)system;
+  wy_group_place(self, u);
+  for (int i = 0; i < self->rod_count; i++)
+    if (rest_of(&self->rods[i])->relax)
+      rest_of(&self->rods[i])->relax(self->rods[i].system, t, u + self->rods[i].offset);
+}
+
+static void mass_times(wy_system *system, const double *d, double *out) {
+  wy_group *self = (wy_group *)system;
+  for (int i = 0; i < self->rod_count; i++)
+    rest_of(&self->rods[i])->mass_times(self->rods[i].system, d + self->rods[i].dof, out + self->rods[i].dof);
+  for (int i = 0; i < self->port_count; i++)
+    memset(end_dofs(self, &self->ports[i], out), 0, 3 * sizeof *out);
+  for (int i = 0; i < self->hub_count; i++) {
+    if (wy_is_known(self, i))
+      continue;
+    const double *motion = hub_dofs(self, i, (double *)d);
+    double *to = hub_dofs(self, i, out);
+    const int order = wy_hub_order(self, i);
+    for (int k = 0; k < 6; k++) {
+      to[k] = 0;
+      for (int j = 0; j < order && k < order; j++)
+        to[k] += self->hubs[i].mass[k][j] * motion[j];
+    }
+  }
+}
+
+/* Rates of the hubs, from a vector of velocities, at the configuration of the tangent. */
+static wy_hub_motion moving(const wy_group *self, int hub, const double *d) {
+  wy_hub_motion at = self->hubs[hub].kept;
+  at.v = at.omega = (wy_v3){0, 0, 0};
+  if (!wy_is_known(self, hub)) {
+    const double *rates = hub_dofs(self, hub, (double *)d);
+    at.v = wy_at3(rates), at.omega = wy_at3(rates + 3);
+  }
+  return at;
+}
+
+static double dissipation(wy_system *system, const double *d) {
+  wy_group *self = (wy_group *)system;
+  double power = 0;
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    const wy_group_rod_part *rod = &self->rods[port->rod];
+    const wy_hub_motion at = moving(self, port->hub, d);
+    wy_port_motion motion;
+    wy_hub_support(&at, &port->hold, rod->origin, &motion);
+    rod->ports->move(rod->system, port->end, &motion);
+  }
+  for (int i = 0; i < self->rod_count; i++)
+    power += rest_of(&self->rods[i])->dissipation(self->rods[i].system, d + self->rods[i].dof);
+  for (int i = 0; i < self->spring_count; i++) {
+    const wy_group_spring *spring = &self->springs[i];
+    wy_v3 place[2], velocity[2];
+    for (int end = 0; end < 2; end++) {
+      const wy_v3 c = spring->at[end].c;
+      place[end] = c, velocity[end] = (wy_v3){0, 0, 0};
+      if (spring->hub[end] < 0)
+        continue;
+      const wy_hub_motion at = moving(self, spring->hub[end], d);
+      place[end] = wy_hub_point(&at, c), velocity[end] = wy_hub_point_velocity(&at, c);
+    }
+    const wy_spring_pull pull =
+        wy_spring_at(spring->def, wy_minus(place[1], place[0]), wy_minus(velocity[1], velocity[0]));
+    power += wy_spring_dissipation(spring->def, &pull);
+  }
+  return power;
+}
+
+static void show(wy_system *system, int part, const double *d, double *translation, double *rotation) {
+  const wy_group *self = (const wy_group *)system;
+  const wy_group_rod_part *rod = &self->rods[part];
+  rest_of(rod)->show(rod->system, 0, d + rod->dof, translation, rotation);
+}
+
+/* ---- Creation ---- */
+
+/* Displacements of hubs count over the length of the longest rod. End vertices do not count by themselves. */
+void wy_group_begin_statics(wy_group *self) {
+  const wy_model *model = self->base.model;
+  double length = 0, torsion = INFINITY;
+  int extra = self->base.size;
+  for (int i = 0; i < self->rod_count; i++) {
+    wy_group_rod_part *rod = &self->rods[i];
+    const wy_rod_def *def = wy_model_rod(model, rod->rod);
+    length = fmax(length, def->length);
+    torsion = fmin(torsion, wy_section_at(def, 0.5 * def->length).stiffness[5] / def->length);
+    rod->config = extra;
+    extra += extra_of(rod);
+    memcpy(self->dof_weight + rod->dof, rod->system->dof_weight, (size_t)rod->system->dofs * sizeof(double));
+  }
+  for (int i = 0; i < self->port_count; i++)
+    memset(end_dofs(self, &self->ports[i], self->dof_weight), 0, 3 * sizeof(double));
+  self->foundation = isfinite(torsion) ? 1e-9 * torsion : 0;
+  for (int i = 0; i < self->hub_count; i++) {
+    if (wy_is_known(self, i))
+      continue;
+    double *weight = hub_dofs(self, i, self->dof_weight);
+    for (int k = 0; k < 6; k++)
+      weight[k] = k >= wy_hub_order(self, i) ? 0 : k >= 3 ? 1 : length > 0 ? 1 / length : 1;
+  }
+  self->base.dof_weight = self->dof_weight;
+}
+
+const wy_statics_type wy_group_statics = {
+    .apply = apply,
+    .undeformed = undeformed,
+    .residual = residual,
+    .tangent = tangent,
+    .factor = factor,
+    .solve = solve,
+    .sign = sign,
+    .negative = negative,
+    .directions = directions,
+    .displace = displace,
+    .relax = relax,
+    .mass_times = mass_times,
+    .dissipation = dissipation,
+    .show = show,
+};
