@@ -6,6 +6,7 @@
 #include "judge/judge.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "model/network.h"
 #include "scheme/supports.h"
 
 static const wy_rod_def *rod_of(const wy_judged *self) {
@@ -47,6 +48,8 @@ bool wy_judge_ends(const wy_judged *self, wy_finding *finding) {
   if (!self->system->supports || self->disturbed)
     return false;
   for (int end = 0; end < 2; end++) {
+    if (wy_network_end(self->model, self->rod, (wy_end_name)end) >= 0) /* its hub holds it by construction */
+      continue;
     measure_end(self, end, &distance[end], &angle[end]);
     const double off = fmax(distance[end], angle[end]);
     if (off > worst)

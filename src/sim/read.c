@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "network/group.h"
 #include "record/extremes.h"
 #include "record/probe.h"
 #include "record/statistics.h"
@@ -73,6 +74,30 @@ static double work_of_others(wy_sim *sim, int rod) {
   return sum;
 }
 
+/* Bodies, springs, and the ends of rods that sit on hubs. */
+static void add_hub_energy(wy_sim_group *group, wy_energy *sum) {
+  wy_energy part = {0};
+  if (!group->system->parts)
+    return;
+  wy_group_hub_energy(group->system, wy_sim_shown(group), &part);
+  sum->kinetic += part.kinetic;
+  sum->elastic += part.elastic;
+  sum->gravity += part.gravity + wy_group_level(group->system);
+  if (group->rod_count > 0)
+    return;
+  sum->work += group->shown[group->system->size + WY_WORK_INTEGRAL];
+  sum->dissipated += group->shown[group->system->size + WY_DISSIPATION_INTEGRAL];
+}
+
+static void add_momentum(const wy_momentum *part, wy_momentum *sum) {
+  sum->mass += part->mass;
+  for (int k = 0; k < 3; k++) {
+    sum->linear[k] += part->linear[k];
+    sum->angular[k] += part->angular[k];
+    sum->centre_of_mass[k] += part->mass * part->centre_of_mass[k];
+  }
+}
+
 wy_energy wy_sim_energy(wy_sim *sim, int rod) {
   wy_energy sum = {0};
   int from, to;
@@ -92,6 +117,8 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
   }
   if (rod != WY_ALL_RODS)
     sum.work += work_of_others(sim, rod);
+  for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
+    add_hub_energy(&sim->groups[i], &sum);
   sum.total = sum.kinetic + sum.elastic + sum.gravity;
   return sum;
 }
@@ -105,13 +132,14 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
     wy_system *system = sim->rods[i].system;
     wy_momentum part;
     wy_system_momentum(system, *sim->time, shown_part(sim, i), &part);
-    sum.mass += part.mass;
-    for (int k = 0; k < 3; k++) {
-      sum.linear[k] += part.linear[k];
-      sum.angular[k] += part.angular[k];
-      sum.centre_of_mass[k] += part.mass * part.centre_of_mass[k];
-    }
+    add_momentum(&part, &sum);
   }
+  for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
+    if (sim->groups[i].system->parts) {
+      wy_momentum part;
+      wy_group_hub_momentum(sim->groups[i].system, wy_sim_shown(&sim->groups[i]), &part);
+      add_momentum(&part, &sum);
+    }
   for (int k = 0; k < 3; k++)
     sum.centre_of_mass[k] /= sum.mass;
   return sum;

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "base/message.h"
+#include "model/network.h"
+#include "network/group.h"
 #include "sim/sim.h"
 
 void wy_sim_outdate(wy_sim_group *group) {
@@ -92,20 +94,19 @@ double wy_sim_time(const wy_sim *sim) {
   return sim ? *sim->time : (double)NAN;
 }
 
-static wy_status check_now(const wy_sim *sim, int rod, wy_message *message) {
-  if (!sim)
-    return wy_fail_missing(message, "sim");
-  if (rod < 0 || rod >= sim->rod_count)
-    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-  if (sim->rods[rod].group->integrator->now->t != *sim->time)
+static wy_status check_now(const wy_sim_group *group, wy_message *message) {
+  const wy_system *system = group->system;
+  if (group->integrator->now->t != *group->sim->time)
     return wy_fail(message, WY_ERROR_INPUT,
-                   "rod %d is ahead of the time shown (%.9g): use wy_sim_advance before changing loads or ends", rod,
-                   *sim->time);
+                   "%s '%s' is ahead of the time shown (%.9g): use wy_sim_advance before changing loads or ends",
+                   wy_system_noun(system), wy_system_name(system), *group->sim->time);
   return WY_OK;
 }
 
 static void changed(wy_sim_group *group) {
   wy_integrator *integrator = group->integrator;
+  if (group->system->parts) /* which do not tell it */
+    group->system->type->refresh(group->system);
   integrator->type->invalidate(integrator, false);
   integrator->now->clear = 0; /* what acts again has not been looked at */
   wy_sim_disturb(group);
@@ -127,13 +128,19 @@ wy_status wy_sim_set_load(wy_sim *sim, int load, const double force[3], const do
       wy_model_load_path(sim->model, load, path);
       return wy_fail(message, WY_ERROR_INPUT, "component %d of %s is not a finite number", i + 1, path);
     }
-  int rod = wy_model_load(sim->model, load)->rod;
-  wy_status status = check_now(sim, rod, message);
+  const wy_load_def *def = wy_model_load(sim->model, load);
+  wy_sim_group *group = def->place == WY_AT_BODY ? &sim->groups[wy_model_network(sim->model)->hubs[def->body].group]
+                                                 : sim->rods[def->rod].group;
+  wy_status status = check_now(group, message);
   if (status)
     return status;
-  wy_system *system = sim->rods[rod].system;
-  system->type->set_load(system, load, back_to_model ? NULL : force, moment);
-  changed(sim->rods[rod].group);
+  if (def->place == WY_AT_BODY) {
+    wy_group_set_load(group->system, load, back_to_model ? NULL : force, moment);
+  } else {
+    wy_system *system = sim->rods[def->rod].system;
+    system->type->set_load(system, load, back_to_model ? NULL : force, moment);
+  }
+  changed(group);
   return WY_OK;
 }
 
@@ -150,7 +157,7 @@ wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy
   if (force && def->kind == WY_TENDON && *force < 0)
     return wy_fail(message, WY_ERROR_INPUT,
                    "%s: found tension %g; expected one that is not negative: a tendon cannot push", path, *force);
-  wy_status status = check_now(sim, def->rod, message);
+  wy_status status = check_now(sim->rods[def->rod].group, message);
   if (status)
     return status;
   wy_system *system = sim->rods[def->rod].system;
@@ -161,11 +168,18 @@ wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy
 
 wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
                           wy_message *message) {
-  wy_status status = check_now(sim, rod, message);
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (rod < 0 || rod >= sim->rod_count)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
+  wy_status status = check_now(sim->rods[rod].group, message);
   if (status)
     return status;
   if (end != WY_START && end != WY_END)
     return wy_fail(message, WY_ERROR_INPUT, "there is no end number %d", (int)end);
+  if (wy_network_end(sim->model, rod, end) >= 0)
+    return wy_fail(message, WY_ERROR_INPUT, "rod '%s': its %s has a joint or a spring, which move it",
+                   wy_model_rod(sim->model, rod)->name, end == WY_START ? "start" : "end");
   if (!target)
     return wy_fail_missing(message, "target");
   if (!(duration > 0) || !isfinite(duration))

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "model/network.h"
+#include "network/group.h"
 #include "record/extremes.h"
 #include "scheme/solver.h"
 #include "scheme/system.h"
@@ -21,14 +22,6 @@ static void find_groups(wy_sim *sim) {
     for (int k = 0; k < def->rod_count; k++)
       sim->rods[def->rods[k]].group = &sim->groups[i];
   }
-}
-
-/* Groups with hubs have no system in this version. */
-static wy_status check_groups(const wy_model *model, wy_message *message) {
-  const wy_network *network = wy_model_network(model);
-  if (network->hub_count == 0)
-    return WY_OK;
-  return wy_fail(message, WY_ERROR_SUPPORT, "this version cannot move joints, bodies and springs");
 }
 
 /* Found once: signals are asked for hundreds of values. */
@@ -65,11 +58,24 @@ typedef struct system_sizes {
   int state, config, dofs;
 } system_sizes;
 
-/* The only place where systems are made: of a rod alone. */
+/* Of rods that joints and springs connect, with their hubs. */
+static wy_status create_network(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs, system_sizes *sizes,
+                                wy_message *message) {
+  const wy_model *model = group->sim->model;
+  const int index = (int)(group - group->sim->groups);
+  sizes->state = wy_group_size(model, index, solver);
+  if (needs.equilibria)
+    wy_group_config_size(model, index, solver, &sizes->config, &sizes->dofs);
+  return wy_group_create(model, index, solver, needs, &group->sim->memory, &group->system, message);
+}
+
+/* The only place where systems are made. */
 static wy_status create_system(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs, system_sizes *sizes,
                                wy_message *message) {
   const wy_model *model = group->sim->model;
   const wy_scheme *scheme = group->method;
+  if (wy_model_network(model)->groups[group - group->sim->groups].hub_count > 0)
+    return create_network(group, solver, needs, sizes, message);
   const int rod = group->rods[0];
   wy_status status = wy_scheme_check_fluid(scheme, wy_model_rod(model, rod), rod, message);
   if (status)
@@ -225,9 +231,6 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
     return WY_ERROR_INPUT;
   if (!(def->end > 0))
     return wy_fail_at(message, "time.end", "found %g; expected a positive number", def->end);
-  wy_status status = check_groups(model, message);
-  if (status)
-    return status;
   wy_sim *sim = calloc(1, sizeof *sim);
   if (sim) {
     sim->rods = calloc((size_t)wy_model_rod_count(model), sizeof *sim->rods);
@@ -241,7 +244,7 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
   sim->end = def->end;
   sim->rod_count = wy_model_rod_count(model);
   find_groups(sim);
-  status = build(sim, def, message);
+  wy_status status = build(sim, def, message);
   if (status) {
     wy_sim_destroy(sim);
     return status;

@@ -3,13 +3,14 @@
 #include <math.h>
 
 #include "base/message.h"
+#include "network/group.h"
 #include "scheme/system.h"
 #include "sim/sim.h"
 
 /* What gravity does to all of each rod at its origin. */
 static double level_of(const wy_sim_group *group) {
   const double t = group->integrator->now->t;
-  double level = 0;
+  double level = group->system->parts ? wy_group_level(group->system) : 0;
   for (int i = 0; i < group->rod_count; i++) {
     const wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
     const double *u = wy_sim_part(rod, t, group->integrator->u);
