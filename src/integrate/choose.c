@@ -113,7 +113,7 @@ const wy_integrator_type *wy_integrator_choose(const wy_model *model, const int 
   bool choose = strcmp(solver->integrator, "auto") == 0;
   wy_solver_def own = *solver;
   snprintf(reason, WY_REASON_SIZE, "%s", choose ? scheme->reason : "");
-  if (choose && scheme->chosen_by_rates) {
+  if (choose && scheme->chosen_by_rates && count > 0) {
     wy_rates rates, other;
     scheme->rates(model, rods[0], solver, &rates);
     for (int i = 1; i < count; i++) {

@@ -385,6 +385,7 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
   self->hub_offset = base->size - WY_HUB_ENTRIES * self->hub_stride;
   self->load_factor = 1;
   base->rod = def->rod_count > 0 ? def->rods[0] : -1;
+  base->body = def->rod_count > 0 ? -1 : hub_of(model, def, 0)->body;
   base->part_count = def->rod_count;
   if (needs.equilibria)
     wy_group_config_size(model, index, solver, &base->config_size, &base->dofs);

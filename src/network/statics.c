@@ -56,10 +56,14 @@ static void undeformed(wy_system *system, double *config) {
 
 /* ---- Balance ---- */
 
-/* The end vertex of a rod at a port: its degrees of freedom follow from the hub. */
-static double *end_dofs(const wy_group *self, const wy_group_port *port, double *d) {
-  const wy_group_rod_part *rod = &self->rods[port->rod];
-  return d + rod->dof + (port->end == WY_END ? rod->system->dofs - 3 : 0);
+/* End vertices at ports have no freedom of their own. */
+static void clear_ends(const wy_group *self, double *d) {
+  static const double none[3] = {0, 0, 0};
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    const wy_group_rod_part *rod = &self->rods[port->rod];
+    rod->ports->rest_write(rod->system, port->end, none, d + rod->dof);
+  }
 }
 
 static double *hub_dofs(const wy_group *self, int hub, double *d) {
@@ -76,8 +80,7 @@ static int residual(wy_system *system, double t, const double *config, double *r
   if (status)
     return status;
   wy_group_gather(self, t, NULL);
-  for (int i = 0; i < self->port_count; i++)
-    memset(end_dofs(self, &self->ports[i], r), 0, 3 * sizeof *r);
+  clear_ends(self, r);
   for (int i = 0; i < self->hub_count; i++) {
     if (wy_is_known(self, i))
       continue;
@@ -236,28 +239,27 @@ static void need_factors(wy_group *self) {
 static void fill_ends(const wy_group *self, double *d) {
   for (int i = 0; i < self->port_count; i++) {
     const wy_group_port *port = &self->ports[i];
+    const wy_group_rod_part *rod = &self->rods[port->rod];
     const wy_hub_motion *at = &self->hubs[port->hub].kept;
-    double *to = end_dofs(self, port, d);
-    memset(to, 0, 3 * sizeof *to);
+    double dx[3];
     if (wy_is_known(self, port->hub))
       continue;
     const double *hub = hub_dofs(self, port->hub, d);
-    wy_put3(to, wy_plus(wy_at3(hub), wy_apply(at->r, wy_cross(wy_at3(hub + 3), port->hold.c))));
+    wy_put3(dx, wy_plus(wy_at3(hub), wy_apply(at->r, wy_cross(wy_at3(hub + 3), port->hold.c))));
+    rod->ports->rest_write(rod->system, port->end, dx, d + rod->dof);
   }
 }
 
 static void solve(wy_system *system, double *b) {
   wy_group *self = (wy_group *)system;
   need_factors(self);
+  clear_ends(self, b);
   for (int i = 0; i < self->hub_count; i++)
     if (!wy_is_known(self, i))
       memcpy(wy_hub_entries(self, i, self->y), hub_dofs(self, i, b), (size_t)wy_hub_order(self, i) * sizeof *b);
   for (int i = 0; i < self->rod_count; i++) {
     const wy_group_rod_part *rod = &self->rods[i];
     double inner[2][9];
-    for (int end = 0; end < 2; end++)
-      if (rod->port[end] >= 0)
-        memset(end_dofs(self, &self->ports[rod->port[end]], b), 0, 3 * sizeof *b);
     rod->ports->rest_condense_rhs(rod->system, b + rod->dof, inner);
     for (int end = 0; end < 2; end++) {
       const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
@@ -384,8 +386,7 @@ static void mass_times(wy_system *system, const double *d, double *out) {
   wy_group *self = (wy_group *)system;
   for (int i = 0; i < self->rod_count; i++)
     rest_of(&self->rods[i])->mass_times(self->rods[i].system, d + self->rods[i].dof, out + self->rods[i].dof);
-  for (int i = 0; i < self->port_count; i++)
-    memset(end_dofs(self, &self->ports[i], out), 0, 3 * sizeof *out);
+  clear_ends(self, out);
   for (int i = 0; i < self->hub_count; i++) {
     if (wy_is_known(self, i))
       continue;
@@ -464,8 +465,7 @@ void wy_group_begin_statics(wy_group *self) {
     extra += extra_of(rod);
     memcpy(self->dof_weight + rod->dof, rod->system->dof_weight, (size_t)rod->system->dofs * sizeof(double));
   }
-  for (int i = 0; i < self->port_count; i++)
-    memset(end_dofs(self, &self->ports[i], self->dof_weight), 0, 3 * sizeof(double));
+  clear_ends(self, self->dof_weight);
   self->foundation = isfinite(torsion) ? 1e-9 * torsion : 0;
   for (int i = 0; i < self->hub_count; i++) {
     if (wy_is_known(self, i))

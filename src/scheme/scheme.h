@@ -226,7 +226,8 @@ typedef struct wy_system_type {
 struct wy_system {
   const wy_system_type *type;
   const wy_model *model;
-  int rod;                 /* of a group: its first one */
+  int rod;                 /* of a group: its first one, or -1 */
+  int body;                /* of a group without rods: its first body */
   wy_system *const *parts; /* the systems of a group's rods, in the order of their states; NULL: a rod */
   int part_count;
   int size;             /* entries of u, padding included */
@@ -270,13 +271,14 @@ static inline const wy_system *wy_part(const wy_system *system, int index) {
   return system->parts ? system->parts[index] : system;
 }
 
-/* How messages name a system, as "%s '%s'": a rod, or a network by its first rod. */
+/* How messages name a system, as "%s '%s'": a rod, or a network by its first rod or body. */
 static inline const char *wy_system_noun(const wy_system *system) {
-  return system->parts ? "network with rod" : "rod";
+  return !system->parts ? "rod" : system->rod >= 0 ? "network with rod" : "network with body";
 }
 
 static inline const char *wy_system_name(const wy_system *system) {
-  return wy_model_rod(system->model, system->rod)->name;
+  return system->rod >= 0 ? wy_model_rod(system->model, system->rod)->name
+                          : wy_model_body(system->model, system->body)->name;
 }
 
 /* The interface of a scheme for integrators. Each integrator uses one of them. */

@@ -168,13 +168,14 @@ static wy_status check_statics(const wy_solver_def *solver, wy_message *message)
 
 wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_sim_def *def, wy_message *message) {
   wy_solver_def given, own;
-  const wy_solver_def *solver = wy_sim_def_solver(def, rod, &given, message);
+  const wy_solver_def *solver =
+      rod >= 0 ? wy_sim_def_solver(def, rod, &given, message) : wy_solver_def_read(&def->solver, &given, message);
   if (!solver || !(solver = read_solver(solver, &own, message)))
     return WY_ERROR_INPUT;
   wy_status status = check_options(solver, message);
   if (!status)
-    status = wy_method_possible(solver, wy_model_rod(model, rod)->kind, message);
-  if (!status)
+    status = wy_method_possible(solver, rod >= 0 ? wy_model_rod(model, rod)->kind : WY_COSSERAT, message);
+  if (!status && rod >= 0)
     status = check_steps(model, rod, solver, def->end, message);
   return status || !def->statics ? status : check_statics(solver, message);
 }

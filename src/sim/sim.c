@@ -29,7 +29,7 @@ static double time_scale_of(wy_sim_group *group) {
   const wy_sim *sim = group->sim;
   if (group->time_scale > 0)
     return group->time_scale;
-  group->time_scale = INFINITY;
+  group->time_scale = group->rod_count > 0 ? (double)INFINITY : isfinite(sim->end) ? 0.1 * sim->end : 1;
   for (int i = 0; i < group->rod_count; i++)
     group->time_scale = fmin(group->time_scale, wy_model_time_scale(sim->model, group->rods[i], sim->end));
   return group->time_scale;
@@ -141,7 +141,7 @@ static void lay_out_integrator(wy_sim_group *group, const wy_integrator_type *ty
 static wy_status lay_out_group(wy_sim_group *group, const wy_sim_def *def, wy_message *message) {
   const wy_model *model = group->sim->model;
   wy_solver_def own;
-  own = *wy_sim_def_solver(def, group->rods[0], &own, message); /* which has been checked */
+  own = *wy_sim_def_solver(def, group->rod_count > 0 ? group->rods[0] : 0, &own, message); /* which has been checked */
   const wy_scheme *scheme = group->method = wy_scheme_find(own.scheme);
   const wy_integrator_type *type = wy_integrator_choose(model, group->rods, group->rod_count, &own, group->reason);
   if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
@@ -186,6 +186,9 @@ void wy_sim_begin_work(const wy_sim_group *group) {
 }
 
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
+  wy_status possible = sim->rod_count == 0 ? wy_sim_check_solver(sim->model, -1, def, message) : WY_OK;
+  if (possible)
+    return possible;
   for (int i = 0; i < sim->rod_count; i++) {
     wy_status status = wy_sim_check_solver(sim->model, i, def, message);
     if (!status && !def->statics) /* an equilibrium finds its way to wherever the ends are */
@@ -233,7 +236,7 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
     return wy_fail_at(message, "time.end", "found %g; expected a positive number", def->end);
   wy_sim *sim = calloc(1, sizeof *sim);
   if (sim) {
-    sim->rods = calloc((size_t)wy_model_rod_count(model), sizeof *sim->rods);
+    sim->rods = calloc((size_t)wy_model_rod_count(model) + 1, sizeof *sim->rods); /* bodies need no rods */
     sim->groups = calloc((size_t)wy_model_network(model)->group_count, sizeof *sim->groups);
   }
   if (!sim || !sim->rods || !sim->groups) {

@@ -51,7 +51,8 @@ struct wy_sim {
   uint64_t identity[WY_SIM_PARTS];
 };
 
-/* Do the options of the rod's solver make sense, with steps that can be taken until the end? */
+/* Do the options of the rod's solver make sense, with steps that can be taken until the end? Rod -1: of a model without
+   rods. */
 wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_sim_def *def, wy_message *message);
 
 /* Tells the simulation apart from others, once it is built. Signals are asked now: one that reads what the user changes

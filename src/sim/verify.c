@@ -53,6 +53,11 @@ static wy_judged judged(wy_sim *sim, int index) {
     self.mass = self.momentum.mass;
     for (int i = 1; i < group->rod_count; i++)
       self.mass += wy_sim_momentum(sim, group->rods[i]).mass;
+    if (group->system->parts) {
+      wy_momentum hubs;
+      wy_group_hub_momentum(group->system, wy_sim_shown(group), &hubs);
+      self.mass += hubs.mass;
+    }
   }
   self.view = wy_sim_view(sim, index);
   return self;
@@ -108,7 +113,7 @@ double wy_sim_drift(wy_sim *sim, int rod) {
   if (!sim || rod < WY_ALL_RODS || rod >= sim->rod_count)
     return NAN;
   for (int i = 0; i < sim->group_count; i++)
-    if (rod == WY_ALL_RODS || sim->rods[rod].group == &sim->groups[i]) {
+    if (sim->groups[i].rod_count > 0 && (rod == WY_ALL_RODS || sim->rods[rod].group == &sim->groups[i])) {
       wy_judged self = judged(sim, sim->groups[i].rods[0]);
       drift = fmax(drift, wy_judge_drift(&self));
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "equilibrium/eigen.h"
 #include "network/group.h"
 #include "support/dense.h"
 #include "support/network.h"
@@ -133,8 +134,166 @@ static void test_power(void **state) {
   free_system(&made);
 }
 
+/* ---- Equilibria ---- */
+
+/* Without moments and loads in body axes, or with them. */
+static test_system resting_group(bool potential) {
+  test_network net;
+  wy_solver_def solver = wy_default_solver_def();
+  rich_network(&net, 3);
+  if (potential) {
+    net.model.load_count = 1;
+    for (int k = 0; k < 3; k++)
+      net.loads[0].moment[k] = wy_constant(0);
+  }
+  return make_group(network_model(&net), &solver);
+}
+
+/* A configuration some way from the undeformed one. */
+static double *rich_config(const test_system *made, double size) {
+  wy_system *system = made->system;
+  double *config = doubles(system->config_size), *d = doubles(system->dofs);
+  unsigned seed = 5;
+  system->type->statics->apply(system, true, 1, 1);
+  system->type->statics->undeformed(system, config);
+  for (int i = 0; i < system->dofs; i++)
+    d[i] = size * noise(&seed);
+  system->type->statics->displace(system, config, d, 1, config);
+  free(d);
+  return config;
+}
+
+/* The equilibrium that the network falls into, with M for a brake, less and less of it. */
+static double *balanced_config(const test_system *made) {
+  wy_system *system = made->system;
+  const wy_statics_type *type = system->type->statics;
+  double *config = rich_config(made, 0), *r = doubles(system->dofs), size = 1;
+  for (int i = 0; i < 400 && size > 1e-11; i++) {
+    assert_int_equal(type->residual(system, 0, config, r), 0);
+    size = largest(r, system->dofs);
+    assert_int_equal(type->tangent(system, 0, config), 0);
+    assert_int_equal(type->factor(system, i < 200 ? -10 : -0.01), 0);
+    type->solve(system, r);
+    type->displace(system, config, r, 1, config);
+  }
+  check_below(size, 1e-6); /* by as much K is not symmetric */
+  free(r);
+  return config;
+}
+
+/* K = -dr/dd by fourth-order differences, on the degrees of freedom that are free; `list` receives them. */
+static int tangent_by_differences(const test_system *made, const double *config, int *list, double **out) {
+  static const double weights[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[4] = {-2, -1, 1, 2};
+  wy_system *system = made->system;
+  const int n = system->dofs;
+  const double h = 1e-3;
+  double *k = doubles(n * n), *d = doubles(n), *r = doubles(n), *there = doubles(system->config_size);
+  for (int c = 0; c < n; c++)
+    for (int i = 0; i < 4; i++) {
+      d[c] = 1;
+      system->type->statics->displace(system, config, d, at[i] * h, there);
+      d[c] = 0;
+      assert_int_equal(system->type->statics->residual(system, 0, there, r), 0);
+      for (int row = 0; row < n; row++)
+        k[row * n + c] -= weights[i] / h * r[row];
+    }
+  int count = 0;
+  for (int c = 0; c < n; c++) {
+    double sum = 0;
+    for (int row = 0; row < n; row++)
+      sum += fabs(k[row * n + c]) + fabs(k[c * n + row]);
+    if (sum > 1e-6)
+      list[count++] = c;
+  }
+  double *free_part = doubles(count * count);
+  for (int row = 0; row < count; row++)
+    for (int c = 0; c < count; c++)
+      free_part[row * count + c] = k[list[row] * n + list[c]];
+  free(k), free(d), free(r), free(there);
+  *out = free_part;
+  return count;
+}
+
+/* K - mu M solved as a group does it, against the dense matrix. */
+static void check_tangent(double mu) {
+  test_system made = resting_group(false);
+  wy_system *system = made.system;
+  const wy_statics_type *type = system->type->statics;
+  double *config = rich_config(&made, 0.1), *k, *b = doubles(system->dofs), *m = doubles(system->dofs);
+  int *list = malloc((size_t)system->dofs * sizeof *list), n = tangent_by_differences(&made, config, list, &k);
+  assert_int_equal(type->tangent(system, 0, config), 0);
+  double *want = doubles(n);
+  unsigned seed = 11;
+  for (int i = 0; i < n; i++)
+    want[i] = noise(&seed);
+  for (int c = 0; c < n; c++) {
+    memset(b, 0, (size_t)system->dofs * sizeof *b);
+    b[list[c]] = 1;
+    type->mass_times(system, b, m);
+    for (int row = 0; row < n; row++)
+      k[row * n + c] -= mu * m[list[row]];
+  }
+  memset(b, 0, (size_t)system->dofs * sizeof *b);
+  for (int i = 0; i < n; i++)
+    b[list[i]] = want[i];
+  int *pivot = malloc((size_t)n * sizeof *pivot);
+  assert_int_equal(wy_dense_factor(k, n, pivot), 0);
+  wy_dense_solve(k, n, pivot, want);
+  assert_int_equal(type->factor(system, mu), 0);
+  type->solve(system, b);
+  const double size = largest(want, n);
+  for (int i = 0; i < n; i++)
+    if (!(fabs(b[list[i]] - want[i]) < 1e-7 * size))
+      fail_msg("mu %g: degree of freedom %d: got %.12g, want %.12g", mu, list[i], b[list[i]], want[i]);
+  free(config), free(k), free(b), free(m), free(list), free(want), free(pivot);
+  free_system(&made);
+}
+
+static void test_tangent(void **state) {
+  (void)state;
+  check_tangent(-0.8);
+  check_tangent(0.3);
+}
+
+/* The count (N8) against that of all eigenvalues. Each segment has three forces, each with a negative one of its own.
+ */
+static void test_counts(void **state) {
+  (void)state;
+  static const double shifts[] = {-2, 0.05, 0.4, 3, 20, 200};
+  test_system made = resting_group(true);
+  wy_system *system = made.system;
+  const wy_statics_type *type = system->type->statics;
+  double *config = balanced_config(&made), *k, *unit = doubles(system->dofs), *m = doubles(system->dofs);
+  int *list = malloc((size_t)system->dofs * sizeof *list), n = tangent_by_differences(&made, config, list, &k),
+      last = -1;
+  double *a = doubles(n * n), *v = doubles(n * n);
+  assert_int_equal(type->tangent(system, 0, config), 0);
+  assert_int_equal(type->directions(system) + 3 * 3 * 4, n); /* 4 rods of 3 segments */
+  for (size_t s = 0; s < sizeof shifts / sizeof shifts[0]; s++) {
+    for (int c = 0; c < n; c++) {
+      memset(unit, 0, (size_t)system->dofs * sizeof *unit);
+      unit[list[c]] = 1;
+      type->mass_times(system, unit, m);
+      for (int row = 0; row < n; row++)
+        a[row * n + c] = 0.5 * (k[row * n + c] + k[c * n + row]) - shifts[s] * m[list[row]];
+    }
+    wy_symmetric_eigen(a, v, n);
+    int want = -3 * 3 * 4, got = -1;
+    for (int i = 0; i < n; i++)
+      want += a[i * n + i] < 0;
+    assert_int_equal(type->negative(system, shifts[s], &got), 0);
+    assert_int_equal(got, want);
+    assert_true(got >= last);
+    last = got;
+  }
+  assert_true(last > 10);
+  free(config), free(k), free(unit), free(m), free(list), free(a), free(v);
+  free_system(&made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_power), cmocka_unit_test(test_real_shift),
-                                     cmocka_unit_test(test_complex_shift)};
+                                     cmocka_unit_test(test_complex_shift), cmocka_unit_test(test_tangent),
+                                     cmocka_unit_test(test_counts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

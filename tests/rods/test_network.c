@@ -7,6 +7,8 @@
 
 #include "check.h"
 #include "math/quat.h"
+#include "network/group.h"
+#include "sim/sim.h"
 #include "support/network.h"
 #include "support/table.h"
 
@@ -235,8 +237,315 @@ static void test_right_angle(void **state) {
   free_table(&want);
 }
 
+/* ---- Bodies alone ---- */
+
+static void body_now(const test_sim *made, double place[3], double frame[4], double omega[3]) {
+  double velocity[3];
+  wy_group_body(made->sim->groups[0].system, wy_sim_shown(&made->sim->groups[0]), 0, place, frame, velocity, omega);
+}
+
+static wy_body_def *add_body(test_network *net, double mass) {
+  wy_body_def *body = &net->bodies[net->model.body_count++];
+  *body = wy_default_body_def();
+  body->name = "body";
+  body->mass = mass;
+  return body;
+}
+
+/* A body that tumbles: angular velocity by Jacobi's functions. */
+static void check_tumbling(const char *integrator) {
+  table want = read_table(WY_TEST_DATA "/network/free_body.csv", 11);
+  test_network net;
+  const wy_solver_def solver = solver_of(integrator, 1e-11);
+  const double inertia[6] = {0.01, 0.02, 0.03, 0, 0, 0}, omega[3] = {0.02, 8, 0.03};
+  begin_network(&net);
+  wy_body_def *body = add_body(&net, 1);
+  memcpy(body->inertia, inertia, sizeof inertia);
+  memcpy(body->angular_velocity, omega, sizeof omega);
+  body->velocity[1] = 0.3;
+  test_sim made = make_network(&net, &solver, false, INFINITY);
+  wy_message message = {0};
+  const wy_momentum before = wy_sim_momentum(made.sim, WY_ALL_RODS);
+  for (int row = 0; row < want.rows; row++) {
+    double place[3], frame[4], now[3], turn[4], off = 0;
+    const double t = *table_at(&want, row, 0);
+    must(wy_sim_sample(made.sim, t, &message), &message);
+    body_now(&made, place, frame, now);
+    wy_qrelative(table_at(&want, row, 4), frame, turn);
+    for (int k = 0; k < 3; k++)
+      off = fmax(off, fmax(fabs(now[k] - table_at(&want, row, 1)[k]) / 8, fabs(2 * turn[1 + k])));
+    check_below(off, 2e-8); /* errors of the tolerance, which the tumbling multiplies by exp(t / 0.7) */
+    check_close(place[1], 0.3 * t, 1e-9);
+  }
+  const wy_momentum after = wy_sim_momentum(made.sim, WY_ALL_RODS);
+  check_below(apart(after.angular, before.angular), 1e-9 * wy_norm3(before.angular));
+  free_sim(&made);
+  free_table(&want);
+}
+
+static void test_free_body(void **state) {
+  (void)state;
+  check_tumbling("dop853");
+  check_tumbling("radau5");
+}
+
+static void test_mass_on_spring(void **state) {
+  (void)state;
+  test_network net;
+  const wy_solver_def solver = solver_of("radau5", 1e-10);
+  begin_network(&net);
+  wy_body_def *body = add_body(&net, 2);
+  body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.1;
+  net.model.gravity[2] = -9.81;
+  net.springs[0] = wy_default_spring_def();
+  net.springs[0].ports[0] = wy_port_on_body(0, 0, 0, 0);
+  net.springs[0].ports[1] = wy_port_in_space(0, 0, 1);
+  net.springs[0].stiffness = 50, net.springs[0].length = 0.8, net.springs[0].damping = 1.2;
+  net.model.spring_count = 1;
+  test_sim made = make_network(&net, &solver, false, INFINITY);
+  wy_message message = {0};
+  const double rest = 0.2 - 2 * 9.81 / 50, w = sqrt(25 - 0.09), start = wy_sim_energy(made.sim, WY_ALL_RODS).total;
+  for (int i = 1; i <= 10; i++) {
+    const double t = 0.5 * i, want = rest * (1 - exp(-0.3 * t) * (cos(w * t) + 0.3 / w * sin(w * t)));
+    double place[3], frame[4], omega[3];
+    must(wy_sim_sample(made.sim, t, &message), &message);
+    body_now(&made, place, frame, omega);
+    check_close(place[2], want, 1e-8);
+    const wy_energy energy = wy_sim_energy(made.sim, WY_ALL_RODS);
+    check_close(energy.total + energy.dissipated - energy.work, start, 1e-8);
+  }
+  free_sim(&made);
+}
+
+/* ---- Equilibria, frequencies, buckling ---- */
+
+static const double cantilever[6] = {1e3, 1e3, 2e3, 1, 1, 0.8}, unit_inertia[4] = {1, 1e-3, 1e-3, 1e-3};
+
+static void add_force(test_network *net, int rod, wy_end_name end, double x, double y, double z) {
+  wy_load_def *load = &net->loads[net->model.load_count++];
+  *load = wy_default_load_def();
+  load->rod = rod;
+  load->place = end == WY_START ? WY_AT_START : WY_AT_END;
+  load->force[0] = wy_constant(x), load->force[1] = wy_constant(y), load->force[2] = wy_constant(z);
+}
+
+static void set_d1(test_network *net, double x, double y, double z) {
+  for (int i = 0; i < net->model.rod_count; i++) {
+    double *d1 = net->rods[i].shape.d1;
+    d1[0] = x, d1[1] = y, d1[2] = z;
+  }
+}
+
+/* One cantilever along x of `pieces` rods welded to each other, with `segments` in all. */
+static void pieces_of_cantilever(test_network *net, int pieces, int segments) {
+  const wy_rod_def rod = section_of(cantilever, unit_inertia, segments / pieces);
+  begin_network(net);
+  for (int i = 0; i < pieces; i++) {
+    const double from[3] = {(double)i / pieces, 0, 0}, to[3] = {(double)(i + 1) / pieces, 0, 0};
+    add_rod(net, &rod, from, to);
+  }
+  net->rods[0].ends[WY_START] = wy_end_clamped();
+  join_all(net, WY_WELD);
+}
+
+static void settle(test_sim *made) {
+  wy_message message = {0};
+  must(wy_sim_settle(made->sim, 0, &message), &message);
+}
+
+/* A weld is what an inner vertex is: half cells in series. */
+static void test_weld(void **state) {
+  (void)state;
+  double tip[3][3];
+  wy_solver_def solver = wy_default_solver_def();
+  solver.staggered.curvature_measure = WY_TAN2;
+  for (int k = 0; k < 3; k++) {
+    test_network net;
+    const int pieces = 1 << k;
+    pieces_of_cantilever(&net, pieces, 8);
+    add_force(&net, pieces - 1, WY_END, 0, 0, -3);
+    test_sim made = make_network(&net, &solver, true, INFINITY);
+    settle(&made);
+    place_of(&made, pieces - 1, WY_END, tip[k]);
+    free_sim(&made);
+  }
+  const double want[3] = {0.747115488, 0, -0.605338134}; /* nine digits */
+  check_below(apart(tip[0], want), 1e-9);
+  check_below(apart(tip[1], tip[0]), 1e-10);
+  check_below(apart(tip[2], tip[0]), 1e-10);
+}
+
+static void frequencies(test_network *net, int count, double *omega) {
+  const wy_solver_def solver = wy_default_solver_def();
+  wy_message message = {0};
+  wy_mode_set *modes;
+  test_sim made = make_network(net, &solver, true, INFINITY);
+  settle(&made);
+  must(wy_sim_modes(made.sim, 0, count, &modes, &message), &message);
+  assert_int_equal(modes->count, count);
+  memcpy(omega, modes->omega, (size_t)count * sizeof *omega);
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+}
+
+/* Its frequencies differ from those of one rod by the term of third order that the frame has (N6). */
+static double weld_frequency_error(int segments, const void *context) {
+  double one[6], two[6], worst = 0;
+  test_network net;
+  (void)context;
+  pieces_of_cantilever(&net, 1, segments);
+  frequencies(&net, 6, one);
+  pieces_of_cantilever(&net, 2, segments);
+  frequencies(&net, 6, two);
+  for (int i = 0; i < 6; i++)
+    worst = fmax(worst, fabs(two[i] / one[i] - 1));
+  return worst;
+}
+
+static void test_weld_frequencies(void **state) {
+  (void)state;
+  nth_order("weld", weld_frequency_error, NULL, 10, 5e-3, 3);
+}
+
+/* Largest relative error of frequencies. */
+static double frequency_error(test_network *net, const double *want, int count) {
+  double *got = doubles(count), worst = 0;
+  frequencies(net, count, got);
+  for (int i = 0; i < count; i++)
+    worst = fmax(worst, fabs(got[i] / want[i] - 1));
+  free(got);
+  return worst;
+}
+
+static double tip_body_error(int segments, const void *context) {
+  static const double stiffness[6] = {1e3, 1e3, 2e3, 1, 2, 0.8}, inertia[4] = {1, 1e-4, 2e-4, 3e-4};
+  static const double from[3] = {0, 0, 0}, to[3] = {1, 0, 0}, centre[3] = {1.1, 0, 0};
+  static const double want[5] = {0.99697559, 1.39158782, 5.15538693, 8.2913698, 9.976434};
+  (void)context;
+  test_network net;
+  const wy_rod_def rod = section_of(stiffness, inertia, segments);
+  begin_network(&net);
+  add_rod(&net, &rod, from, to);
+  set_d1(&net, 0, 1, 0);
+  net.rods[0].ends[WY_START] = wy_end_clamped();
+  wy_body_def *body = &net.bodies[net.model.body_count++];
+  *body = wy_default_body_def();
+  body->name = "body";
+  body->mass = 2;
+  const double about[6] = {0.03, 0.05, 0.08, 0, 0, 0}; /* space axes: x is d3, y is d1, z is d2 */
+  memcpy(body->inertia, about, sizeof about);
+  memcpy(body->origin, centre, sizeof centre);
+  const int weld = add_joint(&net, WY_WELD);
+  add_end(&net, weld, 0, WY_END), add_port(&net, weld, port_at(&net, 0, to));
+  return frequency_error(&net, want, 5);
+}
+
+static void test_tip_body(void **state) {
+  (void)state;
+  second_order("tip body", tip_body_error, NULL, 8, 0.02);
+}
+
+static void branch(double length, double azimuth, double to[3]) {
+  const double degree = 3.14159265358979323846 / 180;
+  to[0] = length * sin(40 * degree) * cos(azimuth * degree);
+  to[1] = length * sin(40 * degree) * sin(azimuth * degree);
+  to[2] = 1 + length * cos(40 * degree);
+}
+
+static double tree_error(int segments, const void *context) {
+  static const double trunk[6] = {5e3, 5e3, 1e4, 4, 4, 3}, trunk_inertia[4] = {2, 2e-3, 2e-3, 4e-3};
+  static const double thin[6] = {2e3, 2e3, 4e3, 1, 1, 0.75}, thin_inertia[4] = {1, 5e-4, 5e-4, 1e-3};
+  static const double root[3] = {0, 0, 0}, fork[3] = {0, 0, 1}, lengths[3] = {0.7, 0.6, 0.5};
+  static const double want[5] = {1.69681231, 1.70943279, 4.78167974, 7.41858788, 9.28280546};
+  (void)context;
+  test_network net;
+  wy_rod_def rod = section_of(trunk, trunk_inertia, segments), twig = section_of(thin, thin_inertia, segments);
+  begin_network(&net);
+  add_rod(&net, &rod, root, fork);
+  for (int i = 0; i < 3; i++) {
+    double to[3];
+    branch(lengths[i], 120 * i, to);
+    add_rod(&net, &twig, fork, to);
+  }
+  net.rods[0].ends[WY_START] = wy_end_clamped();
+  join_all(&net, WY_WELD);
+  return frequency_error(&net, want, 5);
+}
+
+static void test_tree(void **state) {
+  (void)state;
+  second_order("tree", tree_error, NULL, 5, 0.05);
+}
+
+/* The lowest factors of the loads at which the network buckles. */
+static void buckling(test_network *net, int count, double *factor) {
+  const wy_solver_def solver = wy_default_solver_def();
+  wy_message message = {0};
+  wy_mode_set *modes;
+  test_sim made = make_network(net, &solver, true, INFINITY);
+  must(wy_sim_buckling(made.sim, 0, 0, count, &modes, &message), &message);
+  assert_int_equal(modes->count, count);
+  memcpy(factor, modes->factor, (size_t)count * sizeof *factor);
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+}
+
+/* Lateral buckling of the right-angle frame; the context is the sign of the force. */
+static double frame_error(int segments, const void *context) {
+  const double young = 71240, shear = young / (2 * 1.31), sign = *(const double *)context;
+  const double stiffness[6] = {18 * shear, 18 * shear, 18 * young, 1350 * young, 0.54 * young, 2.16 * shear};
+  static const double a[3] = {0, 0, 0}, b[3] = {240, 0, 0}, c[3] = {240, 0, -240};
+  test_network net;
+  const wy_rod_def rod = section_of(stiffness, unit_inertia, segments);
+  double factor;
+  begin_network(&net);
+  add_rod(&net, &rod, a, b);
+  add_rod(&net, &rod, b, c);
+  set_d1(&net, 0, 1, 0);
+  net.rods[0].ends[WY_START] = wy_end_clamped();
+  join_all(&net, WY_WELD);
+  add_force(&net, 1, WY_END, sign, 0, 0);
+  buckling(&net, 1, &factor);
+  return fabs(factor / (sign > 0 ? 1.08752 : 0.68043) - 1);
+}
+
+static void test_frame_buckling(void **state) {
+  (void)state;
+  static const double signs[2] = {1, -1};
+  second_order("frame", frame_error, &signs[0], 5, 0.03);
+  second_order("frame, reversed", frame_error, &signs[1], 5, 0.03);
+}
+
+static double portal_error(int segments, const void *context) {
+  static const double stiffness[6] = {1e8, 1e8, 1e3, 1, 1e3, 1e3};
+  static const double corners[4][3] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0, 0}};
+  (void)context;
+  test_network net;
+  const wy_rod_def rod = section_of(stiffness, unit_inertia, segments);
+  double factor;
+  begin_network(&net);
+  add_rod(&net, &rod, corners[0], corners[1]);
+  add_rod(&net, &rod, corners[1], corners[2]);
+  add_rod(&net, &rod, corners[3], corners[2]);
+  set_d1(&net, 0, 1, 0);
+  net.rods[0].ends[WY_START] = net.rods[2].ends[WY_START] = wy_end_clamped();
+  join_all(&net, WY_WELD);
+  add_force(&net, 0, WY_END, 0, 0, -1);
+  add_force(&net, 2, WY_END, 0, 0, -1);
+  buckling(&net, 1, &factor);
+  return fabs(factor / 7.39106 - 1);
+}
+
+static void test_portal(void **state) {
+  (void)state;
+  second_order("portal", portal_error, NULL, 5, 0.06);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_flight), cmocka_unit_test(test_implicit_flight),
-                                     cmocka_unit_test(test_right_angle)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_explicit_flight),  cmocka_unit_test(test_implicit_flight), cmocka_unit_test(test_free_body),
+      cmocka_unit_test(test_mass_on_spring),   cmocka_unit_test(test_right_angle),     cmocka_unit_test(test_weld),
+      cmocka_unit_test(test_weld_frequencies), cmocka_unit_test(test_tip_body),        cmocka_unit_test(test_tree),
+      cmocka_unit_test(test_frame_buckling),   cmocka_unit_test(test_portal)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
