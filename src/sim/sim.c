@@ -59,8 +59,8 @@ typedef struct system_sizes {
 } system_sizes;
 
 /* Of rods that joints and springs connect, with their hubs. */
-static wy_status create_network(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs, system_sizes *sizes,
-                                wy_message *message) {
+static wy_status create_network(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs,
+                                system_sizes *sizes, wy_message *message) {
   const wy_model *model = group->sim->model;
   const int index = (int)(group - group->sim->groups);
   sizes->state = wy_group_size(model, index, solver);
@@ -70,8 +70,8 @@ static wy_status create_network(wy_sim_group *group, const wy_solver_def *solver
 }
 
 /* The only place where systems are made. */
-static wy_status create_system(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs, system_sizes *sizes,
-                               wy_message *message) {
+static wy_status create_system(wy_sim_group *group, const wy_solver_def *solver, wy_factor_needs needs,
+                               system_sizes *sizes, wy_message *message) {
   const wy_model *model = group->sim->model;
   const wy_scheme *scheme = group->method;
   if (wy_model_network(model)->groups[group - group->sim->groups].hub_count > 0)
