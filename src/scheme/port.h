@@ -67,7 +67,8 @@ typedef struct wy_port_type {
   /* ---- After `jacobian` ---- */
   void (*blocks)(wy_system *system, wy_end_name end, wy_port_blocks *blocks);
   /* After `factor`: takes inner forces by the six unknowns of the hub, solves, keeps W = A_ii^-1 (them) for `expand`,
-     and returns the inner motion at both ends that are ports: inner_re[where][12][unknown of the hub of `end`]. */
+     and returns the inner motion at both ends that are ports: inner_re[where][12][unknown of the hub of `end`]. Not
+     needed for a hub whose motion is known: its unknowns in `expand` are 0. Likewise at rest. */
   void (*condense)(wy_system *system, int slot, wy_end_name end, double forces_re[6][6], double forces_im[6][6],
                    double inner_re[2][12][6], double inner_im[2][12][6]);
   /* Begins a solve: the right-hand side b of the rod, with inner forces at both ends added, and hubs held. Returns the

@@ -265,6 +265,14 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
   }
 }
 
+/* W times the unknowns of a hub is nothing where it does not move; W is not there for hubs whose motion is known. */
+static bool moves(const double hub[6], const double *hub_im) {
+  bool any = false;
+  for (int c = 0; c < 6; c++)
+    any = any || hub[c] != 0 || (hub_im && hub_im[c] != 0);
+  return any;
+}
+
 /* packed += W times the unknowns of a hub. */
 static void add_columns(const wy_staggered *self, const double *re, const double *im, const double hub[6],
                         const double *hub_im, double *packed, double *packed_im) {
@@ -300,7 +308,7 @@ void wy_staggered_expand(wy_system *system, int index, double hubs_re[2][6], dou
   double *b = self->ports.known, *b_im = im ? self->ports.known_im : NULL;
   for (int end = 0; end < 2; end++) {
     double *w_im, *w = columns_of(&self->ports.ends[end], index, im != NULL, &w_im);
-    if (wy_is_port(self, end))
+    if (wy_is_port(self, end) && moves(hubs_re[end], im ? hubs_im[end] : NULL))
       add_columns(self, w, w_im, hubs_re[end], im ? hubs_im[end] : NULL, self->linear.packed,
                   im ? self->linear.packed_im : NULL);
   }

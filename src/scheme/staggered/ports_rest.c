@@ -63,10 +63,19 @@ void wy_staggered_rest_condense_rhs(wy_system *system, double *b, double inner[2
       inner[end][k] = b[row_of(self, end, k)];
 }
 
+static bool moves(const double hub[6]) {
+  bool any = false;
+  for (int c = 0; c < 6; c++)
+    any = any || hub[c] != 0;
+  return any;
+}
+
 void wy_staggered_rest_expand(wy_system *system, double hubs[2][6], double *b) {
   const wy_staggered *self = (const wy_staggered *)system;
   for (int end = 0; end < 2; end++) {
     const double *columns = self->ports.ends[end].rest;
+    if (!moves(hubs[end]))
+      continue;
     for (int i = 0; wy_is_port(self, end) && i < system->dofs; i++)
       for (int c = 0; c < 6; c++)
         b[i] += columns[COLUMNS * i + c] * hubs[end][c];
