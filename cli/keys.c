@@ -300,7 +300,8 @@ typedef struct search {
 
 /* Is what is left of a path nothing, the number of an entry ("force[2]") or a name of one's own ("constants.L")? */
 static bool ends_in_entry(const wy_key *key, const char *rest) {
-  const unsigned lists = WY_FORM_VECTOR | WY_FORM_NUMBERS | WY_FORM_RODS | WY_FORM_NAMES | WY_FORM_ROWS;
+  const unsigned lists =
+      WY_FORM_VECTOR | WY_FORM_NUMBERS | WY_FORM_RODS | WY_FORM_NAMES | WY_FORM_ROWS | WY_FORM_PLACES;
   return !*rest || ((key->forms & lists) && strspn(rest, "0123456789]") == strlen(rest)) ||
          ((key->forms & WY_FORM_NAMED) && !strpbrk(rest, ".[]"));
 }
@@ -319,7 +320,7 @@ static bool follow(const wy_mapping *mapping, const char *path, place *out) {
     const bool is_entry = !key && (in_named || (in_list && (*path || strspn(step, "0123456789") == length)));
     if (!key && !is_entry)
       return false;
-    in_list = key && (key->forms & WY_FORM_LIST);
+    in_list = key && (key->forms & (WY_FORM_LIST | WY_FORM_PLACES));
     in_named = key && (key->forms & WY_FORM_NAMED);
     if (is_entry)
       continue;

@@ -44,13 +44,26 @@ static void add_row(wy_json *json, const wy_key *key) {
   wy_json_end_object(json);
 }
 
+/* A text, or a mapping. */
+static void add_place(wy_json *json, const wy_key *key) {
+  wy_json_list(json, "anyOf");
+  wy_json_object(json, NULL);
+  wy_json_string(json, "type", "string");
+  wy_json_end_object(json);
+  wy_json_object(json, NULL);
+  add_reference(json, key->mapping);
+  wy_json_end_object(json);
+  wy_json_end_list(json);
+}
+
 static void add_list(wy_json *json, const wy_key *key, unsigned form) {
   add_types(json, "array", "null");
   const int least = form == WY_FORM_VECTOR ? key->count : form == WY_FORM_RODS ? 1 : key->least;
   if (least && form != WY_FORM_NUMBERS)
     wy_json_integer(json, "minItems", least);
-  if (form == WY_FORM_VECTOR)
-    wy_json_integer(json, "maxItems", key->count);
+  const int most = form == WY_FORM_VECTOR ? key->count : form == WY_FORM_PLACES ? key->most : 0;
+  if (most)
+    wy_json_integer(json, "maxItems", most);
   wy_json_object(json, "items");
   if (form == WY_FORM_LIST)
     add_reference(json, key->mapping);
@@ -58,6 +71,8 @@ static void add_list(wy_json *json, const wy_key *key, unsigned form) {
     add_types(json, "string", "number");
   else if (form == WY_FORM_ROWS)
     add_row(json, key);
+  else if (form == WY_FORM_PLACES)
+    add_place(json, key);
   else
     add_number(json, key);
   wy_json_end_object(json);
@@ -76,6 +91,7 @@ static void add_form(wy_json *json, const wy_key *key, unsigned form) {
   case WY_FORM_TEXT:
   case WY_FORM_NAME:
   case WY_FORM_ROD:
+  case WY_FORM_BODY:
   case WY_FORM_FILE:
     add_types(json, "string", "number");
     break;

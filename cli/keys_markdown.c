@@ -158,7 +158,7 @@ static void add_content(const wy_mapping *mapping, void *context) {
 static void add_value(const wy_key *key, wy_text *out) {
   wy_text value = {0};
   wy_keys_value(key, true, true, &value);
-  const bool several = (key->forms & (WY_FORM_LIST | WY_FORM_NAMED)) != 0;
+  const bool several = (key->forms & (WY_FORM_LIST | WY_FORM_NAMED | WY_FORM_PLACES)) != 0;
   const char *word = key->mapping ? (several ? key->mapping->plural : "mapping") : NULL;
   char *place = word ? strstr(value.data, word) : NULL;
   if (place) {

@@ -94,6 +94,12 @@ static void add_form(const wy_key *key, unsigned form, bool all, bool marked, wy
     else
       wy_text_add(out, "mapping of names to numbers");
     break;
+  case WY_FORM_BODY:
+    wy_text_add(out, "name of a body");
+    break;
+  case WY_FORM_PLACES:
+    wy_text_add(out, "list of places");
+    break;
   case WY_FORM_MAPPING:
     wy_text_add(out, "mapping");
     break;

@@ -45,11 +45,11 @@ typedef struct wy_unused {
    signals are expressions of the scenario.
 
    You may edit the definitions before you make a model from them: model.gravity, sim.end, and the entries of `rods`,
-   `loads`, `actuators` and `solvers`. These are the arrays to which `model` and `sim` point. The library checks them
-   again when it makes the model and the simulation. The entries are as large as the definitions of the library that is
-   linked: in a program that shall work with later versions too, entry i is wy_def_at(scenario->rods, i), of which
-   members are changed, never the whole. Result files contain the text and the settings of the scenario,
-   which do not show such edits. wy_scenario_set changes the definitions and the settings. */
+   `bodies`, `joints`, `springs`, `loads`, `actuators` and `solvers`. These are the arrays to which `model` and `sim`
+   point. The library checks them again when it makes the model and the simulation. The entries are as large as the
+   definitions of the library that is linked: in a program that shall work with later versions too, entry i is
+   wy_def_at(scenario->rods, i), of which members are changed, never the whole. Result files contain the text and the
+   settings of the scenario, which do not show such edits. wy_scenario_set changes the definitions and the settings. */
 typedef struct wy_scenario {
   const char *name;            /* the file's name without folder and ending, or the name that was given */
   const char *text;            /* the text that was read */
@@ -85,6 +85,9 @@ typedef struct wy_scenario {
   const bool *step_chosen;       /* per rod: withy chose the fixed step because the file does not give one */
   const wy_scenario_file *files; /* those that the scenario names, as they were read */
   int file_count;
+  wy_body_def *bodies;    /* [model.body_count] */
+  wy_joint_def *joints;   /* [model.joint_count] */
+  wy_spring_def *springs; /* [model.spring_count] */
 } wy_scenario;
 
 /* Why a scenario was refused. `text` is one line without a newline: "file:line: key: what was found; what is expected".

@@ -65,19 +65,37 @@ void wy_check_sizes(wy_reader *r) {
 
 /* ---- The analysis ---- */
 
-/* Equilibria know no moment at which an end is let go. */
-static void check_release(wy_reader *r, int rod, int end) {
-  static const char *const names[2] = {"start", "end"};
-  double release = r->rods[rod].ends[end].release, last = r->scenario->end;
+/* Equilibria know no moment at which something is let go. */
+static void check_release(wy_reader *r, const char *path, double release) {
+  const double last = r->scenario->end;
   if (r->failed || !(release <= last))
     return;
-  char path[64], text[320];
-  snprintf(path, sizeof path, "rods[%d].ends.%s.release", rod, names[end]);
+  char text[320];
   snprintf(text, sizeof text,
            "found %g, which is not after time.end = %g; expected a later time or none, since %s computes no motion "
            "after a release; use dynamics with initial: {from: statics}",
            release, last, wy_analysis_name(r->scenario->analysis));
   wy_read_fail_path(r, path, text);
+}
+
+/* Of everything that has one. */
+static void check_releases(wy_reader *r) {
+  static const char *const names[2] = {"start", "end"};
+  const wy_scenario *scenario = r->scenario;
+  char path[64];
+  for (int i = 0; i < scenario->model.rod_count; i++)
+    for (int end = 0; end < 2; end++) {
+      snprintf(path, sizeof path, "rods[%d].ends.%s.release", i, names[end]);
+      check_release(r, path, r->rods[i].ends[end].release);
+    }
+  for (int i = 0; i < scenario->model.body_count; i++) {
+    snprintf(path, sizeof path, "bodies[%d].release", i);
+    check_release(r, path, scenario->bodies[i].release);
+  }
+  for (int i = 0; i < scenario->model.joint_count; i++) {
+    snprintf(path, sizeof path, "joints[%d].release", i);
+    check_release(r, path, scenario->joints[i].release);
+  }
 }
 
 static bool is_zero(const wy_signal signals[3]) {
@@ -149,13 +167,11 @@ static void check_from_statics(wy_reader *r) {
 void wy_check_analysis(wy_reader *r) {
   wy_analysis analysis = r->scenario->analysis;
   wy_find_unused(r);
-  for (int i = 0; i < r->scenario->model.rod_count && analysis != WY_DYNAMICS; i++) {
-    check_release(r, i, WY_START);
-    check_release(r, i, WY_END);
-    if (analysis == WY_MODES || analysis == WY_BUCKLING) {
-      check_mode_name(r, i);
-      check_current(r, i);
-    }
+  if (analysis != WY_DYNAMICS)
+    check_releases(r);
+  for (int i = 0; i < r->scenario->model.rod_count && (analysis == WY_MODES || analysis == WY_BUCKLING); i++) {
+    check_mode_name(r, i);
+    check_current(r, i);
   }
   for (int i = 0; i < r->scenario->model.load_count && analysis == WY_MODES; i++)
     check_potential(r, i);
@@ -409,9 +425,25 @@ static void check_strands(wy_reader *r, const wy_model *model, wy_sim *sim, int 
   wy_strands_destroy(strands);
 }
 
+/* What a network cannot do yet is said without a path, with the joint or spring at the beginning of the text:
+   "joints.elbow: this version cannot compute hinges". */
+static void split_path(const wy_reader *r, const wy_message *message, char *path, size_t size, const char **text) {
+  const char *colon = strstr(message->text, ": "), *rest;
+  *text = message->text;
+  if (message->path[0] || !colon)
+    return;
+  snprintf(path, size, "%.*s", (int)(colon - message->text), message->text);
+  wy_yaml_follow(r->root, path, &rest);
+  if (*rest)
+    path[0] = '\0';
+  else
+    *text = colon + 2;
+}
+
 void wy_check_library(wy_reader *r) {
   wy_message message = {0};
   char path[160] = "";
+  const char *text;
   wy_status status = wy_model_create(&r->scenario->model, &r->model, &message);
   if (status == WY_OK)
     wy_choose_steps(r, r->model);
@@ -421,7 +453,8 @@ void wy_check_library(wy_reader *r) {
     status = wy_sim_create(r->model, &r->scenario->sim, &r->sim, &message);
     if (status != WY_OK && status != WY_ERROR_MEMORY) {
       solver_path(r, r->model, &message, path, sizeof path);
-      wy_read_fail_path(r, path, message.text);
+      split_path(r, &message, path, sizeof path, &text);
+      wy_read_fail_path(r, path, text);
     }
   }
   if (status == WY_ERROR_MEMORY)

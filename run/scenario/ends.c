@@ -4,8 +4,7 @@
 
 #include "run/scenario/reader.h"
 
-/* A signal of time that the run differentiates twice. */
-static wy_signal read_motion(wy_reader *r, const wy_node *node) {
+wy_signal wy_read_motion(wy_reader *r, const wy_node *node) {
   int before = r->sample_count;
   wy_signal signal = wy_read_signal(r, node);
   if (r->sample_count > before)
@@ -13,7 +12,7 @@ static wy_signal read_motion(wy_reader *r, const wy_node *node) {
   return signal;
 }
 
-static void read_position(wy_reader *r, const wy_node *node, wy_end *out) {
+void wy_read_position(wy_reader *r, const wy_node *node, wy_hold position[3], wy_signal path[3]) {
   const wy_word *all = wy_read_which(node);
   if (!node)
     return;
@@ -28,9 +27,9 @@ static void read_position(wy_reader *r, const wy_node *node, wy_end *out) {
   const wy_node *child = node->first;
   for (int i = 0; i < 3; i++, child = child ? child->next : NULL) {
     const wy_word *word = all ? all : wy_read_which(child);
-    out->position[i] = word ? (wy_hold)word->value : WY_DRIVEN;
+    position[i] = word ? (wy_hold)word->value : WY_DRIVEN;
     if (!word)
-      out->path[i] = read_motion(r, child);
+      path[i] = wy_read_motion(r, child);
   }
 }
 
@@ -71,7 +70,7 @@ static void read_rotation(wy_reader *r, const wy_node *node, wy_end *out) {
   choose_rotation(r, node, out);
   if (out->rotation_by == WY_BY_ANGLE) {
     wy_read_direction(r, wy_read_need(r, node, "axis"), out->axis);
-    out->angle = read_motion(r, wy_read_need(r, node, "angle"));
+    out->angle = wy_read_motion(r, wy_read_need(r, node, "angle"));
   } else if (out->rotation_by == WY_BY_QUATERNION) {
     read_motions(r, wy_yaml_find(node, "quaternion"), out->quaternion);
   } else {
@@ -146,7 +145,7 @@ static void read_end(wy_reader *r, const wy_node *node, wy_end *out) {
   if (!wy_read_mapping(r, node))
     return;
   const int before = r->sample_count;
-  read_position(r, wy_yaml_find(node, "position"), out);
+  wy_read_position(r, wy_yaml_find(node, "position"), out->position, out->path);
   read_rotation(r, wy_yaml_find(node, "rotation"), out);
   out->release = wy_read_optional(r, wy_yaml_find(node, "release"), INFINITY);
   for (int i = before; i < r->sample_count; i++)

@@ -56,6 +56,8 @@ static double shortest_scale(const wy_scenario *scenario, const wy_model *model)
     shortest = fmin(shortest, rod_scale(scenario, model, i));
   for (int i = 0; i < wy_model_load_count(model); i++) {
     const wy_load_def *load = wy_model_load(model, i);
+    if (load->rod < 0)
+      continue;
     if (!is_zero(&load->moment[0]) || !is_zero(&load->moment[1]) || !is_zero(&load->moment[2]))
       shortest = fmin(shortest, torsion_scale(model, load->rod));
   }

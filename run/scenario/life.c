@@ -130,6 +130,12 @@ static uint64_t mark_entries(const wy_scenario *scenario) {
   const wy_model_def *model = &scenario->model;
   uint64_t value = 14695981039346656037U;
   value = mix(value, scenario->rods, (size_t)model->rod_count * sizeof *scenario->rods);
+  value = mix(value, scenario->bodies, (size_t)model->body_count * sizeof *scenario->bodies);
+  value = mix(value, scenario->joints, (size_t)model->joint_count * sizeof *scenario->joints);
+  for (int i = 0; i < model->joint_count; i++)
+    value = mix(value, scenario->joints[i].ports,
+                (size_t)scenario->joints[i].port_count * sizeof *scenario->joints[i].ports);
+  value = mix(value, scenario->springs, (size_t)model->spring_count * sizeof *scenario->springs);
   value = mix(value, scenario->loads, (size_t)model->load_count * sizeof *scenario->loads);
   value = mix(value, scenario->actuators, (size_t)model->actuator_count * sizeof *scenario->actuators);
   return mix(value, scenario->solvers, (size_t)model->rod_count * sizeof *scenario->solvers);

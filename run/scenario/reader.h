@@ -47,8 +47,10 @@ typedef struct wy_reader {
   wy_sample *samples;
   int sample_count, sample_capacity;
 
-  wy_rod_def *rods;       /* scenario->rods, while being filled */
-  wy_names *rod_names;    /* the scenario's: names of the rods that have been read */
+  wy_rod_def *rods;    /* scenario->rods, while being filled */
+  wy_names *rod_names; /* the scenario's: names of the rods that have been read */
+  wy_body_def *bodies; /* scenario->bodies, likewise */
+  wy_names body_names;
   wy_solver_def *solvers; /* scenario->solvers, likewise */
   const wy_node **steps;  /* per rod: where its step is given, or NULL */
   wy_fluid fluid;         /* of the file: that of rods without one of their own */
@@ -117,6 +119,7 @@ int wy_read_choice(wy_reader *r, const wy_node *node, int otherwise);
 /* The word of the key's own that a node is, or NULL: no failure. */
 const wy_word *wy_read_which(const wy_node *node);
 int wy_read_rod_name(wy_reader *r, const wy_node *node);
+int wy_read_body_name(wy_reader *r, const wy_node *node);
 /* A table by its name; NULL after a failure. */
 const wy_spline *wy_read_table_name(wy_reader *r, const wy_node *node);
 /* The rod that a load, actuator or probe names; it may be left out where there is only one. */
@@ -145,6 +148,11 @@ void wy_read_signals(wy_reader *r, const wy_node *node, wy_signal *out);
 /* Likewise with the variables `allowed` (WY_TIME | WY_ARC) alone. */
 void wy_read_signals_of(wy_reader *r, const wy_node *node, unsigned allowed, wy_signal *out);
 
+/* A signal of time that the run differentiates twice. */
+wy_signal wy_read_motion(wy_reader *r, const wy_node *node);
+/* Held, free, or three of these words and motions; nothing is changed if there is no node. */
+void wy_read_position(wy_reader *r, const wy_node *node, wy_hold position[3], wy_signal path[3]);
+
 /* Three expressions of time and place; nothing is changed if there is no node. */
 void wy_read_flow(wy_reader *r, const wy_node *node, wy_flow *out);
 
@@ -163,6 +171,7 @@ void wy_read_fluid(wy_reader *r, const wy_node *node, wy_fluid *out);
 void wy_read_rods(wy_reader *r);
 void wy_read_points(wy_reader *r, const wy_node *shape, wy_rod_def *out); /* of a measured centreline, and the length */
 void wy_read_ends(wy_reader *r, const wy_node *node, wy_end out[2]);      /* of one rod */
+void wy_read_network(wy_reader *r);                                       /* bodies, joints and springs */
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);

@@ -122,8 +122,25 @@ int wy_read_rod_of(wy_reader *r, const wy_node *mapping) {
 
 /* ---- Loads ---- */
 
-static void read_place(wy_reader *r, const wy_node *node, wy_load_def *out) {
+/* Keys of loads on rods have no meaning on a body. */
+static void read_on_body(wy_reader *r, const wy_node *node, wy_load_def *out) {
+  static const char *const others[] = {"rod", "at", "along"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    const wy_node *other = wy_yaml_find(node, others[i]);
+    if (other)
+      wy_read_fail(r, other, "found %s together with body; expected one of them", others[i]);
+  }
+  out->place = WY_AT_BODY;
+  out->body = wy_read_body_name(r, wy_yaml_find(node, "body"));
+  wy_read_vector(r, wy_yaml_find(node, "point"), out->point);
+}
+
+static void read_on_rod(wy_reader *r, const wy_node *node, wy_load_def *out) {
   const wy_node *at = wy_yaml_find(node, "at"), *along = wy_yaml_find(node, "along");
+  const wy_node *point = wy_yaml_find(node, "point");
+  if (point)
+    wy_read_fail(r, point, "found point without body; expected it with body: NAME");
+  out->rod = wy_read_rod_of(r, node);
   if (at && along)
     wy_read_fail(r, along, "found both at and along; expected one of them");
   else if (!at && !along)
@@ -148,13 +165,15 @@ static void read_load(wy_reader *r, const wy_node *node, wy_load_def *out) {
   if (!wy_read_entry(r, node))
     return;
   out->name = wy_read_name_of(r, node);
-  out->rod = wy_read_rod_of(r, node);
-  read_place(r, node, out);
+  if (wy_yaml_find(node, "body"))
+    read_on_body(r, node, out);
+  else
+    read_on_rod(r, node, out);
   const wy_node *force = wy_yaml_find(node, "force"), *moment = wy_yaml_find(node, "moment");
   if (!force && !moment)
     wy_read_fail(r, node, "found neither force nor moment; expected at least one of them");
   unsigned allowed = out->place == WY_ALONG ? WY_TIME | WY_ARC : WY_TIME;
-  r->rod = out->rod;
+  r->rod = out->place == WY_AT_BODY ? -1 : out->rod;
   int before = r->sample_count;
   wy_read_signals_of(r, force, allowed, out->force);
   wy_read_signals_of(r, moment, allowed, out->moment);
@@ -331,6 +350,7 @@ void wy_read_top(wy_reader *r) {
   wy_read_vector(r, wy_yaml_find(r->root, "gravity"), r->scenario->model.gravity);
   wy_read_fluid(r, wy_yaml_find(r->root, "fluid"), &r->fluid);
   wy_read_rods(r);
+  wy_read_network(r);
   wy_read_loads(r);
   wy_read_actuators(r);
   wy_read_probes(r);

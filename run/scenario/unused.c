@@ -107,6 +107,12 @@ void wy_find_unused(wy_reader *r) {
   }
   if (initial && !(analyses_of(wy_schema_key(&wy_schema_rod, "initial")) & 1U << scenario->analysis))
     add(&f, "rods[].initial", wy_analysis_name(scenario->analysis));
+  const wy_node *bodies = wy_yaml_find(r->root, "bodies");
+  initial = false;
+  for (const wy_node *body = bodies ? bodies->first : NULL; body; body = body->next)
+    initial = initial || wy_yaml_find(body, "initial");
+  if (initial && !(analyses_of(wy_schema_key(&wy_schema_body, "initial")) & 1U << scenario->analysis))
+    add(&f, "bodies[].initial", wy_analysis_name(scenario->analysis));
   scenario->unused = f.list;
   scenario->unused_count = f.count;
 }

@@ -89,9 +89,9 @@ int wy_schema_word_names(const wy_key *key, const char *names[WY_SCHEMA_MOST]) {
 bool wy_schema_is_home(const wy_mapping *above, const wy_key *key) {
   char path[200];
   snprintf(path, sizeof path, "%.100s%s%.60s%s", above->path, above->path[0] ? "." : "", key->name,
-           key->forms & WY_FORM_LIST    ? "[]"
-           : key->forms & WY_FORM_NAMED ? ".NAME"
-                                        : "");
+           key->forms & (WY_FORM_LIST | WY_FORM_PLACES) ? "[]"
+           : key->forms & WY_FORM_NAMED                 ? ".NAME"
+                                                        : "");
   return key->mapping && strcmp(key->mapping->path, path) == 0;
 }
 
@@ -210,6 +210,12 @@ static void form_text(const wy_key *key, unsigned form, char *out, size_t size) 
              : key->of    ? "expressions of t"
                           : "numbers");
     break;
+  case WY_FORM_BODY:
+    snprintf(out, size, "the name of a body");
+    break;
+  case WY_FORM_PLACES:
+    snprintf(out, size, "a list of places");
+    break;
   case WY_FORM_MAPPING:
     keys_text(key->mapping, out, size);
     break;
@@ -225,6 +231,8 @@ static void entry_text(const wy_key *key, char *out, size_t size) {
   if ((key->forms & WY_FORM_LIST) || ((key->forms & WY_FORM_NAMED) && key->mapping)) {
     keys_text(key->mapping, text, sizeof text);
     snprintf(out, size, "%s: %s", key->mapping->what, text);
+  } else if (key->forms & WY_FORM_PLACES) {
+    snprintf(out, size, "ROD.start, ROD.end, BODY, ground, or a mapping with rod and at, body and point, or ground");
   } else if (key->forms & WY_FORM_NAMES) {
     snprintf(out, size, "a name");
   } else if (key->forms & WY_FORM_RODS) {

@@ -27,8 +27,11 @@ enum {
   WY_FORM_ROWS = 1 << 12,    /* a list of lists of numbers, all of one length */
   WY_FORM_NAMED = 1 << 13,   /* a mapping of names that the user chooses to numbers, to expressions of the variables
                                 `of`, or to mappings with the keys of `mapping` */
-  WY_FORM_MAPPING = 1 << 14, /* a mapping with the keys of `mapping` */
-  WY_FORM_LIST = 1 << 15     /* a list of such mappings, at least `least` */
+  WY_FORM_BODY = 1 << 14,    /* the name of a body */
+  WY_FORM_PLACES = 1 << 15,  /* a list of places on parts, at least `least` of them, at most `most` if that is not 0:
+                                texts such as ROD.end, or mappings with the keys of `mapping` */
+  WY_FORM_MAPPING = 1 << 16, /* a mapping with the keys of `mapping` */
+  WY_FORM_LIST = 1 << 17     /* a list of such mappings, at least `least` */
 };
 
 typedef enum wy_sign { WY_ANY_SIGN, WY_POSITIVE, WY_NOT_NEGATIVE } wy_sign;
@@ -93,10 +96,10 @@ typedef struct wy_mapping {
 extern const wy_key wy_schema_root;
 
 /* The parts that are asked for by name, in other files of the schema too. */
-extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_table, wy_schema_rod, wy_schema_load,
-    wy_schema_actuator, wy_schema_probe, wy_schema_strands, wy_schema_solver, wy_schema_section, wy_schema_material,
-    wy_schema_stiffness, wy_schema_inertia, wy_schema_damping, wy_schema_law, wy_schema_branch, wy_schema_drag,
-    wy_schema_fluid;
+extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_table, wy_schema_rod, wy_schema_load, wy_schema_body,
+    wy_schema_joint, wy_schema_spring, wy_schema_place, wy_schema_actuator, wy_schema_probe, wy_schema_strands,
+    wy_schema_solver, wy_schema_section, wy_schema_material, wy_schema_stiffness, wy_schema_inertia, wy_schema_damping,
+    wy_schema_law, wy_schema_branch, wy_schema_drag, wy_schema_fluid;
 extern const wy_word wy_schema_analyses[]; /* in the order of wy_analysis */
 
 /* Is this the first place of the mapping of a key? Some stand at two places. */

@@ -45,10 +45,11 @@ static const wy_word places[] = {{.name = "start", .meaning = "the start of the 
                                  {.name = "end", .meaning = "the end of the rod", .value = WY_AT_END},
                                  {0}};
 
-static const wy_word axes[] = {
-    {.name = "space", .meaning = "along x, y, z", .value = WY_SPACE_AXES},
-    {.name = "body", .meaning = "along d1, d2, d3: turns with the section", .value = WY_BODY_AXES},
-    {0}};
+static const wy_word axes[] = {{.name = "space", .meaning = "along x, y, z", .value = WY_SPACE_AXES},
+                               {.name = "body",
+                                .meaning = "along d1, d2, d3, or the axes of the body: turns with the section or body",
+                                .value = WY_BODY_AXES},
+                               {0}};
 
 #define ROD_KEY(text)                                                                                                  \
   { .name = "rod", .forms = WY_FORM_ROD, .fallback = "the only rod", .meaning = (text) }
@@ -64,15 +65,25 @@ static const wy_key load_keys[] = {NAME_KEY("To find the load by: `--set loads.N
                                     .forms = WY_FORM_WORD | WY_FORM_NUMBER,
                                     .words = places,
                                     .unit = "m",
-                                    .fallback = "one of `at`, `along`",
+                                    .fallback = "one of `at`, `along`, `body`",
                                     .expected = "start, end or an arc length",
                                     .meaning = "Where a single load acts: an end, or an arc length."},
                                    {.name = "along",
                                     .forms = WY_FORM_VECTOR,
                                     .count = 2,
                                     .unit = "m",
-                                    .fallback = "one of `at`, `along`",
+                                    .fallback = "one of `at`, `along`, `body`",
                                     .meaning = "Where a load per unit length acts: `[from, to]`."},
+                                   {.name = "body",
+                                    .forms = WY_FORM_BODY,
+                                    .fallback = "one of `at`, `along`, `body`",
+                                    .meaning = "The body that it acts on, instead of a rod."},
+                                   {.name = "point",
+                                    .forms = WY_FORM_VECTOR,
+                                    .count = 3,
+                                    .unit = "m",
+                                    .fallback = "`[0, 0, 0]`",
+                                    .meaning = "Where on the body: from its centre of mass, along its axes."},
                                    {.name = "force",
                                     .forms = WY_FORM_VECTOR,
                                     .of = WY_TIME | WY_ARC,
@@ -100,12 +111,14 @@ static const wy_example load_examples[] = {
     {"{name: pull, rod: arm, at: end, force: [0, 0, \"-2*t\"]}", "grows"},
     {"{rod: arm, at: 0.25, moment: [0, 0, 0.1], axes: body}", "turns with the section"},
     {"{rod: arm, along: [0, 0.5], force: [0, \"3*sin(pi*s/0.5)*cos(10*t)\", 0]}", "wind, per unit length"},
+    {"{body: hub, point: [0, 0, 0.05], force: [0, 0, -5]}", "on a body"},
     {0}};
 
 const wy_mapping wy_schema_load = {.path = "loads[]",
                                    .what = "a load",
                                    .plural = "loads",
-                                   .summary = "A force or a moment on a rod, at a point or per unit length.",
+                                   .summary =
+                                       "A force or a moment on a rod, at a point or per unit length, or on a body.",
                                    .keys = load_keys,
                                    .examples = load_examples};
 
@@ -323,7 +336,22 @@ static const wy_key top_keys[] = {
      .mapping = &wy_schema_rod,
      .required = true,
      .expected = "a list of at least one rod",
-     .meaning = "The rods."},
+     .meaning = "The rods. A scenario of bodies alone is not available in this version."},
+    {.name = "bodies",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_body,
+     .fallback = "none",
+     .meaning = "Rigid bodies."},
+    {.name = "joints",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_joint,
+     .fallback = "none",
+     .meaning = "Joints of rods, bodies and the ground."},
+    {.name = "springs",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_spring,
+     .fallback = "none",
+     .meaning = "Springs between rods, bodies and the ground."},
     {.name = "loads",
      .forms = WY_FORM_LIST,
      .mapping = &wy_schema_load,
@@ -349,8 +377,6 @@ static const wy_key top_keys[] = {
      .mapping = &wy_schema_solver,
      .fallback = "defaults that suit most rods",
      .meaning = "How the equations are solved. A rod may have a `solver` of its own, whose keys replace these."},
-    {.name = "joints", .later = "joints are " LATER},
-    {.name = "bodies", .later = "bodies are " LATER},
     {.name = "contacts", .later = "contacts are " LATER},
     {.name = "include", .later = "include is " LATER},
     {0}};
@@ -375,6 +401,21 @@ static const wy_example top_examples[] = {
      "probes:\n"
      "  - {name: tip, rod: arm, at: end, quantity: position}\n",
      "a motion"},
+    {"withy: 1\n"
+     "time: {end: 2}\n"
+     "rods:\n"
+     "  - name: arm\n"
+     "    length: 0.5\n"
+     "    section: {shape: circle, radius: 0.005}\n"
+     "    material: {density: 1100, young: 5.0e7, poisson: 0.5}\n"
+     "bodies:\n"
+     "  - {name: hub, mass: 0.1, inertia: [1.0e-4, 1.0e-4, 1.0e-4], origin: [0.5, 0, 0]}\n"
+     "joints:\n"
+     "  - {name: foot, kind: weld, of: [arm.start, ground]}\n"
+     "  - {name: tip, kind: weld, of: [arm.end, hub]}\n"
+     "springs:\n"
+     "  - {name: tie, of: [hub, {ground: [0.5, 0, 1]}], stiffness: 20, length: 0.8}\n",
+     "a body on a rod"},
     {"withy: 1\n"
      "analysis: statics\n"
      "time: {end: 1}\n"

@@ -380,6 +380,7 @@ static const wy_unit_kind kinds[] = {
     {"rad/s", "an angular velocity", "rad/s, deg/s or rpm"},
     {"kg", "a mass", "kg or g"},
     {"kg/m", "a mass per length", "kg/m or g/m"},
+    {"kg m^2", "a moment of inertia", "kg m^2 or g mm^2"},
     {"kg m", "a rotary inertia per length", "kg m or g mm"},
     {"kg/m^3", "a density", "kg/m^3 or g/cm^3"},
     {"Pa", "a modulus or a pressure", "Pa, MPa, GPa or N/mm^2"},
@@ -387,6 +388,9 @@ static const wy_unit_kind kinds[] = {
     {"N/m", "a force per length", "N/m, N/mm or kN/m"},
     {"N m", "a moment", "N m or N mm"},
     {"N m^2", "a stiffness against bending", "N m^2 or N mm^2"},
+    {"N m/rad", "a stiffness against rotation", "N m/rad or N m"},
+    {"N m s/rad", "a damping of rotation", "N m s/rad or N m s"},
+    {"N s/m", "a damping of a spring", "N s/m"},
     {"N s", "a damping of stretching", "N s"},
     {"N m^2 s", "a damping of bending", "N m^2 s"},
 };
@@ -399,8 +403,15 @@ static bool is_curvature(const wy_dimension *of) {
   return of->length == -1 && of->mass == 0 && of->time == 0 && (of->angle == 0 || of->angle == 1);
 }
 
+/* What is per angle may be written without the angle. */
+static bool is_same_per_angle(const wy_dimension *found, const wy_dimension *wanted) {
+  wy_dimension per_angle = *found;
+  per_angle.angle = -1;
+  return found->angle == 0 && is_same(&per_angle, wanted);
+}
+
 bool wy_unit_fits(const wy_unit *found, const wy_unit *wanted) {
-  return is_same(&found->dimension, &wanted->dimension) ||
+  return is_same(&found->dimension, &wanted->dimension) || is_same_per_angle(&found->dimension, &wanted->dimension) ||
          (is_curvature(&found->dimension) && is_curvature(&wanted->dimension));
 }
 

@@ -97,11 +97,18 @@ ACCEPTED = [scenario(), scenario(loads=None), scenario(solver={"tolerance": {"re
             rod(ends={"start": "clamped", "end": {"position": ["t", "free", "held"], "rotation": "held"}}),
             rod(length="500 mm", segments=["20 cm", "0.3 m"], shape={"points": "hose.csv", "unit": "mm"}),
             rod(shape={"points": [[0, 0, 0], ["10 mm", 0, "2*L cm"]]}),
+            scenario(bodies=[{"name": "hub", "mass": 1, "inertia": [1, 1, 1], "position": ["t", "held", "free"]}],
+                     joints=[{"kind": "ball", "of": ["rod.end", "ground", {"body": "hub", "point": [0, 0, 1]}]}],
+                     springs=[{"of": ["rod.start", {"ground": [0, 0, 1]}], "stiffness": 1, "length": 1}]),
             scenario(gravity=[0, 0, "-1 g0"], loads=[{"name": "pull", "at": "5 cm", "force": [0, 0, "2 N"]}])]
-REFUSED = [{}, scenario(withy=2), scenario(rod=[]), scenario(rods=[]), scenario(gravity=[0, 0]), scenario(joints=[]),
+REFUSED = [{}, scenario(withy=2), scenario(rod=[]), scenario(rods=[]), scenario(gravity=[0, 0]), scenario(contacts=[]),
            rod(length=-1), rod(shape={"points": {}}), rod(lenght=1), rod(model="kirchoff"), rod(segments=0), rod(section={"shape": "circle"}),
            rod(section={"shape": "rectangle", "radius": 1}), rod(law={"kind": "linear", "bending": 1}),
            rod(ends={"start": "clampd"}), scenario(solver={"transport": "on"}),
+           scenario(joints=[{"kind": "ball", "of": ["rod.end"]}]), scenario(joints=[{"kind": "ball", "of": [1, 2]}]),
+           scenario(joints=[{"kind": "weld", "of": ["rod.end", {"bodi": "hub"}]}]),
+           scenario(springs=[{"of": ["rod.start", "ground", "ground"], "stiffness": 1, "length": 1}]),
+           scenario(bodies=[{"mass": 1, "inertia": [1, 1, 1]}]),
            scenario(actuators=[{"kind": "tendon", "offset": [0, 0], "force": 1}])]
 
 

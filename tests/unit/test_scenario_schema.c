@@ -9,7 +9,7 @@
 #include "support/scenario.h"
 #include "withy/sundials.h"
 
-enum { LONGEST = 2000, MOST_SETTINGS = 4 };
+enum { LONGEST = 2000, MOST_SETTINGS = 6 };
 
 /* ---- A scenario around an example ---- */
 
@@ -46,6 +46,11 @@ static void settable_path(const char *path, char *out, size_t size) {
   out[used] = '\0';
 }
 
+static void add_text(char *out, size_t size, const char *text) {
+  const size_t used = strlen(out);
+  snprintf(out + used, size - used, "%s", text);
+}
+
 /* Lines with an indentation of 4, the first one after a dash. */
 static void add_entry(char *out, size_t size, const char *text) {
   size_t used = strlen(out);
@@ -56,6 +61,17 @@ static void add_entry(char *out, size_t size, const char *text) {
     text += length;
     indent = "    ";
   }
+}
+
+/* What an example of a network needs around it: a body, and the joint that it is a part of. */
+static void set_network(trial *t, const char *path, const char *text) {
+  const char *body = "[{name: hub, mass: 1, inertia: [1, 1, 1]}]";
+  if (strncmp(path, "bodies[].", strlen("bodies[].")) == 0 || (strncmp(path, "bodies", 6) != 0 && strstr(text, "hub")))
+    set(t, "bodies", body);
+  if (strcmp(path, "joints[].spring") == 0)
+    set(t, "joints", "[{kind: hinge, axis: [0, 1, 0], of: [arm.start, ground]}]");
+  if (strcmp(path, "joints[].of[]") == 0)
+    set(t, "joints", "[{kind: ball, assemble: true, of: []}]");
 }
 
 /* The smallest scenario in which the example stands, and what the example itself needs beside it. */
@@ -74,7 +90,15 @@ static trial begin(const wy_mapping *mapping, const wy_example *example) {
     snprintf(t.text, sizeof t.text, HEAD "  - name: arm\n%s" SECTION MATERIAL, has_length ? "    length: 1\n" : "");
     size_t length = strlen(t.path), entry = strlen(".0");
     bool is_entry = length > entry && strcmp(t.path + length - entry, ".0") == 0;
-    snprintf(list, sizeof list, is_entry ? "[%s]" : "%s", example->text);
+    set_network(&t, mapping->path, example->text);
+    if (strcmp(mapping->path, "bodies[]") == 0) { /* its examples are written line by line */
+      snprintf(t.text, sizeof t.text, "withy: 1\ntime: {end: 1}\nbodies:\n");
+      add_entry(t.text, sizeof t.text, example->text);
+      add_text(t.text, sizeof t.text, "rods:\n  - name: arm\n    length: 1\n" SECTION MATERIAL);
+      return t;
+    }
+    const bool place = strcmp(mapping->path, "joints[].of[]") == 0; /* one of two that a joint has */
+    snprintf(list, sizeof list, place ? "[%s, arm.end]" : is_entry ? "[%s]" : "%s", example->text);
     snprintf(name, sizeof name, "%.*s", (int)(is_entry ? length - entry : length), t.path);
     set(&t, name, list);
   }
@@ -97,7 +121,7 @@ static bool is_read(const trial *t, wy_scenario_error *error) {
   bool done =
       wy_scenario_read_with("test.yaml", "test", t->text, settings, t->count, files, 2, &scenario, error) == WY_OK;
   wy_scenario_destroy(scenario);
-  return done;
+  return done || strstr(error->text, "this version cannot compute"); /* it is read, and not available yet */
 }
 
 /* Refused at this key of the mapping, with this in the message. Entries of lists are called by name or number. */
@@ -145,8 +169,8 @@ static void check_texts(const wy_mapping *mapping, void *context) {
   assert_true(!mapping->selector || wy_schema_key(mapping, mapping->selector));
   for (const wy_key *key = mapping->keys; key->name; key++) {
     const bool has_words = (key->forms & (WY_FORM_WORD | WY_FORM_CHOICE)) != 0;
-    const bool has_mapping =
-        (key->forms & (WY_FORM_MAPPING | WY_FORM_LIST)) != 0 || ((key->forms & WY_FORM_NAMED) && key->mapping);
+    const bool has_mapping = (key->forms & (WY_FORM_MAPPING | WY_FORM_LIST | WY_FORM_PLACES)) != 0 ||
+                             ((key->forms & WY_FORM_NAMED) && key->mapping);
     assert_true(wy_schema_key(mapping, key->name) == key); /* no name twice */
     if (key->later)
       continue;
@@ -169,8 +193,8 @@ static void the_schema_is_complete(void **state) {
   (void)state;
   int second_places = 0;
   wy_schema_walk(check_texts, &second_places);
-  assert_int_equal(second_places,
-                   3); /* rods[].solver, rods[].fluid, rods[].ends.end: all others are where their path says */
+  assert_int_equal(second_places, 5); /* rods[].solver, rods[].fluid, rods[].ends.end, joints[].rotation, springs[].of:
+                                         all others are where their path says */
 }
 
 static void read_examples(const wy_mapping *mapping, void *context) {
@@ -391,7 +415,7 @@ static void reserved_keys_are_refused(void **state) {
     check_refused(text, key->later);
     count++;
   }
-  assert_int_equal(count, 4);
+  assert_int_equal(count, 2);
 }
 
 static void words_have_other_spellings(void **state) {

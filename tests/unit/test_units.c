@@ -322,9 +322,9 @@ static void every_unit_of_the_schema_is_one(void **state) {
 /* What is offered in messages is accepted there. */
 static void examples_fit_their_dimension(void **state) {
   (void)state;
-  static const char *const units[] = {"m",     "m^2", "m^4",   "1/m", "s",     "1/s",  "m/s",
-                                      "m/s^2", "rad", "rad/s", "kg",  "kg/m",  "kg m", "kg/m^3",
-                                      "Pa",    "N",   "N/m",   "N m", "N m^2", "N s",  "N m^2 s"};
+  static const char *const units[] = {
+      "m",      "m^2", "m^4", "1/m", "s",   "1/s",   "m/s", "m/s^2",   "rad",    "rad/s",   "kg",        "kg/m", "kg m",
+      "kg/m^3", "Pa",  "N",   "N/m", "N m", "N m^2", "N s", "N m^2 s", "kg m^2", "N m/rad", "N m s/rad", "N s/m"};
   for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
     wy_unit unit, example;
     char text[64];
