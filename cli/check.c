@@ -14,7 +14,8 @@ const wy_verb wy_verb_check = {
     .operands = {WY_SCENARIO_OPERAND},
     .text = "Reads and validates a scenario, runs nothing, and prints what would run and a plausibility report: mass, "
             "stiffnesses and where they come from, Maxwell branches, lowest frequencies and their damping, sag under "
-            "gravity, actuators and how far they bend the rods, fixed steps, resolution of the segments or elements, "
+            "gravity, actuators and how far they bend the rods, bodies, joints and groups, fixed steps, resolution of "
+            "the segments or elements, "
             "keys without effect, and what looks like a mistake, for every analysis. SCENARIO is a file, or the name "
             "of a built-in one. The report assumes SI units.\n",
     .options = {{.code = 's',
@@ -146,6 +147,18 @@ static void report_entries(const char *what, const wy_model *model, int count,
   printf("\n");
 }
 
+static const char *body_name(const wy_model *model, int body) {
+  return wy_model_body(model, body)->name;
+}
+
+static const char *joint_name(const wy_model *model, int joint) {
+  return wy_model_joint(model, joint)->name;
+}
+
+static const char *spring_name(const wy_model *model, int spring) {
+  return wy_model_spring(model, spring)->name;
+}
+
 static const char *load_name(const wy_model *model, int load) {
   return wy_model_load(model, load)->name;
 }
@@ -170,6 +183,12 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
            rod->segments, wy_scheme_describe(wy_results_solver(scenario, i)).pieces, info.scheme, info.unknowns);
     report_method(scenario, model, sim, i);
   }
+  if (wy_model_body_count(model) > 0)
+    report_entries("bodies", model, wy_model_body_count(model), body_name);
+  if (wy_model_joint_count(model) > 0)
+    report_entries("joints", model, wy_model_joint_count(model), joint_name);
+  if (wy_model_spring_count(model) > 0)
+    report_entries("springs", model, wy_model_spring_count(model), spring_name);
   report_entries("loads", model, wy_model_load_count(model), load_name);
   report_entries("actuators", model, wy_model_actuator_count(model), actuator_name);
   double singles = report_strands(scenario, model, sim);
@@ -179,15 +198,18 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
   printf("\n");
 }
 
-/* The report on one rod, as the library gives it. */
-static void report_rod(const wy_scenario *scenario, const wy_model *model, int rod) {
+/* The report on one rod, or on what connects all of them, as the library gives it. */
+static void report_part(const wy_scenario *scenario, const wy_model *model, int rod) {
   const wy_sim_def sim = wy_scenario_checked(scenario);
   int count = 0;
   wy_check_report(model, &sim, scenario->analysis, rod, NULL, 0, &count, NULL);
   wy_report_line *lines = calloc((size_t)count + 1, sizeof *lines);
   if (lines)
     wy_check_report(model, &sim, scenario->analysis, rod, lines, count, NULL, NULL);
-  printf("\nrod %s\n", wy_model_rod(model, rod)->name);
+  if (rod != WY_ALL_RODS)
+    printf("\nrod %s\n", wy_model_rod(model, rod)->name);
+  else if (count > 0)
+    printf("\nnetwork\n");
   for (int i = 0; lines && i < count; i++)
     printf("  %-22s %s\n", lines[i].name, lines[i].text);
   free(lines);
@@ -213,7 +235,8 @@ static void report(const wy_scenario *scenario, const wy_model *model, wy_sim *s
   report_run(scenario, model, sim);
   printf("\nPlausibility (estimates for straight rods of the section at mid-length; SI units assumed)\n");
   for (int i = 0; i < wy_model_rod_count(model); i++)
-    report_rod(scenario, model, i);
+    report_part(scenario, model, i);
+  report_part(scenario, model, WY_ALL_RODS);
   report_findings(scenario, model);
 }
 

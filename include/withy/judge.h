@@ -63,8 +63,9 @@ typedef struct wy_report_line {
   char text[256]; /* with SI units; estimates are for a straight rod with the section at mid-length */
 } wy_report_line;
 
-/* The report on one rod. The first `room` lines are copied into `lines`, which may be NULL if `room` is 0. `*count` is
-   set to the number of all lines. */
+/* The report on one rod, or for WY_ALL_RODS on what connects rods: bodies, joints, springs and groups with their
+   freedoms; no lines where there is none of them. The first `room` lines are copied into `lines`, which may be NULL if
+   `room` is 0. `*count` is set to the number of all lines. */
 WY_API wy_status wy_check_report(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, int rod,
                                  wy_report_line *lines, int room, int *count, wy_message *message);
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/message.h"
-#include "judge/subject.h"
+#include "judge/network.h"
 #include "scheme/solver.h"
 
 /* All that is said of one rod, in the order of the report. */
@@ -46,6 +46,14 @@ static wy_status report_on(const wy_model *model, const wy_sim_def *given, wy_an
   return WY_OK;
 }
 
+/* All that is to be said of what connects rods. */
+static wy_status report_on_network(const wy_model *model, const wy_sim_def *given, wy_analysis analysis,
+                                   wy_audience *audience, wy_message *message) {
+  wy_sim_def own;
+  const wy_sim_def *def = wy_sim_def_read(given, &own, message);
+  return def ? wy_check_network(model, def, analysis, audience, message) : WY_ERROR_INPUT;
+}
+
 wy_status wy_check(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, wy_finding *findings, int room,
                    int *count, wy_message *message) {
   wy_judgement found = {.list = findings, .room = findings && room > 0 ? room : 0};
@@ -53,6 +61,8 @@ wy_status wy_check(const wy_model *model, const wy_sim_def *def, wy_analysis ana
   wy_status status = check_arguments(model, def, analysis, message);
   for (int i = 0; !status && i < wy_model_rod_count(model); i++)
     status = report_on(model, def, analysis, i, &audience, message);
+  if (!status)
+    status = report_on_network(model, def, analysis, &audience, message);
   if (!status && count)
     *count = found.count;
   return status;
@@ -64,9 +74,10 @@ wy_status wy_check_report(const wy_model *model, const wy_sim_def *def, wy_analy
   wy_status status = check_arguments(model, def, analysis, message);
   if (status)
     return status;
-  if (!wy_model_rod(model, rod))
+  if (rod != WY_ALL_RODS && !wy_model_rod(model, rod))
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-  status = report_on(model, def, analysis, rod, &audience, message);
+  status = rod == WY_ALL_RODS ? report_on_network(model, def, analysis, &audience, message)
+                              : report_on(model, def, analysis, rod, &audience, message);
   if (!status && count)
     *count = audience.count;
   return status;

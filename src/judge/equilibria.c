@@ -4,12 +4,18 @@
 
 #include "judge/subject.h"
 #include "math/vec3.h"
+#include "model/network.h"
 
 static int held_components(const wy_end *end) {
   int count = 0;
   for (int i = 0; i < 3; i++)
     count += end->position[i] != WY_FREE;
   return count;
+}
+
+/* What holds a rod with joints or springs is for its group to say (network.c). */
+static bool is_alone(const wy_subject *in) {
+  return wy_network_end(in->model, in->index, WY_START) < 0 && wy_network_end(in->model, in->index, WY_END) < 0;
 }
 
 /* A rod that can move as a whole has an equilibrium only if its loads happen to balance, and then it is not the only
@@ -55,7 +61,8 @@ static void judge_slack(const wy_subject *in) {
 }
 
 void wy_check_equilibria(wy_subject *in) {
-  judge_supports(in);
+  if (is_alone(in))
+    judge_supports(in);
   judge_slack(in);
   const bool nothing = wy_model_load_count(in->model) == 0 && wy_model_actuator_count(in->model) == 0;
   if (in->analysis == WY_BUCKLING && in->index == 0 && nothing && wy_norm3(wy_model_gravity(in->model)) == 0)

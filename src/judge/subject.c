@@ -100,7 +100,7 @@ static void describe_ends(wy_subject *in) {
     for (int p = 0; p < 2; p++)
       in->plane[p][e] = wy_end_in_plane(in->model, in->index, e, p);
     in->axial[e] = wy_end_holds(in->model, in->index, e, 2);
-    in->turning[e] = in->rod->ends[e].rotation != WY_FREE;
+    in->turning[e] = (in->plane[0][e] & WY_BEAM_GUIDED) != 0; /* a slope is held with the rotation */
   }
 }
 

@@ -629,7 +629,7 @@ static void judgement(void **state) {
   refuse(wy_check_report(NULL, &def, WY_DYNAMICS, 0, &line, 1, &count, &message));
   refuse(wy_check_report(made.model, NULL, WY_DYNAMICS, 0, &line, 1, &count, &message));
   refuse(wy_check_report(made.model, &def, WY_DYNAMICS, 99, &line, 1, &count, &message));
-  refuse(wy_check_report(made.model, &def, WY_DYNAMICS, -1, &line, 1, &count, &message));
+  refuse(wy_check_report(made.model, &def, WY_DYNAMICS, -2, &line, 1, &count, &message));
   must(wy_check_report(made.model, &def, WY_DYNAMICS, 0, NULL, 5, NULL, NULL), &said);
   assert_true(isnan(wy_check_period(NULL, &def, 0)) && isnan(wy_check_period(made.model, NULL, 0)));
   assert_true(isnan(wy_check_period(made.model, &def, 99)));

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* What the library says of bodies, joints, springs and groups before a run: the lines of the report, and every warning
+   with a model that brings it up and one that does not. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/rods.h"
+#include "withy/withy.h"
+
+enum { ROOM = 16, SEGMENTS = 10 };
+
+/* A beam from the wall, a post that hangs from its end, and a bob at the end of that: all welded. */
+typedef struct frame {
+  wy_rod_def rods[2];
+  wy_body_def bodies[2];
+  wy_port ports[3][2];
+  wy_joint_def joints[3];
+  wy_spring_def spring;
+  wy_model_def model;
+  wy_sim_def sim;
+  wy_analysis analysis;
+} frame;
+
+static wy_rod_def rod_of(const char *name) {
+  wy_rod_def rod = wy_default_rod_def();
+  rod.name = name;
+  rod.length = 1;
+  rod.segments = SEGMENTS;
+  rod.section.shape = WY_CIRCLE;
+  rod.section.radius = wy_constant(0.02);
+  rod.material.given = true;
+  rod.material.young = wy_constant(1e7);
+  rod.material.density = wy_constant(2000);
+  rod.material.poisson = wy_constant(0.5);
+  return rod;
+}
+
+static void join(frame *f, int joint, const char *name, wy_port a, wy_port b) {
+  f->joints[joint] = wy_default_joint_def();
+  f->joints[joint].name = name;
+  f->ports[joint][0] = a, f->ports[joint][1] = b;
+  f->joints[joint].ports = f->ports[joint];
+  f->joints[joint].port_count = 2;
+}
+
+static void make(frame *f) {
+  *f = (frame){.model = wy_default_model_def(), .sim = wy_default_sim_def(), .analysis = WY_DYNAMICS};
+  f->rods[0] = rod_of("beam");
+  f->rods[1] = rod_of("post");
+  f->rods[1].shape.origin[0] = 1;
+  f->rods[1].shape.direction[0] = 0, f->rods[1].shape.direction[2] = -1;
+  for (int i = 0; i < 2; i++) {
+    f->bodies[i] = wy_default_body_def();
+    f->bodies[i].name = i ? "other" : "bob";
+    f->bodies[i].mass = 1;
+    f->bodies[i].inertia[0] = f->bodies[i].inertia[1] = f->bodies[i].inertia[2] = 0.01;
+    f->bodies[i].origin[0] = 1 + 5 * i, f->bodies[i].origin[2] = -1;
+  }
+  join(f, 0, "wall", wy_port_on_rod(0, 0), wy_port_on_ground());
+  join(f, 1, "corner", wy_port_on_rod(0, 1), wy_port_on_rod(1, 0));
+  join(f, 2, NULL, wy_port_on_rod(1, 1), wy_port_on_body(0, 0, 0, 0));
+  f->spring = wy_default_spring_def();
+  f->spring.name = "tie";
+  f->spring.stiffness = 5, f->spring.length = 1;
+  f->spring.ports[0] = wy_port_on_body(1, 0, 0, 0), f->spring.ports[1] = wy_port_in_space(6, 0, 0);
+  f->model.rods = f->rods, f->model.rod_count = 2;
+  f->model.bodies = f->bodies, f->model.body_count = 1;
+  f->model.joints = f->joints, f->model.joint_count = 3;
+  f->model.springs = &f->spring;
+  f->sim.end = 10;
+}
+
+static int check(frame *f, wy_finding list[ROOM]) {
+  wy_message message = {{0}, {0}};
+  wy_model *model = NULL;
+  int count = 0;
+  f->sim.statics = f->analysis != WY_DYNAMICS;
+  must(wy_model_create(&f->model, &model, &message), &message);
+  must(wy_check(model, &f->sim, f->analysis, list, ROOM, &count, &message), &message);
+  wy_model_destroy(model);
+  return count;
+}
+
+static void warns(frame *f, const char *code, const char *path, const char *words) {
+  wy_finding list[ROOM];
+  assert_int_equal(check(f, list), 1);
+  assert_string_equal(list[0].code, code);
+  assert_string_equal(list[0].path, path);
+  assert_int_equal(list[0].severity, WY_WARNING);
+  assert_int_equal(list[0].rod, WY_ALL_RODS);
+  if (!strstr(list[0].text, words))
+    fail_msg("got '%s', want '%s' in it", list[0].text, words);
+  assert_true(list[0].remedy[0]);
+}
+
+static void is_silent(frame *f) {
+  wy_finding list[ROOM];
+  if (check(f, list) > 0)
+    fail_msg("%s: %s", list[0].path, list[0].text);
+}
+
+static void a_frame_is_in_order(void **state) {
+  (void)state;
+  frame f;
+  for (int analysis = WY_DYNAMICS; analysis <= WY_MODES; analysis++) {
+    make(&f);
+    f.analysis = (wy_analysis)analysis;
+    is_silent(&f);
+  }
+}
+
+static void a_body_in_no_joint_is_loose(void **state) {
+  (void)state;
+  frame f;
+  make(&f);
+  f.model.body_count = 2;
+  warns(&f, "loose_body", "bodies.other", "in no joint and in no spring");
+  f.model.spring_count = 1;
+  is_silent(&f);
+}
+
+static void ends_that_meet_want_a_joint(void **state) {
+  (void)state;
+  frame f;
+  make(&f);
+  f.joints[1] = f.joints[2]; /* without the corner */
+  f.model.joint_count = 2;
+  warns(&f, "no_joint", "rods.beam", "beam.end and post.start meet at (1, 0, 0)");
+  f.rods[1].shape.origin[0] = f.bodies[0].origin[0] = 1 + 5e-7; /* within 1e-6 of the longest rod */
+  warns(&f, "no_joint", "rods.beam", "beam.end and post.start meet");
+  f.rods[1].shape.origin[0] = f.bodies[0].origin[0] = 1 + 2e-6;
+  is_silent(&f);
+}
+
+/* A body, too. */
+static void an_end_at_a_body_wants_a_joint(void **state) {
+  (void)state;
+  frame f;
+  make(&f);
+  f.model.body_count = 2;
+  f.model.spring_count = 1;
+  f.model.joint_count = 2;
+  f.bodies[0].origin[0] = 9; /* the bob is elsewhere, and the other body in its place */
+  f.bodies[1].origin[0] = 1;
+  f.spring.ports[0] = wy_port_on_body(0, 0, 0, 0), f.spring.ports[1] = wy_port_on_body(1, 0, 0, 0);
+  warns(&f, "no_joint", "rods.post", "post.end and other meet at (1, 0, -1)");
+}
+
+/* Rods side by side, and ends that are held each by itself, are no mistake. */
+static void rods_without_joints_may_begin_at_one_place(void **state) {
+  (void)state;
+  frame f;
+  make(&f);
+  f.model.joint_count = f.model.body_count = 0;
+  is_silent(&f);
+  make(&f);
+  f.joints[0] = f.joints[2]; /* the bob on the post; beam and post are held in space */
+  f.model.joint_count = 1;
+  f.rods[0].ends[WY_END] = wy_end_clamped();
+  f.rods[1].ends[WY_START] = wy_end_clamped();
+  is_silent(&f);
+}
+
+static void a_group_that_nothing_holds_has_no_equilibrium(void **state) {
+  (void)state;
+  frame f;
+  make(&f);
+  f.joints[0] = f.joints[2]; /* no wall */
+  f.model.joint_count = 2;
+  is_silent(&f);
+  f.analysis = WY_STATICS;
+  warns(&f, "not_held", "rods.beam", "nothing holds its group, and equilibria need loads");
+  f.analysis = WY_MODES;
+  warns(&f, "not_held", "rods.beam", "the first modes are motions of the group");
+  f.bodies[0].position[2] = WY_HELD;
+  is_silent(&f);
+  make(&f);
+  f.joints[0] = f.joints[2];
+  f.model.joint_count = 2;
+  f.analysis = WY_STATICS;
+  f.model.spring_count = 1;
+  f.spring.ports[0] = wy_port_on_body(0, 0, 0, 0);
+  is_silent(&f);
+}
+
+static bool has_line(const wy_report_line *lines, int count, const char *name, const char *text) {
+  bool found = false;
+  for (int i = 0; i < count; i++)
+    found = found || (strcmp(lines[i].name, name) == 0 && strstr(lines[i].text, text));
+  return found;
+}
+
+static void the_report_names_parts_and_groups(void **state) {
+  (void)state;
+  frame f;
+  wy_report_line lines[ROOM];
+  wy_message message = {{0}, {0}};
+  wy_model *model = NULL;
+  int count = 0;
+  make(&f);
+  f.model.body_count = 2;
+  f.model.spring_count = 1;
+  must(wy_model_create(&f.model, &model, &message), &message);
+  must(wy_check_report(model, &f.sim, WY_DYNAMICS, WY_ALL_RODS, lines, ROOM, &count, &message), &message);
+  assert_int_equal(count, 2 + 3 + 1 + 2);
+  assert_true(has_line(lines, count, "bodies", "bob: 1 kg, moments of inertia 0.01, 0.01, 0.01 kg m^2, at (1, 0, -1)"));
+  assert_true(has_line(lines, count, "joints", "wall: weld of beam.start, ground"));
+  assert_true(has_line(lines, count, "", "corner: weld of beam.end, post.start"));
+  assert_true(has_line(lines, count, "", "weld of post.end, bob"));
+  assert_true(has_line(lines, count, "springs", "tie: spring of other, ground, 5 N/m, length 1 m"));
+  /* Inner vertices and all segments of both rods; corner and bob. */
+  char text[100];
+  snprintf(text, sizeof text, "2 rods (beam, post), 1 body, 3 joints, 0 springs, %d freedoms",
+           2 * (3 * (SEGMENTS - 1) + 3 * SEGMENTS) + 6 + 6);
+  assert_true(has_line(lines, count, "groups", text));
+  assert_true(has_line(lines, count, "", "0 rods, 1 body, 0 joints, 1 spring, 6 freedoms"));
+  wy_model_destroy(model);
+  f.model.body_count = f.model.joint_count = f.model.spring_count = 0;
+  must(wy_model_create(&f.model, &model, &message), &message);
+  must(wy_check_report(model, &f.sim, WY_DYNAMICS, WY_ALL_RODS, lines, ROOM, &count, &message), &message);
+  assert_int_equal(count, 0);
+  wy_model_destroy(model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_frame_is_in_order),
+      cmocka_unit_test(a_body_in_no_joint_is_loose),
+      cmocka_unit_test(ends_that_meet_want_a_joint),
+      cmocka_unit_test(an_end_at_a_body_wants_a_joint),
+      cmocka_unit_test(rods_without_joints_may_begin_at_one_place),
+      cmocka_unit_test(a_group_that_nothing_holds_has_no_equilibrium),
+      cmocka_unit_test(the_report_names_parts_and_groups),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
