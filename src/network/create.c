@@ -52,10 +52,7 @@ static const char *body_lacks(const wy_body_def *body) {
     held += body->position[k] == WY_HELD;
     driven += body->position[k] == WY_DRIVEN;
   }
-  return driven > 0                            ? "driven bodies"
-         : held > 0 && isfinite(body->release) ? "bodies that are released"
-         : held > 0 && held < 4                ? "bodies of which a part of the motion is held"
-                                               : NULL;
+  return driven > 0 ? "driven bodies" : held > 0 && isfinite(body->release) ? "bodies that are released" : NULL;
 }
 
 static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message *message) {
@@ -335,6 +332,10 @@ static wy_status add_hub(wy_group *self, int i, wy_message *message) {
     const wy_body_def *body = wy_model_body(model, def->body);
     wy_hub_add_mass(&hub->inertia, body->mass, body->mass, centre);
     wy_hub_add_inertia(&hub->inertia, body->inertia);
+    for (int k = 0; k < 6; k++) {
+      hub->inertia.held[k] = (k < 3 ? body->position[k] : body->rotation) != WY_FREE;
+      hub->inertia.any_held = hub->inertia.any_held || hub->inertia.held[k];
+    }
   }
   for (int k = 0; k < def->end_count; k++)
     add_port(self, i, &wy_model_network(model)->ends[def->first_end + k]);

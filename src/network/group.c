@@ -221,7 +221,10 @@ static void initial(wy_system *system, double *u) {
     wy_v3 velocity = {0, 0, 0}, omega = {0, 0, 0};
     if (self->hubs[i].block >= 0 && def->body >= 0) {
       const wy_body_def *body = wy_model_body(system->model, def->body);
+      const bool *held = self->hubs[i].inertia.held;
       velocity = wy_at3(body->velocity), omega = wy_at3(body->angular_velocity);
+      velocity = (wy_v3){held[0] ? 0 : velocity.x, held[1] ? 0 : velocity.y, held[2] ? 0 : velocity.z};
+      omega = wy_times(held[3] ? 0 : 1, omega);
     } else if (self->hubs[i].block >= 0) {
       project_start(self, i, &velocity, &omega);
     }
@@ -292,7 +295,9 @@ static void weigh_hubs(wy_group *self, double *weight) {
   for (int i = 0; i < self->hub_count; i++)
     for (int k = 0; k < WY_HUB_ENTRIES; k++) {
       const bool turn = (k >= WY_HUB_FRAME && k < WY_HUB_VELOCITY) || k >= WY_HUB_SPIN;
-      const bool counts = self->hubs[i].block >= 0 && (self->hubs[i].inertia.has_frame || !turn);
+      const int component = turn ? 3 : k < WY_HUB_FRAME ? k : k - WY_HUB_VELOCITY;
+      const bool counts = self->hubs[i].block >= 0 && (self->hubs[i].inertia.has_frame || !turn) &&
+                          !self->hubs[i].inertia.held[component];
       weight[k * n + i] = counts;
       self->base.unknowns += counts;
     }

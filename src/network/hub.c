@@ -130,11 +130,42 @@ void wy_hub_add_weight(const wy_hub_inertia *self, const wy_hub_motion *at, cons
   sum->torque = wy_plus(sum->torque, wy_cross(wy_at3(self->weighed_first), wy_apply_transposed(at->r, g)));
 }
 
+void wy_hub_hold(const wy_hub_inertia *rows, const wy_hub_inertia *columns, double block[6][6]) {
+  for (int i = 0; (rows->any_held || columns->any_held) && i < 36; i++)
+    if (rows->held[i / 6] || columns->held[i % 6])
+      block[i / 6][i % 6] = 0;
+}
+
+void wy_hub_hold_diagonal(const wy_hub_inertia *self, double block[6][6]) {
+  for (int k = 0; k < 6; k++)
+    block[k][k] = self->held[k] ? 1 : block[k][k];
+}
+
+/* Forces in space axes, torques in hub axes: only components that are free move. */
+static void accelerate_free(const wy_hub_inertia *self, const wy_hub_motion *at, wy_v3 force, wy_v3 torque, wy_v3 *a,
+                            wy_v3 *alpha) {
+  double m[6][6], out[6] = {0}, f[6];
+  wy_put3(f, force);
+  wy_put3(f + 3, torque);
+  wy_hub_mass_matrix(self, at, m);
+  wy_hub_hold(self, self, m);
+  wy_hub_hold_diagonal(self, m);
+  invert(m);
+  for (int i = 0; i < 36; i++)
+    out[i / 6] += self->held[i % 6] ? 0 : m[i / 6][i % 6] * f[i % 6];
+  *a = wy_at3(out);
+  *alpha = wy_at3(out + 3);
+}
+
 void wy_hub_accelerate(const wy_hub_inertia *self, const wy_hub_motion *at, const wy_hub_load *load, wy_v3 *a,
                        wy_v3 *alpha) {
   const wy_v3 om = at->omega, first = wy_at3(self->first);
   const wy_v3 force = wy_minus(wy_apply_transposed(at->r, load->force), wy_cross(om, wy_cross(om, first)));
   const wy_v3 torque = wy_minus(load->torque, wy_cross(om, wy_apply(wy_from_rows(self->second), om)));
+  if (self->any_held) {
+    accelerate_free(self, at, wy_apply(at->r, force), torque, a, alpha);
+    return;
+  }
   const double f[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z};
   double out[6] = {0};
   for (int i = 0; i < 6; i++)

@@ -19,7 +19,9 @@ typedef struct wy_hub_inertia {
   double mass, first[3], second[9]; /* mass, mass times centre of mass, inertia row by row */
   double weighed, weighed_first[3]; /* that which gravity pulls at */
   bool has_frame;                   /* else three unknowns */
-  double inverse[6][6];             /* by wy_hub_factor: of the matrix of (N5), which acts on hub axes */
+  bool held[6];                     /* components of place (space) and rotation that never move; `any_held` of them */
+  bool any_held;
+  double inverse[6][6]; /* by wy_hub_factor: of the matrix of (N5), which acts on hub axes */
 } wy_hub_inertia;
 
 void wy_hub_add_mass(wy_hub_inertia *self, double mass, double weighed, const double at[3]);
@@ -75,6 +77,9 @@ void wy_hub_add_momentum(const wy_hub_inertia *self, const wy_hub_motion *at, wy
 
 /* ---- Derivatives ---- */
 
+/* Makes rows and columns of held components of a block zero; or one on the diagonal of a hub's own block, once. */
+void wy_hub_hold(const wy_hub_inertia *rows, const wy_hub_inertia *columns, double block[6][6]);
+void wy_hub_hold_diagonal(const wy_hub_inertia *self, double block[6][6]);
 /* The matrix of (N5) for forces in space axes and torques in hub axes. */
 void wy_hub_mass_matrix(const wy_hub_inertia *self, const wy_hub_motion *at, double m[6][6]);
 /* Its remainder: what inertia and weight lack of a balance, at fixed accelerations, by the hub's motion. */

@@ -179,11 +179,18 @@ static shift_slot slot_of(wy_group *self, int index, bool is_complex) {
                       .complex = &self->complex[index]};
 }
 
-static void add_block(const shift_slot *slot, int row, int column, block *b) {
+static void add_block(const wy_group *self, const shift_slot *slot, int on, int by, block *b) {
+  const int row = self->hubs[on].block, column = self->hubs[by].block;
   if (slot->is_complex)
     wy_hub_matrix_complex_add(slot->complex, row, column, &b->re[0][0], &b->im[0][0], 6);
   else
     wy_hub_matrix_add(slot->real, row, column, &b->re[0][0], 6);
+}
+
+/* Held components of bodies: sigma dv = r = 0 for them. */
+static void hold(const wy_group *self, int on, int by, block *b) {
+  wy_hub_hold(&self->hubs[on].inertia, &self->hubs[by].inertia, b->re);
+  wy_hub_hold(&self->hubs[on].inertia, &self->hubs[by].inertia, b->im);
 }
 
 static void negate(block *b) {
@@ -206,7 +213,9 @@ static void hub_blocks(wy_group *self, const shift_slot *slot) {
       own.re[k / 6][k % 6] += slot->re * hub->mass[k / 6][k % 6];
       own.im[k / 6][k % 6] += slot->im * hub->mass[k / 6][k % 6];
     }
-    add_block(slot, hub->block, hub->block, &own);
+    hold(self, i, i, &own);
+    wy_hub_hold_diagonal(&hub->inertia, own.re);
+    add_block(self, slot, i, i, &own);
   }
   for (int i = 0; i < self->spring_count; i++) {
     wy_group_spring *spring = &self->springs[i];
@@ -217,7 +226,8 @@ static void hub_blocks(wy_group *self, const shift_slot *slot) {
         continue;
       reduce(self, slot, column, spring->by_motion[on][1 - on], &other);
       negate(&other);
-      add_block(slot, self->hubs[row].block, self->hubs[column].block, &other);
+      hold(self, row, column, &other);
+      add_block(self, slot, row, column, &other);
     }
   }
 }
@@ -240,7 +250,8 @@ static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_
     if (slot->is_complex)
       product(6, 12, 6, &other->hub_by_inner[0][0], &inner_im[on][0][0], &felt.im[0][0]);
     negate(&felt);
-    add_block(slot, self->hubs[other->hub].block, self->hubs[port->hub].block, &felt);
+    hold(self, other->hub, port->hub, &felt);
+    add_block(self, slot, other->hub, port->hub, &felt);
   }
 }
 
@@ -433,6 +444,10 @@ static void solve(wy_group *self, const shift_slot *slot, double *re, double *im
     pack_hubs(self, 1, im, self->y_im);
   for (int i = 0; i < self->rod_count; i++)
     condense_rod(self, slot, &self->rods[i], re, im);
+  for (int i = 0; i < self->hub_count; i++)
+    for (int k = 0; !wy_is_known(self, i) && self->hubs[i].inertia.any_held && k < 6; k++)
+      if (self->hubs[i].inertia.held[k])
+        wy_hub_entries(self, i, self->y)[k] = wy_hub_entries(self, i, self->y_im)[k] = 0;
   if (im && self->block_count > 0)
     wy_hub_matrix_complex_solve(slot->complex, self->y, self->y_im);
   else if (self->block_count > 0)

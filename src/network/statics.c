@@ -70,6 +70,11 @@ static double *hub_dofs(const wy_group *self, int hub, double *d) {
   return d + self->hub_dof + 6 * (size_t)self->hubs[hub].block;
 }
 
+static void clear_held(const wy_group *self, int hub, double *d) {
+  for (int k = 0; k < 6; k++)
+    d[k] = self->hubs[hub].inertia.held[k] ? 0 : d[k];
+}
+
 static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_group *self = (wy_group *)system;
   int status = WY_OK;
@@ -87,6 +92,7 @@ static int residual(wy_system *system, double t, const double *config, double *r
     double *to = hub_dofs(self, i, r);
     wy_put3(to, self->hubs[i].load.force);
     wy_put3(to + 3, self->hubs[i].inertia.has_frame ? self->hubs[i].load.torque : (wy_v3){0, 0, 0});
+    clear_held(self, i, to);
   }
   return WY_OK;
 }
@@ -158,6 +164,7 @@ static int tangent(wy_system *system, double t, const double *config) {
 /* ---- K - mu M ---- */
 
 static void add_block(wy_group *self, int row, int column, double block[6][6]) {
+  wy_hub_hold(&self->hubs[row].inertia, &self->hubs[column].inertia, block);
   wy_hub_matrix_add(&self->rest, self->hubs[row].block, self->hubs[column].block, &block[0][0], 6);
 }
 
@@ -172,6 +179,11 @@ static void hub_blocks(wy_group *self, double mu) {
     for (int k = 3; mu == 0 && k < 6; k++)
       own[k][k] += self->foundation;
     add_block(self, i, i, own);
+    if (self->hubs[i].inertia.any_held) {
+      double ones[6][6] = {{0}};
+      wy_hub_hold_diagonal(&self->hubs[i].inertia, ones);
+      wy_hub_matrix_add(&self->rest, self->hubs[i].block, self->hubs[i].block, &ones[0][0], 6);
+    }
   }
   for (int i = 0; i < self->spring_count; i++) {
     wy_group_spring *spring = &self->springs[i];
@@ -271,6 +283,9 @@ static void solve(wy_system *system, double *b) {
           y[k] += port->rest_hub_by_inner[k][j] * inner[end][j];
     }
   }
+  for (int i = 0; i < self->hub_count; i++)
+    if (!wy_is_known(self, i) && self->hubs[i].inertia.any_held)
+      clear_held(self, i, wy_hub_entries(self, i, self->y));
   if (self->block_count > 0)
     wy_hub_matrix_solve(&self->rest, self->y);
   for (int i = 0; i < self->hub_count; i++) {
@@ -340,7 +355,8 @@ static int directions(const wy_system *system) {
   for (int i = 0; i < self->rod_count; i++)
     sum += rest_of(&self->rods[i])->directions(self->rods[i].system);
   for (int i = 0; i < self->hub_count; i++)
-    sum += wy_is_known(self, i) ? 0 : wy_hub_order(self, i);
+    for (int k = 0; !wy_is_known(self, i) && k < wy_hub_order(self, i); k++)
+      sum += !self->hubs[i].inertia.held[k];
   return sum;
 }
 
@@ -396,8 +412,9 @@ static void mass_times(wy_system *system, const double *d, double *out) {
     for (int k = 0; k < 6; k++) {
       to[k] = 0;
       for (int j = 0; j < order && k < order; j++)
-        to[k] += self->hubs[i].mass[k][j] * motion[j];
+        to[k] += self->hubs[i].inertia.held[j] ? 0 : self->hubs[i].mass[k][j] * motion[j];
     }
+    clear_held(self, i, to);
   }
 }
 
@@ -473,6 +490,7 @@ void wy_group_begin_statics(wy_group *self) {
     double *weight = hub_dofs(self, i, self->dof_weight);
     for (int k = 0; k < 6; k++)
       weight[k] = k >= wy_hub_order(self, i) ? 0 : k >= 3 ? 1 : length > 0 ? 1 / length : 1;
+    clear_held(self, i, weight);
   }
   self->base.dof_weight = self->dof_weight;
 }

@@ -541,11 +541,148 @@ static void test_portal(void **state) {
   second_order("portal", portal_error, NULL, 5, 0.06);
 }
 
+/* ---- Rings of four curved rods ---- */
+
+static const double pi = 3.14159265358979323846;
+
+/* A circle of radius 1 in the plane x-y, four quarters from angle 0 on, d1 normal to it. */
+static void ring(test_network *net, const double stiffness[6], const double inertia[4], int segments, bool grounded) {
+  wy_rod_def rod = section_of(stiffness, inertia, segments);
+  begin_network(net);
+  rod.shape.curvature[0] = wy_constant(1);
+  for (int i = 0; i < 4; i++) {
+    const double c = cos(0.5 * pi * i), s = sin(0.5 * pi * i), from[3] = {c, s, 0}, to[3] = {c - s, s + c, 0};
+    add_rod(net, &rod, from, to);
+    net->rods[i].length = 0.5 * pi;
+  }
+  set_d1(net, 0, 0, 1);
+  for (int i = 0; i < 4; i++) {
+    const int weld = add_joint(net, WY_WELD);
+    add_end(net, weld, i, WY_START), add_end(net, weld, (i + 3) % 4, WY_END);
+    if (i == 0 && grounded)
+      add_ground(net, weld);
+  }
+}
+
+/* Pulled apart at two opposite points, one of which is held; the context is the force. */
+static double pulled_ring_error(int segments, const void *context) {
+  static const double stiffness[6] = {1e3, 1e3, 1e3, 1, 1, 0.8};
+  const double force = *(const double *)context, want[2] = {2.4564002, 1.4731081};
+  const wy_solver_def solver = wy_default_solver_def();
+  test_network net;
+  ring(&net, stiffness, unit_inertia, segments, true);
+  add_force(&net, 1, WY_END, -force, 0, 0);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  double place[4][3];
+  settle(&made);
+  for (int i = 0; i < 4; i++)
+    place_of(&made, i, WY_START, place[i]);
+  free_sim(&made);
+  return fmax(fabs(apart(place[0], place[2]) / want[0] - 1), fabs(apart(place[1], place[3]) / want[1] - 1));
+}
+
+static void test_pulled_ring(void **state) {
+  (void)state;
+  static const double pull = 5;
+  second_order("ring pulled", pulled_ring_error, &pull, 5, 0.03);
+}
+
+static double free_ring_error(int segments, const void *context) {
+  static const double stiffness[6] = {1e4, 1e4, 2e4, 1, 1, 0.8}, inertia[4] = {1, 1e-4, 1e-4, 2e-4};
+  static const double want[4] = {2.6170982, 2.6823324, 7.4877165, 7.5830203};
+  test_network net;
+  double got[14], worst = 0;
+  (void)context;
+  ring(&net, stiffness, inertia, segments, false);
+  frequencies(&net, 14, got);
+  for (int i = 0; i < 6; i++)
+    check_close(got[i], 0, 1e-4); /* round-off of a rigid body's stiffness, as a frequency */
+  for (int i = 0; i < 8; i++)
+    worst = fmax(worst, fabs(got[6 + i] / want[i / 2] - 1));
+  return worst;
+}
+
+static void test_free_ring(void **state) {
+  (void)state;
+  second_order("free ring", free_ring_error, NULL, 6, 0.05);
+}
+
+/* ---- A star dome of 24 members ---- */
+
+static void polar(double radius, double z, double degrees, double out[3]) {
+  out[0] = radius * cos(degrees * pi / 180), out[1] = radius * sin(degrees * pi / 180), out[2] = z;
+}
+
+/* Joints on the ground become welds with bodies that may turn but not move. */
+static void hold_feet(test_network *net) {
+  static char names[6][8];
+  for (int i = 0; i < net->model.joint_count; i++) {
+    const wy_port *port = &net->ports[i][0];
+    const double *from = net->rods[port->index].shape.origin, *along = net->rods[port->index].shape.direction;
+    const double share = port->s > 0 ? 1 : 0,
+                 place[3] = {from[0] + share * along[0], from[1] + share * along[1], from[2] + share * along[2]};
+    if (fabs(place[2]) > 1e-9)
+      continue;
+    snprintf(names[net->model.body_count], sizeof names[0], "foot%d", net->model.body_count);
+    wy_body_def *body = add_body(net, 1);
+    body->name = names[net->model.body_count - 1];
+    body->inertia[0] = body->inertia[1] = body->inertia[2] = 1;
+    memcpy(body->origin, place, sizeof place);
+    for (int k = 0; k < 3; k++)
+      body->position[k] = WY_HELD;
+    add_port(net, i, wy_port_on_body(net->model.body_count - 1, 0, 0, 0));
+  }
+}
+
+static void dome(test_network *net, int segments) {
+  static const double stiffness[6] = {9.6e6, 9.6e6, 9.6e5, 3e4, 3e4, 2.4e4}, apex[3] = {0, 0, 8.216};
+  const wy_rod_def rod = section_of(stiffness, unit_inertia, segments);
+  begin_network(net);
+  for (int i = 0; i < 6; i++) {
+    double here[3], next[3], feet[2][3];
+    polar(25, 6.216, 60 * i, here), polar(25, 6.216, 60 * (i + 1) % 360, next);
+    polar(43.3, 0, 60 * i - 30, feet[0]), polar(43.3, 0, 60 * i + 30, feet[1]);
+    add_rod(net, &rod, apex, here);
+    add_rod(net, &rod, here, next);
+    for (int k = 0; k < 2; k++)
+      add_rod(net, &rod, here, feet[k]);
+  }
+  join_all(net, WY_WELD);
+  hold_feet(net);
+  add_force(net, 0, WY_START, 0, 0, -1);
+}
+
+static double dome_error(int segments, const void *context) {
+  static const double want[3] = {311.3618, 311.3618, 319.2148};
+  double factor[3], worst = 0;
+  test_network net;
+  (void)context;
+  dome(&net, segments);
+  buckling(&net, 3, factor);
+  for (int i = 0; i < 3; i++)
+    worst = fmax(worst, fabs(factor[i] / want[i] - 1));
+  return worst;
+}
+
+static void test_dome(void **state) {
+  (void)state;
+  second_order("dome", dome_error, NULL, 3, 0.15);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_explicit_flight),  cmocka_unit_test(test_implicit_flight), cmocka_unit_test(test_free_body),
-      cmocka_unit_test(test_mass_on_spring),   cmocka_unit_test(test_right_angle),     cmocka_unit_test(test_weld),
-      cmocka_unit_test(test_weld_frequencies), cmocka_unit_test(test_tip_body),        cmocka_unit_test(test_tree),
-      cmocka_unit_test(test_frame_buckling),   cmocka_unit_test(test_portal)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_flight),
+                                     cmocka_unit_test(test_implicit_flight),
+                                     cmocka_unit_test(test_free_body),
+                                     cmocka_unit_test(test_mass_on_spring),
+                                     cmocka_unit_test(test_right_angle),
+                                     cmocka_unit_test(test_weld),
+                                     cmocka_unit_test(test_weld_frequencies),
+                                     cmocka_unit_test(test_tip_body),
+                                     cmocka_unit_test(test_tree),
+                                     cmocka_unit_test(test_frame_buckling),
+                                     cmocka_unit_test(test_portal),
+                                     cmocka_unit_test(test_pulled_ring),
+                                     cmocka_unit_test(test_free_ring),
+                                     cmocka_unit_test(test_dome)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,10 @@ static bool meet(const test_network *net, int a, int b) {
   return sum < 1e-9;
 }
 
+/* In a joint, or supported. */
 static bool is_joined(const test_network *net, int end) {
+  if (net->rods[end / 2].ends[end % 2].position[0] != WY_FREE)
+    return true;
   for (int i = 0; i < net->model.joint_count; i++)
     for (int k = 0; k < net->joints[i].port_count; k++) {
       const wy_port *port = &net->ports[i][k];

@@ -11,7 +11,7 @@ enum { NETWORK_RODS = 32, NETWORK_JOINTS = 24, NETWORK_PORTS = 8 };
 typedef struct test_network {
   wy_rod_def rods[NETWORK_RODS];
   char names[NETWORK_RODS][8];
-  wy_body_def bodies[4];
+  wy_body_def bodies[8];
   wy_joint_def joints[NETWORK_JOINTS];
   wy_port ports[NETWORK_JOINTS][NETWORK_PORTS];
   wy_spring_def springs[4];
@@ -32,7 +32,7 @@ void add_ground(test_network *net, int joint);
 /* The point of a body that is at a place in space. */
 wy_port port_at(const test_network *net, int body, const double place[3]);
 void add_port(test_network *net, int joint, wy_port port);
-/* Joins ends that lie at one place, wherever there are two or more: all with kind `kind`. */
+/* Joins free ends that lie at one place, wherever there are two or more: all with kind `kind`. */
 void join_all(test_network *net, wy_joint_kind kind);
 
 /* The system of group 0, with one real and one complex slot and equilibria. */
