@@ -435,6 +435,41 @@ void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *mome
     wy_put3(momentum->centre_of_mass, wy_times(1 / momentum->mass, wy_at3(momentum->centre_of_mass)));
 }
 
+static wy_hub_inertia end_inertia(const wy_group_port *port) {
+  wy_hub_inertia inertia = {.has_frame = true};
+  double c[3], q[4];
+  wy_put3(c, port->hold.c);
+  wy_put4(q, port->hold.q);
+  wy_hub_add_mass(&inertia, port->mass, port->weighed, c);
+  if (port->hold.turns)
+    wy_hub_add_share(&inertia, port->share, q);
+  return inertia;
+}
+
+void wy_group_add_ends(wy_system *system, int part, const double *u, wy_energy *energy, wy_momentum *momentum) {
+  wy_group *self = (wy_group *)system;
+  const wy_group_rod_part *rod = &self->rods[part];
+  wy_v3 moment = wy_times(momentum->mass, wy_at3(momentum->centre_of_mass));
+  for (int end = 0; end < 2; end++) {
+    if (rod->port[end] < 0)
+      continue;
+    const wy_group_port *port = &self->ports[rod->port[end]];
+    const wy_hub_inertia inertia = end_inertia(port);
+    wy_hub_motion at = wy_hub_at(wy_group_hubs(self, u), self->hub_stride, port->hub);
+    wy_momentum own = {0};
+    at.x = wy_plus(at.x, wy_at3(self->origin));
+    energy->kinetic += wy_hub_kinetic(&inertia, &at);
+    energy->gravity += wy_hub_gravity(&inertia, &at, wy_model_gravity(system->model));
+    wy_hub_add_momentum(&inertia, &at, &own);
+    momentum->mass += own.mass;
+    wy_add3(momentum->linear, 1, own.linear);
+    wy_add3(momentum->angular, 1, own.angular);
+    moment = wy_plus(moment, wy_at3(own.centre_of_mass));
+  }
+  if (momentum->mass > 0)
+    wy_put3(momentum->centre_of_mass, wy_times(1 / momentum->mass, moment));
+}
+
 /* The first rod that has something to say, by its name. */
 static bool diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_group *self = (wy_group *)system;

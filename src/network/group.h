@@ -28,6 +28,8 @@ void wy_group_config_size(const wy_model *model, int index, const wy_solver_def 
 void wy_group_hub_energy(wy_system *system, const double *u, wy_energy *energy);
 double wy_group_level(const wy_system *system);
 void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *momentum);
+/* Adds what the hubs have of one rod: its end vertices and shares (N6), which its own system leaves out. In space. */
+void wy_group_add_ends(wy_system *system, int part, const double *u, wy_energy *energy, wy_momentum *momentum);
 /* A load on a body, as `set_load` of a rod's system; call `refresh` then. */
 void wy_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
 /* The pose of a body of the model: place and frame, velocity (space), angular velocity (axes of the body). */

@@ -89,6 +89,13 @@ static void add_hub_energy(wy_sim_group *group, wy_energy *sum) {
   sum->dissipated += group->shown[group->system->size + WY_DISSIPATION_INTEGRAL];
 }
 
+/* Of one rod, what belongs to the hubs of its ends. */
+static void add_ends(const wy_sim *sim, int rod, wy_energy *energy, wy_momentum *momentum) {
+  wy_sim_group *group = sim->rods[rod].group;
+  if (group->system->parts)
+    wy_group_add_ends(group->system, sim->rods[rod].part, wy_sim_shown(group), energy, momentum);
+}
+
 static void add_momentum(const wy_momentum *part, wy_momentum *sum) {
   sum->mass += part->mass;
   for (int k = 0; k < 3; k++) {
@@ -115,8 +122,11 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
     sum.work += part.work + (counts ? integrals[WY_WORK_INTEGRAL] : 0);
     sum.dissipated += counts ? integrals[WY_DISSIPATION_INTEGRAL] : 0;
   }
-  if (rod != WY_ALL_RODS)
+  if (rod != WY_ALL_RODS) {
+    wy_momentum unused = {0};
     sum.work += work_of_others(sim, rod);
+    add_ends(sim, rod, &sum, &unused);
+  }
   for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
     add_hub_energy(&sim->groups[i], &sum);
   sum.total = sum.kinetic + sum.elastic + sum.gravity;
@@ -142,6 +152,10 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
     }
   for (int k = 0; k < 3; k++)
     sum.centre_of_mass[k] /= sum.mass;
+  if (rod != WY_ALL_RODS) {
+    wy_energy unused = {0};
+    add_ends(sim, rod, &unused, &sum);
+  }
   return sum;
 }
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "model/network.h"
@@ -185,6 +186,25 @@ void wy_sim_begin_work(const wy_sim_group *group) {
   group->integrator->u[system->size + WY_WORK_INTEGRAL] = 0 - energy.work;
 }
 
+/* One integrator moves all rods of a group. */
+static wy_status check_same_solver(const wy_sim_group *group, const wy_sim_def *def, wy_message *message) {
+  const wy_model *model = group->sim->model;
+  for (int i = 1; i < group->rod_count; i++) {
+    wy_solver_def one, other;
+    const wy_solver_def *a = wy_sim_def_solver(def, group->rods[0], &one, NULL),
+                        *b = wy_sim_def_solver(def, group->rods[i], &other, NULL);
+    if (strcmp(a->scheme, b->scheme) != 0 || strcmp(a->integrator, b->integrator) != 0 ||
+        a->relative_tolerance != b->relative_tolerance || a->absolute_tolerance != b->absolute_tolerance ||
+        a->first_step != b->first_step || a->largest_step != b->largest_step ||
+        memcmp(&a->staggered, &b->staggered, sizeof a->staggered) != 0)
+      return wy_fail(message, WY_ERROR_INPUT,
+                     "rods '%s' and '%s' are joined and have different solvers; expected one solver for all rods that "
+                     "joints and springs connect",
+                     wy_model_rod(model, group->rods[0])->name, wy_model_rod(model, group->rods[i])->name);
+  }
+  return WY_OK;
+}
+
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   wy_status possible = sim->rod_count == 0 ? wy_sim_check_solver(sim->model, -1, def, message) : WY_OK;
   if (possible)
@@ -197,6 +217,8 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
       return status;
   }
   wy_status status = isfinite(def->end) ? wy_model_check_reach(sim->model, def->end, message) : WY_OK;
+  for (int i = 0; !status && i < sim->group_count; i++)
+    status = check_same_solver(&sim->groups[i], def, message);
   if (!status)
     status = lay_out(sim, def, message);
   if (status)

@@ -53,11 +53,6 @@ static wy_judged judged(wy_sim *sim, int index) {
     self.mass = self.momentum.mass;
     for (int i = 1; i < group->rod_count; i++)
       self.mass += wy_sim_momentum(sim, group->rods[i]).mass;
-    if (group->system->parts) {
-      wy_momentum hubs;
-      wy_group_hub_momentum(group->system, wy_sim_shown(group), &hubs);
-      self.mass += hubs.mass;
-    }
   }
   self.view = wy_sim_view(sim, index);
   return self;

@@ -55,7 +55,7 @@ static void check_solve(double re, double im) {
   test_system made = rich_group(3);
   wy_system *system = made.system;
   double *u = rich_state(&made, 0.1), *b = state_array(&made), *b_im = state_array(&made);
-  int *list = malloc((size_t)system->size * sizeof *list), n = unknowns_of(system, list), m = im == 0 ? n : 2 * n;
+  int *list = calloc((size_t)system->size, sizeof *list), n = unknowns_of(system, list), m = im == 0 ? n : 2 * n;
   double *j = doubles(n * n), *a = doubles(m * m), *want = doubles(m);
   assert_int_equal(n, system->unknowns);
   jacobian_by_differences(&made, u, list, n, j);
@@ -220,7 +220,7 @@ static void check_tangent(double mu) {
   wy_system *system = made.system;
   const wy_statics_type *type = system->type->statics;
   double *config = rich_config(&made, 0.1), *k, *b = doubles(system->dofs), *m = doubles(system->dofs);
-  int *list = malloc((size_t)system->dofs * sizeof *list), n = tangent_by_differences(&made, config, list, &k);
+  int *list = calloc((size_t)system->dofs, sizeof *list), n = tangent_by_differences(&made, config, list, &k);
   assert_int_equal(type->tangent(system, 0, config), 0);
   double *want = doubles(n);
   unsigned seed = 11;
@@ -264,7 +264,7 @@ static void test_counts(void **state) {
   wy_system *system = made.system;
   const wy_statics_type *type = system->type->statics;
   double *config = balanced_config(&made), *k, *unit = doubles(system->dofs), *m = doubles(system->dofs);
-  int *list = malloc((size_t)system->dofs * sizeof *list), n = tangent_by_differences(&made, config, list, &k),
+  int *list = calloc((size_t)system->dofs, sizeof *list), n = tangent_by_differences(&made, config, list, &k),
       last = -1;
   double *a = doubles(n * n), *v = doubles(n * n);
   assert_int_equal(type->tangent(system, 0, config), 0);

@@ -669,6 +669,184 @@ static void test_dome(void **state) {
   second_order("dome", dome_error, NULL, 3, 0.15);
 }
 
+/* ---- What must not matter, and what must be told ---- */
+
+/* Trunk and two branches under gravity and a force at a tip, in another order, turned in space and elsewhere; the tips
+   of the branches, turned back. */
+static void grow(bool reverse, const double turn[4], const double shift[3], double tips[2][3]) {
+  static const double points[4][3] = {{0, 0, 0}, {0, 0, 1}, {0.6, 0.1, 1.5}, {-0.4, 0.5, 1.6}};
+  static const double force[3] = {0.2, -0.1, 0.3}, gravity[3] = {0, 0, -1};
+  const wy_rod_def rod = section_of(cantilever, unit_inertia, 6);
+  const wy_solver_def solver = wy_default_solver_def();
+  double r[9], at[4][3], pull[3];
+  test_network net;
+  wy_qmatrix(turn, r);
+  for (int i = 0; i < 4; i++) {
+    wy_mul3(r, points[i], at[i]);
+    wy_add3(at[i], 1, shift);
+  }
+  begin_network(&net);
+  wy_mul3(r, gravity, net.model.gravity);
+  wy_mul3(r, force, pull);
+  const int trunk = reverse ? 2 : 0, first = 1, second = reverse ? 0 : 2;
+  for (int i = 0; i < 3; i++) {
+    const double *to = i == trunk ? at[1] : i == first ? at[2] : at[3];
+    add_rod(&net, &rod, i == trunk ? at[0] : at[1], to);
+    set_normal(&net.rods[i]); /* round sections: any will do */
+  }
+  net.rods[trunk].ends[WY_START] = wy_end_clamped();
+  join_all(&net, WY_WELD);
+  add_force(&net, first, WY_END, pull[0], pull[1], pull[2]);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  settle(&made);
+  for (int i = 0; i < 2; i++) {
+    double place[3];
+    place_of(&made, i ? second : first, WY_END, place);
+    wy_add3(place, -1, shift);
+    wy_tmul3(r, place, tips[i]);
+  }
+  free_sim(&made);
+}
+
+static void test_order_and_place(void **state) {
+  (void)state;
+  static const double still[4] = {1, 0, 0, 0}, none[3] = {0, 0, 0}, away[3] = {3, -2, 5};
+  double turn[4] = {0.7, -0.3, 0.5, 0.4}, plain[2][3], other[2][3], turned[2][3];
+  wy_qnormalise(turn);
+  grow(false, still, none, plain);
+  grow(true, still, none, other);
+  grow(false, turn, away, turned);
+  for (int i = 0; i < 2; i++) {
+    check_below(apart(plain[i], other[i]), 1e-9);
+    check_below(apart(plain[i], turned[i]), 1e-9);
+  }
+}
+
+/* A saved state goes on bit for bit. */
+static void test_saved_state(void **state) {
+  (void)state;
+  static const char *const integrators[] = {"radau5", "ndf", "dop853"};
+  static const double v[3] = {0.3, -0.2, 0.5}, om[3] = {0.7, -1.1, 0.9};
+  for (int i = 0; i < 3; i++) {
+    test_network net;
+    const wy_solver_def solver = solver_of(integrators[i], 1e-6);
+    wy_message message = {0};
+    flying_network(&net, 4);
+    throw(&net, v, om);
+    test_sim made = make_network(&net, &solver, false, INFINITY);
+    must(wy_sim_advance(made.sim, 0.3, &message), &message);
+    const size_t size = wy_sim_save_size(made.sim);
+    void *saved = malloc(size);
+    must(wy_sim_save(made.sim, saved, size, &message), &message);
+    double before[3], after[3];
+    must(wy_sim_advance(made.sim, 0.6, &message), &message);
+    place_of(&made, 4, WY_START, before);
+    must(wy_sim_restore(made.sim, saved, size, &message), &message);
+    must(wy_sim_advance(made.sim, 0.6, &message), &message);
+    place_of(&made, 4, WY_START, after);
+    assert_memory_equal(before, after, sizeof before);
+    free(saved);
+    free_sim(&made);
+  }
+}
+
+/* At rest the reactions on all ends of a joint add up to nothing: loads act on ends, also where these are joined. That
+   of the ground carries all loads. */
+static void test_reactions(void **state) {
+  (void)state;
+  static const double a[3] = {0, 0, 0}, b[3] = {0, 0, 1}, c[3] = {0.5, 0.2, 1.4}, d[3] = {-0.6, 0.1, 1.3};
+  const wy_rod_def rod = section_of(cantilever, unit_inertia, 6);
+  const wy_solver_def solver = wy_default_solver_def();
+  test_network net;
+  begin_network(&net);
+  add_rod(&net, &rod, a, b), add_rod(&net, &rod, b, c), add_rod(&net, &rod, b, d);
+  join_all(&net, WY_WELD);
+  const int foot = add_joint(&net, WY_WELD);
+  add_end(&net, foot, 0, WY_START), add_ground(&net, foot);
+  add_force(&net, 1, WY_END, 0.3, -0.2, 0.4);
+  add_force(&net, 0, WY_END, 0.1, 0.5, -0.2);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  settle(&made);
+  double force[3] = {0, 0, 0}, moment[3] = {0, 0, 0}, total[3] = {0.4, 0.3, 0.2};
+  for (int i = 0; i < 3; i++) {
+    const wy_view *view = wy_sim_view(made.sim, i);
+    const int end = i == 0 ? WY_END : WY_START;
+    wy_add3(force, 1, view->ends[end].reaction_force);
+    wy_add3(moment, 1, view->ends[end].reaction_moment);
+  }
+  wy_add3(total, 1, wy_sim_view(made.sim, 0)->ends[WY_START].reaction_force);
+  check_below(wy_norm3(force), 1e-9);
+  check_below(wy_norm3(moment), 1e-9);
+  check_below(wy_norm3(total), 1e-9);
+  check_above(wy_norm3(wy_sim_view(made.sim, 1)->ends[WY_START].reaction_moment), 0.01);
+  free_sim(&made);
+}
+
+static void refused(test_network *net, const char *word) {
+  wy_model *model;
+  wy_sim *sim;
+  wy_message message = {0};
+  const wy_sim_def def = wy_default_sim_def();
+  must(wy_model_create(network_model(net), &model, &message), &message);
+  assert_int_equal(wy_sim_create(model, &def, &sim, &message), WY_ERROR_SUPPORT);
+  if (!strstr(message.text, word))
+    fail_msg("'%s' does not say '%s'", message.text, word);
+  wy_model_destroy(model);
+}
+
+static void test_refused(void **state) {
+  (void)state;
+  test_network net;
+  for (int k = 0; k < 5; k++) {
+    pieces_of_cantilever(&net, 2, 8);
+    net.joints[0].name = "elbow";
+    if (k == 0)
+      net.joints[0].kind = WY_HINGE, net.joints[0].axis[1] = 1;
+    if (k == 1)
+      net.joints[0].release = 1;
+    if (k == 2)
+      net.rods[1].kind = WY_KIRCHHOFF;
+    if (k == 3)
+      net.ports[0][0].s = 0.25;
+    if (k == 4) {
+      wy_body_def *body = add_body(&net, 1);
+      body->inertia[0] = body->inertia[1] = body->inertia[2] = 1;
+      body->rotation = WY_DRIVEN, body->axis[0] = 1;
+      memcpy(body->origin, (double[]){0.5, 0, 0}, sizeof body->origin);
+      add_port(&net, 0, wy_port_on_body(0, 0, 0, 0));
+    }
+    if (k == 3)
+      continue; /* parts that do not meet are an error of the model */
+    static const char *const words[5] = {"elbow", "elbow", "cosserat", "", "driven"};
+    refused(&net, words[k]);
+  }
+}
+
+/* A load on a body that is changed between steps, and one on an end that sits on it. */
+static void test_changed_loads(void **state) {
+  (void)state;
+  static const double push[3] = {0, 0, 5}, none[3] = {0, 0, 0};
+  test_network net;
+  const wy_solver_def solver = solver_of("radau5", 1e-9);
+  begin_network(&net);
+  wy_body_def *body = add_body(&net, 2);
+  body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.1;
+  net.loads[0] = wy_default_load_def();
+  net.loads[0].place = WY_AT_BODY;
+  net.model.load_count = 1;
+  test_sim made = make_network(&net, &solver, false, INFINITY);
+  wy_message message = {0};
+  double place[3], frame[4], omega[3];
+  must(wy_sim_advance(made.sim, 1, &message), &message);
+  must(wy_sim_set_load(made.sim, 0, push, none, &message), &message);
+  must(wy_sim_advance(made.sim, 3, &message), &message);
+  body_now(&made, place, frame, omega);
+  check_close(place[2], 0.5 * 2.5 * 4, 1e-7);
+  const wy_energy energy = wy_sim_energy(made.sim, WY_ALL_RODS);
+  check_close(energy.work, energy.kinetic, 1e-6);
+  free_sim(&made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_flight),
                                      cmocka_unit_test(test_implicit_flight),
@@ -683,6 +861,11 @@ int main(void) {
                                      cmocka_unit_test(test_portal),
                                      cmocka_unit_test(test_pulled_ring),
                                      cmocka_unit_test(test_free_ring),
-                                     cmocka_unit_test(test_dome)};
+                                     cmocka_unit_test(test_dome),
+                                     cmocka_unit_test(test_order_and_place),
+                                     cmocka_unit_test(test_saved_state),
+                                     cmocka_unit_test(test_reactions),
+                                     cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_changed_loads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
