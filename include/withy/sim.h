@@ -355,6 +355,12 @@ typedef struct wy_sim_info {
 /* The methods of one rod, and the number of its unknowns. */
 WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
+/* Rods and bodies that joints and springs connect are a group, which moves with one integrator; a rod alone is a group
+   of its own. The number of groups, and the first rod of the group that a rod belongs to; -1 if there is no such rod.
+ */
+WY_API int wy_sim_group_count(const wy_sim *sim);
+WY_API int wy_sim_group_first(const wy_sim *sim, int rod);
+
 /* ---- Saving ---- */
 
 /* A simulation continues from a saved state bit for bit, with the same model, definition and binary. With a multistep

@@ -68,12 +68,12 @@ static wy_status check_path(const wy_loop *loop, double t, long increments, wy_m
   return WY_OK;
 }
 
-/* To the equilibrium at time t. A single rod goes there increment by increment, so that its path can be written down
-   and interruptions are answered. */
+/* To the equilibrium at time t. A single rod or group goes there increment by increment, so that its path can be
+   written down and interruptions are answered. */
 static wy_status follow(wy_loop *loop, double t, bool *arrived, wy_message *message) {
   wy_sim *sim = loop->def->sim;
   wy_status status = WY_OK;
-  bool single = wy_model_rod_count(loop->def->model) == 1;
+  bool single = wy_sim_group_count(sim) == 1;
   *arrived = wy_sim_time(sim) == t;
   for (long increments = 1; status == WY_OK && !*arrived && !wy_loop_stopped(loop); ++increments) {
     status = single ? wy_sim_follow_step(sim, t, message) : wy_sim_follow(sim, t, message);

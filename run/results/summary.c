@@ -37,6 +37,8 @@ wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
     return wy_sim_equilibrium(def->sim, rod);
   wy_equilibrium_info sum = {.first_bifurcation = NAN, .first_snap = NAN};
   for (int i = 0; i < wy_model_rod_count(def->model); ++i) {
+    if (wy_sim_group_first(def->sim, i) != i) /* counted with the first of its group */
+      continue;
     wy_equilibrium_info one = wy_sim_equilibrium(def->sim, i);
     sum.increments += one.increments;
     sum.rejected += one.rejected;

@@ -209,6 +209,14 @@ wy_statistics wy_sim_statistics(const wy_sim *sim, int rod) {
   return sum;
 }
 
+int wy_sim_group_count(const wy_sim *sim) {
+  return sim ? sim->group_count : 0;
+}
+
+int wy_sim_group_first(const wy_sim *sim, int rod) {
+  return sim && rod >= 0 && rod < sim->rod_count ? sim->rods[rod].group->rods[0] : -1;
+}
+
 wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
   if (!sim || rod < 0 || rod >= sim->rod_count)
     return (wy_sim_info){"", "", "", 0};

@@ -451,6 +451,7 @@ static void reading(void **state) {
     assert_null(wy_sim_view(made.sim, rod));
     refuse(wy_sim_probe(made.sim, WY_POSITION, rod, 0, out, &message));
     assert_string_equal(wy_sim_describe(made.sim, rod).scheme, "");
+    assert_int_equal(wy_sim_group_first(made.sim, rod), -1);
     if (rod == WY_ALL_RODS)
       continue;
     assert_true(isnan(wy_sim_energy(made.sim, rod).total));
@@ -464,6 +465,8 @@ static void reading(void **state) {
   assert_true(isnan(wy_sim_energy(NULL, 0).kinetic) && isnan(wy_sim_momentum(NULL, WY_ALL_RODS).linear[0]));
   assert_int_equal(wy_sim_statistics(NULL, 0).steps, 0);
   assert_int_equal(wy_sim_describe(NULL, 0).unknowns, 0);
+  assert_int_equal(wy_sim_group_count(NULL), 0);
+  assert_int_equal(wy_sim_group_first(NULL, 0), -1);
   refuse(wy_sim_probe(NULL, WY_POSITION, 0, 0, out, &message));
   refuse(wy_sim_probe(made.sim, WY_POSITION, 0, 0, NULL, &message));
   refuse(wy_sim_probe(made.sim, WY_POSITION, 0, NAN, out, &message));
