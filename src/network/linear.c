@@ -234,7 +234,7 @@ static void hub_blocks(wy_group *self, const shift_slot *slot) {
 
 /* What the hubs of a rod feel of the motion of one of them, through the rod. */
 static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, int end) {
-  block forces, felt;
+  block forces, felt = {{{0}}, {{0}}};
   double inner_re[2][12][6], inner_im[2][12][6];
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
   if (!port || wy_is_known(self, port->hub))

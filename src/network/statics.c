@@ -362,8 +362,11 @@ static int directions(const wy_system *system) {
 
 /* ---- Displacements ---- */
 
-static void displace_hub(const wy_group *self, int i, const double *d, double factor, double *config) {
+static void displace_hub(const wy_group *self, int i, const double *given, double factor, double *config) {
   const int n = self->hub_stride;
+  double d[6];
+  memcpy(d, given, sizeof d);
+  clear_held(self, i, d);
   double *hubs = config + self->hub_offset, theta[3], step[4], p[4], turned[4];
   wy_store3(hubs, n, i, wy_plus(wy_load3(hubs, n, i), wy_times(factor, wy_at3(d))));
   wy_put3(theta, wy_times(factor, wy_at3(d + 3)));
@@ -385,7 +388,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
   }
   for (int i = 0; i < self->hub_count; i++)
     if (!wy_is_known(self, i))
-      displace_hub(self, i, hub_dofs(self, i, (double *)d), factor, to);
+      displace_hub(self, i, d + self->hub_dof + 6 * (size_t)self->hubs[i].block, factor, to);
   wy_group_place(self, to);
   wy_group_write_ends(self, to);
 }

@@ -10,10 +10,13 @@
 #include "support/dense.h"
 #include "support/network.h"
 
-static test_system rich_group(int segments) {
+/* `held`: the body neither moves along y nor turns. */
+static test_system rich_group(int segments, bool held) {
   test_network net;
   wy_solver_def solver = wy_default_solver_def();
   rich_network(&net, segments);
+  if (held)
+    net.bodies[0].position[1] = net.bodies[0].rotation = WY_HELD;
   return make_group(network_model(&net), &solver);
 }
 
@@ -51,8 +54,8 @@ static void jacobian_by_differences(const test_system *made, const double *u, co
   free(there), free(f);
 }
 
-static void check_solve(double re, double im) {
-  test_system made = rich_group(3);
+static void check_solve(double re, double im, bool held) {
+  test_system made = rich_group(3, held);
   wy_system *system = made.system;
   double *u = rich_state(&made, 0.1), *b = state_array(&made), *b_im = state_array(&made);
   int *list = calloc((size_t)system->size, sizeof *list), n = unknowns_of(system, list), m = im == 0 ? n : 2 * n;
@@ -102,19 +105,20 @@ static void check_solve(double re, double im) {
 
 static void test_real_shift(void **state) {
   (void)state;
-  check_solve(30, 0);
-  check_solve(2.5, 0);
+  check_solve(30, 0, false);
+  check_solve(2.5, 0, false);
+  check_solve(4, 0, true);
 }
 
 static void test_complex_shift(void **state) {
   (void)state;
-  check_solve(9, 14);
+  check_solve(9, 14, false);
+  check_solve(5, 8, true);
 }
 
 /* dE/dt along f is the power of loads less what is dissipated (S29), and momenta change by the forces from outside. */
-static void test_power(void **state) {
-  (void)state;
-  test_system made = rich_group(4);
+static void check_power(bool held) {
+  test_system made = rich_group(4, held);
   wy_system *system = made.system;
   double *u = rich_state(&made, 0.2), *f = state_array(&made), *there = state_array(&made);
   double power[WY_INTEGRALS], sides[2], h = 1e-5;
@@ -134,13 +138,21 @@ static void test_power(void **state) {
   free_system(&made);
 }
 
+static void test_power(void **state) {
+  (void)state;
+  check_power(false);
+  check_power(true);
+}
+
 /* ---- Equilibria ---- */
 
 /* Without moments and loads in body axes, or with them. */
-static test_system resting_group(bool potential) {
+static test_system resting_group(bool potential, bool held) {
   test_network net;
   wy_solver_def solver = wy_default_solver_def();
   rich_network(&net, 3);
+  if (held)
+    net.bodies[0].position[1] = net.bodies[0].rotation = WY_HELD;
   if (potential) {
     net.model.load_count = 1;
     for (int k = 0; k < 3; k++)
@@ -215,8 +227,8 @@ static int tangent_by_differences(const test_system *made, const double *config,
 }
 
 /* K - mu M solved as a group does it, against the dense matrix. */
-static void check_tangent(double mu) {
-  test_system made = resting_group(false);
+static void check_tangent(double mu, bool held) {
+  test_system made = resting_group(false, held);
   wy_system *system = made.system;
   const wy_statics_type *type = system->type->statics;
   double *config = rich_config(&made, 0.1), *k, *b = doubles(system->dofs), *m = doubles(system->dofs);
@@ -251,8 +263,9 @@ static void check_tangent(double mu) {
 
 static void test_tangent(void **state) {
   (void)state;
-  check_tangent(-0.8);
-  check_tangent(0.3);
+  check_tangent(-0.8, false);
+  check_tangent(0.2, true);
+  check_tangent(0.3, false);
 }
 
 /* The count (N8) against that of all eigenvalues. Each segment has three forces, each with a negative one of its own.
@@ -260,7 +273,7 @@ static void test_tangent(void **state) {
 static void test_counts(void **state) {
   (void)state;
   static const double shifts[] = {-2, 0.05, 0.4, 3, 20, 200};
-  test_system made = resting_group(true);
+  test_system made = resting_group(true, false);
   wy_system *system = made.system;
   const wy_statics_type *type = system->type->statics;
   double *config = balanced_config(&made), *k, *unit = doubles(system->dofs), *m = doubles(system->dofs);

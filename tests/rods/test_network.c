@@ -669,6 +669,91 @@ static void test_dome(void **state) {
   second_order("dome", dome_error, NULL, 3, 0.15);
 }
 
+/* ---- Hubs without a frame, and hubs that never move ---- */
+
+/* A tripod of rods between balls: each may spin, none bends, and the forces are those of bars. The hub of the apex has
+   no frame. */
+static void test_tripod(void **state) {
+  (void)state;
+  static const double stiffness[6] = {1e3, 1e3, 2e3, 1, 1, 0.8}, apex[3] = {0, 0, 1};
+  const wy_rod_def rod = section_of(stiffness, unit_inertia, 6);
+  const wy_solver_def solver = wy_default_solver_def();
+  test_network net;
+  begin_network(&net);
+  for (int i = 0; i < 3; i++) {
+    double foot[3];
+    polar(1, 0, 120 * i, foot);
+    add_rod(&net, &rod, foot, apex);
+    const int ball = add_joint(&net, WY_BALL);
+    add_end(&net, ball, i, WY_START), add_ground(&net, ball);
+  }
+  join_all(&net, WY_BALL);
+  add_force(&net, 0, WY_END, 0, 0, -3);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  settle(&made);
+  /* z sinks until each bar carries a third: N l0 / EA shorter, N z / l = 1 */
+  double z = 1, place[3];
+  for (int i = 0; i < 100; i++) {
+    const double l = sqrt(1 + z * z), force = 2e3 * (1 - l / sqrt(2)), slope = 2e3 * z / (l * sqrt(2));
+    z -= (force * z / l - 1) / (force / (l * l * l) - slope * z / l);
+  }
+  place_of(&made, 1, WY_END, place);
+  check_close(place[2], z, 1e-10);
+  check_below(hypot(place[0], place[1]), 1e-10);
+  assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, 0);
+  free_sim(&made);
+}
+
+/* A rod that welds hold on the ground is clamped. */
+static void test_welded_to_ground(void **state) {
+  (void)state;
+  static const double from[3] = {0, 0, 0}, to[3] = {1, 0, 0};
+  const wy_rod_def rod = section_of(cantilever, unit_inertia, 8);
+  const wy_solver_def solver = wy_default_solver_def();
+  double middle[2][3];
+  for (int welded = 0; welded < 2; welded++) {
+    test_network net;
+    begin_network(&net);
+    add_rod(&net, &rod, from, to);
+    net.model.gravity[2] = -50;
+    for (int end = 0; end < 2; end++)
+      if (welded) {
+        const int weld = add_joint(&net, WY_WELD);
+        add_end(&net, weld, 0, end ? WY_END : WY_START), add_ground(&net, weld);
+      } else {
+        net.rods[0].ends[end] = wy_end_clamped();
+      }
+    test_sim made = make_network(&net, &solver, true, INFINITY);
+    settle(&made);
+    memcpy(middle[welded], wy_sim_view(made.sim, 0)->position.values + 3 * 4, sizeof middle[0]);
+    free_sim(&made);
+  }
+  check_below(middle[0][2], -0.05);
+  check_below(apart(middle[0], middle[1]), 1e-10);
+}
+
+/* The way of the dome's apex on the symmetric path, far below its first limit point. */
+static double dome_path_error(int segments, const void *context) {
+  const double *point = context; /* force, displacement */
+  const wy_solver_def solver = wy_default_solver_def();
+  test_network net;
+  double place[3];
+  dome(&net, segments);
+  net.loads[0].force[2] = wy_constant(-point[0]);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  settle(&made);
+  place_of(&made, 0, WY_START, place);
+  free_sim(&made);
+  return fabs(place[2] - 8.216 - point[1]) / fabs(point[1]);
+}
+
+static void test_dome_path(void **state) {
+  (void)state;
+  static const double points[2][2] = {{89.2682161481804, -0.104513273037206}, {222.027505733717, -0.314388544528926}};
+  second_order("dome, a third of its limit", dome_path_error, points[0], 3, 0.05);
+  second_order("dome, two thirds", dome_path_error, points[1], 3, 0.1);
+}
+
 /* ---- What must not matter, and what must be told ---- */
 
 /* Trunk and two branches under gravity and a force at a tip, in another order, turned in space and elsewhere; the tips
@@ -862,6 +947,9 @@ int main(void) {
                                      cmocka_unit_test(test_pulled_ring),
                                      cmocka_unit_test(test_free_ring),
                                      cmocka_unit_test(test_dome),
+                                     cmocka_unit_test(test_dome_path),
+                                     cmocka_unit_test(test_tripod),
+                                     cmocka_unit_test(test_welded_to_ground),
                                      cmocka_unit_test(test_order_and_place),
                                      cmocka_unit_test(test_saved_state),
                                      cmocka_unit_test(test_reactions),
