@@ -398,6 +398,7 @@ static void read_springs(wy_reader *r) {
 
 void wy_read_network(wy_reader *r) {
   read_bodies(r);
+  wy_expand_meetings(r);
   read_joints(r);
   read_springs(r);
 }

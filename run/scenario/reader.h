@@ -168,6 +168,9 @@ void wy_read_names(wy_reader *r);                      /* constants, tables and 
 void wy_read_table(wy_reader *r, const wy_node *node); /* an entry of `tables` */
 /* Over what `out` has already. */
 void wy_read_fluid(wy_reader *r, const wy_node *node, wy_fluid *out);
+/* Entries that stand for several, in their place: copies of rods, joints wherever rods meet. */
+void wy_expand_copies(wy_reader *r);
+void wy_expand_meetings(wy_reader *r);
 void wy_read_rods(wy_reader *r);
 void wy_read_points(wy_reader *r, const wy_node *shape, wy_rod_def *out); /* of a measured centreline, and the length */
 void wy_read_ends(wy_reader *r, const wy_node *node, wy_end out[2]);      /* of one rod */

@@ -349,6 +349,7 @@ void wy_read_top(wy_reader *r) {
     read_moment(r);
   wy_read_vector(r, wy_yaml_find(r->root, "gravity"), r->scenario->model.gravity);
   wy_read_fluid(r, wy_yaml_find(r->root, "fluid"), &r->fluid);
+  wy_expand_copies(r);
   wy_read_rods(r);
   wy_read_network(r);
   wy_read_loads(r);

@@ -321,6 +321,9 @@ static const wy_mapping spring_of_joint = {
 
 #define OF_EXPECTED "a list of places: ROD.start, ROD.end, BODY, ground, or mappings with rod, body or ground"
 
+static const wy_word meetings[] = {
+    {.name = "meet", .meaning = "a joint wherever ends of these rods meet in the undeformed scenario"}, {0}};
+
 static const wy_key joint_keys[] = {
     {.name = "name",
      .forms = WY_FORM_NAME,
@@ -335,6 +338,13 @@ static const wy_key joint_keys[] = {
      .expected = OF_EXPECTED,
      .meaning = "Two places or more, which meet in the undeformed scenario. An end of a rod is in one joint at most, "
                 "and `free` in `ends` of its rod. `ground` is where the first other part is."},
+    {.name = "where",
+     .forms = WY_FORM_WORD,
+     .words = meetings,
+     .fallback = "one joint",
+     .meaning =
+         "Makes many joints of one kind. `of` is a list of names of rods, with * for any letters. The joints are "
+         "NAME1, NAME2, ..."},
     {.name = "axis",
      .forms = WY_FORM_VECTOR,
      .count = 3,
@@ -392,6 +402,7 @@ static const wy_example joint_examples[] = {
     {"{kind: ball, of: [arm.start, hub], assemble: true}", "brought together, if they do not meet"},
     {"{kind: weld, of: [arm.end, hub], rotation: equal, assemble: true}", "and with equal axes"},
     {"{kind: ball, of: [arm.start, ground], position: [free, held, held], spring: {stiffness: 2}}", "slides along x"},
+    {"{kind: ball, where: meet, of: [arm*]}", "a net of rods arm1, arm2, ..."},
     {"{kind: hinge, axis: [0, 1, 0], of: [ground, arm.start], angle: \"2*pi*t^2\", release: 0.5}", "a motor"},
     {0}};
 

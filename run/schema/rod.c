@@ -284,6 +284,66 @@ static const wy_mapping ends = {.path = "rods[].ends",
                                 .keys = ends_keys,
                                 .examples = ends_examples};
 
+/* ---- Copies ---- */
+
+#define ONE_WAY "one of `origins`, `grid`, `circle`"
+
+static const wy_key copies_keys[] = {{.name = "origins",
+                                      .forms = WY_FORM_ROWS,
+                                      .unit = "m",
+                                      .fallback = ONE_WAY,
+                                      .expected = "a list of points, each a list of 3 numbers",
+                                      .meaning = "Where the copies begin, instead of `shape.origin`."},
+                                     {.name = "directions",
+                                      .forms = WY_FORM_ROWS,
+                                      .fallback = "that of `shape`",
+                                      .expected = "a list of directions, each a list of 3 numbers",
+                                      .meaning = "With `origins`: d3 at s = 0, instead of `shape.direction`."},
+                                     {.name = "grid",
+                                      .forms = WY_FORM_VECTOR,
+                                      .count = 2,
+                                      .fallback = ONE_WAY,
+                                      .expected = "a list of 2 whole numbers > 0",
+                                      .meaning = "How many copies along the first and the second of `steps`."},
+                                     {.name = "steps",
+                                      .forms = WY_FORM_ROWS,
+                                      .unit = "m",
+                                      .fallback = "required with `grid`",
+                                      .expected = "a list of 2 steps, each a list of 3 numbers",
+                                      .meaning = "With `grid`: from copy to copy."},
+                                     {.name = "circle",
+                                      .forms = WY_FORM_WHOLE,
+                                      .least = 1,
+                                      .most = 100000,
+                                      .fallback = ONE_WAY,
+                                      .expected = "how many copies, a whole number",
+                                      .meaning = "How many copies, turned about an axis in equal steps."},
+                                     {.name = "centre",
+                                      .forms = WY_FORM_VECTOR,
+                                      .count = 3,
+                                      .unit = "m",
+                                      .fallback = "`[0, 0, 0]`",
+                                      .meaning = "With `circle`: a point of the axis."},
+                                     {.name = "axis",
+                                      .forms = WY_FORM_VECTOR,
+                                      .count = 3,
+                                      .fallback = "`[0, 0, 1]`",
+                                      .meaning = "With `circle`: its direction."},
+                                     {0}};
+
+static const wy_example copies_examples[] = {
+    {"{origins: [[0, 0, 0], [0, 1, 0]], directions: [[1, 0, 0], [0, 0, 1]]}", "two, as they are listed"},
+    {"{grid: [3, 4], steps: [[1, 0, 0], [0, 1, 0]]}", "twelve"},
+    {"{circle: 6, centre: [0, 0, 0], axis: [0, 0, 1]}", "spokes of a wheel"},
+    {0}};
+
+static const wy_mapping copies = {.path = "rods[].copies",
+                                  .what = "copies",
+                                  .summary = "One definition for many rods, which are called NAME1, NAME2, ...",
+                                  .more = "[Networks](network.md#many-rods)",
+                                  .keys = copies_keys,
+                                  .examples = copies_examples};
+
 /* ---- The rod ---- */
 
 static const wy_word models[] = {
@@ -385,6 +445,11 @@ static const wy_key rod_keys[] = {
      .mapping = &ends,
      .fallback = "`free`",
      .meaning = "What holds or drives the rod."},
+    {.name = "copies",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &copies,
+     .fallback = NONE,
+     .meaning = "Places the rod many times."},
     {.name = "solver",
      .forms = WY_FORM_MAPPING,
      .mapping = &wy_schema_solver,
@@ -413,8 +478,9 @@ static const wy_example rod_examples[] = {{"name: arm\n"
                                            "length: 2\n"
                                            "stiffness: {bending: [0.2, 0.2], torsion: 0.15}\n"
                                            "inertia: {mass: 0.1, rotary: [1.0e-6, 1.0e-6, 2.0e-6]}\n"
-                                           "law: {kind: stiffening, bending: 1.0e-3}\n",
-                                           "a cable with measured stiffness"},
+                                           "law: {kind: stiffening, bending: 1.0e-3}\n"
+                                           "copies: {origins: [[0, 0, 0], [0, 1, 0]]}\n",
+                                           "two cables with measured stiffness"},
                                           {0}};
 
 const wy_mapping wy_schema_rod = {.path = "rods[]",

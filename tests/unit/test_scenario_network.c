@@ -198,6 +198,70 @@ static void settings_reach_entries_by_name(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+/* ---- Many rods, many joints ---- */
+
+static void check_place(const wy_rod_def *rod, const char *name, double x, double y, double dx, double dy) {
+  assert_string_equal(rod->name, name);
+  check_close(rod->shape.origin[0], x, 1e-15);
+  check_close(rod->shape.origin[1], y, 1e-15);
+  check_close(rod->shape.direction[0], dx, 1e-15);
+  check_close(rod->shape.direction[1], dy, 1e-15);
+}
+
+static void copies_are_placed(void **state) {
+  (void)state;
+  const char *settings[] = {"rods.arm.segments=7"};
+  wy_scenario *scenario = read_with(HEAD ROD "    copies: {origins: [[1, 2, 0], [3, 4, 0]], directions: [[0, 1, 0], "
+                                             "[1, 0, 0]]}\n" LEG "    shape: {origin: [1, 0, 0]}\n"
+                                             "    copies: {circle: 4, centre: [2, 0, 0]}\n"
+                                             "  - {name: bar, length: 1, segments: 3, stiffness: {shear: [1, 1], "
+                                             "extension: 1, bending: [1, 1], torsion: 1}, inertia: {mass: 1, rotary: "
+                                             "[1, 1, 1]}, copies: {grid: [2, 2], steps: [[1, 0, 0], [0, 5, 0]]}}\n"
+                                             "loads:\n  - {rod: bar3, at: end, force: [0, 0, 1]}\n",
+                                    settings, 1);
+  assert_int_equal(scenario->model.rod_count, 2 + 4 + 4);
+  check_place(&scenario->rods[0], "arm1", 1, 2, 0, 1);
+  check_place(&scenario->rods[1], "arm2", 3, 4, 1, 0);
+  assert_int_equal(scenario->rods[1].segments, 7);
+  check_place(&scenario->rods[2], "leg1", 1, 0, 1, 0);
+  check_place(&scenario->rods[3], "leg2", 2, -1, 0, 1);
+  check_place(&scenario->rods[4], "leg3", 3, 0, -1, 0);
+  check_place(&scenario->rods[5], "leg4", 2, 1, 0, -1);
+  check_close(scenario->rods[2].shape.d1[1], 1, 1e-15); /* the default, and turned */
+  check_close(scenario->rods[3].shape.d1[0], -1, 1e-15);
+  /* A direction that is not given is left to the library. */
+  check_place(&scenario->rods[6], "bar1", 0, 0, 0, 0);
+  check_place(&scenario->rods[7], "bar2", 1, 0, 0, 0);
+  check_place(&scenario->rods[8], "bar3", 0, 5, 0, 0);
+  check_place(&scenario->rods[9], "bar4", 1, 5, 0, 0);
+  assert_int_equal(scenario->loads[0].rod, 8);
+  wy_scenario_destroy(scenario);
+}
+
+/* Two bars along x and two along y: a square. A spoke that ends elsewhere is in no joint. */
+static void joints_are_made_where_rods_meet(void **state) {
+  (void)state;
+  wy_scenario *scenario =
+      read_text(HEAD "  - name: x\n    length: 1\n" SECTION MATERIAL "    copies: {origins: [[0, 0, 0], [0, 1, 0]]}\n"
+                     "  - name: y\n    length: 1\n" SECTION MATERIAL
+                     "    copies: {origins: [[0, 0, 0], [1, 0, 0]], directions: [[0, 1, 0], [0, 1, 0]]}\n"
+                     "  - name: other\n    length: 1\n" SECTION MATERIAL "joints:\n"
+                     "  - {name: knot, kind: ball, where: meet, of: [x*, y*]}\n"
+                     "  - {name: last, kind: weld, of: [other.start, ground]}\n");
+  assert_int_equal(scenario->model.joint_count, 5);
+  for (int i = 0; i < 4; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "knot%d", i + 1);
+    assert_string_equal(scenario->joints[i].name, name);
+    assert_int_equal(scenario->joints[i].kind, WY_BALL);
+    assert_int_equal(scenario->joints[i].port_count, 2);
+    assert_int_equal(scenario->joints[i].ports[0].kind, WY_PORT_ROD);
+    assert_true(scenario->joints[i].ports[0].index < 2 && scenario->joints[i].ports[1].index < 4);
+  }
+  assert_string_equal(scenario->joints[4].name, "last");
+  wy_scenario_destroy(scenario);
+}
+
 /* ---- Loads ---- */
 
 static void loads_act_on_bodies(void **state) {
@@ -265,6 +329,8 @@ int main(void) {
       cmocka_unit_test(ends_of_a_helix_are_found),
       cmocka_unit_test(keys_of_joints_are_read),
       cmocka_unit_test(settings_reach_entries_by_name),
+      cmocka_unit_test(copies_are_placed),
+      cmocka_unit_test(joints_are_made_where_rods_meet),
       cmocka_unit_test(loads_act_on_bodies),
       cmocka_unit_test(initial_of_bodies_has_no_effect_on_equilibria),
       cmocka_unit_test(edits_of_bodies_joints_and_springs_count),

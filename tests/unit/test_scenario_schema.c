@@ -70,6 +70,8 @@ static void set_network(trial *t, const char *path, const char *text) {
     set(t, "bodies", body);
   if (strcmp(path, "joints[].spring") == 0)
     set(t, "joints", "[{kind: hinge, axis: [0, 1, 0], of: [arm.start, ground]}]");
+  if (strstr(text, "where: meet"))
+    set(t, "rods.0.copies", "{circle: 3}");
   if (strcmp(path, "joints[].of[]") == 0)
     set(t, "joints", "[{kind: ball, assemble: true, of: []}]");
 }
