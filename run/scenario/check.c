@@ -425,12 +425,33 @@ static void check_strands(wy_reader *r, const wy_model *model, wy_sim *sim, int 
   wy_strands_destroy(strands);
 }
 
+/* The rod that a message without a path begins with, or the solver of one of two: "rod 'beam': ...", "rods 'beam' and
+   'post' ...". */
+static bool find_rod(const wy_reader *r, const char *text, char *path, size_t size) {
+  char names[2][64] = {"", ""};
+  const bool two = sscanf(text, "rods '%63[^']' and '%63[^']'", names[0], names[1]) == 2;
+  if (!two && sscanf(text, "rod '%63[^']'", names[0]) != 1)
+    return false;
+  for (int i = two; i >= 0; i--) {
+    const char *rest;
+    const int rod = wy_names_find(r->rod_names, names[i], strlen(names[i]));
+    snprintf(path, size, two ? "rods[%d].solver" : "rods[%d]", rod);
+    wy_yaml_follow(r->root, path, &rest);
+    if (rod >= 0 && !*rest)
+      return true;
+  }
+  return false;
+}
+
 /* What a network cannot do yet is said without a path, with the joint or spring at the beginning of the text:
-   "joints.elbow: this version cannot compute hinges". */
+   "joints.elbow: this version cannot compute hinges"; or with a rod. */
 static void split_path(const wy_reader *r, const wy_message *message, char *path, size_t size, const char **text) {
   const char *colon = strstr(message->text, ": "), *rest;
   *text = message->text;
-  if (message->path[0] || !colon)
+  if (message->path[0] || find_rod(r, message->text, path, size))
+    return;
+  path[0] = '\0';
+  if (!colon)
     return;
   snprintf(path, size, "%.*s", (int)(colon - message->text), message->text);
   wy_yaml_follow(r->root, path, &rest);

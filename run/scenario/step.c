@@ -138,6 +138,41 @@ static void choose_step(wy_reader *r, const wy_model *model, int rod) {
                values);
 }
 
+/* The smaller one of what two places have, for both; true if that changes one of them. */
+static bool share_step(const wy_model_def *model, double *steps, const wy_port *a, const wy_port *b) {
+  if (a->kind == WY_PORT_GROUND || b->kind == WY_PORT_GROUND)
+    return false;
+  double *one = &steps[a->index + (a->kind == WY_PORT_BODY ? model->rod_count : 0)];
+  double *other = &steps[b->index + (b->kind == WY_PORT_BODY ? model->rod_count : 0)];
+  const bool changes = *one != *other;
+  *one = *other = fmin(*one, *other);
+  return changes;
+}
+
+/* Rods that joints and springs connect move together, with the shortest of their steps. */
+static void share_steps(wy_reader *r, const bool *chosen) {
+  const wy_scenario *scenario = r->scenario;
+  const wy_model_def *model = &scenario->model;
+  double *steps = wy_read_take(r, ((size_t)model->rod_count + (size_t)model->body_count) * sizeof *steps);
+  bool changes = steps != NULL;
+  for (int i = 0; steps && i < model->rod_count + model->body_count; i++)
+    steps[i] = i < model->rod_count && chosen[i] ? r->solvers[i].first_step : (double)INFINITY;
+  while (changes) {
+    changes = false;
+    for (int i = 0; i < model->joint_count; i++)
+      for (int k = 1; k < scenario->joints[i].port_count; k++) {
+        const wy_port *ports = scenario->joints[i].ports; /* the first may be the ground */
+        const int first = ports[0].kind == WY_PORT_GROUND;
+        changes = share_step(model, steps, &ports[first], &ports[k]) || changes;
+      }
+    for (int i = 0; i < model->spring_count; i++)
+      changes = share_step(model, steps, &scenario->springs[i].ports[0], &scenario->springs[i].ports[1]) || changes;
+  }
+  for (int i = 0; steps && i < model->rod_count; i++)
+    if (chosen[i])
+      r->solvers[i].first_step = steps[i];
+}
+
 void wy_choose_steps(wy_reader *r, const wy_model *model) {
   int rods = r->scenario->model.rod_count;
   bool *chosen = wy_read_take(r, (size_t)rods * sizeof *chosen);
@@ -147,4 +182,6 @@ void wy_choose_steps(wy_reader *r, const wy_model *model) {
     if (chosen[i])
       choose_step(r, model, i);
   }
+  if (!r->failed && r->scenario->model.joint_count + r->scenario->model.spring_count > 0)
+    share_steps(r, chosen);
 }

@@ -262,6 +262,26 @@ static void joints_are_made_where_rods_meet(void **state) {
   wy_scenario_destroy(scenario);
 }
 
+/* ---- Steps ---- */
+
+/* Rods that are connected, be it by a body or a spring, have one step, the shortest; others have their own. */
+static void connected_rods_have_one_step(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text(
+      HEAD ROD LEG "    shape: {origin: [2, 0, 0]}\n"
+                   "  - name: short\n    length: 0.2\n" SECTION MATERIAL "    shape: {origin: [3.5, 0, 0]}\n"
+                   "  - name: alone\n    length: 0.5\n" SECTION MATERIAL HUB
+                   "joints:\n  - {kind: ball, of: [ground, arm.start]}\n  - {kind: weld, of: [arm.end, hub]}\n"
+                   "  - {kind: weld, of: [leg.start, hub]}\n"
+                   "springs:\n  - {of: [leg.end, short.start], stiffness: 3, length: 0.5}\n"
+                   "solver: {integrator: midpoint}\n");
+  const wy_solver_def *solvers = scenario->solvers;
+  check_above(solvers[0].first_step, 0);
+  assert_true(solvers[0].first_step == solvers[1].first_step && solvers[0].first_step == solvers[2].first_step);
+  check_above(solvers[3].first_step, solvers[0].first_step);
+  wy_scenario_destroy(scenario);
+}
+
 /* ---- Loads ---- */
 
 static void loads_act_on_bodies(void **state) {
@@ -331,6 +351,7 @@ int main(void) {
       cmocka_unit_test(settings_reach_entries_by_name),
       cmocka_unit_test(copies_are_placed),
       cmocka_unit_test(joints_are_made_where_rods_meet),
+      cmocka_unit_test(connected_rods_have_one_step),
       cmocka_unit_test(loads_act_on_bodies),
       cmocka_unit_test(initial_of_bodies_has_no_effect_on_equilibria),
       cmocka_unit_test(edits_of_bodies_joints_and_springs_count),
