@@ -113,6 +113,27 @@ static void reading_without_memory_is_a_status(void **state) {
   check_every_request("test.yaml", yaml, "gravity=[0, 0, -9.81]");
 }
 
+/* Bodies, joints, springs, and entries that stand for many. */
+static const char network[] = "withy: 1\n"
+                              "time: {end: 1}\n"
+                              "rods:\n"
+                              "  - {name: x, length: 1, segments: 4, section: &s {shape: circle, radius: 0.01},\n"
+                              "     material: &m {density: 1000, young: 1e6, poisson: 0.25}, copies: {circle: 3}}\n"
+                              "  - {name: y, length: 1, segments: 4, section: *s, material: *m,\n"
+                              "     shape: {origin: [1, 0, 0], direction: [0, 0, 1]}}\n"
+                              "bodies: [{name: hub, mass: 1, inertia: [1, 1, 1], origin: [1, 0, 1]}]\n"
+                              "joints:\n"
+                              "  - {name: knot, kind: ball, where: meet, of: [x*, y]}\n"
+                              "  - {name: hook, kind: weld, of: [y.end, hub]}\n"
+                              "springs: [{of: [hub, {ground: [0, 0, 9]}], stiffness: 1, length: 1}]\n"
+                              "loads: [{body: hub, force: [0, 0, t]}]\n"
+                              "solver: {integrator: midpoint}\n";
+
+static void reading_a_network_without_memory_is_a_status(void **state) {
+  (void)state;
+  check_every_request("test.yaml", network, "gravity=[0, 0, -9.81]");
+}
+
 static void a_pool_without_memory_says_so(void **state) {
   (void)state;
   wy_pool pool = {NULL, false};
@@ -385,6 +406,7 @@ static void memory_does_not_grow_with_rods_times_loads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(reading_without_memory_is_a_status),
+      cmocka_unit_test(reading_a_network_without_memory_is_a_status),
       cmocka_unit_test(a_pool_without_memory_says_so),
       cmocka_unit_test(a_setting_without_memory_changes_nothing),
       cmocka_unit_test(running_without_memory_is_a_status),
