@@ -127,7 +127,7 @@ typedef struct wy_sim_def {
     wy_solver_def solver;         /* for all rods */
     uint64_t room_for_solver[64]; /* the members behind it keep their places when it grows */
   };
-  const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver` */
+  const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver`; the same for rods that are joined */
   bool statics;                     /* allocate memory for equilibria and modes (withy/statics.h) */
   double end;                       /* no step goes beyond this time; INFINITY by default */
 } wy_sim_def;

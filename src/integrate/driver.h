@@ -22,6 +22,8 @@ bool wy_drive_meets_bad_signal(const wy_integrator *self, double h);
 
 /* Does a load on the rod, an actuator or one of its ends follow a function of time? */
 bool wy_watch_needed(const wy_model *model, int rod);
+/* Is this load on a body, and a function of time? */
+bool wy_watch_body_needed(const wy_model *model, int load);
 /* The time beyond which a step might miss what such a function does: INFINITY where there is none. */
 double wy_watch_ahead(wy_integrator *self);
 

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "integrate/driver.h"
 #include "model/rotation.h"
+#include "network/group.h"
 #include "scheme/applied.h"
 
 /* Times at which things are looked at, from the last good one on, and places along a load. */
@@ -23,8 +24,8 @@ static bool is_bad(const wy_signal *signal, double s, double t, int derivatives)
 
 static bool bad_load(const wy_model *model, int index, double t, char *text, size_t size) {
   const wy_load_def *load = wy_model_load(model, index);
-  const bool along = load->place == WY_ALONG;
-  const double from = along ? load->from : wy_load_arc(wy_model_rod(model, load->rod), load);
+  const bool along = load->place == WY_ALONG, on_body = load->place == WY_AT_BODY;
+  const double from = along ? load->from : on_body ? 0 : wy_load_arc(wy_model_rod(model, load->rod), load);
   const double to = along ? load->to : from;
   for (int p = 0; p <= (along ? PLACES : 0); p++)
     for (int k = 0; k < 6; k++) {
@@ -33,8 +34,10 @@ static bool bad_load(const wy_model *model, int index, double t, char *text, siz
         continue;
       char path[WY_ENTRY_PATH];
       wy_model_load_path(model, index, path);
-      snprintf(text, size, "%s.%s[%d] is not finite at t = %.6g, s = %.4g", path, k < 3 ? "force" : "moment", k % 3, t,
-               s);
+      const int used =
+          snprintf(text, size, "%s.%s[%d] is not finite at t = %.6g", path, k < 3 ? "force" : "moment", k % 3, t);
+      if (!on_body && used > 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, ", s = %.4g", s);
       return true;
     }
   return false;
@@ -107,6 +110,10 @@ static bool bad_signal(const wy_system *system, double t, char *text, size_t siz
   bool found = false;
   for (int i = 0; i < wy_part_count(system) && !found; i++)
     found = bad_signal_on(wy_part(system, i), t, text, size);
+  for (int i = 0, load = -1; system->parts && load > -2 && !found; i++) {
+    load = wy_group_model_load(system, i);
+    found = load >= 0 && bad_load(system->model, load, t, text, size);
+  }
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include "integrate/driver.h"
 #include "math/vec3.h"
 #include "model/rotation.h"
+#include "network/group.h"
 #include "scheme/applied.h"
 #include "scheme/fluid.h"
 
@@ -48,6 +49,11 @@ bool wy_watch_needed(const wy_model *model, int rod) {
   for (int i = 0; i < wy_model_rod_actuator_count(model, rod) && !any; i++)
     any = any_depends(&wy_model_rod_actuator(model, rod, i)->force, 1);
   return any || (wy_fluid_drags(def) && wy_flow_depends(&def->fluid.velocity, WY_TIME));
+}
+
+bool wy_watch_body_needed(const wy_model *model, int load) {
+  const wy_load_def *def = wy_model_load(model, load);
+  return def->place == WY_AT_BODY && (any_depends(def->force, 3) || any_depends(def->moment, 3));
 }
 
 /* ---- One signal ---- */
@@ -120,13 +126,14 @@ static void look_at(const wy_signal *signal, double s, double effect, outlook *o
 
 /* ---- All of a rod ---- */
 
+/* Without a rod: on a body. */
 static void look_at_load(const wy_rod_def *rod, const wy_load_def *load, outlook *out) {
   const double force = out->reach * out->reach / out->mass, turn = out->reach * out->reach / out->rotary;
   const bool along = load->place == WY_ALONG;
   for (int k = 0; k < 3; k++)
     for (int p = 0; p < (along ? PLACES : 1); p++) {
       const double span = along ? load->to - load->from : 1;
-      const double s = along ? load->from + span * (p + 0.5) / PLACES : wy_load_arc(rod, load);
+      const double s = along ? load->from + span * (p + 0.5) / PLACES : rod ? wy_load_arc(rod, load) : 0;
       look_at(&load->force[k], s, span * force, out);
       look_at(&load->moment[k], s, span * turn * out->length, out);
     }
@@ -209,6 +216,22 @@ static void look_at_rod(const wy_system *system, double relative, outlook *out) 
       look_at(&wy_model_rod_actuator(model, system->rod, i)->force, 0, out->reach * out->reach / out->mass, out);
 }
 
+/* Loads on bodies of a group. A body is as large as its inertia says. */
+static void look_at_bodies(const wy_system *system, double relative, outlook *out) {
+  for (int i = 0, number = -1; number > -2; i++) {
+    number = wy_group_model_load(system, i);
+    if (number < 0)
+      continue;
+    const wy_load_def *load = wy_model_load(system->model, number);
+    const wy_body_def *body = wy_model_body(system->model, load->body);
+    out->mass = body->mass;
+    out->rotary = fmin(fmin(body->inertia[0], body->inertia[1]), body->inertia[2]);
+    out->length = sqrt((body->inertia[0] + body->inertia[1] + body->inertia[2]) / body->mass);
+    out->least = least_share * relative * out->length;
+    look_at_load(NULL, load, out);
+  }
+}
+
 /* The time up to which steps may go. Nothing is sampled beyond the end of the run, or of a support's motion: signals
    need not be defined there. */
 static double look_ahead(const wy_integrator *self) {
@@ -220,6 +243,8 @@ static double look_ahead(const wy_integrator *self) {
   out.ahead = fmin(out.reach, left);
   for (int i = 0; i < wy_part_count(system); i++)
     look_at_rod(wy_part(system, i), self->relative, &out);
+  if (system->parts)
+    look_at_bodies(system, self->relative, &out);
   return out.clear == SAMPLES && out.ahead == left ? last : out.t + out.ahead * out.clear / SAMPLES;
 }
 

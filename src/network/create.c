@@ -90,6 +90,9 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
   if (def->rod_count > 0 && !scheme->ports)
     return wy_fail(message, WY_ERROR_SUPPORT, "rod '%s': the scheme '%s' has no joints in this version; use staggered",
                    wy_model_rod(model, def->rods[0])->name, scheme->name);
+  if (!scheme->ports) /* whose integrators may know no other systems than its own */
+    return wy_fail(message, WY_ERROR_SUPPORT, "body '%s': the scheme '%s' has no bodies in this version; use staggered",
+                   wy_model_body(model, hub_of(model, def, 0)->body)->name, scheme->name);
   wy_status status = WY_OK;
   for (int i = 0; !status && i < wy_model_joint_count(model); i++) {
     const wy_joint_def *joint = wy_model_joint(model, i);

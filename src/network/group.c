@@ -307,6 +307,7 @@ static void weigh_hubs(wy_group *self, double *weight) {
 static void collect(wy_group *self) {
   double *weight = (double *)self->base.weight;
   wy_system *base = &self->base;
+  self->shows = false; /* what acts may be another load by now */
   base->unknowns = 0;
   base->has_power = self->load_count > 0;
   for (int i = 0; i < self->rod_count; i++) {
@@ -341,6 +342,13 @@ void wy_group_set_load(wy_system *system, int load, const double force[3], const
   for (int i = 0; i < self->load_count; i++)
     if (self->loads[i].number == load)
       wy_override_load(&self->overrides[i], force, moment);
+}
+
+int wy_group_model_load(const wy_system *system, int index) {
+  const wy_group *self = (const wy_group *)system;
+  if (index >= self->load_count)
+    return -2;
+  return self->overrides[index].set ? -1 : self->loads[index].number;
 }
 
 /* ---- What leaves ---- */

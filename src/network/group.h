@@ -32,6 +32,9 @@ void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *mome
 void wy_group_add_ends(wy_system *system, int part, const double *u, wy_energy *energy, wy_momentum *momentum);
 /* A load on a body, as `set_load` of a rod's system; call `refresh` then. */
 void wy_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
+/* The load on a body of the group that is number `index` among them and follows the model, as its number in the model;
+   -1: the user has set it; -2: there are no more. */
+int wy_group_model_load(const wy_system *system, int index);
 /* The pose of a body of the model: place and frame, velocity (space), angular velocity (axes of the body). */
 void wy_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
                    double velocity[3], double omega[3]);

@@ -71,6 +71,16 @@ static void identify_solver(wy_identity *identity, const wy_solver_def *of, cons
   wy_identify_text(identity, type->info->name);
 }
 
+static uint64_t hash_of(const wy_solver_def *of) {
+  wy_identity own = {.hash = WY_IDENTITY_START}, *identity = &own;
+  WY_IDENTIFY_ALL(wy_solver_def, SOLVER);
+  return own.hash;
+}
+
+bool wy_sim_same_solver(const wy_solver_def *one, const wy_solver_def *other) {
+  return hash_of(one) == hash_of(other);
+}
+
 #define SIM(ONE, MANY)                                                                                                 \
   ONE(value, cookie)                                                                                                   \
   ONE(apart, size) ONE(apart, solver) ONE(apart, rod_solvers) ONE(value, statics) ONE(apart, end)
@@ -84,6 +94,9 @@ static void identify_sim(wy_identity *identity, const wy_sim_def *of, const wy_s
   WY_IDENTIFY_ALL(wy_sim_def, SIM);
   for (int i = 0; i < sim->rod_count; i++)
     identify_solver(identity, wy_sim_def_solver(of, i, &own, NULL), sim->rods[i].group->integrator->type);
+  for (int i = 0; i < sim->group_count; i++)
+    if (sim->groups[i].rod_count == 0)
+      identify_solver(identity, wy_solver_def_read(&of->solver, &own, NULL), sim->groups[i].integrator->type);
 }
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/message.h"
 #include "model/network.h"
@@ -40,6 +39,10 @@ static bool is_watched(const wy_sim_group *group) {
   bool any = false;
   for (int i = 0; i < group->rod_count; i++)
     any = any || wy_watch_needed(group->sim->model, group->rods[i]);
+  const wy_model *model = group->sim->model;
+  const int index = (int)(group - group->sim->groups);
+  for (int i = 0; !any && wy_model_network(model)->groups[index].hub_count > 0 && i < wy_model_load_count(model); i++)
+    any = wy_watch_body_needed(model, i) && wy_model_network(model)->hubs[wy_model_load(model, i)->body].group == index;
   return any;
 }
 
@@ -142,7 +145,8 @@ static void lay_out_integrator(wy_sim_group *group, const wy_integrator_type *ty
 static wy_status lay_out_group(wy_sim_group *group, const wy_sim_def *def, wy_message *message) {
   const wy_model *model = group->sim->model;
   wy_solver_def own;
-  own = *wy_sim_def_solver(def, group->rod_count > 0 ? group->rods[0] : 0, &own, message); /* which has been checked */
+  own = *(group->rod_count > 0 ? wy_sim_def_solver(def, group->rods[0], &own, message)
+                               : wy_solver_def_read(&def->solver, &own, message)); /* which has been checked */
   const wy_scheme *scheme = group->method = wy_scheme_find(own.scheme);
   const wy_integrator_type *type = wy_integrator_choose(model, group->rods, group->rod_count, &own, group->reason);
   if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
@@ -193,10 +197,7 @@ static wy_status check_same_solver(const wy_sim_group *group, const wy_sim_def *
     wy_solver_def one, other;
     const wy_solver_def *a = wy_sim_def_solver(def, group->rods[0], &one, NULL),
                         *b = wy_sim_def_solver(def, group->rods[i], &other, NULL);
-    if (strcmp(a->scheme, b->scheme) != 0 || strcmp(a->integrator, b->integrator) != 0 ||
-        a->relative_tolerance != b->relative_tolerance || a->absolute_tolerance != b->absolute_tolerance ||
-        a->first_step != b->first_step || a->largest_step != b->largest_step ||
-        memcmp(&a->staggered, &b->staggered, sizeof a->staggered) != 0)
+    if (!wy_sim_same_solver(a, b))
       return wy_fail(message, WY_ERROR_INPUT,
                      "rods '%s' and '%s' are joined and have different solvers; expected one solver for all rods that "
                      "joints and springs connect",
@@ -206,9 +207,11 @@ static wy_status check_same_solver(const wy_sim_group *group, const wy_sim_def *
 }
 
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
-  wy_status possible = sim->rod_count == 0 ? wy_sim_check_solver(sim->model, -1, def, message) : WY_OK;
-  if (possible)
-    return possible;
+  for (int i = 0; i < sim->group_count; i++) {
+    wy_status status = sim->groups[i].rod_count == 0 ? wy_sim_check_solver(sim->model, -1, def, message) : WY_OK;
+    if (status)
+      return status;
+  }
   for (int i = 0; i < sim->rod_count; i++) {
     wy_status status = wy_sim_check_solver(sim->model, i, def, message);
     if (!status && !def->statics) /* an equilibrium finds its way to wherever the ends are */

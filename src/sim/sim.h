@@ -51,9 +51,12 @@ struct wy_sim {
   uint64_t identity[WY_SIM_PARTS];
 };
 
-/* Do the options of the rod's solver make sense, with steps that can be taken until the end? Rod -1: of a model without
-   rods. */
+/* Do the options of the rod's solver make sense, with steps that can be taken until the end? Rod -1: of bodies
+   that no rods are joined to. */
 wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_sim_def *def, wy_message *message);
+
+/* Do two solvers the same? But for the drift that they allow. */
+bool wy_sim_same_solver(const wy_solver_def *one, const wy_solver_def *other);
 
 /* Tells the simulation apart from others, once it is built. Signals are asked now: one that reads what the user changes
    later says the same in a simulation that is made anew. */
