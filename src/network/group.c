@@ -488,7 +488,7 @@ static bool diagnose(wy_system *system, double t, const double *u, char *text, s
     const int used = snprintf(text, size, "rod '%s': ", wy_model_rod(system->model, self->rods[i].rod)->name);
     if (used < 0 || (size_t)used >= size)
       break;
-    if (rod->type->diagnose(rod, t, u + self->rods[i].offset, text + used, size - (size_t)used))
+    if (rod->type->diagnose(rod, t, u + self->rods[i].offset, text + used, size - (size_t)used) && text[used])
       return true;
     if (text[used] == 0)
       text[0] = 0;

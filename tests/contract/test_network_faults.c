@@ -172,10 +172,58 @@ static void test_load_that_is_no_number(void **state) {
   free_sim(&made);
 }
 
+/* ---- Equilibria ---- */
+
+static test_sim make_statics(test_network *net) {
+  test_sim made = {0};
+  wy_message message = {0};
+  wy_sim_def def = wy_default_sim_def();
+  def.statics = true;
+  must(wy_model_create(network_model(net), &made.model, &message), &message);
+  must(wy_sim_create(made.model, &def, &made.sim, &message), &message);
+  return made;
+}
+
+/* Three rods that hang from each other by balls: the equilibrium is in balance, with the weight of the ends that sit on
+   hubs. Each joint carries what hangs below it. */
+static void test_hanging_chain(void **state) {
+  (void)state;
+  static const double places[4][3] = {{0, 0, 0}, {0, 0, -1}, {0, 0, -2}, {0, 0, -3}};
+  const wy_rod_def rod = soft_rod(8);
+  test_network net;
+  wy_message message = {0};
+  begin_network(&net);
+  for (int i = 0; i < 3; i++)
+    add_rod(&net, &rod, places[i], places[i + 1]);
+  const int top = add_joint(&net, WY_BALL);
+  add_end(&net, top, 0, WY_START), add_ground(&net, top);
+  join_all(&net, WY_BALL);
+  net.model.gravity[2] = -0.5;
+  test_sim made = make_statics(&net);
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  for (int i = 0; i < 3; i++)
+    check_close(wy_sim_view(made.sim, i)->ends[WY_START].reaction_force[2], 0.5 * (3 - i), 1e-9);
+  free_sim(&made);
+}
+
+/* What nothing holds has no equilibrium under a force; no message is cut short. */
+static void test_nothing_holds(void **state) {
+  (void)state;
+  test_network net;
+  wy_message message = {0};
+  corner(&net);
+  add_load(&net, WY_AT_START, 0)->force[2] = wy_constant(1);
+  test_sim made = make_statics(&net);
+  assert_int_equal(wy_sim_settle(made.sim, 0, &message), WY_ERROR_SOLVER);
+  assert_null(strstr(message.text, "'r0': ."));
+  free_sim(&made);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_reactions_of_now), cmocka_unit_test(test_one_solver),
-                                     cmocka_unit_test(test_schemes_without_bodies),
-                                     cmocka_unit_test(test_pulse_on_body),
-                                     cmocka_unit_test(test_load_that_is_no_number)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_reactions_of_now),       cmocka_unit_test(test_one_solver),
+      cmocka_unit_test(test_schemes_without_bodies), cmocka_unit_test(test_pulse_on_body),
+      cmocka_unit_test(test_load_that_is_no_number), cmocka_unit_test(test_hanging_chain),
+      cmocka_unit_test(test_nothing_holds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
