@@ -12,7 +12,17 @@
 
 #include "base/message.h"
 
-enum { BLOCK = 3, ROOM = 24, MOST_RESTARTS = 60, MOST_SWEEPS = 40, RIGID = 6, MOST_POWERS = 50, GAP = 5, FAR = 10 };
+enum {
+  BLOCK = 3,
+  ROOM = 24,
+  MOST_RESTARTS = 60,
+  MOST_SWEEPS = 40,
+  RIGID = 6,
+  MOST_POWERS = 50,
+  GAP = 5,
+  FAR = 10,
+  ROUND_OFF = 12
+};
 
 static const double accurate = 1e-11; /* residual of an eigenpair, relative to its eigenvalue of the inverse */
 static const double dependent = 1e-9; /* what is left of a vector, relative, that has nothing new */
@@ -95,8 +105,9 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   /* Upwards until for a long way nothing comes any more, or M alone is left within round-off. */
   const wy_statics_type *type = self->system->type->statics;
   const int most = type->directions ? type->directions(self->system) : self->system->dofs;
+  const int rigid = self->system->parts ? most / 2 : RIGID; /* or fewer; mechanisms have more than a rod */
   out->count = 0;
-  for (; exponent < MOST_POWERS && out->count < most && (out->count <= RIGID || exponent <= last + GAP); exponent++) {
+  for (; exponent < MOST_POWERS && out->count < most && (out->count <= rigid || exponent <= last + GAP); exponent++) {
     int count = count_below(self, ldexp(1, 4 * exponent));
     if (count < 0)
       break;
@@ -109,6 +120,10 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   if (above > out->count) /* a rod of one or two pieces: what is far below its highest is zero */
     for (above = 1; above < out->count && find_power(self, last, above) < last - FAR;)
       above++;
+  if (self->system->parts) { /* mechanisms have more of them: all that are zero to round-off */
+    const int zeros = count_below(self, ldexp(1, 4 * (find_power(self, last, out->count / 2) - ROUND_OFF)));
+    above = zeros >= above && zeros < out->count ? zeros + 1 : above;
+  }
   int power = find_power(self, last, above);
   if (power == -MOST_POWERS)
     return false; /* nothing but zeros */

@@ -213,7 +213,9 @@ static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count,
   for (int i = 0; i < count; i++) {
     const double *phi = vectors + (size_t)i * (size_t)system->dofs;
     double noise = wy_eigen_noise(equilibrium, &now->stretch, now->tau, equilibrium->config, phi);
-    bool zero = fabs(values[i]) < fmax(noise, 1e-10 * low) || is_neutral(values, count, i, now->neutral, low);
+    bool counted = i < now->info.unstable && values[i] < -now->noise; /* as unstable: the neutral ones come later */
+    bool zero =
+        fabs(values[i]) < fmax(noise, 1e-10 * low) || (!counted && is_neutral(values, count, i, now->neutral, low));
     double value = zero ? 0 : values[i];
     arrays->omega[i] = copysign(sqrt(fabs(value)), value);
     if (value > 0)

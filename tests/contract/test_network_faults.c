@@ -206,6 +206,51 @@ static void test_hanging_chain(void **state) {
   free_sim(&made);
 }
 
+/* Modes of the equilibrium without driven ends; the number of unstable directions. */
+static int lowest_modes(test_network *net, int count, double *omega) {
+  wy_message message = {0};
+  wy_mode_set *modes;
+  test_sim made = make_statics(net);
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  must(wy_sim_modes(made.sim, 0, count, &modes, &message), &message);
+  assert_int_equal(modes->count, count);
+  memcpy(omega, modes->omega, (size_t)count * sizeof *omega);
+  const int unstable = wy_sim_equilibrium(made.sim, 0).unstable;
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+  return unstable;
+}
+
+/* Mechanisms have more motions without stiffness than a rigid body has. */
+static void test_mechanisms(void **state) {
+  (void)state;
+  double omega[10];
+  const wy_rod_def rod = soft_rod(8);
+  test_network net;
+  corner(&net);
+  net.joints[0].kind = WY_BALL; /* two free rods less three conditions: nine */
+  assert_int_equal(lowest_modes(&net, 10, omega), 0);
+  for (int i = 0; i < 9; i++)
+    check_close(omega[i], 0, 0);
+  check_above(omega[9], 1);
+  begin_network(&net); /* three rods that stand on each other: each may fall to two sides, and spin */
+  for (int i = 0; i < 3; i++) {
+    const double from[3] = {0, 0, i}, to[3] = {0, 0, i + 1};
+    add_rod(&net, &rod, from, to);
+  }
+  const int foot = add_joint(&net, WY_BALL);
+  add_end(&net, foot, 0, WY_START), add_ground(&net, foot);
+  join_all(&net, WY_BALL);
+  net.model.gravity[2] = -0.1;
+  assert_int_equal(lowest_modes(&net, 6, omega), 6);
+  for (int i = 0; i < 6; i++)
+    check_below(omega[i], -0.1);
+  assert_int_equal(lowest_modes(&net, 10, omega), 6);
+  for (int i = 6; i < 9; i++)
+    check_close(omega[i], 0, 0);
+  check_above(omega[9], 1);
+}
+
 /* What nothing holds has no equilibrium under a force; no message is cut short. */
 static void test_nothing_holds(void **state) {
   (void)state;
@@ -220,10 +265,13 @@ static void test_nothing_holds(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_reactions_of_now),       cmocka_unit_test(test_one_solver),
-      cmocka_unit_test(test_schemes_without_bodies), cmocka_unit_test(test_pulse_on_body),
-      cmocka_unit_test(test_load_that_is_no_number), cmocka_unit_test(test_hanging_chain),
-      cmocka_unit_test(test_nothing_holds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_reactions_of_now),
+                                     cmocka_unit_test(test_one_solver),
+                                     cmocka_unit_test(test_schemes_without_bodies),
+                                     cmocka_unit_test(test_pulse_on_body),
+                                     cmocka_unit_test(test_load_that_is_no_number),
+                                     cmocka_unit_test(test_hanging_chain),
+                                     cmocka_unit_test(test_mechanisms),
+                                     cmocka_unit_test(test_nothing_holds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
