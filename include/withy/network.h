@@ -15,6 +15,7 @@ extern "C" {
 
 /* ---- Ports ---- */
 
+/* What a port is on. */
 typedef enum wy_port_kind { WY_PORT_GROUND, WY_PORT_ROD, WY_PORT_BODY } wy_port_kind;
 
 /* A place on a rod, on a body or on the ground. */
@@ -94,6 +95,7 @@ static inline wy_body_def wy_default_body_def(void) {
 
 /* ---- Joints ---- */
 
+/* What the parts of a joint share. */
 typedef enum wy_joint_kind {
   WY_WELD, /* place and rotation are shared */
   WY_BALL, /* the place is shared */
@@ -140,6 +142,7 @@ static inline wy_joint_def wy_default_joint_def(void) {
 
 /* ---- Springs ---- */
 
+/* When a spring acts. */
 typedef enum wy_spring_kind {
   WY_SPRING, /* pulls and pushes */
   WY_CABLE   /* pulls only */
