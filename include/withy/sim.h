@@ -275,6 +275,24 @@ typedef struct wy_view {
 /* The state of rod `rod`. */
 WY_API const wy_view *wy_sim_view(wy_sim *sim, int rod);
 
+/* A rigid body (withy/network.h). What holds it exerts the reactions, which are 0 in free components. */
+typedef struct wy_body_state {
+  double position[3], velocity[3];              /* of the centre of mass, space */
+  double frame[4];                              /* unit quaternion */
+  double angular_velocity[3];                   /* axes of the body */
+  double reaction_force[3], reaction_moment[3]; /* space axes, moment about the centre of mass */
+} wy_body_state;
+
+/* The state of a body at wy_sim_time. */
+WY_API wy_status wy_sim_body(wy_sim *sim, int body, wy_body_state *out, wy_message *message);
+
+/* What a joint exerts on one of its parts, by its number among the ports of the joint (0: the first), at wy_sim_time:
+   space axes, moment about the place of the joint. Over all parts it is 0, the ground included. */
+WY_API wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double moment[3], wy_message *message);
+
+/* The force of a spring, with that of its damper, and its length at wy_sim_time. A force > 0 pulls. */
+WY_API wy_status wy_sim_spring(wy_sim *sim, int spring, double *force, double *length, wy_message *message);
+
 /* Instead of the index of a rod: the sum over all rods. */
 #define WY_ALL_RODS (-1)
 
@@ -360,6 +378,9 @@ WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
  */
 WY_API int wy_sim_group_count(const wy_sim *sim);
 WY_API int wy_sim_group_first(const wy_sim *sim, int rod);
+/* The group of a rod or body, -1 if there is none such; and the number of unknowns of a group. */
+WY_API int wy_sim_group_of(const wy_sim *sim, wy_port_kind kind, int index);
+WY_API int wy_sim_group_unknowns(const wy_sim *sim, int group);
 
 /* ---- Saving ---- */
 

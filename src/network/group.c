@@ -380,16 +380,26 @@ static bool is_shown(const wy_group *self, int part, double t, const double *u) 
 }
 
 /* With what the hubs exert on the ends, which needs the accelerations of all of the group: for all rods at once. */
-static void place_ports(wy_system *system, int part, double t, const double *u) {
-  wy_group *self = (wy_group *)system;
-  if (is_shown(self, part, t, u))
-    return;
+static void show(wy_group *self, double t, const double *u) {
+  wy_system *system = &self->base;
   rhs(system, t, u, self->work, NULL);
   for (int i = 0; i < self->port_count; i++)
     react(self, &self->ports[i]);
   memcpy(self->shown, u, (size_t)system->size * sizeof *u);
   self->shown_time = t;
   self->shows = true;
+}
+
+static void place_ports(wy_system *system, int part, double t, const double *u) {
+  wy_group *self = (wy_group *)system;
+  if (!is_shown(self, part, t, u))
+    show(self, t, u);
+}
+
+/* The same for what belongs to no rod. */
+static void show_all(wy_group *self, double t, const double *u) {
+  if (!self->shows || self->shown_time != t || memcmp(self->shown, u, (size_t)self->base.size * sizeof *u) != 0)
+    show(self, t, u);
 }
 
 static wy_hub_motion in_space(const wy_group *self, int hub) {
@@ -508,6 +518,43 @@ void wy_group_body(const wy_system *system, const double *u, int body, double pl
     wy_put3(velocity, at.v);
     wy_put3(omega, at.omega);
   }
+}
+
+/* What (N5) lacks in held components: force in space axes, torque in those of the hub. */
+static void lacking(const wy_group_hub *hub, wy_v3 *force, wy_v3 *torque) {
+  const wy_hub_inertia *inertia = &hub->inertia;
+  const wy_v3 first = wy_at3(inertia->first), om = hub->at.omega;
+  const wy_m3 second = wy_from_rows(inertia->second);
+  const wy_v3 inner = wy_plus(wy_cross(hub->alpha, first), wy_cross(om, wy_cross(om, first)));
+  const wy_v3 spin = wy_plus(wy_apply(second, hub->alpha), wy_cross(om, wy_apply(second, om)));
+  const wy_v3 moved = wy_plus(wy_times(inertia->mass, hub->a), wy_apply(hub->at.r, inner));
+  const wy_v3 turned = wy_plus(wy_cross(first, wy_apply_transposed(hub->at.r, hub->a)), spin);
+  *force = wy_minus(moved, hub->load.force);
+  *torque = wy_minus(turned, hub->load.torque);
+}
+
+void wy_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]) {
+  wy_group *self = (wy_group *)system;
+  show_all(self, t, u);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_group_hub *hub = &self->hubs[i];
+    if (hub->def->body != body)
+      continue;
+    const bool *held = hub->inertia.held;
+    wy_v3 lacks, torque;
+    lacking(hub, &lacks, &torque);
+    wy_put3(force, (wy_v3){held[0] ? lacks.x : 0, held[1] ? lacks.y : 0, held[2] ? lacks.z : 0});
+    wy_put3(moment, held[3] ? wy_apply(hub->at.r, torque) : (wy_v3){0, 0, 0});
+  }
+}
+
+wy_spring_pull wy_group_pull(wy_system *system, double t, const double *u, int spring) {
+  wy_group *self = (wy_group *)system;
+  int index = 0;
+  show_all(self, t, u);
+  while (self->def->springs[index] != spring)
+    index++;
+  return self->springs[index].pull;
 }
 
 const wy_system_type wy_group_type = {

@@ -38,5 +38,9 @@ int wy_group_model_load(const wy_system *system, int index);
 /* The pose of a body of the model: place and frame, velocity (space), angular velocity (axes of the body). */
 void wy_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
                    double velocity[3], double omega[3]);
+/* What holds a body exerts on it: space axes, moment about its centre of mass; 0 in free components. */
+void wy_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]);
+/* A spring of the model. */
+wy_spring_pull wy_group_pull(wy_system *system, double t, const double *u, int spring);
 
 #endif

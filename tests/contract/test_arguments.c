@@ -74,16 +74,20 @@ static void set_network(setting *it) {
   it->model.springs = &it->spring, it->model.spring_count = 1;
 }
 
-static test_sim make(bool statics) {
-  setting it;
+static test_sim make_of(const setting *it, bool statics) {
   test_sim made = {0};
   wy_sim_def def = wy_default_sim_def();
   wy_message message = {0};
-  set(&it);
   def.statics = statics;
-  must(wy_model_create(&it.model, &made.model, &message), &message);
+  must(wy_model_create(&it->model, &made.model, &message), &message);
   must(wy_sim_create(made.model, &def, &made.sim, &message), &message);
   return made;
+}
+
+static test_sim make(bool statics) {
+  setting it;
+  set(&it);
+  return make_of(&it, statics);
 }
 
 /* ---- Expressions ---- */
@@ -474,6 +478,39 @@ static void reading(void **state) {
   refuse(wy_sim_probe(made.sim, WY_REACTION_FORCE, 0, 0.5, out, &message));
   refuse(wy_sim_probe(made.sim, WY_QUANTITY_COUNT, 0, 0, out, &message));
   refuse(wy_sim_probe(made.sim, (wy_quantity)-1, 0, 0, out, &message));
+  free_sim(&made);
+}
+
+static void reading_networks(void **state) {
+  (void)state;
+  setting it;
+  set_network(&it);
+  it.model.actuator_count = 0;
+  test_sim made = make_of(&it, false);
+  wy_body_state body;
+  double force[3], moment[3];
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse(wy_sim_body(made.sim, no_numbers[i], &body, &message));
+    refuse(wy_sim_joint(made.sim, no_numbers[i], 0, force, moment, &message));
+    refuse(wy_sim_joint(made.sim, 0, no_numbers[i], force, moment, &message));
+    refuse(wy_sim_spring(made.sim, no_numbers[i], force, moment, &message));
+  }
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_ROD, no_numbers[i]), -1);
+    assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_BODY, no_numbers[i]), -1);
+    assert_int_equal(wy_sim_group_unknowns(made.sim, no_numbers[i]), 0);
+  }
+  assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_GROUND, 0), -1);
+  assert_int_equal(wy_sim_group_of(NULL, WY_PORT_ROD, 0), -1);
+  assert_int_equal(wy_sim_group_count(NULL) + wy_sim_group_unknowns(NULL, 0), 0);
+  refuse(wy_sim_body(NULL, 0, &body, &message));
+  refuse(wy_sim_body(made.sim, 0, NULL, &message));
+  refuse(wy_sim_joint(NULL, 0, 0, force, moment, &message));
+  refuse(wy_sim_joint(made.sim, 0, 0, NULL, moment, &message));
+  refuse(wy_sim_joint(made.sim, 0, 0, force, NULL, &message));
+  refuse(wy_sim_spring(NULL, 0, force, moment, &message));
+  refuse(wy_sim_spring(made.sim, 0, NULL, moment, &message));
+  refuse(wy_sim_spring(made.sim, 0, force, NULL, &message));
   free_sim(&made);
 }
 
@@ -1070,6 +1107,7 @@ int main(void) {
       cmocka_unit_test(methods),
       cmocka_unit_test(running),
       cmocka_unit_test(reading),
+      cmocka_unit_test(reading_networks),
       cmocka_unit_test(saving),
       cmocka_unit_test(judgement),
       cmocka_unit_test(equilibria),

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* What a simulation shows of bodies, joints, springs and groups. */
+#include <string.h>
+
+#include "base/message.h"
+#include "math/vec3.h"
+#include "network/group.h"
+#include "record/probe.h"
+#include "scheme/system.h"
+#include "sim/sim.h"
+
+wy_status wy_sim_body(wy_sim *sim, int body, wy_body_state *out, wy_message *message) {
+  if (!sim || !out)
+    return wy_fail_missing(message, sim ? "out" : "sim");
+  if (body < 0 || body >= wy_model_body_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no body number %d", body);
+  wy_sim_group *group = &sim->groups[wy_model_network(sim->model)->hubs[body].group];
+  const double *u = wy_sim_shown(group);
+  wy_group_body(group->system, u, body, out->position, out->frame, out->velocity, out->angular_velocity);
+  wy_group_holding(group->system, *sim->time, u, body, out->reaction_force, out->reaction_moment);
+  return WY_OK;
+}
+
+/* ---- Springs ---- */
+
+/* That of an end of it, which has a part, or of the other end, which then has one. */
+static wy_sim_group *group_of_spring(const wy_sim *sim, int spring) {
+  const wy_network *network = wy_model_network(sim->model);
+  const wy_spring_end *ends = network->springs[spring];
+  const int hub = ends[0].hub >= 0 ? ends[0].hub : ends[1].hub;
+  return &sim->groups[network->hubs[hub].group];
+}
+
+static wy_spring_pull pull_of(wy_sim *sim, int spring) {
+  wy_sim_group *group = group_of_spring(sim, spring);
+  return wy_group_pull(group->system, *sim->time, wy_sim_shown(group), spring);
+}
+
+wy_status wy_sim_spring(wy_sim *sim, int spring, double *force, double *length, wy_message *message) {
+  if (!sim || !force || !length)
+    return wy_fail_missing(message, !sim ? "sim" : !force ? "force" : "length");
+  if (spring < 0 || spring >= wy_model_spring_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no spring number %d", spring);
+  const wy_spring_pull pull = pull_of(sim, spring);
+  *force = pull.tension;
+  *length = pull.length;
+  return WY_OK;
+}
+
+/* ---- Joints ---- */
+
+static int end_of(const wy_sim *sim, const wy_port *port) {
+  return wy_end_at(wy_model_rod(sim->model, port->index)->length, port->s);
+}
+
+/* Takes away what springs do that take hold of the same end of a rod. */
+static void subtract_springs(wy_sim *sim, const wy_port *port, double force[3]) {
+  const wy_network *network = wy_model_network(sim->model);
+  const wy_group_def *group = &network->groups[network->rod_groups[port->index]];
+  for (int i = 0; i < group->spring_count; i++) {
+    const wy_spring_def *spring = wy_model_spring(sim->model, group->springs[i]);
+    for (int end = 0; end < 2; end++) {
+      const wy_port *other = &spring->ports[end];
+      if (other->kind != WY_PORT_ROD || other->index != port->index || end_of(sim, other) != end_of(sim, port))
+        continue;
+      const wy_spring_pull pull = pull_of(sim, group->springs[i]);
+      double pulls[3];
+      wy_put3(pulls, wy_spring_force(&pull));
+      wy_add3(force, end ? 1 : -1, pulls);
+    }
+  }
+}
+
+/* Adds what the joint exerts on the end of a rod. */
+static void add_load(wy_sim *sim, const wy_port *port, double factor, double force[3], double moment[3]) {
+  const wy_view *view = wy_sim_view(sim, port->index);
+  const int end = end_of(sim, port);
+  double part[3];
+  wy_copy3(view->ends[end].reaction_force, part);
+  subtract_springs(sim, port, part);
+  wy_add3(force, factor, part);
+  wy_add3(moment, factor, view->ends[end].reaction_moment);
+}
+
+wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double moment[3], wy_message *message) {
+  if (!sim || !force || !moment)
+    return wy_fail_missing(message, !sim ? "sim" : !force ? "force" : "moment");
+  if (joint < 0 || joint >= wy_model_joint_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no joint number %d", joint);
+  const wy_joint_def *def = wy_model_joint(sim->model, joint);
+  if (part < 0 || part >= def->port_count)
+    return wy_fail(message, WY_ERROR_INPUT, "joint %d has no part number %d", joint, part);
+  memset(force, 0, 3 * sizeof *force), memset(moment, 0, 3 * sizeof *moment);
+  if (def->ports[part].kind == WY_PORT_ROD) {
+    add_load(sim, &def->ports[part], 1, force, moment);
+    return WY_OK;
+  }
+  /* A joint has one body, or the ground, beside ends of rods; it has no mass of its own. */
+  for (int i = 0; i < def->port_count; i++)
+    if (def->ports[i].kind == WY_PORT_ROD)
+      add_load(sim, &def->ports[i], -1, force, moment);
+  return WY_OK;
+}
+
+/* ---- Groups ---- */
+
+int wy_sim_group_of(const wy_sim *sim, wy_port_kind kind, int index) {
+  if (!sim || index < 0)
+    return -1;
+  const wy_network *network = wy_model_network(sim->model);
+  if (kind == WY_PORT_ROD && index < sim->rod_count)
+    return network->rod_groups[index];
+  return kind == WY_PORT_BODY && index < wy_model_body_count(sim->model) ? network->hubs[index].group : -1;
+}
+
+int wy_sim_group_unknowns(const wy_sim *sim, int group) {
+  return sim && group >= 0 && group < sim->group_count ? sim->groups[group].system->unknowns : 0;
+}
