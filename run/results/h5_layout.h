@@ -21,8 +21,10 @@ typedef struct wy_h5_field {
   const double *s;
   size_t values;                    /* numbers of one snapshot */
   size_t start;                     /* where they start among all numbers of a snapshot */
-  const wy_quantity_info *quantity; /* that it holds; NULL for time, actuators and strands */
+  const wy_quantity_info *quantity; /* that it holds; NULL for time, actuators, bodies and strands */
   const wy_actuator_def *actuator;  /* whose force it is, or NULL */
+  int body;                         /* whose state it is, or -1 */
+  size_t member;                    /* likewise: of wy_body_state */
   wy_strands *strands;              /* whose positions they are, in single precision in the file, or NULL */
   size_t bytes;                     /* of one snapshot in the file */
   uint64_t offset;                  /* byte in the file */
@@ -37,7 +39,8 @@ typedef struct wy_h5_layout {
   long capacity;
 } wy_h5_layout;
 
-/* Order of the fields in a snapshot: time, the rods' points, forces of actuators, energies, momenta, strands. */
+/* Order of the fields in a snapshot: time, the rods' points, forces of actuators, bodies, energies, momenta, strands.
+ */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
 /* The present state in snapshot[layout->values]. WY_ERROR_SOLVER: a value is not finite; the message has time, rod and

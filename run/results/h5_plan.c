@@ -3,11 +3,14 @@
    check the same numbers. The HDF5 library is not called here. */
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "run/results/h5_layout.h"
 #include "run/results/results.h"
+
+enum { BODY_FIELDS = 4 };
 
 const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last) {
   size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
@@ -28,6 +31,7 @@ const char *wy_h5_actuator_folder(wy_pool *pool, const wy_model *model, int actu
 /* Takes its place among the numbers of a snapshot. */
 static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
   field.rod = WY_ALL_RODS;
+  field.body = -1;
   field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
   field.start = layout->values;
   field.bytes = field.values * (field.strands ? sizeof(float) : sizeof(double));
@@ -76,6 +80,24 @@ static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *
   field->s_name = quantity == WY_POSITION ? "s" : s_name;
 }
 
+/* The motion of a body. */
+static void add_body(wy_h5_layout *layout, wy_pool *pool, const wy_model *model, int body) {
+  static const struct {
+    const char *name;
+    int components;
+    size_t member;
+  } kinds[BODY_FIELDS] = {{"position", 3, offsetof(wy_body_state, position)},
+                          {"frame", 4, offsetof(wy_body_state, frame)},
+                          {"velocity", 3, offsetof(wy_body_state, velocity)},
+                          {"angular_velocity", 3, offsetof(wy_body_state, angular_velocity)}};
+  for (int i = 0; i < BODY_FIELDS; ++i) {
+    const char *path = wy_h5_join(pool, "/bodies", wy_model_body(model, body)->name, kinds[i].name);
+    wy_h5_field *field = add_field(layout, path, kinds[i].name, 1, 1, kinds[i].components);
+    field->body = body;
+    field->member = kinds[i].member;
+  }
+}
+
 /* What is summed over all rods. */
 static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy_quantity_home home) {
   for (int q = 0; q < WY_STORED_COUNT; ++q) {
@@ -88,9 +110,10 @@ static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy
 }
 
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
-  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
+  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model),
+      bodies = wy_model_body_count(def->model);
   wy_h5_layout layout = {0};
-  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + def->strands_count;
+  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + BODY_FIELDS * bodies + def->strands_count;
   layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
   if (!layout.fields)
     return layout;
@@ -104,6 +127,8 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
     add_field(&layout, wy_h5_join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator =
         wy_model_actuator(def->model, i);
   }
+  for (int i = 0; i < bodies; ++i)
+    add_body(&layout, pool, def->model, i);
   add_sums(&layout, pool, "/energy", WY_IN_ENERGY);
   add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM);
   for (int i = 0; i < def->strands_count; ++i)
@@ -122,6 +147,11 @@ static void gather(const wy_h5_layout *layout, wy_sim *sim, double *snapshot) {
   }
   for (; field->actuator; ++field)
     snapshot[field->start] = wy_results_signal(&field->actuator->force, 0, snapshot[0]);
+  for (; field->body >= 0; ++field) {
+    wy_body_state state = {0};
+    wy_sim_body(sim, field->body, &state, NULL);
+    memcpy(snapshot + field->start, (const char *)&state + field->member, field->values * sizeof(double));
+  }
   const wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
   const wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
   for (; field->quantity; ++field) {

@@ -277,11 +277,58 @@ static void write_strands(wy_json *json, const wy_scenario *scenario) {
   wy_json_end_list(json);
 }
 
+/* ---- Groups ---- */
+
+static bool is_in(const wy_results_def *def, const wy_joint_def *joint, int group) {
+  for (int i = 0; i < joint->port_count; ++i)
+    if (joint->ports[i].kind != WY_PORT_GROUND)
+      return wy_sim_group_of(def->sim, joint->ports[i].kind, joint->ports[i].index) == group;
+  return false;
+}
+
+/* Joints without a name by their numbers, as in paths of the scenario. */
+static void write_joints(wy_json *json, const wy_results_def *def, int group) {
+  wy_json_list(json, "joints");
+  for (int i = 0; i < wy_model_joint_count(def->model); ++i) {
+    const wy_joint_def *joint = wy_model_joint(def->model, i);
+    char number[16];
+    snprintf(number, sizeof number, "[%d]", i);
+    if (is_in(def, joint, group))
+      wy_json_string(json, NULL, joint->name ? joint->name : number);
+  }
+  wy_json_end_list(json);
+}
+
+/* Only where something connects rods, or where there are bodies. */
+static void write_groups(wy_json *json, const wy_results_def *def) {
+  const wy_model *model = def->model;
+  if (wy_model_body_count(model) + wy_model_joint_count(model) + wy_model_spring_count(model) == 0)
+    return;
+  wy_json_list(json, "groups");
+  for (int group = 0; group < wy_sim_group_count(def->sim); ++group) {
+    wy_json_object(json, NULL);
+    wy_json_list(json, "rods");
+    for (int i = 0; i < wy_model_rod_count(model); ++i)
+      if (wy_sim_group_of(def->sim, WY_PORT_ROD, i) == group)
+        wy_json_string(json, NULL, wy_model_rod(model, i)->name);
+    wy_json_end_list(json);
+    wy_json_list(json, "bodies");
+    for (int i = 0; i < wy_model_body_count(model); ++i)
+      if (wy_sim_group_of(def->sim, WY_PORT_BODY, i) == group)
+        wy_json_string(json, NULL, wy_model_body(model, i)->name);
+    wy_json_end_list(json);
+    write_joints(json, def, group);
+    wy_json_integer(json, "unknowns", wy_sim_group_unknowns(def->sim, group));
+    wy_json_end_object(json);
+  }
+  wy_json_end_list(json);
+}
+
 static void write_all(wy_json *json, const wy_results_def *def, uint64_t identity, const wy_run_report *report) {
   int rods = wy_model_rod_count(def->model);
   int unknowns = 0;
-  for (int rod = 0; rod < rods; ++rod)
-    unknowns += wy_sim_describe(def->sim, rod).unknowns;
+  for (int group = 0; group < wy_sim_group_count(def->sim); ++group)
+    unknowns += wy_sim_group_unknowns(def->sim, group);
   char hash[20];
   snprintf(hash, sizeof hash, "%016" PRIx64, identity);
 
@@ -313,6 +360,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   for (int rod = 0; rod < rods; ++rod)
     write_rod(json, def, rod);
   wy_json_end_list(json);
+  write_groups(json, def);
   write_strands(json, def->scenario);
   write_warnings(json, report);
   wy_json_string(json, "message", report->message);
