@@ -21,9 +21,9 @@ STANDARD = ("stdbool.h", "stddef.h", "stdint.h", "string.h")
 RECORD = """
 typedef wy_status withy_going(wy_sim *sim, double t, wy_message *message);
 wy_status withy_go(wy_sim *sim, withy_going *go, double t, const int *rods, int count, wy_message *message);
-wy_status withy_row(wy_sim *sim, const wy_probe *probes, int count, double *row, wy_message *message);
-wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int count, const wy_probe *probes,
-                       int probe_count, double *rows, int columns, wy_message *message);
+wy_status withy_row(wy_sim *sim, const wy_scenario *scenario, double *row, wy_message *message);
+wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int count,
+                       const wy_scenario *scenario, double *rows, int columns, wy_message *message);
 void withy_stop(int *flag);
 bool withy_stopped(void *flag);
 void withy_share(void *flag, int run, double share);

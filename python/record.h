@@ -20,14 +20,14 @@ static wy_status withy_go(wy_sim *sim, withy_going *go, double t, const int *rod
 }
 
 /* Time and probes now, as in a row of probes.csv. */
-static wy_status withy_row(wy_sim *sim, const wy_probe *probes, int count, double *row, wy_message *message) {
+static wy_status withy_row(wy_sim *sim, const wy_scenario *scenario, double *row, wy_message *message) {
   *row++ = wy_sim_time(sim);
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < scenario->probe_count; i++) {
     double values[4];
-    wy_status status = wy_sim_probe(sim, probes[i].quantity, probes[i].rod, probes[i].s, values, message);
+    wy_status status = wy_scenario_probe(scenario, sim, i, values, message);
     if (status != WY_OK)
       return status;
-    const int components = wy_quantity_describe(probes[i].quantity)->components;
+    const int components = wy_quantity_describe(scenario->probes[i].quantity)->components;
     for (int k = 0; k < components; k++)
       *row++ = values[k];
   }
@@ -35,13 +35,13 @@ static wy_status withy_row(wy_sim *sim, const wy_probe *probes, int count, doubl
 }
 
 /* Goes to `count` times one after the other and writes a row of `columns` numbers at each. */
-static wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int count, const wy_probe *probes,
-                              int probe_count, double *rows, int columns, wy_message *message) {
+static wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int count, const wy_scenario *scenario,
+                              double *rows, int columns, wy_message *message) {
   wy_status status = WY_OK;
   for (int k = 0; k < count && status == WY_OK; k++) {
     status = go(sim, times[k], message);
     if (status == WY_OK)
-      status = withy_row(sim, probes, probe_count, rows + (size_t)k * (size_t)columns, message);
+      status = withy_row(sim, scenario, rows + (size_t)k * (size_t)columns, message);
   }
   return status;
 }

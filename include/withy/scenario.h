@@ -25,9 +25,17 @@ extern "C" {
 typedef struct wy_probe {
   const char *name;
   wy_quantity quantity;
-  int rod; /* index, or WY_ALL_RODS if the quantity is a sum over all rods */
+  int rod; /* index, or WY_ALL_RODS if the quantity is a sum over all rods, or of a part (wy_probe_part) */
   double s;
 } wy_probe;
+
+/* The body, joint or spring that a probe is of; all three are -1 for a probe of a rod or of a sum. The quantities of a
+   joint are WY_FORCE and WY_MOMENT on one of its parts, in space axes; those of a spring WY_TENSION and WY_LENGTH. */
+typedef struct wy_probe_part {
+  int body, joint, spring; /* index */
+  int part;                /* of the joint: 0 is the first of its ports */
+  double point[3];         /* of the body: from its centre of mass, axes of the body */
+} wy_probe_part;
 
 /* A file of numbers that a scenario names: a table or a measured shape. */
 typedef struct wy_scenario_file {
@@ -85,9 +93,10 @@ typedef struct wy_scenario {
   const bool *step_chosen;       /* per rod: withy chose the fixed step because the file does not give one */
   const wy_scenario_file *files; /* those that the scenario names, as they were read */
   int file_count;
-  wy_body_def *bodies;    /* [model.body_count] */
-  wy_joint_def *joints;   /* [model.joint_count] */
-  wy_spring_def *springs; /* [model.spring_count] */
+  wy_body_def *bodies;              /* [model.body_count] */
+  wy_joint_def *joints;             /* [model.joint_count] */
+  wy_spring_def *springs;           /* [model.spring_count] */
+  const wy_probe_part *probe_parts; /* [probe_count] */
 } wy_scenario;
 
 /* Why a scenario was refused. `text` is one line without a newline: "file:line: key: what was found; what is expected".
@@ -96,6 +105,10 @@ typedef struct wy_scenario_error {
   char text[2048];
   char excerpt[1024];
 } wy_scenario_error;
+
+/* The value of probe number `probe` at wy_sim_time of a simulation of the scenario. */
+WY_API wy_status wy_scenario_probe(const wy_scenario *scenario, wy_sim *sim, int probe, double out[4],
+                                   wy_message *message);
 
 /* Reads a text. `label` is the name of the text in messages; `name` becomes the name of the scenario. `settings` have
    the form PATH=VALUE, like the option --set, and are applied in order: "rods.arm.length=2", "loads[0].force=[0, 0,

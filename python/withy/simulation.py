@@ -286,13 +286,12 @@ class Simulation:
         scenario, handle = self.model._scenario, self._handle
         numbers = ffi.from_buffer("double[]", row)
         with handle.lock:
-            check(lib.withy_row(handle.open(), scenario.probes, scenario.probe_count, numbers, handle.message),
-                  handle.message)
+            check(lib.withy_row(handle.open(), scenario, numbers, handle.message), handle.message)
 
     def _record(self, go: Any, times: Array, rows: Array) -> None:
         scenario = self.model._scenario
-        self._handle.change(lib.withy_record, go, ffi.from_buffer("double[]", times), len(times), scenario.probes,
-                            scenario.probe_count, ffi.from_buffer("double[]", rows), rows.shape[1])
+        self._handle.change(lib.withy_record, go, ffi.from_buffer("double[]", times), len(times), scenario,
+                            ffi.from_buffer("double[]", rows), rows.shape[1])
 
     def _modes(self, call: Callable[..., int], rod: int, count: int) -> Modes:
         handle, out = self._handle, ffi.new("wy_mode_set **")

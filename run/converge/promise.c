@@ -105,7 +105,7 @@ bool wy_lies_between(const wy_converge *c, const wy_probe *probe) {
   const wy_scenario *scenario = c->scenario;
   if (c->def.refine != WY_REFINE_ALL && c->def.refine != WY_REFINE_SEGMENTS)
     return false;
-  if (probe && wy_quantity_describe(probe->quantity)->place == WY_AT_PLACE &&
+  if (probe && probe->rod != WY_ALL_RODS && wy_quantity_describe(probe->quantity)->place == WY_AT_PLACE &&
       !wy_is_always_node(c, probe->rod, probe->s))
     return true;
   for (int rod = 0; rod < scenario->model.rod_count; rod++)

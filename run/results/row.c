@@ -9,7 +9,7 @@
 static wy_status not_finite(const wy_scenario *scenario, const wy_probe *probe, double t, double value,
                             wy_message *message) {
   const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
-  const wy_rod_def *rod = wy_def_at(scenario->model.rods, probe->rod);
+  const wy_rod_def *rod = probe->rod == WY_ALL_RODS ? NULL : wy_def_at(scenario->model.rods, probe->rod);
   char where[160] = "";
   if (rod && info->place == WY_OF_ROD)
     snprintf(where, sizeof where, " rod '%s':", rod->name);
@@ -24,7 +24,7 @@ wy_status wy_row_read(const wy_scenario *scenario, wy_sim *sim, double *values, 
     const wy_probe *probe = &scenario->probes[i];
     const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
     double value[4];
-    wy_status status = wy_sim_probe(sim, probe->quantity, probe->rod, probe->s, value, message);
+    wy_status status = wy_scenario_probe(scenario, sim, i, value, message);
     if (status != WY_OK)
       return status;
     for (int c = 0; c < info->components; ++c) {

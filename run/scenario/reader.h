@@ -178,6 +178,8 @@ void wy_read_network(wy_reader *r);                                       /* bod
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);
+/* A probe of a body, joint or spring; false: it is of a rod or of all. */
+bool wy_read_probe_part(wy_reader *r, const wy_node *node, wy_probe *probe, wy_probe_part *out);
 void wy_read_strands(wy_reader *r);
 void wy_read_solvers(wy_reader *r);
 void wy_check_methods(wy_reader *r);  /* scheme, kind and integrator of every rod can be combined */

@@ -275,7 +275,7 @@ static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
     wy_read_fail(r, rod ? rod : at, "found a place; expected none, since %s is the sum over all rods", info->name);
 }
 
-static void read_probe(wy_reader *r, const wy_node *node, wy_names *names, wy_probe *out) {
+static void read_probe(wy_reader *r, const wy_node *node, wy_names *names, wy_probe *out, wy_probe_part *part) {
   if (!wy_read_entry(r, node))
     return;
   const wy_node *name = wy_read_need(r, node, "name");
@@ -285,7 +285,8 @@ static void read_probe(wy_reader *r, const wy_node *node, wy_names *names, wy_pr
   out->rod = WY_ALL_RODS;
   if (r->failed)
     return;
-  read_probe_place(r, node, out);
+  if (!wy_read_probe_part(r, node, out, part))
+    read_probe_place(r, node, out);
   if (!r->failed)
     check_probe_name(r, name, node->index, names);
 }
@@ -299,13 +300,15 @@ void wy_read_probes(wy_reader *r) {
     return;
   }
   wy_probe *probes = wy_read_take(r, ((size_t)list->count + 1) * sizeof *probes);
+  wy_probe_part *parts = wy_read_take(r, ((size_t)list->count + 1) * sizeof *parts);
   wy_names names = {0};
   if (r->failed)
     return;
   r->scenario->probes = probes;
+  r->scenario->probe_parts = parts;
   r->scenario->probe_count = list->count;
   for (const wy_node *node = list->first; node && !r->failed; node = node->next)
-    read_probe(r, node, &names, &probes[node->index]);
+    read_probe(r, node, &names, &probes[node->index], &parts[node->index]);
 }
 
 /* The columns of all probes, in their order. */

@@ -774,6 +774,14 @@ static void scenarios(void **state) {
   refuse_scenario(wy_scenario_set(scenario, NULL, &error));
   refuse_scenario(wy_scenario_set(scenario, "nothing", &error));
   check_close(scenario->end, 1, 0);
+  test_sim made = make(false);
+  double value[4];
+  refuse(wy_scenario_probe(NULL, made.sim, 0, value, &message));
+  refuse(wy_scenario_probe(scenario, NULL, 0, value, &message));
+  refuse(wy_scenario_probe(scenario, made.sim, 0, NULL, &message));
+  for (int i = 0; i < NO_NUMBERS; i++)
+    refuse(wy_scenario_probe(scenario, made.sim, no_numbers[i], value, &message));
+  free_sim(&made);
   refuse(wy_scenario_build(NULL, &model, &sim, &message));
   refuse(wy_scenario_build(scenario, NULL, &sim, &message));
   refuse(wy_scenario_build(scenario, &model, NULL, &message));

@@ -72,6 +72,10 @@ static void set_network(trial *t, const char *path, const char *text) {
     set(t, "joints", "[{kind: hinge, axis: [0, 1, 0], of: [arm.start, ground]}]");
   if (strstr(text, "where: meet"))
     set(t, "rods.0.copies", "{circle: 3}");
+  if (strstr(text, "joint: corner"))
+    set(t, "joints", "[{name: corner, kind: ball, of: [arm.start, ground]}]");
+  if (strstr(text, "spring: tie"))
+    set(t, "springs", "[{name: tie, stiffness: 1, length: 1, of: [arm.start, {ground: [0, 1, 0]}]}]");
   if (strcmp(path, "joints[].of[]") == 0)
     set(t, "joints", "[{kind: ball, assemble: true, of: []}]");
 }
