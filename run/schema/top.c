@@ -203,20 +203,21 @@ static const wy_key probe_keys[] = {
     {.name = "body",
      .forms = WY_FORM_BODY,
      .fallback = "none",
-     .meaning =
-         "A body instead of a rod: `position`, `velocity`, `rotation`, `angular_velocity`, directors (its axes), "
-         "`reaction_force`, `reaction_moment` (of what holds it, about its centre of mass)."},
+     .meaning = "A body instead of a rod. It has `position`, `velocity`, `rotation`, `angular_velocity`, directors "
+                "(its axes), "
+                "`reaction_force`, `reaction_moment` (of what holds it, about its centre of mass)."},
     {.name = "point",
      .forms = WY_FORM_VECTOR,
      .count = 3,
      .unit = "m",
      .fallback = "`[0, 0, 0]`",
-     .meaning = "Which point of the body, for `position` and `velocity`: from its centre of mass, along its axes."},
+     .meaning = "Point of the body, in its axes. Of `position` and `velocity`, from the centre of mass."},
     {.name = "joint",
      .forms = WY_FORM_NAME,
      .fallback = "none",
      .expected = "the name of a joint",
-     .meaning = "A joint instead of a rod: `force` and `moment` that it exerts on one of its parts, space axes, moment "
+     .meaning = "A joint instead of a rod. It has `force` and `moment`, which it exerts on one of its parts, space "
+                "axes, moment "
                 "about the place of the joint."},
     {.name = "part",
      .forms = WY_FORM_WHOLE,
@@ -229,7 +230,7 @@ static const wy_key probe_keys[] = {
      .forms = WY_FORM_NAME,
      .fallback = "none",
      .expected = "the name of a spring",
-     .meaning = "A spring instead of a rod: `force`, a number that is > 0 where it pulls, and `length`."},
+     .meaning = "A spring instead of a rod. It has `force`, a number that is > 0 where it pulls, and `length`."},
     {.name = "at",
      .forms = WY_FORM_WORD | WY_FORM_NUMBER,
      .words = places,
