@@ -202,8 +202,9 @@ static void place_copy(wy_reader *r, wy_node *shape, const placing *p, int index
     if (p->directions)
       read_row(r, p->directions, index, direction);
   } else if (p->columns) {
+    const int row = index / p->columns, column = index % p->columns;
     for (int i = 0; i < 3; i++)
-      at[i] += index % p->columns * p->steps[0][i] + index / p->columns * p->steps[1][i];
+      at[i] += column * p->steps[0][i] + row * p->steps[1][i];
   } else {
     const double angle = 6.28318530717958647692 * index / p->count;
     for (int i = 0; i < 3; i++)

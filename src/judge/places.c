@@ -43,7 +43,7 @@ static void measure_end(const wy_judged *self, int end, double *distance, double
    but an end that is off by a twentieth of the length or of a radian is not held. */
 bool wy_judge_ends(const wy_judged *self, wy_finding *finding) {
   const double limit = self->resting ? 1e-6 : 0.05;
-  double worst = 0, distance[2], angle[2];
+  double worst = 0, distance[2] = {0, 0}, angle[2] = {0, 0};
   int at = 0;
   if (!self->system->supports || self->disturbed)
     return false;

@@ -374,9 +374,16 @@ static int group_of_spring(const wy_model *model, const int *group, int spring) 
   return group_of_port(model, group, &ports[ports[0].kind == WY_PORT_GROUND]);
 }
 
-/* Lists of rods, hubs and springs behind each other in `pool`, group by group. */
-static void list_groups(const maker *in, const int *group, wy_group_def *groups, int *pool) {
+/* Appends a number to a list that lies in the pool. */
+static void append(int *pool, const int *list, int *count, int number) {
+  pool[list - pool + (*count)++] = number;
+}
+
+/* Lists of rods, hubs and springs behind each other in the pool, group by group. */
+static void list_groups(const maker *in, const int *group, wy_group_def *groups) {
   const wy_model *model = in->model;
+  int *pool = in->net->lists;
+  const int *next = pool;
   for (int i = 0; i < model->rod_count; i++)
     groups[group[i]].rod_count++;
   for (int i = 0; i < in->net->hub_count; i++)
@@ -385,19 +392,19 @@ static void list_groups(const maker *in, const int *group, wy_group_def *groups,
     groups[group_of_spring(model, group, i)].spring_count++;
   for (int i = 0; i < in->net->group_count; i++) {
     wy_group_def *of = &groups[i];
-    of->rods = pool, of->hubs = of->rods + of->rod_count, of->springs = of->hubs + of->hub_count;
-    pool += of->rod_count + of->hub_count + of->spring_count;
+    of->rods = next, of->hubs = of->rods + of->rod_count, of->springs = of->hubs + of->hub_count;
+    next += of->rod_count + of->hub_count + of->spring_count;
     of->rod_count = of->hub_count = of->spring_count = 0;
   }
   for (int i = 0; i < model->rod_count; i++)
-    ((int *)groups[group[i]].rods)[groups[group[i]].rod_count++] = i;
+    append(pool, groups[group[i]].rods, &groups[group[i]].rod_count, i);
   for (int i = 0; i < in->net->hub_count; i++) {
     wy_group_def *of = &groups[in->hubs[i].group];
-    ((int *)of->hubs)[of->hub_count++] = i;
+    append(pool, of->hubs, &of->hub_count, i);
   }
   for (int i = 0; i < model->spring_count; i++) {
     wy_group_def *of = &groups[group_of_spring(model, group, i)];
-    ((int *)of->springs)[of->spring_count++] = i;
+    append(pool, of->springs, &of->spring_count, i);
   }
 }
 
@@ -410,13 +417,13 @@ static wy_status add_groups(maker *in, int *parent) {
     hub->group = group[hub->body >= 0 ? model->rod_count + hub->body : in->ends[hub->first_end].rod];
   }
   const size_t entries = (size_t)model->rod_count + (size_t)in->net->hub_count + (size_t)model->spring_count;
-  wy_group_def *groups = calloc((size_t)in->net->group_count, sizeof *groups);
-  int *rod_groups = calloc((size_t)model->rod_count + 1, sizeof *rod_groups), *pool = calloc(entries, sizeof *pool);
+  wy_group_def *groups = calloc((size_t)in->net->group_count + 1, sizeof *groups);
+  int *rod_groups = calloc((size_t)model->rod_count + 1, sizeof *rod_groups), *pool = calloc(entries + 1, sizeof *pool);
   in->net->groups = groups, in->net->rod_groups = rod_groups, in->net->lists = pool;
   if (!groups || !rod_groups || !pool)
     return WY_ERROR_MEMORY;
   memcpy(rod_groups, group, (size_t)model->rod_count * sizeof *group);
-  list_groups(in, group, groups, pool);
+  list_groups(in, group, groups);
   return WY_OK;
 }
 

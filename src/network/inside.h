@@ -134,10 +134,10 @@ extern const wy_system_type wy_group_type;
 
 /* linear.c */
 int wy_group_jacobian(wy_system *system, double t, const double *u);
-int wy_group_factor(wy_system *system, int slot, double sigma);
-int wy_group_factor_complex(wy_system *system, int slot, double re, double im);
-void wy_group_solve(wy_system *system, int slot, double *b);
-void wy_group_solve_complex(wy_system *system, int slot, double *re, double *im);
+int wy_group_factor(wy_system *system, int index, double sigma);
+int wy_group_factor_complex(wy_system *system, int index, double re, double im);
+void wy_group_solve(wy_system *system, int index, double *b);
+void wy_group_solve_complex(wy_system *system, int index, double *re, double *im);
 /* Derivatives of the loads of springs and of body loads on hubs, by motion of hubs: springs into their blocks, what is
    by the hub's own motion subtracted from by_motion. */
 void wy_group_outside_blocks(wy_group *self, double t);

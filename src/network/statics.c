@@ -297,6 +297,7 @@ static void solve(wy_system *system, double *b) {
   for (int i = 0; i < self->rod_count; i++) {
     const wy_group_rod_part *rod = &self->rods[i];
     double hubs[2][6] = {{0}};
+    assert(self->ports);
     for (int end = 0; end < 2; end++)
       if (rod->port[end] >= 0 && !wy_is_known(self, self->ports[rod->port[end]].hub))
         memcpy(hubs[end], hub_dofs(self, self->ports[rod->port[end]].hub, b), sizeof hubs[end]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vibration modes and buckling shapes of a rod as the view shows it. They are those of the rod's group: the shapes of
    all its rods are made, since they are scaled together, and those of one are handed out. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,6 +285,7 @@ static wy_mode_set *buckling_set(const wy_sim_rod *rod, double t, const wy_buckl
     return NULL;
   const shapes *own = &all[rod->part];
   const wy_view *view = &rod->system->view;
+  assert(own->arrays.factor && own->arrays.limit_point); /* those of buckling */
   memcpy(own->arrays.factor, found->factor, (size_t)found->count * sizeof *found->factor);
   memcpy(own->arrays.limit_point, found->limit, (size_t)found->count * sizeof *found->limit);
   show_modes(group, found->direction, found->factor, found->count, 0, all);

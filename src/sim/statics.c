@@ -79,7 +79,9 @@ wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_mess
 }
 
 static wy_status check_all(const wy_sim *sim, bool settled, wy_message *message) {
-  wy_status status = sim && sim->rod_count == 0
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  wy_status status = sim->rod_count == 0
                          ? wy_fail(message, WY_ERROR_SUPPORT, "this version cannot compute equilibria without rods")
                          : wy_sim_check_statics(sim, 0, settled, message);
   for (int i = 1; !status && i < sim->rod_count; i++)

@@ -59,16 +59,16 @@ double wy_staggered_port_drag_power(const wy_staggered *self);
 
 /* ports_linear.c: the verbs after `jacobian`; what loads at a port do to the support, by its turn. */
 void wy_staggered_support_load_blocks(const wy_staggered *self, int end, wy_m3 *force, wy_m3 *torque);
-void wy_staggered_port_blocks(wy_system *system, wy_end_name end, wy_port_blocks *blocks);
-void wy_staggered_condense(wy_system *system, int slot, wy_end_name end, double forces_re[6][6], double forces_im[6][6],
-                           double inner_re[2][12][6], double inner_im[2][12][6]);
-void wy_staggered_condense_rhs(wy_system *system, int slot, const double *re, const double *im, double forces_re[2][6],
+void wy_staggered_port_blocks(wy_system *system, wy_end_name end, wy_port_blocks *out);
+void wy_staggered_condense(wy_system *system, int index, wy_end_name end, double forces_re[6][6],
+                           double forces_im[6][6], double inner_re[2][12][6], double inner_im[2][12][6]);
+void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im, double forces_re[2][6],
                                double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]);
-void wy_staggered_expand(wy_system *system, int slot, double hubs_re[2][6], double hubs_im[2][6], double *re,
+void wy_staggered_expand(wy_system *system, int index, double hubs_re[2][6], double hubs_im[2][6], double *re,
                          double *im);
 
 /* ports_rest.c: the verbs of equilibria; and what they keep of a tangent, beside the blocks of the ghost. */
-void wy_staggered_rest_blocks(wy_system *system, wy_end_name end, wy_port_rest_blocks *blocks);
+void wy_staggered_rest_blocks(wy_system *system, wy_end_name end, wy_port_rest_blocks *out);
 void wy_staggered_rest_condense(wy_system *system, wy_end_name end, double forces[9][6], double inner[2][9][6]);
 void wy_staggered_rest_condense_rhs(wy_system *system, double *b, double inner[2][9]);
 void wy_staggered_rest_expand(wy_system *system, double hubs[2][6], double *b);
