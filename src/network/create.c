@@ -252,7 +252,6 @@ static void lay_out(wy_group *self, wy_memory *memory) {
   self->overrides = wy_arena_take(&memory->saved, (size_t)self->load_count * sizeof *self->overrides);
   self->base.parts = wy_arena_take(arena, rods * sizeof(wy_system *));
   self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 4) * sizeof(wy_field));
-  self->base.norm_parts = wy_arena_take(arena, (rods + 1) * sizeof(wy_norm_part));
   self->base.weight = wy_arena_doubles(arena, (size_t)self->base.size);
   self->work = wy_arena_doubles(arena, (size_t)self->base.size);
   self->shown = wy_arena_doubles(arena, (size_t)self->base.size);
@@ -277,12 +276,10 @@ static void add_rod(wy_group *self, int i, wy_system *system, const wy_scheme *s
     *field = system->fields[k];
     field->offset += part->offset;
   }
-  ((wy_norm_part *)base->norm_parts)[i] =
-      (wy_norm_part){.offset = part->offset, .size = system->size, .stride = system->fields[0].stride};
   base->least_unit = i == 0 ? system->least_unit : fmin(base->least_unit, system->least_unit);
 }
 
-/* The hubs' fields, of the kinds that rods have. */
+/* The hubs' fields, of the kinds that rods have. Bodies alone are points of the error norm. */
 static void add_hub_fields(wy_group *self) {
   static const struct {
     const char *name;
@@ -301,10 +298,8 @@ static void add_hub_fields(wy_group *self) {
                                                    .kind = k};
     offset += kinds[k].components * self->hub_stride;
   }
-  base->norm_count = self->rod_count;
-  if (self->hub_count > 0)
-    ((wy_norm_part *)base->norm_parts)[base->norm_count++] = (wy_norm_part){
-        .offset = self->hub_offset, .size = WY_HUB_ENTRIES * self->hub_stride, .stride = self->hub_stride};
+  if (self->rod_count == 0) /* else the mean, as of rods: a rod in pieces takes the steps of the whole rod */
+    wy_system_norm_by_points(base, self->hub_stride);
 }
 
 static wy_hold_on hold_of(const double c[3], const double q[4], bool turns) {

@@ -375,6 +375,27 @@ static void test_weld(void **state) {
   check_below(apart(tip[2], tip[0]), 1e-10);
 }
 
+/* The error norm is that of a rod alone: at the same tolerance the pieces take about as many steps as the whole. */
+static void test_steps(void **state) {
+  (void)state;
+  static const char *const integrators[] = {"dop853", "radau5"};
+  for (int k = 0; k < 2; k++) {
+    long steps[2];
+    for (int pieces = 1; pieces <= 2; pieces++) {
+      test_network net;
+      wy_message message = {0};
+      const wy_solver_def solver = solver_of(integrators[k], 1e-5);
+      pieces_of_cantilever(&net, pieces, 16);
+      net.model.gravity[2] = -1;
+      test_sim made = make_network(&net, &solver, false, INFINITY);
+      must(wy_sim_advance(made.sim, 2, &message), &message);
+      steps[pieces - 1] = wy_sim_statistics(made.sim, 0).steps;
+      free_sim(&made);
+    }
+    check_close((double)steps[1] / (double)steps[0], 1, 0.3);
+  }
+}
+
 static void frequencies(test_network *net, int count, double *omega) {
   const wy_solver_def solver = wy_default_solver_def();
   wy_message message = {0};
@@ -939,6 +960,7 @@ int main(void) {
                                      cmocka_unit_test(test_mass_on_spring),
                                      cmocka_unit_test(test_right_angle),
                                      cmocka_unit_test(test_weld),
+                                     cmocka_unit_test(test_steps),
                                      cmocka_unit_test(test_weld_frequencies),
                                      cmocka_unit_test(test_tip_body),
                                      cmocka_unit_test(test_tree),
