@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Gauss methods where there is little to compare round-off with, and after attempts that fail: rods that fly, fall and
    spin as a whole, in skew directions and with any stiffness; a step that cannot be solved leaves nothing behind. And
-   the measure of sawtooths says what it should in smooth runs and in bad ones (docs/theory/conserving.md, C16). */
+   the measure of sawtooths says what it should in smooth runs and in bad ones (docs/theory/conserving.md, C16).
+   labels: slow */
 #include <stdio.h>
 #include <string.h>
 
