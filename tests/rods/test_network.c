@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rods, bodies and springs that move together, against solutions that no scheme owns: closed forms, and spectral finite
-   elements of degree 4 (tests/data/network). Energies, momenta and joints of what nothing damps.
-   labels: slow */
+   elements of degree 4 (tests/data/network). Energies, momenta and joints of what nothing damps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
