@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* withy converge: options, threads, signals and the progress line. The examination itself is that of withy/converge.h.
  */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/converge.h"
 
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/sweep.h"
 #include "run/converge/inside.h"
 #include "run/results/file.h"
 #include "withy/draw.h"
@@ -111,12 +110,6 @@ static void compute(crew *all, int threads) {
     pthread_join(ids[i], NULL);
   free(ids);
   wy_progress_end(&all->progress);
-}
-
-static int core_count(void) {
-  cpu_set_t cores;
-  const int count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
-  return count > 0 ? count : 1;
 }
 
 /* ---- The examination ---- */
@@ -283,7 +276,7 @@ static int read_arguments(int argc, char **argv, wy_converge_request *asked) {
 }
 
 static int enter(int argc, char **argv) {
-  wy_converge_request asked = {.levels = WY_CONVERGE_LEAST, .threads = core_count()};
+  wy_converge_request asked = {.levels = WY_CONVERGE_LEAST, .threads = wy_sweep_cores()};
   asked.settings = calloc((size_t)argc, sizeof *asked.settings);
   if (!asked.settings) {
     fputs("withy: out of memory\n", stderr);
