@@ -312,7 +312,8 @@ static void add_port(wy_group *self, int hub, const wy_hub_end *end) {
   wy_hub_inertia *inertia = &self->hubs[hub].inertia;
   *port = (wy_group_port){.rod = rod, .hub = hub, .end = end->end, .hold = hold_of(end->c, end->q, end->turns)};
   self->rods[rod].port[end->end] = index;
-  self->rods[rod].ports->inertia(self->rods[rod].system, end->end, &port->mass, &port->weighed, port->share);
+  self->rods[rod].ports->inertia(self->rods[rod].system, port->piece, end->end, &port->mass, &port->weighed,
+                                 port->share);
   wy_hub_add_mass(inertia, port->mass, port->weighed, end->c);
   if (end->turns)
     wy_hub_add_share(inertia, port->share, end->q);

@@ -23,7 +23,7 @@ void wy_group_place(wy_group *self, const double *u) {
     const wy_group_rod_part *rod = &self->rods[port->rod];
     wy_port_motion motion;
     wy_hub_support(&self->hubs[port->hub].at, &port->hold, rod->origin, &motion);
-    rod->ports->move(rod->system, port->end, &motion);
+    rod->ports->move(rod->system, port->piece, port->end, &motion);
   }
 }
 
@@ -95,7 +95,7 @@ void wy_group_gather(wy_group *self, double t, double *power) {
     wy_group_port *port = &self->ports[i];
     const wy_group_rod_part *rod = &self->rods[port->rod];
     wy_group_hub *hub = &self->hubs[port->hub];
-    rod->ports->wrench(rod->system, port->end, &port->wrench);
+    rod->ports->wrench(rod->system, port->piece, port->end, &port->wrench);
     wy_hub_add_wrench(&hub->at, &port->hold, &port->wrench, &hub->load);
   }
   add_springs(self, power);
@@ -129,7 +129,7 @@ static void write_rates(wy_group *self, double *f) {
     double v[3], a[3];
     wy_put3(v, wy_hub_point_velocity(&hub->at, port->hold.c));
     wy_put3(a, wy_hub_point_acceleration(&hub->at, port->hold.c, hub->a, hub->alpha));
-    rod->ports->write(rod->system, port->end, v, a, f + rod->offset);
+    rod->ports->write(rod->system, port->piece, port->end, v, a, f + rod->offset);
   }
 }
 
@@ -162,7 +162,7 @@ void wy_group_write_ends(wy_group *self, double *u) {
     double x[3], v[3];
     wy_put3(x, wy_minus(wy_hub_point(at, port->hold.c), wy_at3(rod->origin)));
     wy_put3(v, wy_hub_point_velocity(at, port->hold.c));
-    rod->ports->write(rod->system, port->end, x, v, u + rod->offset);
+    rod->ports->write(rod->system, port->piece, port->end, x, v, u + rod->offset);
   }
 }
 
@@ -367,7 +367,7 @@ static void react(wy_group *self, const wy_group_port *port) {
     const wy_v3 spin = wy_plus(wy_each(share, alpha), wy_cross(om, wy_each(share, om)));
     wy_put3(moment, wy_apply(hub->at.r, wy_apply(frame, wy_minus(spin, wy_at3(port->wrench.torque)))));
   }
-  rod->ports->react(rod->system, port->end, force, moment);
+  rod->ports->react(rod->system, port->piece, port->end, force, moment);
 }
 
 /* Is this what the ports show already? A state that has the same hubs and the same rod is the same. */

@@ -29,6 +29,7 @@ typedef struct wy_group_rod_part {
 /* An end of a rod on a hub. */
 typedef struct wy_group_port {
   int rod, hub; /* in `rods` and `hubs` */
+  int piece;    /* of the rod */
   wy_end_name end;
   wy_hold_on hold;
   double mass, weighed, share[3]; /* what the hub has of the rod */

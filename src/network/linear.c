@@ -120,7 +120,7 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
   wy_group_hub *hub = &self->hubs[port->hub];
   wy_port_blocks blocks;
   double outer[12][12], carried[6][6], by_motion[6][12], own[6][12];
-  rod->ports->blocks(rod->system, port->end, &blocks);
+  rod->ports->blocks(rod->system, port->piece, port->end, &blocks);
   wy_hub_outer(&hub->at, &port->hold, outer);
   for (int i = 0; i < 36; i++) /* the wrench is carried by the transpose of how the support moves */
     carried[i / 6][i % 6] = outer[i % 6][i / 6];
@@ -232,23 +232,39 @@ static void hub_blocks(wy_group *self, const shift_slot *slot) {
   }
 }
 
+static void widen(double from[6][6], wy_port_row rows[6]) {
+  memset(rows, 0, 6 * sizeof rows[0]);
+  for (int i = 0; i < 6; i++)
+    memcpy(rows[i], from[i], sizeof from[i]);
+}
+
+/* What a hub feels of the inner motion at its port, by the unknowns of another one. */
+static void feel(const wy_group_port *port, wy_port_row inner[12], double out[6][6]) {
+  wy_port_row felt[6];
+  product(6, 12, WY_PORT_COLUMNS, &port->hub_by_inner[0][0], &inner[0][0], &felt[0][0]);
+  for (int i = 0; i < 6; i++)
+    memcpy(out[i], felt[i], sizeof out[i]);
+}
+
 /* What the hubs of a rod feel of the motion of one of them, through the rod. */
 static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, int end) {
   block forces, felt = {{{0}}, {{0}}};
-  double inner_re[2][12][6], inner_im[2][12][6];
+  wy_port_row rows_re[6], rows_im[6], inner_re[2][12], inner_im[2][12];
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
   if (!port || wy_is_known(self, port->hub))
     return;
   reduce(self, slot, port->hub, port->inner_by_hub, &forces);
-  rod->ports->condense(rod->system, slot->index, port->end, forces.re, slot->is_complex ? forces.im : NULL, inner_re,
-                       slot->is_complex ? inner_im : NULL);
+  widen(forces.re, rows_re);
+  widen(forces.im, rows_im);
+  rod->ports->condense(rod->system, slot->index, port->piece, port->end, rows_re, slot->is_complex ? rows_im : NULL,
+                       inner_re, slot->is_complex ? inner_im : NULL);
   for (int on = 0; on < 2; on++) {
     const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
     if (!other || wy_is_known(self, other->hub))
       continue;
-    product(6, 12, 6, &other->hub_by_inner[0][0], &inner_re[on][0][0], &felt.re[0][0]);
+    feel(other, inner_re[on], felt.re);
     if (slot->is_complex)
-      product(6, 12, 6, &other->hub_by_inner[0][0], &inner_im[on][0][0], &felt.im[0][0]);
+      feel(other, inner_im[on], felt.im);
     negate(&felt);
     hold(self, other->hub, port->hub, &felt);
     add_block(self, slot, other->hub, port->hub, &felt);
@@ -362,8 +378,8 @@ static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_
       add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
     }
   }
-  rod->ports->condense_rhs(rod->system, slot->index, re + rod->offset, im ? im + rod->offset : NULL, forces[0],
-                           im ? forces[1] : NULL, inner[0], im ? inner[1] : NULL);
+  rod->ports->condense_rhs(rod->system, slot->index, re + rod->offset, im ? im + rod->offset : NULL, &forces[0],
+                           im ? &forces[1] : NULL, &inner[0], im ? &inner[1] : NULL);
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     if (!port || wy_is_known(self, port->hub))
@@ -381,7 +397,7 @@ static void take_entries(const wy_group *self, int hub, double *y, double out[6]
 }
 
 static void expand_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, double *re, double *im) {
-  double hubs[2][2][6] = {{{0}}};
+  wy_port_row hubs[2][2] = {{{0}}};
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     if (!port || wy_is_known(self, port->hub))
@@ -389,7 +405,7 @@ static void expand_rod(wy_group *self, const shift_slot *slot, const wy_group_ro
     take_entries(self, port->hub, self->y, hubs[0][end]);
     take_entries(self, port->hub, self->y_im, hubs[1][end]);
   }
-  rod->ports->expand(rod->system, slot->index, hubs[0], im ? hubs[1] : NULL, re + rod->offset,
+  rod->ports->expand(rod->system, slot->index, &hubs[0], im ? &hubs[1] : NULL, re + rod->offset,
                      im ? im + rod->offset : NULL);
 }
 
@@ -433,7 +449,7 @@ static void expand_ends(wy_group *self, double *b) {
     wy_put3(motion + 9, wy_load3(hubs + WY_HUB_SPIN * n, n, port->hub));
     wy_hub_outer(at, &port->hold, outer);
     add_times(12, 12, &outer[0][0], motion, 1, moved);
-    rod->ports->write(rod->system, port->end, moved, moved + 6, b + rod->offset);
+    rod->ports->write(rod->system, port->piece, port->end, moved, moved + 6, b + rod->offset);
   }
 }
 

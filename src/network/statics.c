@@ -62,7 +62,7 @@ static void clear_ends(const wy_group *self, double *d) {
   for (int i = 0; i < self->port_count; i++) {
     const wy_group_port *port = &self->ports[i];
     const wy_group_rod_part *rod = &self->rods[port->rod];
-    rod->ports->rest_write(rod->system, port->end, none, d + rod->dof);
+    rod->ports->rest_write(rod->system, port->piece, port->end, none, d + rod->dof);
   }
 }
 
@@ -123,7 +123,7 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
   wy_group_hub *hub = &self->hubs[port->hub];
   wy_port_rest_blocks blocks;
   double outer[6][6], carried[6][6], moved[6][6], own[6][6], turn[9];
-  rod->ports->rest_blocks(rod->system, port->end, &blocks);
+  rod->ports->rest_blocks(rod->system, port->piece, port->end, &blocks);
   outer_of(&hub->at, &port->hold, outer);
   for (int i = 0; i < 36; i++)
     carried[i / 6][i % 6] = outer[i % 6][i / 6];
@@ -200,18 +200,21 @@ static void hub_blocks(wy_group *self, double mu) {
 
 static void condense_end(wy_group *self, const wy_group_rod_part *rod, int end) {
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
-  double inner[2][9][6], felt[6][6];
+  wy_port_row inner[2][9], forces[9] = {{0}}, felt[6];
   if (!port || wy_is_known(self, port->hub))
     return;
-  rod->ports->rest_condense(rod->system, port->end, port->rest_inner_by_hub, inner);
+  for (int i = 0; i < 9; i++)
+    memcpy(forces[i], port->rest_inner_by_hub[i], sizeof port->rest_inner_by_hub[i]);
+  rod->ports->rest_condense(rod->system, port->piece, port->end, forces, inner);
   for (int on = 0; on < 2; on++) {
     const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
     if (!other || wy_is_known(self, other->hub))
       continue;
-    product(6, 9, 6, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[0][0]);
+    double block[6][6];
+    product(6, 9, WY_PORT_COLUMNS, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[0][0]);
     for (int k = 0; k < 36; k++)
-      felt[k / 6][k % 6] = -felt[k / 6][k % 6];
-    add_block(self, other->hub, port->hub, felt);
+      block[k / 6][k % 6] = -felt[k / 6][k % 6];
+    add_block(self, other->hub, port->hub, block);
   }
 }
 
@@ -258,7 +261,7 @@ static void fill_ends(const wy_group *self, double *d) {
       continue;
     const double *hub = hub_dofs(self, port->hub, d);
     wy_put3(dx, wy_plus(wy_at3(hub), wy_apply(at->r, wy_cross(wy_at3(hub + 3), port->hold.c))));
-    rod->ports->rest_write(rod->system, port->end, dx, d + rod->dof);
+    rod->ports->rest_write(rod->system, port->piece, port->end, dx, d + rod->dof);
   }
 }
 
@@ -272,7 +275,7 @@ static void solve(wy_system *system, double *b) {
   for (int i = 0; i < self->rod_count; i++) {
     const wy_group_rod_part *rod = &self->rods[i];
     double inner[2][9];
-    rod->ports->rest_condense_rhs(rod->system, b + rod->dof, inner);
+    rod->ports->rest_condense_rhs(rod->system, b + rod->dof, &inner);
     for (int end = 0; end < 2; end++) {
       const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
       if (!port || wy_is_known(self, port->hub))
@@ -296,12 +299,12 @@ static void solve(wy_system *system, double *b) {
   }
   for (int i = 0; i < self->rod_count; i++) {
     const wy_group_rod_part *rod = &self->rods[i];
-    double hubs[2][6] = {{0}};
+    wy_port_row hubs[2] = {{0}};
     assert(self->ports);
     for (int end = 0; end < 2; end++)
       if (rod->port[end] >= 0 && !wy_is_known(self, self->ports[rod->port[end]].hub))
-        memcpy(hubs[end], hub_dofs(self, self->ports[rod->port[end]].hub, b), sizeof hubs[end]);
-    rod->ports->rest_expand(rod->system, hubs, b + rod->dof);
+        memcpy(hubs[end], hub_dofs(self, self->ports[rod->port[end]].hub, b), 6 * sizeof *b);
+    rod->ports->rest_expand(rod->system, &hubs, b + rod->dof);
   }
   fill_ends(self, b);
 }
@@ -442,7 +445,7 @@ static double dissipation(wy_system *system, const double *d) {
     const wy_hub_motion at = moving(self, port->hub, d);
     wy_port_motion motion;
     wy_hub_support(&at, &port->hold, rod->origin, &motion);
-    rod->ports->move(rod->system, port->end, &motion);
+    rod->ports->move(rod->system, port->piece, port->end, &motion);
   }
   for (int i = 0; i < self->rod_count; i++)
     power += rest_of(&self->rods[i])->dissipation(self->rods[i].system, d + self->rods[i].dof);

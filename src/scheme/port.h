@@ -46,46 +46,54 @@ typedef struct wy_port_rest_blocks {
   double inner_by_outer[9][6], wrench_by_inner[6][9], wrench_by_outer[6][6];
 } wy_port_rest_blocks;
 
-/* What a scheme with ports adds to its systems. `end` is WY_START or WY_END, and the end must be a port. Complex slots
-   have imaginary parts, else `im` is NULL. */
+/* One number for each unknown that a port depends on: the six of its hub, or those of a hub and of what turns on it;
+   the others are 0. */
+enum { WY_PORT_COLUMNS = WY_LANES };
+typedef double wy_port_row[WY_PORT_COLUMNS];
+
+/* What a scheme with ports adds to its systems. Inner points of a rod that sit on hubs cut it into pieces, which are
+   numbered along the rod; a rod without them is piece 0. `end` is WY_START or WY_END of a piece, and must be a port.
+   Arrays with [2] last but one have both ends of a piece, those with [] first all pieces. Complex slots have imaginary
+   parts, else `im` is NULL. */
 typedef struct wy_port_type {
   /* The support from now on: for `rhs`, `jacobian`, `energy`, `view`, `residual`, ... Frame and angular velocity are
      not used where the joint holds no rotation. At the start it is that of the undeformed rod, at rest. */
-  void (*move)(wy_system *system, wy_end_name end, const wy_port_motion *motion);
+  void (*move)(wy_system *system, int piece, wy_end_name end, const wy_port_motion *motion);
   /* What the hub gets of the rod: mass of the end vertex, that part of it which gravity pulls at, and the share of
      rotary inertia about the axes of the support. Constant. */
-  void (*inertia)(const wy_system *system, wy_end_name end, double *mass, double *weighed, double share[3]);
+  void (*inertia)(const wy_system *system, int piece, wy_end_name end, double *mass, double *weighed, double share[3]);
   /* After `rhs` (or `residual` of statics), before anything is solved: the rod's force on its end vertex, with loads
      and drag there but without weight, and its torque on the support. The work of these loads and what this drag
      dissipates are in the power of `rhs`; what the hub gets is wrench . (v, w). */
-  void (*wrench)(wy_system *system, wy_end_name end, wy_port_wrench *wrench);
+  void (*wrench)(wy_system *system, int piece, wy_end_name end, wy_port_wrench *wrench);
   /* Writes the entries of the end vertex in a state or, with rates, in a right-hand side: its place and velocity. */
-  void (*write)(wy_system *system, wy_end_name end, const double x[3], const double v[3], double *u);
+  void (*write)(wy_system *system, int piece, wy_end_name end, const double x[3], const double v[3], double *u);
   /* For views: what the hub exerts on the end, space axes. */
-  void (*react)(wy_system *system, wy_end_name end, const double force[3], const double moment[3]);
+  void (*react)(wy_system *system, int piece, wy_end_name end, const double force[3], const double moment[3]);
 
   /* ---- After `jacobian` ---- */
-  void (*blocks)(wy_system *system, wy_end_name end, wy_port_blocks *blocks);
-  /* After `factor`: takes inner forces by the six unknowns of the hub, solves, keeps W = A_ii^-1 (them) for `expand`,
-     and returns the inner motion at both ends that are ports: inner_re[where][12][unknown of the hub of `end`]. Not
+  void (*blocks)(wy_system *system, int piece, wy_end_name end, wy_port_blocks *blocks);
+  /* After `factor`: takes inner forces by the unknowns of the port, solves, keeps W = A_ii^-1 (them) for `expand`, and
+     returns the inner motion at both ends of the piece that are ports: inner_re[where][12][unknown of `end`]. Not
      needed for a hub whose motion is known: its unknowns in `expand` are 0. Likewise at rest. */
-  void (*condense)(wy_system *system, int slot, wy_end_name end, double forces_re[6][6], double forces_im[6][6],
-                   double inner_re[2][12][6], double inner_im[2][12][6]);
+  void (*condense)(wy_system *system, int slot, int piece, wy_end_name end, wy_port_row forces_re[6],
+                   wy_port_row forces_im[6], wy_port_row inner_re[2][12], wy_port_row inner_im[2][12]);
   /* Begins a solve: the right-hand side b of the rod, with inner forces at both ends added, and hubs held. Returns the
      inner motions. No other linear system of this rod is solved before `expand`. */
-  void (*condense_rhs)(wy_system *system, int slot, const double *re, const double *im, double forces_re[2][6],
-                       double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]);
+  void (*condense_rhs)(wy_system *system, int slot, const double *re, const double *im, double forces_re[][2][6],
+                       double forces_im[][2][6], double inner_re[][2][12], double inner_im[][2][12]);
   /* Ends it: adds W times the hubs' unknowns, and writes the increments of the rod, without those of end vertices. */
-  void (*expand)(wy_system *system, int slot, double hubs_re[2][6], double hubs_im[2][6], double *re, double *im);
+  void (*expand)(wy_system *system, int slot, wy_port_row hubs_re[][2], wy_port_row hubs_im[][2], double *re,
+                 double *im);
 
   /* ---- Equilibria: after `tangent`, and after `factor` of statics ---- */
-  void (*rest_blocks)(wy_system *system, wy_end_name end, wy_port_rest_blocks *blocks);
-  void (*rest_condense)(wy_system *system, wy_end_name end, double forces[9][6], double inner[2][9][6]);
-  void (*rest_condense_rhs)(wy_system *system, double *b, double inner[2][9]);
-  void (*rest_expand)(wy_system *system, double hubs[2][6], double *b);
+  void (*rest_blocks)(wy_system *system, int piece, wy_end_name end, wy_port_rest_blocks *blocks);
+  void (*rest_condense)(wy_system *system, int piece, wy_end_name end, wy_port_row forces[9], wy_port_row inner[2][9]);
+  void (*rest_condense_rhs)(wy_system *system, double *b, double inner[][2][9]);
+  void (*rest_expand)(wy_system *system, wy_port_row hubs[][2], double *b);
   /* Writes the entries of the end vertex in a displacement: 0 after `rest_expand`. `displace`, `show` and `dissipation`
      read them; for the latter `move` gives the frame of the tangent and the velocities that go with d. */
-  void (*rest_write)(wy_system *system, wy_end_name end, const double dx[3], double *d);
+  void (*rest_write)(wy_system *system, int piece, wy_end_name end, const double dx[3], double *d);
 } wy_port_type;
 
 #endif

@@ -43,7 +43,7 @@ static bool is_port(const port_case *it, int end) {
 static void move_supports(const port_case *it) {
   for (int end = 0; end < 2; end++)
     if (is_port(it, end))
-      it->ports->move(it->made.system, (wy_end_name)end, &it->at[end]);
+      it->ports->move(it->made.system, 0, (wy_end_name)end, &it->at[end]);
 }
 
 /* By a rotation vector in body axes. */
@@ -93,7 +93,7 @@ enum { X, P, V, W };
 static void write_ends(const port_case *it, double *u) {
   for (int end = 0; end < 2; end++)
     if (is_port(it, end))
-      it->ports->write(it->made.system, (wy_end_name)end, it->at[end].x, it->at[end].v, u);
+      it->ports->write(it->made.system, 0, (wy_end_name)end, it->at[end].x, it->at[end].v, u);
 }
 
 typedef struct surroundings {
@@ -192,7 +192,7 @@ static void check_virtual_work(port_case *it) {
     if (!is_port(it, end))
       continue;
     system->type->rhs(system, now, it->u, f, NULL);
-    it->ports->wrench(system, (wy_end_name)end, &wrench);
+    it->ports->wrench(system, 0, (wy_end_name)end, &wrench);
     for (int k = 0; k < 3; k++) {
       dx[k] = noise(&seed), theta[k] = it->holds[end] == WY_PORT_FRAME ? noise(&seed) : 0;
       got += wrench.force[k] * dx[k] + wrench.torque[k] * theta[k];
@@ -243,7 +243,7 @@ static void check_power(port_case *it) {
   for (int end = 0; end < 2; end++)
     if (is_port(it, end)) {
       wy_port_wrench wrench;
-      it->ports->wrench(system, (wy_end_name)end, &wrench);
+      it->ports->wrench(system, 0, (wy_end_name)end, &wrench);
       want -= wy_dot3(wrench.force, it->at[end].v) + wy_dot3(wrench.torque, it->at[end].w);
     }
   for (int sign = -1; sign <= 1; sign += 2) {
@@ -279,7 +279,7 @@ static void check_momenta(port_case *it) {
     if (is_port(it, end)) {
       wy_port_wrench wrench;
       double moment[3], r[9], space[3];
-      it->ports->wrench(system, (wy_end_name)end, &wrench);
+      it->ports->wrench(system, 0, (wy_end_name)end, &wrench);
       wy_cross3(it->at[end].x, wrench.force, moment);
       wy_qmatrix(it->at[end].q, r);
       wy_mul3(r, wrench.torque, space);
@@ -352,7 +352,7 @@ static void check_rests(port_case *it) {
   for (int end = 0; end < 2; end++)
     if (is_port(it, end)) {
       wy_port_wrench wrench;
-      it->ports->wrench(system, (wy_end_name)end, &wrench);
+      it->ports->wrench(system, 0, (wy_end_name)end, &wrench);
       close_to(it, "force", largest(wrench.force, 3), 0, 2e-13);
       close_to(it, "torque", largest(wrench.torque, 3), 0, 2e-13);
     }
@@ -379,7 +379,7 @@ static void hubs_get_their_share(void **state) {
     for (int end = 0; end < 2; end++) {
       const double taper = 1 + 0.3 * (end ? 2 - 0.5 * h : 0.5 * h);
       double mass, weighed, share[3];
-      it.ports->inertia(it.made.system, (wy_end_name)end, &mass, &weighed, share);
+      it.ports->inertia(it.made.system, 0, (wy_end_name)end, &mass, &weighed, share);
       check_close(mass, 0.5 * h * 1.3 * taper, 1e-14);
       check_close(weighed, mass, 0);
       for (int k = 0; k < 3; k++)
@@ -434,7 +434,7 @@ static void forces_at(port_case *it, int end, const double *u, double out[MOTION
   const int vertex = vertex_of(it, end, 1), segment = segment_of(it, end);
   wy_port_wrench wrench;
   it->made.system->type->rhs(it->made.system, now, u, f, NULL);
-  it->ports->wrench(it->made.system, (wy_end_name)end, &wrench);
+  it->ports->wrench(it->made.system, 0, (wy_end_name)end, &wrench);
   for (int k = 0; k < 3; k++) {
     out[k] = rod->grid.mass[vertex] * *entry(it, V, k, vertex, f);
     out[3 + k] = rod->grid.inertia[k * rod->grid.stride + segment] * *entry(it, W, k, segment, f);
@@ -452,7 +452,7 @@ static void check_blocks(port_case *it) {
     if (!is_port(it, end))
       continue;
     it->made.system->type->jacobian(it->made.system, now, it->u);
-    it->ports->blocks(it->made.system, (wy_end_name)end, &blocks);
+    it->ports->blocks(it->made.system, 0, (wy_end_name)end, &blocks);
     double got[3][6 * MOTION], want[3][6 * MOTION] = {{0}};
     memcpy(got[0], blocks.inner_by_outer, sizeof got[0]);
     memcpy(got[1], blocks.wrench_by_outer, sizeof got[1]);
@@ -526,7 +526,7 @@ static void clear_ends(const port_case *it, double *z) {
   const double none[3] = {0, 0, 0};
   for (int end = 0; end < 2; end++)
     if (is_port(it, end))
-      it->ports->write(it->made.system, (wy_end_name)end, none, none, z);
+      it->ports->write(it->made.system, 0, (wy_end_name)end, none, none, z);
 }
 
 static void fill(double *a, size_t count, unsigned *seed) {
@@ -540,8 +540,8 @@ static void check_elimination(port_case *it, shift s) {
   wy_system *system = it->made.system;
   const int size = system->size;
   double *b[2], *z[2], *j[2];
-  double columns[2][2][6][6], forces[2][2][6], hubs[2][2][6], first[2][2][MOTION];
-  double by[2][2][2][MOTION][6]; /* part; port that moves; where */
+  wy_port_row columns[2][2][6], hubs[2][2], by[2][2][2][MOTION]; /* part; port that moves; where */
+  double forces[2][2][6], first[2][2][MOTION];
   unsigned seed = 31;
   for (int part = 0; part < 2; part++) {
     b[part] = state_array(&it->made), z[part] = state_array(&it->made), j[part] = state_array(&it->made);
@@ -556,11 +556,11 @@ static void check_elimination(port_case *it, shift s) {
       s.is_complex ? system->type->factor_complex(system, 0, s.re, s.im) : system->type->factor(system, 0, s.re), 0);
   for (int end = 0; end < 2; end++)
     if (is_port(it, end))
-      it->ports->condense(system, 0, (wy_end_name)end, columns[0][end], s.is_complex ? columns[1][end] : NULL,
+      it->ports->condense(system, 0, 0, (wy_end_name)end, columns[0][end], s.is_complex ? columns[1][end] : NULL,
                           by[0][end], s.is_complex ? by[1][end] : NULL);
-  it->ports->condense_rhs(system, 0, b[0], s.is_complex ? b[1] : NULL, forces[0], s.is_complex ? forces[1] : NULL,
-                          first[0], s.is_complex ? first[1] : NULL);
-  it->ports->expand(system, 0, hubs[0], s.is_complex ? hubs[1] : NULL, z[0], s.is_complex ? z[1] : NULL);
+  it->ports->condense_rhs(system, 0, b[0], s.is_complex ? b[1] : NULL, &forces[0], s.is_complex ? &forces[1] : NULL,
+                          &first[0], s.is_complex ? &first[1] : NULL);
+  it->ports->expand(system, 0, &hubs[0], s.is_complex ? &hubs[1] : NULL, z[0], s.is_complex ? z[1] : NULL);
   for (int part = 0; part < 2; part++) {
     clear_ends(it, b[part]);
     clear_ends(it, z[part]);
@@ -577,7 +577,7 @@ static void check_elimination(port_case *it, shift s) {
         continue;
       for (int k = 0; k < 6; k++) {
         all[k] = forces[part][end][k];
-        for (int c = 0; c < 6; c++)
+        for (int c = 0; c < WY_PORT_COLUMNS; c++)
           all[k] += columns[0][end][k][c] * hubs[part][end][c] +
                     (s.is_complex ? (part ? 1 : -1) * columns[1][end][k][c] * hubs[1 - part][end][c] : 0);
       }
@@ -586,7 +586,7 @@ static void check_elimination(port_case *it, shift s) {
       for (int k = 0; k < MOTION; k++) {
         want[k] = first[part][end][k];
         for (int from = 0; from < 2; from++)
-          for (int c = 0; is_port(it, from) && c < 6; c++)
+          for (int c = 0; is_port(it, from) && c < WY_PORT_COLUMNS; c++)
             want[k] += by[0][from][end][k][c] * hubs[part][from][c] +
                        (s.is_complex ? (part ? 1 : -1) * by[1][from][end][k][c] * hubs[1 - part][from][c] : 0);
       }
@@ -641,7 +641,7 @@ static void rest_at(port_case *it, int end, const double *config, double out[RES
   double *r = doubles(system->dofs);
   wy_port_wrench wrench;
   assert_int_equal(system->type->statics->residual(system, now, config, r), 0);
-  it->ports->wrench(system, (wy_end_name)end, &wrench);
+  it->ports->wrench(system, 0, (wy_end_name)end, &wrench);
   for (int k = 0; k < REST; k++)
     out[k] = r[dof_of(it, end, k)];
   memcpy(out + REST, wrench.force, sizeof wrench.force);
@@ -659,7 +659,7 @@ static void check_rest_blocks(port_case *it) {
     if (!is_port(it, end))
       continue;
     assert_int_equal(system->type->statics->tangent(system, now, config), 0);
-    it->ports->rest_blocks(system, (wy_end_name)end, &blocks);
+    it->ports->rest_blocks(system, 0, (wy_end_name)end, &blocks);
     for (int j = 0; j < REST; j++)
       for (int sign = -1; sign <= 1; sign += 2) {
         const wy_port_motion home = it->at[end];
@@ -703,7 +703,8 @@ static void check_rest_elimination(port_case *it) {
   const int dofs = system->dofs;
   double *config = disturbed_config(it, 3), *moved = doubles(system->config_size), *b = doubles(dofs),
          *z = doubles(dofs), *got = doubles(dofs), *r = doubles(dofs);
-  double columns[2][REST][6], hubs[2][6], inner[2][REST], by[2][2][REST][6];
+  wy_port_row columns[2][REST], hubs[2], by[2][2][REST];
+  double inner[2][REST];
   unsigned seed = 17;
   fill(&columns[0][0][0], sizeof columns / sizeof(double), &seed);
   fill(&hubs[0][0], sizeof hubs / sizeof(double), &seed);
@@ -713,9 +714,9 @@ static void check_rest_elimination(port_case *it) {
   assert_int_equal(statics->factor(system, mu), 0);
   for (int end = 0; end < 2; end++)
     if (is_port(it, end))
-      it->ports->rest_condense(system, (wy_end_name)end, columns[end], by[end]);
-  it->ports->rest_condense_rhs(system, z, inner);
-  it->ports->rest_expand(system, hubs, z);
+      it->ports->rest_condense(system, 0, (wy_end_name)end, columns[end], by[end]);
+  it->ports->rest_condense_rhs(system, z, &inner);
+  it->ports->rest_expand(system, &hubs, z);
   statics->mass_times(system, z, got);
   for (int i = 0; i < dofs; i++)
     got[i] *= -mu;
@@ -728,7 +729,7 @@ static void check_rest_elimination(port_case *it) {
   for (int end = 0; end < 2; end++)
     for (int k = 0; is_port(it, end) && k < REST; k++) {
       double want = inner[end][k];
-      for (int c = 0; c < 6; c++) {
+      for (int c = 0; c < WY_PORT_COLUMNS; c++) {
         b[dof_of(it, end, k)] += columns[end][k][c] * hubs[end][c];
         for (int from = 0; from < 2; from++)
           want += is_port(it, from) ? by[from][end][k][c] * hubs[from][c] : 0;
@@ -738,7 +739,7 @@ static void check_rest_elimination(port_case *it) {
   for (int end = 0; end < 2; end++)
     if (is_port(it, end)) {
       const double none[3] = {0, 0, 0};
-      it->ports->rest_write(system, (wy_end_name)end, none, b);
+      it->ports->rest_write(system, 0, (wy_end_name)end, none, b);
     }
   compare_vectors(it->name, "elimination at rest", got, b, dofs, 1e-6 * fmax(1, largest(z, dofs)));
   free(config), free(moved), free(b), free(z), free(got), free(r);
@@ -768,9 +769,9 @@ static void check_rest_wrench(port_case *it) {
     if (!is_port(it, end))
       continue;
     system->type->rhs(system, now, config, f, NULL);
-    it->ports->wrench(system, (wy_end_name)end, &moving);
+    it->ports->wrench(system, 0, (wy_end_name)end, &moving);
     assert_int_equal(system->type->statics->residual(system, now, config, r), 0);
-    it->ports->wrench(system, (wy_end_name)end, &rest);
+    it->ports->wrench(system, 0, (wy_end_name)end, &rest);
     for (int i = 0; i < system->view.force.count; i++)
       for (int k = 0; k < 3; k++)
         close_to(it, "strain out of balance", r[REST * i + 6 + k], 0, 1e-14);

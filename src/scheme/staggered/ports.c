@@ -119,7 +119,8 @@ static bool is_seated(const wy_staggered *self, int end, const double *u) {
   return same;
 }
 
-static void write(wy_system *system, wy_end_name end, const double x[3], const double v[3], double *u) {
+static void write(wy_system *system, int piece, wy_end_name end, const double x[3], const double v[3], double *u) {
+  (void)piece;
   const wy_staggered *self = (const wy_staggered *)system;
   const int n = self->grid.stride, vertex = wy_end_vertex(&self->grid, (int)end);
   wy_store3(u + self->grid.x, n, vertex, wy_at3(x));
@@ -137,12 +138,13 @@ const double *wy_staggered_seat(wy_staggered *self, const double *u, bool at_res
   memcpy(self->ports.seated, u, (size_t)(at_rest ? self->base.config_size : self->base.size) * sizeof *u);
   for (int end = 0; end < 2; end++)
     if (wy_is_port(self, end))
-      write(&self->base, (wy_end_name)end, self->ports.ends[end].pose.x, self->ports.ends[end].pose.v,
+      write(&self->base, 0, (wy_end_name)end, self->ports.ends[end].pose.x, self->ports.ends[end].pose.v,
             self->ports.seated);
   return self->ports.seated;
 }
 
-static void move(wy_system *system, wy_end_name end, const wy_port_motion *motion) {
+static void move(wy_system *system, int piece, wy_end_name end, const wy_port_motion *motion) {
+  (void)piece;
   wy_staggered *self = (wy_staggered *)system;
   wy_staggered_port *port = &self->ports.ends[end];
   assert(wy_is_port(self, (int)end));
@@ -156,7 +158,9 @@ static void move(wy_system *system, wy_end_name end, const wy_port_motion *motio
 
 /* ---- What the hub gets ---- */
 
-static void inertia(const wy_system *system, wy_end_name end, double *mass, double *weighed, double share[3]) {
+static void inertia(const wy_system *system, int piece, wy_end_name end, double *mass, double *weighed,
+                    double share[3]) {
+  (void)piece;
   const wy_staggered_port *port = &((const wy_staggered *)system)->ports.ends[end];
   *mass = port->mass, *weighed = port->weighed;
   wy_copy3(port->share, share);
@@ -168,7 +172,8 @@ static wy_v3 support_load(const wy_staggered *self, int end) {
   return wy_plus(wy_turn_back(wy_at4(self->eval.pose[end].q), wy_at3(at->support_space)), wy_at3(at->support_body));
 }
 
-static void wrench(wy_system *system, wy_end_name end, wy_port_wrench *out) {
+static void wrench(wy_system *system, int piece, wy_end_name end, wy_port_wrench *out) {
+  (void)piece;
   const wy_staggered *self = (const wy_staggered *)system;
   const wy_staggered_port *port = &self->ports.ends[end];
   const int vertex = wy_end_vertex(&self->grid, (int)end), segment = wy_end_segment(&self->grid, (int)end);
@@ -205,7 +210,8 @@ double wy_staggered_port_drag_power(const wy_staggered *self) {
   return power;
 }
 
-static void react(wy_system *system, wy_end_name end, const double force[3], const double moment[3]) {
+static void react(wy_system *system, int piece, wy_end_name end, const double force[3], const double moment[3]) {
+  (void)piece;
   wy_staggered_port *port = &((wy_staggered *)system)->ports.ends[end];
   wy_copy3(force, port->reaction_force);
   wy_copy3(moment, port->reaction_moment);

@@ -11,9 +11,6 @@
 /* What the hub holds of an end: nothing, then it is no port; its place (ball); its frame too (weld). */
 typedef enum wy_port_hold { WY_NO_PORT, WY_PORT_PLACE, WY_PORT_FRAME } wy_port_hold;
 
-/* Right-hand sides that stand side by side in W: six of them, padded as wy_band_solve_many wants it. */
-enum { WY_PORT_COLUMNS = WY_LANES };
-
 typedef struct wy_staggered_port {
   wy_port_hold holds;
   double mass, weighed, share[3], drag_share[3]; /* by wy_staggered_give_to_hubs: what the hub gets (N6) */
@@ -59,20 +56,22 @@ double wy_staggered_port_drag_power(const wy_staggered *self);
 
 /* ports_linear.c: the verbs after `jacobian`; what loads at a port do to the support, by its turn. */
 void wy_staggered_support_load_blocks(const wy_staggered *self, int end, wy_m3 *force, wy_m3 *torque);
-void wy_staggered_port_blocks(wy_system *system, wy_end_name end, wy_port_blocks *out);
-void wy_staggered_condense(wy_system *system, int index, wy_end_name end, double forces_re[6][6],
-                           double forces_im[6][6], double inner_re[2][12][6], double inner_im[2][12][6]);
-void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im, double forces_re[2][6],
-                               double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]);
-void wy_staggered_expand(wy_system *system, int index, double hubs_re[2][6], double hubs_im[2][6], double *re,
+void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_port_blocks *out);
+void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end, wy_port_row forces_re[6],
+                           wy_port_row forces_im[6], wy_port_row inner_re[2][12], wy_port_row inner_im[2][12]);
+void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im,
+                               double forces_re[][2][6], double forces_im[][2][6], double inner_re[][2][12],
+                               double inner_im[][2][12]);
+void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2], wy_port_row hubs_im[][2], double *re,
                          double *im);
 
 /* ports_rest.c: the verbs of equilibria; and what they keep of a tangent, beside the blocks of the ghost. */
-void wy_staggered_rest_blocks(wy_system *system, wy_end_name end, wy_port_rest_blocks *out);
-void wy_staggered_rest_condense(wy_system *system, wy_end_name end, double forces[9][6], double inner[2][9][6]);
-void wy_staggered_rest_condense_rhs(wy_system *system, double *b, double inner[2][9]);
-void wy_staggered_rest_expand(wy_system *system, double hubs[2][6], double *b);
-void wy_staggered_rest_write(wy_system *system, wy_end_name end, const double dx[3], double *d);
+void wy_staggered_rest_blocks(wy_system *system, int piece, wy_end_name end, wy_port_rest_blocks *out);
+void wy_staggered_rest_condense(wy_system *system, int piece, wy_end_name end, wy_port_row forces[9],
+                                wy_port_row inner[2][9]);
+void wy_staggered_rest_condense_rhs(wy_system *system, double *b, double inner[][2][9]);
+void wy_staggered_rest_expand(wy_system *system, wy_port_row hubs[][2], double *b);
+void wy_staggered_rest_write(wy_system *system, int piece, wy_end_name end, const double dx[3], double *d);
 
 /* Rows row .. row + 2 of a matrix with `width` columns, from `column` on. */
 static inline void wy_put_block(double *rows, int width, int row, int column, double factor, wy_m3 m) {

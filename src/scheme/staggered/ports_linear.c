@@ -90,7 +90,8 @@ void wy_staggered_support_load_blocks(const wy_staggered *self, int end, wy_m3 *
 /* Columns of motions, rows of forces. */
 enum { BY_X = 0, BY_TURN = 3, BY_V = 6, BY_SPIN = 9, FORCE = 0, TORQUE = 3, MOTION = 12 };
 
-void wy_staggered_port_blocks(wy_system *system, wy_end_name end, wy_port_blocks *out) {
+void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_port_blocks *out) {
+  (void)piece;
   wy_staggered *self = (wy_staggered *)system;
   const wy_staggered_port *port = &self->ports.ends[end];
   const int segment = wy_end_segment(&self->grid, (int)end);
@@ -173,8 +174,9 @@ static void inner_motion(const wy_staggered *self, const wy_slot *slot, int end,
   }
 }
 
-void wy_staggered_condense(wy_system *system, int index, wy_end_name end, double forces_re[6][6],
-                           double forces_im[6][6], double inner_re[2][12][6], double inner_im[2][12][6]) {
+void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end, wy_port_row forces_re[6],
+                           wy_port_row forces_im[6], wy_port_row inner_re[2][12], wy_port_row inner_im[2][12]) {
+  (void)piece;
   wy_staggered *self = (wy_staggered *)system;
   const bool is_complex = forces_im != NULL;
   wy_slot *slot = slot_of(self, index, is_complex);
@@ -186,16 +188,16 @@ void wy_staggered_condense(wy_system *system, int index, wy_end_name end, double
     memset(im, 0, bytes);
   for (int k = 0; k < 6; k++) {
     const size_t at = (size_t)COLUMNS * (size_t)row_of(self, (int)end, k);
-    memcpy(re + at, forces_re[k], 6 * sizeof *re);
+    memcpy(re + at, forces_re[k], sizeof forces_re[k]);
     if (im)
-      memcpy(im + at, forces_im[k], 6 * sizeof *im);
+      memcpy(im + at, forces_im[k], sizeof forces_im[k]);
   }
   if (im)
     wy_band_complex_solve_many(&slot->band_complex, re, im);
   else
     wy_band_solve_many(&slot->band, re);
   for (int at = 0; at < 2; at++)
-    for (int c = 0; wy_is_port(self, at) && c < 6; c++) {
+    for (int c = 0; wy_is_port(self, at) && c < COLUMNS; c++) {
       number rate[6], motion[MOTION];
       for (int k = 0; k < 6; k++) {
         const int i = COLUMNS * row_of(self, at, k) + c;
@@ -220,8 +222,9 @@ static void clear_ends(const wy_staggered *self, double *b) {
     }
 }
 
-void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im, double forces_re[2][6],
-                               double forces_im[2][6], double inner_re[2][12], double inner_im[2][12]) {
+void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im,
+                               double forces_re[][2][6], double forces_im[][2][6], double inner_re[][2][12],
+                               double inner_im[][2][12]) {
   wy_staggered *self = (wy_staggered *)system;
   const size_t bytes = (size_t)system->size * sizeof(double);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
@@ -237,9 +240,9 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
   wy_nullspace_begin_solve(self, slot, b, b_im);
   for (int end = 0; end < 2; end++)
     for (int k = 0; wy_is_port(self, end) && k < 6; k++) {
-      packed[row_of(self, end, k)] += forces_re[end][k];
+      packed[row_of(self, end, k)] += forces_re[0][end][k];
       if (im)
-        packed_im[row_of(self, end, k)] += forces_im[end][k];
+        packed_im[row_of(self, end, k)] += forces_im[0][end][k];
     }
   wy_slot_solve(slot, packed, packed_im);
   wy_staggered_solve_held(self, slot, CELL, b, b_im, packed, packed_im);
@@ -258,27 +261,27 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
         motion[BY_X + k].im += b_im[x], motion[BY_TURN + k].im += self->linear.theta_im[turn];
     }
     for (int k = 0; k < MOTION; k++) {
-      inner_re[end][k] = motion[k].re;
+      inner_re[0][end][k] = motion[k].re;
       if (im)
-        inner_im[end][k] = motion[k].im;
+        inner_im[0][end][k] = motion[k].im;
     }
   }
 }
 
 /* W times the unknowns of a hub is nothing where it does not move; W is not there for hubs whose motion is known. */
-static bool moves(const double hub[6], const double *hub_im) {
+static bool moves(const wy_port_row hub, const double *hub_im) {
   bool any = false;
-  for (int c = 0; c < 6; c++)
+  for (int c = 0; c < COLUMNS; c++)
     any = any || hub[c] != 0 || (hub_im && hub_im[c] != 0);
   return any;
 }
 
 /* packed += W times the unknowns of a hub. */
-static void add_columns(const wy_staggered *self, const double *re, const double *im, const double hub[6],
+static void add_columns(const wy_staggered *self, const double *re, const double *im, const wy_port_row hub,
                         const double *hub_im, double *packed, double *packed_im) {
   const int order = wy_staggered_order(self);
   for (int i = 0; i < order; i++)
-    for (int c = 0; c < 6; c++) {
+    for (int c = 0; c < COLUMNS; c++) {
       const int at = COLUMNS * i + c;
       packed[i] += re[at] * hub[c];
       if (im) {
@@ -299,17 +302,17 @@ static void copy_inside(const wy_staggered *self, const double *from, double *to
   memcpy(to, from, (size_t)self->base.size * sizeof *to);
   for (int end = 0; end < 2; end++)
     if (wy_is_port(self, end))
-      wy_staggered_port_type.write((wy_system *)&self->base, (wy_end_name)end, ends[end], ends[end] + 3, to);
+      wy_staggered_port_type.write((wy_system *)&self->base, 0, (wy_end_name)end, ends[end], ends[end] + 3, to);
 }
 
-void wy_staggered_expand(wy_system *system, int index, double hubs_re[2][6], double hubs_im[2][6], double *re,
+void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2], wy_port_row hubs_im[][2], double *re,
                          double *im) {
   wy_staggered *self = (wy_staggered *)system;
   double *b = self->ports.known, *b_im = im ? self->ports.known_im : NULL;
   for (int end = 0; end < 2; end++) {
     double *w_im, *w = columns_of(&self->ports.ends[end], index, im != NULL, &w_im);
-    if (wy_is_port(self, end) && moves(hubs_re[end], im ? hubs_im[end] : NULL))
-      add_columns(self, w, w_im, hubs_re[end], im ? hubs_im[end] : NULL, self->linear.packed,
+    if (wy_is_port(self, end) && moves(hubs_re[0][end], im ? hubs_im[0][end] : NULL))
+      add_columns(self, w, w_im, hubs_re[0][end], im ? hubs_im[0][end] : NULL, self->linear.packed,
                   im ? self->linear.packed_im : NULL);
   }
   wy_nullspace_end_solve(self, slot_of(self, index, im != NULL), b, b_im);

@@ -10,7 +10,8 @@ enum { CELL = WY_SADDLE_CELL, TURN = WY_SADDLE_TURN, FORCE = WY_SADDLE_FORCE, CO
 
 /* Of what is out of balance (T1)-(T3) and of the wrench, as they are: K has them with the opposite sign. The section
    force is an unknown, so that a support moves only the strain and the torque of the end segment. */
-void wy_staggered_rest_blocks(wy_system *system, wy_end_name end, wy_port_rest_blocks *out) {
+void wy_staggered_rest_blocks(wy_system *system, int piece, wy_end_name end, wy_port_rest_blocks *out) {
+  (void)piece;
   const wy_staggered *self = (const wy_staggered *)system;
   const wy_staggered_port *port = &self->ports.ends[end];
   const double side = end == WY_START ? 1 : -1; /* Dx is side times (inner - outer), the force on the vertex side R F */
@@ -38,51 +39,54 @@ static int row_of(const wy_staggered *self, int end, int k) {
   return k < TURN ? CELL * wy_next_vertex(&self->grid, end) + k : CELL * wy_end_segment(&self->grid, end) + k;
 }
 
-void wy_staggered_rest_condense(wy_system *system, wy_end_name end, double forces[9][6], double inner[2][9][6]) {
+void wy_staggered_rest_condense(wy_system *system, int piece, wy_end_name end, wy_port_row forces[9],
+                                wy_port_row inner[2][9]) {
+  (void)piece;
   wy_staggered *self = (wy_staggered *)system;
   double *columns = self->ports.ends[end].rest;
   assert(wy_is_port(self, (int)end) && columns);
   memset(columns, 0, (size_t)system->dofs * COLUMNS * sizeof *columns);
   for (int k = 0; k < CELL; k++)
-    memcpy(columns + (size_t)COLUMNS * (size_t)row_of(self, (int)end, k), forces[k], 6 * sizeof *columns);
+    memcpy(columns + (size_t)COLUMNS * (size_t)row_of(self, (int)end, k), forces[k], sizeof forces[k]);
   wy_band_solve_many(&self->rest.band, columns);
   for (int at = 0; at < 2; at++)
     for (int k = 0; wy_is_port(self, at) && k < CELL; k++)
-      memcpy(inner[at][k], columns + (size_t)COLUMNS * (size_t)row_of(self, at, k), 6 * sizeof *columns);
+      memcpy(inner[at][k], columns + (size_t)COLUMNS * (size_t)row_of(self, at, k), sizeof inner[at][k]);
 }
 
-void wy_staggered_rest_condense_rhs(wy_system *system, double *b, double inner[2][9]) {
+void wy_staggered_rest_condense_rhs(wy_system *system, double *b, double inner[][2][9]) {
   wy_staggered *self = (wy_staggered *)system;
   const double still[3] = {0, 0, 0};
   for (int end = 0; end < 2; end++)
     if (wy_is_port(self, end))
-      wy_staggered_rest_write(system, (wy_end_name)end, still, b);
+      wy_staggered_rest_write(system, 0, (wy_end_name)end, still, b);
   wy_band_solve(&self->rest.band, b);
   for (int end = 0; end < 2; end++)
     for (int k = 0; wy_is_port(self, end) && k < CELL; k++)
-      inner[end][k] = b[row_of(self, end, k)];
+      inner[0][end][k] = b[row_of(self, end, k)];
 }
 
-static bool moves(const double hub[6]) {
+static bool moves(const wy_port_row hub) {
   bool any = false;
-  for (int c = 0; c < 6; c++)
+  for (int c = 0; c < COLUMNS; c++)
     any = any || hub[c] != 0;
   return any;
 }
 
-void wy_staggered_rest_expand(wy_system *system, double hubs[2][6], double *b) {
+void wy_staggered_rest_expand(wy_system *system, wy_port_row hubs[][2], double *b) {
   const wy_staggered *self = (const wy_staggered *)system;
   for (int end = 0; end < 2; end++) {
     const double *columns = self->ports.ends[end].rest;
-    if (!moves(hubs[end]))
+    if (!moves(hubs[0][end]))
       continue;
     for (int i = 0; wy_is_port(self, end) && i < system->dofs; i++)
-      for (int c = 0; c < 6; c++)
-        b[i] += columns[COLUMNS * i + c] * hubs[end][c];
+      for (int c = 0; c < COLUMNS; c++)
+        b[i] += columns[COLUMNS * i + c] * hubs[0][end][c];
   }
 }
 
-void wy_staggered_rest_write(wy_system *system, wy_end_name end, const double dx[3], double *d) {
+void wy_staggered_rest_write(wy_system *system, int piece, wy_end_name end, const double dx[3], double *d) {
+  (void)piece;
   const wy_staggered *self = (const wy_staggered *)system;
   memcpy(d + (size_t)CELL * (size_t)wy_end_vertex(&self->grid, (int)end), dx, 3 * sizeof *d);
 }
