@@ -134,11 +134,12 @@ static bool ends_move(const wy_equilibrium *self) {
 static bool out_of_reach(const wy_equilibrium *self, double t) {
   bool any = false;
   for (int i = 0; i < wy_part_count(self->system) && !any; i++) {
-    const struct wy_supports *supports = wy_part(self->system, i)->supports;
-    if (!supports || supports->rod->kind != WY_INEXTENSIBLE)
+    const wy_system *part = wy_part(self->system, i);
+    const struct wy_supports *supports = part->supports;
+    if (!supports || wy_model_rod(part->model, part->rod)->kind != WY_INEXTENSIBLE)
       continue;
     self->system->type->statics->apply(self->system, true, 1, 1);
-    any = wy_support_chord(supports, t) > (1 - 1e-6) * supports->rod->length;
+    any = wy_support_chord(supports, t) > (1 - 1e-6) * supports->length;
   }
   return any;
 }

@@ -2,25 +2,53 @@
 #include "scheme/supports.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "math/quat.h"
 #include "model/rotation.h"
 
-void wy_support_begin(wy_supports *self, const wy_rod_def *rod) {
-  self->rod = rod;
+static void begin(wy_supports *self, const wy_end *ends, int count) {
+  self->ends = ends;
+  self->count = count;
   self->factor = 1;
-  for (int end = 0; end < 2; end++) {
-    memcpy(self->state[end].position, rod->ends[end].position, sizeof self->state[end].position);
-    self->state[end].rotation = rod->ends[end].rotation;
+  for (int end = 0; end < count; end++) {
+    memcpy(self->state[end].position, ends[end].position, sizeof self->state[end].position);
+    self->state[end].rotation = ends[end].rotation;
   }
+}
+
+void wy_support_begin(wy_supports *self, const wy_rod_def *rod) {
+  self->name = rod->name;
+  self->length = rod->length;
+  self->slack = wy_end_slack(rod);
+  wy_copy3(rod->shape.origin, self->origin);
+  begin(self, rod->ends, 2);
+}
+
+void wy_support_begin_body(wy_supports *self, const wy_body_def *body, const double origin[3], double length,
+                           wy_end *end) {
+  *end =
+      (wy_end){.rotation = body->rotation, .rotation_by = WY_BY_ANGLE, .angle = body->angle, .release = body->release};
+  memcpy(end->position, body->position, sizeof end->position);
+  memcpy(end->path, body->path, sizeof end->path);
+  wy_copy3(body->axis, end->axis);
+  self->name = body->name;
+  self->length = length;
+  wy_copy3(origin, self->origin);
+  for (int k = 0; k < 3; k++)
+    self->reference[0][k] = body->origin[k] - origin[k];
+  memcpy(self->reference_q[0], body->frame, sizeof self->reference_q[0]);
+  self->slack = INFINITY; /* the model has checked that paths begin at its origin */
+  begin(self, end, 1);
+  wy_support_set_offsets(self);
 }
 
 /* The frame of the support is Q times this. Where it begins at the undeformed end but for round-off or for what a
    curved rod is discretised to, it begins there exactly. */
 static void set_turn_offset(wy_supports *self, int end) {
-  const wy_end *def = &self->rod->ends[end];
+  const wy_end *def = &self->ends[end];
   const double none[4] = {1, 0, 0, 0};
   wy_rotation_motion begin;
   double frame[4], between[4], turn[3], *offset = self->turn_offset[end];
@@ -31,19 +59,19 @@ static void set_turn_offset(wy_supports *self, int end) {
   wy_qmul(begin.q, offset, frame);
   wy_qrelative(frame, self->reference_q[end], between);
   wy_qlog(between, turn);
-  if (wy_norm3(turn) <= wy_end_turn_slack(self->rod))
+  if (wy_norm3(turn) <= self->slack / self->length)
     wy_qrelative(begin.q, self->reference_q[end], offset);
 }
 
 void wy_support_set_offsets(wy_supports *self) {
-  for (int end = 0; end < 2; end++)
+  for (int end = 0; end < self->count; end++)
     set_turn_offset(self, end);
-  for (int end = 0; end < 2; end++)
+  for (int end = 0; end < self->count; end++)
     for (int k = 0; k < 3; k++)
-      if (self->rod->ends[end].position[k] == WY_DRIVEN) {
-        double path = wy_signal_value(&self->rod->ends[end].path[k], 0, 0) - self->rod->shape.origin[k];
+      if (self->ends[end].position[k] == WY_DRIVEN) {
+        double path = wy_signal_value(&self->ends[end].path[k], 0, 0) - self->origin[k];
         double offset = self->reference[end][k] - path;
-        self->path_offset[end][k] = fabs(offset) <= wy_end_slack(self->rod) ? offset : 0;
+        self->path_offset[end][k] = fabs(offset) <= self->slack ? offset : 0;
       }
 }
 
@@ -110,14 +138,14 @@ static void lead_aside(const wy_supports *self, int end, double x[3]) {
     return;
   for (int i = 0; i < 3; i++) {
     side[i] = sides[self->detour - 3][i];
-    chord[i] = self->reference[1][i] - self->reference[0][i];
+    chord[i] = self->count > 1 ? self->reference[1][i] - self->reference[0][i] : 0;
     length += chord[i] * chord[i], along += chord[i] * side[i];
   }
   for (int i = 0; i < 3; i++) {
     side[i] -= length > 0 ? along / length * chord[i] : 0;
     across += side[i] * side[i];
   }
-  const double far = (end == 0 ? -0.25 : 0.25) * self->rod->length * 6.75 * f * f * (1 - f);
+  const double far = (end == 0 ? -0.25 : 0.25) * self->length * 6.75 * f * f * (1 - f);
   for (int i = 0; i < 3; i++)
     x[i] += across > 0 && self->state[end].position[i] != WY_FREE ? far * side[i] / sqrt(across) : 0;
 }
@@ -130,7 +158,7 @@ static void rest_pose(const wy_supports *self, int end, wy_end_pose *pose) {
     pose->v[i] = pose->a[i] = pose->w[i] = pose->rate[i] = 0;
   }
   lead_aside(self, end, pose->x);
-  const bool oriented = self->state[end].rotation == WY_DRIVEN && wy_end_is_oriented(&self->rod->ends[end]);
+  const bool oriented = self->state[end].rotation == WY_DRIVEN && wy_end_is_oriented(&self->ends[end]);
   if (self->factor == 1 || !(oriented || self->state[end].moved_rotation))
     return;
   double relative[4], turn[3], q[4];
@@ -150,7 +178,7 @@ void wy_support_reference_pose(const wy_supports *self, int end, wy_end_pose *po
 
 /* An angle about an axis, which turns the undeformed frame. At rest it is shared out here: it may be many turns. */
 static void turned_about_axis(const wy_supports *self, int end, double t, wy_end_pose *pose) {
-  const wy_end *def = &self->rod->ends[end];
+  const wy_end *def = &self->ends[end];
   double jet[3], turn[4], r[9], axis[3], spin[3];
   wy_signal_rates(&def->angle, 0, t, jet);
   for (int i = 0; i < 3; i++) {
@@ -170,7 +198,7 @@ static void turned_about_axis(const wy_supports *self, int end, double t, wy_end
 static void oriented(const wy_supports *self, int end, double t, wy_end_pose *pose) {
   wy_rotation_motion motion;
   double r[9];
-  wy_end_rotation(&self->rod->ends[end], t, &motion);
+  wy_end_rotation(&self->ends[end], t, &motion);
   wy_qmul(motion.q, self->turn_offset[end], pose->q);
   wy_qmatrix(self->turn_offset[end], r);
   wy_tmul3(r, motion.w, pose->w);
@@ -179,12 +207,12 @@ static void oriented(const wy_supports *self, int end, double t, wy_end_pose *po
 
 void wy_support_pose(const wy_supports *self, int end, double t, wy_end_pose *pose) {
   const wy_end_state *state = &self->state[end];
-  const wy_end *def = &self->rod->ends[end];
+  const wy_end *def = &self->ends[end];
   for (int i = 0; i < 3; i++) {
     double jet[3] = {self->reference[end][i], 0, 0};
     if (state->position[i] == WY_DRIVEN) {
       wy_signal_rates(&def->path[i], 0, t, jet);
-      jet[0] = jet[0] - self->rod->shape.origin[i] + self->path_offset[end][i];
+      jet[0] = jet[0] - self->origin[i] + self->path_offset[end][i];
     }
     pose->x[i] = jet[0], pose->v[i] = jet[1], pose->a[i] = jet[2];
   }
@@ -257,27 +285,33 @@ static void start_rotation(wy_end_state *state, const wy_end_pose *now, double t
     state->rate1[i] = body[i] + 0.5 * once[i] + c * twice[i];
 }
 
+static void describe(const wy_supports *self, wy_end_name end, size_t size, char *text) {
+  if (self->count == 1)
+    snprintf(text, size, "body '%s'", self->name);
+  else
+    snprintf(text, size, "the %s of rod '%s'", end == WY_START ? "start" : "end", self->name);
+}
+
 wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy_pose *target, double duration,
                           wy_message *message) {
   wy_end_state *state = &self->state[end];
-  const char *name = end == WY_START ? "start" : "end";
+  char what[96];
+  describe(self, end, sizeof what, what);
   bool holds_position = wy_support_holds_position(self, (int)end);
   if ((target->position && !holds_position) || (target->frame && state->rotation == WY_FREE) ||
       (!target->position && !target->frame))
-    return wy_fail(message, WY_ERROR_INPUT, "the %s of rod '%s' is free in a component that is to be moved", name,
-                   self->rod->name);
+    return wy_fail(message, WY_ERROR_INPUT, "%s is free in a component that is to be moved", what);
   if ((target->velocity && !target->position) || (target->angular_velocity && !target->frame))
     return wy_fail(message, WY_ERROR_INPUT,
                    "a velocity needs the position it belongs to, an angular velocity the frame");
   const double *q = target->frame;
   if (!all_finite(target->position, 3) || !all_finite(q, 4) || !all_finite(target->velocity, 3) ||
       !all_finite(target->angular_velocity, 3) || (q && q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0))
-    return wy_fail(message, WY_ERROR_INPUT, "the target of the %s of rod '%s' is not finite, or its frame is zero",
-                   name, self->rod->name);
+    return wy_fail(message, WY_ERROR_INPUT, "the target of %s is not finite, or its frame is zero", what);
   wy_end_pose now;
   wy_support_pose(self, (int)end, t, &now);
   if (target->position)
-    start_position(state, &now, t, target, self->rod->shape.origin, duration);
+    start_position(state, &now, t, target, self->origin, duration);
   if (target->frame)
     start_rotation(state, &now, t, target, duration);
   return WY_OK;
@@ -285,16 +319,16 @@ wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy
 
 double wy_support_next_release(const wy_supports *self) {
   double next = INFINITY;
-  for (int end = 0; end < 2; end++)
+  for (int end = 0; end < self->count; end++)
     if (!self->state[end].released)
-      next = fmin(next, self->rod->ends[end].release);
+      next = fmin(next, self->ends[end].release);
   return next;
 }
 
 void wy_support_release(wy_supports *self, double t) {
-  for (int end = 0; end < 2; end++) {
+  for (int end = 0; end < self->count; end++) {
     wy_end_state *state = &self->state[end];
-    if (state->released || self->rod->ends[end].release > t)
+    if (state->released || self->ends[end].release > t)
       continue;
     state->released = true;
     for (int i = 0; i < 3; i++)
