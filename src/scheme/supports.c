@@ -98,18 +98,42 @@ static void moved_position(const wy_end_state *state, double t, wy_end_pose *pos
   }
 }
 
+/* The derivative of the angular velocity w = J turn', J = 1 - a [turn]x + b [turn]x^2 the right Jacobian of the
+   exponential, a = (1 - cos x) / x^2 and b = (x - sin x) / x^3 of the angle x: J turn'' + J' turn'. */
+static void spin_rate(const double turn[3], const double rate[3], const double second[3], double out[3]) {
+  const double x2 = wy_dot3(turn, turn), x = sqrt(x2), along = wy_dot3(turn, rate);
+  const bool small = x < 0.05; /* where the differences lose digits that the series have */
+  const double b = small ? 1.0 / 6 - x2 / 120 : (x - sin(x)) / (x2 * x);
+  const double a_by =
+      small ? -1.0 / 12 + x2 / 180 : (x * sin(x) - 2 * (1 - cos(x))) / (x2 * x2); /* a' / (turn . rate) */
+  const double b_by = small ? -1.0 / 60 + x2 / 1260 : (x * (1 - cos(x)) - 3 * (x - sin(x))) / (x2 * x2 * x);
+  double jacobian[9], once[3], twice[3], bent[3];
+  wy_so3_right_jacobian(turn, jacobian);
+  wy_mul3(jacobian, second, out);
+  wy_cross3(turn, rate, once);
+  wy_cross3(turn, once, twice);
+  wy_cross3(rate, once, bent);
+  wy_add3(out, -a_by * along, once);
+  wy_add3(out, b_by * along, twice);
+  wy_add3(out, b, bent);
+}
+
 static void moved_rotation(const wy_end_state *state, double t, wy_end_pose *pose) {
   double tau = t - state->rotation_start, beyond = tau - state->rotation_duration;
-  double turn[3], rate[3], jet[3], q[4], jacobian[9];
+  double turn[3], rate[3], second[3], jet[3], q[4], jacobian[9];
   for (int i = 0; i < 3; i++) {
     cubic(state->turn0[i], state->turn1[i], state->rate1[i], state->rotation_duration,
           fmin(tau, state->rotation_duration), jet);
-    turn[i] = jet[0], rate[i] = jet[1];
+    turn[i] = jet[0], rate[i] = jet[1], second[i] = jet[2];
   }
   wy_qexp(turn, q);
   wy_qmul(state->q0, q, pose->q);
   wy_so3_right_jacobian(turn, jacobian);
   wy_mul3(jacobian, rate, pose->w);
+  if (beyond >= 0)
+    memset(pose->rate, 0, sizeof pose->rate);
+  else
+    spin_rate(turn, rate, second, pose->rate);
   if (beyond > 0) { /* on with constant angular velocity */
     double step[3] = {beyond * pose->w[0], beyond * pose->w[1], beyond * pose->w[2]}, there[4];
     wy_qexp(step, q);

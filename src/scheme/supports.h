@@ -13,7 +13,7 @@ typedef struct wy_end_pose {
   double x[3], v[3], a[3]; /* of the held components */
   double q[4];             /* frame of the support */
   double w[3];             /* its body angular velocity */
-  double rate[3];          /* the time derivative of that; 0 where wy_sim_move_end has taken over */
+  double rate[3];          /* the time derivative of that */
 } wy_end_pose;
 
 /* What may change between steps; part of a saved state. */

@@ -91,17 +91,6 @@ static void show3(const wy_points *points, int j, wy_v3 a) {
   to[0] = a.x, to[1] = a.y, to[2] = a.z;
 }
 
-/* The angular acceleration of a support, in its frame; by a difference where wy_sim_move_end moves it. */
-static wy_v3 support_spin_rate(const wy_conserving *self, int end, double t, const wy_end_pose *now) {
-  const double share = 1e-4; /* of the slowest vibration */
-  const double step = share * wy_model_period(self->base.model, self->base.rod);
-  wy_end_pose later;
-  if (!self->supports.state[end].moved_rotation)
-    return wy_at3(now->rate);
-  wy_support_pose(&self->supports, end, t + step, &later);
-  return wy_times(1 / step, wy_minus(wy_at3(later.w), wy_at3(now->w)));
-}
-
 /* Support on rod: what is missing in the balance of the end's node, with the part of the rod that is its own. */
 static void show_reaction(wy_conserving *self, int end, double t, const double *u, wy_view *view) {
   const wy_conserving_end *e = &self->ends[end];
@@ -124,7 +113,7 @@ static void show_reaction(wy_conserving *self, int end, double t, const double *
   }
   if (e->rotation) {
     const wy_v3 w = wy_at3(pose.w);
-    const wy_v3 rate = wy_plus(support_spin_rate(self, end, t, &pose), wy_times(self->drag[1], w));
+    const wy_v3 rate = wy_plus(wy_at3(pose.rate), wy_times(self->drag[1], w));
     const wy_v3 inertial = wy_plus(wy_each(rotary, rate), wy_cross(w, wy_each(rotary, w)));
     const wy_v3 missing = wy_minus(inertial, wy_plus(stress.moment, load_moment));
     moment = wy_plus(wy_times(norm, missing), wy_times(outward, wy_load3(self->moment, stride, j)));
