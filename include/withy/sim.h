@@ -293,6 +293,12 @@ WY_API wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3],
 /* The force of a spring, with that of its damper, and its length at wy_sim_time. A force > 0 pulls. */
 WY_API wy_status wy_sim_spring(wy_sim *sim, int spring, double *force, double *length, wy_message *message);
 
+/* Where a port (withy/network.h) is at wy_sim_time, and the frame of its part there: of the section of a rod, the axes
+   of a body, those of space on the ground. A port on the ground must have its point, as those of wy_model_joint and
+   wy_model_spring have. */
+WY_API wy_status wy_sim_port(wy_sim *sim, const wy_port *port, double position[3], double frame[4],
+                             wy_message *message);
+
 /* Instead of the index of a rod: the sum over all rods. */
 #define WY_ALL_RODS (-1)
 

@@ -81,13 +81,16 @@ wy_results *wy_results_new(const wy_results_def *def) {
   int rods = wy_model_rod_count(def->model);
   int strands = def->scenario->strands_count;
   r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
-  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + strands) * sizeof *r->xdmf_lines);
+  int bodies = wy_model_body_count(def->model);
+  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + bodies + strands) * sizeof *r->xdmf_lines);
   r->row = wy_pool_take(&r->pool, (size_t)def->scenario->column_count * sizeof *r->row);
   for (int rod = 0; rod < rods && r->xdmf_lines; ++rod) {
     const wy_view *view = wy_sim_view(def->sim, rod);
     r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_rod(def->model, rod)->name, 0, view->position.count,
-                                                     same_points(view->position, view->velocity)};
+                                                     same_points(view->position, view->velocity), false};
   }
+  for (int body = 0; body < bodies && r->xdmf_lines; ++body)
+    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_body(def->model, body)->name, 0, 1, true, true};
   r->started = wy_wall_time();
   if (r->pool.failed) {
     pool = r->pool;
@@ -104,7 +107,7 @@ wy_status wy_results_make_strands(wy_results *r, wy_message *message) {
         wy_strands_create(r->def.model, r->def.sim, wy_def_at(r->def.scenario->strands, i), &r->strands[i], message);
     if (status == WY_OK)
       r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_strands_name(r->strands[i]), wy_strands_count(r->strands[i]),
-                                                       wy_strands_points(r->strands[i]), false};
+                                                       wy_strands_points(r->strands[i]), false, false};
   }
   return status;
 }

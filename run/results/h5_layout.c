@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,59 @@ static void add_strands(making *m, const wy_h5_def *def, int index) {
   wy_pool_release(&pool);
 }
 
+/* ---- Networks ---- */
+
+/* The radius of the thickest rod at a joint; 0 where there is none. */
+static double radius_at(const wy_model *model, const wy_joint_def *joint) {
+  double radius = 0;
+  for (int i = 0; i < joint->port_count; ++i)
+    if (joint->ports[i].kind == WY_PORT_ROD)
+      radius = fmax(radius, wy_model_section(model, joint->ports[i].index, joint->ports[i].s).radius);
+  return radius;
+}
+
+static void describe_body(making *m, hid_t group, const wy_body_def *body) {
+  static const char *const shapes[] = {
+      [WY_BODY_SHAPELESS] = "", [WY_BODY_BOX] = "box", [WY_BODY_SPHERE] = "sphere", [WY_BODY_CYLINDER] = "cylinder"};
+  add_text(m, group, "shape", shapes[body->shape]);
+  add_attributes(m, group, "dimensions", H5T_NATIVE_DOUBLE, 3, body->dimensions);
+  add_attribute(m, group, "mass", H5T_NATIVE_DOUBLE, &body->mass);
+  add_attributes(m, group, "inertia", H5T_NATIVE_DOUBLE, 6, body->inertia);
+}
+
+static void describe_joint(making *m, hid_t group, const wy_model *model, const wy_joint_def *joint) {
+  static const char *const kinds[] = {[WY_WELD] = "weld", [WY_BALL] = "ball", [WY_HINGE] = "hinge"};
+  const double radius = radius_at(model, joint);
+  add_text(m, group, "kind", kinds[joint->kind]);
+  add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &radius);
+  if (isfinite(joint->release))
+    add_attribute(m, group, "release", H5T_NATIVE_DOUBLE, &joint->release);
+}
+
+static void describe_spring(making *m, hid_t group, const wy_spring_def *spring) {
+  add_text(m, group, "kind", spring->kind == WY_CABLE ? "cable" : "spring");
+  add_attribute(m, group, "stiffness", H5T_NATIVE_DOUBLE, &spring->stiffness);
+  add_attribute(m, group, "damping", H5T_NATIVE_DOUBLE, &spring->damping);
+  add_attribute(m, group, "rest_length", H5T_NATIVE_DOUBLE, &spring->length);
+}
+
+/* What helps to draw and to understand a body, joint or spring, whose first dataset this is. */
+static void describe_part(making *m, const wy_model *model, const wy_h5_field *field) {
+  wy_pool pool = {0};
+  const char *folder = wy_h5_part_folder(&pool, model, field->part, field->index);
+  hid_t group = complete(m, &pool) ? H5Gopen2(m->file, folder, H5P_DEFAULT) : -1;
+  if (good(m, group)) {
+    if (field->part == WY_H5_BODY)
+      describe_body(m, group, wy_model_body(model, field->index));
+    else if (field->part == WY_H5_JOINT)
+      describe_joint(m, group, model, wy_model_joint(model, field->index));
+    else
+      describe_spring(m, group, wy_model_spring(model, field->index));
+    good(m, H5Gclose(group));
+  }
+  wy_pool_release(&pool);
+}
+
 static void add_root_attributes(making *m, const wy_h5_def *def) {
   int format = WY_RESULTS_FORMAT;
   add_attribute(m, m->file, "format", H5T_NATIVE_INT, &format);
@@ -306,9 +360,12 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
     add_root_attributes(&m, def);
   layout->counter = add_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &snapshots);
   for (int i = 0; i < layout->field_count; ++i) {
-    add_field_datasets(&m, &layout->fields[i], capacity);
-    if (layout->fields[i].quantity == wy_quantity_describe(WY_POSITION))
-      add_rod(&m, def, &layout->fields[i]);
+    wy_h5_field *field = &layout->fields[i];
+    add_field_datasets(&m, field, capacity);
+    if (field->quantity == wy_quantity_describe(WY_POSITION))
+      add_rod(&m, def, field);
+    if (field->part && (field[-1].part != field->part || field[-1].index != field->index))
+      describe_part(&m, def->model, field);
   }
   for (int i = 0; i < wy_model_actuator_count(def->model); ++i)
     add_actuator(&m, def, i);

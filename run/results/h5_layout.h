@@ -9,6 +9,9 @@
 #include "run/results/h5.h"
 #include "run/tree/pool.h"
 
+/* What a network has in a file. */
+typedef enum wy_h5_part { WY_H5_NO_PART, WY_H5_BODY, WY_H5_JOINT, WY_H5_SPRING } wy_h5_part;
+
 /* A dataset with one entry per snapshot: [T], [T][components], [T][count][components] or [T][lines][count][components].
  */
 typedef struct wy_h5_field {
@@ -21,13 +24,14 @@ typedef struct wy_h5_field {
   const double *s;
   size_t values;                    /* numbers of one snapshot */
   size_t start;                     /* where they start among all numbers of a snapshot */
-  const wy_quantity_info *quantity; /* that it holds; NULL for time, actuators, bodies and strands */
+  const wy_quantity_info *quantity; /* that it holds; NULL for time, actuators, networks and strands */
   const wy_actuator_def *actuator;  /* whose force it is, or NULL */
-  int body;                         /* whose state it is, or -1 */
-  size_t member;                    /* likewise: of wy_body_state */
-  wy_strands *strands;              /* whose positions they are, in single precision in the file, or NULL */
-  size_t bytes;                     /* of one snapshot in the file */
-  uint64_t offset;                  /* byte in the file */
+  wy_h5_part part;                  /* whose state it is, and its number in the model */
+  int index;
+  size_t member;       /* likewise: of the struct that h5_network.c makes of the state */
+  wy_strands *strands; /* whose positions they are, in single precision in the file, or NULL */
+  size_t bytes;        /* of one snapshot in the file */
+  uint64_t offset;     /* byte in the file */
 } wy_h5_field;
 
 typedef struct wy_h5_layout {
@@ -39,7 +43,8 @@ typedef struct wy_h5_layout {
   long capacity;
 } wy_h5_layout;
 
-/* Order of the fields in a snapshot: time, the rods' points, forces of actuators, bodies, energies, momenta, strands.
+/* Order of the fields in a snapshot: time, the rods' points, forces of actuators, bodies, joints, springs,
+   energies, momenta, strands.
  */
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool);
 
@@ -50,6 +55,17 @@ wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_model *model, wy
 
 /* "group/name/last" in the pool, or "group/name" where `last` is ""; "" without memory. */
 const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last);
+/* "/joints/NAME", or "/joints/[K]" where it has no name, K its number in the model. */
+const char *wy_h5_part_folder(wy_pool *pool, const wy_model *model, wy_h5_part part, int index);
+/* How many datasets a network has, and their plan. */
+int wy_h5_network_fields(const wy_model *model);
+void wy_h5_plan_network(wy_h5_layout *layout, const wy_model *model, wy_pool *pool);
+/* Puts the numbers of the fields of one part into the snapshot; returns the field behind them. */
+const wy_h5_field *wy_h5_take_part(const wy_h5_field *field, wy_sim *sim, const wy_model *model, double *snapshot);
+/* One more field, which takes its place among the numbers of a snapshot. */
+wy_h5_field *wy_h5_add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
+                             int components);
+
 /* "/rods/NAME/actuators/K", K as in the scenario. */
 const char *wy_h5_actuator_folder(wy_pool *pool, const wy_model *model, int actuator);
 

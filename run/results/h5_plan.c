@@ -3,14 +3,11 @@
    check the same numbers. The HDF5 library is not called here. */
 #include <float.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "run/results/h5_layout.h"
 #include "run/results/results.h"
-
-enum { BODY_FIELDS = 4 };
 
 const char *wy_h5_join(wy_pool *pool, const char *group, const char *name, const char *last) {
   size_t size = strlen(group) + strlen(name) + strlen(last) + 3;
@@ -31,7 +28,6 @@ const char *wy_h5_actuator_folder(wy_pool *pool, const wy_model *model, int actu
 /* Takes its place among the numbers of a snapshot. */
 static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
   field.rod = WY_ALL_RODS;
-  field.body = -1;
   field.values = (size_t)field.lines * (size_t)field.count * (size_t)field.components;
   field.start = layout->values;
   field.bytes = field.values * (field.strands ? sizeof(float) : sizeof(double));
@@ -41,8 +37,8 @@ static wy_h5_field *add_planned(wy_h5_layout *layout, wy_h5_field field) {
   return &layout->fields[layout->field_count++];
 }
 
-static wy_h5_field *add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
-                              int components) {
+wy_h5_field *wy_h5_add_field(wy_h5_layout *layout, const char *path, const char *name, int rank, int count,
+                             int components) {
   return add_planned(
       layout,
       (wy_h5_field){.path = path, .name = name, .rank = rank, .lines = 1, .count = count, .components = components});
@@ -65,7 +61,7 @@ static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *
   if (points->components == 0)
     return;
   const char *path = wy_h5_join(pool, "/rods", wy_model_rod(def->model, rod)->name, info->dataset);
-  wy_h5_field *field = add_field(layout, path, info->dataset, 2, points->count, points->components);
+  wy_h5_field *field = wy_h5_add_field(layout, path, info->dataset, 2, points->count, points->components);
   double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
   const size_t room = strlen(info->dataset) + sizeof "_s";
   char *s_name = wy_pool_take(pool, room);
@@ -80,55 +76,35 @@ static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *
   field->s_name = quantity == WY_POSITION ? "s" : s_name;
 }
 
-/* The motion of a body. */
-static void add_body(wy_h5_layout *layout, wy_pool *pool, const wy_model *model, int body) {
-  static const struct {
-    const char *name;
-    int components;
-    size_t member;
-  } kinds[BODY_FIELDS] = {{"position", 3, offsetof(wy_body_state, position)},
-                          {"frame", 4, offsetof(wy_body_state, frame)},
-                          {"velocity", 3, offsetof(wy_body_state, velocity)},
-                          {"angular_velocity", 3, offsetof(wy_body_state, angular_velocity)}};
-  for (int i = 0; i < BODY_FIELDS; ++i) {
-    const char *path = wy_h5_join(pool, "/bodies", wy_model_body(model, body)->name, kinds[i].name);
-    wy_h5_field *field = add_field(layout, path, kinds[i].name, 1, 1, kinds[i].components);
-    field->body = body;
-    field->member = kinds[i].member;
-  }
-}
-
 /* What is summed over all rods. */
 static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy_quantity_home home) {
   for (int q = 0; q < WY_STORED_COUNT; ++q) {
     const wy_quantity_info *info = wy_quantity_describe((wy_quantity)q);
     if (info->home == home && info->dataset)
-      add_field(layout, wy_h5_join(pool, folder, info->dataset, ""), info->label, info->components > 1, 1,
-                info->components)
+      wy_h5_add_field(layout, wy_h5_join(pool, folder, info->dataset, ""), info->label, info->components > 1, 1,
+                      info->components)
           ->quantity = info;
   }
 }
 
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
-  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model),
-      bodies = wy_model_body_count(def->model);
+  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
   wy_h5_layout layout = {0};
-  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + BODY_FIELDS * bodies + def->strands_count;
+  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + wy_h5_network_fields(def->model) + def->strands_count;
   layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
   if (!layout.fields)
     return layout;
-  add_field(&layout, "/time", "time", 0, 1, 1);
+  wy_h5_add_field(&layout, "/time", "time", 0, 1, 1);
   for (int rod = 0; rod < rods; ++rod)
     for (int q = 0; q < WY_STORED_COUNT; ++q)
       if (wy_quantity_describe((wy_quantity)q)->home == WY_IN_VIEW)
         add_rod_field(&layout, pool, def, rod, (wy_quantity)q);
   for (int i = 0; i < actuators; ++i) {
     const char *folder = wy_h5_actuator_folder(pool, def->model, i);
-    add_field(&layout, wy_h5_join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator =
+    wy_h5_add_field(&layout, wy_h5_join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator =
         wy_model_actuator(def->model, i);
   }
-  for (int i = 0; i < bodies; ++i)
-    add_body(&layout, pool, def->model, i);
+  wy_h5_plan_network(&layout, def->model, pool);
   add_sums(&layout, pool, "/energy", WY_IN_ENERGY);
   add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM);
   for (int i = 0; i < def->strands_count; ++i)
@@ -136,7 +112,7 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
   return layout;
 }
 
-static void gather(const wy_h5_layout *layout, wy_sim *sim, double *snapshot) {
+static void gather(const wy_h5_layout *layout, const wy_model *model, wy_sim *sim, double *snapshot) {
   snapshot[0] = wy_sim_time(sim);
   const wy_h5_field *field = &layout->fields[1];
   for (; field->rod != WY_ALL_RODS; ++field) {
@@ -147,11 +123,8 @@ static void gather(const wy_h5_layout *layout, wy_sim *sim, double *snapshot) {
   }
   for (; field->actuator; ++field)
     snapshot[field->start] = wy_results_signal(&field->actuator->force, 0, snapshot[0]);
-  for (; field->body >= 0; ++field) {
-    wy_body_state state = {0};
-    wy_sim_body(sim, field->body, &state, NULL);
-    memcpy(snapshot + field->start, (const char *)&state + field->member, field->values * sizeof(double));
-  }
+  while (field->part)
+    field = wy_h5_take_part(field, sim, model, snapshot);
   const wy_energy energy = wy_sim_energy(sim, WY_ALL_RODS);
   const wy_momentum momentum = wy_sim_momentum(sim, WY_ALL_RODS);
   for (; field->quantity; ++field) {
@@ -164,7 +137,7 @@ static void gather(const wy_h5_layout *layout, wy_sim *sim, double *snapshot) {
 
 wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_model *model, wy_sim *sim, double *snapshot,
                            wy_message *message) {
-  gather(layout, sim, snapshot);
+  gather(layout, model, sim, snapshot);
   double t = snapshot[0];
   for (const wy_h5_field *field = layout->fields; field < layout->fields + layout->field_count; ++field) {
     for (size_t i = 0; i < field->values; ++i) {

@@ -26,7 +26,7 @@ static void add_name(wy_text *text, const char *name) {
 }
 
 static void add_source(wy_text *text, const wy_xdmf_lines *lines, const char *dataset) {
-  wy_text_add(text, "result.h5:/%s/", lines->strands ? "strands" : "rods");
+  wy_text_add(text, "result.h5:/%s/", lines->strands ? "strands" : lines->body ? "bodies" : "rods");
   add_name(text, lines->name);
   wy_text_add(text, "/%s", dataset);
 }
@@ -41,9 +41,9 @@ static void add_slab(wy_text *text, const char *size, const char *type, const ch
               size, type, rank, selection, all, type);
 }
 
-/* Frame `k` of a dataset [T][P][3], or of strands [T][S][P][3] in single precision. */
+/* Frame `k` of a dataset [T][P][3], or of strands [T][S][P][3] in single precision, or of a body [T][components]. */
 static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, const char *dataset,
-                        long k) {
+                        int components, long k) {
   char size[32], selection[96], all[64];
   int points = lines->points, strands = lines->strands;
   if (strands) {
@@ -51,6 +51,11 @@ static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lin
     snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, strands, points);
     snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, strands, points);
     add_slab(text, size, "NumberType=\"Float\" Precision=\"4\"", selection, 4, all);
+  } else if (lines->body) {
+    snprintf(size, sizeof size, "1 %d", components);
+    snprintf(selection, sizeof selection, "%ld 0 1 1 1 %d", k, components);
+    snprintf(all, sizeof all, "%ld %d", def->capacity, components);
+    add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 2, all);
   } else {
     snprintf(size, sizeof size, "%d 3", points);
     snprintf(selection, sizeof selection, "%ld 0 0 1 1 1 1 %d 3", k, points);
@@ -88,17 +93,25 @@ static void add_snapshot(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_li
   wy_text_add(text, "      <Grid Name=\"");
   add_name(text, lines->name);
   wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
-  add_topology(text, lines);
+  if (lines->body)
+    wy_text_add(text, "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"1\" NodesPerElement=\"1\"/>\n");
+  else
+    add_topology(text, lines);
   wy_text_add(text, "        <Geometry GeometryType=\"XYZ\">");
-  add_vectors(text, def, lines, "position", k);
+  add_vectors(text, def, lines, "position", 3, k);
   wy_text_add(text, "</Geometry>\n");
   if (lines->has_velocity) {
     wy_text_add(text, "        <Attribute Name=\"velocity\" AttributeType=\"Vector\" Center=\"Node\">");
-    add_vectors(text, def, lines, "velocity", k);
+    add_vectors(text, def, lines, "velocity", 3, k);
     wy_text_add(text, "</Attribute>\n");
   }
-  if (!lines->strands)
+  if (lines->body) {
+    wy_text_add(text, "        <Attribute Name=\"frame\" AttributeType=\"Matrix\" Center=\"Node\">");
+    add_vectors(text, def, lines, "frame", 4, k);
+    wy_text_add(text, "</Attribute>\n");
+  } else if (!lines->strands) {
     add_radius(text, lines);
+  }
   wy_text_add(text, "      </Grid>\n");
 }
 

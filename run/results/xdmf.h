@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* result.xdmf: tells ParaView and others what is in result.h5. Per rod a series in time of one polyline through its
-   positions, with velocity and radius at its points; per entry of `strands` one of all their lines. */
+   positions, with velocity and radius at its points; per entry of `strands` one of all their lines; per body one of a
+   point with its velocity and frame. */
 #ifndef WY_RUN_RESULTS_XDMF_H
 #define WY_RUN_RESULTS_XDMF_H
 
@@ -8,9 +9,10 @@
 
 typedef struct wy_xdmf_lines {
   const char *name;
-  int strands;       /* 0 for a rod */
+  int strands;       /* 0 for rods and bodies */
   int points;        /* of one line */
   bool has_velocity; /* at the same arc lengths as the positions */
+  bool body;         /* one point, and a frame */
 } wy_xdmf_lines;
 
 typedef struct wy_xdmf_def {

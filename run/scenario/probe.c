@@ -118,8 +118,7 @@ bool wy_read_probe_part(wy_reader *r, const wy_node *node, wy_probe *probe, wy_p
 
 /* ---- Values ---- */
 
-/* R v for the rotation of a unit quaternion. */
-static void turn(const double q[4], const double v[3], double out[3]) {
+void wy_rotate(const double q[4], const double v[3], double out[3]) {
   const double w = q[0], x = q[1], y = q[2], z = q[3];
   out[0] = (1 - 2 * (y * y + z * z)) * v[0] + 2 * (x * y - w * z) * v[1] + 2 * (x * z + w * y) * v[2];
   out[1] = 2 * (x * y + w * z) * v[0] + (1 - 2 * (x * x + z * z)) * v[1] + 2 * (y * z - w * x) * v[2];
@@ -133,7 +132,7 @@ static void value_of_body(const wy_body_state *body, wy_quantity quantity, const
   switch (quantity) {
   case WY_POSITION:
   case WY_VELOCITY:
-    turn(body->frame, quantity == WY_POSITION ? c : swing, arm);
+    wy_rotate(body->frame, quantity == WY_POSITION ? c : swing, arm);
     for (int k = 0; k < 3; k++)
       out[k] = (quantity == WY_POSITION ? body->position : body->velocity)[k] + arm[k];
     return;
@@ -151,7 +150,7 @@ static void value_of_body(const wy_body_state *body, wy_quantity quantity, const
     return;
   default:
     axis[quantity - WY_DIRECTOR1] = 1;
-    turn(body->frame, axis, out);
+    wy_rotate(body->frame, axis, out);
   }
 }
 

@@ -15,6 +15,9 @@ wy_status wy_scenario_load(const char *path, char **text, wy_scenario_error *err
 /* The length of a rod, which a helix sets; points have set it already. */
 double wy_rod_length(const wy_rod_def *rod);
 
+/* R v for the rotation of a unit quaternion. */
+void wy_rotate(const double q[4], const double v[3], double out[3]);
+
 /* The text of a scenario once more, with its settings and more of them. Threads may read the same scenario again at the
    same time. Files that it names are not read again. */
 wy_status wy_scenario_again(const wy_scenario *scenario, const char *const *settings, int count, wy_scenario **out,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "math/quat.h"
 #include "math/vec3.h"
 #include "network/group.h"
 #include "record/probe.h"
@@ -99,6 +100,46 @@ wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double
   for (int i = 0; i < def->port_count; i++)
     if (def->ports[i].kind == WY_PORT_ROD)
       add_load(sim, &def->ports[i], -1, force, moment);
+  return WY_OK;
+}
+
+/* ---- Ports ---- */
+
+static wy_status port_on_rod(wy_sim *sim, const wy_port *port, double position[3], double frame[4],
+                             wy_message *message) {
+  double place[4];
+  const wy_status status = wy_sim_probe(sim, WY_POSITION, port->index, port->s, place, message);
+  if (status != WY_OK)
+    return status;
+  wy_copy3(place, position);
+  return wy_sim_probe(sim, WY_ROTATION, port->index, port->s, frame, message);
+}
+
+static wy_status port_on_body(wy_sim *sim, const wy_port *port, double position[3], double frame[4],
+                              wy_message *message) {
+  wy_body_state body;
+  const wy_status status = wy_sim_body(sim, port->index, &body, message);
+  if (status != WY_OK)
+    return status;
+  double r[9];
+  wy_qmatrix(body.frame, r);
+  wy_mul3(r, port->point, position);
+  wy_add3(position, 1, body.position);
+  memcpy(frame, body.frame, sizeof body.frame);
+  return WY_OK;
+}
+
+wy_status wy_sim_port(wy_sim *sim, const wy_port *port, double position[3], double frame[4], wy_message *message) {
+  if (!sim || !port || !position || !frame)
+    return wy_fail_missing(message, !sim ? "sim" : !port ? "port" : !position ? "position" : "frame");
+  if (port->kind == WY_PORT_ROD)
+    return port_on_rod(sim, port, position, frame, message);
+  if (port->kind == WY_PORT_BODY)
+    return port_on_body(sim, port, position, frame, message);
+  if (port->kind != WY_PORT_GROUND || !port->placed)
+    return wy_fail(message, WY_ERROR_INPUT, "the port is not on a rod or body, nor at a point of the ground");
+  wy_copy3(port->point, position);
+  memcpy(frame, (const double[4]){1, 0, 0, 0}, 4 * sizeof *frame);
   return WY_OK;
 }
 

@@ -488,12 +488,15 @@ static void reading_networks(void **state) {
   it.model.actuator_count = 0;
   test_sim made = make_of(&it, false);
   wy_body_state body;
-  double force[3], moment[3];
+  double force[3], moment[3], frame[4];
   for (int i = 0; i < NO_NUMBERS; i++) {
     refuse(wy_sim_body(made.sim, no_numbers[i], &body, &message));
     refuse(wy_sim_joint(made.sim, no_numbers[i], 0, force, moment, &message));
     refuse(wy_sim_joint(made.sim, 0, no_numbers[i], force, moment, &message));
     refuse(wy_sim_spring(made.sim, no_numbers[i], force, moment, &message));
+    const wy_port on_rod = wy_port_on_rod(no_numbers[i], 0), on_body = wy_port_on_body(no_numbers[i], 0, 0, 0);
+    refuse(wy_sim_port(made.sim, &on_rod, force, frame, &message));
+    refuse(wy_sim_port(made.sim, &on_body, force, frame, &message));
   }
   for (int i = 0; i < NO_NUMBERS; i++) {
     assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_ROD, no_numbers[i]), -1);
@@ -511,6 +514,13 @@ static void reading_networks(void **state) {
   refuse(wy_sim_spring(NULL, 0, force, moment, &message));
   refuse(wy_sim_spring(made.sim, 0, NULL, moment, &message));
   refuse(wy_sim_spring(made.sim, 0, force, NULL, &message));
+  const wy_port ground = wy_port_on_ground(), body_port = wy_port_on_body(0, 0, 0, 0), off = wy_port_on_rod(0, NAN);
+  refuse(wy_sim_port(made.sim, &ground, force, frame, &message));
+  refuse(wy_sim_port(made.sim, &off, force, frame, &message));
+  refuse(wy_sim_port(NULL, &body_port, force, frame, &message));
+  refuse(wy_sim_port(made.sim, NULL, force, frame, &message));
+  refuse(wy_sim_port(made.sim, &body_port, NULL, frame, &message));
+  refuse(wy_sim_port(made.sim, &body_port, force, NULL, &message));
   free_sim(&made);
 }
 

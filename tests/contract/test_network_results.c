@@ -95,6 +95,14 @@ static void test_place(void **state) {
       check_close(body.velocity[k] + swing[k], speed[k], 1e-11);
       assert_true(body.reaction_force[k] == 0 && body.reaction_moment[k] == 0);
     }
+    double place[3], frame[4];
+    must(wy_sim_port(made.sim, &net.ports[1][0], place, frame, &message), &message);
+    assert_memory_equal(frame, body.frame, sizeof frame);
+    for (int k = 0; k < 3; k++)
+      check_close(place[k], end[k], 1e-12);
+    must(wy_sim_port(made.sim, &net.ports[1][1], place, frame, &message), &message);
+    assert_memory_equal(place, end, sizeof place);
+    assert_memory_equal(frame, view->ends[WY_END].frame, sizeof frame);
   }
   check_above(wy_norm3(body_of(&made).velocity), 0.1);
   free_sim(&made);
