@@ -29,7 +29,7 @@ typedef struct maker {
   wy_hub *hubs;
   wy_hub_end *ends;
   int *numbers; /* of the ends: those of their ports in their joints, for messages */
-  int *rod_ends;
+  int *rod_ends, *joint_hubs;
   wy_spring_end (*springs)[2];
   placed *sorted; /* ends of joints, by rod and arc length */
   int sorted_count;
@@ -101,7 +101,8 @@ static void add_bodies(maker *in) {
   for (int i = 0; i < in->model->body_count; i++) {
     const wy_body_def *body = &in->model->bodies[i];
     wy_hub *hub = &in->hubs[in->net->hub_count++];
-    *hub = (wy_hub){.body = i, .joint = -1, .has_frame = true, .known = isinf(body->release) && body->rotation};
+    *hub = (wy_hub){
+        .body = i, .joint = -1, .parent = -1, .has_frame = true, .known = isinf(body->release) && body->rotation};
     wy_copy3(body->origin, hub->origin);
     memcpy(hub->frame, body->frame, sizeof hub->frame);
     for (int k = 0; k < 3; k++)
@@ -112,8 +113,30 @@ static void add_bodies(maker *in) {
 /* A hub without a body, with the axes of space. */
 static int add_hub(maker *in, const double place[3], int joint, bool has_frame, bool known) {
   wy_hub *hub = &in->hubs[in->net->hub_count];
-  *hub = (wy_hub){.frame = {1, 0, 0, 0}, .body = -1, .joint = joint, .known = known, .has_frame = has_frame};
+  *hub =
+      (wy_hub){.frame = {1, 0, 0, 0}, .body = -1, .joint = joint, .parent = -1, .known = known, .has_frame = has_frame};
   wy_copy3(place, hub->origin);
+  return in->net->hub_count++;
+}
+
+/* A hub that stands on another one, with its frame: where a port of a joint turns. */
+static int add_sub_hub(maker *in, int parent, wy_hub_kind kind, int joint, int part, const double place[3]) {
+  const wy_joint_def *def = &in->model->joints[joint];
+  const wy_hub *on = &in->hubs[parent];
+  wy_hub *hub = &in->hubs[in->net->hub_count];
+  *hub = (wy_hub){.kind = kind, .parent = parent, .body = -1, .joint = joint, .part = part, .has_frame = true};
+  wy_copy3(kind == WY_HUB_HINGE ? place : on->origin, hub->origin);
+  memcpy(hub->frame, on->frame, sizeof hub->frame);
+  if (kind == WY_HUB_HINGE) {
+    const double from[3] = {place[0] - on->origin[0], place[1] - on->origin[1], place[2] - on->origin[2]};
+    double r[9];
+    wy_qmatrix(on->frame, r);
+    wy_tmul3(r, from, hub->c);
+    wy_tmul3(r, def->axis, hub->axis);
+    hub->driven = def->has_angle;
+    hub->sign = part == 0 ? -1 : 1;
+    hub->known = hub->driven && on->known;
+  }
   return in->net->hub_count++;
 }
 
@@ -135,12 +158,12 @@ static wy_status check_free(const maker *in, const char *list, const char *name,
                      rod, word, port->index, word);
 }
 
-static int add_end(maker *in, const wy_port *port, int hub, int joint, int number, const double place[3],
+static int add_end(maker *in, const wy_port *port, int hub, int joint, int number, bool turns, const double place[3],
                    const double frame[4]) {
   const int index = in->net->end_count++;
   wy_hub_end *end = &in->ends[index];
   *end = (wy_hub_end){.rod = port->index, .hub = hub, .joint = joint, .s = port->s};
-  end->turns = joint >= 0 && in->model->joints[joint].kind != WY_BALL;
+  end->turns = turns;
   end->inner = !wy_port_end(in->model, port, &end->end);
   if (!end->inner)
     end->s = end->end == WY_START ? 0 : in->model->rods[port->index].length;
@@ -196,12 +219,44 @@ static wy_status check_meets(const maker *in, int index, int number, const meeti
                      joint->name ? joint->name : entry, one, other, gap);
 }
 
+/* Has a port of a rod a frame in its joint? Else it is an end on a ball, which turns by itself. */
+static bool needs_frame(const wy_model *model, const wy_joint_def *joint, const wy_port *port) {
+  wy_end_name end;
+  return joint->kind != WY_BALL || joint->has_spring || !wy_port_end(model, port, &end);
+}
+
+/* The port that is welded to the hub which a joint without body and ground makes; -1: none, it has no frame. */
+static int find_main(const wy_model *model, const wy_joint_def *joint, const meeting *at) {
+  if (at->body >= 0 || at->ground)
+    return -1;
+  for (int i = 0; i < joint->port_count; i++)
+    if (needs_frame(model, joint, &joint->ports[i]))
+      return i;
+  return -1;
+}
+
+/* The hub for the port of a rod, which turns with it if it needs a frame. */
+static int hub_of_port(maker *in, int index, int number, const meeting *at, int main, int parent) {
+  const wy_joint_def *joint = &in->model->joints[index];
+  const double gap = distance(at->place, in->hubs[parent].origin);
+  if (joint->kind == WY_WELD || number == main || !needs_frame(in->model, joint, &joint->ports[number]))
+    return parent;
+  if (joint->kind == WY_HINGE) /* a driven one whose first part turns against all others: those are welded */
+    return joint->has_angle && main < 0 && number > 0 && joint->ports[0].kind == WY_PORT_ROD
+               ? parent
+               : add_sub_hub(in, parent, WY_HUB_HINGE, index, number, at->place);
+  return gap <= MEETS * at->size ? add_sub_hub(in, parent, WY_HUB_TURNS, index, number, at->place) : parent;
+}
+
 static wy_status add_joint(maker *in, int index) {
   const wy_joint_def *joint = &in->model->joints[index];
   wy_port *ports = (wy_port *)joint->ports; /* the model's own */
   const meeting at = meet(in->model, joint);
-  const int hub = at.body >= 0 ? at.body : add_hub(in, at.place, index, joint->kind != WY_BALL, at.ground);
+  const int main = find_main(in->model, joint, &at);
+  const bool has_frame = joint->kind != WY_BALL || joint->has_spring || main >= 0;
+  const int hub = at.body >= 0 ? at.body : add_hub(in, at.place, index, has_frame, at.ground);
   wy_status status = WY_OK;
+  in->joint_hubs[index] = hub;
   for (int i = 0; i < joint->port_count && !status; i++) {
     double place[3], frame[4];
     if (ports[i].kind == WY_PORT_GROUND && !ports[i].placed) {
@@ -212,7 +267,8 @@ static wy_status add_joint(maker *in, int index) {
     status = check_meets(in, index, i, &at, place);
     if (!status && ports[i].kind == WY_PORT_ROD) {
       status = check_free(in, "joints", joint->name, index, i, &ports[i]);
-      add_end(in, &ports[i], hub, index, i, place, frame);
+      const int on = hub_of_port(in, index, i, &at, main, hub);
+      add_end(in, &ports[i], on, index, i, joint->kind != WY_BALL || on != hub || i == main, place, frame);
     }
   }
   return status;
@@ -287,11 +343,15 @@ static wy_status hub_of_spring(maker *in, int index, int number, const wy_port *
     wy_status status = check_free(in, "springs", spring->name, index, number, port);
     if (status)
       return status;
-    end = add_end(in, port, add_hub(in, place, -1, false, false), -1, number, place, frame);
+    end = add_end(in, port, add_hub(in, place, -1, false, false), -1, number, false, place, frame);
     in->rod_ends[2 * port->index + (int)name] = end;
   }
   *out = (wy_spring_end){.hub = end < 0 ? -1 : in->ends[end].hub, .rod = end < 0 ? port->index : -1, .s = port->s};
   wy_copy3(end < 0 ? place : in->ends[end].c, out->c);
+  if (end >= 0 && in->hubs[out->hub].parent >= 0) { /* the place is one of the parent */
+    wy_copy3(in->hubs[out->hub].c, out->c);
+    out->hub = in->hubs[out->hub].parent;
+  }
   return WY_OK;
 }
 
@@ -369,6 +429,11 @@ static int group_of_port(const wy_model *model, const int *group, const wy_port 
   return group[port->index + (port->kind == WY_PORT_BODY ? model->rod_count : 0)];
 }
 
+static int group_of_joint(const wy_model *model, const int *group, int joint) {
+  const wy_port *ports = model->joints[joint].ports;
+  return group_of_port(model, group, &ports[ports[0].kind == WY_PORT_GROUND]);
+}
+
 static int group_of_spring(const wy_model *model, const int *group, int spring) {
   const wy_port *ports = model->springs[spring].ports;
   return group_of_port(model, group, &ports[ports[0].kind == WY_PORT_GROUND]);
@@ -414,7 +479,9 @@ static wy_status add_groups(maker *in, int *parent) {
   in->net->group_count = number_groups(model, parent, group);
   for (int i = 0; i < in->net->hub_count; i++) {
     wy_hub *hub = &in->hubs[i];
-    hub->group = group[hub->body >= 0 ? model->rod_count + hub->body : in->ends[hub->first_end].rod];
+    hub->group = hub->body >= 0    ? group[model->rod_count + hub->body]
+                 : hub->joint >= 0 ? group_of_joint(model, group, hub->joint)
+                                   : group[in->ends[hub->first_end].rod];
   }
   const size_t entries = (size_t)model->rod_count + (size_t)in->net->hub_count + (size_t)model->spring_count;
   wy_group_def *groups = calloc((size_t)in->net->group_count + 1, sizeof *groups);
@@ -492,10 +559,11 @@ static wy_status create(maker *in) {
   size_t hubs = (size_t)model->body_count + (size_t)model->joint_count + 2 * (size_t)model->spring_count;
   size_t ends = 2 * (size_t)model->spring_count, parts = (size_t)model->rod_count + (size_t)model->body_count;
   for (int i = 0; i < model->joint_count; i++)
-    ends += (size_t)model->joints[i].port_count;
+    ends += (size_t)model->joints[i].port_count, hubs += (size_t)model->joints[i].port_count;
   in->net->hubs = in->hubs = calloc(hubs + 1, sizeof *in->hubs);
   in->net->ends = in->ends = calloc(ends + 1, sizeof *in->ends);
   in->net->rod_ends = in->rod_ends = calloc(2 * (size_t)model->rod_count + 1, sizeof *in->rod_ends);
+  in->net->joint_hubs = in->joint_hubs = calloc((size_t)model->joint_count + 1, sizeof *in->joint_hubs);
   in->net->spring_count = model->spring_count;
   in->springs = calloc((size_t)model->spring_count + 1, sizeof *in->springs);
   in->net->springs = (const wy_spring_end(*)[2])in->springs;
@@ -504,7 +572,8 @@ static wy_status create(maker *in) {
   wy_hub_end *spare = calloc(ends + 1, sizeof *spare);
   int *parent = calloc(2 * parts, sizeof *parent);
   wy_status status = WY_ERROR_MEMORY;
-  if (in->hubs && in->ends && in->rod_ends && in->springs && in->numbers && in->sorted && spare && parent)
+  if (in->hubs && in->ends && in->rod_ends && in->joint_hubs && in->springs && in->numbers && in->sorted && spare &&
+      parent)
     status = add_all(in, spare);
   if (!status)
     status = add_groups(in, parent);
@@ -531,6 +600,7 @@ void wy_network_destroy(wy_network *network) {
   free((wy_group_def *)network->groups);
   free((int *)network->rod_groups);
   free((int *)network->rod_ends);
+  free((int *)network->joint_hubs);
   free(network->lists);
   free(network);
 }
@@ -541,4 +611,12 @@ const wy_network *wy_model_network(const wy_model *model) {
 
 int wy_network_end(const wy_model *model, int rod, wy_end_name end) {
   return model->network->rod_ends[2 * rod + (int)end];
+}
+
+int wy_network_part(const wy_model *model, int joint, int port) {
+  const wy_network *network = model->network;
+  for (int i = 0; i < network->hub_count; i++)
+    if (network->hubs[i].parent >= 0 && network->hubs[i].joint == joint && network->hubs[i].part == port)
+      return i;
+  return network->joint_hubs[joint];
 }

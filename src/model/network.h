@@ -7,6 +7,10 @@
    joint with a body sit on the hub of its first body. An end of a rod that has a spring and no joint gets a hub of its
    own, so that springs act between hubs and the ground.
 
+   A hub may stand on another one, its parent, which is no such hub itself: at a hinge all parts but one turn about an
+   axis of their parent, each with a hub of its own; where a ball has a spring, or holds an inner point of a rod, parts
+   have hubs of their own that turn freely at the place of their parent.
+
    A joint of two bodies or more, or of a body and the ground, also joins hubs to each other, which its definition
    says, not the network. */
 #ifndef WY_MODEL_NETWORK_H
@@ -27,14 +31,29 @@ typedef struct wy_hub_end {
   double q[4]; /* q_o of (N2): the frame of the rod there, in hub axes */
 } wy_hub_end;
 
+/* How a hub moves. */
+typedef enum wy_hub_kind {
+  WY_HUB_OWN,   /* place and frame of its own */
+  WY_HUB_TURNS, /* at the origin of its parent, with a frame of its own */
+  WY_HUB_HINGE  /* at a point of its parent, turned about an axis (N3) */
+} wy_hub_kind;
+
 /* A place and frame that parts share. */
 typedef struct wy_hub {
   double origin[3], frame[4]; /* of the undeformed model, in space */
   int body;                   /* -1: none */
   int joint;                  /* which made it; -1: none */
-  bool known;                 /* its motion is: ground, or a body of which all components are held or driven for ever */
-  bool has_frame;             /* else nothing turns with it (balls of rod ends): 3 unknowns */
-  int first_end, end_count;   /* in `ends` */
+  wy_hub_kind kind;
+  int parent;     /* -1: none. Its number is smaller */
+  int part;       /* of a hub with a parent: the port of its joint that sits on it */
+  double c[3];    /* of a hinge: the place in the axes of the parent */
+  double axis[3]; /* of a hinge: unit vector, in the axes of both; their frames are the same in the undeformed model */
+  bool driven;    /* the angle of a hinge is given */
+  double sign;    /* of a driven hinge: 1, or -1 if the angle is that of the others against it */
+  bool known; /* its motion is: ground, a body of which all components are held or driven for ever, or a driven hinge
+                 on them */
+  bool has_frame;           /* else nothing turns with it (balls of rod ends): 3 unknowns */
+  int first_end, end_count; /* in `ends` */
   int group;
 } wy_hub;
 
@@ -63,6 +82,7 @@ typedef struct wy_network {
   const wy_group_def *groups; /* by their first rods; those without rods behind, by their first bodies */
   const int *rod_groups;      /* the group of each rod */
   const int *rod_ends;        /* entry 2 rod + end: number in `ends`, or -1 */
+  const int *joint_hubs;      /* of each joint: that of its body or of the ground, or which it made; parent of others */
   int *lists;                 /* what the groups' lists point into */
 } wy_network;
 
@@ -71,6 +91,9 @@ const wy_network *wy_model_network(const wy_model *model);
 
 /* The number of an end of a rod in `ends`; -1 if it sits on no hub. */
 int wy_network_end(const wy_model *model, int rod, wy_end_name end);
+
+/* The hub that a port of a joint sits on. */
+int wy_network_part(const wy_model *model, int joint, int port);
 
 /* Resolves a model whose rods, bodies, joints and springs have been checked one by one: do the parts meet, is each end
    on one hub? Writes the places of ports on the ground into the model. */

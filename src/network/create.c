@@ -118,9 +118,29 @@ static int hub_stride_of(const wy_group_def *def) {
   return wy_padded(def->hub_count);
 }
 
+/* Hinges that sub-hubs make: each has an angle in the state. */
+static int count_angles(const wy_model *model, const wy_group_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->hub_count; i++)
+    count += hub_of(model, def, i)->kind == WY_HUB_HINGE;
+  return count;
+}
+
+/* Entries of the state that belong to hubs. */
+static int hub_entries_of(const wy_model *model, const wy_group_def *def) {
+  return WY_HUB_ENTRIES * hub_stride_of(def) + 2 * wy_padded(count_angles(model, def));
+}
+
+/* Unknowns of a hub by itself. */
+static int order_of(const wy_hub *hub) {
+  if (hub->kind == WY_HUB_HINGE)
+    return !hub->driven;
+  return hub->kind == WY_HUB_TURNS ? 3 : hub->known ? 0 : hub->has_frame ? 6 : 3;
+}
+
 int wy_group_size(const wy_model *model, int index, const wy_solver_def *solver) {
   const wy_group_def *def = def_of(model, index);
-  int size = WY_HUB_ENTRIES * hub_stride_of(def);
+  int size = hub_entries_of(model, def);
   for (int i = 0; i < def->rod_count; i++)
     size += wy_scheme_find(solver->scheme)->size(model, def->rods[i], solver);
   return size;
@@ -129,13 +149,13 @@ int wy_group_size(const wy_model *model, int index, const wy_solver_def *solver)
 static int count_blocks(const wy_model *model, const wy_group_def *def) {
   int count = 0;
   for (int i = 0; i < def->hub_count; i++)
-    count += !hub_of(model, def, i)->known;
+    count += order_of(hub_of(model, def, i)) > 0;
   return count;
 }
 
 void wy_group_config_size(const wy_model *model, int index, const wy_solver_def *solver, int *config_size, int *dofs) {
   const wy_group_def *def = def_of(model, index);
-  *config_size = WY_HUB_ENTRIES * hub_stride_of(def);
+  *config_size = hub_entries_of(model, def);
   *dofs = 6 * count_blocks(model, def);
   for (int i = 0; i < def->rod_count; i++) {
     int size, freedoms;
@@ -179,42 +199,84 @@ static int count_loads(const wy_model *model, const wy_group_def *def) {
 
 /* ---- Memory ---- */
 
-/* Rods and springs between unknown hubs, as edges of the hub matrix; their number. */
-static int list_edges(const wy_model *model, const wy_group_def *def, const int *blocks, int (*edges)[2]) {
-  const wy_network *network = wy_model_network(model);
+/* The blocks of a hub of the model, in a group that has `blocks` for its hubs: its own and that of its parent. */
+static int blocks_of(const wy_model *model, const wy_group_def *def, const int *blocks, int hub, int out[2]) {
+  const int place = find(def->hubs, def->hub_count, hub);
   int count = 0;
-  for (int i = 0; i < def->rod_count + def->spring_count; i++) {
-    int hubs[2], pair[2];
-    for (int end = 0; end < 2; end++) {
-      const int at = i < def->rod_count ? network->rod_ends[2 * def->rods[i] + end] : -1;
-      hubs[end] = i >= def->rod_count ? network->springs[def->springs[i - def->rod_count]][end].hub
-                  : at >= 0           ? network->ends[at].hub
-                                      : -1;
-      const int place = find(def->hubs, def->hub_count, hubs[end]);
-      pair[end] = place >= 0 ? blocks[place] : -1;
-    }
-    if (pair[0] >= 0 && pair[1] >= 0)
-      edges[count][0] = pair[0], edges[count][1] = pair[1], count++;
-  }
+  if (place < 0)
+    return 0;
+  const int parent = wy_model_network(model)->hubs[hub].parent;
+  if (parent >= 0)
+    count = blocks_of(model, def, blocks, parent, out);
+  if (blocks[place] >= 0)
+    out[count++] = blocks[place];
   return count;
 }
 
+/* Edges of the hub matrix. */
+typedef struct edge_list {
+  int count;
+  int (*pairs)[2]; /* NULL: they are counted */
+} edge_list;
+
+/* All blocks of a hub are joined with all of another one. */
+static void join(const wy_model *model, const wy_group_def *def, const int *blocks, int a, int b, edge_list *edges) {
+  int first[2], second[2];
+  const int rows = blocks_of(model, def, blocks, a, first), columns = blocks_of(model, def, blocks, b, second);
+  for (int i = 0; i < rows * columns; i++, edges->count++)
+    if (edges->pairs)
+      edges->pairs[edges->count][0] = first[i / columns], edges->pairs[edges->count][1] = second[i % columns];
+}
+
+/* Hubs and their parents. */
+static void join_parents(const wy_model *model, const wy_group_def *def, const int *blocks, edge_list *edges) {
+  for (int i = 0; i < def->hub_count; i++)
+    if (hub_of(model, def, i)->parent >= 0)
+      join(model, def, blocks, def->hubs[i], def->hubs[i], edges);
+}
+
+/* Rods and springs between hubs. */
+static void join_hubs(const wy_model *model, const wy_group_def *def, const int *blocks, edge_list *edges) {
+  const wy_network *network = wy_model_network(model);
+  for (int i = 0; i < def->rod_count; i++) {
+    const int *at = &network->rod_ends[2 * (size_t)def->rods[i]];
+    if (at[0] >= 0 && at[1] >= 0)
+      join(model, def, blocks, network->ends[at[0]].hub, network->ends[at[1]].hub, edges);
+  }
+  for (int i = 0; i < def->spring_count; i++) {
+    const wy_spring_end *ends = network->springs[def->springs[i]];
+    join(model, def, blocks, ends[0].hub, ends[1].hub, edges);
+  }
+  join_parents(model, def, blocks, edges);
+}
+
+/* Patterns of the hub matrix and, where hubs depend on each other, of their mass (mass.c). */
 static int lay_out_pattern(wy_group *self, wy_arena *arena) {
   const wy_model *model = self->base.model;
   const wy_group_def *def = self->def;
-  const size_t edges_most = (size_t)(def->rod_count + def->spring_count) + 1, hubs = (size_t)def->hub_count + 1;
-  int *block = malloc((2 * hubs + 2 * edges_most) * sizeof *block), *orders = block + hubs;
+  const size_t hubs = (size_t)def->hub_count + 1;
+  int *block = malloc(2 * hubs * sizeof *block), *orders = block + hubs, count = 0;
   if (!block)
     return WY_ERROR_MEMORY;
-  int(*edges)[2] = (int(*)[2])(orders + hubs), count = 0;
   for (int i = 0; i < def->hub_count; i++) {
-    const wy_hub *hub = hub_of(model, def, i);
-    block[i] = hub->known ? -1 : count;
-    if (!hub->known)
-      orders[count++] = hub->has_frame ? 6 : 3;
+    const int order = order_of(hub_of(model, def, i));
+    block[i] = order > 0 ? count : -1;
+    if (order > 0)
+      orders[count++] = order;
   }
-  const int edge_count = list_edges(model, def, block, edges);
-  const int status = wy_hub_pattern_layout(&self->pattern, arena, count, orders, edge_count, (const int(*)[2])edges);
+  edge_list edges = {0}, all = {0};
+  join_hubs(model, def, block, &edges);
+  all.pairs = malloc(((size_t)edges.count + 1) * sizeof *all.pairs);
+  int status = all.pairs ? WY_OK : WY_ERROR_MEMORY;
+  if (!status) {
+    join_hubs(model, def, block, &all);
+    status = wy_hub_pattern_layout(&self->pattern, arena, count, orders, all.count, (const int(*)[2])all.pairs);
+    all.count = 0;
+    join_parents(model, def, block, &all);
+  }
+  if (!status && self->has_mass)
+    status = wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, all.count, (const int(*)[2])all.pairs);
+  free(all.pairs);
   free(block);
   return status;
 }
@@ -235,6 +297,8 @@ static void lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs need
       wy_hub_matrix_complex_layout(&self->complex[i], arena, &self->pattern);
     self->shifts[1][i] = wy_arena_take(arena, hubs * sizeof(wy_hub_shift));
   }
+  if (self->has_mass && self->block_count > 0)
+    wy_hub_matrix_layout(&self->mass, arena, &self->mass_pattern);
   self->y = wy_arena_doubles(arena, 6 * (size_t)self->block_count);
   self->y_im = wy_arena_doubles(arena, 6 * (size_t)self->block_count);
   if (needs.equilibria && self->block_count > 0)
@@ -251,7 +315,7 @@ static void lay_out(wy_group *self, wy_memory *memory) {
   self->loads = wy_arena_take(arena, (size_t)self->load_count * sizeof *self->loads);
   self->overrides = wy_arena_take(&memory->saved, (size_t)self->load_count * sizeof *self->overrides);
   self->base.parts = wy_arena_take(arena, rods * sizeof(wy_system *));
-  self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 4) * sizeof(wy_field));
+  self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 6) * sizeof(wy_field));
   self->base.weight = wy_arena_doubles(arena, (size_t)self->base.size);
   self->work = wy_arena_doubles(arena, (size_t)self->base.size);
   self->shown = wy_arena_doubles(arena, (size_t)self->base.size);
@@ -298,6 +362,16 @@ static void add_hub_fields(wy_group *self) {
                                                    .kind = k};
     offset += kinds[k].components * self->hub_stride;
   }
+  for (int k = 0; self->angle_count > 0 && k < 2; k++) {
+    base->fields[base->field_count++] = (wy_field){.name = k ? "rate" : "angle",
+                                                   .offset = offset,
+                                                   .components = 1,
+                                                   .count = self->angle_count,
+                                                   .stride = self->angle_stride,
+                                                   .cell_local = k == 0,
+                                                   .kind = WY_MAX_FIELDS - 2 + k};
+    offset += self->angle_stride;
+  }
   if (self->rod_count == 0) /* else the mean, as of rods: a rod in pieces takes the steps of the whole rod */
     wy_system_norm_by_points(base, self->hub_stride);
 }
@@ -319,12 +393,38 @@ static void add_port(wy_group *self, int hub, const wy_hub_end *end) {
     wy_hub_add_share(inertia, port->share, end->q);
 }
 
+/* One that turns moves with the place of its parent only. */
+static void reach_hub(wy_group *self, int i) {
+  wy_group_hub *hub = &self->hubs[i];
+  wy_hub_reach *reach = &hub->reach;
+  if (hub->parent >= 0) {
+    *reach = self->hubs[hub->parent].reach;
+    if (hub->def->kind == WY_HUB_TURNS)
+      reach->width[0] = 3;
+  }
+  if (hub->order == 0)
+    return;
+  const int n = reach->count++;
+  reach->hub[n] = i;
+  reach->first[n] = n ? reach->first[n - 1] + reach->width[n - 1] : 0;
+  reach->width[n] = hub->order;
+}
+
 static wy_status add_hub(wy_group *self, int i, wy_message *message) {
   const wy_model *model = self->base.model;
   const wy_hub *def = hub_of(model, self->def, i);
   wy_group_hub *hub = &self->hubs[i];
-  *hub = (wy_group_hub){.def = def, .number = self->def->hubs[i], .block = def->known ? -1 : self->block_count};
-  self->block_count += !def->known;
+  *hub = (wy_group_hub){.def = def,
+                        .number = self->def->hubs[i],
+                        .order = order_of(def),
+                        .block = order_of(def) > 0 ? self->block_count : -1,
+                        .parent = find(self->def->hubs, self->hub_count, def->parent)};
+  self->block_count += hub->order > 0;
+  reach_hub(self, i);
+  if (hub->parent >= 0) {
+    hub->sub = (wy_sub_hub){.kind = def->kind, .c = wy_at3(def->c), .axis = wy_at3(def->axis)};
+    hub->angle = def->kind == WY_HUB_HINGE ? self->angle_count++ : -1;
+  }
   hub->inertia.has_frame = def->has_frame;
   if (def->body >= 0) {
     static const double centre[3] = {0, 0, 0};
@@ -338,7 +438,7 @@ static wy_status add_hub(wy_group *self, int i, wy_message *message) {
   }
   for (int k = 0; k < def->end_count; k++)
     add_port(self, i, &wy_model_network(model)->ends[def->first_end + k]);
-  if (def->known || wy_hub_factor(&hub->inertia) == 0)
+  if (def->known || hub->parent >= 0 || wy_hub_factor(&hub->inertia) == 0)
     return WY_OK;
   return wy_fail(message, WY_ERROR_INPUT, "%s has no mass, or no inertia",
                  def->body >= 0 ? wy_model_body(model, def->body)->name : "the hub of a joint");
@@ -381,9 +481,14 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
   self->load_count = count_loads(model, def);
   self->block_count = count_blocks(model, def);
   self->hub_stride = hub_stride_of(def);
+  self->angle_count = count_angles(model, def);
+  self->angle_stride = wy_padded(self->angle_count);
+  for (int i = 0; i < def->hub_count; i++)
+    self->has_mass = self->has_mass || hub_of(model, def, i)->parent >= 0;
   base->size = wy_group_size(model, index, solver);
-  self->hub_offset = base->size - WY_HUB_ENTRIES * self->hub_stride;
-  self->load_factor = 1;
+  self->hub_offset = base->size - hub_entries_of(model, def);
+  self->angle_offset = self->hub_offset + WY_HUB_ENTRIES * self->hub_stride;
+  self->load_factor = self->end_factor = 1;
   base->rod = def->rod_count > 0 ? def->rods[0] : -1;
   base->body = def->rod_count > 0 ? -1 : hub_of(model, def, 0)->body;
   base->part_count = def->rod_count;
@@ -397,10 +502,10 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
 /* All parts are there. */
 static wy_status fill(wy_group *self, wy_factor_needs needs, wy_message *message) {
   wy_status status = WY_OK;
-  self->port_count = self->block_count = 0;
+  add_hub_fields(self);
+  self->port_count = self->block_count = self->angle_count = 0;
   self->hub_dof =
       self->rod_count > 0 ? self->rods[self->rod_count - 1].dof + self->rods[self->rod_count - 1].system->dofs : 0;
-  add_hub_fields(self);
   for (int i = 0; !status && i < self->hub_count; i++)
     status = add_hub(self, i, message);
   add_springs(self);

@@ -13,11 +13,36 @@
 
 /* ---- f(t, u) ---- */
 
-void wy_group_place(wy_group *self, const double *u) {
+/* The angle of a driven hinge. In equilibria it stands still on its way. */
+static void drive(const wy_group *self, wy_group_hub *hub, double t) {
+  const wy_joint_def *joint = wy_model_joint(self->base.model, hub->def->joint);
+  double jet[3];
+  wy_signal_rates(&joint->angle, 0, t, jet);
+  const double share = hub->def->sign * (self->at_rest ? self->end_factor : 1),
+               rates = self->at_rest ? 0 : hub->def->sign;
+  hub->sub.angle = share * jet[0], hub->sub.rate = rates * jet[1], hub->sub.acceleration = rates * jet[2];
+}
+
+/* A hub on its parent, whose place is known. */
+static void place_sub(const wy_group *self, wy_group_hub *hub, double t, const double *u) {
+  const double *angles = u + self->angle_offset;
+  if (hub->sub.kind == WY_HUB_HINGE) {
+    hub->sub.angle = angles[hub->angle], hub->sub.rate = angles[self->angle_stride + hub->angle];
+    if (hub->def->driven && !isnan(t))
+      drive(self, hub, t);
+  }
+  hub->at = wy_sub_at(&hub->sub, &self->hubs[hub->parent].at, &hub->at);
+}
+
+void wy_group_place(wy_group *self, double t, const double *u) {
   const double *hubs = wy_group_hubs(self, u);
   self->shows = false;
-  for (int i = 0; i < self->hub_count; i++)
+  self->time = t;
+  for (int i = 0; i < self->hub_count; i++) {
     self->hubs[i].at = wy_hub_at(hubs, self->hub_stride, i);
+    if (self->hubs[i].parent >= 0)
+      place_sub(self, &self->hubs[i], t, u);
+  }
   for (int i = 0; i < self->port_count; i++) {
     const wy_group_port *port = &self->ports[i];
     const wy_group_rod_part *rod = &self->rods[port->rod];
@@ -100,23 +125,20 @@ void wy_group_gather(wy_group *self, double t, double *power) {
   }
   add_springs(self, power);
   add_loads(self, t, power);
-  for (int i = 0; i < self->hub_count; i++) {
-    wy_group_hub *hub = &self->hubs[i];
-    hub->a = hub->alpha = (wy_v3){0, 0, 0};
-    if (hub->block >= 0)
-      wy_hub_accelerate(&hub->inertia, &hub->at, &hub->load, &hub->a, &hub->alpha);
-  }
+  wy_group_accelerate(self);
 }
 
 /* The rates of hubs, and of the ends of rods on them. */
 static void write_rates(wy_group *self, double *f) {
   const int n = self->hub_stride;
-  double *hubs = f + self->hub_offset;
-  memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n) * sizeof *hubs);
+  double *hubs = f + self->hub_offset, *angles = f + self->angle_offset;
+  memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n + 2 * self->angle_stride) * sizeof *hubs);
   for (int i = 0; i < self->hub_count; i++) {
     const wy_group_hub *hub = &self->hubs[i];
-    if (hub->block < 0)
+    if (hub->block < 0 && hub->parent < 0)
       continue;
+    if (hub->parent >= 0 && hub->sub.kind == WY_HUB_HINGE)
+      angles[hub->angle] = hub->sub.rate, angles[self->angle_stride + hub->angle] = hub->sub.acceleration;
     wy_store3(hubs + WY_HUB_PLACE * n, n, i, hub->at.v);
     wy_store4(hubs + WY_HUB_FRAME * n, n, i, wy_qtimes(0.5, wy_times_pure(hub->at.p, hub->at.omega)));
     wy_store3(hubs + WY_HUB_VELOCITY * n, n, i, hub->a);
@@ -138,7 +160,7 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
   int status = WY_OK;
   if (power)
     memset(power, 0, WY_INTEGRALS * sizeof *power);
-  wy_group_place(self, u);
+  wy_group_place(self, t, u);
   for (int i = 0; !status && i < self->rod_count; i++) {
     wy_system *rod = self->rods[i].system;
     double part[WY_INTEGRALS] = {0};
@@ -153,8 +175,25 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
 
 /* ---- States ---- */
 
-/* Ends of rods follow from their hubs. */
+/* What follows from a hub's parent, and driven angles. */
+static void write_sub(const wy_group *self, int i, double *u) {
+  const int n = self->hub_stride;
+  const wy_group_hub *hub = &self->hubs[i];
+  double *hubs = u + self->hub_offset, *angles = u + self->angle_offset;
+  wy_store3(hubs + WY_HUB_PLACE * n, n, i, hub->at.x);
+  wy_store3(hubs + WY_HUB_VELOCITY * n, n, i, hub->at.v);
+  if (hub->sub.kind == WY_HUB_TURNS)
+    return;
+  wy_store4(hubs + WY_HUB_FRAME * n, n, i, hub->at.p);
+  wy_store3(hubs + WY_HUB_SPIN * n, n, i, hub->at.omega);
+  angles[hub->angle] = hub->sub.angle, angles[self->angle_stride + hub->angle] = hub->sub.rate;
+}
+
+/* Hubs follow from their parents, ends of rods from their hubs. */
 void wy_group_write_ends(wy_group *self, double *u) {
+  for (int i = 0; i < self->hub_count; i++)
+    if (self->hubs[i].parent >= 0)
+      write_sub(self, i, u);
   for (int i = 0; i < self->port_count; i++) {
     const wy_group_port *port = &self->ports[i];
     const wy_hub_motion *at = &self->hubs[port->hub].at;
@@ -166,11 +205,11 @@ void wy_group_write_ends(wy_group *self, double *u) {
   }
 }
 
-/* The velocities of a hub without a body that are nearest to those of the rod ends on it, in the metric of its mass. */
-static void project_start(const wy_group *self, int index, wy_v3 *velocity, wy_v3 *omega) {
+/* The momentum that the rod ends on a hub begin with, about its origin and in its axes. */
+static void momentum_of(const wy_group *self, int index, double momentum[6]) {
   const wy_group_hub *hub = &self->hubs[index];
-  double momentum[6] = {0}, out[6] = {0};
   const wy_m3 r = wy_rotation(wy_at4(hub->def->frame));
+  memset(momentum, 0, 6 * sizeof *momentum);
   for (int i = 0; i < self->port_count; i++) {
     const wy_group_port *port = &self->ports[i];
     if (port->hub != index)
@@ -187,17 +226,54 @@ static void project_start(const wy_group *self, int index, wy_v3 *velocity, wy_v
     wy_put3(momentum, wy_plus(wy_at3(momentum), push));
     wy_put3(momentum + 3, wy_plus(wy_at3(momentum + 3), wy_plus(wy_cross(port->hold.c, push), spin)));
   }
+}
+
+/* The velocities of a hub without a body that are nearest to those of the rod ends on it, in the metric of its mass. */
+static void project_start(const wy_group *self, int index, wy_v3 *velocity, wy_v3 *omega) {
+  const wy_group_hub *hub = &self->hubs[index];
+  double momentum[6], out[6] = {0};
+  momentum_of(self, index, momentum);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       out[i] += hub->inertia.inverse[i][j] * momentum[j];
-  *velocity = wy_apply(r, wy_at3(out));
+  *velocity = wy_apply(wy_rotation(wy_at4(hub->def->frame)), wy_at3(out));
   *omega = hub->inertia.has_frame ? wy_at3(out + 3) : (wy_v3){0, 0, 0};
+}
+
+/* What a body begins with. */
+static void body_start(const wy_group *self, int index, wy_v3 *velocity, wy_v3 *omega) {
+  const wy_body_def *body = wy_model_body(self->base.model, self->hubs[index].def->body);
+  const bool *held = self->hubs[index].inertia.held;
+  *velocity = wy_at3(body->velocity), *omega = wy_at3(body->angular_velocity);
+  *velocity = (wy_v3){held[0] ? 0 : velocity->x, held[1] ? 0 : velocity->y, held[2] ? 0 : velocity->z};
+  *omega = wy_times(held[3] ? 0 : 1, *omega);
+}
+
+/* The same where hubs depend on each other; all of them are placed at rest. Velocities into `a` and `alpha`. */
+static void project_all(wy_group *self) {
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    double momentum[6];
+    hub->load = (wy_hub_load){{0, 0, 0}, {0, 0, 0}};
+    if (hub->parent >= 0 && hub->def->driven) {
+      drive(self, hub, 0);
+      hub->sub.acceleration = hub->sub.rate;
+    }
+    hub->sub.rate = hub->sub.torque = 0;
+    if (hub->block >= 0 && hub->def->body >= 0) {
+      body_start(self, i, &hub->load.force, &hub->load.torque);
+    } else if (hub->reach.count > 0) {
+      momentum_of(self, i, momentum);
+      hub->load.force = wy_apply(hub->at.r, wy_at3(momentum)), hub->load.torque = wy_at3(momentum + 3);
+    }
+  }
+  wy_group_project_start(self);
 }
 
 void wy_group_rest_hubs(wy_group *self, double *u) {
   const int n = self->hub_stride;
   double *hubs = u + self->hub_offset;
-  memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n) * sizeof *hubs);
+  memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n + 2 * self->angle_stride) * sizeof *hubs);
   for (int i = 0; i < n; i++)
     hubs[WY_HUB_FRAME * n + i] = 1;
   for (int i = 0; i < self->hub_count; i++) {
@@ -205,7 +281,7 @@ void wy_group_rest_hubs(wy_group *self, double *u) {
     wy_store3(hubs + WY_HUB_PLACE * n, n, i, wy_minus(wy_at3(def->origin), wy_at3(self->origin)));
     wy_store4(hubs + WY_HUB_FRAME * n, n, i, wy_at4(def->frame));
   }
-  wy_group_place(self, u);
+  wy_group_place(self, NAN, u);
   wy_group_write_ends(self, u);
 }
 
@@ -216,22 +292,23 @@ static void initial(wy_system *system, double *u) {
   for (int i = 0; i < self->rod_count; i++)
     self->rods[i].system->type->initial(self->rods[i].system, u + self->rods[i].offset);
   wy_group_rest_hubs(self, u);
+  if (self->has_mass)
+    project_all(self);
   for (int i = 0; i < self->hub_count; i++) {
-    const wy_hub *def = self->hubs[i].def;
+    const wy_group_hub *hub = &self->hubs[i];
     wy_v3 velocity = {0, 0, 0}, omega = {0, 0, 0};
-    if (self->hubs[i].block >= 0 && def->body >= 0) {
-      const wy_body_def *body = wy_model_body(system->model, def->body);
-      const bool *held = self->hubs[i].inertia.held;
-      velocity = wy_at3(body->velocity), omega = wy_at3(body->angular_velocity);
-      velocity = (wy_v3){held[0] ? 0 : velocity.x, held[1] ? 0 : velocity.y, held[2] ? 0 : velocity.z};
-      omega = wy_times(held[3] ? 0 : 1, omega);
-    } else if (self->hubs[i].block >= 0) {
+    if (self->has_mass)
+      velocity = hub->a, omega = hub->alpha;
+    else if (hub->block >= 0 && hub->def->body >= 0)
+      body_start(self, i, &velocity, &omega);
+    else if (hub->block >= 0)
       project_start(self, i, &velocity, &omega);
-    }
     wy_store3(hubs + WY_HUB_VELOCITY * n, n, i, velocity);
     wy_store3(hubs + WY_HUB_SPIN * n, n, i, omega);
+    if (hub->parent >= 0 && hub->sub.kind == WY_HUB_HINGE)
+      u[self->angle_offset + self->angle_stride + hub->angle] = hub->sub.acceleration;
   }
-  wy_group_place(self, u);
+  wy_group_place(self, 0, u);
   wy_group_write_ends(self, u);
 }
 
@@ -252,9 +329,9 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   wy_group *self = (wy_group *)system;
   int out_of_date = 0;
   for (int i = 0; i < self->hub_count; i++)
-    if (self->hubs[i].block >= 0)
+    if (self->hubs[i].block >= 0 && self->hubs[i].def->kind != WY_HUB_HINGE)
       scale_frame(self, i, u, f, drift);
-  wy_group_place(self, u);
+  wy_group_place(self, t, u);
   for (int i = 0; i < self->rod_count; i++) {
     wy_system *rod = self->rods[i].system;
     const int status = rod->type->project(rod, t, u + self->rods[i].offset, f ? f + self->rods[i].offset : NULL, drift);
@@ -289,18 +366,31 @@ static bool depends_on_time(const wy_system *system) {
   return false;
 }
 
+/* Is an entry of a hub an unknown? */
+static bool counts_in(const wy_group_hub *hub, int entry) {
+  const bool turn = (entry >= WY_HUB_FRAME && entry < WY_HUB_VELOCITY) || entry >= WY_HUB_SPIN;
+  const int component = turn ? 3 : entry < WY_HUB_FRAME ? entry : entry - WY_HUB_VELOCITY;
+  const wy_hub_kind kind = hub->def->kind;
+  return hub->block >= 0 && kind != WY_HUB_HINGE && (hub->inertia.has_frame || !turn) && (kind == WY_HUB_OWN || turn) &&
+         !hub->inertia.held[component];
+}
+
 static void weigh_hubs(wy_group *self, double *weight) {
   const int n = self->hub_stride;
-  memset(weight, 0, (size_t)(WY_HUB_ENTRIES * n) * sizeof *weight);
-  for (int i = 0; i < self->hub_count; i++)
+  double *angles = weight + WY_HUB_ENTRIES * (size_t)n;
+  memset(weight, 0, (size_t)(WY_HUB_ENTRIES * n + 2 * self->angle_stride) * sizeof *weight);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_group_hub *hub = &self->hubs[i];
     for (int k = 0; k < WY_HUB_ENTRIES; k++) {
-      const bool turn = (k >= WY_HUB_FRAME && k < WY_HUB_VELOCITY) || k >= WY_HUB_SPIN;
-      const int component = turn ? 3 : k < WY_HUB_FRAME ? k : k - WY_HUB_VELOCITY;
-      const bool counts = self->hubs[i].block >= 0 && (self->hubs[i].inertia.has_frame || !turn) &&
-                          !self->hubs[i].inertia.held[component];
+      const bool counts = counts_in(hub, k);
       weight[k * n + i] = counts;
       self->base.unknowns += counts;
     }
+    if (hub->def->kind != WY_HUB_HINGE || hub->block < 0)
+      continue;
+    angles[hub->angle] = angles[self->angle_stride + hub->angle] = 1;
+    self->base.unknowns += 2;
+  }
 }
 
 /* What follows from the rods. */
@@ -373,7 +463,7 @@ static void react(wy_group *self, const wy_group_port *port) {
 /* Is this what the ports show already? A state that has the same hubs and the same rod is the same. */
 static bool is_shown(const wy_group *self, int part, double t, const double *u) {
   const wy_group_rod_part *rod = &self->rods[part];
-  const size_t hubs = (size_t)(WY_HUB_ENTRIES * self->hub_stride) * sizeof *u;
+  const size_t hubs = (size_t)(WY_HUB_ENTRIES * self->hub_stride + 2 * self->angle_stride) * sizeof *u;
   return self->shows && self->shown_time == t &&
          memcmp(self->shown + self->hub_offset, u + self->hub_offset, hubs) == 0 &&
          memcmp(self->shown + rod->offset, u + rod->offset, (size_t)rod->system->size * sizeof *u) == 0;
@@ -419,7 +509,7 @@ double wy_group_level(const wy_system *system) {
 void wy_group_hub_energy(wy_system *system, const double *u, wy_energy *energy) {
   wy_group *self = (wy_group *)system;
   memset(energy, 0, sizeof *energy);
-  wy_group_place(self, u);
+  wy_group_place(self, NAN, u);
   stretch_springs(self);
   for (int i = 0; i < self->hub_count; i++) {
     const wy_group_hub *hub = &self->hubs[i];
@@ -444,7 +534,7 @@ static void energy_of(wy_system *system, double t, const double *u, wy_energy *e
 void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *momentum) {
   wy_group *self = (wy_group *)system;
   memset(momentum, 0, sizeof *momentum);
-  wy_group_place(self, u);
+  wy_group_place(self, NAN, u);
   for (int i = 0; i < self->hub_count; i++) {
     const wy_hub_motion at = in_space(self, i);
     wy_hub_add_momentum(&self->hubs[i].inertia, &at, momentum);
@@ -491,7 +581,7 @@ void wy_group_add_ends(wy_system *system, int part, const double *u, wy_energy *
 /* The first rod that has something to say, by its name. */
 static bool diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {
   wy_group *self = (wy_group *)system;
-  wy_group_place(self, u);
+  wy_group_place(self, t, u);
   text[0] = 0;
   for (int i = 0; i < self->rod_count; i++) {
     wy_system *rod = self->rods[i].system;

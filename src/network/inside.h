@@ -5,6 +5,7 @@
 
 #include "linalg/hubs.h"
 #include "network/group.h"
+#include "network/sub.h"
 #include "scheme/applied.h"
 
 enum {
@@ -40,10 +41,21 @@ typedef struct wy_group_port {
   double rest_inner_by_hub[9][6], rest_hub_by_inner[6][9];
 } wy_group_port;
 
+/* The hubs whose unknowns a hub moves with, itself or itself and its parent, and where these unknowns stand in a row of
+   a port. */
+typedef struct wy_hub_reach {
+  int count, hub[2], first[2], width[2];
+} wy_hub_reach;
+
 typedef struct wy_group_hub {
   const wy_hub *def;
-  int number; /* in the model */
-  int block;  /* in the matrix of hubs; -1: its motion is known */
+  int number;         /* in the model */
+  int block;          /* in the matrix of hubs; -1: it has no unknowns of its own */
+  int order;          /* how many it has */
+  int parent;         /* in `hubs`; -1: none */
+  int angle;          /* of a hinge: which one of the state's angles */
+  wy_hub_reach reach; /* of a hub whose motion is known: none */
+  wy_sub_hub sub;     /* of a hub with a parent */
   wy_hub_inertia inertia;
   /* By the last evaluation. */
   wy_hub_motion at;
@@ -85,13 +97,17 @@ typedef struct wy_group {
   wy_group_hub *hubs;
   wy_group_spring *springs;
   wy_group_load *loads;
-  wy_load_override *overrides; /* of the loads; saved */
-  int hub_offset, hub_stride;  /* of the state */
-  double load_factor;          /* statics: share of loads and gravity */
-  double gravity[3];           /* with it */
-  int hub_dof;                 /* statics: first degree of freedom of the hubs */
-  double foundation;           /* statics: weak stiffness of their rotations */
-  double rest_mu;              /* the shift of the last factors */
+  wy_load_override *overrides;                 /* of the loads; saved */
+  int hub_offset, hub_stride;                  /* of the state */
+  int angle_count, angle_offset, angle_stride; /* of the state: angles of hinges, then their rates */
+  double time;                                 /* of the last wy_group_place */
+  double end_factor;                           /* statics: share of driven angles */
+  bool at_rest;                                /* statics: they stand still */
+  double load_factor;                          /* statics: share of loads and gravity */
+  double gravity[3];                           /* with it */
+  int hub_dof;                                 /* statics: first degree of freedom of the hubs */
+  double foundation;                           /* statics: weak stiffness of their rotations */
+  double rest_mu;                              /* the shift of the last factors */
   wy_rest_state rest_state;
   double *rest_config; /* the configuration of one rod */
   double *work;        /* a right-hand side that is not kept */
@@ -103,6 +119,10 @@ typedef struct wy_group {
   wy_hub_matrix_complex complex[WY_HUB_SLOTS];
   wy_hub_shift *shifts[2][WY_HUB_SLOTS]; /* of the hubs, by slots: real, complex */
   double *y, *y_im;                      /* [6 blocks] unknowns of the hubs */
+  /* mass.c: accelerations of hubs that depend on each other. */
+  bool has_mass; /* they do */
+  wy_hub_pattern mass_pattern;
+  wy_hub_matrix mass;
 } wy_group;
 
 static inline const double *wy_group_hubs(const wy_group *self, const double *u) {
@@ -110,20 +130,21 @@ static inline const double *wy_group_hubs(const wy_group *self, const double *u)
 }
 
 static inline bool wy_is_known(const wy_group *self, int hub) {
-  return hub < 0 || self->hubs[hub].block < 0;
+  return hub < 0 || self->hubs[hub].reach.count == 0;
 }
 
-/* Unknowns of a hub whose motion is not known, and where they stand in a vector of the hub matrix. */
+/* Unknowns of its own of a hub, and where they stand in a vector of the hub matrix. */
 static inline int wy_hub_order(const wy_group *self, int hub) {
-  return self->hubs[hub].inertia.has_frame ? 6 : 3;
+  return self->hubs[hub].order;
 }
 
 static inline double *wy_hub_entries(const wy_group *self, int hub, double *y) {
   return y + self->pattern.offset[self->hubs[hub].block];
 }
 
-/* group.c: hubs where u has them, and the ends of rods on them. */
-void wy_group_place(wy_group *self, const double *u);
+/* group.c: hubs where u has them, and the ends of rods on them. Driven angles are those of time t; NAN: as u has them.
+ */
+void wy_group_place(wy_group *self, double t, const double *u);
 /* After all rods have been evaluated: what acts on the hubs, and their accelerations. `power` may be NULL. */
 void wy_group_gather(wy_group *self, double t, double *power);
 /* Places the ends of rods in u where the last wy_group_place has put their hubs. */
@@ -132,6 +153,12 @@ void wy_group_write_ends(wy_group *self, double *u);
 void wy_group_rest_hubs(wy_group *self, double *u);
 void wy_group_refresh(wy_system *system);
 extern const wy_system_type wy_group_type;
+
+/* mass.c: accelerations of all hubs, from the loads on them. */
+void wy_group_accelerate(wy_group *self);
+/* The same for velocities at the start, while all hubs are placed without any: loads are momenta, or the velocities of
+   bodies, which are given; accelerations become velocities, the nearest ones in the metric of the mass. */
+void wy_group_project_start(wy_group *self);
 
 /* linear.c */
 int wy_group_jacobian(wy_system *system, double t, const double *u);

@@ -135,7 +135,7 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
 int wy_group_jacobian(wy_system *system, double t, const double *u) {
   wy_group *self = (wy_group *)system;
   int status = WY_OK;
-  wy_group_place(self, u);
+  wy_group_place(self, t, u);
   for (int i = 0; !status && i < self->rod_count; i++)
     status = self->rods[i].system->type->jacobian(self->rods[i].system, t, u + self->rods[i].offset);
   if (status)

@@ -40,6 +40,7 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
     rest_of(&self->rods[i])->apply(self->rods[i].system, rest, loads, ends);
   self->shows = false;
   self->load_factor = rest ? loads : 1;
+  self->end_factor = rest ? ends : 1, self->at_rest = rest;
   for (int k = 0; k < 3; k++)
     self->gravity[k] = self->load_factor * wy_model_gravity(system->model)[k];
 }
@@ -78,7 +79,7 @@ static void clear_held(const wy_group *self, int hub, double *d) {
 static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_group *self = (wy_group *)system;
   int status = WY_OK;
-  wy_group_place(self, config);
+  wy_group_place(self, t, config);
   for (int i = 0; !status && i < self->rod_count; i++)
     status =
         rest_of(&self->rods[i])->residual(self->rods[i].system, t, take_rod(self, i, config), r + self->rods[i].dof);
@@ -142,7 +143,7 @@ static int tangent(wy_system *system, double t, const double *config) {
   wy_group *self = (wy_group *)system;
   const wy_v3 none = {0, 0, 0};
   int status = WY_OK;
-  wy_group_place(self, config);
+  wy_group_place(self, t, config);
   for (int i = 0; !status && i < self->rod_count; i++)
     status = rest_of(&self->rods[i])->tangent(self->rods[i].system, t, take_rod(self, i, config));
   if (status)
@@ -393,13 +394,13 @@ static void displace(wy_system *system, const double *from, const double *d, dou
   for (int i = 0; i < self->hub_count; i++)
     if (!wy_is_known(self, i))
       displace_hub(self, i, d + self->hub_dof + 6 * (size_t)self->hubs[i].block, factor, to);
-  wy_group_place(self, to);
+  wy_group_place(self, self->time, to);
   wy_group_write_ends(self, to);
 }
 
 static void relax(wy_system *system, double t, double *u) {
   wy_group *self = (wy_group *)system;
-  wy_group_place(self, u);
+  wy_group_place(self, t, u);
   for (int i = 0; i < self->rod_count; i++)
     if (rest_of(&self->rods[i])->relax)
       rest_of(&self->rods[i])->relax(self->rods[i].system, t, u + self->rods[i].offset);

@@ -665,11 +665,13 @@ static void springs(void **state) {
   add_spring(&it, NULL, wy_port_on_rod(1, 0.5), wy_port_in_space(0.5, 1, 3));
   wy_model *model = make(&it);
   const wy_network *net = wy_model_network(model);
-  assert_int_equal(net->hub_count, 2);
+  assert_int_equal(net->hub_count, 3); /* the inner point turns on a hub of its own, at that of the ground */
+  assert_true(net->hubs[1].kind == WY_HUB_TURNS && net->hubs[1].parent == 0 && !net->hubs[1].known);
+  assert_true(net->ends[0].hub == 1 && net->ends[0].turns && net->hubs[0].known && net->hubs[0].end_count == 0);
   assert_int_equal(net->group_count, 2);
   assert_true(net->groups[0].rod_count == 2 && net->groups[0].spring_count == 3 && net->groups[1].rods[0] == 2);
   const wy_spring_end(*ends)[2] = net->springs;
-  assert_true(ends[0][0].hub == 1 && ends[1][1].hub == 1 && ends[1][0].hub == 0); /* one hub for both springs */
+  assert_true(ends[0][0].hub == 2 && ends[1][1].hub == 2 && ends[1][0].hub == 0); /* one hub for both springs */
   assert_true(ends[0][1].hub == -1 && ends[0][1].rod == -1);
   check_vector(ends[0][1].c, 1, 0, 0, rounding); /* where the rod was */
   assert_true(ends[2][0].hub == -1 && ends[2][0].rod == 1 && ends[2][1].rod == -1);
