@@ -237,6 +237,9 @@ typedef struct wy_pose {
 WY_API wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
                                  wy_message *message);
 
+/* The same for a body that is held or driven. */
+WY_API wy_status wy_sim_move_body(wy_sim *sim, int body, const wy_pose *target, double duration, wy_message *message);
+
 /* ---- Reading ---- */
 
 /* Values at `count` points with arc lengths s[]; the components of point i begin at values[i * components]. */

@@ -85,10 +85,20 @@ static wy_status judge(const wy_equilibrium *self, wy_equilibrium_way way, int d
   return wy_fail(message, WY_ERROR_SOLVER, "the equilibrium is unstable");
 }
 
+/* All supports: of the ends of rods, then of bodies. NULL: the scheme has none there. */
+static int support_count(const wy_system *system) {
+  return wy_part_count(system) + system->body_support_count;
+}
+
+static struct wy_supports *support_at(const wy_system *system, int i) {
+  const int rods = wy_part_count(system);
+  return i < rods ? wy_part(system, i)->supports : system->body_supports[i - rods];
+}
+
 static void set_detour(const wy_system *system, int detour) {
-  for (int i = 0; i < wy_part_count(system); i++)
-    if (wy_part(system, i)->supports)
-      wy_part(system, i)->supports->detour = detour;
+  for (int i = 0; i < support_count(system); i++)
+    if (support_at(system, i))
+      support_at(system, i)->detour = detour;
 }
 
 static wy_status try_way(wy_equilibrium *self, double t, wy_equilibrium_way way, int detour, trials *all,
@@ -124,9 +134,10 @@ static wy_status try_way(wy_equilibrium *self, double t, wy_equilibrium_way way,
    equilibrium, whatever the way. */
 static bool ends_move(const wy_equilibrium *self) {
   bool any = false;
-  for (int i = 0; i < wy_part_count(self->system); i++) {
-    const struct wy_supports *supports = wy_part(self->system, i)->supports;
-    any = any || (supports && (wy_support_moves(supports, 0) || wy_support_moves(supports, 1)));
+  for (int i = 0; i < support_count(self->system); i++) {
+    const struct wy_supports *supports = support_at(self->system, i);
+    for (int end = 0; supports && end < supports->count; end++)
+      any = any || wy_support_moves(supports, end);
   }
   return any;
 }

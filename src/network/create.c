@@ -46,20 +46,8 @@ static const char *joint_lacks(const wy_joint_def *joint) {
                                             : NULL;
 }
 
-static const char *body_lacks(const wy_body_def *body) {
-  int held = body->rotation == WY_HELD, driven = body->rotation == WY_DRIVEN;
-  for (int k = 0; k < 3; k++) {
-    held += body->position[k] == WY_HELD;
-    driven += body->position[k] == WY_DRIVEN;
-  }
-  return driven > 0 ? "driven bodies" : held > 0 && isfinite(body->release) ? "bodies that are released" : NULL;
-}
-
 static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message *message) {
   const wy_network *network = wy_model_network(model);
-  const char *lacks = hub->body >= 0 ? body_lacks(wy_model_body(model, hub->body)) : NULL;
-  if (lacks)
-    return refuse("bodies", wy_model_body(model, hub->body)->name, hub->body, lacks, message);
   for (int i = hub->first_end; i < hub->first_end + hub->end_count; i++) {
     const int joint = network->ends[i].joint;
     if (network->ends[i].inner && joint >= 0)
@@ -197,6 +185,15 @@ static int count_loads(const wy_model *model, const wy_group_def *def) {
   return count;
 }
 
+static int count_drives(const wy_model *model, const wy_group_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->hub_count; i++) {
+    const int body = hub_of(model, def, i)->body;
+    count += body >= 0 && wy_drive_holds(wy_model_body(model, body));
+  }
+  return count;
+}
+
 /* ---- Memory ---- */
 
 /* The blocks of a hub of the model, in a group that has `blocks` for its hubs: its own and that of its parent. */
@@ -314,6 +311,10 @@ static void lay_out(wy_group *self, wy_memory *memory) {
   self->springs = wy_arena_take(arena, (size_t)self->spring_count * sizeof *self->springs);
   self->loads = wy_arena_take(arena, (size_t)self->load_count * sizeof *self->loads);
   self->overrides = wy_arena_take(&memory->saved, (size_t)self->load_count * sizeof *self->overrides);
+  self->drives = wy_arena_take(arena, (size_t)self->drive_count * sizeof *self->drives);
+  self->base.body_supports = wy_arena_take(arena, (size_t)self->drive_count * sizeof *self->base.body_supports);
+  self->base.body_support_count = self->drive_count;
+  self->drive_states = wy_arena_take(&memory->saved, (size_t)self->drive_count * sizeof *self->drive_states);
   self->base.parts = wy_arena_take(arena, rods * sizeof(wy_system *));
   self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 6) * sizeof(wy_field));
   self->base.weight = wy_arena_doubles(arena, (size_t)self->base.size);
@@ -410,6 +411,13 @@ static void reach_hub(wy_group *self, int i) {
   reach->width[n] = hub->order;
 }
 
+static double longest_rod(const wy_group *self) {
+  double length = 0;
+  for (int i = 0; i < self->rod_count; i++)
+    length = fmax(length, wy_model_rod(self->base.model, self->rods[i].rod)->length);
+  return length;
+}
+
 static wy_status add_hub(wy_group *self, int i, wy_message *message) {
   const wy_model *model = self->base.model;
   const wy_hub *def = hub_of(model, self->def, i);
@@ -418,7 +426,8 @@ static wy_status add_hub(wy_group *self, int i, wy_message *message) {
                         .number = self->def->hubs[i],
                         .order = order_of(def),
                         .block = order_of(def) > 0 ? self->block_count : -1,
-                        .parent = find(self->def->hubs, self->hub_count, def->parent)};
+                        .parent = find(self->def->hubs, self->hub_count, def->parent),
+                        .drive = -1};
   self->block_count += hub->order > 0;
   reach_hub(self, i);
   if (hub->parent >= 0) {
@@ -431,9 +440,11 @@ static wy_status add_hub(wy_group *self, int i, wy_message *message) {
     const wy_body_def *body = wy_model_body(model, def->body);
     wy_hub_add_mass(&hub->inertia, body->mass, body->mass, centre);
     wy_hub_add_inertia(&hub->inertia, body->inertia);
-    for (int k = 0; k < 6; k++) {
-      hub->inertia.held[k] = (k < 3 ? body->position[k] : body->rotation) != WY_FREE;
-      hub->inertia.any_held = hub->inertia.any_held || hub->inertia.held[k];
+    if (wy_drive_holds(body)) {
+      hub->drive = self->drive_count++;
+      self->base.body_supports[hub->drive] = &self->drives[hub->drive].supports;
+      wy_drive_begin(&self->drives[hub->drive], i, body, self->origin, longest_rod(self),
+                     &self->drive_states[hub->drive]);
     }
   }
   for (int k = 0; k < def->end_count; k++)
@@ -480,6 +491,7 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
   self->port_count = count_ports(model, def);
   self->load_count = count_loads(model, def);
   self->block_count = count_blocks(model, def);
+  self->drive_count = count_drives(model, def);
   self->hub_stride = hub_stride_of(def);
   self->angle_count = count_angles(model, def);
   self->angle_stride = wy_padded(self->angle_count);
@@ -503,7 +515,7 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
 static wy_status fill(wy_group *self, wy_factor_needs needs, wy_message *message) {
   wy_status status = WY_OK;
   add_hub_fields(self);
-  self->port_count = self->block_count = self->angle_count = 0;
+  self->port_count = self->block_count = self->angle_count = self->drive_count = 0;
   self->hub_dof =
       self->rod_count > 0 ? self->rods[self->rod_count - 1].dof + self->rods[self->rod_count - 1].system->dofs : 0;
   for (int i = 0; !status && i < self->hub_count; i++)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "math/quat.h"
 #include "network/inside.h"
 #include "scheme/system.h"
@@ -14,34 +15,56 @@
 /* ---- f(t, u) ---- */
 
 /* The angle of a driven hinge. In equilibria it stands still on its way. */
-static void drive(const wy_group *self, wy_group_hub *hub, double t) {
+static void drive(const wy_group *self, const wy_group_hub *hub, double t, wy_sub_hub *sub) {
   const wy_joint_def *joint = wy_model_joint(self->base.model, hub->def->joint);
   double jet[3];
   wy_signal_rates(&joint->angle, 0, t, jet);
   const double share = hub->def->sign * (self->at_rest ? self->end_factor : 1),
                rates = self->at_rest ? 0 : hub->def->sign;
-  hub->sub.angle = share * jet[0], hub->sub.rate = rates * jet[1], hub->sub.acceleration = rates * jet[2];
+  sub->angle = share * jet[0], sub->rate = rates * jet[1], sub->acceleration = rates * jet[2];
 }
 
-/* A hub on its parent, whose place is known. */
-static void place_sub(const wy_group *self, wy_group_hub *hub, double t, const double *u) {
+/* The angle of a hub on its parent, by u, or by t where it is driven. */
+static void turn_sub(const wy_group *self, const wy_group_hub *hub, double t, const double *u, wy_sub_hub *sub) {
   const double *angles = u + self->angle_offset;
-  if (hub->sub.kind == WY_HUB_HINGE) {
-    hub->sub.angle = angles[hub->angle], hub->sub.rate = angles[self->angle_stride + hub->angle];
-    if (hub->def->driven && !isnan(t))
-      drive(self, hub, t);
-  }
-  hub->at = wy_sub_at(&hub->sub, &self->hubs[hub->parent].at, &hub->at);
+  if (sub->kind != WY_HUB_HINGE)
+    return;
+  sub->angle = angles[hub->angle], sub->rate = angles[self->angle_stride + hub->angle];
+  if (hub->def->driven && !isnan(t))
+    drive(self, hub, t, sub);
+}
+
+/* A hub without regard to its parent, with the accelerations of held components. */
+static wy_hub_motion drive_hub(const wy_group *self, double t, const double *u, int hub, wy_v3 *a, wy_v3 *alpha) {
+  wy_hub_motion at = wy_hub_at(wy_group_hubs(self, u), self->hub_stride, hub);
+  *a = *alpha = (wy_v3){0, 0, 0};
+  if (self->hubs[hub].drive >= 0 && !isnan(t))
+    wy_drive_put(&self->drives[self->hubs[hub].drive], t, &at, a, alpha);
+  return at;
+}
+
+wy_hub_motion wy_group_hub_at(const wy_group *self, double t, const double *u, int index) {
+  const wy_group_hub *hub = &self->hubs[index];
+  wy_v3 a, alpha;
+  const wy_hub_motion at = drive_hub(self, t, u, index, &a, &alpha);
+  if (hub->parent < 0)
+    return at;
+  const wy_hub_motion parent = drive_hub(self, t, u, hub->parent, &a, &alpha);
+  wy_sub_hub sub = hub->sub;
+  turn_sub(self, hub, t, u, &sub);
+  return wy_sub_at(&sub, &parent, &at);
 }
 
 void wy_group_place(wy_group *self, double t, const double *u) {
-  const double *hubs = wy_group_hubs(self, u);
   self->shows = false;
   self->time = t;
   for (int i = 0; i < self->hub_count; i++) {
-    self->hubs[i].at = wy_hub_at(hubs, self->hub_stride, i);
-    if (self->hubs[i].parent >= 0)
-      place_sub(self, &self->hubs[i], t, u);
+    wy_group_hub *hub = &self->hubs[i];
+    hub->at = drive_hub(self, t, u, i, &hub->a, &hub->alpha);
+    if (hub->parent < 0)
+      continue;
+    turn_sub(self, hub, t, u, &hub->sub);
+    hub->at = wy_sub_at(&hub->sub, &self->hubs[hub->parent].at, &hub->at);
   }
   for (int i = 0; i < self->port_count; i++) {
     const wy_group_port *port = &self->ports[i];
@@ -110,6 +133,49 @@ static void add_springs(wy_group *self, double *power) {
   }
 }
 
+/* What (N5) lacks: force in space axes, torque in those of the hub. */
+static void lacking(const wy_group_hub *hub, wy_v3 *force, wy_v3 *torque) {
+  const wy_hub_inertia *inertia = &hub->inertia;
+  const wy_v3 first = wy_at3(inertia->first), om = hub->at.omega;
+  const wy_m3 second = wy_from_rows(inertia->second);
+  const wy_v3 inner = wy_plus(wy_cross(hub->alpha, first), wy_cross(om, wy_cross(om, first)));
+  const wy_v3 spin = wy_plus(wy_apply(second, hub->alpha), wy_cross(om, wy_apply(second, om)));
+  const wy_v3 moved = wy_plus(wy_times(inertia->mass, hub->a), wy_apply(hub->at.r, inner));
+  const wy_v3 turned = wy_plus(wy_cross(first, wy_apply_transposed(hub->at.r, hub->a)), spin);
+  *force = wy_minus(moved, hub->load.force);
+  *torque = wy_minus(turned, hub->load.torque);
+}
+
+/* What holds or drives a hub exerts on it: what is lacking, there and on the hubs that stand on it, in held components.
+ */
+static void holding(const wy_group *self, int index, wy_v3 *force, wy_v3 *torque) {
+  const wy_group_hub *hub = &self->hubs[index];
+  const bool *held = hub->inertia.held;
+  lacking(hub, force, torque);
+  for (int i = index + 1; self->has_mass && i < self->hub_count; i++) {
+    const wy_group_hub *child = &self->hubs[i];
+    wy_v3 push, turn;
+    if (child->parent != index)
+      continue;
+    lacking(child, &push, &turn);
+    const wy_v3 arm = wy_minus(child->at.x, hub->at.x),
+                turned = wy_plus(wy_apply(child->at.r, turn), wy_cross(arm, push));
+    *force = wy_plus(*force, push);
+    *torque = wy_plus(*torque, wy_apply_transposed(hub->at.r, turned));
+  }
+  *force = (wy_v3){held[0] ? force->x : 0, held[1] ? force->y : 0, held[2] ? force->z : 0};
+  *torque = wy_times(held[3] ? 1 : 0, *torque);
+}
+
+static double drive_power(const wy_group *self, const wy_drive *drive_of) {
+  const wy_hub_motion *at = &self->hubs[drive_of->hub].at;
+  wy_v3 force, torque;
+  if (!wy_support_moves(&drive_of->supports, 0))
+    return 0;
+  holding(self, drive_of->hub, &force, &torque);
+  return wy_inner(force, at->v) + wy_inner(torque, at->omega);
+}
+
 void wy_group_gather(wy_group *self, double t, double *power) {
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
@@ -126,6 +192,8 @@ void wy_group_gather(wy_group *self, double t, double *power) {
   add_springs(self, power);
   add_loads(self, t, power);
   wy_group_accelerate(self);
+  for (int i = 0; power && i < self->drive_count; i++)
+    power[WY_WORK_INTEGRAL] += drive_power(self, &self->drives[i]);
 }
 
 /* The rates of hubs, and of the ends of rods on them. */
@@ -135,7 +203,7 @@ static void write_rates(wy_group *self, double *f) {
   memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n + 2 * self->angle_stride) * sizeof *hubs);
   for (int i = 0; i < self->hub_count; i++) {
     const wy_group_hub *hub = &self->hubs[i];
-    if (hub->block < 0 && hub->parent < 0)
+    if (hub->block < 0 && hub->parent < 0 && hub->drive < 0)
       continue;
     if (hub->parent >= 0 && hub->sub.kind == WY_HUB_HINGE)
       angles[hub->angle] = hub->sub.rate, angles[self->angle_stride + hub->angle] = hub->sub.acceleration;
@@ -189,11 +257,23 @@ static void write_sub(const wy_group *self, int i, double *u) {
   angles[hub->angle] = hub->sub.angle, angles[self->angle_stride + hub->angle] = hub->sub.rate;
 }
 
-/* Hubs follow from their parents, ends of rods from their hubs. */
-void wy_group_write_ends(wy_group *self, double *u) {
+static void write_driven(const wy_group *self, int i, double *u) {
+  const int n = self->hub_stride;
+  const wy_hub_motion *at = &self->hubs[i].at;
+  double *hubs = u + self->hub_offset;
+  wy_store3(hubs + WY_HUB_PLACE * n, n, i, at->x);
+  wy_store4(hubs + WY_HUB_FRAME * n, n, i, at->p);
+  wy_store3(hubs + WY_HUB_VELOCITY * n, n, i, at->v);
+  wy_store3(hubs + WY_HUB_SPIN * n, n, i, at->omega);
+}
+
+/* Hubs follow from what drives them and from their parents, ends of rods from their hubs. */
+void wy_group_seat(wy_group *self, double *u) {
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].parent >= 0)
       write_sub(self, i, u);
+    else if (self->hubs[i].drive >= 0)
+      write_driven(self, i, u);
   for (int i = 0; i < self->port_count; i++) {
     const wy_group_port *port = &self->ports[i];
     const wy_hub_motion *at = &self->hubs[port->hub].at;
@@ -242,11 +322,14 @@ static void project_start(const wy_group *self, int index, wy_v3 *velocity, wy_v
 
 /* What a body begins with. */
 static void body_start(const wy_group *self, int index, wy_v3 *velocity, wy_v3 *omega) {
-  const wy_body_def *body = wy_model_body(self->base.model, self->hubs[index].def->body);
-  const bool *held = self->hubs[index].inertia.held;
-  *velocity = wy_at3(body->velocity), *omega = wy_at3(body->angular_velocity);
-  *velocity = (wy_v3){held[0] ? 0 : velocity->x, held[1] ? 0 : velocity->y, held[2] ? 0 : velocity->z};
-  *omega = wy_times(held[3] ? 0 : 1, *omega);
+  const wy_group_hub *hub = &self->hubs[index];
+  const wy_body_def *body = wy_model_body(self->base.model, hub->def->body);
+  wy_hub_motion at = hub->at;
+  wy_v3 a, alpha;
+  at.v = wy_at3(body->velocity), at.omega = wy_at3(body->angular_velocity);
+  if (hub->drive >= 0)
+    wy_drive_put(&self->drives[hub->drive], 0, &at, &a, &alpha);
+  *velocity = at.v, *omega = at.omega;
 }
 
 /* The same where hubs depend on each other; all of them are placed at rest. Velocities into `a` and `alpha`. */
@@ -256,12 +339,14 @@ static void project_all(wy_group *self) {
     double momentum[6];
     hub->load = (wy_hub_load){{0, 0, 0}, {0, 0, 0}};
     if (hub->parent >= 0 && hub->def->driven) {
-      drive(self, hub, 0);
+      drive(self, hub, 0, &hub->sub);
       hub->sub.acceleration = hub->sub.rate;
     }
     hub->sub.rate = hub->sub.torque = 0;
     if (hub->block >= 0 && hub->def->body >= 0) {
       body_start(self, i, &hub->load.force, &hub->load.torque);
+    } else if (hub->drive >= 0) {
+      body_start(self, i, &hub->a, &hub->alpha);
     } else if (hub->reach.count > 0) {
       momentum_of(self, i, momentum);
       hub->load.force = wy_apply(hub->at.r, wy_at3(momentum)), hub->load.torque = wy_at3(momentum + 3);
@@ -282,7 +367,7 @@ void wy_group_rest_hubs(wy_group *self, double *u) {
     wy_store4(hubs + WY_HUB_FRAME * n, n, i, wy_at4(def->frame));
   }
   wy_group_place(self, NAN, u);
-  wy_group_write_ends(self, u);
+  wy_group_seat(self, u);
 }
 
 static void initial(wy_system *system, double *u) {
@@ -309,7 +394,7 @@ static void initial(wy_system *system, double *u) {
       u[self->angle_offset + self->angle_stride + hub->angle] = hub->sub.acceleration;
   }
   wy_group_place(self, 0, u);
-  wy_group_write_ends(self, u);
+  wy_group_seat(self, u);
 }
 
 /* The length of a hub's quaternion, which f does not depend on, is one again; p' is proportional to p. */
@@ -339,7 +424,7 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
       return status;
     out_of_date |= status;
   }
-  wy_group_write_ends(self, u);
+  wy_group_seat(self, u);
   return out_of_date;
 }
 
@@ -350,6 +435,8 @@ static double next_break(const wy_system *system) {
   double next = INFINITY;
   for (int i = 0; i < self->rod_count; i++)
     next = fmin(next, self->rods[i].system->type->next_break(self->rods[i].system));
+  for (int i = 0; i < self->drive_count; i++)
+    next = fmin(next, wy_support_next_release(&self->drives[i].supports));
   return next;
 }
 
@@ -362,6 +449,9 @@ static bool depends_on_time(const wy_system *system) {
   }
   for (int i = 0; i < self->load_count; i++)
     if (wy_load_depends_on_time(self->loads[i].def, &self->overrides[i]))
+      return true;
+  for (int i = 0; i < self->drive_count; i++)
+    if (wy_support_moves(&self->drives[i].supports, 0))
       return true;
   return false;
 }
@@ -406,7 +496,13 @@ static void collect(wy_group *self) {
     base->unknowns += rod->unknowns;
     base->has_power = base->has_power || rod->has_power;
   }
+  for (int i = 0; i < self->drive_count; i++) {
+    wy_drive_mark(&self->drives[i], &self->hubs[self->drives[i].hub].inertia);
+    base->has_power = base->has_power || wy_support_moves(&self->drives[i].supports, 0);
+  }
   weigh_hubs(self, weight + self->hub_offset);
+  if (self->dof_weight)
+    wy_group_weigh_hubs(self);
   for (int i = 0; i < self->spring_count; i++)
     base->has_power = base->has_power || self->springs[i].def->damping > 0;
   for (int k = 0; k < 3; k++)
@@ -424,6 +520,8 @@ static void enter(wy_system *system, double t) {
   wy_group *self = (wy_group *)system;
   for (int i = 0; i < self->rod_count; i++)
     self->rods[i].system->type->enter(self->rods[i].system, t);
+  for (int i = 0; i < self->drive_count; i++)
+    wy_support_release(&self->drives[i].supports, t);
   collect(self);
 }
 
@@ -439,6 +537,16 @@ int wy_group_model_load(const wy_system *system, int index) {
   if (index >= self->load_count)
     return -2;
   return self->overrides[index].set ? -1 : self->loads[index].number;
+}
+
+wy_status wy_group_move_body(wy_system *system, int body, double t, const wy_pose *target, double duration,
+                             wy_message *message) {
+  wy_group *self = (wy_group *)system;
+  for (int i = 0; i < self->drive_count; i++)
+    if (self->hubs[self->drives[i].hub].def->body == body)
+      return wy_support_move(&self->drives[i].supports, WY_START, t, target, duration, message);
+  return wy_fail(message, WY_ERROR_INPUT, "body '%s' is free; expected one that is held or driven",
+                 wy_model_body(system->model, body)->name);
 }
 
 /* ---- What leaves ---- */
@@ -492,8 +600,8 @@ static void show_all(wy_group *self, double t, const double *u) {
     show(self, t, u);
 }
 
-static wy_hub_motion in_space(const wy_group *self, int hub) {
-  wy_hub_motion at = self->hubs[hub].at;
+static wy_hub_motion in_space(const wy_group *self, double t, const double *u, int hub) {
+  wy_hub_motion at = wy_group_hub_at(self, t, u, hub);
   at.x = wy_plus(at.x, wy_at3(self->origin));
   return at;
 }
@@ -506,10 +614,10 @@ double wy_group_level(const wy_system *system) {
   return -weighed * wy_dot3(wy_model_gravity(system->model), self->origin);
 }
 
-void wy_group_hub_energy(wy_system *system, const double *u, wy_energy *energy) {
+void wy_group_hub_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_group *self = (wy_group *)system;
   memset(energy, 0, sizeof *energy);
-  wy_group_place(self, NAN, u);
+  wy_group_place(self, t, u);
   stretch_springs(self);
   for (int i = 0; i < self->hub_count; i++) {
     const wy_group_hub *hub = &self->hubs[i];
@@ -522,7 +630,7 @@ void wy_group_hub_energy(wy_system *system, const double *u, wy_energy *energy) 
 
 static void energy_of(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_group *self = (wy_group *)system;
-  wy_group_hub_energy(system, u, energy);
+  wy_group_hub_energy(system, t, u, energy);
   for (int i = 0; i < self->rod_count; i++) {
     wy_energy part = {0};
     self->rods[i].system->type->energy(self->rods[i].system, t, u + self->rods[i].offset, &part);
@@ -531,12 +639,11 @@ static void energy_of(wy_system *system, double t, const double *u, wy_energy *e
   }
 }
 
-void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *momentum) {
-  wy_group *self = (wy_group *)system;
+void wy_group_hub_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
+  const wy_group *self = (const wy_group *)system;
   memset(momentum, 0, sizeof *momentum);
-  wy_group_place(self, NAN, u);
   for (int i = 0; i < self->hub_count; i++) {
-    const wy_hub_motion at = in_space(self, i);
+    const wy_hub_motion at = in_space(self, t, u, i);
     wy_hub_add_momentum(&self->hubs[i].inertia, &at, momentum);
   }
   if (momentum->mass > 0)
@@ -554,7 +661,8 @@ static wy_hub_inertia end_inertia(const wy_group_port *port) {
   return inertia;
 }
 
-void wy_group_add_ends(wy_system *system, int part, const double *u, wy_energy *energy, wy_momentum *momentum) {
+void wy_group_add_ends(wy_system *system, int part, double t, const double *u, wy_energy *energy,
+                       wy_momentum *momentum) {
   wy_group *self = (wy_group *)system;
   const wy_group_rod_part *rod = &self->rods[part];
   wy_v3 moment = wy_times(momentum->mass, wy_at3(momentum->centre_of_mass));
@@ -563,9 +671,8 @@ void wy_group_add_ends(wy_system *system, int part, const double *u, wy_energy *
       continue;
     const wy_group_port *port = &self->ports[rod->port[end]];
     const wy_hub_inertia inertia = end_inertia(port);
-    wy_hub_motion at = wy_hub_at(wy_group_hubs(self, u), self->hub_stride, port->hub);
+    const wy_hub_motion at = in_space(self, t, u, port->hub);
     wy_momentum own = {0};
-    at.x = wy_plus(at.x, wy_at3(self->origin));
     energy->kinetic += wy_hub_kinetic(&inertia, &at);
     energy->gravity += wy_hub_gravity(&inertia, &at, wy_model_gravity(system->model));
     wy_hub_add_momentum(&inertia, &at, &own);
@@ -596,31 +703,18 @@ static bool diagnose(wy_system *system, double t, const double *u, char *text, s
   return false;
 }
 
-void wy_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
+void wy_group_body(const wy_system *system, double t, const double *u, int body, double place[3], double frame[4],
                    double velocity[3], double omega[3]) {
   const wy_group *self = (const wy_group *)system;
   for (int i = 0; i < self->hub_count; i++) {
     if (self->hubs[i].def->body != body)
       continue;
-    const wy_hub_motion at = wy_hub_at(wy_group_hubs(self, u), self->hub_stride, i);
-    wy_put3(place, wy_plus(at.x, wy_at3(self->origin)));
+    const wy_hub_motion at = in_space(self, t, u, i);
+    wy_put3(place, at.x);
     wy_put4(frame, at.unit);
     wy_put3(velocity, at.v);
     wy_put3(omega, at.omega);
   }
-}
-
-/* What (N5) lacks in held components: force in space axes, torque in those of the hub. */
-static void lacking(const wy_group_hub *hub, wy_v3 *force, wy_v3 *torque) {
-  const wy_hub_inertia *inertia = &hub->inertia;
-  const wy_v3 first = wy_at3(inertia->first), om = hub->at.omega;
-  const wy_m3 second = wy_from_rows(inertia->second);
-  const wy_v3 inner = wy_plus(wy_cross(hub->alpha, first), wy_cross(om, wy_cross(om, first)));
-  const wy_v3 spin = wy_plus(wy_apply(second, hub->alpha), wy_cross(om, wy_apply(second, om)));
-  const wy_v3 moved = wy_plus(wy_times(inertia->mass, hub->a), wy_apply(hub->at.r, inner));
-  const wy_v3 turned = wy_plus(wy_cross(first, wy_apply_transposed(hub->at.r, hub->a)), spin);
-  *force = wy_minus(moved, hub->load.force);
-  *torque = wy_minus(turned, hub->load.torque);
 }
 
 void wy_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]) {
@@ -630,11 +724,10 @@ void wy_group_holding(wy_system *system, double t, const double *u, int body, do
     const wy_group_hub *hub = &self->hubs[i];
     if (hub->def->body != body)
       continue;
-    const bool *held = hub->inertia.held;
-    wy_v3 lacks, torque;
-    lacking(hub, &lacks, &torque);
-    wy_put3(force, (wy_v3){held[0] ? lacks.x : 0, held[1] ? lacks.y : 0, held[2] ? lacks.z : 0});
-    wy_put3(moment, held[3] ? wy_apply(hub->at.r, torque) : (wy_v3){0, 0, 0});
+    wy_v3 push, torque;
+    holding(self, i, &push, &torque);
+    wy_put3(force, push);
+    wy_put3(moment, wy_apply(hub->at.r, torque));
   }
 }
 

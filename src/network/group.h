@@ -25,19 +25,23 @@ void wy_group_config_size(const wy_model *model, int index, const wy_solver_def 
 
 /* What belongs to no rod: hubs, with the ends of rods on them, and springs. Gravity about the origin of the group, and
    what is to be added for that of space; momenta in space. */
-void wy_group_hub_energy(wy_system *system, const double *u, wy_energy *energy);
+void wy_group_hub_energy(wy_system *system, double t, const double *u, wy_energy *energy);
 double wy_group_level(const wy_system *system);
-void wy_group_hub_momentum(wy_system *system, const double *u, wy_momentum *momentum);
+void wy_group_hub_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 /* Adds what the hubs have of one rod: its end vertices and shares (N6), which its own system leaves out. In space. */
-void wy_group_add_ends(wy_system *system, int part, const double *u, wy_energy *energy, wy_momentum *momentum);
+void wy_group_add_ends(wy_system *system, int part, double t, const double *u, wy_energy *energy,
+                       wy_momentum *momentum);
 /* A load on a body, as `set_load` of a rod's system; call `refresh` then. */
 void wy_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
 /* The load on a body of the group that is number `index` among them and follows the model, as its number in the model;
    -1: the user has set it; -2: there are no more. */
 int wy_group_model_load(const wy_system *system, int index);
 /* The pose of a body of the model: place and frame, velocity (space), angular velocity (axes of the body). */
-void wy_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
+void wy_group_body(const wy_system *system, double t, const double *u, int body, double place[3], double frame[4],
                    double velocity[3], double omega[3]);
+/* Moves a body that is held, as `move_end` of a rod's system; call `refresh` then. */
+wy_status wy_group_move_body(wy_system *system, int body, double t, const wy_pose *target, double duration,
+                             wy_message *message);
 /* What holds a body exerts on it: space axes, moment about its centre of mass; 0 in free components. */
 void wy_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]);
 /* A spring of the model. */

@@ -141,18 +141,21 @@ void wy_hub_hold_diagonal(const wy_hub_inertia *self, double block[6][6]) {
     block[k][k] = self->held[k] ? 1 : block[k][k];
 }
 
-/* Forces in space axes, torques in hub axes: only components that are free move. */
+/* Forces in space axes, torques in hub axes. Held components move as `a` and `alpha` say, the others as follows. */
 static void accelerate_free(const wy_hub_inertia *self, const wy_hub_motion *at, wy_v3 force, wy_v3 torque, wy_v3 *a,
                             wy_v3 *alpha) {
   double m[6][6], out[6] = {0}, f[6];
   wy_put3(f, force);
   wy_put3(f + 3, torque);
+  const double given[6] = {a->x, a->y, a->z, alpha->x, alpha->y, alpha->z};
   wy_hub_mass_matrix(self, at, m);
+  for (int i = 0; i < 36; i++)
+    f[i / 6] -= self->held[i % 6] ? m[i / 6][i % 6] * given[i % 6] : 0;
   wy_hub_hold(self, self, m);
   wy_hub_hold_diagonal(self, m);
   invert(m);
   for (int i = 0; i < 36; i++)
-    out[i / 6] += self->held[i % 6] ? 0 : m[i / 6][i % 6] * f[i % 6];
+    out[i / 6] += m[i / 6][i % 6] * (self->held[i % 6] ? given[i % 6] : f[i % 6]);
   *a = wy_at3(out);
   *alpha = wy_at3(out + 3);
 }

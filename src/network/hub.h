@@ -65,7 +65,8 @@ typedef struct wy_hub_load {
 void wy_hub_add_wrench(const wy_hub_motion *at, const wy_hold_on *hold, const wy_port_wrench *wrench, wy_hub_load *sum);
 void wy_hub_add_force(const wy_hub_motion *at, wy_v3 c, wy_v3 force, wy_hub_load *sum);
 void wy_hub_add_weight(const wy_hub_inertia *self, const wy_hub_motion *at, const double gravity[3], wy_hub_load *sum);
-/* Accelerations from what acts, weight included (N5): a in space axes, alpha = dOm/dt. */
+/* Accelerations from what acts, weight included (N5): a in space axes, alpha = dOm/dt. Those of held components are
+   given in them. */
 void wy_hub_accelerate(const wy_hub_inertia *self, const wy_hub_motion *at, const wy_hub_load *load, wy_v3 *a,
                        wy_v3 *alpha);
 

@@ -4,6 +4,7 @@
 #define WY_NETWORK_INSIDE_H
 
 #include "linalg/hubs.h"
+#include "network/drive.h"
 #include "network/group.h"
 #include "network/sub.h"
 #include "scheme/applied.h"
@@ -54,6 +55,7 @@ typedef struct wy_group_hub {
   int order;          /* how many it has */
   int parent;         /* in `hubs`; -1: none */
   int angle;          /* of a hinge: which one of the state's angles */
+  int drive;          /* in `drives`; -1: nothing holds it */
   wy_hub_reach reach; /* of a hub whose motion is known: none */
   wy_sub_hub sub;     /* of a hub with a parent */
   wy_hub_inertia inertia;
@@ -97,7 +99,10 @@ typedef struct wy_group {
   wy_group_hub *hubs;
   wy_group_spring *springs;
   wy_group_load *loads;
-  wy_load_override *overrides;                 /* of the loads; saved */
+  wy_load_override *overrides; /* of the loads; saved */
+  int drive_count;
+  wy_drive *drives;
+  wy_end_state *drive_states;                  /* saved */
   int hub_offset, hub_stride;                  /* of the state */
   int angle_count, angle_offset, angle_stride; /* of the state: angles of hinges, then their rates */
   double time;                                 /* of the last wy_group_place */
@@ -107,6 +112,7 @@ typedef struct wy_group {
   double gravity[3];                           /* with it */
   int hub_dof;                                 /* statics: first degree of freedom of the hubs */
   double foundation;                           /* statics: weak stiffness of their rotations */
+  double length;                               /* statics: of the longest rod; 0 without rods */
   double rest_mu;                              /* the shift of the last factors */
   wy_rest_state rest_state;
   double *rest_config; /* the configuration of one rod */
@@ -142,13 +148,14 @@ static inline double *wy_hub_entries(const wy_group *self, int hub, double *y) {
   return y + self->pattern.offset[self->hubs[hub].block];
 }
 
-/* group.c: hubs where u has them, and the ends of rods on them. Driven angles are those of time t; NAN: as u has them.
- */
+/* group.c: a hub where u has it and, in what is held or driven, where it is at t; NAN: as u has it. */
+wy_hub_motion wy_group_hub_at(const wy_group *self, double t, const double *u, int hub);
+/* All hubs, and the ends of rods on them. */
 void wy_group_place(wy_group *self, double t, const double *u);
 /* After all rods have been evaluated: what acts on the hubs, and their accelerations. `power` may be NULL. */
 void wy_group_gather(wy_group *self, double t, double *power);
-/* Places the ends of rods in u where the last wy_group_place has put their hubs. */
-void wy_group_write_ends(wy_group *self, double *u);
+/* Writes into u where the last wy_group_place has put held components of hubs, and the ends of rods. */
+void wy_group_seat(wy_group *self, double *u);
 /* The hubs of the undeformed model at rest, into a state or configuration, with the ends of rods. */
 void wy_group_rest_hubs(wy_group *self, double *u);
 void wy_group_refresh(wy_system *system);
@@ -173,5 +180,7 @@ void wy_group_outside_blocks(wy_group *self, double t);
 /* statics.c */
 extern const wy_statics_type wy_group_statics;
 void wy_group_begin_statics(wy_group *self);
+/* Displacements of hubs count over the length of the longest rod, if they are free. */
+void wy_group_weigh_hubs(wy_group *self);
 
 #endif

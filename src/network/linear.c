@@ -317,7 +317,13 @@ static void motion_of(const wy_hub_known *known, double motion[12]) {
   wy_put3(motion + 3, known->theta);
 }
 
-/* The known part of the motion of hubs, from their right-hand sides. Known hubs follow theirs. */
+/* Held components are where they are, whatever the right-hand side says of them. */
+static wy_v3 free_part(const wy_group_hub *hub, wy_v3 a) {
+  const bool *held = hub->inertia.held;
+  return (wy_v3){held[0] ? 0 : a.x, held[1] ? 0 : a.y, held[2] ? 0 : a.z};
+}
+
+/* The known part of the motion of hubs, from their right-hand sides. Known hubs do not move by them. */
 static void know_hubs(wy_group *self, const shift_slot *slot, const double *re, const double *im) {
   const int n = self->hub_stride;
   const double *b = re + self->hub_offset, *b_im = im ? im + self->hub_offset : NULL;
@@ -329,9 +335,11 @@ static void know_hubs(wy_group *self, const shift_slot *slot, const double *re, 
       memset(hub->known, 0, sizeof hub->known);
       continue;
     }
-    wy_hub_know(&slot->hubs[i], &hub->kept, wy_load3(b, n, i), b_im ? wy_load3(b_im, n, i) : none,
-                wy_load4(b + WY_HUB_FRAME * n, n, i), b_im ? wy_load4(b_im + WY_HUB_FRAME * n, n, i) : no_turn,
-                &hub->known[0], &hub->known[1]);
+    const bool turns = !hub->inertia.held[3];
+    const wy_v3 moved = free_part(hub, wy_load3(b, n, i)),
+                moved_im = b_im ? free_part(hub, wy_load3(b_im, n, i)) : none;
+    wy_hub_know(&slot->hubs[i], &hub->kept, moved, moved_im, turns ? wy_load4(b + WY_HUB_FRAME * n, n, i) : no_turn,
+                b_im && turns ? wy_load4(b_im + WY_HUB_FRAME * n, n, i) : no_turn, &hub->known[0], &hub->known[1]);
   }
 }
 

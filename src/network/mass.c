@@ -94,16 +94,18 @@ static void add_right(wy_group *self, const wy_group_hub *hub, const reached *t,
   }
 }
 
-/* What the hubs have found, as accelerations of all of them; parents stand before their children. */
+/* What the hubs have found, as accelerations of all of them; parents stand before their children. Those of held
+   components are there. */
 static void take(wy_group *self) {
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
     double y[6] = {0};
     if (hub->block >= 0)
       memcpy(y, wy_hub_entries(self, i, self->y), (size_t)hub->order * sizeof *y);
-    hub->a = wy_at3(y), hub->alpha = wy_at3(y + 3);
-    if (hub->parent < 0)
+    if (hub->parent < 0) {
+      hub->a = wy_plus(hub->a, wy_at3(y)), hub->alpha = wy_plus(hub->alpha, wy_at3(y + 3));
       continue;
+    }
     const wy_group_hub *parent = &self->hubs[hub->parent];
     if (hub->block >= 0)
       hub->sub.acceleration = y[0];
@@ -112,13 +114,14 @@ static void take(wy_group *self) {
   }
 }
 
-/* Accelerations of a hub while its own unknowns and those of its parent do not accelerate. */
+/* Accelerations of a hub while its own unknowns and those of its parent do not accelerate: those of what is held. */
 static void bias(const wy_group *self, const wy_group_hub *hub, double out[6]) {
-  const wy_v3 none = {0, 0, 0};
   const double given = hub->block < 0 ? hub->sub.acceleration : 0;
-  wy_v3 a = none, alpha = none;
-  if (hub->parent >= 0)
-    wy_sub_accelerate(&hub->sub, &self->hubs[hub->parent].at, none, none, (wy_v3){given, 0, 0}, &a, &alpha);
+  wy_v3 a = hub->a, alpha = hub->alpha;
+  if (hub->parent >= 0) {
+    const wy_group_hub *parent = &self->hubs[hub->parent];
+    wy_sub_accelerate(&hub->sub, &parent->at, parent->a, parent->alpha, (wy_v3){given, 0, 0}, &a, &alpha);
+  }
   wy_put3(out, a);
   wy_put3(out + 3, alpha);
 }
@@ -160,7 +163,6 @@ void wy_group_accelerate(wy_group *self) {
   }
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
-    hub->a = hub->alpha = (wy_v3){0, 0, 0};
     if (hub->block >= 0)
       wy_hub_accelerate(&hub->inertia, &hub->at, &hub->load, &hub->a, &hub->alpha);
   }

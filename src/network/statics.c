@@ -41,6 +41,10 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
   self->shows = false;
   self->load_factor = rest ? loads : 1;
   self->end_factor = rest ? ends : 1, self->at_rest = rest;
+  for (int i = 0; i < self->drive_count; i++) {
+    self->drives[i].supports.rest = rest;
+    self->drives[i].supports.factor = rest ? ends : 1;
+  }
   for (int k = 0; k < 3; k++)
     self->gravity[k] = self->load_factor * wy_model_gravity(system->model)[k];
 }
@@ -395,7 +399,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
     if (!wy_is_known(self, i))
       displace_hub(self, i, d + self->hub_dof + 6 * (size_t)self->hubs[i].block, factor, to);
   wy_group_place(self, self->time, to);
-  wy_group_write_ends(self, to);
+  wy_group_seat(self, to);
 }
 
 static void relax(wy_system *system, double t, double *u) {
@@ -476,7 +480,7 @@ static void show(wy_system *system, int part, const double *d, double *translati
 
 /* ---- Creation ---- */
 
-/* Displacements of hubs count over the length of the longest rod. End vertices do not count by themselves. */
+/* End vertices do not count by themselves. */
 void wy_group_begin_statics(wy_group *self) {
   const wy_model *model = self->base.model;
   double length = 0, torsion = INFINITY;
@@ -492,6 +496,12 @@ void wy_group_begin_statics(wy_group *self) {
   }
   clear_ends(self, self->dof_weight);
   self->foundation = isfinite(torsion) ? 1e-9 * torsion : 0;
+  self->base.dof_weight = self->dof_weight;
+  self->length = length;
+}
+
+void wy_group_weigh_hubs(wy_group *self) {
+  const double length = self->length;
   for (int i = 0; i < self->hub_count; i++) {
     if (wy_is_known(self, i))
       continue;
@@ -500,7 +510,6 @@ void wy_group_begin_statics(wy_group *self) {
       weight[k] = k >= wy_hub_order(self, i) ? 0 : k >= 3 ? 1 : length > 0 ? 1 / length : 1;
     clear_held(self, i, weight);
   }
-  self->base.dof_weight = self->dof_weight;
 }
 
 const wy_statics_type wy_group_statics = {

@@ -17,7 +17,7 @@ wy_status wy_sim_body(wy_sim *sim, int body, wy_body_state *out, wy_message *mes
     return wy_fail(message, WY_ERROR_INPUT, "there is no body number %d", body);
   wy_sim_group *group = &sim->groups[wy_model_network(sim->model)->hubs[body].group];
   const double *u = wy_sim_shown(group);
-  wy_group_body(group->system, u, body, out->position, out->frame, out->velocity, out->angular_velocity);
+  wy_group_body(group->system, *sim->time, u, body, out->position, out->frame, out->velocity, out->angular_velocity);
   wy_group_holding(group->system, *sim->time, u, body, out->reaction_force, out->reaction_moment);
   return WY_OK;
 }

@@ -75,11 +75,11 @@ static double work_of_others(wy_sim *sim, int rod) {
 }
 
 /* Bodies, springs, and the ends of rods that sit on hubs. */
-static void add_hub_energy(wy_sim_group *group, wy_energy *sum) {
+static void add_hub_energy(const wy_sim *sim, wy_sim_group *group, wy_energy *sum) {
   wy_energy part = {0};
   if (!group->system->parts)
     return;
-  wy_group_hub_energy(group->system, wy_sim_shown(group), &part);
+  wy_group_hub_energy(group->system, *sim->time, wy_sim_shown(group), &part);
   sum->kinetic += part.kinetic;
   sum->elastic += part.elastic;
   sum->gravity += part.gravity + wy_group_level(group->system);
@@ -93,7 +93,7 @@ static void add_hub_energy(wy_sim_group *group, wy_energy *sum) {
 static void add_ends(const wy_sim *sim, int rod, wy_energy *energy, wy_momentum *momentum) {
   wy_sim_group *group = sim->rods[rod].group;
   if (group->system->parts)
-    wy_group_add_ends(group->system, sim->rods[rod].part, wy_sim_shown(group), energy, momentum);
+    wy_group_add_ends(group->system, sim->rods[rod].part, *sim->time, wy_sim_shown(group), energy, momentum);
 }
 
 static void add_momentum(const wy_momentum *part, wy_momentum *sum) {
@@ -128,7 +128,7 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
     add_ends(sim, rod, &sum, &unused);
   }
   for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
-    add_hub_energy(&sim->groups[i], &sum);
+    add_hub_energy(sim, &sim->groups[i], &sum);
   sum.total = sum.kinetic + sum.elastic + sum.gravity;
   return sum;
 }
@@ -147,7 +147,7 @@ wy_momentum wy_sim_momentum(wy_sim *sim, int rod) {
   for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
     if (sim->groups[i].system->parts) {
       wy_momentum part;
-      wy_group_hub_momentum(sim->groups[i].system, wy_sim_shown(&sim->groups[i]), &part);
+      wy_group_hub_momentum(sim->groups[i].system, *sim->time, wy_sim_shown(&sim->groups[i]), &part);
       add_momentum(&part, &sum);
     }
   for (int k = 0; k < 3; k++)

@@ -166,6 +166,14 @@ wy_status wy_sim_set_actuator(wy_sim *sim, int actuator, const double *force, wy
   return WY_OK;
 }
 
+static wy_status check_target(const wy_pose *target, double duration, wy_message *message) {
+  if (!target)
+    return wy_fail_missing(message, "target");
+  if (!(duration > 0) || !isfinite(duration))
+    return wy_fail(message, WY_ERROR_INPUT, "found duration %g; expected a positive number", duration);
+  return WY_OK;
+}
+
 wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *target, double duration,
                           wy_message *message) {
   if (!sim)
@@ -180,13 +188,30 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
   if (wy_network_end(sim->model, rod, end) >= 0)
     return wy_fail(message, WY_ERROR_INPUT, "rod '%s': its %s has a joint or a spring, which move it",
                    wy_model_rod(sim->model, rod)->name, end == WY_START ? "start" : "end");
-  if (!target)
-    return wy_fail_missing(message, "target");
-  if (!(duration > 0) || !isfinite(duration))
-    return wy_fail(message, WY_ERROR_INPUT, "found duration %g; expected a positive number", duration);
+  status = check_target(target, duration, message);
+  if (status)
+    return status;
   wy_system *system = sim->rods[rod].system;
   status = system->type->move_end(system, end, *sim->time, target, duration, message);
   if (!status)
     changed(sim->rods[rod].group);
   return status;
+}
+
+wy_status wy_sim_move_body(wy_sim *sim, int body, const wy_pose *target, double duration, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (body < 0 || body >= wy_model_body_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no body number %d", body);
+  wy_sim_group *group = &sim->groups[wy_model_network(sim->model)->hubs[body].group];
+  wy_status status = check_now(group, message);
+  if (!status)
+    status = check_target(target, duration, message);
+  if (!status)
+    status = wy_group_move_body(group->system, body, *sim->time, target, duration, message);
+  if (status)
+    return status;
+  group->system->type->refresh(group->system);
+  changed(group);
+  return WY_OK;
 }
