@@ -151,7 +151,7 @@ WY_API wy_status wy_folder_names(wy_folder *folder, const char *path, int *count
 
 /* ---- Modes: result.h5 ---- */
 
-/* The modes of all rods, sorted by ascending value. */
+/* The modes of all groups of rods and bodies (withy/sim.h), sorted by ascending value. */
 typedef struct wy_stored_modes {
   bool buckling;
   int count;
@@ -162,7 +162,7 @@ typedef struct wy_stored_modes {
 /* NULL where the run has none. */
 WY_API wy_status wy_folder_modes(wy_folder *folder, const wy_stored_modes **out, wy_message *message);
 
-/* The mode shapes of one rod, and the configurations to which they belong. All vibration modes have the same
+/* The mode shapes of one rod or body, and the configurations to which they belong. All vibration modes have the same
    configuration; each buckling mode has its own. */
 typedef struct wy_stored_shapes {
   int count;                  /* of shapes */
@@ -177,8 +177,8 @@ typedef struct wy_stored_shapes {
   const double *frame;        /* [1 or count][frames][4] */
 } wy_stored_shapes;
 
-/* *out is NULL if the file does not contain all mode shapes. */
-WY_API wy_status wy_folder_shapes(wy_folder *folder, const char *rod, const wy_stored_shapes **out,
+/* By the name of the rod or body, which is one point. *out is NULL if the file does not contain all mode shapes. */
+WY_API wy_status wy_folder_shapes(wy_folder *folder, const char *name, const wy_stored_shapes **out,
                                   wy_message *message);
 
 #ifdef __cplusplus

@@ -103,7 +103,8 @@ typedef struct wy_balance {
   long looks; /* number of evaluations of the balance; 0 if the rod has not moved */
 } wy_balance;
 
-/* The balance of one rod up to wy_sim_time. */
+/* The balance of one rod, with all that is joined to it, up to wy_sim_time. For WY_ALL_RODS: sums over all groups
+   (withy/sim.h), and the largest of their violations. */
 WY_API wy_balance wy_sim_balance(wy_sim *sim, int rod);
 
 /* The energy drift: the largest violation of the energy balance, divided by the largest of these energies: kinetic

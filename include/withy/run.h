@@ -67,11 +67,12 @@ typedef enum wy_run_end {
 
 /* A vibration mode or a buckling mode. */
 typedef struct wy_run_mode {
-  int rod;
+  int rod;              /* the first rod of its group (withy/sim.h); -1 if the group consists of bodies */
   double value;         /* angular frequency, or the factor of the loads */
   double damping_ratio; /* 0 for buckling */
   bool limit_point;     /* false for vibrations */
-  int index;            /* in the mode set of the rod */
+  int index;            /* in the mode sets of the group */
+  int group;
 } wy_run_mode;
 
 /* The outcome of a run. wy_run always fills it, also after a failure. wy_run_report_free releases its memory. */

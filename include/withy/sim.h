@@ -364,6 +364,9 @@ typedef struct wy_statistics {
      */
   double piece_turn;
   double piece_turn_time; /* the time when piece_turn first exceeded 1; 0 if it never did */
+  /* Joints between bodies, or of a body and the ground: the largest gap after projection, divided by the length of the
+     longest rod, or by the largest distance between parts where there are no rods. Other joints have none. */
+  double joint_drift;
 } wy_statistics;
 
 /* The statistics of one rod; rods that are joined take the same steps and have the same statistics. For WY_ALL_RODS:
@@ -382,14 +385,13 @@ typedef struct wy_sim_info {
 /* The methods of one rod, and the number of its unknowns. */
 WY_API wy_sim_info wy_sim_describe(const wy_sim *sim, int rod);
 
-/* Rods and bodies that joints and springs connect are a group, which moves with one integrator; a rod alone is a group
-   of its own. The number of groups, and the first rod of the group that a rod belongs to; -1 if there is no such rod.
- */
+/* Rods and bodies that joints and springs connect are a group, which moves with one integrator; a rod or body alone is
+   a group of its own. The number of groups, and the group of a rod or body; -1 if there is none such. */
 WY_API int wy_sim_group_count(const wy_sim *sim);
-WY_API int wy_sim_group_first(const wy_sim *sim, int rod);
-/* The group of a rod or body, -1 if there is none such; and the number of unknowns of a group. */
 WY_API int wy_sim_group_of(const wy_sim *sim, wy_port_kind kind, int index);
-WY_API int wy_sim_group_unknowns(const wy_sim *sim, int group);
+/* The methods of a group, the number of its unknowns, and its statistics. */
+WY_API wy_sim_info wy_sim_group_describe(const wy_sim *sim, int group);
+WY_API wy_statistics wy_sim_group_statistics(const wy_sim *sim, int group);
 
 /* ---- Saving ---- */
 

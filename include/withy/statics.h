@@ -62,8 +62,12 @@ typedef struct wy_equilibrium_info {
 /* The way in a few words, such as "along the straight path"; "" if there is no such way. */
 WY_API const char *wy_equilibrium_way_name(wy_equilibrium_way way);
 
-/* How the equilibrium of one rod, with all that is joined to it, was found, counted since the last wy_sim_settle. */
+/* How the equilibrium of one rod, with all that is joined to it, was found, counted since the last wy_sim_settle. For
+   WY_ALL_RODS: sums over all groups (withy/sim.h), the first of their bifurcations and snaps, the last of their ways.
+ */
 WY_API wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod);
+/* The same of a group. */
+WY_API wy_equilibrium_info wy_sim_group_equilibrium(const wy_sim *sim, int group);
 
 /* ---- Modes ---- */
 
@@ -78,7 +82,8 @@ typedef struct wy_mode_set {
                                   collapses in the direction of the mode shape. NULL for vibrations */
   int points, frames;
   const double *s, *frame_s;
-  /* Mode shapes, scaled so that the largest displacement, or rotation times length, is 1. */
+  /* Mode shapes, scaled so that the largest displacement, or rotation times length, is 1 in the group. The length of a
+     body is its radius of gyration. */
   const double *displacement; /* [count][points][3] space */
   const double *rotation;     /* [count][frames][3] directors */
   /* The configuration of the modes: the equilibrium, or for each buckling mode the configuration at its factor. */
@@ -96,6 +101,13 @@ WY_API wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **mod
    Driven ends keep their pose of time t. */
 WY_API wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message);
 
+/* The modes of a group (withy/sim.h), once for all of its parts: rods[i] becomes the set of rod number i, bodies[i]
+   that of body number i, which has one point, its centre of mass, and one frame. `rods` and `bodies` have as many
+   entries as the model has rods and bodies; those of other groups are left as they are. One of the two may be NULL. */
+WY_API wy_status wy_sim_group_modes(wy_sim *sim, int group, int count, wy_mode_set **rods, wy_mode_set **bodies,
+                                    wy_message *message);
+WY_API wy_status wy_sim_group_buckling(wy_sim *sim, int group, double t, int count, wy_mode_set **rods,
+                                       wy_mode_set **bodies, wy_message *message);
 /* Destroying NULL does nothing. */
 WY_API void wy_mode_set_destroy(wy_mode_set *modes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The modes in result.h5: the table of all, and the shapes of each rod. */
+/* The modes in result.h5: the table of all, and the shapes of each rod and body. */
 #include "run/folder/folder.h"
 
 wy_status wy_folder_modes(wy_folder *folder, const wy_stored_modes **out, wy_message *message) {
@@ -53,16 +53,30 @@ static bool fits(const part *p, bool own) {
     if (!p[i].values)
       return false;
   int count = p[NUMBER].size[0], points = p[S].size[0], frames = p[FRAME_S].size[0], states = own ? count : 1;
-  return points >= 2 && frames >= 1 && has_size(&p[DISPLACEMENT], count, points, 3) &&
+  return points >= 1 && frames >= 1 && has_size(&p[DISPLACEMENT], count, points, 3) &&
          has_size(&p[ROTATION], count, frames, 3) && has_size(&p[POSITION], states, points, 3) &&
          has_size(&p[FRAME], states, frames, 4);
 }
 
+static bool has_body(wy_folder *folder, const char *name) {
+  const wy_stored_field *field = NULL;
+  const char *path = wy_folder_print(folder, "/bodies/%s/position", name);
+  return path && wy_folder_field(folder, path, 3, &field, NULL) == WY_OK && field;
+}
+
+/* A body is one point, which the size of its snapshots does not say. */
+static void count_point(part *p) {
+  if (p->values && p->size[2] == 1) {
+    p->size[2] = p->size[1];
+    p->size[1] = 1;
+  }
+}
+
 /* Of vibrations the configuration is the last snapshot. */
-static wy_status read_shapes(wy_folder *folder, const char *rod, wy_stored_shapes *out, bool *whole,
+static wy_status read_shapes(wy_folder *folder, const char *name, wy_stored_shapes *out, bool *whole,
                              wy_message *message) {
-  bool own = wy_folder_analysis(folder) == WY_BUCKLING;
-  const char *home = own ? "modes" : "rods";
+  const bool own = wy_folder_analysis(folder) == WY_BUCKLING, is_body = has_body(folder, name);
+  const char *home = own ? "modes" : is_body ? "bodies" : "rods";
   int last = -1;
   const double *time;
   wy_status status = wy_folder_snapshots(folder, &last, &time, message);
@@ -75,11 +89,13 @@ static wy_status read_shapes(wy_folder *folder, const char *rod, wy_stored_shape
                    {.group = home, .name = "position", .entry = own ? -1 : last},
                    {.group = home, .name = "frame", .entry = own ? -1 : last}};
   for (int i = 0; i < PARTS && status == WY_OK && (own || last >= 0); i++) {
-    const char *path = wy_folder_print(folder, "/%s/%s/%s", p[i].group, rod, p[i].name);
+    const char *path = wy_folder_print(folder, "/%s/%s/%s", p[i].group, name, p[i].name);
     status = path ? wy_folder_block(folder, path, p[i].entry, p[i].size, &p[i].values, message)
                   : wy_folder_out_of_memory(message);
   }
-  *whole = status == WY_OK && fits(p, own);
+  if (is_body && !own)
+    count_point(&p[POSITION]), count_point(&p[FRAME]);
+  *whole = status == WY_OK && fits(p, own) && (is_body || p[S].size[0] >= 2);
   *out = (wy_stored_shapes){.count = p[NUMBER].size[0],
                             .number = p[NUMBER].values,
                             .points = p[S].size[0],
@@ -94,23 +110,23 @@ static wy_status read_shapes(wy_folder *folder, const char *rod, wy_stored_shape
   return status;
 }
 
-wy_status wy_folder_shapes(wy_folder *folder, const char *rod, const wy_stored_shapes **out, wy_message *message) {
+wy_status wy_folder_shapes(wy_folder *folder, const char *name, const wy_stored_shapes **out, wy_message *message) {
   const void *kept = NULL;
   bool whole = false;
   if (out)
     *out = NULL;
-  if (!folder || !rod || !out)
-    return wy_results_fail(message, WY_ERROR_INPUT, "no folder or no rod is given");
-  if (wy_folder_recall(folder, "shapes", rod, &kept)) {
+  if (!folder || !name || !out)
+    return wy_results_fail(message, WY_ERROR_INPUT, "no folder or no name of a rod or body is given");
+  if (wy_folder_recall(folder, "shapes", name, &kept)) {
     *out = kept;
     return WY_OK;
   }
   wy_stored_shapes *shapes = wy_folder_take(folder, 1, sizeof *shapes);
   if (!shapes)
     return wy_folder_out_of_memory(message);
-  wy_status status = read_shapes(folder, rod, shapes, &whole, message);
+  wy_status status = read_shapes(folder, name, shapes, &whole, message);
   if (status == WY_OK)
-    status = wy_folder_keep(folder, "shapes", rod, whole ? shapes : NULL, message);
+    status = wy_folder_keep(folder, "shapes", name, whole ? shapes : NULL, message);
   *out = status == WY_OK && whole ? shapes : NULL;
   return status;
 }

@@ -110,7 +110,7 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
   wy_status finished = wy_results_finish(loop->results, report);
   if (finished != WY_OK)
     status = wy_results_fail(message, finished, "%.1000s", report->message);
-  report->equilibrium = wy_results_equilibrium(def, WY_ALL_RODS);
+  report->equilibrium = wy_sim_equilibrium(def->sim, WY_ALL_RODS);
   list_modes(loop->modes, report);
   wy_mode_table_destroy(loop->modes);
   return status;

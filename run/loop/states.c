@@ -20,20 +20,20 @@ static wy_status find_modes(wy_loop *loop, wy_message *message) {
   const wy_scenario *scenario = loop->def->scenario;
   wy_sim *sim = loop->def->sim;
   bool buckling = scenario->analysis == WY_BUCKLING;
-  int rods = wy_model_rod_count(loop->def->model);
-  wy_mode_table *table = loop->modes = wy_mode_table_create(buckling, rods);
+  wy_mode_table *table = loop->modes = wy_mode_table_create(buckling, loop->def->model);
   if (!table)
     return wy_results_fail(message, WY_ERROR_MEMORY, "out of memory for the modes");
   wy_status status = WY_OK;
-  int left = rods; /* of several rods some may not buckle at all */
-  for (int rod = 0; rod < rods && status == WY_OK && !wy_loop_stopped(loop); ++rod) {
-    status = buckling ? wy_sim_buckling(sim, rod, scenario->end, scenario->modes, &table->sets[rod], message)
-                      : wy_sim_modes(sim, rod, scenario->modes, &table->sets[rod], message);
+  int groups = wy_sim_group_count(sim), left = groups; /* of several some may not buckle at all */
+  for (int i = 0; i < groups && status == WY_OK && !wy_loop_stopped(loop); ++i) {
+    status = buckling
+                 ? wy_sim_group_buckling(sim, i, scenario->end, scenario->modes, table->rods, table->bodies, message)
+                 : wy_sim_group_modes(sim, i, scenario->modes, table->rods, table->bodies, message);
     if (buckling && status == WY_ERROR_SOLVER && --left > 0)
       status = WY_OK;
   }
   if (status == WY_OK && !wy_loop_stopped(loop))
-    status = wy_mode_table_sort(table, scenario->modes, loop->def->model, message);
+    status = wy_mode_table_sort(table, scenario->modes, loop->def->model, sim, message);
   return status;
 }
 

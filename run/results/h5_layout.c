@@ -257,45 +257,53 @@ static void add_root_attributes(making *m, const wy_h5_def *def) {
 
 /* ---- Modes ---- */
 
-/* Of `values` numbers per mode, those of the modes of a rod that are in the table, one after the other. */
-static double *pick(wy_pool *pool, const wy_mode_table *modes, int rod, const double *from, size_t values) {
-  double *picked = wy_pool_take(pool, ((size_t)modes->count * values + 1) * sizeof *picked), *to = picked;
-  for (int i = 0; picked && i < modes->count; ++i)
-    if (modes->rows[i].rod == rod) {
-      memcpy(to, from + (size_t)modes->rows[i].index * values, values * sizeof *to);
+/* Whose shapes are added: a rod or body of a group. */
+typedef struct shaped {
+  const wy_mode_table *modes;
+  const wy_mode_set *set;
+  int group;
+  int count; /* of its modes in the table */
+} shaped;
+
+/* Of `values` numbers per mode, those of the modes that are in the table, one after the other. */
+static double *pick(wy_pool *pool, const shaped *of, const double *from, size_t values) {
+  double *picked = wy_pool_take(pool, ((size_t)of->count * values + 1) * sizeof *picked), *to = picked;
+  for (int i = 0; picked && i < of->modes->count; ++i)
+    if (of->modes->rows[i].group == of->group) {
+      memcpy(to, from + (size_t)of->modes->rows[i].index * values, values * sizeof *to);
       to += values;
     }
   return picked;
 }
 
-/* A dataset [k][count][components] of the shapes of a rod. */
-static void add_shapes(making *m, wy_pool *pool, const wy_mode_table *modes, const char *path, int rod, int k,
-                       const double *from, int count, int components) {
-  hsize_t size[3] = {(hsize_t)k, (hsize_t)count, (hsize_t)components};
-  const double *picked = pick(pool, modes, rod, from, (size_t)count * (size_t)components);
+/* A dataset [k][count][components] of the shapes of a rod or body. */
+static void add_shapes(making *m, wy_pool *pool, const shaped *of, const char *path, const double *from, int count,
+                       int components) {
+  hsize_t size[3] = {(hsize_t)of->count, (hsize_t)count, (hsize_t)components};
+  const double *picked = pick(pool, of, from, (size_t)count * (size_t)components);
   if (complete(m, pool))
     add_dataset(m, path, 3, size, H5T_NATIVE_DOUBLE, picked);
 }
 
-static void add_rod_modes(making *m, const wy_mode_table *modes, const char *rod_name, int rod) {
-  const wy_mode_set *set = modes->sets[rod];
+static void add_part_modes(making *m, const wy_mode_table *modes, const wy_mode_set *set, const char *name, int group) {
   if (!set) /* it does not buckle */
     return;
   wy_pool pool = {0};
-  const char *folder = wy_h5_join(&pool, "/modes", rod_name, "");
-  int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers), k = 0;
+  shaped of = {modes, set, group, 0};
+  const char *folder = wy_h5_join(&pool, "/modes", name, "");
+  int *numbers = wy_pool_take(&pool, ((size_t)modes->count + 1) * sizeof *numbers);
   for (int i = 0; complete(m, &pool) && i < modes->count; ++i)
-    if (modes->rows[i].rod == rod)
-      numbers[k++] = i + 1;
-  hsize_t size = (hsize_t)k, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
+    if (modes->rows[i].group == group)
+      numbers[of.count++] = i + 1;
+  hsize_t size = (hsize_t)of.count, points = (hsize_t)set->points, frames = (hsize_t)set->frames;
   add_dataset(m, wy_h5_join(&pool, folder, "mode", ""), 1, &size, H5T_NATIVE_INT, numbers);
   add_dataset(m, wy_h5_join(&pool, folder, "s", ""), 1, &points, H5T_NATIVE_DOUBLE, set->s);
   add_dataset(m, wy_h5_join(&pool, folder, "frame_s", ""), 1, &frames, H5T_NATIVE_DOUBLE, set->frame_s);
-  add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "displacement", ""), rod, k, set->displacement, set->points, 3);
-  add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "rotation", ""), rod, k, set->rotation, set->frames, 3);
-  if (modes->buckling) { /* the states that become unstable; vibrations are about the snapshot in /rods */
-    add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "position", ""), rod, k, set->position, set->points, 3);
-    add_shapes(m, &pool, modes, wy_h5_join(&pool, folder, "frame", ""), rod, k, set->frame, set->frames, 4);
+  add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "displacement", ""), set->displacement, set->points, 3);
+  add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "rotation", ""), set->rotation, set->frames, 3);
+  if (modes->buckling) { /* the states that become unstable; vibrations are about the snapshot in /rods and /bodies */
+    add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "position", ""), set->position, set->points, 3);
+    add_shapes(m, &pool, &of, wy_h5_join(&pool, folder, "frame", ""), set->frame, set->frames, 4);
   }
   complete(m, &pool);
   wy_pool_release(&pool);
@@ -313,9 +321,12 @@ static void add_modes(making *m, const wy_h5_def *def, const wy_mode_table *mode
   add_dataset(m, modes->buckling ? "/modes/factor" : "/modes/omega", 1, &size, H5T_NATIVE_DOUBLE, values);
   if (!modes->buckling)
     add_dataset(m, "/modes/damping_ratio", 1, &size, H5T_NATIVE_DOUBLE, damping);
-  for (int rod = 0; rod < modes->rod_count; ++rod)
-    if (modes->sets[rod])
-      add_rod_modes(m, modes, wy_model_rod(def->model, rod)->name, rod);
+  for (int i = 0; i < modes->rod_count; ++i)
+    add_part_modes(m, modes, modes->rods[i], wy_model_rod(def->model, i)->name,
+                   wy_sim_group_of(def->sim, WY_PORT_ROD, i));
+  for (int i = 0; i < modes->body_count; ++i)
+    add_part_modes(m, modes, modes->bodies[i], wy_model_body(def->model, i)->name,
+                   wy_sim_group_of(def->sim, WY_PORT_BODY, i));
   wy_pool_release(&pool);
 }
 

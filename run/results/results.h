@@ -56,10 +56,6 @@ double wy_results_wall_seconds(const wy_results *results);
    status of the first such failure is returned. */
 wy_status wy_results_finish(wy_results *results, wy_run_report *report);
 
-/* How the equilibria of one rod, or of WY_ALL_RODS, were found. For all rods: sums, the earliest first bifurcation, and
-   -1 unstable directions if they are not known for one rod. */
-wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod);
-
 /* The findings from before the run, except for predictions that the result confirms or refutes, and the findings about
    the result; worst first. The caller frees the list. */
 typedef struct wy_findings_list {
@@ -75,7 +71,7 @@ bool wy_results_warning(const wy_finding *finding, char text[WY_WARNING_SIZE]);
 const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod);
 /* The value of a signal of the model. */
 double wy_results_signal(const wy_signal *signal, double s, double t);
-/* The options of a rod's solver. */
+/* The options of a rod's solver; -1: of bodies without rods. */
 const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod);
 
 #endif

@@ -21,58 +21,22 @@ double wy_energy_round_off(const wy_model *model, int rod) {
   return round_off;
 }
 
-/* ---- Equilibria ---- */
-
-/* Whose first bifurcation came earlier? Settling is before everything else. */
-static bool is_earlier(const wy_equilibrium_info *a, const wy_equilibrium_info *b) {
-  if (isnan(a->first_bifurcation) || isnan(b->first_bifurcation))
-    return !isnan(a->first_bifurcation);
-  if (a->first_while_settling != b->first_while_settling)
-    return a->first_while_settling;
-  return a->first_bifurcation < b->first_bifurcation;
-}
-
-wy_equilibrium_info wy_results_equilibrium(const wy_results_def *def, int rod) {
-  if (rod != WY_ALL_RODS)
-    return wy_sim_equilibrium(def->sim, rod);
-  wy_equilibrium_info sum = {.first_bifurcation = NAN, .first_snap = NAN};
-  for (int i = 0; i < wy_model_rod_count(def->model); ++i) {
-    if (wy_sim_group_first(def->sim, i) != i) /* counted with the first of its group */
-      continue;
-    wy_equilibrium_info one = wy_sim_equilibrium(def->sim, i);
-    sum.increments += one.increments;
-    sum.rejected += one.rejected;
-    sum.newton_iterations += one.newton_iterations;
-    sum.unstable = sum.unstable < 0 || one.unstable < 0 ? -1 : sum.unstable + one.unstable;
-    sum.odd = sum.odd || one.odd;
-    sum.bifurcations += one.bifurcations;
-    sum.limit_points += one.limit_points;
-    sum.way = one.way > sum.way ? one.way : sum.way;
-    sum.ways_tried += one.ways_tried;
-    sum.relaxation_steps += one.relaxation_steps;
-    sum.snaps += one.snaps;
-    sum.first_snap = fmin(sum.first_snap, one.first_snap); /* of a number and NAN, the number */
-    if (is_earlier(&one, &sum)) {
-      sum.first_bifurcation = one.first_bifurcation;
-      sum.first_while_settling = one.first_while_settling;
-    }
-  }
-  return sum;
-}
-
 double wy_summary_drift(const wy_results_def *def, int rod) {
   return def->scenario->analysis == WY_DYNAMICS ? wy_sim_drift(def->sim, rod) : (double)NAN;
 }
 
-wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
-  wy_statistics statistics = wy_sim_statistics(def->sim, rod);
+static wy_statistics told(const wy_results_def *def, wy_statistics statistics, const wy_equilibrium_info *equilibrium) {
   if (def->scenario->analysis != WY_DYNAMICS) {
-    wy_equilibrium_info equilibrium = wy_results_equilibrium(def, rod);
-    statistics.steps = equilibrium.increments;
-    statistics.rejected = equilibrium.rejected;
-    statistics.newton_iterations = equilibrium.newton_iterations;
+    statistics.steps = equilibrium->increments;
+    statistics.rejected = equilibrium->rejected;
+    statistics.newton_iterations = equilibrium->newton_iterations;
   }
   return statistics;
+}
+
+wy_statistics wy_summary_statistics(const wy_results_def *def, int rod) {
+  const wy_equilibrium_info equilibrium = wy_sim_equilibrium(def->sim, rod);
+  return told(def, wy_sim_statistics(def->sim, rod), &equilibrium);
 }
 
 /* ---- Warnings ---- */
@@ -136,7 +100,7 @@ double wy_results_signal(const wy_signal *signal, double s, double t) {
 
 const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod) {
   const wy_sim_def *sim = &scenario->sim;
-  return sim->rod_solvers ? wy_def_at(sim->rod_solvers, rod) : &sim->solver;
+  return sim->rod_solvers && rod >= 0 ? wy_def_at(sim->rod_solvers, rod) : &sim->solver;
 }
 
 const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod) {
@@ -157,18 +121,10 @@ static void write_statistics(wy_json *json, const wy_statistics *statistics, wy_
 
 /* A path of equilibria takes work that is not followed: null. */
 static void write_drifts(wy_json *json, const wy_results_def *def, int rod, const wy_statistics *statistics) {
-  wy_balance sum = {0};
-  for (int i = 0; i < wy_model_rod_count(def->model); ++i)
-    if (rod == WY_ALL_RODS || rod == i) {
-      wy_balance one = wy_sim_balance(def->sim, i);
-      sum.start += one.start;
-      sum.work += one.work;
-      sum.dissipated += one.dissipated;
-    }
-  sum.end = wy_sim_energy(def->sim, rod).total;
+  const wy_balance sum = wy_sim_balance(def->sim, rod);
   wy_json_object(json, "energy");
   wy_json_number(json, "start", sum.start);
-  wy_json_number(json, "end", sum.end);
+  wy_json_number(json, "end", wy_sim_energy(def->sim, rod).total);
   wy_json_number(json, "work", def->scenario->analysis == WY_QUASISTATICS ? (double)NAN : sum.work);
   wy_json_number(json, "dissipated", sum.dissipated);
   wy_json_number(json, "drift", wy_summary_drift(def, rod));
@@ -193,7 +149,7 @@ static void write_extremes(wy_json *json, const wy_results_def *def, int rod) {
 static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod) {
   if (!def->scenario->sim.statics)
     return;
-  wy_equilibrium_info info = wy_results_equilibrium(def, rod);
+  wy_equilibrium_info info = wy_sim_equilibrium(def->sim, rod);
   bool known = !isnan(info.first_bifurcation);
   wy_json_object(json, "equilibrium");
   wy_json_integer(json, "increments", info.increments);
@@ -212,31 +168,43 @@ static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod)
   wy_json_end_object(json);
 }
 
-/* The words of all rods, each once: "radau5", or "radau5, dopri5" where they differ. */
-typedef const char *word_of(const wy_results_def *def, int rod);
+/* A word of a rod or group. */
+typedef const char *word_of(const wy_results_def *def, int index);
 
-static const char *scheme_of(const wy_results_def *def, int rod) {
-  return wy_sim_describe(def->sim, rod).scheme;
+static const char *scheme_of(const wy_results_def *def, int group) {
+  return wy_sim_group_describe(def->sim, group).scheme;
 }
 
-static const char *integrator_of(const wy_results_def *def, int rod) {
-  return wy_results_method_name(def->scenario, def->sim, rod);
+/* All rods of a group have the same. */
+static const char *integrator_of(const wy_results_def *def, int group) {
+  int rod = wy_model_rod_count(def->model) - 1;
+  while (rod >= 0 && wy_sim_group_of(def->sim, WY_PORT_ROD, rod) != group)
+    rod--;
+  return rod >= 0 || def->scenario->analysis != WY_DYNAMICS ? wy_results_method_name(def->scenario, def->sim, rod)
+                                                            : wy_sim_group_describe(def->sim, group).integrator;
 }
 
 static const char *model_of(const wy_results_def *def, int rod) {
   return wy_rod_kind_name(wy_model_rod(def->model, rod)->kind);
 }
 
-static void write_words(wy_json *json, const char *key, const wy_results_def *def, word_of *word) {
+/* The words of all, each once: "radau5", or "radau5, dopri5" where they differ. */
+static void write_words(wy_json *json, const char *key, const wy_results_def *def, int count, word_of *word) {
+  enum { MOST = 16 }; /* there are not so many different ones */
+  const char *known[MOST];
+  int knows = 0;
   wy_text words = {0};
-  for (int rod = 0; rod < wy_model_rod_count(def->model); ++rod) {
-    bool known = false;
-    for (int before = 0; before < rod && !known; ++before)
-      known = strcmp(word(def, before), word(def, rod)) == 0;
-    if (!known)
-      wy_text_add(&words, "%s%s", rod ? ", " : "", word(def, rod));
+  for (int i = 0; i < count; ++i) {
+    const char *one = word(def, i);
+    int k = 0;
+    while (k < knows && strcmp(known[k], one) != 0)
+      k++;
+    if (k < knows || knows == MOST)
+      continue;
+    wy_text_add(&words, "%s%s", knows ? ", " : "", one);
+    known[knows++] = one;
   }
-  wy_json_string(json, key, words.data);
+  wy_json_string(json, key, words.data ? words.data : "");
   wy_text_free(&words);
 }
 
@@ -249,7 +217,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   wy_json_string(json, "name", rod_def->name);
   wy_json_string(json, "scheme", info.scheme);
   wy_json_string(json, "model", model_of(def, rod));
-  wy_json_string(json, "integrator", integrator_of(def, rod));
+  wy_json_string(json, "integrator", wy_results_method_name(def->scenario, def->sim, rod));
   wy_json_string(json, "reason", moves ? info.reason : "");
   wy_json_integer(json, "segments", rod_def->segments);
   wy_json_integer(json, "unknowns", info.unknowns);
@@ -299,6 +267,22 @@ static void write_joints(wy_json *json, const wy_results_def *def, int group) {
   wy_json_end_list(json);
 }
 
+/* How it was moved. */
+static void write_group(wy_json *json, const wy_results_def *def, int group) {
+  const wy_sim_info info = wy_sim_group_describe(def->sim, group);
+  const wy_equilibrium_info equilibrium = wy_sim_group_equilibrium(def->sim, group);
+  const wy_statistics statistics = told(def, wy_sim_group_statistics(def->sim, group), &equilibrium);
+  wy_json_string(json, "scheme", info.scheme);
+  wy_json_string(json, "integrator", integrator_of(def, group));
+  wy_json_integer(json, "unknowns", info.unknowns);
+  write_statistics(json, &statistics, WY_STATISTIC_COST);
+  write_statistics(json, &statistics, WY_STATISTIC_STEP);
+  write_statistics(json, &statistics, WY_STATISTIC_TURN);
+  wy_json_object(json, "constraint_drift");
+  write_statistics(json, &statistics, WY_STATISTIC_DRIFT);
+  wy_json_end_object(json);
+}
+
 /* Only where something connects rods, or where there are bodies. */
 static void write_groups(wy_json *json, const wy_results_def *def) {
   const wy_model *model = def->model;
@@ -318,17 +302,17 @@ static void write_groups(wy_json *json, const wy_results_def *def) {
         wy_json_string(json, NULL, wy_model_body(model, i)->name);
     wy_json_end_list(json);
     write_joints(json, def, group);
-    wy_json_integer(json, "unknowns", wy_sim_group_unknowns(def->sim, group));
+    write_group(json, def, group);
     wy_json_end_object(json);
   }
   wy_json_end_list(json);
 }
 
 static void write_all(wy_json *json, const wy_results_def *def, uint64_t identity, const wy_run_report *report) {
-  int rods = wy_model_rod_count(def->model);
+  int rods = wy_model_rod_count(def->model), groups = wy_sim_group_count(def->sim);
   int unknowns = 0;
-  for (int group = 0; group < wy_sim_group_count(def->sim); ++group)
-    unknowns += wy_sim_group_unknowns(def->sim, group);
+  for (int group = 0; group < groups; ++group)
+    unknowns += wy_sim_group_describe(def->sim, group).unknowns;
   char hash[20];
   snprintf(hash, sizeof hash, "%016" PRIx64, identity);
 
@@ -344,9 +328,9 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   wy_json_string(json, "identity", hash);
   wy_json_string(json, "analysis", wy_analysis_name(def->scenario->analysis));
   wy_json_string(json, "status", end_names[report->end]);
-  write_words(json, "scheme", def, scheme_of);
-  write_words(json, "model", def, model_of);
-  write_words(json, "integrator", def, integrator_of);
+  write_words(json, "scheme", def, groups, scheme_of);
+  write_words(json, "model", def, rods, model_of);
+  write_words(json, "integrator", def, groups, integrator_of);
   wy_json_integer(json, "unknowns", unknowns);
   wy_json_number(json, "t_end", report->t_end);
   wy_json_integer(json, "rows", report->rows);

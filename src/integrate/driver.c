@@ -143,6 +143,6 @@ void wy_drive_state(wy_integrator *self, double t, double *u) {
   self->now->drift[WY_DRIFT_ENERGY] = energy; /* what is shown adds nothing to the motion */
   if (self->type->info->fixed_step)           /* whose states between steps are not solutions */
     return;
-  for (int i = WY_DRIFT_STRAIN; i <= WY_DRIFT_STRAIN_RATE; i++) /* what is left after projection counts here, too */
+  for (int i = WY_DRIFT_STRAIN; i <= WY_DRIFT_JOINT; i++) /* what is left after projection counts here, too */
     self->now->drift[i] = fmax(self->now->drift[i], drift[i]);
 }

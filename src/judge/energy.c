@@ -72,6 +72,10 @@ double wy_judge_floor(const wy_judged *self) {
   double energy = 0;
   for (int i = 0; i < wy_part_count(system); i++)
     energy += floor_of(self->integrator, self->model, wy_part(system, i)->rod);
+  if (self->rod < 0) { /* bodies without rods: speeds of tens of the tolerance */
+    const double speed = 10 * self->integrator->absolute;
+    energy = 0.5 * self->mass * speed * speed;
+  }
   return energy;
 }
 

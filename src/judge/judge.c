@@ -185,3 +185,12 @@ void wy_judge_rod(const wy_judged *self, wy_judgement *findings) {
       wy_judgement_add(findings, &finding);
   }
 }
+
+void wy_judge_bodies(const wy_judged *self, double t, wy_judgement *findings) {
+  bool (*const rules[])(const wy_judged *, wy_finding *) = {wy_judge_energy, wy_judge_stability};
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+    wy_finding finding = {.rod = WY_ALL_RODS, .where = NAN, .when = t};
+    if (rules[i](self, &finding))
+      wy_judgement_add(findings, &finding);
+  }
+}

@@ -43,6 +43,9 @@ void wy_judge_remedy(wy_finding *finding, const char *format, ...) __attribute__
 /* All rules; those that are about the group are asked with its first rod only. */
 void wy_judge_rod(const wy_judged *self, wy_judgement *findings);
 
+/* Of bodies that no rods are joined to, at time t; `rod` is -1, and there is no view. */
+void wy_judge_bodies(const wy_judged *self, double t, wy_judgement *findings);
+
 /* ---- Energy (energy.c) ---- */
 wy_drift_limits wy_judge_drift_limits(const wy_judged *self);
 double wy_judge_drift(const wy_judged *self);

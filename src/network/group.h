@@ -42,6 +42,8 @@ void wy_group_body(const wy_system *system, double t, const double *u, int body,
 /* Moves a body that is held, as `move_end` of a rod's system; call `refresh` then. */
 wy_status wy_group_move_body(wy_system *system, int body, double t, const wy_pose *target, double duration,
                              wy_message *message);
+/* How a body moves in a direction of equilibria: its centre of mass in space, its rotation in its own axes. */
+void wy_group_show_body(const wy_system *system, int body, const double *d, double translation[3], double rotation[3]);
 /* What holds a body exerts on it: space axes, moment about its centre of mass; 0 in free components. */
 void wy_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]);
 /* A spring of the model. */

@@ -478,6 +478,16 @@ static void show(wy_system *system, int part, const double *d, double *translati
   rest_of(rod)->show(rod->system, 0, d + rod->dof, translation, rotation);
 }
 
+void wy_group_show_body(const wy_system *system, int body, const double *d, double translation[3], double rotation[3]) {
+  const wy_group *self = (const wy_group *)system;
+  memset(translation, 0, 3 * sizeof *translation), memset(rotation, 0, 3 * sizeof *rotation);
+  for (int i = 0; i < self->hub_count; i++)
+    if (self->hubs[i].def->body == body && !wy_is_known(self, i)) {
+      const double *moves = d + self->hub_dof + 6 * (size_t)self->hubs[i].block;
+      wy_copy3(moves, translation), wy_copy3(moves + 3, rotation);
+    }
+}
+
 /* ---- Creation ---- */
 
 /* End vertices do not count by themselves. */

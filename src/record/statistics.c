@@ -38,6 +38,7 @@ static const row rows[] = {
     {{DRIFT(velocity_drift, "velocity"), .unit = "1/s", .label = "velocity drift"}, WY_DRIFT_VELOCITY},
     {{DRIFT(strain_drift, "strain"), .unit = "1", .label = "strain drift"}, WY_DRIFT_STRAIN},
     {{DRIFT(strain_rate_drift, "strain_rate"), .unit = "1/s", .label = "strain rate drift"}, WY_DRIFT_STRAIN_RATE},
+    {{DRIFT(joint_drift, "joint"), .unit = "1", .label = "joint drift"}, WY_DRIFT_JOINT},
     {{DRIFT(position_drift, "position"), .unit = "1", .label = "position drift"}, WY_DRIFT_POSITION},
     {{DRIFT(compatibility_drift, "compatibility"), .unit = "1", .label = "compatibility drift"},
      WY_DRIFT_COMPATIBILITY},

@@ -63,13 +63,15 @@ enum {
 };
 
 /* Errors of a state. Cosserat rods: | |p| - 1 | and <p, p'> before projection. Constrained rods: the constrained
-   strains and their rates after projection. Schemes with redundant unknowns (strains and positions, velocities and
-   curvatures): the differences that wy_statistics describes. */
+   strains and their rates after projection. Networks: gaps of joints between hubs after projection. Schemes with
+   redundant unknowns (strains and positions, velocities and curvatures): the differences that wy_statistics describes.
+ */
 enum {
   WY_DRIFT_QUATERNION,
   WY_DRIFT_VELOCITY,
   WY_DRIFT_STRAIN,
   WY_DRIFT_STRAIN_RATE,
+  WY_DRIFT_JOINT,
   WY_DRIFT_POSITION,
   WY_DRIFT_COMPATIBILITY,
   WY_DRIFT_SAWTOOTH,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vibration modes and buckling shapes of a rod as the view shows it. They are those of the rod's group: the shapes of
-   all its rods are made, since they are scaled together, and those of one are handed out. */
+/* Vibration modes and buckling shapes of rods as their views show them, and of bodies. They are those of a group: the
+   shapes of all its parts are made, since they are scaled together, and handed out. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +9,8 @@
 #include "base/message.h"
 #include "equilibrium/buckling.h"
 #include "equilibrium/eigen.h"
+#include "model/network.h"
+#include "network/group.h"
 #include "scheme/fluid.h"
 #include "scheme/system.h"
 #include "sim/sim.h"
@@ -21,18 +23,25 @@ typedef struct mode_arrays {
   bool *limit_point;
 } mode_arrays;
 
-/* The modes of one rod. */
+/* The modes of one rod, or of a body, which is one point. */
 typedef struct shapes {
   wy_mode_set *set;
   mode_arrays arrays;
-  double length;
+  double length; /* that rotations count with */
+  int rod, body; /* -1: none */
 } shapes;
 
+/* Those of all parts of a group. */
+typedef struct family {
+  const wy_sim_group *group;
+  int count;
+  shapes *members; /* NULL: there was no memory */
+} family;
+
 /* One block: the struct, then its arrays. `states` is the number of positions and frames that come with it. */
-static wy_mode_set *make_set(const wy_view *view, int count, int states, bool vibration, mode_arrays *arrays) {
-  size_t points = (size_t)view->position.count, frames = (size_t)view->frame.count, modes = (size_t)count;
-  size_t doubles = 3 * modes + points + frames + 3 * modes * (points + frames);
-  doubles += (size_t)states * (3 * points + 4 * frames);
+static wy_mode_set *make_set(int points, int frames, int count, int states, bool vibration, mode_arrays *arrays) {
+  size_t m = (size_t)points, n = (size_t)frames, modes = (size_t)count;
+  size_t doubles = 3 * modes + m + n + 3 * modes * (m + n) + (size_t)states * (3 * m + 4 * n);
   size_t head = (sizeof(wy_mode_set) + sizeof(double) - 1) / sizeof(double);
   double *block = calloc(head + doubles, sizeof *block);
   if (!block)
@@ -42,20 +51,18 @@ static wy_mode_set *make_set(const wy_view *view, int count, int states, bool vi
   arrays->damping_ratio = arrays->omega + modes;
   arrays->limit_point = (bool *)(void *)(arrays->damping_ratio + modes);
   arrays->s = arrays->damping_ratio + 2 * modes;
-  arrays->frame_s = arrays->s + points;
-  arrays->displacement = arrays->frame_s + frames;
-  arrays->rotation = arrays->displacement + 3 * modes * points;
-  arrays->position = arrays->rotation + 3 * modes * frames;
-  arrays->frame = arrays->position + 3 * (size_t)states * points;
-  memcpy(arrays->s, view->position.s, points * sizeof(double));
-  memcpy(arrays->frame_s, view->frame.s, frames * sizeof(double));
+  arrays->frame_s = arrays->s + m;
+  arrays->displacement = arrays->frame_s + n;
+  arrays->rotation = arrays->displacement + 3 * modes * m;
+  arrays->position = arrays->rotation + 3 * modes * n;
+  arrays->frame = arrays->position + 3 * (size_t)states * m;
   *set = (wy_mode_set){.count = count,
                        .omega = vibration ? arrays->omega : NULL,
                        .damping_ratio = vibration ? arrays->damping_ratio : NULL,
                        .factor = vibration ? NULL : arrays->factor,
                        .limit_point = vibration ? NULL : arrays->limit_point,
-                       .points = view->position.count,
-                       .frames = view->frame.count,
+                       .points = points,
+                       .frames = frames,
                        .s = arrays->s,
                        .frame_s = arrays->frame_s,
                        .displacement = arrays->displacement,
@@ -69,29 +76,74 @@ void wy_mode_set_destroy(wy_mode_set *modes) {
   free(modes);
 }
 
-/* Hands out one of the sets; -1: none. */
-static wy_mode_set *hand_out(shapes *all, int rods, int which) {
-  wy_mode_set *set = which >= 0 ? all[which].set : NULL;
-  for (int r = 0; r < rods; r++)
-    if (r != which)
-      wy_mode_set_destroy(all[r].set);
-  free(all);
+/* Hands out the sets: to entries of `rods` and `bodies`, by the numbers of parts, where these are wanted. */
+static void hand_out(family *all, wy_mode_set **rods, wy_mode_set **bodies) {
+  for (int i = 0; all->members && i < all->count; i++) {
+    const shapes *of = &all->members[i];
+    if (of->rod >= 0 && rods)
+      rods[of->rod] = of->set;
+    else if (of->body >= 0 && bodies)
+      bodies[of->body] = of->set;
+    else
+      wy_mode_set_destroy(of->set);
+  }
+  free(all->members);
+}
+
+/* Keeps that of one rod. */
+static wy_mode_set *keep_one(family *all, int rod) {
+  wy_mode_set *set = NULL;
+  for (int i = 0; all->members && i < all->count; i++)
+    if (all->members[i].rod == rod) {
+      set = all->members[i].set;
+      all->members[i].set = NULL;
+    }
+  hand_out(all, NULL, NULL);
   return set;
 }
 
-/* Room for the shapes of all rods of a group. */
-static shapes *make_shapes(const wy_sim_group *group, int count, int states, bool vibration) {
-  shapes *all = calloc((size_t)group->rod_count, sizeof *all);
-  bool there = all;
-  for (int r = 0; there && r < group->rod_count; r++) {
-    const wy_sim *sim = group->sim;
-    all[r].set = make_set(&sim->rods[group->rods[r]].system->view, count, states, vibration, &all[r].arrays);
-    all[r].length = wy_model_rod(sim->model, group->rods[r])->length;
-    there = all[r].set;
+static shapes of_rod(const wy_sim *sim, int rod, int count, int states, bool vibration) {
+  const wy_view *view = &sim->rods[rod].system->view;
+  shapes of = {.length = wy_model_rod(sim->model, rod)->length, .rod = rod, .body = -1};
+  of.set = make_set(view->position.count, view->frame.count, count, states, vibration, &of.arrays);
+  if (of.set) {
+    memcpy(of.arrays.s, view->position.s, (size_t)view->position.count * sizeof(double));
+    memcpy(of.arrays.frame_s, view->frame.s, (size_t)view->frame.count * sizeof(double));
   }
-  if (all && !there)
-    hand_out(all, group->rod_count, -1);
-  return there ? all : NULL;
+  return of;
+}
+
+/* Rotations count with the radius of gyration. */
+static shapes of_body(const wy_sim *sim, int body, int count, int states, bool vibration) {
+  const wy_body_def *def = wy_model_body(sim->model, body);
+  const double *j = def->inertia;
+  shapes of = {.length = sqrt(0.5 * (j[0] + j[1] + j[2]) / def->mass), .rod = -1, .body = body};
+  of.set = make_set(1, 1, count, states, vibration, &of.arrays);
+  return of;
+}
+
+/* Room for the shapes of all parts of a group. */
+static family make_shapes(const wy_sim_group *group, int count, int states, bool vibration) {
+  const wy_sim *sim = group->sim;
+  const wy_group_def *def = &wy_model_network(sim->model)->groups[group - sim->groups];
+  family all = {.group = group, .members = calloc((size_t)(def->rod_count + def->hub_count), sizeof *all.members)};
+  bool there = all.members;
+  for (int i = 0; there && i < def->rod_count; i++) {
+    all.members[all.count] = of_rod(sim, def->rods[i], count, states, vibration);
+    there = all.members[all.count++].set;
+  }
+  for (int i = 0; there && i < def->hub_count; i++) {
+    const int body = wy_model_network(sim->model)->hubs[def->hubs[i]].body;
+    if (body < 0)
+      continue;
+    all.members[all.count] = of_body(sim, body, count, states, vibration);
+    there = all.members[all.count++].set;
+  }
+  if (!there) {
+    hand_out(&all, NULL, NULL);
+    all.members = NULL;
+  }
+  return all;
 }
 
 /* ---- Shapes as they are shown ---- */
@@ -121,78 +173,100 @@ static double *rotation_of(const shapes *of, int mode) {
   return of->arrays.rotation + (size_t)mode * 3 * (size_t)of->set->frames;
 }
 
-/* The same sum over all rods. */
-static double along_all(const shapes *all, int rods, int i, int j, int axis) {
+/* The same sum over all parts. */
+static double along_all(const family *all, int i, int j, int axis) {
   double sum = 0;
-  for (int r = 0; r < rods; r++)
-    sum += along(displacement_of(&all[r], i), displacement_of(&all[r], j), all[r].set->points, axis);
+  for (int r = 0; r < all->count; r++) {
+    const shapes *of = &all->members[r];
+    sum += along(displacement_of(of, i), displacement_of(of, j), of->set->points, axis);
+  }
   return sum;
 }
 
 /* A double mode, as round rods have them, may be shown in any two planes: the first one gets all of the motion along
    the space axis that has most of it. */
-static void align_pair(const shapes *all, int rods, int first) {
+static void align_pair(const family *all, int first) {
   const int a = first, b = first + 1;
   int axis = 0;
   double most = -1;
   for (int k = 0; k < 3; k++) {
-    double sum = along_all(all, rods, a, a, k) + along_all(all, rods, b, b, k);
+    double sum = along_all(all, a, a, k) + along_all(all, b, b, k);
     if (sum > most * (1 + 1e-6))
       most = sum, axis = k;
   }
-  double angle = 0.5 * atan2(2 * along_all(all, rods, a, b, axis),
-                             along_all(all, rods, a, a, axis) - along_all(all, rods, b, b, axis));
-  for (int r = 0; r < rods; r++) {
-    const shapes *of = &all[r];
+  double angle = 0.5 * atan2(2 * along_all(all, a, b, axis), along_all(all, a, a, axis) - along_all(all, b, b, axis));
+  for (int r = 0; r < all->count; r++) {
+    const shapes *of = &all->members[r];
     mix(displacement_of(of, a), displacement_of(of, b), 3 * of->set->points, cos(angle), sin(angle));
     mix(rotation_of(of, a), rotation_of(of, b), 3 * of->set->frames, cos(angle), sin(angle));
   }
 }
 
-/* The largest displacement, or rotation times length, of all rods becomes 1. */
-static void scale_mode(const shapes *all, int rods, int mode) {
+/* The largest displacement, or rotation times length, of all parts becomes 1. */
+static void scale_mode(const family *all, int mode) {
   double largest = 0;
-  for (int r = 0; r < rods; r++) {
-    const double *translation = displacement_of(&all[r], mode), *rotation = rotation_of(&all[r], mode);
-    for (int i = 0; i < 3 * all[r].set->points; i++)
+  for (int r = 0; r < all->count; r++) {
+    const shapes *of = &all->members[r];
+    const double *translation = displacement_of(of, mode), *rotation = rotation_of(of, mode);
+    for (int i = 0; i < 3 * of->set->points; i++)
       if (fabs(translation[i]) > fabs(largest) * (1 + 1e-6))
         largest = translation[i];
-    for (int i = 0; i < 3 * all[r].set->frames; i++)
-      if (all[r].length * fabs(rotation[i]) > fabs(largest) * (1 + 1e-6))
-        largest = all[r].length * rotation[i];
+    for (int i = 0; i < 3 * of->set->frames; i++)
+      if (of->length * fabs(rotation[i]) > fabs(largest) * (1 + 1e-6))
+        largest = of->length * rotation[i];
   }
-  for (int r = 0; r < rods && largest != 0; r++) {
-    double *translation = displacement_of(&all[r], mode), *rotation = rotation_of(&all[r], mode);
-    for (int i = 0; i < 3 * all[r].set->points; i++)
+  for (int r = 0; r < all->count && largest != 0; r++) {
+    const shapes *of = &all->members[r];
+    double *translation = displacement_of(of, mode), *rotation = rotation_of(of, mode);
+    for (int i = 0; i < 3 * of->set->points; i++)
       translation[i] /= largest;
-    for (int i = 0; i < 3 * all[r].set->frames; i++)
+    for (int i = 0; i < 3 * of->set->frames; i++)
       rotation[i] /= largest;
   }
 }
 
 /* Fills in the shapes of all modes; values tell which belong together. */
-static void show_modes(const wy_sim_group *group, const double *vectors, const double *values, int count, double scale,
-                       const shapes *all) {
-  wy_system *system = group->system;
-  const int rods = group->rod_count;
-  for (int r = 0; r < rods; r++)
-    for (int i = 0; i < count; i++)
-      system->type->statics->show(system, r, vectors + (size_t)i * (size_t)system->dofs, displacement_of(&all[r], i),
-                                  rotation_of(&all[r], i));
+static void show_modes(const double *vectors, const double *values, int count, double scale, const family *all) {
+  wy_system *system = all->group->system;
+  for (int r = 0; r < all->count; r++)
+    for (int i = 0; i < count; i++) {
+      const shapes *of = &all->members[r];
+      const double *vector = vectors + (size_t)i * (size_t)system->dofs;
+      if (of->body >= 0)
+        wy_group_show_body(system, of->body, vector, displacement_of(of, i), rotation_of(of, i));
+      else
+        system->type->statics->show(system, all->group->sim->rods[of->rod].part, vector, displacement_of(of, i),
+                                    rotation_of(of, i));
+    }
   for (int i = 0, next; i < count; i = next) {
     for (next = i + 1; next < count; next++)
       if (values[next] - values[i] > same_value * (fabs(values[next]) + scale))
         break;
     if (next == i + 2)
-      align_pair(all, rods, i);
+      align_pair(all, i);
   }
   for (int i = 0; i < count; i++)
-    scale_mode(all, rods, i);
+    scale_mode(all, i);
 }
 
-static void copy_state(const wy_view *view, double *position, double *frame) {
-  memcpy(position, view->position.values, 3 * (size_t)view->position.count * sizeof *position);
-  memcpy(frame, view->frame.values, 4 * (size_t)view->frame.count * sizeof *frame);
+/* The state number `i` that shapes belong to: what the group shows, or a configuration at time t. */
+static void copy_state(const family *all, int i, double t, const double *config) {
+  wy_sim *sim = all->group->sim;
+  for (int r = 0; r < all->count; r++) {
+    const shapes *of = &all->members[r];
+    double *position = of->arrays.position + 3 * (size_t)i * (size_t)of->set->points, unused[3];
+    double *frame = of->arrays.frame + 4 * (size_t)i * (size_t)of->set->frames;
+    if (of->body >= 0) {
+      wy_group_body(all->group->system, config, of->body, position, frame, unused, unused);
+      continue;
+    }
+    wy_sim_rod *rod = &sim->rods[of->rod];
+    const wy_view *view = &rod->system->view;
+    wy_system_view(rod->system, t, wy_sim_part(rod, t, config), &rod->system->view);
+    rod->view_ready = false;
+    memcpy(position, view->position.values, 3 * (size_t)of->set->points * sizeof *position);
+    memcpy(frame, view->frame.values, 4 * (size_t)of->set->frames * sizeof *frame);
+  }
 }
 
 /* ---- Vibrations ---- */
@@ -224,79 +298,112 @@ static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count,
   }
 }
 
-wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message) {
-  if (!modes)
-    return wy_fail_missing(message, "modes");
-  *modes = NULL;
-  wy_status status = wy_sim_check_statics(sim, rod, true, message);
+/* Of the tangent at the present equilibrium. */
+static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_message *message) {
+  wy_status status = wy_sim_check_statics(group, true, message);
   if (status)
     return status;
   if (count < 1)
     return wy_fail(message, WY_ERROR_INPUT, "found %d modes; expected at least 1", count);
-  const wy_sim_group *group = sim->rods[rod].group;
   wy_equilibrium *equilibrium = group->equilibrium;
   const wy_equilibrium_state *now = equilibrium->now;
+  wy_system *system = group->system;
+  const char *noun = wy_system_noun(system), *name = wy_system_name(system);
   if (now->disturbed)
     return wy_fail(message, WY_ERROR_INPUT,
-                   "rod '%s' is not in equilibrium since a load or an end was changed: call wy_sim_follow with the "
+                   "%s '%s' is not in equilibrium since a load or an end was changed: call wy_sim_follow with the "
                    "present time first",
-                   wy_model_rod(sim->model, rod)->name);
+                   noun, name);
   wy_spectrum spectrum;
-  wy_system *system = group->system;
-  const char *name = wy_model_rod(sim->model, rod)->name;
   int ignored;
   bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
   if (there && system->type->statics->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
     return wy_fail(message, WY_ERROR_SUPPORT,
-                   "rod '%s': moments, loads in body axes and the drag of a current have no potential energy: this "
+                   "%s '%s': moments, loads in body axes and the drag of a current have no potential energy: this "
                    "version cannot compute modes about an equilibrium under them",
-                   name);
+                   noun, name);
   if (!there || !wy_spectrum_find(equilibrium, &spectrum))
-    return wy_fail(message, WY_ERROR_SOLVER, "rod '%s': the tangent stiffness at its equilibrium is singular", name);
+    return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the tangent stiffness at its equilibrium is singular", noun,
+                   name);
   size_t n = (size_t)system->dofs;
   count = count < system->dofs ? count : system->dofs; /* there are no more */
   double *values = malloc((size_t)count * (n + 1) * sizeof *values), *vectors = values ? values + count : NULL;
   if (!values)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
   status = wy_eigen_lowest(equilibrium, &spectrum, &count, values, vectors, message);
-  const wy_view *view = status ? NULL : wy_sim_view(sim, rod);
-  shapes *all = status ? NULL : make_shapes(group, count, 1, true);
-  if (all) {
-    const mode_arrays *arrays = &all[sim->rods[rod].part].arrays;
-    fill_frequencies(equilibrium, spectrum.low, count, values, vectors, arrays);
-    show_modes(group, vectors, values, count, spectrum.noise, all);
-    copy_state(view, arrays->position, arrays->frame);
-    *modes = hand_out(all, group->rod_count, sim->rods[rod].part);
-  } else if (!status) {
+  if (!status)
+    *out = make_shapes(group, count, 1, true);
+  if (!status && !out->members)
     status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
+  if (!status) {
+    const mode_arrays *first = &out->members[0].arrays;
+    fill_frequencies(equilibrium, spectrum.low, count, values, vectors, first);
+    for (int i = 1; i < out->count; i++) {
+      memcpy(out->members[i].arrays.omega, first->omega, (size_t)count * sizeof *first->omega);
+      memcpy(out->members[i].arrays.damping_ratio, first->damping_ratio, (size_t)count * sizeof *first->omega);
+    }
+    show_modes(vectors, values, count, spectrum.noise, out);
+    copy_state(out, 0, *group->sim->time, wy_sim_shown(group));
   }
   free(values);
+  return status;
+}
+
+/* Is there such a rod or group, and a place for its modes? */
+static wy_status check_asked(const wy_sim *sim, const char *what, int index, int count, const void *modes,
+                             wy_message *message) {
+  if (!sim || !modes)
+    return wy_fail_missing(message, sim ? "modes" : "sim");
+  if (index < 0 || index >= count)
+    return wy_fail(message, WY_ERROR_INPUT, "there is no %s number %d", what, index);
+  return WY_OK;
+}
+
+wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message) {
+  if (modes)
+    *modes = NULL;
+  wy_status status = check_asked(sim, "rod", rod, sim ? sim->rod_count : 0, modes, message);
+  if (status)
+    return status;
+  family all = {0};
+  status = find_modes(sim->rods[rod].group, count, &all, message);
+  if (!status)
+    *modes = keep_one(&all, rod);
+  return status;
+}
+
+wy_status wy_sim_group_modes(wy_sim *sim, int group, int count, wy_mode_set **rods, wy_mode_set **bodies,
+                             wy_message *message) {
+  wy_status status = check_asked(sim, "group", group, sim ? sim->group_count : 0, rods ? rods : bodies, message);
+  if (status)
+    return status;
+  family all = {0};
+  status = find_modes(&sim->groups[group], count, &all, message);
+  if (!status)
+    hand_out(&all, rods, bodies);
   return status;
 }
 
 /* ---- Buckling ---- */
 
 /* Shapes and the states that they belong to, seen at rest under the critical loads. */
-static wy_mode_set *buckling_set(const wy_sim_rod *rod, double t, const wy_buckling *found) {
-  const wy_sim_group *group = rod->group;
+static family buckling_shapes(const wy_sim_group *group, double t, const wy_buckling *found) {
   wy_system *system = group->system;
-  shapes *all = make_shapes(group, found->count, found->count, false);
-  if (!all)
-    return NULL;
-  const shapes *own = &all[rod->part];
-  const wy_view *view = &rod->system->view;
-  assert(own->arrays.factor && own->arrays.limit_point); /* those of buckling */
-  memcpy(own->arrays.factor, found->factor, (size_t)found->count * sizeof *found->factor);
-  memcpy(own->arrays.limit_point, found->limit, (size_t)found->count * sizeof *found->limit);
-  show_modes(group, found->direction, found->factor, found->count, 0, all);
-  for (int i = 0; i < found->count; i++) {
-    const double *config = found->config + (size_t)i * (size_t)system->config_size;
-    system->type->statics->apply(system, true, found->factor[i], 1);
-    wy_system_view(rod->system, t, wy_sim_part(rod, t, config), &rod->system->view);
-    copy_state(view, own->arrays.position + (size_t)i * 3 * own->set->points,
-               own->arrays.frame + (size_t)i * 4 * own->set->frames);
+  family all = make_shapes(group, found->count, found->count, false);
+  if (!all.members)
+    return all;
+  for (int i = 0; i < all.count; i++) {
+    const mode_arrays *arrays = &all.members[i].arrays;
+    assert(arrays->factor && arrays->limit_point); /* those of buckling */
+    memcpy(arrays->factor, found->factor, (size_t)found->count * sizeof *found->factor);
+    memcpy(arrays->limit_point, found->limit, (size_t)found->count * sizeof *found->limit);
   }
-  return hand_out(all, group->rod_count, rod->part);
+  show_modes(found->direction, found->factor, found->count, 0, &all);
+  for (int i = 0; i < found->count; i++) {
+    system->type->statics->apply(system, true, found->factor[i], 1);
+    copy_state(&all, i, t, found->config + (size_t)i * (size_t)system->config_size);
+  }
+  return all;
 }
 
 /* Is there a current about one of the rods? */
@@ -312,21 +419,19 @@ static wy_status refuse_currents(const wy_sim_group *group, wy_message *message)
   return WY_OK;
 }
 
-wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message) {
-  if (!modes)
-    return wy_fail_missing(message, "modes");
-  *modes = NULL;
-  wy_status status = wy_sim_check_statics(sim, rod, false, message);
+static wy_status find_buckling(wy_sim_group *group, double t, int count, family *out, wy_message *message) {
+  wy_sim *sim = group->sim;
+  wy_status status = wy_sim_check_statics(group, false, message);
   if (!status)
     status = wy_sim_check_time(sim, t, message);
   if (status)
     return status;
   if (count < 1)
     return wy_fail(message, WY_ERROR_INPUT, "found %d factors; expected at least 1", count);
-  status = refuse_currents(sim->rods[rod].group, message);
+  status = refuse_currents(group, message);
   if (status)
     return status;
-  wy_equilibrium *equilibrium = sim->rods[rod].group->equilibrium;
+  wy_equilibrium *equilibrium = group->equilibrium;
   size_t n = (size_t)equilibrium->system->dofs, size = (size_t)equilibrium->system->config_size;
   count = count < equilibrium->system->dofs ? count : equilibrium->system->dofs; /* there are no more */
   size_t saved = wy_sim_save_size(sim);
@@ -344,12 +449,37 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
   wy_sim_save(sim, saved_state, saved, NULL);
   status = wy_buckling_find(equilibrium, t, &found, message);
   if (!status) {
-    *modes = buckling_set(&sim->rods[rod], t, &found);
-    if (!*modes)
+    *out = buckling_shapes(group, t, &found);
+    if (!out->members)
       status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
   }
   /* The search has moved the rod about: back to where it was. */
   wy_sim_restore(sim, saved_state, saved, NULL);
   free(block), free(saved_state);
+  return status;
+}
+
+wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message) {
+  if (modes)
+    *modes = NULL;
+  wy_status status = check_asked(sim, "rod", rod, sim ? sim->rod_count : 0, modes, message);
+  if (status)
+    return status;
+  family all = {0};
+  status = find_buckling(sim->rods[rod].group, t, count, &all, message);
+  if (!status)
+    *modes = keep_one(&all, rod);
+  return status;
+}
+
+wy_status wy_sim_group_buckling(wy_sim *sim, int group, double t, int count, wy_mode_set **rods, wy_mode_set **bodies,
+                                wy_message *message) {
+  wy_status status = check_asked(sim, "group", group, sim ? sim->group_count : 0, rods ? rods : bodies, message);
+  if (status)
+    return status;
+  family all = {0};
+  status = find_buckling(&sim->groups[group], t, count, &all, message);
+  if (!status)
+    hand_out(&all, rods, bodies);
   return status;
 }

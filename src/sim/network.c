@@ -153,7 +153,3 @@ int wy_sim_group_of(const wy_sim *sim, wy_port_kind kind, int index) {
     return network->rod_groups[index];
   return kind == WY_PORT_BODY && index < wy_model_body_count(sim->model) ? network->hubs[index].group : -1;
 }
-
-int wy_sim_group_unknowns(const wy_sim *sim, int group) {
-  return sim && group >= 0 && group < sim->group_count ? sim->groups[group].system->unknowns : 0;
-}

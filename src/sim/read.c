@@ -213,14 +213,23 @@ int wy_sim_group_count(const wy_sim *sim) {
   return sim ? sim->group_count : 0;
 }
 
-int wy_sim_group_first(const wy_sim *sim, int rod) {
-  return sim && rod >= 0 && rod < sim->rod_count ? sim->rods[rod].group->rods[0] : -1;
+wy_statistics wy_sim_group_statistics(const wy_sim *sim, int group) {
+  const bool exists = sim && group >= 0 && group < sim->group_count;
+  return exists ? statistics_of(sim->groups[group].integrator) : (wy_statistics){0};
+}
+
+static wy_sim_info describe(const wy_sim_group *group, int unknowns) {
+  return (wy_sim_info){group->scheme, group->integrator->type->info->name, group->reason, unknowns};
 }
 
 wy_sim_info wy_sim_describe(const wy_sim *sim, int rod) {
   if (!sim || rod < 0 || rod >= sim->rod_count)
     return (wy_sim_info){"", "", "", 0};
-  const wy_sim_group *group = sim->rods[rod].group;
-  return (wy_sim_info){group->scheme, group->integrator->type->info->name, group->reason,
-                       sim->rods[rod].system->unknowns};
+  return describe(sim->rods[rod].group, sim->rods[rod].system->unknowns);
+}
+
+wy_sim_info wy_sim_group_describe(const wy_sim *sim, int group) {
+  if (!sim || group < 0 || group >= sim->group_count)
+    return (wy_sim_info){"", "", "", 0};
+  return describe(&sim->groups[group], sim->groups[group].system->unknowns);
 }

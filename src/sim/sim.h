@@ -84,8 +84,8 @@ void wy_sim_outdate(wy_sim_group *group);
 /* Views show time t from now on. */
 void wy_sim_show(wy_sim *sim, double t);
 wy_status wy_sim_check_time(const wy_sim *sim, double t, wy_message *message);
-/* Is there such a rod, with room for equilibria, and in one? */
-wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_message *message);
+/* Has the group room for equilibria, and is it in one? */
+wy_status wy_sim_check_statics(const wy_sim_group *group, bool settled, wy_message *message);
 
 /* What statics adds to the life of a simulation; all but the first do nothing where there is no statics. */
 void wy_sim_lay_out_statics(wy_sim_group *group, int config_size, int dofs, const wy_solver_def *solver);

@@ -63,29 +63,22 @@ void wy_sim_resume_statics(const wy_sim_group *group) {
 
 /* ---- Equilibria ---- */
 
-wy_status wy_sim_check_statics(const wy_sim *sim, int rod, bool settled, wy_message *message) {
-  if (!sim)
-    return wy_fail_missing(message, "sim");
-  if (rod < 0 || rod >= sim->rod_count)
-    return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
-  const wy_equilibrium *equilibrium = sim->rods[rod].group->equilibrium;
-  if (!equilibrium)
+wy_status wy_sim_check_statics(const wy_sim_group *group, bool settled, wy_message *message) {
+  if (!group->equilibrium)
     return wy_fail(message, WY_ERROR_INPUT,
                    "the simulation has no memory for equilibria: set `statics` in its definition");
-  if (settled && !equilibrium->now->settled)
-    return wy_fail(message, WY_ERROR_INPUT, "rod '%s' is not in equilibrium: call wy_sim_settle first",
-                   wy_model_rod(sim->model, rod)->name);
+  if (settled && !group->equilibrium->now->settled)
+    return wy_fail(message, WY_ERROR_INPUT, "%s '%s' is not in equilibrium: call wy_sim_settle first",
+                   wy_system_noun(group->system), wy_system_name(group->system));
   return WY_OK;
 }
 
 static wy_status check_all(const wy_sim *sim, bool settled, wy_message *message) {
   if (!sim)
     return wy_fail_missing(message, "sim");
-  wy_status status = sim->rod_count == 0
-                         ? wy_fail(message, WY_ERROR_SUPPORT, "this version cannot compute equilibria without rods")
-                         : wy_sim_check_statics(sim, 0, settled, message);
-  for (int i = 1; !status && i < sim->rod_count; i++)
-    status = wy_sim_check_statics(sim, i, settled, message);
+  wy_status status = WY_OK;
+  for (int i = 0; !status && i < sim->group_count; i++)
+    status = wy_sim_check_statics(&sim->groups[i], settled, message);
   return status;
 }
 
@@ -172,9 +165,48 @@ wy_status wy_sim_follow_step(wy_sim *sim, double t, wy_message *message) {
   return status ? status : wy_sim_verify(sim, NULL, 0, NULL, message);
 }
 
+static const wy_equilibrium_info no_equilibrium = {.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
+
+wy_equilibrium_info wy_sim_group_equilibrium(const wy_sim *sim, int group) {
+  const bool exists = sim && group >= 0 && group < sim->group_count && sim->groups[group].equilibrium;
+  return exists ? sim->groups[group].equilibrium->now->info : no_equilibrium;
+}
+
+/* Whose first bifurcation came earlier? Settling is before everything else. */
+static bool is_earlier(const wy_equilibrium_info *a, const wy_equilibrium_info *b) {
+  if (isnan(a->first_bifurcation) || isnan(b->first_bifurcation))
+    return !isnan(a->first_bifurcation);
+  if (a->first_while_settling != b->first_while_settling)
+    return a->first_while_settling;
+  return a->first_bifurcation < b->first_bifurcation;
+}
+
+static void add_equilibrium(const wy_equilibrium_info *one, wy_equilibrium_info *sum) {
+  sum->increments += one->increments;
+  sum->rejected += one->rejected;
+  sum->newton_iterations += one->newton_iterations;
+  sum->unstable = sum->unstable < 0 || one->unstable < 0 ? -1 : sum->unstable + one->unstable;
+  sum->odd = sum->odd || one->odd;
+  sum->bifurcations += one->bifurcations;
+  sum->limit_points += one->limit_points;
+  sum->way = one->way > sum->way ? one->way : sum->way;
+  sum->ways_tried += one->ways_tried;
+  sum->relaxation_steps += one->relaxation_steps;
+  sum->snaps += one->snaps;
+  sum->first_snap = fmin(sum->first_snap, one->first_snap); /* of a number and NAN, the number */
+  if (is_earlier(one, sum)) {
+    sum->first_bifurcation = one->first_bifurcation;
+    sum->first_while_settling = one->first_while_settling;
+  }
+}
+
 wy_equilibrium_info wy_sim_equilibrium(const wy_sim *sim, int rod) {
-  static const wy_equilibrium_info nothing = {.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
-  const bool exists = sim && rod >= 0 && rod < sim->rod_count;
-  const wy_equilibrium *equilibrium = exists ? sim->rods[rod].group->equilibrium : NULL;
-  return equilibrium ? equilibrium->now->info : nothing;
+  if (!sim || rod < WY_ALL_RODS || rod >= sim->rod_count || !sim->groups[0].equilibrium)
+    return no_equilibrium;
+  if (rod != WY_ALL_RODS)
+    return sim->rods[rod].group->equilibrium->now->info;
+  wy_equilibrium_info sum = {.first_bifurcation = NAN, .first_snap = NAN};
+  for (int i = 0; i < sim->group_count; i++)
+    add_equilibrium(&sim->groups[i].equilibrium->now->info, &sum);
+  return sum;
 }

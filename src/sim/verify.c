@@ -34,19 +34,26 @@ static wy_balance balance_of(const wy_sim *sim, wy_sim_group *group) {
   return balance;
 }
 
+/* What all parts of a group have in common. */
+static wy_judged judged_group(const wy_sim_group *group, int rod, const wy_system *system) {
+  const wy_sim *sim = group->sim;
+  const int index = (int)(group - sim->groups);
+  return (wy_judged){.model = sim->model,
+                     .rod = rod,
+                     .scheme = group->method,
+                     .solver = &group->solver,
+                     .integrator = group->integrator,
+                     .system = system,
+                     .statistics = wy_sim_group_statistics(sim, index),
+                     .equilibrium = wy_sim_group_equilibrium(sim, index),
+                     .resting = group->equilibrium && group->equilibrium->now->resting,
+                     .disturbed = group->equilibrium && group->equilibrium->now->disturbed};
+}
+
 /* What belongs to the group is only before the judge with its first rod. */
 static wy_judged judged(wy_sim *sim, int index) {
   wy_sim_group *group = sim->rods[index].group;
-  wy_judged self = {.model = sim->model,
-                    .rod = index,
-                    .scheme = group->method,
-                    .solver = &group->solver,
-                    .integrator = group->integrator,
-                    .system = sim->rods[index].system,
-                    .statistics = wy_sim_statistics(sim, index),
-                    .equilibrium = wy_sim_equilibrium(sim, index),
-                    .resting = group->equilibrium && group->equilibrium->now->resting,
-                    .disturbed = group->equilibrium && group->equilibrium->now->disturbed};
+  wy_judged self = judged_group(group, index, sim->rods[index].system);
   self.momentum = wy_sim_momentum(sim, index);
   if (group->rods[0] == index) {
     self.balance = balance_of(sim, group);
@@ -58,11 +65,25 @@ static wy_judged judged(wy_sim *sim, int index) {
   return self;
 }
 
+/* Of bodies without rods: what belongs to the group. */
+static wy_judged judged_bodies(wy_sim *sim, wy_sim_group *group) {
+  wy_judged self = judged_group(group, -1, group->system);
+  self.balance = balance_of(sim, group);
+  wy_group_hub_momentum(group->system, wy_sim_shown(group), &self.momentum);
+  self.mass = self.momentum.mass;
+  return self;
+}
+
 wy_status wy_sim_judge(wy_sim *sim, int rod, wy_judgement *findings, wy_message *message) {
   for (int i = 0; i < sim->rod_count; i++)
     if (rod == WY_ALL_RODS || rod == i) {
       wy_judged self = judged(sim, i);
       wy_judge_rod(&self, findings);
+    }
+  for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
+    if (sim->groups[i].rod_count == 0) {
+      wy_judged self = judged_bodies(sim, &sim->groups[i]);
+      wy_judge_bodies(&self, *sim->time, findings);
     }
   const wy_finding *worst = &findings->worst;
   if (worst->severity < WY_WRONG)
@@ -90,10 +111,7 @@ wy_severity wy_sim_verdict(wy_sim *sim) {
 }
 
 /* With the heights of origins, which the balance does not need. */
-wy_balance wy_sim_balance(wy_sim *sim, int rod) {
-  if (!sim || rod < 0 || rod >= sim->rod_count)
-    return (wy_balance){.start = NAN, .end = NAN};
-  wy_sim_group *group = sim->rods[rod].group;
+static wy_balance raised(wy_sim *sim, wy_sim_group *group) {
   wy_balance balance = balance_of(sim, group);
   const double level = level_of(group);
   balance.start += level;
@@ -103,15 +121,49 @@ wy_balance wy_sim_balance(wy_sim *sim, int rod) {
   return balance;
 }
 
+static void add_balance(const wy_balance *one, wy_balance *sum) {
+  sum->start += one->start;
+  sum->end += one->end;
+  sum->work += one->work;
+  sum->dissipated += one->dissipated;
+  sum->kinetic += one->kinetic;
+  sum->most_work += one->most_work;
+  sum->most_dissipated += one->most_dissipated;
+  for (int k = 0; k < 2; k++) {
+    sum->elastic[k] += one->elastic[k];
+    sum->gravity[k] += one->gravity[k];
+  }
+  sum->looks += one->looks;
+  if (one->violation > sum->violation) {
+    sum->violation = one->violation;
+    sum->violation_time = one->violation_time;
+  }
+}
+
+wy_balance wy_sim_balance(wy_sim *sim, int rod) {
+  if (!sim || rod < WY_ALL_RODS || rod >= sim->rod_count)
+    return (wy_balance){.start = NAN, .end = NAN};
+  if (rod != WY_ALL_RODS)
+    return raised(sim, sim->rods[rod].group);
+  wy_balance sum = {0};
+  for (int i = 0; i < sim->group_count; i++) {
+    const wy_balance one = raised(sim, &sim->groups[i]);
+    add_balance(&one, &sum);
+  }
+  return sum;
+}
+
 double wy_sim_drift(wy_sim *sim, int rod) {
   double drift = 0;
   if (!sim || rod < WY_ALL_RODS || rod >= sim->rod_count)
     return NAN;
-  for (int i = 0; i < sim->group_count; i++)
-    if (sim->groups[i].rod_count > 0 && (rod == WY_ALL_RODS || sim->rods[rod].group == &sim->groups[i])) {
-      wy_judged self = judged(sim, sim->groups[i].rods[0]);
-      drift = fmax(drift, wy_judge_drift(&self));
-    }
+  for (int i = 0; i < sim->group_count; i++) {
+    wy_sim_group *group = &sim->groups[i];
+    if (rod != WY_ALL_RODS && sim->rods[rod].group != group)
+      continue;
+    wy_judged self = group->rod_count > 0 ? judged(sim, group->rods[0]) : judged_bodies(sim, group);
+    drift = fmax(drift, wy_judge_drift(&self));
+  }
   return drift;
 }
 

@@ -455,7 +455,6 @@ static void reading(void **state) {
     assert_null(wy_sim_view(made.sim, rod));
     refuse(wy_sim_probe(made.sim, WY_POSITION, rod, 0, out, &message));
     assert_string_equal(wy_sim_describe(made.sim, rod).scheme, "");
-    assert_int_equal(wy_sim_group_first(made.sim, rod), -1);
     if (rod == WY_ALL_RODS)
       continue;
     assert_true(isnan(wy_sim_energy(made.sim, rod).total));
@@ -470,7 +469,6 @@ static void reading(void **state) {
   assert_int_equal(wy_sim_statistics(NULL, 0).steps, 0);
   assert_int_equal(wy_sim_describe(NULL, 0).unknowns, 0);
   assert_int_equal(wy_sim_group_count(NULL), 0);
-  assert_int_equal(wy_sim_group_first(NULL, 0), -1);
   refuse(wy_sim_probe(NULL, WY_POSITION, 0, 0, out, &message));
   refuse(wy_sim_probe(made.sim, WY_POSITION, 0, 0, NULL, &message));
   refuse(wy_sim_probe(made.sim, WY_POSITION, 0, NAN, out, &message));
@@ -501,11 +499,13 @@ static void reading_networks(void **state) {
   for (int i = 0; i < NO_NUMBERS; i++) {
     assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_ROD, no_numbers[i]), -1);
     assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_BODY, no_numbers[i]), -1);
-    assert_int_equal(wy_sim_group_unknowns(made.sim, no_numbers[i]), 0);
+    assert_int_equal(wy_sim_group_describe(made.sim, no_numbers[i]).unknowns, 0);
+    assert_int_equal(wy_sim_group_statistics(made.sim, no_numbers[i]).steps, 0);
+    assert_int_equal(wy_sim_group_equilibrium(made.sim, no_numbers[i]).unstable, -1);
   }
   assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_GROUND, 0), -1);
   assert_int_equal(wy_sim_group_of(NULL, WY_PORT_ROD, 0), -1);
-  assert_int_equal(wy_sim_group_count(NULL) + wy_sim_group_unknowns(NULL, 0), 0);
+  assert_int_equal(wy_sim_group_count(NULL) + wy_sim_group_describe(NULL, 0).unknowns, 0);
   refuse(wy_sim_body(NULL, 0, &body, &message));
   refuse(wy_sim_body(made.sim, 0, NULL, &message));
   refuse(wy_sim_joint(NULL, 0, 0, force, moment, &message));
@@ -545,7 +545,7 @@ static void saving(void **state) {
 static void equilibria(void **state) {
   (void)state;
   test_sim made = make(true), moving = make(false);
-  wy_mode_set *modes = NULL;
+  wy_mode_set *modes = NULL, *both[2] = {NULL, NULL};
   wy_message said = {0};
   refuse(wy_sim_settle(NULL, 0, &message));
   refuse(wy_sim_settle(moving.sim, 0, &message));
@@ -563,9 +563,22 @@ static void equilibria(void **state) {
   for (int i = 0; i < NO_NUMBERS; i++) {
     refuse(wy_sim_modes(made.sim, no_numbers[i], 1, &modes, &message));
     refuse(wy_sim_buckling(made.sim, no_numbers[i], 0, 1, &modes, &message));
-    assert_int_equal(wy_sim_equilibrium(made.sim, no_numbers[i]).unstable, -1);
+    refuse(wy_sim_group_modes(made.sim, no_numbers[i], 1, both, NULL, &message));
+    refuse(wy_sim_group_buckling(made.sim, no_numbers[i], 0, 1, both, NULL, &message));
+    if (no_numbers[i] != WY_ALL_RODS)
+      assert_int_equal(wy_sim_equilibrium(made.sim, no_numbers[i]).unstable, -1);
   }
+  refuse(wy_sim_group_modes(NULL, 0, 1, both, NULL, &message));
+  refuse(wy_sim_group_modes(made.sim, 0, 1, NULL, NULL, &message));
+  refuse(wy_sim_group_modes(made.sim, 0, 0, both, NULL, &message));
+  refuse(wy_sim_group_buckling(NULL, 0, 0, 1, both, NULL, &message));
+  refuse(wy_sim_group_buckling(made.sim, 0, 0, 1, NULL, NULL, &message));
+  refuse(wy_sim_group_buckling(made.sim, 0, 0, 0, both, NULL, &message));
+  refuse(wy_sim_group_buckling(made.sim, 0, NAN, 1, both, NULL, &message));
+  assert_true(!both[0] && !both[1]);
   assert_int_equal(wy_sim_equilibrium(NULL, 0).unstable, -1);
+  assert_int_equal(wy_sim_equilibrium(moving.sim, WY_ALL_RODS).unstable, -1);
+  assert_int_equal(wy_sim_group_equilibrium(NULL, 0).unstable, -1);
   for (int way = WY_WAY_STRAIGHT; way <= WY_WAY_RELAXATION; way++)
     check_above(strlen(wy_equilibrium_way_name((wy_equilibrium_way)way)), 0);
   assert_string_equal(wy_equilibrium_way_name((wy_equilibrium_way)(WY_WAY_RELAXATION + 1)), "");

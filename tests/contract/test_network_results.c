@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a simulation shows of bodies, joints and springs: places by (N1), statics, Newton and Euler for a body. */
+#include <math.h>
 #include <string.h>
 
 #include "check.h"
@@ -291,8 +292,107 @@ static void test_groups(void **state) {
   assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_ROD, 0), 0);
   assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_BODY, 0), 0);
   assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_ROD, 1), 1);
-  assert_int_equal(wy_sim_group_unknowns(made.sim, 0), wy_sim_describe(made.sim, 0).unknowns + 13);
-  assert_int_equal(wy_sim_group_unknowns(made.sim, 1), wy_sim_describe(made.sim, 1).unknowns);
+  assert_int_equal(wy_sim_group_describe(made.sim, 0).unknowns, wy_sim_describe(made.sim, 0).unknowns + 13);
+  assert_int_equal(wy_sim_group_describe(made.sim, 1).unknowns, wy_sim_describe(made.sim, 1).unknowns);
+  free_sim(&made);
+}
+
+/* ---- Bodies without rods ---- */
+
+static const double stiffness = 40, rest_length = 0.5;
+
+/* A body below a spring, which may only move up and down. */
+static void hang_body(test_network *net, double damping) {
+  begin_network(net);
+  memcpy(net->model.gravity, (const double[3]){0, 0, -9.81}, sizeof net->model.gravity);
+  add_body(net, 0.3, 0, -rest_length);
+  wy_body_def *body = &net->bodies[0];
+  body->position[0] = body->position[1] = body->rotation = WY_HELD;
+  wy_spring_def *spring = &net->springs[net->model.spring_count++];
+  *spring = wy_default_spring_def();
+  spring->ports[0] = wy_port_on_body(0, 0, 0, 0);
+  spring->ports[1] = wy_port_in_space(0.3, 0, 0);
+  spring->stiffness = stiffness, spring->length = rest_length, spring->damping = damping;
+}
+
+/* It sags by m g/k, and swings about that with sqrt(k/m) and the damping ratio d/(2 sqrt(k m)). */
+static void test_body_at_rest(void **state) {
+  (void)state;
+  test_network net;
+  wy_message message = {0};
+  hang_body(&net, 0.8);
+  test_sim made = make_network(&net, true);
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  const double mass = 0.5, sag = mass * 9.81 / stiffness;
+  check_close(body_of(&made).position[2], -rest_length - sag, 1e-12);
+  assert_true(wy_sim_equilibrium(made.sim, WY_ALL_RODS).increments > 0);
+  assert_int_equal(wy_sim_group_equilibrium(made.sim, 0).unstable, 0);
+  wy_mode_set *bodies[1] = {NULL};
+  must(wy_sim_group_modes(made.sim, 0, 10, NULL, bodies, &message), &message);
+  assert_int_equal(bodies[0]->count * bodies[0]->points * bodies[0]->frames, 1);
+  check_close(bodies[0]->omega[0], sqrt(stiffness / mass), 1e-10 * sqrt(stiffness / mass));
+  check_close(bodies[0]->damping_ratio[0], 0.8 / (2 * sqrt(stiffness * mass)), 1e-10);
+  for (int k = 0; k < 3; k++) {
+    check_close(bodies[0]->displacement[k], k == 2, 1e-12);
+    check_close(bodies[0]->rotation[k], 0, 1e-12);
+    check_close(bodies[0]->position[k], body_of(&made).position[k], 1e-15);
+  }
+  wy_mode_set_destroy(bodies[0]);
+  free_sim(&made);
+}
+
+/* Energies, drift and statistics count without rods, too. */
+static void test_body_moves(void **state) {
+  (void)state;
+  test_network net;
+  wy_message message = {0};
+  hang_body(&net, 0);
+  test_sim made = make_network(&net, false);
+  const double start = wy_sim_energy(made.sim, WY_ALL_RODS).total, omega = sqrt(stiffness / 0.5), t = 0.7;
+  must(wy_sim_advance(made.sim, t, &message), &message);
+  check_close(body_of(&made).position[2], -rest_length - 0.5 * 9.81 / stiffness * (1 - cos(omega * t)), 1e-9);
+  const wy_balance balance = wy_sim_balance(made.sim, WY_ALL_RODS);
+  check_close(balance.start, start, 1e-14);
+  check_close(balance.end, start, 1e-9);
+  assert_true(balance.looks > 0);
+  check_at_most(wy_sim_drift(made.sim, WY_ALL_RODS), 1e-9);
+  assert_int_equal(wy_sim_verdict(made.sim), WY_FINE);
+  assert_true(wy_sim_group_statistics(made.sim, 0).steps > 3);
+  assert_string_equal(wy_sim_group_describe(made.sim, 0).integrator, "radau5");
+  free_sim(&made);
+}
+
+/* ---- Modes ---- */
+
+/* All parts of a group have the same modes, scaled together: the end of the rod moves with the point of the body. */
+static void test_modes(void **state) {
+  (void)state;
+  test_network net;
+  wy_message message = {0};
+  pendulum(&net);
+  test_sim made = make_network(&net, true);
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  wy_mode_set *rods[1] = {NULL}, *bodies[1] = {NULL}, *one = NULL;
+  must(wy_sim_group_modes(made.sim, 0, 4, rods, bodies, &message), &message);
+  must(wy_sim_modes(made.sim, 0, 4, &one, &message), &message);
+  const wy_mode_set *rod = rods[0], *body = bodies[0];
+  const double *c = net.ports[1][0].point;
+  double r[9], turn[3], moved[3], largest = 0;
+  wy_qmatrix(body->frame, r);
+  for (int i = 0; i < 4; i++) {
+    assert_true(rod->omega[i] == body->omega[i] && rod->omega[i] == one->omega[i]);
+    wy_cross3(body->rotation + 3 * i, c, turn);
+    wy_mul3(r, turn, moved);
+    for (int k = 0; k < 3; k++) {
+      check_close(body->displacement[3 * i + k] + moved[k], rod->displacement[3 * (rod->points * (i + 1) - 1) + k],
+                  1e-9);
+      largest = fmax(largest, fabs(body->displacement[3 * i + k]));
+    }
+    for (int k = 0; k < 3 * rod->points; k++)
+      assert_true(rod->displacement[3 * rod->points * i + k] == one->displacement[3 * rod->points * i + k]);
+  }
+  check_above(largest, 0.1);
+  wy_mode_set_destroy(rods[0]), wy_mode_set_destroy(bodies[0]), wy_mode_set_destroy(one);
   free_sim(&made);
 }
 
@@ -304,6 +404,9 @@ int main(void) {
       cmocka_unit_test(test_momentum_balance),
       cmocka_unit_test(test_spring_at_joint),
       cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_body_at_rest),
+      cmocka_unit_test(test_body_moves),
+      cmocka_unit_test(test_modes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,7 +158,7 @@ static wy_mode_set *make_set(int count, const double *values, bool buckling) {
   return set;
 }
 
-static wy_model *two_rods(void) {
+static wy_model *two_rods(wy_sim **sim) {
   wy_rod_def rods[2] = {wy_default_rod_def(), wy_default_rod_def()};
   for (int i = 0; i < 2; i++) {
     rods[i].name = i ? "b" : "a";
@@ -173,18 +173,21 @@ static wy_model *two_rods(void) {
   def.rods = rods;
   def.rod_count = 2;
   wy_model *model = NULL;
+  const wy_sim_def solving = wy_default_sim_def();
   assert_int_equal(wy_model_create(&def, &model, NULL), WY_OK);
+  assert_int_equal(wy_sim_create(model, &solving, sim, NULL), WY_OK);
   return model;
 }
 
 static void modes_of_all_rods_are_sorted_and_cut(void **state) {
   (void)state;
   const double first[] = {-2, 1, 3}, second[] = {0, 1, 2};
-  wy_model *model = two_rods();
-  wy_mode_table *table = wy_mode_table_create(false, 2);
-  table->sets[0] = make_set(3, first, false);
-  table->sets[1] = make_set(3, second, false);
-  assert_int_equal(wy_mode_table_sort(table, 5, model, NULL), WY_OK);
+  wy_sim *sim = NULL;
+  wy_model *model = two_rods(&sim);
+  wy_mode_table *table = wy_mode_table_create(false, model);
+  table->rods[0] = make_set(3, first, false);
+  table->rods[1] = make_set(3, second, false);
+  assert_int_equal(wy_mode_table_sort(table, 5, model, sim, NULL), WY_OK);
   const double want[] = {-2, 0, 1, 1, 2};
   const int rods[] = {0, 1, 0, 1, 1}, indices[] = {0, 0, 1, 1, 2};
   assert_int_equal(table->count, 5);
@@ -199,35 +202,40 @@ static void modes_of_all_rods_are_sorted_and_cut(void **state) {
   check_content(path, "mode,omega,damping_ratio\n1,-2,0\n2,0,0\n3,1,0\n4,1,0\n5,2,0\n");
   unlink(path);
   wy_mode_table_destroy(table);
+  wy_sim_destroy(sim);
   wy_model_destroy(model);
 }
 
 static void factors_have_a_table_of_their_own(void **state) {
   (void)state;
   const double factors[] = {0.1, 2.5};
-  wy_model *model = two_rods();
-  wy_mode_table *table = wy_mode_table_create(true, 2);
-  table->sets[1] = make_set(2, factors, true); /* the first rod does not buckle */
-  assert_int_equal(wy_mode_table_sort(table, 4, model, NULL), WY_OK);
+  wy_sim *sim = NULL;
+  wy_model *model = two_rods(&sim);
+  wy_mode_table *table = wy_mode_table_create(true, model);
+  table->rods[1] = make_set(2, factors, true); /* the first rod does not buckle */
+  assert_int_equal(wy_mode_table_sort(table, 4, model, sim, NULL), WY_OK);
   char path[] = "/tmp/withy-modes-XXXXXX";
   close(mkstemp(path));
   assert_int_equal(wy_mode_table_write(table, path, NULL), WY_OK);
   check_content(path, "mode,factor,limit_point\n1,0.10000000000000001,0\n2,2.5,0\n");
   unlink(path);
   wy_mode_table_destroy(table);
+  wy_sim_destroy(sim);
   wy_model_destroy(model);
 }
 
 static void a_mode_that_is_not_finite_is_refused(void **state) {
   (void)state;
   const double values[] = {1, (double)NAN};
-  wy_model *model = two_rods();
+  wy_sim *sim = NULL;
+  wy_model *model = two_rods(&sim);
   wy_message message;
-  wy_mode_table *table = wy_mode_table_create(false, 2);
-  table->sets[1] = make_set(2, values, false);
-  assert_int_equal(wy_mode_table_sort(table, 4, model, &message), WY_ERROR_SOLVER);
+  wy_mode_table *table = wy_mode_table_create(false, model);
+  table->rods[1] = make_set(2, values, false);
+  assert_int_equal(wy_mode_table_sort(table, 4, model, sim, &message), WY_ERROR_SOLVER);
   assert_string_equal(message.text, "rod 'b': mode 2 is not a finite number");
   wy_mode_table_destroy(table);
+  wy_sim_destroy(sim);
   wy_model_destroy(model);
 }
 
