@@ -64,7 +64,7 @@ function arrange({ time, colour, thickness, earlier, view }) {
   set('Earlier shapes', Boolean(earlier));
   set('Gravity', false);
   set('Axes', false);
-  set('Follow the rods', false);
+  set('Follow', false);
   if (thickness !== undefined) {
     const slider = document.querySelector('#options input[type=range]');
     slider.value = thickness;

@@ -4,6 +4,7 @@
 #ifndef WY_DRAW_EXPORT_EXPORT_H
 #define WY_DRAW_EXPORT_EXPORT_H
 
+#include "draw/body.h"
 #include "draw/scene/run.h"
 #include "run/results/file.h"
 #include "withy/draw.h"
@@ -69,8 +70,6 @@ wy_status wy_export_bounds(wy_export_job *job, wy_message *message);
 /* The radius of the section at point i; half the smaller side of a rectangle. */
 double wy_export_radius(const wy_export_pose *pose, int i);
 
-/* The vector that a unit quaternion makes of another. `in` may be `out`. */
-void wy_export_rotate(const double q[4], const double in[3], double out[3]);
 /* A vector of the run with y up, as job->turn makes it, without rounding. */
 void wy_export_upright(const wy_export_job *job, const double in[3], double out[3]);
 /* Red, green and blue of a rod, linear. */

@@ -107,7 +107,7 @@ static int add_placed(wy_glb *glb, const tube *t, const wy_export_pose *pose, bo
   float *placed = wy_memory_take(glb->job->memory, 3 * t->vertices, sizeof *placed);
   for (size_t k = 0; k < t->vertices; k++) {
     double x[3];
-    wy_export_rotate(pose->rotation + 4 * (size_t)t->section[k], normals ? t->normal[k] : t->local[k], x);
+    wy_turn_vector(pose->rotation + 4 * (size_t)t->section[k], normals ? t->normal[k] : t->local[k], x);
     for (int c = 0; c < 3 && !normals; c++)
       x[c] += pose->position[3 * (size_t)t->section[k] + (size_t)c];
     wy_export_upright(glb->job, x, x);
@@ -193,7 +193,7 @@ static int add_matrices(wy_glb *glb, const wy_export_pose *pose) {
     float *m = matrices + 16 * i;
     for (int axis = 0; axis < 3; axis++) { /* of the joint: a row of the matrix */
       double d[3] = {axis == 0, axis == 1, axis == 2};
-      wy_export_rotate(q, d, d);
+      wy_turn_vector(q, d, d);
       m[12 + axis] = (float)-(d[0] * x[0] + d[1] * x[1] + d[2] * x[2]);
       wy_export_upright(glb->job, d, d);
       for (int c = 0; c < 3; c++)

@@ -131,15 +131,6 @@ wy_status wy_export_bounds(wy_export_job *job, wy_message *message) {
 
 /* ---- Vectors and colours ---- */
 
-void wy_export_rotate(const double q[4], const double in[3], double out[3]) {
-  /* a + w t + v x t with t = 2 v x a */
-  const double w = q[0], *v = q + 1, a[3] = {in[0], in[1], in[2]};
-  double t[3] = {2 * (v[1] * a[2] - v[2] * a[1]), 2 * (v[2] * a[0] - v[0] * a[2]), 2 * (v[0] * a[1] - v[1] * a[0])};
-  out[0] = a[0] + w * t[0] + v[1] * t[2] - v[2] * t[1];
-  out[1] = a[1] + w * t[1] + v[2] * t[0] - v[0] * t[2];
-  out[2] = a[2] + w * t[2] + v[0] * t[1] - v[1] * t[0];
-}
-
 void wy_export_upright(const wy_export_job *job, const double in[3], double out[3]) {
   const double *up = job->up, x = in[0], y = in[1], z = in[2];
   out[0] = up[0] == 0 ? x : -up[0] * y;

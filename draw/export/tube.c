@@ -25,7 +25,7 @@ void wy_export_tube(const wy_export_pose *pose, const wy_export_outline *outline
     const double *half = pose->half + 2 * (size_t)i, *x = pose->position + 3 * (size_t)i;
     for (int j = 0; j < outline->corners; j++, out += 3) {
       const double local[3] = {half[0] * outline->corner[2 * j], half[1] * outline->corner[2 * j + 1], 0};
-      wy_export_rotate(pose->rotation + 4 * (size_t)i, local, out);
+      wy_turn_vector(pose->rotation + 4 * (size_t)i, local, out);
       for (int c = 0; c < 3; c++)
         out[c] += x[c];
     }

@@ -58,7 +58,7 @@ static void spread(wy_scene_array *array) {
   }
 }
 
-static void extend_bounds(wy_scene_run *run, const double low[3], const double high[3], double margin) {
+void wy_scene_extend(wy_scene_run *run, const double low[3], const double high[3], double margin) {
   for (int c = 0; c < 3; c++) {
     run->bounds[0][c] = fmin(run->bounds[0][c], low[c] - margin);
     run->bounds[1][c] = fmax(run->bounds[1][c], high[c] + margin);
@@ -92,7 +92,7 @@ static wy_status add_positions(wy_scene_run *run, const wy_stored_field *field, 
   wy_status status = wy_scene_range(run, *out, message);
   if (status != WY_OK)
     return status;
-  extend_bounds(run, (*out)->low, (*out)->high, margin);
+  wy_scene_extend(run, (*out)->low, (*out)->high, margin);
   for (int c = 0; c < 3; c++)
     if (fmax(fabs((*out)->low[c]), fabs((*out)->high[c])) > farthest)
       return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s is larger than %g; a page cannot show that",
@@ -218,7 +218,7 @@ static void include_modes(wy_scene_run *run) {
         low[c] = mode->base[k + (size_t)c] - fabs(d[k + (size_t)c]);
         high[c] = mode->base[k + (size_t)c] + fabs(d[k + (size_t)c]);
       }
-      extend_bounds(run, low, high, run->rods[mode->rod].largest_half);
+      wy_scene_extend(run, low, high, run->rods[mode->rod].largest_half);
     }
   }
 }
@@ -260,6 +260,8 @@ wy_status wy_scene_build(wy_scene_run *run, wy_message *message) {
     status = build_rod(run, &run->rods[r], message);
   for (int i = 0; i < run->strands_count && status == WY_OK; i++)
     status = build_strands(run, &run->strands[i], message);
+  if (status == WY_OK)
+    status = wy_scene_build_network(run, message);
   if (status == WY_OK)
     status = wy_scene_build_charts(run, message);
   if (status == WY_OK)

@@ -150,7 +150,7 @@ static wy_status find_rods(wy_scene_run *run, wy_message *message) {
   int count = 0;
   const char *const *names = NULL;
   wy_status status = wy_folder_rods(run->folder, &count, &names, message);
-  if (status == WY_OK && count == 0)
+  if (status == WY_OK && count == 0 && !(run->model && wy_model_rod_count(run->model) == 0))
     status = wy_folder_damaged(run->folder, "/rods", message);
   run->rods = wy_memory_take(run->memory, (size_t)count, sizeof *run->rods);
   for (int i = 0; i < count && status == WY_OK; i++)
@@ -210,5 +210,7 @@ wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run,
     wy_scene_note(run, "The run has not ended, or was killed: it is shown until t = %.6g.",
                   run->time_in_file[run->snapshots - 1]);
   status = find_rods(run, message);
+  if (status == WY_OK)
+    status = wy_scene_find_network(run, message);
   return status == WY_OK ? find_strands(run, message) : status;
 }

@@ -3,18 +3,17 @@
 #include <math.h>
 
 #include "draw/scene/run.h"
-#include "run/results/json.h"
 
 enum { FORMAT = 1 };
 
-static void add_numbers(wy_json *json, const char *key, const double *numbers, int count) {
+void wy_scene_put_numbers(wy_json *json, const char *key, const double *numbers, int count) {
   wy_json_list(json, key);
   for (int i = 0; i < count; i++)
     wy_json_number(json, NULL, numbers[i]);
   wy_json_end_list(json);
 }
 
-static void add_array(wy_json *json, const char *key, const wy_scene_array *array) {
+void wy_scene_put_array(wy_json *json, const char *key, const wy_scene_array *array) {
   static const char *const types[] = {
       [WY_SCENE_F64] = "f64", [WY_SCENE_F32] = "f32", [WY_SCENE_U16] = "u16", [WY_SCENE_I16] = "i16"};
   if (!array)
@@ -30,8 +29,8 @@ static void add_array(wy_json *json, const char *key, const wy_scene_array *arra
     wy_json_integer(json, "delta", (long long)array->values);
     wy_json_boolean(json, "split", true);
     if (array->components > 1) {
-      add_numbers(json, "scale", array->scale, array->components);
-      add_numbers(json, "shift", array->shift, array->components);
+      wy_scene_put_numbers(json, "scale", array->scale, array->components);
+      wy_scene_put_numbers(json, "shift", array->shift, array->components);
     } else {
       wy_json_number(json, "scale", array->scale[0]);
       wy_json_number(json, "shift", array->shift[0]);
@@ -54,24 +53,24 @@ static void add_rod(wy_json *json, const wy_scene_rod *rod) {
     wy_json_string(json, NULL, rod->ends[1]);
     wy_json_end_list(json);
   }
-  add_array(json, "s", rod->s);
+  wy_scene_put_array(json, "s", rod->s);
   wy_json_string(json, "section", rod->section);
-  add_array(json, "half", rod->half);
+  wy_scene_put_array(json, "half", rod->half);
   wy_json_boolean(json, "thin", rod->thin);
-  add_array(json, "position", rod->positions);
-  add_array(json, "d1", rod->d1);
-  add_array(json, "d2", rod->d2);
-  add_array(json, "rest", rod->rest);
+  wy_scene_put_array(json, "position", rod->positions);
+  wy_scene_put_array(json, "d1", rod->d1);
+  wy_scene_put_array(json, "d2", rod->d2);
+  wy_scene_put_array(json, "rest", rod->rest);
   wy_json_object(json, "quantities");
   for (int q = 0; q < WY_SCENE_QUANTITIES; q++)
-    add_array(json, wy_scene_quantities[q], rod->quantities[q]);
+    wy_scene_put_array(json, wy_scene_quantities[q], rod->quantities[q]);
   wy_json_end_object(json);
   wy_json_list(json, "actuators");
   for (int i = 0; i < rod->actuator_count; i++) {
     wy_json_object(json, NULL);
     wy_json_string(json, "kind", rod->actuators[i].kind);
-    add_array(json, "offset", rod->actuators[i].offset);
-    add_array(json, "force", rod->actuators[i].force);
+    wy_scene_put_array(json, "offset", rod->actuators[i].offset);
+    wy_scene_put_array(json, "force", rod->actuators[i].force);
     wy_json_end_object(json);
   }
   wy_json_end_list(json);
@@ -91,7 +90,7 @@ static void add_rods(wy_json *json, const wy_scene_run *run) {
     wy_json_integer(json, "count", strands->count);
     wy_json_integer(json, "points", strands->points.count);
     wy_json_number(json, "radius", strands->radius);
-    add_array(json, "position", strands->positions);
+    wy_scene_put_array(json, "position", strands->positions);
     wy_json_end_object(json);
   }
   wy_json_end_list(json);
@@ -105,10 +104,10 @@ static void add_modes(wy_json *json, const wy_scene_run *run) {
     wy_json_integer(json, "rod", mode->rod);
     wy_json_integer(json, "number", mode->number);
     wy_json_string(json, "label", mode->label);
-    add_array(json, "displacement", mode->displacement);
-    add_array(json, "d1", mode->d1);
-    add_array(json, "position", mode->position);
-    add_array(json, "director", mode->director);
+    wy_scene_put_array(json, "displacement", mode->displacement);
+    wy_scene_put_array(json, "d1", mode->d1);
+    wy_scene_put_array(json, "position", mode->position);
+    wy_scene_put_array(json, "director", mode->director);
     wy_json_end_object(json);
   }
   wy_json_end_list(json);
@@ -125,10 +124,10 @@ static void add_charts(wy_json *json, const wy_scene_run *run) {
     for (int c = 0; c < chart->columns; c++)
       wy_json_string(json, NULL, chart->labels[c]);
     wy_json_end_list(json);
-    add_array(json, "time", chart->time);
+    wy_scene_put_array(json, "time", chart->time);
     wy_json_list(json, "values");
     for (int c = 0; c < chart->columns; c++)
-      add_array(json, NULL, chart->values[c]);
+      wy_scene_put_array(json, NULL, chart->values[c]);
     wy_json_end_list(json);
     wy_json_end_object(json);
   }
@@ -165,6 +164,8 @@ void wy_scene_up(const wy_scene_run *run, double up[3]) {
     size = fmax(size, run->bounds[1][c] - run->bounds[0][c]);
   for (int r = 0; r < run->rod_count; r++)
     largest_half = fmax(largest_half, run->rods[r].largest_half);
+  for (int i = 0; i < run->body_count; i++)
+    largest_half = fmax(largest_half, run->bodies[i].solid.reach);
   bool flat = run->bounds[1][2] - run->bounds[0][2] - 2 * largest_half < 1e-6 * size;
   up[0] = 0;
   up[1] = flat;
@@ -176,11 +177,11 @@ void wy_scene_up(const wy_scene_run *run, double up[3]) {
 static void add_directions(wy_json *json, const wy_scene_run *run) {
   double up[3];
   wy_scene_up(run, up);
-  add_numbers(json, "gravity", gravity_of(run), 3);
-  add_numbers(json, "up", up, 3);
+  wy_scene_put_numbers(json, "gravity", gravity_of(run), 3);
+  wy_scene_put_numbers(json, "up", up, 3);
   wy_json_list(json, "bounds");
-  add_numbers(json, NULL, run->bounds[0], 3);
-  add_numbers(json, NULL, run->bounds[1], 3);
+  wy_scene_put_numbers(json, NULL, run->bounds[0], 3);
+  wy_scene_put_numbers(json, NULL, run->bounds[1], 3);
   wy_json_end_list(json);
 }
 
@@ -203,8 +204,9 @@ void wy_scene_header(const wy_scene_run *run, wy_text *out) {
   wy_json_integer(&json, "bytes", (long long)run->bytes);
   add_notes(&json, run);
   add_directions(&json, run);
-  add_array(&json, "time", run->time);
+  wy_scene_put_array(&json, "time", run->time);
   add_rods(&json, run);
+  wy_scene_put_network(&json, run);
   add_modes(&json, run);
   add_charts(&json, run);
   add_facts(&json, run);

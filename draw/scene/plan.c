@@ -22,6 +22,7 @@ static int strands_shown(const wy_scene_run *run, const wy_scene_strands *strand
 /* Bytes of positions with 4 bytes each, and of all that changes in time. */
 static double count_bytes(wy_scene_run *run) {
   double snapshots = wy_scene_shown(run->snapshots, run->snapshot_step), places = 0, others = 0, strands = 0;
+  others += snapshots * (28 * run->body_count + 12 * run->joint_count);
   for (int r = 0; r < run->rod_count; r++) {
     const wy_scene_rod *rod = &run->rods[r];
     double points = wy_scene_shown(rod->position->points, run->point_step);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* A run as the 3D page shows it. Inner header of draw/scene/; draw/export/ finds and reads runs with it, too. find.c
-   finds out what the folder has, plan.c chooses how much of it is shown, build.c, charts.c and modes.c make a list of
-   arrays of that, fill.c gets their numbers, header.c and arrays.c write header and numbers. */
+   and network.c find out what the folder has, plan.c chooses how much of it is shown, build.c, network.c, charts.c and
+   modes.c make a list of arrays of that, fill.c gets their numbers, header.c and arrays.c write header and numbers. */
 #ifndef WY_DRAW_SCENE_RUN_H
 #define WY_DRAW_SCENE_RUN_H
 
 #include <stdio.h>
 
+#include "draw/body.h"
 #include "draw/labels.h"
 #include "draw/memory.h"
 #include "run/folder/folder.h"
+#include "run/results/json.h"
 
 /* Places along a rod or a strand: the points at `point`, or between them and their neighbours. Outside of the first
    and the last point `part` is below 0 or above 1. */
@@ -85,6 +87,39 @@ typedef struct wy_scene_strands {
   wy_scene_array *positions;
 } wy_scene_strands;
 
+typedef struct wy_scene_body {
+  const char *name;
+  wy_solid solid;
+  const wy_stored_field *position, *frame;
+  wy_scene_array *positions, *frames;
+} wy_scene_body;
+
+/* A place that a joint or a spring takes hold of: on a rod or body of the run, or a point of the ground. */
+typedef struct wy_scene_hold {
+  wy_port_kind kind;
+  int index;
+  double s, point[3];
+} wy_scene_hold;
+
+typedef struct wy_scene_joint {
+  const char *name; /* or NULL */
+  wy_joint_kind kind;
+  int hold_count;
+  wy_scene_hold *holds;
+  double radius;  /* of its picture */
+  double axis[3]; /* of a hinge: in the axes of its first part */
+  double release; /* INFINITY: never */
+  const wy_stored_field *force;
+  wy_scene_array *forces; /* on its first part; NULL: not stored */
+} wy_scene_joint;
+
+typedef struct wy_scene_spring {
+  const char *name; /* or NULL */
+  bool cable;
+  double length;
+  wy_scene_hold holds[2];
+} wy_scene_spring;
+
 typedef struct wy_scene_mode {
   int rod, number;
   const char *label;
@@ -112,6 +147,9 @@ typedef struct wy_scene_run {
   const double *time_in_file;          /* [snapshots] */
   wy_scene_rod *rods;
   wy_scene_strands *strands;
+  wy_scene_body *bodies; /* in the order of the model, as are joints and springs */
+  wy_scene_joint *joints;
+  wy_scene_spring *springs;
   wy_scene_mode *modes;
   wy_scene_chart *charts;
   wy_scene_array *time, *first, *last;
@@ -123,12 +161,14 @@ typedef struct wy_scene_run {
   int snapshots; /* in the file */
   int shown;     /* snapshots of the page */
   int snapshot_step, point_step, strand_step;
-  int rod_count, strands_count, mode_count, chart_count, note_count;
+  int rod_count, strands_count, body_count, joint_count, spring_count, mode_count, chart_count, note_count;
   bool rods_rounded, strands_rounded; /* positions have 16 bits */
 } wy_scene_run;
 
 /* Finds out what is in a folder. */
 wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run, wy_message *message);
+/* The bodies, joints and springs of its model. */
+wy_status wy_scene_find_network(wy_scene_run *run, wy_message *message);
 /* One more note. */
 void wy_scene_note(wy_scene_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Chooses what is shown: at most `most` snapshots (0: any number) and about `budget` bytes. */
@@ -140,6 +180,7 @@ int wy_scene_pick(int total, int step, int k);
 /* Makes the arrays, with their ranges. */
 wy_status wy_scene_build(wy_scene_run *run, wy_message *message);
 wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array);
+wy_status wy_scene_build_network(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_charts(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_modes(wy_scene_run *run, wy_message *message);
 
@@ -173,10 +214,17 @@ wy_status wy_scene_check_times(const wy_scene_run *run, wy_message *message);
 /* Fills in low and high. */
 wy_status wy_scene_range(const wy_scene_run *run, wy_scene_array *array, wy_message *message);
 
+/* Takes a box, with a margin, into the bounds of the run. */
+void wy_scene_extend(wy_scene_run *run, const double low[3], const double high[3], double margin);
+
 /* Where is up, a unit vector: against gravity; without it along z, or y where everything happens in the x-y plane. The
    bounds must be known. */
 void wy_scene_up(const wy_scene_run *run, double up[3]);
 
+/* Entries of the header. */
+void wy_scene_put_numbers(wy_json *json, const char *key, const double *numbers, int count);
+void wy_scene_put_array(wy_json *json, const char *key, const wy_scene_array *array);
+void wy_scene_put_network(wy_json *json, const wy_scene_run *run);
 /* The header as JSON, fit to stand in a script element. */
 void wy_scene_header(const wy_scene_run *run, wy_text *out);
 /* All numbers: deflated, in base 64. Whether they could be written is for the caller to ask. */

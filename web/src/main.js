@@ -38,7 +38,7 @@ async function readRun() {
     complain(error.message);
   }
   try {
-    return { ...JSON.parse(header), time: [0], rods: [], strands: [], modes: [], charts: [], damaged: true };
+    return { ...JSON.parse(header), time: [0], rods: [], strands: [], bodies: [], joints: [], springs: [], modes: [], charts: [], damaged: true };
   } catch {
     return null;
   }
@@ -86,7 +86,7 @@ function keys({ scene, clock, transport, quantity, options, layout, theme, info,
     [[['f', 'f']], () => options.fit(), 'fit the run into the picture'],
     [['0', '1', '2', '3', '4', '5'].map((key) => [key, key]), (event) => quantity.choose(Number(event.key)),
       'colour: plain, or the quantities in the order of the menu'],
-    [[['v', 'v']], () => options.toggleFollow(), 'follow the rods'],
+    [[['v', 'v']], () => options.toggleFollow(), 'follow the rods, or the body that is chosen'],
     [[['g', 'g']], () => options.toggle('grid'), 'ground'],
     [[['r', 'r']], () => options.toggle('rest'), 'undeformed rod'],
     [[['o', 'o']], () => options.toggleOpen(), 'options'],

@@ -247,7 +247,8 @@ function decodeRun(header, data) {
         frames * group.count * group.points * 3,
       ),
     })),
-    modes: (header.modes || []).map((mode, m) => decodeMode(mode, `mode ${m + 1}`, rods, plain)),
+    ...decodeNetwork(header, rods, frames, packed),
+    modes: joinShapes((header.modes || []).map((mode, m) => decodeMode(mode, `mode ${m + 1}`, rods, plain))),
     charts: (header.charts || []).map((chart) => ({
       ...chart,
       time: plain(chart.time, `chart ${chart.title}: time`),
@@ -280,6 +281,37 @@ function decodeRod(rod, name, frames, packed, plain) {
       force: plain(actuator.force, `${name}: force of actuator ${a}`, frames),
     })),
   };
+}
+
+// Bodies, joints and springs; each place that a joint or spring holds must be there.
+function decodeNetwork(header, rods, frames, packed) {
+  const bodies = (header.bodies || []).map((body) => ({
+    ...body,
+    position: packed(body.position, `body ${body.name}: position`, 3 * frames),
+    frame: packed(body.frame, `body ${body.name}: frame`, 4 * frames),
+  }));
+  const check = (entry, what) => entry.of.forEach(({ rod, body }) => {
+    if (rod !== undefined && !rods[rod]) throw damaged(`${what} ${entry.name} holds rod ${rod}, which is not there`);
+    if (body !== undefined && !bodies[body]) throw damaged(`${what} ${entry.name} holds body ${body}, which is not there`);
+  });
+  const joints = (header.joints || []).map((joint) => {
+    check(joint, 'joint');
+    return { ...joint, force: joint.force ? packed(joint.force, `joint ${joint.name}: force`, 3 * frames) : null };
+  });
+  const springs = header.springs || [];
+  springs.forEach((spring) => check(spring, 'spring'));
+  return { bodies, joints, springs };
+}
+
+// The shapes of one mode in all rods that swing together.
+function joinShapes(shapes) {
+  const modes = new Map();
+  for (const { number, label, ...shape } of shapes) {
+    const before = modes.get(number);
+    if (before) before.shapes.push(shape);
+    else modes.set(number, { number, label, shapes: [shape] });
+  }
+  return [...modes.values()];
 }
 
 function decodeMode(mode, name, rods, plain) {

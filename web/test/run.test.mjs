@@ -121,7 +121,24 @@ test('strands and modes', async () => {
   const modes = await loadRun(beam.headerText, beam.base64Text);
   assert.equal(modes.modes.length, 4);
   // The first mode of a cantilever of length 1 at its tip, scaled to 0.1 * 2.
-  near(modes.modes[0].displacement.slice(-3), [0, 0, 0.2], 1e-4, 'tip of mode 1');
+  near(modes.modes[0].shapes[0].displacement.slice(-3), [0, 0, 0.2], 1e-4, 'tip of mode 1');
+});
+
+test('bodies, joints and springs; a mode has the shapes of all rods that swing together', async () => {
+  const { headerText, base64Text } = encodeSample(makeSample('network', { frames: 5 }));
+  const run = await loadRun(headerText, base64Text);
+  assert.deepEqual(run.bodies.map((body) => body.shape), ['sphere', 'box']);
+  near(run.bodies[0].frame.vector(0), [1, 0, 0, 0], 0, 'axes');
+  assert.equal(run.joints[0].force.count, 15);
+  assert.equal(run.joints[1].force, null);
+  assert.equal(run.springs[1].kind, 'cable');
+  const sample = makeSample('modes');
+  sample.header.rods.push({ ...sample.header.rods[0], name: 'other' });
+  const twice = sample.header.modes.flatMap((mode) => [mode, { ...mode, rod: 1 }]);
+  sample.header.modes = twice;
+  const joined = encodeSample(sample);
+  const { modes } = await loadRun(joined.headerText, joined.base64Text);
+  assert.deepEqual(modes.map((mode) => mode.shapes.map((shape) => shape.rod)), [[0, 1], [0, 1], [0, 1], [0, 1]]);
 });
 
 test('the page holds what was put in, also where texts look like tags', async () => {
@@ -193,6 +210,12 @@ test('damaged pages are refused with the reason', async () => {
   await refused((h) => {
     h.modes = [{ rod: 4 }];
   }, /mode 1 belongs to rod 4/);
+  await refused((h) => {
+    h.joints = [{ name: 'knee', kind: 'ball', of: [{ rod: 0, s: 0 }, { rod: 7, s: 0 }] }];
+  }, /joint knee holds rod 7/);
+  await refused((h) => {
+    h.springs = [{ name: 'tie', kind: 'spring', of: [{ body: 0, point: [0, 0, 0] }], length: 1 }];
+  }, /spring tie holds body 0/);
 });
 
 test('a wrong check sum is noticed', async () => {

@@ -320,6 +320,9 @@ function headerOf(name, title, extra) {
     time: null,
     rods: [],
     strands: [],
+    bodies: [],
+    joints: [],
+    springs: [],
     modes: [],
     charts: [],
     facts: [
@@ -568,6 +571,34 @@ function modes() {
   return made;
 }
 
+// A cable that carries a ball, and a plate that turns by a quarter from frame to frame, with joints and springs.
+function network({ frames = 41 } = {}) {
+  const times = timesOf(frames, 4);
+  const made = runOf('network', 'Bodies, joints and springs', [cable], times);
+  const { header, stream } = made;
+  const float = (values, components) => stream.floats(flatten(values), 'f32', components);
+  const ends = times.map((t) => shapeOf(cable, t).position.slice(-3));
+  const turns = times.map((_, f) => [Math.cos((f * Math.PI) / 4), 0, 0, Math.sin((f * Math.PI) / 4)]);
+  const body = (name, shape, half, position, frame) => ({
+    name, shape, half, turn: [1, 0, 0, 0], position: float(position, 3), frame: float(frame, 4),
+  });
+  header.bodies = [
+    body('ball', 'sphere', [0.2, 0.2, 0.2], ends, times.map(() => [1, 0, 0, 0])),
+    body('plate', 'box', [0.3, 0.5, 0.1], times.map(() => [2, 0, 1]), turns),
+  ];
+  const tip = { rod: 0, s: cable.length };
+  header.joints = [
+    { name: 'hook', kind: 'ball', of: [tip, { body: 0, point: [0, 0, 0] }], radius: 0.08, force: float(ends, 3) },
+    { name: 'pin', kind: 'hinge', of: [{ body: 1, point: [0, 0, 0] }, { point: [2, 0, 1] }], radius: 0.1, axis: [0, 0, 1] },
+  ];
+  header.springs = [
+    { name: 'tie', kind: 'spring', of: [tip, { body: 1, point: [0.3, 0, 0] }], length: 2 },
+    { name: 'line', kind: 'cable', of: [{ body: 1, point: [-0.3, 0, 0] }, { point: [2, 1, 3] }], length: 3 },
+  ];
+  header.bounds = [[-3, -3, -2], [4, 3, 4]];
+  return made;
+}
+
 const KINDS = {
   spaghetti: ({ frames = 60 } = {}) =>
     runOf('flying-spaghetti', 'Flying spaghetti', [spaghetti], timesOf(frames, 15)),
@@ -589,6 +620,7 @@ const KINDS = {
     ),
   strands: tress,
   modes,
+  network,
 };
 
 // A run of the kind: { header, data }, the header as an object, data the inflated stream.

@@ -11,7 +11,8 @@ import { colourOf, mapBytes, stops } from '../src/scene/colours.js';
 import { detailFor, placesAlong } from '../src/scene/detail.js';
 import { Extent } from '../src/scene/extent.js';
 import { gridPitch } from '../src/scene/ground.js';
-import { pickPoint } from '../src/scene/pick.js';
+import { pickBody, pickPoint } from '../src/scene/pick.js';
+import { bodyAt, directionOf, placeOf, sagging, zigzag } from '../src/scene/places.js';
 import { Pose } from '../src/scene/pose.js';
 import { encodeSample, makeSample } from './sample.mjs';
 
@@ -72,10 +73,10 @@ test('directors are an orthonormal frame along each rod, also between frames', a
 test('a mode is added to the shape', async () => {
   const run = await sampleRun('modes');
   const pose = new Pose(run);
-  pose.mode = { shape: run.modes[1], factor: -0.5 };
+  pose.mode = { shapes: run.modes[1].shapes, factor: -0.5 };
   pose.update();
   const tip = run.rods[0].points - 1;
-  near(pose.point(0, tip), [1, 0, -0.5 * run.modes[1].displacement[3 * tip + 2]], 1e-6, 'tip');
+  near(pose.point(0, tip), [1, 0, -0.5 * run.modes[1].shapes[0].displacement[3 * tip + 2]], 1e-6, 'tip');
 });
 
 test('fitting brings every point into the picture, and as near as that allows', async () => {
@@ -123,6 +124,72 @@ test('picking finds the point under the pointer, and nothing far from it', async
     assert.deepEqual([found.rod, found.point, found.s], [rod, point, run.rods[rod].s[point]]);
   }
   assert.equal(pickPoint(view, 1, 1), null);
+});
+
+// The bodies of a run at a frame, as the scene has them.
+function bodiesAt(run, pose) {
+  return run.bodies.map((body) => {
+    const here = { position: new THREE.Vector3(), axes: new THREE.Quaternion() };
+    bodyAt(body, pose.moment(), here.position, here.axes);
+    return here;
+  });
+}
+
+test('joints and springs are where the parts are that they hold', async () => {
+  const run = await sampleRun('network', { frames: 5 });
+  const pose = poseAt(run, 1.5);
+  const bodies = bodiesAt(run, pose);
+  const at = (hold) => placeOf(hold, run, pose, bodies, new THREE.Vector3()).toArray();
+  const { points, s } = run.rods[0];
+  near(at({ rod: 0, s: s[points - 1] }), pose.point(0, points - 1), 1e-12, 'the end of a rod');
+  const [a, b] = [pose.point(0, 7), pose.point(0, 8)];
+  near(at({ rod: 0, s: 0.75 * s[7] + 0.25 * s[8] }), a.map((x, c) => 0.75 * x + 0.25 * b[c]), 1e-12, 'between points');
+  near(at({ point: [1, 2, 3] }), [1, 2, 3], 0, 'the ground');
+  // The box turns about z by a quarter from frame to frame: at frame 1.5 by 135 degrees.
+  const r = Math.SQRT1_2;
+  near(at({ body: 1, point: [2, 0, 0] }), [2 - 2 * r, 2 * r, 1], 1e-6, 'a point of a body'); // single precision
+  const axis = directionOf({ body: 1, point: [0, 0, 0] }, [0, 1, 0], run, pose, bodies, new THREE.Vector3());
+  near(axis.toArray(), [-r, -r, 0], 1e-6, 'an axis of a body');
+  const along = directionOf({ rod: 0, s: 0 }, [0, 0, 1], run, pose, bodies, new THREE.Vector3());
+  near(along.toArray(), pose.director(0, 0, 3, new THREE.Vector3()).toArray(), 1e-12, 'an axis of a rod');
+});
+
+test('a slack cable is as long as it is, a taut one is straight', () => {
+  const [a, b] = [new THREE.Vector3(0, 0, 0), new THREE.Vector3(3, 0, 4)];
+  const length = (line) => line.reduce((sum, p, i) => (i > 0 ? sum + p.distanceTo(line[i - 1]) : 0), 0);
+  for (const [p, q] of [[a, b], [a, new THREE.Vector3(0, 0, -2)]]) {
+    const line = sagging(p, q, 6, new THREE.Vector3(0, 0, -1));
+    near([length(line)], [6], 1e-6, 'length');
+    near(line.at(-1).toArray(), q.toArray(), 1e-12, 'end');
+    assert.ok(Math.min(...line.map(({ z }) => z)) < Math.min(p.z, q.z), 'it sags below its ends');
+  }
+  assert.equal(sagging(a, b, 4.9, new THREE.Vector3(0, 0, -1)).length, 2);
+});
+
+test('a zigzag goes from end to end and as far to either side', () => {
+  const line = zigzag(new THREE.Vector3(), new THREE.Vector3(2, 0, 0), 0.1, new THREE.Vector3(0, 1, 0));
+  assert.deepEqual([line[0].toArray(), line.at(-1).toArray()], [[0, 0, 0], [2, 0, 0]]);
+  near([Math.min(...line.map(({ y }) => y)), Math.max(...line.map(({ y }) => y))], [-0.1, 0.1], 1e-12, 'sides');
+});
+
+test('picking finds the body under the pointer', async () => {
+  const run = await sampleRun('network', { frames: 5 });
+  const pose = poseAt(run, 1);
+  const turns = run.bodies.map(() => new THREE.Quaternion());
+  const network = { bodies: bodiesAt(run, pose), turns };
+  const camera = new THREE.PerspectiveCamera(32, 800 / 600, 0.1, 100);
+  camera.up.set(0, 0, 1);
+  camera.position.set(2, -9, 3);
+  camera.lookAt(2, 0, 1);
+  camera.updateMatrixWorld();
+  const view = { run, network, camera, width: 800, height: 600 };
+  const hit = pickBody(view, 400, 300);
+  assert.equal(run.bodies[hit.body].name, 'plate');
+  // The box is 0.6 deep at this moment; the depth is measured along the axis of the camera.
+  const ahead = new THREE.Vector3(0, 9, -2).normalize();
+  const front = new THREE.Vector3(2, -0.3, 1).sub(camera.position);
+  near([hit.depth], [front.dot(ahead)], 0.1, 'depth');
+  assert.equal(pickBody(view, 5, 5), null);
 });
 
 test('colour maps end where the legend ends', () => {

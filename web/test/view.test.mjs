@@ -324,6 +324,33 @@ describe('the page of a run', () => {
     });
   });
 
+  test('draws bodies, joints, springs and forces of joints, and follows a body', async () => {
+    const template = readFileSync(new URL('../dist/view.html', import.meta.url), 'utf8');
+    const file = join(out, 'network.html');
+    writeFileSync(file, pageOf(template, makeSample('network')));
+    await using(file, STILL, async (page) => {
+      await page.evaluate(() => window.withy.seek(1));
+      const whole = await picture(page);
+      for (const [part, first] of [['Bodies', true], ['Joints', true], ['Springs', true], ['Forces of joints', false]]) {
+        const box = page.getByLabel(part, { exact: true });
+        assert.equal(await box.isChecked(), first, part);
+        await box.evaluate((input) => input.click()); // the panel would be in the picture
+        assert.ok(await differing(page, whole, await picture(page)) > 30, `${part} are drawn`);
+        await box.evaluate((input) => input.click());
+        assert.equal(await differing(page, whole, await picture(page)), 0, `${part} as before`);
+      }
+      await page.click('#options-open');
+      await page.selectOption('#options select', { label: 'plate' });
+      assert.ok(await page.isChecked('#options label:has-text("Follow") input'), 'a body that is chosen is followed');
+      await shot(page, 'network');
+      await page.click('#options-open');
+      const box = await page.locator('#canvas').boundingBox();
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 + 42); // below what the controls cover
+      await page.waitForTimeout(200);
+      assert.equal(await page.textContent('#tip'), 'plate');
+    });
+  });
+
   test('says that a run failed, and why', async () => {
     const { page: file, directory } = makePage(out, 'broken', { scenario: BROKEN, fails: true });
     const { message } = JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8'));

@@ -17,7 +17,7 @@ export function spread(count, most) {
   return [...list, count - 1];
 }
 
-// Calls visit.point(position, radius) for points spread over rods, strands and modes, visit.nextFrame()
+// Calls visit.point(position, radius) for points spread over rods, strands, bodies and modes, visit.nextFrame()
 // before each frame.
 function sample(run, visit) {
   const perRod = Math.max(Math.floor(POINTS / Math.max(run.rods.length, 1)), 3);
@@ -33,6 +33,10 @@ function sample(run, visit) {
         visit.point(rod.position.vector(f * rod.points + p, place), room * half);
       }
     });
+    run.bodies.forEach((body) => visit.point(body.position.vector(f, place), Math.hypot(...body.half)));
+    for (const { of } of run.springs) {
+      for (const { rod, body, point } of of) if (rod === undefined && body === undefined) visit.point(point, 0);
+    }
     run.strands.forEach((group, g) => {
       const total = group.count * group.points;
       for (const i of strandPoints[g]) {
@@ -40,7 +44,7 @@ function sample(run, visit) {
       }
     });
   }
-  for (const mode of run.modes) sampleMode(mode, run.rods[mode.rod], visit);
+  for (const mode of run.modes) for (const shape of mode.shapes) sampleMode(shape, run.rods[shape.rod], visit);
 }
 
 function sampleMode(mode, rod, visit) {

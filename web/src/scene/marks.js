@@ -135,6 +135,16 @@ export class Label {
 
 // --- supports ---
 
+// Ends of rods that a weld holds on the ground.
+function clampedEnds(run, holds) {
+  if (!holds.some((hold) => hold.rod === undefined && hold.body === undefined)) return [];
+  return holds.filter((hold) => hold.rod !== undefined).flatMap(({ rod: r, s }) => {
+    const rod = run.rods[r];
+    const end = [rod.s[0], rod.s[rod.points - 1]].indexOf(s);
+    return end < 0 ? [] : [{ r, rod, kind: 'clamped', end }];
+  });
+}
+
 // Plates at clamped and driven ends, balls at pinned ones.
 export class Supports {
   constructor(run, shared, size) {
@@ -142,6 +152,8 @@ export class Supports {
     run.rods.forEach((rod, r) =>
       rod.ends.forEach((kind, end) => kind !== 'free' && held.push({ r, rod, kind, end })),
     );
+    for (const { kind, of } of run.joints) if (kind === 'weld') held.push(...clampedEnds(run, of));
+    this.some = held.length > 0;
     this.smallest = 0.006 * size;
     this.plates = held.filter((h) => h.kind !== 'pinned');
     this.balls = held.filter((h) => h.kind === 'pinned');

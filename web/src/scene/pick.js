@@ -25,21 +25,49 @@ export function pickPoint({ run, pose, camera, width, height, pixel, thickness }
         const radius = half / (pixel * depth);
         if (away <= Math.max(radius, REACH)) {
           const score = depth + 4 * away * pixel * depth; // what is in front, but near to the pointer first
-          if (best === null || score < best.score) best = { score, rod: r, point: part < 0.5 ? p - 1 : p };
+          if (best === null || score < best.score) best = { score, depth, rod: r, point: part < 0.5 ? p - 1 : p };
         }
       }
       before = here;
     }
   });
   if (best === null) return null;
-  const { rod, point } = best;
+  const { rod, point, depth } = best;
   return {
+    depth,
     rod,
     point,
     s: run.rods[rod].s[point],
     value: pose.value(rod, point),
     position: pose.point(rod, point),
   };
+}
+
+// The body under the pointer: the ray through it, in the axes of each body, against the box around its shape.
+export function pickBody({ run, network, camera, width, height }, x, y) {
+  const from = new THREE.Vector3().setFromMatrixPosition(camera.matrixWorld);
+  const ray = new THREE.Vector3((2 * x) / width - 1, 1 - (2 * y) / height, 0.5).unproject(camera).sub(from);
+  ray.divideScalar(-ray.clone().transformDirection(camera.matrixWorldInverse).z * ray.length()); // depth 1
+  let best = null;
+  run.bodies.forEach((body, i) => {
+    const { position, axes } = network.bodies[i];
+    const back = axes.clone().multiply(network.turns[i]).invert();
+    const [p, d] = [from.clone().sub(position).applyQuaternion(back), ray.clone().applyQuaternion(back)];
+    const depth = enter(p.toArray(), d.toArray(), body.half);
+    if (depth > 0 && (best === null || depth < best.depth)) best = { depth, body: i };
+  });
+  return best;
+}
+
+// Where the ray p + t d enters a box of half extents; -1 where it does not.
+function enter(p, d, half) {
+  let [first, last] = [0, Infinity];
+  for (let c = 0; c < 3; c++) {
+    const [a, b] = [(-half[c] - p[c]) / d[c], (half[c] - p[c]) / d[c]];
+    first = Math.max(first, Math.min(a, b));
+    last = Math.min(last, Math.max(a, b));
+  }
+  return first <= last ? first : -1;
 }
 
 function project(m, [x, y, z], width, height) {

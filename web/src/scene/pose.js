@@ -62,12 +62,16 @@ export class Pose {
       this.writeVectors(rod.d1, rod.points, from, to, part, start, 4);
       if (rod.d2) this.writeVectors(rod.d2, rod.points, from, to, part, start, 8);
       this.writeValues(rod, from, to, part, start);
-      if (this.mode && this.mode.shape.rod === r) this.addMode(rod, start);
+      const shape = this.shapeOf(r);
+      if (shape) this.addMode(rod, start, shape);
       finishFrames(this.data, start, rod.points, rod.d2 !== null);
       addNeighbours(this.data, start, rod.points);
       this.addTo(centre, start, rod.points);
     });
-    for (let i = 0; i < 3; i++) this.centre[i] = this.points > 0 ? centre[i] / this.points : 0;
+    const { bodies } = this.run;
+    const all = this.points || bodies.length;
+    if (this.points === 0) bodies.forEach((body) => body.position.vector(from).forEach((x, c) => { centre[c] += x; }));
+    for (let i = 0; i < 3; i++) this.centre[i] = all > 0 ? centre[i] / all : 0;
     this.texture.needsUpdate = true;
   }
 
@@ -94,8 +98,13 @@ export class Pose {
     }
   }
 
-  addMode(rod, start) {
-    const { shape, factor } = this.mode;
+  // The shape of the mode that is shown in a rod, or null.
+  shapeOf(r) {
+    return (this.mode && this.mode.shapes.find((shape) => shape.rod === r)) || null;
+  }
+
+  addMode(rod, start, shape) {
+    const { factor } = this.mode;
     for (let p = 0; p < rod.points; p++) {
       const at = (start + p) * STRIDE;
       for (let c = 0; c < 3; c++) {
@@ -118,7 +127,7 @@ export class Pose {
   point(r, index) {
     const rod = this.run.rods[r];
     const { from, to, part } = this.moment();
-    const shape = this.mode && this.mode.shape.rod === r ? this.mode.shape : null;
+    const shape = this.shapeOf(r);
     const a = rod.position.vector(from * rod.points + index);
     const b = rod.position.vector(to * rod.points + index);
     return a.map((value, c) => {

@@ -9,7 +9,8 @@ import { Extent } from './extent.js';
 import { Gizmo } from './gizmo.js';
 import { createGrid, gridPitch } from './ground.js';
 import { Supports } from './marks.js';
-import { pickPoint } from './pick.js';
+import { Network } from './network.js';
+import { pickBody, pickPoint } from './pick.js';
 import { Pose } from './pose.js';
 import { Rods, linear } from './rods.js';
 import { Speed } from './speed.js';
@@ -40,6 +41,7 @@ class View {
     this.listeners = [];
     this.changed = () => this.listeners.forEach((listener) => listener());
     this.thickness = 1;
+    this.followedBody = null;
     this.moved = 0; // when something moved last
     this.toView = new THREE.Matrix3();
     this.axis = new THREE.Vector3();
@@ -81,6 +83,7 @@ class View {
     this.rods = new Rods(run, this.pose, this.shared, { plane: this.plane, software: this.software });
     this.strands = run.strands.map((group) => new Strands(group, this.shared, this.software));
     this.supports = new Supports(run, this.shared, this.extent.size);
+    this.network = new Network(run, this.shared, { size: this.extent.size, plane: this.plane, up: this.basis.up });
     this.traces = createTraces(run, this.shared);
     this.gizmo = new Gizmo(this.shared, run.gravity);
     this.scene.add(
@@ -89,6 +92,7 @@ class View {
       ...this.strands.map((group) => group.mesh),
       this.supports.plateMesh,
       this.supports.ballMesh,
+      ...this.network.meshes,
       ...(this.traces ? [this.traces] : []),
     );
     this.scene.updateMatrixWorld();
@@ -142,8 +146,9 @@ class View {
     const moment = this.pose.moment();
     this.strands.forEach((group) => group.mesh.visible && group.show(moment));
     this.supports.update(this.pose, this.thickness);
+    this.network.update(this.pose, this.thickness);
     if (this.traces) this.traces.material.uniforms.now.value = this.pose.frame;
-    this.camera.follow(this.pose.centre);
+    this.camera.follow(this.followed());
   }
 
   quantities() {
@@ -186,18 +191,23 @@ class View {
     this.shared.thickness.value = factor;
     this.rods.setThickness(factor);
     this.supports.update(this.pose, factor);
+    this.network.update(this.pose, factor);
   }
 
   // Shows mode `index` at amplitude * sin(phase); null for none.
   setMode(index, amplitude = 1, phase = Math.PI / 2) {
     const shape = index === null || index === undefined ? null : this.run.modes[index];
-    this.pose.mode = shape ? { shape, factor: amplitude * Math.sin(phase) } : null;
+    this.pose.mode = shape ? { shapes: shape.shapes, factor: amplitude * Math.sin(phase) } : null;
     this.refresh();
   }
 
   setVisible(part, on) {
     const parts = {
-      grid: [this.gridMesh, this.rods.shadow],
+      grid: [this.gridMesh, this.rods.shadow, ...this.network.shadows],
+      bodies: this.network.bodyMeshes.map(({ mesh }) => mesh),
+      joints: this.network.jointMeshes.map(({ mesh }) => mesh),
+      springs: [this.network.wires],
+      forces: [this.network.arrows],
       strands: this.strands.map((group) => group.mesh),
       guides: [this.rods.body, this.rods.actuators],
       actuators: [this.rods.actuators],
@@ -209,7 +219,7 @@ class View {
     else if (part === 'stripe') this.rods.own.striped.value = on ? 1 : 0;
     else if (!parts[part]) throw new Error(`no part ${part}`);
     else for (const mesh of parts[part].filter(Boolean)) mesh.visible = on;
-    if (part === 'strands' && on) this.refresh();
+    if ((part === 'strands' || part === 'forces') && on) this.refresh();
   }
 
   setTheme(name) {
@@ -226,6 +236,9 @@ class View {
     this.gridMesh.material.uniforms.strength.value = theme.gridStrength;
     const colour = (text) => new THREE.Color(...linear(text).toArray());
     this.supports.setColours(colour(theme.support), colour(theme.driven));
+    const { shadow } = theme;
+    const [body, joint, spring, force] = [theme.body, theme.joint, theme.spring, theme.force].map(colour);
+    this.network.setColours({ body, joint, spring, force, shadow });
     this.rods.setTheme(theme);
     if (this.traces) this.traces.material.uniforms.ink.value.setFromColor(srgb(theme.ghost));
     this.gizmo.setTheme(srgb(theme.ink), srgb(theme.gravity), colour(theme.gravity));
@@ -250,8 +263,17 @@ class View {
   }
 
   follow(on) {
-    if (on) this.camera.startFollowing(this.pose.centre);
+    if (on) this.camera.startFollowing(this.followed());
     else this.camera.stopFollowing();
+  }
+
+  // What is followed: the number of a body, or null for the rods.
+  chooseFollowed(body) {
+    this.followedBody = body;
+  }
+
+  followed() {
+    return this.followedBody === null ? this.pose.centre : this.network.bodies[this.followedBody].position.toArray();
   }
 
   // --- questions ---
@@ -262,12 +284,11 @@ class View {
 
   pick(x, y) {
     if (!this.rods.body.visible) return null;
-    const { width, height, pose, run, thickness } = this;
-    return pickPoint(
-      { run, pose, width, height, thickness, camera: this.camera.camera, pixel: this.camera.pixelAt(height) },
-      x,
-      y,
-    );
+    const { width, height, pose, run, thickness, network } = this;
+    const { camera } = this.camera;
+    const view = { run, pose, width, height, thickness, camera, network, pixel: this.camera.pixelAt(height) };
+    const [rod, body] = [pickPoint(view, x, y), pickBody(view, x, y)];
+    return rod && body ? (rod.depth < body.depth ? rod : body) : rod || body;
   }
 
   // True where the path is much larger than the rods: then it is best to follow them and to show traces.
@@ -304,6 +325,7 @@ class View {
       .normalize()
       .applyMatrix3(toView);
     this.shared.pixel.value = this.camera.pixelAt(this.height);
+    this.network.face(this.pose, axis(2));
     this.strands.forEach((group) => group.chooseShape(this.camera.distance()));
     this.renderer.clear();
     this.renderer.render(this.scene, camera);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Traces of the motion: the shapes at earlier moments, and the path of the free end of each rod.
+// Traces of the motion: the shapes at earlier moments, and the paths of the free end of each rod and of bodies.
 
 import * as THREE from 'three';
 import { spread } from './extent.js';
@@ -103,10 +103,15 @@ function addShapes(ribbons, run, rod, most) {
   }
 }
 
-function addPath(ribbons, run, rod, most) {
+// The path of the free end of a rod.
+function addEnd(ribbons, run, rod, most) {
   const point = rod.ends[1] !== 'free' && rod.ends[0] === 'free' ? 0 : rod.points - 1;
+  addPath(ribbons, run, (f) => rod.position.vector(f * rod.points + point), most);
+}
+
+function addPath(ribbons, run, placeAt, most) {
   const frames = spread(run.frames, most);
-  const places = frames.map((f) => rod.position.vector(f * rod.points + point));
+  const places = frames.map(placeAt);
   const at = finely(frames.length, most);
   ribbons.add(
     at.map((u) => smooth(places, u)),
@@ -118,13 +123,15 @@ function addPath(ribbons, run, rod, most) {
 
 // A mesh, or null for a run that does not move; the uniform `now` is the frame shown.
 export function createTraces(run, shared) {
-  if (run.frames < 3 || run.rods.length === 0) return null;
+  const parts = run.rods.length + run.bodies.length;
+  if (run.frames < 3 || parts === 0) return null;
   const ribbons = new Ribbons();
-  const most = Math.max(Math.floor(POINTS / run.rods.length), 2 * SHAPES);
+  const most = Math.max(Math.floor(POINTS / parts), 2 * SHAPES);
   for (const rod of run.rods) {
     addShapes(ribbons, run, rod, Math.ceil(most / SHAPES));
-    addPath(ribbons, run, rod, Math.ceil(most / 10));
+    addEnd(ribbons, run, rod, Math.ceil(most / 10));
   }
+  for (const body of run.bodies) addPath(ribbons, run, (f) => body.position.vector(f), Math.ceil(most / 10));
   const uniforms = { ...shared, now: { value: 0 }, ink: { value: new THREE.Vector3() } };
   const mesh = new THREE.Mesh(
     ribbons.geometry(),

@@ -17,6 +17,7 @@ export function createHover(canvas, scene, run, quantity) {
   }
 
   function describe(hit) {
+    if (hit.body !== undefined) return run.bodies[hit.body].name;
     const name = typeof hit.rod === 'number' ? run.rods[hit.rod]?.name : hit.rod;
     const parts = [name, `s = ${short(hit.s)}`];
     if (quantity.name && Number.isFinite(hit.value)) {

@@ -17,9 +17,10 @@ export function createModes(run, scene, changed) {
     scene.setMode(Number(menu.value), Number(amplitude.value), phase);
   }
 
-  const several = run.rods.length > 1;
+  const several = run.modes.some((mode) => mode.shapes.length < run.rods.length);
+  const names = ({ shapes }) => run.rods[shapes[0].rod].name + (shapes.length > 1 ? ', \u2026' : '');
   menu.append(...run.modes.map((mode, index) => element('option', { value: index },
-    `${several ? `${run.rods[mode.rod].name}, ` : ''}${mode.number}: ${mode.label}`)));
+    `${several ? `${names(mode)}, ` : ''}${mode.number}: ${mode.label}`)));
   menu.addEventListener('change', () => { apply(); changed(); });
   amplitude.addEventListener('input', () => { apply(); changed(); });
   return {

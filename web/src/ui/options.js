@@ -8,7 +8,11 @@ const PARTS = [
   ['grid', 'Ground', true, () => true],
   ['axes', 'Axes', true, () => true],
   ['gravity', 'Gravity', true, (run) => run.gravity.some((g) => g !== 0)],
-  ['supports', 'Supports', true, (run) => run.rods.some((rod) => rod.ends.some((end) => end !== 'free'))],
+  ['supports', 'Supports', true, (run, scene) => scene.supports.some],
+  ['bodies', 'Bodies', true, (run) => run.bodies.length > 0],
+  ['joints', 'Joints', true, (run) => run.joints.some((joint) => joint.kind !== 'weld')],
+  ['springs', 'Springs', true, (run) => run.springs.length > 0],
+  ['forces', 'Forces of joints', false, (run) => run.joints.some((joint) => joint.force)],
   ['stripe', 'Stripe along the rod', true, (run) => run.rods.length > 0],
   ['actuators', 'Actuators', true, (run) => run.rods.some((rod) => rod.actuators.length > 0)],
   ['strands', 'Strands', true, (run) => run.strands.length > 0],
@@ -29,7 +33,7 @@ function checkBox(label, on, apply) {
 function partBoxes(scene, run, changed) {
   const boxes = new Map();
   for (const [part, label, first, present] of PARTS) {
-    if (present(run)) {
+    if (present(run, scene)) {
       const on = first ?? scene.wanders;
       const text = part === 'grid' ? `${label}, squares of ${short(scene.pitch)}` : label;
       boxes.set(part, checkBox(text, on, (shown) => { scene.setVisible(part, shown); changed(); }));
@@ -53,6 +57,20 @@ function thickness(scene, changed) {
   return [element('h2', {}, 'Thickness ', factor), slider];
 }
 
+// What is followed: the rods, or one of the bodies.
+function followMenu(scene, run, follow) {
+  if (run.bodies.length === 0) return [];
+  const options = [['', run.rods.length > 0 ? 'all rods' : 'all bodies'], ...run.bodies.map(({ name }, i) => [i, name])];
+  const menu = element('select', { 'aria-label': 'What is followed' },
+    ...options.map(([value, text]) => element('option', { value }, text)));
+  menu.addEventListener('change', () => {
+    scene.chooseFollowed(menu.value === '' ? null : Number(menu.value));
+    if (follow.input.checked) scene.follow(true);
+    else follow.input.click();
+  });
+  return [menu];
+}
+
 function savePicture(scene, name) {
   scene.render();
   byId('canvas').toBlob((blob) => {
@@ -66,7 +84,7 @@ export function createOptions(scene, run, changed) {
   const panel = byId('options');
   const opener = byId('options-open');
   const boxes = partBoxes(scene, run, changed);
-  const follow = checkBox('Follow the rods', scene.wanders, (on) => { scene.follow(on); changed(); });
+  const follow = checkBox(run.bodies.length > 0 ? 'Follow' : 'Follow the rods', scene.wanders, (on) => { scene.follow(on); changed(); });
   const views = VIEWS.map((view) => element('button', {
     class: 'text',
     onclick: () => { scene.look(view); changed(); },
@@ -83,6 +101,7 @@ export function createOptions(scene, run, changed) {
 
   panel.append(
     element('h2', {}, 'View'), element('div', { class: 'row' }, ...views), follow.row,
+    ...followMenu(scene, run, follow),
     element('h2', {}, 'Show'), ...Array.from(boxes.values(), (box) => box.row),
     ...thickness(scene, changed),
   );
