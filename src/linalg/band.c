@@ -3,6 +3,7 @@
 #include "linalg/band.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
 #include "linalg/band_kernels.h"
 
@@ -42,9 +43,16 @@ static size_t stored_rows(int n, int kl) {
   return (size_t)n + (size_t)kl + 2;
 }
 
-/* The buffer: one row left over, those of one feed, and the rows of zeros. */
-static size_t fed_rows(int kl) {
-  return 1 + WY_BAND_FEED + (size_t)kl + 2;
+/* The buffer of a fed matrix: one row left over, those of one feed, and the rows of zeros. Narrow matrices have it on
+   the stack: of many short rods one after the other it then stays in the cache. */
+enum { NARROW = 8, NARROW_ROWS = 1 + WY_BAND_FEED + NARROW + 2, NARROW_BUFFER = NARROW_ROWS * (2 * NARROW + 1) };
+
+static bool is_narrow(int kl, int ku) {
+  return kl <= NARROW && ku <= NARROW;
+}
+
+static size_t fed_rows(int kl, int ku) {
+  return is_narrow(kl, ku) ? 0 : 1 + WY_BAND_FEED + (size_t)kl + 2;
 }
 
 void wy_band_layout(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
@@ -56,11 +64,11 @@ void wy_band_complex_layout(wy_band_complex *band, wy_arena *arena, int n, int k
 }
 
 void wy_band_layout_fed(wy_band *band, wy_arena *arena, int n, int kl, int ku) {
-  layout(band, arena, n, kl, ku, fed_rows(kl));
+  layout(band, arena, n, kl, ku, fed_rows(kl, ku));
 }
 
 void wy_band_complex_layout_fed(wy_band_complex *band, wy_arena *arena, int n, int kl, int ku) {
-  complex_layout(band, arena, n, kl, ku, fed_rows(kl));
+  complex_layout(band, arena, n, kl, ku, fed_rows(kl, ku));
 }
 
 /* AVX-512 pays only while the window fits into its registers (measured on Zen 4). */
@@ -101,8 +109,13 @@ int wy_band_factor(wy_band *band) {
 }
 
 int wy_band_factor_fed(wy_band *band, wy_band_feed *feed, void *context) {
-  assert(feed && band->rows);
-  return kernels(band)->factor(band, feed, context);
+  assert(feed && band->lower);
+  if (!is_narrow(band->kl, band->ku))
+    return kernels(band)->factor(band, feed, context);
+  _Alignas(WY_ALIGNMENT) double rows[NARROW_BUFFER];
+  wy_band with = *band;
+  with.rows = rows;
+  return kernels(band)->factor(&with, feed, context);
 }
 
 void wy_band_solve(const wy_band *band, double *b) {
@@ -116,8 +129,13 @@ int wy_band_complex_factor(wy_band_complex *band) {
 }
 
 int wy_band_complex_factor_fed(wy_band_complex *band, wy_band_complex_feed *feed, void *context) {
-  assert(feed && band->rows_re);
-  return complex_kernels()->factor(band, feed, context);
+  assert(feed && band->lower_re);
+  if (!is_narrow(band->kl, band->ku))
+    return complex_kernels()->factor(band, feed, context);
+  _Alignas(WY_ALIGNMENT) double rows_re[NARROW_BUFFER], rows_im[NARROW_BUFFER];
+  wy_band_complex with = *band;
+  with.rows_re = rows_re, with.rows_im = rows_im;
+  return complex_kernels()->factor(&with, feed, context);
 }
 
 void wy_band_complex_solve(const wy_band_complex *band, double *re, double *im) {
