@@ -4,20 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "linalg/product.h"
 #include "network/inside.h"
 
 /* ---- Small matrices ---- */
-
-/* c = a b, or c -= a b: a has `rows` rows of `inner` entries, b has `inner` rows of `columns`. */
-static void product(int rows, int inner, int columns, const double *a, const double *b, double *c) {
-  for (int i = 0; i < rows; i++)
-    for (int j = 0; j < columns; j++) {
-      double sum = 0;
-      for (int k = 0; k < inner; k++)
-        sum += a[i * inner + k] * b[k * columns + j];
-      c[i * columns + j] = sum;
-    }
-}
 
 static void subtract(int count, const double *a, double *from) {
   for (int i = 0; i < count; i++)
@@ -99,10 +89,10 @@ static void spring_blocks(wy_group *self, wy_group_spring *spring) {
     for (int of = 0; of < 2; of++) {
       if (spring->hub[of] < 0)
         continue;
-      product(3, 6, 12, &by[0][0], &ends[of][0][0], &change[0][0]);
+      wy_product(3, 6, 12, &by[0][0], &ends[of][0][0], &change[0][0]);
       for (int i = 0; i < 36; i++)
         change[i / 12][i % 12] *= on == of ? -1 : 1;
-      product(6, 3, 12, &carried[0][0], &change[0][0], &spring->by_motion[on][of][0][0]);
+      wy_product(6, 3, 12, &carried[0][0], &change[0][0], &spring->by_motion[on][of][0][0]);
     }
     add_turn(spring->by_motion[on][on], wy_hub_carried_turn(&hub->at, spring->at[on].c, force));
     subtract(72, &spring->by_motion[on][on][0][0], &hub->by_motion[0][0]);
@@ -124,10 +114,10 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
   wy_hub_outer(&hub->at, &port->hold, outer);
   for (int i = 0; i < 36; i++) /* the wrench is carried by the transpose of how the support moves */
     carried[i / 6][i % 6] = outer[i % 6][i / 6];
-  product(6, 12, 12, &blocks.inner_by_outer[0][0], &outer[0][0], &port->inner_by_hub[0][0]);
-  product(6, 6, 12, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->hub_by_inner[0][0]);
-  product(6, 12, 12, &blocks.wrench_by_outer[0][0], &outer[0][0], &by_motion[0][0]);
-  product(6, 6, 12, &carried[0][0], &by_motion[0][0], &own[0][0]);
+  wy_product(6, 12, 12, &blocks.inner_by_outer[0][0], &outer[0][0], &port->inner_by_hub[0][0]);
+  wy_product(6, 6, 12, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->hub_by_inner[0][0]);
+  wy_product(6, 12, 12, &blocks.wrench_by_outer[0][0], &outer[0][0], &by_motion[0][0]);
+  wy_product(6, 6, 12, &carried[0][0], &by_motion[0][0], &own[0][0]);
   add_turn(own, wy_hub_carried_turn(&hub->at, port->hold.c, wy_at3(port->wrench.force)));
   subtract(72, &own[0][0], &hub->by_motion[0][0]);
 }
@@ -241,7 +231,7 @@ static void widen(double from[6][6], wy_port_row rows[6]) {
 /* What a hub feels of the inner motion at its port, by the unknowns of another one. */
 static void feel(const wy_group_port *port, wy_port_row inner[12], double out[6][6]) {
   wy_port_row felt[6];
-  product(6, 12, WY_PORT_COLUMNS, &port->hub_by_inner[0][0], &inner[0][0], &felt[0][0]);
+  wy_product(6, 12, WY_PORT_COLUMNS, &port->hub_by_inner[0][0], &inner[0][0], &felt[0][0]);
   for (int i = 0; i < 6; i++)
     memcpy(out[i], felt[i], sizeof out[i]);
 }
@@ -380,7 +370,7 @@ static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_
   double forces[2][2][6] = {{{0}}}, inner[2][2][12];
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
-    for (int part = 0; port && part < 2; part++) {
+    for (int part = 0; port && part < (im ? 2 : 1); part++) {
       double motion[12];
       motion_of(&self->hubs[port->hub].known[part], motion);
       add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
@@ -450,14 +440,13 @@ static void expand_ends(wy_group *self, double *b) {
     const wy_group_rod_part *rod = &self->rods[port->rod];
     const wy_hub_motion *at = &self->hubs[port->hub].kept;
     const wy_q4 dp = wy_load4(hubs + WY_HUB_FRAME * n, n, port->hub);
-    double outer[12][12], motion[12], moved[12] = {0};
-    wy_put3(motion, wy_load3(hubs + WY_HUB_PLACE * n, n, port->hub));
-    wy_put3(motion + 3, wy_times(2 / wy_qsquare(at->p), wy_pure(wy_between(at->p, dp))));
-    wy_put3(motion + 6, wy_load3(hubs + WY_HUB_VELOCITY * n, n, port->hub));
-    wy_put3(motion + 9, wy_load3(hubs + WY_HUB_SPIN * n, n, port->hub));
-    wy_hub_outer(at, &port->hold, outer);
-    add_times(12, 12, &outer[0][0], motion, 1, moved);
-    rod->ports->write(rod->system, port->piece, port->end, moved, moved + 6, b + rod->offset);
+    const wy_v3 c = port->hold.c, theta = wy_times(2 / wy_qsquare(at->p), wy_pure(wy_between(at->p, dp)));
+    const wy_v3 domega = wy_load3(hubs + WY_HUB_SPIN * n, n, port->hub);
+    const wy_v3 swept = wy_plus(wy_cross(theta, wy_cross(at->omega, c)), wy_cross(domega, c));
+    double dx[3], dv[3];
+    wy_put3(dx, wy_plus(wy_load3(hubs + WY_HUB_PLACE * n, n, port->hub), wy_apply(at->r, wy_cross(theta, c))));
+    wy_put3(dv, wy_plus(wy_load3(hubs + WY_HUB_VELOCITY * n, n, port->hub), wy_apply(at->r, swept)));
+    rod->ports->write(rod->system, port->piece, port->end, dx, dv, b + rod->offset);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/product.h"
 #include "math/quat.h"
 #include "network/inside.h"
 
@@ -104,17 +105,6 @@ static int residual(wy_system *system, double t, const double *config, double *r
 
 /* ---- The tangent ---- */
 
-/* c = a b for a matrix a of `rows` rows of `inner` entries and b of `columns`. */
-static void product(int rows, int inner, int columns, const double *a, const double *b, double *c) {
-  for (int i = 0; i < rows; i++)
-    for (int j = 0; j < columns; j++) {
-      double sum = 0;
-      for (int k = 0; k < inner; k++)
-        sum += a[i * inner + k] * b[k * columns + j];
-      c[i * columns + j] = sum;
-    }
-}
-
 /* How the support moves with the hub, without rates. */
 static void outer_of(const wy_hub_motion *at, const wy_hold_on *hold, double out[6][6]) {
   double outer[12][12];
@@ -132,10 +122,10 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
   outer_of(&hub->at, &port->hold, outer);
   for (int i = 0; i < 36; i++)
     carried[i / 6][i % 6] = outer[i % 6][i / 6];
-  product(9, 6, 6, &blocks.inner_by_outer[0][0], &outer[0][0], &port->rest_inner_by_hub[0][0]);
-  product(6, 6, 9, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->rest_hub_by_inner[0][0]);
-  product(6, 6, 6, &blocks.wrench_by_outer[0][0], &outer[0][0], &moved[0][0]);
-  product(6, 6, 6, &carried[0][0], &moved[0][0], &own[0][0]);
+  wy_product(9, 6, 6, &blocks.inner_by_outer[0][0], &outer[0][0], &port->rest_inner_by_hub[0][0]);
+  wy_product(6, 6, 9, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->rest_hub_by_inner[0][0]);
+  wy_product(6, 6, 6, &blocks.wrench_by_outer[0][0], &outer[0][0], &moved[0][0]);
+  wy_product(6, 6, 6, &carried[0][0], &moved[0][0], &own[0][0]);
   wy_to_rows(wy_hub_carried_turn(&hub->at, port->hold.c, wy_at3(port->wrench.force)), turn);
   for (int i = 0; i < 9; i++)
     own[3 + i / 3][3 + i % 3] += turn[i];
@@ -216,7 +206,7 @@ static void condense_end(wy_group *self, const wy_group_rod_part *rod, int end) 
     if (!other || wy_is_known(self, other->hub))
       continue;
     double block[6][6];
-    product(6, 9, WY_PORT_COLUMNS, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[0][0]);
+    wy_product(6, 9, WY_PORT_COLUMNS, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[0][0]);
     for (int k = 0; k < 36; k++)
       block[k / 6][k % 6] = -felt[k / 6][k % 6];
     add_block(self, other->hub, port->hub, block);

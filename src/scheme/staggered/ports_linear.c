@@ -6,6 +6,7 @@
      dOm_g   = -Rt dOm + (1 + Rt) dom0 + Rt [Om - om0]x theta + [Rt (om0 - Om)]x theta_0 */
 #include <string.h>
 
+#include "base/target.h"
 #include "scheme/staggered/nullspace.h"
 #include "scheme/staggered/ports.h"
 #include "scheme/staggered/saddle.h"
@@ -145,33 +146,72 @@ static double *columns_of(const wy_staggered_port *port, int index, bool is_comp
   return is_complex ? port->complex[index] : port->real[index];
 }
 
-typedef struct number {
-  double re, im;
-} number;
+/* How displacement and rotation at an end follow from velocity and angular velocity there, (S40) and (S41): dx = dv /
+   sigma, theta = beta dOm - gamma Om x dOm. Of real shifts imaginary parts are 0. */
+typedef struct end_shift {
+  double inverse_re, inverse_im, beta_re, beta_im, gamma_re, gamma_im, omega[3];
+} end_shift;
 
-static number over(number a, number b) {
-  const double inv = 1 / (b.re * b.re + b.im * b.im);
-  return (number){inv * (a.re * b.re + a.im * b.im), inv * (a.im * b.re - a.re * b.im)};
+static end_shift shift_at(const wy_staggered *self, const wy_slot *slot, int end) {
+  const wy_v3 om = wy_load3(self->linear.omega, self->grid.halo_stride, wy_end_segment(&self->grid, end));
+  const double re = slot->re, im = slot->is_complex ? slot->im : 0;
+  const double size = 1 / (re * re + im * im);
+  const double den_re = re * re - im * im + 0.25 * wy_inner(om, om), den_im = 2 * re * im;
+  const double inv = 1 / (den_re * den_re + den_im * den_im);
+  return (end_shift){.inverse_re = re * size,
+                     .inverse_im = -im * size,
+                     .beta_re = inv * (re * den_re + im * den_im),
+                     .beta_im = inv * (im * den_re - re * den_im),
+                     .gamma_re = 0.5 * inv * den_re,
+                     .gamma_im = -0.5 * inv * den_im,
+                     .omega = {om.x, om.y, om.z}};
 }
 
-/* Displacement and rotation at an end that follow from velocity and angular velocity there, (S40) and (S41): `rate` has
-   these six, `motion` gets all twelve. */
-static void inner_motion(const wy_staggered *self, const wy_slot *slot, int end, const number rate[6],
-                         number motion[12]) {
-  const wy_v3 om = wy_load3(self->linear.omega, self->grid.halo_stride, wy_end_segment(&self->grid, end));
-  const double o[3] = {om.x, om.y, om.z};
-  const double re = slot->re, im = slot->is_complex ? slot->im : 0;
-  const number sigma = {re, im}, den = {re * re - im * im + 0.25 * wy_inner(om, om), 2 * re * im};
+/* All twelve numbers of a motion from the six rates, for `columns` right-hand sides next to each other. */
+WY_INLINE void find_motion(const end_shift *by, int columns, const double *re, const double *im, double *motion_re,
+                           double *motion_im) {
   for (int k = 0; k < 3; k++) {
-    const int a = (k + 1) % 3, b = (k + 2) % 3;
-    const number *w = rate + 3;
-    const number top = {re * w[k].re - im * w[k].im + 0.5 * (w[a].re * o[b] - w[b].re * o[a]),
-                        re * w[k].im + im * w[k].re + 0.5 * (w[a].im * o[b] - w[b].im * o[a])};
-    motion[BY_X + k] = over(rate[k], sigma);
-    motion[BY_TURN + k] = over(top, den);
-    motion[BY_V + k] = rate[k];
-    motion[BY_SPIN + k] = w[k];
+    const int a = 3 + (k + 1) % 3, b = 3 + (k + 2) % 3;
+    const double o_a = by->omega[a - 3], o_b = by->omega[b - 3];
+#pragma omp simd
+    for (int c = 0; c < columns; c++) {
+      const double v = re[k * columns + c], w = re[(3 + k) * columns + c];
+      const double turn = re[a * columns + c] * o_b - re[b * columns + c] * o_a;
+      double x = by->inverse_re * v, theta = by->beta_re * w + by->gamma_re * turn;
+      if (im) {
+        const double v_im = im[k * columns + c], w_im = im[(3 + k) * columns + c];
+        const double turn_im = im[a * columns + c] * o_b - im[b * columns + c] * o_a;
+        x -= by->inverse_im * v_im;
+        theta -= by->beta_im * w_im + by->gamma_im * turn_im;
+        motion_im[(BY_X + k) * columns + c] = by->inverse_re * v_im + by->inverse_im * v;
+        motion_im[(BY_TURN + k) * columns + c] =
+            by->beta_re * w_im + by->beta_im * w + by->gamma_re * turn_im + by->gamma_im * turn;
+        motion_im[(BY_V + k) * columns + c] = v_im;
+        motion_im[(BY_SPIN + k) * columns + c] = w_im;
+      }
+      motion_re[(BY_X + k) * columns + c] = x;
+      motion_re[(BY_TURN + k) * columns + c] = theta;
+      motion_re[(BY_V + k) * columns + c] = v;
+      motion_re[(BY_SPIN + k) * columns + c] = w;
+    }
   }
+}
+
+WY_CLONES
+static void find_motions(const end_shift *by, const double *re, double *motion) {
+  find_motion(by, COLUMNS, re, NULL, motion, NULL);
+}
+
+WY_CLONES
+static void find_motions_complex(const end_shift *by, const double *re, const double *im, double *motion_re,
+                                 double *motion_im) {
+  find_motion(by, COLUMNS, re, im, motion_re, motion_im);
+}
+
+/* The rows of W at an end: of the vertex, then of the segment. */
+static void take_rates(const wy_staggered *self, int end, const double *columns, wy_port_row rates[6]) {
+  memcpy(rates[0], columns + (size_t)COLUMNS * (size_t)row_of(self, end, 0), 3 * sizeof rates[0]);
+  memcpy(rates[3], columns + (size_t)COLUMNS * (size_t)row_of(self, end, 3), 3 * sizeof rates[0]);
 }
 
 void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end, wy_port_row forces_re[6],
@@ -196,20 +236,18 @@ void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name 
     wy_band_complex_solve_many(&slot->band_complex, re, im);
   else
     wy_band_solve_many(&slot->band, re);
-  for (int at = 0; at < 2; at++)
-    for (int c = 0; wy_is_port(self, at) && c < COLUMNS; c++) {
-      number rate[6], motion[MOTION];
-      for (int k = 0; k < 6; k++) {
-        const int i = COLUMNS * row_of(self, at, k) + c;
-        rate[k] = (number){re[i], im ? im[i] : 0};
-      }
-      inner_motion(self, slot, at, rate, motion);
-      for (int k = 0; k < MOTION; k++) {
-        inner_re[at][k][c] = motion[k].re;
-        if (im)
-          inner_im[at][k][c] = motion[k].im;
-      }
-    }
+  for (int at = 0; at < 2; at++) {
+    if (!wy_is_port(self, at))
+      continue;
+    const end_shift by = shift_at(self, slot, at);
+    wy_port_row rates[6], rates_im[6];
+    take_rates(self, at, re, rates);
+    if (im) {
+      take_rates(self, at, im, rates_im);
+      find_motions_complex(&by, rates[0], rates_im[0], inner_re[at][0], inner_im[at][0]);
+    } else
+      find_motions(&by, rates[0], inner_re[at][0]);
+  }
 }
 
 /* The hubs do not move. */
@@ -247,23 +285,21 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
   wy_slot_solve(slot, packed, packed_im);
   wy_staggered_solve_held(self, slot, CELL, b, b_im, packed, packed_im);
   for (int end = 0; end < 2; end++) {
-    number rate[6], motion[MOTION];
+    double rate[6], rate_im[6], *motion = inner_re[0][end], *motion_im = im ? inner_im[0][end] : NULL;
     if (!wy_is_port(self, end))
       continue;
-    for (int k = 0; k < 6; k++)
-      rate[k] = (number){packed[row_of(self, end, k)], im ? packed_im[row_of(self, end, k)] : 0};
-    inner_motion(self, slot, end, rate, motion);
+    const end_shift by = shift_at(self, slot, end);
+    for (int k = 0; k < 6; k++) {
+      rate[k] = packed[row_of(self, end, k)];
+      rate_im[k] = im ? packed_im[row_of(self, end, k)] : 0;
+    }
+    find_motion(&by, 1, rate, im ? rate_im : NULL, motion, motion_im);
     for (int k = 0; k < 3; k++) { /* what is known of them */
       const int x = self->grid.x + k * n + wy_next_vertex(&self->grid, end),
                 turn = k * hs + wy_end_segment(&self->grid, end);
-      motion[BY_X + k].re += b[x], motion[BY_TURN + k].re += self->linear.theta[turn];
+      motion[BY_X + k] += b[x], motion[BY_TURN + k] += self->linear.theta[turn];
       if (im)
-        motion[BY_X + k].im += b_im[x], motion[BY_TURN + k].im += self->linear.theta_im[turn];
-    }
-    for (int k = 0; k < MOTION; k++) {
-      inner_re[0][end][k] = motion[k].re;
-      if (im)
-        inner_im[0][end][k] = motion[k].im;
+        motion_im[BY_X + k] += b_im[x], motion_im[BY_TURN + k] += self->linear.theta_im[turn];
     }
   }
 }
@@ -277,18 +313,31 @@ static bool moves(const wy_port_row hub, const double *hub_im) {
 }
 
 /* packed += W times the unknowns of a hub. */
-static void add_columns(const wy_staggered *self, const double *re, const double *im, const wy_port_row hub,
-                        const double *hub_im, double *packed, double *packed_im) {
-  const int order = wy_staggered_order(self);
-  for (int i = 0; i < order; i++)
+WY_CLONES
+static void add_columns(int order, const double *w, const wy_port_row hub, double *packed) {
+  for (int i = 0; i < order; i++) {
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int c = 0; c < COLUMNS; c++)
+      sum += w[COLUMNS * i + c] * hub[c];
+    packed[i] += sum;
+  }
+}
+
+WY_CLONES
+static void add_columns_complex(int order, const double *re, const double *im, const wy_port_row hub,
+                                const wy_port_row hub_im, double *packed, double *packed_im) {
+  for (int i = 0; i < order; i++) {
+    double sum = 0, sum_im = 0;
+#pragma omp simd reduction(+ : sum, sum_im)
     for (int c = 0; c < COLUMNS; c++) {
-      const int at = COLUMNS * i + c;
-      packed[i] += re[at] * hub[c];
-      if (im) {
-        packed[i] -= im[at] * hub_im[c];
-        packed_im[i] += re[at] * hub_im[c] + im[at] * hub[c];
-      }
+      const double a = re[COLUMNS * i + c], b = im[COLUMNS * i + c];
+      sum += a * hub[c] - b * hub_im[c];
+      sum_im += a * hub_im[c] + b * hub[c];
     }
+    packed[i] += sum;
+    packed_im[i] += sum_im;
+  }
 }
 
 /* All but the end vertices at ports, which are the group's to write. */
@@ -311,9 +360,13 @@ void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2],
   double *b = self->ports.known, *b_im = im ? self->ports.known_im : NULL;
   for (int end = 0; end < 2; end++) {
     double *w_im, *w = columns_of(&self->ports.ends[end], index, im != NULL, &w_im);
-    if (wy_is_port(self, end) && moves(hubs_re[0][end], im ? hubs_im[0][end] : NULL))
-      add_columns(self, w, w_im, hubs_re[0][end], im ? hubs_im[0][end] : NULL, self->linear.packed,
-                  im ? self->linear.packed_im : NULL);
+    if (!wy_is_port(self, end) || !moves(hubs_re[0][end], im ? hubs_im[0][end] : NULL))
+      continue;
+    if (im)
+      add_columns_complex(wy_staggered_order(self), w, w_im, hubs_re[0][end], hubs_im[0][end], self->linear.packed,
+                          self->linear.packed_im);
+    else
+      add_columns(wy_staggered_order(self), w, hubs_re[0][end], self->linear.packed);
   }
   wy_nullspace_end_solve(self, slot_of(self, index, im != NULL), b, b_im);
   copy_inside(self, b, re);
