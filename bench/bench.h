@@ -140,6 +140,19 @@ typedef struct wy_network_figures {
 
 int wy_bench_network(wy_bench_net kind, wy_network_figures *figures);
 
+/* Microseconds of what an integrator asks of a group of staggered rods that are welded, and of the same rods alone. */
+typedef struct wy_group_times {
+  double rhs, jacobian, factor, solve, factor_complex, solve_complex;
+} wy_group_times;
+
+typedef struct wy_group_figures {
+  const char *name;
+  int rods, segments;
+  wy_group_times joined, alone;
+} wy_group_figures;
+
+int wy_bench_group(wy_bench_net kind, wy_group_figures *figures);
+
 /* ---- Integrators ---- */
 
 /* A rod that falls from the horizontal, moved by any integrator of the staggered scheme: of one of three materials and

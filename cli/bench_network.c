@@ -43,6 +43,38 @@ static void print_networks(const wy_network_figures all[WY_NETS]) {
     printf("\nKLU is not built in (cmake -DWITHY_KLU=ON, needs SuiteSparse).\n");
 }
 
+static void print_times(const char *name, const char *of, const wy_group_times *t) {
+  printf("%-10s %-8s %9.1f %9.1f %9.1f %9.1f %11.1f %10.1f\n", name, of, t->rhs, t->jacobian, t->factor, t->solve,
+         t->factor_complex, t->solve_complex);
+}
+
+static void print_groups(const wy_group_figures all[WY_NETS]) {
+  printf("\na group of staggered rods: us\n\n%-10s %-8s %9s %9s %9s %9s %11s %10s\n", "network", "", "rhs", "jacobian",
+         "factor", "solve", "factor (c)", "solve (c)");
+  for (int i = 0; i < WY_NETS; i++) {
+    print_times(all[i].name, "alone", &all[i].alone);
+    print_times("", "joined", &all[i].joined);
+  }
+}
+
+static void print_json_times(const char *key, const wy_group_times *t) {
+  printf(", \"%s\": {\"rhs_us\": %.2f, \"jacobian_us\": %.2f, \"factor_us\": %.2f, \"solve_us\": %.2f, "
+         "\"factor_complex_us\": %.2f, \"solve_complex_us\": %.2f}",
+         key, t->rhs, t->jacobian, t->factor, t->solve, t->factor_complex, t->solve_complex);
+}
+
+static void print_json_groups(const wy_group_figures all[WY_NETS]) {
+  printf(",\n\"group\": [");
+  for (int i = 0; i < WY_NETS; i++) {
+    printf("%s\n  {\"network\": \"%s\", \"rods\": %d, \"segments\": %d", i ? "," : "", all[i].name, all[i].rods,
+           all[i].segments);
+    print_json_times("alone", &all[i].alone);
+    print_json_times("joined", &all[i].joined);
+    printf("}");
+  }
+  printf("\n]");
+}
+
 static void print_json(const wy_rod_figures rods[LENGTHS], const wy_network_figures nets[WY_NETS]) {
   printf("\"rod_solver\": [");
   for (int i = 0; i < LENGTHS; i++)
@@ -67,20 +99,25 @@ static void print_json(const wy_rod_figures rods[LENGTHS], const wy_network_figu
 bool wy_cli_bench_network(bool json) {
   wy_rod_figures rods[LENGTHS];
   wy_network_figures nets[WY_NETS];
+  wy_group_figures groups[WY_NETS];
   int status = 0;
   for (int i = 0; i < LENGTHS && !status; i++)
     status = wy_bench_rod_solver(lengths[i], &rods[i]);
   for (int i = 0; i < WY_NETS && !status; i++)
     status = wy_bench_network((wy_bench_net)i, &nets[i]);
+  for (int i = 0; i < WY_NETS && !status; i++)
+    status = wy_bench_group((wy_bench_net)i, &groups[i]);
   if (status) {
     fprintf(stderr, "withy bench: network: failed with status %d; is there enough memory?\n", status);
     return false;
   }
   if (json) {
     print_json(rods, nets);
+    print_json_groups(groups);
     return true;
   }
   print_rods(rods);
   print_networks(nets);
+  print_groups(groups);
   return true;
 }
