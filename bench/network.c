@@ -114,7 +114,7 @@ static int layout(net *self) {
   self->rows = wy_arena_doubles(arena, order * ROW);
   self->b = wy_arena_doubles(arena, (size_t)unknowns_of(self));
   self->x = wy_arena_doubles(arena, (size_t)unknowns_of(self));
-  int status = wy_hub_pattern_layout(&self->pattern, arena, self->hub_count, self->orders, self->edge_count,
+  int status = wy_hub_pattern_layout(&self->pattern, arena, self->hub_count, self->orders, NULL, self->edge_count,
                                      (const int(*)[2])self->edges);
   if (!status)
     wy_hub_matrix_layout(&self->matrix, arena, &self->pattern);

@@ -17,6 +17,7 @@ static void layout(wy_hub_matrix *matrix, wy_arena *arena, const wy_hub_pattern 
   matrix->pivot = wy_arena_take(arena, hubs * WY_HUB_MOST);
   matrix->place = wy_arena_take(arena, hubs * sizeof *matrix->place);
   matrix->work = wy_arena_doubles(arena, hubs * vector);
+  matrix->start = pattern->conditions ? wy_arena_doubles(arena, hubs * WY_HUB_MOST) : NULL;
 }
 
 void wy_hub_matrix_layout(wy_hub_matrix *matrix, wy_arena *arena, const wy_hub_pattern *pattern) {
@@ -137,6 +138,20 @@ void wy_hub_matrix_complex_solve(const wy_hub_matrix_complex *matrix, double *re
   kernels()->solve(&matrix->both);
   store(&matrix->both, re, 0);
   store(&matrix->both, im, 1);
+}
+
+int wy_hub_matrix_dropped(const wy_hub_matrix *matrix, int hub) {
+  const wy_hub_pattern *pattern = matrix->pattern;
+  int dropped = 0;
+  for (int k = 0; pattern->condition && k < pattern->hubs; k++) {
+    const int of = pattern->hub[k];
+    const double *re = matrix->reciprocal + (size_t)(matrix->parts * WY_HUB_MOST) * (size_t)k, *im = re + WY_HUB_MOST;
+    if (!pattern->condition[of] || (hub >= 0 && of != hub))
+      continue;
+    for (int r = 0; r < pattern->order[of]; r++)
+      dropped += re[r] == 0 && (matrix->parts == 1 || im[r] == 0);
+  }
+  return dropped;
 }
 
 int wy_hub_matrix_sign(const wy_hub_matrix *matrix) {

@@ -152,6 +152,104 @@ WY_INLINE int factor_block(double *d, int im, block_pivots pivots, int order, in
   return 0;
 }
 
+WY_INLINE double size_of(const double *at, int im, int parts) {
+  return parts == 2 ? fabs(at[0]) + fabs(at[im]) : fabs(at[0]);
+}
+
+/* How large the pivots of conditions are before others take from them: what the hubs contribute to the diagonal. */
+WY_INLINE void measure_start(const wy_hub_matrix *matrix, int j, int parts) {
+  const wy_hub_pattern *pattern = matrix->pattern;
+  const size_t block = hub_block(matrix);
+  const int im = hub_imaginary(matrix), order = hub_order(pattern, j);
+  double *start = matrix->start + (size_t)WY_HUB_MOST * (size_t)j;
+  const double *d = matrix->diagonal + block * (size_t)j;
+  for (int c = 0; c < order; c++)
+    start[c] = size_of(d + WY_LANES * c + c, im, parts);
+  for (int q = pattern->first_back[j]; q < pattern->first_back[j + 1]; q++) {
+    const int k = pattern->back_step[q];
+    const double *row = matrix->below + block * (size_t)pattern->back_entry[q];
+    const double *column = matrix->right + block * (size_t)pattern->back_entry[q];
+    if (pattern->condition[pattern->hub[k]])
+      continue;
+    for (int c = 0; c < order; c++) {
+      double sum[2] = {0, 0};
+      for (int i = 0; i < hub_order(pattern, k); i++) {
+        const double *a = row + WY_LANES * i + c, *b = column + WY_LANES * c + i;
+        sum[0] += a[0] * b[0] - (parts == 2 ? a[im] * b[im] : 0);
+        sum[1] += parts == 2 ? a[0] * b[im] + a[im] * b[0] : 0;
+      }
+      start[c] += fabs(sum[0]) + fabs(sum[1]);
+    }
+  }
+}
+
+/* The open row whose entry in column k is the largest of all, measured by where rows and columns started; -1: none is
+   above WY_HUB_DROPS, -2: something is not finite. */
+WY_INLINE int condition_pivot(const double *d, int im, int k, int order, const double *start, const bool *open,
+                              int parts) {
+  double best = WY_HUB_DROPS;
+  int row = -1;
+  for (int r = 0; r < order; r++) {
+    const double size = size_of(d + WY_LANES * k + r, im, parts), scale = sqrt(start[r]) * sqrt(start[k]);
+    if (!isfinite(size) || !isfinite(scale))
+      return -2;
+    if (open[r] && size > best * scale)
+      best = size / scale, row = r;
+  }
+  return row;
+}
+
+/* What became no pivot: nothing comes of its column, and nothing of its row. */
+WY_INLINE void drop_pivot(double *d, int im, int k, block_pivots pivots, int order, int parts) {
+  pivots.re[k] = 0;
+  if (parts == 2)
+    pivots.im[k] = 0;
+  for (int r = 0; r < order; r++)
+    for (int part = 0; part < parts; part++) {
+      double *of = d + part * im;
+      if (r > k)
+        of[WY_LANES * k + r] = of[WY_LANES * r + k] = 0;
+    }
+}
+
+/* L U of the block of conditions. A column without a pivot is left out, and finds its row among those that are left
+   over at the end. */
+WY_INLINE int factor_conditions(double *d, int im, block_pivots pivots, int order, const double *start, int parts) {
+  bool open[WY_HUB_MOST], found[WY_HUB_MOST];
+  for (int r = 0; r < order; r++)
+    open[r] = true;
+  for (int k = 0; k < order; k++) {
+    const int row = condition_pivot(d, im, k, order, start, open, parts);
+    if (row == -2)
+      return 1;
+    found[k] = row >= 0;
+    if (!found[k])
+      continue;
+    wide_bits left[WY_LANES / WIDE];
+    int64_t bits[WY_LANES] = {0};
+    open[row] = false;
+    for (int r = 0; r < order; r++)
+      bits[r] = open[r] ? -1 : 0;
+    memcpy(left, bits, sizeof left);
+    pivots.row[k] = (unsigned char)row;
+    invert_pivot(d + WY_LANES * k + row, im, &pivots.re[k], &pivots.im[k], parts);
+    clear_column(d, im, k, pivots, left, order, parts);
+  }
+  for (int k = 0, row = 0; k < order; k++) {
+    if (found[k])
+      continue;
+    while (!open[row])
+      row++;
+    pivots.row[k] = (unsigned char)row++;
+  }
+  for (int part = 0; part < parts; part++)
+    sort_rows(d + part * im, pivots.row, order);
+  for (int k = 0; k < order; k++)
+    if (!found[k])
+      drop_pivot(d, im, k, pivots, order, parts);
+  return 0;
+}
+
 /* x = x D^-1 with the factors of D: y U = x, z L = y, and columns to their places. */
 WY_INLINE void divide_block(double *x, const double *d, int im, block_pivots pivots, int order, int parts) {
   for (int r = 0; r < WY_LANES; r += WIDE) {
@@ -223,6 +321,28 @@ static int count_negative(const double *d, int order, int *negative) {
   return status;
 }
 
+/* The same of conditions, of which some are dropped. */
+static void count_conditions(const double *d, int order, const double *start, int *negative) {
+  double scaled[WY_INERTIA_MOST][WY_INERTIA_MOST];
+  for (int i = 0; i < order; i++)
+    for (int j = 0; j < order; j++) {
+      const double scale = sqrt(start[i]) * sqrt(start[j]);
+      scaled[i][j] = scale > 0 ? 0.5 * (d[WY_LANES * j + i] + d[WY_LANES * i + j]) / scale : 0;
+    }
+  *negative += wy_inertia_negative(order, scaled, WY_HUB_DROPS);
+}
+
+/* Step j, a hub of conditions. */
+static int factor_step(const wy_hub_matrix *matrix, int j, int *negative, int parts) {
+  const int order = hub_order(matrix->pattern, j), im = hub_imaginary(matrix);
+  const double *start = matrix->start + (size_t)WY_HUB_MOST * (size_t)j;
+  double *d = matrix->diagonal + hub_block(matrix) * (size_t)j;
+  if (negative)
+    count_conditions(d, order, start, negative);
+  return parts == 2 ? factor_conditions(d, im, pivots_of(matrix, j), order, start, 2)
+                    : factor_conditions(d, im, pivots_of(matrix, j), order, start, 1);
+}
+
 WY_INLINE int factor_hubs(const wy_hub_matrix *matrix, int *negative, int parts) {
   const wy_hub_pattern *pattern = matrix->pattern;
   const size_t block = hub_block(matrix);
@@ -231,9 +351,15 @@ WY_INLINE int factor_hubs(const wy_hub_matrix *matrix, int *negative, int parts)
     const int order = hub_order(pattern, j);
     const block_pivots pivots = pivots_of(matrix, j);
     double *d = matrix->diagonal + block * (size_t)j;
+    const bool condition = matrix->start && pattern->condition[pattern->hub[j]];
+    if (condition)
+      measure_start(matrix, j, parts);
     gather(matrix, j, parts);
-    if ((negative && count_negative(d, order, negative)) ||
-        (order == 6 ? factor_block(d, im, pivots, 6, parts) : factor_block(d, im, pivots, order, parts)))
+    if (condition && factor_step(matrix, j, negative, parts))
+      return j + 1;
+    if (!condition &&
+        ((negative && count_negative(d, order, negative)) ||
+         (order == 6 ? factor_block(d, im, pivots, 6, parts) : factor_block(d, im, pivots, order, parts))))
       return j + 1;
     for (int p = pattern->first[j]; p < pattern->first[j + 1]; p++) {
       double *x = matrix->below + block * (size_t)p;

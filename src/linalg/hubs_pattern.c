@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The order in which hubs are eliminated, and the blocks that come into being: the graph is eliminated hub by hub, the
-   one with the fewest neighbours first and of several the first, so that the order depends on nothing else. What a
-   hub's neighbours are when its turn comes are its entries. */
+   one with the fewest neighbours first and of several the first, so that the order depends on nothing else. A hub of
+   conditions waits for those that it joins. What a hub's neighbours are when its turn comes are its entries. */
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ typedef struct list {
 typedef struct hub_graph {
   int hubs;
   list *neighbours;  /* of each hub: those left; of one that is eliminated: its entries */
+  list *joins;       /* of conditions: hubs that are eliminated before them; NULL: there are none */
   int *mark, marks;  /* mark[hub] == marks: already a neighbour */
   int leaves, *best; /* a tournament: best[i] is the better hub of 2i and 2i + 1, the leaves are the hubs */
   int *hub, *step;
@@ -44,7 +45,12 @@ static void remove_hub(list *self, int hub) {
 }
 
 static int degree(const hub_graph *self, int hub) {
-  return hub < self->hubs && self->step[hub] < 0 ? self->neighbours[hub].count : INT_MAX;
+  if (hub >= self->hubs || self->step[hub] >= 0)
+    return INT_MAX;
+  for (int k = 0; self->joins && k < self->joins[hub].count; k++)
+    if (self->step[self->joins[hub].at[k]] < 0)
+      return INT_MAX - 1;
+  return self->neighbours[hub].count;
 }
 
 static void play(hub_graph *self, int i) {
@@ -60,24 +66,28 @@ static void replay(hub_graph *self, int hub) {
 static void close_graph(hub_graph *self) {
   for (int i = 0; self->neighbours && i < self->hubs; i++)
     free(self->neighbours[i].at);
+  for (int i = 0; self->joins && i < self->hubs; i++)
+    free(self->joins[i].at);
   free(self->neighbours);
+  free(self->joins);
   free(self->mark);
   free(self->best);
   free(self->hub);
   free(self->step);
 }
 
-static int open_graph(hub_graph *self, int hubs) {
+static int open_graph(hub_graph *self, int hubs, bool conditions) {
   const size_t count = (size_t)hubs;
   *self = (hub_graph){.hubs = hubs, .leaves = 1};
   while (self->leaves < hubs)
     self->leaves *= 2;
   self->neighbours = calloc(count, sizeof *self->neighbours);
+  self->joins = conditions ? calloc(count, sizeof *self->joins) : NULL;
   self->mark = calloc(count, sizeof *self->mark);
   self->best = malloc(2 * (size_t)self->leaves * sizeof *self->best);
   self->hub = malloc(count * sizeof *self->hub);
   self->step = malloc(count * sizeof *self->step);
-  if (!self->neighbours || !self->mark || !self->best || !self->hub || !self->step)
+  if (!self->neighbours || (conditions && !self->joins) || !self->mark || !self->best || !self->hub || !self->step)
     return WY_ERROR_MEMORY;
   for (int i = 0; i < hubs; i++)
     self->step[i] = -1;
@@ -102,6 +112,16 @@ static int connect(hub_graph *self, int edge_count, const int edges[][2]) {
         own->at[own->count++] = own->at[k];
       }
   }
+  return 0;
+}
+
+static int list_joins(hub_graph *self, const bool conditions[]) {
+  for (int i = 0; i < self->hubs; i++)
+    for (int k = 0; conditions[i] && k < self->neighbours[i].count; k++) {
+      const int other = self->neighbours[i].at[k];
+      if (!conditions[other] && append(&self->joins[i], other))
+        return WY_ERROR_MEMORY;
+    }
   return 0;
 }
 
@@ -149,24 +169,29 @@ static int *take_ints(wy_arena *arena, int count) {
 }
 
 /* Takes the memory and, unless the arena only counts, writes the pattern. */
-static void lay_out(const hub_graph *graph, wy_hub_pattern *pattern, wy_arena *arena, const int orders[]) {
+static void lay_out(const hub_graph *graph, wy_hub_pattern *pattern, wy_arena *arena, const int orders[],
+                    const bool conditions[]) {
   const int hubs = graph->hubs;
-  int entries = 0, most = 0, unknowns = 0;
+  int entries = 0, most = 0, unknowns = 0, joining = 0;
   for (int i = 0; i < hubs; i++) {
     entries += graph->neighbours[i].count;
     assert(orders[i] >= 1 && orders[i] <= WY_HUB_MOST);
     unknowns += orders[i];
+    joining += conditions && conditions[i];
     most = orders[i] > most ? orders[i] : most;
   }
   int *order = take_ints(arena, hubs), *offset = take_ints(arena, hubs + 1), *hub = take_ints(arena, hubs),
       *step = take_ints(arena, hubs), *first = take_ints(arena, hubs + 1), *later = take_ints(arena, entries),
       *first_back = take_ints(arena, hubs + 2), *back_step = take_ints(arena, entries),
       *back_entry = take_ints(arena, entries);
+  unsigned char *condition = joining > 0 ? wy_arena_take(arena, (size_t)hubs) : NULL;
   *pattern = (wy_hub_pattern){.hubs = hubs,
                               .unknowns = unknowns,
                               .entries = entries,
                               .most = most,
                               .order = order,
+                              .conditions = joining,
+                              .condition = condition,
                               .offset = offset,
                               .hub = hub,
                               .step = step,
@@ -178,6 +203,8 @@ static void lay_out(const hub_graph *graph, wy_hub_pattern *pattern, wy_arena *a
   if (!order)
     return;
   memcpy(order, orders, (size_t)hubs * sizeof *order);
+  for (int i = 0; condition && i < hubs; i++)
+    condition[i] = conditions[i];
   memcpy(hub, graph->hub, (size_t)hubs * sizeof *hub);
   memcpy(step, graph->step, (size_t)hubs * sizeof *step);
   for (int i = 0; i < hubs; i++)
@@ -203,17 +230,19 @@ static void lay_out(const hub_graph *graph, wy_hub_pattern *pattern, wy_arena *a
     }
 }
 
-int wy_hub_pattern_layout(wy_hub_pattern *pattern, wy_arena *arena, int hubs, const int orders[], int edge_count,
-                          const int edges[][2]) {
+int wy_hub_pattern_layout(wy_hub_pattern *pattern, wy_arena *arena, int hubs, const int orders[],
+                          const bool conditions[], int edge_count, const int edges[][2]) {
   assert(hubs >= 1);
   hub_graph graph;
-  int status = open_graph(&graph, hubs);
+  int status = open_graph(&graph, hubs, conditions != NULL);
   if (!status)
     status = connect(&graph, edge_count, edges);
+  if (!status && conditions)
+    status = list_joins(&graph, conditions);
   if (!status)
     status = find_order(&graph);
   if (!status)
-    lay_out(&graph, pattern, arena, orders);
+    lay_out(&graph, pattern, arena, orders, conditions);
   close_graph(&graph);
   return status;
 }

@@ -39,52 +39,72 @@ static bool choose_pivot(block a, int n, int k, int *first, int *second) {
   return single;
 }
 
-/* L D L^T in place with complete pivoting, blocks of order 1 and 2 in D. pivots[k] is the row that came to place k;
-   for a 2x2 block at k it is stored negative minus one, and pivots[k + 1] is the second row. */
+/* One step of L D L^T with complete pivoting, at place k; the place of the next one, or -1 if the pivot is not above
+   `least`. pivots[k] is the row that came to place k; for a 2x2 block at k it is stored negative minus one, and
+   pivots[k + 1] is the second row. */
+static int eliminate(block a, int n, int k, double least, int pivots[], int *negative) {
+  int first, second;
+  bool single = choose_pivot(a, n, k, &first, &second);
+  if (single) {
+    swap(a, n, k, first);
+    pivots[k] = first;
+    double d = a[k][k];
+    if (!(fabs(d) > least))
+      return -1;
+    *negative += d < 0;
+    for (int i = k + 1; i < n; i++) {
+      double l = a[i][k] / d;
+      for (int j = k + 1; j <= i; j++)
+        a[j][i] = a[i][j] -= l * a[j][k];
+    }
+    for (int i = k + 1; i < n; i++)
+      a[i][k] /= d;
+    return k + 1;
+  }
+  swap(a, n, k, first);
+  swap(a, n, k + 1, second);
+  pivots[k] = -first - 1, pivots[k + 1] = second;
+  double p = a[k][k], q = a[k + 1][k], r = a[k + 1][k + 1], det = p * r - q * q;
+  *negative += det < 0 ? 1 : p < 0 ? 2 : 0;
+  double l[WY_INERTIA_MOST][2];
+  for (int i = k + 2; i < n; i++) {
+    l[i][0] = (r * a[i][k] - q * a[i][k + 1]) / det;
+    l[i][1] = (p * a[i][k + 1] - q * a[i][k]) / det;
+  }
+  for (int i = k + 2; i < n; i++)
+    for (int j = k + 2; j <= i; j++)
+      a[j][i] = a[i][j] -= l[i][0] * a[j][k] + l[i][1] * a[j][k + 1];
+  for (int i = k + 2; i < n; i++)
+    a[i][k] = l[i][0], a[i][k + 1] = l[i][1];
+  return k + 2;
+}
+
+/* The largest entry of what is left from place k. */
+static double largest(block a, int n, int k) {
+  double size = 0;
+  for (int i = k; i < n; i++)
+    for (int j = k; j < n; j++)
+      size = fmax(size, fabs(a[i][j]));
+  return size;
+}
+
+/* L D L^T in place, blocks of order 1 and 2 in D. */
 static int factor(block a, int n, int pivots[], int *negative) {
   assert(n >= 1 && n <= WY_INERTIA_MOST);
-  double size = 0;
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      size = fmax(size, fabs(a[i][j]));
+  const double least = DBL_EPSILON * DBL_EPSILON * largest(a, n, 0);
   for (int k = 0; k < n;) {
-    int first, second;
-    bool single = choose_pivot(a, n, k, &first, &second);
-    if (single) {
-      swap(a, n, k, first);
-      pivots[k] = first;
-      double d = a[k][k];
-      if (!(fabs(d) > DBL_EPSILON * DBL_EPSILON * size))
-        return 1;
-      *negative += d < 0;
-      for (int i = k + 1; i < n; i++) {
-        double l = a[i][k] / d;
-        for (int j = k + 1; j <= i; j++)
-          a[j][i] = a[i][j] -= l * a[j][k];
-      }
-      for (int i = k + 1; i < n; i++)
-        a[i][k] /= d;
-      k++;
-      continue;
-    }
-    swap(a, n, k, first);
-    swap(a, n, k + 1, second);
-    pivots[k] = -first - 1, pivots[k + 1] = second;
-    double p = a[k][k], q = a[k + 1][k], r = a[k + 1][k + 1], det = p * r - q * q;
-    *negative += det < 0 ? 1 : p < 0 ? 2 : 0;
-    double l[WY_INERTIA_MOST][2];
-    for (int i = k + 2; i < n; i++) {
-      l[i][0] = (r * a[i][k] - q * a[i][k + 1]) / det;
-      l[i][1] = (p * a[i][k + 1] - q * a[i][k]) / det;
-    }
-    for (int i = k + 2; i < n; i++)
-      for (int j = k + 2; j <= i; j++)
-        a[j][i] = a[i][j] -= l[i][0] * a[j][k] + l[i][1] * a[j][k + 1];
-    for (int i = k + 2; i < n; i++)
-      a[i][k] = l[i][0], a[i][k + 1] = l[i][1];
-    k += 2;
+    k = eliminate(a, n, k, least, pivots, negative);
+    if (k < 0)
+      return 1;
   }
   return 0;
+}
+
+int wy_inertia_negative(int n, double a[WY_INERTIA_MOST][WY_INERTIA_MOST], double least) {
+  int negative = 0, pivots[WY_INERTIA_MOST];
+  for (int k = 0; k >= 0 && k < n && largest(a, n, k) > least;)
+    k = eliminate(a, n, k, 0, pivots, &negative);
+  return negative;
 }
 
 static void exchange(double b[], int i, int j) {

@@ -22,6 +22,10 @@ typedef struct wy_inertia {
 int wy_inertia_add(wy_inertia *self, int size, double diagonal[WY_INERTIA_MOST][WY_INERTIA_MOST],
                    double coupling[WY_INERTIA_MOST][WY_INERTIA_MOST]);
 
+/* The same for one matrix of order n in which entries of size `least` and below are none: eigenvalues that are zero do
+   not count. The matrix is overwritten. */
+int wy_inertia_negative(int n, double a[WY_INERTIA_MOST][WY_INERTIA_MOST], double least);
+
 /* An entry of K - mu M, of a matrix that only its owner knows. */
 typedef double wy_inertia_entry(const void *matrix, int i, int j, double mu);
 

@@ -267,12 +267,12 @@ static int lay_out_pattern(wy_group *self, wy_arena *arena) {
   int status = all.pairs ? WY_OK : WY_ERROR_MEMORY;
   if (!status) {
     join_hubs(model, def, block, &all);
-    status = wy_hub_pattern_layout(&self->pattern, arena, count, orders, all.count, (const int(*)[2])all.pairs);
+    status = wy_hub_pattern_layout(&self->pattern, arena, count, orders, NULL, all.count, (const int(*)[2])all.pairs);
     all.count = 0;
     join_parents(model, def, block, &all);
   }
   if (!status && self->has_mass)
-    status = wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, all.count, (const int(*)[2])all.pairs);
+    status = wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, NULL, all.count, (const int(*)[2])all.pairs);
   free(all.pairs);
   free(block);
   return status;

@@ -80,8 +80,8 @@ typedef struct system_on_hubs {
 
 static void layout(system_on_hubs *self, const hub_network *network) {
   wy_arena *arena = &self->arena;
-  assert_int_equal(wy_hub_pattern_layout(&self->pattern, arena, network->hubs, network->order, network->edge_count,
-                                         (const int(*)[2])network->edges),
+  assert_int_equal(wy_hub_pattern_layout(&self->pattern, arena, network->hubs, network->order, NULL,
+                                         network->edge_count, (const int(*)[2])network->edges),
                    0);
   wy_hub_matrix_layout(&self->real, arena, &self->pattern);
   wy_hub_matrix_complex_layout(&self->complex, arena, &self->pattern);
@@ -382,7 +382,7 @@ static void the_order_keeps_the_fill_small(void **state) {
     hub_network *network = open_network(cases[c].shape, SIX, cases[c].size);
     wy_hub_pattern pattern;
     wy_arena arena = {0};
-    assert_int_equal(wy_hub_pattern_layout(&pattern, &arena, network->hubs, network->order, network->edge_count,
+    assert_int_equal(wy_hub_pattern_layout(&pattern, &arena, network->hubs, network->order, NULL, network->edge_count,
                                            (const int(*)[2])network->edges),
                      0);
     if (cases[c].shape == GRID)
