@@ -30,7 +30,9 @@ typedef struct maker {
   wy_hub_end *ends;
   int *numbers; /* of the ends: those of their ports in their joints, for messages */
   int *rod_ends, *joint_hubs;
+  int *own; /* of the ports of a joint: the hub of a body, or that which the end of a rod has for itself; -1: none */
   wy_spring_end (*springs)[2];
+  wy_condition_def *conditions;
   placed *sorted; /* ends of joints, by rod and arc length */
   int sorted_count;
   wy_network *net;
@@ -248,13 +250,55 @@ static int hub_of_port(maker *in, int index, int number, const meeting *at, int 
   return gap <= MEETS * at->size ? add_sub_hub(in, parent, WY_HUB_TURNS, index, number, at->place) : parent;
 }
 
+/* Does the end or inner point of a rod have a hub for itself, to which conditions hold it? If the joint lets it go at
+   some time, or if its frame turns at a point of a body. */
+static bool is_own(const wy_model *model, const wy_joint_def *joint, int number, const meeting *at) {
+  const wy_port *port = &joint->ports[number];
+  if (port->kind != WY_PORT_ROD)
+    return false;
+  return isfinite(joint->release) || (joint->kind == WY_BALL && at->body >= 0 && needs_frame(model, joint, port) &&
+                                      distance(at->place, model->bodies[at->body].origin) > MEETS * at->size);
+}
+
+/* The place of a joint on a hub, or on the ground. */
+static void place_condition(const maker *in, int hub, const double place[3], double c[3]) {
+  wy_hub_end end;
+  static const double space[4] = {1, 0, 0, 0};
+  if (hub >= 0)
+    place_on_hub(&in->hubs[hub], place, space, &end);
+  wy_copy3(hub >= 0 ? end.c : place, c);
+}
+
+/* (N7): the first of the ports that have a hub of their own, or are the ground, against each of the others. Nothing has
+   to be held between hubs whose motion is known. */
+static void add_conditions(maker *in, int index, const meeting *at, const int *hubs) {
+  const wy_joint_def *joint = &in->model->joints[index];
+  int first = -1;
+  for (int i = 0; i < joint->port_count; i++) {
+    if (joint->ports[i].kind == WY_PORT_ROD && hubs[i] < 0)
+      continue;
+    if (first < 0) {
+      first = i;
+      continue;
+    }
+    const int a = hubs[first], b = hubs[i];
+    if ((a < 0 || in->hubs[a].known) && (b < 0 || in->hubs[b].known))
+      continue;
+    wy_condition_def *condition = &in->conditions[in->net->condition_count++];
+    *condition = (wy_condition_def){.joint = index, .part = i, .hub = {a, b}};
+    for (int side = 0; side < 2; side++)
+      place_condition(in, condition->hub[side], at->place, condition->c[side]);
+  }
+}
+
 static wy_status add_joint(maker *in, int index) {
   const wy_joint_def *joint = &in->model->joints[index];
   wy_port *ports = (wy_port *)joint->ports; /* the model's own */
   const meeting at = meet(in->model, joint);
   const int main = find_main(in->model, joint, &at);
   const bool has_frame = joint->kind != WY_BALL || joint->has_spring || main >= 0;
-  const int hub = at.body >= 0 ? at.body : add_hub(in, at.place, index, has_frame, at.ground);
+  const bool released = isfinite(joint->release);
+  const int hub = at.body >= 0 ? at.body : released ? -1 : add_hub(in, at.place, index, has_frame, at.ground);
   wy_status status = WY_OK;
   in->joint_hubs[index] = hub;
   for (int i = 0; i < joint->port_count && !status; i++) {
@@ -265,12 +309,20 @@ static wy_status add_joint(maker *in, int index) {
     }
     place_port(in->model, &ports[i], place, frame);
     status = check_meets(in, index, i, &at, place);
+    in->own[i] = ports[i].kind == WY_PORT_BODY ? ports[i].index : -1;
     if (!status && ports[i].kind == WY_PORT_ROD) {
       status = check_free(in, "joints", joint->name, index, i, &ports[i]);
-      const int on = hub_of_port(in, index, i, &at, main, hub);
-      add_end(in, &ports[i], on, index, i, joint->kind != WY_BALL || on != hub || i == main, place, frame);
+      const bool own = is_own(in->model, joint, i, &at), frame_counts = needs_frame(in->model, joint, &ports[i]);
+      const int on =
+          own ? add_hub(in, at.place, index, frame_counts, false) : hub_of_port(in, index, i, &at, main, hub);
+      in->own[i] = own ? on : -1;
+      in->hubs[on].part = own ? i : in->hubs[on].part;
+      add_end(in, &ports[i], on, index, i, own ? frame_counts : joint->kind != WY_BALL || on != hub || i == main, place,
+              frame);
     }
   }
+  if (!status)
+    add_conditions(in, index, &at, in->own);
   return status;
 }
 
@@ -444,7 +496,12 @@ static void append(int *pool, const int *list, int *count, int number) {
   pool[list - pool + (*count)++] = number;
 }
 
-/* Lists of rods, hubs and springs behind each other in the pool, group by group. */
+static int group_of_condition(const maker *in, const int *group, int condition) {
+  const wy_port *ports = in->model->joints[in->conditions[condition].joint].ports;
+  return group_of_port(in->model, group, &ports[ports[0].kind == WY_PORT_GROUND]);
+}
+
+/* Lists of rods, hubs, springs and conditions behind each other in the pool, group by group. */
 static void list_groups(const maker *in, const int *group, wy_group_def *groups) {
   const wy_model *model = in->model;
   int *pool = in->net->lists;
@@ -455,11 +512,14 @@ static void list_groups(const maker *in, const int *group, wy_group_def *groups)
     groups[in->hubs[i].group].hub_count++;
   for (int i = 0; i < model->spring_count; i++)
     groups[group_of_spring(model, group, i)].spring_count++;
+  for (int i = 0; i < in->net->condition_count; i++)
+    groups[group_of_condition(in, group, i)].condition_count++;
   for (int i = 0; i < in->net->group_count; i++) {
     wy_group_def *of = &groups[i];
     of->rods = next, of->hubs = of->rods + of->rod_count, of->springs = of->hubs + of->hub_count;
-    next += of->rod_count + of->hub_count + of->spring_count;
-    of->rod_count = of->hub_count = of->spring_count = 0;
+    of->conditions = of->springs + of->spring_count;
+    next = of->conditions + of->condition_count;
+    of->rod_count = of->hub_count = of->spring_count = of->condition_count = 0;
   }
   for (int i = 0; i < model->rod_count; i++)
     append(pool, groups[group[i]].rods, &groups[group[i]].rod_count, i);
@@ -470,6 +530,10 @@ static void list_groups(const maker *in, const int *group, wy_group_def *groups)
   for (int i = 0; i < model->spring_count; i++) {
     wy_group_def *of = &groups[group_of_spring(model, group, i)];
     append(pool, of->springs, &of->spring_count, i);
+  }
+  for (int i = 0; i < in->net->condition_count; i++) {
+    wy_group_def *of = &groups[group_of_condition(in, group, i)];
+    append(pool, of->conditions, &of->condition_count, i);
   }
 }
 
@@ -483,7 +547,8 @@ static wy_status add_groups(maker *in, int *parent) {
                  : hub->joint >= 0 ? group_of_joint(model, group, hub->joint)
                                    : group[in->ends[hub->first_end].rod];
   }
-  const size_t entries = (size_t)model->rod_count + (size_t)in->net->hub_count + (size_t)model->spring_count;
+  const size_t entries = (size_t)model->rod_count + (size_t)in->net->hub_count + (size_t)model->spring_count +
+                         (size_t)in->net->condition_count;
   wy_group_def *groups = calloc((size_t)in->net->group_count + 1, sizeof *groups);
   int *rod_groups = calloc((size_t)model->rod_count + 1, sizeof *rod_groups), *pool = calloc(entries + 1, sizeof *pool);
   in->net->groups = groups, in->net->rod_groups = rod_groups, in->net->lists = pool;
@@ -567,16 +632,19 @@ static wy_status create(maker *in) {
   in->net->spring_count = model->spring_count;
   in->springs = calloc((size_t)model->spring_count + 1, sizeof *in->springs);
   in->net->springs = (const wy_spring_end(*)[2])in->springs;
+  in->net->conditions = in->conditions = calloc(ends + 1, sizeof *in->conditions);
+  in->own = calloc(ends + 1, sizeof *in->own);
   in->numbers = calloc(ends + 1, sizeof *in->numbers);
   in->sorted = calloc(ends + 1, sizeof *in->sorted);
   wy_hub_end *spare = calloc(ends + 1, sizeof *spare);
   int *parent = calloc(2 * parts, sizeof *parent);
   wy_status status = WY_ERROR_MEMORY;
-  if (in->hubs && in->ends && in->rod_ends && in->joint_hubs && in->springs && in->numbers && in->sorted && spare &&
-      parent)
+  if (in->hubs && in->ends && in->rod_ends && in->joint_hubs && in->springs && in->conditions && in->own &&
+      in->numbers && in->sorted && spare && parent)
     status = add_all(in, spare);
   if (!status)
     status = add_groups(in, parent);
+  free(in->own);
   free(in->numbers);
   free(in->sorted);
   free(spare);
@@ -597,6 +665,7 @@ void wy_network_destroy(wy_network *network) {
   free((wy_hub *)network->hubs);
   free((wy_hub_end *)network->ends);
   free((void *)network->springs);
+  free((wy_condition_def *)network->conditions);
   free((wy_group_def *)network->groups);
   free((int *)network->rod_groups);
   free((int *)network->rod_ends);
@@ -616,7 +685,7 @@ int wy_network_end(const wy_model *model, int rod, wy_end_name end) {
 int wy_network_part(const wy_model *model, int joint, int port) {
   const wy_network *network = model->network;
   for (int i = 0; i < network->hub_count; i++)
-    if (network->hubs[i].parent >= 0 && network->hubs[i].joint == joint && network->hubs[i].part == port)
+    if (i != network->joint_hubs[joint] && network->hubs[i].joint == joint && network->hubs[i].part == port)
       return i;
   return network->joint_hubs[joint];
 }

@@ -11,8 +11,8 @@
    axis of their parent, each with a hub of its own; where a ball has a spring, or holds an inner point of a rod, parts
    have hubs of their own that turn freely at the place of their parent.
 
-   A joint of two bodies or more, or of a body and the ground, also joins hubs to each other, which its definition
-   says, not the network. */
+   A joint of two bodies or more, or of a body and the ground, joins hubs to each other by conditions (N7). So does a
+   joint that is released at some time: each end of a rod in it has a hub of its own, which is free then. */
 #ifndef WY_MODEL_NETWORK_H
 #define WY_MODEL_NETWORK_H
 
@@ -45,7 +45,7 @@ typedef struct wy_hub {
   int joint;                  /* which made it; -1: none */
   wy_hub_kind kind;
   int parent;     /* -1: none. Its number is smaller */
-  int part;       /* of a hub with a parent: the port of its joint that sits on it */
+  int part;       /* of a hub that is not shared: the port of its joint that sits on it */
   double c[3];    /* of a hinge: the place in the axes of the parent */
   double axis[3]; /* of a hinge: unit vector, in the axes of both; their frames are the same in the undeformed model */
   bool driven;    /* the angle of a hinge is given */
@@ -65,10 +65,18 @@ typedef struct wy_spring_end {
   double c[3]; /* place in hub axes; without a hub in space, in the undeformed model */
 } wy_spring_end;
 
+/* What a joint holds between two hubs, or a hub and the ground: `part`, whose hub is the second, against another one.
+ */
+typedef struct wy_condition_def {
+  int joint, part; /* number of a port of the joint */
+  int hub[2];      /* -1: the ground */
+  double c[2][3];  /* the place of the joint in hub axes; of the ground: in space */
+} wy_condition_def;
+
 /* Connected parts. Numbers increase in each list. */
 typedef struct wy_group_def {
-  int rod_count, hub_count, spring_count;
-  const int *rods, *hubs, *springs;
+  int rod_count, hub_count, spring_count, condition_count;
+  const int *rods, *hubs, *springs, *conditions;
 } wy_group_def;
 
 typedef struct wy_network {
@@ -78,6 +86,8 @@ typedef struct wy_network {
   const wy_hub_end *ends; /* by hub, in the order of joints and their ports */
   int spring_count;
   const wy_spring_end (*springs)[2];
+  int condition_count;
+  const wy_condition_def *conditions; /* in the order of joints and their ports */
   int group_count;
   const wy_group_def *groups; /* by their first rods; those without rods behind, by their first bodies */
   const int *rod_groups;      /* the group of each rod */

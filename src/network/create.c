@@ -272,7 +272,8 @@ static int lay_out_pattern(wy_group *self, wy_arena *arena) {
     join_parents(model, def, block, &all);
   }
   if (!status && self->has_mass)
-    status = wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, NULL, all.count, (const int(*)[2])all.pairs);
+    status =
+        wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, NULL, all.count, (const int(*)[2])all.pairs);
   free(all.pairs);
   free(block);
   return status;
