@@ -50,19 +50,20 @@ static void move_node(wy_mixed *self, int node, double scale, const double d[WY_
   *change = wy_larger(*change, wy_norm3(theta));
 }
 
-/* Corrections that turn further are shortened: they are seldom right. */
-static const double largest_turn = 0.7;
-
-static double shortened(const wy_mixed *self, const double *d) {
+double wy_mixed_turned(const wy_mixed *self, const double *d) {
   double turn = 0;
   for (int e = 0; e <= self->elements; e++)
     turn = fmax(turn, wy_norm3(d + wy_mixed_unknown(self, e, 0) + 3));
+  return turn;
+}
+
+/* Corrections that turn further are shortened: they are seldom right. */
+double wy_mixed_shortened(double turn) {
+  const double largest_turn = 0.7;
   return turn > largest_turn ? largest_turn / turn : 1;
 }
 
-void wy_mixed_apply(wy_mixed *self, const double *d, double *change) {
-  const double scale = shortened(self, d);
-  *change = 0;
+void wy_mixed_apply(wy_mixed *self, const double *d, double scale, double *change) {
   for (int e = 0; e < self->elements; e++) {
     const double *part = wy_mixed_part(self, (double *)d, e);
     double *axial = self->axial + (size_t)e * WY_FORCES;

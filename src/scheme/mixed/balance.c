@@ -19,7 +19,7 @@ static void keep_part(const wy_mixed *self, const double forces[WY_MOST_NODES][W
     part[WY_LOCAL_FORCES + i] = sign * law[i];
 }
 
-double wy_mixed_balance(wy_mixed *self, double *vector) {
+wy_mixed_misfit wy_mixed_balance(wy_mixed *self, double *vector) {
   const int order = wy_mixed_order(self);
   const double length = self->rod->length;
   double largest = 0, missed = 0, strain = 0;
@@ -59,7 +59,7 @@ double wy_mixed_balance(wy_mixed *self, double *vector) {
         strain = wy_larger(strain, law[i] / self->element[e].length);
     }
   }
-  return (missed > 0 || isnan(missed) ? missed / fmax(largest, missed) : 0) + strain;
+  return (wy_mixed_misfit){missed, largest, strain};
 }
 
 /* Forces on directors that sum_j L_ij d_j balances, L symmetric, with the multipliers in it (X26). */

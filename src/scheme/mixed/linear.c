@@ -198,11 +198,14 @@ static int add_element(const wy_mixed *self, int element, const band_rows *rows)
   return WY_OK;
 }
 
-/* Held unknowns do not change. */
-static void hold_end(const wy_mixed *self, int end, const band_rows *rows) {
-  int first = wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
+/* Held unknowns do not change. In the matrix of all unknowns the rows of ends on hubs stay as they are. */
+static void hold_end(wy_mixed *self, int end, const band_rows *rows) {
+  int first = wy_mixed_end_unknown(self, end);
+  const bool all = self->task.form != WY_FORM_ALL;
+  if (all && self->ports[end].there)
+    wy_mixed_keep_port(self, end, row_of(self, rows, first));
   for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
-    if (!wy_mixed_is_held(self, end, x))
+    if (!(all ? wy_mixed_is_held(self, end, x) : wy_mixed_is_supported(self, end, x)))
       continue;
     double *row = row_of(self, rows, first + x);
     memset(row, 0, (size_t)(self->band->kl + self->band->ku + 1) * sizeof *row);
@@ -224,7 +227,7 @@ void wy_mixed_fill(wy_mixed *self) {
    stands in memory. What the last one has added to the node after it is carried to the next call. */
 enum { FED_ELEMENTS = 4 };
 typedef struct feeder {
-  const wy_mixed *self;
+  wy_mixed *self;
   int element;
   bool failed;
   double carried[WY_NODE_UNKNOWNS * (2 * WY_BAND_MAX + 1)];
@@ -232,7 +235,7 @@ typedef struct feeder {
 
 static int feed(void *context, double *out) {
   feeder *from = context;
-  const wy_mixed *self = from->self;
+  wy_mixed *self = from->self;
   const int cell = wy_mixed_cell(self->basis.order, self->task.form), left = self->elements - from->element;
   const int count = left < FED_ELEMENTS ? left : FED_ELEMENTS;
   const size_t width = (size_t)self->band->kl + (size_t)self->band->ku + 1, node = WY_NODE_UNKNOWNS * width;
@@ -323,15 +326,28 @@ static void expand_part(const wy_mixed *self, int element, const double *band, d
   wy_mixed_follow_law(self, element, part, part + WY_LOCAL_FORCES);
 }
 
-void wy_mixed_solve(const wy_mixed *self, double *r) {
+void wy_mixed_reduce(const wy_mixed *self, double *r) {
   assert(self->band == &self->narrow && self->task.form != WY_FORM_ALL);
   for (int e = 0; e < self->elements; e++)
     reduce_part(self, e, wy_mixed_part(self, r, e), r);
+}
+
+void wy_mixed_hold(const wy_mixed *self, double *r, double ends[2][WY_NODE_UNKNOWNS]) {
   for (int end = 0; end < 2; end++)
     for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
       if (wy_mixed_is_held(self, end, x))
-        r[wy_mixed_unknown(self, end ? self->elements - 1 : 0, end) + x] = 0;
-  wy_band_solve(self->band, r);
+        r[wy_mixed_end_unknown(self, end) + x] = self->hold_stiffness * ends[end][x];
+}
+
+void wy_mixed_expand(const wy_mixed *self, double *r) {
   for (int e = 0; e < self->elements; e++)
     expand_part(self, e, r, wy_mixed_part(self, r, e));
+}
+
+void wy_mixed_solve(const wy_mixed *self, double *r) {
+  double still[2][WY_NODE_UNKNOWNS] = {{0}};
+  wy_mixed_reduce(self, r);
+  wy_mixed_hold(self, r, still);
+  wy_band_solve(self->band, r);
+  wy_mixed_expand(self, r);
 }

@@ -177,8 +177,8 @@ static void view_element(const wy_mixed *self, int element, const double *u, wy_
 
 static void view_end(const wy_mixed *self, int end, const double *u, const double *reaction, wy_view *view) {
   int node = wy_mixed_end_node(self, end);
-  view->ends[end].position_held = wy_support_holds_position(&self->supports, end);
-  view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end);
+  view->ends[end].position_held = wy_support_holds_position(&self->supports, end) || wy_mixed_is_joined(self, end, 0);
+  view->ends[end].rotation_held = wy_support_holds_rotation(&self->supports, end) || wy_mixed_is_joined(self, end, 3);
   wy_copy3(u + self->q + WY_NODE * node, view->ends[end].position);
   memcpy(view->ends[end].frame, view->frame.values + 4 * node, sizeof view->ends[end].frame);
   for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
@@ -191,8 +191,10 @@ void wy_mixed_view(wy_system *system, double t, const double *u, wy_view *view) 
   wy_mixed *self = (wy_mixed *)system;
   view->time = t;
   if (u[self->stepped] == 0) {
-    memcpy(self->first, u, (size_t)system->size * sizeof *u);
-    wy_mixed_first_forces(self, t, self->first);
+    if (!self->ports[0].there && !self->ports[1].there) { /* else the network has filled it in */
+      memcpy(self->first, u, (size_t)system->size * sizeof *u);
+      wy_mixed_first_forces(self, t, self->first);
+    }
     u = self->first;
   }
   view_nodes(self, u, view);

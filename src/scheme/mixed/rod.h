@@ -109,6 +109,21 @@ typedef struct wy_mixed_kept {
   int pivot[WY_NODE_UNKNOWNS]; /* the row that each pivot was found in */
 } wy_mixed_kept;
 
+/* An end that sits on a hub of a network: unknowns that the linear equations hold at what the hub moves them by. Its
+   rows, which the hub has, are kept by the last factorisation: over the unknowns of the end element, first to last
+   node.
+ */
+typedef struct wy_mixed_port {
+  bool there, turns; /* is it one, and are its directors the hub's, too? */
+  double rows[WY_NODE_UNKNOWNS][WY_LOCAL_ROWS];
+} wy_mixed_port;
+
+/* How far a guess is from balance: what is missing, the largest of the forces at work, and what constrained strains
+   miss. */
+typedef struct wy_mixed_misfit {
+  double missed, largest, strain;
+} wy_mixed_misfit;
+
 typedef struct wy_mixed {
   wy_system base;
   const wy_rod_def *rod;
@@ -168,6 +183,7 @@ typedef struct wy_mixed {
 
   wy_supports supports;
   wy_end_state *ends; /* supports.state; this and what the user has put on are in the saved state */
+  wy_mixed_port ports[2];
 } wy_mixed;
 
 static inline int wy_mixed_local(int order, int node) {
@@ -316,9 +332,22 @@ static inline wy_mixed_form wy_mixed_step_form(const wy_mixed *self) {
 static inline int wy_mixed_end_node(const wy_mixed *self, int end) {
   return end ? self->nodes - 1 : 0;
 }
-/* Is the unknown x of an end node held? */
-static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
+/* Is the unknown x of an end node held by its support? By that or by a hub? */
+static inline bool wy_mixed_is_supported(const wy_mixed *self, int end, int x) {
   return x < 3 ? self->ends[end].position[x] != WY_FREE : self->ends[end].rotation != WY_FREE;
+}
+static inline bool wy_mixed_is_joined(const wy_mixed *self, int end, int x) {
+  return self->ports[end].there && (x < 3 || self->ports[end].turns);
+}
+static inline bool wy_mixed_is_held(const wy_mixed *self, int end, int x) {
+  return wy_mixed_is_supported(self, end, x) || wy_mixed_is_joined(self, end, x);
+}
+/* Where the unknowns of an end node begin in the form in hand, and those of its element. */
+static inline int wy_mixed_end_unknown(const wy_mixed *self, int end) {
+  return wy_mixed_unknown(self, end ? self->elements - 1 : 0, end);
+}
+static inline int wy_mixed_end_element(const wy_mixed *self, int end) {
+  return wy_mixed_unknown(self, end ? self->elements - 1 : 0, 0);
 }
 
 /* The vector of a step's unknowns, for right-hand sides and corrections: first what the band has, then for each element
@@ -341,9 +370,13 @@ static inline double wy_larger(double largest, double x) {
   return isnan(largest) || fabs(x) <= largest ? largest : fabs(x);
 }
 
-/* Element by element: forces and what the law of N misses; their largest relative to the forces at work. Forces on the
-   supports are kept. r, a vector of a step's unknowns, gets what is missing to balance; NULL for equilibria. */
-double wy_mixed_balance(wy_mixed *self, double *r);
+/* Element by element: forces and what the law of N misses. Forces on the supports are kept. r, a vector of a step's
+   unknowns, gets what is missing to balance; NULL for equilibria. */
+wy_mixed_misfit wy_mixed_balance(wy_mixed *self, double *r);
+/* What is missing relative to the forces at work. */
+static inline double wy_mixed_relative(const wy_mixed_misfit *of) {
+  return (of->missed > 0 || isnan(of->missed) ? of->missed / fmax(of->largest, of->missed) : 0) + of->strain;
+}
 /* What keeps the directors of all nodes orthonormal there, [nodes][6]. */
 void wy_mixed_multipliers(const wy_mixed *self, double *out);
 /* The same, negative, in the order of all unknowns. */
@@ -357,11 +390,29 @@ void wy_mixed_fill(wy_mixed *self);
 int wy_mixed_linearise(wy_mixed *self);
 /* After that: from a right-hand side to the solution, in place. The guess must be the one that was linearised. */
 void wy_mixed_solve(const wy_mixed *self, double *r);
+/* The same in parts: brings a right-hand side to the unknowns of the band, with the rows of end nodes as if they were
+   free; says where held ones are to be; and after the band has been solved adds what was eliminated. */
+void wy_mixed_reduce(const wy_mixed *self, double *r);
+void wy_mixed_hold(const wy_mixed *self, double *r, double ends[2][WY_NODE_UNKNOWNS]);
+void wy_mixed_expand(const wy_mixed *self, double *r);
+
+/* ---- ports.c ---- */
+
+/* Keeps the rows of an end on a hub, which begin with row `first` of the band at `rows`, before they are held. */
+void wy_mixed_keep_port(wy_mixed *self, int end, const double *rows);
+/* What the kept rows of an end are for a solution of the band: forces and moments. */
+void wy_mixed_port_rows(const wy_mixed *self, int end, const double *d, double f[WY_NODE_UNKNOWNS]);
+/* After a factorisation of `band`: the rows of both ends by the motion of end `by`, with all else in balance (N8):
+   columns of what a hub does not hold are 0. `work` has WY_LANES entries for each unknown. */
+void wy_mixed_condense(const wy_mixed *self, int by, double *work, double out[2][WY_NODE_UNKNOWNS][WY_NODE_UNKNOWNS]);
 
 /* ---- apply.c ---- */
 
-/* Adds a correction d to `end` and `axial`, or, where it turns nodes far, a part of it; the largest that was added. */
-void wy_mixed_apply(wy_mixed *self, const double *d, double *change);
+/* Adds `scale` times a correction d to `end` and `axial`; the largest that was added becomes that of `change`. */
+void wy_mixed_apply(wy_mixed *self, const double *d, double scale, double *change);
+/* The largest rotation in a correction, and the part of such a one that is added. */
+double wy_mixed_turned(const wy_mixed *self, const double *d);
+double wy_mixed_shortened(double turn);
 /* The rotation of a whole step is d_end = d_from + turn x d_middle (Cayley). Its vector `turn` is stretched and then
    moves on a straight line, with a small space rotation theta: Newton's iterates stay within half a turn of the
    beginning, however far they go. */
@@ -370,6 +421,12 @@ void wy_mixed_turn_on(const double theta[3], double stretch, const double *from,
 void wy_mixed_turn(const double theta[3], const double *from, double *to);
 
 /* ---- step.c ---- */
+/* Do the velocities of u turn the rod far in a step h? Straight on is no good guess then: it would be stretched. */
+bool wy_mixed_turns_far(const wy_mixed *self, const double *u, double h);
+/* The middle of the step for the guess in hand, ready for wy_mixed_balance. */
+void wy_mixed_update_middle(wy_mixed *self);
+/* Writes what is known in the middle of the step only: reactions, multipliers, forces of constrained strains. */
+void wy_mixed_keep_forces(const wy_mixed *self, double *u);
 /* The q of an end node where its support is at time t. */
 void wy_mixed_place_end(const wy_mixed *self, int end, double t, double *q);
 /* Forces of constrained strains, reactions and multipliers of a state that no step has led to: those of a very short

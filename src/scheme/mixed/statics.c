@@ -84,7 +84,7 @@ static void add_supports(const wy_mixed *self, double t, const double *config, d
     wy_qfrom_matrix(turn, quaternion);
     wy_qlog(quaternion, theta);
     for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
-      if (wy_mixed_is_held(self, end, x))
+      if (wy_mixed_is_supported(self, end, x))
         row[x] = self->hold_stiffness * (x < 3 ? target[x] - q[x] : theta[x - 3]);
   }
 }
@@ -130,6 +130,12 @@ static bool is_held(const wy_mixed *self, int dof) {
   return at_end(self, dof, &end, &x) && wy_mixed_is_held(self, end, x);
 }
 
+/* By a support; what a hub holds moves with it. */
+static bool is_still(const wy_mixed *self, int dof) {
+  int end, x;
+  return at_end(self, dof, &end, &x) && wy_mixed_is_supported(self, end, x);
+}
+
 static double *band_row(const wy_mixed *self, double *rows, int i) {
   return rows + (size_t)i * (size_t)(2 * self->wide.kl + 1) + self->wide.kl - i;
 }
@@ -144,7 +150,7 @@ static void fill_mass(wy_mixed *self) {
       mass_block(self, e, a, c, block);
       for (int x = 0; x < 6; x++)
         for (int y = 0; y < 6; y++)
-          if (!is_held(self, row + x) && !is_held(self, column + y))
+          if (!is_still(self, row + x) && !is_still(self, column + y))
             band_row(self, self->statics_mass, row + x)[column + y] += block[x][y];
     }
 }
@@ -181,6 +187,18 @@ static double added(const wy_mixed *self, int dof, double mu) {
   return mu == 0 && part >= 3 && !is_held(self, dof) ? self->foundation[0] : 0;
 }
 
+/* The rows of an end on a hub are kept, and it is held. */
+static void hold_port(wy_mixed *self, int end) {
+  const int first = wy_mixed_end_unknown(self, end);
+  wy_mixed_keep_port(self, end, wy_band_row(&self->wide, first));
+  for (int x = 0; x < WY_NODE_UNKNOWNS; x++)
+    if (wy_mixed_is_joined(self, end, x)) {
+      double *row = wy_band_row(&self->wide, first + x);
+      memset(row, 0, (size_t)(2 * self->wide.kl + 1) * sizeof *row);
+      row[self->wide.kl] = self->hold_stiffness;
+    }
+}
+
 static int factor(wy_system *system, double mu) {
   wy_mixed *self = (wy_mixed *)system;
   const size_t entries = band_entries(self);
@@ -189,6 +207,10 @@ static int factor(wy_system *system, double mu) {
     self->wide.rows[i] = self->statics_matrix[i] - mu * self->statics_mass[i];
   for (int i = 0; i < self->wide.n; i++)
     wy_band_row(&self->wide, i)[self->wide.kl] += added(self, i, mu);
+  self->task.form = WY_FORM_ALL;
+  for (int end = 0; end < 2; end++)
+    if (self->ports[end].there)
+      hold_port(self, end);
   return wy_band_factor(&self->wide) ? WY_RETRY : WY_OK;
 }
 
@@ -209,6 +231,8 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
   int far = i > j ? i - j : j - i;
   if (far > self->wide.kl || (i != j && (is_held(self, i) || is_held(self, j))))
     return 0;
+  if (i == j && is_held(self, i))
+    return self->hold_stiffness;
   double value = band_row(self, self->statics_matrix, i)[j] - mu * band_row(self, self->statics_mass, i)[j];
   return i == j ? value + added(self, i, mu) : value;
 }
@@ -230,7 +254,10 @@ static int negative(wy_system *system, double mu, int *count) {
 
 static int directions(const wy_system *system) {
   const wy_mixed *self = (const wy_mixed *)system;
-  return 6 * self->nodes - self->constrained * self->basis.order * self->elements - wy_support_held(&self->supports);
+  int held = wy_support_held(&self->supports);
+  for (int i = 0; i < 2 * WY_NODE_UNKNOWNS; i++)
+    held += wy_mixed_is_joined(self, i / WY_NODE_UNKNOWNS, i % WY_NODE_UNKNOWNS);
+  return 6 * self->nodes - self->constrained * self->basis.order * self->elements - held;
 }
 
 /* ---- Displacements ---- */
@@ -316,8 +343,8 @@ static void show(wy_system *system, int part, const double *d, double *translati
       const double *q = self->end + WY_NODE * node;
       double theta[3];
       for (int x = 0; x < 3; x++) {
-        translation[3 * node + x] = is_held(self, first + x) ? 0 : d[first + x];
-        theta[x] = is_held(self, first + 3 + x) ? 0 : d[first + 3 + x];
+        translation[3 * node + x] = is_still(self, first + x) ? 0 : d[first + x];
+        theta[x] = is_still(self, first + 3 + x) ? 0 : d[first + 3 + x];
       }
       for (int x = 0; x < 3; x++)
         rotation[3 * node + x] = wy_dot3(q + 3 + 3 * x, theta);

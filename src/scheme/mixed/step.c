@@ -96,13 +96,12 @@ static void guess_node(const wy_mixed *self, int node, wy_guess guess, double st
   wy_mixed_turn(spin, q, end);
 }
 
-/* Straight on is no good guess for a rod that turns far in one step: it would be stretched. */
-static bool turns_far(const wy_mixed *self) {
+bool wy_mixed_turns_far(const wy_mixed *self, const double *u, double h) {
   const double far = 1;
   for (int i = 0; i < self->nodes; i++) {
     double spin[3];
-    wy_mixed_spin(self, self->from + WY_NODE * i, self->velocity + WY_NODE * i, spin);
-    if (self->h * wy_norm3(spin) > far)
+    wy_mixed_spin(self, u + self->q + WY_NODE * i, u + self->v + WY_NODE * i, spin);
+    if (h * wy_norm3(spin) > far)
       return true;
   }
   return false;
@@ -138,7 +137,7 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
   wy_mixed_update_actuators(self, t + 0.5 * h);
   for (int e = 0; e < self->elements; e++)
     set_stress_base(self, u, e);
-  if (guess == WY_GUESS_MOVING && turns_far(self))
+  if (guess == WY_GUESS_MOVING && wy_mixed_turns_far(self, u, h))
     guess = WY_GUESS_STILL;
   for (int i = 0; i < self->nodes; i++)
     guess_node(self, i, guess, h / self->known_h);
@@ -151,9 +150,9 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
 
 /* ---- Balance ---- */
 
-/* Is this one of a node's numbers held at an end? */
+/* Is this one of a node's numbers held at an end, by a support? */
 static bool holds(const wy_mixed *self, int end, int x) {
-  return wy_mixed_is_held(self, end, x < 3 ? x : 3);
+  return wy_mixed_is_supported(self, end, x < 3 ? x : 3);
 }
 
 /* Where an end is driven its velocity is known at both ends of the step. By the rule it would swing about that for ever
@@ -169,7 +168,7 @@ static void drive_ends(wy_mixed *self) {
     }
 }
 
-static void update_middle(wy_mixed *self) {
+void wy_mixed_update_middle(wy_mixed *self) {
   const double h = self->h;
   for (int node = 0; node < self->nodes; node++)
     for (int x = 0; x < WY_NODE; x++) {
@@ -185,8 +184,9 @@ static void update_middle(wy_mixed *self) {
 
 static int residual(wy_system *system, double *r, double *misfit) {
   wy_mixed *self = (wy_mixed *)system;
-  update_middle(self);
-  *misfit = wy_mixed_balance(self, r);
+  wy_mixed_update_middle(self);
+  const wy_mixed_misfit found = wy_mixed_balance(self, r);
+  *misfit = wy_mixed_relative(&found);
   return WY_OK;
 }
 
@@ -199,7 +199,9 @@ static void solve(wy_system *system, double *r) {
 }
 
 static void apply(wy_system *system, const double *d, double *change) {
-  wy_mixed_apply((wy_mixed *)system, d, change);
+  wy_mixed *self = (wy_mixed *)system;
+  *change = 0;
+  wy_mixed_apply(self, d, wy_mixed_shortened(wy_mixed_turned(self, d)), change);
 }
 
 /* ---- End ---- */
@@ -297,8 +299,7 @@ static void keep_damped(const wy_mixed *self, int element, double *u) {
   }
 }
 
-/* What is known in the middle of the step only. */
-static void keep_forces(const wy_mixed *self, double *u) {
+void wy_mixed_keep_forces(const wy_mixed *self, double *u) {
   for (int end = 0; end < 2; end++)
     wy_mixed_project(self->middle + WY_NODE * wy_mixed_end_node(self, end), self->support + WY_NODE * end,
                      u + self->reaction + WY_NODE_UNKNOWNS * end);
@@ -333,7 +334,7 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
     work += self->h * wy_mixed_fluid_power(self, &dragged);
     lost += self->h * dragged;
   }
-  keep_forces(self, u);
+  wy_mixed_keep_forces(self, u);
   for (int i = 0; i < WY_NODE * self->nodes; i++)
     u[self->v + i] = 2 * (self->end[i] - self->from[i]) / self->h - self->velocity[i];
   for (int end = 0; end < 2; end++)
@@ -365,7 +366,7 @@ void wy_mixed_first_forces(wy_mixed *self, double t, double *u) {
   for (int i = 0; i < 10; i++) {
     if (residual(&self->base, self->rhs, &misfit) || !(misfit < last)) /* it no longer falls */
       break;
-    keep_forces(self, u);
+    wy_mixed_keep_forces(self, u);
     last = misfit;
     if (wy_step_correct(&self->base, true, self->rhs, &change))
       break;
