@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "network/inside.h"
+#include "network/mixed.h"
 #include "scheme/system.h"
 
 static const wy_group_def *def_of(const wy_model *model, int index) {
@@ -127,6 +128,8 @@ static int order_of(const wy_hub *hub) {
 }
 
 int wy_group_size(const wy_model *model, int index, const wy_solver_def *solver) {
+  if (wy_scheme_find(solver->scheme)->shares_nodes)
+    return wy_mixed_group_size(model, index, solver);
   const wy_group_def *def = def_of(model, index);
   int size = hub_entries_of(model, def);
   for (int i = 0; i < def->rod_count; i++)
@@ -142,6 +145,10 @@ static int count_blocks(const wy_model *model, const wy_group_def *def) {
 }
 
 void wy_group_config_size(const wy_model *model, int index, const wy_solver_def *solver, int *config_size, int *dofs) {
+  if (wy_scheme_find(solver->scheme)->shares_nodes) {
+    wy_mixed_group_config_size(model, index, solver, config_size, dofs);
+    return;
+  }
   const wy_group_def *def = def_of(model, index);
   *config_size = hub_entries_of(model, def);
   *dofs = 6 * count_blocks(model, def);
@@ -532,6 +539,8 @@ static wy_status fill(wy_group *self, wy_factor_needs needs, wy_message *message
 
 wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def *solver, wy_factor_needs needs,
                           wy_memory *memory, wy_system **system, wy_message *message) {
+  if (wy_scheme_find(solver->scheme)->shares_nodes)
+    return wy_mixed_group_create(model, index, solver, needs, memory, system, message);
   wy_status status = check(model, index, solver, message);
   if (status)
     return status;

@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "math/quat.h"
 #include "network/inside.h"
+#include "network/mixed.h"
 #include "scheme/system.h"
 
 /* ---- f(t, u) ---- */
@@ -526,6 +527,10 @@ static void enter(wy_system *system, double t) {
 }
 
 void wy_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]) {
+  if (wy_is_mixed_group(system)) {
+    wy_mixed_group_set_load(system, load, force, moment);
+    return;
+  }
   wy_group *self = (wy_group *)system;
   for (int i = 0; i < self->load_count; i++)
     if (self->loads[i].number == load)
@@ -533,6 +538,8 @@ void wy_group_set_load(wy_system *system, int load, const double force[3], const
 }
 
 int wy_group_model_load(const wy_system *system, int index) {
+  if (wy_is_mixed_group(system))
+    return wy_mixed_group_model_load(system, index);
   const wy_group *self = (const wy_group *)system;
   if (index >= self->load_count)
     return -2;
@@ -607,6 +614,8 @@ static wy_hub_motion in_space(const wy_group *self, double t, const double *u, i
 }
 
 double wy_group_level(const wy_system *system) {
+  if (wy_is_mixed_group(system))
+    return wy_mixed_group_level(system);
   const wy_group *self = (const wy_group *)system;
   double weighed = 0;
   for (int i = 0; i < self->hub_count; i++)
@@ -615,6 +624,10 @@ double wy_group_level(const wy_system *system) {
 }
 
 void wy_group_hub_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
+  if (wy_is_mixed_group(system)) {
+    wy_mixed_group_hub_energy(system, u, energy);
+    return;
+  }
   wy_group *self = (wy_group *)system;
   memset(energy, 0, sizeof *energy);
   wy_group_place(self, t, u);
@@ -640,6 +653,10 @@ static void energy_of(wy_system *system, double t, const double *u, wy_energy *e
 }
 
 void wy_group_hub_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum) {
+  if (wy_is_mixed_group(system)) {
+    wy_mixed_group_hub_momentum(system, u, momentum);
+    return;
+  }
   const wy_group *self = (const wy_group *)system;
   memset(momentum, 0, sizeof *momentum);
   for (int i = 0; i < self->hub_count; i++) {
@@ -663,6 +680,8 @@ static wy_hub_inertia end_inertia(const wy_group_port *port) {
 
 void wy_group_add_ends(wy_system *system, int part, double t, const double *u, wy_energy *energy,
                        wy_momentum *momentum) {
+  if (wy_is_mixed_group(system))
+    return; /* whose rods leave nothing out */
   wy_group *self = (wy_group *)system;
   const wy_group_rod_part *rod = &self->rods[part];
   wy_v3 moment = wy_times(momentum->mass, wy_at3(momentum->centre_of_mass));
@@ -705,6 +724,10 @@ static bool diagnose(wy_system *system, double t, const double *u, char *text, s
 
 void wy_group_body(const wy_system *system, double t, const double *u, int body, double place[3], double frame[4],
                    double velocity[3], double omega[3]) {
+  if (wy_is_mixed_group(system)) {
+    wy_mixed_group_body(system, u, body, place, frame, velocity, omega);
+    return;
+  }
   const wy_group *self = (const wy_group *)system;
   for (int i = 0; i < self->hub_count; i++) {
     if (self->hubs[i].def->body != body)
@@ -718,6 +741,10 @@ void wy_group_body(const wy_system *system, double t, const double *u, int body,
 }
 
 void wy_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]) {
+  if (wy_is_mixed_group(system)) {
+    wy_mixed_group_holding(system, t, u, body, force, moment);
+    return;
+  }
   wy_group *self = (wy_group *)system;
   show_all(self, t, u);
   for (int i = 0; i < self->hub_count; i++) {
@@ -732,6 +759,8 @@ void wy_group_holding(wy_system *system, double t, const double *u, int body, do
 }
 
 wy_spring_pull wy_group_pull(wy_system *system, double t, const double *u, int spring) {
+  if (wy_is_mixed_group(system))
+    return wy_mixed_group_pull(system, u, spring);
   wy_group *self = (wy_group *)system;
   int index = 0;
   show_all(self, t, u);

@@ -362,6 +362,7 @@ typedef struct wy_scheme {
   /* Joints at ends (port.h). A rod that the scheme can compute, but not with joints, is refused at creation. NULL:
      there are none. */
   const struct wy_port_type *ports;
+  bool shares_nodes; /* joints at ends, instead: its rods are mixed rods (scheme/mixed/rod.h), which share nodes */
   wy_motion motion;
   bool discrete_gradient;          /* rhs_between is available */
   const char *integrator, *reason; /* the integrator for `auto`, and the reason, unless the rates suggest another */
