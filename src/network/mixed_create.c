@@ -259,7 +259,8 @@ static int lay_out_pattern(wy_mixed_group *self, wy_arena *arena) {
       orders[count++] = hub->has_frame ? 6 : 3;
   }
   const int edge_count = list_edges(model, def, block, edges);
-  const int status = wy_hub_pattern_layout(&self->pattern, arena, count, orders, edge_count, (const int(*)[2])edges);
+  const int status =
+      wy_hub_pattern_layout(&self->pattern, arena, count, orders, NULL, edge_count, (const int(*)[2])edges);
   free(block);
   return status;
 }

@@ -257,7 +257,7 @@ static void copy_state(const family *all, int i, double t, const double *config)
     double *position = of->arrays.position + 3 * (size_t)i * (size_t)of->set->points, unused[3];
     double *frame = of->arrays.frame + 4 * (size_t)i * (size_t)of->set->frames;
     if (of->body >= 0) {
-      wy_group_body(all->group->system, config, of->body, position, frame, unused, unused);
+      wy_group_body(all->group->system, t, config, of->body, position, frame, unused, unused);
       continue;
     }
     wy_sim_rod *rod = &sim->rods[of->rod];

@@ -69,7 +69,7 @@ static wy_judged judged(wy_sim *sim, int index) {
 static wy_judged judged_bodies(wy_sim *sim, wy_sim_group *group) {
   wy_judged self = judged_group(group, -1, group->system);
   self.balance = balance_of(sim, group);
-  wy_group_hub_momentum(group->system, wy_sim_shown(group), &self.momentum);
+  wy_group_hub_momentum(group->system, *sim->time, wy_sim_shown(group), &self.momentum);
   self.mass = self.momentum.mass;
   return self;
 }
