@@ -48,9 +48,24 @@ static void print_step(const wy_scenario *scenario, int rod) {
     printf(", steps of %.12g%s", solver->first_step, scenario->step_chosen[rod] ? " (chosen)" : "");
 }
 
+/* Of bodies that no rods are joined to. */
+static void print_methods_of_bodies(const wy_scenario *scenario, const wy_run_report *report) {
+  const wy_sim_info info = wy_sim_group_describe(report->sim, 0);
+  const int groups = wy_sim_group_count(report->sim);
+  printf("  %s: body, %s", wy_model_body(report->model, 0)->name,
+         scenario->analysis == WY_DYNAMICS ? info.integrator : wy_results_method_name(scenario, report->sim, -1));
+  if (info.reason[0] && scenario->analysis == WY_DYNAMICS)
+    printf(" (%s)", info.reason);
+  printf(", %d unknowns\n", info.unknowns);
+  if (groups > 1)
+    printf("  and %d more groups of bodies\n", groups - 1);
+}
+
 static void print_methods(const wy_scenario *scenario, const wy_run_report *report) {
   int rods = wy_model_rod_count(report->model);
   const int most = 5;
+  if (rods == 0)
+    print_methods_of_bodies(scenario, report);
   for (int rod = 0; rod < rods && rod < most; ++rod) {
     wy_sim_info info = wy_sim_describe(report->sim, rod);
     const wy_rod_def *rod_def = wy_model_rod(report->model, rod);

@@ -67,7 +67,7 @@ typedef struct wy_scenario {
   wy_analysis analysis;
   int modes;         /* number of modes or buckling factors to compute */
   bool from_statics; /* dynamics begins at the equilibrium under the loads of t = 0 */
-  bool follows_path; /* quasistatics of one rod with arc-length continuation: every equilibrium is recorded */
+  bool follows_path; /* quasistatics of one rod or group with arc-length continuation: every equilibrium is recorded */
   double end;        /* end time of the run; for statics, modes and buckling the time at which loads are evaluated */
   double output, snapshots; /* time between two rows and between two snapshots; 0 if there is only one, at `end` */
   union {

@@ -55,16 +55,18 @@ static wy_status advance(wy_loop *loop, double t, bool *arrived, wy_message *mes
 /* A path by arc length may turn round and never come to a later time. */
 static wy_status check_path(const wy_loop *loop, double t, long increments, wy_message *message) {
   enum { MOST_INCREMENTS = 20000 };
-  const char *name = wy_model_rod(loop->def->model, 0)->name;
+  const wy_model *model = loop->def->model;
+  const bool rods = wy_model_rod_count(model) > 0;
+  const char *noun = rods ? "rod" : "body", *name = rods ? wy_model_rod(model, 0)->name : wy_model_body(model, 0)->name;
   double now = wy_sim_time(loop->def->sim);
   if (now < 0)
     return wy_results_fail(message, WY_ERROR_SOLVER,
-                           "rod '%s': the path of equilibria runs back beyond its start before it reaches t = %.9g",
-                           name, t);
+                           "%s '%s': the path of equilibria runs back beyond its start before it reaches t = %.9g",
+                           noun, name, t);
   if (increments >= MOST_INCREMENTS)
     return wy_results_fail(message, WY_ERROR_SOLVER,
-                           "rod '%s': the path of equilibria is still at t = %.9g after %d increments towards t = %.9g",
-                           name, now, MOST_INCREMENTS, t);
+                           "%s '%s': the path of equilibria is still at t = %.9g after %d increments towards t = %.9g",
+                           noun, name, now, MOST_INCREMENTS, t);
   return WY_OK;
 }
 

@@ -33,17 +33,21 @@ static void add_probe_names(wy_csv *csv) {
     wy_text_add(&csv->line, ",%s", csv->scenario->columns[i]);
 }
 
-static const char *rod_name(const wy_csv *csv, int rod) {
-  const wy_rod_def *def = wy_def_at(csv->scenario->model.rods, rod);
-  return def->name;
+static void add_step_columns(wy_csv *csv, const char *name) {
+  const wy_statistic_info *info;
+  for (int i = 0; (info = wy_statistic_describe(i)); ++i)
+    if (info->column)
+      wy_text_add(&csv->line, ",%s.%s", name, info->column);
 }
 
+/* Of each rod; without any, of all bodies together. */
 static void add_step_names(wy_csv *csv) {
-  const wy_statistic_info *info;
-  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod)
-    for (int i = 0; (info = wy_statistic_describe(i)); ++i)
-      if (info->column)
-        wy_text_add(&csv->line, ",%s.%s", rod_name(csv, rod), info->column);
+  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod) {
+    const wy_rod_def *def = wy_def_at(csv->scenario->model.rods, rod);
+    add_step_columns(csv, def->name);
+  }
+  if (csv->scenario->model.rod_count == 0)
+    add_step_columns(csv, "bodies");
 }
 
 static void make_header(wy_csv *csv) {
@@ -212,14 +216,19 @@ static wy_status add_probes(wy_csv *csv, wy_sim *sim, wy_message *message) {
   return status;
 }
 
+static void add_steps_of(wy_csv *csv, const wy_sim *sim, int rod) {
+  const wy_statistics now = wy_sim_statistics(sim, rod);
+  const wy_statistic_info *info;
+  for (int i = 0; (info = wy_statistic_describe(i)); ++i)
+    if (info->column)
+      wy_text_add(&csv->line, ",%.17g", wy_statistic_value(&now, info));
+}
+
 static void add_steps(wy_csv *csv, const wy_sim *sim) {
-  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod) {
-    const wy_statistics now = wy_sim_statistics(sim, rod);
-    const wy_statistic_info *info;
-    for (int i = 0; (info = wy_statistic_describe(i)); ++i)
-      if (info->column)
-        wy_text_add(&csv->line, ",%.17g", wy_statistic_value(&now, info));
-  }
+  for (int rod = 0; rod < csv->scenario->model.rod_count; ++rod)
+    add_steps_of(csv, sim, rod);
+  if (csv->scenario->model.rod_count == 0)
+    add_steps_of(csv, sim, WY_ALL_RODS);
 }
 
 wy_status wy_csv_append(wy_csv *csv, wy_sim *sim, wy_message *message) {

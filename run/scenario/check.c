@@ -135,14 +135,14 @@ static void check_current(wy_reader *r, int rod) {
       "its drag has no potential energy");
 }
 
-/* The shapes of a rod are in the group /modes/NAME, beside these datasets. */
-static void check_mode_name(wy_reader *r, int rod) {
+/* The shapes of a rod or body are in the group /modes/NAME, beside these datasets. */
+static void check_mode_name(wy_reader *r, const char *list, int index, const char *name) {
   static const char *const taken[] = {"omega", "damping_ratio", "factor"};
   char path[64], text[160];
   for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
-    if (strcmp(r->rods[rod].name, taken[i]) != 0)
+    if (strcmp(name, taken[i]) != 0)
       continue;
-    snprintf(path, sizeof path, "rods[%d].name", rod);
+    snprintf(path, sizeof path, "%s[%d].name", list, index);
     snprintf(text, sizeof text, "found '%s'; expected another name, since result.h5 has a dataset /modes/%s", taken[i],
              taken[i]);
     wy_read_fail_path(r, path, text);
@@ -169,10 +169,13 @@ void wy_check_analysis(wy_reader *r) {
   wy_find_unused(r);
   if (analysis != WY_DYNAMICS)
     check_releases(r);
-  for (int i = 0; i < r->scenario->model.rod_count && (analysis == WY_MODES || analysis == WY_BUCKLING); i++) {
-    check_mode_name(r, i);
+  const bool modes = analysis == WY_MODES || analysis == WY_BUCKLING;
+  for (int i = 0; i < r->scenario->model.rod_count && modes; i++) {
+    check_mode_name(r, "rods", i, r->rods[i].name);
     check_current(r, i);
   }
+  for (int i = 0; i < r->scenario->model.body_count && modes; i++)
+    check_mode_name(r, "bodies", i, r->bodies[i].name);
   for (int i = 0; i < r->scenario->model.load_count && analysis == WY_MODES; i++)
     check_potential(r, i);
   if (analysis == WY_DYNAMICS && r->scenario->from_statics)
@@ -376,7 +379,17 @@ static void check_equilibria(wy_reader *r, int rod) {
   wy_read_fail_path(r, *rest ? "solver.scheme" : path, text);
 }
 
+/* Of bodies without rods. */
+static void check_method_of_bodies(wy_reader *r) {
+  wy_message message = {0};
+  if (wy_method_possible(&r->solvers[0], WY_COSSERAT, &message) != WY_OK)
+    wy_read_fail_path(r, "solver.integrator", message.text);
+  check_equilibria(r, 0);
+}
+
 void wy_check_methods(wy_reader *r) {
+  if (r->scenario->model.rod_count == 0)
+    check_method_of_bodies(r);
   for (int i = 0; i < r->scenario->model.rod_count; i++) {
     const wy_solver_def *solver = &r->solvers[i];
     wy_message message = {0};
@@ -392,7 +405,7 @@ static void solver_path(const wy_reader *r, const wy_model *model, const wy_mess
   wy_sim_def single = r->scenario->sim;
   snprintf(out, size, "%s", message->path);
   single.rod_solvers = NULL;
-  if (strncmp(message->path, "solver", strlen("solver")) != 0)
+  if (!rods || strncmp(message->path, "solver", strlen("solver")) != 0)
     return;
   for (const wy_node *rod = rods->first; rod; rod = rod->next) {
     const char *rest;
@@ -425,46 +438,9 @@ static void check_strands(wy_reader *r, const wy_model *model, wy_sim *sim, int 
   wy_strands_destroy(strands);
 }
 
-/* The rod that a message without a path begins with, or the solver of one of two: "rod 'beam': ...", "rods 'beam' and
-   'post' ...". */
-static bool find_rod(const wy_reader *r, const char *text, char *path, size_t size) {
-  char names[2][64] = {"", ""};
-  const bool two = sscanf(text, "rods '%63[^']' and '%63[^']'", names[0], names[1]) == 2;
-  if (!two && sscanf(text, "rod '%63[^']'", names[0]) != 1)
-    return false;
-  for (int i = two; i >= 0; i--) {
-    const char *rest;
-    const int rod = wy_names_find(r->rod_names, names[i], strlen(names[i]));
-    snprintf(path, size, two ? "rods[%d].solver" : "rods[%d]", rod);
-    wy_yaml_follow(r->root, path, &rest);
-    if (rod >= 0 && !*rest)
-      return true;
-  }
-  return false;
-}
-
-/* What a network cannot do yet is said without a path, with the joint or spring at the beginning of the text:
-   "joints.elbow: this version cannot compute hinges"; or with a rod. */
-static void split_path(const wy_reader *r, const wy_message *message, char *path, size_t size, const char **text) {
-  const char *colon = strstr(message->text, ": "), *rest;
-  *text = message->text;
-  if (message->path[0] || find_rod(r, message->text, path, size))
-    return;
-  path[0] = '\0';
-  if (!colon)
-    return;
-  snprintf(path, size, "%.*s", (int)(colon - message->text), message->text);
-  wy_yaml_follow(r->root, path, &rest);
-  if (*rest)
-    path[0] = '\0';
-  else
-    *text = colon + 2;
-}
-
 void wy_check_library(wy_reader *r) {
   wy_message message = {0};
   char path[160] = "";
-  const char *text;
   wy_status status = wy_model_create(&r->scenario->model, &r->model, &message);
   if (status == WY_OK)
     wy_choose_steps(r, r->model);
@@ -474,12 +450,13 @@ void wy_check_library(wy_reader *r) {
     status = wy_sim_create(r->model, &r->scenario->sim, &r->sim, &message);
     if (status != WY_OK && status != WY_ERROR_MEMORY) {
       solver_path(r, r->model, &message, path, sizeof path);
-      split_path(r, &message, path, sizeof path, &text);
-      wy_read_fail_path(r, path, text);
+      wy_read_fail_path(r, path, message.text);
     }
   }
   if (status == WY_ERROR_MEMORY)
     wy_read_no_memory(r);
+  r->scenario->follows_path = r->scenario->analysis == WY_QUASISTATICS && wy_sim_group_count(r->sim) == 1 &&
+                              r->solvers[0].statics.continuation == WY_ARC_LENGTH;
   for (int i = 0; i < r->scenario->strands_count && !r->failed; i++)
     check_strands(r, r->model, r->sim, i);
 }

@@ -72,7 +72,7 @@ static void find_in_times(const wy_scenario *scenario, const wy_model *model, wy
   for (int i = 0; i < wy_model_rod_count(model); i++)
     period = fmax(period, wy_check_period(model, &scenario->sim, i));
   snprintf(remedy, sizeof remedy, "use %.2g or more", shortest);
-  if (scenario->end < shortest / 4)
+  if (isfinite(shortest) && scenario->end < shortest / 4)
     wy_add_finding(to, "short_run", "time.end", remedy,
                    "%g is less than a quarter of the time scale %.3g of the motion: there will be little motion",
                    scenario->end, shortest);

@@ -51,8 +51,9 @@ typedef struct wy_reader {
   wy_names *rod_names; /* the scenario's: names of the rods that have been read */
   wy_body_def *bodies; /* scenario->bodies, likewise */
   wy_names body_names;
-  wy_solver_def *solvers; /* scenario->solvers, likewise */
-  const wy_node **steps;  /* per rod: where its step is given, or NULL */
+  wy_solver_def *solvers; /* scenario->solvers, likewise; without rods that of the file */
+  const wy_node **steps;  /* for each of them: where its step is given, or NULL */
+  int solver_count;       /* of rods, or 1 without any */
   wy_fluid fluid;         /* of the file: that of rods without one of their own */
   int rod;                /* whose keys are being read, for samples; -1 outside of rods and loads */
 

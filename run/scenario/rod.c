@@ -248,10 +248,8 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
 
 void wy_read_rods(wy_reader *r) {
   const wy_node *bodies = wy_yaml_find(r->root, "bodies");
-  if (bodies && !wy_yaml_find(r->root, "rods"))
-    wy_read_fail(
-        r, bodies,
-        "found bodies without rods; expected at least one rod, since this version cannot compute bodies alone");
+  if (!wy_yaml_find(r->root, "rods") && bodies && bodies->kind == WY_LIST && bodies->count > 0)
+    return;
   const wy_node *list = wy_read_need(r, r->root, "rods");
   if (!list || !wy_read_list(r, list))
     return;

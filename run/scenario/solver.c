@@ -204,12 +204,17 @@ void wy_read_solvers(wy_reader *r) {
   r->scenario->modes = r->scenario->analysis == WY_BUCKLING ? 4 : 10;
   read_modes(r, wy_yaml_find(r->root, "solver"), false);
   const wy_node *rods = wy_yaml_find(r->root, "rods");
-  if (r->failed || !rods)
-    return;
-  wy_solver_def *solvers = wy_read_take(r, (size_t)rods->count * sizeof *solvers);
-  r->steps = wy_read_take(r, (size_t)rods->count * sizeof *r->steps);
+  r->solver_count = rods ? rods->count : 1;
+  wy_solver_def *solvers = wy_read_take(r, (size_t)r->solver_count * sizeof *solvers);
+  r->steps = wy_read_take(r, (size_t)r->solver_count * sizeof *r->steps);
   if (r->failed)
     return;
+  sim->statics = r->scenario->analysis != WY_DYNAMICS || r->scenario->from_statics;
+  if (!rods) {
+    r->solvers = &sim->solver;
+    r->steps[0] = wy_yaml_find(wy_yaml_find(r->root, "solver"), "step");
+    return;
+  }
   for (const wy_node *rod = rods->first; rod; rod = rod->next) {
     solvers[rod->index] = sim->solver;
     read_solver(r, wy_yaml_find(rod, "solver"), &solvers[rod->index]);
@@ -220,7 +225,4 @@ void wy_read_solvers(wy_reader *r) {
     r->steps[rod->index] = own_or_common(r, rod, "step");
   }
   sim->rod_solvers = r->scenario->solvers = r->solvers = solvers;
-  sim->statics = r->scenario->analysis != WY_DYNAMICS || r->scenario->from_statics;
-  r->scenario->follows_path =
-      r->scenario->analysis == WY_QUASISTATICS && rods->count == 1 && solvers[0].statics.continuation == WY_ARC_LENGTH;
 }

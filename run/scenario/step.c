@@ -69,7 +69,7 @@ static bool is_given(const wy_reader *r, int rod) {
 
 static bool all_divide(const wy_reader *r, double time) {
   bool all = true;
-  for (int i = 0; i < r->scenario->model.rod_count; i++)
+  for (int i = 0; i < r->solver_count; i++)
     all = all && (!is_given(r, i) || wy_step_divides(r->solvers[i].first_step, time));
   return all;
 }
@@ -105,12 +105,12 @@ static void check_step(wy_reader *r, int rod) {
 }
 
 void wy_check_steps(wy_reader *r) {
-  int rods = r->scenario->model.rod_count, first = -1;
-  for (int i = rods - 1; i >= 0; i--)
+  int first = -1;
+  for (int i = r->solver_count - 1; i >= 0; i--)
     first = is_given(r, i) ? i : first;
   if (first >= 0)
     fit_default_output(r, first);
-  for (int i = 0; i < rods && !r->failed; i++)
+  for (int i = 0; i < r->solver_count && !r->failed; i++)
     if (is_given(r, i))
       check_step(r, i);
 }
@@ -177,6 +177,10 @@ void wy_choose_steps(wy_reader *r, const wy_model *model) {
   int rods = r->scenario->model.rod_count;
   bool *chosen = wy_read_take(r, (size_t)rods * sizeof *chosen);
   r->scenario->step_chosen = chosen;
+  if (rods == 0 && is_fixed(r, 0) && !r->steps[0])
+    wy_read_fail_path(r, "solver.step",
+                      "is missing; expected a number, since bodies without rods have no step that "
+                      "would follow from the model");
   for (int i = 0; i < rods && !r->failed; i++) {
     chosen[i] = is_fixed(r, i) && !r->steps[i];
     if (chosen[i])

@@ -100,7 +100,7 @@ void wy_find_unused(wy_reader *r) {
   find_in_time(&f, wy_yaml_find(r->root, "time"));
   find_in_solver(&f, wy_yaml_find(r->root, "solver"), -1);
   bool initial = false;
-  for (const wy_node *rod = rods->first; rod; rod = rod->next) {
+  for (const wy_node *rod = rods ? rods->first : NULL; rod; rod = rod->next) {
     find_in_solver(&f, wy_yaml_find(rod, "solver"), rod->index);
     find_in_law(&f, wy_yaml_find(rod, "law"), rod->index);
     initial = initial || wy_yaml_find(rod, "initial");

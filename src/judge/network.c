@@ -182,7 +182,7 @@ static void find_loose_bodies(const wy_subject *in) {
   for (int i = 0; i < wy_model_body_count(in->model); i++) {
     char path[WY_ENTRY_PATH];
     wy_entry_path("bodies", wy_model_body(in->model, i)->name, i, path);
-    if (!is_attached(in->model, i))
+    if (wy_model_rod_count(in->model) > 0 && !is_attached(in->model, i))
       wy_warn(in,
               &(wy_doubt){.code = "loose_body",
                           .path = path,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "model/model.h"
 #include "network/inside.h"
 #include "network/mixed.h"
 #include "scheme/system.h"
@@ -22,9 +23,10 @@ static const wy_hub *hub_of(const wy_model *model, const wy_group_def *def, int 
 /* ---- What has no system yet ---- */
 
 static wy_status refuse(const char *list, const char *name, int index, const char *what, wy_message *message) {
-  if (name)
-    return wy_fail(message, WY_ERROR_SUPPORT, "%s.%s: this version cannot compute %s", list, name, what);
-  return wy_fail(message, WY_ERROR_SUPPORT, "%s[%d]: this version cannot compute %s", list, index, what);
+  char path[WY_ENTRY_PATH];
+  wy_entry_path(list, name, index, path);
+  wy_fail_at(message, path, "this version cannot compute %s", what);
+  return WY_ERROR_SUPPORT;
 }
 
 static const char *joint_lacks(const wy_joint_def *joint) {
@@ -54,8 +56,8 @@ static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message 
     if (network->ends[i].inner && joint >= 0)
       return refuse("joints", wy_model_joint(model, joint)->name, joint, "joints at inner points of rods", message);
     if (network->ends[i].inner)
-      return wy_fail(message, WY_ERROR_SUPPORT, "rod '%s': this version cannot compute springs at inner points of rods",
-                     wy_model_rod(model, network->ends[i].rod)->name);
+      return refuse("rods", wy_model_rod(model, network->ends[i].rod)->name, 0, "springs at inner points of rods",
+                    message);
   }
   return WY_OK;
 }
@@ -73,15 +75,24 @@ static bool joins(const wy_model *model, int group, const wy_joint_def *joint) {
   return false;
 }
 
+static wy_status refuse_scheme(const wy_model *model, const wy_group_def *def, const wy_scheme *scheme,
+                               wy_message *message) {
+  const bool rods = def->rod_count > 0;
+  char path[WY_ENTRY_PATH];
+  wy_entry_path(rods ? "rods" : "bodies",
+                rods ? wy_model_rod(model, def->rods[0])->name
+                     : wy_model_body(model, hub_of(model, def, 0)->body)->name,
+                0, path);
+  wy_fail_at(message, path, "the scheme '%s' has no %s in this version; use staggered", scheme->name,
+             rods ? "joints" : "bodies");
+  return WY_ERROR_SUPPORT;
+}
+
 static wy_status check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message) {
   const wy_group_def *def = def_of(model, index);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
-  if (def->rod_count > 0 && !scheme->ports)
-    return wy_fail(message, WY_ERROR_SUPPORT, "rod '%s': the scheme '%s' has no joints in this version; use staggered",
-                   wy_model_rod(model, def->rods[0])->name, scheme->name);
   if (!scheme->ports) /* whose integrators may know no other systems than its own */
-    return wy_fail(message, WY_ERROR_SUPPORT, "body '%s': the scheme '%s' has no bodies in this version; use staggered",
-                   wy_model_body(model, hub_of(model, def, 0)->body)->name, scheme->name);
+    return refuse_scheme(model, def, scheme, message);
   wy_status status = WY_OK;
   for (int i = 0; !status && i < wy_model_joint_count(model); i++) {
     const wy_joint_def *joint = wy_model_joint(model, i);

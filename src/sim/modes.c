@@ -314,6 +314,13 @@ static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_mess
                    "%s '%s' is not in equilibrium since a load or an end was changed: call wy_sim_follow with the "
                    "present time first",
                    noun, name);
+  if (system->type->statics->directions(system) == 0) { /* bodies that are held */
+    *out = make_shapes(group, 0, 1, true);
+    if (!out->members)
+      return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the modes");
+    copy_state(out, 0, *group->sim->time, wy_sim_shown(group));
+    return WY_OK;
+  }
   wy_spectrum spectrum;
   int ignored;
   bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;

@@ -4,6 +4,7 @@
 #include "sim/sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/message.h"
@@ -197,11 +198,14 @@ static wy_status check_same_solver(const wy_sim_group *group, const wy_sim_def *
     wy_solver_def one, other;
     const wy_solver_def *a = wy_sim_def_solver(def, group->rods[0], &one, NULL),
                         *b = wy_sim_def_solver(def, group->rods[i], &other, NULL);
-    if (!wy_sim_same_solver(a, b))
-      return wy_fail(message, WY_ERROR_INPUT,
-                     "rods '%s' and '%s' are joined and have different solvers; expected one solver for all rods that "
-                     "joints and springs connect",
-                     wy_model_rod(model, group->rods[0])->name, wy_model_rod(model, group->rods[i])->name);
+    if (wy_sim_same_solver(a, b))
+      continue;
+    char path[WY_ENTRY_PATH];
+    snprintf(path, sizeof path, "rods.%.63s.solver", wy_model_rod(model, group->rods[i])->name);
+    return wy_fail_at(message, path,
+                      "rods '%s' and '%s' are joined and have different solvers; expected one solver for all rods that "
+                      "joints and springs connect",
+                      wy_model_rod(model, group->rods[0])->name, wy_model_rod(model, group->rods[i])->name);
   }
   return WY_OK;
 }

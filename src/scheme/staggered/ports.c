@@ -22,8 +22,10 @@ wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message
                                                         : NULL;
   if (!what)
     return WY_OK;
-  return wy_fail(message, WY_ERROR_SUPPORT, "rod '%s': scheme staggered has no joints for rods with %s yet", rod->name,
-                 what);
+  char path[WY_ENTRY_PATH];
+  wy_entry_path("rods", rod->name, 0, path);
+  wy_fail_at(message, path, "scheme staggered has no joints for rods with %s yet", what);
+  return WY_ERROR_SUPPORT;
 }
 
 void wy_staggered_begin_ports(wy_staggered *self) {
