@@ -61,6 +61,9 @@ static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message 
   const char *lacks = hub->body >= 0 ? body_lacks(wy_model_body(model, hub->body)) : NULL;
   if (lacks)
     return refuse("bodies", wy_model_body(model, hub->body)->name, hub->body, lacks, message);
+  if (hub->parent >= 0)
+    return refuse("joints", wy_model_joint(model, hub->joint)->name, hub->joint, "frames that turn at a joint",
+                  message);
   for (int i = hub->first_end; i < hub->first_end + hub->end_count; i++)
     if (network->ends[i].inner)
       return refuse("rods", wy_model_rod(model, network->ends[i].rod)->name, network->ends[i].rod,

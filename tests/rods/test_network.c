@@ -9,20 +9,9 @@
 #include "math/quat.h"
 #include "network/group.h"
 #include "sim/sim.h"
-#include "support/network.h"
+#include "support/moving.h"
+#include "support/network_scenes.h"
 #include "support/table.h"
-
-/* A straight rod of the given stiffness (GA1, GA2, EA, EI1, EI2, GJ) and inertia (mass, rotary 1, 2, 3). */
-static wy_rod_def section_of(const double stiffness[6], const double inertia[4], int segments) {
-  wy_rod_def rod = wy_default_rod_def();
-  rod.segments = segments;
-  rod.has_stiffness = rod.has_inertia = true;
-  for (int i = 0; i < 6; i++)
-    rod.stiffness[i] = wy_constant(stiffness[i]);
-  for (int i = 0; i < 4; i++)
-    rod.inertia[i] = wy_constant(inertia[i]);
-  return rod;
-}
 
 static wy_solver_def solver_of(const char *integrator, double tolerance) {
   wy_solver_def solver = wy_default_solver_def();
@@ -31,123 +20,7 @@ static wy_solver_def solver_of(const char *integrator, double tolerance) {
   return solver;
 }
 
-static test_sim make_network(test_network *net, const wy_solver_def *solver, bool statics, double end) {
-  test_sim made = {0};
-  wy_message message = {0};
-  wy_sim_def def = wy_default_sim_def();
-  def.solver = *solver;
-  def.statics = statics;
-  def.end = end;
-  must(wy_model_create(network_model(net), &made.model, &message), &message);
-  must(wy_sim_create(made.model, &def, &made.sim, &message), &message);
-  return made;
-}
-
-static void place_of(const test_sim *made, int rod, wy_end_name end, double place[3]) {
-  const wy_view *view = wy_sim_view(made->sim, rod);
-  memcpy(place, view->position.values + (end == WY_END ? 3 * (view->position.count - 1) : 0), 3 * sizeof *place);
-}
-
-static double apart(const double a[3], const double b[3]) {
-  const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return wy_norm3(d);
-}
-
 /* ---- Undamped networks ---- */
-
-static const double soft[6] = {40, 40, 80, 0.5, 0.7, 0.4}, light[4] = {1, 2e-3, 3e-3, 5e-3};
-
-/* Velocity om x (x - about) along a straight rod. */
-typedef struct turning {
-  double at[3], along[3];
-} turning;
-
-static turning turns[NETWORK_RODS];
-
-static void turning_x(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  const double *c = context;
-  (void)wrt, (void)t;
-  jet[0] = c[0] + c[3] * s, jet[1] = wrt == WY_ARC ? c[3] : 0, jet[2] = 0;
-}
-
-/* All of the network turns like a rigid body and flies. */
-static void throw(test_network * net, const double v[3], const double om[3]) {
-  for (int i = 0; i < net->model.rod_count; i++) {
-    wy_rod_def *rod = &net->rods[i];
-    double unit[3], velocity[3], slope[3], frame[9], length = wy_norm3(rod->shape.direction);
-    for (int k = 0; k < 3; k++)
-      unit[k] = rod->shape.direction[k] / length;
-    wy_cross3(om, rod->shape.origin, velocity);
-    wy_cross3(om, unit, slope);
-    for (int k = 0; k < 3; k++) {
-      turns[i].at[k] = velocity[k] + v[k], turns[i].along[k] = slope[k];
-      rod->initial.velocity[k] = (wy_signal){0, turning_x, &turns[i].at[k], WY_ARC};
-    }
-    const double *d1 = rod->shape.d1;
-    double d2[3];
-    wy_cross3(unit, d1, d2);
-    for (int k = 0; k < 3; k++)
-      frame[k] = d1[k], frame[3 + k] = d2[k], frame[6 + k] = unit[k];
-    for (int k = 0; k < 3; k++)
-      rod->initial.angular_velocity[k] = wy_constant(wy_dot3(frame + 3 * k, om));
-  }
-  for (int i = 0; i < net->model.body_count; i++) {
-    wy_body_def *body = &net->bodies[i];
-    double r[9], velocity[3];
-    wy_cross3(om, body->origin, velocity);
-    for (int k = 0; k < 3; k++)
-      body->velocity[k] = velocity[k] + v[k];
-    wy_qnormalise(body->frame);
-    wy_qmatrix(body->frame, r);
-    wy_tmul3(r, om, body->angular_velocity);
-  }
-}
-
-static void set_normal(wy_rod_def *rod) {
-  const double *d = rod->shape.direction;
-  const double other[3] = {fabs(d[0]) > 0.6 * wy_norm3(d) ? 0 : 1, fabs(d[0]) > 0.6 * wy_norm3(d) ? 1 : 0, 0};
-  const double along = wy_dot3(other, d) / wy_dot3(d, d);
-  for (int k = 0; k < 3; k++)
-    rod->shape.d1[k] = other[k] - along * d[k];
-  const double length = wy_norm3(rod->shape.d1);
-  for (int k = 0; k < 3; k++)
-    rod->shape.d1[k] /= length;
-}
-
-/* A triangle of rods, welded at two corners and to a body at the third; two more rods hang there by balls; a spring
-   goes from their end back to the body. */
-static void flying_network(test_network *net, int segments) {
-  static const double a[3] = {0, 0, 0}, b[3] = {1, 0, 0}, c[3] = {0.4, 0.8, 0.1}, d[3] = {-0.6, 0.9, 0.2},
-                      e[3] = {-0.5, 0.2, 0.9};
-  const wy_rod_def rod = section_of(soft, light, segments);
-  begin_network(net);
-  add_rod(net, &rod, a, b);
-  add_rod(net, &rod, b, c);
-  add_rod(net, &rod, c, a);
-  add_rod(net, &rod, c, d);
-  add_rod(net, &rod, e, d);
-  for (int i = 0; i < net->model.rod_count; i++)
-    set_normal(&net->rods[i]);
-  wy_body_def *body = &net->bodies[net->model.body_count++];
-  *body = wy_default_body_def();
-  body->name = "body";
-  body->mass = 0.5;
-  const double inertia[6] = {0.02, 0.03, 0.04, 0.005, 0, 0}, origin[3] = {0.45, 0.9, 0.2},
-               frame[4] = {0.9, 0.1, 0.3, 0.2};
-  memcpy(body->inertia, inertia, sizeof inertia);
-  memcpy(body->origin, origin, sizeof origin);
-  memcpy(body->frame, frame, sizeof frame);
-  const int weld = add_joint(net, WY_WELD), ball = add_joint(net, WY_BALL), loose = add_joint(net, WY_BALL);
-  add_port(net, weld, port_at(net, 0, c)), add_end(net, weld, 1, WY_END), add_end(net, weld, 2, WY_START);
-  add_port(net, ball, port_at(net, 0, c)), add_end(net, ball, 3, WY_START);
-  add_end(net, loose, 3, WY_END), add_end(net, loose, 4, WY_END);
-  join_all(net, WY_WELD);
-  net->model.spring_count = 1;
-  net->springs[0] = wy_default_spring_def();
-  net->springs[0].ports[0] = wy_port_on_body(0, 0.1, 0, 0);
-  net->springs[0].ports[1] = wy_port_on_rod(4, 0);
-  net->springs[0].stiffness = 3, net->springs[0].length = 1;
-}
 
 /* Energy and both momenta of a free flight: to 100 times the tolerance, over all steps. Joints hold to round-off. */
 static void check_flight(const char *integrator) {
@@ -155,7 +28,7 @@ static void check_flight(const char *integrator) {
   test_network net;
   const wy_solver_def solver = solver_of(integrator, 1e-10);
   flying_network(&net, 6);
-  throw(&net, v, om);
+  throw_network(&net, v, om);
   test_sim made = make_network(&net, &solver, false, 2);
   wy_message message = {0};
   const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
@@ -193,30 +66,12 @@ static void test_implicit_flight(void **state) {
 
 /* ---- The right-angle cantilever of Simo and Vu-Quoc (1988) ---- */
 
-static void triangle_pulse(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
-  (void)context, (void)wrt, (void)s;
-  jet[0] = t < 1 ? 50 * t : t < 2 ? 50 * (2 - t) : 0;
-  jet[1] = t < 1 ? 50 : t < 2 ? -50 : 0;
-  jet[2] = 0;
-}
-
 /* The largest distance of elbow and tip from the table, up to t = 8. */
 static double right_angle_error(int segments, const void *context) {
-  static const double stiffness[6] = {1e6, 1e6, 1e6, 1e3, 1e3, 1e3}, inertia[4] = {1, 10, 10, 20};
-  static const double a[3] = {0, 0, 0}, b[3] = {10, 0, 0}, c[3] = {10, 10, 0};
   const table *want = context;
-  const wy_rod_def rod = section_of(stiffness, inertia, segments);
   const wy_solver_def solver = solver_of("radau5", 1e-7);
   test_network net;
-  begin_network(&net);
-  add_rod(&net, &rod, a, b);
-  add_rod(&net, &rod, b, c);
-  net.rods[0].ends[WY_START] = wy_end_clamped();
-  join_all(&net, WY_WELD);
-  net.loads[0] = wy_default_load_def();
-  net.loads[0].place = WY_AT_END;
-  net.loads[0].force[2] = (wy_signal){0, triangle_pulse, NULL, WY_TIME};
-  net.model.load_count = 1;
+  right_angle(&net, segments);
   test_sim made = make_network(&net, &solver, false, 8);
   wy_message message = {0};
   double worst = 0;
@@ -243,14 +98,6 @@ static void body_now(const test_sim *made, double place[3], double frame[4], dou
   double velocity[3];
   wy_group_body(made->sim->groups[0].system, *made->sim->time, wy_sim_shown(&made->sim->groups[0]), 0, place, frame,
                 velocity, omega);
-}
-
-static wy_body_def *add_body(test_network *net, double mass) {
-  wy_body_def *body = &net->bodies[net->model.body_count++];
-  *body = wy_default_body_def();
-  body->name = "body";
-  body->mass = mass;
-  return body;
 }
 
 /* A body that tumbles: angular velocity by Jacobi's functions. */
@@ -319,35 +166,6 @@ static void test_mass_on_spring(void **state) {
 }
 
 /* ---- Equilibria, frequencies, buckling ---- */
-
-static const double cantilever[6] = {1e3, 1e3, 2e3, 1, 1, 0.8}, unit_inertia[4] = {1, 1e-3, 1e-3, 1e-3};
-
-static void add_force(test_network *net, int rod, wy_end_name end, double x, double y, double z) {
-  wy_load_def *load = &net->loads[net->model.load_count++];
-  *load = wy_default_load_def();
-  load->rod = rod;
-  load->place = end == WY_START ? WY_AT_START : WY_AT_END;
-  load->force[0] = wy_constant(x), load->force[1] = wy_constant(y), load->force[2] = wy_constant(z);
-}
-
-static void set_d1(test_network *net, double x, double y, double z) {
-  for (int i = 0; i < net->model.rod_count; i++) {
-    double *d1 = net->rods[i].shape.d1;
-    d1[0] = x, d1[1] = y, d1[2] = z;
-  }
-}
-
-/* One cantilever along x of `pieces` rods welded to each other, with `segments` in all. */
-static void pieces_of_cantilever(test_network *net, int pieces, int segments) {
-  const wy_rod_def rod = section_of(cantilever, unit_inertia, segments / pieces);
-  begin_network(net);
-  for (int i = 0; i < pieces; i++) {
-    const double from[3] = {(double)i / pieces, 0, 0}, to[3] = {(double)(i + 1) / pieces, 0, 0};
-    add_rod(net, &rod, from, to);
-  }
-  net->rods[0].ends[WY_START] = wy_end_clamped();
-  join_all(net, WY_WELD);
-}
 
 static void settle(test_sim *made) {
   wy_message message = {0};
@@ -440,26 +258,10 @@ static double frequency_error(test_network *net, const double *want, int count) 
 }
 
 static double tip_body_error(int segments, const void *context) {
-  static const double stiffness[6] = {1e3, 1e3, 2e3, 1, 2, 0.8}, inertia[4] = {1, 1e-4, 2e-4, 3e-4};
-  static const double from[3] = {0, 0, 0}, to[3] = {1, 0, 0}, centre[3] = {1.1, 0, 0};
-  static const double want[5] = {0.99697559, 1.39158782, 5.15538693, 8.2913698, 9.976434};
-  (void)context;
   test_network net;
-  const wy_rod_def rod = section_of(stiffness, inertia, segments);
-  begin_network(&net);
-  add_rod(&net, &rod, from, to);
-  set_d1(&net, 0, 1, 0);
-  net.rods[0].ends[WY_START] = wy_end_clamped();
-  wy_body_def *body = &net.bodies[net.model.body_count++];
-  *body = wy_default_body_def();
-  body->name = "body";
-  body->mass = 2;
-  const double about[6] = {0.03, 0.05, 0.08, 0, 0, 0}; /* space axes: x is d3, y is d1, z is d2 */
-  memcpy(body->inertia, about, sizeof about);
-  memcpy(body->origin, centre, sizeof centre);
-  const int weld = add_joint(&net, WY_WELD);
-  add_end(&net, weld, 0, WY_END), add_port(&net, weld, port_at(&net, 0, to));
-  return frequency_error(&net, want, 5);
+  (void)context;
+  tip_body(&net, segments);
+  return frequency_error(&net, tip_body_omega, 5);
 }
 
 static void test_tip_body(void **state) {
@@ -467,31 +269,11 @@ static void test_tip_body(void **state) {
   second_order("tip body", tip_body_error, NULL, 8, 0.02);
 }
 
-static void branch(double length, double azimuth, double to[3]) {
-  const double degree = 3.14159265358979323846 / 180;
-  to[0] = length * sin(40 * degree) * cos(azimuth * degree);
-  to[1] = length * sin(40 * degree) * sin(azimuth * degree);
-  to[2] = 1 + length * cos(40 * degree);
-}
-
 static double tree_error(int segments, const void *context) {
-  static const double trunk[6] = {5e3, 5e3, 1e4, 4, 4, 3}, trunk_inertia[4] = {2, 2e-3, 2e-3, 4e-3};
-  static const double thin[6] = {2e3, 2e3, 4e3, 1, 1, 0.75}, thin_inertia[4] = {1, 5e-4, 5e-4, 1e-3};
-  static const double root[3] = {0, 0, 0}, fork[3] = {0, 0, 1}, lengths[3] = {0.7, 0.6, 0.5};
-  static const double want[5] = {1.69681231, 1.70943279, 4.78167974, 7.41858788, 9.28280546};
-  (void)context;
   test_network net;
-  wy_rod_def rod = section_of(trunk, trunk_inertia, segments), twig = section_of(thin, thin_inertia, segments);
-  begin_network(&net);
-  add_rod(&net, &rod, root, fork);
-  for (int i = 0; i < 3; i++) {
-    double to[3];
-    branch(lengths[i], 120 * i, to);
-    add_rod(&net, &twig, fork, to);
-  }
-  net.rods[0].ends[WY_START] = wy_end_clamped();
-  join_all(&net, WY_WELD);
-  return frequency_error(&net, want, 5);
+  (void)context;
+  tree(&net, segments);
+  return frequency_error(&net, tree_omega, 5);
 }
 
 static void test_tree(void **state) {
@@ -514,19 +296,10 @@ static void buckling(test_network *net, int count, double *factor) {
 
 /* Lateral buckling of the right-angle frame; the context is the sign of the force. */
 static double frame_error(int segments, const void *context) {
-  const double young = 71240, shear = young / (2 * 1.31), sign = *(const double *)context;
-  const double stiffness[6] = {18 * shear, 18 * shear, 18 * young, 1350 * young, 0.54 * young, 2.16 * shear};
-  static const double a[3] = {0, 0, 0}, b[3] = {240, 0, 0}, c[3] = {240, 0, -240};
+  const double sign = *(const double *)context;
   test_network net;
-  const wy_rod_def rod = section_of(stiffness, unit_inertia, segments);
   double factor;
-  begin_network(&net);
-  add_rod(&net, &rod, a, b);
-  add_rod(&net, &rod, b, c);
-  set_d1(&net, 0, 1, 0);
-  net.rods[0].ends[WY_START] = wy_end_clamped();
-  join_all(&net, WY_WELD);
-  add_force(&net, 1, WY_END, sign, 0, 0);
+  right_angle_frame(&net, segments, sign);
   buckling(&net, 1, &factor);
   return fabs(factor / (sign > 0 ? 1.08752 : 0.68043) - 1);
 }
@@ -566,25 +339,6 @@ static void test_portal(void **state) {
 /* ---- Rings of four curved rods ---- */
 
 static const double pi = 3.14159265358979323846;
-
-/* A circle of radius 1 in the plane x-y, four quarters from angle 0 on, d1 normal to it. */
-static void ring(test_network *net, const double stiffness[6], const double inertia[4], int segments, bool grounded) {
-  wy_rod_def rod = section_of(stiffness, inertia, segments);
-  begin_network(net);
-  rod.shape.curvature[0] = wy_constant(1);
-  for (int i = 0; i < 4; i++) {
-    const double c = cos(0.5 * pi * i), s = sin(0.5 * pi * i), from[3] = {c, s, 0}, to[3] = {c - s, s + c, 0};
-    add_rod(net, &rod, from, to);
-    net->rods[i].length = 0.5 * pi;
-  }
-  set_d1(net, 0, 0, 1);
-  for (int i = 0; i < 4; i++) {
-    const int weld = add_joint(net, WY_WELD);
-    add_end(net, weld, i, WY_START), add_end(net, weld, (i + 3) % 4, WY_END);
-    if (i == 0 && grounded)
-      add_ground(net, weld);
-  }
-}
 
 /* Pulled apart at two opposite points, one of which is held; the context is the force. */
 static double pulled_ring_error(int segments, const void *context) {
@@ -839,7 +593,7 @@ static void test_saved_state(void **state) {
     const wy_solver_def solver = solver_of(integrators[i], 1e-6);
     wy_message message = {0};
     flying_network(&net, 4);
-    throw(&net, v, om);
+    throw_network(&net, v, om);
     test_sim made = make_network(&net, &solver, false, INFINITY);
     must(wy_sim_advance(made.sim, 0.3, &message), &message);
     const size_t size = wy_sim_save_size(made.sim);
