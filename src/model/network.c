@@ -201,6 +201,11 @@ static meeting meet(const wy_model *model, const wy_joint_def *joint) {
   return at;
 }
 
+/* Does the ground leave components of the place free? */
+static bool slides(const wy_joint_def *joint) {
+  return joint->position[0] == WY_FREE || joint->position[1] == WY_FREE || joint->position[2] == WY_FREE;
+}
+
 /* Does a port meet the first one? If it is to be brought there, it is there. */
 static wy_status check_meets(const maker *in, int index, int number, const meeting *at, double place[3]) {
   const wy_joint_def *joint = &in->model->joints[index];
@@ -298,9 +303,13 @@ static wy_status add_joint(maker *in, int index) {
   const int main = find_main(in->model, joint, &at);
   const bool has_frame = joint->kind != WY_BALL || joint->has_spring || main >= 0;
   const bool released = isfinite(joint->release);
-  const int hub = at.body >= 0 ? at.body : released ? -1 : add_hub(in, at.place, index, has_frame, at.ground);
+  const int hub = at.body >= 0 ? at.body
+                  : released   ? -1
+                               : add_hub(in, at.place, index, has_frame, at.ground && !slides(joint));
   wy_status status = WY_OK;
   in->joint_hubs[index] = hub;
+  for (int k = 0; hub >= 0 && at.body < 0 && at.ground && k < 4; k++)
+    in->hubs[hub].held[k] = k == 3 || joint->position[k] != WY_FREE;
   for (int i = 0; i < joint->port_count && !status; i++) {
     double place[3], frame[4];
     if (ports[i].kind == WY_PORT_GROUND && !ports[i].placed) {
@@ -383,7 +392,16 @@ static int find_inner(const maker *in, const wy_port *port) {
   return from < in->sorted_count && at->rod == port->index && at->s <= port->s + near ? at->number : -1;
 }
 
-/* The hub of a place of a rod: that of a joint or of another spring, or a new one at an end; -1 at an inner point. */
+/* The end that another spring has made at an inner point, or -1. */
+static int find_spring_end(const maker *in, const wy_port *port) {
+  const double near = WY_SAME_PLACE * in->model->rods[port->index].length;
+  for (int i = in->sorted_count; i < in->net->end_count; i++)
+    if (in->ends[i].inner && in->ends[i].rod == port->index && fabs(in->ends[i].s - port->s) <= near)
+      return i;
+  return -1;
+}
+
+/* The hub of a place of a rod: that of a joint or of another spring, or a new one. */
 static wy_status hub_of_spring(maker *in, int index, int number, const wy_port *port, wy_spring_end *out) {
   const wy_spring_def *spring = &in->model->springs[index];
   wy_end_name name;
@@ -391,16 +409,19 @@ static wy_status hub_of_spring(maker *in, int index, int number, const wy_port *
   const bool at_end = wy_port_end(in->model, port, &name);
   int end = at_end ? in->rod_ends[2 * port->index + (int)name] : find_inner(in, port);
   place_port(in->model, port, place, frame);
-  if (end < 0 && at_end) {
+  if (end < 0 && !at_end)
+    end = find_spring_end(in, port);
+  if (end < 0) {
     wy_status status = check_free(in, "springs", spring->name, index, number, port);
     if (status)
       return status;
-    end = add_end(in, port, add_hub(in, place, -1, false, false), -1, number, false, place, frame);
-    in->rod_ends[2 * port->index + (int)name] = end;
+    end = add_end(in, port, add_hub(in, place, -1, !at_end, false), -1, number, !at_end, place, frame);
+    if (at_end)
+      in->rod_ends[2 * port->index + (int)name] = end;
   }
-  *out = (wy_spring_end){.hub = end < 0 ? -1 : in->ends[end].hub, .rod = end < 0 ? port->index : -1, .s = port->s};
-  wy_copy3(end < 0 ? place : in->ends[end].c, out->c);
-  if (end >= 0 && in->hubs[out->hub].parent >= 0) { /* the place is one of the parent */
+  *out = (wy_spring_end){.hub = in->ends[end].hub};
+  wy_copy3(in->ends[end].c, out->c);
+  if (in->hubs[out->hub].parent >= 0) { /* the place is one of the parent */
     wy_copy3(in->hubs[out->hub].c, out->c);
     out->hub = in->hubs[out->hub].parent;
   }
@@ -411,7 +432,7 @@ static wy_status spring_end(maker *in, int index, int number, wy_spring_end *out
   const wy_port *port = &in->model->springs[index].ports[number];
   if (port->kind == WY_PORT_ROD)
     return hub_of_spring(in, index, number, port, out);
-  *out = (wy_spring_end){.hub = port->kind == WY_PORT_BODY ? port->index : -1, .rod = -1};
+  *out = (wy_spring_end){.hub = port->kind == WY_PORT_BODY ? port->index : -1};
   wy_copy3(port->point, out->c);
   return WY_OK;
 }
@@ -615,8 +636,11 @@ static wy_status add_all(maker *in, wy_hub_end *spare) {
   for (int i = 0; i < in->model->spring_count && !status; i++)
     status = add_spring(in, i);
   if (!status)
-    sort_ends(in, spare);
-  return status;
+    status = wy_pieces_grid(in->model, in->ends, in->net->end_count, in->message);
+  if (status)
+    return status;
+  sort_ends(in, spare);
+  return wy_pieces_list(in->model, in->net);
 }
 
 static wy_status create(maker *in) {
@@ -670,6 +694,8 @@ void wy_network_destroy(wy_network *network) {
   free((int *)network->rod_groups);
   free((int *)network->rod_ends);
   free((int *)network->joint_hubs);
+  free((wy_piece *)network->pieces);
+  free((int *)network->rod_pieces);
   free(network->lists);
   free(network);
 }

@@ -5,7 +5,8 @@
    A hub is a place and a frame that parts share. Body i is hub i. A joint without a body makes a hub at the place where
    its parts meet, with the frame of space; its motion is known if the ground is among its parts. All rod ends of a
    joint with a body sit on the hub of its first body. An end of a rod that has a spring and no joint gets a hub of its
-   own, so that springs act between hubs and the ground.
+   own, so that springs act between hubs and the ground. So does an inner point of a rod, and each hub holds the frame
+   of the inner points on it. They cut the rod into pieces.
 
    A hub may stand on another one, its parent, which is no such hub itself: at a hinge all parts but one turn about an
    axis of their parent, each with a hub of its own; where a ball has a spring, or holds an inner point of a rod, parts
@@ -52,16 +53,15 @@ typedef struct wy_hub {
   double sign;    /* of a driven hinge: 1, or -1 if the angle is that of the others against it */
   bool known; /* its motion is: ground, a body of which all components are held or driven for ever, or a driven hinge
                  on them */
+  bool held[4];             /* without a body, by the ground: components of the place in space axes, and the frame */
   bool has_frame;           /* else nothing turns with it (balls of rod ends): 3 unknowns */
   int first_end, end_count; /* in `ends` */
   int group;
 } wy_hub;
 
-/* An end of a spring: on a hub, on the ground, or at an inner point of a rod that has no hub there. */
+/* An end of a spring: on a hub, or on the ground. */
 typedef struct wy_spring_end {
   int hub;     /* -1: none */
-  int rod;     /* of an inner point without a hub; else -1 */
-  double s;    /* likewise, arc length */
   double c[3]; /* place in hub axes; without a hub in space, in the undeformed model */
 } wy_spring_end;
 
@@ -72,6 +72,14 @@ typedef struct wy_condition_def {
   int hub[2];      /* -1: the ground */
   double c[2][3];  /* the place of the joint in hub axes; of the ground: in space */
 } wy_condition_def;
+
+/* A rod, or what of it lies between neighbouring inner points on hubs, or between one and an end. */
+typedef struct wy_piece {
+  int rod;
+  int first, count; /* segments */
+  double from, to;  /* arc lengths */
+  int ends[2];      /* in `ends`; -1: it ends on no hub */
+} wy_piece;
 
 /* Connected parts. Numbers increase in each list. */
 typedef struct wy_group_def {
@@ -93,7 +101,10 @@ typedef struct wy_network {
   const int *rod_groups;      /* the group of each rod */
   const int *rod_ends;        /* entry 2 rod + end: number in `ends`, or -1 */
   const int *joint_hubs;      /* of each joint: that of its body or of the ground, or which it made; parent of others */
-  int *lists;                 /* what the groups' lists point into */
+  int piece_count;
+  const wy_piece *pieces; /* by rods, along each */
+  const int *rod_pieces;  /* [rods + 1] the first of each rod */
+  int *lists;             /* what the groups' lists point into */
 } wy_network;
 
 /* Never NULL. A rod without joints and springs is a group of its own: without any, group i is rod i. */

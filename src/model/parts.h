@@ -19,6 +19,11 @@ void wy_port_name(const wy_model *model, const wy_port *port, char out[WY_PORT_N
 /* Is the port at an end of its rod, and at which? */
 bool wy_port_end(const wy_model *model, const wy_port *port, wy_end_name *end);
 
+/* pieces.c: inner points on hubs become vertices of their rods, whose segments are shared out in proportion; the pieces
+   of all rods, once the ends are in their order. */
+wy_status wy_pieces_grid(wy_model *model, const wy_hub_end *ends, int count, wy_message *message);
+wy_status wy_pieces_list(const wy_model *model, wy_network *net);
+
 /* Entry `port` of the list of ports of a joint or spring, in messages: "joints.corner.of[1]". */
 void wy_port_path(const char *list, const char *name, int index, int port, char out[WY_ENTRY_PATH]);
 

@@ -102,13 +102,6 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
   }
   for (int i = 0; !status && i < def->hub_count; i++)
     status = check_hub(model, hub_of(model, def, i), message);
-  for (int i = 0; !status && i < def->spring_count; i++) {
-    const int spring = def->springs[i];
-    for (int end = 0; !status && end < 2; end++)
-      if (wy_model_network(model)->springs[spring][end].rod >= 0)
-        status =
-            refuse("springs", wy_model_spring(model, spring)->name, spring, "springs at inner points of rods", message);
-  }
   return status;
 }
 

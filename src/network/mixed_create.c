@@ -115,12 +115,6 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
     status = check_hub(model, hub_of(model, def, i), message);
   for (int i = 0; !status && i < def->rod_count; i++)
     status = check_rod(model, def->rods[i], message);
-  for (int i = 0; !status && i < 2 * def->spring_count; i++) {
-    const int spring = def->springs[i / 2];
-    if (wy_model_network(model)->springs[spring][i % 2].rod >= 0)
-      status =
-          refuse("springs", wy_model_spring(model, spring)->name, spring, "springs at inner points of rods", message);
-  }
   return status;
 }
 

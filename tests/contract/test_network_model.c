@@ -663,22 +663,94 @@ static void springs(void **state) {
   add_spring(&it, NULL, wy_port_on_rod(0, 1), wy_port_on_ground());
   add_spring(&it, NULL, wy_port_on_rod(1, 0.25), wy_port_on_rod(0, 1));
   add_spring(&it, NULL, wy_port_on_rod(1, 0.5), wy_port_in_space(0.5, 1, 3));
+  add_spring(&it, NULL, wy_port_on_rod(1, 0.5), wy_port_in_space(0.5, 1, -3));
   wy_model *model = make(&it);
   const wy_network *net = wy_model_network(model);
-  assert_int_equal(net->hub_count, 3); /* the inner point turns on a hub of its own, at that of the ground */
+  assert_int_equal(net->hub_count, 4); /* the inner point turns on a hub of its own, at that of the ground */
   assert_true(net->hubs[1].kind == WY_HUB_TURNS && net->hubs[1].parent == 0 && !net->hubs[1].known);
   assert_true(net->ends[0].hub == 1 && net->ends[0].turns && net->hubs[0].known && net->hubs[0].end_count == 0);
   assert_int_equal(net->group_count, 2);
-  assert_true(net->groups[0].rod_count == 2 && net->groups[0].spring_count == 3 && net->groups[1].rods[0] == 2);
+  assert_true(net->groups[0].rod_count == 2 && net->groups[0].spring_count == 4 && net->groups[1].rods[0] == 2);
   const wy_spring_end(*ends)[2] = net->springs;
   assert_true(ends[0][0].hub == 2 && ends[1][1].hub == 2 && ends[1][0].hub == 0); /* one hub for both springs */
-  assert_true(ends[0][1].hub == -1 && ends[0][1].rod == -1);
+  assert_true(ends[0][1].hub == -1);
   check_vector(ends[0][1].c, 1, 0, 0, rounding); /* where the rod was */
-  assert_true(ends[2][0].hub == -1 && ends[2][0].rod == 1 && ends[2][1].rod == -1);
-  check_close(ends[2][0].s, 0.5, 0);
-  assert_true(net->ends[0].inner && !net->ends[1].inner);
+  assert_true(ends[2][0].hub == 3 && ends[3][0].hub == 3 && ends[2][1].hub == -1);
+  assert_true(net->hubs[3].has_frame && net->hubs[3].end_count == 1);
+  assert_true(net->ends[0].inner && !net->ends[1].inner && net->ends[2].inner && net->ends[2].turns);
   assert_int_equal(wy_network_end(model, 1, WY_START), -1);
   wy_model_destroy(model);
+}
+
+/* A rod of length 1 with inner points on the ground, at places that are given. */
+static void pinned_inside(draft *it, int segments, const double *lengths, const double *places, int count) {
+  empty(it);
+  add_rod(it, "beam", POINT(0, 0, 0), POINT(1, 0, 0));
+  it->rods[0].segments = segments, it->rods[0].segment_lengths = lengths;
+  for (int i = 0; i < count; i++) {
+    wy_joint_def *joint = add_joint(it, NULL, WY_WELD);
+    add_port(it, joint, wy_port_on_rod(0, places[i])), add_port(it, joint, wy_port_on_ground());
+  }
+}
+
+static void check_pieces(const wy_model *model, const int *counts, int count) {
+  const wy_network *net = wy_model_network(model);
+  const wy_rod_def *rod = wy_model_rod(model, 0);
+  double s = 0;
+  assert_int_equal(net->piece_count, count);
+  assert_true(net->rod_pieces[0] == 0 && net->rod_pieces[1] == count);
+  for (int i = 0, first = 0; i < count; i++) {
+    const wy_piece *piece = &net->pieces[i];
+    assert_int_equal(piece->count, counts[i]);
+    assert_int_equal(piece->first, first);
+    check_close(piece->from, s, rounding);
+    for (int k = 0; k < piece->count; k++)
+      s += wy_segment_length(rod, first + k);
+    check_close(piece->to, s, rounding);
+    first += counts[i];
+    assert_int_equal(piece->ends[0] < 0, i == 0);
+    assert_int_equal(piece->ends[1] < 0, i == count - 1);
+  }
+}
+
+/* Inner points become vertices; segments are shared out in proportion, as the grid is graded. */
+static void pieces(void **state) {
+  (void)state;
+  draft it;
+  pinned_inside(&it, 8, NULL, (const double[]){0.75, 0.25}, 2); /* vertices already: nothing changes */
+  wy_model *model = make(&it);
+  assert_null(wy_model_rod(model, 0)->segment_lengths);
+  check_pieces(model, (const int[]){2, 4, 2}, 3);
+  wy_model_destroy(model);
+  pinned_inside(&it, 10, NULL, (const double[]){0.33, 0.61}, 2); /* 3.3, 2.8, 3.9 */
+  model = make(&it);
+  assert_int_equal(wy_model_rod(model, 0)->segments, 10);
+  check_pieces(model, (const int[]){3, 3, 4}, 3);
+  check_close(wy_segment_length(wy_model_rod(model, 0), 4), 0.28 / 3, rounding);
+  wy_model_destroy(model);
+  static const double graded[6] = {0.05, 0.1, 0.15, 0.2, 0.25, 0.25}; /* 0.4 is half way along the fourth segment */
+  pinned_inside(&it, 6, graded, (const double[]){0.4}, 1);
+  model = make(&it);
+  check_pieces(model, (const int[]){4, 2}, 2);
+  const double *lengths = wy_model_rod(model, 0)->segment_lengths;
+  for (int i = 0; i < 3; i++)
+    assert_true(lengths[i] < lengths[i + 1]);
+  wy_model_destroy(model);
+}
+
+/* A piece has room for two of the rod's segments, or it is said how many would do. */
+static void short_pieces(void **state) {
+  (void)state;
+  draft it;
+  wy_message message;
+  pinned_inside(&it, 10, NULL, (const double[]){0.5, 0.65}, 2);
+  it.joints[1].name = "near";
+  assert_int_equal(wy_model_create(&it.model, &(wy_model *){NULL}, &message), WY_ERROR_INPUT);
+  assert_non_null(strstr(message.text, "expected 14 or more"));
+  assert_non_null(strstr(message.text, "joints.near at s = 0.65 is less than two segments from joints[0] at s = 0.5"));
+  pinned_inside(&it, 10, NULL, (const double[]){0.85}, 1);
+  assert_int_equal(wy_model_create(&it.model, &(wy_model *){NULL}, &message), WY_ERROR_INPUT);
+  assert_non_null(strstr(message.text, "from its end"));
 }
 
 /* A joint that is to bring its parts together has them where they will be. */
@@ -918,6 +990,8 @@ int main(void) {
       cmocka_unit_test(a_tree),
       cmocka_unit_test(groups_apart),
       cmocka_unit_test(springs),
+      cmocka_unit_test(pieces),
+      cmocka_unit_test(short_pieces),
       cmocka_unit_test(assembled),
       cmocka_unit_test(rods_alone),
       cmocka_unit_test(joints_are_supports),
