@@ -69,6 +69,26 @@ static void say_joints(const wy_subject *in) {
     wy_say(in, "", "and %d more", count - MOST_LINES);
 }
 
+/* Segments of rods that joints or springs cut. */
+static void say_pieces(const wy_subject *in) {
+  const wy_network *net = wy_model_network(in->model);
+  int said = 0, rods = 0;
+  for (int i = 0; i < wy_model_rod_count(in->model); i++) {
+    char counts[160] = "";
+    if (net->rod_pieces[i + 1] - net->rod_pieces[i] < 2 || ++rods > MOST_LINES)
+      continue;
+    for (int k = net->rod_pieces[i]; k < net->rod_pieces[i + 1]; k++) {
+      char text[64];
+      snprintf(text, sizeof text, "%s%d to s = %.4g", k > net->rod_pieces[i] ? ", " : "", net->pieces[k].count,
+               net->pieces[k].to);
+      add(counts, sizeof counts, text);
+    }
+    wy_say(in, said++ ? "" : "pieces", "%s: segments %s", wy_model_rod(in->model, i)->name, counts);
+  }
+  if (rods > MOST_LINES)
+    wy_say(in, "", "and %d more", rods - MOST_LINES);
+}
+
 static void say_springs(const wy_subject *in) {
   static const char *const kinds[] = {[WY_SPRING] = "spring", [WY_CABLE] = "cable"};
   const int count = wy_model_spring_count(in->model);
@@ -96,15 +116,17 @@ static int freedoms_of_rod(const wy_subject *in, int index) {
     for (int i = 0; i < 3; i++)
       freedoms -= on_hub || rod->ends[end].position[i] != WY_FREE;
   }
-  return freedoms;
+  const int *first = &wy_model_network(in->model)->rod_pieces[index];
+  return freedoms - 3 * (first[1] - first[0] - 1); /* so is an inner point */
 }
 
 static int freedoms_of_hub(const wy_subject *in, const wy_hub *hub) {
   const wy_body_def *body = hub->body >= 0 ? wy_model_body(in->model, hub->body) : NULL;
   int freedoms = hub->known ? 0 : hub->has_frame ? 6 : 3;
-  for (int i = 0; i < 3 && body && !hub->known; i++)
-    freedoms -= body->position[i] != WY_FREE;
-  return freedoms - (body && !hub->known && body->rotation != WY_FREE ? 3 : 0);
+  for (int i = 0; i < 3 && !hub->known; i++)
+    freedoms -= body ? body->position[i] != WY_FREE : hub->held[i];
+  const bool turn_held = body ? body->rotation != WY_FREE : hub->held[3];
+  return freedoms - (!hub->known && hub->has_frame && turn_held ? 3 : 0);
 }
 
 static int freedoms_of(const wy_subject *in, const wy_group_def *group) {
@@ -363,6 +385,7 @@ wy_status wy_check_network(const wy_model *model, const wy_sim_def *def, wy_anal
   say_bodies(&in);
   say_joints(&in);
   say_springs(&in);
+  say_pieces(&in);
   say_groups(&in);
   if (!audience->findings)
     return WY_OK;

@@ -51,9 +51,9 @@ typedef struct wy_hub {
   double axis[3]; /* of a hinge: unit vector, in the axes of both; their frames are the same in the undeformed model */
   bool driven;    /* the angle of a hinge is given */
   double sign;    /* of a driven hinge: 1, or -1 if the angle is that of the others against it */
-  bool known; /* its motion is: ground, a body of which all components are held or driven for ever, or a driven hinge
-                 on them */
-  bool held[4];             /* without a body, by the ground: components of the place in space axes, and the frame */
+  bool known;   /* its motion is: ground, a body of which all components are held or driven for ever, or a driven hinge
+                   on them */
+  bool held[4]; /* without a body, by the ground: components of the place in space axes, and the frame */
   bool has_frame;           /* else nothing turns with it (balls of rod ends): 3 unknowns */
   int first_end, end_count; /* in `ends` */
   int group;

@@ -20,6 +20,23 @@ static const wy_hub *hub_of(const wy_model *model, const wy_group_def *def, int 
   return &wy_model_network(model)->hubs[def->hubs[i]];
 }
 
+/* How many pieces the rod number i of a group has, and the first of them in the network. */
+static int pieces_of(const wy_model *model, const wy_group_def *def, int i) {
+  const int *first = &wy_model_network(model)->rod_pieces[def->rods[i]];
+  return first[1] - first[0];
+}
+
+static int first_piece(const wy_model *model, const wy_group_def *def, int i) {
+  return wy_model_network(model)->rod_pieces[def->rods[i]];
+}
+
+static int count_pieces(const wy_model *model, const wy_group_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->rod_count; i++)
+    count += pieces_of(model, def, i);
+  return count;
+}
+
 /* ---- What has no system yet ---- */
 
 static wy_status refuse(const char *list, const char *name, int index, const char *what, wy_message *message) {
@@ -38,27 +55,24 @@ static const char *joint_lacks(const wy_joint_def *joint) {
   }
   for (int k = 0; k < 3; k++)
     slides = slides || (ground && joint->position[k] == WY_FREE);
-  return joint->kind == WY_HINGE            ? "hinges"
+  return slides && isfinite(joint->release) ? "joints that slide and are released"
+         : slides && bodies > 0             ? "joints with a body that slide"
+         : joint->kind == WY_HINGE          ? "hinges"
          : bodies > 1                       ? "joints of two bodies"
          : bodies > 0 && ground > 0         ? "joints of a body and the ground"
          : joint->has_spring                ? "springs in joints"
          : joint->assemble                  ? "joints that bring parts together"
          : joint->rotation != WY_WELD_DRAWN ? "welds that turn parts"
          : isfinite(joint->release)         ? "joints that are released"
-         : slides                           ? "joints that slide"
                                             : NULL;
 }
 
 static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message *message) {
   const wy_network *network = wy_model_network(model);
-  for (int i = hub->first_end; i < hub->first_end + hub->end_count; i++) {
-    const int joint = network->ends[i].joint;
-    if (network->ends[i].inner && joint >= 0)
-      return refuse("joints", wy_model_joint(model, joint)->name, joint, "joints at inner points of rods", message);
-    if (network->ends[i].inner)
-      return refuse("rods", wy_model_rod(model, network->ends[i].rod)->name, 0, "springs at inner points of rods",
-                    message);
-  }
+  for (int i = hub->first_end; i < hub->first_end + hub->end_count; i++)
+    if (network->ends[i].inner && !network->ends[i].turns)
+      return refuse("joints", wy_model_joint(model, network->ends[i].joint)->name, network->ends[i].joint,
+                    "balls of an inner point of a rod and a body away from its centre", message);
   return WY_OK;
 }
 
@@ -102,6 +116,11 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
   }
   for (int i = 0; !status && i < def->hub_count; i++)
     status = check_hub(model, hub_of(model, def, i), message);
+  for (int i = 0; !status && i < def->rod_count; i++)
+    if (pieces_of(model, def, i) > 1 && !scheme->ports->create_piece)
+      status = wy_fail(message, WY_ERROR_SUPPORT,
+                       "rod '%s': the scheme '%s' has no joints or springs at inner points in this version",
+                       wy_model_rod(model, def->rods[i])->name, scheme->name);
   return status;
 }
 
@@ -135,9 +154,14 @@ int wy_group_size(const wy_model *model, int index, const wy_solver_def *solver)
   if (wy_scheme_find(solver->scheme)->shares_nodes)
     return wy_mixed_group_size(model, index, solver);
   const wy_group_def *def = def_of(model, index);
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   int size = hub_entries_of(model, def);
-  for (int i = 0; i < def->rod_count; i++)
-    size += wy_scheme_find(solver->scheme)->size(model, def->rods[i], solver);
+  for (int i = 0; i < def->rod_count; i++) {
+    const int pieces = pieces_of(model, def, i);
+    size += pieces > 1 ? 0 : scheme->size(model, def->rods[i], solver);
+    for (int k = 0; pieces > 1 && k < pieces; k++)
+      size += scheme->ports->piece_size(model, first_piece(model, def, i) + k, solver);
+  }
   return size;
 }
 
@@ -156,10 +180,17 @@ void wy_group_config_size(const wy_model *model, int index, const wy_solver_def 
   const wy_group_def *def = def_of(model, index);
   *config_size = hub_entries_of(model, def);
   *dofs = 6 * count_blocks(model, def);
+  const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   for (int i = 0; i < def->rod_count; i++) {
-    int size, freedoms;
-    wy_scheme_find(solver->scheme)->config_size(model, def->rods[i], solver, &size, &freedoms);
-    *config_size += size, *dofs += freedoms;
+    const int pieces = pieces_of(model, def, i);
+    for (int k = 0; k < pieces; k++) {
+      int size, freedoms;
+      if (pieces > 1)
+        scheme->ports->piece_config_size(model, first_piece(model, def, i) + k, solver, &size, &freedoms);
+      else
+        scheme->config_size(model, def->rods[i], solver, &size, &freedoms);
+      *config_size += size, *dofs += freedoms;
+    }
   }
 }
 
@@ -176,10 +207,15 @@ static int find(const int *list, int count, int number) {
   return from < count && list[from] == number ? from : -1;
 }
 
+/* An inner point has one on both of its pieces. */
 static int count_ports(const wy_model *model, const wy_group_def *def) {
+  const wy_network *network = wy_model_network(model);
   int count = 0;
-  for (int i = 0; i < def->hub_count; i++)
-    count += hub_of(model, def, i)->end_count;
+  for (int i = 0; i < def->hub_count; i++) {
+    const wy_hub *hub = hub_of(model, def, i);
+    for (int k = hub->first_end; k < hub->first_end + hub->end_count; k++)
+      count += network->ends[k].inner ? 2 : 1;
+  }
   return count;
 }
 
@@ -243,14 +279,15 @@ static void join_parents(const wy_model *model, const wy_group_def *def, const i
       join(model, def, blocks, def->hubs[i], def->hubs[i], edges);
 }
 
-/* Rods and springs between hubs. */
+/* Pieces of rods and springs between hubs. */
 static void join_hubs(const wy_model *model, const wy_group_def *def, const int *blocks, edge_list *edges) {
   const wy_network *network = wy_model_network(model);
-  for (int i = 0; i < def->rod_count; i++) {
-    const int *at = &network->rod_ends[2 * (size_t)def->rods[i]];
-    if (at[0] >= 0 && at[1] >= 0)
-      join(model, def, blocks, network->ends[at[0]].hub, network->ends[at[1]].hub, edges);
-  }
+  for (int i = 0; i < def->rod_count; i++)
+    for (int k = 0; k < pieces_of(model, def, i); k++) {
+      const int *at = network->pieces[first_piece(model, def, i) + k].ends;
+      if (at[0] >= 0 && at[1] >= 0)
+        join(model, def, blocks, network->ends[at[0]].hub, network->ends[at[1]].hub, edges);
+    }
   for (int i = 0; i < def->spring_count; i++) {
     const wy_spring_end *ends = network->springs[def->springs[i]];
     join(model, def, blocks, ends[0].hub, ends[1].hub, edges);
@@ -316,7 +353,8 @@ static void lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs need
 
 static void lay_out(wy_group *self, wy_memory *memory) {
   wy_arena *arena = &memory->scratch;
-  const size_t rods = (size_t)self->rod_count;
+  const size_t rods = (size_t)self->rod_count, parts = (size_t)self->def->rod_count;
+  self->parts = wy_arena_take(arena, parts * sizeof *self->parts);
   self->rods = wy_arena_take(arena, rods * sizeof *self->rods);
   self->ports = wy_arena_take(arena, (size_t)self->port_count * sizeof *self->ports);
   self->hubs = wy_arena_take(arena, (size_t)self->hub_count * sizeof *self->hubs);
@@ -327,7 +365,7 @@ static void lay_out(wy_group *self, wy_memory *memory) {
   self->base.body_supports = wy_arena_take(arena, (size_t)self->drive_count * sizeof *self->base.body_supports);
   self->base.body_support_count = self->drive_count;
   self->drive_states = wy_arena_take(&memory->saved, (size_t)self->drive_count * sizeof *self->drive_states);
-  self->base.parts = wy_arena_take(arena, rods * sizeof(wy_system *));
+  self->base.parts = wy_arena_take(arena, parts * sizeof(wy_system *));
   self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 6) * sizeof(wy_field));
   self->base.weight = wy_arena_doubles(arena, (size_t)self->base.size);
   self->work = wy_arena_doubles(arena, (size_t)self->base.size);
@@ -336,18 +374,20 @@ static void lay_out(wy_group *self, wy_memory *memory) {
 
 /* ---- Parts ---- */
 
-static void add_rod(wy_group *self, int i, wy_system *system, const wy_scheme *scheme) {
+/* Piece number i of the group. */
+static void add_rod(wy_group *self, int i, int number, wy_system *system, const wy_scheme *scheme) {
   wy_group_rod_part *part = &self->rods[i];
   wy_system *base = &self->base;
-  const wy_rod_def *rod = wy_model_rod(base->model, self->def->rods[i]);
-  *part = (wy_group_rod_part){.system = system, .ports = scheme->ports, .rod = self->def->rods[i], .port = {-1, -1}};
+  const int index = wy_model_network(base->model)->pieces[number].rod;
+  const wy_rod_def *rod = wy_model_rod(base->model, index);
+  *part =
+      (wy_group_rod_part){.system = system, .ports = scheme->ports, .rod = index, .number = number, .port = {-1, -1}};
   const wy_group_rod_part *before = i > 0 ? &self->rods[i - 1] : NULL;
   if (before) {
     part->offset = before->offset + before->system->size;
     part->dof = before->dof + before->system->dofs;
   }
   wy_put3(part->origin, wy_minus(wy_at3(rod->shape.origin), wy_at3(self->origin)));
-  ((wy_system **)base->parts)[i] = system;
   for (int k = 0; k < system->field_count; k++) {
     wy_field *field = &base->fields[base->field_count++];
     *field = system->fields[k];
@@ -393,14 +433,15 @@ static wy_hold_on hold_of(const double c[3], const double q[4], bool turns) {
   return (wy_hold_on){.c = wy_at3(c), .q = wy_at4(q), .turns = turns};
 }
 
-static void add_port(wy_group *self, int hub, const wy_hub_end *end) {
-  const int index = self->port_count++, rod = find(self->def->rods, self->rod_count, end->rod);
+/* The end `name` of a piece. */
+static void add_port(wy_group *self, int hub, const wy_hub_end *end, int rod, wy_end_name name) {
+  const int index = self->port_count++;
   wy_group_port *port = &self->ports[index];
   wy_hub_inertia *inertia = &self->hubs[hub].inertia;
-  *port = (wy_group_port){.rod = rod, .hub = hub, .end = end->end, .hold = hold_of(end->c, end->q, end->turns)};
-  self->rods[rod].port[end->end] = index;
-  self->rods[rod].ports->inertia(self->rods[rod].system, port->piece, end->end, &port->mass, &port->weighed,
-                                 port->share);
+  *port =
+      (wy_group_port){.rod = rod, .hub = hub, .end = name, .s = end->s, .hold = hold_of(end->c, end->q, end->turns)};
+  self->rods[rod].port[name] = index;
+  self->rods[rod].ports->inertia(self->rods[rod].system, port->piece, name, &port->mass, &port->weighed, port->share);
   wy_hub_add_mass(inertia, port->mass, port->weighed, end->c);
   if (end->turns)
     wy_hub_add_share(inertia, port->share, end->q);
@@ -428,6 +469,26 @@ static double longest_rod(const wy_group *self) {
   for (int i = 0; i < self->rod_count; i++)
     length = fmax(length, wy_model_rod(self->base.model, self->rods[i].rod)->length);
   return length;
+}
+
+/* A place of a rod: the end of one piece, or where two of them meet. */
+static void add_ports(wy_group *self, int hub, int number) {
+  const wy_network *network = wy_model_network(self->base.model);
+  const wy_hub_end *end = &network->ends[number];
+  const wy_group_part *part = &self->parts[find(self->def->rods, self->def->rod_count, end->rod)];
+  for (int i = 0; i < 2 * part->count; i++) {
+    const int rod = part->first + i / 2;
+    if (network->pieces[self->rods[rod].number].ends[i % 2] == number)
+      add_port(self, hub, end, rod, (wy_end_name)(i % 2));
+  }
+}
+
+/* Components that the ground holds. */
+static void hold_by_ground(wy_hub_inertia *inertia, const wy_hub *def) {
+  for (int k = 0; k < (def->has_frame ? 6 : 3); k++) {
+    inertia->held[k] = def->held[k < 3 ? k : 3];
+    inertia->any_held = inertia->any_held || inertia->held[k];
+  }
 }
 
 static wy_status add_hub(wy_group *self, int i, wy_message *message) {
@@ -459,8 +520,10 @@ static wy_status add_hub(wy_group *self, int i, wy_message *message) {
                      &self->drive_states[hub->drive]);
     }
   }
+  if (def->body < 0 && !def->known)
+    hold_by_ground(&hub->inertia, def);
   for (int k = 0; k < def->end_count; k++)
-    add_port(self, i, &wy_model_network(model)->ends[def->first_end + k]);
+    add_ports(self, i, def->first_end + k);
   if (def->known || hub->parent >= 0 || wy_hub_factor(&hub->inertia) == 0)
     return WY_OK;
   return wy_fail(message, WY_ERROR_INPUT, "%s has no mass, or no inertia",
@@ -499,7 +562,7 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
   const wy_model *model = self->base.model;
   const wy_group_def *def = self->def;
   wy_system *base = &self->base;
-  self->rod_count = def->rod_count, self->hub_count = def->hub_count, self->spring_count = def->spring_count;
+  self->rod_count = count_pieces(model, def), self->hub_count = def->hub_count, self->spring_count = def->spring_count;
   self->port_count = count_ports(model, def);
   self->load_count = count_loads(model, def);
   self->block_count = count_blocks(model, def);
@@ -541,6 +604,34 @@ static wy_status fill(wy_group *self, wy_factor_needs needs, wy_message *message
   return status;
 }
 
+/* A rod with its pieces, of which the first is number *next of the group. */
+static wy_status create_part(wy_group *self, int i, int *next, const wy_scheme *scheme, const wy_solver_def *solver,
+                             wy_factor_needs needs, wy_memory *memory, wy_message *message) {
+  const wy_model *model = self->base.model;
+  const int index = self->def->rods[i], count = pieces_of(model, self->def, i);
+  wy_status status = wy_scheme_check_fluid(scheme, wy_model_rod(model, index), index, message);
+  wy_group_part part = {.first = *next, .count = count};
+  for (int k = 0; !status && k < count; k++) {
+    const int number = first_piece(model, self->def, i) + k;
+    wy_system *rod = NULL;
+    status = count > 1 ? scheme->ports->create_piece(model, number, solver, needs, memory, &rod, message)
+                       : scheme->create(model, index, solver, needs, memory, &rod, message);
+    if (!status && rod)
+      status = wy_system_check_fields(rod, message);
+    if (!status && rod)
+      add_rod(self, part.first + k, number, rod, scheme);
+  }
+  *next += count;
+  if (!status && count > 1)
+    part.whole = wy_whole_layout(model, index, &memory->scratch);
+  if (status || !self->parts)
+    return status;
+  self->parts[i] = part;
+  ((wy_system **)self->base.parts)[i] =
+      part.whole ? wy_whole_begin(part.whole, self, part.first, count) : self->rods[part.first].system;
+  return status;
+}
+
 wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def *solver, wy_factor_needs needs,
                           wy_memory *memory, wy_system **system, wy_message *message) {
   if (wy_scheme_find(solver->scheme)->shares_nodes)
@@ -556,16 +647,8 @@ wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def 
   self->def = def_of(model, index);
   set_sizes(self, index, solver, needs);
   lay_out(self, memory);
-  for (int i = 0; !status && i < self->rod_count; i++) {
-    wy_system *rod = NULL;
-    status = wy_scheme_check_fluid(scheme, wy_model_rod(model, self->def->rods[i]), self->def->rods[i], message);
-    if (!status)
-      status = scheme->create(model, self->def->rods[i], solver, needs, memory, &rod, message);
-    if (!status && rod)
-      status = wy_system_check_fields(rod, message);
-    if (!status && rod)
-      add_rod(self, i, rod, scheme);
-  }
+  for (int i = 0, next = 0; !status && i < self->def->rod_count; i++)
+    status = create_part(self, i, &next, scheme, solver, needs, memory, message);
   if (!status && self->block_count > 0 && lay_out_pattern(self, &memory->scratch))
     status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for a network of %d hubs", self->hub_count);
   if (status)

@@ -296,7 +296,7 @@ static void momentum_of(const wy_group *self, int index, double momentum[6]) {
     if (port->hub != index)
       continue;
     const wy_rod_def *rod = wy_model_rod(self->base.model, self->rods[port->rod].rod);
-    const double s = port->end == WY_END ? rod->length : 0;
+    const double s = port->s;
     double v[3], om[3];
     for (int k = 0; k < 3; k++) {
       v[k] = wy_signal_value(&rod->initial.velocity[k], s, 0);
@@ -319,6 +319,9 @@ static void project_start(const wy_group *self, int index, wy_v3 *velocity, wy_v
       out[i] += hub->inertia.inverse[i][j] * momentum[j];
   *velocity = wy_apply(wy_rotation(wy_at4(hub->def->frame)), wy_at3(out));
   *omega = hub->inertia.has_frame ? wy_at3(out + 3) : (wy_v3){0, 0, 0};
+  const bool *held = hub->inertia.held;
+  *velocity = (wy_v3){held[0] ? 0 : velocity->x, held[1] ? 0 : velocity->y, held[2] ? 0 : velocity->z};
+  *omega = wy_times(held[3] ? 0 : 1, *omega);
 }
 
 /* What a body begins with. */
@@ -504,6 +507,9 @@ static void collect(wy_group *self) {
   weigh_hubs(self, weight + self->hub_offset);
   if (self->dof_weight)
     wy_group_weigh_hubs(self);
+  for (int i = 0; i < base->part_count; i++)
+    if (self->parts[i].whole)
+      wy_whole_refresh(self->parts[i].whole);
   for (int i = 0; i < self->spring_count; i++)
     base->has_power = base->has_power || self->springs[i].def->damping > 0;
   for (int k = 0; k < 3; k++)
@@ -562,7 +568,7 @@ wy_status wy_group_move_body(wy_system *system, int body, double t, const wy_pos
 /* ---- What leaves ---- */
 
 /* On the end vertex and the share of the frame, to move them as the hub does against what the rod does to them. */
-static void react(wy_group *self, const wy_group_port *port) {
+static void react(wy_group *self, wy_group_port *port) {
   const wy_group_hub *hub = &self->hubs[port->hub];
   const wy_group_rod_part *rod = &self->rods[port->rod];
   const wy_m3 frame = wy_rotation(port->hold.q);
@@ -575,16 +581,19 @@ static void react(wy_group *self, const wy_group_port *port) {
     const wy_v3 spin = wy_plus(wy_each(share, alpha), wy_cross(om, wy_each(share, om)));
     wy_put3(moment, wy_apply(hub->at.r, wy_apply(frame, wy_minus(spin, wy_at3(port->wrench.torque)))));
   }
+  wy_copy3(force, port->reaction[0]);
+  wy_copy3(moment, port->reaction[1]);
   rod->ports->react(rod->system, port->piece, port->end, force, moment);
 }
 
 /* Is this what the ports show already? A state that has the same hubs and the same rod is the same. */
 static bool is_shown(const wy_group *self, int part, double t, const double *u) {
-  const wy_group_rod_part *rod = &self->rods[part];
+  const wy_group_rod_part *rod = &self->rods[self->parts[part].first];
+  const size_t size = (size_t)self->base.parts[part]->size;
   const size_t hubs = (size_t)(WY_HUB_ENTRIES * self->hub_stride + 2 * self->angle_stride) * sizeof *u;
   return self->shows && self->shown_time == t &&
          memcmp(self->shown + self->hub_offset, u + self->hub_offset, hubs) == 0 &&
-         memcmp(self->shown + rod->offset, u + rod->offset, (size_t)rod->system->size * sizeof *u) == 0;
+         memcmp(self->shown + rod->offset, u + rod->offset, size * sizeof *u) == 0;
 }
 
 /* With what the hubs exert on the ends, which needs the accelerations of all of the group: for all rods at once. */
@@ -686,12 +695,13 @@ void wy_group_add_ends(wy_system *system, int part, double t, const double *u, w
   if (wy_is_mixed_group(system))
     return; /* whose rods leave nothing out */
   wy_group *self = (wy_group *)system;
-  const wy_group_rod_part *rod = &self->rods[part];
+  const wy_group_part *of = &self->parts[part];
   wy_v3 moment = wy_times(momentum->mass, wy_at3(momentum->centre_of_mass));
-  for (int end = 0; end < 2; end++) {
-    if (rod->port[end] < 0)
+  for (int i = 0; i < 2 * of->count; i++) {
+    const int index = self->rods[of->first + i / 2].port[i % 2];
+    if (index < 0)
       continue;
-    const wy_group_port *port = &self->ports[rod->port[end]];
+    const wy_group_port *port = &self->ports[index];
     const wy_hub_inertia inertia = end_inertia(port);
     const wy_hub_motion at = in_space(self, t, u, port->hub);
     wy_momentum own = {0};
@@ -723,6 +733,21 @@ static bool diagnose(wy_system *system, double t, const double *u, char *text, s
       text[0] = 0;
   }
   return false;
+}
+
+void wy_group_reaction(wy_system *system, double t, const double *u, int rod, double s, double force[3],
+                       double moment[3]) {
+  wy_group *self = (wy_group *)system;
+  const double near = WY_SAME_PLACE * wy_model_rod(system->model, rod)->length;
+  memset(force, 0, 3 * sizeof *force), memset(moment, 0, 3 * sizeof *moment);
+  show_all(self, t, u);
+  for (int i = 0; i < self->port_count; i++) {
+    const wy_group_port *port = &self->ports[i];
+    if (self->rods[port->rod].rod != rod || fabs(port->s - s) > near)
+      continue;
+    wy_add3(force, 1, port->reaction[0]);
+    wy_add3(moment, 1, port->reaction[1]);
+  }
 }
 
 void wy_group_body(const wy_system *system, double t, const double *u, int body, double place[3], double frame[4],

@@ -31,6 +31,9 @@ void wy_group_hub_momentum(wy_system *system, double t, const double *u, wy_mome
 /* Adds what the hubs have of one rod: its end vertices and shares (N6), which its own system leaves out. In space. */
 void wy_group_add_ends(wy_system *system, int part, double t, const double *u, wy_energy *energy,
                        wy_momentum *momentum);
+/* What hubs exert on a rod of the model at an inner point of it: space axes, moment about the place. */
+void wy_group_reaction(wy_system *system, double t, const double *u, int rod, double s, double force[3],
+                       double moment[3]);
 /* A load on a body, as `set_load` of a rod's system; call `refresh` then. */
 void wy_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
 /* The load on a body of the group that is number `index` among them and follows the model, as its number in the model;

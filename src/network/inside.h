@@ -18,24 +18,27 @@ enum {
   WY_HUB_SLOTS = 4
 };
 
+/* A rod, or one piece of a rod that inner points on hubs cut. */
 typedef struct wy_group_rod_part {
   wy_system *system;
   const wy_port_type *ports;
-  int rod;          /* in the model */
+  int rod, number;  /* in the model; among the pieces of its network */
   int offset;       /* of its state */
   int config, dof;  /* statics: of what it adds to its state, and of its degrees of freedom */
   int port[2];      /* in `ports`; -1: the end is none */
   double origin[3]; /* from that of the group */
 } wy_group_rod_part;
 
-/* An end of a rod on a hub. */
+/* An end of a rod or piece on a hub. */
 typedef struct wy_group_port {
   int rod, hub; /* in `rods` and `hubs` */
-  int piece;    /* of the rod */
+  int piece;    /* of the system: 0 */
   wy_end_name end;
+  double s; /* arc length on the rod */
   wy_hold_on hold;
   double mass, weighed, share[3]; /* what the hub has of the rod */
   wy_port_wrench wrench;          /* by the last evaluation */
+  double reaction[2][3];          /* what the hub exerts: force, moment, in space; by the last one that is shown */
   /* By the last Jacobian: inner forces by the motion of the hub; load on the hub by the inner motion. */
   double inner_by_hub[6][12], hub_by_inner[6][12];
   /* By the last tangent. */
@@ -80,6 +83,13 @@ typedef struct wy_group_spring {
   double by_motion[2][2][6][12]; /* load on one hub by the motion of another, by the last Jacobian */
 } wy_group_spring;
 
+/* A rod of the group: its pieces in `rods`, and the system that stands for them if they are several. */
+typedef struct wy_whole wy_whole;
+typedef struct wy_group_part {
+  int first, count;
+  wy_whole *whole;
+} wy_group_part;
+
 /* What the memory of the factors of statics holds. */
 typedef enum wy_rest_state { WY_REST_TANGENT, WY_REST_FACTORED, WY_REST_COUNTED } wy_rest_state;
 
@@ -94,6 +104,7 @@ typedef struct wy_group {
   const wy_group_def *def;
   double origin[3];
   int rod_count, port_count, hub_count, spring_count, load_count, block_count;
+  wy_group_part *parts; /* [base.part_count] */
   wy_group_rod_part *rods;
   wy_group_port *ports;
   wy_group_hub *hubs;
@@ -176,6 +187,11 @@ void wy_group_solve_complex(wy_system *system, int index, double *re, double *im
 /* Derivatives of the loads of springs and of body loads on hubs, by motion of hubs: springs into their blocks, what is
    by the hub's own motion subtracted from by_motion. */
 void wy_group_outside_blocks(wy_group *self, double t);
+
+/* whole.c: memory; its system, once its pieces are there; what follows from them, and they from it, after changes. */
+wy_whole *wy_whole_layout(const wy_model *model, int rod, wy_arena *arena);
+wy_system *wy_whole_begin(wy_whole *self, wy_group *group, int first, int count);
+void wy_whole_refresh(wy_whole *self);
 
 /* statics.c */
 extern const wy_statics_type wy_group_statics;

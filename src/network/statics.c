@@ -39,6 +39,9 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
   wy_group *self = (wy_group *)system;
   for (int i = 0; i < self->rod_count; i++)
     rest_of(&self->rods[i])->apply(self->rods[i].system, rest, loads, ends);
+  for (int i = 0; i < system->part_count; i++)
+    if (self->parts[i].whole)
+      wy_whole_refresh(self->parts[i].whole);
   self->shows = false;
   self->load_factor = rest ? loads : 1;
   self->end_factor = rest ? ends : 1, self->at_rest = rest;
@@ -464,8 +467,13 @@ static double dissipation(wy_system *system, const double *d) {
 
 static void show(wy_system *system, int part, const double *d, double *translation, double *rotation) {
   const wy_group *self = (const wy_group *)system;
-  const wy_group_rod_part *rod = &self->rods[part];
-  rest_of(rod)->show(rod->system, 0, d + rod->dof, translation, rotation);
+  const wy_group_part *of = &self->parts[part];
+  for (int i = 0; i < of->count; i++) { /* neighbours share a vertex, which both move as their hub */
+    const wy_group_rod_part *rod = &self->rods[of->first + i];
+    rest_of(rod)->show(rod->system, 0, d + rod->dof, translation, rotation);
+    translation += 3 * (rod->system->view.position.count - 1);
+    rotation += 3 * rod->system->view.frame.count;
+  }
 }
 
 void wy_group_show_body(const wy_system *system, int body, const double *d, double translation[3], double rotation[3]) {

@@ -51,11 +51,17 @@ typedef struct wy_port_rest_blocks {
 enum { WY_PORT_COLUMNS = WY_LANES };
 typedef double wy_port_row[WY_PORT_COLUMNS];
 
-/* What a scheme with ports adds to its systems. Inner points of a rod that sit on hubs cut it into pieces, which are
-   numbered along the rod; a rod without them is piece 0. `end` is WY_START or WY_END of a piece, and must be a port.
-   Arrays with [2] last but one have both ends of a piece, those with [] first all pieces. Complex slots have imaginary
-   parts, else `im` is NULL. */
+/* What a scheme with ports adds to its systems. Inner points of a rod that sit on hubs cut it into pieces (wy_piece of
+   model/network.h): each is a system of its own, a rod whose ends are ports where it is cut. `end` is WY_START or
+   WY_END, and must be a port. The `piece` of a system is 0. Arrays with [2] last but one have both ends of a piece,
+   those with [] first all pieces. Complex slots have imaginary parts, else `im` is NULL. */
 typedef struct wy_port_type {
+  /* As `size`, `config_size` and `create` of the scheme, for one piece of a rod that has several, by its number in the
+     network. NULL: the scheme has no joints at inner points. */
+  int (*piece_size)(const wy_model *model, int piece, const wy_solver_def *solver);
+  void (*piece_config_size)(const wy_model *model, int piece, const wy_solver_def *solver, int *config_size, int *dofs);
+  wy_status (*create_piece)(const wy_model *model, int piece, const wy_solver_def *solver, wy_factor_needs needs,
+                            wy_memory *memory, wy_system **system, wy_message *message);
   /* The support from now on: for `rhs`, `jacobian`, `energy`, `view`, `residual`, ... Frame and angular velocity are
      not used where the joint holds no rotation. At the start it is that of the undeformed rod, at rest. */
   void (*move)(wy_system *system, int piece, wy_end_name end, const wy_port_motion *motion);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a simulation shows of bodies, joints, springs and groups. */
+#include <math.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -50,19 +51,19 @@ wy_status wy_sim_spring(wy_sim *sim, int spring, double *force, double *length, 
 
 /* ---- Joints ---- */
 
-static int end_of(const wy_sim *sim, const wy_port *port) {
-  return wy_end_at(wy_model_rod(sim->model, port->index)->length, port->s);
+static bool is_same_place(const wy_sim *sim, const wy_port *a, const wy_port *b) {
+  return a->kind == b->kind && a->index == b->index &&
+         fabs(a->s - b->s) <= 2 * WY_SAME_PLACE * wy_model_rod(sim->model, a->index)->length;
 }
 
-/* Takes away what springs do that take hold of the same end of a rod. */
+/* Takes away what springs do that take hold of the same place of a rod. */
 static void subtract_springs(wy_sim *sim, const wy_port *port, double force[3]) {
   const wy_network *network = wy_model_network(sim->model);
   const wy_group_def *group = &network->groups[network->rod_groups[port->index]];
   for (int i = 0; i < group->spring_count; i++) {
     const wy_spring_def *spring = wy_model_spring(sim->model, group->springs[i]);
     for (int end = 0; end < 2; end++) {
-      const wy_port *other = &spring->ports[end];
-      if (other->kind != WY_PORT_ROD || other->index != port->index || end_of(sim, other) != end_of(sim, port))
+      if (!is_same_place(sim, port, &spring->ports[end]))
         continue;
       const wy_spring_pull pull = pull_of(sim, group->springs[i]);
       double pulls[3];
@@ -72,15 +73,21 @@ static void subtract_springs(wy_sim *sim, const wy_port *port, double force[3]) 
   }
 }
 
-/* Adds what the joint exerts on the end of a rod. */
+/* Adds what the joint exerts on a rod. */
 static void add_load(wy_sim *sim, const wy_port *port, double factor, double force[3], double moment[3]) {
+  wy_sim_group *group = sim->rods[port->index].group;
   const wy_view *view = wy_sim_view(sim, port->index);
-  const int end = end_of(sim, port);
-  double part[3];
-  wy_copy3(view->ends[end].reaction_force, part);
+  const int end = wy_end_at(wy_model_rod(sim->model, port->index)->length, port->s);
+  double part[3], turning[3];
+  if (end < 0) {
+    wy_group_reaction(group->system, *sim->time, wy_sim_shown(group), port->index, port->s, part, turning);
+  } else {
+    wy_copy3(view->ends[end].reaction_force, part);
+    wy_copy3(view->ends[end].reaction_moment, turning);
+  }
   subtract_springs(sim, port, part);
   wy_add3(force, factor, part);
-  wy_add3(moment, factor, view->ends[end].reaction_moment);
+  wy_add3(moment, factor, turning);
 }
 
 wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double moment[3], wy_message *message) {

@@ -12,9 +12,9 @@
 
 static void set_grid(wy_staggered *self) {
   const int n = self->grid.stride;
-  double s = 0;
+  double s = self->grid.from;
   for (int i = 0; i < n; i++) {
-    double h = i < self->grid.n ? wy_segment_length(self->grid.rod, i) : 1;
+    double h = i < self->grid.n ? wy_segment_length(self->grid.rod, self->grid.first + i) : 1;
     self->grid.h[i] = h;
     self->grid.inv_h[i] = 1 / h;
     self->grid.s_vertex[i] = s;
@@ -24,7 +24,7 @@ static void set_grid(wy_staggered *self) {
     }
     self->grid.twice_inv_l[i] = 2;
   }
-  self->grid.s_vertex[self->grid.n] = self->grid.rod->length;
+  self->grid.s_vertex[self->grid.n] = self->grid.to;
 }
 
 /* Stiffness, damping and inertia of segments (values at midpoints) and the masses of vertices. */
@@ -69,8 +69,8 @@ static void set_vertices(wy_staggered *self) {
     bool at_end = i == 0 || i == self->grid.n;
     double before = self->grid.h[i > 0 ? i - 1 : 0], after = self->grid.h[i < self->grid.n ? i : self->grid.n - 1];
     double length = 0.5 * (before + after), weight = at_end ? 0.5 * length : length;
-    double s = i == 0              ? 0.25 * after
-               : i == self->grid.n ? self->grid.rod->length - 0.25 * before
+    double s = i == 0              ? self->grid.from + 0.25 * after
+               : i == self->grid.n ? self->grid.to - 0.25 * before
                                    : self->grid.s_vertex[i];
     wy_section_values section = wy_section_at(self->grid.rod, s);
     self->grid.twice_inv_l[i] = 2 / length;
@@ -190,8 +190,8 @@ static void layout_loads(wy_staggered *self, wy_arena *arena) {
     take_arrays(arena, parts, COUNT(parts), 3, self->grid.stride);
   }
   loads->buffer = wy_arena_doubles(arena, 3 * (size_t)self->grid.stride);
-  loads->sites =
-      wy_arena_take(arena, sizeof *loads->sites * wy_staggered_count_sites(self->base.model, self->base.rod));
+  loads->sites = wy_arena_take(arena, sizeof *loads->sites *
+                                          wy_staggered_count_sites(self->base.model, self->base.rod, self->grid.n));
 }
 
 static void layout_view(wy_staggered *self, wy_arena *arena) {

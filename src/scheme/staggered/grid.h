@@ -28,6 +28,8 @@ typedef struct wy_staggered_grid {
   const wy_rod_def *rod;
   wy_staggered_options options;
   int n, stride, halo_stride; /* segments; common stride of arrays, and of those with a halo */
+  int first;                  /* of a piece of a rod: the number of its first segment in the rod */
+  double from, to;            /* arc lengths of its ends: 0 and the length of the rod, or of a piece */
   int x, p, v, w;             /* offsets of the fields in u: position, quaternion, velocity, spin */
   int constrained;            /* strains that are zero: 0 (cosserat), 2 (kirchhoff), 3 (inextensible) */
   bool chain;  /* inextensible, and only root and frames are unknown: positions and velocities follow (C8) */

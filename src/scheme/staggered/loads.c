@@ -24,11 +24,11 @@ static int segment_holding(const wy_staggered *self, double s) {
   return low;
 }
 
-size_t wy_staggered_count_sites(const wy_model *model, int rod) {
+size_t wy_staggered_count_sites(const wy_model *model, int rod, int segments) {
   size_t count = 0;
   for (int i = 0; i < wy_model_rod_load_count(model, rod); i++) {
     const wy_load_def *load = wy_model_rod_load(model, rod, i);
-    count += load->place == WY_ALONG ? 2 * (size_t)wy_model_rod(model, rod)->segments : 4;
+    count += load->place == WY_ALONG ? 2 * (size_t)segments : 4;
   }
   return count;
 }
@@ -50,8 +50,8 @@ static void place_point(wy_staggered *self, int load, double s) {
   int before = s >= self->grid.s_segment[i] ? i : i - 1;
   wy_load_site moment = {.load = load, .index = i, .weight = 1, .s = s, .kind = WY_SITE_SEGMENT_MOMENT};
   if (before < 0 || before >= self->grid.n - 1) {
-    double from_end = before < 0 ? s : self->grid.s_vertex[self->grid.n] - s;
-    moment.at_end = from_end <= WY_SAME_PLACE * self->grid.s_vertex[self->grid.n];
+    double from_end = before < 0 ? s - self->grid.from : self->grid.s_vertex[self->grid.n] - s;
+    moment.at_end = from_end <= WY_SAME_PLACE * self->grid.rod->length;
     moment.held_weight = fmin(2 * from_end / self->grid.h[i], 1);
     add_site(self, moment);
     return;
@@ -76,15 +76,21 @@ static void place_line(wy_staggered *self, int load, double from, double to) {
   }
 }
 
+/* A point load where two pieces of a rod meet is one of the second: it acts on the hub. */
+static bool has_point(const wy_staggered *self, double s) {
+  const wy_staggered_grid *grid = &self->grid;
+  const double near = WY_SAME_PLACE * grid->rod->length;
+  return (grid->from == 0 || s >= grid->from - near) && (grid->to == grid->rod->length || s < grid->to - near);
+}
+
 void wy_staggered_place_loads(wy_staggered *self) {
   self->loads.site_count = 0;
-  double length = self->grid.s_vertex[self->grid.n];
   for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++) {
     const wy_load_def *load = wy_model_rod_load(self->base.model, self->base.rod, i);
     if (load->place == WY_ALONG)
-      place_line(self, i, fmax(load->from, 0), fmin(load->to, length));
-    else
-      place_point(self, i, wy_load_arc(self->grid.rod, load));
+      place_line(self, i, fmax(load->from, self->grid.from), fmin(load->to, self->grid.to));
+    else if (has_point(self, wy_load_arc(self->grid.rod, load)))
+      place_point(self, i, fmax(wy_load_arc(self->grid.rod, load), self->grid.from));
   }
 }
 

@@ -47,7 +47,7 @@ typedef struct wy_staggered_loads {
 } wy_staggered_loads;
 
 /* loads.c */
-size_t wy_staggered_count_sites(const wy_model *model, int rod);
+size_t wy_staggered_count_sites(const wy_model *model, int rod, int segments);
 void wy_staggered_place_loads(wy_staggered *self);
 void wy_staggered_refresh_loads(wy_staggered *self);
 void wy_staggered_update_loads(wy_staggered *self, double t);

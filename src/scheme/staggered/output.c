@@ -255,15 +255,15 @@ bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
              "would need an infinite tension: use the model kirchhoff, or leave it some slack");
   else if (worst_strain < 2 && !(worst_turn < 1.5)) /* beyond, loads have torn it */
     snprintf(text, size,
-             "the segments %d and %d (s = %.4g) turn by %.0f degrees against each other: use more segments%s", turn_at,
-             turn_at + 1, self->grid.s_vertex[turn_at], worst_turn * 57.29577951308232,
-             self->supports.rest ? "" : ", or damping");
+             "the segments %d and %d (s = %.4g) turn by %.0f degrees against each other: use more segments%s",
+             self->grid.first + turn_at, self->grid.first + turn_at + 1, self->grid.s_vertex[turn_at],
+             worst_turn * 57.29577951308232, self->supports.rest ? "" : ", or damping");
   else if (!(worst_strain < 0.5))
     snprintf(
         text, size,
         "in segment %d of %d (s = %.4g) the strain reaches %.3g, far outside the validity of rod theory: check loads, "
         "stiffness and units",
-        strain_at + 1, self->grid.n, self->grid.s_segment[strain_at], worst_strain);
+        self->grid.first + strain_at + 1, self->grid.rod->segments, self->grid.s_segment[strain_at], worst_strain);
   else if (self->supports.rest)
     text[0] = 0; /* nothing stands out */
   else {
@@ -271,7 +271,7 @@ bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *t
       snprintf(text, size,
                "the fastest motion is in segment %d of %d (s = %.4g, %.3g rad/s): check that loads and driven ends are "
                "smooth",
-               fast_at + 1, self->grid.n, self->grid.s_segment[fast_at], fastest);
+               self->grid.first + fast_at + 1, self->grid.rod->segments, self->grid.s_segment[fast_at], fastest);
     else
       snprintf(text, size, "the rod is still at rest: check that loads and driven ends begin smoothly");
     told = false;

@@ -219,7 +219,10 @@ static void react(wy_system *system, int piece, wy_end_name end, const double fo
   wy_copy3(moment, port->reaction_moment);
 }
 
-const wy_port_type wy_staggered_port_type = {.move = move,
+const wy_port_type wy_staggered_port_type = {.piece_size = wy_staggered_piece_size,
+                                             .piece_config_size = wy_staggered_piece_config_size,
+                                             .create_piece = wy_staggered_create_piece,
+                                             .move = move,
                                              .inertia = inertia,
                                              .wrench = wrench,
                                              .write = write,

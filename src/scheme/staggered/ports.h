@@ -38,6 +38,12 @@ extern const wy_port_type wy_staggered_port_type;
 /* staggered.c: a system with ports as given, whatever the joints of the model are. */
 wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
                               const wy_port_hold holds[2], wy_memory *memory, wy_system **system, wy_message *message);
+/* staggered.c: the verbs of port.h for pieces, by their numbers in the network. */
+int wy_staggered_piece_size(const wy_model *model, int piece, const wy_solver_def *solver);
+void wy_staggered_piece_config_size(const wy_model *model, int piece, const wy_solver_def *solver, int *config_size,
+                                    int *dofs);
+wy_status wy_staggered_create_piece(const wy_model *model, int piece, const wy_solver_def *solver,
+                                    wy_factor_needs needs, wy_memory *memory, wy_system **system, wy_message *message);
 
 /* Creation. Refuses what has no ports; memory; masses and shares from the rod to its hubs, after they are set. */
 wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message);

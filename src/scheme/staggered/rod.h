@@ -50,6 +50,7 @@ struct wy_staggered {
   wy_staggered_ports ports;
   wy_supports supports;
   wy_end_state *ends; /* supports.state; with what the user has put on, part of a saved state */
+  wy_rod_def cut;     /* of a piece of a rod: the rod, free where it is cut */
 };
 
 static inline bool wy_is_held(const wy_staggered *self, int end, int k) {

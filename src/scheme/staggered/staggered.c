@@ -134,16 +134,25 @@ static const wy_form *form_of(const wy_rod_def *rod, const wy_solver_def *solver
   return solver->staggered.coordinates == WY_ABSOLUTE ? &wy_absolute_form : &wy_nullspace_form;
 }
 
+static int size_with(const wy_rod_def *rod, int segments, const wy_solver_def *solver) {
+  int components = 10 + form_of(rod, solver)->spin_components + WY_STRAINS * rod->maxwell_count;
+  return components * wy_padded(segments + 1);
+}
+
+static void config_size_with(const wy_rod_def *rod, int segments, const wy_solver_def *solver, int *config_size,
+                             int *dofs) {
+  *config_size = size_with(rod, segments, solver) + 3 * wy_padded(segments + 1);
+  *dofs = WY_SADDLE_CELL * segments + 3;
+}
+
 static int size_of(const wy_model *model, int rod, const wy_solver_def *solver) {
   const wy_rod_def *def = wy_model_rod(model, rod);
-  int components = 10 + form_of(def, solver)->spin_components + WY_STRAINS * def->maxwell_count;
-  return components * wy_padded(def->segments + 1);
+  return size_with(def, def->segments, solver);
 }
 
 static void config_size_of(const wy_model *model, int rod, const wy_solver_def *solver, int *config_size, int *dofs) {
-  int n = wy_model_rod(model, rod)->segments;
-  *config_size = size_of(model, rod, solver) + 3 * wy_padded(n + 1);
-  *dofs = WY_SADDLE_CELL * n + 3;
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  config_size_with(def, def->segments, solver, config_size, dofs);
 }
 
 static wy_status check(const wy_rod_def *rod, int index, wy_message *message) {
@@ -166,7 +175,6 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   wy_staggered_grid *grid = &self->grid;
   const bool implicit = needs.real + needs.complex > 0;
   grid->options = solver->staggered;
-  grid->n = grid->rod->segments;
   grid->stride = wy_padded(grid->n + 1);
   grid->halo_stride = grid->stride + WY_HALO;
   grid->constrained = grid->rod->kind == WY_COSSERAT ? 0 : grid->rod->kind == WY_KIRCHHOFF ? 2 : 3;
@@ -188,8 +196,26 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
     wy_system_norm_by_points(&self->base, grid->stride);
 }
 
-wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
-                              const wy_port_hold holds[2], wy_memory *memory, wy_system **system, wy_message *message) {
+/* The rod, or the piece of it. */
+static void set_piece(wy_staggered *self, const wy_piece *piece) {
+  wy_staggered_grid *grid = &self->grid;
+  const wy_rod_def *rod = wy_model_rod(self->base.model, piece->rod);
+  grid->rod = rod;
+  grid->first = piece->first, grid->n = piece->count;
+  grid->from = piece->from, grid->to = piece->to;
+  if (piece->count == rod->segments)
+    return;
+  self->cut = *rod;
+  for (int end = 0; end < 2; end++)
+    if (end ? piece->first + piece->count < rod->segments : piece->first > 0)
+      self->cut.ends[end] = wy_default_rod_def().ends[end];
+  grid->rod = &self->cut;
+}
+
+static wy_status create_with(const wy_model *model, const wy_piece *piece, const wy_solver_def *solver,
+                             wy_factor_needs needs, const wy_port_hold holds[2], wy_memory *memory, wy_system **system,
+                             wy_message *message) {
+  const int rod = piece->rod;
   wy_status possible = check(wy_model_rod(model, rod), rod, message);
   if (possible)
     return possible;
@@ -198,7 +224,7 @@ wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_de
   self->base.type = &staggered_type;
   self->base.model = model;
   self->base.rod = rod;
-  self->grid.rod = wy_model_rod(model, rod);
+  set_piece(self, piece);
   for (int end = 0; end < 2; end++)
     self->ports.ends[end].holds = holds[end];
   self->ports.any = wy_is_port(self, WY_START) || wy_is_port(self, WY_END);
@@ -226,9 +252,15 @@ wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_de
   return WY_OK;
 }
 
-/* What the joints of the model hold of an end. */
-static wy_port_hold port_of(const wy_model *model, int rod, wy_end_name end) {
-  const int at = wy_network_end(model, rod, end);
+wy_status wy_staggered_create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
+                              const wy_port_hold holds[2], wy_memory *memory, wy_system **system, wy_message *message) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  const wy_piece whole = {.rod = rod, .count = def->segments, .to = def->length};
+  return create_with(model, &whole, solver, needs, holds, memory, system, message);
+}
+
+/* What a hub holds of an end, by its number in the network. */
+static wy_port_hold port_of(const wy_model *model, int at) {
   if (at < 0)
     return WY_NO_PORT;
   return wy_model_network(model)->ends[at].turns ? WY_PORT_FRAME : WY_PORT_PLACE;
@@ -236,8 +268,27 @@ static wy_port_hold port_of(const wy_model *model, int rod, wy_end_name end) {
 
 static wy_status create(const wy_model *model, int rod, const wy_solver_def *solver, wy_factor_needs needs,
                         wy_memory *memory, wy_system **system, wy_message *message) {
-  const wy_port_hold holds[2] = {port_of(model, rod, WY_START), port_of(model, rod, WY_END)};
+  const wy_port_hold holds[2] = {port_of(model, wy_network_end(model, rod, WY_START)),
+                                 port_of(model, wy_network_end(model, rod, WY_END))};
   return wy_staggered_create(model, rod, solver, needs, holds, memory, system, message);
+}
+
+int wy_staggered_piece_size(const wy_model *model, int piece, const wy_solver_def *solver) {
+  const wy_piece *of = &wy_model_network(model)->pieces[piece];
+  return size_with(wy_model_rod(model, of->rod), of->count, solver);
+}
+
+void wy_staggered_piece_config_size(const wy_model *model, int piece, const wy_solver_def *solver, int *config_size,
+                                    int *dofs) {
+  const wy_piece *of = &wy_model_network(model)->pieces[piece];
+  config_size_with(wy_model_rod(model, of->rod), of->count, solver, config_size, dofs);
+}
+
+wy_status wy_staggered_create_piece(const wy_model *model, int piece, const wy_solver_def *solver,
+                                    wy_factor_needs needs, wy_memory *memory, wy_system **system, wy_message *message) {
+  const wy_piece *of = &wy_model_network(model)->pieces[piece];
+  const wy_port_hold holds[2] = {port_of(model, of->ends[WY_START]), port_of(model, of->ends[WY_END])};
+  return create_with(model, of, solver, needs, holds, memory, system, message);
 }
 
 const wy_scheme wy_staggered_scheme = {

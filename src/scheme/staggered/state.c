@@ -67,7 +67,7 @@ static void step_on_curve(wy_staggered *self, int i, const double r[9], double p
   if (i < self->grid.n - 1)
     wy_reference_advance(rod, self->grid.s_vertex[i], self->grid.s_vertex[i + 1], there, next);
   else
-    wy_reference_at(rod, rod->length, there, next);
+    wy_reference_at(rod, self->grid.to, there, next);
   for (int k = 0; k < 3; k++)
     step[k] = (there[k] - position[k]) * self->grid.inv_h[i];
   wy_tmul3(r, step, strain);
@@ -82,7 +82,10 @@ void wy_staggered_reference_shape(wy_staggered *self, double *x) {
   const wy_rod_def *rod = self->grid.rod;
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   double frame[4], position[3] = {0};
-  wy_reference_start(rod, frame);
+  if (self->grid.from > 0)
+    wy_reference_at(rod, self->grid.from, position, frame);
+  else
+    wy_reference_start(rod, frame);
   memcpy(self->supports.reference_q[0], frame, sizeof frame);
   wy_copy3(position, self->supports.reference[0]);
   for (int i = 0; i < self->grid.n; i++) {
