@@ -21,6 +21,7 @@ GROUPS = {
     "Models": ("Model", "scenarios", "quantities", "RodInfo", "Probe", "Quantity"),
     "Simulations": ("Simulation", "Inputs", "Modes", "Strands"),
     "Rods": ("Rods", "Rod", "End", "Energy", "Momentum", "Extreme", "Equilibrium", "Methods"),
+    "Networks": ("Parts", "Body", "Joint", "Load", "Spring", "Group"),
     "Runs": ("run", "open", "Run", "Field", "Finding"),
     "Studies": ("sweep", "Sweep", "Course", "Plan", "converge", "Convergence", "Estimate", "Level"),
     "Threads and learning": ("rollout", "envs.Arm", "envs.Box"),

@@ -14,6 +14,7 @@ from .convergence import Convergence, Estimate, Level, converge
 from .errors import InputError, ResultError, ResultWarning, SolverError
 from .findings import Finding
 from .model import Array, Model, Probe, Quantity, RodInfo, quantities, scenarios
+from .network import Body, Group, Joint, Load, Parts, Spring
 from .plans import Plan
 from .rods import End, Energy, Equilibrium, Extreme, Methods, Momentum, Rod
 from .rollouts import rollout
@@ -24,8 +25,8 @@ from .sweeps import Course, Sweep, sweep
 
 __version__ = str(_ffi.string(_lib.wy_version()), "utf-8")
 __all__ = [
-    "Array", "Convergence", "Course", "End", "Energy", "Equilibrium", "Estimate", "Extreme", "Field", "Finding", "InputError",
-    "Inputs", "Level", "Methods", "Model", "Modes", "Momentum", "Plan", "Probe", "Quantity", "ResultError", "ResultWarning",
-    "Rod", "RodInfo", "Rods", "Run", "Simulation", "SolverError", "Strands", "Sweep", "converge", "envs", "open",
-    "quantities", "rollout", "run", "scenarios", "sweep",
+    "Array", "Body", "Convergence", "Course", "End", "Energy", "Equilibrium", "Estimate", "Extreme", "Field", "Finding",
+    "Group", "InputError", "Inputs", "Joint", "Level", "Load", "Methods", "Model", "Modes", "Momentum", "Parts", "Plan",
+    "Probe", "Quantity", "ResultError", "ResultWarning", "Rod", "RodInfo", "Rods", "Run", "Simulation", "SolverError",
+    "Spring", "Strands", "Sweep", "converge", "envs", "open", "quantities", "rollout", "run", "scenarios", "sweep",
 ]

@@ -190,8 +190,8 @@ class Model:
         return ffi.gc(sim[0], functools.partial(_destroy_sim, self._model))
 
     def __repr__(self) -> str:
-        rods = ", ".join(f"{rod.name} ({rod.segments} segments)" for rod in self.rods[:5])
-        return f"<withy.Model {self.name}: {self.analysis}, {rods}{', ...' if len(self.rods) > 5 else ''}>"
+        parts = [f"{rod.name} ({rod.segments} segments)" for rod in self.rods] + list(self.bodies)
+        return f"<withy.Model {self.name}: {self.analysis}, {', '.join(parts[:5])}{', ...' if len(parts) > 5 else ''}>"
 
     @property
     def name(self) -> str:
@@ -236,6 +236,25 @@ class Model:
         """The rods, in the order of the scenario."""
         rods = (lib.wy_model_rod(self._model, i) for i in range(lib.wy_model_rod_count(self._model)))
         return tuple(RodInfo(text(rod.name), KINDS[rod.kind], rod.length, rod.segments) for rod in rods)
+
+    @functools.cached_property
+    def bodies(self) -> tuple[str, ...]:
+        """The names of the bodies, in the order of the scenario."""
+        return self._names("body")
+
+    @functools.cached_property
+    def joints(self) -> tuple[str, ...]:
+        """The names of the joints, in the order of the scenario; "[K]" for number K without a name."""
+        return self._names("joint")
+
+    @functools.cached_property
+    def springs(self) -> tuple[str, ...]:
+        """The names of the springs, in the order of the scenario; "[K]" for number K without a name."""
+        return self._names("spring")
+
+    def _names(self, what: str) -> tuple[str, ...]:
+        count, entry = getattr(lib, f"wy_model_{what}_count"), getattr(lib, f"wy_model_{what}")
+        return tuple(text(entry(self._model, i).name) or f"[{i}]" for i in range(count(self._model)))
 
     @functools.cached_property
     def loads(self) -> tuple[str, ...]:

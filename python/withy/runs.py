@@ -25,6 +25,12 @@ from .rods import shared
 
 Progress = Callable[[float, float], None]
 HAS_RUNS = hasattr(lib, "wy_run")
+#: What result.h5 has of them, with the number of components.
+HISTORIES = {
+    "bodies": {"position": 3, "velocity": 3, "frame": 4, "angular_velocity": 3},
+    "joints": {"position": 3, "force": 3, "moment": 3, "axis": 3, "angle": 1},
+    "springs": {"force": 1, "length": 1, "ends": 3},
+}
 FORMATS = names(lib.wy_export_format_name) if HAS_RUNS else ()
 
 
@@ -106,6 +112,56 @@ class Run:
         self._call(lib.wy_folder_rods, count, list_of)
         return tuple(text(list_of[0][i]) for i in range(count[0]))
 
+    @functools.cached_property
+    def bodies(self) -> tuple[str, ...]:
+        """The names of the bodies."""
+        return self._names("bodies")
+
+    @functools.cached_property
+    def joints(self) -> tuple[str, ...]:
+        """The names of the joints; "[K]" for number K without a name."""
+        return self._names("joints")
+
+    @functools.cached_property
+    def springs(self) -> tuple[str, ...]:
+        """The names of the springs; "[K]" for number K without a name."""
+        return self._names("springs")
+
+    def _names(self, group: str) -> tuple[str, ...]:
+        """Those in a group of result.h5, in the order of the alphabet."""
+        count, list_of = ffi.new("int *"), ffi.new("char ***")
+        self._call(lib.wy_folder_names, encoded(f"/{group}"), count, list_of)
+        return tuple(text(list_of[0][i]) for i in range(count[0]))
+
+    def body(self, body: str, name: str = "position") -> Array:
+        """The motion of a body, a row for each of `times`: "position", "velocity", "frame" or "angular_velocity"."""
+        return self._history("bodies", self.bodies, body, name)
+
+    def joint(self, joint: str, name: str = "force") -> Array:
+        """What a joint exerts on its first part, a row for each of `times`: "force", "moment"; or its "position".
+
+        A hinge has its "axis" in space, too.
+        """
+        return self._history("joints", self.joints, joint, name)
+
+    def spring(self, spring: str, name: str = "force") -> Array:
+        """The "force" (> 0 pulls) or "length" of a spring at each of `times`, or its "ends", [times, 2, 3]."""
+        return self._history("springs", self.springs, spring, name)
+
+    def _history(self, group: str, known: tuple[str, ...], one: str, name: str) -> Array:
+        """A dataset of result.h5 that belongs to a body, joint or spring."""
+        out, size = ffi.new("wy_stored_field **"), HISTORIES[group].get(name)
+        if size is None:
+            raise InputError(f"found '{name}'; expected one of {', '.join(HISTORIES[group])}")
+        found_index(one, known, group[:-1] if group != "bodies" else "body")
+        self._call(lib.wy_folder_field, encoded(f"/{group}/{one}/{name}"), size, out)
+        if not out[0]:
+            raise InputError(f"{self.folder}: found no {name} of '{one}' in /{group}")
+        stored, count = out[0], len(self.times)
+        values = np.empty((count, stored.points, size))
+        self._call(lib.wy_folder_read, stored, 0, 1, count, ffi.from_buffer("double[]", values))
+        return values if stored.points > 1 else values[:, 0] if size > 1 else values[:, 0, 0]
+
     def field(self, rod: str, name: str = "position") -> Field:
         """A quantity along a rod in all snapshots: "position", "frame", "force", ... (docs/guide/results.md)."""
         out, size = ffi.new("wy_stored_field **"), 4 if name == "frame" else 6 if name == "multiplier" else 3
@@ -131,6 +187,11 @@ class Run:
         for rod in self.rods:
             for name in ("position", "velocity", "frame", "angular_velocity", "strain", "force", "curvature", "moment"):
                 found[f"rods/{rod}/{name}"] = self.field(rod, name).values
+        for group, known in (("bodies", self.bodies), ("joints", self.joints), ("springs", self.springs)):
+            for one in known:
+                for name in HISTORIES[group]:
+                    if name not in ("axis", "angle"):
+                        found[f"{group}/{one}/{name}"] = self._history(group, known, one, name)
         return found
 
     # ---- Pictures ----

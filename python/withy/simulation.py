@@ -12,6 +12,7 @@ from ._withy import ffi, lib
 from .errors import InputError, check, text
 from .findings import Finding, listed
 from .model import AT_ENDS, AT_PLACE, OF_ALL, Array, Model, Scenario, found_index, quantities
+from .network import Body, Group, Joint, Parts, Spring, bodies, groups, joints, springs
 from .rods import TO, End, Energy, Handle, Momentum, Rod, Vector, energy, momentum, shared, statistics, vector
 
 ALL_RODS = -1
@@ -97,6 +98,9 @@ class Simulation:
         self._numbers = ffi.new("double[4]")
         self._asked: dict[tuple[str, str | int | None, Place], tuple[int, int, float, int]] = {}
         self.rods = Rods(self._handle)  #: the rods by name
+        self.bodies: Parts[Body] = bodies(self._handle)  #: the rigid bodies by name
+        self.joints: Parts[Joint] = joints(self._handle)  #: the joints by name
+        self.springs: Parts[Spring] = springs(self._handle)  #: the springs by name
         #: forces, or pairs of force and moment: `sim.loads["pull"] = [0, 0, 1]`
         self.loads = Inputs("load", self.model.loads, functools.partial(_set_load, self._handle))
         #: forces of actuators: `sim.actuators["left"] = 3.0`
@@ -197,13 +201,18 @@ class Simulation:
         return rows
 
     @property
+    def groups(self) -> tuple[Group, ...]:
+        """Rods and bodies that joints and springs connect, with their methods; a rod alone is a group of its own."""
+        return groups(self._handle)
+
+    @property
     def energy(self) -> Energy:
-        """The energies of all rods together."""
+        """The energies of all rods, bodies and springs together."""
         return energy(self._handle, ALL_RODS)
 
     @property
     def momentum(self) -> Momentum:
-        """The momenta of all rods together."""
+        """The momenta of all rods and bodies together."""
         return momentum(self._handle, ALL_RODS)
 
     @property
@@ -214,7 +223,7 @@ class Simulation:
 
     @property
     def statistics(self) -> dict[str, float]:
-        """Steps, evaluations and drifts so far, of all rods together."""
+        """Steps, evaluations and drifts so far, of all rods and bodies together."""
         return statistics(self._handle, ALL_RODS)
 
     def verify(self) -> list[Finding]:
@@ -232,7 +241,10 @@ class Simulation:
     # ---- Modes ----
 
     def modes(self, count: int = 10, rod: str | int | None = None) -> Modes:
-        """The lowest vibration modes of a rod about its present equilibrium; call `settle` first."""
+        """The lowest vibration modes of a rod about its present equilibrium; call `settle` first.
+
+        Rods that are joined have the modes of all of them; `group_modes` has the shapes of all.
+        """
         return self._modes(lib.wy_sim_modes, self._rod(rod), count)
 
     def buckling(self, count: int = 1, rod: str | int | None = None, t: float | None = None) -> Modes:
@@ -243,6 +255,23 @@ class Simulation:
             return int(lib.wy_sim_buckling(sim, index, time, *rest))
 
         return self._modes(call, self._rod(rod), count)
+
+    def group_modes(self, count: int = 10, of: str | None = None) -> dict[str, Modes]:
+        """The lowest vibration modes of all rods and bodies of a group, by their names; call `settle` first.
+
+        They have the same frequencies, and shapes that belong together; a body has one point, its centre of mass. `of`
+        is the name of one of them; it may be left out where there is one group.
+        """
+        return self._group_modes(lib.wy_sim_group_modes, of, count)
+
+    def group_buckling(self, count: int = 1, of: str | None = None, t: float | None = None) -> dict[str, Modes]:
+        """The buckling modes of all rods and bodies of a group, by their names, as `group_modes` and `buckling`."""
+        time = self.model.end if t is None else t
+
+        def call(sim: Any, group: int, *rest: Any) -> int:
+            return int(lib.wy_sim_group_buckling(sim, group, time, *rest))
+
+        return self._group_modes(call, of, count)
 
     # ---- Saving ----
 
@@ -300,16 +329,42 @@ class Simulation:
                 check(call(handle.open(), rod, count, out, handle.message), handle.message)
             finally:
                 handle.show()
-        found = ffi.gc(out[0], lib.wy_mode_set_destroy)
-        n, points, frames = found.count, found.points, found.frames
+        return _copied(out[0])
 
-        def copy(pointer: Any, *shape: int) -> Array:
-            return np.array(shared(found, pointer, shape)) if pointer else np.empty(0)
+    def _group(self, of: str | None) -> int:
+        groups = self.groups
+        if of is None:
+            if len(groups) != 1:
+                raise InputError(f"found {len(groups)} groups; expected the name of a rod or body of one of them")
+            return 0
+        names = [name for group in groups for name in (*group.rods, *group.bodies)]
+        numbers = [i for i, group in enumerate(groups) for _ in (*group.rods, *group.bodies)]
+        return numbers[found_index(of, names, "rod or body")]
 
-        states = (n,) if found.factor else ()
-        return Modes(copy(found.omega, n), copy(found.damping_ratio, n), copy(found.factor, n), copy(found.s, points),
-                     copy(found.displacement, n, points, 3), copy(found.rotation, n, frames, 3),
-                     copy(found.position, *states, points, 3))
+    def _group_modes(self, call: Callable[..., int], of: str | None, count: int) -> dict[str, Modes]:
+        handle, group = self._handle, self._group(of)
+        names = ([rod.name for rod in self.model.rods], list(self.model.bodies))
+        sets = tuple(ffi.new("wy_mode_set *[]", len(one) + 1) for one in names)
+        with handle.lock:
+            try:
+                check(call(handle.open(), group, count, *sets, handle.message), handle.message)
+            finally:
+                handle.show()
+        return {name: _copied(found[i]) for found, part in zip(sets, names) for i, name in enumerate(part) if found[i]}
+
+
+def _copied(modes: Any) -> Modes:
+    """A wy_mode_set, which goes."""
+    found = ffi.gc(modes, lib.wy_mode_set_destroy)
+    n, points, frames = found.count, found.points, found.frames
+
+    def copy(pointer: Any, *shape: int) -> Array:
+        return np.array(shared(found, pointer, shape)) if pointer else np.empty(0)
+
+    states = (n,) if found.factor else ()
+    return Modes(copy(found.omega, n), copy(found.damping_ratio, n), copy(found.factor, n), copy(found.s, points),
+                 copy(found.displacement, n, points, 3), copy(found.rotation, n, frames, 3),
+                 copy(found.position, *states, points, 3))
 
 
 class Strands:

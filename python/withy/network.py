@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""What connects the rods of a simulation: rigid bodies, joints, springs, and the groups that they make."""
+from __future__ import annotations
+
+from typing import Any, Generic, Iterator, Mapping, NamedTuple, Sequence, TypeVar
+
+import numpy as np
+
+from ._withy import ffi, lib
+from .errors import check, text
+from .model import Array, found_index
+from .rods import Handle, Methods, Vector, vector
+
+JOINTS, SPRINGS = ("weld", "ball", "hinge"), ("spring", "cable")
+GROUND, ROD, BODY = range(3)  # kinds of ports
+Part = TypeVar("Part")
+
+
+class Parts(Mapping[str, Part], Generic[Part]):
+    """Bodies, joints or springs of a simulation by name; an index will do as well: `sim.bodies[0]`.
+
+    One without a name has its number in brackets: `sim.joints["[2]"]`.
+    """
+
+    def __init__(self, what: str, names: Sequence[str], parts: Sequence[Part]) -> None:
+        self._what, self._names, self._parts = what, list(names), list(parts)
+
+    def __getitem__(self, key: str | int) -> Part:
+        return self._parts[found_index(key, self._names, self._what)]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._names
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The one of this name, or `default`."""
+        return self[key] if key in self else default
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class Load(NamedTuple):
+    """A force and a moment, space axes."""
+
+    force: Array
+    moment: Array
+
+
+class Group(NamedTuple):
+    """Rods and bodies that joints and springs connect: they move with one integrator."""
+
+    rods: tuple[str, ...]  #: names
+    bodies: tuple[str, ...]  #: names
+    methods: Methods
+
+
+class _Named:
+    """One of them; what it shows is read when it is asked for."""
+
+    def __init__(self, handle: Handle, index: int, name: str) -> None:
+        self._handle, self._index = handle, index
+        self.name = name  #: of the scenario, or its number in brackets
+
+    def __repr__(self) -> str:
+        return f"<withy.{type(self).__name__} {self.name}>"
+
+    def _place(self, port: Any) -> Array:
+        """Where a port is now."""
+        handle, place, frame = self._handle, ffi.new("double[3]"), ffi.new("double[4]")
+        with handle.lock:
+            check(lib.wy_sim_port(handle.open(), port, place, frame, handle.message), handle.message)
+        return _array(place)
+
+
+class Body(_Named):
+    """A rigid body of a simulation. Its arrays are new ones, of the present."""
+
+    def __init__(self, handle: Handle, index: int, name: str) -> None:
+        super().__init__(handle, index, name)
+        definition = lib.wy_model_body(handle.model._model, index)
+        self.mass = float(definition.mass)
+        #: about the centre of mass, [3, 3], axes of the body
+        self.inertia = _symmetric(definition.inertia)
+
+    def _state(self, member: str) -> Array:
+        handle, out = self._handle, ffi.new("wy_body_state *")
+        with handle.lock:
+            check(lib.wy_sim_body(handle.open(), self._index, out, handle.message), handle.message)
+        return _array(getattr(out, member))
+
+    @property
+    def position(self) -> Array:
+        """Position of the centre of mass, space axes."""
+        return self._state("position")
+
+    @property
+    def velocity(self) -> Array:
+        """Velocity of the centre of mass, space axes."""
+        return self._state("velocity")
+
+    @property
+    def frame(self) -> Array:
+        """Rotation, a unit quaternion (w, x, y, z)."""
+        return self._state("frame")
+
+    @property
+    def angular_velocity(self) -> Array:
+        """Angular velocity, axes of the body."""
+        return self._state("angular_velocity")
+
+    @property
+    def reaction_force(self) -> Array:
+        """The force of what holds or drives the body, space axes; 0 in free components."""
+        return self._state("reaction_force")
+
+    @property
+    def reaction_moment(self) -> Array:
+        """The moment of what holds or drives the body about its centre of mass, space axes."""
+        return self._state("reaction_moment")
+
+    def point(self, x: float, y: float, z: float) -> Array:
+        """Where a point of the body is: given from its centre of mass in its axes, returned in space axes."""
+        return self._place(ffi.new("wy_port *", {"kind": BODY, "index": self._index, "point": (x, y, z)}))
+
+    def move(self, position: Vector | None = None, frame: Vector | None = None, *, duration: float,
+             velocity: Vector | None = None, angular_velocity: Vector | None = None) -> None:
+        """Moves a held or driven body from its present pose to another, as `End.move` does an end."""
+        parts = (vector(position, 3, "position"), vector(frame, 4, "frame"), vector(velocity, 3, "velocity"),
+                 vector(angular_velocity, 3, "angular_velocity"))
+        self._handle.change(lib.wy_sim_move_body, self._index, ffi.new("wy_pose *", parts), duration)
+
+
+class Joint(_Named):
+    """A joint of a simulation. Its arrays are new ones, of the present."""
+
+    def __init__(self, handle: Handle, index: int, name: str) -> None:
+        super().__init__(handle, index, name)
+        definition = lib.wy_model_joint(handle.model._model, index)
+        self.kind = JOINTS[definition.kind]  #: "weld", "ball" or "hinge"
+        ports = (definition.ports[i] for i in range(definition.port_count))
+        #: the rods and bodies that it joins, by name, or "ground"; forces are those on the first unless another is named
+        self.parts = tuple(_part(handle, port) for port in ports)
+
+    @property
+    def position(self) -> Array:
+        """Where its first part is, space axes."""
+        return self._place(ffi.addressof(lib.wy_model_joint(self._handle.model._model, self._index).ports[0]))
+
+    def load(self, part: int = 0) -> Load:
+        """What the joint exerts on one of its parts, by its number in `parts`; the moment is about the joint."""
+        handle, force, moment = self._handle, ffi.new("double[3]"), ffi.new("double[3]")
+        with handle.lock:
+            check(lib.wy_sim_joint(handle.open(), self._index, part, force, moment, handle.message), handle.message)
+        return Load(_array(force), _array(moment))
+
+    @property
+    def force(self) -> Array:
+        """What it exerts on its first part, space axes."""
+        return self.load().force
+
+    @property
+    def moment(self) -> Array:
+        """What it exerts on its first part about the joint, space axes."""
+        return self.load().moment
+
+
+class Spring(_Named):
+    """A spring or cable of a simulation."""
+
+    def __init__(self, handle: Handle, index: int, name: str) -> None:
+        super().__init__(handle, index, name)
+        definition = lib.wy_model_spring(handle.model._model, index)
+        self.kind = SPRINGS[definition.kind]  #: "spring" or "cable"
+        self.stiffness, self.damping = float(definition.stiffness), float(definition.damping)
+        self.rest_length = float(definition.length)  #: without force
+
+    def _numbers(self) -> tuple[float, float]:
+        handle, force, length = self._handle, ffi.new("double *"), ffi.new("double *")
+        with handle.lock:
+            check(lib.wy_sim_spring(handle.open(), self._index, force, length, handle.message), handle.message)
+        return force[0], length[0]
+
+    @property
+    def force(self) -> float:
+        """Its force, with that of its damper; > 0 pulls."""
+        return self._numbers()[0]
+
+    @property
+    def length(self) -> float:
+        """The distance of its ends."""
+        return self._numbers()[1]
+
+    @property
+    def ends(self) -> Array:
+        """The places of its ends, [2, 3], space axes."""
+        ports = lib.wy_model_spring(self._handle.model._model, self._index).ports
+        return np.stack([self._place(ffi.addressof(ports[i])) for i in range(2)])
+
+
+def bodies(handle: Handle) -> Parts[Body]:
+    names = handle.model.bodies
+    return Parts("body", names, [Body(handle, i, name) for i, name in enumerate(names)])
+
+
+def joints(handle: Handle) -> Parts[Joint]:
+    names = handle.model.joints
+    return Parts("joint", names, [Joint(handle, i, name) for i, name in enumerate(names)])
+
+
+def springs(handle: Handle) -> Parts[Spring]:
+    names = handle.model.springs
+    return Parts("spring", names, [Spring(handle, i, name) for i, name in enumerate(names)])
+
+
+def groups(handle: Handle) -> tuple[Group, ...]:
+    sim, model, found = handle.open(), handle.model, []
+    for index in range(lib.wy_sim_group_count(sim)):
+        info = lib.wy_sim_group_describe(sim, index)
+        methods = Methods(text(info.scheme), text(info.integrator), text(info.reason), info.unknowns)
+        rods = (rod.name for i, rod in enumerate(model.rods) if lib.wy_sim_group_of(sim, ROD, i) == index)
+        parts = (name for i, name in enumerate(model.bodies) if lib.wy_sim_group_of(sim, BODY, i) == index)
+        found.append(Group(tuple(rods), tuple(parts), methods))
+    return tuple(found)
+
+
+def _array(numbers: Any) -> Array:
+    return np.array(list(numbers))
+
+
+def _symmetric(six: Any) -> Array:
+    xx, yy, zz, xy, xz, yz = six
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def _part(handle: Handle, port: Any) -> str:
+    if port.kind == GROUND:
+        return "ground"
+    index = int(port.index)
+    return handle.model.rods[index].name if port.kind == ROD else handle.model.bodies[index]
