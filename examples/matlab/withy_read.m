@@ -8,10 +8,13 @@ function run = withy_read(folder)
 %   run.rods.arm.frame             [T . 4]   unit quaternions w, x, y, z at run.rods.arm.frame_s
 %   run.rods.arm.force, ...        [T . 3]   all other quantities of result.h5, each at its NAME_s
 %   run.rods.arm.actuators.x0      offset [P 2] and force [T 1] of actuator 0
+%   run.bodies.hub.position, ...   [T 3]     velocity, angular_velocity; frame [T 4]
+%   run.joints.grip.force, ...     [T 3]     moment, position; axis of a hinge, and its angle [T 1]
+%   run.springs.tie.force, length  [T 1]     and ends [T 2 3]
 %   run.energy.kinetic, ...        [T 1]
 %   run.momentum.linear, angular   [T 3]
 %   run.strands.tress.position     [T count P 3]
-%   run.modes                      omega or factor, and the shapes of each rod
+%   run.modes                      omega or factor, and the shapes of each rod and body
 %   run.probes.t, run.probes.tip.x, ...   the columns of probes.csv
 %   run.tables.steps, path, modes, buckling   those of the other tables
 %   run.summary                    summary.json
@@ -99,11 +102,15 @@ end
 function [rank, moves] = describe(path, name)
   top = regexprep(path, '^/([^/]*).*', '$1');
   rank = 1;
-  moves = any(strcmp(top, {'time', 'energy', 'momentum'}));
+  moves = any(strcmp(top, {'time', 'energy', 'momentum', 'bodies', 'joints', 'springs'}));
   if any(strcmp(name, {'line', 'offset'}))
     rank = 2;
   elseif strcmp(top, 'momentum')
     rank = 2;
+  elseif any(strcmp(top, {'bodies', 'joints'}))
+    rank = 2 - strcmp(name, 'angle');
+  elseif strcmp(top, 'springs')
+    rank = 1 + 2 * strcmp(name, 'ends');
   elseif strcmp(top, 'strands')
     rank = 4;
     moves = true;
