@@ -89,4 +89,15 @@ static inline void wy_so3_right_jacobian(const double a[3], double out[9]) {
     out[i] = (i % 4 == 0) - b * s[i] + c * s2[i];
 }
 
+/* Its inverse, below a whole turn: da = T(a)^-1 theta where exp(a) turns by theta in the body. */
+static inline void wy_so3_right_inverse(const double a[3], double out[9]) {
+  double x2 = wy_dot3(a, a), x = sqrt(x2);
+  double c = x < 1e-2 ? 1.0 / 12 + x2 / 720 + x2 * x2 / 30240 : (1 - 0.5 * x / tan(0.5 * x)) / x2;
+  double s[9], s2[9];
+  wy_skew3(a, s);
+  wy_matmul3(s, s, s2);
+  for (int i = 0; i < 9; i++)
+    out[i] = (i % 4 == 0) + 0.5 * s[i] + c * s2[i];
+}
+
 #endif

@@ -57,23 +57,12 @@ static const char *joint_lacks(const wy_joint_def *joint) {
     slides = slides || (ground && joint->position[k] == WY_FREE);
   return slides && isfinite(joint->release) ? "joints that slide and are released"
          : slides && bodies > 0             ? "joints with a body that slide"
-         : joint->kind == WY_HINGE          ? "hinges"
          : bodies > 1                       ? "joints of two bodies"
          : bodies > 0 && ground > 0         ? "joints of a body and the ground"
-         : joint->has_spring                ? "springs in joints"
          : joint->assemble                  ? "joints that bring parts together"
          : joint->rotation != WY_WELD_DRAWN ? "welds that turn parts"
          : isfinite(joint->release)         ? "joints that are released"
                                             : NULL;
-}
-
-static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message *message) {
-  const wy_network *network = wy_model_network(model);
-  for (int i = hub->first_end; i < hub->first_end + hub->end_count; i++)
-    if (network->ends[i].inner && !network->ends[i].turns)
-      return refuse("joints", wy_model_joint(model, network->ends[i].joint)->name, network->ends[i].joint,
-                    "balls of an inner point of a rod and a body away from its centre", message);
-  return WY_OK;
 }
 
 /* Has the joint a part of this group? */
@@ -114,8 +103,11 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
     if (lacks)
       status = refuse("joints", joint->name, i, lacks, message);
   }
-  for (int i = 0; !status && i < def->hub_count; i++)
-    status = check_hub(model, hub_of(model, def, i), message);
+  if (!status && def->condition_count > 0) {
+    const int joint = wy_model_network(model)->conditions[def->conditions[0]].joint;
+    status = refuse("joints", wy_model_joint(model, joint)->name, joint,
+                    "balls away from the centre of a body that have a spring or hold an inner point of a rod", message);
+  }
   for (int i = 0; !status && i < def->rod_count; i++)
     if (pieces_of(model, def, i) > 1 && !scheme->ports->create_piece)
       status = wy_fail(message, WY_ERROR_SUPPORT,
@@ -225,6 +217,22 @@ static int load_hub(const wy_model *model, const wy_group_def *def, int load) {
   return on->place == WY_AT_BODY ? find(def->hubs, def->hub_count, on->body) : -1;
 }
 
+/* The springs of joints in a group, in the order of their joints and parts. Writes them where there is room. */
+static int list_joint_springs(const wy_model *model, int group, const wy_group_def *def, wy_group_joint_spring *out) {
+  int count = 0;
+  for (int i = 0; i < wy_model_joint_count(model); i++) {
+    const wy_joint_def *joint = wy_model_joint(model, i);
+    if (!joint->has_spring || !joins(model, group, joint))
+      continue;
+    const int first = out ? find(def->hubs, def->hub_count, wy_network_part(model, i, 0)) : -1;
+    for (int k = 1; k < joint->port_count; k++, count++)
+      if (out)
+        out[count] = (wy_group_joint_spring){
+            .def = joint, .hub = {first, find(def->hubs, def->hub_count, wy_network_part(model, i, k))}};
+  }
+  return count;
+}
+
 static int count_loads(const wy_model *model, const wy_group_def *def) {
   int count = 0;
   for (int i = 0; i < wy_model_load_count(model); i++)
@@ -291,6 +299,11 @@ static void join_hubs(const wy_model *model, const wy_group_def *def, const int 
   for (int i = 0; i < def->spring_count; i++) {
     const wy_spring_end *ends = network->springs[def->springs[i]];
     join(model, def, blocks, ends[0].hub, ends[1].hub, edges);
+  }
+  for (int i = 0; i < wy_model_joint_count(model); i++) {
+    const wy_joint_def *joint = wy_model_joint(model, i);
+    for (int k = 1; joint->has_spring && k < joint->port_count; k++)
+      join(model, def, blocks, wy_network_part(model, i, 0), wy_network_part(model, i, k), edges);
   }
   join_parents(model, def, blocks, edges);
 }
@@ -359,6 +372,8 @@ static void lay_out(wy_group *self, wy_memory *memory) {
   self->ports = wy_arena_take(arena, (size_t)self->port_count * sizeof *self->ports);
   self->hubs = wy_arena_take(arena, (size_t)self->hub_count * sizeof *self->hubs);
   self->springs = wy_arena_take(arena, (size_t)self->spring_count * sizeof *self->springs);
+  self->joint_springs = wy_arena_take(arena, (size_t)self->joint_spring_count * sizeof *self->joint_springs);
+  self->subs = wy_arena_take(arena, (size_t)self->sub_count * sizeof *self->subs);
   self->loads = wy_arena_take(arena, (size_t)self->load_count * sizeof *self->loads);
   self->overrides = wy_arena_take(&memory->saved, (size_t)self->load_count * sizeof *self->overrides);
   self->drives = wy_arena_take(arena, (size_t)self->drive_count * sizeof *self->drives);
@@ -464,6 +479,14 @@ static void reach_hub(wy_group *self, int i) {
   reach->width[n] = hub->order;
 }
 
+/* The mass of a hub that others stand on may be all theirs. */
+static bool has_children(const wy_group *self, int i) {
+  for (int k = i + 1; k < self->hub_count; k++)
+    if (hub_of(self->base.model, self->def, k)->parent == self->def->hubs[i])
+      return true;
+  return false;
+}
+
 static double longest_rod(const wy_group *self) {
   double length = 0;
   for (int i = 0; i < self->rod_count; i++)
@@ -506,6 +529,7 @@ static wy_status add_hub(wy_group *self, int i, wy_message *message) {
   if (hub->parent >= 0) {
     hub->sub = (wy_sub_hub){.kind = def->kind, .c = wy_at3(def->c), .axis = wy_at3(def->axis)};
     hub->angle = def->kind == WY_HUB_HINGE ? self->angle_count++ : -1;
+    hub->blocks = &self->subs[self->sub_count++];
   }
   hub->inertia.has_frame = def->has_frame;
   if (def->body >= 0) {
@@ -524,7 +548,7 @@ static wy_status add_hub(wy_group *self, int i, wy_message *message) {
     hold_by_ground(&hub->inertia, def);
   for (int k = 0; k < def->end_count; k++)
     add_ports(self, i, def->first_end + k);
-  if (def->known || hub->parent >= 0 || wy_hub_factor(&hub->inertia) == 0)
+  if (def->known || hub->parent >= 0 || wy_hub_factor(&hub->inertia) == 0 || has_children(self, i))
     return WY_OK;
   return wy_fail(message, WY_ERROR_INPUT, "%s has no mass, or no inertia",
                  def->body >= 0 ? wy_model_body(model, def->body)->name : "the hub of a joint");
@@ -571,7 +595,9 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
   self->angle_count = count_angles(model, def);
   self->angle_stride = wy_padded(self->angle_count);
   for (int i = 0; i < def->hub_count; i++)
-    self->has_mass = self->has_mass || hub_of(model, def, i)->parent >= 0;
+    self->sub_count += hub_of(model, def, i)->parent >= 0;
+  self->has_mass = self->sub_count > 0;
+  self->joint_spring_count = list_joint_springs(model, index, def, NULL);
   base->size = wy_group_size(model, index, solver);
   self->hub_offset = base->size - hub_entries_of(model, def);
   self->angle_offset = self->hub_offset + WY_HUB_ENTRIES * self->hub_stride;
@@ -587,15 +613,16 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
 }
 
 /* All parts are there. */
-static wy_status fill(wy_group *self, wy_factor_needs needs, wy_message *message) {
+static wy_status fill(wy_group *self, int index, wy_factor_needs needs, wy_message *message) {
   wy_status status = WY_OK;
   add_hub_fields(self);
-  self->port_count = self->block_count = self->angle_count = self->drive_count = 0;
+  self->port_count = self->block_count = self->angle_count = self->drive_count = self->sub_count = 0;
   self->hub_dof =
       self->rod_count > 0 ? self->rods[self->rod_count - 1].dof + self->rods[self->rod_count - 1].system->dofs : 0;
   for (int i = 0; !status && i < self->hub_count; i++)
     status = add_hub(self, i, message);
   add_springs(self);
+  list_joint_springs(self->base.model, index, self->def, self->joint_springs);
   add_loads(self);
   if (!status && needs.equilibria)
     wy_group_begin_statics(self);
@@ -655,5 +682,5 @@ wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def 
     return status;
   lay_out_linear(self, &memory->scratch, needs);
   *system = carved ? &self->base : NULL;
-  return carved ? fill(self, needs, message) : WY_OK;
+  return carved ? fill(self, index, needs, message) : WY_OK;
 }

@@ -15,16 +15,6 @@
 
 /* ---- f(t, u) ---- */
 
-/* The angle of a driven hinge. In equilibria it stands still on its way. */
-static void drive(const wy_group *self, const wy_group_hub *hub, double t, wy_sub_hub *sub) {
-  const wy_joint_def *joint = wy_model_joint(self->base.model, hub->def->joint);
-  double jet[3];
-  wy_signal_rates(&joint->angle, 0, t, jet);
-  const double share = hub->def->sign * (self->at_rest ? self->end_factor : 1),
-               rates = self->at_rest ? 0 : hub->def->sign;
-  sub->angle = share * jet[0], sub->rate = rates * jet[1], sub->acceleration = rates * jet[2];
-}
-
 /* The angle of a hub on its parent, by u, or by t where it is driven. */
 static void turn_sub(const wy_group *self, const wy_group_hub *hub, double t, const double *u, wy_sub_hub *sub) {
   const double *angles = u + self->angle_offset;
@@ -32,7 +22,7 @@ static void turn_sub(const wy_group *self, const wy_group_hub *hub, double t, co
     return;
   sub->angle = angles[hub->angle], sub->rate = angles[self->angle_stride + hub->angle];
   if (hub->def->driven && !isnan(t))
-    drive(self, hub, t, sub);
+    wy_group_drive(self, hub, t, sub);
 }
 
 /* A hub without regard to its parent, with the accelerations of held components. */
@@ -134,31 +124,18 @@ static void add_springs(wy_group *self, double *power) {
   }
 }
 
-/* What (N5) lacks: force in space axes, torque in those of the hub. */
-static void lacking(const wy_group_hub *hub, wy_v3 *force, wy_v3 *torque) {
-  const wy_hub_inertia *inertia = &hub->inertia;
-  const wy_v3 first = wy_at3(inertia->first), om = hub->at.omega;
-  const wy_m3 second = wy_from_rows(inertia->second);
-  const wy_v3 inner = wy_plus(wy_cross(hub->alpha, first), wy_cross(om, wy_cross(om, first)));
-  const wy_v3 spin = wy_plus(wy_apply(second, hub->alpha), wy_cross(om, wy_apply(second, om)));
-  const wy_v3 moved = wy_plus(wy_times(inertia->mass, hub->a), wy_apply(hub->at.r, inner));
-  const wy_v3 turned = wy_plus(wy_cross(first, wy_apply_transposed(hub->at.r, hub->a)), spin);
-  *force = wy_minus(moved, hub->load.force);
-  *torque = wy_minus(turned, hub->load.torque);
-}
-
 /* What holds or drives a hub exerts on it: what is lacking, there and on the hubs that stand on it, in held components.
  */
 static void holding(const wy_group *self, int index, wy_v3 *force, wy_v3 *torque) {
   const wy_group_hub *hub = &self->hubs[index];
   const bool *held = hub->inertia.held;
-  lacking(hub, force, torque);
+  wy_group_lacking(hub, force, torque);
   for (int i = index + 1; self->has_mass && i < self->hub_count; i++) {
     const wy_group_hub *child = &self->hubs[i];
     wy_v3 push, turn;
     if (child->parent != index)
       continue;
-    lacking(child, &push, &turn);
+    wy_group_lacking(child, &push, &turn);
     const wy_v3 arm = wy_minus(child->at.x, hub->at.x),
                 turned = wy_plus(wy_apply(child->at.r, turn), wy_cross(arm, push));
     *force = wy_plus(*force, push);
@@ -191,10 +168,13 @@ void wy_group_gather(wy_group *self, double t, double *power) {
     wy_hub_add_wrench(&hub->at, &port->hold, &port->wrench, &hub->load);
   }
   add_springs(self, power);
+  wy_group_add_joint_springs(self, power);
   add_loads(self, t, power);
   wy_group_accelerate(self);
   for (int i = 0; power && i < self->drive_count; i++)
     power[WY_WORK_INTEGRAL] += drive_power(self, &self->drives[i]);
+  if (power)
+    power[WY_WORK_INTEGRAL] += wy_group_drive_power(self);
 }
 
 /* The rates of hubs, and of the ends of rods on them. */
@@ -343,7 +323,7 @@ static void project_all(wy_group *self) {
     double momentum[6];
     hub->load = (wy_hub_load){{0, 0, 0}, {0, 0, 0}};
     if (hub->parent >= 0 && hub->def->driven) {
-      drive(self, hub, 0, &hub->sub);
+      wy_group_drive(self, hub, 0, &hub->sub);
       hub->sub.acceleration = hub->sub.rate;
     }
     hub->sub.rate = hub->sub.torque = 0;
@@ -451,6 +431,9 @@ static bool depends_on_time(const wy_system *system) {
     if (!rod->type->depends_on_time || rod->type->depends_on_time(rod))
       return true;
   }
+  for (int i = 0; i < self->hub_count; i++)
+    if (self->hubs[i].def->driven)
+      return true;
   for (int i = 0; i < self->load_count; i++)
     if (wy_load_depends_on_time(self->loads[i].def, &self->overrides[i]))
       return true;
@@ -512,6 +495,10 @@ static void collect(wy_group *self) {
       wy_whole_refresh(self->parts[i].whole);
   for (int i = 0; i < self->spring_count; i++)
     base->has_power = base->has_power || self->springs[i].def->damping > 0;
+  for (int i = 0; i < self->joint_spring_count; i++)
+    base->has_power = base->has_power || self->joint_springs[i].def->damping > 0;
+  for (int i = 0; i < self->hub_count; i++)
+    base->has_power = base->has_power || self->hubs[i].def->driven;
   for (int k = 0; k < 3; k++)
     self->gravity[k] = self->load_factor * wy_model_gravity(base->model)[k];
 }
@@ -651,6 +638,7 @@ void wy_group_hub_energy(wy_system *system, double t, const double *u, wy_energy
   }
   for (int i = 0; i < self->spring_count; i++)
     energy->elastic += wy_spring_energy(self->springs[i].def, &self->springs[i].pull);
+  energy->elastic += wy_group_joint_energy(self);
 }
 
 static void energy_of(wy_system *system, double t, const double *u, wy_energy *energy) {

@@ -7,6 +7,7 @@
 #include "network/drive.h"
 #include "network/group.h"
 #include "network/sub.h"
+#include "network/turn.h"
 #include "scheme/applied.h"
 
 enum {
@@ -51,6 +52,14 @@ typedef struct wy_hub_reach {
   int count, hub[2], first[2], width[2];
 } wy_hub_reach;
 
+/* Of a hub with a parent, by the last Jacobian or tangent: how it moves with its parent and by itself; and what its
+   balance lacks, carried to its parent (p) and to its own unknowns (o), by the motion of both. */
+typedef struct wy_sub_blocks {
+  double by_parent[12][12], by_own[12][6];
+  double pp[6][12], po[6][6], op[3][12], oo[3][6];
+  double mass_pp[6][6], mass_po[6][3], mass_oo[3][3];
+} wy_sub_blocks;
+
 typedef struct wy_group_hub {
   const wy_hub *def;
   int number;         /* in the model */
@@ -61,6 +70,7 @@ typedef struct wy_group_hub {
   int drive;          /* in `drives`; -1: nothing holds it */
   wy_hub_reach reach; /* of a hub whose motion is known: none */
   wy_sub_hub sub;     /* of a hub with a parent */
+  wy_sub_blocks *blocks;
   wy_hub_inertia inertia;
   /* By the last evaluation. */
   wy_hub_motion at;
@@ -90,6 +100,15 @@ typedef struct wy_group_part {
   wy_whole *whole;
 } wy_group_part;
 
+/* The spring of a joint, between its first part and another one. */
+typedef struct wy_group_joint_spring {
+  const wy_joint_def *def;
+  int hub[2];
+  double angle, rate;            /* of a hinge */
+  wy_ball_turn turn;             /* of a ball */
+  double by_motion[2][2][6][12]; /* of a ball: as that of springs between points */
+} wy_group_joint_spring;
+
 /* What the memory of the factors of statics holds. */
 typedef enum wy_rest_state { WY_REST_TANGENT, WY_REST_FACTORED, WY_REST_COUNTED } wy_rest_state;
 
@@ -109,6 +128,9 @@ typedef struct wy_group {
   wy_group_port *ports;
   wy_group_hub *hubs;
   wy_group_spring *springs;
+  int joint_spring_count, sub_count;
+  wy_group_joint_spring *joint_springs;
+  wy_sub_blocks *subs; /* of hubs with a parent */
   wy_group_load *loads;
   wy_load_override *overrides; /* of the loads; saved */
   int drive_count;
@@ -171,6 +193,48 @@ void wy_group_seat(wy_group *self, double *u);
 void wy_group_rest_hubs(wy_group *self, double *u);
 void wy_group_refresh(wy_system *system);
 extern const wy_system_type wy_group_type;
+
+/* joint.c: springs of joints and driven angles. */
+void wy_group_drive(const wy_group *self, const wy_group_hub *hub, double t, wy_sub_hub *sub);
+double wy_group_drive_power(const wy_group *self);
+void wy_group_add_joint_springs(wy_group *self, double *power);
+double wy_group_joint_energy(wy_group *self);
+double wy_group_joint_dissipation(wy_group *self);
+void wy_group_joint_blocks(wy_group *self);
+/* What inertia and loads of a hub lack of a balance: force in space axes, torque in those of the hub. */
+void wy_group_lacking(const wy_group_hub *hub, wy_v3 *force, wy_v3 *torque);
+
+/* reach.c: after a Jacobian or tangent. What the balance of hubs with a parent lacks. */
+void wy_reach_linearise(wy_group *self);
+/* Loads on a hub, 6 rows, as loads on the unknowns of the hub that is number n in its reach. */
+void wy_reach_carry(const wy_group *self, int hub, int n, int columns, const double *load, double *out);
+/* Rows by displacement and rotation of a hub, as rows by the unknowns that it reaches. */
+void wy_reach_rest(const wy_group *self, int hub, int rows, const double *by_hub, wy_port_row *out);
+
+/* The same for a shift, from rows by its motion. */
+typedef struct wy_reach_rows {
+  wy_port_row re[6], im[6];
+} wy_reach_rows;
+
+void wy_reach_reduce(const wy_group *self, int hub, const wy_hub_shift *shifts, double by_motion[6][12],
+                     wy_reach_rows *out);
+/* `rows` rows by the own motion of a hub with a parent, as rows by its own unknowns. */
+void wy_reach_reduce_own(const wy_group *self, int hub, const wy_hub_shift *shift, int rows, const double *by_own,
+                         double re[6][6], double im[6][6]);
+/* The known motion of a hub, and the own one of a hub with a parent; part 1 is the imaginary one. */
+void wy_reach_motion(const wy_group *self, int hub, int part, double motion[12]);
+void wy_reach_own_motion(const wy_group *self, int hub, int part, double motion[6]);
+/* The motion of a hub that goes with those of its parent and its own. */
+void wy_reach_move(const wy_group_hub *hub, const double parent[12], const double own[6], double motion[12]);
+/* Solves. The known part of an angle; the right-hand sides of a hub with a parent, and what springs of joints do by
+   known motions; loads on a hub, and the unknowns of all that it reaches; increments of a hub with a parent, after
+   those of the parent. */
+void wy_reach_know_angle(wy_group *self, int hub, const wy_hub_shift *shift, const double *re, const double *im);
+void wy_reach_pack(wy_group *self, int hub, int part, const double *b, double *y);
+void wy_reach_pack_springs(wy_group *self, int part, double *y);
+void wy_reach_add(const wy_group *self, int hub, const double load[6], double *y);
+void wy_reach_take(const wy_group *self, int hub, const double *y, wy_port_row out);
+void wy_reach_find(const wy_group *self, int hub, int part, const wy_hub_shift *shift, double *b);
 
 /* mass.c: accelerations of all hubs, from the loads on them. */
 void wy_group_accelerate(wy_group *self);

@@ -103,6 +103,7 @@ void wy_group_outside_blocks(wy_group *self, double t) {
   load_blocks(self, t);
   for (int i = 0; i < self->spring_count; i++)
     spring_blocks(self, &self->springs[i]);
+  wy_group_joint_blocks(self);
 }
 
 static void port_blocks(wy_group *self, wy_group_port *port) {
@@ -140,6 +141,7 @@ int wy_group_jacobian(wy_system *system, double t, const double *u) {
   wy_group_outside_blocks(self, t);
   for (int i = 0; i < self->port_count; i++)
     port_blocks(self, &self->ports[i]);
+  wy_reach_linearise(self);
   return WY_OK;
 }
 
@@ -192,10 +194,83 @@ static void reduce(const wy_group *self, const shift_slot *slot, int hub, double
   wy_hub_reduce(&slot->hubs[hub], &self->hubs[hub].kept, by_motion, out->re, out->im);
 }
 
+/* Subtracts what a hub feels of the unknowns that another one reaches from the blocks of all of them. */
+static void add_felt(const wy_group *self, const shift_slot *slot, int on, int by, const wy_reach_rows *felt) {
+  const wy_hub_reach *rows = &self->hubs[on].reach, *columns = &self->hubs[by].reach;
+  for (int n = 0; n < rows->count; n++) {
+    wy_reach_rows carried;
+    wy_reach_carry(self, on, n, WY_PORT_COLUMNS, &felt->re[0][0], &carried.re[0][0]);
+    if (slot->is_complex)
+      wy_reach_carry(self, on, n, WY_PORT_COLUMNS, &felt->im[0][0], &carried.im[0][0]);
+    for (int k = 0; k < columns->count; k++) {
+      block one = {{{0}}, {{0}}};
+      for (int i = 0; i < 6; i++)
+        for (int j = 0; j < columns->width[k]; j++) {
+          one.re[i][j] = -carried.re[i][columns->first[k] + j];
+          one.im[i][j] = slot->is_complex ? -carried.im[i][columns->first[k] + j] : 0;
+        }
+      hold(self, rows->hub[n], columns->hub[k], &one);
+      add_block(self, slot, rows->hub[n], columns->hub[k], &one);
+    }
+  }
+}
+
+/* A hub with its parent: what its balance lacks by the unknowns of both. */
+static void sub_blocks(wy_group *self, const shift_slot *slot, int i) {
+  const wy_group_hub *hub = &self->hubs[i];
+  const wy_sub_blocks *from = hub->blocks;
+  for (int n = 0; n < hub->reach.count; n++)
+    for (int k = 0; k < hub->reach.count; k++) {
+      const int on = hub->reach.hub[n], by = hub->reach.hub[k], rows = on == i ? 3 : 6, width = by == i ? 3 : 6;
+      block one = {{{0}}, {{0}}};
+      if (by == i) {
+        wy_reach_reduce_own(self, i, &slot->hubs[i], rows, on == i ? &from->oo[0][0] : &from->po[0][0], one.re, one.im);
+      } else {
+        double by_motion[6][12] = {{0}};
+        memcpy(by_motion, on == i ? &from->op[0][0] : &from->pp[0][0], 12 * (size_t)rows * sizeof(double));
+        reduce(self, slot, by, by_motion, &one);
+      }
+      for (int r = 0; r < rows; r++)
+        for (int c = 0; c < width; c++) {
+          const double mass = on == i ? (by == i ? from->mass_oo[r][c] : from->mass_po[c][r])
+                                      : (by == i ? from->mass_po[r][c] : from->mass_pp[r][c]);
+          one.re[r][c] += slot->re * mass, one.im[r][c] += slot->im * mass;
+        }
+      hold(self, on, by, &one);
+      add_block(self, slot, on, by, &one);
+    }
+}
+
+/* Springs of joints between two hubs. */
+static void joint_blocks(wy_group *self, const shift_slot *slot) {
+  for (int i = 0; i < self->joint_spring_count; i++) {
+    wy_group_joint_spring *spring = &self->joint_springs[i];
+    for (int on = 0; on < 2; on++) {
+      const int row = spring->hub[on], column = spring->hub[1 - on];
+      if (spring->def->kind == WY_HINGE) {
+        double by_own[6] = {-spring->def->stiffness, 0, 0, -spring->def->damping, 0, 0};
+        block one;
+        if (self->hubs[row].def->kind != WY_HUB_HINGE || self->hubs[column].def->kind != WY_HUB_HINGE)
+          continue;
+        wy_reach_reduce_own(self, column, &slot->hubs[column], 1, by_own, one.re, one.im);
+        add_block(self, slot, row, column, &one);
+        continue;
+      }
+      wy_reach_rows felt;
+      wy_reach_reduce(self, column, slot->hubs, spring->by_motion[on][1 - on], &felt);
+      add_felt(self, slot, row, column, &felt);
+    }
+  }
+}
+
 static void hub_blocks(wy_group *self, const shift_slot *slot) {
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
     block own;
+    if (hub->parent >= 0) {
+      sub_blocks(self, slot, i);
+      continue;
+    }
     if (hub->block < 0)
       continue;
     reduce(self, slot, i, hub->by_motion, &own);
@@ -220,44 +295,27 @@ static void hub_blocks(wy_group *self, const shift_slot *slot) {
       add_block(self, slot, row, column, &other);
     }
   }
-}
-
-static void widen(double from[6][6], wy_port_row rows[6]) {
-  memset(rows, 0, 6 * sizeof rows[0]);
-  for (int i = 0; i < 6; i++)
-    memcpy(rows[i], from[i], sizeof from[i]);
-}
-
-/* What a hub feels of the inner motion at its port, by the unknowns of another one. */
-static void feel(const wy_group_port *port, wy_port_row inner[12], double out[6][6]) {
-  wy_port_row felt[6];
-  wy_product(6, 12, WY_PORT_COLUMNS, &port->hub_by_inner[0][0], &inner[0][0], &felt[0][0]);
-  for (int i = 0; i < 6; i++)
-    memcpy(out[i], felt[i], sizeof out[i]);
+  joint_blocks(self, slot);
 }
 
 /* What the hubs of a rod feel of the motion of one of them, through the rod. */
 static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, int end) {
-  block forces, felt = {{{0}}, {{0}}};
-  wy_port_row rows_re[6], rows_im[6], inner_re[2][12], inner_im[2][12];
+  wy_reach_rows forces, felt;
+  wy_port_row inner_re[2][12], inner_im[2][12];
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
   if (!port || wy_is_known(self, port->hub))
     return;
-  reduce(self, slot, port->hub, port->inner_by_hub, &forces);
-  widen(forces.re, rows_re);
-  widen(forces.im, rows_im);
-  rod->ports->condense(rod->system, slot->index, port->piece, port->end, rows_re, slot->is_complex ? rows_im : NULL,
+  wy_reach_reduce(self, port->hub, slot->hubs, port->inner_by_hub, &forces);
+  rod->ports->condense(rod->system, slot->index, port->piece, port->end, forces.re, slot->is_complex ? forces.im : NULL,
                        inner_re, slot->is_complex ? inner_im : NULL);
   for (int on = 0; on < 2; on++) {
     const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
     if (!other || wy_is_known(self, other->hub))
       continue;
-    feel(other, inner_re[on], felt.re);
+    wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_re[on][0][0], &felt.re[0][0]);
     if (slot->is_complex)
-      feel(other, inner_im[on], felt.im);
-    negate(&felt);
-    hold(self, other->hub, port->hub, &felt);
-    add_block(self, slot, other->hub, port->hub, &felt);
+      wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_im[on][0][0], &felt.im[0][0]);
+    add_felt(self, slot, other->hub, port->hub, &felt);
   }
 }
 
@@ -301,12 +359,6 @@ int wy_group_factor_complex(wy_system *system, int index, double re, double im) 
 
 /* ---- Solves ---- */
 
-static void motion_of(const wy_hub_known *known, double motion[12]) {
-  memset(motion, 0, 12 * sizeof *motion);
-  wy_put3(motion, known->dx);
-  wy_put3(motion + 3, known->theta);
-}
-
 /* Held components are where they are, whatever the right-hand side says of them. */
 static wy_v3 free_part(const wy_group_hub *hub, wy_v3 a) {
   const bool *held = hub->inertia.held;
@@ -325,6 +377,10 @@ static void know_hubs(wy_group *self, const shift_slot *slot, const double *re, 
       memset(hub->known, 0, sizeof hub->known);
       continue;
     }
+    if (hub->def->kind == WY_HUB_HINGE) {
+      wy_reach_know_angle(self, i, &slot->hubs[i], re, im);
+      continue;
+    }
     const bool turns = !hub->inertia.held[3];
     const wy_v3 moved = free_part(hub, wy_load3(b, n, i)),
                 moved_im = b_im ? free_part(hub, wy_load3(b_im, n, i)) : none;
@@ -340,12 +396,16 @@ static void pack_hubs(wy_group *self, int part, const double *b, double *y) {
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
     double rates[6], motion[12];
+    if (hub->parent >= 0) {
+      wy_reach_pack(self, i, part, b, y);
+      continue;
+    }
     if (hub->block < 0)
       continue;
     double to[6] = {0};
     wy_put3(rates, wy_load3(b + self->hub_offset + WY_HUB_VELOCITY * n, n, i));
     wy_put3(rates + 3, wy_load3(b + self->hub_offset + WY_HUB_SPIN * n, n, i));
-    motion_of(&hub->known[part], motion);
+    wy_reach_motion(self, i, part, motion);
     add_times(6, 6, &hub->mass[0][0], rates, 1, to);
     add_times(6, 12, &hub->by_motion[0][0], motion, -1, to);
     memcpy(wy_hub_entries(self, i, y), to, (size_t)wy_hub_order(self, i) * sizeof *to);
@@ -357,11 +417,12 @@ static void pack_hubs(wy_group *self, int part, const double *b, double *y) {
       double motion[12];
       if (wy_is_known(self, row) || wy_is_known(self, other))
         continue;
-      motion_of(&self->hubs[other].known[part], motion);
+      wy_reach_motion(self, other, part, motion);
       add_times(wy_hub_order(self, row), 12, &spring->by_motion[on][1 - on][0][0], motion, 1,
                 wy_hub_entries(self, row, y));
     }
   }
+  wy_reach_pack_springs(self, part, y);
 }
 
 /* A rod with its hubs where they are known to be: what that does to them, into their right-hand sides. */
@@ -372,7 +433,7 @@ static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     for (int part = 0; port && part < (im ? 2 : 1); part++) {
       double motion[12];
-      motion_of(&self->hubs[port->hub].known[part], motion);
+      wy_reach_motion(self, port->hub, part, motion);
       add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
     }
   }
@@ -382,16 +443,20 @@ static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     if (!port || wy_is_known(self, port->hub))
       continue;
-    for (int part = 0; part < (im ? 2 : 1); part++)
-      add_times(wy_hub_order(self, port->hub), 12, &port->hub_by_inner[0][0], inner[part][end], 1,
-                wy_hub_entries(self, port->hub, part ? self->y_im : self->y));
+    for (int part = 0; part < (im ? 2 : 1); part++) {
+      double felt[6] = {0};
+      add_times(6, 12, &port->hub_by_inner[0][0], inner[part][end], 1, felt);
+      wy_reach_add(self, port->hub, felt, part ? self->y_im : self->y);
+    }
   }
 }
 
-/* The unknowns of a hub, of which one without a frame has no more than three. */
+/* The unknowns of a hub, of which one without a frame has no more than three, and one that turns only the last three.
+ */
 static void take_entries(const wy_group *self, int hub, double *y, double out[6]) {
+  const int first = self->hubs[hub].def->kind == WY_HUB_TURNS ? 3 : 0;
   memset(out, 0, 6 * sizeof *out);
-  memcpy(out, wy_hub_entries(self, hub, y), (size_t)wy_hub_order(self, hub) * sizeof *out);
+  memcpy(out + first, wy_hub_entries(self, hub, y), (size_t)wy_hub_order(self, hub) * sizeof *out);
 }
 
 static void expand_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, double *re, double *im) {
@@ -400,8 +465,8 @@ static void expand_rod(wy_group *self, const shift_slot *slot, const wy_group_ro
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     if (!port || wy_is_known(self, port->hub))
       continue;
-    take_entries(self, port->hub, self->y, hubs[0][end]);
-    take_entries(self, port->hub, self->y_im, hubs[1][end]);
+    wy_reach_take(self, port->hub, self->y, hubs[0][end]);
+    wy_reach_take(self, port->hub, self->y_im, hubs[1][end]);
   }
   rod->ports->expand(rod->system, slot->index, &hubs[0], im ? &hubs[1] : NULL, re + rod->offset,
                      im ? im + rod->offset : NULL);
@@ -414,7 +479,7 @@ static void find_hub(wy_group *self, const shift_slot *slot, int index, double *
   double *parts[2] = {re + self->hub_offset, im ? im + self->hub_offset : NULL};
   wy_hub_found found[2];
   memset(found, 0, sizeof found);
-  if (hub->block >= 0) {
+  if (hub->block >= 0 && hub->def->kind != WY_HUB_HINGE) {
     double y[2][6];
     take_entries(self, index, self->y, y[0]);
     take_entries(self, index, self->y_im, y[1]);
@@ -428,6 +493,8 @@ static void find_hub(wy_group *self, const shift_slot *slot, int index, double *
     wy_store4(b + WY_HUB_FRAME * n, n, index, found[part].dp);
     wy_store3(b + WY_HUB_VELOCITY * n, n, index, found[part].dv);
     wy_store3(b + WY_HUB_SPIN * n, n, index, found[part].domega);
+    if (hub->parent >= 0)
+      wy_reach_find(self, index, part, &slot->hubs[index], part ? im : re);
   }
 }
 
@@ -458,7 +525,7 @@ static void solve(wy_group *self, const shift_slot *slot, double *re, double *im
   for (int i = 0; i < self->rod_count; i++)
     condense_rod(self, slot, &self->rods[i], re, im);
   for (int i = 0; i < self->hub_count; i++)
-    for (int k = 0; !wy_is_known(self, i) && self->hubs[i].inertia.any_held && k < 6; k++)
+    for (int k = 0; self->hubs[i].block >= 0 && self->hubs[i].inertia.any_held && k < 6; k++)
       if (self->hubs[i].inertia.held[k])
         wy_hub_entries(self, i, self->y)[k] = wy_hub_entries(self, i, self->y_im)[k] = 0;
   if (im && self->block_count > 0)

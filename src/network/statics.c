@@ -84,6 +84,23 @@ static void clear_held(const wy_group *self, int hub, double *d) {
     d[k] = self->hubs[hub].inertia.held[k] ? 0 : d[k];
 }
 
+/* The load on a hub, as loads on the degrees of freedom that move it. */
+static void add_load(const wy_group *self, int i, const double load[6], double *r) {
+  const wy_group_hub *hub = &self->hubs[i];
+  double by_parent[6][6], by_own[6][3];
+  if (hub->parent >= 0)
+    wy_sub_velocities(&hub->sub, &self->hubs[hub->parent].at, by_parent, by_own);
+  for (int n = 0; n < hub->reach.count; n++) {
+    const int to = hub->reach.hub[n];
+    double *dofs = hub_dofs(self, to, r);
+    for (int k = 0; k < self->hubs[to].order; k++)
+      for (int row = 0; row < 6; row++)
+        dofs[k] += load[row] * (hub->parent < 0 ? row == k : to == i ? by_own[row][k] : by_parent[row][k]);
+  }
+  if (hub->def->kind == WY_HUB_HINGE && hub->block >= 0)
+    *hub_dofs(self, i, r) += hub->sub.torque;
+}
+
 static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_group *self = (wy_group *)system;
   int status = WY_OK;
@@ -96,13 +113,17 @@ static int residual(wy_system *system, double t, const double *config, double *r
   wy_group_gather(self, t, NULL);
   clear_ends(self, r);
   for (int i = 0; i < self->hub_count; i++) {
-    if (wy_is_known(self, i))
-      continue;
-    double *to = hub_dofs(self, i, r);
-    wy_put3(to, self->hubs[i].load.force);
-    wy_put3(to + 3, self->hubs[i].inertia.has_frame ? self->hubs[i].load.torque : (wy_v3){0, 0, 0});
-    clear_held(self, i, to);
+    const wy_group_hub *hub = &self->hubs[i];
+    double load[6];
+    if (hub->block >= 0)
+      memset(hub_dofs(self, i, r), 0, 6 * sizeof *r);
+    wy_put3(load, hub->load.force);
+    wy_put3(load + 3, hub->inertia.has_frame ? hub->load.torque : (wy_v3){0, 0, 0});
+    add_load(self, i, load, r);
   }
+  for (int i = 0; i < self->hub_count; i++)
+    if (self->hubs[i].block >= 0)
+      clear_held(self, i, hub_dofs(self, i, r));
   return WY_OK;
 }
 
@@ -155,6 +176,9 @@ static int tangent(wy_system *system, double t, const double *config) {
   wy_group_outside_blocks(self, t);
   for (int i = 0; i < self->port_count; i++)
     port_blocks(self, &self->ports[i]);
+  for (int i = 0; i < self->hub_count; i++)
+    self->hubs[i].a = self->hubs[i].alpha = none;
+  wy_reach_linearise(self);
   self->rest_state = WY_REST_TANGENT;
   return WY_OK;
 }
@@ -166,11 +190,70 @@ static void add_block(wy_group *self, int row, int column, double block[6][6]) {
   wy_hub_matrix_add(&self->rest, self->hubs[row].block, self->hubs[column].block, &block[0][0], 6);
 }
 
+/* Subtracts what a hub feels of the unknowns that another one reaches from the blocks of all of them. */
+static void add_felt(wy_group *self, int on, int by, wy_port_row felt[6]) {
+  const wy_hub_reach *rows = &self->hubs[on].reach, *columns = &self->hubs[by].reach;
+  for (int n = 0; n < rows->count; n++) {
+    wy_port_row carried[6];
+    wy_reach_carry(self, on, n, WY_PORT_COLUMNS, &felt[0][0], &carried[0][0]);
+    for (int k = 0; k < columns->count; k++) {
+      double block[6][6] = {{0}};
+      for (int i = 0; i < 6; i++)
+        for (int j = 0; j < columns->width[k]; j++)
+          block[i][j] = -carried[i][columns->first[k] + j];
+      add_block(self, rows->hub[n], columns->hub[k], block);
+    }
+  }
+}
+
+/* A hub with its parent. */
+static void sub_blocks(wy_group *self, int i, double mu) {
+  const wy_group_hub *hub = &self->hubs[i];
+  const wy_sub_blocks *from = hub->blocks;
+  for (int n = 0; n < hub->reach.count; n++)
+    for (int k = 0; k < hub->reach.count; k++) {
+      const int on = hub->reach.hub[n], by = hub->reach.hub[k];
+      double one[6][6] = {{0}};
+      for (int r = 0; r < (on == i ? 3 : 6); r++)
+        for (int c = 0; c < (by == i ? 3 : 6); c++)
+          one[r][c] =
+              on == i
+                  ? (by == i ? from->oo[r][c] - mu * from->mass_oo[r][c] : from->op[r][c] - mu * from->mass_po[c][r])
+                  : (by == i ? from->po[r][c] - mu * from->mass_po[r][c] : from->pp[r][c] - mu * from->mass_pp[r][c]);
+      for (int r = 0; mu == 0 && on == i && by == i && r < 3; r++)
+        one[r][r] += self->foundation;
+      add_block(self, on, by, one);
+    }
+}
+
+/* Springs of joints between two hubs. */
+static void joint_blocks(wy_group *self) {
+  for (int i = 0; i < self->joint_spring_count; i++) {
+    const wy_group_joint_spring *spring = &self->joint_springs[i];
+    for (int on = 0; on < 2; on++) {
+      const int row = spring->hub[on], column = spring->hub[1 - on];
+      double by_hub[6][6], one[6][6] = {{-spring->def->stiffness}};
+      wy_port_row felt[6];
+      if (spring->def->kind == WY_HINGE) {
+        if (self->hubs[row].def->kind == WY_HUB_HINGE && self->hubs[column].def->kind == WY_HUB_HINGE)
+          add_block(self, row, column, one);
+        continue;
+      }
+      for (int k = 0; k < 36; k++)
+        by_hub[k / 6][k % 6] = spring->by_motion[on][1 - on][k / 6][k % 6];
+      wy_reach_rest(self, column, 6, &by_hub[0][0], felt);
+      add_felt(self, row, column, felt);
+    }
+  }
+}
+
 /* Hubs and springs. Without a shift rotations have a weak foundation, as those of rods do. */
 static void hub_blocks(wy_group *self, double mu) {
   for (int i = 0; i < self->hub_count; i++) {
     double own[6][6];
-    if (wy_is_known(self, i))
+    if (self->hubs[i].parent >= 0)
+      sub_blocks(self, i, mu);
+    if (self->hubs[i].parent >= 0 || self->hubs[i].block < 0)
       continue;
     for (int k = 0; k < 36; k++)
       own[k / 6][k % 6] = self->hubs[i].by_motion[k / 6][k % 6] - mu * self->hubs[i].mass[k / 6][k % 6];
@@ -194,25 +277,22 @@ static void hub_blocks(wy_group *self, double mu) {
       add_block(self, spring->hub[on], spring->hub[1 - on], other);
     }
   }
+  joint_blocks(self);
 }
 
 static void condense_end(wy_group *self, const wy_group_rod_part *rod, int end) {
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
-  wy_port_row inner[2][9], forces[9] = {{0}}, felt[6];
+  wy_port_row inner[2][9], forces[9], felt[6];
   if (!port || wy_is_known(self, port->hub))
     return;
-  for (int i = 0; i < 9; i++)
-    memcpy(forces[i], port->rest_inner_by_hub[i], sizeof port->rest_inner_by_hub[i]);
+  wy_reach_rest(self, port->hub, 9, &port->rest_inner_by_hub[0][0], forces);
   rod->ports->rest_condense(rod->system, port->piece, port->end, forces, inner);
   for (int on = 0; on < 2; on++) {
     const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
     if (!other || wy_is_known(self, other->hub))
       continue;
-    double block[6][6];
     wy_product(6, 9, WY_PORT_COLUMNS, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[0][0]);
-    for (int k = 0; k < 36; k++)
-      block[k / 6][k % 6] = -felt[k / 6][k % 6];
-    add_block(self, other->hub, port->hub, block);
+    add_felt(self, other->hub, port->hub, felt);
   }
 }
 
@@ -248,6 +328,21 @@ static void need_factors(wy_group *self) {
     factor(&self->base, self->rest_mu);
 }
 
+/* Displacement and rotation of a hub, at the configuration of the tangent. */
+static void moved_hub(const wy_group *self, int i, const double *d, double out[6]) {
+  const wy_group_hub *hub = &self->hubs[i];
+  memset(out, 0, 6 * sizeof *out);
+  for (int n = 0; n < hub->reach.count; n++) {
+    const int by = hub->reach.hub[n];
+    const double *dofs = hub_dofs(self, by, (double *)d);
+    for (int row = 0; row < 6; row++)
+      for (int k = 0; k < self->hubs[by].order; k++)
+        out[row] += dofs[k] * (hub->parent < 0 ? row == k
+                               : by == i       ? hub->blocks->by_own[6 + row][3 + k]
+                                               : hub->blocks->by_parent[6 + row][6 + k]);
+  }
+}
+
 /* End vertices move with their hubs. */
 static void fill_ends(const wy_group *self, double *d) {
   for (int i = 0; i < self->port_count; i++) {
@@ -257,7 +352,8 @@ static void fill_ends(const wy_group *self, double *d) {
     double dx[3];
     if (wy_is_known(self, port->hub))
       continue;
-    const double *hub = hub_dofs(self, port->hub, d);
+    double hub[6];
+    moved_hub(self, port->hub, d, hub);
     wy_put3(dx, wy_plus(wy_at3(hub), wy_apply(at->r, wy_cross(wy_at3(hub + 3), port->hold.c))));
     rod->ports->rest_write(rod->system, port->piece, port->end, dx, d + rod->dof);
   }
@@ -268,7 +364,7 @@ static void solve(wy_system *system, double *b) {
   need_factors(self);
   clear_ends(self, b);
   for (int i = 0; i < self->hub_count; i++)
-    if (!wy_is_known(self, i))
+    if (self->hubs[i].block >= 0)
       memcpy(wy_hub_entries(self, i, self->y), hub_dofs(self, i, b), (size_t)wy_hub_order(self, i) * sizeof *b);
   for (int i = 0; i < self->rod_count; i++) {
     const wy_group_rod_part *rod = &self->rods[i];
@@ -278,19 +374,20 @@ static void solve(wy_system *system, double *b) {
       const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
       if (!port || wy_is_known(self, port->hub))
         continue;
-      double *y = wy_hub_entries(self, port->hub, self->y);
-      for (int k = 0; k < wy_hub_order(self, port->hub); k++)
+      double felt[6] = {0};
+      for (int k = 0; k < 6; k++)
         for (int j = 0; j < 9; j++)
-          y[k] += port->rest_hub_by_inner[k][j] * inner[end][j];
+          felt[k] += port->rest_hub_by_inner[k][j] * inner[end][j];
+      wy_reach_add(self, port->hub, felt, self->y);
     }
   }
   for (int i = 0; i < self->hub_count; i++)
-    if (!wy_is_known(self, i) && self->hubs[i].inertia.any_held)
+    if (self->hubs[i].block >= 0 && self->hubs[i].inertia.any_held)
       clear_held(self, i, wy_hub_entries(self, i, self->y));
   if (self->block_count > 0)
     wy_hub_matrix_solve(&self->rest, self->y);
   for (int i = 0; i < self->hub_count; i++) {
-    if (wy_is_known(self, i))
+    if (self->hubs[i].block < 0)
       continue;
     memset(hub_dofs(self, i, b), 0, 6 * sizeof *b);
     memcpy(hub_dofs(self, i, b), wy_hub_entries(self, i, self->y), (size_t)wy_hub_order(self, i) * sizeof *b);
@@ -301,7 +398,7 @@ static void solve(wy_system *system, double *b) {
     assert(self->ports);
     for (int end = 0; end < 2; end++)
       if (rod->port[end] >= 0 && !wy_is_known(self, self->ports[rod->port[end]].hub))
-        memcpy(hubs[end], hub_dofs(self, self->ports[rod->port[end]].hub, b), 6 * sizeof *b);
+        wy_reach_take(self, self->ports[rod->port[end]].hub, self->y, hubs[end]);
     rod->ports->rest_expand(rod->system, &hubs, b + rod->dof);
   }
   fill_ends(self, b);
@@ -357,7 +454,7 @@ static int directions(const wy_system *system) {
   for (int i = 0; i < self->rod_count; i++)
     sum += rest_of(&self->rods[i])->directions(self->rods[i].system);
   for (int i = 0; i < self->hub_count; i++)
-    for (int k = 0; !wy_is_known(self, i) && k < wy_hub_order(self, i); k++)
+    for (int k = 0; self->hubs[i].block >= 0 && k < wy_hub_order(self, i); k++)
       sum += !self->hubs[i].inertia.held[k];
   return sum;
 }
@@ -370,8 +467,14 @@ static void displace_hub(const wy_group *self, int i, const double *given, doubl
   memcpy(d, given, sizeof d);
   clear_held(self, i, d);
   double *hubs = config + self->hub_offset, theta[3], step[4], p[4], turned[4];
-  wy_store3(hubs, n, i, wy_plus(wy_load3(hubs, n, i), wy_times(factor, wy_at3(d))));
-  wy_put3(theta, wy_times(factor, wy_at3(d + 3)));
+  const wy_group_hub *hub = &self->hubs[i];
+  if (hub->def->kind == WY_HUB_HINGE) {
+    config[self->angle_offset + hub->angle] += factor * d[0];
+    return;
+  }
+  if (hub->def->kind == WY_HUB_OWN)
+    wy_store3(hubs, n, i, wy_plus(wy_load3(hubs, n, i), wy_times(factor, wy_at3(d))));
+  wy_put3(theta, wy_times(factor, wy_at3(hub->def->kind == WY_HUB_OWN ? d + 3 : d)));
   wy_put4(p, wy_load4(hubs + WY_HUB_FRAME * n, n, i));
   wy_qexp(theta, step);
   wy_qmul(p, step, turned);
@@ -389,7 +492,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
     put_rod(self, i, to);
   }
   for (int i = 0; i < self->hub_count; i++)
-    if (!wy_is_known(self, i))
+    if (self->hubs[i].block >= 0)
       displace_hub(self, i, d + self->hub_dof + 6 * (size_t)self->hubs[i].block, factor, to);
   wy_group_place(self, self->time, to);
   wy_group_seat(self, to);
@@ -403,13 +506,40 @@ static void relax(wy_system *system, double t, double *u) {
       rest_of(&self->rods[i])->relax(self->rods[i].system, t, u + self->rods[i].offset);
 }
 
+/* Of a hub on its parent, which has its own share already. */
+static void sub_mass_times(const wy_group *self, int i, const double *d, double *out) {
+  const wy_group_hub *hub = &self->hubs[i];
+  const wy_sub_blocks *from = hub->blocks;
+  double parent[6] = {0}, own[3] = {0};
+  if (self->hubs[hub->parent].block >= 0) {
+    memcpy(parent, hub_dofs(self, hub->parent, (double *)d), (size_t)self->hubs[hub->parent].order * sizeof *d);
+    clear_held(self, hub->parent, parent);
+  }
+  if (hub->block >= 0)
+    memcpy(own, hub_dofs(self, i, (double *)d), (size_t)hub->order * sizeof *d);
+  for (int n = 0; n < hub->reach.count; n++) {
+    const bool is_own = hub->reach.hub[n] == i;
+    double *to = hub_dofs(self, hub->reach.hub[n], out);
+    for (int r = 0; is_own && r < 6; r++)
+      to[r] = 0;
+    for (int r = 0; r < self->hubs[hub->reach.hub[n]].order; r++) {
+      for (int k = 0; k < 6; k++)
+        to[r] += (is_own ? from->mass_po[k][r] : from->mass_pp[r][k]) * parent[k];
+      for (int k = 0; k < 3; k++)
+        to[r] += (is_own ? from->mass_oo[r][k] : from->mass_po[r][k]) * own[k];
+    }
+  }
+}
+
 static void mass_times(wy_system *system, const double *d, double *out) {
   wy_group *self = (wy_group *)system;
   for (int i = 0; i < self->rod_count; i++)
     rest_of(&self->rods[i])->mass_times(self->rods[i].system, d + self->rods[i].dof, out + self->rods[i].dof);
   clear_ends(self, out);
   for (int i = 0; i < self->hub_count; i++) {
-    if (wy_is_known(self, i))
+    if (self->hubs[i].parent >= 0)
+      sub_mass_times(self, i, d, out);
+    if (self->hubs[i].parent >= 0 || self->hubs[i].block < 0)
       continue;
     const double *motion = hub_dofs(self, i, (double *)d);
     double *to = hub_dofs(self, i, out);
@@ -421,16 +551,18 @@ static void mass_times(wy_system *system, const double *d, double *out) {
     }
     clear_held(self, i, to);
   }
+  for (int i = 0; self->sub_count > 0 && i < self->hub_count; i++)
+    if (self->hubs[i].block >= 0)
+      clear_held(self, i, hub_dofs(self, i, out));
 }
 
 /* Rates of the hubs, from a vector of velocities, at the configuration of the tangent. */
 static wy_hub_motion moving(const wy_group *self, int hub, const double *d) {
   wy_hub_motion at = self->hubs[hub].kept;
   at.v = at.omega = (wy_v3){0, 0, 0};
-  if (!wy_is_known(self, hub)) {
-    const double *rates = hub_dofs(self, hub, (double *)d);
-    at.v = wy_at3(rates), at.omega = wy_at3(rates + 3);
-  }
+  double rates[6];
+  moved_hub(self, hub, d, rates);
+  at.v = wy_at3(rates), at.omega = wy_at3(rates + 3);
   return at;
 }
 
@@ -462,7 +594,12 @@ static double dissipation(wy_system *system, const double *d) {
         wy_spring_at(spring->def, wy_minus(place[1], place[0]), wy_minus(velocity[1], velocity[0]));
     power += wy_spring_dissipation(spring->def, &pull);
   }
-  return power;
+  for (int i = 0; self->joint_spring_count > 0 && i < self->hub_count; i++) {
+    wy_group_hub *hub = &self->hubs[i];
+    hub->at = moving(self, i, d);
+    hub->sub.rate = hub->def->kind == WY_HUB_HINGE && hub->block >= 0 ? *hub_dofs(self, i, (double *)d) : 0;
+  }
+  return power + wy_group_joint_dissipation(self);
 }
 
 static void show(wy_system *system, int part, const double *d, double *translation, double *rotation) {
@@ -511,11 +648,12 @@ void wy_group_begin_statics(wy_group *self) {
 void wy_group_weigh_hubs(wy_group *self) {
   const double length = self->length;
   for (int i = 0; i < self->hub_count; i++) {
-    if (wy_is_known(self, i))
+    if (self->hubs[i].block < 0)
       continue;
     double *weight = hub_dofs(self, i, self->dof_weight);
+    const bool turns = self->hubs[i].parent >= 0;
     for (int k = 0; k < 6; k++)
-      weight[k] = k >= wy_hub_order(self, i) ? 0 : k >= 3 ? 1 : length > 0 ? 1 / length : 1;
+      weight[k] = k >= wy_hub_order(self, i) ? 0 : turns || k >= 3 || !(length > 0) ? 1 : 1 / length;
     clear_held(self, i, weight);
   }
 }

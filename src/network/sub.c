@@ -102,14 +102,11 @@ void wy_sub_acceleration_blocks(const wy_sub_hub *self, const wy_hub_motion *par
   put_column(&by_own[3][OWN_RATE], 6, across);
 }
 
-void wy_sub_carried(const wy_sub_hub *self, const wy_hub_motion *parent, wy_v3 force, wy_v3 torque,
-                    double by_parent[6][12], double by_own[6][6]) {
+void wy_sub_carried(const wy_sub_hub *self, const wy_hub_motion *parent, wy_v3 force, wy_v3 torque, wy_m3 *by_theta,
+                    wy_v3 *by_angle) {
+  *by_theta = wy_diagonal(0), *by_angle = (wy_v3){0, 0, 0};
   if (self->kind == WY_HUB_TURNS)
     return;
-  double rows[9];
-  wy_to_rows(wy_hub_carried_turn(parent, self->c, force), rows);
-  for (int i = 0; i < 9; i++)
-    by_parent[3 + i / 3][TURN + i % 3] += rows[i];
-  const wy_v3 turned = wy_apply(wy_rotation(turn_of(self)), wy_cross(self->axis, torque));
-  by_own[3][0] += turned.x, by_own[4][0] += turned.y, by_own[5][0] += turned.z;
+  *by_theta = wy_hub_carried_turn(parent, self->c, force);
+  *by_angle = wy_apply(wy_rotation(turn_of(self)), wy_cross(self->axis, torque));
 }

@@ -40,9 +40,9 @@ void wy_sub_motion(const wy_sub_hub *self, const wy_hub_motion *parent, double b
 /* Its accelerations by these motions, at fixed accelerations of the parent and of its own coordinates. */
 void wy_sub_acceleration_blocks(const wy_sub_hub *self, const wy_hub_motion *parent, wy_v3 parent_alpha,
                                 double by_parent[6][12], double by_own[6][6]);
-/* Adds what the load of the hub on its parent changes by as it is carried: force in space axes, torque in the axes of
-   the hub, both fixed. */
-void wy_sub_carried(const wy_sub_hub *self, const wy_hub_motion *parent, wy_v3 force, wy_v3 torque,
-                    double by_parent[6][12], double by_own[6][6]);
+/* The torque on the parent, as the load of the hub is carried there, by the parent's theta and by the angle: force in
+   space axes, torque in the axes of the hub, both fixed. */
+void wy_sub_carried(const wy_sub_hub *self, const wy_hub_motion *parent, wy_v3 force, wy_v3 torque, wy_m3 *by_theta,
+                    wy_v3 *by_angle);
 
 #endif
