@@ -9,6 +9,7 @@
 #include "judge/judge.h"
 #include "math/quat.h"
 #include "math/vec3.h"
+#include "network/group.h"
 #include "record/probe.h"
 #include "scheme/applied.h"
 #include "scheme/fluid.h"
@@ -152,6 +153,19 @@ static void add_fluid(const wy_judged *self, sums *out) {
   }
 }
 
+/* What hubs exert where they hold inner points. */
+static void add_inner(const wy_judged *self, sums *out) {
+  const wy_network *network = wy_model_network(self->model);
+  const double length = wy_model_rod(self->model, self->rod)->length;
+  for (int i = network->rod_pieces[self->rod]; i < network->rod_pieces[self->rod + 1] - 1; i++) {
+    const double s = network->pieces[i].to;
+    double x[4], force[3], moment[3];
+    wy_probe_view(self->view, length, WY_POSITION, s, x, NULL);
+    wy_group_reaction(self->integrator->system, self->view->time, self->state, self->rod, s, force, moment);
+    add(self, out, x, force, moment);
+  }
+}
+
 static void add_all(const wy_judged *self, sums *out) {
   static const double nothing[3] = {0};
   const double length = wy_model_rod(self->model, self->rod)->length;
@@ -161,6 +175,7 @@ static void add_all(const wy_judged *self, sums *out) {
   for (int i = 0; i < wy_model_rod_load_count(self->model, self->rod); i++)
     add_load(self, i, out);
   add_fluid(self, out);
+  add_inner(self, out);
   for (int end = 0; end < 2; end++) {
     double x[4];
     wy_probe_view(self->view, length, WY_POSITION, end == 0 ? 0 : length, x, NULL);

@@ -16,8 +16,9 @@ typedef struct wy_judged {
   const wy_integrator *integrator; /* of its group, as balance, statistics and equilibrium are */
   const wy_system *system;         /* its own */
   const wy_view *view;
-  wy_balance balance; /* only with the first rod of a group */
-  double mass;        /* of the group, likewise */
+  const double *state; /* of the group, at the time of the view */
+  wy_balance balance;  /* only with the first rod of a group */
+  double mass;         /* of the group, likewise */
   wy_statistics statistics;
   wy_momentum momentum;
   wy_equilibrium_info equilibrium; /* the last one, without increments where there was none */

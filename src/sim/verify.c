@@ -62,6 +62,7 @@ static wy_judged judged(wy_sim *sim, int index) {
       self.mass += wy_sim_momentum(sim, group->rods[i]).mass;
   }
   self.view = wy_sim_view(sim, index);
+  self.state = wy_sim_shown(group);
   return self;
 }
 

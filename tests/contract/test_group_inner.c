@@ -54,9 +54,11 @@ static void add_loads(test_network *net, bool potential) {
 
 /* Rod 0, clamped at its start, has two rods welded to an inner point, and at another one a spring, which goes to an
    inner point of rod 3. That ends on a ball at an inner point of rod 1. The ground holds rod 2, which slides along y.
- */
-static void cut_network(test_network *net, bool curved, bool potential) {
-  double first[3], second[3];
+   With balls, rod 3 goes on beyond rod 1, both turn where they meet, and the ground holds the second point of rod 0 by
+   a ball that slides. */
+static void cut_network(test_network *net, bool curved, bool potential, bool balls) {
+  double first[3], second[3], far[3];
+  const double from[3] = {1.4, 0.5, 0.2};
   begin_network(net);
   net->model.gravity[0] = 0.4, net->model.gravity[2] = -1.1;
   add_rich_rod(net, 9, curved, (const double[3]){0, 0, 0}, (const double[3]){1, 0, 0.2});
@@ -66,34 +68,41 @@ static void cut_network(test_network *net, bool curved, bool potential) {
   add_rich_rod(net, 5, false, first, (const double[3]){0.2, 1.1, 0.3});
   place_on(net, 1, 0.6, second);
   add_rich_rod(net, 3, false, first, (const double[3]){0.5, -0.7, 0.6});
-  add_rich_rod(net, 5, false, (const double[3]){1.4, 0.5, 0.2}, second);
+  for (int k = 0; k < 3; k++)
+    far[k] = balls ? second[k] + 0.5 * (second[k] - from[k]) : second[k];
+  add_rich_rod(net, balls ? 6 : 5, false, from, far);
   const int weld = add_joint(net, WY_WELD), ball = add_joint(net, WY_BALL), foot = add_joint(net, WY_BALL);
   add_port(net, weld, on(net, 0, 0.3)), add_end(net, weld, 1, WY_START), add_end(net, weld, 2, WY_START);
-  add_port(net, ball, on(net, 1, 0.6)), add_end(net, ball, 3, WY_END);
+  add_port(net, ball, on(net, 1, 0.6)), add_port(net, ball, on(net, 3, balls ? 2.0 / 3 : 1));
   add_end(net, foot, 2, WY_END), add_ground(net, foot);
   net->joints[foot].position[1] = WY_FREE;
+  if (balls) {
+    const int slide = add_joint(net, WY_BALL);
+    add_port(net, slide, on(net, 0, 0.65)), add_ground(net, slide);
+    net->joints[slide].position[0] = net->joints[slide].position[2] = WY_FREE;
+  }
   if (potential) { /* so that each freedom is one of the equilibrium */
     const int root = add_joint(net, WY_WELD);
     add_end(net, root, 0, WY_START), add_ground(net, root);
   }
   net->model.spring_count = 1;
   net->springs[0] = wy_default_spring_def();
-  net->springs[0].ports[0] = on(net, 0, 0.65), net->springs[0].ports[1] = on(net, 3, 0.5);
+  net->springs[0].ports[0] = on(net, 0, 0.65), net->springs[0].ports[1] = on(net, 3, balls ? 0 : 0.5);
   net->springs[0].stiffness = 1.7, net->springs[0].length = 0.9, net->springs[0].damping = 0.3;
   add_loads(net, potential);
 }
 
-static test_system cut_group(bool curved, bool potential) {
+static test_system cut_group(bool curved, bool potential, bool balls) {
   static test_network net;
   const wy_solver_def solver = wy_default_solver_def();
-  cut_network(&net, curved, potential);
+  cut_network(&net, curved, potential, balls);
   return make_group(network_model(&net), &solver);
 }
 
 static void test_power(void **state) {
   (void)state;
-  for (int curved = 0; curved < 2; curved++) {
-    test_system made = cut_group(curved, false);
+  for (int i = 0; i < 4; i++) {
+    test_system made = cut_group(i % 2, false, i / 2);
     check_group_power(&made);
     free_system(&made);
   }
@@ -101,10 +110,9 @@ static void test_power(void **state) {
 
 static void test_shifts(void **state) {
   (void)state;
-  for (int curved = 0; curved < 2; curved++) {
-    test_system made = cut_group(curved, false);
-    check_group_solve(&made, 30, 0);
-    check_group_solve(&made, 2.5, 0);
+  for (int i = 0; i < 4; i++) {
+    test_system made = cut_group(i % 2, false, i / 2);
+    check_group_solve(&made, i % 2 ? 30 : 2.5, 0);
     check_group_solve(&made, 9, 14);
     free_system(&made);
   }
@@ -112,19 +120,20 @@ static void test_shifts(void **state) {
 
 static void test_tangent(void **state) {
   (void)state;
-  for (int curved = 0; curved < 2; curved++) {
-    test_system made = cut_group(curved, false);
-    check_group_tangent(&made, -0.8);
-    check_group_tangent(&made, 0.3);
+  for (int i = 0; i < 4; i++) {
+    test_system made = cut_group(i % 2, false, i / 2);
+    check_group_tangent(&made, i % 2 ? -0.8 : 0.3);
     free_system(&made);
   }
 }
 
 static void test_counts(void **state) {
   (void)state;
-  test_system made = cut_group(true, true);
-  check_group_counts(&made, 9 + 5 + 3 + 5);
-  free_system(&made);
+  for (int balls = 0; balls < 2; balls++) {
+    test_system made = cut_group(true, true, balls);
+    check_group_counts(&made, 9 + 5 + 3 + (balls ? 6 : 5));
+    free_system(&made);
+  }
 }
 
 int main(void) {
