@@ -1,65 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What one entry of the file stands for: `copies` of a rod, and joints wherever rods meet. Both are written out in the
-   tree, so that what reads rods and joints sees entries like all others, with the lines of the one in the file. */
+/* `copies` of a rod, which are written out in the tree, so that what reads rods sees entries like all others, with the
+   lines of the one in the file. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "run/scenario/reader.h"
+#include "run/scenario/nodes.h"
 
 enum { MOST_COPIES = 100000 };
 
-/* ---- Nodes ---- */
-
-static void append(wy_node *to, wy_node *node) {
-  node->parent = to;
-  node->next = NULL;
-  node->index = to->count++;
-  if (to->last)
-    to->last->next = node;
-  else
-    to->first = node;
-  to->last = node;
-}
-
-static wy_node *new_node(wy_reader *r, wy_node_kind kind, const char *key, const char *text, const wy_node *like) {
-  wy_node *node = wy_read_take(r, sizeof *node);
-  if (node)
-    *node = (wy_node){.kind = kind, .key = key, .text = text, .line = like->line, .setting = like->setting};
-  return node;
-}
-
-/* All of it but the child `without`; NULL after a failure. */
-static wy_node *copy_node(wy_reader *r, const wy_node *of, const char *without) {
-  wy_node *node = new_node(r, of->kind, of->key, of->text, of);
-  for (const wy_node *child = of->first; child && !r->failed; child = child->next)
-    if (!without || !child->key || strcmp(child->key, without) != 0) {
-      wy_node *copy = copy_node(r, child, NULL);
-      if (copy)
-        append(node, copy);
-    }
-  return r->failed ? NULL : node;
-}
-
-/* The value of a key, which is added where it is missing. */
-static wy_node *key_of(wy_reader *r, wy_node *mapping, const char *key, wy_node_kind kind) {
-  wy_node *node = wy_yaml_find(mapping, key);
-  if (node)
-    return node;
-  node = new_node(r, kind, key, NULL, mapping);
-  if (node)
-    append(mapping, node);
-  return node;
-}
-
-static void put_text(wy_reader *r, wy_node *node, const char *text) {
-  node->kind = WY_SCALAR;
-  node->text = wy_read_copy(r, text, strlen(text));
-}
-
 static void put_vector(wy_reader *r, wy_node *mapping, const char *key, const double value[3]) {
-  wy_node *list = r->failed ? NULL : key_of(r, mapping, key, WY_LIST);
+  wy_node *list = r->failed ? NULL : wy_nodes_key(r, mapping, key, WY_LIST);
   if (!list)
     return;
   list->kind = WY_LIST;
@@ -68,40 +19,12 @@ static void put_vector(wy_reader *r, wy_node *mapping, const char *key, const do
   for (int i = 0; i < 3 && !r->failed; i++) {
     char text[32];
     snprintf(text, sizeof text, "%.17g", value[i]);
-    wy_node *node = new_node(r, WY_SCALAR, NULL, NULL, list);
+    wy_node *node = wy_nodes_new(r, WY_SCALAR, NULL, NULL, list);
     if (node) {
-      put_text(r, node, text);
-      append(list, node);
+      wy_nodes_put_text(r, node, text);
+      wy_nodes_append(list, node);
     }
   }
-}
-
-/* Puts the entries of `with` in the place of one entry of a list. */
-static void replace(wy_node *entry, const wy_node *with) {
-  wy_node *list = entry->parent, *next = list->first;
-  list->first = list->last = NULL;
-  list->count = 0;
-  while (next) {
-    wy_node *node = next;
-    next = node->next;
-    if (node != entry)
-      append(list, node);
-    for (wy_node *copy = node == entry ? with->first : NULL; copy;) {
-      wy_node *after = copy->next;
-      append(list, copy);
-      copy = after;
-    }
-  }
-}
-
-/* A number behind the name, from 1, where there is a name. */
-static void number_name(wy_reader *r, wy_node *entry, int number) {
-  wy_node *name = wy_yaml_find(entry, "name");
-  char text[96];
-  if (!name || name->kind != WY_SCALAR)
-    return;
-  snprintf(text, sizeof text, "%.63s%d", name->text, number);
-  put_text(r, name, text);
 }
 
 /* ---- Places of copies ---- */
@@ -259,17 +182,17 @@ static void expand_copies(wy_reader *r, wy_node *rod, const wy_node *copies) {
   const placing p = r->failed ? (placing){0} : read_placing(r, copies, shape);
   wy_node all = {.kind = WY_LIST};
   for (int i = 0; i < p.count && !r->failed; i++) {
-    wy_node *copy = copy_node(r, rod, "copies");
+    wy_node *copy = wy_nodes_copy(r, rod, "copies");
     if (!copy)
       return;
-    append(&all, copy);
-    number_name(r, copy, i + 1);
-    wy_node *own = key_of(r, copy, "shape", WY_MAPPING);
+    wy_nodes_append(&all, copy);
+    wy_nodes_number(r, copy, i + 1);
+    wy_node *own = wy_nodes_key(r, copy, "shape", WY_MAPPING);
     if (own)
       place_copy(r, own, &p, i);
   }
   if (!r->failed)
-    replace(rod, &all);
+    wy_nodes_replace(rod, &all);
 }
 
 void wy_expand_copies(wy_reader *r) {
@@ -282,148 +205,4 @@ void wy_expand_copies(wy_reader *r) {
     if (copies)
       expand_copies(r, rod, copies);
   }
-}
-
-/* ---- Joints wherever rods meet ---- */
-
-/* An end of a rod, and whether it is in a joint of those that are being made. */
-typedef struct meeting {
-  double place[3];
-  int rod;
-  wy_end_name end;
-  bool taken;
-} meeting;
-
-/* Does a name match a pattern with stars, each for any letters? */
-static bool matches(const char *pattern, const char *name) {
-  const char *star = NULL, *after = NULL;
-  while (*name)
-    if (*pattern == '*')
-      star = pattern++, after = name;
-    else if (*pattern == *name)
-      pattern++, name++;
-    else if (star)
-      pattern = star + 1, name = ++after;
-    else
-      return false;
-  return pattern[strspn(pattern, "*")] == '\0';
-}
-
-/* Each pattern is one of rods; false after a failure. */
-static bool check_patterns(wy_reader *r, const wy_node *of) {
-  if (of && (of->kind != WY_LIST || of->count == 0))
-    wy_read_expected(r, of, "a list of names of rods, with * for any letters");
-  for (const wy_node *node = of ? of->first : NULL; node && !r->failed; node = node->next) {
-    bool any = false;
-    if (node->kind != WY_SCALAR)
-      wy_read_expected(r, node, "the name of a rod, with * for any letters");
-    for (int i = 0; i < r->scenario->model.rod_count && !r->failed && !any; i++)
-      any = matches(node->text, r->rods[i].name);
-    if (!r->failed && !any)
-      wy_read_expected(r, node, "the name of a rod, with * for any letters; no rod has such a name");
-  }
-  return !r->failed;
-}
-
-static int compare_meetings(const void *a, const void *b) {
-  const meeting *one = a, *other = b;
-  if (one->place[0] != other->place[0])
-    return one->place[0] < other->place[0] ? -1 : 1;
-  return one->rod != other->rod ? one->rod - other->rod : (int)one->end - (int)other->end;
-}
-
-/* The ends of all rods whose names match, sorted by x. Returns how many, and the length of the longest. */
-static int list_ends(const wy_reader *r, const wy_model *model, const wy_node *of, meeting *out, double *longest) {
-  int count = 0;
-  for (int i = 0; i < wy_model_rod_count(model); i++) {
-    const double length = wy_model_rod(model, i)->length;
-    bool wanted = false;
-    for (const wy_node *node = of->first; node && !wanted; node = node->next)
-      wanted = matches(node->text, r->rods[i].name);
-    for (int end = 0; end < 2 && wanted; end++) {
-      out[count] = (meeting){.rod = i, .end = (wy_end_name)end};
-      wy_model_reference(model, i, end ? length : 0, out[count++].place, NULL);
-    }
-    *longest = wanted ? fmax(*longest, length) : *longest;
-  }
-  qsort(out, (size_t)count, sizeof *out, compare_meetings);
-  return count;
-}
-
-/* The joint of all ends that meet the first one, as an entry of `joints`; none if there are no others. */
-static void add_meeting(wy_reader *r, const wy_node *joint, meeting *ends, int count, double near, wy_node *all) {
-  wy_node *copy = copy_node(r, joint, "where"), *of = copy ? wy_yaml_find(copy, "of") : NULL;
-  if (!of)
-    return;
-  of->first = of->last = NULL;
-  of->count = 0;
-  for (int i = 0; i < count && ends[i].place[0] - ends[0].place[0] <= near && !r->failed; i++) {
-    const double *a = ends[0].place, *b = ends[i].place;
-    char text[80];
-    if (ends[i].taken || hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]) > near)
-      continue;
-    ends[i].taken = true;
-    snprintf(text, sizeof text, "%.63s.%s", r->rods[ends[i].rod].name, ends[i].end == WY_START ? "start" : "end");
-    wy_node *node = new_node(r, WY_SCALAR, NULL, NULL, of);
-    if (node) {
-      put_text(r, node, text);
-      append(of, node);
-    }
-  }
-  if (!r->failed && of->count > 1) {
-    append(all, copy);
-    number_name(r, copy, copy->index + 1);
-  }
-}
-
-static void expand_meetings(wy_reader *r, wy_node *joint, const wy_model *model) {
-  const wy_node *of = wy_read_need(r, joint, "of");
-  if (!of || !check_patterns(r, of))
-    return;
-  meeting *ends = wy_read_take(r, 2 * (size_t)wy_model_rod_count(model) * sizeof *ends);
-  wy_node all = {.kind = WY_LIST};
-  double longest = 0;
-  if (r->failed)
-    return;
-  const int count = list_ends(r, model, of, ends, &longest);
-  for (int i = 0; i < count && !r->failed; i++)
-    if (!ends[i].taken)
-      add_meeting(r, joint, ends + i, count - i, 1e-6 * longest, &all);
-  if (!r->failed && all.count == 0)
-    wy_read_fail(r, joint, "found no ends of these rods that meet; this version does not look at points between ends");
-  if (!r->failed)
-    replace(joint, &all);
-}
-
-/* The rods must be there; the model knows where their ends are. */
-static wy_model *model_of_rods(wy_reader *r) {
-  wy_model_def def = r->scenario->model;
-  wy_model *model = NULL;
-  wy_message message = {0};
-  def.body_count = 0;
-  const wy_status status = wy_model_create(&def, &model, &message);
-  if (status == WY_ERROR_MEMORY)
-    wy_read_no_memory(r);
-  else if (status != WY_OK)
-    wy_read_fail_path(r, message.path, message.text);
-  return model;
-}
-
-void wy_expand_meetings(wy_reader *r) {
-  const wy_node *list = r->failed ? NULL : wy_yaml_find(r->root, "joints");
-  wy_node *next = list && list->kind == WY_LIST ? list->first : NULL;
-  wy_model *model = NULL;
-  while (next && !r->failed) {
-    wy_node *joint = next;
-    const wy_node *where = wy_yaml_find(joint, "where");
-    next = joint->next;
-    if (!where)
-      continue;
-    wy_read_word(r, where);
-    if (!r->failed && !model)
-      model = model_of_rods(r);
-    if (!r->failed)
-      expand_meetings(r, joint, model);
-  }
-  wy_model_destroy(model);
 }

@@ -322,7 +322,8 @@ static const wy_mapping spring_of_joint = {
 #define OF_EXPECTED "a list of places: ROD.start, ROD.end, BODY, ground, or mappings with rod, body or ground"
 
 static const wy_word meetings[] = {
-    {.name = "meet", .meaning = "a joint wherever ends of these rods meet in the undeformed scenario"}, {0}};
+    {.name = "meet", .meaning = "a joint wherever these rods meet in the undeformed scenario, at ends or between"},
+    {0}};
 
 static const wy_key joint_keys[] = {
     {.name = "name",

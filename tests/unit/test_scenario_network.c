@@ -171,7 +171,7 @@ static void keys_of_joints_are_read(void **state) {
   } cases[] = {
       {"{kind: hinge, axis: [0, 2, 0], of: [arm.start, ground], spring: {stiffness: 5, damping: 1, angle: 2}}", NULL},
       {"{kind: hinge, axis: [0, 2, 0], of: [arm.start, ground], angle: \"t^2\", release: 0.5}", NULL},
-      {"{kind: ball, of: [arm.start, ground], position: [free, held, held]}", NULL},
+      {"{kind: ball, of: [arm.start, ground], position: [free, held, held], release: 5}", NULL},
       {"{kind: ball, of: [arm.start, ground], spring: {stiffness: 5}}", NULL},
       {"{kind: ball, of: [arm.start, ground], release: 5}", NULL},
       {"{kind: weld, of: [arm.start, ground], rotation: equal, assemble: true}", NULL},
@@ -259,6 +259,38 @@ static void joints_are_made_where_rods_meet(void **state) {
     assert_true(scenario->joints[i].ports[0].index < 2 && scenario->joints[i].ports[1].index < 4);
   }
   assert_string_equal(scenario->joints[4].name, "last");
+  wy_scenario_destroy(scenario);
+}
+
+/* Three bars along x and two along y cross at six places; a spoke ends at one of them, an arch goes through another. */
+static void joints_are_made_where_rods_cross(void **state) {
+  (void)state;
+  wy_scenario *scenario = read_text(
+      HEAD "  - name: x\n    length: 4\n" SECTION MATERIAL "    copies: {origins: [[0, 1, 0], [0, 2, 0], [0, 3, 0]]}\n"
+           "  - name: y\n    length: 4\n" SECTION MATERIAL
+           "    copies: {origins: [[1, 0, 0], [2.5, 0, 0]], directions: [[0, 1, 0], [0, 1, 0]]}\n"
+           "  - name: spoke\n    length: 1\n" SECTION MATERIAL
+           "    shape: {origin: [2.5, 2, 0], direction: [0, 0, 1]}\n"
+           "  - name: arch\n    length: pi\n" SECTION MATERIAL
+           "    shape: {origin: [1, 2, -1], direction: [0, 1, 0], d1: [0, 0, 1], curvature: [0, 1, 0]}\n"
+           "joints:\n"
+           "  - {name: knot, kind: weld, where: meet, of: [x*, y*, spoke, arch]}\n");
+  int ends = 0, three = 0, arched = 0;
+  assert_int_equal(scenario->model.joint_count, 6);
+  for (int i = 0; i < 6; i++) {
+    const wy_joint_def *joint = &scenario->joints[i];
+    three += joint->port_count == 3;
+    for (int k = 0; k < joint->port_count; k++) {
+      const wy_port *port = &joint->ports[k];
+      ends += port->s == 0;
+      arched += port->index == 6 && fabs(port->s - 0.5 * 3.14159265358979) < 1e-9;
+      if (port->index < 3)
+        assert_true(fabs(port->s - 1) < 1e-12 || fabs(port->s - 2.5) < 1e-12);
+    }
+  }
+  assert_int_equal(three, 2);
+  assert_int_equal(ends, 1);
+  assert_int_equal(arched, 1);
   wy_scenario_destroy(scenario);
 }
 
@@ -351,6 +383,7 @@ int main(void) {
       cmocka_unit_test(settings_reach_entries_by_name),
       cmocka_unit_test(copies_are_placed),
       cmocka_unit_test(joints_are_made_where_rods_meet),
+      cmocka_unit_test(joints_are_made_where_rods_cross),
       cmocka_unit_test(connected_rods_have_one_step),
       cmocka_unit_test(loads_act_on_bodies),
       cmocka_unit_test(initial_of_bodies_has_no_effect_on_equilibria),
