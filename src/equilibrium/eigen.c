@@ -89,18 +89,34 @@ static int count_below(const wy_equilibrium *self, double mu) {
   return -1;
 }
 
+/* Counts at powers of 16, each made once. */
+typedef struct powers {
+  const wy_equilibrium *self;
+  bool known[2 * MOST_POWERS + ROUND_OFF + 1];
+  int count[2 * MOST_POWERS + ROUND_OFF + 1];
+} powers;
+
+static int count_at(powers *all, int exponent) {
+  const int at = exponent + MOST_POWERS + ROUND_OFF;
+  if (!all->known[at])
+    all->count[at] = count_below(all->self, ldexp(1, 4 * exponent));
+  all->known[at] = true;
+  return all->count[at];
+}
+
 /* The lowest power of 16, searched from `exponent`, at which at least `wanted` eigenvalues lie below. */
-static int find_power(const wy_equilibrium *self, int exponent, int wanted) {
-  while (exponent < MOST_POWERS && count_below(self, ldexp(1, 4 * exponent)) < wanted)
+static int find_power(powers *all, int exponent, int wanted) {
+  while (exponent < MOST_POWERS && count_at(all, exponent) < wanted)
     exponent++;
-  while (exponent > -MOST_POWERS && count_below(self, ldexp(1, 4 * exponent - 4)) >= wanted)
+  while (exponent > -MOST_POWERS && count_at(all, exponent - 1) >= wanted)
     exponent--;
   return exponent;
 }
 
 bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
+  powers all = {.self = self};
   int exponent = 0, unstable = count_below(self, 0), last = 0;
-  while (exponent > -MOST_POWERS && count_below(self, ldexp(1, 4 * exponent)) < 0)
+  while (exponent > -MOST_POWERS && count_at(&all, exponent) < 0)
     exponent--;
   /* Upwards until for a long way nothing comes any more, or M alone is left within round-off. */
   const wy_statics_type *type = self->system->type->statics;
@@ -108,7 +124,7 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
   const int rigid = self->system->parts ? most / 2 : RIGID; /* or fewer; mechanisms have more than a rod */
   out->count = 0;
   for (; exponent < MOST_POWERS && out->count < most && (out->count <= rigid || exponent <= last + GAP); exponent++) {
-    int count = count_below(self, ldexp(1, 4 * exponent));
+    int count = count_at(&all, exponent);
     if (count < 0)
       break;
     if (count > out->count)
@@ -118,18 +134,18 @@ bool wy_spectrum_find(const wy_equilibrium *self, wy_spectrum *out) {
     return false;
   int above = (unstable > 0 ? unstable : 0) + RIGID + 1;
   if (above > out->count) /* a rod of one or two pieces: what is far below its highest is zero */
-    for (above = 1; above < out->count && find_power(self, last, above) < last - FAR;)
+    for (above = 1; above < out->count && find_power(&all, last, above) < last - FAR;)
       above++;
   if (self->system->parts) { /* mechanisms have more of them: all that are zero to round-off */
-    const int zeros = count_below(self, ldexp(1, 4 * (find_power(self, last, out->count / 2) - ROUND_OFF)));
+    const int zeros = count_at(&all, find_power(&all, last, out->count / 2) - ROUND_OFF);
     above = zeros >= above && zeros < out->count ? zeros + 1 : above;
   }
-  int power = find_power(self, last, above);
+  int power = find_power(&all, last, above);
   if (power == -MOST_POWERS)
     return false; /* nothing but zeros */
   out->low = ldexp(1, 4 * power - 2);
   /* Round-off is that of the bulk of eigenvalues; the highest ones may be shear or artificial. */
-  double bulk = ldexp(1, 4 * find_power(self, last, out->count / 2));
+  double bulk = ldexp(1, 4 * find_power(&all, last, out->count / 2));
   while (bulk > out->low && count_below(self, bulk / 2) >= out->count / 2)
     bulk /= 2;
   out->noise = fmin(fmax(1e-9 * out->low, 64 * DBL_EPSILON * bulk), 1e-5 * out->low);

@@ -72,8 +72,9 @@ static double time_span(const wy_equilibrium *self, double t) {
 /* Eigenvalues between -noise and noise; -1 where they cannot be counted. */
 static int count_neutral(const wy_equilibrium *self, double noise) {
   wy_system *system = self->system;
-  int below, above;
-  if (system->type->statics->negative(system, -noise, &below) || system->type->statics->negative(system, noise, &above))
+  int below = 0, above;
+  if (system->type->statics->negative(system, noise, &above) ||
+      (above != 0 && system->type->statics->negative(system, -noise, &below)))
     return -1;
   return above - below;
 }

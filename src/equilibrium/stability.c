@@ -19,8 +19,10 @@ void wy_stability_count(wy_equilibrium *self) {
   wy_equilibrium_state *now = self->now;
   wy_system *system = self->system;
   const wy_statics_type *type = system->type->statics;
-  int unstable, not_stable, count = now->neutral;
-  if (type->negative(system, -now->noise, &unstable) || type->negative(system, now->noise, &not_stable)) {
+  int unstable = 0, not_stable, count = now->neutral;
+  /* Where nothing is below the noise nothing is unstable. */
+  if (type->negative(system, now->noise, &not_stable) ||
+      (not_stable != 0 && type->negative(system, -now->noise, &unstable))) {
     now->neutral = 0;
     now->info.unstable = -1;
     now->info.odd = type->sign(system) < 0;
