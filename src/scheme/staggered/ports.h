@@ -70,6 +70,8 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
                                double inner_im[][2][12]);
 void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2], wy_port_row hubs_im[][2], double *re,
                          double *im);
+/* packed += W times the unknowns of a hub, W with `order` rows. */
+void wy_staggered_add_columns(int order, const double *w, const wy_port_row hub, double *packed);
 
 /* ports_rest.c: the verbs of equilibria; and what they keep of a tangent, beside the blocks of the ghost. */
 void wy_staggered_rest_blocks(wy_system *system, int piece, wy_end_name end, wy_port_rest_blocks *out);

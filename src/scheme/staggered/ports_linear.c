@@ -312,9 +312,8 @@ static bool moves(const wy_port_row hub, const double *hub_im) {
   return any;
 }
 
-/* packed += W times the unknowns of a hub. */
 WY_CLONES
-static void add_columns(int order, const double *w, const wy_port_row hub, double *packed) {
+void wy_staggered_add_columns(int order, const double *w, const wy_port_row hub, double *packed) {
   for (int i = 0; i < order; i++) {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -366,7 +365,7 @@ void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2],
       add_columns_complex(wy_staggered_order(self), w, w_im, hubs_re[0][end], hubs_im[0][end], self->linear.packed,
                           self->linear.packed_im);
     else
-      add_columns(wy_staggered_order(self), w, hubs_re[0][end], self->linear.packed);
+      wy_staggered_add_columns(wy_staggered_order(self), w, hubs_re[0][end], self->linear.packed);
   }
   wy_nullspace_end_solve(self, slot_of(self, index, im != NULL), b, b_im);
   copy_inside(self, b, re);

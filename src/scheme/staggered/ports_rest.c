@@ -75,14 +75,9 @@ static bool moves(const wy_port_row hub) {
 
 void wy_staggered_rest_expand(wy_system *system, wy_port_row hubs[][2], double *b) {
   const wy_staggered *self = (const wy_staggered *)system;
-  for (int end = 0; end < 2; end++) {
-    const double *columns = self->ports.ends[end].rest;
-    if (!moves(hubs[0][end]))
-      continue;
-    for (int i = 0; wy_is_port(self, end) && i < system->dofs; i++)
-      for (int c = 0; c < COLUMNS; c++)
-        b[i] += columns[COLUMNS * i + c] * hubs[0][end][c];
-  }
+  for (int end = 0; end < 2; end++)
+    if (wy_is_port(self, end) && moves(hubs[0][end]))
+      wy_staggered_add_columns(system->dofs, self->ports.ends[end].rest, hubs[0][end], b);
 }
 
 void wy_staggered_rest_write(wy_system *system, int piece, wy_end_name end, const double dx[3], double *d) {
