@@ -153,6 +153,17 @@ typedef struct wy_group_figures {
 
 int wy_bench_group(wy_bench_net kind, wy_group_figures *figures);
 
+/* A square net of knotted ropes with `side` knots a side, its rim held, settles under its weight: seconds of making
+   model and simulation, and of finding the equilibrium. */
+typedef struct wy_settle_figures {
+  int rods, segments, unknowns;
+  int increments, rejected;
+  long iterations;
+  double create, settle, sag;
+} wy_settle_figures;
+
+int wy_bench_settle(int side, wy_settle_figures *figures);
+
 /* ---- Integrators ---- */
 
 /* A rod that falls from the horizontal, moved by any integrator of the staggered scheme: of one of three materials and

@@ -7,6 +7,7 @@
 
 static const int lengths[] = {6, 20, 40, 100};
 static const double goals[WY_NETS] = {[WY_NET_RING] = 2.26, [WY_NET_GRIDSHELL] = 4.7, [WY_NET_TREE] = 2.06};
+enum { NET_SIDE = 71 }; /* 9940 ropes */
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
 static double total(const wy_network_figures *f) {
@@ -57,6 +58,18 @@ static void print_groups(const wy_group_figures all[WY_NETS]) {
   }
 }
 
+static void print_settle(const wy_settle_figures *f) {
+  printf("\na net of %d ropes of %d segments, %d unknowns, settles in %.1f s (made in %.1f s): %d increments (%d more "
+         "rejected), %ld iterations, sag %.4f m\n",
+         f->rods, f->segments, f->unknowns, f->settle, f->create, f->increments, f->rejected, f->iterations, f->sag);
+}
+
+static void print_json_settle(const wy_settle_figures *f) {
+  printf(",\n\"net\": {\"rods\": %d, \"segments\": %d, \"unknowns\": %d, \"create_s\": %.3f, \"settle_s\": %.3f, "
+         "\"increments\": %d, \"rejected\": %d, \"iterations\": %ld, \"sag\": %.6f}",
+         f->rods, f->segments, f->unknowns, f->create, f->settle, f->increments, f->rejected, f->iterations, f->sag);
+}
+
 static void print_json_times(const char *key, const wy_group_times *t) {
   printf(", \"%s\": {\"rhs_us\": %.2f, \"jacobian_us\": %.2f, \"factor_us\": %.2f, \"solve_us\": %.2f, "
          "\"factor_complex_us\": %.2f, \"solve_complex_us\": %.2f}",
@@ -100,6 +113,7 @@ bool wy_cli_bench_network(bool json) {
   wy_rod_figures rods[LENGTHS];
   wy_network_figures nets[WY_NETS];
   wy_group_figures groups[WY_NETS];
+  wy_settle_figures net;
   int status = 0;
   for (int i = 0; i < LENGTHS && !status; i++)
     status = wy_bench_rod_solver(lengths[i], &rods[i]);
@@ -107,6 +121,8 @@ bool wy_cli_bench_network(bool json) {
     status = wy_bench_network((wy_bench_net)i, &nets[i]);
   for (int i = 0; i < WY_NETS && !status; i++)
     status = wy_bench_group((wy_bench_net)i, &groups[i]);
+  if (!status)
+    status = wy_bench_settle(NET_SIDE, &net);
   if (status) {
     fprintf(stderr, "withy bench: network: failed with status %d; is there enough memory?\n", status);
     return false;
@@ -114,10 +130,12 @@ bool wy_cli_bench_network(bool json) {
   if (json) {
     print_json(rods, nets);
     print_json_groups(groups);
+    print_json_settle(&net);
     return true;
   }
   print_rods(rods);
   print_networks(nets);
   print_groups(groups);
+  print_settle(&net);
   return true;
 }
