@@ -5,14 +5,21 @@
 
 #include "withy/folder.h"
 
-/* The largest displacement of a mode that is shown, over the size of the rod. */
-#define WY_MODES_VISIBLE 0.2
+/* What a mode looks like in all rods and bodies that swing together: they are made visible together. */
+typedef struct wy_mode_extent {
+  bool begun; /* there is a rod or body */
+  int rods;
+  double low[3], high[3]; /* of their centrelines */
+  double moved, turned;   /* largest displacement and rotation */
+  bool turning;           /* each rod turns about its axis and hardly moves */
+} wy_mode_extent;
 
-/* Shape k turns the rod about its axis and hardly moves it. */
-bool wy_modes_turning(const wy_stored_shapes *shapes, int k);
-
-/* The largest length of vectors, and the largest extent of a line along the axes. */
-double wy_modes_largest(const double *vectors, int count);
-double wy_modes_extent(const double *line, int count);
+/* Takes shape k of one more rod or body in. */
+void wy_modes_widen(const wy_stored_shapes *shapes, int k, wy_mode_extent *extent);
+/* The largest extent along an axis of space. */
+double wy_modes_size(const wy_mode_extent *extent);
+/* By how much shapes are multiplied so that they can be seen: the largest displacement is a fifth of the size, or the
+   largest angle of rods that turn one radian. */
+double wy_modes_factor(const wy_mode_extent *extent);
 
 #endif

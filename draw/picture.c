@@ -95,12 +95,17 @@ wy_projections wy_project(const wy_range extent[3], double beside) {
   return result;
 }
 
-void wy_line_data(FILE *out, const double *line, int points) {
+void wy_line_points(FILE *out, const double *line, int points) {
   int stride = 1 + (points - 1) / MAX_POINTS;
   for (int i = 0; i < points; i++)
     if (i % stride == 0 || i == points - 1)
       fprintf(out, "%.7g %.7g %.7g\n", line[3 * i], line[3 * i + 1], line[3 * i + 2]);
-  fputs("\n\n", out);
+  fputs("\n", out);
+}
+
+void wy_line_data(FILE *out, const double *line, int points) {
+  wy_line_points(out, line, points);
+  fputs("\n", out);
 }
 
 void wy_projection_axes(const wy_page *page, const wy_projection *view, wy_panel panel) {

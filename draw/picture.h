@@ -31,7 +31,9 @@ typedef struct wy_projections {
 /* The plane of the two largest extents, the second projection where the third is not small, and a common scale.
    `beside` pixels at the right are left free. */
 wy_projections wy_project(const wy_range extent[3], double beside);
-/* The points of a line in space, x y z, and the end of its block; of very many points some. */
+/* The points of a line in space, x y z, and an empty line; of very many points some. */
+void wy_line_points(FILE *out, const double *line, int points);
+/* The same, and the end of its block. */
 void wy_line_data(FILE *out, const double *line, int points);
 /* Places the panel of a projection, with both axes. */
 void wy_projection_axes(const wy_page *page, const wy_projection *view, wy_panel panel);

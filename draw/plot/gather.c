@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_SHOWN = 25 };
+enum { MOST_SHOWN = 25, FEWEST_SHOWN = 5, MOST_LINES = 150 }; /* of many rods fewer snapshots are drawn */
 
 bool wy_plot_good(const wy_plot_run *run, wy_status status) {
   if (status == WY_ERROR_MEMORY)
@@ -46,7 +46,12 @@ int wy_plot_shown_snapshot(const wy_plot_run *run, int k) {
 }
 
 static void choose_shown(wy_plot_run *run) {
-  run->shown = run->snapshots < MOST_SHOWN ? run->snapshots : MOST_SHOWN;
+  int rods = 0;
+  const char *const *names = NULL;
+  wy_plot_good(run, wy_folder_rods(run->folder, &rods, &names, NULL));
+  int most = rods * MOST_SHOWN <= MOST_LINES ? MOST_SHOWN : MOST_LINES / rods;
+  most = most < FEWEST_SHOWN ? FEWEST_SHOWN : most;
+  run->shown = run->snapshots < most ? run->snapshots : most;
   run->shown_time = wy_memory_take(run->memory, (size_t)run->shown, sizeof(double));
   for (int k = 0; k < run->shown; k++)
     run->shown_time[k] = run->time[wy_plot_shown_snapshot(run, k)];
@@ -85,6 +90,7 @@ static wy_status gather_result(wy_plot_run *run, wy_message *message) {
     find_balance(run);
     choose_shown(run);
     gather_rods(run);
+    wy_plot_gather_network(run);
     wy_plot_gather_strands(run);
     wy_plot_gather_maps(run);
   }

@@ -12,6 +12,8 @@ const wy_stored_field *wy_plot_field(const wy_plot_run *run, const char *rod, co
 /* The snapshot of the file that is the k-th shown one: evenly spread, the first and the last included. */
 int wy_plot_shown_snapshot(const wy_plot_run *run, int k);
 
+/* Bodies, joints and springs, likewise. */
+void wy_plot_gather_network(wy_plot_run *run);
 /* All strands, before the undeformed rods join those shown. */
 void wy_plot_gather_strands(wy_plot_run *run);
 /* Maps of the first rods. */

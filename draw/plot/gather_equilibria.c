@@ -58,58 +58,67 @@ static void turned_director(const double q[4], const double v[3], double out[3])
     out[c] = (d1[c] + v[2] * d2[c] - v[1] * d3[c]) / length;
 }
 
-/* Centreline, and the lines displaced by the mode one way and the other. */
-static void draw_displaced(const wy_stored_shapes *in, int k, const double *position, wy_plot_mode *out) {
-  size_t values = 3 * (size_t)in->points;
-  const double *d = in->displacement + (size_t)k * values;
-  double largest = wy_modes_largest(d, in->points);
-  double factor = largest > 0 ? WY_MODES_VISIBLE * wy_modes_extent(position, in->points) / largest : 0;
+/* A rod that swings. */
+typedef struct swing {
+  const wy_stored_shapes *in;
+  int k;
+} swing;
+
+/* Centreline, and the lines displaced by the mode one way and the other, at `at` of the mode. */
+static int draw_displaced(const swing *of, double factor, wy_plot_mode *out, size_t at) {
+  size_t values = 3 * (size_t)of->in->points;
+  const double *d = of->in->displacement + (size_t)of->k * values;
+  const double *position = of->in->position + (of->in->own ? (size_t)of->k : 0) * values;
   for (size_t i = 0; i < values; i++) {
-    out->rest[i] = position[i];
-    out->shape[i] = position[i] + factor * d[i];
-    out->other[i] = position[i] - factor * d[i];
+    out->rest[at + i] = position[i];
+    out->shape[at + i] = position[i] + factor * d[i];
+    out->other[at + i] = position[i] - factor * d[i];
   }
+  return of->in->points;
 }
 
-/* Centreline and an edge in the direction of d1, turned so that its largest angle is one radian and at rest. */
-static void draw_turned(const wy_stored_shapes *in, int k, const double *position, const double *frame,
-                        wy_plot_mode *out) {
-  const double *rotation = in->rotation + (size_t)k * 3 * (size_t)in->frames;
-  double largest = wy_modes_largest(rotation, in->frames),
-         distance = edge_distance * wy_modes_extent(position, in->points);
-  for (int i = 0; i < in->frames; i++) {
+/* Centreline and an edge in the direction of d1, turned and at rest. */
+static int draw_turned(const swing *of, double factor, double distance, wy_plot_mode *out, size_t at) {
+  const wy_stored_shapes *in = of->in;
+  size_t state = in->own ? (size_t)of->k : 0;
+  const double *rotation = in->rotation + (size_t)of->k * 3 * (size_t)in->frames;
+  const double *position = in->position + state * 3 * (size_t)in->points;
+  const double *frame = in->frame + state * 4 * (size_t)in->frames;
+  for (int i = 0; i < in->frames; i++, at += 3) {
     double director[3], turned[3], angle[3];
     const double none[3] = {0, 0, 0};
     for (int c = 0; c < 3; c++)
-      angle[c] = rotation[3 * i + c] / largest;
+      angle[c] = factor * rotation[3 * i + c];
     turned_director(frame + 4 * (size_t)i, none, director);
     turned_director(frame + 4 * (size_t)i, angle, turned);
-    point_at(in, position, in->frame_s[i], out->rest + 3 * (size_t)i);
+    point_at(in, position, in->frame_s[i], out->rest + at);
     for (int c = 0; c < 3; c++) {
-      out->shape[3 * i + c] = out->rest[3 * i + c] + distance * turned[c];
-      out->other[3 * i + c] = out->rest[3 * i + c] + distance * director[c];
+      out->shape[at + (size_t)c] = out->rest[at + (size_t)c] + distance * turned[c];
+      out->other[at + (size_t)c] = out->rest[at + (size_t)c] + distance * director[c];
     }
   }
+  return in->frames;
 }
 
-static wy_plot_mode *add_mode(wy_plot_run *run, const char *rod, const wy_stored_shapes *in, int k) {
-  int at = run->mode_count++;
-  for (; at > 0 && run->modes[at - 1].number > (int)in->number[k]; at--)
-    run->modes[at] = run->modes[at - 1];
-  wy_plot_mode *mode = &run->modes[at];
-  *mode = (wy_plot_mode){.number = (int)in->number[k], .rod = rod};
-  size_t state = in->own ? (size_t)k : 0;
-  const double *position = in->position + state * 3 * (size_t)in->points;
-  mode->turning = wy_modes_turning(in, k);
-  mode->count = mode->turning ? in->frames : in->points;
+static void draw_mode(wy_plot_run *run, const swing *swings, int count, wy_plot_mode *mode) {
+  wy_mode_extent extent = {0};
+  size_t room = 0, at = 0;
+  for (int i = 0; i < count; i++) {
+    wy_modes_widen(swings[i].in, swings[i].k, &extent);
+    room += 3 * (size_t)(swings[i].in->points + swings[i].in->frames);
+  }
+  double factor = wy_modes_factor(&extent), distance = edge_distance * wy_modes_size(&extent);
   double **lines[] = {&mode->rest, &mode->shape, &mode->other};
   for (int i = 0; i < 3; i++)
-    *lines[i] = wy_memory_take(run->memory, 3 * (size_t)mode->count, sizeof(double));
-  if (mode->turning)
-    draw_turned(in, k, position, in->frame + state * 4 * (size_t)in->frames, mode);
-  else
-    draw_displaced(in, k, position, mode);
-  return mode;
+    *lines[i] = wy_memory_take(run->memory, room, sizeof(double));
+  mode->turning = extent.turning;
+  mode->lines = count;
+  mode->points = wy_memory_take(run->memory, (size_t)count, sizeof *mode->points);
+  for (int i = 0; i < count; i++, at = 3 * (size_t)mode->count) {
+    mode->points[i] = mode->turning ? draw_turned(&swings[i], factor, distance, mode, at)
+                                    : draw_displaced(&swings[i], factor, mode, at);
+    mode->count += mode->points[i];
+  }
 }
 
 /* The first modes are drawn, but motions of the rod as a whole (omega = 0) only where there is nothing else. */
@@ -118,22 +127,36 @@ static bool is_drawn(const wy_stored_modes *modes, int number) {
   for (int i = 0; i < modes->count; i++)
     still += modes->value[i] == 0;
   bool all_still = still == modes->count;
-  for (int i = 0; i < number - 1 && i < modes->count; i++)
+  for (int i = 0; i < number - 1; i++)
     before += all_still || modes->value[i] != 0;
-  return number >= 1 && number <= modes->count && before < MOST_MODES && (all_still || modes->value[number - 1] != 0);
+  return before < MOST_MODES && (all_still || modes->value[number - 1] != 0);
 }
 
-static void gather_shapes(wy_plot_run *run, const char *rod, const wy_stored_modes *modes) {
-  const wy_stored_shapes *shapes = NULL;
-  wy_plot_good(run, wy_folder_shapes(run->folder, rod, &shapes, NULL));
-  for (int k = 0; shapes && k < shapes->count && run->mode_count < MOST_MODES; k++) {
-    int number = shapes->number[k] >= 1 && shapes->number[k] <= modes->count ? (int)shapes->number[k] : 0;
-    if (!is_drawn(modes, number))
+/* All rods that have a mode. */
+static void gather_mode(wy_plot_run *run, const wy_stored_modes *modes, const char *const *names, int names_count,
+                        int number) {
+  swing *swings = wy_memory_take(run->memory, (size_t)names_count, sizeof *swings);
+  wy_plot_mode *mode = &run->modes[run->mode_count];
+  int count = 0;
+  for (int r = 0; r < names_count; r++) {
+    const wy_stored_shapes *shapes = NULL;
+    wy_plot_good(run, wy_folder_shapes(run->folder, names[r], &shapes, NULL));
+    int k = 0;
+    while (shapes && k < shapes->count && shapes->number[k] != number)
+      k++;
+    if (!shapes || k == shapes->count || shapes->points < 2) /* a body */
       continue;
-    wy_plot_mode *mode = add_mode(run, rod, shapes, k);
-    mode->value = modes->value[number - 1];
-    mode->damping_ratio = modes->damping_ratio ? modes->damping_ratio[number - 1] : 0;
+    if (count == 0)
+      mode->rod = names[r];
+    swings[count++] = (swing){shapes, k};
   }
+  if (count == 0)
+    return;
+  mode->number = number;
+  mode->value = modes->value[number - 1];
+  mode->damping_ratio = modes->damping_ratio ? modes->damping_ratio[number - 1] : 0;
+  draw_mode(run, swings, count, mode);
+  run->mode_count++;
 }
 
 void wy_plot_gather_modes(wy_plot_run *run) {
@@ -144,8 +167,9 @@ void wy_plot_gather_modes(wy_plot_run *run) {
       !wy_plot_good(run, wy_folder_names(run->folder, "/modes", &count, &names, NULL)))
     return;
   run->modes = wy_memory_take(run->memory, MOST_MODES, sizeof *run->modes);
-  for (int i = 0; i < count; i++)
-    gather_shapes(run, names[i], modes);
+  for (int number = 1; number <= modes->count; number++)
+    if (is_drawn(modes, number))
+      gather_mode(run, modes, names, count, number);
 }
 
 /* ---- Before ---- */

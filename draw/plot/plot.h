@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "draw/body.h"
 #include "draw/labels.h"
 #include "draw/memory.h"
 #include "run/folder/folder.h"
@@ -64,17 +65,39 @@ typedef struct wy_plot_strands {
   double *position; /* [moments][count][points][3] */
 } wy_plot_strands;
 
+/* A body in the snapshots that are drawn. */
+typedef struct wy_plot_body {
+  wy_solid solid;
+  int count;        /* of snapshots */
+  double *position; /* [count][3] */
+  double frame[4];  /* in the last one */
+} wy_plot_body;
+
+/* A ball or hinge in the last snapshot; welds are not drawn. */
+typedef struct wy_plot_joint {
+  bool hinge;
+  double position[3];
+} wy_plot_joint;
+
+typedef struct wy_plot_spring {
+  bool cable;
+  double length; /* without force */
+  double ends[2][3];
+} wy_plot_spring;
+
 /* One mode, ready to be drawn: lines of [count][3] in space. */
 typedef struct wy_plot_mode {
   int number;           /* in modes.csv or buckling.csv */
   double value;         /* omega, or the factor */
   double damping_ratio; /* 0 for buckling */
-  const char *rod;
-  bool turning; /* torsional mode: the lines show an edge of the rod */
-  int count;
-  double *rest;  /* the centreline in equilibrium */
-  double *shape; /* with enlarged displacement */
-  double *other; /* displaced in the opposite direction, or the edge at rest */
+  const char *rod;      /* the first one that swings */
+  bool turning;         /* torsional mode: the lines show an edge of the rod */
+  int lines;            /* one for each rod that swings */
+  int *points;          /* [lines] */
+  int count;            /* of points of all of them */
+  double *rest;         /* the centrelines in equilibrium */
+  double *shape;        /* with enlarged displacement */
+  double *other;        /* displaced in the opposite direction, or the edge at rest */
 } wy_plot_mode;
 
 /* Everything that the pictures of a run show. Parts that the folder does not have are empty. */
@@ -95,6 +118,11 @@ typedef struct wy_plot_run {
   bool deformed;         /* and they differ */
   wy_plot_rod *rods;
   int rod_count;
+  wy_plot_body *bodies;
+  wy_plot_joint *joints;
+  wy_plot_spring *springs;
+  int body_count, joint_count, spring_count;
+  double down[3]; /* where cables sag to: a unit vector */
   wy_plot_strands *strands;
   int strands_count;
   int moments;          /* at which they are drawn: the last one is the last that is shown */

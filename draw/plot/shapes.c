@@ -89,9 +89,12 @@ void wy_plot_modes_data(FILE *out, const wy_plot_run *run) {
     const wy_plot_mode *mode = &run->modes[i];
     fprintf(out, "# mode %d: blocks of points x y z: at rest, %s\n$mode%d << EOD\n", mode->number,
             mode->turning ? "an edge turned and at rest" : "displaced one way and the other", i);
-    wy_line_data(out, mode->rest, mode->count);
-    wy_line_data(out, mode->shape, mode->count);
-    wy_line_data(out, mode->other, mode->count);
+    const double *blocks[] = {mode->rest, mode->shape, mode->other};
+    for (int b = 0; b < 3; b++) {
+      for (int k = 0, at = 0; k < mode->lines; at += 3 * mode->points[k++])
+        wy_line_points(out, blocks[b] + at, mode->points[k]);
+      fputs("\n", out);
+    }
     fputs("EOD\n", out);
   }
 }
@@ -103,8 +106,8 @@ static void mode_heading(const wy_plot_run *run, const wy_plot_mode *mode, char 
     used += snprintf(text + used, size - (size_t)used, ", damping %.3g", mode->damping_ratio);
   if (mode->turning)
     used += snprintf(text + used, size - (size_t)used, ", turning");
-  if (run->rod_count > 1)
-    snprintf(text + used, size - (size_t)used, " (%.60s)", mode->rod);
+  if (run->rod_count > 1 && mode->lines < run->rod_count)
+    snprintf(text + used, size - (size_t)used, " (%.60s%s)", mode->rod, mode->lines > 1 ? ", ..." : "");
 }
 
 static void draw_mode(const wy_page *p, const wy_plot_run *run, int index, wy_panel f, double scale) {
@@ -123,7 +126,7 @@ static void draw_mode(const wy_page *p, const wy_plot_run *run, int index, wy_pa
           across.high, step, axis_names[view.across]);
   wy_panel_y_axis(p, f, up, step, axis_names[view.up], 50);
   /* Points along the lines show where a mode stretches the rod. */
-  int x = view.across + 1, y = view.up + 1, spacing = 1 + mode->count / 20;
+  int x = view.across + 1, y = view.up + 1, spacing = 1 + mode->points[0] / 20;
   fprintf(p->out, "  plot $mode%d index 0 using %d:%d with lines lc rgb '%s' lw 1.6 dt '-' notitle", index, x, y,
           wy_soft);
   fprintf(p->out, ", \\\n       $mode%d index 2 using %d:%d with lines lc rgb '%s' lw 1.2 notitle", index, x, y, light);

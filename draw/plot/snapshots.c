@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw/picture.h"
+#include "draw/plot/network.h"
 #include "draw/plot/strands.h"
 
 enum {
@@ -14,6 +15,7 @@ enum {
 
 void wy_plot_snapshots_data(FILE *out, const wy_plot_run *run) {
   wy_plot_strands_data(out, run);
+  wy_plot_network_data(out, run);
   for (int r = 0; r < run->rod_count; r++) {
     const wy_plot_rod *rod = &run->rods[r];
     fprintf(out, "# rod %d: a block of points x y z per snapshot\n$rod%d << EOD\n", r + 1, r);
@@ -29,6 +31,7 @@ static wy_projections choose_projections(const wy_plot_run *run) {
     extent[c] = wy_range_empty();
     for (int r = 0; r < run->rod_count; r++)
       extent[c] = wy_range_widen(extent[c], run->rods[r].position + c, run->shown * run->rods[r].points, 3);
+    extent[c] = wy_plot_network_extent(run, extent[c], c);
     extent[c] = wy_plot_strands_extent(run, extent[c], run->moments - 1, c);
   }
   return wy_project(extent, BOX);
@@ -147,6 +150,7 @@ void wy_plot_snapshots_draw(wy_page *p, const wy_plot_run *run) {
     wy_plot_strands_curves(p, run, run->moments - 1, view->across, view->up);
     for (int r = 0; r < run->rod_count; r++)
       draw_rod(p, run, r, view);
+    wy_plot_network_curves(p, run, view->across, view->up);
     wy_panel_end(p);
     fputs("  unset colorbox\n", p->out);
   }

@@ -218,7 +218,8 @@ static void include_modes(wy_scene_run *run) {
         low[c] = mode->base[k + (size_t)c] - fabs(d[k + (size_t)c]);
         high[c] = mode->base[k + (size_t)c] + fabs(d[k + (size_t)c]);
       }
-      wy_scene_extend(run, low, high, run->rods[mode->rod].largest_half);
+      wy_scene_extend(run, low, high,
+                      mode->rod >= 0 ? run->rods[mode->rod].largest_half : run->bodies[mode->body].solid.reach);
     }
   }
 }

@@ -101,12 +101,14 @@ static void add_modes(wy_json *json, const wy_scene_run *run) {
   for (int i = 0; i < run->mode_count; i++) {
     const wy_scene_mode *mode = &run->modes[i];
     wy_json_object(json, NULL);
-    wy_json_integer(json, "rod", mode->rod);
+    wy_json_integer(json, mode->rod >= 0 ? "rod" : "body", mode->rod >= 0 ? mode->rod : mode->body);
     wy_json_integer(json, "number", mode->number);
     wy_json_string(json, "label", mode->label);
     wy_scene_put_array(json, "displacement", mode->displacement);
     wy_scene_put_array(json, "d1", mode->d1);
+    wy_scene_put_array(json, "rotation", mode->rotation);
     wy_scene_put_array(json, "position", mode->position);
+    wy_scene_put_array(json, "frame", mode->frame);
     wy_scene_put_array(json, "director", mode->director);
     wy_json_end_object(json);
   }

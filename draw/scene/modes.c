@@ -14,14 +14,6 @@ static wy_scene_array *add_shape(wy_scene_run *run, const double *data, int poin
                .type = WY_SCENE_F32, .snapshots = 1, .values = 3 * (size_t)points, .components = 3, .data = data});
 }
 
-/* By how much a shape is multiplied so that it can be seen: where the rod turns about its axis, one radian. */
-static double find_factor(const wy_stored_shapes *in, int k, const double *position) {
-  double moved = wy_modes_largest(in->displacement + (size_t)k * 3 * (size_t)in->points, in->points);
-  if (wy_modes_turning(in, k))
-    return 1 / wy_modes_largest(in->rotation + (size_t)k * 3 * (size_t)in->frames, in->frames);
-  return moved > 0 ? WY_MODES_VISIBLE * wy_modes_extent(position, in->points) / moved : 0;
-}
-
 /* The change of d1 by a body rotation v, to first order. */
 static void turn_directors(const double *d1, const double *d2, const double *v, int count, double factor, double *out) {
   for (int i = 0; i < 3 * count; i += 3)
@@ -32,7 +24,8 @@ static void turn_directors(const double *d1, const double *d2, const double *v, 
     }
 }
 
-static void add_mode(wy_scene_run *run, int rod, const wy_stored_shapes *in, int k, wy_scene_mode *mode) {
+static void add_mode(wy_scene_run *run, int rod, const wy_stored_shapes *in, int k, double factor,
+                     wy_scene_mode *mode) {
   const double *s = run->rods[rod].shown_s;
   int count = run->rods[rod].points.count;
   size_t points = (size_t)in->points, frames = (size_t)in->frames, state = in->own ? (size_t)k : 0;
@@ -42,7 +35,6 @@ static void add_mode(wy_scene_run *run, int rod, const wy_stored_shapes *in, int
   for (int i = 0; i < 6; i++)
     part[i] = data + 3 * (size_t)count * (size_t)i;
   double *displacement = part[0], *change = part[1], *position = part[2], *d1 = part[3], *d2 = part[4], *v = part[5];
-  double factor = find_factor(in, k, in->position + state * 3 * points);
   wy_scene_vectors(in->displacement + (size_t)k * 3 * points, 3, &at, displacement);
   wy_scene_vectors(in->rotation + (size_t)k * 3 * frames, 3, &at_frame, v);
   wy_scene_vectors(in->position + state * 3 * points, 3, &at, position);
@@ -52,6 +44,7 @@ static void add_mode(wy_scene_run *run, int rod, const wy_stored_shapes *in, int
   for (int i = 0; i < 3 * count; i++)
     displacement[i] *= factor;
   mode->rod = rod;
+  mode->body = -1;
   mode->base = position;
   mode->displacement = add_shape(run, displacement, count);
   mode->d1 = add_shape(run, change, count);
@@ -61,9 +54,31 @@ static void add_mode(wy_scene_run *run, int rod, const wy_stored_shapes *in, int
   }
 }
 
+static void add_body_mode(wy_scene_run *run, int body, const wy_stored_shapes *in, int k, double factor,
+                          wy_scene_mode *mode) {
+  size_t state = in->own ? (size_t)k : 0;
+  double *data = wy_memory_take(run->memory, 6, sizeof *data);
+  for (int c = 0; c < 3; c++) {
+    data[c] = factor * in->displacement[3 * k + c];
+    data[3 + c] = factor * in->rotation[3 * k + c];
+  }
+  mode->rod = -1;
+  mode->body = body;
+  mode->base = in->position + 3 * state;
+  mode->displacement = add_shape(run, data, 1);
+  mode->rotation = add_shape(run, data + 3, 1);
+  if (in->own) {
+    mode->position = add_shape(run, mode->base, 1);
+    mode->frame = wy_scene_add(
+        run, (wy_scene_array){
+                 .type = WY_SCENE_F32, .snapshots = 1, .values = 4, .components = 4, .data = in->frame + 4 * state});
+  }
+}
+
 static bool is_finite(const wy_scene_mode *mode) {
-  const wy_scene_array *arrays[] = {mode->displacement, mode->d1, mode->position, mode->director};
-  for (int a = 0; a < 4; a++)
+  const wy_scene_array *arrays[] = {mode->displacement, mode->d1,       mode->rotation,
+                                    mode->position,     mode->director, mode->frame};
+  for (size_t a = 0; a < sizeof arrays / sizeof *arrays; a++)
     for (size_t i = 0; arrays[a] && i < arrays[a]->values; i++)
       if (!isfinite(arrays[a]->data[i]))
         return false;
@@ -78,45 +93,85 @@ static const char *label_mode(wy_scene_run *run, const wy_stored_modes *table, i
                       : wy_memory_print(run->memory, "omega = %.4g", value);
 }
 
-static wy_status add_rod_modes(wy_scene_run *run, int rod, const wy_stored_modes *table, bool all,
-                               wy_message *message) {
-  const wy_stored_shapes *shapes = NULL;
-  wy_status status = wy_folder_shapes(run->folder, run->rods[rod].name, &shapes, message);
-  for (int k = 0; shapes && k < shapes->count && run->mode_count < table->count && status == WY_OK; k++) {
-    if (!(shapes->number[k] >= 1 && shapes->number[k] <= table->count))
-      continue;
-    int number = (int)shapes->number[k];
-    if (table->value[number - 1] == 0 && !all)
-      continue;
-    wy_scene_mode *mode = &run->modes[run->mode_count++];
-    add_mode(run, rod, shapes, k, mode);
-    mode->number = number;
-    mode->label = label_mode(run, table, number);
-    if (!is_finite(mode))
-      status = wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: /modes/%s: mode %d is not finite",
-                               wy_folder_path(run->folder), run->rods[rod].name, number);
+/* The number of a shape if it is shown: motions of a rod as a whole (omega = 0) are left out, unless there is nothing
+   else. Otherwise 0. */
+static int shown_number(const wy_stored_modes *table, const wy_stored_shapes *shapes, int k) {
+  bool all = true;
+  for (int i = 0; i < table->count; i++)
+    all = all && table->value[i] == 0;
+  if (!(shapes->number[k] >= 1 && shapes->number[k] <= table->count))
+    return 0;
+  int number = (int)shapes->number[k];
+  return table->value[number - 1] == 0 && !all ? 0 : number;
+}
+
+/* Rods, then bodies. */
+static const char *part_name(const wy_scene_run *run, int part) {
+  return part < run->rod_count ? run->rods[part].name : run->bodies[part - run->rod_count].name;
+}
+
+static wy_status find_extents(wy_scene_run *run, const wy_stored_modes *table, wy_mode_extent *extents, int *count,
+                              wy_message *message) {
+  wy_status status = WY_OK;
+  for (int part = 0; part < run->rod_count + run->body_count && status == WY_OK; part++) {
+    const wy_stored_shapes *shapes = NULL;
+    status = wy_folder_shapes(run->folder, part_name(run, part), &shapes, message);
+    for (int k = 0; shapes && k < shapes->count && status == WY_OK; k++) {
+      int number = shown_number(table, shapes, k);
+      if (number > 0)
+        wy_modes_widen(shapes, k, &extents[number - 1]);
+      *count += number > 0;
+    }
   }
   return status;
 }
 
-static int by_number(const void *a, const void *b) {
-  return ((const wy_scene_mode *)a)->number - ((const wy_scene_mode *)b)->number;
+static wy_status add_part(wy_scene_run *run, int part, const wy_stored_modes *table, const wy_mode_extent *extents,
+                          wy_message *message) {
+  const wy_stored_shapes *shapes = NULL;
+  wy_status status = wy_folder_shapes(run->folder, part_name(run, part), &shapes, message);
+  for (int k = 0; shapes && k < shapes->count && status == WY_OK; k++) {
+    int number = shown_number(table, shapes, k);
+    if (number == 0)
+      continue;
+    wy_scene_mode *mode = &run->modes[run->mode_count++];
+    double factor = wy_modes_factor(&extents[number - 1]);
+    if (part < run->rod_count)
+      add_mode(run, part, shapes, k, factor, mode);
+    else
+      add_body_mode(run, part - run->rod_count, shapes, k, factor, mode);
+    mode->number = number;
+    mode->label = label_mode(run, table, number);
+    if (!is_finite(mode))
+      status = wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: /modes/%s: mode %d is not finite",
+                               wy_folder_path(run->folder), part_name(run, part), number);
+  }
+  return status;
 }
 
-/* Motions of a rod as a whole (omega = 0) are left out, unless there is nothing else. */
+/* Rods before bodies. */
+static int by_number(const void *a, const void *b) {
+  const wy_scene_mode *left = a, *right = b;
+  if (left->number != right->number)
+    return left->number - right->number;
+  if ((left->rod < 0) != (right->rod < 0))
+    return left->rod < 0 ? 1 : -1;
+  return left->rod != right->rod ? left->rod - right->rod : left->body - right->body;
+}
+
 wy_status wy_scene_build_modes(wy_scene_run *run, wy_message *message) {
   const wy_stored_modes *table = NULL;
+  int count = 0;
   if (run->analysis != WY_MODES && run->analysis != WY_BUCKLING)
     return WY_OK;
   wy_status status = wy_folder_modes(run->folder, &table, message);
   if (status != WY_OK || !table)
     return status;
-  bool all = true;
-  for (int i = 0; i < table->count; i++)
-    all = all && table->value[i] == 0;
-  run->modes = wy_memory_take(run->memory, (size_t)table->count, sizeof *run->modes);
-  for (int r = 0; r < run->rod_count && status == WY_OK; r++)
-    status = add_rod_modes(run, r, table, all, message);
+  wy_mode_extent *extents = wy_memory_take(run->memory, (size_t)table->count, sizeof *extents);
+  status = find_extents(run, table, extents, &count, message);
+  run->modes = wy_memory_take(run->memory, (size_t)count, sizeof *run->modes);
+  for (int part = 0; part < run->rod_count + run->body_count && status == WY_OK; part++)
+    status = add_part(run, part, table, extents, message);
   if (run->mode_count > 0)
     qsort(run->modes, (size_t)run->mode_count, sizeof *run->modes, by_number);
   return status;

@@ -100,8 +100,8 @@ static wy_status find_joints(wy_scene_run *run, wy_message *message) {
     joint->radius = joint_radius(run, joint);
     if (def->kind == WY_HINGE)
       find_axis(run, def, joint->axis);
-    if (def->name)
-      status = find_field(run, "joints", def->name, "force", 3, false, &joint->force, message);
+    const char *folder = def->name ? def->name : wy_memory_print(run->memory, "[%d]", i);
+    status = find_field(run, "joints", folder, "force", 3, false, &joint->force, message);
     run->joint_count++;
   }
   return status;

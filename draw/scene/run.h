@@ -121,11 +121,13 @@ typedef struct wy_scene_spring {
 } wy_scene_spring;
 
 typedef struct wy_scene_mode {
-  int rod, number;
+  int rod, body; /* the one that it belongs to; the other is -1 */
+  int number;
   const char *label;
   const double *base; /* [points][3] what is displaced */
   wy_scene_array *displacement, *d1;
-  wy_scene_array *position, *director; /* of buckling */
+  wy_scene_array *rotation;                    /* of a body, in its axes; it has no d1 */
+  wy_scene_array *position, *director, *frame; /* of buckling; a rod has a director, a body a frame */
 } wy_scene_mode;
 
 enum { WY_SCENE_COLUMNS = 6 };

@@ -234,6 +234,7 @@ function decodeRun(header, data) {
   const frames = time.length;
   if (frames === 0) throw new Error('The run has no frames to show.');
   const rods = header.rods.map((rod, r) => decodeRod(rod, rod.name || `rod ${r}`, frames, packed, plain));
+  const network = decodeNetwork(header, rods, frames, packed);
   return {
     ...header,
     frames,
@@ -247,8 +248,9 @@ function decodeRun(header, data) {
         frames * group.count * group.points * 3,
       ),
     })),
-    ...decodeNetwork(header, rods, frames, packed),
-    modes: joinShapes((header.modes || []).map((mode, m) => decodeMode(mode, `mode ${m + 1}`, rods, plain))),
+    ...network,
+    modes: joinShapes((header.modes || []).map((mode, m) => (
+      decodeMode(mode, `mode ${m + 1}`, rods, network.bodies, plain)))),
     charts: (header.charts || []).map((chart) => ({
       ...chart,
       time: plain(chart.time, `chart ${chart.title}: time`),
@@ -303,7 +305,7 @@ function decodeNetwork(header, rods, frames, packed) {
   return { bodies, joints, springs };
 }
 
-// The shapes of one mode in all rods that swing together.
+// The shapes of one mode in all rods and bodies that swing together.
 function joinShapes(shapes) {
   const modes = new Map();
   for (const { number, label, ...shape } of shapes) {
@@ -314,14 +316,19 @@ function joinShapes(shapes) {
   return [...modes.values()];
 }
 
-function decodeMode(mode, name, rods, plain) {
-  const rod = rods[mode.rod];
-  if (!rod) throw damaged(`${name} belongs to rod ${mode.rod}, which is not there`);
-  const vectors = (array, key) => (array ? plain(array, `${name}: ${key}`, 3 * rod.points) : null);
+function decodeMode(mode, name, rods, bodies, plain) {
+  const points = mode.body === undefined ? rods[mode.rod]?.points : bodies[mode.body] && 1;
+  if (!points) {
+    const of = mode.body === undefined ? `rod ${mode.rod}` : `body ${mode.body}`;
+    throw damaged(`${name} belongs to ${of}, which is not there`);
+  }
+  const vectors = (array, key) => (array ? plain(array, `${name}: ${key}`, 3 * points) : null);
   return {
     ...mode,
     displacement: vectors(mode.displacement, 'displacement'),
     d1: vectors(mode.d1, 'd1'),
+    rotation: vectors(mode.rotation, 'rotation'),
+    frame: mode.frame ? plain(mode.frame, `${name}: frame`, 4) : null,
     position: vectors(mode.position, 'position'),
     director: vectors(mode.director, 'director'),
   };

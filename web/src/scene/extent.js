@@ -44,16 +44,17 @@ function sample(run, visit) {
       }
     });
   }
-  for (const mode of run.modes) for (const shape of mode.shapes) sampleMode(shape, run.rods[shape.rod], visit);
+  for (const mode of run.modes) for (const shape of mode.shapes) sampleMode(shape, run, visit);
 }
 
-function sampleMode(mode, rod, visit) {
-  for (let p = 0; p < rod.points; p++) {
-    const base = mode.position ? mode.position.subarray(3 * p, 3 * p + 3) : rod.position.vector(p);
+function sampleMode(mode, run, visit) {
+  const part = mode.body === undefined ? run.rods[mode.rod] : run.bodies[mode.body];
+  for (let p = 0; p < (part.points || 1); p++) {
+    const base = mode.position ? mode.position.subarray(3 * p, 3 * p + 3) : part.position.vector(p);
     for (const sign of [-1, 1]) {
       visit.point(
         [0, 1, 2].map((c) => base[c] + sign * mode.displacement[3 * p + c]),
-        rod.half[2 * p],
+        part.half[2 * p],
       );
     }
   }

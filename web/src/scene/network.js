@@ -6,7 +6,7 @@ import { arrowGeometry, createCopies } from './marks.js';
 import { bodyAt, directionOf, placeOf, sagging, zigzag } from './places.js';
 import { HEAD } from './shaders.js';
 
-const SMALLEST = 0.005; // radius of a joint, of the size of the run
+const SMALLEST = 0.004; // radius of a joint, of the size of the run
 const WIRE = 0.0014; // radius of springs and cables, likewise
 const WIDEST = 0.02; // half width of a zigzag, likewise
 const ARROW = 0.16; // length of the largest force, likewise
@@ -101,7 +101,7 @@ export class Network {
       for (let f = 0; f < force.count / 3; f++) largest = Math.max(largest, Math.hypot(...force.vector(f)));
       return largest;
     }, 0);
-    this.arrows = this.largest > 0 ? createCopies(arrowGeometry(), this.pushed.length, this.shared) : null;
+    this.arrows = this.largest > 0 ? createCopies(arrowGeometry(0.02, 0.055, 0.2), this.pushed.length, this.shared) : null;
     if (this.arrows) this.arrows.visible = false;
   }
 
@@ -120,11 +120,25 @@ export class Network {
 
   update(pose, thickness) {
     const moment = pose.moment();
-    this.run.bodies.forEach((body, i) => bodyAt(body, moment, this.bodies[i].position, this.bodies[i].axes));
+    this.run.bodies.forEach((body, i) => {
+      bodyAt(body, moment, this.bodies[i].position, this.bodies[i].axes);
+      const shape = pose.mode?.shapes.find((s) => s.body === i);
+      if (shape) this.addMode(shape, pose.mode.factor, this.bodies[i]);
+    });
     this.updateBodies();
     this.updateJoints(pose, thickness);
     if (this.wires) this.updateSprings(pose);
     if (this.arrows?.visible) this.updateArrows(pose, moment);
+  }
+
+  // A body that swings: the angle of a mode may be any, so it turns about the axis of its rotation.
+  addMode(shape, factor, { position, axes }) {
+    if (shape.position) position.fromArray(shape.position);
+    if (shape.frame) axes.set(shape.frame[1], shape.frame[2], shape.frame[3], shape.frame[0]);
+    position.addScaledVector(this.place.fromArray(shape.displacement), factor);
+    const axis = this.place.fromArray(shape.rotation);
+    const angle = axis.length();
+    if (angle > 0) axes.multiply(this.turn.setFromAxisAngle(axis.divideScalar(angle), factor * angle));
   }
 
   updateBodies() {

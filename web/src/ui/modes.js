@@ -17,8 +17,9 @@ export function createModes(run, scene, changed) {
     scene.setMode(Number(menu.value), Number(amplitude.value), phase);
   }
 
-  const several = run.modes.some((mode) => mode.shapes.length < run.rods.length);
-  const names = ({ shapes }) => run.rods[shapes[0].rod].name + (shapes.length > 1 ? ', \u2026' : '');
+  const several = run.modes.some((mode) => mode.shapes.length < run.rods.length + run.bodies.length);
+  const nameOf = ({ rod, body }) => (body === undefined ? run.rods[rod] : run.bodies[body]).name;
+  const names = ({ shapes }) => nameOf(shapes[0]) + (shapes.length > 1 ? ', \u2026' : '');
   menu.append(...run.modes.map((mode, index) => element('option', { value: index },
     `${several ? `${names(mode)}, ` : ''}${mode.number}: ${mode.label}`)));
   menu.addEventListener('change', () => { apply(); changed(); });
