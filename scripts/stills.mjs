@@ -45,6 +45,11 @@ const STILLS = {
   'buckling-strut': { time: 2, colour: 'moment', thickness: 1, earlier: true },
   'line-in-wind': { set: ['time.end=4', 'time.frames=0.1'], time: 4, colour: 'speed', thickness: 1, earlier: true },
   riser: { time: 0, colour: 'moment', thickness: 3 },
+  'ring-twisted': { set: ['time.frames=0.02'], time: 0.66, colour: 'moment', earlier: true },
+  'right-angle-frame': { time: 1.6, colour: 'moment', earlier: true },
+  net: { time: 2, colour: 'force', thickness: 1 },
+  mobile: { set: ['time.end=2.5'], time: 2.2, colour: 'plain', thickness: 0.5 },
+  'wind-chime': { set: ['time.end=1.5'], time: 1, colour: 'plain' },
   template: { time: 1, earlier: true },
 };
 

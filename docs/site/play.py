@@ -32,6 +32,11 @@ SCENARIOS = {
     "aluminium-cantilever-viscoelastic": [],
     "torsional-wave": [],
     "transversal-oscillation": [],
+    "ring-twisted": [],
+    "right-angle-frame": [],
+    "net": [],
+    "mobile": ["time.end=3"],
+    "wind-chime": ["time.end=2"],
     "template": [],
 }
 
