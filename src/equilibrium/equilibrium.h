@@ -23,6 +23,7 @@ typedef struct wy_stretch {
   double span;       /* the scale of increments of tau */
   bool easing;       /* the residual at tau = 0 is reduced in proportion, to zero at tau = 1 */
   bool settling;     /* tau is a load factor, not a time */
+  bool closing;      /* tau is the share to which joints have brought their parts together; nothing else acts */
 } wy_stretch;
 
 /* The present equilibrium of a rod; part of a saved state. */
@@ -57,6 +58,7 @@ typedef struct wy_equilibrium {
   double *neutral;                       /* [WY_MOST_NEUTRAL][degrees of freedom] */
   int weights;                           /* number of degrees of freedom with a weight */
   wy_trouble trouble;                    /* why a path has ended */
+  bool closing;                          /* `settle` brings the parts of joints together */
   int most_steps;                        /* largest number of increments of a stretch, because a path may be closed */
 } wy_equilibrium;
 
@@ -70,6 +72,9 @@ wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch)
    (settle.c). `follow` continues to a later time, or performs one increment towards it. */
 wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *message);
 wy_status wy_equilibrium_follow(wy_equilibrium *self, double t, bool one_step, wy_message *message);
+/* Brings the parts of joints together, without loads and at the start of driven ends: what results is the undeformed
+   configuration from then on. If that fails, now->tau is the share to which they came. */
+wy_status wy_equilibrium_close(wy_equilibrium *self, wy_message *message);
 double wy_equilibrium_time(const wy_equilibrium *self);
 /* Loads or ends were changed by the user: the equilibrium has to be computed again. */
 void wy_equilibrium_disturb(wy_equilibrium *self);

@@ -37,6 +37,8 @@ void wy_freedom_scatter(const wy_system *system, uint64_t *seed, double *d) {
 void wy_stretch_apply(const wy_equilibrium *self, const wy_stretch *stretch, double tau) {
   self->system->type->statics->apply(self->system, true, stretch->loads[0] + stretch->loads[1] * tau,
                                      stretch->ends[0] + stretch->ends[1] * tau);
+  if (stretch->closing)
+    self->system->type->statics->close(self->system, tau);
 }
 
 int wy_stretch_residual(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config, double *r) {

@@ -11,6 +11,7 @@ enum { MOST_STEPS = 300, MOST_DOUBLINGS = 200, MOST_PUSHES = 4, MOST_SHIFTS = 20
 
 static const double longest = 0.3;  /* radians, of one step */
 static const double arrived = 1e-7; /* steps below this: Newton's method takes over */
+static const double stalled = 1e-5; /* likewise, where steps do not get smaller: round-off in a neutral direction */
 static const double lost = 50;      /* lengths of the rod, or radians: it falls for ever */
 
 bool wy_relax_definite(const wy_equilibrium *self, double mu) {
@@ -167,6 +168,7 @@ static bool descend(wy_equilibrium *self, bool whole) {
   wy_stretch_apply(self, &self->now->stretch, self->now->tau);
   if (!begin(self, &state))
     return false;
+  double before = 0;
   state.whole = whole;
   self->trouble = WY_NO_TROUBLE;
   for (int k = 0; k < MOST_STEPS; k++) {
@@ -177,12 +179,16 @@ static bool descend(wy_equilibrium *self, bool whole) {
     if (!step_down(self, &state))
       break;
     self->now->info.relaxation_steps++;
-    if (state.size > arrived)
+    const bool stalls = state.size < stalled && state.size > 0.5 * before;
+    before = state.size;
+    if (state.size > arrived && !stalls)
       continue;
     if (finish(self)) {
       memcpy(self->config, self->guess, bytes);
       return true;
     }
+    if (state.size > arrived)
+      continue;
     if (state.pushes == MOST_PUSHES)
       break;
     push(self, &state);

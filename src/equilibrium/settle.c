@@ -31,6 +31,10 @@ const char *wy_equilibrium_way_name(wy_equilibrium_way way) {
 static void begin(wy_equilibrium *self, double t) {
   wy_stretch stretch = {.t = {t, 0}, .loads = {0, 1}, .ends = {0, 1}, .end = 1, .floor = -10, .span = 1};
   stretch.settling = true;
+  if (self->closing) {
+    stretch.closing = true;
+    stretch.loads[1] = stretch.ends[1] = 0;
+  }
   wy_equilibrium_reset(self, &stretch);
 }
 
@@ -187,7 +191,7 @@ wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *mess
       status = try_way(self, t, WY_WAY_ARC_LENGTH, 0, &all, &later);
     for (all.detours = 0; status && !loose && ends_move(self) && all.detours < WY_DETOURS; all.detours++)
       status = try_way(self, t, WY_WAY_DETOUR, all.detours + 1, &all, &later);
-    if (status)
+    if (status && !self->closing) /* a rod that snaps over may lose a turn that a joint has given it */
       status = try_way(self, t, WY_WAY_RELAXATION, 0, &all, &later);
     all.last_chance = true;
     if (status && all.unstable)
@@ -197,4 +201,21 @@ wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *mess
   }
   self->now->settled = status == WY_OK;
   return status;
+}
+
+wy_status wy_equilibrium_close(wy_equilibrium *self, wy_message *message) {
+  const wy_statics_type *statics = self->system->type->statics;
+  const wy_branch wanted = self->options.branch;
+  self->closing = true;
+  self->options.branch = WY_SWITCH_BRANCH; /* what is longer than its way gives way sideways */
+  const wy_status status = wy_equilibrium_settle(self, 0, message);
+  self->closing = false;
+  self->options.branch = wanted;
+  statics->close(self->system, 1);
+  if (status)
+    return status;
+  statics->keep(self->system, self->config);
+  wy_equilibrium_rest(self, false);
+  *self->now = (wy_equilibrium_state){.info = {.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN}};
+  return WY_OK;
 }

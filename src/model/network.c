@@ -87,11 +87,15 @@ static double distance(const double a[3], const double b[3]) {
 }
 
 /* (N1), (N2): the place and frame of a rod as its hub sees them. */
-static void place_on_hub(const wy_hub *hub, const double place[3], const double frame[4], wy_hub_end *end) {
-  const double from[3] = {place[0] - hub->origin[0], place[1] - hub->origin[1], place[2] - hub->origin[2]};
+static void turn_into_hub(const wy_hub *hub, const double from[3], double out[3]) {
   double r[9];
   wy_qmatrix(hub->frame, r);
-  wy_tmul3(r, from, end->c);
+  wy_tmul3(r, from, out);
+}
+
+static void place_on_hub(const wy_hub *hub, const double place[3], const double frame[4], wy_hub_end *end) {
+  const double from[3] = {place[0] - hub->origin[0], place[1] - hub->origin[1], place[2] - hub->origin[2]};
+  turn_into_hub(hub, from, end->c);
   wy_qrelative(hub->frame, frame, end->q);
   if (!hub->has_frame)
     memset(end->c, 0, sizeof end->c);
@@ -185,6 +189,19 @@ typedef struct meeting {
   double size;     /* the longest rod, or distance from a centre of mass */
 } meeting;
 
+/* The part that the others of a joint are brought to: the first body, or a place on the ground. Parts that meet are all
+   there. */
+static int find_anchor(const wy_joint_def *joint, int first) {
+  int ground = -1;
+  for (int i = 0; joint->assemble && i < joint->port_count; i++) {
+    if (joint->ports[i].kind == WY_PORT_BODY)
+      return i;
+    if (joint->ports[i].kind == WY_PORT_GROUND && joint->ports[i].placed && ground < 0)
+      ground = i;
+  }
+  return ground >= 0 ? ground : first;
+}
+
 static meeting meet(const wy_model *model, const wy_joint_def *joint) {
   meeting at = {.first = -1, .body = -1};
   for (int i = 0; i < joint->port_count; i++) {
@@ -197,13 +214,47 @@ static meeting meet(const wy_model *model, const wy_joint_def *joint) {
     at.size = fmax(at.size, port->kind == WY_PORT_ROD ? model->rods[port->index].length : wy_norm3(port->point));
   }
   double frame[4];
-  place_port(model, &joint->ports[at.first], at.place, frame);
+  place_port(model, &joint->ports[find_anchor(joint, at.first)], at.place, frame);
   return at;
 }
 
 /* Does the ground leave components of the place free? */
 static bool slides(const wy_joint_def *joint) {
   return joint->position[0] == WY_FREE || joint->position[1] == WY_FREE || joint->position[2] == WY_FREE;
+}
+
+/* How far the frame of a part of a weld has to be turned, space axes: of the second, or of the first if the second is
+   no rod. `frame` is how it is drawn. */
+static void find_turn(const wy_model *model, const wy_joint_def *joint, int number, const double frame[4],
+                      double turn[3]) {
+  const int turned = joint->ports[1].kind == WY_PORT_ROD ? 1 : 0;
+  memset(turn, 0, 3 * sizeof *turn);
+  if (joint->kind != WY_WELD || joint->rotation == WY_WELD_DRAWN || number != turned)
+    return;
+  if (joint->rotation == WY_WELD_TURNED) {
+    for (int k = 0; k < 3; k++)
+      turn[k] = (turned == 1 ? 1 : -1) * joint->turn_angle * joint->turn_axis[k];
+    return;
+  }
+  double place[3], other[4], back[4] = {frame[0], -frame[1], -frame[2], -frame[3]}, between[4];
+  place_port(model, &joint->ports[1 - turned], place, other);
+  wy_qmul(other, back, between);
+  wy_qlog(between, turn);
+}
+
+/* Turns an end as its joint wants it, and remembers how far it is from there as it is drawn. */
+static void mark_gap(const maker *in, const wy_joint_def *joint, int number, const double drawn[3],
+                     const double place[3], const double frame[4], wy_hub_end *end) {
+  const wy_hub *hub = &in->hubs[end->hub];
+  const double from[3] = {drawn[0] - place[0], drawn[1] - place[1], drawn[2] - place[2]};
+  double turn[3], r[9], step[4], q[4];
+  turn_into_hub(hub, from, end->gap);
+  find_turn(in->model, joint, number, frame, turn);
+  wy_qmatrix(frame, r);
+  wy_tmul3(r, turn, end->turn);
+  wy_qexp(end->turn, step);
+  wy_qmul(end->q, step, q);
+  memcpy(end->q, q, sizeof q);
 }
 
 /* Does a port meet the first one? If it is to be brought there, it is there. */
@@ -311,12 +362,13 @@ static wy_status add_joint(maker *in, int index) {
   for (int k = 0; hub >= 0 && at.body < 0 && at.ground && k < 4; k++)
     in->hubs[hub].held[k] = k == 3 || joint->position[k] != WY_FREE;
   for (int i = 0; i < joint->port_count && !status; i++) {
-    double place[3], frame[4];
+    double place[3], frame[4], drawn[3];
     if (ports[i].kind == WY_PORT_GROUND && !ports[i].placed) {
       wy_copy3(at.place, ports[i].point);
       ports[i].placed = true;
     }
     place_port(in->model, &ports[i], place, frame);
+    wy_copy3(place, drawn);
     status = check_meets(in, index, i, &at, place);
     in->own[i] = ports[i].kind == WY_PORT_BODY ? ports[i].index : -1;
     if (!status && ports[i].kind == WY_PORT_ROD) {
@@ -326,8 +378,10 @@ static wy_status add_joint(maker *in, int index) {
           own ? add_hub(in, at.place, index, frame_counts, false) : hub_of_port(in, index, i, &at, main, hub);
       in->own[i] = own ? on : -1;
       in->hubs[on].part = own ? i : in->hubs[on].part;
-      add_end(in, &ports[i], on, index, i, own ? frame_counts : joint->kind != WY_BALL || on != hub || i == main, place,
-              frame);
+      const int end = add_end(in, &ports[i], on, index, i,
+                              own ? frame_counts : joint->kind != WY_BALL || on != hub || i == main, place, frame);
+      if (joint->assemble)
+        mark_gap(in, joint, i, drawn, place, frame, &in->ends[end]);
     }
   }
   if (!status)
@@ -558,6 +612,39 @@ static void list_groups(const maker *in, const int *group, wy_group_def *groups)
   }
 }
 
+static bool moves(const wy_signal velocity[3]) {
+  bool any = false;
+  for (int k = 0; k < 3; k++)
+    any = any || velocity[k].evaluate || velocity[k].value != 0;
+  return any;
+}
+
+/* Groups whose parts are brought together begin at rest. */
+static wy_status mark_assembly(maker *in) {
+  const wy_model *model = in->model;
+  bool *assembles = calloc((size_t)in->net->group_count + 1, sizeof *assembles);
+  in->net->assembles = assembles;
+  if (!assembles)
+    return WY_ERROR_MEMORY;
+  for (int i = 0; i < in->net->end_count; i++) {
+    const wy_hub_end *end = &in->ends[i];
+    bool *of = &assembles[in->net->rod_groups[end->rod]];
+    *of = *of || wy_norm3(end->gap) > 0 || wy_norm3(end->turn) > 0;
+  }
+  for (int i = 0; i < model->rod_count; i++) {
+    const wy_initial *initial = &model->rods[i].initial;
+    const bool spins = moves(initial->angular_velocity);
+    char path[64];
+    if (!assembles[in->net->rod_groups[i]] || !(spins || moves(initial->velocity)))
+      continue;
+    snprintf(path, sizeof path, "rods[%d].initial.%s", i, spins ? "angular_velocity" : "velocity");
+    return wy_fail_at(
+        in->message, path,
+        "found an initial velocity of a rod that joints bring together; expected none: it begins at rest");
+  }
+  return WY_OK;
+}
+
 static wy_status add_groups(maker *in, int *parent) {
   const wy_model *model = in->model;
   int *group = parent + model->rod_count + model->body_count;
@@ -577,7 +664,7 @@ static wy_status add_groups(maker *in, int *parent) {
     return WY_ERROR_MEMORY;
   memcpy(rod_groups, group, (size_t)model->rod_count * sizeof *group);
   list_groups(in, group, groups);
-  return WY_OK;
+  return mark_assembly(in);
 }
 
 /* ---- The whole ---- */
@@ -692,6 +779,7 @@ void wy_network_destroy(wy_network *network) {
   free((wy_condition_def *)network->conditions);
   free((wy_group_def *)network->groups);
   free((int *)network->rod_groups);
+  free((bool *)network->assembles);
   free((int *)network->rod_ends);
   free((int *)network->joint_hubs);
   free((wy_piece *)network->pieces);

@@ -30,6 +30,9 @@ typedef struct wy_hub_end {
   int joint;   /* -1: none, it is there for springs */
   double c[3]; /* (N1): the place in hub axes; 0 on hubs without frame */
   double q[4]; /* q_o of (N2): the frame of the rod there, in hub axes */
+  /* Joints that bring parts together: how far from c it is drawn (hub axes), and what turns the frame as it is drawn
+     into q (a rotation vector of any length, axes of the rod). Else 0. */
+  double gap[3], turn[3];
 } wy_hub_end;
 
 /* How a hub moves. */
@@ -94,6 +97,7 @@ typedef struct wy_network {
   const wy_hub_end *ends; /* by hub, in the order of joints and their ports */
   int spring_count;
   const wy_spring_end (*springs)[2];
+  const bool *assembles; /* [group_count] has it parts that joints bring together? */
   int condition_count;
   const wy_condition_def *conditions; /* in the order of joints and their ports */
   int group_count;

@@ -55,14 +55,14 @@ static const char *joint_lacks(const wy_joint_def *joint) {
   }
   for (int k = 0; k < 3; k++)
     slides = slides || (ground && joint->position[k] == WY_FREE);
-  return slides && isfinite(joint->release) ? "joints that slide and are released"
-         : slides && bodies > 0             ? "joints with a body that slide"
-         : bodies > 1                       ? "joints of two bodies"
-         : bodies > 0 && ground > 0         ? "joints of a body and the ground"
-         : joint->assemble                  ? "joints that bring parts together"
-         : joint->rotation != WY_WELD_DRAWN ? "welds that turn parts"
-         : isfinite(joint->release)         ? "joints that are released"
-                                            : NULL;
+  const bool apart = bodies > 1 || (bodies > 0 && ground > 0) || isfinite(joint->release);
+  return joint->assemble && apart             ? "joints between bodies, or that are released, that bring parts together"
+         : slides && isfinite(joint->release) ? "joints that slide and are released"
+         : slides && bodies > 0               ? "joints with a body that slide"
+         : bodies > 1                         ? "joints of two bodies"
+         : bodies > 0 && ground > 0           ? "joints of a body and the ground"
+         : isfinite(joint->release)           ? "joints that are released"
+                                              : NULL;
 }
 
 /* Has the joint a part of this group? */
@@ -345,6 +345,8 @@ static void lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs need
   if (needs.equilibria) {
     self->dof_weight = wy_arena_doubles(arena, (size_t)self->base.dofs);
     self->rest_config = wy_arena_doubles(arena, (size_t)self->base.config_size);
+    if (wy_model_network(self->base.model)->assembles[self->def - wy_model_network(self->base.model)->groups])
+      self->assembly = wy_arena_doubles(arena, (size_t)self->base.config_size);
   }
   for (int i = 0; i < needs.real; i++) {
     if (self->block_count > 0)
@@ -453,8 +455,8 @@ static void add_port(wy_group *self, int hub, const wy_hub_end *end, int rod, wy
   const int index = self->port_count++;
   wy_group_port *port = &self->ports[index];
   wy_hub_inertia *inertia = &self->hubs[hub].inertia;
-  *port =
-      (wy_group_port){.rod = rod, .hub = hub, .end = name, .s = end->s, .hold = hold_of(end->c, end->q, end->turns)};
+  *port = (wy_group_port){
+      .rod = rod, .hub = hub, .end = name, .def = end, .s = end->s, .hold = hold_of(end->c, end->q, end->turns)};
   self->rods[rod].port[name] = index;
   self->rods[rod].ports->inertia(self->rods[rod].system, port->piece, name, &port->mass, &port->weighed, port->share);
   wy_hub_add_mass(inertia, port->mass, port->weighed, end->c);

@@ -35,6 +35,7 @@ typedef struct wy_group_port {
   int rod, hub; /* in `rods` and `hubs` */
   int piece;    /* of the system: 0 */
   wy_end_name end;
+  const wy_hub_end *def;
   double s; /* arc length on the rod */
   wy_hold_on hold;
   double mass, weighed, share[3]; /* what the hub has of the rod */
@@ -149,6 +150,8 @@ typedef struct wy_group {
   double rest_mu;                              /* the shift of the last factors */
   wy_rest_state rest_state;
   double *rest_config; /* the configuration of one rod */
+  bool assembled;      /* joints have brought parts together: */
+  double *assembly;    /* the configuration that counts as undeformed; NULL: there are no such joints */
   double *work;        /* a right-hand side that is not kept */
   bool shows;          /* the ports of all rods stand where `shown` has them, and know its reactions */
   double shown_time, *shown;

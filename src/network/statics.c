@@ -55,12 +55,36 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
 
 static void undeformed(wy_system *system, double *config) {
   wy_group *self = (wy_group *)system;
+  if (self->assembled) {
+    memcpy(config, self->assembly, (size_t)system->config_size * sizeof *config);
+    return;
+  }
   memset(config, 0, (size_t)system->config_size * sizeof *config);
   for (int i = 0; i < self->rod_count; i++) {
     rest_of(&self->rods[i])->undeformed(self->rods[i].system, self->rest_config);
     put_rod(self, i, config);
   }
   wy_group_rest_hubs(self, config);
+}
+
+/* (N1), (N2) on the way: c and q as the ends are drawn at share 0, as the joint wants them at 1. */
+static void close_joints(wy_system *system, double share) {
+  wy_group *self = (wy_group *)system;
+  self->shows = false;
+  for (int i = 0; i < self->port_count; i++) {
+    wy_group_port *port = &self->ports[i];
+    double left[3], step[4];
+    wy_put3(left, wy_times(share - 1, wy_at3(port->def->turn)));
+    wy_qexp(left, step);
+    port->hold.c = wy_plus(wy_at3(port->def->c), wy_times(1 - share, wy_at3(port->def->gap)));
+    port->hold.q = wy_qproduct(wy_at4(port->def->q), wy_at4(step));
+  }
+}
+
+static void keep(wy_system *system, const double *config) {
+  wy_group *self = (wy_group *)system;
+  memcpy(self->assembly, config, (size_t)system->config_size * sizeof *config);
+  self->assembled = true;
 }
 
 /* ---- Balance ---- */
@@ -661,6 +685,8 @@ void wy_group_weigh_hubs(wy_group *self) {
 const wy_statics_type wy_group_statics = {
     .apply = apply,
     .undeformed = undeformed,
+    .close = close_joints,
+    .keep = keep,
     .residual = residual,
     .tangent = tangent,
     .factor = factor,

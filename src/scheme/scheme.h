@@ -92,8 +92,12 @@ typedef struct wy_statics_type {
   /* With `rest`, driven ends have no velocity, loads and gravity are multiplied by `loads`, and displacements of driven
      ends by `ends`. Without `rest`, the system is that of the model again. */
   void (*apply)(wy_system *system, bool rest, double loads, double ends);
-  /* The configuration of the undeformed rod without forces. */
+  /* The configuration of the undeformed rod without forces. Groups: with all joints closed. */
   void (*undeformed)(wy_system *system, double *config);
+  /* Groups with parts that joints bring together: closes a share of their gaps, from 0 (as they are drawn) to 1; `keep`
+     makes a configuration in which they are closed the undeformed one. NULL: there are none. */
+  void (*close)(wy_system *system, double share);
+  void (*keep)(wy_system *system, const double *config);
   /* The residual: forces on the degrees of freedom, violations of constraints and of held ends. */
   int (*residual)(wy_system *system, double t, const double *config, double *r);
   /* Computes and stores K = -dr/dd at a configuration. */

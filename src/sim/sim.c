@@ -142,6 +142,11 @@ static void lay_out_integrator(wy_sim_group *group, const wy_integrator_type *ty
   type->layout(integrator, memory);
 }
 
+/* Has it joints that bring its parts together? */
+static bool assembles(const wy_sim_group *group) {
+  return wy_model_network(group->sim->model)->assembles[group - group->sim->groups];
+}
+
 /* Lays out one group; runs twice, first counting. */
 static wy_status lay_out_group(wy_sim_group *group, const wy_sim_def *def, wy_message *message) {
   const wy_model *model = group->sim->model;
@@ -153,7 +158,7 @@ static wy_status lay_out_group(wy_sim_group *group, const wy_sim_def *def, wy_me
   if (type->info->multistep && wy_scheme_options(scheme)->for_multistep)
     wy_scheme_options(scheme)->for_multistep(&own);
   wy_factor_needs needs = type->needs;
-  needs.equilibria = def->statics;
+  needs.equilibria = def->statics || assembles(group);
   system_sizes sizes = {0};
   wy_status status = create_system(group, &own, needs, &sizes, message);
   if (!status)
@@ -166,7 +171,7 @@ static wy_status lay_out_group(wy_sim_group *group, const wy_sim_def *def, wy_me
   group->solver.integrator = type->info->name;
   group->solver.more = NULL;
   lay_out_integrator(group, type, &own, sizes.state);
-  if (def->statics)
+  if (needs.equilibria)
     wy_sim_lay_out_statics(group, sizes.config, sizes.dofs, &own);
   return WY_OK;
 }
@@ -178,7 +183,10 @@ static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message
     if (status)
       return status;
   }
-  if (def->statics)
+  bool rests = def->statics;
+  for (int i = 0; i < sim->group_count; i++)
+    rests = rests || assembles(&sim->groups[i]);
+  if (rests)
     sim->before = wy_arena_take(&sim->memory.scratch, sim->memory.saved.used);
   return WY_OK;
 }
@@ -238,6 +246,11 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
     return status;
   for (int i = 0; i < sim->rod_count; i++)
     wy_extremes_begin(sim->rods[i].extremes);
+  for (int i = 0; !status && i < sim->group_count; i++)
+    if (assembles(&sim->groups[i]))
+      status = wy_sim_assemble(&sim->groups[i], message);
+  if (status)
+    return status;
   for (int i = 0; i < sim->group_count; i++) {
     wy_integrator *integrator = sim->groups[i].integrator;
     integrator->system->type->initial(integrator->system, integrator->u);

@@ -89,6 +89,8 @@ wy_status wy_sim_check_statics(const wy_sim_group *group, bool settled, wy_messa
 
 /* What statics adds to the life of a simulation; all but the first do nothing where there is no statics. */
 void wy_sim_lay_out_statics(wy_sim_group *group, int config_size, int dofs, const wy_solver_def *solver);
+/* Brings the parts of joints of a group together, before it has a state; needs memory for equilibria. */
+wy_status wy_sim_assemble(wy_sim_group *group, wy_message *message);
 /* Before every step in time: groups that stand in equilibrium move from there on; others begin where they are
  * undeformed.
  */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "math/vec3.h"
+#include "model/network.h"
 #include "sim/sim.h"
 
 void wy_sim_lay_out_statics(wy_sim_group *group, int config_size, int dofs, const wy_solver_def *solver) {
@@ -16,6 +18,37 @@ void wy_sim_lay_out_statics(wy_sim_group *group, int config_size, int dofs, cons
   wy_equilibrium_prepare(equilibrium, group->system, &solver->statics);
   equilibrium->statistics = &group->integrator->now->statistics;
   equilibrium->end = group->sim->end;
+}
+
+/* The joint that is farthest from what it wants. */
+static int widest_joint(const wy_sim_group *group, double *gap, double *turn) {
+  const wy_network *network = wy_model_network(group->sim->model);
+  int worst = -1;
+  double most = -1;
+  for (int i = 0; i < network->end_count; i++) {
+    const wy_hub_end *end = &network->ends[i];
+    const double apart = wy_norm3(end->gap), turned = wy_norm3(end->turn);
+    const double size = apart / wy_model_rod(group->sim->model, end->rod)->length + turned;
+    if (network->rod_groups[end->rod] != group - group->sim->groups || size <= most)
+      continue;
+    most = size, worst = end->joint, *gap = apart, *turn = turned;
+  }
+  return worst;
+}
+
+wy_status wy_sim_assemble(wy_sim_group *group, wy_message *message) {
+  wy_message reason = {0};
+  const wy_status status = wy_equilibrium_close(group->equilibrium, &reason);
+  if (!status)
+    return WY_OK;
+  double gap = 0, turn = 0;
+  const int joint = widest_joint(group, &gap, &turn);
+  const double left = 1 - fmin(1, fmax(0, group->equilibrium->now->tau));
+  char path[WY_ENTRY_PATH];
+  wy_entry_path("joints", wy_model_joint(group->sim->model, joint)->name, joint, path);
+  return wy_fail(message, status,
+                 "%s: its parts cannot be brought together: they are still %.4g apart and %.4g rad turned: %s", path,
+                 left * gap, left * turn, reason.text);
 }
 
 /* Driven ends take up their velocities; the kinetic energy that comes with that is work of the supports. */
