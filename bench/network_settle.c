@@ -47,7 +47,7 @@ int wy_bench_settle(int side, wy_settle_figures *figures) {
     const wy_equilibrium_info info = wy_sim_equilibrium(sim, 0);
     *figures = (wy_settle_figures){.rods = graph.rod_count,
                                    .segments = SEGMENTS,
-                                   .unknowns = wy_sim_group_unknowns(sim, 0),
+                                   .unknowns = wy_sim_group_describe(sim, 0).unknowns,
                                    .increments = (int)info.increments,
                                    .rejected = (int)info.rejected,
                                    .iterations = info.newton_iterations,
