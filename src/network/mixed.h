@@ -4,7 +4,7 @@
 
    State: those of the rods, one after the other, then of each hub the numbers of a node (place from the origin of the
    group, which is that of its first rod, and directors), their rates, and what holds it. End nodes on hubs follow from
-   them. docs/theory/network.md, (N20)-(N25). */
+   them. docs/theory/network.md, (N20)-(N22). */
 #ifndef WY_NETWORK_MIXED_H
 #define WY_NETWORK_MIXED_H
 
