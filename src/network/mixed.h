@@ -30,6 +30,8 @@ void wy_mixed_group_set_load(wy_system *system, int load, const double force[3],
 int wy_mixed_group_model_load(const wy_system *system, int index);
 void wy_mixed_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
                          double velocity[3], double omega[3]);
+void wy_mixed_group_show_body(const wy_system *system, int body, const double *d, double translation[3],
+                              double rotation[3]);
 void wy_mixed_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]);
 wy_spring_pull wy_mixed_group_pull(const wy_system *system, const double *u, int spring);
 

@@ -163,11 +163,7 @@ static void add_force(wy_mixed_hub *hub, double factor, const double arm[3], con
 
 static void add_springs(wy_mixed_group *self) {
   for (int i = 0; i < self->spring_count; i++) {
-    wy_mixed_spring *spring = &self->springs[i];
-    if (self->at_rest)
-      pull_at_rest(self, spring);
-    else
-      pull_in_step(self, spring);
+    const wy_mixed_spring *spring = &self->springs[i];
     for (int end = 0; end < 2; end++) {
       double place[3], arm[3];
       spring_point(self, spring, end, WY_MIXED_LEFT, place, arm);
@@ -278,7 +274,22 @@ double wy_mixed_load_work(const wy_mixed_group *self) {
 
 /* ---- Together ---- */
 
+void wy_mixed_set_arms(wy_mixed_group *self) {
+  for (int i = 0; i < self->seat_count; i++) {
+    wy_mixed_seat *seat = &self->seats[i];
+    wy_mixed_arm(self->hubs[seat->hub].left, seat->c, seat->left);
+    wy_mixed_arm(self->hubs[seat->hub].right, seat->c, seat->right);
+  }
+  for (int i = 0; i < self->spring_count; i++) {
+    if (self->at_rest)
+      pull_at_rest(self, &self->springs[i]);
+    else
+      pull_in_step(self, &self->springs[i]);
+  }
+}
+
 void wy_mixed_gather(wy_mixed_group *self) {
+  wy_mixed_set_arms(self);
   for (int i = 0; i < self->hub_count; i++) {
     wy_mixed_hub *hub = &self->hubs[i];
     double f[WY_NODE];
@@ -290,12 +301,10 @@ void wy_mixed_gather(wy_mixed_group *self) {
   for (int i = 0; i < self->hub_count; i++)
     memcpy(self->hubs[i].total, self->hubs[i].rows, sizeof self->hubs[i].total);
   for (int i = 0; i < self->seat_count; i++) {
-    wy_mixed_seat *seat = &self->seats[i];
+    const wy_mixed_seat *seat = &self->seats[i];
     const wy_mixed *rod = self->parts[seat->part].rod;
     wy_mixed_hub *hub = &self->hubs[seat->hub];
     double end[WY_NODE_UNKNOWNS];
-    wy_mixed_arm(hub->left, seat->c, seat->left);
-    wy_mixed_arm(hub->right, seat->c, seat->right);
     wy_mixed_project(rod->task.left + WY_NODE * wy_mixed_end_node(rod, seat->end), rod->support + WY_NODE * seat->end,
                      end);
     wy_mixed_lift(seat, end, hub->total);

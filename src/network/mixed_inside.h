@@ -38,7 +38,10 @@ typedef struct wy_mixed_hub {
   double rows[WY_NODE_UNKNOWNS], /* forces and moments that are missing, without those of rods */
       total[WY_NODE_UNKNOWNS];   /* and with them */
   wy_block6 own;                 /* their derivative by the hub's own motion, without what rods carry on */
-  wy_block6 inertia_block;       /* of the body, at the last tangent */
+  wy_block6 inertia_block;       /* of the body */
+  /* At the last tangent of an equilibrium: end, own, inertia_block. */
+  double kept[WY_NODE];
+  wy_block6 kept_own, kept_inertia;
 } wy_mixed_hub;
 
 typedef struct wy_mixed_spring {
@@ -81,6 +84,7 @@ typedef struct wy_mixed_group {
   double length;          /* of the longest rod */
   double rest_mu;
   wy_mixed_rest_state rest_state;
+  bool at_tangent; /* hubs, arms and springs are those of the last tangent */
   wy_hub_pattern pattern;
   wy_hub_matrix matrix;
   double *y;           /* unknowns of the hubs */
@@ -135,7 +139,9 @@ void wy_mixed_load_hubs(wy_mixed_group *self, double t);
 /* How far a spring reaches where hubs have the numbers of `left`, `right` or `from`. */
 typedef enum wy_mixed_when { WY_MIXED_LEFT, WY_MIXED_RIGHT, WY_MIXED_FROM } wy_mixed_when;
 void wy_mixed_line(const wy_mixed_group *self, const wy_mixed_spring *spring, wy_mixed_when when, double line[3]);
-/* Arms of all seats; forces at hubs, without those of rods and with them, which wy_mixed_balance has left. */
+/* Arms of all seats, and what springs pull with; then forces at hubs, too, without those of rods and with them, which
+   wy_mixed_balance has left. */
+void wy_mixed_set_arms(wy_mixed_group *self);
 void wy_mixed_gather(wy_mixed_group *self);
 /* What hubs lack, and the largest of the forces on bodies, are taken into account. */
 void wy_mixed_judge_hubs(const wy_mixed_group *self, wy_mixed_misfit *misfit);

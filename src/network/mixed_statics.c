@@ -50,6 +50,7 @@ static void undeformed(wy_system *system, double *config) {
 static void rest_hubs(wy_mixed_group *self, double t, const double *config) {
   const double *gravity = wy_model_gravity(self->base.model);
   self->at_rest = true;
+  self->at_tangent = false;
   self->share = 1, self->inertia = 0;
   for (int i = 0; i < self->hub_count; i++) {
     wy_mixed_hub *hub = &self->hubs[i];
@@ -92,14 +93,38 @@ static int tangent(wy_system *system, double t, const double *config) {
   }
   rest_hubs(self, t, config);
   wy_mixed_hub_blocks(self);
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_mixed_hub *hub = &self->hubs[i];
+    memcpy(hub->kept, hub->end, sizeof hub->kept);
+    memcpy(hub->kept_own, hub->own, sizeof hub->own);
+    memcpy(hub->kept_inertia, hub->inertia_block, sizeof hub->inertia_block);
+  }
+  self->at_tangent = true;
   self->rest_state = WY_MIXED_TANGENT;
   return WY_OK;
+}
+
+/* Hubs, arms and springs as they were then: residuals have been asked for elsewhere. */
+static void recall(wy_mixed_group *self) {
+  if (self->at_tangent)
+    return;
+  self->at_rest = self->at_tangent = true;
+  self->share = 1, self->inertia = 0;
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_mixed_hub *hub = &self->hubs[i];
+    memcpy(hub->end, hub->kept, sizeof hub->kept);
+    memcpy(hub->own, hub->kept_own, sizeof hub->own);
+    memcpy(hub->inertia_block, hub->kept_inertia, sizeof hub->inertia_block);
+    hub->left = hub->right = hub->end;
+  }
+  wy_mixed_set_arms(self);
 }
 
 /* ---- K - mu M ---- */
 
 /* Factors the rods, and leaves their hubs' matrix to be factored or counted. */
 static int condense(wy_mixed_group *self, double mu) {
+  recall(self);
   for (int i = 0; i < self->part_count; i++) {
     const int status = rest->factor(rod_of(self, i), mu);
     if (status)
@@ -165,6 +190,7 @@ static void condense_rod(const wy_mixed_group *self, const wy_mixed_member *part
 static void solve(wy_system *system, double *b) {
   wy_mixed_group *self = (wy_mixed_group *)system;
   need_factors(self);
+  recall(self);
   clear_ends(self, b);
   for (int i = 0; i < self->part_count; i++)
     self->parts[i].rod->task.form = WY_FORM_ALL;
@@ -294,7 +320,8 @@ static void relax(wy_system *system, double t, double *u) {
 }
 
 /* d with the motion of ends that goes with that of their hubs. */
-static const double *filled(const wy_mixed_group *self, const double *d) {
+static const double *filled(wy_mixed_group *self, const double *d) {
+  recall(self);
   memcpy(self->work, d, (size_t)self->base.dofs * sizeof *d);
   fill_ends(self, self->work);
   return self->work;
@@ -364,6 +391,24 @@ static double dissipation(wy_system *system, const double *d) {
 static void show(wy_system *system, int part, const double *d, double *translation, double *rotation) {
   wy_mixed_group *self = (wy_mixed_group *)system;
   rest->show(rod_of(self, part), 0, filled(self, d) + self->parts[part].dof, translation, rotation);
+}
+
+void wy_mixed_group_show_body(const wy_system *system, int body, const double *d, double translation[3],
+                              double rotation[3]) {
+  const wy_mixed_group *self = (const wy_mixed_group *)system;
+  double own[WY_NODE_UNKNOWNS] = {0};
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_mixed_hub *hub = &self->hubs[i];
+    if (hub->def->body != body)
+      continue;
+    if (hub->block >= 0) {
+      memcpy(own, hub_dofs(self, hub, (double *)d), sizeof own);
+      wy_mixed_clear_held(hub, own);
+    }
+    for (int k = 0; k < 3; k++)
+      rotation[k] = wy_dot3(hub->kept + 3 + 3 * k, own + 3);
+  }
+  wy_copy3(own, translation);
 }
 
 /* ---- Creation ---- */

@@ -72,7 +72,7 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
     guess = WY_GUESS_STILL; /* for all: else what is joined would be torn apart */
   self->t = t, self->h = h;
   self->share = 0.5, self->inertia = 2 / (h * h);
-  self->at_rest = false;
+  self->at_rest = self->at_tangent = false;
   self->load_factor = 1;
   for (int i = 0; i < self->part_count; i++)
     wy_mixed_midpoint.begin(&self->parts[i].rod->base, t, h, u + self->parts[i].offset, guess);
@@ -137,6 +137,8 @@ static int linearise(wy_system *system) {
     if (wy_mixed_linearise(self->parts[i].rod))
       return WY_RETRY;
   wy_mixed_hub_blocks(self);
+  if (self->rest_state == WY_MIXED_FACTORED) /* which has the memory of the matrix */
+    self->rest_state = WY_MIXED_COUNTED;
   wy_mixed_assemble(self, 0);
   return self->block_count > 0 && wy_hub_matrix_factor(&self->matrix) ? WY_RETRY : WY_OK;
 }

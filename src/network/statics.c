@@ -10,6 +10,7 @@
 #include "linalg/product.h"
 #include "math/quat.h"
 #include "network/inside.h"
+#include "network/mixed.h"
 
 /* ---- Configurations ---- */
 
@@ -638,6 +639,10 @@ static void show(wy_system *system, int part, const double *d, double *translati
 }
 
 void wy_group_show_body(const wy_system *system, int body, const double *d, double translation[3], double rotation[3]) {
+  if (wy_is_mixed_group(system)) {
+    wy_mixed_group_show_body(system, body, d, translation, rotation);
+    return;
+  }
   const wy_group *self = (const wy_group *)system;
   memset(translation, 0, 3 * sizeof *translation), memset(rotation, 0, 3 * sizeof *rotation);
   for (int i = 0; i < self->hub_count; i++)

@@ -129,6 +129,8 @@ static void check_direction(const setting *c, double mu) {
   for (int i = 0; i < n; i++)
     b[i] -= mu * m[i];
   assert_int_equal(type->factor(system, mu), 0);
+  type->displace(system, config, d, 0.1, there);
+  assert_int_equal(type->residual(system, 0, there, r), 0); /* which the factors do not feel */
   type->solve(system, b);
   for (int i = 0; i < n; i++)
     if (system->dof_weight[i] > 0)
