@@ -117,6 +117,30 @@ static void test_frequencies(void **state) {
   converges("tree", tree_error, 2, 0.05);
 }
 
+/* In every mode the body moves with the end that it is welded to. */
+static void test_body_modes(void **state) {
+  (void)state;
+  test_network net;
+  wy_message message = {0};
+  wy_mode_set *rod, *body;
+  tip_body(&net, 4);
+  test_sim made = mixed_network(&net, 2, true, 0);
+  settle(&made);
+  must(wy_sim_group_modes(made.sim, 0, 5, &rod, &body, &message), &message);
+  for (int i = 0; i < 5; i++) {
+    const double *end = rod->displacement + 3 * (i * rod->points + rod->points - 1),
+                 *place = body->displacement + 3 * i, *turn = body->rotation + 3 * i, arm[3] = {0.1, 0, 0};
+    double want[3];
+    wy_cross3(turn, arm, want);
+    wy_add3(want, 1, end);
+    check_below(apart(place, want), 1e-12);
+    check_close(rod->omega[i], body->omega[i], 0);
+    check_above(wy_norm3(place) + wy_norm3(turn), 0.01);
+  }
+  wy_mode_set_destroy(rod), wy_mode_set_destroy(body);
+  free_sim(&made);
+}
+
 static double frame_error(int elements, const void *order) {
   double worst = 0;
   for (int sign = -1; sign <= 1; sign += 2) {
@@ -204,6 +228,34 @@ static void test_tripod(void **state) {
   free_sim(&made);
 }
 
+static void growing(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const double *force = context;
+  (void)s;
+  jet[0] = *force * t, jet[1] = wrt == WY_TIME ? *force : 0, jet[2] = 0;
+}
+
+/* Loads that grow step by step lead to the equilibrium under all of them. */
+static void test_follow(void **state) {
+  (void)state;
+  static const double force[3] = {0.5, 1, -3};
+  double tip[2][3];
+  for (int k = 0; k < 2; k++) {
+    test_network net;
+    wy_message message = {0};
+    pieces_of_cantilever(&net, 2, 8);
+    add_force(&net, 1, WY_END, 0, 0, 0);
+    for (int x = 0; x < 3; x++)
+      net.loads[0].force[x] = (wy_signal){0, growing, &force[x], WY_TIME};
+    test_sim made = mixed_network(&net, 2, true, 0);
+    must(wy_sim_settle(made.sim, k ? 1 : 0, &message), &message);
+    for (int i = 1; k == 0 && i <= 4; i++)
+      must(wy_sim_follow(made.sim, 0.25 * i, &message), &message);
+    place_of(&made, 1, WY_END, tip[k]);
+    free_sim(&made);
+  }
+  check_below(apart(tip[0], tip[1]), 1e-9);
+}
+
 /* ---- Motion ---- */
 
 /* Energy and both momenta of a free flight are kept by every step, up to round-off and what Newton's method leaves. */
@@ -261,6 +313,44 @@ static void test_balance(void **state) {
     check_above(fabs(energy.work), 1e-3);
     free_sim(&made);
   }
+}
+
+/* An inextensible rod under a body on a spring, with its other end free: it hangs as long as it was, and swings with
+   all of the energy that it has. */
+static void test_inextensible(void **state) {
+  (void)state;
+  static const double from[3] = {0, 0, 0}, to[3] = {0, 0, -1}, v[3] = {0, 0, 0}, om[3] = {0, 1, 0};
+  wy_rod_def rod = section_of(cantilever, unit_inertia, 6);
+  rod.kind = WY_INEXTENSIBLE;
+  test_network net;
+  wy_message message = {0};
+  begin_network(&net);
+  add_rod(&net, &rod, from, to);
+  set_normal(&net.rods[0]);
+  wy_body_def *body = add_body(&net, 1);
+  body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.1;
+  const int ball = add_joint(&net, WY_BALL);
+  add_end(&net, ball, 0, WY_START), add_port(&net, ball, wy_port_on_body(0, 0, 0, 0));
+  net.model.gravity[2] = -1;
+  net.springs[0] = wy_default_spring_def();
+  net.springs[0].ports[0] = wy_port_on_body(0, 0, 0, 0);
+  net.springs[0].ports[1] = wy_port_in_space(0, 0, 1);
+  net.springs[0].stiffness = 20, net.springs[0].length = 0.9;
+  net.model.spring_count = 1;
+  throw_network(&net, v, om);
+  wy_solver_def solver = mixed_solver(2, 0.02);
+  solver.newton.tolerance = 1e-13;
+  test_sim made = make_network(&net, &solver, false, INFINITY);
+  const double start = wy_sim_energy(made.sim, WY_ALL_RODS).total;
+  for (int i = 1; i <= 50; i++) {
+    must(wy_sim_advance(made.sim, 0.02 * i, &message), &message);
+    check_close(wy_sim_energy(made.sim, WY_ALL_RODS).total, start, 1e-11);
+  }
+  double top[3], tip[3];
+  place_of(&made, 0, WY_START, top), place_of(&made, 0, WY_END, tip);
+  check_at_most(apart(top, tip), 1 + 1e-9);
+  check_above(fabs(tip[0] - top[0]), 0.1);
+  free_sim(&made);
 }
 
 /* The largest distance of elbow and tip from the table, up to t = 4. */
@@ -574,6 +664,7 @@ int main(void) {
       cmocka_unit_test(test_flight),         cmocka_unit_test(test_balance),         cmocka_unit_test(test_right_angle),
       cmocka_unit_test(test_mass_on_spring), cmocka_unit_test(test_order_and_place), cmocka_unit_test(test_saved_state),
       cmocka_unit_test(test_from_rest),      cmocka_unit_test(test_holding),         cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_changed_loads)};
+      cmocka_unit_test(test_changed_loads),  cmocka_unit_test(test_follow),          cmocka_unit_test(test_body_modes),
+      cmocka_unit_test(test_inextensible)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
