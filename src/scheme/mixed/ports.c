@@ -12,7 +12,7 @@ static int width_of(const wy_mixed *self) {
 
 void wy_mixed_keep_port(wy_mixed *self, int end, const double *rows) {
   const int first = wy_mixed_end_unknown(self, end), from = wy_mixed_end_element(self, end);
-  const size_t stride = (size_t)(self->band->kl + self->band->ku + 1);
+  const size_t stride = (size_t)self->band->kl + (size_t)self->band->ku + 1;
   for (int x = 0; x < WY_NODE_UNKNOWNS; x++) {
     const double *row = rows + (size_t)x * stride + (self->band->kl + from - first - x);
     memcpy(self->ports[end].rows[x], row, (size_t)width_of(self) * sizeof *row);
