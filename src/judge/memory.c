@@ -48,6 +48,43 @@ static double rod_bytes(const wy_model_def *model, const wy_sim_def *def, int in
   return rod->segments * (segment_bytes(rod, solver, def->statics, actuators > 0) + actuator_bytes * actuators);
 }
 
+/* What a place of a joint or spring on a rod adds: columns of the hub along the rod, as real numbers, as complex ones,
+   and of equilibria. An inner point has two ports, each on its piece of the rod. */
+static double port_bytes(const wy_model_def *model, const wy_sim_def *def, const wy_port *port) {
+  const double real = 48 * sizeof(double), resting = 72 * sizeof(double);
+  wy_rod_def own;
+  wy_solver_def own_solver;
+  if (port->kind != WY_PORT_ROD || port->index < 0 || port->index >= model->rod_count)
+    return 0;
+  const wy_rod_def *rod = wy_rod_def_read(model, port->index, &own, NULL);
+  const wy_solver_def *solver = wy_sim_def_solver(def, port->index, &own_solver, NULL);
+  const wy_scheme *scheme = solver && solver->scheme ? wy_scheme_find(solver->scheme) : NULL;
+  const wy_integrator_type *type = scheme && solver->integrator ? wy_integrator_find(solver, scheme) : NULL;
+  const wy_factor_needs needs = type ? type->needs : (wy_factor_needs){.real = 1, .complex = 1};
+  return rod ? rod->segments * (real * (needs.real + 2 * needs.complex) + resting * def->statics) : 0;
+}
+
+/* Of all joints and springs; NAN where a definition is wrong. */
+static double network_bytes(const wy_model_def *model, const wy_sim_def *def) {
+  double bytes = 0;
+  for (int i = 0; model->joints && i < model->joint_count; i++) {
+    wy_joint_def own;
+    const wy_joint_def *joint = wy_joint_def_read(model, i, &own, NULL);
+    if (!joint || (!joint->ports && joint->port_count > 0))
+      return NAN;
+    for (int k = 0; k < joint->port_count; k++)
+      bytes += port_bytes(model, def, &joint->ports[k]);
+  }
+  for (int i = 0; model->springs && i < model->spring_count; i++) {
+    wy_spring_def own;
+    const wy_spring_def *spring = wy_spring_def_read(model, i, &own, NULL);
+    if (!spring)
+      return NAN;
+    bytes += port_bytes(model, def, &spring->ports[0]) + port_bytes(model, def, &spring->ports[1]);
+  }
+  return bytes;
+}
+
 static double load_bytes_of(const wy_model_def *model, int index) {
   wy_load_def own;
   wy_rod_def own_rod;
@@ -67,11 +104,11 @@ double wy_memory_estimate(const wy_model_def *model, const wy_sim_def *def) {
     return NAN;
   model = wy_model_def_read(model, &own_model, NULL);
   def = wy_sim_def_read(def, &own, NULL);
-  if (!model || !def || !model->rods)
+  if (!model || !def || (!model->rods && (model->rod_count > 0 || model->body_count == 0)))
     return NAN;
   for (int i = 0; i < model->rod_count; i++)
     bytes += rod_bytes(model, def, i);
   for (int i = 0; !isnan(bytes) && model->loads && i < model->load_count; i++)
     bytes += load_bytes_of(model, i);
-  return bytes;
+  return isnan(bytes) ? bytes : bytes + network_bytes(model, def);
 }

@@ -122,6 +122,8 @@ static int freedoms_of_rod(const wy_subject *in, int index) {
 
 static int freedoms_of_hub(const wy_subject *in, const wy_hub *hub) {
   const wy_body_def *body = hub->body >= 0 ? wy_model_body(in->model, hub->body) : NULL;
+  if (hub->kind != WY_HUB_OWN) /* on another one */
+    return hub->known ? 0 : hub->kind == WY_HUB_TURNS ? 3 : 1;
   int freedoms = hub->known ? 0 : hub->has_frame ? 6 : 3;
   for (int i = 0; i < 3 && !hub->known; i++)
     freedoms -= body ? body->position[i] != WY_FREE : hub->held[i];
@@ -129,8 +131,20 @@ static int freedoms_of_hub(const wy_subject *in, const wy_hub *hub) {
   return freedoms - (!hub->known && hub->has_frame && turn_held ? 3 : 0);
 }
 
+/* Of those that a joint has between two hubs. */
+static int conditions_of(const wy_joint_def *joint) {
+  int count = joint->kind == WY_WELD || joint->has_angle ? 3 : joint->kind == WY_HINGE ? 2 : 0;
+  for (int k = 0; k < 3; k++)
+    count += joint->position[k] != WY_FREE;
+  return count;
+}
+
+/* As if no condition followed from others. */
 static int freedoms_of(const wy_subject *in, const wy_group_def *group) {
+  const wy_network *net = wy_model_network(in->model);
   int sum = 0;
+  for (int i = 0; i < group->condition_count; i++)
+    sum -= conditions_of(wy_model_joint(in->model, net->conditions[group->conditions[i]].joint));
   for (int i = 0; i < group->rod_count; i++) {
     const int freedoms = freedoms_of_rod(in, group->rods[i]);
     if (freedoms < 0)
@@ -138,7 +152,7 @@ static int freedoms_of(const wy_subject *in, const wy_group_def *group) {
     sum += freedoms;
   }
   for (int i = 0; i < group->hub_count; i++)
-    sum += freedoms_of_hub(in, &wy_model_network(in->model)->hubs[group->hubs[i]]);
+    sum += freedoms_of_hub(in, &net->hubs[group->hubs[i]]);
   return sum;
 }
 
@@ -252,6 +266,15 @@ static bool is_held(const wy_model *model, int index) {
 
 /* A group that can move as a whole has an equilibrium only if its loads happen to balance; as for a rod alone
    (equilibria.c), which is judged there. */
+static void path_of_group(const wy_model *model, int index, char path[WY_ENTRY_PATH]) {
+  const wy_network *net = wy_model_network(model);
+  const wy_group_def *group = &net->groups[index];
+  if (group->rod_count > 0)
+    wy_entry_path("rods", wy_model_rod(model, group->rods[0])->name, group->rods[0], path);
+  else /* without rods the first hub is a body */
+    wy_entry_path("bodies", wy_model_body(model, net->hubs[group->hubs[0]].body)->name, group->hubs[0], path);
+}
+
 static void find_loose_groups(const wy_subject *in) {
   const wy_network *net = wy_model_network(in->model);
   for (int i = 0; i < net->group_count; i++) {
@@ -259,10 +282,7 @@ static void find_loose_groups(const wy_subject *in) {
     char path[WY_ENTRY_PATH];
     if (group->hub_count == 0 || is_held(in->model, i))
       continue;
-    if (group->rod_count > 0)
-      wy_entry_path("rods", wy_model_rod(in->model, group->rods[0])->name, group->rods[0], path);
-    else /* without rods all hubs are bodies */
-      wy_entry_path("bodies", wy_model_body(in->model, net->hubs[group->hubs[0]].body)->name, group->hubs[0], path);
+    path_of_group(in->model, i, path);
     const wy_doubt doubt = {
         .code = "not_held", .path = path, .remedy = "join one of its parts with ground", .value = NAN, .limit = NAN};
     if (in->analysis == WY_MODES)
@@ -270,6 +290,32 @@ static void find_loose_groups(const wy_subject *in) {
     else
       wy_warn(in, &doubt, "nothing holds its group, and equilibria need loads that balance");
   }
+}
+
+/* As of a rod that turns freely about its end (equilibria.c). */
+static wy_status find_mechanisms(const wy_subject *in, wy_message *message) {
+  const wy_network *net = wy_model_network(in->model);
+  wy_status status = WY_OK;
+  for (int i = 0; !status && i < net->group_count && in->analysis != WY_MODES; i++) {
+    int count = 0;
+    char path[WY_ENTRY_PATH];
+    if (net->groups[i].hub_count == 0 || !is_held(in->model, i))
+      continue;
+    status = wy_mechanisms_of(in->model, i, &count, message);
+    if (status || count == 0)
+      continue;
+    path_of_group(in->model, i, path);
+    wy_warn(in,
+            &(wy_doubt){.code = "mechanism",
+                        .path = path,
+                        .remedy = "weld what shall not turn, or add a support or a spring",
+                        .value = count,
+                        .limit = NAN},
+            "its group moves in %d way%s without being deformed: without stiffness there, an equilibrium may not be "
+            "found",
+            count, count == 1 ? "" : "s");
+  }
+  return status;
 }
 
 /* ---- Parts that share a place, but no joint ---- */
@@ -392,5 +438,7 @@ wy_status wy_check_network(const wy_model *model, const wy_sim_def *def, wy_anal
   find_loose_bodies(&in);
   if (def->statics)
     find_loose_groups(&in);
-  return find_missing_joints(&in, message);
+  const wy_status status = def->statics ? find_mechanisms(&in, message) : WY_OK;
+  wy_check_start(&in);
+  return status ? status : find_missing_joints(&in, message);
 }

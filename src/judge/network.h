@@ -10,4 +10,11 @@
 wy_status wy_check_network(const wy_model *model, const wy_sim_def *def, wy_analysis analysis, wy_audience *audience,
                            wy_message *message);
 
+/* In how many ways a group moves without being deformed, its rods and bodies counted as rigid; turns of straight rods
+   about themselves are none. 0 for groups of very many parts, which are not looked at (mechanisms.c). */
+wy_status wy_mechanisms_of(const wy_model *model, int group, int *count, wy_message *message);
+
+/* Warns of initial velocities that do not fit at joints (start.c). */
+void wy_check_start(const wy_subject *in);
+
 #endif

@@ -181,7 +181,60 @@ static void a_group_that_nothing_holds_has_no_equilibrium(void **state) {
   f.analysis = WY_STATICS;
   f.model.spring_count = 1;
   f.spring.ports[0] = wy_port_on_body(0, 0, 0, 0);
+  warns(&f, "mechanism", "rods.beam", "moves in 5 ways"); /* it swings, with one length held */
+}
+
+/* Freedoms of rigid parts, less the conditions of joints: a pendulum, a frame on two feet, a square. */
+static void mechanisms_have_no_stiffness(void **state) {
+  (void)state;
+  frame f;
+  make(&f);
+  f.analysis = WY_STATICS;
+  f.joints[0].kind = WY_BALL;
+  warns(&f, "mechanism", "rods.beam", "moves in 3 ways");
+  f.analysis = WY_MODES;
   is_silent(&f);
+  f.analysis = WY_STATICS;
+  f.joints[0].kind = WY_HINGE, f.joints[0].axis[1] = 1;
+  warns(&f, "mechanism", "rods.beam", "moves in 1 way ");
+  f.joints[0].has_spring = true, f.joints[0].stiffness = 1;
+  is_silent(&f);
+  make(&f);
+  f.analysis = WY_STATICS;
+  f.joints[1].kind = WY_BALL; /* the post with the bob swings and turns about itself */
+  warns(&f, "mechanism", "rods.beam", "moves in 3 ways");
+  f.joints[2].kind = WY_BALL; /* the bob turns by itself, and the turn of the post about itself is no news */
+  warns(&f, "mechanism", "rods.beam", "moves in 5 ways");
+  f.model.joint_count = 2, f.model.body_count = 0;
+  f.rods[1].ends[WY_END] = wy_end_pinned(); /* two balls: nothing but that */
+  is_silent(&f);
+}
+
+/* What parts lose that are given other velocities at a joint. */
+static void initial_velocities_should_fit(void **state) {
+  (void)state;
+  frame f;
+  make(&f);
+  f.joints[0] = f.joints[2]; /* no wall */
+  f.model.joint_count = 2;
+  for (int i = 0; i < 2; i++)
+    f.rods[i].initial.velocity[1] = wy_constant(2);
+  f.bodies[0].velocity[1] = 2;
+  is_silent(&f);
+  f.bodies[0].velocity[1] = 2.02;
+  warns(&f, "velocities", "joints[0]", "initial velocities do not fit here");
+  f.bodies[0].velocity[1] = 2;
+  f.rods[0].initial.velocity[1] = wy_constant(2.5);
+  warns(&f, "velocities", "joints.corner", "initial velocities do not fit here");
+  /* Half cells of m = 2000 pi r^2 / 20 at the corner: m/4 0.5^2 of 2 m 10 (2.5^2 + 2^2) and the bob's 2. */
+  wy_finding list[ROOM];
+  check(&f, list);
+  const double m = 2000 * 3.141592653589793 * 4e-4 / 20;
+  check_close(list[0].value, 0.0625 * m / (10 * m * (2.5 * 2.5 + 4) + 2), 1e-9);
+  f.analysis = WY_STATICS;
+  wy_finding other[ROOM];
+  assert_int_equal(check(&f, other), 1); /* nothing holds it; velocities are not asked for */
+  assert_string_equal(other[0].code, "not_held");
 }
 
 static bool has_line(const wy_report_line *lines, int count, const char *name, const char *text) {
@@ -231,6 +284,8 @@ int main(void) {
       cmocka_unit_test(an_end_at_a_body_wants_a_joint),
       cmocka_unit_test(rods_without_joints_may_begin_at_one_place),
       cmocka_unit_test(a_group_that_nothing_holds_has_no_equilibrium),
+      cmocka_unit_test(mechanisms_have_no_stiffness),
+      cmocka_unit_test(initial_velocities_should_fit),
       cmocka_unit_test(the_report_names_parts_and_groups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
