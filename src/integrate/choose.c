@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "integrate/methods.h"
+#include "model/network.h"
+#include "network/rates.h"
 #include "scheme/solver.h"
 
 /* One method as the model of its work sees it. */
@@ -96,7 +98,7 @@ const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double l
   return candidates[best].type->info->name;
 }
 
-/* Rods that are moved together: the slowest of them is seen, and the fastest limits steps. */
+/* What is moved together: the slowest of it is seen, and the fastest limits steps. */
 static void add_rates(const wy_rates *one, wy_rates *all) {
   wy_rates sum = one->fast > all->fast ? *one : *all;
   sum.slow = fmin(one->slow, all->slow);
@@ -107,19 +109,35 @@ static void add_rates(const wy_rates *one, wy_rates *all) {
   *all = sum;
 }
 
-const wy_integrator_type *wy_integrator_choose(const wy_model *model, const int *rods, int count,
-                                               const wy_solver_def *solver, char reason[WY_REASON_SIZE]) {
+/* Of all rods of a group, of frames of hubs and of springs; false where nothing is known. */
+static bool rates_of(const wy_model *model, int group, const wy_scheme *scheme, const wy_solver_def *solver,
+                     wy_rates *rates) {
+  const wy_group_def *def = &wy_model_network(model)->groups[group];
+  wy_rates other;
+  for (int i = 0; i < def->rod_count; i++) {
+    scheme->rates(model, def->rods[i], solver, i == 0 ? rates : &other);
+    if (i > 0)
+      add_rates(&other, rates);
+  }
+  if (def->rod_count > 0 && def->hub_count > 0)
+    rates->fast *= wy_hub_rate;
+  if (!wy_spring_rates(model, group, &other))
+    return def->rod_count > 0;
+  if (def->rod_count > 0)
+    add_rates(&other, rates);
+  else
+    *rates = other;
+  return true;
+}
+
+const wy_integrator_type *wy_integrator_choose(const wy_model *model, int group, const wy_solver_def *solver,
+                                               char reason[WY_REASON_SIZE]) {
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   bool choose = strcmp(solver->integrator, "auto") == 0;
   wy_solver_def own = *solver;
+  wy_rates rates;
   snprintf(reason, WY_REASON_SIZE, "%s", choose ? scheme->reason : "");
-  if (choose && scheme->chosen_by_rates && count > 0) {
-    wy_rates rates, other;
-    scheme->rates(model, rods[0], solver, &rates);
-    for (int i = 1; i < count; i++) {
-      scheme->rates(model, rods[i], solver, &other);
-      add_rates(&other, &rates);
-    }
+  if (choose && scheme->chosen_by_rates && rates_of(model, group, scheme, solver, &rates)) {
     own.integrator = wy_choose_by_rates(&rates, solver->relative_tolerance, solver->largest_step, reason);
     own.more = NULL;
   }

@@ -32,7 +32,7 @@ static wy_solver_def auto_solver(double tolerance) {
 
 static const char *choice(const wy_rod_def *rod, const wy_solver_def *solver, char reason[WY_REASON_SIZE]) {
   wy_model *model = make_model(rod, 1);
-  const wy_integrator_type *type = wy_integrator_choose(model, &(int){0}, 1, solver, reason);
+  const wy_integrator_type *type = wy_integrator_choose(model, 0, solver, reason);
   wy_model_destroy(model);
   return type->info->name;
 }
@@ -288,7 +288,7 @@ static void only_what_the_scheme_can_carry(void **state) {
         rod.damping.kind = damped ? rod.damping.kind : WY_UNDAMPED;
         solver.more = &more;
         wy_model *model = make_model(&rod, 1);
-        const wy_integrator_type *type = wy_integrator_choose(model, &(int){0}, 1, &solver, reason), *own = NULL;
+        const wy_integrator_type *type = wy_integrator_choose(model, 0, &solver, reason), *own = NULL;
         for (int i = 0; wy_integrator_at(NULL, i); i++)
           own = wy_integrator_at(NULL, i) == type ? type : own;
         assert_non_null(own);
