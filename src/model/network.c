@@ -341,7 +341,7 @@ static void add_conditions(maker *in, int index, const meeting *at, const int *h
     if ((a < 0 || in->hubs[a].known) && (b < 0 || in->hubs[b].known))
       continue;
     wy_condition_def *condition = &in->conditions[in->net->condition_count++];
-    *condition = (wy_condition_def){.joint = index, .part = i, .hub = {a, b}};
+    *condition = (wy_condition_def){.joint = index, .part = {first, i}, .hub = {a, b}};
     for (int side = 0; side < 2; side++)
       place_condition(in, condition->hub[side], at->place, condition->c[side]);
   }
@@ -378,6 +378,8 @@ static wy_status add_joint(maker *in, int index) {
           own ? add_hub(in, at.place, index, frame_counts, false) : hub_of_port(in, index, i, &at, main, hub);
       in->own[i] = own ? on : -1;
       in->hubs[on].part = own ? i : in->hubs[on].part;
+      if (own && at.body >= 0) /* springs of balls compare frames */
+        memcpy(in->hubs[on].frame, in->hubs[at.body].frame, sizeof in->hubs[on].frame);
       const int end = add_end(in, &ports[i], on, index, i,
                               own ? frame_counts : joint->kind != WY_BALL || on != hub || i == main, place, frame);
       if (joint->assemble)

@@ -68,12 +68,12 @@ typedef struct wy_spring_end {
   double c[3]; /* place in hub axes; without a hub in space, in the undeformed model */
 } wy_spring_end;
 
-/* What a joint holds between two hubs, or a hub and the ground: `part`, whose hub is the second, against another one.
- */
+/* What a joint holds between two hubs, or a hub and the ground. */
 typedef struct wy_condition_def {
-  int joint, part; /* number of a port of the joint */
-  int hub[2];      /* -1: the ground */
-  double c[2][3];  /* the place of the joint in hub axes; of the ground: in space */
+  int joint;
+  int part[2];    /* ports of the joint that sit on these hubs; the second turns against the first */
+  int hub[2];     /* -1: the ground */
+  double c[2][3]; /* the place of the joint in hub axes; of the ground: in space */
 } wy_condition_def;
 
 /* A rod, or what of it lies between neighbouring inner points on hubs, or between one and an end. */

@@ -46,23 +46,32 @@ static wy_status refuse(const char *list, const char *name, int index, const cha
   return WY_ERROR_SUPPORT;
 }
 
+/* How many ports of one kind a joint has. */
+static int count_kind(const wy_joint_def *joint, wy_port_kind kind) {
+  int count = 0;
+  for (int i = 0; i < joint->port_count; i++)
+    count += joint->ports[i].kind == kind;
+  return count;
+}
+
+/* Are all of its parts held to each other by conditions (N7)? Else rods sit on hubs of the others. */
+static bool holds_hubs_only(const wy_joint_def *joint) {
+  return isfinite(joint->release) || count_kind(joint, WY_PORT_ROD) == 0;
+}
+
 static const char *joint_lacks(const wy_joint_def *joint) {
-  int bodies = 0, ground = 0;
+  const int bodies = count_kind(joint, WY_PORT_BODY), ground = count_kind(joint, WY_PORT_GROUND);
+  const bool only = holds_hubs_only(joint), mixed = !only && bodies + ground > 1;
   bool slides = false;
-  for (int i = 0; i < joint->port_count; i++) {
-    bodies += joint->ports[i].kind == WY_PORT_BODY;
-    ground += joint->ports[i].kind == WY_PORT_GROUND;
-  }
   for (int k = 0; k < 3; k++)
     slides = slides || (ground && joint->position[k] == WY_FREE);
   const bool apart = bodies > 1 || (bodies > 0 && ground > 0) || isfinite(joint->release);
-  return joint->assemble && apart             ? "joints between bodies, or that are released, that bring parts together"
-         : slides && isfinite(joint->release) ? "joints that slide and are released"
-         : slides && bodies > 0               ? "joints with a body that slide"
-         : bodies > 1                         ? "joints of two bodies"
-         : bodies > 0 && ground > 0           ? "joints of a body and the ground"
-         : isfinite(joint->release)           ? "joints that are released"
-                                              : NULL;
+  return slides && isfinite(joint->release)                    ? "joints that slide and are released"
+         : slides && bodies > 0                                ? "joints with a body that slide"
+         : joint->has_spring && joint->kind == WY_BALL && only ? "springs in balls of bodies"
+         : (joint->has_spring || joint->has_angle) && mixed    ? "springs and drives in joints of bodies and rods"
+         : joint->assemble && apart ? "joints between bodies, or that are released, that bring parts together"
+                                    : NULL;
 }
 
 /* Has the joint a part of this group? */
@@ -102,11 +111,6 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
     const char *lacks = joins(model, index, joint) ? joint_lacks(joint) : NULL;
     if (lacks)
       status = refuse("joints", joint->name, i, lacks, message);
-  }
-  if (!status && def->condition_count > 0) {
-    const int joint = wy_model_network(model)->conditions[def->conditions[0]].joint;
-    status = refuse("joints", wy_model_joint(model, joint)->name, joint,
-                    "balls away from the centre of a body that have a spring or hold an inner point of a rod", message);
   }
   for (int i = 0; !status && i < def->rod_count; i++)
     if (pieces_of(model, def, i) > 1 && !scheme->ports->create_piece)
@@ -164,6 +168,19 @@ static int count_blocks(const wy_model *model, const wy_group_def *def) {
   return count;
 }
 
+static int condition_order(const wy_model *model, const wy_group_def *def, int i) {
+  const wy_network *network = wy_model_network(model);
+  const wy_joint_def *joint = wy_model_joint(model, network->conditions[def->conditions[i]].joint);
+  return joint->kind == WY_BALL ? 3 : joint->kind == WY_WELD || joint->has_angle ? 6 : 5;
+}
+
+static int count_multipliers(const wy_model *model, const wy_group_def *def) {
+  int count = 0;
+  for (int i = 0; i < def->condition_count; i++)
+    count += condition_order(model, def, i);
+  return count;
+}
+
 void wy_group_config_size(const wy_model *model, int index, const wy_solver_def *solver, int *config_size, int *dofs) {
   if (wy_scheme_find(solver->scheme)->shares_nodes) {
     wy_mixed_group_config_size(model, index, solver, config_size, dofs);
@@ -171,7 +188,8 @@ void wy_group_config_size(const wy_model *model, int index, const wy_solver_def 
   }
   const wy_group_def *def = def_of(model, index);
   *config_size = hub_entries_of(model, def);
-  *dofs = 6 * count_blocks(model, def);
+  *dofs = 6 * count_blocks(model, def) + count_multipliers(model, def);
+  *config_size += count_multipliers(model, def);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   for (int i = 0; i < def->rod_count; i++) {
     const int pieces = pieces_of(model, def, i);
@@ -222,7 +240,7 @@ static int list_joint_springs(const wy_model *model, int group, const wy_group_d
   int count = 0;
   for (int i = 0; i < wy_model_joint_count(model); i++) {
     const wy_joint_def *joint = wy_model_joint(model, i);
-    if (!joint->has_spring || !joins(model, group, joint))
+    if (!joint->has_spring || holds_hubs_only(joint) || !joins(model, group, joint))
       continue;
     const int first = out ? find(def->hubs, def->hub_count, wy_network_part(model, i, 0)) : -1;
     for (int k = 1; k < joint->port_count; k++, count++)
@@ -308,34 +326,64 @@ static void join_hubs(const wy_model *model, const wy_group_def *def, const int 
   join_parents(model, def, blocks, edges);
 }
 
+/* Conditions, whose blocks begin with number `first`, and the hubs that they join; and these hubs, if asked to. */
+static void join_conditions(const wy_model *model, const wy_group_def *def, const int *blocks, int first, bool hubs,
+                            edge_list *edges) {
+  for (int i = 0; i < def->condition_count; i++) {
+    const wy_condition_def *condition = &wy_model_network(model)->conditions[def->conditions[i]];
+    for (int side = 0; side < 2; side++) {
+      int own[2];
+      const int count = blocks_of(model, def, blocks, condition->hub[side], own);
+      for (int k = 0; k < count; k++, edges->count++)
+        if (edges->pairs)
+          edges->pairs[edges->count][0] = own[k], edges->pairs[edges->count][1] = first + i;
+    }
+    if (hubs)
+      join(model, def, blocks, condition->hub[0], condition->hub[1], edges);
+  }
+}
+
 /* Patterns of the hub matrix and, where hubs depend on each other, of their mass (mass.c). */
 static int lay_out_pattern(wy_group *self, wy_arena *arena) {
   const wy_model *model = self->base.model;
   const wy_group_def *def = self->def;
-  const size_t hubs = (size_t)def->hub_count + 1;
+  const size_t hubs = (size_t)def->hub_count + (size_t)def->condition_count + 1;
   int *block = malloc(2 * hubs * sizeof *block), *orders = block + hubs, count = 0;
-  if (!block)
+  bool *is_condition = calloc(hubs, sizeof *is_condition), *conditions = def->condition_count > 0 ? is_condition : NULL;
+  if (!block || !is_condition) {
+    free(block), free(is_condition);
     return WY_ERROR_MEMORY;
+  }
   for (int i = 0; i < def->hub_count; i++) {
     const int order = order_of(hub_of(model, def, i));
     block[i] = order > 0 ? count : -1;
     if (order > 0)
       orders[count++] = order;
   }
+  const int moving = count;
+  for (int i = 0; i < def->condition_count; i++, count++) {
+    orders[count] = condition_order(model, def, i);
+    is_condition[count] = true;
+  }
   edge_list edges = {0}, all = {0};
   join_hubs(model, def, block, &edges);
+  join_conditions(model, def, block, moving, true, &edges);
   all.pairs = malloc(((size_t)edges.count + 1) * sizeof *all.pairs);
   int status = all.pairs ? WY_OK : WY_ERROR_MEMORY;
   if (!status) {
     join_hubs(model, def, block, &all);
-    status = wy_hub_pattern_layout(&self->pattern, arena, count, orders, NULL, all.count, (const int(*)[2])all.pairs);
+    join_conditions(model, def, block, moving, true, &all);
+    status =
+        wy_hub_pattern_layout(&self->pattern, arena, count, orders, conditions, all.count, (const int(*)[2])all.pairs);
     all.count = 0;
     join_parents(model, def, block, &all);
+    join_conditions(model, def, block, moving, false, &all);
   }
   if (!status && self->has_mass)
-    status =
-        wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, NULL, all.count, (const int(*)[2])all.pairs);
+    status = wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, conditions, all.count,
+                                   (const int(*)[2])all.pairs);
   free(all.pairs);
+  free(is_condition);
   free(block);
   return status;
 }
@@ -360,8 +408,9 @@ static void lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs need
   }
   if (self->has_mass && self->block_count > 0)
     wy_hub_matrix_layout(&self->mass, arena, &self->mass_pattern);
-  self->y = wy_arena_doubles(arena, 6 * (size_t)self->block_count);
-  self->y_im = wy_arena_doubles(arena, 6 * (size_t)self->block_count);
+  const size_t unknowns = 6 * (size_t)self->block_count + (size_t)self->multipliers;
+  self->y = wy_arena_doubles(arena, unknowns);
+  self->y_im = wy_arena_doubles(arena, unknowns);
   if (needs.equilibria && self->block_count > 0)
     wy_hub_matrix_layout(&self->rest, arena, &self->pattern);
 }
@@ -378,6 +427,8 @@ static void lay_out(wy_group *self, wy_memory *memory) {
   self->subs = wy_arena_take(arena, (size_t)self->sub_count * sizeof *self->subs);
   self->loads = wy_arena_take(arena, (size_t)self->load_count * sizeof *self->loads);
   self->overrides = wy_arena_take(&memory->saved, (size_t)self->load_count * sizeof *self->overrides);
+  self->conditions = wy_arena_take(arena, (size_t)self->condition_count * sizeof *self->conditions);
+  self->joint_states = wy_arena_take(&memory->saved, (size_t)self->condition_count * sizeof *self->joint_states);
   self->drives = wy_arena_take(arena, (size_t)self->drive_count * sizeof *self->drives);
   self->base.body_supports = wy_arena_take(arena, (size_t)self->drive_count * sizeof *self->base.body_supports);
   self->base.body_support_count = self->drive_count;
@@ -583,6 +634,45 @@ static void add_loads(wy_group *self) {
   }
 }
 
+/* Of the second hub of each against the first. */
+static void add_conditions(wy_group *self, const wy_solver_def *solver) {
+  static const double space[4] = {1, 0, 0, 0};
+  const bool baumgarte = solver->staggered.stabilisation == WY_BAUMGARTE;
+  const double omega = baumgarte ? solver->staggered.baumgarte_omega : 0;
+  for (int i = 0, first = 0; i < self->condition_count; i++) {
+    const wy_condition_def *def = &wy_model_network(self->base.model)->conditions[self->def->conditions[i]];
+    const wy_joint_def *joint = wy_model_joint(self->base.model, def->joint);
+    const double *frames[2];
+    double c[2][3];
+    wy_group_condition *made = &self->conditions[i];
+    *made = (wy_group_condition){.def = def, .joint = joint, .first = first, .block = self->block_count + i};
+    for (int side = 0; side < 2; side++) {
+      const int hub = made->hub[side] = find(self->def->hubs, self->hub_count, def->hub[side]);
+      frames[side] = hub >= 0 ? self->hubs[hub].def->frame : space;
+      wy_put3(c[side], hub >= 0 ? wy_at3(def->c[side]) : wy_minus(wy_at3(def->c[side]), wy_at3(self->origin)));
+      self->span = hub >= 0 ? fmax(self->span, wy_norm(wy_at3(c[side]))) : self->span;
+    }
+    made->law = joint->kind == WY_BALL ? wy_condition_ball(c[0], c[1])
+                : joint->kind == WY_WELD
+                    ? wy_condition_weld(c[0], c[1], frames[0], frames[1])
+                    : wy_condition_hinge(c[0], c[1], frames[0], frames[1], joint->axis, joint->has_angle);
+    made->count = wy_condition_count(&made->law);
+    made->state = &self->joint_states[i];
+    made->drive =
+        (wy_condition_drive){.twice_r = baumgarte ? 2 * solver->staggered.baumgarte_r : 0, .omega2 = omega * omega};
+    first += made->count;
+  }
+}
+
+/* Lengths and weights that conditions are measured by. */
+static void measure(wy_group *self) {
+  for (int i = 0; i < self->rod_count; i++)
+    self->span = fmax(self->span, wy_model_rod(self->base.model, self->rods[i].rod)->length);
+  self->span = self->span > 0 ? self->span : 1;
+  for (int i = 0; i < self->hub_count; i++)
+    self->weight += self->hubs[i].inertia.weighed * wy_norm(wy_at3(wy_model_gravity(self->base.model)));
+}
+
 /* Counts and sizes: all that the layout of memory depends on. */
 static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy_factor_needs needs) {
   const wy_model *model = self->base.model;
@@ -593,12 +683,14 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
   self->load_count = count_loads(model, def);
   self->block_count = count_blocks(model, def);
   self->drive_count = count_drives(model, def);
+  self->condition_count = def->condition_count;
+  self->multipliers = count_multipliers(model, def);
   self->hub_stride = hub_stride_of(def);
   self->angle_count = count_angles(model, def);
   self->angle_stride = wy_padded(self->angle_count);
   for (int i = 0; i < def->hub_count; i++)
     self->sub_count += hub_of(model, def, i)->parent >= 0;
-  self->has_mass = self->sub_count > 0;
+  self->has_mass = self->sub_count > 0 || def->condition_count > 0;
   self->joint_spring_count = list_joint_springs(model, index, def, NULL);
   base->size = wy_group_size(model, index, solver);
   self->hub_offset = base->size - hub_entries_of(model, def);
@@ -615,7 +707,8 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
 }
 
 /* All parts are there. */
-static wy_status fill(wy_group *self, int index, wy_factor_needs needs, wy_message *message) {
+static wy_status fill(wy_group *self, int index, const wy_solver_def *solver, wy_factor_needs needs,
+                      wy_message *message) {
   wy_status status = WY_OK;
   add_hub_fields(self);
   self->port_count = self->block_count = self->angle_count = self->drive_count = self->sub_count = 0;
@@ -626,6 +719,8 @@ static wy_status fill(wy_group *self, int index, wy_factor_needs needs, wy_messa
   add_springs(self);
   list_joint_springs(self->base.model, index, self->def, self->joint_springs);
   add_loads(self);
+  add_conditions(self, solver);
+  measure(self);
   if (!status && needs.equilibria)
     wy_group_begin_statics(self);
   if (!status)
@@ -684,5 +779,5 @@ wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def 
     return status;
   lay_out_linear(self, &memory->scratch, needs);
   *system = carved ? &self->base : NULL;
-  return carved ? fill(self, index, needs, message) : WY_OK;
+  return carved ? fill(self, index, solver, needs, message) : WY_OK;
 }

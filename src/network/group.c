@@ -154,7 +154,7 @@ static double drive_power(const wy_group *self, const wy_drive *drive_of) {
   return wy_inner(force, at->v) + wy_inner(torque, at->omega);
 }
 
-void wy_group_gather(wy_group *self, double t, double *power) {
+void wy_group_sum_loads(wy_group *self, double t, double *power) {
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
     hub->load = (wy_hub_load){{0, 0, 0}, {0, 0, 0}};
@@ -170,7 +170,14 @@ void wy_group_gather(wy_group *self, double t, double *power) {
   add_springs(self, power);
   wy_group_add_joint_springs(self, power);
   add_loads(self, t, power);
+  wy_conditions_place(self, t);
+  wy_conditions_add_springs(self, power);
+}
+
+void wy_group_gather(wy_group *self, double t, double *power) {
+  wy_group_sum_loads(self, t, power);
   wy_group_accelerate(self);
+  self->contradicts = self->condition_count > 0 && wy_conditions_take(self, &self->mass, self->y, power);
   for (int i = 0; power && i < self->drive_count; i++)
     power[WY_WORK_INTEGRAL] += drive_power(self, &self->drives[i]);
   if (power)
@@ -219,7 +226,7 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
   }
   wy_group_gather(self, t, power);
   write_rates(self, f);
-  return status;
+  return status ? status : self->contradicts ? WY_RETRY : WY_OK;
 }
 
 /* ---- States ---- */
@@ -382,6 +389,10 @@ static void initial(wy_system *system, double *u) {
     if (hub->parent >= 0 && hub->sub.kind == WY_HUB_HINGE)
       u[self->angle_offset + self->angle_stride + hub->angle] = hub->sub.acceleration;
   }
+  if (wy_conditions_hold(self)) {
+    double drift[WY_DRIFTS] = {0};
+    wy_conditions_project(self, 0, u, drift);
+  }
   wy_group_place(self, 0, u);
   wy_group_seat(self, u);
 }
@@ -405,6 +416,11 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].block >= 0 && self->hubs[i].def->kind != WY_HUB_HINGE)
       scale_frame(self, i, u, f, drift);
+  if (wy_conditions_hold(self)) {
+    out_of_date = wy_conditions_project(self, t, u, drift);
+    if (out_of_date < 0)
+      return out_of_date;
+  }
   wy_group_place(self, t, u);
   for (int i = 0; i < self->rod_count; i++) {
     wy_system *rod = self->rods[i].system;
@@ -426,7 +442,7 @@ static double next_break(const wy_system *system) {
     next = fmin(next, self->rods[i].system->type->next_break(self->rods[i].system));
   for (int i = 0; i < self->drive_count; i++)
     next = fmin(next, wy_support_next_release(&self->drives[i].supports));
-  return next;
+  return fmin(next, wy_conditions_next_break(self));
 }
 
 static bool depends_on_time(const wy_system *system) {
@@ -444,6 +460,9 @@ static bool depends_on_time(const wy_system *system) {
       return true;
   for (int i = 0; i < self->drive_count; i++)
     if (wy_support_moves(&self->drives[i].supports, 0))
+      return true;
+  for (int i = 0; i < self->condition_count; i++)
+    if (self->conditions[i].law.driven)
       return true;
   return false;
 }
@@ -504,6 +523,8 @@ static void collect(wy_group *self) {
     base->has_power = base->has_power || self->joint_springs[i].def->damping > 0;
   for (int i = 0; i < self->hub_count; i++)
     base->has_power = base->has_power || self->hubs[i].def->driven;
+  for (int i = 0; i < self->condition_count; i++)
+    base->has_power = base->has_power || self->conditions[i].law.driven || self->conditions[i].joint->damping > 0;
   for (int k = 0; k < 3; k++)
     self->gravity[k] = self->load_factor * wy_model_gravity(base->model)[k];
 }
@@ -521,6 +542,7 @@ static void enter(wy_system *system, double t) {
     self->rods[i].system->type->enter(self->rods[i].system, t);
   for (int i = 0; i < self->drive_count; i++)
     wy_support_release(&self->drives[i].supports, t);
+  wy_conditions_enter(self, t);
   collect(self);
 }
 
@@ -644,6 +666,7 @@ void wy_group_hub_energy(wy_system *system, double t, const double *u, wy_energy
   for (int i = 0; i < self->spring_count; i++)
     energy->elastic += wy_spring_energy(self->springs[i].def, &self->springs[i].pull);
   energy->elastic += wy_group_joint_energy(self);
+  energy->elastic += wy_conditions_energy(self);
 }
 
 static void energy_of(wy_system *system, double t, const double *u, wy_energy *energy) {
@@ -715,6 +738,8 @@ static bool diagnose(wy_system *system, double t, const double *u, char *text, s
   wy_group *self = (wy_group *)system;
   wy_group_place(self, t, u);
   text[0] = 0;
+  if (wy_conditions_blame(self, text, size))
+    return true;
   for (int i = 0; i < self->rod_count; i++) {
     wy_system *rod = self->rods[i].system;
     const int used = snprintf(text, size, "rod '%s': ", wy_model_rod(system->model, self->rods[i].rod)->name);
@@ -777,6 +802,31 @@ void wy_group_holding(wy_system *system, double t, const double *u, int body, do
     wy_put3(force, push);
     wy_put3(moment, wy_apply(hub->at.r, torque));
   }
+}
+
+void wy_group_add_joint(wy_system *system, double t, const double *u, int joint, int part, double force[3],
+                        double moment[3]) {
+  if (wy_is_mixed_group(system))
+    return;
+  wy_group *self = (wy_group *)system;
+  show_all(self, t, u);
+  wy_conditions_add_joint(self, joint, part, force, moment);
+}
+
+bool wy_group_angle(wy_system *system, double t, const double *u, int joint, int part, double *angle, double *rate) {
+  if (wy_is_mixed_group(system))
+    return false;
+  wy_group *self = (wy_group *)system;
+  show_all(self, t, u);
+  return wy_conditions_angle(self, joint, part, angle, rate);
+}
+
+bool wy_group_depends(wy_system *system, double t, const double *u, char *text, size_t size) {
+  if (wy_is_mixed_group(system))
+    return false;
+  wy_group *self = (wy_group *)system;
+  show_all(self, t, u);
+  return wy_conditions_describe(self, text, size);
 }
 
 wy_spring_pull wy_group_pull(wy_system *system, double t, const double *u, int spring) {

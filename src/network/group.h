@@ -49,6 +49,15 @@ wy_status wy_group_move_body(wy_system *system, int body, double t, const wy_pos
 void wy_group_show_body(const wy_system *system, int body, const double *d, double translation[3], double rotation[3]);
 /* What holds a body exerts on it: space axes, moment about its centre of mass; 0 in free components. */
 void wy_group_holding(wy_system *system, double t, const double *u, int body, double force[3], double moment[3]);
+/* What the conditions of a joint of the model exert on one of its parts: added to force and moment, in space axes, the
+   moment about the place of the joint. Joints that are made of shared hubs alone have none. */
+void wy_group_add_joint(wy_system *system, double t, const double *u, int joint, int part, double force[3],
+                        double moment[3]);
+/* The angle of a part of a hinge against its first one, with whole turns, and its rate; false if conditions have none.
+ */
+bool wy_group_angle(wy_system *system, double t, const double *u, int joint, int part, double *angle, double *rate);
+/* "3 of the 20 conditions of joints ... follow from the others: ...": false if none does. */
+bool wy_group_depends(wy_system *system, double t, const double *u, char *text, size_t size);
 /* A spring of the model. */
 wy_spring_pull wy_group_pull(wy_system *system, double t, const double *u, int spring);
 

@@ -4,6 +4,7 @@
 #define WY_NETWORK_INSIDE_H
 
 #include "linalg/hubs.h"
+#include "network/conditions.h"
 #include "network/drive.h"
 #include "network/group.h"
 #include "network/sub.h"
@@ -119,7 +120,7 @@ typedef struct wy_group_load {
   int number, hub;
 } wy_group_load;
 
-typedef struct wy_group {
+struct wy_group {
   wy_system base;
   const wy_group_def *def;
   double origin[3];
@@ -165,7 +166,18 @@ typedef struct wy_group {
   bool has_mass; /* they do */
   wy_hub_pattern mass_pattern;
   wy_hub_matrix mass;
-} wy_group;
+  /* conditions.c */
+  int condition_count, multipliers; /* sets of conditions, and the sum of their numbers */
+  wy_group_condition *conditions;
+  wy_joint_state *joint_states; /* of them; saved */
+  double span;                  /* the length that gaps are measured by: of the longest rod or arm */
+  double weight;                /* of all bodies and rods on hubs */
+  double penalty;               /* statics: stiffness rho */
+  int dropped;                  /* conditions that follow from others, by the last evaluation */
+  bool contradicts;             /* they do not */
+  double gap;                   /* after the last projection, over `span` */
+  int worst;                    /* the condition that has it, or that contradicts others */
+};
 
 static inline const double *wy_group_hubs(const wy_group *self, const double *u) {
   return u + self->hub_offset;
@@ -184,11 +196,16 @@ static inline double *wy_hub_entries(const wy_group *self, int hub, double *y) {
   return y + self->pattern.offset[self->hubs[hub].block];
 }
 
+static inline double *wy_condition_entries(const wy_group *self, const wy_group_condition *condition, double *y) {
+  return y + self->pattern.offset[condition->block];
+}
+
 /* group.c: a hub where u has it and, in what is held or driven, where it is at t; NAN: as u has it. */
 wy_hub_motion wy_group_hub_at(const wy_group *self, double t, const double *u, int hub);
 /* All hubs, and the ends of rods on them. */
 void wy_group_place(wy_group *self, double t, const double *u);
-/* After all rods have been evaluated: what acts on the hubs, and their accelerations. `power` may be NULL. */
+/* After all rods have been evaluated: what acts on the hubs; and with it their accelerations. `power` may be NULL. */
+void wy_group_sum_loads(wy_group *self, double t, double *power);
 void wy_group_gather(wy_group *self, double t, double *power);
 /* Writes into u where the last wy_group_place has put held components of hubs, and the ends of rods. */
 void wy_group_seat(wy_group *self, double *u);

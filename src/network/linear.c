@@ -139,6 +139,7 @@ int wy_group_jacobian(wy_system *system, double t, const double *u) {
     wy_hub_inertia_blocks(&hub->inertia, &hub->at, self->gravity, hub->a, hub->alpha, hub->by_motion);
   }
   wy_group_outside_blocks(self, t);
+  wy_conditions_jacobian(self);
   for (int i = 0; i < self->port_count; i++)
     port_blocks(self, &self->ports[i]);
   wy_reach_linearise(self);
@@ -327,6 +328,7 @@ static int factor(wy_group *self, shift_slot *slot) {
   else if (self->block_count > 0)
     wy_hub_matrix_clear(slot->real);
   hub_blocks(self, slot);
+  wy_conditions_add_blocks(self, slot->hubs, slot->real, slot->is_complex ? slot->complex : NULL);
   for (int i = 0; i < self->rod_count; i++) {
     wy_group_rod_part *rod = &self->rods[i];
     const wy_system_type *type = rod->system->type;
@@ -520,8 +522,11 @@ static void expand_ends(wy_group *self, double *b) {
 static void solve(wy_group *self, const shift_slot *slot, double *re, double *im) {
   know_hubs(self, slot, re, im);
   pack_hubs(self, 0, re, self->y);
-  if (im)
+  wy_conditions_pack(self, 0, re, self->y);
+  if (im) {
     pack_hubs(self, 1, im, self->y_im);
+    wy_conditions_pack(self, 1, im, self->y_im);
+  }
   for (int i = 0; i < self->rod_count; i++)
     condense_rod(self, slot, &self->rods[i], re, im);
   for (int i = 0; i < self->hub_count; i++)
@@ -544,7 +549,7 @@ static void solve(wy_group *self, const shift_slot *slot, double *re, double *im
 void wy_group_solve(wy_system *system, int index, double *b) {
   wy_group *self = (wy_group *)system;
   const shift_slot slot = slot_of(self, index, false);
-  memset(self->y_im, 0, 6 * (size_t)self->block_count * sizeof *self->y_im);
+  memset(self->y_im, 0, (6 * (size_t)self->block_count + (size_t)self->multipliers) * sizeof *self->y_im);
   solve(self, &slot, b, NULL);
 }
 

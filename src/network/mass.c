@@ -149,6 +149,10 @@ static void accelerate_together(wy_group *self, bool start) {
     if (hub->parent >= 0 && hub->sub.kind == WY_HUB_HINGE && hub->block >= 0)
       *wy_hub_entries(self, i, self->y) += hub->sub.torque;
   }
+  if (!start) {
+    wy_conditions_add_gradient(self, &self->mass);
+    wy_conditions_add_right(self, self->y);
+  }
   if (self->block_count > 0) {
     wy_hub_matrix_factor(&self->mass);
     wy_hub_matrix_solve(&self->mass, self->y);

@@ -104,6 +104,15 @@ static double *hub_dofs(const wy_group *self, int hub, double *d) {
   return d + self->hub_dof + 6 * (size_t)self->hubs[hub].block;
 }
 
+/* Multipliers of conditions come last, in both. */
+static double *multipliers(const wy_group *self, double *d) {
+  return d + self->base.dofs - self->multipliers;
+}
+
+static double *config_multipliers(const wy_group *self, double *config) {
+  return config + self->base.config_size - self->multipliers;
+}
+
 static void clear_held(const wy_group *self, int hub, double *d) {
   for (int k = 0; k < 6; k++)
     d[k] = self->hubs[hub].inertia.held[k] ? 0 : d[k];
@@ -135,7 +144,9 @@ static int residual(wy_system *system, double t, const double *config, double *r
         rest_of(&self->rods[i])->residual(self->rods[i].system, t, take_rod(self, i, config), r + self->rods[i].dof);
   if (status)
     return status;
-  wy_group_gather(self, t, NULL);
+  wy_group_sum_loads(self, t, NULL);
+  wy_conditions_rest_loads(self, config_multipliers(self, (double *)config));
+  wy_conditions_rest_missed(self, multipliers(self, r));
   clear_ends(self, r);
   for (int i = 0; i < self->hub_count; i++) {
     const wy_group_hub *hub = &self->hubs[i];
@@ -199,6 +210,7 @@ static int tangent(wy_system *system, double t, const double *config) {
     wy_hub_inertia_blocks(&hub->inertia, &hub->at, self->gravity, none, none, hub->by_motion);
   }
   wy_group_outside_blocks(self, t);
+  wy_conditions_jacobian(self); /* with multipliers that balance the forces best, not with those of the configuration */
   for (int i = 0; i < self->port_count; i++)
     port_blocks(self, &self->ports[i]);
   for (int i = 0; i < self->hub_count; i++)
@@ -326,6 +338,7 @@ static int condense(wy_group *self, double mu) {
   if (self->block_count > 0)
     wy_hub_matrix_clear(&self->rest);
   hub_blocks(self, mu);
+  wy_conditions_add_rest_blocks(self);
   for (int i = 0; i < self->rod_count; i++) {
     const wy_group_rod_part *rod = &self->rods[i];
     const int status = rest_of(rod)->factor(rod->system, mu);
@@ -409,6 +422,7 @@ static void solve(wy_system *system, double *b) {
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].block >= 0 && self->hubs[i].inertia.any_held)
       clear_held(self, i, wy_hub_entries(self, i, self->y));
+  wy_conditions_rest_pack(self, multipliers(self, b), self->y);
   if (self->block_count > 0)
     wy_hub_matrix_solve(&self->rest, self->y);
   for (int i = 0; i < self->hub_count; i++) {
@@ -417,6 +431,7 @@ static void solve(wy_system *system, double *b) {
     memset(hub_dofs(self, i, b), 0, 6 * sizeof *b);
     memcpy(hub_dofs(self, i, b), wy_hub_entries(self, i, self->y), (size_t)wy_hub_order(self, i) * sizeof *b);
   }
+  wy_conditions_rest_take(self, self->y, multipliers(self, b));
   for (int i = 0; i < self->rod_count; i++) {
     const wy_group_rod_part *rod = &self->rods[i];
     wy_port_row hubs[2] = {{0}};
@@ -467,7 +482,7 @@ static int negative(wy_system *system, double mu, int *count) {
       self->rest_state = WY_REST_COUNTED;
     if (condense(self, mu) || wy_hub_negative(&self->rest, &part))
       return WY_RETRY;
-    sum += part;
+    sum += part - wy_conditions_rank(self, &self->rest);
   }
   *count = sum;
   return WY_OK;
@@ -481,7 +496,7 @@ static int directions(const wy_system *system) {
   for (int i = 0; i < self->hub_count; i++)
     for (int k = 0; self->hubs[i].block >= 0 && k < wy_hub_order(self, i); k++)
       sum += !self->hubs[i].inertia.held[k];
-  return sum;
+  return sum - (self->condition_count > 0 ? wy_conditions_rank(self, &self->mass) : 0);
 }
 
 /* ---- Displacements ---- */
@@ -519,6 +534,8 @@ static void displace(wy_system *system, const double *from, const double *d, dou
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].block >= 0)
       displace_hub(self, i, d + self->hub_dof + 6 * (size_t)self->hubs[i].block, factor, to);
+  for (int i = 0; i < self->multipliers; i++)
+    config_multipliers(self, to)[i] += factor * d[system->dofs - self->multipliers + i];
   wy_group_place(self, self->time, to);
   wy_group_seat(self, to);
 }
@@ -561,6 +578,7 @@ static void mass_times(wy_system *system, const double *d, double *out) {
   for (int i = 0; i < self->rod_count; i++)
     rest_of(&self->rods[i])->mass_times(self->rods[i].system, d + self->rods[i].dof, out + self->rods[i].dof);
   clear_ends(self, out);
+  memset(multipliers(self, out), 0, (size_t)self->multipliers * sizeof *out);
   for (int i = 0; i < self->hub_count; i++) {
     if (self->hubs[i].parent >= 0)
       sub_mass_times(self, i, d, out);
@@ -669,7 +687,8 @@ void wy_group_begin_statics(wy_group *self) {
     memcpy(self->dof_weight + rod->dof, rod->system->dof_weight, (size_t)rod->system->dofs * sizeof(double));
   }
   clear_ends(self, self->dof_weight);
-  self->foundation = isfinite(torsion) ? 1e-9 * torsion : 0;
+  self->foundation = isfinite(torsion) ? 1e-9 * torsion : 1e-9 * wy_conditions_stiffness(self);
+  memset(multipliers(self, self->dof_weight), 0, (size_t)self->multipliers * sizeof *self->dof_weight);
   self->base.dof_weight = self->dof_weight;
   self->length = length;
 }

@@ -90,6 +90,34 @@ static void add_load(wy_sim *sim, const wy_port *port, double factor, double for
   wy_add3(moment, factor, turning);
 }
 
+static wy_sim_group *group_of_joint(const wy_sim *sim, const wy_joint_def *joint) {
+  const wy_port *port = &joint->ports[joint->ports[0].kind == WY_PORT_GROUND];
+  return &sim->groups[wy_sim_group_of(sim, port->kind, port->index)];
+}
+
+/* The part on whose hub the rods of a joint sit: its first body, else the ground. */
+static int carrier_of(const wy_sim *sim, int joint) {
+  const wy_joint_def *def = wy_model_joint(sim->model, joint);
+  int ground = -1;
+  for (int i = 0; i < def->port_count; i++) {
+    if (def->ports[i].kind == WY_PORT_BODY)
+      return i;
+    ground = def->ports[i].kind == WY_PORT_GROUND ? i : ground;
+  }
+  return ground;
+}
+
+/* Do conditions hold this part? */
+static bool has_own_hub(const wy_sim *sim, int joint, int part) {
+  const wy_network *network = wy_model_network(sim->model);
+  for (int i = 0; i < network->condition_count; i++) {
+    const wy_condition_def *condition = &network->conditions[i];
+    if (condition->joint == joint && (condition->part[0] == part || condition->part[1] == part))
+      return true;
+  }
+  return false;
+}
+
 wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double moment[3], wy_message *message) {
   if (!sim || !force || !moment)
     return wy_fail_missing(message, !sim ? "sim" : !force ? "force" : "moment");
@@ -103,9 +131,12 @@ wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double
     add_load(sim, &def->ports[part], 1, force, moment);
     return WY_OK;
   }
-  /* A joint has one body, or the ground, beside ends of rods; it has no mass of its own. */
+  /* A joint has no mass of its own. Rods that sit on the hub of the body, or of the ground, take from what conditions
+     exert on it. */
+  wy_sim_group *group = group_of_joint(sim, def);
+  wy_group_add_joint(group->system, *sim->time, wy_sim_shown(group), joint, part, force, moment);
   for (int i = 0; i < def->port_count; i++)
-    if (def->ports[i].kind == WY_PORT_ROD)
+    if (def->ports[i].kind == WY_PORT_ROD && part == carrier_of(sim, joint) && !has_own_hub(sim, joint, i))
       add_load(sim, &def->ports[i], -1, force, moment);
   return WY_OK;
 }

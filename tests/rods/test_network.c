@@ -664,7 +664,7 @@ static void test_refused(void **state) {
     if (k == 0)
       net.joints[0].kind = WY_HINGE, net.joints[0].axis[1] = 1;
     if (k == 1)
-      net.joints[0].release = 1;
+      net.joints[0].assemble = true;
     if (k == 2)
       net.rods[1].kind = WY_KIRCHHOFF;
     if (k == 3)
