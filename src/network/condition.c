@@ -222,6 +222,15 @@ double wy_condition_angle(const wy_condition *self, const wy_condition_at *at, d
   return atan2(wy_inner(seen, self->across[1]), wy_inner(seen, self->across[0]));
 }
 
+/* The angle by a small turn of B, space axes: the axis where the hinge holds. */
+static wy_v3 angle_by_turn(const wy_condition *self, const wy_condition_at *at) {
+  const wy_m3 r = at->hub[0]->r;
+  const wy_v3 turned = wy_apply(at->hub[1]->r, self->across_b[0]), seen = wy_apply_transposed(r, turned);
+  const double x = wy_inner(seen, self->across[0]), y = wy_inner(seen, self->across[1]);
+  const wy_v3 normal = wy_minus(wy_times(x, self->across[1]), wy_times(y, self->across[0]));
+  return wy_times(1 / (x * x + y * y), wy_cross(turned, wy_apply(r, normal)));
+}
+
 void wy_condition_add_moment(const wy_condition *self, const wy_condition_at *at, double moment, wy_hub_load *on_a,
                              wy_hub_load *on_b) {
   const wy_v3 seen = wy_apply_transposed(at->hub[1]->r, wy_apply(at->hub[0]->r, self->axis));
@@ -241,7 +250,7 @@ void wy_condition_moment_blocks(const wy_condition *self, const wy_condition_at 
   const wy_hub_motion *a = at->hub[0], *b = at->hub[1];
   const wy_v3 axis = wy_apply(a->r, self->axis), spun = wy_cross(wy_apply(b->r, b->omega), axis);
   /* The moment by a small turn of B, and by its angular velocity, space axes; by those of A the opposite. */
-  const wy_v3 by_turn = wy_times(-1, wy_plus(wy_times(stiffness, axis), wy_times(damping, spun)));
+  const wy_v3 by_turn = wy_times(-1, wy_plus(wy_times(stiffness, angle_by_turn(self, at)), wy_times(damping, spun)));
   const wy_v3 by_spin = wy_times(-damping, axis);
   memset(loads, 0, 288 * sizeof(double));
   for (int on = 0; on < 2; on++)

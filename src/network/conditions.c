@@ -199,6 +199,16 @@ int wy_conditions_take(wy_group *self, const wy_hub_matrix *matrix, double *y, d
   return check_dropped(self, matrix);
 }
 
+void wy_conditions_rest_guess(wy_group *self, const double *lambda) {
+  bool none = true;
+  for (int i = 0; i < self->multipliers; i++)
+    none = none && lambda[i] == 0;
+  for (int i = 0; !none && i < self->condition_count; i++) {
+    wy_group_condition *condition = &self->conditions[i];
+    memcpy(condition->lambda, lambda + condition->first, (size_t)condition->count * sizeof *lambda);
+  }
+}
+
 void wy_conditions_rest_loads(wy_group *self, const double *lambda) {
   for (int i = 0; i < self->condition_count; i++) {
     const wy_group_condition *condition = &self->conditions[i];

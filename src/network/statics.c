@@ -210,7 +210,8 @@ static int tangent(wy_system *system, double t, const double *config) {
     wy_hub_inertia_blocks(&hub->inertia, &hub->at, self->gravity, none, none, hub->by_motion);
   }
   wy_group_outside_blocks(self, t);
-  wy_conditions_jacobian(self); /* with multipliers that balance the forces best, not with those of the configuration */
+  wy_conditions_rest_guess(self, config_multipliers(self, (double *)config));
+  wy_conditions_jacobian(self);
   for (int i = 0; i < self->port_count; i++)
     port_blocks(self, &self->ports[i]);
   for (int i = 0; i < self->hub_count; i++)

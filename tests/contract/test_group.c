@@ -72,7 +72,7 @@ static void test_tangent(void **state) {
 static void test_counts(void **state) {
   (void)state;
   test_system made = resting_group(true, false);
-  check_group_counts(&made, 3 * 4); /* 4 rods */
+  check_group_counts(&made, 3 * 4, 0); /* 4 rods */
   free_system(&made);
 }
 

@@ -131,7 +131,7 @@ static void test_counts(void **state) {
   (void)state;
   for (int balls = 0; balls < 2; balls++) {
     test_system made = cut_group(true, true, balls);
-    check_group_counts(&made, 9 + 5 + 3 + (balls ? 6 : 5));
+    check_group_counts(&made, 9 + 5 + 3 + (balls ? 6 : 5), 0);
     free_system(&made);
   }
 }

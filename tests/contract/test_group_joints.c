@@ -185,7 +185,7 @@ static void test_tangent(void **state) {
 static void test_counts(void **state) {
   (void)state;
   test_system made = make(2, false, false);
-  check_group_counts(&made, 2 * RODS);
+  check_group_counts(&made, 2 * RODS, 0);
   free_system(&made);
 }
 

@@ -211,9 +211,9 @@ void check_group_tangent(const test_system *made, double mu) {
   free(config), free(k), free(b), free(m), free(list), free(want), free(pivot);
 }
 
-/* The count (N8) against that of all eigenvalues. Each segment has three forces, each with a negative one of its own.
- */
-void check_group_counts(const test_system *made, int segments) {
+/* The count (N8) against that of all eigenvalues. Each segment has three forces, each with a negative one of its own;
+   so has each condition, which takes a direction from the hubs. */
+void check_group_counts(const test_system *made, int segments, int conditions) {
   static const double shifts[] = {-2, 0.05, 0.4, 3, 20, 200};
   wy_system *system = made->system;
   const wy_statics_type *type = system->type->statics;
@@ -221,7 +221,7 @@ void check_group_counts(const test_system *made, int segments) {
   int *list = calloc((size_t)system->dofs, sizeof *list), n = tangent_by_differences(made, config, list, &k), last = -1;
   double *a = doubles(n * n), *v = doubles(n * n);
   assert_int_equal(type->tangent(system, 0, config), 0);
-  assert_int_equal(type->directions(system) + 3 * segments, n);
+  assert_int_equal(type->directions(system) + 3 * segments + 2 * conditions, n);
   for (size_t s = 0; s < sizeof shifts / sizeof shifts[0]; s++) {
     for (int c = 0; c < n; c++) {
       memset(unit, 0, (size_t)system->dofs * sizeof *unit);
@@ -231,7 +231,7 @@ void check_group_counts(const test_system *made, int segments) {
         a[row * n + c] = 0.5 * (k[row * n + c] + k[c * n + row]) - shifts[s] * m[list[row]];
     }
     wy_symmetric_eigen(a, v, n);
-    int want = -3 * segments, got = -1;
+    int want = -3 * segments - conditions, got = -1;
     for (int i = 0; i < n; i++)
       want += a[i * n + i] < 0;
     assert_int_equal(type->negative(system, shifts[s], &got), 0);

@@ -11,7 +11,7 @@ void check_group_solve(const test_system *made, double re, double im);
 void check_group_power(const test_system *made);
 /* K - mu M at a displaced configuration, to 1e-7. */
 void check_group_tangent(const test_system *made, double mu);
-/* Counts at an equilibrium, for many shifts. `segments`: of all rods, three forces each. */
-void check_group_counts(const test_system *made, int segments);
+/* Counts at an equilibrium, for many shifts. `segments`: of all rods, three forces each; `conditions` between hubs. */
+void check_group_counts(const test_system *made, int segments, int conditions);
 
 #endif

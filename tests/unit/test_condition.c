@@ -228,12 +228,12 @@ static void test_drawn(void **state) {
     }
 }
 
-/* The moment of a spring with damper, which depends on the angle and its rate, near a motion that the hinge allows. */
+/* The moment of a spring with damper, which depends on the angle and its rate; the hinge need not hold. */
 static void test_moment(void **state) {
   (void)state;
   const wy_condition self = make(HINGE);
   const double stiffness = 3, damping = 0.7;
-  pair here = as_drawn(0.8);
+  const pair here = any_pair();
   double loads[2][2][6][12], both[2][2][6];
   for (int of = 0; of < 2; of++)
     for (int entry = 0; entry < 12; entry++) {
