@@ -105,6 +105,15 @@ static void measure(wy_equilibrium *self, const wy_stretch *stretch) {
   wy_stability_count(self);
 }
 
+void wy_equilibrium_measure_again(wy_equilibrium *self) {
+  wy_spectrum spectrum;
+  wy_equilibrium_state *now = self->now;
+  if (!self->system->parts || !wy_spectrum_find(self, &spectrum) || spectrum.low < 1e6 * now->stiffness)
+    return;
+  now->stiffness = spectrum.low;
+  now->noise = settle_noise(self, &spectrum);
+}
+
 wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch) {
   wy_system *system = self->system;
   double t = wy_stretch_time(stretch, stretch->start);

@@ -150,6 +150,9 @@ void wy_stability_count(wy_equilibrium *self);
 /* After an increment: records bifurcations and limit points, and switches to a stable branch if the options say so. */
 void wy_stability_passed(wy_equilibrium *self, const wy_equilibrium_state *old);
 
+/* A mechanism has no stiffness without its loads: that of the tangent kept, where it is much larger. Groups only. */
+void wy_equilibrium_measure_again(wy_equilibrium *self);
+
 /* ---- Relaxation (relax.c) ---- */
 
 /* Dynamic relaxation from the present configuration to a stable equilibrium of lower energy at the present tau. If none

@@ -70,6 +70,7 @@ static bool finish(wy_equilibrium *self) {
   wy_equilibrium_info info = now->info;
   wy_newton_report report;
   double tau = now->tau;
+  wy_equilibrium_measure_again(self);
   wy_stability_count(self);
   memcpy(self->spare, self->guess, bytes);
   bool stable =

@@ -162,17 +162,21 @@ static void add_load(wy_group *self, const wy_group_condition *condition, const 
   }
 }
 
-/* Do the conditions that were dropped hold? Against the largest accelerations of their group. */
-static int check_dropped(wy_group *self, const wy_hub_matrix *matrix) {
+/* The size of accelerations: of those there are, and of those that there would be without joints. */
+static double acceleration_of(const wy_group *self) {
   double size = 0;
-  self->dropped = wy_hub_matrix_dropped(matrix, -1);
-  if (self->dropped == 0)
-    return WY_OK;
   for (int i = 0; i < self->hub_count; i++) {
     const wy_group_hub *hub = &self->hubs[i];
     const double spin = wy_norm(hub->at.omega);
     size = fmax(size, wy_norm(hub->a) + self->span * (wy_norm(hub->alpha) + spin * spin));
+    if (hub->block >= 0 && hub->inertia.mass > 0)
+      size = fmax(size, wy_norm(hub->load.force) / hub->inertia.mass);
   }
+  return size;
+}
+
+/* Do the conditions that were dropped hold? */
+static int check_dropped(wy_group *self, double size) {
   for (int i = 0; i < self->condition_count; i++) {
     const wy_group_condition *condition = &self->conditions[i];
     const wy_condition_at at = wy_conditions_at(self, condition);
@@ -188,6 +192,8 @@ static int check_dropped(wy_group *self, const wy_hub_matrix *matrix) {
 }
 
 int wy_conditions_take(wy_group *self, const wy_hub_matrix *matrix, double *y, double *power) {
+  const double size = acceleration_of(self);
+  self->dropped = wy_hub_matrix_dropped(matrix, -1);
   for (int i = 0; i < self->condition_count; i++) {
     wy_group_condition *condition = &self->conditions[i];
     memset(condition->lambda, 0, sizeof condition->lambda);
@@ -196,7 +202,7 @@ int wy_conditions_take(wy_group *self, const wy_hub_matrix *matrix, double *y, d
     memcpy(condition->lambda, wy_condition_entries(self, condition, y), (size_t)condition->count * sizeof *y);
     add_load(self, condition, condition->lambda, power);
   }
-  return check_dropped(self, matrix);
+  return self->dropped > 0 ? check_dropped(self, size) : WY_OK;
 }
 
 void wy_conditions_rest_guess(wy_group *self, const double *lambda) {

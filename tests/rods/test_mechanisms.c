@@ -133,8 +133,195 @@ static void test_implicit_pendulum(void **state) {
   check_pendulum(WY_HINGE, "seulex");
 }
 
+/* ---- Equilibria and frequencies ---- */
+
+enum { LINKS = 6 };
+
+/* Six bars between two points, drawn as half of a polygon that is no equilibrium. */
+static void draw_chain(test_network *net) {
+  static const char *const names[LINKS] = {"a", "b", "c", "d", "e", "f"};
+  double place[3] = {0, 0, 0};
+  begin_network(net);
+  net->model.gravity[2] = -9.81;
+  /* Angles below the horizontal whose bars span 1: 0.25 (cos a + cos b + cos c) = 0.5. */
+  const double angles[3] = {1.2, 0.75, acos(2 - cos(1.2) - cos(0.75))};
+  for (int i = 0; i < LINKS; i++) {
+    const double angle = i < 3 ? angles[i] : -angles[5 - i];
+    const double next[3] = {place[0] + 0.25 * cos(angle), 0, place[2] - 0.25 * sin(angle)};
+    const int bar = add_bar(net, names[i], place, next, 0.2);
+    join(net, WY_BALL, NULL, bar, bar - 1, place);
+    memcpy(place, next, sizeof place);
+  }
+  join(net, WY_BALL, NULL, LINKS - 1, -1, place);
+}
+
+/* Joints and forces of the chain at rest: Newton's method ends at corrections of 1e-9 radians. */
+static void test_chain_at_rest(void **state) {
+  (void)state;
+  table want = read_table(WY_TEST_DATA "/network/chain_joints.csv", LINKS + 1);
+  test_network net;
+  draw_chain(&net);
+  test_sim made = make(&net, "auto", 1e-6, true);
+  wy_message message = {0};
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  for (int i = 0; i <= LINKS; i++) {
+    const wy_port *port = &net.ports[i][0];
+    double place[3], frame[4];
+    must(wy_sim_port(made.sim, port, place, frame, &message), &message);
+    check_close(place[0], table_at(&want, i, 0)[0], 1e-9);
+    check_close(place[2], table_at(&want, i, 0)[1], 1e-9);
+    check_close(place[1], 0, 1e-12);
+  }
+  double force[3], moment[3];
+  must(wy_sim_joint(made.sim, 0, 0, force, moment, &message), &message);
+  check_close(force[0], -2.40789980485, 1e-7);
+  check_close(force[2], 5.886, 1e-7);
+  check_close(wy_norm3(moment), 0, 1e-12);
+  assert_int_equal(wy_sim_group_equilibrium(made.sim, 0).unstable, 0);
+  free_sim(&made);
+  free_table(&want);
+}
+
+/* Angular frequencies of all modes of what hangs in gravity, without the spins of bars about themselves. */
+static void check_frequencies(test_network *net, const double *want, int count) {
+  test_sim made = make(net, "auto", 1e-6, true);
+  wy_message message = {0};
+  wy_mode_set *sets[8] = {NULL};
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  must(wy_sim_group_modes(made.sim, 0, 2 * count + net->model.body_count, NULL, sets, &message), &message);
+  int found = 0;
+  for (int i = 0; i < sets[0]->count; i++) {
+    const double value = sets[0]->omega[i];
+    if (value < 0.1)
+      continue;
+    assert_in_range(found, 0, 2 * count - 1);
+    check_close(value, want[found / 2], 1e-8 * want[found / 2]);
+    found++;
+  }
+  assert_int_equal(found, 2 * count);
+  for (int i = 0; i < net->model.body_count; i++)
+    wy_mode_set_destroy(sets[i]);
+  free_sim(&made);
+}
+
+/* A chain of hanging bars, each swing in two planes. */
+static void draw_hanging(test_network *net, int count, const double *lengths, const double *masses) {
+  static const char *const names[LINKS] = {"a", "b", "c", "d", "e", "f"};
+  double place[3] = {0, 0, 0};
+  begin_network(net);
+  net->model.gravity[2] = -9.81;
+  for (int i = 0; i < count; i++) {
+    const double next[3] = {0, 0, place[2] - lengths[i]};
+    const int bar = add_bar(net, names[i], place, next, masses[i]);
+    join(net, WY_BALL, NULL, bar, bar - 1, place);
+    memcpy(place, next, sizeof place);
+  }
+}
+
+static void test_frequencies(void **state) {
+  (void)state;
+  static const double lengths[5] = {0.4, 0.3}, masses[5] = {1, 0.5}, two[2] = {4.65737261092, 10.9999904297};
+  static const double equal[5] = {0.25, 0.25, 0.25, 0.25, 0.25}, light[5] = {0.2, 0.2, 0.2, 0.2, 0.2};
+  static const double five[5] = {3.37244177946, 8.00390783101, 13.5839232752, 20.8994112789, 31.7016188641};
+  test_network net;
+  draw_hanging(&net, 2, lengths, masses);
+  check_frequencies(&net, two, 2);
+  draw_hanging(&net, 5, equal, light);
+  check_frequencies(&net, five, 5);
+}
+
+/* ---- The four-bar ---- */
+
+static const double joints[4][3] = {{0, 0, 0}, {0, 0, 0.2}, {0.534838254696743, 0, 0.471933891438602}, {0.7, 0, 0}};
+
+/* One axis may be tilted in space. */
+static void draw_four_bar(test_network *net, double tilt) {
+  static const char *const names[3] = {"crank", "coupler", "rocker"}, *const hinges[4] = {"a", "b", "c", "d"};
+  begin_network(net);
+  net->model.gravity[0] = 1.7, net->model.gravity[2] = -9.81;
+  for (int i = 0; i < 3; i++)
+    add_bar(net, names[i], joints[i], joints[i + 1], 0.3);
+  for (int i = 0; i < 4; i++)
+    join(net, WY_HINGE, hinges[i], i - 1, i < 3 ? i : -1, joints[i]);
+  net->joints[2].axis[0] = tilt;
+  net->joints[2].axis[1] = sqrt(1 - tilt * tilt);
+}
+
+/* The coupler's far joint from the crank's angle: circles about both neighbours, on the side where it is drawn. */
+static void far_joint(const double near[3], double place[3]) {
+  const double coupler = apart(joints[1], joints[2]), rocker = apart(joints[2], joints[3]);
+  const double line[3] = {joints[3][0] - near[0], 0, joints[3][2] - near[2]}, distance = wy_norm3(line);
+  const double along = (coupler * coupler - rocker * rocker + distance * distance) / (2 * distance),
+               off = sqrt(coupler * coupler - along * along);
+  place[0] = near[0] + (along * line[0] - off * line[2]) / distance;
+  place[1] = 0;
+  place[2] = near[2] + (along * line[2] + off * line[0]) / distance;
+}
+
+static const char *depends(const test_sim *made, char text[256]) {
+  wy_sim_group *group = &made->sim->groups[0];
+  return wy_group_depends(group->system, *made->sim->time, wy_sim_shown(group), text, 256) ? text : "";
+}
+
+/* One freedom: the whole turns with the crank, and stays in its plane. */
+static void check_four_bar(const char *integrator) {
+  test_network net;
+  char text[256];
+  draw_four_bar(&net, 0);
+  test_sim made = make(&net, integrator, 1e-10, false);
+  wy_message message = {0};
+  const double start = wy_sim_energy(made.sim, WY_ALL_RODS).total;
+  assert_string_equal(depends(&made, text), "3 of the 20 conditions of joints a, b, c, d follow from the others: their "
+                                            "forces are one of many choices");
+  double swept = 0;
+  for (int i = 1; i <= 20; i++) {
+    double near[3], far[3], want[3], other[3];
+    must(wy_sim_sample(made.sim, 0.1 * i, &message), &message);
+    place_now(&net, &made, 0, joints[1], near);
+    place_now(&net, &made, 1, joints[2], far);
+    place_now(&net, &made, 2, joints[2], other);
+    far_joint(near, want);
+    check_close(wy_norm3(near), 0.2, 1e-12);
+    check_below(fabs(near[1]), 1e-11);
+    check_below(apart(far, want), 1e-11); /* a circle's intersection loses a digit */
+    check_below(apart(far, other), 1e-12 * 0.6);
+    swept = fmax(swept, apart(near, joints[1]));
+    check_close(wy_sim_energy(made.sim, WY_ALL_RODS).total, start, 1e-8);
+  }
+  check_above(swept, 0.2);
+  free_sim(&made);
+}
+
+static void test_four_bar(void **state) {
+  (void)state;
+  check_four_bar("dop853");
+  check_four_bar("radau5");
+}
+
+/* With a tilted axis nothing moves: 18 independent conditions for 18 freedoms. */
+static void test_tilted_four_bar(void **state) {
+  (void)state;
+  test_network net;
+  char text[256];
+  wy_message message = {0};
+  draw_four_bar(&net, 0.01);
+  test_sim made = make(&net, "radau5", 1e-8, false);
+  if (strncmp(depends(&made, text), "2 of the 20 ", 12) != 0)
+    fail_msg("%s", text);
+  must(wy_sim_advance(made.sim, 1, &message), &message);
+  for (int body = 0; body < 3; body++) {
+    wy_body_state now;
+    must(wy_sim_body(made.sim, body, &now, &message), &message);
+    check_below(apart(now.position, net.bodies[body].origin), 1e-9);
+    check_below(wy_norm3(now.velocity), 1e-9);
+  }
+  free_sim(&made);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_implicit_pendulum)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_implicit_pendulum),
+                                     cmocka_unit_test(test_chain_at_rest),   cmocka_unit_test(test_frequencies),
+                                     cmocka_unit_test(test_four_bar),        cmocka_unit_test(test_tilted_four_bar)};
   (void)pi;
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
