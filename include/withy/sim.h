@@ -240,6 +240,11 @@ WY_API wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy
 /* The same for a body that is held or driven. */
 WY_API wy_status wy_sim_move_body(wy_sim *sim, int body, const wy_pose *target, double duration, wy_message *message);
 
+/* Turns a driven hinge from its present angle and rate to a target, which it reaches after `duration`; then it goes on
+   with that rate. The angle is that of all other parts against the first one, as in the joint's definition. */
+WY_API wy_status wy_sim_set_joint_angle(wy_sim *sim, int joint, double angle, double rate, double duration,
+                                        wy_message *message);
+
 /* ---- Reading ---- */
 
 /* Values at `count` points with arc lengths s[]; the components of point i begin at values[i * components]. */
@@ -292,6 +297,10 @@ WY_API wy_status wy_sim_body(wy_sim *sim, int body, wy_body_state *out, wy_messa
 /* What a joint exerts on one of its parts, by its number among the ports of the joint (0: the first), at wy_sim_time:
    space axes, moment about the place of the joint. Over all parts it is 0, the ground included. */
 WY_API wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double moment[3], wy_message *message);
+
+/* The angle of a part of a hinge against its first one about its axis, and how fast it grows, at wy_sim_time: 0 as
+   drawn, whole turns count. `part` is a number among the ports of the joint; of the first one both are 0. */
+WY_API wy_status wy_sim_joint_angle(wy_sim *sim, int joint, int part, double *angle, double *rate, wy_message *message);
 
 /* The force of a spring, with that of its damper, and its length at wy_sim_time. A force > 0 pulls. */
 WY_API wy_status wy_sim_spring(wy_sim *sim, int spring, double *force, double *length, wy_message *message);

@@ -123,7 +123,7 @@ static int freedoms_of_rod(const wy_subject *in, int index) {
 static int freedoms_of_hub(const wy_subject *in, const wy_hub *hub) {
   const wy_body_def *body = hub->body >= 0 ? wy_model_body(in->model, hub->body) : NULL;
   if (hub->kind != WY_HUB_OWN) /* on another one */
-    return hub->known ? 0 : hub->kind == WY_HUB_TURNS ? 3 : 1;
+    return hub->kind == WY_HUB_TURNS ? 3 : !hub->driven;
   int freedoms = hub->known ? 0 : hub->has_frame ? 6 : 3;
   for (int i = 0; i < 3 && !hub->known; i++)
     freedoms -= body ? body->position[i] != WY_FREE : hub->held[i];

@@ -426,6 +426,7 @@ static void lay_out(wy_group *self, wy_memory *memory) {
   self->joint_springs = wy_arena_take(arena, (size_t)self->joint_spring_count * sizeof *self->joint_springs);
   self->subs = wy_arena_take(arena, (size_t)self->sub_count * sizeof *self->subs);
   self->loads = wy_arena_take(arena, (size_t)self->load_count * sizeof *self->loads);
+  self->angle_states = wy_arena_take(&memory->saved, (size_t)self->angle_count * sizeof *self->angle_states);
   self->overrides = wy_arena_take(&memory->saved, (size_t)self->load_count * sizeof *self->overrides);
   self->conditions = wy_arena_take(arena, (size_t)self->condition_count * sizeof *self->conditions);
   self->joint_states = wy_arena_take(&memory->saved, (size_t)self->condition_count * sizeof *self->joint_states);

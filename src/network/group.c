@@ -16,7 +16,7 @@
 /* ---- f(t, u) ---- */
 
 /* The angle of a hub on its parent, by u, or by t where it is driven. */
-static void turn_sub(const wy_group *self, const wy_group_hub *hub, double t, const double *u, wy_sub_hub *sub) {
+void wy_group_turn_sub(const wy_group *self, const wy_group_hub *hub, double t, const double *u, wy_sub_hub *sub) {
   const double *angles = u + self->angle_offset;
   if (sub->kind != WY_HUB_HINGE)
     return;
@@ -42,7 +42,7 @@ wy_hub_motion wy_group_hub_at(const wy_group *self, double t, const double *u, i
     return at;
   const wy_hub_motion parent = drive_hub(self, t, u, hub->parent, &a, &alpha);
   wy_sub_hub sub = hub->sub;
-  turn_sub(self, hub, t, u, &sub);
+  wy_group_turn_sub(self, hub, t, u, &sub);
   return wy_sub_at(&sub, &parent, &at);
 }
 
@@ -54,7 +54,7 @@ void wy_group_place(wy_group *self, double t, const double *u) {
     hub->at = drive_hub(self, t, u, i, &hub->a, &hub->alpha);
     if (hub->parent < 0)
       continue;
-    turn_sub(self, hub, t, u, &hub->sub);
+    wy_group_turn_sub(self, hub, t, u, &hub->sub);
     hub->at = wy_sub_at(&hub->sub, &self->hubs[hub->parent].at, &hub->at);
   }
   for (int i = 0; i < self->port_count; i++) {

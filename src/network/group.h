@@ -58,6 +58,11 @@ void wy_group_add_joint(wy_system *system, double t, const double *u, int joint,
 bool wy_group_angle(wy_system *system, double t, const double *u, int joint, int part, double *angle, double *rate);
 /* "3 of the 20 conditions of joints ... follow from the others: ...": false if none does. */
 bool wy_group_depends(wy_system *system, double t, const double *u, char *text, size_t size);
+/* The angle of a part of a hinge against its first one, 0 as drawn, and its rate. */
+void wy_group_joint_angle(const wy_system *system, double t, const double *u, int joint, int part, double *angle,
+                          double *rate);
+/* Drives a hinge that is driven from where it is at t to an angle and rate, which it has after `duration`. */
+void wy_group_set_angle(wy_system *system, int joint, double t, double angle, double rate, double duration);
 /* A spring of the model. */
 wy_spring_pull wy_group_pull(wy_system *system, double t, const double *u, int spring);
 

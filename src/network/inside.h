@@ -111,6 +111,12 @@ typedef struct wy_group_joint_spring {
   double by_motion[2][2][6][12]; /* of a ball: as that of springs between points */
 } wy_group_joint_spring;
 
+/* The motion that a user has asked for between steps, in place of the angle of a driven hinge. */
+typedef struct wy_angle_state {
+  bool moved;
+  double start, duration, angle0, rate0, angle1, rate1;
+} wy_angle_state;
+
 /* What the memory of the factors of statics holds. */
 typedef enum wy_rest_state { WY_REST_TANGENT, WY_REST_FACTORED, WY_REST_COUNTED } wy_rest_state;
 
@@ -150,6 +156,7 @@ struct wy_group {
   double length;                               /* statics: of the longest rod; 0 without rods */
   double rest_mu;                              /* the shift of the last factors */
   wy_rest_state rest_state;
+  wy_angle_state *angle_states; /* of the hinges; saved */
   double *rest_config; /* the configuration of one rod */
   bool assembled;      /* joints have brought parts together: */
   double *assembly;    /* the configuration that counts as undeformed; NULL: there are no such joints */
@@ -216,6 +223,7 @@ extern const wy_system_type wy_group_type;
 
 /* joint.c: springs of joints and driven angles. */
 void wy_group_drive(const wy_group *self, const wy_group_hub *hub, double t, wy_sub_hub *sub);
+void wy_group_turn_sub(const wy_group *self, const wy_group_hub *hub, double t, const double *u, wy_sub_hub *sub);
 double wy_group_drive_power(const wy_group *self);
 void wy_group_add_joint_springs(wy_group *self, double *power);
 double wy_group_joint_energy(wy_group *self);

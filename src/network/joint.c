@@ -22,11 +22,52 @@ static double rate_of(const wy_group_hub *hub) {
 /* The angle of a driven hinge. In equilibria it stands still on its way. */
 void wy_group_drive(const wy_group *self, const wy_group_hub *hub, double t, wy_sub_hub *sub) {
   const wy_joint_def *joint = wy_model_joint(self->base.model, hub->def->joint);
+  const wy_angle_state *state = &self->angle_states[hub->angle];
   double jet[3];
-  wy_signal_rates(&joint->angle, 0, t, jet);
+  if (state->moved) {
+    wy_support_cubic(state->rate0, state->angle1 - state->angle0, state->rate1, state->duration, t - state->start, jet);
+    jet[0] += state->angle0;
+  } else {
+    wy_signal_rates(&joint->angle, 0, t, jet);
+  }
   const double share = hub->def->sign * (self->at_rest ? self->end_factor : 1),
                rates = self->at_rest ? 0 : hub->def->sign;
   sub->angle = share * jet[0], sub->rate = rates * jet[1], sub->acceleration = rates * jet[2];
+}
+
+void wy_group_joint_angle(const wy_system *system, double t, const double *u, int joint, int part, double *angle,
+                          double *rate) {
+  const wy_group *self = (const wy_group *)system;
+  const int hubs[2] = {wy_network_part(system->model, joint, 0), wy_network_part(system->model, joint, part)};
+  *angle = *rate = 0;
+  for (int i = 0; i < self->hub_count; i++) {
+    wy_sub_hub sub = self->hubs[i].sub;
+    const double sign = self->hubs[i].number == hubs[1] ? 1 : -1;
+    if ((self->hubs[i].number != hubs[0] && self->hubs[i].number != hubs[1]) || !is_hinge(&self->hubs[i]))
+      continue;
+    wy_group_turn_sub(self, &self->hubs[i], t, u, &sub);
+    *angle += sign * sub.angle, *rate += sign * sub.rate;
+  }
+  if (part == 0)
+    *angle = *rate = 0;
+}
+
+void wy_group_set_angle(wy_system *system, int joint, double t, double angle, double rate, double duration) {
+  const wy_group *self = (const wy_group *)system;
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_group_hub *hub = &self->hubs[i];
+    wy_sub_hub now = hub->sub;
+    if (!is_hinge(hub) || !hub->def->driven || hub->def->joint != joint)
+      continue;
+    wy_group_drive(self, hub, t, &now);
+    self->angle_states[hub->angle] = (wy_angle_state){.moved = true,
+                                                      .start = t,
+                                                      .duration = duration,
+                                                      .angle0 = hub->def->sign * now.angle,
+                                                      .rate0 = hub->def->sign * now.rate,
+                                                      .angle1 = angle,
+                                                      .rate1 = rate};
+  }
 }
 
 /* What inertia and loads of a hub lack of a balance: force in space axes, torque in those of the hub. */

@@ -75,9 +75,7 @@ void wy_support_set_offsets(wy_supports *self) {
       }
 }
 
-/* Cubic from (0, v0) at time 0 to (d, v1) at `duration`, then straight on with v1: value, first and second derivative
- * at tau. */
-static void cubic(double v0, double d, double v1, double duration, double tau, double jet[3]) {
+void wy_support_cubic(double v0, double d, double v1, double duration, double tau, double jet[3]) {
   if (tau >= duration) {
     jet[0] = d + v1 * (tau - duration), jet[1] = v1, jet[2] = 0;
     return;
@@ -92,8 +90,8 @@ static void cubic(double v0, double d, double v1, double duration, double tau, d
 static void moved_position(const wy_end_state *state, double t, wy_end_pose *pose) {
   for (int i = 0; i < 3; i++) {
     double jet[3];
-    cubic(state->v0[i], state->x1[i] - state->x0[i], state->v1[i], state->position_duration, t - state->position_start,
-          jet);
+    wy_support_cubic(state->v0[i], state->x1[i] - state->x0[i], state->v1[i], state->position_duration,
+                     t - state->position_start, jet);
     pose->x[i] = state->x0[i] + jet[0], pose->v[i] = jet[1], pose->a[i] = jet[2];
   }
 }
@@ -122,8 +120,8 @@ static void moved_rotation(const wy_end_state *state, double t, wy_end_pose *pos
   double tau = t - state->rotation_start, beyond = tau - state->rotation_duration;
   double turn[3], rate[3], second[3], jet[3], q[4], jacobian[9];
   for (int i = 0; i < 3; i++) {
-    cubic(state->turn0[i], state->turn1[i], state->rate1[i], state->rotation_duration,
-          fmin(tau, state->rotation_duration), jet);
+    wy_support_cubic(state->turn0[i], state->turn1[i], state->rate1[i], state->rotation_duration,
+                     fmin(tau, state->rotation_duration), jet);
     turn[i] = jet[0], rate[i] = jet[1], second[i] = jet[2];
   }
   wy_qexp(turn, q);

@@ -63,6 +63,9 @@ void wy_support_reference_pose(const wy_supports *self, int end, wy_end_pose *po
 /* The end of a body is WY_START. */
 wy_status wy_support_move(wy_supports *self, wy_end_name end, double t, const wy_pose *target, double duration,
                           wy_message *message);
+/* The motion that a user asks for: cubic from (0, v0) at time 0 to (d, v1) at `duration`, then straight on with v1:
+   value, first and second derivative at tau. */
+void wy_support_cubic(double v0, double d, double v1, double duration, double tau, double jet[3]);
 /* The next release, or INFINITY; and all that are due by t. */
 double wy_support_next_release(const wy_supports *self);
 void wy_support_release(wy_supports *self, double t);

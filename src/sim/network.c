@@ -141,6 +141,30 @@ wy_status wy_sim_joint(wy_sim *sim, int joint, int part, double force[3], double
   return WY_OK;
 }
 
+wy_status wy_sim_hinge(const wy_sim *sim, int joint, wy_sim_group **group, wy_message *message) {
+  if (joint < 0 || joint >= wy_model_joint_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no joint number %d", joint);
+  const wy_joint_def *def = wy_model_joint(sim->model, joint);
+  if (def->kind != WY_HINGE)
+    return wy_fail(message, WY_ERROR_INPUT, "joint %d is no hinge: it has no angle", joint);
+  const wy_port *part = &def->ports[def->ports[0].kind == WY_PORT_GROUND];
+  *group = &sim->groups[wy_sim_group_of(sim, part->kind, part->index)];
+  return WY_OK;
+}
+
+wy_status wy_sim_joint_angle(wy_sim *sim, int joint, int part, double *angle, double *rate, wy_message *message) {
+  if (!sim || !angle || !rate)
+    return wy_fail_missing(message, !sim ? "sim" : !angle ? "angle" : "rate");
+  wy_sim_group *group;
+  const wy_status status = wy_sim_hinge(sim, joint, &group, message);
+  if (status)
+    return status;
+  if (part < 0 || part >= wy_model_joint(sim->model, joint)->port_count)
+    return wy_fail(message, WY_ERROR_INPUT, "joint %d has no part number %d", joint, part);
+  wy_group_joint_angle(group->system, *sim->time, wy_sim_shown(group), joint, part, angle, rate);
+  return WY_OK;
+}
+
 /* ---- Ports ---- */
 
 static wy_status port_on_rod(wy_sim *sim, const wy_port *port, double position[3], double frame[4],

@@ -215,3 +215,25 @@ wy_status wy_sim_move_body(wy_sim *sim, int body, const wy_pose *target, double 
   changed(group);
   return WY_OK;
 }
+
+wy_status wy_sim_set_joint_angle(wy_sim *sim, int joint, double angle, double rate, double duration,
+                                 wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  wy_sim_group *group;
+  wy_status status = wy_sim_hinge(sim, joint, &group, message);
+  if (!status)
+    status = check_now(group, message);
+  if (status)
+    return status;
+  if (!wy_model_joint(sim->model, joint)->has_angle)
+    return wy_fail(message, WY_ERROR_INPUT, "joint %d is not driven; expected a hinge that has an angle", joint);
+  if (!isfinite(angle) || !isfinite(rate))
+    return wy_fail(message, WY_ERROR_INPUT, "found angle %g and rate %g; expected finite numbers", angle, rate);
+  if (!(duration > 0) || !isfinite(duration))
+    return wy_fail(message, WY_ERROR_INPUT, "found duration %g; expected a positive number", duration);
+  wy_group_set_angle(group->system, joint, *sim->time, angle, rate, duration);
+  group->system->type->refresh(group->system);
+  changed(group);
+  return WY_OK;
+}

@@ -98,4 +98,7 @@ wy_status wy_sim_leave_rest(wy_sim *sim, wy_message *message);
 void wy_sim_disturb(const wy_sim_group *group);
 void wy_sim_resume_statics(const wy_sim_group *group);
 
+/* network.c: the group of a hinge. */
+wy_status wy_sim_hinge(const wy_sim *sim, int joint, wy_sim_group **group, wy_message *message);
+
 #endif

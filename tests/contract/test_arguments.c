@@ -511,6 +511,16 @@ static void reading_networks(void **state) {
   refuse(wy_sim_joint(NULL, 0, 0, force, moment, &message));
   refuse(wy_sim_joint(made.sim, 0, 0, NULL, moment, &message));
   refuse(wy_sim_joint(made.sim, 0, 0, force, NULL, &message));
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse(wy_sim_joint_angle(made.sim, no_numbers[i], 1, force, moment, &message));
+    refuse(wy_sim_set_joint_angle(made.sim, no_numbers[i], 1, 0, 1, &message));
+  }
+  refuse(wy_sim_joint_angle(made.sim, 0, 1, force, moment, &message)); /* no hinge */
+  refuse(wy_sim_joint_angle(NULL, 0, 1, force, moment, &message));
+  refuse(wy_sim_joint_angle(made.sim, 0, 1, NULL, moment, &message));
+  refuse(wy_sim_joint_angle(made.sim, 0, 1, force, NULL, &message));
+  refuse(wy_sim_set_joint_angle(made.sim, 0, 1, 0, 1, &message));
+  refuse(wy_sim_set_joint_angle(NULL, 0, 1, 0, 1, &message));
   refuse(wy_sim_spring(NULL, 0, force, moment, &message));
   refuse(wy_sim_spring(made.sim, 0, NULL, moment, &message));
   refuse(wy_sim_spring(made.sim, 0, force, NULL, &message));
