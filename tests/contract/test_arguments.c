@@ -487,11 +487,14 @@ static void reading_networks(void **state) {
   test_sim made = make_of(&it, false);
   wy_body_state body;
   double force[3], moment[3], frame[4];
+  const double zero[3] = {0, 0, 0};
+  const wy_pose still = {.position = zero};
   for (int i = 0; i < NO_NUMBERS; i++) {
     refuse(wy_sim_body(made.sim, no_numbers[i], &body, &message));
     refuse(wy_sim_joint(made.sim, no_numbers[i], 0, force, moment, &message));
     refuse(wy_sim_joint(made.sim, 0, no_numbers[i], force, moment, &message));
     refuse(wy_sim_spring(made.sim, no_numbers[i], force, moment, &message));
+    refuse(wy_sim_move_body(made.sim, no_numbers[i], &still, 1, &message));
     const wy_port on_rod = wy_port_on_rod(no_numbers[i], 0), on_body = wy_port_on_body(no_numbers[i], 0, 0, 0);
     refuse(wy_sim_port(made.sim, &on_rod, force, frame, &message));
     refuse(wy_sim_port(made.sim, &on_body, force, frame, &message));
@@ -524,6 +527,11 @@ static void reading_networks(void **state) {
   refuse(wy_sim_spring(NULL, 0, force, moment, &message));
   refuse(wy_sim_spring(made.sim, 0, NULL, moment, &message));
   refuse(wy_sim_spring(made.sim, 0, force, NULL, &message));
+  refuse(wy_sim_move_body(NULL, 0, &still, 1, &message));
+  refuse(wy_sim_move_body(made.sim, 0, NULL, 1, &message));
+  refuse(wy_sim_move_body(made.sim, 0, &still, 0, &message));
+  refuse(wy_sim_move_body(made.sim, 0, &still, NAN, &message));
+  refuse(wy_sim_move_body(made.sim, 0, &still, 1, &message)); /* it is free */
   const wy_port ground = wy_port_on_ground(), body_port = wy_port_on_body(0, 0, 0, 0), off = wy_port_on_rod(0, NAN);
   refuse(wy_sim_port(made.sim, &ground, force, frame, &message));
   refuse(wy_sim_port(made.sim, &off, force, frame, &message));
