@@ -98,13 +98,9 @@ static wy_status check_rod(const wy_model *model, int index, wy_message *message
   return WY_OK;
 }
 
-static wy_status check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message) {
+static wy_status check(const wy_model *model, int index, wy_message *message) {
   const wy_group_def *def = def_of(model, index);
   wy_status status = WY_OK;
-  if (def->rod_count == 0) /* time steps of the scheme's own are those of rods */
-    return wy_fail(message, WY_ERROR_SUPPORT,
-                   "body '%s': the scheme '%s' has no bodies without rods in this version; use staggered",
-                   wy_model_body(model, hub_of(model, def, 0)->body)->name, solver->scheme);
   for (int i = 0; !status && i < wy_model_joint_count(model); i++) {
     const wy_joint_def *joint = wy_model_joint(model, i);
     const char *lacks = joins(model, index, joint) ? joint_lacks(joint) : NULL;
@@ -189,13 +185,14 @@ static void set_sizes(wy_mixed_group *self, int index, const wy_solver_def *solv
   self->reaction = self->v + WY_NODE * def->hub_count;
   self->stepped = self->reaction + WY_NODE_UNKNOWNS * def->hub_count;
   self->load_factor = self->known_h = 1;
-  base->rod = def->rods[0];
-  base->body = -1;
+  base->rod = def->rod_count > 0 ? def->rods[0] : -1;
+  base->body = def->rod_count > 0 ? -1 : hub_of(model, def, 0)->body;
   base->part_count = def->rod_count;
   base->has_power = true;
   if (needs.equilibria)
     wy_mixed_group_config_size(model, index, solver, &base->config_size, &base->dofs);
-  wy_put3(self->origin, wy_at3(wy_model_rod(model, def->rods[0])->shape.origin));
+  wy_put3(self->origin,
+          wy_at3(def->rod_count > 0 ? wy_model_rod(model, def->rods[0])->shape.origin : hub_of(model, def, 0)->origin));
 }
 
 /* ---- Memory ---- */
@@ -434,7 +431,7 @@ static wy_status add_rods(wy_mixed_group *self, const wy_solver_def *solver, wy_
 
 wy_status wy_mixed_group_create(const wy_model *model, int index, const wy_solver_def *solver, wy_factor_needs needs,
                                 wy_memory *memory, wy_system **system, wy_message *message) {
-  wy_status status = check(model, index, solver, message);
+  wy_status status = check(model, index, message);
   if (status)
     return status;
   wy_mixed_group counting = {0};
@@ -457,7 +454,10 @@ wy_status wy_mixed_group_create(const wy_model *model, int index, const wy_solve
   self->seat_count = self->block_count = 0;
   for (int i = 0; i < self->hub_count; i++)
     add_hub(self, i);
-  self->hub_dof = self->parts[self->part_count - 1].dof + self->parts[self->part_count - 1].rod->base.dofs;
+  self->hub_dof = self->base.dofs - WY_NODE_UNKNOWNS * self->block_count;
+  for (int i = 0; self->part_count == 0 && i < self->hub_count; i++) /* rotations count at the radius of gyration */
+    for (int k = 0; k < 9; k += 4)
+      self->length = fmax(self->length, sqrt(self->hubs[i].inertia[k] / self->hubs[i].mass));
   add_springs(self);
   add_loads(self);
   if (needs.equilibria)

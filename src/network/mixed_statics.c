@@ -413,6 +413,17 @@ void wy_mixed_group_show_body(const wy_system *system, int body, const double *d
 
 /* ---- Creation ---- */
 
+/* The scale of moments on bodies without rods: of springs and weight. */
+static double body_torsion(const wy_mixed_group *self) {
+  const double *gravity = wy_model_gravity(self->base.model), length = self->length;
+  double most = 0;
+  for (int i = 0; i < self->spring_count; i++)
+    most = fmax(most, self->springs[i].def->stiffness * length * length);
+  for (int i = 0; i < self->hub_count; i++)
+    most = fmax(most, self->hubs[i].mass * wy_norm3(gravity) * length);
+  return most;
+}
+
 /* Displacements of hubs count over the length of the longest rod. End nodes do not count by themselves. */
 void wy_mixed_begin_statics(wy_mixed_group *self) {
   double torsion = INFINITY;
@@ -422,7 +433,7 @@ void wy_mixed_begin_statics(wy_mixed_group *self) {
     memcpy(self->dof_weight + self->parts[i].dof, rod->base.dof_weight, (size_t)rod->base.dofs * sizeof(double));
   }
   clear_ends(self, self->dof_weight);
-  self->rest_foundation = 1e-9 * torsion;
+  self->rest_foundation = 1e-9 * (isfinite(torsion) ? torsion : body_torsion(self));
   for (int i = 0; i < self->hub_count; i++) {
     const wy_mixed_hub *hub = &self->hubs[i];
     if (hub->block < 0)

@@ -264,12 +264,23 @@ const wy_step_type wy_mixed_group_midpoint = {
 
 /* ---- To begin with ---- */
 
-/* As wy_mixed_first_forces. */
-void wy_mixed_group_first_forces(wy_mixed_group *self, double t, double *u) {
-  const double very_short = 1e-5;
-  double misfit, change, last = INFINITY, period = INFINITY;
+/* A time in which little happens to what is slow: of rods, or of bodies on springs. */
+static double period_of(const wy_mixed_group *self) {
+  double period = INFINITY;
   for (int i = 0; i < self->part_count; i++)
     period = fmin(period, wy_model_period(self->base.model, self->parts[i].rod->base.rod));
+  for (int i = 0; self->part_count == 0 && i < 2 * self->spring_count; i++) {
+    const int hub = self->springs[i / 2].hub[i % 2];
+    if (hub >= 0)
+      period = fmin(period, sqrt(self->hubs[hub].mass / self->springs[i / 2].def->stiffness));
+  }
+  return isfinite(period) ? period : 1;
+}
+
+/* As wy_mixed_first_forces. */
+void wy_mixed_group_first_forces(wy_mixed_group *self, double t, double *u) {
+  const double very_short = 1e-5, period = period_of(self);
+  double misfit, change, last = INFINITY;
   begin(&self->base, t, very_short * period, u, WY_GUESS_MOVING);
   for (int i = 0; i < 10; i++) {
     if (residual(&self->base, self->base.step_vector, &misfit) || !(misfit < last)) /* it no longer falls */

@@ -461,6 +461,78 @@ static void test_mass_on_spring(void **state) {
   second_order("mass on spring", spring_error, NULL, 16, 0.05);
 }
 
+/* A body that tumbles, alone: largest error of the frame up to t = 1, whose motion is known by Jacobi's functions. */
+static double tumbling_error(int steps, const void *context) {
+  const table *want = context;
+  const double inertia[6] = {0.01, 0.02, 0.03, 0, 0, 0}, omega[3] = {0.02, 8, 0.03};
+  test_network net;
+  wy_message message = {0};
+  double worst = 0;
+  begin_network(&net);
+  wy_body_def *body = add_body(&net, 1);
+  memcpy(body->inertia, inertia, sizeof inertia);
+  memcpy(body->angular_velocity, omega, sizeof omega);
+  body->velocity[1] = 0.3;
+  wy_solver_def solver = mixed_solver(2, 1.0 / steps);
+  solver.newton.tolerance = 1e-14;
+  test_sim made = make_network(&net, &solver, false, INFINITY);
+  const wy_momentum before = wy_sim_momentum(made.sim, WY_ALL_RODS);
+  const double start = wy_sim_energy(made.sim, WY_ALL_RODS).total;
+  for (int row = 0; row < want->rows && *table_at(want, row, 0) <= 1; row++) {
+    wy_body_state now;
+    double turn[4];
+    must(wy_sim_advance(made.sim, *table_at(want, row, 0), &message), &message);
+    must(wy_sim_body(made.sim, 0, &now, &message), &message);
+    wy_qrelative(table_at(want, row, 4), now.frame, turn);
+    worst = fmax(worst, 2 * wy_norm3(turn + 1));
+    check_close(now.position[1], 0.3 * *table_at(want, row, 0), 1e-12);
+  }
+  const wy_momentum after = wy_sim_momentum(made.sim, WY_ALL_RODS);
+  check_below(apart(after.angular, before.angular), 1e-12 * wy_norm3(before.angular));
+  check_close(wy_sim_energy(made.sim, WY_ALL_RODS).total, start, 1e-12 * start);
+  free_sim(&made);
+  return worst;
+}
+
+static void test_free_body(void **state) {
+  (void)state;
+  table want = read_table(WY_TEST_DATA "/network/free_body.csv", 11);
+  second_order("free body", tumbling_error, &want, 100, 0.1);
+  free_table(&want);
+}
+
+/* A body on a spring, alone, at rest: and what holds another. */
+static void test_resting_body(void **state) {
+  (void)state;
+  test_network net;
+  wy_message message = {0};
+  begin_network(&net);
+  for (int i = 0; i < 2; i++) {
+    wy_body_def *body = add_body(&net, 2);
+    body->name = i ? "held" : "hangs";
+    body->inertia[0] = body->inertia[1] = body->inertia[2] = 0.1;
+    body->origin[0] = i;
+    for (int k = 0; i && k < 3; k++)
+      body->position[k] = WY_HELD;
+  }
+  net.model.gravity[2] = -9.81;
+  net.springs[0] = wy_default_spring_def();
+  net.springs[0].ports[0] = wy_port_on_body(0, 0, 0, 0);
+  net.springs[0].ports[1] = wy_port_in_space(0, 0, 1);
+  net.springs[0].stiffness = 50, net.springs[0].length = 0.8;
+  net.model.spring_count = 1;
+  test_sim made = mixed_network(&net, 2, true, 0.01);
+  wy_body_state now;
+  must(wy_sim_body(made.sim, 1, &now, &message), &message);
+  check_close(now.reaction_force[2], 2 * 9.81, 1e-9);
+  settle(&made);
+  must(wy_sim_body(made.sim, 0, &now, &message), &message);
+  check_close(now.position[2], 0.2 - 2 * 9.81 / 50, 1e-10);
+  must(wy_sim_body(made.sim, 1, &now, &message), &message);
+  check_close(now.reaction_force[2], 2 * 9.81, 1e-9);
+  free_sim(&made);
+}
+
 /* ---- What must not matter, and what must be told ---- */
 
 /* Trunk and two branches under gravity and a force at a tip, in another order, turned in space and elsewhere; the tips
@@ -705,7 +777,8 @@ int main(void) {
       cmocka_unit_test(test_flight),         cmocka_unit_test(test_balance),         cmocka_unit_test(test_right_angle),
       cmocka_unit_test(test_mass_on_spring), cmocka_unit_test(test_order_and_place), cmocka_unit_test(test_saved_state),
       cmocka_unit_test(test_from_rest),      cmocka_unit_test(test_holding),         cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_changed_loads),  cmocka_unit_test(test_follow),          cmocka_unit_test(test_driven),
-      cmocka_unit_test(test_body_modes),     cmocka_unit_test(test_inextensible)};
+      cmocka_unit_test(test_changed_loads),  cmocka_unit_test(test_follow),          cmocka_unit_test(test_free_body),
+      cmocka_unit_test(test_resting_body),   cmocka_unit_test(test_driven),          cmocka_unit_test(test_body_modes),
+      cmocka_unit_test(test_inextensible)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
