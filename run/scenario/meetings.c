@@ -16,7 +16,7 @@ typedef struct meeting {
   double place[3];
   int rod;
   double s;
-  bool taken;
+  bool taken, waits; /* waits: to be written into its joint */
 } meeting;
 
 /* All places that may be in joints. */
@@ -143,6 +143,15 @@ static void put_place(wy_reader *r, const meeting *at, double length, wy_node *o
   wy_nodes_put_text(r, s, text);
 }
 
+/* In the order of the rods. */
+static meeting *first_waiting(meeting *at, int last) {
+  meeting *first = NULL;
+  for (int i = 0; i <= last; i++)
+    if (at[i].waits && (!first || at[i].rod < first->rod || (at[i].rod == first->rod && at[i].s < first->s)))
+      first = &at[i];
+  return first;
+}
+
 /* The joint of all places that meet the first one, as an entry of `joints`; none if there are no others. */
 static void add_meeting(wy_reader *r, const wy_model *model, const wy_node *joint, meeting *at, int count, double near,
                         wy_node *all) {
@@ -151,16 +160,21 @@ static void add_meeting(wy_reader *r, const wy_model *model, const wy_node *join
     return;
   of->first = of->last = NULL;
   of->count = 0;
-  for (int i = 0; i < count && at[i].place[0] - at[0].place[0] <= near && !r->failed; i++) {
+  int last = 0;
+  for (int i = 0; i < count && at[i].place[0] - at[0].place[0] <= near; i++) {
     const double *a = at[0].place, *b = at[i].place;
     if (at[i].taken || hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]) > near)
       continue;
     bool twice = false; /* three rods that meet are found as three pairs */
     for (int k = 0; k < i; k++)
-      twice = twice || (at[k].taken && at[k].rod == at[i].rod && is_at(at[k].s, at[i].s, 3 * near));
+      twice = twice || (at[k].waits && at[k].rod == at[i].rod && is_at(at[k].s, at[i].s, 3 * near));
     at[i].taken = true;
-    if (!twice)
-      put_place(r, &at[i], wy_model_rod(model, at[i].rod)->length, of);
+    at[i].waits = !twice;
+    last = i;
+  }
+  for (meeting *next = first_waiting(at, last); next && !r->failed; next = first_waiting(at, last)) {
+    put_place(r, next, wy_model_rod(model, next->rod)->length, of);
+    next->waits = false;
   }
   if (!r->failed && of->count > 1) {
     wy_nodes_append(all, copy);
