@@ -15,7 +15,8 @@ static int held_components(const wy_end *end) {
 
 /* What holds a rod with joints or springs is for its group to say (network.c). */
 static bool is_alone(const wy_subject *in) {
-  return wy_network_end(in->model, in->index, WY_START) < 0 && wy_network_end(in->model, in->index, WY_END) < 0;
+  const wy_network *network = wy_model_network(in->model);
+  return network->groups[network->rod_groups[in->index]].hub_count == 0;
 }
 
 /* A rod that can move as a whole has an equilibrium only if its loads happen to balance, and then it is not the only

@@ -230,6 +230,72 @@ static void test_welded(void **state) {
   }
 }
 
+/* Driven ends, a release, loads that are set and ends that are moved while it runs: all reach the right pieces. */
+static void swing(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const double *c = context;
+  (void)s;
+  jet[0] = c[0] + 0.1 * (1 - cos(3 * t)), jet[1] = wrt == WY_TIME ? 0.3 * sin(3 * t) : 0;
+  jet[2] = wrt == WY_TIME ? 0.9 * cos(3 * t) : 0;
+}
+
+static void check_driven(shape kind) {
+  static const double home[3] = {0, 0, 0};
+  double tip[2][3], far[2][3];
+  for (int three = 0; three < 2; three++) {
+    test_network net;
+    wy_message message = {0};
+    joined(&net, kind, three);
+    const int last = three ? 2 : 0;
+    wy_end *start = &net.rods[0].ends[WY_START];
+    for (int k = 0; k < 3; k++)
+      start->position[k] = WY_DRIVEN, start->path[k] = (wy_signal){0, swing, &home[k], WY_TIME};
+    net.rods[last].ends[WY_END] = wy_end_clamped();
+    net.rods[last].ends[WY_END].release = 0.4;
+    test_sim made = make_network(&net, "radau5", 1e-9, false);
+    must(wy_sim_advance(made.sim, 0.2, &message), &message);
+    const double force[3] = {0, 0.4, -0.2}, moment[3] = {0, 0, 0}, target[3] = {0.05, -0.1, 0.05};
+    must(wy_sim_set_load(made.sim, 1, force, moment, &message), &message);
+    must(wy_sim_move_end(made.sim, 0, WY_START, &(wy_pose){.position = target}, 0.5, &message), &message);
+    must(wy_sim_advance(made.sim, 0.8, &message), &message);
+    place_at(&made, last, net.rods[last].length, tip[three]);
+    place_at(&made, 0, 0, far[three]);
+    check_below(apart(far[three], target), 1e-9);
+    free_sim(&made);
+  }
+  check_below(apart(tip[0], tip[1]), 1e-7); /* a hundred times the tolerance */
+}
+
+static void test_driven(void **state) {
+  (void)state;
+  check_driven(STRAIGHT);
+  check_driven(CURVED);
+}
+
+/* In a plane the view of a rod in pieces is that of the rod: as many points, the same values. */
+static void test_view(void **state) {
+  (void)state;
+  test_network nets[2];
+  test_sim made[2];
+  for (int cut = 0; cut < 2; cut++) {
+    cut_cantilever(&nets[cut], 8, thirds, cut ? 3 : 0);
+    add_force(&nets[cut], 0, 1, 0, 0, -3);
+    made[cut] = settled(&nets[cut]);
+  }
+  const wy_view *one = wy_sim_view(made[0].sim, 0), *other = wy_sim_view(made[1].sim, 0);
+  const wy_points *lists[6][2] = {{&one->position, &other->position}, {&one->frame, &other->frame},
+                                  {&one->strain, &other->strain},     {&one->force, &other->force},
+                                  {&one->moment, &other->moment},     {&one->curvature, &other->curvature}};
+  for (int k = 0; k < 6; k++) {
+    const wy_points *a = lists[k][0], *b = lists[k][1];
+    assert_int_equal(a->count, b->count);
+    for (int i = 0; i < a->count; i++)
+      check_close(b->s[i], a->s[i], 1e-14);
+    for (int i = 0; i < a->count * a->components && k < 5; i++)
+      check_close(b->values[i], a->values[i], 1e-8);
+  }
+  free_sim(&made[0]), free_sim(&made[1]);
+}
+
 /* ---- The cross ---- */
 
 static const double cross_stiffness[6] = {2e3, 2e3, 4e3, 1, 1, 0.6};
@@ -506,9 +572,11 @@ static void test_turned(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_planar), cmocka_unit_test(test_frequencies), cmocka_unit_test(test_welded),
-      cmocka_unit_test(test_cross),  cmocka_unit_test(test_spans),       cmocka_unit_test(test_span_frequencies),
-      cmocka_unit_test(test_flight), cmocka_unit_test(test_saved),       cmocka_unit_test(test_turned)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_planar), cmocka_unit_test(test_frequencies),
+                                     cmocka_unit_test(test_welded), cmocka_unit_test(test_cross),
+                                     cmocka_unit_test(test_driven), cmocka_unit_test(test_view),
+                                     cmocka_unit_test(test_spans),  cmocka_unit_test(test_span_frequencies),
+                                     cmocka_unit_test(test_flight), cmocka_unit_test(test_saved),
+                                     cmocka_unit_test(test_turned)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
