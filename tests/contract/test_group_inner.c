@@ -136,8 +136,33 @@ static void test_counts(void **state) {
   }
 }
 
+/* Memory, and with it what is computed, grows as the length of the rod, however many points are held. */
+static size_t memory_of(int points) {
+  static test_network net;
+  const wy_solver_def solver = wy_default_solver_def();
+  begin_network(&net);
+  add_rich_rod(&net, 4 * (points + 1), false, (const double[3]){0, 0, 0}, (const double[3]){1, 0, 0});
+  for (int i = 1; i <= points; i++) {
+    const int joint = add_joint(&net, WY_BALL);
+    add_port(&net, joint, on(&net, 0, (double)i / (points + 1))), add_ground(&net, joint);
+  }
+  wy_load_def *load = &net.loads[net.model.load_count++];
+  *load = wy_default_load_def();
+  load->place = WY_ALONG, load->to = 1;
+  test_system made = make_group(network_model(&net), &solver);
+  const size_t bytes = made.memory.saved.capacity + made.memory.scratch.capacity;
+  free_system(&made);
+  return bytes;
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  check_below((double)memory_of(20) / (double)memory_of(10), 2.05);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_power), cmocka_unit_test(test_shifts),
-                                     cmocka_unit_test(test_tangent), cmocka_unit_test(test_counts)};
+                                     cmocka_unit_test(test_tangent), cmocka_unit_test(test_counts),
+                                     cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
