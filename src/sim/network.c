@@ -161,7 +161,8 @@ wy_status wy_sim_joint_angle(wy_sim *sim, int joint, int part, double *angle, do
     return status;
   if (part < 0 || part >= wy_model_joint(sim->model, joint)->port_count)
     return wy_fail(message, WY_ERROR_INPUT, "joint %d has no part number %d", joint, part);
-  wy_group_joint_angle(group->system, *sim->time, wy_sim_shown(group), joint, part, angle, rate);
+  if (!wy_group_angle(group->system, *sim->time, wy_sim_shown(group), joint, part, angle, rate))
+    wy_group_joint_angle(group->system, *sim->time, wy_sim_shown(group), joint, part, angle, rate);
   return WY_OK;
 }
 
