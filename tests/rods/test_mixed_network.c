@@ -258,6 +258,22 @@ static void test_follow(void **state) {
 
 /* ---- Motion ---- */
 
+/* Velocities that fit at the joints are those of the motion that begins with them. */
+static void check_thrown(const test_sim *made, int rods, const double v[3], const double om[3]) {
+  for (int i = 0; i < rods; i++) {
+    const wy_view *view = wy_sim_view(made->sim, i);
+    for (int k = 0; k < view->position.count; k++) {
+      double want[3], spin[3], r[9];
+      wy_cross3(om, view->position.values + 3 * k, want);
+      wy_add3(want, 1, v);
+      check_below(apart(view->velocity.values + 3 * k, want), 1e-12);
+      wy_qmatrix(view->frame.values + 4 * k, r);
+      wy_tmul3(r, om, spin);
+      check_below(apart(view->angular_velocity.values + 3 * k, spin), 1e-12);
+    }
+  }
+}
+
 /* Energy and both momenta of a free flight are kept by every step, up to round-off and what Newton's method leaves. */
 static void test_flight(void **state) {
   (void)state;
@@ -273,6 +289,7 @@ static void test_flight(void **state) {
     const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
     const wy_momentum before = wy_sim_momentum(made.sim, WY_ALL_RODS);
     check_above(start.kinetic, 1);
+    check_thrown(&made, net.model.rod_count, v, om);
     for (int i = 1; i <= 60; i++) {
       must(wy_sim_advance(made.sim, 0.05 * i, &message), &message);
       const wy_energy energy = wy_sim_energy(made.sim, WY_ALL_RODS);
