@@ -20,6 +20,7 @@ enum { MOST_PARTS = 60 };
    times `length`. */
 typedef struct linkage {
   const wy_model *model;
+  bool (*springs_hold)(const wy_joint_def *joint); /* does the spring of a joint count as a condition? */
   const wy_group_def *group;
   double length;
   int unknowns, rank;
@@ -92,6 +93,15 @@ static void put_turn(int part, const double e[3], double factor, double *row) {
     wy_add3(row + 6 * part + 3, factor, e);
 }
 
+static bool has_stiffness(const wy_joint_def *joint) {
+  return joint->has_spring && joint->stiffness > 0;
+}
+
+static bool never(const wy_joint_def *joint) {
+  (void)joint;
+  return false;
+}
+
 static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 static void hold_velocity(linkage *self, int a, int b, const double place[3], const double e[3], double *row) {
@@ -108,25 +118,27 @@ static void hold_turn(linkage *self, int a, int b, const double e[3], double *ro
   add_row(self, row);
 }
 
-static void add_joint(linkage *self, const wy_joint_def *joint, double *row) {
-  const int first = part_of(self, &joint->ports[0]);
+/* What a joint holds between two of its parts. */
+static void join_parts(linkage *self, const wy_joint_def *joint, int a, int b, double *row) {
   double place[3], hinge[3] = {0, 0, 0};
+  const int first = part_of(self, &joint->ports[a]), second = part_of(self, &joint->ports[b]);
   place_of(self, &joint->ports[joint->ports[0].kind == WY_PORT_GROUND], place);
   if (joint->kind == WY_HINGE)
     wy_add3(hinge, 1 / wy_norm3(joint->axis), joint->axis);
-  for (int i = 1; i < joint->port_count; i++) {
-    const int part = part_of(self, &joint->ports[i]);
-    for (int k = 0; k < 3; k++) {
-      double across[3] = {axes[k][0], axes[k][1], axes[k][2]};
-      if (joint->position[k] != WY_FREE)
-        hold_velocity(self, first, part, place, axes[k], row);
+  for (int k = 0; k < 3; k++) {
+    double across[3] = {axes[k][0], axes[k][1], axes[k][2]};
+    if (joint->position[k] != WY_FREE)
+      hold_velocity(self, first, second, place, axes[k], row);
+    if (joint->kind == WY_HINGE && !joint->has_angle && !self->springs_hold(joint))
       wy_add3(across, -wy_dot3(hinge, axes[k]), hinge);
-      if (joint->has_angle && joint->kind == WY_HINGE)
-        wy_copy3(axes[k], across);
-      if (joint->kind != WY_BALL || (joint->has_spring && joint->stiffness > 0))
-        hold_turn(self, first, part, joint->kind == WY_HINGE && !joint->has_spring ? across : axes[k], row);
-    }
+    if (joint->kind != WY_BALL || self->springs_hold(joint))
+      hold_turn(self, first, second, across, row);
   }
+}
+
+static void add_joint(linkage *self, const wy_joint_def *joint, double *row) {
+  for (int i = 1; i < joint->port_count; i++)
+    join_parts(self, joint, 0, i, row);
 }
 
 static void add_spring(linkage *self, const wy_spring_def *spring, double *row) {
@@ -217,25 +229,73 @@ static int freedoms_left(linkage *self, double *row) {
   return count;
 }
 
-wy_status wy_mechanisms_of(const wy_model *model, int index, int *count, wy_message *message) {
-  const wy_group_def *group = &wy_model_network(model)->groups[index];
+static int part_count(const wy_model *model, const wy_group_def *group) {
   int parts = group->rod_count;
-  linkage self = {.model = model, .group = group};
   for (int i = 0; i < group->hub_count; i++)
     parts += wy_model_network(model)->hubs[group->hubs[i]].body >= 0;
-  *count = 0;
-  if (parts > MOST_PARTS)
-    return WY_OK;
+  return parts;
+}
+
+/* Without conditions so far; false without memory. */
+static bool begin(linkage *self, const wy_model *model, const wy_group_def *group) {
+  *self = (linkage){.model = model, .group = group, .unknowns = 6 * part_count(model, group)};
   for (int i = 0; i < group->rod_count; i++)
-    self.length = fmax(self.length, wy_model_rod(model, group->rods[i])->length);
-  self.length = self.length > 0 ? self.length : 1;
-  self.unknowns = 6 * parts;
-  const size_t n = (size_t)self.unknowns;
-  self.rows = malloc((n + 1) * n * sizeof *self.rows); /* with the one that is added */
-  self.lead = malloc(n * sizeof *self.lead);
-  const bool there = self.rows && self.lead;
+    self->length = fmax(self->length, wy_model_rod(model, group->rods[i])->length);
+  self->length = self->length > 0 ? self->length : 1;
+  const size_t n = (size_t)self->unknowns;
+  self->rows = malloc((n + 1) * n * sizeof *self->rows); /* with the one that is added */
+  self->lead = malloc(n * sizeof *self->lead);
+  return self->rows && self->lead;
+}
+
+static wy_status end(linkage *self, bool there, wy_message *message) {
+  free(self->rows), free(self->lead);
+  return there ? WY_OK
+               : wy_fail(message, WY_ERROR_MEMORY, "out of memory for the conditions of %d parts", self->unknowns / 6);
+}
+
+wy_status wy_mechanisms_of(const wy_model *model, int index, int *count, wy_message *message) {
+  const wy_group_def *group = &wy_model_network(model)->groups[index];
+  linkage self;
+  *count = 0;
+  if (part_count(model, group) > MOST_PARTS)
+    return WY_OK;
+  const bool there = begin(&self, model, group);
+  self.springs_hold = has_stiffness;
   if (there)
-    *count = freedoms_left(&self, self.rows + n * n);
-  free(self.rows), free(self.lead);
-  return there ? WY_OK : wy_fail(message, WY_ERROR_MEMORY, "out of memory for the conditions of %d parts", parts);
+    *count = freedoms_left(&self, self.rows + (size_t)self.unknowns * (size_t)self.unknowns);
+  return end(&self, there, message);
+}
+
+int wy_condition_count(const wy_joint_def *joint) {
+  int count = joint->kind == WY_WELD || joint->has_angle ? 3 : joint->kind == WY_HINGE ? 2 : 0;
+  for (int k = 0; k < 3; k++)
+    count += joint->position[k] != WY_FREE;
+  return count;
+}
+
+/* Ends of rods give way, so that conditions on their hubs depend on none. */
+wy_status wy_dependent_conditions(const wy_model *model, int index, int *all, int *dependent, wy_message *message) {
+  const wy_network *network = wy_model_network(model);
+  const wy_group_def *group = &network->groups[index];
+  linkage self;
+  *all = *dependent = 0;
+  if (group->condition_count == 0 || part_count(model, group) > MOST_PARTS)
+    return WY_OK;
+  const bool there = begin(&self, model, group);
+  double *row = there ? self.rows + (size_t)self.unknowns * (size_t)self.unknowns : NULL;
+  self.springs_hold = never;
+  if (there)
+    add_parts(&self, row);
+  for (int i = 0; there && i < group->condition_count; i++) {
+    const wy_condition_def *condition = &network->conditions[group->conditions[i]];
+    const wy_joint_def *joint = wy_model_joint(model, condition->joint);
+    const int before = self.rank, *part = condition->part;
+    if (joint->ports[part[0]].kind == WY_PORT_ROD || joint->ports[part[1]].kind == WY_PORT_ROD)
+      continue;
+    join_parts(&self, joint, part[0], part[1], row);
+    *all += wy_condition_count(joint);
+    *dependent += wy_condition_count(joint) - (self.rank - before);
+  }
+  return end(&self, there, message);
 }

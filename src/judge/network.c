@@ -131,20 +131,14 @@ static int freedoms_of_hub(const wy_subject *in, const wy_hub *hub) {
   return freedoms - (!hub->known && hub->has_frame && turn_held ? 3 : 0);
 }
 
-/* Of those that a joint has between two hubs. */
-static int conditions_of(const wy_joint_def *joint) {
-  int count = joint->kind == WY_WELD || joint->has_angle ? 3 : joint->kind == WY_HINGE ? 2 : 0;
-  for (int k = 0; k < 3; k++)
-    count += joint->position[k] != WY_FREE;
-  return count;
-}
-
-/* As if no condition followed from others. */
-static int freedoms_of(const wy_subject *in, const wy_group_def *group) {
+/* 6 a hub, less the conditions that do not follow from others. */
+static int freedoms_of(const wy_subject *in, int index) {
   const wy_network *net = wy_model_network(in->model);
-  int sum = 0;
+  const wy_group_def *group = &net->groups[index];
+  int all = 0, sum = 0;
+  wy_dependent_conditions(in->model, index, &all, &sum, NULL);
   for (int i = 0; i < group->condition_count; i++)
-    sum -= conditions_of(wy_model_joint(in->model, net->conditions[group->conditions[i]].joint));
+    sum -= wy_condition_count(wy_model_joint(in->model, net->conditions[group->conditions[i]].joint));
   for (int i = 0; i < group->rod_count; i++) {
     const int freedoms = freedoms_of_rod(in, group->rods[i]);
     if (freedoms < 0)
@@ -180,9 +174,9 @@ static void say_group(const wy_subject *in, int index) {
     bodies += wy_model_network(in->model)->hubs[group->hubs[i]].body >= 0;
   for (int i = 0; i < wy_model_joint_count(in->model); i++)
     joints += group_of_joint(in->model, wy_model_joint(in->model, i)) == index;
-  const int free = freedoms_of(in, group);
+  const int free = freedoms_of(in, index);
   if (free >= 0)
-    snprintf(freedoms, sizeof freedoms, ", %d freedoms", free);
+    snprintf(freedoms, sizeof freedoms, ", %d freedom%s", free, free == 1 ? "" : "s");
   wy_say(in, index ? "" : "groups", "%d rod%s%s%s, %d bod%s, %d joint%s, %d spring%s%s", group->rod_count,
          group->rod_count == 1 ? "" : "s", names, names[0] ? ")" : "", bodies, bodies == 1 ? "y" : "ies", joints,
          joints == 1 ? "" : "s", group->spring_count, group->spring_count == 1 ? "" : "s", freedoms);
@@ -318,6 +312,33 @@ static wy_status find_mechanisms(const wy_subject *in, wy_message *message) {
   return status;
 }
 
+/* ---- Conditions that follow from others ---- */
+
+static wy_status find_dependent(const wy_subject *in, wy_message *message) {
+  const wy_network *net = wy_model_network(in->model);
+  wy_status status = WY_OK;
+  for (int i = 0; !status && i < net->group_count; i++) {
+    int all = 0, dependent = 0;
+    char path[WY_ENTRY_PATH];
+    status = wy_dependent_conditions(in->model, i, &all, &dependent, message);
+    if (status || dependent == 0)
+      continue;
+    const int joint = net->conditions[net->groups[i].conditions[0]].joint;
+    wy_entry_path("joints", wy_model_joint(in->model, joint)->name, joint, path);
+    wy_warn(
+        in,
+        &(wy_doubt){.code = "dependent",
+                    .path = path,
+                    .remedy = "use ball for a joint of each ring of bodies, or leave it if only the motion matters",
+                    .value = dependent,
+                    .limit = NAN},
+        "%d of the %d conditions of this joint and others of its group follow from the others: their forces are one "
+        "of many choices",
+        dependent, all);
+  }
+  return status;
+}
+
 /* ---- Parts that share a place, but no joint ---- */
 
 /* An end of a rod, or the centre of mass of a body. */
@@ -438,7 +459,9 @@ wy_status wy_check_network(const wy_model *model, const wy_sim_def *def, wy_anal
   find_loose_bodies(&in);
   if (def->statics)
     find_loose_groups(&in);
-  const wy_status status = def->statics ? find_mechanisms(&in, message) : WY_OK;
+  wy_status status = def->statics ? find_mechanisms(&in, message) : WY_OK;
+  if (!status)
+    status = find_dependent(&in, message);
   wy_check_start(&in);
   return status ? status : find_missing_joints(&in, message);
 }

@@ -210,6 +210,55 @@ static void mechanisms_have_no_stiffness(void **state) {
   is_silent(&f);
 }
 
+/* A planar four-bar: three bodies and the ground on four hinges, 20 conditions of rank 17; with one axis tilted 18. */
+static void conditions_may_follow_from_others(void **state) {
+  (void)state;
+  static const char *const names[] = {"crank", "coupler", "rocker"};
+  static const double places[4][3] = {{0, 0, 0}, {0, 0, 1}, {2, 0, 2}, {3, 0, 0}};
+  wy_body_def bodies[3];
+  wy_port ports[4][2];
+  wy_joint_def joints[4];
+  frame f;
+  make(&f);
+  for (int i = 0; i < 3; i++) {
+    bodies[i] = f.bodies[0];
+    bodies[i].name = names[i];
+    for (int k = 0; k < 3; k++)
+      bodies[i].origin[k] = 0.5 * (places[i][k] + places[i + 1][k]);
+  }
+  for (int i = 0; i < 4; i++) {
+    joints[i] = wy_default_joint_def();
+    joints[i].kind = WY_HINGE, joints[i].axis[1] = 1;
+    joints[i].port_count = 2, joints[i].ports = ports[i];
+    for (int side = 0; side < 2; side++) {
+      const int body = i - 1 + side;
+      ports[i][side] = wy_port_on_ground();
+      if (body >= 0 && body < 3)
+        ports[i][side] = wy_port_on_body(body, places[i][0] - bodies[body].origin[0],
+                                         places[i][1] - bodies[body].origin[1], places[i][2] - bodies[body].origin[2]);
+    }
+  }
+  f.model.rod_count = 0;
+  f.model.bodies = bodies, f.model.body_count = 3;
+  f.model.joints = joints, f.model.joint_count = 4;
+  warns(&f, "dependent", "joints[0]", "3 of the 20 conditions");
+  wy_report_line lines[ROOM];
+  wy_model *model = NULL;
+  wy_message message = {{0}, {0}};
+  int count = 0;
+  must(wy_model_create(&f.model, &model, &message), &message);
+  must(wy_check_report(model, &f.sim, WY_DYNAMICS, WY_ALL_RODS, lines, ROOM, &count, &message), &message);
+  assert_non_null(strstr(lines[count - 1].text, ", 1 freedom"));
+  wy_model_destroy(model);
+  joints[3].axis[0] = 0.01;
+  warns(&f, "dependent", "joints[0]", "2 of the 20 conditions");
+  for (int i = 2; i < 4; i++) {
+    joints[i].kind = WY_BALL;
+    memset(joints[i].axis, 0, sizeof joints[i].axis);
+  }
+  is_silent(&f); /* 16 conditions: the rocker turns about the line between its ends, too */
+}
+
 /* What parts lose that are given other velocities at a joint. */
 static void initial_velocities_should_fit(void **state) {
   (void)state;
@@ -285,6 +334,7 @@ int main(void) {
       cmocka_unit_test(rods_without_joints_may_begin_at_one_place),
       cmocka_unit_test(a_group_that_nothing_holds_has_no_equilibrium),
       cmocka_unit_test(mechanisms_have_no_stiffness),
+      cmocka_unit_test(conditions_may_follow_from_others),
       cmocka_unit_test(initial_velocities_should_fit),
       cmocka_unit_test(the_report_names_parts_and_groups),
   };
