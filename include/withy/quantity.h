@@ -40,6 +40,8 @@ typedef enum wy_quantity {
   WY_LINEAR_MOMENTUM,
   WY_ANGULAR_MOMENTUM,
   WY_CENTRE_OF_MASS,
+  WY_HINGE_ANGLE,
+  WY_HINGE_RATE,
   WY_QUANTITY_COUNT, /* number of quantities that a probe can record */
   WY_MULTIPLIER =
       WY_QUANTITY_COUNT, /* stored in result.h5 if the scheme has multipliers; a probe has too few components for it */
@@ -51,7 +53,8 @@ typedef enum wy_quantity_place {
   WY_AT_PLACE, /* at an arc length of a rod */
   WY_AT_ENDS,  /* at the start or the end of a rod */
   WY_OF_ROD,   /* of a rod as a whole */
-  WY_OF_ALL    /* summed over all rods */
+  WY_OF_ALL,   /* summed over all rods */
+  WY_OF_JOINT  /* of a joint, and of none else (wy_sim_joint_angle) */
 } wy_quantity_place;
 
 /* The struct of which a quantity is a member. */

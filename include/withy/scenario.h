@@ -30,7 +30,8 @@ typedef struct wy_probe {
 } wy_probe;
 
 /* The body, joint or spring that a probe is of; all three are -1 for a probe of a rod or of a sum. The quantities of a
-   joint are WY_FORCE and WY_MOMENT on one of its parts, in space axes; those of a spring WY_TENSION and WY_LENGTH. */
+   joint are WY_FORCE and WY_MOMENT on one of its parts, in space axes, and of a hinge WY_HINGE_ANGLE and WY_HINGE_RATE
+   of a part; those of a spring WY_TENSION and WY_LENGTH. */
 typedef struct wy_probe_part {
   int body, joint, spring; /* index */
   int part;                /* of the joint: 0 is the first of its ports */

@@ -139,12 +139,12 @@ void wy_measure_sizes(wy_sim *sim, const wy_model *model, double end, double siz
   }
   const double moment = bending / length, rate = end > 0 ? 1 / end : 0;
   sizes[WY_POSITION] = sizes[WY_LENGTH] = sizes[WY_CENTRE_OF_MASS] = length;
-  sizes[WY_ROTATION] = sizes[WY_DIRECTOR1] = sizes[WY_DIRECTOR2] = sizes[WY_DIRECTOR3] = 1;
+  sizes[WY_ROTATION] = sizes[WY_HINGE_ANGLE] = sizes[WY_DIRECTOR1] = sizes[WY_DIRECTOR2] = sizes[WY_DIRECTOR3] = 1;
   sizes[WY_CURVATURE] = sizes[WY_TWIST] = sizes[WY_BEND_RADIUS] = 1 / length; /* radii by their reciprocals */
   sizes[WY_MOMENT] = sizes[WY_REACTION_MOMENT] = moment;
   sizes[WY_FORCE] = sizes[WY_TENSION] = sizes[WY_REACTION_FORCE] = moment / length;
   sizes[WY_VELOCITY] = length * rate;
-  sizes[WY_ANGULAR_VELOCITY] = rate;
+  sizes[WY_ANGULAR_VELOCITY] = sizes[WY_HINGE_RATE] = rate;
   sizes[WY_LINEAR_MOMENTUM] = mass * length * rate;
   sizes[WY_ANGULAR_MOMENTUM] = mass * length * length * rate;
   for (int q = 0; q < WY_QUANTITY_COUNT; q++)

@@ -6,9 +6,10 @@
 
 #include "run/results/h5_layout.h"
 
-/* A joint as files show it: where its first part is, what it exerts on that part, and the axis of a hinge. */
+/* A joint as files show it: where its first part is, what it exerts on that part; of a hinge the axis, and the angle of
+   its second part. */
 typedef struct joint_state {
-  double position[3], force[3], moment[3], axis[3];
+  double position[3], force[3], moment[3], axis[3], angle;
 } joint_state;
 
 typedef struct spring_state {
@@ -28,11 +29,10 @@ static const part_field body_fields[] = {{"position", 1, 1, 3, offsetof(wy_body_
                                          {"velocity", 1, 1, 3, offsetof(wy_body_state, velocity)},
                                          {"angular_velocity", 1, 1, 3, offsetof(wy_body_state, angular_velocity)},
                                          {0}};
-static const part_field joint_fields[] = {{"position", 1, 1, 3, offsetof(joint_state, position)},
-                                          {"force", 1, 1, 3, offsetof(joint_state, force)},
-                                          {"moment", 1, 1, 3, offsetof(joint_state, moment)},
-                                          {"axis", 1, 1, 3, offsetof(joint_state, axis)},
-                                          {0}};
+static const part_field joint_fields[] = {
+    {"position", 1, 1, 3, offsetof(joint_state, position)}, {"force", 1, 1, 3, offsetof(joint_state, force)},
+    {"moment", 1, 1, 3, offsetof(joint_state, moment)},     {"axis", 1, 1, 3, offsetof(joint_state, axis)},
+    {"angle", 0, 1, 1, offsetof(joint_state, angle)},       {0}};
 static const part_field spring_fields[] = {{"ends", 2, 2, 3, offsetof(spring_state, ends)},
                                            {"force", 0, 1, 1, offsetof(spring_state, force)},
                                            {"length", 0, 1, 1, offsetof(spring_state, length)},
@@ -106,11 +106,13 @@ static void turn_axis(const wy_model *model, const wy_joint_def *joint, const do
 
 static void read_joint(wy_sim *sim, const wy_model *model, int index, joint_state *out) {
   const wy_joint_def *joint = wy_model_joint(model, index);
-  double frame[4] = {1, 0, 0, 0};
+  double frame[4] = {1, 0, 0, 0}, rate;
   wy_sim_port(sim, &joint->ports[0], out->position, frame, NULL);
   wy_sim_joint(sim, index, 0, out->force, out->moment, NULL);
-  if (joint->kind == WY_HINGE)
-    turn_axis(model, joint, frame, out->axis);
+  if (joint->kind != WY_HINGE)
+    return;
+  turn_axis(model, joint, frame, out->axis);
+  wy_sim_joint_angle(sim, index, 1, &out->angle, &rate, NULL);
 }
 
 static void read_spring(wy_sim *sim, const wy_model *model, int index, spring_state *out) {

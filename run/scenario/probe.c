@@ -80,13 +80,17 @@ static void read_of_joint(wy_reader *r, const wy_node *node, const wy_probe *pro
   const wy_node *part = wy_yaml_find(node, "part");
   refuse_keys(r, node, others, "joint");
   out->joint = read_named(r, wy_yaml_find(node, "joint"), "joint", scenario->model.joint_count, joint_name);
-  out->part = wy_read_integer(r, part, 1) - 1;
+  const bool turns =
+      probe->quantity == WY_HINGE_ANGLE || probe->quantity == WY_HINGE_RATE; /* the second part against the first */
+  out->part = wy_read_integer(r, part, turns ? 2 : 1) - 1;
   if (r->failed)
     return;
+  if (turns && scenario->joints[out->joint].kind != WY_HINGE)
+    wy_read_expected(r, wy_yaml_find(node, "quantity"), "force or moment, since this joint is no hinge");
   if (out->part >= scenario->joints[out->joint].port_count)
     wy_read_expected(r, part, "1 to %d, a part of this joint", scenario->joints[out->joint].port_count);
-  if (probe->quantity != WY_FORCE && probe->quantity != WY_MOMENT)
-    refuse_quantity(r, node, "joint", "force, moment");
+  if (!turns && probe->quantity != WY_FORCE && probe->quantity != WY_MOMENT)
+    refuse_quantity(r, node, "joint", "force, moment, angle, rate");
 }
 
 /* The force of a spring is one number: its tension. */
@@ -177,7 +181,10 @@ wy_status wy_scenario_probe(const wy_scenario *scenario, wy_sim *sim, int probe,
     return status;
   }
   double other[3];
-  const bool is_force = of->quantity == WY_FORCE, is_tension = of->quantity == WY_TENSION;
+  const bool is_force = of->quantity == WY_FORCE, is_tension = of->quantity == WY_TENSION,
+             is_angle = of->quantity == WY_HINGE_ANGLE;
+  if (part->joint >= 0 && (is_angle || of->quantity == WY_HINGE_RATE))
+    return wy_sim_joint_angle(sim, part->joint, part->part, is_angle ? out : other, is_angle ? other : out, message);
   if (part->joint >= 0)
     return wy_sim_joint(sim, part->joint, part->part, is_force ? out : other, is_force ? other : out, message);
   if (part->spring >= 0)

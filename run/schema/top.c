@@ -218,14 +218,14 @@ static const wy_key probe_keys[] = {
      .expected = "the name of a joint",
      .meaning = "A joint instead of a rod. It has `force` and `moment`, which it exerts on one of its parts, space "
                 "axes, moment "
-                "about the place of the joint."},
+                "about the place of the joint; a hinge has `angle` and `rate`."},
     {.name = "part",
      .forms = WY_FORM_WHOLE,
      .least = 1,
      .most = 1000000,
-     .fallback = "`1`",
+     .fallback = "`1`, of `angle` and `rate` `2`",
      .expected = "the number of a part of the joint",
-     .meaning = "Which part of the joint, in the order of its `of`."},
+     .meaning = "Which part of the joint, in the order of its `of`. Angles are those against the first."},
     {.name = "spring",
      .forms = WY_FORM_NAME,
      .fallback = "none",
@@ -253,6 +253,7 @@ static const wy_example probe_examples[] = {
     {"{name: energy, quantity: energy}", "of all rods"},
     {"{name: bob, body: hub, point: [0, 0, 0.05], quantity: position}", "of a point of a body"},
     {"{name: corner, joint: corner, part: 2, quantity: moment}", "of a joint on its second part"},
+    {"{name: opening, joint: elbow, quantity: angle}", "of a hinge"},
     {"{name: tie, spring: tie, quantity: force}", "one column, > 0 where it pulls"},
     {0}};
 

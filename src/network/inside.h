@@ -157,11 +157,11 @@ struct wy_group {
   double rest_mu;                              /* the shift of the last factors */
   wy_rest_state rest_state;
   wy_angle_state *angle_states; /* of the hinges; saved */
-  double *rest_config; /* the configuration of one rod */
-  bool assembled;      /* joints have brought parts together: */
-  double *assembly;    /* the configuration that counts as undeformed; NULL: there are no such joints */
-  double *work;        /* a right-hand side that is not kept */
-  bool shows;          /* the ports of all rods stand where `shown` has them, and know its reactions */
+  double *rest_config;          /* the configuration of one rod */
+  bool assembled;               /* joints have brought parts together: */
+  double *assembly;             /* the configuration that counts as undeformed; NULL: there are no such joints */
+  double *work;                 /* a right-hand side that is not kept */
+  bool shows;                   /* the ports of all rods stand where `shown` has them, and know its reactions */
   double shown_time, *shown;
   double *dof_weight;
   wy_hub_pattern pattern;

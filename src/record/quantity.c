@@ -228,6 +228,18 @@ static const row rows[WY_STORED_COUNT] = {
                                     IN_MOMENTUM(centre_of_mass, NULL),
                                     .label = "centre of mass",
                                     .meaning = "of all rods, space axes"}},
+    [WY_HINGE_ANGLE] = {.info = {.name = "angle",
+                                 NUMBER("rad"),
+                                 .place = WY_OF_JOINT,
+                                 .label = "angle",
+                                 .meaning =
+                                     "of a part of a hinge against the first one: 0 as drawn, whole turns count"}},
+    [WY_HINGE_RATE] = {.info = {.name = "rate",
+                                NUMBER("rad/s"),
+                                .place = WY_OF_JOINT,
+                                .rests = true,
+                                .label = "rate",
+                                .meaning = "how fast the angle of a hinge grows"}},
     [WY_MULTIPLIER] = {.info = {.name = "multiplier",
                                 .unit = "N",
                                 .components = 6,
@@ -249,7 +261,7 @@ wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity
                         wy_message *message) {
   const wy_quantity_info *info = &rows[quantity].info;
   const wy_reading reading = {view, length, s};
-  if (info->place == WY_OF_ALL)
+  if (info->place == WY_OF_ALL || info->place == WY_OF_JOINT)
     return wy_fail(message, WY_ERROR_INPUT, "%s is not a quantity of a place on a rod", info->name);
   if (info->place == WY_AT_ENDS && wy_end_at(length, s) < 0)
     return wy_fail(message, WY_ERROR_INPUT, "a reaction exists at the start or the end of a rod, not at s = %g", s);

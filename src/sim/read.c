@@ -178,6 +178,8 @@ wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, dou
     probe_sum(sim, info, out);
     return WY_OK;
   }
+  if (info->place == WY_OF_JOINT)
+    return wy_fail(message, WY_ERROR_INPUT, "%s is a quantity of joints: use wy_sim_joint_angle", info->name);
   if (rod < 0 || rod >= sim->rod_count)
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
   double length = wy_model_rod(sim->model, rod)->length;
