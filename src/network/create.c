@@ -100,6 +100,24 @@ static wy_status refuse_scheme(const wy_model *model, const wy_group_def *def, c
   return WY_ERROR_SUPPORT;
 }
 
+/* Do the forces of a rod depend on the accelerations of its ends? */
+static bool is_constrained(const wy_model *model, int rod, const wy_solver_def *solver) {
+  return wy_model_rod(model, rod)->kind != WY_COSSERAT && wy_scheme_find(solver->scheme)->ports->articulate != NULL;
+}
+
+/* Hubs that stand on others, and conditions, do not go with constrained rods yet. */
+static wy_status check_constrained(const wy_model *model, const wy_group_def *def, const wy_rod_def *rod,
+                                   wy_message *message) {
+  bool stands = false;
+  for (int i = 0; i < def->hub_count; i++)
+    stands = stands || hub_of(model, def, i)->parent >= 0;
+  if (!stands && def->condition_count == 0)
+    return WY_OK;
+  return wy_fail(message, WY_ERROR_SUPPORT,
+                 "rod '%s': this version cannot compute %s in one network with rods of another model than cosserat",
+                 rod->name, stands ? "hinges, and balls with springs or at inner points," : "joints between bodies");
+}
+
 static wy_status check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message) {
   const wy_group_def *def = def_of(model, index);
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
@@ -112,6 +130,9 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
     if (lacks)
       status = refuse("joints", joint->name, i, lacks, message);
   }
+  for (int i = 0; !status && i < def->rod_count; i++)
+    if (is_constrained(model, def->rods[i], solver))
+      status = check_constrained(model, def, wy_model_rod(model, def->rods[i]), message);
   for (int i = 0; !status && i < def->rod_count; i++)
     if (pieces_of(model, def, i) > 1 && !scheme->ports->create_piece)
       status = wy_fail(message, WY_ERROR_SUPPORT,
@@ -375,9 +396,11 @@ static int lay_out_pattern(wy_group *self, wy_arena *arena) {
     join_conditions(model, def, block, moving, true, &all);
     status =
         wy_hub_pattern_layout(&self->pattern, arena, count, orders, conditions, all.count, (const int(*)[2])all.pairs);
-    all.count = 0;
-    join_parents(model, def, block, &all);
-    join_conditions(model, def, block, moving, false, &all);
+    if (!self->articulated) { /* else rods join hubs here too */
+      all.count = 0;
+      join_parents(model, def, block, &all);
+      join_conditions(model, def, block, moving, false, &all);
+    }
   }
   if (!status && self->has_mass)
     status = wy_hub_pattern_layout(&self->mass_pattern, arena, count, orders, conditions, all.count,
@@ -411,6 +434,8 @@ static void lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs need
   const size_t unknowns = 6 * (size_t)self->block_count + (size_t)self->multipliers;
   self->y = wy_arena_doubles(arena, unknowns);
   self->y_im = wy_arena_doubles(arena, unknowns);
+  if (self->articulated)
+    self->y_before = wy_arena_doubles(arena, unknowns);
   if (needs.equilibria && self->block_count > 0)
     wy_hub_matrix_layout(&self->rest, arena, &self->pattern);
 }
@@ -451,6 +476,7 @@ static void add_rod(wy_group *self, int i, int number, wy_system *system, const 
   const wy_rod_def *rod = wy_model_rod(base->model, index);
   *part =
       (wy_group_rod_part){.system = system, .ports = scheme->ports, .rod = index, .number = number, .port = {-1, -1}};
+  part->constrained = rod->kind != WY_COSSERAT && scheme->ports->articulate;
   const wy_group_rod_part *before = i > 0 ? &self->rods[i - 1] : NULL;
   if (before) {
     part->offset = before->offset + before->system->size;
@@ -691,7 +717,11 @@ static void set_sizes(wy_group *self, int index, const wy_solver_def *solver, wy
   self->angle_stride = wy_padded(self->angle_count);
   for (int i = 0; i < def->hub_count; i++)
     self->sub_count += hub_of(model, def, i)->parent >= 0;
-  self->has_mass = self->sub_count > 0 || def->condition_count > 0;
+  for (int i = 0; i < def->rod_count; i++) {
+    self->articulated = self->articulated || is_constrained(model, def->rods[i], solver);
+    self->inextensible = self->inextensible || wy_model_rod(model, def->rods[i])->kind == WY_INEXTENSIBLE;
+  }
+  self->has_mass = self->sub_count > 0 || def->condition_count > 0 || self->articulated;
   self->joint_spring_count = list_joint_springs(model, index, def, NULL);
   base->size = wy_group_size(model, index, solver);
   self->hub_offset = base->size - hub_entries_of(model, def);

@@ -62,8 +62,11 @@ void wy_group_place(wy_group *self, double t, const double *u) {
     const wy_group_rod_part *rod = &self->rods[port->rod];
     wy_port_motion motion;
     wy_hub_support(&self->hubs[port->hub].at, &port->hold, rod->origin, &motion);
+    memset(motion.a, 0, sizeof motion.a);
     rod->ports->move(rod->system, port->piece, port->end, &motion);
   }
+  if (self->articulated)
+    wy_group_start_ends(self);
 }
 
 static wy_v3 spring_end(const wy_group *self, const wy_group_spring *spring, int end, wy_v3 *velocity) {
@@ -178,14 +181,10 @@ void wy_group_gather(wy_group *self, double t, double *power) {
   wy_group_sum_loads(self, t, power);
   wy_group_accelerate(self);
   self->contradicts = self->condition_count > 0 && wy_conditions_take(self, &self->mass, self->y, power);
-  for (int i = 0; power && i < self->drive_count; i++)
-    power[WY_WORK_INTEGRAL] += drive_power(self, &self->drives[i]);
-  if (power)
-    power[WY_WORK_INTEGRAL] += wy_group_drive_power(self);
 }
 
 /* The rates of hubs, and of the ends of rods on them. */
-static void write_rates(wy_group *self, double *f) {
+void wy_group_write_rates(wy_group *self, double *f) {
   const int n = self->hub_stride;
   double *hubs = f + self->hub_offset, *angles = f + self->angle_offset;
   memset(hubs, 0, (size_t)(WY_HUB_ENTRIES * n + 2 * self->angle_stride) * sizeof *hubs);
@@ -224,9 +223,19 @@ static int rhs(wy_system *system, double t, const double *u, double *f, double *
     for (int k = 0; power && k < WY_INTEGRALS; k++)
       power[k] += part[k];
   }
+  if (self->articulated)
+    wy_group_articulate(self, NULL);
   wy_group_gather(self, t, power);
-  write_rates(self, f);
-  return status ? status : self->contradicts ? WY_RETRY : WY_OK;
+  wy_group_write_rates(self, f);
+  if (!status && self->contradicts)
+    status = WY_RETRY;
+  if (!status && self->articulated)
+    status = wy_group_restrain(self, t, u, f, power);
+  for (int i = 0; power && i < self->drive_count; i++)
+    power[WY_WORK_INTEGRAL] += drive_power(self, &self->drives[i]);
+  if (power)
+    power[WY_WORK_INTEGRAL] += wy_group_drive_power(self);
+  return status;
 }
 
 /* ---- States ---- */
@@ -395,6 +404,9 @@ static void initial(wy_system *system, double *u) {
   }
   wy_group_place(self, 0, u);
   wy_group_seat(self, u);
+  double drift[WY_DRIFTS] = {0};
+  if (self->articulated) /* velocities as given need not be possible: the nearest that are */
+    wy_group_project_constraints(self, 0, u, drift);
 }
 
 /* The length of a hub's quaternion, which f does not depend on, is one again; p' is proportional to p. */
@@ -413,6 +425,7 @@ static void scale_frame(const wy_group *self, int hub, double *u, double *f, dou
 static int project(wy_system *system, double t, double *u, double *f, double drift[WY_DRIFTS]) {
   wy_group *self = (wy_group *)system;
   int out_of_date = 0;
+  bool constraints = false;
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].block >= 0 && self->hubs[i].def->kind != WY_HUB_HINGE)
       scale_frame(self, i, u, f, drift);
@@ -428,9 +441,13 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
     if (status < 0)
       return status;
     out_of_date |= status;
+    constraints = constraints || (status && self->rods[i].constrained);
   }
   wy_group_seat(self, u);
-  return out_of_date;
+  if (!constraints)
+    return out_of_date;
+  const int status = wy_group_project_constraints(self, t, u, drift);
+  return status ? status : out_of_date;
 }
 
 /* ---- Changes between steps ---- */
@@ -614,6 +631,8 @@ static bool is_shown(const wy_group *self, int part, double t, const double *u) 
 static void show(wy_group *self, double t, const double *u) {
   wy_system *system = &self->base;
   rhs(system, t, u, self->work, NULL);
+  if (self->articulated)
+    wy_group_swing_ends(self);
   for (int i = 0; i < self->port_count; i++)
     react(self, &self->ports[i]);
   memcpy(self->shown, u, (size_t)system->size * sizeof *u);

@@ -24,11 +24,13 @@ enum {
 typedef struct wy_group_rod_part {
   wy_system *system;
   const wy_port_type *ports;
-  int rod, number;  /* in the model; among the pieces of its network */
-  int offset;       /* of its state */
-  int config, dof;  /* statics: of what it adds to its state, and of its degrees of freedom */
-  int port[2];      /* in `ports`; -1: the end is none */
-  double origin[3]; /* from that of the group */
+  int rod, number;        /* in the model; among the pieces of its network */
+  int offset;             /* of its state */
+  int config, dof;        /* statics: of what it adds to its state, and of its degrees of freedom */
+  int port[2];            /* in `ports`; -1: the end is none */
+  double origin[3];       /* from that of the group */
+  bool constrained;       /* its forces depend on the accelerations of hubs */
+  double masses[1][6][6]; /* then, by `articulate` */
 } wy_group_rod_part;
 
 /* An end of a rod or piece on a hub. */
@@ -44,6 +46,7 @@ typedef struct wy_group_port {
   double reaction[2][3];          /* what the hub exerts: force, moment, in space; by the last one that is shown */
   /* By the last Jacobian: inner forces by the motion of the hub; load on the hub by the inner motion. */
   double inner_by_hub[6][12], hub_by_inner[6][12];
+  double inner_by_rate[6][6]; /* of constrained rods: inner forces by the accelerations of the hub */
   /* By the last tangent. */
   double rest_inner_by_hub[9][6], rest_hub_by_inner[6][9];
 } wy_group_port;
@@ -62,6 +65,11 @@ typedef struct wy_sub_blocks {
   double mass_pp[6][6], mass_po[6][3], mass_oo[3][3];
 } wy_sub_blocks;
 
+/* How a hub moves with the unknowns that it reaches: velocities by those of each, [6] a row. */
+typedef struct wy_hub_reached {
+  double by[2][6][6];
+} wy_hub_reached;
+
 typedef struct wy_group_hub {
   const wy_hub *def;
   int number;         /* in the model */
@@ -78,6 +86,7 @@ typedef struct wy_group_hub {
   wy_hub_motion at;
   wy_hub_load load;
   wy_v3 a, alpha;
+  wy_v3 a_before, alpha_before; /* articulated.c: what its rods know of them */
   /* By the last Jacobian: where it was taken, and what balance lacks by the motion, at fixed accelerations. By the last
      tangent: mass, and the stiffness by dx and theta. */
   wy_hub_motion kept;
@@ -170,7 +179,10 @@ struct wy_group {
   wy_hub_shift *shifts[2][WY_HUB_SLOTS]; /* of the hubs, by slots: real, complex */
   double *y, *y_im;                      /* [6 blocks] unknowns of the hubs */
   /* mass.c: accelerations of hubs that depend on each other. */
-  bool has_mass; /* they do */
+  bool has_mass;     /* they do */
+  bool articulated;  /* some by constrained rods */
+  bool inextensible; /* with rods that give way while they are eliminated (N9) */
+  double *y_before;  /* accelerations found before more of them are */
   wy_hub_pattern mass_pattern;
   wy_hub_matrix mass;
   /* conditions.c */
@@ -263,12 +275,32 @@ void wy_reach_pack_springs(wy_group *self, int part, double *y);
 void wy_reach_add(const wy_group *self, int hub, const double load[6], double *y);
 void wy_reach_take(const wy_group *self, int hub, const double *y, wy_port_row out);
 void wy_reach_find(const wy_group *self, int hub, int part, const wy_hub_shift *shift, double *b);
+/* Accelerations of hubs into f, with the ends of rods on them. */
+void wy_group_write_rates(wy_group *self, double *f);
 
 /* mass.c: accelerations of all hubs, from the loads on them. */
 void wy_group_accelerate(wy_group *self);
+/* What loads that have changed since, and accelerations, lack of a balance, is made up for: with the factors of the
+   last wy_group_accelerate. */
+void wy_group_accelerate_more(wy_group *self);
+/* Velocities of a hub by those of the unknowns it reaches; its accelerations while these do not accelerate. */
+void wy_group_reach(const wy_group *self, const wy_group_hub *hub, wy_hub_reached *out);
+void wy_group_bias(const wy_group *self, const wy_group_hub *hub, double out[6]);
 /* The same for velocities at the start, while all hubs are placed without any: loads are momenta, or the velocities of
    bodies, which are given; accelerations become velocities, the nearest ones in the metric of the mass. */
 void wy_group_project_start(wy_group *self);
+
+/* articulated.c, of groups with constrained rods (N9). How their forces fall with accelerations of hubs: for the state
+   of the last f, or for u; into the mass matrix. */
+void wy_group_articulate(wy_group *self, double *u);
+void wy_group_add_articulated(wy_group *self);
+/* Supports at ports with the accelerations that hubs have while their unknowns have none; with all of them. */
+void wy_group_start_ends(wy_group *self);
+void wy_group_swing_ends(wy_group *self);
+/* Accelerations of hubs, which are in f, to the rods, and what the rods do then back to the hubs. */
+int wy_group_restrain(wy_group *self, double t, const double *u, double *f, double *power);
+/* Places and velocities back to the constraints, of rods and hubs together (C7). */
+int wy_group_project_constraints(wy_group *self, double t, double *u, double drift[WY_DRIFTS]);
 
 /* linear.c */
 int wy_group_jacobian(wy_system *system, double t, const double *u);

@@ -106,6 +106,27 @@ void wy_group_outside_blocks(wy_group *self, double t) {
   wy_group_joint_blocks(self);
 }
 
+/* Inner forces of a constrained rod by the acceleration of its end: by that of the hub, and by its motion. */
+static void rate_blocks(wy_group_port *port, const wy_group_hub *hub, const wy_port_blocks *blocks,
+                        double outer[12][12]) {
+  double by_turn[9], by_spin[9];
+  wy_m3 turn, spin;
+  wy_hub_point_blocks(&hub->at, port->hold.c, hub->alpha, &turn, &spin);
+  wy_to_rows(turn, by_turn);
+  wy_to_rows(spin, by_spin);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      port->inner_by_rate[i][j] = 0;
+      for (int k = 0; k < 3; k++)
+        port->inner_by_rate[i][j] += blocks->inner_by_acceleration[i][k] * outer[6 + k][6 + j];
+    }
+  for (int i = 0; i < 18; i++)
+    for (int k = 0; k < 3; k++) {
+      port->inner_by_hub[i / 3][3 + i % 3] += blocks->inner_by_acceleration[i / 3][k] * by_turn[3 * k + i % 3];
+      port->inner_by_hub[i / 3][9 + i % 3] += blocks->inner_by_acceleration[i / 3][k] * by_spin[3 * k + i % 3];
+    }
+}
+
 static void port_blocks(wy_group *self, wy_group_port *port) {
   const wy_group_rod_part *rod = &self->rods[port->rod];
   wy_group_hub *hub = &self->hubs[port->hub];
@@ -121,17 +142,27 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
   wy_product(6, 6, 12, &carried[0][0], &by_motion[0][0], &own[0][0]);
   add_turn(own, wy_hub_carried_turn(&hub->at, port->hold.c, wy_at3(port->wrench.force)));
   subtract(72, &own[0][0], &hub->by_motion[0][0]);
+  if (rod->constrained)
+    rate_blocks(port, hub, &blocks, outer);
 }
 
 int wy_group_jacobian(wy_system *system, double t, const double *u) {
   wy_group *self = (wy_group *)system;
   int status = WY_OK;
-  wy_group_place(self, t, u);
+  if (self->articulated) { /* rods ask for the accelerations of their ends */
+    status = system->type->rhs(system, t, u, self->work, NULL);
+    wy_group_swing_ends(self);
+  } else {
+    wy_group_place(self, t, u);
+  }
   for (int i = 0; !status && i < self->rod_count; i++)
     status = self->rods[i].system->type->jacobian(self->rods[i].system, t, u + self->rods[i].offset);
   if (status)
     return status;
-  wy_group_gather(self, t, NULL);
+  if (self->articulated)
+    wy_group_sum_loads(self, t, NULL);
+  else
+    wy_group_gather(self, t, NULL);
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
     hub->kept = hub->at, hub->kept_alpha = hub->alpha;
@@ -307,6 +338,10 @@ static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_
   if (!port || wy_is_known(self, port->hub))
     return;
   wy_reach_reduce(self, port->hub, slot->hubs, port->inner_by_hub, &forces);
+  for (int k = 0; rod->constrained && k < 36; k++) {
+    forces.re[k / 6][k % 6] += slot->re * port->inner_by_rate[k / 6][k % 6];
+    forces.im[k / 6][k % 6] += slot->im * port->inner_by_rate[k / 6][k % 6];
+  }
   rod->ports->condense(rod->system, slot->index, port->piece, port->end, forces.re, slot->is_complex ? forces.im : NULL,
                        inner_re, slot->is_complex ? inner_im : NULL);
   for (int on = 0; on < 2; on++) {
@@ -427,6 +462,13 @@ static void pack_hubs(wy_group *self, int part, const double *b, double *y) {
   wy_reach_pack_springs(self, part, y);
 }
 
+/* Right-hand sides of the velocities of a hub. */
+static void hub_rates(const wy_group *self, int hub, const double *b, double rates[6]) {
+  const int n = self->hub_stride;
+  wy_put3(rates, wy_load3(b + self->hub_offset + WY_HUB_VELOCITY * n, n, hub));
+  wy_put3(rates + 3, wy_load3(b + self->hub_offset + WY_HUB_SPIN * n, n, hub));
+}
+
 /* A rod with its hubs where they are known to be: what that does to them, into their right-hand sides. */
 static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, const double *re,
                          const double *im) {
@@ -437,6 +479,10 @@ static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_
       double motion[12];
       wy_reach_motion(self, port->hub, part, motion);
       add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
+      if (!rod->constrained || wy_is_known(self, port->hub) || (part && !im))
+        continue;
+      hub_rates(self, port->hub, part ? im : re, motion);
+      add_times(6, 6, &port->inner_by_rate[0][0], motion, -1, forces[part][end]);
     }
   }
   rod->ports->condense_rhs(rod->system, slot->index, re + rod->offset, im ? im + rod->offset : NULL, &forces[0],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Accelerations of hubs, (N5). Where no hub depends on another one each has its own 6 x 6 matrix, which is constant;
-   else, with hinges and hubs that turn on others, one system of all hubs, with blocks where a hub stands on its
-   parent. */
+   else, with hinges, hubs that turn on others and constrained rods, one system of all hubs, with blocks where a hub
+   stands on its parent, and where such a rod joins two. */
 #include <string.h>
 
 #include "network/inside.h"
@@ -22,12 +22,7 @@ static void times(const double m[6][6], const double x[6], double y[6]) {
   }
 }
 
-/* How a hub moves with the unknowns that it reaches: velocities by those of each, [6] a row. */
-typedef struct reached {
-  double by[2][6][6];
-} reached;
-
-static void reach_of(const wy_group *self, const wy_group_hub *hub, reached *out) {
+void wy_group_reach(const wy_group *self, const wy_group_hub *hub, wy_hub_reached *out) {
   memset(out, 0, sizeof *out);
   if (hub->parent < 0) {
     for (int k = 0; k < hub->order; k++)
@@ -45,7 +40,7 @@ static void reach_of(const wy_group *self, const wy_group_hub *hub, reached *out
 }
 
 /* Adds T^T M T of a hub. Velocities of bodies are given at the start: only their columns are there then. */
-static void add_mass(wy_group *self, const wy_group_hub *hub, const reached *t, double m[6][6], bool start) {
+static void add_mass(wy_group *self, const wy_group_hub *hub, const wy_hub_reached *t, double m[6][6], bool start) {
   static const wy_hub_inertia free_to_move = {0};
   for (int n = 0; n < hub->reach.count; n++) {
     const wy_group_hub *on = &self->hubs[hub->reach.hub[n]];
@@ -82,7 +77,7 @@ static void add_ones(wy_group *self, int i, bool start) {
   }
 }
 
-static void add_right(wy_group *self, const wy_group_hub *hub, const reached *t, const double f[6], bool start) {
+static void add_right(wy_group *self, const wy_group_hub *hub, const wy_hub_reached *t, const double f[6], bool start) {
   for (int n = 0; n < hub->reach.count; n++) {
     const int to = hub->reach.hub[n];
     double *y = wy_hub_entries(self, to, self->y);
@@ -114,8 +109,7 @@ static void take(wy_group *self) {
   }
 }
 
-/* Accelerations of a hub while its own unknowns and those of its parent do not accelerate: those of what is held. */
-static void bias(const wy_group *self, const wy_group_hub *hub, double out[6]) {
+void wy_group_bias(const wy_group *self, const wy_group_hub *hub, double out[6]) {
   const double given = hub->block < 0 ? hub->sub.acceleration : 0;
   wy_v3 a = hub->a, alpha = hub->alpha;
   if (hub->parent >= 0) {
@@ -133,22 +127,24 @@ static void accelerate_together(wy_group *self, bool start) {
   for (int i = 0; i < self->hub_count; i++) {
     const wy_group_hub *hub = &self->hubs[i];
     double m[6][6], f[6], still[6], pushed[6];
-    reached t;
+    wy_hub_reached t;
     if (hub->reach.count == 0)
       continue;
     wy_hub_mass_matrix(&hub->inertia, &hub->at, m);
     balance(hub, f);
-    bias(self, hub, still);
+    wy_group_bias(self, hub, still);
     times((const double(*)[6])m, still, pushed);
     for (int k = 0; k < 6; k++)
       f[k] -= pushed[k];
-    reach_of(self, hub, &t);
+    wy_group_reach(self, hub, &t);
     add_mass(self, hub, &t, m, start);
     add_ones(self, i, start);
     add_right(self, hub, &t, f, start);
     if (hub->parent >= 0 && hub->sub.kind == WY_HUB_HINGE && hub->block >= 0)
       *wy_hub_entries(self, i, self->y) += hub->sub.torque;
   }
+  if (self->articulated && !start)
+    wy_group_add_articulated(self);
   if (!start) {
     wy_conditions_add_gradient(self, &self->mass);
     wy_conditions_add_right(self, self->y);
@@ -170,6 +166,44 @@ void wy_group_accelerate(wy_group *self) {
     if (hub->block >= 0)
       wy_hub_accelerate(&hub->inertia, &hub->at, &hub->load, &hub->a, &hub->alpha);
   }
+}
+
+void wy_group_accelerate_more(wy_group *self) {
+  const int count = self->pattern.unknowns;
+  if (self->block_count == 0)
+    return;
+  memcpy(self->y_before, self->y, (size_t)count * sizeof *self->y);
+  memset(self->y, 0, (size_t)count * sizeof *self->y);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_group_hub *hub = &self->hubs[i];
+    double m[6][6], f[6], now[6], pushed[6];
+    wy_hub_reached t;
+    if (hub->reach.count == 0)
+      continue;
+    wy_hub_mass_matrix(&hub->inertia, &hub->at, m);
+    balance(hub, f);
+    wy_put3(now, hub->a);
+    wy_put3(now + 3, hub->alpha);
+    times((const double(*)[6])m, now, pushed);
+    for (int k = 0; k < 6; k++)
+      f[k] -= pushed[k];
+    wy_group_reach(self, hub, &t);
+    add_right(self, hub, &t, f, false);
+    if (hub->parent >= 0 && hub->sub.kind == WY_HUB_HINGE && hub->block >= 0)
+      *wy_hub_entries(self, i, self->y) += hub->sub.torque;
+  }
+  wy_hub_matrix_solve(&self->mass, self->y);
+  for (int i = 0; i < count; i++)
+    self->y[i] += self->y_before[i];
+  for (int i = 0; i < self->hub_count; i++) { /* which is taken once more */
+    wy_group_hub *hub = &self->hubs[i];
+    double y[6] = {0};
+    if (hub->parent >= 0 || hub->block < 0)
+      continue;
+    memcpy(y, wy_hub_entries(self, i, self->y_before), (size_t)hub->order * sizeof *y);
+    hub->a = wy_minus(hub->a, wy_at3(y)), hub->alpha = wy_minus(hub->alpha, wy_at3(y + 3));
+  }
+  take(self);
 }
 
 void wy_group_project_start(wy_group *self) {

@@ -18,7 +18,11 @@
      inner forces  force on the vertex next to the end (space), torque on the end segment (body axes)
      wrench        force on the end vertex (space), torque on the support (axes of the support)
 
-   Ports that hold no rotation (balls) have no frame: theta, domega and torques of their supports are 0. */
+   Ports that hold no rotation (balls) have no frame: theta, domega and torques of their supports are 0.
+
+   Rods with constrained strains keep section forces as unknowns (C10). Their inner motion has the change of the end
+   segment's force (body axes) in place of dx, and 0 for dv; their inner forces have the row of its strain in place of
+   the force on the vertex. Their forces depend on the accelerations of hubs: see `articulate`. */
 #ifndef WY_SCHEME_PORT_H
 #define WY_SCHEME_PORT_H
 
@@ -28,15 +32,17 @@
 typedef struct wy_port_motion {
   double x[3], v[3]; /* space */
   double q[4], w[3]; /* frame, and angular velocity in its axes */
+  double a[3];       /* acceleration of the place as far as it is known; rods without constraints do not ask */
 } wy_port_motion;
 
 typedef struct wy_port_wrench {
   double force[3], torque[3];
 } wy_port_wrench;
 
-/* Derivatives of one Jacobian. */
+/* Derivatives of one Jacobian. The last: by the acceleration of the end vertex, of rods with constraints. */
 typedef struct wy_port_blocks {
   double inner_by_outer[6][12], wrench_by_inner[6][12], wrench_by_outer[6][12];
+  double inner_by_acceleration[6][3];
 } wy_port_blocks;
 
 /* The same of an equilibrium: outer (dx, theta); inner (dx, theta, dF) with the section force F of the end segment; the
@@ -45,6 +51,14 @@ typedef struct wy_port_blocks {
 typedef struct wy_port_rest_blocks {
   double inner_by_outer[9][6], wrench_by_inner[6][9], wrench_by_outer[6][6];
 } wy_port_rest_blocks;
+
+/* Constraints of a rod are met by places, by velocities, or by accelerations (C1)-(C3). */
+typedef enum wy_level { WY_LEVEL_PLACE, WY_LEVEL_VELOCITY, WY_LEVEL_ACCELERATION } wy_level;
+
+/* By how much they are missed, as a strain or its rates, and what round-off leaves. */
+typedef struct wy_port_miss {
+  double size, floor;
+} wy_port_miss;
 
 /* One number for each unknown that a port depends on: the six of its hub, or those of a hub and of what turns on it;
    the others are 0. */
@@ -74,6 +88,23 @@ typedef struct wy_port_type {
   void (*wrench)(wy_system *system, int piece, wy_end_name end, wy_port_wrench *wrench);
   /* Writes the entries of the end vertex in a state or, with rates, in a right-hand side: its place and velocity. */
   void (*write)(wy_system *system, int piece, wy_end_name end, const double x[3], const double v[3], double *u);
+  /* ---- Rods with constrained strains (wy_rod_def.kind); NULL where a scheme has none with ports ----
+     `rhs` gives them the accelerations and section forces that go with the support's as `move` has told them. */
+
+  /* How the pull on the end vertices of a piece falls with their accelerations: a symmetric matrix of masses in space
+     axes, start then end, by the elimination of (C4) along the rod. For the configuration of the last `rhs`, or for
+     that of a state u. */
+  void (*articulate)(wy_system *system, const double *u, double masses[][6][6]);
+  /* Section forces that make up for what is missed, the entries of end vertices included, by u or, on the level of
+     accelerations, by f with u. They are kept, and only their pull on the end vertices is returned; with hubs held
+     they may be large without need. After `articulate`, whose factors are used. WY_RETRY: no forces can do it. */
+  int (*restrain)(wy_system *system, wy_level level, double *u, double *f, double pull[][2][3], wy_port_miss *miss);
+  /* Section forces that changes of the motion of end vertices ask for, and their pull; with what was kept, if anything,
+     they act inside the rod, on u or f. On the level of accelerations they are part of the next `wrench`, and what they
+     do at the rod's own supports is added to `power`, if that is not NULL. */
+  int (*respond)(wy_system *system, wy_level level, double *u, double *f, double moved[][2][3], double pull[][2][3],
+                 double *power);
+
   /* For views: what the hub exerts on the end, space axes. */
   void (*react)(wy_system *system, int piece, wy_end_name end, const double force[3], const double moment[3]);
 

@@ -848,8 +848,9 @@ static void other_rods_are_refused(void **state) {
   wy_rod_def rod = rich_rod(9);
   absolute.staggered.coordinates = WY_ABSOLUTE;
   refuses(&rod, &absolute, "coordinates");
-  rod.kind = WY_INEXTENSIBLE;
-  refuses(&rod, &solver, "model");
+  const wy_maxwell branch = {0.5, 1};
+  rod.maxwell_count = 1, rod.maxwell = &branch;
+  refuses(&rod, &solver, "maxwell");
 }
 
 int main(void) {

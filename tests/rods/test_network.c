@@ -23,12 +23,14 @@ static wy_solver_def solver_of(const char *integrator, double tolerance) {
 /* ---- Undamped networks ---- */
 
 /* Energy and both momenta of a free flight: to 100 times the tolerance, over all steps. Joints hold to round-off. */
-static void check_flight(const char *integrator) {
+static void check_flight(const char *integrator, wy_rod_kind kind) {
   static const double v[3] = {0.3, -0.2, 0.5}, om[3] = {0.7, -1.1, 0.9};
   test_network net;
   const wy_solver_def solver = solver_of(integrator, 1e-10);
   flying_network(&net, 6);
   throw_network(&net, v, om);
+  for (int i = 0; i < net.model.rod_count; i++)
+    net.rods[i].kind = kind;
   test_sim made = make_network(&net, &solver, false, 2);
   wy_message message = {0};
   const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
@@ -52,16 +54,27 @@ static void check_flight(const char *integrator) {
 
 static void test_explicit_flight(void **state) {
   (void)state;
-  check_flight("dop853");
-  check_flight("dopri5");
+  check_flight("dop853", WY_COSSERAT);
+  check_flight("dopri5", WY_COSSERAT);
 }
 
 static void test_implicit_flight(void **state) {
   (void)state;
-  check_flight("radau5");
-  check_flight("rodas");
-  check_flight("seulex");
-  check_flight("ndf");
+  check_flight("radau5", WY_COSSERAT);
+  check_flight("rodas", WY_COSSERAT);
+  check_flight("seulex", WY_COSSERAT);
+  check_flight("ndf", WY_COSSERAT);
+}
+
+/* Forces of constrained rods depend on the accelerations of their hubs; straight inextensible ones give way. */
+static void test_constrained_flight(void **state) {
+  (void)state;
+  for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++) {
+    check_flight("dop853", (wy_rod_kind)kind);
+    check_flight("radau5", (wy_rod_kind)kind);
+    check_flight("rodas", (wy_rod_kind)kind);
+    check_flight("seulex", (wy_rod_kind)kind);
+  }
 }
 
 /* ---- The right-angle cantilever of Simo and Vu-Quoc (1988) ---- */
@@ -657,6 +670,7 @@ static void refused(test_network *net, const char *word) {
 
 static void test_refused(void **state) {
   (void)state;
+  static const wy_maxwell branch = {0.5, 1};
   test_network net;
   for (int k = 0; k < 4; k++) {
     pieces_of_cantilever(&net, 2, 8);
@@ -666,12 +680,12 @@ static void test_refused(void **state) {
     if (k == 1)
       net.joints[0].assemble = true;
     if (k == 2)
-      net.rods[1].kind = WY_KIRCHHOFF;
+      net.rods[1].maxwell_count = 1, net.rods[1].maxwell = &branch;
     if (k == 3)
       net.ports[0][0].s = 0.25;
     if (k == 3)
       continue; /* parts that do not meet are an error of the model */
-    static const char *const words[4] = {"elbow", "elbow", "cosserat", ""};
+    static const char *const words[4] = {"elbow", "elbow", "maxwell", ""};
     refused(&net, words[k]);
   }
 }
@@ -704,6 +718,7 @@ static void test_changed_loads(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_explicit_flight),
                                      cmocka_unit_test(test_implicit_flight),
+                                     cmocka_unit_test(test_constrained_flight),
                                      cmocka_unit_test(test_free_body),
                                      cmocka_unit_test(test_mass_on_spring),
                                      cmocka_unit_test(test_right_angle),

@@ -10,11 +10,22 @@
 #include "network/group.h"
 #include "support/dense.h"
 
-/* A disturbed state with unit quaternions and ends on their hubs. */
+/* Strains that are zero. */
+static int constraints_of(const test_system *made) {
+  int count = 0;
+  for (int i = 0; i < wy_model_rod_count(made->model); i++) {
+    const wy_rod_def *rod = wy_model_rod(made->model, i);
+    count += rod->segments * (rod->kind == WY_COSSERAT ? 0 : rod->kind == WY_KIRCHHOFF ? 2 : 3);
+  }
+  return count;
+}
+
+/* A disturbed state with unit quaternions and ends on their hubs. Constraints are met, which needs one that is near
+   enough. */
 static double *some_state(const test_system *made, double size) {
   double *u = state_array(made), drift[WY_DRIFTS] = {0};
-  disturbed_state(made, size, 7, u);
-  made->system->type->project(made->system, 0, u, NULL, drift);
+  disturbed_state(made, constraints_of(made) > 0 ? 0.2 * size : size, 7, u);
+  assert_true(made->system->type->project(made->system, 0, u, NULL, drift) >= 0);
   return u;
 }
 
@@ -45,6 +56,10 @@ static void jacobian_by_differences(const test_system *made, const double *u, co
 }
 
 void check_group_solve(const test_system *made, double re, double im) {
+  check_group_solve_to(made, re, im, 1e-9);
+}
+
+void check_group_solve_to(const test_system *made, double re, double im, double tolerance) {
   wy_system *system = made->system;
   double *u = some_state(made, 0.1), *b = state_array(made), *b_im = state_array(made);
   int *list = calloc((size_t)system->size, sizeof *list), n = unknowns_of(system, list), m = im == 0 ? n : 2 * n;
@@ -86,7 +101,7 @@ void check_group_solve(const test_system *made, double re, double im) {
   for (int r = 0; r < m; r++)
     if (!(fabs(got[r] - want[r]) <= worst))
       worst = fabs(got[r] - want[r]), at = r;
-  if (!(worst < 1e-9 * size))
+  if (!(worst < tolerance * size))
     fail_msg("shift %g %g: entry %d of the state is off by %g of %g", re, im, list[at % n], worst, size);
   free(u), free(b), free(b_im), free(list), free(j), free(a), free(want), free(pivot), free(got);
 }
@@ -140,7 +155,7 @@ static double *balanced_config(const test_system *made) {
     type->solve(system, r);
     type->displace(system, config, r, 1, config);
   }
-  check_below(size, 1e-6); /* by as much K is not symmetric */
+  check_below(size, 1e-5); /* by as much K is not symmetric */
   free(r);
   return config;
 }
@@ -221,7 +236,7 @@ void check_group_counts(const test_system *made, int segments, int conditions) {
   int *list = calloc((size_t)system->dofs, sizeof *list), n = tangent_by_differences(made, config, list, &k), last = -1;
   double *a = doubles(n * n), *v = doubles(n * n);
   assert_int_equal(type->tangent(system, 0, config), 0);
-  assert_int_equal(type->directions(system) + 3 * segments + 2 * conditions, n);
+  assert_int_equal(type->directions(system) + 3 * segments + constraints_of(made) + 2 * conditions, n);
   for (size_t s = 0; s < sizeof shifts / sizeof shifts[0]; s++) {
     for (int c = 0; c < n; c++) {
       memset(unit, 0, (size_t)system->dofs * sizeof *unit);

@@ -7,6 +7,7 @@
 
 /* sigma - J at a disturbed state, to 1e-9; a real shift if `im` is 0. */
 void check_group_solve(const test_system *made, double re, double im);
+void check_group_solve_to(const test_system *made, double re, double im, double tolerance);
 /* The rate of the energy at a disturbed state; loads work and something dissipates. */
 void check_group_power(const test_system *made);
 /* K - mu M at a displaced configuration, to 1e-7. */

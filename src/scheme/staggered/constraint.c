@@ -155,8 +155,24 @@ static void fill_matrix(const wy_staggered *self, const double *u) {
     matrix_loop(self, u, false);
 }
 
-/* The frames must be in `unit`. */
-static void factor_links(wy_staggered *self, const double *u) {
+/* An inextensible rod that is straight between its ends has one constraint too many while both are held, though a hub
+   there may give way. A little compliance makes its matrix regular; what that leaves unmet, repetition removes (N9). */
+bool wy_staggered_yields(const wy_staggered *self) {
+  return self->ports.any && self->grid.constrained == 3 && wy_support_holds_position(&self->supports, WY_START) &&
+         wy_support_holds_position(&self->supports, WY_END);
+}
+
+static void yield_to_hubs(wy_staggered *self) {
+  const int n = self->grid.stride;
+  for (int i = 0; i < self->grid.n; i++) {
+    const double little = wy_yielding * (self->grid.inv_mass[i] + self->grid.inv_mass[i + 1]);
+    self->links.diagonal[i] += little;
+    self->links.diagonal[2 * n + i] += little;
+    self->links.diagonal[5 * n + i] += little;
+  }
+}
+
+void wy_staggered_factor_links(wy_staggered *self, const double *u) {
   assert(self->grid.constrained >= 2 && self->links.diagonal);
   fill_matrix(self, u);
   if (self->fluid.adds) {
@@ -165,6 +181,8 @@ static void factor_links(wy_staggered *self, const double *u) {
   }
   for (int end = 0; end < 2 && !self->fluid.adds; end++)
     hold_end(self, end);
+  if (wy_staggered_yields(self))
+    yield_to_hubs(self);
   eliminate(self);
 }
 
@@ -208,15 +226,14 @@ static int solve_links(wy_staggered *self) {
 
 /* ---- What the forces have to make zero ---- */
 
-typedef enum wy_level { POSITION, VELOCITY, ACCELERATION } wy_level;
-
 /* h times Gamma, its first or its second time derivative (C1)-(C3), for the components that are constrained. With
    Baumgarte the second derivative stands for Gamma'' + 2 r Gamma' + omega^2 Gamma. `a` and `spin` are accelerations. */
 WY_INLINE double level_loop(const wy_staggered *self, const double *restrict u, const double *restrict a,
-                            const double *restrict spin, wy_level level) {
+                            const double *restrict spin, wy_level level, bool curved) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   const double *restrict x = u + self->grid.x, *restrict v = u + self->grid.v, *restrict w = u + self->grid.w;
   const double *restrict unit = self->eval.unit, *restrict h = self->grid.h, *restrict inv_h = self->grid.inv_h;
+  const double *restrict zero = self->grid.gamma_zero;
   double *restrict out = self->links.lambda;
   const double third = self->grid.constrained == 3 ? 1 : 0;
   bool baumgarte = self->grid.options.stabilisation == WY_BAUMGARTE;
@@ -228,14 +245,16 @@ WY_INLINE double level_loop(const wy_staggered *self, const double *restrict u, 
     wy_m3 r = wy_rotation(wy_load4(unit, hs, i));
     wy_v3 value = wy_times(inv_h[i], wy_minus(wy_load3(x, n, i + 1), wy_load3(x, n, i)));
     wy_v3 t = wy_apply_transposed(r, value), gamma = {t.x, t.y, t.z - 1};
+    if (curved)
+      gamma = wy_minus(gamma, wy_load3(zero, n, i));
     value = gamma;
-    if (level > POSITION) {
+    if (level > WY_LEVEL_PLACE) {
       wy_v3 om = wy_load3(w, n, i);
       wy_v3 speed = wy_times(inv_h[i], wy_minus(wy_load3(v, n, i + 1), wy_load3(v, n, i)));
       speed = wy_apply_transposed(r, speed);
       wy_v3 rate = wy_plus(speed, wy_cross(t, om));
       value = rate;
-      if (level == ACCELERATION) {
+      if (level == WY_LEVEL_ACCELERATION) {
         wy_v3 da = wy_times(inv_h[i], wy_minus(wy_load3(a, n, i + 1), wy_load3(a, n, i)));
         value = wy_plus(wy_apply_transposed(r, da), wy_cross(t, wy_load3(spin, n, i)));
         value = wy_plus(value, wy_cross(wy_plus(speed, rate), om));
@@ -254,13 +273,16 @@ WY_INLINE double level_loop(const wy_staggered *self, const double *restrict u, 
 WY_CLONES
 static double constraint_level(const wy_staggered *self, const double *u, const double *a, const double *spin,
                                wy_level level) {
+  const bool curved = self->grid.gamma_zero != NULL;
   switch (level) {
-  case POSITION:
-    return level_loop(self, u, a, spin, POSITION);
-  case VELOCITY:
-    return level_loop(self, u, a, spin, VELOCITY);
+  case WY_LEVEL_PLACE:
+    return curved ? level_loop(self, u, a, spin, WY_LEVEL_PLACE, true)
+                  : level_loop(self, u, a, spin, WY_LEVEL_PLACE, false);
+  case WY_LEVEL_VELOCITY:
+    return level_loop(self, u, a, spin, WY_LEVEL_VELOCITY, false);
   default:
-    return level_loop(self, u, a, spin, ACCELERATION);
+    return curved ? level_loop(self, u, a, spin, WY_LEVEL_ACCELERATION, true)
+                  : level_loop(self, u, a, spin, WY_LEVEL_ACCELERATION, false);
   }
 }
 
@@ -313,13 +335,18 @@ static void push_spins(const wy_staggered *self, double *to) {
 
 /* ---- Accelerations ---- */
 
+/* Held, and not by a hub. */
+static bool is_supported(const wy_staggered *self, int end, int k) {
+  return wy_is_held(self, end, k) && !wy_is_port(self, end);
+}
+
 /* The reactions become part of section forces, torques and supports, as if the constrained strains had stiffness. */
 static void keep_reactions(wy_staggered *self) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int k = 0; k < 3; k++) {
     const double *force = self->links.force + k * hs;
-    self->eval.support_force[0][k] -= wy_is_held(self, WY_START, k) ? force[0] : 0;
-    self->eval.support_force[1][k] += wy_is_held(self, WY_END, k) ? force[self->grid.n - 1] : 0;
+    self->eval.support_force[0][k] -= is_supported(self, WY_START, k) ? force[0] : 0;
+    self->eval.support_force[1][k] += is_supported(self, WY_END, k) ? force[self->grid.n - 1] : 0;
     for (int i = 0; i < self->grid.n; i++) {
       self->eval.section_force[k * hs + i] += force[i];
       self->eval.segment_torque[k * hs + i] += self->grid.inertia[k * n + i] * self->links.spin[k * n + i];
@@ -329,8 +356,8 @@ static void keep_reactions(wy_staggered *self) {
 
 int wy_staggered_constrain(wy_staggered *self, const double *u, double *f) {
   assert(u != f);
-  factor_links(self, u);
-  constraint_level(self, u, f + self->grid.v, f + self->grid.w, ACCELERATION);
+  wy_staggered_factor_links(self, u);
+  constraint_level(self, u, f + self->grid.v, f + self->grid.w, WY_LEVEL_ACCELERATION);
   int status = solve_links(self);
   spread_forces(self);
   push_vertices(self, f + self->grid.v);
@@ -360,24 +387,28 @@ static void turn_frames(wy_staggered *self, double *u) {
   }
 }
 
+static void move_by_forces(wy_staggered *self, wy_level level, double *to) {
+  spread_forces(self);
+  push_vertices(self, to + (level == WY_LEVEL_PLACE ? self->grid.x : self->grid.v));
+  if (level == WY_LEVEL_PLACE)
+    turn_frames(self, to);
+  else
+    push_spins(self, to + self->grid.w);
+}
+
 /* Simplified Newton in the metric of the mass (C7): the matrix is that of the first iterate. Ends when round-off is
    reached: the next correction no longer makes it smaller. */
 enum { MOST_ITERATIONS = 8 };
 
 static void project_level(wy_staggered *self, double *u, wy_level level, double floor) {
-  assert(level != ACCELERATION);
+  assert(level != WY_LEVEL_ACCELERATION);
   double before = INFINITY;
   for (int k = 0; k < MOST_ITERATIONS; k++) {
     double size = constraint_level(self, u, NULL, NULL, level);
     if (!(size > floor) || !(size < 0.5 * before) || solve_links(self) != WY_OK)
       return;
     before = size;
-    spread_forces(self);
-    push_vertices(self, u + (level == POSITION ? self->grid.x : self->grid.v));
-    if (level == POSITION)
-      turn_frames(self, u);
-    else
-      push_spins(self, u + self->grid.w);
+    move_by_forces(self, level, u);
   }
 }
 
@@ -391,25 +422,70 @@ static double round_off_over_segments(const wy_staggered *self, const double *fi
   return DBL_EPSILON * (2 + 2 * largest);
 }
 
-static void load_unit(wy_staggered *self, const double *u) {
+void wy_staggered_load_frames(wy_staggered *self, const double *u) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
   for (int k = 0; k < 4; k++)
     memcpy(self->eval.unit + k * hs, u + self->grid.p + k * n, (size_t)self->grid.n * sizeof *u);
 }
 
 void wy_staggered_project_constraints(wy_staggered *self, double *u) {
-  load_unit(self, u);
-  factor_links(self, u);
-  project_level(self, u, POSITION, round_off_over_segments(self, u + self->grid.x));
-  factor_links(self, u);
-  project_level(self, u, VELOCITY, round_off_over_segments(self, u + self->grid.v));
+  wy_staggered_load_frames(self, u);
+  wy_staggered_factor_links(self, u);
+  project_level(self, u, WY_LEVEL_PLACE, round_off_over_segments(self, u + self->grid.x));
+  wy_staggered_factor_links(self, u);
+  project_level(self, u, WY_LEVEL_VELOCITY, round_off_over_segments(self, u + self->grid.v));
 }
 
 bool wy_staggered_constraints_missed(wy_staggered *self, const double *u, double *strain, double *rate) {
   const double far = 1e7; /* round-offs: projection has failed */
-  load_unit(self, u);
-  *strain = constraint_level(self, u, NULL, NULL, POSITION);
-  *rate = constraint_level(self, u, NULL, NULL, VELOCITY);
+  wy_staggered_load_frames(self, u);
+  *strain = constraint_level(self, u, NULL, NULL, WY_LEVEL_PLACE);
+  *rate = constraint_level(self, u, NULL, NULL, WY_LEVEL_VELOCITY);
   return !(*strain <= far * round_off_over_segments(self, u + self->grid.x)) ||
          !(*rate <= far * round_off_over_segments(self, u + self->grid.v));
+}
+
+/* What changes of the motion of the ends ask of the forces. */
+static void ask_for_ends(wy_staggered *self, double moved[2][3]) {
+  const int n = self->grid.stride;
+  memset(self->links.lambda, 0, 3 * (size_t)n * sizeof(double));
+  for (int end = 0; end < 2; end++) {
+    const int i = wy_end_segment(&self->grid, end);
+    const wy_m3 r = wy_rotation(wy_load4(self->eval.unit, self->grid.halo_stride, i));
+    wy_v3 asked = wy_times(end ? 1 : -1, wy_apply_transposed(r, wy_at3(moved[end])));
+    asked.z *= self->grid.constrained == 3;
+    wy_store3(self->links.lambda, n, i, asked);
+  }
+}
+
+int wy_staggered_restrain(wy_staggered *self, wy_level level, const double *u, const double *from, wy_port_miss *miss) {
+  const bool rates = level == WY_LEVEL_ACCELERATION;
+  const double *v = from + self->grid.v;
+  miss->size = constraint_level(self, u, rates ? v : NULL, rates ? from + self->grid.w : NULL, level);
+  miss->floor = round_off_over_segments(self, level == WY_LEVEL_PLACE ? from + self->grid.x : v);
+  const int status = solve_links(self);
+  memcpy(self->links.kept, self->links.lambda, 3 * (size_t)self->grid.stride * sizeof(double));
+  return status;
+}
+
+int wy_staggered_respond(wy_staggered *self, wy_level level, double moved[2][3], double pull[2][3], double *to) {
+  const size_t count = 3 * (size_t)self->grid.stride;
+  ask_for_ends(self, moved);
+  const int status = solve_links(self);
+  wy_staggered_end_pull(self, pull);
+  for (size_t i = 0; i < count; i++)
+    self->links.lambda[i] += self->links.kept[i];
+  memset(self->links.kept, 0, count * sizeof(double));
+  move_by_forces(self, level, to);
+  if (level == WY_LEVEL_ACCELERATION)
+    keep_reactions(self);
+  return status;
+}
+
+void wy_staggered_end_pull(const wy_staggered *self, double pull[2][3]) {
+  for (int end = 0; end < 2; end++) {
+    const int i = wy_end_segment(&self->grid, end);
+    const wy_m3 r = wy_rotation(wy_load4(self->eval.unit, self->grid.halo_stride, i));
+    wy_put3(pull[end], wy_times(end ? -1 : 1, wy_apply(r, wy_load3(self->links.lambda, self->grid.stride, i))));
+  }
 }

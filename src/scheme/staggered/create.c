@@ -120,7 +120,8 @@ void wy_staggered_set_freedoms(wy_staggered *self) {
          length = self->grid.rod->length;
   self->rest.rod_stiffness = bending / (length * length);
   self->rest.foundation[0] = 1e-9 * torsion / (length * self->grid.n);
-  self->rest.foundation[1] = 1e-12 * length / (self->rest.rod_stiffness * self->grid.n);
+  /* Hubs feel the inverse of the compliance: in their matrix it must leave digits for bending (N9). */
+  self->rest.foundation[1] = (self->ports.any ? 1e-9 : 1e-12) * length / (self->rest.rod_stiffness * self->grid.n);
   for (int end = 0; end < 2; end++) {
     double h = self->grid.h[end ? self->grid.n - 1 : 0];
     self->rest.hold_stiffness = fmax(self->rest.hold_stiffness, self->grid.end_stiffness[end][3] / (h * h * h));
@@ -215,6 +216,8 @@ static void layout_links(wy_staggered *self, wy_arena *arena, wy_factor_needs ne
   links->lambda = wy_arena_doubles(arena, 3 * n);
   links->spin = wy_arena_doubles(arena, 3 * n);
   links->force = wy_halo_array(arena, 3, self->grid.halo_stride);
+  if (self->ports.any)
+    links->kept = wy_arena_doubles(arena, 3 * n);
   if (self->grid.chain)
     links->full = wy_arena_doubles(arena, (size_t)self->base.size);
 }

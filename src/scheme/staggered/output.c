@@ -211,7 +211,7 @@ void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *vi
   }
 }
 
-bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share) {
+bool wy_staggered_is_straight(const wy_staggered *self, const double *u, double share) {
   double chord = 0; /* what the supports hold of it */
   for (int k = 0; k < 3; k++) {
     const double *x = u + self->grid.x + k * self->grid.stride;
@@ -221,9 +221,14 @@ bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double shar
   return self->grid.constrained == 3 && sqrt(chord) > share * self->grid.rod->length;
 }
 
+bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share) {
+  return !self->ports.any && wy_staggered_is_straight(self, u, share); /* hubs may give way */
+}
+
 /* Are the supports as far apart as the rod is long? A trial configuration that was, says nothing. */
 static bool stands_apart(const wy_staggered *self, double t, double share) {
-  return self->grid.constrained == 3 && wy_support_chord(&self->supports, t) > share * self->grid.rod->length;
+  return self->grid.constrained == 3 && !self->ports.any &&
+         wy_support_chord(&self->supports, t) > share * self->grid.rod->length;
 }
 
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size) {

@@ -14,12 +14,11 @@ static const double kappa = 0.25; /* of the end segment's rotary inertia, to the
 
 wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message) {
   const wy_rod_def *rod = self->grid.rod;
-  const char *what = rod->kind != WY_COSSERAT           ? "a model other than cosserat"
-                     : self->form != &wy_nullspace_form ? "coordinates other than nullspace"
-                     : rod->maxwell_count > 0           ? "maxwell"
-                     : self->actuators.count > 0        ? "actuators"
-                     : rod->fluid.given                 ? "a fluid"
-                                                        : NULL;
+  const char *what = self->form == &wy_absolute_form ? "coordinates other than nullspace"
+                     : rod->maxwell_count > 0        ? "maxwell"
+                     : self->actuators.count > 0     ? "actuators"
+                     : rod->fluid.given              ? "a fluid"
+                                                     : NULL;
   if (!what)
     return WY_OK;
   char path[WY_ENTRY_PATH];
@@ -152,6 +151,7 @@ static void move(wy_system *system, int piece, wy_end_name end, const wy_port_mo
   assert(wy_is_port(self, (int)end));
   wy_copy3(motion->x, port->pose.x);
   wy_copy3(motion->v, port->pose.v);
+  wy_copy3(motion->a, port->pose.a);
   if (port->holds != WY_PORT_FRAME)
     return;
   memcpy(port->pose.q, motion->q, sizeof port->pose.q);
@@ -226,6 +226,9 @@ const wy_port_type wy_staggered_port_type = {.piece_size = wy_staggered_piece_si
                                              .inertia = inertia,
                                              .wrench = wrench,
                                              .write = write,
+                                             .articulate = wy_staggered_articulate,
+                                             .restrain = wy_staggered_restrain_port,
+                                             .respond = wy_staggered_respond_port,
                                              .react = react,
                                              .blocks = wy_staggered_port_blocks,
                                              .condense = wy_staggered_condense,

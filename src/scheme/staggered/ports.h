@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ports of a staggered rod (scheme/port.h): ends that a hub holds. To everything else in here such an end is held, with
-   a support whose pose comes from `move`. Null-space form of Cosserat rods only. docs/theory/network.md, (N1)-(N8). */
+   a support whose pose comes from `move`. Null-space form of Cosserat rods, and constrained rods (ports_constrained.c).
+   docs/theory/network.md, (N1)-(N9). */
 #ifndef WY_SCHEME_STAGGERED_PORTS_H
 #define WY_SCHEME_STAGGERED_PORTS_H
 
@@ -20,8 +21,12 @@ typedef struct wy_staggered_port {
   /* By the last Jacobian or tangent, of the ghost: derivatives of the torque on the end segment and of that on the
      support by the rotations (turn) and angular velocities (spin) of both. */
   wy_m3 inner_by_turn, inner_by_spin, support_by_turn, support_by_spin, support_by_inner_turn, support_by_inner_spin;
-  wy_m3 frame, force_skew; /* in statics: R and [F]x of the end segment */
-  wy_m3 force_by_turn; /* force on the end vertex by the rotation of the end segment: of loads, in statics all of it */
+  wy_m3 frame, force_skew; /* where section forces are unknowns: R and [F]x of the end segment */
+  /* Constrained rods: minus the columns of the end vertex, of places, velocities and accelerations, in the rows of the
+     end segment's strain; of places in those of its torque. */
+  wy_m3 strain_by_x, strain_by_v, strain_by_a, torque_by_x;
+  wy_m3 force_by_turn; /* force on the end vertex by the rotation of the end segment: of loads; all of it where section
+                          forces are unknowns */
   /* W, [row][WY_PORT_COLUMNS], of the slots and of statics. */
   double *real[WY_MAX_SLOTS], *complex[WY_MAX_SLOTS], *complex_im[WY_MAX_SLOTS], *rest;
 } wy_staggered_port;
@@ -72,6 +77,22 @@ void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2],
                          double *im);
 /* packed += W times the unknowns of a hub, W with `order` rows. */
 void wy_staggered_add_columns(int order, const double *w, const wy_port_row hub, double *packed);
+
+/* What the frame of a support and the end segment do to each other, and loads on the support. */
+void wy_staggered_ghost_blocks(const wy_staggered *self, int end, wy_port_blocks *out);
+/* Minus a block of a band. */
+wy_m3 wy_minus_block(const double *band, int half, int row, int column);
+
+/* ports_constrained.c: what constrained rods have of these verbs in their own way. Blocks; rows of the inner forces of
+   an end (strain and torque), which are those of what moves there (force and rotation); what is kept of a Jacobian. */
+void wy_staggered_constrained_blocks(const wy_staggered *self, int end, wy_port_blocks *out);
+int wy_staggered_constrained_row(const wy_staggered *self, int end, int k);
+void wy_staggered_keep_end_columns(wy_staggered *self, int end);
+void wy_staggered_articulate(wy_system *system, const double *u, double masses[][6][6]);
+int wy_staggered_restrain_port(wy_system *system, wy_level level, double *u, double *f, double pull[][2][3],
+                               wy_port_miss *miss);
+int wy_staggered_respond_port(wy_system *system, wy_level level, double *u, double *f, double moved[][2][3],
+                              double pull[][2][3], double *power);
 
 /* ports_rest.c: the verbs of equilibria; and what they keep of a tangent, beside the blocks of the ghost. */
 void wy_staggered_rest_blocks(wy_system *system, int piece, wy_end_name end, wy_port_rest_blocks *out);

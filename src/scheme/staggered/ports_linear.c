@@ -54,7 +54,7 @@ void wy_staggered_keep_ghost(wy_staggered *self, int end) {
 }
 
 /* Minus a block of a band. */
-static wy_m3 minus_block(const double *band, int half, int row, int column) {
+wy_m3 wy_minus_block(const double *band, int half, int row, int column) {
   double m[9];
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++)
@@ -68,13 +68,15 @@ void wy_staggered_keep_end_rows(wy_staggered *self, bool statics) {
     wy_m3 *to = &port->force_by_turn;
     const int vertex = wy_end_vertex(&self->grid, end), segment = wy_end_segment(&self->grid, end);
     const int hs = self->grid.halo_stride;
-    if (statics) {
-      *to = minus_block(self->linear.saddle.statics, self->linear.saddle.half, WY_SADDLE_CELL * vertex,
-                        WY_SADDLE_CELL * segment + WY_SADDLE_TURN);
+    if (statics || self->form->keeps_forces) {
+      *to = wy_minus_block(self->linear.saddle.statics, self->linear.saddle.half, WY_SADDLE_CELL * vertex,
+                           WY_SADDLE_CELL * segment + WY_SADDLE_TURN);
       port->frame = wy_rotation(wy_load4(self->eval.unit, hs, segment));
       port->force_skew = wy_skew(wy_apply_transposed(port->frame, wy_load3(self->eval.section_force, hs, segment)));
+      if (!statics)
+        wy_staggered_keep_end_columns(self, end);
     } else if (self->linear.nullspace.outside)
-      *to = minus_block(self->linear.nullspace.outside, self->linear.half, CELL * vertex, CELL * segment + 3);
+      *to = wy_minus_block(self->linear.nullspace.outside, self->linear.half, CELL * vertex, CELL * segment + 3);
     else
       *to = wy_diagonal(0);
   }
@@ -91,6 +93,22 @@ void wy_staggered_support_load_blocks(const wy_staggered *self, int end, wy_m3 *
 /* Columns of motions, rows of forces. */
 enum { BY_X = 0, BY_TURN = 3, BY_V = 6, BY_SPIN = 9, FORCE = 0, TORQUE = 3, MOTION = 12 };
 
+void wy_staggered_ghost_blocks(const wy_staggered *self, int end, wy_port_blocks *out) {
+  const wy_staggered_port *port = &self->ports.ends[end];
+  double *inner = &out->inner_by_outer[0][0], *by_inner = &out->wrench_by_inner[0][0],
+         *by_outer = &out->wrench_by_outer[0][0];
+  wy_m3 force, torque;
+  wy_staggered_support_load_blocks(self, end, &force, &torque);
+  wy_put_block(inner, MOTION, TORQUE, BY_TURN, 1, port->inner_by_turn);
+  wy_put_block(inner, MOTION, TORQUE, BY_SPIN, 1, port->inner_by_spin);
+  wy_put_block(by_inner, MOTION, TORQUE, BY_TURN, 1, port->support_by_inner_turn);
+  wy_put_block(by_inner, MOTION, TORQUE, BY_SPIN, 1, port->support_by_inner_spin);
+  wy_put_block(by_outer, MOTION, FORCE, BY_TURN, 1, force);
+  wy_put_block(by_outer, MOTION, TORQUE, BY_TURN, 1, wy_mplus(port->support_by_turn, torque));
+  wy_put_block(by_outer, MOTION, TORQUE, BY_SPIN, 1,
+               wy_mminus(port->support_by_spin, wy_scale_rows(wy_at3(port->drag_share), wy_diagonal(1))));
+}
+
 void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_port_blocks *out) {
   (void)piece;
   wy_staggered *self = (wy_staggered *)system;
@@ -101,6 +119,10 @@ void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_
          *by_outer = &out->wrench_by_outer[0][0];
   assert(wy_is_port(self, (int)end));
   memset(out, 0, sizeof *out);
+  if (self->form->keeps_forces) {
+    wy_staggered_constrained_blocks(self, (int)end, out);
+    return;
+  }
 #define AT(which) wy_block_of(self->linear.segments, WY_SEGMENT_BLOCKS, segment, which)
   wy_put_block(inner, MOTION, FORCE, BY_X, 1, AT(WY_FORCE_X));
   wy_put_block(inner, MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
@@ -114,24 +136,16 @@ void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_
   wy_put_block(by_outer, MOTION, FORCE, BY_V, -1,
                wy_mplus(AT(WY_FORCE_V), wy_diagonal(self->grid.drag_translation * port->mass)));
 #undef AT
-  if (port->holds != WY_PORT_FRAME)
-    return;
-  wy_m3 force, torque;
-  wy_staggered_support_load_blocks(self, (int)end, &force, &torque);
-  wy_put_block(inner, MOTION, TORQUE, BY_TURN, 1, port->inner_by_turn);
-  wy_put_block(inner, MOTION, TORQUE, BY_SPIN, 1, port->inner_by_spin);
-  wy_put_block(by_inner, MOTION, TORQUE, BY_TURN, 1, port->support_by_inner_turn);
-  wy_put_block(by_inner, MOTION, TORQUE, BY_SPIN, 1, port->support_by_inner_spin);
-  wy_put_block(by_outer, MOTION, FORCE, BY_TURN, 1, force);
-  wy_put_block(by_outer, MOTION, TORQUE, BY_TURN, 1, wy_mplus(port->support_by_turn, torque));
-  wy_put_block(by_outer, MOTION, TORQUE, BY_SPIN, 1,
-               wy_mminus(port->support_by_spin, wy_scale_rows(wy_at3(port->drag_share), wy_diagonal(1))));
+  if (port->holds == WY_PORT_FRAME)
+    wy_staggered_ghost_blocks(self, (int)end, out);
 }
 
 /* ---- The rod with its hubs held ---- */
 
 /* Rows of the inner forces of an end, and of what moves there: vertex, then segment. */
 static int row_of(const wy_staggered *self, int end, int k) {
+  if (self->form->keeps_forces)
+    return wy_staggered_constrained_row(self, end, k);
   return k < 3 ? CELL * wy_next_vertex(&self->grid, end) + k : CELL * wy_end_segment(&self->grid, end) + k;
 }
 
@@ -214,6 +228,24 @@ static void take_rates(const wy_staggered *self, int end, const double *columns,
   memcpy(rates[3], columns + (size_t)COLUMNS * (size_t)row_of(self, end, 3), 3 * sizeof rates[0]);
 }
 
+/* The same of a constrained rod: forces and rotations, and what moves with them. */
+static void constrained_motions(const wy_staggered *self, const wy_slot *slot, int end, const double *columns,
+                                const double *columns_im, wy_port_row motion[12], wy_port_row motion_im[12]) {
+  for (int c = 0; c < COLUMNS; c++) {
+    double found[2][6] = {{0}}, out[2][MOTION];
+    for (int k = 0; k < 6; k++) {
+      const int at = COLUMNS * row_of(self, end, k) + c;
+      found[0][k] = columns[at], found[1][k] = columns_im ? columns_im[at] : 0;
+    }
+    wy_saddle_end_motion(self, slot, wy_end_segment(&self->grid, end), found[0], found[1], NULL, NULL, out[0], out[1]);
+    for (int k = 0; k < MOTION; k++) {
+      motion[k][c] = out[0][k];
+      if (motion_im)
+        motion_im[k][c] = out[1][k];
+    }
+  }
+}
+
 void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end, wy_port_row forces_re[6],
                            wy_port_row forces_im[6], wy_port_row inner_re[2][12], wy_port_row inner_im[2][12]) {
   (void)piece;
@@ -239,6 +271,10 @@ void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name 
   for (int at = 0; at < 2; at++) {
     if (!wy_is_port(self, at))
       continue;
+    if (self->form->keeps_forces) {
+      constrained_motions(self, slot, at, re, im, inner_re[at], im ? inner_im[at] : NULL);
+      continue;
+    }
     const end_shift by = shift_at(self, slot, at);
     wy_port_row rates[6], rates_im[6];
     take_rates(self, at, re, rates);
@@ -260,6 +296,13 @@ static void clear_ends(const wy_staggered *self, double *b) {
     }
 }
 
+static void begin_solve(wy_staggered *self, wy_slot *slot, double *b, double *b_im) {
+  if (self->form->keeps_forces)
+    wy_saddle_begin_solve(self, slot, b, b_im);
+  else
+    wy_nullspace_begin_solve(self, slot, b, b_im);
+}
+
 void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im,
                                double forces_re[][2][6], double forces_im[][2][6], double inner_re[][2][12],
                                double inner_im[][2][12]) {
@@ -275,7 +318,7 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
     memcpy(b_im, im, bytes);
     clear_ends(self, b_im);
   }
-  wy_nullspace_begin_solve(self, slot, b, b_im);
+  begin_solve(self, slot, b, b_im);
   for (int end = 0; end < 2; end++)
     for (int k = 0; wy_is_port(self, end) && k < 6; k++) {
       packed[row_of(self, end, k)] += forces_re[0][end][k];
@@ -283,11 +326,18 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
         packed_im[row_of(self, end, k)] += forces_im[0][end][k];
     }
   wy_slot_solve(slot, packed, packed_im);
-  wy_staggered_solve_held(self, slot, CELL, b, b_im, packed, packed_im);
+  if (!self->form->keeps_forces)
+    wy_staggered_solve_held(self, slot, CELL, b, b_im, packed, packed_im);
   for (int end = 0; end < 2; end++) {
     double rate[6], rate_im[6], *motion = inner_re[0][end], *motion_im = im ? inner_im[0][end] : NULL;
     if (!wy_is_port(self, end))
       continue;
+    if (self->form->keeps_forces) {
+      for (int k = 0; k < 6; k++)
+        rate[k] = packed[row_of(self, end, k)], rate_im[k] = im ? packed_im[row_of(self, end, k)] : 0;
+      wy_saddle_end_motion(self, slot, wy_end_segment(&self->grid, end), rate, rate_im, b, b_im, motion, motion_im);
+      continue;
+    }
     const end_shift by = shift_at(self, slot, end);
     for (int k = 0; k < 6; k++) {
       rate[k] = packed[row_of(self, end, k)];
@@ -367,7 +417,10 @@ void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2],
     else
       wy_staggered_add_columns(wy_staggered_order(self), w, hubs_re[0][end], self->linear.packed);
   }
-  wy_nullspace_end_solve(self, slot_of(self, index, im != NULL), b, b_im);
+  if (self->form->keeps_forces)
+    wy_saddle_end_solve(self, slot_of(self, index, im != NULL), b, b_im);
+  else
+    wy_nullspace_end_solve(self, slot_of(self, index, im != NULL), b, b_im);
   copy_inside(self, b, re);
   if (im)
     copy_inside(self, b_im, im);

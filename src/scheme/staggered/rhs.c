@@ -66,8 +66,8 @@ static void hold_ends(wy_staggered *self, double *f) {
       if (!wy_is_held(self, end, k))
         continue;
       double *acceleration = &f[self->grid.v + k * n + vertex];
-      if (wy_is_port(self, end)) { /* the group knows it */
-        *acceleration = 0;
+      if (wy_is_port(self, end)) { /* the group knows the rest of it */
+        *acceleration = self->eval.pose[end].a[k];
         continue;
       }
       self->eval.support_force[end][k] = self->grid.mass[vertex] * (self->eval.pose[end].a[k] - *acceleration);

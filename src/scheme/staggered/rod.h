@@ -31,7 +31,7 @@ typedef struct wy_staggered_rest {
   /* By `tangent`: the band to factor, in which saddle.statics stands, and its diagonal. */
   wy_band band;
   double *diagonal;
-  bool straight; /* its configuration leaves the ends no slack */
+  bool straight; /* its configuration leaves the ends no slack while they are held */
 } wy_staggered_rest;
 
 struct wy_staggered {
@@ -96,7 +96,9 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
 void wy_staggered_momentum(wy_system *system, double t, const double *u, wy_momentum *momentum);
 void wy_staggered_place_view(wy_staggered *self); /* arc lengths of the view's points */
 void wy_staggered_view(wy_system *system, double t, const double *u, wy_view *view);
-/* Is it an inextensible rod between two held ends whose distance is more than `share` of its length? */
+/* Is it an inextensible rod between two held ends whose distance is more than `share` of its length? And do supports
+   hold them, which do not give way? */
+bool wy_staggered_is_straight(const wy_staggered *self, const double *u, double share);
 bool wy_staggered_is_taut(const wy_staggered *self, const double *u, double share);
 bool wy_staggered_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
 

@@ -58,8 +58,10 @@ static double compliance_at(const wy_staggered *self, const double *u, bool movi
   double compliance;
   if (self->grid.constrained == 3)
     return 0;
-  if (moving && wy_law_changes_extension(&self->grid.rod->law))
-    return 1 / (c * wy_law_stiffness_ratio(&self->grid.rod->law, x.z - 1));
+  if (moving && wy_law_changes_extension(&self->grid.rod->law)) {
+    const double zero = self->grid.gamma_zero ? self->grid.gamma_zero[2 * self->grid.stride + i] : 0;
+    return 1 / (c * wy_law_stiffness_ratio(&self->grid.rod->law, x.z - 1 - zero));
+  }
   wy_law_extension(&self->grid.rod->law, c, moving ? 0 : u[self->base.size + 2 * self->grid.stride + i], &compliance);
   return compliance;
 }
@@ -221,7 +223,8 @@ static void add_moving_strains(const wy_staggered *self, const segment *s, int i
 
 /* So little compliance of constrained strains that it is felt only where they depend on each other. */
 static wy_v3 dependence(const wy_staggered *self, int i) {
-  double little = -1e-12 * (self->grid.inv_mass[i] + self->grid.inv_mass[i + 1]);
+  double little =
+      -(wy_staggered_yields(self) ? wy_yielding : 1e-12) * (self->grid.inv_mass[i] + self->grid.inv_mass[i + 1]);
   return (wy_v3){little, little, self->grid.constrained == 3 ? little : 0};
 }
 
@@ -316,7 +319,9 @@ static void hold(wy_staggered *self, bool moving) {
       for (int b = 0; b < (moving ? 3 : 1); b++)
         memset(bands[b] + (size_t)row * width, 0, width * sizeof(double));
       bands[moving ? 2 : 0][(size_t)row * width + (size_t)self->linear.saddle.half] =
-          moving ? self->grid.mass[vertex] : self->rest.hold_stiffness;
+          !moving                 ? self->rest.hold_stiffness
+          : wy_is_port(self, end) ? self->ports.ends[end].mass
+                                  : self->grid.mass[vertex];
     }
 }
 

@@ -15,5 +15,14 @@ static inline int wy_saddle_width(const wy_staggered *self) {
 
 int wy_saddle_factor(wy_staggered *self, wy_slot *slot);
 void wy_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, double *im);
+/* Its two halves, without branches: the right-hand side into `packed`; from what is there after the band has been
+   solved, with the right-hand side as it was, to the increments of the state. */
+void wy_saddle_begin_solve(wy_staggered *self, const wy_slot *slot, const double *re, const double *im);
+void wy_saddle_end_solve(wy_staggered *self, const wy_slot *slot, double *re, double *im);
+/* The inner motion at a port (scheme/port.h), from (dF, zeta) of its segment and the right-hand side of the state,
+   which is 0 where known_re is NULL. */
+void wy_saddle_end_motion(const wy_staggered *self, const wy_slot *slot, int segment, const double *re,
+                          const double *im, const double *known_re, const double *known_im, double motion[12],
+                          double motion_im[12]);
 
 #endif

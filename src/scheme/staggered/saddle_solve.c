@@ -148,7 +148,7 @@ static void known_angle(const wy_staggered *self, int i, complex inv, const comp
 }
 
 /* acceleration . (r_v, r_w) - (configuration + material) . (r_x / sigma, theta0) into `packed` (C17). */
-static void known_side(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
+void wy_saddle_begin_solve(wy_staggered *self, const wy_slot *slot, const double *re, const double *im) {
   const int n = self->grid.stride, order = wy_staggered_order(self), parts = im ? 2 : 1;
   complex sigma = {slot->re, slot->im}, inv = inverse(sigma), factor;
   double *displacements[2] = {self->linear.saddle.work, self->linear.saddle.work + order};
@@ -214,7 +214,7 @@ static void add_known_stress(wy_staggered *self, const wy_slot *slot, const doub
 
 /* From (z, zeta) = (dx - r_x / sigma, theta - theta0) to the state's increments: dv = sigma z, dOmega = T zeta, dp = p
    (q0 + theta / 2). */
-static void take_apart(wy_staggered *self, const wy_slot *slot, double *re, double *im) {
+void wy_saddle_end_solve(wy_staggered *self, const wy_slot *slot, double *re, double *im) {
   const int n = self->grid.stride;
   complex sigma = {slot->re, slot->im}, inv = inverse(sigma);
   for (int i = 0; i <= self->grid.n; i++)
@@ -260,13 +260,43 @@ static void take_apart(wy_staggered *self, const wy_slot *slot, double *re, doub
   }
 }
 
+void wy_saddle_end_motion(const wy_staggered *self, const wy_slot *slot, int segment, const double *re,
+                          const double *im, const double *known_re, const double *known_im, double motion[12],
+                          double motion_im[12]) {
+  const wy_v3 om = omega_of(self, segment);
+  const double o[3] = {om.x, om.y, om.z};
+  const complex sigma = {slot->re, slot->is_complex ? slot->im : 0}, inv = inverse(sigma);
+  complex out[12] = {{0, 0}}, zeta[3], theta[3] = {{0, 0}}, rho[3], along = {0, 0};
+  if (known_re) {
+    known_turn(self, segment, inv, known_re, known_im, rho);
+    known_angle(self, segment, inv, rho, theta);
+  }
+  for (int k = 0; k < 3; k++) {
+    out[k] = (complex){re[k], im ? im[k] : 0};
+    zeta[k] = (complex){re[3 + k], im ? im[3 + k] : 0};
+    along = plus(along, scaled(0.25 * o[k], zeta[k]));
+  }
+  along = times(along, inv);
+  for (int k = 0; k < 3; k++) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const complex across = plus(scaled(0.5 * o[a], zeta[b]), scaled(-0.5 * o[b], zeta[a]));
+    out[3 + k] = plus(theta[k], zeta[k]);
+    out[9 + k] = plus(plus(times(sigma, zeta[k]), across), scaled(o[k], along));
+  }
+  for (int k = 0; k < 12; k++) {
+    motion[k] = out[k].re;
+    if (motion_im)
+      motion_im[k] = out[k].im;
+  }
+}
+
 void wy_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, double *im) {
   assert(slot->is_complex == (im != NULL));
-  known_side(self, slot, re, im);
+  wy_saddle_begin_solve(self, slot, re, im);
   if (self->branches.count)
     add_known_stress(self, slot, re, im);
   wy_slot_solve(slot, self->linear.packed, im ? self->linear.packed_im : NULL);
-  take_apart(self, slot, re, im);
+  wy_saddle_end_solve(self, slot, re, im);
   if (self->branches.count)
     wy_staggered_branch_back(self, slot, re, im);
 }

@@ -178,7 +178,7 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   grid->stride = wy_padded(grid->n + 1);
   grid->halo_stride = grid->stride + WY_HALO;
   grid->constrained = grid->rod->kind == WY_COSSERAT ? 0 : grid->rod->kind == WY_KIRCHHOFF ? 2 : 3;
-  grid->chain = grid->constrained == 3 && grid->options.coordinates == WY_NULLSPACE && !implicit;
+  grid->chain = grid->constrained == 3 && grid->options.coordinates == WY_NULLSPACE && !implicit && !self->ports.any;
   self->form = form_of(grid->rod, solver);
   self->actuators.count = wy_staggered_count_actuators(self->base.model, self->base.rod, &self->actuators.has_tendons);
   self->fluid.adds = wy_fluid_adds(grid->rod);

@@ -25,6 +25,9 @@ static void place_end(const wy_staggered *self, int end, double t, double *u) {
 /* A chain meets its constraints by construction, except that its end may be held, too. */
 int wy_staggered_project_strains(wy_staggered *self, double t, double *u, double drift[WY_DRIFTS]) {
   assert(self->grid.constrained);
+  double strain, rate;
+  if (self->ports.any && self->grid.options.stabilisation == WY_PROJECTION)
+    return 1; /* the group does it, with its hubs */
   bool closed = self->grid.chain && wy_support_holds_position(&self->supports, WY_END);
   bool needed = self->grid.chain ? closed : self->grid.options.stabilisation == WY_PROJECTION;
   if (self->grid.chain) {
@@ -35,7 +38,6 @@ int wy_staggered_project_strains(wy_staggered *self, double t, double *u, double
     place_end(self, end, t, u);
   if (needed)
     wy_staggered_project_constraints(self, u);
-  double strain, rate;
   self->links.taut = needed && wy_staggered_constraints_missed(self, u, &strain, &rate);
   if (!needed)
     wy_staggered_constraints_missed(self, u, &strain, &rate);
@@ -146,7 +148,8 @@ void wy_staggered_initial(wy_system *system, double *u) {
   for (int end = 0; end < 2; end++)
     place_end(self, end, 0, u);
   double drift[WY_DRIFTS] = {0};
-  if (self->form->project_strains) { /* velocities as given need not be possible: the nearest that are */
+  if (self->form->project_strains &&
+      !self->ports.any) { /* velocities as given need not be possible: the nearest that are */
     wy_staggered_project_constraints(self, u);
     self->form->project_strains(self, 0, u, drift);
   }

@@ -115,7 +115,7 @@ static int tangent(wy_system *system, double t, const double *config) {
   config = wy_staggered_seat(self, config, true);
   const double *x = config + self->grid.x;
   wy_staggered_evaluate_rest(self, t, config, forces_of(self, config));
-  self->rest.straight = wy_staggered_is_taut(self, config, 1 - 1e-6);
+  self->rest.straight = wy_staggered_is_straight(self, config, 1 - 1e-6);
   for (int k = 0; k < 4; k++)
     memcpy(self->linear.p + k * n, self->eval.unit + k * self->grid.halo_stride, (size_t)self->grid.n * sizeof(double));
   for (int i = 0; i < self->grid.n; i++) { /* kept for `dissipation` */
@@ -164,7 +164,8 @@ static double mass_of(const wy_staggered *self, int dof) {
 /* What is added to the diagonal of K: the shift, and a weak compliance of constrained strains, without which the
    tension of a straight inextensible rod between held ends would not be determined. An equilibrium is not changed by
    it, since its residual is zero; freedom_weight turns what such a force is corrected by into the strain that is not
-   met. Without a shift rotations have a weak foundation too: a rod between two pins may spin about its axis. */
+   met. A rod between two hubs is such a rod while it is eliminated, though its hubs may give way (N9). Without a shift
+   rotations have a weak foundation too: a rod between two pins may spin about its axis. */
 static double added(const wy_staggered *self, int dof, double mu) {
   int part = dof % CELL;
   double shift = mu != 0 ? -mu * mass_of(self, dof) : 0;

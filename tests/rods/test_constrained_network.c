@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Networks of rods without shear (kirchhoff), and without shear and extension (inextensible), against solutions that no
+   scheme owns. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "math/quat.h"
+#include "sim/sim.h"
+#include "support/moving.h"
+#include "support/network_scenes.h"
+
+/* Bending about d1 and d2, torsion; extension where the kind has it. */
+static wy_rod_def thin_rod(wy_rod_kind kind, double about_d1, double about_d2, double torsion, int segments) {
+  const double stiffness[6] = {0, 0, 1e3, about_d1, about_d2, torsion}, inertia[4] = {1, 1e-3, 1e-3, 1e-3};
+  wy_rod_def rod = section_of(stiffness, inertia, segments);
+  rod.kind = kind;
+  return rod;
+}
+
+static void settle(test_sim *made) {
+  wy_message message = {0};
+  must(wy_sim_settle(made->sim, 0, &message), &message);
+}
+
+/* ---- Equilibria ---- */
+
+/* A cantilever along x of `pieces` rods welded to each other, with `segments` in all, under a force across. */
+static void straight_pieces(test_network *net, wy_rod_kind kind, int pieces, int segments) {
+  const wy_rod_def rod = thin_rod(kind, 1, 1, 0.8, segments / pieces);
+  begin_network(net);
+  for (int i = 0; i < pieces; i++) {
+    const double from[3] = {(double)i / pieces, 0, 0}, to[3] = {(double)(i + 1) / pieces, 0, 0};
+    add_rod(net, &rod, from, to);
+  }
+  net->rods[0].ends[WY_START] = wy_end_clamped();
+  join_all(net, WY_WELD);
+}
+
+static void bent_tip(wy_rod_kind kind, int pieces, int segments, double tip[3]) {
+  const wy_solver_def solver = wy_default_solver_def();
+  test_network net;
+  straight_pieces(&net, kind, pieces, segments);
+  add_force(&net, pieces - 1, WY_END, 0, 10, 0);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  settle(&made);
+  place_of(&made, pieces - 1, WY_END, tip);
+  assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, 0);
+  free_sim(&made);
+}
+
+/* Half cells in series are the inner vertex of one rod. */
+static void test_weld(void **state) {
+  (void)state;
+  for (int kind = WY_KIRCHHOFF; kind <= WY_INEXTENSIBLE; kind++) {
+    double one[3], two[3], four[3];
+    bent_tip((wy_rod_kind)kind, 1, 8, one);
+    bent_tip((wy_rod_kind)kind, 2, 8, two);
+    bent_tip((wy_rod_kind)kind, 4, 8, four);
+    check_below(apart(one, two), 1e-10);
+    check_below(apart(one, four), 1e-10);
+  }
+}
+
+static double elastica_error(int segments, const void *context) {
+  const double want[3] = {0.44500440, 0.81060902, 0};
+  double tip[3];
+  (void)context;
+  bent_tip(WY_INEXTENSIBLE, 2, segments, tip);
+  return apart(tip, want);
+}
+
+static void test_elastica(void **state) {
+  (void)state;
+  second_order("elastica", elastica_error, NULL, 8, 0.01);
+}
+
+/* Straight columns and a straight beam that do not get shorter: k / tan k = -6. */
+static double portal_error(int segments, const void *context) {
+  static const double corners[4][3] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0, 0}};
+  const wy_solver_def solver = wy_default_solver_def();
+  const wy_rod_def rod = thin_rod(WY_INEXTENSIBLE, 1, 1e3, 1e3, segments);
+  test_network net;
+  wy_message message = {0};
+  wy_mode_set *modes;
+  (void)context;
+  begin_network(&net);
+  add_rod(&net, &rod, corners[0], corners[1]);
+  add_rod(&net, &rod, corners[1], corners[2]);
+  add_rod(&net, &rod, corners[3], corners[2]);
+  set_d1(&net, 0, 1, 0);
+  net.rods[0].ends[WY_START] = net.rods[2].ends[WY_START] = wy_end_clamped();
+  join_all(&net, WY_WELD);
+  add_force(&net, 0, WY_END, 0, 0, -1);
+  add_force(&net, 2, WY_END, 0, 0, -1);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  must(wy_sim_buckling(made.sim, 0, 0, 1, &modes, &message), &message);
+  const double factor = modes->factor[0];
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+  return fabs(factor / 7.379153561 - 1);
+}
+
+static void test_portal(void **state) {
+  (void)state;
+  second_order("portal", portal_error, NULL, 5, 0.06);
+}
+
+/* Four curved quarters, pulled apart at two opposite points, one of which is held. */
+static double ring_error(int segments, const void *context) {
+  static const double stiffness[6] = {0, 0, 0, 1, 1, 0.8}, inertia[4] = {1, 1e-3, 1e-3, 1e-3};
+  const double want[2] = {2.44854622, 1.47310814};
+  const wy_solver_def solver = wy_default_solver_def();
+  double place[4][3];
+  test_network net;
+  (void)context;
+  ring(&net, stiffness, inertia, segments, true);
+  for (int i = 0; i < 4; i++)
+    net.rods[i].kind = WY_INEXTENSIBLE;
+  add_force(&net, 1, WY_END, -5, 0, 0);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  settle(&made);
+  for (int i = 0; i < 4; i++)
+    place_of(&made, i, WY_START, place[i]);
+  free_sim(&made);
+  return fmax(fabs(apart(place[0], place[2]) / want[0] - 1), fabs(apart(place[1], place[3]) / want[1] - 1));
+}
+
+static void test_ring(void **state) {
+  (void)state;
+  second_order("ring", ring_error, NULL, 5, 0.03);
+}
+
+/* ---- Lee's frame ---- */
+
+static void by_time(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)s, (void)wrt;
+  const double size = *(const double *)context;
+  jet[0] = size * t, jet[1] = size, jet[2] = 0;
+}
+
+/* Column and beam, welded at the corner, on pins; the force at a fifth of the beam, in multiples of 1000, is the time
+   of its path. */
+static test_sim lee(int segments) {
+  static const double foot[3] = {0, 0, 0}, corner[3] = {0, 0, 120}, loaded[3] = {24, 0, 120}, end[3] = {120, 0, 120};
+  static const double down = -1000;
+  wy_rod_def rod = thin_rod(WY_KIRCHHOFF, 1.44e7, 1.44e9, 1.44e9, 5 * segments);
+  wy_solver_def solver = wy_default_solver_def();
+  test_network net;
+  rod.stiffness[2] = wy_constant(4.32e7);
+  solver.statics.continuation = WY_ARC_LENGTH;
+  begin_network(&net);
+  add_rod(&net, &rod, foot, corner);
+  rod.segments = segments;
+  add_rod(&net, &rod, corner, loaded);
+  rod.segments = 4 * segments;
+  add_rod(&net, &rod, loaded, end);
+  set_d1(&net, 0, 1, 0);
+  net.rods[0].ends[WY_START] = net.rods[2].ends[WY_END] = wy_end_pinned();
+  join_all(&net, WY_WELD);
+  add_force(&net, 1, WY_END, 0, 0, 0);
+  net.loads[0].force[2] = (wy_signal){0, by_time, &down, WY_TIME};
+  return make_network(&net, &solver, true, INFINITY);
+}
+
+/* A point of the path, by its force: before the first limit point, or after the second. */
+typedef struct on_path {
+  double force, at[2];
+} on_path;
+
+static double lee_error(int segments, const void *context) {
+  const on_path *want = context;
+  wy_message message = {0};
+  double place[3];
+  test_sim made = lee(segments);
+  settle(&made);
+  must(wy_sim_follow(made.sim, want->force, &message), &message);
+  place_of(&made, 1, WY_END, place);
+  free_sim(&made);
+  return hypot(place[0] - 24 - want->at[0], place[2] - 120 - want->at[1]) / 120;
+}
+
+/* The extremum of the polynomial through six points (s, y). */
+static double extremum(const double s[6], const double y[6], double sign) {
+  double best = -INFINITY;
+  for (int k = 0; k <= 1000; k++) {
+    const double at = s[2] + (s[3] - s[2]) * (k / 500.0 - 0.5);
+    double sum = 0;
+    for (int i = 0; i < 6; i++) {
+      double part = y[i];
+      for (int j = 0; j < 6; j++)
+        part *= j == i ? 1 : (at - s[j]) / (s[i] - s[j]);
+      sum += part;
+    }
+    best = fmax(best, sign * sum);
+  }
+  return sign * best;
+}
+
+/* The forces at the limit points, from the points of the path around them. */
+static void limits_of(test_sim *made, double limits[2]) {
+  enum { MOST = 200 };
+  static double way[MOST], force[MOST];
+  wy_message message = {0};
+  double before[3];
+  int count = 0, found = 0;
+  while (count < MOST && wy_sim_time(made->sim) < 30) {
+    double place[3];
+    must(wy_sim_follow_step(made->sim, 30, &message), &message);
+    place_of(made, 1, WY_END, place);
+    way[count] = count == 0 ? 0 : way[count - 1] + apart(place, before);
+    force[count] = wy_sim_time(made->sim);
+    memcpy(before, place, sizeof before);
+    count++;
+  }
+  for (int i = 3; i + 3 < count && found < 2; i++) {
+    const double sign = found ? -1 : 1;
+    if (sign * force[i] > sign * force[i - 1] && sign * force[i] > sign * force[i + 1])
+      limits[found++] = extremum(way + i - 3 + (sign * force[i + 1] > sign * force[i - 1]),
+                                 force + i - 3 + (sign * force[i + 1] > sign * force[i - 1]), sign);
+  }
+  assert_int_equal(found, 2);
+}
+
+/* Limit points to 1e-3: errors of second order with 40 segments in the column, 6e-4, and the interpolation. */
+static void test_lee(void **state) {
+  (void)state;
+  static const on_path points[2] = {{14.5815786996104, {7.15499837431978, -24.1505850165516}},
+                                    {21.4619079030478, {85.9277741345343, -92.8873426398888}}};
+  double limits[2];
+  second_order("Lee's frame, before the limit", lee_error, &points[0], 2, 0.01);
+  second_order("Lee's frame, after it", lee_error, &points[1], 2, 0.05);
+  test_sim made = lee(8);
+  settle(&made);
+  limits_of(&made, limits);
+  assert_int_equal(wy_sim_equilibrium(made.sim, 0).limit_points, 2);
+  check_close(limits[0], 18.5567, 18.5567e-3);
+  check_close(limits[1], -9.4144, 18.5567e-3);
+  free_sim(&made);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_weld), cmocka_unit_test(test_elastica), cmocka_unit_test(test_portal),
+      cmocka_unit_test(test_ring), cmocka_unit_test(test_lee),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
