@@ -271,7 +271,7 @@ bool wy_conditions_angle(const wy_group *self, int joint, int part, double *angl
 /* ---- Projection ---- */
 
 /* The matrix with the inertia that hubs have of their own: the metric of projections. Hubs that stand on others keep
-   what they have of their own. */
+   what they have of their own, and so does one whose mass is all theirs. */
 static int factor_metric(wy_group *self) {
   wy_hub_matrix_clear(&self->mass);
   for (int i = 0; i < self->hub_count; i++) {
@@ -281,7 +281,7 @@ static int factor_metric(wy_group *self) {
       continue;
     for (int k = 0; k < 6; k++)
       m[k][k] = 1;
-    if (hub->def->kind == WY_HUB_OWN)
+    if (hub->def->kind == WY_HUB_OWN && hub->inertia.mass > 0)
       wy_hub_mass_matrix(&hub->inertia, &hub->at, m);
     wy_hub_hold(&hub->inertia, &hub->inertia, m);
     wy_hub_hold_diagonal(&hub->inertia, m);

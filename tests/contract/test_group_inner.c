@@ -127,6 +127,48 @@ static void test_tangent(void **state) {
   }
 }
 
+/* What else an inner point may be in: a hinge with a spring, a ball at a point of a body, a weld that is released. */
+typedef enum other_joint { SPRUNG_HINGE, BALL_ON_BODY, RELEASED, OTHERS } other_joint;
+
+static test_system other_group(other_joint kind) {
+  static test_network net;
+  const wy_solver_def solver = wy_default_solver_def();
+  cut_network(&net, true, false, true);
+  wy_joint_def *meeting = &net.joints[1], *slide = &net.joints[3];
+  if (kind == SPRUNG_HINGE) {
+    meeting->kind = WY_HINGE;
+    meeting->axis[0] = 0.3, meeting->axis[1] = 1, meeting->axis[2] = 0.2;
+    meeting->has_spring = true;
+    meeting->stiffness = 0.4, meeting->damping = 0.1, meeting->rest_angle = 0.2;
+  } else if (kind == BALL_ON_BODY) {
+    double place[3];
+    place_on(&net, 0, 0.65, place);
+    wy_body_def *body = &net.bodies[net.model.body_count++];
+    *body = wy_default_body_def();
+    body->name = "body";
+    body->mass = 0.8;
+    for (int k = 0; k < 3; k++)
+      body->inertia[k] = 0.1 + 0.05 * k, body->origin[k] = place[k] + 0.1 * k - 0.2;
+    slide->position[0] = slide->position[2] = WY_HELD;
+    net.ports[3][1] = port_at(&net, 0, place);
+  } else {
+    meeting->kind = WY_WELD;
+    meeting->release = 5;
+  }
+  return make_group(network_model(&net), &solver);
+}
+
+static void test_others(void **state) {
+  (void)state;
+  for (int kind = 0; kind < OTHERS; kind++) {
+    test_system made = other_group((other_joint)kind);
+    check_group_power(&made);
+    check_group_solve(&made, 9, 14);
+    check_group_tangent(&made, 0.3);
+    free_system(&made);
+  }
+}
+
 static void test_counts(void **state) {
   (void)state;
   for (int balls = 0; balls < 2; balls++) {
@@ -161,8 +203,8 @@ static void test_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_power), cmocka_unit_test(test_shifts),
-                                     cmocka_unit_test(test_tangent), cmocka_unit_test(test_counts),
-                                     cmocka_unit_test(test_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_power),   cmocka_unit_test(test_shifts),
+                                     cmocka_unit_test(test_tangent), cmocka_unit_test(test_others),
+                                     cmocka_unit_test(test_counts),  cmocka_unit_test(test_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
