@@ -134,7 +134,7 @@ static wy_status choose_rod(wy_export_job *job, wy_message *message) {
     if (strcmp(run->rods[r].name, job->def.rod) == 0) {
       run->rods += r;
       run->rod_count = 1;
-      run->strands_count = 0;
+      run->strands_count = run->body_count = 0;
       return WY_OK;
     }
   return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: there is no rod '%s'; the first is '%s'",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the formats of wy_export share. Inner header of draw/export/: export.c checks the definition and chooses rods
-   and snapshots, pose.c reads them, tube.c makes surfaces; glb*.c, obj.c, csv.c and usda.c write the files. */
+   and snapshots, pose.c reads them, tube.c and body.c make surfaces; glb*.c, obj.c, csv.c and usda.c write the files.
+ */
 #ifndef WY_DRAW_EXPORT_EXPORT_H
 #define WY_DRAW_EXPORT_EXPORT_H
 
@@ -64,6 +65,12 @@ void wy_export_prepare(wy_export_job *job);
 wy_status wy_export_read(const wy_export_job *job, wy_export_pose *pose, int k, wy_message *message);
 /* Reads snapshot k of strands into job->strands, [lines][points][3]. */
 wy_status wy_export_read_strands(const wy_export_job *job, const wy_scene_strands *strands, int k, wy_message *message);
+/* A field in snapshot k; lengths are multiplied by `scale`. */
+wy_status wy_export_field(const wy_export_job *job, const wy_stored_field *field, int k, double scale, double *out,
+                          wy_message *message);
+/* The pose of a body in snapshot k, likewise: `rotation` is that of the snapshot before where k is not 0. */
+wy_status wy_export_read_body(const wy_export_job *job, const wy_scene_body *body, int k, double position[3],
+                              double rotation[4], wy_message *message);
 /* The bounds of each rod, and those of the run (without scale). */
 wy_status wy_export_bounds(wy_export_job *job, wy_message *message);
 
@@ -91,6 +98,15 @@ void wy_export_tube(const wy_export_pose *pose, const wy_export_outline *outline
    counted from 0 along the tube, anticlockwise as seen from outside. */
 typedef void (*wy_export_face)(void *context, const int *corners, int count);
 void wy_export_faces(int points, const wy_export_outline *outline, wy_export_face face, void *context);
+
+/* The surface of a body in its own axes, with def.scale: rings of corners, joined as wy_export_faces does. */
+typedef struct wy_export_surface {
+  wy_export_outline outline;
+  int rings;
+  const double *corners; /* [rings][outline.corners][3] */
+} wy_export_surface;
+
+wy_export_surface wy_export_solid(wy_export_job *job, const wy_scene_body *body);
 
 /* ---- Formats ---- */
 

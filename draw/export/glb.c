@@ -294,6 +294,8 @@ wy_status wy_export_glb(wy_export_job *job, wy_message *message) {
   wy_status status = add_times(&glb, message);
   for (int r = 0; r < rods && status == WY_OK; r++)
     status = wy_glb_add_rod(&glb, r, message);
+  for (int i = 0; i < job->run.body_count && status == WY_OK; i++)
+    status = wy_glb_add_body(&glb, &job->run.bodies[i], rods + i, message);
   for (int i = 0; i < job->run.strands_count && status == WY_OK; i++)
     status = wy_glb_add_strands(&glb, &job->run.strands[i], rods + i, message);
   if (status != WY_OK)

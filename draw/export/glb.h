@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A GLB file in the making: lists of the JSON document, which grow side by side, and the binary chunk. Inner header of
-   draw/export/: glb.c collects and writes, glb_rod.c and glb_strands.c fill in. The words are those of glTF 2.0. */
+   draw/export/: glb.c collects and writes, glb_rod.c, glb_body.c and glb_strands.c fill in. The words are those of
+   glTF 2.0. */
 #ifndef WY_DRAW_EXPORT_GLB_H
 #define WY_DRAW_EXPORT_GLB_H
 
@@ -64,6 +65,7 @@ void wy_glb_animate(wy_glb *glb, int node, const char *path, int output);
 void wy_glb_floats(wy_json *json, const char *key, const float *numbers, int count);
 
 wy_status wy_glb_add_rod(wy_glb *glb, int rod, wy_message *message);
+wy_status wy_glb_add_body(wy_glb *glb, const wy_scene_body *body, int colour, wy_message *message);
 wy_status wy_glb_add_strands(wy_glb *glb, const wy_scene_strands *strands, int colour, wy_message *message);
 /* A material of the colour with this number. */
 int wy_glb_material(wy_glb *glb, const char *name, int colour);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wavefront OBJ: a file for each snapshot, y up. Tubes are closed surfaces, one object a rod; lines and strands are
-   polylines. */
+/* Wavefront OBJ: a file for each snapshot, y up. Tubes are closed surfaces, one object a rod, and so are bodies
+   beside them; lines and strands are polylines. */
 #include "draw/export/export.h"
 
 /* A file being written. */
@@ -42,6 +42,26 @@ static void write_tube(obj *to, const wy_export_pose *pose, const wy_export_outl
   to->written += count;
 }
 
+static wy_status write_body(obj *to, const wy_scene_body *body, int k, wy_message *message) {
+  wy_export_surface surface = wy_export_solid(to->job, body);
+  long long count = (long long)surface.rings * surface.outline.corners;
+  double *corners = wy_memory_take(to->job->memory, 3 * (size_t)count, sizeof *corners), x[3], q[4] = {1, 0, 0, 0};
+  wy_status status = wy_export_read_body(to->job, body, k, x, q, message);
+  for (long long i = 0; i < 3 * count && status == WY_OK; i += 3) {
+    wy_turn_vector(q, surface.corners + i, corners + i);
+    for (int c = 0; c < 3; c++)
+      corners[i + c] += x[c];
+  }
+  if (status != WY_OK)
+    return status;
+  write_name(to, "o ", body->name);
+  write_vertices(to, corners, count);
+  fprintf(to->job->out, "s %s\n", body->solid.shape == WY_BODY_SPHERE ? "1" : "off");
+  wy_export_faces(surface.rings, &surface.outline, write_face, to);
+  to->written += count;
+  return WY_OK;
+}
+
 static void write_line(obj *to, int points) {
   fputs("l", to->job->out);
   for (int i = 0; i < points; i++)
@@ -78,6 +98,8 @@ static wy_status write_snapshot(obj *to, int k, wy_message *message) {
       write_line(to, pose->points);
     }
   }
+  for (int i = 0; i < job->run.body_count && to->outlines && status == WY_OK; i++)
+    status = write_body(to, &job->run.bodies[i], k, message);
   for (int i = 0; i < job->run.strands_count && status == WY_OK; i++)
     status = write_strands(to, &job->run.strands[i], k, message);
   return status;

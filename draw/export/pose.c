@@ -50,9 +50,8 @@ static double longest(const wy_export_job *job) {
   return job->def.format == WY_EXPORT_CSV ? DBL_MAX : 1e18;
 }
 
-/* A field in snapshot k; lengths are multiplied by the scale. */
-static wy_status read_field(const wy_export_job *job, const wy_stored_field *field, int k, double scale, double *out,
-                            wy_message *message) {
+wy_status wy_export_field(const wy_export_job *job, const wy_stored_field *field, int k, double scale, double *out,
+                          wy_message *message) {
   int snapshot = snapshot_of(job, k);
   size_t count = (size_t)field->lines * (size_t)field->points * (size_t)field->components;
   wy_status status = wy_folder_read(job->run.folder, field, snapshot, 1, 1, out, message);
@@ -71,9 +70,9 @@ static wy_status read_field(const wy_export_job *job, const wy_stored_field *fie
 }
 
 wy_status wy_export_read(const wy_export_job *job, wy_export_pose *pose, int k, wy_message *message) {
-  wy_status status = read_field(job, pose->rod->position, k, job->def.scale, pose->position, message);
+  wy_status status = wy_export_field(job, pose->rod->position, k, job->def.scale, pose->position, message);
   if (status == WY_OK)
-    status = read_field(job, pose->rod->frame, k, 1, pose->stored, message);
+    status = wy_export_field(job, pose->rod->frame, k, 1, pose->stored, message);
   for (int i = 0; i < pose->points && status == WY_OK; i++) {
     double q[4], *old = pose->rotation + 4 * (size_t)i, cosine = 0;
     wy_scene_rotation(pose->stored, &pose->frames, i, q);
@@ -87,7 +86,7 @@ wy_status wy_export_read(const wy_export_job *job, wy_export_pose *pose, int k, 
 
 wy_status wy_export_read_strands(const wy_export_job *job, const wy_scene_strands *strands, int k,
                                  wy_message *message) {
-  return read_field(job, strands->position, k, job->def.scale, job->strands, message);
+  return wy_export_field(job, strands->position, k, job->def.scale, job->strands, message);
 }
 
 double wy_export_radius(const wy_export_pose *pose, int i) {
@@ -125,6 +124,12 @@ wy_status wy_export_bounds(wy_export_job *job, wy_message *message) {
       run->bounds[0][c] = fmin(run->bounds[0][c], pose->low[c] / job->def.scale);
       run->bounds[1][c] = fmax(run->bounds[1][c], pose->high[c] / job->def.scale);
     }
+  }
+  for (int i = 0; i < run->body_count * job->snapshots && status == WY_OK; i++) {
+    const wy_scene_body *body = &run->bodies[i / job->snapshots];
+    double x[3];
+    status = wy_export_field(job, body->position, i % job->snapshots, 1, x, message);
+    extend(x, 1, body->solid.reach, run->bounds[0], run->bounds[1]);
   }
   return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* USD as text: a curve with widths and frames for each rod, or a closed surface; strands as curves. */
+/* USD as text: a curve with widths and frames for each rod, or a closed surface; strands as curves; bodies as surfaces.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -34,13 +35,17 @@ static char *name_of(wy_export_job *job, const char *name, char **names, int cou
 }
 
 /* In single precision, which nine digits hold. */
+static void write_vector(FILE *out, const double *numbers, int components) {
+  for (int c = 0; c < components; c++)
+    fprintf(out, "%s%.9g", c ? ", " : "(", (double)(float)numbers[c]);
+  fputs(")", out);
+}
+
 static void write_vectors(FILE *out, const double *numbers, int components, long long count) {
   fputs("[", out);
   for (long long i = 0; i < count; i++, numbers += components) {
-    fputs(i ? ", (" : "(", out);
-    for (int c = 0; c < components; c++)
-      fprintf(out, "%s%.9g", c ? ", " : "", (double)(float)numbers[c]);
-    fputs(")", out);
+    fputs(i ? ", " : "", out);
+    write_vector(out, numbers, components);
   }
   fputs("]", out);
 }
@@ -195,6 +200,39 @@ static wy_status write_strands(wy_export_job *job, const wy_scene_strands *stran
   return write_track(job, &points, message);
 }
 
+/* A body: its surface, in a place and a rotation that change with time. */
+static wy_status write_body(wy_export_job *job, const wy_scene_body *body, wy_message *message) {
+  wy_export_surface surface = wy_export_solid(job, body);
+  double pose[7] = {0, 0, 0, 1, 0, 0, 0};
+  wy_status status = WY_OK;
+  for (int i = 0; i < 2; i++) {
+    faces to = {.out = job->out, .counts = i == 0};
+    fprintf(job->out, "%sint[] %s = [", indent, i ? "faceVertexIndices" : "faceVertexCounts");
+    wy_export_faces(surface.rings, &surface.outline, write_face, &to);
+    fputs("]\n", job->out);
+  }
+  fprintf(job->out, "%suniform token subdivisionScheme = \"none\"\n%spoint3f[] points = ", indent, indent);
+  write_vectors(job->out, surface.corners, 3, (long long)surface.rings * surface.outline.corners);
+  fputs("\n", job->out);
+  for (int i = 0; i < 2 && status == WY_OK; i++) {
+    fprintf(job->out, "%s%s%s = ", indent, i ? "quatf xformOp:orient" : "double3 xformOp:translate",
+            job->snapshots > 1 ? ".timeSamples" : "");
+    if (job->snapshots > 1)
+      fputs("{\n", job->out);
+    for (int k = 0; k < job->snapshots && status == WY_OK; k++) {
+      status = wy_export_read_body(job, body, k, pose, pose + 3, message);
+      if (job->snapshots > 1)
+        fprintf(job->out, "%s    %.17g: ", indent, CODES * wy_export_time(job, k) / job->def.speed);
+      write_vector(job->out, i ? pose + 3 : pose, i ? 4 : 3);
+      fputs(job->snapshots > 1 ? ",\n" : "\n", job->out);
+    }
+    if (job->snapshots > 1)
+      fprintf(job->out, "%s}\n", indent);
+  }
+  fprintf(job->out, "%suniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n", indent);
+  return status;
+}
+
 /* ---- The file ---- */
 
 /* USD knows y and z up. Another direction is turned to y. */
@@ -218,7 +256,7 @@ static void write_head(wy_export_job *job) {
 }
 
 wy_status wy_export_usda(wy_export_job *job, wy_message *message) {
-  int rods = job->run.rod_count, count = rods + job->run.strands_count;
+  int rods = job->run.rod_count, bodies = job->run.body_count, count = rods + bodies + job->run.strands_count;
   char **names = wy_memory_take(job->memory, (size_t)count, sizeof *names);
   bool tubes = job->def.shape == WY_EXPORT_TUBES;
   wy_status status = wy_export_begin(job, job->def.path, message);
@@ -226,11 +264,13 @@ wy_status wy_export_usda(wy_export_job *job, wy_message *message) {
     return status;
   write_head(job);
   for (int i = 0; i < count && status == WY_OK; i++) {
-    const wy_scene_strands *strands = i < rods ? NULL : &job->run.strands[i - rods];
-    const char *own_name = strands ? strands->name : job->poses[i].rod->name;
+    const wy_scene_body *body = i >= rods && i < rods + bodies ? &job->run.bodies[i - rods] : NULL;
+    const wy_scene_strands *strands = i < rods + bodies ? NULL : &job->run.strands[i - rods - bodies];
+    const char *own_name = strands ? strands->name : body ? body->name : job->poses[i].rod->name;
     names[i] = name_of(job, own_name, names, i);
-    begin_prim(job, tubes && !strands ? "Mesh" : "BasisCurves", names[i], own_name, i);
+    begin_prim(job, body || (tubes && !strands) ? "Mesh" : "BasisCurves", names[i], own_name, i);
     status = strands ? write_strands(job, strands, message)
+             : body  ? write_body(job, body, message)
              : tubes ? write_tube(job, &job->poses[i], message)
                      : write_curve(job, &job->poses[i], message);
     fputs("    }\n", job->out);
