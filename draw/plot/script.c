@@ -17,8 +17,8 @@ unsigned wy_plot_kinds(const wy_plot_run *run) {
   bool one_state = run->analysis != WY_DYNAMICS && run->analysis != WY_QUASISTATICS;
   if (run->mode_count > 0)
     kinds |= WY_PLOT_MODES;
-  if (run->rod_count > 0 && (run->mode_count == 0 || run->deformed))
-    kinds |= WY_PLOT_SNAPSHOTS | (one_state ? WY_PLOT_FORCES : 0);
+  if (run->rod_count + run->body_count > 0 && (run->mode_count == 0 || run->deformed))
+    kinds |= WY_PLOT_SNAPSHOTS | (one_state && run->rod_count > 0 ? WY_PLOT_FORCES : 0);
   if (run->strands_count > 0 && run->moments > 1)
     kinds |= WY_PLOT_STRANDS;
   if (wy_plot_maps_count(run, WY_PLOT_BENDING) > 0)

@@ -121,6 +121,11 @@ double wy_plot_snapshots_height(const wy_plot_run *run) {
   return snapshot_head(run) + choose_projections(run).height + WY_PANEL_FOOT;
 }
 
+/* Without rods there is nothing that it would explain. */
+static bool has_legend(const wy_plot_run *run) {
+  return run->rod_count > 0;
+}
+
 void wy_plot_snapshots_draw(wy_page *p, const wy_plot_run *run) {
   wy_projections chosen = choose_projections(run);
   double legend = snapshot_head(run);
@@ -139,9 +144,10 @@ void wy_plot_snapshots_draw(wy_page *p, const wy_plot_run *run) {
     wy_projection_axes(p, view, f);
     wy_panel_head(p, (wy_panel){f.x, f.y - (legend - WY_PANEL_HEAD), f.width, f.height},
                   i > 0                   ? ""
+                  : run->rod_count == 0   ? "Paths of the bodies"
                   : run->undeformed_first ? "Centreline"
                                           : "Snapshots of the centreline");
-    bool colour_box = i == 0 && run->shown > 1 && !run->undeformed_first;
+    bool colour_box = has_legend(run) && i == 0 && run->shown > 1 && !run->undeformed_first;
     if (colour_box)
       fprintf(p->out, "  set colorbox user origin screen %.5f, screen %.5f size screen %.5f, screen %.5f noborder\n",
               wy_page_across(WY_PAGE_WIDTH - WY_PAGE_RIGHT - BOX + 22), wy_page_up(p, f.y + f.height),
@@ -154,6 +160,7 @@ void wy_plot_snapshots_draw(wy_page *p, const wy_plot_run *run) {
     wy_panel_end(p);
     fputs("  unset colorbox\n", p->out);
   }
-  snapshot_legend(p, run, whole);
+  if (has_legend(run))
+    snapshot_legend(p, run, whole);
   p->y = whole.y + whole.height + WY_PANEL_FOOT;
 }

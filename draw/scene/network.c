@@ -7,8 +7,9 @@
 #include "draw/scene/run.h"
 #include "run/results/file.h"
 
-static const double joint_size = 1.5;  /* radius of a joint over that of the thickest rod there */
-static const double small_part = 0.02; /* of a body, where a joint has no rod */
+static const double joint_size = 1.5; /* radius of a joint over that of the thickest rod there */
+/* Of a body, where a joint has no rod: over its smallest half extent, but at most over its reach. */
+static const double beyond_half = 1.2, most_reach = 0.1;
 
 /* ---- What there is ---- */
 
@@ -70,10 +71,12 @@ static double joint_radius(const wy_scene_run *run, const wy_scene_joint *joint)
         point++;
       thickest = fmax(thickest, fmax(rod->file_half[2 * (size_t)point], rod->file_half[2 * (size_t)point + 1]));
     } else if (hold->kind == WY_PORT_BODY) {
-      smallest = fmin(smallest, run->bodies[hold->index].solid.reach);
+      const wy_solid *solid = &run->bodies[hold->index].solid;
+      double half = fmin(fmin(solid->half[0], solid->half[1]), solid->half[2]);
+      smallest = fmin(smallest, fmin(beyond_half * half, most_reach * solid->reach));
     }
   }
-  return thickest > 0 ? joint_size * thickest : isfinite(smallest) ? 2 * small_part * smallest : 0;
+  return thickest > 0 ? joint_size * thickest : isfinite(smallest) ? smallest : 0;
 }
 
 static void find_axis(const wy_scene_run *run, const wy_joint_def *def, double axis[3]) {

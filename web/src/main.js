@@ -163,7 +163,7 @@ function publish(run, clock, scene, quantity, draw) {
     step: (n = 1) => clock.step(n),
     point(rod, index) {
       draw(); // the time may just have changed
-      return scene?.point(rod, index);
+      return run.rods[rod] && scene?.point(rod, index);
     },
     setQuantity: (name) => quantity?.set(name),
   });

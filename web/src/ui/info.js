@@ -11,6 +11,7 @@ function subtitle(run) {
   return [
     run.analysis,
     run.rods.length ? plural(run.rods.length, 'rod') : '',
+    run.bodies.length ? `${run.bodies.length} ${run.bodies.length === 1 ? 'body' : 'bodies'}` : '',
     strands ? plural(strands, 'strand') : '',
     run.modes.length ? plural(run.modes.length, 'mode') : '',
   ].filter(Boolean).join(', ');
