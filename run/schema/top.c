@@ -244,7 +244,8 @@ static const wy_key probe_keys[] = {
      .words = quantities,
      .more_words = quantity_at,
      .required = true,
-     .meaning = "The quantity to record. From `energy` on they are sums over all rods, without a place."},
+     .meaning = "The quantity to record. From `energy` to `centre_of_mass` they are sums over all rods, without a "
+                "place; `angle` and `rate` are of hinges."},
     {0}};
 
 static const wy_example probe_examples[] = {

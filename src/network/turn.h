@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Springs of balls: the rotation of a hub B against a hub A, both of whose frames are the same in the undeformed model.
-   (N9) of docs/theory/network.md.
+   (N10) of docs/theory/network.md.
 
      r  the rotation vector of conj(p_A) p_B, below half a turn; the same in the axes of both
      w  the angular velocity of B against A, axes of B

@@ -74,6 +74,8 @@ static void set_network(trial *t, const char *path, const char *text) {
     set(t, "rods.0.copies", "{circle: 3}");
   if (strstr(text, "joint: corner"))
     set(t, "joints", "[{name: corner, kind: ball, of: [arm.start, ground]}]");
+  if (strstr(text, "joint: elbow"))
+    set(t, "joints", "[{name: elbow, kind: hinge, axis: [0, 1, 0], of: [arm.start, ground]}]");
   if (strstr(text, "spring: tie"))
     set(t, "springs", "[{name: tie, stiffness: 1, length: 1, of: [arm.start, {ground: [0, 1, 0]}]}]");
   if (strcmp(path, "joints[].of[]") == 0)
