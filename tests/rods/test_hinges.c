@@ -316,6 +316,34 @@ static void test_pendulum(void **state) {
   second_order("pendulum", pendulum_error, NULL, 4, 0.05);
 }
 
+/* Two stiff bars with a sprung hinge between them, on a hinge below and on a ball above that slides: P = 4 k/L. Bars
+   bend, and make the knee softer by k L/(3 EI) = 1e-4; shear and grid are another 1e-5 at most. */
+static void test_buckling(void **state) {
+  (void)state;
+  static const double stiffness[6] = {1e6, 1e6, 1e6, 1e4, 1e4, 1};
+  static const double a[3] = {0, 0, 0}, b[3] = {0, 0, 0.5}, c[3] = {0, 0, 1};
+  const wy_rod_def rod = section_of(stiffness, unit_inertia, 4);
+  const wy_solver_def solver = wy_default_solver_def();
+  test_network net;
+  wy_message message = {0};
+  wy_mode_set *modes;
+  begin_network(&net);
+  add_rod(&net, &rod, a, b), add_rod(&net, &rod, b, c);
+  set_d1(&net, 0, 1, 0);
+  const int foot = add_hinge(&net, 0, 1, 0), knee = add_hinge(&net, 0, 1, 0), head = add_joint(&net, WY_BALL);
+  add_ground(&net, foot), add_end(&net, foot, 0, WY_START);
+  add_end(&net, knee, 0, WY_END), add_end(&net, knee, 1, WY_START);
+  add_end(&net, head, 1, WY_END), add_ground(&net, head);
+  net.joints[head].position[2] = WY_FREE;
+  spring(&net, knee, 3, 0);
+  add_force(&net, 1, WY_END, 0, 0, -1);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  must(wy_sim_buckling(made.sim, 0, 0, 1, &modes, &message), &message);
+  check_close(modes->factor[0], 12 / (1 + 1e-4), 12 * 1e-5);
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+}
+
 /* A rod turns freely about its own axis, many times. */
 static void test_spin(void **state) {
   (void)state;
@@ -545,6 +573,7 @@ int main(void) {
                                      cmocka_unit_test(test_pendulum),        cmocka_unit_test(test_spin),
                                      cmocka_unit_test(test_crank),           cmocka_unit_test(test_driven_statics),
                                      cmocka_unit_test(test_order_and_place), cmocka_unit_test(test_saved_state),
-                                     cmocka_unit_test(test_loads_of_joint),  cmocka_unit_test(test_refused)};
+                                     cmocka_unit_test(test_loads_of_joint),  cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_buckling)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
