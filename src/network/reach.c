@@ -19,11 +19,14 @@ static double reached(const wy_group_hub *hub, int n, int row, int k) {
 
 void wy_reach_carry(const wy_group *self, int index, int n, int columns, const double *load, double *out) {
   const wy_group_hub *hub = &self->hubs[index];
-  const int order = self->hubs[hub->reach.hub[n]].order;
+  if (hub->parent < 0) { /* they are its own; one without a frame does not use the last three */
+    memcpy(out, load, 6 * (size_t)columns * sizeof *out);
+    return;
+  }
   memset(out, 0, 6 * (size_t)columns * sizeof *out);
-  for (int k = 0; k < order; k++)
+  for (int k = 0; k < hub->reach.width[n]; k++)
     for (int row = 0; row < 6; row++) {
-      const double share = k < (hub->parent < 0 ? 6 : hub->reach.width[n]) ? reached(hub, n, row, k) : 0;
+      const double share = reached(hub, n, row, k);
       for (int j = 0; share != 0 && j < columns; j++)
         out[k * columns + j] += share * load[row * columns + j];
     }
