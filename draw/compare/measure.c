@@ -86,6 +86,7 @@ static void measure_by_rods(wy_compare_run *run, const wy_model *model, double e
     extension = fmax(extension, section.stiffness[2]);
     bending = fmax(bending, fmax(section.stiffness[3], section.stiffness[4]));
   }
+  length = length > 0 ? length : 1; /* of bodies without rods */
   run->least[WY_POSITION] = small * length;
   run->least[WY_CURVATURE] = small / length;
   run->least[WY_MOMENT] = small * bending / length;

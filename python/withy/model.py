@@ -31,7 +31,7 @@ class Quantity(NamedTuple):
     name: str  #: "angular_velocity"
     unit: str  #: in SI; "1" without one
     letters: str  #: one for each component: "xyz"; "" for a scalar
-    place: int  #: where it is measured: at a place of a rod (0), at its ends (1), of a rod (2), of all rods (3)
+    place: int  #: where it is measured: at a place of a rod (0), at its ends (1), of a rod (2), of all rods (3), of a joint (4)
 
 
 class Probe(NamedTuple):

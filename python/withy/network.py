@@ -167,6 +167,25 @@ class Joint(_Named):
         return self.load().moment
 
 
+    def angle(self, part: int = 1) -> float:
+        """Of a hinge: how far a part has turned against the first about the axis; 0 as drawn, whole turns count."""
+        return self._turn(part)[0]
+
+    def rate(self, part: int = 1) -> float:
+        """Of a hinge: how fast that angle grows."""
+        return self._turn(part)[1]
+
+    def turn(self, angle: float, *, duration: float, rate: float = 0) -> None:
+        """Turns a driven hinge from its present angle to another, with that rate after `duration`."""
+        self._handle.change(lib.wy_sim_set_joint_angle, self._index, angle, rate, duration)
+
+    def _turn(self, part: int) -> tuple[float, float]:
+        handle, angle, rate = self._handle, ffi.new("double *"), ffi.new("double *")
+        with handle.lock:
+            check(lib.wy_sim_joint_angle(handle.open(), self._index, part, angle, rate, handle.message), handle.message)
+        return angle[0], rate[0]
+
+
 class Spring(_Named):
     """A spring or cable of a simulation."""
 

@@ -140,7 +140,7 @@ class Run:
     def joint(self, joint: str, name: str = "force") -> Array:
         """What a joint exerts on its first part, a row for each of `times`: "force", "moment"; or its "position".
 
-        A hinge has its "axis" in space, too.
+        A hinge has its "axis" in space and the "angle" of its second part against the first, too.
         """
         return self._history("joints", self.joints, joint, name)
 

@@ -137,6 +137,9 @@ void wy_measure_sizes(wy_sim *sim, const wy_model *model, double end, double siz
     mass += section.mass * own;
     bending = fmax(bending, fmax(section.stiffness[3], section.stiffness[4]));
   }
+  for (int i = 0; i < wy_model_body_count(model); i++)
+    mass += wy_model_body(model, i)->mass;
+  length = length > 0 ? length : 1; /* of bodies without rods */
   const double moment = bending / length, rate = end > 0 ? 1 / end : 0;
   sizes[WY_POSITION] = sizes[WY_LENGTH] = sizes[WY_CENTRE_OF_MASS] = length;
   sizes[WY_ROTATION] = sizes[WY_HINGE_ANGLE] = sizes[WY_DIRECTOR1] = sizes[WY_DIRECTOR2] = sizes[WY_DIRECTOR3] = 1;

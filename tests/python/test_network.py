@@ -122,6 +122,35 @@ class Simulations(unittest.TestCase):
         self.assertAlmostEqual(sim.bodies["bob"].position[0], 0.5, 12)
 
 
+HINGES = """
+withy: 1
+time: {end: 1}
+bodies:
+  - {name: arm, mass: 1, inertia: [1e-3, 0.02, 0.02], origin: [0.5, 0, 0], initial: {velocity: [0, 0, -1], angular_velocity: [0, 2, 0]}}
+rods:
+  - {name: crank, length: 0.3, segments: 6, section: {shape: circle, radius: 0.02}, material: {density: 1100, young: 1e9, poisson: 0.3}, shape: {origin: [0, 2, 0]}}
+joints:
+  - {name: pin, kind: hinge, axis: [0, 1, 0], of: [ground, {body: arm, point: [-0.5, 0, 0]}]}
+  - {name: motor, kind: hinge, axis: [0, 0, 1], of: [ground, crank.start], angle: "0"}
+"""
+
+
+class Hinges(unittest.TestCase):
+    def test_angles(self):
+        sim = withy.Simulation(HINGES)
+        pin, motor = sim.joints["pin"], sim.joints["motor"]
+        self.assertAlmostEqual(pin.rate(), 2, 12)
+        motor.turn(0.5, duration=0.2)
+        sim.advance(0.3)
+        self.assertAlmostEqual(pin.angle(), 0.6, 6)
+        self.assertAlmostEqual(pin.rate(), 2, 6)
+        self.assertEqual((pin.angle(0), motor.rate()), (0, 0))
+        self.assertAlmostEqual(motor.angle(), 0.5, 12)
+        np.testing.assert_allclose(sim.bodies["arm"].position, [0.5 * np.cos(0.6), 0, -0.5 * np.sin(0.6)], atol=1e-6)
+        with self.assertRaisesRegex(withy.InputError, "no part number 2"):
+            pin.angle(2)
+
+
 class Runs(Scratch):
     def test_files(self):
         run = withy.run(SWING, self.folder / "out")
