@@ -304,7 +304,8 @@ static wy_status find_mechanisms(const wy_subject *in, wy_message *message) {
                         .path = path,
                         .remedy = "weld what shall not turn, or add a support or a spring",
                         .value = count,
-                        .limit = NAN},
+                        .limit = NAN,
+                        .expected = true},
             "its group moves in %d way%s without being deformed: without stiffness there, an equilibrium may not be "
             "found",
             count, count == 1 ? "" : "s");
