@@ -57,7 +57,7 @@ static void momentum_of(wy_system *system, double t, const double *u, wy_momentu
 
 /* ---- The view ---- */
 
-enum { LISTS = 8 };
+enum { LISTS = 8, JUMPING = 6 }; /* curvature and moment, which come last, jump at hubs */
 
 static void list_points(wy_view *view, wy_points *lists[LISTS]) {
   wy_points *all[LISTS] = {&view->position, &view->velocity, &view->frame,     &view->angular_velocity,
@@ -65,25 +65,23 @@ static void list_points(wy_view *view, wy_points *lists[LISTS]) {
   memcpy(lists, all, sizeof all);
 }
 
-/* Appends the points of a piece. Where it begins with the point that the one before has ended with there is one point,
-   the mean of both: moments jump where other parts of a joint turn the rod. */
-static void append(const wy_points *from, wy_points *to) {
+/* Appends the points of a piece. Where it begins with the place that the one before has ended with there is one point,
+   or two that are `apart`: moments jump where other parts of a joint turn the rod. */
+static void append(const wy_points *from, double apart, wy_points *to) {
   const int n = from->components;
   double *s = (double *)to->s, *values = (double *)to->values;
-  const bool shared = to->count > 0 && from->count > 0 && s[to->count - 1] == from->s[0];
-  if (shared)
-    for (int k = 0; k < n; k++) {
-      double *last = &values[(size_t)(to->count - 1) * (size_t)n + (size_t)k];
-      *last = 0.5 * (*last + from->values[k]);
-    }
-  const int skipped = shared ? 1 : 0, more = from->count - skipped;
+  const bool meets = to->count > 0 && from->count > 0 && s[to->count - 1] == from->s[0];
+  const int skipped = meets && apart == 0 ? 1 : 0, more = from->count - skipped;
   memcpy(s + to->count, from->s + skipped, (size_t)more * sizeof *s);
   memcpy(values + (size_t)to->count * (size_t)n, from->values + (size_t)skipped * (size_t)n,
          (size_t)more * (size_t)n * sizeof *values);
+  if (meets && apart > 0)
+    s[to->count - 1] -= 0.5 * apart, s[to->count] += 0.5 * apart;
   to->count += more;
 }
 
 static void gather_points(const wy_whole *self, wy_view *view) {
+  const double apart = WY_SAME_PLACE * wy_model_rod(self->base.model, self->base.rod)->length;
   wy_points *to[LISTS], *from[LISTS];
   list_points(view, to);
   for (int k = 0; k < LISTS; k++)
@@ -91,7 +89,7 @@ static void gather_points(const wy_whole *self, wy_view *view) {
   for (int i = 0; i < self->count; i++) {
     list_points(&piece_of(self, i)->system->view, from);
     for (int k = 0; k < LISTS; k++)
-      append(from[k], to[k]);
+      append(from[k], k < JUMPING ? 0 : apart, to[k]);
   }
 }
 
@@ -159,10 +157,10 @@ static const wy_system_type whole_type = {.name = "pieces",
                                           .move_end = move_end};
 
 wy_whole *wy_whole_layout(const wy_model *model, int rod, wy_arena *arena) {
-  const int n = wy_model_rod(model, rod)->segments;
+  const int n = wy_model_rod(model, rod)->segments, *first = &wy_model_network(model)->rod_pieces[rod];
   wy_whole counting, *carved = wy_arena_take(arena, sizeof *carved), *self = carved ? carved : &counting;
   wy_view_layout(&self->base.view, arena,
-                 (wy_view_counts){.positions = n + 1, .frames = n, .strains = n, .bends = n + 1});
+                 (wy_view_counts){.positions = n + 1, .frames = n, .strains = n, .bends = n + first[1] - first[0]});
   return carved;
 }
 
