@@ -41,7 +41,7 @@ void wy_conditions_place(wy_group *self, double t) {
     const wy_condition_at at = wy_conditions_at(self, condition);
     if (condition->law.driven) {
       double jet[3];
-      wy_signal_rates(&condition->joint->angle, 0, t, jet);
+      wy_angle_at(&condition->state->drive, &condition->joint->angle, t, jet);
       condition->drive.angle = (self->at_rest ? self->end_factor : 1) * jet[0];
       condition->drive.rate = self->at_rest ? 0 : jet[1], condition->drive.acceleration = self->at_rest ? 0 : jet[2];
     }
@@ -266,6 +266,23 @@ bool wy_conditions_angle(const wy_group *self, int joint, int part, double *angl
     return true;
   }
   return false;
+}
+
+void wy_conditions_set_angle(const wy_group *self, int joint, double t, double angle, double rate, double duration) {
+  for (int i = 0; i < self->condition_count; i++) {
+    const wy_group_condition *condition = &self->conditions[i];
+    double jet[3];
+    if (condition->def->joint != joint || !condition->law.driven)
+      continue;
+    wy_angle_at(&condition->state->drive, &condition->joint->angle, t, jet);
+    condition->state->drive = (wy_angle_state){.moved = true,
+                                               .start = t,
+                                               .duration = duration,
+                                               .angle0 = jet[0],
+                                               .rate0 = jet[1],
+                                               .angle1 = angle,
+                                               .rate1 = rate};
+  }
 }
 
 /* ---- Projection ---- */

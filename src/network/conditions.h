@@ -12,12 +12,14 @@
 #include "linalg/hubs.h"
 #include "model/network.h"
 #include "network/condition.h"
+#include "network/sub.h"
 
 typedef struct wy_group wy_group;
 
 /* Saved: what of a joint does not follow from the state. */
 typedef struct wy_joint_state {
-  double angle; /* of a hinge, with whole turns, after the last step */
+  double angle;         /* of a hinge, with whole turns, after the last step */
+  wy_angle_state drive; /* of a driven hinge */
   bool released;
 } wy_joint_state;
 
@@ -62,6 +64,7 @@ int wy_conditions_take(wy_group *self, const wy_hub_matrix *matrix, double *y, d
 /* What the conditions of a joint of the model exert on one of its parts, added; the angle of a hinge (group.h). */
 void wy_conditions_add_joint(const wy_group *self, int joint, int part, double force[3], double moment[3]);
 bool wy_conditions_angle(const wy_group *self, int joint, int part, double *angle, double *rate);
+void wy_conditions_set_angle(const wy_group *self, int joint, double t, double angle, double rate, double duration);
 
 /* Projects places and velocities of the hubs in a state, in the metric of their mass. 1: done, < 0: the conditions
    cannot be met. */

@@ -120,12 +120,6 @@ typedef struct wy_group_joint_spring {
   double by_motion[2][2][6][12]; /* of a ball: as that of springs between points */
 } wy_group_joint_spring;
 
-/* The motion that a user has asked for between steps, in place of the angle of a driven hinge. */
-typedef struct wy_angle_state {
-  bool moved;
-  double start, duration, angle0, rate0, angle1, rate1;
-} wy_angle_state;
-
 /* What the memory of the factors of statics holds. */
 typedef enum wy_rest_state { WY_REST_TANGENT, WY_REST_FACTORED, WY_REST_COUNTED } wy_rest_state;
 

@@ -22,14 +22,8 @@ static double rate_of(const wy_group_hub *hub) {
 /* The angle of a driven hinge. In equilibria it stands still on its way. */
 void wy_group_drive(const wy_group *self, const wy_group_hub *hub, double t, wy_sub_hub *sub) {
   const wy_joint_def *joint = wy_model_joint(self->base.model, hub->def->joint);
-  const wy_angle_state *state = &self->angle_states[hub->angle];
   double jet[3];
-  if (state->moved) {
-    wy_support_cubic(state->rate0, state->angle1 - state->angle0, state->rate1, state->duration, t - state->start, jet);
-    jet[0] += state->angle0;
-  } else {
-    wy_signal_rates(&joint->angle, 0, t, jet);
-  }
+  wy_angle_at(&self->angle_states[hub->angle], &joint->angle, t, jet);
   const double share = hub->def->sign * (self->at_rest ? self->end_factor : 1),
                rates = self->at_rest ? 0 : hub->def->sign;
   sub->angle = share * jet[0], sub->rate = rates * jet[1], sub->acceleration = rates * jet[2];
@@ -68,6 +62,7 @@ void wy_group_set_angle(wy_system *system, int joint, double t, double angle, do
                                                       .angle1 = angle,
                                                       .rate1 = rate};
   }
+  wy_conditions_set_angle(self, joint, t, angle, rate, duration);
 }
 
 /* What inertia and loads of a hub lack of a balance: force in space axes, torque in those of the hub. */

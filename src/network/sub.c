@@ -4,6 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/model.h"
+#include "scheme/supports.h"
+
+void wy_angle_at(const wy_angle_state *self, const wy_signal *given, double t, double jet[3]) {
+  if (!self->moved) {
+    wy_signal_rates(given, 0, t, jet);
+    return;
+  }
+  wy_support_cubic(self->rate0, self->angle1 - self->angle0, self->rate1, self->duration, t - self->start, jet);
+  jet[0] += self->angle0;
+}
+
 /* The rotation about the axis. */
 static wy_q4 turn_of(const wy_sub_hub *self) {
   const double s = sin(0.5 * self->angle);

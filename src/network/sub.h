@@ -13,6 +13,15 @@
 #include "model/network.h"
 #include "network/hub.h"
 
+/* The motion that a user has asked for between steps, in place of the angle of a driven hinge. */
+typedef struct wy_angle_state {
+  bool moved;
+  double start, duration, angle0, rate0, angle1, rate1;
+} wy_angle_state;
+
+/* The angle at t with its first two derivatives: that motion, or what the definition of the joint says. */
+void wy_angle_at(const wy_angle_state *self, const wy_signal *given, double t, double jet[3]);
+
 typedef struct wy_sub_hub {
   wy_hub_kind kind;                 /* WY_HUB_TURNS or WY_HUB_HINGE */
   wy_v3 c, axis;                    /* of a hinge */

@@ -152,6 +152,12 @@ wy_status wy_sim_hinge(const wy_sim *sim, int joint, wy_sim_group **group, wy_me
   return WY_OK;
 }
 
+/* The part whose hub a part of a joint has; -1: there is none. */
+static int host_of(const wy_sim *sim, int joint, int part) {
+  const bool on_other = wy_model_joint(sim->model, joint)->ports[part].kind == WY_PORT_ROD;
+  return on_other && !has_own_hub(sim, joint, part) ? carrier_of(sim, joint) : part;
+}
+
 wy_status wy_sim_joint_angle(wy_sim *sim, int joint, int part, double *angle, double *rate, wy_message *message) {
   if (!sim || !angle || !rate)
     return wy_fail_missing(message, !sim ? "sim" : !angle ? "angle" : "rate");
@@ -161,8 +167,14 @@ wy_status wy_sim_joint_angle(wy_sim *sim, int joint, int part, double *angle, do
     return status;
   if (part < 0 || part >= wy_model_joint(sim->model, joint)->port_count)
     return wy_fail(message, WY_ERROR_INPUT, "joint %d has no part number %d", joint, part);
-  if (!wy_group_angle(group->system, *sim->time, wy_sim_shown(group), joint, part, angle, rate))
-    wy_group_joint_angle(group->system, *sim->time, wy_sim_shown(group), joint, part, angle, rate);
+  const double *u = wy_sim_shown(group);
+  wy_group_joint_angle(group->system, *sim->time, u, joint, part, angle, rate);
+  for (int side = 0; side < 2; side++) { /* the part, and the first one, as conditions hold them or what they sit on */
+    const int host = host_of(sim, joint, side ? 0 : part);
+    double turned, turning;
+    if (host >= 0 && wy_group_angle(group->system, *sim->time, u, joint, host, &turned, &turning))
+      *angle += side ? -turned : turned, *rate += side ? -turning : turning;
+  }
   return WY_OK;
 }
 
