@@ -70,7 +70,8 @@ void wy_hub_matrix_add(wy_hub_matrix *matrix, int i, int j, const double *block,
 void wy_hub_matrix_complex_add(wy_hub_matrix_complex *matrix, int i, int j, const double *re, const double *im,
                                int stride);
 
-/* A pivot of a condition that others leave less of than this share is no pivot: the condition is dropped. */
+/* A pivot of a condition that others leave less of than this share, or than round-off, is no pivot: the condition is
+   dropped. */
 #define WY_HUB_DROPS 1e-12
 
 /* Factors in place. 0, or 1 + the hub whose block has no usable pivot: zero, or not finite. */

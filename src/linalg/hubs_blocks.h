@@ -4,6 +4,7 @@
 #ifndef WY_LINALG_HUBS_BLOCKS_H
 #define WY_LINALG_HUBS_BLOCKS_H
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -183,11 +184,16 @@ WY_INLINE void measure_start(const wy_hub_matrix *matrix, int j, int parts) {
   }
 }
 
+/* What counts as a pivot of conditions: small ones before it have left that much more of round-off. */
+WY_INLINE double least_pivot(double smallest) {
+  return fmax(WY_HUB_DROPS, fmin(64 * DBL_EPSILON / smallest, 1e-6));
+}
+
 /* The open row whose entry in column k is the largest of all, measured by where rows and columns started; -1: none is
-   above WY_HUB_DROPS, -2: something is not finite. */
+   a pivot, -2: something is not finite. `smallest` is that of the pivots so far. */
 WY_INLINE int condition_pivot(const double *d, int im, int k, int order, const double *start, const bool *open,
-                              int parts) {
-  double best = WY_HUB_DROPS;
+                              double *smallest, int parts) {
+  double best = least_pivot(*smallest);
   int row = -1;
   for (int r = 0; r < order; r++) {
     const double size = size_of(d + WY_LANES * k + r, im, parts), scale = sqrt(start[r]) * sqrt(start[k]);
@@ -196,6 +202,8 @@ WY_INLINE int condition_pivot(const double *d, int im, int k, int order, const d
     if (open[r] && size > best * scale)
       best = size / scale, row = r;
   }
+  if (row >= 0)
+    *smallest = fmin(*smallest, best);
   return row;
 }
 
@@ -214,12 +222,13 @@ WY_INLINE void drop_pivot(double *d, int im, int k, block_pivots pivots, int ord
 
 /* L U of the block of conditions. A column without a pivot is left out, and finds its row among those that are left
    over at the end. */
-WY_INLINE int factor_conditions(double *d, int im, block_pivots pivots, int order, const double *start, int parts) {
+WY_INLINE int factor_conditions(double *d, int im, block_pivots pivots, int order, const double *start,
+                                double *smallest, int parts) {
   bool open[WY_HUB_MOST], found[WY_HUB_MOST];
   for (int r = 0; r < order; r++)
     open[r] = true;
   for (int k = 0; k < order; k++) {
-    const int row = condition_pivot(d, im, k, order, start, open, parts);
+    const int row = condition_pivot(d, im, k, order, start, open, smallest, parts);
     if (row == -2)
       return 1;
     found[k] = row >= 0;
@@ -322,31 +331,32 @@ static int count_negative(const double *d, int order, int *negative) {
 }
 
 /* The same of conditions, of which some are dropped. */
-static void count_conditions(const double *d, int order, const double *start, int *negative) {
+static void count_conditions(const double *d, int order, const double *start, double least, int *negative) {
   double scaled[WY_INERTIA_MOST][WY_INERTIA_MOST];
   for (int i = 0; i < order; i++)
     for (int j = 0; j < order; j++) {
       const double scale = sqrt(start[i]) * sqrt(start[j]);
       scaled[i][j] = scale > 0 ? 0.5 * (d[WY_LANES * j + i] + d[WY_LANES * i + j]) / scale : 0;
     }
-  *negative += wy_inertia_negative(order, scaled, WY_HUB_DROPS);
+  *negative += wy_inertia_negative(order, scaled, least);
 }
 
 /* Step j, a hub of conditions. */
-static int factor_step(const wy_hub_matrix *matrix, int j, int *negative, int parts) {
+static int factor_step(const wy_hub_matrix *matrix, int j, int *negative, double *smallest, int parts) {
   const int order = hub_order(matrix->pattern, j), im = hub_imaginary(matrix);
   const double *start = matrix->start + (size_t)WY_HUB_MOST * (size_t)j;
   double *d = matrix->diagonal + hub_block(matrix) * (size_t)j;
   if (negative)
-    count_conditions(d, order, start, negative);
-  return parts == 2 ? factor_conditions(d, im, pivots_of(matrix, j), order, start, 2)
-                    : factor_conditions(d, im, pivots_of(matrix, j), order, start, 1);
+    count_conditions(d, order, start, least_pivot(*smallest), negative);
+  return parts == 2 ? factor_conditions(d, im, pivots_of(matrix, j), order, start, smallest, 2)
+                    : factor_conditions(d, im, pivots_of(matrix, j), order, start, smallest, 1);
 }
 
 WY_INLINE int factor_hubs(const wy_hub_matrix *matrix, int *negative, int parts) {
   const wy_hub_pattern *pattern = matrix->pattern;
   const size_t block = hub_block(matrix);
   const int im = hub_imaginary(matrix);
+  double smallest = 1; /* pivot of conditions */
   for (int j = 0; j < pattern->hubs; j++) {
     const int order = hub_order(pattern, j);
     const block_pivots pivots = pivots_of(matrix, j);
@@ -355,7 +365,7 @@ WY_INLINE int factor_hubs(const wy_hub_matrix *matrix, int *negative, int parts)
     if (condition)
       measure_start(matrix, j, parts);
     gather(matrix, j, parts);
-    if (condition && factor_step(matrix, j, negative, parts))
+    if (condition && factor_step(matrix, j, negative, &smallest, parts))
       return j + 1;
     if (!condition &&
         ((negative && count_negative(d, order, negative)) ||

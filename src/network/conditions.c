@@ -205,16 +205,6 @@ int wy_conditions_take(wy_group *self, const wy_hub_matrix *matrix, double *y, d
   return self->dropped > 0 ? check_dropped(self, size) : WY_OK;
 }
 
-void wy_conditions_rest_guess(wy_group *self, const double *lambda) {
-  bool none = true;
-  for (int i = 0; i < self->multipliers; i++)
-    none = none && lambda[i] == 0;
-  for (int i = 0; !none && i < self->condition_count; i++) {
-    wy_group_condition *condition = &self->conditions[i];
-    memcpy(condition->lambda, lambda + condition->first, (size_t)condition->count * sizeof *lambda);
-  }
-}
-
 void wy_conditions_rest_loads(wy_group *self, const double *lambda) {
   for (int i = 0; i < self->condition_count; i++) {
     const wy_group_condition *condition = &self->conditions[i];
@@ -306,6 +296,31 @@ static int factor_metric(wy_group *self) {
   }
   wy_conditions_add_gradient(self, &self->mass);
   return wy_hub_matrix_factor(&self->mass);
+}
+
+void wy_conditions_rest_guess(wy_group *self, const double *lambda) {
+  bool none = true;
+  for (int i = 0; i < self->multipliers; i++)
+    none = none && lambda[i] == 0;
+  if (self->condition_count == 0 || factor_metric(self))
+    return;
+  memset(self->y, 0, (size_t)self->pattern.unknowns * sizeof *self->y);
+  for (int i = 0; i < self->hub_count; i++) {
+    const wy_group_hub *hub = &self->hubs[i];
+    double load[6];
+    if (hub->block < 0 || hub->def->kind != WY_HUB_OWN)
+      continue;
+    wy_put3(load, hub->load.force);
+    wy_put3(load + 3, hub->load.torque);
+    for (int k = 0; k < wy_hub_order(self, i); k++)
+      wy_hub_entries(self, i, self->y)[k] = hub->inertia.held[k] ? 0 : load[k];
+  }
+  wy_hub_matrix_solve(&self->mass, self->y);
+  for (int i = 0; i < self->condition_count; i++) {
+    wy_group_condition *condition = &self->conditions[i];
+    const double *found = none ? wy_condition_entries(self, condition, self->y) : lambda + condition->first;
+    memcpy(condition->lambda, found, (size_t)condition->count * sizeof *lambda);
+  }
 }
 
 /* What is missed, of places and rotations: over the length of the group, and by the rates if asked to. Into y, and the

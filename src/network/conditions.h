@@ -90,8 +90,8 @@ void wy_conditions_add_blocks(wy_group *self, const wy_hub_shift *shifts, wy_hub
    for the real and 1 for the imaginary part of b. */
 void wy_conditions_pack(wy_group *self, int part, const double *b, double *y);
 
-/* Of equilibria: the multipliers that derivatives are taken with; where there are none yet, those of the last
-   evaluation in motion, which balance the forces best. */
+/* Of equilibria: the multipliers that derivatives are taken with; where there are none yet, those that balance the
+   loads of hubs best, in the metric of their mass. */
 void wy_conditions_rest_guess(wy_group *self, const double *lambda);
 /* Forces of multipliers on the hubs, conditions missed, blocks, right-hand side and solution. */
 void wy_conditions_rest_loads(wy_group *self, const double *lambda);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "math/lane.h"
 #include "math/quat.h"
 #include "network/group.h"
 #include "sim/sim.h"
@@ -263,11 +264,39 @@ static const char *depends(const test_sim *made, char text[256]) {
   return wy_group_depends(group->system, *made->sim->time, wy_sim_shown(group), text, 256) ? text : "";
 }
 
-/* One freedom: the whole turns with the crank, and stays in its plane. */
-static void check_four_bar(const char *integrator) {
-  test_network net;
+/* Everything is turned about the origin: places, axes, gravity. */
+static void turn_network(test_network *net, const double turn[4]) {
+  double r[9], old[4];
+  wy_qmatrix(turn, r);
+  for (int i = 0; i < net->model.body_count; i++) {
+    wy_body_def *body = &net->bodies[i];
+    wy_copy3(body->origin, old);
+    wy_mul3(r, old, body->origin);
+    memcpy(old, body->frame, sizeof old);
+    wy_qmul(turn, old, body->frame);
+  }
+  for (int i = 0; i < net->model.joint_count; i++) {
+    wy_copy3(net->joints[i].axis, old);
+    wy_mul3(r, old, net->joints[i].axis);
+    for (int k = 0; k < net->joints[i].port_count; k++)
+      if (net->ports[i][k].kind == WY_PORT_GROUND) {
+        wy_copy3(net->ports[i][k].point, old);
+        wy_mul3(r, old, net->ports[i][k].point);
+      }
+  }
+  wy_copy3(net->model.gravity, old);
+  wy_mul3(r, old, net->model.gravity);
+}
+
+/* One freedom: the whole turns with the crank, and stays in its plane, wherever that is. */
+static void check_four_bar(const char *integrator, const double turn[4]) {
+  test_network net, drawn;
   char text[256];
-  draw_four_bar(&net, 0);
+  draw_four_bar(&drawn, 0);
+  net = drawn;
+  turn_network(&net, turn);
+  double r[9];
+  wy_qmatrix(turn, r);
   test_sim made = make(&net, integrator, 1e-10, false);
   wy_message message = {0};
   const double start = wy_sim_energy(made.sim, WY_ALL_RODS).total;
@@ -277,9 +306,14 @@ static void check_four_bar(const char *integrator) {
   for (int i = 1; i <= 20; i++) {
     double near[3], far[3], want[3], other[3];
     must(wy_sim_sample(made.sim, 0.1 * i, &message), &message);
-    place_now(&net, &made, 0, joints[1], near);
-    place_now(&net, &made, 1, joints[2], far);
-    place_now(&net, &made, 2, joints[2], other);
+    double *const places[3] = {near, far, other};
+    for (int k = 0; k < 3; k++) {
+      double place[3];
+      const wy_port port = port_at(&drawn, k, joints[k == 0 ? 1 : 2]);
+      double frame[4];
+      must(wy_sim_port(made.sim, &port, place, frame, &message), &message);
+      wy_tmul3(r, place, places[k]); /* back to the plane */
+    }
     far_joint(near, want);
     check_close(wy_norm3(near), 0.2, 1e-12);
     check_below(fabs(near[1]), 1e-11);
@@ -294,8 +328,12 @@ static void check_four_bar(const char *integrator) {
 
 static void test_four_bar(void **state) {
   (void)state;
-  check_four_bar("dop853");
-  check_four_bar("radau5");
+  const double none[4] = {1, 0, 0, 0};
+  double turn[4] = {0.7, -0.4, 0.3, 0.5};
+  wy_qnormalise(turn);
+  check_four_bar("dop853", none);
+  check_four_bar("radau5", turn);
+  check_four_bar("dopri5", turn);
 }
 
 /* With a tilted axis nothing moves: 18 independent conditions for 18 freedoms. */
@@ -316,6 +354,106 @@ static void test_tilted_four_bar(void **state) {
     check_below(wy_norm3(now.velocity), 1e-9);
   }
   free_sim(&made);
+}
+
+/* Two drives that do not fit: what moves the crank leaves the rocker one angle, and it is told another. */
+static void steadily(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  (void)context, (void)wrt, (void)s;
+  jet[0] = 0.3 * t, jet[1] = 0.3, jet[2] = 0;
+}
+
+static void test_contradiction(void **state) {
+  (void)state;
+  static const char *const integrators[2] = {"dop853", "radau5"};
+  for (int i = 0; i < 2; i++) {
+    test_network net;
+    wy_message message = {0};
+    draw_four_bar(&net, 0);
+    for (int joint = 0; joint < 4; joint += 3) {
+      net.joints[joint].has_angle = true;
+      net.joints[joint].angle = (wy_signal){0, steadily, NULL, WY_TIME};
+    }
+    test_sim made = make(&net, integrators[i], 1e-8, false);
+    assert_int_not_equal(wy_sim_advance(made.sim, 0.5, &message), WY_OK);
+    if (!strstr(message.text, "cannot be kept"))
+      fail_msg("%s", message.text);
+    free_sim(&made);
+  }
+}
+
+/* ---- Welds ---- */
+
+static const double bell[2][3] = {{-0.2, 0.1, 0}, {0.3, -0.15, 0}}, spin[3] = {1.2, 3, -0.7};
+
+/* Two bodies whose common centre of mass is the origin. */
+static void draw_bell(test_network *net) {
+  begin_network(net);
+  for (int i = 0; i < 2; i++) {
+    const double inertia[6] = {0.02, 0.03, 0.04, 0.004 * i, 0, 0.002}, frame[4] = {0.8, 0.3 * i, -0.5, 0.2};
+    wy_body_def *body = &net->bodies[net->model.body_count++];
+    double r[9];
+    *body = wy_default_body_def();
+    body->name = i ? "second" : "first";
+    body->mass = i ? 0.4 : 0.6;
+    memcpy(body->inertia, inertia, sizeof inertia);
+    memcpy(body->origin, bell[i], sizeof bell[i]);
+    memcpy(body->frame, frame, sizeof frame);
+    wy_qnormalise(body->frame);
+    wy_qmatrix(body->frame, r);
+    wy_tmul3(r, spin, body->angular_velocity);
+    wy_cross3(spin, bell[i], body->velocity);
+  }
+}
+
+/* The same mass as one body, in the axes of space: R J R^T + m (|b|^2 - b b^T). */
+static void draw_sum(const test_network *net, test_network *one) {
+  double sum[9] = {0};
+  for (int i = 0; i < 2; i++) {
+    const wy_body_def *body = &net->bodies[i];
+    const wy_m3 r = wy_rotation(wy_at4(body->frame));
+    const double *j = body->inertia, rows[9] = {j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]};
+    const wy_v3 b = wy_at3(bell[i]);
+    double more[9];
+    wy_to_rows(wy_mplus(wy_mproduct(wy_mproduct(r, wy_from_rows(rows)), wy_mtransposed(r)),
+                        wy_mtimes(body->mass, wy_mminus(wy_diagonal(wy_inner(b, b)), wy_outer(b, b)))),
+               more);
+    for (int k = 0; k < 9; k++)
+      sum[k] += more[k];
+  }
+  const double inertia[6] = {sum[0], sum[4], sum[8], sum[1], sum[2], sum[5]};
+  begin_network(one);
+  wy_body_def *body = &one->bodies[one->model.body_count++];
+  *body = wy_default_body_def();
+  body->name = "both";
+  body->mass = 1;
+  memcpy(body->inertia, inertia, sizeof inertia);
+  memcpy(body->angular_velocity, spin, sizeof spin);
+}
+
+/* Bodies that are welded tumble as the one that they are together. */
+static void test_welded_bodies(void **state) {
+  (void)state;
+  static const double at[3] = {0.05, 0.3, -0.1};
+  test_network net, one;
+  wy_message message = {0};
+  draw_bell(&net);
+  draw_sum(&net, &one);
+  join(&net, WY_WELD, "weld", 0, 1, at);
+  test_sim pair = make(&net, "dop853", 1e-11, false), whole = make(&one, "dop853", 1e-11, false);
+  for (int i = 1; i <= 5; i++) {
+    wy_body_state part, both;
+    double r[9], place[3];
+    must(wy_sim_sample(pair.sim, i, &message), &message);
+    must(wy_sim_sample(whole.sim, i, &message), &message);
+    must(wy_sim_body(whole.sim, 0, &both, &message), &message);
+    wy_qmatrix(both.frame, r);
+    for (int k = 0; k < 2; k++) {
+      must(wy_sim_body(pair.sim, k, &part, &message), &message);
+      wy_mul3(r, bell[k], place);
+      check_below(apart(place, part.position), 1e-8); /* a tolerance of 1e-11, which tumbling multiplies */
+    }
+  }
+  free_sim(&pair), free_sim(&whole);
 }
 
 /* ---- Springs and drives in hinges ---- */
@@ -474,6 +612,59 @@ static void test_release(void **state) {
   check_release("radau5");
 }
 
+/* Two rods that are thrown apart. */
+static int draw_thrown(test_network *net, wy_joint_kind kind) {
+  static const double from[3] = {0, 0, 0}, middle[3] = {0.6, 0, 0}, to[3] = {1, 0.3, 0};
+  static const double stiffness[6] = {40, 40, 80, 0.5, 0.7, 0.4}, inertia[4] = {1, 2e-3, 3e-3, 5e-3};
+  wy_rod_def rod = wy_default_rod_def();
+  rod.segments = 5, rod.has_stiffness = rod.has_inertia = true;
+  for (int i = 0; i < 6; i++)
+    rod.stiffness[i] = wy_constant(stiffness[i]);
+  for (int i = 0; i < 4; i++)
+    rod.inertia[i] = wy_constant(inertia[i]);
+  begin_network(net);
+  add_rod(net, &rod, from, middle), add_rod(net, &rod, middle, to);
+  for (int i = 0; i < 2; i++)
+    net->rods[i].shape.d1[2] = 1, net->rods[i].initial.velocity[2] = wy_constant(i ? -1.5 : 1);
+  const int joint = add_joint(net, kind);
+  add_end(net, joint, 0, WY_END), add_end(net, joint, 1, WY_START);
+  return joint;
+}
+
+/* A weld or ball breaks. Till then rods are as if it were for ever; energy and momenta stay throughout. */
+static void test_released_rods(void **state) {
+  (void)state;
+  for (int kind = WY_WELD; kind <= WY_BALL; kind++) {
+    double place[2][3];
+    for (int breaks = 0; breaks < 2; breaks++) {
+      test_network net;
+      wy_message message = {0};
+      const int joint = draw_thrown(&net, (wy_joint_kind)kind);
+      if (breaks)
+        net.joints[joint].release = 0.5;
+      test_sim made = make(&net, "radau5", 1e-9, false);
+      const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
+      const wy_momentum before = wy_sim_momentum(made.sim, WY_ALL_RODS);
+      must(wy_sim_advance(made.sim, 0.5, &message), &message);
+      const wy_view *view = wy_sim_view(made.sim, 1);
+      memcpy(place[breaks], view->position.values + 3 * (view->position.count - 1), sizeof place[0]);
+      must(wy_sim_advance(made.sim, 1, &message), &message);
+      const wy_momentum after = wy_sim_momentum(made.sim, WY_ALL_RODS);
+      check_close(wy_sim_energy(made.sim, WY_ALL_RODS).total, start.total, 1e-6);
+      check_below(apart(after.linear, before.linear), 1e-8);
+      check_below(apart(after.angular, before.angular), 1e-8);
+      const wy_view *first = wy_sim_view(made.sim, 0), *second = wy_sim_view(made.sim, 1);
+      const double gap = apart(first->position.values + 3 * (first->position.count - 1), second->position.values);
+      if (breaks)
+        check_above(gap, 0.05);
+      else
+        check_below(gap, 1e-12);
+      free_sim(&made);
+    }
+    check_below(apart(place[0], place[1]), 1e-7);
+  }
+}
+
 /* ---- States ---- */
 
 /* The same bits after a restore, before and after a release. */
@@ -554,7 +745,8 @@ int main(void) {
                                      cmocka_unit_test(test_four_bar),        cmocka_unit_test(test_tilted_four_bar),
                                      cmocka_unit_test(test_sprung_hinge),    cmocka_unit_test(test_driven_hinge),
                                      cmocka_unit_test(test_turned_hinge),    cmocka_unit_test(test_release),
-                                     cmocka_unit_test(test_saved_state),     cmocka_unit_test(test_long_run),
-                                     cmocka_unit_test(test_fixed_steps)};
+                                     cmocka_unit_test(test_released_rods),   cmocka_unit_test(test_contradiction),
+                                     cmocka_unit_test(test_welded_bodies),   cmocka_unit_test(test_saved_state),
+                                     cmocka_unit_test(test_long_run),        cmocka_unit_test(test_fixed_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
