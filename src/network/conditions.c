@@ -49,10 +49,6 @@ void wy_conditions_place(wy_group *self, double t) {
   }
 }
 
-static bool has_spring(const wy_group_condition *condition) {
-  return condition->joint->has_spring && wy_condition_holds(condition);
-}
-
 void wy_conditions_add_springs(wy_group *self, double *power) {
   for (int i = 0; i < self->condition_count; i++) {
     wy_group_condition *condition = &self->conditions[i];
@@ -61,7 +57,7 @@ void wy_conditions_add_springs(wy_group *self, double *power) {
     wy_hub_load none, *on[2];
     double rate;
     condition->moment = 0;
-    if (!has_spring(condition))
+    if (!wy_condition_springs(condition))
       continue;
     for (int side = 0; side < 2; side++)
       on[side] = condition->hub[side] >= 0 ? &self->hubs[condition->hub[side]].load : &none;
@@ -79,7 +75,7 @@ double wy_conditions_energy(const wy_group *self) {
   for (int i = 0; i < self->condition_count; i++) {
     const wy_group_condition *condition = &self->conditions[i];
     const wy_condition_at at = wy_conditions_at(self, condition);
-    if (!has_spring(condition))
+    if (!wy_condition_springs(condition))
       continue;
     const double beyond = angle_of(condition, &at, NULL) - condition->joint->rest_angle;
     sum += 0.5 * condition->joint->stiffness * beyond * beyond;
@@ -93,7 +89,7 @@ double wy_conditions_dissipation(const wy_group *self, const wy_hub_motion *movi
     const wy_group_condition *condition = &self->conditions[i];
     wy_condition_at at = wy_conditions_at(self, condition);
     double rate;
-    if (!has_spring(condition))
+    if (!wy_condition_springs(condition))
       continue;
     for (int side = 0; side < 2; side++)
       at.hub[side] = condition->hub[side] >= 0 ? &moving[condition->hub[side]] : &ground;
@@ -492,6 +488,6 @@ double wy_conditions_stiffness(const wy_group *self) {
   for (int i = 0; i < self->spring_count; i++)
     largest = fmax(largest, self->springs[i].def->stiffness * self->span * self->span);
   for (int i = 0; i < self->condition_count; i++)
-    largest = fmax(largest, has_spring(&self->conditions[i]) ? self->conditions[i].joint->stiffness : 0);
+    largest = fmax(largest, wy_condition_springs(&self->conditions[i]) ? self->conditions[i].joint->stiffness : 0);
   return largest > 0 ? largest : 1;
 }

@@ -43,6 +43,11 @@ static inline bool wy_condition_holds(const wy_group_condition *self) {
   return !self->state->released;
 }
 
+/* Has it the spring of a hinge? Those of balls act between frames of hubs (joint.c). */
+static inline bool wy_condition_springs(const wy_group_condition *self) {
+  return self->joint->has_spring && self->joint->kind == WY_HINGE && wy_condition_holds(self);
+}
+
 /* ---- conditions.c: motion ---- */
 
 /* The hubs of a condition. */

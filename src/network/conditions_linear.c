@@ -26,7 +26,7 @@ void wy_conditions_jacobian(wy_group *self) {
     memcpy(condition->kept, condition->gradient, sizeof condition->kept);
     wy_condition_blocks(&condition->law, &at, &condition->drive, condition->lambda, condition->second,
                         condition->loads);
-    if (condition->joint->has_spring && wy_condition_holds(condition)) {
+    if (wy_condition_springs(condition)) {
       wy_condition_moment_blocks(&condition->law, &at, condition->moment, condition->joint->stiffness,
                                  condition->joint->damping, moment);
       for (int k = 0; k < 288; k++)

@@ -132,9 +132,44 @@ static void test_counts(void **state) {
   free_system(&made);
 }
 
+/* A body that hangs by a ball at an inner point of a rod, and one at the end of a rod by a ball with a spring, both
+   away from their centres: rods have hubs of their own there. */
+static test_system hung_group(bool potential) {
+  test_network net;
+  const wy_solver_def solver = wy_default_solver_def();
+  rich_network(&net, 5);
+  const double share = 0.4, *at = net.rods[3].shape.origin, *along = net.rods[3].shape.direction;
+  double inner[3], end[3], size = net.rods[3].length / wy_norm3(along);
+  for (int k = 0; k < 3; k++)
+    inner[k] = at[k] + share * size * along[k], end[k] = at[k] + size * along[k];
+  const int bell = add_body(&net, "bell", inner[0] + 0.1, inner[1], inner[2] - 0.3),
+            flag = add_body(&net, "flag", end[0] + 0.2, end[1] + 0.1, end[2]);
+  const int hung = add_joint(&net, WY_BALL), sprung = add_joint(&net, WY_BALL);
+  add_port(&net, hung, wy_port_on_rod(3, share * net.rods[3].length)), add_port(&net, hung, port_at(&net, bell, inner));
+  add_port(&net, sprung, port_at(&net, flag, end)), add_port(&net, sprung, wy_port_on_rod(3, net.rods[3].length));
+  net.joints[sprung].has_spring = true, net.joints[sprung].stiffness = 0.8, net.joints[sprung].damping = 0.1;
+  net.model.load_count = potential ? 1 : 2; /* not that at the end of the rod, which has a joint now */
+  for (int k = 0; potential && k < 3; k++)
+    net.loads[0].moment[k] = wy_constant(0);
+  return make_group(network_model(&net), &solver);
+}
+
+static void test_own_hubs(void **state) {
+  (void)state;
+  test_system made = hung_group(false);
+  check_group_solve(&made, 12, 0);
+  check_group_solve(&made, 3, 5);
+  check_group_power(&made);
+  check_group_tangent(&made, -0.7);
+  free_system(&made);
+  made = hung_group(true);
+  check_group_counts(&made, 5 * 4, 3 + 3);
+  free_system(&made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_shifts), cmocka_unit_test(test_released),
-                                     cmocka_unit_test(test_power), cmocka_unit_test(test_tangent),
-                                     cmocka_unit_test(test_counts)};
+                                     cmocka_unit_test(test_power),  cmocka_unit_test(test_tangent),
+                                     cmocka_unit_test(test_counts), cmocka_unit_test(test_own_hubs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
