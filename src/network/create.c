@@ -105,17 +105,15 @@ static bool is_constrained(const wy_model *model, int rod, const wy_solver_def *
   return wy_model_rod(model, rod)->kind != WY_COSSERAT && wy_scheme_find(solver->scheme)->ports->articulate != NULL;
 }
 
-/* Hubs that stand on others, and conditions, do not go with constrained rods yet. */
-static wy_status check_constrained(const wy_model *model, const wy_group_def *def, const wy_rod_def *rod,
-                                   wy_message *message) {
-  bool stands = false;
-  for (int i = 0; i < def->hub_count; i++)
-    stands = stands || hub_of(model, def, i)->parent >= 0;
-  if (!stands && def->condition_count == 0)
+/* Conditions do not go with constrained rods yet. */
+static wy_status check_constrained(const wy_group_def *def, const wy_rod_def *rod, wy_message *message) {
+  if (def->condition_count == 0)
     return WY_OK;
-  return wy_fail(message, WY_ERROR_SUPPORT,
-                 "rod '%s': this version cannot compute %s in one network with rods of another model than cosserat",
-                 rod->name, stands ? "hinges, and balls with springs or at inner points," : "joints between bodies");
+  return wy_fail(
+      message, WY_ERROR_SUPPORT,
+      "rod '%s': this version cannot compute joints of bodies with each other or with the ground, nor joints "
+      "that are released, in one network with rods of another model than cosserat",
+      rod->name);
 }
 
 static wy_status check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message) {
@@ -132,7 +130,7 @@ static wy_status check(const wy_model *model, int index, const wy_solver_def *so
   }
   for (int i = 0; !status && i < def->rod_count; i++)
     if (is_constrained(model, def->rods[i], solver))
-      status = check_constrained(model, def, wy_model_rod(model, def->rods[i]), message);
+      status = check_constrained(def, wy_model_rod(model, def->rods[i]), message);
   for (int i = 0; !status && i < def->rod_count; i++)
     if (pieces_of(model, def, i) > 1 && !scheme->ports->create_piece)
       status = wy_fail(message, WY_ERROR_SUPPORT,

@@ -63,6 +63,7 @@ typedef struct wy_sub_blocks {
   double by_parent[12][12], by_own[12][6];
   double pp[6][12], po[6][6], op[3][12], oo[3][6];
   double mass_pp[6][6], mass_po[6][3], mass_oo[3][3];
+  double a_by_parent[6][12], a_by_own[6][6]; /* its accelerations by the motion of both */
 } wy_sub_blocks;
 
 /* How a hub moves with the unknowns that it reaches: velocities by those of each, [6] a row. */
@@ -252,6 +253,10 @@ typedef struct wy_reach_rows {
 
 void wy_reach_reduce(const wy_group *self, int hub, const wy_hub_shift *shifts, double by_motion[6][12],
                      wy_reach_rows *out);
+/* Adds to them rows by the accelerations of the hub. The part of these that is known. */
+void wy_reach_add_rates(const wy_group *self, int hub, const wy_hub_shift *shifts, double by_rate[6][6],
+                        wy_reach_rows *out);
+void wy_reach_known_rates(const wy_group *self, int hub, int part, const double *b, double rates[6]);
 /* `rows` rows by the own motion of a hub with a parent, as rows by its own unknowns. */
 void wy_reach_reduce_own(const wy_group *self, int hub, const wy_hub_shift *shift, int rows, const double *by_own,
                          double re[6][6], double im[6][6]);

@@ -338,10 +338,8 @@ static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_
   if (!port || wy_is_known(self, port->hub))
     return;
   wy_reach_reduce(self, port->hub, slot->hubs, port->inner_by_hub, &forces);
-  for (int k = 0; rod->constrained && k < 36; k++) {
-    forces.re[k / 6][k % 6] += slot->re * port->inner_by_rate[k / 6][k % 6];
-    forces.im[k / 6][k % 6] += slot->im * port->inner_by_rate[k / 6][k % 6];
-  }
+  if (rod->constrained)
+    wy_reach_add_rates(self, port->hub, slot->hubs, port->inner_by_rate, &forces);
   rod->ports->condense(rod->system, slot->index, port->piece, port->end, forces.re, slot->is_complex ? forces.im : NULL,
                        inner_re, slot->is_complex ? inner_im : NULL);
   for (int on = 0; on < 2; on++) {
@@ -462,13 +460,6 @@ static void pack_hubs(wy_group *self, int part, const double *b, double *y) {
   wy_reach_pack_springs(self, part, y);
 }
 
-/* Right-hand sides of the velocities of a hub. */
-static void hub_rates(const wy_group *self, int hub, const double *b, double rates[6]) {
-  const int n = self->hub_stride;
-  wy_put3(rates, wy_load3(b + self->hub_offset + WY_HUB_VELOCITY * n, n, hub));
-  wy_put3(rates + 3, wy_load3(b + self->hub_offset + WY_HUB_SPIN * n, n, hub));
-}
-
 /* A rod with its hubs where they are known to be: what that does to them, into their right-hand sides. */
 static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, const double *re,
                          const double *im) {
@@ -481,8 +472,8 @@ static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_
       add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
       if (!rod->constrained || wy_is_known(self, port->hub) || (part && !im))
         continue;
-      hub_rates(self, port->hub, part ? im : re, motion);
-      add_times(6, 6, &port->inner_by_rate[0][0], motion, -1, forces[part][end]);
+      wy_reach_known_rates(self, port->hub, part, part ? im : re, motion);
+      add_times(6, 6, &port->inner_by_rate[0][0], motion, 1, forces[part][end]);
     }
   }
   rod->ports->condense_rhs(rod->system, slot->index, re + rod->offset, im ? im + rod->offset : NULL, &forces[0],

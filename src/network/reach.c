@@ -54,6 +54,8 @@ static void linearise(wy_group *self, int index) {
   wy_m3 by_theta;
   wy_sub_motion(&hub->sub, &parent->at, to->by_parent, to->by_own);
   wy_sub_acceleration_blocks(&hub->sub, &parent->at, parent->alpha, by_parent, by_own);
+  memcpy(to->a_by_parent, by_parent, sizeof by_parent);
+  memcpy(to->a_by_own, by_own, sizeof by_own);
   wy_product(6, 6, 12, &hub->mass[0][0], &by_parent[0][0], &moved[0][0]);
   wy_product(6, 6, 6, &hub->mass[0][0], &by_own[0][0], &own[0][0]);
   wy_product(6, 12, 12, &hub->by_motion[0][0], &to->by_parent[0][0], &lacks_parent[0][0]);
@@ -153,6 +155,43 @@ void wy_reach_reduce(const wy_group *self, int index, const wy_hub_shift *shifts
   }
 }
 
+/* By the accelerations of what a hub reaches, `width` of them: sigma times the velocities. */
+static void add_rates(const wy_hub_shift *shift, double by_rate[6][6], const double *map, int stride, int width,
+                      double re[6][6], double im[6][6]) {
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < width; k++) {
+      double sum = 0;
+      for (int row = 0; row < 6; row++)
+        sum += by_rate[i][row] * map[row * stride + k];
+      re[i][k] += shift->re * sum, im[i][k] += shift->im * sum;
+    }
+}
+
+void wy_reach_add_rates(const wy_group *self, int index, const wy_hub_shift *shifts, double by_rate[6][6],
+                        wy_reach_rows *out) {
+  const wy_group_hub *hub = &self->hubs[index];
+  for (int n = 0; n < hub->reach.count; n++) {
+    const int by = hub->reach.hub[n], width = hub->reach.width[n], first = hub->reach.first[n];
+    double re[6][6] = {{0}}, im[6][6] = {{0}}, moved[6][12], own[6][6], ones[6][6] = {{0}};
+    for (int k = 0; k < 6; k++)
+      ones[k][k] = 1;
+    if (hub->parent < 0) {
+      add_rates(&shifts[by], by_rate, &ones[0][0], 6, width, re, im);
+    } else if (by == hub->parent) {
+      wy_product(6, 6, 12, &by_rate[0][0], &hub->blocks->a_by_parent[0][0], &moved[0][0]);
+      wy_hub_reduce(&shifts[by], &self->hubs[by].kept, moved, re, im);
+      add_rates(&shifts[by], by_rate, &hub->blocks->by_parent[6][6], 12, width, re, im);
+    } else {
+      wy_product(6, 6, 6, &by_rate[0][0], &hub->blocks->a_by_own[0][0], &own[0][0]);
+      wy_reach_reduce_own(self, index, &shifts[by], 6, &own[0][0], re, im);
+      add_rates(&shifts[by], by_rate, &hub->blocks->by_own[6][OWN_RATE], 6, width, re, im);
+    }
+    for (int i = 0; i < 6; i++)
+      for (int k = 0; k < width; k++)
+        out->re[i][first + k] += re[i][k], out->im[i][first + k] += im[i][k];
+  }
+}
+
 /* ---- Known parts of motions ---- */
 
 void wy_reach_own_motion(const wy_group *self, int index, int part, double motion[6]) {
@@ -211,6 +250,30 @@ static void own_rates_of(const wy_group *self, int index, const double *b, doubl
     rates[0] = b[self->angle_offset + self->angle_stride + hub->angle];
   else if (hub->block >= 0)
     wy_put3(rates, wy_load3(b + self->hub_offset + WY_HUB_SPIN * n, n, index));
+}
+
+void wy_reach_known_rates(const wy_group *self, int index, int part, const double *b, double rates[6]) {
+  const wy_group_hub *hub = &self->hubs[index];
+  double given[6] = {0}, own_given[3], parent[12], own[6];
+  memset(rates, 0, 6 * sizeof *rates);
+  if (self->hubs[hub->parent < 0 ? index : hub->parent].block >= 0)
+    rates_of(self, hub->parent < 0 ? index : hub->parent, b, given);
+  if (hub->parent < 0) {
+    for (int i = 0; i < 6; i++)
+      rates[i] = -given[i];
+    return;
+  }
+  own_rates_of(self, index, b, own_given);
+  wy_reach_motion(self, hub->parent, part, parent);
+  wy_reach_own_motion(self, index, part, own);
+  for (int i = 0; i < 6; i++) {
+    for (int k = 0; k < 12; k++)
+      rates[i] += hub->blocks->a_by_parent[i][k] * parent[k];
+    for (int k = 0; k < 6; k++)
+      rates[i] += hub->blocks->a_by_own[i][k] * own[k] - hub->blocks->by_parent[6 + i][6 + k] * given[k];
+    for (int k = 0; k < 3; k++)
+      rates[i] -= hub->blocks->by_own[6 + i][OWN_RATE + k] * own_given[k];
+  }
 }
 
 void wy_reach_pack(wy_group *self, int index, int part, const double *b, double *y) {
