@@ -202,7 +202,9 @@ static int tangent(wy_system *system, double t, const double *config) {
     status = rest_of(&self->rods[i])->tangent(self->rods[i].system, t, take_rod(self, i, config));
   if (status)
     return status;
-  wy_group_sum_loads(self, t, NULL);
+  for (int i = 0; i < self->rod_count; i++) /* nothing accelerates */
+    memset(self->rods[i].masses, 0, sizeof self->rods[i].masses);
+  wy_group_gather(self, t, NULL);
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];
     hub->kept = hub->at;
