@@ -168,6 +168,8 @@ int wy_group_restrain(wy_group *self, double t, const double *u, double *f, doub
       status = go_round(self, &tell, &(wy_port_miss){0});
   }
   wy_group_sum_loads(self, t, NULL);
+  if (self->condition_count > 0) /* those of their multipliers, too */
+    wy_conditions_take(self, &self->mass, self->y, NULL);
   return status || worst.size <= unmet / DBL_EPSILON * worst.floor ? status : WY_RETRY;
 }
 
@@ -233,6 +235,7 @@ static int project_level(wy_group *self, wy_level level, double t, double *u, wy
     wy_group_place(self, t, u);
     wy_group_seat(self, u);
     stop_hubs(self);
+    wy_conditions_place(self, t);
     wy_group_articulate(self, u);
     status = go_round(self, &ask, worst);
     if (status || !(worst->size > worst->floor) || !(worst->size < 0.5 * before))
@@ -250,11 +253,14 @@ static int project_level(wy_group *self, wy_level level, double t, double *u, wy
 int wy_group_project_constraints(wy_group *self, double t, double *u, double drift[WY_DRIFTS]) {
   const double far = 1e7; /* round-offs: projection has failed */
   static const int drifts[2] = {WY_DRIFT_STRAIN, WY_DRIFT_STRAIN_RATE};
-  for (int level = WY_LEVEL_PLACE; level <= WY_LEVEL_VELOCITY; level++) {
+  int status = WY_OK;
+  self->projects = true;
+  for (int level = WY_LEVEL_PLACE; !status && level <= WY_LEVEL_VELOCITY; level++) {
     wy_port_miss worst;
     if (project_level(self, (wy_level)level, t, u, &worst) || !(worst.size <= far * worst.floor))
-      return WY_ERROR_SOLVER;
+      status = WY_ERROR_SOLVER;
     drift[drifts[level]] = fmax(drift[drifts[level]], worst.size);
   }
-  return WY_OK;
+  self->projects = false;
+  return status;
 }

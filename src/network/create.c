@@ -105,15 +105,14 @@ static bool is_constrained(const wy_model *model, int rod, const wy_solver_def *
   return wy_model_rod(model, rod)->kind != WY_COSSERAT && wy_scheme_find(solver->scheme)->ports->articulate != NULL;
 }
 
-/* Conditions do not go with constrained rods yet. */
+/* The masses of rods that give way are too large to tell which conditions follow from others. */
 static wy_status check_constrained(const wy_group_def *def, const wy_rod_def *rod, wy_message *message) {
-  if (def->condition_count == 0)
+  if (def->condition_count == 0 || rod->kind == WY_KIRCHHOFF)
     return WY_OK;
-  return wy_fail(
-      message, WY_ERROR_SUPPORT,
-      "rod '%s': this version cannot compute joints of bodies with each other or with the ground, nor joints "
-      "that are released, in one network with rods of another model than cosserat",
-      rod->name);
+  return wy_fail(message, WY_ERROR_SUPPORT,
+                 "rod '%s': this version cannot compute joints of bodies with each other or with the ground, nor "
+                 "joints that are released, in one network with rods of model inextensible; use kirchhoff",
+                 rod->name);
 }
 
 static wy_status check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message) {

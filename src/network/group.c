@@ -444,9 +444,11 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
     constraints = constraints || (status && self->rods[i].constrained);
   }
   wy_group_seat(self, u);
-  if (!constraints)
-    return out_of_date;
-  const int status = wy_group_project_constraints(self, t, u, drift);
+  int status = constraints ? wy_group_project_constraints(self, t, u, drift) : WY_OK;
+  if (!status && constraints && wy_conditions_hold(self)) { /* each has left the other a little */
+    status = wy_conditions_project(self, t, u, drift);
+    status = status < 0 ? status : wy_group_project_constraints(self, t, u, drift);
+  }
   return status ? status : out_of_date;
 }
 

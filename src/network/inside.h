@@ -178,6 +178,7 @@ struct wy_group {
   bool articulated;  /* some by constrained rods */
   bool inextensible; /* with rods that give way while they are eliminated (N9) */
   double *y_before;  /* accelerations found before more of them are */
+  bool projects;     /* increments are sought in place of accelerations: conditions stay met */
   wy_hub_pattern mass_pattern;
   wy_hub_matrix mass;
   /* conditions.c */

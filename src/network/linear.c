@@ -159,9 +159,11 @@ int wy_group_jacobian(wy_system *system, double t, const double *u) {
     status = self->rods[i].system->type->jacobian(self->rods[i].system, t, u + self->rods[i].offset);
   if (status)
     return status;
-  if (self->articulated)
+  if (self->articulated) {
     wy_group_sum_loads(self, t, NULL);
-  else
+    if (self->condition_count > 0)
+      wy_conditions_take(self, &self->mass, self->y, NULL);
+  } else
     wy_group_gather(self, t, NULL);
   for (int i = 0; i < self->hub_count; i++) {
     wy_group_hub *hub = &self->hubs[i];

@@ -147,7 +147,8 @@ static void accelerate_together(wy_group *self, bool start) {
     wy_group_add_articulated(self);
   if (!start) {
     wy_conditions_add_gradient(self, &self->mass);
-    wy_conditions_add_right(self, self->y);
+    if (!self->projects)
+      wy_conditions_add_right(self, self->y);
   }
   if (self->block_count > 0) {
     wy_hub_matrix_factor(&self->mass);
