@@ -120,6 +120,14 @@ static inline wy_solver_def wy_default_solver_def(void) {
   return def;
 }
 
+/* What runs tasks at the same time, such as threads of the caller: the library starts none. `run` calls task(context,
+   0)
+   ... task(context, count - 1), each once, in any order and by any thread, and returns when all have returned. */
+typedef struct wy_tasks {
+  void *pool; /* passed to `run` */
+  void (*run)(void *pool, int count, void (*task)(void *context, int index), void *context);
+} wy_tasks;
+
 /* The definition of a simulation: the methods for all rods or for each rod. */
 typedef struct wy_sim_def {
   uint32_t cookie, size; /* set by wy_default_sim_def */
@@ -130,6 +138,10 @@ typedef struct wy_sim_def {
   const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver`; the same for rods that are joined */
   bool statics;                     /* allocate memory for equilibria and modes (withy/statics.h) */
   double end;                       /* no step goes beyond this time; INFINITY by default */
+  /* Computes rods that are joined at the same time, where that pays; without `run` the caller's thread does it alone.
+     Results are the same, bit for bit, and so are saved states. The signals of such rods are then asked by several
+     threads at once. */
+  wy_tasks tasks;
 } wy_sim_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */

@@ -433,6 +433,9 @@ static void lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs need
   self->y_im = wy_arena_doubles(arena, unknowns);
   if (self->articulated)
     self->y_before = wy_arena_doubles(arena, unknowns);
+  if (needs.real + needs.complex > 0 || needs.equilibria)
+    self->felt = wy_arena_take(arena, (size_t)(self->rod_count < WY_GROUP_BATCH ? self->rod_count : WY_GROUP_BATCH) *
+                                          sizeof *self->felt);
   if (needs.equilibria && self->block_count > 0)
     wy_hub_matrix_layout(&self->rest, arena, &self->pattern);
 }

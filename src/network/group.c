@@ -210,19 +210,32 @@ void wy_group_write_rates(wy_group *self, double *f) {
   }
 }
 
+/* Arguments of an evaluation, for all rods. */
+typedef struct evaluation {
+  double t;
+  const double *u;
+  double *f;
+  bool power;
+} evaluation;
+
+static int rod_rhs(wy_group *self, int rod, void *context) {
+  const evaluation *at = context;
+  wy_group_rod_part *part = &self->rods[rod];
+  memset(part->power, 0, sizeof part->power);
+  return part->system->type->rhs(part->system, at->t, at->u + part->offset, at->f + part->offset,
+                                 at->power ? part->power : NULL);
+}
+
 static int rhs(wy_system *system, double t, const double *u, double *f, double *power) {
   wy_group *self = (wy_group *)system;
-  int status = WY_OK;
+  evaluation at = {t, u, f, power != NULL};
   if (power)
     memset(power, 0, WY_INTEGRALS * sizeof *power);
   wy_group_place(self, t, u);
-  for (int i = 0; !status && i < self->rod_count; i++) {
-    wy_system *rod = self->rods[i].system;
-    double part[WY_INTEGRALS] = {0};
-    status = rod->type->rhs(rod, t, u + self->rods[i].offset, f + self->rods[i].offset, power ? part : NULL);
-    for (int k = 0; power && k < WY_INTEGRALS; k++)
-      power[k] += part[k];
-  }
+  int status = wy_group_each(self, 0, self->rod_count, 15, rod_rhs, &at);
+  for (int i = 0; power && i < self->rod_count; i++)
+    for (int k = 0; k < WY_INTEGRALS; k++)
+      power[k] += self->rods[i].power[k];
   if (self->articulated)
     wy_group_articulate(self, NULL);
   wy_group_gather(self, t, power);

@@ -17,20 +17,23 @@ enum {
   WY_HUB_VELOCITY = 7,
   WY_HUB_SPIN = 10,
   WY_HUB_ENTRIES = 13,
-  WY_HUB_SLOTS = 4
+  WY_HUB_SLOTS = 4,
+  WY_GROUP_BATCH = 128 /* rods that are condensed before their sums are made */
 };
 
 /* A rod, or one piece of a rod that inner points on hubs cut. */
 typedef struct wy_group_rod_part {
   wy_system *system;
   const wy_port_type *ports;
-  int rod, number;        /* in the model; among the pieces of its network */
-  int offset;             /* of its state */
-  int config, dof;        /* statics: of what it adds to its state, and of its degrees of freedom */
-  int port[2];            /* in `ports`; -1: the end is none */
-  double origin[3];       /* from that of the group */
-  bool constrained;       /* its forces depend on the accelerations of hubs */
-  double masses[1][6][6]; /* then, by `articulate` */
+  int rod, number;            /* in the model; among the pieces of its network */
+  int offset;                 /* of its state */
+  int config, dof;            /* statics: of what it adds to its state, and of its degrees of freedom */
+  int port[2];                /* in `ports`; -1: the end is none */
+  double origin[3];           /* from that of the group */
+  bool constrained;           /* its forces depend on the accelerations of hubs */
+  double masses[1][6][6];     /* then, by `articulate` */
+  double power[WY_INTEGRALS]; /* by the last evaluation */
+  int negative;               /* by the last count */
 } wy_group_rod_part;
 
 /* An end of a rod or piece on a hub. */
@@ -130,6 +133,17 @@ typedef struct wy_group_load {
   int number, hub;
 } wy_group_load;
 
+/* Rows by the unknowns that a hub reaches, real and imaginary parts. */
+typedef struct wy_reach_rows {
+  wy_port_row re[6], im[6];
+} wy_reach_rows;
+
+/* What a rod leaves to be summed: what the hub at `on` feels of that at `by`; inner motions, real and imaginary. */
+typedef struct wy_rod_felt {
+  wy_reach_rows rows[2][2]; /* [by][on] */
+  double inner[2][2][12];   /* [part][end] */
+} wy_rod_felt;
+
 struct wy_group {
   wy_system base;
   const wy_group_def *def;
@@ -161,7 +175,7 @@ struct wy_group {
   double rest_mu;                              /* the shift of the last factors */
   wy_rest_state rest_state;
   wy_angle_state *angle_states; /* of the hinges; saved */
-  double *rest_config;          /* the configuration of one rod */
+  double *rest_config;          /* the configurations of rods, each in one piece */
   bool assembled;               /* joints have brought parts together: */
   double *assembly;             /* the configuration that counts as undeformed; NULL: there are no such joints */
   double *work;                 /* a right-hand side that is not kept */
@@ -173,6 +187,7 @@ struct wy_group {
   wy_hub_matrix_complex complex[WY_HUB_SLOTS];
   wy_hub_shift *shifts[2][WY_HUB_SLOTS]; /* of the hubs, by slots: real, complex */
   double *y, *y_im;                      /* [6 blocks] unknowns of the hubs */
+  wy_rod_felt *felt;                     /* of the rods of a batch */
   /* mass.c: accelerations of hubs that depend on each other. */
   bool has_mass;     /* they do */
   bool articulated;  /* some by constrained rods */
@@ -215,6 +230,14 @@ static inline double *wy_condition_entries(const wy_group *self, const wy_group_
   return y + self->pattern.offset[condition->block];
 }
 
+/* tasks.c: does something with rods first ... first + count - 1, at the same time if the group has tasks and `work`,
+   nanoseconds a segment, makes it pay. Stops at rods that return a status other than 0, and returns that of the first
+   such rod. What is summed over rods is summed afterwards, in their order. */
+typedef int wy_rod_task(wy_group *self, int rod, void *context);
+int wy_group_each(wy_group *self, int first, int count, double work, wy_rod_task *task, void *context);
+/* How many rods to take at a time where each leaves something to be summed. */
+int wy_group_batch(const wy_group *self, double work);
+
 /* group.c: a hub where u has it and, in what is held or driven, where it is at t; NAN: as u has it. */
 wy_hub_motion wy_group_hub_at(const wy_group *self, double t, const double *u, int hub);
 /* All hubs, and the ends of rods on them. */
@@ -248,10 +271,6 @@ void wy_reach_carry(const wy_group *self, int hub, int n, int columns, const dou
 void wy_reach_rest(const wy_group *self, int hub, int rows, const double *by_hub, wy_port_row *out);
 
 /* The same for a shift, from rows by its motion. */
-typedef struct wy_reach_rows {
-  wy_port_row re[6], im[6];
-} wy_reach_rows;
-
 void wy_reach_reduce(const wy_group *self, int hub, const wy_hub_shift *shifts, double by_motion[6][12],
                      wy_reach_rows *out);
 /* Adds to them rows by the accelerations of the hub. The part of these that is known. */

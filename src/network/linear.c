@@ -146,8 +146,24 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
     rate_blocks(port, hub, &blocks, outer);
 }
 
+/* Nanoseconds a segment, by which it is decided whether rods are computed at the same time (tasks.c). */
+static const double jacobian_work = 60, factor_work = 200, solve_work = 60;
+
+/* Where a Jacobian is taken. */
+typedef struct visit {
+  double t;
+  const double *u;
+} visit;
+
+static int rod_jacobian(wy_group *self, int i, void *context) {
+  const visit *at = context;
+  wy_system *rod = self->rods[i].system;
+  return rod->type->jacobian(rod, at->t, at->u + self->rods[i].offset);
+}
+
 int wy_group_jacobian(wy_system *system, double t, const double *u) {
   wy_group *self = (wy_group *)system;
+  visit at = {t, u};
   int status = WY_OK;
   if (self->articulated) { /* rods ask for the accelerations of their ends */
     status = system->type->rhs(system, t, u, self->work, NULL);
@@ -155,8 +171,8 @@ int wy_group_jacobian(wy_system *system, double t, const double *u) {
   } else {
     wy_group_place(self, t, u);
   }
-  for (int i = 0; !status && i < self->rod_count; i++)
-    status = self->rods[i].system->type->jacobian(self->rods[i].system, t, u + self->rods[i].offset);
+  if (!status)
+    status = wy_group_each(self, 0, self->rod_count, jacobian_work, rod_jacobian, &at);
   if (status)
     return status;
   if (self->articulated) {
@@ -333,8 +349,9 @@ static void hub_blocks(wy_group *self, const shift_slot *slot) {
 }
 
 /* What the hubs of a rod feel of the motion of one of them, through the rod. */
-static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, int end) {
-  wy_reach_rows forces, felt;
+static void condense_end(const wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, int end,
+                         wy_reach_rows felt[2]) {
+  wy_reach_rows forces;
   wy_port_row inner_re[2][12], inner_im[2][12];
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
   if (!port || wy_is_known(self, port->hub))
@@ -348,11 +365,55 @@ static void condense_end(wy_group *self, const shift_slot *slot, const wy_group_
     const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
     if (!other || wy_is_known(self, other->hub))
       continue;
-    wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_re[on][0][0], &felt.re[0][0]);
+    wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_re[on][0][0], &felt[on].re[0][0]);
     if (slot->is_complex)
-      wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_im[on][0][0], &felt.im[0][0]);
-    add_felt(self, slot, other->hub, port->hub, &felt);
+      wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_im[on][0][0], &felt[on].im[0][0]);
   }
+}
+
+/* One batch of rods on its way through a factorisation or a solve. */
+typedef struct passage {
+  const shift_slot *slot;
+  int first; /* of the batch */
+  double *re, *im;
+} passage;
+
+static int factor_rod(wy_group *self, int i, void *context) {
+  const passage *way = context;
+  const shift_slot *slot = way->slot;
+  const wy_group_rod_part *rod = &self->rods[i];
+  const wy_system_type *type = rod->system->type;
+  const int status = slot->is_complex ? type->factor_complex(rod->system, slot->index, slot->re, slot->im)
+                                      : type->factor(rod->system, slot->index, slot->re);
+  for (int end = 0; end < 2 && !status; end++)
+    condense_end(self, slot, rod, end, self->felt[i - way->first].rows[end]);
+  return status;
+}
+
+static void add_rod(const wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod,
+                    const wy_rod_felt *felt) {
+  for (int by = 0; by < 2; by++)
+    for (int on = 0; on < 2; on++) {
+      const int row = rod->port[on] >= 0 ? self->ports[rod->port[on]].hub : -1,
+                column = rod->port[by] >= 0 ? self->ports[rod->port[by]].hub : -1;
+      if (!wy_is_known(self, row) && !wy_is_known(self, column))
+        add_felt(self, slot, row, column, &felt->rows[by][on]);
+    }
+}
+
+/* Batch by batch: rods at the same time, then what they leave, in their order. */
+static int factor_rods(wy_group *self, const shift_slot *slot) {
+  const int batch = wy_group_batch(self, factor_work);
+  for (int first = 0, count; first < self->rod_count; first += count) {
+    passage way = {.slot = slot, .first = first};
+    count = self->rod_count - first < batch ? self->rod_count - first : batch;
+    const int status = wy_group_each(self, first, count, factor_work, factor_rod, &way);
+    if (status)
+      return status;
+    for (int i = first; i < first + count; i++)
+      add_rod(self, slot, &self->rods[i], &self->felt[i - first]);
+  }
+  return WY_OK;
 }
 
 static int factor(wy_group *self, shift_slot *slot) {
@@ -364,16 +425,9 @@ static int factor(wy_group *self, shift_slot *slot) {
     wy_hub_matrix_clear(slot->real);
   hub_blocks(self, slot);
   wy_conditions_add_blocks(self, slot->hubs, slot->real, slot->is_complex ? slot->complex : NULL);
-  for (int i = 0; i < self->rod_count; i++) {
-    wy_group_rod_part *rod = &self->rods[i];
-    const wy_system_type *type = rod->system->type;
-    const int status = slot->is_complex ? type->factor_complex(rod->system, slot->index, slot->re, slot->im)
-                                        : type->factor(rod->system, slot->index, slot->re);
-    if (status)
-      return status;
-    for (int end = 0; end < 2; end++)
-      condense_end(self, slot, rod, end);
-  }
+  const int status = factor_rods(self, slot);
+  if (status)
+    return status;
   if (self->block_count == 0)
     return WY_OK;
   const int failed = slot->is_complex ? wy_hub_matrix_complex_factor(slot->complex) : wy_hub_matrix_factor(slot->real);
@@ -462,10 +516,12 @@ static void pack_hubs(wy_group *self, int part, const double *b, double *y) {
   wy_reach_pack_springs(self, part, y);
 }
 
-/* A rod with its hubs where they are known to be: what that does to them, into their right-hand sides. */
-static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, const double *re,
-                         const double *im) {
-  double forces[2][2][6] = {{{0}}}, inner[2][2][12];
+/* A rod with its hubs where they are known to be. */
+static int condense_rod(wy_group *self, int i, void *context) {
+  const passage *way = context;
+  const wy_group_rod_part *rod = &self->rods[i];
+  const double *re = way->re + rod->offset, *im = way->im ? way->im + rod->offset : NULL;
+  double forces[2][2][6] = {{{0}}}, (*inner)[2][12] = self->felt[i - way->first].inner;
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     for (int part = 0; port && part < (im ? 2 : 1); part++) {
@@ -474,21 +530,37 @@ static void condense_rod(wy_group *self, const shift_slot *slot, const wy_group_
       add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
       if (!rod->constrained || wy_is_known(self, port->hub) || (part && !im))
         continue;
-      wy_reach_known_rates(self, port->hub, part, part ? im : re, motion);
+      wy_reach_known_rates(self, port->hub, part, part ? way->im : way->re, motion);
       add_times(6, 6, &port->inner_by_rate[0][0], motion, 1, forces[part][end]);
     }
   }
-  rod->ports->condense_rhs(rod->system, slot->index, re + rod->offset, im ? im + rod->offset : NULL, &forces[0],
-                           im ? &forces[1] : NULL, &inner[0], im ? &inner[1] : NULL);
+  rod->ports->condense_rhs(rod->system, way->slot->index, re, im, &forces[0], im ? &forces[1] : NULL, &inner[0],
+                           im ? &inner[1] : NULL);
+  return 0;
+}
+
+/* What that does to them, into their right-hand sides. */
+static void add_inner(wy_group *self, const wy_group_rod_part *rod, wy_rod_felt *felt, int parts) {
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     if (!port || wy_is_known(self, port->hub))
       continue;
-    for (int part = 0; part < (im ? 2 : 1); part++) {
-      double felt[6] = {0};
-      add_times(6, 12, &port->hub_by_inner[0][0], inner[part][end], 1, felt);
-      wy_reach_add(self, port->hub, felt, part ? self->y_im : self->y);
+    for (int part = 0; part < parts; part++) {
+      double sum[6] = {0};
+      add_times(6, 12, &port->hub_by_inner[0][0], felt->inner[part][end], 1, sum);
+      wy_reach_add(self, port->hub, sum, part ? self->y_im : self->y);
     }
+  }
+}
+
+static void condense_rods(wy_group *self, const shift_slot *slot, double *re, double *im) {
+  const int batch = wy_group_batch(self, solve_work);
+  for (int first = 0, count; first < self->rod_count; first += count) {
+    passage way = {slot, first, re, im};
+    count = self->rod_count - first < batch ? self->rod_count - first : batch;
+    wy_group_each(self, first, count, solve_work, condense_rod, &way);
+    for (int i = first; i < first + count; i++)
+      add_inner(self, &self->rods[i], &self->felt[i - first], im ? 2 : 1);
   }
 }
 
@@ -500,7 +572,9 @@ static void take_entries(const wy_group *self, int hub, double *y, double out[6]
   memcpy(out + first, wy_hub_entries(self, hub, y), (size_t)wy_hub_order(self, hub) * sizeof *out);
 }
 
-static void expand_rod(wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, double *re, double *im) {
+static int expand_rod(wy_group *self, int i, void *context) {
+  const passage *way = context;
+  const wy_group_rod_part *rod = &self->rods[i];
   wy_port_row hubs[2][2] = {{{0}}};
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
@@ -509,8 +583,9 @@ static void expand_rod(wy_group *self, const shift_slot *slot, const wy_group_ro
     wy_reach_take(self, port->hub, self->y, hubs[0][end]);
     wy_reach_take(self, port->hub, self->y_im, hubs[1][end]);
   }
-  rod->ports->expand(rod->system, slot->index, &hubs[0], im ? &hubs[1] : NULL, re + rod->offset,
-                     im ? im + rod->offset : NULL);
+  rod->ports->expand(rod->system, way->slot->index, &hubs[0], way->im ? &hubs[1] : NULL, way->re + rod->offset,
+                     way->im ? way->im + rod->offset : NULL);
+  return 0;
 }
 
 /* The increments of a hub. */
@@ -566,8 +641,7 @@ static void solve(wy_group *self, const shift_slot *slot, double *re, double *im
     pack_hubs(self, 1, im, self->y_im);
     wy_conditions_pack(self, 1, im, self->y_im);
   }
-  for (int i = 0; i < self->rod_count; i++)
-    condense_rod(self, slot, &self->rods[i], re, im);
+  condense_rods(self, slot, re, im);
   for (int i = 0; i < self->hub_count; i++)
     for (int k = 0; self->hubs[i].block >= 0 && self->hubs[i].inertia.any_held && k < 6; k++)
       if (self->hubs[i].inertia.held[k])
@@ -576,8 +650,8 @@ static void solve(wy_group *self, const shift_slot *slot, double *re, double *im
     wy_hub_matrix_complex_solve(slot->complex, self->y, self->y_im);
   else if (self->block_count > 0)
     wy_hub_matrix_solve(slot->real, self->y);
-  for (int i = 0; i < self->rod_count; i++)
-    expand_rod(self, slot, &self->rods[i], re, im);
+  passage way = {slot, 0, re, im};
+  wy_group_each(self, 0, self->rod_count, solve_work, expand_rod, &way);
   for (int i = 0; i < self->hub_count; i++)
     find_hub(self, slot, i, re, im);
   expand_ends(self, re);

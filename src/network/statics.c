@@ -19,17 +19,23 @@ static int extra_of(const wy_group_rod_part *rod) {
 }
 
 /* The configuration of a rod, which its scheme wants in one piece. */
+static double *config_of(const wy_group *self, const wy_group_rod_part *rod) {
+  return self->rest_config + rod->offset + (rod->config - self->base.size);
+}
+
 static const double *take_rod(wy_group *self, int i, const double *config) {
   const wy_group_rod_part *rod = &self->rods[i];
-  memcpy(self->rest_config, config + rod->offset, (size_t)rod->system->size * sizeof *config);
-  memcpy(self->rest_config + rod->system->size, config + rod->config, (size_t)extra_of(rod) * sizeof *config);
-  return self->rest_config;
+  double *own = config_of(self, rod);
+  memcpy(own, config + rod->offset, (size_t)rod->system->size * sizeof *config);
+  memcpy(own + rod->system->size, config + rod->config, (size_t)extra_of(rod) * sizeof *config);
+  return own;
 }
 
 static void put_rod(wy_group *self, int i, double *config) {
   const wy_group_rod_part *rod = &self->rods[i];
-  memcpy(config + rod->offset, self->rest_config, (size_t)rod->system->size * sizeof *config);
-  memcpy(config + rod->config, self->rest_config + rod->system->size, (size_t)extra_of(rod) * sizeof *config);
+  const double *own = config_of(self, rod);
+  memcpy(config + rod->offset, own, (size_t)rod->system->size * sizeof *config);
+  memcpy(config + rod->config, own + rod->system->size, (size_t)extra_of(rod) * sizeof *config);
 }
 
 static const wy_statics_type *rest_of(const wy_group_rod_part *rod) {
@@ -62,7 +68,7 @@ static void undeformed(wy_system *system, double *config) {
   }
   memset(config, 0, (size_t)system->config_size * sizeof *config);
   for (int i = 0; i < self->rod_count; i++) {
-    rest_of(&self->rods[i])->undeformed(self->rods[i].system, self->rest_config);
+    rest_of(&self->rods[i])->undeformed(self->rods[i].system, config_of(self, &self->rods[i]));
     put_rod(self, i, config);
   }
   wy_group_rest_hubs(self, config);
@@ -135,13 +141,28 @@ static void add_load(const wy_group *self, int i, const double load[6], double *
     *hub_dofs(self, i, r) += hub->sub.torque;
 }
 
+/* Nanoseconds a segment, by which it is decided whether rods are computed at the same time (tasks.c). */
+static const double residual_work = 30, tangent_work = 150, factor_work = 400, solve_work = 80, count_work = 300;
+
+/* Where residual and tangent are taken; also what a solve is about. */
+typedef struct visit {
+  double t;
+  const double *config;
+  double *r;
+  int first; /* of the batch */
+} visit;
+
+static int rod_residual(wy_group *self, int i, void *context) {
+  const visit *at = context;
+  const wy_group_rod_part *rod = &self->rods[i];
+  return rest_of(rod)->residual(rod->system, at->t, take_rod(self, i, at->config), at->r + rod->dof);
+}
+
 static int residual(wy_system *system, double t, const double *config, double *r) {
   wy_group *self = (wy_group *)system;
-  int status = WY_OK;
+  visit at = {.t = t, .config = config, .r = r};
   wy_group_place(self, t, config);
-  for (int i = 0; !status && i < self->rod_count; i++)
-    status =
-        rest_of(&self->rods[i])->residual(self->rods[i].system, t, take_rod(self, i, config), r + self->rods[i].dof);
+  const int status = wy_group_each(self, 0, self->rod_count, residual_work, rod_residual, &at);
   if (status)
     return status;
   wy_group_sum_loads(self, t, NULL);
@@ -193,13 +214,17 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
     hub->by_motion[i / 6][i % 6] -= own[i / 6][i % 6];
 }
 
+static int rod_tangent(wy_group *self, int i, void *context) {
+  const visit *at = context;
+  return rest_of(&self->rods[i])->tangent(self->rods[i].system, at->t, take_rod(self, i, at->config));
+}
+
 static int tangent(wy_system *system, double t, const double *config) {
   wy_group *self = (wy_group *)system;
+  visit at = {.t = t, .config = config};
   const wy_v3 none = {0, 0, 0};
-  int status = WY_OK;
   wy_group_place(self, t, config);
-  for (int i = 0; !status && i < self->rod_count; i++)
-    status = rest_of(&self->rods[i])->tangent(self->rods[i].system, t, take_rod(self, i, config));
+  const int status = wy_group_each(self, 0, self->rod_count, tangent_work, rod_tangent, &at);
   if (status)
     return status;
   for (int i = 0; i < self->rod_count; i++) /* nothing accelerates */
@@ -320,42 +345,111 @@ static void hub_blocks(wy_group *self, double mu) {
   joint_blocks(self);
 }
 
-static void condense_end(wy_group *self, const wy_group_rod_part *rod, int end) {
+/* The largest entry of what moves next to an end by the place and by the rotation of its hub: some 1, but where the rod
+   with its hubs held is next to a critical load, or to one of its own frequencies. */
+static double largest_motion(wy_port_row inner[9]) {
+  double largest = 0;
+  for (int r = 0; r < 6; r++)
+    for (int c = r < 3 ? 0 : 3; c < (r < 3 ? 3 : WY_PORT_COLUMNS); c++)
+      largest = fmax(largest, fabs(inner[r][c]));
+  return largest;
+}
+
+static double condense_end(wy_group *self, const wy_group_rod_part *rod, int end, wy_reach_rows felt[2]) {
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
-  wy_port_row inner[2][9], forces[9], felt[6];
+  wy_port_row inner[2][9], forces[9];
   if (!port || wy_is_known(self, port->hub))
-    return;
+    return 0;
   wy_reach_rest(self, port->hub, 9, &port->rest_inner_by_hub[0][0], forces);
   rod->ports->rest_condense(rod->system, port->piece, port->end, forces, inner);
   for (int on = 0; on < 2; on++) {
     const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
-    if (!other || wy_is_known(self, other->hub))
-      continue;
-    wy_product(6, 9, WY_PORT_COLUMNS, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[0][0]);
-    add_felt(self, other->hub, port->hub, felt);
+    if (other && !wy_is_known(self, other->hub))
+      wy_product(6, 9, WY_PORT_COLUMNS, &other->rest_hub_by_inner[0][0], &inner[on][0][0], &felt[on].re[0][0]);
   }
+  return largest_motion(inner[end]);
 }
 
-/* Factors the rods, and leaves their hubs' matrix to be factored or counted. */
-static int condense(wy_group *self, double mu) {
+/* Motions beyond which a rod with its hubs held is singular: for a solution, and for a count, which needs no more than
+   the right sign. Then its shift is moved by so much of its lowest eigenvalue. */
+static const double most_motion[2] = {1e7, 1e12}, least_move[2] = {1e-8, 1e-9};
+
+/* Roughly the lowest eigenvalue of a rod that is clamped at both ends. */
+static double eigenvalue_of(const wy_group *self, const wy_group_rod_part *rod) {
+  const wy_rod_def *def = wy_model_rod(self->base.model, rod->rod);
+  double length = def->length;
+  if (rod->port[0] >= 0 && rod->port[1] >= 0)
+    length = self->ports[rod->port[1]].s - self->ports[rod->port[0]].s;
+  const wy_section_values section = wy_section_at(def, 0.5 * def->length);
+  return 500 * fmin(section.stiffness[3], section.stiffness[4]) / (section.mass * pow(length, 4));
+}
+
+/* What the rods of a batch go through. */
+typedef struct passage {
+  double mu;
+  bool counts;
+  int first; /* of the batch */
+} passage;
+
+/* Factors and condenses a rod with its hubs held; *largest is infinite if it has no factors. */
+static int try_rod(wy_group *self, int i, double mu, wy_rod_felt *felt, double *largest) {
+  const wy_group_rod_part *rod = &self->rods[i];
+  const int status = rest_of(rod)->factor(rod->system, mu);
+  *largest = status ? INFINITY : 0;
+  for (int end = 0; end < 2 && !status; end++)
+    *largest = fmax(*largest, condense_end(self, rod, end, felt->rows[end]));
+  return status < 0 ? status : WY_OK;
+}
+
+/* A rod that is singular while its hubs are held need not be so with them: its shift is moved by what changes the
+   solution of the whole as little as rounding does then. Newton's corrections are exact but for that. A count has to be
+   taken elsewhere. */
+static int factor_rod(wy_group *self, int i, void *context) {
+  const passage *way = context;
+  wy_rod_felt *felt = &self->felt[i - way->first];
+  double largest;
+  int status = try_rod(self, i, way->mu, felt, &largest);
+  if (status || largest <= most_motion[way->counts])
+    return status;
+  if (way->counts)
+    return WY_RETRY;
+  status = try_rod(self, i, way->mu - least_move[0] * eigenvalue_of(self, &self->rods[i]), felt, &largest);
+  return !status && !isfinite(largest) ? WY_RETRY : status;
+}
+
+static void add_rod(wy_group *self, const wy_group_rod_part *rod, wy_rod_felt *felt) {
+  for (int by = 0; by < 2; by++)
+    for (int on = 0; on < 2; on++) {
+      const int row = rod->port[on] >= 0 ? self->ports[rod->port[on]].hub : -1,
+                column = rod->port[by] >= 0 ? self->ports[rod->port[by]].hub : -1;
+      if (!wy_is_known(self, row) && !wy_is_known(self, column))
+        add_felt(self, row, column, felt->rows[by][on].re);
+    }
+}
+
+/* Factors the rods, and leaves their hubs' matrix to be factored or counted. Batch by batch: rods at the same time,
+   then what they leave, in their order. */
+static int condense(wy_group *self, double mu, bool counts) {
+  const int batch = wy_group_batch(self, factor_work);
   if (self->block_count > 0)
     wy_hub_matrix_clear(&self->rest);
   hub_blocks(self, mu);
   wy_conditions_add_rest_blocks(self);
-  for (int i = 0; i < self->rod_count; i++) {
-    const wy_group_rod_part *rod = &self->rods[i];
-    const int status = rest_of(rod)->factor(rod->system, mu);
+  for (int first = 0, count; first < self->rod_count; first += count) {
+    passage way = {mu, counts, first};
+    count = self->rod_count - first < batch ? self->rod_count - first : batch;
+    const int status = wy_group_each(self, first, count, factor_work, factor_rod, &way);
     if (status)
       return status;
-    for (int end = 0; end < 2; end++)
-      condense_end(self, rod, end);
+    for (int i = first; i < first + count; i++)
+      add_rod(self, &self->rods[i], &self->felt[i - first]);
   }
   return WY_OK;
 }
 
 static int factor(wy_system *system, double mu) {
   wy_group *self = (wy_group *)system;
-  const int status = condense(self, mu);
+  const int status = condense(self, mu, false);
   self->rest_mu = mu;
   self->rest_state = WY_REST_FACTORED;
   if (status)
@@ -400,6 +494,54 @@ static void fill_ends(const wy_group *self, double *d) {
   }
 }
 
+static int condense_rod(wy_group *self, int i, void *context) {
+  const visit *at = context;
+  const wy_group_rod_part *rod = &self->rods[i];
+  double inner[2][9];
+  rod->ports->rest_condense_rhs(rod->system, at->r + rod->dof, &inner);
+  for (int end = 0; end < 2; end++)
+    if (rod->port[end] >= 0)
+      memcpy(self->felt[i - at->first].inner[0][end], inner[end], sizeof inner[end]);
+  return 0;
+}
+
+/* What the inner motion at the ends of a rod does to its hubs. */
+static void add_inner(wy_group *self, const wy_group_rod_part *rod, double inner[2][12]) {
+  for (int end = 0; end < 2; end++) {
+    const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
+    if (!port || wy_is_known(self, port->hub))
+      continue;
+    double sum[6] = {0};
+    for (int k = 0; k < 6; k++)
+      for (int j = 0; j < 9; j++)
+        sum[k] += port->rest_hub_by_inner[k][j] * inner[end][j];
+    wy_reach_add(self, port->hub, sum, self->y);
+  }
+}
+
+static void condense_rods(wy_group *self, double *b) {
+  const int batch = wy_group_batch(self, solve_work);
+  for (int first = 0, count; first < self->rod_count; first += count) {
+    visit at = {.r = b, .first = first};
+    count = self->rod_count - first < batch ? self->rod_count - first : batch;
+    wy_group_each(self, first, count, solve_work, condense_rod, &at);
+    for (int i = first; i < first + count; i++)
+      add_inner(self, &self->rods[i], self->felt[i - first].inner[0]);
+  }
+}
+
+static int expand_rod(wy_group *self, int i, void *context) {
+  const visit *at = context;
+  const wy_group_rod_part *rod = &self->rods[i];
+  wy_port_row hubs[2] = {{0}};
+  assert(self->ports);
+  for (int end = 0; end < 2; end++)
+    if (rod->port[end] >= 0 && !wy_is_known(self, self->ports[rod->port[end]].hub))
+      wy_reach_take(self, self->ports[rod->port[end]].hub, self->y, hubs[end]);
+  rod->ports->rest_expand(rod->system, &hubs, at->r + rod->dof);
+  return 0;
+}
+
 static void solve(wy_system *system, double *b) {
   wy_group *self = (wy_group *)system;
   need_factors(self);
@@ -407,21 +549,7 @@ static void solve(wy_system *system, double *b) {
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].block >= 0)
       memcpy(wy_hub_entries(self, i, self->y), hub_dofs(self, i, b), (size_t)wy_hub_order(self, i) * sizeof *b);
-  for (int i = 0; i < self->rod_count; i++) {
-    const wy_group_rod_part *rod = &self->rods[i];
-    double inner[2][9];
-    rod->ports->rest_condense_rhs(rod->system, b + rod->dof, &inner);
-    for (int end = 0; end < 2; end++) {
-      const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
-      if (!port || wy_is_known(self, port->hub))
-        continue;
-      double felt[6] = {0};
-      for (int k = 0; k < 6; k++)
-        for (int j = 0; j < 9; j++)
-          felt[k] += port->rest_hub_by_inner[k][j] * inner[end][j];
-      wy_reach_add(self, port->hub, felt, self->y);
-    }
-  }
+  condense_rods(self, b);
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].block >= 0 && self->hubs[i].inertia.any_held)
       clear_held(self, i, wy_hub_entries(self, i, self->y));
@@ -435,15 +563,8 @@ static void solve(wy_system *system, double *b) {
     memcpy(hub_dofs(self, i, b), wy_hub_entries(self, i, self->y), (size_t)wy_hub_order(self, i) * sizeof *b);
   }
   wy_conditions_rest_take(self, self->y, multipliers(self, b));
-  for (int i = 0; i < self->rod_count; i++) {
-    const wy_group_rod_part *rod = &self->rods[i];
-    wy_port_row hubs[2] = {{0}};
-    assert(self->ports);
-    for (int end = 0; end < 2; end++)
-      if (rod->port[end] >= 0 && !wy_is_known(self, self->ports[rod->port[end]].hub))
-        wy_reach_take(self, self->ports[rod->port[end]].hub, self->y, hubs[end]);
-    rod->ports->rest_expand(rod->system, &hubs, b + rod->dof);
-  }
+  visit at = {.r = b};
+  wy_group_each(self, 0, self->rod_count, solve_work, expand_rod, &at);
   fill_ends(self, b);
 }
 
@@ -468,27 +589,47 @@ static bool has_potential(const wy_group *self) {
   return true;
 }
 
+static int count_rod(wy_group *self, int i, void *context) {
+  wy_group_rod_part *rod = &self->rods[i];
+  return rest_of(rod)->negative(rod->system, *(const double *)context, &rod->negative);
+}
+
 /* (N8): negative directions of the rods with their hubs held, and of what is left of the hubs. */
+static int count_at(wy_group *self, double mu, int *count, bool *held_singular) {
+  *held_singular = false;
+  int status = wy_group_each(self, 0, self->rod_count, count_work, count_rod, &mu), part = 0;
+  if (status) {
+    *held_singular = status == WY_RETRY;
+    return status;
+  }
+  *count = 0;
+  for (int i = 0; i < self->rod_count; i++)
+    *count += self->rods[i].negative;
+  if (self->block_count == 0)
+    return WY_OK;
+  if (self->rest_state == WY_REST_FACTORED)
+    self->rest_state = WY_REST_COUNTED;
+  status = condense(self, mu, true);
+  *held_singular = status == WY_RETRY;
+  if (status || wy_hub_negative(&self->rest, &part))
+    return WY_RETRY;
+  *count += part - wy_conditions_rank(self, &self->rest);
+  return WY_OK;
+}
+
+/* Where a rod is singular with its hubs held, next to it. */
 static int negative(wy_system *system, double mu, int *count) {
   wy_group *self = (wy_group *)system;
-  int sum = 0, part = 0;
+  bool held_singular;
   if (!has_potential(self))
     return WY_NO_POTENTIAL;
-  for (int i = 0; i < self->rod_count; i++) {
-    const int status = rest_of(&self->rods[i])->negative(self->rods[i].system, mu, &part);
-    if (status)
-      return status;
-    sum += part;
-  }
-  if (self->block_count > 0) {
-    if (self->rest_state == WY_REST_FACTORED)
-      self->rest_state = WY_REST_COUNTED;
-    if (condense(self, mu) || wy_hub_negative(&self->rest, &part))
-      return WY_RETRY;
-    sum += part - wy_conditions_rank(self, &self->rest);
-  }
-  *count = sum;
-  return WY_OK;
+  int status = count_at(self, mu, count, &held_singular);
+  if (status != WY_RETRY || !held_singular)
+    return status;
+  double lowest = INFINITY;
+  for (int i = 0; i < self->rod_count; i++)
+    lowest = fmin(lowest, eigenvalue_of(self, &self->rods[i]));
+  return count_at(self, mu - least_move[1] * lowest, count, &held_singular);
 }
 
 static int directions(const wy_system *system) {

@@ -236,9 +236,10 @@ struct wy_system {
   int body;                /* of a group without rods: its first body */
   wy_system *const *parts; /* the systems of a group's rods, in the order of their states; NULL: a rod */
   int part_count;
-  int size;             /* entries of u, padding included */
-  int unknowns;         /* number of entries that are unknowns */
-  const double *weight; /* [size] 1 for entries that are part of norms, else 0 */
+  const wy_tasks *tasks; /* of a group: what computes its rods at the same time; NULL: nothing does */
+  int size;              /* entries of u, padding included */
+  int unknowns;          /* number of entries that are unknowns */
+  const double *weight;  /* [size] 1 for entries that are part of norms, else 0 */
   wy_field *fields;
   int field_count;
   wy_field rod_fields[WY_MAX_FIELDS]; /* where wy_system_add_field puts the fields of a rod */

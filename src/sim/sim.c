@@ -253,6 +253,7 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
     return status;
   for (int i = 0; i < sim->group_count; i++) {
     wy_integrator *integrator = sim->groups[i].integrator;
+    sim->groups[i].system->tasks = sim->tasks.run ? &sim->tasks : NULL;
     integrator->system->type->initial(integrator->system, integrator->u);
     wy_sim_begin_work(&sim->groups[i]);
     status = integrator->type->open ? integrator->type->open(integrator, message) : WY_OK;
@@ -287,6 +288,7 @@ wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **o
   }
   sim->model = model;
   sim->end = def->end;
+  sim->tasks = def->tasks;
   sim->rod_count = wy_model_rod_count(model);
   find_groups(sim);
   wy_status status = build(sim, def, message);

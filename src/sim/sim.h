@@ -42,6 +42,7 @@ enum { WY_SIM_SOLVER = WY_MODEL_PARTS, WY_SIM_END, WY_SIM_PARTS };
 struct wy_sim {
   const wy_model *model;
   double end;
+  wy_tasks tasks;
   wy_memory memory;
   double *time; /* saved */
   void *before; /* what is saved as it was before an equilibrium was looked for; NULL without statics */
