@@ -12,6 +12,8 @@ void check_group_solve_to(const test_system *made, double re, double im, double 
 void check_group_power(const test_system *made);
 /* K - mu M at a displaced configuration, to 1e-7. */
 void check_group_tangent(const test_system *made, double mu);
+/* The same at a given one. */
+void check_group_tangent_at(const test_system *made, const double *config, double mu, double tolerance);
 /* Counts at an equilibrium, for many shifts. `segments`: of all rods, three forces each; `conditions` between hubs. */
 void check_group_counts(const test_system *made, int segments, int conditions);
 
