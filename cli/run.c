@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/pool.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/sweep.h"
 
 static int enter(int argc, char **argv);
 
@@ -43,6 +45,11 @@ const wy_verb wy_verb_run = {
                  .argument = {.name = "PATH=VALUE"},
                  .many = true,
                  .text = "change a value of the scenario: rods.pendulum.segments=20, solver.tolerance=1e-8"},
+                {.code = 'j',
+                 .name = "threads",
+                 .argument = {.name = "N"},
+                 .text = "compute N rods that are joined at the same time (default: as many as there are cores); the "
+                         "results do not depend on it"},
                 {.code = 'q', .name = "quiet", .text = "print errors only"},
                 {.code = RESUME,
                  .name = "resume",
@@ -73,6 +80,9 @@ static int refuse(wy_status status, const wy_message *message) {
 int wy_run_start(const wy_run_request *asked, wy_scenario *scenario) {
   wy_progress progress = wy_progress_begin(asked->quiet, scenario->analysis == WY_DYNAMICS);
   wy_run_def def = wy_default_run_def();
+  const bool joined = scenario->model.joint_count + scenario->model.spring_count > 0;
+  wy_pool *pool = joined ? wy_pool_create(asked->threads ? asked->threads : wy_sweep_cores()) : NULL;
+  scenario->sim.tasks = wy_pool_tasks(pool);
   def.scenario = scenario;
   def.folder = asked->folder;
   def.resume = asked->resume;
@@ -86,6 +96,7 @@ int wy_run_start(const wy_run_request *asked, wy_scenario *scenario) {
   wy_progress_end(&progress);
   int result = report.end == WY_RUN_REFUSED ? refuse(status, &message) : wy_run_print(asked, &def, &report);
   wy_run_report_free(&report);
+  wy_pool_destroy(pool);
   return result;
 }
 
@@ -116,6 +127,12 @@ static int read_arguments(int argc, char **argv, wy_run_request *asked) {
       break;
     case 's':
       asked->settings[asked->setting_count++] = optarg;
+      break;
+    case 'j':
+      asked->threads = wy_read_threads(optarg);
+      if (asked->threads < 0)
+        return wy_verb_usage(&wy_verb_run, "found -j '%s'; expected a number of threads from 1 to %d", optarg,
+                             WY_MOST_THREADS);
       break;
     case 'q':
       asked->quiet = true;

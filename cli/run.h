@@ -11,6 +11,7 @@ typedef struct wy_run_request {
   const char *scenario, *folder;
   const char **settings;
   int setting_count;
+  int threads; /* 0: as many as there are cores */
   bool quiet, resume;
 } wy_run_request;
 

@@ -37,6 +37,10 @@ int wy_sweep_arguments(int argc, char **argv, wy_sweep_request *asked);
 /* Reads the plan, which may name built-in scenarios. Returns WY_EXIT_DONE and *plan, or prints the reason. */
 int wy_sweep_load(const wy_sweep_request *asked, wy_plan **plan);
 
+/* A number of threads; -1 if it is none. */
+enum { WY_MOST_THREADS = 10000 };
+int wy_read_threads(const char *text);
+
 /* The cores that this process may use. */
 int wy_sweep_cores(void);
 

@@ -10,8 +10,6 @@
 
 /* ---- Arguments ---- */
 
-enum { MOST_THREADS = 10000 };
-
 /* A whole number from `least` on, or -1; `end` is the first character behind it. */
 static int read_whole(const char *text, int least, const char **end) {
   char *behind;
@@ -24,6 +22,11 @@ static int read_number(const char *text, int least) {
   const char *end;
   const int value = read_whole(text, least, &end);
   return *end == '\0' ? value : -1;
+}
+
+int wy_read_threads(const char *text) {
+  const int threads = read_number(text, 1);
+  return threads <= WY_MOST_THREADS ? threads : -1;
 }
 
 /* "I/N". */
@@ -48,10 +51,10 @@ static int take_option(int option, wy_sweep_request *asked) {
     asked->quiet = true;
     break;
   case 'j':
-    asked->threads = read_number(optarg, 1);
-    if (asked->threads < 0 || asked->threads > MOST_THREADS)
+    asked->threads = wy_read_threads(optarg);
+    if (asked->threads < 0)
       return wy_verb_usage(&wy_verb_sweep, "found -j '%s'; expected a number of threads from 1 to %d", optarg,
-                           MOST_THREADS);
+                           WY_MOST_THREADS);
     break;
   case WY_SWEEP_PART:
     if (!read_part(optarg, &asked->part, &asked->parts))
