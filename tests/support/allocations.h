@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define COUNTS_ALLOCATIONS 1
 static long allocations;
 void *__libc_malloc(size_t size);
