@@ -79,14 +79,19 @@ static int refined_count(int segments, bool odd, int times) {
   return segments;
 }
 
+/* Copies of a rod have one entry in the file: their settings are those of the first. */
+static bool is_first(const wy_converge *c, int rod) {
+  return rod == 0 || wy_scenario_entry(c->scenario, rod) > wy_scenario_entry(c->scenario, rod - 1);
+}
+
 static void set_segments(wy_converge *c, wy_converge_run *run, int rod, int times) {
   const wy_rod_def *def = &c->scenario->rods[rod];
   const bool odd = wy_scheme_describe(&c->scenario->solvers[rod]).odd_segments;
   wy_text text = {0};
   run->segments += refined_count(def->segments, odd, times);
-  if (times == 0)
+  if (times == 0 || !is_first(c, rod))
     return;
-  wy_text_add(&text, "rods[%d].segments=", rod);
+  wy_text_add(&text, "rods[%d].segments=", wy_scenario_entry(c->scenario, rod));
   if (def->segment_lengths)
     write_lengths(&text, def, odd, times);
   else
@@ -101,16 +106,18 @@ static double tightened(double tolerance, double factor) {
 
 static void set_time(wy_converge *c, wy_converge_run *run, int rod, const fineness *f) {
   const wy_solver_def *solver = &c->scenario->solvers[rod];
+  const int entry = wy_scenario_entry(c->scenario, rod);
+  const bool first = is_first(c, rod);
   wy_text text = {0};
   if (wy_has_steps(c->scenario, rod)) {
     run->step = fmax(run->step, solver->first_step / f->step);
-    if (f->step > 1)
-      wy_text_add(&text, "rods[%d].solver.step=%.17g", rod, solver->first_step / f->step);
+    if (f->step > 1 && first)
+      wy_text_add(&text, "rods[%d].solver.step=%.17g", entry, solver->first_step / f->step);
   } else if (wy_has_tolerance(c->scenario, rod)) {
     const double relative = tightened(solver->relative_tolerance, f->tolerance);
     run->tolerance = fmax(run->tolerance, relative);
-    if (f->tolerance < 1)
-      wy_text_add(&text, "rods[%d].solver.tolerance={relative: %.17g, absolute: %.17g}", rod, relative,
+    if (f->tolerance < 1 && first)
+      wy_text_add(&text, "rods[%d].solver.tolerance={relative: %.17g, absolute: %.17g}", entry, relative,
                   solver->absolute_tolerance * relative / solver->relative_tolerance);
   }
   if (text.length > 0)

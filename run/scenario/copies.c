@@ -170,11 +170,12 @@ static placing read_placing(wy_reader *r, const wy_node *copies, const wy_node *
   return p;
 }
 
-static void expand_copies(wy_reader *r, wy_node *rod, const wy_node *copies) {
+/* How many there are. */
+static int expand_copies(wy_reader *r, wy_node *rod, const wy_node *copies) {
   if (copies->kind != WY_MAPPING)
     wy_read_refuse(r, copies);
   if (r->failed || !wy_read_mapping(r, copies))
-    return;
+    return 0;
   wy_read_name(r, wy_read_need(r, rod, "name"));
   const wy_node *shape = wy_yaml_find(rod, "shape");
   if (!r->failed && shape && shape->kind != WY_MAPPING)
@@ -184,7 +185,7 @@ static void expand_copies(wy_reader *r, wy_node *rod, const wy_node *copies) {
   for (int i = 0; i < p.count && !r->failed; i++) {
     wy_node *copy = wy_nodes_copy(r, rod, "copies");
     if (!copy)
-      return;
+      return 0;
     wy_nodes_append(&all, copy);
     wy_nodes_number(r, copy, i + 1);
     wy_node *own = wy_nodes_key(r, copy, "shape", WY_MAPPING);
@@ -193,16 +194,23 @@ static void expand_copies(wy_reader *r, wy_node *rod, const wy_node *copies) {
   }
   if (!r->failed)
     wy_nodes_replace(rod, &all);
+  return p.count;
 }
 
 void wy_expand_copies(wy_reader *r) {
   const wy_node *list = r->failed ? NULL : wy_yaml_find(r->root, "rods");
   wy_node *next = list && list->kind == WY_LIST ? list->first : NULL;
-  while (next && !r->failed) {
+  int entries = 0;
+  for (const wy_node *rod = next; rod; rod = rod->next)
+    entries++;
+  int *rods = wy_pool_take(r->pool, ((size_t)entries + 1) * sizeof *rods);
+  if (!rods)
+    wy_read_no_memory(r);
+  *r->entry_rods = rods;
+  for (int i = 0; next && !r->failed; i++) {
     wy_node *rod = next;
     const wy_node *copies = wy_yaml_find(rod, "copies");
     next = rod->next;
-    if (copies)
-      expand_copies(r, rod, copies);
+    rods[i] = copies ? expand_copies(r, rod, copies) : 1;
   }
 }

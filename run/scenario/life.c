@@ -25,6 +25,7 @@ typedef struct owner {
   wy_pool pool;
   const char *label;
   wy_names rod_names;
+  int *entry_rods; /* how many rods each entry of `rods` stands for, more than one with `copies` */
   wy_expr **exprs;
   int expr_count;
   wy_spline **tables;
@@ -95,6 +96,7 @@ static wy_status fill(owner *own, const source *from, wy_scenario_error *error) 
                  .given = from->files,
                  .given_count = from->file_count,
                  .rod_names = &own->rod_names,
+                 .entry_rods = &own->entry_rods,
                  .rod = -1};
   r.root = wy_read_tree(&r, scenario->text, scenario->settings, scenario->setting_count);
   if (!r.failed && !(r.scope = wy_expr_scope_create()))
@@ -353,6 +355,14 @@ wy_status wy_scenario_build(wy_scenario *scenario, wy_model **model, wy_sim **si
 
 int wy_scenario_rod(const wy_scenario *scenario, const char *name) {
   return scenario && name ? wy_names_find(&((const owner *)scenario)->rod_names, name, strlen(name)) : -1;
+}
+
+int wy_scenario_entry(const wy_scenario *scenario, int rod) {
+  const int *rods = ((const owner *)scenario)->entry_rods;
+  int entry = 0;
+  for (int before = rods[0]; before <= rod; before += rods[entry])
+    entry++;
+  return entry;
 }
 
 void wy_scenario_destroy(wy_scenario *scenario) {

@@ -49,6 +49,7 @@ typedef struct wy_reader {
 
   wy_rod_def *rods;    /* scenario->rods, while being filled */
   wy_names *rod_names; /* the scenario's: names of the rods that have been read */
+  int **entry_rods;    /* likewise: how many rods each entry of `rods` stands for */
   wy_body_def *bodies; /* scenario->bodies, likewise */
   wy_names body_names;
   wy_solver_def *solvers; /* scenario->solvers, likewise; without rods that of the file */

@@ -15,6 +15,9 @@ wy_status wy_scenario_load(const char *path, char **text, wy_scenario_error *err
 /* The length of a rod, which a helix sets; points have set it already. */
 double wy_rod_length(const wy_rod_def *rod);
 
+/* The entry of `rods` in the file that a rod comes from, both counted from 0: `copies` make several rods of one. */
+int wy_scenario_entry(const wy_scenario *scenario, int rod);
+
 /* R v for the rotation of a unit quaternion. */
 void wy_rotate(const double q[4], const double v[3], double out[3]);
 

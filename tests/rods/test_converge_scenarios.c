@@ -34,6 +34,8 @@ static const example examples[] = {
     {"rubber-pendulum", "rubber-pendulum", {NULL}, 0, 2, {"tip", "tip_d1", "support", "energy"}},
     {"rolled-up", "rolled-up", {NULL}, 0, 2, {"tip", "curvature", "root_moment"}},
     {"helix-spring", "helix-spring", {NULL}, 0, 2, {"pull", "torque", "middle_curvature"}},
+    /* joined rods, copies of one entry among them */
+    {"ring-twisted", "ring-twisted", {NULL}, 0, 2, {"grip", "middle", "hand", "elastic"}},
     /* mixed of order 2: order 4 in space, 2 in time with the midpoint rule */
     {"bent-cantilever",
      "bent-cantilever",
