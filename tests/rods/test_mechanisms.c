@@ -231,6 +231,36 @@ static void test_frequencies(void **state) {
   check_frequencies(&net, five, 5);
 }
 
+/* A column of two rigid bars of length l with springs k in the hinges at its foot and between them, pushed down at its
+   head: P l / k = (3 - sqrt(5))/2 and (3 + sqrt(5))/2. */
+static void test_buckling(void **state) {
+  (void)state;
+  static const double points[3][3] = {{0, 0, 0}, {0, 0, 0.5}, {0, 0, 1}};
+  test_network net;
+  wy_message message = {0};
+  wy_mode_set *sets[2] = {NULL};
+  begin_network(&net);
+  for (int i = 0; i < 2; i++) {
+    const int bar = add_bar(&net, i ? "upper" : "lower", points[i], points[i + 1], 1);
+    const int hinge = join(&net, WY_HINGE, i ? "knee" : "foot", bar - 1, bar, points[i]);
+    net.joints[hinge].has_spring = true, net.joints[hinge].stiffness = 3;
+  }
+  wy_load_def *load = &net.loads[net.model.load_count++];
+  *load = wy_default_load_def();
+  load->place = WY_AT_BODY, load->body = 1, load->rod = -1;
+  load->force[2] = wy_constant(-1);
+  const wy_port head = port_at(&net, 1, points[2]);
+  memcpy(load->point, head.point, sizeof load->point);
+  test_sim made = make(&net, "auto", 1e-6, true);
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  assert_int_equal(wy_sim_group_equilibrium(made.sim, 0).unstable, 0);
+  must(wy_sim_group_buckling(made.sim, 0, 0, 2, NULL, sets, &message), &message);
+  for (int i = 0; i < 2; i++)
+    check_close(sets[0]->factor[i], 3 / 0.5 * (3 + (i ? 1 : -1) * sqrt(5)) / 2, 1e-6);
+  wy_mode_set_destroy(sets[0]), wy_mode_set_destroy(sets[1]);
+  free_sim(&made);
+}
+
 /* ---- The four-bar ---- */
 
 static const double joints[4][3] = {{0, 0, 0}, {0, 0, 0.2}, {0.534838254696743, 0, 0.471933891438602}, {0.7, 0, 0}};
@@ -742,11 +772,12 @@ static void test_fixed_steps(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_double_pendulum), cmocka_unit_test(test_implicit_pendulum),
                                      cmocka_unit_test(test_chain_at_rest),   cmocka_unit_test(test_frequencies),
-                                     cmocka_unit_test(test_four_bar),        cmocka_unit_test(test_tilted_four_bar),
-                                     cmocka_unit_test(test_sprung_hinge),    cmocka_unit_test(test_driven_hinge),
-                                     cmocka_unit_test(test_turned_hinge),    cmocka_unit_test(test_release),
-                                     cmocka_unit_test(test_released_rods),   cmocka_unit_test(test_contradiction),
-                                     cmocka_unit_test(test_welded_bodies),   cmocka_unit_test(test_saved_state),
-                                     cmocka_unit_test(test_long_run),        cmocka_unit_test(test_fixed_steps)};
+                                     cmocka_unit_test(test_buckling),        cmocka_unit_test(test_four_bar),
+                                     cmocka_unit_test(test_tilted_four_bar), cmocka_unit_test(test_sprung_hinge),
+                                     cmocka_unit_test(test_driven_hinge),    cmocka_unit_test(test_turned_hinge),
+                                     cmocka_unit_test(test_release),         cmocka_unit_test(test_released_rods),
+                                     cmocka_unit_test(test_contradiction),   cmocka_unit_test(test_welded_bodies),
+                                     cmocka_unit_test(test_saved_state),     cmocka_unit_test(test_long_run),
+                                     cmocka_unit_test(test_fixed_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
