@@ -413,6 +413,10 @@ WY_API int wy_sim_group_of(const wy_sim *sim, wy_port_kind kind, int index);
 /* The methods of a group, the number of its unknowns, and its statistics. */
 WY_API wy_sim_info wy_sim_group_describe(const wy_sim *sim, int group);
 WY_API wy_statistics wy_sim_group_statistics(const wy_sim *sim, int group);
+/* Joints between bodies hold conditions, of which some may follow from the others: "3 of the 20 conditions of joints a,
+   b, c, d follow from the others: their forces are one of many choices". True if some of a group do at wy_sim_time;
+   else `text`, which has `size` bytes, becomes empty. */
+WY_API bool wy_sim_group_dependent(wy_sim *sim, int group, char *text, size_t size);
 
 /* ---- Saving ---- */
 

@@ -275,6 +275,9 @@ static void write_group(wy_json *json, const wy_results_def *def, int group) {
   wy_json_string(json, "scheme", info.scheme);
   wy_json_string(json, "integrator", integrator_of(def, group));
   wy_json_integer(json, "unknowns", info.unknowns);
+  char dependent[512];
+  if (wy_sim_group_dependent(def->sim, group, dependent, sizeof dependent))
+    wy_json_string(json, "dependent_conditions", dependent);
   write_statistics(json, &statistics, WY_STATISTIC_COST);
   write_statistics(json, &statistics, WY_STATISTIC_STEP);
   write_statistics(json, &statistics, WY_STATISTIC_TURN);

@@ -856,7 +856,9 @@ bool wy_group_angle(wy_system *system, double t, const double *u, int joint, int
 }
 
 bool wy_group_depends(wy_system *system, double t, const double *u, char *text, size_t size) {
-  if (wy_is_mixed_group(system))
+  if (size > 0)
+    text[0] = 0;
+  if (system->type != &wy_group_type)
     return false;
   wy_group *self = (wy_group *)system;
   show_all(self, t, u);

@@ -56,7 +56,7 @@ void wy_group_add_joint(wy_system *system, double t, const double *u, int joint,
 /* The angle of a part of a hinge against its first one, with whole turns, and its rate; false if conditions have none.
  */
 bool wy_group_angle(wy_system *system, double t, const double *u, int joint, int part, double *angle, double *rate);
-/* "3 of the 20 conditions of joints ... follow from the others: ...": false if none does. */
+/* "3 of the 20 conditions of joints ... follow from the others: ...": false if none does. Of any system. */
 bool wy_group_depends(wy_system *system, double t, const double *u, char *text, size_t size);
 /* The angle of a part of a hinge against its first one, 0 as drawn, and its rate. */
 void wy_group_joint_angle(const wy_system *system, double t, const double *u, int joint, int part, double *angle,

@@ -220,6 +220,15 @@ wy_status wy_sim_port(wy_sim *sim, const wy_port *port, double position[3], doub
 
 /* ---- Groups ---- */
 
+bool wy_sim_group_dependent(wy_sim *sim, int group, char *text, size_t size) {
+  if (text && size > 0)
+    text[0] = 0;
+  if (!sim || !text || size == 0 || group < 0 || group >= sim->group_count)
+    return false;
+  wy_sim_group *of = &sim->groups[group];
+  return wy_group_depends(of->system, *sim->time, wy_sim_shown(of), text, size);
+}
+
 int wy_sim_group_of(const wy_sim *sim, wy_port_kind kind, int index) {
   if (!sim || index < 0)
     return -1;

@@ -504,10 +504,15 @@ static void reading_networks(void **state) {
     assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_BODY, no_numbers[i]), -1);
     assert_int_equal(wy_sim_group_describe(made.sim, no_numbers[i]).unknowns, 0);
     assert_int_equal(wy_sim_group_statistics(made.sim, no_numbers[i]).steps, 0);
+    char words[8] = "words";
+    assert_false(wy_sim_group_dependent(made.sim, no_numbers[i], words, sizeof words));
+    assert_string_equal(words, "");
     assert_int_equal(wy_sim_group_equilibrium(made.sim, no_numbers[i]).unstable, -1);
   }
   assert_int_equal(wy_sim_group_of(made.sim, WY_PORT_GROUND, 0), -1);
   assert_int_equal(wy_sim_group_of(NULL, WY_PORT_ROD, 0), -1);
+  assert_false(wy_sim_group_dependent(NULL, 0, NULL, 0));
+  assert_false(wy_sim_group_dependent(made.sim, 0, NULL, 0));
   assert_int_equal(wy_sim_group_count(NULL) + wy_sim_group_describe(NULL, 0).unknowns, 0);
   refuse(wy_sim_body(NULL, 0, &body, &message));
   refuse(wy_sim_body(made.sim, 0, NULL, &message));

@@ -290,8 +290,7 @@ static void far_joint(const double near[3], double place[3]) {
 }
 
 static const char *depends(const test_sim *made, char text[256]) {
-  wy_sim_group *group = &made->sim->groups[0];
-  return wy_group_depends(group->system, *made->sim->time, wy_sim_shown(group), text, 256) ? text : "";
+  return wy_sim_group_dependent(made->sim, 0, text, 256) ? text : "";
 }
 
 /* Everything is turned about the origin: places, axes, gravity. */
