@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a group, shared by create.c, group.c (motion), linear.c and statics.c. */
+/* The inside of a group: what its files share once it is made (create.h). */
 #ifndef WY_NETWORK_INSIDE_H
 #define WY_NETWORK_INSIDE_H
 

@@ -7,16 +7,9 @@
 #include "base/message.h"
 #include "math/quat.h"
 #include "model/parts.h"
+#include "network/members.h"
 #include "network/mixed_inside.h"
 #include "scheme/system.h"
-
-static const wy_group_def *def_of(const wy_model *model, int index) {
-  return &wy_model_network(model)->groups[index];
-}
-
-static const wy_hub *hub_of(const wy_model *model, const wy_group_def *def, int i) {
-  return &wy_model_network(model)->hubs[def->hubs[i]];
-}
 
 /* ---- What scheme mixed does not join ---- */
 
@@ -71,19 +64,6 @@ static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message 
   return WY_OK;
 }
 
-/* Has the joint a part of this group? */
-static bool joins(const wy_model *model, int group, const wy_joint_def *joint) {
-  const wy_network *network = wy_model_network(model);
-  for (int i = 0; i < joint->port_count; i++) {
-    const wy_port *port = &joint->ports[i];
-    if (port->kind == WY_PORT_ROD)
-      return network->rod_groups[port->index] == group;
-    if (port->kind == WY_PORT_BODY)
-      return network->hubs[port->index].group == group;
-  }
-  return false;
-}
-
 /* Inextensible rods that are held at both ends while they are eliminated have one condition too many. */
 static wy_status check_rod(const wy_model *model, int index, wy_message *message) {
   const wy_rod_def *rod = wy_model_rod(model, index);
@@ -99,16 +79,16 @@ static wy_status check_rod(const wy_model *model, int index, wy_message *message
 }
 
 static wy_status check(const wy_model *model, int index, wy_message *message) {
-  const wy_group_def *def = def_of(model, index);
+  const wy_group_def *def = wy_group_def_of(model, index);
   wy_status status = WY_OK;
   for (int i = 0; !status && i < wy_model_joint_count(model); i++) {
     const wy_joint_def *joint = wy_model_joint(model, i);
-    const char *lacks = joins(model, index, joint) ? joint_lacks(joint) : NULL;
+    const char *lacks = wy_group_joins(model, index, joint) ? joint_lacks(joint) : NULL;
     if (lacks)
       status = refuse("joints", joint->name, i, lacks, message);
   }
   for (int i = 0; !status && i < def->hub_count; i++)
-    status = check_hub(model, hub_of(model, def, i), message);
+    status = check_hub(model, wy_group_hub_def(model, def, i), message);
   for (int i = 0; !status && i < def->rod_count; i++)
     status = check_rod(model, def->rods[i], message);
   return status;
@@ -124,7 +104,7 @@ static const wy_scheme *scheme_of(const wy_solver_def *solver) {
 }
 
 int wy_mixed_group_size(const wy_model *model, int index, const wy_solver_def *solver) {
-  const wy_group_def *def = def_of(model, index);
+  const wy_group_def *def = wy_group_def_of(model, index);
   int size = wy_padded(HUB_ENTRIES * def->hub_count + 1);
   for (int i = 0; i < def->rod_count; i++)
     size += scheme_of(solver)->size(model, def->rods[i], solver);
@@ -134,13 +114,13 @@ int wy_mixed_group_size(const wy_model *model, int index, const wy_solver_def *s
 static int count_blocks(const wy_model *model, const wy_group_def *def) {
   int count = 0;
   for (int i = 0; i < def->hub_count; i++)
-    count += !hub_of(model, def, i)->known;
+    count += !wy_group_hub_def(model, def, i)->known;
   return count;
 }
 
 void wy_mixed_group_config_size(const wy_model *model, int index, const wy_solver_def *solver, int *config_size,
                                 int *dofs) {
-  const wy_group_def *def = def_of(model, index);
+  const wy_group_def *def = wy_group_def_of(model, index);
   *config_size = wy_mixed_group_size(model, index, solver);
   *dofs = WY_NODE_UNKNOWNS * count_blocks(model, def);
   for (int i = 0; i < def->rod_count; i++) {
@@ -150,34 +130,15 @@ void wy_mixed_group_config_size(const wy_model *model, int index, const wy_solve
   }
 }
 
-/* Where a number stands in a list that increases; -1: nowhere. */
-static int find(const int *list, int count, int number) {
-  int from = 0, to = count;
-  while (from < to) {
-    const int middle = from + (to - from) / 2;
-    if (list[middle] < number)
-      from = middle + 1;
-    else
-      to = middle;
-  }
-  return from < count && list[from] == number ? from : -1;
-}
-
-/* The hub of a load on a body, in the group; -1: on a rod, or on a body of another group. */
-static int load_hub(const wy_model *model, const wy_group_def *def, int load) {
-  const wy_load_def *on = wy_model_load(model, load);
-  return on->place == WY_AT_BODY ? find(def->hubs, def->hub_count, on->body) : -1;
-}
-
 static void set_sizes(wy_mixed_group *self, int index, const wy_solver_def *solver, wy_factor_needs needs) {
   const wy_model *model = self->base.model;
   const wy_group_def *def = self->def;
   wy_system *base = &self->base;
   self->part_count = def->rod_count, self->hub_count = def->hub_count, self->spring_count = def->spring_count;
   for (int i = 0; i < def->hub_count; i++)
-    self->seat_count += hub_of(model, def, i)->end_count;
+    self->seat_count += wy_group_hub_def(model, def, i)->end_count;
   for (int i = 0; i < wy_model_load_count(model); i++)
-    self->load_count += load_hub(model, def, i) >= 0;
+    self->load_count += wy_group_load_hub(model, def, i) >= 0;
   self->block_count = count_blocks(model, def);
   base->size = wy_mixed_group_size(model, index, solver);
   self->q = base->size - wy_padded(HUB_ENTRIES * def->hub_count + 1);
@@ -186,13 +147,13 @@ static void set_sizes(wy_mixed_group *self, int index, const wy_solver_def *solv
   self->stepped = self->reaction + WY_NODE_UNKNOWNS * def->hub_count;
   self->load_factor = self->known_h = 1;
   base->rod = def->rod_count > 0 ? def->rods[0] : -1;
-  base->body = def->rod_count > 0 ? -1 : hub_of(model, def, 0)->body;
+  base->body = def->rod_count > 0 ? -1 : wy_group_hub_def(model, def, 0)->body;
   base->part_count = def->rod_count;
   base->has_power = true;
   if (needs.equilibria)
     wy_mixed_group_config_size(model, index, solver, &base->config_size, &base->dofs);
-  wy_put3(self->origin,
-          wy_at3(def->rod_count > 0 ? wy_model_rod(model, def->rods[0])->shape.origin : hub_of(model, def, 0)->origin));
+  wy_put3(self->origin, wy_at3(def->rod_count > 0 ? wy_model_rod(model, def->rods[0])->shape.origin
+                                                  : wy_group_hub_def(model, def, 0)->origin));
 }
 
 /* ---- Memory ---- */
@@ -229,7 +190,7 @@ static int list_edges(const wy_model *model, const wy_group_def *def, const int 
       const int hub = spring >= 0 ? network->springs[def->springs[spring]][end].hub
                       : at >= 0   ? network->ends[at].hub
                                   : -1;
-      const int place = find(def->hubs, def->hub_count, hub);
+      const int place = wy_find_number(def->hubs, def->hub_count, hub);
       pair[end] = place >= 0 ? blocks[place] : -1;
     }
     if (pair[0] >= 0 && pair[1] >= 0)
@@ -247,7 +208,7 @@ static int lay_out_pattern(wy_mixed_group *self, wy_arena *arena) {
     return WY_ERROR_MEMORY;
   int(*edges)[2] = (int(*)[2])(orders + hubs), count = 0;
   for (int i = 0; i < def->hub_count; i++) {
-    const wy_hub *hub = hub_of(model, def, i);
+    const wy_hub *hub = wy_group_hub_def(model, def, i);
     block[i] = hub->known ? -1 : count;
     if (!hub->known)
       orders[count++] = hub->has_frame ? 6 : 3;
@@ -333,7 +294,7 @@ static void add_hub_fields(wy_mixed_group *self) {
 
 /* Where an end sits follows from the discrete rod, so that it is undeformed to the last digit. */
 static void add_seat(wy_mixed_group *self, int index, const wy_hub_end *end) {
-  const int number = self->seat_count++, at = find(self->def->rods, self->part_count, end->rod);
+  const int number = self->seat_count++, at = wy_find_number(self->def->rods, self->part_count, end->rod);
   wy_mixed_member *part = &self->parts[at];
   const wy_mixed_hub *hub = &self->hubs[index];
   wy_mixed_seat *seat = &self->seats[number];
@@ -370,7 +331,7 @@ static void add_body(wy_mixed_hub *hub, const wy_body_def *body) {
 
 static void add_hub(wy_mixed_group *self, int i) {
   const wy_model *model = self->base.model;
-  const wy_hub *def = hub_of(model, self->def, i);
+  const wy_hub *def = wy_group_hub_def(model, self->def, i);
   wy_mixed_hub *hub = &self->hubs[i];
   double *weight = (double *)self->base.weight;
   *hub = (wy_mixed_hub){.def = def, .block = def->known ? -1 : self->block_count, .has_frame = def->has_frame};
@@ -393,7 +354,7 @@ static void add_springs(wy_mixed_group *self) {
     spring->def = wy_model_spring(model, number);
     for (int end = 0; end < 2; end++) {
       const wy_spring_end *at = &wy_model_network(model)->springs[number][end];
-      spring->hub[end] = find(self->def->hubs, self->hub_count, at->hub);
+      spring->hub[end] = wy_find_number(self->def->hubs, self->hub_count, at->hub);
       wy_copy3(at->c, spring->c[end]);
       if (spring->hub[end] < 0)
         wy_add3(spring->c[end], -1, self->origin);
@@ -405,7 +366,7 @@ static void add_loads(wy_mixed_group *self) {
   const wy_model *model = self->base.model;
   int count = 0;
   for (int i = 0; i < wy_model_load_count(model); i++) {
-    const int hub = load_hub(model, self->def, i);
+    const int hub = wy_group_load_hub(model, self->def, i);
     if (hub >= 0)
       self->loads[count++] = (wy_mixed_body_load){.def = wy_model_load(model, i), .number = i, .hub = hub};
   }
@@ -438,7 +399,7 @@ wy_status wy_mixed_group_create(const wy_model *model, int index, const wy_solve
   wy_mixed_group *carved = wy_arena_take(&memory->scratch, sizeof *carved), *self = carved ? carved : &counting;
   self->base.type = &wy_mixed_group_type;
   self->base.model = model;
-  self->def = def_of(model, index);
+  self->def = wy_group_def_of(model, index);
   set_sizes(self, index, solver, needs);
   lay_out(self, memory, needs);
   status = add_rods(self, solver, needs, memory, message);
