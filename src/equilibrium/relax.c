@@ -199,8 +199,8 @@ static bool descend(wy_equilibrium *self, bool whole) {
 }
 
 /* Long steps in time that are cut go far in one go, but forces of constraints are cut with them: where that leads
-   nowhere, shorter steps in time, which need not be cut. Of a network that seems to fall for ever, a net of loose ropes,
-   each step that was cut may have torn at ropes that it then had to straighten. */
+   nowhere, shorter steps in time, which need not be cut. Of a network that seems to fall for ever, a net of loose
+   ropes, each step that was cut may have torn at ropes that it then had to straighten. */
 bool wy_relax(wy_equilibrium *self) {
   return descend(self, false) || ((self->trouble != WY_TOO_FAR || self->system->parts) && descend(self, true));
 }
