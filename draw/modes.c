@@ -13,22 +13,22 @@ static double largest(const double *vectors, int count) {
   return most;
 }
 
-void wy_modes_widen(const wy_stored_shapes *in, int k, wy_mode_extent *out) {
-  size_t values = 3 * (size_t)in->points;
-  const double *position = in->position + (in->own ? (size_t)k : 0) * values;
-  double moved = largest(in->displacement + (size_t)k * values, in->points);
-  double turned = largest(in->rotation + (size_t)k * 3 * (size_t)in->frames, in->frames);
-  for (int c = 0; c < 3 && !out->begun; c++)
-    out->low[c] = out->high[c] = position[c];
-  out->begun = true;
+void wy_modes_widen(const wy_stored_shapes *shapes, int k, wy_mode_extent *extent) {
+  size_t values = 3 * (size_t)shapes->points;
+  const double *position = shapes->position + (shapes->own ? (size_t)k : 0) * values;
+  double moved = largest(shapes->displacement + (size_t)k * values, shapes->points);
+  double turned = largest(shapes->rotation + (size_t)k * 3 * (size_t)shapes->frames, shapes->frames);
+  for (int c = 0; c < 3 && !extent->begun; c++)
+    extent->low[c] = extent->high[c] = position[c];
+  extent->begun = true;
   for (size_t i = 0; i < values; i++) {
-    out->low[i % 3] = fmin(out->low[i % 3], position[i]);
-    out->high[i % 3] = fmax(out->high[i % 3], position[i]);
+    extent->low[i % 3] = fmin(extent->low[i % 3], position[i]);
+    extent->high[i % 3] = fmax(extent->high[i % 3], position[i]);
   }
-  out->moved = fmax(out->moved, moved);
-  out->turned = fmax(out->turned, turned);
-  if (in->points > 1)
-    out->turning = (out->rods++ == 0 || out->turning) && moved < 0.02 * in->s[in->points - 1] * turned;
+  extent->moved = fmax(extent->moved, moved);
+  extent->turned = fmax(extent->turned, turned);
+  if (shapes->points > 1)
+    extent->turning = (extent->rods++ == 0 || extent->turning) && moved < 0.02 * shapes->s[shapes->points - 1] * turned;
 }
 
 double wy_modes_size(const wy_mode_extent *extent) {

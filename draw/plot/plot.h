@@ -105,9 +105,9 @@ typedef struct wy_plot_run {
   wy_folder *folder;
   wy_memory *memory;
   const char *title;
-  wy_analysis analysis;
   const wy_probes *probes;   /* never NULL */
   const char **probe_labels; /* what their axes say */
+  wy_analysis analysis;
   int snapshots;
   const double *time; /* [snapshots] */
   wy_energies energies;
@@ -117,11 +117,10 @@ typedef struct wy_plot_run {
   bool undeformed_first; /* the first one is the undeformed rod, the second the equilibrium */
   bool deformed;         /* and they differ */
   wy_plot_rod *rods;
-  int rod_count;
   wy_plot_body *bodies;
   wy_plot_joint *joints;
   wy_plot_spring *springs;
-  int body_count, joint_count, spring_count;
+  int rod_count, body_count, joint_count, spring_count;
   double down[3]; /* where cables sag to: a unit vector */
   wy_plot_strands *strands;
   int strands_count;

@@ -204,9 +204,11 @@ void wy_expand_copies(wy_reader *r) {
   for (const wy_node *rod = next; rod; rod = rod->next)
     entries++;
   int *rods = wy_pool_take(r->pool, ((size_t)entries + 1) * sizeof *rods);
-  if (!rods)
-    wy_read_no_memory(r);
   *r->entry_rods = rods;
+  if (!rods) {
+    wy_read_no_memory(r);
+    return;
+  }
   for (int i = 0; next && !r->failed; i++) {
     wy_node *rod = next;
     const wy_node *copies = wy_yaml_find(rod, "copies");

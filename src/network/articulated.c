@@ -154,6 +154,7 @@ static int go_round(wy_group *self, const round_trip *trip, wy_port_miss *worst)
 enum { REPETITIONS = 2 };
 static const double unmet = 1e-4; /* of what accelerates: more, and no forces can do it */
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the rods add to it, through `tell` */
 int wy_group_restrain(wy_group *self, double t, const double *u, double *f, double *power) {
   const round_trip tell = {.level = WY_LEVEL_ACCELERATION, .tells = true, .u = (double *)u, .f = f, .power = power};
   const round_trip ask = {.level = WY_LEVEL_ACCELERATION, .pulls = true, .u = (double *)u, .f = f};

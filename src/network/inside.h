@@ -154,31 +154,31 @@ struct wy_group {
   wy_group_port *ports;
   wy_group_hub *hubs;
   wy_group_spring *springs;
-  int joint_spring_count, sub_count;
+  int joint_spring_count, sub_count, drive_count;
+  int angle_count; /* of hinges */
   wy_group_joint_spring *joint_springs;
   wy_sub_blocks *subs; /* of hubs with a parent */
   wy_group_load *loads;
   wy_load_override *overrides; /* of the loads; saved */
-  int drive_count;
   wy_drive *drives;
-  wy_end_state *drive_states;                  /* saved */
-  int hub_offset, hub_stride;                  /* of the state */
-  int angle_count, angle_offset, angle_stride; /* of the state: angles of hinges, then their rates */
-  double time;                                 /* of the last wy_group_place */
-  double end_factor;                           /* statics: share of driven angles */
-  bool at_rest;                                /* statics: they stand still */
-  double load_factor;                          /* statics: share of loads and gravity */
-  double gravity[3];                           /* with it */
-  int hub_dof;                                 /* statics: first degree of freedom of the hubs */
-  double foundation;                           /* statics: weak stiffness of their rotations */
-  double length;                               /* statics: of the longest rod; 0 without rods */
-  double rest_mu;                              /* the shift of the last factors */
+  wy_end_state *drive_states;     /* saved */
+  int hub_offset, hub_stride;     /* of the state */
+  int angle_offset, angle_stride; /* of the state: angles of hinges, then their rates */
+  double time;                    /* of the last wy_group_place */
+  double load_factor;             /* statics: share of loads and gravity */
+  double gravity[3];              /* with it */
+  double foundation;              /* statics: weak stiffness of the rotations of hubs */
+  int hub_dof;                    /* statics: first degree of freedom of the hubs */
   wy_rest_state rest_state;
+  double rest_mu;               /* the shift of the last factors */
+  double length;                /* statics: of the longest rod; 0 without rods */
   wy_angle_state *angle_states; /* of the hinges; saved */
   double *rest_config;          /* the configurations of rods, each in one piece */
-  bool assembled;               /* joints have brought parts together: */
-  double *assembly;             /* the configuration that counts as undeformed; NULL: there are no such joints */
   double *work;                 /* a right-hand side that is not kept */
+  double *assembly;             /* the configuration that counts as undeformed; NULL: no joints bring parts together */
+  double end_factor;            /* statics: share of driven angles */
+  bool at_rest;                 /* statics: they stand still */
+  bool assembled;               /* joints have brought parts together */
   bool shows;                   /* the ports of all rods stand where `shown` has them, and know its reactions */
   double shown_time, *shown;
   double *dof_weight;
@@ -192,8 +192,8 @@ struct wy_group {
   bool has_mass;     /* they do */
   bool articulated;  /* some by constrained rods */
   bool inextensible; /* with rods that give way while they are eliminated (N9) */
-  double *y_before;  /* accelerations found before more of them are */
   bool projects;     /* increments are sought in place of accelerations: conditions stay met */
+  double *y_before;  /* accelerations found before more of them are */
   wy_hub_pattern mass_pattern;
   wy_hub_matrix mass;
   /* conditions.c */
@@ -239,7 +239,7 @@ int wy_group_each(wy_group *self, int first, int count, double work, wy_rod_task
 int wy_group_batch(const wy_group *self, double work);
 
 /* group.c: a hub where u has it and, in what is held or driven, where it is at t; NAN: as u has it. */
-wy_hub_motion wy_group_hub_at(const wy_group *self, double t, const double *u, int hub);
+wy_hub_motion wy_group_hub_at(const wy_group *self, double t, const double *u, int index);
 /* All hubs, and the ends of rods on them. */
 void wy_group_place(wy_group *self, double t, const double *u);
 /* After all rods have been evaluated: what acts on the hubs; and with it their accelerations. `power` may be NULL. */
@@ -266,34 +266,34 @@ void wy_group_lacking(const wy_group_hub *hub, wy_v3 *force, wy_v3 *torque);
 /* reach.c: after a Jacobian or tangent. What the balance of hubs with a parent lacks. */
 void wy_reach_linearise(wy_group *self);
 /* Loads on a hub, 6 rows, as loads on the unknowns of the hub that is number n in its reach. */
-void wy_reach_carry(const wy_group *self, int hub, int n, int columns, const double *load, double *out);
+void wy_reach_carry(const wy_group *self, int index, int n, int columns, const double *load, double *out);
 /* Rows by displacement and rotation of a hub, as rows by the unknowns that it reaches. */
-void wy_reach_rest(const wy_group *self, int hub, int rows, const double *by_hub, wy_port_row *out);
+void wy_reach_rest(const wy_group *self, int index, int rows, const double *by_hub, wy_port_row *out);
 
 /* The same for a shift, from rows by its motion. */
-void wy_reach_reduce(const wy_group *self, int hub, const wy_hub_shift *shifts, double by_motion[6][12],
+void wy_reach_reduce(const wy_group *self, int index, const wy_hub_shift *shifts, double by_motion[6][12],
                      wy_reach_rows *out);
 /* Adds to them rows by the accelerations of the hub. The part of these that is known. */
-void wy_reach_add_rates(const wy_group *self, int hub, const wy_hub_shift *shifts, double by_rate[6][6],
+void wy_reach_add_rates(const wy_group *self, int index, const wy_hub_shift *shifts, double by_rate[6][6],
                         wy_reach_rows *out);
-void wy_reach_known_rates(const wy_group *self, int hub, int part, const double *b, double rates[6]);
+void wy_reach_known_rates(const wy_group *self, int index, int part, const double *b, double rates[6]);
 /* `rows` rows by the own motion of a hub with a parent, as rows by its own unknowns. */
-void wy_reach_reduce_own(const wy_group *self, int hub, const wy_hub_shift *shift, int rows, const double *by_own,
+void wy_reach_reduce_own(const wy_group *self, int index, const wy_hub_shift *shift, int rows, const double *by_own,
                          double re[6][6], double im[6][6]);
 /* The known motion of a hub, and the own one of a hub with a parent; part 1 is the imaginary one. */
-void wy_reach_motion(const wy_group *self, int hub, int part, double motion[12]);
-void wy_reach_own_motion(const wy_group *self, int hub, int part, double motion[6]);
+void wy_reach_motion(const wy_group *self, int index, int part, double motion[12]);
+void wy_reach_own_motion(const wy_group *self, int index, int part, double motion[6]);
 /* The motion of a hub that goes with those of its parent and its own. */
 void wy_reach_move(const wy_group_hub *hub, const double parent[12], const double own[6], double motion[12]);
 /* Solves. The known part of an angle; the right-hand sides of a hub with a parent, and what springs of joints do by
    known motions; loads on a hub, and the unknowns of all that it reaches; increments of a hub with a parent, after
    those of the parent. */
-void wy_reach_know_angle(wy_group *self, int hub, const wy_hub_shift *shift, const double *re, const double *im);
-void wy_reach_pack(wy_group *self, int hub, int part, const double *b, double *y);
+void wy_reach_know_angle(wy_group *self, int index, const wy_hub_shift *shift, const double *re, const double *im);
+void wy_reach_pack(wy_group *self, int index, int part, const double *b, double *y);
 void wy_reach_pack_springs(wy_group *self, int part, double *y);
-void wy_reach_add(const wy_group *self, int hub, const double load[6], double *y);
-void wy_reach_take(const wy_group *self, int hub, const double *y, wy_port_row out);
-void wy_reach_find(const wy_group *self, int hub, int part, const wy_hub_shift *shift, double *b);
+void wy_reach_add(const wy_group *self, int index, const double load[6], double *y);
+void wy_reach_take(const wy_group *self, int index, const double *y, wy_port_row out);
+void wy_reach_find(const wy_group *self, int index, int part, const wy_hub_shift *shift, double *b);
 /* Accelerations of hubs into f, with the ends of rods on them. */
 void wy_group_write_rates(wy_group *self, double *f);
 

@@ -553,6 +553,7 @@ static void add_inner(wy_group *self, const wy_group_rod_part *rod, wy_rod_felt 
   }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): `way` serves the way back, too, which writes them */
 static void condense_rods(wy_group *self, const shift_slot *slot, double *re, double *im) {
   const int batch = wy_group_batch(self, solve_work);
   for (int first = 0, count; first < self->rod_count; first += count) {

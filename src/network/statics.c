@@ -519,6 +519,7 @@ static void add_inner(wy_group *self, const wy_group_rod_part *rod, double inner
   }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): `at` serves other visits, too, which write it */
 static void condense_rods(wy_group *self, double *b) {
   const int batch = wy_group_batch(self, solve_work);
   for (int first = 0, count; first < self->rod_count; first += count) {

@@ -126,7 +126,8 @@ static shapes of_body(const wy_sim *sim, int body, int count, int states, bool v
 static family make_shapes(const wy_sim_group *group, int count, int states, bool vibration) {
   const wy_sim *sim = group->sim;
   const wy_group_def *def = &wy_model_network(sim->model)->groups[group - sim->groups];
-  family all = {.group = group, .members = calloc((size_t)(def->rod_count + def->hub_count), sizeof *all.members)};
+  family all = {.group = group,
+                .members = calloc((size_t)def->rod_count + (size_t)def->hub_count, sizeof *all.members)};
   bool there = all.members;
   for (int i = 0; there && i < def->rod_count; i++) {
     all.members[all.count] = of_rod(sim, def->rods[i], count, states, vibration);
@@ -340,9 +341,7 @@ static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_mess
   status = wy_eigen_lowest(equilibrium, &spectrum, &count, values, vectors, message);
   if (!status)
     *out = make_shapes(group, count, 1, true);
-  if (!status && !out->members)
-    status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
-  if (!status) {
+  if (!status && out->members) {
     const mode_arrays *first = &out->members[0].arrays;
     fill_frequencies(equilibrium, spectrum.low, count, values, vectors, first);
     for (int i = 1; i < out->count; i++) {
@@ -351,16 +350,15 @@ static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_mess
     }
     show_modes(vectors, values, count, spectrum.noise, out);
     copy_state(out, 0, *group->sim->time, wy_sim_shown(group));
+  } else if (!status) {
+    status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
   }
   free(values);
   return status;
 }
 
-/* Is there such a rod or group, and a place for its modes? */
-static wy_status check_asked(const wy_sim *sim, const char *what, int index, int count, const void *modes,
-                             wy_message *message) {
-  if (!sim || !modes)
-    return wy_fail_missing(message, sim ? "modes" : "sim");
+/* Is there such a rod or group? */
+static wy_status check_asked(const char *what, int index, int count, wy_message *message) {
   if (index < 0 || index >= count)
     return wy_fail(message, WY_ERROR_INPUT, "there is no %s number %d", what, index);
   return WY_OK;
@@ -369,7 +367,9 @@ static wy_status check_asked(const wy_sim *sim, const char *what, int index, int
 wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_message *message) {
   if (modes)
     *modes = NULL;
-  wy_status status = check_asked(sim, "rod", rod, sim ? sim->rod_count : 0, modes, message);
+  if (!sim || !modes)
+    return wy_fail_missing(message, sim ? "modes" : "sim");
+  wy_status status = check_asked("rod", rod, sim->rod_count, message);
   if (status)
     return status;
   family all = {0};
@@ -381,7 +381,9 @@ wy_status wy_sim_modes(wy_sim *sim, int rod, int count, wy_mode_set **modes, wy_
 
 wy_status wy_sim_group_modes(wy_sim *sim, int group, int count, wy_mode_set **rods, wy_mode_set **bodies,
                              wy_message *message) {
-  wy_status status = check_asked(sim, "group", group, sim ? sim->group_count : 0, rods ? rods : bodies, message);
+  if (!sim || (!rods && !bodies))
+    return wy_fail_missing(message, sim ? "modes" : "sim");
+  wy_status status = check_asked("group", group, sim->group_count, message);
   if (status)
     return status;
   family all = {0};
@@ -469,7 +471,9 @@ static wy_status find_buckling(wy_sim_group *group, double t, int count, family 
 wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set **modes, wy_message *message) {
   if (modes)
     *modes = NULL;
-  wy_status status = check_asked(sim, "rod", rod, sim ? sim->rod_count : 0, modes, message);
+  if (!sim || !modes)
+    return wy_fail_missing(message, sim ? "modes" : "sim");
+  wy_status status = check_asked("rod", rod, sim->rod_count, message);
   if (status)
     return status;
   family all = {0};
@@ -481,7 +485,9 @@ wy_status wy_sim_buckling(wy_sim *sim, int rod, double t, int count, wy_mode_set
 
 wy_status wy_sim_group_buckling(wy_sim *sim, int group, double t, int count, wy_mode_set **rods, wy_mode_set **bodies,
                                 wy_message *message) {
-  wy_status status = check_asked(sim, "group", group, sim ? sim->group_count : 0, rods ? rods : bodies, message);
+  if (!sim || (!rods && !bodies))
+    return wy_fail_missing(message, sim ? "modes" : "sim");
+  wy_status status = check_asked("group", group, sim->group_count, message);
   if (status)
     return status;
   family all = {0};

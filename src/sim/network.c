@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a simulation shows of bodies, joints, springs and groups. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -161,10 +162,11 @@ static int host_of(const wy_sim *sim, int joint, int part) {
 wy_status wy_sim_joint_angle(wy_sim *sim, int joint, int part, double *angle, double *rate, wy_message *message) {
   if (!sim || !angle || !rate)
     return wy_fail_missing(message, !sim ? "sim" : !angle ? "angle" : "rate");
-  wy_sim_group *group;
+  wy_sim_group *group = NULL;
   const wy_status status = wy_sim_hinge(sim, joint, &group, message);
   if (status)
     return status;
+  assert(group); /* that of a hinge */
   if (part < 0 || part >= wy_model_joint(sim->model, joint)->port_count)
     return wy_fail(message, WY_ERROR_INPUT, "joint %d has no part number %d", joint, part);
   const double *u = wy_sim_shown(group);
@@ -192,7 +194,7 @@ static wy_status port_on_rod(wy_sim *sim, const wy_port *port, double position[3
 
 static wy_status port_on_body(wy_sim *sim, const wy_port *port, double position[3], double frame[4],
                               wy_message *message) {
-  wy_body_state body;
+  wy_body_state body = {0};
   const wy_status status = wy_sim_body(sim, port->index, &body, message);
   if (status != WY_OK)
     return status;

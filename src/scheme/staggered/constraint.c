@@ -227,7 +227,8 @@ static int solve_links(wy_staggered *self) {
 /* ---- What the forces have to make zero ---- */
 
 /* h times Gamma, its first or its second time derivative (C1)-(C3), for the components that are constrained. With
-   Baumgarte the second derivative stands for Gamma'' + 2 r Gamma' + omega^2 Gamma. `a` and `spin` are accelerations. */
+   Baumgarte the second derivative stands for Gamma'' + 2 r Gamma' + omega^2 Gamma. `a` and `spin` are accelerations,
+   which no other level looks at. */
 WY_INLINE double level_loop(const wy_staggered *self, const double *restrict u, const double *restrict a,
                             const double *restrict spin, wy_level level, bool curved) {
   const int n = self->grid.stride, hs = self->grid.halo_stride;
@@ -459,9 +460,8 @@ static void ask_for_ends(wy_staggered *self, double moved[2][3]) {
 }
 
 int wy_staggered_restrain(wy_staggered *self, wy_level level, const double *u, const double *from, wy_port_miss *miss) {
-  const bool rates = level == WY_LEVEL_ACCELERATION;
   const double *v = from + self->grid.v;
-  miss->size = constraint_level(self, u, rates ? v : NULL, rates ? from + self->grid.w : NULL, level);
+  miss->size = constraint_level(self, u, v, from + self->grid.w, level);
   miss->floor = round_off_over_segments(self, level == WY_LEVEL_PLACE ? from + self->grid.x : v);
   const int status = solve_links(self);
   memcpy(self->links.kept, self->links.lambda, 3 * (size_t)self->grid.stride * sizeof(double));
