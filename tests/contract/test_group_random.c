@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Linear systems of networks made at random: trees, loops, grids, with bodies and springs. The resolvents R(sigma) =
-   (sigma - J)^-1 of one J at two shifts satisfy R(a) b - R(b) b = (b - a) R(a) R(b) b to round-off; that J itself is
-   right test_group shows. And a member that is critical while the rest of the frame holds its ends. */
+/* Linear systems of networks made at random: trees, loops, grids, with welds, balls, hinges, bodies, joints between
+   bodies and springs. The resolvents R(sigma) = (sigma - J)^-1 of one J at two shifts satisfy R(a) b - R(b) b = (b - a)
+   R(a) R(b) b to round-off; that J itself is right test_group shows. Counts of negative eigenvalues against dense ones.
+   And a member that is critical while the rest of the frame holds its ends. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,12 @@ static void connect(graph *g, int a, int b) {
   g->edges[g->edge_count][0] = a, g->edges[g->edge_count++][1] = b;
 }
 
-static graph draw_graph(shape kind, unsigned *seed) {
-  graph g = {.count = kind == TREE ? 14 : kind == LOOP ? 10 : POINTS};
+static graph draw_graph(shape kind, bool small, unsigned *seed) {
+  const int side = small ? 2 : 4;
+  graph g = {.count = kind == TREE ? (small ? 7 : 14) : kind == LOOP ? (small ? 5 : 10) : (small ? 6 : POINTS)};
   for (int i = 0; i < g.count; i++)
     for (int k = 0; k < 3; k++) {
-      const double place = kind != GRID ? 1.5 * noise(seed) : k == 0 ? i % 4 : k == 1 ? (double)(i / 4) : 0;
+      const double place = kind != GRID ? 1.5 * noise(seed) : k == 0 ? i % side : k == 1 ? (double)(i / side) : 0;
       g.points[i][k] = place + 0.2 * noise(seed);
     }
   for (int i = 1; i < g.count; i++) {
@@ -34,39 +36,65 @@ static graph draw_graph(shape kind, unsigned *seed) {
       connect(&g, (int)((i - 0.01) * (0.5 + 0.5 * noise(seed))), i);
     if (kind == LOOP)
       connect(&g, i - 1, i);
-    if (kind == GRID && i % 4)
+    if (kind == GRID && i % side)
       connect(&g, i - 1, i);
-    if (kind == GRID && i >= 4)
-      connect(&g, i - 4, i);
+    if (kind == GRID && i >= side)
+      connect(&g, i - side, i);
   }
   if (kind == LOOP) {
     connect(&g, g.count - 1, 0);
-    for (int i = 0; i < 3; i++)
-      connect(&g, i, i + 4);
+    for (int i = 0; i < (small ? 1 : 3); i++)
+      connect(&g, i, i + (small ? 2 : 4));
   }
   return g;
 }
 
-/* At a point: a body in some places, a weld or a ball of all that is there; the first one is on the ground. */
-static void join_point(test_network *net, const graph *g, int point, unsigned *seed) {
-  int ends = 0, joint = -1;
+static int add_heavy(test_network *net, const double near[3], unsigned *seed) {
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  const int index = net->model.body_count++;
+  wy_body_def *body = &net->bodies[index];
+  *body = wy_default_body_def();
+  body->name = names[index];
+  body->mass = 0.7;
+  for (int k = 0; k < 3; k++) {
+    body->inertia[k] = 0.2 + 0.05 * noise(seed);
+    body->origin[k] = near[k] + 0.1 * noise(seed);
+  }
+  return index;
+}
+
+/* Without balls nothing falls far before it rests. */
+static int add_some_joint(test_network *net, bool balls, unsigned *seed) {
+  const double draw = noise(seed);
+  const int joint = add_joint(net, draw < 0 ? WY_WELD : draw < 0.5 || !balls ? WY_HINGE : WY_BALL);
+  wy_joint_def *def = &net->joints[joint];
+  for (int k = 0; def->kind == WY_HINGE && k < 3; k++)
+    def->axis[k] = noise(seed) + (k == 1);
+  if (def->kind == WY_HINGE)
+    def->has_spring = true, def->stiffness = 0.5, def->damping = 0.1, def->rest_angle = 0.05;
+  return joint;
+}
+
+/* At a point: a body in some places, a joint of all that is there; the first one is on the ground. A second body is
+   joined to every other body: conditions, as many as are returned. */
+static int join_point(test_network *net, const graph *g, int point, bool balls, unsigned *seed) {
+  const double *place = g->points[point];
+  int ends = 0, conditions = 0;
   for (int i = 0; i < g->edge_count; i++)
     ends += (g->edges[i][0] == point) + (g->edges[i][1] == point);
   const bool heavy = point % 4 == 1 && net->model.body_count < 4;
   if (ends + heavy + (point == 0) < 2)
-    return;
-  joint = add_joint(net, noise(seed) < 0.3 ? WY_WELD : WY_BALL);
+    return 0;
+  const int joint = add_some_joint(net, balls, seed);
   if (heavy) {
-    wy_body_def *body = &net->bodies[net->model.body_count++];
-    static const char *const names[] = {"a", "b", "c", "d"};
-    *body = wy_default_body_def();
-    body->name = names[net->model.body_count - 1];
-    body->mass = 0.7;
-    for (int k = 0; k < 3; k++) {
-      body->inertia[k] = 0.2 + 0.05 * noise(seed);
-      body->origin[k] = g->points[point][k] + 0.1 * noise(seed);
+    const int body = add_heavy(net, place, seed);
+    add_port(net, joint, port_at(net, body, place));
+    if (point % 8 == 1) {
+      const double beside[3] = {place[0] + 0.2, place[1], place[2] - 0.3};
+      const int other = add_heavy(net, beside, seed), link = add_some_joint(net, true, seed);
+      add_port(net, link, port_at(net, body, beside)), add_port(net, link, port_at(net, other, beside));
+      conditions = net->joints[link].kind == WY_WELD ? 6 : net->joints[link].kind == WY_HINGE ? 5 : 3;
     }
-    add_port(net, joint, port_at(net, net->model.body_count - 1, g->points[point]));
   }
   for (int i = 0; i < g->edge_count; i++)
     for (int end = 0; end < 2; end++)
@@ -74,6 +102,7 @@ static void join_point(test_network *net, const graph *g, int point, unsigned *s
         add_end(net, joint, i, end ? WY_END : WY_START);
   if (point == 0)
     add_ground(net, joint);
+  return conditions;
 }
 
 static void add_springs(test_network *net) {
@@ -86,21 +115,24 @@ static void add_springs(test_network *net) {
   }
 }
 
-static test_system draw_network(shape kind, unsigned seed) {
+/* `small`: for dense matrices, and so light that it comes to rest near how it is drawn. */
+static test_system draw_network(shape kind, unsigned seed, bool small, int *rods, int *conditions) {
   static test_network net;
   wy_solver_def solver = wy_default_solver_def();
-  wy_rod_def rod = rich_rod(4);
+  wy_rod_def rod = rich_rod(small ? 2 : 4);
   for (int k = 0; k < 3; k++)
     rod.shape.curvature[k] = wy_constant(0);
   rod.segment_lengths = NULL;
-  const graph g = draw_graph(kind, &seed);
+  const graph g = draw_graph(kind, small, &seed);
   begin_network(&net);
-  net.model.gravity[2] = -1;
+  net.model.gravity[2] = small ? -0.02 : -1;
   for (int i = 0; i < g.edge_count; i++)
     add_rod(&net, &rod, g.points[g.edges[i][0]], g.points[g.edges[i][1]]);
+  *rods = g.edge_count, *conditions = 0;
   for (int i = 0; i < g.count; i++)
-    join_point(&net, &g, i, &seed);
-  add_springs(&net);
+    *conditions += join_point(&net, &g, i, !small, &seed);
+  if (!small)
+    add_springs(&net);
   return make_group(network_model(&net), &solver);
 }
 
@@ -150,7 +182,8 @@ static void test_random_networks(void **state) {
   (void)state;
   for (int kind = 0; kind < SHAPES; kind++)
     for (unsigned seed = 1; seed <= 4; seed++) {
-      test_system made = draw_network((shape)kind, 17 * seed);
+      int rods, conditions;
+      test_system made = draw_network((shape)kind, 17 * seed, false, &rods, &conditions);
       double *u = state_array(&made), drift[WY_DRIFTS] = {0};
       disturbed_state(&made, 0.05, seed, u);
       made.system->type->project(made.system, 0, u, NULL, drift);
@@ -161,6 +194,22 @@ static void test_random_networks(void **state) {
       free(u);
       free_system(&made);
     }
+}
+
+/* ---- Counts ---- */
+
+static void test_random_counts(void **state) {
+  (void)state;
+  int multipliers = 0;
+  for (int kind = 0; kind < SHAPES; kind++)
+    for (unsigned seed = 1; seed <= 5; seed++) {
+      int rods, conditions;
+      test_system made = draw_network((shape)kind, 31 * seed, true, &rods, &conditions);
+      check_group_counts(&made, 2 * rods, conditions);
+      multipliers += conditions;
+      free_system(&made);
+    }
+  assert_true(multipliers > 10);
 }
 
 /* ---- A member at its own critical load ---- */
@@ -225,6 +274,7 @@ static void test_critical_member(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_networks), cmocka_unit_test(test_critical_member)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_networks), cmocka_unit_test(test_random_counts),
+                                     cmocka_unit_test(test_critical_member)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
