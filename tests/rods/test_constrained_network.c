@@ -181,59 +181,19 @@ static double lee_error(int segments, const void *context) {
   return hypot(place[0] - 24 - want->at[0], place[2] - 120 - want->at[1]) / 120;
 }
 
-/* The extremum of the polynomial through six points (s, y). */
-static double extremum(const double s[6], const double y[6], double sign) {
-  double best = -INFINITY;
-  for (int k = 0; k <= 1000; k++) {
-    const double at = s[2] + (s[3] - s[2]) * (k / 500.0 - 0.5);
-    double sum = 0;
-    for (int i = 0; i < 6; i++) {
-      double part = y[i];
-      for (int j = 0; j < 6; j++)
-        part *= j == i ? 1 : (at - s[j]) / (s[i] - s[j]);
-      sum += part;
-    }
-    best = fmax(best, sign * sum);
-  }
-  return sign * best;
-}
-
-/* The forces at the limit points, from the points of the path around them. */
-static void limits_of(test_sim *made, double limits[2]) {
-  enum { MOST = 200 };
-  static double way[MOST], force[MOST];
-  wy_message message = {0};
-  double before[3];
-  int count = 0, found = 0;
-  while (count < MOST && wy_sim_time(made->sim) < 30) {
-    double place[3];
-    must(wy_sim_follow_step(made->sim, 30, &message), &message);
-    place_of(made, 1, WY_END, place);
-    way[count] = count == 0 ? 0 : way[count - 1] + apart(place, before);
-    force[count] = wy_sim_time(made->sim);
-    memcpy(before, place, sizeof before);
-    count++;
-  }
-  for (int i = 3; i + 3 < count && found < 2; i++) {
-    const double sign = found ? -1 : 1;
-    if (sign * force[i] > sign * force[i - 1] && sign * force[i] > sign * force[i + 1])
-      limits[found++] = extremum(way + i - 3 + (sign * force[i + 1] > sign * force[i - 1]),
-                                 force + i - 3 + (sign * force[i + 1] > sign * force[i - 1]), sign);
-  }
-  assert_int_equal(found, 2);
-}
-
 /* Limit points to 1e-3: errors of second order with 40 segments in the column, 6e-4, and the interpolation. */
 static void test_lee(void **state) {
   (void)state;
   static const on_path points[2] = {{14.5815786996104, {7.15499837431978, -24.1505850165516}},
                                     {21.4619079030478, {85.9277741345343, -92.8873426398888}}};
+  wy_message message = {0};
   double limits[2];
   second_order("Lee's frame, before the limit", lee_error, &points[0], 2, 0.01);
   second_order("Lee's frame, after it", lee_error, &points[1], 2, 0.05);
   test_sim made = lee(8);
   settle(&made);
-  limits_of(&made, limits);
+  assert_int_equal(limits_on_path(&made, 1, WY_END, 30, 2, limits), 2);
+  must(wy_sim_follow(made.sim, 30, &message), &message);
   assert_int_equal(wy_sim_equilibrium(made.sim, 0).limit_points, 2);
   check_close(limits[0], 18.5567, 18.5567e-3);
   check_close(limits[1], -9.4144, 18.5567e-3);

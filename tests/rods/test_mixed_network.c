@@ -179,6 +179,27 @@ static double pulled_ring_error(int elements, const void *order) {
   return fmax(fabs(apart(place[0], place[2]) / want[0] - 1), fabs(apart(place[1], place[3]) / want[1] - 1));
 }
 
+/* Pushed together instead, the point leaves the line and the plane if it can: two directions. The equilibrium that has
+   it on the line is followed all the same. */
+static void test_pushed_ring(void **state) {
+  (void)state;
+  static const double stiffness[6] = {1e3, 1e3, 1e3, 1, 1, 0.8};
+  wy_solver_def solver = mixed_solver(2, 0);
+  test_network net;
+  double place[4][3];
+  solver.statics.branch = WY_FOLLOW_BRANCH;
+  ring(&net, stiffness, unit_inertia, 8, true);
+  add_force(&net, 1, WY_END, 4, 0, 0);
+  test_sim made = make_network(&net, &solver, true, INFINITY);
+  settle(&made);
+  for (int i = 0; i < 4; i++)
+    place_of(&made, i, WY_START, place[i]);
+  check_close(apart(place[0], place[2]), 1.0950101, 4e-4);
+  check_close(apart(place[1], place[3]), 2.5404910, 4e-4);
+  assert_int_equal(wy_sim_equilibrium(made.sim, 0).unstable, 2);
+  free_sim(&made);
+}
+
 static double free_ring_error(int elements, const void *order) {
   static const double stiffness[6] = {1e4, 1e4, 2e4, 1, 1, 0.8}, inertia[4] = {1, 1e-4, 1e-4, 2e-4};
   static const double want[4] = {2.6170982, 2.6823324, 7.4877165, 7.5830203};
@@ -788,14 +809,17 @@ static void test_changed_loads(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_weld),           cmocka_unit_test(test_weld_moves),      cmocka_unit_test(test_frequencies),
-      cmocka_unit_test(test_frame_buckling), cmocka_unit_test(test_rings),           cmocka_unit_test(test_tripod),
-      cmocka_unit_test(test_flight),         cmocka_unit_test(test_balance),         cmocka_unit_test(test_right_angle),
-      cmocka_unit_test(test_mass_on_spring), cmocka_unit_test(test_order_and_place), cmocka_unit_test(test_saved_state),
-      cmocka_unit_test(test_from_rest),      cmocka_unit_test(test_holding),         cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_changed_loads),  cmocka_unit_test(test_follow),          cmocka_unit_test(test_free_body),
-      cmocka_unit_test(test_resting_body),   cmocka_unit_test(test_driven),          cmocka_unit_test(test_body_modes),
-      cmocka_unit_test(test_inextensible)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_weld),           cmocka_unit_test(test_weld_moves),
+                                     cmocka_unit_test(test_frequencies),    cmocka_unit_test(test_frame_buckling),
+                                     cmocka_unit_test(test_rings),          cmocka_unit_test(test_pushed_ring),
+                                     cmocka_unit_test(test_tripod),         cmocka_unit_test(test_flight),
+                                     cmocka_unit_test(test_balance),        cmocka_unit_test(test_right_angle),
+                                     cmocka_unit_test(test_mass_on_spring), cmocka_unit_test(test_order_and_place),
+                                     cmocka_unit_test(test_saved_state),    cmocka_unit_test(test_from_rest),
+                                     cmocka_unit_test(test_holding),        cmocka_unit_test(test_refused),
+                                     cmocka_unit_test(test_changed_loads),  cmocka_unit_test(test_follow),
+                                     cmocka_unit_test(test_free_body),      cmocka_unit_test(test_resting_body),
+                                     cmocka_unit_test(test_driven),         cmocka_unit_test(test_body_modes),
+                                     cmocka_unit_test(test_inextensible)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,47 @@ void place_of(const test_sim *made, int rod, wy_end_name end, double place[3]) {
   memcpy(place, view->position.values + (end == WY_END ? 3 * (view->position.count - 1) : 0), 3 * sizeof *place);
 }
 
+/* The extremum of the polynomial through six points (s, y). */
+static double extremum(const double s[6], const double y[6], double sign) {
+  double best = -INFINITY;
+  for (int k = 0; k <= 1000; k++) {
+    const double at = s[2] + (s[3] - s[2]) * (k / 500.0 - 0.5);
+    double sum = 0;
+    for (int i = 0; i < 6; i++) {
+      double part = y[i];
+      for (int j = 0; j < 6; j++)
+        part *= j == i ? 1 : (at - s[j]) / (s[i] - s[j]);
+      sum += part;
+    }
+    best = fmax(best, sign * sum);
+  }
+  return sign * best;
+}
+
+int limits_on_path(const test_sim *made, int rod, wy_end_name end, double until, int most, double *limits) {
+  enum { POINTS = 200 };
+  double way[POINTS], t[POINTS], before[3] = {0, 0, 0};
+  wy_message message = {0};
+  int count = 0, found = 0;
+  while (count < POINTS && found < most && wy_sim_time(made->sim) < until) {
+    double place[3], step[3];
+    must(wy_sim_follow_step(made->sim, until, &message), &message);
+    place_of(made, rod, end, place);
+    for (int k = 0; k < 3; k++)
+      step[k] = place[k] - before[k];
+    way[count] = count == 0 ? 0 : way[count - 1] + wy_norm3(step);
+    t[count] = wy_sim_time(made->sim);
+    memcpy(before, place, sizeof before);
+    const int i = count++ - 3; /* three points before it and three after */
+    const double sign = found % 2 ? -1 : 1;
+    if (i >= 3 && sign * t[i] > sign * t[i - 1] && sign * t[i] > sign * t[i + 1]) {
+      const int first = i - 3 + (sign * t[i + 1] > sign * t[i - 1]);
+      limits[found++] = extremum(way + first, t + first, sign);
+    }
+  }
+  return found;
+}
+
 static const double soft[6] = {40, 40, 80, 0.5, 0.7, 0.4}, light[4] = {1, 2e-3, 3e-3, 5e-3};
 
 /* Velocity om x (x - about) along a straight rod. */

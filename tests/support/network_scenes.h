@@ -19,6 +19,10 @@ void add_force(test_network *net, int rod, wy_end_name end, double x, double y, 
 test_sim make_network(test_network *net, const wy_solver_def *solver, bool statics, double end);
 void place_of(const test_sim *made, int rod, wy_end_name end, double place[3]);
 
+/* Follows the path of equilibria, by an end of a rod, up to `until` or until `most` limit points are passed. Their
+   number, and the time at each: maxima and minima in turn. */
+int limits_on_path(const test_sim *made, int rod, wy_end_name end, double until, int most, double *limits);
+
 /* A triangle of rods, welded at two corners and to a body at the third; two more rods hang there by balls; a spring
    goes from their end back to the body. */
 void flying_network(test_network *net, int segments);
