@@ -315,27 +315,45 @@ static wy_status find_mechanisms(const wy_subject *in, wy_message *message) {
 
 /* ---- Conditions that follow from others ---- */
 
+/* Joints of a group that hold conditions, by name. */
+static void list_conditions(const wy_model *model, int group, char *out, size_t size) {
+  const wy_network *net = wy_model_network(model);
+  const wy_group_def *def = &net->groups[group];
+  out[0] = 0;
+  for (int i = 0; i < def->condition_count; i++) {
+    const int joint = net->conditions[def->conditions[i]].joint;
+    const char *name = wy_model_joint(model, joint)->name;
+    char number[16];
+    if (i > 0 && joint == net->conditions[def->conditions[i - 1]].joint) /* of more than two parts */
+      continue;
+    snprintf(number, sizeof number, "[%d]", joint);
+    add(out, size, i ? ", " : "");
+    add(out, size, name ? name : number);
+  }
+  if (strlen(out) + 1 == size) /* cut off */
+    snprintf(out + size - sizeof ", ...", sizeof ", ...", ", ...");
+}
+
 static wy_status find_dependent(const wy_subject *in, wy_message *message) {
   const wy_network *net = wy_model_network(in->model);
   wy_status status = WY_OK;
   for (int i = 0; !status && i < net->group_count; i++) {
     int all = 0, dependent = 0;
-    char path[WY_ENTRY_PATH];
+    char path[WY_ENTRY_PATH], names[96];
     status = wy_dependent_conditions(in->model, i, &all, &dependent, message);
     if (status || dependent == 0)
       continue;
+    list_conditions(in->model, i, names, sizeof names);
     const int joint = net->conditions[net->groups[i].conditions[0]].joint;
     wy_entry_path("joints", wy_model_joint(in->model, joint)->name, joint, path);
-    wy_warn(
-        in,
-        &(wy_doubt){.code = "dependent",
-                    .path = path,
-                    .remedy = "use ball for a joint of each ring of bodies, or leave it if only the motion matters",
-                    .value = dependent,
-                    .limit = NAN},
-        "%d of the %d conditions of this joint and others of its group follow from the others: their forces are one "
-        "of many choices",
-        dependent, all);
+    wy_warn(in,
+            &(wy_doubt){.code = "dependent",
+                        .path = path,
+                        .remedy = "use ball for a joint of each ring of bodies, or leave it if only the motion matters",
+                        .value = dependent,
+                        .limit = NAN},
+            "%d of the %d conditions of joints %s %s from the others: their forces are one of many choices", dependent,
+            all, names, dependent == 1 ? "follows" : "follow");
   }
   return status;
 }

@@ -58,13 +58,13 @@ bool wy_is_constrained(const wy_model *model, int rod, const wy_solver_def *solv
 }
 
 /* The masses of rods that give way are too large to tell which conditions follow from others. */
-static wy_status check_constrained(const wy_group_def *def, const wy_rod_def *rod, wy_message *message) {
+static wy_status check_constrained(const wy_group_def *def, const wy_rod_def *rod, int index, wy_message *message) {
   if (def->condition_count == 0 || rod->kind == WY_KIRCHHOFF)
     return WY_OK;
-  return wy_fail(message, WY_ERROR_SUPPORT,
-                 "rod '%s': this version cannot compute joints of bodies with each other or with the ground, nor "
-                 "joints that are released, in one network with rods of model inextensible; use kirchhoff",
-                 rod->name);
+  return refuse("rods", rod->name, index,
+                "joints of bodies with each other or with the ground, nor joints that are released, in one network "
+                "with rods of model inextensible; use kirchhoff",
+                message);
 }
 
 wy_status wy_group_check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message) {
@@ -81,7 +81,7 @@ wy_status wy_group_check(const wy_model *model, int index, const wy_solver_def *
   }
   for (int i = 0; !status && i < def->rod_count; i++)
     if (wy_is_constrained(model, def->rods[i], solver))
-      status = check_constrained(def, wy_model_rod(model, def->rods[i]), message);
+      status = check_constrained(def, wy_model_rod(model, def->rods[i]), def->rods[i], message);
   for (int i = 0; !status && i < def->rod_count; i++)
     if (wy_pieces_of(model, def, i) > 1 && !scheme->ports->create_piece)
       status = wy_fail(message, WY_ERROR_SUPPORT,

@@ -459,9 +459,13 @@ bool wy_conditions_describe(const wy_group *self, char *text, size_t size) {
   if (self->dropped == 0)
     return false;
   used = snprintf(text, size, "%d of the %d conditions of joints", self->dropped, total);
-  for (int i = 0; i < self->condition_count && used > 0 && (size_t)used < size; i++) {
+  for (int i = 0, named = -1; i < self->condition_count && used > 0 && (size_t)used < size; i++) {
+    const wy_group_condition *condition = &self->conditions[i];
     char number[32];
-    used += snprintf(text + used, size - (size_t)used, "%s %s", i ? "," : "", name_of(&self->conditions[i], number));
+    if (!wy_condition_holds(condition) || condition->def->joint == named)
+      continue; /* released, or of more than two parts */
+    used += snprintf(text + used, size - (size_t)used, "%s %s", named < 0 ? "" : ",", name_of(condition, number));
+    named = condition->def->joint;
   }
   if (used > 0 && (size_t)used < size)
     snprintf(text + used, size - (size_t)used, " %s from the others: their forces are one of many choices",

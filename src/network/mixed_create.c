@@ -16,8 +16,8 @@
 static wy_status refuse(const char *list, const char *name, int index, const char *what, wy_message *message) {
   char place[WY_ENTRY_PATH];
   wy_entry_path(list, name, index, place);
-  return wy_fail(message, WY_ERROR_SUPPORT, "%s: the scheme 'mixed' cannot compute %s in this version; use staggered",
-                 place, what);
+  wy_fail_at(message, place, "the scheme 'mixed' cannot compute %s in this version; use staggered", what);
+  return WY_ERROR_SUPPORT;
 }
 
 static const char *joint_lacks(const wy_joint_def *joint) {
@@ -54,13 +54,13 @@ static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message 
   const char *lacks = hub->body >= 0 ? body_lacks(wy_model_body(model, hub->body)) : NULL;
   if (lacks)
     return refuse("bodies", wy_model_body(model, hub->body)->name, hub->body, lacks, message);
-  if (hub->parent >= 0)
-    return refuse("joints", wy_model_joint(model, hub->joint)->name, hub->joint, "frames that turn at a joint",
-                  message);
   for (int i = hub->first_end; i < hub->first_end + hub->end_count; i++)
     if (network->ends[i].inner)
       return refuse("rods", wy_model_rod(model, network->ends[i].rod)->name, network->ends[i].rod,
                     "joints and springs at inner points of rods", message);
+  if (hub->parent >= 0)
+    return refuse("joints", wy_model_joint(model, hub->joint)->name, hub->joint, "frames that turn at a joint",
+                  message);
   return WY_OK;
 }
 

@@ -46,9 +46,9 @@ wy_status wy_sim_assemble(wy_sim_group *group, wy_message *message) {
   const double left = 1 - fmin(1, fmax(0, group->equilibrium->now->tau));
   char path[WY_ENTRY_PATH];
   wy_entry_path("joints", wy_model_joint(group->sim->model, joint)->name, joint, path);
-  return wy_fail(message, status,
-                 "%s: its parts cannot be brought together: they are still %.4g apart and %.4g rad turned: %s", path,
-                 left * gap, left * turn, reason.text);
+  wy_fail_at(message, path, "its parts cannot be brought together: they are still %.4g apart and %.4g rad turned: %s",
+             left * gap, left * turn, reason.text);
+  return status;
 }
 
 /* Driven ends take up their velocities; the kinetic energy that comes with that is work of the supports. */

@@ -153,7 +153,8 @@ static void test_refused(void **state) {
   test_sim made = {0};
   ring(&net, 4, 16 * pi); /* four segments cannot carry eight turns */
   assert_int_equal(create(&net, false, &made, &message), WY_ERROR_SOLVER);
-  assert_non_null(strstr(message.text, "joints.seam: its parts cannot be brought together: they are still"));
+  assert_string_equal(message.path, "joints.seam");
+  assert_non_null(strstr(message.text, "its parts cannot be brought together: they are still"));
   wy_model_destroy(made.model);
 }
 

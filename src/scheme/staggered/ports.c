@@ -14,16 +14,16 @@ static const double kappa = 0.25; /* of the end segment's rotary inertia, to the
 
 wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message) {
   const wy_rod_def *rod = self->grid.rod;
-  const char *what = self->form == &wy_absolute_form ? "coordinates other than nullspace"
-                     : rod->maxwell_count > 0        ? "maxwell"
-                     : self->actuators.count > 0     ? "actuators"
-                     : rod->fluid.given              ? "a fluid"
+  const char *what = self->form == &wy_absolute_form ? "coordinates other than nullspace in this version"
+                     : rod->maxwell_count > 0        ? "maxwell in this version; use mixed"
+                     : self->actuators.count > 0     ? "actuators in this version; use mixed"
+                     : rod->fluid.given              ? "a fluid in this version; use mixed"
                                                      : NULL;
   if (!what)
     return WY_OK;
   char path[WY_ENTRY_PATH];
   wy_entry_path("rods", rod->name, 0, path);
-  wy_fail_at(message, path, "scheme staggered has no joints for rods with %s yet", what);
+  wy_fail_at(message, path, "the scheme 'staggered' has no joints for rods with %s", what);
   return WY_ERROR_SUPPORT;
 }
 
