@@ -20,8 +20,7 @@ static const wy_key place_keys[] = {
      .unit = "m",
      .fallback = "required with `rod`",
      .expected = "start, end or an arc length",
-     .meaning = "Where on the rod: an end, or an arc length. Joints and springs at arc lengths between the ends are "
-                "not available in this version."},
+     .meaning = "Where on the rod: an end, or an arc length. A place between the ends becomes a vertex of the grid."},
     {.name = "body", .forms = WY_FORM_BODY, .fallback = ONE_PART, .meaning = "The body that has the place."},
     {.name = "point",
      .forms = WY_FORM_VECTOR,
@@ -411,8 +410,8 @@ const wy_mapping wy_schema_joint = {
     .path = "joints[]",
     .what = "a joint",
     .plural = "joints",
-    .summary = "What holds parts together: rods, bodies and the ground. In this version `weld` and `ball` at the ends "
-               "of rods of model `cosserat` and scheme `staggered`.",
+    .summary = "What holds parts together: rods, bodies and the ground. The scheme `staggered` has all joints, `mixed` "
+               "has `weld` and `ball` at the ends of rods.",
     .more = "[Networks](network.md)",
     .selector = "kind",
     .strict = true,
