@@ -108,8 +108,9 @@ static int freedoms_of_rod(const wy_subject *in, int index) {
   const wy_rod_def *rod = wy_model_rod(in->model, index);
   wy_solver_def own;
   const wy_solver_def *solver = wy_sim_def_solver(in->def, index, &own, NULL);
-  int freedoms = 3 * (rod->segments + 1) + 3 * rod->segments;
-  if (rod->kind != WY_COSSERAT || !solver || !solver->scheme || strcmp(solver->scheme, "staggered") != 0)
+  const int constraints = rod->kind == WY_COSSERAT ? 0 : rod->kind == WY_KIRCHHOFF ? 2 : 3;
+  int freedoms = 3 * (rod->segments + 1) + (3 - constraints) * rod->segments;
+  if (!solver || !solver->scheme || strcmp(solver->scheme, "staggered") != 0)
     return -1;
   for (int end = 0; end < 2; end++) {
     const bool on_hub = wy_network_end(in->model, index, (wy_end_name)end) >= 0;

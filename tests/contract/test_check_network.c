@@ -318,6 +318,14 @@ static void the_report_names_parts_and_groups(void **state) {
   assert_true(has_line(lines, count, "groups", text));
   assert_true(has_line(lines, count, "", "0 rods, 1 body, 0 joints, 1 spring, 6 freedoms"));
   wy_model_destroy(model);
+  /* Two strains of a segment are none where there is no shear, three without extension. */
+  f.rods[0].kind = WY_KIRCHHOFF, f.rods[1].kind = WY_INEXTENSIBLE;
+  must(wy_model_create(&f.model, &model, &message), &message);
+  must(wy_check_report(model, &f.sim, WY_DYNAMICS, WY_ALL_RODS, lines, ROOM, &count, &message), &message);
+  snprintf(text, sizeof text, "3 joints, 0 springs, %d freedoms", 6 * (SEGMENTS - 1) + SEGMENTS + 6 + 6);
+  assert_true(has_line(lines, count, "groups", text));
+  wy_model_destroy(model);
+  f.rods[0].kind = f.rods[1].kind = WY_COSSERAT;
   f.model.body_count = f.model.joint_count = f.model.spring_count = 0;
   must(wy_model_create(&f.model, &model, &message), &message);
   must(wy_check_report(model, &f.sim, WY_DYNAMICS, WY_ALL_RODS, lines, ROOM, &count, &message), &message);
