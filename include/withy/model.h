@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is simulated, independent of any method: rods, their sections, materials, shapes, ends and loads; and what
-   connects them (withy/network.h).
+/* What is simulated, independent of any method: rods, their sections, materials, shapes, ends and loads; what connects
+   them (withy/network.h), and what they touch (withy/contact.h).
    Definitions are plain structs filled by a wy_default_..._def function, changed, and copied by wy_model_create.
    A model is immutable: any number of simulations and threads may share it.
 
@@ -9,6 +9,7 @@
 #ifndef WITHY_MODEL_H
 #define WITHY_MODEL_H
 
+#include "withy/contact.h"
 #include "withy/definition.h"
 #include "withy/network.h"
 
@@ -210,6 +211,7 @@ typedef struct wy_rod_def {
   wy_shape shape;
   wy_initial initial;
   wy_end ends[2];
+  wy_rod_contact contact; /* how it touches obstacles (withy/contact.h) */
 } wy_rod_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
@@ -292,11 +294,15 @@ typedef struct wy_model_def {
   const wy_body_def *bodies;
   const wy_joint_def *joints;
   const wy_spring_def *springs;
+  int obstacle_count;
+  int reserved_too; /* 0 */
+  const wy_obstacle_def *obstacles;
+  const wy_contact_def *contact; /* optional: the laws of contact; NULL: wy_default_contact_def */
 } wy_model_def;
 
 /* Fills the first `size` bytes of a definition with defaults (withy/definition.h). */
 WY_API void wy_init_model_def(wy_model_def *def, size_t size);
-/* No rods, bodies, joints, springs, loads or actuators, no gravity. */
+/* No rods, bodies, joints, springs, obstacles, loads or actuators, no gravity. */
 static inline wy_model_def wy_default_model_def(void) {
   wy_model_def def;
   wy_init_model_def(&def, sizeof def);

@@ -4,15 +4,18 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ROD_COOKIE = 0x57590105, LOAD_COOKIE = 0x57590204, MODEL_COOKIE = 0x57590303, ACTUATOR_COOKIE = 0x57590603 };
+enum { ROD_COOKIE = 0x57590106, LOAD_COOKIE = 0x57590204, MODEL_COOKIE = 0x57590304, ACTUATOR_COOKIE = 0x57590603 };
 enum { BODY_COOKIE = 0x57590901, JOINT_COOKIE = 0x57590a01, SPRING_COOKIE = 0x57590b01 };
-WY_DEF_ENDS_WITH(wy_rod_def, ends);
+enum { OBSTACLE_COOKIE = 0x57590c01, CONTACT_COOKIE = 0x57590d01 };
+WY_DEF_ENDS_WITH(wy_rod_def, contact);
 WY_DEF_ENDS_WITH(wy_load_def, point);
 WY_DEF_ENDS_WITH(wy_actuator_def, force);
 WY_DEF_ENDS_WITH(wy_body_def, angular_velocity);
 WY_DEF_ENDS_WITH(wy_joint_def, release);
 WY_DEF_ENDS_WITH(wy_spring_def, damping);
-WY_DEF_ENDS_WITH(wy_model_def, springs);
+WY_DEF_ENDS_WITH(wy_obstacle_def, restitution);
+WY_DEF_ENDS_WITH(wy_contact_def, pairs);
+WY_DEF_ENDS_WITH(wy_model_def, contact);
 
 /* ---- Defaults ---- */
 
@@ -39,7 +42,8 @@ static const wy_rod_def usual_rod = {.cookie = ROD_COOKIE,
                                      .name = "rod",
                                      .segments = 20,
                                      .shear_factors = {1, 1},
-                                     .ends = {{.release = INFINITY}, {.release = INFINITY}}};
+                                     .ends = {{.release = INFINITY}, {.release = INFINITY}},
+                                     .contact = {.blend = 0.05}};
 static const wy_load_def usual_load = {.cookie = LOAD_COOKIE, .size = sizeof usual_load, .place = WY_AT_END};
 static const wy_actuator_def usual_actuator = {.cookie = ACTUATOR_COOKIE, .size = sizeof usual_actuator};
 static const wy_body_def usual_body = {
@@ -47,6 +51,17 @@ static const wy_body_def usual_body = {
 static const wy_joint_def usual_joint = {
     .cookie = JOINT_COOKIE, .size = sizeof usual_joint, .position = {WY_HELD, WY_HELD, WY_HELD}, .release = INFINITY};
 static const wy_spring_def usual_spring = {.cookie = SPRING_COOKIE, .size = sizeof usual_spring};
+static const wy_obstacle_def usual_obstacle = {.cookie = OBSTACLE_COOKIE,
+                                               .size = sizeof usual_obstacle,
+                                               .name = "obstacle",
+                                               .body = -1,
+                                               .length = INFINITY,
+                                               .axis = {0, 0, 1},
+                                               .rotation_axis = {0, 0, 1},
+                                               .friction = NAN,
+                                               .restitution = NAN};
+static const wy_contact_def usual_contact = {
+    .cookie = CONTACT_COOKIE, .size = sizeof usual_contact, .restitution = 0.5, .stick = true};
 static const wy_model_def usual_model = {.cookie = MODEL_COOKIE, .size = sizeof usual_model};
 
 void wy_init_rod_def(wy_rod_def *def, size_t size) {
@@ -71,6 +86,14 @@ void wy_init_joint_def(wy_joint_def *def, size_t size) {
 
 void wy_init_spring_def(wy_spring_def *def, size_t size) {
   wy_def_fill(def, size, &usual_spring);
+}
+
+void wy_init_obstacle_def(wy_obstacle_def *def, size_t size) {
+  wy_def_fill(def, size, &usual_obstacle);
+}
+
+void wy_init_contact_def(wy_contact_def *def, size_t size) {
+  wy_def_fill(def, size, &usual_contact);
 }
 
 void wy_init_model_def(wy_model_def *def, size_t size) {
@@ -121,4 +144,15 @@ const wy_joint_def *wy_joint_def_read(const wy_model_def *def, int joint, wy_joi
 const wy_spring_def *wy_spring_def_read(const wy_model_def *def, int spring, wy_spring_def *own, wy_message *message) {
   *own = usual_spring;
   return read_entry(def->springs, spring, own, "springs", "spring", message);
+}
+
+const wy_obstacle_def *wy_obstacle_def_read(const wy_model_def *def, int obstacle, wy_obstacle_def *own,
+                                            wy_message *message) {
+  *own = usual_obstacle;
+  return read_entry(def->obstacles, obstacle, own, "obstacles", "obstacle", message);
+}
+
+const wy_contact_def *wy_contact_def_read(const wy_model_def *def, wy_contact_def *own, wy_message *message) {
+  *own = usual_contact;
+  return def->contact ? wy_def_read(def->contact, own, "contact", "contact", message) : own;
 }

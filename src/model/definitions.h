@@ -16,5 +16,9 @@ const wy_actuator_def *wy_actuator_def_read(const wy_model_def *def, int actuato
 const wy_body_def *wy_body_def_read(const wy_model_def *def, int body, wy_body_def *own, wy_message *message);
 const wy_joint_def *wy_joint_def_read(const wy_model_def *def, int joint, wy_joint_def *own, wy_message *message);
 const wy_spring_def *wy_spring_def_read(const wy_model_def *def, int spring, wy_spring_def *own, wy_message *message);
+const wy_obstacle_def *wy_obstacle_def_read(const wy_model_def *def, int obstacle, wy_obstacle_def *own,
+                                            wy_message *message);
+/* The default where `def` has none. */
+const wy_contact_def *wy_contact_def_read(const wy_model_def *def, wy_contact_def *own, wy_message *message);
 
 #endif
