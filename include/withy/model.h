@@ -328,27 +328,31 @@ typedef struct wy_section_values {
   double radius;           /* for drawing: circumscribed radius of the section, or 0 */
 } wy_section_values;
 
-/* The numbers of rods, bodies, joints, springs, loads and actuators. Indices begin with 0. */
+/* The numbers of rods, bodies, joints, springs, obstacles, loads and actuators. Indices begin with 0. */
 WY_API int wy_model_rod_count(const wy_model *model);
 WY_API int wy_model_body_count(const wy_model *model);
 WY_API int wy_model_joint_count(const wy_model *model);
 WY_API int wy_model_spring_count(const wy_model *model);
+WY_API int wy_model_obstacle_count(const wy_model *model);
 WY_API int wy_model_load_count(const wy_model *model);
 WY_API int wy_model_actuator_count(const wy_model *model);
 
 /* The definition as copied, with defaults resolved: of a rod the length of a helix or of points, unit direction, normal
    d1, segment lengths; of a body mass, inertia and unit quaternion; of a joint the unit axis; of ports on the ground
-   their points. `rod` of a load on a body is -1, and so is `body` of a load on a rod. */
+   their points; of an obstacle unit directions. `rod` of a load on a body is -1, and so is `body` of a load on a rod.
+ */
 WY_API const wy_rod_def *wy_model_rod(const wy_model *model, int rod);
 WY_API const wy_body_def *wy_model_body(const wy_model *model, int body);
 WY_API const wy_joint_def *wy_model_joint(const wy_model *model, int joint);
 WY_API const wy_spring_def *wy_model_spring(const wy_model *model, int spring);
+WY_API const wy_obstacle_def *wy_model_obstacle(const wy_model *model, int obstacle);
 WY_API const wy_load_def *wy_model_load(const wy_model *model, int load);
 WY_API const wy_actuator_def *wy_model_actuator(const wy_model *model, int actuator);
-/* The body, joint, spring, load or actuator of that name; -1 if there is none. */
+/* The body, joint, spring, obstacle, load or actuator of that name; -1 if there is none. */
 WY_API int wy_model_body_index(const wy_model *model, const char *name);
 WY_API int wy_model_joint_index(const wy_model *model, const char *name);
 WY_API int wy_model_spring_index(const wy_model *model, const char *name);
+WY_API int wy_model_obstacle_index(const wy_model *model, const char *name);
 WY_API int wy_model_load_index(const wy_model *model, const char *name);
 WY_API int wy_model_actuator_index(const wy_model *model, const char *name);
 /* The acceleration of gravity, three components in space axes. */

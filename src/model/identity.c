@@ -2,6 +2,7 @@
 /* What tells models apart: every member of every definition, as wy_model_create has copied it (base/identity.h). */
 #include "base/identity.h"
 
+#include "model/contact.h"
 #include "model/expr_internal.h"
 #include "model/model.h"
 
@@ -173,6 +174,14 @@ static void identify_end(wy_identity *identity, const wy_end *of) {
   identity->until = until;
 }
 
+#define identify_number(identity, pointer) wy_identify_number(identity, *(pointer))
+
+#define SKIN(ONE, MANY) ONE(value, none) ONE(signal, radius) ONE(value, stiffness) ONE(value, blend)
+
+static void identify_skin(wy_identity *identity, const wy_rod_contact *of) {
+  WY_IDENTIFY_ALL(wy_rod_contact, SKIN);
+}
+
 /* ---- Rods, loads, actuators ---- */
 
 #define ROD(ONE, MANY)                                                                                                 \
@@ -193,7 +202,8 @@ static void identify_end(wy_identity *identity, const wy_end *of) {
   MANY(signal, inertia)                                                                                                \
   ONE(damping, damping)                                                                                                \
   ONE(law, law)                                                                                                        \
-  ONE(apart, maxwell) ONE(drag, drag) ONE(fluid, fluid) ONE(shape, shape) ONE(initial, initial) MANY(end, ends)
+  ONE(apart, maxwell)                                                                                                  \
+  ONE(drag, drag) ONE(fluid, fluid) ONE(shape, shape) ONE(initial, initial) MANY(end, ends) ONE(skin, contact)
 
 static void identify_rod(wy_identity *identity, const wy_rod_def *of) {
   identity->from = 0, identity->to = of->length;
@@ -296,6 +306,49 @@ static void identify_spring(wy_identity *identity, const wy_spring_def *of) {
   WY_IDENTIFY_ALL(wy_spring_def, SPRING);
 }
 
+/* ---- Obstacles and contact ---- */
+
+#define OBSTACLE(ONE, MANY)                                                                                            \
+  ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
+  ONE(text, name)                                                                                                      \
+  ONE(value, shape)                                                                                                    \
+  ONE(value, body)                                                                                                     \
+  ONE(value, radius)                                                                                                   \
+  ONE(value, length)                                                                                                   \
+  ONE(value, thickness)                                                                                                \
+  MANY(value, dimensions)                                                                                              \
+  MANY(value, axis)                                                                                                    \
+  MANY(value, d1)                                                                                                      \
+  MANY(signal, position)                                                                                               \
+  MANY(value, rotation_axis)                                                                                           \
+  ONE(signal, angle) MANY(value, surface_velocity) ONE(number, friction) ONE(number, restitution)
+
+static void identify_obstacle(wy_identity *identity, const wy_obstacle_def *of) {
+  WY_IDENTIFY_ALL(wy_obstacle_def, OBSTACLE);
+}
+
+#define PAIR(ONE, MANY) ONE(value, rod) ONE(value, obstacle) ONE(number, friction) ONE(number, restitution)
+
+static void identify_pair(wy_identity *identity, const wy_contact_pair *of) {
+  WY_IDENTIFY_ALL(wy_contact_pair, PAIR);
+}
+
+#define CONTACT(ONE, MANY)                                                                                             \
+  ONE(value, cookie)                                                                                                   \
+  ONE(apart, size)                                                                                                     \
+  ONE(value, friction)                                                                                                 \
+  ONE(value, slip)                                                                                                     \
+  ONE(value, speed)                                                                                                    \
+  ONE(value, restitution)                                                                                              \
+  ONE(value, stick) ONE(value, settle) MANY(apart, reserved) ONE(value, pair_count) ONE(apart, pairs)
+
+static void identify_contact(wy_identity *identity, const wy_contact_def *of) {
+  WY_IDENTIFY_ALL(wy_contact_def, CONTACT);
+  for (int i = 0; i < of->pair_count; i++)
+    identify_pair(identity, &of->pairs[i]);
+}
+
 /* ---- The whole ---- */
 
 /* Callbacks are asked for what a run may ask for, too: not beyond its end. Without an end, within one vibration
@@ -323,19 +376,29 @@ static wy_model_def definition(const wy_model *model) {
                             0,
                             wy_model_body(model, 0),
                             wy_model_joint(model, 0),
-                            wy_model_spring(model, 0)};
+                            wy_model_spring(model, 0),
+                            wy_model_obstacle_count(model),
+                            0,
+                            wy_model_obstacle(model, 0),
+                            wy_model_contact_def(model)};
   return def;
 }
 
+/* Bodies, joints and springs; obstacles, with the laws of contact where there are any. */
 static void identify_network(const wy_model_def *def, double end, uint64_t parts[WY_MODEL_PARTS]) {
   const wy_identity start = {.hash = WY_IDENTITY_START, .until = end};
-  wy_identity bodies = start, joints = start, springs = start;
+  wy_identity bodies = start, joints = start, springs = start, obstacles = start;
   for (int i = 0; i < def->body_count; i++)
     identify_body(&bodies, &def->bodies[i]);
   for (int i = 0; i < def->joint_count; i++)
     identify_joint(&joints, &def->joints[i]);
   for (int i = 0; i < def->spring_count; i++)
     identify_spring(&springs, &def->springs[i]);
+  for (int i = 0; i < def->obstacle_count; i++)
+    identify_obstacle(&obstacles, &def->obstacles[i]);
+  if (def->obstacle_count > 0)
+    identify_contact(&obstacles, def->contact);
+  parts[WY_MODEL_OBSTACLES] = obstacles.hash;
   parts[WY_MODEL_BODIES] = bodies.hash;
   parts[WY_MODEL_JOINTS] = joints.hash;
   parts[WY_MODEL_SPRINGS] = springs.hash;

@@ -3,6 +3,7 @@
 #ifndef WY_MODEL_INSIDE_H
 #define WY_MODEL_INSIDE_H
 
+#include "model/contact.h"
 #include "model/model.h"
 #include "model/network.h"
 
@@ -26,6 +27,9 @@ struct wy_model {
   int joint_count;
   wy_spring_def *springs;
   int spring_count;
+  wy_obstacle_def *obstacles;
+  int obstacle_count;
+  wy_contact_def contact; /* its pairs are the model's own */
   wy_network *network;
   wy_by_part rod_loads, rod_actuators, body_loads;
   wy_spline **curvatures; /* [rod_count]: of the rods that are given by points; NULL for the others */
@@ -50,6 +54,10 @@ static inline const char *wy_joint_name(const wy_model *model, int joint) {
 
 static inline const char *wy_spring_name(const wy_model *model, int spring) {
   return model->springs[spring].name;
+}
+
+static inline const char *wy_obstacle_name(const wy_model *model, int obstacle) {
+  return model->obstacles[obstacle].name;
 }
 
 #endif

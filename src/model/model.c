@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation of a model: copies, and the checks that belong to the model as a whole (rods: rod.c, bodies: body.c, joints
-   and springs: joint.c, network.c). */
+   and springs: joint.c, network.c; obstacles: obstacle.c, contact.c). */
 #include "withy/model.h"
 
 #include <math.h>
@@ -132,9 +132,12 @@ static const char *rod_name(const wy_model *model, int rod) {
   return model->rods[rod].name;
 }
 
-/* Rods, then bodies. */
+/* Rods, then bodies, then obstacles. */
 static const char *part_name(const wy_model *model, int part) {
-  return part < model->rod_count ? rod_name(model, part) : wy_body_name(model, part - model->rod_count);
+  const int body = part - model->rod_count, obstacle = body - model->body_count;
+  if (body < 0)
+    return rod_name(model, part);
+  return obstacle < 0 ? wy_body_name(model, body) : wy_obstacle_name(model, obstacle);
 }
 
 /* Two entries of a list must not have one name; those without a name are no matter. The first `before` entries are of
@@ -360,6 +363,45 @@ static wy_status copy_springs(const wy_model_def *def, wy_model *model, wy_messa
   return check_names(model, "springs", "spring", 0, model->spring_count, wy_spring_name, message);
 }
 
+static wy_status copy_obstacles(const wy_model_def *def, wy_model *model, wy_message *message) {
+  const int before = model->rod_count + model->body_count;
+  for (int i = 0; i < def->obstacle_count; i++) {
+    wy_obstacle_def own, *obstacle = &model->obstacles[i];
+    const wy_obstacle_def *given = wy_obstacle_def_read(def, i, &own, message);
+    if (!given)
+      return WY_ERROR_INPUT;
+    *obstacle = *given;
+    obstacle->name = NULL;
+    model->obstacle_count = i + 1;
+    char path[64];
+    snprintf(path, sizeof path, "obstacles[%d].name", i);
+    if (!given->name || !given->name[0])
+      return wy_fail_at(message, path, "is empty; expected a name");
+    wy_status status = copy_name(given->name, "obstacles", i, &obstacle->name, message);
+    if (status == WY_OK)
+      status = wy_obstacle_resolve(model, obstacle, i, message);
+    if (status)
+      return status;
+  }
+  return check_names(model, "obstacles", "rod, body and obstacle", before, before + model->obstacle_count, part_name,
+                     message);
+}
+
+static wy_status copy_contact(const wy_model_def *def, wy_model *model, wy_message *message) {
+  wy_contact_def own;
+  const wy_contact_def *given = wy_contact_def_read(def, &own, message);
+  if (!given)
+    return WY_ERROR_INPUT;
+  const int count = given->pair_count;
+  model->contact = *given;
+  model->contact.pairs = NULL; /* the caller's must not survive in it */
+  if (count < 0 || (count > 0 && !given->pairs))
+    return wy_fail_at(message, "contact.pairs", "found %d pairs without an array of them", count);
+  if (count > 0 && !(model->contact.pairs = copied(given->pairs, (size_t)count * sizeof *given->pairs)))
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for contact.pairs");
+  return wy_contact_resolve(model, message);
+}
+
 /* The ground is named in lists of parts. Where there are none, a rod may be called so. */
 static wy_status check_ground(const wy_model *model, wy_message *message) {
   char path[64];
@@ -377,9 +419,13 @@ static wy_status check_lists(const wy_model_def *def, wy_message *message) {
     const char *name;
     int count;
     const void *array;
-  } lists[] = {{"rods", def->rod_count, def->rods},       {"bodies", def->body_count, def->bodies},
-               {"joints", def->joint_count, def->joints}, {"springs", def->spring_count, def->springs},
-               {"loads", def->load_count, def->loads},    {"actuators", def->actuator_count, def->actuators}};
+  } lists[] = {{"rods", def->rod_count, def->rods},
+               {"bodies", def->body_count, def->bodies},
+               {"joints", def->joint_count, def->joints},
+               {"springs", def->spring_count, def->springs},
+               {"loads", def->load_count, def->loads},
+               {"actuators", def->actuator_count, def->actuators},
+               {"obstacles", def->obstacle_count, def->obstacles}};
   for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
     if (lists[i].count < 0 || (lists[i].count > 0 && !lists[i].array))
       return wy_fail_at(message, lists[i].name, "found %d %s without an array of them", lists[i].count, lists[i].name);
@@ -394,10 +440,11 @@ static bool allocate(const wy_model_def *def, wy_model *model) {
   model->bodies = calloc((size_t)def->body_count + 1, sizeof *model->bodies);
   model->joints = calloc((size_t)def->joint_count + 1, sizeof *model->joints);
   model->springs = calloc((size_t)def->spring_count + 1, sizeof *model->springs);
+  model->obstacles = calloc((size_t)def->obstacle_count + 1, sizeof *model->obstacles);
   model->loads = calloc((size_t)def->load_count + 1, sizeof *model->loads);
   model->actuators = calloc((size_t)def->actuator_count + 1, sizeof *model->actuators);
-  return model->rods && model->curvatures && model->bodies && model->joints && model->springs && model->loads &&
-         model->actuators;
+  return model->rods && model->curvatures && model->bodies && model->joints && model->springs && model->obstacles &&
+         model->loads && model->actuators;
 }
 
 static wy_status copy_lists(const wy_model_def *def, wy_model *model, wy_message *message) {
@@ -414,6 +461,10 @@ static wy_status copy_lists(const wy_model_def *def, wy_model *model, wy_message
     status = copy_joints(def, model, message);
   if (status == WY_OK)
     status = copy_springs(def, model, message);
+  if (status == WY_OK)
+    status = copy_obstacles(def, model, message);
+  if (status == WY_OK)
+    status = copy_contact(def, model, message);
   return status == WY_OK ? check_ground(model, message) : status;
 }
 
@@ -475,6 +526,8 @@ void wy_model_destroy(wy_model *model) {
     free((char *)model->joints[i].name), free((wy_port *)model->joints[i].ports);
   for (int i = 0; i < model->spring_count; i++)
     free((char *)model->springs[i].name);
+  for (int i = 0; i < model->obstacle_count; i++)
+    free((char *)model->obstacles[i].name);
   for (int i = 0; i < model->load_count; i++)
     free((char *)model->loads[i].name);
   for (int i = 0; i < model->actuator_count; i++)
@@ -483,6 +536,8 @@ void wy_model_destroy(wy_model *model) {
   for (int i = 0; i < 3; i++)
     free(sorted[i]->first), free(sorted[i]->number), free(sorted[i]->place);
   wy_network_destroy(model->network);
+  free((wy_contact_pair *)model->contact.pairs);
+  free(model->obstacles);
   free(model->springs);
   free(model->joints);
   free(model->bodies);

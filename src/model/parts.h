@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies, joints and springs, each checked and resolved by itself (body.c, joint.c); what they amount to together is
-   network.h. Names and arrays have been copied. */
+/* Bodies, joints, springs and obstacles, each checked and resolved by itself (body.c, joint.c, obstacle.c); what they
+   amount to together is network.h and contact.h. Names and arrays have been copied. */
 #ifndef WY_MODEL_PARTS_H
 #define WY_MODEL_PARTS_H
 
 #include "model/inside.h"
 
 wy_status wy_body_resolve(wy_body_def *body, int index, wy_message *message);
+
+/* The bodies of the model are complete. */
+wy_status wy_obstacle_resolve(const wy_model *model, wy_obstacle_def *obstacle, int index, wy_message *message);
+/* contact.c: rods, obstacles and the laws are complete. */
+wy_status wy_contact_resolve(const wy_model *model, wy_message *message);
+/* Friction and restitution of the entry of that path; NAN: not given. */
+wy_status wy_contact_check_laws(const char *entry, double friction, double restitution, wy_message *message);
 
 /* The rods and bodies of the model are complete. */
 wy_status wy_joint_resolve(const wy_model *model, wy_joint_def *joint, int index, wy_message *message);

@@ -66,6 +66,18 @@ static wy_status check_joint(const wy_joint_def *joint, int index, double until,
   return joint->has_angle ? check(&joint->angle, fmin(until, joint->release), path, message) : WY_OK;
 }
 
+static wy_status check_obstacle(const wy_obstacle_def *obstacle, int index, double until, wy_message *message) {
+  char path[128], entry[WY_ENTRY_PATH];
+  wy_status status = WY_OK;
+  wy_entry_path("obstacles", obstacle->name, index, entry);
+  for (int i = 0; i < 3 && !status; i++) {
+    snprintf(path, sizeof path, "%s.position[%d]", entry, i);
+    status = check(&obstacle->position[i], until, path, message);
+  }
+  snprintf(path, sizeof path, "%s.rotation.angle", entry);
+  return status ? status : check(&obstacle->angle, until, path, message);
+}
+
 wy_status wy_model_check_reach(const wy_model *model, double end, wy_message *message) {
   char path[64];
   wy_status status = WY_OK;
@@ -77,6 +89,8 @@ wy_status wy_model_check_reach(const wy_model *model, double end, wy_message *me
     status = check_body(wy_model_body(model, i), i, end, message);
   for (int i = 0; i < wy_model_joint_count(model) && !status; i++)
     status = check_joint(wy_model_joint(model, i), i, end, message);
+  for (int i = 0; i < wy_model_obstacle_count(model) && !status; i++)
+    status = check_obstacle(wy_model_obstacle(model, i), i, end, message);
   for (int i = 0; i < wy_model_load_count(model) && !status; i++)
     status = check_load(wy_model_load(model, i), i, end, message);
   for (int i = 0; i < wy_model_actuator_count(model) && !status; i++) {

@@ -66,6 +66,14 @@ const wy_spring_def *wy_model_spring(const wy_model *model, int spring) {
   return is_among(spring, wy_model_spring_count(model)) ? &model->springs[spring] : NULL;
 }
 
+int wy_model_obstacle_count(const wy_model *model) {
+  return model ? model->obstacle_count : 0;
+}
+
+const wy_obstacle_def *wy_model_obstacle(const wy_model *model, int obstacle) {
+  return is_among(obstacle, wy_model_obstacle_count(model)) ? &model->obstacles[obstacle] : NULL;
+}
+
 /* The entry of that name, or -1. */
 static int find_name(const wy_model *model, const char *name, int count,
                      const char *(*name_of)(const wy_model *, int)) {
@@ -93,6 +101,10 @@ int wy_model_joint_index(const wy_model *model, const char *name) {
 
 int wy_model_spring_index(const wy_model *model, const char *name) {
   return find_name(model, name, wy_model_spring_count(model), wy_spring_name);
+}
+
+int wy_model_obstacle_index(const wy_model *model, const char *name) {
+  return find_name(model, name, wy_model_obstacle_count(model), wy_obstacle_name);
 }
 
 void wy_entry_path(const char *list, const char *name, int index, char out[WY_ENTRY_PATH]) {

@@ -113,9 +113,11 @@ void wy_sim_identify(wy_sim *sim, const wy_sim_def *def) {
 
 bool wy_sim_is_same(const wy_sim *sim, const uint64_t parts[WY_SIM_PARTS], char *differs, size_t size) {
   static const char *const names[WY_SIM_PARTS] = {
-      [WY_MODEL_GRAVITY] = "gravity",     [WY_MODEL_RODS] = "rods",       [WY_MODEL_BODIES] = "bodies",
-      [WY_MODEL_JOINTS] = "joints",       [WY_MODEL_SPRINGS] = "springs", [WY_MODEL_LOADS] = "loads",
-      [WY_MODEL_ACTUATORS] = "actuators", [WY_SIM_SOLVER] = "solver",     [WY_SIM_END] = "end time"};
+      [WY_MODEL_GRAVITY] = "gravity", [WY_MODEL_RODS] = "rods",
+      [WY_MODEL_BODIES] = "bodies",   [WY_MODEL_JOINTS] = "joints",
+      [WY_MODEL_SPRINGS] = "springs", [WY_MODEL_OBSTACLES] = "obstacles and contact",
+      [WY_MODEL_LOADS] = "loads",     [WY_MODEL_ACTUATORS] = "actuators",
+      [WY_SIM_SOLVER] = "solver",     [WY_SIM_END] = "end time"};
   size_t used = 0;
   differs[0] = '\0';
   for (int i = 0; i < WY_SIM_PARTS; i++)
