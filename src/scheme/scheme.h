@@ -255,6 +255,7 @@ struct wy_system {
   wy_view view;          /* counts and arc lengths set at creation, values filled by type->view */
   /* Data that the user may change between steps, in the saved part. */
   struct wy_supports *supports;
+  struct wy_contacts *contacts; /* with obstacles (contacts.h); NULL: the rod touches nothing */
   struct wy_supports **body_supports; /* of a group: those of its bodies */
   int body_support_count;
   struct wy_load_override *load_overrides; /* indexed by the numbers of loads and actuators on their rod (model.h) */

@@ -272,10 +272,22 @@ static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, doubl
   add_dense(self, self->linear.absolute.stiffness, row, CELL * by.index, lift ? 4 : 3, 3, block);
 }
 
-static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
-  double rows[9];
-  wy_to_rows(wy_mtimes(self->grid.inv_mass[vertex], m), rows);
-  add_dense(self, self->linear.absolute.damping, CELL * vertex, CELL * vertex, 3, 3, rows);
+/* An angular velocity follows from the quaternion, too. */
+static void add_rate_from_outside(wy_staggered *self, wy_place on, wy_place by, wy_m3 m) {
+  static const double none[9] = {0};
+  const double *lift = on.segment ? self->linear.absolute.maps[on.index].lift : NULL;
+  const double factor = lift ? 1 : self->grid.inv_mass[on.index];
+  const int row = CELL * on.index + (lift ? 3 : 0);
+  double rows[9], block[12];
+  wy_to_rows(wy_mtimes(factor, m), rows);
+  if (by.segment) {
+    add_rotation(self, self->linear.absolute.stiffness, row, by.index, 1, lift, none, rows,
+                 &self->linear.absolute.maps[by.index]);
+    return;
+  }
+  if (lift)
+    dense_product(lift, rows, 4, 3, 3, 1, block);
+  add_dense(self, self->linear.absolute.damping, row, CELL * by.index, lift ? 4 : 3, 3, lift ? block : rows);
 }
 
 /* Rows of vertices carry the inverse of the rod's mass: with the fluid's it is a matrix. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The one place where something from outside takes hold of a staggered rod, whatever form runs: gather the motion at a
-   place, push a force or torque, add its derivatives. Loads, tendons, fluids and the ghosts of clamped ends use it.
+   place, push a force or torque, add its derivatives. Loads, tendons, fluids, obstacles and the ghosts of clamped ends use
+   it.
 
    Order within an evaluation: after the loop over segments, before the assembly of accelerations. Within a Jacobian:
    own blocks of segments first (wy_staggered_torque_blocks), then the others (wy_staggered_linearise). */
@@ -51,10 +52,12 @@ static inline void wy_door_block(wy_staggered *self, wy_place on, wy_place by, d
   self->linear.into->add(self, on, by, factor, m);
 }
 
-/* Adds m, the derivative of the force on a vertex by the velocity of the same; in motion only. */
-static inline void wy_door_rate_block(wy_staggered *self, int vertex, wy_m3 m) {
-  assert(vertex >= 0 && vertex <= self->grid.n);
-  self->linear.into->add_rate(self, vertex, m);
+/* Adds m, the derivative of the force or torque on a place by the velocity of a vertex or the angular velocity of a
+   segment; in motion only. */
+static inline void wy_door_rate_block(wy_staggered *self, wy_place on, wy_place by, wy_m3 m) {
+  assert(on.index >= 0 && on.index <= self->grid.n - on.segment);
+  assert(by.index >= 0 && by.index <= self->grid.n - by.segment);
+  self->linear.into->add_rate(self, on, by, m);
 }
 
 #endif

@@ -70,6 +70,6 @@ void wy_staggered_fluid_blocks(wy_staggered *self, const double *u, bool moving)
     by_velocity = wy_mtimes(-factor, by_velocity);
     wy_to_rows(by_velocity, fluid->by_velocity + 9 * (size_t)i);
     if (moving)
-      wy_door_rate_block(self, i, by_velocity);
+      wy_door_rate_block(self, wy_at_vertex(i), wy_at_vertex(i), by_velocity);
   }
 }

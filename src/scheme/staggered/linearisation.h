@@ -51,9 +51,9 @@ typedef struct wy_nullspace {
   /* By the last factorisation: the scalars of theta = beta dOm - gamma Om x dOm (S41) for its shift. Halo arrays. */
   double *beta, *gamma, *beta_im, *gamma_im;
   /* By wy_door_block: minus the derivatives that do not fit the pattern of segments and vertices, in the order (x_0,
-     theta_0, x_1, ...), and which vertices (with the segment after each) have any. NULL where none can come. By
-     wy_door_rate_block: the derivatives of forces on vertices by their velocities, [stride][9] row by row. */
-  double *outside, *by_velocity;
+     theta_0, x_1, ...), and which vertices (with the segment after each) have any. By wy_door_rate_block: likewise by
+     velocities. NULL where none can come. */
+  double *outside, *outside_rate;
   double *added; /* likewise, mass beside that of the rod; NULL where there is none */
   bool *touched;
 } wy_nullspace;

@@ -12,9 +12,14 @@ enum { CELL = WY_NULLSPACE_CELL };
 
 /* ---- Blocks from outside ---- */
 
-/* Tendons, body-axes loads and fluids do not fit the pattern of segments and vertices. */
+/* Tendons, body-axes loads, fluids and obstacles do not fit the pattern of segments and vertices; the last two depend on
+   velocities. */
+static bool expects_rates(const wy_staggered *self) {
+  return self->fluid.drags || self->base.contacts;
+}
+
 static bool expects_outside(const wy_staggered *self) {
-  bool any = self->actuators.has_tendons || self->fluid.drags;
+  bool any = self->actuators.has_tendons || expects_rates(self);
   for (int i = 0; i < wy_model_rod_load_count(self->base.model, self->base.rod); i++)
     any = any || wy_model_rod_load(self->base.model, self->base.rod, i)->axes == WY_BODY_AXES;
   return any;
@@ -33,7 +38,8 @@ static void layout(wy_staggered *self, wy_arena *arena) {
     return;
   form->outside = wy_arena_doubles(arena, outside_entries(self));
   form->touched = wy_arena_take(arena, (size_t)self->grid.stride * sizeof(bool));
-  form->by_velocity = wy_arena_doubles(arena, 9 * (size_t)self->grid.stride);
+  if (expects_rates(self))
+    form->outside_rate = wy_arena_doubles(arena, outside_entries(self));
   if (self->fluid.adds)
     form->added = wy_arena_doubles(arena, 9 * (size_t)self->grid.stride);
 }
@@ -45,25 +51,28 @@ static void assemble(wy_staggered *self, const double *u, const double *f) {
     return;
   memset(form->outside, 0, outside_entries(self) * sizeof(double));
   memset(form->touched, 0, (size_t)self->grid.stride * sizeof(bool));
-  memset(form->by_velocity, 0, 9 * (size_t)self->grid.stride * sizeof(double));
+  if (form->outside_rate)
+    memset(form->outside_rate, 0, outside_entries(self) * sizeof(double));
 }
 
-static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
+static void add_to_band(wy_staggered *self, double *band, wy_place on, wy_place by, double factor, wy_m3 m) {
   const int half = self->linear.half, next = 2 * half; /* the same column, one row on */
   const int row = CELL * on.index + (on.segment ? 3 : 0), column = CELL * by.index + (by.segment ? 3 : 0);
   const wy_v3 columns[3] = {m.a, m.b, m.c};
-  assert(self->linear.nullspace.outside && row - column <= half - 2 && column - row <= half - 2);
+  assert(band && row - column <= half - 2 && column - row <= half - 2);
   self->linear.nullspace.touched[on.index] = true;
   for (int c = 0; c < 3; c++) {
-    double *at = self->linear.nullspace.outside + (size_t)row * (size_t)(next + 1) + (column + c - row + half);
+    double *at = band + (size_t)row * (size_t)(next + 1) + (column + c - row + half);
     at[0] -= factor * columns[c].x, at[next] -= factor * columns[c].y, at[2 * next] -= factor * columns[c].z;
   }
 }
 
-static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
-  double *at = self->linear.nullspace.by_velocity + 9 * (size_t)vertex;
-  self->linear.nullspace.touched[vertex] = true;
-  wy_to_rows(wy_mplus(wy_from_rows(at), m), at);
+static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m) {
+  add_to_band(self, self->linear.nullspace.outside, on, by, factor, m);
+}
+
+static void add_rate_from_outside(wy_staggered *self, wy_place on, wy_place by, wy_m3 m) {
+  add_to_band(self, self->linear.nullspace.outside_rate, on, by, 1, m);
 }
 
 static void add_mass_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
@@ -80,13 +89,16 @@ static void hold(wy_staggered *self, bool moving) {
       if (self->linear.held[end][k]) {
         const size_t vertex = (size_t)wy_end_vertex(&self->grid, end);
         memset(self->linear.nullspace.outside + (CELL * vertex + (size_t)k) * width, 0, width * sizeof(double));
-        memset(self->linear.nullspace.by_velocity + 9 * vertex + 3 * (size_t)k, 0, 3 * sizeof(double));
+        if (self->linear.nullspace.outside_rate)
+          memset(self->linear.nullspace.outside_rate + (CELL * vertex + (size_t)k) * width, 0, width * sizeof(double));
         if (self->linear.nullspace.added)
           memset(self->linear.nullspace.added + 9 * vertex + 3 * (size_t)k, 0, 3 * sizeof(double));
       }
 }
 
-void wy_nullspace_outside_times(const wy_staggered *self, const double *x, const double *theta, double *y) {
+/* Subtracts a band times displacements and rotations, or their rates. */
+static void subtract_product(const wy_staggered *self, const double *band, const double *x, const double *theta,
+                             int theta_stride, double *y) {
   const wy_nullspace *form = &self->linear.nullspace;
   const int order = wy_staggered_order(self), half = self->linear.half;
   double *motion = self->eval.work;
@@ -94,16 +106,20 @@ void wy_nullspace_outside_times(const wy_staggered *self, const double *x, const
     for (int k = 0; k < 3; k++) {
       motion[CELL * i + k] = x[k * self->grid.stride + i];
       if (i < self->grid.n)
-        motion[CELL * i + 3 + k] = theta[k * self->grid.halo_stride + i];
+        motion[CELL * i + 3 + k] = theta[k * theta_stride + i];
     }
   for (int row = 0; row < order; row++) {
     if (!form->touched[row / CELL])
       continue;
     int first = row > half ? row - half : 0, last = row + half < order ? row + half : order - 1;
-    const double *at = form->outside + (size_t)row * (size_t)(2 * half + 1) + half - row;
+    const double *at = band + (size_t)row * (size_t)(2 * half + 1) + half - row;
     for (int column = first; column <= last; column++)
       y[row] -= at[column] * motion[column];
   }
+}
+
+void wy_nullspace_outside_times(const wy_staggered *self, const double *x, const double *theta, double *y) {
+  subtract_product(self, self->linear.nullspace.outside, x, theta, self->grid.halo_stride, y);
 }
 
 /* ---- States ---- */
@@ -198,11 +214,11 @@ static void outside_times(wy_staggered *self, const double *x, double *force, do
   double *push = self->linear.packed;
   memset(push, 0, (size_t)wy_staggered_order(self) * sizeof *push);
   wy_nullspace_outside_times(self, x + self->grid.x, self->linear.theta, push);
+  if (self->linear.nullspace.outside_rate)
+    subtract_product(self, self->linear.nullspace.outside_rate, x + self->grid.v, x + self->grid.w, self->grid.stride,
+                     push);
   for (int i = 0; i <= self->grid.n; i++) {
-    wy_v3 velocity = wy_load3(x + self->grid.v, self->grid.stride, i);
     add_vector(force, self->grid.stride, i, wy_at3(push + CELL * i));
-    add_vector(force, self->grid.stride, i,
-               wy_apply(wy_from_rows(self->linear.nullspace.by_velocity + 9 * (size_t)i), velocity));
     if (i < self->grid.n)
       add_vector(torque, self->grid.stride, i, wy_at3(push + CELL * i + 3));
   }

@@ -331,21 +331,29 @@ static void add_outside(const row_maker *maker, int count, const double *beta, c
   }
 }
 
-/* Adds `factor` times minus the derivatives of forces on vertices by their velocities, and `shift`, a part of the
-   shift, times the mass beside that of the rod. */
-static void add_outside_rates(const row_maker *maker, int count, double factor, double shift, double *rows) {
-  const wy_staggered *self = maker->self;
-  const int half = self->linear.half, width = 2 * half + 1;
-  for (int r = 0; r < count; r++) {
+/* Adds minus the derivatives by velocities, which are unknowns themselves. */
+static void add_outside_rates(const row_maker *maker, int count, double *rows) {
+  const wy_nullspace *form = &maker->self->linear.nullspace;
+  const size_t width = 2 * (size_t)maker->self->linear.half + 1;
+  for (int r = 0; form->outside_rate && r < count; r++) {
+    if (!form->touched[(maker->row + r) / CELL])
+      continue;
+    const double *rate = form->outside_rate + (size_t)(maker->row + r) * width;
+    for (size_t k = 0; k < width; k++)
+      rows[(size_t)r * width + k] += rate[k];
+  }
+}
+
+/* Adds `shift`, a part of the shift, times the mass beside that of the rod. */
+static void add_outside_mass(const row_maker *maker, int count, double shift, double *rows) {
+  const wy_nullspace *form = &maker->self->linear.nullspace;
+  const int half = maker->self->linear.half, width = 2 * half + 1;
+  for (int r = 0; form->added && r < count; r++) {
     const int row = maker->row + r, k = row % CELL;
-    if (k >= 3 || !self->linear.nullspace.touched[row / CELL])
+    if (k >= 3 || !form->touched[row / CELL])
       continue;
-    const double *by_velocity = self->linear.nullspace.by_velocity + 9 * (size_t)(row / CELL) + 3 * (size_t)k;
+    const double *added = form->added + 9 * (size_t)(row / CELL) + 3 * (size_t)k;
     double *at = rows + (size_t)r * (size_t)width + half - k;
-    wy_put3(at, wy_minus(wy_at3(at), wy_times(factor, wy_at3(by_velocity))));
-    if (!self->linear.nullspace.added)
-      continue;
-    const double *added = self->linear.nullspace.added + 9 * (size_t)(row / CELL) + 3 * (size_t)k;
     wy_put3(at, wy_plus(wy_at3(at), wy_times(shift, wy_at3(added))));
   }
 }
@@ -357,7 +365,8 @@ static int feed_outside(void *context, double *rows) {
   int count = feed_real(maker, narrow);
   widen(maker->self, count, narrow, rows);
   add_outside(maker, count, form->beta, form->gamma, 1 / maker->re, rows);
-  add_outside_rates(maker, count, 1, maker->re, rows);
+  add_outside_rates(maker, count, rows);
+  add_outside_mass(maker, count, maker->re, rows);
   maker->row += count;
   return count;
 }
@@ -371,8 +380,9 @@ static int feed_outside_complex(void *context, double *rows, double *rows_im) {
   widen(maker->self, count, narrow, rows);
   widen(maker->self, count, narrow_im, rows_im);
   add_outside(maker, count, form->beta, form->gamma, maker->re * inv, rows);
-  add_outside_rates(maker, count, 1, maker->re, rows);
-  add_outside_rates(maker, count, 0, maker->im, rows_im);
+  add_outside_rates(maker, count, rows);
+  add_outside_mass(maker, count, maker->re, rows);
+  add_outside_mass(maker, count, maker->im, rows_im);
   add_outside(maker, count, form->beta_im, form->gamma_im, -maker->im * inv, rows_im);
   maker->row += count;
   return count;

@@ -299,8 +299,9 @@ static void add_from_outside(wy_staggered *self, wy_place on, wy_place by, doubl
   add_saddle_block(self, self->linear.saddle.statics, row, column, -factor, m);
 }
 
-static void add_rate_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
-  add_saddle_block(self, self->linear.saddle.rate, CELL * vertex, CELL * vertex, -1, m);
+static void add_rate_from_outside(wy_staggered *self, wy_place on, wy_place by, wy_m3 m) {
+  const int row = CELL * on.index + (on.segment ? TURN : 0), column = CELL * by.index + (by.segment ? TURN : 0);
+  add_saddle_block(self, self->linear.saddle.rate, row, column, -1, m);
 }
 
 static void add_mass_from_outside(wy_staggered *self, int vertex, wy_m3 m) {

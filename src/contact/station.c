@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "contact/station.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "math/quat.h"
+
+wy_near wy_carrier_near(const wy_form_of *form, const wy_carrier *carrier, wy_v3 x) {
+  const wy_m3 r = wy_rotation(carrier->frame);
+  wy_near near = wy_form_near(form, wy_apply_transposed(r, wy_minus(x, carrier->x)));
+  near.normal = wy_apply(r, near.normal);
+  near.bend = wy_mproduct(r, wy_mproduct(near.bend, wy_mtransposed(r)));
+  return near;
+}
+
+wy_v3 wy_carrier_velocity(const wy_carrier *carrier, wy_v3 x) {
+  return wy_plus(carrier->v, wy_cross(carrier->spin, wy_minus(x, carrier->x)));
+}
+
+/* ---- Friction (K7) ---- */
+
+/* A load and its derivatives by place and velocity of the spot. */
+typedef struct load_rows {
+  double load;
+  wy_v3 by_x, by_v;
+} load_rows;
+
+/* How the station slips: lever from the axis to the surface, velocity and spring there, with derivatives. */
+typedef struct slipping {
+  wy_v3 lever, velocity, stretch; /* l n; v_t and z across the normal */
+  wy_v3 raw_velocity, raw_stretch; /* before the normal part is taken out */
+  wy_v3 turn;                     /* rotation vector since the anchor */
+} slipping;
+
+static wy_v3 without_normal(wy_v3 n, wy_v3 v) {
+  return wy_minus(v, wy_times(wy_inner(n, v), n));
+}
+
+static wy_v3 turn_since(const wy_anchor *anchor, wy_q4 frame) {
+  double q[4], turn[3];
+  wy_put4(q, wy_qproduct(frame, wy_qconjugate(anchor->frame)));
+  wy_qlog(q, turn);
+  return wy_at3(turn);
+}
+
+static slipping slip_of(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
+                        const wy_anchor *anchor) {
+  const wy_v3 n = near->normal;
+  slipping s = {.lever = wy_times(near->distance, n)};
+  const wy_v3 surface = wy_minus(spot->x, s.lever);
+  if (!law->rest) {
+    const wy_v3 own = wy_minus(spot->v, wy_cross(spot->spin, s.lever));
+    s.raw_velocity = wy_minus(own, wy_plus(wy_carrier_velocity(carrier, surface), carrier->belt));
+    s.velocity = without_normal(n, s.raw_velocity);
+  }
+  if (law->stick) {
+    s.turn = turn_since(anchor, spot->frame);
+    const wy_v3 own = wy_minus(wy_minus(spot->x, anchor->x), wy_cross(s.turn, s.lever));
+    const wy_v3 other = wy_plus(carrier->way, wy_apply(carrier->turn, wy_minus(surface, carrier->x)));
+    s.raw_stretch = wy_plus(anchor->stretch, wy_minus(own, other));
+    s.stretch = without_normal(n, s.raw_stretch);
+  }
+  return s;
+}
+
+/* w of (K7) */
+static wy_v3 slip_ratio(const wy_touch_law *law, const slipping *s) {
+  wy_v3 w = {0, 0, 0};
+  if (law->stick)
+    w = wy_times(1 / law->slip, s->stretch);
+  if (!law->rest)
+    w = wy_plus(w, wy_times(1 / law->speed, s->velocity));
+  return w;
+}
+
+/* The derivative of P a, where a changes by `by` and the normal by S dx. */
+static wy_m3 tangential(const wy_near *near, wy_v3 a, wy_m3 by) {
+  const wy_v3 n = near->normal;
+  const wy_m3 flat = wy_mminus(by, wy_outer(n, wy_apply_transposed(by, n)));
+  const wy_m3 turned = wy_mplus(wy_mtimes(wy_inner(n, a), near->bend), wy_outer(n, wy_apply(near->bend, a)));
+  return wy_mminus(flat, turned);
+}
+
+/* The same where only `by` changes. */
+static wy_m3 flattened(wy_v3 n, wy_m3 by) {
+  return wy_mminus(by, wy_outer(n, wy_apply_transposed(by, n)));
+}
+
+/* Derivatives of w by place, rotation, velocity and angular velocity. */
+typedef struct slip_slopes {
+  wy_m3 x, turn, v, spin;
+} slip_slopes;
+
+static slip_slopes slip_derivatives(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier,
+                                    const wy_spot *spot, const slipping *s, wy_m3 lever_x) {
+  const wy_v3 n = near->normal;
+  const wy_m3 none = wy_diagonal(0), one = wy_diagonal(1), surface_x = wy_mminus(one, lever_x);
+  slip_slopes out = {none, none, none, none};
+  if (law->stick) {
+    double turn[3], inverse[9];
+    wy_put3(turn, s->turn);
+    wy_so3_right_inverse(turn, inverse);
+    const wy_m3 by_turn = wy_mtransposed(wy_from_rows(inverse)); /* the left one */
+    wy_m3 x = wy_mminus(one, wy_skew_times(s->turn, lever_x));
+    x = wy_mminus(x, wy_mproduct(carrier->turn, surface_x));
+    out.x = wy_mtimes(1 / law->slip, tangential(near, s->raw_stretch, x));
+    out.turn = wy_mtimes(1 / law->slip, flattened(n, wy_skew_times(s->lever, by_turn)));
+  }
+  if (!law->rest) {
+    const wy_m3 x = wy_mplus(wy_skew_times(spot->spin, lever_x), wy_skew_times(carrier->spin, surface_x));
+    out.x = wy_mplus(out.x, wy_mtimes(1 / law->speed, tangential(near, s->raw_velocity, wy_mtimes(-1, x))));
+    out.v = wy_mtimes(1 / law->speed, flattened(n, one));
+    out.spin = wy_mtimes(1 / law->speed, flattened(n, wy_skew(s->lever)));
+  }
+  return out;
+}
+
+/* Adds the derivatives of force and couple: df = -mu F w dp - mu p (F + F' w w^T / |w|) dw, d(-L x f) = [f] dL - L x df.
+ */
+static void add_friction_slopes(const wy_touch_law *law, const load_rows *load, wy_v3 w, double ratio, double bend,
+                                const slip_slopes *by, wy_v3 force, const slipping *s, wy_m3 lever_x,
+                                wy_push_slopes *slopes) {
+  const double size = wy_norm(w);
+  const wy_v3 per_load = wy_times(-law->friction * ratio, w);
+  wy_m3 stiffness = wy_diagonal(ratio);
+  if (size > 0)
+    stiffness = wy_mplus(stiffness, wy_mtimes(bend / size, wy_outer(w, w)));
+  stiffness = wy_mtimes(-law->friction * load->load, stiffness);
+  const wy_m3 x = wy_mplus(wy_outer(per_load, load->by_x), wy_mproduct(stiffness, by->x));
+  const wy_m3 v = wy_mplus(wy_outer(per_load, load->by_v), wy_mproduct(stiffness, by->v));
+  const wy_m3 turn = wy_mproduct(stiffness, by->turn), spin = wy_mproduct(stiffness, by->spin);
+  slopes->force_x = wy_mplus(slopes->force_x, x);
+  slopes->force_v = wy_mplus(slopes->force_v, v);
+  slopes->force_turn = wy_mplus(slopes->force_turn, turn);
+  slopes->force_spin = wy_mplus(slopes->force_spin, spin);
+  slopes->couple_x = wy_mminus(wy_skew_times(force, lever_x), wy_skew_times(s->lever, x));
+  slopes->couple_v = wy_mtimes(-1, wy_skew_times(s->lever, v));
+  slopes->couple_turn = wy_mtimes(-1, wy_skew_times(s->lever, turn));
+  slopes->couple_spin = wy_mtimes(-1, wy_skew_times(s->lever, spin));
+}
+
+/* Adds friction under a load. Returns its force. */
+static wy_v3 add_friction(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
+                          const wy_anchor *anchor, const load_rows *load, wy_push *push, wy_push_slopes *slopes) {
+  const slipping s = slip_of(law, near, carrier, spot, anchor);
+  const wy_v3 w = slip_ratio(law, &s);
+  double bend;
+  push->slip = wy_norm(w);
+  push->stretch = s.stretch;
+  const double ratio = wy_friction_ratio(push->slip, law->rest, &bend);
+  const wy_v3 force = wy_times(-law->friction * load->load * ratio, w);
+  push->force = wy_plus(push->force, force);
+  push->couple = wy_cross(force, s.lever);
+  push->friction = 0 - wy_inner(force, s.velocity);
+  if (slopes) {
+    const wy_m3 lever_x = wy_mplus(wy_outer(near->normal, near->normal), wy_mtimes(near->distance, near->bend));
+    const slip_slopes by = slip_derivatives(law, near, carrier, spot, &s, lever_x);
+    add_friction_slopes(law, load, w, ratio, bend, &by, force, &s, lever_x, slopes);
+  }
+  return force;
+}
+
+static bool rubs(const wy_touch_law *law) {
+  return law->friction > 0 && (law->stick || !law->rest);
+}
+
+bool wy_stretch_accept(const wy_touch_law *law, wy_v3 *stretch) {
+  const double size = wy_norm(*stretch);
+  if (!(size > law->slip))
+    return false;
+  *stretch = wy_times(law->slip / size, *stretch);
+  return true;
+}
+
+/* ---- At a state ---- */
+
+void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
+                const wy_anchor *anchor, wy_push *push, wy_push_slopes *slopes) {
+  const wy_v3 n = near->normal;
+  const wy_skin_load skin = wy_skin_at(&law->skin, law->radius - near->distance);
+  const wy_v3 rigid = law->rest ? (wy_v3){0, 0, 0} : wy_carrier_velocity(carrier, spot->x);
+  const wy_v3 relative = law->rest ? (wy_v3){0, 0, 0} : wy_minus(spot->v, rigid);
+  const double rate = 0 - wy_inner(n, relative), loss = law->rest ? 0 : law->loss;
+  double steep;
+  const double phi = wy_saturated(rate / law->normal_speed, &steep), more = 1 + loss * phi;
+  const double damper = loss * skin.load * steep / law->normal_speed;
+  *push = (wy_push){.energy = skin.energy, .load = skin.load * more};
+  push->force = wy_times(push->load, n);
+  push->impact = skin.load * loss * phi * rate;
+  load_rows load = {.load = push->load};
+  if (slopes) {
+    const wy_v3 rate_x = wy_minus(wy_cross(n, law->rest ? (wy_v3){0, 0, 0} : carrier->spin),
+                                  wy_apply(near->bend, relative));
+    load.by_x = wy_plus(wy_times(-skin.slope * more, n), wy_times(damper, rate_x));
+    load.by_v = wy_times(-damper, n);
+    const wy_m3 none = wy_diagonal(0);
+    *slopes = (wy_push_slopes){none, none, none, none, none, none, none, none};
+    slopes->force_x = wy_mplus(wy_outer(n, load.by_x), wy_mtimes(push->load, near->bend));
+    slopes->force_v = wy_outer(n, load.by_v);
+  }
+  if (rubs(law))
+    add_friction(law, near, carrier, spot, anchor, &load, push, slopes);
+  /* Of the normal force and of friction, at the surface, whose material may move along it. */
+  const wy_v3 surface = wy_minus(spot->x, wy_times(near->distance, n));
+  push->work = law->rest ? 0 : wy_inner(push->force, wy_plus(wy_carrier_velocity(carrier, surface), carrier->belt));
+  if (!law->rest) /* a belt does no work on what is pressed against it */
+    push->work -= push->load * wy_inner(n, carrier->belt);
+}
+
+/* ---- Over a step (K8) ---- */
+
+static wy_v3 displacement(const wy_carrier *carrier, wy_v3 surface) {
+  return wy_plus(carrier->way, wy_apply(carrier->turn, wy_minus(surface, carrier->x)));
+}
+
+void wy_push_between(const wy_touch_law *law, const wy_push_step *step, const wy_anchor *anchor, wy_push *push,
+                     wy_push_slopes *slopes) {
+  assert(step->h > 0 && !law->rest);
+  const double h = step->h, before = law->radius - step->near_before.distance;
+  const double after = law->radius - step->near_after.distance, deeper = after - before;
+  const wy_v3 middle = step->near_middle.normal, n1 = step->near_after.normal;
+  const wy_v3 surface = wy_minus(step->after.x, wy_times(step->near_after.distance, n1));
+  const wy_v3 belt = wy_times(h, step->carrier.belt), moved = wy_minus(displacement(&step->carrier, surface), belt);
+  const wy_v3 way = wy_minus(wy_minus(step->after.x, step->before.x), moved);
+  const double square = wy_inner(way, way);
+  double by_after, steep;
+  const double mean = wy_skin_mean(&law->skin, before, after, &by_after);
+  const double rate = deeper / (h * law->normal_speed), phi = wy_saturated(rate, &steep), more = 1 + law->loss * phi;
+  const double beside = square > 0 ? (-deeper - wy_inner(middle, way)) / square : 0;
+  const wy_v3 normal = wy_plus(middle, wy_times(beside, way));
+  *push = (wy_push){.energy = wy_skin_at(&law->skin, after).energy, .load = mean * more};
+  push->force = wy_times(push->load, normal);
+  push->impact = mean * law->loss * phi * deeper / h;
+  load_rows load = {.load = push->load};
+  if (slopes) {
+    const double stiff = 2 * (by_after * more + mean * law->loss * steep / (h * law->normal_speed));
+    const wy_m3 none = wy_diagonal(0);
+    load.by_x = wy_times(-stiff, n1);
+    *slopes = (wy_push_slopes){none, none, none, none, none, none, none, none};
+  }
+  wy_v3 rubbed = {0, 0, 0};
+  if (rubs(law)) {
+    load_rows end = {load.load, wy_times(0.5, load.by_x), wy_times(0.5, load.by_v)};
+    rubbed = add_friction(law, &step->near_after, &step->carrier, &step->after, anchor, &end, push, slopes);
+    /* what it takes from the motion between the two states */
+    const wy_v3 shift = wy_minus(way, belt);
+    push->friction = 0 - wy_inner(rubbed, shift) / h - wy_inner(push->couple, step->middle.spin);
+    if (slopes) {
+      wy_m3 *all[] = {&slopes->force_x,  &slopes->force_turn,  &slopes->force_v,  &slopes->force_spin,
+                      &slopes->couple_x, &slopes->couple_turn, &slopes->couple_v, &slopes->couple_spin};
+      for (int k = 0; k < 8; k++)
+        *all[k] = wy_mtimes(2, *all[k]);
+    }
+  }
+  if (slopes) {
+    slopes->force_x = wy_mplus(slopes->force_x, wy_outer(normal, load.by_x));
+    slopes->force_x = wy_mplus(slopes->force_x, wy_mtimes(push->load, step->near_middle.bend));
+  }
+  push->work = (wy_inner(push->force, moved) + wy_inner(rubbed, belt)) / h;
+}
+
+/* ---- Caps ---- */
+
+wy_cap wy_cap_at(double radius, const wy_near *near, double energy, wy_v3 end, wy_v3 next) {
+  const wy_v3 chord = wy_minus(end, next), n = near->normal;
+  const double length = wy_norm(chord);
+  const wy_v3 t = wy_times(1 / length, chord);
+  const double c = wy_inner(n, t), twice = 2 * radius * c;
+  const wy_v3 turned = wy_times(1 / length, wy_minus(n, wy_times(c, t)));
+  wy_cap cap = {.weight = radius * c * c};
+  cap.by_end = wy_times(twice, wy_plus(wy_apply(near->bend, t), turned));
+  cap.by_next = wy_times(-twice, turned);
+  cap.on_end = wy_times(-energy, cap.by_end);
+  cap.on_next = wy_times(-energy, cap.by_next);
+  return cap;
+}
+
+/* Column k of a matrix. */
+static void set_column(wy_m3 *m, int k, wy_v3 v) {
+  *(k == 0 ? &m->a : k == 1 ? &m->b : &m->c) = v;
+}
+
+/* The weight has the shape operator in it, whose derivatives no form gives: differences of the forces themselves, which
+   are small beside the weighted push. The step is a share of the distance, over which normals turn. */
+wy_cap_slopes wy_cap_slopes_at(double radius, const wy_form_of *form, const wy_carrier *carrier, const wy_skin *skin,
+                               wy_v3 end, wy_v3 next) {
+  const double step = 1e-5 * radius;
+  wy_cap_slopes out = {0};
+  for (int k = 0; k < 3; k++)
+    for (int which = 0; which < 2; which++) {
+      const wy_v3 way = {k == 0 ? step : 0, k == 1 ? step : 0, k == 2 ? step : 0};
+      wy_cap side[2];
+      for (int i = 0; i < 2; i++) {
+        const wy_v3 moved = wy_times(i ? 1 : -1, way);
+        const wy_v3 here = which ? end : wy_plus(end, moved), there = which ? wy_plus(next, moved) : next;
+        const wy_near near = wy_carrier_near(form, carrier, here);
+        side[i] = wy_cap_at(radius, &near, wy_skin_at(skin, radius - near.distance).energy, here, there);
+      }
+      const double inverse = 0.5 / step;
+      set_column(which ? &out.end_next : &out.end_end, k, wy_times(inverse, wy_minus(side[1].on_end, side[0].on_end)));
+      set_column(which ? &out.next_next : &out.next_end, k,
+                 wy_times(inverse, wy_minus(side[1].on_next, side[0].on_next)));
+    }
+  return out;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* What an obstacle does to a rod at one station, a point of its axis with the section there: force and couple per
+   length, energy, what is lost, and all derivatives. docs/theory/contact.md, (K1) to (K8). Knows places and motions, no
+   scheme. Everything is in space axes. */
+#ifndef WY_CONTACT_STATION_H
+#define WY_CONTACT_STATION_H
+
+#include "contact/law.h"
+#include "contact/shape.h"
+
+/* The motion of a point of the axis with its section. */
+typedef struct wy_spot {
+  wy_v3 x, v;
+  wy_q4 frame;
+  wy_v3 spin; /* angular velocity, space axes */
+} wy_spot;
+
+/* The motion of an obstacle: of its position, and of its material. */
+typedef struct wy_carrier {
+  wy_v3 x, v;
+  wy_q4 frame;
+  wy_v3 spin; /* angular velocity, space axes */
+  wy_v3 belt; /* velocity of its material along its surface */
+  /* Since the last accepted step: the material that is at c now has moved by way + turn (c - x). */
+  wy_v3 way;
+  wy_m3 turn;
+} wy_carrier;
+
+/* How a rod touches an obstacle at a station. */
+typedef struct wy_touch_law {
+  wy_skin skin;
+  double radius;
+  double loss, normal_speed;    /* q and v_n of (K3) */
+  double friction, slip, speed; /* mu_c, z_s and v_e of (K7) */
+  bool stick;                   /* friction has a spring; else it is a damper alone */
+  bool rest;                    /* an equilibrium: no velocities, a straight spring */
+} wy_touch_law;
+
+/* What friction remembers of the last accepted step: the spring, and where the station was. */
+typedef struct wy_anchor {
+  wy_v3 stretch;
+  wy_v3 x;
+  wy_q4 frame;
+} wy_anchor;
+
+typedef struct wy_push {
+  wy_v3 force, couple;           /* per length */
+  double energy, load;           /* of the skin; p_total */
+  double friction, impact, work; /* per length and time: lost by friction and by restitution, done by the obstacle */
+  wy_v3 stretch;                 /* of the spring of friction now */
+  double slip;                   /* |w| of (K7): slides above 1 */
+} wy_push;
+
+/* Derivatives of force and couple by the displacement, the rotation (space axes), the velocity and the angular velocity
+   (space axes) of the spot. */
+typedef struct wy_push_slopes {
+  wy_m3 force_x, force_turn, force_v, force_spin;
+  wy_m3 couple_x, couple_turn, couple_v, couple_spin;
+} wy_push_slopes;
+
+/* A place in space, seen from an obstacle; normal and bend are in space axes. */
+wy_near wy_carrier_near(const wy_form_of *form, const wy_carrier *carrier, wy_v3 x);
+
+/* The velocity of the obstacle as a rigid body at x. */
+wy_v3 wy_carrier_velocity(const wy_carrier *carrier, wy_v3 x);
+
+/* The push at a state. `anchor` is used where there is friction with a spring; `slopes` may be NULL. */
+void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
+                const wy_anchor *anchor, wy_push *push, wy_push_slopes *slopes);
+
+/* The two states of a step from the last accepted one, and the middle between them. */
+typedef struct wy_push_step {
+  double h;
+  wy_spot before, middle, after;
+  wy_near near_before, near_middle, near_after;
+  wy_carrier carrier; /* at the end of the step */
+} wy_push_step;
+
+/* The push over a step, a discrete gradient (K8): its work is the change of the skin's energy and what is lost.
+   Derivatives are by the state in the middle, with the end of the step moving twice as far. */
+void wy_push_between(const wy_touch_law *law, const wy_push_step *step, const wy_anchor *anchor, wy_push *push,
+                     wy_push_slopes *slopes);
+
+/* The spring of friction after an accepted step, cut at the cone. True: something was cut. */
+bool wy_stretch_accept(const wy_touch_law *law, wy_v3 *stretch);
+
+/* The cap at the end of a rod: its station at the end vertex has the weight radius (n . t)^2, t the direction of the
+   chord of the end segment, and this weight is a part of the potential. What beside the weighted push acts on the end
+   vertex and on the vertex before it. */
+typedef struct wy_cap {
+  double weight;         /* radius (n . t)^2 */
+  wy_v3 by_end, by_next; /* derivatives of the weight */
+  wy_v3 on_end, on_next; /* forces: minus the energy times these */
+} wy_cap;
+
+wy_cap wy_cap_at(double radius, const wy_near *near, double energy, wy_v3 end, wy_v3 next);
+
+/* The derivatives of on_end and on_next by the displacements of both. */
+typedef struct wy_cap_slopes {
+  wy_m3 end_end, end_next, next_end, next_next;
+} wy_cap_slopes;
+
+wy_cap_slopes wy_cap_slopes_at(double radius, const wy_form_of *form, const wy_carrier *carrier, const wy_skin *skin,
+                               wy_v3 end, wy_v3 next);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* What contact asks of steps in time: none may end in the core of a rod or carry it through an obstacle, friction moves
+   on with accepted steps, and steps are short where a station comes down. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scheme/contacts.h"
+
+/* ---- Accepted states ---- */
+
+static void record_depth(wy_contacts *self, double t, int station) {
+  wy_contact_record *record = self->record;
+  const double radius = self->radius[station], depth = radius - self->distance[station];
+  if (!record->touched)
+    record->first_time = t;
+  record->touched = true;
+  record->deepest = fmax(record->deepest, depth);
+  record->deepest_over_radius = fmax(record->deepest_over_radius, depth / radius);
+}
+
+/* The spring of (K7) at a station that touches, cut at the cone. */
+static bool accept_spring(wy_system *system, const double *u, const wy_meeting *at, int station) {
+  const wy_contacts *self = system->contacts;
+  const wy_touch_law law = wy_contacts_law(self, at, station);
+  const wy_anchor anchor = wy_contacts_anchor(self, at, station);
+  const wy_near near = wy_carrier_near(&at->form, &at->carrier, wy_load3(self->x, self->count, station));
+  wy_spot spot;
+  wy_push push;
+  self->type->spot(system, u, station, &spot);
+  wy_push_at(&law, &near, &at->carrier, &spot, &anchor, &push, NULL);
+  const bool cut = wy_stretch_accept(&law, &push.stretch);
+  wy_store3(at->stretch, self->count, station, push.stretch);
+  return cut;
+}
+
+/* Springs of stations that do not touch are empty. */
+static bool accept_meeting(wy_system *system, double t, const double *u, const wy_meeting *at) {
+  wy_contacts *self = system->contacts;
+  bool cut = false;
+  wy_contacts_distances(self, at);
+  for (int i = 0; i < self->count; i++) {
+    const bool touches = wy_contacts_touches(self, i);
+    if (touches)
+      record_depth(self, t, i);
+    if (at->stretch && touches)
+      cut = accept_spring(system, u, at, i) || cut;
+    else if (at->stretch)
+      wy_store3(at->stretch, self->count, i, (wy_v3){0, 0, 0});
+  }
+  return cut;
+}
+
+static void set_anchors(wy_system *system, const double *u) {
+  wy_contacts *self = system->contacts;
+  for (int i = 0; i < self->count; i++)
+    if (self->weight[i] > 0) {
+      wy_spot spot;
+      self->type->spot(system, u, i, &spot);
+      wy_store3(self->anchor_x, self->count, i, spot.x);
+      wy_store4(self->anchor_frame, self->count, i, spot.frame);
+    }
+}
+
+int wy_contacts_accept(wy_system *system, double t, const double *u) {
+  wy_contacts *self = system->contacts;
+  bool cut = false;
+  const bool any = wy_contacts_find(system, t, u, 0);
+  for (int i = 0; i < self->meeting_count; i++) {
+    const wy_meeting *at = &self->meetings[i];
+    if (any && at->near)
+      cut = accept_meeting(system, t, u, at) || cut;
+    else if (at->stretch)
+      memset(at->stretch, 0, 3 * (size_t)self->count * sizeof(double));
+  }
+  if (self->anchor_x)
+    set_anchors(system, u);
+  for (int i = 0; i < self->meeting_count; i++)
+    wy_contacts_note(&self->meetings[i], t);
+  return cut;
+}
+
+/* ---- What a restart needs ---- */
+
+/* Calls `copy` for every piece of what friction remembers, with its place among what is kept. */
+static void each_piece(wy_contacts *self, void (*copy)(double *memory, double *kept, size_t count)) {
+  double *kept = self->kept;
+  const size_t n = (size_t)self->count, head = sizeof(wy_obstacle_before) / sizeof(double);
+  copy(self->anchor_x, kept, 3 * n);
+  copy(self->anchor_frame, kept + 3 * n, 4 * n);
+  kept += 7 * n;
+  for (int i = 0; i < self->meeting_count; i++) {
+    copy(&self->meetings[i].before->t, kept, head);
+    kept += head;
+    if (self->meetings[i].stretch) {
+      copy(self->meetings[i].stretch, kept, 3 * n);
+      kept += 3 * n;
+    }
+  }
+  assert(kept == self->kept + self->kept_size);
+}
+
+static void keep(double *memory, double *kept, size_t count) {
+  memcpy(kept, memory, count * sizeof *kept);
+}
+
+static void swap(double *memory, double *kept, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const double value = memory[i];
+    memory[i] = kept[i];
+    kept[i] = value;
+  }
+}
+
+void wy_contacts_keep(wy_contacts *self) {
+  if (self->kept)
+    each_piece(self, keep);
+}
+
+void wy_contacts_recall(wy_contacts *self) {
+  if (self->kept)
+    each_piece(self, swap);
+}
+
+/* ---- May a step be accepted? ---- */
+
+/* How often the way of a station is halved to show that it leads around an obstacle. */
+enum { HALVINGS = 8 };
+
+/* A station on its straight way between two states, seen from an obstacle: place in its axes, gap of the core. */
+typedef struct on_the_way {
+  double share, gap;
+  wy_v3 y;
+} on_the_way;
+
+typedef struct passage {
+  const wy_contacts *contacts;
+  const wy_meeting *at;
+  int station;
+  double t, h;
+  wy_v3 from, way;
+} passage;
+
+static on_the_way seen_from(const passage *pass, const wy_end_pose *pose, double share) {
+  const wy_v3 x = wy_plus(pass->from, wy_times(share, pass->way));
+  const wy_v3 y = wy_apply_transposed(wy_rotation(wy_at4(pose->q)), wy_minus(x, wy_at3(pose->x)));
+  const wy_contacts *self = pass->contacts;
+  const double core = self->radius[pass->station] - self->skin[pass->station].core;
+  return (on_the_way){share, wy_form_near(&pass->at->form, y).distance - core, y};
+}
+
+/* Distances change no faster than places: where the way is shorter than both gaps together, it has met no core. */
+static bool is_clear(const passage *pass, const on_the_way *a, const on_the_way *b, int halvings) {
+  if (!(a->gap > 0 && b->gap > 0))
+    return false;
+  if (wy_norm(wy_minus(b->y, a->y)) < a->gap + b->gap)
+    return true;
+  if (halvings == 0)
+    return false;
+  wy_end_pose pose;
+  const double share = 0.5 * (a->share + b->share);
+  wy_support_pose(&pass->at->supports, 0, pass->t + share * pass->h, &pose);
+  const on_the_way middle = seen_from(pass, &pose, share);
+  return is_clear(pass, a, &middle, halvings - 1) && is_clear(pass, &middle, b, halvings - 1);
+}
+
+/* Overlap that a state may begin with is no reason to refuse the step that leaves it: only a core that is deeper than
+   before. */
+static bool allow_station(wy_contacts *self, const wy_meeting *at, double t, double h, int station) {
+  passage pass = {self, at, station, t, h, wy_load3(self->other, self->count, station), {0, 0, 0}};
+  pass.way = wy_minus(wy_load3(self->x, self->count, station), pass.from);
+  wy_end_pose pose;
+  wy_support_pose(&at->supports, 0, t, &pose);
+  const on_the_way a = seen_from(&pass, &pose, 0);
+  wy_support_pose(&at->supports, 0, t + h, &pose);
+  const on_the_way b = seen_from(&pass, &pose, 1);
+  if (is_clear(&pass, &a, &b, HALVINGS))
+    return true;
+  const bool core = !(b.gap > 0);
+  self->trouble = (wy_contact_trouble){core ? WY_CORE_REACHED : WY_PASSED_THROUGH, at->obstacle, self->s[station], 0, h};
+  if (core)
+    self->trouble.load = wy_skin_at(&self->skin[station], self->skin[station].core - b.gap).load;
+  return false;
+}
+
+bool wy_contacts_allow(wy_system *system, double t, double h, const double *before, const double *after) {
+  wy_contacts *self = system->contacts;
+  wy_v3 low[2], high[2];
+  self->type->box(system, before, &low[0], &high[0]);
+  self->type->box(system, after, &low[1], &high[1]);
+  const wy_v3 least = {fmin(low[0].x, low[1].x), fmin(low[0].y, low[1].y), fmin(low[0].z, low[1].z)};
+  const wy_v3 most = {fmax(high[0].x, high[1].x), fmax(high[0].y, high[1].y), fmax(high[0].z, high[1].z)};
+  self->trouble = (wy_contact_trouble){0};
+  wy_contacts_place(self, t + h);
+  double moved = 0; /* by obstacles */
+  for (int i = 0; i < self->meeting_count; i++) {
+    const wy_meeting *at = &self->meetings[i];
+    moved = fmax(moved, at->moves ? INFINITY : 0);
+  }
+  if (!wy_contacts_search(self, least, most, moved))
+    return true;
+  self->type->places(system, before, self->other);
+  self->type->places(system, after, self->x);
+  for (int i = 0; i < self->meeting_count; i++) {
+    const wy_meeting *at = &self->meetings[i];
+    if (at->near)
+      wy_contacts_distances(self, at);
+    for (int k = 0; at->near && k < self->count; k++) {
+      const wy_v3 way = wy_minus(wy_load3(self->x, self->count, k), wy_load3(self->other, self->count, k));
+      /* a standing obstacle that is further away than the station has moved */
+      if (!(self->weight[k] > 0) || (!at->moves && self->distance[k] > self->radius[k] + wy_norm(way)))
+        continue;
+      if (!allow_station(self, at, t, h, k))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* ---- How long a step may be ---- */
+
+/* A station that comes down should not be deep in the skin before the next state is known: the time to the obstacle and
+   a quarter of a hit. */
+static double limit_by(wy_system *system, const double *u, const wy_meeting *at, int station) {
+  const wy_contacts *self = system->contacts;
+  wy_spot spot;
+  self->type->spot(system, u, station, &spot);
+  const wy_near near = wy_carrier_near(&at->form, &at->carrier, spot.x);
+  const double gap = near.distance - self->radius[station];
+  const double rate = wy_inner(near.normal, wy_minus(spot.v, wy_carrier_velocity(&at->carrier, spot.x)));
+  if (!(gap > 0 && rate < 0))
+    return INFINITY;
+  const double hit = 3.14159265358979323846 * sqrt(self->mass[station] / self->skin[station].stiffness);
+  return gap / -rate + 0.25 * hit;
+}
+
+double wy_contacts_step_limit(wy_system *system, double t, const double *u, double h) {
+  wy_contacts *self = system->contacts;
+  const double speed = self->type->speed(system, u);
+  wy_contacts_place(self, t);
+  double fastest = 0;
+  for (int i = 0; i < self->meeting_count; i++)
+    fastest = fmax(fastest, self->meetings[i].moves ? INFINITY : 0);
+  if (!wy_contacts_find(system, t, u, (speed + fastest) * h))
+    return h;
+  for (int i = 0; i < self->meeting_count; i++) {
+    const wy_meeting *at = &self->meetings[i];
+    if (at->near)
+      wy_contacts_distances(self, at);
+    for (int k = 0; at->near && k < self->count; k++)
+      if (self->weight[k] > 0 && self->distance[k] > self->radius[k])
+        h = fmin(h, limit_by(system, u, at, k));
+  }
+  return h;
+}
+
+/* ---- Words ---- */
+
+void wy_contacts_explain(const wy_system *system, double t, char *text, size_t size) {
+  const wy_contacts *self = system->contacts;
+  const wy_contact_trouble *trouble = &self->trouble;
+  const char *rod = wy_model_rod(system->model, system->rod)->name;
+  const char *obstacle = wy_model_obstacle(system->model, trouble->obstacle)->name;
+  if (trouble->kind == WY_CORE_REACHED)
+    snprintf(text, size,
+             "t = %.6g: rod '%s', s = %.4g, is pressed into obstacle '%s' down to its core (half its radius) with %.3g "
+             "per length: is contact.stiffness %.4g meant? A smaller step may help",
+             t, rod, trouble->s, obstacle, trouble->load, self->skin[0].stiffness);
+  else
+    snprintf(text, size, "t = %.6g: the step %.3g carries rod '%s' through obstacle '%s' at s = %.4g: use a smaller step",
+             t, trouble->step, rod, obstacle, trouble->s);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* The obstacles that a rod meets: their motion, their laws, which stations touch. What steps in time may do is in
+   contact_steps.c. */
+#include "scheme/contacts.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "model/contact.h"
+
+/* ---- Making it ---- */
+
+static bool has_spring(const wy_model *model, int rod, int obstacle) {
+  const wy_pair_laws laws = wy_model_pair_laws(model, rod, obstacle, INFINITY);
+  return laws.friction > 0 && laws.stick;
+}
+
+/* What friction remembers of one obstacle, in doubles. */
+static size_t memory_of_spring(int count) {
+  return 3 * (size_t)count;
+}
+
+void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *model, int rod, int count) {
+  wy_arena *scratch = &memory->scratch, *saved = &memory->saved;
+  const size_t n = (size_t)count;
+  int springs = 0;
+  self->count = count;
+  self->cap = count - 2;
+  self->meeting_count = wy_model_obstacle_count(model);
+  self->weight = wy_arena_doubles(scratch, n);
+  self->s = wy_arena_doubles(scratch, n);
+  self->radius = wy_arena_doubles(scratch, n);
+  self->mass = wy_arena_doubles(scratch, n);
+  self->skin = wy_arena_take(scratch, n * sizeof *self->skin);
+  self->x = wy_arena_doubles(scratch, 3 * n);
+  self->other = wy_arena_doubles(scratch, 3 * n);
+  self->local = wy_arena_doubles(scratch, 3 * n);
+  self->distance = wy_arena_doubles(scratch, n);
+  self->meetings = wy_arena_take(scratch, (size_t)self->meeting_count * sizeof *self->meetings);
+  self->record = wy_arena_take(saved, sizeof *self->record);
+  for (int i = 0; i < self->meeting_count; i++) {
+    const bool spring = has_spring(model, rod, i);
+    wy_end_state *state = wy_arena_take(saved, sizeof *state);
+    wy_obstacle_before *before = wy_arena_take(saved, sizeof *before);
+    double *stretch = spring ? wy_arena_doubles(saved, memory_of_spring(count)) : NULL;
+    springs += spring;
+    if (!self->meetings)
+      continue;
+    self->meetings[i].supports.state = state;
+    self->meetings[i].before = before;
+    self->meetings[i].stretch = stretch;
+  }
+  if (!springs)
+    return;
+  self->anchor_x = wy_arena_doubles(saved, 3 * n);
+  self->anchor_frame = wy_arena_doubles(saved, 4 * n);
+  self->kept_size = (size_t)springs * memory_of_spring(count) + 7 * n +
+                    (size_t)self->meeting_count * (sizeof(wy_obstacle_before) / sizeof(double));
+  self->kept = wy_arena_doubles(saved, self->kept_size);
+}
+
+/* The axes of an obstacle: z its axis, x its d1. */
+static void axes_of(const wy_obstacle_def *def, double frame[4]) {
+  const wy_v3 z = wy_at3(def->axis), x = wy_at3(def->d1);
+  const wy_m3 columns = {x, wy_cross(z, x), z};
+  double rows[9];
+  wy_to_rows(columns, rows);
+  wy_qfrom_matrix(rows, frame);
+}
+
+static bool depends_on_time(const wy_signal *signal) {
+  return wy_signal_depends(signal, WY_TIME);
+}
+
+/* An obstacle moves as a body that is held or driven in all components. */
+static void begin_motion(wy_meeting *at, const wy_obstacle_def *def, const wy_rod_def *rod) {
+  wy_body_def body = wy_default_body_def();
+  body.name = def->name;
+  body.rotation = depends_on_time(&def->angle) ? WY_DRIVEN : WY_HELD;
+  body.angle = def->angle;
+  wy_copy3(def->rotation_axis, body.axis);
+  axes_of(def, body.frame);
+  for (int k = 0; k < 3; k++) {
+    body.path[k] = def->position[k];
+    body.position[k] = depends_on_time(&def->position[k]) ? WY_DRIVEN : WY_HELD;
+    body.origin[k] = wy_signal_value(&def->position[k], 0, 0);
+  }
+  wy_support_begin_body(&at->supports, &body, rod->shape.origin, rod->length, &at->end);
+  const wy_m3 r = wy_rotation(wy_at4(body.frame));
+  at->belt = wy_apply_transposed(r, wy_at3(def->surface_velocity));
+}
+
+void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const wy_station_type *type) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  self->type = type;
+  self->largest_radius = 0;
+  for (int i = 0; i < self->count; i++) {
+    const double radius = wy_contact_radius(def, self->s[i]);
+    self->radius[i] = radius;
+    self->skin[i] = (wy_skin){wy_contact_stiffness(def, self->s[i]), def->contact.blend * radius, 0.5 * radius};
+    self->mass[i] = wy_section_at(def, self->s[i]).mass;
+    self->largest_radius = fmax(self->largest_radius, radius);
+  }
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_meeting *at = &self->meetings[i];
+    at->obstacle = i;
+    at->form = wy_form_from(wy_model_obstacle(model, i));
+    begin_motion(at, wy_model_obstacle(model, i), def);
+  }
+  wy_contacts_set_end(self, model, rod, INFINITY);
+  wy_contacts_place(self, 0);
+  for (int i = 0; i < self->meeting_count; i++)
+    wy_contacts_note(&self->meetings[i], 0);
+}
+
+void wy_contacts_set_end(wy_contacts *self, const wy_model *model, int rod, double end) {
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_meeting *at = &self->meetings[i];
+    const wy_pair_laws laws = wy_model_pair_laws(model, rod, at->obstacle, end);
+    at->slip_moving = laws.slip;
+    at->slip_rest = laws.slip_rest;
+    at->law = (wy_touch_law){.loss = wy_restitution_share(laws.restitution),
+                             .normal_speed = laws.speed,
+                             .friction = laws.friction,
+                             .slip = laws.slip,
+                             .speed = laws.speed,
+                             .stick = laws.stick};
+  }
+}
+
+/* Gauss points resolve where a straight segment touches a round obstacle. */
+int wy_contacts_stations(const wy_model *model, int rod, double h) {
+  const double r = wy_contact_radius(wy_model_rod(model, rod), 0);
+  int most = 2;
+  for (int i = 0; i < wy_model_obstacle_count(model); i++) {
+    const wy_form_of form = wy_form_from(wy_model_obstacle(model, i));
+    const double round = wy_form_smallest_radius(&form);
+    const double wanted = isfinite(round) ? ceil(2 * h / sqrt((round + r) * r)) : 0;
+    most = wanted > most ? (int)fmin(wanted, WY_MOST_STATIONS) : most;
+  }
+  return most;
+}
+
+/* ---- Obstacles at a time ---- */
+
+void wy_contacts_rest(wy_contacts *self, bool rest, double share) {
+  self->rest = rest;
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_meeting *at = &self->meetings[i];
+    at->supports.rest = rest;
+    at->supports.factor = rest ? share : 1;
+    at->law.rest = rest;
+    at->law.slip = rest ? at->slip_rest : at->slip_moving;
+  }
+}
+
+void wy_contacts_note(wy_meeting *at, double t) {
+  at->before->t = t;
+  wy_put3(at->before->x, at->carrier.x);
+  wy_put4(at->before->frame, at->carrier.frame);
+}
+
+/* How the material at a place has moved since the last accepted step: back from where it is now. */
+static void set_way(wy_meeting *at, double t, bool rest) {
+  wy_carrier *now = &at->carrier;
+  const wy_obstacle_before *before = at->before;
+  const wy_v3 belt = rest ? (wy_v3){0, 0, 0} : wy_times(t - before->t, now->belt);
+  now->way = wy_plus(wy_minus(now->x, wy_at3(before->x)), belt);
+  const wy_m3 then = wy_rotation(wy_at4(before->frame)), here = wy_rotation(now->frame);
+  now->turn = wy_mminus(wy_diagonal(1), wy_mproduct(then, wy_mtransposed(here)));
+}
+
+void wy_contacts_place(wy_contacts *self, double t) {
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_meeting *at = &self->meetings[i];
+    wy_end_pose pose;
+    wy_support_pose(&at->supports, 0, t, &pose);
+    wy_carrier *now = &at->carrier;
+    now->x = wy_at3(pose.x), now->v = wy_at3(pose.v), now->frame = wy_at4(pose.q);
+    const wy_m3 r = wy_rotation(now->frame);
+    now->spin = wy_apply(r, wy_at3(pose.w));
+    now->belt = wy_apply(r, at->belt);
+    at->moves = wy_support_moves(&at->supports, 0);
+    if (at->stretch)
+      set_way(at, t, self->rest);
+  }
+}
+
+/* ---- Which stations touch ---- */
+
+bool wy_contacts_search(wy_contacts *self, wy_v3 low, wy_v3 high, double margin) {
+  const wy_v3 centre = wy_times(0.5, wy_plus(low, high));
+  const double reach = 0.5 * wy_norm(wy_minus(high, low)) + self->largest_radius + margin;
+  bool any = false;
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_meeting *at = &self->meetings[i];
+    const wy_m3 r = wy_rotation(at->carrier.frame);
+    const wy_v3 y = wy_apply_transposed(r, wy_minus(centre, at->carrier.x));
+    double distance;
+    const double point[3] = {y.x, y.y, y.z};
+    wy_form_distances(&at->form, 1, 1, point, &distance);
+    /* beyond the ends of a tube its inside may still be within reach */
+    at->near = !(distance > reach) || at->form.shape == WY_OBSTACLE_TUBE;
+    any = any || at->near;
+  }
+  return any;
+}
+
+WY_CLONES
+static void turn_back(wy_m3 r, wy_v3 from, int count, const double *restrict x, double *restrict y) {
+#pragma omp simd
+  for (int i = 0; i < count; i++)
+    wy_store3(y, count, i, wy_apply_transposed(r, wy_minus(wy_load3(x, count, i), from)));
+}
+
+void wy_contacts_distances(wy_contacts *self, const wy_meeting *at) {
+  turn_back(wy_rotation(at->carrier.frame), at->carrier.x, self->count, self->x, self->local);
+  wy_form_distances(&at->form, self->count, self->count, self->local, self->distance);
+}
+
+bool wy_contacts_find(wy_system *system, double t, const double *u, double margin) {
+  wy_contacts *self = system->contacts;
+  wy_v3 low, high;
+  wy_contacts_place(self, t);
+  self->type->box(system, u, &low, &high);
+  const bool any = wy_contacts_search(self, low, high, margin);
+  if (any)
+    self->type->places(system, u, self->x);
+  return any;
+}
+
+bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk) {
+  for (; walk->meeting < self->meeting_count; walk->meeting++, walk->next = 0, walk->seen = false) {
+    wy_meeting *at = &self->meetings[walk->meeting];
+    if (!at->near)
+      continue;
+    if (!walk->seen)
+      wy_contacts_distances(self, at);
+    walk->seen = true;
+    for (int i = walk->next; i < self->count; i++)
+      if (wy_contacts_touches(self, i)) {
+        walk->at = at;
+        walk->station = i;
+        walk->next = i + 1;
+        return true;
+      }
+  }
+  return false;
+}
+
+wy_touch_law wy_contacts_law(const wy_contacts *self, const wy_meeting *at, int station) {
+  wy_touch_law law = at->law;
+  law.radius = self->radius[station];
+  law.skin = self->skin[station];
+  return law;
+}
+
+wy_anchor wy_contacts_anchor(const wy_contacts *self, const wy_meeting *at, int station) {
+  if (!at->stretch)
+    return (wy_anchor){.frame = {1, 0, 0, 0}};
+  return (wy_anchor){wy_load3(at->stretch, self->count, station), wy_load3(self->anchor_x, self->count, station),
+                     wy_load4(self->anchor_frame, self->count, station)};
+}
+
+double wy_contacts_energy(wy_system *system, double t, const double *u) {
+  wy_contacts *self = system->contacts;
+  wy_contact_walk walk = {0};
+  double energy = 0;
+  if (!wy_contacts_find(system, t, u, 0))
+    return 0;
+  while (wy_contacts_walk(self, &walk)) {
+    const int i = walk.station;
+    const double skin = wy_skin_at(&self->skin[i], self->radius[i] - self->distance[i]).energy;
+    double weight = self->weight[i];
+    if (i >= self->cap) {
+      const wy_v3 end = wy_load3(self->x, self->count, i);
+      const wy_near near = wy_carrier_near(&walk.at->form, &walk.at->carrier, end);
+      weight = wy_cap_at(self->radius[i], &near, 0, end, self->type->beside(system, u, i - self->cap)).weight;
+    }
+    energy += weight * skin;
+  }
+  return energy;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* The contact of one rod with obstacles, for all schemes: which obstacles it may touch and how they move, its stations,
+   what friction remembers. A scheme tells where its stations are and spreads the pushes that it gets here; the search,
+   the energy, and what steps in time may do are the same for all. docs/theory/contact.md.
+
+   Positions are from the rod's origin, as in states. */
+#ifndef WY_SCHEME_CONTACTS_H
+#define WY_SCHEME_CONTACTS_H
+
+#include "contact/station.h"
+#include "scheme/scheme.h"
+#include "scheme/supports.h"
+
+enum { WY_MOST_STATIONS = 8 }; /* on a segment */
+
+/* What a scheme does for its contacts. A station is a number below `count`; those of weight 0 are padding. The last two
+   are the caps of the ends. */
+typedef struct wy_station_type {
+  /* Places of all stations in a state, [3][count]. */
+  void (*places)(wy_system *system, const double *u, double *x);
+  /* The motion of one station; of a cap also where the vertex next to it is. */
+  void (*spot)(wy_system *system, const double *u, int station, wy_spot *spot);
+  wy_v3 (*beside)(wy_system *system, const double *u, int cap);
+  /* A box around all places, and a bound of the speeds of stations: cheap, for what is far from all obstacles. */
+  void (*box)(wy_system *system, const double *u, wy_v3 *low, wy_v3 *high);
+  double (*speed)(wy_system *system, const double *u);
+} wy_station_type;
+
+/* What is saved of an obstacle: where it was at the last accepted step. */
+typedef struct wy_obstacle_before {
+  double t, x[3], frame[4];
+} wy_obstacle_before;
+
+/* An obstacle as the rod meets it. */
+typedef struct wy_meeting {
+  int obstacle;
+  wy_form_of form;
+  wy_end end; /* its motion, as that of an end */
+  wy_supports supports;
+  wy_touch_law law; /* but for radius and skin, which are the station's */
+  double slip_moving, slip_rest;
+  bool moves;
+  wy_v3 belt;         /* in its own axes */
+  wy_carrier carrier; /* by wy_contacts_place */
+  bool near;          /* by wy_contacts_search: some station may touch */
+  /* Saved. `stretch` [3][count] where friction has a spring, else NULL. */
+  wy_obstacle_before *before;
+  double *stretch;
+} wy_meeting;
+
+/* Why a step was not allowed. */
+typedef struct wy_contact_trouble {
+  enum { WY_NO_TROUBLE, WY_CORE_REACHED, WY_PASSED_THROUGH } kind;
+  int obstacle;
+  double s, load, step;
+} wy_contact_trouble;
+
+/* What a run reports of a rod's contact; saved. */
+typedef struct wy_contact_record {
+  double deepest, deepest_over_radius, first_time;
+  bool touched;
+} wy_contact_record;
+
+typedef struct wy_contacts {
+  const wy_station_type *type;
+  int count, cap;       /* stations with padding; the first of the two caps */
+  double *weight, *s;   /* [count]; of caps 1, or 0 where there is none */
+  wy_skin *skin;        /* [count] */
+  double *radius;       /* [count] */
+  double *mass;         /* [count] per length */
+  double largest_radius;
+  wy_meeting *meetings;
+  int meeting_count;
+  bool rest;                      /* equilibria */
+  double *x, *local, *distance;   /* scratch: places, and seen from an obstacle */
+  double *other;                  /* scratch: places of another state */
+  double *anchor_x, *anchor_frame; /* saved, [3][count] and [4][count]: stations at the last accepted step; or NULL */
+  /* What friction remembered when a Jacobian was taken, for the same bits after a restart; saved, or NULL. */
+  double *kept;
+  size_t kept_size;
+  wy_contact_record *record;
+  wy_contact_trouble trouble; /* by wy_contacts_allow */
+} wy_contacts;
+
+/* Does the rod touch anything? Room for its stations; runs twice, first counting. */
+void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *model, int rod, int count);
+/* Obstacles and laws, once memory is there and the scheme has set weight and s of its stations. */
+void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const wy_station_type *type);
+/* The laws that depend on how long the simulation may last. */
+void wy_contacts_set_end(wy_contacts *self, const wy_model *model, int rod, double end);
+/* Stations a segment of length h near the obstacles of a rod. */
+int wy_contacts_stations(const wy_model *model, int rod, double h);
+
+/* Equilibria: obstacles stand, on a share of their way. */
+void wy_contacts_rest(wy_contacts *self, bool rest, double share);
+/* Steps begin from where an obstacle is at t. */
+void wy_contacts_note(wy_meeting *at, double t);
+/* Obstacles at t. */
+void wy_contacts_place(wy_contacts *self, double t);
+/* Obstacles that come closer than `margin` to a rod inside of a box; true: some. */
+bool wy_contacts_search(wy_contacts *self, wy_v3 low, wy_v3 high, double margin);
+/* Is any obstacle within reach of a state at t? If so, the places of its stations are in self->x. */
+bool wy_contacts_find(wy_system *system, double t, const double *u, double margin);
+/* The distances of all places in self->x from an obstacle, into self->distance. */
+void wy_contacts_distances(wy_contacts *self, const wy_meeting *at);
+
+static inline bool wy_contacts_touches(const wy_contacts *self, int station) {
+  return self->distance[station] < self->radius[station] && self->weight[station] > 0;
+}
+
+/* Stations that touch, one after the other, at the places in self->x. Begins with {0}. */
+typedef struct wy_contact_walk {
+  int meeting, next; /* next: the station to look at, of the present meeting */
+  bool seen;         /* distances of the present meeting are there */
+  /* What was found: */
+  wy_meeting *at;
+  int station;
+} wy_contact_walk;
+
+bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk);
+
+/* The law and the memory of friction of a station. */
+wy_touch_law wy_contacts_law(const wy_contacts *self, const wy_meeting *at, int station);
+wy_anchor wy_contacts_anchor(const wy_contacts *self, const wy_meeting *at, int station);
+
+/* The energy in the skin. */
+double wy_contacts_energy(wy_system *system, double t, const double *u);
+
+/* May a step from `before` at t to `after` at t + h be accepted? No core reached, nothing passed through. */
+bool wy_contacts_allow(wy_system *system, double t, double h, const double *before, const double *after);
+/* Friction and the record take note of an accepted state. 1: f at this state is out of date. */
+int wy_contacts_accept(wy_system *system, double t, const double *u);
+/* The longest step from a state, at most h. */
+double wy_contacts_step_limit(wy_system *system, double t, const double *u, double h);
+/* Friction as it was when the Jacobian was taken, and back. */
+void wy_contacts_keep(wy_contacts *self);
+void wy_contacts_recall(wy_contacts *self);
+
+/* Why the last step was not allowed, and what to try. */
+void wy_contacts_explain(const wy_system *system, double t, char *text, size_t size);
+
+#endif
