@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What rods touch: rigid obstacles, standing, moved or carried by a body, and the laws of contact and friction. They are
-   entries of wy_model_def (withy/model.h).
+/* What rods touch: rigid obstacles, standing, moved or carried by a body, and the laws of contact and friction. They
+   are entries of wy_model_def (withy/model.h).
 
    A rod is a tube around its centreline, with a soft skin of stiffness k' and a hard core of half its radius. The load
    per length follows from the depth of the skin alone, so that depth, force and bounce do not depend on the number of
@@ -36,11 +36,11 @@ typedef struct wy_obstacle_def {
   double radius, length; /* length of a cylinder or tube: INFINITY: endless */
   double thickness;
   double dimensions[3];
-  double axis[3], d1[3];      /* directions at t = 0; d1 only of a box: a zero vector is some normal of the axis */
-  wy_signal position[3];      /* functions of t: its centre, or a point of the plane */
-  double rotation_axis[3];    /* it turns about this direction of space */
-  wy_signal angle;            /* by this function of t, 0 at t = 0; it may be many turns */
-  double surface_velocity[3]; /* of its material along its surface, at t = 0: a belt; turns with the obstacle */
+  double axis[3], d1[3];        /* directions at t = 0; d1 only of a box: a zero vector is some normal of the axis */
+  wy_signal position[3];        /* functions of t: its centre, or a point of the plane */
+  double rotation_axis[3];      /* it turns about this direction of space */
+  wy_signal angle;              /* by this function of t, 0 at t = 0; it may be many turns */
+  double surface_velocity[3];   /* of its material along its surface, at t = 0: a belt; turns with the obstacle */
   double friction, restitution; /* instead of those of wy_contact_def; NAN: those */
 } wy_obstacle_def;
 
@@ -63,9 +63,9 @@ typedef struct wy_contact_pair {
 typedef struct wy_contact_def {
   uint32_t cookie, size; /* set by wy_default_contact_def */
   double friction;       /* Coulomb's coefficient */
-  double slip;  /* way over which friction builds up; 0: a hundredth of the radius in motions, a ten-thousandth in
-                   equilibria */
-  double speed; /* of slip at which a damper alone would reach the whole friction; 0: chosen by the library */
+  double slip;        /* way over which friction builds up; 0: a hundredth of the radius in motions, a ten-thousandth in
+                         equilibria */
+  double speed;       /* of slip at which a damper alone would reach the whole friction; 0: chosen by the library */
   double restitution; /* speed after over speed before a hit, 0 to 1 */
   bool stick;         /* friction holds at rest; false: it is a damper alone, which creeps */
   bool settle;        /* equilibria begin with the rods put down on the obstacles */

@@ -326,9 +326,12 @@ WY_API wy_status wy_sim_port(wy_sim *sim, const wy_port *port, double position[3
 /* Instead of the index of a rod: the sum over all rods. */
 #define WY_ALL_RODS (-1)
 
-/* The energies of the balance total(t) - total(0) = work - dissipated, with total = kinetic + elastic + gravity. */
+/* The energies of the balance total(t) - total(0) = work - dissipated, with total = kinetic + elastic + gravity +
+   contact. The last two are shares of `dissipated`. */
 typedef struct wy_energy {
   double kinetic, elastic, gravity, dissipated, work, total;
+  double contact;          /* stored in skins */
+  double friction, impact; /* lost by friction, and by hits */
 } wy_energy;
 
 /* Momenta, with the contribution of rotary inertia, and the centre of mass. */

@@ -28,9 +28,9 @@ typedef struct load_rows {
 
 /* How the station slips: lever from the axis to the surface, velocity and spring there, with derivatives. */
 typedef struct slipping {
-  wy_v3 lever, velocity, stretch; /* l n; v_t and z across the normal */
+  wy_v3 lever, velocity, stretch;  /* l n; v_t and z across the normal */
   wy_v3 raw_velocity, raw_stretch; /* before the normal part is taken out */
-  wy_v3 turn;                     /* rotation vector since the anchor */
+  wy_v3 turn;                      /* rotation vector since the anchor */
 } slipping;
 
 static wy_v3 without_normal(wy_v3 n, wy_v3 v) {
@@ -116,7 +116,8 @@ static slip_slopes slip_derivatives(const wy_touch_law *law, const wy_near *near
   return out;
 }
 
-/* Adds the derivatives of force and couple: df = -mu F w dp - mu p (F + F' w w^T / |w|) dw, d(-L x f) = [f] dL - L x df.
+/* Adds the derivatives of force and couple: df = -mu F w dp - mu p (F + F' w w^T / |w|) dw, d(-L x f) = [f] dL - L x
+ * df.
  */
 static void add_friction_slopes(const wy_touch_law *law, const load_rows *load, wy_v3 w, double ratio, double bend,
                                 const slip_slopes *by, wy_v3 force, const slipping *s, wy_m3 lever_x,
@@ -190,8 +191,8 @@ void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *
   push->impact = skin.load * loss * phi * rate;
   load_rows load = {.load = push->load};
   if (slopes) {
-    const wy_v3 rate_x = wy_minus(wy_cross(n, law->rest ? (wy_v3){0, 0, 0} : carrier->spin),
-                                  wy_apply(near->bend, relative));
+    const wy_v3 rate_x =
+        wy_minus(wy_cross(n, law->rest ? (wy_v3){0, 0, 0} : carrier->spin), wy_apply(near->bend, relative));
     load.by_x = wy_plus(wy_times(-skin.slope * more, n), wy_times(damper, rate_x));
     load.by_v = wy_times(-damper, n);
     const wy_m3 none = wy_diagonal(0);

@@ -34,7 +34,9 @@ wy_energy wy_books_energy(const wy_integrator *self, double t, const double *u) 
   system->type->energy(system, t, u, &energy);
   energy.work += u[system->size + WY_WORK_INTEGRAL];
   energy.dissipated = u[system->size + WY_DISSIPATION_INTEGRAL];
-  energy.total = energy.kinetic + energy.elastic + energy.gravity;
+  energy.friction = u[system->size + WY_FRICTION_INTEGRAL];
+  energy.impact = u[system->size + WY_IMPACT_INTEGRAL];
+  energy.total = energy.kinetic + energy.elastic + energy.gravity + energy.contact;
   return energy;
 }
 

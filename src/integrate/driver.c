@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "integrate/balance.h"
+#include "scheme/contacts.h"
 
 /* Rejections in a row, without progress, after which nothing will help. */
 enum { MOST_REJECTIONS = 60 };
@@ -36,7 +37,7 @@ static double stored_energy(const wy_integrator *self) {
   wy_system *system = self->system;
   wy_energy energy = {0};
   system->type->energy(system, self->now->t, self->u, &energy);
-  return energy.kinetic + energy.elastic + energy.gravity - energy.work;
+  return energy.kinetic + energy.elastic + energy.gravity + energy.contact - energy.work;
 }
 
 /* The equations change. A piece of rod between a support and the first mass relaxes as the support lets go: nothing
@@ -83,6 +84,8 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   const double stop = fmin(fmin(limit, system->type->next_break(system)), wy_watch_ahead(self));
   if (clock_stands(self))
     return say_clock_stands(self, message);
+  if (wy_system_touches(system) && !self->type->info->fixed_step)
+    now->h = wy_system_step_limit(system, now->t, self->u, now->h);
   for (int tries = 0;; tries++) {
     const double wanted = now->h, h = length_to_try(self, stop);
     wy_outcome outcome = self->type->attempt(self, stop);
@@ -100,9 +103,14 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   now->statistics.steps++;
   now->statistics.last_step = now->t - now->t_old;
   wy_books_turns(self);
-  if (self->type->info->multistep) /* its history goes on where it is; what leaves is projected (wy_drive_state) */
+  if (self->type->info->multistep) { /* its history goes on where it is; what leaves is projected (wy_drive_state) */
+    if (wy_system_touches(system) && wy_system_accepted(system, now->t, self->u))
+      self->type->invalidate(self, true);
     return wy_books_step(self, message);
+  }
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
+  if (stale >= 0 && wy_system_touches(system))
+    stale |= wy_system_accepted(system, now->t, self->u);
   if (stale < 0)
     return wy_drive_give_up(self, now->statistics.last_step, "the projection onto the constraints fails", message);
   if (stale)

@@ -711,6 +711,7 @@ static void energy_of(wy_system *system, double t, const double *u, wy_energy *e
     self->rods[i].system->type->energy(self->rods[i].system, t, u + self->rods[i].offset, &part);
     energy->kinetic += part.kinetic, energy->elastic += part.elastic;
     energy->gravity += part.gravity, energy->work += part.work;
+    energy->contact += part.contact;
   }
 }
 

@@ -36,6 +36,7 @@ static void energy_of(wy_system *system, double t, const double *u, wy_energy *e
     piece->type->energy(piece, t, state_of(self, i, u), &part);
     energy->kinetic += part.kinetic, energy->elastic += part.elastic;
     energy->gravity += part.gravity, energy->work += part.work;
+    energy->contact += part.contact;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "scheme/contacts.h"
 
 /* ---- Accepted states ---- */
@@ -178,7 +179,8 @@ static bool allow_station(wy_contacts *self, const wy_meeting *at, double t, dou
   if (is_clear(&pass, &a, &b, HALVINGS))
     return true;
   const bool core = !(b.gap > 0);
-  self->trouble = (wy_contact_trouble){core ? WY_CORE_REACHED : WY_PASSED_THROUGH, at->obstacle, self->s[station], 0, h};
+  self->trouble =
+      (wy_contact_trouble){core ? WY_CORE_REACHED : WY_PASSED_THROUGH, at->obstacle, self->s[station], 0, h};
   if (core)
     self->trouble.load = wy_skin_at(&self->skin[station], self->skin[station].core - b.gap).load;
   return false;
@@ -255,9 +257,89 @@ double wy_contacts_step_limit(wy_system *system, double t, const double *u, doub
   return h;
 }
 
+/* ---- Where it begins ---- */
+
+wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message *message) {
+  wy_contacts *self = system->contacts;
+  const wy_rod_def *rod = wy_model_rod(system->model, system->rod);
+  if (!wy_contacts_find(system, 0, u, 0))
+    return WY_OK;
+  for (int i = 0; i < self->meeting_count; i++) {
+    int deepest = -1;
+    if (self->meetings[i].near)
+      wy_contacts_distances(self, &self->meetings[i]);
+    for (int k = 0; self->meetings[i].near && k < self->count; k++)
+      if (wy_contacts_touches(self, k) && (deepest < 0 || self->distance[k] < self->distance[deepest]))
+        deepest = k;
+    /* polygons cut corners: as much as the onset is no overlap */
+    if (deepest < 0 || self->radius[deepest] - self->distance[deepest] <=
+                           fmax(self->skin[deepest].onset, 0.05 * self->radius[deepest]))
+      continue;
+    char path[WY_ENTRY_PATH];
+    wy_entry_path("rods", rod->name, system->rod, path);
+    return wy_fail_at(message, path,
+                      "it starts inside obstacle '%s' by %.2g at s = %.4g (radius %.4g): raise it, or "
+                      "contact.settle: true",
+                      wy_model_obstacle(system->model, self->meetings[i].obstacle)->name,
+                      self->radius[deepest] - self->distance[deepest], self->s[deepest], self->radius[deepest]);
+  }
+  return WY_OK;
+}
+
+/* ---- Systems with parts ---- */
+
+bool wy_system_touches(const wy_system *system) {
+  bool any = system->contacts != NULL;
+  for (int i = 0; !any && system->parts && i < system->part_count; i++)
+    any = system->parts[i]->contacts != NULL;
+  return any;
+}
+
+/* A part that touches, from *index on, and where its state is in that of the whole. */
+static wy_system *next_part(wy_system *system, int *index, int *offset) {
+  if (!system->parts)
+    return (*index)++ == 0 && system->contacts ? system : NULL;
+  while (*index < system->part_count) {
+    wy_system *part = system->parts[(*index)++];
+    if (part->contacts)
+      return part;
+    *offset += part->size;
+  }
+  return NULL;
+}
+
+bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after) {
+  wy_system *part;
+  bool allowed = true;
+  for (int i = 0, at = 0; allowed && (part = next_part(system, &i, &at)); at += part->size)
+    allowed = wy_contacts_allow(part, t, h, before + at, after + at);
+  return allowed;
+}
+
+int wy_system_accepted(wy_system *system, double t, const double *u) {
+  wy_system *part;
+  int stale = 0;
+  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+    stale |= wy_contacts_accept(part, t, u + at);
+  return stale;
+}
+
+double wy_system_step_limit(wy_system *system, double t, const double *u, double h) {
+  wy_system *part;
+  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+    h = wy_contacts_step_limit(part, t, u + at, h);
+  return h;
+}
+
+void wy_system_recall(wy_system *system) {
+  wy_system *part;
+  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+    wy_contacts_recall(part->contacts);
+}
+
 /* ---- Words ---- */
 
-void wy_contacts_explain(const wy_system *system, double t, char *text, size_t size) {
+static void explain(const wy_system *system, double t, char *text, size_t size) {
   const wy_contacts *self = system->contacts;
   const wy_contact_trouble *trouble = &self->trouble;
   const char *rod = wy_model_rod(system->model, system->rod)->name;
@@ -268,6 +350,18 @@ void wy_contacts_explain(const wy_system *system, double t, char *text, size_t s
              "per length: is contact.stiffness %.4g meant? A smaller step may help",
              t, rod, trouble->s, obstacle, trouble->load, self->skin[0].stiffness);
   else
-    snprintf(text, size, "t = %.6g: the step %.3g carries rod '%s' through obstacle '%s' at s = %.4g: use a smaller step",
-             t, trouble->step, rod, obstacle, trouble->s);
+    snprintf(text, size,
+             "t = %.6g: the step %.3g carries rod '%s' through obstacle '%s' at s = %.4g: use a smaller step", t,
+             trouble->step, rod, obstacle, trouble->s);
+}
+
+bool wy_system_explain(const wy_system *system, double t, char *text, size_t size) {
+  for (int i = 0; i < wy_part_count(system); i++) {
+    const wy_system *part = wy_part(system, i);
+    if (part->contacts && part->contacts->trouble.kind != WY_STEP_ALLOWED) {
+      explain(part, t, text, size);
+      return true;
+    }
+  }
+  return false;
 }

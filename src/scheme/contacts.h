@@ -50,7 +50,7 @@ typedef struct wy_meeting {
 
 /* Why a step was not allowed. */
 typedef struct wy_contact_trouble {
-  enum { WY_NO_TROUBLE, WY_CORE_REACHED, WY_PASSED_THROUGH } kind;
+  enum { WY_STEP_ALLOWED, WY_CORE_REACHED, WY_PASSED_THROUGH } kind;
   int obstacle;
   double s, load, step;
 } wy_contact_trouble;
@@ -63,17 +63,17 @@ typedef struct wy_contact_record {
 
 typedef struct wy_contacts {
   const wy_station_type *type;
-  int count, cap;       /* stations with padding; the first of the two caps */
-  double *weight, *s;   /* [count]; of caps 1, or 0 where there is none */
-  wy_skin *skin;        /* [count] */
-  double *radius;       /* [count] */
-  double *mass;         /* [count] per length */
+  int count, cap;     /* stations with padding; the first of the two caps */
+  double *weight, *s; /* [count]; of caps 1, or 0 where there is none */
+  wy_skin *skin;      /* [count] */
+  double *radius;     /* [count] */
+  double *mass;       /* [count] per length */
   double largest_radius;
   wy_meeting *meetings;
   int meeting_count;
-  bool rest;                      /* equilibria */
-  double *x, *local, *distance;   /* scratch: places, and seen from an obstacle */
-  double *other;                  /* scratch: places of another state */
+  bool rest;                       /* equilibria */
+  double *x, *local, *distance;    /* scratch: places, and seen from an obstacle */
+  double *other;                   /* scratch: places of another state */
   double *anchor_x, *anchor_frame; /* saved, [3][count] and [4][count]: stations at the last accepted step; or NULL */
   /* What friction remembered when a Jacobian was taken, for the same bits after a restart; saved, or NULL. */
   double *kept;
@@ -136,7 +136,17 @@ double wy_contacts_step_limit(wy_system *system, double t, const double *u, doub
 void wy_contacts_keep(wy_contacts *self);
 void wy_contacts_recall(wy_contacts *self);
 
-/* Why the last step was not allowed, and what to try. */
-void wy_contacts_explain(const wy_system *system, double t, char *text, size_t size);
+/* Does the undeformed rod start inside of an obstacle by more than the onset of its skin? */
+wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message *message);
+
+/* ---- The same for a system, whose parts may touch obstacles ---- */
+
+bool wy_system_touches(const wy_system *system);
+bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after);
+int wy_system_accepted(wy_system *system, double t, const double *u);
+double wy_system_step_limit(wy_system *system, double t, const double *u, double h);
+void wy_system_recall(wy_system *system);
+/* Why the last step was not allowed, and what to try; false: no contact is the reason. */
+bool wy_system_explain(const wy_system *system, double t, char *text, size_t size);
 
 #endif

@@ -56,10 +56,13 @@ typedef struct wy_norm_part {
 
 enum {
   WY_MAX_FIELDS = 8, /* of one rod */
-  /* Integrals over time in every system: work of loads and driven ends, dissipated energy. */
+  /* Integrals over time in every system: work of loads and driven ends, dissipated energy; of the latter the shares of
+     friction and of hits. */
   WY_WORK_INTEGRAL = 0,
   WY_DISSIPATION_INTEGRAL = 1,
-  WY_INTEGRALS = 2
+  WY_FRICTION_INTEGRAL = 2,
+  WY_IMPACT_INTEGRAL = 3,
+  WY_INTEGRALS = 4
 };
 
 /* Errors of a state. Cosserat rods: | |p| - 1 | and <p, p'> before projection. Constrained rods: the constrained
@@ -255,7 +258,7 @@ struct wy_system {
   wy_view view;          /* counts and arc lengths set at creation, values filled by type->view */
   /* Data that the user may change between steps, in the saved part. */
   struct wy_supports *supports;
-  struct wy_contacts *contacts; /* with obstacles (contacts.h); NULL: the rod touches nothing */
+  struct wy_contacts *contacts;       /* with obstacles (contacts.h); NULL: the rod touches nothing */
   struct wy_supports **body_supports; /* of a group: those of its bodies */
   int body_support_count;
   struct wy_load_override *load_overrides; /* indexed by the numbers of loads and actuators on their rod (model.h) */
@@ -365,6 +368,7 @@ typedef struct wy_scheme {
   bool carries_active_rods; /* capability: Maxwell branches and actuators */
   bool carries_fluids;      /* capability: drag and buoyancy of a fluid */
   bool carries_added_mass;  /* capability: the mass that a fluid adds */
+  bool carries_contact;     /* capability: contact with obstacles */
   /* Joints at ends (port.h). A rod that the scheme can compute, but not with joints, is refused at creation. NULL:
      there are none. */
   const struct wy_port_type *ports;

@@ -109,7 +109,7 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
   wy_energy sum = {0};
   int from, to;
   if (!rod_range(sim, rod, &from, &to))
-    return (wy_energy){NAN, NAN, NAN, NAN, NAN, NAN};
+    return (wy_energy){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   for (int i = from; i < to; i++) {
     const wy_sim_group *group = sim->rods[i].group;
     wy_energy part = {0};
@@ -117,10 +117,13 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
     sum.kinetic += part.kinetic;
     sum.elastic += part.elastic;
     sum.gravity += part.gravity;
+    sum.contact += part.contact;
     const double *integrals = group->shown + group->system->size;
     const bool counts = rod != WY_ALL_RODS || group->rods[0] == i; /* each group once */
     sum.work += part.work + (counts ? integrals[WY_WORK_INTEGRAL] : 0);
     sum.dissipated += counts ? integrals[WY_DISSIPATION_INTEGRAL] : 0;
+    sum.friction += counts ? integrals[WY_FRICTION_INTEGRAL] : 0;
+    sum.impact += counts ? integrals[WY_IMPACT_INTEGRAL] : 0;
   }
   if (rod != WY_ALL_RODS) {
     wy_momentum unused = {0};
@@ -129,7 +132,7 @@ wy_energy wy_sim_energy(wy_sim *sim, int rod) {
   }
   for (int i = 0; rod == WY_ALL_RODS && i < sim->group_count; i++)
     add_hub_energy(sim, &sim->groups[i], &sum);
-  sum.total = sum.kinetic + sum.elastic + sum.gravity;
+  sum.total = sum.kinetic + sum.elastic + sum.gravity + sum.contact;
   return sum;
 }
 

@@ -11,6 +11,7 @@
 #include "model/network.h"
 #include "network/group.h"
 #include "record/extremes.h"
+#include "scheme/contacts.h"
 #include "scheme/solver.h"
 #include "scheme/system.h"
 
@@ -218,6 +219,20 @@ static wy_status check_same_solver(const wy_sim_group *group, const wy_sim_def *
   return WY_OK;
 }
 
+/* A motion begins outside of obstacles, and friction remembers where. */
+static wy_status begin_contact(const wy_sim_group *group, wy_message *message) {
+  const wy_integrator *integrator = group->integrator;
+  wy_status status = WY_OK;
+  for (int i = 0; !status && i < group->rod_count; i++) {
+    const wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
+    if (rod->system->contacts)
+      status = wy_contacts_check_start(rod->system, integrator->u + rod->offset, message);
+  }
+  if (!status && wy_system_touches(group->system))
+    wy_system_accepted(group->system, 0, integrator->u);
+  return status;
+}
+
 static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) {
   for (int i = 0; i < sim->group_count; i++) {
     wy_status status = sim->groups[i].rod_count == 0 ? wy_sim_check_solver(sim->model, -1, def, message) : WY_OK;
@@ -251,10 +266,18 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
       status = wy_sim_assemble(&sim->groups[i], message);
   if (status)
     return status;
+  for (int i = 0; i < sim->rod_count; i++) {
+    const wy_system *system = sim->rods[i].system;
+    if (system->contacts)
+      wy_contacts_set_end(system->contacts, sim->model, i, sim->end);
+  }
   for (int i = 0; i < sim->group_count; i++) {
     wy_integrator *integrator = sim->groups[i].integrator;
     sim->groups[i].system->tasks = sim->tasks.run ? &sim->tasks : NULL;
     integrator->system->type->initial(integrator->system, integrator->u);
+    status = begin_contact(&sim->groups[i], message);
+    if (status)
+      return status;
     wy_sim_begin_work(&sim->groups[i]);
     status = integrator->type->open ? integrator->type->open(integrator, message) : WY_OK;
     if (status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The one place where something from outside takes hold of a staggered rod, whatever form runs: gather the motion at a
-   place, push a force or torque, add its derivatives. Loads, tendons, fluids, obstacles and the ghosts of clamped ends use
-   it.
+   place, push a force or torque, add its derivatives. Loads, tendons, fluids, obstacles and the ghosts of clamped ends
+   use it.
 
    Order within an evaluation: after the loop over segments, before the assembly of accelerations. Within a Jacobian:
    own blocks of segments first (wy_staggered_torque_blocks), then the others (wy_staggered_linearise). */

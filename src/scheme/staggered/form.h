@@ -51,7 +51,7 @@ typedef struct wy_form {
   void (*assemble)(wy_staggered *self, const double *u, const double *f);
   void (*add)(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m);
   void (*add_rate)(wy_staggered *self, wy_place on, wy_place by, wy_m3 m); /* likewise by velocities */
-  void (*add_mass)(wy_staggered *self, int vertex, wy_m3 m); /* mass beside that of the rod */
+  void (*add_mass)(wy_staggered *self, int vertex, wy_m3 m);               /* mass beside that of the rod */
   void (*hold)(wy_staggered *self, bool moving);
 
   /* Linear systems with the Jacobian kept: for the shift of the slot; `im` is NULL where it is real. */

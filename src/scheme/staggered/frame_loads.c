@@ -298,6 +298,7 @@ double wy_staggered_load_power(const wy_staggered *self, const double *u) {
   double power = 0;
   if (loads->site_count == 0 && !self->fluid.drags)
     return 0;
+  power -= self->contact.pushed; /* which is in the total, and booked by itself */
   for (int i = 0; i <= self->grid.n; i++)
     for (int k = 0; k < 3; k++)
       power += (loads->total[k * n + i] - self->grid.weighed[i] * self->grid.gravity[k]) * u[self->grid.v + k * n + i];

@@ -29,6 +29,8 @@ void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const doubl
     wy_staggered_fluid_blocks(self, u, f != NULL);
   if (self->fluid.adds && f)
     wy_staggered_added_blocks(self, u, f);
+  if (self->base.contacts)
+    wy_staggered_contact_blocks(self, u, f != NULL);
   if (self->ports.any)
     wy_staggered_keep_end_rows(self, f == NULL);
   form->hold(self, f != NULL);

@@ -12,8 +12,8 @@ enum { CELL = WY_NULLSPACE_CELL };
 
 /* ---- Blocks from outside ---- */
 
-/* Tendons, body-axes loads, fluids and obstacles do not fit the pattern of segments and vertices; the last two depend on
-   velocities. */
+/* Tendons, body-axes loads, fluids and obstacles do not fit the pattern of segments and vertices; the last two depend
+   on velocities. */
 static bool expects_rates(const wy_staggered *self) {
   return self->fluid.drags || self->base.contacts;
 }

@@ -63,6 +63,7 @@ void wy_staggered_energy(wy_system *system, double t, const double *u, wy_energy
   energy->kinetic = kinetic;
   energy->elastic = left * elastic + (self->branches.count ? wy_staggered_branch_energy(self, u) : 0) + at_ends;
   energy->gravity = gravity;
+  energy->contact = system->contacts ? wy_contacts_energy(system, t, u) : 0;
   energy->work = at_ends; /* which loads and actuators have done there, and no rate of work holds (S24b) */
 }
 

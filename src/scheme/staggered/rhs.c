@@ -156,6 +156,8 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
       wy_staggered_frame_loads(self);
     if (self->fluid.drags)
       wy_staggered_fluid_forces(self, t, u, true);
+    if (self->base.contacts)
+      wy_staggered_contact_forces(self, t, u);
     int ready = last ? to : to - WY_LANES;
     self->form->accelerate(self, u, f, done, ready);
     done = ready;
@@ -181,6 +183,10 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
     }
     if (self->fluid.adds)
       power[WY_WORK_INTEGRAL] += wy_staggered_added_power(self, u, f);
+    power[WY_WORK_INTEGRAL] += self->contact.work;
+    power[WY_DISSIPATION_INTEGRAL] += self->contact.friction + self->contact.impact;
+    power[WY_FRICTION_INTEGRAL] = self->contact.friction;
+    power[WY_IMPACT_INTEGRAL] = self->contact.impact;
   }
   return status;
 }
@@ -213,4 +219,6 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
     wy_staggered_frame_loads(self);
   if (self->fluid.drags)
     wy_staggered_fluid_forces(self, t, u, false);
+  if (self->base.contacts)
+    wy_staggered_contact_forces(self, t, u);
 }

@@ -10,6 +10,7 @@
 #include "scheme/scheme.h"
 #include "scheme/staggered/actuators.h"
 #include "scheme/staggered/constraint.h"
+#include "scheme/staggered/contact.h"
 #include "scheme/staggered/evaluation.h"
 #include "scheme/staggered/fluid.h"
 #include "scheme/staggered/form.h"
@@ -42,6 +43,7 @@ struct wy_staggered {
   wy_staggered_loads loads;
   wy_staggered_actuators actuators;
   wy_staggered_fluid fluid;
+  wy_staggered_contact contact;
   wy_branches branches;
   wy_evaluation eval;
   wy_links links;

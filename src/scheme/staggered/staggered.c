@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "model/contact.h"
 #include "model/law.h"
 #include "model/network.h"
 #include "scheme/staggered/rod.h"
@@ -60,10 +61,11 @@ static void refresh(wy_system *system) {
         wy_law_stiffening(&self->grid.rod->law, self->stiffness.c_kappa[i], self->stiffness.c_kappa[n + i]);
   refresh_weights(self);
   wy_staggered_refresh_loads(self);
-  self->loads.total = self->loads.has_body_force || self->loads.has_vertex_body_force || self->fluid.drags
-                          ? self->loads.buffer
-                          : self->loads.now.force;
-  system->has_power = self->fluid.drags || self->grid.damped || self->branches.count > 0 ||
+  self->loads.total =
+      self->loads.has_body_force || self->loads.has_vertex_body_force || self->fluid.drags || system->contacts
+          ? self->loads.buffer
+          : self->loads.now.force;
+  system->has_power = system->contacts || self->fluid.drags || self->grid.damped || self->branches.count > 0 ||
                       self->loads.site_count > 0 || self->actuators.count > 0 || self->grid.drag_translation > 0 ||
                       self->grid.drag_rotation > 0 || wy_support_moves(&self->supports, 0) ||
                       wy_support_moves(&self->supports, 1);
@@ -183,6 +185,10 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   self->actuators.count = wy_staggered_count_actuators(self->base.model, self->base.rod, &self->actuators.has_tendons);
   self->fluid.adds = wy_fluid_adds(grid->rod);
   self->fluid.drags = self->fluid.adds || wy_fluid_drags(grid->rod);
+  if (wy_rod_touches(self->base.model, self->base.rod)) {
+    self->base.contacts = &self->contact.contacts;
+    self->contact.per_segment = wy_staggered_count_stations(self);
+  }
   self->linear.half = self->actuators.has_tendons ? self->form->half_tendons : self->form->half;
   self->linear.saddle.half = self->actuators.has_tendons ? wy_saddle_form.half_tendons : wy_saddle_form.half;
   grid->x = add_field(self, "position", 3, grid->n + 1, true);
@@ -245,6 +251,8 @@ static wy_status create_with(const wy_model *model, const wy_piece *piece, const
   wy_staggered_place_loads(self);
   wy_staggered_place_actuators(self);
   wy_staggered_fluid_begin(self);
+  if (self->base.contacts)
+    wy_staggered_contact_begin(self);
   self->loads.factor = 1;
   if (needs.equilibria)
     wy_staggered_set_freedoms(self);
@@ -300,6 +308,7 @@ const wy_scheme wy_staggered_scheme = {
     .carries_active_rods = true,
     .carries_fluids = true,
     .carries_added_mass = true,
+    .carries_contact = true,
     .ports = &wy_staggered_port_type,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the motion limits its steps, not the fastest vibration",

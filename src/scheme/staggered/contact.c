@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* Contact on the staggered grid: stations are Gauss points of the straight segments, with the frame of their segment,
+   and the two end vertices, where the caps are. Pushes and their derivatives go through the door.
+
+   Station j of segment i has the number j * stride + i, so that loops over segments run through memory. */
+#include "model/contact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/quat.h"
+#include "scheme/staggered/contact.h"
+#include "scheme/staggered/door.h"
+
+/* ---- Where stations are ---- */
+
+/* Gauss's points and weights on [0, 1]: the roots of Legendre's polynomial by Newton's method. */
+static void set_gauss(int count, double *x, double *w) {
+  for (int i = 0; i < count; i++) {
+    double z = cos(3.14159265358979323846 * (i + 0.75) / (count + 0.5)), slope = 1;
+    for (int k = 0; k < 20; k++) {
+      double now = z, before = 1;
+      for (int n = 2; n <= count; n++) {
+        const double next = ((2 * n - 1) * z * now - (n - 1) * before) / n;
+        before = now, now = next;
+      }
+      slope = count * (z * now - before) / (z * z - 1);
+      z -= now / slope;
+    }
+    x[i] = 0.5 * (1 - z);
+    w[i] = 1 / ((1 - z * z) * slope * slope);
+  }
+}
+
+int wy_staggered_count_stations(const wy_staggered *self) {
+  const wy_rod_def *rod = self->grid.rod;
+  double longest = 0;
+  for (int i = 0; i < self->grid.n; i++)
+    longest = fmax(longest, wy_segment_length(rod, self->grid.first + i));
+  return wy_contacts_stations(self->base.model, self->base.rod, longest);
+}
+
+/* An end that nothing holds has a cap. */
+static bool has_cap(const wy_staggered *self, int end) {
+  const wy_hold *position = self->grid.rod->ends[end].position;
+  const bool cut = end ? self->grid.to < self->grid.rod->length : self->grid.from > 0;
+  return !cut && !wy_is_port(self, end) && position[0] == WY_FREE && position[1] == WY_FREE && position[2] == WY_FREE;
+}
+
+static const wy_station_type station_type;
+
+void wy_staggered_contact_begin(wy_staggered *self) {
+  wy_contacts *contacts = self->base.contacts;
+  const int stride = self->grid.stride;
+  double weights[WY_MOST_STATIONS];
+  set_gauss(self->contact.per_segment, self->contact.share, weights);
+  for (int i = 0; i < contacts->count; i++)
+    contacts->s[i] = self->grid.from;
+  for (int j = 0; j < self->contact.per_segment; j++)
+    for (int i = 0; i < self->grid.n; i++) {
+      contacts->s[j * stride + i] = self->grid.s_vertex[i] + self->contact.share[j] * self->grid.h[i];
+      contacts->weight[j * stride + i] = weights[j] * self->grid.h[i];
+    }
+  for (int end = 0; end < 2; end++) {
+    contacts->s[contacts->cap + end] = self->grid.s_vertex[wy_end_vertex(&self->grid, end)];
+    contacts->weight[contacts->cap + end] = has_cap(self, end);
+  }
+  wy_contacts_begin(contacts, self->base.model, self->base.rod, &station_type);
+}
+
+/* The segment of a station, and the shares of its two vertices. */
+typedef struct seat {
+  int segment;
+  double share[2];
+} seat;
+
+static seat seat_of(const wy_staggered *self, int station) {
+  const int cap = station - self->base.contacts->cap;
+  if (cap >= 0)
+    return (seat){wy_end_segment(&self->grid, cap), {cap == WY_START, cap == WY_END}};
+  const double share = self->contact.share[station / self->grid.stride];
+  return (seat){station % self->grid.stride, {1 - share, share}};
+}
+
+static wy_v3 between_vertices(const double *a, int stride, const seat *at) {
+  return wy_plus(wy_times(at->share[0], wy_load3(a, stride, at->segment)),
+                 wy_times(at->share[1], wy_load3(a, stride, at->segment + 1)));
+}
+
+WY_CLONES
+static void place_segments(const double *restrict x, int stride, int n, double share, double *restrict out, int count) {
+  for (int k = 0; k < 3; k++) {
+    const double *restrict from = x + k * stride;
+    double *restrict to = out + k * count;
+#pragma omp simd
+    for (int i = 0; i < n; i++)
+      to[i] = from[i] + share * (from[i + 1] - from[i]);
+  }
+}
+
+static void places(wy_system *system, const double *u, double *x) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  const wy_contacts *contacts = system->contacts;
+  const int stride = self->grid.stride;
+  for (int j = 0; j < self->contact.per_segment; j++)
+    place_segments(u + self->grid.x, stride, self->grid.n, self->contact.share[j], x + j * stride, contacts->count);
+  for (int end = 0; end < 2; end++)
+    wy_store3(x, contacts->count, contacts->cap + end,
+              wy_load3(u + self->grid.x, stride, wy_end_vertex(&self->grid, end)));
+}
+
+/* Unit frame and angular velocity (directors) of a segment of a state. */
+static wy_q4 frame_of(const wy_staggered *self, const double *u, int i, wy_v3 *omega) {
+  const int n = self->grid.stride;
+  const wy_q4 p = wy_load4(u + self->grid.p, n, i);
+  const double square = wy_qsquare(p);
+  if (self->form->spin_components == 3)
+    *omega = wy_load3(u + self->grid.w, n, i);
+  else
+    *omega = wy_times(2 / square, wy_pure(wy_between(p, wy_load4(u + self->grid.w, n, i))));
+  return wy_qtimes(1 / sqrt(square), p);
+}
+
+static void spot_of(wy_system *system, const double *u, int station, wy_spot *spot) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  const seat at = seat_of(self, station);
+  wy_v3 omega;
+  spot->frame = frame_of(self, u, at.segment, &omega);
+  spot->spin = wy_apply(wy_rotation(spot->frame), omega);
+  spot->x = between_vertices(u + self->grid.x, self->grid.stride, &at);
+  spot->v = between_vertices(u + self->grid.v, self->grid.stride, &at);
+}
+
+static wy_v3 beside(wy_system *system, const double *u, int cap) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  return wy_load3(u + self->grid.x, self->grid.stride, wy_next_vertex(&self->grid, cap));
+}
+
+WY_CLONES
+static void bounds(const double *restrict a, int count, double *low, double *high) {
+  double least = a[0], most = a[0];
+#pragma omp simd reduction(min : least) reduction(max : most)
+  for (int i = 0; i < count; i++) {
+    least = a[i] < least ? a[i] : least;
+    most = a[i] > most ? a[i] : most;
+  }
+  *low = least, *high = most;
+}
+
+static void box(wy_system *system, const double *u, wy_v3 *low, wy_v3 *high) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  double least[3], most[3];
+  for (int k = 0; k < 3; k++)
+    bounds(u + self->grid.x + k * self->grid.stride, self->grid.n + 1, &least[k], &most[k]);
+  *low = wy_at3(least), *high = wy_at3(most);
+}
+
+static double speed(wy_system *system, const double *u) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  double square = 0;
+  for (int i = 0; i <= self->grid.n; i++) {
+    const wy_v3 v = wy_load3(u + self->grid.v, self->grid.stride, i);
+    square = fmax(square, wy_inner(v, v));
+  }
+  return sqrt(square);
+}
+
+static const wy_station_type station_type = {
+    .places = places, .spot = spot_of, .beside = beside, .box = box, .speed = speed};
+
+/* ---- Forces ---- */
+
+static void push_at_seat(wy_staggered *self, const seat *at, double weight, wy_v3 force, wy_v3 couple) {
+  for (int side = 0; side < 2; side++)
+    wy_door_push(self, wy_at_vertex(at->segment + side), wy_times(weight * at->share[side], force));
+  const wy_m3 r = wy_rotation(wy_door_frame(self, at->segment));
+  wy_door_push(self, wy_at_segment(at->segment), wy_times(weight, wy_apply_transposed(r, couple)));
+}
+
+/* The motion of a station in the last evaluation. */
+static wy_spot spot_now(const wy_staggered *self, const double *u, const seat *at) {
+  wy_spot spot = {.frame = wy_door_frame(self, at->segment)};
+  spot.spin = wy_apply(wy_rotation(spot.frame), wy_door_velocity(self, u, wy_at_segment(at->segment)));
+  spot.x = between_vertices(u + self->grid.x, self->grid.stride, at);
+  spot.v = between_vertices(u + self->grid.v, self->grid.stride, at);
+  return spot;
+}
+
+/* The vertex of a cap and the one before it. */
+static int cap_vertex(const wy_staggered *self, int cap, bool next) {
+  return next ? wy_next_vertex(&self->grid, cap) : wy_end_vertex(&self->grid, cap);
+}
+
+/* What the potential of a cap has beside its weighted push. */
+static void push_cap(wy_staggered *self, const double *u, const wy_cap *cap, int end, const wy_carrier *carrier) {
+  const wy_v3 forces[2] = {cap->on_end, cap->on_next};
+  for (int next = 0; next < 2; next++) {
+    const int vertex = cap_vertex(self, end, next);
+    const wy_v3 x = wy_load3(u + self->grid.x, self->grid.stride, vertex);
+    const wy_v3 v = wy_load3(u + self->grid.v, self->grid.stride, vertex);
+    wy_door_push(self, wy_at_vertex(vertex), forces[next]);
+    self->contact.pushed += wy_inner(forces[next], v);
+    self->contact.work += wy_inner(forces[next], wy_carrier_velocity(carrier, x));
+  }
+}
+
+static void push_station(wy_staggered *self, const double *u, const wy_contact_walk *walk) {
+  const wy_contacts *contacts = self->base.contacts;
+  const int station = walk->station, cap = station - contacts->cap;
+  const seat at = seat_of(self, station);
+  const wy_spot spot = spot_now(self, u, &at);
+  const wy_near near = wy_carrier_near(&walk->at->form, &walk->at->carrier, spot.x);
+  const wy_touch_law law = wy_contacts_law(contacts, walk->at, station);
+  const wy_anchor anchor = wy_contacts_anchor(contacts, walk->at, station);
+  wy_push push;
+  wy_push_at(&law, &near, &walk->at->carrier, &spot, &anchor, &push, NULL);
+  double weight = contacts->weight[station];
+  if (cap >= 0) {
+    const wy_cap part = wy_cap_at(law.radius, &near, push.energy, spot.x, beside(&self->base, u, cap));
+    weight = part.weight;
+    push_cap(self, u, &part, cap, &walk->at->carrier);
+  }
+  push_at_seat(self, &at, weight, push.force, push.couple);
+  self->contact.pushed += weight * wy_inner(push.force, spot.v);
+  self->contact.work += weight * push.work;
+  self->contact.friction += weight * push.friction;
+  self->contact.impact += weight * push.impact;
+  self->contact.rubs = self->contact.rubs || (law.friction > 0 && law.stick);
+}
+
+void wy_staggered_contact_forces(wy_staggered *self, double t, const double *u) {
+  wy_contact_walk walk = {0};
+  self->contact.pushed = self->contact.work = self->contact.friction = self->contact.impact = 0;
+  self->contact.rubs = false;
+  self->contact.found = wy_contacts_find(&self->base, t, u, 0);
+  while (self->contact.found && wy_contacts_walk(self->base.contacts, &walk))
+    push_station(self, u, &walk);
+}
+
+/* ---- Derivatives ---- */
+
+/* A push with its slopes turned to the frame of the segment: rotations and torques in its own axes. */
+typedef struct seated_slopes {
+  wy_m3 force[4], torque[4]; /* by displacement, rotation, velocity, angular velocity */
+} seated_slopes;
+
+enum { BY_X, BY_TURN, BY_V, BY_SPIN };
+
+static seated_slopes seat_slopes(const wy_push_slopes *s, wy_m3 r, wy_v3 omega, wy_v3 couple) {
+  const wy_m3 back = wy_mtransposed(r), force_spin = wy_mproduct(s->force_spin, r);
+  const wy_m3 couple_spin = wy_mproduct(s->couple_spin, r);
+  seated_slopes out = {.force = {s->force_x, wy_mproduct(s->force_turn, r), s->force_v, force_spin},
+                       .torque = {s->couple_x, wy_mproduct(s->couple_turn, r), s->couple_v, couple_spin}};
+  /* the angular velocity in space turns with the frame, and so do the axes of the torque */
+  out.force[BY_TURN] = wy_mminus(out.force[BY_TURN], wy_times_skew(force_spin, omega));
+  out.torque[BY_TURN] = wy_mminus(out.torque[BY_TURN], wy_times_skew(couple_spin, omega));
+  for (int k = 0; k < 4; k++)
+    out.torque[k] = wy_mproduct(back, out.torque[k]);
+  out.torque[BY_TURN] = wy_mplus(out.torque[BY_TURN], wy_skew(wy_apply_transposed(r, couple)));
+  return out;
+}
+
+static void add_seated(wy_staggered *self, const seat *at, double weight, const seated_slopes *s, bool moving) {
+  const wy_place segment = wy_at_segment(at->segment);
+  for (int a = 0; a < 2; a++) {
+    const wy_place on = wy_at_vertex(at->segment + a);
+    const double share = weight * at->share[a];
+    for (int b = 0; b < 2; b++) {
+      const wy_place by = wy_at_vertex(at->segment + b);
+      wy_door_block(self, on, by, share * at->share[b], s->force[BY_X]);
+      if (moving)
+        wy_door_rate_block(self, on, by, wy_mtimes(share * at->share[b], s->force[BY_V]));
+    }
+    wy_door_block(self, on, segment, share, s->force[BY_TURN]);
+    wy_door_block(self, segment, on, share, s->torque[BY_X]);
+    if (moving) {
+      wy_door_rate_block(self, on, segment, wy_mtimes(share, s->force[BY_SPIN]));
+      wy_door_rate_block(self, segment, on, wy_mtimes(share, s->torque[BY_V]));
+    }
+  }
+  wy_door_block(self, segment, segment, weight, s->torque[BY_TURN]);
+  if (moving)
+    wy_door_rate_block(self, segment, segment, wy_mtimes(weight, s->torque[BY_SPIN]));
+}
+
+/* The weight of a cap moves with both vertices, and so do the forces beside the push. */
+static void add_cap(wy_staggered *self, const double *u, const wy_contact_walk *walk, int end, const wy_cap *cap,
+                    const wy_push *push) {
+  const wy_contacts *contacts = self->base.contacts;
+  const int segment = wy_end_segment(&self->grid, end),
+            vertices[2] = {cap_vertex(self, end, 0), cap_vertex(self, end, 1)};
+  const wy_v3 by[2] = {cap->by_end, cap->by_next}, place = wy_load3(u + self->grid.x, self->grid.stride, vertices[0]);
+  const wy_v3 torque = wy_apply_transposed(wy_rotation(wy_door_frame(self, segment)), push->couple);
+  const wy_cap_slopes slopes = wy_cap_slopes_at(contacts->radius[walk->station], &walk->at->form, &walk->at->carrier,
+                                                &contacts->skin[walk->station], place,
+                                                wy_load3(u + self->grid.x, self->grid.stride, vertices[1]));
+  const wy_m3 beside_push[2][2] = {{slopes.end_end, slopes.end_next}, {slopes.next_end, slopes.next_next}};
+  for (int b = 0; b < 2; b++) {
+    wy_door_block(self, wy_at_vertex(vertices[0]), wy_at_vertex(vertices[b]), 1, wy_outer(push->force, by[b]));
+    wy_door_block(self, wy_at_segment(segment), wy_at_vertex(vertices[b]), 1, wy_outer(torque, by[b]));
+    for (int a = 0; a < 2; a++)
+      wy_door_block(self, wy_at_vertex(vertices[a]), wy_at_vertex(vertices[b]), 1, beside_push[a][b]);
+  }
+}
+
+static void add_station(wy_staggered *self, const double *u, const wy_contact_walk *walk, bool moving) {
+  const wy_contacts *contacts = self->base.contacts;
+  const int station = walk->station, cap = station - contacts->cap;
+  const seat at = seat_of(self, station);
+  const wy_spot spot = spot_now(self, u, &at);
+  const wy_near near = wy_carrier_near(&walk->at->form, &walk->at->carrier, spot.x);
+  const wy_touch_law law = wy_contacts_law(contacts, walk->at, station);
+  const wy_anchor anchor = wy_contacts_anchor(contacts, walk->at, station);
+  wy_push push;
+  wy_push_slopes slopes;
+  wy_push_at(&law, &near, &walk->at->carrier, &spot, &anchor, &push, &slopes);
+  double weight = contacts->weight[station];
+  if (cap >= 0) {
+    const wy_cap part = wy_cap_at(law.radius, &near, push.energy, spot.x, beside(&self->base, u, cap));
+    weight = part.weight;
+    add_cap(self, u, walk, cap, &part, &push);
+  }
+  const seated_slopes seated =
+      seat_slopes(&slopes, wy_rotation(spot.frame), wy_door_velocity(self, u, wy_at_segment(at.segment)), push.couple);
+  add_seated(self, &at, weight, &seated, moving);
+}
+
+void wy_staggered_contact_blocks(wy_staggered *self, const double *u, bool moving) {
+  wy_contact_walk walk = {0};
+  while (self->contact.found && wy_contacts_walk(self->base.contacts, &walk))
+    add_station(self, u, &walk, moving);
+  if (moving)
+    wy_contacts_keep(self->base.contacts);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* Contact with obstacles on the staggered grid (docs/theory/contact.md). */
+#ifndef WY_SCHEME_STAGGERED_CONTACT_H
+#define WY_SCHEME_STAGGERED_CONTACT_H
+
+#include "scheme/contacts.h"
+#include "scheme/staggered/grid.h"
+
+typedef struct wy_staggered_contact {
+  wy_contacts contacts; /* base.contacts where the rod touches anything */
+  /* At creation: stations on each segment, and where on it. */
+  int per_segment;
+  double share[WY_MOST_STATIONS];
+  /* By wy_staggered_contact_forces: is an obstacle within reach; power of all forces on vertices, work done by
+     obstacles, losses; does friction hold. */
+  bool found, rubs;
+  double pushed, work, friction, impact;
+} wy_staggered_contact;
+
+int wy_staggered_count_stations(const wy_staggered *self);
+void wy_staggered_contact_begin(wy_staggered *self);
+/* Adds the pushes of obstacles to forces on vertices and torques on segments. */
+void wy_staggered_contact_forces(wy_staggered *self, double t, const double *u);
+/* Their derivatives at the same state, through the door; by velocities only in motion. */
+void wy_staggered_contact_blocks(wy_staggered *self, const double *u, bool moving);
+
+#endif
