@@ -156,6 +156,15 @@ void wy_contacts_rest(wy_contacts *self, bool rest, double share) {
   }
 }
 
+bool wy_contacts_depend_on_time(const wy_contacts *self) {
+  bool any = false;
+  for (int i = 0; i < self->meeting_count; i++) {
+    const wy_meeting *at = &self->meetings[i];
+    any = any || wy_support_moves(&at->supports, 0) || wy_inner(at->belt, at->belt) > 0;
+  }
+  return any;
+}
+
 void wy_contacts_note(wy_meeting *at, double t) {
   at->before->t = t;
   wy_put3(at->before->x, at->carrier.x);

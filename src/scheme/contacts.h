@@ -93,6 +93,8 @@ int wy_contacts_stations(const wy_model *model, int rod, double h);
 
 /* Equilibria: obstacles stand, on a share of their way. */
 void wy_contacts_rest(wy_contacts *self, bool rest, double share);
+/* Do pushes depend on time explicitly: does an obstacle move, or its surface? */
+bool wy_contacts_depend_on_time(const wy_contacts *self);
 /* Steps begin from where an obstacle is at t. */
 void wy_contacts_note(wy_meeting *at, double t);
 /* Obstacles at t. */

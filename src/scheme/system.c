@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "math/vec3.h"
 #include "scheme/applied.h"
+#include "scheme/contacts.h"
 #include "scheme/fluid.h"
 #include "scheme/supports.h"
 
@@ -112,6 +113,8 @@ double wy_system_next_break(const wy_system *system) {
 
 bool wy_system_depends_on_time(const wy_system *system) {
   const wy_model *model = system->model;
+  if (system->contacts && wy_contacts_depend_on_time(system->contacts))
+    return true;
   for (int end = 0; end < 2; end++)
     if (wy_support_moves(system->supports, end))
       return true;

@@ -18,6 +18,9 @@ wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message
                      : rod->maxwell_count > 0        ? "maxwell in this version; use mixed"
                      : self->actuators.count > 0     ? "actuators in this version; use mixed"
                      : rod->fluid.given              ? "a fluid in this version; use mixed"
+                     : !self->base.contacts          ? NULL
+                     : rod->kind != WY_COSSERAT      ? "contact and constrained strains in this version"
+                     : rod == &self->cut             ? "contact and joints at inner points in this version"
                                                      : NULL;
   if (!what)
     return WY_OK;

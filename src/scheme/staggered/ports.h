@@ -12,6 +12,12 @@
 /* What the hub holds of an end: nothing, then it is no port; its place (ball); its frame too (weld). */
 typedef enum wy_port_hold { WY_NO_PORT, WY_PORT_PLACE, WY_PORT_FRAME } wy_port_hold;
 
+/* Derivatives at a port of what comes from outside: of the force on the next vertex and the torque on the end segment
+   by the end vertex, and of the force on the end vertex by the next one, by the segment and by itself. */
+typedef struct wy_port_outside {
+  wy_m3 next_by_end, segment_by_end, end_by_next, end_by_segment, end_by_end;
+} wy_port_outside;
+
 typedef struct wy_staggered_port {
   wy_port_hold holds;
   double mass, weighed, share[3], drag_share[3]; /* by wy_staggered_give_to_hubs: what the hub gets (N6) */
@@ -27,6 +33,7 @@ typedef struct wy_staggered_port {
   wy_m3 strain_by_x, strain_by_v, strain_by_a, torque_by_x;
   wy_m3 force_by_turn; /* force on the end vertex by the rotation of the end segment: of loads; all of it where section
                           forces are unknowns */
+  wy_port_outside contact, contact_rate; /* of obstacles, by displacements and by velocities; 0 where there are none */
   /* W, [row][WY_PORT_COLUMNS], of the slots and of statics. */
   double *real[WY_MAX_SLOTS], *complex[WY_MAX_SLOTS], *complex_im[WY_MAX_SLOTS], *rest;
 } wy_staggered_port;

@@ -62,12 +62,38 @@ wy_m3 wy_minus_block(const double *band, int half, int row, int column) {
   return wy_from_rows(m);
 }
 
+/* What obstacles do at a port, out of a band with the given unknowns a cell. */
+static wy_port_outside outside_at(const wy_staggered *self, const double *band, int half, int cell, int turn, int end) {
+  const int vertex = cell * wy_end_vertex(&self->grid, end), next = cell * wy_next_vertex(&self->grid, end);
+  const int segment = cell * wy_end_segment(&self->grid, end) + turn;
+  return (wy_port_outside){.next_by_end = wy_minus_block(band, half, next, vertex),
+                           .segment_by_end = wy_minus_block(band, half, segment, vertex),
+                           .end_by_next = wy_minus_block(band, half, vertex, next),
+                           .end_by_segment = wy_minus_block(band, half, vertex, segment),
+                           .end_by_end = wy_minus_block(band, half, vertex, vertex)};
+}
+
+static void keep_contact(wy_staggered *self, int end, bool statics) {
+  wy_staggered_port *port = &self->ports.ends[end];
+  const wy_linearisation *linear = &self->linear;
+  if (!self->base.contacts)
+    return;
+  if (statics) {
+    port->contact = outside_at(self, linear->saddle.statics, linear->saddle.half, WY_SADDLE_CELL, WY_SADDLE_TURN, end);
+    return;
+  }
+  port->contact = outside_at(self, linear->nullspace.outside, linear->half, CELL, 3, end);
+  port->contact_rate = outside_at(self, linear->nullspace.outside_rate, linear->half, CELL, 3, end);
+}
+
 void wy_staggered_keep_end_rows(wy_staggered *self, bool statics) {
   for (int end = 0; end < 2; end++) {
     wy_staggered_port *port = &self->ports.ends[end];
     wy_m3 *to = &port->force_by_turn;
     const int vertex = wy_end_vertex(&self->grid, end), segment = wy_end_segment(&self->grid, end);
     const int hs = self->grid.halo_stride;
+    if (wy_is_port(self, end))
+      keep_contact(self, end, statics);
     if (statics || self->form->keeps_forces) {
       *to = wy_minus_block(self->linear.saddle.statics, self->linear.saddle.half, WY_SADDLE_CELL * vertex,
                            WY_SADDLE_CELL * segment + WY_SADDLE_TURN);
@@ -109,6 +135,26 @@ void wy_staggered_ghost_blocks(const wy_staggered *self, int end, wy_port_blocks
                wy_mminus(port->support_by_spin, wy_scale_rows(wy_at3(port->drag_share), wy_diagonal(1))));
 }
 
+/* Adds a block to rows of a matrix of motions. */
+static void add_to_rows(double *rows, int row, int column, wy_m3 m) {
+  double m_rows[9];
+  wy_to_rows(m, m_rows);
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++)
+      rows[(row + r) * MOTION + column + c] += m_rows[3 * r + c];
+}
+
+/* `place` and `turn` are the columns of displacements and rotations, or of their rates. By the rotation of the segment,
+   what loads do is there already. */
+static void add_contact(wy_port_blocks *out, const wy_port_outside *of, int place, int turn) {
+  add_to_rows(&out->inner_by_outer[0][0], FORCE, place, of->next_by_end);
+  add_to_rows(&out->inner_by_outer[0][0], TORQUE, place, of->segment_by_end);
+  add_to_rows(&out->wrench_by_inner[0][0], FORCE, place, of->end_by_next);
+  if (turn == BY_SPIN)
+    add_to_rows(&out->wrench_by_inner[0][0], FORCE, turn, of->end_by_segment);
+  add_to_rows(&out->wrench_by_outer[0][0], FORCE, place, of->end_by_end);
+}
+
 void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_port_blocks *out) {
   (void)piece;
   wy_staggered *self = (wy_staggered *)system;
@@ -136,6 +182,10 @@ void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_
   wy_put_block(by_outer, MOTION, FORCE, BY_V, -1,
                wy_mplus(AT(WY_FORCE_V), wy_diagonal(self->grid.drag_translation * port->mass)));
 #undef AT
+  if (self->base.contacts) {
+    add_contact(out, &port->contact, BY_X, BY_TURN);
+    add_contact(out, &port->contact_rate, BY_V, BY_SPIN);
+  }
   if (port->holds == WY_PORT_FRAME)
     wy_staggered_ghost_blocks(self, (int)end, out);
 }

@@ -20,7 +20,13 @@ void wy_staggered_rest_blocks(wy_system *system, int piece, wy_end_name end, wy_
          *by_outer = &out->wrench_by_outer[0][0];
   assert(wy_is_port(self, (int)end));
   memset(out, 0, sizeof *out);
-  wy_put_block(inner, 6, TURN, 0, side, wy_mproduct(port->force_skew, back));
+  if (self->base.contacts) { /* the torque by the place of the end has both */
+    wy_put_block(inner, 6, 0, 0, 1, port->contact.next_by_end);
+    wy_put_block(inner, 6, TURN, 0, 1, port->contact.segment_by_end);
+    wy_put_block(by_inner, CELL, 0, 0, 1, port->contact.end_by_next);
+    wy_put_block(by_outer, 6, 0, 0, 1, port->contact.end_by_end);
+  } else
+    wy_put_block(inner, 6, TURN, 0, side, wy_mproduct(port->force_skew, back));
   wy_put_block(inner, 6, FORCE, 0, side, back);
   wy_put_block(by_inner, CELL, 0, TURN, 1, port->force_by_turn);
   wy_put_block(by_inner, CELL, 0, FORCE, side, port->frame);
