@@ -82,6 +82,19 @@ int wy_contacts_accept(wy_system *system, double t, const double *u) {
   return cut;
 }
 
+void wy_contacts_start(wy_system *system, double t, const double *u) {
+  wy_contacts *self = system->contacts;
+  wy_contacts_place(self, t);
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_contacts_note(&self->meetings[i], t);
+    if (self->meetings[i].stretch)
+      memset(self->meetings[i].stretch, 0, 3 * (size_t)self->count * sizeof(double));
+  }
+  if (self->anchor_x)
+    set_anchors(system, u);
+  wy_contacts_accept(system, t, u);
+}
+
 /* ---- What a restart needs ---- */
 
 /* Calls `copy` for every piece of what friction remembers, with its place among what is kept. */
@@ -314,6 +327,12 @@ bool wy_system_allows(wy_system *system, double t, double h, const double *befor
   for (int i = 0, at = 0; allowed && (part = next_part(system, &i, &at)); at += part->size)
     allowed = wy_contacts_allow(part, t, h, before + at, after + at);
   return allowed;
+}
+
+void wy_system_start_contact(wy_system *system, double t, const double *u) {
+  wy_system *part;
+  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+    wy_contacts_start(part, t, u + at);
 }
 
 int wy_system_accepted(wy_system *system, double t, const double *u) {

@@ -130,6 +130,8 @@ double wy_contacts_energy(wy_system *system, double t, const double *u);
 
 /* May a step from `before` at t to `after` at t + h be accepted? No core reached, nothing passed through. */
 bool wy_contacts_allow(wy_system *system, double t, double h, const double *before, const double *after);
+/* A motion begins: friction has nothing to remember but where everything is. */
+void wy_contacts_start(wy_system *system, double t, const double *u);
 /* Friction and the record take note of an accepted state. 1: f at this state is out of date. */
 int wy_contacts_accept(wy_system *system, double t, const double *u);
 /* The longest step from a state, at most h. */
@@ -145,6 +147,7 @@ wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message
 
 bool wy_system_touches(const wy_system *system);
 bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after);
+void wy_system_start_contact(wy_system *system, double t, const double *u);
 int wy_system_accepted(wy_system *system, double t, const double *u);
 double wy_system_step_limit(wy_system *system, double t, const double *u, double h);
 void wy_system_recall(wy_system *system);

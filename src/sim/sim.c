@@ -229,7 +229,7 @@ static wy_status begin_contact(const wy_sim_group *group, wy_message *message) {
       status = wy_contacts_check_start(rod->system, integrator->u + rod->offset, message);
   }
   if (!status && wy_system_touches(group->system))
-    wy_system_accepted(group->system, 0, integrator->u);
+    wy_system_start_contact(group->system, 0, integrator->u);
   return status;
 }
 

@@ -101,7 +101,7 @@ void check_power_balance(const test_system *made, const char *name, double t, co
     for (int i = 0; i < n; i++)
       moved[i] = u[i] + h * f[i];
     system->type->energy(system, t + h, moved, &parts);
-    energy[side] = parts.kinetic + parts.elastic + parts.gravity - parts.work;
+    energy[side] = parts.kinetic + parts.elastic + parts.gravity + parts.contact - parts.work;
   }
   double rate = (energy[1] - energy[0]) / (2 * step), want = power[WY_WORK_INTEGRAL] - power[WY_DISSIPATION_INTEGRAL];
   double tolerance = 1e-7 * (1 + fabs(power[WY_WORK_INTEGRAL]) + power[WY_DISSIPATION_INTEGRAL] + largest(f, n));
@@ -111,8 +111,7 @@ void check_power_balance(const test_system *made, const char *name, double t, co
   free(f), free(moved);
 }
 
-/* What is in the four fields of a motion, turned; a shift is that of positions. */
-static void turn(const wy_system *system, const double q[4], const double shift[3], const double *from, double *to) {
+void turn_state(const wy_system *system, const double q[4], const double shift[3], const double *from, double *to) {
   double r[9];
   wy_qmatrix(q, r);
   for (int field = 0; field < 4; field++) {
@@ -138,8 +137,8 @@ void check_turned(const test_system *made, const char *name, double t, const dou
   double q[4] = {0.5, -0.5, 0.1, 0.7};
   wy_qnormalise(q);
   system->type->rhs(system, t, u, f, NULL);
-  turn(system, q, shift, u, turned);
-  turn(system, q, none, f, want);
+  turn_state(system, q, shift, u, turned);
+  turn_state(system, q, none, f, want);
   system->type->rhs(system, t, turned, f, NULL);
   compare_vectors(name, "turned right-hand side", f, want, system->size, relative);
   free(turned), free(f), free(want);

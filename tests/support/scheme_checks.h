@@ -27,10 +27,12 @@ typedef struct solve_check {
 void check_solves(const test_system *made, const char *name, double t, const double *u, const unsigned seeds[2],
                   const solve_check *how);
 
-/* d(kinetic + elastic + gravity)/dt along f = work - dissipation at a state on the manifold, where reactions do no
-   work, for a damped rod. Central differences of the energy along the flow: 1e-7 of the sizes involved. */
+/* d(kinetic + elastic + gravity + contact)/dt along f = work - dissipation at a state on the manifold, where reactions
+   do no work, for a damped rod. Central differences of the energy along the flow: 1e-7 of the sizes involved. */
 void check_power_balance(const test_system *made, const char *name, double t, const double *u, double step);
 
+/* What is in the four fields of a motion, turned; a shift is that of positions. */
+void turn_state(const wy_system *system, const double q[4], const double shift[3], const double *from, double *to);
 /* Turning and shifting a free rod turns accelerations and leaves body quantities. */
 void check_turned(const test_system *made, const char *name, double t, const double *u, double relative);
 
