@@ -128,8 +128,11 @@ static bool is_always_required(const wy_key *key) {
 /* " (shape: circle)": the words of the selector that a key goes with. */
 static void print_with(const wy_mapping *mapping, const wy_key *key) {
   if (key->with[0])
-    printf(" (%s: %s%s%s)", mapping->selector, key->with[0], key->with[1] ? ", " : "",
-           key->with[1] ? key->with[1] : "");
+    printf(" (%s: %s", mapping->selector, key->with[0]);
+  for (int i = 1; i < WY_SCHEMA_WITH && key->with[i]; i++)
+    printf(", %s", key->with[i]);
+  if (key->with[0])
+    putchar(')');
 }
 
 /* One line: name in a column, value and meaning; `within` is its mapping, or NULL where there is no room for what it
@@ -154,7 +157,7 @@ static void print_line(const char *name, const wy_mapping *within, const wy_key 
 static void print_tree(const wy_mapping *mapping, int depth) {
   for (const wy_key *key = mapping->keys; key->name; key++) {
     const bool is_home = wy_schema_is_home(mapping, key);
-    if (key->later)
+    if (!wy_schema_is_listed(key))
       continue;
     print_line(key->name, key->required ? mapping : NULL, key, depth, NAME_COLUMN, is_home ? NULL : key->mapping);
     if (is_home)
@@ -204,7 +207,7 @@ static void print_keys(const wy_mapping *mapping) {
   bool has_star = false, has_with = false, is_required = false;
   puts("\nkeys:");
   for (const wy_key *key = mapping->keys; key->name; key++) {
-    if (key->later)
+    if (!wy_schema_is_listed(key))
       continue;
     print_line(key->name, mapping, key, 1, NAME_COLUMN, NULL);
     has_star = has_star || is_always_required(key);
@@ -344,6 +347,8 @@ static void look_at(const wy_mapping *mapping, void *context) {
   search *s = context;
   place p;
   for (const wy_key *key = mapping->keys; key->name && s->all_count < MOST_KEYS; key++) {
+    if (key->old)
+      continue;
     s->all[s->all_count++] = place_of(mapping, key);
     if (s->by_word && has_word(key, s->word) && s->count < MOST_FOUND)
       s->found[s->count++] = place_of(mapping, key);

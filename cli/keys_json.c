@@ -235,7 +235,7 @@ static void add_body(wy_json *json, const wy_mapping *mapping) {
   add_required(json, mapping, NULL);
   wy_json_object(json, "properties");
   for (const wy_key *key = mapping->keys; key->name; key++)
-    if (!key->later)
+    if (!key->later) /* an older spelling is accepted, too */
       add_key(json, mapping, key);
   wy_json_end_object(json);
   if (mapping->strict) {

@@ -232,23 +232,27 @@ static void add_mapping(const wy_mapping *mapping, void *context) {
     wy_text_add(out, " More: %s.", mapping->more);
   wy_text_add(out, "\n\n| key | value | default | meaning |\n|---|---|---|---|\n");
   for (const wy_key *key = mapping->keys; key->name; key++)
-    if (!key->later)
+    if (wy_schema_is_listed(key))
       add_key(mapping, key, out);
   for (const wy_key *key = mapping->keys; key->name; key++)
-    if (key->words)
+    if (key->words && !key->old)
       add_words(mapping, key, out);
   if (mapping->path[0]) /* the whole file is at the top of the page */
     add_examples(mapping, out);
 }
 
+static void add_reserved_of(const wy_mapping *mapping, void *context) {
+  for (const wy_key *key = mapping->keys; key->name; key++)
+    if (key->later)
+      wy_text_add(context, ", `%s%s%s`", mapping->path, mapping->path[0] ? "." : "", key->name);
+}
+
 /* Names that the format keeps for later. */
 static void add_reserved(wy_text *out) {
-  int count = 0;
-  wy_text_add(out, "\n## Reserved\n\nNames that this version refuses: ");
-  for (const wy_key *key = wy_schema_top.keys; key->name; key++)
-    if (key->later)
-      wy_text_add(out, "%s`%s`", count++ ? ", " : "", key->name);
-  wy_text_add(out, ".\n");
+  wy_text names = {0};
+  wy_schema_walk(add_reserved_of, &names);
+  wy_text_add(out, "\n## Reserved\n\nNames that this version refuses: %s.\n", names.data + strlen(", "));
+  wy_text_free(&names);
 }
 
 void wy_keys_markdown(wy_text *out) {

@@ -153,8 +153,8 @@ void wy_keys_condition(const wy_mapping *mapping, const wy_key *key, wy_text *ou
     wy_text_add(out, "Only ");
   if (is_with)
     wy_text_add(out, "with `%s: %s`", mapping->selector, key->with[0]);
-  if (key->with[1])
-    wy_text_add(out, " or `%s`", key->with[1]);
+  for (int i = 1; i < WY_SCHEMA_WITH && key->with[i]; i++)
+    wy_text_add(out, "%s`%s`", i + 1 < WY_SCHEMA_WITH && key->with[i + 1] ? ", " : " or ", key->with[i]);
   if (is_for) {
     wy_text_add(out, is_with ? ", for " : "for ");
     add_analyses(key, out);

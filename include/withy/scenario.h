@@ -54,11 +54,12 @@ typedef struct wy_unused {
    signals are expressions of the scenario.
 
    You may edit the definitions before you make a model from them: model.gravity, sim.end, and the entries of `rods`,
-   `bodies`, `joints`, `springs`, `loads`, `actuators` and `solvers`. These are the arrays to which `model` and `sim`
-   point. The library checks them again when it makes the model and the simulation. The entries are as large as the
-   definitions of the library that is linked: in a program that shall work with later versions too, entry i is
-   wy_def_at(scenario->rods, i), of which members are changed, never the whole. Result files contain the text and the
-   settings of the scenario, which do not show such edits. wy_scenario_set changes the definitions and the settings. */
+   `bodies`, `joints`, `springs`, `obstacles`, `loads`, `actuators` and `solvers`, and `contact`. These are the arrays
+   to which `model` and `sim` point. The library checks them again when it makes the model and the simulation. The
+   entries are as large as the definitions of the library that is linked: in a program that shall work with later
+   versions too, entry i is wy_def_at(scenario->rods, i), of which members are changed, never the whole. Result files
+   contain the text and the settings of the scenario, which do not show such edits. wy_scenario_set changes the
+   definitions and the settings. */
 typedef struct wy_scenario {
   const char *name;            /* the file's name without folder and ending, or the name that was given */
   const char *text;            /* the text that was read */
@@ -98,6 +99,8 @@ typedef struct wy_scenario {
   wy_joint_def *joints;             /* [model.joint_count] */
   wy_spring_def *springs;           /* [model.spring_count] */
   const wy_probe_part *probe_parts; /* [probe_count] */
+  wy_obstacle_def *obstacles;       /* [model.obstacle_count] */
+  wy_contact_def *contact;          /* the laws of contact */
 } wy_scenario;
 
 /* Why a scenario was refused. `text` is one line without a newline: "file:line: key: what was found; what is expected".

@@ -46,10 +46,10 @@ typedef struct wy_conserving_options {
 } wy_conserving_options;
 
 /* How a step of the box scheme uses the section force of the preceding step. */
-typedef enum wy_contact_force {
+typedef enum wy_section_force {
   WY_FORCE_HISTORY, /* the section force of the preceding step enters the step, like all other unknowns */
   WY_FORCE_STAGE    /* the section force of the preceding step is not used */
-} wy_contact_force;
+} wy_section_force;
 
 /* Options of the box scheme (docs/theory/box.md). */
 typedef struct wy_box_options {
@@ -58,7 +58,7 @@ typedef struct wy_box_options {
   bool coefficients_given;   /* use alpha, beta, gamma instead of rho_inf */
   double alpha, beta, gamma; /* the method has order 2 if alpha - beta + gamma = 1/2 */
   bool transport;            /* rotate the vectors at both ends of a cell into the frame of its midpoint */
-  wy_contact_force force;
+  wy_section_force force;
 } wy_box_options;
 
 /* How the nonlinear equations of a fixed step are solved. */

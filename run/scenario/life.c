@@ -138,6 +138,10 @@ static uint64_t mark_entries(const wy_scenario *scenario) {
     value = mix(value, scenario->joints[i].ports,
                 (size_t)scenario->joints[i].port_count * sizeof *scenario->joints[i].ports);
   value = mix(value, scenario->springs, (size_t)model->spring_count * sizeof *scenario->springs);
+  value = mix(value, scenario->obstacles, (size_t)model->obstacle_count * sizeof *scenario->obstacles);
+  value = mix(value, scenario->contact, sizeof *scenario->contact);
+  value =
+      mix(value, scenario->contact->pairs, (size_t)scenario->contact->pair_count * sizeof *scenario->contact->pairs);
   value = mix(value, scenario->loads, (size_t)model->load_count * sizeof *scenario->loads);
   value = mix(value, scenario->actuators, (size_t)model->actuator_count * sizeof *scenario->actuators);
   return mix(value, scenario->solvers, (size_t)model->rod_count * sizeof *scenario->solvers);

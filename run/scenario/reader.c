@@ -173,10 +173,15 @@ static void refuse_key(wy_reader *r, const wy_node *child, const wy_mapping *map
 /* A key that belongs to another word of the selector. */
 static void refuse_beside(wy_reader *r, const wy_node *child, const wy_mapping *mapping, const wy_word *word) {
   const char *names[WY_SCHEMA_MOST], *selector = mapping->selector;
-  char list[512];
+  const char *const *with = wy_schema_key(mapping, child->key)->with;
+  char list[512], others[128];
+  int count = 0;
+  while (count < WY_SCHEMA_WITH && with[count])
+    count++;
+  wy_schema_join(with, count, others, sizeof others);
   wy_schema_join(names, wy_schema_names(mapping, word->name, names), list, sizeof list);
   wy_read_fail(r, child, "found %s together with %s: %s; expected it with %s: %s, or with %s: %s only %s", child->key,
-               selector, word->name, selector, wy_schema_key(mapping, child->key)->with[0], selector, word->name, list);
+               selector, word->name, selector, others, selector, word->name, list);
 }
 
 static void check_key(wy_reader *r, const wy_node *child, const wy_mapping *mapping, const wy_word *selected) {

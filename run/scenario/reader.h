@@ -177,6 +177,8 @@ void wy_read_rods(wy_reader *r);
 void wy_read_points(wy_reader *r, const wy_node *shape, wy_rod_def *out); /* of a measured centreline, and the length */
 void wy_read_ends(wy_reader *r, const wy_node *node, wy_end out[2]);      /* of one rod */
 void wy_read_network(wy_reader *r);                                       /* bodies, joints and springs */
+void wy_read_contact(wy_reader *r);                                       /* obstacles and the laws of contact */
+void wy_read_skin(wy_reader *r, const wy_node *node, wy_rod_contact *out); /* of one rod */
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);

@@ -240,6 +240,7 @@ static void read_rod(wy_reader *r, const wy_node *node, int count, wy_rod_def *o
   read_drag(r, wy_yaml_find(node, "drag"), out);
   out->fluid = r->fluid;
   wy_read_fluid(r, wy_yaml_find(node, "fluid"), &out->fluid);
+  wy_read_skin(r, wy_yaml_find(node, "contact"), &out->contact);
   read_shape(r, wy_yaml_find(node, "shape"), &out->shape);
   wy_read_points(r, wy_yaml_find(node, "shape"), out);
   read_initial(r, wy_yaml_find(node, "initial"), &out->initial);

@@ -359,6 +359,7 @@ void wy_read_top(wy_reader *r) {
   wy_expand_copies(r);
   wy_read_rods(r);
   wy_read_network(r);
+  wy_read_contact(r);
   wy_read_loads(r);
   wy_read_actuators(r);
   wy_read_probes(r);

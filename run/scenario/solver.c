@@ -123,7 +123,10 @@ static void read_coefficients(wy_reader *r, const wy_node *node, wy_box_options 
 static void read_box(wy_reader *r, const wy_node *node, wy_box_options *out) {
   read_coefficients(r, node, out);
   out->transport = wy_read_choice(r, wy_yaml_find(node, "transport"), out->transport);
-  out->force = (wy_contact_force)wy_read_choice(r, wy_yaml_find(node, "contact_force"), (int)out->force);
+  const wy_node *force = wy_yaml_find(node, "section_force"), *old = wy_yaml_find(node, "contact_force");
+  if (force && old)
+    wy_read_fail(r, old, "found contact_force together with section_force; expected one of them, the second");
+  out->force = (wy_section_force)wy_read_choice(r, force ? force : old, (int)out->force);
 }
 
 /* Of fixed steps and of equilibria, whose defaults differ. */

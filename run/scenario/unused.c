@@ -93,12 +93,31 @@ static void find_in_law(finding *f, const wy_node *law, int rod) {
     add(f, path, "the model inextensible");
 }
 
+/* The laws of contact, where there is something to touch. */
+static void find_in_contact(finding *f, const wy_node *contact) {
+  const wy_node *friction = wy_yaml_find(contact, "friction");
+  const wy_mapping *mappings[] = {&wy_schema_contact, wy_schema_key(&wy_schema_contact, "friction")->mapping};
+  const wy_node *nodes[] = {contact, friction && friction->kind == WY_MAPPING ? friction : NULL};
+  if (contact && f->r->scenario->model.obstacle_count == 0) {
+    add(f, "contact", "a scenario without obstacles");
+    return;
+  }
+  for (int i = 0; i < 2; i++)
+    for (const wy_key *key = mappings[i]->keys; nodes[i] && key->name; key++) {
+      char path[64];
+      snprintf(path, sizeof path, "%s.%s", mappings[i]->path, key->name);
+      if (wy_yaml_find(nodes[i], key->name) && !(analyses_of(key) & f->uses))
+        add(f, path, wy_analysis_name(f->r->scenario->analysis));
+    }
+}
+
 void wy_find_unused(wy_reader *r) {
   wy_scenario *scenario = r->scenario;
   const wy_node *rods = wy_yaml_find(r->root, "rods");
   finding f = {.r = r, .uses = 1U << scenario->analysis | (scenario->from_statics ? 1U << WY_STATICS : 0)};
   find_in_time(&f, wy_yaml_find(r->root, "time"));
   find_in_solver(&f, wy_yaml_find(r->root, "solver"), -1);
+  find_in_contact(&f, wy_yaml_find(r->root, "contact"));
   bool initial = false;
   for (const wy_node *rod = rods ? rods->first : NULL; rod; rod = rod->next) {
     find_in_solver(&f, wy_yaml_find(rod, "solver"), rod->index);

@@ -429,6 +429,13 @@ static const wy_key rod_keys[] = {
      .mapping = &wy_schema_fluid,
      .fallback = "the `fluid` of the file",
      .meaning = "The fluid around this rod. Its keys replace those of the file's `fluid`."},
+    {.name = "contact",
+     .forms = WY_FORM_CHOICE | WY_FORM_MAPPING,
+     .words = wy_schema_no_contact,
+     .mapping = &wy_schema_skin,
+     .fallback = "from section and material",
+     .expected = "false, or a mapping with the keys radius, stiffness, blend",
+     .meaning = "How the rod touches obstacles."},
     {.name = "shape",
      .forms = WY_FORM_MAPPING,
      .mapping = &shape,
@@ -467,6 +474,7 @@ static const wy_example rod_examples[] = {{"name: arm\n"
                                            "damping: {time: 0.01}\n"
                                            "drag: {translation: 0.1}\n"
                                            "fluid: {density: 1.2, normal: 1.1}\n"
+                                           "contact: {radius: 0.006}\n"
                                            "maxwell: [{share: 0.2, time: 0.5}]\n"
                                            "shape: {direction: [0, 1, 0]}\n"
                                            "initial: {velocity: [0, 0, s]}\n"

@@ -51,7 +51,7 @@ void wy_schema_meaning(const wy_word *word, char *out, size_t size) {
 
 bool wy_schema_goes_with(const wy_key *key, const char *word) {
   bool found = !key->with[0];
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < WY_SCHEMA_WITH; i++)
     found = found || (key->with[i] && strcmp(key->with[i], word) == 0);
   return found;
 }
@@ -71,7 +71,7 @@ const wy_example *wy_schema_example(const wy_mapping *mapping, const char *key) 
 int wy_schema_names(const wy_mapping *mapping, const char *word, const char *names[WY_SCHEMA_MOST]) {
   int count = 0;
   for (const wy_key *key = mapping->keys; key->name && count < WY_SCHEMA_MOST; key++)
-    if (!key->later && (!word || wy_schema_goes_with(key, word)))
+    if (wy_schema_is_listed(key) && (!word || wy_schema_goes_with(key, word)))
       names[count++] = key->name;
   return count;
 }

@@ -49,6 +49,9 @@ typedef struct wy_word {
   const wy_integrator_info *integrator; /* its row, where the word is the name of an integrator */
 } wy_word;
 
+/* The most words of a selector that a key goes with. */
+enum { WY_SCHEMA_WITH = 5 };
+
 typedef struct wy_key {
   const char *name;
   unsigned forms;
@@ -65,12 +68,13 @@ typedef struct wy_key {
   } beside;             /* beside another key of the mapping it has this unit instead; or NULL */
   bool required;        /* it is always required; if it is required only in some cases, `fallback` says so */
   const char *fallback; /* the default */
-  const char *with[2];  /* the words of the mapping's selector with which it is allowed; none: all */
-  unsigned analyses;    /* bits 1 << wy_analysis: the analyses on which it has an effect; 0: all */
-  wy_steps steps;       /* the time steps of dynamics on which it has an effect */
-  const char *expected; /* for messages, if the form is not enough; or NULL */
+  const char *with[WY_SCHEMA_WITH]; /* the words of the mapping's selector with which it is allowed; none: all */
+  unsigned analyses;                /* bits 1 << wy_analysis: the analyses on which it has an effect; 0: all */
+  wy_steps steps;                   /* the time steps of dynamics on which it has an effect */
+  const char *expected;             /* for messages, if the form is not enough; or NULL */
   const char *meaning;
   const char *later; /* why it is refused: a name that the format reserves, or NULL */
+  bool old;          /* an older spelling of another key: it is read, and in no list */
 } wy_key;
 
 /* A complete value of a mapping, {...} in one line or `key: value` line by line, and what it shows. */
@@ -99,8 +103,10 @@ extern const wy_key wy_schema_root;
 extern const wy_mapping wy_schema_top, wy_schema_time, wy_schema_table, wy_schema_rod, wy_schema_load, wy_schema_body,
     wy_schema_joint, wy_schema_spring, wy_schema_place, wy_schema_actuator, wy_schema_probe, wy_schema_strands,
     wy_schema_solver, wy_schema_section, wy_schema_material, wy_schema_stiffness, wy_schema_inertia, wy_schema_damping,
-    wy_schema_law, wy_schema_branch, wy_schema_drag, wy_schema_fluid;
-extern const wy_word wy_schema_analyses[]; /* in the order of wy_analysis */
+    wy_schema_law, wy_schema_branch, wy_schema_drag, wy_schema_fluid, wy_schema_obstacle, wy_schema_contact,
+    wy_schema_skin;
+extern const wy_word wy_schema_no_contact[]; /* of a rod, instead of wy_schema_skin */
+extern const wy_word wy_schema_analyses[];   /* in the order of wy_analysis */
 
 /* Is this the first place of the mapping of a key? Some stand at two places. */
 bool wy_schema_is_home(const wy_mapping *above, const wy_key *key);
@@ -109,6 +115,10 @@ void wy_schema_walk(void (*visit)(const wy_mapping *mapping, void *context), voi
 
 /* The key of that name, or NULL; reserved ones too. */
 const wy_key *wy_schema_key(const wy_mapping *mapping, const char *name);
+/* Is it in lists: neither reserved nor an older spelling? */
+static inline bool wy_schema_is_listed(const wy_key *key) {
+  return !key->later && !key->old;
+}
 /* All words of a key, those of the library too; false past the last one. */
 bool wy_schema_word_at(const wy_key *key, int index, wy_word *word);
 /* The one of that name among them; false where there is none. */
@@ -120,8 +130,8 @@ bool wy_schema_goes_with(const wy_key *key, const char *word);
 /* The first example that has the key, or NULL. */
 const wy_example *wy_schema_example(const wy_mapping *mapping, const char *key);
 
-/* The names of the keys, or of those that go with a word of the selector (NULL: all), without reserved ones. They are
-   put into `names`; returns how many there are. */
+/* The names of the keys, or of those that go with a word of the selector (NULL: all), without those in no list. They
+   are put into `names`; returns how many there are. */
 enum { WY_SCHEMA_MOST = 64 };
 int wy_schema_names(const wy_mapping *mapping, const char *word, const char *names[WY_SCHEMA_MOST]);
 int wy_schema_word_names(const wy_key *key, const char *names[WY_SCHEMA_MOST]);

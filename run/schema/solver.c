@@ -164,7 +164,7 @@ static const wy_word transports[] = {
     {.name = "true", .meaning = "rotated into the frame of the middle of the cell first", .value = 1},
     {0}};
 
-static const wy_word contact_forces[] = {
+static const wy_word section_forces[] = {
     {.name = "history",
      .meaning = "its value of the last step enters the next one, as for all other unknowns",
      .value = WY_FORCE_HISTORY},
@@ -181,6 +181,13 @@ static const wy_word contact_forces[] = {
   {                                                                                                                    \
     .name = (key), .forms = WY_FORM_WORD, .words = measures, .fallback = "`tan2`", .with = {"staggered"},              \
     .meaning = (text)                                                                                                  \
+  }
+
+/* The older spelling is from before rods touched anything. */
+#define SECTION_FORCE_KEY(key, is_old)                                                                                 \
+  {                                                                                                                    \
+    .name = (key), .forms = WY_FORM_WORD, .words = section_forces, .fallback = "`history`", .with = {"box"},           \
+    .analyses = MOVING, .meaning = "How the section force is carried from step to step.", .old = (is_old)              \
   }
 
 /* ---- The solver ---- */
@@ -309,13 +316,8 @@ static const wy_key solver_keys[] = {
      .fallback = "`true`",
      .with = {"box"},
      .meaning = "How vectors at the two ends of a cell are averaged."},
-    {.name = "contact_force",
-     .forms = WY_FORM_WORD,
-     .words = contact_forces,
-     .fallback = "`history`",
-     .with = {"box"},
-     .analyses = MOVING,
-     .meaning = "How the section force is carried from step to step."},
+    SECTION_FORCE_KEY("section_force", false),
+    SECTION_FORCE_KEY("contact_force", true),
     {0}};
 
 static const wy_example solver_examples[] = {
@@ -323,7 +325,7 @@ static const wy_example solver_examples[] = {
     {"{scheme: mixed, order: 2, end_moment: corrected, step: 0.01, newton: {iterations: 30}}",
      "large fixed steps that keep the energy"},
     {"{scheme: conserving, order: 4, integrator: discrete_gradient, step: 0.01}", "for cosserat rods"},
-    {"{scheme: box, rho_inf: 0.5, transport: true, contact_force: history}", "for inextensible rods"},
+    {"{scheme: box, rho_inf: 0.5, transport: true, section_force: history}", "for inextensible rods"},
     {"{scheme: box, alpha: 0.3, beta: 0, gamma: 0.7, allow_drift: 0.9}", "backward Euler, whose damping is meant"},
     {"{continuation: arc_length, increments: 50, branch: switch}", "a path of equilibria past limit points"},
     {"{modes: 6}", NULL},

@@ -388,6 +388,16 @@ static const wy_key top_keys[] = {
      .mapping = &wy_schema_spring,
      .fallback = "none",
      .meaning = "Springs between rods, bodies and the ground."},
+    {.name = "obstacles",
+     .forms = WY_FORM_LIST,
+     .mapping = &wy_schema_obstacle,
+     .fallback = "none",
+     .meaning = "What rods touch. Planes, spheres, drums, boxes, rings and tubes."},
+    {.name = "contact",
+     .forms = WY_FORM_MAPPING,
+     .mapping = &wy_schema_contact,
+     .fallback = "no friction, restitution 0.5",
+     .meaning = "Friction and restitution."},
     {.name = "loads",
      .forms = WY_FORM_LIST,
      .mapping = &wy_schema_load,
@@ -413,7 +423,8 @@ static const wy_key top_keys[] = {
      .mapping = &wy_schema_solver,
      .fallback = "defaults that suit most rods",
      .meaning = "How the equations are solved. A rod may have a `solver` of its own, whose keys replace these."},
-    {.name = "contacts", .later = "contacts are " LATER},
+    {.name = "contacts",
+     .later = "found contacts; expected obstacles, what rods touch, and contact, friction and restitution"},
     {.name = "include", .later = "include is " LATER},
     {0}};
 
@@ -452,6 +463,18 @@ static const wy_example top_examples[] = {
      "springs:\n"
      "  - {name: tie, of: [hub, {ground: [0.5, 0, 1]}], stiffness: 20, length: 0.8}\n",
      "a body on a rod"},
+    {"withy: 1\n"
+     "time: {end: 1}\n"
+     "gravity: [0, 0, -9.81]\n"
+     "rods:\n"
+     "  - name: arm\n"
+     "    length: 0.5\n"
+     "    section: {shape: circle, radius: 0.005}\n"
+     "    material: {density: 1100, young: 5.0e7, poisson: 0.5}\n"
+     "obstacles:\n"
+     "  - {name: floor, shape: plane, position: [0, 0, -0.1]}\n"
+     "contact: {friction: 0.3}\n",
+     "a rod that falls on a floor"},
     {"withy: 1\n"
      "analysis: statics\n"
      "time: {end: 1}\n"

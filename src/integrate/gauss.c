@@ -383,14 +383,14 @@ static const wy_integrator_info discrete_gradient_row = {ROW(2),
                                                          .source = "Gonzalez 1996",
                                                          .vectors = 8};
 
-#define GAUSS(row, gradient, real_systems, complex_systems)                                                            \
+#define GAUSS(row, gradient, touches, real_systems, complex_systems)                                                   \
   {                                                                                                                    \
-    .info = (row), .motion = WY_ODE, .discrete_gradient = (gradient),                                                  \
+    .info = (row), .motion = WY_ODE, .discrete_gradient = (gradient), .no_contact = !(touches),                        \
     .needs = {.real = (real_systems), .complex = (complex_systems)}, .layout = layout, .start = start,                 \
     .attempt = attempt, .dense = dense, .invalidate = invalidate, .resume = resume                                     \
   }
 
-const wy_integrator_type wy_gauss2 = GAUSS(&wy_midpoint_row, false, 1, 0);
-const wy_integrator_type wy_gauss4 = GAUSS(&gauss4_row, false, 0, 1);
-const wy_integrator_type wy_gauss6 = GAUSS(&gauss6_row, false, 1, 1);
-const wy_integrator_type wy_discrete_gradient = GAUSS(&discrete_gradient_row, true, 1, 0);
+const wy_integrator_type wy_gauss2 = GAUSS(&wy_midpoint_row, false, true, 1, 0);
+const wy_integrator_type wy_gauss4 = GAUSS(&gauss4_row, false, false, 0, 1);
+const wy_integrator_type wy_gauss6 = GAUSS(&gauss6_row, false, false, 1, 1);
+const wy_integrator_type wy_discrete_gradient = GAUSS(&discrete_gradient_row, true, true, 1, 0);

@@ -7,6 +7,7 @@
 
 #include "integrate/driver.h"
 #include "math/vec3.h"
+#include "model/contact.h"
 #include "model/rotation.h"
 #include "network/group.h"
 #include "scheme/applied.h"
@@ -48,6 +49,8 @@ bool wy_watch_needed(const wy_model *model, int rod) {
   }
   for (int i = 0; i < wy_model_rod_actuator_count(model, rod) && !any; i++)
     any = any_depends(&wy_model_rod_actuator(model, rod, i)->force, 1);
+  for (int i = 0; i < wy_model_obstacle_count(model) && !any && wy_rod_touches(model, rod); i++)
+    any = any_depends(wy_model_obstacle(model, i)->position, 3) || any_depends(&wy_model_obstacle(model, i)->angle, 1);
   return any || (wy_fluid_drags(def) && wy_flow_depends(&def->fluid.velocity, WY_TIME));
 }
 
@@ -191,6 +194,16 @@ static void look_at_flow(const wy_rod_def *rod, outlook *out) {
     }
 }
 
+/* What an obstacle is moved by, it may move the rod by. */
+static void look_at_obstacles(const wy_model *model, outlook *out) {
+  for (int i = 0; i < wy_model_obstacle_count(model); i++) {
+    const wy_obstacle_def *obstacle = wy_model_obstacle(model, i);
+    for (int k = 0; k < 3; k++)
+      look_at(&obstacle->position[k], 0, 1, out);
+    look_at(&obstacle->angle, 0, out->length, out);
+  }
+}
+
 /* How long ahead: a share of the run, and not much longer than what the rod itself does, or than it has been moving. */
 static double horizon(const wy_integrator *self) {
   double own = fmax(scale_share * self->watched_scale, scale_share * self->now->t);
@@ -206,6 +219,8 @@ static void look_at_rod(const wy_system *system, double relative, outlook *out) 
   out->rotary = fmin(fmin(section.rotary[0], section.rotary[1]), section.rotary[2]) * rod->length;
   out->least = least_share * relative * rod->length;
   look_at_ends(rod, out);
+  if (wy_rod_touches(model, system->rod))
+    look_at_obstacles(model, out);
   if (wy_fluid_drags(rod) && wy_flow_depends(&rod->fluid.velocity, WY_TIME))
     look_at_flow(rod, out);
   for (int i = 0; i < wy_model_rod_load_count(model, system->rod); i++)

@@ -307,15 +307,21 @@ wy_status wy_contact_check_laws(const char *entry, double friction, double resti
   return isnan(restitution) ? WY_OK : check_restitution(path, restitution, message);
 }
 
+static wy_status check_number(const char *part, int number, int count, const char *path, wy_message *message) {
+  if (number >= 0 && number < count)
+    return WY_OK;
+  if (count == 0)
+    return wy_fail_at(message, path, "found %s number %d, and there is none", part, number);
+  return wy_fail_at(message, path, "found %s number %d; expected 0 to %d", part, number, count - 1);
+}
+
 static wy_status check_pair(const wy_model *model, int index, wy_message *message) {
   const wy_contact_pair *pair = &model->contact.pairs[index];
   char entry[64], path[96];
   snprintf(entry, sizeof entry, "contact.pairs[%d]", index);
   snprintf(path, sizeof path, "%s.between", entry);
-  if (pair->rod < 0 || pair->rod >= model->rod_count)
-    return wy_fail_at(message, path, "found rod number %d of %d", pair->rod, model->rod_count);
-  if (pair->obstacle < 0 || pair->obstacle >= model->obstacle_count)
-    return wy_fail_at(message, path, "found obstacle number %d of %d", pair->obstacle, model->obstacle_count);
+  TRY(check_number("rod", pair->rod, model->rod_count, path, message));
+  TRY(check_number("obstacle", pair->obstacle, model->obstacle_count, path, message));
   const char *rod = model->rods[pair->rod].name, *obstacle = model->obstacles[pair->obstacle].name;
   if (model->rods[pair->rod].contact.none)
     return wy_fail_at(message, path, "found rod '%.63s', which touches nothing (contact: false)", rod);

@@ -4,6 +4,7 @@
 
 #include "math/vec3.h"
 #include "model/beam.h"
+#include "model/contact.h"
 #include "model/rotation.h"
 
 /* Places along the rod, and times of the run, at which things are looked at. Times are spread by the golden ratio, so
@@ -167,6 +168,13 @@ static void add_ends(const wy_rod_def *rod, double end, motion *out) {
   }
 }
 
+/* An obstacle that moves takes the rod along. */
+static void add_obstacles(const wy_model *model, int index, double end, motion *out) {
+  for (int i = 0; i < wy_model_obstacle_count(model) && wy_rod_touches(model, index); i++)
+    if (depend_on_time(wy_model_obstacle(model, i)->position, 3))
+      add_driven(wy_model_obstacle(model, i)->position, 3, 1, end, wy_model_rod(model, index)->length, out);
+}
+
 /* Loads do at most the work |F| L + |M| on their way. */
 static void add_loads(const wy_model *model, int index, double mass, const course *over, motion *out) {
   const wy_rod_def *rod = wy_model_rod(model, index);
@@ -248,6 +256,7 @@ double wy_model_time_scale(const wy_model *model, int rod, double end) {
   double own_rate2 = 1 / (period * period) + own.speed2 / (length * length);
   double span = isfinite(end) ? end : 64 / sqrt(own_rate2);
   add_ends(def, span, &own);
+  add_obstacles(model, rod, span, &own);
   add_loads(model, rod, mass, &(course){span, 0.25 * period}, &own);
   add_flow(def, span, &own);
   return 1 / sqrt(1 / (period * period) + own.speed2 / (length * length) + own.frequency2);

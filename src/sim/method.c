@@ -176,6 +176,8 @@ wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_sim_def *
   if (!status)
     status = wy_method_possible(solver, rod >= 0 ? wy_model_rod(model, rod)->kind : WY_COSSERAT, message);
   if (!status && rod >= 0)
+    status = wy_sim_check_contact(model, rod, solver, message);
+  if (!status && rod >= 0)
     status = check_steps(model, rod, solver, def->end, message);
   return status || !def->statics ? status : check_statics(solver, message);
 }

@@ -57,6 +57,8 @@ struct wy_sim {
 wy_status wy_sim_check_solver(const wy_model *model, int rod, const wy_sim_def *def, wy_message *message);
 
 /* Do two solvers the same? But for the drift that they allow. */
+/* contact.c: can the rod touch what it may touch? The solver has been checked. */
+wy_status wy_sim_check_contact(const wy_model *model, int rod, const wy_solver_def *solver, wy_message *message);
 bool wy_sim_same_solver(const wy_solver_def *one, const wy_solver_def *other);
 
 /* Tells the simulation apart from others, once it is built. Signals are asked now: one that reads what the user changes

@@ -219,6 +219,7 @@ static void definitions_of_networks(void **state) {
     assert_null(wy_model_body(model, no_numbers[i]));
     assert_null(wy_model_joint(model, no_numbers[i]));
     assert_null(wy_model_spring(model, no_numbers[i]));
+    assert_null(wy_model_obstacle(model, no_numbers[i]));
   }
   assert_int_equal(wy_model_body_index(model, "body"), 0);
   assert_int_equal(wy_model_body_index(model, NULL) + wy_model_body_index(model, "rod"), -2);
@@ -277,6 +278,8 @@ static void models(void **state) {
   assert_int_equal(wy_model_body_count(NULL) + wy_model_joint_count(NULL) + wy_model_spring_count(NULL), 0);
   assert_int_equal(wy_model_body_index(NULL, "a") + wy_model_joint_index(NULL, "a"), -2);
   assert_int_equal(wy_model_spring_index(NULL, "a"), -1);
+  assert_int_equal(wy_model_obstacle_count(NULL), 0);
+  assert_int_equal(wy_model_obstacle_index(NULL, "a") + wy_model_obstacle_index(made.model, NULL), -2);
   assert_int_equal(wy_model_load_index(NULL, "pull") + wy_model_actuator_index(NULL, "pull"), -2);
   assert_int_equal(wy_model_load_index(made.model, NULL) + wy_model_actuator_index(made.model, NULL), -2);
   assert_int_equal(wy_model_load_index(made.model, "") + wy_model_actuator_index(made.model, ""), -2);
@@ -1093,7 +1096,8 @@ static void definitions(void **state) {
   assert_null(wy_def_read_at(NULL, 0, &own, "load", "", NULL));
   assert_null(wy_def_read_at(&def, INT_MIN, &own, "load", "", NULL));
   wy_init_body_def(NULL, sizeof(wy_body_def)), wy_init_joint_def(NULL, sizeof(wy_joint_def));
-  wy_init_spring_def(NULL, sizeof(wy_spring_def));
+  wy_init_spring_def(NULL, sizeof(wy_spring_def)), wy_init_obstacle_def(NULL, sizeof(wy_obstacle_def));
+  wy_init_contact_def(NULL, sizeof(wy_contact_def));
   wy_init_rod_def(NULL, sizeof(wy_rod_def)), wy_init_load_def(NULL, sizeof(wy_load_def));
   wy_init_actuator_def(NULL, sizeof(wy_actuator_def)), wy_init_model_def(NULL, sizeof(wy_model_def));
   wy_init_solver_def(NULL, sizeof(wy_solver_def)), wy_init_sim_def(NULL, sizeof(wy_sim_def));
@@ -1124,9 +1128,9 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",  "converge", "definition", "draw",    "expr",     "folder",
-                                        "judge", "method",   "model",      "network", "run",      "scenario",
-                                        "sim",   "spline",   "statics",    "strands", "sundials", "sweep"};
+  static const char *const headers[] = {"base",   "contact", "converge", "definition", "draw", "expr",     "folder",
+                                        "judge",  "method",  "model",    "network",    "run",  "scenario", "sim",
+                                        "spline", "statics", "strands",  "sundials",   "sweep"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {

@@ -36,7 +36,7 @@ wy_solver_def box_solver(double step) {
   return solver;
 }
 
-wy_solver_def plain_box_solver(double alpha, double beta, double gamma, wy_contact_force force, double step) {
+wy_solver_def plain_box_solver(double alpha, double beta, double gamma, wy_section_force force, double step) {
   wy_solver_def solver = box_solver(step);
   solver.box.coefficients_given = true;
   solver.box.alpha = alpha, solver.box.beta = beta, solver.box.gamma = gamma;

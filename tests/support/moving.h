@@ -18,13 +18,13 @@ static const double coil_height = 0.14943813247359922; /* sin(0.15) */
 /* The default set of coefficients. */
 wy_solver_def box_solver(double step);
 /* With coefficients of its own, without transport: as published. */
-wy_solver_def plain_box_solver(double alpha, double beta, double gamma, wy_contact_force force, double step);
+wy_solver_def plain_box_solver(double alpha, double beta, double gamma, wy_section_force force, double step);
 
 /* Ways to run the box scheme, for tests of what all of them owe. */
 typedef struct box_form {
   double rho;
   bool transport;
-  wy_contact_force force;
+  wy_section_force force;
 } box_form;
 enum { BOX_FORMS = 5 };
 extern const box_form box_forms[BOX_FORMS];

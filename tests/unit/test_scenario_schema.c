@@ -82,6 +82,14 @@ static void set_network(trial *t, const char *path, const char *text) {
     set(t, "joints", "[{kind: ball, assemble: true, of: []}]");
 }
 
+/* What an example of contact needs around it: something to touch. */
+static void set_obstacles(trial *t, const char *path) {
+  if (strcmp(path, "obstacles[].rotation") == 0)
+    set(t, "obstacles", "[{name: drum, shape: cylinder, radius: 0.05, position: [0, 0, -0.6]}]");
+  if (strncmp(path, "contact", strlen("contact")) == 0)
+    set(t, "obstacles", "[{name: floor, shape: plane, position: [0, 0, -0.5]}]");
+}
+
 /* The smallest scenario in which the example stands, and what the example itself needs beside it. */
 static trial begin(const wy_mapping *mapping, const wy_example *example) {
   trial t = {.count = 0};
@@ -99,6 +107,7 @@ static trial begin(const wy_mapping *mapping, const wy_example *example) {
     size_t length = strlen(t.path), entry = strlen(".0");
     bool is_entry = length > entry && strcmp(t.path + length - entry, ".0") == 0;
     set_network(&t, mapping->path, example->text);
+    set_obstacles(&t, mapping->path);
     if (strcmp(mapping->path, "bodies[]") == 0) { /* its examples are written line by line */
       snprintf(t.text, sizeof t.text, "withy: 1\ntime: {end: 1}\nbodies:\n");
       add_entry(t.text, sizeof t.text, example->text);
@@ -152,7 +161,7 @@ typedef struct key_visit {
 static void visit_keys(const wy_mapping *mapping, void *context) {
   const key_visit *with = context;
   for (const wy_key *key = mapping->keys; key->name; key++)
-    if (!key->later)
+    if (wy_schema_is_listed(key))
       with->visit(mapping, key);
 }
 
@@ -192,7 +201,7 @@ static void check_texts(const wy_mapping *mapping, void *context) {
     wy_word word, found;
     for (int i = 0; wy_schema_word_at(key, i, &word); i++)
       assert_true(wy_schema_word(key, word.name, &found) && found.name == word.name && word.meaning);
-    for (int i = 0; i < 2 && key->with[i]; i++)
+    for (int i = 0; i < WY_SCHEMA_WITH && key->with[i]; i++)
       assert_true(wy_schema_word(wy_schema_key(mapping, mapping->selector), key->with[i], &found));
   }
 }

@@ -14,7 +14,7 @@ static wy_status check_options(const wy_solver_def *solver, wy_message *message)
   if (!solver->box.coefficients_given && !(solver->box.rho_inf >= 0 && solver->box.rho_inf <= 1))
     return wy_fail_at(message, "solver.rho_inf", "found %g; expected a number from 0 to 1", solver->box.rho_inf);
   if (solver->box.force > WY_FORCE_STAGE)
-    return wy_fail_at(message, "solver.contact_force", "found an option that does not exist");
+    return wy_fail_at(message, "solver.section_force", "found an option that does not exist");
   return WY_OK;
 }
 
