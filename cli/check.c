@@ -159,6 +159,10 @@ static const char *spring_name(const wy_model *model, int spring) {
   return wy_model_spring(model, spring)->name;
 }
 
+static const char *obstacle_name(const wy_model *model, int obstacle) {
+  return wy_model_obstacle(model, obstacle)->name;
+}
+
 static const char *load_name(const wy_model *model, int load) {
   return wy_model_load(model, load)->name;
 }
@@ -190,6 +194,8 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
     report_entries("joints", model, wy_model_joint_count(model), joint_name);
   if (wy_model_spring_count(model) > 0)
     report_entries("springs", model, wy_model_spring_count(model), spring_name);
+  if (wy_model_obstacle_count(model) > 0)
+    report_entries("obstacles", model, wy_model_obstacle_count(model), obstacle_name);
   report_entries("loads", model, wy_model_load_count(model), load_name);
   report_entries("actuators", model, wy_model_actuator_count(model), actuator_name);
   double singles = report_strands(scenario, model, sim);

@@ -252,6 +252,11 @@ class Model:
         """The names of the springs, in the order of the scenario; "[K]" for number K without a name."""
         return self._names("spring")
 
+    @functools.cached_property
+    def obstacles(self) -> tuple[str, ...]:
+        """The names of the obstacles, in the order of the scenario."""
+        return self._names("obstacle")
+
     def _names(self, what: str) -> tuple[str, ...]:
         count, entry = getattr(lib, f"wy_model_{what}_count"), getattr(lib, f"wy_model_{what}")
         return tuple(text(entry(self._model, i).name) or f"[{i}]" for i in range(count(self._model)))
