@@ -67,6 +67,7 @@ typedef struct wy_key {
     const char *key, *unit;
   } beside;             /* beside another key of the mapping it has this unit instead; or NULL */
   bool required;        /* it is always required; if it is required only in some cases, `fallback` says so */
+  bool old;             /* an older spelling of another key: it is read, and in no list */
   const char *fallback; /* the default */
   const char *with[WY_SCHEMA_WITH]; /* the words of the mapping's selector with which it is allowed; none: all */
   unsigned analyses;                /* bits 1 << wy_analysis: the analyses on which it has an effect; 0: all */
@@ -74,7 +75,6 @@ typedef struct wy_key {
   const char *expected;             /* for messages, if the form is not enough; or NULL */
   const char *meaning;
   const char *later; /* why it is refused: a name that the format reserves, or NULL */
-  bool old;          /* an older spelling of another key: it is read, and in no list */
 } wy_key;
 
 /* A complete value of a mapping, {...} in one line or `key: value` line by line, and what it shows. */
