@@ -84,8 +84,10 @@ static void set_network(trial *t, const char *path, const char *text) {
 
 /* What an example of contact needs around it: something to touch. */
 static void set_obstacles(trial *t, const char *path) {
+  if (strcmp(path, "obstacles[]") == 0) /* above a plane through the origin */
+    set(t, "rods.0.shape.origin", "[0, 0, 0.02]");
   if (strcmp(path, "obstacles[].rotation") == 0)
-    set(t, "obstacles", "[{name: drum, shape: cylinder, radius: 0.05, position: [0, 0, -0.6]}]");
+    set(t, "obstacles", "[{name: drum, shape: cylinder, radius: 0.05, position: [0, 0, -0.6], axis: [0, 1, 0]}]");
   if (strncmp(path, "contact", strlen("contact")) == 0)
     set(t, "obstacles", "[{name: floor, shape: plane, position: [0, 0, -0.5]}]");
 }
