@@ -156,9 +156,11 @@ typedef struct passage {
   wy_v3 from, way;
 } passage;
 
-static on_the_way seen_from(const passage *pass, const wy_end_pose *pose, double share) {
+static on_the_way seen_at(const passage *pass, double share) {
+  wy_carrier carrier;
+  wy_meeting_carrier(pass->at, pass->t + share * pass->h, &carrier);
   const wy_v3 x = wy_plus(pass->from, wy_times(share, pass->way));
-  const wy_v3 y = wy_apply_transposed(wy_rotation(wy_at4(pose->q)), wy_minus(x, wy_at3(pose->x)));
+  const wy_v3 y = wy_apply_transposed(wy_rotation(carrier.frame), wy_minus(x, carrier.x));
   const wy_contacts *self = pass->contacts;
   const double core = self->radius[pass->station] - self->skin[pass->station].core;
   return (on_the_way){share, wy_form_near(&pass->at->form, y).distance - core, y};
@@ -172,10 +174,7 @@ static bool is_clear(const passage *pass, const on_the_way *a, const on_the_way 
     return true;
   if (halvings == 0)
     return false;
-  wy_end_pose pose;
-  const double share = 0.5 * (a->share + b->share);
-  wy_support_pose(&pass->at->supports, 0, pass->t + share * pass->h, &pose);
-  const on_the_way middle = seen_from(pass, &pose, share);
+  const on_the_way middle = seen_at(pass, 0.5 * (a->share + b->share));
   return is_clear(pass, a, &middle, halvings - 1) && is_clear(pass, &middle, b, halvings - 1);
 }
 
@@ -184,11 +183,7 @@ static bool is_clear(const passage *pass, const on_the_way *a, const on_the_way 
 static bool allow_station(wy_contacts *self, const wy_meeting *at, double t, double h, int station) {
   passage pass = {self, at, station, t, h, wy_load3(self->other, self->count, station), {0, 0, 0}};
   pass.way = wy_minus(wy_load3(self->x, self->count, station), pass.from);
-  wy_end_pose pose;
-  wy_support_pose(&at->supports, 0, t, &pose);
-  const on_the_way a = seen_from(&pass, &pose, 0);
-  wy_support_pose(&at->supports, 0, t + h, &pose);
-  const on_the_way b = seen_from(&pass, &pose, 1);
+  const on_the_way a = seen_at(&pass, 0), b = seen_at(&pass, 1);
   if (is_clear(&pass, &a, &b, HALVINGS))
     return true;
   const bool core = !(b.gap > 0);

@@ -74,8 +74,17 @@ static bool depends_on_time(const wy_signal *signal) {
   return wy_signal_depends(signal, WY_TIME);
 }
 
-/* An obstacle moves as a body that is held or driven in all components. */
-static void begin_motion(wy_meeting *at, const wy_obstacle_def *def, const wy_rod_def *rod) {
+/* An obstacle on a body moves with it. */
+static void begin_on_body(wy_meeting *at, const wy_obstacle_def *def, const wy_body_def *body, const wy_rod_def *rod) {
+  double frame[4];
+  axes_of(def, frame);
+  at->mount_frame = wy_at4(frame);
+  at->mount = (wy_v3){def->position[0].value, def->position[1].value, def->position[2].value};
+  wy_support_begin_body(&at->supports, body, rod->shape.origin, rod->length, &at->end);
+}
+
+/* An obstacle by itself moves as a body that is held or driven in all components. */
+static void begin_alone(wy_meeting *at, const wy_obstacle_def *def, const wy_rod_def *rod) {
   wy_body_def body = wy_default_body_def();
   body.name = def->name;
   body.rotation = depends_on_time(&def->angle) ? WY_DRIVEN : WY_HELD;
@@ -88,8 +97,18 @@ static void begin_motion(wy_meeting *at, const wy_obstacle_def *def, const wy_ro
     body.origin[k] = wy_signal_value(&def->position[k], 0, 0);
   }
   wy_support_begin_body(&at->supports, &body, rod->shape.origin, rod->length, &at->end);
-  const wy_m3 r = wy_rotation(wy_at4(body.frame));
-  at->belt = wy_apply_transposed(r, wy_at3(def->surface_velocity));
+  at->mount_frame = (wy_q4){1, 0, 0, 0};
+}
+
+static void begin_motion(wy_meeting *at, const wy_model *model, const wy_rod_def *rod) {
+  const wy_obstacle_def *def = wy_model_obstacle(model, at->obstacle);
+  double frame[4];
+  if (def->body >= 0)
+    begin_on_body(at, def, wy_model_body(model, def->body), rod);
+  else
+    begin_alone(at, def, rod);
+  axes_of(def, frame);
+  at->belt = wy_apply_transposed(wy_rotation(wy_at4(frame)), wy_at3(def->surface_velocity));
 }
 
 void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const wy_station_type *type) {
@@ -107,7 +126,7 @@ void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const 
     wy_meeting *at = &self->meetings[i];
     at->obstacle = i;
     at->form = wy_form_from(wy_model_obstacle(model, i));
-    begin_motion(at, wy_model_obstacle(model, i), def);
+    begin_motion(at, model, def);
   }
   wy_contacts_set_end(self, model, rod, INFINITY);
   wy_contacts_place(self, 0);
@@ -181,16 +200,22 @@ static void set_way(wy_meeting *at, double t, bool rest) {
   now->turn = wy_mminus(wy_diagonal(1), wy_mproduct(then, wy_mtransposed(here)));
 }
 
+void wy_meeting_carrier(const wy_meeting *at, double t, wy_carrier *out) {
+  wy_end_pose pose;
+  wy_support_pose(&at->supports, 0, t, &pose);
+  const wy_m3 r = wy_rotation(wy_at4(pose.q));
+  const wy_v3 arm = wy_apply(r, at->mount);
+  out->spin = wy_apply(r, wy_at3(pose.w));
+  out->x = wy_plus(wy_at3(pose.x), arm);
+  out->v = wy_plus(wy_at3(pose.v), wy_cross(out->spin, arm));
+  out->frame = wy_qproduct(wy_at4(pose.q), at->mount_frame);
+  out->belt = wy_apply(wy_rotation(out->frame), at->belt);
+}
+
 void wy_contacts_place(wy_contacts *self, double t) {
   for (int i = 0; i < self->meeting_count; i++) {
     wy_meeting *at = &self->meetings[i];
-    wy_end_pose pose;
-    wy_support_pose(&at->supports, 0, t, &pose);
-    wy_carrier *now = &at->carrier;
-    now->x = wy_at3(pose.x), now->v = wy_at3(pose.v), now->frame = wy_at4(pose.q);
-    const wy_m3 r = wy_rotation(now->frame);
-    now->spin = wy_apply(r, wy_at3(pose.w));
-    now->belt = wy_apply(r, at->belt);
+    wy_meeting_carrier(at, t, &at->carrier);
     at->moves = wy_support_moves(&at->supports, 0);
     if (at->stretch)
       set_way(at, t, self->rest);

@@ -35,8 +35,10 @@ typedef struct wy_obstacle_before {
 typedef struct wy_meeting {
   int obstacle;
   wy_form_of form;
-  wy_end end; /* its motion, as that of an end */
+  wy_end end; /* its motion, or that of the body that carries it, as that of an end */
   wy_supports supports;
+  wy_v3 mount; /* its position and axes seen from what moves: 0 and 1 without a body */
+  wy_q4 mount_frame;
   wy_touch_law law; /* but for radius and skin, which are the station's */
   double slip_moving, slip_rest;
   bool moves;
@@ -97,6 +99,8 @@ void wy_contacts_rest(wy_contacts *self, bool rest, double share);
 bool wy_contacts_depend_on_time(const wy_contacts *self);
 /* Steps begin from where an obstacle is at t. */
 void wy_contacts_note(wy_meeting *at, double t);
+/* Place, frame and velocities of an obstacle at t. */
+void wy_meeting_carrier(const wy_meeting *at, double t, wy_carrier *out);
 /* Obstacles at t. */
 void wy_contacts_place(wy_contacts *self, double t);
 /* Obstacles that come closer than `margin` to a rod inside of a box; true: some. */
