@@ -28,20 +28,28 @@ typedef enum wy_quantity {
   WY_TENSION,
   WY_BEND_RADIUS,
   WY_TWIST,
+  WY_CONTACT_LOAD,
   WY_REACTION_FORCE,
   WY_REACTION_MOMENT,
   WY_LENGTH,
+  WY_GAP,
   WY_ENERGY,
   WY_KINETIC,
   WY_ELASTIC,
   WY_GRAVITY,
   WY_WORK,
   WY_DISSIPATED,
+  WY_CONTACT,
+  WY_FRICTION,
+  WY_IMPACT,
   WY_LINEAR_MOMENTUM,
   WY_ANGULAR_MOMENTUM,
   WY_CENTRE_OF_MASS,
   WY_HINGE_ANGLE,
   WY_HINGE_RATE,
+  WY_CONTACT_FORCE,
+  WY_CONTACT_MOMENT,
+  WY_CONTACT_LENGTH,
   WY_QUANTITY_COUNT, /* number of quantities that a probe can record */
   WY_MULTIPLIER =
       WY_QUANTITY_COUNT, /* stored in result.h5 if the scheme has multipliers; a probe has too few components for it */
@@ -50,11 +58,12 @@ typedef enum wy_quantity {
 
 /* Where a quantity is defined. */
 typedef enum wy_quantity_place {
-  WY_AT_PLACE, /* at an arc length of a rod */
-  WY_AT_ENDS,  /* at the start or the end of a rod */
-  WY_OF_ROD,   /* of a rod as a whole */
-  WY_OF_ALL,   /* summed over all rods */
-  WY_OF_JOINT  /* of a joint, and of none else (wy_sim_joint_angle) */
+  WY_AT_PLACE,   /* at an arc length of a rod */
+  WY_AT_ENDS,    /* at the start or the end of a rod */
+  WY_OF_ROD,     /* of a rod as a whole */
+  WY_OF_ALL,     /* summed over all rods */
+  WY_OF_JOINT,   /* of a joint, and of none else (wy_sim_joint_angle) */
+  WY_OF_OBSTACLE /* of an obstacle with all rods, or with one (wy_sim_obstacle) */
 } wy_quantity_place;
 
 /* The struct of which a quantity is a member. */
@@ -62,7 +71,8 @@ typedef enum wy_quantity_home {
   WY_IN_NONE, /* it is computed from the members of wy_view */
   WY_IN_VIEW, /* wy_points of wy_view */
   WY_IN_ENERGY,
-  WY_IN_MOMENTUM
+  WY_IN_MOMENTUM,
+  WY_IN_CONTACT /* wy_points of wy_contact_view */
 } wy_quantity_home;
 
 /* A row of the table of quantities. */
@@ -77,6 +87,7 @@ typedef struct wy_quantity_info {
   const char *dataset; /* the name of its dataset in result.h5; NULL if it is not stored */
   bool rests;          /* it is 0 at every equilibrium */
   bool unbounded;      /* INFINITY is a valid value */
+  bool touches;        /* it is of contact: it exists where there are obstacles */
   const char *label;   /* for plots and messages: "angular velocity" */
   const char *meaning; /* one line, without the unit */
 } wy_quantity_info;

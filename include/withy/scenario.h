@@ -29,13 +29,15 @@ typedef struct wy_probe {
   double s;
 } wy_probe;
 
-/* The body, joint or spring that a probe is of; all three are -1 for a probe of a rod or of a sum. The quantities of a
-   joint are WY_FORCE and WY_MOMENT on one of its parts, in space axes, and of a hinge WY_HINGE_ANGLE and WY_HINGE_RATE
-   of a part; those of a spring WY_TENSION and WY_LENGTH. */
+/* The body, joint, spring or obstacle that a probe is of; all four are -1 for a probe of a rod or of a sum. The
+   quantities of a joint are WY_FORCE and WY_MOMENT on one of its parts, in space axes, and of a hinge WY_HINGE_ANGLE
+   and WY_HINGE_RATE of a part; those of a spring WY_TENSION and WY_LENGTH; those of an obstacle WY_CONTACT_FORCE,
+   WY_CONTACT_MOMENT, WY_CONTACT_LENGTH and WY_GAP, with the rod of the probe or with all. */
 typedef struct wy_probe_part {
   int body, joint, spring; /* index */
   int part;                /* of the joint: 0 is the first of its ports */
   double point[3];         /* of the body: from its centre of mass, axes of the body */
+  int obstacle;            /* index */
 } wy_probe_part;
 
 /* A file of numbers that a scenario names: a table or a measured shape. */

@@ -252,6 +252,10 @@ WY_API wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy
 /* The same for a body that is held or driven. */
 WY_API wy_status wy_sim_move_body(wy_sim *sim, int body, const wy_pose *target, double duration, wy_message *message);
 
+/* The same for an obstacle (withy/contact.h), whatever moves it in the model; one that a body carries moves with it. */
+WY_API wy_status wy_sim_move_obstacle(wy_sim *sim, int obstacle, const wy_pose *target, double duration,
+                                      wy_message *message);
+
 /* Turns a driven hinge from its present angle and rate to a target, which it reaches after `duration`; then it goes on
    with that rate. The angle is that of all other parts against the first one, as in the joint's definition. */
 WY_API wy_status wy_sim_set_joint_angle(wy_sim *sim, int joint, double angle, double rate, double duration,
@@ -325,6 +329,36 @@ WY_API wy_status wy_sim_port(wy_sim *sim, const wy_port *port, double position[3
 
 /* Instead of the index of a rod: the sum over all rods. */
 #define WY_ALL_RODS (-1)
+
+/* An obstacle, and what it exerts on rods. */
+typedef struct wy_obstacle_state {
+  double position[3], velocity[3];
+  double frame[4];            /* unit quaternion: its third axis is `axis` of its definition, the first d1 */
+  double angular_velocity[3]; /* space axes */
+  double force[3], moment[3]; /* space axes, moment about its position; both with friction */
+  double contact_length;      /* of rods that touch it */
+  double gap;                 /* smallest of rods to it, negative: depth; INFINITY if there is no rod */
+} wy_obstacle_state;
+
+/* An obstacle at wy_sim_time, with force, moment, contact length and gap of one rod, or of WY_ALL_RODS. */
+WY_API wy_status wy_sim_obstacle(wy_sim *sim, int obstacle, int rod, wy_obstacle_state *out, wy_message *message);
+
+/* The contact of one rod with all obstacles at wy_sim_time, at the middles of its segments. The force on an end face is
+   spread over the segment of that end, so that loads times lengths of segments add up to the forces of obstacles.
+   Memory and arrays are as those of wy_view. */
+typedef struct wy_contact_view {
+  double time;
+  wy_points load; /* 3, space: force per length that obstacles exert, with friction */
+  wy_points gap;  /* 1: smallest on the segment to any obstacle, negative: depth; INFINITY: none is there */
+  /* 1: slip over the slip at which friction is whole: it holds below 1 and slides above; 0 where nothing rubs */
+  wy_points slip;
+  /* Over all steps so far: the largest depth, as it is and over the radius there; when the rod first touched anything,
+     NAN: never. */
+  double deepest, deepest_over_radius, first_time;
+} wy_contact_view;
+
+/* NULL if the rod cannot touch anything. */
+WY_API const wy_contact_view *wy_sim_contact(wy_sim *sim, int rod);
 
 /* The energies of the balance total(t) - total(0) = work - dissipated, with total = kinetic + elastic + gravity +
    contact. The last two are shares of `dissipated`. */

@@ -23,6 +23,10 @@ void wy_group_config_size(const wy_model *model, int index, const wy_solver_def 
 
 /* ---- Of a system that wy_group_create has made ---- */
 
+/* The system of piece number `index` of a rod of the group, NULL after the last one, and where its state is in that of
+   the rod. */
+wy_system *wy_group_piece(const wy_system *system, int part, int index, int *offset);
+
 /* What belongs to no rod: hubs, with the ends of rods on them, and springs. Gravity about the origin of the group, and
    what is to be added for that of space; momenta in space. */
 void wy_group_hub_energy(wy_system *system, double t, const double *u, wy_energy *energy);

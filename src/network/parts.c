@@ -4,7 +4,22 @@
 
 #include "base/message.h"
 #include "network/create.h"
+#include "network/mixed.h"
 #include "scheme/system.h"
+
+/* ---- Rods ---- */
+
+wy_system *wy_group_piece(const wy_system *system, int part, int index, int *offset) {
+  const wy_group *self = (const wy_group *)system;
+  *offset = 0;
+  if (wy_is_mixed_group(system) || !self->parts[part].whole)
+    return index == 0 ? system->parts[part] : NULL;
+  const wy_group_part *of = &self->parts[part];
+  if (index >= of->count)
+    return NULL;
+  *offset = self->rods[of->first + index].offset - self->rods[of->first].offset;
+  return self->rods[of->first + index].system;
+}
 
 /* ---- Hubs ---- */
 

@@ -42,5 +42,7 @@ static inline double wy_bend_radius(const double curvature[3]) {
 /* A quantity of a rod, of a place on it or of an end (quantity.c). */
 wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity, double s, double out[4],
                         wy_message *message);
+/* A quantity of the contact of a rod; `view` is NULL where it cannot touch anything. */
+void wy_probe_contact(const wy_contact_view *view, wy_quantity quantity, double s, double out[4]);
 
 #endif

@@ -3,6 +3,7 @@
    enumerator of wy_quantity, a row here, and a function where it is computed (docs/dev/adding-a-quantity.md). */
 #include "withy/quantity.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -74,6 +75,8 @@ typedef struct row {
 /* Members of the structs of withy/sim.h, with their names in result.h5. */
 #define IN_VIEW(member, name) .home = WY_IN_VIEW, .offset = offsetof(wy_view, member), .dataset = (name)
 #define IN_ENERGY(member) .home = WY_IN_ENERGY, .offset = offsetof(wy_energy, member), .dataset = #member
+#define IN_CONTACT(member, name)                                                                                       \
+  .home = WY_IN_CONTACT, .offset = offsetof(wy_contact_view, member), .dataset = (name), .touches = true
 #define IN_MOMENTUM(member, name) .home = WY_IN_MOMENTUM, .offset = offsetof(wy_momentum, member), .dataset = (name)
 
 static const row rows[WY_STORED_COUNT] = {
@@ -149,6 +152,12 @@ static const row rows[WY_STORED_COUNT] = {
                            .label = "twist",
                            .meaning = "rotation about d3 per length: the third component of `curvature`"},
                   twist},
+    [WY_CONTACT_LOAD] = {.info = {.name = "contact_load",
+                                  VECTOR("N/m"),
+                                  IN_CONTACT(load, "contact"),
+                                  .label = "contact load",
+                                  .meaning = "force per length of all obstacles that touch there, with friction, space "
+                                             "axes"}},
     [WY_REACTION_FORCE] = {.info = {.name = "reaction_force",
                                     VECTOR("N"),
                                     .place = WY_AT_ENDS,
@@ -169,12 +178,19 @@ static const row rows[WY_STORED_COUNT] = {
                             .label = "length",
                             .meaning = "of the deformed centreline of a rod"},
                    length},
+    [WY_GAP] = {.info = {.name = "gap",
+                         NUMBER("m"),
+                         .place = WY_OF_ROD,
+                         IN_CONTACT(gap, "gap"),
+                         .unbounded = true,
+                         .label = "gap",
+                         .meaning = "smallest of a rod to obstacles, or to one; negative: depth; `inf` without any"}},
     [WY_ENERGY] = {.info = {.name = "energy",
                             NUMBER("J"),
                             .place = WY_OF_ALL,
                             IN_ENERGY(total),
                             .label = "energy",
-                            .meaning = "kinetic + elastic + gravity of all rods"}},
+                            .meaning = "kinetic + elastic + gravity + contact of all rods"}},
     [WY_KINETIC] = {.info = {.name = "kinetic",
                              NUMBER("J"),
                              .place = WY_OF_ALL,
@@ -194,20 +210,45 @@ static const row rows[WY_STORED_COUNT] = {
                              IN_ENERGY(gravity),
                              .label = "gravity",
                              .meaning = "potential energy of gravity of all rods, 0 at the origin"}},
-    [WY_WORK] = {.info = {.name = "work",
-                          NUMBER("J"),
-                          .place = WY_OF_ALL,
-                          IN_ENERGY(work),
-                          .rests = true,
-                          .label = "work",
-                          .meaning = "of loads, actuators and driven ends since the start, without gravity"}},
+    [WY_WORK] =
+        {.info = {.name = "work",
+                  NUMBER("J"),
+                  .place = WY_OF_ALL,
+                  IN_ENERGY(work),
+                  .rests = true,
+                  .label = "work",
+                  .meaning = "of loads, actuators, driven ends and moving obstacles since the start, without gravity"}},
     [WY_DISSIPATED] = {.info = {.name = "dissipated",
                                 NUMBER("J"),
                                 .place = WY_OF_ALL,
                                 IN_ENERGY(dissipated),
                                 .rests = true,
                                 .label = "dissipated",
-                                .meaning = "by damping, drag, Maxwell branches and released ends since the start"}},
+                                .meaning =
+                                    "by damping, drag, contact, Maxwell branches and released ends since the start"}},
+    [WY_CONTACT] = {.info = {.name = "contact",
+                             NUMBER("J"),
+                             .place = WY_OF_ALL,
+                             IN_ENERGY(contact),
+                             .touches = true,
+                             .label = "contact",
+                             .meaning = "energy in the skins of all rods where they are pressed in"}},
+    [WY_FRICTION] = {.info = {.name = "friction",
+                              NUMBER("J"),
+                              .place = WY_OF_ALL,
+                              IN_ENERGY(friction),
+                              .rests = true,
+                              .touches = true,
+                              .label = "friction",
+                              .meaning = "the part of `dissipated` that friction on obstacles has taken"}},
+    [WY_IMPACT] = {.info = {.name = "impact",
+                            NUMBER("J"),
+                            .place = WY_OF_ALL,
+                            IN_ENERGY(impact),
+                            .rests = true,
+                            .touches = true,
+                            .label = "impact",
+                            .meaning = "the part of `dissipated` that hits on obstacles have taken"}},
     [WY_LINEAR_MOMENTUM] = {.info = {.name = "linear_momentum",
                                      VECTOR("kg m/s"),
                                      .place = WY_OF_ALL,
@@ -240,6 +281,25 @@ static const row rows[WY_STORED_COUNT] = {
                                 .rests = true,
                                 .label = "rate",
                                 .meaning = "how fast the angle of a hinge grows"}},
+    [WY_CONTACT_FORCE] = {.info = {.name = "contact_force",
+                                   VECTOR("N"),
+                                   .place = WY_OF_OBSTACLE,
+                                   .touches = true,
+                                   .label = "contact force",
+                                   .meaning = "of an obstacle on all rods, or on one, with friction, space axes"}},
+    [WY_CONTACT_MOMENT] = {.info = {.name = "contact_moment",
+                                    VECTOR("N m"),
+                                    .place = WY_OF_OBSTACLE,
+                                    .touches = true,
+                                    .label = "contact moment",
+                                    .meaning = "of an obstacle on all rods, or on one, about its position, space "
+                                               "axes"}},
+    [WY_CONTACT_LENGTH] = {.info = {.name = "contact_length",
+                                    NUMBER("m"),
+                                    .place = WY_OF_OBSTACLE,
+                                    .touches = true,
+                                    .label = "contact length",
+                                    .meaning = "of all rods, or of one, that touches an obstacle"}},
     [WY_MULTIPLIER] = {.info = {.name = "multiplier",
                                 .unit = "N",
                                 .components = 6,
@@ -261,7 +321,7 @@ wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity
                         wy_message *message) {
   const wy_quantity_info *info = &rows[quantity].info;
   const wy_reading reading = {view, length, s};
-  if (info->place == WY_OF_ALL || info->place == WY_OF_JOINT)
+  if (info->place == WY_OF_ALL || info->place == WY_OF_JOINT || info->home == WY_IN_CONTACT)
     return wy_fail(message, WY_ERROR_INPUT, "%s is not a quantity of a place on a rod", info->name);
   if (info->place == WY_AT_ENDS && wy_end_at(length, s) < 0)
     return wy_fail(message, WY_ERROR_INPUT, "a reaction exists at the start or the end of a rod, not at s = %g", s);
@@ -270,4 +330,20 @@ wy_status wy_probe_view(const wy_view *view, double length, wy_quantity quantity
   else
     wy_points_at((const wy_points *)((const char *)view + info->offset), s, out);
   return WY_OK;
+}
+
+/* Loads are those of segments: none goes on beyond the first and the last middle. */
+void wy_probe_contact(const wy_contact_view *view, wy_quantity quantity, double s, double out[4]) {
+  const wy_quantity_info *info = &rows[quantity].info;
+  assert(info->home == WY_IN_CONTACT);
+  for (int k = 0; k < info->components; k++)
+    out[k] = info->place == WY_OF_ROD ? (double)INFINITY : 0;
+  if (!view)
+    return;
+  const wy_points *points = (const wy_points *)((const char *)view + info->offset);
+  if (info->place == WY_OF_ROD)
+    for (int i = 0; i < points->count; i++)
+      out[0] = fmin(out[0], points->values[i]);
+  else
+    wy_points_at(points, fmin(fmax(s, points->s[0]), points->s[points->count - 1]), out);
 }

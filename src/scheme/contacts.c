@@ -75,16 +75,17 @@ static bool depends_on_time(const wy_signal *signal) {
 }
 
 /* An obstacle on a body moves with it. */
-static void begin_on_body(wy_meeting *at, const wy_obstacle_def *def, const wy_body_def *body, const wy_rod_def *rod) {
+static void begin_on_body(wy_meeting *at, const wy_obstacle_def *def, const wy_body_def *body, const double origin[3],
+                          double length) {
   double frame[4];
   axes_of(def, frame);
   at->mount_frame = wy_at4(frame);
   at->mount = (wy_v3){def->position[0].value, def->position[1].value, def->position[2].value};
-  wy_support_begin_body(&at->supports, body, rod->shape.origin, rod->length, &at->end);
+  wy_support_begin_body(&at->supports, body, origin, length, &at->end);
 }
 
 /* An obstacle by itself moves as a body that is held or driven in all components. */
-static void begin_alone(wy_meeting *at, const wy_obstacle_def *def, const wy_rod_def *rod) {
+static void begin_alone(wy_meeting *at, const wy_obstacle_def *def, const double origin[3], double length) {
   wy_body_def body = wy_default_body_def();
   body.name = def->name;
   body.rotation = depends_on_time(&def->angle) ? WY_DRIVEN : WY_HELD;
@@ -96,17 +97,17 @@ static void begin_alone(wy_meeting *at, const wy_obstacle_def *def, const wy_rod
     body.position[k] = depends_on_time(&def->position[k]) ? WY_DRIVEN : WY_HELD;
     body.origin[k] = wy_signal_value(&def->position[k], 0, 0);
   }
-  wy_support_begin_body(&at->supports, &body, rod->shape.origin, rod->length, &at->end);
+  wy_support_begin_body(&at->supports, &body, origin, length, &at->end);
   at->mount_frame = (wy_q4){1, 0, 0, 0};
 }
 
-static void begin_motion(wy_meeting *at, const wy_model *model, const wy_rod_def *rod) {
+void wy_meeting_begin(wy_meeting *at, const wy_model *model, const double origin[3], double length) {
   const wy_obstacle_def *def = wy_model_obstacle(model, at->obstacle);
   double frame[4];
   if (def->body >= 0)
-    begin_on_body(at, def, wy_model_body(model, def->body), rod);
+    begin_on_body(at, def, wy_model_body(model, def->body), origin, length);
   else
-    begin_alone(at, def, rod);
+    begin_alone(at, def, origin, length);
   axes_of(def, frame);
   at->belt = wy_apply_transposed(wy_rotation(wy_at4(frame)), wy_at3(def->surface_velocity));
 }
@@ -126,7 +127,7 @@ void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const 
     wy_meeting *at = &self->meetings[i];
     at->obstacle = i;
     at->form = wy_form_from(wy_model_obstacle(model, i));
-    begin_motion(at, model, def);
+    wy_meeting_begin(at, model, def->shape.origin, def->length);
   }
   wy_contacts_set_end(self, model, rod, INFINITY);
   wy_contacts_place(self, 0);

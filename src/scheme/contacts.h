@@ -88,6 +88,8 @@ typedef struct wy_contacts {
 void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *model, int rod, int count);
 /* Obstacles and laws, once memory is there and the scheme has set weight and s of its stations. */
 void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const wy_station_type *type);
+/* How the obstacle of a meeting moves, seen from an origin; `length` is that of the rod. */
+void wy_meeting_begin(wy_meeting *at, const wy_model *model, const double origin[3], double length);
 /* The laws that depend on how long the simulation may last. */
 void wy_contacts_set_end(wy_contacts *self, const wy_model *model, int rod, double end);
 /* Stations a segment of length h near the obstacles of a rod. */

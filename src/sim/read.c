@@ -181,14 +181,19 @@ wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, dou
     probe_sum(sim, info, out);
     return WY_OK;
   }
-  if (info->place == WY_OF_JOINT)
-    return wy_fail(message, WY_ERROR_INPUT, "%s is a quantity of joints: use wy_sim_joint_angle", info->name);
+  if (info->place == WY_OF_JOINT || info->place == WY_OF_OBSTACLE)
+    return wy_fail(message, WY_ERROR_INPUT, "%s is a quantity of %s", info->name,
+                   info->place == WY_OF_JOINT ? "joints: use wy_sim_joint_angle" : "obstacles: use wy_sim_obstacle");
   if (rod < 0 || rod >= sim->rod_count)
     return wy_fail(message, WY_ERROR_INPUT, "there is no rod number %d", rod);
   double length = wy_model_rod(sim->model, rod)->length;
   bool on_rod = s >= -WY_SAME_PLACE * length && s <= (1 + WY_SAME_PLACE) * length;
   if (info->place != WY_OF_ROD && !on_rod)
     return wy_fail(message, WY_ERROR_INPUT, "found arc length %g; expected 0 to the rod's length %g", s, length);
+  if (info->home == WY_IN_CONTACT) {
+    wy_probe_contact(wy_sim_contact(sim, rod), quantity, s, out);
+    return WY_OK;
+  }
   return wy_probe_view(wy_sim_view(sim, rod), length, quantity, s, out, message);
 }
 

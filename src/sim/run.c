@@ -10,7 +10,7 @@
 void wy_sim_outdate(wy_sim_group *group) {
   group->shown_ready = false;
   for (int i = 0; i < group->rod_count; i++)
-    group->sim->rods[group->rods[i]].view_ready = false;
+    group->sim->rods[group->rods[i]].view_ready = group->sim->rods[group->rods[i]].contact_ready = false;
 }
 
 void wy_sim_show(wy_sim *sim, double t) {
@@ -198,13 +198,28 @@ wy_status wy_sim_move_end(wy_sim *sim, int rod, wy_end_name end, const wy_pose *
   return status;
 }
 
+static bool carries_obstacles(const wy_sim *sim, int body) {
+  bool any = false;
+  for (int i = 0; i < wy_model_obstacle_count(sim->model); i++)
+    any = any || wy_model_obstacle(sim->model, i)->body == body;
+  return any;
+}
+
+/* What all rods may touch moves for all of them. */
+static wy_status check_all_now(const wy_sim *sim, wy_message *message) {
+  wy_status status = WY_OK;
+  for (int i = 0; !status && i < sim->group_count; i++)
+    status = check_now(&sim->groups[i], message);
+  return status;
+}
+
 wy_status wy_sim_move_body(wy_sim *sim, int body, const wy_pose *target, double duration, wy_message *message) {
   if (!sim)
     return wy_fail_missing(message, "sim");
   if (body < 0 || body >= wy_model_body_count(sim->model))
     return wy_fail(message, WY_ERROR_INPUT, "there is no body number %d", body);
   wy_sim_group *group = &sim->groups[wy_model_network(sim->model)->hubs[body].group];
-  wy_status status = check_now(group, message);
+  wy_status status = carries_obstacles(sim, body) ? check_all_now(sim, message) : check_now(group, message);
   if (!status)
     status = check_target(target, duration, message);
   if (!status)
@@ -213,7 +228,36 @@ wy_status wy_sim_move_body(wy_sim *sim, int body, const wy_pose *target, double 
     return status;
   group->system->type->refresh(group->system);
   changed(group);
+  if (carries_obstacles(sim, body)) {
+    wy_sim_move_carried(sim, body, target, duration);
+    for (int i = 0; i < sim->group_count; i++)
+      changed(&sim->groups[i]);
+  }
   return WY_OK;
+}
+
+wy_status wy_sim_move_obstacle(wy_sim *sim, int obstacle, const wy_pose *target, double duration, wy_message *message) {
+  if (!sim)
+    return wy_fail_missing(message, "sim");
+  if (obstacle < 0 || obstacle >= wy_model_obstacle_count(sim->model))
+    return wy_fail(message, WY_ERROR_INPUT, "there is no obstacle number %d", obstacle);
+  wy_status status = check_target(target, duration, message);
+  if (!status && !target->position && !target->frame)
+    status = wy_fail(message, WY_ERROR_INPUT, "the target has neither a position nor a frame");
+  if (!status && !wy_sim_meets(sim))
+    status = wy_fail(message, WY_ERROR_INPUT, "no rod of the simulation can touch obstacle '%s'",
+                     wy_model_obstacle(sim->model, obstacle)->name);
+  if (!status && wy_model_obstacle(sim->model, obstacle)->body >= 0)
+    status = wy_fail(message, WY_ERROR_INPUT, "obstacle '%s' is carried by a body: move the body, by wy_sim_move_body",
+                     wy_model_obstacle(sim->model, obstacle)->name);
+  if (!status)
+    status = check_all_now(sim, message);
+  for (int i = 0; !status && i < sim->group_count; i++) {
+    status = wy_sim_move_met(&sim->groups[i], obstacle, target, duration, message);
+    if (!status)
+      changed(&sim->groups[i]);
+  }
+  return status;
 }
 
 wy_status wy_sim_set_joint_angle(wy_sim *sim, int joint, double angle, double rate, double duration,

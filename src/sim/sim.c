@@ -184,6 +184,7 @@ static wy_status lay_out(wy_sim *sim, const wy_sim_def *def, wy_message *message
     if (status)
       return status;
   }
+  wy_sim_lay_out_contact(sim);
   bool rests = def->statics;
   for (int i = 0; i < sim->group_count; i++)
     rests = rests || assembles(&sim->groups[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a simulation, shared by its parts: how to solve (method.c), making it (sim.c), running in time (run.c),
-   equilibria (statics.c, modes.c), what it shows (read.c), its judgement (verify.c), saved states (save.c). */
+   equilibria (statics.c, modes.c), what it shows (read.c, network.c, contact.c), its judgement (verify.c), saved states
+   (save.c). */
 #ifndef WY_SIM_SIM_H
 #define WY_SIM_SIM_H
 
@@ -9,6 +10,7 @@
 #include "integrate/choose.h"
 #include "integrate/driver.h"
 #include "judge/judge.h"
+#include "scheme/contact_view.h"
 
 /* Rods that are joined are moved together: they share one system, one integrator and one solver for equilibria. A rod
    alone is a group of its own, whose system is the rod's. */
@@ -33,6 +35,10 @@ typedef struct wy_sim_rod {
   wy_sim_group *group;
   int part, offset; /* number of its system, and place of its state, in the group's */
   bool view_ready;
+  /* Of a rod that may touch something; its arrays are NULL of others. */
+  wy_contact_line contact_line;
+  wy_contact_view contact;
+  bool contact_ready;
   wy_extreme_value *extremes; /* [WY_EXTREME_COUNT] so far; saved */
 } wy_sim_rod;
 
@@ -48,7 +54,8 @@ struct wy_sim {
   void *before; /* what is saved as it was before an equilibrium was looked for; NULL without statics */
   int rod_count, group_count;
   wy_sim_rod *rods;
-  wy_sim_group *groups; /* as in wy_network */
+  wy_sim_group *groups;         /* as in wy_network */
+  wy_contact_sum *contact_sums; /* [obstacles] scratch */
   uint64_t identity[WY_SIM_PARTS];
 };
 
@@ -100,6 +107,13 @@ wy_status wy_sim_assemble(wy_sim_group *group, wy_message *message);
 wy_status wy_sim_leave_rest(wy_sim *sim, wy_message *message);
 void wy_sim_disturb(const wy_sim_group *group);
 void wy_sim_resume_statics(const wy_sim_group *group);
+
+/* contact.c: room for what is shown of contact, in the two passes of lay_out; moving an obstacle of a group's rods. */
+void wy_sim_lay_out_contact(wy_sim *sim);
+bool wy_sim_meets(const wy_sim *sim); /* may any rod touch anything? */
+void wy_sim_move_carried(const wy_sim *sim, int body, const wy_pose *target, double duration);
+wy_status wy_sim_move_met(const wy_sim_group *group, int obstacle, const wy_pose *target, double duration,
+                          wy_message *message);
 
 /* network.c: the group of a hinge. */
 wy_status wy_sim_hinge(const wy_sim *sim, int joint, wy_sim_group **group, wy_message *message);
