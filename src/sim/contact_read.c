@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a simulation shows of contact: along rods, and of obstacles, which the user may move. */
-#include "model/contact.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "math/quat.h"
+#include "model/contact.h"
 #include "network/group.h"
 #include "scheme/system.h"
 #include "sim/sim.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a simulation, shared by its parts: how to solve (method.c), making it (sim.c), running in time (run.c),
-   equilibria (statics.c, modes.c), what it shows (read.c, network.c, contact.c), its judgement (verify.c), saved states
-   (save.c). */
+   equilibria (statics.c, modes.c), what it shows (read.c, network.c, contact_read.c), its judgement (verify.c), saved
+   states (save.c). */
 #ifndef WY_SIM_SIM_H
 #define WY_SIM_SIM_H
 
@@ -108,7 +108,8 @@ wy_status wy_sim_leave_rest(wy_sim *sim, wy_message *message);
 void wy_sim_disturb(const wy_sim_group *group);
 void wy_sim_resume_statics(const wy_sim_group *group);
 
-/* contact.c: room for what is shown of contact, in the two passes of lay_out; moving an obstacle of a group's rods. */
+/* contact_read.c: room for what is shown of contact, in the two passes of lay_out; moving an obstacle of a group's
+ * rods. */
 void wy_sim_lay_out_contact(wy_sim *sim);
 bool wy_sim_meets(const wy_sim *sim); /* may any rod touch anything? */
 void wy_sim_move_carried(const wy_sim *sim, int body, const wy_pose *target, double duration);
