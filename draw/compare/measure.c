@@ -10,7 +10,7 @@
 /* Vectors along rods, of which result.h5 knows what they are everywhere. */
 static bool is_along_rods(int quantity) {
   const wy_quantity_info *info = wy_quantity_describe((wy_quantity)quantity);
-  return info->home == WY_IN_VIEW && info->components == 3;
+  return (info->home == WY_IN_VIEW || info->home == WY_IN_CONTACT) && info->components == 3;
 }
 
 /* Have they the same unit, as they are compared? Angles have none, and what may be infinite is compared by its
@@ -92,6 +92,7 @@ static void measure_by_rods(wy_compare_run *run, const wy_model *model, double e
   run->least[WY_MOMENT] = small * bending / length;
   run->least[WY_STRAIN] = 1e-9;
   run->least[WY_FORCE] = fmax(1e-9 * extension, small * bending / (length * length));
+  run->least[WY_CONTACT_LOAD] = run->least[WY_FORCE] / length;
   measure_alike(run->least);
   if (end > 0) {
     run->least[WY_VELOCITY] = small * length / end;

@@ -349,7 +349,7 @@ WY_API wy_status wy_sim_obstacle(wy_sim *sim, int obstacle, int rod, wy_obstacle
 typedef struct wy_contact_view {
   double time;
   wy_points load; /* 3, space: force per length that obstacles exert, with friction */
-  wy_points gap;  /* 1: smallest on the segment to any obstacle, negative: depth; INFINITY: none is there */
+  wy_points gap; /* 1: smallest on the segment to any obstacle, negative: depth; beyond the ends of a tube to its rim */
   /* 1: slip over the slip at which friction is whole: it holds below 1 and slides above; 0 where nothing rubs */
   wy_points slip;
   /* Over all steps so far: the largest depth, as it is and over the radius there; when the rod first touched anything,

@@ -121,7 +121,7 @@ bool wy_lies_between(const wy_converge *c, const wy_probe *probe) {
 
 static double largest_energy(wy_sim *sim) {
   const wy_energy e = wy_sim_energy(sim, WY_ALL_RODS);
-  const double all[] = {e.kinetic, e.elastic, e.gravity, e.work, e.dissipated};
+  const double all[] = {e.kinetic, e.elastic, e.gravity, e.contact, e.work, e.dissipated};
   double largest = 0;
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     largest = fmax(largest, fabs(all[i]));
@@ -141,11 +141,12 @@ void wy_measure_sizes(wy_sim *sim, const wy_model *model, double end, double siz
     mass += wy_model_body(model, i)->mass;
   length = length > 0 ? length : 1; /* of bodies without rods */
   const double moment = bending / length, rate = end > 0 ? 1 / end : 0;
-  sizes[WY_POSITION] = sizes[WY_LENGTH] = sizes[WY_CENTRE_OF_MASS] = length;
+  sizes[WY_POSITION] = sizes[WY_LENGTH] = sizes[WY_CENTRE_OF_MASS] = sizes[WY_GAP] = sizes[WY_CONTACT_LENGTH] = length;
   sizes[WY_ROTATION] = sizes[WY_HINGE_ANGLE] = sizes[WY_DIRECTOR1] = sizes[WY_DIRECTOR2] = sizes[WY_DIRECTOR3] = 1;
   sizes[WY_CURVATURE] = sizes[WY_TWIST] = sizes[WY_BEND_RADIUS] = 1 / length; /* radii by their reciprocals */
-  sizes[WY_MOMENT] = sizes[WY_REACTION_MOMENT] = moment;
-  sizes[WY_FORCE] = sizes[WY_TENSION] = sizes[WY_REACTION_FORCE] = moment / length;
+  sizes[WY_MOMENT] = sizes[WY_REACTION_MOMENT] = sizes[WY_CONTACT_MOMENT] = moment;
+  sizes[WY_FORCE] = sizes[WY_TENSION] = sizes[WY_REACTION_FORCE] = sizes[WY_CONTACT_FORCE] = moment / length;
+  sizes[WY_CONTACT_LOAD] = moment / (length * length);
   sizes[WY_VELOCITY] = length * rate;
   sizes[WY_ANGULAR_VELOCITY] = sizes[WY_HINGE_RATE] = rate;
   sizes[WY_LINEAR_MOMENTUM] = mass * length * rate;

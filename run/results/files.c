@@ -81,16 +81,19 @@ wy_results *wy_results_new(const wy_results_def *def) {
   int rods = wy_model_rod_count(def->model);
   int strands = def->scenario->strands_count;
   r->strands = wy_pool_take(&r->pool, (size_t)strands * sizeof *r->strands);
-  int bodies = wy_model_body_count(def->model);
-  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + bodies + strands) * sizeof *r->xdmf_lines);
+  int bodies = wy_model_body_count(def->model), obstacles = wy_model_obstacle_count(def->model);
+  r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + bodies + obstacles + strands) * sizeof *r->xdmf_lines);
   r->row = wy_pool_take(&r->pool, (size_t)def->scenario->column_count * sizeof *r->row);
   for (int rod = 0; rod < rods && r->xdmf_lines; ++rod) {
     const wy_view *view = wy_sim_view(def->sim, rod);
-    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_rod(def->model, rod)->name, 0, view->position.count,
-                                                     same_points(view->position, view->velocity), false};
+    r->xdmf_lines[r->xdmf_count++] =
+        (wy_xdmf_lines){wy_model_rod(def->model, rod)->name,         0,     view->position.count,
+                        same_points(view->position, view->velocity), false, false};
   }
   for (int body = 0; body < bodies && r->xdmf_lines; ++body)
-    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_body(def->model, body)->name, 0, 1, true, true};
+    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_body(def->model, body)->name, 0, 1, true, true, false};
+  for (int i = 0; i < obstacles && r->xdmf_lines; ++i)
+    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_obstacle(def->model, i)->name, 0, 1, false, false, true};
   r->started = wy_wall_time();
   if (r->pool.failed) {
     pool = r->pool;
@@ -106,8 +109,12 @@ wy_status wy_results_make_strands(wy_results *r, wy_message *message) {
     status =
         wy_strands_create(r->def.model, r->def.sim, wy_def_at(r->def.scenario->strands, i), &r->strands[i], message);
     if (status == WY_OK)
-      r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_strands_name(r->strands[i]), wy_strands_count(r->strands[i]),
-                                                       wy_strands_points(r->strands[i]), false, false};
+      r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_strands_name(r->strands[i]),
+                                                       wy_strands_count(r->strands[i]),
+                                                       wy_strands_points(r->strands[i]),
+                                                       false,
+                                                       false,
+                                                       false};
   }
   return status;
 }

@@ -94,6 +94,8 @@ static void add_field_datasets(making *m, wy_h5_field *field, long capacity) {
   hsize_t size[4] = {(hsize_t)capacity};
   for (int i = 0; i < field->rank; ++i)
     size[1 + i] = of_snapshot[3 - field->rank + i];
+  if (field->rank == 1 && field->components == 1) /* a number at each point */
+    size[1] = (hsize_t)field->count;
   hid_t type = field->strands ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   field->offset = add_dataset(m, field->path, 1 + field->rank, size, type, NULL);
   if (field->s_name) {
@@ -225,7 +227,26 @@ static void describe_spring(making *m, hid_t group, const wy_spring_def *spring)
   add_attribute(m, group, "rest_length", H5T_NATIVE_DOUBLE, &spring->length);
 }
 
-/* What helps to draw and to understand a body, joint or spring, whose first dataset this is. */
+/* Its sizes, as far as its shape has them and they are finite. */
+static void describe_obstacle(making *m, hid_t group, const wy_obstacle_def *obstacle) {
+  static const char *const shapes[] = {
+      [WY_OBSTACLE_PLANE] = "plane",     [WY_OBSTACLE_SPHERE] = "sphere", [WY_OBSTACLE_CYLINDER] = "cylinder",
+      [WY_OBSTACLE_CAPSULE] = "capsule", [WY_OBSTACLE_BOX] = "box",       [WY_OBSTACLE_TORUS] = "torus",
+      [WY_OBSTACLE_TUBE] = "tube"};
+  const wy_obstacle_shape shape = obstacle->shape;
+  const bool long_one = shape == WY_OBSTACLE_CYLINDER || shape == WY_OBSTACLE_CAPSULE || shape == WY_OBSTACLE_TUBE;
+  add_text(m, group, "shape", shapes[shape]);
+  if (shape == WY_OBSTACLE_BOX)
+    add_attributes(m, group, "size", H5T_NATIVE_DOUBLE, 3, obstacle->dimensions);
+  else if (shape != WY_OBSTACLE_PLANE)
+    add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &obstacle->radius);
+  if (long_one && isfinite(obstacle->length))
+    add_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &obstacle->length);
+  if (shape == WY_OBSTACLE_TORUS)
+    add_attribute(m, group, "thickness", H5T_NATIVE_DOUBLE, &obstacle->thickness);
+}
+
+/* What helps to draw and to understand a body, joint, spring or obstacle, whose first dataset this is. */
 static void describe_part(making *m, const wy_model *model, const wy_h5_field *field) {
   wy_pool pool = {0};
   const char *folder = wy_h5_part_folder(&pool, model, field->part, field->index);
@@ -235,8 +256,10 @@ static void describe_part(making *m, const wy_model *model, const wy_h5_field *f
       describe_body(m, group, wy_model_body(model, field->index));
     else if (field->part == WY_H5_JOINT)
       describe_joint(m, group, model, wy_model_joint(model, field->index));
-    else
+    else if (field->part == WY_H5_SPRING)
       describe_spring(m, group, wy_model_spring(model, field->index));
+    else
+      describe_obstacle(m, group, wy_model_obstacle(model, field->index));
     good(m, H5Gclose(group));
   }
   wy_pool_release(&pool);

@@ -9,8 +9,8 @@
 #include "run/results/h5.h"
 #include "run/tree/pool.h"
 
-/* What a network has in a file. */
-typedef enum wy_h5_part { WY_H5_NO_PART, WY_H5_BODY, WY_H5_JOINT, WY_H5_SPRING } wy_h5_part;
+/* What a network has in a file, and obstacles. */
+typedef enum wy_h5_part { WY_H5_NO_PART, WY_H5_BODY, WY_H5_JOINT, WY_H5_SPRING, WY_H5_OBSTACLE } wy_h5_part;
 
 /* A dataset with one entry per snapshot: [T], [T][components], [T][count][components] or [T][lines][count][components].
  */

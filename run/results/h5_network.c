@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What result.h5 has of bodies, joints and springs at each snapshot. The HDF5 library is not called here. */
+/* What result.h5 has of bodies, joints, springs and obstacles at each snapshot. The HDF5 library is not called here. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,25 +37,35 @@ static const part_field spring_fields[] = {{"ends", 2, 2, 3, offsetof(spring_sta
                                            {"force", 0, 1, 1, offsetof(spring_state, force)},
                                            {"length", 0, 1, 1, offsetof(spring_state, length)},
                                            {0}};
-static const part_field *const fields_of[] = {
-    [WY_H5_BODY] = body_fields, [WY_H5_JOINT] = joint_fields, [WY_H5_SPRING] = spring_fields};
+static const part_field obstacle_fields[] = {{"position", 1, 1, 3, offsetof(wy_obstacle_state, position)},
+                                             {"frame", 1, 1, 4, offsetof(wy_obstacle_state, frame)},
+                                             {"force", 1, 1, 3, offsetof(wy_obstacle_state, force)},
+                                             {0}};
+static const part_field *const fields_of[] = {[WY_H5_BODY] = body_fields,
+                                              [WY_H5_JOINT] = joint_fields,
+                                              [WY_H5_SPRING] = spring_fields,
+                                              [WY_H5_OBSTACLE] = obstacle_fields};
 
 static int count_of(const wy_model *model, wy_h5_part part) {
-  return part == WY_H5_BODY    ? wy_model_body_count(model)
-         : part == WY_H5_JOINT ? wy_model_joint_count(model)
-                               : wy_model_spring_count(model);
+  return part == WY_H5_BODY     ? wy_model_body_count(model)
+         : part == WY_H5_JOINT  ? wy_model_joint_count(model)
+         : part == WY_H5_SPRING ? wy_model_spring_count(model)
+                                : wy_model_obstacle_count(model);
 }
 
 static const char *name_of(const wy_model *model, wy_h5_part part, int index) {
-  return part == WY_H5_BODY    ? wy_model_body(model, index)->name
-         : part == WY_H5_JOINT ? wy_model_joint(model, index)->name
-                               : wy_model_spring(model, index)->name;
+  return part == WY_H5_BODY     ? wy_model_body(model, index)->name
+         : part == WY_H5_JOINT  ? wy_model_joint(model, index)->name
+         : part == WY_H5_SPRING ? wy_model_spring(model, index)->name
+                                : wy_model_obstacle(model, index)->name;
 }
 
 /* Brackets are no part of a name, so that a number is none either. */
 const char *wy_h5_part_folder(wy_pool *pool, const wy_model *model, wy_h5_part part, int index) {
-  static const char *const folders[] = {
-      [WY_H5_BODY] = "/bodies", [WY_H5_JOINT] = "/joints", [WY_H5_SPRING] = "/springs"};
+  static const char *const folders[] = {[WY_H5_BODY] = "/bodies",
+                                        [WY_H5_JOINT] = "/joints",
+                                        [WY_H5_SPRING] = "/springs",
+                                        [WY_H5_OBSTACLE] = "/obstacles"};
   char number[16];
   const char *name = name_of(model, part, index);
   snprintf(number, sizeof number, "[%d]", index);
@@ -71,11 +81,12 @@ static bool has_field(const wy_model *model, wy_h5_part part, int index, const p
 }
 
 int wy_h5_network_fields(const wy_model *model) {
-  return MOST_FIELDS * (wy_model_body_count(model) + wy_model_joint_count(model) + wy_model_spring_count(model));
+  return MOST_FIELDS * (wy_model_body_count(model) + wy_model_joint_count(model) + wy_model_spring_count(model) +
+                        wy_model_obstacle_count(model));
 }
 
 void wy_h5_plan_network(wy_h5_layout *layout, const wy_model *model, wy_pool *pool) {
-  for (wy_h5_part part = WY_H5_BODY; part <= WY_H5_SPRING; ++part)
+  for (wy_h5_part part = WY_H5_BODY; part <= WY_H5_OBSTACLE; ++part)
     for (int i = 0; i < count_of(model, part); ++i) {
       const char *folder = wy_h5_part_folder(pool, model, part, i);
       for (const part_field *field = fields_of[part]; field->name; ++field)
@@ -127,13 +138,16 @@ const wy_h5_field *wy_h5_take_part(const wy_h5_field *field, wy_sim *sim, const 
     wy_body_state body;
     joint_state joint;
     spring_state spring;
+    wy_obstacle_state obstacle;
   } state = {{{0}, {0}, {0}, {0}, {0}, {0}}};
   if (field->part == WY_H5_BODY)
     wy_sim_body(sim, field->index, &state.body, NULL);
   else if (field->part == WY_H5_JOINT)
     read_joint(sim, model, field->index, &state.joint);
-  else
+  else if (field->part == WY_H5_SPRING)
     read_spring(sim, model, field->index, &state.spring);
+  else
+    wy_sim_obstacle(sim, field->index, WY_ALL_RODS, &state.obstacle, NULL);
   const wy_h5_field *next = field;
   for (; next->part == field->part && next->index == field->index; ++next)
     memcpy(snapshot + next->start, (const char *)&state + next->member, next->values * sizeof(double));

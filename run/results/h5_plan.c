@@ -54,14 +54,22 @@ static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *s
                                     .strands = strands});
 }
 
+/* Of a rod's view, or of its contact; NULL: it cannot touch anything. */
+static const wy_points *points_of(wy_sim *sim, int rod, const wy_quantity_info *info) {
+  const void *home =
+      info->home == WY_IN_CONTACT ? (const void *)wy_sim_contact(sim, rod) : (const void *)wy_sim_view(sim, rod);
+  return home ? (const wy_points *)((const char *)home + info->offset) : NULL;
+}
+
 /* Along a rod, where its scheme has it. The arc lengths of positions are `s`, those of others NAME_s. */
 static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *def, int rod, wy_quantity quantity) {
   const wy_quantity_info *info = wy_quantity_describe(quantity);
-  const wy_points *points = (const wy_points *)((const char *)wy_sim_view(def->sim, rod) + info->offset);
-  if (points->components == 0)
+  const wy_points *points = points_of(def->sim, rod, info);
+  if (!points || points->components == 0)
     return;
   const char *path = wy_h5_join(pool, "/rods", wy_model_rod(def->model, rod)->name, info->dataset);
-  wy_h5_field *field = wy_h5_add_field(layout, path, info->dataset, 2, points->count, points->components);
+  wy_h5_field *field =
+      wy_h5_add_field(layout, path, info->dataset, points->components > 1 ? 2 : 1, points->count, points->components);
   double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
   const size_t room = strlen(info->dataset) + sizeof "_s";
   char *s_name = wy_pool_take(pool, room);
@@ -76,11 +84,11 @@ static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *
   field->s_name = quantity == WY_POSITION ? "s" : s_name;
 }
 
-/* What is summed over all rods. */
-static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy_quantity_home home) {
+/* What is summed over all rods; of contact only where there is something to touch. */
+static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy_quantity_home home, bool touches) {
   for (int q = 0; q < WY_STORED_COUNT; ++q) {
     const wy_quantity_info *info = wy_quantity_describe((wy_quantity)q);
-    if (info->home == home && info->dataset)
+    if (info->home == home && info->dataset && (touches || !info->touches))
       wy_h5_add_field(layout, wy_h5_join(pool, folder, info->dataset, ""), info->label, info->components > 1, 1,
                       info->components)
           ->quantity = info;
@@ -96,17 +104,20 @@ wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
     return layout;
   wy_h5_add_field(&layout, "/time", "time", 0, 1, 1);
   for (int rod = 0; rod < rods; ++rod)
-    for (int q = 0; q < WY_STORED_COUNT; ++q)
-      if (wy_quantity_describe((wy_quantity)q)->home == WY_IN_VIEW)
+    for (int q = 0; q < WY_STORED_COUNT; ++q) {
+      const wy_quantity_home home = wy_quantity_describe((wy_quantity)q)->home;
+      if (home == WY_IN_VIEW || home == WY_IN_CONTACT)
         add_rod_field(&layout, pool, def, rod, (wy_quantity)q);
+    }
   for (int i = 0; i < actuators; ++i) {
     const char *folder = wy_h5_actuator_folder(pool, def->model, i);
     wy_h5_add_field(&layout, wy_h5_join(pool, folder, "force", ""), "force", 0, 1, 1)->actuator =
         wy_model_actuator(def->model, i);
   }
   wy_h5_plan_network(&layout, def->model, pool);
-  add_sums(&layout, pool, "/energy", WY_IN_ENERGY);
-  add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM);
+  const bool touches = wy_model_obstacle_count(def->model) > 0;
+  add_sums(&layout, pool, "/energy", WY_IN_ENERGY, touches);
+  add_sums(&layout, pool, "/momentum", WY_IN_MOMENTUM, touches);
   for (int i = 0; i < def->strands_count; ++i)
     add_strands_field(&layout, pool, def->strands[i]);
   return layout;
@@ -116,8 +127,7 @@ static void gather(const wy_h5_layout *layout, const wy_model *model, wy_sim *si
   snapshot[0] = wy_sim_time(sim);
   const wy_h5_field *field = &layout->fields[1];
   for (; field->rod != WY_ALL_RODS; ++field) {
-    const size_t offset = field->quantity->offset;
-    const wy_points *points = (const wy_points *)((const char *)wy_sim_view(sim, field->rod) + offset);
+    const wy_points *points = points_of(sim, field->rod, field->quantity);
     if (field->values > 0)
       memcpy(snapshot + field->start, points->values, field->values * sizeof(double));
   }

@@ -32,7 +32,7 @@ struct wy_results {
   double last_time; /* of a row or snapshot on disk when the files were opened */
   double flushed;   /* wall time at which rows and snapshots were put on disk last */
   wy_strands **strands;
-  wy_xdmf_lines *xdmf_lines; /* rods, then strands */
+  wy_xdmf_lines *xdmf_lines; /* rods, bodies, obstacles, then strands */
   int xdmf_count;
   long xdmf_snapshots, xdmf_capacity; /* as last written */
   double wall_before;                 /* of the runs that this one resumes */

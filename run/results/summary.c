@@ -146,6 +146,21 @@ static void write_extremes(wy_json *json, const wy_results_def *def, int rod) {
   }
 }
 
+/* Only of a rod that can touch something. */
+static void write_contact(wy_json *json, const wy_results_def *def, int rod) {
+  const wy_contact_view *contact = wy_sim_contact(def->sim, rod);
+  if (!contact)
+    return;
+  const wy_energy energy = wy_sim_energy(def->sim, rod);
+  wy_json_object(json, "contact");
+  wy_json_number(json, "deepest", contact->deepest);
+  wy_json_number(json, "deepest_over_radius", contact->deepest_over_radius);
+  wy_json_number(json, "first_time", contact->first_time);
+  wy_json_number(json, "friction", energy.friction);
+  wy_json_number(json, "impact", energy.impact);
+  wy_json_end_object(json);
+}
+
 static void write_equilibrium(wy_json *json, const wy_results_def *def, int rod) {
   if (!def->scenario->sim.statics)
     return;
@@ -226,6 +241,7 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   write_statistics(json, &statistics, WY_STATISTIC_TURN);
   write_drifts(json, def, rod, &statistics);
   write_extremes(json, def, rod);
+  write_contact(json, def, rod);
   write_equilibrium(json, def, rod);
   wy_json_end_object(json);
 }

@@ -26,7 +26,11 @@ static void add_name(wy_text *text, const char *name) {
 }
 
 static void add_source(wy_text *text, const wy_xdmf_lines *lines, const char *dataset) {
-  wy_text_add(text, "result.h5:/%s/", lines->strands ? "strands" : lines->body ? "bodies" : "rods");
+  wy_text_add(text, "result.h5:/%s/",
+              lines->strands    ? "strands"
+              : lines->obstacle ? "obstacles"
+              : lines->body     ? "bodies"
+                                : "rods");
   add_name(text, lines->name);
   wy_text_add(text, "/%s", dataset);
 }
@@ -41,6 +45,10 @@ static void add_slab(wy_text *text, const char *size, const char *type, const ch
               size, type, rank, selection, all, type);
 }
 
+static bool is_point(const wy_xdmf_lines *lines) {
+  return lines->body || lines->obstacle;
+}
+
 /* Frame `k` of a dataset [T][P][3], or of strands [T][S][P][3] in single precision, or of a body [T][components]. */
 static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, const char *dataset,
                         int components, long k) {
@@ -51,7 +59,7 @@ static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lin
     snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, strands, points);
     snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, strands, points);
     add_slab(text, size, "NumberType=\"Float\" Precision=\"4\"", selection, 4, all);
-  } else if (lines->body) {
+  } else if (is_point(lines)) {
     snprintf(size, sizeof size, "1 %d", components);
     snprintf(selection, sizeof selection, "%ld 0 1 1 1 %d", k, components);
     snprintf(all, sizeof all, "%ld %d", def->capacity, components);
@@ -93,7 +101,7 @@ static void add_snapshot(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_li
   wy_text_add(text, "      <Grid Name=\"");
   add_name(text, lines->name);
   wy_text_add(text, "\">\n        <Time Value=\"%.17g\"/>\n", def->times[k]);
-  if (lines->body)
+  if (is_point(lines))
     wy_text_add(text, "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"1\" NodesPerElement=\"1\"/>\n");
   else
     add_topology(text, lines);
@@ -105,7 +113,12 @@ static void add_snapshot(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_li
     add_vectors(text, def, lines, "velocity", 3, k);
     wy_text_add(text, "</Attribute>\n");
   }
-  if (lines->body) {
+  if (lines->obstacle) {
+    wy_text_add(text, "        <Attribute Name=\"force\" AttributeType=\"Vector\" Center=\"Node\">");
+    add_vectors(text, def, lines, "force", 3, k);
+    wy_text_add(text, "</Attribute>\n");
+  }
+  if (is_point(lines)) {
     wy_text_add(text, "        <Attribute Name=\"frame\" AttributeType=\"Matrix\" Center=\"Node\">");
     add_vectors(text, def, lines, "frame", 4, k);
     wy_text_add(text, "</Attribute>\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* result.xdmf: tells ParaView and others what is in result.h5. Per rod a series in time of one polyline through its
    positions, with velocity and radius at its points; per entry of `strands` one of all their lines; per body one of a
-   point with its velocity and frame. */
+   point with its velocity and frame; per obstacle one of a point with its frame and the force that it exerts. */
 #ifndef WY_RUN_RESULTS_XDMF_H
 #define WY_RUN_RESULTS_XDMF_H
 
@@ -9,10 +9,11 @@
 
 typedef struct wy_xdmf_lines {
   const char *name;
-  int strands;       /* 0 for rods and bodies */
+  int strands;       /* 0 for rods, bodies and obstacles */
   int points;        /* of one line */
   bool has_velocity; /* at the same arc lengths as the positions */
   bool body;         /* one point, and a frame */
+  bool obstacle;     /* likewise, and a force */
 } wy_xdmf_lines;
 
 typedef struct wy_xdmf_def {

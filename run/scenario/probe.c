@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Probes of bodies, joints and springs: their keys, and their values in a simulation. */
+/* Probes of bodies, joints, springs and obstacles: their keys, and their values in a simulation. */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,6 +16,10 @@ static const char *spring_name(const wy_scenario *scenario, int spring) {
   return scenario->springs[spring].name;
 }
 
+static const char *obstacle_name(const wy_scenario *scenario, int obstacle) {
+  return scenario->obstacles[obstacle].name;
+}
+
 typedef const char *name_of(const wy_scenario *scenario, int index);
 
 static int read_named(wy_reader *r, const wy_node *node, const char *what, int count, name_of *name_at) {
@@ -29,7 +33,7 @@ static int read_named(wy_reader *r, const wy_node *node, const char *what, int c
       names[known++] = one;
   }
   const char *close = r->failed ? NULL : wy_suggest(name, names, known);
-  wy_read_expected(r, node, "the name of a %s%s%s%s%s", what, known ? "" : "; none has a name in this scenario",
+  wy_read_expected(r, node, "the name of %s%s%s%s%s", what, known ? "" : "; none has a name in this scenario",
                    close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
   return 0;
 }
@@ -38,18 +42,18 @@ static void refuse_keys(wy_reader *r, const wy_node *node, const char *const *ke
   for (; *keys; keys++) {
     const wy_node *found = wy_yaml_find(node, *keys);
     if (found)
-      wy_read_fail(r, found, "found %s in a probe of a %s; expected none", *keys, of);
+      wy_read_fail(r, found, "found %s in a probe of %s; expected none", *keys, of);
   }
 }
 
 static void refuse_quantity(wy_reader *r, const wy_node *node, const char *of, const char *which) {
-  wy_read_expected(r, wy_yaml_find(node, "quantity"), "a quantity of a %s: %s", of, which);
+  wy_read_expected(r, wy_yaml_find(node, "quantity"), "a quantity of %s: %s", of, which);
 }
 
 static void read_of_body(wy_reader *r, const wy_node *node, const wy_probe *probe, wy_probe_part *out) {
-  static const char *const others[] = {"rod", "at", "joint", "spring", "part", NULL};
+  static const char *const others[] = {"rod", "at", "joint", "spring", "obstacle", "part", NULL};
   const wy_node *point = wy_yaml_find(node, "point");
-  refuse_keys(r, node, others, "body");
+  refuse_keys(r, node, others, "a body");
   out->body = wy_read_body_name(r, wy_yaml_find(node, "body"));
   wy_read_vector(r, point, out->point);
   switch (probe->quantity) {
@@ -68,18 +72,18 @@ static void read_of_body(wy_reader *r, const wy_node *node, const wy_probe *prob
                    wy_quantity_name(probe->quantity));
     return;
   default:
-    refuse_quantity(r, node, "body",
+    refuse_quantity(r, node, "a body",
                     "position, velocity, rotation, angular_velocity, director1, director2, director3, reaction_force, "
                     "reaction_moment");
   }
 }
 
 static void read_of_joint(wy_reader *r, const wy_node *node, const wy_probe *probe, wy_probe_part *out) {
-  static const char *const others[] = {"rod", "at", "spring", "point", NULL};
+  static const char *const others[] = {"rod", "at", "spring", "obstacle", "point", NULL};
   const wy_scenario *scenario = r->scenario;
   const wy_node *part = wy_yaml_find(node, "part");
-  refuse_keys(r, node, others, "joint");
-  out->joint = read_named(r, wy_yaml_find(node, "joint"), "joint", scenario->model.joint_count, joint_name);
+  refuse_keys(r, node, others, "a joint");
+  out->joint = read_named(r, wy_yaml_find(node, "joint"), "a joint", scenario->model.joint_count, joint_name);
   const bool turns =
       probe->quantity == WY_HINGE_ANGLE || probe->quantity == WY_HINGE_RATE; /* the second part against the first */
   out->part = wy_read_integer(r, part, turns ? 2 : 1) - 1;
@@ -90,31 +94,69 @@ static void read_of_joint(wy_reader *r, const wy_node *node, const wy_probe *pro
   if (out->part >= scenario->joints[out->joint].port_count)
     wy_read_expected(r, part, "1 to %d, a part of this joint", scenario->joints[out->joint].port_count);
   if (!turns && probe->quantity != WY_FORCE && probe->quantity != WY_MOMENT)
-    refuse_quantity(r, node, "joint", "force, moment, angle, rate");
+    refuse_quantity(r, node, "a joint", "force, moment, angle, rate");
 }
 
 /* The force of a spring is one number: its tension. */
 static void read_of_spring(wy_reader *r, const wy_node *node, wy_probe *probe, wy_probe_part *out) {
-  static const char *const others[] = {"rod", "at", "point", "part", NULL};
-  refuse_keys(r, node, others, "spring");
-  out->spring = read_named(r, wy_yaml_find(node, "spring"), "spring", r->scenario->model.spring_count, spring_name);
+  static const char *const others[] = {"rod", "at", "obstacle", "point", "part", NULL};
+  refuse_keys(r, node, others, "a spring");
+  out->spring = read_named(r, wy_yaml_find(node, "spring"), "a spring", r->scenario->model.spring_count, spring_name);
   if (probe->quantity == WY_FORCE)
     probe->quantity = WY_TENSION;
   else if (probe->quantity != WY_LENGTH)
-    refuse_quantity(r, node, "spring", "force, length");
+    refuse_quantity(r, node, "a spring", "force, length");
+}
+
+void wy_check_gap(wy_reader *r, const wy_node *node, const wy_probe *probe) {
+  const wy_scenario *scenario = r->scenario;
+  bool touches = false;
+  for (int i = 0; !r->failed && i < scenario->model.rod_count; i++)
+    touches = touches || ((probe->rod == WY_ALL_RODS || probe->rod == i) && !scenario->rods[i].contact.none);
+  if (!r->failed && probe->quantity == WY_GAP && !touches)
+    wy_read_fail(r, wy_yaml_find(node, "quantity"),
+                 "found gap; expected another quantity, since the rod has contact: "
+                 "false and touches nothing");
+}
+
+/* With all rods, or with one. */
+static void read_of_obstacle(wy_reader *r, const wy_node *node, wy_probe *probe, wy_probe_part *out) {
+  static const char *const others[] = {"at", "point", "part", NULL};
+  const wy_node *rod = wy_yaml_find(node, "rod");
+  refuse_keys(r, node, others, "an obstacle");
+  out->obstacle =
+      read_named(r, wy_yaml_find(node, "obstacle"), "an obstacle", r->scenario->model.obstacle_count, obstacle_name);
+  if (rod)
+    probe->rod = wy_read_rod_of(r, node);
+  if (wy_quantity_describe(probe->quantity)->place != WY_OF_OBSTACLE && probe->quantity != WY_GAP)
+    refuse_quantity(r, node, "an obstacle", "contact_force, contact_moment, contact_length, gap");
+  wy_check_gap(r, node, probe);
+}
+
+/* Quantities of contact need something to touch, and some of them the name of it. */
+static void check_touching(wy_reader *r, const wy_node *node, const wy_probe *probe) {
+  const wy_quantity_info *info = wy_quantity_describe(probe->quantity);
+  const wy_node *quantity = wy_yaml_find(node, "quantity");
+  if (info->touches && r->scenario->model.obstacle_count == 0)
+    wy_read_fail(r, quantity, "found %s; expected another quantity, since the scenario has no obstacles", info->name);
+  else if (info->place == WY_OF_OBSTACLE)
+    wy_read_fail(r, quantity, "found %s without `obstacle`; expected the name of one beside it", info->name);
 }
 
 bool wy_read_probe_part(wy_reader *r, const wy_node *node, wy_probe *probe, wy_probe_part *out) {
   static const char *const none[] = {"point", "part", NULL};
-  *out = (wy_probe_part){.body = -1, .joint = -1, .spring = -1};
+  *out = (wy_probe_part){.body = -1, .joint = -1, .spring = -1, .obstacle = -1};
   if (wy_yaml_find(node, "body"))
     read_of_body(r, node, probe, out);
   else if (wy_yaml_find(node, "joint"))
     read_of_joint(r, node, probe, out);
   else if (wy_yaml_find(node, "spring"))
     read_of_spring(r, node, probe, out);
+  else if (wy_yaml_find(node, "obstacle"))
+    read_of_obstacle(r, node, probe, out);
   else {
-    refuse_keys(r, node, none, "rod");
+    refuse_keys(r, node, none, "a rod");
+    check_touching(r, node, probe);
     return false;
   }
   return true;
@@ -158,6 +200,13 @@ static void value_of_body(const wy_body_state *body, wy_quantity quantity, const
   }
 }
 
+static void value_of_obstacle(const wy_obstacle_state *obstacle, wy_quantity quantity, double *out) {
+  if (quantity == WY_CONTACT_LENGTH || quantity == WY_GAP)
+    out[0] = quantity == WY_GAP ? obstacle->gap : obstacle->contact_length;
+  else
+    memcpy(out, quantity == WY_CONTACT_FORCE ? obstacle->force : obstacle->moment, sizeof obstacle->force);
+}
+
 static wy_status refuse(wy_message *message, const char *text) {
   if (message) {
     message->path[0] = 0;
@@ -178,6 +227,13 @@ wy_status wy_scenario_probe(const wy_scenario *scenario, wy_sim *sim, int probe,
     const wy_status status = wy_sim_body(sim, part->body, &body, message);
     if (status == WY_OK)
       value_of_body(&body, of->quantity, part->point, out);
+    return status;
+  }
+  if (part->obstacle >= 0) {
+    wy_obstacle_state obstacle;
+    const wy_status status = wy_sim_obstacle(sim, part->obstacle, of->rod, &obstacle, message);
+    if (status == WY_OK)
+      value_of_obstacle(&obstacle, of->quantity, out);
     return status;
   }
   double other[3];

@@ -182,7 +182,9 @@ void wy_read_skin(wy_reader *r, const wy_node *node, wy_rod_contact *out); /* of
 void wy_read_loads(wy_reader *r);
 void wy_read_actuators(wy_reader *r);
 void wy_read_probes(wy_reader *r);
-/* A probe of a body, joint or spring; false: it is of a rod or of all. */
+/* A rod that touches nothing has no gap. */
+void wy_check_gap(wy_reader *r, const wy_node *node, const wy_probe *probe);
+/* A probe of a body, joint, spring or obstacle; false: it is of a rod or of all. */
 bool wy_read_probe_part(wy_reader *r, const wy_node *node, wy_probe *probe, wy_probe_part *out);
 void wy_read_strands(wy_reader *r);
 void wy_read_solvers(wy_reader *r);

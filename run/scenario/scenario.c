@@ -265,12 +265,15 @@ static void check_probe_name(wy_reader *r, const wy_node *node, int index, wy_na
 static void read_probe_place(wy_reader *r, const wy_node *node, wy_probe *out) {
   const wy_quantity_info *info = wy_quantity_describe(out->quantity);
   const wy_node *rod = wy_yaml_find(node, "rod"), *at = wy_yaml_find(node, "at");
+  if (info->place == WY_OF_OBSTACLE) /* which has been refused */
+    return;
   if (info->place == WY_OF_JOINT) {
     wy_read_expected(r, wy_yaml_find(node, "quantity"), "a quantity of a rod, or a joint with this one");
     return;
   }
   if (info->place != WY_OF_ALL)
     out->rod = wy_read_rod_of(r, node);
+  wy_check_gap(r, node, out);
   if (info->place == WY_AT_PLACE || info->place == WY_AT_ENDS)
     out->s = read_arc(r, node, out->rod, info->place == WY_AT_ENDS);
   else if (info->place == WY_OF_ROD && at)

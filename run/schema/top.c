@@ -231,12 +231,18 @@ static const wy_key probe_keys[] = {
      .fallback = "none",
      .expected = "the name of a spring",
      .meaning = "A spring instead of a rod. It has `force`, a number that is > 0 where it pulls, and `length`."},
+    {.name = "obstacle",
+     .forms = WY_FORM_NAME,
+     .fallback = "none",
+     .expected = "the name of an obstacle",
+     .meaning = "An obstacle. It has `contact_force` and `contact_moment`, which it exerts on all rods, or on `rod`, "
+                "`contact_length` and `gap`."},
     {.name = "at",
      .forms = WY_FORM_WORD | WY_FORM_NUMBER,
      .words = places,
      .sign = WY_NOT_NEGATIVE,
      .unit = "m",
-     .fallback = "required on a rod, but not for `length` and sums over all rods",
+     .fallback = "required on a rod, but not for `length`, `gap` and sums over all rods",
      .expected = "start, end or an arc length",
      .meaning = "Where: an end, or an arc length."},
     {.name = "quantity",
@@ -245,7 +251,7 @@ static const wy_key probe_keys[] = {
      .more_words = quantity_at,
      .required = true,
      .meaning = "The quantity to record. From `energy` to `centre_of_mass` they are sums over all rods, without a "
-                "place; `angle` and `rate` are of hinges."},
+                "place; `angle` and `rate` are of hinges, `contact_force` to `contact_length` of obstacles."},
     {0}};
 
 static const wy_example probe_examples[] = {
@@ -256,6 +262,7 @@ static const wy_example probe_examples[] = {
     {"{name: corner, joint: corner, part: 2, quantity: moment}", "of a joint on its second part"},
     {"{name: opening, joint: elbow, quantity: angle}", "of a hinge"},
     {"{name: tie, spring: tie, quantity: force}", "one column, > 0 where it pulls"},
+    {"{name: pull, obstacle: drum, rod: arm, quantity: contact_force}", "of an obstacle on one rod"},
     {0}};
 
 const wy_mapping wy_schema_probe = {.path = "probes[]",

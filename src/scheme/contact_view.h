@@ -11,7 +11,7 @@ typedef struct wy_contact_line {
   int count;
   const double *edge; /* [count + 1] arc lengths of the ends of segments */
   double *load;       /* [count][3] force per length of all obstacles, space axes */
-  double *gap;        /* [count] the smallest one on the segment, to any obstacle; INFINITY: none is there */
+  double *gap;        /* [count] the smallest one on the segment, to any obstacle */
   double *slip;       /* [count] the largest |w| of (K7); 0: nothing touches, or nothing rubs */
 } wy_contact_line;
 

@@ -191,6 +191,9 @@ wy_status wy_sim_probe(wy_sim *sim, wy_quantity quantity, int rod, double s, dou
   if (info->place != WY_OF_ROD && !on_rod)
     return wy_fail(message, WY_ERROR_INPUT, "found arc length %g; expected 0 to the rod's length %g", s, length);
   if (info->home == WY_IN_CONTACT) {
+    if (info->place == WY_OF_ROD && !wy_sim_contact(sim, rod))
+      return wy_fail(message, WY_ERROR_INPUT, "rod '%s' cannot touch anything: it has no %s",
+                     wy_model_rod(sim->model, rod)->name, info->name);
     wy_probe_contact(wy_sim_contact(sim, rod), quantity, s, out);
     return WY_OK;
   }
