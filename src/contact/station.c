@@ -2,6 +2,7 @@
 #include "contact/station.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 
 #include "math/quat.h"
@@ -211,54 +212,83 @@ void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *
 
 /* ---- Over a step (K8) ---- */
 
-static wy_v3 displacement(const wy_carrier *carrier, wy_v3 surface) {
-  return wy_plus(carrier->way, wy_apply(carrier->turn, wy_minus(surface, carrier->x)));
+/* The way of the station relative to the obstacle, whose material is taken where it touches in the middle of the step:
+   an obstacle that turns about its own axis then moves along its surface. By the end of the step, too. */
+typedef struct passing {
+  wy_v3 way, moved;
+  wy_m3 way_x;
+} passing;
+
+static passing passing_of(const wy_push_step *step) {
+  const wy_near *near = &step->near_middle;
+  const wy_v3 n = near->normal, surface = wy_minus(step->middle.x, wy_times(near->distance, n));
+  passing out = {.moved = wy_times(step->h, wy_carrier_velocity(&step->between, surface))};
+  out.way = wy_minus(wy_minus(step->after.x, step->before.x), out.moved);
+  const wy_m3 lever_x = wy_mplus(wy_outer(n, n), wy_mtimes(near->distance, near->bend));
+  const wy_m3 surface_x = wy_mtimes(0.5, wy_mminus(wy_diagonal(1), lever_x));
+  out.way_x = wy_mminus(wy_diagonal(1), wy_mtimes(step->h, wy_skew_times(step->between.spin, surface_x)));
+  return out;
+}
+
+/* The normal whose product with the way is the change of the gap, and its derivative by the end of the step. Where the
+   normal in the middle misses that by no more than round-off it is the one. */
+static wy_v3 mean_normal(const wy_push_step *step, const passing *by, double deeper, wy_m3 *slope) {
+  const wy_near *near = &step->near_middle;
+  const wy_v3 n = near->normal;
+  const double missed = -deeper - wy_inner(n, by->way), square = wy_inner(by->way, by->way);
+  const double noise = 16 * DBL_EPSILON * (wy_norm(step->after.x) + fabs(step->near_after.distance));
+  *slope = wy_mtimes(0.5, near->bend);
+  if (!(fabs(missed) > noise && square > 0))
+    return n;
+  const double beside = missed / square;
+  const wy_v3 turned = wy_plus(wy_times(0.5, wy_apply(near->bend, by->way)),
+                               wy_apply_transposed(by->way_x, wy_plus(n, wy_times(2 * beside, by->way))));
+  const wy_v3 beside_x = wy_times(1 / square, wy_minus(step->near_after.normal, turned));
+  *slope = wy_mplus(*slope, wy_mplus(wy_mtimes(beside, by->way_x), wy_outer(by->way, beside_x)));
+  return wy_plus(n, wy_times(beside, by->way));
+}
+
+/* Where a tube ends its wall begins at once: as if it just touched before. */
+static double depth_of(const wy_touch_law *law, const wy_near *near) {
+  return isfinite(near->distance) ? law->radius - near->distance : 0;
 }
 
 void wy_push_between(const wy_touch_law *law, const wy_push_step *step, const wy_anchor *anchor, wy_push *push,
                      wy_push_slopes *slopes) {
   assert(step->h > 0 && !law->rest);
-  const double h = step->h, before = law->radius - step->near_before.distance;
-  const double after = law->radius - step->near_after.distance, deeper = after - before;
-  const wy_v3 middle = step->near_middle.normal, n1 = step->near_after.normal;
-  const wy_v3 surface = wy_minus(step->after.x, wy_times(step->near_after.distance, n1));
-  const wy_v3 belt = wy_times(h, step->carrier.belt), moved = wy_minus(displacement(&step->carrier, surface), belt);
-  const wy_v3 way = wy_minus(wy_minus(step->after.x, step->before.x), moved);
-  const double square = wy_inner(way, way);
+  const double h = step->h, before = depth_of(law, &step->near_before), after = depth_of(law, &step->near_after);
+  const double deeper = after - before;
+  const passing by = passing_of(step);
   double by_after, steep;
+  wy_m3 normal_x;
+  const wy_v3 normal = mean_normal(step, &by, deeper, &normal_x);
   const double mean = wy_skin_mean(&law->skin, before, after, &by_after);
   const double rate = deeper / (h * law->normal_speed), phi = wy_saturated(rate, &steep), more = 1 + law->loss * phi;
-  const double beside = square > 0 ? (-deeper - wy_inner(middle, way)) / square : 0;
-  const wy_v3 normal = wy_plus(middle, wy_times(beside, way));
   *push = (wy_push){.energy = wy_skin_at(&law->skin, after).energy, .load = mean * more};
   push->force = wy_times(push->load, normal);
   push->impact = mean * law->loss * phi * deeper / h;
   load_rows load = {.load = push->load};
   if (slopes) {
-    const double stiff = 2 * (by_after * more + mean * law->loss * steep / (h * law->normal_speed));
+    const double stiff = by_after * more + mean * law->loss * steep / (h * law->normal_speed);
     const wy_m3 none = wy_diagonal(0);
-    load.by_x = wy_times(-stiff, n1);
+    load.by_x = wy_times(-stiff, step->near_after.normal);
     *slopes = (wy_push_slopes){none, none, none, none, none, none, none, none};
+    slopes->force_x = wy_mplus(wy_outer(normal, load.by_x), wy_mtimes(push->load, normal_x));
   }
   wy_v3 rubbed = {0, 0, 0};
   if (rubs(law)) {
-    load_rows end = {load.load, wy_times(0.5, load.by_x), wy_times(0.5, load.by_v)};
-    rubbed = add_friction(law, &step->near_after, &step->carrier, &step->after, anchor, &end, push, slopes);
+    rubbed = add_friction(law, &step->near_after, &step->carrier, &step->after, anchor, &load, push, slopes);
     /* what it takes from the motion between the two states */
-    const wy_v3 shift = wy_minus(way, belt);
-    push->friction = 0 - wy_inner(rubbed, shift) / h - wy_inner(push->couple, step->middle.spin);
-    if (slopes) {
-      wy_m3 *all[] = {&slopes->force_x,  &slopes->force_turn,  &slopes->force_v,  &slopes->force_spin,
-                      &slopes->couple_x, &slopes->couple_turn, &slopes->couple_v, &slopes->couple_spin};
-      for (int k = 0; k < 8; k++)
-        *all[k] = wy_mtimes(2, *all[k]);
-    }
+    push->friction =
+        wy_inner(rubbed, step->carrier.belt) - wy_inner(rubbed, by.way) / h - wy_inner(push->couple, step->middle.spin);
   }
-  if (slopes) {
-    slopes->force_x = wy_mplus(slopes->force_x, wy_outer(normal, load.by_x));
-    slopes->force_x = wy_mplus(slopes->force_x, wy_mtimes(push->load, step->near_middle.bend));
+  if (slopes) { /* the end of the step moves twice as far as its middle */
+    wy_m3 *all[] = {&slopes->force_x,  &slopes->force_turn,  &slopes->force_v,  &slopes->force_spin,
+                    &slopes->couple_x, &slopes->couple_turn, &slopes->couple_v, &slopes->couple_spin};
+    for (int k = 0; k < 8; k++)
+      *all[k] = wy_mtimes(2, *all[k]);
   }
-  push->work = (wy_inner(push->force, moved) + wy_inner(rubbed, belt)) / h;
+  push->work = wy_inner(push->force, by.moved) / h + wy_inner(rubbed, step->carrier.belt);
 }
 
 /* ---- Caps ---- */
@@ -299,6 +329,68 @@ wy_cap_slopes wy_cap_slopes_at(double radius, const wy_form_of *form, const wy_c
         side[i] = wy_cap_at(radius, &near, wy_skin_at(skin, radius - near.distance).energy, here, there);
       }
       const double inverse = 0.5 / step;
+      set_column(which ? &out.end_next : &out.end_end, k, wy_times(inverse, wy_minus(side[1].on_end, side[0].on_end)));
+      set_column(which ? &out.next_next : &out.next_end, k,
+                 wy_times(inverse, wy_minus(side[1].on_next, side[0].on_next)));
+    }
+  return out;
+}
+
+/* ---- Caps over a step ---- */
+
+/* Weight and energy of a cap at one of the three states of a step. */
+typedef struct cap_state {
+  wy_near near;
+  wy_cap cap;
+  double energy;
+} cap_state;
+
+static cap_state cap_state_at(const wy_cap_step *step, int state, wy_v3 end, wy_v3 next) {
+  cap_state at = {.near = wy_carrier_near(step->form, &step->carriers[state], end)};
+  at.energy = wy_skin_at(step->skin, step->radius - at.near.distance).energy;
+  at.cap = wy_cap_at(step->radius, &at.near, 0, end, next);
+  return at;
+}
+
+wy_cap wy_cap_between(const wy_cap_step *step, double *work) {
+  const wy_v3 end = wy_times(0.5, wy_plus(step->end[0], step->end[1])),
+              next = wy_times(0.5, wy_plus(step->next[0], step->next[1]));
+  const cap_state before = cap_state_at(step, 0, step->end[0], step->next[0]),
+                  middle = cap_state_at(step, 1, end, next), after = cap_state_at(step, 2, step->end[1], step->next[1]);
+  const wy_v3 moved[2] = {wy_times(step->h, wy_carrier_velocity(&step->carriers[1], end)),
+                          wy_times(step->h, wy_carrier_velocity(&step->carriers[1], next))};
+  const wy_v3 way[2] = {wy_minus(wy_minus(step->end[1], step->end[0]), moved[0]),
+                        wy_minus(wy_minus(step->next[1], step->next[0]), moved[1])};
+  const double energy = 0.5 * (before.energy + after.energy);
+  const double missed =
+      after.cap.weight - before.cap.weight - wy_inner(middle.cap.by_end, way[0]) - wy_inner(middle.cap.by_next, way[1]);
+  const double square = wy_inner(way[0], way[0]) + wy_inner(way[1], way[1]);
+  const double beside = fabs(missed) > 16 * DBL_EPSILON * step->radius ? missed / square : 0;
+  wy_cap cap = {.weight = 0.5 * (before.cap.weight + after.cap.weight),
+                .by_end = wy_times(0.5, after.cap.by_end),
+                .by_next = wy_times(0.5, after.cap.by_next)};
+  cap.on_end = wy_times(-energy, wy_plus(middle.cap.by_end, wy_times(beside, way[0])));
+  cap.on_next = wy_times(-energy, wy_plus(middle.cap.by_next, wy_times(beside, way[1])));
+  *work = (wy_inner(cap.on_end, moved[0]) + wy_inner(cap.on_next, moved[1])) / step->h;
+  return cap;
+}
+
+wy_cap_slopes wy_cap_slopes_between(const wy_cap_step *step) {
+  const double small = 1e-5 * step->radius;
+  wy_cap_slopes out = {0};
+  for (int k = 0; k < 3; k++)
+    for (int which = 0; which < 2; which++) {
+      wy_cap side[2];
+      for (int i = 0; i < 2; i++) {
+        wy_cap_step moved = *step;
+        wy_v3 *place = which ? &moved.next[1] : &moved.end[1];
+        double work, to[3];
+        wy_put3(to, *place);
+        to[k] += i ? small : -small;
+        *place = wy_at3(to);
+        side[i] = wy_cap_between(&moved, &work);
+      }
+      const double inverse = 0.5 / small;
       set_column(which ? &out.end_next : &out.end_end, k, wy_times(inverse, wy_minus(side[1].on_end, side[0].on_end)));
       set_column(which ? &out.next_next : &out.next_end, k,
                  wy_times(inverse, wy_minus(side[1].on_next, side[0].on_next)));

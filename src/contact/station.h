@@ -71,9 +71,9 @@ void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *
 /* The two states of a step from the last accepted one, and the middle between them. */
 typedef struct wy_push_step {
   double h;
-  wy_spot before, middle, after;
+  wy_spot before, middle, after; /* of the first two the places count, and the spin of the middle */
   wy_near near_before, near_middle, near_after;
-  wy_carrier carrier; /* at the end of the step */
+  wy_carrier between, carrier; /* in the middle and at the end of the step */
 } wy_push_step;
 
 /* The push over a step, a discrete gradient (K8): its work is the change of the skin's energy and what is lost.
@@ -102,5 +102,22 @@ typedef struct wy_cap_slopes {
 
 wy_cap_slopes wy_cap_slopes_at(double radius, const wy_form_of *form, const wy_carrier *carrier, const wy_skin *skin,
                                wy_v3 end, wy_v3 next);
+
+/* A cap over a step: the end vertex and the one before it at both ends of the step, the obstacle there and in the
+   middle. */
+typedef struct wy_cap_step {
+  double h, radius;
+  const wy_form_of *form;
+  const wy_skin *skin;
+  wy_carrier carriers[3]; /* before, between, after */
+  wy_v3 end[2], next[2];
+} wy_cap_step;
+
+/* The cap by a discrete gradient: the change of weight times energy is the work of the mean weight's push and of on_end
+   and on_next (K8). The derivatives of the weight are by the end of the step. `work`: the power of the obstacle in
+   on_end and on_next. */
+wy_cap wy_cap_between(const wy_cap_step *step, double *work);
+/* The derivatives of on_end and on_next by the end of the step. */
+wy_cap_slopes wy_cap_slopes_between(const wy_cap_step *step);
 
 #endif

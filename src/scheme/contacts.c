@@ -45,12 +45,14 @@ void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *mo
     wy_end_state *state = wy_arena_take(saved, sizeof *state);
     wy_obstacle_before *before = wy_arena_take(saved, sizeof *before);
     double *stretch = spring ? wy_arena_doubles(saved, memory_of_spring(count)) : NULL;
+    double *from_distance = wy_arena_doubles(scratch, n);
     springs += spring;
     if (!self->meetings)
       continue;
     self->meetings[i].supports.state = state;
     self->meetings[i].before = before;
     self->meetings[i].stretch = stretch;
+    self->meetings[i].from_distance = from_distance;
   }
   if (!springs)
     return;
@@ -147,6 +149,24 @@ void wy_contacts_set_end(wy_contacts *self, const wy_model *model, int rod, doub
                              .slip = laws.slip,
                              .speed = laws.speed,
                              .stick = laws.stick};
+  }
+}
+
+/* The roots of Legendre's polynomial by Newton's method. */
+void wy_contacts_gauss(int count, double *x, double *w) {
+  for (int i = 0; i < count; i++) {
+    double z = cos(3.14159265358979323846 * (i + 0.75) / (count + 0.5)), slope = 1;
+    for (int k = 0; k < 20; k++) {
+      double now = z, before = 1;
+      for (int n = 2; n <= count; n++) {
+        const double next = ((2 * n - 1) * z * now - (n - 1) * before) / n;
+        before = now, now = next;
+      }
+      slope = count * (z * now - before) / (z * z - 1);
+      z -= now / slope;
+    }
+    x[i] = 0.5 * (1 - z);
+    w[i] = 1 / ((1 - z * z) * slope * slope);
   }
 }
 
@@ -266,6 +286,45 @@ bool wy_contacts_find(wy_system *system, double t, const double *u, double margi
   return any;
 }
 
+bool wy_contacts_find_between(wy_system *system, double t, double h, const double *before, const double *after) {
+  wy_contacts *self = system->contacts;
+  wy_v3 low, high;
+  bool any = false;
+  /* what touches at the beginning */
+  wy_contacts_place(self, t);
+  self->type->box(system, before, &low, &high);
+  const bool from = wy_contacts_search(self, low, high, 0);
+  if (from)
+    self->type->places(system, before, self->x);
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_meeting *at = &self->meetings[i];
+    at->before_step = at->carrier;
+    if (at->near)
+      wy_contacts_distances(self, at);
+    for (int k = 0; k < self->count; k++)
+      at->from_distance[k] = at->near ? self->distance[k] : (double)INFINITY;
+  }
+  wy_contacts_place(self, t + 0.5 * h);
+  for (int i = 0; i < self->meeting_count; i++)
+    self->meetings[i].between = self->meetings[i].carrier;
+  wy_contacts_place(self, t + h);
+  self->type->box(system, after, &low, &high);
+  wy_contacts_search(self, low, high, 0);
+  for (int i = 0; i < self->meeting_count; i++) {
+    wy_meeting *at = &self->meetings[i];
+    for (int k = 0; !at->near && k < self->count; k++)
+      at->near = at->from_distance[k] < self->radius[k];
+    any = any || at->near;
+  }
+  if (any)
+    self->type->places(system, after, self->x);
+  return any;
+}
+
+static bool touches_before(const wy_contacts *self, const wy_meeting *at, int station) {
+  return at->from_distance[station] < self->radius[station] && self->weight[station] > 0;
+}
+
 bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk) {
   for (; walk->meeting < self->meeting_count; walk->meeting++, walk->next = 0, walk->seen = false) {
     wy_meeting *at = &self->meetings[walk->meeting];
@@ -275,7 +334,7 @@ bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk) {
       wy_contacts_distances(self, at);
     walk->seen = true;
     for (int i = walk->next; i < self->count; i++)
-      if (wy_contacts_touches(self, i)) {
+      if (wy_contacts_touches(self, i) || (walk->between && touches_before(self, at, i))) {
         walk->at = at;
         walk->station = i;
         walk->next = i + 1;

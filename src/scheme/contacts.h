@@ -45,6 +45,10 @@ typedef struct wy_meeting {
   wy_v3 belt;         /* in its own axes */
   wy_carrier carrier; /* by wy_contacts_place */
   bool near;          /* by wy_contacts_search: some station may touch */
+  /* By wy_contacts_find_between: the obstacle at the beginning and in the middle of a step, and the distances of the
+     stations at its beginning, [count]. */
+  wy_carrier before_step, between;
+  double *from_distance;
   /* Saved. `stretch` [3][count] where friction has a spring, else NULL. */
   wy_obstacle_before *before;
   double *stretch;
@@ -92,6 +96,8 @@ void wy_contacts_begin(wy_contacts *self, const wy_model *model, int rod, const 
 void wy_meeting_begin(wy_meeting *at, const wy_model *model, const double origin[3], double length);
 /* The laws that depend on how long the simulation may last. */
 void wy_contacts_set_end(wy_contacts *self, const wy_model *model, int rod, double end);
+/* Gauss's points and weights on [0, 1]. */
+void wy_contacts_gauss(int count, double *x, double *w);
 /* Stations a segment of length h near the obstacles of a rod. */
 int wy_contacts_stations(const wy_model *model, int rod, double h);
 
@@ -109,6 +115,8 @@ void wy_contacts_place(wy_contacts *self, double t);
 bool wy_contacts_search(wy_contacts *self, wy_v3 low, wy_v3 high, double margin);
 /* Is any obstacle within reach of a state at t? If so, the places of its stations are in self->x. */
 bool wy_contacts_find(wy_system *system, double t, const double *u, double margin);
+/* The same for a step from `before` at t to `after` at t + h, whose places are in self->x; obstacles are at its end. */
+bool wy_contacts_find_between(wy_system *system, double t, double h, const double *before, const double *after);
 /* The distances of all places in self->x from an obstacle, into self->distance. */
 void wy_contacts_distances(wy_contacts *self, const wy_meeting *at);
 
@@ -116,10 +124,12 @@ static inline bool wy_contacts_touches(const wy_contacts *self, int station) {
   return self->distance[station] < self->radius[station] && self->weight[station] > 0;
 }
 
-/* Stations that touch, one after the other, at the places in self->x. Begins with {0}. */
+/* Stations that touch, one after the other, at the places in self->x. Begins with {0}; with .between, those that touch
+   at any of the two ends of a step. */
 typedef struct wy_contact_walk {
   int meeting, next; /* next: the station to look at, of the present meeting */
-  bool seen;         /* distances of the present meeting are there */
+  bool between;
+  bool seen; /* distances of the present meeting are there */
   /* What was found: */
   wy_meeting *at;
   int station;

@@ -25,6 +25,8 @@ wy_mixed_misfit wy_mixed_balance(wy_mixed *self, double *vector) {
   double largest = 0, missed = 0, strain = 0;
   double carried[WY_NODE_UNKNOWNS] = {0}; /* on the node between this element and the one before */
   assert((vector != NULL) == (self->task.form != WY_FORM_ALL));
+  if (self->base.contacts)
+    wy_mixed_contact_forces(self);
   memset(self->support, 0, 2 * WY_NODE * sizeof *self->support);
   if (vector)
     memset(vector, 0, (size_t)self->narrow.n * sizeof *vector);

@@ -208,6 +208,8 @@ WY_INLINE void residual(const wy_mixed *self, const int order, int element, doub
     wy_mixed_load_forces(self, element, q, f);
   if (self->fluid)
     wy_mixed_fluid_forces(self, element, f);
+  if (self->contact.found)
+    wy_mixed_add_contact(self, element, f);
   *largest = largest_force(order, f, *largest);
 }
 
@@ -320,6 +322,8 @@ WY_INLINE void tangent(const wy_mixed *self, const int order, int element, doubl
     wy_mixed_load_tangent(self, element, left, right, matrix);
   if (self->fluid)
     wy_mixed_fluid_tangent(self, element, matrix);
+  if (self->contact.found)
+    wy_mixed_contact_tangent(self, element, matrix);
   for (int i = self->task.form == WY_FORM_NODES ? 0 : 3; i < 6; i++)
     add_material(self, order, element, i, matrix);
 }

@@ -354,6 +354,7 @@ static void layout(wy_mixed *self, wy_memory *memory, bool equilibria) {
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);
   wy_system_layout_overrides(&self->base, &memory->saved);
   self->base.supports = &self->supports;
+  wy_mixed_layout_contact(self, memory);
 }
 
 /* Directors can only carry a rotary inertia whose largest moment is at most the sum of the others. */
@@ -443,6 +444,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   wy_mixed_place_fluid(self);
   wy_mixed_place_actuators(self);
   wy_mixed_place_view(self);
+  wy_mixed_begin_contact(self);
   return WY_OK;
 }
 
@@ -469,6 +471,7 @@ const wy_scheme wy_mixed_scheme = {.name = "mixed",
                                    .shares_nodes = true,
                                    .motion = WY_MIDPOINT,
                                    .carries_fluids = true,
+                                   .carries_contact = true,
                                    .integrator = "midpoint",
                                    .reason = "with this rule the scheme conserves energy and momentum",
                                    .supports = supports,

@@ -40,7 +40,7 @@ double wy_mixed_mass_product(const wy_mixed *self, int element, const double fac
 void wy_mixed_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   const wy_mixed *self = (const wy_mixed *)system;
   const double halves[2] = {0.5, 0.5};
-  (void)t;
+  energy->contact = system->contacts ? wy_contacts_energy(system, t, u) : 0;
   energy->kinetic = energy->elastic = energy->gravity = 0;
   for (int e = 0; e < self->elements; e++) {
     energy->elastic += elastic_energy(self, e, u);

@@ -16,6 +16,7 @@
 #include "linalg/band.h"
 #include "math/vec3.h"
 #include "scheme/applied.h"
+#include "scheme/contacts.h"
 #include "scheme/fluid.h"
 #include "scheme/scheme.h"
 #include "scheme/supports.h"
@@ -118,6 +119,20 @@ typedef struct wy_mixed_port {
   double rows[WY_NODE_UNKNOWNS][WY_LOCAL_ROWS];
 } wy_mixed_port;
 
+/* Contact with obstacles. */
+typedef struct wy_mixed_contact {
+  wy_contacts contacts; /* base.contacts where the rod touches anything */
+  /* At creation: stations of each element, shape functions there and at the ends of the rod. */
+  int per_element;
+  wy_mixed_place place[WY_MOST_STATIONS], ends[2];
+  /* By the last balance: is an obstacle within reach; in a motion; does friction act; which stations touch, [obstacles]
+     [stations]; forces on the nodes of elements as element_force; power of obstacles, and what is lost. */
+  bool found, moving, rubs;
+  unsigned char *touching;
+  double *force;
+  double work, friction, impact;
+} wy_mixed_contact;
+
 /* How far a guess is from balance: what is missing, the largest of the forces at work, and what constrained strains
    miss. */
 typedef struct wy_mixed_misfit {
@@ -184,6 +199,7 @@ typedef struct wy_mixed {
   wy_supports supports;
   wy_end_state *ends; /* supports.state; this and what the user has put on are in the saved state */
   wy_mixed_port ports[2];
+  wy_mixed_contact contact;
 } wy_mixed;
 
 static inline int wy_mixed_local(int order, int node) {
@@ -299,6 +315,13 @@ double wy_mixed_fluid_power(const wy_mixed *self, double *lost);
 double wy_mixed_fluid_damping(const wy_mixed *self, int element, const double *v);
 /* What buoyancy adds to the energy of an element in gravity. */
 double wy_mixed_fluid_gravity(const wy_mixed *self, int element, const double *q);
+/* ---- contact.c ---- */
+void wy_mixed_layout_contact(wy_mixed *self, wy_memory *memory);
+void wy_mixed_begin_contact(wy_mixed *self);
+/* All pushes of obstacles in the task; what they do to an element, to its forces and to its tangent. */
+void wy_mixed_contact_forces(wy_mixed *self);
+void wy_mixed_add_contact(const wy_mixed *self, int element, double f[WY_MOST_NODES][WY_NODE]);
+void wy_mixed_contact_tangent(const wy_mixed *self, int element, wy_mixed_matrix *matrix);
 /* ---- actuators.c ---- */
 void wy_mixed_place_actuators(wy_mixed *self);
 void wy_mixed_update_actuators(wy_mixed *self, double t);

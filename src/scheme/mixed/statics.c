@@ -22,6 +22,7 @@ void wy_mixed_rest(wy_mixed *self, double t, const double *config) {
                                .fluid = self->load_factor,
                                .form = WY_FORM_ALL};
   self->band = &self->wide;
+  self->contact.found = false;
   for (int e = 0; e < self->elements; e++) {
     memcpy(self->strain_base + (size_t)e * WY_STRESSES, self->element[e].reference, WY_STRESSES * sizeof(double));
     memset(self->stress_base + (size_t)e * WY_STRESSES, 0, WY_STRESSES * sizeof(double));
@@ -58,6 +59,8 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
   self->supports.rest = rest;
   self->supports.factor = rest ? ends : 1;
   self->load_factor = rest ? loads : 1;
+  if (system->contacts)
+    wy_contacts_rest(system->contacts, rest, ends);
   self->slack = rest && self->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->rod_stiffness : 0;
 }
 
@@ -244,7 +247,7 @@ static int negative(wy_system *system, double mu, int *count) {
   double dragged;
   const int cell = wy_mixed_cell(self->basis.order, WY_FORM_ALL);
   wy_mixed_fluid_power(self, &dragged);
-  if (self->has_follower || dragged > 0)
+  if (self->has_follower || dragged > 0 || (self->contact.found && self->contact.rubs))
     return WY_NO_POTENTIAL;
   if (wy_inertia_count(entry, self, mu, self->wide.n, cell + WY_NODE_UNKNOWNS, cell, count))
     return WY_RETRY;

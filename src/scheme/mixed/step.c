@@ -334,6 +334,12 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
     work += self->h * wy_mixed_fluid_power(self, &dragged);
     lost += self->h * dragged;
   }
+  if (self->contact.found) {
+    work += self->h * self->contact.work;
+    lost += self->h * (self->contact.friction + self->contact.impact);
+    integrals[WY_FRICTION_INTEGRAL] += self->h * self->contact.friction;
+    integrals[WY_IMPACT_INTEGRAL] += self->h * self->contact.impact;
+  }
   wy_mixed_keep_forces(self, u);
   for (int i = 0; i < WY_NODE * self->nodes; i++)
     u[self->v + i] = 2 * (self->end[i] - self->from[i]) / self->h - self->velocity[i];

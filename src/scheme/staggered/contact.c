@@ -14,24 +14,6 @@
 
 /* ---- Where stations are ---- */
 
-/* Gauss's points and weights on [0, 1]: the roots of Legendre's polynomial by Newton's method. */
-static void set_gauss(int count, double *x, double *w) {
-  for (int i = 0; i < count; i++) {
-    double z = cos(3.14159265358979323846 * (i + 0.75) / (count + 0.5)), slope = 1;
-    for (int k = 0; k < 20; k++) {
-      double now = z, before = 1;
-      for (int n = 2; n <= count; n++) {
-        const double next = ((2 * n - 1) * z * now - (n - 1) * before) / n;
-        before = now, now = next;
-      }
-      slope = count * (z * now - before) / (z * z - 1);
-      z -= now / slope;
-    }
-    x[i] = 0.5 * (1 - z);
-    w[i] = 1 / ((1 - z * z) * slope * slope);
-  }
-}
-
 int wy_staggered_count_stations(const wy_staggered *self) {
   const wy_rod_def *rod = self->grid.rod;
   double longest = 0;
@@ -53,7 +35,7 @@ void wy_staggered_contact_begin(wy_staggered *self) {
   wy_contacts *contacts = self->base.contacts;
   const int stride = self->grid.stride;
   double weights[WY_MOST_STATIONS];
-  set_gauss(self->contact.per_segment, self->contact.share, weights);
+  wy_contacts_gauss(self->contact.per_segment, self->contact.share, weights);
   for (int i = 0; i < contacts->count; i++)
     contacts->s[i] = self->grid.from;
   for (int j = 0; j < self->contact.per_segment; j++)
