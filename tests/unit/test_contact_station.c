@@ -353,6 +353,7 @@ static void steps_give_the_change_of_energy(void **state) {
           step.middle.x = wy_plus(step.before.x, wy_times(0.5, way));
           step.after.x = wy_plus(step.before.x, way);
           const wy_carrier half = carried_on(&before, 0.5 * step.h);
+          step.between = half;
           step.near_before = wy_carrier_near(&cases[i].form, &before, step.before.x);
           step.near_middle = wy_carrier_near(&cases[i].form, &half, step.middle.x);
           step.near_after = wy_carrier_near(&cases[i].form, &step.carrier, step.after.x);

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Schemes with steps of their own that touch obstacles: linear equations of steps and of equilibria against differences
+   of what is out of balance. All laws are soft, so that differences are good: the skin stiffens over half the radius,
+   friction builds up over ways and speeds of order 1. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "scheme/contacts.h"
+#include "support/rods.h"
+#include "support/scheme_checks.h"
+
+static void drift(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const double *rate = context;
+  (void)s;
+  jet[0] = *rate * t, jet[1] = wrt == WY_TIME ? *rate : 0, jet[2] = 0;
+}
+
+static wy_signal moving(const double *rate) {
+  return (wy_signal){0, drift, rate, WY_TIME};
+}
+
+typedef struct scene {
+  wy_rod_def rod;
+  wy_obstacle_def obstacles[3];
+  wy_contact_def contact;
+  wy_model_def model;
+  wy_solver_def solver;
+} scene;
+
+/* A rod along x, touched by a plane that is nearly level, a ball that comes up and a drum that turns; its end lies on
+   the slope of the plane, so that the cap acts. */
+static void set_scene(scene *out, wy_rod_kind kind, double friction, bool stick) {
+  static const double rise = 0.3, spin = 0.4;
+  memset(out, 0, sizeof *out);
+  out->rod = wy_default_rod_def();
+  wy_rod_def *rod = &out->rod;
+  rod->name = "rod", rod->kind = kind, rod->length = 1, rod->segments = 4;
+  rod->has_stiffness = rod->has_inertia = true;
+  for (int i = 0; i < 6; i++)
+    rod->stiffness[i].value = i < 3 ? 40 + 10 * i : 1 + 0.1 * i;
+  for (int i = 0; i < 4; i++)
+    rod->inertia[i].value = i == 0 ? 1.3 : 0.02 + 0.003 * i;
+  rod->shape.direction[0] = 1, rod->shape.direction[2] = 0;
+  rod->contact.radius.value = 0.1, rod->contact.stiffness = 60, rod->contact.blend = 0.5;
+  wy_obstacle_def *plane = &out->obstacles[0], *ball = &out->obstacles[1], *drum = &out->obstacles[2];
+  for (int i = 0; i < 3; i++)
+    out->obstacles[i] = wy_default_obstacle_def();
+  plane->name = "plane";
+  plane->axis[0] = -0.3, plane->axis[1] = 0.1, plane->axis[2] = 1;
+  plane->position[2].value = -0.29;
+  plane->surface_velocity[0] = 0.2, plane->surface_velocity[2] = 0.06;
+  ball->name = "ball", ball->shape = WY_OBSTACLE_SPHERE, ball->radius = 0.2;
+  ball->position[0].value = 0.2, ball->position[1].value = 0.26, ball->position[2] = moving(&rise);
+  drum->name = "drum", drum->shape = WY_OBSTACLE_CYLINDER, drum->radius = 0.15, drum->length = INFINITY;
+  drum->position[0].value = 0.6, drum->position[2].value = 0.22;
+  drum->axis[0] = 0.2, drum->axis[1] = 1, drum->axis[2] = 0;
+  drum->rotation_axis[1] = 1, drum->angle = moving(&spin);
+  out->contact = wy_default_contact_def();
+  out->contact.friction = friction, out->contact.stick = stick, out->contact.slip = 0.3, out->contact.speed = 0.8;
+  out->model = wy_default_model_def();
+  out->model.gravity[2] = -2;
+  out->model.rods = rod, out->model.rod_count = 1;
+  out->model.obstacles = out->obstacles, out->model.obstacle_count = 3;
+  out->model.contact = &out->contact;
+  out->solver = wy_default_solver_def();
+}
+
+/* Some state in motion, and what friction remembers of another one. */
+static void disturbed(const test_system *made, unsigned *seed, double *u) {
+  wy_system *system = made->system;
+  system->type->initial(system, u);
+  wy_contacts_accept(system, 0, u);
+  near_state(made, 0.03, 0, *seed, u);
+}
+
+static int touched(wy_system *system, double t, const double *u) {
+  int count = 0;
+  wy_contact_walk walk = {0};
+  if (!wy_contacts_find(system, t, u, 0))
+    return 0;
+  while (wy_contacts_walk(system->contacts, &walk))
+    count++;
+  return count;
+}
+
+static void check_scheme(const char *scheme, int order, wy_rod_kind kind, double friction, bool stick) {
+  scene with;
+  char name[128];
+  unsigned seed = 3;
+  set_scene(&with, kind, friction, stick);
+  with.solver.scheme = scheme;
+  if (order)
+    with.solver.mixed.order = order;
+  snprintf(name, sizeof name, "%s %d, rod %d, friction %g%s", scheme, order, kind, friction, stick ? " and stick" : "");
+  test_system made = make_system(&with.model, &with.solver);
+  wy_system *system = made.system;
+  double *u = state_array(&made);
+  disturbed(&made, &seed, u);
+  assert_true(touched(system, 0, u) >= 5);
+  for (int h = 0; h < 3; h++)
+    check_step_solves(system, name, 0, 0.01 * pow(4, h), u, &seed);
+  free(u);
+  free_system(&made);
+}
+
+static void mixed_steps_have_exact_tangents(void **state) {
+  (void)state;
+  for (int order = 1; order <= 2; order++)
+    for (int kind = WY_COSSERAT; kind <= WY_INEXTENSIBLE; kind++) {
+      check_scheme("mixed", order, (wy_rod_kind)kind, 0, true);
+      check_scheme("mixed", order, (wy_rod_kind)kind, 0.4, false);
+      check_scheme("mixed", order, (wy_rod_kind)kind, 0.4, true);
+    }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(mixed_steps_have_exact_tangents),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
