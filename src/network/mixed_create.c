@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "math/quat.h"
+#include "model/contact.h"
 #include "model/parts.h"
 #include "network/members.h"
 #include "network/mixed_inside.h"
@@ -68,6 +69,8 @@ static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message 
 static wy_status check_rod(const wy_model *model, int index, wy_message *message) {
   const wy_rod_def *rod = wy_model_rod(model, index);
   bool held = true;
+  if (wy_rod_touches(model, index))
+    return refuse("rods", rod->name, index, "contact of joined rods", message);
   for (int end = 0; end < 2; end++) {
     const wy_hold *position = rod->ends[end].position;
     const bool supported = position[0] != WY_FREE || position[1] != WY_FREE || position[2] != WY_FREE;

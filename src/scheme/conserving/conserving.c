@@ -54,6 +54,7 @@ static void refresh(wy_system *system) {
                                           .rotation = wy_support_holds_rotation(&self->supports, end),
                                           .weak = self->books[end].weak};
   set_weights(self);
+  wy_conserving_refresh_contact(self);
 }
 
 /* An end that is let go keeps its strains and loses its force by and by (C10): energy does not jump. */
@@ -291,6 +292,7 @@ static void layout(wy_conserving *self, wy_memory *memory, wy_factor_needs needs
   self->books = wy_arena_take(&memory->saved, 2 * sizeof *self->books);
   wy_system_layout_overrides(&self->base, &memory->saved);
   self->base.supports = &self->supports;
+  wy_conserving_layout_contact(self, memory);
 }
 
 static void set_nodes(wy_conserving *self) {
@@ -335,7 +337,7 @@ static void set_supports(wy_conserving *self) {
                     self->supports.reference_q[end]);
   wy_support_set_offsets(&self->supports);
   for (int end = 0; end < 2; end++)
-    self->books[end].weak = has_end_load(self, end);
+    self->books[end].weak = has_end_load(self, end) || self->base.contacts; /* which push at caps */
 }
 
 /* What the scheme does not carry. */
@@ -379,7 +381,8 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   memcpy(self->gravity, wy_model_gravity(model), sizeof self->gravity);
   self->drag[0] = self->rod->drag.translation;
   self->drag[1] = self->rod->drag.rotation;
-  self->varies = self->fluid && wy_flow_depends(&self->rod->fluid.velocity, WY_X | WY_Y | WY_Z);
+  self->varies =
+      self->base.contacts || (self->fluid && wy_flow_depends(&self->rod->fluid.velocity, WY_X | WY_Y | WY_Z));
   set_nodes(self);
   set_units(self);
   int rough = wy_conserving_set_operator(self);
@@ -393,6 +396,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   set_supports(self);
   wy_conserving_place_loads(self);
   wy_conserving_place_view(self);
+  wy_conserving_begin_contact(self);
   refresh(&self->base);
   return WY_OK;
 }

@@ -44,17 +44,19 @@ static void set_turned(wy_conserving_node *node, wy_q4 q) {
 static void set_place_turned(wy_conserving_node *node, wy_q4 q) {
   static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   wy_q4 half[3], quarter[3];
-  double by_frame[12] = {0};
   for (int c = 0; c < 3; c++) {
     half[c] = wy_qtimes(0.5, wy_times_pure(q, axes[c]));
     quarter[c] = wy_qtimes(0.5, wy_times_pure(half[c], node->w));
   }
-  for (int i = 0; i < 3; i++)
-    for (int c = 0; c < 4; c++)
-      for (int k = 0; k < 3; k++)
-        by_frame[4 * i + c] += node->by_place[3 * i + k] * node->place_by_frame[4 * k + c];
-  times_frame(by_frame, half, node->place_turned[0]);
-  times_frame(by_frame, quarter, node->place_turned[1]);
+  for (int x = 0; x < 2; x++) {
+    double by_frame[12] = {0};
+    for (int i = 0; i < 3; i++)
+      for (int c = 0; c < 4; c++)
+        for (int k = 0; k < 3; k++)
+          by_frame[4 * i + c] += node->by_place[x][3 * i + k] * node->place_by_frame[4 * k + c];
+    times_frame(by_frame, half, node->place_turned[x][0]);
+    times_frame(by_frame, quarter, node->place_turned[x][1]);
+  }
 }
 
 /* Rates of p and w by the strains. */
@@ -97,14 +99,23 @@ static void set_local(const wy_conserving *self, int j, wy_conserving_node *node
     node->local[7 * i] -= self->drag[i / 3] * inertia[i < 3 ? 0 : i - 2];
 }
 
+/* Rates of p and w by q, through loads that stand in space, and by r. */
 static void set_frames(wy_conserving *self, const double *u, int j, wy_q4 q, wy_conserving_node *node) {
-  static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const double *inertia = self->inertia + 4 * (size_t)j;
   const wy_v3 weight = wy_times(self->weighed[j], wy_at3(self->gravity));
   wy_conserving_turn_back_by_frame(q, wy_plus(weight, wy_at3(self->load[0] + 3 * (size_t)j)), node->by_frame[0]);
   wy_conserving_turn_back_by_frame(q, wy_at3(self->load[1] + 3 * (size_t)j), node->by_frame[1]);
+  memset(node->by_place, 0, sizeof node->by_place);
   if (self->fluid)
     wy_conserving_drag_slopes(self, u, j, node);
+}
+
+/* Masses are divided out once all forces are there; rates of r. */
+static void finish_node(const wy_conserving *self, int j, wy_conserving_node *node) {
+  static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const double *inertia = self->inertia + 4 * (size_t)j;
+  const wy_q4 q = node->q;
+  divide_rows(inertia, 6, node->source);
+  divide_rows(inertia, 6, node->local);
   divide_rows(inertia, 4, node->by_frame[0]);
   set_turned(node, q);
   wy_conserving_turn_back_by_frame((wy_q4){q.w, -q.x, -q.y, -q.z}, node->p, node->place_by_frame);
@@ -114,6 +125,8 @@ static void set_frames(wy_conserving *self, const double *u, int j, wy_q4 q, wy_
     wy_v3 column = wy_turn(q, axes[c]);
     node->rotation[c] = column.x, node->rotation[3 + c] = column.y, node->rotation[6 + c] = column.z;
   }
+  if (self->varies)
+    set_place_turned(node, q);
 }
 
 int wy_conserving_jacobian(wy_system *system, double t, const double *u) {
@@ -136,10 +149,10 @@ int wy_conserving_jacobian(wy_system *system, double t, const double *u) {
     set_source(node);
     set_local(self, j, node);
     set_frames(self, u, j, node->q, node);
-    divide_rows(self->inertia + 4 * (size_t)j, 6, node->source);
-    divide_rows(self->inertia + 4 * (size_t)j, 6, node->local);
-    if (self->varies)
-      set_place_turned(node, node->q);
   }
+  if (self->base.contacts)
+    wy_conserving_contact_slopes(self, u);
+  for (int j = 0; j < self->nodes; j++)
+    finish_node(self, j, &self->node[j]);
   return WY_OK;
 }

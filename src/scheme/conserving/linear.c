@@ -223,10 +223,12 @@ static void assemble_place(const wy_conserving *self, const wy_conserving_factor
   const double inverse[2] = {d_re / size, -d_im / size}; /* 1 / (sigma (sigma^2 + |w|^2 / 4)) */
   const double shifted[2] = {a * inverse[0] - b * inverse[1], a * inverse[1] + b * inverse[0]};
   double m[WY_BLOCK] = {0}, by_velocity[9];
-  wy_matmul3(node->by_place, node->rotation, by_velocity);
-  add_block(m, 0, 0, one[part], by_velocity);
-  add_block(m, 0, 1, shifted[part], node->place_turned[0]);
-  add_block(m, 0, 1, inverse[part], node->place_turned[1]);
+  for (int x = 0; x < 2; x++) {
+    wy_matmul3(node->by_place[x], node->rotation, by_velocity);
+    add_block(m, x, 0, one[part], by_velocity);
+    add_block(m, x, 1, shifted[part], node->place_turned[x][0]);
+    add_block(m, x, 1, inverse[part], node->place_turned[x][1]);
+  }
   take_from_rows(to->first, to->width, to->kl, i, i, ones, 1, m);
 }
 
@@ -413,10 +415,10 @@ static void gather_place(const solving *in, int i, double *to[2], double frame[2
     divide(in->factor->sigma, in->parts, x);
     place[0][c] = x[0], place[1][c] = x[1];
   }
-  for (int part = 0; part < in->parts && !is_held(self, i, false); part++)
-    for (int x = 0; x < 3; x++)
-      for (int c = 0; c < 3; c++)
-        to[part][6 * i + x] += node->by_place[3 * x + c] * place[part][c];
+  for (int part = 0; part < in->parts; part++)
+    for (int x = 0; x < 6; x++)
+      for (int c = 0; c < 3 && !is_held(self, i, x >= 3); c++)
+        to[part][6 * i + x] += node->by_place[x / 3][3 * (x % 3) + c] * place[part][c];
 }
 
 /* p and w of node j without what is held. */

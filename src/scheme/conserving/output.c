@@ -36,7 +36,7 @@ double wy_conserving_end_energy(const wy_conserving *self, int end, double t) {
 void wy_conserving_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   wy_conserving *self = (wy_conserving *)system;
   const int stride = self->stride;
-  *energy = (wy_energy){0};
+  *energy = (wy_energy){.contact = system->contacts ? wy_contacts_energy(system, t, u) : 0};
   for (int j = 0; j < self->nodes; j++) { /* (C4) */
     double e[6];
     for (int c = 0; c < 6; c++)

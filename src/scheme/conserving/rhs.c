@@ -88,6 +88,8 @@ void wy_conserving_evaluate(wy_conserving *self, double t, const double *u, cons
   wy_conserving_differentiate(self, self->force, self->force_s);
   wy_conserving_differentiate(self, self->moment, self->moment_s);
   wy_conserving_load(self, t);
+  if (self->base.contacts)
+    wy_conserving_contact_forces(self, t, u);
   self->t = t;
 }
 
@@ -232,6 +234,8 @@ static int rates(wy_conserving *self, double t, const double *u, const double *b
     if (power)
       power[WY_WORK_INTEGRAL] += support_power(self, end, u);
   }
+  if (power && self->base.contacts)
+    wy_conserving_book_contact(self, power);
   return WY_OK;
 }
 

@@ -12,6 +12,7 @@
 #include "math/lane.h"
 #include "model/law.h"
 #include "scheme/applied.h"
+#include "scheme/contacts.h"
 #include "scheme/fluid.h"
 #include "scheme/scheme.h"
 #include "scheme/supports.h"
@@ -49,14 +50,14 @@ typedef struct wy_conserving_node {
   wy_v3 u, v, p, w, n, m;
   wy_q4 q;
   wy_law_stiffness law;
-  double source[WY_BLOCK];   /* of the rows p, w by gamma, kappa, masses divided out */
-  double local[WY_BLOCK];    /* of the rows p, w by p, w */
-  double turned[2][2][9];    /* space loads on p and w by w through q: sigma [0] + [1], over sigma^2 + |w|^2 / 4 */
-  double by_frame[2][12];    /* the same by q: 3 x 4 */
-  double place_by_frame[12]; /* rate of r by q */
-  double rotation[9];        /* rate of r by p */
-  double by_place[9];        /* rate of p by r, through a flow that varies in space */
-  double place_turned[2][9]; /* what `turned` has of it on its way by the rate of r, over sigma once more */
+  double source[WY_BLOCK];      /* of the rows p, w by gamma, kappa, masses divided out */
+  double local[WY_BLOCK];       /* of the rows p, w by p, w */
+  double turned[2][2][9];       /* space loads on p and w by w through q: sigma [0] + [1], over sigma^2 + |w|^2 / 4 */
+  double by_frame[2][12];       /* the same by q: 3 x 4 */
+  double place_by_frame[12];    /* rate of r by q */
+  double rotation[9];           /* rate of r by p */
+  double by_place[2][9];        /* rates of p and w by r, through a flow that varies in space and obstacles */
+  double place_turned[2][2][9]; /* what `turned` has of them on their way by the rate of r, over sigma once more */
 } wy_conserving_node;
 
 /* sigma - J factored: what was eliminated of each node, y = first + along D z + local z, and the band of the rest. */
@@ -67,6 +68,14 @@ typedef struct wy_conserving_factor {
   wy_band band;                 /* real shifts */
   wy_band_complex band_complex; /* complex ones */
 } wy_conserving_factor;
+
+/* Contact with obstacles. */
+typedef struct wy_conserving_contact {
+  wy_contacts contacts; /* base.contacts where the rod touches anything */
+  /* By wy_conserving_contact_forces: is an obstacle within reach; power of all pushes, that of obstacles, losses. */
+  bool found;
+  double pushed, work, friction, impact;
+} wy_conserving_contact;
 
 typedef struct wy_conserving {
   wy_system base;
@@ -81,7 +90,7 @@ typedef struct wy_conserving {
   double *inertia;              /* [nodes][4] mass, rotary */
   double *weighed;              /* [nodes] mass less that of the fluid that lifts */
   wy_fluid_section *fluid;      /* [nodes], or NULL: nothing drags */
-  bool varies;                  /* the flow does, in space */
+  bool varies;                  /* forces depend on places: the flow varies, or there are obstacles */
   double t;                     /* by wy_conserving_evaluate: its time */
   double *u0;                   /* SoA: curvature of the undeformed rod */
   wy_conserving_site *sites;
@@ -101,6 +110,7 @@ typedef struct wy_conserving {
   wy_supports supports;
   wy_end_state *end_state; /* supports.state; this, the books and what the user has put on are in the saved state */
   wy_conserving_books *books;
+  wy_conserving_contact contact;
 } wy_conserving;
 
 WY_INLINE int wy_end_node(const wy_conserving *self, int end) {
@@ -164,6 +174,16 @@ typedef struct wy_conserving_drag {
 wy_conserving_drag wy_conserving_drag_at(const wy_conserving *self, const double *u, int j);
 /* Its derivatives into those of the node. */
 void wy_conserving_drag_slopes(const wy_conserving *self, const double *u, int j, wy_conserving_node *node);
+
+/* contact.c */
+void wy_conserving_layout_contact(wy_conserving *self, wy_memory *memory);
+void wy_conserving_begin_contact(wy_conserving *self);
+/* Which nodes obstacles push, after a change of what is held. */
+void wy_conserving_refresh_contact(wy_conserving *self);
+/* Adds pushes to the loads of nodes; what they are in the books; their derivatives into those of the nodes. */
+void wy_conserving_contact_forces(wy_conserving *self, double t, const double *u);
+void wy_conserving_book_contact(const wy_conserving *self, double power[WY_INTEGRALS]);
+void wy_conserving_contact_slopes(wy_conserving *self, const double *u);
 
 /* jacobian.c, linear.c */
 void wy_conserving_turn_back_by_frame(wy_q4 q, wy_v3 a, double out[12]);

@@ -88,8 +88,8 @@ static int beside_end(const wy_mixed *self, int end) {
 static wy_v3 between_nodes(const wy_mixed *self, const seat *on, const double *q, int part) {
   wy_v3 sum = {0, 0, 0};
   for (int a = 0; a < self->basis.nodes; a++)
-    sum = wy_plus(
-        sum, wy_times(on->at->n[a], wy_at3(q + WY_NODE * wy_mixed_node(self, on->element, a) + 3 * (size_t)part)));
+    sum = wy_plus(sum,
+                  wy_times(on->at->n[a], wy_at3(q + WY_NODE * wy_mixed_node(self, on->element, a) + 3 * (size_t)part)));
   return sum;
 }
 

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Rods with steps of their own on a floor: mixed rods keep the balance of energy to round-off in every step that
+   bounces and slides (K8), and meet what is known of rods that fall, rest and slide. The rod is rubber, radius 5 mm;
+   its values are in tests/data/contact (how they were found is said there). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/published.h"
+
+static const double pi = 3.14159265358979323846, gravity = 9.81;
+
+typedef struct falling {
+  wy_rod_def rod;
+  wy_obstacle_def floor;
+  wy_contact_def contact;
+  wy_model_def model_def;
+  wy_sim_def def;
+  wy_model *model;
+  wy_sim *sim;
+} falling;
+
+static void set_rubber(falling *out, const char *scheme, int segments) {
+  memset(out, 0, sizeof *out);
+  out->rod = wy_default_rod_def();
+  wy_rod_def *rod = &out->rod;
+  rod->name = "rod", rod->length = 0.5, rod->segments = segments;
+  rod->section.shape = WY_CIRCLE;
+  rod->section.radius.value = 5e-3;
+  rod->material.given = true;
+  rod->material.density.value = 1100, rod->material.young.value = 5e6, rod->material.poisson.value = 0.5;
+  rod->shape.direction[0] = 1, rod->shape.direction[2] = 0;
+  out->floor = wy_default_obstacle_def();
+  out->floor.name = "floor";
+  out->contact = wy_default_contact_def();
+  out->model_def = wy_default_model_def();
+  out->model_def.gravity[2] = -gravity;
+  out->def = wy_default_sim_def();
+  out->def.solver.scheme = scheme;
+  out->def.end = 10;
+}
+
+static void let_go(falling *made) {
+  wy_message message = {0};
+  made->model_def.rods = &made->rod, made->model_def.rod_count = 1;
+  made->model_def.obstacles = &made->floor, made->model_def.obstacle_count = 1;
+  made->model_def.contact = &made->contact;
+  must(wy_model_create(&made->model_def, &made->model, &message), &message);
+  must(wy_sim_create(made->model, &made->def, &made->sim, &message), &message);
+}
+
+static void clear(falling *made) {
+  wy_sim_destroy(made->sim);
+  wy_model_destroy(made->model);
+}
+
+static double height(const falling *made, double s) {
+  double at[4];
+  wy_message message = {0};
+  must(wy_sim_probe(made->sim, WY_POSITION, 0, s, at, &message), &message);
+  return at[2];
+}
+
+static const double hit = 4.035449e-4; /* pi sqrt(mass / k'), the duration of a flat hit with a linear skin */
+
+/* A rod that is thrown at a slant slides, bounces and hits with its end; a drop of its height is the scale of energies.
+   Round-off is that of places near the floor: 1e-16 of them times stiffness times depth is 1e-13 of the energy. */
+static void check_balance(int order, double friction, bool stick, double restitution, double step, double end) {
+  falling made;
+  wy_message message = {0};
+  double worst = 0, most = 0;
+  set_rubber(&made, "mixed", 10);
+  made.rod.shape.origin[2] = 0.03;
+  made.rod.shape.direction[0] = cos(pi / 9), made.rod.shape.direction[2] = sin(pi / 9);
+  made.rod.initial.velocity[0].value = 0.5, made.rod.initial.velocity[1].value = 0.2;
+  made.contact.friction = friction, made.contact.stick = stick, made.contact.restitution = restitution;
+  made.def.solver.mixed.order = order, made.def.solver.first_step = step;
+  let_go(&made);
+  const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
+  while (wy_sim_time(made.sim) < end) {
+    must(wy_sim_step(made.sim, &message), &message);
+    const wy_energy now = wy_sim_energy(made.sim, WY_ALL_RODS);
+    worst = fmax(worst, fabs(now.total - now.work + now.dissipated - start.total));
+    most = fmax(most, now.contact);
+  }
+  const wy_energy now = wy_sim_energy(made.sim, WY_ALL_RODS);
+  print_message("order %d, friction %g, e %g, h/Tc %.3g: off by %.3g of %.3g; friction %.3g, impact %.3g, skin %.3g; "
+                "steps %ld, newton %ld, rejected %ld\n",
+                order, friction, restitution, step / hit, worst, start.total, now.friction, now.impact, most,
+                (long)statistics.steps, (long)statistics.newton_iterations, (long)statistics.rejected);
+  check_below(worst, 1e-11 * start.total);
+  check_above(most, 1e-5 * start.total);
+  check_close(now.friction + now.impact, now.dissipated, 1e-12);
+  clear(&made);
+}
+
+static void mixed_rods_keep_their_energy(void **state) {
+  (void)state;
+  for (int order = 1; order <= 2; order++)
+    for (int k = 0; k < 3; k++) {
+      const double step = hit * (k == 0 ? 0.1 : k == 1 ? 1 : 10), end = k == 0 ? 0.14 : 0.3;
+      check_balance(order, 0, false, 1, step, end);
+      check_balance(order, 0.3, false, 0.5, step, end);
+      check_balance(order, 0.3, true, 0.5, step, end);
+    }
+}
+
+/* ---- What is known ---- */
+
+/* Of rubber under a share of its own weight: onset and core (K1), (K2). */
+static double rest_depth(double share) {
+  const double stiffness = pi / 4 * 5e6 / 0.75, onset = 2.5e-4, core = 2.5e-3;
+  const double weight = 1100 * pi * 25e-6 * gravity * share;
+  double low = 0, high = onset;
+  for (int i = 0; i < 60; i++) {
+    const double d = 0.5 * (low + high), y = d / onset, x = d / core;
+    const double load = stiffness * (onset * y * y * y * (1 - 0.5 * y) + core * x * x * x / (1 - x * x));
+    *(load > weight ? &high : &low) = d;
+  }
+  return low;
+}
+
+typedef struct way {
+  const char *scheme, *integrator;
+  int order;
+  double step;
+} way;
+
+static void set_way(falling *made, const way *by) {
+  made->def.solver.first_step = by->step;
+  if (by->integrator)
+    made->def.solver.integrator = by->integrator;
+  if (by->integrator && !(by->step > 0))
+    made->def.solver.relative_tolerance = made->def.solver.absolute_tolerance = 1e-7;
+  if (strcmp(by->scheme, "mixed") == 0)
+    made->def.solver.mixed.order = by->order;
+  else
+    made->def.solver.conserving.order = by->order;
+}
+
+/* A rod that lies on the floor stays, as deep as its weight presses it. */
+static void check_rest(const way *by) {
+  falling made;
+  wy_message message = {0};
+  check_close(rest_depth(1), 2.187668639e-05, 1e-14); /* closed form */
+  set_rubber(&made, by->scheme, 8);
+  set_way(&made, by);
+  made.rod.shape.origin[2] = 5e-3 - rest_depth(1);
+  made.contact.friction = 0.3;
+  let_go(&made);
+  must(wy_sim_advance(made.sim, 0.05, &message), &message);
+  for (int i = 0; i <= 4; i++)
+    check_close(height(&made, 0.125 * i), 5e-3 - rest_depth(1), 1e-9);
+  clear(&made);
+}
+
+/* The first apex of a rod that falls flat from a gap of 0.1: time and gap. */
+static void check_apex(const way *by, double restitution, double time, double gap, double late, double off) {
+  falling made;
+  wy_message message = {0};
+  double most = 0, when = 0;
+  set_rubber(&made, by->scheme, 8);
+  set_way(&made, by);
+  made.rod.shape.origin[2] = 0.105;
+  made.contact.restitution = restitution;
+  let_go(&made);
+  must(wy_sim_advance(made.sim, 0.16, &message), &message);
+  for (int i = 0; i <= 80; i++) {
+    const double t = time + 1e-4 * (i - 40);
+    must(wy_sim_sample(made.sim, t, &message), &message);
+    if (height(&made, 0.25) > most)
+      most = height(&made, 0.25), when = t;
+  }
+  check_close(most - 5e-3, gap, off * gap);
+  check_close(when, time, late);
+  clear(&made);
+}
+
+/* Along a slope of 30 degrees with friction 0.3: a = g (sin - 0.3 cos), as soon as it slides faster than friction
+   builds up. */
+static void check_incline(const way *by) {
+  falling made;
+  wy_message message = {0};
+  double velocity[2][4];
+  const double c = cos(pi / 6), s = 0.5, up = 5e-3 - rest_depth(c);
+  set_rubber(&made, by->scheme, 8);
+  set_way(&made, by);
+  made.floor.axis[0] = s, made.floor.axis[2] = c;
+  made.rod.shape.direction[0] = c, made.rod.shape.direction[2] = -s;
+  made.rod.shape.origin[0] = up * s, made.rod.shape.origin[2] = up * c;
+  made.contact.friction = 0.3;
+  let_go(&made);
+  for (int i = 0; i < 2; i++) {
+    must(wy_sim_advance(made.sim, 0.05 * (1 + i), &message), &message);
+    must(wy_sim_probe(made.sim, WY_VELOCITY, 0, 0.25, velocity[i], &message), &message);
+  }
+  const double gained = (velocity[1][0] - velocity[0][0]) * c - (velocity[1][2] - velocity[0][2]) * s;
+  check_close(gained / 0.05, 2.356287237, 2e-3);
+  clear(&made);
+}
+
+static const way mixed_1 = {"mixed", NULL, 1, 2e-5}, mixed_2 = {"mixed", NULL, 2, 2e-5};
+
+static void rods_rest(void **state) {
+  (void)state;
+  check_rest(&mixed_1), check_rest(&mixed_2);
+}
+
+static void rods_bounce(void **state) {
+  (void)state;
+  check_apex(&mixed_1, 1, 0.2861462842, 0.1, 2e-4, 1e-6);
+  check_apex(&mixed_1, 0.5, 0.2146452993, 0.02480898845, 2e-3, 0.03);
+}
+
+static void rods_slide(void **state) {
+  (void)state;
+  check_incline(&mixed_1), check_incline(&mixed_2);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rods_rest), cmocka_unit_test(rods_slide),
+                                     cmocka_unit_test(rods_bounce), cmocka_unit_test(mixed_rods_keep_their_energy)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
