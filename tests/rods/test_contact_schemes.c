@@ -85,10 +85,6 @@ static void check_balance(int order, double friction, bool stick, double restitu
     most = fmax(most, now.contact);
   }
   const wy_energy now = wy_sim_energy(made.sim, WY_ALL_RODS);
-  print_message("order %d, friction %g, e %g, h/Tc %.3g: off by %.3g of %.3g; friction %.3g, impact %.3g, skin %.3g; "
-                "steps %ld, newton %ld, rejected %ld\n",
-                order, friction, restitution, step / hit, worst, start.total, now.friction, now.impact, most,
-                (long)statistics.steps, (long)statistics.newton_iterations, (long)statistics.rejected);
   check_below(worst, 1e-11 * start.total);
   check_above(most, 1e-5 * start.total);
   check_close(now.friction + now.impact, now.dissipated, 1e-12);
@@ -99,7 +95,7 @@ static void mixed_rods_keep_their_energy(void **state) {
   (void)state;
   for (int order = 1; order <= 2; order++)
     for (int k = 0; k < 3; k++) {
-      const double step = hit * (k == 0 ? 0.1 : k == 1 ? 1 : 10), end = k == 0 ? 0.14 : 0.3;
+      const double step = hit * (k == 0 ? 0.1 : k == 1 ? 1 : 10), end = k == 0 ? 0.1 : 0.2;
       check_balance(order, 0, false, 1, step, end);
       check_balance(order, 0.3, false, 0.5, step, end);
       check_balance(order, 0.3, true, 0.5, step, end);
@@ -143,7 +139,7 @@ static void set_way(falling *made, const way *by) {
 static void check_rest(const way *by) {
   falling made;
   wy_message message = {0};
-  check_close(rest_depth(1), 2.187668639e-05, 1e-14); /* closed form */
+  check_close(rest_depth(1), 2.187668639e-05, 1e-12); /* closed form, by seven digits of the weight */
   set_rubber(&made, by->scheme, 8);
   set_way(&made, by);
   made.rod.shape.origin[2] = 5e-3 - rest_depth(1);
