@@ -156,6 +156,10 @@ typedef struct wy_step_type {
   /* Adds d to the guess, or a fraction of d if it is much too large. `change` is set to the size of the correction, as
      an angle. */
   void (*apply)(wy_system *system, const double *d, double *change);
+  /* With contact: takes back a share of the last correction. NULL: it cannot. */
+  void (*retreat)(wy_system *system, double share);
+  /* With contact: writes the positions at t + h into a copy of the state, and changes nothing else. */
+  void (*peek)(wy_system *system, double *u);
   /* Writes the state at t + h and adds work and dissipation of the step to `integrals`. */
   void (*finish)(wy_system *system, double *u, double integrals[WY_INTEGRALS]);
   bool keeps_tangent; /* K may be used for several iterations while corrections decrease fast */

@@ -31,6 +31,7 @@ void wy_mixed_layout_contact(wy_mixed *self, wy_memory *memory) {
   contact->per_element = stations_of(self);
   const int count = wy_padded(contact->per_element * self->elements + 2);
   wy_contacts_layout(&contact->contacts, memory, self->base.model, self->base.rod, count);
+  self->correction = wy_arena_doubles(&memory->scratch, (size_t)self->base.step_size);
   contact->touching =
       wy_arena_take(&memory->scratch, (size_t)count * (size_t)wy_model_obstacle_count(self->base.model));
   contact->force = wy_arena_doubles(&memory->scratch, (size_t)self->elements * WY_MOST_NODES * WY_NODE);

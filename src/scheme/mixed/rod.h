@@ -173,12 +173,13 @@ typedef struct wy_mixed {
   double end_velocity[2][WY_NODE]; /* of held components, at the end of the step */
   double *velocity;                /* v at the beginning of the step */
   double *acceleration;            /* [nodes][12] with drag, less what gravity gives */
-  double *strain_base;          /* [elements][WY_STRESSES]: stress = stress_base + d stress / d E (E - strain_base) */
-  double *stress_base, *offset; /* and what chambers add to it */
-  double *axial;                /* [elements][WY_FORCES]: forces N, unknowns of Newton's method */
-  double worst_place;           /* arc length of the node that is most out of balance */
-  double *element_force;        /* [elements][WY_MOST_NODES][WY_NODE] of the last residual */
-  double *element_law;          /* [elements][WY_FORCES] what the law of N misses there */
+  double *strain_base;           /* [elements][WY_STRESSES]: stress = stress_base + d stress / d E (E - strain_base) */
+  double *stress_base, *offset;  /* and what chambers add to it */
+  double *axial;                 /* [elements][WY_FORCES]: forces N, unknowns of Newton's method */
+  double *correction, corrected; /* with contact: the last one, and how much of it is in the guess */
+  double worst_place;            /* arc length of the node that is most out of balance */
+  double *element_force;         /* [elements][WY_MOST_NODES][WY_NODE] of the last residual */
+  double *element_law;           /* [elements][WY_FORCES] what the law of N misses there */
 
   /* Linear equations: those of steps, and of equilibria. */
   wy_band narrow, wide, *band; /* the one in hand */

@@ -200,8 +200,25 @@ static void solve(wy_system *system, double *r) {
 
 static void apply(wy_system *system, const double *d, double *change) {
   wy_mixed *self = (wy_mixed *)system;
+  const double scale = wy_mixed_shortened(wy_mixed_turned(self, d));
   *change = 0;
-  wy_mixed_apply(self, d, wy_mixed_shortened(wy_mixed_turned(self, d)), change);
+  wy_mixed_apply(self, d, scale, change);
+  if (self->correction) {
+    memcpy(self->correction, d, (size_t)system->step_size * sizeof *d);
+    self->corrected = scale;
+  }
+}
+
+static void retreat(wy_system *system, double share) {
+  wy_mixed *self = (wy_mixed *)system;
+  double change = 0;
+  wy_mixed_apply(self, self->correction, -share * self->corrected, &change);
+  self->corrected *= 1 - share;
+}
+
+static void peek(wy_system *system, double *u) {
+  const wy_mixed *self = (const wy_mixed *)system;
+  memcpy(u + self->q, self->end, (size_t)self->nodes * WY_NODE * sizeof *u);
 }
 
 /* ---- End ---- */
@@ -360,8 +377,14 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   integrals[WY_DISSIPATION_INTEGRAL] += lost;
 }
 
-const wy_step_type wy_mixed_midpoint = {
-    .begin = begin, .residual = residual, .linearise = linearise, .solve = solve, .apply = apply, .finish = finish};
+const wy_step_type wy_mixed_midpoint = {.begin = begin,
+                                        .residual = residual,
+                                        .linearise = linearise,
+                                        .solve = solve,
+                                        .apply = apply,
+                                        .retreat = retreat,
+                                        .peek = peek,
+                                        .finish = finish};
 
 /* ---- To begin with ---- */
 
