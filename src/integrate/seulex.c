@@ -7,6 +7,7 @@
 #include "integrate/implicit.h"
 #include "integrate/methods.h"
 #include "integrate/seulex_tableau.h"
+#include "scheme/contacts.h"
 
 enum { COLUMNS = WY_SEULEX_COLUMNS, DENSE = WY_SEULEX_DERIVATIVES + 2, MOST_DENSE = 18 };
 
@@ -207,12 +208,19 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     return outcome;
   if (!autonomous && !(wy_tableau_start_error(self, &s->tableau, columns, trial.h) <= 1)) /* f jumps there (I29) */
     return reject(self, 0.5 * trial.h, WY_BY_ERROR);
+  if (!wy_step_allowed(self, trial.h, s->tableau.entry[1]))
+    return reject(self, 0.5 * trial.h, WY_BY_CONTACT);
   /* The next step's first f, which no row has seen. Where it cannot begin this one must not end. */
   wy_integrator_rhs(self, trial.lands ? trial.t_stop : self->now->t + trial.h, s->tableau.entry[1], s->tableau.spare,
                     true);
   if (!wy_is_finite(system, s->tableau.spare))
     return reject(self, 0.5 * trial.h, WY_BY_NAN);
 
+  if (self->touches) {
+    memcpy(s->tableau.first, s->tableau.spare, (size_t)self->size * sizeof(double));
+    if (!(wy_tableau_end_error(self, &s->tableau, columns, trial.h, s->tableau.first) <= 1))
+      return reject(self, 0.5 * trial.h, WY_BY_ERROR);
+  }
   int target;
   double next = next_step(m, s, &p, trial.h, columns, &target);
   const size_t bytes = (size_t)self->size * sizeof(double);

@@ -208,6 +208,17 @@ static int derivative_weights(const wy_tableau *tableau, int degree, int columns
   return terms;
 }
 
+double wy_tableau_end_error(wy_integrator *self, wy_tableau *tableau, int columns, double h, double *f) {
+  const double *vector[WY_SEULEX_COLUMNS * WY_SEULEX_DERIVATIVES];
+  double weight[WY_SEULEX_COLUMNS * WY_SEULEX_DERIVATIVES];
+  const int terms = derivative_weights(tableau, 1, columns, vector, weight);
+  multiply(h, self->size, f);
+  combine(vector, weight, terms, f, self->size, tableau->error);
+  multiply(1 / h, self->size, tableau->error);
+  solve(self, h / wy_seulex_substeps[columns], tableau->error);
+  return wy_weighted_norm(self, self->relative, self->absolute, tableau->error, self->u, self->u);
+}
+
 int wy_tableau_dense(const wy_tableau *tableau, int columns, const double *u, int n, double *const *dense) {
   const double *vector[WY_SEULEX_COLUMNS * WY_SEULEX_DERIVATIVES];
   double weight[WY_SEULEX_COLUMNS * WY_SEULEX_DERIVATIVES];

@@ -34,6 +34,11 @@ int wy_tableau_row(wy_integrator *self, wy_tableau *tableau, int j, double h, bo
    see f later only, make of it (I29); as an error at the end of the step, where it is above 1. */
 double wy_tableau_start_error(wy_integrator *self, wy_tableau *tableau, int columns, double h);
 
+/* The same for f at the end of the step, with what the last increments of the rows make of it: no row has seen what
+   begins to act within its last substep, and an obstacle that is met there would be passed over by all of
+   them (I29a). As an error of the last row. `f` is used up. */
+double wy_tableau_end_error(wy_integrator *self, wy_tableau *tableau, int columns, double h, double *f);
+
 /* Coefficients of the continuous output from u to entry[1], after row `columns`. Returns the degree, which is
    `columns` or what the derivatives allow: coefficients dense[0] to dense[degree]. */
 int wy_tableau_dense(const wy_tableau *tableau, int columns, const double *u, int n, double *const *dense);
