@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "model/contact.h"
 #include "scheme/fluid.h"
 
 /* One segment's own vibrations: what its section is, its length and its rotary inertia. */
@@ -108,6 +109,27 @@ static void add_losses(const wy_rod_def *def, wy_rates *rates) {
   }
 }
 
+/* The skin of a rod that touches vibrates, and friction damps under the load of a hit at the speed of the motion
+ * (I53a).
+ */
+static void add_contact(const wy_model *model, int rod, double speed, wy_rates *rates) {
+  const wy_rod_def *def = wy_model_rod(model, rod);
+  if (!wy_rod_touches(model, rod))
+    return;
+  const double middle = 0.5 * def->length, stiffness = wy_contact_stiffness(def, middle);
+  const double omega = sqrt(stiffness / wy_section_at(def, middle).mass);
+  if (omega > rates->fast) {
+    rates->fast = omega;
+    rates->kind = "the skin in contact";
+    rates->damping = 0;
+  }
+  for (int i = 0; i < wy_model_obstacle_count(model); i++) {
+    const wy_pair_laws laws = wy_model_pair_laws(model, rod, i, INFINITY);
+    if (laws.friction > 0)
+      rates->decay = fmax(rates->decay, 2 * laws.friction * omega * speed / laws.speed);
+  }
+}
+
 static int constrained_strains(wy_rod_kind kind) {
   return kind == WY_COSSERAT ? 0 : kind == WY_KIRCHHOFF ? 2 : 3;
 }
@@ -142,4 +164,5 @@ void wy_rates_of_rod(const wy_model *model, int rod, double wave, bool cylinder,
     watch_bending(&c, whip * rates->slow * def->length, rates);
   }
   add_losses(def, rates);
+  add_contact(model, rod, sqrt(gravity * def->length), rates);
 }
