@@ -10,6 +10,7 @@
 #include "integrate/gauss_table.h"
 #include "integrate/implicit.h"
 #include "integrate/methods.h"
+#include "scheme/contacts.h"
 
 typedef struct gauss_memory {
   wy_kept_matrices matrices; /* the factors are for a step */
@@ -23,6 +24,8 @@ typedef struct gauss_scratch {
   double *u_jacobian, *before, *f[WY_GAUSS_STAGES]; /* saved: the last step's beginning and its stages' rates */
   double *z[WY_GAUSS_STAGES], *g[WY_GAUSS_STAGES];  /* stage increments, residuals and corrections */
   double *spare[WY_GAUSS_STAGES], *stage;
+  /* With contact: where the step leads; and where the one began whose Jacobian is kept, saved. */
+  double *after, *before_jacobian;
 } gauss_scratch;
 
 static int stages_of(const wy_integrator *self) {
@@ -45,6 +48,11 @@ static void layout(wy_integrator *self, wy_memory *memory) {
     s->spare[i] = wy_arena_doubles(&memory->scratch, n);
   }
   s->stage = wy_arena_doubles(&memory->scratch, n);
+  s->after = s->before_jacobian = NULL;
+  if (self->touches) {
+    s->after = wy_arena_doubles(&memory->scratch, n);
+    s->before_jacobian = wy_arena_doubles(&memory->saved, n);
+  }
   self->f = wy_arena_doubles(&memory->scratch, n);
   wy_gauss_fill(&s->table, stages_of(self));
 }
@@ -57,22 +65,38 @@ static void start(wy_integrator *self) {
 
 /* ---- The stages ---- */
 
+/* The force of contact is the mean over the step from `before` that has `middle` in its middle (K8). */
+static void look_between(const wy_integrator *self, double h, const double *before, const double *middle) {
+  const gauss_scratch *s = self->scratch;
+  if (!s->after)
+    return;
+  for (int k = 0; k < self->system->size; k++)
+    s->after[k] = 2 * middle[k] - before[k];
+  wy_system_between(self->system, h, before, s->after);
+}
+
+static void look_at_states(const wy_integrator *self) {
+  if (((const gauss_scratch *)self->scratch)->after)
+    wy_system_between(self->system, 0, NULL, NULL);
+}
+
 static void evaluate(wy_integrator *self, int i, double h, double *f, bool power) {
   gauss_scratch *s = self->scratch;
   wy_system *system = self->system;
   const double t = self->now->t + s->table.c[i] * h;
   for (int k = 0; k < self->size; k++)
     s->stage[k] = self->u[k] + s->z[i][k];
+  look_between(self, h, self->u, s->stage);
   if (!self->type->discrete_gradient) {
     wy_integrator_rhs(self, t, s->stage, f, power);
-    return;
+  } else {
+    memset(f + system->size, 0, WY_LANES * sizeof *f);
+    self->now->statistics.rhs++;
+    if (system->type->rhs_between(system, t, self->u, s->stage, f,
+                                  power && system->has_power ? f + system->size : NULL))
+      wy_spoil(system, f);
   }
-  memset(f + system->size, 0, WY_LANES * sizeof *f);
-  self->now->statistics.rhs++;
-  int status =
-      system->type->rhs_between(system, t, self->u, s->stage, f, power && system->has_power ? f + system->size : NULL);
-  if (status)
-    wy_spoil(system, f);
+  look_at_states(self);
 }
 
 /* out = sum of m[j] from[j], for up to three vectors. */
@@ -206,7 +230,12 @@ static wy_shifts shifts_for(const wy_integrator *self, double h) {
 /* The Jacobian at (t, u), and factors for the step h. */
 static int take_matrices(wy_integrator *self, double h, double t, const double *u) {
   wy_kept_matrices *kept = &((gauss_memory *)self->memory)->matrices;
-  int status = wy_take_jacobian(self, kept, t, u, ((gauss_scratch *)self->scratch)->u_jacobian);
+  const gauss_scratch *s = self->scratch;
+  look_between(self, h, self->u, u);
+  int status = wy_take_jacobian(self, kept, t, u, s->u_jacobian);
+  look_at_states(self);
+  if (s->after)
+    memcpy(s->before_jacobian, self->u, (size_t)self->size * sizeof(double));
   return status ? status : wy_take_factors(self, kept, h, shifts_for(self, h));
 }
 
@@ -222,6 +251,11 @@ static void correct(wy_integrator *self) {
 }
 
 enum { MOST_CORRECTIONS = 40, MOST_RENEWALS = 8, MOST_HALVINGS = 8 };
+/* With contact, what is left of the equations after a correction, over what was left before, that makes it too long: at
+   first as much as a skin takes by surprise; then it has to fall, or a velocity would flip from one side of friction to
+   the other for ever. More Jacobians are taken on this way. */
+enum { MOST_RETREATS = 6, SURPRISES = 3, MOST_RENEWALS_WITH_CONTACT = 25 };
+static const double surprise = 10, progress = 0.99;
 static const double smallest_change = 1e-15;        /* round-off */
 static const double small_change = 1e-9;            /* from here on a correction that no longer falls is round-off */
 static const double slow_fall = 0.2, stalled = 0.5; /* of a correction against the one before */
@@ -238,8 +272,22 @@ static int renew_jacobian(wy_integrator *self, double h) {
   return take_matrices(self, h, self->now->t + 0.5 * h, s->stage);
 }
 
-/* f of all stages. A correction may lead to where a material law ends: then half of it is taken back, and so on. */
-static bool evaluate_all(wy_integrator *self, double h, bool corrected) {
+/* What is left of the equation of the midpoint rule, where g holds f. */
+WY_CLONES
+static double left_over(const double *restrict weight, const double *restrict f, const double *restrict z, double h,
+                        int n) {
+  double largest = 0;
+#pragma omp simd reduction(max : largest)
+  for (int k = 0; k < n; k++) {
+    double entry = weight[k] * fabs(0.5 * f[k] - z[k] / h);
+    largest = entry > largest ? entry : largest;
+  }
+  return largest;
+}
+
+/* f of all stages, in g. A correction may lead to where a material law ends, or deep into an obstacle:
+   then half of it is taken back, and so on. */
+static bool evaluate_all(wy_integrator *self, double h, int corrections, double *left) {
   gauss_scratch *s = self->scratch;
   const int n = self->system->size;
   for (int halvings = 0; halvings < MOST_HALVINGS; halvings++) {
@@ -248,9 +296,16 @@ static bool evaluate_all(wy_integrator *self, double h, bool corrected) {
       evaluate(self, i, h, s->g[i], false);
       largest = fmax(largest, largest_entry(self->system->weight, s->g[i], s->g[i], n, &size));
     }
-    if (isfinite(largest))
+    bool good = isfinite(largest);
+    if (good && s->after) {
+      const double now = left_over(self->system->weight, s->g[0], s->z[0], h, n);
+      const double most = corrections > SURPRISES ? progress : surprise;
+      good = corrections == 0 || now <= most * *left || halvings >= MOST_RETREATS;
+      *left = good ? now : *left;
+    }
+    if (good)
       return true;
-    if (!corrected)
+    if (corrections == 0)
       return false;
     for (int i = 0; i < s->table.stages; i++) {
       add_scaled(-0.5, s->spare[i], n, s->z[i]);
@@ -262,9 +317,10 @@ static bool evaluate_all(wy_integrator *self, double h, bool corrected) {
 
 /* 0 at round-off. A Jacobian serves while corrections fall fast. */
 static int iterate(wy_integrator *self, double h) {
-  double last = INFINITY;
+  const int most_renewals = self->touches ? MOST_RENEWALS_WITH_CONTACT : MOST_RENEWALS;
+  double last = INFINITY, left = INFINITY;
   for (int k = 0, renewals = 0; k < MOST_CORRECTIONS; k++) {
-    if (!evaluate_all(self, h, k > 0))
+    if (!evaluate_all(self, h, last <= small_change ? 1 : k, &left))
       return 1;
     residual(self, h);
     correct(self);
@@ -274,7 +330,7 @@ static int iterate(wy_integrator *self, double h) {
     const bool small = fmax(last, change) <= small_change;
     if (change <= smallest_change || (small && change >= stalled * last))
       return 0;
-    if (!small && change > slow_fall * last && (renewals++ == MOST_RENEWALS || renew_jacobian(self, h)))
+    if (!small && change > slow_fall * last && (renewals++ == most_renewals || renew_jacobian(self, h)))
       return 1;
     last = change;
   }
@@ -312,22 +368,33 @@ static bool solve_stages(wy_integrator *self, double h) {
   return false;
 }
 
+/* The driver divides the step. */
+static wy_outcome reject(wy_integrator *self, wy_rejection rejection) {
+  return wy_reject(self, self->now->h, rejection);
+}
+
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   gauss_memory *m = self->memory;
   gauss_scratch *s = self->scratch;
   wy_trial trial = wy_try_grid_step(self, t_stop);
   const double h = trial.h;
   if (!solve_stages(self, h))
-    return WY_REJECTED;
+    return reject(self, WY_BY_NEWTON);
   for (int i = 0; i < s->table.stages; i++)
-    evaluate(self, i, h, s->f[i], true);
-  memcpy(s->before, self->u, (size_t)self->size * sizeof(double));
+    evaluate(self, i, h, s->g[i], true);
   for (int k = 0; k < self->size; k++) {
     double sum = 0;
     for (int i = 0; i < s->table.stages; i++)
-      sum += s->table.b[i] * s->f[i][k];
-    self->u[k] += h * sum;
+      sum += s->table.b[i] * s->g[i][k];
+    s->stage[k] = self->u[k] + h * sum;
   }
+  if (!wy_step_allowed(self, h, s->stage))
+    return reject(self, WY_BY_CONTACT);
+  const size_t bytes = (size_t)self->size * sizeof(double);
+  for (int i = 0; i < s->table.stages; i++)
+    memcpy(s->f[i], s->g[i], bytes);
+  memcpy(s->before, self->u, bytes);
+  memcpy(self->u, s->stage, bytes);
   m->h_old = h;
   m->has_step = true;
   remember_sizes(self);
@@ -355,8 +422,12 @@ static void invalidate(wy_integrator *self, bool only_f) {
 
 static void resume(wy_integrator *self) {
   const wy_kept_matrices *kept = &((gauss_memory *)self->memory)->matrices;
-  if (kept->has_factor)
-    wy_restore_matrices(self, kept, ((gauss_scratch *)self->scratch)->u_jacobian, shifts_for(self, kept->made_for));
+  const gauss_scratch *s = self->scratch;
+  if (!kept->has_factor)
+    return;
+  look_between(self, kept->made_for, s->before_jacobian, s->u_jacobian);
+  wy_restore_matrices(self, kept, s->u_jacobian, shifts_for(self, kept->made_for));
+  look_at_states(self);
 }
 
 /* The row of a method of this family, but for its texts. */

@@ -115,8 +115,25 @@ typedef struct pushed {
   wy_push push;
   wy_push_slopes slopes;
   wy_cap cap;
-  double weight;
+  wy_cap_slopes cap_slopes; /* by the end of the step, over a step */
+  double weight, cap_work;
 } pushed;
+
+/* The mean over a step (K8), with its middle as the state. */
+static void push_between(wy_conserving *self, const double *u, const wy_contact_walk *walk, bool slopes, pushed *out) {
+  wy_mean_push mean;
+  wy_contacts_push_between(&self->base, u, walk, slopes, &mean);
+  out->push = mean.push;
+  out->weight = mean.weight;
+  if (slopes)
+    out->slopes = mean.slopes;
+  if (out->end < 0)
+    return;
+  out->cap = mean.cap;
+  out->cap_work = mean.cap_work;
+  if (slopes)
+    out->cap_slopes = mean.cap_slopes;
+}
 
 static void push_station(wy_conserving *self, const double *u, const wy_contact_walk *walk, bool slopes, pushed *out) {
   const wy_contacts *contacts = self->base.contacts;
@@ -124,6 +141,10 @@ static void push_station(wy_conserving *self, const double *u, const wy_contact_
   out->node = node_of(self, walk->station);
   out->end = walk->station >= contacts->cap ? walk->station - contacts->cap : -1;
   spot_of(&self->base, u, walk->station, &out->spot);
+  if (contacts->before) {
+    push_between(self, u, walk, slopes, out);
+    return;
+  }
   out->near = wy_carrier_near(&walk->at->form, &walk->at->carrier, out->spot.x);
   out->law = wy_contacts_law(contacts, walk->at, walk->station);
   wy_push_at(&out->law, &out->near, &walk->at->carrier, &out->spot, &anchor, &out->push, slopes ? &out->slopes : NULL);
@@ -149,8 +170,11 @@ static void push_cap(wy_conserving *self, const double *u, const wy_carrier *car
     const wy_q4 q = wy_load4(u + self->q, self->stride, nodes[k]);
     add_load(self, 0, nodes[k], forces[k]);
     self->contact.pushed += wy_inner(forces[k], wy_turn(q, wy_load3(self->velocity, self->stride, nodes[k])));
-    self->contact.work += wy_inner(forces[k], wy_carrier_velocity(carrier, x));
+    if (!self->base.contacts->before)
+      self->contact.work += wy_inner(forces[k], wy_carrier_velocity(carrier, x));
   }
+  if (self->base.contacts->before)
+    self->contact.work += by->cap_work;
 }
 
 void wy_conserving_contact_forces(wy_conserving *self, double t, const double *u) {
@@ -232,10 +256,12 @@ static void add_to_node(wy_conserving *self, const pushed *by) {
 static void add_cap(wy_conserving *self, const double *u, const wy_contact_walk *walk, const pushed *by) {
   const wy_contacts *contacts = self->base.contacts;
   wy_conserving_node *node = &self->node[by->node];
-  const double share = 1 / self->norm[by->node], *inertia = self->inertia + 4 * (size_t)by->node;
+  const double share = (contacts->before ? 2 : 1) / self->norm[by->node]; /* the end of a step moves twice as far */
+  const double *inertia = self->inertia + 4 * (size_t)by->node;
   const wy_cap_slopes slopes =
-      wy_cap_slopes_at(by->law.radius, &walk->at->form, &walk->at->carrier, &contacts->skin[walk->station], by->spot.x,
-                       beside(&self->base, u, by->end));
+      contacts->before ? by->cap_slopes
+                       : wy_cap_slopes_at(by->law.radius, &walk->at->form, &walk->at->carrier,
+                                          &contacts->skin[walk->station], by->spot.x, beside(&self->base, u, by->end));
   const wy_m3 back = wy_mtimes(share, wy_mtransposed(wy_rotation(by->spot.frame)));
   const wy_m3 force = wy_mplus(slopes.end_end, wy_outer(by->push.force, by->cap.by_end));
   double rows[9];

@@ -186,6 +186,33 @@ static void push_cap(wy_staggered *self, const double *u, const wy_cap *cap, int
   }
 }
 
+static void book(wy_staggered *self, double weight, const wy_push *push, wy_v3 velocity) {
+  self->contact.pushed += weight * wy_inner(push->force, velocity);
+  self->contact.work += weight * push->work;
+  self->contact.friction += weight * push->friction;
+  self->contact.impact += weight * push->impact;
+}
+
+/* The mean over a step (K8), with its middle as the state. */
+static void push_between(wy_staggered *self, const double *u, const wy_contact_walk *walk) {
+  const wy_contacts *contacts = self->base.contacts;
+  const int cap = walk->station - contacts->cap;
+  const seat at = seat_of(self, walk->station);
+  wy_mean_push mean;
+  wy_contacts_push_between(&self->base, u, walk, false, &mean);
+  if (cap >= 0) {
+    const wy_v3 forces[2] = {mean.cap.on_end, mean.cap.on_next};
+    self->contact.work += mean.cap_work;
+    for (int next = 0; next < 2; next++) {
+      const wy_place vertex = wy_at_vertex(cap_vertex(self, cap, next));
+      wy_door_push(self, vertex, forces[next]);
+      self->contact.pushed += wy_inner(forces[next], wy_door_velocity(self, u, vertex));
+    }
+  }
+  push_at_seat(self, &at, mean.weight, mean.push.force, mean.push.couple);
+  book(self, mean.weight, &mean.push, between_vertices(u + self->grid.v, self->grid.stride, &at));
+}
+
 static void push_station(wy_staggered *self, const double *u, const wy_contact_walk *walk) {
   const wy_contacts *contacts = self->base.contacts;
   const int station = walk->station, cap = station - contacts->cap;
@@ -203,10 +230,7 @@ static void push_station(wy_staggered *self, const double *u, const wy_contact_w
     push_cap(self, u, &part, cap, &walk->at->carrier);
   }
   push_at_seat(self, &at, weight, push.force, push.couple);
-  self->contact.pushed += weight * wy_inner(push.force, spot.v);
-  self->contact.work += weight * push.work;
-  self->contact.friction += weight * push.friction;
-  self->contact.impact += weight * push.impact;
+  book(self, weight, &push, spot.v);
   self->contact.rubs = self->contact.rubs || (law.friction > 0 && law.stick);
 }
 
@@ -216,7 +240,7 @@ void wy_staggered_contact_forces(wy_staggered *self, double t, const double *u) 
   self->contact.rubs = false;
   self->contact.found = wy_contacts_find(&self->base, t, u, 0);
   while (self->contact.found && wy_contacts_walk(self->base.contacts, &walk))
-    push_station(self, u, &walk);
+    (self->base.contacts->before ? push_between : push_station)(self, u, &walk);
 }
 
 /* ---- Derivatives ---- */
@@ -266,28 +290,41 @@ static void add_seated(wy_staggered *self, const seat *at, double weight, const 
 }
 
 /* The weight of a cap moves with both vertices, and so do the forces beside the push. */
-static void add_cap(wy_staggered *self, const double *u, const wy_contact_walk *walk, int end, const wy_cap *cap,
-                    const wy_push *push) {
-  const wy_contacts *contacts = self->base.contacts;
+static void add_cap(wy_staggered *self, int end, const wy_cap *cap, const wy_cap_slopes *slopes, const wy_push *push,
+                    double factor) {
   const int segment = wy_end_segment(&self->grid, end),
             vertices[2] = {cap_vertex(self, end, 0), cap_vertex(self, end, 1)};
-  const wy_v3 by[2] = {cap->by_end, cap->by_next}, place = wy_load3(u + self->grid.x, self->grid.stride, vertices[0]);
+  const wy_v3 by[2] = {cap->by_end, cap->by_next};
   const wy_v3 torque = wy_apply_transposed(wy_rotation(wy_door_frame(self, segment)), push->couple);
-  const wy_cap_slopes slopes = wy_cap_slopes_at(contacts->radius[walk->station], &walk->at->form, &walk->at->carrier,
-                                                &contacts->skin[walk->station], place,
-                                                wy_load3(u + self->grid.x, self->grid.stride, vertices[1]));
-  const wy_m3 beside_push[2][2] = {{slopes.end_end, slopes.end_next}, {slopes.next_end, slopes.next_next}};
+  const wy_m3 beside_push[2][2] = {{slopes->end_end, slopes->end_next}, {slopes->next_end, slopes->next_next}};
   for (int b = 0; b < 2; b++) {
-    wy_door_block(self, wy_at_vertex(vertices[0]), wy_at_vertex(vertices[b]), 1, wy_outer(push->force, by[b]));
-    wy_door_block(self, wy_at_segment(segment), wy_at_vertex(vertices[b]), 1, wy_outer(torque, by[b]));
+    wy_door_block(self, wy_at_vertex(vertices[0]), wy_at_vertex(vertices[b]), factor, wy_outer(push->force, by[b]));
+    wy_door_block(self, wy_at_segment(segment), wy_at_vertex(vertices[b]), factor, wy_outer(torque, by[b]));
     for (int a = 0; a < 2; a++)
-      wy_door_block(self, wy_at_vertex(vertices[a]), wy_at_vertex(vertices[b]), 1, beside_push[a][b]);
+      wy_door_block(self, wy_at_vertex(vertices[a]), wy_at_vertex(vertices[b]), factor, beside_push[a][b]);
   }
+}
+
+static void add_between(wy_staggered *self, const double *u, const wy_contact_walk *walk) {
+  const wy_contacts *contacts = self->base.contacts;
+  const int cap = walk->station - contacts->cap;
+  const seat at = seat_of(self, walk->station);
+  wy_mean_push mean;
+  wy_contacts_push_between(&self->base, u, walk, true, &mean);
+  if (cap >= 0)
+    add_cap(self, cap, &mean.cap, &mean.cap_slopes, &mean.push, 2);
+  const seated_slopes seated = seat_slopes(&mean.slopes, wy_rotation(wy_door_frame(self, at.segment)),
+                                           wy_door_velocity(self, u, wy_at_segment(at.segment)), mean.push.couple);
+  add_seated(self, &at, mean.weight, &seated, true);
 }
 
 static void add_station(wy_staggered *self, const double *u, const wy_contact_walk *walk, bool moving) {
   const wy_contacts *contacts = self->base.contacts;
   const int station = walk->station, cap = station - contacts->cap;
+  if (contacts->before) {
+    add_between(self, u, walk);
+    return;
+  }
   const seat at = seat_of(self, station);
   const wy_spot spot = spot_now(self, u, &at);
   const wy_near near = wy_carrier_near(&walk->at->form, &walk->at->carrier, spot.x);
@@ -300,7 +337,9 @@ static void add_station(wy_staggered *self, const double *u, const wy_contact_wa
   if (cap >= 0) {
     const wy_cap part = wy_cap_at(law.radius, &near, push.energy, spot.x, beside(&self->base, u, cap));
     weight = part.weight;
-    add_cap(self, u, walk, cap, &part, &push);
+    const wy_cap_slopes slopes_of_cap = wy_cap_slopes_at(law.radius, &walk->at->form, &walk->at->carrier,
+                                                         &contacts->skin[station], spot.x, beside(&self->base, u, cap));
+    add_cap(self, cap, &part, &slopes_of_cap, &push, 1);
   }
   const seated_slopes seated =
       seat_slopes(&slopes, wy_rotation(spot.frame), wy_door_velocity(self, u, wy_at_segment(at.segment)), push.couple);
