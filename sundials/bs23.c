@@ -181,6 +181,11 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     now->statistics.rejected -= flag == ARK_ERR_FAILURE; /* the driver counts the last one */
     return fail(self, trial.h, flag);
   }
+  if (!wy_step_allowed(self, t - now->t, wy_vector_data(bridge->y))) {
+    self->rejection = WY_BY_CONTACT;
+    now->h = 0.5 * (t - now->t);
+    return WY_REJECTED;
+  }
   ERKStepGetCurrentStep(bridge->solver, &next);
   if (after > before) { /* shorter than wanted */
     trial.lands = false;

@@ -25,6 +25,7 @@ typedef struct multistep_scratch {
   wy_bridge bridge;
   const wy_multistep_code *code;
   long failures;
+  double longest;         /* that the next step may be after one that was not allowed; 0: any */
   double *samples[NODES]; /* saved */
   double *f, *work[2];
 } multistep_scratch;
@@ -105,6 +106,8 @@ void wy_multistep_start(wy_integrator *self) {
   remember_rates(m, t, s->f + self->system->size);
   memset(s->f + self->system->size, 0, WY_LANES * sizeof(double));
   self->now->h = wy_first_step(self, 2, s->f, s->work[0], s->work[1]);
+  if (s->longest > 0)
+    self->now->h = fmin(self->now->h, s->longest);
   memcpy(wy_vector_data(s->bridge.y), self->u, (size_t)self->size * sizeof(double));
   memcpy(wy_vector_data(s->bridge.yp), s->f, (size_t)self->size * sizeof(double));
   m->begun = s->code->begin(&s->bridge, t, self->now->h) == 0;
@@ -160,6 +163,13 @@ wy_outcome wy_multistep_attempt(wy_integrator *self, double t_stop) {
   }
   if (flag == 0 && !(t - now->t > 8 * DBL_EPSILON * fabs(t))) /* below the resolution of time, as in the driver */
     return give_up(self, WY_BY_ERROR);
+  if (!wy_step_allowed(self, t - now->t, wy_vector_data(s->bridge.y))) {
+    s->longest = 0.5 * (t - now->t);
+    m->begun = false;
+    self->rejection = WY_BY_CONTACT;
+    return WY_REJECTED;
+  }
+  s->longest = 0;
   wy_integrator_power(self, t, wy_vector_data(s->bridge.y), s->f, rates);
   if (!isfinite(rates[WY_WORK_INTEGRAL] + rates[WY_DISSIPATION_INTEGRAL]))
     return give_up(self, WY_BY_NAN);

@@ -160,7 +160,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     if (!wy_is_finite(self->system, k[NEW]))
       error = (double)NAN;
   }
-  if (!wy_judge_step(self, &control, &m->history, h, error, &next))
+  if (!wy_judge_step(self, &control, &m->history, h, y, error, &next))
     return WY_REJECTED;
   memcpy(s->before, self->u, bytes);
   memcpy(s->first, self->f, bytes);

@@ -131,7 +131,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   /* The last stage is the new state: s->stage = u + h sum b k. */
   estimate(h, s->k, n, s->error);
   double error = wy_weighted_norm(self, self->relative, self->absolute, s->error, self->u, s->stage);
-  if (!wy_judge_step(self, &control, &m->history, h, error, &next))
+  if (!wy_judge_step(self, &control, &m->history, h, s->stage, error, &next))
     return WY_REJECTED;
   keep_dense(self->u, s->stage, h, s->k, s->dense, n);
   memcpy(self->u, s->stage, (size_t)n * sizeof(double));

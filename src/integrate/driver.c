@@ -50,6 +50,19 @@ static void enter_break(wy_integrator *self) {
   self->type->start(self);
 }
 
+/* Where a station comes down, the next step is no longer than contact allows. Multistep methods keep the spacing of
+   their history and stop there; returns where. */
+static double limit_step(wy_integrator *self, double stop) {
+  wy_progress *now = self->now;
+  if (!self->touches || self->type->info->fixed_step)
+    return stop;
+  const double longest = wy_system_step_limit(self->system, now->t, self->u, now->h);
+  if (self->type->info->multistep)
+    return longest < now->h ? fmin(stop, now->t + longest) : stop;
+  now->h = longest;
+  return stop;
+}
+
 /* What the next attempt goes over: less than the step where a stop cuts it. */
 static double length_to_try(const wy_integrator *self, double stop) {
   return self->type->info->fixed_step ? wy_try_grid_step(self, stop).h : fmin(self->now->h, stop - self->now->t);
@@ -81,11 +94,9 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
     enter_break(self);
   wy_books_start(self);
   const double before = now->t;
-  const double stop = fmin(fmin(limit, system->type->next_break(system)), wy_watch_ahead(self));
+  const double stop = limit_step(self, fmin(fmin(limit, system->type->next_break(system)), wy_watch_ahead(self)));
   if (clock_stands(self))
     return say_clock_stands(self, message);
-  if (wy_system_touches(system) && !self->type->info->fixed_step)
-    now->h = wy_system_step_limit(system, now->t, self->u, now->h);
   for (int tries = 0;; tries++) {
     const double wanted = now->h, h = length_to_try(self, stop);
     wy_outcome outcome = self->type->attempt(self, stop);
@@ -104,13 +115,16 @@ wy_status wy_drive_step(wy_integrator *self, double limit, wy_message *message) 
   now->statistics.last_step = now->t - now->t_old;
   wy_books_turns(self);
   if (self->type->info->multistep) { /* its history goes on where it is; what leaves is projected (wy_drive_state) */
-    if (wy_system_touches(system) && wy_system_accepted(system, now->t, self->u))
+    const int changed = self->touches ? wy_system_accepted(system, now->t, self->u) : 0;
+    if (changed & WY_CONTACT_HIT)
+      self->type->start(self);
+    else if (changed)
       self->type->invalidate(self, true);
     return wy_books_step(self, message);
   }
   int stale = system->type->project(system, now->t, self->u, self->f, now->drift);
-  if (stale >= 0 && wy_system_touches(system))
-    stale |= wy_system_accepted(system, now->t, self->u);
+  if (stale >= 0 && self->touches)
+    stale |= wy_system_accepted(system, now->t, self->u) & WY_CONTACT_SLID;
   if (stale < 0)
     return wy_drive_give_up(self, now->statistics.last_step, "the projection onto the constraints fails", message);
   if (stale)

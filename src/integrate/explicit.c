@@ -88,7 +88,7 @@ void wy_forget_steps(wy_step_history *history) {
 }
 
 bool wy_judge_step(wy_integrator *self, const wy_step_control *control, wy_step_history *history, double h,
-                   double error, double *next) {
+                   const double *after, double error, double *next) {
   double most = 1 / control->smallest_factor, least = 1 / control->largest_factor;
   double raw = pow(error, control->exponent);
   if (!isfinite(error)) {
@@ -97,6 +97,9 @@ bool wy_judge_step(wy_integrator *self, const wy_step_control *control, wy_step_
   } else if (error > 1) {
     self->rejection = WY_BY_ERROR;
     self->now->h = h / fmin(most, raw / safety);
+  } else if (!wy_step_allowed(self, h, after)) {
+    self->rejection = WY_BY_CONTACT;
+    self->now->h = 0.5 * h;
   } else {
     *next = h / fmax(least, fmin(most, raw / pow(history->last_error, control->beta) / safety));
     if (history->last_rejected)

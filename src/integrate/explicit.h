@@ -23,10 +23,10 @@ typedef struct wy_step_history {
 
 void wy_forget_steps(wy_step_history *history);
 
-/* Judges a step h by its error. True: accepted, `next` is what to try after it. False: now.h is shorter and the
-   rejection has its reason. */
+/* Judges a step h to the state `after` by its error, and by what is in its way. True: accepted, `next` is what to try
+   after it. False: now.h is shorter and the rejection has its reason. */
 bool wy_judge_step(wy_integrator *self, const wy_step_control *control, wy_step_history *history, double h,
-                   double error, double *next);
+                   const double *after, double error, double *next);
 
 /* Work and dissipation over the last accepted step; in the method's saved memory. */
 typedef struct wy_books {

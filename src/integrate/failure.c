@@ -9,6 +9,7 @@
 #include "model/rotation.h"
 #include "network/group.h"
 #include "scheme/applied.h"
+#include "scheme/contacts.h"
 
 /* Times at which things are looked at, from the last good one on, and places along a load. */
 enum { TIMES = 16, PLACES = 16 };
@@ -198,6 +199,8 @@ wy_status wy_drive_give_up(wy_integrator *self, double h, const char *what, wy_m
   wy_system *system = self->system;
   char rest[640], where[400] = "";
   const double t = self->now->t;
+  if (!what && self->rejection == WY_BY_CONTACT && wy_system_explain(system, t, rest, sizeof rest))
+    return wy_fail(message, WY_ERROR_SOLVER, "%s", rest);
   if (find_bad_signal(self, h, where, sizeof where)) {
     snprintf(rest, sizeof rest, "%s: check its expression there", where);
   } else {

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "scheme/contacts.h"
+
 /* ---- f ---- */
 
 void wy_know_f(wy_integrator *self, wy_kept_f *kept, bool power) {
@@ -51,7 +53,12 @@ int wy_take_factors(wy_integrator *self, wy_kept_matrices *kept, double made_for
 }
 
 void wy_restore_matrices(wy_integrator *self, const wy_kept_matrices *kept, const double *u, wy_shifts shifts) {
-  if (kept->has_jacobian && self->system->type->jacobian(self->system, kept->t, u) == 0 && kept->has_factor)
+  if (!kept->has_jacobian)
+    return;
+  wy_system_recall(self->system);
+  const int status = self->system->type->jacobian(self->system, kept->t, u);
+  wy_system_recall(self->system);
+  if (!status && kept->has_factor)
     factor(self->system, shifts);
 }
 

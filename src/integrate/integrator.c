@@ -8,6 +8,7 @@
 #include "base/target.h"
 #include "integrate/lanes.h"
 #include "integrate/methods.h"
+#include "scheme/contacts.h"
 
 #define ENTRY(name) &wy_##name,
 static const wy_integrator_type *const methods[] = {WY_OWN_INTEGRATORS(ENTRY)};
@@ -151,6 +152,10 @@ bool wy_is_finite(const wy_system *system, const double *f) {
   for (int i = 0; i < n; i++)
     sum += weight[i] * f[i];
   return isfinite(sum);
+}
+
+bool wy_step_allowed(const wy_integrator *self, double h, const double *after) {
+  return !self->touches || wy_system_allows(self->system, self->now->t, h, self->u, after);
 }
 
 wy_outcome wy_outcome_of(int status) {

@@ -27,7 +27,8 @@ typedef enum wy_rejection {
   WY_BY_ERROR,       /* the error estimate is above the tolerance */
   WY_BY_NEWTON,      /* the nonlinear equations of the step were not solved */
   WY_BY_SINGULARITY, /* a matrix cannot be factored */
-  WY_BY_NAN          /* NaN or infinity */
+  WY_BY_NAN,         /* NaN or infinity */
+  WY_BY_CONTACT      /* it would end in the core of a rod, or carry it through an obstacle */
 } wy_rejection;
 
 typedef struct wy_integrator_type {
@@ -79,7 +80,8 @@ struct wy_integrator {
   double end;           /* of the run */
   double watched_scale; /* wy_model_time_scale; 0 if nothing depends on time */
   wy_newton_options newton;
-  int size; /* of u: system->size + WY_LANES */
+  int size;     /* of u: system->size + WY_LANES */
+  bool touches; /* obstacles; known before there is a system */
   /* For the checks of the result (balance.c); all may be 0. */
   double torn;    /* piece_turn beyond which the rod has come apart */
   double *booked; /* [size] scratch: the state whose energies are evaluated */
@@ -151,6 +153,10 @@ static inline bool wy_depends_on_time(const wy_system *system) {
 void wy_spoil(const wy_system *system, double *f);
 /* Are all unknowns of f finite? */
 bool wy_is_finite(const wy_system *system, const double *f);
+/* May a step from the present state be accepted, as far as obstacles are concerned? Asked where the error test has
+   passed; else it is rejected with half its length (WY_BY_CONTACT). `after` is the state at its end, of which the
+   integrals are not read. */
+bool wy_step_allowed(const wy_integrator *self, double h, const double *after);
 /* The outcome of an attempt in which the system returned a status other than 0 (scheme.h). */
 wy_outcome wy_outcome_of(int status);
 

@@ -372,6 +372,8 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   double error = step.error * size;
   if (error > 1)
     return reject_error(self, trial.h, size, error);
+  if (!wy_step_allowed(self, trial.h, s->y))
+    return reject(self, 0.5 * trial.h, WY_BY_CONTACT);
   if (!integrate_power(self, t, step.sigma))
     return reject(self, 0.25 * trial.h, WY_BY_NAN);
 

@@ -4,19 +4,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "integrate/implicit.h"
 #include "integrate/methods.h"
+#include "scheme/contacts.h"
 #include "scheme/system.h"
 
 typedef struct own_steps_memory {
   double *before; /* the state at t_old: between steps the state is interpolated, with the order of the rules */
+  double *after;  /* scratch: where a step that may meet obstacles leads; or NULL */
 } own_steps_memory;
 
 static void layout(wy_integrator *self, wy_memory *memory) {
   own_steps_memory *m = wy_arena_take(&memory->scratch, sizeof *m);
   double *before = wy_arena_doubles(&memory->saved, (size_t)self->size);
+  double *after = self->touches ? wy_arena_doubles(&memory->scratch, (size_t)self->size) : NULL;
   self->memory = m;
   if (m)
-    m->before = before;
+    m->before = before, m->after = after;
 }
 
 /* Corrections as small as round-off, or what is out of balance no longer falls once they are small: that is all that
@@ -85,14 +89,30 @@ static bool complete_state(wy_integrator *self, double h) {
   return factored >= 0;
 }
 
+/* The driver divides the step. */
+static wy_outcome reject(wy_integrator *self, wy_rejection rejection) {
+  return wy_reject(self, self->now->h, rejection);
+}
+
+static bool is_allowed(wy_integrator *self, double h) {
+  const own_steps_memory *m = self->memory;
+  if (!m->after || !self->system->type->step->peek)
+    return true;
+  memcpy(m->after, self->u, (size_t)self->size * sizeof(double));
+  self->system->type->step->peek(self->system, m->after);
+  return wy_step_allowed(self, h, m->after);
+}
+
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   own_steps_memory *m = self->memory;
   wy_system *system = self->system;
   wy_trial trial = wy_try_grid_step(self, t_stop);
   if (!complete_state(self, trial.wanted))
-    return WY_REJECTED;
+    return reject(self, WY_BY_NEWTON);
   if (!try_step(self, trial.h, WY_GUESS_MOVING) && !grow_step(self, trial.h))
-    return WY_REJECTED;
+    return reject(self, WY_BY_NEWTON);
+  if (!is_allowed(self, trial.h))
+    return reject(self, WY_BY_CONTACT);
   memcpy(m->before, self->u, (size_t)self->size * sizeof(double));
   system->type->step->finish(system, self->u, self->u + system->size);
   wy_step_taken(self, &trial, trial.wanted);

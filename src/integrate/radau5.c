@@ -312,6 +312,9 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   if (error >= 1)
     return reject(self, m->first ? 0.1 * h : wy_usual_step(&control, safety, h, error), WY_BY_ERROR);
 
+  add_to(self->u, s->z[2], self->system->size, s->stage);
+  if (!wy_step_allowed(self, h, s->stage))
+    return reject(self, 0.5 * h, WY_BY_CONTACT);
   double next = wy_predicted_step(&control, &m->last, safety, h, error);
   integrate_power(self, h);
   accept_state(s, self->u, n);

@@ -250,6 +250,8 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   }
   if (error > 1)
     return reject(self, wy_usual_step(&control, control.safety, h, error), WY_BY_ERROR);
+  if (!wy_step_allowed(self, h, s->stage))
+    return reject(self, 0.5 * h, WY_BY_CONTACT);
   /* The next step's first f, which work and dissipation need, too. Where it cannot begin this one must not end. */
   wy_integrator_rhs(self, trial.lands ? trial.t_stop : self->now->t + h, s->stage, s->rest, true);
   if (!wy_is_finite(self->system, s->rest))

@@ -37,14 +37,17 @@ static bool accept_spring(wy_system *system, const double *u, const wy_meeting *
 }
 
 /* Springs of stations that do not touch are empty. */
-static bool accept_meeting(wy_system *system, double t, const double *u, const wy_meeting *at) {
+static bool accept_meeting(wy_system *system, double t, const double *u, const wy_meeting *at, double *stiff) {
   wy_contacts *self = system->contacts;
   bool cut = false;
   wy_contacts_distances(self, at);
   for (int i = 0; i < self->count; i++) {
     const bool touches = wy_contacts_touches(self, i);
-    if (touches)
+    if (touches) {
+      const wy_skin *skin = &self->skin[i];
       record_depth(self, t, i);
+      stiff[i] = fmax(stiff[i], wy_skin_at(skin, self->radius[i] - self->distance[i]).slope / skin->stiffness);
+    }
     if (at->stretch && touches)
       cut = accept_spring(system, u, at, i) || cut;
     else if (at->stretch)
@@ -64,14 +67,28 @@ static void set_anchors(wy_system *system, const double *u) {
     }
 }
 
+/* A jump of p' by this share of k' in one step. */
+static const double sudden = 0.5;
+
+static bool note_stiffness(wy_contacts *self, const double *stiff) {
+  bool hit = false;
+  for (int i = 0; i < self->count; i++) {
+    hit = hit || fabs(stiff[i] - self->stiff[i]) >= sudden;
+    self->stiff[i] = stiff[i];
+  }
+  return hit;
+}
+
 int wy_contacts_accept(wy_system *system, double t, const double *u) {
   wy_contacts *self = system->contacts;
+  double *stiff = self->other;
   bool cut = false;
+  memset(stiff, 0, (size_t)self->count * sizeof *stiff);
   const bool any = wy_contacts_find(system, t, u, 0);
   for (int i = 0; i < self->meeting_count; i++) {
     const wy_meeting *at = &self->meetings[i];
     if (any && at->near)
-      cut = accept_meeting(system, t, u, at) || cut;
+      cut = accept_meeting(system, t, u, at, stiff) || cut;
     else if (at->stretch)
       memset(at->stretch, 0, 3 * (size_t)self->count * sizeof(double));
   }
@@ -79,7 +96,8 @@ int wy_contacts_accept(wy_system *system, double t, const double *u) {
     set_anchors(system, u);
   for (int i = 0; i < self->meeting_count; i++)
     wy_contacts_note(&self->meetings[i], t);
-  return cut;
+  const bool hit = note_stiffness(self, stiff);
+  return (cut ? WY_CONTACT_SLID : 0) | (hit ? WY_CONTACT_HIT : 0);
 }
 
 void wy_contacts_start(wy_system *system, double t, const double *u) {
@@ -128,11 +146,12 @@ static void swap(double *memory, double *kept, size_t count) {
 }
 
 void wy_contacts_keep(wy_contacts *self) {
-  if (self->kept)
+  if (self->kept && !self->recalled)
     each_piece(self, keep);
 }
 
 void wy_contacts_recall(wy_contacts *self) {
+  self->recalled = !self->recalled;
   if (self->kept)
     each_piece(self, swap);
 }
@@ -184,7 +203,7 @@ static bool allow_station(wy_contacts *self, const wy_meeting *at, double t, dou
   passage pass = {self, at, station, t, h, wy_load3(self->other, self->count, station), {0, 0, 0}};
   pass.way = wy_minus(wy_load3(self->x, self->count, station), pass.from);
   const on_the_way a = seen_at(&pass, 0), b = seen_at(&pass, 1);
-  if (is_clear(&pass, &a, &b, HALVINGS))
+  if (a.gap > 0 ? is_clear(&pass, &a, &b, HALVINGS) : b.gap > a.gap)
     return true;
   const bool core = !(b.gap > 0);
   self->trouble =
@@ -332,10 +351,10 @@ void wy_system_start_contact(wy_system *system, double t, const double *u) {
 
 int wy_system_accepted(wy_system *system, double t, const double *u) {
   wy_system *part;
-  int stale = 0;
+  int changed = 0;
   for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
-    stale |= wy_contacts_accept(part, t, u + at);
-  return stale;
+    changed |= wy_contacts_accept(part, t, u + at);
+  return changed;
 }
 
 double wy_system_step_limit(wy_system *system, double t, const double *u, double h) {
@@ -349,6 +368,15 @@ void wy_system_recall(wy_system *system) {
   wy_system *part;
   for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
     wy_contacts_recall(part->contacts);
+}
+
+void wy_system_between(wy_system *system, double h, const double *before, const double *after) {
+  wy_system *part;
+  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size) {
+    part->contacts->before = before ? before + at : NULL;
+    part->contacts->after = before ? after + at : NULL;
+    part->contacts->step = h;
+  }
 }
 
 /* ---- Words ---- */

@@ -39,6 +39,7 @@ void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *mo
   self->local = wy_arena_doubles(scratch, 3 * n);
   self->distance = wy_arena_doubles(scratch, n);
   self->meetings = wy_arena_take(scratch, (size_t)self->meeting_count * sizeof *self->meetings);
+  self->stiff = wy_arena_doubles(saved, n);
   self->record = wy_arena_take(saved, sizeof *self->record);
   for (int i = 0; i < self->meeting_count; i++) {
     const bool spring = has_spring(model, rod, i);
@@ -278,6 +279,8 @@ void wy_contacts_distances(wy_contacts *self, const wy_meeting *at) {
 bool wy_contacts_find(wy_system *system, double t, const double *u, double margin) {
   wy_contacts *self = system->contacts;
   wy_v3 low, high;
+  if (self->before)
+    return wy_contacts_find_between(system, t - 0.5 * self->step, self->step, self->before, self->after);
   wy_contacts_place(self, t);
   self->type->box(system, u, &low, &high);
   const bool any = wy_contacts_search(self, low, high, margin);
@@ -334,7 +337,7 @@ bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk) {
       wy_contacts_distances(self, at);
     walk->seen = true;
     for (int i = walk->next; i < self->count; i++)
-      if (wy_contacts_touches(self, i) || (walk->between && touches_before(self, at, i))) {
+      if (wy_contacts_touches(self, i) || ((walk->between || self->before) && touches_before(self, at, i))) {
         walk->at = at;
         walk->station = i;
         walk->next = i + 1;

@@ -84,6 +84,11 @@ typedef struct wy_contacts {
   /* What friction remembered when a Jacobian was taken, for the same bits after a restart; saved, or NULL. */
   double *kept;
   size_t kept_size;
+  bool recalled; /* wy_contacts_recall has put it in the place of what friction remembers now */
+  double *stiff; /* saved, [count]: p' over k' at the last accepted step */
+  /* By wy_system_between: the two ends of a step whose mean forces are asked for, and its length; or NULL. */
+  const double *before, *after;
+  double step;
   wy_contact_record *record;
   wy_contact_trouble trouble; /* by wy_contacts_allow */
 } wy_contacts;
@@ -141,6 +146,20 @@ bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk);
 wy_touch_law wy_contacts_law(const wy_contacts *self, const wy_meeting *at, int station);
 wy_anchor wy_contacts_anchor(const wy_contacts *self, const wy_meeting *at, int station);
 
+/* The mean push of an obstacle on a station over the step of wy_system_between, with the state in its middle; of a cap
+   also its weight and what acts beside the weighted push, with the work that the obstacle does by it. */
+typedef struct wy_mean_push {
+  wy_push push;
+  wy_push_slopes slopes; /* by the middle, with the end moving twice as far */
+  double weight;
+  wy_cap cap;               /* derivatives of the weight by the end of the step */
+  wy_cap_slopes cap_slopes; /* by the end of the step */
+  double cap_work;
+} wy_mean_push;
+
+void wy_contacts_push_between(wy_system *system, const double *middle, const wy_contact_walk *walk, bool slopes,
+                              wy_mean_push *out);
+
 /* The energy in the skin. */
 double wy_contacts_energy(wy_system *system, double t, const double *u);
 
@@ -148,7 +167,9 @@ double wy_contacts_energy(wy_system *system, double t, const double *u);
 bool wy_contacts_allow(wy_system *system, double t, double h, const double *before, const double *after);
 /* A motion begins: friction has nothing to remember but where everything is. */
 void wy_contacts_start(wy_system *system, double t, const double *u);
-/* Friction and the record take note of an accepted state. 1: f at this state is out of date. */
+/* Friction and the record take note of an accepted state. Returns what has changed by it: f at this state is out of
+   date; the skin of a station is suddenly stiff or soft, which no history of smooth steps foresees. */
+enum { WY_CONTACT_SLID = 1, WY_CONTACT_HIT = 2 };
 int wy_contacts_accept(wy_system *system, double t, const double *u);
 /* The longest step from a state, at most h. */
 double wy_contacts_step_limit(wy_system *system, double t, const double *u, double h);
@@ -167,6 +188,9 @@ void wy_system_start_contact(wy_system *system, double t, const double *u);
 int wy_system_accepted(wy_system *system, double t, const double *u);
 double wy_system_step_limit(wy_system *system, double t, const double *u, double h);
 void wy_system_recall(wy_system *system);
+/* From now on forces and derivatives of contact are those of a step of length h from the accepted state `before` to
+   `after`, with the state asked for in the middle of both: a discrete gradient (K8). NULL: those of states again. */
+void wy_system_between(wy_system *system, double h, const double *before, const double *after);
 /* Why the last step was not allowed, and what to try; false: no contact is the reason. */
 bool wy_system_explain(const wy_system *system, double t, char *text, size_t size);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "model/contact.h"
 #include "model/network.h"
 #include "network/group.h"
 #include "record/extremes.h"
@@ -134,6 +135,7 @@ static void lay_out_integrator(wy_sim_group *group, const wy_integrator_type *ty
   for (int i = 0; i < group->rod_count; i++) {
     wy_sim_rod *rod = &sim->rods[group->rods[i]];
     rod->extremes = wy_arena_take(&memory->saved, WY_EXTREME_COUNT * sizeof *rod->extremes);
+    integrator->touches = integrator->touches || wy_rod_touches(sim->model, group->rods[i]);
   }
   integrator->notice = notice;
   integrator->noticed_by = group;
