@@ -83,10 +83,10 @@ static void set_network(trial *t, const char *path, const char *text) {
 }
 
 /* What an example of contact needs around it: something to touch. */
-static void set_obstacles(trial *t, const char *path) {
+static void set_obstacles(trial *t, const char *path, const char *text) {
   if (strcmp(path, "obstacles[]") == 0) /* above a plane through the origin */
     set(t, "rods.0.shape.origin", "[0, 0, 0.02]");
-  if (strcmp(path, "obstacles[].rotation") == 0)
+  if (strcmp(path, "obstacles[].rotation") == 0 || strstr(text, "obstacle: drum"))
     set(t, "obstacles", "[{name: drum, shape: cylinder, radius: 0.05, position: [0, 0, -0.6], axis: [0, 1, 0]}]");
   if (strncmp(path, "contact", strlen("contact")) == 0)
     set(t, "obstacles", "[{name: floor, shape: plane, position: [0, 0, -0.5]}]");
@@ -109,7 +109,7 @@ static trial begin(const wy_mapping *mapping, const wy_example *example) {
     size_t length = strlen(t.path), entry = strlen(".0");
     bool is_entry = length > entry && strcmp(t.path + length - entry, ".0") == 0;
     set_network(&t, mapping->path, example->text);
-    set_obstacles(&t, mapping->path);
+    set_obstacles(&t, mapping->path, example->text);
     if (strcmp(mapping->path, "bodies[]") == 0) { /* its examples are written line by line */
       snprintf(t.text, sizeof t.text, "withy: 1\ntime: {end: 1}\nbodies:\n");
       add_entry(t.text, sizeof t.text, example->text);
