@@ -26,9 +26,10 @@ wy_status wy_probes_drawn(wy_folder *folder, const wy_probes **out, wy_message *
 /* ---- Energies ---- */
 
 const wy_energy_style wy_energy_styles[WY_ENERGIES] = {
-    [WY_ENERGY_KINETIC] = {"#0072b2", 1.6, WY_KINETIC, 1}, [WY_ENERGY_ELASTIC] = {"#d55e00", 1.6, WY_ELASTIC, 1},
-    [WY_ENERGY_GRAVITY] = {"#009e73", 1.6, WY_GRAVITY, 1}, [WY_ENERGY_TOTAL] = {"#222222", 2.2, WY_ENERGY, 1},
-    [WY_ENERGY_WORK] = {"#e69f00", 1.6, WY_WORK, 2},       [WY_ENERGY_DISSIPATED] = {"#cc79a7", 1.6, WY_DISSIPATED, 2}};
+    [WY_ENERGY_KINETIC] = {"#0072b2", 1.6, WY_KINETIC, 1},      [WY_ENERGY_ELASTIC] = {"#d55e00", 1.6, WY_ELASTIC, 1},
+    [WY_ENERGY_GRAVITY] = {"#009e73", 1.6, WY_GRAVITY, 1},      [WY_ENERGY_CONTACT] = {"#56b4e9", 1.6, WY_CONTACT, 1},
+    [WY_ENERGY_TOTAL] = {"#222222", 2.2, WY_ENERGY, 1},         [WY_ENERGY_WORK] = {"#e69f00", 1.6, WY_WORK, 2},
+    [WY_ENERGY_DISSIPATED] = {"#cc79a7", 1.6, WY_DISSIPATED, 2}};
 
 const char *wy_energy_name(int energy) {
   return wy_quantity_describe(wy_energy_styles[energy].quantity)->dataset;

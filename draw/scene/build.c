@@ -9,7 +9,8 @@
 static const double visible_shear = 0.05; /* the angle between section and centreline from which it is shown */
 static const double farthest = 1e30;      /* what the page's single precision can calculate with */
 
-const char *const wy_scene_quantities[WY_SCENE_QUANTITIES] = {"curvature", "torsion", "force", "moment", "speed"};
+const char *const wy_scene_quantities[WY_SCENE_QUANTITIES] = {"curvature", "torsion", "force",
+                                                              "moment",    "contact", "speed"};
 
 wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array) {
   static const size_t bytes[] = {[WY_SCENE_F64] = 8, [WY_SCENE_F32] = 4, [WY_SCENE_U16] = 2, [WY_SCENE_I16] = 2};
@@ -105,7 +106,13 @@ static wy_status add_positions(wy_scene_run *run, const wy_stored_field *field, 
 /* Where a quantity is stored at the shown points. */
 static const wy_scene_places *locate(wy_scene_run *run, const wy_scene_rod *rod, const wy_stored_field *field) {
   wy_scene_places *places = wy_memory_take(run->memory, 1, sizeof *places);
-  *places = wy_scene_locate(run->memory, field->s, field->points, rod->shown_s, rod->points.count);
+  double *s = rod->shown_s;
+  if (field == rod->contact) { /* loads do not go on beyond the middles of the outermost segments */
+    s = wy_memory_take(run->memory, (size_t)rod->points.count, sizeof *s);
+    for (int i = 0; i < rod->points.count; i++)
+      s[i] = fmin(fmax(rod->shown_s[i], field->s[0]), field->s[field->points - 1]);
+  }
+  *places = wy_scene_locate(run->memory, field->s, field->points, s, rod->points.count);
   return places;
 }
 
@@ -167,11 +174,9 @@ static wy_status build_rod(wy_scene_run *run, wy_scene_rod *rod, wy_message *mes
   const struct {
     const wy_stored_field *field;
     wy_scene_value value;
-  } quantities[WY_SCENE_QUANTITIES] = {{rod->curvature, WY_SCENE_BENDING},
-                                       {rod->curvature, WY_SCENE_TWIST},
-                                       {rod->force, WY_SCENE_LENGTH},
-                                       {rod->moment, WY_SCENE_LENGTH},
-                                       {rod->velocity, WY_SCENE_LENGTH}};
+  } quantities[WY_SCENE_QUANTITIES] = {{rod->curvature, WY_SCENE_BENDING}, {rod->curvature, WY_SCENE_TWIST},
+                                       {rod->force, WY_SCENE_LENGTH},      {rod->moment, WY_SCENE_LENGTH},
+                                       {rod->contact, WY_SCENE_LENGTH},    {rod->velocity, WY_SCENE_LENGTH}};
   bool moving = run->analysis == WY_DYNAMICS, sheared = false;
   rod->points = choose_points(run, rod->position->points);
   int count = rod->points.count;
@@ -263,6 +268,8 @@ wy_status wy_scene_build(wy_scene_run *run, wy_message *message) {
     status = build_strands(run, &run->strands[i], message);
   if (status == WY_OK)
     status = wy_scene_build_network(run, message);
+  if (status == WY_OK)
+    status = wy_scene_build_obstacles(run, message);
   if (status == WY_OK)
     status = wy_scene_build_charts(run, message);
   if (status == WY_OK)

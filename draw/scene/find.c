@@ -108,9 +108,9 @@ static wy_status find_fields(wy_scene_run *run, wy_scene_rod *rod, wy_message *m
     const char *name;
     int components, least; /* so many points there must be */
     const wy_stored_field **field;
-  } fields[] = {{"position", 3, 2, &rod->position},   {"frame", 4, 1, &rod->frame}, {"strain", 3, 0, &rod->strain},
-                {"curvature", 3, 0, &rod->curvature}, {"force", 3, 0, &rod->force}, {"moment", 3, 0, &rod->moment},
-                {"velocity", 3, 0, &rod->velocity}};
+  } fields[] = {{"position", 3, 2, &rod->position},   {"frame", 4, 1, &rod->frame},      {"strain", 3, 0, &rod->strain},
+                {"curvature", 3, 0, &rod->curvature}, {"force", 3, 0, &rod->force},      {"moment", 3, 0, &rod->moment},
+                {"contact", 3, 0, &rod->contact},     {"velocity", 3, 0, &rod->velocity}};
   wy_status status = WY_OK;
   for (size_t i = 0; i < sizeof fields / sizeof *fields && status == WY_OK; i++) {
     status =
@@ -212,5 +212,7 @@ wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run,
   status = find_rods(run, message);
   if (status == WY_OK)
     status = wy_scene_find_network(run, message);
+  if (status == WY_OK)
+    status = wy_scene_find_obstacles(run, message);
   return status == WY_OK ? find_strands(run, message) : status;
 }

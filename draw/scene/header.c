@@ -209,6 +209,7 @@ void wy_scene_header(const wy_scene_run *run, wy_text *out) {
   wy_scene_put_array(&json, "time", run->time);
   add_rods(&json, run);
   wy_scene_put_network(&json, run);
+  wy_scene_put_obstacles(&json, run);
   add_modes(&json, run);
   add_charts(&json, run);
   add_facts(&json, run);

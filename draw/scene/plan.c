@@ -22,14 +22,14 @@ static int strands_shown(const wy_scene_run *run, const wy_scene_strands *strand
 /* Bytes of positions with 4 bytes each, and of all that changes in time. */
 static double count_bytes(wy_scene_run *run) {
   double snapshots = wy_scene_shown(run->snapshots, run->snapshot_step), places = 0, others = 0, strands = 0;
-  others += snapshots * (28 * run->body_count + 12 * run->joint_count);
+  others += snapshots * (28 * run->body_count + 12 * run->joint_count + 40 * run->obstacle_count);
   for (int r = 0; r < run->rod_count; r++) {
     const wy_scene_rod *rod = &run->rods[r];
     double points = wy_scene_shown(rod->position->points, run->point_step);
     places += snapshots * points * 12;
     int directors = rod->strain ? 2 : 1; /* d2 is there where shear can be seen */
-    int quantities =
-        2 * (rod->curvature != NULL) + (rod->force != NULL) + (rod->moment != NULL) + (rod->velocity != NULL);
+    int quantities = 2 * (rod->curvature != NULL) + (rod->force != NULL) + (rod->moment != NULL) +
+                     (rod->contact != NULL) + (rod->velocity != NULL);
     others += snapshots * points * (6 * directors + 2 * quantities);
   }
   for (int i = 0; i < run->strands_count; i++)

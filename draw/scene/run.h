@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A run as the 3D page shows it. Inner header of draw/scene/; draw/export/ finds and reads runs with it, too. find.c
-   and network.c find out what the folder has, plan.c chooses how much of it is shown, build.c, network.c, charts.c and
-   modes.c make a list of arrays of that, fill.c gets their numbers, header.c and arrays.c write header and numbers. */
+/* A run as the 3D page shows it. Inner header of draw/scene/; draw/export/ finds and reads runs with it, too. find.c,
+   network.c and obstacles.c find out what the folder has, plan.c chooses how much of it is shown, build.c, network.c,
+   obstacles.c, charts.c and modes.c make a list of arrays of that, fill.c gets their numbers, header.c and arrays.c
+   write header and numbers. */
 #ifndef WY_DRAW_SCENE_RUN_H
 #define WY_DRAW_SCENE_RUN_H
 
@@ -57,7 +58,7 @@ typedef struct wy_scene_actuator {
   wy_scene_array *offset, *force;
 } wy_scene_actuator;
 
-enum { WY_SCENE_QUANTITIES = 5 };
+enum { WY_SCENE_QUANTITIES = 6 };
 extern const char *const wy_scene_quantities[WY_SCENE_QUANTITIES];
 
 typedef struct wy_scene_rod {
@@ -68,7 +69,7 @@ typedef struct wy_scene_rod {
   const char *section; /* "circle", "annulus", "rectangle" */
   const char *ends[2]; /* NULL where they are not known */
   bool thin;           /* the radius was chosen for drawing */
-  const wy_stored_field *position, *frame, *strain, *curvature, *force, *moment, *velocity; /* NULL: there is none */
+  const wy_stored_field *position, *frame, *strain, *curvature, *force, *moment, *contact, *velocity; /* or NULL */
   const double *file_half; /* [points of the file][2] */
   wy_scene_actuator *actuators;
   int actuator_count;
@@ -120,6 +121,12 @@ typedef struct wy_scene_spring {
   wy_scene_hold holds[2];
 } wy_scene_spring;
 
+typedef struct wy_scene_obstacle {
+  const wy_obstacle_def *def;
+  const wy_stored_field *position, *frame, *force;
+  wy_scene_array *positions, *frames, *forces;
+} wy_scene_obstacle;
+
 typedef struct wy_scene_mode {
   int rod, body; /* the one that it belongs to; the other is -1 */
   int number;
@@ -130,7 +137,7 @@ typedef struct wy_scene_mode {
   wy_scene_array *position, *director, *frame; /* of buckling; a rod has a director, a body a frame */
 } wy_scene_mode;
 
-enum { WY_SCENE_COLUMNS = 6 };
+enum { WY_SCENE_COLUMNS = 7 };
 
 typedef struct wy_scene_chart {
   const char *title, *quantity;
@@ -152,6 +159,7 @@ typedef struct wy_scene_run {
   wy_scene_body *bodies; /* in the order of the model, as are joints and springs */
   wy_scene_joint *joints;
   wy_scene_spring *springs;
+  wy_scene_obstacle *obstacles;
   wy_scene_mode *modes;
   wy_scene_chart *charts;
   wy_scene_array *time, *first, *last;
@@ -163,7 +171,8 @@ typedef struct wy_scene_run {
   int snapshots; /* in the file */
   int shown;     /* snapshots of the page */
   int snapshot_step, point_step, strand_step;
-  int rod_count, strands_count, body_count, joint_count, spring_count, mode_count, chart_count, note_count;
+  int rod_count, strands_count, body_count, joint_count, spring_count, obstacle_count, mode_count, chart_count,
+      note_count;
   bool rods_rounded, strands_rounded; /* positions have 16 bits */
 } wy_scene_run;
 
@@ -171,6 +180,7 @@ typedef struct wy_scene_run {
 wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run, wy_message *message);
 /* The bodies, joints and springs of its model. */
 wy_status wy_scene_find_network(wy_scene_run *run, wy_message *message);
+wy_status wy_scene_find_obstacles(wy_scene_run *run, wy_message *message);
 /* One more note. */
 void wy_scene_note(wy_scene_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Chooses what is shown: at most `most` snapshots (0: any number) and about `budget` bytes. */
@@ -183,6 +193,7 @@ int wy_scene_pick(int total, int step, int k);
 wy_status wy_scene_build(wy_scene_run *run, wy_message *message);
 wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array);
 wy_status wy_scene_build_network(wy_scene_run *run, wy_message *message);
+wy_status wy_scene_build_obstacles(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_charts(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_modes(wy_scene_run *run, wy_message *message);
 
@@ -227,6 +238,7 @@ void wy_scene_up(const wy_scene_run *run, double up[3]);
 void wy_scene_put_numbers(wy_json *json, const char *key, const double *numbers, int count);
 void wy_scene_put_array(wy_json *json, const char *key, const wy_scene_array *array);
 void wy_scene_put_network(wy_json *json, const wy_scene_run *run);
+void wy_scene_put_obstacles(wy_json *json, const wy_scene_run *run); /* where there are any */
 /* The header as JSON, fit to stand in a script element. */
 void wy_scene_header(const wy_scene_run *run, wy_text *out);
 /* All numbers: deflated, in base 64. Whether they could be written is for the caller to ask. */

@@ -38,7 +38,7 @@ async function readRun() {
     complain(error.message);
   }
   try {
-    return { ...JSON.parse(header), time: [0], rods: [], strands: [], bodies: [], joints: [], springs: [], modes: [], charts: [], damaged: true };
+    return { ...JSON.parse(header), time: [0], rods: [], strands: [], bodies: [], joints: [], springs: [], obstacles: [], modes: [], charts: [], damaged: true };
   } catch {
     return null;
   }

@@ -249,6 +249,12 @@ function decodeRun(header, data) {
       ),
     })),
     ...network,
+    obstacles: (header.obstacles || []).map((obstacle) => ({
+      ...obstacle,
+      position: packed(obstacle.position, `obstacle ${obstacle.name}: position`, 3 * frames),
+      frame: packed(obstacle.frame, `obstacle ${obstacle.name}: frame`, 4 * frames),
+      force: packed(obstacle.force, `obstacle ${obstacle.name}: force`, 3 * frames),
+    })),
     modes: joinShapes((header.modes || []).map((mode, m) => (
       decodeMode(mode, `mode ${m + 1}`, rods, network.bodies, plain)))),
     charts: (header.charts || []).map((chart) => ({

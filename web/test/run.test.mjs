@@ -124,6 +124,22 @@ test('strands and modes', async () => {
   near(modes.modes[0].shapes[0].displacement.slice(-3), [0, 0, 0.2], 1e-4, 'tip of mode 1');
 });
 
+test('obstacles have a motion, a force and their sizes', async () => {
+  const { headerText, base64Text } = encodeSample(makeSample('obstacles', { frames: 5 }));
+  const run = await loadRun(headerText, base64Text);
+  assert.equal(run.obstacles.length, 7);
+  const [floor, drum] = run.obstacles;
+  assert.equal(floor.radius, undefined);
+  assert.deepEqual([drum.radius, drum.length], [0.5, 1]);
+  near(drum.force.vector(4), [0, 0, 4], 1e-6, 'force');
+  const plain = encodeSample(makeSample('network'));
+  assert.deepEqual((await loadRun(plain.headerText, plain.base64Text)).obstacles, []);
+  const cut = makeSample('obstacles', { frames: 5 });
+  cut.header.obstacles[1].force = cut.header.obstacles[1].frame;
+  const damaged = encodeSample(cut);
+  await assert.rejects(loadRun(damaged.headerText, damaged.base64Text), /obstacle drum: force has 20 numbers/);
+});
+
 test('bodies, joints and springs; a mode has the shapes of all rods that swing together', async () => {
   const { headerText, base64Text } = encodeSample(makeSample('network', { frames: 5 }));
   const run = await loadRun(headerText, base64Text);

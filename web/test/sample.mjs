@@ -599,6 +599,32 @@ function network({ frames = 41 } = {}) {
   return made;
 }
 
+// A cable over obstacles of every shape; the drum turns by a quarter from frame to frame.
+function obstacles({ frames = 41 } = {}) {
+  const times = timesOf(frames, 4);
+  const made = runOf('obstacles', 'A cable and obstacles', [cable], times);
+  const { header, stream } = made;
+  const float = (values, components) => stream.floats(flatten(values), 'f32', components);
+  const turns = times.map((_, f) => [Math.cos((f * Math.PI) / 4), 0, 0, Math.sin((f * Math.PI) / 4)]);
+  const obstacle = (name, shape, sizes, place) => ({
+    name, shape, ...sizes,
+    position: float(times.map(() => place), 3),
+    frame: float(turns, 4),
+    force: float(times.map((t) => [0, 0, name === 'drum' ? t : 0]), 3),
+  });
+  header.obstacles = [
+    obstacle('floor', 'plane', {}, [9, 9, -1.5]),
+    obstacle('drum', 'cylinder', { radius: 0.5, length: 1 }, [0, -1, 0]),
+    obstacle('ball', 'sphere', { radius: 0.4 }, [1.5, 0, 0]),
+    obstacle('finger', 'capsule', { radius: 0.2, length: 0.6 }, [-1.5, 0, 0]),
+    obstacle('block', 'box', { size: [0.4, 0.6, 0.8] }, [2, 1, 0]),
+    obstacle('ring', 'torus', { radius: 0.6, thickness: 0.1 }, [0, 1.5, 0]),
+    obstacle('hole', 'tube', { radius: 0.5 }, [-2, -1, 0]),
+  ];
+  header.bounds = [[-3, -3, -2], [4, 3, 4]];
+  return made;
+}
+
 const KINDS = {
   spaghetti: ({ frames = 60 } = {}) =>
     runOf('flying-spaghetti', 'Flying spaghetti', [spaghetti], timesOf(frames, 15)),
@@ -621,6 +647,7 @@ const KINDS = {
   strands: tress,
   modes,
   network,
+  obstacles,
 };
 
 // A run of the kind: { header, data }, the header as an object, data the inflated stream.

@@ -11,6 +11,7 @@ import { colourOf, mapBytes, stops } from '../src/scene/colours.js';
 import { detailFor, placesAlong } from '../src/scene/detail.js';
 import { Extent } from '../src/scene/extent.js';
 import { gridPitch } from '../src/scene/ground.js';
+import { Obstacles, outline } from '../src/scene/obstacles.js';
 import { pickBody, pickPoint } from '../src/scene/pick.js';
 import { bodyAt, directionOf, placeOf, sagging, zigzag } from '../src/scene/places.js';
 import { Pose } from '../src/scene/pose.js';
@@ -239,4 +240,41 @@ test('tubes have fewer sides and rings where there are more points', () => {
   const places = placesAlong(1500, most);
   assert.ok(most.skip > 1 && places[0] === 0 && places.at(-1) === 1499, 'both ends are drawn');
   assert.ok(60 * places.length * 2 * most.sides < 200000, `${places.length} places`);
+});
+
+test('outlines of obstacles lie on them; what is endless has none', () => {
+  const reach = (obstacle) => {
+    const { points, radius } = outline(obstacle);
+    return points.length === 0 ? 0 : Math.max(...points.map((p) => Math.hypot(...p))) + radius;
+  };
+  assert.equal(reach({ shape: 'plane' }), 0);
+  assert.equal(reach({ shape: 'tube', radius: 1 }), 0);
+  assert.equal(reach({ shape: 'sphere', radius: 2 }), 2);
+  assert.ok(Math.abs(reach({ shape: 'cylinder', radius: 3, length: 8 }) - 5) < 1e-12);
+  assert.equal(reach({ shape: 'capsule', radius: 1, length: 4 }), 3);
+  assert.ok(Math.abs(reach({ shape: 'torus', radius: 3, thickness: 0.5 }) - 3.5) < 1e-12);
+  assert.ok(Math.abs(reach({ shape: 'box', size: [2, 4, 4] }) - 3) < 1e-12);
+});
+
+test('obstacles move with their pose; planes and endless tubes are shown beside the rods', async () => {
+  const run = await sampleRun('obstacles', { frames: 5 });
+  const pose = new Pose(run);
+  pose.frame = 1;
+  pose.update();
+  const extent = new Extent(run);
+  const obstacles = new Obstacles(run, {}, extent);
+  obstacles.update(pose);
+  const [floor, drum, , , , , hole] = obstacles.parts;
+  near(drum.mesh.matrixWorld.elements.slice(12, 15), [0, -1, 0], 1e-6, 'the drum');
+  near(drum.mesh.matrixWorld.elements.slice(0, 3), [0, 1, 0], 1e-6, 'its first axis');
+  near(floor.mesh.matrixWorld.elements.slice(12, 15), [pose.centre[0], pose.centre[1], -1.5], 1e-6, 'the floor');
+  near(hole.mesh.matrixWorld.elements.slice(12, 15), [-2, -1, pose.centre[2]], 1e-6, 'the tube');
+  const camera = new THREE.PerspectiveCamera(40, 1, 0.1, 100);
+  camera.position.set(0, -1, 20);
+  camera.lookAt(0, -1, 0);
+  camera.updateMatrixWorld();
+  const hit = obstacles.pick({ camera, width: 400, height: 400, pose }, 200, 200);
+  assert.equal(run.obstacles[hit.obstacle].name, 'drum');
+  assert.ok(Math.abs(hit.force - 1) < 1e-6, `its force is ${hit.force}`);
+  assert.equal(obstacles.pick({ camera, width: 400, height: 400, pose }, 2, 2), null);
 });

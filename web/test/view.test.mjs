@@ -324,6 +324,33 @@ describe('the page of a run', () => {
     });
   });
 
+  test('draws obstacles and their forces, and says what they are', async () => {
+    const template = readFileSync(new URL('../dist/view.html', import.meta.url), 'utf8');
+    const file = join(out, 'obstacles.html');
+    writeFileSync(file, pageOf(template, makeSample('obstacles')));
+    await using(file, STILL, async (page) => {
+      await page.evaluate(() => window.withy.seek(1));
+      const whole = await picture(page);
+      for (const [part, first] of [['Obstacles', true], ['Forces of obstacles', false]]) {
+        const box = page.getByLabel(part, { exact: true });
+        assert.equal(await box.isChecked(), first, part);
+        await box.evaluate((input) => input.click());
+        assert.ok(await differing(page, whole, await picture(page)) > 30, `${part} are drawn`);
+        await box.evaluate((input) => input.click());
+        assert.equal(await differing(page, whole, await picture(page)), 0, `${part} as before`);
+      }
+      await shot(page, 'obstacles');
+      const tips = new Set();
+      const area = await page.locator('#canvas').boundingBox();
+      for (let x = 0.2; x < 0.9; x += 0.1) {
+        await page.mouse.move(area.x + x * area.width, area.y + 0.6 * area.height);
+        await page.waitForTimeout(120);
+        if (await page.isVisible('#tip')) tips.add((await page.textContent('#tip')).split(' = ')[0]);
+      }
+      assert.ok([...tips].some((tip) => /, force$/.test(tip)), `tips: ${[...tips].join('; ')}`);
+    });
+  });
+
   test('draws bodies, joints, springs and forces of joints, and follows a body', async () => {
     const template = readFileSync(new URL('../dist/view.html', import.meta.url), 'utf8');
     const file = join(out, 'network.html');

@@ -3,6 +3,7 @@
 // places.
 
 import * as THREE from 'three';
+import { outline } from './obstacles.js';
 
 const FRAMES = 48; // at most that many frames
 const POINTS = 1200; // and points of one frame are looked at
@@ -17,6 +18,27 @@ export function spread(count, most) {
   return [...list, count - 1];
 }
 
+// Is the obstacle inside of the bounds of the run, which it is part of where it is not large?
+function belongs({ position, ...obstacle }, { bounds: [low, high] }) {
+  const { points, radius } = outline(obstacle);
+  const reach = Math.max(0, ...points.map((p) => Math.hypot(...p))) + radius;
+  const slack = 1e-6 * Math.max(...high.map((h, c) => h - low[c]));
+  return points.length > 0 && position.vector(0).every((x, c) => x - reach > low[c] - slack && x + reach < high[c] + slack);
+}
+
+const axes = new THREE.Quaternion();
+const corner = new THREE.Vector3();
+
+function visitObstacle({ obstacle, points, radius }, frame, visit) {
+  const [w, x, y, z] = obstacle.frame.vector(frame);
+  const at = obstacle.position.vector(frame);
+  axes.set(x, y, z, w);
+  for (const p of points) {
+    corner.fromArray(p).applyQuaternion(axes);
+    visit.point([at[0] + corner.x, at[1] + corner.y, at[2] + corner.z], radius);
+  }
+}
+
 // Calls visit.point(position, radius) for points spread over rods, strands, bodies and modes, visit.nextFrame()
 // before each frame.
 function sample(run, visit) {
@@ -24,6 +46,7 @@ function sample(run, visit) {
   const rodPoints = run.rods.map((rod) => spread(rod.points, perRod));
   const strandPoints = run.strands.map((group) => spread(group.count * group.points, POINTS));
   const place = [0, 0, 0];
+  const outlines = run.obstacles.filter((obstacle) => belongs(obstacle, run)).map((obstacle) => ({ obstacle, ...outline(obstacle) }));
   for (const f of spread(run.frames, FRAMES)) {
     visit.nextFrame();
     run.rods.forEach((rod, r) => {
@@ -34,6 +57,7 @@ function sample(run, visit) {
       }
     });
     run.bodies.forEach((body) => visit.point(body.position.vector(f, place), Math.hypot(...body.half)));
+    outlines.forEach((part) => visitObstacle(part, f, visit));
     for (const { of } of run.springs) {
       for (const { rod, body, point } of of) if (rod === undefined && body === undefined) visit.point(point, 0);
     }

@@ -10,6 +10,7 @@ import { Gizmo } from './gizmo.js';
 import { createGrid, gridPitch } from './ground.js';
 import { Supports } from './marks.js';
 import { Network } from './network.js';
+import { Obstacles } from './obstacles.js';
 import { pickBody, pickPoint } from './pick.js';
 import { Pose } from './pose.js';
 import { Rods, linear } from './rods.js';
@@ -20,7 +21,7 @@ import { createTraces } from './traces.js';
 const REST = 250; // milliseconds without motion
 const PLAYING = 1000; // milliseconds between pictures at most
 const FINE = 2; // pixels of the picture for one of the screen, which smooths its edges
-const ORDER = ['curvature', 'torsion', 'force', 'moment', 'speed'];
+const ORDER = ['curvature', 'torsion', 'force', 'moment', 'contact', 'speed'];
 
 export function createScene(canvas, run, options = {}) {
   return new View(canvas, run, options);
@@ -84,6 +85,7 @@ class View {
     this.strands = run.strands.map((group) => new Strands(group, this.shared, this.software));
     this.supports = new Supports(run, this.shared, this.extent.size);
     this.network = new Network(run, this.shared, { size: this.extent.size, plane: this.plane, up: this.basis.up });
+    this.obstacles = new Obstacles(run, this.shared, this.extent);
     this.traces = createTraces(run, this.shared);
     this.gizmo = new Gizmo(this.shared, run.gravity);
     this.scene.add(
@@ -93,6 +95,7 @@ class View {
       this.supports.plateMesh,
       this.supports.ballMesh,
       ...this.network.meshes,
+      ...this.obstacles.meshes,
       ...(this.traces ? [this.traces] : []),
     );
     this.scene.updateMatrixWorld();
@@ -147,6 +150,7 @@ class View {
     this.strands.forEach((group) => group.mesh.visible && group.show(moment));
     this.supports.update(this.pose, this.thickness);
     this.network.update(this.pose, this.thickness);
+    this.obstacles.update(this.pose);
     if (this.traces) this.traces.material.uniforms.now.value = this.pose.frame;
     this.camera.follow(this.followed());
   }
@@ -208,6 +212,8 @@ class View {
       joints: this.network.jointMeshes.map(({ mesh }) => mesh),
       springs: [this.network.wires],
       forces: [this.network.arrows],
+      obstacles: this.obstacles.parts.map(({ mesh }) => mesh),
+      pushes: [this.obstacles.arrows],
       strands: this.strands.map((group) => group.mesh),
       guides: [this.rods.body, this.rods.actuators],
       actuators: [this.rods.actuators],
@@ -219,7 +225,7 @@ class View {
     else if (part === 'stripe') this.rods.own.striped.value = on ? 1 : 0;
     else if (!parts[part]) throw new Error(`no part ${part}`);
     else for (const mesh of parts[part].filter(Boolean)) mesh.visible = on;
-    if ((part === 'strands' || part === 'forces') && on) this.refresh();
+    if (['strands', 'forces', 'pushes'].includes(part) && on) this.refresh();
   }
 
   setTheme(name) {
@@ -239,6 +245,7 @@ class View {
     const { shadow } = theme;
     const [body, joint, spring, force] = [theme.body, theme.joint, theme.spring, theme.force].map(colour);
     this.network.setColours({ body, joint, spring, force, shadow });
+    this.obstacles.setColours({ obstacle: linear(theme.obstacle), force });
     this.rods.setTheme(theme);
     if (this.traces) this.traces.material.uniforms.ink.value.setFromColor(srgb(theme.ghost));
     this.gizmo.setTheme(srgb(theme.ink), srgb(theme.gravity), colour(theme.gravity));
@@ -288,7 +295,8 @@ class View {
     const { camera } = this.camera;
     const view = { run, pose, width, height, thickness, camera, network, pixel: this.camera.pixelAt(height) };
     const [rod, body] = [pickPoint(view, x, y), pickBody(view, x, y)];
-    return rod && body ? (rod.depth < body.depth ? rod : body) : rod || body;
+    const seen = rod && body ? (rod.depth < body.depth ? rod : body) : rod || body;
+    return seen || this.obstacles.pick(view, x, y);
   }
 
   // True where the path is much larger than the rods: then it is best to follow them and to show traces.

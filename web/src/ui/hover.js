@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is under the pointer: the name of the rod, the arc length, and the value by which it is coloured.
+// What is under the pointer: the name of the rod, the arc length, and the value by which it is coloured; or the name
+// of a body, or of an obstacle with its force.
 import { byId } from './dom.js';
 import { short } from './format.js';
 
@@ -18,6 +19,7 @@ export function createHover(canvas, scene, run, quantity) {
 
   function describe(hit) {
     if (hit.body !== undefined) return run.bodies[hit.body].name;
+    if (hit.obstacle !== undefined) return `${run.obstacles[hit.obstacle].name}, force = ${short(hit.force)}`;
     const name = typeof hit.rod === 'number' ? run.rods[hit.rod]?.name : hit.rod;
     const parts = [name, `s = ${short(hit.s)}`];
     if (quantity.name && Number.isFinite(hit.value)) {

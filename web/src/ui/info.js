@@ -13,6 +13,7 @@ function subtitle(run) {
     run.rods.length ? plural(run.rods.length, 'rod') : '',
     run.bodies.length ? `${run.bodies.length} ${run.bodies.length === 1 ? 'body' : 'bodies'}` : '',
     strands ? plural(strands, 'strand') : '',
+    run.obstacles.length ? plural(run.obstacles.length, 'obstacle') : '',
     run.modes.length ? plural(run.modes.length, 'mode') : '',
   ].filter(Boolean).join(', ');
 }

@@ -13,6 +13,8 @@ const PARTS = [
   ['joints', 'Joints', true, (run) => run.joints.some((joint) => joint.kind !== 'weld')],
   ['springs', 'Springs', true, (run) => run.springs.length > 0],
   ['forces', 'Forces of joints', false, (run) => run.joints.some((joint) => joint.force)],
+  ['obstacles', 'Obstacles', true, (run) => run.obstacles.length > 0],
+  ['pushes', 'Forces of obstacles', false, (run, scene) => scene.obstacles.arrows !== null],
   ['stripe', 'Stripe along the rod', true, (run) => run.rods.length > 0],
   ['actuators', 'Actuators', true, (run) => run.rods.some((rod) => rod.actuators.length > 0)],
   ['strands', 'Strands', true, (run) => run.strands.length > 0],
