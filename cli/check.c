@@ -173,8 +173,9 @@ static const char *actuator_name(const wy_model *model, int actuator) {
 
 static void report_run(const wy_scenario *scenario, const wy_model *model, wy_sim *sim) {
   int columns = 1;
-  double numbers =
-      13 + 13.0 * wy_model_body_count(model) + 9.0 * wy_model_joint_count(model) + 8.0 * wy_model_spring_count(model);
+  double numbers = 13 + 13.0 * wy_model_body_count(model) + 9.0 * wy_model_joint_count(model) +
+                   8.0 * wy_model_spring_count(model) +
+                   (wy_model_obstacle_count(model) > 0 ? 3 + 10.0 * wy_model_obstacle_count(model) : 0);
   for (int i = 0; i < scenario->probe_count; i++)
     columns += wy_quantity_describe(scenario->probes[i].quantity)->components;
 
@@ -183,7 +184,7 @@ static void report_run(const wy_scenario *scenario, const wy_model *model, wy_si
   for (int i = 0; i < wy_model_rod_count(model); i++) {
     const wy_rod_def *rod = wy_model_rod(model, i);
     wy_sim_info info = wy_sim_describe(sim, i);
-    numbers += frame_size(wy_sim_view(sim, i));
+    numbers += frame_size(wy_sim_view(sim, i)) + (wy_sim_contact(sim, i) ? 4.0 * rod->segments : 0);
     printf("  rod        %s: %s, %d %s, scheme %s, %d unknowns\n", rod->name, wy_rod_kind_name(rod->kind),
            rod->segments, wy_scheme_describe(wy_results_solver(scenario, i)).pieces, info.scheme, info.unknowns);
     report_method(scenario, model, sim, i);

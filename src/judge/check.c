@@ -13,6 +13,7 @@ static void check_rod(wy_subject *in) {
   wy_check_frequencies(in);
   wy_check_sag(in);
   wy_check_fluid(in);
+  wy_check_contact(in);
   wy_check_actuators(in);
   wy_check_resolution(in);
   wy_check_motion(in);

@@ -80,6 +80,7 @@ void wy_check_shape(wy_subject *in);
 void wy_check_frequencies(wy_subject *in);
 void wy_check_sag(wy_subject *in);
 void wy_check_fluid(wy_subject *in);
+void wy_check_contact(wy_subject *in);
 void wy_check_actuators(wy_subject *in);
 void wy_check_resolution(wy_subject *in);
 void wy_check_motion(wy_subject *in);
