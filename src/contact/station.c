@@ -364,13 +364,17 @@ wy_cap wy_cap_between(const wy_cap_step *step, double *work) {
   const double energy = 0.5 * (before.energy + after.energy);
   const double missed =
       after.cap.weight - before.cap.weight - wy_inner(middle.cap.by_end, way[0]) - wy_inner(middle.cap.by_next, way[1]);
-  const double square = wy_inner(way[0], way[0]) + wy_inner(way[1], way[1]);
+  /* on a plane the chord alone counts: what both forces add up to then has no part along it */
+  const bool flat = step->form->shape == WY_OBSTACLE_PLANE;
+  const wy_v3 turned = wy_minus(way[0], way[1]);
+  const wy_v3 along[2] = {flat ? turned : way[0], flat ? wy_times(-1, turned) : way[1]};
+  const double square = wy_inner(along[0], way[0]) + wy_inner(along[1], way[1]);
   const double beside = fabs(missed) > 16 * DBL_EPSILON * step->radius ? missed / square : 0;
   wy_cap cap = {.weight = 0.5 * (before.cap.weight + after.cap.weight),
                 .by_end = wy_times(0.5, after.cap.by_end),
                 .by_next = wy_times(0.5, after.cap.by_next)};
-  cap.on_end = wy_times(-energy, wy_plus(middle.cap.by_end, wy_times(beside, way[0])));
-  cap.on_next = wy_times(-energy, wy_plus(middle.cap.by_next, wy_times(beside, way[1])));
+  cap.on_end = wy_times(-energy, wy_plus(middle.cap.by_end, wy_times(beside, along[0])));
+  cap.on_next = wy_times(-energy, wy_plus(middle.cap.by_next, wy_times(beside, along[1])));
   *work = (wy_inner(cap.on_end, moved[0]) + wy_inner(cap.on_next, moved[1])) / step->h;
   return cap;
 }

@@ -29,14 +29,32 @@ static const double smallest_change = 1e-15, small_change = 1e-8;
 /* A tangent that is kept has to bring the misfit down to this share of it, or is made anew. */
 static const double slow_fall = 0.1;
 
+/* Where contact begins or ends within a correction the misfit may grow without bounds: such a one is halved. */
+enum { MOST_RETREATS = 6 };
+static const double fast_growth = 10;
+
+/* The misfit of the guess, after corrections that lead astray have been taken back in part. */
+static bool find_misfit(wy_integrator *self, double last, double *misfit, double *change) {
+  wy_system *system = self->system;
+  const wy_step_type *step = system->type->step;
+  const int most = step->retreat && wy_system_touches(system) && isfinite(last) ? MOST_RETREATS : 0;
+  for (int i = 0;; i++) {
+    self->now->statistics.rhs++;
+    const bool found = step->residual(system, system->step_vector, misfit) == WY_OK && isfinite(*misfit);
+    if (i == most || (found && *misfit <= fast_growth * last))
+      return found;
+    step->retreat(system, 0.5);
+    *change *= 0.5;
+  }
+}
+
 static bool solve_step(wy_integrator *self) {
   wy_system *system = self->system;
   const wy_step_type *step = system->type->step;
   wy_statistics *statistics = &self->now->statistics;
   double *r = system->step_vector, misfit, last = INFINITY, change = INFINITY;
   for (int i = 0;; i++) {
-    statistics->rhs++;
-    if (step->residual(system, r, &misfit) != WY_OK || !isfinite(misfit))
+    if (!find_misfit(self, last, &misfit, &change))
       return false;
     bool stalls = change <= small_change && misfit >= 0.25 * last;
     if (misfit <= self->newton.tolerance || change <= smallest_change || stalls)

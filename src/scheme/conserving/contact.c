@@ -138,8 +138,8 @@ static void push_between(wy_conserving *self, const double *u, const wy_contact_
 static void push_station(wy_conserving *self, const double *u, const wy_contact_walk *walk, bool slopes, pushed *out) {
   const wy_contacts *contacts = self->base.contacts;
   const wy_anchor anchor = wy_contacts_anchor(contacts, walk->at, walk->station);
-  out->node = node_of(self, walk->station);
-  out->end = walk->station >= contacts->cap ? walk->station - contacts->cap : -1;
+  *out = (pushed){.node = node_of(self, walk->station),
+                  .end = walk->station >= contacts->cap ? walk->station - contacts->cap : -1};
   spot_of(&self->base, u, walk->station, &out->spot);
   if (contacts->before) {
     push_between(self, u, walk, slopes, out);
