@@ -22,6 +22,7 @@ GROUPS = {
     "Simulations": ("Simulation", "Inputs", "Modes", "Strands"),
     "Rods": ("Rods", "Rod", "End", "Energy", "Momentum", "Extreme", "Equilibrium", "Methods"),
     "Networks": ("Parts", "Body", "Joint", "Load", "Spring", "Group"),
+    "Contact": ("Obstacle", "Contact"),
     "Runs": ("run", "open", "Run", "Field", "Finding"),
     "Studies": ("sweep", "Sweep", "Course", "Plan", "converge", "Convergence", "Estimate", "Level"),
     "Threads and learning": ("rollout", "envs.Arm", "envs.Box"),

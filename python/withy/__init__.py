@@ -14,9 +14,9 @@ from .convergence import Convergence, Estimate, Level, converge
 from .errors import InputError, ResultError, ResultWarning, SolverError
 from .findings import Finding
 from .model import Array, Model, Probe, Quantity, RodInfo, quantities, scenarios
-from .network import Body, Group, Joint, Load, Parts, Spring
+from .network import Body, Group, Joint, Load, Obstacle, Parts, Spring
 from .plans import Plan
-from .rods import End, Energy, Equilibrium, Extreme, Methods, Momentum, Rod
+from .rods import Contact, End, Energy, Equilibrium, Extreme, Methods, Momentum, Rod
 from .rollouts import rollout
 from .runs import Field, Run, run
 from .runs import open_run as open
@@ -25,8 +25,9 @@ from .sweeps import Course, Sweep, sweep
 
 __version__ = str(_ffi.string(_lib.wy_version()), "utf-8")
 __all__ = [
-    "Array", "Body", "Convergence", "Course", "End", "Energy", "Equilibrium", "Estimate", "Extreme", "Field", "Finding",
-    "Group", "InputError", "Inputs", "Joint", "Level", "Load", "Methods", "Model", "Modes", "Momentum", "Parts", "Plan",
-    "Probe", "Quantity", "ResultError", "ResultWarning", "Rod", "RodInfo", "Rods", "Run", "Simulation", "SolverError",
-    "Spring", "Strands", "Sweep", "converge", "envs", "open", "quantities", "rollout", "run", "scenarios", "sweep",
+    "Array", "Body", "Contact", "Convergence", "Course", "End", "Energy", "Equilibrium", "Estimate", "Extreme",
+    "Field", "Finding", "Group", "InputError", "Inputs", "Joint", "Level", "Load", "Methods", "Model", "Modes",
+    "Momentum", "Obstacle", "Parts", "Plan", "Probe", "Quantity", "ResultError", "ResultWarning", "Rod", "RodInfo",
+    "Rods", "Run", "Simulation", "SolverError", "Spring", "Strands", "Sweep", "converge", "envs", "open",
+    "quantities", "rollout", "run", "scenarios", "sweep",
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What connects the rods of a simulation: rigid bodies, joints, springs, and the groups that they make."""
+"""What a simulation has beside rods: rigid bodies, joints, springs, the groups that they make, and obstacles."""
 from __future__ import annotations
 
 from typing import Any, Generic, Iterator, Mapping, NamedTuple, Sequence, TypeVar
@@ -12,12 +12,14 @@ from .model import Array, found_index
 from .rods import Handle, Methods, Vector, vector
 
 JOINTS, SPRINGS = ("weld", "ball", "hinge"), ("spring", "cable")
+OBSTACLES = ("plane", "sphere", "cylinder", "capsule", "box", "torus", "tube")
+ALL_RODS = -1
 GROUND, ROD, BODY = range(3)  # kinds of ports
 Part = TypeVar("Part")
 
 
 class Parts(Mapping[str, Part], Generic[Part]):
-    """Bodies, joints or springs of a simulation by name; an index will do as well: `sim.bodies[0]`.
+    """Bodies, joints, springs or obstacles of a simulation by name; an index will do as well: `sim.bodies[0]`.
 
     One without a name has its number in brackets: `sim.joints["[2]"]`.
     """
@@ -219,6 +221,73 @@ class Spring(_Named):
         return np.stack([self._place(ffi.addressof(ports[i])) for i in range(2)])
 
 
+class Obstacle(_Named):
+    """An obstacle of a simulation. Its arrays are new ones, of the present."""
+
+    def __init__(self, handle: Handle, index: int, name: str) -> None:
+        super().__init__(handle, index, name)
+        #: "plane", "sphere", "cylinder", "capsule", "box", "torus" or "tube"
+        self.shape = OBSTACLES[lib.wy_model_obstacle(handle.model._model, index).shape]
+
+    def _state(self, rod: str | int | None = None) -> Any:
+        handle, out = self._handle, ffi.new("wy_obstacle_state *")
+        names = [one.name for one in handle.model.rods]
+        number = ALL_RODS if rod is None else found_index(rod, names, "rod")
+        with handle.lock:
+            check(lib.wy_sim_obstacle(handle.open(), self._index, number, out, handle.message), handle.message)
+        return out
+
+    @property
+    def position(self) -> Array:
+        """Its centre, or a point of a plane, space axes."""
+        return _array(self._state().position)
+
+    @property
+    def velocity(self) -> Array:
+        """Velocity of its position, space axes."""
+        return _array(self._state().velocity)
+
+    @property
+    def frame(self) -> Array:
+        """Rotation, a unit quaternion (w, x, y, z): its third axis is that of the obstacle."""
+        return _array(self._state().frame)
+
+    @property
+    def angular_velocity(self) -> Array:
+        """Angular velocity, space axes."""
+        return _array(self._state().angular_velocity)
+
+    def load(self, rod: str | int | None = None) -> Load:
+        """What it exerts on a rod, or on all rods; the moment is about its position."""
+        state = self._state(rod)
+        return Load(_array(state.force), _array(state.moment))
+
+    @property
+    def force(self) -> Array:
+        """What it exerts on all rods, with friction, space axes."""
+        return self.load().force
+
+    @property
+    def moment(self) -> Array:
+        """What it exerts on all rods about its position, space axes."""
+        return self.load().moment
+
+    def contact_length(self, rod: str | int | None = None) -> float:
+        """How much of a rod, or of all rods, touches it."""
+        return float(self._state(rod).contact_length)
+
+    def gap(self, rod: str | int | None = None) -> float:
+        """The smallest of a rod, or of all rods, to it; negative: depth."""
+        return float(self._state(rod).gap)
+
+    def move(self, position: Vector | None = None, frame: Vector | None = None, *, duration: float,
+             velocity: Vector | None = None, angular_velocity: Vector | None = None) -> None:
+        """Moves the obstacle from its present pose to another, as `End.move` does an end."""
+        parts = (vector(position, 3, "position"), vector(frame, 4, "frame"), vector(velocity, 3, "velocity"),
+                 vector(angular_velocity, 3, "angular_velocity"))
+        self._handle.change(lib.wy_sim_move_obstacle, self._index, ffi.new("wy_pose *", parts), duration)
+
+
 def bodies(handle: Handle) -> Parts[Body]:
     names = handle.model.bodies
     return Parts("body", names, [Body(handle, i, name) for i, name in enumerate(names)])
@@ -232,6 +301,11 @@ def joints(handle: Handle) -> Parts[Joint]:
 def springs(handle: Handle) -> Parts[Spring]:
     names = handle.model.springs
     return Parts("spring", names, [Spring(handle, i, name) for i, name in enumerate(names)])
+
+
+def obstacles(handle: Handle) -> Parts[Obstacle]:
+    names = handle.model.obstacles
+    return Parts("obstacle", names, [Obstacle(handle, i, name) for i, name in enumerate(names)])
 
 
 def groups(handle: Handle) -> tuple[Group, ...]:

@@ -15,7 +15,7 @@ Vector = Union[Sequence[float], Array]
 
 
 class Energy(NamedTuple):
-    """Energies of the balance total(t) - total(0) = work - dissipated; total = kinetic + elastic + gravity."""
+    """Energies of the balance total(t) - total(0) = work - dissipated; total = kinetic + elastic + gravity + contact."""
 
     kinetic: float
     elastic: float
@@ -23,6 +23,9 @@ class Energy(NamedTuple):
     dissipated: float
     work: float
     total: float
+    contact: float = 0.0  #: in skins that are pressed in
+    friction: float = 0.0  #: the part of `dissipated` that friction on obstacles has taken
+    impact: float = 0.0  #: the part of `dissipated` that hits on obstacles have taken
 
 
 class Momentum(NamedTuple):
@@ -52,6 +55,19 @@ class Equilibrium(NamedTuple):
     limit_points: int
     snaps: int
     way: str  #: in words
+
+
+class Contact(NamedTuple):
+    """The contact of a rod with all obstacles, at the middles of its segments. Its arrays are new ones."""
+
+    s: Array  #: arc lengths, [segments]
+    load: Array  #: force per length that obstacles exert, with friction, [segments, 3], space axes
+    gap: Array  #: the smallest on each segment, [segments]; negative: depth
+    #: slip over the slip at which friction is whole, [segments]: it holds below 1 and slides above
+    slip: Array
+    deepest: float  #: the largest depth so far
+    deepest_over_radius: float
+    first_time: float  #: when the rod first touched anything; NaN: never
 
 
 class Methods(NamedTuple):
@@ -234,6 +250,21 @@ class Rod(_Shown):
             array = self._arrays[name] = shared(sim, points.values, (points.count, points.components))
         return array
 
+    @property
+    def contact(self) -> Contact | None:
+        """The contact with obstacles at present; None where the rod cannot touch anything."""
+        handle = self._handle
+        with handle.lock:
+            view = lib.wy_sim_contact(handle.open(), self._rod)
+            if not view:
+                return None
+            numbers = (np.array(ffi.unpack(points.values, points.count * points.components))
+                       for points in (view.load, view.gap, view.slip))
+            load, gap, slip = numbers
+            s = np.array(ffi.unpack(view.load.s, view.load.count))
+            record = (view.deepest, view.deepest_over_radius, view.first_time)
+        return Contact(s, load.reshape(-1, 3), gap, slip, *record)
+
     def s(self, name: str = "position") -> Array:
         """The arc lengths of the points of an array: `rod.s("curvature")`."""
         if name not in FIELDS:
@@ -327,7 +358,7 @@ FIELDS = ("position", "velocity", "frame", "angular_velocity", "strain", "force"
 def energy(handle: Handle, rod: int) -> Energy:
     with handle.lock:
         e = lib.wy_sim_energy(handle.open(), rod)
-    return Energy(e.kinetic, e.elastic, e.gravity, e.dissipated, e.work, e.total)
+    return Energy(e.kinetic, e.elastic, e.gravity, e.dissipated, e.work, e.total, e.contact, e.friction, e.impact)
 
 
 def momentum(handle: Handle, rod: int) -> Momentum:

@@ -30,6 +30,7 @@ HISTORIES = {
     "bodies": {"position": 3, "velocity": 3, "frame": 4, "angular_velocity": 3},
     "joints": {"position": 3, "force": 3, "moment": 3, "axis": 3, "angle": 1},
     "springs": {"force": 1, "length": 1, "ends": 3},
+    "obstacles": {"position": 3, "frame": 4, "force": 3},
 }
 FORMATS = names(lib.wy_export_format_name) if HAS_RUNS else ()
 
@@ -127,6 +128,11 @@ class Run:
         """The names of the springs; "[K]" for number K without a name."""
         return self._names("springs")
 
+    @functools.cached_property
+    def obstacles(self) -> tuple[str, ...]:
+        """The names of the obstacles."""
+        return self._names("obstacles")
+
     def _names(self, group: str) -> tuple[str, ...]:
         """Those in a group of result.h5, in the order of the alphabet."""
         count, list_of = ffi.new("int *"), ffi.new("char ***")
@@ -148,8 +154,12 @@ class Run:
         """The "force" (> 0 pulls) or "length" of a spring at each of `times`, or its "ends", [times, 2, 3]."""
         return self._history("springs", self.springs, spring, name)
 
+    def obstacle(self, obstacle: str, name: str = "force") -> Array:
+        """What an obstacle exerts on all rods, a row for each of `times`: "force"; or its "position" or "frame"."""
+        return self._history("obstacles", self.obstacles, obstacle, name)
+
     def _history(self, group: str, known: tuple[str, ...], one: str, name: str) -> Array:
-        """A dataset of result.h5 that belongs to a body, joint or spring."""
+        """A dataset of result.h5 that belongs to a body, joint, spring or obstacle."""
         out, size = ffi.new("wy_stored_field **"), HISTORIES[group].get(name)
         if size is None:
             raise InputError(f"found '{name}'; expected one of {', '.join(HISTORIES[group])}")
@@ -164,7 +174,7 @@ class Run:
 
     def field(self, rod: str, name: str = "position") -> Field:
         """A quantity along a rod in all snapshots: "position", "frame", "force", ... (docs/guide/results.md)."""
-        out, size = ffi.new("wy_stored_field **"), 4 if name == "frame" else 6 if name == "multiplier" else 3
+        out, size = ffi.new("wy_stored_field **"), {"frame": 4, "multiplier": 6, "gap": 1}.get(name, 3)
         self._call(lib.wy_folder_rod_field, encoded(rod), encoded(name), size, out)
         if not out[0]:
             raise InputError(f"{self.folder}: found no {name} of a rod '{rod}'; the rods are {', '.join(self.rods)}")

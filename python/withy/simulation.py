@@ -12,7 +12,7 @@ from ._withy import ffi, lib
 from .errors import InputError, check, text
 from .findings import Finding, listed
 from .model import AT_ENDS, AT_PLACE, OF_ALL, Array, Model, Scenario, found_index, quantities
-from .network import Body, Group, Joint, Parts, Spring, bodies, groups, joints, springs
+from .network import Body, Group, Joint, Obstacle, Parts, Spring, bodies, groups, joints, obstacles, springs
 from .rods import TO, End, Energy, Handle, Momentum, Rod, Vector, energy, momentum, shared, statistics, vector
 
 ALL_RODS = -1
@@ -101,6 +101,7 @@ class Simulation:
         self.bodies: Parts[Body] = bodies(self._handle)  #: the rigid bodies by name
         self.joints: Parts[Joint] = joints(self._handle)  #: the joints by name
         self.springs: Parts[Spring] = springs(self._handle)  #: the springs by name
+        self.obstacles: Parts[Obstacle] = obstacles(self._handle)  #: the obstacles by name
         #: forces, or pairs of force and moment: `sim.loads["pull"] = [0, 0, 1]`
         self.loads = Inputs("load", self.model.loads, functools.partial(_set_load, self._handle))
         #: forces of actuators: `sim.actuators["left"] = 3.0`

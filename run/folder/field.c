@@ -90,8 +90,8 @@ wy_status wy_folder_snapshots(wy_folder *folder, int *count, const double **time
 
 /* ---- Fields ---- */
 
-/* [T], [T][components], [T][points][components] or [T][lines][points][components], for all snapshots. There may be no
-   points: a rod of one segment has no vertices inside. */
+/* [T], [T][components], [T][points][components] or [T][lines][points][components], for all snapshots; a number along a
+   rod is [T][points]. There may be no points: a rod of one segment has no vertices inside. */
 static bool find_sizes(const wy_folder *folder, hid_t space, int components, wy_stored_field *field) {
   hsize_t size[4] = {0};
   int rank = H5Sget_simple_extent_ndims(space);
@@ -99,6 +99,8 @@ static bool find_sizes(const wy_folder *folder, hid_t space, int components, wy_
     return false;
   hsize_t lines = rank == 4 ? size[1] : 1, points = rank < 3 ? 1 : size[rank - 2];
   hsize_t last = rank == 1 ? 1 : size[rank - 1];
+  if (rank == 2 && components == 1)
+    points = last, last = 1;
   if (size[0] < (hsize_t)folder->snapshots || last != (hsize_t)components || points >= MOST_NUMBERS ||
       lines >= MOST_NUMBERS || lines * points * last >= MOST_NUMBERS)
     return false;
