@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies, joints and springs for pictures. */
+/* Bodies, joints, springs and obstacles for pictures. */
 #include <math.h>
 #include <string.h>
 
@@ -62,6 +62,18 @@ static void gather_springs(wy_plot_run *run, const wy_model *model) {
   }
 }
 
+static void gather_obstacles(wy_plot_run *run, const wy_model *model) {
+  const int count = wy_model_obstacle_count(model), last = wy_plot_shown_snapshot(run, run->shown - 1);
+  run->obstacles = wy_memory_take(run->memory, (size_t)count, sizeof *run->obstacles);
+  for (int i = 0; i < count; i++) {
+    wy_plot_obstacle *obstacle = &run->obstacles[run->obstacle_count];
+    const char *name = (obstacle->def = wy_model_obstacle(model, i))->name;
+    run->obstacle_count +=
+        read_part(run, part_path(run, "obstacles", name, i, "position"), 3, last, 3, obstacle->position) &&
+        read_part(run, part_path(run, "obstacles", name, i, "frame"), 4, last, 4, obstacle->frame);
+  }
+}
+
 void wy_plot_gather_network(wy_plot_run *run) {
   const wy_model *model = wy_folder_model(run->folder);
   if (!model)
@@ -73,4 +85,5 @@ void wy_plot_gather_network(wy_plot_run *run) {
   gather_bodies(run, model);
   gather_joints(run, model);
   gather_springs(run, model);
+  gather_obstacles(run, model);
 }

@@ -79,6 +79,12 @@ typedef struct wy_plot_joint {
   double position[3];
 } wy_plot_joint;
 
+/* In the last snapshot. */
+typedef struct wy_plot_obstacle {
+  const wy_obstacle_def *def;
+  double position[3], frame[4];
+} wy_plot_obstacle;
+
 typedef struct wy_plot_spring {
   bool cable;
   double length; /* without force */
@@ -120,7 +126,8 @@ typedef struct wy_plot_run {
   wy_plot_body *bodies;
   wy_plot_joint *joints;
   wy_plot_spring *springs;
-  int rod_count, body_count, joint_count, spring_count;
+  wy_plot_obstacle *obstacles;
+  int rod_count, body_count, joint_count, spring_count, obstacle_count;
   double down[3]; /* where cables sag to: a unit vector */
   wy_plot_strands *strands;
   int strands_count;

@@ -6,6 +6,7 @@
 
 #include "draw/picture.h"
 #include "draw/plot/network.h"
+#include "draw/plot/obstacles.h"
 #include "draw/plot/strands.h"
 
 enum {
@@ -15,6 +16,7 @@ enum {
 
 void wy_plot_snapshots_data(FILE *out, const wy_plot_run *run) {
   wy_plot_strands_data(out, run);
+  wy_plot_obstacles_data(out, run);
   wy_plot_network_data(out, run);
   for (int r = 0; r < run->rod_count; r++) {
     const wy_plot_rod *rod = &run->rods[r];
@@ -32,6 +34,7 @@ static wy_projections choose_projections(const wy_plot_run *run) {
     for (int r = 0; r < run->rod_count; r++)
       extent[c] = wy_range_widen(extent[c], run->rods[r].position + c, run->shown * run->rods[r].points, 3);
     extent[c] = wy_plot_network_extent(run, extent[c], c);
+    extent[c] = wy_plot_obstacles_extent(run, extent[c], c);
     extent[c] = wy_plot_strands_extent(run, extent[c], run->moments - 1, c);
   }
   return wy_project(extent, BOX);
@@ -153,6 +156,7 @@ void wy_plot_snapshots_draw(wy_page *p, const wy_plot_run *run) {
               wy_page_across(WY_PAGE_WIDTH - WY_PAGE_RIGHT - BOX + 22), wy_page_up(p, f.y + f.height),
               wy_page_across(12), f.height / p->height);
     fprintf(p->out, "  plot NaN with %s notitle", colour_box ? "lines lc palette" : "lines");
+    wy_plot_obstacles_curves(p, run, view->across, view->up);
     wy_plot_strands_curves(p, run, run->moments - 1, view->across, view->up);
     for (int r = 0; r < run->rod_count; r++)
       draw_rod(p, run, r, view);
