@@ -164,6 +164,36 @@ typedef struct wy_settle_figures {
 
 int wy_bench_settle(int side, wy_settle_figures *figures);
 
+/* ---- Contact ---- */
+
+enum { WY_CONTACT_PLANE, WY_CONTACT_SPHERE, WY_CONTACT_CYLINDER, WY_CONTACT_SHAPES };
+
+/* Nanoseconds of one right-hand side and of one Jacobian of a whole rod, and how many stations it has on segments. */
+typedef struct wy_contact_times {
+  int stations;
+  double rhs, jacobian;
+} wy_contact_times;
+
+/* A rod without obstacles; with one out of reach; close to it but nowhere touching; touching with all stations, without
+   and with friction. */
+typedef struct wy_contact_figures {
+  const char *shape;
+  int segments;
+  wy_contact_times none, far, near, touching, rubbing;
+} wy_contact_figures;
+
+int wy_bench_contact(int shape, int segments, wy_contact_figures *figures);
+
+/* A damped rod of 20 segments falls askew for 1 s, onto a floor or into the void, with a tolerance of 1e-3. */
+typedef struct wy_drop_figures {
+  bool floor;
+  double friction, milliseconds;
+  long steps, rejected, rhs, jacobians;
+  const char *integrator;
+} wy_drop_figures;
+
+int wy_bench_drop(bool floor, double friction, wy_drop_figures *figures);
+
 /* ---- Integrators ---- */
 
 /* A rod that falls from the horizontal, moved by any integrator of the staggered scheme: of one of three materials and

@@ -122,6 +122,15 @@ elseif(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
   message(STATUS "withy-mpi is not tested: that needs MPI (Debian packages libopenmpi-dev and openmpi-bin)")
 endif()
 
+# Rods and obstacles at random, by the library alone.
+add_executable(test_random_contact tests/random/contact.c)
+withy_flags(test_random_contact)
+target_include_directories(test_random_contact PRIVATE src tests .)
+target_link_libraries(test_random_contact PRIVATE withy_core)
+set_target_properties(test_random_contact PROPERTIES OUTPUT_NAME contact RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/random")
+add_test(NAME random/contact COMMAND test_random_contact --seed 1 --runs 60)
+set_tests_properties(random/contact PROPERTIES TIMEOUT 300 LABELS "random")
+
 # Scenarios at random, and relations between runs: a fixed number of cases of one seed, of which the time limit lets go the
 # last ones on a slow machine; and all cases that were ever found broken.
 if(TARGET withy_command)

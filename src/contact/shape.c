@@ -15,25 +15,36 @@ wy_form_of wy_form_from(const wy_obstacle_def *def) {
 
 /* ---- Distances ---- */
 
+/* Without the special cases of fmax and fmin, which keep loops from being vectorised. */
+WY_INLINE double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* Of a solid whose faces are at distances that may be negative: `outside` counts what is beyond them alone. */
+WY_INLINE double outside_or_in(double outside, double nearest) {
+  return outside + (nearest < 0 ? nearest : 0);
+}
+
 /* (K4), written so that loops over points vectorise. */
 WY_INLINE double distance_to(wy_obstacle_shape shape, const wy_form_of *form, wy_v3 y) {
-  const double rho = sqrt(y.x * y.x + y.y * y.y), z = fabs(y.z), beyond = fmax(z - form->half[2], 0);
+  const double rho = sqrt(y.x * y.x + y.y * y.y), z = fabs(y.z);
   switch (shape) {
   case WY_OBSTACLE_PLANE:
     return y.z;
   case WY_OBSTACLE_SPHERE:
     return wy_norm(y) - form->radius;
   case WY_OBSTACLE_CYLINDER: {
-    const double out = rho - form->radius, over = z - form->half[2], a = fmax(out, 0), b = fmax(over, 0);
-    return a > 0 || b > 0 ? sqrt(a * a + b * b) : fmax(out, over);
+    const double out = rho - form->radius, over = z - form->half[2], a = larger(out, 0), b = larger(over, 0);
+    return outside_or_in(sqrt(a * a + b * b), larger(out, over));
   }
-  case WY_OBSTACLE_CAPSULE:
+  case WY_OBSTACLE_CAPSULE: {
+    const double beyond = larger(z - form->half[2], 0);
     return sqrt(rho * rho + beyond * beyond) - form->radius;
+  }
   case WY_OBSTACLE_BOX: {
     const wy_v3 q = {fabs(y.x) - form->half[0], fabs(y.y) - form->half[1], z - form->half[2]};
-    const wy_v3 out = {fmax(q.x, 0), fmax(q.y, 0), fmax(q.z, 0)};
-    const double outside = wy_norm(out);
-    return outside > 0 ? outside : fmax(q.x, fmax(q.y, q.z));
+    const wy_v3 out = {larger(q.x, 0), larger(q.y, 0), larger(q.z, 0)};
+    return outside_or_in(wy_norm(out), larger(q.x, larger(q.y, q.z)));
   }
   case WY_OBSTACLE_TORUS: {
     const double across = rho - form->radius;

@@ -277,9 +277,12 @@ double wy_contacts_step_limit(wy_system *system, double t, const double *u, doub
     const wy_meeting *at = &self->meetings[i];
     if (at->near)
       wy_contacts_distances(self, at);
-    for (int k = 0; at->near && k < self->count; k++)
-      if (self->weight[k] > 0 && self->distance[k] > self->radius[k])
+    for (int k = 0; at->near && k < self->count; k++) {
+      const double gap = self->distance[k] - self->radius[k];
+      /* what is further away than the fastest station goes to an obstacle that stands sets no limit */
+      if (self->weight[k] > 0 && gap > 0 && (at->moves || gap < speed * h))
         h = fmin(h, limit_by(system, u, at, k));
+    }
   }
   return h;
 }

@@ -234,11 +234,22 @@ void wy_meeting_carrier(const wy_meeting *at, double t, wy_carrier *out) {
   out->belt = wy_apply(wy_rotation(out->frame), at->belt);
 }
 
+/* One that stands, and stood when it was placed, is where it was. */
+static bool is_placed(const wy_meeting *at, bool stood) {
+  return stood && !at->moves && wy_qsquare(at->carrier.frame) > 0;
+}
+
 void wy_contacts_place(wy_contacts *self, double t) {
   for (int i = 0; i < self->meeting_count; i++) {
     wy_meeting *at = &self->meetings[i];
-    wy_meeting_carrier(at, t, &at->carrier);
+    const bool stood = !at->moves && !self->rest;
     at->moves = wy_support_moves(&at->supports, 0);
+    if (is_placed(at, stood)) {
+      at->carrier.way = wy_times(t - at->before->t, at->carrier.belt);
+      at->carrier.turn = wy_diagonal(0);
+      continue;
+    }
+    wy_meeting_carrier(at, t, &at->carrier);
     if (at->stretch)
       set_way(at, t, self->rest);
   }
@@ -271,7 +282,20 @@ static void turn_back(wy_m3 r, wy_v3 from, int count, const double *restrict x, 
     wy_store3(y, count, i, wy_apply_transposed(r, wy_minus(wy_load3(x, count, i), from)));
 }
 
+/* Of a plane only the height counts, and the normal is one for all. */
+WY_CLONES
+static void heights(wy_v3 normal, wy_v3 from, int count, const double *restrict x, double *restrict distance) {
+  const double height = wy_inner(normal, from);
+#pragma omp simd
+  for (int i = 0; i < count; i++)
+    distance[i] = wy_inner(normal, wy_load3(x, count, i)) - height;
+}
+
 void wy_contacts_distances(wy_contacts *self, const wy_meeting *at) {
+  if (at->form.shape == WY_OBSTACLE_PLANE && !at->moves) {
+    heights(wy_rotation(at->carrier.frame).c, at->carrier.x, self->count, self->x, self->distance);
+    return;
+  }
   turn_back(wy_rotation(at->carrier.frame), at->carrier.x, self->count, self->x, self->local);
   wy_form_distances(&at->form, self->count, self->count, self->local, self->distance);
 }

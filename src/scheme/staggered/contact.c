@@ -234,13 +234,35 @@ static void push_station(wy_staggered *self, const double *u, const wy_contact_w
   self->contact.rubs = self->contact.rubs || (law.friction > 0 && law.stick);
 }
 
-void wy_staggered_contact_forces(wy_staggered *self, double t, const double *u) {
-  wy_contact_walk walk = {0};
+bool wy_staggered_contact_find(wy_staggered *self, double t, const double *u) {
   self->contact.pushed = self->contact.work = self->contact.friction = self->contact.impact = 0;
-  self->contact.rubs = false;
+  self->contact.found = self->contact.rubs = false;
+  if (!self->base.contacts)
+    return false;
   self->contact.found = wy_contacts_find(&self->base, t, u, 0);
-  while (self->contact.found && wy_contacts_walk(self->base.contacts, &walk))
-    (self->base.contacts->before ? push_between : push_station)(self, u, &walk);
+  wy_staggered_choose_total(self, self->contact.found);
+  return self->contact.found;
+}
+
+/* At a state: segment by segment, then the caps. */
+static void push_meeting(wy_staggered *self, const double *u, wy_meeting *with) {
+  wy_contacts *contacts = self->base.contacts;
+  wy_contacts_distances(contacts, with);
+  if (wy_staggered_push_segments(self, u, with))
+    self->contact.rubs = self->contact.rubs || (with->law.friction > 0 && with->law.stick);
+  for (int end = 0; end < 2; end++)
+    if (wy_contacts_touches(contacts, contacts->cap + end))
+      push_station(self, u, &(wy_contact_walk){.at = with, .station = contacts->cap + end});
+}
+
+void wy_staggered_contact_forces(wy_staggered *self, const double *u) {
+  wy_contacts *contacts = self->base.contacts;
+  wy_contact_walk walk = {0};
+  while (contacts->before && wy_contacts_walk(contacts, &walk))
+    push_between(self, u, &walk);
+  for (int i = 0; !contacts->before && i < contacts->meeting_count; i++)
+    if (contacts->meetings[i].near)
+      push_meeting(self, u, &contacts->meetings[i]);
 }
 
 /* ---- Derivatives ---- */
@@ -321,10 +343,6 @@ static void add_between(wy_staggered *self, const double *u, const wy_contact_wa
 static void add_station(wy_staggered *self, const double *u, const wy_contact_walk *walk, bool moving) {
   const wy_contacts *contacts = self->base.contacts;
   const int station = walk->station, cap = station - contacts->cap;
-  if (contacts->before) {
-    add_between(self, u, walk);
-    return;
-  }
   const seat at = seat_of(self, station);
   const wy_spot spot = spot_now(self, u, &at);
   const wy_near near = wy_carrier_near(&walk->at->form, &walk->at->carrier, spot.x);
@@ -346,10 +364,24 @@ static void add_station(wy_staggered *self, const double *u, const wy_contact_wa
   add_seated(self, &at, weight, &seated, moving);
 }
 
+static void add_meeting(wy_staggered *self, const double *u, wy_meeting *with, bool moving) {
+  wy_contacts *contacts = self->base.contacts;
+  wy_contacts_distances(contacts, with);
+  wy_staggered_add_segments(self, u, with, moving);
+  for (int end = 0; end < 2; end++)
+    if (wy_contacts_touches(contacts, contacts->cap + end))
+      add_station(self, u, &(wy_contact_walk){.at = with, .station = contacts->cap + end}, moving);
+}
+
 void wy_staggered_contact_blocks(wy_staggered *self, const double *u, bool moving) {
+  wy_contacts *contacts = self->base.contacts;
   wy_contact_walk walk = {0};
-  while (self->contact.found && wy_contacts_walk(self->base.contacts, &walk))
-    add_station(self, u, &walk, moving);
+  const bool found = self->contact.found, between = contacts->before != NULL;
+  while (found && between && wy_contacts_walk(contacts, &walk))
+    add_between(self, u, &walk);
+  for (int i = 0; found && !between && i < contacts->meeting_count; i++)
+    if (contacts->meetings[i].near)
+      add_meeting(self, u, &contacts->meetings[i], moving);
   if (moving)
-    wy_contacts_keep(self->base.contacts);
+    wy_contacts_keep(contacts);
 }

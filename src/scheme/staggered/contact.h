@@ -11,17 +11,24 @@ typedef struct wy_staggered_contact {
   /* At creation: stations on each segment, and where on it. */
   int per_segment;
   double share[WY_MOST_STATIONS];
-  /* By wy_staggered_contact_forces: is an obstacle within reach; power of all forces on vertices, work done by
-     obstacles, losses; does friction hold. */
+  /* By wy_staggered_contact_find and _forces: is an obstacle within reach; power of all forces on vertices, work done
+     by obstacles, losses; does friction hold. */
   bool found, rubs;
   double pushed, work, friction, impact;
 } wy_staggered_contact;
 
 int wy_staggered_count_stations(const wy_staggered *self);
 void wy_staggered_contact_begin(wy_staggered *self);
-/* Adds the pushes of obstacles to forces on vertices and torques on segments. */
-void wy_staggered_contact_forces(wy_staggered *self, double t, const double *u);
+/* Is an obstacle within reach of a state? Only then are there forces. */
+bool wy_staggered_contact_find(wy_staggered *self, double t, const double *u);
+/* Adds the pushes of obstacles that were found to forces on vertices and torques on segments. */
+void wy_staggered_contact_forces(wy_staggered *self, const double *u);
 /* Their derivatives at the same state, through the door; by velocities only in motion. */
 void wy_staggered_contact_blocks(wy_staggered *self, const double *u, bool moving);
+
+/* touch.c: the same for all stations on segments that touch an obstacle, whose distances are known, at a state. The
+   first one tells whether there are any. */
+bool wy_staggered_push_segments(wy_staggered *self, const double *u, wy_meeting *with);
+void wy_staggered_add_segments(wy_staggered *self, const double *u, wy_meeting *with, bool moving);
 
 #endif

@@ -8,6 +8,12 @@
 #include "model/law.h"
 #include "scheme/staggered/door.h"
 
+void wy_staggered_choose_total(wy_staggered *self, bool touches) {
+  wy_staggered_loads *loads = &self->loads;
+  const bool more = loads->has_body_force || loads->has_vertex_body_force || self->fluid.drags || touches;
+  loads->total = more ? loads->buffer : loads->now.force;
+}
+
 bool wy_staggered_loads_follow(const wy_staggered *self) {
   const wy_staggered_loads *loads = &self->loads;
   return loads->total != loads->now.force || loads->has_space_moment || loads->has_end_moment;

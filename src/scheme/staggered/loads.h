@@ -53,7 +53,9 @@ void wy_staggered_refresh_loads(wy_staggered *self);
 void wy_staggered_update_loads(wy_staggered *self, double t);
 double wy_staggered_load_power(const wy_staggered *self, const double *u);
 
-/* frame_loads.c. Is there anything that depends on the frames? */
+/* frame_loads.c. Where forces add up; `touches`: obstacles push, too. */
+void wy_staggered_choose_total(wy_staggered *self, bool touches);
+/* Is there anything that depends on the frames? */
 bool wy_staggered_loads_follow(const wy_staggered *self);
 void wy_staggered_frame_loads(wy_staggered *self);
 /* The derivatives of the same, by the door (door.h): first those of a segment's own torque, then the others. */

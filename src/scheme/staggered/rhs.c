@@ -125,8 +125,6 @@ static const double *fill_in(wy_staggered *self, const double *u) {
 int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double *f, double *power) {
   assert(u && f && u != f);
   double dissipated = 0, *measure = power && self->grid.damped ? &dissipated : NULL;
-  bool by_frame = wy_staggered_loads_follow(self);
-  bool whole = by_frame || self->actuators.count > 0;
   for (int end = 0; end < 2; end++)
     wy_staggered_find_pose(self, end, t);
   u = wy_staggered_seat(self, u, false);
@@ -135,7 +133,9 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
     u = fill_in(self, u);
   if (self->branches.count)
     wy_staggered_branch_relaxed(self, u);
-  /* Actuators and loads that depend on frames are added between the loops, for the whole rod at once. */
+  const bool touches = wy_staggered_contact_find(self, t, u), by_frame = wy_staggered_loads_follow(self);
+  const bool whole = by_frame || self->actuators.count > 0;
+  /* Actuators, obstacles and loads that depend on frames are added between the loops, for the whole rod at once. */
   int chunk = whole ? self->grid.stride : CHUNK, done = 0;
   for (int from = 0; from < self->grid.stride; from += chunk) {
     int to = from + chunk < self->grid.stride ? from + chunk : self->grid.stride;
@@ -156,8 +156,8 @@ int wy_staggered_evaluate(wy_staggered *self, double t, const double *u, double 
       wy_staggered_frame_loads(self);
     if (self->fluid.drags)
       wy_staggered_fluid_forces(self, t, u, true);
-    if (self->base.contacts)
-      wy_staggered_contact_forces(self, t, u);
+    if (touches)
+      wy_staggered_contact_forces(self, u);
     int ready = last ? to : to - WY_LANES;
     self->form->accelerate(self, u, f, done, ready);
     done = ready;
@@ -215,10 +215,11 @@ void wy_staggered_evaluate_rest(wy_staggered *self, double t, const double *u, c
   wy_staggered_vertices(self, 0, n, NULL);
   for (int end = 0; end < 2; end++)
     return_ghost_torque(self, end);
+  const bool touches = wy_staggered_contact_find(self, t, u);
   if (wy_staggered_loads_follow(self))
     wy_staggered_frame_loads(self);
   if (self->fluid.drags)
     wy_staggered_fluid_forces(self, t, u, false);
-  if (self->base.contacts)
-    wy_staggered_contact_forces(self, t, u);
+  if (touches)
+    wy_staggered_contact_forces(self, u);
 }

@@ -61,10 +61,7 @@ static void refresh(wy_system *system) {
         wy_law_stiffening(&self->grid.rod->law, self->stiffness.c_kappa[i], self->stiffness.c_kappa[n + i]);
   refresh_weights(self);
   wy_staggered_refresh_loads(self);
-  self->loads.total =
-      self->loads.has_body_force || self->loads.has_vertex_body_force || self->fluid.drags || system->contacts
-          ? self->loads.buffer
-          : self->loads.now.force;
+  wy_staggered_choose_total(self, system->contacts != NULL);
   system->has_power = system->contacts || self->fluid.drags || self->grid.damped || self->branches.count > 0 ||
                       self->loads.site_count > 0 || self->actuators.count > 0 || self->grid.drag_translation > 0 ||
                       self->grid.drag_rotation > 0 || wy_support_moves(&self->supports, 0) ||
