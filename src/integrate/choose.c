@@ -10,6 +10,7 @@
 #include "integrate/methods.h"
 #include "model/network.h"
 #include "network/rates.h"
+#include "scheme/rates.h"
 #include "scheme/solver.h"
 
 /* One method as the model of its work sees it. */
@@ -29,6 +30,11 @@ static const candidate candidates[] = {
 };
 enum { EXPLICIT, CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
+/* What is asked for, and the frequency that hits against obstacles excite. */
+typedef struct task {
+  double tolerance, largest_step, hits;
+} task;
+
 static const double whip = 50; /* fastest motion of a damped rod, over the slow one */
 /* Factors of (I54), fitted. Constrained rods measure their errors at each point, not in the mean, and see more of the
    fast vibrations. */
@@ -38,10 +44,11 @@ static const double bent = 2.6;                             /* frequency that wh
 
 /* The fastest motion that steps which obey the tolerance have to follow (I54): vibrations whose share of the motion,
    falling with their frequency, is above the tolerance, unless they die away; but no less than whips do. */
-static double followed(const wy_rates *rates, double tolerance) {
-  double share = rates->slow / cbrt(tolerance), seen = fmin(rates->fast, shown * share);
+static double followed(const wy_rates *rates, const task *of) {
+  double share = rates->slow / cbrt(of->tolerance), seen = fmin(rates->fast, shown * share);
   if (rates->constrained)
     seen = fmax(bent * rates->bending, fmin(rates->fast, shown_extension * share));
+  seen = fmax(seen, fmin(rates->fast, of->hits)); /* which excite them anew (I53a) */
   double left = fmax((rates->constrained ? lasting_constrained : lasting) * rates->slow - rates->loss, 0);
   if (rates->damping > 0)
     seen = fmin(seen, sqrt(left * rates->fast / rates->damping));
@@ -56,16 +63,15 @@ static double stable_attempts(const candidate *c, const wy_rates *rates) {
 }
 
 /* Attempts in a unit of time (I55). */
-static double attempts(const candidate *c, const wy_rates *rates, double tolerance, double largest_step) {
-  double accuracy = followed(rates, tolerance) * pow(tolerance, -1 / c->order) / c->resolution;
+static double attempts(const candidate *c, const wy_rates *rates, const task *of) {
+  double accuracy = followed(rates, of) * pow(of->tolerance, -1 / c->order) / c->resolution;
   double stability = stable_attempts(c, rates);
-  return fmax(fmax(accuracy, stability), fmax(c->least * rates->slow, largest_step > 0 ? 1 / largest_step : 0));
+  return fmax(fmax(accuracy, stability), fmax(c->least * rates->slow, of->largest_step > 0 ? 1 / of->largest_step : 0));
 }
 
-static void explain(const candidate *chosen, const candidate *other, const wy_rates *rates, double tolerance,
-                    double largest_step, char reason[WY_REASON_SIZE]) {
-  double step = 1 / attempts(chosen, rates, tolerance, largest_step),
-         step_other = 1 / attempts(other, rates, tolerance, largest_step);
+static void explain(const candidate *chosen, const candidate *other, const wy_rates *rates, const task *of,
+                    char reason[WY_REASON_SIZE]) {
+  double step = 1 / attempts(chosen, rates, of), step_other = 1 / attempts(other, rates, of);
   const candidate *e = &candidates[EXPLICIT];
   const wy_integrator_info *info = chosen->type->info;
   const char *kind = info->implicit ? "implicit" : "explicit";
@@ -74,28 +80,42 @@ static void explain(const candidate *chosen, const candidate *other, const wy_ra
     snprintf(reason, WY_REASON_SIZE,
              "%s, of order %d: steps of about %.2g, limited by %s, need less work at tolerance %.0e than implicit "
              "steps of %.2g, each with %.2g times the work",
-             kind, info->highest_order, step, holds, tolerance, step_other,
+             kind, info->highest_order, step, holds, of->tolerance, step_other,
              rates->constrained ? other->work_constrained : other->work);
   else
     snprintf(reason, WY_REASON_SIZE,
              "%s, of order %d: steps of about %.2g are accurate enough for tolerance %.0e, while %s would limit "
              "explicit steps to %.2g",
-             kind, info->highest_order, step, tolerance, holds, 1 / stable_attempts(e, rates));
+             kind, info->highest_order, step, of->tolerance, holds, 1 / stable_attempts(e, rates));
+}
+
+static double cost_of(int index, const wy_rates *rates, const task *of) {
+  const candidate *c = &candidates[index];
+  return attempts(c, rates, of) * (rates->constrained ? c->work_constrained : c->work);
+}
+
+/* Among implicit methods the one that is best without hits, whose kinks leave little of a high order. */
+static const char *choose_for(const wy_rates *rates, const task *of, char reason[WY_REASON_SIZE]) {
+  const task smooth = {of->tolerance, of->largest_step, 0};
+  int best_implicit = EXPLICIT + 1;
+  for (int i = EXPLICIT + 2; i < CANDIDATES; i++)
+    best_implicit = cost_of(i, rates, &smooth) < cost_of(best_implicit, rates, &smooth) ? i : best_implicit;
+  const int best = cost_of(best_implicit, rates, of) < cost_of(EXPLICIT, rates, of) ? best_implicit : EXPLICIT;
+  explain(&candidates[best], &candidates[best == EXPLICIT ? best_implicit : EXPLICIT], rates, of, reason);
+  return candidates[best].type->info->name;
 }
 
 const char *wy_choose_by_rates(const wy_rates *rates, double tolerance, double largest_step,
                                char reason[WY_REASON_SIZE]) {
-  double cost[CANDIDATES];
-  int best = EXPLICIT, best_implicit = EXPLICIT + 1;
-  for (int i = 0; i < CANDIDATES; i++) {
-    const candidate *c = &candidates[i];
-    cost[i] = attempts(c, rates, tolerance, largest_step) * (rates->constrained ? c->work_constrained : c->work);
-    best = cost[i] < cost[best] ? i : best;
-    best_implicit = i != EXPLICIT && cost[i] < cost[best_implicit] ? i : best_implicit;
-  }
-  explain(&candidates[best], &candidates[best == EXPLICIT ? best_implicit : EXPLICIT], rates, tolerance, largest_step,
-          reason);
-  return candidates[best].type->info->name;
+  return choose_for(rates, &(task){tolerance, largest_step, 0}, reason);
+}
+
+static double rate_of_hits(const wy_model *model, int group) {
+  const wy_group_def *def = &wy_model_network(model)->groups[group];
+  double most = 0;
+  for (int i = 0; i < def->rod_count; i++)
+    most = fmax(most, wy_rate_of_hits(model, def->rods[i]));
+  return most;
 }
 
 /* What is moved together: the slowest of it is seen, and the fastest limits steps. */
@@ -138,7 +158,8 @@ const wy_integrator_type *wy_integrator_choose(const wy_model *model, int group,
   wy_rates rates;
   snprintf(reason, WY_REASON_SIZE, "%s", choose ? scheme->reason : "");
   if (choose && scheme->chosen_by_rates && rates_of(model, group, scheme, solver, &rates)) {
-    own.integrator = wy_choose_by_rates(&rates, solver->relative_tolerance, solver->largest_step, reason);
+    const task of = {solver->relative_tolerance, solver->largest_step, rate_of_hits(model, group)};
+    own.integrator = choose_for(&rates, &of, reason);
     own.more = NULL;
   }
   return wy_integrator_find(&own, scheme);

@@ -14,4 +14,8 @@ void wy_rates_of_rod(const wy_model *model, int rod, double wave, bool cylinder,
 /* Raises fast and decay by those of segments of length h. */
 void wy_rates_of_segment(const wy_section_values *section, wy_rod_kind kind, double h, double wave, wy_rates *rates);
 
+/* The frequency that hits of a rod against obstacles excite: of its skin, pi over the duration of a hit. 0: it touches
+   nothing. */
+double wy_rate_of_hits(const wy_model *model, int rod);
+
 #endif
