@@ -55,6 +55,14 @@ const STILLS = {
   'slider-crank': { set: ['time.end=1.2'], time: 1.09, colour: 'curvature', thickness: 0.5 },
   mobile: { set: ['time.end=2.5'], time: 2.2, colour: 'plain', thickness: 0.5 },
   'wind-chime': { set: ['time.end=1.5'], time: 1, colour: 'plain' },
+  'rod-on-floor': { set: ['time.end=0.8'], time: 0.6, earlier: true },
+  'bouncing-rod': { set: ['time.end=0.3'], time: 0.28, earlier: true },
+  'rope-over-peg': { set: ['time.end=0.6'], time: 0.45, colour: 'plain', earlier: true },
+  'drum-winding': { time: 2.2, colour: 'contact' },
+  'hose-in-tube': { time: 3, colour: 'curvature' },
+  'hair-on-head': { time: 1.2, colour: 'plain' },
+  conveyor: { set: ['time.end=1.6'], time: 1.5, earlier: true },
+  catheter: { time: 2.2, colour: 'moment' },
   template: { time: 1, earlier: true },
 };
 
