@@ -118,23 +118,23 @@ static wy_v3 beside(wy_system *system, const double *u, int cap) {
   return wy_load3(u + self->grid.x, self->grid.stride, wy_next_vertex(&self->grid, cap));
 }
 
+/* All three components in one loop: each reduction alone would wait for itself. */
 WY_CLONES
-static void bounds(const double *restrict a, int count, double *low, double *high) {
-  double least = a[0], most = a[0];
-#pragma omp simd reduction(min : least) reduction(max : most)
+static void bounds(const double *restrict a, int stride, int count, wy_v3 *low, wy_v3 *high) {
+  double x0 = a[0], x1 = x0, y0 = a[stride], y1 = y0, z0 = a[2 * stride], z1 = z0;
+#pragma omp simd reduction(min : x0, y0, z0) reduction(max : x1, y1, z1)
   for (int i = 0; i < count; i++) {
-    least = a[i] < least ? a[i] : least;
-    most = a[i] > most ? a[i] : most;
+    const double x = a[i], y = a[stride + i], z = a[2 * stride + i];
+    x0 = x < x0 ? x : x0, x1 = x > x1 ? x : x1;
+    y0 = y < y0 ? y : y0, y1 = y > y1 ? y : y1;
+    z0 = z < z0 ? z : z0, z1 = z > z1 ? z : z1;
   }
-  *low = least, *high = most;
+  *low = (wy_v3){x0, y0, z0}, *high = (wy_v3){x1, y1, z1};
 }
 
 static void box(wy_system *system, const double *u, wy_v3 *low, wy_v3 *high) {
   const wy_staggered *self = (const wy_staggered *)system;
-  double least[3], most[3];
-  for (int k = 0; k < 3; k++)
-    bounds(u + self->grid.x + k * self->grid.stride, self->grid.n + 1, &least[k], &most[k]);
-  *low = wy_at3(least), *high = wy_at3(most);
+  bounds(u + self->grid.x, self->grid.stride, self->grid.n + 1, low, high);
 }
 
 static double speed(wy_system *system, const double *u) {
