@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "math/vec3.h"
+#include "scheme/scheme.h"
 #include "support/registry.h"
 
 static const double radius = 0.02, stiffness = 50;
@@ -43,16 +44,20 @@ static void prepare(scene *s, double height) {
   s->contact = wy_default_contact_def();
 }
 
-static void make(scene *s) {
+static void make_with(scene *s, const char *scheme) {
   wy_message message = {0};
   wy_model_def def = wy_default_model_def();
   wy_sim_def sim = wy_default_sim_def();
   def.rods = &s->rod, def.rod_count = 1;
   def.obstacles = s->obstacles, def.obstacle_count = 2;
   def.contact = &s->contact;
-  sim.solver = solver_of("staggered");
+  sim.solver = solver_of(scheme);
   must(wy_model_create(&def, &s->made.model, &message), &message);
   must(wy_sim_create(s->made.model, &sim, &s->made.sim, &message), &message);
+}
+
+static void make(scene *s) {
+  make_with(s, "staggered");
 }
 
 static wy_obstacle_state obstacle(const scene *s, int index, int rod) {
@@ -96,6 +101,33 @@ static void a_rod_that_lies_is_carried_by_the_floor(void **state) {
   check_close(ball.position[0], -1, 1e-15);
   check_close(wy_sim_energy(s.made.sim, 0).contact, energy_at(depth), 1e-12 * energy_at(depth));
   free_sim(&s.made);
+}
+
+/* Whatever places a scheme sees obstacles from. */
+static void is_carried(const char *scheme, wy_rod_kind kind, const char *name) {
+  const double depth = 0.8 * 0.05 * radius, p = load_at(depth);
+  if (kind != WY_COSSERAT || !wy_scheme_find(scheme)->carries_contact)
+    return;
+  print_message("%s\n", name);
+  scene s = {0};
+  prepare(&s, radius - depth);
+  make_with(&s, scheme);
+  const wy_contact_view *view = wy_sim_contact(s.made.sim, 0);
+  const wy_obstacle_state floor = obstacle(&s, 0, 0);
+  for (int i = 0; i < PLAIN_PIECES; i++) {
+    check_close(view->load.values[3 * i + 2], p, 1e-10 * p);
+    check_close(view->gap.values[i], -depth, 1e-15);
+  }
+  check_close(floor.force[2], p, 1e-10 * p);
+  check_close(floor.moment[1], -2.5 * p, 1e-10 * p);
+  check_close(floor.contact_length, 1, 1e-12);
+  check_close(wy_sim_energy(s.made.sim, 0).contact, energy_at(depth), 1e-10 * energy_at(depth));
+  free_sim(&s.made);
+}
+
+static void every_scheme_shows_the_same(void **state) {
+  (void)state;
+  for_all_schemes(is_carried);
 }
 
 static void probes_say_the_same(void **state) {
@@ -217,6 +249,7 @@ static void wrong_requests_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_rod_that_lies_is_carried_by_the_floor),
+      cmocka_unit_test(every_scheme_shows_the_same),
       cmocka_unit_test(probes_say_the_same),
       cmocka_unit_test(a_rod_that_touches_nothing_has_no_contact),
       cmocka_unit_test(a_rod_that_stands_is_carried_by_its_end),
