@@ -157,6 +157,7 @@ const wy_mapping wy_schema_obstacle = {.path = "obstacles[]",
                                                   "a body.",
                                        .selector = "shape",
                                        .strict = true,
+                                       .more = "[Contact and friction](contact.md)",
                                        .keys = obstacle_keys,
                                        .examples = obstacle_examples};
 
@@ -270,6 +271,7 @@ static const wy_example contact_examples[] = {
 const wy_mapping wy_schema_contact = {.path = "contact",
                                       .what = "the laws of contact",
                                       .summary = "Friction and restitution of all rods with all obstacles.",
+                                      .more = "[Contact and friction](contact.md)",
                                       .keys = contact_keys,
                                       .examples = contact_examples};
 
@@ -304,5 +306,6 @@ static const wy_example skin_examples[] = {{"{radius: 0.005, stiffness: 5.2e6, b
 const wy_mapping wy_schema_skin = {.path = "rods[].contact",
                                    .what = "the skin of a rod",
                                    .summary = "How the rod touches: as a tube with a soft skin.",
+                                   .more = "[How a rod touches](contact.md#how-a-rod-touches)",
                                    .keys = skin_keys,
                                    .examples = skin_examples};
