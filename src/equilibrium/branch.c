@@ -112,6 +112,7 @@ void wy_branch_switch(wy_equilibrium *self) {
     if (!descend(self, mu))
       continue;
     memcpy(self->config, self->guess, (size_t)system->config_size * sizeof *self->config);
+    wy_equilibrium_accept(self);
     wy_path_rate(self, false);
     now->has_last = false;
     return;

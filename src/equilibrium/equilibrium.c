@@ -7,9 +7,14 @@
 
 #include "base/message.h"
 #include "equilibrium/eigen.h"
+#include "scheme/contacts.h"
 
 /* Out of balance by less than this, in radians, does not count as a disturbance. */
 static const double balanced = 1e-6;
+
+/* A rod that friction holds may roll. Springs of friction that are loaded give this direction some stiffness, of either
+   sign and below this share of the rod's own, which means nothing. */
+static const double rolling = 1e-6;
 
 wy_equilibrium *wy_equilibrium_layout(int config_size, int dofs, wy_memory *memory) {
   wy_equilibrium counting = {0}, *self = wy_arena_take(&memory->scratch, sizeof *self);
@@ -53,6 +58,11 @@ void wy_equilibrium_rest(wy_equilibrium *self, bool rest) {
     self->system->type->statics->apply(self->system, false, 1, 1);
 }
 
+void wy_equilibrium_accept(wy_equilibrium *self) {
+  wy_stretch_apply(self, &self->now->stretch, self->now->tau);
+  wy_system_rest_accepted(self->system, wy_equilibrium_time(self), self->config);
+}
+
 void wy_equilibrium_disturb(wy_equilibrium *self) {
   self->now->has_rate = false;
   self->now->disturbed = true;
@@ -93,15 +103,21 @@ static double settle_noise(const wy_equilibrium *self, const wy_spectrum *spectr
   return noise;
 }
 
-/* The scale of the rod's stiffness, and what holds it, at the undeformed shape. */
+/* The scale of the rod's stiffness, and what holds it, at the undeformed shape. Friction, which has no potential, is
+   not counted. */
 static void measure(wy_equilibrium *self, const wy_stretch *stretch) {
   wy_spectrum spectrum;
   wy_equilibrium_state *now = self->now;
-  if (wy_stretch_tangent(self, stretch, stretch->start, self->config) == WY_NOT_FINITE ||
-      !wy_spectrum_find(self, &spectrum))
+  wy_system_smooth(self->system, true);
+  const bool found = wy_stretch_tangent(self, stretch, stretch->start, self->config) != WY_NOT_FINITE &&
+                     wy_spectrum_find(self, &spectrum);
+  wy_system_smooth(self->system, false);
+  if (!found)
     return;
   now->stiffness = spectrum.low;
   now->noise = settle_noise(self, &spectrum);
+  if (wy_system_remembers(self->system))
+    now->noise = fmax(now->noise, rolling * now->stiffness);
   wy_stability_count(self);
 }
 
@@ -122,6 +138,7 @@ wy_trouble wy_equilibrium_reset(wy_equilibrium *self, const wy_stretch *stretch)
   self->now->info = (wy_equilibrium_info){.unstable = -1, .first_bifurcation = NAN, .first_snap = NAN};
   wy_stretch_apply(self, stretch, stretch->start);
   system->type->statics->undeformed(system, self->config);
+  wy_system_rest_begin(system, t, self->config);
   measure(self, stretch);
   return wy_path_begin(self, stretch);
 }

@@ -75,6 +75,8 @@ wy_status wy_equilibrium_follow(wy_equilibrium *self, double t, bool one_step, w
 /* Brings the parts of joints together, without loads and at the start of driven ends: what results is the undeformed
    configuration from then on. If that fails, now->tau is the share to which they came. */
 wy_status wy_equilibrium_close(wy_equilibrium *self, wy_message *message);
+/* The present equilibrium is final: friction takes note of it. */
+void wy_equilibrium_accept(wy_equilibrium *self);
 double wy_equilibrium_time(const wy_equilibrium *self);
 /* Loads or ends were changed by the user: the equilibrium has to be computed again. */
 void wy_equilibrium_disturb(wy_equilibrium *self);
@@ -91,6 +93,8 @@ int wy_stretch_slope(wy_equilibrium *self, const wy_stretch *stretch, double tau
    `pull` returns the component of r in neutral directions, as a rotation relative to the stiffness of the rod. */
 wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config);
 void wy_stretch_solve(wy_equilibrium *self, double *d);
+/* Finds the neutral directions of the stored tangent one by one, where they cannot be counted. */
+int wy_stretch_count_neutral(wy_equilibrium *self);
 double wy_stretch_pull(const wy_equilibrium *self, const double *r);
 
 static inline double wy_stretch_time(const wy_stretch *stretch, double tau) {

@@ -76,27 +76,43 @@ static void leave_neutral(wy_equilibrium *self, double *d, int count) {
   }
 }
 
-/* Neutral directions of the tangent with the factors at hand: where the inverse is by far the largest. Orthonormal in
-   the product of M. */
-static void find_neutral(wy_equilibrium *self) {
+/* The next neutral direction beside the first `count`, with the factors at hand: where the inverse is by far the
+   largest. Orthonormal in the product of M. Returns how much it has grown. */
+static double find_next(wy_equilibrium *self, int count, uint64_t *seed) {
   wy_system *system = self->system;
   const wy_statics_type *type = system->type->statics;
   const int n = system->dofs;
-  uint64_t seed = 1;
-  for (int k = 0; k < self->now->neutral; k++) {
-    double *v = self->neutral + (size_t)k * (size_t)n;
-    wy_freedom_scatter(system, &seed, v);
-    for (int iteration = 0; iteration < 2; iteration++) {
-      type->mass_times(system, v, self->product);
-      memcpy(v, self->product, (size_t)n * sizeof *v);
-      type->solve(system, v);
-      leave_neutral(self, v, k);
-      type->mass_times(system, v, self->product);
-      double length = sqrt(wy_dot(v, self->product, n));
-      for (int i = 0; i < n; i++)
-        v[i] /= length;
-    }
+  double *v = self->neutral + (size_t)count * (size_t)n, length = 0;
+  wy_freedom_scatter(system, seed, v);
+  for (int iteration = 0; iteration < 2; iteration++) {
+    type->mass_times(system, v, self->product);
+    memcpy(v, self->product, (size_t)n * sizeof *v);
+    type->solve(system, v);
+    leave_neutral(self, v, count);
+    type->mass_times(system, v, self->product);
+    length = sqrt(wy_dot(v, self->product, n));
+    for (int i = 0; i < n; i++)
+      v[i] /= length;
   }
+  return length;
+}
+
+static void find_neutral(wy_equilibrium *self) {
+  uint64_t seed = 1;
+  for (int k = 0; k < self->now->neutral; k++)
+    find_next(self, k, &seed);
+}
+
+int wy_stretch_count_neutral(wy_equilibrium *self) {
+  const double shift = 4 * self->now->noise;
+  uint64_t seed = 1;
+  int count = 0;
+  if (!(shift > 0) || self->system->type->statics->factor(self->system, -shift))
+    return 0;
+  /* an eigenvalue below the noise makes the inverse of the shifted tangent this large */
+  while (count < WY_MOST_NEUTRAL && find_next(self, count, &seed) > 0.8 / shift)
+    count++;
+  return count;
 }
 
 wy_trouble wy_stretch_tangent(wy_equilibrium *self, const wy_stretch *stretch, double tau, const double *config) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "equilibrium/equilibrium.h"
+#include "scheme/contacts.h"
 
 static const double smallest_damping = 1.0 / 64;
 /* From corrections below this, a tangent that is exact leads to less than any tolerance; what does not is round-off. */
@@ -67,13 +68,63 @@ static double try_damping(wy_equilibrium *self, const wy_newton_task *task, doub
   return solve(self, task, self->simplified, simplified_tau);
 }
 
+/* ---- Contact ---- */
+
+enum { SETS = 8, MOST_TURNS = 3, MOST_LEAPS = 6 };
+
+/* The sets of touching stations that an iteration has come by, and how much of a correction contact allows. */
+typedef struct touching_sets {
+  bool any;
+  uint64_t set[SETS];
+  int count;
+  double most;
+  int leaps; /* that were taken to another set */
+} touching_sets;
+
+/* Contact that opens and closes in turn is damped. */
+static void note_set(wy_equilibrium *self, double t, const double *config, touching_sets *sets) {
+  const uint64_t set = wy_system_touching(self->system, t, config).set;
+  int times = 0;
+  if (sets->count > 0 && sets->set[(sets->count - 1) % SETS] == set)
+    return;
+  for (int i = 0; i < sets->count && i < SETS; i++)
+    times += sets->set[i] == set;
+  if (times + 1 >= MOST_TURNS)
+    sets->most *= 0.5;
+  sets->set[sets->count++ % SETS] = set;
+}
+
+/* How much of a correction may be used at most: none throws the rod through an obstacle. */
+static double allowed_share(wy_equilibrium *self, const wy_newton_task *task, double tau, const double *config,
+                            touching_sets *sets) {
+  wy_system *system = self->system;
+  const double t = wy_stretch_time(task->stretch, tau);
+  if (!sets->any)
+    return 1;
+  note_set(self, t, config, sets);
+  system->type->statics->displace(system, config, self->correction, 1, self->trial);
+  return fmin(sets->most, wy_system_rest_reach(system, t, config, self->trial));
+}
+
+/* The tangent knows nothing of stations that touch at the trial configuration only, and what it makes of their forces
+   tells nothing: a few times the correction is taken as it is. */
+static bool leaps(wy_equilibrium *self, double t, touching_sets *sets) {
+  if (!sets->any || sets->leaps >= MOST_LEAPS)
+    return false;
+  const uint64_t set = wy_system_touching(self->system, t, self->trial).set;
+  const bool other = set != sets->set[(sets->count - 1) % SETS];
+  sets->leaps += other;
+  return other;
+}
+
 typedef enum verdict { GOES_ON, ARRIVED, STUCK } verdict;
 
 /* Finds how much of the correction may be used, beginning with *damping, and moves configuration and tau there. */
 static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *tau, double d_tau, double size,
-                      double *config, double *damping, double *simplified_size) {
+                      double *config, double *damping, double *simplified_size, touching_sets *sets) {
   wy_system *system = self->system;
   double tolerance = self->options.newton_tolerance, simplified_tau = 0;
+  const double smallest = fmin(smallest_damping, 0.1 * *damping);
   for (double lambda = *damping, last = 2; lambda < last;) {
     double simplified = try_damping(self, task, lambda, *tau, d_tau, config, &simplified_tau);
     if (lambda == 1 && simplified <= tolerance) { /* that correction is known already: it is the last one */
@@ -81,7 +132,9 @@ static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *
       *tau += d_tau + simplified_tau;
       return ARRIVED;
     }
-    if (simplified <= (1 - lambda / 4) * size || (lambda == 1 && size < round_off && isfinite(simplified))) {
+    const bool closer =
+        simplified <= (1 - lambda / 4) * size || (lambda == 1 && size < round_off && isfinite(simplified));
+    if (closer || (isfinite(simplified) && leaps(self, wy_stretch_time(task->stretch, *tau + lambda * d_tau), sets))) {
       memcpy(config, self->trial, (size_t)system->config_size * sizeof *config);
       *tau += lambda * d_tau;
       *damping = lambda, *simplified_size = simplified;
@@ -91,7 +144,7 @@ static verdict search(wy_equilibrium *self, const wy_newton_task *task, double *
     if (isfinite(simplified))
       better = 0.5 * size * lambda * lambda / difference(system, self->simplified, 1 - lambda, self->correction);
     last = lambda;
-    lambda = fmax(fmin(fmax(better, 0.1 * lambda), 0.5 * lambda), smallest_damping);
+    lambda = fmax(fmin(fmax(better, 0.1 * lambda), 0.5 * lambda), smallest);
   }
   return STUCK;
 }
@@ -118,6 +171,7 @@ static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, doub
   const wy_statics_type *type = self->system->type->statics;
   size_t bytes = (size_t)self->system->config_size * sizeof *config;
   double damping = 1, moved = 0, simplified = 0, size_before = 0;
+  touching_sets sets = {.any = wy_system_touches(self->system), .most = 1};
   *report = (wy_newton_report){0};
   if (wy_stretch_residual(self, task->stretch, *tau, config, self->residual))
     return WY_NOT_FINITE;
@@ -142,7 +196,8 @@ static wy_trouble iterate(wy_equilibrium *self, const wy_newton_task *task, doub
       double predicted = damping * size_before * simplified / (bend * size);
       damping = predicted < 1 ? fmax(predicted, 2 * smallest_damping) : 1;
     }
-    verdict found = search(self, task, tau, d_tau, size, config, &damping, &simplified);
+    damping = fmin(damping, allowed_share(self, task, *tau, config, &sets));
+    verdict found = search(self, task, tau, d_tau, size, config, &damping, &simplified, &sets);
     if (found == STUCK)
       return WY_NOT_CONVERGING;
     moved += damping * size, size_before = size;

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "equilibrium/equilibrium.h"
+#include "scheme/contacts.h"
 
 enum { MANY_ITERATIONS = 6 /* above, the next increment is smaller */ };
 
@@ -16,6 +17,7 @@ static const double bad_guess = 0.35;               /* more may lead to another 
 static const double short_share = 1.0 / 1024;       /* ... but for increments below this part of the span */
 static const double reach = 1;                      /* sum of corrections, in radians, that is still the same branch */
 static const double smallest_share = 1.0 / 1048576; /* of the span: below, an increment makes no sense */
+static const double finest_contact = 1.0 / 64;      /* of the first increment: as short because of contact */
 static const double largest_arc = 0.15;             /* radians, root mean square: small against a turn of the path */
 
 static bool arc(const wy_equilibrium *self) {
@@ -91,8 +93,9 @@ static double guess_at(wy_equilibrium *self, double h, bool lands) {
 }
 
 typedef struct attempt {
-  double h;   /* tried */
-  bool lands; /* exactly at the end of the stretch, by load control */
+  double h;     /* tried */
+  bool lands;   /* exactly at the end of the stretch, by load control */
+  bool changes; /* the set of touching stations */
   wy_trouble trouble;
   wy_newton_report newton;
 } attempt;
@@ -113,6 +116,32 @@ static bool beyond(const wy_stretch *stretch, double tau) {
   return (tau - stretch->end) * (stretch->end - stretch->start) > 0;
 }
 
+/* Increments this short are not halved because of contact. */
+static bool is_fine(const wy_equilibrium *self, double h) {
+  const double first = self->now->stretch.span / self->options.increments;
+  return h <= finest_contact * (arc(self) ? fmin(first, largest_arc) : first);
+}
+
+/* Does a guess throw the rod through an obstacle? */
+static bool leads_astray(const wy_equilibrium *self, double tau, double h) {
+  wy_system *system = self->system;
+  if (!wy_system_touches(system) || is_fine(self, h))
+    return false;
+  wy_stretch_apply(self, &self->now->stretch, tau);
+  return wy_system_rest_reach(system, wy_stretch_time(&self->now->stretch, tau), self->config, self->guess) < 1;
+}
+
+/* Many stations that touch or let go in one increment may have skipped what lies between, which friction remembers. */
+static void judge_contact(const wy_equilibrium *self, double tau, attempt *step) {
+  wy_system *system = self->system;
+  if (!wy_system_touches(system))
+    return;
+  const wy_touching now = wy_system_touching(system, wy_stretch_time(&self->now->stretch, tau), self->guess);
+  step->changes = now.changed > 0;
+  if (now.changed > fmax(4, 0.1 * now.count) && !is_fine(self, step->h))
+    step->trouble = WY_TOO_FAR;
+}
+
 /* Tries one increment; the new point is then `guess`, *tau. */
 static attempt try_step(wy_equilibrium *self, double *tau) {
   wy_equilibrium_state *now = self->now;
@@ -120,6 +149,10 @@ static attempt try_step(wy_equilibrium *self, double *tau) {
   bool bordered = arc(self) && !step.lands;
   wy_newton_task task = {.stretch = &now->stretch, .bordered = bordered, .reach = reach};
   *tau = guess_at(self, step.h, step.lands);
+  if (leads_astray(self, *tau, step.h)) {
+    step.trouble = WY_TOO_FAR;
+    return step;
+  }
   step.trouble = wy_newton(self, &task, tau, self->guess, &step.newton);
   /* A path that turns sharply has others beside it: those with smaller increments stay on their own. */
   if (!step.trouble && step.newton.first > bad_guess && step.h > short_share * (arc(self) ? 1 : now->stretch.span))
@@ -127,6 +160,8 @@ static attempt try_step(wy_equilibrium *self, double *tau) {
   /* An increment of arc length that went past the end has to be made again, shorter. */
   if (!step.trouble && bordered && beyond(&now->stretch, *tau))
     step.trouble = WY_TOO_FAR;
+  if (!step.trouble)
+    judge_contact(self, *tau, &step);
   return step;
 }
 
@@ -187,7 +222,8 @@ static wy_status give_up(wy_equilibrium *self, wy_trouble trouble, wy_message *m
     snprintf(place, sizeof place, "load factor %.6g (t = %.6g)", now->tau, t);
   else
     snprintf(place, sizeof place, "t = %.9g", t);
-  system->type->diagnose(system, t, self->config, diagnosis, sizeof diagnosis);
+  if (now->tau != now->stretch.start || !wy_system_floats(system, t, self->config, diagnosis, sizeof diagnosis))
+    system->type->diagnose(system, t, self->config, diagnosis, sizeof diagnosis);
   if (trouble == WY_NOT_FINITE && diagnosis[0]) /* the scheme refuses, and says why */
     trouble = WY_NOT_CONVERGING;
   self->trouble = trouble;
@@ -205,7 +241,8 @@ static void arrive(wy_equilibrium *self, const attempt *step, double tau) {
   memcpy(self->config, self->guess, bytes);
   now->tau = tau;
   now->h_last = step->h;
-  now->has_last = true;
+  now->has_last = !step->changes; /* the path has a kink there */
+  wy_equilibrium_accept(self);
   now->info.increments++;
   self->statistics->steps++;
   self->statistics->last_step = step->h;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "equilibrium/equilibrium.h"
+#include "scheme/contacts.h"
 
 enum { MOST_STEPS = 300, MOST_DOUBLINGS = 200, MOST_PUSHES = 4, MOST_SHIFTS = 20 };
 
@@ -133,6 +134,10 @@ static bool step_down(wy_equilibrium *self, descent *state) {
     state->limit = wy_freedom_product(self, d, before) < 0 ? 0.5 * state->limit : fmin(longest, 1.5 * state->limit);
   memcpy(before, d, (size_t)system->dofs * sizeof *before);
   double part = fmin(1, state->limit / state->size);
+  if (wy_system_touches(system)) { /* it must not be thrown through an obstacle */
+    type->displace(system, self->guess, d, part, self->trial);
+    part *= wy_system_rest_reach(system, wy_equilibrium_time(self), self->guess, self->trial);
+  }
   state->distance += part * state->size;
   type->displace(system, self->guess, d, part, self->trial);
   memcpy(self->guess, self->trial, (size_t)system->config_size * sizeof *self->guess);

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "equilibrium/equilibrium.h"
+#include "scheme/contacts.h"
 #include "scheme/supports.h"
 
 enum {
@@ -185,7 +186,9 @@ wy_status wy_equilibrium_settle(wy_equilibrium *self, double t, wy_message *mess
   wy_status status = try_way(self, t, WY_WAY_STRAIGHT, 0, &all, message);
   /* What nothing but its loads holds has to find its place first: no path leads there. */
   const bool loose = self->trouble == WY_SINGULAR && self->now->tau < soft_start;
-  bool hopeless = status && (self->trouble == WY_NOT_FINITE || out_of_reach(self, t));
+  char ignored[300];
+  const bool floats = status && loose && wy_system_floats(self->system, t, self->config, ignored, sizeof ignored);
+  bool hopeless = status && (self->trouble == WY_NOT_FINITE || floats || out_of_reach(self, t));
   if (status && !hopeless) {
     if (!loose && self->options.continuation != WY_ARC_LENGTH)
       status = try_way(self, t, WY_WAY_ARC_LENGTH, 0, &all, &later);

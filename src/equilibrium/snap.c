@@ -13,6 +13,7 @@ wy_trouble wy_snap_landed(wy_equilibrium *self) {
   now->h = now->stretch.span / self->options.increments;
   now->info.increments++;
   self->statistics->steps++;
+  wy_equilibrium_accept(self);
   return wy_path_rate(self, false);
 }
 

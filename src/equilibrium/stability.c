@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "equilibrium/equilibrium.h"
+#include "scheme/contacts.h"
 
 enum {
   MOST_BISECTIONS = 40,
@@ -23,9 +24,10 @@ void wy_stability_count(wy_equilibrium *self) {
   /* Where nothing is below the noise nothing is unstable. */
   if (type->negative(system, now->noise, &not_stable) ||
       (not_stable != 0 && type->negative(system, -now->noise, &unstable))) {
-    now->neutral = 0;
     now->info.unstable = -1;
     now->info.odd = type->sign(system) < 0;
+    /* a rod that friction holds may roll */
+    now->neutral = wy_system_touches(system) ? wy_stretch_count_neutral(self) : 0;
     return;
   }
   int neutral = not_stable - unstable;
@@ -113,7 +115,8 @@ void wy_stability_passed(wy_equilibrium *self, const wy_equilibrium_state *old) 
   if (explained || (!limit && same))
     return;
   double tau = now->tau;
-  if (!limit && !locate(self, old, &tau)) {
+  /* with friction an increment is final: nothing is found between its ends */
+  if (!limit && !wy_system_remembers(self->system) && !locate(self, old, &tau)) {
     return_to_path(self, old, tau);
     return;
   }

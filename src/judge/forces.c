@@ -176,6 +176,8 @@ static void add_all(const wy_judged *self, sums *out) {
     add_load(self, i, out);
   add_fluid(self, out);
   add_inner(self, out);
+  add(self, out, wy_model_rod(self->model, self->rod)->shape.origin, self->contact_force, self->contact_moment);
+  out->force_size += self->contact_size - wy_norm3(self->contact_force);
   for (int end = 0; end < 2; end++) {
     double x[4];
     wy_probe_view(self->view, length, WY_POSITION, end == 0 ? 0 : length, x, NULL);

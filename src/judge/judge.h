@@ -21,9 +21,10 @@ typedef struct wy_judged {
   double mass;         /* of the group, likewise */
   wy_statistics statistics;
   wy_momentum momentum;
-  wy_equilibrium_info equilibrium; /* the last one, without increments where there was none */
-  bool resting;                    /* in an equilibrium */
-  bool disturbed;                  /* whose loads or ends have been changed since */
+  wy_equilibrium_info equilibrium;                          /* the last one, without increments where there was none */
+  double contact_force[3], contact_moment[3], contact_size; /* of all obstacles, the moment about the rod's origin */
+  bool resting;                                             /* in an equilibrium */
+  bool disturbed;                                           /* whose loads or ends have been changed since */
 } wy_judged;
 
 /* Findings in descending severity; those beyond `room` are counted only. */

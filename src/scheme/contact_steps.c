@@ -325,8 +325,7 @@ bool wy_system_touches(const wy_system *system) {
   return any;
 }
 
-/* A part that touches, from *index on, and where its state is in that of the whole. */
-static wy_system *next_part(wy_system *system, int *index, int *offset) {
+wy_system *wy_contacts_part(wy_system *system, int *index, int *offset) {
   if (!system->parts)
     return (*index)++ == 0 && system->contacts ? system : NULL;
   while (*index < system->part_count) {
@@ -341,41 +340,41 @@ static wy_system *next_part(wy_system *system, int *index, int *offset) {
 bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after) {
   wy_system *part;
   bool allowed = true;
-  for (int i = 0, at = 0; allowed && (part = next_part(system, &i, &at)); at += part->size)
+  for (int i = 0, at = 0; allowed && (part = wy_contacts_part(system, &i, &at)); at += part->size)
     allowed = wy_contacts_allow(part, t, h, before + at, after + at);
   return allowed;
 }
 
 void wy_system_start_contact(wy_system *system, double t, const double *u) {
   wy_system *part;
-  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     wy_contacts_start(part, t, u + at);
 }
 
 int wy_system_accepted(wy_system *system, double t, const double *u) {
   wy_system *part;
   int changed = 0;
-  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     changed |= wy_contacts_accept(part, t, u + at);
   return changed;
 }
 
 double wy_system_step_limit(wy_system *system, double t, const double *u, double h) {
   wy_system *part;
-  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     h = wy_contacts_step_limit(part, t, u + at, h);
   return h;
 }
 
 void wy_system_recall(wy_system *system) {
   wy_system *part;
-  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size)
+  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     wy_contacts_recall(part->contacts);
 }
 
 void wy_system_between(wy_system *system, double h, const double *before, const double *after) {
   wy_system *part;
-  for (int i = 0, at = 0; (part = next_part(system, &i, &at)); at += part->size) {
+  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size) {
     part->contacts->before = before ? before + at : NULL;
     part->contacts->after = before ? after + at : NULL;
     part->contacts->step = h;

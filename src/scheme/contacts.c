@@ -41,6 +41,7 @@ void wy_contacts_layout(wy_contacts *self, wy_memory *memory, const wy_model *mo
   self->meetings = wy_arena_take(scratch, (size_t)self->meeting_count * sizeof *self->meetings);
   self->stiff = wy_arena_doubles(saved, n);
   self->record = wy_arena_take(saved, sizeof *self->record);
+  self->touched = wy_arena_take(saved, n * (size_t)self->meeting_count);
   for (int i = 0; i < self->meeting_count; i++) {
     const bool spring = has_spring(model, rod, i);
     wy_end_state *state = wy_arena_take(saved, sizeof *state);
@@ -250,6 +251,8 @@ void wy_contacts_place(wy_contacts *self, double t) {
       continue;
     }
     wy_meeting_carrier(at, t, &at->carrier);
+    if (self->rest)
+      at->carrier.x = wy_plus(at->carrier.x, wy_times(1 - at->supports.factor, at->shift));
     if (at->stretch)
       set_way(at, t, self->rest);
   }
@@ -375,6 +378,8 @@ wy_touch_law wy_contacts_law(const wy_contacts *self, const wy_meeting *at, int 
   wy_touch_law law = at->law;
   law.radius = self->radius[station];
   law.skin = self->skin[station];
+  if (self->smooth)
+    law.friction = 0;
   return law;
 }
 

@@ -52,6 +52,8 @@ typedef struct wy_meeting {
   /* Saved. `stretch` [3][count] where friction has a spring, else NULL. */
   wy_obstacle_before *before;
   double *stretch;
+  /* Equilibria: where it stands at the beginning of a ramp, beside its own place (contact.settle). */
+  wy_v3 shift;
 } wy_meeting;
 
 /* Why a step was not allowed. */
@@ -78,6 +80,7 @@ typedef struct wy_contacts {
   wy_meeting *meetings;
   int meeting_count;
   bool rest;                       /* equilibria */
+  bool smooth;                     /* without friction, for what is measured of a rod */
   double *x, *local, *distance;    /* scratch: places, and seen from an obstacle */
   double *other;                   /* scratch: places of another state */
   double *anchor_x, *anchor_frame; /* saved, [3][count] and [4][count]: stations at the last accepted step; or NULL */
@@ -90,6 +93,8 @@ typedef struct wy_contacts {
   const double *before, *after;
   double step;
   wy_contact_record *record;
+  /* Which stations touched which obstacle at the last accepted equilibrium; saved, [meeting_count][count]. */
+  unsigned char *touched;
   wy_contact_trouble trouble; /* by wy_contacts_allow */
 } wy_contacts;
 
@@ -180,9 +185,52 @@ void wy_contacts_recall(wy_contacts *self);
 /* Does the undeformed rod start inside of an obstacle by more than the onset of its skin? */
 wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message *message);
 
+/* ---- Equilibria (contact_rest.c); configurations begin with the state ---- */
+
+/* The stations that touch at a configuration: a number that differs for different sets, how many there are, and how
+   many do at this configuration only, or did only at the last accepted one. */
+typedef struct wy_touching {
+  uint64_t set;
+  int count, changed;
+} wy_touching;
+
+/* A ramp begins: friction remembers nothing but where the rod is. With contact.settle obstacles are put where the rod
+   just touches them; they move back with their share of the way. */
+void wy_contacts_rest_begin(wy_system *system, double t, const double *u);
+/* The spring of friction for a motion, with the force that it has at rest. */
+void wy_contacts_depart(wy_contacts *self);
+/* What all obstacles do to a rod: force, moment about its origin, space axes, and the sum of the sizes of all forces.
+ */
+typedef struct wy_resultant {
+  wy_v3 force, moment;
+  double size;
+} wy_resultant;
+
+wy_resultant wy_contacts_resultant(wy_system *system, double t, const double *u);
+/* The smallest gap to an obstacle, which is then *meeting; INFINITY: there is none. */
+double wy_contacts_gap(wy_system *system, double t, const double *u, int *meeting);
+
 /* ---- The same for a system, whose parts may touch obstacles ---- */
 
+void wy_system_rest_begin(wy_system *system, double t, const double *config);
+/* Does friction make equilibria depend on those before? It then takes note of those that are accepted. */
+bool wy_system_remembers(wy_system *system);
+void wy_system_rest_accepted(wy_system *system, double t, const double *config);
+/* The share of the way between two configurations on which no station is carried deep into an obstacle. */
+double wy_system_rest_reach(wy_system *system, double t, const double *from, const double *to);
+wy_touching wy_system_touching(wy_system *system, double t, const double *config);
+void wy_system_depart(wy_system *system);
+/* Takes friction away, and gives it back. */
+void wy_system_smooth(wy_system *system, bool smooth);
+/* How far obstacles were moved at the beginning of the ramp; 0: they were not. */
+double wy_system_put_down(wy_system *system);
+/* Does nothing but contact hold a rod, which is above all obstacles? If so, says what to do. */
+bool wy_system_floats(wy_system *system, double t, const double *config, char *text, size_t size);
+
 bool wy_system_touches(const wy_system *system);
+/* A part that touches, from *index on, and where its state is in that of the whole; NULL: no more. For loops that add
+   its size to *offset. */
+wy_system *wy_contacts_part(wy_system *system, int *index, int *offset);
 bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after);
 void wy_system_start_contact(wy_system *system, double t, const double *u);
 int wy_system_accepted(wy_system *system, double t, const double *u);

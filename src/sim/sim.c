@@ -222,11 +222,12 @@ static wy_status check_same_solver(const wy_sim_group *group, const wy_sim_def *
   return WY_OK;
 }
 
-/* A motion begins outside of obstacles, and friction remembers where. */
-static wy_status begin_contact(const wy_sim_group *group, wy_message *message) {
+/* A motion begins outside of obstacles, and friction remembers where; an equilibrium may be put down on them first. */
+static wy_status begin_contact(const wy_sim_group *group, bool statics, wy_message *message) {
   const wy_integrator *integrator = group->integrator;
+  const bool settles = statics && wy_model_contact_def(group->sim->model)->settle;
   wy_status status = WY_OK;
-  for (int i = 0; !status && i < group->rod_count; i++) {
+  for (int i = 0; !status && !settles && i < group->rod_count; i++) {
     const wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
     if (rod->system->contacts)
       status = wy_contacts_check_start(rod->system, integrator->u + rod->offset, message);
@@ -278,7 +279,7 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
     wy_integrator *integrator = sim->groups[i].integrator;
     sim->groups[i].system->tasks = sim->tasks.run ? &sim->tasks : NULL;
     integrator->system->type->initial(integrator->system, integrator->u);
-    status = begin_contact(&sim->groups[i], message);
+    status = begin_contact(&sim->groups[i], def->statics, message);
     if (status)
       return status;
     wy_sim_begin_work(&sim->groups[i]);

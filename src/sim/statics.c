@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "math/vec3.h"
 #include "model/network.h"
+#include "scheme/contacts.h"
 #include "sim/sim.h"
 
 void wy_sim_lay_out_statics(wy_sim_group *group, int config_size, int dofs, const wy_solver_def *solver) {
@@ -58,6 +59,7 @@ static void leave_rest(const wy_sim_group *group) {
   double drift[WY_DRIFTS] = {0}, t = integrator->now->t, *u = integrator->u;
   wy_energy energy = {0};
   wy_equilibrium_rest(group->equilibrium, false);
+  wy_system_depart(system);
   group->equilibrium->now->settled = false;
   if (system->type->depart)
     system->type->depart(system, t, u);

@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "network/group.h"
+#include "scheme/contacts.h"
 #include "scheme/system.h"
 #include "sim/sim.h"
 
@@ -60,6 +61,14 @@ static wy_judged judged(wy_sim *sim, int index) {
     self.mass = self.momentum.mass;
     for (int i = 1; i < group->rod_count; i++)
       self.mass += wy_sim_momentum(sim, group->rods[i]).mass;
+  }
+  wy_system *system = sim->rods[index].system;
+  if (system->contacts && self.resting) {
+    const double *u = wy_sim_part(&sim->rods[index], *sim->time, wy_sim_shown(group));
+    const wy_resultant all = wy_contacts_resultant(system, *sim->time, u);
+    wy_put3(self.contact_force, all.force);
+    wy_put3(self.contact_moment, all.moment);
+    self.contact_size = all.size;
   }
   self.view = wy_sim_view(sim, index);
   self.state = wy_sim_shown(group);

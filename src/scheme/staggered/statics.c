@@ -33,6 +33,8 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
     wy_staggered_refresh_loads(self);
   if (changed && self->branches.count)
     wy_staggered_branch_rest(self, rest);
+  if (system->contacts)
+    wy_contacts_rest(system->contacts, rest, ends);
 }
 
 static void undeformed(wy_system *system, double *config) {
@@ -214,7 +216,8 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
                : self->linear.saddle.statics[(size_t)i * (size_t)(2 * half + 1) + (size_t)(j - i + half)];
 }
 
-/* Moments, and forces that follow the rod, have no potential while they act; a load that is zero now does no harm. */
+/* Moments, and forces that follow the rod, have no potential while they act; a load that is zero now does no harm. Nor
+   has friction, whose size goes with the load. */
 static bool has_potential(const wy_staggered *self) {
   const wy_load_arrays *now = &self->loads.now;
   const double *parts[] = {now->torque, now->space_moment, now->body_before, now->body_after, now->vertex_body_force};
@@ -228,7 +231,8 @@ static bool has_potential(const wy_staggered *self) {
       any = any || at->space[k] != 0 || at->body[k] != 0;
       any = any || (wy_is_port(self, end) && (at->support_space[k] != 0 || at->support_body[k] != 0));
     }
-  return !any && !(self->fluid.drags && self->fluid.pushes);
+  const bool rubs = self->base.contacts && self->contact.found && self->contact.rubs;
+  return !any && !rubs && !(self->fluid.drags && self->fluid.pushes);
 }
 
 /* Each segment has three forces and as many negative eigenvalues for them, with and without constraints (T6). The first
