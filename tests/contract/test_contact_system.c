@@ -398,8 +398,47 @@ static void scenes_may_be_mirrored(void **state) {
   for_scenes(check_mirror, true, false);
 }
 
+/* ---- Equilibria ---- */
+
+/* What is out of balance and its derivative, at a configuration near the undeformed one in which something touches. */
+static void check_rest(const scene *at, const test_system *made, const char *name) {
+  wy_system *system = made->system;
+  const wy_statics_type *type = system->type->statics;
+  const double mu = -7; /* a rod that is free has neutral directions */
+  double *config = doubles(system->config_size), *d = doubles(system->dofs);
+  unsigned seed = 5;
+  int tries = 0, ignored;
+  type->apply(system, true, 1, 1);
+  do {
+    type->undeformed(system, config);
+    for (int i = 0; i < system->dofs; i++)
+      d[i] = 0.01 * noise(&seed);
+    type->displace(system, config, d, 1, config);
+  } while (touching(made, t_now, config) == 0 && ++tries < 20);
+  if (tries == 20)
+    fail_msg("%s: nothing touches", name);
+  wy_system_rest_begin(system, t_now, config);
+  system->contacts->meetings[0].shift = (wy_v3){0, 0, 0};
+  for (int i = 0; i < system->dofs; i++)
+    d[i] = noise(&seed);
+  type->displace(system, config, d, 0.005, config);
+  assert_int_equal(type->tangent(system, t_now, config), 0);
+  assert_int_equal(type->factor(system, mu), 0);
+  check_tangent_along(system, name, t_now, mu, config, d);
+  if (at->friction == SPRING && touching(made, t_now, config) > 0)
+    assert_int_equal(type->negative(system, 0, &ignored), WY_NO_POTENTIAL);
+  free(config), free(d);
+}
+
+static void tangents_of_equilibria_are_derivatives(void **state) {
+  (void)state;
+  for_scenes(check_rest, false, false);
+  for_scenes(check_rest, true, false);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(jacobian_is_the_derivative),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tangents_of_equilibria_are_derivatives),
+                                     cmocka_unit_test(jacobian_is_the_derivative),
                                      cmocka_unit_test(linear_systems_are_solved),
                                      cmocka_unit_test(saddle_systems_are_solved_with_the_derivative),
                                      cmocka_unit_test(power_balances),
