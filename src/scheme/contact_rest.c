@@ -261,7 +261,8 @@ void wy_system_depart(wy_system *system) {
 void wy_system_smooth(wy_system *system, bool smooth) {
   const wy_system *part;
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
-    part->contacts->smooth = smooth;
+    for (int k = 0; k < part->contacts->meeting_count; k++)
+      part->contacts->meetings[k].law.friction = smooth ? 0 : part->contacts->meetings[k].friction;
 }
 
 double wy_system_put_down(wy_system *system) {

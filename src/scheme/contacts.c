@@ -145,6 +145,7 @@ void wy_contacts_set_end(wy_contacts *self, const wy_model *model, int rod, doub
     const wy_pair_laws laws = wy_model_pair_laws(model, rod, at->obstacle, end);
     at->slip_moving = laws.slip;
     at->slip_rest = laws.slip_rest;
+    at->friction = laws.friction;
     at->law = (wy_touch_law){.loss = wy_restitution_share(laws.restitution),
                              .normal_speed = laws.speed,
                              .friction = laws.friction,
@@ -195,6 +196,7 @@ void wy_contacts_rest(wy_contacts *self, bool rest, double share) {
     at->supports.factor = rest ? share : 1;
     at->law.rest = rest;
     at->law.slip = rest ? at->slip_rest : at->slip_moving;
+    at->carrier.frame = (wy_q4){0, 0, 0, 0}; /* to be placed again */
   }
 }
 
@@ -378,8 +380,6 @@ wy_touch_law wy_contacts_law(const wy_contacts *self, const wy_meeting *at, int 
   wy_touch_law law = at->law;
   law.radius = self->radius[station];
   law.skin = self->skin[station];
-  if (self->smooth)
-    law.friction = 0;
   return law;
 }
 

@@ -39,8 +39,8 @@ typedef struct wy_meeting {
   wy_supports supports;
   wy_v3 mount; /* its position and axes seen from what moves: 0 and 1 without a body */
   wy_q4 mount_frame;
-  wy_touch_law law; /* but for radius and skin, which are the station's */
-  double slip_moving, slip_rest;
+  wy_touch_law law;                        /* but for radius and skin, which are the station's */
+  double slip_moving, slip_rest, friction; /* of the law, in motions and equilibria; while it rubs */
   bool moves;
   wy_v3 belt;         /* in its own axes */
   wy_carrier carrier; /* by wy_contacts_place */
@@ -80,7 +80,6 @@ typedef struct wy_contacts {
   wy_meeting *meetings;
   int meeting_count;
   bool rest;                       /* equilibria */
-  bool smooth;                     /* without friction, for what is measured of a rod */
   double *x, *local, *distance;    /* scratch: places, and seen from an obstacle */
   double *other;                   /* scratch: places of another state */
   double *anchor_x, *anchor_frame; /* saved, [3][count] and [4][count]: stations at the last accepted step; or NULL */
