@@ -59,6 +59,7 @@ const STILLS = {
   'bouncing-rod': { set: ['time.end=0.3'], time: 0.28, earlier: true },
   'rope-over-peg': { set: ['time.end=0.6'], time: 0.45, colour: 'plain', earlier: true },
   'drum-winding': { time: 2.2, colour: 'contact' },
+  capstan: { time: 1, colour: 'force' },
   'hose-in-tube': { time: 3, colour: 'curvature' },
   'hair-on-head': { time: 1.2, colour: 'plain' },
   conveyor: { set: ['time.end=1.6'], time: 1.5, earlier: true },

@@ -4,6 +4,7 @@
 
 #include "judge/subject.h"
 #include "math/vec3.h"
+#include "model/contact.h"
 #include "model/network.h"
 
 static int held_components(const wy_end *end) {
@@ -13,10 +14,10 @@ static int held_components(const wy_end *end) {
   return count;
 }
 
-/* What holds a rod with joints or springs is for its group to say (network.c). */
+/* What holds a rod with joints or springs is for its group to say (network.c), and an obstacle may hold one, too. */
 static bool is_alone(const wy_subject *in) {
   const wy_network *network = wy_model_network(in->model);
-  return network->groups[network->rod_groups[in->index]].hub_count == 0;
+  return network->groups[network->rod_groups[in->index]].hub_count == 0 && !wy_rod_touches(in->model, in->index);
 }
 
 /* A rod that can move as a whole has an equilibrium only if its loads happen to balance, and then it is not the only
