@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* Equilibria with contact against closed forms and shooting; tests/data/contact/README.md says where the values come
+   from. Tolerances are what skin, friction's spring and segments may differ by. */
+#include <string.h>
+
+#include "check.h"
+#include "support/rods.h"
+
+/* ---- Scenes ---- */
+
+enum { MOST_OBSTACLES = 3, MOST_KNOTS = 8 };
+
+/* A function of time, straight between knots at t = 0, 1, 2, ... */
+typedef struct knots {
+  int count;
+  double at[MOST_KNOTS];
+} knots;
+
+static void between_knots(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const knots *k = context;
+  (void)wrt, (void)s;
+  int i = 0;
+  while (i + 2 < k->count && t > i + 1)
+    i++;
+  const double slope = k->at[i + 1] - k->at[i];
+  jet[0] = k->at[i] + slope * (t - i), jet[1] = slope, jet[2] = 0;
+}
+
+static wy_signal signal_of(const knots *k) {
+  return (wy_signal){0, between_knots, k, WY_TIME};
+}
+
+typedef struct scene {
+  wy_rod_def rod;
+  wy_obstacle_def obstacles[MOST_OBSTACLES];
+  wy_contact_def contact;
+  wy_load_def loads[2];
+  int obstacle_count, load_count;
+  double gravity[3], end;
+  wy_model *model;
+  wy_sim *sim;
+} scene;
+
+static const double radius = 5e-3;
+
+/* The standard rod along x on the floor z = 0. */
+static scene on_floor(int segments, double length, wy_rod_kind kind) {
+  scene out = {.obstacle_count = 1, .gravity = {0, 0, -9.81}, .end = 10};
+  wy_rod_def *rod = &out.rod;
+  *rod = wy_default_rod_def();
+  rod->kind = kind, rod->segments = segments, rod->length = length;
+  rod->section.shape = WY_CIRCLE;
+  rod->section.radius = wy_constant(radius);
+  rod->material.given = true;
+  rod->material.density = wy_constant(1100);
+  rod->material.young = wy_constant(5e6);
+  rod->material.poisson = wy_constant(0.5);
+  rod->shape.direction[0] = 1, rod->shape.direction[2] = 0;
+  rod->shape.origin[2] = radius;
+  out.obstacles[0] = wy_default_obstacle_def();
+  out.obstacles[0].name = "floor";
+  out.contact = wy_default_contact_def();
+  for (int i = 0; i < 2; i++)
+    out.loads[i] = wy_default_load_def();
+  return out;
+}
+
+/* A weightless rod of given bending stiffness over a drum about y, whose top is where the rod is. */
+static scene over_drum(int segments, double length, double bending, double r, double round) {
+  scene out = on_floor(segments, length, WY_INEXTENSIBLE);
+  const double stiffness[6] = {1e4, 1e4, 1e4, bending, bending, bending}, inertia[4] = {1e-2, 1e-6, 1e-6, 2e-6};
+  const double origin[3] = {0, 0, round};
+  out.rod = wy_default_rod_def();
+  out.rod.kind = WY_INEXTENSIBLE, out.rod.segments = segments, out.rod.length = length;
+  out.rod.has_stiffness = out.rod.has_inertia = true;
+  for (int i = 0; i < 6; i++)
+    out.rod.stiffness[i] = wy_constant(stiffness[i]);
+  for (int i = 0; i < 4; i++)
+    out.rod.inertia[i] = wy_constant(inertia[i]);
+  out.rod.shape.direction[0] = 1, out.rod.shape.direction[2] = 0;
+  memcpy(out.rod.shape.origin, origin, sizeof origin);
+  out.rod.contact.radius = wy_constant(r);
+  out.rod.contact.stiffness = 1e6;
+  out.gravity[2] = 0;
+  out.obstacles[0].shape = WY_OBSTACLE_CYLINDER;
+  out.obstacles[0].radius = round - r, out.obstacles[0].length = INFINITY;
+  out.obstacles[0].axis[1] = 1, out.obstacles[0].axis[2] = 0;
+  return out;
+}
+
+static void create(scene *at, bool statics) {
+  wy_model_def def = wy_default_model_def();
+  wy_sim_def sim = wy_default_sim_def();
+  wy_message message = {0};
+  def.rods = &at->rod, def.rod_count = 1;
+  def.obstacles = at->obstacles, def.obstacle_count = at->obstacle_count;
+  def.loads = at->loads, def.load_count = at->load_count;
+  def.contact = &at->contact;
+  memcpy(def.gravity, at->gravity, sizeof def.gravity);
+  must(wy_model_create(&def, &at->model, &message), &message);
+  sim.statics = statics, sim.end = at->end;
+  must(wy_sim_create(at->model, &sim, &at->sim, &message), &message);
+}
+
+static void settle(scene *at) {
+  wy_message message = {0};
+  create(at, true);
+  must(wy_sim_settle(at->sim, 0, &message), &message);
+}
+
+static void follow(const scene *at, double t) {
+  wy_message message = {0};
+  must(wy_sim_follow(at->sim, t, &message), &message);
+}
+
+static void destroy(const scene *at) {
+  wy_sim_destroy(at->sim);
+  wy_model_destroy(at->model);
+}
+
+static double probe(const scene *at, wy_quantity quantity, double s, int component) {
+  double value[4] = {0};
+  must(wy_sim_probe(at->sim, quantity, 0, s, value, NULL), NULL);
+  return value[component];
+}
+
+/* ---- At rest ---- */
+
+static void a_rod_lies_on_a_floor(void **state) {
+  (void)state;
+  for (int friction = 0; friction < 2; friction++)
+    for (int from = 0; from < 3; from++) { /* on the floor, above it, inside of it */
+      scene at = on_floor(10, 0.5, (wy_rod_kind)from);
+      at.contact.friction = 0.3 * friction;
+      at.contact.settle = from > 0;
+      at.rod.shape.origin[2] = from == 0 ? radius : from == 1 ? 0.03 : 2e-3;
+      settle(&at);
+      for (int i = 0; i < 3; i++) {
+        check_close(radius - probe(&at, WY_POSITION, 0.25 * i, 2), 2.187668639e-05, 1e-11);
+        check_close(probe(&at, WY_POSITION, 0.25 * i, 0), 0.25 * i, 1e-9);
+      }
+      const wy_equilibrium_info info = wy_sim_equilibrium(at.sim, 0);
+      assert_int_equal(info.way, WY_WAY_STRAIGHT);
+      assert_int_equal(info.unstable, friction ? -1 : 0);
+      assert_int_equal(info.bifurcations, 0);
+      destroy(&at);
+    }
+}
+
+static void a_rod_that_floats_is_told_what_to_do(void **state) {
+  (void)state;
+  scene at = on_floor(10, 0.5, WY_COSSERAT);
+  wy_message message = {0};
+  at.rod.shape.origin[2] = 0.03;
+  create(&at, true);
+  assert_int_equal(wy_sim_settle(at.sim, 0, &message), WY_ERROR_SOLVER);
+  assert_non_null(
+      strstr(message.text, "it is 0.025 above obstacle 'floor': put it down there, or contact.settle: true"));
+  destroy(&at);
+}
+
+/* Along a slope of 10 degrees; the shear of a Cosserat rod under friction at its surface would move its axis, too. */
+static void friction_holds_on_a_slope(void **state) {
+  (void)state;
+  scene at = on_floor(10, 0.5, WY_KIRCHHOFF);
+  const double slope = 10 * 3.14159265358979323846 / 180, slip = 1e-4 * radius;
+  wy_message message = {0};
+  at.contact.friction = 0.5;
+  at.gravity[0] = 9.81 * sin(slope), at.gravity[2] = -9.81 * cos(slope);
+  settle(&at);
+  check_close((probe(&at, WY_POSITION, 0.25, 0) - 0.25) / slip, 0.3526539614, 1e-5);
+  /* A motion begins with the same forces: the rod stays where it is, within a thousandth of the slip of motions. */
+  const double before = probe(&at, WY_POSITION, 0.25, 0);
+  must(wy_sim_sample(at.sim, 0.5, &message), &message);
+  check_close(probe(&at, WY_POSITION, 0.25, 0), before, 1e-3 * 0.01 * radius);
+  destroy(&at);
+}
+
+/* ---- Friction remembers ---- */
+
+/* A thin skin, so that friction does not bend the rod; what is left is 1e-3 of segments and increments. */
+static void a_rod_is_pulled_to_and_fro(void **state) {
+  (void)state;
+  static const knots pull = {6, {0, 0.15, 0, -0.15, 0, 0.15}};
+  const double slip = 5e-7, most = 8.450474032e-05 + slip / 2, left = 4.225237016e-05 - slip / 2;
+  const double want[] = {most, left, -most, -left, most};
+  scene at = on_floor(50, 1, WY_KIRCHHOFF);
+  at.contact.friction = 0.4, at.contact.slip = slip;
+  at.rod.contact.radius = wy_constant(1e-4);
+  at.rod.shape.origin[2] = 1e-4;
+  at.load_count = 1;
+  at.loads[0].force[0] = signal_of(&pull);
+  settle(&at);
+  for (int t = 1; t <= 5; t++) {
+    follow(&at, t);
+    check_close(probe(&at, WY_POSITION, 1, 0) - 1, want[t - 1], 1e-3 * most);
+  }
+  destroy(&at);
+}
+
+/* Walls without friction keep the rod from rolling; what is left is the spring of friction, 1 %. */
+static void a_rod_is_twisted_in_a_groove(void **state) {
+  (void)state;
+  static const knots moment = {3, {0, 5e-4, 0}};
+  scene at = on_floor(50, 1, WY_KIRCHHOFF);
+  at.contact.friction = 0.4;
+  at.rod.contact.blend = 0;
+  at.obstacle_count = 3;
+  for (int i = 1; i < 3; i++) {
+    const double side = i == 1 ? 1 : -1;
+    at.obstacles[i] = wy_default_obstacle_def();
+    at.obstacles[i].name = i == 1 ? "left" : "right";
+    at.obstacles[i].axis[1] = side, at.obstacles[i].axis[2] = 0;
+    at.obstacles[i].position[1] = wy_constant(-side * 4.999e-3);
+    at.obstacles[i].friction = 0;
+  }
+  at.load_count = 1;
+  at.loads[0].moment[0] = signal_of(&moment);
+  settle(&at);
+  const double y = probe(&at, WY_DIRECTOR1, 1, 1), z = probe(&at, WY_DIRECTOR1, 1, 2), twisted = 0.04506919484;
+  for (int t = 1; t <= 2; t++) {
+    follow(&at, t);
+    const double turned = asin(probe(&at, WY_DIRECTOR1, 1, 2) * y - probe(&at, WY_DIRECTOR1, 1, 1) * z);
+    check_close(turned, t == 1 ? twisted : twisted / 2, 1e-2 * twisted);
+  }
+  destroy(&at);
+}
+
+/* The pull at which nothing holds any more; segments of rho / 20: 1 %. */
+static void a_capstan_holds(void **state) {
+  (void)state;
+  static const knots pull = {2, {-1, -3}};
+  scene at = over_drum(120, 0.3, 5e-4, 5e-4, 0.05);
+  wy_message message = {0};
+  at.rod.shape.origin[0] = -0.15;
+  at.rod.ends[0].position[1] = at.rod.ends[1].position[1] = WY_HELD;
+  at.contact.friction = 0.3;
+  at.load_count = 2;
+  at.loads[0].place = WY_AT_START;
+  at.loads[0].force[2] = wy_constant(-1);
+  at.loads[1].force[2] = signal_of(&pull);
+  at.end = 1;
+  settle(&at);
+  assert_int_equal(wy_sim_follow(at.sim, 1, &message), WY_ERROR_SOLVER);
+  check_close(1 + 2 * wy_sim_time(at.sim), 2.426000865, 0.01 * 2.426);
+  destroy(&at);
+}
+
+/* ---- Without friction ---- */
+
+/* Segments as long as the radius: 2e-3 of forces; angle and moment of the top have a segment's own error. */
+static void a_rod_is_lifted(void **state) {
+  (void)state;
+  const double depth = 1.61865e-7, low = radius - depth;
+  static const double force[2][3] = {{0.0460236141, 0.08243449364, 0.1333915517},
+                                     {0.08074850313, 0.1439637585, 0.2213148497}};
+  static const double top[2][3] = {{0.03683825769, 0.2071007054, 0.688481024},
+                                   {0.002884534477, 0.009121698936, 0.02039673889}};
+  const knots height = {4, {low, low + 0.002, low + 0.02, low + 0.1}};
+  for (int clamped = 0; clamped < 2; clamped++) {
+    scene at = on_floor(110, 0.55, WY_KIRCHHOFF);
+    at.rod.contact.blend = 0;
+    at.rod.shape.origin[2] = low;
+    at.rod.ends[0] = at.rod.ends[1] = wy_end_clamped();
+    at.rod.ends[1].position[2] = at.rod.ends[0].position[0] = WY_FREE;
+    at.rod.ends[0].position[2] = WY_DRIVEN;
+    at.rod.ends[0].path[2] = signal_of(&height);
+    if (!clamped)
+      at.rod.ends[0].rotation = WY_FREE;
+    settle(&at);
+    for (int t = 1; t <= 3; t++) {
+      follow(&at, t);
+      const double up = probe(&at, WY_REACTION_FORCE, 0, 2), want = force[clamped][t - 1];
+      const double angle = atan2(-probe(&at, WY_DIRECTOR3, 0, 2), probe(&at, WY_DIRECTOR3, 0, 0));
+      const double found = clamped ? fabs(probe(&at, WY_REACTION_MOMENT, 0, 1)) : angle;
+      check_close(up, want, 2e-3 * want);
+      check_close(found, top[clamped][t - 1], 6e-3 * top[clamped][t - 1]);
+      assert_int_equal(wy_sim_equilibrium(at.sim, 0).unstable, 0);
+    }
+    destroy(&at);
+  }
+}
+
+/* Half of it: the top is clamped. */
+static void a_rod_is_pulled_around_a_drum(void **state) {
+  (void)state;
+  static const knots pull = {4, {-0.25, -0.5, -1, -4}};
+  static const double half_width[] = {0.09, 0.07, 0.06, 0.0525};
+  scene at = over_drum(100, 0.4, 1e-3, 1e-3, 0.05);
+  at.rod.ends[0] = wy_end_clamped();
+  at.load_count = 1;
+  at.loads[0].force[2] = signal_of(&pull);
+  settle(&at);
+  for (int t = 0; t <= 3; t++) {
+    if (t > 0)
+      follow(&at, t);
+    check_close(probe(&at, WY_POSITION, 0.4, 0), half_width[t], 1e-3 * half_width[t]);
+  }
+  destroy(&at);
+}
+
+/* Half of it; the top is free to rise. */
+static void a_rod_hangs_over_pegs_and_drums(void **state) {
+  (void)state;
+  static const double round[] = {1e-3, 0.095},
+                      tip[2][2] = {{0.2034334821, -0.2047136895}, {0.2054754982, -0.2024136657}};
+  for (int i = 0; i < 2; i++) {
+    scene at = on_floor(60, 0.3, WY_KIRCHHOFF);
+    at.rod.shape.origin[2] = round[i] + radius;
+    at.rod.ends[0] = wy_end_clamped();
+    at.rod.ends[0].position[2] = WY_FREE;
+    at.obstacles[0].shape = WY_OBSTACLE_CYLINDER;
+    at.obstacles[0].radius = round[i], at.obstacles[0].length = INFINITY;
+    at.obstacles[0].axis[1] = 1, at.obstacles[0].axis[2] = 0;
+    settle(&at);
+    check_close(probe(&at, WY_POSITION, 0.3, 0), tip[i][0], 1e-4);
+    check_close(probe(&at, WY_POSITION, 0.3, 2) - probe(&at, WY_POSITION, 0, 2), tip[i][1], 1e-4);
+    destroy(&at);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_rod_lies_on_a_floor),
+      cmocka_unit_test(a_rod_that_floats_is_told_what_to_do),
+      cmocka_unit_test(friction_holds_on_a_slope),
+      cmocka_unit_test(a_rod_is_pulled_to_and_fro),
+      cmocka_unit_test(a_rod_is_twisted_in_a_groove),
+      cmocka_unit_test(a_capstan_holds),
+      cmocka_unit_test(a_rod_is_lifted),
+      cmocka_unit_test(a_rod_is_pulled_around_a_drum),
+      cmocka_unit_test(a_rod_hangs_over_pegs_and_drums),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
