@@ -550,6 +550,43 @@ static void reading_networks(void **state) {
   free_sim(&made);
 }
 
+/* A rod above a floor that stands. */
+static void reading_contact(void **state) {
+  (void)state;
+  setting it;
+  set(&it);
+  it.model.actuator_count = 0;
+  wy_obstacle_def floor = wy_default_obstacle_def();
+  floor.name = "floor";
+  floor.position[2].value = -10;
+  it.model.obstacles = &floor, it.model.obstacle_count = 1;
+  test_sim made = make_of(&it, false);
+  wy_obstacle_state at;
+  const double zero[3] = {0, 0, -10};
+  const wy_pose still = {.position = zero}, nowhere = {0};
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse(wy_sim_obstacle(made.sim, no_numbers[i], WY_ALL_RODS, &at, &message));
+    refuse(wy_sim_move_obstacle(made.sim, no_numbers[i], &still, 1, &message));
+    assert_null(wy_sim_contact(made.sim, no_numbers[i]));
+    assert_null(wy_model_obstacle(made.model, no_numbers[i]));
+    if (no_numbers[i] != WY_ALL_RODS)
+      refuse(wy_sim_obstacle(made.sim, 0, no_numbers[i], &at, &message));
+  }
+  refuse(wy_sim_obstacle(NULL, 0, WY_ALL_RODS, &at, &message));
+  refuse(wy_sim_obstacle(made.sim, 0, WY_ALL_RODS, NULL, &message));
+  refuse(wy_sim_move_obstacle(NULL, 0, &still, 1, &message));
+  refuse(wy_sim_move_obstacle(made.sim, 0, NULL, 1, &message));
+  refuse(wy_sim_move_obstacle(made.sim, 0, &nowhere, 1, &message));
+  refuse(wy_sim_move_obstacle(made.sim, 0, &still, 0, &message));
+  refuse(wy_sim_move_obstacle(made.sim, 0, &still, NAN, &message));
+  assert_null(wy_sim_contact(NULL, 0));
+  assert_int_equal(wy_model_obstacle_count(NULL), 0);
+  assert_null(wy_model_obstacle(NULL, 0));
+  assert_int_equal(wy_model_obstacle_index(made.model, "floor"), 0);
+  assert_int_equal(wy_model_obstacle_index(made.model, NULL) + wy_model_obstacle_index(NULL, "floor"), -2);
+  free_sim(&made);
+}
+
 static void saving(void **state) {
   (void)state;
   test_sim made = make(false);
@@ -1166,6 +1203,7 @@ int main(void) {
       cmocka_unit_test(running),
       cmocka_unit_test(reading),
       cmocka_unit_test(reading_networks),
+      cmocka_unit_test(reading_contact),
       cmocka_unit_test(saving),
       cmocka_unit_test(judgement),
       cmocka_unit_test(equilibria),
