@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "judge/subject.h"
+#include "model/contact.h"
 
 /* A slack line: the catenary, and what its ends bend where they are clamped. */
 static double report_cable(const wy_subject *in) {
@@ -27,6 +28,10 @@ static double bent_by_gravity(wy_subject *in) {
     return 0;
   if (in->turn > 0.5) {
     wy_say(in, "static sag", "no estimate: the undeformed rod is curved");
+    return 0;
+  }
+  if (wy_rod_touches(in->model, in->index)) {
+    wy_say(in, "static sag", "no estimate: obstacles may carry the rod");
     return 0;
   }
   if (in->cable)
