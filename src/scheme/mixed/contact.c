@@ -237,7 +237,6 @@ typedef struct pushed {
   seat at;
   section left, right;                        /* where forces act, and at the end of the step */
   wy_v3 velocity, director_velocity[3], spin; /* at the end of the step */
-  wy_touch_law law;
   wy_push push;
   wy_push_slopes slopes;
   wy_cap cap;
@@ -263,19 +262,19 @@ static wy_v3 velocity_after(const wy_mixed *self, const seat *on, int part) {
   return wy_at3(sum);
 }
 
-static void push_rest(const wy_mixed *self, const wy_meeting *at, int station, bool slopes, pushed *out) {
-  const wy_contacts *contacts = self->base.contacts;
-  const wy_anchor anchor = wy_contacts_anchor(contacts, at, station);
+static void push_rest(const wy_mixed *self, const wy_meeting *at, int station, const wy_touch_law *law, bool slopes,
+                      pushed *out) {
+  const wy_anchor anchor = wy_contacts_anchor(self->base.contacts, at, station);
   wy_spot spot = {.x = between_nodes(self, &out->at, self->task.right, 0)};
   const wy_near near = wy_carrier_near(&at->form, &at->carrier, spot.x);
   if (out->rubs) {
     out->left = out->right = section_at(self, &out->at, self->task.right);
     spot.frame = frame_of(&out->right);
   }
-  wy_push_at(&out->law, &near, &at->carrier, &spot, &anchor, &out->push, slopes ? &out->slopes : NULL);
+  wy_push_at(law, &near, &at->carrier, &spot, &anchor, &out->push, slopes ? &out->slopes : NULL);
   if (out->end < 0)
     return;
-  out->cap = wy_cap_at(out->law.radius, &near, out->push.energy, spot.x, beside_in(self, self->task.right, out->end));
+  out->cap = wy_cap_at(law->radius, &near, out->push.energy, spot.x, beside_in(self, self->task.right, out->end));
   out->weight = out->cap.weight;
 }
 
@@ -291,7 +290,8 @@ static wy_cap_step cap_step(const wy_mixed *self, const wy_meeting *at, int end)
                        .next = {beside_in(self, self->from, end), beside_in(self, self->task.right, end)}};
 }
 
-static void push_moving(const wy_mixed *self, const wy_meeting *at, int station, bool slopes, pushed *out) {
+static void push_moving(const wy_mixed *self, const wy_meeting *at, int station, const wy_touch_law *law, bool slopes,
+                        pushed *out) {
   const wy_anchor anchor = wy_contacts_anchor(self->base.contacts, at, station);
   wy_push_step step = {.h = self->h, .between = at->between, .carrier = at->carrier};
   step.before.x = between_nodes(self, &out->at, self->from, 0);
@@ -315,7 +315,7 @@ static void push_moving(const wy_mixed *self, const wy_meeting *at, int station,
     step.after.frame = frame_of(&out->right);
     step.after.spin = out->spin;
   }
-  wy_push_between(&out->law, &step, &anchor, &out->push, slopes ? &out->slopes : NULL);
+  wy_push_between(law, &step, &anchor, &out->push, slopes ? &out->slopes : NULL);
   if (out->end < 0)
     return;
   const wy_cap_step cap = cap_step(self, at, out->end);
@@ -325,16 +325,16 @@ static void push_moving(const wy_mixed *self, const wy_meeting *at, int station,
 
 static void push_station(const wy_mixed *self, const wy_meeting *at, int station, bool slopes, pushed *out) {
   const wy_contacts *contacts = self->base.contacts;
+  const wy_touch_law law = wy_contacts_law(contacts, at, station);
   out->at = seat_of(self, station);
-  out->law = wy_contacts_law(contacts, at, station);
-  out->rubs = out->law.friction > 0;
+  out->rubs = law.friction > 0;
   out->weight = contacts->weight[station];
   out->end = station >= contacts->cap ? station - contacts->cap : -1;
   out->work = 0;
   if (self->contact.moving)
-    push_moving(self, at, station, slopes, out);
+    push_moving(self, at, station, &law, slopes, out);
   else
-    push_rest(self, at, station, slopes, out);
+    push_rest(self, at, station, &law, slopes, out);
 }
 
 /* ---- Forces ---- */

@@ -4,6 +4,7 @@
 
      theta_g = -Rt theta + (1 + Rt) theta_0             dRt = Rt [theta]x - [theta_0]x Rt
      dOm_g   = -Rt dOm + (1 + Rt) dom0 + Rt [Om - om0]x theta + [Rt (om0 - Om)]x theta_0 */
+#include <assert.h>
 #include <string.h>
 
 #include "base/target.h"
@@ -82,6 +83,7 @@ static void keep_contact(wy_staggered *self, int end, bool statics) {
     port->contact = outside_at(self, linear->saddle.statics, linear->saddle.half, WY_SADDLE_CELL, WY_SADDLE_TURN, end);
     return;
   }
+  assert(linear->nullspace.outside && linear->nullspace.outside_rate); /* other forms have no ports with contact */
   port->contact = outside_at(self, linear->nullspace.outside, linear->half, CELL, 3, end);
   port->contact_rate = outside_at(self, linear->nullspace.outside_rate, linear->half, CELL, 3, end);
 }
