@@ -121,6 +121,16 @@ static void print_costs(const wy_scenario *scenario, const wy_run_report *report
     printf("  snapped %d time%s, first at t = %.6g\n", info.snaps, info.snaps == 1 ? "" : "s", info.first_snap);
 }
 
+/* Rods that were brought to obstacles before the loads grew. */
+static void print_put_down(const wy_run_report *report) {
+  for (int i = 0; i < wy_model_rod_count(report->model); ++i) {
+    const wy_contact_view *contact = wy_sim_contact(report->sim, i);
+    if (contact && contact->put_down > 0)
+      printf("  %s was put down first, over a distance of %.4g m (contact.settle)\n",
+             wy_model_rod(report->model, i)->name, contact->put_down);
+  }
+}
+
 /* The rod that has met the most, or the least. */
 static int worst_rod(const wy_run_report *report, wy_extreme extreme, wy_extreme_value *worst) {
   int rod = 0;
@@ -179,6 +189,7 @@ static void print_results(const wy_run_request *asked, const wy_scenario *scenar
   print_done(scenario, report);
   print_methods(scenario, report);
   print_costs(scenario, report);
+  print_put_down(report);
   print_extremes(scenario, report);
   if (scenario->analysis == WY_MODES || scenario->analysis == WY_BUCKLING)
     print_modes(scenario->analysis == WY_BUCKLING, report);

@@ -355,6 +355,7 @@ typedef struct wy_contact_view {
   /* Over all steps so far: the largest depth, as it is and over the radius there; when the rod first touched anything,
      NAN: never. */
   double deepest, deepest_over_radius, first_time;
+  double put_down; /* how far contact.settle brought rod and obstacles together or apart before the loads grew */
 } wy_contact_view;
 
 /* NULL if the rod cannot touch anything. */

@@ -45,7 +45,7 @@ typedef struct wy_equilibrium_info {
   long rejected;          /* number of increments that failed and were halved */
   long newton_iterations; /* including those of failed increments */
   int unstable; /* number of unstable directions of the present equilibrium; -1: not known, because loads in body axes
-                   have no energy. Then `odd` says whether the number is odd */
+                   and friction have no energy. Then `odd` says whether the number is odd */
   bool odd;
   int bifurcations;          /* number of bifurcations on the path, where the number of unstable directions changed */
   double first_bifurcation;  /* time (wy_sim_follow) or load factor (wy_sim_settle) of the first bifurcation, or NAN */

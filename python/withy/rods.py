@@ -68,6 +68,7 @@ class Contact(NamedTuple):
     deepest: float  #: the largest depth so far
     deepest_over_radius: float
     first_time: float  #: when the rod first touched anything; NaN: never
+    put_down: float  #: how far `contact.settle` brought rod and obstacles together or apart
 
 
 class Methods(NamedTuple):
@@ -262,7 +263,7 @@ class Rod(_Shown):
                        for points in (view.load, view.gap, view.slip))
             load, gap, slip = numbers
             s = np.array(ffi.unpack(view.load.s, view.load.count))
-            record = (view.deepest, view.deepest_over_radius, view.first_time)
+            record = (view.deepest, view.deepest_over_radius, view.first_time, view.put_down)
         return Contact(s, load.reshape(-1, 3), gap, slip, *record)
 
     def s(self, name: str = "position") -> Array:

@@ -156,6 +156,7 @@ static void write_contact(wy_json *json, const wy_results_def *def, int rod) {
   wy_json_number(json, "deepest", contact->deepest);
   wy_json_number(json, "deepest_over_radius", contact->deepest_over_radius);
   wy_json_number(json, "first_time", contact->first_time);
+  wy_json_number(json, "put_down", contact->put_down);
   wy_json_number(json, "friction", energy.friction);
   wy_json_number(json, "impact", energy.impact);
   wy_json_end_object(json);

@@ -333,8 +333,9 @@ static void pass_limit(search *s, int wanted, wy_buckling *out) {
 
 static wy_status nothing(const wy_equilibrium *self, const wy_message *why, wy_message *message) {
   const char *unseen = self->now->info.unstable >= 0 ? ""
-                                                     : "; under moments and loads in body axes it may still flutter, "
-                                                       "or buckle in two directions at once; this was not checked";
+                                                     : "; under moments, loads in body axes and friction it may still "
+                                                       "flutter, or buckle in two directions at once; this was not "
+                                                       "checked";
   return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': no buckling found up to load factor %.6g%s%s%s",
                  wy_system_noun(self->system), wy_system_name(self->system), self->now->tau, why->text[0] ? ": " : "",
                  why->text, unseen);

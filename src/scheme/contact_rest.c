@@ -63,7 +63,7 @@ static void put_down(wy_system *system, double t, const double *u) {
   wy_contacts *self = system->contacts;
   const bool settle = wy_model_contact_def(system->model)->settle;
   wy_meeting *below = NULL;
-  double smallest = INFINITY, gap;
+  double smallest = INFINITY, moved = 0, gap;
   for (int i = 0; i < self->meeting_count; i++)
     self->meetings[i].shift = (wy_v3){0, 0, 0};
   wy_contacts_place(self, t);
@@ -77,15 +77,18 @@ static void put_down(wy_system *system, double t, const double *u) {
     const wy_v3 normal = wy_carrier_near(&at->form, &at->carrier, wy_load3(self->x, self->count, station)).normal;
     const bool carrying = is_loose(system, normal) && carries(system->model, normal);
     const wy_v3 shift = wy_times(gap + (carrying ? pressed * onset : 0), normal);
-    if (gap < -onset && settle)
+    if (gap < -onset && settle) {
       at->shift = shift;
-    else if (carrying && gap < smallest && (settle || gap < onset)) {
+      self->record->put_down = fmax(self->record->put_down, -gap);
+    } else if (carrying && gap < smallest && (settle || gap < onset)) {
       if (below)
         below->shift = (wy_v3){0, 0, 0};
       smallest = gap, below = at;
+      moved = gap > onset ? gap : 0;
       at->shift = shift;
     }
   }
+  self->record->put_down = fmax(self->record->put_down, moved);
 }
 
 /* Notes which stations touch, at the places in self->x, and counts those that did not before. */
@@ -263,15 +266,6 @@ void wy_system_smooth(wy_system *system, bool smooth) {
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     for (int k = 0; k < part->contacts->meeting_count; k++)
       part->contacts->meetings[k].law.friction = smooth ? 0 : part->contacts->meetings[k].friction;
-}
-
-double wy_system_put_down(wy_system *system) {
-  const wy_system *part;
-  double most = 0;
-  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
-    for (int k = 0; wy_model_contact_def(part->model)->settle && k < part->contacts->meeting_count; k++)
-      most = fmax(most, wy_norm(part->contacts->meetings[k].shift));
-  return most;
 }
 
 bool wy_system_floats(wy_system *system, double t, const double *config, char *text, size_t size) {

@@ -66,6 +66,7 @@ typedef struct wy_contact_trouble {
 /* What a run reports of a rod's contact; saved. */
 typedef struct wy_contact_record {
   double deepest, deepest_over_radius, first_time;
+  double put_down; /* how far contact.settle brought rod and obstacles together or apart */
   bool touched;
 } wy_contact_record;
 
@@ -221,8 +222,6 @@ wy_touching wy_system_touching(wy_system *system, double t, const double *config
 void wy_system_depart(wy_system *system);
 /* Takes friction away, and gives it back. */
 void wy_system_smooth(wy_system *system, bool smooth);
-/* How far obstacles were moved at the beginning of the ramp; 0: they were not. */
-double wy_system_put_down(wy_system *system);
 /* Does nothing but contact hold a rod, which is above all obstacles? If so, says what to do. */
 bool wy_system_floats(wy_system *system, double t, const double *config, char *text, size_t size);
 

@@ -89,7 +89,7 @@ typedef struct wy_system wy_system;
 /* The interface of a system for equilibria. A configuration is a state u at rest, followed by the multipliers of
    constraints: config_size entries. Displacements d from a configuration, residuals and the tangent have one entry for
    each degree of freedom, in the order of the tangent's band matrix: translations, body rotations and forces. */
-enum { WY_NO_POTENTIAL = 2 }; /* moments, loads in body axes and drag have no potential energy */
+enum { WY_NO_POTENTIAL = 2 }; /* moments, loads in body axes, drag and friction have none */
 
 typedef struct wy_statics_type {
   /* With `rest`, driven ends have no velocity, loads and gravity are multiplied by `loads`, and displacements of driven

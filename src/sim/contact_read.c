@@ -71,10 +71,12 @@ static void measure(const wy_sim *sim, int rod, wy_contact_line *line, wy_contac
 static void show_record(const wy_sim_rod *rod, wy_contact_view *view) {
   const wy_system *piece;
   int offset;
-  view->deepest = view->deepest_over_radius = 0;
+  view->deepest = view->deepest_over_radius = view->put_down = 0;
   view->first_time = NAN;
   for (int i = 0; (piece = piece_of(rod, i, &offset)); i++) {
     const wy_contact_record *record = piece->contacts ? piece->contacts->record : NULL;
+    if (record)
+      view->put_down = fmax(view->put_down, record->put_down);
     if (!record || !record->touched)
       continue;
     view->deepest = fmax(view->deepest, record->deepest);

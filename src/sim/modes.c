@@ -326,10 +326,11 @@ static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_mess
   int ignored;
   bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
   if (there && system->type->statics->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
-    return wy_fail(message, WY_ERROR_SUPPORT,
-                   "%s '%s': moments, loads in body axes and the drag of a current have no potential energy: this "
-                   "version cannot compute modes about an equilibrium under them",
-                   noun, name);
+    return wy_fail(
+        message, WY_ERROR_SUPPORT,
+        "%s '%s': moments, loads in body axes, the drag of a current and friction have no potential energy: this "
+        "version cannot compute modes about an equilibrium under them",
+        noun, name);
   if (!there || !wy_spectrum_find(equilibrium, &spectrum))
     return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the tangent stiffness at its equilibrium is singular", noun,
                    name);
