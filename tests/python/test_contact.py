@@ -25,13 +25,13 @@ rods:
     length: 0.4
     segments: 4
     section: {shape: circle, radius: 5e-3}
-    material: {density: 1100, young: 2e6, poisson: 0.5}
+    material: {density: 1100, young: 2e10, poisson: 0.5}
     shape: {origin: [0, 1, 0.015]}
     ends: {start: clamped}
     contact: false
 obstacles:
   - {name: floor, shape: plane}
-  - {name: ball, shape: sphere, position: [0, 5, "1 + t"], radius: 0.03}
+  - {name: ball, shape: sphere, position: [0, 5, "1 + t"], radius: 1.5}
 contact: {friction: 0.3}
 """
 

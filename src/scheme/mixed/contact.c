@@ -236,7 +236,7 @@ static const wy_station_type station_type = {
 typedef struct pushed {
   seat at;
   section left, right;                        /* where forces act, and at the end of the step */
-  wy_v3 velocity, director_velocity[3], spin; /* at the end of the step */
+  wy_v3 director_velocity[3], spin; /* at the end of the step */
   wy_push push;
   wy_push_slopes slopes;
   wy_cap cap;
