@@ -235,7 +235,7 @@ static const wy_station_type station_type = {
 /* What an obstacle does to a station, with all that its tangent needs. */
 typedef struct pushed {
   seat at;
-  section left, right;                        /* where forces act, and at the end of the step */
+  section left, right;              /* where forces act, and at the end of the step */
   wy_v3 director_velocity[3], spin; /* at the end of the step */
   wy_push push;
   wy_push_slopes slopes;
