@@ -37,7 +37,7 @@ python: ## installs the Python package into an environment of its own: build/pyt
 	@WITHY_BUILD=build build/python/bin/python -m pip install -q --disable-pip-version-check --no-build-isolation --no-deps .
 	@build/python/bin/python -c "import withy; print('withy', withy.__version__, 'for build/python/bin/python')"
 
-test: ## builds and runs all tests: about 7 minutes on two cores, after the build
+test: ## builds and runs all tests: about 8 minutes on two cores, after the build
 	@scripts/setup test
 	@scripts/web modules
 	@$(MAKE) --no-print-directory configure
