@@ -213,25 +213,44 @@ static void push_between(wy_staggered *self, const double *u, const wy_contact_w
   book(self, mean.weight, &mean.push, between_vertices(u + self->grid.v, self->grid.stride, &at));
 }
 
-static void push_station(wy_staggered *self, const double *u, const wy_contact_walk *walk) {
+/* A station that touches, with what the obstacle does there; of a cap also its weight and what acts beside the push. */
+typedef struct touching {
+  int cap; /* the end, or < 0 */
+  seat at;
+  wy_spot spot;
+  wy_touch_law law;
+  wy_push push;
+  double weight;
+  wy_cap part;
+} touching;
+
+static touching touch_now(const wy_staggered *self, const double *u, const wy_contact_walk *walk,
+                          wy_push_slopes *slopes) {
   const wy_contacts *contacts = self->base.contacts;
-  const int station = walk->station, cap = station - contacts->cap;
-  const seat at = seat_of(self, station);
-  const wy_spot spot = spot_now(self, u, &at);
-  const wy_near near = wy_carrier_near(&walk->at->form, &walk->at->carrier, spot.x);
-  const wy_touch_law law = wy_contacts_law(contacts, walk->at, station);
+  const int station = walk->station;
+  touching out = {.cap = station - contacts->cap, .at = seat_of(self, station), .weight = contacts->weight[station]};
+  out.spot = spot_now(self, u, &out.at);
+  out.law = wy_contacts_law(contacts, walk->at, station);
+  const wy_near near = wy_carrier_near(&walk->at->form, &walk->at->carrier, out.spot.x);
   const wy_anchor anchor = wy_contacts_anchor(contacts, walk->at, station);
   wy_push push;
-  wy_push_at(&law, &near, &walk->at->carrier, &spot, &anchor, &push, NULL);
-  double weight = contacts->weight[station];
-  if (cap >= 0) {
-    const wy_cap part = wy_cap_at(law.radius, &near, push.energy, spot.x, beside(&self->base, u, cap));
-    weight = part.weight;
-    push_cap(self, u, &part, cap, &walk->at->carrier);
+  wy_push_at(&out.law, &near, &walk->at->carrier, &out.spot, &anchor, &push, slopes);
+  out.push = push;
+  if (out.cap >= 0) {
+    const wy_v3 next = wy_load3(u + self->grid.x, self->grid.stride, cap_vertex(self, out.cap, true));
+    out.part = wy_cap_at(out.law.radius, &near, push.energy, out.spot.x, next);
+    out.weight = out.part.weight;
   }
-  push_at_seat(self, &at, weight, push.force, push.couple);
-  book(self, weight, &push, spot.v);
-  self->contact.rubs = self->contact.rubs || (law.friction > 0 && law.stick);
+  return out;
+}
+
+static void push_station(wy_staggered *self, const double *u, const wy_contact_walk *walk) {
+  const touching now = touch_now(self, u, walk, NULL);
+  if (now.cap >= 0)
+    push_cap(self, u, &now.part, now.cap, &walk->at->carrier);
+  push_at_seat(self, &now.at, now.weight, now.push.force, now.push.couple);
+  book(self, now.weight, &now.push, now.spot.v);
+  self->contact.rubs = self->contact.rubs || (now.law.friction > 0 && now.law.stick);
 }
 
 bool wy_staggered_contact_find(wy_staggered *self, double t, const double *u) {
@@ -341,27 +360,16 @@ static void add_between(wy_staggered *self, const double *u, const wy_contact_wa
 }
 
 static void add_station(wy_staggered *self, const double *u, const wy_contact_walk *walk, bool moving) {
-  const wy_contacts *contacts = self->base.contacts;
-  const int station = walk->station, cap = station - contacts->cap;
-  const seat at = seat_of(self, station);
-  const wy_spot spot = spot_now(self, u, &at);
-  const wy_near near = wy_carrier_near(&walk->at->form, &walk->at->carrier, spot.x);
-  const wy_touch_law law = wy_contacts_law(contacts, walk->at, station);
-  const wy_anchor anchor = wy_contacts_anchor(contacts, walk->at, station);
-  wy_push push;
   wy_push_slopes slopes;
-  wy_push_at(&law, &near, &walk->at->carrier, &spot, &anchor, &push, &slopes);
-  double weight = contacts->weight[station];
-  if (cap >= 0) {
-    const wy_cap part = wy_cap_at(law.radius, &near, push.energy, spot.x, beside(&self->base, u, cap));
-    weight = part.weight;
-    const wy_cap_slopes slopes_of_cap = wy_cap_slopes_at(law.radius, &walk->at->form, &walk->at->carrier,
-                                                         &contacts->skin[station], spot.x, beside(&self->base, u, cap));
-    add_cap(self, cap, &part, &slopes_of_cap, &push, 1);
+  const touching now = touch_now(self, u, walk, &slopes);
+  if (now.cap >= 0) {
+    const wy_cap_slopes of_cap = wy_cap_slopes_at(now.law.radius, &walk->at->form, &walk->at->carrier, &now.law.skin,
+                                                  now.spot.x, beside(&self->base, u, now.cap));
+    add_cap(self, now.cap, &now.part, &of_cap, &now.push, 1);
   }
-  const seated_slopes seated =
-      seat_slopes(&slopes, wy_rotation(spot.frame), wy_door_velocity(self, u, wy_at_segment(at.segment)), push.couple);
-  add_seated(self, &at, weight, &seated, moving);
+  const wy_v3 omega = wy_door_velocity(self, u, wy_at_segment(now.at.segment));
+  const seated_slopes seated = seat_slopes(&slopes, wy_rotation(now.spot.frame), omega, now.push.couple);
+  add_seated(self, &now.at, now.weight, &seated, moving);
 }
 
 static void add_meeting(wy_staggered *self, const double *u, wy_meeting *with, bool moving) {
