@@ -5,6 +5,7 @@
 #define WITHY_H
 
 #include "withy/base.h"
+#include "withy/batch.h"
 #include "withy/definition.h"
 #include "withy/expr.h"
 #include "withy/judge.h"

@@ -1115,6 +1115,121 @@ static void tables(void **state) {
   wy_spline_destroy(NULL);
 }
 
+/* ---- Batches ---- */
+
+static wy_model *batch_model(void) {
+  setting it;
+  set(&it);
+  it.model.actuator_count = 0;
+  wy_model *model = NULL;
+  assert_int_equal(wy_model_create(&it.model, &model, NULL), WY_OK);
+  return model;
+}
+
+static void bad_batch_definitions(const wy_model *model) {
+  wy_batch *batch = NULL;
+  wy_batch_def def = wy_default_batch_def(), wrong = def;
+  wy_init_batch_def(NULL, sizeof def);
+  refuse(wy_batch_create(NULL, &def, &batch, &message));
+  refuse(wy_batch_create(model, NULL, &batch, &message));
+  refuse(wy_batch_create(model, &def, NULL, &message));
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    wrong = def, wrong.rod = no_numbers[i];
+    refuse(wy_batch_create(model, &wrong, &batch, &message));
+    assert_true(isnan(wy_batch_memory_estimate(model, &wrong)));
+  }
+  wrong = def, wrong.count = 0;
+  refuse(wy_batch_create(model, &wrong, &batch, &message));
+  wrong = def, wrong.substeps = -1;
+  refuse(wy_batch_create(model, &wrong, &batch, &message));
+  wrong = def, wrong.retries = 5;
+  refuse(wy_batch_create(model, &wrong, &batch, &message));
+  wrong = def, wrong.tolerance = NAN;
+  refuse(wy_batch_create(model, &wrong, &batch, &message));
+  wrong = def, wrong.precision = (wy_batch_precision)7;
+  refuse(wy_batch_create(model, &wrong, &batch, &message));
+  wrong = def, wrong.lanes = 3;
+  refuse(wy_batch_create(model, &wrong, &batch, &message));
+  assert_null(batch);
+  assert_true(isnan(wy_batch_memory_estimate(NULL, &def)) && isnan(wy_batch_memory_estimate(model, NULL)));
+}
+
+/* Without a batch: nothing, or a message. */
+static void no_batch(void) {
+  double out[64];
+  wy_batch_rod rod;
+  const void *pointer = out;
+  refuse(wy_batch_set(NULL, WY_BATCH_YOUNG, out, &message));
+  refuse(wy_batch_get(NULL, WY_BATCH_YOUNG, out, &message));
+  refuse(wy_batch_move(NULL, WY_START, out, NULL, &message));
+  refuse(wy_batch_roots(NULL, out, NULL, &message));
+  refuse(wy_batch_advance(NULL, 0.1, &message));
+  refuse(wy_batch_status(NULL, 0, 1, &rod, &message));
+  refuse(wy_batch_positions(NULL, 0, 1, out, &message));
+  refuse(wy_batch_frames(NULL, 0, 1, out, &message));
+  refuse(wy_batch_velocities(NULL, 0, 1, out, &message));
+  refuse(wy_batch_spins(NULL, 0, 1, out, &message));
+  refuse(wy_batch_sections(NULL, 0, 1, out, NULL, NULL, NULL, &message));
+  refuse(wy_batch_place(NULL, 0, 1, out, out, NULL, NULL, &message));
+  refuse(wy_batch_device_positions(NULL, &pointer, &message));
+  refuse(wy_batch_save(NULL, out, sizeof out, &message));
+  refuse(wy_batch_restore(NULL, out, sizeof out, &message));
+  assert_int_equal(wy_batch_save_size(NULL), 0);
+  assert_int_equal(wy_batch_memory(NULL), 0);
+  assert_int_equal(wy_batch_describe(NULL).count, 0);
+  assert_int_equal(wy_batch_work(NULL).frames, 0);
+  assert_true(isnan(wy_batch_time(NULL)));
+  wy_batch_destroy(NULL);
+}
+
+static void bad_rods(wy_batch *batch) {
+  double out[64];
+  wy_batch_rod rod;
+  for (int i = 0; i < NO_NUMBERS; i++) {
+    refuse(wy_batch_status(batch, no_numbers[i], 1, &rod, &message));
+    refuse(wy_batch_positions(batch, no_numbers[i], 1, out, &message));
+    refuse(wy_batch_frames(batch, no_numbers[i], 1, out, &message));
+    refuse(wy_batch_velocities(batch, no_numbers[i], 1, out, &message));
+    refuse(wy_batch_spins(batch, no_numbers[i], 1, out, &message));
+    refuse(wy_batch_sections(batch, no_numbers[i], 1, out, NULL, NULL, NULL, &message));
+    refuse(wy_batch_place(batch, no_numbers[i], 1, out, out, NULL, NULL, &message));
+    assert_null(wy_batch_number_name((wy_batch_number)(100 + (no_numbers[i] & 1))));
+  }
+  assert_int_equal(wy_batch_number_size((wy_batch_number)-1), 0);
+}
+
+static void batches(void **state) {
+  (void)state;
+  wy_model *model = batch_model();
+  bad_batch_definitions(model);
+  no_batch();
+  wy_batch_def def = wy_default_batch_def();
+  wy_batch *batch = NULL;
+  assert_int_equal(wy_batch_create(model, &def, &batch, NULL), WY_OK);
+  bad_rods(batch);
+  double values[64] = {NAN}, frames[64] = {0};
+  refuse(wy_batch_set(batch, WY_BATCH_YOUNG, NULL, &message));
+  refuse(wy_batch_set(batch, WY_BATCH_YOUNG, values, &message));
+  refuse(wy_batch_set(batch, (wy_batch_number)99, values, &message));
+  refuse(wy_batch_get(batch, (wy_batch_number)99, values, &message));
+  refuse(wy_batch_get(batch, WY_BATCH_YOUNG, NULL, &message));
+  refuse(wy_batch_roots(batch, NULL, NULL, &message));
+  refuse(wy_batch_roots(batch, values, NULL, &message));
+  refuse(wy_batch_move(batch, (wy_end_name)5, values, NULL, &message));
+  refuse(wy_batch_move(batch, WY_END, frames, NULL, &message));
+  for (int i = 0; i < NO_TIMES; i++)
+    refuse(wy_batch_advance(batch, no_times[i], &message));
+  refuse(wy_batch_advance(batch, 0, &message));
+  refuse(wy_batch_positions(batch, 0, 1, NULL, &message));
+  refuse(wy_batch_place(batch, 0, 1, values, NULL, NULL, NULL, &message));
+  refuse(wy_batch_place(batch, 0, 1, values, frames, NULL, NULL, &message));
+  refuse(wy_batch_device_positions(batch, NULL, &message));
+  refuse(wy_batch_save(batch, values, 8, &message));
+  refuse(wy_batch_restore(batch, values, 8, &message));
+  wy_batch_destroy(batch);
+  wy_model_destroy(model);
+}
+
 /* ---- Definitions ---- */
 
 static void definitions(void **state) {
@@ -1165,9 +1280,9 @@ static bool takes_nothing(const char *declaration) {
 
 static void all_functions_are_here(void **state) {
   (void)state;
-  static const char *const headers[] = {"base",   "contact", "converge", "definition", "draw", "expr",     "folder",
-                                        "judge",  "method",  "model",    "network",    "run",  "scenario", "sim",
-                                        "spline", "statics", "strands",  "sundials",   "sweep"};
+  static const char *const headers[] = {"base",   "batch",  "contact", "converge", "definition", "draw", "expr",
+                                        "folder", "judge",  "method",  "model",    "network",    "run",  "scenario",
+                                        "sim",    "spline", "statics", "strands",  "sundials",   "sweep"};
   char *here = contents("tests/contract/test_arguments.c");
   int count = 0;
   for (size_t h = 0; h < sizeof headers / sizeof headers[0]; h++) {
@@ -1215,6 +1330,7 @@ int main(void) {
       cmocka_unit_test(tables),
       cmocka_unit_test(plans),
       cmocka_unit_test(sweeps),
+      cmocka_unit_test(batches),
       cmocka_unit_test(definitions),
       cmocka_unit_test(all_functions_are_here),
   };

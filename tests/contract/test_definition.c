@@ -32,7 +32,7 @@ typedef struct kind {
   }
 #define ROW(NAME) {#NAME, sizeof(wy_##NAME##_def), fill_##NAME},
 #define ALL(DO)                                                                                                        \
-  DO(rod) DO(body) DO(joint) DO(spring) DO(load) DO(actuator) DO(model) DO(solver) DO(sim) DO(spline) DO(strands) DO(run) DO(converge)               \
+  DO(rod) DO(body) DO(joint) DO(spring) DO(load) DO(actuator) DO(model) DO(solver) DO(sim) DO(spline) DO(strands) DO(batch) DO(run) DO(converge)               \
   DO(plan) DO(sweep) DO(plots) DO(export)
 ALL(FILL)
 static const kind kinds[] = {ALL(ROW)};

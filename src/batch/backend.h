@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* What calculates a batch: the lanes of a CPU, the threads of a GPU. batch/advance.c knows it through this table. */
+#ifndef WY_BATCH_BACKEND_H
+#define WY_BATCH_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "batch/layout.h"
+#include "withy/batch.h"
+
+/* What does not change from rod to rod. */
+typedef struct wy_batch_kind {
+  int count, segments;
+  wy_batch_precision precision;
+  wy_curvature_measure measure;
+  bool damped;
+  bool clamped[2];   /* the rotation of an end is held */
+  double held[2][3]; /* 1: this component of its position is held, else 0 */
+  int lanes;         /* 0: the most that there are */
+  int most_tasks;    /* that step at the same time */
+} wy_batch_kind;
+
+/* Arrays of a rod. States stand twice: a step reads those of one side and writes those of the other. BEFORE is the
+   state one step earlier. */
+typedef enum wy_batch_array {
+  WY_ARRAY_PARAMETERS,
+  WY_ARRAY_NATURAL, /* natural curvatures of the vertices, times the length of a segment */
+  WY_ARRAY_ENDS,
+  WY_ARRAY_STATE,      /* of side 0 */
+  WY_ARRAY_BEFORE,     /* of side 0 */
+  WY_ARRAY_NEW_STATE,  /* of side 1 */
+  WY_ARRAY_NEW_BEFORE, /* of side 1 */
+  WY_ARRAY_MONITOR,
+  WY_ARRAYS
+} wy_batch_array;
+
+/* One substep of a frame. */
+typedef struct wy_batch_substep {
+  double length; /* h, in ticks */
+  double ratio;  /* h over that of the step before */
+  double share;  /* of the frame at its end, 0 to 1 */
+} wy_batch_substep;
+
+/* How a frame is stepped. */
+typedef struct wy_batch_plan {
+  int side; /* where the states at its beginning are */
+  bool explicit_steps;
+  bool first;   /* there is no state before: the first substep is one of Euler's */
+  double frame; /* its length in ticks */
+  int count;
+  const wy_batch_substep *substeps;
+  int kept;            /* the state that is left as the one before: after so many substeps */
+  const double *loads; /* [count][segments + 1][WY_LOAD_ROW] at the end of each substep, or NULL */
+  bool loads_stand;    /* one row of them for all substeps */
+} wy_batch_plan;
+
+typedef struct wy_batch_backend {
+  const char *device;
+  /* NULL: out of memory. `lanes` is set to what is used, `machine` to its name. */
+  void *(*create)(const wy_batch_kind *kind, int *lanes, const char **machine);
+  /* Values of `count` rods from `first` on, rod by rod. */
+  void (*upload)(void *self, wy_batch_array array, int first, int count, const double *values);
+  void (*download)(const void *self, wy_batch_array array, int first, int count, double *values);
+  /* Tiles [from, to); `task` < most_tasks: no two calls at the same time have the same. */
+  void (*step)(void *self, int task, int from, int to, const wy_batch_plan *plan);
+  void (*destroy)(void *self);
+  size_t (*memory)(const wy_batch_kind *kind);
+} wy_batch_backend;
+
+/* Entries of an array for one rod. */
+static inline int wy_batch_entries(wy_batch_array array, int segments) {
+  switch (array) {
+  case WY_ARRAY_PARAMETERS:
+    return WY_PAR_COUNT;
+  case WY_ARRAY_NATURAL:
+    return 3 * (segments + 1);
+  case WY_ARRAY_ENDS:
+    return WY_ENDS;
+  case WY_ARRAY_MONITOR:
+    return WY_MONITOR_COUNT;
+  default:
+    return WY_CELL * (segments + 1);
+  }
+}
+
+extern const wy_batch_backend wy_batch_lanes;
+
+#endif

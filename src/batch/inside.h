@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a batch, for the files of this folder. */
+#ifndef WY_BATCH_INSIDE_H
+#define WY_BATCH_INSIDE_H
+
+#include "base/arena.h"
+#include "base/message.h"
+#include "batch/backend.h"
+#include "model/model.h"
+#include "scheme/supports.h"
+
+enum { WY_BATCH_NUMBERS = WY_BATCH_VELOCITY + 1, WY_BATCH_MOST_RETRIES = 4, WY_BATCH_MOST_TASKS = 64 };
+/* Substeps that `0` may choose; pieces of a first substep (advance.c). */
+enum { WY_BATCH_MOST_CHOSEN = 256, WY_BATCH_START_STEPS = 5 };
+
+struct wy_batch {
+  wy_arena arena;
+  const wy_model *model;
+  const wy_rod_def *rod; /* the pattern */
+  wy_batch_def def;
+  wy_batch_kind kind;
+  const wy_batch_backend *backend;
+  void *machine;
+  const char *machine_name;
+  int lanes;
+
+  double *numbers[WY_BATCH_NUMBERS];  /* [count][size], in SI units */
+  bool given[WY_BATCH_NUMBERS];       /* set by the user; else they are the pattern's */
+  bool stale_parameters, stale_start; /* numbers were set, and what follows from them is not yet made */
+
+  wy_supports supports; /* of the pattern */
+  wy_end_state support_state[2];
+  wy_end_pose begin[2]; /* its ends at t = 0 */
+  double *ends;         /* [count][WY_ENDS] as the machine has them: motions of the present frame */
+  double *undeformed;   /* [count][7]: place and frame of the end of each undeformed rod */
+  bool moved[2];        /* wy_batch_move was called for the next frame */
+  bool by_user[2];      /* it was called once: signals of the pattern move it no more */
+
+  double *row;   /* of one rod: states, frames and more */
+  double *loads; /* by wy_batch_place_loads: [WY_LOAD_ROW of each vertex] for each substep, or once */
+  int loads_room;
+  wy_batch_substep *substeps; /* of the longest frame */
+  int substeps_room;
+
+  double time;
+  double spacing; /* from the state before to the present one, in ticks; 0: there is none */
+  int side;       /* where the present states are */
+  int now;        /* substeps of the next frame */
+  wy_batch_rod *rods;
+  wy_batch_statistics work;
+
+  /* Rods that are moved again, in a small batch of their own on the CPU. */
+  void *again;
+  int again_room;
+  int *list; /* of rods to be moved again */
+};
+
+/* numbers.c */
+void wy_batch_begin_numbers(wy_batch *self);
+wy_rod_def wy_batch_rod_def(const wy_batch *self, int rod);
+void wy_batch_refresh(wy_batch *self);
+static inline double wy_batch_segment(const wy_batch *self, int rod) {
+  return self->numbers[WY_BATCH_LENGTH][rod] / self->kind.segments;
+}
+
+/* start.c: the undeformed rod and the state at the start. */
+void wy_batch_begin_supports(wy_batch *self);
+void wy_batch_start(wy_batch *self);
+
+/* ends.c: where the ends are during the next frame. */
+void wy_batch_begin_ends(wy_batch *self, int rod);
+void wy_batch_plan_ends(wy_batch *self, double frame_time);
+void wy_batch_finish_ends(wy_batch *self);
+
+/* loads.c */
+wy_status wy_batch_check_loads(const wy_model *model, int rod, wy_message *message);
+bool wy_batch_loads_change(const wy_batch *self);
+void wy_batch_place_loads(const wy_batch *self, double t, double *rows);
+
+/* state.c */
+wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const void *array, wy_message *message);
+
+/* The arrays of the present states, and of those of the other side. */
+static inline wy_batch_array wy_batch_state_array(const wy_batch *self, bool before) {
+  const wy_batch_array array = before ? WY_ARRAY_BEFORE : WY_ARRAY_STATE;
+  return self->side ? (wy_batch_array)(array + WY_ARRAY_NEW_STATE - WY_ARRAY_STATE) : array;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* How rods stand in memory, on every machine: tiles of W rods, entry k of all of them side by side,
+   [tile][entry][W]. Numbers are in units of the rod's own segment length, its segment's mass, and WY_BATCH_TICK. */
+#ifndef WY_BATCH_LAYOUT_H
+#define WY_BATCH_LAYOUT_H
+
+/* The unit of time in seconds: a frame of a film, so that what is solved for is of the order of 1, and a power of 2. */
+#define WY_BATCH_TICK 0.015625
+
+/* The state: for each segment a cell of its edge e = x_i+1 - x_i, frame p, velocity v_i+1 of the vertex behind it and
+   angular velocity Om; at last a cell with place (from the rod's origin) and velocity of the first vertex in e and v.
+ */
+enum { WY_CELL = 13, WY_CELL_E = 0, WY_CELL_P = 3, WY_CELL_V = 7, WY_CELL_W = 10 };
+
+/* Numbers of a rod. */
+enum {
+  WY_PAR_CG = 0,         /* C_G */
+  WY_PAR_DG = 3,         /* D_G */
+  WY_PAR_CK = 6,         /* C_K */
+  WY_PAR_DK = 9,         /* D_K */
+  WY_PAR_INERTIA = 12,   /* of a segment */
+  WY_PAR_GRAVITY = 15,   /* acceleration */
+  WY_PAR_DRAG = 18,      /* of translation */
+  WY_PAR_SPIN_DRAG = 19, /* of rotation, times inertia */
+  WY_PAR_FORCE = 22,     /* factors on point and line forces, */
+  WY_PAR_MOMENT = 24,    /* on point and line moments */
+  WY_PAR_LENGTH = 26,    /* of a segment, in metres */
+  WY_PAR_COUNT = 27
+};
+
+/* An end with a support, at the beginning and at the end of a frame: place, frame, and the rates of both. */
+enum { WY_END_X = 0, WY_END_Q = 3, WY_END_V = 7, WY_END_R = 10, WY_END_POSE = 14, WY_END_MOTION = 28, WY_ENDS = 56 };
+
+/* What a frame leaves for the choice of what is moved again: the square of the largest error estimate, and the smallest
+   pivot. */
+enum { WY_MONITOR_ERROR, WY_MONITOR_PIVOT, WY_MONITOR_COUNT };
+
+/* Loads of the pattern at one time, a row for each vertex and the segment behind it: point and line force on the vertex
+   (space), point and line moment on the segment in space axes, and in body axes. */
+enum { WY_LOAD_FORCE = 0, WY_LOAD_SPACE = 6, WY_LOAD_BODY = 12, WY_LOAD_ROW = 18 };
+
+#endif

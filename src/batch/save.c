@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Saved states of batches. */
+#include <string.h>
+
+#include "batch/inside.h"
+
+enum { VERSION = 1 };
+static const char magic[8] = "withyB";
+
+/* What a saved state begins with: enough to tell batches apart. */
+enum { WORDS = 10 };
+typedef struct head {
+  char magic[8];
+  uint64_t version, model[WY_MODEL_PARTS], words[WORDS];
+} head;
+
+typedef struct clock {
+  double time, spacing;
+  int now;
+  bool moved[2], by_user[2], given[WY_BATCH_NUMBERS];
+  wy_batch_statistics work;
+} clock;
+
+static head head_of(const wy_batch *self) {
+  head out = {.version = VERSION};
+  memcpy(out.magic, magic, sizeof magic);
+  wy_model_identify(self->model, 1, out.model);
+  const int words[WORDS - 1] = {self->def.rod,
+                                self->kind.count,
+                                self->kind.segments,
+                                self->def.substeps,
+                                self->def.retries,
+                                (int)self->kind.precision,
+                                (int)self->def.integrator,
+                                (int)self->kind.measure,
+                                (int)self->def.staggered.segment_inertia};
+  for (int i = 0; i < WORDS - 1; i++)
+    out.words[i] = (uint64_t)words[i];
+  memcpy(&out.words[WORDS - 1], &self->def.tolerance, sizeof out.words[0]);
+  return out;
+}
+
+static size_t state_size(const wy_batch *self) {
+  return WY_CELL * (size_t)(self->kind.segments + 1) * sizeof(double);
+}
+
+size_t wy_batch_save_size(const wy_batch *batch) {
+  if (!batch)
+    return 0;
+  size_t values = WY_ENDS;
+  for (int i = 0; i < WY_BATCH_NUMBERS; i++)
+    values += (size_t)wy_batch_number_size((wy_batch_number)i);
+  const size_t rod = values * sizeof(double) + sizeof(wy_batch_rod) + 2 * state_size(batch);
+  return sizeof(head) + sizeof(clock) + (size_t)batch->kind.count * rod;
+}
+
+static char *put(char *to, const void *from, size_t size) {
+  memcpy(to, from, size);
+  return to + size;
+}
+
+static const char *take(const char *from, void *to, size_t size) {
+  memcpy(to, from, size);
+  return from + size;
+}
+
+wy_status wy_batch_save(wy_batch *batch, void *buffer, size_t size, wy_message *message) {
+  if (!batch || !buffer)
+    return wy_fail_missing(message, batch ? "buffer" : "batch");
+  if (size < wy_batch_save_size(batch))
+    return wy_fail(message, WY_ERROR_INPUT, "the buffer has %zu bytes; expected %zu", size, wy_batch_save_size(batch));
+  wy_batch_refresh(batch);
+  const size_t count = (size_t)batch->kind.count;
+  const head own = head_of(batch);
+  clock now;
+  memset(&now, 0, sizeof now);
+  now.time = batch->time, now.spacing = batch->spacing, now.now = batch->now, now.work = batch->work;
+  memcpy(now.moved, batch->moved, sizeof now.moved);
+  memcpy(now.by_user, batch->by_user, sizeof now.by_user);
+  memcpy(now.given, batch->given, sizeof now.given);
+  char *to = put(put(buffer, &own, sizeof own), &now, sizeof now);
+  for (int i = 0; i < WY_BATCH_NUMBERS; i++)
+    to = put(to, batch->numbers[i], count * (size_t)wy_batch_number_size((wy_batch_number)i) * sizeof(double));
+  to = put(to, batch->ends, count * WY_ENDS * sizeof(double));
+  to = put(to, batch->rods, count * sizeof *batch->rods);
+  for (int i = 0; i < batch->kind.count; i++)
+    for (int before = 0; before < 2; before++) {
+      batch->backend->download(batch->machine, wy_batch_state_array(batch, before), i, 1, batch->row);
+      to = put(to, batch->row, state_size(batch));
+    }
+  return WY_OK;
+}
+
+wy_status wy_batch_restore(wy_batch *batch, const void *buffer, size_t size, wy_message *message) {
+  if (!batch || !buffer)
+    return wy_fail_missing(message, batch ? "buffer" : "batch");
+  const size_t count = (size_t)batch->kind.count;
+  const head own = head_of(batch);
+  if (size != wy_batch_save_size(batch) || memcmp(buffer, &own, sizeof own) != 0)
+    return wy_fail(message, WY_ERROR_INPUT, "the saved state belongs to another batch, model or version of withy");
+  clock now;
+  const char *from = take((const char *)buffer + sizeof own, &now, sizeof now);
+  for (int i = 0; i < WY_BATCH_NUMBERS; i++)
+    from = take(from, batch->numbers[i], count * (size_t)wy_batch_number_size((wy_batch_number)i) * sizeof(double));
+  memcpy(batch->given, now.given, sizeof now.given);
+  batch->stale_parameters = batch->stale_start = true;
+  wy_batch_refresh(batch);
+  from = take(from, batch->ends, count * WY_ENDS * sizeof(double));
+  from = take(from, batch->rods, count * sizeof *batch->rods);
+  batch->time = now.time, batch->spacing = now.spacing, batch->now = now.now, batch->work = now.work;
+  memcpy(batch->moved, now.moved, sizeof now.moved);
+  memcpy(batch->by_user, now.by_user, sizeof now.by_user);
+  for (int i = 0; i < batch->kind.count; i++) {
+    batch->backend->upload(batch->machine, WY_ARRAY_ENDS, i, 1, batch->ends + (size_t)i * WY_ENDS);
+    for (int before = 0; before < 2; before++) {
+      from = take(from, batch->row, state_size(batch));
+      batch->backend->upload(batch->machine, wy_batch_state_array(batch, before), i, 1, batch->row);
+    }
+  }
+  return WY_OK;
+}
