@@ -194,6 +194,19 @@ typedef struct wy_drop_figures {
 
 int wy_bench_drop(bool floor, double friction, wy_drop_figures *figures);
 
+/* ---- Many rods ---- */
+
+/* Rods that are not joined move for 0.05 s and are sampled every millisecond. */
+typedef struct wy_rods_figures {
+  int rods, segments;
+  long steps; /* of all */
+  double seconds;
+  const char *integrator;
+} wy_rods_figures;
+
+/* `tasks` as in wy_sim_def. */
+int wy_bench_rods(int rods, int segments, wy_tasks tasks, wy_rods_figures *figures);
+
 /* ---- Integrators ---- */
 
 /* A rod that falls from the horizontal, moved by any integrator of the staggered scheme: of one of three materials and

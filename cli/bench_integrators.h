@@ -11,5 +11,6 @@ bool wy_cli_bench_files(bool json);   /* bench_files.c */
 bool wy_cli_bench_sweep(bool json);   /* bench_sweep.c */
 bool wy_cli_bench_network(bool json); /* bench_network.c */
 bool wy_cli_bench_contact(bool json); /* bench_contact.c */
+bool wy_cli_bench_rods(bool json);    /* bench_rods.c */
 
 #endif

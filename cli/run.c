@@ -48,8 +48,8 @@ const wy_verb wy_verb_run = {
                 {.code = 'j',
                  .name = "threads",
                  .argument = {.name = "N"},
-                 .text = "compute N rods that are joined at the same time (default: as many as there are cores); the "
-                         "results do not depend on it"},
+                 .text = "compute N rods at the same time (default: as many as there are cores); the results do not "
+                         "depend on it"},
                 {.code = 'q', .name = "quiet", .text = "print errors only"},
                 {.code = RESUME,
                  .name = "resume",
@@ -80,8 +80,8 @@ static int refuse(wy_status status, const wy_message *message) {
 int wy_run_start(const wy_run_request *asked, wy_scenario *scenario) {
   wy_progress progress = wy_progress_begin(asked->quiet, scenario->analysis == WY_DYNAMICS);
   wy_run_def def = wy_default_run_def();
-  const bool joined = scenario->model.joint_count + scenario->model.spring_count > 0;
-  wy_pool *pool = joined ? wy_pool_create(asked->threads ? asked->threads : wy_sweep_cores()) : NULL;
+  const bool several = scenario->model.rod_count + scenario->model.body_count > 1;
+  wy_pool *pool = several ? wy_pool_create(asked->threads ? asked->threads : wy_sweep_cores()) : NULL;
   scenario->sim.tasks = wy_pool_tasks(pool);
   def.scenario = scenario;
   def.folder = asked->folder;

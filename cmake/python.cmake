@@ -39,16 +39,17 @@ add_custom_command(
   VERBATIM)
 
 set(python_package "${PROJECT_BINARY_DIR}/package/withy")
-add_library(withy_python MODULE "${python_source}")
+add_library(withy_python MODULE "${python_source}" cli/pool.c)
 set_target_properties(
   withy_python
   PROPERTIES PREFIX "" OUTPUT_NAME _withy SUFFIX .abi3.so LIBRARY_OUTPUT_DIRECTORY "${python_package}" C_STANDARD 11
              C_VISIBILITY_PRESET hidden)
-target_include_directories(withy_python PRIVATE python)
+find_package(Threads REQUIRED) # of one simulation
+target_include_directories(withy_python PRIVATE python "${PROJECT_SOURCE_DIR}")
 # Assertions of cffi would name the build folder.
 target_compile_options(withy_python PRIVATE "-fmacro-prefix-map=${PROJECT_BINARY_DIR}/=")
 target_include_directories(withy_python SYSTEM PRIVATE "${withy_python_include}")
-target_link_libraries(withy_python PRIVATE withy_${highest_part})
+target_link_libraries(withy_python PRIVATE withy_${highest_part} Threads::Threads)
 if(APPLE)
   target_link_options(withy_python PRIVATE -undefined dynamic_lookup)
 else()

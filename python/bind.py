@@ -17,7 +17,7 @@ import cffi
 # What the headers use of the standard library; cffi knows these types by itself.
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h", "string.h")
 
-# Functions of python/record.h.
+# Functions of python/record.h and cli/pool.h.
 RECORD = """
 typedef wy_status withy_going(wy_sim *sim, double t, wy_message *message);
 wy_status withy_go(wy_sim *sim, withy_going *go, double t, const int *rods, int count, wy_message *message);
@@ -27,6 +27,10 @@ wy_status withy_record(wy_sim *sim, withy_going *go, const double *times, int co
 void withy_stop(int *flag);
 bool withy_stopped(void *flag);
 void withy_share(void *flag, int run, double share);
+typedef struct wy_pool wy_pool;
+wy_pool *wy_pool_create(int threads);
+wy_tasks wy_pool_tasks(wy_pool *pool);
+void wy_pool_destroy(wy_pool *pool);
 """
 
 # Calls from C back into Python, of withy.run and Run.export.

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "cli/pool.h"
 #include "withy/scenario.h"
 
 /* Takes a simulation to a time: wy_sim_advance, wy_sim_sample, wy_sim_follow or wy_sim_settle. */

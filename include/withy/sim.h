@@ -120,9 +120,9 @@ static inline wy_solver_def wy_default_solver_def(void) {
   return def;
 }
 
-/* What runs tasks at the same time, such as threads of the caller: the library starts none. `run` calls task(context,
-   0)
-   ... task(context, count - 1), each once, in any order and by any thread, and returns when all have returned. */
+/* What runs tasks at the same time, such as threads of the caller: the library starts none. `run` calls
+   task(context, 0) ... task(context, count - 1), each once, in any order and by any thread, and returns when all have
+   returned. No task calls `run`. */
 typedef struct wy_tasks {
   void *pool; /* passed to `run` */
   void (*run)(void *pool, int count, void (*task)(void *context, int index), void *context);
@@ -138,9 +138,9 @@ typedef struct wy_sim_def {
   const wy_solver_def *rod_solvers; /* optional: one per rod, instead of `solver`; the same for rods that are joined */
   bool statics;                     /* allocate memory for equilibria and modes (withy/statics.h) */
   double end;                       /* no step goes beyond this time; INFINITY by default */
-  /* Computes rods that are joined at the same time, where that pays; without `run` the caller's thread does it alone.
-     Results are the same, bit for bit, and so are saved states. The signals of such rods are then asked by several
-     threads at once. */
+  /* Computes rods at the same time, joined or not, where that pays; without `run` the caller's thread does it alone.
+     Results are the same, bit for bit, and so are saved states and failures. Signals are then asked by several threads
+     at once. */
   wy_tasks tasks;
 } wy_sim_def;
 
@@ -209,9 +209,10 @@ typedef struct wy_sim wy_sim;
 WY_API wy_status wy_sim_create(const wy_model *model, const wy_sim_def *def, wy_sim **sim, wy_message *message);
 WY_API void wy_sim_destroy(wy_sim *sim);
 
-/* All three functions return WY_ERROR_RESULT if a rod has come apart (two neighbouring segments have rotated so far
-   against each other that no force acts between them), or if the end time is reached and the result is known to be
-   wrong (withy/judge.h). */
+/* Where several rods fail, the message and the status are those of the first of them in the order of the model; the
+   others are taken as far as without it. All three functions return WY_ERROR_RESULT if a rod has come apart (two
+   neighbouring segments have rotated so far against each other that no force acts between them), or if the end time is
+   reached and the result is known to be wrong (withy/judge.h). */
 /* Performs one accepted step of the rod with the smallest time. */
 WY_API wy_status wy_sim_step(wy_sim *sim, wy_message *message);
 /* Advances all rods exactly to time t; the last step is shortened. For control loops, in which loads or poses change at

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Threads that work together while the calling thread waits, so that it can answer Ctrl-C."""
+"""Threads: those that work together while the calling thread waits, so that it can answer Ctrl-C, and those of one
+simulation."""
 from __future__ import annotations
 
 import os
@@ -25,6 +26,13 @@ def crew_size(threads: int | None) -> int:
     if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
         raise InputError(f"found {threads!r} threads; expected a whole number > 0")
     return threads
+
+
+def pool(threads: int | None, parts: int) -> Any:
+    """Threads that compute the rods and bodies of a simulation, `parts` in number, at the same time; NULL: one alone."""
+    wished = crew_size(threads)
+    made = lib.wy_pool_create(wished) if parts > 1 else ffi.NULL
+    return ffi.gc(made, lib.wy_pool_destroy) if made else made
 
 
 def together(work: Callable[[], None], flag: Any, threads: int, report: Callable[[], None] | None = None) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._withy import ffi, lib
+from .crew import pool
 from .errors import InputError, check, exception, names, text
 from .findings import Finding, listed
 
@@ -173,9 +174,9 @@ class Model:
         check_read(status, error)
         return ffi.gc(out[0], lib.wy_scenario_destroy)
 
-    def _simulation(self, end: float | None, statics: bool | None) -> Any:
+    def _simulation(self, end: float | None, statics: bool | None, pool: Any) -> Any:
         """A new wy_sim, which holds the model."""
-        if end is None and statics is None:
+        if end is None and statics is None and not pool:
             try:
                 return self._spare.pop()
             except IndexError:
@@ -185,9 +186,14 @@ class Model:
             definition.end = end
         if statics is not None:
             definition.statics = statics
+        definition.tasks = lib.wy_pool_tasks(pool)
         sim, message = ffi.new("wy_sim **"), ffi.new("wy_message *")
         check(lib.wy_sim_create(self._model, definition, sim, message), message)
         return ffi.gc(sim[0], functools.partial(_destroy_sim, self._model))
+
+    def _pool(self, threads: int | None) -> Any:
+        """Threads for a simulation of this model, or NULL."""
+        return pool(threads, len(self.rods) + len(self.bodies))
 
     def __repr__(self) -> str:
         parts = [f"{rod.name} ({rod.segments} segments)" for rod in self.rods] + list(self.bodies)

@@ -84,11 +84,12 @@ class Handle:
     """A wy_sim, one lock and one message for all that use it. It refers to its model alone, so that nothing is held in
     a circle and memory goes at once with the last reference."""
 
-    __slots__ = ("sim", "model", "lock", "message", "shown", "count")
+    __slots__ = ("sim", "model", "pool", "lock", "message", "shown", "count")
 
-    def __init__(self, sim: Any, model: Model) -> None:
+    def __init__(self, sim: Any, model: Model, pool: Any) -> None:
         self.sim = sim  # None after close()
         self.model = model
+        self.pool = pool  # its threads, which end with it; or NULL
         self.lock = threading.Lock()
         self.message = ffi.new("wy_message *")
         # Rods whose arrays were given out: after each call their memory shows the present.

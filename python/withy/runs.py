@@ -255,11 +255,12 @@ def open_run(folder: str | os.PathLike[str]) -> Run:
 
 
 def run(scenario: Model | Scenario, folder: str | os.PathLike[str] | None = None, *, resume: bool = False,
-        progress: Progress | None = None, **settings: Any) -> Run:
+        threads: int | None = None, progress: Progress | None = None, **settings: Any) -> Run:
     """Runs a scenario into a folder, as `withy run` does, and returns the run.
 
     Without `folder` the files lie in a temporary one that goes with the run. `progress(t, end)` is called many times a
-    second. Ctrl-C ends the run; its files are complete, and `resume=True` goes on with it. Further keywords are
+    second. `threads` (default: the number of cores) compute rods at the same time; the files do not depend on their
+    number. Ctrl-C ends the run; its files are complete, and `resume=True` goes on with it. Further keywords are
     settings, as for Model.
 
     A doubtful result is a ResultWarning; one that is known to be wrong raises ResultError, whose `run` has the files.
@@ -269,7 +270,7 @@ def run(scenario: Model | Scenario, folder: str | os.PathLike[str] | None = None
         raise InputError("found settings beside a Model; expected them where the Model is made")
     model = scenario if isinstance(scenario, Model) else Model(scenario, **settings)
     place = tempfile.mkdtemp(prefix="withy-") if folder is None else os.fspath(folder)
-    status, report, message, calls = _run(model, place, resume, progress)
+    status, report, message, calls = _run(model, place, resume, threads, progress)
     sentence, findings = text(report.message), [finding(report.findings[i]) for i in range(report.finding_count)]
     path, end = text(message.path), report.end
     lib.wy_run_report_free(report)
@@ -302,8 +303,10 @@ class _Calls:
         self.error: BaseException | None = None
 
 
-def _run(model: Model, folder: str, resume: bool, progress: Progress | None) -> tuple[int, Any, Any, _Calls]:
-    scenario, calls = model._read(), _Calls(progress)
+def _run(model: Model, folder: str, resume: bool, threads: int | None,
+         progress: Progress | None) -> tuple[int, Any, Any, _Calls]:
+    scenario, calls, pool = model._read(), _Calls(progress), model._pool(threads)
+    scenario.sim.tasks = lib.wy_pool_tasks(pool)
     context, name = ffi.new_handle(calls), ffi.new("char[]", encoded_path(folder))
     definition = ffi.new("wy_run_def *", lib.wy_default_run_def())
     definition.scenario, definition.folder, definition.resume = scenario, name, resume

@@ -88,13 +88,16 @@ class Simulation:
 
     `model` is a Model or what Model takes. `end` replaces the end time of the scenario: no step goes beyond it; use
     `math.inf` for a loop of your own without an end. `statics=True` asks for equilibria and modes where the scenario
-    does not. Different simulations may run in different threads: every call lets other threads go on. Use it in a
+    does not. `threads` compute its rods at the same time (None: as many as there are cores); the results do not depend
+    on their number. Different simulations may run in different threads: every call lets other threads go on. Use it in a
     `with` statement or call `close()` to free its memory at once; else that happens with the last reference.
     """
 
-    def __init__(self, model: Model | Scenario, *, end: float | None = None, statics: bool | None = None) -> None:
+    def __init__(self, model: Model | Scenario, *, end: float | None = None, statics: bool | None = None,
+                 threads: int | None = 1) -> None:
         self.model = model if isinstance(model, Model) else Model(model)
-        self._handle = Handle(self.model._simulation(end, statics), self.model)
+        pool = self.model._pool(threads)
+        self._handle = Handle(self.model._simulation(end, statics, pool), self.model, pool)
         self._numbers = ffi.new("double[4]")
         self._asked: dict[tuple[str, str | int | None, Place], tuple[int, int, float, int]] = {}
         self.rods = Rods(self._handle)  #: the rods by name

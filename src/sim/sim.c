@@ -275,9 +275,9 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
     if (system->contacts)
       wy_contacts_set_end(system->contacts, sim->model, i, sim->end);
   }
+  wy_sim_share_tasks(sim);
   for (int i = 0; i < sim->group_count; i++) {
     wy_integrator *integrator = sim->groups[i].integrator;
-    sim->groups[i].system->tasks = sim->tasks.run ? &sim->tasks : NULL;
     integrator->system->type->initial(integrator->system, integrator->u);
     status = begin_contact(&sim->groups[i], def->statics, message);
     if (status)

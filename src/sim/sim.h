@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a simulation, shared by its parts: how to solve (method.c), making it (sim.c), running in time (run.c),
-   equilibria (statics.c, modes.c), what it shows (read.c, network.c, contact_read.c), its judgement (verify.c), saved
-   states (save.c). */
+   equilibria (statics.c, modes.c), groups at the same time (tasks.c), what it shows (read.c, network.c,
+   contact_read.c), its judgement (verify.c), saved states (save.c). */
 #ifndef WY_SIM_SIM_H
 #define WY_SIM_SIM_H
 
@@ -115,6 +115,15 @@ bool wy_sim_meets(const wy_sim *sim); /* may any rod touch anything? */
 void wy_sim_move_carried(const wy_sim *sim, int body, const wy_pose *target, double duration);
 wy_status wy_sim_move_met(const wy_sim_group *group, int obstacle, const wy_pose *target, double duration,
                           wy_message *message);
+
+/* tasks.c: does something with each group; at the same time if the simulation has tasks and `work`, nanoseconds of all
+   together, makes it pay. Returns the failure of the first group, in their order, that has one. */
+typedef wy_status wy_sim_task(wy_sim_group *group, double t, wy_message *message);
+/* After a failure all others have their turn, so that how far a group comes depends on no other; or some may not. */
+typedef enum wy_sim_turns { WY_ALL_GROUPS, WY_UNTIL_FAILURE } wy_sim_turns;
+wy_status wy_sim_each(wy_sim *sim, double work, wy_sim_task *task, double t, wy_sim_turns turns, wy_message *message);
+/* Which groups use the tasks for their rods, once there are systems. */
+void wy_sim_share_tasks(wy_sim *sim);
 
 /* network.c: the group of a hinge. */
 wy_status wy_sim_hinge(const wy_sim *sim, int joint, wy_sim_group **group, wy_message *message);

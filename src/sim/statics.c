@@ -146,6 +146,10 @@ static void put_back(wy_sim *sim) {
   }
 }
 
+static wy_status settle_group(wy_sim_group *group, double t, wy_message *message) {
+  return wy_equilibrium_settle(group->equilibrium, t, message);
+}
+
 /* All groups, or none: where one has no equilibrium the simulation stays what it was. */
 wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message) {
   wy_status status = check_all(sim, false, message);
@@ -154,8 +158,7 @@ wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message) {
   if (status)
     return status;
   memcpy(sim->before, sim->memory.saved.block, sim->memory.saved.used);
-  for (int i = 0; !status && i < sim->group_count; i++)
-    status = wy_equilibrium_settle(sim->groups[i].equilibrium, t, message);
+  status = wy_sim_each(sim, INFINITY, settle_group, t, WY_UNTIL_FAILURE, message);
   if (status)
     put_back(sim);
   for (int i = 0; !status && i < sim->group_count; i++)
@@ -164,21 +167,23 @@ wy_status wy_sim_settle(wy_sim *sim, double t, wy_message *message) {
   return status ? status : wy_sim_verify(sim, NULL, 0, NULL, message);
 }
 
+static wy_status follow_group(wy_sim_group *group, double t, wy_message *message) {
+  const bool ahead = wy_equilibrium_time(group->equilibrium) > t; /* of one that has failed before */
+  const wy_status status = ahead ? WY_OK : wy_equilibrium_follow(group->equilibrium, t, false, message);
+  adopt(group, false);
+  return status;
+}
+
 wy_status wy_sim_follow(wy_sim *sim, double t, wy_message *message) {
   wy_status status = check_all(sim, true, message);
   if (!status)
     status = wy_sim_check_time(sim, t, message);
   if (status)
     return status;
+  status = wy_sim_each(sim, INFINITY, follow_group, t, WY_ALL_GROUPS, message);
   double reached = t;
-  for (int i = 0; i < sim->group_count; i++) {
-    wy_equilibrium *equilibrium = sim->groups[i].equilibrium;
-    bool ahead = wy_equilibrium_time(equilibrium) > t; /* of one that has failed before */
-    if (!status && !ahead)
-      status = wy_equilibrium_follow(equilibrium, t, false, message);
-    adopt(&sim->groups[i], false);
+  for (int i = 0; i < sim->group_count; i++)
     reached = fmin(reached, sim->groups[i].integrator->now->t);
-  }
   wy_sim_show(sim, reached);
   return status ? status : wy_sim_verify(sim, NULL, 0, NULL, message);
 }

@@ -41,6 +41,20 @@ probes:
   - {name: tip, rod: beam, at: end, quantity: position}
 """
 
+MANY = """
+withy: 1
+time: {end: 1}
+gravity: [0, 0, -9.81]
+rods:
+  - name: beam
+    length: 1.0
+    segments: 8
+    section: {shape: circle, radius: 0.01}
+    material: {density: 2700, young: 7.0e10, poisson: 0.3}
+    ends: {start: clamped}
+    copies: {grid: [12, 1], steps: [[0, 0.1, 0], [0, 0, 1]]}
+"""
+
 
 def section(model):
     """Stiffness and mass of the first rod."""
@@ -179,6 +193,22 @@ class Threads(unittest.TestCase):
         for wrong, sentence in ((actions[0], "2 dimensions"), (actions[:, :, :2], "2 numbers in an action")):
             with self.assertRaisesRegex(withy.InputError, sentence):
                 withy.rollout(withy.envs.ARM, wrong, step=0.02)
+
+
+    def test_rods_at_the_same_time(self):
+        """Saved states do not depend on the number of threads; what is no number of them is refused."""
+        rods = withy.Model(MANY)
+        for go in ("advance", "settle"):
+            states = []
+            for threads in (1, 2, 3, None):
+                with withy.Simulation(rods, threads=threads, statics=True) as sim:
+                    getattr(sim, go)(0.01)
+                    states.append(sim.save())
+            for other in states[1:]:
+                self.assertEqual(other, states[0])
+        for wrong in (0, -1, 1.5, True, "2"):
+            with self.subTest(wrong), self.assertRaisesRegex(withy.InputError, "threads"):
+                withy.Simulation(rods, threads=wrong)
 
 
 class Forces(unittest.TestCase):
