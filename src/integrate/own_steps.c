@@ -29,9 +29,10 @@ static const double smallest_change = 1e-15, small_change = 1e-8;
 /* A tangent that is kept has to bring the misfit down to this share of it, or is made anew. */
 static const double slow_fall = 0.1;
 
-/* Where contact begins or ends within a correction the misfit may grow without bounds: such a one is halved. */
+/* Where contact begins or ends within a correction, or friction becomes whole, the misfit may grow without bounds: a
+   correction after which it is larger, by more than what Newton's method does anyway, is halved. */
 enum { MOST_RETREATS = 6 };
-static const double fast_growth = 10;
+static const double largest_growth = 1.5;
 
 /* The misfit of the guess, after corrections that lead astray have been taken back in part. */
 static bool find_misfit(wy_integrator *self, double last, double *misfit, double *change) {
@@ -41,7 +42,7 @@ static bool find_misfit(wy_integrator *self, double last, double *misfit, double
   for (int i = 0;; i++) {
     self->now->statistics.rhs++;
     const bool found = step->residual(system, system->step_vector, misfit) == WY_OK && isfinite(*misfit);
-    if (i == most || (found && *misfit <= fast_growth * last))
+    if (i == most || (found && *misfit <= largest_growth * last))
       return found;
     step->retreat(system, 0.5);
     *change *= 0.5;

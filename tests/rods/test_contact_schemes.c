@@ -127,6 +127,30 @@ static void mixed_rods_keep_their_energy(void **state) {
     }
 }
 
+/* Friction turns the slip of a rod around within a step, here and there: Newton's method must not go to and fro between
+   both signs until the step is divided. */
+static void steps_with_friction_are_solved(void **state) {
+  (void)state;
+  for (int order = 1; order <= 2; order++) {
+    const way by = {"mixed", NULL, order, hit};
+    falling made;
+    wy_message message = {0};
+    set_rubber(&made, by.scheme, 10);
+    set_way(&made, &by);
+    made.rod.shape.origin[2] = 0.03;
+    made.rod.shape.direction[0] = cos(pi / 18), made.rod.shape.direction[2] = sin(pi / 18);
+    made.rod.initial.velocity[0].value = 0.5;
+    made.contact.friction = 0.4, made.contact.speed = 1e-3;
+    let_go(&made);
+    must(wy_sim_advance(made.sim, 0.16, &message), &message);
+    const wy_statistics statistics = wy_sim_statistics(made.sim, 0);
+    assert_true(100 * statistics.rejected < statistics.steps);
+    assert_true(statistics.newton_iterations < 10 * statistics.steps); /* half of what a step may take */
+    check_above(wy_sim_energy(made.sim, 0).friction, 0);
+    clear(&made);
+  }
+}
+
 /* Gauss methods solve their equations to a tolerance of their own. */
 static void conserving_rods_keep_their_energy(void **state) {
   (void)state;
@@ -273,6 +297,7 @@ int main(void) {
                                      cmocka_unit_test(rods_slide),
                                      cmocka_unit_test(rods_bounce),
                                      cmocka_unit_test(mixed_rods_keep_their_energy),
+                                     cmocka_unit_test(steps_with_friction_are_solved),
                                      cmocka_unit_test(conserving_rods_keep_their_energy)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

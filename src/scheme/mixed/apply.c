@@ -63,6 +63,28 @@ double wy_mixed_shortened(double turn) {
   return turn > largest_turn ? largest_turn / turn : 1;
 }
 
+static void compare_node(const wy_mixed *self, const double *last, const double *now, wy_mixed_swing *swing) {
+  const double weight = 1 / (self->rod->length * self->rod->length);
+  swing->last += weight * wy_dot3(last, last) + wy_dot3(last + 3, last + 3);
+  swing->now += weight * wy_dot3(now, now) + wy_dot3(now + 3, now + 3);
+  swing->product += weight * wy_dot3(last, now) + wy_dot3(last + 3, now + 3);
+}
+
+void wy_mixed_compare(const wy_mixed *self, const double *last, const double *now, wy_mixed_swing *swing) {
+  for (int e = 0; e <= self->elements; e++)
+    compare_node(self, last + wy_mixed_unknown(self, e, 0), now + wy_mixed_unknown(self, e, 0), swing);
+  for (int e = 0; self->basis.order == 2 && e < self->elements; e++) {
+    const double *parts[2] = {wy_mixed_part(self, (double *)last, e), wy_mixed_part(self, (double *)now, e)};
+    compare_node(self, parts[0] + wy_mixed_local(2, 2), parts[1] + wy_mixed_local(2, 2), swing);
+  }
+}
+
+double wy_mixed_steadied(const wy_mixed_swing *swing, double corrected) {
+  const double last = sqrt(swing->last), now = sqrt(swing->now);
+  const bool turns_back = corrected > 0 && swing->product < 0 && now > 0.25 * corrected * last;
+  return turns_back ? fmin(corrected * last / (last + now), 1) : 1;
+}
+
 void wy_mixed_apply(wy_mixed *self, const double *d, double scale, double *change) {
   for (int e = 0; e < self->elements; e++) {
     const double *part = wy_mixed_part(self, (double *)d, e);

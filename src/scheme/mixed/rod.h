@@ -437,6 +437,15 @@ void wy_mixed_apply(wy_mixed *self, const double *d, double scale, double *chang
 /* The largest rotation in a correction, and the part of such a one that is added. */
 double wy_mixed_turned(const wy_mixed *self, const double *d);
 double wy_mixed_shortened(double turn);
+/* With contact: two corrections in a row, their squares and their product, as those of angles; added to `swing`. */
+typedef struct wy_mixed_swing {
+  double last, now, product;
+} wy_mixed_swing;
+void wy_mixed_compare(const wy_mixed *self, const double *last, const double *now, wy_mixed_swing *swing);
+/* Friction that is whole on both sides has no slope: Newton's method goes to and fro between them, for ever. Where a
+   correction goes back on the last one, of which `corrected` is in the guess, it is to go where a straight line between
+   the two guesses is in balance: the part of it that does. Else 1. */
+double wy_mixed_steadied(const wy_mixed_swing *swing, double corrected);
 /* The rotation of a whole step is d_end = d_from + turn x d_middle (Cayley). Its vector `turn` is stretched and then
    moves on a straight line, with a small space rotation theta: Newton's iterates stay within half a turn of the
    beginning, however far they go. */

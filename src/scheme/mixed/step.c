@@ -133,6 +133,7 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
                                .form = wy_mixed_step_form(self)};
   self->band = &self->narrow;
   self->load_factor = 1;
+  self->corrected = 0;
   wy_mixed_update_loads(self, t + 0.5 * h);
   wy_mixed_update_actuators(self, t + 0.5 * h);
   for (int e = 0; e < self->elements; e++)
@@ -200,8 +201,13 @@ static void solve(wy_system *system, double *r) {
 
 static void apply(wy_system *system, const double *d, double *change) {
   wy_mixed *self = (wy_mixed *)system;
-  const double scale = wy_mixed_shortened(wy_mixed_turned(self, d));
+  double scale = wy_mixed_shortened(wy_mixed_turned(self, d));
   *change = 0;
+  if (self->correction) {
+    wy_mixed_swing swing = {0};
+    wy_mixed_compare(self, self->correction, d, &swing);
+    scale *= wy_mixed_steadied(&swing, self->corrected);
+  }
   wy_mixed_apply(self, d, scale, change);
   if (self->correction) {
     memcpy(self->correction, d, (size_t)system->step_size * sizeof *d);
