@@ -69,8 +69,6 @@ static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message 
 static wy_status check_rod(const wy_model *model, int index, wy_message *message) {
   const wy_rod_def *rod = wy_model_rod(model, index);
   bool held = true;
-  if (wy_rod_touches(model, index))
-    return refuse("rods", rod->name, index, "contact of joined rods", message);
   for (int end = 0; end < 2; end++) {
     const wy_hold *position = rod->ends[end].position;
     const bool supported = position[0] != WY_FREE || position[1] != WY_FREE || position[2] != WY_FREE;
@@ -227,6 +225,7 @@ static int lay_out_pattern(wy_mixed_group *self, wy_arena *arena) {
 static void lay_out_linear(wy_mixed_group *self, wy_arena *arena, const wy_solver_def *solver, wy_factor_needs needs) {
   const int order = solver->mixed.order;
   size_t most = 0, steps = 0;
+  bool touches = false;
   for (int i = 0; i < self->part_count; i++) {
     const wy_rod_def *rod = wy_model_rod(self->base.model, self->def->rods[i]);
     const wy_mixed_form form = rod->kind == WY_COSSERAT ? WY_FORM_NODES : WY_FORM_FORCES;
@@ -234,11 +233,14 @@ static void lay_out_linear(wy_mixed_group *self, wy_arena *arena, const wy_solve
     const int wide = needs.equilibria ? wy_mixed_cell(order, WY_FORM_ALL) * elements + WY_NODE_UNKNOWNS : 0;
     const int larger = narrow > wide ? narrow : wide;
     most = (size_t)larger > most ? (size_t)larger : most;
+    touches = touches || wy_rod_touches(self->base.model, self->def->rods[i]);
     steps += (size_t)(narrow + elements * wy_mixed_part_size(order));
   }
   self->hub_step = (int)steps;
   self->base.step_size = self->hub_step + WY_NODE_UNKNOWNS * self->block_count;
   self->base.step_vector = wy_arena_doubles(arena, (size_t)self->base.step_size);
+  if (touches)
+    self->correction = wy_arena_doubles(arena, (size_t)self->base.step_size);
   self->columns = wy_arena_doubles(arena, WY_LANES * most);
   self->band_vector = wy_arena_doubles(arena, most);
   if (self->block_count == 0)

@@ -284,6 +284,7 @@ static void energy_of(wy_system *system, double t, const double *u, wy_energy *e
     wy_mixed_energy(&self->parts[i].rod->base, t, u + self->parts[i].offset, &part);
     energy->kinetic += part.kinetic, energy->elastic += part.elastic;
     energy->gravity += part.gravity, energy->work += part.work;
+    energy->contact += part.contact;
   }
 }
 

@@ -87,11 +87,12 @@ typedef struct wy_mixed_group {
   bool at_tangent; /* hubs, arms and springs are those of the last tangent */
   wy_hub_pattern pattern;
   wy_hub_matrix matrix;
-  double *y;           /* unknowns of the hubs */
-  double *columns;     /* [WY_LANES] for each unknown of the largest rod */
-  double *band_vector; /* one such vector */
-  double *work;        /* degrees of freedom at rest */
-  double *first;       /* a state with its forces, before the first step */
+  double *y;                     /* unknowns of the hubs */
+  double *columns;               /* [WY_LANES] for each unknown of the largest rod */
+  double *band_vector;           /* one such vector */
+  double *correction, corrected; /* with contact: the last one, and how much of it is in the guess */
+  double *work;                  /* degrees of freedom at rest */
+  double *first;                 /* a state with its forces, before the first step */
   double *dof_weight;
 } wy_mixed_group;
 

@@ -74,6 +74,7 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
   self->share = 0.5, self->inertia = 2 / (h * h);
   self->at_rest = self->at_tangent = false;
   self->load_factor = 1;
+  self->corrected = 0;
   for (int i = 0; i < self->part_count; i++)
     wy_mixed_midpoint.begin(&self->parts[i].rod->base, t, h, u + self->parts[i].offset, guess);
   for (int i = 0; i < self->hub_count; i++) {
@@ -205,16 +206,8 @@ static void solve(wy_system *system, double *r) {
     expand_rod(self, &self->parts[i], r, r + self->parts[i].step);
 }
 
-static void apply(wy_system *system, const double *d, double *change) {
-  wy_mixed_group *self = (wy_mixed_group *)system;
-  double turn = 0;
-  for (int i = 0; i < self->part_count; i++)
-    turn = fmax(turn, wy_mixed_turned(self->parts[i].rod, d + self->parts[i].step));
-  for (int i = 0; i < self->hub_count; i++)
-    if (self->hubs[i].block >= 0)
-      turn = fmax(turn, wy_norm3(hub_entries(self, &self->hubs[i], (double *)d) + 3));
-  const double scale = wy_mixed_shortened(turn);
-  *change = 0;
+/* Adds `scale` times a correction to the guess of all rods and hubs. */
+static void move(wy_mixed_group *self, const double *d, double scale, double *change) {
   for (int i = 0; i < self->part_count; i++)
     wy_mixed_apply(self->parts[i].rod, d + self->parts[i].step, scale, change);
   for (int i = 0; i < self->hub_count; i++) {
@@ -230,6 +223,43 @@ static void apply(wy_system *system, const double *d, double *change) {
     *change = wy_larger(*change, wy_norm3(theta));
   }
   seat_ends(self);
+}
+
+static void apply(wy_system *system, const double *d, double *change) {
+  wy_mixed_group *self = (wy_mixed_group *)system;
+  double turn = 0;
+  for (int i = 0; i < self->part_count; i++)
+    turn = fmax(turn, wy_mixed_turned(self->parts[i].rod, d + self->parts[i].step));
+  for (int i = 0; i < self->hub_count; i++)
+    if (self->hubs[i].block >= 0)
+      turn = fmax(turn, wy_norm3(hub_entries(self, &self->hubs[i], (double *)d) + 3));
+  double scale = wy_mixed_shortened(turn);
+  *change = 0;
+  if (self->correction) {
+    wy_mixed_swing swing = {0};
+    for (int i = 0; i < self->part_count; i++)
+      wy_mixed_compare(self->parts[i].rod, self->correction + self->parts[i].step, d + self->parts[i].step, &swing);
+    scale *= wy_mixed_steadied(&swing, self->corrected);
+  }
+  move(self, d, scale, change);
+  if (self->correction) {
+    memcpy(self->correction, d, (size_t)system->step_size * sizeof *d);
+    self->corrected = scale;
+  }
+}
+static void retreat(wy_system *system, double share) {
+  wy_mixed_group *self = (wy_mixed_group *)system;
+  double change = 0;
+  move(self, self->correction, -share * self->corrected, &change);
+  self->corrected *= 1 - share;
+}
+
+static void peek(wy_system *system, double *u) {
+  const wy_mixed_group *self = (const wy_mixed_group *)system;
+  for (int i = 0; i < self->part_count; i++)
+    wy_mixed_midpoint.peek(&self->parts[i].rod->base, u + self->parts[i].offset);
+  for (int i = 0; i < self->hub_count; i++)
+    memcpy(u + self->q + WY_NODE * (size_t)i, self->hubs[i].end, sizeof self->hubs[i].end);
 }
 
 /* ---- End ---- */
@@ -259,8 +289,14 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
     integrals[WY_DISSIPATION_INTEGRAL] += self->h * self->springs[i].lost;
 }
 
-const wy_step_type wy_mixed_group_midpoint = {
-    .begin = begin, .residual = residual, .linearise = linearise, .solve = solve, .apply = apply, .finish = finish};
+const wy_step_type wy_mixed_group_midpoint = {.begin = begin,
+                                              .residual = residual,
+                                              .linearise = linearise,
+                                              .solve = solve,
+                                              .apply = apply,
+                                              .retreat = retreat,
+                                              .peek = peek,
+                                              .finish = finish};
 
 /* ---- To begin with ---- */
 

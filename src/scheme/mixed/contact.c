@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "math/quat.h"
+#include "model/network.h"
 #include "scheme/mixed/rod.h"
 
 /* ---- Where stations are ---- */
@@ -40,7 +41,8 @@ void wy_mixed_layout_contact(wy_mixed *self, wy_memory *memory) {
 /* An end that nothing holds has a cap. */
 static bool has_cap(const wy_mixed *self, int end) {
   const wy_hold *position = self->rod->ends[end].position;
-  return !self->ports[end].there && position[0] == WY_FREE && position[1] == WY_FREE && position[2] == WY_FREE;
+  const bool joined = wy_network_end(self->base.model, self->base.rod, (wy_end_name)end) >= 0;
+  return !joined && position[0] == WY_FREE && position[1] == WY_FREE && position[2] == WY_FREE;
 }
 
 static const wy_station_type station_type;
