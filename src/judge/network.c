@@ -206,6 +206,8 @@ static bool is_attached(const wy_model *model, int body) {
     attached = is_on_body(wy_model_joint(model, i)->ports, wy_model_joint(model, i)->port_count, body);
   for (int i = 0; i < wy_model_spring_count(model) && !attached; i++)
     attached = is_on_body(wy_model_spring(model, i)->ports, 2, body);
+  for (int i = 0; i < wy_model_obstacle_count(model) && !attached; i++)
+    attached = wy_model_obstacle(model, i)->body == body;
   return attached;
 }
 

@@ -602,8 +602,7 @@ wy_status wy_group_move_body(wy_system *system, int body, double t, const wy_pos
                              wy_message *message) {
   wy_group *self = (wy_group *)system;
   if (wy_is_mixed_group(system))
-    return wy_fail(message, WY_ERROR_SUPPORT, "body '%s': the scheme 'mixed' cannot move bodies; use staggered",
-                   wy_model_body(system->model, body)->name);
+    return wy_mixed_group_move_body(system, body, t, target, duration, message);
   for (int i = 0; i < self->drive_count; i++)
     if (self->hubs[self->drives[i].hub].def->body == body)
       return wy_support_move(&self->drives[i].supports, WY_START, t, target, duration, message);

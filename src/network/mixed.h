@@ -27,6 +27,9 @@ void wy_mixed_group_hub_energy(wy_system *system, const double *u, wy_energy *en
 double wy_mixed_group_level(const wy_system *system);
 void wy_mixed_group_hub_momentum(wy_system *system, const double *u, wy_momentum *momentum);
 void wy_mixed_group_set_load(wy_system *system, int load, const double force[3], const double moment[3]);
+/* Of a body by itself that is held or driven in all components for ever. */
+wy_status wy_mixed_group_move_body(wy_system *system, int body, double t, const wy_pose *target, double duration,
+                                   wy_message *message);
 int wy_mixed_group_model_load(const wy_system *system, int index);
 void wy_mixed_group_body(const wy_system *system, const double *u, int body, double place[3], double frame[4],
                          double velocity[3], double omega[3]);

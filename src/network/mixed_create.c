@@ -47,7 +47,9 @@ static const char *body_lacks(const wy_body_def *body) {
     held += body->position[k] == WY_HELD;
     driven += body->position[k] == WY_DRIVEN;
   }
-  return driven > 0 ? "driven bodies" : held > 0 && isfinite(body->release) ? "bodies that are released" : NULL;
+  return driven > 0                            ? "driven bodies that are joined"
+         : held > 0 && isfinite(body->release) ? "bodies that are released"
+                                               : NULL;
 }
 
 static wy_status check_hub(const wy_model *model, const wy_hub *hub, wy_message *message) {
@@ -88,7 +90,7 @@ static wy_status check(const wy_model *model, int index, wy_message *message) {
     if (lacks)
       status = refuse("joints", joint->name, i, lacks, message);
   }
-  for (int i = 0; !status && i < def->hub_count; i++)
+  for (int i = 0; !status && i < def->hub_count && !wy_mixed_moves_alone(model, def); i++)
     status = check_hub(model, wy_group_hub_def(model, def, i), message);
   for (int i = 0; !status && i < def->rod_count; i++)
     status = check_rod(model, def->rods[i], message);
@@ -172,6 +174,7 @@ static void lay_out(wy_mixed_group *self, wy_memory *memory, wy_factor_needs nee
   self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 4) * sizeof(wy_field));
   self->base.weight = wy_arena_doubles(arena, (size_t)self->base.size);
   self->first = wy_arena_doubles(arena, (size_t)self->base.size);
+  wy_mixed_lay_out_mover(self, memory);
   if (!needs.equilibria)
     return;
   self->dof_weight = wy_arena_doubles(arena, (size_t)self->base.dofs);
@@ -426,6 +429,7 @@ wy_status wy_mixed_group_create(const wy_model *model, int index, const wy_solve
       self->length = fmax(self->length, sqrt(self->hubs[i].inertia[k] / self->hubs[i].mass));
   add_springs(self);
   add_loads(self);
+  wy_mixed_begin_mover(self);
   if (needs.equilibria)
     wy_mixed_begin_statics(self);
   return WY_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "math/quat.h"
 #include "network/mixed_inside.h"
 #include "scheme/system.h"
@@ -52,7 +53,7 @@ void wy_mixed_rest_hubs(const wy_mixed_group *self, double *u) {
 /* ---- States ---- */
 
 /* Directors that turn with a body angular velocity. */
-static void set_rates(const double *q, const double velocity[3], const double omega[3], double *v) {
+void wy_mixed_set_rates(const double *q, const double velocity[3], const double omega[3], double *v) {
   double spin[3];
   wy_mixed_arm(q, omega, spin);
   wy_copy3(velocity, v);
@@ -137,13 +138,15 @@ static void initial(wy_system *system, double *u) {
         velocity[k] = hub->held[k] ? 0 : body->velocity[k];
         omega[k] = hub->held[3] ? 0 : body->angular_velocity[k];
       }
-      set_rates(q, velocity, omega, v);
+      wy_mixed_set_rates(q, velocity, omega, v);
     } else if (hub->block >= 0) {
       fit_rates(self, i, u, q, v);
     }
   }
   wy_mixed_write_ends(self, u);
   fit_rods(self, u);
+  if (self->mover)
+    wy_mixed_mover_at(self, 0, u + self->q, u + self->v);
 }
 
 /* Directors exactly orthonormal again, after round-off or interpolation, and ends where their hubs are. */
@@ -160,9 +163,11 @@ static int project(wy_system *system, double t, double *u, double *f, double dri
   return WY_OK;
 }
 
-/* Driven ends of rods take up their velocities. */
+/* Driven ends of rods, and a body that is moved, take up their velocities. */
 static void depart(wy_system *system, double t, double *u) {
   wy_mixed_group *self = (wy_mixed_group *)system;
+  if (self->mover)
+    wy_mixed_mover_at(self, t, u + self->q, u + self->v);
   for (int i = 0; i < self->part_count; i++)
     self->parts[i].rod->base.type->depart(&self->parts[i].rod->base, t, u + self->parts[i].offset);
 }
@@ -193,6 +198,16 @@ void wy_mixed_group_set_load(wy_system *system, int load, const double force[3],
       wy_override_load(&self->overrides[i], force, moment);
 }
 
+wy_status wy_mixed_group_move_body(wy_system *system, int body, double t, const wy_pose *target, double duration,
+                                   wy_message *message) {
+  wy_mixed_group *self = (wy_mixed_group *)system;
+  if (self->mover)
+    return wy_support_move(&self->mover->supports, WY_START, t, target, duration, message);
+  return wy_fail(message, WY_ERROR_SUPPORT,
+                 "body '%s': the scheme 'mixed' cannot move bodies that are joined or free; use staggered",
+                 wy_model_body(system->model, body)->name);
+}
+
 int wy_mixed_group_model_load(const wy_system *system, int index) {
   const wy_mixed_group *self = (const wy_mixed_group *)system;
   if (index >= self->load_count)
@@ -218,7 +233,7 @@ static void place_ports(wy_system *system, int part, double t, const double *u) 
     memcpy(of->rod->first, wy_mixed_with_forces(self, t, u) + of->offset, (size_t)of->rod->base.size * sizeof *u);
 }
 
-static double body_kinetic(const wy_mixed_hub *hub, const double *v) {
+double wy_mixed_body_kinetic(const wy_mixed_hub *hub, const double *v) {
   double twice = hub->mass * wy_dot3(v, v);
   for (int i = 0; i < 9; i++)
     twice += hub->euler[i] * wy_dot3(v + 3 + 3 * (i / 3), v + 3 + 3 * (i % 3));
@@ -267,7 +282,7 @@ void wy_mixed_group_hub_energy(wy_system *system, const double *u, wy_energy *en
   memset(energy, 0, sizeof *energy);
   for (int i = 0; i < self->hub_count; i++) {
     const wy_mixed_hub *hub = &self->hubs[i];
-    energy->kinetic += body_kinetic(hub, wy_mixed_hub_v(self, u, i));
+    energy->kinetic += wy_mixed_body_kinetic(hub, wy_mixed_hub_v(self, u, i));
     energy->gravity -= hub->mass * wy_dot3(wy_model_gravity(system->model), wy_mixed_hub_q(self, u, i));
   }
   for (int i = 0; i < self->spring_count; i++) {

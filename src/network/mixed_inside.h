@@ -6,6 +6,7 @@
 
 #include "linalg/hubs.h"
 #include "model/network.h"
+#include "network/drive.h"
 #include "network/mixed.h"
 #include "scheme/applied.h"
 #include "scheme/mixed/rod.h"
@@ -92,7 +93,10 @@ typedef struct wy_mixed_group {
   double *band_vector;           /* one such vector */
   double *correction, corrected; /* with contact: the last one, and how much of it is in the guess */
   double *work;                  /* degrees of freedom at rest */
-  double *first;                 /* a state with its forces, before the first step */
+  wy_drive *mover; /* of a body by itself whose motion is given; NULL: there are rods, or a body that moves freely */
+  wy_end_state *mover_state;      /* saved */
+  double mover_velocity[WY_NODE]; /* at the end of the step */
+  double *first;                  /* a state with its forces, before the first step */
   double *dof_weight;
 } wy_mixed_group;
 
@@ -132,6 +136,19 @@ void wy_mixed_write_ends(const wy_mixed_group *self, double *u);
 void wy_mixed_rest_hubs(const wy_mixed_group *self, double *u);
 /* The state u, or the same with its forces where no step has led to it. */
 const double *wy_mixed_with_forces(wy_mixed_group *self, double t, const double *u);
+
+/* Rates of directors q that turn with a body angular velocity. */
+void wy_mixed_set_rates(const double *q, const double velocity[3], const double omega[3], double *v);
+double wy_mixed_body_kinetic(const wy_mixed_hub *hub, const double *v);
+
+/* ---- mixed_mover.c ---- */
+bool wy_mixed_moves_alone(const wy_model *model, const wy_group_def *def);
+void wy_mixed_lay_out_mover(wy_mixed_group *self, wy_memory *memory);
+void wy_mixed_begin_mover(wy_mixed_group *self);
+/* Where it is at t. */
+void wy_mixed_mover_at(const wy_mixed_group *self, double t, double q[WY_NODE], double v[WY_NODE]);
+/* What moves it does this work in a step to the rates `after`, its loads included. */
+double wy_mixed_mover_work(const wy_mixed_group *self, const double *after);
 
 /* ---- mixed_hubs.c: where `left` and `right` of all hubs are ---- */
 

@@ -35,6 +35,8 @@ static void apply(wy_system *system, bool still, double loads, double ends) {
   for (int i = 0; i < self->part_count; i++)
     rest->apply(rod_of(self, i), still, loads, ends);
   self->load_factor = still ? loads : 1;
+  if (self->mover)
+    self->mover->supports.rest = still, self->mover->supports.factor = still ? ends : 1;
 }
 
 static void undeformed(wy_system *system, double *config) {
@@ -55,6 +57,8 @@ static void rest_hubs(wy_mixed_group *self, double t, const double *config) {
   for (int i = 0; i < self->hub_count; i++) {
     wy_mixed_hub *hub = &self->hubs[i];
     memcpy(hub->end, wy_mixed_hub_q(self, config, i), sizeof hub->end);
+    if (self->mover)
+      wy_mixed_mover_at(self, t, hub->end, self->mover_velocity);
     hub->left = hub->right = hub->end;
     for (int x = 0; x < WY_NODE; x++)
       hub->acceleration[x] = x < 3 ? -self->load_factor * gravity[x] : 0;
@@ -308,12 +312,14 @@ static void displace(wy_system *system, const double *from, const double *d, dou
   wy_mixed_write_ends(self, to);
 }
 
-/* An equilibrium brings its reactions along. */
+/* An equilibrium brings its reactions along, and a body that is moved is where it is moved to. */
 static void relax(wy_system *system, double t, double *u) {
   wy_mixed_group *self = (wy_mixed_group *)system;
   for (int i = 0; i < self->part_count; i++)
     rest->relax(rod_of(self, i), t, u + self->parts[i].offset);
   rest_hubs(self, t, u);
+  if (self->mover)
+    memcpy(u + self->q, self->hubs[0].end, sizeof self->hubs[0].end);
   for (int i = 0; i < self->hub_count; i++)
     memcpy(u + self->reaction + WY_NODE_UNKNOWNS * (size_t)i, self->hubs[i].total, sizeof self->hubs[i].total);
   u[self->stepped] = 1;

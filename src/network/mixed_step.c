@@ -84,6 +84,8 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
     hub->left = hub->middle, hub->right = hub->end;
     guess_hub(self, hub, guess);
   }
+  if (self->mover)
+    wy_mixed_mover_at(self, t + h, self->hubs[0].end, self->mover_velocity);
   seat_ends(self);
   wy_mixed_load_hubs(self, t + 0.5 * h);
   for (int i = 0; i < self->spring_count; i++) {
@@ -102,7 +104,9 @@ static void update_middle(wy_mixed_group *self) {
     for (int x = 0; x < WY_NODE; x++) {
       const double change = hub->end[x] - hub->from[x];
       hub->middle[x] = hub->from[x] + 0.5 * change;
-      hub->acceleration[x] = self->inertia * change - 2 / self->h * hub->velocity[x] - (x < 3 ? gravity[x] : 0);
+      const double moved = (self->mover_velocity[x] - hub->velocity[x]) / self->h;
+      hub->acceleration[x] = self->mover ? moved : self->inertia * change - 2 / self->h * hub->velocity[x];
+      hub->acceleration[x] -= x < 3 ? gravity[x] : 0;
     }
   }
 }
@@ -279,12 +283,13 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
     const wy_mixed_hub *hub = &self->hubs[i];
     double *q = u + self->q + WY_NODE * (size_t)i, *v = u + self->v + WY_NODE * (size_t)i;
     for (int x = 0; x < WY_NODE; x++)
-      v[x] = 2 * (hub->end[x] - hub->from[x]) / self->h - hub->velocity[x];
+      v[x] = self->mover ? self->mover_velocity[x] : 2 * (hub->end[x] - hub->from[x]) / self->h - hub->velocity[x];
     memcpy(q, hub->end, sizeof hub->end);
   }
   wy_mixed_write_ends(self, u);
   u[self->stepped] = 1;
-  integrals[WY_WORK_INTEGRAL] += wy_mixed_load_work(self);
+  integrals[WY_WORK_INTEGRAL] +=
+      self->mover ? wy_mixed_mover_work(self, self->mover_velocity) : wy_mixed_load_work(self);
   for (int i = 0; i < self->spring_count; i++)
     integrals[WY_DISSIPATION_INTEGRAL] += self->h * self->springs[i].lost;
 }

@@ -120,6 +120,21 @@ static void a_body_in_no_joint_is_loose(void **state) {
   is_silent(&f);
 }
 
+/* Nor is one that carries an obstacle. */
+static void a_body_with_an_obstacle_is_not_loose(void **state) {
+  (void)state;
+  frame f;
+  wy_obstacle_def floor = wy_default_obstacle_def();
+  make(&f);
+  f.model.body_count = 2;
+  f.model.obstacles = &floor, f.model.obstacle_count = 1;
+  floor.body = 1, floor.name = "floor";
+  for (int k = 0; k < 3; k++)
+    f.bodies[1].position[k] = WY_HELD;
+  f.bodies[1].rotation = WY_HELD, f.bodies[1].origin[2] = -1.1;
+  is_silent(&f);
+}
+
 static void ends_that_meet_want_a_joint(void **state) {
   (void)state;
   frame f;
@@ -337,6 +352,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_frame_is_in_order),
       cmocka_unit_test(a_body_in_no_joint_is_loose),
+      cmocka_unit_test(a_body_with_an_obstacle_is_not_loose),
       cmocka_unit_test(ends_that_meet_want_a_joint),
       cmocka_unit_test(an_end_at_a_body_wants_a_joint),
       cmocka_unit_test(rods_without_joints_may_begin_at_one_place),

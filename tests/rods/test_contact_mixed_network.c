@@ -190,6 +190,122 @@ static void steps_keep_energy_and_momentum(void **state) {
     }
 }
 
+/* ---- Bodies that carry obstacles ---- */
+
+static void sway(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const double *size = context, rate = 25;
+  (void)s;
+  jet[0] = *size * sin(rate * t);
+  jet[1] = wrt == WY_TIME ? *size * rate * cos(rate * t) : 0;
+  jet[2] = wrt == WY_TIME ? -*size * rate * rate * sin(rate * t) : 0;
+}
+
+static void sway_from_drum(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  sway(context, wrt, s, t, jet);
+  jet[0] -= 0.185;
+}
+
+/* The chain on a drum that goes up and down and turns: by itself, or carried by a body that does. */
+static void set_drum(scene *at, bool carried) {
+  static const double height = 4e-3, turn = 0.3;
+  const wy_signal about = {0, sway, &turn, WY_TIME};
+  set_chain(at, 0.3, 0.5, 5);
+  wy_obstacle_def *drum = &at->floor;
+  drum->shape = WY_OBSTACLE_CYLINDER, drum->radius = 0.2, drum->length = INFINITY;
+  drum->axis[0] = 0, drum->axis[1] = 1, drum->axis[2] = 0;
+  drum->position[0].value = 0.1, drum->position[2].value = -0.185;
+  if (!carried) {
+    drum->position[2] = (wy_signal){0, sway_from_drum, &height, WY_TIME};
+    drum->rotation_axis[1] = 1, drum->rotation_axis[2] = 0, drum->angle = about;
+    return;
+  }
+  drum->body = at->net.model.body_count;
+  drum->position[0].value = drum->position[2].value = 0;
+  wy_body_def *body = add_body(&at->net, 2);
+  body->name = "axle";
+  body->origin[0] = 0.1, body->origin[2] = -0.185;
+  body->position[0] = body->position[1] = WY_HELD;
+  body->position[2] = body->rotation = WY_DRIVEN;
+  body->path[2] = (wy_signal){0, sway_from_drum, &height, WY_TIME};
+  body->axis[1] = 1, body->axis[2] = 0, body->angle = about;
+  for (int k = 0; k < 3; k++)
+    body->inertia[k] = 0.03 + 0.01 * k;
+}
+
+/* A driven body takes the drum along, exactly; what it needs for itself is known, and in the balance. */
+static void driven_bodies_carry_obstacles(void **state) {
+  (void)state;
+  double tip[2][3];
+  for (int carried = 0; carried < 2; carried++) {
+    scene at;
+    wy_message message = {0};
+    wy_body_state axle, before;
+    double worst = 0;
+    set_drum(&at, carried);
+    wy_solver_def solver = mixed_solver(2, 2e-4);
+    solver.newton.tolerance = 1e-13;
+    test_sim made = make_network(&at.net, &solver, false, 1);
+    const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
+    for (int i = 0; i < 400; i++) {
+      if (carried)
+        must(wy_sim_body(made.sim, 1, &before, &message), &message);
+      move_to(&made, 2e-4 * (i + 1)); /* both groups */
+      const wy_energy now = wy_sim_energy(made.sim, WY_ALL_RODS);
+      worst = fmax(worst, fabs(now.total - now.work + now.dissipated - start.total));
+      if (!carried)
+        continue;
+      const double t = wy_sim_time(made.sim), w = 25;
+      must(wy_sim_body(made.sim, 1, &axle, &message), &message);
+      check_close(axle.position[2], 4e-3 * sin(w * t) - 0.185, 1e-14);
+      check_close(axle.velocity[2], 4e-3 * w * cos(w * t), 1e-13);
+      check_close(axle.angular_velocity[1], 0.3 * w * cos(w * t), 1e-12);
+      /* in the middle of the step, which is shown */
+      check_close(axle.reaction_force[2], 2 * ((axle.velocity[2] - before.velocity[2]) / 2e-4 + gravity), 1e-9);
+    }
+    check_below(worst, 1e-11 * start.kinetic);
+    check_above(wy_sim_energy(made.sim, WY_ALL_RODS).friction, 1e-3 * start.kinetic);
+    place_of(&made, 2, WY_END, tip[carried]);
+    free_sim(&made);
+  }
+  check_below(apart(tip[0], tip[1]), 1e-9); /* what Newton's method leaves */
+}
+
+/* A body that is held, and moved on demand, takes rods along. */
+static void bodies_are_moved(void **state) {
+  (void)state;
+  scene at;
+  wy_message message = {0};
+  wy_body_state lift;
+  double place[3];
+  begin_scene(&at, 0.3, 0.5);
+  const double from[3] = {0, 0, radius - 2e-5}, to[3] = {0.2, 0, radius - 2e-5}, end[3] = {0.4, 0, radius - 2e-5};
+  const wy_rod_def like = rubber(4);
+  add_rod(&at.net, &like, from, to), add_rod(&at.net, &like, to, end);
+  join_all(&at.net, WY_WELD);
+  wy_body_def *body = add_body(&at.net, 2);
+  body->name = "lift";
+  for (int k = 0; k < 3; k++)
+    body->inertia[k] = 1, body->position[k] = WY_HELD;
+  body->rotation = WY_HELD;
+  at.floor.body = 0;
+  const wy_solver_def solver = mixed_solver(2, 1e-3);
+  test_sim made = make_network(&at.net, &solver, false, 1);
+  const double target[3] = {0, 0, 0.05};
+  const wy_pose pose = {.position = target};
+  move_to(&made, 0.05);
+  must(wy_sim_move_body(made.sim, 0, &pose, 0.2, &message), &message);
+  move_to(&made, 0.15);
+  must(wy_sim_body(made.sim, 0, &lift, &message), &message);
+  check_close(lift.position[2], 0.025, 1e-12); /* half way: a cubic */
+  check_close(lift.velocity[2], 1.5 * 0.05 / 0.2, 1e-12);
+  move_to(&made, 0.4);
+  must(wy_sim_body(made.sim, 0, &lift, &message), &message);
+  check_close(lift.position[2], 0.05, 1e-15);
+  place_of(&made, 1, WY_END, place);
+  check_close(place[2], 0.05 + radius - 2.187668639e-05, 1e-6);
+  free_sim(&made);
+}
+
 /* ---- Two schemes ---- */
 
 /* The chain bounces without losses: its elbow and its body. */
@@ -360,6 +476,8 @@ static void a_chain_is_dragged(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_weld_is_an_inner_node),
                                      cmocka_unit_test(steps_keep_energy_and_momentum),
+                                     cmocka_unit_test(driven_bodies_carry_obstacles),
+                                     cmocka_unit_test(bodies_are_moved),
                                      cmocka_unit_test(mixed_and_staggered_rods_agree),
                                      cmocka_unit_test(snapshots_continue_bit_for_bit),
                                      cmocka_unit_test(nothing_passes),
