@@ -44,7 +44,7 @@ endif()
 # WITHY_STRICT_FP makes compilers agree at the price of speed.
 set(withy_arithmetic -fno-math-errno -fno-trapping-math -fopenmp-simd)
 if(WITHY_STRICT_FP)
-  list(APPEND withy_arithmetic -ffp-contract=off)
+  list(APPEND withy_arithmetic -ffp-contract=off -DWY_STRICT_FP=1)
 else()
   list(APPEND withy_arithmetic -ffp-contract=fast)
 endif()

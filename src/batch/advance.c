@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "batch/inside.h"
-#include "batch/lanes.h"
 
 enum { CHUNKS = WY_BATCH_MOST_TASKS };
 
@@ -185,8 +184,6 @@ wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *messa
     return wy_fail_missing(message, "batch");
   if (!(frame_time > 0) || !isfinite(frame_time))
     return wy_fail(message, WY_ERROR_INPUT, "found a frame time of %g; expected a number > 0", frame_time);
-  if (!wy_batch_kernels_base[0].frame)
-    return wy_fail(message, WY_ERROR_SUPPORT, "this version of withy cannot move batches yet");
   wy_batch_refresh(batch);
   wy_batch_plan_ends(batch, frame_time);
   wy_batch_plan plan = plan_of(batch, batch->now, frame_time);

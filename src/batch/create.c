@@ -15,7 +15,7 @@ void wy_init_batch_def(wy_batch_def *def, size_t size) {
                               .size = sizeof usual,
                               .count = 1,
                               .retries = WY_BATCH_MOST_RETRIES,
-                              .tolerance = 0.1,
+                              .tolerance = 0.05,
                               .staggered = wy_default_solver_def().staggered};
   wy_def_fill(def, size, &usual);
 }

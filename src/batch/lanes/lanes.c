@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPU as a machine for batches: memory of tiles, and the choice of the kernel. */
-#include "batch/lanes.h"
+#include "batch/lanes/lanes.h"
 
 #include <string.h>
 
@@ -23,19 +23,32 @@ typedef struct choice {
   const char *name;
 } choice;
 
-static const wy_batch_kernel *find(const wy_batch_kernel *list, const wy_batch_kind *kind) {
-  for (; list->lanes; list++)
-    if (list->precision == kind->precision && (!kind->lanes || list->lanes == kind->lanes))
-      return list;
-  return NULL;
-}
+/* One instruction set: its kernels, in the order of wy_batch_precision. */
+typedef struct row {
+  const char *name;
+  bool is_there;
+  const wy_batch_kernel *kernels[3];
+} row;
 
 /* The widest that the processor has; with a number of lanes, the one that has it. */
 static choice choose(const wy_batch_kind *kind) {
-  choice out = {NULL, "cpu"};
-  if (!out.kernel)
-    out = (choice){find(wy_batch_kernels_base, kind), "cpu"};
-  return out;
+  const row rows[] = {
+#if WY_HAVE_CLONES
+    {"cpu, AVX-512",
+     __builtin_cpu_supports("x86-64-v4") != 0,
+     {&wy_batch_double_v4, &wy_batch_mixed_v4, &wy_batch_single_v4}},
+    {"cpu, AVX2",
+     __builtin_cpu_supports("x86-64-v3") != 0,
+     {&wy_batch_double_v3, &wy_batch_mixed_v3, &wy_batch_single_v3}},
+#endif
+    {"cpu", true, {&wy_batch_double_base, &wy_batch_mixed_base, &wy_batch_single_base}}
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const wy_batch_kernel *kernel = rows[i].kernels[kind->precision];
+    if (rows[i].is_there && (!kind->lanes || kernel->lanes == kind->lanes))
+      return (choice){kernel, rows[i].name};
+  }
+  return (choice){NULL, "cpu"};
 }
 
 /* ---- Memory ---- */
@@ -52,10 +65,15 @@ static size_t work_bytes(const machine *self) {
   return wy_batch_work_entries(self->kind.segments) * (size_t)self->lanes * self->bytes;
 }
 
+static size_t load_bytes(const machine *self) {
+  const size_t bytes = (size_t)(self->kind.segments + 1) * WY_LOAD_ROW * self->bytes;
+  return (bytes + WY_ALIGNMENT - 1) / WY_ALIGNMENT * WY_ALIGNMENT;
+}
+
 static void layout(machine *self) {
   for (int i = 0; i < WY_ARRAYS; i++)
     self->arrays[i] = wy_arena_take(&self->arena, (size_t)self->tiles * tile_bytes(self, (wy_batch_array)i));
-  self->work = wy_arena_take(&self->arena, (size_t)self->kind.most_tasks * work_bytes(self));
+  self->work = wy_arena_take(&self->arena, (size_t)self->kind.most_tasks * (work_bytes(self) + load_bytes(self)));
 }
 
 static bool prepare(machine *self, const wy_batch_kind *kind, const char **name) {
@@ -153,6 +171,7 @@ static void step(void *machine_of, int task, int from, int to, const wy_batch_pl
   machine *self = machine_of;
   const int other = plan->side ? WY_ARRAY_STATE : WY_ARRAY_NEW_STATE;
   const int own = plan->side ? WY_ARRAY_NEW_STATE : WY_ARRAY_STATE;
+  char *work = self->work + (size_t)task * (work_bytes(self) + load_bytes(self));
   for (int tile = from; tile < to; tile++) {
     char *at[WY_ARRAYS];
     for (int i = 0; i < WY_ARRAYS; i++)
@@ -165,7 +184,8 @@ static void step(void *machine_of, int task, int from, int to, const wy_batch_pl
                                   .new_state = at[other],
                                   .new_before = at[other + 1],
                                   .monitor = at[WY_ARRAY_MONITOR],
-                                  .work = self->work + (size_t)task * work_bytes(self)};
+                                  .work = work + load_bytes(self),
+                                  .loads = work};
     self->kernel->frame(&self->kind, plan, &arrays);
   }
 }

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* A frame of one tile on the CPU, for one precision and width: included by double.h, mixed.h and single.h, which
+   defines what batch/rod.h asks for. */
+#include <string.h>
+
+#include "batch/lanes/lanes.h"
+#include "batch/rod.h"
+
+/* Three states in the cache, which change places from step to step. */
+typedef struct states {
+  STORE *now, *before, *next;
+} states;
+
+static void turn(states *s) {
+  STORE *free_one = s->before;
+  s->before = s->now;
+  s->now = s->next;
+  s->next = free_one;
+}
+
+FN moment_of_frame moment_of(const wy_batch_plan *plan, int i) {
+  const wy_batch_substep *step = &plan->substeps[i];
+  const double w = step->ratio, h = step->length;
+  const bool euler = plan->first && i == 0;
+  moment_of_frame m;
+  m.sigma = (RS)(euler ? 1 / h : (1 + 2 * w) / ((1 + w) * h));
+  m.behind = (RS)(euler ? 0 : w * w / ((1 + w) * h));
+  m.ratio = (RS)w;
+  m.begin = (RS)(i ? plan->substeps[i - 1].share : 0);
+  m.share = (RS)step->share;
+  m.frame = (RS)plan->frame;
+  return m;
+}
+
+static void frame_of_tile(const wy_batch_kind *kind, const wy_batch_plan *plan, const wy_batch_tile *tile) {
+  const size_t cells = (size_t)(kind->segments + 1) * WY_CELL, rows = (size_t)(kind->segments + 1) * WY_LOAD_ROW;
+  STORE *work = tile->work;
+  states s = {work, work + cells, work + 2 * cells};
+  RS *loads = tile->loads;
+  STORE *kept = work + 3 * cells;
+  FACTORS *factors = (FACTORS *)(void *)(work + 4 * cells);
+  rod r;
+  r.segments = kind->segments;
+  r.measure = (int)kind->measure;
+  r.par = tile->parameters;
+  r.natural = tile->natural;
+  r.ends = tile->ends;
+  r.loads = plan->loads ? loads : NULL;
+  for (int end = 0; end < 2; end++) {
+    r.clamped[end] = kind->clamped[end];
+    for (int k = 0; k < 3; k++)
+      r.held[end][k] = (RS)kind->held[end][k];
+  }
+  memcpy(s.now, tile->state, cells * sizeof *work);
+  memcpy(s.before, tile->before, cells * sizeof *work);
+  if (plan->first)
+    turn_back(kind->segments, (RS)plan->substeps[0].length, s.now, s.before);
+  REAL error = SPLAT(0), least = SPLAT(1);
+  for (int i = 0; i < plan->count; i++) {
+    if (i == plan->kept)
+      memcpy(kept, s.now, cells * sizeof *work);
+    if (r.loads && (i == 0 || !plan->loads_stand))
+      for (size_t k = 0; k < rows; k++)
+        loads[k] = (RS)plan->loads[(plan->loads_stand ? 0 : (size_t)i * rows) + k];
+    const moment_of_frame m = moment_of(plan, i);
+    implicit_step(&r, &m, s.now, s.before, s.next, factors, &error, &least);
+    turn(&s);
+  }
+  memcpy(tile->new_state, s.now, cells * sizeof *work);
+  memcpy(tile->new_before, kept, cells * sizeof *work);
+  STORE *monitor = tile->monitor;
+  monitor[WY_MONITOR_ERROR] = error;
+  monitor[WY_MONITOR_PIVOT] = least;
+}

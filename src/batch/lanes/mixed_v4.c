@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel of batches, mixed precision, for AVX-512. */
+#include "batch/lanes/lanes.h"
+
+#if WY_HAVE_CLONES
+#pragma GCC target("arch=x86-64-v4")
+
+#define LANES 8
+#include "batch/lanes/mixed.h"
+
+const wy_batch_kernel wy_batch_mixed_v4 = {WY_BATCH_MIXED, LANES, frame_of_tile};
+#endif

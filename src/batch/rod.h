@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: MIT */
+/* One substep of one rod, or of several rods side by side: docs/theory/batch.md. One source for the lanes of a CPU and
+   the threads of a GPU, in C11 and C++14, without a branch on data.
+
+   Whoever includes this defines
+     RS, REAL        a number; a number of each rod side by side (RS again, or a vector of RS)
+     FN, FN_APART    how functions are declared: inlined; not inlined, since they are large and seldom called
+     SPLAT(x)        a REAL of one number
+     INV, SQRT, INV_SQRT, STEP(x) (1 where x > 0, else 0), LESSER, GREATER (where either is NaN: the second)
+     AT(array, k)    entry k of the rod in an array of STORE; FACTOR(array, k) likewise of factors, of FACTORS
+   and for mixed precision LOW (1), with LOW_RS, LOW_REAL, LOWER(x), HIGHER(x) and the functions for it. */
+#include "batch/layout.h"
+
+enum { MEASURE_SIN2, MEASURE_SIN4, MEASURE_TAN2, MEASURE_TAN4, MEASURE_ANGLE, ZETA_TERMS = 12, CELL_FACTORS = 42 };
+
+#include "batch/algebra.h"
+#include "batch/section.h"
+#if LOW
+#include "batch/low_names.h"
+#define low(name) low_##name
+#else
+#define LOW_RS RS
+#define LOW_REAL REAL
+#define LOW_SPLAT SPLAT
+#define LOW_INV INV
+#define LOW_LESSER LESSER
+#define LOWER(x) (x)
+#define HIGHER(x) (x)
+#define low(name) name
+#endif
+
+/* ---- A rod ---- */
+
+/* What a substep is about. */
+typedef struct moment_of_frame {
+  RS sigma, behind; /* (B6): du/dt = sigma (u - u_n) - behind (u_n - u_n-1) */
+  RS ratio;         /* of this substep to the one before */
+  RS begin, share;  /* of the frame, where it begins and ends */
+  RS frame;         /* its length */
+} moment_of_frame;
+
+typedef struct rod {
+  int segments, measure;
+  int clamped[2];
+  RS held[2][3];
+  const STORE *par, *natural, *ends;
+  const RS *loads; /* rows of layout.h, or none */
+} rod;
+
+FN vec vec_at(const STORE *a, int k) {
+  return vec_of(AT(a, k), AT(a, k + 1), AT(a, k + 2));
+}
+
+FN quat quat_at(const STORE *a, int k) {
+  return quat_of(AT(a, k), AT(a, k + 1), AT(a, k + 2), AT(a, k + 3));
+}
+
+FN void put_vec(STORE *a, int k, vec v) {
+  AT(a, k) = v.x;
+  AT(a, k + 1) = v.y;
+  AT(a, k + 2) = v.z;
+}
+
+FN node node_at(const STORE *cells, int i) {
+  node n;
+  n.e = vec_at(cells, i * WY_CELL + WY_CELL_E);
+  n.p = quat_at(cells, i * WY_CELL + WY_CELL_P);
+  n.v = vec_at(cells, i * WY_CELL + WY_CELL_V);
+  n.om = vec_at(cells, i * WY_CELL + WY_CELL_W);
+  return n;
+}
+
+FN void put_node(STORE *cells, int i, node n) {
+  const int k = i * WY_CELL;
+  put_vec(cells, k + WY_CELL_E, n.e);
+  AT(cells, k + WY_CELL_P) = n.p.w;
+  put_vec(cells, k + WY_CELL_P + 1, pure(n.p));
+  put_vec(cells, k + WY_CELL_V, n.v);
+  put_vec(cells, k + WY_CELL_W, n.om);
+}
+
+FN stiff stiff_of(const STORE *par) {
+  stiff s;
+  s.cg = vec_at(par, WY_PAR_CG);
+  s.dg = vec_at(par, WY_PAR_DG);
+  s.ck = vec_at(par, WY_PAR_CK);
+  s.dk = vec_at(par, WY_PAR_DK);
+  s.inertia = vec_at(par, WY_PAR_INERTIA);
+  s.spin_drag = vec_at(par, WY_PAR_SPIN_DRAG);
+  return s;
+}
+
+/* ---- Supports ---- */
+
+/* Where an end is: place, velocity, frame, angular velocity in its own axes. */
+typedef struct support {
+  vec x, v;
+  quat q;
+  vec om;
+} support;
+
+/* The cubic of a frame at its share z (B5). Of the quaternion it is taken by components, and brought to length one. */
+FN support support_at(const STORE *ends, int end, RS z, RS frame) {
+  const int from = end * WY_END_MOTION, to = from + WY_END_POSE;
+  const RS one = (RS)1, two = (RS)2, three = (RS)3, six = (RS)6;
+  const RS a = (one + two * z) * (one - z) * (one - z), b = z * (one - z) * (one - z) * frame;
+  const RS c = z * z * (three - two * z), d = z * z * (z - one) * frame;
+  const RS da = six * z * (z - one) / frame, db = (one - z) * (one - three * z), dd = z * (three * z - two);
+  const vec x0 = vec_at(ends, from + WY_END_X), x1 = vec_at(ends, to + WY_END_X);
+  const vec v0 = vec_at(ends, from + WY_END_V), v1 = vec_at(ends, to + WY_END_V);
+  const quat q0 = quat_at(ends, from + WY_END_Q), q1 = quat_at(ends, to + WY_END_Q);
+  const quat r0 = quat_at(ends, from + WY_END_R), r1 = quat_at(ends, to + WY_END_R);
+  support at;
+  at.x = plus(plus(scaled(a, x0), scaled(c, x1)), plus(scaled(b, v0), scaled(d, v1)));
+  at.v = plus(scaled(da, minus(x0, x1)), plus(scaled(db, v0), scaled(dd, v1)));
+  const quat q =
+      quat_plus(quat_plus(quat_scaled(a, q0), quat_scaled(c, q1)), quat_plus(quat_scaled(b, r0), quat_scaled(d, r1)));
+  const quat r = quat_plus(quat_scaled(da, quat_minus(q0, q1)), quat_plus(quat_scaled(db, r0), quat_scaled(dd, r1)));
+  const REAL inv = INV_SQRT(quat_inner(q, q));
+  at.q = quat_times(inv, q);
+  at.om = times((RS)2 * inv, pure(between(at.q, r)));
+  return at;
+}
+
+/* `held` components of a, the others of b. */
+FN vec chosen(const RS held[3], vec a, vec b) {
+  return vec_of(b.x + held[0] * (a.x - b.x), b.y + held[1] * (a.y - b.y), b.z + held[2] * (a.z - b.z));
+}
+
+/* ---- Prediction (B7) ---- */
+
+/* The velocity of the first vertex: of the support, or by a line. */
+FN vec predict_head(const rod *r, const moment_of_frame *m, const STORE *now, const STORE *before, vec of_support) {
+  const int k = r->segments * WY_CELL + WY_CELL_V;
+  const vec v = vec_at(now, k);
+  return chosen(r->held[0], of_support, plus(v, scaled(m->ratio, minus(v, vec_at(before, k)))));
+}
+
+/* Turned on as it turned, with the strain that it has. */
+FN node predict(const moment_of_frame *m, node n, node b) {
+  quat turn = between(b.p, n.p);
+  node s;
+  turn = quat_scaled(m->ratio, turn);
+  turn.w = turn.w + ((RS)1 - m->ratio);
+  s.p = unit(quat_product(n.p, turn));
+  s.e = apply(rotation(s.p), apply_transposed(rotation(n.p), n.e));
+  s.v = plus(n.v, scaled(m->ratio, minus(n.v, b.v)));
+  s.om = plus(n.om, scaled(m->ratio, minus(n.om, b.om)));
+  return s;
+}
+
+FN vec difference(const moment_of_frame *m, vec s, vec n, vec b) {
+  return minus(scaled(m->behind, minus(n, b)), scaled(m->sigma, minus(s, n)));
+}
+
+/* -du/dt of the difference formula at the prediction. */
+FN node rate_of(const moment_of_frame *m, node s, node n, node b) {
+  node d;
+  d.e = difference(m, s.e, n.e, b.e);
+  d.v = difference(m, s.v, n.v, b.v);
+  d.om = difference(m, s.om, n.om, b.om);
+  d.p = quat_minus(quat_scaled(m->behind, quat_minus(n.p, b.p)), quat_scaled(m->sigma, quat_minus(s.p, n.p)));
+  return d;
+}
+
+/* (S40), (S41) */
+FN known known_of(const moment_of_frame *m, node s, node d, vec before_v) {
+  const quat rho = between(s.p, d.p);
+  const vec rv = plus(scaled((RS)0.5, s.om), pure(rho));
+  const REAL inv = INV(m->sigma * m->sigma + (RS)0.25 * inner(s.om, s.om));
+  known k;
+  k.e = scaled((RS)1 / m->sigma, plus(minus(s.v, before_v), d.e));
+  k.theta = times(inv, plus(plus(scaled((RS)2 * m->sigma, rv), times(rho.w, s.om)), cross(rv, s.om)));
+  k.be = m->sigma * inv;
+  k.ga = (RS)0.5 * inv;
+  return k;
+}
+
+/* ---- Forces from outside ---- */
+
+FN vec load_vec(const RS *row, int k, REAL point, REAL line) {
+  return vec_of(point * row[k] + line * row[k + 3], point * row[k + 1] + line * row[k + 4],
+                point * row[k + 2] + line * row[k + 5]);
+}
+
+/* On vertex i, over its mass but for loads. */
+FN vec outer_force(const rod *r, int i, RS mass, vec v) {
+  vec f = scaled(mass, minus(vec_at(r->par, WY_PAR_GRAVITY), times(AT(r->par, WY_PAR_DRAG), v)));
+  if (r->loads)
+    f = plus(
+        f, load_vec(r->loads + i * WY_LOAD_ROW, WY_LOAD_FORCE, AT(r->par, WY_PAR_FORCE), AT(r->par, WY_PAR_FORCE + 1)));
+  return f;
+}
+
+/* ---- The solve ---- */
+
+/* What the cell nearer to the tip leaves to the next one: its part of D and of the right-hand side. */
+typedef struct carried {
+  LOW_REAL d[6][6], r[6];
+} carried;
+
+FN void set_block(LOW_REAL d[6][6], int row, int column, low(mat) m) {
+  d[row][column] = d[row][column] + m.a.x;
+  d[row + 1][column] = d[row + 1][column] + m.a.y;
+  d[row + 2][column] = d[row + 2][column] + m.a.z;
+  d[row][column + 1] = d[row][column + 1] + m.b.x;
+  d[row + 1][column + 1] = d[row + 1][column + 1] + m.b.y;
+  d[row + 2][column + 1] = d[row + 2][column + 1] + m.b.z;
+  d[row][column + 2] = d[row][column + 2] + m.c.x;
+  d[row + 1][column + 2] = d[row + 1][column + 2] + m.c.y;
+  d[row + 2][column + 2] = d[row + 2][column + 2] + m.c.z;
+}
+
+FN void set_rows(LOW_REAL y[6][7], int row, int column, low(mat) m) {
+  y[row][column] = m.a.x;
+  y[row + 1][column] = m.a.y;
+  y[row + 2][column] = m.a.z;
+  y[row][column + 1] = m.b.x;
+  y[row + 1][column + 1] = m.b.y;
+  y[row + 2][column + 1] = m.b.z;
+  y[row][column + 2] = m.c.x;
+  y[row + 1][column + 2] = m.c.y;
+  y[row + 2][column + 2] = m.c.z;
+}
+
+/* Y := D^-1 Y without pivoting (B13); returns the smallest pivot. */
+FN LOW_REAL eliminate(LOW_REAL d[6][6], LOW_REAL y[6][7]) {
+  LOW_REAL least = d[0][0];
+  UNROLL for (int k = 0; k < 6; k++) {
+    const LOW_REAL inv = LOW_INV(d[k][k]);
+    least = LOW_LESSER(least, d[k][k]);
+    UNROLL for (int j = k + 1; j < 6; j++) d[k][j] = d[k][j] * inv;
+    UNROLL for (int j = 0; j < 7; j++) y[k][j] = y[k][j] * inv;
+    UNROLL for (int a = k + 1; a < 6; a++) {
+      const LOW_REAL f = d[a][k];
+      UNROLL for (int j = k + 1; j < 6; j++) d[a][j] = d[a][j] - f * d[k][j];
+      UNROLL for (int j = 0; j < 7; j++) y[a][j] = y[a][j] - f * y[k][j];
+    }
+  }
+  UNROLL for (int k = 5; k > 0; k--) {
+    UNROLL for (int a = 0; a < k; a++) {
+      const LOW_REAL f = d[a][k];
+      UNROLL for (int j = 0; j < 7; j++) y[a][j] = y[a][j] - f * y[k][j];
+    }
+  }
+  return least;
+}
+
+/* Components of the last vertex that a support holds: their rows say dv = 0. */
+FN void hold_rows(const RS held[3], LOW_REAL d[6][6], LOW_REAL y[6][7]) {
+  UNROLL for (int k = 0; k < 3; k++) {
+    const LOW_RS free_share = (LOW_RS)1 - (LOW_RS)held[k];
+    UNROLL for (int j = 0; j < 6; j++) d[3 + k][j] = d[3 + k][j] * free_share;
+    UNROLL for (int j = 0; j < 7; j++) y[3 + k][j] = y[3 + k][j] * free_share;
+    d[3 + k][3 + k] = d[3 + k][3 + k] + (LOW_RS)held[k];
+  }
+}
+
+/* dv of the first vertex, whose own cell has three unknowns. */
+FN vec solve_head(const RS held[3], LOW_REAL d[3][3], LOW_REAL r[3]) {
+  UNROLL for (int k = 0; k < 3; k++) {
+    const LOW_RS free_share = (LOW_RS)1 - (LOW_RS)held[k];
+    UNROLL for (int j = 0; j < 3; j++) d[k][j] = d[k][j] * free_share;
+    r[k] = r[k] * free_share;
+    d[k][k] = d[k][k] + (LOW_RS)held[k];
+  }
+  UNROLL for (int k = 0; k < 3; k++) {
+    const LOW_REAL inv = LOW_INV(d[k][k]);
+    UNROLL for (int a = k + 1; a < 3; a++) {
+      const LOW_REAL f = d[a][k] * inv;
+      UNROLL for (int j = k + 1; j < 3; j++) d[a][j] = d[a][j] - f * d[k][j];
+      r[a] = r[a] - f * r[k];
+    }
+  }
+  r[2] = r[2] * LOW_INV(d[2][2]);
+  r[1] = (r[1] - d[1][2] * r[2]) * LOW_INV(d[1][1]);
+  r[0] = (r[0] - d[0][1] * r[1] - d[0][2] * r[2]) * LOW_INV(d[0][0]);
+  return vec_of(HIGHER(r[0]), HIGHER(r[1]), HIGHER(r[2]));
+}
+
+FN low(vec) lower_vec(vec v) {
+  return low(vec_of)(LOWER(v.x), LOWER(v.y), LOWER(v.z));
+}
+
+#if LOW
+FN low(quat) lower_quat(quat q) {
+  return low(quat_of)(LOWER(q.w), LOWER(q.x), LOWER(q.y), LOWER(q.z));
+}
+
+FN low(known) lower_known(known k) {
+  low(known) l;
+  l.e = lower_vec(k.e);
+  l.theta = lower_vec(k.theta);
+  l.be = LOWER(k.be);
+  l.ga = LOWER(k.ga);
+  return l;
+}
+
+FN low(stiff) lower_stiff(stiff s) {
+  low(stiff) l;
+  l.cg = lower_vec(s.cg);
+  l.dg = lower_vec(s.dg);
+  l.ck = lower_vec(s.ck);
+  l.dk = lower_vec(s.dk);
+  l.inertia = lower_vec(s.inertia);
+  l.spin_drag = lower_vec(s.spin_drag);
+  return l;
+}
+#else
+#define lower_quat(q) (q)
+#define lower_known(k) (k)
+#define lower_stiff(s) (s)
+#endif
+
+/* Section forces and derivatives of a segment and of the vertex before it. */
+typedef struct cell_forces {
+  vec n, tau; /* on the segment, with the moment of the vertex */
+  vec tau_before;
+} cell_forces;
+
+typedef struct cell_blocks {
+  low(mat) force_v, force_w, torque_v, torque_w; /* torque_w with the vertex */
+  low(mat) before_before, before_own, own_before;
+} cell_blocks;
+
+/* Two segments, the vertex between them, and what follows from it. */
+typedef struct neighbours {
+  node lo, me;
+  known lo_known, me_known;
+} neighbours;
+
+/* The vertex between two segments, for the measure tan2. */
+FN void tan2_vertex(const rod *r, const stiff *s, const low(stiff) * ls, int i, const neighbours *at, cell_forces *f,
+                    cell_blocks *b) {
+  const vec natural = vec_at(r->natural, 3 * i);
+  const bent own = bend_at(s, at->lo.p, at->me.p, at->lo.om, at->me.om, natural);
+  const twisted t = vertex_forces(s, &own, at->lo_known.theta, at->me_known.theta);
+  const low(vec) lo_om = lower_vec(at->lo.om), me_om = lower_vec(at->me.om);
+#if LOW
+  const low(bent) lower =
+      low(bend_at)(ls, lower_quat(at->lo.p), lower_quat(at->me.p), lo_om, me_om, lower_vec(natural));
+#else
+  const bent lower = own;
+#endif
+  const low(vertex_by) by =
+      low(vertex_derivatives)(ls, &lower, lo_om, me_om, lower_known(at->lo_known), lower_known(at->me_known));
+  f->tau = plus(f->tau, t.plus);
+  f->tau_before = t.minus;
+  b->before_before = by.minus_minus;
+  b->before_own = by.minus_plus;
+  b->own_before = by.plus_minus;
+  b->torque_w = low(mat_plus)(b->torque_w, by.plus_plus);
+}
+
+FN low(mat) lower_mat(mat m) {
+  return low(mat_of)(lower_vec(m.a), lower_vec(m.b), lower_vec(m.c));
+}
+
+/* The same for any measure. */
+FN_APART void any_vertex(const rod *r, const stiff *s, int i, const neighbours *at, cell_forces *f, cell_blocks *b) {
+  const known lk = at->lo_known, mk = at->me_known;
+  const vec lo_om = at->lo.om, me_om = at->me.om;
+  const vertex_all v = vertex_at(s, r->measure, at->lo.p, at->me.p, lo_om, me_om, vec_at(r->natural, 3 * i));
+  const vertex_by t = v.by_theta, w = v.by_om;
+  f->tau = plus(f->tau, plus(v.torque.plus, plus(apply(t.plus_minus, lk.theta), apply(t.plus_plus, mk.theta))));
+  f->tau_before = plus(v.torque.minus, plus(apply(t.minus_minus, lk.theta), apply(t.minus_plus, mk.theta)));
+  b->before_before = lower_mat(mat_plus(times_turn(t.minus_minus, lo_om, lk), w.minus_minus));
+  b->before_own = lower_mat(mat_plus(times_turn(t.minus_plus, me_om, mk), w.minus_plus));
+  b->own_before = lower_mat(mat_plus(times_turn(t.plus_minus, lo_om, lk), w.plus_minus));
+  b->torque_w = low(mat_plus)(b->torque_w, lower_mat(mat_plus(times_turn(t.plus_plus, me_om, mk), w.plus_plus)));
+}
+
+/* What an end with a support that holds the rotation adds to its segment. */
+FN_APART void end_vertex(const rod *r, const stiff *s, int end, const support *at, const node *segment,
+                         const known *its_known, cell_forces *f, cell_blocks *b) {
+  const node me = *segment;
+  const known k = *its_known;
+  const vec natural = vec_at(r->natural, end ? 3 * r->segments : 0);
+  const clamped c = clamp_at(s, r->measure, end, at->q, at->om, me.p, me.om, natural);
+  const mat by = mat_plus(times_turn(c.by_theta, me.om, k), c.by_om);
+  f->tau = plus(f->tau, plus(c.torque, apply(c.by_theta, k.theta)));
+  b->torque_w = low(mat_plus)(b->torque_w, lower_mat(by));
+}
+
+/* The segment itself. */
+FN void own_segment(const rod *r, const moment_of_frame *m, const stiff *s, const low(stiff) * ls, int i, node me,
+                    vec before_v, vec held, known k, cell_forces *f, cell_blocks *b) {
+  const vec dv = minus(me.v, before_v);
+  const strained at = strain_at(s, me.e, me.p, dv, me.om);
+  const pulled p = segment_forces(s, &at, me.om, k, held);
+#if LOW
+  const low(strained) lat = low(strain_at)(ls, lower_vec(me.e), lower_quat(me.p), lower_vec(dv), lower_vec(me.om));
+#else
+  const strained lat = at;
+#endif
+  const low(segment_by) by =
+      low(segment_derivatives)(ls, &lat, lower_vec(me.om), lower_known(k), lower_vec(held), (LOW_RS)m->sigma);
+  f->n = p.n;
+  f->tau = p.tau;
+  b->force_v = by.force_v;
+  b->force_w = by.force_w;
+  b->torque_v = by.torque_v;
+  b->torque_w = by.torque_w;
+  if (r->loads) {
+    const RS *row = r->loads + i * WY_LOAD_ROW;
+    const REAL point = AT(r->par, WY_PAR_MOMENT), line = AT(r->par, WY_PAR_MOMENT + 1);
+    const vec moment = apply_transposed(at.r, load_vec(row, WY_LOAD_SPACE, point, line));
+    f->tau = plus(f->tau, plus(moment, plus(cross(moment, k.theta), load_vec(row, WY_LOAD_BODY, point, line))));
+    b->torque_w =
+        low(mat_plus)(b->torque_w, low(times_turn)(low(skew)(lower_vec(moment)), lower_vec(me.om), lower_known(k)));
+  }
+}
+
+/* D and [L | r] of a cell, from its blocks and from what the tip side has left. */
+FN void assemble(const rod *r, const moment_of_frame *m, const stiff *s, int i, node me, node d, const cell_forces *f,
+                 const cell_blocks *b, const carried *from, LOW_REAL dd[6][6], LOW_REAL y[6][7]) {
+  const RS mass = i == r->segments - 1 ? (RS)0.5 : (RS)1;
+  const REAL push = mass * (m->sigma + AT(r->par, WY_PAR_DRAG));
+  UNROLL for (int a = 0; a < 6; a++) {
+    UNROLL for (int c = 0; c < 6; c++) dd[a][c] = from->d[a][c];
+  }
+  const low(mat) negative_v = low(mat_scaled)((LOW_RS)-1, b->force_v);
+  set_block(dd, 0, 0,
+            low(add_diagonal)(low(mat_scaled)((LOW_RS)-1, b->torque_w), lower_vec(scaled(m->sigma, s->inertia))));
+  set_block(dd, 0, 3, low(mat_scaled)((LOW_RS)-1, b->torque_v));
+  set_block(dd, 3, 0, b->force_w);
+  set_block(dd, 3, 3, low(add_diagonal)(b->force_v, lower_vec(vec_of(push, push, push))));
+  const vec turn = plus(f->tau, each(s->inertia, d.om));
+  const vec pull = plus(minus(scaled(mass, d.v), f->n), outer_force(r, i + 1, mass, me.v));
+  const low(mat) none = low(no_mat)();
+  set_rows(y, 0, 0, low(mat_scaled)((LOW_RS)-1, b->own_before));
+  set_rows(y, 0, 3, b->torque_v);
+  set_rows(y, 3, 0, none);
+  set_rows(y, 3, 3, negative_v);
+  y[0][6] = LOWER(turn.x) + from->r[0];
+  y[1][6] = LOWER(turn.y) + from->r[1];
+  y[2][6] = LOWER(turn.z) + from->r[2];
+  y[3][6] = LOWER(pull.x) + from->r[3];
+  y[4][6] = LOWER(pull.y) + from->r[4];
+  y[5][6] = LOWER(pull.z) + from->r[5];
+}
+
+FN void rows_of(LOW_REAL out[3][3], low(mat) m) {
+  out[0][0] = m.a.x;
+  out[1][0] = m.a.y;
+  out[2][0] = m.a.z;
+  out[0][1] = m.b.x;
+  out[1][1] = m.b.y;
+  out[2][1] = m.b.z;
+  out[0][2] = m.c.x;
+  out[1][2] = m.c.y;
+  out[2][2] = m.c.z;
+}
+
+/* What this cell leaves to the one before it: -U Y of (B13), and its own part of that cell's blocks and forces. U has
+   rows Om_i-1 (by Om_i) and v_i (by Om_i, v_i+1). */
+FN void carry(const cell_forces *f, const cell_blocks *b, LOW_REAL y[6][7], carried *to) {
+  LOW_REAL turn[3][3], push[3][3], slide[3][3];
+  rows_of(turn, b->before_own);
+  rows_of(push, b->force_w);
+  rows_of(slide, b->force_v);
+  UNROLL for (int j = 0; j < 7; j++) {
+    UNROLL for (int a = 0; a < 3; a++) {
+      const LOW_REAL t = turn[a][0] * y[0][j] + turn[a][1] * y[1][j] + turn[a][2] * y[2][j];
+      const LOW_REAL w = push[a][0] * y[0][j] + push[a][1] * y[1][j] + push[a][2] * y[2][j] + slide[a][0] * y[3][j] +
+                         slide[a][1] * y[4][j] + slide[a][2] * y[5][j];
+      if (j < 6) {
+        to->d[a][j] = t;
+        to->d[3 + a][j] = w;
+      } else {
+        to->r[a] = t;
+        to->r[3 + a] = w;
+      }
+    }
+  }
+  set_block(to->d, 0, 0, low(mat_scaled)((LOW_RS)-1, b->before_before));
+  set_block(to->d, 3, 3, b->force_v);
+  to->r[0] = to->r[0] + LOWER(f->tau_before.x);
+  to->r[1] = to->r[1] + LOWER(f->tau_before.y);
+  to->r[2] = to->r[2] + LOWER(f->tau_before.z);
+  to->r[3] = to->r[3] + LOWER(f->n.x);
+  to->r[4] = to->r[4] + LOWER(f->n.y);
+  to->r[5] = to->r[5] + LOWER(f->n.z);
+}
+
+/* A segment at the prediction, with what goes with it. */
+typedef struct predicted {
+  node s, d; /* the state, and what the difference formula adds */
+  vec held;  /* its section force of the last accepted step */
+} predicted;
+
+FN predicted predict_segment(const rod *r, const moment_of_frame *m, const stiff *s, const STORE *now,
+                             const STORE *before, int i, vec tip_v) {
+  const node n = node_at(now, i), b = node_at(before, i);
+  predicted p;
+  p.s = predict(m, n, b);
+  if (i == r->segments - 1)
+    p.s.v = chosen(r->held[1], tip_v, p.s.v);
+  p.d = rate_of(m, p.s, n, b);
+  p.held = elastic_force(s, apply_transposed(rotation(n.p), n.e));
+  return p;
+}
+
+/* The ends at the end of a substep. A held last vertex is also led back to its support, from which the sum of the edges
+   drifts by what one step misses (B9). */
+FN void find_supports(const rod *r, const moment_of_frame *m, const STORE *now, support at[2]) {
+  at[0] = support_at(r->ends, 0, m->share, m->frame);
+  at[1] = support_at(r->ends, 1, m->share, m->frame);
+  if (r->held[1][0] + r->held[1][1] + r->held[1][2] > (RS)0) {
+    vec x = vec_at(now, r->segments * WY_CELL + WY_CELL_E);
+    for (int i = 0; i < r->segments; i++)
+      x = plus(x, vec_at(now, i * WY_CELL + WY_CELL_E));
+    const vec gap = minus(support_at(r->ends, 1, m->begin, m->frame).x, x);
+    at[1].v = plus(at[1].v, scaled(m->sigma / (RS)6, gap));
+  }
+}
+
+/* First sweep, from the tip to the root: leaves the prediction in `next` and D^-1 [L | r] in `factors`; returns dv of
+   the first vertex. */
+FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2], vec head_v, const STORE *now,
+                     const STORE *before, STORE *next, FACTORS *factors, REAL *least) {
+  const int n = r->segments;
+  const stiff s = stiff_of(r->par);
+  const low(stiff) ls = lower_stiff(s);
+  carried from;
+  UNROLL for (int a = 0; a < 6; a++) {
+    from.r[a] = LOW_SPLAT(0);
+    UNROLL for (int c = 0; c < 6; c++) from.d[a][c] = LOW_SPLAT(0);
+  }
+  predicted me = predict_segment(r, m, &s, now, before, n - 1, at[1].v);
+  predicted lo = me;
+  for (int i = n - 1; i >= 0; i--) {
+    cell_forces f;
+    cell_blocks b;
+    LOW_REAL d[6][6], y[6][7];
+    put_node(next, i, me.s);
+    if (i > 0)
+      lo = predict_segment(r, m, &s, now, before, i - 1, at[1].v);
+    const vec before_v = i > 0 ? lo.s.v : head_v;
+    const known me_known = known_of(m, me.s, me.d, before_v);
+    own_segment(r, m, &s, &ls, i, me.s, before_v, me.held, me_known, &f, &b);
+    if (i > 0) {
+      const known lo_known = known_of(m, lo.s, lo.d, lo.s.v); /* its rotation alone */
+      const neighbours both = {lo.s, me.s, lo_known, me_known};
+      if (r->measure == MEASURE_TAN2)
+        tan2_vertex(r, &s, &ls, i, &both, &f, &b);
+      else
+        any_vertex(r, &s, i, &both, &f, &b);
+    } else {
+      f.tau_before = no_vec();
+      b.before_before = low(no_mat)();
+      b.before_own = b.before_before;
+      b.own_before = b.before_before;
+      if (r->clamped[0])
+        end_vertex(r, &s, 0, &at[0], &me.s, &me_known, &f, &b);
+    }
+    if (i == n - 1 && r->clamped[1])
+      end_vertex(r, &s, 1, &at[1], &me.s, &me_known, &f, &b);
+    assemble(r, m, &s, i, me.s, me.d, &f, &b, &from, d, y);
+    if (i == n - 1)
+      hold_rows(r->held[1], d, y);
+    const REAL pivot = HIGHER(eliminate(d, y));
+    *least = LESSER(*least, pivot);
+    UNROLL for (int a = 0; a < 6; a++) {
+      UNROLL for (int j = 0; j < 7; j++) FACTOR(factors, i * CELL_FACTORS + a * 7 + j) = y[a][j];
+    }
+    carry(&f, &b, y, &from);
+    me = lo;
+  }
+  if (r->held[0][0] + r->held[0][1] + r->held[0][2] == (RS)3)
+    return no_vec();
+  LOW_REAL d[3][3], c[3];
+  const int k = n * WY_CELL + WY_CELL_V;
+  const vec dv = difference(m, head_v, vec_at(now, k), vec_at(before, k));
+  const vec pull = plus(scaled((RS)0.5, dv), outer_force(r, 0, (RS)0.5, head_v));
+  const REAL push = (RS)0.5 * (m->sigma + AT(r->par, WY_PAR_DRAG));
+  UNROLL for (int a = 0; a < 3; a++) {
+    UNROLL for (int j = 0; j < 3; j++) d[a][j] = from.d[3 + a][3 + j];
+    d[a][a] = d[a][a] + LOWER(push);
+  }
+  c[0] = from.r[3] + LOWER(pull.x);
+  c[1] = from.r[4] + LOWER(pull.y);
+  c[2] = from.r[5] + LOWER(pull.z);
+  return solve_head(r->held[0], d, c);
+}
+
+/* Second sweep, from the root to the tip: z_i = y_i - Y_i z_i-1, and the new state into `next`, which has the
+   prediction. Returns the square of the largest correction of edges and frames (B14). */
+FN REAL sweep_to_tip(const rod *r, const moment_of_frame *m, vec head_v, vec head_dv, const STORE *now,
+                     const STORE *before, STORE *next, const FACTORS *factors) {
+  LOW_REAL z[6], y[6];
+  vec before_v = head_v, before_dv = head_dv;
+  REAL error = SPLAT(0);
+  z[0] = z[1] = z[2] = LOW_SPLAT(0);
+  z[3] = LOWER(head_dv.x);
+  z[4] = LOWER(head_dv.y);
+  z[5] = LOWER(head_dv.z);
+  for (int i = 0; i < r->segments; i++) {
+    UNROLL for (int a = 0; a < 6; a++) {
+      LOW_REAL t = FACTOR(factors, i * CELL_FACTORS + a * 7 + 6);
+      UNROLL for (int j = 0; j < 6; j++) t = t - FACTOR(factors, i * CELL_FACTORS + a * 7 + j) * z[j];
+      y[a] = t;
+    }
+    UNROLL for (int a = 0; a < 6; a++) z[a] = y[a];
+    node s = node_at(next, i);
+    const node d = rate_of(m, s, node_at(now, i), node_at(before, i));
+    const vec dom = vec_of(HIGHER(y[0]), HIGHER(y[1]), HIGHER(y[2]));
+    const vec dv = vec_of(HIGHER(y[3]), HIGHER(y[4]), HIGHER(y[5]));
+    const vec de = scaled((RS)1 / m->sigma, plus(plus(minus(s.v, before_v), d.e), minus(dv, before_dv)));
+    quat rho = between(s.p, d.p);
+    const vec half = scaled((RS)0.5, s.om), v = plus(pure(rho), plus(half, scaled((RS)0.5, dom)));
+    rho = quat_of(rho.w, v.x, v.y, v.z);
+    const quat shift = quat_of(SPLAT(m->sigma), half.x, half.y, half.z);
+    const quat turn = quat_times(INV(m->sigma * m->sigma + inner(half, half)), quat_product(rho, shift));
+    const REAL missed = inner(de, de) + (RS)4 * quat_inner(turn, turn);
+    error = GREATER(error, missed);
+    before_v = s.v;
+    before_dv = dv;
+    s.e = plus(s.e, de);
+    s.p = unit(quat_plus(s.p, quat_product(s.p, turn)));
+    s.v = plus(s.v, dv);
+    s.om = plus(s.om, dom);
+    put_node(next, i, s);
+  }
+  return error;
+}
+
+/* Place and velocity of the first vertex. */
+FN void move_head(const rod *r, const moment_of_frame *m, const support *at, vec v, const STORE *now,
+                  const STORE *before, STORE *next) {
+  const int k = r->segments * WY_CELL;
+  node head = node_at(now, r->segments);
+  const vec history = scaled(m->behind, minus(head.e, vec_at(before, k)));
+  const vec x = plus(head.e, scaled((RS)1 / m->sigma, plus(v, history)));
+  head.e = chosen(r->held[0], at->x, x);
+  head.v = v;
+  put_node(next, r->segments, head);
+}
+
+/* One substep from `now` and `before` to `next`. error, least: kept over the substeps of a frame. */
+FN void implicit_step(const rod *r, const moment_of_frame *m, const STORE *now, const STORE *before, STORE *next,
+                      FACTORS *factors, REAL *error, REAL *least) {
+  support at[2];
+  find_supports(r, m, now, at);
+  const vec head_v = predict_head(r, m, now, before, at[0].v);
+  const vec dv = sweep_to_root(r, m, at, head_v, now, before, next, factors, least);
+  const REAL missed = sweep_to_tip(r, m, head_v, dv, now, before, next, factors);
+  *error = GREATER(*error, missed);
+  move_head(r, m, &at[0], plus(head_v, dv), now, before, next);
+}
+
+/* The state before the first one: turned back by what it turns, so that the prediction turns on; the first step is
+   Euler's, which does not need more of it (B8). */
+FN void turn_back(int segments, RS length, const STORE *now, STORE *before) {
+  for (int i = 0; i <= segments; i++) {
+    node n = node_at(now, i);
+    const vec half = scaled((RS)-0.5 * length, n.om);
+    n.p = unit(quat_product(n.p, quat_of(SPLAT(1), half.x, half.y, half.z)));
+    put_node(before, i, n);
+  }
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* Rods of a batch against the same rods as simulations of their own, which know nothing of batches; then what a batch
+   promises about itself: order, precision, lanes, tiles, retries, saved states. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "support/rods.h"
+
+enum { N = 8, VERTICES = N + 1 };
+
+/* A soft rod that is bent and twisted by nature, damped, with drag, in gravity, with a force and a moment at its end.
+ */
+typedef struct scene {
+  wy_rod_def rod;
+  wy_load_def load;
+  wy_model_def def;
+  wy_model *model;
+} scene;
+
+static void set(scene *it) {
+  it->rod = rubber_rod(N);
+  it->rod.drag = (wy_drag){0.3, 2};
+  it->rod.damping = (wy_damping){.kind = WY_DAMPING_TIME, .time = wy_constant(2e-3)};
+  it->rod.shape.curvature[1] = wy_constant(1.5), it->rod.shape.curvature[2] = wy_constant(1);
+  it->rod.ends[0] = wy_end_clamped(), it->rod.ends[1] = wy_end_free();
+  it->load = wy_default_load_def();
+  it->load.force[1] = wy_constant(2e-3), it->load.moment[2] = wy_constant(1e-4), it->load.moment[0] = wy_constant(5e-5);
+  it->def = wy_default_model_def();
+  it->def.gravity[2] = -9.81;
+}
+
+static void make(scene *it) {
+  wy_message message = {.text = ""};
+  it->def.rods = &it->rod, it->def.rod_count = 1;
+  it->def.loads = &it->load, it->def.load_count = 1;
+  must(wy_model_create(&it->def, &it->model, &message), &message);
+}
+
+static wy_batch *batch_of(const wy_model *model, const wy_batch_def *def) {
+  wy_message message = {.text = ""};
+  wy_batch *batch = NULL;
+  must(wy_batch_create(model, def, &batch, &message), &message);
+  return batch;
+}
+
+static void run(wy_batch *batch, int frames, double frame_time) {
+  wy_message message = {.text = ""};
+  for (int i = 0; i < frames; i++)
+    must(wy_batch_advance(batch, frame_time, &message), &message);
+}
+
+static void positions_of(wy_batch *batch, int rod, double *x) {
+  wy_message message = {.text = ""};
+  must(wy_batch_positions(batch, rod, 1, x, &message), &message);
+}
+
+/* Without retries, and with fixed substeps. */
+static wy_batch_def fixed(int substeps) {
+  wy_batch_def def = wy_default_batch_def();
+  def.substeps = substeps, def.retries = 0, def.tolerance = INFINITY;
+  return def;
+}
+
+/* ---- Against simulations ---- */
+
+enum { FRAMES = 5 };
+static const double frame_time = 0.02;
+
+/* The rod by itself, so exactly that its own error does not count. */
+static void reference(const wy_model *model, int measure, double *x) {
+  wy_message message = {.text = ""};
+  wy_sim_def def = wy_default_sim_def();
+  def.solver.integrator = "radau5";
+  def.solver.relative_tolerance = def.solver.absolute_tolerance = 1e-9;
+  def.solver.staggered.curvature_measure = (wy_curvature_measure)measure;
+  wy_sim *sim = NULL;
+  must(wy_sim_create(model, &def, &sim, &message), &message);
+  must(wy_sim_advance(sim, FRAMES * frame_time, &message), &message);
+  const wy_points *position = &wy_sim_view(sim, 0)->position;
+  memcpy(x, position->values, 3 * (size_t)position->count * sizeof *x);
+  wy_sim_destroy(sim);
+}
+
+static double distance(const double *a, const double *b, int count) {
+  double most = 0;
+  for (int i = 0; i < count; i++)
+    most = fmax(most, fabs(a[i] - b[i]));
+  return most;
+}
+
+static double error_of(const wy_model *model, const wy_batch_def *def, const double *want) {
+  double x[3 * VERTICES];
+  wy_batch *batch = batch_of(model, def);
+  run(batch, FRAMES, frame_time);
+  positions_of(batch, 0, x);
+  wy_batch_destroy(batch);
+  return distance(x, want, 3 * VERTICES);
+}
+
+/* Second order in the substep, and one millionth of the length at 128 substeps. */
+static void check_order(const char *name, scene *it, int measure) {
+  double want[3 * VERTICES], error[2];
+  make(it);
+  reference(it->model, measure, want);
+  for (int k = 0; k < 2; k++) {
+    wy_batch_def def = fixed(k ? 128 : 64);
+    def.staggered.curvature_measure = (wy_curvature_measure)measure;
+    error[k] = error_of(it->model, &def, want);
+  }
+  print_message("%s, measure %d: error %.2e, order %.2f\n", name, measure, error[1], log2(error[0] / error[1]));
+  check_below(error[1], 1e-6);
+  check_above(log2(error[0] / error[1]), 1.9);
+  wy_model_destroy(it->model);
+}
+
+static void measures(void **state) {
+  (void)state;
+  for (int measure = WY_SIN2; measure <= WY_ANGLE; measure++) {
+    scene it;
+    set(&it);
+    it.rod.ends[1] = wy_end_clamped();
+    check_order("clamped at both ends", &it, measure);
+  }
+}
+
+static void ends(void **state) {
+  (void)state;
+  scene it;
+  set(&it);
+  check_order("clamped and free", &it, WY_TAN2);
+  it.rod.ends[0] = wy_end_pinned();
+  check_order("pinned and free", &it, WY_TAN2);
+  it.rod.ends[1] = wy_end_pinned();
+  check_order("pinned at both ends", &it, WY_TAN2);
+  it.rod.ends[0] = it.rod.ends[1] = wy_end_free();
+  it.rod.initial.velocity[1] = wy_constant(0.2), it.rod.initial.angular_velocity[0] = wy_constant(1);
+  it.rod.initial.twist = wy_constant(0.1);
+  check_order("free", &it, WY_TAN2);
+  set(&it);
+  it.rod.ends[1].position[1] = WY_HELD;
+  check_order("clamped and guided", &it, WY_TAN2);
+  it.rod.ends[0] = wy_end_free(), it.rod.ends[1] = wy_end_clamped();
+  check_order("free and clamped", &it, WY_TAN2);
+}
+
+/* Position by a cubic, which is exact between frames; a turn about an axis, which a frame's cubic meets to fourth
+ * order.
+ */
+static void shaken(const void *context, wy_variable wrt, double s, double t, double jet[3]) {
+  const double *size = context;
+  (void)wrt, (void)s;
+  jet[0] = *size * t * t * (3 - 10 * t), jet[1] = *size * t * (6 - 30 * t), jet[2] = *size * (6 - 60 * t);
+}
+
+static void driven_ends(void **state) {
+  (void)state;
+  static const double place = 2, angle = 5;
+  scene it;
+  set(&it);
+  for (int end = 0; end < 2; end++) {
+    it.rod.ends[end] = wy_end_clamped();
+    it.rod.ends[end].rotation = WY_DRIVEN;
+    it.rod.ends[end].axis[end ? 1 : 2] = 1;
+    it.rod.ends[end].angle = (wy_signal){0, shaken, &angle, WY_TIME};
+  }
+  it.rod.ends[0].position[0] = WY_DRIVEN;
+  it.rod.ends[0].path[0] = (wy_signal){0, shaken, &place, WY_TIME};
+  check_order("driven", &it, WY_TAN2);
+}
+
+/* Rods with numbers of their own are the rods that have them by definition. */
+static void numbers(void **state) {
+  (void)state;
+  enum { RODS = 3 };
+  wy_message message = {.text = ""};
+  scene it;
+  set(&it);
+  make(&it);
+  wy_batch_def def = fixed(128);
+  def.count = RODS;
+  wy_batch *batch = batch_of(it.model, &def);
+  double young[RODS] = {5e6, 4e6, 8e6}, density[RODS] = {1100, 1000, 1300}, radius[RODS] = {5e-3, 5e-3, 6e-3};
+  double damping[RODS] = {1, 2, 0.5}, drag[RODS] = {0.3, 0, 1}, loads[RODS] = {1, -1, 2}, length[RODS] = {1, 1.1, 0.9};
+  double curvature[3 * RODS] = {0, 1.5, 1, 0.5, 0, 0, 0, -1, 0}, velocity[3 * RODS] = {0}, root[7 * RODS] = {0};
+  for (int i = 0; i < RODS; i++) {
+    root[7 * i] = 10.0 * i;
+    wy_model_reference(it.model, 0, 0, NULL, root + 7 * i + 3);
+  }
+  must(wy_batch_set(batch, WY_BATCH_YOUNG, young, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_DENSITY, density, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_RADIUS, radius, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_DAMPING, damping, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_DRAG, drag, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_LOADS, loads, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_LENGTH, length, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_CURVATURE, curvature, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_VELOCITY, velocity, &message), &message);
+  must(wy_batch_set(batch, WY_BATCH_ROOT, root, &message), &message);
+  run(batch, FRAMES, frame_time);
+  for (int i = 0; i < RODS; i++) {
+    scene own;
+    double want[3 * VERTICES], got[3 * VERTICES];
+    set(&own);
+    own.rod.material.young = wy_constant(young[i]), own.rod.material.density = wy_constant(density[i]);
+    own.rod.section.radius = wy_constant(radius[i]), own.rod.damping.time.value *= damping[i];
+    own.rod.drag.translation = drag[i], own.rod.length = length[i], own.rod.shape.origin[0] = root[7 * i];
+    for (int k = 0; k < 3; k++) {
+      own.load.force[k].value *= loads[i], own.load.moment[k].value *= loads[i];
+      own.rod.shape.curvature[k] = wy_constant(curvature[3 * i + k]);
+    }
+    make(&own);
+    reference(own.model, WY_TAN2, want);
+    positions_of(batch, i, got);
+    check_below(distance(got, want, 3 * VERTICES), 1e-6);
+    wy_model_destroy(own.model);
+  }
+  wy_batch_destroy(batch);
+  wy_model_destroy(it.model);
+}
+
+/* Strains and section forces are those of the view. */
+static void sections(void **state) {
+  (void)state;
+  wy_message message = {.text = ""};
+  scene it;
+  set(&it);
+  it.rod.ends[1] = wy_end_clamped();
+  make(&it);
+  wy_batch_def def = fixed(128);
+  wy_batch *batch = batch_of(it.model, &def);
+  run(batch, FRAMES, frame_time);
+  double strain[3 * N], force[3 * N], curvature[3 * VERTICES], moment[3 * VERTICES];
+  must(wy_batch_sections(batch, 0, 1, strain, force, curvature, moment, &message), &message);
+  wy_solver_def solver = wy_default_solver_def();
+  solver.integrator = "radau5", solver.relative_tolerance = solver.absolute_tolerance = 1e-9;
+  const double gravity[3] = {0, 0, -9.81};
+  test_sim made = make_sim(&it.rod, &it.load, 1, &solver, gravity);
+  must(wy_sim_advance(made.sim, FRAMES * frame_time, &message), &message);
+  const wy_view *view = wy_sim_view(made.sim, 0);
+  /* the motion differs by the error of the substeps, and forces are stiffness times that */
+  const double stiffness = 5e6 * 3.1416 * 25e-6, bending = 5e6 * 0.7854 * 6.25e-10;
+  check_below(distance(strain, view->strain.values, 3 * N), 1e-6);
+  check_below(distance(force, view->force.values, 3 * N), 1e-6 * stiffness);
+  check_below(distance(curvature, view->curvature.values, 3 * VERTICES), 1e-4);
+  check_below(distance(moment, view->moment.values, 3 * VERTICES), 1e-4 * bending);
+  free_sim(&made);
+  wy_batch_destroy(batch);
+  wy_model_destroy(it.model);
+}
+
+/* ---- What it promises about itself ---- */
+
+/* Different strands of hair, curled, whose roots are shaken; `state`: where they are in the end. */
+enum { STRANDS = 37, HAIR_SEGMENTS = 12 };
+
+static void hair(scene *it) {
+  set(it);
+  it->rod.length = 0.12, it->rod.segments = HAIR_SEGMENTS;
+  it->rod.section.radius = wy_constant(35e-6);
+  it->rod.material.young = wy_constant(4e9), it->rod.material.density = wy_constant(1300);
+  it->rod.material.poisson = wy_constant(0.48);
+  it->rod.damping.time = wy_constant(1e-4);
+  it->rod.drag = (wy_drag){5, 0};
+  it->rod.shape.curvature[2] = wy_constant(0);
+  for (int k = 0; k < 3; k++)
+    it->load.force[k] = it->load.moment[k] = wy_constant(0);
+  make(it);
+}
+
+static void curl(wy_batch *batch, int count, int first, double most) {
+  wy_message message = {.text = ""};
+  double *curvature = doubles(3 * count);
+  for (int i = 0; i < count; i++) {
+    unsigned seed = (unsigned)(i + first + 1);
+    curvature[3 * i + 1] = most * (0.5 + 0.5 * noise(&seed)), curvature[3 * i] = 0.3 * most * noise(&seed);
+  }
+  must(wy_batch_set(batch, WY_BATCH_CURVATURE, curvature, &message), &message);
+  free(curvature);
+}
+
+static void shake(wy_batch *batch, int count, int frame) {
+  wy_message message = {.text = ""};
+  double *poses = doubles(7 * count), *rates = doubles(6 * count), *root = doubles(7 * count);
+  must(wy_batch_get(batch, WY_BATCH_ROOT, root, &message), &message);
+  const double t = (frame + 1) / 60.0, w = 20;
+  for (int i = 0; i < count; i++) {
+    memcpy(poses + 7 * i, root + 7 * i, 7 * sizeof *poses);
+    poses[7 * i + 1] += 0.02 * (1 - cos(w * t)), rates[6 * i + 1] = 0.02 * w * sin(w * t);
+  }
+  must(wy_batch_roots(batch, poses, rates, &message), &message);
+  free(poses), free(rates), free(root);
+}
+
+static void shake_and_run(wy_batch *batch, int count, int from, int to) {
+  wy_message message = {.text = ""};
+  for (int frame = from; frame < to; frame++) {
+    shake(batch, count, frame);
+    must(wy_batch_advance(batch, 1.0 / 60, &message), &message);
+  }
+}
+
+enum { HAIR_NUMBERS = 3 * (HAIR_SEGMENTS + 1) };
+
+static void shaken_hair(const wy_model *model, const wy_batch_def *def, int first, int frames, double *x) {
+  wy_message message = {.text = ""};
+  wy_batch *batch = batch_of(model, def);
+  curl(batch, def->count, first, 15);
+  shake_and_run(batch, def->count, 0, frames);
+  must(wy_batch_positions(batch, 0, def->count, x, &message), &message);
+  wy_batch_destroy(batch);
+}
+
+/* The tasks of a run one by one, the last one first. */
+static void backwards(void *pool, int count, void (*task)(void *context, int index), void *context) {
+  (void)pool;
+  while (count > 0)
+    task(context, --count);
+}
+
+static void one_rod_is_a_row_of_many(void **state) {
+  (void)state;
+  scene it;
+  hair(&it);
+  wy_batch_def def = fixed(12);
+  def.count = STRANDS;
+  double *all = doubles(STRANDS * HAIR_NUMBERS), *again = doubles(STRANDS * HAIR_NUMBERS), one[HAIR_NUMBERS];
+  shaken_hair(it.model, &def, 0, 20, all);
+  def.tasks.run = backwards;
+  shaken_hair(it.model, &def, 0, 20, again);
+  assert_memory_equal(all, again, STRANDS * HAIR_NUMBERS * sizeof *all);
+  def = fixed(12);
+  for (int i = 0; i < STRANDS; i += 9) {
+    shaken_hair(it.model, &def, i, 20, one);
+    assert_memory_equal(one, all + (size_t)i * HAIR_NUMBERS, sizeof one);
+  }
+  free(all), free(again);
+  wy_model_destroy(it.model);
+}
+
+/* Any number of lanes: the same bits where the compiler contracts nothing, else the same to round-off, which 240 steps
+   of stiff hair carry on. */
+static void lanes_agree(void **state) {
+  (void)state;
+#if defined(WY_STRICT_FP)
+  const double allowed = 0;
+#else
+  const double allowed = 1e-7;
+#endif
+  scene it;
+  hair(&it);
+  double *want = doubles(STRANDS * HAIR_NUMBERS), *got = doubles(STRANDS * HAIR_NUMBERS);
+  for (int precision = WY_BATCH_DOUBLE; precision <= WY_BATCH_SINGLE; precision++) {
+    wy_batch_def def = fixed(12);
+    def.count = STRANDS, def.lanes = 1, def.precision = (wy_batch_precision)precision;
+    shaken_hair(it.model, &def, 0, 20, want);
+    for (def.lanes = 4; def.lanes <= 16; def.lanes *= 2) {
+      wy_batch *batch = NULL;
+      if (wy_batch_create(it.model, &def, &batch, NULL))
+        continue; /* not on this processor, or not in this precision */
+      wy_batch_destroy(batch);
+      shaken_hair(it.model, &def, 0, 20, got);
+      check_at_most(distance(got, want, STRANDS * HAIR_NUMBERS),
+                    precision == WY_BATCH_DOUBLE ? allowed : 1e4 * allowed);
+    }
+  }
+  free(want), free(got);
+  wy_model_destroy(it.model);
+}
+
+/* A batch that is saved and goes on, and one that is restored and goes on: the same bits, and the same work. */
+static void restored(void **state) {
+  (void)state;
+  wy_message message = {.text = ""};
+  scene it;
+  hair(&it);
+  wy_batch_def def = wy_default_batch_def();
+  def.count = STRANDS;
+  double *first = doubles(STRANDS * HAIR_NUMBERS), *second = doubles(STRANDS * HAIR_NUMBERS);
+  wy_batch *batch = batch_of(it.model, &def), *other = batch_of(it.model, &def);
+  curl(batch, STRANDS, 0, 15);
+  shake_and_run(batch, STRANDS, 0, 5);
+  const size_t size = wy_batch_save_size(batch);
+  void *saved = malloc(size);
+  must(wy_batch_save(batch, saved, size, &message), &message);
+  shake_and_run(batch, STRANDS, 5, 10);
+  must(wy_batch_positions(batch, 0, STRANDS, first, &message), &message);
+  must(wy_batch_restore(other, saved, size, &message), &message);
+  shake_and_run(other, STRANDS, 5, 10);
+  must(wy_batch_positions(other, 0, STRANDS, second, &message), &message);
+  assert_memory_equal(first, second, STRANDS * HAIR_NUMBERS * sizeof *first);
+  check_close(wy_batch_work(other).solves, wy_batch_work(batch).solves, 0);
+  def.count = STRANDS + 1;
+  wy_batch *wrong = batch_of(it.model, &def);
+  assert_int_equal(wy_batch_restore(wrong, saved, size, &message), WY_ERROR_INPUT);
+  wy_batch_destroy(wrong), wy_batch_destroy(batch), wy_batch_destroy(other);
+  free(saved), free(first), free(second);
+  wy_model_destroy(it.model);
+}
+
+/* Curls that five substeps a frame do not always carry, with retries: every rod goes on, none becomes NaN, and the list
+   of those that are moved again empties. */
+static void retries_carry_curls(void **state) {
+  (void)state;
+  wy_message message = {.text = ""};
+  scene it;
+  hair(&it);
+  wy_batch_def def = wy_default_batch_def();
+  enum { MANY = 200 };
+  def.count = MANY, def.substeps = 5;
+  double *x = doubles(MANY * HAIR_NUMBERS);
+  for (int precision = WY_BATCH_DOUBLE; precision <= WY_BATCH_SINGLE; precision++) {
+    def.precision = (wy_batch_precision)precision;
+    wy_batch *batch = batch_of(it.model, &def);
+    curl(batch, MANY, 0, 25);
+    shake_and_run(batch, MANY, 0, 60);
+    must(wy_batch_positions(batch, 0, MANY, x, &message), &message);
+    for (int i = 0; i < MANY * HAIR_NUMBERS; i++)
+      assert_true(isfinite(x[i]));
+    const wy_batch_statistics work = wy_batch_work(batch);
+    print_message("precision %d: %.0f of %d frames moved again\n", precision, work.refined, 60 * MANY);
+    assert_int_equal(work.failed, 0);
+    check_above(work.refined, 0);
+    check_below(work.refined, 30 * MANY);
+    wy_batch_destroy(batch);
+  }
+  free(x);
+  wy_model_destroy(it.model);
+}
+
+/* A tolerance that no number of substeps meets: the rods fail, stay as they were, and the run says so. */
+static void failures_are_told(void **state) {
+  (void)state;
+  wy_message message = {.text = ""};
+  scene it;
+  hair(&it);
+  wy_batch_def def = wy_default_batch_def();
+  def.count = 3, def.substeps = 2, def.retries = 2, def.tolerance = 1e-15;
+  wy_batch *batch = batch_of(it.model, &def);
+  double before[3 * HAIR_NUMBERS], after[3 * HAIR_NUMBERS];
+  must(wy_batch_positions(batch, 0, 3, before, &message), &message);
+  assert_int_equal(wy_batch_advance(batch, 1.0 / 60, &message), WY_RETRY);
+  must(wy_batch_positions(batch, 0, 3, after, &message), &message);
+  assert_memory_equal(before, after, sizeof before);
+  wy_batch_rod rods[3];
+  must(wy_batch_status(batch, 0, 3, rods, &message), &message);
+  for (int i = 0; i < 3; i++) {
+    assert_true(rods[i].failed);
+    assert_int_equal(rods[i].refined, 2);
+    check_close(rods[i].time, 0, 0);
+    check_above(rods[i].estimate, def.tolerance);
+  }
+  assert_int_equal(wy_batch_work(batch).failed, 3);
+  wy_batch_destroy(batch);
+  wy_model_destroy(it.model);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(measures),          cmocka_unit_test(ends),     cmocka_unit_test(driven_ends),
+      cmocka_unit_test(numbers),           cmocka_unit_test(sections), cmocka_unit_test(one_rod_is_a_row_of_many),
+      cmocka_unit_test(lanes_agree),       cmocka_unit_test(restored), cmocka_unit_test(retries_carry_curls),
+      cmocka_unit_test(failures_are_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
