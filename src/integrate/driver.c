@@ -56,7 +56,10 @@ static double limit_step(wy_integrator *self, double stop) {
   wy_progress *now = self->now;
   if (!self->touches || self->type->info->fixed_step)
     return stop;
-  const double longest = wy_system_step_limit(self->system, now->t, self->u, now->h);
+  if (self->type->know_f)
+    self->type->know_f(self);
+  const double *f = self->type->know_f ? self->f : NULL;
+  const double longest = wy_system_step_limit(self->system, now->t, self->u, f, now->h);
   if (self->type->info->multistep)
     return longest < now->h ? fmin(stop, now->t + longest) : stop;
   now->h = longest;

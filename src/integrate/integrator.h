@@ -47,6 +47,9 @@ typedef struct wy_integrator_type {
   void (*close)(wy_integrator *self);
   /* Starts at (now.t, u): chooses the first step and discards stored steps. */
   void (*start)(wy_integrator *self);
+  /* Evaluates f at (now.t, u) into the integrator's f, unless it is there; so do attempts. NULL: f is not known between
+     them. */
+  void (*know_f)(wy_integrator *self);
   /* One attempt with a step of at most now.h that does not pass t_stop. On WY_ACCEPTED, u, now.t and now.h are updated,
      and `dense` is valid for the step. */
   wy_outcome (*attempt)(wy_integrator *self, double t_stop);

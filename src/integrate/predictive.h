@@ -4,6 +4,8 @@
 #ifndef WY_INTEGRATE_PREDICTIVE_H
 #define WY_INTEGRATE_PREDICTIVE_H
 
+#include <stdbool.h>
+
 typedef struct wy_predictive_control {
   double safety, smallest_divisor, largest_divisor; /* divisors of the step, from one to the next */
 } wy_predictive_control;
@@ -15,7 +17,12 @@ typedef struct wy_predictive_history {
 
 /* By the error of a step h alone; `safety` is the control's or less. */
 double wy_usual_step(const wy_predictive_control *control, double safety, double h, double error);
-/* After an accepted step, which becomes the last one. */
+/* After a step that was rejected; `again`: so was the one before it. Where motions have kinks, as hits have, the error
+   of a step over one falls with a lower power of the step: the second rejection at least halves it. */
+double wy_retried_step(const wy_predictive_control *control, double safety, double h, double error, bool kinks,
+                       bool again);
+/* After an accepted step, which becomes the last one; NULL: the usual step, since the error of a step over a kink says
+   nothing of the next. */
 double wy_predicted_step(const wy_predictive_control *control, wy_predictive_history *last, double safety, double h,
                          double error);
 

@@ -282,13 +282,17 @@ static double safety_after(int iterations) {
   return fmin(control.safety, control.safety * (1 + 2 * MOST_NEWTON) / (iterations + 2 * MOST_NEWTON));
 }
 
+static void know_f(wy_integrator *self) {
+  wy_know_f(self, &((radau5_memory *)self->memory)->f, false);
+}
+
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   radau5_memory *m = self->memory;
   radau5_scratch *s = self->scratch;
   const int n = self->size;
   wy_trial trial = wy_try_step(self, t_stop);
   double h = trial.h, h_next;
-  wy_know_f(self, &m->f, false);
+  know_f(self);
   int status = prepare(self, h);
   if (status) {
     reject(self, 0.5 * h, WY_BY_SINGULARITY);
@@ -310,12 +314,13 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     return reject(self, 0.1 * h, WY_BY_NAN);
   const double safety = safety_after(iterations);
   if (error >= 1)
-    return reject(self, m->first ? 0.1 * h : wy_usual_step(&control, safety, h, error), WY_BY_ERROR);
+    return reject(self, m->first ? 0.1 * h : wy_retried_step(&control, safety, h, error, self->touches, m->rejected),
+                  WY_BY_ERROR);
 
   add_to(self->u, s->z[2], self->system->size, s->stage);
   if (!wy_step_allowed(self, h, s->stage))
     return reject(self, 0.5 * h, WY_BY_CONTACT);
-  double next = wy_predicted_step(&control, &m->last, safety, h, error);
+  double next = wy_predicted_step(&control, self->touches ? NULL : &m->last, safety, h, error);
   integrate_power(self, h);
   accept_state(s, self->u, n);
   if (m->rejected)
@@ -360,6 +365,7 @@ const wy_integrator_type wy_radau5 = {
                                         .implicit = true,
                                         .vectors = 17},
     .needs = {.real = 1, .complex = 1},
+    .know_f = know_f,
     .layout = layout,
     .start = start,
     .attempt = attempt,

@@ -162,10 +162,14 @@ static void take_slope(wy_integrator *self, double h) {
   difference(s->f, s->k[0], s->k[1], t1 - t, t2 - t, self->system->size, s->slope);
 }
 
+static void know_f(wy_integrator *self) {
+  wy_know_f(self, &((rodas_memory *)self->memory)->f, true);
+}
+
 /* f, Jacobian, slope and factors for the step h; 0, or what the system returns where there are none. */
 static int prepare(wy_integrator *self, double h) {
   rodas_memory *m = self->memory;
-  wy_know_f(self, &m->f, true);
+  know_f(self);
   if (!m->matrices.has_jacobian) {
     int status = wy_take_jacobian(self, &m->matrices, self->now->t, self->u, NULL);
     if (status)
@@ -249,14 +253,14 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
     return reject(self, 0.1 * h, WY_BY_NAN);
   }
   if (error > 1)
-    return reject(self, wy_usual_step(&control, control.safety, h, error), WY_BY_ERROR);
+    return reject(self, wy_retried_step(&control, control.safety, h, error, self->touches, m->rejected), WY_BY_ERROR);
   if (!wy_step_allowed(self, h, s->stage))
     return reject(self, 0.5 * h, WY_BY_CONTACT);
   /* The next step's first f, which work and dissipation need, too. Where it cannot begin this one must not end. */
   wy_integrator_rhs(self, trial.lands ? trial.t_stop : self->now->t + h, s->stage, s->rest, true);
   if (!wy_is_finite(self->system, s->rest))
     return reject(self, 0.1 * h, WY_BY_NAN);
-  double next = wy_predicted_step(&control, &m->last, control.safety, h, error);
+  double next = wy_predicted_step(&control, self->touches ? NULL : &m->last, control.safety, h, error);
   accept(self, &trial, m->rejected ? fmin(next, h) : next);
   return WY_ACCEPTED;
 }
@@ -291,6 +295,7 @@ const wy_integrator_type wy_rodas = {
                                         .implicit = true,
                                         .vectors = 14},
     .needs = {.real = 1},
+    .know_f = know_f,
     .layout = layout,
     .start = start,
     .attempt = attempt,

@@ -188,6 +188,10 @@ static wy_outcome fill(wy_integrator *self, double h, bool autonomous, bool eage
   }
 }
 
+static void know_f(wy_integrator *self) {
+  wy_know_f(self, &((seulex_memory *)self->memory)->f, true);
+}
+
 static wy_outcome attempt(wy_integrator *self, double t_stop) {
   seulex_memory *m = self->memory;
   seulex_scratch *s = self->scratch;
@@ -197,7 +201,7 @@ static wy_outcome attempt(wy_integrator *self, double t_stop) {
   bool eager = m->first || trial.lands;
   progress p = {{0}, {0}};
   m->first = false;
-  wy_know_f(self, &m->f, true);
+  know_f(self);
   int status = prepare_jacobian(self), columns = 0;
   if (status) {
     reject(self, 0.5 * trial.h, WY_BY_SINGULARITY);
@@ -372,6 +376,7 @@ const wy_integrator_type wy_seulex = {
                                         .implicit = true,
                                         .vectors = 84},
     .needs = {.real = 1},
+    .know_f = know_f,
     .layout = layout,
     .start = start,
     .attempt = attempt,

@@ -249,22 +249,39 @@ bool wy_contacts_allow(wy_system *system, double t, double h, const double *befo
 
 /* ---- How long a step may be ---- */
 
+/* The time in which a station that goes deeper turns, the skin as a spring that is at its place with a speed and a
+   deceleration. What the obstacle's own motion adds to the latter is not known here. */
+static double time_to_turn(double stiffness, double mass, double speed, double deceleration) {
+  const double frequency = sqrt(stiffness / mass);
+  return frequency > 0 ? atan2(frequency * speed, deceleration) / frequency : speed / deceleration;
+}
+
 /* A station that comes down should not be deep in the skin before the next state is known: the time to the obstacle and
-   a quarter of a hit. */
-static double limit_by(wy_system *system, const double *u, const wy_meeting *at, int station) {
+   a quarter of a hit. Where a hit turns, its load falls from (1 + q) p to (1 - q) p within so small a speed that it is
+   a jump, which a step should end at and not go over: the time to it, and at least a hundredth of a hit. */
+static double limit_by(wy_system *system, const double *u, const double *f, const wy_meeting *at, int station) {
   const wy_contacts *self = system->contacts;
+  const wy_touch_law *law = &at->law;
   wy_spot spot;
   self->type->spot(system, u, station, &spot);
   const wy_near near = wy_carrier_near(&at->form, &at->carrier, spot.x);
   const double gap = near.distance - self->radius[station];
-  const double rate = wy_inner(near.normal, wy_minus(spot.v, wy_carrier_velocity(&at->carrier, spot.x)));
-  if (!(gap > 0 && rate < 0))
+  const wy_v3 relative = wy_minus(spot.v, wy_carrier_velocity(&at->carrier, spot.x));
+  const double speed = 0 - wy_inner(near.normal, relative), mass = self->mass[station];
+  const double hit = 3.14159265358979323846 * sqrt(mass / self->skin[station].stiffness);
+  if (gap > 0)
+    return speed > 0 ? gap / speed + 0.25 * hit : (double)INFINITY;
+  if (!f || !(speed > law->normal_speed))
     return INFINITY;
-  const double hit = 3.14159265358979323846 * sqrt(self->mass[station] / self->skin[station].stiffness);
-  return gap / -rate + 0.25 * hit;
+  const double deceleration = wy_inner(near.normal, self->type->acceleration(system, f, station)) +
+                              wy_inner(relative, wy_apply(near.bend, relative));
+  if (!(deceleration > 0))
+    return INFINITY;
+  const double stiffness = (1 + law->loss) * wy_skin_at(&self->skin[station], -gap).slope;
+  return time_to_turn(stiffness, mass, speed, deceleration) + 0.01 * hit;
 }
 
-double wy_contacts_step_limit(wy_system *system, double t, const double *u, double h) {
+double wy_contacts_step_limit(wy_system *system, double t, const double *u, const double *f, double h) {
   wy_contacts *self = system->contacts;
   const double speed = self->type->speed(system, u);
   wy_contacts_place(self, t);
@@ -275,13 +292,14 @@ double wy_contacts_step_limit(wy_system *system, double t, const double *u, doub
     return h;
   for (int i = 0; i < self->meeting_count; i++) {
     const wy_meeting *at = &self->meetings[i];
+    const double *rates = at->law.loss > 0 && self->type->acceleration ? f : NULL;
     if (at->near)
       wy_contacts_distances(self, at);
     for (int k = 0; at->near && k < self->count; k++) {
       const double gap = self->distance[k] - self->radius[k];
       /* what is further away than the fastest station goes to an obstacle that stands sets no limit */
-      if (self->weight[k] > 0 && gap > 0 && (at->moves || gap < speed * h))
-        h = fmin(h, limit_by(system, u, at, k));
+      if (self->weight[k] > 0 && (gap > 0 ? at->moves || gap < speed * h : rates != NULL))
+        h = fmin(h, limit_by(system, u, rates, at, k));
     }
   }
   return h;
@@ -359,10 +377,10 @@ int wy_system_accepted(wy_system *system, double t, const double *u) {
   return changed;
 }
 
-double wy_system_step_limit(wy_system *system, double t, const double *u, double h) {
+double wy_system_step_limit(wy_system *system, double t, const double *u, const double *f, double h) {
   wy_system *part;
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
-    h = wy_contacts_step_limit(part, t, u + at, h);
+    h = wy_contacts_step_limit(part, t, u + at, f ? f + at : NULL, h);
   return h;
 }
 

@@ -21,6 +21,8 @@ typedef struct wy_station_type {
   /* The motion of one station; of a cap also where the vertex next to it is. */
   void (*spot)(wy_system *system, const double *u, int station, wy_spot *spot);
   wy_v3 (*beside)(wy_system *system, const double *u, int cap);
+  /* The acceleration of one station by the f of a state. NULL: steps in time are fixed. */
+  wy_v3 (*acceleration)(wy_system *system, const double *f, int station);
   /* A box around all places, and a bound of the speeds of stations: cheap, for what is far from all obstacles. */
   void (*box)(wy_system *system, const double *u, wy_v3 *low, wy_v3 *high);
   double (*speed)(wy_system *system, const double *u);
@@ -176,8 +178,8 @@ void wy_contacts_start(wy_system *system, double t, const double *u);
    date; the skin of a station is suddenly stiff or soft, which no history of smooth steps foresees. */
 enum { WY_CONTACT_SLID = 1, WY_CONTACT_HIT = 2 };
 int wy_contacts_accept(wy_system *system, double t, const double *u);
-/* The longest step from a state, at most h. */
-double wy_contacts_step_limit(wy_system *system, double t, const double *u, double h);
+/* The longest step from a state, at most h; with its f, which may be NULL, hits are foreseen to turn, too. */
+double wy_contacts_step_limit(wy_system *system, double t, const double *u, const double *f, double h);
 /* Friction as it was when the Jacobian was taken, and back. */
 void wy_contacts_keep(wy_contacts *self);
 void wy_contacts_recall(wy_contacts *self);
@@ -232,7 +234,7 @@ wy_system *wy_contacts_part(wy_system *system, int *index, int *offset);
 bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after);
 void wy_system_start_contact(wy_system *system, double t, const double *u);
 int wy_system_accepted(wy_system *system, double t, const double *u);
-double wy_system_step_limit(wy_system *system, double t, const double *u, double h);
+double wy_system_step_limit(wy_system *system, double t, const double *u, const double *f, double h);
 void wy_system_recall(wy_system *system);
 /* From now on forces and derivatives of contact are those of a step of length h from the accepted state `before` to
    `after`, with the state asked for in the middle of both: a discrete gradient (K8). NULL: those of states again. */

@@ -113,6 +113,12 @@ static void spot_of(wy_system *system, const double *u, int station, wy_spot *sp
   spot->v = between_vertices(u + self->grid.v, self->grid.stride, &at);
 }
 
+static wy_v3 acceleration(wy_system *system, const double *f, int station) {
+  const wy_staggered *self = (const wy_staggered *)system;
+  const seat at = seat_of(self, station);
+  return between_vertices(f + self->grid.v, self->grid.stride, &at);
+}
+
 static wy_v3 beside(wy_system *system, const double *u, int cap) {
   const wy_staggered *self = (const wy_staggered *)system;
   return wy_load3(u + self->grid.x, self->grid.stride, wy_next_vertex(&self->grid, cap));
@@ -148,7 +154,7 @@ static double speed(wy_system *system, const double *u) {
 }
 
 static const wy_station_type station_type = {
-    .places = places, .spot = spot_of, .beside = beside, .box = box, .speed = speed};
+    .places = places, .spot = spot_of, .beside = beside, .acceleration = acceleration, .box = box, .speed = speed};
 
 /* ---- Forces ---- */
 
