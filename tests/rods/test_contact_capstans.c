@@ -22,8 +22,8 @@ static double tension_at(const scene *at, double angle) {
   const wy_points *frames = &wy_sim_view(at->sim, 0)->frame;
   double before = 0, log_before = 0, found = NAN;
   for (int i = 0; i < frames->count; i++) {
-    const double s = frames->s[i], x = probe(at, WY_POSITION, s, 0), z = probe(at, WY_POSITION, s, 2);
-    const double here = atan2(z, -x), log_here = log(probe(at, WY_TENSION, s, 0));
+    const double s = frames->s[i], x = probe_at(at, WY_POSITION, s, 0), z = probe_at(at, WY_POSITION, s, 2);
+    const double here = atan2(z, -x), log_here = log(probe_at(at, WY_TENSION, s, 0));
     if (i > 0 && before < angle && here >= angle)
       found = log_before + (log_here - log_before) * (angle - before) / (here - before);
     before = here, log_before = log_here;

@@ -57,7 +57,7 @@ static void a_strut_is_pushed_against_a_wall(void **state) {
   for (int i = 0; i < 3; i++) {
     follow(&at, 2 + i);
     assert_true(euler[i] * pi * pi == -push.at[2 + i]);
-    check_close(1 - probe(&at, WY_POSITION, 1, 0), shorter[i], of_strut * shorter[i]);
+    check_close(1 - probe_at(&at, WY_POSITION, 1, 0), shorter[i], of_strut * shorter[i]);
     check_close(push_of(&at, 0, 2), force[i], of_strut * force[i]);
     assert_int_equal(wy_sim_equilibrium(at.sim, 0).unstable, 0);
   }
@@ -236,7 +236,7 @@ static double helix_error(int segments, const void *context) {
   /* At the same force slope and load grow in proportion to the clearance. */
   const double pressed = 1 + load / skin / clearance;
   const double turn = length / segments * sin(slope) * sin(slope) / clearance; /* across a segment */
-  check_close(acos(probe(&at, WY_DIRECTOR3, 0.5 * length, 2)), slope * pressed, turn * turn / 4 * slope);
+  check_close(acos(probe_at(&at, WY_DIRECTOR3, 0.5 * length, 2)), slope * pressed, turn * turn / 4 * slope);
   destroy(&at);
   return sum / count / (load * pressed) - 1;
 }

@@ -18,8 +18,8 @@ static void a_rod_lies_on_a_floor(void **state) {
       at.rod.shape.origin[2] = from == 0 ? radius : from == 1 ? 0.03 : 2e-3;
       settle(&at);
       for (int i = 0; i < 3; i++) {
-        check_close(radius - probe(&at, WY_POSITION, 0.25 * i, 2), 2.187668639e-05, 1e-11);
-        check_close(probe(&at, WY_POSITION, 0.25 * i, 0), 0.25 * i, 1e-9);
+        check_close(radius - probe_at(&at, WY_POSITION, 0.25 * i, 2), 2.187668639e-05, 1e-11);
+        check_close(probe_at(&at, WY_POSITION, 0.25 * i, 0), 0.25 * i, 1e-9);
       }
       const wy_equilibrium_info info = wy_sim_equilibrium(at.sim, 0);
       assert_int_equal(info.way, WY_WAY_STRAIGHT);
@@ -50,11 +50,11 @@ static void friction_holds_on_a_slope(void **state) {
   at.contact.friction = 0.5;
   at.gravity[0] = 9.81 * sin(slope), at.gravity[2] = -9.81 * cos(slope);
   settle(&at);
-  check_close((probe(&at, WY_POSITION, 0.25, 0) - 0.25) / slip, 0.3526539614, 1e-5);
+  check_close((probe_at(&at, WY_POSITION, 0.25, 0) - 0.25) / slip, 0.3526539614, 1e-5);
   /* A motion begins with the same forces: the rod stays where it is, within a thousandth of the slip of motions. */
-  const double before = probe(&at, WY_POSITION, 0.25, 0);
+  const double before = probe_at(&at, WY_POSITION, 0.25, 0);
   must(wy_sim_sample(at.sim, 0.5, &message), &message);
-  check_close(probe(&at, WY_POSITION, 0.25, 0), before, 1e-3 * 0.01 * radius);
+  check_close(probe_at(&at, WY_POSITION, 0.25, 0), before, 1e-3 * 0.01 * radius);
   destroy(&at);
 }
 
@@ -75,7 +75,7 @@ static void a_rod_is_pulled_to_and_fro(void **state) {
   settle(&at);
   for (int t = 1; t <= 5; t++) {
     follow(&at, t);
-    check_close(probe(&at, WY_POSITION, 1, 0) - 1, want[t - 1], 1e-3 * most);
+    check_close(probe_at(&at, WY_POSITION, 1, 0) - 1, want[t - 1], 1e-3 * most);
   }
   destroy(&at);
 }
@@ -99,10 +99,10 @@ static void a_rod_is_twisted_in_a_groove(void **state) {
   at.load_count = 1;
   at.loads[0].moment[0] = signal_of(&moment);
   settle(&at);
-  const double y = probe(&at, WY_DIRECTOR1, 1, 1), z = probe(&at, WY_DIRECTOR1, 1, 2), twisted = 0.04506919484;
+  const double y = probe_at(&at, WY_DIRECTOR1, 1, 1), z = probe_at(&at, WY_DIRECTOR1, 1, 2), twisted = 0.04506919484;
   for (int t = 1; t <= 2; t++) {
     follow(&at, t);
-    const double turned = asin(probe(&at, WY_DIRECTOR1, 1, 2) * y - probe(&at, WY_DIRECTOR1, 1, 1) * z);
+    const double turned = asin(probe_at(&at, WY_DIRECTOR1, 1, 2) * y - probe_at(&at, WY_DIRECTOR1, 1, 1) * z);
     check_close(turned, t == 1 ? twisted : twisted / 2, 1e-2 * twisted);
   }
   destroy(&at);
@@ -132,9 +132,9 @@ static void a_rod_is_lifted(void **state) {
     settle(&at);
     for (int t = 1; t <= 3; t++) {
       follow(&at, t);
-      const double up = probe(&at, WY_REACTION_FORCE, 0, 2), want = force[clamped][t - 1];
-      const double angle = atan2(-probe(&at, WY_DIRECTOR3, 0, 2), probe(&at, WY_DIRECTOR3, 0, 0));
-      const double found = clamped ? fabs(probe(&at, WY_REACTION_MOMENT, 0, 1)) : angle;
+      const double up = probe_at(&at, WY_REACTION_FORCE, 0, 2), want = force[clamped][t - 1];
+      const double angle = atan2(-probe_at(&at, WY_DIRECTOR3, 0, 2), probe_at(&at, WY_DIRECTOR3, 0, 0));
+      const double found = clamped ? fabs(probe_at(&at, WY_REACTION_MOMENT, 0, 1)) : angle;
       check_close(up, want, 2e-3 * want);
       check_close(found, top[clamped][t - 1], 6e-3 * top[clamped][t - 1]);
       assert_int_equal(wy_sim_equilibrium(at.sim, 0).unstable, 0);
@@ -156,7 +156,7 @@ static void a_rod_is_pulled_around_a_drum(void **state) {
   for (int t = 0; t <= 3; t++) {
     if (t > 0)
       follow(&at, t);
-    check_close(probe(&at, WY_POSITION, 0.4, 0), half_width[t], 1e-3 * half_width[t]);
+    check_close(probe_at(&at, WY_POSITION, 0.4, 0), half_width[t], 1e-3 * half_width[t]);
   }
   destroy(&at);
 }
@@ -175,8 +175,8 @@ static void a_rod_hangs_over_pegs_and_drums(void **state) {
     at.obstacles[0].radius = round[i], at.obstacles[0].length = INFINITY;
     at.obstacles[0].axis[1] = 1, at.obstacles[0].axis[2] = 0;
     settle(&at);
-    check_close(probe(&at, WY_POSITION, 0.3, 0), tip[i][0], 1e-4);
-    check_close(probe(&at, WY_POSITION, 0.3, 2) - probe(&at, WY_POSITION, 0, 2), tip[i][1], 1e-4);
+    check_close(probe_at(&at, WY_POSITION, 0.3, 0), tip[i][0], 1e-4);
+    check_close(probe_at(&at, WY_POSITION, 0.3, 2) - probe_at(&at, WY_POSITION, 0, 2), tip[i][1], 1e-4);
     destroy(&at);
   }
 }

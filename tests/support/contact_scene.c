@@ -97,7 +97,7 @@ void destroy(const scene *at) {
   wy_model_destroy(at->model);
 }
 
-double probe(const scene *at, wy_quantity quantity, double s, int component) {
+double probe_at(const scene *at, wy_quantity quantity, double s, int component) {
   double value[4] = {0};
   must(wy_sim_probe(at->sim, quantity, 0, s, value, NULL), NULL);
   return value[component];

@@ -44,7 +44,7 @@ void follow(const scene *at, double t);
 void destroy(const scene *at);
 
 /* One component of a quantity at s, or of an obstacle's force on the rod. */
-double probe(const scene *at, wy_quantity quantity, double s, int component);
+double probe_at(const scene *at, wy_quantity quantity, double s, int component);
 double push_of(const scene *at, int obstacle, int component);
 
 #endif
