@@ -158,7 +158,6 @@ static void mixed_steps_have_exact_tangents(void **state) {
     }
 }
 
-/* The cap's forces by the node beside it are left out of the matrix: no cap touches but where powers are asked for. */
 static void check_conserving(int order, double friction, bool stick, bool power) {
   scene with;
   char name[128];
@@ -167,8 +166,6 @@ static void check_conserving(int order, double friction, bool stick, bool power)
   set_scene(&with, WY_COSSERAT, friction, stick);
   with.rod.segments = 9;
   with.solver.scheme = "conserving", with.solver.conserving.order = order;
-  if (!power)
-    with.model.obstacles = with.obstacles + 1, with.model.obstacle_count = 2;
   snprintf(name, sizeof name, "conserving %d, friction %g%s", order, friction, stick ? " and stick" : "");
   test_system made = make_system(&with.model, &with.solver);
   double *u = state_array(&made);

@@ -51,10 +51,6 @@ static int node_of(const wy_conserving *self, int station) {
   return cap >= 0 ? wy_end_node(self, cap) : station;
 }
 
-static int next_node(const wy_conserving *self, int end) {
-  return end == WY_START ? 1 : self->nodes - 2;
-}
-
 static void places(wy_system *system, const double *u, double *x) {
   const wy_conserving *self = (const wy_conserving *)system;
   const wy_contacts *contacts = system->contacts;
@@ -76,7 +72,7 @@ static void spot_of(wy_system *system, const double *u, int station, wy_spot *sp
 
 static wy_v3 beside(wy_system *system, const double *u, int cap) {
   const wy_conserving *self = (const wy_conserving *)system;
-  return wy_load3(u + self->r, self->stride, next_node(self, cap));
+  return wy_load3(u + self->r, self->stride, wy_conserving_next_node(self, cap));
 }
 
 static void box(wy_system *system, const double *u, wy_v3 *low, wy_v3 *high) {
@@ -164,7 +160,7 @@ static void add_load(wy_conserving *self, int kind, int node, wy_v3 load) {
 
 static void push_cap(wy_conserving *self, const double *u, const wy_carrier *carrier, const pushed *by) {
   const wy_v3 forces[2] = {by->cap.on_end, by->cap.on_next};
-  const int nodes[2] = {by->node, next_node(self, by->end)};
+  const int nodes[2] = {by->node, wy_conserving_next_node(self, by->end)};
   for (int k = 0; k < 2; k++) {
     const wy_v3 x = wy_load3(u + self->r, self->stride, nodes[k]);
     const wy_q4 q = wy_load4(u + self->q, self->stride, nodes[k]);
@@ -248,33 +244,46 @@ static void add_to_node(wy_conserving *self, const pushed *by) {
     add_by_frame(wy_mproduct(back, turned), turn, node->by_frame[k]);
     wy_to_rows(wy_mproduct(back, by_x[k]), rows);
     for (int i = 0; i < 9; i++)
-      node->by_place[k][i] += rows[i] / (k ? inertia[1 + i / 3] : inertia[0]);
+      node->by_place.rates[k][i] += rows[i] / (k ? inertia[1 + i / 3] : inertia[0]);
   }
 }
 
-/* The forces of a cap by the place of its own node; those by the node beside it are left out of the matrix. */
+/* Adds a force or couple on node `row` by a place, in space axes, to its rates by that place. */
+static void add_rates(const wy_conserving *self, int row, int kind, wy_m3 load, double rates[2][9]) {
+  const wy_q4 q = self->node[row].q;
+  const wy_m3 back = wy_mtransposed(wy_rotation(wy_qtimes(1 / sqrt(wy_qsquare(q)), q)));
+  const double *inertia = self->inertia + 4 * (size_t)row;
+  double rows[9];
+  wy_to_rows(wy_mproduct(back, wy_mtimes(1 / self->norm[row], load)), rows);
+  for (int i = 0; i < 9; i++)
+    rates[kind][i] += rows[i] / (kind ? inertia[1 + i / 3] : inertia[0]);
+}
+
+/* The forces of a cap, and its weight, by the places of both of its nodes. */
 static void add_cap(wy_conserving *self, const double *u, const wy_contact_walk *walk, const pushed *by) {
   const wy_contacts *contacts = self->base.contacts;
-  wy_conserving_node *node = &self->node[by->node];
-  const double share = (contacts->before ? 2 : 1) / self->norm[by->node]; /* the end of a step moves twice as far */
-  const double *inertia = self->inertia + 4 * (size_t)by->node;
+  const double share = contacts->before ? 2 : 1; /* the end of a step moves twice as far as its middle */
   const wy_cap_slopes slopes =
       contacts->before ? by->cap_slopes
                        : wy_cap_slopes_at(by->law.radius, &walk->at->form, &walk->at->carrier,
                                           &contacts->skin[walk->station], by->spot.x, beside(&self->base, u, by->end));
-  const wy_m3 back = wy_mtimes(share, wy_mtransposed(wy_rotation(by->spot.frame)));
-  const wy_m3 force = wy_mplus(slopes.end_end, wy_outer(by->push.force, by->cap.by_end));
-  double rows[9];
-  wy_to_rows(wy_mproduct(back, force), rows);
-  for (int i = 0; i < 9; i++)
-    node->by_place[0][i] += rows[i] / inertia[0];
-  wy_to_rows(wy_mproduct(back, wy_outer(by->push.couple, by->cap.by_end)), rows);
-  for (int i = 0; i < 9; i++)
-    node->by_place[1][i] += rows[i] / inertia[1 + i / 3];
+  const int end = by->node, next = wy_conserving_next_node(self, by->end);
+  const wy_v3 force = wy_times(share, by->push.force), couple = wy_times(share, by->push.couple);
+  double(*on_end)[9] = self->contact.caps[by->end].on_end.rates,
+  (*on_next)[9] = self->contact.caps[by->end].on_next.rates;
+  self->contact.caps[by->end].touches = true;
+  add_rates(self, end, 0, wy_mplus(wy_mtimes(share, slopes.end_end), wy_outer(force, by->cap.by_end)),
+            self->node[end].by_place.rates);
+  add_rates(self, end, 1, wy_outer(couple, by->cap.by_end), self->node[end].by_place.rates);
+  add_rates(self, end, 0, wy_mplus(wy_mtimes(share, slopes.end_next), wy_outer(force, by->cap.by_next)), on_end);
+  add_rates(self, end, 1, wy_outer(couple, by->cap.by_next), on_end);
+  add_rates(self, next, 0, wy_mtimes(share, slopes.next_end), on_next);
+  add_rates(self, next, 0, wy_mtimes(share, slopes.next_next), self->node[next].by_place.rates);
 }
 
 void wy_conserving_contact_slopes(wy_conserving *self, const double *u) {
   wy_contact_walk walk = {0};
+  memset(self->contact.caps, 0, sizeof self->contact.caps);
   while (self->contact.found && wy_contacts_walk(self->base.contacts, &walk)) {
     pushed by;
     push_station(self, u, &walk, true, &by);

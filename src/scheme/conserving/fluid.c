@@ -29,5 +29,5 @@ void wy_conserving_drag_slopes(const wy_conserving *self, const double *u, int j
         node->by_frame[0][4 * i + c] += rows[3 * i + k] * by_frame[4 * k + c];
   const wy_m3 back = {wy_turn_back(node->q, drag.flow.gradient.a), wy_turn_back(node->q, drag.flow.gradient.b),
                       wy_turn_back(node->q, drag.flow.gradient.c)};
-  wy_to_rows(wy_mtimes(1 / self->inertia[4 * (size_t)j], wy_mproduct(by_velocity, back)), node->by_place[0]);
+  wy_to_rows(wy_mtimes(1 / self->inertia[4 * (size_t)j], wy_mproduct(by_velocity, back)), node->by_place.rates[0]);
 }

@@ -40,22 +40,22 @@ static void set_turned(wy_conserving_node *node, wy_q4 q) {
   }
 }
 
-/* The same for the rates by r, whose rate follows q. */
-static void set_place_turned(wy_conserving_node *node, wy_q4 q) {
+/* The same for the rates by r of node `of`, whose rate follows q. */
+static void set_place_turned(const wy_conserving_node *of, wy_conserving_by_place *by) {
   static const wy_v3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   wy_q4 half[3], quarter[3];
   for (int c = 0; c < 3; c++) {
-    half[c] = wy_qtimes(0.5, wy_times_pure(q, axes[c]));
-    quarter[c] = wy_qtimes(0.5, wy_times_pure(half[c], node->w));
+    half[c] = wy_qtimes(0.5, wy_times_pure(of->q, axes[c]));
+    quarter[c] = wy_qtimes(0.5, wy_times_pure(half[c], of->w));
   }
   for (int x = 0; x < 2; x++) {
     double by_frame[12] = {0};
     for (int i = 0; i < 3; i++)
       for (int c = 0; c < 4; c++)
         for (int k = 0; k < 3; k++)
-          by_frame[4 * i + c] += node->by_place[x][3 * i + k] * node->place_by_frame[4 * k + c];
-    times_frame(by_frame, half, node->place_turned[x][0]);
-    times_frame(by_frame, quarter, node->place_turned[x][1]);
+          by_frame[4 * i + c] += by->rates[x][3 * i + k] * of->place_by_frame[4 * k + c];
+    times_frame(by_frame, half, by->turned[x][0]);
+    times_frame(by_frame, quarter, by->turned[x][1]);
   }
 }
 
@@ -104,7 +104,7 @@ static void set_frames(wy_conserving *self, const double *u, int j, wy_q4 q, wy_
   const wy_v3 weight = wy_times(self->weighed[j], wy_at3(self->gravity));
   wy_conserving_turn_back_by_frame(q, wy_plus(weight, wy_at3(self->load[0] + 3 * (size_t)j)), node->by_frame[0]);
   wy_conserving_turn_back_by_frame(q, wy_at3(self->load[1] + 3 * (size_t)j), node->by_frame[1]);
-  memset(node->by_place, 0, sizeof node->by_place);
+  memset(&node->by_place, 0, sizeof node->by_place);
   if (self->fluid)
     wy_conserving_drag_slopes(self, u, j, node);
 }
@@ -126,7 +126,17 @@ static void finish_node(const wy_conserving *self, int j, wy_conserving_node *no
     node->rotation[c] = column.x, node->rotation[3 + c] = column.y, node->rotation[6 + c] = column.z;
   }
   if (self->varies)
-    set_place_turned(node, q);
+    set_place_turned(node, &node->by_place);
+}
+
+/* Once all nodes are there. */
+static void finish_caps(wy_conserving *self) {
+  for (int end = 0; end < 2; end++) {
+    if (!self->contact.caps[end].touches)
+      continue;
+    set_place_turned(&self->node[wy_conserving_next_node(self, end)], &self->contact.caps[end].on_end);
+    set_place_turned(&self->node[wy_end_node(self, end)], &self->contact.caps[end].on_next);
+  }
 }
 
 int wy_conserving_jacobian(wy_system *system, double t, const double *u) {
@@ -154,5 +164,6 @@ int wy_conserving_jacobian(wy_system *system, double t, const double *u) {
     wy_conserving_contact_slopes(self, u);
   for (int j = 0; j < self->nodes; j++)
     finish_node(self, j, &self->node[j]);
+  finish_caps(self);
   return WY_OK;
 }

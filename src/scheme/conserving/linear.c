@@ -211,11 +211,11 @@ static void assemble_turned(const wy_conserving *self, const wy_conserving_facto
   take_from_rows(to->first, to->width, to->kl, i, i, ones, 1, m);
 }
 
-/* What depends on r, which is (its rate by p, w through q) / sigma. */
-static void assemble_place(const wy_conserving *self, const wy_conserving_factor *factor, int part, int i,
-                           const rows *to) {
+/* What in the rows of node i depends on r of node j, which is (its rate by p, w through q) / sigma. */
+static void assemble_place(const wy_conserving *self, const wy_conserving_factor *factor, int part, int i, int j,
+                           const wy_conserving_by_place *by, const rows *to) {
   static const double ones[6] = {1, 1, 1, 1, 1, 1};
-  const wy_conserving_node *node = &self->node[i];
+  const wy_conserving_node *node = &self->node[j];
   const double a = factor->sigma[0], b = factor->sigma[1];
   const double re = a * a - b * b + 0.25 * wy_inner(node->w, node->w), im = 2 * a * b;
   const double one[2] = {a / (a * a + b * b), -b / (a * a + b * b)}; /* 1 / sigma */
@@ -224,12 +224,22 @@ static void assemble_place(const wy_conserving *self, const wy_conserving_factor
   const double shifted[2] = {a * inverse[0] - b * inverse[1], a * inverse[1] + b * inverse[0]};
   double m[WY_BLOCK] = {0}, by_velocity[9];
   for (int x = 0; x < 2; x++) {
-    wy_matmul3(node->by_place[x], node->rotation, by_velocity);
+    wy_matmul3(by->rates[x], node->rotation, by_velocity);
     add_block(m, x, 0, one[part], by_velocity);
-    add_block(m, x, 1, shifted[part], node->place_turned[x][0]);
-    add_block(m, x, 1, inverse[part], node->place_turned[x][1]);
+    add_block(m, x, 1, shifted[part], by->turned[x][0]);
+    add_block(m, x, 1, inverse[part], by->turned[x][1]);
   }
-  take_from_rows(to->first, to->width, to->kl, i, i, ones, 1, m);
+  take_from_rows(to->first, to->width, to->kl, i, j, ones, 1, m);
+}
+
+static void assemble_caps(const wy_conserving *self, const wy_conserving_factor *factor, int part, const rows *to) {
+  for (int e = 0; e < 2; e++) {
+    const int end = wy_end_node(self, e), next = wy_conserving_next_node(self, e);
+    if (!self->contact.caps[e].touches)
+      continue;
+    assemble_place(self, factor, part, end, next, &self->contact.caps[e].on_end, to);
+    assemble_place(self, factor, part, next, end, &self->contact.caps[e].on_next, to);
+  }
 }
 
 /* Held unknowns keep to themselves: their rows and columns have the diagonal only. */
@@ -257,8 +267,9 @@ static void assemble(wy_conserving *self, const wy_conserving_factor *factor, in
     assemble_node(self, factor, part, i, to, self->stressed);
     assemble_turned(self, factor, part, i, to);
     if (self->varies)
-      assemble_place(self, factor, part, i, to);
+      assemble_place(self, factor, part, i, i, &self->node[i].by_place, to);
   }
+  assemble_caps(self, factor, part, to);
   isolate_held(self, to);
   for (int k = 0; k < n; k++)
     to->first[(size_t)k * (size_t)to->width + (size_t)to->kl] += factor->sigma[part];
@@ -401,12 +412,13 @@ static void gather(const solving *in, int i, double *to[2], double *const kept[2
   }
 }
 
-/* What r of node i adds, as far as it is known: (b + place_by_frame q) / sigma. */
-static void gather_place(const solving *in, int i, double *to[2], double frame[2][6]) {
+/* What r of node j adds to node i, as far as it is known: (b + place_by_frame q) / sigma. */
+static void gather_place(const solving *in, int i, int j, const wy_conserving_by_place *by, double *to[2],
+                         double frame[2][6]) {
   const wy_conserving *self = in->self;
-  const wy_conserving_node *node = &self->node[i];
+  const wy_conserving_node *node = &self->node[j];
   double place[2][6] = {{0}};
-  load_pair(in, self->r, 3, i, place);
+  load_pair(in, self->r, 3, j, place);
   for (int c = 0; c < 3; c++) {
     double x[2] = {place[0][c], place[1][c]};
     for (int part = 0; part < in->parts; part++)
@@ -418,7 +430,22 @@ static void gather_place(const solving *in, int i, double *to[2], double frame[2
   for (int part = 0; part < in->parts; part++)
     for (int x = 0; x < 6; x++)
       for (int c = 0; c < 3 && !is_held(self, i, x >= 3); c++)
-        to[part][6 * i + x] += node->by_place[x / 3][3 * (x % 3) + c] * place[part][c];
+        to[part][6 * i + x] += by->rates[x / 3][3 * (x % 3) + c] * place[part][c];
+}
+
+/* Once all right-hand sides are there. */
+static void gather_caps(const solving *in, double *to[2]) {
+  const wy_conserving *self = in->self;
+  for (int k = 0; k < 4; k++) {
+    const int e = k / 2, end = wy_end_node(self, e), next = wy_conserving_next_node(self, e);
+    const int row = k % 2 ? next : end, column = k % 2 ? end : next;
+    double frame[2][6] = {{0}};
+    if (!self->contact.caps[e].touches)
+      continue;
+    load_pair(in, self->q, 4, column, frame);
+    solve_frame(in, column, frame);
+    gather_place(in, row, column, k % 2 ? &self->contact.caps[e].on_next : &self->contact.caps[e].on_end, to, frame);
+  }
 }
 
 /* p and w of node j without what is held. */
@@ -505,8 +532,9 @@ static void solve(wy_conserving *self, const wy_conserving_factor *factor, int p
     solve_frame(&in, j, frame);
     gather(&in, j, z, kept, frame);
     if (self->varies)
-      gather_place(&in, j, z, frame);
+      gather_place(&in, j, j, &self->node[j].by_place, z, frame);
   }
+  gather_caps(&in, z);
   if (parts == 2)
     wy_band_complex_solve(&factor->band_complex, z[0], z[1]);
   else

@@ -45,19 +45,24 @@ typedef struct wy_conserving_books {
   bool weak;
 } wy_conserving_books;
 
+/* Rates of p and w of one node by r of the same one or another, through a flow that varies in space and obstacles. */
+typedef struct wy_conserving_by_place {
+  double rates[2][9];
+  double turned[2][2][9]; /* what is `turned` of a node on their way by the rate of r, over sigma once more */
+} wy_conserving_by_place;
+
 /* The Jacobian at one node, before the shift is known (C15). */
 typedef struct wy_conserving_node {
   wy_v3 u, v, p, w, n, m;
   wy_q4 q;
   wy_law_stiffness law;
-  double source[WY_BLOCK];      /* of the rows p, w by gamma, kappa, masses divided out */
-  double local[WY_BLOCK];       /* of the rows p, w by p, w */
-  double turned[2][2][9];       /* space loads on p and w by w through q: sigma [0] + [1], over sigma^2 + |w|^2 / 4 */
-  double by_frame[2][12];       /* the same by q: 3 x 4 */
-  double place_by_frame[12];    /* rate of r by q */
-  double rotation[9];           /* rate of r by p */
-  double by_place[2][9];        /* rates of p and w by r, through a flow that varies in space and obstacles */
-  double place_turned[2][2][9]; /* what `turned` has of them on their way by the rate of r, over sigma once more */
+  double source[WY_BLOCK];   /* of the rows p, w by gamma, kappa, masses divided out */
+  double local[WY_BLOCK];    /* of the rows p, w by p, w */
+  double turned[2][2][9];    /* space loads on p and w by w through q: sigma [0] + [1], over sigma^2 + |w|^2 / 4 */
+  double by_frame[2][12];    /* the same by q: 3 x 4 */
+  double place_by_frame[12]; /* rate of r by q */
+  double rotation[9];        /* rate of r by p */
+  wy_conserving_by_place by_place;
 } wy_conserving_node;
 
 /* sigma - J factored: what was eliminated of each node, y = first + along D z + local z, and the band of the rest. */
@@ -75,6 +80,12 @@ typedef struct wy_conserving_contact {
   /* By wy_conserving_contact_forces: is an obstacle within reach; power of all pushes, that of obstacles, losses. */
   bool found;
   double pushed, work, friction, impact;
+  /* The Jacobian of a cap between the end and the node beside it, while it touches: rates of the first by r of the
+     second, and the other way around. */
+  struct {
+    bool touches;
+    wy_conserving_by_place on_end, on_next;
+  } caps[2];
 } wy_conserving_contact;
 
 typedef struct wy_conserving {
@@ -115,6 +126,10 @@ typedef struct wy_conserving {
 
 WY_INLINE int wy_end_node(const wy_conserving *self, int end) {
   return end == WY_START ? 0 : self->nodes - 1;
+}
+
+WY_INLINE int wy_conserving_next_node(const wy_conserving *self, int end) {
+  return end == WY_START ? 1 : self->nodes - 2;
 }
 
 /* Outward: n at the end of the rod pulls on what lies before it. */
