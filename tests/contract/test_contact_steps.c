@@ -2,6 +2,7 @@
 /* Contact and steps in time: every method meets two reference motions (tests/data/contact), and its books balance; the
    midpoint rule keeps the energy of bounces with any step, and friction stops what slides; no step passes through an
    obstacle or ends in the core; a snapshot in the middle of friction continues bit for bit; nothing is allocated. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,10 +106,10 @@ static double difference(const test_sim *made, const double *row, double *energy
 }
 
 /* The values are good to 1e-7 m; a tolerance of 1e-9 has to show 1e-6. Energies: 0.1 N m times strains of that size. */
-static void meets(const char *integrator, const drop *d, const char *path) {
+static void meets(const char *integrator, double tolerance, const drop *d, const char *path) {
   wy_message message = {0};
   table want = read_table(path, ROWS);
-  test_sim made = make_drop(d, integrator, 1e-9, 0);
+  test_sim made = make_drop(d, integrator, tolerance, 0);
   const wy_energy start = wy_sim_energy(made.sim, 0);
   for (int i = 1; i < ROWS; i++) {
     double energy;
@@ -122,20 +123,24 @@ static void meets(const char *integrator, const drop *d, const char *path) {
   free_table(&want);
 }
 
-static void meets_both(const char *integrator) {
+static void meets_both(const char *integrator, double tolerance) {
   print_message("%s\n", integrator);
-  meets(integrator, &elastic, WY_TEST_DATA "/contact/drop_elastic.csv");
-  meets(integrator, &tilted, WY_TEST_DATA "/contact/drop_tilted.csv");
+  meets(integrator, tolerance, &elastic, WY_TEST_DATA "/contact/drop_elastic.csv");
+  meets(integrator, tolerance, &tilted, WY_TEST_DATA "/contact/drop_tilted.csv");
+}
+
+/* The integrators of SUNDIALS, if it is there; NULL past the last one. */
+static const wy_integrator_type *added(int i) {
+  return wy_sundials()->types[i];
 }
 
 static void methods_meet_the_reference_motions(void **state) {
   (void)state;
   for (int i = 0; ode_integrator_at(i); i++)
     if (!ode_integrator_at(i)->info->fixed_step)
-      meets_both(ode_integrator(i));
-  for (int i = 0; wy_sundials()->types[i]; i++)
-    if (wy_sundials()->types[i]->info->highest_order > 3) /* bs23 takes a million steps for this */
-      meets_both(wy_sundials()->types[i]->info->name);
+      meets_both(ode_integrator(i), 1e-9);
+  for (int i = 0; added(i); i++) /* one of order 3 would take a million steps for 1e-9 */
+    meets_both(added(i)->info->name, added(i)->info->highest_order > 3 ? 1e-9 : 1e-7);
 }
 
 /* ---- Fixed steps (K8) ---- */
@@ -190,8 +195,7 @@ static void conserving_rods_balance_with_any_step(void **state) {
 
 /* Sliding at 0.5 m/s under mu g = 2.943 m/s^2: at rest after 0.170 s and 42.47 mm, but for the slip of the spring. All
    of its kinetic energy is lost by friction. */
-static void friction_stops_what_slides(void **state) {
-  (void)state;
+static void stops(const char *integrator, double tolerance, double step, double crawls, double off) {
   const drop slides = {.segments = 10,
                        .height = 5e-3 - 2.187669e-5,
                        .velocity = {0.5, 0, 0},
@@ -199,7 +203,7 @@ static void friction_stops_what_slides(void **state) {
                        .restitution = 0.5,
                        .stick = true};
   wy_message message = {0};
-  test_sim made = make_drop(&slides, "midpoint", 1e-9, hit_time);
+  test_sim made = make_drop(&slides, integrator, tolerance, step);
   const wy_energy start = wy_sim_energy(made.sim, 0);
   double x[4], v[4];
   must(wy_sim_advance(made.sim, 0.5, &message), &message);
@@ -207,36 +211,48 @@ static void friction_stops_what_slides(void **state) {
   must(wy_sim_probe(made.sim, WY_VELOCITY, 0, 0.25, v, &message), &message);
   const wy_energy end = wy_sim_energy(made.sim, 0);
   check_close(x[0] - 0.25, 0.5 * 0.5 / (2 * 0.3 * 9.81), 2e-4);
-  check_close(v[0], 0, 1e-9);
-  check_close(end.friction, start.kinetic, 1e-6 * start.kinetic);
-  check_close(imbalance(&start, &end), 0, 1e-11 * start.total);
+  check_close(v[0], 0, crawls);
+  check_close(end.friction, start.kinetic, fmax(1e-6, off) * start.kinetic);
+  check_close(imbalance(&start, &end), 0, off * start.total);
   free_sim(&made);
+}
+
+static void friction_stops_what_slides(void **state) {
+  (void)state;
+  stops("midpoint", 1e-9, hit_time, 1e-9, 1e-11);
+  for (int i = 0; added(i); i++)
+    stops(added(i)->info->name, 1e-6, 0, 1e-6, 1e-4);
 }
 
 /* ---- No step goes too far ---- */
 
 /* A hit at 0.4 of the speed of waves in the material takes the skin nearly down to its core. With long first steps
    nothing may end in the core: either the rod bounces, or the run ends with a message that names the obstacle. */
+static void hits_hard(const char *integrator) {
+  const drop fast = {.segments = 4, .height = 0.105, .velocity = {0, 0, -31}, .restitution = 1};
+  wy_message message = {0};
+  test_sim made = make_drop(&fast, integrator, 1e-2, 2e-3);
+  wy_status status = WY_OK;
+  double lowest = 1;
+  while (!status && wy_sim_time(made.sim) < 0.01) {
+    double x[4];
+    status = wy_sim_step(made.sim, &message);
+    must(wy_sim_probe(made.sim, WY_POSITION, 0, 0.25, x, NULL), &message);
+    lowest = fmin(lowest, x[2]);
+  }
+  check_above(lowest, 2.5e-3);
+  if (status && !strstr(message.text, "obstacle 'floor'"))
+    fail_msg("%s: %s", integrator, message.text);
+  free_sim(&made);
+}
+
 static void nothing_passes(void **state) {
   static const char *const methods[] = {"radau5", "rodas", "dop853", "seulex", "ndf", "midpoint"};
   (void)state;
-  for (int i = 0; i < 6; i++) {
-    const drop fast = {.segments = 4, .height = 0.105, .velocity = {0, 0, -31}, .restitution = 1};
-    wy_message message = {0};
-    test_sim made = make_drop(&fast, methods[i], 1e-2, 2e-3);
-    wy_status status = WY_OK;
-    double lowest = 1;
-    while (!status && wy_sim_time(made.sim) < 0.01) {
-      double x[4];
-      status = wy_sim_step(made.sim, &message);
-      must(wy_sim_probe(made.sim, WY_POSITION, 0, 0.25, x, NULL), &message);
-      lowest = fmin(lowest, x[2]);
-    }
-    check_above(lowest, 2.5e-3);
-    if (status)
-      assert_non_null(strstr(message.text, "obstacle 'floor'"));
-    free_sim(&made);
-  }
+  for (int i = 0; i < 6; i++)
+    hits_hard(methods[i]);
+  for (int i = 0; added(i); i++)
+    hits_hard(added(i)->info->name);
 }
 
 /* ---- Snapshots and memory ---- */
@@ -298,6 +314,89 @@ static void snapshots_continue_bit_for_bit_without_allocations(void **state) {
   continues("midpoint");
 }
 
+/* Methods of SUNDIALS allocate in their steps. Those that have no history continue bit for bit; the others start anew,
+   and go on as the tolerance allows. */
+static void snapshots_continue_with_sundials(void **state) {
+  static const double tolerance = 1e-6, later = 0.02;
+  (void)state;
+  for (int i = 0; added(i); i++) {
+    wy_message message = {0};
+    test_sim first = make_drop(&rubs, added(i)->info->name, tolerance, 0),
+             second = make_drop(&rubs, added(i)->info->name, tolerance, 0);
+    const size_t size = wy_sim_save_size(first.sim);
+    void *saved = malloc(size);
+    while (wy_sim_energy(first.sim, 0).friction < 1e-5)
+      must(wy_sim_step(first.sim, &message), &message);
+    must(wy_sim_save(first.sim, saved, size, &message), &message);
+    must(wy_sim_restore(second.sim, saved, size, &message), &message);
+    const double until = wy_sim_time(first.sim) + later;
+    must(wy_sim_sample(first.sim, until, &message), &message);
+    must(wy_sim_sample(second.sim, until, &message), &message);
+    for (int k = 0; k < 3; k++) {
+      double a[4], b[4];
+      must(wy_sim_probe(first.sim, WY_POSITION, 0, 0.25 * k, a, &message), &message);
+      must(wy_sim_probe(second.sim, WY_POSITION, 0, 0.25 * k, b, &message), &message);
+      for (int x = 0; x < 3; x++)
+        check_close(b[x], a[x], added(i)->info->multistep ? 30 * tolerance : 0);
+    }
+    const wy_energy a = wy_sim_energy(first.sim, 0), b = wy_sim_energy(second.sim, 0);
+    check_close(b.friction, a.friction, added(i)->info->multistep ? 30 * tolerance : 0);
+    free(saved);
+    free_sim(&first), free_sim(&second);
+  }
+}
+
+/* ---- Methods without contact ---- */
+
+/* The name of the next method in a list, which begins after ": " or ", "; NULL past the last one. */
+static const char *next_name(const char **list, char name[32]) {
+  size_t length = strcspn(*list, ",");
+  if (length == 0 || length >= 32)
+    return NULL;
+  memcpy(name, *list, length);
+  name[length] = 0;
+  *list += length + ((*list)[length] ? 2 : 0);
+  return name;
+}
+
+/* Those that have no discrete gradient of their order are refused: the message names them, and all that are possible,
+   each of which is. */
+static void check_refused(const char *scheme, const char *integrator) {
+  drop d = elastic;
+  wy_status status;
+  wy_message message = {0};
+  char begins[80], name[32];
+  int named = 0, possible = 0;
+  d.scheme = scheme;
+  test_sim made = try_drop(&d, integrator, 1e-4, 1e-4, &status, &message);
+  assert_int_equal(status, WY_ERROR_SUPPORT);
+  assert_string_equal(message.path, "solver.integrator");
+  snprintf(begins, sizeof begins, "integrator %s has no contact; possible: ", integrator);
+  if (strncmp(message.text, begins, strlen(begins)) != 0)
+    fail_msg("%s, %s: %s", scheme, integrator, message.text);
+  free_sim(&made);
+  const char *list = message.text + strlen(begins);
+  while (next_name(&list, name)) {
+    wy_message none = {0};
+    made = try_drop(&d, name, 1e-4, 1e-4, &status, &none);
+    must(status, &none);
+    free_sim(&made);
+    named++;
+  }
+  const wy_scheme *of = wy_scheme_find(scheme);
+  for (int i = 0; wy_integrator_at(wy_sundials(), i); i++)
+    possible +=
+        wy_integrator_fits(wy_integrator_at(wy_sundials(), i), of) && !wy_integrator_at(wy_sundials(), i)->no_contact;
+  assert_int_equal(named, possible);
+}
+
+static void gauss_methods_of_higher_order_are_refused(void **state) {
+  static const char *const schemes[] = {"staggered", "conserving"}, *const methods[] = {"gauss4", "gauss6"};
+  (void)state;
+  for (int i = 0; i < 4; i++)
+    check_refused(schemes[i / 2], methods[i % 2]);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(methods_meet_the_reference_motions),
@@ -306,6 +405,8 @@ int main(void) {
       cmocka_unit_test(friction_stops_what_slides),
       cmocka_unit_test(nothing_passes),
       cmocka_unit_test(snapshots_continue_bit_for_bit_without_allocations),
+      cmocka_unit_test(snapshots_continue_with_sundials),
+      cmocka_unit_test(gauss_methods_of_higher_order_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
