@@ -247,10 +247,23 @@ void wy_group_sum_loads(wy_group *self, double t, double *power);
 void wy_group_gather(wy_group *self, double t, double *power);
 /* Writes into u where the last wy_group_place has put held components of hubs, and the ends of rods. */
 void wy_group_seat(wy_group *self, double *u);
-/* The hubs of the undeformed model at rest, into a state or configuration, with the ends of rods. */
-void wy_group_rest_hubs(wy_group *self, double *u);
 void wy_group_refresh(wy_system *system);
 extern const wy_system_type wy_group_type;
+/* Springs between the places of the last wy_group_place. */
+void wy_group_stretch_springs(wy_group *self);
+/* What holds or drives a hub exerts on it: what is lacking, there and on the hubs that stand on it, in held components.
+ */
+void wy_group_hub_holding(const wy_group *self, int index, wy_v3 *force, wy_v3 *torque);
+
+/* group_start.c: the initial state; and the hubs of the undeformed model at rest, into a state or configuration, with
+   the ends of rods. */
+void wy_group_initial(wy_system *system, double *u);
+void wy_group_rest_hubs(wy_group *self, double *u);
+
+/* group_shown.c, as in wy_system_type. */
+void wy_group_place_ports(wy_system *system, int part, double t, const double *u);
+void wy_group_energy(wy_system *system, double t, const double *u, wy_energy *energy);
+bool wy_group_diagnose(wy_system *system, double t, const double *u, char *text, size_t size);
 
 /* joint.c: springs of joints and driven angles. */
 void wy_group_drive(const wy_group *self, const wy_group_hub *hub, double t, wy_sub_hub *sub);
