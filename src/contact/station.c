@@ -117,18 +117,23 @@ static slip_slopes slip_derivatives(const wy_touch_law *law, const wy_near *near
   return out;
 }
 
+/* How the force follows w: -mu p (F + F' w w^T / |w|) */
+static wy_m3 friction_stiffness(const wy_touch_law *law, double load, wy_v3 w, double ratio, double bend) {
+  const double size = wy_norm(w);
+  wy_m3 stiffness = wy_diagonal(ratio);
+  if (size > 0)
+    stiffness = wy_mplus(stiffness, wy_mtimes(bend / size, wy_outer(w, w)));
+  return wy_mtimes(-law->friction * load, stiffness);
+}
+
 /* Adds the derivatives of force and couple: df = -mu F w dp - mu p (F + F' w w^T / |w|) dw, d(-L x f) = [f] dL - L x
  * df.
  */
 static void add_friction_slopes(const wy_touch_law *law, const load_rows *load, wy_v3 w, double ratio, double bend,
                                 const slip_slopes *by, wy_v3 force, const slipping *s, wy_m3 lever_x,
                                 wy_push_slopes *slopes) {
-  const double size = wy_norm(w);
   const wy_v3 per_load = wy_times(-law->friction * ratio, w);
-  wy_m3 stiffness = wy_diagonal(ratio);
-  if (size > 0)
-    stiffness = wy_mplus(stiffness, wy_mtimes(bend / size, wy_outer(w, w)));
-  stiffness = wy_mtimes(-law->friction * load->load, stiffness);
+  const wy_m3 stiffness = friction_stiffness(law, load->load, w, ratio, bend);
   const wy_m3 x = wy_mplus(wy_outer(per_load, load->by_x), wy_mproduct(stiffness, by->x));
   const wy_m3 v = wy_mplus(wy_outer(per_load, load->by_v), wy_mproduct(stiffness, by->v));
   const wy_m3 turn = wy_mproduct(stiffness, by->turn), spin = wy_mproduct(stiffness, by->spin);
@@ -210,10 +215,56 @@ void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *
     push->work -= push->load * wy_inner(n, carrier->belt);
 }
 
+/* ---- By the motion of a body that carries the obstacle ---- */
+
+/* How the force changes where the body turns and the memory of friction does not: by d(force)/d(stretch) and how far
+   the stretch is left behind, z_n - x_n + c_n and Theta being fixed in space; c_n: where the material was that is at
+   the surface now. */
+static wy_m3 left_behind(const wy_touch_law *law, const wy_near *near, const wy_carrier *obstacle, const wy_spot *spot,
+                         const wy_anchor *anchor, double load) {
+  if (!rubs(law) || !law->stick)
+    return wy_diagonal(0);
+  const slipping s = slip_of(law, near, obstacle, spot, anchor);
+  const wy_v3 w = slip_ratio(law, &s);
+  double bend;
+  const double ratio = wy_friction_ratio(wy_norm(w), law->rest, &bend);
+  const wy_m3 flat = flattened(near->normal, wy_diagonal(1 / law->slip));
+  const wy_m3 by_stretch = wy_mproduct(friction_stiffness(law, load, w, ratio, bend), flat);
+  const wy_v3 arm = wy_minus(wy_minus(spot->x, s.lever), obstacle->x);
+  const wy_v3 before = wy_minus(wy_plus(obstacle->x, wy_minus(arm, wy_apply(obstacle->turn, arm))), obstacle->way);
+  const wy_v3 kept = wy_plus(wy_minus(anchor->stretch, anchor->x), before);
+  return wy_mproduct(by_stretch, wy_mplus(wy_skew(kept), wy_skew_times(s.lever, wy_skew(s.turn))));
+}
+
+/* Nothing changes, but for directions, where body, rod and memory move together as one rigid body: so the slopes by the
+   body are those by the spot with the opposite sign, what turns everything, and the memory, which does not move. */
+void wy_push_carried(const wy_touch_law *law, const wy_near *near, const wy_carrier *obstacle, const wy_spot *body,
+                     const wy_spot *spot, const wy_anchor *anchor, const wy_push *push, const wy_push_slopes *slopes,
+                     wy_carried_slopes *out) {
+  const wy_v3 arm = wy_minus(spot->x, body->x), relative = wy_minus(spot->v, body->v);
+  const wy_m3 left = left_behind(law, near, obstacle, spot, anchor, push->load);
+  const wy_m3 left_couple = wy_mtimes(-near->distance, wy_skew_times(near->normal, left));
+  const struct {
+    const wy_m3 *x, *v, *spin, *left;
+    wy_v3 value;
+    wy_m3 *to;
+  } parts[2] = {{&slopes->force_x, &slopes->force_v, &slopes->force_spin, &left, push->force, out->force},
+                {&slopes->couple_x, &slopes->couple_v, &slopes->couple_spin, &left_couple, push->couple, out->couple}};
+  for (int k = 0; k < 2; k++) {
+    wy_m3 turn = wy_mminus(wy_times_skew(*parts[k].x, arm), wy_skew(parts[k].value));
+    turn = wy_mplus(turn, wy_mplus(wy_times_skew(*parts[k].v, relative), wy_times_skew(*parts[k].spin, spot->spin)));
+    parts[k].to[0] = wy_mtimes(-1, *parts[k].x);
+    parts[k].to[1] = wy_mplus(turn, *parts[k].left);
+    parts[k].to[2] = wy_mtimes(-1, *parts[k].v);
+    parts[k].to[3] = wy_mminus(wy_times_skew(*parts[k].v, arm), *parts[k].spin);
+  }
+}
+
 /* ---- Over a step (K8) ---- */
 
 /* The way of the station relative to the obstacle, whose material is taken where it touches in the middle of the step:
-   an obstacle that turns about its own axis then moves along its surface. By the end of the step, too. */
+   an obstacle that turns about its own axis then moves along its surface. On a body that the rod pushes it is taken at
+   the station, where the push is, so that what the rod loses is what the body gets. By the end of the step, too. */
 typedef struct passing {
   wy_v3 way, moved;
   wy_m3 way_x;
@@ -221,10 +272,12 @@ typedef struct passing {
 
 static passing passing_of(const wy_push_step *step) {
   const wy_near *near = &step->near_middle;
-  const wy_v3 n = near->normal, surface = wy_minus(step->middle.x, wy_times(near->distance, n));
+  const wy_v3 n = near->normal, at = step->middle.x;
+  const wy_v3 surface = step->pushed ? at : wy_minus(at, wy_times(near->distance, n));
   passing out = {.moved = wy_times(step->h, wy_carrier_velocity(&step->between, surface))};
   out.way = wy_minus(wy_minus(step->after.x, step->before.x), out.moved);
-  const wy_m3 lever_x = wy_mplus(wy_outer(n, n), wy_mtimes(near->distance, near->bend));
+  const wy_m3 none = wy_diagonal(0);
+  const wy_m3 lever_x = step->pushed ? none : wy_mplus(wy_outer(n, n), wy_mtimes(near->distance, near->bend));
   const wy_m3 surface_x = wy_mtimes(0.5, wy_mminus(wy_diagonal(1), lever_x));
   out.way_x = wy_mminus(wy_diagonal(1), wy_mtimes(step->h, wy_skew_times(step->between.spin, surface_x)));
   return out;
@@ -279,8 +332,8 @@ void wy_push_between(const wy_touch_law *law, const wy_push_step *step, const wy
   if (rubs(law)) {
     rubbed = add_friction(law, &step->near_after, &step->carrier, &step->after, anchor, &load, push, slopes);
     /* what it takes from the motion between the two states */
-    push->friction =
-        wy_inner(rubbed, step->carrier.belt) - wy_inner(rubbed, by.way) / h - wy_inner(push->couple, step->middle.spin);
+    const wy_v3 spin = step->pushed ? wy_minus(step->middle.spin, step->between.spin) : step->middle.spin;
+    push->friction = wy_inner(rubbed, step->carrier.belt) - wy_inner(rubbed, by.way) / h - wy_inner(push->couple, spin);
   }
   if (slopes) { /* the end of the step moves twice as far as its middle */
     wy_m3 *all[] = {&slopes->force_x,  &slopes->force_turn,  &slopes->force_v,  &slopes->force_spin,
@@ -289,6 +342,8 @@ void wy_push_between(const wy_touch_law *law, const wy_push_step *step, const wy
       *all[k] = wy_mtimes(2, *all[k]);
   }
   push->work = wy_inner(push->force, by.moved) / h + wy_inner(rubbed, step->carrier.belt);
+  if (step->pushed)
+    push->work += wy_inner(push->couple, step->between.spin);
 }
 
 /* ---- Caps ---- */

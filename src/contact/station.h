@@ -68,12 +68,24 @@ wy_v3 wy_carrier_velocity(const wy_carrier *carrier, wy_v3 x);
 void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier, const wy_spot *spot,
                 const wy_anchor *anchor, wy_push *push, wy_push_slopes *slopes);
 
+/* Derivatives of force and couple by the motion of a body that carries the obstacle: by its displacement, its rotation,
+   its velocity and its angular velocity, all in space axes and of its origin. A rotation turns the angular velocity. */
+typedef struct wy_carried_slopes {
+  wy_m3 force[4], couple[4];
+} wy_carried_slopes;
+
+/* From the push and its slopes by the spot. Of the body place and velocity of its origin are used. */
+void wy_push_carried(const wy_touch_law *law, const wy_near *near, const wy_carrier *obstacle, const wy_spot *body,
+                     const wy_spot *spot, const wy_anchor *anchor, const wy_push *push, const wy_push_slopes *slopes,
+                     wy_carried_slopes *out);
+
 /* The two states of a step from the last accepted one, and the middle between them. */
 typedef struct wy_push_step {
   double h;
   wy_spot before, middle, after; /* of the first two the places count, and the spin of the middle */
   wy_near near_before, near_middle, near_after;
   wy_carrier between, carrier; /* in the middle and at the end of the step */
+  bool pushed;                 /* the obstacle is on a body that the rod pushes */
 } wy_push_step;
 
 /* The push over a step, a discrete gradient (K8): its work is the change of the skin's energy and what is lost.

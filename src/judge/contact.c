@@ -55,7 +55,7 @@ static void report_skin(const wy_subject *in) {
 /* The smallest gap of the undeformed rod to an obstacle at t = 0; NAN: none is beside it. */
 static double gap_to(const wy_subject *in, int obstacle) {
   const wy_form_of form = wy_form_from(wy_model_obstacle(in->model, obstacle));
-  const wy_carrier carrier = wy_obstacle_alone(in->model, obstacle, 0);
+  const wy_carrier carrier = wy_obstacle_alone(in->model, obstacle, 0, NULL);
   double smallest = NAN;
   for (int i = 0; i <= PLACES; i++) {
     const double s = in->length * i / PLACES;
@@ -183,7 +183,7 @@ static bool may_reach(const wy_subject *in, int obstacle) {
     bool held = end_at(in, end, 0, place), near = false;
     for (int k = 0; held && !near && k < wy_subject_time_count(in); k += 10) {
       const double t = wy_subject_time(in, k);
-      const wy_carrier carrier = wy_obstacle_alone(in->model, obstacle, t);
+      const wy_carrier carrier = wy_obstacle_alone(in->model, obstacle, t, NULL);
       end_at(in, end, t, place);
       near = !(wy_carrier_near(&form, &carrier, wy_at3(place)).distance > reach);
     }
@@ -193,13 +193,13 @@ static bool may_reach(const wy_subject *in, int obstacle) {
   return true;
 }
 
-/* Asked with the first rod, of all; joints and springs may carry rods anywhere. */
+/* Asked with the first rod, of all; joints and springs may carry rods anywhere, and bodies that are free obstacles. */
 static void check_reach(const wy_subject *in) {
   const wy_model *model = in->model;
   if (in->index > 0 || wy_model_joint_count(model) + wy_model_spring_count(model) > 0)
     return;
   for (int i = 0; i < wy_model_obstacle_count(model); i++) {
-    bool reached = wy_model_obstacle(model, i)->shape == WY_OBSTACLE_TUBE;
+    bool reached = wy_model_obstacle(model, i)->shape == WY_OBSTACLE_TUBE || wy_obstacle_is_pushed(model, i);
     for (int rod = 0; !reached && rod < wy_model_rod_count(model); rod++) {
       wy_audience nobody = {0};
       const wy_subject other = wy_subject_of(model, in->def, in->solver, in->analysis, rod, &nobody);

@@ -222,7 +222,7 @@ static void find_loose_bodies(const wy_subject *in) {
                           .remedy = "add a joint or a spring, or leave it out",
                           .value = NAN,
                           .limit = NAN},
-              "it is in no joint and in no spring: it has no effect on rods");
+              "it is in no joint and in no spring and carries no obstacle: it has no effect on rods");
   }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups of a network: parts that joints or springs connect, and lists of what each has. */
+/* Groups of a network: parts that joints, springs or obstacles connect, and lists of what each has. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +25,20 @@ static void unite(const wy_model *model, int *parent, const wy_port *ports, int 
   }
 }
 
+/* An obstacle on a body that is not driven connects the body with every rod that may touch it. */
+static void unite_touching(const wy_network_maker *in, int *parent) {
+  const wy_model *model = in->model;
+  for (int i = 0; i < model->obstacle_count; i++) {
+    const int body = model->obstacles[i].body;
+    for (int rod = 0; body >= 0 && !in->hubs[body].known && rod < model->rod_count; rod++)
+      if (!model->rods[rod].contact.none)
+        unite(model, parent, (const wy_port[2]){{.kind = WY_PORT_ROD, .index = rod}, {WY_PORT_BODY, .index = body}}, 2);
+  }
+}
+
 /* The groups of all parts in the order of their first ones: `group` of each part. Returns their number. */
-static int number_groups(const wy_model *model, int *parent, int *group) {
+static int number_groups(const wy_network_maker *in, int *parent, int *group) {
+  const wy_model *model = in->model;
   const int parts = model->rod_count + model->body_count;
   int count = 0;
   for (int i = 0; i < parts; i++)
@@ -35,6 +47,7 @@ static int number_groups(const wy_model *model, int *parent, int *group) {
     unite(model, parent, model->joints[i].ports, model->joints[i].port_count);
   for (int i = 0; i < model->spring_count; i++)
     unite(model, parent, model->springs[i].ports, 2);
+  unite_touching(in, parent);
   for (int i = 0; i < parts; i++) {
     const int of = root(parent, i);
     if (group[of] < 0)
@@ -140,7 +153,7 @@ static wy_status mark_assembly(wy_network_maker *in) {
 wy_status wy_network_add_groups(wy_network_maker *in, int *parent) {
   const wy_model *model = in->model;
   int *group = parent + model->rod_count + model->body_count;
-  in->net->group_count = number_groups(model, parent, group);
+  in->net->group_count = number_groups(in, parent, group);
   for (int i = 0; i < in->net->hub_count; i++) {
     wy_hub *hub = &in->hubs[i];
     hub->group = hub->body >= 0    ? group[model->rod_count + hub->body]

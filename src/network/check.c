@@ -54,7 +54,10 @@ static wy_status refuse_scheme(const wy_model *model, const wy_group_def *def, c
 }
 
 bool wy_is_constrained(const wy_model *model, int rod, const wy_solver_def *solver) {
-  return wy_model_rod(model, rod)->kind != WY_COSSERAT && wy_scheme_find(solver->scheme)->ports->articulate != NULL;
+  const wy_network *network = wy_model_network(model);
+  const wy_piece *first = &network->pieces[network->rod_pieces[rod]];
+  return wy_model_rod(model, rod)->kind != WY_COSSERAT && (first->ends[0] >= 0 || first->ends[1] >= 0) &&
+         wy_scheme_find(solver->scheme)->ports->articulate != NULL;
 }
 
 /* The masses of rods that give way are too large to tell which conditions follow from others. */

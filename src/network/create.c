@@ -15,9 +15,10 @@ static void add_rod(wy_group *self, int i, int number, wy_system *system, const 
   wy_system *base = &self->base;
   const int index = wy_model_network(base->model)->pieces[number].rod;
   const wy_rod_def *rod = wy_model_rod(base->model, index);
+  const int *ends = wy_model_network(base->model)->pieces[number].ends;
   *part =
       (wy_group_rod_part){.system = system, .ports = scheme->ports, .rod = index, .number = number, .port = {-1, -1}};
-  part->constrained = rod->kind != WY_COSSERAT && scheme->ports->articulate;
+  part->constrained = rod->kind != WY_COSSERAT && scheme->ports->articulate && (ends[0] >= 0 || ends[1] >= 0);
   const wy_group_rod_part *before = i > 0 ? &self->rods[i - 1] : NULL;
   if (before) {
     part->offset = before->offset + before->system->size;
@@ -83,6 +84,7 @@ static wy_status fill(wy_group *self, int index, const wy_solver_def *solver, wy
   wy_list_joint_springs(self->base.model, index, self->def, self->joint_springs);
   wy_group_make_loads(self);
   wy_group_make_conditions(self, solver);
+  wy_carriers_begin(self);
   measure(self);
   if (!status && needs.equilibria)
     wy_group_begin_statics(self);
@@ -113,6 +115,9 @@ wy_status wy_group_create(const wy_model *model, int index, const wy_solver_def 
   if (status)
     return status;
   wy_group_lay_out_linear(self, &memory->scratch, needs);
+  status = wy_carriers_lay_out(self, &memory->scratch, needs, message);
+  if (status)
+    return status;
   *system = carved ? &self->base : NULL;
   return carved ? fill(self, index, solver, needs, message) : WY_OK;
 }

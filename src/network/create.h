@@ -20,7 +20,7 @@ static inline int wy_first_piece(const wy_model *model, const wy_group_def *def,
 wy_status wy_group_check(const wy_model *model, int index, const wy_solver_def *solver, wy_message *message);
 /* Are all parts of a joint held to each other by conditions (N7)? Else rods sit on hubs of the others. */
 bool wy_holds_hubs_only(const wy_joint_def *joint);
-/* Do the forces of a rod depend on the accelerations of its ends? */
+/* Do the forces of a rod depend on the accelerations of hubs? */
 bool wy_is_constrained(const wy_model *model, int rod, const wy_solver_def *solver);
 
 /* sizes.c: counts and sizes, all that the layout of memory depends on. */
@@ -36,6 +36,8 @@ int wy_list_joint_springs(const wy_model *model, int group, const wy_group_def *
 void wy_group_lay_out(wy_group *self, wy_memory *memory);
 int wy_group_lay_out_pattern(wy_group *self, wy_arena *arena);
 void wy_group_lay_out_linear(wy_group *self, wy_arena *arena, wy_factor_needs needs);
+/* carriers.c: after the rods. */
+wy_status wy_carriers_lay_out(wy_group *self, wy_arena *arena, wy_factor_needs needs, wy_message *message);
 
 /* parts.c: once all rods are there. */
 void wy_group_add_hub_fields(wy_group *self);

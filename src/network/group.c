@@ -63,6 +63,7 @@ void wy_group_place(wy_group *self, double t, const double *u) {
     memset(motion.a, 0, sizeof motion.a);
     rod->ports->move(rod->system, port->piece, port->end, &motion);
   }
+  wy_carriers_place(self);
   if (self->articulated)
     wy_group_start_ends(self);
 }
@@ -169,6 +170,7 @@ void wy_group_sum_loads(wy_group *self, double t, double *power) {
   add_springs(self, power);
   wy_group_add_joint_springs(self, power);
   add_loads(self, t, power);
+  wy_carriers_add_loads(self, power);
   wy_conditions_place(self, t);
   wy_conditions_add_springs(self, power);
 }
@@ -218,8 +220,10 @@ static int rod_rhs(wy_group *self, int rod, void *context) {
   const evaluation *at = context;
   wy_group_rod_part *part = &self->rods[rod];
   memset(part->power, 0, sizeof part->power);
-  return part->system->type->rhs(part->system, at->t, at->u + part->offset, at->f + part->offset,
-                                 at->power ? part->power : NULL);
+  const int status = part->system->type->rhs(part->system, at->t, at->u + part->offset, at->f + part->offset,
+                                             at->power ? part->power : NULL);
+  wy_carriers_press(self, rod, at->u + part->offset);
+  return status;
 }
 
 static int rhs(wy_system *system, double t, const double *u, double *f, double *power) {
@@ -494,6 +498,7 @@ const wy_system_type wy_group_type = {
     .enter = enter,
     .refresh = wy_group_refresh,
     .place_ports = wy_group_place_ports,
+    .carry = wy_group_carry,
     .energy = wy_group_energy,
     .diagnose = wy_group_diagnose,
     .statics = &wy_group_statics,

@@ -8,6 +8,7 @@
 #include "network/group.h"
 #include "network/inside.h"
 #include "network/mixed.h"
+#include "scheme/contacts.h"
 
 /* On the end vertex and the share of the frame, to move them as the hub does against what the rod does to them. */
 static void react(wy_group *self, wy_group_port *port) {
@@ -53,6 +54,7 @@ static void show(wy_group *self, double t, const double *u) {
 
 void wy_group_place_ports(wy_system *system, int part, double t, const double *u) {
   wy_group *self = (wy_group *)system;
+  wy_group_carry(system, t, u, WY_NOW);
   if (!is_shown(self, part, t, u))
     show(self, t, u);
 }

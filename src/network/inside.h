@@ -4,6 +4,7 @@
 #define WY_NETWORK_INSIDE_H
 
 #include "linalg/hubs.h"
+#include "network/carriers.h"
 #include "network/conditions.h"
 #include "network/drive.h"
 #include "network/group.h"
@@ -17,7 +18,6 @@ enum {
   WY_HUB_VELOCITY = 7,
   WY_HUB_SPIN = 10,
   WY_HUB_ENTRIES = 13,
-  WY_HUB_SLOTS = 4,
   WY_GROUP_BATCH = 128 /* rods that are condensed before their sums are made */
 };
 
@@ -25,15 +25,17 @@ enum {
 typedef struct wy_group_rod_part {
   wy_system *system;
   const wy_port_type *ports;
-  int rod, number;            /* in the model; among the pieces of its network */
-  int offset;                 /* of its state */
-  int config, dof;            /* statics: of what it adds to its state, and of its degrees of freedom */
-  int port[2];                /* in `ports`; -1: the end is none */
-  double origin[3];           /* from that of the group */
-  bool constrained;           /* its forces depend on the accelerations of hubs */
-  double masses[1][6][6];     /* then, by `articulate` */
-  double power[WY_INTEGRALS]; /* by the last evaluation */
-  int negative;               /* by the last count */
+  int rod, number;                     /* in the model; among the pieces of its network */
+  int offset;                          /* of its state */
+  int config, dof;                     /* statics: of what it adds to its state, and of its degrees of freedom */
+  int port[2];                         /* in `ports`; -1: the end is none */
+  double origin[3];                    /* from that of the group */
+  bool constrained;                    /* its forces depend on the accelerations of hubs */
+  double masses[1][6][6];              /* then, by `articulate` */
+  double power[WY_INTEGRALS];          /* by the last evaluation */
+  int negative;                        /* by the last count */
+  int cells, first_touch, touch_count; /* with bodies that carry obstacles (carriers.h) */
+  double (*loads[2])[6];               /* on its cells, in a linear system: real and imaginary parts */
 } wy_group_rod_part;
 
 /* An end of a rod or piece on a hub. */
@@ -207,6 +209,7 @@ struct wy_group {
   bool contradicts;             /* they do not */
   double gap;                   /* after the last projection, over `span` */
   int worst;                    /* the condition that has it, or that contradicts others */
+  wy_carriers carriers;
 };
 
 static inline const double *wy_group_hubs(const wy_group *self, const double *u) {
@@ -334,12 +337,28 @@ int wy_group_restrain(wy_group *self, double t, const double *u, double *f, doub
 /* Places and velocities back to the constraints, of rods and hubs together (C7). */
 int wy_group_project_constraints(wy_group *self, double t, double *u, double drift[WY_DRIFTS]);
 
+/* carriers.c: bodies that carry obstacles. Where hubs are now, for the obstacles on them; what a rod does to its bodies
+   after an evaluation at u, the part of the state that is its own, and with derivatives; the sum of that, on hubs. */
+void wy_group_carry(wy_system *system, double t, const double *u, int moment);
+void wy_carriers_begin(wy_group *self);
+void wy_carriers_place(const wy_group *self);
+void wy_carriers_press(wy_group *self, int rod, const double *u);
+void wy_carriers_linearise_rod(wy_group *self, int rod, const double *u);
+void wy_carriers_add_loads(wy_group *self, double *power);
+void wy_carriers_linearise(wy_group *self);
+/* Loads on cells and hubs of the solution that is asked for, once the known motion of hubs is there and y filled. */
+void wy_carriers_push(wy_group *self, const wy_hub_shift *shifts, int parts);
+int wy_carriers_factor(wy_group *self, int index, bool is_complex);
+void wy_carriers_solve(wy_group *self, int index, double *re, double *im);
+
 /* linear.c */
 int wy_group_jacobian(wy_system *system, double t, const double *u);
 int wy_group_factor(wy_system *system, int index, double sigma);
 int wy_group_factor_complex(wy_system *system, int index, double re, double im);
 void wy_group_solve(wy_system *system, int index, double *b);
 void wy_group_solve_complex(wy_system *system, int index, double *re, double *im);
+/* Without what bodies with obstacles and rods do to each other. `im` NULL: a real slot. */
+void wy_group_solve_apart(wy_group *self, int index, double *re, double *im);
 /* Derivatives of the loads of springs and of body loads on hubs, by motion of hubs: springs into their blocks, what is
    by the hub's own motion subtracted from by_motion. */
 void wy_group_outside_blocks(wy_group *self, double t);

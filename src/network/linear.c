@@ -158,7 +158,10 @@ typedef struct visit {
 static int rod_jacobian(wy_group *self, int i, void *context) {
   const visit *at = context;
   wy_system *rod = self->rods[i].system;
-  return rod->type->jacobian(rod, at->t, at->u + self->rods[i].offset);
+  const int status = rod->type->jacobian(rod, at->t, at->u + self->rods[i].offset);
+  wy_carriers_press(self, i, at->u + self->rods[i].offset);
+  wy_carriers_linearise_rod(self, i, at->u + self->rods[i].offset);
+  return status;
 }
 
 int wy_group_jacobian(wy_system *system, double t, const double *u) {
@@ -191,6 +194,7 @@ int wy_group_jacobian(wy_system *system, double t, const double *u) {
   wy_conditions_jacobian(self);
   for (int i = 0; i < self->port_count; i++)
     port_blocks(self, &self->ports[i]);
+  wy_carriers_linearise(self);
   wy_reach_linearise(self);
   return WY_OK;
 }
@@ -431,7 +435,9 @@ static int factor(wy_group *self, shift_slot *slot) {
   if (self->block_count == 0)
     return WY_OK;
   const int failed = slot->is_complex ? wy_hub_matrix_complex_factor(slot->complex) : wy_hub_matrix_factor(slot->real);
-  return failed ? WY_RETRY : WY_OK;
+  if (failed)
+    return WY_RETRY;
+  return self->carriers.active > 0 ? wy_carriers_factor(self, slot->index, slot->is_complex) : WY_OK;
 }
 
 int wy_group_factor(wy_system *system, int index, double sigma) {
@@ -642,6 +648,8 @@ static void solve(wy_group *self, const shift_slot *slot, double *re, double *im
     pack_hubs(self, 1, im, self->y_im);
     wy_conditions_pack(self, 1, im, self->y_im);
   }
+  if (self->carriers.count > 0)
+    wy_carriers_push(self, slot->hubs, im ? 2 : 1);
   condense_rods(self, slot, re, im);
   for (int i = 0; i < self->hub_count; i++)
     for (int k = 0; self->hubs[i].block >= 0 && self->hubs[i].inertia.any_held && k < 6; k++)
@@ -660,15 +668,19 @@ static void solve(wy_group *self, const shift_slot *slot, double *re, double *im
     expand_ends(self, im);
 }
 
+void wy_group_solve_apart(wy_group *self, int index, double *re, double *im) {
+  const shift_slot slot = slot_of(self, index, im != NULL);
+  if (!im)
+    memset(self->y_im, 0, (6 * (size_t)self->block_count + (size_t)self->multipliers) * sizeof *self->y_im);
+  solve(self, &slot, re, im);
+}
+
 void wy_group_solve(wy_system *system, int index, double *b) {
   wy_group *self = (wy_group *)system;
-  const shift_slot slot = slot_of(self, index, false);
-  memset(self->y_im, 0, (6 * (size_t)self->block_count + (size_t)self->multipliers) * sizeof *self->y_im);
-  solve(self, &slot, b, NULL);
+  (self->carriers.active > 0 ? wy_carriers_solve : wy_group_solve_apart)(self, index, b, NULL);
 }
 
 void wy_group_solve_complex(wy_system *system, int index, double *re, double *im) {
   wy_group *self = (wy_group *)system;
-  const shift_slot slot = slot_of(self, index, true);
-  solve(self, &slot, re, im);
+  (self->carriers.active > 0 ? wy_carriers_solve : wy_group_solve_apart)(self, index, re, im);
 }

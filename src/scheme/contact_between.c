@@ -7,7 +7,7 @@
 static wy_push_step step_of(wy_system *system, const double *middle, const wy_contact_walk *walk) {
   const wy_contacts *self = system->contacts;
   const wy_meeting *at = walk->at;
-  wy_push_step step = {.h = self->step, .between = at->between, .carrier = at->carrier};
+  wy_push_step step = {.h = self->step, .between = at->between, .carrier = at->carrier, .pushed = at->pushed};
   self->type->spot(system, self->before, walk->station, &step.before);
   self->type->spot(system, middle, walk->station, &step.middle);
   self->type->spot(system, self->after, walk->station, &step.after);

@@ -177,7 +177,7 @@ typedef struct passage {
 
 static on_the_way seen_at(const passage *pass, double share) {
   wy_carrier carrier;
-  wy_meeting_carrier(pass->at, pass->t + share * pass->h, &carrier);
+  wy_meeting_carrier_between(pass->at, pass->t, pass->h, share, &carrier);
   const wy_v3 x = wy_plus(pass->from, wy_times(share, pass->way));
   const wy_v3 y = wy_apply_transposed(wy_rotation(carrier.frame), wy_minus(x, carrier.x));
   const wy_contacts *self = pass->contacts;
@@ -355,9 +355,17 @@ wy_system *wy_contacts_part(wy_system *system, int *index, int *offset) {
   return NULL;
 }
 
+void wy_system_carry(wy_system *system, double t, const double *u, wy_moment moment) {
+  if (system->type->carry)
+    system->type->carry(system, t, u, moment);
+}
+
 bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after) {
   wy_system *part;
   bool allowed = true;
+  wy_system_carry(system, t, before, WY_BEFORE);
+  wy_system_carry(system, t + h, after, WY_AFTER);
+  wy_system_carry(system, t + h, after, WY_NOW);
   for (int i = 0, at = 0; allowed && (part = wy_contacts_part(system, &i, &at)); at += part->size)
     allowed = wy_contacts_allow(part, t, h, before + at, after + at);
   return allowed;
@@ -365,6 +373,7 @@ bool wy_system_allows(wy_system *system, double t, double h, const double *befor
 
 void wy_system_start_contact(wy_system *system, double t, const double *u) {
   wy_system *part;
+  wy_system_carry(system, t, u, WY_NOW);
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     wy_contacts_start(part, t, u + at);
 }
@@ -372,6 +381,7 @@ void wy_system_start_contact(wy_system *system, double t, const double *u) {
 int wy_system_accepted(wy_system *system, double t, const double *u) {
   wy_system *part;
   int changed = 0;
+  wy_system_carry(system, t, u, WY_NOW);
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     changed |= wy_contacts_accept(part, t, u + at);
   return changed;
@@ -379,6 +389,7 @@ int wy_system_accepted(wy_system *system, double t, const double *u) {
 
 double wy_system_step_limit(wy_system *system, double t, const double *u, const double *f, double h) {
   wy_system *part;
+  wy_system_carry(system, t, u, WY_NOW);
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     h = wy_contacts_step_limit(part, t, u + at, f ? f + at : NULL, h);
   return h;
@@ -392,6 +403,10 @@ void wy_system_recall(wy_system *system) {
 
 void wy_system_between(wy_system *system, double h, const double *before, const double *after) {
   wy_system *part;
+  if (before) {
+    wy_system_carry(system, NAN, before, WY_BEFORE);
+    wy_system_carry(system, NAN, after, WY_AFTER);
+  }
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size) {
     part->contacts->before = before ? before + at : NULL;
     part->contacts->after = before ? after + at : NULL;

@@ -150,12 +150,14 @@ wy_carrier wy_contacts_carrier(wy_system *system, double t, int obstacle) {
   return carrier;
 }
 
-wy_carrier wy_obstacle_alone(const wy_model *model, int obstacle, double t) {
+wy_carrier wy_obstacle_alone(const wy_model *model, int obstacle, double t, const wy_spot *on) {
   static const double origin[3] = {0, 0, 0};
   wy_end_state state = {0};
   wy_meeting at = {.obstacle = obstacle, .supports.state = &state};
   wy_contacts contacts = {.meetings = &at, .meeting_count = 1};
   wy_meeting_begin(&at, model, origin, 1);
+  if (on)
+    at.bodies[WY_NOW] = *on;
   wy_contacts_place(&contacts, t);
   return at.carrier;
 }
@@ -164,5 +166,7 @@ wy_status wy_contacts_move(wy_system *system, int obstacle, double t, const wy_p
                            wy_message *message) {
   wy_meeting *at = find_meeting(system->contacts, obstacle);
   assert(at);
+  if (at->pushed) /* it is where its body is */
+    return WY_OK;
   return wy_support_move(&at->supports, WY_START, t, target, duration, message);
 }

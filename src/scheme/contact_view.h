@@ -30,8 +30,9 @@ void wy_contacts_measure(wy_system *system, double t, const double *u, wy_contac
 /* The motion of an obstacle at t, positions in space. */
 wy_carrier wy_contacts_carrier(wy_system *system, double t, int obstacle);
 
-/* The same of an obstacle that no rod can touch, as the model moves it. */
-wy_carrier wy_obstacle_alone(const wy_model *model, int obstacle, double t);
+/* The same of an obstacle that no rod can touch, as the model moves it; on a body that rods may push with the body at
+   `on`, NULL: where it begins. */
+wy_carrier wy_obstacle_alone(const wy_model *model, int obstacle, double t, const wy_spot *on);
 
 /* Moves an obstacle, as `move_end` moves an end. */
 wy_status wy_contacts_move(wy_system *system, int obstacle, double t, const wy_pose *target, double duration,

@@ -9,6 +9,7 @@
 
 #include "math/quat.h"
 #include "model/contact.h"
+#include "model/network.h"
 
 /* ---- Making it ---- */
 
@@ -78,10 +79,18 @@ static bool depends_on_time(const wy_signal *signal) {
   return wy_signal_depends(signal, WY_TIME);
 }
 
+bool wy_obstacle_is_pushed(const wy_model *model, int obstacle) {
+  const int body = wy_model_obstacle(model, obstacle)->body;
+  return body >= 0 && !wy_model_network(model)->hubs[body].known;
+}
+
 /* An obstacle on a body moves with it. */
 static void begin_on_body(wy_meeting *at, const wy_obstacle_def *def, const wy_body_def *body, const double origin[3],
                           double length) {
   double frame[4];
+  const wy_v3 place = wy_minus(wy_at3(body->origin), wy_at3(origin)), none = {0, 0, 0};
+  for (int k = 0; k < WY_MOMENTS; k++)
+    at->bodies[k] = (wy_spot){place, none, wy_at4(body->frame), none};
   axes_of(def, frame);
   at->mount_frame = wy_at4(frame);
   at->mount = (wy_v3){def->position[0].value, def->position[1].value, def->position[2].value};
@@ -108,6 +117,8 @@ static void begin_alone(wy_meeting *at, const wy_obstacle_def *def, const double
 void wy_meeting_begin(wy_meeting *at, const wy_model *model, const double origin[3], double length) {
   const wy_obstacle_def *def = wy_model_obstacle(model, at->obstacle);
   double frame[4];
+  at->body = def->body;
+  at->pushed = wy_obstacle_is_pushed(model, at->obstacle);
   if (def->body >= 0)
     begin_on_body(at, def, wy_model_body(model, def->body), origin, length);
   else
@@ -204,7 +215,7 @@ bool wy_contacts_depend_on_time(const wy_contacts *self) {
   bool any = false;
   for (int i = 0; i < self->meeting_count; i++) {
     const wy_meeting *at = &self->meetings[i];
-    any = any || wy_support_moves(&at->supports, 0) || wy_inner(at->belt, at->belt) > 0;
+    any = any || (!at->pushed && wy_support_moves(&at->supports, 0)) || wy_inner(at->belt, at->belt) > 0;
   }
   return any;
 }
@@ -225,16 +236,43 @@ static void set_way(wy_meeting *at, double t, bool rest) {
   now->turn = wy_mminus(wy_diagonal(1), wy_mproduct(then, wy_mtransposed(here)));
 }
 
-void wy_meeting_carrier(const wy_meeting *at, double t, wy_carrier *out) {
-  wy_end_pose pose;
-  wy_support_pose(&at->supports, 0, t, &pose);
-  const wy_m3 r = wy_rotation(wy_at4(pose.q));
-  const wy_v3 arm = wy_apply(r, at->mount);
-  out->spin = wy_apply(r, wy_at3(pose.w));
-  out->x = wy_plus(wy_at3(pose.x), arm);
-  out->v = wy_plus(wy_at3(pose.v), wy_cross(out->spin, arm));
-  out->frame = wy_qproduct(wy_at4(pose.q), at->mount_frame);
+/* What is mounted on something that moves. */
+static void mount(const wy_meeting *at, const wy_spot *on, wy_carrier *out) {
+  const wy_v3 arm = wy_apply(wy_rotation(on->frame), at->mount);
+  out->spin = on->spin;
+  out->x = wy_plus(on->x, arm);
+  out->v = wy_plus(on->v, wy_cross(on->spin, arm));
+  out->frame = wy_qproduct(on->frame, at->mount_frame);
   out->belt = wy_apply(wy_rotation(out->frame), at->belt);
+}
+
+void wy_contacts_carry(wy_contacts *self, int body, wy_moment moment, const wy_spot *motion) {
+  for (int i = 0; i < self->meeting_count; i++)
+    if (self->meetings[i].pushed && self->meetings[i].body == body)
+      self->meetings[i].bodies[moment] = *motion;
+}
+
+void wy_meeting_carrier(const wy_meeting *at, double t, wy_moment moment, wy_carrier *out) {
+  wy_end_pose pose;
+  if (at->pushed) {
+    mount(at, &at->bodies[moment], out);
+    return;
+  }
+  wy_support_pose(&at->supports, 0, t, &pose);
+  const wy_v3 spin = wy_apply(wy_rotation(wy_at4(pose.q)), wy_at3(pose.w));
+  mount(at, &(wy_spot){wy_at3(pose.x), wy_at3(pose.v), wy_at4(pose.q), spin}, out);
+}
+
+void wy_meeting_carrier_between(const wy_meeting *at, double t, double h, double share, wy_carrier *out) {
+  const wy_spot *a = &at->bodies[WY_BEFORE], *b = &at->bodies[WY_AFTER];
+  if (!at->pushed) {
+    wy_meeting_carrier(at, t + share * h, WY_NOW, out);
+    return;
+  }
+  wy_q4 frame = wy_qplus(wy_qtimes(1 - share, a->frame), wy_qtimes(share, b->frame));
+  frame = wy_qtimes(1 / sqrt(wy_qsquare(frame)), frame);
+  const wy_v3 x = wy_plus(a->x, wy_times(share, wy_minus(b->x, a->x)));
+  mount(at, &(wy_spot){x, a->v, frame, a->spin}, out);
 }
 
 /* One that stands, and stood when it was placed, is where it was. */
@@ -246,13 +284,13 @@ void wy_contacts_place(wy_contacts *self, double t) {
   for (int i = 0; i < self->meeting_count; i++) {
     wy_meeting *at = &self->meetings[i];
     const bool stood = !at->moves && !self->rest;
-    at->moves = wy_support_moves(&at->supports, 0);
+    at->moves = at->pushed || wy_support_moves(&at->supports, 0);
     if (is_placed(at, stood)) {
       at->carrier.way = wy_times(t - at->before->t, at->carrier.belt);
       at->carrier.turn = wy_diagonal(0);
       continue;
     }
-    wy_meeting_carrier(at, t, &at->carrier);
+    wy_meeting_carrier(at, t, self->moment, &at->carrier);
     if (self->rest)
       at->carrier.x = wy_plus(at->carrier.x, wy_times(1 - at->supports.factor, at->shift));
     if (at->stretch)
@@ -323,6 +361,7 @@ bool wy_contacts_find_between(wy_system *system, double t, double h, const doubl
   wy_v3 low, high;
   bool any = false;
   /* what touches at the beginning */
+  self->moment = WY_BEFORE;
   wy_contacts_place(self, t);
   self->type->box(system, before, &low, &high);
   const bool from = wy_contacts_search(self, low, high, 0);
@@ -336,10 +375,13 @@ bool wy_contacts_find_between(wy_system *system, double t, double h, const doubl
     for (int k = 0; k < self->count; k++)
       at->from_distance[k] = at->near ? self->distance[k] : (double)INFINITY;
   }
+  self->moment = WY_NOW;
   wy_contacts_place(self, t + 0.5 * h);
   for (int i = 0; i < self->meeting_count; i++)
     self->meetings[i].between = self->meetings[i].carrier;
+  self->moment = WY_AFTER;
   wy_contacts_place(self, t + h);
+  self->moment = WY_NOW;
   self->type->box(system, after, &low, &high);
   wy_contacts_search(self, low, high, 0);
   for (int i = 0; i < self->meeting_count; i++) {

@@ -28,6 +28,9 @@ typedef struct wy_station_type {
   double (*speed)(wy_system *system, const double *u);
 } wy_station_type;
 
+/* Bodies that rods push are part of the state: their obstacles are asked for at three of its times. */
+typedef enum wy_moment { WY_NOW, WY_BEFORE, WY_AFTER, WY_MOMENTS } wy_moment;
+
 /* What is saved of an obstacle: where it was at the last accepted step. */
 typedef struct wy_obstacle_before {
   double t, x[3], frame[4];
@@ -41,6 +44,10 @@ typedef struct wy_meeting {
   wy_supports supports;
   wy_v3 mount; /* its position and axes seen from what moves: 0 and 1 without a body */
   wy_q4 mount_frame;
+  /* On a body that rods push the group says how it moves, by wy_contacts_carry; from the rod's origin. */
+  bool pushed;
+  int body; /* -1: none */
+  wy_spot bodies[WY_MOMENTS];
   wy_touch_law law;                        /* but for radius and skin, which are the station's */
   double slip_moving, slip_rest, friction; /* of the law, in motions and equilibria; while it rubs */
   bool moves;
@@ -83,6 +90,7 @@ typedef struct wy_contacts {
   wy_meeting *meetings;
   int meeting_count;
   bool rest;                       /* equilibria */
+  wy_moment moment;                /* of the state that is looked at: WY_NOW but within a step */
   double *x, *local, *distance;    /* scratch: places, and seen from an obstacle */
   double *other;                   /* scratch: places of another state */
   double *anchor_x, *anchor_frame; /* saved, [3][count] and [4][count]: stations at the last accepted step; or NULL */
@@ -117,10 +125,16 @@ int wy_contacts_stations(const wy_model *model, int rod, double h);
 void wy_contacts_rest(wy_contacts *self, bool rest, double share);
 /* Do pushes depend on time explicitly: does an obstacle move, or its surface? */
 bool wy_contacts_depend_on_time(const wy_contacts *self);
+/* Is an obstacle on a body that rods push? */
+bool wy_obstacle_is_pushed(const wy_model *model, int obstacle);
+/* The motion of a body that rods push, for the obstacles on it. */
+void wy_contacts_carry(wy_contacts *self, int body, wy_moment moment, const wy_spot *motion);
 /* Steps begin from where an obstacle is at t. */
 void wy_contacts_note(wy_meeting *at, double t);
-/* Place, frame and velocities of an obstacle at t. */
-void wy_meeting_carrier(const wy_meeting *at, double t, wy_carrier *out);
+/* Place, frame and velocities of an obstacle at t; on a body that rods push at one of the moments, or on the straight
+   way from the one before to the one after a step. */
+void wy_meeting_carrier(const wy_meeting *at, double t, wy_moment moment, wy_carrier *out);
+void wy_meeting_carrier_between(const wy_meeting *at, double t, double h, double share, wy_carrier *out);
 /* Obstacles at t. */
 void wy_contacts_place(wy_contacts *self, double t);
 /* Obstacles that come closer than `margin` to a rod inside of a box; true: some. */
@@ -231,6 +245,8 @@ bool wy_system_touches(const wy_system *system);
 /* A part that touches, from *index on, and where its state is in that of the whole; NULL: no more. For loops that add
    its size to *offset. */
 wy_system *wy_contacts_part(wy_system *system, int *index, int *offset);
+/* Groups put obstacles on bodies that rods push to where a state has them; t NAN: all of them as the state has them. */
+void wy_system_carry(wy_system *system, double t, const double *u, wy_moment moment);
 bool wy_system_allows(wy_system *system, double t, double h, const double *before, const double *after);
 void wy_system_start_contact(wy_system *system, double t, const double *u);
 int wy_system_accepted(wy_system *system, double t, const double *u);

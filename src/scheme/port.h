@@ -26,6 +26,7 @@
 #ifndef WY_SCHEME_PORT_H
 #define WY_SCHEME_PORT_H
 
+#include "contact/station.h"
 #include "scheme/scheme.h"
 
 /* The support of a port at one time. Places are taken from the rod's origin, as in states. */
@@ -64,6 +65,13 @@ typedef struct wy_port_miss {
    the others are 0. */
 enum { WY_PORT_COLUMNS = WY_LANES };
 typedef double wy_port_row[WY_PORT_COLUMNS];
+
+/* A vertex of a rod and the segment behind it, where obstacles on a body touch: the load on them (force on the vertex,
+   space; torque on the segment, body axes) by the motion of the body (network/hub.h), and the load on the body (force,
+   space; torque about its origin, its own axes) by the motion of both (dx, theta, dv, dOmega, as inner motions). */
+typedef struct wy_touched_cell {
+  double load_by_body[6][12], body_by_cell[6][12];
+} wy_touched_cell;
 
 /* What a scheme with ports adds to its systems. Inner points of a rod that sit on hubs cut it into pieces (wy_piece of
    model/network.h): each is a system of its own, a rod whose ends are ports where it is cut. `end` is WY_START or
@@ -131,6 +139,27 @@ typedef struct wy_port_type {
   /* Writes the entries of the end vertex in a displacement: 0 after `rest_expand`. `displace`, `show` and `dissipation`
      read them; for the latter `move` gives the frame of the tangent and the velocities that go with d. */
   void (*rest_write)(wy_system *system, int piece, wy_end_name end, const double dx[3], double *d);
+
+  /* ---- Obstacles on bodies that the rod pushes (scheme/contacts.h); NULL where a scheme has none. A piece at a time,
+     and rods without ports have them, too ---- */
+
+  /* How many cells a rod has, the last one without a segment. */
+  int (*cells)(const wy_system *system);
+  /* What the rod does to the obstacles on a body, after `rhs` or `residual` at u: force, and moment about a place, in
+     space axes. */
+  void (*press)(wy_system *system, const double *u, int body, wy_v3 about, wy_v3 *force, wy_v3 *moment);
+  /* After `jacobian` or `tangent` at u: derivatives, and those of the load on the body by its own motion. False:
+     nothing touches, all are 0. */
+  bool (*touch_blocks)(wy_system *system, const double *u, int body, const wy_spot *at, wy_touched_cell *cells,
+                       double own[6][12]);
+  /* Loads on all cells for the next `condense_rhs`; NULL: none. What acts on held components is left out, and ends at
+     ports have none. */
+  void (*load)(wy_system *system, const double (*re)[6], const double (*im)[6]);
+  /* The motion of all cells in a solution; and at rest, where only dx and theta are written. */
+  void (*motion)(const wy_system *system, const double *b, double (*out)[12]);
+  void (*rest_motion)(const wy_system *system, const double *d, double (*out)[12]);
+  /* At rest: loads on all cells, added to a right-hand side. */
+  void (*rest_load)(const wy_system *system, const double (*loads)[6], double *d);
 } wy_port_type;
 
 #endif

@@ -208,6 +208,10 @@ typedef struct wy_system_type {
      this part. NULL: there are no ports. */
   void (*place_ports)(wy_system *system, int part, double t, const double *u);
 
+  /* Groups: obstacles on bodies that rods push are where the state has these bodies, at a wy_moment of contacts.h.
+     NULL: there are none. */
+  void (*carry)(wy_system *system, double t, const double *u, int moment);
+
   /* Energy, momentum and view relative to the rod's origin; users call wy_system_energy, _momentum and _view
      (scheme/system.h). `energy` sets kinetic, elastic and gravity. In `work` it sets the work that is not in the time
      integral of the power: that of supports that move their end directly, and that of end moments and actuators on the

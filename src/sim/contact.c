@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "model/network.h"
+#include "scheme/contacts.h"
+#include "scheme/port.h"
 #include "sim/sim.h"
 
 static void add_name(const char *name, char *out, size_t size) {
@@ -43,19 +44,19 @@ static wy_status check_integrator(const wy_solver_def *solver, const wy_scheme *
   return WY_ERROR_SUPPORT;
 }
 
-/* Where a rod may push a body, the body's motion is not known. */
-static wy_status check_bodies(const wy_model *model, wy_message *message) {
+/* Where a rod may push a body, the body's motion is not known: both are one group. */
+static wy_status check_bodies(const wy_model *model, const wy_scheme *scheme, wy_message *message) {
   char entry[WY_ENTRY_PATH], path[WY_ENTRY_PATH + sizeof ".body"];
   for (int i = 0; i < wy_model_obstacle_count(model); i++) {
     const wy_obstacle_def *obstacle = wy_model_obstacle(model, i);
-    if (obstacle->body < 0 || wy_model_network(model)->hubs[obstacle->body].known)
+    if (!wy_obstacle_is_pushed(model, i) || (scheme->ports && scheme->ports->press))
       continue;
     wy_entry_path("obstacles", obstacle->name, i, entry);
     snprintf(path, sizeof path, "%s.body", entry);
     wy_fail_at(message, path,
                "found the body '%.63s', which rods may push; expected one whose position and rotation are held or "
-               "driven for ever: this version cannot compute obstacles on others",
-               wy_model_body(model, obstacle->body)->name);
+               "driven for ever: the scheme '%s' cannot compute obstacles on others; use staggered",
+               wy_model_body(model, obstacle->body)->name, scheme->name);
     return WY_ERROR_SUPPORT;
   }
   return WY_OK;
@@ -65,7 +66,7 @@ wy_status wy_sim_check_contact(const wy_model *model, int rod, const wy_solver_d
   const wy_scheme *scheme = wy_scheme_find(solver->scheme);
   if (!wy_rod_touches(model, rod))
     return WY_OK;
-  wy_status status = check_bodies(model, message);
+  wy_status status = check_bodies(model, scheme, message);
   if (!status)
     status = check_integrator(solver, scheme, message);
   return status ? status : check_scheme(scheme, wy_model_rod(model, rod)->kind, message);

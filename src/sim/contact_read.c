@@ -114,10 +114,23 @@ static bool place_by_rods(const wy_sim *sim, int obstacle, wy_carrier *carrier) 
   return false;
 }
 
-static wy_carrier place_of(const wy_sim *sim, int obstacle) {
+/* The body that carries an obstacle, as it is shown. */
+static wy_spot body_of(wy_sim *sim, int obstacle) {
+  const int body = wy_model_obstacle(sim->model, obstacle)->body;
+  wy_body_state state = {0};
+  if (body >= 0)
+    wy_sim_body(sim, body, &state, NULL);
+  const wy_q4 frame = wy_at4(state.frame);
+  return (wy_spot){wy_at3(state.position), wy_at3(state.velocity), frame,
+                   wy_apply(wy_rotation(frame), wy_at3(state.angular_velocity))};
+}
+
+static wy_carrier place_of(wy_sim *sim, int obstacle) {
   wy_carrier carrier = {0};
-  if (!place_by_rods(sim, obstacle, &carrier))
-    carrier = wy_obstacle_alone(sim->model, obstacle, *sim->time);
+  if (!place_by_rods(sim, obstacle, &carrier)) {
+    const wy_spot on = body_of(sim, obstacle);
+    carrier = wy_obstacle_alone(sim->model, obstacle, *sim->time, &on);
+  }
   return carrier;
 }
 

@@ -114,8 +114,8 @@ void join_all(test_network *net, wy_joint_kind kind) {
   }
 }
 
-test_system make_group(const wy_model_def *def, const wy_solver_def *solver) {
-  const wy_factor_needs needs = {.real = 1, .complex = 1, .equilibria = true};
+static test_system make_with(const wy_model_def *def, const wy_solver_def *solver, bool equilibria) {
+  const wy_factor_needs needs = {.real = 1, .complex = 1, .equilibria = equilibria};
   test_system made = {0};
   wy_message message = {0};
   if (wy_model_create(def, &made.model, &message))
@@ -128,6 +128,14 @@ test_system make_group(const wy_model_def *def, const wy_solver_def *solver) {
     fail_msg("group: %s: %s", message.path, message.text);
   assert_int_equal(made.system->size, wy_group_size(made.model, 0, solver));
   return made;
+}
+
+test_system make_group(const wy_model_def *def, const wy_solver_def *solver) {
+  return make_with(def, solver, true);
+}
+
+test_system make_moving_group(const wy_model_def *def, const wy_solver_def *solver) {
+  return make_with(def, solver, false);
 }
 
 static wy_rod_def plain_rod(int segments) {

@@ -37,6 +37,8 @@ void join_all(test_network *net, wy_joint_kind kind);
 
 /* The system of group 0, with one real and one complex slot and equilibria. */
 test_system make_group(const wy_model_def *def, const wy_solver_def *solver);
+/* The same without equilibria. */
+test_system make_moving_group(const wy_model_def *def, const wy_solver_def *solver);
 
 /* Weld to the ground; a body with welded and ball-jointed rods off its centre; a ball of two rods; a weld of two rods;
    a spring between the body and the end of a rod, and one to the ground; loads on rods and body; damping, drag,

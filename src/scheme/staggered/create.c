@@ -305,7 +305,7 @@ void wy_staggered_layout(wy_staggered *self, wy_memory *memory, wy_factor_needs 
   if (self->base.contacts)
     wy_contacts_layout(self->base.contacts, memory, self->base.model, self->base.rod,
                        wy_padded(self->contact.per_segment * self->grid.stride + 2));
-  if (self->ports.any)
+  if (self->ports.joined)
     wy_staggered_layout_ports(self, arena, needs);
   wy_staggered_branch_layout(self, arena, needs);
   self->ends = self->supports.state = wy_arena_take(&memory->saved, 2 * sizeof *self->ends);

@@ -14,19 +14,20 @@ static const double kappa = 0.25; /* of the end segment's rotary inertia, to the
 
 wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message) {
   const wy_rod_def *rod = self->grid.rod;
-  const char *what = self->form == &wy_absolute_form ? "coordinates other than nullspace in this version"
-                     : rod->maxwell_count > 0        ? "maxwell in this version; use mixed"
-                     : self->actuators.count > 0     ? "actuators in this version; use mixed"
-                     : rod->fluid.given              ? "a fluid in this version; use mixed"
-                     : !self->base.contacts          ? NULL
-                     : rod->kind != WY_COSSERAT      ? "contact and constrained strains in this version"
-                     : rod == &self->cut             ? "contact and joints at inner points in this version"
-                                                     : NULL;
+  const char *what = self->form == &wy_absolute_form            ? "coordinates other than nullspace in this version"
+                     : rod->maxwell_count > 0                   ? "maxwell in this version; use mixed"
+                     : self->actuators.count > 0                ? "actuators in this version; use mixed"
+                     : rod->fluid.given                         ? "a fluid in this version; use mixed"
+                     : !self->base.contacts || !self->ports.any ? NULL
+                     : rod->kind != WY_COSSERAT                 ? "contact and constrained strains in this version"
+                     : rod == &self->cut                        ? "contact and joints at inner points in this version"
+                                                                : NULL;
   if (!what)
     return WY_OK;
   char path[WY_ENTRY_PATH];
   wy_entry_path("rods", rod->name, 0, path);
-  wy_fail_at(message, path, "the scheme 'staggered' has no joints for rods with %s", what);
+  wy_fail_at(message, path, "the scheme 'staggered' has no %s for rods with %s",
+             self->ports.any ? "joints" : "obstacles on bodies that they may push", what);
   return WY_ERROR_SUPPORT;
 }
 
@@ -67,8 +68,9 @@ void wy_staggered_layout_ports(wy_staggered *self, wy_arena *arena, wy_factor_ne
     self->ports.known = wy_arena_doubles(arena, size);
     self->ports.known_im = wy_arena_doubles(arena, size);
   }
-  self->ports.seated = wy_arena_doubles(arena, needs.equilibria ? (size_t)self->base.config_size : size);
-  if (is_curved(self->grid.rod))
+  if (self->ports.any)
+    self->ports.seated = wy_arena_doubles(arena, needs.equilibria ? (size_t)self->base.config_size : size);
+  if (self->ports.any && is_curved(self->grid.rod))
     self->grid.gamma_zero = wy_arena_doubles(arena, 3 * (size_t)self->grid.stride);
 }
 
@@ -241,4 +243,11 @@ const wy_port_type wy_staggered_port_type = {.piece_size = wy_staggered_piece_si
                                              .rest_condense = wy_staggered_rest_condense,
                                              .rest_condense_rhs = wy_staggered_rest_condense_rhs,
                                              .rest_expand = wy_staggered_rest_expand,
-                                             .rest_write = wy_staggered_rest_write};
+                                             .rest_write = wy_staggered_rest_write,
+                                             .cells = wy_staggered_cells,
+                                             .press = wy_staggered_press,
+                                             .touch_blocks = wy_staggered_touch_blocks,
+                                             .load = wy_staggered_load,
+                                             .motion = wy_staggered_motion,
+                                             .rest_motion = wy_staggered_rest_motion,
+                                             .rest_load = wy_staggered_rest_load};

@@ -40,9 +40,11 @@ typedef struct wy_staggered_port {
 
 typedef struct wy_staggered_ports {
   bool any;
+  bool joined; /* the rod is part of a group: by ports, or because it pushes a body */
   wy_staggered_port ends[2];
-  double *seated;           /* a state with its end vertices where the supports are */
-  double *known, *known_im; /* right-hand sides between condense_rhs and expand */
+  double *seated;                           /* a state with its end vertices where the supports are */
+  double *known, *known_im;                 /* right-hand sides between condense_rhs and expand */
+  const double (*loads)[6], (*loads_im)[6]; /* by `load`: on the cells of the rod, for the next right-hand side */
 } wy_staggered_ports;
 
 extern const wy_port_type wy_staggered_port_type;
@@ -84,6 +86,18 @@ void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2],
                          double *im);
 /* packed += W times the unknowns of a hub, W with `order` rows. */
 void wy_staggered_add_columns(int order, const double *w, const wy_port_row hub, double *packed);
+
+/* bodies.c: obstacles on bodies that the rod pushes. */
+int wy_staggered_cells(const wy_system *system);
+void wy_staggered_press(wy_system *system, const double *u, int body, wy_v3 about, wy_v3 *force, wy_v3 *moment);
+bool wy_staggered_touch_blocks(wy_system *system, const double *u, int body, const wy_spot *at, wy_touched_cell *cells,
+                               double own[6][12]);
+void wy_staggered_load(wy_system *system, const double (*re)[6], const double (*im)[6]);
+void wy_staggered_motion(const wy_system *system, const double *b, double (*out)[12]);
+void wy_staggered_rest_motion(const wy_system *system, const double *d, double (*out)[12]);
+void wy_staggered_rest_load(const wy_system *system, const double (*loads)[6], double *d);
+/* Adds the loads on cells to a packed right-hand side. */
+void wy_staggered_add_loads(const wy_staggered *self, const double (*loads)[6], double *packed);
 
 /* What the frame of a support and the end segment do to each other, and loads on the support. */
 void wy_staggered_ghost_blocks(const wy_staggered *self, int end, wy_port_blocks *out);

@@ -371,6 +371,10 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
     clear_ends(self, b_im);
   }
   begin_solve(self, slot, b, b_im);
+  if (self->ports.loads)
+    wy_staggered_add_loads(self, self->ports.loads, packed);
+  if (self->ports.loads_im)
+    wy_staggered_add_loads(self, self->ports.loads_im, packed_im);
   for (int end = 0; end < 2; end++)
     for (int k = 0; wy_is_port(self, end) && k < 6; k++) {
       packed[row_of(self, end, k)] += forces_re[0][end][k];

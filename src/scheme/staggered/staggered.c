@@ -177,7 +177,7 @@ static void set_sizes(wy_staggered *self, const wy_solver_def *solver, wy_factor
   grid->stride = wy_padded(grid->n + 1);
   grid->halo_stride = grid->stride + WY_HALO;
   grid->constrained = grid->rod->kind == WY_COSSERAT ? 0 : grid->rod->kind == WY_KIRCHHOFF ? 2 : 3;
-  grid->chain = grid->constrained == 3 && grid->options.coordinates == WY_NULLSPACE && !implicit && !self->ports.any;
+  grid->chain = grid->constrained == 3 && grid->options.coordinates == WY_NULLSPACE && !implicit && !self->ports.joined;
   self->form = form_of(grid->rod, solver);
   self->actuators.count = wy_staggered_count_actuators(self->base.model, self->base.rod, &self->actuators.has_tendons);
   self->fluid.adds = wy_fluid_adds(grid->rod);
@@ -231,8 +231,10 @@ static wy_status create_with(const wy_model *model, const wy_piece *piece, const
   for (int end = 0; end < 2; end++)
     self->ports.ends[end].holds = holds[end];
   self->ports.any = wy_is_port(self, WY_START) || wy_is_port(self, WY_END);
+  const wy_network *network = wy_model_network(model);
+  self->ports.joined = self->ports.any || network->groups[network->rod_groups[rod]].hub_count > 0;
   set_sizes(self, solver, needs);
-  possible = self->ports.any ? wy_staggered_check_ports(self, message) : WY_OK;
+  possible = self->ports.joined ? wy_staggered_check_ports(self, message) : WY_OK;
   if (possible)
     return possible;
   wy_staggered_layout(self, memory, needs);
