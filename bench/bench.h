@@ -4,6 +4,7 @@
 #ifndef WY_BENCH_BENCH_H
 #define WY_BENCH_BENCH_H
 
+#include "withy/batch.h"
 #include "withy/statics.h"
 
 /* Nanoseconds per segment of the null-space rod's kernels for one number of segments, and of a vectorised loop of
@@ -206,6 +207,25 @@ typedef struct wy_rods_figures {
 
 /* `tasks` as in wy_sim_def. */
 int wy_bench_rods(int rods, int segments, wy_tasks tasks, wy_rods_figures *figures);
+
+/* ---- Batches ---- */
+
+/* Strands of hair of 25 segments: nanoseconds of a solve for a segment, and memory of a rod. */
+typedef struct wy_batch_figures {
+  int lanes;
+  double ns, bytes;
+  const char *machine;
+} wy_batch_figures;
+
+int wy_bench_batch(int rods, wy_batch_precision precision, wy_tasks tasks, wy_batch_figures *figures);
+
+/* Rubber pendulums as simulations with RODAS, tolerance 1e-3, and as a batch whose substeps make no larger error. */
+typedef struct wy_batch_rubber_figures {
+  int rods, segments, substeps;
+  double seconds, error, batch_seconds, batch_error;
+} wy_batch_rubber_figures;
+
+int wy_bench_batch_rubber(int rods, int segments, wy_batch_rubber_figures *figures);
 
 /* ---- Integrators ---- */
 

@@ -38,6 +38,8 @@ const wy_verb wy_verb_bench = {
         "alone\n"
         "- contact: what obstacles cost a rod out of reach, near them and on them, and a rod that is dropped\n"
         "- rods: 1000 rods that are not joined, by one thread and by several\n"
+        "- batch: a solve of many rods at once in each precision, and a batch of rubber rods compared with "
+        "simulations of the same rods\n"
         "- integrators: the published rubber rod and steel string with all integrators: time, real-time factor, "
         "error\n"
         "- files: a run of the built-in rubber-pendulum: time for files compared with time for computing; and time "
@@ -462,6 +464,7 @@ static const struct {
                   {"network", wy_cli_bench_network},
                   {"contact", wy_cli_bench_contact},
                   {"rods", wy_cli_bench_rods},
+                  {"batch", wy_cli_bench_batch},
                   {"integrators", wy_cli_bench_integrators},
                   {"files", wy_cli_bench_files},
                   {"sweep", wy_cli_bench_sweep},
@@ -504,6 +507,6 @@ static int enter(int argc, char **argv) {
       return run(i, i + 1, json);
   return wy_verb_usage(&wy_verb_bench,
                        "there is no benchmark '%s'; available: kernels, constrained, statics, mixed, box, conserving, "
-                       "network, contact, rods, integrators, files, sweep, poses, auto",
+                       "network, contact, rods, batch, integrators, files, sweep, poses, auto",
                        argv[optind]);
 }

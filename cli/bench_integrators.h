@@ -11,6 +11,7 @@ bool wy_cli_bench_files(bool json);   /* bench_files.c */
 bool wy_cli_bench_sweep(bool json);   /* bench_sweep.c */
 bool wy_cli_bench_network(bool json); /* bench_network.c */
 bool wy_cli_bench_contact(bool json); /* bench_contact.c */
-bool wy_cli_bench_rods(bool json);    /* bench_rods.c */
+bool wy_cli_bench_rods(bool json);
+bool wy_cli_bench_batch(bool json); /* bench_rods.c */
 
 #endif

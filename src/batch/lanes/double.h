@@ -7,9 +7,9 @@
 
 #define LOW 0
 #define RS double
-#define REAL doubles
-#define STORE doubles
-#define FACTORS doubles
+#define REAL lane_doubles
+#define STORE lane_doubles
+#define FACTORS lane_doubles
 #define SPLAT DOUBLE_SPLAT
 #define INV DOUBLE_INV
 #define SQRT double_sqrt

@@ -7,9 +7,9 @@
 
 #define LOW 1
 #define RS double
-#define REAL doubles
-#define STORE doubles
-#define FACTORS floats
+#define REAL lane_doubles
+#define STORE lane_doubles
+#define FACTORS lane_floats
 #define SPLAT DOUBLE_SPLAT
 #define INV DOUBLE_INV
 #define SQRT double_sqrt
@@ -21,14 +21,14 @@
 #define FACTOR(array, k) (array)[k]
 
 #define LOW_RS float
-#define LOW_REAL floats
+#define LOW_REAL lane_floats
 #define LOW_SPLAT FLOAT_SPLAT
 #define LOW_INV FLOAT_INV
 #define LOW_SQRT float_sqrt
 #define LOW_INV_SQRT(x) FLOAT_INV(float_sqrt(x))
 #define LOW_STEP(x) LESS_OF(float_mask, FLOAT_SPLAT(0), x, FLOAT_SPLAT(1), FLOAT_SPLAT(0))
 #define LOW_LESSER(a, b) LESS_OF(float_mask, a, b, a, b)
-#define LOWER(x) CONVERT(x, floats)
-#define HIGHER(x) CONVERT(x, doubles)
+#define LOWER(x) CONVERT(x, lane_floats)
+#define HIGHER(x) CONVERT(x, lane_doubles)
 
 #include "batch/lanes/frame.h"

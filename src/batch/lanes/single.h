@@ -7,9 +7,9 @@
 
 #define LOW 0
 #define RS float
-#define REAL floats
-#define STORE floats
-#define FACTORS floats
+#define REAL lane_floats
+#define STORE lane_floats
+#define FACTORS lane_floats
 #define SPLAT FLOAT_SPLAT
 #define INV FLOAT_INV
 #define SQRT float_sqrt

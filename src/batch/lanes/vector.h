@@ -26,36 +26,36 @@
 #endif
 
 #if HAS_DOUBLES
-VECTOR_TYPES(doubles, double_mask, double, int64_t)
+VECTOR_TYPES(lane_doubles, double_mask, double, int64_t)
 
-FN doubles double_sqrt(doubles x) {
+FN lane_doubles double_sqrt(lane_doubles x) {
 #if LANES == 1
   return sqrt(x);
 #elif LANES == 4
-  return (doubles)_mm256_sqrt_pd((__m256d)x);
+  return (lane_doubles)_mm256_sqrt_pd((__m256d)x);
 #else
-  return (doubles)_mm512_sqrt_pd((__m512d)x);
+  return (lane_doubles)_mm512_sqrt_pd((__m512d)x);
 #endif
 }
 #endif
 
 #if HAS_FLOATS
-VECTOR_TYPES(floats, float_mask, float, int32_t)
+VECTOR_TYPES(lane_floats, float_mask, float, int32_t)
 
-FN floats float_sqrt(floats x) {
+FN lane_floats float_sqrt(lane_floats x) {
 #if LANES == 1
   return sqrtf(x);
 #elif LANES == 4
-  return (floats)_mm_sqrt_ps((__m128)x);
+  return (lane_floats)_mm_sqrt_ps((__m128)x);
 #elif LANES == 8
-  return (floats)_mm256_sqrt_ps((__m256)x);
+  return (lane_floats)_mm256_sqrt_ps((__m256)x);
 #else
-  return (floats)_mm512_sqrt_ps((__m512)x);
+  return (lane_floats)_mm512_sqrt_ps((__m512)x);
 #endif
 }
 #endif
 
-#define DOUBLE_SPLAT(x) ((doubles){0} + (double)(x))
-#define FLOAT_SPLAT(x) ((floats){0} + (float)(x))
+#define DOUBLE_SPLAT(x) ((lane_doubles){0} + (double)(x))
+#define FLOAT_SPLAT(x) ((lane_floats){0} + (float)(x))
 #define DOUBLE_INV(x) (1.0 / (x))
 #define FLOAT_INV(x) (1.0f / (x))
