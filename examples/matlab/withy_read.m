@@ -8,6 +8,7 @@ function run = withy_read(folder)
 %   run.rods.arm.frame             [T . 4]   unit quaternions w, x, y, z at run.rods.arm.frame_s
 %   run.rods.arm.force, ...        [T . 3]   all other quantities of result.h5, each at its NAME_s
 %   run.rods.arm.actuators.x0      offset [P 2] and force [T 1] of actuator 0
+%   run.batches.x.position, ...    [T count P 3]   of the copies x1, x2, ... of a rod, which share s, frame_s, ...
 %   run.bodies.hub.position, ...   [T 3]     velocity, angular_velocity; frame [T 4]
 %   run.joints.grip.force, ...     [T 3]     moment, position; axis of a hinge, and its angle [T 1]
 %   run.springs.tie.force, length  [T 1]     and ends [T 2 3]
@@ -111,6 +112,9 @@ function [rank, moves] = describe(path, name)
     rank = 2 - strcmp(name, 'angle');
   elseif strcmp(top, 'springs')
     rank = 1 + 2 * strcmp(name, 'ends');
+  elseif strcmp(top, 'batches')
+    moves = isempty(regexp(name, '^(s|radius|.*_s)$', 'once'));
+    rank = 1 + 3 * moves + strcmp(name, 'radius');
   elseif strcmp(top, 'strands')
     rank = 4;
     moves = true;

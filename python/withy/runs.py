@@ -32,6 +32,7 @@ HISTORIES = {
     "springs": {"force": 1, "length": 1, "ends": 3},
     "obstacles": {"position": 3, "frame": 4, "force": 3},
 }
+SIZES = {"frame": 4, "multiplier": 6, "gap": 1}  #: of quantities along rods that are no vectors: components
 FORMATS = names(lib.wy_export_format_name) if HAS_RUNS else ()
 
 
@@ -40,7 +41,7 @@ class Field(NamedTuple):
 
     times: Array  #: [snapshots]
     s: Array  #: [points] arc lengths
-    values: Array  #: [snapshots, points, components]
+    values: Array  #: [snapshots, points, components]; of a batch [snapshots, copies, points, components]
 
 
 class Run:
@@ -108,10 +109,15 @@ class Run:
 
     @functools.cached_property
     def rods(self) -> tuple[str, ...]:
-        """The names of the rods."""
+        """The names of the rods, copies among them."""
         count, list_of = ffi.new("int *"), ffi.new("char ***")
         self._call(lib.wy_folder_rods, count, list_of)
         return tuple(text(list_of[0][i]) for i in range(count[0]))
+
+    @functools.cached_property
+    def batches(self) -> tuple[str, ...]:
+        """The names of entries of `rods` with copies, whose rods NAME1, NAME2, ... share datasets; see `batch`."""
+        return self._names("batches")
 
     @functools.cached_property
     def bodies(self) -> tuple[str, ...]:
@@ -174,12 +180,24 @@ class Run:
 
     def field(self, rod: str, name: str = "position") -> Field:
         """A quantity along a rod in all snapshots: "position", "frame", "force", ... (docs/guide/results.md)."""
-        out, size = ffi.new("wy_stored_field **"), {"frame": 4, "multiplier": 6, "gap": 1}.get(name, 3)
+        out, size = ffi.new("wy_stored_field **"), SIZES.get(name, 3)
         self._call(lib.wy_folder_rod_field, encoded(rod), encoded(name), size, out)
         if not out[0]:
             raise InputError(f"{self.folder}: found no {name} of a rod '{rod}'; the rods are {', '.join(self.rods)}")
         stored, times = out[0], self.times
         values = np.empty((len(times), stored.points, stored.components))
+        self._call(lib.wy_folder_read, stored, 0, 1, len(times), ffi.from_buffer("double[]", values))
+        return Field(times, shared(self._folder, stored.s, (stored.points,)), values)
+
+    def batch(self, batch: str, name: str = "position") -> Field:
+        """A quantity along all copies of a rod at once; its values are [snapshots, copies, points, components]."""
+        out, size = ffi.new("wy_stored_field **"), SIZES.get(name, 3)
+        found_index(batch, self.batches, "batch")
+        self._call(lib.wy_folder_field, encoded(f"/batches/{batch}/{name}"), size, out)
+        if not out[0]:
+            raise InputError(f"{self.folder}: found no {name} in the batch '{batch}'")
+        stored, times = out[0], self.times
+        values = np.empty((len(times), stored.lines, stored.points, stored.components))
         self._call(lib.wy_folder_read, stored, 0, 1, len(times), ffi.from_buffer("double[]", values))
         return Field(times, shared(self._folder, stored.s, (stored.points,)), values)
 
@@ -194,9 +212,11 @@ class Run:
 
             return h5py.File(self.folder / "result.h5", "r", locking=False)
         found = {}
-        for rod in self.rods:
-            for name in ("position", "velocity", "frame", "angular_velocity", "strain", "force", "curvature", "moment"):
+        for name in ("position", "velocity", "frame", "angular_velocity", "strain", "force", "curvature", "moment"):
+            for rod in self._names("rods"):
                 found[f"rods/{rod}/{name}"] = self.field(rod, name).values
+            for batch in self.batches:
+                found[f"batches/{batch}/{name}"] = self.batch(batch, name).values
         for group, known in (("bodies", self.bodies), ("joints", self.joints), ("springs", self.springs)):
             for one in known:
                 for name in HISTORIES[group]:

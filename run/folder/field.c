@@ -43,13 +43,17 @@ static int count_snapshots(const wy_folder *folder) {
   return count > 0 && count < INT_MAX ? (int)count : 0;
 }
 
-static bool read_slab(const wy_folder *folder, const char *path, int first, int step, int count, double *numbers) {
-  hid_t set = open_set(folder, path), space = set < 0 ? -1 : H5Dget_space(set);
+/* `count` snapshots of a dataset; of a rod in a batch only what belongs to it. */
+static bool read_slab(wy_folder *folder, const char *path, int first, int step, int count, double *numbers) {
+  const wy_folder_place place = wy_folder_find(folder, path);
+  hid_t set = open_set(folder, place.path), space = set < 0 ? -1 : H5Dget_space(set);
   hsize_t from[4] = {(hsize_t)first}, stride[4] = {(hsize_t)step, 1, 1, 1}, size[4] = {0};
   int rank = set < 0 ? -1 : H5Sget_simple_extent_ndims(space);
   bool good = rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(space, size, NULL) == rank;
   if (good) {
     size[0] = (hsize_t)count;
+    if (place.rod >= 0)
+      from[1] = (hsize_t)place.rod, size[1] = 1;
     hid_t memory = H5Screate_simple(rank, size, NULL);
     good = H5Sselect_hyperslab(space, H5S_SELECT_SET, from, stride, size, NULL) >= 0 &&
            H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
@@ -91,13 +95,16 @@ wy_status wy_folder_snapshots(wy_folder *folder, int *count, const double **time
 /* ---- Fields ---- */
 
 /* [T], [T][components], [T][points][components] or [T][lines][points][components], for all snapshots; a number along a
-   rod is [T][points]. There may be no points: a rod of one segment has no vertices inside. */
-static bool find_sizes(const wy_folder *folder, hid_t space, int components, wy_stored_field *field) {
+   rod is [T][points]. There may be no points: a rod of one segment has no vertices inside. `rod` is one of the lines,
+   or negative. */
+static bool find_sizes(const wy_folder *folder, hid_t space, int rod, int components, wy_stored_field *field) {
   hsize_t size[4] = {0};
   int rank = H5Sget_simple_extent_ndims(space);
   if (rank < 1 || rank > 4 || H5Sget_simple_extent_dims(space, size, NULL) != rank)
     return false;
-  hsize_t lines = rank == 4 ? size[1] : 1, points = rank < 3 ? 1 : size[rank - 2];
+  if (rod >= 0 && (rank < 4 || (hsize_t)rod >= size[1]))
+    return false;
+  hsize_t lines = rank == 4 && rod < 0 ? size[1] : 1, points = rank < 3 ? 1 : size[rank - 2];
   hsize_t last = rank == 1 ? 1 : size[rank - 1];
   if (rank == 2 && components == 1)
     points = last, last = 1;
@@ -114,7 +121,8 @@ static bool find_sizes(const wy_folder *folder, hid_t space, int components, wy_
    is not along a rod. */
 static const char *path_of_s(wy_folder *folder, const char *path) {
   const char *name = strrchr(path, '/');
-  if (strncmp(path, "/rods/", 6) != 0 || strchr(path + 6, '/') != name)
+  const size_t home = strncmp(path, "/rods/", 6) == 0 ? 6 : strncmp(path, "/batches/", 9) == 0 ? 9 : 0;
+  if (home == 0 || strchr(path + home, '/') != name)
     return NULL;
   if (strcmp(name, "/position") == 0)
     return wy_folder_print(folder, "%.*s/s", (int)(name - path), path);
@@ -138,13 +146,14 @@ static wy_status find_s(wy_folder *folder, wy_stored_field *field, wy_message *m
 
 static wy_status find_field(wy_folder *folder, const char *path, int components, const wy_stored_field **out,
                             wy_message *message) {
-  hid_t set = open_set(folder, path);
+  const wy_folder_place place = wy_folder_find(folder, path);
+  hid_t set = open_set(folder, place.path);
   if (set < 0)
     return wy_folder_keep(folder, "field", path, NULL, message);
   wy_stored_field *field = wy_folder_take(folder, 1, sizeof *field);
   const char *copy = wy_folder_copy(folder, path, strlen(path));
   hid_t space = H5Dget_space(set);
-  bool good = field && copy && find_sizes(folder, space, components, field);
+  bool good = field && copy && find_sizes(folder, space, place.rod, components, field);
   H5Sclose(space);
   H5Dclose(set);
   if (!field || !copy)

@@ -17,6 +17,19 @@ typedef struct wy_folder_entry {
   const void *content;     /* NULL: it does not exist */
 } wy_folder_entry;
 
+/* Rods NAME1, NAME2, ... that share datasets. */
+typedef struct wy_folder_batch {
+  const char *name;
+  int count;
+} wy_folder_batch;
+
+/* Where something of a rod is in result.h5: the path of its dataset or group, and the number of the rod in it; -1: it
+   has that for itself. */
+typedef struct wy_folder_place {
+  const char *path;
+  int rod;
+} wy_folder_place;
+
 enum { WY_FOLDER_LISTS = 256 };
 
 struct wy_folder {
@@ -29,6 +42,9 @@ struct wy_folder {
   bool counted; /* the snapshots are known */
   int snapshots;
   const double *time;
+  bool has_batches; /* they were read */
+  int batch_count;
+  const wy_folder_batch *batches;
   /* The scenario in it. */
   bool has_files; /* reading them was attempted */
   const wy_scenario_file *files;
@@ -56,6 +72,10 @@ wy_status wy_folder_keep(wy_folder *folder, const char *kind, const char *name, 
 
 /* Opens result.h5 where that has not been done. WY_OK also where there is no such file: folder->file is negative. */
 wy_status wy_folder_open_result(wy_folder *folder, wy_message *message);
+/* batch.c: the batches in the file, and where a path of a rod, "/rods/NAME/...", leads; other paths lead to themselves.
+ */
+wy_status wy_folder_batches(wy_folder *folder, int *count, const wy_folder_batch **list, wy_message *message);
+wy_folder_place wy_folder_find(wy_folder *folder, const char *path);
 /* A dataset of one to three dimensions, or one entry of its first one where `entry` is not negative, without keeping
    it. *values is NULL where there is no such dataset, or it cannot be read. */
 wy_status wy_folder_block(wy_folder *folder, const char *path, int entry, int size[3], double **values,

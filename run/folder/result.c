@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -74,7 +75,7 @@ const char *wy_folder_text(wy_folder *folder, const char *path, const char *name
   const char *key = wy_folder_print(folder, "%s@%s", path, name);
   if (!key || wy_folder_recall(folder, "text", key, &kept))
     return kept;
-  hid_t object = H5Oopen(folder->file, path, H5P_DEFAULT);
+  hid_t object = H5Oopen(folder->file, wy_folder_find(folder, path).path, H5P_DEFAULT);
   const char *text = object < 0 ? NULL : read_text(folder, object, name);
   if (object >= 0)
     H5Oclose(object);
@@ -85,7 +86,7 @@ const char *wy_folder_text(wy_folder *folder, const char *path, const char *name
 double wy_folder_number(wy_folder *folder, const char *path, const char *name, double otherwise) {
   if (!folder || !path || !name || wy_folder_open_result(folder, NULL) != WY_OK || folder->file < 0)
     return otherwise;
-  hid_t object = H5Oopen(folder->file, path, H5P_DEFAULT);
+  hid_t object = H5Oopen(folder->file, wy_folder_find(folder, path).path, H5P_DEFAULT);
   if (object < 0)
     return otherwise;
   double value = otherwise;
@@ -140,7 +141,9 @@ static wy_status keep_names(wy_folder *folder, const char *path, const names **o
   if (!found)
     return wy_folder_out_of_memory(message);
   wy_status status = wy_folder_open_result(folder, message);
-  hid_t group = status == WY_OK && folder->file >= 0 ? H5Gopen2(folder->file, path, H5P_DEFAULT) : -1;
+  hid_t group = status == WY_OK && folder->file >= 0
+                    ? H5Gopen2(folder->file, wy_folder_find(folder, path).path, H5P_DEFAULT)
+                    : -1;
   if (group >= 0) {
     status = read_names(folder, group, found, message);
     H5Gclose(group);
@@ -166,32 +169,65 @@ wy_status wy_folder_names(wy_folder *folder, const char *path, int *count, const
   return give(status, found, count, list);
 }
 
+/* A rod, and where the scenario has it; -1 where that is not known. */
+typedef struct found_rod {
+  const char *name;
+  int index, order;
+} found_rod;
+
+static int compare_rods(const void *a, const void *b) {
+  const found_rod *one = a, *other = b;
+  return one->index != other->index ? (one->index > other->index) - (one->index < other->index)
+                                    : one->order - other->order;
+}
+
+/* Rods alone, then those of batches. False: there is no memory. */
+static bool list_rods(wy_folder *folder, const names *alone, const wy_folder_batch *batches, int count,
+                      found_rod *list) {
+  int rods = 0;
+  for (; rods < alone->count; rods++)
+    list[rods].name = alone->list[rods];
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < batches[i].count; k++)
+      list[rods++].name = wy_folder_print(folder, "%s%d", batches[i].name, k + 1);
+  for (int i = 0; i < rods; i++) {
+    if (!list[i].name)
+      return false;
+    list[i].index = wy_scenario_rod(wy_folder_scenario(folder), list[i].name);
+    list[i].order = i;
+  }
+  qsort(list, (size_t)rods, sizeof *list, compare_rods);
+  return true;
+}
+
 /* In the file rods are in the order of the alphabet. */
 wy_status wy_folder_rods(wy_folder *folder, int *count, const char *const **list, wy_message *message) {
-  const names *found = NULL;
+  enum { MOST_RODS = 10000000 /* more is damage */ };
+  const names *alone = NULL;
   const void *ordered = NULL;
+  const wy_folder_batch *batches = NULL;
+  int batch_count = 0;
   if (!folder || !count || !list)
     return wy_results_fail(message, WY_ERROR_INPUT, "no folder is given");
-  wy_status status = keep_names(folder, "/rods", &found, message);
+  wy_status status = keep_names(folder, "/rods", &alone, message);
+  if (status == WY_OK)
+    status = wy_folder_batches(folder, &batch_count, &batches, message);
   if (status != WY_OK || wy_folder_recall(folder, "ordered", "", &ordered))
-    return give(status, ordered ? ordered : found, count, list);
-  assert(found);
+    return give(status, ordered, count, list);
+  assert(alone);
+  long long rods = alone->count;
+  for (int i = 0; i < batch_count; i++)
+    rods += batches[i].count;
+  if (rods > MOST_RODS)
+    return give(wy_folder_damaged(folder, "/batches", message), NULL, count, list);
   names *sorted = wy_folder_take(folder, 1, sizeof *sorted);
-  int *index = wy_folder_take(folder, (size_t)found->count, sizeof *index);
+  found_rod *found = wy_folder_take(folder, (size_t)rods, sizeof *found);
   if (sorted)
-    sorted->list = wy_folder_take(folder, (size_t)found->count, sizeof *sorted->list);
-  if (!index || !sorted || !sorted->list)
+    sorted->list = wy_folder_take(folder, (size_t)rods, sizeof *sorted->list);
+  if (!found || !sorted || !sorted->list || !list_rods(folder, alone, batches, batch_count, found))
     return give(wy_folder_out_of_memory(message), NULL, count, list);
-  for (; sorted->count < found->count; sorted->count++) {
-    const char *name = found->list[sorted->count];
-    int wanted = wy_scenario_rod(wy_folder_scenario(folder), name), k = sorted->count;
-    for (; k > 0 && index[k - 1] > wanted; k--) {
-      sorted->list[k] = sorted->list[k - 1];
-      index[k] = index[k - 1];
-    }
-    sorted->list[k] = name;
-    index[k] = wanted;
-  }
+  for (; sorted->count < rods; sorted->count++)
+    sorted->list[sorted->count] = found[sorted->count].name;
   return give(wy_folder_keep(folder, "ordered", "", sorted, message), sorted, count, list);
 }
 
@@ -204,39 +240,62 @@ static bool is_sane(const hsize_t extent[3]) {
          extent[0] * extent[1] < most * most / (extent[2] + 1);
 }
 
-/* What `entry` selects of a dataset: its sizes, and where it begins. */
-static bool find_block(hid_t space, int entry, hsize_t extent[3], hsize_t start[3]) {
-  int rank = H5Sget_simple_extent_ndims(space);
-  bool good = rank >= 1 && rank <= 3 && H5Sget_simple_extent_dims(space, extent, NULL) == rank &&
-              (entry < 0 || (hsize_t)entry < extent[0]);
-  if (good && entry >= 0) {
-    start[0] = (hsize_t)entry;
-    extent[0] = 1;
+/* A part of a dataset. */
+typedef struct block {
+  int rank;
+  hsize_t extent[4], start[4];
+} block;
+
+/* What `entry` selects of a dataset; of a batch what belongs to a rod: [T][rods][points][components], [rods][points],
+   or what all share. `size` is without the dimension of rods. */
+static bool find_block(hid_t space, int entry, int rod, block *out, int size[3]) {
+  const int rank = out->rank = H5Sget_simple_extent_ndims(space);
+  const int of_rods = rod < 0 ? -1 : rank == 4 ? 1 : rank == 2 ? 0 : -1;
+  if (rank < 1 || rank > 3 + (of_rods >= 0) || H5Sget_simple_extent_dims(space, out->extent, NULL) != rank)
+    return false;
+  bool good = true;
+  if (of_rods >= 0) {
+    good = (hsize_t)rod < out->extent[of_rods];
+    out->start[of_rods] = (hsize_t)rod;
+    out->extent[of_rods] = 1;
   }
-  return good && is_sane(extent);
+  if (entry >= 0) {
+    good = good && of_rods != 0 && (hsize_t)entry < out->extent[0];
+    out->start[0] = (hsize_t)entry;
+    out->extent[0] = 1;
+  }
+  hsize_t left[3] = {1, 1, 1};
+  for (int i = 0, k = 0; i < rank; i++)
+    if (i != of_rods)
+      left[k++] = out->extent[i];
+  good = good && is_sane(left);
+  for (int i = 0; good && i < 3; i++)
+    size[i] = (int)left[i];
+  return good;
 }
 
 wy_status wy_folder_block(wy_folder *folder, const char *path, int entry, int size[3], double **values,
                           wy_message *message) {
   *values = NULL;
   wy_status status = wy_folder_open_result(folder, message);
-  hid_t set = status == WY_OK && folder->file >= 0 ? H5Dopen2(folder->file, path, H5P_DEFAULT) : -1;
+  if (status != WY_OK || folder->file < 0)
+    return status;
+  const wy_folder_place place = wy_folder_find(folder, path);
+  hid_t set = H5Dopen2(folder->file, place.path, H5P_DEFAULT);
   if (set < 0)
     return status;
   hid_t space = H5Dget_space(set);
-  hsize_t extent[3] = {1, 1, 1}, start[3] = {0, 0, 0};
-  if (find_block(space, entry, extent, start)) {
-    double *numbers = wy_folder_take(folder, (size_t)(extent[0] * extent[1] * extent[2]), sizeof *numbers);
-    hid_t memory = H5Screate_simple(H5Sget_simple_extent_ndims(space), extent, NULL);
-    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL);
+  block part = {0};
+  if (find_block(space, entry, place.rod, &part, size)) {
+    double *numbers = wy_folder_take(folder, (size_t)size[0] * (size_t)size[1] * (size_t)size[2], sizeof *numbers);
+    hid_t memory = H5Screate_simple(part.rank, part.extent, NULL);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, part.start, NULL, part.extent, NULL);
     if (!numbers)
       status = wy_folder_out_of_memory(message);
     else if (H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0)
       *values = numbers;
     H5Sclose(memory);
   }
-  for (int i = 0; i < 3; i++)
-    size[i] = (int)extent[i];
   H5Sclose(space);
   H5Dclose(set);
   return status;

@@ -12,6 +12,7 @@
 #include "run/results/clock.h"
 #include "run/results/inside.h"
 #include "run/results/json.h"
+#include "run/results/sets.h"
 
 /* ---- The folder ---- */
 
@@ -53,10 +54,6 @@ static const char *path_of(wy_results *r, const char *name) {
   return path;
 }
 
-static bool same_points(wy_points a, wy_points b) {
-  return a.count == b.count && (a.count == 0 || memcmp(a.s, b.s, (size_t)a.count * sizeof *a.s) == 0);
-}
-
 wy_results *wy_results_new(const wy_results_def *def) {
   wy_pool pool = {0};
   wy_results *r = wy_pool_take(&pool, sizeof *r);
@@ -84,16 +81,21 @@ wy_results *wy_results_new(const wy_results_def *def) {
   int bodies = wy_model_body_count(def->model), obstacles = wy_model_obstacle_count(def->model);
   r->xdmf_lines = wy_pool_take(&r->pool, (size_t)(rods + bodies + obstacles + strands) * sizeof *r->xdmf_lines);
   r->row = wy_pool_take(&r->pool, (size_t)def->scenario->column_count * sizeof *r->row);
-  for (int rod = 0; rod < rods && r->xdmf_lines; ++rod) {
-    const wy_view *view = wy_sim_view(def->sim, rod);
-    r->xdmf_lines[r->xdmf_count++] =
-        (wy_xdmf_lines){wy_model_rod(def->model, rod)->name,         0,     view->position.count,
-                        same_points(view->position, view->velocity), false, false};
+  const wy_rod_sets sets = wy_rod_sets_find(def->scenario, def->model, def->sim, &r->pool);
+  for (int i = 0; i < sets.count && r->xdmf_lines; ++i) {
+    const wy_rod_set *set = &sets.list[i];
+    const wy_view *view = wy_sim_view(def->sim, set->first);
+    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){.name = set->name,
+                                                     .rods = set->count > 1 ? set->count : 0,
+                                                     .points = view->position.count,
+                                                     .has_velocity = wy_same_points(&view->position, &view->velocity)};
   }
   for (int body = 0; body < bodies && r->xdmf_lines; ++body)
-    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_body(def->model, body)->name, 0, 1, true, true, false};
+    r->xdmf_lines[r->xdmf_count++] =
+        (wy_xdmf_lines){.name = wy_model_body(def->model, body)->name, .points = 1, .has_velocity = true, .body = true};
   for (int i = 0; i < obstacles && r->xdmf_lines; ++i)
-    r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_model_obstacle(def->model, i)->name, 0, 1, false, false, true};
+    r->xdmf_lines[r->xdmf_count++] =
+        (wy_xdmf_lines){.name = wy_model_obstacle(def->model, i)->name, .points = 1, .obstacle = true};
   r->started = wy_wall_time();
   if (r->pool.failed) {
     pool = r->pool;
@@ -109,12 +111,9 @@ wy_status wy_results_make_strands(wy_results *r, wy_message *message) {
     status =
         wy_strands_create(r->def.model, r->def.sim, wy_def_at(r->def.scenario->strands, i), &r->strands[i], message);
     if (status == WY_OK)
-      r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){wy_strands_name(r->strands[i]),
-                                                       wy_strands_count(r->strands[i]),
-                                                       wy_strands_points(r->strands[i]),
-                                                       false,
-                                                       false,
-                                                       false};
+      r->xdmf_lines[r->xdmf_count++] = (wy_xdmf_lines){.name = wy_strands_name(r->strands[i]),
+                                                       .strands = wy_strands_count(r->strands[i]),
+                                                       .points = wy_strands_points(r->strands[i])};
   }
   return status;
 }

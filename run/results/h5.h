@@ -5,7 +5,8 @@
    that many complete snapshots. A file that is too small, too large or half full (growth, end, resumption) is laid out
    anew beside the old one, which it then replaces.
 
-   Layout (docs/guide/results.md): /frames, /time [T], /rods/NAME/{position [T][P][3], s [P], ...}, /bodies/NAME/...,
+   Layout (docs/guide/results.md): /frames, /time [T], /rods/NAME/{position [T][P][3], s [P], ...},
+   /batches/NAME/{position [T][count][P][3], ...} of rods that share datasets (sets.h), /bodies/NAME/...,
    /joints/NAME/..., /springs/NAME/..., /energy/..., /momentum/..., /strands/NAME/..., and after wy_h5_add_modes
    /modes/... */
 #ifndef WY_RUN_RESULTS_H5_H

@@ -103,37 +103,49 @@ static void add_field_datasets(making *m, wy_h5_field *field, long capacity) {
     wy_text_append(&path, field->path, strlen(field->path) - strlen(field->name));
     wy_text_add(&path, "%s", field->s_name);
     m->error = path.failed ? ENOMEM : m->error;
-    add_dataset(m, path.data, 1, &size[1], H5T_NATIVE_DOUBLE, field->s);
+    const hsize_t points = (hsize_t)field->count;
+    add_dataset(m, path.data, 1, &points, H5T_NATIVE_DOUBLE, field->s);
     wy_text_free(&path);
   }
 }
 
-/* What helps to draw and to understand a rod: radius at the positions, their order as a line, attributes. */
+/* What helps to draw and to understand a rod, or the rods of a set: radius at the positions, their order as lines,
+   attributes. */
 static void add_rod(making *m, const wy_h5_def *def, const wy_h5_field *position) {
   const wy_rod_def *rod = wy_model_rod(def->model, position->rod);
-  wy_sim_info info = wy_sim_describe(def->sim, position->rod);
-  hsize_t size[2] = {1, (hsize_t)position->count};
+  const bool shared = position->lines > 1;
+  const int points = position->lines * position->count;
+  hsize_t size[2] = {(hsize_t)position->lines, (hsize_t)position->count};
   wy_pool pool = {0};
-  const char *folder = wy_h5_join(&pool, "/rods", rod->name, "");
-  double *radius = wy_pool_take(&pool, (size_t)position->count * sizeof *radius);
-  int *line = wy_pool_take(&pool, (size_t)position->count * sizeof *line);
+  const char *folder = wy_pool_copy(&pool, position->path, strlen(position->path) - sizeof "position"); /* its home */
+  char integrators[256];
+  double *radius = wy_pool_take(&pool, (size_t)points * sizeof *radius);
+  int *line = wy_pool_take(&pool, (size_t)points * sizeof *line);
   double largest = 0;
-  for (int i = 0; complete(m, &pool) && i < position->count; ++i) {
-    radius[i] = wy_model_section(def->model, position->rod, position->s[i]).radius;
+  for (int i = 0; complete(m, &pool) && i < points; ++i) {
+    radius[i] =
+        wy_model_section(def->model, position->rod + i / position->count, position->s[i % position->count]).radius;
     if (radius[i] > largest)
       largest = radius[i];
     line[i] = i;
   }
-  add_dataset(m, wy_h5_join(&pool, folder, "radius", ""), 1, &size[1], H5T_NATIVE_DOUBLE, radius);
-  add_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  if (complete(m, &pool)) {
+    add_dataset(m, wy_h5_join(&pool, folder, "radius", ""), shared ? 2 : 1, shared ? size : &size[1], H5T_NATIVE_DOUBLE,
+                radius);
+    add_dataset(m, wy_h5_join(&pool, folder, "line", ""), 2, size, H5T_NATIVE_INT, line);
+  }
   hid_t group = m->error ? -1 : H5Gopen2(m->file, folder, H5P_DEFAULT);
   if (good(m, group)) {
+    wy_rod_set_methods(&(wy_rod_set){"", position->rod, position->lines}, def->scenario, def->sim, integrators,
+                       sizeof integrators);
     add_text(m, group, "model", wy_rod_kind_name(rod->kind));
-    add_text(m, group, "scheme", info.scheme);
-    add_text(m, group, "integrator", wy_results_method_name(def->scenario, def->sim, position->rod));
+    add_text(m, group, "scheme", wy_sim_describe(def->sim, position->rod).scheme);
+    add_text(m, group, "integrator", integrators);
     add_attribute(m, group, "length", H5T_NATIVE_DOUBLE, &rod->length);
     add_attribute(m, group, "radius", H5T_NATIVE_DOUBLE, &largest);
     add_attribute(m, group, "segments", H5T_NATIVE_INT, &rod->segments);
+    if (shared)
+      add_attribute(m, group, "count", H5T_NATIVE_INT, &position->lines);
     good(m, H5Gclose(group));
   }
   complete(m, &pool);
@@ -265,8 +277,8 @@ static void describe_part(making *m, const wy_model *model, const wy_h5_field *f
   wy_pool_release(&pool);
 }
 
-static void add_root_attributes(making *m, const wy_h5_def *def) {
-  int format = WY_RESULTS_FORMAT;
+static void add_root_attributes(making *m, const wy_h5_def *def, bool shared) {
+  int format = wy_results_format(shared);
   add_attribute(m, m->file, "format", H5T_NATIVE_INT, &format);
   add_text(m, m->file, "version", wy_version());
   add_text(m, m->file, "name", def->scenario->name);
@@ -391,7 +403,7 @@ int wy_h5_lay_out(const char *path, const wy_h5_def *def, long capacity, const w
   open_making(&m, path);
   int64_t snapshots = 0;
   if (!m.error)
-    add_root_attributes(&m, def);
+    add_root_attributes(&m, def, layout->shared);
   layout->counter = add_dataset(&m, "/frames", 0, NULL, H5T_NATIVE_INT64, &snapshots);
   for (int i = 0; i < layout->field_count; ++i) {
     wy_h5_field *field = &layout->fields[i];

@@ -7,17 +7,18 @@
 #define WY_RUN_RESULTS_H5_LAYOUT_H
 
 #include "run/results/h5.h"
+#include "run/results/sets.h"
 #include "run/tree/pool.h"
 
 /* What a network has in a file, and obstacles. */
 typedef enum wy_h5_part { WY_H5_NO_PART, WY_H5_BODY, WY_H5_JOINT, WY_H5_SPRING, WY_H5_OBSTACLE } wy_h5_part;
 
-/* A dataset with one entry per snapshot: [T], [T][components], [T][count][components] or [T][lines][count][components].
- */
+/* A dataset with one entry per snapshot: [T], [T][components], [T][count][components] or [T][lines][count][components],
+   where the lines are strands, or the rods of a set. */
 typedef struct wy_h5_field {
   const char *path; /* "/rods/arm/position" */
   const char *name; /* "position" */
-  int rod;          /* or WY_ALL_RODS */
+  int rod;          /* the first of `lines`; or WY_ALL_RODS */
   int rank;         /* of one snapshot: 0 to 3 */
   int lines, count, components;
   const char *s_name; /* the dataset of its arc lengths, beside it, or NULL */
@@ -41,6 +42,7 @@ typedef struct wy_h5_layout {
   size_t bytes;     /* of a whole snapshot in the file */
   uint64_t counter; /* byte of /frames, a 64-bit integer */
   long capacity;
+  bool shared; /* does any set have more than one rod? */
 } wy_h5_layout;
 
 /* Order of the fields in a snapshot: time, the rods' points, forces of actuators, bodies, joints, springs,

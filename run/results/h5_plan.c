@@ -54,22 +54,24 @@ static void add_strands_field(wy_h5_layout *layout, wy_pool *pool, wy_strands *s
                                     .strands = strands});
 }
 
-/* Of a rod's view, or of its contact; NULL: it cannot touch anything. */
-static const wy_points *points_of(wy_sim *sim, int rod, const wy_quantity_info *info) {
-  const void *home =
-      info->home == WY_IN_CONTACT ? (const void *)wy_sim_contact(sim, rod) : (const void *)wy_sim_view(sim, rod);
-  return home ? (const wy_points *)((const char *)home + info->offset) : NULL;
-}
-
-/* Along a rod, where its scheme has it. The arc lengths of positions are `s`, those of others NAME_s. */
-static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *def, int rod, wy_quantity quantity) {
+/* Along a rod, where its scheme has it, or along all rods of a set. The arc lengths of positions are `s`, those of
+   others NAME_s. */
+static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *def, const wy_rod_set *set,
+                          wy_quantity quantity) {
   const wy_quantity_info *info = wy_quantity_describe(quantity);
-  const wy_points *points = points_of(def->sim, rod, info);
+  const wy_points *points = wy_rod_points(def->sim, set->first, info);
+  const bool shared = set->count > 1;
   if (!points || points->components == 0)
     return;
-  const char *path = wy_h5_join(pool, "/rods", wy_model_rod(def->model, rod)->name, info->dataset);
-  wy_h5_field *field =
-      wy_h5_add_field(layout, path, info->dataset, points->components > 1 ? 2 : 1, points->count, points->components);
+  wy_h5_field *field = add_planned(
+      layout, (wy_h5_field){.path = wy_h5_join(pool, shared ? "/batches" : "/rods", set->name, info->dataset),
+                            .name = info->dataset,
+                            .rank = shared                   ? 3
+                                    : points->components > 1 ? 2
+                                                             : 1,
+                            .lines = set->count,
+                            .count = points->count,
+                            .components = points->components});
   double *s = wy_pool_take(pool, (size_t)points->count * sizeof *s);
   const size_t room = strlen(info->dataset) + sizeof "_s";
   char *s_name = wy_pool_take(pool, room);
@@ -79,7 +81,7 @@ static void add_rod_field(wy_h5_layout *layout, wy_pool *pool, const wy_h5_def *
     memcpy(s, points->s, (size_t)points->count * sizeof *s);
   snprintf(s_name, room, "%s_s", info->dataset);
   field->quantity = info;
-  field->rod = rod;
+  field->rod = set->first;
   field->s = s;
   field->s_name = quantity == WY_POSITION ? "s" : s_name;
 }
@@ -96,18 +98,19 @@ static void add_sums(wy_h5_layout *layout, wy_pool *pool, const char *folder, wy
 }
 
 wy_h5_layout wy_h5_plan(const wy_h5_def *def, wy_pool *pool) {
-  int rods = wy_model_rod_count(def->model), actuators = wy_model_actuator_count(def->model);
-  wy_h5_layout layout = {0};
-  int most = 1 + (rods + 1) * WY_STORED_COUNT + actuators + wy_h5_network_fields(def->model) + def->strands_count;
+  int actuators = wy_model_actuator_count(def->model);
+  const wy_rod_sets sets = wy_rod_sets_find(def->scenario, def->model, def->sim, pool);
+  wy_h5_layout layout = {.shared = sets.shared};
+  int most = 1 + (sets.count + 1) * WY_STORED_COUNT + actuators + wy_h5_network_fields(def->model) + def->strands_count;
   layout.fields = wy_pool_take(pool, (size_t)most * sizeof *layout.fields);
   if (!layout.fields)
     return layout;
   wy_h5_add_field(&layout, "/time", "time", 0, 1, 1);
-  for (int rod = 0; rod < rods; ++rod)
+  for (int i = 0; i < sets.count; ++i)
     for (int q = 0; q < WY_STORED_COUNT; ++q) {
       const wy_quantity_home home = wy_quantity_describe((wy_quantity)q)->home;
       if (home == WY_IN_VIEW || home == WY_IN_CONTACT)
-        add_rod_field(&layout, pool, def, rod, (wy_quantity)q);
+        add_rod_field(&layout, pool, def, &sets.list[i], (wy_quantity)q);
     }
   for (int i = 0; i < actuators; ++i) {
     const char *folder = wy_h5_actuator_folder(pool, def->model, i);
@@ -127,9 +130,10 @@ static void gather(const wy_h5_layout *layout, const wy_model *model, wy_sim *si
   snapshot[0] = wy_sim_time(sim);
   const wy_h5_field *field = &layout->fields[1];
   for (; field->rod != WY_ALL_RODS; ++field) {
-    const wy_points *points = points_of(sim, field->rod, field->quantity);
-    if (field->values > 0)
-      memcpy(snapshot + field->start, points->values, field->values * sizeof(double));
+    const size_t values = field->values / (size_t)field->lines;
+    for (int i = 0; values > 0 && i < field->lines; ++i)
+      memcpy(snapshot + field->start + (size_t)i * values, wy_rod_points(sim, field->rod + i, field->quantity)->values,
+             values * sizeof(double));
   }
   for (; field->actuator; ++field)
     snapshot[field->start] = wy_results_signal(&field->actuator->force, 0, snapshot[0]);
@@ -157,9 +161,11 @@ wy_status wy_snapshot_take(const wy_h5_layout *layout, const wy_model *model, wy
       if (field->rod == WY_ALL_RODS)
         return wy_results_fail(message, WY_ERROR_SOLVER, "t = %.9g: %s is %g: the solution has broken down", t,
                                field->path, value);
-      return wy_results_fail(
-          message, WY_ERROR_SOLVER, "t = %.9g: rod '%s', s = %.9g: %s is %g: the solution has broken down", t,
-          wy_model_rod(model, field->rod)->name, field->s[i / (size_t)field->components], field->name, value);
+      const int point = (int)(i / (size_t)field->components);
+      return wy_results_fail(message, WY_ERROR_SOLVER,
+                             "t = %.9g: rod '%s', s = %.9g: %s is %g: the solution has broken down", t,
+                             wy_model_rod(model, field->rod + point / field->count)->name,
+                             field->s[point % field->count], field->name, value);
     }
   }
   return WY_OK;

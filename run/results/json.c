@@ -76,11 +76,47 @@ static void close_bracket(wy_json *json, const char *bracket) {
   json->filled = true;
 }
 
+/* Whatever cannot be compared gives way to what can. */
+static void fold_number(wy_json_fold *fold, const char *key, double value) {
+  if (fold->place >= WY_JSON_FOLDED)
+    return;
+  wy_json_folded *number = &fold->numbers[fold->place++];
+  const bool first = fold->place > fold->count;
+  if (first)
+    *number = (wy_json_folded){fold->object, key, NAN, NAN, fold->of}, fold->count = fold->place;
+  if (!isfinite(value))
+    return;
+  number->least = fmin(number->least, value); /* of NAN and a number, the number */
+  if (isnan(number->largest) || value > number->largest)
+    number->largest = value, number->of = fold->of;
+}
+
+void wy_json_fold_next(wy_json_fold *fold) {
+  fold->of += fold->count > 0;
+  fold->place = 0;
+}
+
+void wy_json_minmax(wy_json *json, const wy_json_folded *number, const char *name) {
+  wy_json_object(json, number->key);
+  wy_json_number(json, "min", number->least);
+  wy_json_number(json, "max", number->largest);
+  wy_json_string(json, "rod", name);
+  wy_json_end_object(json);
+}
+
 void wy_json_object(wy_json *json, const char *key) {
+  if (json->fold) {
+    json->fold->object = key;
+    return;
+  }
   open_bracket(json, key, "{");
 }
 
 void wy_json_end_object(wy_json *json) {
+  if (json->fold) {
+    json->fold->object = NULL;
+    return;
+  }
   close_bracket(json, "}");
 }
 
@@ -93,6 +129,8 @@ void wy_json_end_list(wy_json *json) {
 }
 
 void wy_json_string(wy_json *json, const char *key, const char *value) {
+  if (json->fold)
+    return;
   begin_value(json, key);
   add_quoted(json->text, value);
 }
@@ -103,11 +141,19 @@ void wy_json_boolean(wy_json *json, const char *key, bool value) {
 }
 
 void wy_json_integer(wy_json *json, const char *key, long long value) {
+  if (json->fold) {
+    fold_number(json->fold, key, (double)value);
+    return;
+  }
   begin_value(json, key);
   wy_text_add(json->text, "%lld", value);
 }
 
 void wy_json_number(wy_json *json, const char *key, double value) {
+  if (json->fold) {
+    fold_number(json->fold, key, value);
+    return;
+  }
   begin_value(json, key);
   if (isfinite(value))
     wy_text_add(json->text, "%.17g", value);

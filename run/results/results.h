@@ -9,8 +9,10 @@
 #include "run/scenario/scenario.h"
 #include "withy/run.h"
 
-/* Version of the formats of result.h5 and summary.json. */
-#define WY_RESULTS_FORMAT 1
+/* Version of the formats of result.h5 and summary.json: 2 where copies of rods share datasets and entries, else 1. */
+static inline int wy_results_format(bool shared) {
+  return shared ? 2 : 1;
+}
 
 /* All of it must outlive the results. */
 typedef struct wy_results_def {

@@ -8,18 +8,7 @@
 #include <string.h>
 
 #include "run/results/json.h"
-
-double wy_energy_round_off(const wy_model *model, int rod) {
-  double round_off = 0;
-  for (int i = 0; i < wy_model_rod_count(model); i++)
-    if (rod == WY_ALL_RODS || rod == i) {
-      /* A rod that cannot stretch bends: strains of 1e-13 at a radius of the length. */
-      double length = wy_model_rod(model, i)->length;
-      wy_section_values section = wy_model_section(model, i, 0.5 * length);
-      round_off += 0.5e-26 * fmax(section.stiffness[2] * length, section.stiffness[3] / length);
-    }
-  return round_off;
-}
+#include "run/results/sets.h"
 
 double wy_summary_drift(const wy_results_def *def, int rod) {
   return def->scenario->analysis == WY_DYNAMICS ? wy_sim_drift(def->sim, rod) : (double)NAN;
@@ -90,24 +79,6 @@ static void write_warnings(wy_json *json, const wy_run_report *report) {
 }
 
 /* ---- Names ---- */
-
-double wy_results_signal(const wy_signal *signal, double s, double t) {
-  double jet[3] = {signal->value, 0, 0};
-  if (signal->evaluate)
-    signal->evaluate(signal->context, WY_TIME, s, t, jet);
-  return jet[0];
-}
-
-const wy_solver_def *wy_results_solver(const wy_scenario *scenario, int rod) {
-  const wy_sim_def *sim = &scenario->sim;
-  return sim->rod_solvers && rod >= 0 ? wy_def_at(sim->rod_solvers, rod) : &sim->solver;
-}
-
-const char *wy_results_method_name(const wy_scenario *scenario, const wy_sim *sim, int rod) {
-  if (scenario->analysis == WY_DYNAMICS)
-    return wy_sim_describe(sim, rod).integrator;
-  return wy_results_solver(scenario, rod)->statics.continuation == WY_ARC_LENGTH ? "arc_length" : "load_stepping";
-}
 
 static const char *const end_names[] = {"done", "failed", "interrupted", "wrong"};
 
@@ -224,10 +195,18 @@ static void write_words(wy_json *json, const char *key, const wy_results_def *de
   wy_text_free(&words);
 }
 
+/* How its run was, but for extremes. */
+static void write_course(wy_json *json, const wy_results_def *def, int rod) {
+  const wy_statistics statistics = wy_summary_statistics(def, rod);
+  write_statistics(json, &statistics, WY_STATISTIC_COST);
+  write_statistics(json, &statistics, WY_STATISTIC_STEP);
+  write_statistics(json, &statistics, WY_STATISTIC_TURN);
+  write_drifts(json, def, rod, &statistics);
+}
+
 static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   const wy_rod_def *rod_def = wy_model_rod(def->model, rod);
   wy_sim_info info = wy_sim_describe(def->sim, rod);
-  wy_statistics statistics = wy_summary_statistics(def, rod);
   bool moves = def->scenario->analysis == WY_DYNAMICS;
   wy_json_object(json, NULL);
   wy_json_string(json, "name", rod_def->name);
@@ -237,14 +216,90 @@ static void write_rod(wy_json *json, const wy_results_def *def, int rod) {
   wy_json_string(json, "reason", moves ? info.reason : "");
   wy_json_integer(json, "segments", rod_def->segments);
   wy_json_integer(json, "unknowns", info.unknowns);
-  write_statistics(json, &statistics, WY_STATISTIC_COST);
-  write_statistics(json, &statistics, WY_STATISTIC_STEP);
-  write_statistics(json, &statistics, WY_STATISTIC_TURN);
-  write_drifts(json, def, rod, &statistics);
+  write_course(json, def, rod);
   write_extremes(json, def, rod);
   write_contact(json, def, rod);
   write_equilibrium(json, def, rod);
   wy_json_end_object(json);
+}
+
+/* ---- Rods that share an entry ---- */
+
+/* The least and the largest of all numbers of its rods. */
+static void write_folded(wy_json *json, const wy_results_def *def, const wy_rod_set *set) {
+  wy_json_fold fold = {0};
+  wy_json folding = {.fold = &fold};
+  for (int i = 0; i < set->count; ++i) {
+    wy_json_fold_next(&fold);
+    write_course(&folding, def, set->first + i);
+    write_contact(&folding, def, set->first + i);
+    write_equilibrium(&folding, def, set->first + i);
+  }
+  const char *object = NULL;
+  for (int i = 0; i < fold.count; ++i) {
+    const wy_json_folded *number = &fold.numbers[i];
+    if (object && number->object != object)
+      wy_json_end_object(json);
+    if (number->object && number->object != object)
+      wy_json_object(json, number->object);
+    object = number->object;
+    wy_json_minmax(json, number, wy_model_rod(def->model, set->first + number->of)->name);
+  }
+  if (object)
+    wy_json_end_object(json);
+}
+
+/* What any of its rods has met, and which. */
+static void write_set_extremes(wy_json *json, const wy_results_def *def, const wy_rod_set *set) {
+  for (int i = 0; i < WY_EXTREME_COUNT; ++i) {
+    const wy_extreme_info *info = wy_extreme_describe((wy_extreme)i);
+    wy_extreme_value met = wy_sim_extreme(def->sim, set->first, (wy_extreme)i);
+    int rod = set->first;
+    for (int k = set->first + 1; k < set->first + set->count; ++k) {
+      const wy_extreme_value other = wy_sim_extreme(def->sim, k, (wy_extreme)i);
+      if (isnan(met.value) || (info->smallest ? other.value < met.value : other.value > met.value))
+        met = other, rod = k;
+    }
+    wy_json_object(json, info->name);
+    wy_json_number(json, "value", met.value);
+    wy_json_number(json, "s", met.s);
+    wy_json_number(json, "time", met.time);
+    wy_json_string(json, "rod", wy_model_rod(def->model, rod)->name);
+    wy_json_end_object(json);
+  }
+}
+
+static void write_set(wy_json *json, const wy_results_def *def, const wy_rod_set *set) {
+  const wy_sim_info info = wy_sim_describe(def->sim, set->first);
+  wy_json_object(json, NULL);
+  wy_json_string(json, "name", set->name);
+  wy_json_integer(json, "count", set->count);
+  wy_json_string(json, "scheme", info.scheme);
+  wy_json_string(json, "model", model_of(def, set->first));
+  char methods[256];
+  wy_rod_set_methods(set, def->scenario, def->sim, methods, sizeof methods);
+  wy_json_string(json, "integrator", methods);
+  wy_json_integer(json, "segments", wy_model_rod(def->model, set->first)->segments);
+  wy_json_integer(json, "unknowns", info.unknowns);
+  write_folded(json, def, set);
+  write_set_extremes(json, def, set);
+  wy_json_end_object(json);
+}
+
+/* Rods alone, then those that share entries, if there are any. */
+static void write_rods(wy_json *json, const wy_results_def *def, const wy_rod_sets *sets) {
+  wy_json_list(json, "rods");
+  for (int i = 0; i < sets->count; ++i)
+    if (sets->list[i].count == 1)
+      write_rod(json, def, sets->list[i].first);
+  wy_json_end_list(json);
+  if (sets->shared)
+    wy_json_list(json, "batches");
+  for (int i = 0; i < sets->count; ++i)
+    if (sets->list[i].count > 1)
+      write_set(json, def, &sets->list[i]);
+  if (sets->shared)
+    wy_json_end_list(json);
 }
 
 /* Only where there are any. */
@@ -328,7 +383,8 @@ static void write_groups(wy_json *json, const wy_results_def *def) {
   wy_json_end_list(json);
 }
 
-static void write_all(wy_json *json, const wy_results_def *def, uint64_t identity, const wy_run_report *report) {
+static void write_all(wy_json *json, const wy_results_def *def, const wy_rod_sets *sets, uint64_t identity,
+                      const wy_run_report *report) {
   int rods = wy_model_rod_count(def->model), groups = wy_sim_group_count(def->sim);
   int unknowns = 0;
   for (int group = 0; group < groups; ++group)
@@ -337,7 +393,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   snprintf(hash, sizeof hash, "%016" PRIx64, identity);
 
   wy_json_object(json, NULL);
-  wy_json_integer(json, "format", WY_RESULTS_FORMAT);
+  wy_json_integer(json, "format", wy_results_format(sets->shared));
   wy_json_string(json, "scenario", def->scenario->name);
   wy_json_string(json, "title", def->scenario->title);
   wy_json_string(json, "version", wy_version());
@@ -360,10 +416,7 @@ static void write_all(wy_json *json, const wy_results_def *def, uint64_t identit
   wy_json_number(json, "realtime_factor", report->realtime_factor);
   write_drifts(json, def, WY_ALL_RODS, &report->statistics);
   write_equilibrium(json, def, WY_ALL_RODS);
-  wy_json_list(json, "rods");
-  for (int rod = 0; rod < rods; ++rod)
-    write_rod(json, def, rod);
-  wy_json_end_list(json);
+  write_rods(json, def, sets);
   write_groups(json, def);
   write_strands(json, def->scenario);
   write_warnings(json, report);
@@ -375,7 +428,11 @@ wy_status wy_summary_write(const char *path, const wy_results_def *def, uint64_t
                            wy_message *message) {
   wy_text text = {0};
   wy_json json = {.text = &text};
-  write_all(&json, def, identity, report);
+  wy_pool pool = {0};
+  const wy_rod_sets sets = wy_rod_sets_find(def->scenario, def->model, def->sim, &pool);
+  text.failed = pool.failed;
+  write_all(&json, def, &sets, identity, report);
+  wy_pool_release(&pool);
   wy_status status = wy_text_replace(path, &text, message);
   wy_text_free(&text);
   return status;

@@ -28,6 +28,7 @@ static void add_name(wy_text *text, const char *name) {
 static void add_source(wy_text *text, const wy_xdmf_lines *lines, const char *dataset) {
   wy_text_add(text, "result.h5:/%s/",
               lines->strands    ? "strands"
+              : lines->rods     ? "batches"
               : lines->obstacle ? "obstacles"
               : lines->body     ? "bodies"
                                 : "rods");
@@ -49,16 +50,19 @@ static bool is_point(const wy_xdmf_lines *lines) {
   return lines->body || lines->obstacle;
 }
 
-/* Frame `k` of a dataset [T][P][3], or of strands [T][S][P][3] in single precision, or of a body [T][components]. */
+/* Frame `k` of a dataset [T][P][3], or of strands and sets of rods [T][S][P][3], those in single precision, or of a
+   body [T][components]. */
 static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lines *lines, const char *dataset,
                         int components, long k) {
   char size[32], selection[96], all[64];
-  int points = lines->points, strands = lines->strands;
-  if (strands) {
-    snprintf(size, sizeof size, "%ld 3", (long)strands * points);
-    snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, strands, points);
-    snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, strands, points);
-    add_slab(text, size, "NumberType=\"Float\" Precision=\"4\"", selection, 4, all);
+  int points = lines->points, count = lines->strands + lines->rods;
+  if (count) {
+    snprintf(size, sizeof size, "%ld 3", (long)count * points);
+    snprintf(selection, sizeof selection, "%ld 0 0 0 1 1 1 1 1 %d %d 3", k, count, points);
+    snprintf(all, sizeof all, "%ld %d %d 3", def->capacity, count, points);
+    add_slab(text, size,
+             lines->strands ? "NumberType=\"Float\" Precision=\"4\"" : "NumberType=\"Float\" Precision=\"8\"",
+             selection, 4, all);
   } else if (is_point(lines)) {
     snprintf(size, sizeof size, "1 %d", components);
     snprintf(selection, sizeof selection, "%ld 0 1 1 1 %d", k, components);
@@ -78,7 +82,7 @@ static void add_vectors(wy_text *text, const wy_xdmf_def *def, const wy_xdmf_lin
  * complaint. */
 static void add_topology(wy_text *text, const wy_xdmf_lines *lines) {
   char size[32], selection[64];
-  int count = lines->strands ? lines->strands : 1;
+  int count = lines->strands ? lines->strands : lines->rods ? lines->rods : 1;
   snprintf(size, sizeof size, "%d %d", count, lines->points);
   snprintf(selection, sizeof selection, "0 0 1 1 %d %d", count, lines->points);
   wy_text_add(text, "        <Topology TopologyType=\"Polyline\" NumberOfElements=\"%d\" NodesPerElement=\"%d\">",
@@ -89,10 +93,18 @@ static void add_topology(wy_text *text, const wy_xdmf_lines *lines) {
 }
 
 static void add_radius(wy_text *text, const wy_xdmf_lines *lines) {
-  wy_text_add(text,
-              "        <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">"
-              "<DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">",
-              lines->points);
+  wy_text_add(text, "        <Attribute Name=\"radius\" AttributeType=\"Scalar\" Center=\"Node\">");
+  if (lines->rods) {
+    char size[32], selection[64], all[32];
+    snprintf(size, sizeof size, "%ld", (long)lines->rods * lines->points);
+    snprintf(selection, sizeof selection, "0 0 1 1 %d %d", lines->rods, lines->points);
+    snprintf(all, sizeof all, "%d %d", lines->rods, lines->points);
+    add_slab(text, size, "NumberType=\"Float\" Precision=\"8\"", selection, 2, all);
+    add_source(text, lines, "radius");
+    wy_text_add(text, "</DataItem></DataItem></Attribute>\n");
+    return;
+  }
+  wy_text_add(text, "<DataItem Dimensions=\"%d\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">", lines->points);
   add_source(text, lines, "radius");
   wy_text_add(text, "</DataItem></Attribute>\n");
 }

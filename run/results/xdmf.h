@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* result.xdmf: tells ParaView and others what is in result.h5. Per rod a series in time of one polyline through its
-   positions, with velocity and radius at its points; per entry of `strands` one of all their lines; per body one of a
-   point with its velocity and frame; per obstacle one of a point with its frame and the force that it exerts. */
+   positions, with velocity and radius at its points; per set of rods one of all their lines; per entry of `strands` one
+   of all their lines; per body one of a point with its velocity and frame; per obstacle one of a point with its frame
+   and the force that it exerts. */
 #ifndef WY_RUN_RESULTS_XDMF_H
 #define WY_RUN_RESULTS_XDMF_H
 
@@ -10,6 +11,7 @@
 typedef struct wy_xdmf_lines {
   const char *name;
   int strands;       /* 0 for rods, bodies and obstacles */
+  int rods;          /* of a set that shares datasets; 0 for others */
   int points;        /* of one line */
   bool has_velocity; /* at the same arc lengths as the positions */
   bool body;         /* one point, and a frame */

@@ -184,9 +184,9 @@ def resolve(folder, item):
 def check_xdmf(folder):
     """result.xdmf says what is in result.h5: times, positions, velocities, radii, strands. Returns the number of frames."""
     data = datasets(folder)
-    groups = sorted({tuple(name.split("/")[:2]) for name in data if name.startswith(("rods/", "strands/"))})
+    groups = sorted({tuple(name.split("/")[:2]) for name in data if name.startswith(("batches/", "rods/", "strands/"))})
     series = xml.parse(os.path.join(folder, "result.xdmf")).getroot().find("Domain").findall("Grid")
-    expect_equal([grid.get("Name") for grid in series], [name for _, name in groups], "rods and strands in XDMF")
+    expect_equal([grid.get("Name") for grid in series], [name for _, name in groups], "batches, rods and strands in XDMF")
     counts = set()
     for rod, path in zip(series, groups):
         expect_equal(rod.get("CollectionType"), "Temporal", "XDMF collection")
@@ -205,10 +205,12 @@ def check_xdmf(folder):
             expect_equal(line.ravel().tolist(), list(range(points.size // 3)), "XDMF: points of the lines")
             expect_equal(line.shape, (int(topology.get("NumberOfElements")), int(topology.get("NodesPerElement"))), "lines")
             attributes = {a.get("Name"): resolve(folder, a.find("DataItem")) for a in grid.findall("Attribute")}
+            if path[0] == "batches":
+                expect(np.array_equal(attributes["radius"], data[group + "/radius"].ravel()), "XDMF: radius of a batch")
             if path[0] == "rods":
                 expect_equal(attributes["radius"].shape, (len(points),), "XDMF: radius")
             if "velocity" in attributes:
-                expect(np.array_equal(attributes["velocity"], data[group + "/velocity"][k]), f"XDMF: velocity {k}")
+                expect(np.array_equal(attributes["velocity"].ravel(), data[group + "/velocity"][k].ravel()), f"XDMF: velocity {k}")
     expect_equal(len(counts), 1, "XDMF: the rods have the same frames")
     return counts.pop()
 

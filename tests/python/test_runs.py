@@ -31,6 +31,15 @@ probes: [{name: tip, at: end, quantity: position}]
 solver: {scheme: mixed, step: 0.001}
 """
 
+COPIES = """
+withy: 1
+time: {end: 0.1, output: 0.05}
+gravity: [0, 0, -9.81]
+rods:
+  - {name: x, length: 1, segments: 4, section: {shape: circle, radius: 0.01}, ends: {start: clamped},
+     material: {density: 1000, young: 1.0e9, poisson: 0.4}, copies: {grid: [2, 2], steps: [[0, 1, 0], [0, 0, 1]]}}
+"""
+
 
 class Equal(Scratch):
     def test_the_files_are_those_of_the_command(self):
@@ -118,6 +127,25 @@ class Reading(Scratch):
         inside = shown[len('<iframe srcdoc="'):shown.index('"', len('<iframe srcdoc="'))]
         self.assertEqual(html.unescape(inside), page)
         self.assertIn("rubber rod", repr(run))
+
+    def test_copies(self):
+        """All copies at once are what each of them is by its name."""
+        run = withy.run(COPIES)
+        self.assertEqual(run.batches, ("x",))
+        self.assertEqual(run.rods, ("x1", "x2", "x3", "x4"))
+        for name, size in (("position", 3), ("frame", 4)):
+            together = run.batch("x", name)
+            self.assertEqual(together.values.shape[::3], (len(run.times), size))
+            for i in range(4):
+                one = run.field(f"x{i + 1}", name)
+                np.testing.assert_array_equal(together.values[:, i], one.values)
+                np.testing.assert_array_equal(together.s, one.s)
+            np.testing.assert_array_equal(together.values, run.snapshots[f"batches/x/{name}"][()])
+        self.assertEqual(run.summary["batches"][0]["count"], 4)
+        self.assertEqual(withy.run(SMALL).batches, ())
+        for call in (lambda: run.batch("y"), lambda: run.batch("x", "gap"), lambda: run.field("x5")):
+            with self.assertRaises(withy.InputError):
+                call()
 
     def test_export(self):
         """The files of `withy export`."""

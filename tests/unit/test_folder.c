@@ -190,6 +190,51 @@ static void snapshots_come_back(void **state) {
   wy_folder_close(folder);
 }
 
+/* Rods that share datasets have names and paths of their own; what is no name of a copy leads nowhere. */
+static void copies_come_back(void **state) {
+  (void)state;
+  const char *const settings[] = {"rods.left.copies={grid: [4, 3], steps: [[0, 1, 0], [0, 0, 1]]}", "probes=[]"};
+  wy_folder *folder = open_folder(run_into("copies", settings, 2));
+  int rods = 0;
+  const char *const *names = NULL;
+  must(wy_folder_rods(folder, &rods, &names, &message), &message);
+  assert_int_equal(rods, 13);
+  assert_string_equal(names[0], "right");
+  assert_string_equal(names[2], "left2");
+  assert_string_equal(names[12], "left12");
+
+  const wy_stored_field *all = NULL, *one = NULL;
+  const wy_stored_numbers *s = NULL, *radius = NULL;
+  must(wy_folder_field(folder, "/batches/left/position", 3, &all, &message), &message);
+  must(wy_folder_rod_field(folder, "left7", "position", 3, &one, &message), &message);
+  assert_int_equal(all->lines, 12);
+  assert_int_equal(one->lines, 1);
+  assert_int_equal(one->points, 4);
+  assert_memory_equal(one->s, all->s, 4 * sizeof(double));
+  double whole[2 * 12 * 4 * 3], part[2 * 4 * 3];
+  must(wy_folder_read(folder, all, 0, 2, 2, whole, &message), &message);
+  must(wy_folder_read(folder, one, 0, 2, 2, part, &message), &message);
+  for (int k = 0; k < 2; k++)
+    assert_memory_equal(part + 12 * k, whole + 12 * (12 * k + 6), 12 * sizeof(double));
+  check_close(part[1], 2, 0); /* the third of the second row */
+  check_close(part[2], 1, 0);
+  must(wy_folder_numbers(folder, "/rods/left7/s", &s, &message), &message);
+  must(wy_folder_numbers(folder, "/rods/left7/radius", &radius, &message), &message);
+  assert_int_equal(s->size[0] * s->size[1] * s->size[2], 4);
+  assert_int_equal(radius->size[0] * radius->size[1] * radius->size[2], 4);
+  check_close(radius->values[3], 0.01, 0);
+  assert_string_equal(wy_folder_text(folder, "/rods/left7", "scheme"), "staggered");
+  check_close(wy_folder_number(folder, "/rods/left7", "segments", -1), 3, 0);
+
+  static const char *const none[] = {"left",   "left0",  "left13", "left07",
+                                     "left7x", "left-1", "lef7",   "left99999999999"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+    must(wy_folder_rod_field(folder, none[i], "position", 3, &one, &message), &message);
+    assert_null(one);
+  }
+  wy_folder_close(folder);
+}
+
 static void modes_come_back(void **state) {
   (void)state;
   const char *const settings[] = {"analysis=modes", "gravity=[0, 0, 0]"};
@@ -450,6 +495,7 @@ int main(void) {
       cmocka_unit_test(tables_and_summary_come_back),
       cmocka_unit_test(the_scenario_is_the_one_that_was_run),
       cmocka_unit_test(snapshots_come_back),
+      cmocka_unit_test(copies_come_back),
       cmocka_unit_test(modes_come_back),
       cmocka_unit_test(a_damaged_file_does_not_hide_the_others),
       cmocka_unit_test(every_damage_of_a_table_has_its_message),

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Rods that share datasets, in /batches: to readers they are rods like all others. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/folder/folder.h"
+
+static wy_status read_batches(wy_folder *folder, wy_message *message) {
+  int count = 0;
+  const char *const *names = NULL;
+  wy_status status = wy_folder_names(folder, "/batches", &count, &names, message);
+  wy_folder_batch *list = status == WY_OK ? wy_folder_take(folder, (size_t)count, sizeof *list) : NULL;
+  if (status == WY_OK && !list)
+    return wy_folder_out_of_memory(message);
+  for (int i = 0; status == WY_OK && i < count; i++) {
+    const char *path = wy_folder_print(folder, "/batches/%s", names[i]);
+    const double rods = path ? wy_folder_number(folder, path, "count", 0) : 0;
+    list[i] = (wy_folder_batch){names[i], rods >= 1 && rods < INT_MAX ? (int)rods : 0};
+  }
+  if (status == WY_OK)
+    folder->batches = list, folder->batch_count = count;
+  folder->has_batches = status == WY_OK;
+  return status;
+}
+
+wy_status wy_folder_batches(wy_folder *folder, int *count, const wy_folder_batch **list, wy_message *message) {
+  const wy_status status = folder->has_batches ? WY_OK : read_batches(folder, message);
+  *count = folder->batch_count;
+  *list = folder->batches;
+  return status;
+}
+
+/* The number of a rod in a batch, from 0 on, by its name, which has `length` characters; -1: it is not in it. */
+static int number_in(const wy_folder_batch *batch, const char *name, size_t length) {
+  const size_t stem = strlen(batch->name);
+  long long number = 0;
+  if (length <= stem || length - stem > 9 || memcmp(name, batch->name, stem) != 0 || name[stem] == '0')
+    return -1;
+  for (size_t i = stem; i < length; i++) {
+    if (name[i] < '0' || name[i] > '9')
+      return -1;
+    number = 10 * number + (name[i] - '0');
+  }
+  return number <= batch->count ? (int)number - 1 : -1;
+}
+
+/* "/rods/x7/position" is number 6 of "/batches/x/position". */
+static const wy_folder_place *find_place(wy_folder *folder, const char *path) {
+  static const size_t before = sizeof "/rods/" - 1;
+  wy_folder_place *place = wy_folder_take(folder, 1, sizeof *place);
+  if (!place)
+    return NULL;
+  *place = (wy_folder_place){path, -1};
+  const char *name = path + before, *slash = strchr(name, '/');
+  const size_t length = slash ? (size_t)(slash - name) : strlen(name);
+  for (int i = 0; i < folder->batch_count && place->rod < 0; i++)
+    place->rod = number_in(&folder->batches[i], name, length),
+    place->path =
+        place->rod < 0 ? path : wy_folder_print(folder, "/batches/%s%s", folder->batches[i].name, name + length);
+  return place->path && wy_folder_keep(folder, "place", path, place, NULL) == WY_OK ? place : NULL;
+}
+
+wy_folder_place wy_folder_find(wy_folder *folder, const char *path) {
+  const void *kept = NULL;
+  int count = 0;
+  const wy_folder_batch *list;
+  const wy_folder_place itself = {path, -1};
+  if (strncmp(path, "/rods/", 6) != 0 || wy_folder_batches(folder, &count, &list, NULL) != WY_OK || count == 0)
+    return itself;
+  const wy_folder_place *place = wy_folder_recall(folder, "place", path, &kept) ? kept : find_place(folder, path);
+  return place ? *place : itself;
+}
