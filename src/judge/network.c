@@ -9,6 +9,7 @@
 
 #include "base/message.h"
 #include "math/vec3.h"
+#include "model/contact.h"
 #include "model/network.h"
 #include "model/parts.h"
 #include "scheme/solver.h"
@@ -261,6 +262,14 @@ static bool is_held(const wy_model *model, int index) {
   return held;
 }
 
+/* Obstacles may carry a group with rods that touch. */
+static bool may_be_carried(const wy_model *model, const wy_group_def *group) {
+  bool any = false;
+  for (int i = 0; i < group->rod_count; i++)
+    any = any || wy_rod_touches(model, group->rods[i]);
+  return any;
+}
+
 /* A group that can move as a whole has an equilibrium only if its loads happen to balance; as for a rod alone
    (equilibria.c), which is judged there. */
 static void path_of_group(const wy_model *model, int index, char path[WY_ENTRY_PATH]) {
@@ -277,7 +286,7 @@ static void find_loose_groups(const wy_subject *in) {
   for (int i = 0; i < net->group_count; i++) {
     const wy_group_def *group = &net->groups[i];
     char path[WY_ENTRY_PATH];
-    if (group->hub_count == 0 || is_held(in->model, i))
+    if (group->hub_count == 0 || is_held(in->model, i) || may_be_carried(in->model, group))
       continue;
     path_of_group(in->model, i, path);
     const wy_doubt doubt = {
