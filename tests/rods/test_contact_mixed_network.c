@@ -444,6 +444,40 @@ static void a_chain_lies_on_a_floor(void **state) {
     }
 }
 
+/* Vibrations of a rod that lies on a floor, clamped at one end: of one piece, or of three. */
+static void lying_modes(int pieces, int order, double omega[5]) {
+  scene at;
+  wy_message message = {0};
+  wy_mode_set *modes;
+  begin_scene(&at, 0, 0.5);
+  const wy_rod_def like = rubber(12 / pieces);
+  for (int i = 0; i < pieces; i++) {
+    const double from[3] = {0.3 * i / pieces, 0, radius - 2e-5}, to[3] = {0.3 * (i + 1) / pieces, 0, radius - 2e-5};
+    add_rod(&at.net, &like, from, to);
+  }
+  join_all(&at.net, WY_WELD);
+  at.net.rods[0].ends[WY_START] = wy_end_clamped();
+  const wy_solver_def solver = mixed_solver(order, 0);
+  test_sim made = make_network(&at.net, &solver, true, INFINITY);
+  must(wy_sim_settle(made.sim, 0, &message), &message);
+  must(wy_sim_modes(made.sim, 0, 5, &modes, &message), &message);
+  assert_int_equal(modes->count, 5);
+  memcpy(omega, modes->omega, 5 * sizeof *omega);
+  wy_mode_set_destroy(modes);
+  free_sim(&made);
+}
+
+static void pieces_on_a_floor_vibrate_as_one(void **state) {
+  (void)state;
+  for (int order = 1; order <= 2; order++) {
+    double one[5], three[5];
+    lying_modes(1, order, one), lying_modes(3, order, three);
+    check_above(one[0], 1);
+    for (int i = 0; i < 5; i++)
+      check_close(three[i] / one[i], 1, 1e-7);
+  }
+}
+
 /* Its first end is lifted, and pulled away until all that touches slides: friction is 0.3 of what the floor carries,
    and what it does not carry hangs on the end. */
 static void a_chain_is_dragged(void **state) {
@@ -482,6 +516,7 @@ int main(void) {
                                      cmocka_unit_test(snapshots_continue_bit_for_bit),
                                      cmocka_unit_test(nothing_passes),
                                      cmocka_unit_test(a_chain_lies_on_a_floor),
-                                     cmocka_unit_test(a_chain_is_dragged)};
+                                     cmocka_unit_test(a_chain_is_dragged),
+                                     cmocka_unit_test(pieces_on_a_floor_vibrate_as_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
