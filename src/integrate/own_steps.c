@@ -35,7 +35,7 @@ enum { MOST_RETREATS = 6 };
 static const double largest_growth = 1.5;
 
 /* The misfit of the guess, after corrections that lead astray have been taken back in part. */
-static bool find_misfit(wy_integrator *self, double last, double *misfit, double *change) {
+static bool find_misfit(wy_integrator *self, double last, double *misfit) {
   wy_system *system = self->system;
   const wy_step_type *step = system->type->step;
   const int most = step->retreat && wy_system_touches(system) && isfinite(last) ? MOST_RETREATS : 0;
@@ -45,7 +45,6 @@ static bool find_misfit(wy_integrator *self, double last, double *misfit, double
     if (i == most || (found && *misfit <= largest_growth * last))
       return found;
     step->retreat(system, 0.5);
-    *change *= 0.5;
   }
 }
 
@@ -55,7 +54,7 @@ static bool solve_step(wy_integrator *self) {
   wy_statistics *statistics = &self->now->statistics;
   double *r = system->step_vector, misfit, last = INFINITY, change = INFINITY;
   for (int i = 0;; i++) {
-    if (!find_misfit(self, last, &misfit, &change))
+    if (!find_misfit(self, last, &misfit))
       return false;
     bool stalls = change <= small_change && misfit >= 0.25 * last;
     if (misfit <= self->newton.tolerance || change <= smallest_change || stalls)

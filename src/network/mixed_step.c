@@ -237,20 +237,21 @@ static void apply(wy_system *system, const double *d, double *change) {
   for (int i = 0; i < self->hub_count; i++)
     if (self->hubs[i].block >= 0)
       turn = fmax(turn, wy_norm3(hub_entries(self, &self->hubs[i], (double *)d) + 3));
-  double scale = wy_mixed_shortened(turn);
-  *change = 0;
+  const double scale = wy_mixed_shortened(turn);
+  double share = 1;
   if (self->correction) {
     wy_mixed_swing swing = {0};
     for (int i = 0; i < self->part_count; i++)
       wy_mixed_compare(self->parts[i].rod, self->correction + self->parts[i].step, d + self->parts[i].step, &swing);
-    scale *= wy_mixed_steadied(&swing, self->corrected);
-  }
-  move(self, d, scale, change);
-  if (self->correction) {
+    share = wy_mixed_steadied(&swing, self->corrected);
     memcpy(self->correction, d, (size_t)system->step_size * sizeof *d);
-    self->corrected = scale;
+    self->corrected = share * scale;
   }
+  *change = 0;
+  move(self, d, share * scale, change);
+  *change /= share; /* one that is cut is no sign of convergence */
 }
+
 static void retreat(wy_system *system, double share) {
   wy_mixed_group *self = (wy_mixed_group *)system;
   double change = 0;

@@ -158,6 +158,52 @@ static void mixed_steps_have_exact_tangents(void **state) {
     }
 }
 
+/* A correction that takes the last one back goes half of the way; it is not said to be small for that, since small ones
+   end the iteration. */
+static void check_cut(int order) {
+  scene with;
+  unsigned seed = 3;
+  set_scene(&with, WY_COSSERAT, 0.4, true);
+  with.solver.scheme = "mixed", with.solver.mixed.order = order;
+  test_system made = make_system(&with.model, &with.solver);
+  wy_system *system = made.system;
+  const wy_step_type *step = system->type->step;
+  const int n = system->step_size;
+  double *u = state_array(&made), *d = doubles(n), misfit, first, second, most = 0, off = 0;
+  double *at[3] = {state_array(&made), state_array(&made), state_array(&made)};
+  disturbed(&made, &seed, u);
+  step->begin(system, 0, 0.01, u, WY_GUESS_MOVING);
+  assert_int_equal(step->residual(system, d, &misfit), 0);
+  assert_int_equal(step->linearise(system), 0);
+  for (int i = 0; i < n; i++)
+    d[i] = noise(&seed);
+  step->solve(system, d);
+  const double factor = 1e-6 / largest(d, n);
+  for (int i = 0; i < n; i++)
+    d[i] *= factor;
+  step->peek(system, at[0]);
+  step->apply(system, d, &first);
+  step->peek(system, at[1]);
+  for (int i = 0; i < n; i++)
+    d[i] = -d[i];
+  step->apply(system, d, &second);
+  step->peek(system, at[2]);
+  check_close(second / first, 1, 1e-5);
+  for (int i = 0; i < system->size; i++) {
+    most = fmax(most, fabs(at[1][i] - at[0][i]));
+    off = fmax(off, fabs(at[2][i] - 0.5 * (at[0][i] + at[1][i])));
+  }
+  assert_true(most > 0);
+  check_below(off, 1e-5 * most);
+  free(u), free(d), free(at[0]), free(at[1]), free(at[2]);
+  free_system(&made);
+}
+
+static void corrections_that_swing_are_cut(void **state) {
+  (void)state;
+  check_cut(1), check_cut(2);
+}
+
 static void check_conserving(int order, double friction, bool stick, bool power) {
   scene with;
   char name[128];
@@ -199,9 +245,8 @@ static void conserving_rods_balance_powers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mixed_steps_have_exact_tangents),
-      cmocka_unit_test(mixed_equilibria_have_exact_tangents),
-      cmocka_unit_test(conserving_rods_have_their_derivatives),
+      cmocka_unit_test(mixed_steps_have_exact_tangents), cmocka_unit_test(mixed_equilibria_have_exact_tangents),
+      cmocka_unit_test(corrections_that_swing_are_cut),  cmocka_unit_test(conserving_rods_have_their_derivatives),
       cmocka_unit_test(conserving_rods_balance_powers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,18 +201,18 @@ static void solve(wy_system *system, double *r) {
 
 static void apply(wy_system *system, const double *d, double *change) {
   wy_mixed *self = (wy_mixed *)system;
-  double scale = wy_mixed_shortened(wy_mixed_turned(self, d));
-  *change = 0;
+  const double scale = wy_mixed_shortened(wy_mixed_turned(self, d));
+  double share = 1;
   if (self->correction) {
     wy_mixed_swing swing = {0};
     wy_mixed_compare(self, self->correction, d, &swing);
-    scale *= wy_mixed_steadied(&swing, self->corrected);
-  }
-  wy_mixed_apply(self, d, scale, change);
-  if (self->correction) {
+    share = wy_mixed_steadied(&swing, self->corrected);
     memcpy(self->correction, d, (size_t)system->step_size * sizeof *d);
-    self->corrected = scale;
+    self->corrected = share * scale;
   }
+  *change = 0;
+  wy_mixed_apply(self, d, share * scale, change);
+  *change /= share; /* one that is cut is no sign of convergence */
 }
 
 static void retreat(wy_system *system, double share) {
