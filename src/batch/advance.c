@@ -53,6 +53,11 @@ static wy_batch_plan plan_of(wy_batch *self, int substeps, double frame_time) {
   const size_t rows = (size_t)(self->kind.segments + 1) * WY_LOAD_ROW;
   for (int i = 0; i < (change ? count : 1); i++)
     wy_batch_place_loads(self, self->time + self->substeps[i].share * frame_time, self->loads + (size_t)i * rows);
+  const bool turn = wy_batch_obstacles_change(self);
+  const size_t entries = (size_t)self->kind.obstacles * WY_OBST_ROW;
+  for (int i = 0; i < (turn ? count : 1); i++)
+    wy_batch_place_obstacles(self, self->time + self->substeps[i].share * frame_time,
+                             self->obstacles + (size_t)i * entries);
   return (wy_batch_plan){.side = self->side,
                          .first = self->spacing == 0,
                          .frame = frame,
@@ -60,7 +65,9 @@ static wy_batch_plan plan_of(wy_batch *self, int substeps, double frame_time) {
                          .substeps = self->substeps,
                          .kept = count - 1,
                          .loads = wy_model_rod_load_count(self->model, self->def.rod) ? self->loads : NULL,
-                         .loads_stand = !change};
+                         .loads_stand = !change,
+                         .obstacles = self->obstacles,
+                         .obstacles_stand = !turn};
 }
 
 /* ---- Tiles, at the same time where the caller has tasks ---- */

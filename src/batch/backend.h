@@ -17,6 +17,7 @@ typedef struct wy_batch_kind {
   bool damped;
   bool clamped[2];   /* the rotation of an end is held */
   double held[2][3]; /* 1: this component of its position is held, else 0 */
+  int obstacles;     /* that the rods may touch */
   int lanes;         /* 0: the most that there are */
   int most_tasks;    /* that step at the same time */
 } wy_batch_kind;
@@ -50,9 +51,11 @@ typedef struct wy_batch_plan {
   double frame; /* its length in ticks */
   int count;
   const wy_batch_substep *substeps;
-  int kept;            /* the state that is left as the one before: after so many substeps */
-  const double *loads; /* [count][segments + 1][WY_LOAD_ROW] at the end of each substep, or NULL */
-  bool loads_stand;    /* one row of them for all substeps */
+  int kept;                /* the state that is left as the one before: after so many substeps */
+  const double *loads;     /* [count][segments + 1][WY_LOAD_ROW] at the end of each substep, or NULL */
+  bool loads_stand;        /* one row of them for all substeps */
+  const double *obstacles; /* [count][kind.obstacles][WY_OBST_ROW] at the end of each substep; one row if they stand */
+  bool obstacles_stand;
 } wy_batch_plan;
 
 typedef struct wy_batch_backend {

@@ -94,8 +94,9 @@ static wy_status check_pattern(const wy_model *model, int index, wy_message *mes
     return refuse(rod, "its section, material or damping varies along it", message);
   if (rod->segments < 2 || !has_equal_segments(rod))
     return refuse(rod, "its segments are not of one length, or fewer than 2", message);
-  if (wy_model_obstacle_count(model) && !rod->contact.none)
-    return refuse(rod, "there are obstacles, and its contact.none is not set", message);
+  const wy_status status = wy_batch_check_obstacles(model, index, message);
+  if (status)
+    return status;
   return wy_batch_check_loads(model, index, message);
 }
 
@@ -140,6 +141,7 @@ static wy_batch_kind kind_of(const wy_model *model, const wy_batch_def *def) {
                         .segments = rod->segments,
                         .precision = def->precision,
                         .measure = def->staggered.curvature_measure,
+                        .obstacles = wy_batch_count_obstacles(model, def->rod),
                         .lanes = def->lanes,
                         .most_tasks = def->tasks.run ? WY_BATCH_MOST_TASKS : 1};
   for (int i = 0; i < 6; i++)
@@ -170,6 +172,8 @@ static void layout(wy_batch *self) {
   self->row = wy_arena_doubles(arena, 3 * (vertices * WY_CELL + WY_ENDS + WY_PAR_COUNT));
   self->loads_room = wy_batch_loads_change(self) ? self->substeps_room : 1;
   self->loads = wy_arena_doubles(arena, (size_t)self->loads_room * vertices * WY_LOAD_ROW);
+  self->obstacles = wy_arena_doubles(arena, (size_t)(wy_batch_obstacles_change(self) ? self->substeps_room : 1) *
+                                                (size_t)self->kind.obstacles * WY_OBST_ROW);
   self->substeps = wy_arena_take(arena, (size_t)self->substeps_room * sizeof *self->substeps);
   self->rods = wy_arena_take(arena, count * sizeof *self->rods);
   self->list = wy_arena_take(arena, count * sizeof *self->list);

@@ -39,6 +39,7 @@ struct wy_batch {
   double *row;   /* of one rod: states, frames and more */
   double *loads; /* by wy_batch_place_loads: [WY_LOAD_ROW of each vertex] for each substep, or once */
   int loads_room;
+  double *obstacles;          /* likewise: [WY_OBST_ROW of each] for each substep, or once */
   wy_batch_substep *substeps; /* of the longest frame */
   int substeps_room;
 
@@ -76,6 +77,12 @@ void wy_batch_finish_ends(wy_batch *self);
 wy_status wy_batch_check_loads(const wy_model *model, int rod, wy_message *message);
 bool wy_batch_loads_change(const wy_batch *self);
 void wy_batch_place_loads(const wy_batch *self, double t, double *rows);
+
+/* obstacles.c */
+int wy_batch_count_obstacles(const wy_model *model, int rod);
+wy_status wy_batch_check_obstacles(const wy_model *model, int rod, wy_message *message);
+bool wy_batch_obstacles_change(const wy_batch *self);
+void wy_batch_place_obstacles(const wy_batch *self, double t, double *rows);
 
 /* state.c */
 wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const void *array, wy_message *message);

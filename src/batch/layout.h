@@ -24,8 +24,10 @@ enum {
   WY_PAR_SPIN_DRAG = 19, /* of rotation, times inertia */
   WY_PAR_FORCE = 22,     /* factors on point and line forces, */
   WY_PAR_MOMENT = 24,    /* on point and line moments */
-  WY_PAR_LENGTH = 26,    /* of a segment, in metres */
-  WY_PAR_COUNT = 27
+  WY_PAR_PER_METRE = 26, /* segments in a metre */
+  WY_PAR_ORIGIN = 27,    /* its origin in space */
+  WY_PAR_SKIN = 30,      /* radius, stiffness, onset and core of the skin (K1), (K2) */
+  WY_PAR_COUNT = 34
 };
 
 /* An end with a support, at the beginning and at the end of a frame: place, frame, and the rates of both. */
@@ -38,5 +40,21 @@ enum { WY_MONITOR_ERROR, WY_MONITOR_PIVOT, WY_MONITOR_COUNT };
 /* Loads of the pattern at one time, a row for each vertex and the segment behind it: point and line force on the vertex
    (space), point and line moment on the segment in space axes, and in body axes. */
 enum { WY_LOAD_FORCE = 0, WY_LOAD_SPACE = 6, WY_LOAD_BODY = 12, WY_LOAD_ROW = 18 };
+
+/* An obstacle at one time, in metres and ticks: plane or not, place, axis, half its length, radius, velocity of the
+   place, angular velocity, velocity of the material along the surface; loss and speed of (K3), friction and speed of
+   (K7). */
+enum {
+  WY_OBST_PLANE = 0,
+  WY_OBST_PLACE = 1,
+  WY_OBST_AXIS = 4,
+  WY_OBST_HALF = 7,
+  WY_OBST_RADIUS = 8,
+  WY_OBST_VELOCITY = 9,
+  WY_OBST_SPIN = 12,
+  WY_OBST_BELT = 15,
+  WY_OBST_LAWS = 18,
+  WY_OBST_ROW = 22
+};
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "batch/inside.h"
 #include "math/quat.h"
+#include "model/contact.h"
 
 /* A row for each number. */
 static const struct {
@@ -99,7 +100,18 @@ static void scale_rod(const wy_batch *self, int rod, double par[WY_PAR_COUNT]) {
   par[WY_PAR_FORCE + 1] = loads * force * stretched;
   par[WY_PAR_MOMENT] = loads * moment;
   par[WY_PAR_MOMENT + 1] = loads * moment * stretched;
-  par[WY_PAR_LENGTH] = h;
+  par[WY_PAR_PER_METRE] = 1 / h;
+  for (int k = 0; k < 3; k++)
+    par[WY_PAR_ORIGIN + k] = self->numbers[WY_BATCH_ROOT][7 * (size_t)rod + (size_t)k] / h;
+  for (int k = 0; k < 4; k++)
+    par[WY_PAR_SKIN + k] = 1;
+  if (!self->kind.obstacles)
+    return;
+  const double radius = wy_contact_radius(&own, 0) / h;
+  par[WY_PAR_SKIN] = radius;
+  par[WY_PAR_SKIN + 1] = wy_contact_stiffness(&own, 0) * h * h * force;
+  par[WY_PAR_SKIN + 2] = fmax(own.contact.blend, 1e-6) * radius; /* it is divided by */
+  par[WY_PAR_SKIN + 3] = 0.5 * radius;
 }
 
 /* Brings everything up to date that follows from numbers. */

@@ -46,6 +46,9 @@ static void frame_of_tile(const wy_batch_kind *kind, const wy_batch_plan *plan, 
   r.natural = tile->natural;
   r.ends = tile->ends;
   r.loads = plan->loads ? loads : NULL;
+  RS *obstacles = loads + rows;
+  r.obstacles = obstacles;
+  r.obstacle_count = kind->obstacles;
   for (int end = 0; end < 2; end++) {
     r.clamped[end] = kind->clamped[end];
     for (int k = 0; k < 3; k++)
@@ -62,6 +65,9 @@ static void frame_of_tile(const wy_batch_kind *kind, const wy_batch_plan *plan, 
     if (r.loads && (i == 0 || !plan->loads_stand))
       for (size_t k = 0; k < rows; k++)
         loads[k] = (RS)plan->loads[(plan->loads_stand ? 0 : (size_t)i * rows) + k];
+    const size_t obstacle_rows = (size_t)kind->obstacles * WY_OBST_ROW;
+    for (size_t k = 0; k < obstacle_rows && (i == 0 || !plan->obstacles_stand); k++)
+      obstacles[k] = (RS)plan->obstacles[(plan->obstacles_stand ? 0 : (size_t)i * obstacle_rows) + k];
     const moment_of_frame m = moment_of(plan, i);
     implicit_step(&r, &m, s.now, s.before, s.next, factors, &error, &least);
     turn(&s);

@@ -66,7 +66,8 @@ static size_t work_bytes(const machine *self) {
 }
 
 static size_t load_bytes(const machine *self) {
-  const size_t bytes = (size_t)(self->kind.segments + 1) * WY_LOAD_ROW * self->bytes;
+  const size_t loads = (size_t)(self->kind.segments + 1) * WY_LOAD_ROW;
+  const size_t bytes = (loads + (size_t)self->kind.obstacles * WY_OBST_ROW) * self->bytes;
   return (bytes + WY_ALIGNMENT - 1) / WY_ALIGNMENT * WY_ALIGNMENT;
 }
 

@@ -11,7 +11,7 @@
 typedef struct wy_batch_tile {
   const void *parameters, *natural, *ends, *state, *before;
   void *new_state, *new_before, *monitor;
-  void *work, *loads;
+  void *work, *loads; /* loads, and obstacles behind them */
 } wy_batch_tile;
 
 typedef struct wy_batch_kernel {

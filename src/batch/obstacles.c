@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Obstacles that the rods of a batch touch: which there can be, and where they are at a time (B15). */
+#include <math.h>
+#include <string.h>
+
+#include "batch/inside.h"
+#include "math/quat.h"
+#include "model/contact.h"
+
+int wy_batch_count_obstacles(const wy_model *model, int rod) {
+  return wy_rod_touches(model, rod) ? wy_model_obstacle_count(model) : 0;
+}
+
+static wy_status refuse(const wy_obstacle_def *obstacle, const char *what, wy_message *message) {
+  return wy_fail(message, WY_ERROR_SUPPORT, "batches do not touch obstacle '%s': %s", obstacle->name, what);
+}
+
+wy_status wy_batch_check_obstacles(const wy_model *model, int rod, wy_message *message) {
+  for (int i = 0; i < wy_batch_count_obstacles(model, rod); i++) {
+    const wy_obstacle_def *obstacle = wy_model_obstacle(model, i);
+    const wy_pair_laws laws = wy_model_pair_laws(model, rod, i, INFINITY);
+    const bool round = obstacle->shape == WY_OBSTACLE_SPHERE || obstacle->shape == WY_OBSTACLE_CAPSULE;
+    const bool endless = obstacle->shape == WY_OBSTACLE_CYLINDER && isinf(obstacle->length);
+    if (obstacle->body >= 0)
+      return refuse(obstacle, "a body carries it", message);
+    if (!round && !endless && obstacle->shape != WY_OBSTACLE_PLANE)
+      return refuse(obstacle, "it is no plane, sphere, capsule or endless cylinder", message);
+    if (laws.friction > 0 && laws.stick)
+      return refuse(obstacle,
+                    "its friction holds at rest; batches have friction as a damper alone (contact.stick false)",
+                    message);
+  }
+  if (wy_batch_count_obstacles(model, rod) && wy_signal_depends(&wy_model_rod(model, rod)->contact.radius, WY_ARC))
+    return wy_fail(message, WY_ERROR_SUPPORT, "the contact radius of rod '%s' varies along it",
+                   wy_model_rod(model, rod)->name);
+  return WY_OK;
+}
+
+bool wy_batch_obstacles_change(const wy_batch *self) {
+  for (int i = 0; i < self->kind.obstacles; i++) {
+    const wy_obstacle_def *obstacle = wy_model_obstacle(self->model, i);
+    if (wy_signal_depends(&obstacle->angle, WY_TIME))
+      return true;
+    for (int k = 0; k < 3; k++)
+      if (wy_signal_depends(&obstacle->position[k], WY_TIME))
+        return true;
+  }
+  return false;
+}
+
+static void place_one(const wy_batch *self, int index, double t, double *row) {
+  const wy_obstacle_def *obstacle = wy_model_obstacle(self->model, index);
+  const wy_pair_laws laws = wy_model_pair_laws(self->model, self->def.rod, index, INFINITY);
+  double angle[3], turn[3], q[4], r[9];
+  wy_signal_rates(&obstacle->angle, 0, t, angle);
+  for (int k = 0; k < 3; k++) {
+    double jet[3];
+    wy_signal_rates(&obstacle->position[k], 0, t, jet);
+    row[WY_OBST_PLACE + k] = jet[0];
+    row[WY_OBST_VELOCITY + k] = jet[1] * WY_BATCH_TICK;
+    row[WY_OBST_SPIN + k] = angle[1] * obstacle->rotation_axis[k] * WY_BATCH_TICK;
+    turn[k] = angle[0] * obstacle->rotation_axis[k];
+  }
+  wy_qexp(turn, q);
+  wy_qmatrix(q, r);
+  wy_mul3(r, obstacle->axis, row + WY_OBST_AXIS);
+  wy_mul3(r, obstacle->surface_velocity, row + WY_OBST_BELT);
+  for (int k = 0; k < 3; k++)
+    row[WY_OBST_BELT + k] *= WY_BATCH_TICK;
+  const bool ball = obstacle->shape == WY_OBSTACLE_SPHERE;
+  const double endless = 1e6; /* metres: as good as without end, and finite in every unit */
+  row[WY_OBST_PLANE] = obstacle->shape == WY_OBSTACLE_PLANE;
+  row[WY_OBST_HALF] = ball ? 0 : fmin(0.5 * obstacle->length, endless);
+  row[WY_OBST_RADIUS] = obstacle->radius;
+  row[WY_OBST_LAWS] = (1 - laws.restitution * laws.restitution) / (1 + laws.restitution * laws.restitution);
+  row[WY_OBST_LAWS + 1] = row[WY_OBST_LAWS + 3] = laws.speed * WY_BATCH_TICK;
+  row[WY_OBST_LAWS + 2] = laws.friction;
+}
+
+void wy_batch_place_obstacles(const wy_batch *self, double t, double *rows) {
+  for (int i = 0; i < self->kind.obstacles; i++)
+    place_one(self, i, t, rows + (size_t)i * WY_OBST_ROW);
+}
