@@ -2,7 +2,8 @@
 # The tests. Each tests/FOLDER/test_NAME.c is one cmocka executable and the CTest test FOLDER/NAME with the label FOLDER;
 # tests/cli/test_NAME without an ending is a bash script that gets the command and an empty folder as arguments.
 # tests/random/torture runs scenarios at random.
-# A line `labels: slow` in a comment of a test's first 20 lines adds labels.
+# A line `labels: slow` in a comment of a test's first 20 lines adds labels; a line `links: withy_run` says that a program
+# takes these libraries in place of all there are, which keeps the build for the thread sanitizer small.
 
 find_package(PkgConfig)
 if(PKG_CONFIG_FOUND)
@@ -31,13 +32,13 @@ function(withy_test_properties name folder source)
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS "${labels}" ENVIRONMENT "${test_environment}")
 endfunction()
 
-# Code that tests share, if there is any beside headers.
+# Code that tests share, if there is any beside headers. Some of it runs experiments, which tests link as well.
 file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.c)
 if(WITHY_CMOCKA_FOUND AND support_sources)
   add_library(test_support STATIC ${support_sources})
   withy_flags(test_support)
   target_include_directories(test_support PRIVATE src tests .)
-  target_link_libraries(test_support PUBLIC withy_sundials $<IF:$<TARGET_EXISTS:withy_experiments>,withy_experiments,withy_core> PkgConfig::WITHY_CMOCKA)
+  target_link_libraries(test_support PUBLIC withy_sundials withy_core PkgConfig::WITHY_CMOCKA)
 endif()
 
 function(withy_c_test folder source)
@@ -51,8 +52,12 @@ function(withy_c_test folder source)
   target_include_directories(${target} PRIVATE src tests .)
   target_compile_definitions(${target} PRIVATE WY_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                                WY_SCENARIOS="${PROJECT_SOURCE_DIR}/scenarios")
-  target_link_libraries(${target} PRIVATE $<$<TARGET_EXISTS:test_support>:test_support>
-                                          $<$<TARGET_EXISTS:withy_experiments>:withy_experiments> withy_core PkgConfig::WITHY_CMOCKA)
+  set(libraries $<$<TARGET_EXISTS:test_support>:test_support> $<$<TARGET_EXISTS:withy_experiments>:withy_experiments>)
+  file(STRINGS "${source}" lines LIMIT_INPUT 2000 REGEX "links: ")
+  if(lines MATCHES "links: ([a-z_ ]*[a-z])")
+    string(REPLACE " " ";" libraries "${CMAKE_MATCH_1}")
+  endif()
+  target_link_libraries(${target} PRIVATE ${libraries} withy_core PkgConfig::WITHY_CMOCKA)
   if(WITHY_SUNDIALS_FOUND)
     target_compile_definitions(${target} PRIVATE WY_HAVE_SUNDIALS=1)
   endif()
@@ -122,13 +127,13 @@ elseif(NOT WITHY_SANITIZE AND NOT WITHY_FUZZ)
   message(STATUS "withy-mpi is not tested: that needs MPI (Debian packages libopenmpi-dev and openmpi-bin)")
 endif()
 
-# Rods and obstacles at random, by the library alone.
+# Rods and obstacles at random, by the library alone; with sanitizers, which take ten times as long, fewer of them.
 add_executable(test_random_contact tests/random/contact.c)
 withy_flags(test_random_contact)
 target_include_directories(test_random_contact PRIVATE src tests .)
 target_link_libraries(test_random_contact PRIVATE withy_core)
 set_target_properties(test_random_contact PROPERTIES OUTPUT_NAME contact RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/random")
-add_test(NAME random/contact COMMAND test_random_contact --seed 1 --runs 60)
+add_test(NAME random/contact COMMAND test_random_contact --seed 1 --runs $<IF:$<BOOL:${WITHY_SANITIZE}>,12,60>)
 set_tests_properties(random/contact PROPERTIES TIMEOUT 300 LABELS "random")
 
 # Scenarios at random, and relations between runs: a fixed number of cases of one seed, of which the time limit lets go the

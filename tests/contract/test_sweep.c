@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sweeps: every row is that of wy_run with the same settings, bit for bit, in whatever order, by however many threads
-   and parts; what was cut off by a kill is computed again; a run that fails is a row. */
+   and parts; what was cut off by a kill is computed again; a run that fails is a row.
+   links: withy_run */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE /* flock */
 #include <dirent.h>

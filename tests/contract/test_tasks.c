@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A group that is computed by tasks gives the same bits as one that the caller computes alone, whatever the number of
    threads and the order of the tasks. Its steps allocate nothing. Built with -fsanitize=thread this finds no race.
-   labels: slow */
+   labels: slow
+   links: test_support withy_scenes */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rods that are not joined, and groups of joined ones, are computed at the same time: states, shown times and failures
    are the same, bit for bit, for any number of threads and any order of tasks. Built with -fsanitize=thread this finds
-   no race. */
+   no race.
+   links: test_support withy_scenes */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
