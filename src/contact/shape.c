@@ -50,8 +50,10 @@ WY_INLINE double distance_to(wy_obstacle_shape shape, const wy_form_of *form, wy
     const double across = rho - form->radius;
     return sqrt(across * across + y.z * y.z) - form->thickness;
   }
-  default: /* a tube; beyond its length there is no contact */
-    return z <= form->half[2] ? form->radius - rho : (double)INFINITY;
+  default: { /* a tube */
+    const double in = form->radius - rho, over = larger(z - form->half[2], 0);
+    return over > 0 ? sqrt(in * in + over * over) : in;
+  }
   }
 }
 
@@ -146,6 +148,13 @@ static wy_near near_cylinder(const wy_form_of *form, wy_v3 y) {
   return out > over ? near_line(y, form->radius, 1) : near_face(over, wy_times(side, axis));
 }
 
+/* From inside; beyond its length from the rim. */
+static wy_near near_tube(const wy_form_of *form, wy_v3 y) {
+  if (fabs(y.z) <= form->half[2])
+    return near_line(y, form->radius, -1);
+  return near_circle(y, form->radius, y.z < 0 ? -form->half[2] : form->half[2], 0);
+}
+
 static wy_near near_capsule(const wy_form_of *form, wy_v3 y) {
   if (fabs(y.z) <= form->half[2])
     return near_line(y, form->radius, 1);
@@ -193,12 +202,8 @@ wy_near wy_form_near(const wy_form_of *form, wy_v3 y) {
     return near_box(form, y);
   case WY_OBSTACLE_TORUS:
     return near_circle(y, form->radius, 0, form->thickness);
-  default: {
-    wy_near near = near_line(y, form->radius, -1);
-    if (fabs(y.z) > form->half[2])
-      near.distance = INFINITY;
-    return near;
-  }
+  default:
+    return near_tube(form, y);
   }
 }
 

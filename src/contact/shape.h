@@ -24,7 +24,7 @@ typedef struct wy_near {
 wy_form_of wy_form_from(const wy_obstacle_def *def);
 
 /* At the medial axis of a form, where the normal is not defined, it is some unit vector. Beyond the ends of a tube the
-   distance is INFINITY. */
+   distance is that of its rim. */
 wy_near wy_form_near(const wy_form_of *form, wy_v3 y);
 
 /* The distances alone, of `count` points of structure of arrays. */

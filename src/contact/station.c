@@ -301,15 +301,11 @@ static wy_v3 mean_normal(const wy_push_step *step, const passing *by, double dee
   return wy_plus(n, wy_times(beside, by->way));
 }
 
-/* Where a tube ends its wall begins at once: as if it just touched before. */
-static double depth_of(const wy_touch_law *law, const wy_near *near) {
-  return isfinite(near->distance) ? law->radius - near->distance : 0;
-}
-
 void wy_push_between(const wy_touch_law *law, const wy_push_step *step, const wy_anchor *anchor, wy_push *push,
                      wy_push_slopes *slopes) {
   assert(step->h > 0 && !law->rest);
-  const double h = step->h, before = depth_of(law, &step->near_before), after = depth_of(law, &step->near_after);
+  const double h = step->h;
+  const double before = law->radius - step->near_before.distance, after = law->radius - step->near_after.distance;
   const double deeper = after - before;
   const passing by = passing_of(step);
   double by_after, steep;

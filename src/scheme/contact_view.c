@@ -98,18 +98,9 @@ static void add_push(const measuring *m, const wy_meeting *at, int station) {
     m->sums[at->obstacle].length += weight;
 }
 
-/* Of a station from an obstacle; beyond the ends of a tube, where nothing can touch, from its rim. */
-static double distance_of(const wy_contacts *self, const wy_meeting *at, int station) {
-  const double distance = self->distance[station];
-  if (at->form.shape != WY_OBSTACLE_TUBE || isfinite(distance))
-    return distance;
-  const wy_v3 y = wy_load3(self->local, self->count, station);
-  return hypot(fabs(y.z) - at->form.half[2], at->form.radius - hypot(y.x, y.y));
-}
-
 static void measure_station(const measuring *m, const wy_meeting *at, int station) {
   const wy_contacts *self = m->system->contacts;
-  const double gap = distance_of(self, at, station) - self->radius[station];
+  const double gap = self->distance[station] - self->radius[station];
   if (m->line)
     note(m->line->gap, seat_of(m->line, self->s[station]), gap, false);
   if (m->sums)

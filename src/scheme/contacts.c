@@ -311,7 +311,7 @@ bool wy_contacts_search(wy_contacts *self, wy_v3 low, wy_v3 high, double margin)
     double distance;
     const double point[3] = {y.x, y.y, y.z};
     wy_form_distances(&at->form, 1, 1, point, &distance);
-    /* beyond the ends of a tube its inside may still be within reach */
+    /* beside a tube, the distance of its rim says nothing of its wall, which begins at once */
     at->near = !(distance > reach) || at->form.shape == WY_OBSTACLE_TUBE;
     any = any || at->near;
   }

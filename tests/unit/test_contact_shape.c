@@ -98,6 +98,14 @@ static const form_case cases[] = {
      4,
      {{0.5, 0.3, 0.1}, {-0.3, 0.2, 0.03}, {0.4, 0.3, -0.12}, {0.02, 0.5, 0.07}}},
     {"tube", WY_OBSTACLE_TUBE, 0.3, 0, 0.9, {0}, 3, {{0.2, 0.15, 0.4}, {-0.28, 0.05, -0.1}, {0.31, 0.01, 0.1}}},
+    {"rim of a tube",
+     WY_OBSTACLE_TUBE,
+     0.3,
+     0,
+     0.9,
+     {0},
+     3,
+     {{0.2, 0.15, 0.47}, {-0.25, 0.05, -0.5}, {0.33, 0.01, 0.48}}},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -199,11 +207,16 @@ static void loops_agree(void **state) {
   }
 }
 
-/* Beyond its length a tube is not there; endless ones are everywhere. Nowhere is anything no number. */
+/* Beyond its length the rim of a tube is what is nearest, and where it begins the distance and the normal are those of
+   the wall; endless tubes are everywhere. Nowhere is anything no number. */
 static void ends_and_axes(void **state) {
   (void)state;
   const wy_form_of tube = form_of(WY_OBSTACLE_TUBE, 0.3, 0, 0.9, NULL);
-  check_close(wy_form_near(&tube, (wy_v3){0.29, 0, 0.46}).distance, INFINITY, 0);
+  check_close(wy_form_near(&tube, (wy_v3){0.26, 0, 0.48}).distance, 0.05, 1e-15);
+  const wy_near inside = wy_form_near(&tube, (wy_v3){0.29, 0, 0.45 - 1e-9}),
+                beyond = wy_form_near(&tube, (wy_v3){0.29, 0, 0.45 + 1e-9});
+  check_close(beyond.distance, inside.distance, 1e-15); /* a circle of 0.01 leaves its tangent by 5e-17 */
+  check_close(wy_norm(wy_minus(beyond.normal, inside.normal)), 0, 1.01e-7);
   check_close(wy_form_near(&tube, (wy_v3){0.29, 0, 0.44}).distance, 0.01, 1e-15);
   const wy_form_of endless = form_of(WY_OBSTACLE_TUBE, 0.3, 0, INFINITY, NULL);
   check_close(wy_form_near(&endless, (wy_v3){0.29, 0, 1e9}).distance, 0.01, 1e-15);
@@ -220,8 +233,8 @@ static void ends_and_axes(void **state) {
 
 static void smallest_radius(void **state) {
   (void)state;
-  static const double want[CASES] = {INFINITY, 0.4,      0.3,      0.3,      0.3, 0.3,     0.2,
-                                     0.2,      INFINITY, INFINITY, INFINITY, 0.1, INFINITY};
+  static const double want[CASES] = {INFINITY, 0.4,      0.3,      0.3,      0.3, 0.3,      0.2,
+                                     0.2,      INFINITY, INFINITY, INFINITY, 0.1, INFINITY, INFINITY};
   for (int i = 0; i < CASES; i++) {
     const wy_form_of form = form_from(&cases[i]);
     check_close(wy_form_smallest_radius(&form), want[i], 0);

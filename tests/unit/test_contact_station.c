@@ -30,6 +30,7 @@ static const form_case cases[] = {
     {"torus", {.shape = WY_OBSTACLE_TORUS, .radius = 0.5, .thickness = 0.1}, {0.336, 0.448, 0.08}},
     {"inside of a torus", {.shape = WY_OBSTACLE_TORUS, .radius = 0.5, .thickness = 0.1}, {0.264, 0.352, 0.08}},
     {"tube", {.shape = WY_OBSTACLE_TUBE, .radius = 0.3, .half = {0, 0, 0.4}}, {0.18, 0.24, 0.1}},
+    {"rim of a tube", {.shape = WY_OBSTACLE_TUBE, .radius = 0.3, .half = {0, 0, 0.4}}, {0.18, 0.24, 0.4}},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -74,6 +75,10 @@ static wy_v3 outside(const form_case *c) {
                  fabs(y.z) >= c->form.half[2] ? y.z : 0};
     if (drum)
       out.x = y.x, out.y = y.y;
+    return wy_times(1 / wy_norm(out), out);
+  }
+  if (c->form.shape == WY_OBSTACLE_TUBE && fabs(y.z) >= c->form.half[2]) {
+    const wy_v3 out = {-y.x, -y.y, y.z};
     return wy_times(1 / wy_norm(out), out);
   }
   return wy_form_near(&c->form, wy_times(1 + 1e-12, y)).normal;
