@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What obstacles mean to a rod: its skin, how long and how hard hits are, how far the next obstacle is; and what looks
-   like a mistake: pieces that are too long for round obstacles, steps that are too long for hits, obstacles out of
-   reach. docs/theory/contact.md. */
+/* What obstacles mean to a rod: its skin, how long and how hard hits are, where it feels them, how far the next one is;
+   and what looks like a mistake: pieces that are too long for round obstacles, steps that are too long for hits,
+   obstacles out of reach or with a jump of their velocity. docs/theory/contact.md. */
 #include "model/contact.h"
 
 #include <math.h>
@@ -48,6 +48,32 @@ static void report_skin(const wy_subject *in) {
   /* speeds over that of sound in the section, squeezed flat: c* = 2 r sqrt(k'/mu) */
   wy_say(in, "", "a flat hit lasts %.3g s; one of %.3g m/s reaches the core, half the radius", hit_time(mass, k),
          0.43 * 2 * radius * sqrt(k / mass));
+}
+
+/* The stations of the rod between its caps; 0: not known. A system that is made for that tells, whatever its scheme. */
+static int count_stations(const wy_subject *in) {
+  wy_memory memory = {0};
+  wy_system *system = NULL;
+  wy_message message;
+  int count = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    const wy_factor_needs none = {0};
+    if (in->scheme->create(in->model, in->index, in->solver, none, &memory, &system, &message) != WY_OK ||
+        (pass == 0 && (wy_arena_allocate(&memory.saved) || wy_arena_allocate(&memory.scratch))))
+      break;
+  }
+  for (int i = 0; system && system->contacts && i < system->contacts->cap; i++)
+    count += system->contacts->weight[i] > 0;
+  wy_arena_release(&memory.saved);
+  wy_arena_release(&memory.scratch);
+  return count;
+}
+
+static void report_stations(const wy_subject *in) {
+  const int count = count_stations(in);
+  if (count > 0)
+    wy_say(in, "", "obstacles are felt at %d points, %.3g for each %s, and at free ends", count,
+           (double)count / in->rod->segments, in->scheme->piece);
 }
 
 /* ---- Gaps ---- */
@@ -193,35 +219,109 @@ static bool may_reach(const wy_subject *in, int obstacle) {
   return true;
 }
 
-/* Asked with the first rod, of all; joints and springs may carry rods anywhere, and bodies that are free obstacles. */
-static void check_reach(const wy_subject *in) {
+/* Joints and springs may carry rods anywhere, and bodies that are free obstacles. */
+static bool is_reached(const wy_subject *in, int obstacle) {
   const wy_model *model = in->model;
-  if (in->index > 0 || wy_model_joint_count(model) + wy_model_spring_count(model) > 0)
-    return;
-  for (int i = 0; i < wy_model_obstacle_count(model); i++) {
-    bool reached = wy_model_obstacle(model, i)->shape == WY_OBSTACLE_TUBE || wy_obstacle_is_pushed(model, i);
-    for (int rod = 0; !reached && rod < wy_model_rod_count(model); rod++) {
-      wy_audience nobody = {0};
-      const wy_subject other = wy_subject_of(model, in->def, in->solver, in->analysis, rod, &nobody);
-      reached = wy_rod_touches(model, rod) && may_reach(&other, i);
-    }
+  bool reached = wy_model_obstacle(model, obstacle)->shape == WY_OBSTACLE_TUBE ||
+                 wy_obstacle_is_pushed(model, obstacle) ||
+                 wy_model_joint_count(model) + wy_model_spring_count(model) > 0;
+  for (int rod = 0; !reached && rod < wy_model_rod_count(model); rod++) {
+    wy_audience nobody = {0};
+    const wy_subject other = wy_subject_of(model, in->def, in->solver, in->analysis, rod, &nobody);
+    reached = wy_rod_touches(model, rod) && may_reach(&other, obstacle);
+  }
+  return reached;
+}
+
+/* ---- Jumps of velocity ---- */
+
+enum { MOVING, TURNING }; /* which velocity: of its position, or angular */
+
+static wy_v3 velocity_at(const wy_subject *in, int obstacle, int which, double t) {
+  const wy_carrier carrier = wy_obstacle_alone(in->model, obstacle, t, NULL);
+  return which == TURNING ? carrier.spin : carrier.v;
+}
+
+/* Odd shares of intervals: kinks are at round times, where a derivative may be half of the jump. */
+static double between(double from, double to) {
+  return from + 0.4472 * (to - from);
+}
+
+/* The largest change of the velocity inside of an interval that is divided until only a jump is left of it; *to comes
+   down on that. */
+static double sharpen(const wy_subject *in, int obstacle, int which, double from, double *to) {
+  wy_v3 a = velocity_at(in, obstacle, which, from), b = velocity_at(in, obstacle, which, *to);
+  for (int i = 0; i < 16; i++) {
+    const double middle = between(from, *to);
+    const wy_v3 c = velocity_at(in, obstacle, which, middle);
+    if (wy_norm(wy_minus(c, a)) > wy_norm(wy_minus(b, c)))
+      *to = middle, b = c;
+    else
+      from = middle, a = c;
+  }
+  return wy_norm(wy_minus(b, a));
+}
+
+/* The largest jump of a velocity, at *when; 0: none above a hundredth of the largest velocity. */
+static double largest_jump(const wy_subject *in, int obstacle, int which, double *when) {
+  double limit = 0, largest = 0;
+  const int count = wy_subject_time_count(in);
+  for (int k = 0; k < count; k++)
+    limit = fmax(limit, 0.01 * wy_norm(velocity_at(in, obstacle, which, wy_subject_time(in, k))));
+  for (int k = 1; k < count; k++) {
+    const double last = wy_subject_time(in, k - 1);
+    const double now = wy_subject_time(in, k), from = k > 1 ? between(wy_subject_time(in, k - 2), last) : last;
+    double to = k + 1 < count ? between(last, now) : now;
+    const wy_v3 a = velocity_at(in, obstacle, which, from), b = velocity_at(in, obstacle, which, to);
+    if (!(wy_norm(wy_minus(b, a)) > fmax(limit, largest)))
+      continue;
+    const double found = sharpen(in, obstacle, which, from, &to);
+    if (found > fmax(limit, largest))
+      largest = found, *when = to;
+  }
+  return largest;
+}
+
+/* What touches an obstacle whose velocity jumps is hit. */
+static void check_smooth(const wy_subject *in, int obstacle, const char *path) {
+  static const char *const name[2] = {"velocity", "angular velocity"}, *const unit[2] = {"m", "rad"};
+  for (int which = MOVING; which <= TURNING; which++) {
+    double when = 0;
+    const double jump = largest_jump(in, obstacle, which, &when);
+    if (jump > 0)
+      wy_warn(in,
+              &(wy_doubt){.code = "contact_shock",
+                          .path = path,
+                          .value = jump,
+                          .remedy = "let it move smoothly, e.g. by a*(1 - cos(w*t))"},
+              "its %s jumps by %.3g %s/s at t = %.4g: a shock to what touches it", name[which], jump, unit[which],
+              when);
+  }
+}
+
+/* Asked with the first rod, of all. */
+static void check_obstacles(const wy_subject *in) {
+  for (int i = 0; in->index == 0 && i < wy_model_obstacle_count(in->model); i++) {
     char path[96];
-    snprintf(path, sizeof path, "obstacles.%.63s", wy_model_obstacle(model, i)->name);
-    if (!reached)
+    snprintf(path, sizeof path, "obstacles.%.63s", wy_model_obstacle(in->model, i)->name);
+    if (!is_reached(in, i))
       wy_warn(in, &(wy_doubt){.code = "contact_reach", .path = path, .remedy = "move it, or leave it out"},
               "no rod can reach this obstacle");
+    else if (in->analysis == WY_DYNAMICS)
+      check_smooth(in, i, path);
   }
 }
 
 void wy_check_contact(wy_subject *in) {
   if (wy_model_obstacle_count(in->model) == 0)
     return;
-  check_reach(in);
+  check_obstacles(in);
   if (!wy_rod_touches(in->model, in->index)) {
     wy_say(in, "contact", "it touches nothing");
     return;
   }
   report_skin(in);
+  report_stations(in);
   report_gap(in);
   report_friction(in);
   check_pieces(in);
