@@ -76,6 +76,7 @@ typedef struct wy_batch_info {
   const char *reason;  /* why it is not the device that was asked for, or "" */
 } wy_batch_info;
 
+/* What runs, and where. */
 WY_API wy_batch_info wy_batch_describe(const wy_batch *batch);
 
 /* The bytes that a batch holds. */
@@ -147,6 +148,7 @@ typedef struct wy_batch_statistics {
   long failed;    /* rods that have failed */
 } wy_batch_statistics;
 
+/* The work of all frames so far. */
 WY_API wy_batch_statistics wy_batch_work(const wy_batch *batch);
 
 /* ---- States ---- */
