@@ -19,6 +19,7 @@ static void add_rod(wy_group *self, int i, int number, wy_system *system, const 
   *part =
       (wy_group_rod_part){.system = system, .ports = scheme->ports, .rod = index, .number = number, .port = {-1, -1}};
   part->constrained = rod->kind != WY_COSSERAT && scheme->ports->articulate && (ends[0] >= 0 || ends[1] >= 0);
+  ((wy_system **)base->pieces)[i] = system;
   const wy_group_rod_part *before = i > 0 ? &self->rods[i - 1] : NULL;
   if (before) {
     part->offset = before->offset + before->system->size;

@@ -180,6 +180,8 @@ void wy_group_lay_out(wy_group *self, wy_memory *memory) {
   self->base.body_support_count = self->drive_count;
   self->drive_states = wy_arena_take(&memory->saved, (size_t)self->drive_count * sizeof *self->drive_states);
   self->base.parts = wy_arena_take(arena, parts * sizeof(wy_system *));
+  self->base.pieces = wy_arena_take(arena, rods * sizeof(wy_system *));
+  self->base.piece_count = self->rod_count;
   self->base.fields = wy_arena_take(arena, (WY_MAX_FIELDS * rods + 6) * sizeof(wy_field));
   self->base.weight = wy_arena_doubles(arena, (size_t)self->base.size);
   self->work = wy_arena_doubles(arena, (size_t)self->base.size);

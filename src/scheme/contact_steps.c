@@ -336,18 +336,29 @@ wy_status wy_contacts_check_start(wy_system *system, const double *u, wy_message
 
 /* ---- Systems with parts ---- */
 
+/* The systems that may have contacts: of a group those of its rods, or of their pieces, in the order of their states.
+ */
+static wy_system *const *pieces_of(const wy_system *system, int *count) {
+  *count = system->pieces ? system->piece_count : system->part_count;
+  return system->pieces ? system->pieces : system->parts;
+}
+
 bool wy_system_touches(const wy_system *system) {
   bool any = system->contacts != NULL;
-  for (int i = 0; !any && system->parts && i < system->part_count; i++)
-    any = system->parts[i]->contacts != NULL;
+  int count;
+  wy_system *const *pieces = pieces_of(system, &count);
+  for (int i = 0; !any && pieces && i < count; i++)
+    any = pieces[i]->contacts != NULL;
   return any;
 }
 
 wy_system *wy_contacts_part(wy_system *system, int *index, int *offset) {
-  if (!system->parts)
+  int count;
+  wy_system *const *pieces = pieces_of(system, &count);
+  if (!pieces)
     return (*index)++ == 0 && system->contacts ? system : NULL;
-  while (*index < system->part_count) {
-    wy_system *part = system->parts[(*index)++];
+  while (*index < count) {
+    wy_system *part = pieces[(*index)++];
     if (part->contacts)
       return part;
     *offset += part->size;
@@ -433,8 +444,10 @@ static void explain(const wy_system *system, double t, char *text, size_t size) 
 }
 
 bool wy_system_explain(const wy_system *system, double t, char *text, size_t size) {
-  for (int i = 0; i < wy_part_count(system); i++) {
-    const wy_system *part = wy_part(system, i);
+  int count;
+  wy_system *const *pieces = pieces_of(system, &count);
+  for (int i = 0; i < (pieces ? count : 1); i++) {
+    const wy_system *part = pieces ? pieces[i] : system;
     if (part->contacts && part->contacts->trouble.kind != WY_STEP_ALLOWED) {
       explain(part, t, text, size);
       return true;

@@ -242,8 +242,8 @@ void wy_system_smooth(wy_system *system, bool smooth);
 bool wy_system_floats(wy_system *system, double t, const double *config, char *text, size_t size);
 
 bool wy_system_touches(const wy_system *system);
-/* A part that touches, from *index on, and where its state is in that of the whole; NULL: no more. For loops that add
-   its size to *offset. */
+/* A rod, or piece of one, that touches, from *index on, and where its state is in that of the whole; NULL: no more. For
+   loops that add its size to *offset. */
 wy_system *wy_contacts_part(wy_system *system, int *index, int *offset);
 /* Groups put obstacles on bodies that rods push to where a state has them; t NAN: all of them as the state has them. */
 void wy_system_carry(wy_system *system, double t, const double *u, wy_moment moment);

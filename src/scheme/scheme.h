@@ -247,6 +247,8 @@ struct wy_system {
   int body;                /* of a group without rods: its first body */
   wy_system *const *parts; /* the systems of a group's rods, in the order of their states; NULL: a rod */
   int part_count;
+  wy_system *const *pieces; /* likewise, each rod in the pieces that inner points cut it into; NULL: in none */
+  int piece_count;
   const wy_tasks *tasks; /* of a group: what computes its rods at the same time; NULL: nothing does */
   int size;              /* entries of u, padding included */
   int unknowns;          /* number of entries that are unknowns */

@@ -47,8 +47,7 @@ void wy_sim_lay_out_contact(wy_sim *sim) {
 
 /* ---- Pieces of rods ---- */
 
-/* A rod, or what inner points of joints cut it into: number `index`, NULL after the last one. */
-static wy_system *piece_of(const wy_sim_rod *rod, int index, int *offset) {
+wy_system *wy_sim_piece(const wy_sim_rod *rod, int index, int *offset) {
   *offset = 0;
   if (rod->group->system->parts)
     return wy_group_piece(rod->group->system, rod->part, index, offset);
@@ -61,7 +60,7 @@ static void measure(const wy_sim *sim, int rod, wy_contact_line *line, wy_contac
   const double *u = wy_sim_part(of, *sim->time, wy_sim_shown(of->group));
   wy_system *piece;
   int offset;
-  for (int i = 0; (piece = piece_of(of, i, &offset)); i++)
+  for (int i = 0; (piece = wy_sim_piece(of, i, &offset)); i++)
     if (piece->contacts)
       wy_contacts_measure(piece, *sim->time, u + offset, line, sums);
 }
@@ -73,7 +72,7 @@ static void show_record(const wy_sim_rod *rod, wy_contact_view *view) {
   int offset;
   view->deepest = view->deepest_over_radius = view->put_down = 0;
   view->first_time = NAN;
-  for (int i = 0; (piece = piece_of(rod, i, &offset)); i++) {
+  for (int i = 0; (piece = wy_sim_piece(rod, i, &offset)); i++) {
     const wy_contact_record *record = piece->contacts ? piece->contacts->record : NULL;
     if (record)
       view->put_down = fmax(view->put_down, record->put_down);
@@ -106,7 +105,7 @@ static bool place_by_rods(const wy_sim *sim, int obstacle, wy_carrier *carrier) 
   wy_system *piece;
   int offset;
   for (int rod = 0; rod < sim->rod_count; rod++)
-    for (int i = 0; (piece = piece_of(&sim->rods[rod], i, &offset)); i++)
+    for (int i = 0; (piece = wy_sim_piece(&sim->rods[rod], i, &offset)); i++)
       if (piece->contacts) {
         *carrier = wy_contacts_carrier(piece, *sim->time, obstacle);
         return true;
@@ -176,7 +175,7 @@ wy_status wy_sim_move_met(const wy_sim_group *group, int obstacle, const wy_pose
   wy_system *piece;
   int offset;
   for (int k = 0; k < group->rod_count; k++)
-    for (int i = 0; !status && (piece = piece_of(&sim->rods[group->rods[k]], i, &offset)); i++)
+    for (int i = 0; !status && (piece = wy_sim_piece(&sim->rods[group->rods[k]], i, &offset)); i++)
       if (piece->contacts)
         status = wy_contacts_move(piece, obstacle, *sim->time, target, duration, message);
   return status;

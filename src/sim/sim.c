@@ -227,11 +227,10 @@ static wy_status begin_contact(const wy_sim_group *group, bool statics, wy_messa
   const wy_integrator *integrator = group->integrator;
   const bool settles = statics && wy_model_contact_def(group->sim->model)->settle;
   wy_status status = WY_OK;
-  for (int i = 0; !status && !settles && i < group->rod_count; i++) {
-    const wy_sim_rod *rod = &group->sim->rods[group->rods[i]];
-    if (rod->system->contacts)
-      status = wy_contacts_check_start(rod->system, integrator->u + rod->offset, message);
-  }
+  wy_system *piece;
+  wy_system_carry(group->system, 0, integrator->u, WY_NOW);
+  for (int i = 0, at = 0; !status && !settles && (piece = wy_contacts_part(group->system, &i, &at)); at += piece->size)
+    status = wy_contacts_check_start(piece, integrator->u + at, message);
   if (!status && wy_system_touches(group->system))
     wy_system_start_contact(group->system, 0, integrator->u);
   return status;
@@ -270,10 +269,10 @@ static wy_status build(wy_sim *sim, const wy_sim_def *def, wy_message *message) 
       status = wy_sim_assemble(&sim->groups[i], message);
   if (status)
     return status;
-  for (int i = 0; i < sim->rod_count; i++) {
-    const wy_system *system = sim->rods[i].system;
-    if (system->contacts)
-      wy_contacts_set_end(system->contacts, sim->model, i, sim->end);
+  for (int i = 0; i < sim->group_count; i++) {
+    const wy_system *piece;
+    for (int k = 0, at = 0; (piece = wy_contacts_part(sim->groups[i].system, &k, &at)); at += piece->size)
+      wy_contacts_set_end(piece->contacts, sim->model, piece->rod, sim->end);
   }
   wy_sim_share_tasks(sim);
   for (int i = 0; i < sim->group_count; i++) {

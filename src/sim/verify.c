@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/message.h"
+#include "math/vec3.h"
 #include "network/group.h"
 #include "scheme/contacts.h"
 #include "scheme/system.h"
@@ -52,6 +53,22 @@ static wy_judged judged_group(const wy_sim_group *group, int rod, const wy_syste
 }
 
 /* What belongs to the group is only before the judge with its first rod. */
+/* What obstacles do to a rod at rest. */
+static void add_contact(const wy_sim *sim, int index, wy_judged *self) {
+  const wy_sim_rod *rod = &sim->rods[index];
+  const double *u = wy_sim_part(rod, *sim->time, wy_sim_shown(rod->group));
+  wy_system *piece;
+  int offset;
+  for (int i = 0; (piece = wy_sim_piece(rod, i, &offset)); i++) {
+    if (!piece->contacts)
+      continue;
+    const wy_resultant all = wy_contacts_resultant(piece, *sim->time, u + offset);
+    wy_add3(self->contact_force, 1, (const double[3]){all.force.x, all.force.y, all.force.z});
+    wy_add3(self->contact_moment, 1, (const double[3]){all.moment.x, all.moment.y, all.moment.z});
+    self->contact_size += all.size;
+  }
+}
+
 static wy_judged judged(wy_sim *sim, int index) {
   wy_sim_group *group = sim->rods[index].group;
   wy_judged self = judged_group(group, index, sim->rods[index].system);
@@ -62,14 +79,8 @@ static wy_judged judged(wy_sim *sim, int index) {
     for (int i = 1; i < group->rod_count; i++)
       self.mass += wy_sim_momentum(sim, group->rods[i]).mass;
   }
-  wy_system *system = sim->rods[index].system;
-  if (system->contacts && self.resting) {
-    const double *u = wy_sim_part(&sim->rods[index], *sim->time, wy_sim_shown(group));
-    const wy_resultant all = wy_contacts_resultant(system, *sim->time, u);
-    wy_put3(self.contact_force, all.force);
-    wy_put3(self.contact_moment, all.moment);
-    self.contact_size = all.size;
-  }
+  if (self.resting)
+    add_contact(sim, index, &self);
   self.view = wy_sim_view(sim, index);
   self.state = wy_sim_shown(group);
   return self;

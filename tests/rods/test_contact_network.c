@@ -2,6 +2,7 @@
 /* Joined rods that touch obstacles: an angle of two rods falls on a floor, slides and bounces. Explicit methods need
    the forces alone; implicit ones follow the same motion only if the blocks of obstacles at joints are right. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -113,6 +114,101 @@ static void test_ball(void **state) {
   check_methods(WY_BALL);
 }
 
+/* A rod lies across another one, whose end is welded to its middle. In pieces it is two rods, which meet there: then
+   what obstacles do is the same for both, place by place. */
+static void drop_cross(dropped *out, bool whole, const char *integrator, double tolerance) {
+  wy_message message = {0};
+  drop_angle(out, WY_WELD, integrator, tolerance);
+  let_go(out);
+  static wy_rod_def rods[3];
+  static wy_port ports[3];
+  for (int i = 0; i < 3; i++) {
+    rods[i] = rubber(i == 0 ? "across" : i == 1 ? "far" : "stem");
+    rods[i].shape.origin[2] = 0.03;
+    rods[i].shape.direction[0] = 0, rods[i].shape.direction[1] = 1, rods[i].shape.direction[2] = 0.1;
+    rods[i].segments = 4;
+  }
+  const double norm = sqrt(1.01);
+  rods[0].length = whole ? 0.4 : 0.2, rods[0].segments = whole ? 8 : 4;
+  rods[1].length = 0.2;
+  rods[1].shape.origin[1] = rods[2].shape.origin[1] = 0.2 / norm;
+  rods[1].shape.origin[2] = rods[2].shape.origin[2] = 0.03 + 0.02 / norm;
+  rods[2].shape.direction[0] = 1, rods[2].shape.direction[1] = 0, rods[2].shape.direction[2] = 0;
+  if (whole)
+    rods[1] = rods[2];
+  ports[0] = wy_port_on_rod(0, 0.2), ports[1] = wy_port_on_rod(1, 0), ports[2] = wy_port_on_rod(2, 0);
+  out->joint.kind = WY_WELD, out->joint.port_count = whole ? 2 : 3, out->joint.ports = ports;
+  out->contact.slip = 5e-5;
+  out->def.rod_count = whole ? 2 : 3, out->def.rods = rods;
+  must(wy_model_create(&out->def, &out->model, &message), &message);
+  wy_sim_def def = wy_default_sim_def();
+  def.solver.integrator = integrator;
+  def.solver.relative_tolerance = def.solver.absolute_tolerance = tolerance;
+  def.end = 1;
+  must(wy_sim_create(out->model, &def, &out->sim, &message), &message);
+}
+
+/* The places of both ends of the rod that lies across, and the force of the floor. */
+static void run_cross(bool whole, const char *integrator, double places[2][4], double *force) {
+  wy_message message = {0};
+  wy_obstacle_state floor_now;
+  dropped made;
+  drop_cross(&made, whole, integrator, 1e-7);
+  const wy_energy start = wy_sim_energy(made.sim, WY_ALL_RODS);
+  must(wy_sim_advance(made.sim, 0.08, &message), &message);
+  const wy_energy energy = wy_sim_energy(made.sim, WY_ALL_RODS);
+  check_close(energy.total - energy.work + energy.dissipated, start.total, 1e-5 * start.total);
+  check_above(energy.friction, 1e-4);
+  check_above(energy.impact, 1e-4);
+  must(wy_sim_probe(made.sim, WY_POSITION, 0, 0, places[0], &message), &message);
+  must(wy_sim_probe(made.sim, WY_POSITION, whole ? 0 : 1, whole ? 0.4 : 0.2, places[1], &message), &message);
+  must(wy_sim_obstacle(made.sim, 0, WY_ALL_RODS, &floor_now, &message), &message);
+  *force = floor_now.force[2];
+  if (whole) { /* each piece shows its own part of the rod */
+    const wy_contact_view *view = wy_sim_contact(made.sim, 0);
+    assert_int_equal(view->gap.count, 8);
+    for (int i = 0; i < 8; i++)
+      assert_true(isfinite(view->gap.values[i]));
+    check_above(view->deepest, 1e-6);
+  }
+  let_go(&made);
+}
+
+static void test_inner_joint(void **state) {
+  (void)state;
+  double whole[2][4], pieces[2][4], other[2][4], force[3];
+  run_cross(true, "radau5", whole, &force[0]);
+  run_cross(false, "radau5", pieces, &force[1]);
+  run_cross(true, "dop853", other, &force[2]);
+  for (int end = 0; end < 2; end++)
+    for (int k = 0; k < 3; k++) {
+      check_close(pieces[end][k], whole[end][k], 1e-5);
+      check_close(other[end][k], whole[end][k], 1e-5);
+    }
+}
+
+/* Saved while it touches, and restored, to the last bit. */
+static void test_inner_restart(void **state) {
+  (void)state;
+  wy_message message = {0};
+  dropped made;
+  double once[4], again[4];
+  drop_cross(&made, true, "radau5", 1e-5);
+  must(wy_sim_advance(made.sim, 0.07, &message), &message);
+  check_above(wy_sim_energy(made.sim, WY_ALL_RODS).impact, 0);
+  const size_t size = wy_sim_save_size(made.sim);
+  void *saved = malloc(size);
+  must(wy_sim_save(made.sim, saved, size, &message), &message);
+  must(wy_sim_advance(made.sim, 0.08, &message), &message);
+  must(wy_sim_probe(made.sim, WY_POSITION, 0, 0.4, once, &message), &message);
+  must(wy_sim_restore(made.sim, saved, size, &message), &message);
+  must(wy_sim_advance(made.sim, 0.08, &message), &message);
+  must(wy_sim_probe(made.sim, WY_POSITION, 0, 0.4, again, &message), &message);
+  assert_memory_equal(once, again, 3 * sizeof(double));
+  free(saved);
+  let_go(&made);
+}
+
 /* What is not there is refused, never ignored. */
 static void test_refused(void **state) {
   (void)state;
@@ -131,6 +227,7 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_weld), cmocka_unit_test(test_ball),
+                                     cmocka_unit_test(test_inner_joint), cmocka_unit_test(test_inner_restart),
                                      cmocka_unit_test(test_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

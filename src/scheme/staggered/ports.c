@@ -20,7 +20,6 @@ wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message
                      : rod->fluid.given                         ? "a fluid in this version; use mixed"
                      : !self->base.contacts || !self->ports.any ? NULL
                      : rod->kind != WY_COSSERAT                 ? "contact and constrained strains in this version"
-                     : rod == &self->cut                        ? "contact and joints at inner points in this version"
                                                                 : NULL;
   if (!what)
     return WY_OK;
