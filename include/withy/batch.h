@@ -28,8 +28,7 @@ typedef enum wy_batch_precision { WY_BATCH_DOUBLE, WY_BATCH_MIXED, WY_BATCH_SING
    for which a GPU is asked but not found is calculated on the CPU: see wy_batch_describe. */
 typedef enum wy_batch_device { WY_BATCH_AUTO_DEVICE, WY_BATCH_CPU, WY_BATCH_GPU } wy_batch_device;
 
-/* Two-step backward differences of order 2, or leapfrog, whose substeps must be shorter than the fastest vibrations
-   allow. Auto: leapfrog for undamped rods that need 64 substeps a frame or fewer, else backward differences. */
+/* Two-step backward differences of order 2, or leapfrog, which this version refuses. Auto: backward differences. */
 typedef enum wy_batch_integrator { WY_BATCH_AUTO, WY_BATCH_BDF2, WY_BATCH_EXPLICIT } wy_batch_integrator;
 
 /* A batch. */

@@ -45,8 +45,7 @@ typedef struct wy_batch_substep {
 
 /* How a frame is stepped. */
 typedef struct wy_batch_plan {
-  int side; /* where the states at its beginning are */
-  bool explicit_steps;
+  int side;     /* where the states at its beginning are */
   bool first;   /* there is no state before: the first substep is one of Euler's */
   double frame; /* its length in ticks */
   int count;

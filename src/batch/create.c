@@ -119,7 +119,8 @@ static wy_status check_numbers(const wy_batch_def *def, wy_message *message) {
   if (def->staggered.coordinates != WY_NULLSPACE)
     return wy_fail(message, WY_ERROR_SUPPORT, "batches have the coordinates `nullspace` only");
   if (def->integrator == WY_BATCH_EXPLICIT)
-    return wy_fail(message, WY_ERROR_SUPPORT, "the integrator `explicit` of batches is not available yet");
+    return wy_fail(message, WY_ERROR_SUPPORT,
+                   "this version of withy has no integrator `explicit` for batches; expected `auto` or `bdf2`");
   return WY_OK;
 }
 

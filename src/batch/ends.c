@@ -119,13 +119,6 @@ void wy_batch_finish_ends(wy_batch *self) {
   self->moved[0] = self->moved[1] = false;
 }
 
-static bool is_finite(const double *values, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!isfinite(values[i]))
-      return false;
-  return true;
-}
-
 wy_status wy_batch_move(wy_batch *batch, wy_end_name end, const double *poses, const double *velocities,
                         wy_message *message) {
   static const double none[6] = {0};
@@ -139,7 +132,8 @@ wy_status wy_batch_move(wy_batch *batch, wy_end_name end, const double *poses, c
   for (int i = 0; i < batch->kind.count; i++) {
     const double *pose = poses + 7 * (size_t)i, *q = pose + 3;
     const double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    if (!is_finite(pose, 7) || (velocities && !is_finite(velocities + 6 * (size_t)i, 6)) || fabs(square - 1) > 1e-6)
+    if (!wy_batch_finite(pose, 7) || (velocities && !wy_batch_finite(velocities + 6 * (size_t)i, 6)) ||
+        fabs(square - 1) > 1e-6)
       return wy_fail(message, WY_ERROR_INPUT, "the pose of rod %d is not finite, or its frame is no unit quaternion",
                      i);
   }

@@ -87,7 +87,10 @@ void wy_batch_place_obstacles(const wy_batch *self, double t, double *rows);
 /* state.c */
 wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const void *array, wy_message *message);
 
-/* The arrays of the present states, and of those of the other side. */
+/* Are all values finite? So they are where there are none. */
+bool wy_batch_finite(const double *values, size_t count);
+
+/* The arrays of the present states. */
 static inline wy_batch_array wy_batch_state_array(const wy_batch *self, bool before) {
   const wy_batch_array array = before ? WY_ARRAY_BEFORE : WY_ARRAY_STATE;
   return self->side ? (wy_batch_array)(array + WY_ARRAY_NEW_STATE - WY_ARRAY_STATE) : array;

@@ -78,7 +78,7 @@ wy_status wy_batch_spins(wy_batch *batch, int first, int count, double *out, wy_
 
 /* ---- Placing ---- */
 
-static bool is_finite(const double *values, size_t count) {
+bool wy_batch_finite(const double *values, size_t count) {
   for (size_t i = 0; values && i < count; i++)
     if (!isfinite(values[i]))
       return false;
@@ -129,8 +129,8 @@ wy_status wy_batch_place(wy_batch *batch, int first, int count, const double *po
     return status;
   assert(batch && positions && frames);
   const size_t n = (size_t)batch->kind.segments, vertices = 3 * (n + 1), rods = (size_t)count;
-  if (!is_finite(positions, rods * vertices) || !are_units(frames, rods * n) ||
-      !is_finite(velocities, rods * vertices) || !is_finite(spins, rods * 3 * n))
+  if (!wy_batch_finite(positions, rods * vertices) || !are_units(frames, rods * n) ||
+      !wy_batch_finite(velocities, rods * vertices) || !wy_batch_finite(spins, rods * 3 * n))
     return wy_fail(message, WY_ERROR_INPUT,
                    "found numbers that are not finite, or frames that are no unit quaternions");
   wy_batch_refresh(batch);
