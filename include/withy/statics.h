@@ -89,6 +89,9 @@ typedef struct wy_mode_set {
   /* The configuration of the modes: the equilibrium, or for each buckling mode the configuration at its factor. */
   const double *position; /* [points][3], for buckling [count][points][3] */
   const double *frame;    /* [frames][4], for buckling [count][frames][4] */
+  /* The length of the rod that touches obstacles, where it is held on both sides, and of what friction holds by its
+     springs there; of buckling at the first factor. What slides is free along the surface. */
+  double touching, sticking;
 } wy_mode_set;
 
 /* Computes the `count` lowest vibration modes of a rod about its present equilibrium. Call wy_sim_settle first. The

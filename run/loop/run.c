@@ -118,7 +118,7 @@ static wy_status run_loop(wy_loop *loop, wy_run_report *report, wy_message *mess
 
 /* Into the folder, once model and simulation are there. */
 static wy_status run_into(const wy_run_def *run, wy_run_report *report, wy_message *message) {
-  wy_results_def def = {run->folder, run->scenario, report->model, report->sim, run->row, run->context};
+  wy_results_def def = {run->folder, run->scenario, report->model, report->sim, run->row, run->context, NULL};
   wy_loop loop = {.run = run, .def = &def};
   wy_status status =
       run->resume ? wy_results_resume(&def, &loop.results, message) : wy_results_create(&def, &loop.results, message);

@@ -262,6 +262,7 @@ wy_status wy_results_record_path(wy_results *r, wy_message *message) {
 }
 
 wy_status wy_results_add_modes(wy_results *r, const wy_mode_table *modes, wy_message *message) {
+  r->def.modes = modes;
   if (!r->def.folder)
     return WY_OK;
   double since = wy_wall_time();

@@ -23,6 +23,7 @@ typedef struct wy_results_def {
   /* Called for every row with t and the values of the scenario's columns, unless it is NULL. */
   void (*row)(void *context, double t, const double *values);
   void *context;
+  const wy_mode_table *modes; /* once they are found (wy_results_add_modes) */
 } wy_results_def;
 
 typedef struct wy_results wy_results;

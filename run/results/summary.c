@@ -130,6 +130,11 @@ static void write_contact(wy_json *json, const wy_results_def *def, int rod) {
   wy_json_number(json, "put_down", contact->put_down);
   wy_json_number(json, "friction", energy.friction);
   wy_json_number(json, "impact", energy.impact);
+  if (def->modes) {
+    const wy_mode_set *set = def->modes->rods[rod]; /* none where nothing buckles */
+    wy_json_number(json, "touching", set ? set->touching : (double)NAN);
+    wy_json_number(json, "sticking", set ? set->sticking : (double)NAN);
+  }
   wy_json_end_object(json);
 }
 

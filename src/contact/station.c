@@ -168,6 +168,30 @@ static wy_v3 add_friction(const wy_touch_law *law, const wy_near *near, const wy
   return force;
 }
 
+/* Friction about an equilibrium: a spring whose energy is k |P (dx - dtheta x L)|^2 / 2 with k = mu p / z_s. With
+   slopes the push is left without the force that it has. */
+static void add_held_friction(const wy_touch_law *law, const wy_near *near, const wy_carrier *carrier,
+                              const wy_spot *spot, const wy_anchor *anchor, wy_push *push, wy_push_slopes *slopes) {
+  wy_push whole = *push;
+  const load_rows load = {.load = push->load};
+  add_friction(law, near, carrier, spot, anchor, &load, &whole, NULL);
+  if (!slopes) {
+    *push = whole;
+    return;
+  }
+  push->slip = whole.slip;
+  slopes->held = whole.couple;
+  if (wy_push_slides(&whole))
+    return;
+  const double stiffness = law->friction * push->load / law->slip;
+  const wy_v3 n = near->normal, lever = wy_times(near->distance, n);
+  const wy_m3 turn = wy_mtimes(-stiffness, wy_skew(lever));
+  slopes->force_x = wy_mminus(slopes->force_x, wy_mtimes(stiffness, flattened(n, wy_diagonal(1))));
+  slopes->force_turn = turn;
+  slopes->couple_x = wy_mtransposed(turn);
+  slopes->couple_turn = wy_mtimes(-1, wy_skew_times(lever, turn));
+}
+
 static bool rubs(const wy_touch_law *law) {
   return law->friction > 0 && (law->stick || !law->rest);
 }
@@ -202,11 +226,13 @@ void wy_push_at(const wy_touch_law *law, const wy_near *near, const wy_carrier *
     load.by_x = wy_plus(wy_times(-skin.slope * more, n), wy_times(damper, rate_x));
     load.by_v = wy_times(-damper, n);
     const wy_m3 none = wy_diagonal(0);
-    *slopes = (wy_push_slopes){none, none, none, none, none, none, none, none};
+    *slopes = (wy_push_slopes){none, none, none, none, none, none, none, none, {0, 0, 0}};
     slopes->force_x = wy_mplus(wy_outer(n, load.by_x), wy_mtimes(push->load, near->bend));
     slopes->force_v = wy_outer(n, load.by_v);
   }
-  if (rubs(law))
+  if (rubs(law) && law->held)
+    add_held_friction(law, near, carrier, spot, anchor, push, slopes);
+  else if (rubs(law))
     add_friction(law, near, carrier, spot, anchor, &load, push, slopes);
   /* Of the normal force and of friction, at the surface, whose material may move along it. */
   const wy_v3 surface = wy_minus(spot->x, wy_times(near->distance, n));
@@ -321,7 +347,7 @@ void wy_push_between(const wy_touch_law *law, const wy_push_step *step, const wy
     const double stiff = by_after * more + mean * law->loss * steep / (h * law->normal_speed);
     const wy_m3 none = wy_diagonal(0);
     load.by_x = wy_times(-stiff, step->near_after.normal);
-    *slopes = (wy_push_slopes){none, none, none, none, none, none, none, none};
+    *slopes = (wy_push_slopes){none, none, none, none, none, none, none, none, {0, 0, 0}};
     slopes->force_x = wy_mplus(wy_outer(normal, load.by_x), wy_mtimes(push->load, normal_x));
   }
   wy_v3 rubbed = {0, 0, 0};

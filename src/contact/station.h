@@ -34,6 +34,9 @@ typedef struct wy_touch_law {
   double friction, slip, speed; /* mu_c, z_s and v_e of (K7) */
   bool stick;                   /* friction has a spring; else it is a damper alone */
   bool rest;                    /* an equilibrium: no velocities, a straight spring */
+  /* Slopes are those about an equilibrium, with a potential: what sticks is held by its spring, what slides by nothing;
+     what the load, the normal and the lever change of friction is left out. */
+  bool held;
 } wy_touch_law;
 
 /* What friction remembers of the last accepted step: the spring, and where the station was. */
@@ -51,12 +54,24 @@ typedef struct wy_push {
   double slip;                   /* |w| of (K7): slides above 1 */
 } wy_push;
 
+/* Of an accepted equilibrium, whose springs are cut at the cone. */
+static inline bool wy_push_slides(const wy_push *push) {
+  return push->slip > 1 - 1e-6;
+}
+
 /* Derivatives of force and couple by the displacement, the rotation (space axes), the velocity and the angular velocity
    (space axes) of the spot. */
 typedef struct wy_push_slopes {
   wy_m3 force_x, force_turn, force_v, force_spin;
   wy_m3 couple_x, couple_turn, couple_v, couple_spin;
+  wy_v3 held; /* the couple of a spring that is held, which is then not in the push */
 } wy_push_slopes;
+
+/* The couple that turns with a section where torques are in its axes. It adds its [c] to the tangent, whose other parts
+   have -[c] / 2 in balance with it, since rotations do not commute: half of it makes the tangent symmetric. */
+static inline wy_v3 wy_push_turning(const wy_push *push, const wy_push_slopes *slopes) {
+  return wy_plus(push->couple, wy_times(0.5, slopes->held));
+}
 
 /* A place in space, seen from an obstacle; normal and bend are in space axes. */
 wy_near wy_carrier_near(const wy_form_of *form, const wy_carrier *carrier, wy_v3 x);

@@ -11,6 +11,7 @@
 
 #include "base/message.h"
 #include "equilibrium/eigen.h"
+#include "scheme/contacts.h"
 
 enum { NODES = 6, MOST_TRIALS = 100, MOST_BISECTIONS = 60, MOST_ARCS = 60 };
 
@@ -24,8 +25,9 @@ static const double limit_reach = 1.1;    /* times the factor at which load step
 typedef struct search {
   wy_equilibrium *self;
   wy_spectrum spectrum;
-  bool symmetric;
+  bool symmetric, rubs; /* rubs: friction may act; tangents that count hold what sticks by its spring */
   int before, neutral;  /* where the path stood before the change: unstable directions, neutral ones */
+  int rigid;            /* neutral ones among those that are counted */
   double *low, *middle; /* configurations */
   double *values;       /* eigenpairs */
   double *vectors;      /* [room][degrees of freedom] */
@@ -34,6 +36,33 @@ typedef struct search {
 } search;
 
 /* ---- Points on the path ---- */
+
+/* The number of unstable directions, or whether it is odd, at an equilibrium whose tangent is at hand; that is then the
+   one that counts. -1: it has none. Leaves the number of neutral directions in now->neutral. */
+static int count_here(search *s, double tau, const double *config) {
+  wy_equilibrium *self = s->self;
+  wy_trouble trouble = WY_NO_TROUBLE;
+  self->now->neutral = s->rigid;
+  wy_system_hold(self->system, s->rubs);
+  if (s->rubs)
+    trouble = wy_stretch_tangent(self, &self->now->stretch, tau, config);
+  if (!trouble)
+    wy_stability_count(self);
+  wy_system_hold(self->system, false);
+  return trouble ? -1 : s->symmetric ? self->now->info.unstable : self->now->info.odd;
+}
+
+/* The same at the present point of the path, and its neutral directions. */
+static int count_present(search *s, int *rigid) {
+  wy_equilibrium_state *now = s->self->now;
+  const wy_equilibrium_state present = *now;
+  int count = s->symmetric ? now->info.unstable : now->info.odd;
+  if (s->rubs)
+    count = count_here(s, now->tau, s->self->config);
+  *rigid = now->neutral;
+  *now = present;
+  return count;
+}
 
 /* The equilibrium at tau, from the configuration `low`, left in `middle`; then the number of unstable directions (or
    whether it is odd), -1 where there is no equilibrium. */
@@ -45,10 +74,8 @@ static int unstable_at(search *s, double tau) {
   int count = -1;
   self->now->neutral = s->neutral;
   memcpy(s->middle, s->low, (size_t)self->system->config_size * sizeof *s->middle);
-  if (!wy_newton(self, &task, &tau, s->middle, &report) && !wy_stretch_tangent(self, task.stretch, tau, s->middle)) {
-    wy_stability_count(self);
-    count = s->symmetric ? self->now->info.unstable : self->now->info.odd;
-  }
+  if (!wy_newton(self, &task, &tau, s->middle, &report) && !wy_stretch_tangent(self, task.stretch, tau, s->middle))
+    count = count_here(s, tau, s->middle);
   *self->now = present;
   return count;
 }
@@ -60,10 +87,10 @@ static bool happened(const search *s, int count, int order) {
 
 /* Eigenpairs for the tangent at hand, without neutral ones: the number of them. */
 static int eigenpairs(search *s, int wanted) {
-  int count = wanted + s->neutral, n = s->self->system->dofs;
+  int count = wanted + s->rigid, n = s->self->system->dofs;
   if (count > s->room || wy_eigen_lowest(s->self, &s->spectrum, &count, s->values, s->vectors, NULL))
     return 0;
-  for (int k = 0; k < s->neutral && count > 0; k++) {
+  for (int k = 0; k < s->rigid && count > 0; k++) {
     int least = 0;
     for (int i = 1; i < count; i++)
       least = fabs(s->values[i]) < fabs(s->values[least]) ? i : least;
@@ -151,11 +178,21 @@ static void invert(search *s, double *d) {
   }
 }
 
+/* How the parts are held by what they touch. */
+static void note_grip(const search *s, const wy_buckling *out, const double *config) {
+  wy_system *part;
+  const double t = wy_equilibrium_time(s->self);
+  for (int i = 0, at = 0; (part = wy_contacts_part(s->self->system, &i, &at)); at += part->size)
+    out->grip[i - 1] = wy_contacts_grip(part, t, config + at);
+}
+
 /* Shapes and directions of the factors number first .. last - 1, which are equal: one order after the other. */
 static void describe(search *s, const wy_buckling *out, int first, int last, int order) {
   wy_system *system = s->self->system;
   size_t n = (size_t)system->dofs, size = (size_t)system->config_size;
   bool found = unstable_at(s, out->factor[first] * (1 - node)) >= 0;
+  if (first == 0)
+    note_grip(s, out, found ? s->middle : s->low);
   if (found && s->symmetric)
     found = eigenpairs(s, order + last - first - 1) >= order + last - first - 1;
   for (int i = first; i < last; i++) {
@@ -169,11 +206,13 @@ static void describe(search *s, const wy_buckling *out, int first, int last, int
   }
 }
 
-/* All changes between the last point, `before`, and the present one. */
-static void collect(search *s, const wy_equilibrium_state *old, int wanted, wy_buckling *out) {
+/* All changes between the last point, `before`, and the present one, which has `count` unstable directions. Friction is
+   for so long what it was before. */
+static void collect(search *s, const wy_equilibrium_state *old, int count, int wanted, wy_buckling *out) {
   wy_equilibrium *self = s->self;
   size_t bytes = (size_t)self->system->config_size * sizeof *s->low;
-  int first = out->count, changes = s->symmetric ? self->now->info.unstable - s->before : 1;
+  int first = out->count, changes = s->symmetric ? count - s->before : 1;
+  wy_system_recall(self->system);
   for (int k = 1; k <= changes && out->count < wanted; k++) {
     memcpy(s->low, self->before, bytes);
     out->limit[out->count] = false;
@@ -185,6 +224,19 @@ static void collect(search *s, const wy_equilibrium_state *old, int wanted, wy_b
     memcpy(s->low, self->before, bytes);
     describe(s, out, i, j, s->before + 1 + i - first);
   }
+  wy_system_recall(self->system);
+}
+
+/* After an increment from `old`. */
+static void go_on(search *s, const wy_equilibrium_state *old, int wanted, wy_buckling *out) {
+  int rigid;
+  const int count = count_present(s, &rigid);
+  if (count < 0)
+    return;
+  if (s->symmetric ? count > s->before : count != s->before)
+    collect(s, old, count, wanted, out);
+  s->before = count;
+  s->rigid = rigid;
 }
 
 /* ---- The way up ---- */
@@ -318,24 +370,24 @@ static void pass_limit(search *s, int wanted, wy_buckling *out) {
     memcpy(s->low, self->config, (size_t)system->config_size * sizeof *s->low);
     memcpy(s->rate, self->rate, (size_t)system->dofs * sizeof *s->rate);
     s->neutral = old.neutral;
+    wy_system_keep(system);
     if (wy_path_step(self, &ignored))
       return;
     if (now->rate_tau < 0) {
+      wy_system_recall(system);
       locate_limit(s, &old, now->h_last, now->rate_tau, out);
+      wy_system_recall(system);
       return;
     }
-    const int count = s->symmetric ? now->info.unstable : now->info.odd;
-    if (s->symmetric ? count > s->before : count != s->before)
-      collect(s, &old, wanted, out);
-    s->before = count;
+    go_on(s, &old, wanted, out);
   }
 }
 
-static wy_status nothing(const wy_equilibrium *self, const wy_message *why, wy_message *message) {
-  const char *unseen = self->now->info.unstable >= 0 ? ""
-                                                     : "; under moments, loads in body axes and friction it may still "
-                                                       "flutter, or buckle in two directions at once; this was not "
-                                                       "checked";
+static wy_status nothing(const search *s, const wy_message *why, wy_message *message) {
+  const wy_equilibrium *self = s->self;
+  const char *unseen = s->symmetric ? ""
+                                    : "; under moments and loads in body axes it may still flutter, or buckle in two "
+                                      "directions at once; this was not checked";
   return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': no buckling found up to load factor %.6g%s%s%s",
                  wy_system_noun(self->system), wy_system_name(self->system), self->now->tau, why->text[0] ? ": " : "",
                  why->text, unseen);
@@ -346,23 +398,23 @@ static wy_status climb(search *s, double scale, int wanted, wy_buckling *out, wy
   wy_equilibrium *self = s->self;
   wy_equilibrium_state *now = self->now;
   wy_message why = {0};
+  /* the skin of what is hardly pressed feels much less than the loads as they are given */
+  const double end = farthest * (wy_system_touches(self->system) ? fmax(scale, 1) : scale);
   now->h = scale;
-  s->before = s->symmetric ? now->info.unstable : now->info.odd;
-  while (out->count < wanted && now->tau < farthest * scale) {
+  s->before = count_present(s, &s->rigid);
+  while (out->count < wanted && now->tau < end) {
     wy_equilibrium_state old = *now;
     s->neutral = old.neutral;
     now->stretch.span = fmax(16 * scale, now->tau);
     now->h = fmin(now->h, fmax(scale, now->tau));
+    wy_system_keep(self->system);
     if (wy_path_step(self, &why))
       break;
-    int count = s->symmetric ? now->info.unstable : now->info.odd;
-    if (s->symmetric ? count > s->before : count != s->before)
-      collect(s, &old, wanted, out);
-    s->before = count;
+    go_on(s, &old, wanted, out);
   }
-  if (out->count < wanted && now->tau < farthest * scale)
+  if (out->count < wanted && now->tau < end)
     pass_limit(s, wanted, out);
-  return out->count > 0 ? WY_OK : nothing(self, &why, message);
+  return out->count > 0 ? WY_OK : nothing(s, &why, message);
 }
 
 /* The driven ends where they are at time t, without loads. */
@@ -378,9 +430,19 @@ static wy_status find(search *s, double t, int wanted, wy_buckling *out, wy_mess
   wy_status status = bring_ends(self, t, message);
   if (status)
     return status;
-  s->symmetric = wy_spectrum_find(self, &s->spectrum);
+  s->rubs = wy_system_remembers(self->system);
+  wy_system_hold(self->system, s->rubs);
+  s->symmetric =
+      (!s->rubs || wy_stretch_tangent(self, &self->now->stretch, self->now->tau, self->config) != WY_NOT_FINITE) &&
+      wy_spectrum_find(self, &s->spectrum);
+  wy_system_hold(self->system, false);
   wy_path_begin(self, &stretch);
   double scale = find_scale(s);
+  if (scale == 0 && wy_system_touches(self->system))
+    return wy_fail(message, WY_ERROR_SOLVER,
+                   "%s '%s': the smallest load changes how it lies on what it touches; hold it by its ends, too, or "
+                   "press it against obstacles that are closer",
+                   wy_system_noun(self->system), wy_system_name(self->system));
   if (scale == 0)
     return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the loads do not change its stiffness, so it does not buckle",
                    wy_system_noun(self->system), wy_system_name(self->system));

@@ -183,6 +183,19 @@ static void add_push(wy_resultant *out, wy_v3 x, wy_v3 force, wy_v3 couple) {
   out->size += wy_norm(force);
 }
 
+/* The push at the station that was found. */
+static wy_push push_found(wy_system *system, const double *u, const wy_contact_walk *walk, wy_spot *spot,
+                          wy_near *near) {
+  const wy_contacts *self = system->contacts;
+  const wy_touch_law law = wy_contacts_law(self, walk->at, walk->station);
+  const wy_anchor anchor = wy_contacts_anchor(self, walk->at, walk->station);
+  wy_push push;
+  self->type->spot(system, u, walk->station, spot);
+  *near = wy_carrier_near(&walk->at->form, &walk->at->carrier, spot->x);
+  wy_push_at(&law, near, &walk->at->carrier, spot, &anchor, &push, NULL);
+  return push;
+}
+
 wy_resultant wy_contacts_resultant(wy_system *system, double t, const double *u) {
   wy_contacts *self = system->contacts;
   wy_resultant out = {0};
@@ -191,17 +204,13 @@ wy_resultant wy_contacts_resultant(wy_system *system, double t, const double *u)
     return out;
   while (wy_contacts_walk(self, &walk)) {
     const int station = walk.station, cap = station - self->cap;
-    const wy_touch_law law = wy_contacts_law(self, walk.at, station);
-    const wy_anchor anchor = wy_contacts_anchor(self, walk.at, station);
     wy_spot spot;
-    wy_push push;
-    self->type->spot(system, u, station, &spot);
-    const wy_near near = wy_carrier_near(&walk.at->form, &walk.at->carrier, spot.x);
-    wy_push_at(&law, &near, &walk.at->carrier, &spot, &anchor, &push, NULL);
+    wy_near near;
+    const wy_push push = push_found(system, u, &walk, &spot, &near);
     double weight = self->weight[station];
     if (cap >= 0) {
       const wy_v3 beside = self->type->beside(system, u, cap);
-      const wy_cap part = wy_cap_at(law.radius, &near, push.energy, spot.x, beside);
+      const wy_cap part = wy_cap_at(self->radius[station], &near, push.energy, spot.x, beside);
       weight = part.weight;
       add_push(&out, spot.x, part.on_end, (wy_v3){0, 0, 0});
       add_push(&out, beside, part.on_next, (wy_v3){0, 0, 0});
@@ -209,6 +218,25 @@ wy_resultant wy_contacts_resultant(wy_system *system, double t, const double *u)
     add_push(&out, spot.x, wy_times(weight, push.force), wy_times(weight, push.couple));
   }
   return out;
+}
+
+wy_grip wy_contacts_grip(wy_system *system, double t, const double *u) {
+  wy_contacts *self = system->contacts;
+  wy_grip grip = {0, 0};
+  wy_contact_walk walk = {0};
+  if (!wy_contacts_find(system, t, u, 0))
+    return grip;
+  while (wy_contacts_walk(self, &walk)) {
+    wy_spot spot;
+    wy_near near;
+    const wy_push push = push_found(system, u, &walk, &spot, &near);
+    const bool rubs = walk.at->law.friction > 0 && walk.at->law.stick;
+    if (walk.station >= self->cap) /* an end has no length */
+      continue;
+    grip.touching += self->weight[walk.station];
+    grip.sticking += rubs && !wy_push_slides(&push) ? self->weight[walk.station] : 0;
+  }
+  return grip;
 }
 
 /* ---- Systems with parts ---- */
@@ -266,6 +294,13 @@ void wy_system_smooth(wy_system *system, bool smooth) {
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
     for (int k = 0; k < part->contacts->meeting_count; k++)
       part->contacts->meetings[k].law.friction = smooth ? 0 : part->contacts->meetings[k].friction;
+}
+
+void wy_system_hold(wy_system *system, bool hold) {
+  const wy_system *part;
+  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
+    for (int k = 0; k < part->contacts->meeting_count; k++)
+      part->contacts->meetings[k].law.held = hold;
 }
 
 bool wy_system_floats(wy_system *system, double t, const double *config, char *text, size_t size) {

@@ -406,6 +406,12 @@ double wy_system_step_limit(wy_system *system, double t, const double *u, const 
   return h;
 }
 
+void wy_system_keep(wy_system *system) {
+  wy_system *part;
+  for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)
+    wy_contacts_keep(part->contacts);
+}
+
 void wy_system_recall(wy_system *system) {
   wy_system *part;
   for (int i = 0, at = 0; (part = wy_contacts_part(system, &i, &at)); at += part->size)

@@ -163,6 +163,11 @@ typedef struct wy_contact_walk {
 
 bool wy_contacts_walk(wy_contacts *self, wy_contact_walk *walk);
 
+/* Does friction take away the potential of what an obstacle does? */
+static inline bool wy_meeting_rubs(const wy_meeting *at) {
+  return at->law.friction > 0 && at->law.stick && !at->law.held;
+}
+
 /* The law and the memory of friction of a station. */
 wy_touch_law wy_contacts_law(const wy_contacts *self, const wy_meeting *at, int station);
 wy_anchor wy_contacts_anchor(const wy_contacts *self, const wy_meeting *at, int station);
@@ -223,6 +228,12 @@ typedef struct wy_resultant {
 } wy_resultant;
 
 wy_resultant wy_contacts_resultant(wy_system *system, double t, const double *u);
+/* The lengths of a rod that touch in an equilibrium, and that friction holds. */
+typedef struct wy_grip {
+  double touching, sticking;
+} wy_grip;
+
+wy_grip wy_contacts_grip(wy_system *system, double t, const double *u);
 /* The smallest gap to an obstacle, which is then *meeting; INFINITY: there is none. */
 double wy_contacts_gap(wy_system *system, double t, const double *u, int *meeting);
 
@@ -238,6 +249,9 @@ wy_touching wy_system_touching(wy_system *system, double t, const double *config
 void wy_system_depart(wy_system *system);
 /* Takes friction away, and gives it back. */
 void wy_system_smooth(wy_system *system, bool smooth);
+/* Tangents become those about an equilibrium, with a potential: what sticks is held by its spring, what slides by
+   nothing. And back. */
+void wy_system_hold(wy_system *system, bool hold);
 /* Does nothing but contact hold a rod, which is above all obstacles? If so, says what to do. */
 bool wy_system_floats(wy_system *system, double t, const double *config, char *text, size_t size);
 
@@ -251,6 +265,8 @@ bool wy_system_allows(wy_system *system, double t, double h, const double *befor
 void wy_system_start_contact(wy_system *system, double t, const double *u);
 int wy_system_accepted(wy_system *system, double t, const double *u);
 double wy_system_step_limit(wy_system *system, double t, const double *u, const double *f, double h);
+/* Friction as it is now, and as it was then, and back. */
+void wy_system_keep(wy_system *system);
 void wy_system_recall(wy_system *system);
 /* From now on forces and derivatives of contact are those of a step of length h from the accepted state `before` to
    `after`, with the state asked for in the middle of both: a discrete gradient (K8). NULL: those of states again. */

@@ -11,6 +11,7 @@
 #include "equilibrium/eigen.h"
 #include "model/network.h"
 #include "network/group.h"
+#include "scheme/contacts.h"
 #include "scheme/fluid.h"
 #include "scheme/system.h"
 #include "sim/sim.h"
@@ -299,39 +300,54 @@ static void fill_frequencies(wy_equilibrium *equilibrium, double low, int count,
   }
 }
 
-/* Of the tangent at the present equilibrium. */
-static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_message *message) {
-  wy_status status = wy_sim_check_statics(group, true, message);
-  if (status)
-    return status;
-  if (count < 1)
-    return wy_fail(message, WY_ERROR_INPUT, "found %d modes; expected at least 1", count);
+/* The number of a part that touches, as wy_contacts_part counts. */
+static int number_of(wy_system *system, const wy_system *piece) {
+  const wy_system *part;
+  int i = 0;
+  for (int at = 0; (part = wy_contacts_part(system, &i, &at)) && part != piece; at += part->size)
+    ;
+  return i - 1;
+}
+
+/* How the rods of a group are held by what they touch: in an equilibrium, or as was found, part by part (`known`). */
+static void note_grip(const family *all, double t, const double *config, const wy_grip *known) {
+  for (int r = 0; r < all->count; r++) {
+    const shapes *of = &all->members[r];
+    const wy_sim_rod *rod = of->rod >= 0 ? &all->group->sim->rods[of->rod] : NULL;
+    wy_system *piece;
+    int offset;
+    for (int i = 0; rod && (piece = wy_sim_piece(rod, i, &offset)); i++) {
+      if (!piece->contacts)
+        continue;
+      const wy_grip grip = known ? known[number_of(all->group->system, piece)]
+                                 : wy_contacts_grip(piece, t, wy_sim_part(rod, t, config) + offset);
+      of->set->touching += grip.touching, of->set->sticking += grip.sticking;
+    }
+  }
+}
+
+/* Bodies that are held have none. */
+static wy_status no_modes(wy_sim_group *group, family *out, wy_message *message) {
+  *out = make_shapes(group, 0, 1, true);
+  if (!out->members)
+    return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the modes");
+  copy_state(out, 0, *group->sim->time, wy_sim_shown(group));
+  return WY_OK;
+}
+
+/* Those of the tangent at hand. */
+static wy_status solve_modes(wy_sim_group *group, int count, family *out, wy_message *message) {
   wy_equilibrium *equilibrium = group->equilibrium;
-  const wy_equilibrium_state *now = equilibrium->now;
   wy_system *system = group->system;
   const char *noun = wy_system_noun(system), *name = wy_system_name(system);
-  if (now->disturbed)
-    return wy_fail(message, WY_ERROR_INPUT,
-                   "%s '%s' is not in equilibrium since a load or an end was changed: call wy_sim_follow with the "
-                   "present time first",
-                   noun, name);
-  if (system->type->statics->directions(system) == 0) { /* bodies that are held */
-    *out = make_shapes(group, 0, 1, true);
-    if (!out->members)
-      return wy_fail(message, WY_ERROR_MEMORY, "out of memory for the modes");
-    copy_state(out, 0, *group->sim->time, wy_sim_shown(group));
-    return WY_OK;
-  }
   wy_spectrum spectrum;
   int ignored;
-  bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
-  if (there && system->type->statics->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
-    return wy_fail(
-        message, WY_ERROR_SUPPORT,
-        "%s '%s': moments, loads in body axes, the drag of a current and friction have no potential energy: this "
-        "version cannot compute modes about an equilibrium under them",
-        noun, name);
-  if (!there || !wy_spectrum_find(equilibrium, &spectrum))
+  if (system->type->statics->negative(system, 0, &ignored) == WY_NO_POTENTIAL)
+    return wy_fail(message, WY_ERROR_SUPPORT,
+                   "%s '%s': moments, loads in body axes and the drag of a current have no potential energy: this "
+                   "version cannot compute modes about an equilibrium under them",
+                   noun, name);
+  if (!wy_spectrum_find(equilibrium, &spectrum))
     return wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the tangent stiffness at its equilibrium is singular", noun,
                    name);
   size_t n = (size_t)system->dofs;
@@ -339,7 +355,7 @@ static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_mess
   double *values = malloc((size_t)count * (n + 1) * sizeof *values), *vectors = values ? values + count : NULL;
   if (!values)
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
-  status = wy_eigen_lowest(equilibrium, &spectrum, &count, values, vectors, message);
+  wy_status status = wy_eigen_lowest(equilibrium, &spectrum, &count, values, vectors, message);
   if (!status)
     *out = make_shapes(group, count, 1, true);
   if (!status && out->members) {
@@ -351,10 +367,43 @@ static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_mess
     }
     show_modes(vectors, values, count, spectrum.noise, out);
     copy_state(out, 0, *group->sim->time, wy_sim_shown(group));
+    note_grip(out, *group->sim->time, wy_sim_shown(group), NULL);
   } else if (!status) {
     status = wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d modes", count);
   }
   free(values);
+  return status;
+}
+
+/* Of the tangent at the present equilibrium. With friction it is not the one that the equilibrium was found with, and
+   has its own unstable and neutral directions. */
+static wy_status find_modes(wy_sim_group *group, int count, family *out, wy_message *message) {
+  wy_status status = wy_sim_check_statics(group, true, message);
+  if (status)
+    return status;
+  if (count < 1)
+    return wy_fail(message, WY_ERROR_INPUT, "found %d modes; expected at least 1", count);
+  wy_equilibrium *equilibrium = group->equilibrium;
+  wy_equilibrium_state *now = equilibrium->now;
+  wy_system *system = group->system;
+  const char *noun = wy_system_noun(system), *name = wy_system_name(system);
+  if (now->disturbed)
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "%s '%s' is not in equilibrium since a load or an end was changed: call wy_sim_follow with the "
+                   "present time first",
+                   noun, name);
+  if (system->type->statics->directions(system) == 0)
+    return no_modes(group, out, message);
+  const wy_equilibrium_state kept = *now;
+  wy_system_hold(system, true);
+  const bool there = wy_stretch_tangent(equilibrium, &now->stretch, now->tau, equilibrium->config) != WY_NOT_FINITE;
+  if (there && wy_system_remembers(system))
+    wy_stability_count(equilibrium);
+  status = there ? solve_modes(group, count, out, message)
+                 : wy_fail(message, WY_ERROR_SOLVER, "%s '%s': the tangent stiffness at its equilibrium is singular",
+                           noun, name);
+  wy_system_hold(system, false);
+  *now = kept;
   return status;
 }
 
@@ -408,6 +457,7 @@ static family buckling_shapes(const wy_sim_group *group, double t, const wy_buck
     memcpy(arrays->factor, found->factor, (size_t)found->count * sizeof *found->factor);
     memcpy(arrays->limit_point, found->limit, (size_t)found->count * sizeof *found->limit);
   }
+  note_grip(&all, t, NULL, found->grip);
   show_modes(found->direction, found->factor, found->count, 0, &all);
   for (int i = 0; i < found->count; i++) {
     system->type->statics->apply(system, true, found->factor[i], 1);
@@ -447,15 +497,17 @@ static wy_status find_buckling(wy_sim_group *group, double t, int count, family 
   size_t saved = wy_sim_save_size(sim);
   double *block = malloc((size_t)count * (2 + n + size) * sizeof *block); /* with room for `limit` at the end */
   void *saved_state = malloc(saved);
-  if (!block || !saved_state) {
-    free(block), free(saved_state);
+  wy_grip *grip = calloc((size_t)wy_part_count(group->system), sizeof *grip);
+  if (!block || !saved_state || !grip) {
+    free(block), free(saved_state), free(grip);
     return wy_fail(message, WY_ERROR_MEMORY, "out of memory for %d buckling shapes", count);
   }
   wy_buckling found = {.count = count,
                        .factor = block,
                        .config = block + count,
                        .direction = block + (size_t)count * (1 + size),
-                       .limit = (bool *)(void *)(block + (size_t)count * (1 + size + n))};
+                       .limit = (bool *)(void *)(block + (size_t)count * (1 + size + n)),
+                       .grip = grip};
   wy_sim_save(sim, saved_state, saved, NULL);
   status = wy_buckling_find(equilibrium, t, &found, message);
   if (!status) {
@@ -465,7 +517,7 @@ static wy_status find_buckling(wy_sim_group *group, double t, int count, family 
   }
   /* The search has moved the rod about: back to where it was. */
   wy_sim_restore(sim, saved_state, saved, NULL);
-  free(block), free(saved_state);
+  free(block), free(saved_state), free(grip);
   return status;
 }
 

@@ -89,6 +89,9 @@ static inline const double *wy_sim_part(const wy_sim_rod *rod, double t, const d
     system->type->place_ports(system, rod->part, t, u);
   return u + rod->offset;
 }
+/* A rod, or what inner points of joints cut it into: number `index`, NULL after the last one; where its state is in
+   that of the rod. */
+wy_system *wy_sim_piece(const wy_sim_rod *rod, int index, int *offset);
 /* What the group shows is out of date. */
 void wy_sim_outdate(wy_sim_group *group);
 /* Views show time t from now on. */

@@ -36,7 +36,7 @@ scene on_floor(int segments, double length, wy_rod_kind kind) {
   out.contact = wy_default_contact_def();
   for (int i = 0; i < 2; i++)
     out.loads[i] = wy_default_load_def();
-  out.statics = wy_default_solver_def().statics;
+  out.scheme = "staggered";
   return out;
 }
 
@@ -77,7 +77,9 @@ void create(scene *at, bool statics) {
   memcpy(def.gravity, at->gravity, sizeof def.gravity);
   must(wy_model_create(&def, &at->model, &message), &message);
   sim.statics = statics, sim.end = at->end;
-  sim.solver.statics = at->statics;
+  sim.solver.scheme = at->scheme;
+  if (at->order > 0)
+    sim.solver.mixed.order = at->order;
   must(wy_sim_create(at->model, &sim, &at->sim, &message), &message);
 }
 

@@ -22,7 +22,8 @@ typedef struct scene {
   wy_load_def loads[2];
   int obstacle_count, load_count;
   double gravity[3], end;
-  wy_statics_options statics;
+  const char *scheme;
+  int order; /* of scheme `mixed` */
   wy_model *model;
   wy_sim *sim;
 } scene;

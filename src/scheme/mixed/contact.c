@@ -393,7 +393,7 @@ void wy_mixed_contact_forces(wy_mixed *self) {
     contact->work += by.weight * by.push.work + by.work;
     contact->friction += by.weight * by.push.friction;
     contact->impact += by.weight * by.push.impact;
-    contact->rubs = contact->rubs || by.rubs;
+    contact->rubs = contact->rubs || wy_meeting_rubs(walk.at);
   }
 }
 

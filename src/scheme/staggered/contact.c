@@ -256,7 +256,7 @@ static void push_station(wy_staggered *self, const double *u, const wy_contact_w
     push_cap(self, u, &now.part, now.cap, &walk->at->carrier);
   push_at_seat(self, &now.at, now.weight, now.push.force, now.push.couple);
   book(self, now.weight, &now.push, now.spot.v);
-  self->contact.rubs = self->contact.rubs || (now.law.friction > 0 && now.law.stick);
+  self->contact.rubs = self->contact.rubs || wy_meeting_rubs(walk->at);
 }
 
 bool wy_staggered_contact_find(wy_staggered *self, double t, const double *u) {
@@ -274,7 +274,7 @@ static void push_meeting(wy_staggered *self, const double *u, wy_meeting *with) 
   wy_contacts *contacts = self->base.contacts;
   wy_contacts_distances(contacts, with);
   if (wy_staggered_push_segments(self, u, with))
-    self->contact.rubs = self->contact.rubs || (with->law.friction > 0 && with->law.stick);
+    self->contact.rubs = self->contact.rubs || wy_meeting_rubs(with);
   for (int end = 0; end < 2; end++)
     if (wy_contacts_touches(contacts, contacts->cap + end))
       push_station(self, u, &(wy_contact_walk){.at = with, .station = contacts->cap + end});
@@ -374,7 +374,8 @@ static void add_station(wy_staggered *self, const double *u, const wy_contact_wa
     add_cap(self, now.cap, &now.part, &of_cap, &now.push, 1);
   }
   const wy_v3 omega = wy_door_velocity(self, u, wy_at_segment(now.at.segment));
-  const seated_slopes seated = seat_slopes(&slopes, wy_rotation(now.spot.frame), omega, now.push.couple);
+  const seated_slopes seated =
+      seat_slopes(&slopes, wy_rotation(now.spot.frame), omega, wy_push_turning(&now.push, &slopes));
   add_seated(self, &now.at, now.weight, &seated, moving);
 }
 

@@ -256,7 +256,7 @@ static void add_segment(wy_staggered *self, const double *u, const touched *on, 
     wy_push_slopes slopes;
     wy_push_at(&law, &near, &on->with->carrier, &spot, &anchor, &push, &slopes);
     sum_slopes(&sum, &slopes, contacts->weight[station], share);
-    sum.couple = wy_plus(sum.couple, wy_times(contacts->weight[station], push.couple));
+    sum.couple = wy_plus(sum.couple, wy_times(contacts->weight[station], wy_push_turning(&push, &slopes)));
   }
   add_to_blocks(self, i, sum.force_x, sum.force_v, moving);
   add_turning(self, i, r, omega, &sum, moving);
