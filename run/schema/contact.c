@@ -147,7 +147,7 @@ static const wy_example obstacle_examples[] = {
     {"{name: ring, shape: torus, axis: [1, 0, 0], radius: 0.5, thickness: 0.01}", NULL},
     {"{name: hole, shape: tube, axis: [1, 0, 0], radius: 0.5}", "rods stay inside"},
     {"{name: belt, shape: plane, position: [0, 0, -0.5], surface_velocity: [0.2, 0, 0]}", "a conveyor"},
-    {"{name: bumper, shape: sphere, body: hub, radius: 0.05}", "carried by a body"},
+    {"{name: bumper, shape: sphere, body: hub, position: [0, 0, -0.5], radius: 0.05}", "carried by a body"},
     {0}};
 
 const wy_mapping wy_schema_obstacle = {.path = "obstacles[]",
