@@ -1,35 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-/* A station without friction, for loops over many of them: the load alone, without energy and slopes, and the normal
-   alone. docs/theory/contact.md, (K1) to (K4). */
+/* The law of a skin for loops over many stations: load and stiffness alone, without branches, with reciprocals at hand.
+   docs/theory/contact.md, (K1) to (K3). */
 #ifndef WY_CONTACT_PLAIN_H
 #define WY_CONTACT_PLAIN_H
 
 #include "contact/law.h"
-#include "contact/shape.h"
 
-/* p of (K1), (K2) at a depth > 0. */
-WY_INLINE double wy_skin_pressure(const wy_skin *skin, double depth) {
-  const double b = skin->onset, c = skin->core, ratio = depth / c, x = ratio < WY_CORE_END ? ratio : WY_CORE_END;
-  const double y = x * x, rest = 1 / (1 - y), core = x * y * rest, beyond = ratio - x;
-  double own = depth - 0.5 * b;
-  if (depth < b) {
-    const double z = depth / b;
-    own = b * z * z * z * (1 - 0.5 * z);
-  }
-  return skin->stiffness * (own + c * (core + beyond * ((3 - y) * y * rest * rest)));
+/* Skins of stations, [count] each: k', b and c with 1/b (0 where there is no onset) and 1/c. */
+typedef struct wy_skins {
+  double *stiffness, *onset, *per_onset, *core, *per_core;
+} wy_skins;
+
+static inline void wy_skins_set(const wy_skins *skins, int i, const wy_skin *skin) {
+  skins->stiffness[i] = skin->stiffness;
+  skins->onset[i] = skin->onset, skins->per_onset[i] = skin->onset > 0 ? 1 / skin->onset : 0;
+  skins->core[i] = skin->core, skins->per_core[i] = 1 / skin->core;
 }
 
-/* The normal at a point near a form, in its own axes. What most rods lie on comes first. */
-WY_INLINE wy_v3 wy_form_normal(const wy_form_of *form, wy_v3 y) {
-  if (form->shape == WY_OBSTACLE_PLANE)
-    return (wy_v3){0, 0, 1};
-  const double square = y.x * y.x + y.y * y.y, size = square + y.z * y.z;
-  if (form->shape == WY_OBSTACLE_SPHERE && size > 0)
-    return wy_times(1 / sqrt(size), y);
-  const bool round = form->shape == WY_OBSTACLE_CYLINDER || form->shape == WY_OBSTACLE_CAPSULE;
-  if (round && fabs(y.z) <= form->half[2] && square > form->radius * form->radius)
-    return wy_times(1 / sqrt(square), (wy_v3){y.x, y.y, 0});
-  return wy_form_near(form, y).normal;
+/* p and p' at a depth >= 0 (K1), (K2); p' at a depth of 0 is that of the skin behind it. */
+typedef struct wy_skin_slope {
+  double load, slope;
+} wy_skin_slope;
+
+WY_INLINE wy_skin_slope wy_skins_at(const wy_skins *skins, int i, double depth) {
+  const double k = skins->stiffness[i], b = skins->onset[i], c = skins->core[i];
+  const double z = depth * skins->per_onset[i], ratio = depth * skins->per_core[i];
+  const double x = ratio < WY_CORE_END ? ratio : WY_CORE_END, y = x * x, rest = 1 / (1 - y);
+  const double steep = (3 - y) * y * rest * rest, core = x * y * rest + (ratio - x) * steep;
+  const bool soft = depth < b;
+  const double own = soft ? b * z * z * z * (1 - 0.5 * z) : depth - 0.5 * b, own_slope = soft ? z * z * (3 - 2 * z) : 1;
+  return (wy_skin_slope){k * (own + c * core), k * (own_slope + steep)};
+}
+
+/* phi of (K3) and its slope. */
+typedef struct wy_phi {
+  double value, slope;
+} wy_phi;
+
+WY_INLINE wy_phi wy_phi_at(double s) {
+  const double size = fabs(s), sign = s > 0 ? 1 : -1;
+  return (wy_phi){size < 1 ? s * (2 - size) : sign, size < 1 ? 2 * (1 - size) : 0};
 }
 
 #endif

@@ -13,7 +13,7 @@ wy_form_of wy_form_from(const wy_obstacle_def *def) {
   return form;
 }
 
-/* ---- Distances ---- */
+/* ---- Round forms: in the plane of their axis and the point ---- */
 
 /* Without the special cases of fmax and fmin, which keep loops from being vectorised. */
 WY_INLINE double larger(double a, double b) {
@@ -25,186 +25,184 @@ WY_INLINE double outside_or_in(double outside, double nearest) {
   return outside + (nearest < 0 ? nearest : 0);
 }
 
-/* (K4), written so that loops over points vectorise. */
-WY_INLINE double distance_to(wy_obstacle_shape shape, const wy_form_of *form, wy_v3 y) {
-  const double rho = sqrt(y.x * y.x + y.y * y.y), z = fabs(y.z);
+/* Distance, the normal by its parts away from the axis and upwards, and how it turns with a step across itself in this
+   plane and with one around the axis: (K4). */
+typedef struct meridian {
+  double distance, away, up, across, around;
+} meridian;
+
+/* From a point at (out, over) from a centre, with the radius of what is around it. */
+WY_INLINE meridian from_centre(double out, double over, double radius) {
+  const double size = sqrt(out * out + over * over), inverse = size > 0 ? 1 / size : 0;
+  return (meridian){size - radius, inverse * out, size > 0 ? inverse * over : 1, inverse, inverse};
+}
+
+/* Out of the side, above the face, or both: then from the edge. */
+WY_INLINE meridian from_cylinder(double out, double over, double per_rho) {
+  const double p = larger(out, 0), q = larger(over, 0), size = sqrt(p * p + q * q), inverse = size > 0 ? 1 / size : 0;
+  const bool side = out > over;
+  const double away = size > 0 ? inverse * p : side, up = size > 0 ? inverse * q : !side;
+  return (meridian){outside_or_in(size, larger(out, over)), away, up, p > 0 && q > 0 ? inverse : 0, away * per_rho};
+}
+
+/* From inside; over its ends from the rim, a circle. */
+WY_INLINE meridian from_tube(double out, double over, double per_rho) {
+  const meridian rim = from_centre(out, over, 0);
+  const bool beyond = over > 0;
+  const double away = beyond ? rim.away : -1;
+  return (meridian){beyond ? rim.distance : -out, away, beyond ? rim.up : 0, beyond ? rim.across : 0, away * per_rho};
+}
+
+/* At the distance rho from the axis and z >= 0 above the middle. Written so that loops over points vectorise. */
+WY_INLINE meridian meridian_of(wy_obstacle_shape shape, const wy_form_of *form, double rho, double z) {
+  const double per_rho = rho > 0 ? 1 / rho : 0;
   switch (shape) {
-  case WY_OBSTACLE_PLANE:
-    return y.z;
   case WY_OBSTACLE_SPHERE:
-    return wy_norm(y) - form->radius;
-  case WY_OBSTACLE_CYLINDER: {
-    const double out = rho - form->radius, over = z - form->half[2], a = larger(out, 0), b = larger(over, 0);
-    return outside_or_in(sqrt(a * a + b * b), larger(out, over));
-  }
+    return from_centre(rho, z, form->radius);
+  case WY_OBSTACLE_CYLINDER:
+    return from_cylinder(rho - form->radius, z - form->half[2], per_rho);
   case WY_OBSTACLE_CAPSULE: {
     const double beyond = larger(z - form->half[2], 0);
-    return sqrt(rho * rho + beyond * beyond) - form->radius;
+    meridian at = from_centre(rho, beyond, form->radius);
+    at.across = beyond > 0 ? at.across : 0;
+    return at;
   }
-  case WY_OBSTACLE_BOX: {
-    const wy_v3 q = {fabs(y.x) - form->half[0], fabs(y.y) - form->half[1], z - form->half[2]};
+  case WY_OBSTACLE_TORUS: {
+    meridian at = from_centre(rho - form->radius, z, form->thickness);
+    at.around = at.away * per_rho; /* the hoop direction turns with rho */
+    return at;
+  }
+  default: /* a tube */
+    return from_tube(rho - form->radius, larger(z - form->half[2], 0), per_rho);
+  }
+}
+
+WY_INLINE double radius_of(wy_v3 y) {
+  return sqrt(y.x * y.x + y.y * y.y);
+}
+
+/* The same in the obstacle's axes, turned by `axes`. On the axis some direction is taken for the one away from it. */
+WY_INLINE wy_near near_round(wy_obstacle_shape shape, const wy_form_of *form, wy_v3 y, wy_m3 axes) {
+  const double rho = radius_of(y), side = y.z < 0 ? -1 : 1, per_rho = rho > 0 ? 1 / rho : 0;
+  const meridian at = meridian_of(shape, form, rho, fabs(y.z));
+  const double cosine = rho > 0 ? per_rho * y.x : 1, sine = per_rho * y.y;
+  const wy_v3 out = wy_plus(wy_times(cosine, axes.a), wy_times(sine, axes.b));
+  const wy_v3 hoop = wy_minus(wy_times(cosine, axes.b), wy_times(sine, axes.a)), over = wy_times(side, axes.c);
+  const wy_v3 tangent = wy_minus(wy_times(at.up, out), wy_times(at.away, over));
+  return (wy_near){
+      at.distance, wy_plus(wy_times(at.away, out), wy_times(at.up, over)),
+      wy_mplus(wy_outer(wy_times(at.across, tangent), tangent), wy_outer(wy_times(at.around, hoop), hoop))};
+}
+
+/* ---- Distances ---- */
+
+/* (K4), likewise. */
+WY_INLINE double distance_to(wy_obstacle_shape shape, const wy_form_of *form, wy_v3 y) {
+  if (shape == WY_OBSTACLE_PLANE)
+    return y.z;
+  if (shape == WY_OBSTACLE_BOX) {
+    const wy_v3 q = {fabs(y.x) - form->half[0], fabs(y.y) - form->half[1], fabs(y.z) - form->half[2]};
     const wy_v3 out = {larger(q.x, 0), larger(q.y, 0), larger(q.z, 0)};
     return outside_or_in(wy_norm(out), larger(q.x, larger(q.y, q.z)));
   }
-  case WY_OBSTACLE_TORUS: {
-    const double across = rho - form->radius;
-    return sqrt(across * across + y.z * y.z) - form->thickness;
-  }
-  default: { /* a tube */
-    const double in = form->radius - rho, over = larger(z - form->half[2], 0);
-    return over > 0 ? sqrt(in * in + over * over) : in;
-  }
-  }
+  return meridian_of(shape, form, radius_of(y), fabs(y.z)).distance;
 }
+
+/* A loop over the points of a form, for each shape by itself. */
+#define EACH_SHAPE(loop)                                                                                               \
+  switch (form->shape) {                                                                                               \
+  case WY_OBSTACLE_PLANE:                                                                                              \
+    loop(WY_OBSTACLE_PLANE);                                                                                           \
+    break;                                                                                                             \
+  case WY_OBSTACLE_SPHERE:                                                                                             \
+    loop(WY_OBSTACLE_SPHERE);                                                                                          \
+    break;                                                                                                             \
+  case WY_OBSTACLE_CYLINDER:                                                                                           \
+    loop(WY_OBSTACLE_CYLINDER);                                                                                        \
+    break;                                                                                                             \
+  case WY_OBSTACLE_CAPSULE:                                                                                            \
+    loop(WY_OBSTACLE_CAPSULE);                                                                                         \
+    break;                                                                                                             \
+  case WY_OBSTACLE_BOX:                                                                                                \
+    loop(WY_OBSTACLE_BOX);                                                                                             \
+    break;                                                                                                             \
+  case WY_OBSTACLE_TORUS:                                                                                              \
+    loop(WY_OBSTACLE_TORUS);                                                                                           \
+    break;                                                                                                             \
+  case WY_OBSTACLE_TUBE:                                                                                               \
+    loop(WY_OBSTACLE_TUBE);                                                                                            \
+    break;                                                                                                             \
+  }
 
 #define DISTANCES(shape)                                                                                               \
   _Pragma("omp simd") for (int i = 0; i < count; i++) distance[i] = distance_to(shape, form, wy_load3(y, stride, i))
 
 WY_CLONES
 void wy_form_distances(const wy_form_of *form, int count, int stride, const double *restrict y,
-                       double *restrict distance) {
-  switch (form->shape) {
-  case WY_OBSTACLE_PLANE:
-    DISTANCES(WY_OBSTACLE_PLANE);
-    break;
-  case WY_OBSTACLE_SPHERE:
-    DISTANCES(WY_OBSTACLE_SPHERE);
-    break;
-  case WY_OBSTACLE_CYLINDER:
-    DISTANCES(WY_OBSTACLE_CYLINDER);
-    break;
-  case WY_OBSTACLE_CAPSULE:
-    DISTANCES(WY_OBSTACLE_CAPSULE);
-    break;
-  case WY_OBSTACLE_BOX:
-    DISTANCES(WY_OBSTACLE_BOX);
-    break;
-  case WY_OBSTACLE_TORUS:
-    DISTANCES(WY_OBSTACLE_TORUS);
-    break;
-  case WY_OBSTACLE_TUBE:
-    DISTANCES(WY_OBSTACLE_TUBE);
-    break;
-  }
-}
+                       double *restrict distance){EACH_SHAPE(DISTANCES)}
 
 /* ---- Normals and how they turn ---- */
 
-static const wy_v3 axis = {0, 0, 1};
-
-/* The direction of v, or `instead` where v has none. */
-static wy_v3 direction(wy_v3 v, wy_v3 instead) {
-  const double size = wy_norm(v);
-  return size > 0 ? wy_times(1 / size, v) : instead;
+/* Outside, only the components beyond the faces count: a face, an edge or a corner. Along an edge the normal does not
+   turn. */
+WY_INLINE wy_near near_box(const wy_form_of *form, wy_v3 y, wy_m3 axes) {
+  const wy_v3 sign = {y.x < 0 ? -1 : 1, y.y < 0 ? -1 : 1, y.z < 0 ? -1 : 1};
+  const wy_v3 q = {fabs(y.x) - form->half[0], fabs(y.y) - form->half[1], fabs(y.z) - form->half[2]};
+  const wy_v3 out = {larger(q.x, 0), larger(q.y, 0), larger(q.z, 0)};
+  const double size = wy_norm(out), inverse = size > 0 ? 1 / size : 0;
+  const bool first = q.x >= q.y && q.x >= q.z, second = !first && q.y >= q.z;
+  const wy_v3 nearest = {first, second, !first && !second}, turns = {out.x > 0, out.y > 0, out.z > 0};
+  const bool outside = size > 0, edge = turns.x + turns.y + turns.z > 1;
+  const wy_v3 n = wy_each(sign, (wy_v3){outside ? inverse * out.x : nearest.x, outside ? inverse * out.y : nearest.y,
+                                        outside ? inverse * out.z : nearest.z});
+  const double bend = edge ? inverse : 0;
+  const wy_v3 normal = wy_apply(axes, n), scaled = wy_times(bend, turns);
+  wy_m3 turned = wy_outer(wy_times(scaled.x, axes.a), axes.a);
+  turned = wy_mplus(turned, wy_outer(wy_times(scaled.y, axes.b), axes.b));
+  turned = wy_mplus(turned, wy_outer(wy_times(scaled.z, axes.c), axes.c));
+  return (wy_near){outside_or_in(size, larger(q.x, larger(q.y, q.z))), normal,
+                   wy_mminus(turned, wy_outer(wy_times(bend, normal), normal))};
 }
 
-static wy_v3 outwards(wy_v3 y) {
-  return direction((wy_v3){y.x, y.y, 0}, (wy_v3){1, 0, 0});
-}
-
-/* 1 - n n^T, and e e^T */
-static wy_m3 across(wy_v3 n) {
-  return wy_mminus(wy_diagonal(1), wy_outer(n, n));
-}
-
-/* From a centre: D = |v| - R. */
-static wy_near near_point(wy_v3 v, double radius) {
-  const double size = wy_norm(v);
-  const wy_v3 n = direction(v, axis);
-  return (wy_near){size - radius, n, size > 0 ? wy_mtimes(1 / size, across(n)) : wy_diagonal(0)};
-}
-
-/* From a line along z: D = rho - R; with the sign -1 towards it from inside: D = R - rho. */
-static wy_near near_line(wy_v3 y, double radius, double sign) {
-  const double rho = sqrt(y.x * y.x + y.y * y.y);
-  const wy_v3 out = outwards(y), hoop = wy_cross(axis, out);
-  const double bend = rho > 0 ? sign / rho : 0;
-  return (wy_near){sign * (rho - radius), wy_times(sign, out), wy_mtimes(bend, wy_outer(hoop, hoop))};
-}
-
-/* From a circle of the radius R about z, at the height z0, with thickness t: (rho - R, z - z0) = (D + t) (cos, sin).
-   The hoop direction turns with rho. */
-static wy_near near_circle(wy_v3 y, double radius, double height, double thickness) {
-  const double rho = sqrt(y.x * y.x + y.y * y.y);
-  const wy_v3 out = outwards(y), hoop = wy_cross(axis, out);
-  const wy_v3 v = wy_plus(wy_times(rho - radius, out), wy_times(y.z - height, axis));
-  const double size = wy_norm(v);
-  const wy_v3 n = direction(v, axis);
-  wy_m3 bend = wy_mtimes(rho > 0 ? wy_inner(n, out) / rho : 0, wy_outer(hoop, hoop));
-  if (size > 0)
-    bend = wy_mplus(bend, wy_mtimes(1 / size, wy_mminus(across(n), wy_outer(hoop, hoop))));
-  return (wy_near){size - thickness, n, bend};
-}
-
-static wy_near near_face(double distance, wy_v3 normal) {
-  return (wy_near){distance, normal, wy_diagonal(0)};
-}
-
-static wy_near near_cylinder(const wy_form_of *form, wy_v3 y) {
-  const double out = sqrt(y.x * y.x + y.y * y.y) - form->radius, over = fabs(y.z) - form->half[2];
-  const double side = y.z < 0 ? -1 : 1;
-  if (out > 0 && over > 0)
-    return near_circle(y, form->radius, side * form->half[2], 0);
-  return out > over ? near_line(y, form->radius, 1) : near_face(over, wy_times(side, axis));
-}
-
-/* From inside; beyond its length from the rim. */
-static wy_near near_tube(const wy_form_of *form, wy_v3 y) {
-  if (fabs(y.z) <= form->half[2])
-    return near_line(y, form->radius, -1);
-  return near_circle(y, form->radius, y.z < 0 ? -form->half[2] : form->half[2], 0);
-}
-
-static wy_near near_capsule(const wy_form_of *form, wy_v3 y) {
-  if (fabs(y.z) <= form->half[2])
-    return near_line(y, form->radius, 1);
-  const double cap = y.z > 0 ? form->half[2] : -form->half[2];
-  return near_point((wy_v3){y.x, y.y, y.z - cap}, form->radius);
-}
-
-/* Outside, only the components beyond the faces count: a face, an edge or a corner. */
-static wy_near near_box(const wy_form_of *form, wy_v3 y) {
-  const double at[3] = {y.x, y.y, y.z};
-  double out[3], sign[3];
-  int outside = 0, nearest = 0;
-  for (int k = 0; k < 3; k++) {
-    sign[k] = at[k] < 0 ? -1 : 1;
-    out[k] = fabs(at[k]) - form->half[k];
-    outside += out[k] > 0;
-    nearest = out[k] > out[nearest] ? k : nearest;
-  }
-  if (outside < 2) {
-    double n[3] = {0, 0, 0};
-    n[nearest] = sign[nearest];
-    return near_face(out[nearest], wy_at3(n));
-  }
-  double v[3];
-  for (int k = 0; k < 3; k++)
-    v[k] = out[k] > 0 ? sign[k] * out[k] : 0;
-  wy_near near = near_point(wy_at3(v), 0);
-  /* along an edge the normal does not turn */
-  const wy_v3 turns = {out[0] > 0, out[1] > 0, out[2] > 0};
-  near.bend = wy_scale_columns(wy_scale_rows(turns, near.bend), turns);
-  return near;
+WY_INLINE wy_near near_shape(wy_obstacle_shape shape, const wy_form_of *form, wy_v3 y, wy_m3 axes) {
+  if (shape == WY_OBSTACLE_PLANE)
+    return (wy_near){y.z, axes.c, wy_diagonal(0)};
+  if (shape == WY_OBSTACLE_BOX)
+    return near_box(form, y, axes);
+  return near_round(shape, form, y, axes);
 }
 
 wy_near wy_form_near(const wy_form_of *form, wy_v3 y) {
-  switch (form->shape) {
-  case WY_OBSTACLE_PLANE:
-    return near_face(y.z, axis);
-  case WY_OBSTACLE_SPHERE:
-    return near_point(y, form->radius);
-  case WY_OBSTACLE_CYLINDER:
-    return near_cylinder(form, y);
-  case WY_OBSTACLE_CAPSULE:
-    return near_capsule(form, y);
-  case WY_OBSTACLE_BOX:
-    return near_box(form, y);
-  case WY_OBSTACLE_TORUS:
-    return near_circle(y, form->radius, 0, form->thickness);
-  default:
-    return near_tube(form, y);
-  }
+  return near_shape(form->shape, form, y, wy_diagonal(1));
+}
+
+wy_near wy_form_seen(const wy_form_of *form, wy_m3 axes, wy_v3 y) {
+  return near_shape(form->shape, form, y, axes);
+}
+
+#define NORMALS(shape)                                                                                                 \
+  _Pragma("omp simd") for (int i = 0; i < count; i++)                                                                  \
+      wy_store3(normal, stride, i, near_shape(shape, form, wy_load3(y, stride, i), axes).normal)
+
+WY_CLONES
+void wy_form_normals(const wy_form_of *form, wy_m3 axes, int count, int stride, const double *restrict y,
+                     double *restrict normal){EACH_SHAPE(NORMALS)}
+
+WY_INLINE void store_near(double *restrict normal, double *restrict bend, int stride, int i, wy_near near) {
+  wy_store3(normal, stride, i, near.normal);
+  wy_store3(bend, stride, i, near.bend.a);
+  wy_store3(bend + 3 * stride, stride, i, near.bend.b);
+  wy_store3(bend + 6 * stride, stride, i, near.bend.c);
+}
+
+#define BENDS(shape)                                                                                                   \
+  _Pragma("omp simd") for (int i = 0; i < count; i++)                                                                  \
+      store_near(normal, bend, stride, i, near_shape(shape, form, wy_load3(y, stride, i), axes))
+
+WY_CLONES
+void wy_form_bends(const wy_form_of *form, wy_m3 axes, int count, int stride, const double *restrict y,
+                   double *restrict normal, double *restrict bend) {
+  EACH_SHAPE(BENDS)
 }
 
 double wy_form_smallest_radius(const wy_form_of *form) {

@@ -26,9 +26,17 @@ wy_form_of wy_form_from(const wy_obstacle_def *def);
 /* At the medial axis of a form, where the normal is not defined, it is some unit vector. Beyond the ends of a tube the
    distance is that of its rim. */
 wy_near wy_form_near(const wy_form_of *form, wy_v3 y);
+/* The same with normal and bend turned by `axes`. */
+wy_near wy_form_seen(const wy_form_of *form, wy_m3 axes, wy_v3 y);
 
 /* The distances alone, of `count` points of structure of arrays. */
 void wy_form_distances(const wy_form_of *form, int count, int stride, const double *y, double *distance);
+
+/* Their normals, turned by `axes`, [3][stride]; and with these their derivatives by the points, [column][row][stride].
+ */
+void wy_form_normals(const wy_form_of *form, wy_m3 axes, int count, int stride, const double *y, double *normal);
+void wy_form_bends(const wy_form_of *form, wy_m3 axes, int count, int stride, const double *y, double *normal,
+                   double *bend);
 
 /* The smallest radius of curvature of the surface that bulges towards rods; INFINITY: flat or hollow. */
 double wy_form_smallest_radius(const wy_form_of *form);

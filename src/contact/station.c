@@ -9,10 +9,7 @@
 
 wy_near wy_carrier_near(const wy_form_of *form, const wy_carrier *carrier, wy_v3 x) {
   const wy_m3 r = wy_rotation(carrier->frame);
-  wy_near near = wy_form_near(form, wy_apply_transposed(r, wy_minus(x, carrier->x)));
-  near.normal = wy_apply(r, near.normal);
-  near.bend = wy_mproduct(r, wy_mproduct(near.bend, wy_mtransposed(r)));
-  return near;
+  return wy_form_seen(form, r, wy_apply_transposed(r, wy_minus(x, carrier->x)));
 }
 
 wy_v3 wy_carrier_velocity(const wy_carrier *carrier, wy_v3 x) {
@@ -394,6 +391,7 @@ static void set_column(wy_m3 *m, int k, wy_v3 v) {
 wy_cap_slopes wy_cap_slopes_at(double radius, const wy_form_of *form, const wy_carrier *carrier, const wy_skin *skin,
                                wy_v3 end, wy_v3 next) {
   const double step = 1e-5 * radius;
+  const wy_near at_end = wy_carrier_near(form, carrier, end);
   wy_cap_slopes out = {0};
   for (int k = 0; k < 3; k++)
     for (int which = 0; which < 2; which++) {
@@ -402,7 +400,7 @@ wy_cap_slopes wy_cap_slopes_at(double radius, const wy_form_of *form, const wy_c
       for (int i = 0; i < 2; i++) {
         const wy_v3 moved = wy_times(i ? 1 : -1, way);
         const wy_v3 here = which ? end : wy_plus(end, moved), there = which ? wy_plus(next, moved) : next;
-        const wy_near near = wy_carrier_near(form, carrier, here);
+        const wy_near near = which ? at_end : wy_carrier_near(form, carrier, here);
         side[i] = wy_cap_at(radius, &near, wy_skin_at(skin, radius - near.distance).energy, here, there);
       }
       const double inverse = 0.5 / step;

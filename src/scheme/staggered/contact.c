@@ -31,6 +31,19 @@ static bool has_cap(const wy_staggered *self, int end) {
 
 static const wy_station_type station_type;
 
+void wy_staggered_contact_layout(wy_staggered *self, wy_memory *memory) {
+  const int count = wy_padded(self->contact.per_segment * self->grid.stride + 2);
+  wy_arena *scratch = &memory->scratch;
+  wy_staggered_contact *own = &self->contact;
+  double **const skins[] = {&own->skins.stiffness, &own->skins.onset, &own->skins.per_onset, &own->skins.core,
+                            &own->skins.per_core};
+  wy_contacts_layout(self->base.contacts, memory, self->base.model, self->base.rod, count);
+  for (int k = 0; k < 5; k++)
+    *skins[k] = wy_arena_doubles(scratch, (size_t)count);
+  own->normal = wy_arena_doubles(scratch, 3 * (size_t)count);
+  own->bend = wy_arena_doubles(scratch, 9 * (size_t)count);
+}
+
 void wy_staggered_contact_begin(wy_staggered *self) {
   wy_contacts *contacts = self->base.contacts;
   const int stride = self->grid.stride;
@@ -48,6 +61,8 @@ void wy_staggered_contact_begin(wy_staggered *self) {
     contacts->weight[contacts->cap + end] = has_cap(self, end);
   }
   wy_contacts_begin(contacts, self->base.model, self->base.rod, &station_type);
+  for (int i = 0; i < contacts->count; i++)
+    wy_skins_set(&self->contact.skins, i, &contacts->skin[i]);
 }
 
 /* The segment of a station, and the shares of its two vertices. */
@@ -273,7 +288,8 @@ bool wy_staggered_contact_find(wy_staggered *self, double t, const double *u) {
 static void push_meeting(wy_staggered *self, const double *u, wy_meeting *with) {
   wy_contacts *contacts = self->base.contacts;
   wy_contacts_distances(contacts, with);
-  if (wy_staggered_push_segments(self, u, with))
+  const bool rubs = with->law.friction > 0;
+  if ((rubs ? wy_staggered_rub_segments : wy_staggered_push_segments)(self, u, with))
     self->contact.rubs = self->contact.rubs || wy_meeting_rubs(with);
   for (int end = 0; end < 2; end++)
     if (wy_contacts_touches(contacts, contacts->cap + end))
@@ -382,7 +398,7 @@ static void add_station(wy_staggered *self, const double *u, const wy_contact_wa
 static void add_meeting(wy_staggered *self, const double *u, wy_meeting *with, bool moving) {
   wy_contacts *contacts = self->base.contacts;
   wy_contacts_distances(contacts, with);
-  wy_staggered_add_segments(self, u, with, moving);
+  (with->law.friction > 0 ? wy_staggered_add_rubbing : wy_staggered_add_segments)(self, u, with, moving);
   for (int end = 0; end < 2; end++)
     if (wy_contacts_touches(contacts, contacts->cap + end))
       add_station(self, u, &(wy_contact_walk){.at = with, .station = contacts->cap + end}, moving);

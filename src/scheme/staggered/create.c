@@ -303,8 +303,7 @@ void wy_staggered_layout(wy_staggered *self, wy_memory *memory, wy_factor_needs 
   layout_actuators(self, arena);
   layout_fluid(self, arena);
   if (self->base.contacts)
-    wy_contacts_layout(self->base.contacts, memory, self->base.model, self->base.rod,
-                       wy_padded(self->contact.per_segment * self->grid.stride + 2));
+    wy_staggered_contact_layout(self, memory);
   if (self->ports.joined)
     wy_staggered_layout_ports(self, arena, needs);
   wy_staggered_branch_layout(self, arena, needs);

@@ -38,6 +38,18 @@ static inline void wy_door_push(wy_staggered *self, wy_place at, wy_v3 wrench) {
   wy_store3(to, stride, at.index, wy_plus(wy_load3(to, stride, at.index), wrench));
 }
 
+/* Forces on the two vertices of `count` segments from `first` on, [3][WY_LANES] each. */
+static inline void wy_door_push_chain(wy_staggered *self, int first, int count, const double *before,
+                                      const double *after) {
+  for (int k = 0; k < 3; k++) {
+    double *to = self->loads.total + k * self->grid.stride + first;
+    for (int lane = 0; lane < count; lane++)
+      to[lane] += before[k * WY_LANES + lane];
+    for (int lane = 0; lane < count; lane++)
+      to[lane + 1] += after[k * WY_LANES + lane];
+  }
+}
+
 /* What the torque on a segment gains by what belongs to the segment itself: `by` is WY_TORQUE_X, _V, _T or _W. Goes
    with the blocks that every form reads. */
 static inline void wy_door_own_block(wy_staggered *self, int segment, int by, wy_m3 m) {
@@ -58,6 +70,14 @@ static inline void wy_door_rate_block(wy_staggered *self, wy_place on, wy_place 
   assert(on.index >= 0 && on.index <= self->grid.n - on.segment);
   assert(by.index >= 0 && by.index <= self->grid.n - by.segment);
   self->linear.into->add_rate(self, on, by, m);
+}
+
+/* Adds the derivatives of forces on the vertices of `count` segments from `first` on, by displacements and, in motion,
+   by velocities; else NULL. */
+static inline void wy_door_chain(wy_staggered *self, int first, int count, const wy_chain_blocks *by_x,
+                                 const wy_chain_blocks *by_v) {
+  assert(first >= 0 && first + count <= self->grid.n && count <= WY_LANES);
+  self->linear.into->add_chain(self, first, count, by_x, by_v);
 }
 
 #endif

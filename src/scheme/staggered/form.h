@@ -20,6 +20,13 @@ typedef struct wy_place {
   int index;
 } wy_place;
 
+/* Derivatives of the forces on the two vertices of WY_LANES neighbouring segments by the motion of these vertices: on
+   the first by the first, on each by the other, on the second by the second. Entry (row, column) at column * 3 + row.
+ */
+typedef struct wy_chain_blocks {
+  double at[3][9][WY_LANES];
+} wy_chain_blocks;
+
 typedef struct wy_form {
   const char *spin; /* name of the field u + w */
   int spin_components;
@@ -51,7 +58,9 @@ typedef struct wy_form {
   void (*assemble)(wy_staggered *self, const double *u, const double *f);
   void (*add)(wy_staggered *self, wy_place on, wy_place by, double factor, wy_m3 m);
   void (*add_rate)(wy_staggered *self, wy_place on, wy_place by, wy_m3 m); /* likewise by velocities */
-  void (*add_mass)(wy_staggered *self, int vertex, wy_m3 m);               /* mass beside that of the rod */
+  /* The same for `count` segments from `first` on, by displacements and, if not NULL, by velocities. */
+  void (*add_chain)(wy_staggered *self, int first, int count, const wy_chain_blocks *by_x, const wy_chain_blocks *by_v);
+  void (*add_mass)(wy_staggered *self, int vertex, wy_m3 m); /* mass beside that of the rod */
   void (*hold)(wy_staggered *self, bool moving);
 
   /* Linear systems with the Jacobian kept: for the shift of the slot; `im` is NULL where it is real. */
@@ -64,6 +73,9 @@ extern const wy_form wy_nullspace_form, wy_absolute_form, wy_saddle_form;
 
 /* linear.c: makes a Jacobian of the blocks in the given form, with what comes from outside. */
 void wy_staggered_linearise(wy_staggered *self, const wy_form *form, const double *u, const double *f);
+/* add_chain by `add` and `add_rate`. */
+void wy_staggered_add_chain(wy_staggered *self, int first, int count, const wy_chain_blocks *by_x,
+                            const wy_chain_blocks *by_v);
 /* Factors and solves of a slot whose matrix is stored. */
 int wy_slot_factor(wy_slot *slot);
 void wy_slot_solve(wy_slot *slot, double *re, double *im);

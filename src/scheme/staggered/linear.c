@@ -50,6 +50,24 @@ int wy_staggered_jacobian(wy_system *system, double t, const double *u) {
   return status;
 }
 
+static wy_m3 block_of(const wy_chain_blocks *blocks, int which, int lane) {
+  const double *at = &blocks->at[which][0][lane];
+  return (wy_m3){wy_load3(at, WY_LANES, 0), wy_load3(at + 3 * WY_LANES, WY_LANES, 0),
+                 wy_load3(at + 6 * WY_LANES, WY_LANES, 0)};
+}
+
+void wy_staggered_add_chain(wy_staggered *self, int first, int count, const wy_chain_blocks *by_x,
+                            const wy_chain_blocks *by_v) {
+  for (int lane = 0; lane < count; lane++)
+    for (int a = 0; a < 2; a++)
+      for (int b = 0; b < 2; b++) {
+        const wy_place on = wy_at_vertex(first + lane + a), by = wy_at_vertex(first + lane + b);
+        wy_door_block(self, on, by, 1, block_of(by_x, a + b, lane));
+        if (by_v)
+          wy_door_rate_block(self, on, by, block_of(by_v, a + b, lane));
+      }
+}
+
 int wy_staggered_order(const wy_staggered *self) {
   return self->form->cell * self->grid.n + 3;
 }

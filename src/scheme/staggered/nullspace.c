@@ -75,6 +75,30 @@ static void add_rate_from_outside(wy_staggered *self, wy_place on, wy_place by, 
   add_to_band(self, self->linear.nullspace.outside_rate, on, by, 1, m);
 }
 
+/* The four blocks of a segment on its vertices, at `at` in the row of the first. */
+WY_INLINE void subtract_blocks(double *at, int width, const double (*blocks)[9][WY_LANES], int lane) {
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++)
+      for (int row = 0; row < 3; row++) {
+        double *to = at + (CELL * a + row) * (width - 1) + CELL * b;
+        for (int column = 0; column < 3; column++)
+          to[column] -= blocks[a + b][3 * column + row][lane];
+      }
+}
+
+static void add_chain(wy_staggered *self, int first, int count, const wy_chain_blocks *by_x,
+                      const wy_chain_blocks *by_v) {
+  const wy_nullspace *form = &self->linear.nullspace;
+  const int half = self->linear.half, width = 2 * half + 1;
+  for (int lane = 0; lane < count; lane++) {
+    const size_t at = (size_t)(CELL * (first + lane)) * (size_t)width + (size_t)half;
+    subtract_blocks(form->outside + at, width, by_x->at, lane);
+    if (by_v)
+      subtract_blocks(form->outside_rate + at, width, by_v->at, lane);
+    form->touched[first + lane] = form->touched[first + lane + 1] = true;
+  }
+}
+
 static void add_mass_from_outside(wy_staggered *self, int vertex, wy_m3 m) {
   self->linear.nullspace.touched[vertex] = true;
   wy_to_rows(m, self->linear.nullspace.added + 9 * (size_t)vertex);
@@ -268,6 +292,7 @@ const wy_form wy_nullspace_form = {.spin = "angular_velocity",
                                    .assemble = assemble,
                                    .add = add_from_outside,
                                    .add_rate = add_rate_from_outside,
+                                   .add_chain = add_chain,
                                    .add_mass = add_mass_from_outside,
                                    .hold = hold,
                                    .factor = wy_nullspace_factor,

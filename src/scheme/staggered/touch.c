@@ -1,270 +1,218 @@
 /* SPDX-License-Identifier: MIT */
-/* Stations on segments at a state, for the loops that take most of the time of a rod that lies: all stations of a
-   segment together, and what needs no rotations where nothing rubs. docs/theory/contact.md, (K1) to (K7). */
+/* Stations on segments that touch without friction, at a state: groups of WY_LANES neighbouring segments, in loops that
+   vectorise. Only vertices matter, no rotations. docs/theory/contact.md, (K1) to (K4). */
 #include <math.h>
 
+#include "base/target.h"
 #include "contact/plain.h"
 #include "scheme/staggered/contact.h"
 #include "scheme/staggered/door.h"
 
 /* What all stations of a rod on one obstacle have in common. */
 typedef struct touched {
-  wy_meeting *with;
-  wy_m3 axes; /* of the obstacle */
-  bool rubs;
+  const wy_staggered *self;
+  const double *v; /* of vertices */
+  wy_carrier carrier;
+  wy_m3 axes;
+  double loss, per_speed; /* q and 1 / v_n of (K3); at rest 0 */
 } touched;
 
-static touched touch(wy_meeting *with) {
-  return (touched){with, wy_rotation(with->carrier.frame), with->law.friction > 0};
+static touched touch(const wy_staggered *self, const double *u, const wy_meeting *with) {
+  const wy_touch_law *law = &with->law;
+  return (touched){.self = self,
+                   .v = u + self->grid.v,
+                   .carrier = with->carrier,
+                   .axes = wy_rotation(with->carrier.frame),
+                   .loss = law->rest ? 0 : law->loss,
+                   .per_speed = law->rest ? 0 : 1 / law->normal_speed};
 }
 
-/* The stations of a segment: what they do to its two vertices and to itself. */
-typedef struct segment_push {
-  wy_v3 force[2], couple;
-} segment_push;
-
-static void add_to_vertices(segment_push *sum, double share, double weight, wy_v3 force) {
-  sum->force[0] = wy_plus(sum->force[0], wy_times(weight * (1 - share), force));
-  sum->force[1] = wy_plus(sum->force[1], wy_times(weight * share, force));
-}
-
-/* Without friction: (K1) to (K3) alone. `v` is the velocity of the axis. */
-static void push_plain(wy_staggered *self, const touched *on, int station, double share, wy_v3 v, segment_push *sum) {
+/* By the distances. */
+static bool group_touches(const wy_staggered *self, int first) {
   const wy_contacts *contacts = self->base.contacts;
-  const wy_touch_law *law = &on->with->law;
-  const wy_v3 y = wy_load3(contacts->local, contacts->count, station);
-  const wy_v3 n = wy_apply(on->axes, wy_form_normal(&on->with->form, y));
-  const double weight = contacts->weight[station], depth = contacts->radius[station] - contacts->distance[station];
-  double load = weight * wy_skin_pressure(&contacts->skin[station], depth);
-  if (!law->rest) {
-    const wy_v3 carried = on->with->moves
-                              ? wy_plus(on->with->carrier.v, wy_cross(on->with->carrier.spin, wy_apply(on->axes, y)))
-                              : (wy_v3){0, 0, 0};
-    const double by_obstacle = wy_inner(n, carried), rate = by_obstacle - wy_inner(n, v);
-    double unused;
-    const double more = law->loss * wy_saturated(rate / law->normal_speed, &unused);
-    self->contact.impact += load * more * rate;
-    load *= 1 + more;
-    self->contact.work += load * by_obstacle;
-    self->contact.pushed += load * (by_obstacle - rate);
-  }
-  add_to_vertices(sum, share, 1, wy_times(load, n));
-}
-
-static void push_rubbing(wy_staggered *self, const touched *on, int station, double share, const wy_spot *spot,
-                         segment_push *sum) {
-  const wy_contacts *contacts = self->base.contacts;
-  const wy_v3 y = wy_load3(contacts->local, contacts->count, station);
-  const wy_near near = {.distance = contacts->distance[station],
-                        .normal = wy_apply(on->axes, wy_form_normal(&on->with->form, y))};
-  const wy_touch_law law = wy_contacts_law(contacts, on->with, station);
-  const wy_anchor anchor = wy_contacts_anchor(contacts, on->with, station);
-  const double weight = contacts->weight[station];
-  wy_push push;
-  wy_push_at(&law, &near, &on->with->carrier, spot, &anchor, &push, NULL);
-  add_to_vertices(sum, share, weight, push.force);
-  sum->couple = wy_plus(sum->couple, wy_times(weight, push.couple));
-  self->contact.pushed += weight * wy_inner(push.force, spot->v);
-  self->contact.work += weight * push.work;
-  self->contact.friction += weight * push.friction;
-  self->contact.impact += weight * push.impact;
-}
-
-static void push_segment(wy_staggered *self, const double *u, const touched *on, int i) {
-  const wy_contacts *contacts = self->base.contacts;
-  const int n = self->grid.stride;
-  const wy_v3 v = wy_load3(u + self->grid.v, n, i), dv = wy_minus(wy_load3(u + self->grid.v, n, i + 1), v);
-  segment_push sum = {{{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
-  wy_spot spot = {.frame = wy_door_frame(self, i)};
-  wy_m3 r = wy_diagonal(1);
-  if (on->rubs) {
-    r = wy_rotation(spot.frame);
-    spot.spin = wy_apply(r, wy_door_velocity(self, u, wy_at_segment(i)));
-  }
-  for (int j = 0; j < self->contact.per_segment; j++) {
-    const int station = j * n + i;
-    const double share = self->contact.share[j];
-    if (!wy_contacts_touches(contacts, station))
-      continue;
-    spot.v = wy_plus(v, wy_times(share, dv));
-    if (on->rubs) {
-      spot.x = wy_load3(contacts->x, contacts->count, station);
-      push_rubbing(self, on, station, share, &spot, &sum);
-    } else {
-      push_plain(self, on, station, share, spot.v, &sum);
-    }
-  }
-  for (int side = 0; side < 2; side++)
-    wy_door_push(self, wy_at_vertex(i + side), sum.force[side]);
-  if (on->rubs)
-    wy_door_push(self, wy_at_segment(i), wy_apply_transposed(r, sum.couple));
-}
-
-/* Does any station of a segment touch? */
-static bool segment_touches(const wy_staggered *self, int i) {
   bool any = false;
-  for (int j = 0; j < self->contact.per_segment; j++)
-    any = any || wy_contacts_touches(self->base.contacts, j * self->grid.stride + i);
+  for (int j = 0; j < self->contact.per_segment; j++) {
+    const double *distance = contacts->distance + j * self->grid.stride + first;
+    const double *radius = contacts->radius + j * self->grid.stride + first;
+    for (int lane = 0; lane < WY_LANES; lane++)
+      any |= distance[lane] < radius[lane];
+  }
   return any;
 }
 
+void wy_staggered_find_normals(const wy_staggered *self, const wy_meeting *with, int first, bool bends) {
+  const wy_contacts *contacts = self->base.contacts;
+  const wy_staggered_contact *own = &self->contact;
+  const wy_m3 axes = wy_rotation(with->carrier.frame);
+  for (int j = 0; j < own->per_segment; j++) {
+    const int at = j * self->grid.stride + first;
+    if (bends)
+      wy_form_bends(&with->form, axes, WY_LANES, contacts->count, contacts->local + at, own->normal + at,
+                    own->bend + at);
+    else
+      wy_form_normals(&with->form, axes, WY_LANES, contacts->count, contacts->local + at, own->normal + at);
+  }
+}
+
+/* One station: its weight, or 0 where it does not touch, normal, motion relative to the obstacle, p and p' of the skin,
+   and the share that (K3) adds with its slope by the rate of the depth. */
+typedef struct state {
+  double weight, share, load, slope, more, steep;
+  double rate, carried; /* of the depth; of the obstacle along the normal */
+  wy_v3 normal, relative;
+} state;
+
+WY_INLINE state state_of(const touched *on, bool flat, int j, int i) {
+  const wy_staggered *self = on->self;
+  const wy_contacts *contacts = self->base.contacts;
+  const int n = self->grid.stride, station = j * n + i, count = contacts->count;
+  const double depth = contacts->radius[station] - contacts->distance[station], weight = contacts->weight[station];
+  const bool touches = (depth > 0) & (weight > 0);
+  const wy_skin_slope skin = wy_skins_at(&self->contact.skins, station, touches ? depth : 0);
+  state at = {.weight = touches ? weight : 0, .share = self->contact.share[j], .load = skin.load, .slope = skin.slope};
+  at.normal = flat ? on->axes.c : wy_load3(self->contact.normal, count, station);
+  const wy_v3 v0 = wy_load3(on->v, n, i), v1 = wy_load3(on->v, n, i + 1);
+  const wy_v3 arm = wy_minus(wy_load3(contacts->x, count, station), on->carrier.x);
+  const wy_v3 carried = wy_plus(on->carrier.v, wy_cross(on->carrier.spin, arm));
+  at.relative = wy_minus(wy_plus(v0, wy_times(at.share, wy_minus(v1, v0))), carried);
+  at.carried = wy_inner(at.normal, carried);
+  at.rate = touches ? -wy_inner(at.normal, at.relative) : 0; /* what is behind the last vertex is no number */
+  const wy_phi phi = wy_phi_at(at.rate * on->per_speed);
+  at.more = on->loss * phi.value;
+  at.steep = on->loss * phi.slope * on->per_speed;
+  return at;
+}
+
+/* ---- Forces ---- */
+
+/* What a group of segments gets: forces on the first and second vertices, and shares of the power of all forces, of the
+   obstacle's work and of the losses. */
+typedef struct group_push {
+  double force[2][3][WY_LANES];
+  double pushed[WY_LANES], work[WY_LANES], impact[WY_LANES];
+} group_push;
+
+WY_INLINE void push_row(const touched *on, bool flat, int j, int first, group_push *restrict out) {
+#pragma omp simd
+  for (int lane = 0; lane < WY_LANES; lane++) {
+    const state at = state_of(on, flat, j, first + lane);
+    const double load = at.weight * at.load, total = load * (1 + at.more);
+    const wy_v3 force = wy_times(total, at.normal), after = wy_times(at.share, force);
+    out->impact[lane] += load * at.more * at.rate;
+    out->work[lane] += total * at.carried;
+    out->pushed[lane] += total * (at.carried - at.rate);
+    wy_store3(&out->force[0][0][0], WY_LANES, lane,
+              wy_plus(wy_load3(&out->force[0][0][0], WY_LANES, lane), wy_minus(force, after)));
+    wy_store3(&out->force[1][0][0], WY_LANES, lane, wy_plus(wy_load3(&out->force[1][0][0], WY_LANES, lane), after));
+  }
+}
+
+WY_CLONES
+static void push_group(const touched *on, bool flat, int first, group_push *restrict out) {
+  for (int j = 0; j < on->self->contact.per_segment; j++)
+    if (flat)
+      push_row(on, true, j, first, out);
+    else
+      push_row(on, false, j, first, out);
+}
+
+static int lanes_from(const wy_staggered *self, int first) {
+  return self->grid.n - first < WY_LANES ? self->grid.n - first : WY_LANES;
+}
+
+static bool is_flat(const wy_meeting *with) {
+  return with->form.shape == WY_OBSTACLE_PLANE;
+}
+
 bool wy_staggered_push_segments(wy_staggered *self, const double *u, wy_meeting *with) {
-  const touched on = touch(with);
+  const touched on = touch(self, u, with);
+  const bool flat = is_flat(with);
   bool any = false;
-  for (int i = 0; i < self->grid.n; i++)
-    if (segment_touches(self, i)) {
-      push_segment(self, u, &on, i);
-      any = true;
+  for (int first = 0; first < self->grid.n; first += WY_LANES) {
+    if (!group_touches(self, first))
+      continue;
+    group_push push = {0};
+    if (!flat)
+      wy_staggered_find_normals(self, with, first, false);
+    push_group(&on, flat, first, &push);
+    wy_door_push_chain(self, first, lanes_from(self, first), push.force[0][0], push.force[1][0]);
+    for (int lane = 0; lane < WY_LANES; lane++) {
+      self->contact.pushed += push.pushed[lane];
+      self->contact.work += push.work[lane];
+      self->contact.impact += push.impact[lane];
     }
+    any = true;
+  }
   return any;
 }
 
 /* ---- Derivatives ---- */
 
-/* The slopes of the stations of a segment: on its two vertices (share a of the force) and on itself, by the same. */
-typedef struct segment_slopes {
-  wy_m3 force_x[3], force_v[3]; /* by a share of both: first, first and second, second */
-  wy_m3 force_turn[2], force_spin[2], couple_x[2], couple_v[2]; /* by a share of one vertex */
-  wy_m3 couple_turn, couple_spin;
-  wy_v3 couple;
-} segment_slopes;
-
-static void add_scaled(wy_m3 *sum, double factor, wy_m3 m) {
-  *sum = wy_mplus(*sum, wy_mtimes(factor, m));
+WY_INLINE void add_column(double (*sum)[WY_LANES], int lane, double factor, wy_v3 column) {
+  sum[0][lane] += factor * column.x, sum[1][lane] += factor * column.y, sum[2][lane] += factor * column.z;
 }
 
-static void sum_slopes(segment_slopes *sum, const wy_push_slopes *s, double weight, double share) {
-  const double shares[2] = {1 - share, share};
-  for (int k = 0; k < 3; k++) {
-    const double both = weight * shares[k > 1] * shares[k > 0];
-    add_scaled(&sum->force_x[k], both, s->force_x);
-    add_scaled(&sum->force_v[k], both, s->force_v);
-  }
-  for (int a = 0; a < 2; a++) {
-    const double one = weight * shares[a];
-    add_scaled(&sum->force_turn[a], one, s->force_turn);
-    add_scaled(&sum->force_spin[a], one, s->force_spin);
-    add_scaled(&sum->couple_x[a], one, s->couple_x);
-    add_scaled(&sum->couple_v[a], one, s->couple_v);
-  }
-  add_scaled(&sum->couple_turn, weight, s->couple_turn);
-  add_scaled(&sum->couple_spin, weight, s->couple_spin);
+WY_INLINE void add_entries(double (*sum)[WY_LANES], int lane, double factor, wy_m3 m) {
+  add_column(sum, lane, factor, m.a);
+  add_column(sum + 3, lane, factor, m.b);
+  add_column(sum + 6, lane, factor, m.c);
 }
 
-/* What depends on the rotation of the segment, or acts on it: rotations and torques in its own axes. The angular
-   velocity in space turns with the frame, and so do the axes of the torque. */
-static void add_turning(wy_staggered *self, int i, wy_m3 r, wy_v3 omega, const segment_slopes *sum, bool moving) {
-  const wy_place segment = wy_at_segment(i);
-  const wy_m3 back = wy_mtransposed(r);
-  for (int a = 0; a < 2; a++) {
-    const wy_place on = wy_at_vertex(i + a);
-    const wy_m3 spin = wy_mproduct(sum->force_spin[a], r);
-    const wy_m3 turn = wy_mminus(wy_mproduct(sum->force_turn[a], r), wy_times_skew(spin, omega));
-    wy_door_block(self, on, segment, 1, turn);
-    wy_door_block(self, segment, on, 1, wy_mproduct(back, sum->couple_x[a]));
-    if (moving) {
-      wy_door_rate_block(self, on, segment, spin);
-      wy_door_rate_block(self, segment, on, wy_mproduct(back, sum->couple_v[a]));
+/* By a share of both vertices: first, first and second, second. */
+WY_INLINE void add_shares(wy_chain_blocks *sum, int lane, double weight, double share, wy_m3 m) {
+  add_entries(sum->at[0], lane, weight * (1 - share) * (1 - share), m);
+  add_entries(sum->at[1], lane, weight * (1 - share) * share, m);
+  add_entries(sum->at[2], lane, weight * share * share, m);
+}
+
+/* force_x = n (dp)^T + p S and force_v of (K3), by the sums of shares. */
+WY_INLINE void slope_row(const touched *on, bool flat, int j, int first, wy_chain_blocks *restrict by_x,
+                         wy_chain_blocks *restrict by_v) {
+  const wy_staggered *self = on->self;
+  const int stride = self->base.contacts->count;
+  const double *bends = self->contact.bend + j * self->grid.stride;
+#pragma omp simd
+  for (int lane = 0; lane < WY_LANES; lane++) {
+    const int i = first + lane;
+    const state at = state_of(on, flat, j, i);
+    const double load = at.load * (1 + at.more), damper = at.load * at.steep;
+    wy_v3 rate_x = wy_cross(at.normal, on->carrier.spin);
+    wy_m3 bend = wy_diagonal(0);
+    if (!flat) {
+      bend = (wy_m3){wy_load3(bends, stride, i), wy_load3(bends + 3 * stride, stride, i),
+                     wy_load3(bends + 6 * stride, stride, i)};
+      rate_x = wy_minus(rate_x, wy_apply(bend, at.relative));
     }
+    const wy_v3 load_x = wy_plus(wy_times(-at.slope * (1 + at.more), at.normal), wy_times(damper, rate_x));
+    wy_m3 force_x = wy_outer(at.normal, load_x);
+    if (!flat)
+      force_x = wy_mplus(force_x, wy_mtimes(load, bend));
+    const wy_m3 force_v = wy_outer(at.normal, wy_times(-damper, at.normal));
+    add_shares(by_x, lane, at.weight, at.share, force_x);
+    add_shares(by_v, lane, at.weight, at.share, force_v);
   }
-  const wy_m3 spin = wy_mproduct(sum->couple_spin, r);
-  const wy_m3 turn = wy_mminus(wy_mproduct(sum->couple_turn, r), wy_times_skew(spin, omega));
-  wy_door_block(self, segment, segment, 1,
-                wy_mplus(wy_mproduct(back, turn), wy_skew(wy_apply_transposed(r, sum->couple))));
-  if (moving)
-    wy_door_rate_block(self, segment, segment, wy_mproduct(back, spin));
 }
 
-static void add_to_blocks(wy_staggered *self, int i, const wy_m3 by_x[3], const wy_m3 by_v[3], bool moving) {
-  for (int a = 0; a < 2; a++)
-    for (int b = 0; b < 2; b++) {
-      wy_door_block(self, wy_at_vertex(i + a), wy_at_vertex(i + b), 1, by_x[a + b]);
-      if (moving)
-        wy_door_rate_block(self, wy_at_vertex(i + a), wy_at_vertex(i + b), by_v[a + b]);
-    }
-}
-
-/* Seen from an obstacle as in the last evaluation; a plane has one normal, which does not turn. */
-static wy_near near_of(const wy_staggered *self, const touched *on, int station, wy_v3 x) {
-  if (on->with->form.shape != WY_OBSTACLE_PLANE)
-    return wy_carrier_near(&on->with->form, &on->with->carrier, x);
-  return (wy_near){.distance = self->base.contacts->distance[station], .normal = on->axes.c};
-}
-
-static wy_v3 velocity_at(const wy_staggered *self, const double *u, int i, double share) {
-  const wy_v3 v = wy_load3(u + self->grid.v, self->grid.stride, i);
-  return wy_plus(v, wy_times(share, wy_minus(wy_load3(u + self->grid.v, self->grid.stride, i + 1), v)));
-}
-
-/* Without friction only vertices matter: force_x = n (dp)^T + p S and force_v of (K3), by the sums of shares. */
-static void add_plain(wy_staggered *self, const double *u, const touched *on, int i, bool moving) {
-  const wy_contacts *contacts = self->base.contacts;
-  const wy_touch_law *law = &on->with->law;
-  const wy_carrier *carrier = &on->with->carrier;
-  const wy_m3 none = wy_diagonal(0);
-  const int n = self->grid.stride;
-  wy_m3 by_x[3] = {none, none, none}, by_v[3] = {none, none, none};
-  for (int j = 0; j < self->contact.per_segment; j++) {
-    const int station = j * n + i;
-    if (!wy_contacts_touches(contacts, station))
-      continue;
-    const double share = self->contact.share[j], shares[2] = {1 - share, share}, weight = contacts->weight[station];
-    const wy_v3 x = wy_load3(contacts->x, contacts->count, station);
-    const wy_near near = near_of(self, on, station, x);
-    const wy_skin_load skin = wy_skin_at(&contacts->skin[station], contacts->radius[station] - near.distance);
-    double more = 1, damper = 0;
-    wy_v3 rate_x = {0, 0, 0};
-    if (!law->rest) {
-      const wy_v3 v = velocity_at(self, u, i, share), relative = wy_minus(v, wy_carrier_velocity(carrier, x));
-      double steep;
-      more = 1 + law->loss * wy_saturated(-wy_inner(near.normal, relative) / law->normal_speed, &steep);
-      damper = law->loss * skin.load * steep / law->normal_speed;
-      rate_x = wy_minus(wy_cross(near.normal, carrier->spin), wy_apply(near.bend, relative));
-    }
-    const wy_v3 load_x = wy_plus(wy_times(-skin.slope * more, near.normal), wy_times(damper, rate_x));
-    const wy_m3 force_x = wy_mplus(wy_outer(near.normal, load_x), wy_mtimes(skin.load * more, near.bend));
-    const wy_m3 force_v = wy_outer(near.normal, wy_times(-damper, near.normal));
-    for (int k = 0; k < 3; k++) {
-      const double both = weight * shares[k > 1] * shares[k > 0];
-      add_scaled(&by_x[k], both, force_x);
-      add_scaled(&by_v[k], both, force_v);
-    }
-  }
-  add_to_blocks(self, i, by_x, by_v, moving);
-}
-
-/* With friction the rotation of the segment matters, too. */
-static void add_segment(wy_staggered *self, const double *u, const touched *on, int i, bool moving) {
-  const wy_contacts *contacts = self->base.contacts;
-  const int n = self->grid.stride;
-  segment_slopes sum = {0};
-  const wy_v3 omega = wy_door_velocity(self, u, wy_at_segment(i));
-  const wy_m3 r = wy_rotation(wy_door_frame(self, i));
-  for (int j = 0; j < self->contact.per_segment; j++) {
-    const int station = j * n + i;
-    if (!wy_contacts_touches(contacts, station))
-      continue;
-    const double share = self->contact.share[j];
-    const wy_spot spot = {.x = wy_load3(contacts->x, contacts->count, station),
-                          .v = velocity_at(self, u, i, share),
-                          .frame = wy_door_frame(self, i),
-                          .spin = wy_apply(r, omega)};
-    const wy_near near = near_of(self, on, station, spot.x);
-    const wy_touch_law law = wy_contacts_law(contacts, on->with, station);
-    const wy_anchor anchor = wy_contacts_anchor(contacts, on->with, station);
-    wy_push push;
-    wy_push_slopes slopes;
-    wy_push_at(&law, &near, &on->with->carrier, &spot, &anchor, &push, &slopes);
-    sum_slopes(&sum, &slopes, contacts->weight[station], share);
-    sum.couple = wy_plus(sum.couple, wy_times(contacts->weight[station], wy_push_turning(&push, &slopes)));
-  }
-  add_to_blocks(self, i, sum.force_x, sum.force_v, moving);
-  add_turning(self, i, r, omega, &sum, moving);
+WY_CLONES
+static void slope_group(const touched *on, bool flat, int first, wy_chain_blocks *restrict by_x,
+                        wy_chain_blocks *restrict by_v) {
+  for (int j = 0; j < on->self->contact.per_segment; j++)
+    if (flat)
+      slope_row(on, true, j, first, by_x, by_v);
+    else
+      slope_row(on, false, j, first, by_x, by_v);
 }
 
 void wy_staggered_add_segments(wy_staggered *self, const double *u, wy_meeting *with, bool moving) {
-  const touched on = touch(with);
-  for (int i = 0; i < self->grid.n; i++)
-    if (segment_touches(self, i))
-      (on.rubs ? add_segment : add_plain)(self, u, &on, i, moving);
+  const touched on = touch(self, u, with);
+  const bool flat = is_flat(with);
+  for (int first = 0; first < self->grid.n; first += WY_LANES) {
+    if (!group_touches(self, first))
+      continue;
+    wy_chain_blocks by_x = {0}, by_v = {0};
+    if (!flat)
+      wy_staggered_find_normals(self, with, first, true);
+    slope_group(&on, flat, first, &by_x, &by_v);
+    wy_door_chain(self, first, lanes_from(self, first), &by_x, moving ? &by_v : NULL);
+  }
 }
