@@ -30,19 +30,22 @@ static const double smallest_change = 1e-15, small_change = 1e-8;
 static const double slow_fall = 0.1;
 
 /* Where contact begins or ends within a correction, or friction becomes whole, the misfit may grow without bounds: a
-   correction after which it is larger, by more than what Newton's method does anyway, is halved. */
-enum { MOST_RETREATS = 6 };
+   correction after which it is larger, by more than what Newton's method does anyway, is halved. Later ones must not
+   let it grow at all, or they may lead to and fro for ever; but for those as small as round-off. */
+enum { MOST_RETREATS = 6, FREE_CORRECTIONS = 3 };
 static const double largest_growth = 1.5;
 
-/* The misfit of the guess, after corrections that lead astray have been taken back in part. */
-static bool find_misfit(wy_integrator *self, double last, double *misfit) {
+/* The misfit of the guess after `corrections`, the last of which, of size `change`, is taken back in part where it
+   leads astray. */
+static bool find_misfit(wy_integrator *self, int corrections, double change, double last, double *misfit) {
   wy_system *system = self->system;
   const wy_step_type *step = system->type->step;
   const int most = step->retreat && wy_system_touches(system) && isfinite(last) ? MOST_RETREATS : 0;
+  const double growth = corrections < FREE_CORRECTIONS || change <= small_change ? largest_growth : 1;
   for (int i = 0;; i++) {
     self->now->statistics.rhs++;
     const bool found = step->residual(system, system->step_vector, misfit) == WY_OK && isfinite(*misfit);
-    if (i == most || (found && *misfit <= largest_growth * last))
+    if (i == most || (found && *misfit <= growth * last))
       return found;
     step->retreat(system, 0.5);
   }
@@ -52,16 +55,19 @@ static bool solve_step(wy_integrator *self) {
   wy_system *system = self->system;
   const wy_step_type *step = system->type->step;
   wy_statistics *statistics = &self->now->statistics;
+  const bool smooth = !wy_system_touches(system);
   double *r = system->step_vector, misfit, last = INFINITY, change = INFINITY;
+  bool anew = false;
   for (int i = 0;; i++) {
-    if (!find_misfit(self, last, &misfit))
+    if (!find_misfit(self, i, change, last, &misfit))
       return false;
-    bool stalls = change <= small_change && misfit >= 0.25 * last;
+    /* a tangent that is kept may bring a skin no further than this */
+    bool stalls = change <= small_change && misfit >= 0.25 * last && (smooth || anew);
     if (misfit <= self->newton.tolerance || change <= smallest_change || stalls)
       return true;
     if (i == self->newton.iterations)
       return false;
-    bool anew = !step->keeps_tangent || i == 0 || misfit > slow_fall * last;
+    anew = !step->keeps_tangent || i == 0 || misfit > slow_fall * last;
     last = misfit;
     statistics->newton_iterations++, statistics->jacobians += anew, statistics->factorisations += anew;
     if (wy_step_correct(system, anew, r, &change) != WY_OK || !isfinite(change))

@@ -378,7 +378,6 @@ typedef struct wy_scheme {
   bool carries_active_rods; /* capability: Maxwell branches and actuators */
   bool carries_fluids;      /* capability: drag and buoyancy of a fluid */
   bool carries_added_mass;  /* capability: the mass that a fluid adds */
-  bool carries_contact;     /* capability: contact with obstacles */
   /* Joints at ends (port.h). A rod that the scheme can compute, but not with joints, is refused at creation. NULL:
      there are none. */
   const struct wy_port_type *ports;

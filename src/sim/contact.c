@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What cannot touch yet: schemes and integrators without contact, obstacles on bodies whose motion is not known. */
+/* What cannot touch yet: integrators without contact, obstacles on bodies whose motion is not known. */
 #include "model/contact.h"
 
 #include <stdio.h>
@@ -13,21 +13,6 @@
 static void add_name(const char *name, char *out, size_t size) {
   const size_t used = strlen(out);
   snprintf(out + used, size - used, "%s%s", used ? ", " : "", name);
-}
-
-static wy_status check_scheme(const wy_scheme *scheme, wy_rod_kind kind, wy_message *message) {
-  char able[128] = "";
-  if (scheme->carries_contact)
-    return WY_OK;
-  for (int i = 0; wy_scheme_at(i); i++)
-    if (wy_scheme_at(i)->carries_contact && wy_scheme_at(i)->supports(kind, NULL) == WY_OK)
-      add_name(wy_scheme_at(i)->name, able, sizeof able);
-  if (able[0])
-    wy_fail_at(message, "solver.scheme", "scheme %s has no contact; possible: %s", scheme->name, able);
-  else
-    wy_fail_at(message, "solver.scheme", "scheme %s has no contact; this version cannot compute contact of such a rod",
-               scheme->name);
-  return WY_ERROR_SUPPORT;
 }
 
 static wy_status check_integrator(const wy_solver_def *solver, const wy_scheme *scheme, wy_message *message) {
@@ -67,7 +52,5 @@ wy_status wy_sim_check_contact(const wy_model *model, int rod, const wy_solver_d
   if (!wy_rod_touches(model, rod))
     return WY_OK;
   wy_status status = check_bodies(model, scheme, message);
-  if (!status)
-    status = check_integrator(solver, scheme, message);
-  return status ? status : check_scheme(scheme, wy_model_rod(model, rod)->kind, message);
+  return status ? status : check_integrator(solver, scheme, message);
 }

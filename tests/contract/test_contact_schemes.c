@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mixed and conserving rods that touch obstacles: linear equations of steps, of right-hand sides and of equilibria
+/* Mixed, box and conserving rods that touch obstacles: linear equations of steps, of right-hand sides and of equilibria
    against differences, and powers. All laws are soft, so that differences are good: the skin stiffens over half the
    radius, friction builds up over ways and speeds of order 1. */
 #include <math.h>
@@ -86,14 +86,21 @@ static int touched(wy_system *system, double t, const double *u) {
   return count;
 }
 
+/* Of elements their order; of cells 1: plain, 2: transported, 3: with the section force as a value of the step. */
+static void set_form(scene *with, int form) {
+  if (strcmp(with->solver.scheme, "mixed") == 0)
+    with->solver.mixed.order = form;
+  with->solver.box.transport = form != 1;
+  with->solver.box.force = form == 3 ? WY_FORCE_STAGE : WY_FORCE_HISTORY;
+}
+
 static void check_scheme(const char *scheme, int order, wy_rod_kind kind, double friction, bool stick) {
   scene with;
   char name[128];
   unsigned seed = 3;
   set_scene(&with, kind, friction, stick);
   with.solver.scheme = scheme;
-  if (order)
-    with.solver.mixed.order = order;
+  set_form(&with, order);
   snprintf(name, sizeof name, "%s %d, rod %d, friction %g%s", scheme, order, kind, friction, stick ? " and stick" : "");
   test_system made = make_system(&with.model, &with.solver);
   wy_system *system = made.system;
@@ -114,14 +121,16 @@ static void check_rest(const char *scheme, int order, wy_rod_kind kind, double f
   set_scene(&with, kind, friction, true);
   with.contact.slip = 0.3;
   with.solver.scheme = scheme;
-  if (order)
-    with.solver.mixed.order = order;
+  const bool box = strcmp(scheme, "box") == 0;
+  set_form(&with, order);
+  if (box) /* its shifted tangent is the symmetric part: none is shifted, and the rod is held */
+    with.rod.ends[0] = wy_end_clamped();
   snprintf(name, sizeof name, "%s %d at rest, rod %d, friction %g", scheme, order, kind, friction);
   test_system made = make_system(&with.model, &with.solver);
   wy_system *system = made.system;
   double *config = doubles(system->config_size), *d = doubles(system->dofs);
   const wy_statics_type *type = system->type->statics;
-  const double t = 0.2, mu = -0.7;
+  const double t = 0.2, mu = box ? 0 : -0.7;
   type->apply(system, true, 0.8, 0.9);
   type->undeformed(system, config);
   wy_contacts_start(system, t, config);
@@ -204,6 +213,22 @@ static void corrections_that_swing_are_cut(void **state) {
   check_cut(1), check_cut(2);
 }
 
+static void box_steps_have_exact_tangents(void **state) {
+  (void)state;
+  for (int form = 1; form <= 3; form++) {
+    check_scheme("box", form, WY_INEXTENSIBLE, 0, true);
+    check_scheme("box", form, WY_INEXTENSIBLE, 0.4, false);
+    check_scheme("box", form, WY_INEXTENSIBLE, 0.4, true);
+  }
+}
+
+static void box_equilibria_have_exact_tangents(void **state) {
+  (void)state;
+  for (int form = 1; form <= 2; form++)
+    for (int rubs = 0; rubs < 2; rubs++)
+      check_rest("box", form, WY_INEXTENSIBLE, 0.4 * rubs);
+}
+
 static void check_conserving(int order, double friction, bool stick, bool power) {
   scene with;
   char name[128];
@@ -245,8 +270,9 @@ static void conserving_rods_balance_powers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(mixed_steps_have_exact_tangents), cmocka_unit_test(mixed_equilibria_have_exact_tangents),
-      cmocka_unit_test(corrections_that_swing_are_cut),  cmocka_unit_test(conserving_rods_have_their_derivatives),
+      cmocka_unit_test(corrections_that_swing_are_cut),       cmocka_unit_test(mixed_steps_have_exact_tangents),
+      cmocka_unit_test(mixed_equilibria_have_exact_tangents), cmocka_unit_test(box_steps_have_exact_tangents),
+      cmocka_unit_test(box_equilibria_have_exact_tangents),   cmocka_unit_test(conserving_rods_have_their_derivatives),
       cmocka_unit_test(conserving_rods_balance_powers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

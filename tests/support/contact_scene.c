@@ -66,6 +66,12 @@ scene over_drum(int segments, double length, double bending, double r, double ro
   return out;
 }
 
+void use_scheme(scene *at, const char *scheme) {
+  at->scheme = scheme;
+  if (strcmp(scheme, "box") == 0)
+    at->rod.kind = WY_INEXTENSIBLE;
+}
+
 void create(scene *at, bool statics) {
   wy_model_def def = wy_default_model_def();
   wy_sim_def sim = wy_default_sim_def();

@@ -38,6 +38,9 @@ void make_slender(scene *at, double bending);
    radius of the drum's surface and r. */
 scene over_drum(int segments, double length, double bending, double r, double round);
 
+/* With the scheme box the rod is inextensible. */
+void use_scheme(scene *at, const char *scheme);
+
 /* A simulation; with `statics` one that may be settled. */
 void create(scene *at, bool statics);
 void settle(scene *at);

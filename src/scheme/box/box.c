@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "model/contact.h"
 #include "scheme/box/rod.h"
 #include "scheme/system.h"
 
@@ -74,6 +75,7 @@ static void set_weights(wy_box *self) {
 /* From what is in balance where ends were released: nothing is left to relax. */
 static void begin_motion(wy_box *self, double t, double *u) {
   wy_box_project_velocities(self, t, u);
+  wy_box_touch_here(self, u);
   self->saved->begins = true;
   self->saved->relaxes = false;
 }
@@ -185,6 +187,11 @@ static void set_fields(wy_box *self) {
   add_field(self, "position", &self->position, 3, self->nodes, 0);
   add_field(self, "carried_position", &self->carried, 3, self->nodes, 0);
   add_field(self, "way", &self->way, WY_BOX_WAY, 2, 0);
+  if (wy_rod_touches(self->base.model, self->base.rod)) {
+    add_field(self, "contact", &self->contact.place, 3 + WY_BOX_TOUCH_RATE + WY_BOX_TOUCH_PUSH, self->nodes, 0);
+    self->contact.rate = self->contact.place + 3 * self->nodes;
+    self->contact.kept = self->contact.rate + WY_BOX_TOUCH_RATE * self->nodes;
+  }
   self->base.size = wy_padded(self->base.size);
   self->base.unknowns = WY_BOX_NODE * self->nodes;
 }
@@ -217,6 +224,7 @@ static void layout(wy_box *self, wy_memory *memory, bool statics) {
   wy_system_layout_overrides(&self->base, &memory->saved);
   self->saved = wy_arena_take(&memory->saved, sizeof *self->saved);
   self->base.supports = &self->supports;
+  wy_box_layout_contact(self, memory);
 }
 
 /* What sizes follow from. */
@@ -289,6 +297,7 @@ static wy_status create(const wy_model *model, int rod, const wy_solver_def *sol
   set_scales(self);
   set_reference(self);
   wy_box_place_view(self);
+  wy_box_begin_contact(self);
   if (needs.equilibria)
     wy_box_prepare_statics(self);
   return WY_OK;

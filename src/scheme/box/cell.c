@@ -12,10 +12,12 @@ WY_INLINE double size3(wy_v3 a) {
   return fabs(a.x) + fabs(a.y) + fabs(a.z);
 }
 
-WY_INLINE void turn_frame(const wy_box *self, int node, wy_box_terms *to) {
-  const wy_v3 sum = wy_plus(wy_at3(self->x0 + WY_BOX_NODE * node + WY_BOX_OMEGA),
-                            wy_at3(self->x + WY_BOX_NODE * node + WY_BOX_OMEGA));
-  to->turn = wy_times(0.5 * self->h, sum);
+WY_INLINE void turn_frame(const wy_box *self, int node, bool touches, wy_box_terms *to) {
+  const wy_v3 omega = wy_at3(self->x + WY_BOX_NODE * node + WY_BOX_OMEGA);
+  if (touches)
+    to->turn = wy_plus(wy_times(self->turning, omega), self->contact.known_turn[node]);
+  else
+    to->turn = wy_times(0.5 * self->h, wy_plus(wy_at3(self->x0 + WY_BOX_NODE * node + WY_BOX_OMEGA), omega));
   const wy_box_turn twice = wy_box_turn_of(wy_times(2, to->turn));
   to->frame = wy_mproduct(self->frame0[node], wy_box_e(&twice));
 }
@@ -34,7 +36,8 @@ WY_INLINE void node_terms(const wy_box *self, int node, const double *x, wy_m3 f
   *moment = wy_minus(wy_cross(kappa, couple), wy_cross(omega, wy_each(at->rotary, omega)));
 }
 
-WY_INLINE void update_node(wy_box *self, int node) {
+/* `touches`: the rod may touch obstacles. A constant where this is called, for the sake of rods that do not. */
+WY_INLINE void update_node(wy_box *self, int node, bool touches) {
   const double *x = self->x + WY_BOX_NODE * node, *x0 = self->x0 + WY_BOX_NODE * node;
   const double *rate0 = self->rate0 + WY_BOX_MOTION * node;
   const double gamma = self->task.gamma, alpha = self->task.alpha, factor = rate_factor(self);
@@ -42,7 +45,7 @@ WY_INLINE void update_node(wy_box *self, int node) {
   const wy_box_node *at = &self->node[node];
   wy_box_terms *to = &self->terms[node];
   if (self->turned || node == 0 || node == self->nodes - 1)
-    turn_frame(self, node, to);
+    turn_frame(self, node, touches, to);
   to->inertia = wy_times(-at->mass, weighed_rate(x, x0, rate0, factor, old));
   to->spin = weighed_rate(x + 3, x0 + 3, rate0 + 3, factor, old);
   to->rate = weighed_rate(x + 6, x0 + 6, rate0 + 6, factor, old);
@@ -124,7 +127,7 @@ void wy_box_keep_before(wy_box *self, int cell) {
 }
 
 /* What the four equations of a cell leave, not scaled. */
-WY_INLINE void cell_balance(const wy_box *self, int cell, wy_v3 out[4]) {
+WY_INLINE void cell_balance(const wy_box *self, int cell, bool touches, wy_v3 out[4]) {
   const double *x = self->x + WY_BOX_NODE * cell, beta = self->task.beta;
   const wy_box_middle m = middle_of(self, cell, x);
   const wy_box_before *o = &self->before[cell];
@@ -143,6 +146,8 @@ WY_INLINE void cell_balance(const wy_box *self, int cell, wy_v3 out[4]) {
     old_moment = wy_minus(old_moment, wy_each(rotary_of(self, cell), wy_apply(o->c, spin)));
     if (self->task.stage)
       old_moment = wy_plus(old_moment, wy_cross(o->s.c, mean_of(o->e, x, WY_BOX_N)));
+    if (touches && self->contact.acts)
+      wy_box_contact_before(self, cell, &old_force, &old_moment);
     const wy_v3 old_rotation = wy_minus(o->rotation, wy_apply(o->s, rate));
     force = wy_plus(wy_times(1 - beta, force), wy_times(beta, old_force));
     moment = wy_plus(wy_times(1 - beta, moment), wy_times(beta, old_moment));
@@ -245,6 +250,8 @@ static wy_box_sizes sizes_of(const wy_box *self) {
     const wy_box_load *load = &self->loads[1].cell[cell];
     inertia = fmax(inertia, size3(load->space_force) + size3(load->body_force));
     spin = fmax(spin, size3(load->space_moment) + size3(load->body_moment));
+    if (self->contact.acts) /* stations before and after the middle */
+      spin = fmax(spin, self->length[cell] * size3(self->contact.weighed[cell].space_force));
   }
   for (int end = 0; end < 2; end++) {
     const wy_box_load *load = &self->loads[1].end[end];
@@ -281,18 +288,37 @@ static double misfit_of(wy_box *self) {
   return worst;
 }
 
-WY_CLONES
-double wy_box_balance(wy_box *self) {
+/* Of the nodes, then of the cells. */
+WY_INLINE void balance_all(wy_box *self, bool touches) {
   double scale[4];
   row_scales(self, scale);
   for (int j = 0; j < self->nodes; j++)
-    update_node(self, j);
+    update_node(self, j, touches);
+  if (touches)
+    wy_box_contact_forces(self);
   for (int cell = 0; cell < self->cells; cell++) {
     wy_v3 rows[4];
-    cell_balance(self, cell, rows);
+    cell_balance(self, cell, touches, rows);
     for (int i = 0; i < 4; i++)
       wy_put3(self->residual + WY_BOX_END + WY_BOX_NODE * cell + 3 * i, wy_times(scale[i], rows[i]));
   }
+}
+
+WY_CLONES
+static void balance_free(wy_box *self) {
+  balance_all(self, false);
+}
+
+WY_CLONES
+static void balance_touching(wy_box *self) {
+  balance_all(self, true);
+}
+
+double wy_box_balance(wy_box *self) {
+  if (self->base.contacts)
+    balance_touching(self);
+  else
+    balance_free(self);
   end_balance(self, 0, self->residual);
   end_balance(self, 1, self->residual + WY_BOX_END + WY_BOX_NODE * self->cells);
   return misfit_of(self);

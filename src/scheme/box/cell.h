@@ -15,10 +15,10 @@ WY_INLINE wy_v3 weighed_rate(const double *x, const double *x0, const double *ra
   return wy_plus(wy_times(factor, wy_minus(wy_at3(x), wy_at3(x0))), wy_times(old, wy_at3(rate0)));
 }
 
-/* d(turn of the frame in the body) / d omega: half a step of the right Jacobian of exp. */
+/* d(turn of the frame in the body) / d omega: half a step, or so, of the right Jacobian of exp. */
 WY_INLINE wy_m3 frame_change(const wy_box *self, int node) {
   const wy_box_turn twice = wy_box_turn_of(wy_times(2, self->terms[node].turn));
-  return wy_mtimes(0.5 * self->h, wy_mtransposed(wy_box_tangent(&twice)));
+  return wy_mtimes(self->turning, wy_mtransposed(wy_box_tangent(&twice)));
 }
 
 /* A cell seen from its middle. */

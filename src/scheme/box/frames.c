@@ -101,6 +101,7 @@ void wy_box_undeformed(const wy_box *self, double *u) {
     wy_put3(u + self->motion + WY_BOX_MOTION * j + WY_BOX_KAPPA, self->node[j].natural);
   rebuild_from(self, 0, u);
   memcpy(u + self->carried, u + self->position, 3 * (size_t)self->nodes * sizeof *u);
+  wy_box_touch_here(self, u);
 }
 
 bool wy_box_is_taut(const wy_box *self, const double *u) {

@@ -37,8 +37,8 @@ wy_box_spot wy_box_spot_at(const wy_box *self, int i, const double *motion, int 
 
 void wy_box_energy(wy_system *system, double t, const double *u, wy_energy *energy) {
   const wy_box *self = (const wy_box *)system;
-  (void)t;
   energy->kinetic = energy->elastic = energy->gravity = 0;
+  energy->contact = system->contacts ? wy_contacts_energy(system, t, u) : 0;
   for (int i = 0; i < wy_box_spots(self); i++) {
     const wy_box_spot at = wy_box_spot_at(self, i, wy_box_motion(self, u, i), WY_BOX_MOTION);
     const double *here = u + self->position + 3 * i, *next = here + (self->options.transport ? 3 : 0);

@@ -17,6 +17,7 @@
 #include "math/quat.h"
 #include "model/law.h"
 #include "scheme/applied.h"
+#include "scheme/contacts.h"
 #include "scheme/scheme.h"
 #include "scheme/supports.h"
 
@@ -27,10 +28,12 @@ enum {
   WY_BOX_OMEGA = 3,
   WY_BOX_KAPPA = 6,
   WY_BOX_N = 9,
-  WY_BOX_END = 6,       /* equations of an end */
-  WY_BOX_WAY = 18,      /* what is known of the way of an end */
-  WY_BOX_KEPT_NODE = 9, /* unknowns of the projection of velocities: 6 of a node, 3 of a cell */
-  WY_BOX_KEPT = 8       /* and half its bandwidth */
+  WY_BOX_END = 6,        /* equations of an end */
+  WY_BOX_WAY = 18,       /* what is known of the way of an end */
+  WY_BOX_TOUCH_RATE = 6, /* rates of place and rotation of a node, as contact has them */
+  WY_BOX_TOUCH_PUSH = 6, /* force and moment of contact on a cell */
+  WY_BOX_KEPT_NODE = 9,  /* unknowns of the projection of velocities: 6 of a node, 3 of a cell */
+  WY_BOX_KEPT = 8        /* and half its bandwidth */
 };
 
 /* Constants of a node: values of the section at s. */
@@ -81,6 +84,35 @@ typedef struct wy_box_weights {
   bool stage; /* the contact force has no history */
 } wy_box_weights;
 
+/* What obstacles do to the rod (B16)-(B18). Stations lie on the chords of cells, from node to node. */
+typedef struct wy_box_contact {
+  wy_contacts contacts; /* base.contacts where the rod touches anything */
+  /* At creation: stations of each cell, where on its chord they are. */
+  int per_cell;
+  double share[WY_MOST_STATIONS];
+  double onset; /* the smallest depth up to which a skin stiffens, or of a core */
+  /* Offsets in u: places of nodes as contact sees them [3]; rates of places, in space, and of rotations, in the body
+     [6]; what the rates of the method have of the contact of each cell, force and moment per length, in space [6]. */
+  int place, rate, kept;
+  /* The step in hand: places at its beginning and its end [nodes][3]; what of places and rotations at its end does not
+     depend on the velocities there [nodes]; how much these move a node. */
+  double *from, *to;
+  wy_v3 *known_place, *known_turn;
+  double reach;
+  bool remembers;    /* rates have a part of contact */
+  bool loaded;       /* there are loads on cells beside contact, */
+  wy_box_load *load; /* [cells] these, without contact */
+  /* By the last balance: does contact act; does friction; does it move; which stations touch, [obstacles][stations];
+     what it does to cells, and what the step has of that (B18); power of obstacles, and what is lost. */
+  bool acts, found, rubs, moving;
+  const double *config; /* at rest */
+  unsigned char *touching;
+  wy_box_load *push, *weighed;
+  wy_box_load *before; /* what rates had of it where the step began */
+  double work, friction, impact;
+  double *correction, corrected; /* the last correction, and how much of it is in the guess */
+} wy_box_contact;
+
 /* What may change between steps beside ends and loads; part of a saved state. */
 typedef struct wy_box_saved {
   bool begins;  /* no step has led to the state, loads have changed or an end was released: forces and rates are not
@@ -123,6 +155,7 @@ typedef struct wy_box {
   bool starting;                 /* it is a very short one, for forces and rates to begin with (B11) */
   wy_box_loads loads[2];         /* where it begins and where it ends */
   bool turned;                   /* do frames between the ends matter? */
+  double turning;                /* how much omega at the end of the step turns a frame */
   double *x0, *rate0;            /* [nodes][12] where it begins: with n; [nodes][9] rates */
   wy_m3 *frame0;                 /* [nodes] frames there */
   double *x;                     /* [nodes][12] the present guess */
@@ -144,6 +177,7 @@ typedef struct wy_box {
   double *rhs;
   double *first; /* a state with its forces, before the first step */
 
+  wy_box_contact contact;
   wy_supports supports;
   wy_end_state *ends; /* supports.state; this and what follows are in the saved state */
   wy_box_saved *saved;
@@ -366,6 +400,47 @@ void wy_box_project_velocities(wy_box *self, double t, double *u);
 /* n and rates of a state that no step has led to: of a very short one (B11). Returns how many matrices were factored;
    < 0 if there is no such step. */
 int wy_box_first_forces(wy_box *self, double t, double *u);
+
+/* ---- contact.c ---- */
+
+/* Fields of the state, and room for stations: both while memory is laid out. */
+void wy_box_layout_contact(wy_box *self, wy_memory *memory);
+void wy_box_begin_contact(wy_box *self);
+/* Contact sees the nodes where they are. */
+void wy_box_touch_here(const wy_box *self, double *u);
+/* What obstacles do to the cells: at a configuration at rest, over the step in hand. */
+void wy_box_contact_at_rest(wy_box *self, double t, const double *config);
+void wy_box_contact_in_step(wy_box *self);
+/* Adds it to the loads on cells. */
+void wy_box_load_contact(const wy_box *self, const wy_box_load *push, wy_box_loads *loads);
+
+/* Derivatives of force and moment on a cell, per length, by places of its nodes, by the rotation of the section in its
+   middle, and by angular velocity there; all in space. */
+enum { WY_BOX_PUSH_FORCE = 0, WY_BOX_PUSH_MOMENT, WY_BOX_PUSHES };
+typedef struct wy_box_push_slopes {
+  wy_m3 place[WY_BOX_PUSHES][2], turn[WY_BOX_PUSHES], spin[WY_BOX_PUSHES];
+} wy_box_push_slopes;
+
+/* Of the last balance. False: nothing touches the cell. */
+bool wy_box_contact_slopes(const wy_box *self, int cell, wy_box_push_slopes *out);
+
+/* ---- contact_step.c ---- */
+
+/* A step begins: what of its end is known. */
+void wy_box_contact_open(wy_box *self, const double *u);
+/* Places at its end by the present guess, pushes, and what the step has of them (B17), (B18). */
+void wy_box_contact_forces(wy_box *self);
+/* Adds the pushes where the step began: they belong to the step as a whole (B18). A function of its own, so that rods
+   without obstacles do not wait for it. */
+void wy_box_contact_before(const wy_box *self, int cell, wy_v3 *force, wy_v3 *moment);
+/* The derivatives of what the step has of them by u and omega of both nodes: in the order u_a, omega_a, u_b, omega_b.
+ */
+bool wy_box_contact_by_motion(const wy_box *self, int cell, wy_m3 out[WY_BOX_PUSHES][4]);
+/* What is kept of a step, and the state after it. The very short one that begins a motion leaves rates alone. */
+void wy_box_contact_keep(const wy_box *self, double *u);
+void wy_box_contact_close(wy_box *self, double *u);
+/* The way of a node in the step by its own velocities. */
+wy_v3 wy_box_contact_way(const wy_box *self, int node, const double *u);
 
 /* ---- output.c ---- */
 

@@ -146,6 +146,8 @@ int wy_box_first_forces(wy_box *self, double t, double *u) {
         rate[k] = (x[k] - x0[k]) / h;
       wy_copy3(rate + WY_BOX_KAPPA, rate + WY_BOX_MOTION);
     }
+    if (self->base.contacts)
+      wy_box_contact_keep(self, u);
     last = misfit;
     if (misfit == 0)
       break;

@@ -95,6 +95,8 @@ static void apply(wy_system *system, bool rest, double loads, double ends) {
   self->supports.rest = rest;
   self->supports.factor = rest ? ends : 1;
   self->load_factor = rest ? loads : 1;
+  if (system->contacts)
+    wy_contacts_rest(system->contacts, rest, ends);
   statics->slack = rest && statics->starts_taut ? 1e-4 * (1 - ends) * (1 - ends) / self->scales.force : 0;
 }
 
@@ -123,7 +125,22 @@ static bool has_potential(const wy_box *self) {
   return potential;
 }
 
+/* Does friction act? */
+static bool rubs(const wy_box *self) {
+  return self->contact.found && self->contact.rubs;
+}
+
 /* ---- Balance ---- */
+
+/* Those of obstacles are loads on cells like others. */
+static void update_loads(wy_box *self, double t, const double *config) {
+  wy_box_update_loads(self, t, &self->statics->loads);
+  if (!self->base.contacts)
+    return;
+  wy_box_contact_at_rest(self, t, config);
+  if (self->contact.found)
+    wy_box_load_contact(self, self->contact.push, &self->statics->loads);
+}
 
 static void add3(double *to, double factor, wy_v3 v) {
   to[0] += factor * v.x, to[1] += factor * v.y, to[2] += factor * v.z;
@@ -150,7 +167,7 @@ static int residual(wy_system *system, double t, const double *config, double *r
   wy_box *self = (wy_box *)system;
   struct wy_box_statics *statics = self->statics;
   memset(r, 0, (size_t)system->dofs * sizeof *r);
-  wy_box_update_loads(self, t, &statics->loads);
+  update_loads(self, t, config);
   for (int cell = 0; cell < self->cells; cell++) {
     wy_box_rest given;
     wy_box_inner inner;
@@ -233,14 +250,17 @@ static int tangent(wy_system *system, double t, const double *config) {
   struct wy_box_statics *statics = self->statics;
   memset(statics->tangent, 0, band_entries(self) * sizeof(double));
   memset(statics->mass, 0, band_entries(self) * sizeof(double));
-  wy_box_update_loads(self, t, &statics->loads);
+  update_loads(self, t, config);
   statics->straight = wy_box_is_taut(self, config);
   for (int cell = 0; cell < self->cells; cell++) {
     wy_box_rest given;
     wy_box_inner inner;
+    wy_box_push_slopes slopes;
     double k[WY_BOX_REST_CELL][WY_BOX_REST_CELL];
+    const bool pushed = self->contact.found && wy_box_contact_slopes(self, cell, &slopes);
     wy_box_rest_at(self, cell, &statics->loads, config, &given);
-    if (wy_box_rest_solve(self, &given, &inner) || wy_box_rest_tangent(self, &given, &inner, k))
+    if (wy_box_rest_solve(self, &given, &inner) ||
+        wy_box_rest_tangent(self, &given, &inner, pushed ? &slopes : NULL, k))
       return WY_RETRY;
     for (int i = 0; i < WY_BOX_REST_CELL; i++)
       for (int j = 0; j < WY_BOX_REST_CELL; j++)
@@ -284,9 +304,10 @@ static int factor_band(const wy_box *self, double mu, bool symmetric, wy_band *b
   return wy_band_factor(band) ? WY_RETRY : WY_OK;
 }
 
+/* Friction has no symmetric part to speak of. */
 static int factor(wy_system *system, double mu) {
   wy_box *self = (wy_box *)system;
-  return factor_band(self, mu, mu != 0, &self->statics->band);
+  return factor_band(self, mu, mu != 0 && !rubs(self), &self->statics->band);
 }
 
 static void solve(wy_system *system, double *b) {
@@ -318,7 +339,7 @@ static inline double entry(const void *matrix, int i, int j, double mu) {
    order h^4: where these have another sign the determinant knows (B14). */
 static int negative(wy_system *system, double mu, int *count) {
   const wy_box *self = (const wy_box *)system;
-  if (!has_potential(self))
+  if (!has_potential(self) || rubs(self))
     return WY_NO_POTENTIAL;
   if (wy_inertia_count(entry, self, mu, dofs_of(self), WY_BOX_REST_CELL, STEP, count))
     return WY_RETRY;
@@ -386,6 +407,7 @@ static void displace(wy_system *system, const double *from, const double *d, dou
     if (i < self->cells)
       add3(to + system->size + 3 * (size_t)i, share, wy_at3(change + FORCE));
   }
+  wy_box_touch_here(self, to);
   keep_inner(self, to);
 }
 
@@ -395,6 +417,7 @@ static void relax(wy_system *system, double t, double *u) {
   wy_box_reset_base(self);
   wy_box_place_base(self, t, u);
   wy_box_rebuild(self, u);
+  wy_box_touch_here(self, u);
   memcpy(u + self->carried, u + self->position, 3 * (size_t)self->nodes * sizeof *u);
 }
 

@@ -38,8 +38,9 @@ void wy_box_rest_at(const wy_box *self, int cell, const wy_box_loads *loads, con
 int wy_box_rest_solve(const wy_box *self, const wy_box_rest *given, wy_box_inner *out);
 /* Changes of rotation with body rotations of both ends: d(k) = step (theta_b) - step^T (theta_a). */
 wy_m3 wy_box_rest_step(const wy_box_turn *turn);
-/* K of one cell, -dr/dd in the order x_a, theta_a, F, x_b, theta_b, without slack. */
+/* K of one cell, -dr/dd in the order x_a, theta_a, F, x_b, theta_b, without slack. `push`: how the loads of contact
+   change with the nodes, or NULL. */
 int wy_box_rest_tangent(const wy_box *self, const wy_box_rest *given, const wy_box_inner *inner,
-                        double k[WY_BOX_REST_CELL][WY_BOX_REST_CELL]);
+                        const wy_box_push_slopes *push, double k[WY_BOX_REST_CELL][WY_BOX_REST_CELL]);
 
 #endif

@@ -17,19 +17,30 @@
 enum {
   LOCAL = WY_BOX_LOCAL,
   GIVEN = 9, /* theta_a, theta_b, F */
+  LOADS = 6, /* space force and space moment per length */
   MOST_CORRECTIONS = 30
 };
 
 static const double converged = 1e-9; /* relative correction: the next one would be its square */
 
 /* Columns of the local unknowns, and of what is given. */
-enum { KAPPA_A = 0, KAPPA_B = 3, N_A = 6, N_B = 9, THETA_A = LOCAL, THETA_B = LOCAL + 3, FORCE = LOCAL + 6 };
+enum {
+  KAPPA_A = 0,
+  KAPPA_B = 3,
+  N_A = 6,
+  N_B = 9,
+  THETA_A = LOCAL,
+  THETA_B = LOCAL + 3,
+  FORCE = LOCAL + 6,
+  LOAD_FORCE = LOCAL + GIVEN,
+  LOAD_MOMENT = LOAD_FORCE + 3
+};
 /* Rows. */
 enum { CURVATURE = 0, MEAN_FORCE = 3, FORCES = 6, MOMENTS = 9 };
 
 static const wy_v3 e3 = {0, 0, 1};
 
-typedef double local_matrix[LOCAL][LOCAL + GIVEN];
+typedef double local_matrix[LOCAL][LOCAL + GIVEN + LOADS];
 
 void wy_box_rest_at(const wy_box *self, int cell, const wy_box_loads *loads, const double *config, wy_box_rest *out) {
   const double *q = config + self->frame + 4 * (size_t)cell;
@@ -246,13 +257,72 @@ static void gap_rows(const wy_box_rest *given, cell_matrix k) {
   put_block(k, F, T_B, wy_mtimes(-given->h, wy_mproduct(given->middle, wy_mproduct(change, step))));
 }
 
-int wy_box_rest_tangent(const wy_box *self, const wy_box_rest *given, const wy_box_inner *inner, cell_matrix k) {
+/* Half of a load acts beside either end, seen from the middle. */
+static void load_columns(const wy_box_rest *given, bool transport, local_matrix out) {
+  wy_m3 a = wy_mtransposed(given->frame[0]), b = wy_mtransposed(given->frame[1]);
+  if (transport) {
+    a = wy_mproduct(wy_mtransposed(given->e), a);
+    b = wy_mproduct(given->e, b);
+  }
+  const wy_m3 look = wy_mtimes(0.5 * given->h, wy_mplus(a, b));
+  put(out, FORCES, LOAD_FORCE, look);
+  put(out, MOMENTS, LOAD_MOMENT, look);
+}
+
+static void add_block_to(cell_matrix k, int row, int column, wy_m3 m) {
+  const wy_v3 columns[3] = {m.a, m.b, m.c};
+  for (int c = 0; c < 3; c++) {
+    k[row][column + c] += columns[c].x;
+    k[row + 1][column + c] += columns[c].y;
+    k[row + 2][column + c] += columns[c].z;
+  }
+}
+
+/* How the loads of contact change with the nodes; the section in the middle turns as in put_given. */
+static void load_changes(const wy_box_rest *given, const wy_box_push_slopes *push, wy_m3 out[WY_BOX_PUSHES][4]) {
+  const wy_m3 step = wy_box_rest_step(&given->turn), back = wy_mtransposed(step);
+  const wy_m3 half = wy_mtimes(0.5, wy_mtransposed(wy_box_tangent(&given->turn)));
+  const wy_m3 a = wy_mproduct(given->middle, wy_mminus(wy_mtransposed(given->e), wy_mproduct(half, back)));
+  const wy_m3 b = wy_mproduct(given->middle, wy_mproduct(half, step));
+  for (int part = 0; part < WY_BOX_PUSHES; part++) {
+    out[part][0] = push->place[part][0];
+    out[part][1] = wy_mproduct(push->turn[part], a);
+    out[part][2] = push->place[part][1];
+    out[part][3] = wy_mproduct(push->turn[part], b);
+  }
+}
+
+/* Contact: the loads of the cell change with its nodes, and with them what the nodes feel. */
+static void add_contact(const wy_box *self, const wy_box_rest *given, const wy_box_inner *at, local_matrix matrix,
+                        const wy_box_push_slopes *push, cell_matrix k) {
+  static const int columns[4] = {X_A, T_A, X_B, T_B}, from[WY_BOX_PUSHES] = {LOAD_FORCE, LOAD_MOMENT};
+  wy_m3 change[WY_BOX_PUSHES][4];
+  load_changes(given, push, change);
+  for (int i = 0; i < 2; i++) {
+    const double sign = i ? -1 : 1;
+    const wy_m3 stiffness = wy_mtimes(sign, wy_box_moment_tangent(self, given->cell + i, at->kappa[i]));
+    const wy_m3 frame = wy_mtimes(sign, given->frame[i]);
+    for (int part = 0; part < WY_BOX_PUSHES; part++) {
+      const wy_m3 force = wy_mproduct(frame, block_at(matrix, i ? N_B : N_A, from[part]));
+      const wy_m3 moment = wy_mproduct(stiffness, block_at(matrix, i ? KAPPA_B : KAPPA_A, from[part]));
+      for (int c = 0; c < 4; c++) {
+        add_block_to(k, i ? X_B : X_A, columns[c], wy_mproduct(force, change[part][c]));
+        add_block_to(k, i ? T_B : T_A, columns[c], wy_mproduct(moment, change[part][c]));
+      }
+    }
+  }
+}
+
+int wy_box_rest_tangent(const wy_box *self, const wy_box_rest *given, const wy_box_inner *inner,
+                        const wy_box_push_slopes *push, cell_matrix k) {
   static const int columns[3] = {T_A, T_B, F}, from[3] = {THETA_A, THETA_B, FORCE};
   local_matrix matrix;
   wy_box_inner at = *inner;
   wy_v3 g[4];
   equations(self, given, &at, g, matrix);
-  if (eliminate(matrix, LOCAL + GIVEN))
+  if (push)
+    load_columns(given, self->options.transport, matrix);
+  if (eliminate(matrix, LOCAL + GIVEN + (push ? LOADS : 0)))
     return WY_RETRY;
   memset(k, 0, sizeof(cell_matrix));
   gap_rows(given, k);
@@ -268,5 +338,7 @@ int wy_box_rest_tangent(const wy_box *self, const wy_box_rest *given, const wy_b
       put_block(k, i ? T_B : T_A, columns[p], wy_mproduct(stiffness, block_at(matrix, i ? KAPPA_B : KAPPA_A, from[p])));
     }
   }
+  if (push)
+    add_contact(self, given, &at, matrix, push, k);
   return WY_OK;
 }

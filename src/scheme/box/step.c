@@ -70,7 +70,8 @@ void wy_box_open_step(wy_box *self, double t, double h, const double *u, const w
   self->load_factor = 1;
   for (int level = 0; level < 2; level++)
     wy_box_update_loads(self, t + level * h, &self->loads[level]);
-  self->turned = !is_zero(self->gravity) || self->loads[0].on_cells || self->loads[1].on_cells;
+  self->turned = !is_zero(self->gravity) || self->loads[0].on_cells || self->loads[1].on_cells || self->base.contacts;
+  self->turning = 0.5 * h;
   for (int j = 0; j < self->nodes; j++) {
     memcpy(self->x0 + WY_BOX_NODE * j, wy_box_motion(self, u, j), WY_BOX_MOTION * sizeof *u);
     memcpy(self->x0 + WY_BOX_NODE * j + WY_BOX_N, u + self->force + 3 * j, 3 * sizeof *u);
@@ -79,6 +80,8 @@ void wy_box_open_step(wy_box *self, double t, double h, const double *u, const w
   }
   for (int cell = 0; task->beta != 0 && cell < self->cells; cell++)
     wy_box_keep_before(self, cell);
+  if (self->base.contacts)
+    wy_box_contact_open(self, u);
   for (int end = 0; end < 2; end++) {
     set_end_velocities(self, u, end);
     self->end_rate0[end] = wy_at3(u + self->rates + WY_BOX_NODE * wy_box_end_node(self, end) + WY_BOX_MOTION);
@@ -122,7 +125,7 @@ static void begin(wy_system *system, double t, double h, const double *u, wy_gue
   }
   wy_box_open_step(self, t, h, u, &self->weights);
   memcpy(self->x, self->x0, bytes);
-  if (guess == WY_GUESS_MOVING)
+  if (guess == WY_GUESS_MOVING && !self->contact.remembers) /* a push does not go on */
     guess_moving(self);
   const double stretch = h / self->known_h;
   for (int i = 0; (guess == WY_GUESS_LONGER || guess == WY_GUESS_AGAIN) && i < WY_BOX_NODE * self->nodes; i++)
@@ -155,20 +158,53 @@ static void solve(wy_system *system, double *r) {
   wy_staircase_solve(&((wy_box *)system)->tangent, r);
 }
 
+/* Of velocities, angular velocities, curvatures and forces. */
+typedef struct units {
+  double of[4];
+} units;
+
+static units units_of(const wy_box *self) {
+  const wy_box_scales *s = &self->scales;
+  return (units){{s->length / s->time, 1 / s->time, 1 / s->length, s->force}};
+}
+
 static void apply(wy_system *system, const double *d, double *change) {
   wy_box *self = (wy_box *)system;
   const wy_box_scales *s = &self->scales;
-  const double unit[4] = {s->length / s->time, 1 / s->time, 1 / s->length, s->force}, length = self->rod->length;
+  const units unit = units_of(self);
+  const double length = self->rod->length;
   /* What a correction turns: by velocities in this step, by curvatures over the rod, by forces as accelerations. */
-  const double angle[4] = {self->h / length, self->h, length, s->force * self->h * self->h / (s->moment * s->time)};
+  double angle[4] = {self->h / length, self->h, length, s->force * self->h * self->h / (s->moment * s->time)};
+  if (self->contact.acts) /* or presses into the skin, in parts of its onset */
+    angle[0] = self->h / self->contact.onset;
   *change = 0;
   for (int i = 0; i < WY_BOX_NODE * self->nodes; i++) {
     const int kind = i % WY_BOX_NODE / 3;
-    const double step = unit[kind] * d[i], size = fabs(step) * angle[kind];
+    const double step = unit.of[kind] * d[i], size = fabs(step) * angle[kind];
     self->x[i] += step;
     if (!(size <= *change))
       *change = size;
   }
+  if (self->contact.correction) {
+    memcpy(self->contact.correction, d, (size_t)system->step_size * sizeof *d);
+    self->contact.corrected = 1;
+  }
+}
+
+static void retreat(wy_system *system, double share) {
+  wy_box *self = (wy_box *)system;
+  wy_box_contact *contact = &self->contact;
+  const units unit = units_of(self);
+  const double taken = share * contact->corrected;
+  for (int i = 0; i < WY_BOX_NODE * self->nodes; i++)
+    self->x[i] -= taken * unit.of[i % WY_BOX_NODE / 3] * contact->correction[i];
+  contact->corrected -= taken;
+}
+
+static void peek(wy_system *system, double *u) {
+  const wy_box *self = (const wy_box *)system;
+  if (system->contacts)
+    memcpy(u + self->contact.place, self->contact.to, 3 * (size_t)self->nodes * sizeof *u);
 }
 
 /* ---- End ---- */
@@ -258,11 +294,12 @@ static void move_base(const wy_box *self, double *u) {
   const int node = wy_box_end_node(self, wy_box_base(self));
   const double *x = self->x + WY_BOX_NODE * node, *x0 = self->x0 + WY_BOX_NODE * node;
   const wy_m3 frame = self->terms[node].frame;
-  const wy_v3 way = wy_plus(wy_apply(self->frame0[node], wy_at3(x0)), wy_apply(frame, wy_at3(x)));
+  const wy_v3 sum = wy_plus(wy_apply(self->frame0[node], wy_at3(x0)), wy_apply(frame, wy_at3(x)));
+  const wy_v3 way = self->base.contacts ? wy_box_contact_way(self, node, u) : wy_times(0.5 * self->h, sum);
   const wy_box_turn turn = wy_box_turn_of(self->terms[node].turn);
   double *q = u + self->frame + 4 * node, *r = u + self->position + 3 * node;
   wy_store4(q, 1, 0, wy_qproduct(wy_load4(q, 1, 0), wy_box_quaternion(&turn)));
-  wy_put3(r, wy_plus(wy_at3(r), wy_times(0.5 * self->h, way)));
+  wy_put3(r, wy_plus(wy_at3(r), way));
   for (int i = 0; i < WY_BOX_END; i++)
     self->saved->offset[i] *= 1 - self->h / time_back(self);
   wy_box_place_base(self, self->t + self->h, u);
@@ -305,7 +342,7 @@ static void sum_lost_way(const wy_box *self, int end, double *u) {
 static double energy_of(wy_system *system, double t, const double *u) {
   wy_energy energy;
   wy_box_energy(system, t, u, &energy);
-  return energy.kinetic + energy.elastic + energy.gravity;
+  return energy.kinetic + energy.elastic + energy.gravity + energy.contact;
 }
 
 static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS]) {
@@ -322,16 +359,25 @@ static void finish(wy_system *system, double *u, double integrals[WY_INTEGRALS])
   }
   move_base(self, u);
   wy_box_rebuild(self, u);
+  if (self->base.contacts)
+    wy_box_contact_close(self, u);
   for (int end = 0; end < 2; end++)
     sum_lost_way(self, end, u);
   carry(self, u);
-  const double loss = step_loss(self), work = step_work(self, u);
+  const wy_box_contact *contact = &self->contact;
+  const double worn = contact->found ? self->h * (contact->friction + contact->impact) : 0;
+  const double pushed = contact->found ? self->h * contact->work : 0;
+  const double loss = step_loss(self) + worn, work = step_work(self, u) + pushed;
   double relaxed = 0;
   if (self->saved->relaxes) /* the curvature that a support had held is gone at once, whatever the step (B12a) */
     relaxed = fmax(before + work - loss - energy_of(system, self->t + self->h, u), 0);
   self->saved->relaxes = false;
   integrals[WY_DISSIPATION_INTEGRAL] += loss + relaxed;
   integrals[WY_WORK_INTEGRAL] += work;
+  if (!contact->found)
+    return;
+  integrals[WY_FRICTION_INTEGRAL] += self->h * contact->friction;
+  integrals[WY_IMPACT_INTEGRAL] += self->h * contact->impact;
 }
 
 const wy_step_type wy_box_galpha = {.complete = complete,
@@ -340,5 +386,7 @@ const wy_step_type wy_box_galpha = {.complete = complete,
                                     .linearise = linearise,
                                     .solve = solve,
                                     .apply = apply,
+                                    .retreat = retreat,
+                                    .peek = peek,
                                     .finish = finish,
                                     .keeps_tangent = true};

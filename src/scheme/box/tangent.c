@@ -174,6 +174,38 @@ WY_INLINE void write_end(const wy_box *self, int cell, int end, const wy_box_mid
   put(to, GAP, column + 2, by_kappa[GAP]);
 }
 
+static void add(const wy_box_writer *to, int row, int column, wy_m3 block) {
+  const double f = to->factor[row][column % 4];
+  for (int i = 0; i < 3; i++) {
+    double *at = to->rows + (3 * row + i) * ROW + 3 * column;
+    const wy_m3 rows = wy_mtransposed(block);
+    const wy_v3 part = i == 0 ? rows.a : i == 1 ? rows.b : rows.c;
+    at[0] += f * part.x, at[1] += f * part.y, at[2] += f * part.z;
+  }
+}
+
+/* How pushes in space change, seen from the middle of the cell at both ends of the step (B18). */
+static void add_contact(const wy_box *self, int cell, const wy_box_writer *to) {
+  static const int columns[4] = {0, 1, 4, 5};
+  const wy_m3 now = middle_of(self, cell, self->x + WY_BOX_NODE * cell).e;
+  const double beta = self->task.beta;
+  const wy_m3 b = wy_mtransposed(self->terms[cell + 1].frame), a = wy_mtransposed(self->terms[cell].frame);
+  wy_m3 look = wy_mtimes(0.5 * (1 - beta), wy_mplus(wy_mproduct(now, b), wy_mproduct(wy_mtransposed(now), a)));
+  wy_m3 by[WY_BOX_PUSHES][4];
+  if (!wy_box_contact_by_motion(self, cell, by))
+    return;
+  if (beta != 0) {
+    const wy_m3 e = self->before[cell].e, b0 = wy_mtransposed(self->frame0[cell + 1]);
+    const wy_m3 a0 = wy_mtransposed(self->frame0[cell]);
+    const wy_m3 old = wy_mplus(wy_mproduct(e, b0), wy_mproduct(wy_mtransposed(e), a0));
+    look = wy_mplus(look, wy_mtimes(0.5 * beta, old));
+  }
+  for (int k = 0; k < 4; k++) {
+    add(to, FORCE, columns[k], wy_mproduct(look, by[WY_BOX_PUSH_FORCE][k]));
+    add(to, MOMENT, columns[k], wy_mproduct(look, by[WY_BOX_PUSH_MOMENT][k]));
+  }
+}
+
 WY_CLONES
 static void write_cell(const wy_box *self, int cell, const wy_box_writer *to) {
   const wy_box_middle m = middle_of(self, cell, self->x + WY_BOX_NODE * cell);
@@ -243,6 +275,8 @@ static void feed(const void *context, int part, double *rows) {
   wy_box_writer writer = {.rows = rows};
   memcpy(writer.factor, from->factor, sizeof writer.factor);
   write_cell(self, part, &writer);
+  if (self->contact.found)
+    add_contact(self, part, &writer);
 }
 
 int wy_box_linearise(wy_box *self) {

@@ -307,7 +307,6 @@ const wy_scheme wy_staggered_scheme = {
     .carries_active_rods = true,
     .carries_fluids = true,
     .carries_added_mass = true,
-    .carries_contact = true,
     .ports = &wy_staggered_port_type,
     .integrator = "radau5",
     .reason = "implicit, of order 5: the motion limits its steps, not the fastest vibration",
