@@ -114,9 +114,6 @@ void wy_sim_resume_statics(const wy_sim_group *group);
 /* contact_read.c: room for what is shown of contact, in the two passes of lay_out; moving an obstacle of a group's
  * rods. */
 void wy_sim_lay_out_contact(wy_sim *sim);
-/* A rod, or what inner points of joints cut it into: number `index`, NULL after the last one; its state in the rod's.
- */
-wy_system *wy_sim_piece(const wy_sim_rod *rod, int index, int *offset);
 bool wy_sim_meets(const wy_sim *sim); /* may any rod touch anything? */
 void wy_sim_move_carried(const wy_sim *sim, int body, const wy_pose *target, double duration);
 wy_status wy_sim_move_met(const wy_sim_group *group, int obstacle, const wy_pose *target, double duration,
