@@ -11,8 +11,8 @@ wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const
   if (!self || !array)
     return wy_fail_missing(message, self ? "array" : "batch");
   if (first < 0 || count < 0 || first > self->kind.count - count)
-    return wy_fail(message, WY_ERROR_INPUT, "found rods %d to %d; expected rods of the batch, 0 to %d", first,
-                   first + count - 1, self->kind.count - 1);
+    return wy_fail(message, WY_ERROR_INPUT, "found %d rods from %d on; expected some of rods 0 to %d", count, first,
+                   self->kind.count - 1);
   return WY_OK;
 }
 

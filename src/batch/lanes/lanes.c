@@ -96,7 +96,8 @@ static size_t memory(const wy_batch_kind *kind) {
   if (!prepare(&counted, kind, &name))
     return 0;
   layout(&counted);
-  return counted.arena.used + sizeof counted;
+  wy_arena_take(&counted.arena, sizeof counted);
+  return counted.arena.used;
 }
 
 static void *create(const wy_batch_kind *kind, int *lanes, const char **name) {
@@ -104,7 +105,8 @@ static void *create(const wy_batch_kind *kind, int *lanes, const char **name) {
   if (!prepare(&counted, kind, name))
     return NULL;
   layout(&counted);
-  wy_arena arena = {.used = counted.arena.used + 2 * sizeof(machine)};
+  wy_arena arena = counted.arena;
+  wy_arena_take(&arena, sizeof(machine));
   if (wy_arena_allocate(&arena))
     return NULL;
   machine *self = wy_arena_take(&arena, sizeof *self);
