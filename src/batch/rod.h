@@ -5,9 +5,12 @@
    Whoever includes this defines
      RS, REAL        a number; a number of each rod side by side (RS again, or a vector of RS)
      FN, FN_APART    how functions are declared: inlined; not inlined, since they are large and seldom called
+     UNROLL          what stands before a loop that is to be unrolled
      SPLAT(x)        a REAL of one number
      INV, SQRT, INV_SQRT, STEP(x) (1 where x > 0, else 0), LESSER, GREATER (where either is NaN: the second)
      AT(array, k)    entry k of the rod in an array of STORE; FACTOR(array, k) likewise of factors, of FACTORS
+     KEEP_PREDICTION 1: the first sweep leaves the prediction in the new state, for the second; 0: the second makes it
+                     again, which moves less memory; then the new state may take the place of the one before
    and for mixed precision LOW (1), with LOW_RS, LOW_REAL, LOWER(x), HIGHER(x) and the functions for it. */
 #include "batch/layout.h"
 
@@ -31,6 +34,9 @@ enum { MEASURE_SIN2, MEASURE_SIN4, MEASURE_TAN2, MEASURE_TAN4, MEASURE_ANGLE, ZE
 
 #include "batch/predict.h"
 #include "batch/touch.h"
+
+/* Behind those, whose types it has. */
+#include "batch/moment.h"
 
 /* ---- The solve ---- */
 
@@ -380,8 +386,8 @@ FN_APART void predict_last(const rod *r, const moment_of_frame *m, const stiff *
   }
 }
 
-/* First sweep, from the tip to the root: leaves the prediction in `next` and D^-1 [L | r] in `factors`; returns dv of
-   the first vertex. */
+/* First sweep, from the tip to the root: leaves D^-1 [L | r] in `factors`, and the prediction in `next` where it is
+   kept; returns dv of the first vertex. */
 FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2], vec head_v, const STORE *now,
                      const STORE *before, STORE *next, FACTORS *factors, REAL *least) {
   const int n = r->segments;
@@ -403,7 +409,8 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
     cell_forces f;
     cell_blocks b;
     LOW_REAL d[6][6], y[6][7];
-    put_node(next, i, me.s);
+    if (KEEP_PREDICTION)
+      put_node(next, i, me.s);
     if (i > 0)
       lo = predict_segment(r, m, &s, now, before, i - 1, at[1].v);
     const vec before_v = i > 0 ? lo.s.v : head_v;
@@ -474,10 +481,23 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
   return solve_head(r->held[0], d, c);
 }
 
-/* Second sweep, from the root to the tip: z_i = y_i - Y_i z_i-1, and the new state into `next`, which has the
-   prediction. Returns the square of the largest correction of edges and frames (B14). */
-FN REAL sweep_to_tip(const rod *r, const moment_of_frame *m, vec head_v, vec head_dv, const STORE *now,
+/* The prediction of the first sweep, for the second. */
+FN predicted predicted_again(const rod *r, const moment_of_frame *m, const stiff *s, const STORE *now,
+                             const STORE *before, const STORE *next, int i, vec tip_v) {
+  if (!KEEP_PREDICTION)
+    return predict_segment(r, m, s, now, before, i, tip_v);
+  predicted p;
+  p.s = node_at(next, i);
+  p.d = rate_of(m, p.s, node_at(now, i), node_at(before, i));
+  p.held = no_vec();
+  return p;
+}
+
+/* Second sweep, from the root to the tip: z_i = y_i - Y_i z_i-1, and the new state into `next`. Returns the square of
+   the largest correction of edges and frames (B14). */
+FN REAL sweep_to_tip(const rod *r, const moment_of_frame *m, vec tip_v, vec head_v, vec head_dv, const STORE *now,
                      const STORE *before, STORE *next, const FACTORS *factors) {
+  const stiff of_rod = stiff_of(r->par);
   LOW_REAL z[6], y[6];
   vec before_v = head_v, before_dv = head_dv;
   REAL error = SPLAT(0);
@@ -492,8 +512,9 @@ FN REAL sweep_to_tip(const rod *r, const moment_of_frame *m, vec head_v, vec hea
       y[a] = t;
     }
     UNROLL for (int a = 0; a < 6; a++) z[a] = y[a];
-    node s = node_at(next, i);
-    const node d = rate_of(m, s, node_at(now, i), node_at(before, i));
+    const predicted p = predicted_again(r, m, &of_rod, now, before, next, i, tip_v);
+    node s = p.s;
+    const node d = p.d;
     const vec dom = vec_of(HIGHER(y[0]), HIGHER(y[1]), HIGHER(y[2]));
     const vec dv = vec_of(HIGHER(y[3]), HIGHER(y[4]), HIGHER(y[5]));
     const vec de = scaled((RS)1 / m->sigma, plus(plus(minus(s.v, before_v), d.e), minus(dv, before_dv)));
@@ -534,7 +555,7 @@ FN void implicit_step(const rod *r, const moment_of_frame *m, const STORE *now, 
   find_supports(r, m, now, at);
   const vec head_v = predict_head(r, m, now, before, at[0].v);
   const vec dv = sweep_to_root(r, m, at, head_v, now, before, next, factors, least);
-  const REAL missed = sweep_to_tip(r, m, head_v, dv, now, before, next, factors);
+  const REAL missed = sweep_to_tip(r, m, at[1].v, head_v, dv, now, before, next, factors);
   *error = GREATER(*error, missed);
   move_head(r, m, &at[0], plus(head_v, dv), now, before, next);
 }

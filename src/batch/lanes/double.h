@@ -19,5 +19,6 @@
 #define GREATER(a, b) LESS_OF(double_mask, b, a, a, b)
 #define AT(array, k) (array)[k]
 #define FACTOR(array, k) (array)[k]
+#define KEEP_PREDICTION 1
 
 #include "batch/lanes/frame.h"

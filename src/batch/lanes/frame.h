@@ -18,20 +18,6 @@ static void turn(states *s) {
   s->next = free_one;
 }
 
-FN moment_of_frame moment_of(const wy_batch_plan *plan, int i) {
-  const wy_batch_substep *step = &plan->substeps[i];
-  const double w = step->ratio, h = step->length;
-  const bool euler = plan->first && i == 0;
-  moment_of_frame m;
-  m.sigma = (RS)(euler ? 1 / h : (1 + 2 * w) / ((1 + w) * h));
-  m.behind = (RS)(euler ? 0 : w * w / ((1 + w) * h));
-  m.ratio = (RS)w;
-  m.begin = (RS)(i ? plan->substeps[i - 1].share : 0);
-  m.share = (RS)step->share;
-  m.frame = (RS)plan->frame;
-  return m;
-}
-
 static void frame_of_tile(const wy_batch_kind *kind, const wy_batch_plan *plan, const wy_batch_tile *tile) {
   const size_t cells = (size_t)(kind->segments + 1) * WY_CELL, rows = (size_t)(kind->segments + 1) * WY_LOAD_ROW;
   STORE *work = tile->work;

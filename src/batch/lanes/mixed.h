@@ -19,6 +19,7 @@
 #define GREATER(a, b) LESS_OF(double_mask, b, a, a, b)
 #define AT(array, k) (array)[k]
 #define FACTOR(array, k) (array)[k]
+#define KEEP_PREDICTION 1
 
 #define LOW_RS float
 #define LOW_REAL lane_floats
