@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Batches that several tests use, and the same rods as simulations of their own. */
+#ifndef WY_TESTS_SUPPORT_BATCHES_H
+#define WY_TESTS_SUPPORT_BATCHES_H
+
+#include "support/rods.h"
+
+enum { SOFT_SEGMENTS = 8, SOFT_VERTICES = SOFT_SEGMENTS + 1, SOFT_NUMBERS = 3 * SOFT_VERTICES, SOFT_LOADS = 4 };
+
+/* One rod with what acts on it. */
+typedef struct batch_scene {
+  wy_rod_def rod;
+  wy_load_def loads[SOFT_LOADS];
+  wy_model_def def;
+  wy_model *model;
+} batch_scene;
+
+/* A soft rod that is bent and twisted by nature, damped, with drag, in gravity, with a force and a moment at its free
+   end; its start is clamped. */
+void set_soft(batch_scene *it);
+/* Makes the model of the scene as it is; free it with wy_model_destroy. */
+void make_scene(batch_scene *it);
+
+/* Without retries, and with fixed substeps. */
+wy_batch_def fixed_batch(int substeps);
+wy_batch *batch_of(const wy_model *model, const wy_batch_def *def);
+void run_batch(wy_batch *batch, int frames, double frame_time);
+/* Positions of one rod. */
+void batch_positions(wy_batch *batch, int rod, double *x);
+
+/* The first rod of a model by itself to a time, with so small a tolerance that its own error does not count: its
+   positions. */
+void lone_positions(const wy_model *model, const wy_staggered_options *options, double time, double *x);
+
+/* The largest difference. */
+double batch_distance(const double *a, const double *b, int count);
+
+#endif
