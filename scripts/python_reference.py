@@ -23,11 +23,13 @@ GROUPS = {
     "Rods": ("Rods", "Rod", "End", "Energy", "Momentum", "Extreme", "Equilibrium", "Methods"),
     "Networks": ("Parts", "Body", "Joint", "Load", "Spring", "Group"),
     "Contact": ("Obstacle", "Contact"),
+    "Batches": ("Batch", "BatchInfo", "BatchWork", "Sections", "DeviceArray"),
     "Runs": ("run", "open", "Run", "Field", "Finding"),
     "Studies": ("sweep", "Sweep", "Course", "Plan", "converge", "Convergence", "Estimate", "Level"),
     "Threads and learning": ("rollout", "envs.Arm", "envs.Box"),
     "Errors": ("InputError", "SolverError", "ResultError", "ResultWarning"),
 }
+READ_AS = {"Number": "Array"}  # types of attributes that are read as something else
 NAMES = {"open": "open_run"}  # in the source
 
 
@@ -70,7 +72,8 @@ def fields(node: ast.ClassDef, lines: list[str]) -> list[tuple[str, str]]:
     found = []
     for part in node.body:
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
-            found.append((f"{part.target.id}: {ast.unparse(part.annotation)}", comment(lines, part.lineno) or ""))
+            kind = ast.unparse(part.annotation)
+            found.append((f"{part.target.id}: {READ_AS.get(kind, kind)}", comment(lines, part.lineno) or ""))
         elif isinstance(part, ast.FunctionDef) and part.name == "__init__":
             for one in ast.walk(part):
                 if isinstance(one, (ast.Assign, ast.AnnAssign)):

@@ -10,6 +10,7 @@
 from . import envs
 from ._withy import ffi as _ffi
 from ._withy import lib as _lib
+from .batches import Batch, BatchInfo, BatchWork, DeviceArray, Sections
 from .convergence import Convergence, Estimate, Level, converge
 from .errors import InputError, ResultError, ResultWarning, SolverError
 from .findings import Finding
@@ -25,9 +26,9 @@ from .sweeps import Course, Sweep, sweep
 
 __version__ = str(_ffi.string(_lib.wy_version()), "utf-8")
 __all__ = [
-    "Array", "Body", "Contact", "Convergence", "Course", "End", "Energy", "Equilibrium", "Estimate", "Extreme",
-    "Field", "Finding", "Group", "InputError", "Inputs", "Joint", "Level", "Load", "Methods", "Model", "Modes",
-    "Momentum", "Obstacle", "Parts", "Plan", "Probe", "Quantity", "ResultError", "ResultWarning", "Rod", "RodInfo",
-    "Rods", "Run", "Simulation", "SolverError", "Spring", "Strands", "Sweep", "converge", "envs", "open",
-    "quantities", "rollout", "run", "scenarios", "sweep",
+    "Array", "Batch", "BatchInfo", "BatchWork", "Body", "Contact", "Convergence", "Course", "DeviceArray", "End",
+    "Energy", "Equilibrium", "Estimate", "Extreme", "Field", "Finding", "Group", "InputError", "Inputs", "Joint",
+    "Level", "Load", "Methods", "Model", "Modes", "Momentum", "Obstacle", "Parts", "Plan", "Probe", "Quantity",
+    "ResultError", "ResultWarning", "Rod", "RodInfo", "Rods", "Run", "Sections", "Simulation", "SolverError",
+    "Spring", "Strands", "Sweep", "converge", "envs", "open", "quantities", "rollout", "run", "scenarios", "sweep",
 ]

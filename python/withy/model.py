@@ -307,6 +307,14 @@ class Model:
         """The index of a rod given by its name or index."""
         return found_index(rod, [one.name for one in self.rods], "rod")
 
+    def _only_rod(self, rod: int | str | None) -> int:
+        """The same; None is the only rod."""
+        if rod is None:
+            if len(self.rods) != 1:
+                raise InputError(f"found {len(self.rods)} rods; expected the name of one of them")
+            return 0
+        return self.rod_index(rod)
+
 
 def found_index(key: int | str, choice: Iterable[str], what: str) -> int:
     """The index that belongs to a name or an index, or an InputError that says what there is."""

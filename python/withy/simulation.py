@@ -295,11 +295,7 @@ class Simulation:
     # ---- Helpers ----
 
     def _rod(self, rod: str | int | None) -> int:
-        if rod is None:
-            if len(self.model.rods) != 1:
-                raise InputError(f"found {len(self.model.rods)} rods; expected the name of one of them")
-            return 0
-        return self.model.rod_index(rod)
+        return self.model._only_rod(rod)
 
     def _ask(self, quantity: str, rod: str | int | None, at: Place) -> tuple[int, int, float, int]:
         """What a probe needs: number of the quantity, rod, arc length, number of components or 0 for a scalar."""

@@ -98,6 +98,19 @@ class Examples(unittest.TestCase):
         np.testing.assert_allclose(seen[:, 0, 1:4], np.tile([0, 0, 0.1755], (10, 1)), atol=1e-12)
         self.assertTrue(np.all(np.isfinite(seen)) and np.ptp(seen[:, -1, 1]) > 0.01)
 
+    def test_ensemble(self):
+        ensemble = self.example("ensemble")
+        young, density, sag = ensemble.main(200)
+        self.assertTrue(os.path.getsize("ensemble.svg") > 1000)
+        # At rest mu g L^4 / (8 EI), closed form. 20 segments miss less than 1 / 20^2 of it, droop (w / L)^2 with w below
+        # 2 cm, and the motion has not ended: it fades with exp(-omega^2 tau t / 2), omega^2 = 12.36 EI / (mu L^4).
+        wanted = density * 9.81 * ensemble.LENGTH**4 / (2 * young * ensemble.RADIUS**2)
+        self.assertLess(wanted.max(), 0.02)
+        left = np.exp(-0.005 * 12.36 * 9.81 / (8 * wanted))
+        self.assertLess(np.max(np.abs(sag[-1] / wanted - 1) - left), 1 / 20**2 + (0.02 / ensemble.LENGTH)**2)
+        # Motion and sag follow from density over stiffness alone: what is softer for its weight sags more.
+        self.assertTrue(np.all(np.diff(sag[-1][np.argsort(wanted)]) > 0))
+
     def test_read_run(self):
         lowest, length = self.example("read_run").main()
         # A pendulum of 1 m that its weight and its swing stretch a little: strain F / EA, F some times its weight.

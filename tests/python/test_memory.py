@@ -63,6 +63,20 @@ class Memory(unittest.TestCase):
 
         self.assertLess(growth(make, 10_000), self.ROOM)
 
+    def test_batches(self):
+        """A batch of these holds over 100 kB, and its threads."""
+        model = withy.Model(SMALL)
+
+        def make():
+            batch = withy.Batch(model, count=40, substeps=2, threads=2)
+            batch.advance(0.01)
+            batch.place(batch.positions(), batch.frames())
+            batch.restore(batch.save())
+            with self.assertRaises(withy.InputError):
+                batch.young = -1
+
+        self.assertLess(growth(make, 5_000), self.ROOM)
+
     def test_runs(self):
         model = withy.Model(SMALL)
 

@@ -1,0 +1,438 @@
+# SPDX-License-Identifier: MIT
+"""Batches: numbers of rods, motion against simulations of single rods, ends, failures, saved states, errors."""
+import gc
+import math
+import threading
+import unittest
+import warnings
+
+import numpy as np
+from common import SMALL, Scratch
+
+import withy
+from withy._withy import ffi, lib
+
+# A soft rod that is bent by nature, damped, with drag, in gravity, with a force and a moment at its end.
+ARM = """
+withy: 1
+time: {end: 1}
+gravity: [0, 0, -9.81]
+rods:
+  - name: arm
+    length: 0.5
+    segments: 8
+    section: {shape: circle, radius: 5.0e-3}
+    material: {density: 1100, young: 5.0e6, poisson: 0.5}
+    damping: {time: 2.0e-3}
+    drag: {translation: 0.3}
+    shape: {curvature: [0, 1.5, 1]}
+    ends: {start: clamped}
+loads:
+  - {name: push, rod: arm, at: end, force: [0, 2.0e-3, 0], moment: [5.0e-5, 0, 1.0e-4]}
+"""
+FRAMES, FRAME = 5, 0.02
+
+# What a number of a batch is in a scenario, and three values of it.
+TURN = [math.cos(0.3), math.sin(0.3), 0, 0]
+NUMBERS = {
+    "young": [4e6, 5e6, 7e6],
+    "density": [1000, 1100, 1300],
+    "radius": [5e-3, 4e-3, 6e-3],
+    "damping": [1, 0.5, 2],
+    "drag": [0, 0.3, 5],
+    "loads": [0, 1, -2],
+    "length": [0.4, 0.5, 0.6],
+    "curvature": [[0, 0, 0], [0, 1.5, 1], [2, 0, -1]],
+    "root": [[0, 0, 0, *TURN], [1, 2, 3, *TURN], [0.1, 0, 0, 1, 0, 0, 0]],
+    "velocity": [[0, 0, 0], [0, 0, 0], [0, 0.2, 0]],
+}
+
+
+def turned(frame, vector):
+    """The vector, turned by a unit quaternion."""
+    u = np.array(frame[1:])
+    return np.asarray(vector) + 2 * np.cross(u, np.cross(u, vector) + frame[0] * np.asarray(vector))
+
+
+def alone(rod):
+    """The scenario of a rod with numbers of its own."""
+    young, density, radius, damping, drag, loads, length, curvature, root, velocity = (
+        values[rod] for values in NUMBERS.values())
+    model = {"rods.arm.material.young": young, "rods.arm.material.density": density, "rods.arm.section.radius": radius,
+             "rods.arm.damping.time": 2e-3 * damping, "rods.arm.drag.translation": drag, "rods.arm.length": length,
+             "rods.arm.shape": {"curvature": curvature, "origin": root[:3], "direction": turned(root[3:], [0, 0, 1]),
+                                "d1": turned(root[3:], [1, 0, 0])},
+             "rods.arm.initial": {"velocity": velocity},
+             "loads.push.force": [0, 2e-3 * loads, 0], "loads.push.moment": [5e-5 * loads, 0, 1e-4 * loads],
+             "solver": {"integrator": "radau5", "tolerance": 1e-9}}
+    return withy.Simulation(withy.Model(ARM, **model), end=math.inf)
+
+
+def batch_of(count=3, substeps=16, **options):
+    """A batch with the numbers above, again and again."""
+    batch = withy.Batch(ARM, count=count, **{"substeps": substeps, "threads": 1, **options})
+    for name, values in NUMBERS.items():
+        batch.set(name, [values[i % 3] for i in range(count)])
+    return batch
+
+
+def run(batch, frames=FRAMES):
+    for _ in range(frames):
+        batch.advance(FRAME)
+    return batch
+
+
+class Motion(unittest.TestCase):
+    def test_each_rod_is_that_of_a_simulation(self):
+        """Second order in the substep, to 1e-6 of the length at 128 substeps (tests/rods/test_batch.c)."""
+        errors = []
+        wanted = []
+        for rod in range(3):
+            sim = alone(rod)
+            sim.advance(FRAMES * FRAME)
+            wanted.append(sim.rods["arm"].position.copy())
+        for substeps in (64, 128):
+            found = run(batch_of(substeps=substeps, tolerance=math.inf, retries=0)).positions()
+            errors.append(np.abs(found - wanted).max(axis=(1, 2)))
+        self.assertLess(errors[1].max(), 1e-6)
+        self.assertGreater(np.log2(errors[0] / errors[1]).min(), 1.9)
+
+    def test_states_and_sections_are_those_of_a_simulation(self):
+        """Each at the same points, with errors of second order."""
+        wanted = []
+        for rod in range(3):
+            sim = alone(rod)
+            sim.advance(FRAMES * FRAME)
+            wanted.append({name: getattr(sim.rods["arm"], name).copy() for name in withy.rods.FIELDS})
+        errors = []
+        for substeps in (128, 256):
+            batch = run(batch_of(substeps=substeps, tolerance=math.inf, retries=0))
+            found = {"position": batch.positions(), "velocity": batch.velocities(), "frame": batch.frames(),
+                     "angular_velocity": batch.spins(), **batch.sections()._asdict()}
+            # A simulation has no curvature at its free end, where that of a batch is 0.
+            errors.append({name: max(np.abs(array[i][:len(wanted[i][name])] - wanted[i][name]).max()
+                                     / np.abs(wanted[i][name]).max() for i in range(3)) for name, array in found.items()})
+            for array in (found["curvature"], found["moment"]):
+                np.testing.assert_array_equal(array[:, -1], 0)
+        self.assertEqual(set(errors[0]), set(withy.rods.FIELDS))
+        for name in withy.rods.FIELDS:
+            self.assertLess(errors[1][name], 1e-3, name)
+            self.assertGreater(math.log2(errors[0][name] / errors[1][name]), 1.9, name)
+
+    def test_a_rod_does_not_depend_on_the_others(self):
+        many, few = run(batch_of(50)), run(batch_of(3))
+        for i in range(3):
+            for j in range(i, 50, 3):
+                np.testing.assert_array_equal(many.positions(j), few.positions(i))
+
+    def test_nor_on_the_number_of_threads(self):
+        states = [run(batch_of(100, threads=threads)).save() for threads in (1, 2, 5, None)]
+        for other in states[1:]:
+            self.assertEqual(other, states[0])
+
+    def test_other_threads_go_on_while_one_computes(self):
+        """Another thread beats several times during one call; a call that held the lock would let it beat once."""
+        beats, done, most = [], threading.Event(), 0
+
+        def beat():
+            while not done.is_set():
+                beats.append(1)
+                done.wait(0.0005)
+
+        thread = threading.Thread(target=beat)
+        thread.start()
+        batch = batch_of(1000, substeps=64)
+        for _ in range(20):  # a busy machine may leave the other thread no time for a while
+            before = len(beats)
+            batch.advance(FRAME)  # some tens of milliseconds
+            most = max(most, len(beats) - before)
+            if most > 3:
+                break
+        done.set()
+        thread.join()
+        self.assertGreater(most, 3)
+
+    def test_precision(self):
+        """Against double with the same substeps, some 1e-5 for single, less for mixed (docs/theory/batch.md)."""
+        double = run(batch_of()).positions()
+        for precision, limit in (("mixed", 1e-5), ("single", 1e-3)):
+            batch = run(batch_of(precision=precision))
+            self.assertEqual(batch.info.precision, precision)
+            distance = np.abs(batch.positions() - double).max()
+            self.assertTrue(0 < distance < limit, (precision, distance))
+
+    def test_work_and_clock(self):
+        batch = withy.Batch(ARM, count=7, substeps=4, threads=1)
+        for _ in range(3):
+            batch.advance(0.001)
+        self.assertEqual(batch.time, 0.001 + 0.001 + 0.001)
+        work = batch.work
+        self.assertEqual((work.frames, work.failed), (3, 0))
+        # The first substep of a history is cut into five.
+        self.assertEqual(work.solves, 7 * (3 * 4 + 4))
+
+    def test_ends_that_are_moved(self):
+        batch = withy.Batch(ARM, count=4, threads=1)
+        start = batch.root
+        np.testing.assert_array_equal(start, [[0, 0, 0, *start[0, 3:]]] * 4)
+        poses, rates = start.copy(), np.zeros((4, 6))
+        poses[:, 0] = [0, 1e-3, 2e-3, 3e-3]
+        rates[:, 2] = [0, 0, 0.1, 0.2]
+        batch.roots(poses, rates)
+        batch.advance(0.02)
+        np.testing.assert_allclose(batch.positions()[:, 0], poses[:, :3], atol=1e-12)
+        np.testing.assert_allclose(batch.velocities()[:, 0], rates[:, :3], atol=1e-12)
+        # Without a call it goes on with its velocities.
+        batch.advance(0.02)
+        np.testing.assert_allclose(batch.positions()[:, 0], poses[:, :3] + 0.02 * rates[:, :3], atol=1e-12)
+        batch.move("start", start[0])
+        batch.advance(0.02)
+        np.testing.assert_allclose(batch.positions()[:, 0], start[:, :3], atol=1e-12)
+        np.testing.assert_allclose(batch.velocities()[:, 0], 0, atol=1e-12)
+
+    def test_rods_that_are_placed(self):
+        batch, other = run(batch_of(6)), withy.Batch(ARM, count=6, substeps=16, threads=1)
+        for name in NUMBERS:
+            other.set(name, batch.get(name))
+        state = batch.positions(), batch.frames(), batch.velocities(), batch.spins()
+        other.place(*state)
+        for got, wanted in zip((other.positions(), other.frames(), other.velocities(), other.spins()), state):
+            np.testing.assert_allclose(got, wanted, atol=1e-13 * max(1, np.abs(wanted).max()))
+        at_rest = state[0][:3] + [0, 0, 1], state[1][:3]
+        other.place(*at_rest, rods=slice(1, 4))
+        np.testing.assert_allclose(other.positions([1, 2, 3]), at_rest[0], atol=1e-13)
+        np.testing.assert_array_equal(other.velocities([1, 2, 3]), 0)
+        np.testing.assert_allclose(other.positions([0, 4, 5]), state[0][[0, 4, 5]], atol=1e-13)
+        other.place(state[0][0], state[1][0], rods=5)
+        np.testing.assert_allclose(other.positions(5), state[0][0], atol=1e-13)
+        with self.assertRaisesRegex(withy.InputError, "expected rods that follow each other"):
+            other.place(*at_rest, rods=slice(0, 6, 2))
+        with self.assertRaisesRegex(withy.InputError, "positions: found an array of shape .*; expected"):
+            other.place(state[0][0, 1:], state[1][0])
+
+
+class Numbers(unittest.TestCase):
+    def test_they_are_set_and_read(self):
+        batch = withy.Batch(ARM, count=3, threads=1)
+        # The pattern's own.
+        for name, value in (("young", 5e6), ("density", 1100), ("radius", 5e-3), ("damping", 1), ("drag", 0.3), ("loads", 1),
+                            ("length", 0.5), ("curvature", [0, 1.5, 1]), ("velocity", 0)):
+            np.testing.assert_array_equal(batch.get(name), np.broadcast_to(value, batch.get(name).shape), name)
+        self.assertEqual(set(NUMBERS), {text for text in withy.batches.NUMBERS})
+        for name, values in NUMBERS.items():
+            batch.set(name, values)
+            np.testing.assert_allclose(getattr(batch, name), values, rtol=1e-15)
+            setattr(batch, name, values[1])  # for all rods alike
+            np.testing.assert_allclose(batch.get(name), [values[1]] * 3, rtol=1e-15)
+        batch.young = np.array([1, 2, 3], dtype=np.float32)[::-1]
+        np.testing.assert_array_equal(batch.young, [3, 2, 1])
+        copy = batch.young
+        copy[:] = 7
+        np.testing.assert_array_equal(batch.young, [3, 2, 1])
+
+    def test_wrong_values(self):
+        batch = withy.Batch(ARM, count=3, threads=1)
+        before = batch.save()
+        for name, value, sentence in (
+                ("young", [1, 2], r"young: found an array of shape \(2,\); expected \(3,\), or \(\) for all rods alike"),
+                ("curvature", np.zeros((2, 3)), r"curvature: found .* \(2, 3\); expected \(3, 3\), or \(3,\)"),
+                ("curvature", 1, r"curvature: found .* \(\); expected \(3, 3\)"),
+                ("young", "soft", "young: found 'soft'; expected numbers"), ("young", 1j, "expected numbers"),
+                ("young", [[1], [2, 3], 4], "expected numbers"), ("young", [1, -1, 1], "young: found -1 for rod 1 of the batch"),
+                ("young", math.nan, "found nan for rod 0"), ("young", None, "found nan"), ("radius", 0, "expected a number > 0"),
+                ("root", np.zeros(7), "unit quaternion"), ("yong", 1, "found no number 'yong'; did you mean 'young'?")):
+            with self.subTest((name, value)), self.assertRaisesRegex(withy.InputError, sentence):
+                batch.set(name, value)
+        self.assertEqual(batch.save(), before)
+        with self.assertRaises(AttributeError):
+            batch.yong = 1
+        run(batch)
+        for name in ("length", "curvature", "root", "velocity"):
+            with self.assertRaisesRegex(withy.InputError, f"`{name}` .* before the first frame"):
+                batch.set(name, NUMBERS[name])
+        batch.young = 6e6
+
+    def test_rods_are_chosen_as_numpy_does(self):
+        batch = run(batch_of(20), 1)
+        everything, numbers = batch.positions(), np.arange(20)
+        for rods in (slice(3, 9), slice(None, None, 7), slice(19, None, -1), [4, 5, 6, 2], [3, 3, 3], [], -1, 7, np.int64(2),
+                     numbers % 3 == 0, np.zeros(20, dtype=bool), None, range(4)):
+            with self.subTest(rods):
+                np.testing.assert_array_equal(batch.positions(rods), everything if rods is None else everything[rods])
+        rods = [4, 5, 11]
+        for whole, part in zip(batch.sections(), batch.sections(rods)):
+            np.testing.assert_array_equal(part, whole[rods])
+        self.assertEqual(batch.sections(3).moment.shape, (9, 3))
+        np.testing.assert_array_equal(batch.status(rods), batch.status()[rods])
+        self.assertEqual(batch.status(3)["time"], batch.time)
+        room = np.empty((3, 9, 3))
+        self.assertIs(batch.positions(rods, out=room), room)
+        np.testing.assert_array_equal(room, everything[rods])
+        for wrong in (20, -21, [0, 20], True, 1.5, "a", numbers[:3] == 0, (0, 1), [[0]]):
+            with self.subTest(wrong), self.assertRaisesRegex(withy.InputError, "expected numbers below 20, a slice, or a mask"):
+                batch.positions(wrong)
+        for wrong in (np.empty((4, 9, 3)), np.empty((3, 9, 3), dtype=np.float32), [0], np.empty((3, 9, 3), order="F"),
+                      np.broadcast_to(0.0, (3, 9, 3))):
+            with self.subTest(wrong), self.assertRaisesRegex(withy.InputError, "`out`"):
+                batch.positions(rods, out=wrong)
+
+
+class Failures(unittest.TestCase):
+    """Rod 2 is torn by a force that its substeps do not resolve; the others are at rest or nearly so."""
+
+    SCENE = {**SMALL, "rods": [dict(SMALL["rods"][0], ends={"start": "clamped"})],
+             "loads": [{"rod": "a", "at": "end", "force": [0, 0, 1]}]}
+
+    def torn(self, **options):
+        batch = withy.Batch(self.SCENE, count=5, substeps=1, retries=1, threads=1, **options)
+        batch.loads = [0, 0, 1e6, 0, 0]
+        return batch
+
+    def test_a_failure_is_a_warning(self):
+        batch = self.torn()
+        start = batch.positions()
+        with self.assertWarnsRegex(withy.ResultWarning, r"1 of 5 rods of the batch failed at t = 0 .*: 2; see `status`"):
+            self.assertEqual(batch.advance(0.01), 1)
+        status = batch.status()
+        np.testing.assert_array_equal(status["failed"], [False, False, True, False, False])
+        np.testing.assert_array_equal(status["time"], [0.01, 0.01, 0, 0.01, 0.01])
+        self.assertEqual(status["refined"][2], 1)
+        self.assertFalse(status["estimate"][2] <= 0.05)
+        np.testing.assert_array_equal(batch.positions(2), start[2])
+        self.assertEqual(batch.work.failed, 1)
+        # It was said; the others go on in silence.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.assertEqual(batch.advance(0.01), 0)
+        np.testing.assert_array_equal(batch.status()["time"], [0.02, 0.02, 0, 0.02, 0.02])
+        # Placed with a force that it can bear, it goes on.
+        batch.loads = 0
+        batch.place(start[2], batch.frames(2), rods=2)
+        self.assertEqual(batch.advance(0.01), 0)
+        self.assertFalse(batch.status()["failed"].any())
+
+    def test_a_strict_batch_raises(self):
+        batch = self.torn(strict=True)
+        with self.assertRaisesRegex(withy.ResultError, "1 of 5 rods of the batch failed at t = 0 "):
+            batch.advance(0.01)
+        np.testing.assert_array_equal(batch.status()["failed"], [False, False, True, False, False])
+        self.assertEqual(batch.time, 0.01)
+        self.assertEqual(batch.advance(0.01), 0)
+
+    def test_many_failures_are_counted(self):
+        batch = withy.Batch(self.SCENE, count=30, substeps=1, retries=0, threads=1)
+        batch.loads = np.where(np.arange(30) % 2, 1e6, 0)
+        with self.assertWarnsRegex(withy.ResultWarning, r"15 of 30 rods .*: 1, 3, 5, 7, 9, \.\.\.; see"):
+            self.assertEqual(batch.advance(0.01), 15)
+
+
+class Making(Scratch):
+    def test_of_all_that_a_model_is_made_of(self):
+        path = self.write("arm.yaml", ARM)
+        for source in (ARM, path, str(path), withy.Model(path), SMALL):
+            self.assertEqual(len(withy.Batch(source, count=2)), 2)
+        two = {**SMALL, "rods": [SMALL["rods"][0], {**SMALL["rods"][0], "name": "b", "segments": 5}],
+               "probes": []}
+        for rod, segments in (("a", 3), ("b", 5), (1, 5)):
+            batch = withy.Batch(two, rod, 4)
+            self.assertEqual((batch.info.segments, len(batch), batch.rod), (segments, 4, "ab"[segments == 5]))
+        with self.assertRaisesRegex(withy.InputError, "found 2 rods; expected the name of one of them"):
+            withy.Batch(two, count=3)
+
+    def test_info_and_memory(self):
+        for options in ({}, {"precision": "single"}, {"substeps": 4, "threads": 1}, {"retries": 0}):
+            batch = withy.Batch(ARM, count=1000, **options)
+            estimate = withy.Batch.memory_estimate(ARM, count=1000, **options)
+            self.assertLess(abs(estimate / batch.memory - 1), 0.1)
+        info = withy.Batch(ARM, count=10, substeps=5, precision="mixed", device="cpu").info
+        self.assertEqual((info.rods, info.segments, info.substeps, info.precision), (10, 8, 5, "mixed"))
+        self.assertEqual((info.integrator, info.device, info.reason), ("bdf2", "cpu", ""))
+        self.assertIn("cpu", info.machine)
+
+    def test_what_is_refused(self):
+        joined = {**SMALL, "springs": [{"of": ["a.end", "ground"], "stiffness": 1, "length": 0}]}
+        statics = ARM.replace("ends: {start", "initial: {from: statics}, ends: {start")
+        for source, options, sentence in (
+                (ARM, {"count": 0}, "count: found 0; expected at least 1"), (ARM, {"count": 2.5}, "count: found 2.5"),
+                (ARM, {"count": True}, "count: found True"), (ARM, {"count": 1 << 40}, "count: found"),
+                (ARM, {"substeps": -1}, "substeps: found -1"), (ARM, {"substeps": "many"}, "substeps: found 'many'.*'auto'"),
+                (ARM, {"retries": 5}, "retries: found 5; expected 0 to 4"), (ARM, {"tolerance": 0}, "tolerance: found 0"),
+                (ARM, {"precision": "half"}, "found no precision 'half'; expected one of double, mixed, single"),
+                (ARM, {"device": "tpu"}, "found no device 'tpu'"), (ARM, {"integrator": "explicit"}, "no integrator `explicit`"),
+                (ARM, {"threads": 0}, "threads"), (ARM, {"rod": "arn"}, "found no rod 'arn'; did you mean 'arm'?"),
+                (joined, {}, "rod 'a' cannot be the pattern of a batch: a joint or spring"),
+                (withy.Model(ARM, **{"rods.arm.model": "kirchhoff"}), {}, "its strains are constrained"),
+                (withy.Model(ARM, solver={"scheme": "mixed"}), {}, "found the scheme mixed; expected staggered"),
+                (statics, {}, "from: statics")):
+            with self.subTest(sentence), self.assertRaisesRegex(withy.InputError, sentence):
+                withy.Batch(source, **options)
+        with self.assertRaisesRegex(withy.InputError, "retries: found 5"):
+            withy.Batch.memory_estimate(ARM, retries=5)
+
+    def test_options_of_the_scheme_are_those_of_the_scenario(self):
+        found = []
+        for measure in ("tan2", "sin2"):
+            batch = withy.Batch(withy.Model(ARM, solver={"curvature": measure}), substeps=16)
+            found.append(run(batch).positions(0))
+        self.assertGreater(np.abs(found[0] - found[1]).max(), 1e-9)
+
+    def test_closed(self):
+        with withy.Batch(ARM, count=3) as batch:
+            kept = batch.positions()
+        self.assertIn("closed", repr(batch))
+        for call in (lambda: batch.advance(0.1), lambda: batch.time, batch.positions, batch.status, batch.save,
+                     lambda: batch.young, lambda: batch.info, lambda: batch.memory, lambda: batch.work):
+            with self.assertRaisesRegex(ValueError, "the batch is closed"):
+                call()
+        batch.close()
+        self.assertTrue(np.isfinite(kept).all())
+
+    def test_it_outlives_its_model(self):
+        batch = withy.Batch(withy.Model(ARM, **{"loads.push.force": [0, "1e-3*sin(t)", 0]}), count=40, threads=3)
+        batch.model = None
+        gc.collect()
+        run(batch)
+        self.assertTrue(np.isfinite(batch.positions()).all())
+
+
+class States(unittest.TestCase):
+    def test_save_and_restore(self):
+        batch = run(batch_of(30))
+        batch.young = np.linspace(4e6, 6e6, 30)
+        batch.roots(batch.root + [0, 0, 1e-3, 0, 0, 0, 0])
+        state = batch.save()
+        wanted = run(batch).save()
+        self.assertNotEqual(wanted, state)
+        batch.restore(state)
+        self.assertEqual(batch.save(), state)
+        self.assertEqual(run(batch).save(), wanted)
+        other = withy.Batch(ARM, count=30, substeps=16)
+        other.restore(bytearray(state))
+        self.assertEqual(run(other).save(), wanted)
+        for wrong in (state[:-8], b"", b"x" * len(state)):
+            with self.assertRaises(withy.InputError):
+                batch.restore(wrong)
+        self.assertEqual(batch.save(), wanted)
+        for options in ({"count": 29}, {"substeps": 8}, {"precision": "single"}):
+            with self.subTest(options), self.assertRaises(withy.InputError):
+                batch_of(**{"count": 30, **options}).restore(state)
+
+    def test_arrays_on_a_device(self):
+        """On the CPU there are none; what is said of one on a GPU follows the protocol."""
+        with self.assertRaisesRegex(withy.InputError, "calculated on the CPU"):
+            withy.Batch(ARM, device="cpu").device_positions()
+        array = withy.DeviceArray(None, ffi.cast("void *", 4096), (5, 9, 3), np.dtype(np.float32))
+        self.assertEqual(array.__cuda_array_interface__, {"shape": (5, 9, 3), "typestr": "<f4", "data": (4096, True),
+                                                          "version": 3, "strides": None})
+
+    def test_the_status_of_a_rod_is_read_where_it_lies(self):
+        """The fields of the array are those of wy_batch_rod."""
+        self.assertEqual(withy.batches.STATUS.itemsize, ffi.sizeof("wy_batch_rod"))
+        rods = ffi.new("wy_batch_rod[]", [{"refined": 3, "failed": True, "time": 1.5, "estimate": 0.25}])
+        found = np.frombuffer(ffi.buffer(rods), dtype=withy.batches.STATUS)[0]
+        self.assertEqual(tuple(found), (3, True, 1.5, 0.25))
+        self.assertEqual(lib.WY_BATCH_YOUNG, withy.batches.NUMBERS.index("young"))
+
+
+if __name__ == "__main__":
+    unittest.main()
