@@ -138,7 +138,7 @@ class Batch:
                  integrator: str = "auto", tolerance: float | None = None, retries: int | None = None,
                  threads: int | None = None, strict: bool = False) -> None:
         self._batch: Any = None
-        self._lock, self._message = threading.Lock(), ffi.new("wy_message *")
+        self._lock, self._message = threading.RLock(), ffi.new("wy_message *")
         self.model = model if isinstance(model, Model) else Model(model)  #: which has the pattern
         self.strict = strict  #: does `advance` raise where rods fail?
         definition = _definition(self.model, rod, count, substeps, precision, device, integrator, tolerance, retries)
@@ -264,8 +264,8 @@ class Batch:
             if status < 0:
                 check(status, self._message)
             count = int(lib.wy_batch_work(batch).failed - failed)
-        if status:
-            sentence = self._failure(before, count)
+            sentence = self._failure(before, count) if status else ""
+        if sentence:
             if self.strict:
                 raise ResultError(sentence)
             warnings.warn(sentence, ResultWarning, stacklevel=2)
@@ -389,10 +389,12 @@ class Batch:
         rods = chosen.reshape(-1)
         steps = sizes or [1] * len(arrays)
         begins = [0, *(np.flatnonzero(np.diff(rods) != 1) + 1).tolist(), rods.size]
-        for begin, end in zip(begins, begins[1:]):
-            if end > begin:
-                self._call(function, int(rods[begin]), end - begin,
-                           *(array + begin * step for array, step in zip(arrays, steps)))
+        with self._lock:  # all at one time
+            self._open()
+            for begin, end in zip(begins, begins[1:]):
+                if end > begin:
+                    self._call(function, int(rods[begin]), end - begin,
+                               *(array + begin * step for array, step in zip(arrays, steps)))
 
     def _read(self, function: Any, shape: tuple[int, ...], rods: Chosen, out: Array | None) -> Array:
         chosen = self._chosen(rods)

@@ -130,6 +130,26 @@ class Motion(unittest.TestCase):
         for other in states[1:]:
             self.assertEqual(other, states[0])
 
+    def test_one_batch_in_many_threads_is_served_in_turn(self):
+        """What is read of several rods is of one time, also while others move them."""
+        batch, times = withy.Batch(ARM, count=9, substeps=1), []
+
+        def move():
+            for _ in range(100):
+                batch.advance(1e-4)
+
+        def read():
+            while batch.work.frames < 200:
+                times.append(set(batch.status([0, 2, 4, 6, 8])["time"].tolist()))
+
+        threads = [threading.Thread(target=one) for one in (move, move, read, read)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        self.assertEqual(batch.work.frames, 200)
+        self.assertEqual({len(one) for one in times}, {1})
+
     def test_other_threads_go_on_while_one_computes(self):
         """Another thread beats several times during one call; a call that held the lock would let it beat once."""
         beats, done, most = [], threading.Event(), 0
