@@ -368,6 +368,19 @@ class Making(Scratch):
         self.assertEqual((info.integrator, info.device, info.reason), ("bdf2", "cpu", ""))
         self.assertIn("cpu", info.machine)
 
+    def test_a_gpu_that_is_not_there(self):
+        """It is calculated on the CPU, which is said; where there is one nothing needs to be said."""
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            batch = withy.Batch(ARM, count=3, device="gpu")
+        info, sentences = batch.info, [str(one.message) for one in said]
+        if info.device == "cpu":
+            self.assertTrue(info.reason)
+            self.assertEqual(sentences, [f"the batch is calculated on the {info.machine}: {info.reason}"])
+        else:
+            self.assertEqual((sentences, info.reason, info.lanes), ([], "", 0))
+        run(batch)
+
     def test_what_is_refused(self):
         joined = {**SMALL, "springs": [{"of": ["a.end", "ground"], "stiffness": 1, "length": 0}]}
         statics = ARM.replace("ends: {start", "initial: {from: statics}, ends: {start")
