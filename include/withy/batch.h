@@ -86,7 +86,8 @@ WY_API double wy_batch_memory_estimate(const wy_model *model, const wy_batch_def
 /* ---- Numbers of the rods ---- */
 
 /* A number that differs from rod to rod. The pattern's own is the value until it is set. Those up to WY_BATCH_LOADS may
-   change at any time; the others belong to the undeformed rods and are set before the first frame. */
+   change at any time; the others belong to the undeformed rods and are set before the first frame, and before rods are
+   placed or their ends moved. */
 typedef enum wy_batch_number {
   WY_BATCH_YOUNG,     /* 1: Young's modulus; the shear modulus and damping by a time change in proportion */
   WY_BATCH_DENSITY,   /* 1 */
@@ -114,15 +115,17 @@ WY_API wy_status wy_batch_get(const wy_batch *batch, wy_batch_number number, dou
 
 /* Moves an end of all rods: where it will be at the end of the next frame, [count][7]: position and unit quaternion of
    the support, and its velocities there, [count][6]: velocity and angular velocity, space axes; NULL: at rest. In
-   between it moves by a cubic. Only held and driven components move. Without a call an end goes on with the velocities
-   that it has, or as the pattern's signals say. */
+   between it moves by a cubic, and turns the shorter way. Only held and driven components move. Without a call an end
+   goes on with the velocities that it has, or as the pattern's signals say, by a cubic from frame to frame, too. */
 WY_API wy_status wy_batch_move(wy_batch *batch, wy_end_name end, const double *poses, const double *velocities,
                                wy_message *message);
 /* The same for the start of the rods. */
 WY_API wy_status wy_batch_roots(wy_batch *batch, const double *poses, const double *velocities, wy_message *message);
 
-/* Moves all rods on by a frame time > 0. 0: done; 1: some rods have failed, see wy_batch_status; negative: nothing was
-   done, and the message says why. */
+/* Moves all rods on by a frame time > 0. 0: done; 1: some rods failed in this frame, see wy_batch_status; negative:
+   nothing was done, and the message says why. So it is where rods begin inside of obstacles, or driven ends away from
+   the undeformed rods, unless rods were placed; where a table ends; where signals move an end further from the cubic of
+   the frame than the tolerance, in segments and radians. */
 WY_API wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *message);
 
 /* The clock of the batch; NAN if it is NULL. */
@@ -163,8 +166,8 @@ WY_API wy_status wy_batch_spins(wy_batch *batch, int first, int count, double *o
 WY_API wy_status wy_batch_sections(wy_batch *batch, int first, int count, double *strains, double *forces,
                                    double *curvatures, double *moments, wy_message *message);
 
-/* Puts rods where they are to begin, or to go on: arrays as those that are read. NULL: velocities are 0. Positions of
-   held ends are where the supports are. */
+/* Puts rods where they are to begin, or to go on: arrays as those that are read. NULL: velocities are 0. Held ends are
+   where their supports are. A rod that has failed goes on. */
 WY_API wy_status wy_batch_place(wy_batch *batch, int first, int count, const double *positions, const double *frames,
                                 const double *velocities, const double *spins, wy_message *message);
 

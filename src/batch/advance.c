@@ -101,7 +101,7 @@ static void step_all(const wy_batch *self, const wy_batch_backend *backend, void
 /* Reads the monitor of a rod; is its frame good? */
 static bool is_good(const wy_batch *self, const double monitor[WY_MONITOR_COUNT], wy_batch_rod *rod) {
   rod->estimate = sqrt(monitor[WY_MONITOR_ERROR]);
-  return rod->estimate <= self->def.tolerance && monitor[WY_MONITOR_PIVOT] > 0;
+  return isfinite(rod->estimate) && rod->estimate <= self->def.tolerance && monitor[WY_MONITOR_PIVOT] > 0;
 }
 
 /* All that a rod is made of, from one machine to another. */
@@ -186,12 +186,23 @@ static void choose_next(wy_batch *self, int bad) {
     self->now *= 2;
 }
 
+/* After substeps that were much shorter a history tells nothing: what it would predict is their round-off. */
+static void limit_ratio(wy_batch *self, double frame_time) {
+  const double most = 16, length = frame_time / WY_BATCH_TICK / self->now;
+  if (length > most * self->spacing)
+    self->spacing = 0;
+}
+
 wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *message) {
   if (!batch)
     return wy_fail_missing(message, "batch");
   if (!(frame_time > 0) || !isfinite(frame_time))
     return wy_fail(message, WY_ERROR_INPUT, "found a frame time of %g; expected a number > 0", frame_time);
   wy_batch_refresh(batch);
+  wy_status status = wy_batch_check_frame(batch, frame_time, message);
+  if (status)
+    return status;
+  limit_ratio(batch, frame_time);
   wy_batch_plan_ends(batch, frame_time);
   wy_batch_plan plan = plan_of(batch, batch->now, frame_time);
   const double spacing = plan.substeps[plan.count - 1].length;

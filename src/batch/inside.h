@@ -35,6 +35,7 @@ struct wy_batch {
   double *undeformed;   /* [count][7]: place and frame of the end of each undeformed rod */
   bool moved[2];        /* wy_batch_move was called for the next frame */
   bool by_user[2];      /* it was called once: signals of the pattern move it no more */
+  bool placed;          /* wy_batch_place was called */
 
   double *row;   /* of one rod: states, frames and more */
   double *loads; /* by wy_batch_place_loads: [WY_LOAD_ROW of each vertex] for each substep, or once */
@@ -72,6 +73,9 @@ void wy_batch_start(wy_batch *self);
 void wy_batch_begin_ends(wy_batch *self, int rod);
 void wy_batch_plan_ends(wy_batch *self, double frame_time);
 void wy_batch_finish_ends(wy_batch *self);
+
+/* check.c: may the next frame be? */
+wy_status wy_batch_check_frame(wy_batch *self, double frame_time, wy_message *message);
 
 /* loads.c */
 wy_status wy_batch_check_loads(const wy_model *model, int rod, wy_message *message);

@@ -134,6 +134,10 @@ static wy_status check_possible(const wy_batch *self, wy_batch_number number, wy
   if (table[number].at_start && self->work.frames > 0)
     return wy_fail(message, WY_ERROR_INPUT, "`%s` belongs to the undeformed rods: it is set before the first frame",
                    table[number].name);
+  if (table[number].at_start && (self->placed || self->by_user[0] || self->by_user[1]))
+    return wy_fail(message, WY_ERROR_INPUT,
+                   "`%s` belongs to the undeformed rods: it is set before they are placed or their ends are moved",
+                   table[number].name);
   if (number == WY_BATCH_RADIUS && rod->section.shape != WY_CIRCLE)
     return wy_fail(message, WY_ERROR_SUPPORT, "the section of rod '%s' is no circle, whose radius could vary",
                    rod->name);

@@ -103,7 +103,7 @@ FN void hold_rows(const RS held[3], LOW_REAL d[6][6], LOW_REAL y[6][7]) {
 }
 
 /* dv of the first vertex, whose own cell has three unknowns. */
-FN vec solve_head(const RS held[3], LOW_REAL d[3][3], LOW_REAL r[3]) {
+FN vec solve_head(const RS held[3], LOW_REAL d[3][3], LOW_REAL r[3], REAL *least) {
   UNROLL for (int k = 0; k < 3; k++) {
     const LOW_RS free_share = (LOW_RS)1 - (LOW_RS)held[k];
     UNROLL for (int j = 0; j < 3; j++) d[k][j] = d[k][j] * free_share;
@@ -112,6 +112,8 @@ FN vec solve_head(const RS held[3], LOW_REAL d[3][3], LOW_REAL r[3]) {
   }
   UNROLL for (int k = 0; k < 3; k++) {
     const LOW_REAL inv = LOW_INV(d[k][k]);
+    const REAL pivot = HIGHER(d[k][k]);
+    *least = LESSER(*least, pivot);
     UNROLL for (int a = k + 1; a < 3; a++) {
       const LOW_REAL f = d[a][k] * inv;
       UNROLL for (int j = k + 1; j < 3; j++) d[a][j] = d[a][j] - f * d[k][j];
@@ -478,7 +480,7 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
   c[0] = from.r[3] + LOWER(pull.x);
   c[1] = from.r[4] + LOWER(pull.y);
   c[2] = from.r[5] + LOWER(pull.z);
-  return solve_head(r->held[0], d, c);
+  return solve_head(r->held[0], d, c, least);
 }
 
 /* The prediction of the first sweep, for the second. */

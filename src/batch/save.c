@@ -17,7 +17,7 @@ typedef struct head {
 typedef struct clock {
   double time, spacing;
   int now;
-  bool moved[2], by_user[2], given[WY_BATCH_NUMBERS];
+  bool moved[2], by_user[2], placed, given[WY_BATCH_NUMBERS];
   wy_batch_statistics work;
 } clock;
 
@@ -75,6 +75,7 @@ wy_status wy_batch_save(wy_batch *batch, void *buffer, size_t size, wy_message *
   clock now;
   memset(&now, 0, sizeof now);
   now.time = batch->time, now.spacing = batch->spacing, now.now = batch->now, now.work = batch->work;
+  now.placed = batch->placed;
   memcpy(now.moved, batch->moved, sizeof now.moved);
   memcpy(now.by_user, batch->by_user, sizeof now.by_user);
   memcpy(now.given, batch->given, sizeof now.given);
@@ -108,6 +109,7 @@ wy_status wy_batch_restore(wy_batch *batch, const void *buffer, size_t size, wy_
   from = take(from, batch->ends, count * WY_ENDS * sizeof(double));
   from = take(from, batch->rods, count * sizeof *batch->rods);
   batch->time = now.time, batch->spacing = now.spacing, batch->now = now.now, batch->work = now.work;
+  batch->placed = now.placed;
   memcpy(batch->moved, now.moved, sizeof now.moved);
   memcpy(batch->by_user, now.by_user, sizeof now.by_user);
   for (int i = 0; i < batch->kind.count; i++) {

@@ -78,6 +78,9 @@ wy_status wy_batch_spins(wy_batch *batch, int first, int count, double *out, wy_
 
 /* ---- Placing ---- */
 
+/* A last vertex that is held may be off its support by what steps miss (B9), in segments. */
+#define WY_BATCH_OFF_SUPPORT 0.01
+
 bool wy_batch_finite(const double *values, size_t count) {
   for (size_t i = 0; values && i < count; i++)
     if (!isfinite(values[i]))
@@ -120,6 +123,32 @@ static void place(wy_batch *self, int rod, const double *positions, const double
   self->backend->upload(self->machine, wy_batch_state_array(self, true), rod, 1, cells);
 }
 
+/* How far a held end is placed from its support, in segments. */
+static double off_support(const wy_batch *self, int rod, int end, const double *positions) {
+  const int n = self->kind.segments;
+  const double *origin = self->numbers[WY_BATCH_ROOT] + 7 * (size_t)rod, *held = self->kind.held[end];
+  const double *pose = self->ends + (size_t)rod * WY_ENDS + (end ? WY_END_MOTION : 0) + WY_END_X;
+  const double *x = positions + (end ? 3 * n : 0), h = wy_batch_segment(self, rod);
+  double most = 0;
+  for (int k = 0; k < 3; k++)
+    most = fmax(most, held[k] * fabs((x[k] - origin[k]) / h - pose[k]));
+  return most;
+}
+
+static wy_status check_supports(const wy_batch *self, int first, int count, const double *positions,
+                                wy_message *message) {
+  for (int i = 0; i < count; i++)
+    for (int end = 0; end < 2; end++) {
+      const double off =
+          off_support(self, first + i, end, positions + (size_t)i * 3 * (size_t)(self->kind.segments + 1));
+      if (!(off < WY_BATCH_OFF_SUPPORT))
+        return wy_fail(message, WY_ERROR_INPUT,
+                       "the %s of rod %d is placed %g segments from its support, which holds it; expected less than %g",
+                       end ? "end" : "start", first + i, off, WY_BATCH_OFF_SUPPORT);
+    }
+  return WY_OK;
+}
+
 wy_status wy_batch_place(wy_batch *batch, int first, int count, const double *positions, const double *frames,
                          const double *velocities, const double *spins, wy_message *message) {
   if (batch && positions && !frames)
@@ -134,12 +163,16 @@ wy_status wy_batch_place(wy_batch *batch, int first, int count, const double *po
     return wy_fail(message, WY_ERROR_INPUT,
                    "found numbers that are not finite, or frames that are no unit quaternions");
   wy_batch_refresh(batch);
+  status = check_supports(batch, first, count, positions, message);
+  if (status)
+    return status;
   for (size_t i = 0; i < rods; i++) {
     place(batch, first + (int)i, positions + i * vertices, frames + i * 4 * n,
           velocities ? velocities + i * vertices : NULL, spins ? spins + i * 3 * n : NULL);
     batch->rods[(size_t)first + i] = (wy_batch_rod){.time = batch->time};
   }
   batch->spacing = 0;
+  batch->placed = batch->placed || count > 0;
   return WY_OK;
 }
 

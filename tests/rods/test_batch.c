@@ -298,10 +298,10 @@ static void spinning(const void *context, wy_variable wrt, double s, double t, d
 }
 
 /* A free rod without damping that spins end over end for 1000 frames. The difference formula multiplies what turns by x
-   = w h in a step by delta/h, delta = i x + i x^3/3 + x^4/4 + ...; a place that goes round has the acceleration
-   delta^2/h^2 times itself, whose part along its path is -x^5/(2 h^2). So x falls by x^5/2 a step, and of the energy is
-   lost x^4: half the substep loses an eighth of it in the same time. The rest, which does not depend on h, is what
-   vibrates at the start: the rod is not yet stretched as it spins. */
+   = w h in a step by delta/h, delta = i x + i x^3/3 + x^4/4 + ...; to a place that goes round it gives the acceleration
+   delta^2/h^2 times the place, with the part x^5/(2 h^2) along its path, for which there is no force. So x falls by
+   x^5/2 a step, and of the energy is lost x^4: half the substep loses an eighth of it in the same time. The frames
+   before are for what vibrates at the start: the rod is not yet stretched as it spins. */
 static void a_spinning_rod_keeps_its_energy(void **state) {
   (void)state;
   static const double rate = 10;
