@@ -128,7 +128,7 @@ class Batch:
     damping: Number = Number()  #: [rods] factor on the pattern's damping
     drag: Number = Number()  #: [rods] drag of translation
     loads: Number = Number()  #: [rods] factor on all loads
-    length: Number = Number()  #: [rods] undeformed; set before the first frame, as all that follow
+    length: Number = Number()  #: [rods] undeformed; set before all motion, as those that follow
     curvature: Number = Number()  #: [rods, 3] natural curvature, the same along a rod
     root: Number = Number()  #: [rods, 7] origin and frame (w, x, y, z) of the undeformed rods at s = 0
     velocity: Number = Number()  #: [rods, 3] of a whole rod at the start, added to the pattern's
@@ -213,8 +213,8 @@ class Batch:
     def set(self, number: str, values: npt.ArrayLike) -> None:
         """Sets a number of all rods: `batch.set("young", values)`, the same as `batch.young = values`.
 
-        Those of the undeformed rods (length, curvature, root, velocity) are set before the first frame; all rods then
-        begin anew.
+        Those of the undeformed rods (length, curvature, root, velocity) are set before the first frame, and before rods
+        are placed or their ends moved.
         """
         index, shape = self._number(number)
         array = _filled(values, number, shape, self._count)

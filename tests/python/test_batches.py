@@ -139,16 +139,19 @@ class Motion(unittest.TestCase):
                 batch.advance(1e-4)
 
         def read():
-            while batch.work.frames < 200:
+            while True:
                 times.append(set(batch.status([0, 2, 4, 6, 8])["time"].tolist()))
+                if batch.work.frames == 200:
+                    break
 
-        threads = [threading.Thread(target=one) for one in (move, move, read, read)]
+        threads = [threading.Thread(target=one) for one in (read, read, move, move)]
         for one in threads:
             one.start()
         for one in threads:
             one.join()
         self.assertEqual(batch.work.frames, 200)
         self.assertEqual({len(one) for one in times}, {1})
+        self.assertEqual(batch.time, batch.status(0)["time"])
 
     def test_other_threads_go_on_while_one_computes(self):
         """Another thread beats several times during one call; a call that held the lock would let it beat once."""
@@ -385,7 +388,7 @@ class Making(Scratch):
         joined = {**SMALL, "springs": [{"of": ["a.end", "ground"], "stiffness": 1, "length": 0}]}
         statics = ARM.replace("ends: {start", "initial: {from: statics}, ends: {start")
         for source, options, sentence in (
-                (ARM, {"count": 0}, "count: found 0; expected at least 1"), (ARM, {"count": 2.5}, "count: found 2.5"),
+                (ARM, {"count": 0}, "count: found 0; expected"), (ARM, {"count": 2.5}, "count: found 2.5"),
                 (ARM, {"count": True}, "count: found True"), (ARM, {"count": 1 << 40}, "count: found"),
                 (ARM, {"substeps": -1}, "substeps: found -1"), (ARM, {"substeps": "many"}, "substeps: found 'many'.*'auto'"),
                 (ARM, {"retries": 5}, "retries: found 5; expected 0 to 4"), (ARM, {"tolerance": 0}, "tolerance: found 0"),
