@@ -101,8 +101,10 @@ static wy_status check_pattern(const wy_model *model, int index, wy_message *mes
 }
 
 static wy_status check_numbers(const wy_batch_def *def, wy_message *message) {
-  if (def->count < 1 || def->count > MOST_RODS)
-    return wy_fail_at(message, "count", "found %d; expected 1 to %d", def->count, MOST_RODS);
+  if (def->count < 1)
+    return wy_fail_at(message, "count", "found %d; expected at least 1", def->count);
+  if (def->count > MOST_RODS)
+    return wy_fail_at(message, "count", "found %d; expected at most %d", def->count, MOST_RODS);
   if (def->substeps < 0 || def->substeps > 1 << 16)
     return wy_fail_at(message, "substeps", "found %d; expected 0 (chosen) to 65536", def->substeps);
   if (def->retries < 0 || def->retries > WY_BATCH_MOST_RETRIES)
