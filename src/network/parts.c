@@ -23,7 +23,17 @@ wy_system *wy_group_piece(const wy_system *system, int part, int index, int *off
 
 /* ---- Hubs ---- */
 
-/* The hubs' fields, of the kinds that rods have. Bodies alone are points of the error norm. */
+/* The least unit of a field of the rods: where nothing turns but rods are pulled, what hubs turn by is round-off of
+   that, too. */
+static double unit_of_rods(const wy_group *self, int kind) {
+  double unit = 0;
+  for (int i = 0; i < self->rod_count; i++)
+    unit = i == 0 ? self->rods[i].system->fields[kind].unit : fmin(unit, self->rods[i].system->fields[kind].unit);
+  return unit;
+}
+
+/* The hubs' fields, of the kinds that rods have; angles are measured as quaternions are. Bodies alone are points of the
+   error norm. */
 void wy_group_add_hub_fields(wy_group *self) {
   static const struct {
     const char *name;
@@ -39,6 +49,7 @@ void wy_group_add_hub_fields(wy_group *self) {
                                                    .count = self->hub_count,
                                                    .stride = self->hub_stride,
                                                    .cell_local = kinds[k].local,
+                                                   .unit = unit_of_rods(self, k),
                                                    .kind = k};
     offset += kinds[k].components * self->hub_stride;
   }
@@ -49,7 +60,8 @@ void wy_group_add_hub_fields(wy_group *self) {
                                                    .count = self->angle_count,
                                                    .stride = self->angle_stride,
                                                    .cell_local = k == 0,
-                                                   .kind = WY_MAX_FIELDS - 2 + k};
+                                                   .unit = k ? unit_of_rods(self, 3) : 0,
+                                                   .kind = k ? 3 : 1};
     offset += self->angle_stride;
   }
   if (self->rod_count == 0) /* else the mean, as of rods: a rod in pieces takes the steps of the whole rod */
