@@ -5,7 +5,7 @@
 
 #include "base/target.h"
 
-enum { MOST = 12 };
+enum { MOST = 16 };
 
 /* A row of c stays in registers while the rows of b go by. */
 WY_INLINE void multiply(int rows, int inner, int columns, const double *a, const double *b, double *c) {

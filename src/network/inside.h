@@ -50,8 +50,8 @@ typedef struct wy_group_port {
   wy_port_wrench wrench;          /* by the last evaluation */
   double reaction[2][3];          /* what the hub exerts: force, moment, in space; by the last one that is shown */
   /* By the last Jacobian: inner forces by the motion of the hub; load on the hub by the inner motion. */
-  double inner_by_hub[6][12], hub_by_inner[6][12];
-  double inner_by_rate[6][6]; /* of constrained rods: inner forces by the accelerations of the hub */
+  double inner_by_hub[WY_PORT_FORCES][12], hub_by_inner[6][WY_PORT_MOTION];
+  double inner_by_rate[WY_PORT_FORCES][6]; /* of constrained rods: inner forces by the accelerations of the hub */
   /* By the last tangent. */
   double rest_inner_by_hub[9][6], rest_hub_by_inner[6][9];
 } wy_group_port;
@@ -142,8 +142,8 @@ typedef struct wy_reach_rows {
 
 /* What a rod leaves to be summed: what the hub at `on` feels of that at `by`; inner motions, real and imaginary. */
 typedef struct wy_rod_felt {
-  wy_reach_rows rows[2][2]; /* [by][on] */
-  double inner[2][2][12];   /* [part][end] */
+  wy_reach_rows rows[2][2];           /* [by][on] */
+  double inner[2][2][WY_PORT_MOTION]; /* [part][end] */
 } wy_rod_felt;
 
 struct wy_group {

@@ -114,17 +114,22 @@ static void rate_blocks(wy_group_port *port, const wy_group_hub *hub, const wy_p
   wy_hub_point_blocks(&hub->at, port->hold.c, hub->alpha, &turn, &spin);
   wy_to_rows(turn, by_turn);
   wy_to_rows(spin, by_spin);
-  for (int i = 0; i < 6; i++)
+  for (int i = 0; i < WY_PORT_FORCES; i++)
     for (int j = 0; j < 6; j++) {
       port->inner_by_rate[i][j] = 0;
       for (int k = 0; k < 3; k++)
         port->inner_by_rate[i][j] += blocks->inner_by_acceleration[i][k] * outer[6 + k][6 + j];
     }
-  for (int i = 0; i < 18; i++)
+  for (int i = 0; i < 3 * WY_PORT_FORCES; i++)
     for (int k = 0; k < 3; k++) {
       port->inner_by_hub[i / 3][3 + i % 3] += blocks->inner_by_acceleration[i / 3][k] * by_turn[3 * k + i % 3];
       port->inner_by_hub[i / 3][9 + i % 3] += blocks->inner_by_acceleration[i / 3][k] * by_spin[3 * k + i % 3];
     }
+}
+
+/* Inner forces of a rod: the row of the strain is one of constrained rods. */
+static int inner_rows(const wy_group_rod_part *rod) {
+  return rod->constrained ? WY_PORT_FORCES : 6;
 }
 
 static void port_blocks(wy_group *self, wy_group_port *port) {
@@ -136,8 +141,8 @@ static void port_blocks(wy_group *self, wy_group_port *port) {
   wy_hub_outer(&hub->at, &port->hold, outer);
   for (int i = 0; i < 36; i++) /* the wrench is carried by the transpose of how the support moves */
     carried[i / 6][i % 6] = outer[i % 6][i / 6];
-  wy_product(6, 12, 12, &blocks.inner_by_outer[0][0], &outer[0][0], &port->inner_by_hub[0][0]);
-  wy_product(6, 6, 12, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->hub_by_inner[0][0]);
+  wy_product(inner_rows(rod), 12, 12, &blocks.inner_by_outer[0][0], &outer[0][0], &port->inner_by_hub[0][0]);
+  wy_product(6, 6, WY_PORT_MOTION, &carried[0][0], &blocks.wrench_by_inner[0][0], &port->hub_by_inner[0][0]);
   wy_product(6, 12, 12, &blocks.wrench_by_outer[0][0], &outer[0][0], &by_motion[0][0]);
   wy_product(6, 6, 12, &carried[0][0], &by_motion[0][0], &own[0][0]);
   add_turn(own, wy_hub_carried_turn(&hub->at, port->hold.c, wy_at3(port->wrench.force)));
@@ -352,26 +357,38 @@ static void hub_blocks(wy_group *self, const shift_slot *slot) {
   joint_blocks(self, slot);
 }
 
+/* Inner forces at a port by the unknowns that its hub reaches: six rows, then the last six of nine. */
+static void find_inner_forces(const wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod,
+                              wy_group_port *port, wy_port_row re[WY_PORT_FORCES], wy_port_row im[WY_PORT_FORCES]) {
+  for (int first = 0; first + 6 <= inner_rows(rod); first += 3) {
+    wy_reach_rows rows;
+    wy_reach_reduce(self, port->hub, slot->hubs, port->inner_by_hub + first, &rows);
+    if (rod->constrained)
+      wy_reach_add_rates(self, port->hub, slot->hubs, port->inner_by_rate + first, &rows);
+    memcpy(re + first, rows.re, sizeof rows.re);
+    memcpy(im + first, rows.im, sizeof rows.im);
+  }
+}
+
 /* What the hubs of a rod feel of the motion of one of them, through the rod. */
 static void condense_end(const wy_group *self, const shift_slot *slot, const wy_group_rod_part *rod, int end,
                          wy_reach_rows felt[2]) {
-  wy_reach_rows forces;
-  wy_port_row inner_re[2][12], inner_im[2][12];
+  wy_port_row forces_re[WY_PORT_FORCES], forces_im[WY_PORT_FORCES];
+  wy_port_row inner_re[2][WY_PORT_MOTION], inner_im[2][WY_PORT_MOTION];
   wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
   if (!port || wy_is_known(self, port->hub))
     return;
-  wy_reach_reduce(self, port->hub, slot->hubs, port->inner_by_hub, &forces);
-  if (rod->constrained)
-    wy_reach_add_rates(self, port->hub, slot->hubs, port->inner_by_rate, &forces);
-  rod->ports->condense(rod->system, slot->index, port->piece, port->end, forces.re, slot->is_complex ? forces.im : NULL,
+  find_inner_forces(self, slot, rod, port, forces_re, forces_im);
+  rod->ports->condense(rod->system, slot->index, port->piece, port->end, forces_re, slot->is_complex ? forces_im : NULL,
                        inner_re, slot->is_complex ? inner_im : NULL);
   for (int on = 0; on < 2; on++) {
     const wy_group_port *other = rod->port[on] >= 0 ? &self->ports[rod->port[on]] : NULL;
     if (!other || wy_is_known(self, other->hub))
       continue;
-    wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_re[on][0][0], &felt[on].re[0][0]);
+    wy_product(6, WY_PORT_MOTION, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_re[on][0][0], &felt[on].re[0][0]);
     if (slot->is_complex)
-      wy_product(6, 12, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_im[on][0][0], &felt[on].im[0][0]);
+      wy_product(6, WY_PORT_MOTION, WY_PORT_COLUMNS, &other->hub_by_inner[0][0], &inner_im[on][0][0],
+                 &felt[on].im[0][0]);
   }
 }
 
@@ -527,17 +544,17 @@ static int condense_rod(wy_group *self, int i, void *context) {
   const passage *way = context;
   const wy_group_rod_part *rod = &self->rods[i];
   const double *re = way->re + rod->offset, *im = way->im ? way->im + rod->offset : NULL;
-  double forces[2][2][6] = {{{0}}}, (*inner)[2][12] = self->felt[i - way->first].inner;
+  double forces[2][2][WY_PORT_FORCES] = {{{0}}}, (*inner)[2][WY_PORT_MOTION] = self->felt[i - way->first].inner;
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     for (int part = 0; port && part < (im ? 2 : 1); part++) {
       double motion[12];
       wy_reach_motion(self, port->hub, part, motion);
-      add_times(6, 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
+      add_times(inner_rows(rod), 12, &port->inner_by_hub[0][0], motion, 1, forces[part][end]);
       if (!rod->constrained || wy_is_known(self, port->hub) || (part && !im))
         continue;
       wy_reach_known_rates(self, port->hub, part, part ? way->im : way->re, motion);
-      add_times(6, 6, &port->inner_by_rate[0][0], motion, 1, forces[part][end]);
+      add_times(WY_PORT_FORCES, 6, &port->inner_by_rate[0][0], motion, 1, forces[part][end]);
     }
   }
   rod->ports->condense_rhs(rod->system, way->slot->index, re, im, &forces[0], im ? &forces[1] : NULL, &inner[0],
@@ -553,7 +570,7 @@ static void add_inner(wy_group *self, const wy_group_rod_part *rod, wy_rod_felt 
       continue;
     for (int part = 0; part < parts; part++) {
       double sum[6] = {0};
-      add_times(6, 12, &port->hub_by_inner[0][0], felt->inner[part][end], 1, sum);
+      add_times(6, WY_PORT_MOTION, &port->hub_by_inner[0][0], felt->inner[part][end], 1, sum);
       wy_reach_add(self, port->hub, sum, part ? self->y_im : self->y);
     }
   }

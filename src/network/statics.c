@@ -506,7 +506,7 @@ static int condense_rod(wy_group *self, int i, void *context) {
 }
 
 /* What the inner motion at the ends of a rod does to its hubs. */
-static void add_inner(wy_group *self, const wy_group_rod_part *rod, double inner[2][12]) {
+static void add_inner(wy_group *self, const wy_group_rod_part *rod, double inner[2][WY_PORT_MOTION]) {
   for (int end = 0; end < 2; end++) {
     const wy_group_port *port = rod->port[end] >= 0 ? &self->ports[rod->port[end]] : NULL;
     if (!port || wy_is_known(self, port->hub))

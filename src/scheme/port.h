@@ -14,15 +14,14 @@
 
      outer motion  dx (space), theta (axes of the support), dv (space), domega (axes of the support): of the support
      inner motion  dx (space), theta (body axes), dv (space), dOmega (body axes): of the vertex next to the end and of
-                   the end segment
-     inner forces  force on the vertex next to the end (space), torque on the end segment (body axes)
+                   the end segment; dF, the force of that segment (body axes)
+     inner forces  force on the vertex next to the end (space), torque on the end segment (body axes), its strain
      wrench        force on the end vertex (space), torque on the support (axes of the support)
 
    Ports that hold no rotation (balls) have no frame: theta, domega and torques of their supports are 0.
 
-   Rods with constrained strains keep section forces as unknowns (C10). Their inner motion has the change of the end
-   segment's force (body axes) in place of dx, and 0 for dv; their inner forces have the row of its strain in place of
-   the force on the vertex. Their forces depend on the accelerations of hubs: see `articulate`. */
+   Rods with constrained strains keep section forces as unknowns (C10): dF, and the row of the strain. Of other rods
+   both are 0. Their forces depend on the accelerations of hubs: see `articulate`. */
 #ifndef WY_SCHEME_PORT_H
 #define WY_SCHEME_PORT_H
 
@@ -40,10 +39,13 @@ typedef struct wy_port_wrench {
   double force[3], torque[3];
 } wy_port_wrench;
 
+/* Entries of inner motions and inner forces. */
+enum { WY_PORT_MOTION = 15, WY_PORT_FORCES = 9 };
+
 /* Derivatives of one Jacobian. The last: by the acceleration of the end vertex, of rods with constraints. */
 typedef struct wy_port_blocks {
-  double inner_by_outer[6][12], wrench_by_inner[6][12], wrench_by_outer[6][12];
-  double inner_by_acceleration[6][3];
+  double inner_by_outer[WY_PORT_FORCES][12], wrench_by_inner[6][WY_PORT_MOTION], wrench_by_outer[6][12];
+  double inner_by_acceleration[WY_PORT_FORCES][3];
 } wy_port_blocks;
 
 /* The same of an equilibrium: outer (dx, theta); inner (dx, theta, dF) with the section force F of the end segment; the
@@ -119,14 +121,16 @@ typedef struct wy_port_type {
   /* ---- After `jacobian` ---- */
   void (*blocks)(wy_system *system, int piece, wy_end_name end, wy_port_blocks *blocks);
   /* After `factor`: takes inner forces by the unknowns of the port, solves, keeps W = A_ii^-1 (them) for `expand`, and
-     returns the inner motion at both ends of the piece that are ports: inner_re[where][12][unknown of `end`]. Not
+     returns the inner motion at both ends of the piece that are ports: inner_re[where][..][unknown of `end`]. Not
      needed for a hub whose motion is known: its unknowns in `expand` are 0. Likewise at rest. */
-  void (*condense)(wy_system *system, int slot, int piece, wy_end_name end, wy_port_row forces_re[6],
-                   wy_port_row forces_im[6], wy_port_row inner_re[2][12], wy_port_row inner_im[2][12]);
+  void (*condense)(wy_system *system, int slot, int piece, wy_end_name end, wy_port_row forces_re[WY_PORT_FORCES],
+                   wy_port_row forces_im[WY_PORT_FORCES], wy_port_row inner_re[2][WY_PORT_MOTION],
+                   wy_port_row inner_im[2][WY_PORT_MOTION]);
   /* Begins a solve: the right-hand side b of the rod, with inner forces at both ends added, and hubs held. Returns the
      inner motions. No other linear system of this rod is solved before `expand`. */
-  void (*condense_rhs)(wy_system *system, int slot, const double *re, const double *im, double forces_re[][2][6],
-                       double forces_im[][2][6], double inner_re[][2][12], double inner_im[][2][12]);
+  void (*condense_rhs)(wy_system *system, int slot, const double *re, const double *im,
+                       double forces_re[][2][WY_PORT_FORCES], double forces_im[][2][WY_PORT_FORCES],
+                       double inner_re[][2][WY_PORT_MOTION], double inner_im[][2][WY_PORT_MOTION]);
   /* Ends it: adds W times the hubs' unknowns, and writes the increments of the rod, without those of end vertices. */
   void (*expand)(wy_system *system, int slot, wy_port_row hubs_re[][2], wy_port_row hubs_im[][2], double *re,
                  double *im);

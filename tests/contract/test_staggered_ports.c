@@ -281,7 +281,8 @@ static void check_blocks(port_case *it) {
     double got[3][6 * MOTION], want[3][6 * MOTION] = {{0}};
     memcpy(got[0], blocks.inner_by_outer, sizeof got[0]);
     memcpy(got[1], blocks.wrench_by_outer, sizeof got[1]);
-    memcpy(got[2], blocks.wrench_by_inner, sizeof got[2]);
+    for (int k = 0; k < 6; k++)
+      memcpy(got[2] + k * MOTION, blocks.wrench_by_inner[k], sizeof blocks.wrench_by_inner[k] - 3 * sizeof(double));
     for (int j = 0; j < MOTION; j++)
       for (int sign = -1; sign <= 1; sign += 2) {
         const wy_port_motion home = it->at[end];
@@ -360,8 +361,8 @@ static void check_elimination(port_case *it, shift s) {
   wy_system *system = it->made.system;
   const int size = system->size;
   double *b[2], *z[2], *j[2];
-  wy_port_row columns[2][2][6], hubs[2][2], by[2][2][2][MOTION]; /* part; port that moves; where */
-  double forces[2][2][6], first[2][2][MOTION];
+  wy_port_row columns[2][2][WY_PORT_FORCES], hubs[2][2], by[2][2][2][WY_PORT_MOTION]; /* part; port that moves; where */
+  double forces[2][2][WY_PORT_FORCES], first[2][2][WY_PORT_MOTION];
   unsigned seed = 31;
   for (int part = 0; part < 2; part++) {
     b[part] = state_array(&it->made), z[part] = state_array(&it->made), j[part] = state_array(&it->made);

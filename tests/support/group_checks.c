@@ -42,7 +42,7 @@ static int unknowns_of(const wy_system *system, int *list) {
 static void jacobian_by_differences(const test_system *made, const double *u, const int *list, int n, double *j) {
   static const double weights[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[4] = {-2, -1, 1, 2};
   wy_system *system = made->system;
-  const double h = 1e-3;
+  const double h = 1e-4;
   double *there = state_array(made), *f = state_array(made);
   memset(j, 0, (size_t)n * (size_t)n * sizeof *j);
   for (int c = 0; c < n; c++)
@@ -166,7 +166,7 @@ static int tangent_by_differences(const test_system *made, const double *config,
   static const double weights[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[4] = {-2, -1, 1, 2};
   wy_system *system = made->system;
   const int n = system->dofs;
-  const double h = 1e-3;
+  const double h = 1e-4;
   double *k = doubles(n * n), *d = doubles(n), *r = doubles(n), *there = doubles(system->config_size);
   for (int c = 0; c < n; c++)
     for (int i = 0; i < 4; i++) {

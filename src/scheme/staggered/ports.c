@@ -14,13 +14,11 @@ static const double kappa = 0.25; /* of the end segment's rotary inertia, to the
 
 wy_status wy_staggered_check_ports(const wy_staggered *self, wy_message *message) {
   const wy_rod_def *rod = self->grid.rod;
-  const char *what = self->form == &wy_absolute_form            ? "coordinates other than nullspace in this version"
-                     : rod->maxwell_count > 0                   ? "maxwell in this version; use mixed"
-                     : self->actuators.count > 0                ? "actuators in this version; use mixed"
-                     : rod->fluid.given                         ? "a fluid in this version; use mixed"
-                     : !self->base.contacts || !self->ports.any ? NULL
-                     : rod->kind != WY_COSSERAT                 ? "contact and constrained strains in this version"
-                                                                : NULL;
+  const char *what = self->form == &wy_absolute_form ? "coordinates other than nullspace in this version"
+                     : rod->maxwell_count > 0        ? "maxwell in this version; use mixed"
+                     : self->actuators.count > 0     ? "actuators in this version; use mixed"
+                     : rod->fluid.given              ? "a fluid in this version; use mixed"
+                                                     : NULL;
   if (!what)
     return WY_OK;
   char path[WY_ENTRY_PATH];

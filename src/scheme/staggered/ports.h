@@ -77,11 +77,12 @@ double wy_staggered_port_drag_power(const wy_staggered *self);
 /* ports_linear.c: the verbs after `jacobian`; what loads at a port do to the support, by its turn. */
 void wy_staggered_support_load_blocks(const wy_staggered *self, int end, wy_m3 *force, wy_m3 *torque);
 void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_port_blocks *out);
-void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end, wy_port_row forces_re[6],
-                           wy_port_row forces_im[6], wy_port_row inner_re[2][12], wy_port_row inner_im[2][12]);
+void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end,
+                           wy_port_row forces_re[WY_PORT_FORCES], wy_port_row forces_im[WY_PORT_FORCES],
+                           wy_port_row inner_re[2][WY_PORT_MOTION], wy_port_row inner_im[2][WY_PORT_MOTION]);
 void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im,
-                               double forces_re[][2][6], double forces_im[][2][6], double inner_re[][2][12],
-                               double inner_im[][2][12]);
+                               double forces_re[][2][WY_PORT_FORCES], double forces_im[][2][WY_PORT_FORCES],
+                               double inner_re[][2][WY_PORT_MOTION], double inner_im[][2][WY_PORT_MOTION]);
 void wy_staggered_expand(wy_system *system, int index, wy_port_row hubs_re[][2], wy_port_row hubs_im[][2], double *re,
                          double *im);
 /* packed += W times the unknowns of a hub, W with `order` rows. */
@@ -104,10 +105,9 @@ void wy_staggered_ghost_blocks(const wy_staggered *self, int end, wy_port_blocks
 /* Minus a block of a band. */
 wy_m3 wy_minus_block(const double *band, int half, int row, int column);
 
-/* ports_constrained.c: what constrained rods have of these verbs in their own way. Blocks; rows of the inner forces of
-   an end (strain and torque), which are those of what moves there (force and rotation); what is kept of a Jacobian. */
+/* ports_constrained.c: what constrained rods have of these verbs in their own way. Blocks; what is kept of a
+   Jacobian. */
 void wy_staggered_constrained_blocks(const wy_staggered *self, int end, wy_port_blocks *out);
-int wy_staggered_constrained_row(const wy_staggered *self, int end, int k);
 void wy_staggered_keep_end_columns(wy_staggered *self, int end);
 void wy_staggered_articulate(wy_system *system, const double *u, double masses[][6][6]);
 int wy_staggered_restrain_port(wy_system *system, wy_level level, double *u, double *f, double pull[][2][3],

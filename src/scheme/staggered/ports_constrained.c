@@ -99,7 +99,8 @@ int wy_staggered_respond_port(wy_system *system, wy_level level, double *u, doub
 
 /* ---- Linear systems ---- */
 
-/* The rod's equations have the motion of the end vertex on their right-hand side. Torques depend on its place only. */
+/* The rod's equations have the motion of the end vertex on their right-hand side. Without obstacles torques depend on
+   its place only. */
 void wy_staggered_keep_end_columns(wy_staggered *self, int end) {
   wy_staggered_port *port = &self->ports.ends[end];
   const wy_saddle *bands = &self->linear.saddle;
@@ -110,23 +111,30 @@ void wy_staggered_keep_end_columns(wy_staggered *self, int end) {
   port->torque_by_x = wy_minus_block(bands->statics, bands->half, segment + TURN, column);
 }
 
-int wy_staggered_constrained_row(const wy_staggered *self, int end, int k) {
-  return CELL * wy_end_segment(&self->grid, end) + (k < 3 ? FORCE + k : TURN + k - 3);
-}
-
 void wy_staggered_constrained_blocks(const wy_staggered *self, int end, wy_port_blocks *out) {
-  enum { BY_X = 0, BY_FORCE = 0, BY_TURN = 3, BY_V = 6, BY_SPIN = 9, STRAIN = 0, PULL = 0, TORQUE = 3, MOTION = 12 };
+  enum { BY_X = 0, BY_TURN = 3, BY_V = 6, BY_SPIN = 9, BY_FORCE = 12, PUSH = 0, TORQUE = 3, STRAIN = 6, OUTER = 12 };
   const wy_staggered_port *port = &self->ports.ends[end];
   const double side = end == WY_START ? 1 : -1; /* the force on the vertex is side R F */
   double *inner = &out->inner_by_outer[0][0], *by_inner = &out->wrench_by_inner[0][0],
          *by_outer = &out->wrench_by_outer[0][0];
-  wy_put_block(inner, MOTION, STRAIN, BY_X, 1, port->strain_by_x);
-  wy_put_block(inner, MOTION, STRAIN, BY_V, 1, port->strain_by_v);
+  wy_put_block(inner, OUTER, STRAIN, BY_X, 1, port->strain_by_x);
+  wy_put_block(inner, OUTER, STRAIN, BY_V, 1, port->strain_by_v);
   wy_put_block(&out->inner_by_acceleration[0][0], 3, STRAIN, 0, 1, port->strain_by_a);
-  wy_put_block(inner, MOTION, TORQUE, BY_X, 1, port->torque_by_x);
-  wy_put_block(by_inner, MOTION, PULL, BY_FORCE, side, port->frame);
-  wy_put_block(by_inner, MOTION, PULL, BY_TURN, 1, port->force_by_turn);
-  wy_put_block(by_outer, MOTION, PULL, BY_V, -self->grid.drag_translation * port->mass, wy_diagonal(1));
+  wy_put_block(inner, OUTER, TORQUE, BY_X, 1, port->torque_by_x);
+  wy_put_block(by_inner, WY_PORT_MOTION, PUSH, BY_FORCE, side, port->frame);
+  wy_put_block(by_inner, WY_PORT_MOTION, PUSH, BY_TURN, 1, port->force_by_turn);
+  wy_m3 by_v = wy_diagonal(-self->grid.drag_translation * port->mass);
+  if (self->base.contacts) { /* torque by place and force by rotation have both */
+    wy_put_block(inner, OUTER, PUSH, BY_X, 1, port->contact.next_by_end);
+    wy_put_block(inner, OUTER, PUSH, BY_V, 1, port->contact_rate.next_by_end);
+    wy_put_block(inner, OUTER, TORQUE, BY_V, 1, port->contact_rate.segment_by_end);
+    wy_put_block(by_inner, WY_PORT_MOTION, PUSH, BY_X, 1, port->contact.end_by_next);
+    wy_put_block(by_inner, WY_PORT_MOTION, PUSH, BY_V, 1, port->contact_rate.end_by_next);
+    wy_put_block(by_inner, WY_PORT_MOTION, PUSH, BY_SPIN, 1, port->contact_rate.end_by_segment);
+    wy_put_block(by_outer, OUTER, PUSH, BY_X, 1, port->contact.end_by_end);
+    by_v = wy_mplus(by_v, port->contact_rate.end_by_end);
+  }
+  wy_put_block(by_outer, OUTER, PUSH, BY_V, 1, by_v);
   if (port->holds == WY_PORT_FRAME)
     wy_staggered_ghost_blocks(self, end, out);
 }

@@ -83,6 +83,12 @@ static void keep_contact(wy_staggered *self, int end, bool statics) {
     port->contact = outside_at(self, linear->saddle.statics, linear->saddle.half, WY_SADDLE_CELL, WY_SADDLE_TURN, end);
     return;
   }
+  if (self->form->keeps_forces) {
+    const wy_saddle *bands = &linear->saddle;
+    port->contact = outside_at(self, bands->statics, bands->half, WY_SADDLE_CELL, WY_SADDLE_TURN, end);
+    port->contact_rate = outside_at(self, bands->rate, bands->half, WY_SADDLE_CELL, WY_SADDLE_TURN, end);
+    return;
+  }
   assert(linear->nullspace.outside && linear->nullspace.outside_rate); /* other forms have no ports with contact */
   port->contact = outside_at(self, linear->nullspace.outside, linear->half, CELL, 3, end);
   port->contact_rate = outside_at(self, linear->nullspace.outside_rate, linear->half, CELL, 3, end);
@@ -129,8 +135,8 @@ void wy_staggered_ghost_blocks(const wy_staggered *self, int end, wy_port_blocks
   wy_staggered_support_load_blocks(self, end, &force, &torque);
   wy_put_block(inner, MOTION, TORQUE, BY_TURN, 1, port->inner_by_turn);
   wy_put_block(inner, MOTION, TORQUE, BY_SPIN, 1, port->inner_by_spin);
-  wy_put_block(by_inner, MOTION, TORQUE, BY_TURN, 1, port->support_by_inner_turn);
-  wy_put_block(by_inner, MOTION, TORQUE, BY_SPIN, 1, port->support_by_inner_spin);
+  wy_put_block(by_inner, WY_PORT_MOTION, TORQUE, BY_TURN, 1, port->support_by_inner_turn);
+  wy_put_block(by_inner, WY_PORT_MOTION, TORQUE, BY_SPIN, 1, port->support_by_inner_spin);
   wy_put_block(by_outer, MOTION, FORCE, BY_TURN, 1, force);
   wy_put_block(by_outer, MOTION, TORQUE, BY_TURN, 1, wy_mplus(port->support_by_turn, torque));
   wy_put_block(by_outer, MOTION, TORQUE, BY_SPIN, 1,
@@ -138,23 +144,23 @@ void wy_staggered_ghost_blocks(const wy_staggered *self, int end, wy_port_blocks
 }
 
 /* Adds a block to rows of a matrix of motions. */
-static void add_to_rows(double *rows, int row, int column, wy_m3 m) {
+static void add_to_rows(double *rows, int width, int row, int column, wy_m3 m) {
   double m_rows[9];
   wy_to_rows(m, m_rows);
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++)
-      rows[(row + r) * MOTION + column + c] += m_rows[3 * r + c];
+      rows[(row + r) * width + column + c] += m_rows[3 * r + c];
 }
 
 /* `place` and `turn` are the columns of displacements and rotations, or of their rates. By the rotation of the segment,
    what loads do is there already. */
 static void add_contact(wy_port_blocks *out, const wy_port_outside *of, int place, int turn) {
-  add_to_rows(&out->inner_by_outer[0][0], FORCE, place, of->next_by_end);
-  add_to_rows(&out->inner_by_outer[0][0], TORQUE, place, of->segment_by_end);
-  add_to_rows(&out->wrench_by_inner[0][0], FORCE, place, of->end_by_next);
+  add_to_rows(&out->inner_by_outer[0][0], MOTION, FORCE, place, of->next_by_end);
+  add_to_rows(&out->inner_by_outer[0][0], MOTION, TORQUE, place, of->segment_by_end);
+  add_to_rows(&out->wrench_by_inner[0][0], WY_PORT_MOTION, FORCE, place, of->end_by_next);
   if (turn == BY_SPIN)
-    add_to_rows(&out->wrench_by_inner[0][0], FORCE, turn, of->end_by_segment);
-  add_to_rows(&out->wrench_by_outer[0][0], FORCE, place, of->end_by_end);
+    add_to_rows(&out->wrench_by_inner[0][0], WY_PORT_MOTION, FORCE, turn, of->end_by_segment);
+  add_to_rows(&out->wrench_by_outer[0][0], MOTION, FORCE, place, of->end_by_end);
 }
 
 void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_port_blocks *out) {
@@ -176,10 +182,11 @@ void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_
   wy_put_block(inner, MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
   wy_put_block(inner, MOTION, TORQUE, BY_X, -side, AT(WY_TORQUE_X));
   wy_put_block(inner, MOTION, TORQUE, BY_V, -side, AT(WY_TORQUE_V));
-  wy_put_block(by_inner, MOTION, FORCE, BY_X, 1, AT(WY_FORCE_X));
-  wy_put_block(by_inner, MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
-  wy_put_block(by_inner, MOTION, FORCE, BY_TURN, 1, wy_mplus(wy_mtimes(side, AT(WY_FORCE_T)), port->force_by_turn));
-  wy_put_block(by_inner, MOTION, FORCE, BY_SPIN, side, AT(WY_FORCE_W));
+  wy_put_block(by_inner, WY_PORT_MOTION, FORCE, BY_X, 1, AT(WY_FORCE_X));
+  wy_put_block(by_inner, WY_PORT_MOTION, FORCE, BY_V, 1, AT(WY_FORCE_V));
+  wy_put_block(by_inner, WY_PORT_MOTION, FORCE, BY_TURN, 1,
+               wy_mplus(wy_mtimes(side, AT(WY_FORCE_T)), port->force_by_turn));
+  wy_put_block(by_inner, WY_PORT_MOTION, FORCE, BY_SPIN, side, AT(WY_FORCE_W));
   wy_put_block(by_outer, MOTION, FORCE, BY_X, -1, AT(WY_FORCE_X));
   wy_put_block(by_outer, MOTION, FORCE, BY_V, -1,
                wy_mplus(AT(WY_FORCE_V), wy_diagonal(self->grid.drag_translation * port->mass)));
@@ -196,9 +203,13 @@ void wy_staggered_port_blocks(wy_system *system, int piece, wy_end_name end, wy_
 
 /* Rows of the inner forces of an end, and of what moves there: vertex, then segment. */
 static int row_of(const wy_staggered *self, int end, int k) {
-  if (self->form->keeps_forces)
-    return wy_staggered_constrained_row(self, end, k);
-  return k < 3 ? CELL * wy_next_vertex(&self->grid, end) + k : CELL * wy_end_segment(&self->grid, end) + k;
+  const int cell = self->form->cell;
+  return cell * (k < 3 ? wy_next_vertex(&self->grid, end) : wy_end_segment(&self->grid, end)) + k;
+}
+
+/* How many of them are rows of the rod. */
+static int row_count(const wy_staggered *self) {
+  return self->form->keeps_forces ? WY_PORT_FORCES : 6;
 }
 
 static wy_slot *slot_of(wy_staggered *self, int index, bool is_complex) {
@@ -280,17 +291,18 @@ static void take_rates(const wy_staggered *self, int end, const double *columns,
   memcpy(rates[3], columns + (size_t)COLUMNS * (size_t)row_of(self, end, 3), 3 * sizeof rates[0]);
 }
 
-/* The same of a constrained rod: forces and rotations, and what moves with them. */
+/* The same of a constrained rod: places, rotations and forces, and what moves with them. */
 static void constrained_motions(const wy_staggered *self, const wy_slot *slot, int end, const double *columns,
-                                const double *columns_im, wy_port_row motion[12], wy_port_row motion_im[12]) {
+                                const double *columns_im, wy_port_row motion[WY_PORT_MOTION],
+                                wy_port_row motion_im[WY_PORT_MOTION]) {
   for (int c = 0; c < COLUMNS; c++) {
-    double found[2][6] = {{0}}, out[2][MOTION];
-    for (int k = 0; k < 6; k++) {
+    double found[2][WY_PORT_FORCES], out[2][WY_PORT_MOTION];
+    for (int k = 0; k < WY_PORT_FORCES; k++) {
       const int at = COLUMNS * row_of(self, end, k) + c;
       found[0][k] = columns[at], found[1][k] = columns_im ? columns_im[at] : 0;
     }
-    wy_saddle_end_motion(self, slot, wy_end_segment(&self->grid, end), found[0], found[1], NULL, NULL, out[0], out[1]);
-    for (int k = 0; k < MOTION; k++) {
+    wy_saddle_end_motion(self, slot, end, found[0], found[1], NULL, NULL, out[0], out[1]);
+    for (int k = 0; k < WY_PORT_MOTION; k++) {
       motion[k][c] = out[0][k];
       if (motion_im)
         motion_im[k][c] = out[1][k];
@@ -298,8 +310,9 @@ static void constrained_motions(const wy_staggered *self, const wy_slot *slot, i
   }
 }
 
-void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end, wy_port_row forces_re[6],
-                           wy_port_row forces_im[6], wy_port_row inner_re[2][12], wy_port_row inner_im[2][12]) {
+void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name end,
+                           wy_port_row forces_re[WY_PORT_FORCES], wy_port_row forces_im[WY_PORT_FORCES],
+                           wy_port_row inner_re[2][WY_PORT_MOTION], wy_port_row inner_im[2][WY_PORT_MOTION]) {
   (void)piece;
   wy_staggered *self = (wy_staggered *)system;
   const bool is_complex = forces_im != NULL;
@@ -310,7 +323,7 @@ void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name 
   memset(re, 0, bytes);
   if (im)
     memset(im, 0, bytes);
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < row_count(self); k++) {
     const size_t at = (size_t)COLUMNS * (size_t)row_of(self, (int)end, k);
     memcpy(re + at, forces_re[k], sizeof forces_re[k]);
     if (im)
@@ -335,6 +348,9 @@ void wy_staggered_condense(wy_system *system, int index, int piece, wy_end_name 
       find_motions_complex(&by, rates[0], rates_im[0], inner_re[at][0], inner_im[at][0]);
     } else
       find_motions(&by, rates[0], inner_re[at][0]);
+    memset(inner_re[at][MOTION], 0, (WY_PORT_MOTION - MOTION) * sizeof inner_re[at][0]);
+    if (im)
+      memset(inner_im[at][MOTION], 0, (WY_PORT_MOTION - MOTION) * sizeof inner_im[at][0]);
   }
 }
 
@@ -356,8 +372,8 @@ static void begin_solve(wy_staggered *self, wy_slot *slot, double *b, double *b_
 }
 
 void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, const double *im,
-                               double forces_re[][2][6], double forces_im[][2][6], double inner_re[][2][12],
-                               double inner_im[][2][12]) {
+                               double forces_re[][2][WY_PORT_FORCES], double forces_im[][2][WY_PORT_FORCES],
+                               double inner_re[][2][WY_PORT_MOTION], double inner_im[][2][WY_PORT_MOTION]) {
   wy_staggered *self = (wy_staggered *)system;
   const size_t bytes = (size_t)system->size * sizeof(double);
   const int n = self->grid.stride, hs = self->grid.halo_stride;
@@ -376,7 +392,7 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
   if (self->ports.loads_im)
     wy_staggered_add_loads(self, self->ports.loads_im, packed_im);
   for (int end = 0; end < 2; end++)
-    for (int k = 0; wy_is_port(self, end) && k < 6; k++) {
+    for (int k = 0; wy_is_port(self, end) && k < row_count(self); k++) {
       packed[row_of(self, end, k)] += forces_re[0][end][k];
       if (im)
         packed_im[row_of(self, end, k)] += forces_im[0][end][k];
@@ -385,20 +401,22 @@ void wy_staggered_condense_rhs(wy_system *system, int index, const double *re, c
   if (!self->form->keeps_forces)
     wy_staggered_solve_held(self, slot, CELL, b, b_im, packed, packed_im);
   for (int end = 0; end < 2; end++) {
-    double rate[6], rate_im[6], *motion = inner_re[0][end], *motion_im = im ? inner_im[0][end] : NULL;
+    double rate[WY_PORT_FORCES], rate_im[WY_PORT_FORCES];
+    double *motion = inner_re[0][end], *motion_im = im ? inner_im[0][end] : NULL;
     if (!wy_is_port(self, end))
       continue;
-    if (self->form->keeps_forces) {
-      for (int k = 0; k < 6; k++)
-        rate[k] = packed[row_of(self, end, k)], rate_im[k] = im ? packed_im[row_of(self, end, k)] : 0;
-      wy_saddle_end_motion(self, slot, wy_end_segment(&self->grid, end), rate, rate_im, b, b_im, motion, motion_im);
-      continue;
-    }
-    const end_shift by = shift_at(self, slot, end);
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < row_count(self); k++) {
       rate[k] = packed[row_of(self, end, k)];
       rate_im[k] = im ? packed_im[row_of(self, end, k)] : 0;
     }
+    if (self->form->keeps_forces) {
+      wy_saddle_end_motion(self, slot, end, rate, rate_im, b, b_im, motion, motion_im);
+      continue;
+    }
+    const end_shift by = shift_at(self, slot, end);
+    memset(motion + MOTION, 0, (WY_PORT_MOTION - MOTION) * sizeof *motion);
+    if (im)
+      memset(motion_im + MOTION, 0, (WY_PORT_MOTION - MOTION) * sizeof *motion_im);
     find_motion(&by, 1, rate, im ? rate_im : NULL, motion, motion_im);
     for (int k = 0; k < 3; k++) { /* what is known of them */
       const int x = self->grid.x + k * n + wy_next_vertex(&self->grid, end),

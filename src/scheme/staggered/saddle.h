@@ -19,10 +19,10 @@ void wy_saddle_solve(wy_staggered *self, wy_slot *slot, double *re, double *im);
    solved, with the right-hand side as it was, to the increments of the state. */
 void wy_saddle_begin_solve(wy_staggered *self, const wy_slot *slot, const double *re, const double *im);
 void wy_saddle_end_solve(wy_staggered *self, const wy_slot *slot, double *re, double *im);
-/* The inner motion at a port (scheme/port.h), from (dF, zeta) of its segment and the right-hand side of the state,
-   which is 0 where known_re is NULL. */
-void wy_saddle_end_motion(const wy_staggered *self, const wy_slot *slot, int segment, const double *re,
-                          const double *im, const double *known_re, const double *known_im, double motion[12],
-                          double motion_im[12]);
+/* The inner motion at a port (scheme/port.h), from (z of the vertex next to it, zeta and dF of its segment) and the
+   right-hand side of the state, which is 0 where known_re is NULL. */
+void wy_saddle_end_motion(const wy_staggered *self, const wy_slot *slot, int end, const double *re, const double *im,
+                          const double *known_re, const double *known_im, double motion[WY_PORT_MOTION],
+                          double motion_im[WY_PORT_MOTION]);
 
 #endif

@@ -260,19 +260,25 @@ void wy_saddle_end_solve(wy_staggered *self, const wy_slot *slot, double *re, do
   }
 }
 
-void wy_saddle_end_motion(const wy_staggered *self, const wy_slot *slot, int segment, const double *re,
-                          const double *im, const double *known_re, const double *known_im, double motion[12],
-                          double motion_im[12]) {
+void wy_saddle_end_motion(const wy_staggered *self, const wy_slot *slot, int end, const double *re, const double *im,
+                          const double *known_re, const double *known_im, double motion[WY_PORT_MOTION],
+                          double motion_im[WY_PORT_MOTION]) {
+  const int segment = wy_end_segment(&self->grid, end), vertex = wy_next_vertex(&self->grid, end);
   const wy_v3 om = omega_of(self, segment);
   const double o[3] = {om.x, om.y, om.z};
   const complex sigma = {slot->re, slot->is_complex ? slot->im : 0}, inv = inverse(sigma);
-  complex out[12] = {{0, 0}}, zeta[3], theta[3] = {{0, 0}}, rho[3], along = {0, 0};
+  complex out[WY_PORT_MOTION] = {{0, 0}}, zeta[3], theta[3] = {{0, 0}}, rho[3], along = {0, 0};
   if (known_re) {
     known_turn(self, segment, inv, known_re, known_im, rho);
     known_angle(self, segment, inv, rho, theta);
   }
   for (int k = 0; k < 3; k++) {
+    const int x = self->grid.x + k * self->grid.stride + vertex;
     out[k] = (complex){re[k], im ? im[k] : 0};
+    out[6 + k] = times(sigma, out[k]);
+    if (known_re)
+      out[k] = plus(out[k], times(inv, (complex){known_re[x], known_im ? known_im[x] : 0}));
+    out[12 + k] = (complex){re[6 + k], im ? im[6 + k] : 0};
     zeta[k] = (complex){re[3 + k], im ? im[3 + k] : 0};
     along = plus(along, scaled(0.25 * o[k], zeta[k]));
   }
@@ -283,7 +289,7 @@ void wy_saddle_end_motion(const wy_staggered *self, const wy_slot *slot, int seg
     out[3 + k] = plus(theta[k], zeta[k]);
     out[9 + k] = plus(plus(times(sigma, zeta[k]), across), scaled(o[k], along));
   }
-  for (int k = 0; k < 12; k++) {
+  for (int k = 0; k < WY_PORT_MOTION; k++) {
     motion[k] = out[k].re;
     if (motion_im)
       motion_im[k] = out[k].im;
