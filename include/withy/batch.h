@@ -28,7 +28,9 @@ typedef enum wy_batch_precision { WY_BATCH_DOUBLE, WY_BATCH_MIXED, WY_BATCH_SING
    for which a GPU is asked but not found is calculated on the CPU: see wy_batch_describe. */
 typedef enum wy_batch_device { WY_BATCH_AUTO_DEVICE, WY_BATCH_CPU, WY_BATCH_GPU } wy_batch_device;
 
-/* Two-step backward differences of order 2, or leapfrog, which this version refuses. Auto: backward differences. */
+/* Two-step backward differences of order 2, with a linear solve in each substep, or leapfrog, of order 2 and without,
+   whose substeps the fastest vibration limits: it takes as many as are stable, at least those that are asked for. Auto:
+   the one that takes less time, see wy_batch_describe. */
 typedef enum wy_batch_integrator { WY_BATCH_AUTO, WY_BATCH_BDF2, WY_BATCH_EXPLICIT } wy_batch_integrator;
 
 /* A batch. */
@@ -66,13 +68,14 @@ WY_API void wy_batch_destroy(wy_batch *batch);
 
 /* What runs. */
 typedef struct wy_batch_info {
-  int count, segments, substeps; /* substeps: of the next frame */
-  int lanes;                     /* rods side by side in a vector of the CPU; 0 on a GPU */
-  wy_batch_integrator integrator;
+  int count, segments, substeps;  /* substeps: of the last frame; before the first, as given */
+  int lanes;                      /* rods side by side in a vector of the CPU; 0 on a GPU */
+  wy_batch_integrator integrator; /* auto: it is chosen in the first frame */
   wy_batch_precision precision;
   wy_batch_device device;
   const char *machine; /* "cpu, AVX-512", ... */
   const char *reason;  /* why it is not the device that was asked for, or "" */
+  const char *choice;  /* by what the integrator was chosen, or "" */
 } wy_batch_info;
 
 /* What runs, and where. */

@@ -45,9 +45,9 @@ class BatchInfo(NamedTuple):
 
     rods: int
     segments: int  #: of a rod
-    substeps: int  #: of the next frame
+    substeps: int  #: of the last frame; before the first, as given
     lanes: int  #: rods side by side in a vector of the CPU; 0 on a GPU
-    integrator: str  #: "bdf2"
+    integrator: str  #: "bdf2" or "explicit"; "auto" before the first frame
     precision: str  #: "double", "mixed" or "single"
     device: str  #: "cpu" or "gpu"
     machine: str  #: in words

@@ -22,7 +22,7 @@ static int split_first(double length, double frame, wy_batch_substep *to) {
 
 static int set_substeps(wy_batch *self, int substeps, double frame) {
   const double length = frame / substeps;
-  double before = self->spacing;
+  double before = self->leaps && self->spacing == 0 ? length : self->spacing;
   int count = 0;
   for (int i = 0; i < substeps; i++) {
     if (before == 0) {
@@ -46,19 +46,26 @@ static int kept_after(const wy_batch *self, int count, double spacing) {
   return kept;
 }
 
+/* When loads and obstacles are those of a substep: at its end, or in its middle. */
+static double time_of(const wy_batch *self, const wy_batch_substep *substep, double frame_time) {
+  const double end = self->time + substep->share * frame_time;
+  return self->leaps ? end - 0.5 * substep->length * WY_BATCH_TICK : end;
+}
+
 static wy_batch_plan plan_of(wy_batch *self, int substeps, double frame_time) {
   const double frame = frame_time / WY_BATCH_TICK;
   const int count = set_substeps(self, substeps, frame);
   const bool change = wy_batch_loads_change(self);
   const size_t rows = (size_t)(self->kind.segments + 1) * WY_LOAD_ROW;
   for (int i = 0; i < (change ? count : 1); i++)
-    wy_batch_place_loads(self, self->time + self->substeps[i].share * frame_time, self->loads + (size_t)i * rows);
+    wy_batch_place_loads(self, time_of(self, &self->substeps[i], frame_time), self->loads + (size_t)i * rows);
   const bool turn = wy_batch_obstacles_change(self);
   const size_t entries = (size_t)self->kind.obstacles * WY_OBST_ROW;
   for (int i = 0; i < (turn ? count : 1); i++)
-    wy_batch_place_obstacles(self, self->time + self->substeps[i].share * frame_time,
+    wy_batch_place_obstacles(self, time_of(self, &self->substeps[i], frame_time),
                              self->obstacles + (size_t)i * entries);
   return (wy_batch_plan){.side = self->side,
+                         .leaps = self->leaps,
                          .first = self->spacing == 0,
                          .frame = frame,
                          .count = count,
@@ -97,6 +104,10 @@ static void step_all(const wy_batch *self, const wy_batch_backend *backend, void
 }
 
 /* ---- What is moved again ---- */
+
+/* A rod with this share of the tolerance would be moved again if its substeps were twice as long: the estimate grows
+   with their square, and there is a margin of two. */
+static const double near = 0.125;
 
 /* Reads the monitor of a rod; is its frame good? */
 static bool is_good(const wy_batch *self, const double monitor[WY_MONITOR_COUNT], wy_batch_rod *rod) {
@@ -161,8 +172,10 @@ static void keep(wy_batch *self, int rod) {
              other_side(self, before), self->row);
 }
 
-static int list_bad(wy_batch *self) {
+/* Lists what is moved again; `warm`: how many rods came near to it. */
+static int list_bad(wy_batch *self, int *warm) {
   int count = 0;
+  *warm = 0;
   for (int i = 0; i < self->kind.count; i++) {
     double monitor[WY_MONITOR_COUNT];
     wy_batch_rod *rod = &self->rods[i];
@@ -174,16 +187,10 @@ static int list_bad(wy_batch *self) {
     rod->refined = 0;
     if (!is_good(self, monitor, rod))
       self->list[count++] = i;
+    else if (rod->estimate > near * self->def.tolerance)
+      ++*warm;
   }
   return count;
-}
-
-/* Substeps of the next frame: so many that less than one rod in a hundred is moved again. */
-static void choose_next(wy_batch *self, int bad) {
-  if (self->def.substeps)
-    return;
-  if (bad > 0.01 * self->kind.count && self->now < WY_BATCH_MOST_CHOSEN)
-    self->now *= 2;
 }
 
 /* After substeps that were much shorter a history tells nothing: what it would predict is their round-off. */
@@ -200,6 +207,7 @@ wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *messa
     return wy_fail(message, WY_ERROR_INPUT, "found a frame time of %g; expected a number > 0", frame_time);
   wy_batch_refresh(batch);
   wy_status status = wy_batch_check_frame(batch, frame_time, message);
+  status = status ? status : wy_batch_choose(batch, frame_time, message);
   if (status)
     return status;
   limit_ratio(batch, frame_time);
@@ -208,7 +216,7 @@ wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *messa
   const double spacing = plan.substeps[plan.count - 1].length;
   step_all(batch, batch->backend, batch->machine, batch->kind.count, &plan);
   batch->work.solves += (double)plan.count * batch->kind.count;
-  int bad = list_bad(batch);
+  int warm, bad = list_bad(batch, &warm);
   const int first = bad;
   batch->work.refined += first;
   for (int k = 1; bad && k <= batch->def.retries; k++) {
@@ -232,6 +240,6 @@ wy_status wy_batch_advance(wy_batch *batch, double frame_time, wy_message *messa
     if (!batch->rods[i].failed)
       batch->rods[i].time = batch->time;
   wy_batch_finish_ends(batch);
-  choose_next(batch, first);
+  wy_batch_choose_next(batch, first, warm);
   return bad ? WY_RETRY : WY_OK;
 }

@@ -46,12 +46,14 @@ typedef struct wy_batch_substep {
 /* How a frame is stepped. */
 typedef struct wy_batch_plan {
   int side;     /* where the states at its beginning are */
+  bool leaps;   /* leapfrog, else backward differences */
   bool first;   /* there is no state before: the first substep is one of Euler's */
   double frame; /* its length in ticks */
   int count;
   const wy_batch_substep *substeps;
-  int kept;                /* the state that is left as the one before: after so many substeps */
-  const double *loads;     /* [count][segments + 1][WY_LOAD_ROW] at the end of each substep, or NULL */
+  int kept; /* the state that is left as the one before: after so many substeps */
+  const double
+      *loads; /* [count][segments + 1][WY_LOAD_ROW] at the end of each substep (leapfrog: in its middle), or NULL */
   bool loads_stand;        /* one row of them for all substeps */
   const double *obstacles; /* [count][kind.obstacles][WY_OBST_ROW] at the end of each substep; one row if they stand */
   bool obstacles_stand;

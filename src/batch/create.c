@@ -120,9 +120,6 @@ static wy_status check_numbers(const wy_batch_def *def, wy_message *message) {
     return wy_fail_at(message, "staggered", "found an option that does not exist");
   if (def->staggered.coordinates != WY_NULLSPACE)
     return wy_fail(message, WY_ERROR_SUPPORT, "batches have the coordinates `nullspace` only");
-  if (def->integrator == WY_BATCH_EXPLICIT)
-    return wy_fail(message, WY_ERROR_SUPPORT,
-                   "this version of withy has no integrator `explicit` for batches; expected `auto` or `bdf2`");
   return WY_OK;
 }
 
@@ -184,8 +181,7 @@ static void layout(wy_batch *self) {
 
 /* The largest number of substeps of a frame, with those of its start and of retries. */
 static int most_substeps(const wy_batch_def *def) {
-  const int base = def->substeps ? def->substeps : WY_BATCH_MOST_CHOSEN;
-  return (base << def->retries) + WY_BATCH_START_STEPS;
+  return (wy_batch_most_substeps(def) << def->retries) + WY_BATCH_START_STEPS;
 }
 
 static void prepare(wy_batch *self, const wy_model *model, const wy_batch_def *def) {
@@ -193,6 +189,7 @@ static void prepare(wy_batch *self, const wy_model *model, const wy_batch_def *d
   self->rod = wy_model_rod(model, def->rod);
   self->def = *def;
   self->kind = kind_of(model, def);
+  self->most = wy_batch_most_substeps(def);
   self->substeps_room = most_substeps(def);
   self->again_room = again_room(def->count);
   self->backend = &wy_batch_lanes;
@@ -242,7 +239,7 @@ wy_status wy_batch_create(const wy_model *model, const wy_batch_def *def, wy_bat
     return wy_fail(message, WY_ERROR_MEMORY, "no memory for the states of %d rods, or no kernel with %d lanes",
                    def->count, def->lanes);
   }
-  self->now = def->substeps ? def->substeps : 8;
+  self->now = def->substeps;
   wy_batch_begin_numbers(self);
   wy_batch_begin_supports(self);
   wy_batch_refresh(self);
@@ -263,16 +260,19 @@ void wy_batch_destroy(wy_batch *batch) {
 
 wy_batch_info wy_batch_describe(const wy_batch *batch) {
   if (!batch)
-    return (wy_batch_info){.machine = "", .reason = ""};
+    return (wy_batch_info){.machine = "", .reason = "", .choice = ""};
   return (wy_batch_info){.count = batch->kind.count,
                          .segments = batch->kind.segments,
                          .substeps = batch->now,
                          .lanes = batch->lanes,
-                         .integrator = WY_BATCH_BDF2,
+                         .integrator = !batch->wanted ? batch->def.integrator
+                                       : batch->leaps ? WY_BATCH_EXPLICIT
+                                                      : WY_BATCH_BDF2,
                          .precision = batch->kind.precision,
                          .device = WY_BATCH_CPU,
                          .machine = batch->machine_name,
-                         .reason = batch->def.device == WY_BATCH_GPU ? "no GPU was found" : ""};
+                         .reason = batch->def.device == WY_BATCH_GPU ? "no GPU was found" : "",
+                         .choice = batch->choice};
 }
 
 size_t wy_batch_memory(const wy_batch *batch) {

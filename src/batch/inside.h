@@ -11,7 +11,9 @@
 
 enum { WY_BATCH_NUMBERS = WY_BATCH_VELOCITY + 1, WY_BATCH_MOST_RETRIES = 4, WY_BATCH_MOST_TASKS = 64 };
 /* Substeps that `0` may choose; pieces of a first substep (advance.c). */
-enum { WY_BATCH_MOST_CHOSEN = 256, WY_BATCH_START_STEPS = 5 };
+enum { WY_BATCH_MOST_CHOSEN = 256, WY_BATCH_MOST_LEAPS = 1024, WY_BATCH_START_STEPS = 5 };
+/* Calm frames before there are fewer substeps: to begin with, and at most. */
+enum { WY_BATCH_PATIENCE = 16, WY_BATCH_MOST_PATIENCE = 1024, WY_BATCH_CHOICE = 154 };
 
 struct wy_batch {
   wy_arena arena;
@@ -45,9 +47,16 @@ struct wy_batch {
   int substeps_room;
 
   double time;
-  double spacing; /* from the state before to the present one, in ticks; 0: there is none */
-  int side;       /* where the present states are */
-  int now;        /* substeps of the next frame */
+  double spacing;               /* from the state before to the present one, in ticks; 0: there is none */
+  double stable;                /* the longest substep with which leapfrog is stable, in ticks */
+  int side;                     /* where the present states are */
+  int now;                      /* substeps of the last frame */
+  int wanted;                   /* of the next one, for accuracy; 0: not yet chosen */
+  int most;                     /* before a rod is moved again */
+  int calm, patience;           /* frames without doubt, and how many of them make substeps longer (choose.c) */
+  bool leaps;                   /* leapfrog, else backward differences */
+  bool halved;                  /* substeps were made longer last, not shorter */
+  char choice[WY_BATCH_CHOICE]; /* why it is this integrator, where it was chosen */
   wy_batch_rod *rods;
   wy_batch_statistics work;
 
@@ -64,6 +73,12 @@ void wy_batch_refresh(wy_batch *self);
 static inline double wy_batch_segment(const wy_batch *self, int rod) {
   return self->numbers[WY_BATCH_LENGTH][rod] / self->kind.segments;
 }
+
+/* choose.c: leapfrog or backward differences, and the substeps of the next frame. */
+double wy_batch_stable_step(const wy_batch *self, int rod);
+wy_status wy_batch_choose(wy_batch *self, double frame_time, wy_message *message);
+int wy_batch_most_substeps(const wy_batch_def *def);
+void wy_batch_choose_next(wy_batch *self, int bad, int warm);
 
 /* start.c: the undeformed rod and the state at the start. */
 void wy_batch_begin_supports(wy_batch *self);

@@ -15,3 +15,20 @@ FN moment_of_frame moment_of(const wy_batch_plan *plan, int i) {
   m.frame = (RS)plan->frame;
   return m;
 }
+
+/* Where the forces of a substep of leapfrog are: in its middle (B16). */
+FN double middle_of(const wy_batch_plan *plan, int i) {
+  return plan->substeps[i].share - 0.5 * plan->substeps[i].length / plan->frame;
+}
+
+FN leap leap_of(const wy_batch_plan *plan, int i) {
+  const double from = i ? middle_of(plan, i - 1) : 0, to = i < plan->count ? middle_of(plan, i) : 1;
+  leap m;
+  m.kick = (RS)(i < plan->count ? plan->substeps[i].length : 0);
+  m.ahead = (RS)(i == plan->count || (plan->first && i == 0) ? 0 : 0.5 * plan->substeps[i].ratio);
+  m.drift = (RS)((to - from) * plan->frame);
+  m.from = (RS)from;
+  m.to = (RS)to;
+  m.frame = (RS)plan->frame;
+  return m;
+}

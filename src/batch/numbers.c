@@ -116,8 +116,11 @@ static void scale_rod(const wy_batch *self, int rod, double par[WY_PAR_COUNT]) {
 
 /* Brings everything up to date that follows from numbers. */
 void wy_batch_refresh(wy_batch *self) {
+  if (self->stale_parameters)
+    self->stable = INFINITY;
   for (int i = 0; self->stale_parameters && i < self->kind.count; i++) {
     scale_rod(self, i, self->row);
+    self->stable = fmin(self->stable, wy_batch_stable_step(self, i));
     self->backend->upload(self->machine, WY_ARRAY_PARAMETERS, i, 1, self->row);
   }
   self->stale_parameters = false;

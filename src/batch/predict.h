@@ -14,7 +14,7 @@ typedef struct moment_of_frame {
 
 typedef struct rod {
   int segments, measure;
-  int clamped[2];
+  int damped, clamped[2];
   RS held[2][3];
   const STORE *par, *natural, *ends;
   const RS *loads; /* rows of layout.h, or none */

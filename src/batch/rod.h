@@ -36,6 +36,7 @@ enum { MEASURE_SIN2, MEASURE_SIN4, MEASURE_TAN2, MEASURE_TAN4, MEASURE_ANGLE, ZE
 #include "batch/touch.h"
 
 /* Behind those, whose types it has. */
+#include "batch/leap.h"
 #include "batch/moment.h"
 
 /* ---- The solve ---- */
@@ -439,7 +440,7 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
     if (r->obstacle_count) {
       here.v = me.s.v;
       here.weight = i == n - 1 ? (RS)0.5 : (RS)1;
-      touch_all(r, m, &here, &touched);
+      touch_all(r, (RS)1 / m->sigma, &here, &touched);
       set_block(d, 3, 3, lower_mat(touched.d));
       y[3][6] = y[3][6] + LOWER(touched.force.x);
       y[4][6] = y[4][6] + LOWER(touched.force.y);
@@ -470,7 +471,7 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
   }
   if (r->obstacle_count) {
     LOW_REAL rows[3][3];
-    touch_all(r, m, &first, &touched);
+    touch_all(r, (RS)1 / m->sigma, &first, &touched);
     pull = plus(pull, touched.force);
     rows_of(rows, lower_mat(touched.d));
     UNROLL for (int a = 0; a < 3; a++) {

@@ -4,7 +4,7 @@
 
 #include "batch/inside.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 static const char magic[8] = "withyB";
 
 /* What a saved state begins with: enough to tell batches apart. */
@@ -16,7 +16,9 @@ typedef struct head {
 
 typedef struct clock {
   double time, spacing;
-  int now;
+  int now, wanted, calm, patience;
+  bool leaps, halved;
+  char choice[WY_BATCH_CHOICE];
   bool moved[2], by_user[2], placed, given[WY_BATCH_NUMBERS];
   wy_batch_statistics work;
 } clock;
@@ -76,6 +78,9 @@ wy_status wy_batch_save(wy_batch *batch, void *buffer, size_t size, wy_message *
   memset(&now, 0, sizeof now);
   now.time = batch->time, now.spacing = batch->spacing, now.now = batch->now, now.work = batch->work;
   now.placed = batch->placed;
+  now.wanted = batch->wanted, now.calm = batch->calm, now.patience = batch->patience;
+  now.leaps = batch->leaps, now.halved = batch->halved;
+  memcpy(now.choice, batch->choice, sizeof now.choice);
   memcpy(now.moved, batch->moved, sizeof now.moved);
   memcpy(now.by_user, batch->by_user, sizeof now.by_user);
   memcpy(now.given, batch->given, sizeof now.given);
@@ -110,6 +115,9 @@ wy_status wy_batch_restore(wy_batch *batch, const void *buffer, size_t size, wy_
   from = take(from, batch->rods, count * sizeof *batch->rods);
   batch->time = now.time, batch->spacing = now.spacing, batch->now = now.now, batch->work = now.work;
   batch->placed = now.placed;
+  batch->wanted = now.wanted, batch->calm = now.calm, batch->patience = now.patience;
+  batch->leaps = now.leaps, batch->halved = now.halved;
+  memcpy(batch->choice, now.choice, sizeof now.choice);
   memcpy(batch->moved, now.moved, sizeof now.moved);
   memcpy(batch->by_user, now.by_user, sizeof now.by_user);
   for (int i = 0; i < batch->kind.count; i++) {

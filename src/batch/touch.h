@@ -49,7 +49,7 @@ FN REAL distance_to(const RS *row, REAL per, vec y, vec *normal) {
 
 /* Load (K1), (K2), restitution (K3), and friction as a damper (K7). Derivatives that would weaken the matrix are left
    out: of the normal, and of the size of friction by that of the slip. */
-FN touch touch_obstacle(const rod *r, const moment_of_frame *m, const RS *row, const place *at) {
+FN touch touch_obstacle(const rod *r, RS per_sigma, const RS *row, const place *at) {
   const REAL per = AT(r->par, WY_PAR_PER_METRE), one = SPLAT(1), none = SPLAT(0);
   const RS *laws = row + WY_OBST_LAWS;
   const vec centre = vec_of(per * row[WY_OBST_PLACE], per * row[WY_OBST_PLACE + 1], per * row[WY_OBST_PLACE + 2]);
@@ -69,7 +69,7 @@ FN touch touch_obstacle(const rod *r, const moment_of_frame *m, const RS *row, c
   const REAL phi = where_less(size, one, s * ((RS)2 - size), sign);
   const REAL phi_slope = where_less(size, one, (RS)2 * (one - size), none);
   const REAL total = load * (one + laws[0] * phi), rigid = slope * (one + laws[0] * phi);
-  const REAL across = (rigid * ((RS)1 / m->sigma) + load * laws[0] * phi_slope * calm) * at->weight;
+  const REAL across = (rigid * per_sigma + load * laws[0] * phi_slope * calm) * at->weight;
   touch t;
   t.force = times(at->weight * (total - rigid * inner(n, at->dx)), n);
   t.d = outer(times(across, n), n);
@@ -84,11 +84,12 @@ FN touch touch_obstacle(const rod *r, const moment_of_frame *m, const RS *row, c
   return t;
 }
 
-FN_APART void touch_all(const rod *r, const moment_of_frame *m, const place *at, touch *sum) {
+/* All of them; per_sigma: how far a velocity leads in the substep. */
+FN_APART void touch_all(const rod *r, RS per_sigma, const place *at, touch *sum) {
   sum->force = no_vec();
   sum->d = no_mat();
   for (int k = 0; k < r->obstacle_count; k++) {
-    const touch t = touch_obstacle(r, m, r->obstacles + k * WY_OBST_ROW, at);
+    const touch t = touch_obstacle(r, per_sigma, r->obstacles + k * WY_OBST_ROW, at);
     sum->force = plus(sum->force, t.force);
     sum->d = mat_plus(sum->d, t.d);
   }

@@ -368,7 +368,7 @@ class Making(Scratch):
             self.assertLess(abs(estimate / batch.memory - 1), 0.1)
         info = withy.Batch(ARM, count=10, substeps=5, precision="mixed", device="cpu").info
         self.assertEqual((info.rods, info.segments, info.substeps, info.precision), (10, 8, 5, "mixed"))
-        self.assertEqual((info.integrator, info.device, info.reason), ("bdf2", "cpu", ""))
+        self.assertEqual((info.integrator, info.device, info.reason), ("auto", "cpu", ""))
         self.assertIn("cpu", info.machine)
 
     def test_a_gpu_that_is_not_there(self):
@@ -393,7 +393,7 @@ class Making(Scratch):
                 (ARM, {"substeps": -1}, "substeps: found -1"), (ARM, {"substeps": "many"}, "substeps: found 'many'.*'auto'"),
                 (ARM, {"retries": 5}, "retries: found 5; expected 0 to 4"), (ARM, {"tolerance": 0}, "tolerance: found 0"),
                 (ARM, {"precision": "half"}, "found no precision 'half'; expected one of double, mixed, single"),
-                (ARM, {"device": "tpu"}, "found no device 'tpu'"), (ARM, {"integrator": "explicit"}, "no integrator `explicit`"),
+                (ARM, {"device": "tpu"}, "found no device 'tpu'"), (ARM, {"integrator": "euler"}, "found no integrator 'euler'"),
                 (ARM, {"threads": 0}, "threads"), (ARM, {"rod": "arn"}, "found no rod 'arn'; did you mean 'arm'?"),
                 (joined, {}, "rod 'a' cannot be the pattern of a batch: a joint or spring"),
                 (withy.Model(ARM, **{"rods.arm.model": "kirchhoff"}), {}, "its strains are constrained"),

@@ -30,6 +30,7 @@ void make_scene(batch_scene *it) {
 wy_batch_def fixed_batch(int substeps) {
   wy_batch_def def = wy_default_batch_def();
   def.substeps = substeps, def.retries = 0, def.tolerance = INFINITY;
+  def.integrator = WY_BATCH_BDF2;
   return def;
 }
 
@@ -55,7 +56,7 @@ void lone_positions(const wy_model *model, const wy_staggered_options *options, 
   wy_message message = {.text = ""};
   wy_sim_def def = wy_default_sim_def();
   def.solver.integrator = "radau5";
-  def.solver.relative_tolerance = def.solver.absolute_tolerance = 1e-9;
+  def.solver.relative_tolerance = def.solver.absolute_tolerance = 1e-10;
   def.solver.staggered = *options;
   wy_sim *sim = NULL;
   must(wy_sim_create(model, &def, &sim, &message), &message);

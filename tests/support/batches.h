@@ -21,7 +21,7 @@ void set_soft(batch_scene *it);
 /* Makes the model of the scene as it is; free it with wy_model_destroy. */
 void make_scene(batch_scene *it);
 
-/* Without retries, and with fixed substeps. */
+/* Backward differences with fixed substeps, without retries. */
 wy_batch_def fixed_batch(int substeps);
 wy_batch *batch_of(const wy_model *model, const wy_batch_def *def);
 void run_batch(wy_batch *batch, int frames, double frame_time);

@@ -333,13 +333,61 @@ static void supports_move_by_cubics(void **state) {
     }
 }
 
+/* ---- Leapfrog ---- */
+
+/* A straight rod whose extension is faster than all else, in random vibration, so small that it stays linear: moved by
+   `substeps` of length h. Returns the largest strain at the end, and what the monitor has seen. */
+static double vibrate(double damping, double h, int substeps, double *error) {
+  scene it;
+  unsigned seed = 3;
+  set(&it, MEASURE_TAN2, 0, 0, 1);
+  const double slow[3] = {1, 1, 300};
+  for (int k = 0; k < 3; k++) {
+    it.par[WY_PAR_CG + k] = slow[k], it.par[WY_PAR_DG + k] = k == 2 ? damping : 0;
+    it.par[WY_PAR_CK + k] = 1, it.par[WY_PAR_DK + k] = 0, it.par[WY_PAR_INERTIA + k] = 1;
+    it.par[WY_PAR_SPIN_DRAG + k] = it.par[WY_PAR_GRAVITY + k] = 0;
+  }
+  it.par[WY_PAR_DRAG] = 0;
+  it.rod.damped = 1;
+  for (int i = 0; i < SEGMENTS; i++) {
+    node n = node_at(it.now, i);
+    n.e = vec_of(0, 0, 1 + 1e-6 * noise(&seed));
+    put_node(it.now, i, n);
+  }
+  memcpy(it.before, it.now, sizeof it.now);
+  leap m = {.kick = h, .drift = 0.5 * h, .frame = 1};
+  *error = 0;
+  for (int i = 0; i < substeps; i++) {
+    leap_step(&it.rod, &m, it.now, it.before, error);
+    m.drift = h, m.ahead = 0.5;
+  }
+  double most = 0;
+  for (int i = 0; i < SEGMENTS; i++)
+    most = fmax(most, fabs(node_at(it.now, i).e.z - 1));
+  return most;
+}
+
+/* The fastest vibration of a chain whose ends have half the mass: w^2 = 4 c, damped by 4 d. It is stable below
+   (w h)^2 + 4 (4 d) h = 4 (B18), and grows above, until the monitor sees it. */
+static void leaps_are_stable_up_to_their_limit(void **state) {
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    const double c = 300, d = 5.0 * k, limit = 2 / (sqrt(4 * c + 16 * d * d) + 4 * d);
+    double error;
+    check_below(vibrate(d, 0.995 * limit, 2000, &error), 2e-5);
+    check_below(error, 0.05);
+    vibrate(d, 1.02 * limit, 2000, &error);
+    print_message("damping %g: limit %g, beyond it the estimate comes to %g\n", d, limit, sqrt(error));
+    assert_false(sqrt(error) <= 0.05);
+  }
+}
+
 int main(void) {
   (void)frame_of_tile;
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_are_differences),
-      cmocka_unit_test(elimination_is_that_of_the_band),
-      cmocka_unit_test(a_substep_solves_the_equations),
-      cmocka_unit_test(supports_move_by_cubics),
+      cmocka_unit_test(derivatives_are_differences),        cmocka_unit_test(elimination_is_that_of_the_band),
+      cmocka_unit_test(a_substep_solves_the_equations),     cmocka_unit_test(supports_move_by_cubics),
+      cmocka_unit_test(leaps_are_stable_up_to_their_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
