@@ -22,14 +22,16 @@ const wy_verb wy_verb_view = {
     .text = "Makes an HTML page that plays a run in 3D in any browser, offline. DIR is the folder of its results. The "
             "run may have failed, it may have been interrupted, or it may still be in progress: the page shows the "
             "snapshots so far.\n",
-    .options = {{.code = 'o',
-                 .name = "output",
-                 .argument = {.name = "FILE", .kind = WY_ARGUMENT_FILE},
-                 .text = "the page (default: DIR/view.html)"},
-                {.code = FRAMES,
-                 .name = "frames",
-                 .argument = {.name = "N"},
-                 .text = "show at most N snapshots, 2 or more (default: all, or as many as fit into 60 MB)"}},
+    .options =
+        {{.code = 'o',
+          .name = "output",
+          .argument = {.name = "FILE", .kind = WY_ARGUMENT_FILE},
+          .text = "the page (default: DIR/view.html)"},
+         {.code = FRAMES,
+          .name = "frames",
+          .argument = {.name = "N"},
+          .text =
+              "show at most N snapshots, 2 or more (default: all, or as many as fit into 60 MB; of batches 30 MB)"}},
     .exits = {"the page is written", "the page cannot be written",
               "DIR contains no run, a file in it is damaged, or an option is wrong"},
     .run = enter,

@@ -23,8 +23,8 @@ wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array) {
   return kept;
 }
 
-/* Numbers from memory that do not change in time. */
-static wy_scene_array *add_fixed(wy_scene_run *run, wy_scene_type type, const double *data, int count, int components) {
+wy_scene_array *wy_scene_add_fixed(wy_scene_run *run, wy_scene_type type, const double *data, int count,
+                                   int components) {
   return wy_scene_add(run, (wy_scene_array){.type = type,
                                             .snapshots = 1,
                                             .values = (size_t)count * (size_t)components,
@@ -66,7 +66,7 @@ void wy_scene_extend(wy_scene_run *run, const double low[3], const double high[3
   }
 }
 
-static wy_scene_places choose_points(wy_scene_run *run, int total) {
+wy_scene_places wy_scene_choose_points(wy_scene_run *run, int total) {
   int count = wy_scene_shown(total, run->point_step);
   int *point = wy_memory_take(run->memory, (size_t)count, sizeof *point);
   for (int k = 0; k < count; k++)
@@ -81,15 +81,9 @@ static double *choose(wy_scene_run *run, const wy_scene_places *points, const do
   return chosen;
 }
 
-static wy_status add_positions(wy_scene_run *run, const wy_stored_field *field, const wy_scene_places *points,
-                               int lines, bool rounded, double margin, wy_scene_array **out, wy_message *message) {
-  *out = wy_scene_add(run, (wy_scene_array){.type = rounded ? WY_SCENE_U16 : WY_SCENE_F32,
-                                            .snapshots = run->shown,
-                                            .values = 3 * (size_t)lines * (size_t)points->count,
-                                            .components = 3,
-                                            .field = field,
-                                            .places = points,
-                                            .line_step = run->strand_step});
+wy_status wy_scene_add_positions(wy_scene_run *run, wy_scene_array array, double margin, wy_scene_array **out,
+                                 wy_message *message) {
+  *out = wy_scene_add(run, array);
   wy_status status = wy_scene_range(run, *out, message);
   if (status != WY_OK)
     return status;
@@ -97,8 +91,8 @@ static wy_status add_positions(wy_scene_run *run, const wy_stored_field *field, 
   for (int c = 0; c < 3; c++)
     if (fmax(fabs((*out)->low[c]), fabs((*out)->high[c])) > farthest)
       return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s is larger than %g; a page cannot show that",
-                             wy_folder_path(run->folder), field->path, farthest);
-  if (rounded)
+                             wy_folder_path(run->folder), array.field->path, farthest);
+  if (array.type == WY_SCENE_U16)
     spread(*out);
   return WY_OK;
 }
@@ -129,21 +123,27 @@ static wy_scene_array *add_directors(wy_scene_run *run, const wy_scene_rod *rod,
   return wy_scene_add(run, array);
 }
 
-static wy_status add_quantity(wy_scene_run *run, const wy_scene_rod *rod, const wy_stored_field *field,
-                              wy_scene_value value, wy_scene_array **out, wy_message *message) {
-  if (!field)
-    return WY_OK;
-  *out = wy_scene_add(run, (wy_scene_array){.type = WY_SCENE_U16,
-                                            .snapshots = run->shown,
-                                            .values = (size_t)rod->points.count,
-                                            .components = 1,
-                                            .field = field,
-                                            .places = locate(run, rod, field),
-                                            .value = value});
+wy_status wy_scene_add_spread(wy_scene_run *run, wy_scene_array array, wy_scene_array **out, wy_message *message) {
+  array.type = WY_SCENE_U16;
+  *out = wy_scene_add(run, array);
   wy_status status = wy_scene_range(run, *out, message);
   if (status == WY_OK)
     spread(*out);
   return status;
+}
+
+static wy_status add_quantity(wy_scene_run *run, const wy_scene_rod *rod, const wy_stored_field *field,
+                              wy_scene_value value, wy_scene_array **out, wy_message *message) {
+  return field ? wy_scene_add_spread(run,
+                                     (wy_scene_array){.snapshots = run->shown,
+                                                      .values = (size_t)rod->points.count,
+                                                      .components = 1,
+                                                      .field = field,
+                                                      .places = locate(run, rod, field),
+                                                      .line_step = 1,
+                                                      .value = value},
+                                     out, message)
+               : WY_OK;
 }
 
 /* Is the angle between the sections and the centreline large enough to be seen? */
@@ -167,7 +167,7 @@ static wy_scene_array *add_rest(wy_scene_run *run, const wy_scene_rod *rod) {
   double *rest = wy_memory_take(run->memory, 3 * (size_t)count, sizeof *rest), frame[4];
   for (int i = 0; i < count; i++)
     wy_model_reference(run->model, rod->index, rod->shown_s[i], rest + 3 * (size_t)i, frame);
-  return add_fixed(run, WY_SCENE_F32, rest, count, 3);
+  return wy_scene_add_fixed(run, WY_SCENE_F32, rest, count, 3);
 }
 
 static wy_status build_rod(wy_scene_run *run, wy_scene_rod *rod, wy_message *message) {
@@ -178,13 +178,19 @@ static wy_status build_rod(wy_scene_run *run, wy_scene_rod *rod, wy_message *mes
                                        {rod->force, WY_SCENE_LENGTH},      {rod->moment, WY_SCENE_LENGTH},
                                        {rod->contact, WY_SCENE_LENGTH},    {rod->velocity, WY_SCENE_LENGTH}};
   bool moving = run->analysis == WY_DYNAMICS, sheared = false;
-  rod->points = choose_points(run, rod->position->points);
+  rod->points = wy_scene_choose_points(run, rod->position->points);
   int count = rod->points.count;
   rod->shown_s = choose(run, &rod->points, rod->position->s, 1);
-  rod->s = add_fixed(run, WY_SCENE_F64, rod->shown_s, count, 1);
-  rod->half = add_fixed(run, WY_SCENE_F32, choose(run, &rod->points, rod->file_half, 2), count, 2);
-  wy_status status = add_positions(run, rod->position, &rod->points, 1, run->rods_rounded, rod->largest_half,
-                                   &rod->positions, message);
+  rod->s = wy_scene_add_fixed(run, WY_SCENE_F64, rod->shown_s, count, 1);
+  rod->half = wy_scene_add_fixed(run, WY_SCENE_F32, choose(run, &rod->points, rod->file_half, 2), count, 2);
+  const wy_scene_array positions = {.type = run->rods_rounded ? WY_SCENE_U16 : WY_SCENE_F32,
+                                    .snapshots = run->shown,
+                                    .values = 3 * (size_t)count,
+                                    .components = 3,
+                                    .field = rod->position,
+                                    .places = &rod->points,
+                                    .line_step = 1};
+  wy_status status = wy_scene_add_positions(run, positions, rod->largest_half, &rod->positions, message);
   if (status == WY_OK)
     status = find_shear(run, rod, &sheared, message);
   rod->d1 = add_directors(run, rod, WY_SCENE_D1);
@@ -196,20 +202,14 @@ static wy_status build_rod(wy_scene_run *run, wy_scene_rod *rod, wy_message *mes
     status = add_quantity(run, rod, quantities[q].field, quantities[q].value, &rod->quantities[q], message);
   for (int i = 0; i < rod->actuator_count; i++) {
     wy_scene_actuator *actuator = &rod->actuators[i];
-    actuator->offset = add_fixed(run, WY_SCENE_F32, choose(run, &rod->points, actuator->file_offset, 2), count, 2);
+    actuator->offset =
+        wy_scene_add_fixed(run, WY_SCENE_F32, choose(run, &rod->points, actuator->file_offset, 2), count, 2);
     actuator->force = wy_scene_add(
         run,
         (wy_scene_array){
             .type = WY_SCENE_F32, .snapshots = run->shown, .values = 1, .components = 1, .field = actuator->field});
   }
   return status;
-}
-
-static wy_status build_strands(wy_scene_run *run, wy_scene_strands *strands, wy_message *message) {
-  strands->count = (strands->position->lines - 1) / run->strand_step + 1;
-  strands->points = choose_points(run, strands->position->points);
-  return add_positions(run, strands->position, &strands->points, strands->count, run->strands_rounded, strands->radius,
-                       &strands->positions, message);
 }
 
 /* The displaced shapes of modes are seen, too. */
@@ -261,11 +261,11 @@ wy_status wy_scene_build(wy_scene_run *run, wy_message *message) {
     run->bounds[1][c] = -INFINITY;
   }
   wy_status status = wy_scene_check_times(run, message);
-  run->time = add_fixed(run, WY_SCENE_F64, time, run->shown, 1);
+  run->time = wy_scene_add_fixed(run, WY_SCENE_F64, time, run->shown, 1);
   for (int r = 0; r < run->rod_count && status == WY_OK; r++)
     status = build_rod(run, &run->rods[r], message);
-  for (int i = 0; i < run->strands_count && status == WY_OK; i++)
-    status = build_strands(run, &run->strands[i], message);
+  if (status == WY_OK)
+    status = wy_scene_build_strands(run, message);
   if (status == WY_OK)
     status = wy_scene_build_network(run, message);
   if (status == WY_OK)

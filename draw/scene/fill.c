@@ -74,35 +74,75 @@ void wy_scene_directors(const double *quaternions, const wy_scene_places *places
 
 /* ---- From the file ---- */
 
-static size_t field_values(const wy_stored_field *field) {
-  return (size_t)field->lines * (size_t)field->points * (size_t)field->components;
+enum { MOST_WHOLE = 4 << 20 }; /* numbers of a snapshot: of larger fields only the lines that are shown are read */
+
+static size_t line_values(const wy_stored_field *field) {
+  return (size_t)field->points * (size_t)field->components;
 }
 
-wy_status wy_scene_finite(const wy_scene_run *run, const wy_stored_field *field, int snapshot, const double *numbers,
-                          wy_message *message) {
-  for (size_t i = 0; i < field_values(field); i++)
+static size_t field_values(const wy_stored_field *field) {
+  return (size_t)field->lines * line_values(field);
+}
+
+/* Every so many-th of the lines of the field is read. */
+static int step_of_lines(const wy_scene_array *array) {
+  return array->line_step > 1 && field_values(array->field) > MOST_WHOLE ? array->line_step : 1;
+}
+
+static int lines_read(const wy_scene_array *array) {
+  return (array->field->lines - 1) / step_of_lines(array) + 1;
+}
+
+/* What is read of a snapshot. */
+static size_t raw_values(const wy_scene_array *array) {
+  return (size_t)lines_read(array) * line_values(array->field);
+}
+
+static wy_status check_finite(const wy_scene_run *run, const wy_stored_field *field, int snapshot,
+                              const double *numbers, size_t count, wy_message *message) {
+  for (size_t i = 0; i < count; i++)
     if (!isfinite(numbers[i]))
       return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s, t = %.9g: %g is not a finite number",
                              wy_folder_path(run->folder), field->path, run->time_in_file[snapshot], numbers[i]);
   return WY_OK;
 }
 
-/* The shown snapshots `first` to `first + count`, all numbers of which must be finite. */
-static bool read_snapshots(const wy_scene_run *run, const wy_stored_field *field, int first, int count, double *out,
-                           wy_message *message) {
-  size_t values = field_values(field);
+wy_status wy_scene_finite(const wy_scene_run *run, const wy_stored_field *field, int snapshot, const double *numbers,
+                          wy_message *message) {
+  return check_finite(run, field, snapshot, numbers, field_values(field), message);
+}
+
+static wy_status read_whole(const wy_scene_run *run, const wy_stored_field *field, int first, int count, double *out,
+                            wy_message *message) {
   int total = run->snapshots, step = run->snapshot_step;
   bool ends = (first + count - 1) * (long long)step > total - 1; /* the last one is not a multiple of the step */
   wy_status status = wy_folder_read(run->folder, field, first * step, step, count - ends, out, message);
   if (status == WY_OK && ends)
-    status = wy_folder_read(run->folder, field, total - 1, 1, 1, out + (size_t)(count - 1) * values, message);
-  for (int k = 0; k < count && status == WY_OK; k++)
-    status = wy_scene_finite(run, field, wy_scene_pick(total, step, first + k), out + (size_t)k * values, message);
+    status =
+        wy_folder_read(run->folder, field, total - 1, 1, 1, out + (size_t)(count - 1) * field_values(field), message);
+  return status;
+}
+
+/* The shown snapshots `first` to `first + count`, all numbers of which must be finite. */
+static bool read_snapshots(const wy_scene_run *run, const wy_scene_array *array, int first, int count, double *out,
+                           wy_message *message) {
+  const wy_stored_field *field = array->field;
+  const size_t values = raw_values(array);
+  const int step = step_of_lines(array);
+  wy_status status = step == 1 ? read_whole(run, field, first, count, out, message) : WY_OK;
+  for (int k = 0; k < count && status == WY_OK; k++) {
+    const int snapshot = wy_scene_pick(run->snapshots, run->snapshot_step, first + k);
+    double *numbers = out + (size_t)k * values;
+    if (step > 1)
+      status = wy_folder_read_lines(run->folder, field, snapshot, 0, step, lines_read(array), numbers, message);
+    if (status == WY_OK)
+      status = check_finite(run, field, snapshot, numbers, values, message);
+  }
   return status == WY_OK;
 }
 
-static void shorten(const double *vectors, int count, wy_scene_value value, double *out) {
-  for (int i = 0; i < count; i++, vectors += 3)
+static void shorten(const double *vectors, size_t count, wy_scene_value value, double *out) {
+  for (size_t i = 0; i < count; i++, vectors += 3)
     out[i] = value == WY_SCENE_TWIST     ? vectors[2]
              : value == WY_SCENE_BENDING ? hypot(vectors[0], vectors[1])
                                          : hypot(hypot(vectors[0], vectors[1]), vectors[2]);
@@ -112,25 +152,27 @@ static void shorten(const double *vectors, int count, wy_scene_value value, doub
 static void convert(const wy_scene_array *array, const double *raw, double *out) {
   const wy_stored_field *field = array->field;
   const wy_scene_places *places = array->places;
-  size_t line = (size_t)field->points * (size_t)field->components;
+  const size_t next = line_values(field) * (size_t)(step_of_lines(array) > 1 ? 1 : array->line_step);
   if (!places) {
     memcpy(out, raw, array->values * sizeof *out);
   } else if (array->value == WY_SCENE_D1 || array->value == WY_SCENE_D2) {
     wy_scene_directors(raw, places, array->value, out);
   } else if (array->value == WY_SCENE_PLAIN) {
     size_t shown = (size_t)places->count * (size_t)field->components;
-    for (size_t at = 0; at < array->values; at += shown, raw += line * (size_t)array->line_step)
+    for (size_t at = 0; at < array->values; at += shown, raw += next)
       wy_scene_vectors(raw, field->components, places, out + at);
   } else {
     double *vectors = out + array->values; /* room after the numbers of the snapshot */
-    wy_scene_vectors(raw, 3, places, vectors);
-    shorten(vectors, places->count, array->value, out);
+    const size_t shown = (size_t)places->count;
+    for (size_t at = 0; at < array->values; at += shown, raw += next)
+      wy_scene_vectors(raw, 3, places, vectors + 3 * at);
+    shorten(vectors, array->values, array->value, out);
   }
 }
 
 wy_scene_reader wy_scene_begin(const wy_scene_run *run, const wy_scene_array *array) {
   wy_scene_reader reader = {.run = run, .array = array};
-  size_t raw = array->field ? field_values(array->field) : 0, larger = raw > array->values ? raw : array->values;
+  size_t raw = array->field ? raw_values(array) : 0, larger = raw > array->values ? raw : array->values;
   size_t block = larger > 0 ? BLOCK_NUMBERS / larger : 1;
   reader.block = block < 1 ? 1 : block < (size_t)array->snapshots ? (int)block : array->snapshots;
   reader.raw = calloc((size_t)reader.block * raw + 1, sizeof(double));
@@ -152,10 +194,10 @@ int wy_scene_next(wy_scene_reader *reader, wy_message *message) {
     memcpy(reader->numbers, array->data + (size_t)reader->at * array->values,
            (size_t)count * array->values * sizeof(double));
   } else {
-    if (!read_snapshots(reader->run, array->field, reader->at, count, reader->raw, message))
+    if (!read_snapshots(reader->run, array, reader->at, count, reader->raw, message))
       return -1;
     for (int k = 0; k < count; k++)
-      convert(array, reader->raw + (size_t)k * field_values(array->field), reader->numbers + (size_t)k * array->values);
+      convert(array, reader->raw + (size_t)k * raw_values(array), reader->numbers + (size_t)k * array->values);
   }
   reader->at += count;
   return count;

@@ -147,32 +147,17 @@ static wy_status find_rod(wy_scene_run *run, const char *name, wy_scene_rod *rod
 }
 
 static wy_status find_rods(wy_scene_run *run, wy_message *message) {
-  int count = 0;
+  int count = 0, batches = 0;
+  const wy_folder_batch *list = NULL;
   const char *const *names = NULL;
   wy_status status = wy_folder_rods(run->folder, &count, &names, message);
-  if (status == WY_OK && count == 0 && !(run->model && wy_model_rod_count(run->model) == 0))
+  if (status == WY_OK)
+    status = wy_folder_batches(run->folder, &batches, &list, message);
+  if (status == WY_OK && count + batches == 0 && !(run->model && wy_model_rod_count(run->model) == 0))
     status = wy_folder_damaged(run->folder, "/rods", message);
   run->rods = wy_memory_take(run->memory, (size_t)count, sizeof *run->rods);
   for (int i = 0; i < count && status == WY_OK; i++)
     status = find_rod(run, names[i], &run->rods[run->rod_count++], message);
-  return status;
-}
-
-static wy_status find_strands(wy_scene_run *run, wy_message *message) {
-  int count = 0;
-  const char *const *names = NULL;
-  wy_status status = wy_folder_names(run->folder, "/strands", &count, &names, message);
-  run->strands = wy_memory_take(run->memory, (size_t)count, sizeof *run->strands);
-  for (int i = 0; i < count && status == WY_OK; i++) {
-    wy_scene_strands *strands = &run->strands[run->strands_count++];
-    const char *group = wy_memory_print(run->memory, "/strands/%s", names[i]);
-    const char *path = wy_memory_print(run->memory, "%s/position", group);
-    strands->name = names[i];
-    strands->radius = wy_folder_number(run->folder, group, "radius", 0);
-    status = wy_folder_field(run->folder, path, 3, &strands->position, message);
-    if (status == WY_OK && (!strands->position || strands->position->points < 2))
-      status = wy_folder_damaged(run->folder, path, message);
-  }
   return status;
 }
 
@@ -214,5 +199,5 @@ wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run,
     status = wy_scene_find_network(run, message);
   if (status == WY_OK)
     status = wy_scene_find_obstacles(run, message);
-  return status == WY_OK ? find_strands(run, message) : status;
+  return status == WY_OK ? wy_scene_find_strands(run, message) : status;
 }

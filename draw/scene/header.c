@@ -82,18 +82,6 @@ static void add_rods(wy_json *json, const wy_scene_run *run) {
   for (int r = 0; r < run->rod_count; r++)
     add_rod(json, &run->rods[r]);
   wy_json_end_list(json);
-  wy_json_list(json, "strands");
-  for (int i = 0; i < run->strands_count; i++) {
-    const wy_scene_strands *strands = &run->strands[i];
-    wy_json_object(json, NULL);
-    wy_json_string(json, "name", strands->name);
-    wy_json_integer(json, "count", strands->count);
-    wy_json_integer(json, "points", strands->points.count);
-    wy_json_number(json, "radius", strands->radius);
-    wy_scene_put_array(json, "position", strands->positions);
-    wy_json_end_object(json);
-  }
-  wy_json_end_list(json);
 }
 
 static void add_modes(wy_json *json, const wy_scene_run *run) {
@@ -208,6 +196,7 @@ void wy_scene_header(const wy_scene_run *run, wy_text *out) {
   add_directions(&json, run);
   wy_scene_put_array(&json, "time", run->time);
   add_rods(&json, run);
+  wy_scene_put_strands(&json, run);
   wy_scene_put_network(&json, run);
   wy_scene_put_obstacles(&json, run);
   add_modes(&json, run);

@@ -15,7 +15,11 @@ static const char marker[] = "<!--withy-scene-->";
 
 /* What changes in time may take 80 MB before it is deflated; a motion packs to about half of that, and base 64 makes
    4/3 of it. Where it packs badly and the page becomes larger than browsers like, less is shown. */
-static const double budget = 80e6, largest_page = 60e6;
+typedef struct limits {
+  double bytes, page;
+} limits;
+static const limits usual = {80e6, 60e6},
+                    of_batches = {40e6, 30e6}; /* a part of many rods shows as much as more would */
 enum { TRIES = 4 };
 
 /* The page to be written. */
@@ -24,6 +28,7 @@ typedef struct target {
   const char *before, *after; /* the template around the run */
   size_t before_size;
   long long most; /* snapshots, or 0 */
+  double largest; /* page */
 } target;
 
 static void split_template(wy_memory *memory, target *to) {
@@ -66,12 +71,15 @@ static wy_status write_page(const wy_scene_run *run, const target *to, long *siz
   return wy_draw_close(out, status, to->path, message);
 }
 
-static wy_status try_page(wy_folder *folder, wy_memory *memory, const target *to, double bytes, long *size,
+/* With a share of the bytes that there may be. */
+static wy_status try_page(wy_folder *folder, wy_memory *memory, target *to, double share, long *size,
                           wy_message *message) {
   wy_scene_run run;
   wy_status status = wy_scene_find(folder, memory, &run, message);
   if (status == WY_OK) {
-    wy_scene_plan(&run, to->most, bytes);
+    const limits *most = wy_scene_has_batches(&run) ? &of_batches : &usual;
+    to->largest = most->page;
+    wy_scene_plan(&run, to->most, share * most->bytes);
     status = wy_scene_build(&run, message);
   }
   return status == WY_OK ? write_page(&run, to, size, message) : status;
@@ -81,12 +89,12 @@ static wy_status make_page(wy_folder *folder, wy_memory *memory, target *to, wy_
   if (setjmp(memory->begin) != 0)
     return wy_memory_failed(message);
   wy_status status = WY_OK;
-  double bytes = budget;
+  double share = 1;
   long size = 0;
   split_template(memory, to);
-  for (int k = 0; k < TRIES && status == WY_OK && (k == 0 || (double)size > largest_page); k++) {
-    bytes *= k == 0 ? 1 : 0.9 * largest_page / (double)size;
-    status = try_page(folder, memory, to, bytes, &size, message);
+  for (int k = 0; k < TRIES && status == WY_OK && (k == 0 || (double)size > to->largest); k++) {
+    share *= k == 0 ? 1 : 0.9 * to->largest / (double)size;
+    status = try_page(folder, memory, to, share, &size, message);
   }
   return status;
 }

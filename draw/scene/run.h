@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A run as the 3D page shows it. Inner header of draw/scene/; draw/export/ finds and reads runs with it, too. find.c,
-   network.c and obstacles.c find out what the folder has, plan.c chooses how much of it is shown, build.c, network.c,
-   obstacles.c, charts.c and modes.c make a list of arrays of that, fill.c gets their numbers, header.c and arrays.c
-   write header and numbers. */
+   network.c, obstacles.c and strands.c find out what the folder has, plan.c chooses how much of it is shown, build.c,
+   network.c, obstacles.c, strands.c, charts.c and modes.c make a list of arrays of that, fill.c gets their numbers,
+   header.c and arrays.c write header and numbers. */
 #ifndef WY_DRAW_SCENE_RUN_H
 #define WY_DRAW_SCENE_RUN_H
 
@@ -79,11 +79,29 @@ typedef struct wy_scene_rod {
   wy_scene_array *s, *half, *positions, *d1, *d2, *rest, *quantities[WY_SCENE_QUANTITIES]; /* NULL: there is none */
 } wy_scene_rod;
 
+/* A number that differs from rod to rod of a batch. */
+typedef struct wy_scene_number {
+  const char *name;     /* "young", ... */
+  const double *values; /* [rods of the batch] */
+  wy_scene_array *array;
+} wy_scene_number;
+
+/* What strands have that are the recorded rods of a batch. */
+typedef struct wy_scene_batch {
+  const wy_folder_batch *of;
+  const wy_stored_field *tip, *velocity; /* of all rods, of the recorded ones; or NULL */
+  int tip_count;                         /* shown */
+  int number_count;
+  wy_scene_number *numbers;
+  wy_scene_array *rods, *speed, *tips, *tip_rods; /* rods: numbers of those shown; speed and tips may be NULL */
+} wy_scene_batch;
+
 typedef struct wy_scene_strands {
   const char *name;
   double radius;
   const wy_stored_field *position;
-  int count; /* shown */
+  wy_scene_batch *batch; /* or NULL: they follow guides */
+  int count;             /* shown */
   wy_scene_places points;
   wy_scene_array *positions;
 } wy_scene_strands;
@@ -181,8 +199,13 @@ wy_status wy_scene_find(wy_folder *folder, wy_memory *memory, wy_scene_run *run,
 /* The bodies, joints and springs of its model. */
 wy_status wy_scene_find_network(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_find_obstacles(wy_scene_run *run, wy_message *message);
+wy_status wy_scene_find_strands(wy_scene_run *run, wy_message *message);
 /* One more note. */
 void wy_scene_note(wy_scene_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool wy_scene_has_batches(const wy_scene_run *run);
+/* Every so many-th of the recorded rods of a batch, and of its tips, is shown. */
+int wy_scene_line_step(const wy_scene_run *run, const wy_scene_strands *strands);
+int wy_scene_tip_step(const wy_scene_run *run, const wy_scene_strands *strands);
 /* Chooses what is shown: at most `most` snapshots (0: any number) and about `budget` bytes. */
 void wy_scene_plan(wy_scene_run *run, long long most, double budget);
 /* Of `total` things every step-th and the last: how many these are, and which is the k-th. */
@@ -194,9 +217,19 @@ wy_status wy_scene_build(wy_scene_run *run, wy_message *message);
 wy_scene_array *wy_scene_add(wy_scene_run *run, wy_scene_array array);
 wy_status wy_scene_build_network(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_obstacles(wy_scene_run *run, wy_message *message);
+wy_status wy_scene_build_strands(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_charts(wy_scene_run *run, wy_message *message);
 wy_status wy_scene_build_modes(wy_scene_run *run, wy_message *message);
 
+/* Numbers from memory that do not change in time. */
+wy_scene_array *wy_scene_add_fixed(wy_scene_run *run, wy_scene_type type, const double *data, int count,
+                                   int components);
+/* The points of a line with `total` of them that are shown. */
+wy_scene_places wy_scene_choose_points(wy_scene_run *run, int total);
+/* An array of positions, with a margin about them; likewise one of numbers along rods, with 16 bits. */
+wy_status wy_scene_add_positions(wy_scene_run *run, wy_scene_array array, double margin, wy_scene_array **out,
+                                 wy_message *message);
+wy_status wy_scene_add_spread(wy_scene_run *run, wy_scene_array array, wy_scene_array **out, wy_message *message);
 /* Where `count` points at `to` are among those of a field. */
 wy_scene_places wy_scene_locate(wy_memory *memory, const double *from, int from_count, const double *to, int count);
 /* The rotation at the i-th place, between quaternions. */
@@ -235,6 +268,7 @@ void wy_scene_extend(wy_scene_run *run, const double low[3], const double high[3
 void wy_scene_up(const wy_scene_run *run, double up[3]);
 
 /* Entries of the header. */
+void wy_scene_put_strands(wy_json *json, const wy_scene_run *run);
 void wy_scene_put_numbers(wy_json *json, const char *key, const double *numbers, int count);
 void wy_scene_put_array(wy_json *json, const char *key, const wy_scene_array *array);
 void wy_scene_put_network(wy_json *json, const wy_scene_run *run);

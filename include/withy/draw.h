@@ -20,7 +20,7 @@ extern "C" {
 
 /* Writes one HTML page that plays the run in 3D in any browser, offline. If the function fails, no page is left. The
    page shows at most `snapshots` snapshots; this number is 2 or more, or 0 for all snapshots, or as many as fit into a
-   page of 60 MB.
+   page of 60 MB, of batches 30 MB.
    WY_ERROR_INPUT: the run has no snapshots, or a file of it is damaged; WY_ERROR_FILE: a file cannot be read, or the
    page cannot be written. */
 WY_API wy_status wy_draw_page(wy_folder *folder, const char *path, long long snapshots, wy_message *message);

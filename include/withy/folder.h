@@ -106,14 +106,15 @@ WY_API wy_status wy_folder_path_probes(wy_folder *folder, const wy_probes **out,
 WY_API wy_status wy_folder_snapshots(wy_folder *folder, int *count, const double **time, wy_message *message);
 
 /* The names of the rods, in the order of the scenario. Copies of a rod are among them, and paths "/rods/NAME/..." lead
-   to what belongs to them, though the file has all copies of an entry together (docs/guide/results.md). */
+   to what belongs to them, though the file has all copies of an entry together (docs/guide/results.md). The rods of
+   batches are not among them. */
 WY_API wy_status wy_folder_rods(wy_folder *folder, int *count, const char *const **names, wy_message *message);
 
 /* A dataset with [lines][points][components] numbers for each snapshot. */
 typedef struct wy_stored_field {
   const char *path;              /* "/rods/arm/position" */
-  int lines, points, components; /* lines: 1, except for strands and "/batches/NAME/..."; points: 1 if the field does
-                                    not vary along a line */
+  int lines, points, components; /* lines: 1, except for strands and "/batches/NAME/...", where they are rods; points:
+                                    1 if the field does not vary along a line */
   const double *s;               /* [points] ascending arc lengths; NULL if the field does not vary along a rod */
 } wy_stored_field;
 

@@ -1,10 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Rods that share datasets, in /batches: to readers they are rods like all others. */
+/* Rods that share datasets, in /batches. To readers copies are rods like all others; of the rods of a batch some are
+   recorded, and have numbers. */
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "run/folder/folder.h"
+
+/* A batch says which of its rods are recorded, copies are all there. */
+static wy_status read_batch(wy_folder *folder, const char *name, wy_folder_batch *batch, wy_message *message) {
+  const char *path = wy_folder_print(folder, "/batches/%s", name);
+  const char *numbers = wy_folder_print(folder, "/batches/%s/rods", name);
+  const wy_stored_numbers *found = NULL;
+  if (!path || !numbers)
+    return wy_folder_out_of_memory(message);
+  const double rods = wy_folder_number(folder, path, "count", 0);
+  *batch = (wy_folder_batch){.name = name, .count = rods >= 1 && rods < INT_MAX ? (int)rods : 0};
+  wy_status status = wy_folder_numbers(folder, numbers, &found, message);
+  batch->copies = !found;
+  if (status != WY_OK || !found)
+    return status;
+  batch->recorded_count = found->size[0];
+  batch->recorded = found->values;
+  for (int i = 0; i < batch->recorded_count; i++) {
+    const double number = found->values[i], before = i > 0 ? found->values[i - 1] : -1;
+    if (!(number > before && number < batch->count && number == floor(number)))
+      return wy_folder_damaged(folder, numbers, message);
+  }
+  return WY_OK;
+}
 
 static wy_status read_batches(wy_folder *folder, wy_message *message) {
   int count = 0;
@@ -13,11 +38,8 @@ static wy_status read_batches(wy_folder *folder, wy_message *message) {
   wy_folder_batch *list = status == WY_OK ? wy_folder_take(folder, (size_t)count, sizeof *list) : NULL;
   if (status == WY_OK && !list)
     return wy_folder_out_of_memory(message);
-  for (int i = 0; status == WY_OK && i < count; i++) {
-    const char *path = wy_folder_print(folder, "/batches/%s", names[i]);
-    const double rods = path ? wy_folder_number(folder, path, "count", 0) : 0;
-    list[i] = (wy_folder_batch){names[i], rods >= 1 && rods < INT_MAX ? (int)rods : 0};
-  }
+  for (int i = 0; status == WY_OK && i < count; i++)
+    status = read_batch(folder, names[i], &list[i], message);
   if (status == WY_OK)
     folder->batches = list, folder->batch_count = count;
   folder->has_batches = status == WY_OK;
@@ -55,7 +77,7 @@ static const wy_folder_place *find_place(wy_folder *folder, const char *path) {
   const char *name = path + before, *slash = strchr(name, '/');
   const size_t length = slash ? (size_t)(slash - name) : strlen(name);
   for (int i = 0; i < folder->batch_count && place->rod < 0; i++)
-    place->rod = number_in(&folder->batches[i], name, length),
+    place->rod = folder->batches[i].copies ? number_in(&folder->batches[i], name, length) : -1,
     place->path =
         place->rod < 0 ? path : wy_folder_print(folder, "/batches/%s%s", folder->batches[i].name, name + length);
   return place->path && wy_folder_keep(folder, "place", path, place, NULL) == WY_OK ? place : NULL;

@@ -43,17 +43,24 @@ static int count_snapshots(const wy_folder *folder) {
   return count > 0 && count < INT_MAX ? (int)count : 0;
 }
 
-/* `count` snapshots of a dataset; of a rod in a batch only what belongs to it. */
-static bool read_slab(wy_folder *folder, const char *path, int first, int step, int count, double *numbers) {
+/* What is read of a dataset: `count` snapshots, and of its lines (the second dimension) all, or `line_count`. */
+typedef struct slab {
+  int first, step, count, line, line_step, line_count;
+} slab;
+
+/* Of a copy only what belongs to it. */
+static bool read_slab(wy_folder *folder, const char *path, slab part, double *numbers) {
   const wy_folder_place place = wy_folder_find(folder, path);
   hid_t set = open_set(folder, place.path), space = set < 0 ? -1 : H5Dget_space(set);
-  hsize_t from[4] = {(hsize_t)first}, stride[4] = {(hsize_t)step, 1, 1, 1}, size[4] = {0};
+  hsize_t from[4] = {(hsize_t)part.first}, stride[4] = {(hsize_t)part.step, 1, 1, 1}, size[4] = {0};
   int rank = set < 0 ? -1 : H5Sget_simple_extent_ndims(space);
   bool good = rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(space, size, NULL) == rank;
   if (good) {
-    size[0] = (hsize_t)count;
+    size[0] = (hsize_t)part.count;
     if (place.rod >= 0)
       from[1] = (hsize_t)place.rod, size[1] = 1;
+    else if (part.line_count > 0)
+      from[1] = (hsize_t)part.line, stride[1] = (hsize_t)part.line_step, size[1] = (hsize_t)part.line_count;
     hid_t memory = H5Screate_simple(rank, size, NULL);
     good = H5Sselect_hyperslab(space, H5S_SELECT_SET, from, stride, size, NULL) >= 0 &&
            H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
@@ -74,7 +81,7 @@ static wy_status read_time(wy_folder *folder, wy_message *message) {
     double *values = wy_folder_take(folder, (size_t)count, sizeof *values);
     if (!values)
       return wy_folder_out_of_memory(message);
-    if (read_slab(folder, "/time", 0, 1, count, values)) {
+    if (read_slab(folder, "/time", (slab){.step = 1, .count = count}, values)) {
       folder->snapshots = count;
       folder->time = values;
     }
@@ -95,9 +102,10 @@ wy_status wy_folder_snapshots(wy_folder *folder, int *count, const double **time
 /* ---- Fields ---- */
 
 /* [T], [T][components], [T][points][components] or [T][lines][points][components], for all snapshots; a number along a
-   rod is [T][points]. There may be no points: a rod of one segment has no vertices inside. `rod` is one of the lines,
-   or negative. */
-static bool find_sizes(const wy_folder *folder, hid_t space, int rod, int components, wy_stored_field *field) {
+   rod is [T][points]. There may be no points: a rod of one segment has no vertices inside. What each rod of a batch has
+   once, such as tips, is [T][lines][components]. `rod` is one of the lines, or negative. */
+static bool find_sizes(const wy_folder *folder, hid_t space, int rod, bool batched, int components,
+                       wy_stored_field *field) {
   hsize_t size[4] = {0};
   int rank = H5Sget_simple_extent_ndims(space);
   if (rank < 1 || rank > 4 || H5Sget_simple_extent_dims(space, size, NULL) != rank)
@@ -106,6 +114,8 @@ static bool find_sizes(const wy_folder *folder, hid_t space, int rod, int compon
     return false;
   hsize_t lines = rank == 4 && rod < 0 ? size[1] : 1, points = rank < 3 ? 1 : size[rank - 2];
   hsize_t last = rank == 1 ? 1 : size[rank - 1];
+  if (batched && rank == 3)
+    lines = size[1], points = 1;
   if (rank == 2 && components == 1)
     points = last, last = 1;
   if (size[0] < (hsize_t)folder->snapshots || last != (hsize_t)components || points >= MOST_NUMBERS ||
@@ -147,13 +157,15 @@ static wy_status find_s(wy_folder *folder, wy_stored_field *field, wy_message *m
 static wy_status find_field(wy_folder *folder, const char *path, int components, const wy_stored_field **out,
                             wy_message *message) {
   const wy_folder_place place = wy_folder_find(folder, path);
+  const bool batched = strncmp(path, "/batches/", 9) == 0;
   hid_t set = open_set(folder, place.path);
   if (set < 0)
     return wy_folder_keep(folder, "field", path, NULL, message);
   wy_stored_field *field = wy_folder_take(folder, 1, sizeof *field);
   const char *copy = wy_folder_copy(folder, path, strlen(path));
   hid_t space = H5Dget_space(set);
-  bool good = field && copy && find_sizes(folder, space, place.rod, components, field);
+  bool good = field && copy && find_sizes(folder, space, place.rod, batched, components, field);
+  const bool once = batched && H5Sget_simple_extent_ndims(space) == 3; /* for each rod, not along it */
   H5Sclose(space);
   H5Dclose(set);
   if (!field || !copy)
@@ -162,7 +174,7 @@ static wy_status find_field(wy_folder *folder, const char *path, int components,
     return wy_folder_damaged(folder, path, message);
   field->path = copy;
   bool empty = field->lines == 0 || field->points == 0;
-  wy_status status = empty ? WY_OK : find_s(folder, field, message);
+  wy_status status = empty || once ? WY_OK : find_s(folder, field, message);
   if (status == WY_OK)
     status = wy_folder_keep(folder, "field", path, empty ? NULL : field, message);
   *out = status == WY_OK && !empty ? field : NULL;
@@ -208,9 +220,30 @@ wy_status wy_folder_read(wy_folder *folder, const wy_stored_field *field, int fi
   if (count > 0 && last >= folder->snapshots)
     return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: there is no snapshot %lld; it holds %d",
                            folder->path, last, folder->snapshots);
-  if (count == 0 || read_slab(folder, field->path, first, step, count, numbers))
+  if (count == 0 || read_slab(folder, field->path, (slab){first, step, count, 0, 0, 0}, numbers))
     return WY_OK;
   return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s cannot be read", folder->path, field->path);
+}
+
+wy_status wy_folder_read_lines(wy_folder *folder, const wy_stored_field *field, int snapshot, int first, int step,
+                               int count, double *numbers, wy_message *message) {
+  if (count == 0 || read_slab(folder, field->path, (slab){snapshot, 1, 1, first, step, count}, numbers))
+    return WY_OK;
+  return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: %s cannot be read", folder->path, field->path);
+}
+
+int wy_folder_components(wy_folder *folder, const char *path) {
+  if (wy_folder_open_result(folder, NULL) != WY_OK)
+    return 0;
+  hid_t set = open_set(folder, path), space = set < 0 ? -1 : H5Dget_space(set);
+  hsize_t size[4] = {0};
+  const int rank = set < 0 ? 0 : H5Sget_simple_extent_ndims(space);
+  const bool good = rank >= 1 && rank <= 4 && H5Sget_simple_extent_dims(space, size, NULL) == rank;
+  if (set >= 0) {
+    H5Sclose(space);
+    H5Dclose(set);
+  }
+  return good && size[rank - 1] < MOST_NUMBERS ? (int)size[rank - 1] : 0;
 }
 
 wy_status wy_folder_history(wy_folder *folder, const char *path, int components, const double **values,

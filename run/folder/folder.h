@@ -17,10 +17,14 @@ typedef struct wy_folder_entry {
   const void *content;     /* NULL: it does not exist */
 } wy_folder_entry;
 
-/* Rods NAME1, NAME2, ... that share datasets. */
+/* Rods that share datasets: the copies NAME1, NAME2, ..., which are rods of the run like others, or the rods of a batch
+   (withy/batch.h), of which some are recorded. */
 typedef struct wy_folder_batch {
   const char *name;
-  int count;
+  int count; /* of rods */
+  bool copies;
+  int recorded_count;
+  const double *recorded; /* of a batch: the numbers of these rods, ascending, counted from 0 */
 } wy_folder_batch;
 
 /* Where something of a rod is in result.h5: the path of its dataset or group, and the number of the rod in it; -1: it
@@ -72,9 +76,7 @@ wy_status wy_folder_keep(wy_folder *folder, const char *kind, const char *name, 
 
 /* Opens result.h5 where that has not been done. WY_OK also where there is no such file: folder->file is negative. */
 wy_status wy_folder_open_result(wy_folder *folder, wy_message *message);
-/* batch.c: the batches in the file, and where a path of a rod, "/rods/NAME/...", leads; other paths lead to themselves.
- */
-wy_status wy_folder_batches(wy_folder *folder, int *count, const wy_folder_batch **list, wy_message *message);
+/* batch.c: where a path of a rod, "/rods/NAME/...", leads; other paths lead to themselves. */
 wy_folder_place wy_folder_find(wy_folder *folder, const char *path);
 /* A dataset of one to three dimensions, or one entry of its first one where `entry` is not negative, without keeping
    it. *values is NULL where there is no such dataset, or it cannot be read. */
@@ -88,6 +90,14 @@ wy_status wy_table_read(wy_pool *pool, const char *path, bool has_probes, const 
 
 /* Is the analysis one of a single state, without a course in time? */
 bool wy_folder_has_one_state(wy_folder *folder);
+/* The copies and batches in the file, in alphabetical order. */
+wy_status wy_folder_batches(wy_folder *folder, int *count, const wy_folder_batch **list, wy_message *message);
+/* Reads every step-th of the lines of a field in one snapshot, `count` of them from number `first` on:
+   numbers[count][points][components]. */
+wy_status wy_folder_read_lines(wy_folder *folder, const wy_stored_field *field, int snapshot, int first, int step,
+                               int count, double *numbers, wy_message *message);
+/* How many components the numbers of a dataset have: its last dimension; 0 where there is none. */
+int wy_folder_components(wy_folder *folder, const char *path);
 /* "FOLDER/result.h5: PATH is missing or not of the expected size". */
 wy_status wy_folder_damaged(const wy_folder *folder, const char *path, wy_message *message);
 

@@ -181,14 +181,14 @@ static int compare_rods(const void *a, const void *b) {
                                     : one->order - other->order;
 }
 
-/* Rods alone, then those of batches. False: there is no memory. */
+/* Rods alone, then copies. False: there is no memory. */
 static bool list_rods(wy_folder *folder, const names *alone, const wy_folder_batch *batches, int count,
                       found_rod *list) {
   int rods = 0;
   for (; rods < alone->count; rods++)
     list[rods].name = alone->list[rods];
   for (int i = 0; i < count; i++)
-    for (int k = 0; k < batches[i].count; k++)
+    for (int k = 0; batches[i].copies && k < batches[i].count; k++)
       list[rods++].name = wy_folder_print(folder, "%s%d", batches[i].name, k + 1);
   for (int i = 0; i < rods; i++) {
     if (!list[i].name)
@@ -217,7 +217,7 @@ wy_status wy_folder_rods(wy_folder *folder, int *count, const char *const **list
   assert(alone);
   long long rods = alone->count;
   for (int i = 0; i < batch_count; i++)
-    rods += batches[i].count;
+    rods += batches[i].copies ? batches[i].count : 0;
   if (rods > MOST_RODS)
     return give(wy_folder_damaged(folder, "/batches", message), NULL, count, list);
   names *sorted = wy_folder_take(folder, 1, sizeof *sorted);

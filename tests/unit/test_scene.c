@@ -118,6 +118,42 @@ static void then_points_then_strands_then_snapshots(void **state) {
   wy_memory_release(&b.memory);
 }
 
+/* Of a batch no more is shown than a browser draws, however few snapshots there are, and what fits into the page. */
+static void batches_are_thinned_out(void **state) {
+  (void)state;
+  const wy_folder_batch of = {.name = "head", .count = 100000, .recorded_count = 30000};
+  const wy_stored_field tips = {.lines = 100000, .points = 1, .components = 3};
+  wy_scene_batch batch = {.of = &of, .tip = &tips};
+  bare b;
+  set_up(&b, 2, 2, 30000);
+  batch.velocity = &b.hair;
+  b.strands.batch = &batch;
+  wy_scene_plan(&b.run, 0, 40e6);
+  assert_int_equal(wy_scene_line_step(&b.run, &b.strands), 8); /* 3750 rods */
+  assert_int_equal(wy_scene_tip_step(&b.run, &b.strands), 5);
+  assert_true(has_note(&b, "3750 of 100000 rods of head are shown, and 20000 of their tips."));
+  wy_memory_release(&b.memory);
+
+  set_up(&b, 201, 2, 30000);
+  b.strands.batch = &batch;
+  wy_scene_plan(&b.run, 0, 40e6);
+  const int rods = 1 + (30000 - 1) / wy_scene_line_step(&b.run, &b.strands);
+  const int points = 1 + (100000 - 1) / wy_scene_tip_step(&b.run, &b.strands);
+  assert_int_equal(b.run.shown, 201);
+  assert_true(b.run.strands_rounded);
+  check_at_most(201.0 * (8 * 26 * rods + 6 * points), 40e6);
+  check_above(201.0 * (8 * 26 * rods + 6 * points), 20e6); /* one step less would be too much */
+  wy_memory_release(&b.memory);
+
+  set_up(&b, 2, 2, 200); /* few rods of very many points */
+  b.hair.points = 5001;
+  b.strands.batch = &batch;
+  b.run.rod_count = 0;
+  wy_scene_plan(&b.run, 0, 40e6);
+  assert_int_equal(wy_scene_line_step(&b.run, &b.strands), 9); /* 200 * 5001 / 120000 = 8.3 */
+  wy_memory_release(&b.memory);
+}
+
 static void the_user_may_want_fewer_snapshots(void **state) {
   (void)state;
   for (int most = 2; most < 60; most++) {
@@ -205,6 +241,7 @@ int main(void) {
       cmocka_unit_test(small_runs_are_whole),
       cmocka_unit_test(snapshots_go_first),
       cmocka_unit_test(then_points_then_strands_then_snapshots),
+      cmocka_unit_test(batches_are_thinned_out),
       cmocka_unit_test(the_user_may_want_fewer_snapshots),
       cmocka_unit_test(ordinals),
       cmocka_unit_test(rotations_between_points),

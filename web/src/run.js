@@ -240,14 +240,7 @@ function decodeRun(header, data) {
     frames,
     time,
     rods,
-    strands: (header.strands || []).map((group) => ({
-      ...group,
-      position: packed(
-        group.position,
-        `strands ${group.name}: position`,
-        frames * group.count * group.points * 3,
-      ),
-    })),
+    strands: (header.strands || []).map((group) => decodeStrands(group, frames, packed, plain)),
     ...network,
     obstacles: (header.obstacles || []).map((obstacle) => ({
       ...obstacle,
@@ -289,6 +282,28 @@ function decodeRod(rod, name, frames, packed, plain) {
       force: plain(actuator.force, `${name}: force of actuator ${a}`, frames),
     })),
   };
+}
+
+// Strands that follow guides, or rods of a batch: with their numbers, what differs between them, and the tips of all.
+function decodeStrands(group, frames, packed, plain) {
+  const what = `strands ${group.name}`;
+  const { count, points, batch } = group;
+  const out = { ...group, position: packed(group.position, `${what}: position`, frames * count * points * 3) };
+  if (!batch) return out;
+  const numbers = Object.entries(batch.numbers).map(([key, array]) => [key, plain(array, `${what}: ${key}`, count)]);
+  const { tips } = batch;
+  out.batch = {
+    ...batch,
+    rods: plain(batch.rods, `${what}: rods`, count),
+    numbers: Object.fromEntries(numbers),
+    speed: batch.speed && packed(batch.speed, `${what}: speed`, frames * count * points),
+    tips: tips && {
+      ...tips,
+      rods: plain(tips.rods, `${what}: rods of tips`, tips.count),
+      position: packed(tips.position, `${what}: tips`, frames * tips.count * 3),
+    },
+  };
+  return out;
 }
 
 // Bodies, joints and springs; each place that a joint or spring holds must be there.

@@ -124,6 +124,20 @@ test('strands and modes', async () => {
   near(modes.modes[0].shapes[0].displacement.slice(-3), [0, 0, 0.2], 1e-4, 'tip of mode 1');
 });
 
+test('rods of a batch have numbers, speed and tips', async () => {
+  const { headerText, base64Text } = encodeSample(makeSample('batch', { count: 12, points: 5, frames: 4 }));
+  const { strands: [row] } = await loadRun(headerText, base64Text);
+  assert.equal(row.batch.count, 24);
+  near(row.batch.rods, Array.from({ length: 12 }, (_, i) => 2 * i), 0, 'rods');
+  near(row.batch.numbers.young, Array.from({ length: 12 }, (_, i) => 1e6 + 2 * i), 0, 'young');
+  near([row.batch.speed.at(4)], [1.2], 1.2 / 65535, 'speed of the first tip at the start');
+  near(row.batch.tips.position.vector(23), [2.3 + 0.2 * Math.sin(23), 0, 1], 1e-6, 'the last tip at the start');
+  const cut = makeSample('batch');
+  cut.header.strands[0].batch.tips.count = 5;
+  const damaged = encodeSample(cut);
+  await assert.rejects(loadRun(damaged.headerText, damaged.base64Text), /strands row: rods of tips has 24 numbers/);
+});
+
 test('obstacles have a motion, a force and their sizes', async () => {
   const { headerText, base64Text } = encodeSample(makeSample('obstacles', { frames: 5 }));
   const run = await loadRun(headerText, base64Text);

@@ -534,6 +534,35 @@ function tress({ count = 1000, points = 26, frames = 300 } = {}) {
   return made;
 }
 
+// A batch of upright rods in a row that sway to and fro, every second of them recorded; no rods besides.
+function batch({ count = 12, points = 5, frames = 4 } = {}) {
+  const times = timesOf(frames, 1);
+  const stream = new Stream();
+  const header = headerOf('batch', 'A batch', {});
+  const rods = Array.from({ length: count }, (_, i) => 2 * i);
+  const place = (rod, s, t) => [0.1 * rod + 0.2 * s * s * Math.sin(6 * t + rod), 0, s];
+  const all = (list, share) => flatten(times.map((t) => flatten(list.map((rod) => flatten(share.map((s) => place(rod, s, t)))))));
+  const share = Array.from({ length: points }, (_, p) => p / (points - 1));
+  const position = all(rods, share);
+  const speed = flatten(times.map((t) => flatten(rods.map((rod) => share.map((s) => (
+    Math.abs(1.2 * s * s * Math.cos(6 * t + rod))))))));
+  const every = Array.from({ length: 2 * count }, (_, i) => i);
+  header.time = stream.floats(times);
+  header.bounds = boundsOf([position], 0.01);
+  header.strands = [{
+    name: 'row', count, points, radius: 0.01,
+    position: stream.floats(position, 'f32', 3),
+    batch: {
+      count: 2 * count,
+      rods: stream.floats(rods),
+      numbers: { young: stream.floats(rods.map((rod) => 1e6 + rod)) },
+      speed: stream.integers(speed, 'u16', { delta: count * points, split: true }),
+      tips: { count: 2 * count, rods: stream.floats(every), position: stream.floats(all(every, [1]), 'f32', 3) },
+    },
+  }];
+  return { header, stream };
+}
+
 // Bending modes of a cantilever.
 function modes() {
   const rod = {
@@ -645,6 +674,7 @@ const KINDS = {
       { how: { packed: true } },
     ),
   strands: tress,
+  batch,
   modes,
   network,
   obstacles,

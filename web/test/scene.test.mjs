@@ -12,9 +12,11 @@ import { detailFor, placesAlong } from '../src/scene/detail.js';
 import { Extent } from '../src/scene/extent.js';
 import { gridPitch } from '../src/scene/ground.js';
 import { Obstacles, outline } from '../src/scene/obstacles.js';
-import { pickBody, pickPoint } from '../src/scene/pick.js';
+import { pickBody, pickPoint, pickStrand } from '../src/scene/pick.js';
 import { bodyAt, directionOf, placeOf, sagging, zigzag } from '../src/scene/places.js';
 import { Pose } from '../src/scene/pose.js';
+import { Strands } from '../src/scene/strands.js';
+import { Tips } from '../src/scene/tips.js';
 import { encodeSample, makeSample } from './sample.mjs';
 
 async function sampleRun(kind, options) {
@@ -191,6 +193,62 @@ test('picking finds the body under the pointer', async () => {
   const front = new THREE.Vector3(2, -0.3, 1).sub(camera.position);
   near([hit.depth], [front.dot(ahead)], 0.1, 'depth');
   assert.equal(pickBody(view, 5, 5), null);
+});
+
+const shared = { thickness: { value: 1 }, pixel: { value: 1 } };
+
+test('rods of a batch are where they are between frames, with speed or a number of their own', async () => {
+  const run = await sampleRun('batch', { count: 12, points: 5, frames: 4 });
+  const [group] = run.strands;
+  const strands = new Strands(group, shared, false);
+  assert.deepEqual(strands.quantities(), ['speed', 'young']);
+  assert.deepEqual(strands.range('young'), [1e6, 1e6 + 22]);
+  const middle = (packed, i) => (packed.at(60 + i) + packed.at(120 + i)) / 2;
+  strands.quantity = 'speed';
+  strands.show({ from: 1, to: 2, part: 0.5 });
+  near([strands.value(14)], [middle(group.batch.speed, 14)], 1e-6, 'speed half way');
+  const [a, b] = [60, 120].map((first) => group.position.vector(first + 14));
+  near(strands.place(14), a.map((x, c) => (x + b[c]) / 2), 1e-6, 'place half way');
+  strands.quantity = 'young';
+  strands.show({ from: 1, to: 2, part: 0 });
+  assert.deepEqual([strands.value(0), strands.value(4), strands.value(5)], [1e6, 1e6, 1e6 + 2]);
+  strands.quantity = null;
+  strands.show({ from: 1, to: 2, part: 0 });
+  assert.equal(strands.value(0), null);
+  const tips = new Tips(group, shared);
+  tips.show({ from: 1, to: 2, part: 0 });
+  near(tips.places.array.slice(8, 11), strands.place(9), 1e-6, 'the tip of rod 2, the second that is recorded');
+});
+
+test('a batch without rods beside it has its centre among its rods', async () => {
+  const run = await sampleRun('batch', { count: 12, points: 5, frames: 4 });
+  const pose = new Pose(run);
+  pose.update();
+  // The roots are at 0, 0.2, ..., 2.2, and the rods lean by 0.2 at most.
+  near(pose.centre, [1.1, 0, 0.5], 0.2, 'centre');
+});
+
+test('picking finds the number of a rod in its batch', async () => {
+  const run = await sampleRun('batch', { count: 12, points: 5, frames: 4 });
+  const strands = new Strands(run.strands[0], shared, false);
+  strands.quantity = 'young';
+  strands.show({ from: 0, to: 1, part: 0 });
+  const camera = new THREE.PerspectiveCamera(30, 1, 0.1, 100);
+  camera.position.set(1, -8, 0.5);
+  camera.up.set(0, 0, 1);
+  camera.lookAt(1, 0, 0.5);
+  camera.updateMatrixWorld();
+  const [width, height] = [600, 600];
+  const view = { run, camera, width, height, thickness: 1, pixel: (2 * Math.tan(Math.PI / 12)) / height };
+  const point = 5 * 3 + 2; // the middle of rod 6
+  const at = new THREE.Vector3(...strands.place(point)).project(camera);
+  const [x, y] = [(0.5 + 0.5 * at.x) * width, (0.5 - 0.5 * at.y) * height];
+  const hit = pickStrand(strands, view, x, y);
+  assert.deepEqual([hit.strand, hit.number, hit.value], ['row', 6, 1e6 + 6]);
+  assert.ok(Math.abs(hit.depth - 8) < 0.1, `depth ${hit.depth}`);
+  assert.equal(pickStrand(strands, view, 5, 5), null);
+  const hair = await sampleRun('strands', { count: 12, points: 6, frames: 4 });
+  assert.equal(pickStrand(new Strands(hair.strands[0], shared, false), view, x, y), null);
 });
 
 test('colour maps end where the legend ends', () => {

@@ -6,14 +6,14 @@ import * as THREE from 'three';
 
 const REACH = 7; // pixels beside a thin rod that still count as on it
 
-// x, y in css pixels of the canvas; null where no rod is near.
-export function pickPoint({ run, pose, camera, width, height, pixel, thickness }, x, y) {
+// The nearest of some lines: each has points, at(p): the place of a point, and half(p): the radius there.
+function pickLine(lines, { camera, width, height, pixel, thickness }, x, y) {
   const m = new THREE.Matrix4().multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse).elements;
   let best = null;
-  run.rods.forEach((rod, r) => {
+  lines.forEach(({ points, at, half }, line) => {
     let before = null;
-    for (let p = 0; p < rod.points; p++) {
-      const here = project(m, pose.point(r, p), width, height);
+    for (let p = 0; p < points; p++) {
+      const here = project(m, at(p), width, height);
       if (before && here) {
         const part = nearest(before, here, x, y);
         const away = Math.hypot(
@@ -21,18 +21,28 @@ export function pickPoint({ run, pose, camera, width, height, pixel, thickness }
           before.y + part * (here.y - before.y) - y,
         );
         const depth = before.depth + part * (here.depth - before.depth);
-        const half = Math.max(rod.half[2 * p], rod.half[2 * p + 1]) * thickness;
-        const radius = half / (pixel * depth);
+        const radius = (half(p) * thickness) / (pixel * depth);
         if (away <= Math.max(radius, REACH)) {
           const score = depth + 4 * away * pixel * depth; // what is in front, but near to the pointer first
-          if (best === null || score < best.score) best = { score, depth, rod: r, point: part < 0.5 ? p - 1 : p };
+          if (best === null || score < best.score) best = { score, depth, line, point: part < 0.5 ? p - 1 : p };
         }
       }
       before = here;
     }
   });
+  return best;
+}
+
+// x, y in css pixels of the canvas; null where no rod is near.
+export function pickPoint(view, x, y) {
+  const { run, pose } = view;
+  const best = pickLine(run.rods.map((rod, r) => ({
+    points: rod.points,
+    at: (p) => pose.point(r, p),
+    half: (p) => Math.max(rod.half[2 * p], rod.half[2 * p + 1]),
+  })), view, x, y);
   if (best === null) return null;
-  const { rod, point, depth } = best;
+  const { line: rod, point, depth } = best;
   return {
     depth,
     rod,
@@ -41,6 +51,21 @@ export function pickPoint({ run, pose, camera, width, height, pixel, thickness }
     value: pose.value(rod, point),
     position: pose.point(rod, point),
   };
+}
+
+// The rod of a batch, with its number; null where none is near, or the strands are no rods.
+export function pickStrand(strands, view, x, y) {
+  const { name, batch, count, points, radius } = strands.group;
+  if (!batch) return null;
+  const lines = Array.from({ length: count }, (_, i) => ({
+    points,
+    at: (p) => strands.place(i * points + p),
+    half: () => radius,
+  }));
+  const best = pickLine(lines, view, x, y);
+  if (best === null) return null;
+  const { line, point, depth } = best;
+  return { depth, strand: name, number: batch.rods[line], value: strands.value(line * points + point) };
 }
 
 // The body under the pointer: the ray through it, in the axes of each body, against the box around its shape.

@@ -10,6 +10,8 @@ const STRIDE = 4 * TEXELS;
 // Stands for "no value" in the texture: what NaN does in a shader depends on the driver.
 export const NO_VALUE = -1e38;
 
+const SAMPLE = 200;
+
 export class Pose {
   constructor(run) {
     this.run = run;
@@ -69,8 +71,9 @@ export class Pose {
       this.addTo(centre, start, rod.points);
     });
     const { bodies } = this.run;
-    const all = this.points || bodies.length;
+    let all = this.points || bodies.length;
     if (this.points === 0) bodies.forEach((body) => body.position.vector(from).forEach((x, c) => { centre[c] += x; }));
+    if (all === 0) all = addStrands(this.run.strands, from, centre);
     for (let i = 0; i < 3; i++) this.centre[i] = all > 0 ? centre[i] / all : 0;
     this.texture.needsUpdate = true;
   }
@@ -154,6 +157,18 @@ export class Pose {
       d[at + 4] * d[at + 9] - d[at + 5] * d[at + 8],
     );
   }
+}
+
+// Adds up a sample of the points of strands, which stand for rods where there are none; how many these are.
+function addStrands(strands, frame, centre) {
+  let all = 0;
+  for (const { position, count, points } of strands) {
+    const total = count * points;
+    for (let i = 0; i < total; i += Math.ceil(total / SAMPLE), all++) {
+      position.vector(frame * total + i).forEach((x, c) => { centre[c] += x; });
+    }
+  }
+  return all;
 }
 
 // The points before the first and after the last one: the ends go on as they bend.

@@ -3,7 +3,7 @@
 // ground.
 
 import * as THREE from 'three';
-import { SERIES, mapBytes, rgb } from './colours.js';
+import { SERIES, rgb } from './colours.js';
 import { detailFor } from './detail.js';
 import { Pose, addNeighbours, finishFrame } from './pose.js';
 import { TEXELS } from './shaders.js';
@@ -50,10 +50,7 @@ export class Rods {
       least: { value: LEAST },
       opacity: { value: 1 },
       palette: { value: SERIES.map((c) => linear(c)) },
-      map: { value: null },
-      limits: { value: new THREE.Vector2(0, -1) },
       striped: { value: 1 },
-      glow: { value: 0 },
       stripeColour: { value: new THREE.Vector3(1, 1, 1) },
     };
     const detail = detailFor(pose.points, run.rods.length, software);
@@ -136,25 +133,6 @@ export class Rods {
     this.levelTexture.needsUpdate = true;
   }
 
-  // Colours by the quantity over the range, or by rod where name is null.
-  setQuantity(name, range, signed) {
-    if (this.own.map.value) this.own.map.value.dispose();
-    this.own.map.value = null;
-    if (name === null) {
-      this.own.limits.value.set(0, -1);
-      return;
-    }
-    const bytes = mapBytes(name);
-    const texture = new THREE.DataTexture(bytes, bytes.length / 4, 1);
-    texture.magFilter = THREE.LinearFilter;
-    texture.minFilter = THREE.LinearFilter;
-    texture.needsUpdate = true;
-    this.own.map.value = texture;
-    const span = range.max - range.min;
-    if (span > 0) this.own.limits.value.set(range.min, 1 / span);
-    else this.own.limits.value.set(signed ? range.min - 0.5 : range.min, signed ? 1 : 0);
-  }
-
   setThickness(factor) {
     if (this.ghost) this.ghostOwn.thickness.value = 0.97 * factor;
   }
@@ -162,7 +140,6 @@ export class Rods {
   setTheme(theme) {
     this.own.palette.value = SERIES.map((c) => linear(c, theme.lift));
     this.own.stripeColour.value = linear(theme.stripe);
-    this.own.glow.value = theme.glow;
     this.shadow.material.uniforms.strength.value = theme.shadow;
     if (this.actuators) this.tints.value = [...theme.tendon, ...theme.chamber].map((c) => linear(c));
     if (this.ghost) this.ghostOwn.palette.value.forEach((c) => c.copy(linear(theme.ghost)));

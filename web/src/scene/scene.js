@@ -3,7 +3,7 @@
 
 import * as THREE from 'three';
 import { Camera, basisOf } from './camera.js';
-import { SERIES, THEMES, isSigned } from './colours.js';
+import { SERIES, THEMES, isSigned, mapBytes } from './colours.js';
 import { isSoftware, openContext } from './context.js';
 import { Extent } from './extent.js';
 import { Gizmo } from './gizmo.js';
@@ -11,11 +11,12 @@ import { createGrid, gridPitch } from './ground.js';
 import { Supports } from './marks.js';
 import { Network } from './network.js';
 import { Obstacles } from './obstacles.js';
-import { pickBody, pickPoint } from './pick.js';
+import { pickBody, pickPoint, pickStrand } from './pick.js';
 import { Pose } from './pose.js';
 import { Rods, linear } from './rods.js';
 import { Speed } from './speed.js';
 import { Strands } from './strands.js';
+import { Tips } from './tips.js';
 import { createTraces } from './traces.js';
 
 const REST = 250; // milliseconds without motion
@@ -76,6 +77,9 @@ class View {
       key: { value: 1 },
       rim: { value: 0.1 },
       hair: { value: [new THREE.Vector3(), new THREE.Vector3()] },
+      map: { value: null }, // colours of a quantity, from `limits`: smallest value, 1 / range; < 0: plain colours
+      limits: { value: new THREE.Vector2(0, -1) },
+      glow: { value: 0 },
     };
     this.scene = new THREE.Scene();
     this.scene.matrixWorldAutoUpdate = false;
@@ -83,6 +87,7 @@ class View {
     this.addGround();
     this.rods = new Rods(run, this.pose, this.shared, { plane: this.plane, software: this.software });
     this.strands = run.strands.map((group) => new Strands(group, this.shared, this.software));
+    this.tips = run.strands.filter(({ batch }) => batch?.tips).map((group) => new Tips(group, this.shared));
     this.supports = new Supports(run, this.shared, this.extent.size);
     this.network = new Network(run, this.shared, { size: this.extent.size, plane: this.plane, up: this.basis.up });
     this.obstacles = new Obstacles(run, this.shared, this.extent);
@@ -92,6 +97,7 @@ class View {
       this.gridMesh,
       ...this.rods.meshes,
       ...this.strands.map((group) => group.mesh),
+      ...this.tips.map(({ mesh }) => mesh),
       this.supports.plateMesh,
       this.supports.ballMesh,
       ...this.network.meshes,
@@ -148,6 +154,7 @@ class View {
     this.rods.update();
     const moment = this.pose.moment();
     this.strands.forEach((group) => group.mesh.visible && group.show(moment));
+    this.tips.forEach((tips) => tips.mesh.visible && tips.show(moment));
     this.supports.update(this.pose, this.thickness);
     this.network.update(this.pose, this.thickness);
     this.obstacles.update(this.pose);
@@ -156,8 +163,9 @@ class View {
   }
 
   quantities() {
-    const has = (name) => this.run.rods.some((rod) => rod.quantities[name]);
-    const others = new Set(this.run.rods.flatMap((rod) => Object.keys(rod.quantities)));
+    const coloured = this.strands.flatMap((group) => group.quantities());
+    const has = (name) => this.run.rods.some((rod) => rod.quantities[name]) || coloured.includes(name);
+    const others = new Set([...this.run.rods.flatMap((rod) => Object.keys(rod.quantities)), ...coloured]);
     ORDER.forEach((name) => others.delete(name));
     return [...ORDER.filter(has), ...others];
   }
@@ -169,6 +177,11 @@ class View {
     for (const rod of this.run.rods) {
       if (!rod.quantities[name]) continue;
       const [low, high] = rod.quantities[name].range();
+      min = Math.min(min, low);
+      max = Math.max(max, high);
+    }
+    for (const group of this.strands.filter((strands) => strands.quantities().includes(name))) {
+      const [low, high] = group.range(name);
       min = Math.min(min, low);
       max = Math.max(max, high);
     }
@@ -186,8 +199,29 @@ class View {
 
   setQuantity(name) {
     this.pose.quantity = name;
-    this.rods.setQuantity(name, name === null ? null : this.range(name), isSigned(name));
+    this.strands.forEach((group) => { group.quantity = name; });
+    this.setMap(name);
     this.refresh();
+  }
+
+  // The colours of a quantity over its range; null: plain ones.
+  setMap(name) {
+    const { map, limits } = this.shared;
+    map.value?.dispose();
+    map.value = null;
+    if (name === null) {
+      limits.value.set(0, -1);
+      return;
+    }
+    const bytes = mapBytes(name);
+    const texture = new THREE.DataTexture(bytes, bytes.length / 4, 1);
+    texture.magFilter = THREE.LinearFilter;
+    texture.minFilter = THREE.LinearFilter;
+    texture.needsUpdate = true;
+    map.value = texture;
+    const { min, max } = this.range(name);
+    if (max > min) limits.value.set(min, 1 / (max - min));
+    else limits.value.set(isSigned(name) ? min - 0.5 : min, isSigned(name) ? 1 : 0);
   }
 
   setRadiusScale(factor) {
@@ -215,6 +249,7 @@ class View {
       obstacles: this.obstacles.parts.map(({ mesh }) => mesh),
       pushes: [this.obstacles.arrows],
       strands: this.strands.map((group) => group.mesh),
+      tips: this.tips.map(({ mesh }) => mesh),
       guides: [this.rods.body, this.rods.actuators],
       actuators: [this.rods.actuators],
       rest: [this.rods.ghost],
@@ -225,7 +260,7 @@ class View {
     else if (part === 'stripe') this.rods.own.striped.value = on ? 1 : 0;
     else if (!parts[part]) throw new Error(`no part ${part}`);
     else for (const mesh of parts[part].filter(Boolean)) mesh.visible = on;
-    if (['strands', 'forces', 'pushes'].includes(part) && on) this.refresh();
+    if (['strands', 'tips', 'forces', 'pushes'].includes(part) && on) this.refresh();
   }
 
   setTheme(name) {
@@ -235,6 +270,8 @@ class View {
     shared.ground.value = linear(theme.ground);
     shared.key.value = theme.key;
     shared.rim.value = theme.rim;
+    shared.glow.value = theme.glow;
+    this.tips.forEach((tips) => tips.setColour(linear(theme.tip)));
     shared.hair.value = theme.hair.map((c) => linear(c));
     const srgb = (text) => new THREE.Color().setStyle(text, THREE.LinearSRGBColorSpace);
     this.canvas.style.background = `linear-gradient(${theme.background.join(', ')})`;
@@ -290,13 +327,15 @@ class View {
   }
 
   pick(x, y) {
-    if (!this.rods.body.visible) return null;
     const { width, height, pose, run, thickness, network } = this;
     const { camera } = this.camera;
     const view = { run, pose, width, height, thickness, camera, network, pixel: this.camera.pixelAt(height) };
-    const [rod, body] = [pickPoint(view, x, y), pickBody(view, x, y)];
-    const seen = rod && body ? (rod.depth < body.depth ? rod : body) : rod || body;
-    return seen || this.obstacles.pick(view, x, y);
+    const hits = [
+      ...(this.rods.body.visible ? [pickPoint(view, x, y), pickBody(view, x, y)] : []),
+      ...this.strands.map((group) => (group.mesh.visible ? pickStrand(group, view, x, y) : null)),
+    ].filter(Boolean);
+    const seen = hits.reduce((a, b) => (a === null || b.depth < a.depth ? b : a), null);
+    return seen || (this.rods.body.visible ? this.obstacles.pick(view, x, y) : null);
   }
 
   // True where the path is much larger than the rods: then it is best to follow them and to show traces.
@@ -335,6 +374,7 @@ class View {
     this.shared.pixel.value = this.camera.pixelAt(this.height);
     this.network.face(this.pose, axis(2));
     this.strands.forEach((group) => group.chooseShape(this.camera.distance()));
+    this.tips.forEach((tips) => tips.setRatio(this.ratio));
     this.renderer.clear();
     this.renderer.render(this.scene, camera);
     this.gizmo.render(this.renderer, camera, this.width);

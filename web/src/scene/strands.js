@@ -3,6 +3,7 @@
 // the frame shown lie in a texture; the ribbons themselves never change.
 
 import * as THREE from 'three';
+import { NO_VALUE } from './pose.js';
 import { CURVE, HEAD, LINEAR } from './shaders.js';
 
 const ROW = 1024;
@@ -16,7 +17,7 @@ const FINEST = 4; // pieces of a segment
 
 // The middle of all strands follows their points in the texture: away from it is outside, which lights them
 // as a body.
-const VERTEX = /* glsl */ `${HEAD}${CURVE}
+const VERTEX = /* glsl */ `${HEAD}${CURVE}${LINEAR}
 uniform highp sampler2D strandPoints;
 uniform int count;         // points of a strand
 uniform int total;         // points of all strands
@@ -26,14 +27,20 @@ uniform float pixel;
 uniform vec3 up;           // view space
 uniform vec3 lamp;
 uniform vec3 hair[2];
+uniform sampler2D map;
+uniform vec2 limits;       // smallest value, 1 / range
+uniform float glow;        // 1 on dark ground
 in vec3 place;             // point, side, a random number for each strand
 out vec3 vColour;
-vec3 pointAt(int i) { return texelFetch(strandPoints, ivec2(i & ${ROW - 1}, i >> ${Math.log2(ROW)}), 0).xyz; }
+vec4 texelAt(int i) { return texelFetch(strandPoints, ivec2(i & ${ROW - 1}, i >> ${Math.log2(ROW)}), 0); }
+vec3 pointAt(int i) { return texelAt(i).xyz; }
 void main() {
   int i = int(floor(place.x + 0.01));
   float part = place.x - float(i);
   int within = i - count * int((float(i) + 0.5) / float(count)); // integers divide slowly
-  vec3 p1 = pointAt(i);
+  vec4 here = texelAt(i);
+  vec3 p1 = here.xyz;
+  float value = here.w;
   vec3 p0 = pointAt(within > 0 ? i - 1 : i);
   vec3 p2 = pointAt(within < count - 1 ? i + 1 : i);
   vec3 middle = pointAt(total + within);
@@ -44,6 +51,7 @@ void main() {
     p = curve(p0, p1, p2, p3, part);
     t = curve(p0, p1, p2, p3, part + 0.05) - curve(p0, p1, p2, p3, part - 0.05);
     middle = mix(middle, pointAt(total + within + 1), part);
+    value = mix(value, texelAt(i + 1).w, part);
   }
   float s = (float(within) + part) / float(count - 1);
   vec4 at = viewMatrix * vec4(p, 1.0);
@@ -57,7 +65,12 @@ void main() {
   vec3 front = cross(aside, t);
   outside /= max(length(outside), 1e-20);
   vec3 n = normalize(0.35 * sign(dot(front, toEye)) * front + outside + 0.3 * place.y * aside);
+  bool coloured = value > -1.0e37 && limits.y >= 0.0;
   vec3 albedo = mix(hair[0], hair[1], place.z) * (0.8 + 0.4 * fract(7.31 * place.z)) * (0.8 + 0.25 * s);
+  if (coloured) {
+    int at255 = int(255.0 * clamp((value - limits.x) * limits.y, 0.0, 1.0) + 0.5);
+    albedo = toLinear(texelFetch(map, ivec2(at255, 0), 0).rgb);
+  }
   float tl = dot(t, lamp);
   float facing = clamp(0.5 + 0.5 * dot(n, lamp), 0.0, 1.0);
   float diffuse = facing * facing * (0.4 + 0.6 * sqrt(max(1.0 - tl * tl, 0.0)));
@@ -66,6 +79,8 @@ void main() {
   float q8 = q * q * q * q * q * q * q * q;
   vColour = albedo * (0.34 + 0.22 * (0.5 + 0.5 * dot(n, up)) + 1.05 * diffuse)
     + facing * q8 * (0.8 * albedo + vec3(0.14) * q8 * q8 * q8 * q8);
+  // As bright as the legend, with a little of the light.
+  if (coloured) vColour = albedo * (0.55 + 0.45 * facing + 0.25 * glow) + vec3(0.08 * facing * q8);
   at.xyz += place.y * max(radius * thickness * (1.0 - 0.5 * s * s * s), 0.55 * pixel * -at.z) * aside;
   gl_Position = projectionMatrix * at;
 }`;
@@ -125,6 +140,7 @@ export class Strands {
   constructor(group, shared, software) {
     this.group = group;
     this.shared = shared;
+    this.quantity = null; // by which they are coloured
     this.points = group.count * group.points;
     const rows = Math.ceil((this.points + group.points) / ROW);
     this.data = new Float32Array(4 * ROW * rows);
@@ -187,9 +203,47 @@ export class Strands {
   show({ from, to, part }) {
     const between = this.points <= LERP_POINTS;
     const a = between || part < 0.5 ? from : to;
-    copyBetween(this.group.position, 3 * this.points, a, between ? to : a, between ? part : 0, this.data);
+    const [b, share] = between ? [to, part] : [a, 0];
+    copyBetween(this.group.position, 3 * this.points, a, b, share, this.data);
+    this.addValues(a, b, share);
     this.addMiddle();
     this.texture.needsUpdate = true;
+  }
+
+  // --- by what rods of a batch are coloured: their speed, and the numbers in which they differ ---
+
+  quantities() {
+    const { batch } = this.group;
+    return batch ? [...(batch.speed ? ['speed'] : []), ...Object.keys(batch.numbers)] : [];
+  }
+
+  // The smallest and the largest value in the whole run.
+  range(name) {
+    const { speed, numbers } = this.group.batch;
+    return name === 'speed' ? speed.range() : rangeOf(numbers[name]);
+  }
+
+  addValues(from, to, part) {
+    const { batch, points } = this.group;
+    if (!batch) return;
+    const { data, quantity } = this;
+    const numbers = batch.numbers[quantity];
+    const speed = quantity === 'speed' ? batch.speed : null;
+    const [a, b] = [from * this.points, to * this.points];
+    for (let i = 0, at = 3; i < this.points; i++, at += 4) {
+      if (speed) data[at] = (1 - part) * speed.at(a + i) + part * speed.at(b + i);
+      else data[at] = numbers ? numbers[Math.floor(i / points)] : NO_VALUE;
+    }
+  }
+
+  // A point as it is shown, and the value that colours it.
+  place(i) {
+    return [this.data[4 * i], this.data[4 * i + 1], this.data[4 * i + 2]];
+  }
+
+  value(i) {
+    const value = this.data[4 * i + 3];
+    return value < NO_VALUE / 2 ? null : value;
   }
 
   // The mean of all strands at each of their points, after the points themselves.
@@ -207,7 +261,11 @@ export class Strands {
   }
 }
 
-function copyBetween({ numbers, scale, shift }, count, from, to, part, data) {
+function rangeOf(values) {
+  return values.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
+}
+
+export function copyBetween({ numbers, scale, shift }, count, from, to, part, data) {
   const a = from * count;
   const b = to * count;
   const [kx, ky, kz] = scale;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is under the pointer: the name of the rod, the arc length, and the value by which it is coloured; or the name
-// of a body, or of an obstacle with its force.
+// What is under the pointer: the name of the rod, the arc length, and the value by which it is coloured; the number of
+// a rod in its batch; or the name of a body, or of an obstacle with its force.
 import { byId } from './dom.js';
 import { short } from './format.js';
 
@@ -20,12 +20,13 @@ export function createHover(canvas, scene, run, quantity) {
   function describe(hit) {
     if (hit.body !== undefined) return run.bodies[hit.body].name;
     if (hit.obstacle !== undefined) return `${run.obstacles[hit.obstacle].name}, force = ${short(hit.force)}`;
+    if (hit.strand !== undefined) return withValue([`${hit.strand} ${hit.number}`], hit.value);
     const name = typeof hit.rod === 'number' ? run.rods[hit.rod]?.name : hit.rod;
-    const parts = [name, `s = ${short(hit.s)}`];
-    if (quantity.name && Number.isFinite(hit.value)) {
-      parts.push(`${quantity.name} = ${short(hit.value)}`);
-    }
-    return parts.join(', ');
+    return withValue([name, `s = ${short(hit.s)}`], hit.value);
+  }
+
+  function withValue(parts, value) {
+    return [...parts, ...(quantity.name && Number.isFinite(value) ? [`${quantity.name} = ${short(value)}`] : [])].join(', ');
   }
 
   function look() {

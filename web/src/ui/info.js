@@ -7,10 +7,11 @@ function plural(count, noun) {
 }
 
 function subtitle(run) {
-  const strands = run.strands.reduce((sum, group) => sum + group.count, 0);
+  const strands = run.strands.reduce((sum, group) => sum + (group.batch ? 0 : group.count), 0);
+  const batched = run.strands.reduce((sum, group) => sum + (group.batch?.count ?? 0), 0);
   return [
     run.analysis,
-    run.rods.length ? plural(run.rods.length, 'rod') : '',
+    run.rods.length + batched ? plural(run.rods.length + batched, 'rod') : '',
     run.bodies.length ? `${run.bodies.length} ${run.bodies.length === 1 ? 'body' : 'bodies'}` : '',
     strands ? plural(strands, 'strand') : '',
     run.obstacles.length ? plural(run.obstacles.length, 'obstacle') : '',

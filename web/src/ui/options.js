@@ -18,7 +18,8 @@ const PARTS = [
   ['stripe', 'Stripe along the rod', true, (run) => run.rods.length > 0],
   ['actuators', 'Actuators', true, (run) => run.rods.some((rod) => rod.actuators.length > 0)],
   ['strands', 'Strands', true, (run) => run.strands.length > 0],
-  ['guides', 'Guide strands', true, (run) => run.strands.length > 0 && run.rods.length > 0],
+  ['tips', 'Tips of all rods', false, (run) => run.strands.some(({ batch }) => batch?.tips)],
+  ['guides', 'Guide strands', true, (run) => run.strands.some(({ batch }) => !batch) && run.rods.length > 0],
   ['traces', 'Earlier shapes', null, (run) => run.frames > 1],
   ['rest', 'Undeformed', false, (run) => run.rods.some((rod) => rod.rest)],
 ];
