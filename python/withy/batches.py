@@ -52,6 +52,7 @@ class BatchInfo(NamedTuple):
     device: str  #: "cpu" or "gpu"
     machine: str  #: in words
     reason: str  #: why it is not the device that was asked for, or ""
+    choice: str  #: by what the integrator was chosen, or ""
 
 
 class BatchWork(NamedTuple):
@@ -193,7 +194,8 @@ class Batch:
         with self._lock:
             info = lib.wy_batch_describe(self._open())
             return BatchInfo(info.count, info.segments, info.substeps, info.lanes, INTEGRATORS[info.integrator],
-                             PRECISIONS[info.precision], DEVICES[info.device], text(info.machine), text(info.reason))
+                             PRECISIONS[info.precision], DEVICES[info.device], text(info.machine), text(info.reason),
+                             text(info.choice))
 
     @property
     def memory(self) -> int:

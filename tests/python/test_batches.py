@@ -184,6 +184,23 @@ class Motion(unittest.TestCase):
             distance = np.abs(batch.positions() - double).max()
             self.assertTrue(0 < distance < limit, (precision, distance))
 
+    def test_integrators(self):
+        """Both are of second order: fine steps of both are one motion. What `auto` has chosen is said."""
+        fine = [batch_of(substeps=512, integrator=one, tolerance=math.inf) for one in ("bdf2", "explicit")]
+        for batch in fine:
+            batch.damping = 0
+            run(batch)
+        self.assertEqual([one.info.integrator for one in fine], ["bdf2", "explicit"])
+        self.assertLess(np.abs(fine[0].positions() - fine[1].positions()).max(), 1e-6)
+        self.assertGreater(np.abs(fine[0].positions() - fine[1].positions()).max(), 0)
+        with self.assertRaisesRegex(withy.InputError, "leapfrog needs [0-9]+ substeps"):
+            run(batch_of(integrator="explicit"))
+        batch = batch_of()
+        self.assertEqual((batch.info.integrator, batch.info.choice), ("auto", ""))
+        batch.advance(FRAME)
+        self.assertIn(batch.info.integrator, ("bdf2", "explicit"))
+        self.assertTrue(batch.info.choice)
+
     def test_work_and_clock(self):
         batch = withy.Batch(ARM, count=7, substeps=4, threads=1)
         for _ in range(3):
