@@ -18,6 +18,7 @@ typedef struct wy_batch_kind {
   bool clamped[2];   /* the rotation of an end is held */
   double held[2][3]; /* 1: this component of its position is held, else 0 */
   int obstacles;     /* that the rods may touch */
+  bool springs;      /* friction of some holds at rest */
   int lanes;         /* 0: the most that there are */
   int most_tasks;    /* that step at the same time */
 } wy_batch_kind;
@@ -73,18 +74,19 @@ typedef struct wy_batch_backend {
 } wy_batch_backend;
 
 /* Entries of an array for one rod. */
-static inline int wy_batch_entries(wy_batch_array array, int segments) {
+static inline int wy_batch_entries(const wy_batch_kind *kind, wy_batch_array array) {
+  const int vertices = kind->segments + 1;
   switch (array) {
   case WY_ARRAY_PARAMETERS:
     return WY_PAR_COUNT;
   case WY_ARRAY_NATURAL:
-    return 3 * (segments + 1);
+    return 3 * vertices;
   case WY_ARRAY_ENDS:
     return WY_ENDS;
   case WY_ARRAY_MONITOR:
     return WY_MONITOR_COUNT;
   default:
-    return WY_CELL * (segments + 1);
+    return (WY_CELL + (kind->springs ? 3 * kind->obstacles : 0)) * vertices;
   }
 }
 

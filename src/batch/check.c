@@ -119,7 +119,7 @@ static wy_status check_overlap(wy_batch *self, int rod, const double *x, wy_mess
 }
 
 static wy_status check_obstacles(wy_batch *self, wy_message *message) {
-  double *x = self->row + WY_CELL * (size_t)(self->kind.segments + 1); /* behind the cells that are read */
+  double *x = self->row + wy_batch_state_entries(self); /* behind the cells that are read */
   wy_status status = WY_OK;
   wy_batch_place_obstacles(self, self->time, self->obstacles);
   for (int i = 0; self->kind.obstacles && i < self->kind.count && !status; i++) {

@@ -142,6 +142,7 @@ static wy_batch_kind kind_of(const wy_model *model, const wy_batch_def *def) {
                         .precision = def->precision,
                         .measure = def->staggered.curvature_measure,
                         .obstacles = wy_batch_count_obstacles(model, def->rod),
+                        .springs = wy_batch_sticks(model, def->rod),
                         .lanes = def->lanes,
                         .most_tasks = def->tasks.run ? WY_BATCH_MOST_TASKS : 1};
   for (int i = 0; i < 6; i++)
@@ -169,7 +170,7 @@ static void layout(wy_batch *self) {
     self->numbers[i] = wy_arena_doubles(arena, count * (size_t)wy_batch_number_size((wy_batch_number)i));
   self->ends = wy_arena_doubles(arena, count * WY_ENDS);
   self->undeformed = wy_arena_doubles(arena, count * 7);
-  self->row = wy_arena_doubles(arena, 3 * (vertices * WY_CELL + WY_ENDS + WY_PAR_COUNT));
+  self->row = wy_arena_doubles(arena, 3 * (vertices * WY_CELL + WY_ENDS + WY_PAR_COUNT) + wy_batch_state_entries(self));
   self->loads_room = wy_batch_loads_change(self) ? self->substeps_room : 1;
   self->loads = wy_arena_doubles(arena, (size_t)self->loads_room * vertices * WY_LOAD_ROW);
   self->obstacles = wy_arena_doubles(arena, (size_t)(wy_batch_obstacles_change(self) ? self->substeps_room : 1) *

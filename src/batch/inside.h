@@ -99,6 +99,7 @@ void wy_batch_place_loads(const wy_batch *self, double t, double *rows);
 
 /* obstacles.c */
 int wy_batch_count_obstacles(const wy_model *model, int rod);
+bool wy_batch_sticks(const wy_model *model, int rod);
 wy_status wy_batch_check_obstacles(const wy_model *model, int rod, wy_message *message);
 bool wy_batch_obstacles_change(const wy_batch *self);
 void wy_batch_place_obstacles(const wy_batch *self, double t, double *rows);
@@ -108,6 +109,11 @@ wy_status wy_batch_check_range(const wy_batch *self, int first, int count, const
 
 /* Are all values finite? So they are where there are none. */
 bool wy_batch_finite(const double *values, size_t count);
+
+/* Entries of a state. */
+static inline size_t wy_batch_state_entries(const wy_batch *self) {
+  return (size_t)wy_batch_entries(&self->kind, WY_ARRAY_STATE);
+}
 
 /* The arrays of the present states. */
 static inline wy_batch_array wy_batch_state_array(const wy_batch *self, bool before) {

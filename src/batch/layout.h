@@ -9,7 +9,7 @@
 
 /* The state: for each segment a cell of its edge e = x_i+1 - x_i, frame p, velocity v_i+1 of the vertex behind it and
    angular velocity Om; at last a cell with place (from the rod's origin) and velocity of the first vertex in e and v.
- */
+   Where friction holds at rest, for each vertex and obstacle a spring (K7) behind the cells. */
 enum { WY_CELL = 13, WY_CELL_E = 0, WY_CELL_P = 3, WY_CELL_V = 7, WY_CELL_W = 10 };
 
 /* Numbers of a rod. */
@@ -43,7 +43,7 @@ enum { WY_LOAD_FORCE = 0, WY_LOAD_SPACE = 6, WY_LOAD_BODY = 12, WY_LOAD_ROW = 18
 
 /* An obstacle at one time, in metres and ticks: plane or not, place, axis, half its length, radius, velocity of the
    place, angular velocity, velocity of the material along the surface; loss and speed of (K3), friction and speed of
-   (K7). */
+   (K7); the length at which springs of friction slide, as a length and as a share of the radius. */
 enum {
   WY_OBST_PLANE = 0,
   WY_OBST_PLACE = 1,
@@ -54,7 +54,8 @@ enum {
   WY_OBST_SPIN = 12,
   WY_OBST_BELT = 15,
   WY_OBST_LAWS = 18,
-  WY_OBST_ROW = 22
+  WY_OBST_SLIP = 22,
+  WY_OBST_ROW = 24
 };
 
 #endif

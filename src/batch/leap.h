@@ -37,6 +37,16 @@ typedef struct flying {
   vec n, tau;            /* what acts so far */
 } flying;
 
+/* What the sweep carries from segment to segment: the one before, the vertex between, and how far its predictions were
+   wrong. */
+typedef struct behind {
+  flying segment;
+  quat p;
+  vec shift; /* of the vertex in the drift */
+  vec x;     /* its place */
+  vec wrong; /* its mean velocity over the one ahead */
+} behind;
+
 /* u_n + w/2 (u_n - u_n-1) */
 FN vec ahead_of(const leap *m, vec now, vec before) {
   return plus(now, scaled(m->ahead, minus(now, before)));
@@ -115,7 +125,8 @@ FN vec solve_small(mat m, vec r) {
 
 /* The mean velocity of vertex i in the substep, under `pull` (B17). What obstacles do is linear about the velocity
    ahead. */
-FN vec pushed(const rod *r, const kicks *k, int i, RS mass, vec v, vec v_ahead, vec pull, vec x) {
+FN vec pushed(const rod *r, const leap *m, const kicks *k, int i, RS mass, const behind *lo, vec pull, STORE *cells) {
+  const vec v = lo->segment.v, v_ahead = lo->segment.v_ahead;
   vec force = plus(scaled(mass, plus(scaled(k->twice, v), vec_at(r->par, WY_PAR_GRAVITY))), pull);
   if (r->loads)
     force = plus(force, load_vec(r->loads + i * WY_LOAD_ROW, WY_LOAD_FORCE, AT(r->par, WY_PAR_FORCE),
@@ -124,11 +135,15 @@ FN vec pushed(const rod *r, const kicks *k, int i, RS mass, vec v, vec v_ahead, 
     return times(((RS)1 / mass) * k->per_push, force);
   place here;
   touch touched;
-  here.x = x;
+  here.x = lo->x;
+  here.way = lo->shift;
+  here.step = m->drift;
+  here.state = cells;
+  here.springs = springs_of(r, i);
   here.dx = no_vec();
   here.v = v_ahead;
   here.weight = mass;
-  touch_all(r, (RS)0, &here, &touched);
+  touch_all(r, (RS)0, &here, cells, &touched);
   const REAL push = mass * k->push;
   return solve_small(add_diagonal(touched.d, vec_of(push, push, push)),
                      plus(force, plus(touched.force, apply(touched.d, v_ahead))));
@@ -155,22 +170,12 @@ FN void put_rates(STORE *cells, STORE *before, int cell, vec old, vec mean, int 
 
 /* ---- The sweep ---- */
 
-/* What the sweep carries from segment to segment: the one before, the vertex between, and how far its predictions were
-   wrong. */
-typedef struct behind {
-  flying segment;
-  quat p;
-  vec shift; /* of the vertex in the drift */
-  vec x;     /* its place */
-  vec wrong; /* its mean velocity over the one ahead */
-} behind;
-
 /* Kicks segment i and the vertex behind it; `pull`: the force on it from segment i + 1. */
 FN void kick_cell(const rod *r, const leap *m, const kicks *k, int i, REAL inv, vec a, vec pull, const vec *held_v,
                   behind *lo, STORE *cells, STORE *before, REAL *error) {
   const flying *f = &lo->segment;
   const int last = i == r->segments - 1;
-  vec v = pushed(r, k, i + 1, last ? (RS)0.5 : (RS)1, f->v, f->v_ahead, minus(pull, f->n), lo->x);
+  vec v = pushed(r, m, k, i + 1, last ? (RS)0.5 : (RS)1, lo, minus(pull, f->n), cells);
   if (last)
     v = chosen(r->held[1], *held_v, v);
   const vec om = spun(k, inv, a, f->om, f->tau);
@@ -196,10 +201,11 @@ FN behind leap_head(const rod *r, const leap *m, const support *at, STORE *cells
   return lo;
 }
 
-FN void kick_head(const rod *r, const kicks *k, const support *at, vec pull, behind *lo, STORE *cells, STORE *before) {
+FN void kick_head(const rod *r, const leap *m, const kicks *k, const support *at, vec pull, behind *lo, STORE *cells,
+                  STORE *before) {
   if (r->held[0][0] + r->held[0][1] + r->held[0][2] == (RS)3)
     return;
-  const vec v = chosen(r->held[0], at->v, pushed(r, k, 0, (RS)0.5, lo->segment.v, lo->segment.v_ahead, pull, lo->x));
+  const vec v = chosen(r->held[0], at->v, pushed(r, m, k, 0, (RS)0.5, lo, pull, cells));
   lo->wrong = minus(v, lo->segment.v_ahead);
   put_rates(cells, before, r->segments, lo->segment.v, v, WY_CELL_V);
 }
@@ -272,7 +278,7 @@ FN void leap_sweep(const rod *r, const leap *m, int damped, STORE *cells, STORE 
     leap_segment(r, &s, damped, i, e, p, minus(me.v_ahead, lo.segment.v_ahead), &me);
     me.tau = plus(me.tau, torque.plus);
     if (i == 0) {
-      kick_head(r, &k, &at[0], me.n, &lo, cells, before);
+      kick_head(r, m, &k, &at[0], me.n, &lo, cells, before);
     } else {
       lo.segment.tau = plus(lo.segment.tau, torque.minus);
       kick_cell(r, m, &k, i - 1, inv, a, me.n, &at[1].v, &lo, cells, before, error);
@@ -299,8 +305,9 @@ FN void leap_step(const rod *r, const leap *m, STORE *cells, STORE *before, REAL
     leap_sweep(r, m, 0, cells, before, error);
 }
 
-/* The last drift, to the end of the frame. Returns 1, or NaN where any number is not finite. */
-FN REAL leap_end(const rod *r, const leap *m, STORE *cells) {
+/* The last drift, to the end of the frame; `was`: a copy of the cells before it, for springs. Returns 1, or NaN where
+ * any number is not finite. */
+FN REAL leap_end(const rod *r, const leap *m, const STORE *was, STORE *cells) {
   const int n = r->segments, head = n * WY_CELL;
   support at[2];
   at[0] = support_at(r->ends, 0, m->to, m->frame);
@@ -324,5 +331,7 @@ FN REAL leap_end(const rod *r, const leap *m, STORE *cells) {
     put_node(cells, i, me);
     lo = shift;
   }
+  if (r->springs)
+    settle_springs(r, m->drift, was, cells);
   return (RS)1 + (RS)0 * sum;
 }

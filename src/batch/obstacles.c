@@ -11,6 +11,15 @@ int wy_batch_count_obstacles(const wy_model *model, int rod) {
   return wy_rod_touches(model, rod) ? wy_model_obstacle_count(model) : 0;
 }
 
+bool wy_batch_sticks(const wy_model *model, int rod) {
+  for (int i = 0; i < wy_batch_count_obstacles(model, rod); i++) {
+    const wy_pair_laws laws = wy_model_pair_laws(model, rod, i, INFINITY);
+    if (laws.friction > 0 && laws.stick)
+      return true;
+  }
+  return false;
+}
+
 static wy_status refuse(const wy_obstacle_def *obstacle, const char *what, wy_message *message) {
   return wy_fail(message, WY_ERROR_SUPPORT, "batches do not touch obstacle '%s': %s", obstacle->name, what);
 }
@@ -18,17 +27,12 @@ static wy_status refuse(const wy_obstacle_def *obstacle, const char *what, wy_me
 wy_status wy_batch_check_obstacles(const wy_model *model, int rod, wy_message *message) {
   for (int i = 0; i < wy_batch_count_obstacles(model, rod); i++) {
     const wy_obstacle_def *obstacle = wy_model_obstacle(model, i);
-    const wy_pair_laws laws = wy_model_pair_laws(model, rod, i, INFINITY);
     const bool round = obstacle->shape == WY_OBSTACLE_SPHERE || obstacle->shape == WY_OBSTACLE_CAPSULE;
     const bool endless = obstacle->shape == WY_OBSTACLE_CYLINDER && isinf(obstacle->length);
     if (obstacle->body >= 0)
       return refuse(obstacle, "a body carries it", message);
     if (!round && !endless && obstacle->shape != WY_OBSTACLE_PLANE)
       return refuse(obstacle, "it is no plane, sphere, capsule or endless cylinder", message);
-    if (laws.friction > 0 && laws.stick)
-      return refuse(obstacle,
-                    "its friction holds at rest; batches have friction as a damper alone (contact.stick false)",
-                    message);
   }
   if (wy_batch_count_obstacles(model, rod) && wy_signal_depends(&wy_model_rod(model, rod)->contact.radius, WY_ARC))
     return wy_fail(message, WY_ERROR_SUPPORT, "the contact radius of rod '%s' varies along it",
@@ -75,6 +79,9 @@ static void place_one(const wy_batch *self, int index, double t, double *row) {
   row[WY_OBST_LAWS] = (1 - laws.restitution * laws.restitution) / (1 + laws.restitution * laws.restitution);
   row[WY_OBST_LAWS + 1] = row[WY_OBST_LAWS + 3] = laws.speed * WY_BATCH_TICK;
   row[WY_OBST_LAWS + 2] = laws.friction;
+  const bool usual = !(wy_model_contact_def(self->model)->slip > 0); /* then it follows the radius of each rod */
+  row[WY_OBST_SLIP] = usual ? 0 : laws.slip;
+  row[WY_OBST_SLIP + 1] = usual ? laws.slip / wy_contact_smallest_radius(self->rod) : 0;
 }
 
 void wy_batch_place_obstacles(const wy_batch *self, double t, double *rows) {

@@ -19,7 +19,7 @@ typedef struct rod {
   const STORE *par, *natural, *ends;
   const RS *loads; /* rows of layout.h, or none */
   const RS *obstacles;
-  int obstacle_count;
+  int obstacle_count, springs; /* springs: friction holds at rest */
 } rod;
 
 FN vec vec_at(const STORE *a, int k) {

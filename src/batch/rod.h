@@ -372,6 +372,10 @@ FN place predict_first(const rod *r, const moment_of_frame *m, const support *at
   const vec known_dx = scaled((RS)1 / m->sigma, plus(v, difference(m, on, x, b)));
   place p;
   p.x = chosen(r->held[0], at->x, on);
+  p.way = minus(p.x, x);
+  p.step = m->frame * (m->share - m->begin);
+  p.state = now;
+  p.springs = springs_of(r, 0);
   p.dx = chosen(r->held[0], no_vec(), known_dx);
   p.v = v;
   p.weight = (RS)0.5;
@@ -384,6 +388,7 @@ FN_APART void predict_last(const rod *r, const moment_of_frame *m, const stiff *
   for (int i = 0; i < r->segments; i++) {
     const predicted one = predict_segment(r, m, s, now, before, i, *tip_v);
     p->x = plus(p->x, one.s.e);
+    p->way = plus(p->way, minus(one.s.e, vec_at(now, i * WY_CELL + WY_CELL_E)));
     p->dx = plus(p->dx, known_of(m, one.s, one.d, p->v).e);
     p->v = one.s.v;
   }
@@ -440,13 +445,15 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
     if (r->obstacle_count) {
       here.v = me.s.v;
       here.weight = i == n - 1 ? (RS)0.5 : (RS)1;
-      touch_all(r, (RS)1 / m->sigma, &here, &touched);
+      here.springs = springs_of(r, i + 1);
+      touch_all(r, (RS)1 / m->sigma, &here, 0, &touched);
       set_block(d, 3, 3, lower_mat(touched.d));
       y[3][6] = y[3][6] + LOWER(touched.force.x);
       y[4][6] = y[4][6] + LOWER(touched.force.y);
       y[5][6] = y[5][6] + LOWER(touched.force.z);
       here.x = minus(here.x, me.s.e);
       here.dx = minus(here.dx, me_known.e);
+      here.way = minus(here.way, minus(me.s.e, vec_at(now, i * WY_CELL + WY_CELL_E)));
     }
     if (i == n - 1)
       hold_rows(r->held[1], d, y);
@@ -471,7 +478,7 @@ FN vec sweep_to_root(const rod *r, const moment_of_frame *m, const support at[2]
   }
   if (r->obstacle_count) {
     LOW_REAL rows[3][3];
-    touch_all(r, (RS)1 / m->sigma, &first, &touched);
+    touch_all(r, (RS)1 / m->sigma, &first, 0, &touched);
     pull = plus(pull, touched.force);
     rows_of(rows, lower_mat(touched.d));
     UNROLL for (int a = 0; a < 3; a++) {
@@ -561,6 +568,8 @@ FN void implicit_step(const rod *r, const moment_of_frame *m, const STORE *now, 
   const REAL missed = sweep_to_tip(r, m, at[1].v, head_v, dv, now, before, next, factors);
   *error = GREATER(*error, missed);
   move_head(r, m, &at[0], plus(head_v, dv), now, before, next);
+  if (r->springs)
+    settle_springs(r, m->frame * (m->share - m->begin), now, next);
 }
 
 /* The state before the first one: turned back by what it turns, so that the prediction turns on; the first step is

@@ -4,7 +4,7 @@
 
 #include "batch/inside.h"
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 static const char magic[8] = "withyB";
 
 /* What a saved state begins with: enough to tell batches apart. */
@@ -43,7 +43,7 @@ static head head_of(const wy_batch *self) {
 }
 
 static size_t state_size(const wy_batch *self) {
-  return WY_CELL * (size_t)(self->kind.segments + 1) * sizeof(double);
+  return wy_batch_state_entries(self) * sizeof(double);
 }
 
 size_t wy_batch_save_size(const wy_batch *batch) {

@@ -78,7 +78,7 @@ static void read_vertex(const reading *it, int i, double *curvature, double *mom
 
 static reading read_rod(wy_batch *self, int rod) {
   const int n = self->kind.segments;
-  double *cells = self->row, *par = cells + WY_CELL * (size_t)(n + 1), *natural = par + WY_PAR_COUNT;
+  double *cells = self->row, *par = cells + wy_batch_state_entries(self), *natural = par + WY_PAR_COUNT;
   self->backend->download(self->machine, wy_batch_state_array(self, false), rod, 1, cells);
   self->backend->download(self->machine, WY_ARRAY_PARAMETERS, rod, 1, par);
   self->backend->download(self->machine, WY_ARRAY_NATURAL, rod, 1, natural);

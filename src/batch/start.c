@@ -137,12 +137,13 @@ static void hold(const wy_batch *self, const double *ends, double *cells) {
 
 void wy_batch_start(wy_batch *self) {
   const int n = self->kind.segments;
-  double *cells = self->row, *frames = cells + WY_CELL * (size_t)(n + 1), *natural = frames + 4 * (size_t)n;
+  double *cells = self->row, *frames = cells + wy_batch_state_entries(self), *natural = frames + 4 * (size_t)n;
   self->time = 0, self->spacing = 0, self->side = 0;
   for (int i = 0; i < self->kind.count; i++) {
     double start[7];
     const shape at = {frames, natural, start, self->undeformed + 7 * (size_t)i};
     undeformed(self, i, &at);
+    memset(cells, 0, wy_batch_state_entries(self) * sizeof *cells);
     initial(self, i, &at, cells);
     wy_batch_begin_ends(self, i);
     hold(self, self->ends + (size_t)i * WY_ENDS, cells);

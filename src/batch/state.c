@@ -103,7 +103,7 @@ static void place(wy_batch *self, int rod, const double *positions, const double
   const double h = wy_batch_segment(self, rod), speed = WY_BATCH_TICK / h;
   const double *origin = self->numbers[WY_BATCH_ROOT] + 7 * (size_t)rod;
   double *cells = self->row, *head = cells + WY_CELL * n;
-  memset(cells, 0, WY_CELL * (size_t)(n + 1) * sizeof *cells);
+  memset(cells, 0, wy_batch_state_entries(self) * sizeof *cells);
   head[WY_CELL_P] = 1;
   for (int k = 0; k < 3; k++) {
     head[WY_CELL_E + k] = (positions[k] - origin[k]) / h;

@@ -42,7 +42,7 @@ static void set(scene *it, double height) {
   it->def.gravity[2] = -gravity;
 }
 
-static wy_batch *make(scene *it, int substeps) {
+static wy_batch *make_precise(scene *it, int substeps, wy_batch_precision precision) {
   wy_message message = {.text = ""};
   wy_batch *batch = NULL;
   wy_batch_def def = wy_default_batch_def();
@@ -50,10 +50,14 @@ static wy_batch *make(scene *it, int substeps) {
   it->def.obstacles = &it->obstacle, it->def.obstacle_count = 1;
   it->def.contact = &it->contact;
   def.substeps = substeps, def.retries = 0, def.tolerance = INFINITY;
-  def.integrator = integrator;
+  def.integrator = integrator, def.precision = precision;
   must(wy_model_create(&it->def, &it->model, &message), &message);
   must(wy_batch_create(it->model, &def, &batch, &message), &message);
   return batch;
+}
+
+static wy_batch *make(scene *it, int substeps) {
+  return make_precise(it, substeps, WY_BATCH_DOUBLE);
 }
 
 static void free_all(scene *it, wy_batch *batch) {
@@ -159,6 +163,81 @@ static void rods_slide(void **state) {
       check_close(v[3 * i + 1], belt ? -mu * gravity * t : 2 - mu * gravity * t, 1e-3 * mu * gravity * t);
     free_all(&it, batch);
   }
+}
+
+/* ---- Friction that holds at rest (K7) ---- */
+
+/* On a slope of half the friction, along e2: gravity is turned, not the floor. */
+static void tilt(scene *it, double slope) {
+  const double cosine = 1 / sqrt(1 + slope * slope);
+  set(it, -depth_of(mass * gravity * cosine));
+  it->contact.stick = true, it->contact.friction = 0.3;
+  it->def.gravity[1] = gravity * slope * cosine, it->def.gravity[2] = -gravity * cosine;
+}
+
+/* A rod on a slope of half the friction goes as far as the spring needs, phi(z/z_s) = 1/2, and then stays where it is
+   for ever, but for the round-off of the substeps, which sums of edges have. A damper would creep by centimetres. */
+static void what_lies_on_a_slope_stays(void **state) {
+  (void)state;
+  const double want = (1 - sqrt(0.5)) * radius / 100;
+  for (int precision = WY_BATCH_DOUBLE; precision <= WY_BATCH_SINGLE; precision++) {
+    scene it;
+    double x[3 * VERTICES], later[3 * VERTICES];
+    const bool low = precision == WY_BATCH_SINGLE;
+    tilt(&it, 0.15);
+    wy_batch *batch = make_precise(&it, 64, (wy_batch_precision)precision);
+    run(batch, 100, 0.02);
+    positions_of(batch, x);
+    run(batch, 500, 0.02);
+    positions_of(batch, later);
+    for (int i = 0; i < VERTICES; i++) {
+      check_close(x[3 * i + 1], want, (low ? 0.02 : 1e-6) * want);
+      check_close(later[3 * i + 1], x[3 * i + 1], low ? 0.02 * want : 500 * 64 * 2.3e-16 * it.rod.length / N);
+    }
+    free_all(&it, batch);
+  }
+}
+
+/* On a slope of twice the friction it slides down with g (sin - mu cos). */
+static void what_is_too_steep_slides(void **state) {
+  (void)state;
+  scene it;
+  double v[3 * VERTICES];
+  const double mu = 0.3, t = 0.1, cosine = 1 / sqrt(1 + 4 * mu * mu);
+  tilt(&it, 2 * mu);
+  wy_batch *batch = make(&it, 64);
+  run(batch, 5, 0.2 * t);
+  velocities_of(batch, v);
+  for (int i = 0; i < VERTICES; i++)
+    check_close(v[3 * i + 1], mu * gravity * cosine * t, 1e-2 * mu * gravity * t);
+  free_all(&it, batch);
+}
+
+/* A rod that is thrown along the floor stops, and the springs that then hold it are part of what is saved. */
+static void springs_are_saved(void **state) {
+  (void)state;
+  wy_message message = {.text = ""};
+  scene it;
+  double x[3 * VERTICES], y[3 * VERTICES];
+  tilt(&it, 0.15);
+  it.rod.initial.velocity[1] = wy_constant(0.05);
+  wy_batch *batch = make(&it, 64), *other = NULL;
+  wy_batch_def def = wy_default_batch_def();
+  def.substeps = 64, def.retries = 0, def.tolerance = INFINITY, def.integrator = integrator;
+  must(wy_batch_create(it.model, &def, &other, &message), &message);
+  run(batch, 20, 0.005);
+  const size_t size = wy_batch_save_size(batch);
+  void *saved = malloc(size);
+  must(wy_batch_save(batch, saved, size, &message), &message);
+  must(wy_batch_restore(other, saved, size, &message), &message);
+  run(batch, 10, 0.005);
+  run(other, 10, 0.005);
+  positions_of(batch, x);
+  positions_of(other, y);
+  assert_memory_equal(x, y, sizeof x);
+  free(saved);
+  wy_batch_destroy(other);
+  free_all(&it, batch);
 }
 
 /* The pull of gravity and a hit on a floor, and the same with everything turned about a skew axis: the same motion, but
@@ -275,13 +354,11 @@ static void hair_lies_on_a_head(void **state) {
 
 static void what_is_not_there_is_refused(void **state) {
   (void)state;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 2; k++) {
     wy_message message = {.text = ""};
     scene it;
     set(&it, 0.1);
     if (k == 0)
-      it.contact.friction = 0.3, it.contact.stick = true;
-    else if (k == 1)
       it.obstacle.shape = WY_OBSTACLE_BOX,
       it.obstacle.dimensions[0] = it.obstacle.dimensions[1] = it.obstacle.dimensions[2] = 0.1;
     else
@@ -305,13 +382,21 @@ int main(void) {
       cmocka_unit_test(rods_slide),
       cmocka_unit_test(turned_scenes_are_the_same),
       cmocka_unit_test(moving_floors_push),
+      cmocka_unit_test(what_lies_on_a_slope_stays),
+      cmocka_unit_test(what_is_too_steep_slides),
+      cmocka_unit_test(springs_are_saved),
       cmocka_unit_test(hair_lies_on_a_head),
       cmocka_unit_test(what_is_not_there_is_refused),
   };
   const struct CMUnitTest leaping[] = {
-      cmocka_unit_test(rods_lie),           cmocka_unit_test(flat_hits_bounce),
-      cmocka_unit_test(rods_slide),         cmocka_unit_test(turned_scenes_are_the_same),
+      cmocka_unit_test(rods_lie),
+      cmocka_unit_test(flat_hits_bounce),
+      cmocka_unit_test(rods_slide),
+      cmocka_unit_test(turned_scenes_are_the_same),
       cmocka_unit_test(moving_floors_push),
+      cmocka_unit_test(what_lies_on_a_slope_stays),
+      cmocka_unit_test(what_is_too_steep_slides),
+      cmocka_unit_test(springs_are_saved),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   return failed + cmocka_run_group_tests(leaping, leap, NULL);

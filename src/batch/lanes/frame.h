@@ -29,6 +29,7 @@ static rod rod_of(const wy_batch_kind *kind, const wy_batch_plan *plan, const wy
   r.loads = plan->loads ? tile->loads : NULL;
   r.obstacles = (RS *)tile->loads + (kind->segments + 1) * WY_LOAD_ROW;
   r.obstacle_count = kind->obstacles;
+  r.springs = kind->springs;
   for (int end = 0; end < 2; end++) {
     r.clamped[end] = kind->clamped[end];
     for (int k = 0; k < 3; k++)
@@ -49,7 +50,7 @@ static void bring(const wy_batch_kind *kind, const wy_batch_plan *plan, const wy
 }
 
 static void implicit_frame(const wy_batch_kind *kind, const wy_batch_plan *plan, const wy_batch_tile *tile) {
-  const size_t cells = (size_t)(kind->segments + 1) * WY_CELL;
+  const size_t cells = (size_t)wy_batch_entries(kind, WY_ARRAY_STATE);
   STORE *work = tile->work;
   states s = {work, work + cells, work + 2 * cells};
   STORE *kept = work + 3 * cells;
@@ -77,7 +78,7 @@ static void implicit_frame(const wy_batch_kind *kind, const wy_batch_plan *plan,
 
 /* Of the state before, leapfrog needs velocities alone. */
 static void explicit_frame(const wy_batch_kind *kind, const wy_batch_plan *plan, const wy_batch_tile *tile) {
-  const size_t cells = (size_t)(kind->segments + 1) * WY_CELL;
+  const size_t cells = (size_t)wy_batch_entries(kind, WY_ARRAY_STATE);
   STORE *now = tile->work, *before = now + cells, *kept = before + cells;
   const rod r = rod_of(kind, plan, tile);
   memcpy(now, tile->state, cells * sizeof *now);
@@ -91,8 +92,10 @@ static void explicit_frame(const wy_batch_kind *kind, const wy_batch_plan *plan,
     leap_step(&r, &m, now, before, &error);
   }
   const leap rest = leap_of(plan, plan->count);
+  if (r.springs)
+    memcpy(before, now, cells * sizeof *now);
   STORE *monitor = tile->monitor;
-  monitor[WY_MONITOR_PIVOT] = leap_end(&r, &rest, now);
+  monitor[WY_MONITOR_PIVOT] = leap_end(&r, &rest, before, now);
   monitor[WY_MONITOR_ERROR] = error;
   memcpy(tile->new_state, now, cells * sizeof *now);
   memcpy(tile->new_before, kept, cells * sizeof *now);

@@ -58,11 +58,11 @@ static int tiles_of(const machine *self) {
 }
 
 static size_t tile_bytes(const machine *self, wy_batch_array array) {
-  return (size_t)wy_batch_entries(array, self->kind.segments) * (size_t)self->lanes * self->bytes;
+  return (size_t)wy_batch_entries(&self->kind, array) * (size_t)self->lanes * self->bytes;
 }
 
 static size_t work_bytes(const machine *self) {
-  return wy_batch_work_entries(self->kind.segments) * (size_t)self->lanes * self->bytes;
+  return wy_batch_work_entries(&self->kind) * (size_t)self->lanes * self->bytes;
 }
 
 static size_t load_bytes(const machine *self) {
@@ -132,7 +132,7 @@ static char *place_of(const machine *self, wy_batch_array array, int rod) {
 
 /* Lanes behind the last rod repeat it, so that nothing undefined is calculated. */
 static void write_rod(machine *self, wy_batch_array array, int rod, const double *values) {
-  const int entries = wy_batch_entries(array, self->kind.segments);
+  const int entries = wy_batch_entries(&self->kind, array);
   char *to = place_of(self, array, rod);
   for (int k = 0; k < entries; k++, to += (size_t)self->lanes * self->bytes) {
     const float low = (float)values[k];
@@ -142,7 +142,7 @@ static void write_rod(machine *self, wy_batch_array array, int rod, const double
 
 static void upload(void *machine_of, wy_batch_array array, int first, int count, const double *values) {
   machine *self = machine_of;
-  const size_t entries = (size_t)wy_batch_entries(array, self->kind.segments);
+  const size_t entries = (size_t)wy_batch_entries(&self->kind, array);
   for (int i = 0; i < count; i++) {
     const double *rod = values + (size_t)i * entries;
     write_rod(self, array, first + i, rod);
@@ -153,7 +153,7 @@ static void upload(void *machine_of, wy_batch_array array, int first, int count,
 
 static void download(const void *machine_of, wy_batch_array array, int first, int count, double *values) {
   const machine *self = machine_of;
-  const int entries = wy_batch_entries(array, self->kind.segments);
+  const int entries = wy_batch_entries(&self->kind, array);
   for (int i = first; i < first + count; i++) {
     const char *from = place_of(self, array, i);
     for (int k = 0; k < entries; k++, from += (size_t)self->lanes * self->bytes) {

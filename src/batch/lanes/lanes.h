@@ -21,8 +21,8 @@ typedef struct wy_batch_kernel {
 } wy_batch_kernel;
 
 /* Of a lane: three states and the one that is kept, and factors: D^-1 [L | r] of each segment, six rows. */
-static inline size_t wy_batch_work_entries(int segments) {
-  return (size_t)(segments + 1) * (4 * WY_CELL + 42);
+static inline size_t wy_batch_work_entries(const wy_batch_kind *kind) {
+  return 4 * (size_t)wy_batch_entries(kind, WY_ARRAY_STATE) + (size_t)(kind->segments + 1) * 42;
 }
 
 extern const wy_batch_kernel wy_batch_double_base, wy_batch_mixed_base, wy_batch_single_base;
