@@ -9,7 +9,7 @@
 #include "run/results/file.h"
 #include "withy/draw.h"
 
-enum { KINDS = 9 };
+enum { KINDS = 11 };
 static const uint32_t initialised = 0x706c6f32; /* "plo2" */
 WY_DEF_ENDS_WITH(wy_plots_def, context);
 
@@ -19,6 +19,8 @@ static const struct {
 } kinds[KINDS] = {{WY_PLOT_MODES, "modes", "Modes"},
                   {WY_PLOT_SNAPSHOTS, "snapshots", "Motion"},
                   {WY_PLOT_STRANDS, "strands", "Strands"},
+                  {WY_PLOT_TIPS, "tips", "Tips"},
+                  {WY_PLOT_BANDS, "bands", "Probes of batches"},
                   {WY_PLOT_FORCES, "forces", "Forces and moments"},
                   {WY_PLOT_CURVATURE, "curvature", "Curvature over time"},
                   {WY_PLOT_MOMENT, "moment", "Moment over time"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { MOST_SHOWN = 25, FEWEST_SHOWN = 5, MOST_LINES = 150 }; /* of many rods fewer snapshots are drawn */
+enum { MOST_TIMES = 1000 };                                   /* of a band */
 
 bool wy_plot_good(const wy_plot_run *run, wy_status status) {
   if (status == WY_ERROR_MEMORY)
@@ -94,6 +95,8 @@ static wy_status gather_result(wy_plot_run *run, wy_message *message) {
     wy_plot_gather_strands(run);
     wy_plot_gather_maps(run);
   }
+  if (status == WY_OK)
+    status = wy_bands_read(run->folder, run->memory, MOST_TIMES, &run->bands, message);
   if (status == WY_OK && wy_folder_has_one_state(run->folder)) {
     wy_plot_gather_forces(run);
     wy_plot_gather_modes(run);

@@ -4,18 +4,21 @@
 #include <math.h>
 
 #include "draw/body.h"
+#include "draw/plot/strands.h"
 
 enum { ROUND = 48, PIECES = 400 };
 
 static const double turn = 6.283185307179586;
 
-/* The rods in all snapshots that are drawn: their middle, and the largest extent along an axis. */
+/* The rods and strands in all snapshots that are drawn: their middle, and the largest extent along an axis. */
 static double size_of_rods(const wy_plot_run *run, double middle[3]) {
   double size = 0;
   for (int c = 0; c < 3; c++) {
     wy_range r = wy_range_empty();
     for (int i = 0; i < run->rod_count; i++)
       r = wy_range_widen(r, run->rods[i].position + c, run->shown * run->rods[i].points, 3);
+    for (int k = 0; k < run->moments; k++)
+      r = wy_plot_strands_extent(run, r, k, c);
     middle[c] = 0.5 * (r.low + r.high);
     size = fmax(size, r.high - r.low);
   }

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "draw/bands.h"
 #include "draw/body.h"
 #include "draw/labels.h"
 #include "draw/memory.h"
@@ -61,8 +62,12 @@ typedef struct wy_plot_steps {
 
 /* Strands in some of the snapshots that are shown; no more of them than a picture can show. */
 typedef struct wy_plot_strands {
+  const char *name;
+  bool batch; /* recorded rods of a batch */
   int count, points;
   double *position; /* [moments][count][points][3] */
+  int tips;         /* of all rods of a batch, or a part of them */
+  double *tip;      /* [moments][tips][3] */
 } wy_plot_strands;
 
 /* A body in the snapshots that are drawn. */
@@ -133,6 +138,8 @@ typedef struct wy_plot_run {
   int strands_count;
   int moments;          /* at which they are drawn: the last one is the last that is shown */
   int *moment;          /* numbers among those shown */
+  bool obstacles_rest;  /* they are in the same place at all moments */
+  wy_bands bands;       /* of the probes of batches */
   wy_plot_steps *steps; /* of the rods with most steps */
   int steps_count;
   wy_plot_mode *modes; /* the first ones */
@@ -154,7 +161,9 @@ typedef enum wy_plot_kind {
   WY_PLOT_MOMENT = 32,
   WY_PLOT_ENERGY = 64,
   WY_PLOT_PROBES = 128,
-  WY_PLOT_STEPS = 256
+  WY_PLOT_STEPS = 256,
+  WY_PLOT_TIPS = 512,
+  WY_PLOT_BANDS = 1024
 } wy_plot_kind;
 unsigned wy_plot_kinds(const wy_plot_run *run);
 

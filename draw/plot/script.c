@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "draw/picture.h"
+#include "draw/plot/bands.h"
 #include "draw/plot/courses.h"
 #include "draw/plot/maps.h"
 #include "draw/plot/shapes.h"
@@ -21,6 +22,11 @@ unsigned wy_plot_kinds(const wy_plot_run *run) {
     kinds |= WY_PLOT_SNAPSHOTS | (one_state && run->rod_count > 0 ? WY_PLOT_FORCES : 0);
   if (run->strands_count > 0 && run->moments > 1)
     kinds |= WY_PLOT_STRANDS;
+  for (int i = 0; i < run->strands_count; i++)
+    if (run->strands[i].tips > 0 && run->moments > 1)
+      kinds |= WY_PLOT_TIPS;
+  if (run->bands.count > 0 && !one_state)
+    kinds |= WY_PLOT_BANDS;
   if (wy_plot_maps_count(run, WY_PLOT_BENDING) > 0)
     kinds |= WY_PLOT_CURVATURE;
   if (wy_plot_maps_count(run, WY_PLOT_BENDING_MOMENT) > 0)
@@ -71,8 +77,10 @@ static const struct part {
   wy_plot_kind kind;
 } parts[] = {{wy_plot_modes_data, wy_plot_modes_height, wy_plot_modes_draw, WY_PLOT_MODES, WY_PLOT_MODES},
              {wy_plot_snapshots_data, wy_plot_snapshots_height, wy_plot_snapshots_draw,
-              WY_PLOT_SNAPSHOTS | WY_PLOT_STRANDS, WY_PLOT_SNAPSHOTS},
+              WY_PLOT_SNAPSHOTS | WY_PLOT_STRANDS | WY_PLOT_TIPS, WY_PLOT_SNAPSHOTS},
              {NULL, wy_plot_strands_height, wy_plot_strands_draw, 0, WY_PLOT_STRANDS},
+             {wy_plot_tips_data, wy_plot_tips_height, wy_plot_tips_draw, WY_PLOT_TIPS, WY_PLOT_TIPS},
+             {wy_plot_bands_data, wy_plot_bands_height, wy_plot_bands_draw, WY_PLOT_BANDS, WY_PLOT_BANDS},
              {wy_plot_forces_data, wy_plot_forces_height, wy_plot_forces_draw, WY_PLOT_FORCES, WY_PLOT_FORCES},
              {curvature_data, curvature_height, draw_curvature, WY_PLOT_CURVATURE, WY_PLOT_CURVATURE},
              {moment_data, moment_height, draw_moment, WY_PLOT_MOMENT, WY_PLOT_MOMENT},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hair in pictures: behind the guides of the snapshots, and in panels of its own, one for each of a few moments. Inner
-   header of draw/plot/. */
+/* Hair and batches in pictures: behind the guides of the snapshots, and in panels of its own, one for each of a few
+   moments. Inner header of draw/plot/. */
 #ifndef WY_DRAW_PLOT_STRANDS_H
 #define WY_DRAW_PLOT_STRANDS_H
 
@@ -15,5 +15,10 @@ void wy_plot_strands_curves(const wy_page *page, const wy_plot_run *run, int mom
 
 double wy_plot_strands_height(const wy_plot_run *run);
 void wy_plot_strands_draw(wy_page *page, const wy_plot_run *run);
+
+/* The tips of batches, as clouds. */
+void wy_plot_tips_data(FILE *out, const wy_plot_run *run);
+double wy_plot_tips_height(const wy_plot_run *run);
+void wy_plot_tips_draw(wy_page *page, const wy_plot_run *run);
 
 #endif

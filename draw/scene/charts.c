@@ -5,7 +5,7 @@
 #include "draw/scene/run.h"
 #include "run/results/file.h"
 
-enum { MOST_ROWS = 5000 };
+enum { MOST_ROWS = 5000, MOST_TIMES = 1000 /* of a band */ };
 
 /* A table whose columns are to become curves. */
 typedef struct curves {
@@ -106,6 +106,23 @@ static wy_status add_probes(wy_scene_run *run, const wy_probes *probes, omission
   return status;
 }
 
+/* The quantiles of the probes of batches. */
+static wy_status add_bands(wy_scene_run *run, const wy_bands *bands, omissions *left, wy_message *message) {
+  static const char *const labels[WY_BAND_QUANTILES] = {"5 %", "25 %", "median", "75 %", "95 %"};
+  wy_status status = WY_OK;
+  for (int i = 0; i < bands->count && status == WY_OK; i++) {
+    const wy_band *band = &bands->list[i];
+    curves in = {.count = band->count, .columns = WY_BAND_QUANTILES, .unbounded = true, .time = band->time};
+    wy_scene_chart chart = {.title = band->title, .quantity = "", .bands = true};
+    for (int q = 0; q < WY_BAND_QUANTILES; q++) {
+      in.column[q] = band->quantile[q];
+      chart.labels[q] = labels[q];
+    }
+    status = add_chart(run, &in, chart, "result.h5", left, message);
+  }
+  return status;
+}
+
 /* Without those that are 0 all the time. */
 static wy_status add_energies(wy_scene_run *run, omissions *left, wy_message *message) {
   curves in = {.count = run->snapshots, .time = run->time_in_file};
@@ -130,10 +147,15 @@ static wy_status add_energies(wy_scene_run *run, omissions *left, wy_message *me
 wy_status wy_scene_build_charts(wy_scene_run *run, wy_message *message) {
   omissions left = {0};
   const wy_probes *probes = NULL;
+  wy_bands bands = {0};
   wy_status status = wy_probes_drawn(run->folder, &probes, message);
-  run->charts = wy_memory_take(run->memory, (size_t)probes->count + 1, sizeof *run->charts);
+  if (status == WY_OK)
+    status = wy_bands_read(run->folder, run->memory, MOST_TIMES, &bands, message);
+  run->charts = wy_memory_take(run->memory, (size_t)probes->count + (size_t)bands.count + 1, sizeof *run->charts);
   if (status == WY_OK)
     status = add_probes(run, probes, &left, message);
+  if (status == WY_OK)
+    status = add_bands(run, &bands, &left, message);
   if (status == WY_OK)
     status = add_energies(run, &left, message);
   if (left.rows > 0)

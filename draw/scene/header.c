@@ -110,6 +110,8 @@ static void add_charts(wy_json *json, const wy_scene_run *run) {
     wy_json_object(json, NULL);
     wy_json_string(json, "title", chart->title);
     wy_json_string(json, "quantity", chart->quantity);
+    if (chart->bands)
+      wy_json_boolean(json, "bands", true);
     wy_json_list(json, "columns");
     for (int c = 0; c < chart->columns; c++)
       wy_json_string(json, NULL, chart->labels[c]);

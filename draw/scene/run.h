@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "draw/bands.h"
 #include "draw/body.h"
 #include "draw/labels.h"
 #include "draw/memory.h"
@@ -159,6 +160,7 @@ enum { WY_SCENE_COLUMNS = 7 };
 
 typedef struct wy_scene_chart {
   const char *title, *quantity;
+  bool bands; /* columns are quantiles */
   int columns;
   const char *labels[WY_SCENE_COLUMNS];
   wy_scene_array *time, *values[WY_SCENE_COLUMNS];

@@ -31,6 +31,9 @@ const plottable = (values) => Array.from(values, (x) => (Number.isFinite(x) ? x 
 
 // Energies have the colours that `withy plot` gives them, their sum the colour of text.
 function columnColour(chart, column, theme) {
+  if (chart.bands) {
+    return theme.series(0);
+  }
   const name = chart.columns[column];
   if (chart.quantity === 'energy' && name === 'total') {
     return theme.variable('--ink');
@@ -51,6 +54,16 @@ function valueRange(plot, low, high) {
   return uPlot.rangeNum(low, high, 0.1, true);
 }
 
+// Quantiles are drawn as two bands about their median: fills between columns (series of uPlot are counted from 1), and
+// how wide the lines are.
+const BANDS = [{ series: [5, 1], alpha: '33' }, { series: [4, 2], alpha: '66' }];
+const BAND_LINES = [0, 0, 2, 0, 0];
+
+function lineWidth(chart, i) {
+  if (chart.bands) return BAND_LINES[i];
+  return chart.columns[i] === 'total' ? 2 : 1.5;
+}
+
 function plotOptions(chart, width, colour, theme) {
   const line = () => theme.variable('--line');
   const axis = {
@@ -68,10 +81,11 @@ function plotOptions(chart, width, colour, theme) {
     cursor: { show: false },
     scales: { x: { time: false, range: (plot, low, high) => [low, high] }, y: { range: valueRange } },
     axes: [{ ...axis, size: 20, gap: 3, space: 50 }, { ...axis, size: 54, gap: 4, space: 26 }],
+    bands: chart.bands ? BANDS.map(({ series, alpha }) => ({ series, fill: () => `${theme.series(0)}${alpha}` })) : [],
     series: [{}, ...chart.columns.map((label, i) => ({
       label,
       stroke: () => colour(i),
-      width: chart.columns[i] === 'total' ? 2 : 1.5,
+      width: lineWidth(chart, i),
       points: { show: false },
       pxAlign: 0,
     }))],
