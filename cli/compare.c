@@ -29,34 +29,33 @@ const wy_verb wy_verb_compare = {
             "\n"
             "Of three runs or more it prints a table of the relative differences only: a column for each run. The "
             "files have the rest.\n",
-    .options = {{.code = 't',
-                 .name = "tolerance",
-                 .argument = {.name = "X"},
-                 .text = "probes, energies and modes may differ by X times a scale. The scale of a probe is its "
-                         "largest norm in both runs, but at least 1/1000 of the largest value of its quantity on the "
-                         "rods. The scale of an energy is the largest kinetic or elastic energy. The scale of a mode "
-                         "is its value. Momenta and centrelines are printed, but not judged"},
-                {.code = 'a',
-                 .name = "absolute",
-                 .argument = {.name = "X"},
-                 .text = "probes, energies and modes may differ by X, in the units of the scenario. If both options "
-                         "are given, the larger tolerance applies"},
-                {.code = 'c',
-                 .name = "common",
-                 .text = "judge only the content that both runs have. Without this option, a missing probe, an early "
-                         "end and a failed run exceed every tolerance"},
-                {.code = 'o',
-                 .name = "output",
-                 .argument = {.name = "DIR", .kind = WY_ARGUMENT_FOLDER},
-                 .text = "folder for pictures (.svg, .png), index.html, compare.csv with all values and compare.json "
-                         "(default: compare.out)"},
-                {.code = 'n',
-                 .name = "no-files",
-                 .text = "write no files: only print the table and set the exit status"},
-                {.code = JSON, .name = "json", .text = "print the content of compare.json instead of the table"},
-                {.code = SCRIPT,
-                 .name = "script",
-                 .text = "also write the gnuplot script, which contains the data: compare.gnuplot"}},
+    .options =
+        {{.code = 't',
+          .name = "tolerance",
+          .argument = {.name = "X"},
+          .text = "probes, energies, batches and modes may differ by X times a scale. The scale of a probe is its "
+                  "largest norm in both runs, but at least 1/1000 of the largest value of its quantity on the "
+                  "rods. The scale of an energy is the largest kinetic or elastic energy. The scale of a mode "
+                  "is its value. Momenta and centrelines are printed, but not judged"},
+         {.code = 'a',
+          .name = "absolute",
+          .argument = {.name = "X"},
+          .text = "probes, energies, batches and modes may differ by X, in the units of the scenario. If both options "
+                  "are given, the larger tolerance applies"},
+         {.code = 'c',
+          .name = "common",
+          .text = "judge only the content that both runs have. Without this option, a missing probe, an early "
+                  "end and a failed run exceed every tolerance"},
+         {.code = 'o',
+          .name = "output",
+          .argument = {.name = "DIR", .kind = WY_ARGUMENT_FOLDER},
+          .text = "folder for pictures (.svg, .png), index.html, compare.csv with all values and compare.json "
+                  "(default: compare.out)"},
+         {.code = 'n', .name = "no-files", .text = "write no files: only print the table and set the exit status"},
+         {.code = JSON, .name = "json", .text = "print the content of compare.json instead of the table"},
+         {.code = SCRIPT,
+          .name = "script",
+          .text = "also write the gnuplot script, which contains the data: compare.gnuplot"}},
     .exits = {"all differences are within the tolerance, or no tolerance was given",
               "a difference exceeds the tolerance, or a file cannot be written",
               "the runs cannot be compared: a folder contains no run, a file is damaged, a value is not a finite "
@@ -131,7 +130,7 @@ static void print_verdict(const wy_comparison *c) {
   if (c->beyond > 0)
     printf("beyond the tolerance of %s: %d of %d that are judged\n", limit, c->beyond, c->judged);
   else
-    printf("all %d probes, energies and modes are within %s\n", c->judged, limit);
+    printf("all %d probes, energies, batches and modes are within %s\n", c->judged, limit);
   if (c->lacking > 0 && !c->common)
     puts("the runs do not have the same content; --common judges what both have");
 }

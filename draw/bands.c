@@ -168,10 +168,10 @@ static wy_status read_batch(source *in, wy_bands *out, wy_message *message) {
     if (components < 1 || components > MOST_COMPONENTS)
       return wy_folder_damaged(in->folder, path, message);
     status = wy_folder_field(in->folder, path, components, &in->field, message);
-    if (status == WY_OK && (!in->field || in->field->lines != in->batch->count || in->field->points != 1))
-      status = wy_folder_damaged(in->folder, path, message);
-    if (status == WY_OK)
+    if (status == WY_OK && in->field && in->field->lines == in->batch->count && in->field->points == 1)
       status = read_probe(in, out, message);
+    else if (status == WY_OK)
+      status = wy_folder_damaged(in->folder, path, message);
   }
   return status;
 }

@@ -26,6 +26,8 @@ static wy_status compare_results(wy_comparison *c, wy_message *message) {
   wy_compare_energies(c, &match);
   wy_compare_momenta(c, &match);
   wy_status status = wy_compare_centrelines(c, &match, message);
+  if (status == WY_OK)
+    status = wy_compare_batches(c, &match, message);
   wy_compare_note_times(c, &match, "snapshots");
   return status;
 }
@@ -81,9 +83,11 @@ static bool has_modes(const wy_compare_run *run) {
 static void make_room(wy_comparison *c) {
   enum { OTHERS = WY_ENERGIES + 2 + 1, NOTES = 24 };
   const wy_compare_run *a = &c->run[0];
+  const size_t batches = (size_t)wy_compare_count_batches(c); /* two differences each, and a note */
   size_t modes = a->modes ? (size_t)a->modes->rows * (size_t)a->mode_columns : 0;
-  c->differences = wy_memory_take(&c->memory, (size_t)a->probes->count + OTHERS + modes, sizeof *c->differences);
-  c->notes = wy_memory_take(&c->memory, NOTES + (size_t)a->probes->count, sizeof *c->notes);
+  c->differences =
+      wy_memory_take(&c->memory, (size_t)a->probes->count + OTHERS + modes + 2 * batches, sizeof *c->differences);
+  c->notes = wy_memory_take(&c->memory, NOTES + (size_t)a->probes->count + batches, sizeof *c->notes);
 }
 
 static wy_status compare_all(wy_comparison *c, wy_message *message) {

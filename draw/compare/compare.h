@@ -39,13 +39,14 @@ typedef enum wy_compared {
   WY_COMPARED_ENERGY,
   WY_COMPARED_MOMENTUM,
   WY_COMPARED_CENTRELINE, /* no components: `distance` is the largest of all points */
+  WY_COMPARED_BATCH,      /* likewise: of tips, or of recorded rods */
   WY_COMPARED_MODE        /* `t` is the number of the mode */
 } wy_compared;
 
-/* "probe", "energy", "momentum", "centreline", "mode". */
+/* "probe", "energy", "momentum", "centreline", "batch", "mode". */
 const char *wy_compared_name(wy_compared kind);
 
-/* The difference of one probe, energy, momentum, centreline or mode that both runs have. */
+/* The difference of one probe, energy, momentum, centreline, batch or mode that both runs have. */
 typedef struct wy_difference {
   wy_compared kind;
   const char *name, *where; /* "" or more about the place of the largest difference */
@@ -57,7 +58,7 @@ typedef struct wy_difference {
   double *value[2][4]; /* [rows]: of A and B, interpolated if their times differ */
   double *distance;    /* [rows]: the norm of the difference of all components */
   double largest, at, rms, scale;
-  bool judged; /* it determines the exit status: a probe, an energy or a mode, if a tolerance is given */
+  bool judged; /* it determines the exit status: a probe, an energy, a batch or a mode, if a tolerance is given */
   bool beyond;
 } wy_difference;
 
@@ -97,9 +98,9 @@ wy_status wy_compare(const char *const folders[2], const char *const labels[2], 
                      wy_message *message);
 void wy_compare_close(wy_comparison *comparison);
 
-/* A probe, an energy or a mode is beyond where it differs by more than both `absolute` and `relative` times the scale;
-   momenta and centrelines are shown only. Without `common`, what one run lacks counts too. Negative limits are not set;
-   without any, nothing is judged. */
+/* A probe, an energy, a batch or a mode is beyond where it differs by more than both `absolute` and `relative` times
+   the scale; momenta and centrelines are shown only. Without `common`, what one run lacks counts too. Negative limits
+   are not set; without any, nothing is judged. */
 void wy_compare_judge(wy_comparison *comparison, double relative, double absolute, bool common);
 bool wy_compare_judged(const wy_comparison *comparison);
 /* True if no difference exceeds the tolerance, or no tolerance was given. */

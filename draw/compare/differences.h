@@ -33,6 +33,9 @@ void wy_compare_probes(wy_comparison *c);
 void wy_compare_energies(wy_comparison *c, const wy_match *match);
 void wy_compare_momenta(wy_comparison *c, const wy_match *match);
 wy_status wy_compare_centrelines(wy_comparison *c, const wy_match *match, wy_message *message);
+wy_status wy_compare_batches(wy_comparison *c, const wy_match *match, wy_message *message);
+/* How many entries of /batches both runs have, together. */
+int wy_compare_count_batches(const wy_comparison *c);
 
 /* Reads a run completely, and finds by what its values are measured. */
 wy_status wy_compare_read(wy_comparison *c, const char *folder, wy_compare_run *run, wy_message *message);

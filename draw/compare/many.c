@@ -27,8 +27,8 @@ static wy_compare_line *find_line(wy_comparisons *c, const wy_difference *d) {
 
 /* Kinds one after the other, and within them as they come: those of the first pair, then what others have beside. */
 static void make_lines(wy_comparisons *c) {
-  static const wy_compared order[] = {WY_COMPARED_MODE, WY_COMPARED_PROBE, WY_COMPARED_ENERGY, WY_COMPARED_MOMENTUM,
-                                      WY_COMPARED_CENTRELINE};
+  static const wy_compared order[] = {WY_COMPARED_MODE,     WY_COMPARED_PROBE,      WY_COMPARED_ENERGY,
+                                      WY_COMPARED_MOMENTUM, WY_COMPARED_CENTRELINE, WY_COMPARED_BATCH};
   size_t most = 0;
   for (int p = 0; p < c->count; p++)
     most += (size_t)c->pair[p].count;

@@ -23,9 +23,9 @@ static void write_verdict(FILE *out, const wy_comparison *c) {
     return;
   fprintf(out, "<p%s>", wy_compare_well(c) ? "" : " class=\"alarm\"");
   if (c->beyond > 0)
-    fprintf(out, "%d of %d probes, energies and modes are beyond the tolerance", c->beyond, c->judged);
+    fprintf(out, "%d of %d probes, energies, batches and modes are beyond the tolerance", c->beyond, c->judged);
   else
-    fprintf(out, "All %d probes, energies and modes are within the tolerance", c->judged);
+    fprintf(out, "All %d probes, energies, batches and modes are within the tolerance", c->judged);
   if (c->relative >= 0)
     fprintf(out, ": %g of the scale", c->relative);
   if (c->absolute >= 0)

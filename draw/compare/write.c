@@ -5,11 +5,9 @@
 #include "run/results/json.h"
 
 const char *wy_compared_name(wy_compared kind) {
-  static const char *const names[] = {[WY_COMPARED_PROBE] = "probe",
-                                      [WY_COMPARED_ENERGY] = "energy",
-                                      [WY_COMPARED_MOMENTUM] = "momentum",
-                                      [WY_COMPARED_CENTRELINE] = "centreline",
-                                      [WY_COMPARED_MODE] = "mode"};
+  static const char *const names[] = {
+      [WY_COMPARED_PROBE] = "probe",           [WY_COMPARED_ENERGY] = "energy", [WY_COMPARED_MOMENTUM] = "momentum",
+      [WY_COMPARED_CENTRELINE] = "centreline", [WY_COMPARED_BATCH] = "batch",   [WY_COMPARED_MODE] = "mode"};
   return names[kind];
 }
 

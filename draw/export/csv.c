@@ -23,15 +23,20 @@ static wy_status write_rod(wy_export_job *job, wy_export_pose *pose, wy_message 
   return status;
 }
 
+/* Strands that follow guides are counted from 1 and stored in single precision; rods of a batch have their numbers. */
 static wy_status write_strands(wy_export_job *job, const wy_scene_strands *strands, wy_message *message) {
   const wy_stored_field *field = strands->position;
   wy_status status = WY_OK;
   fputs("t,strand,x,y,z\n", job->out);
   for (int k = 0; k < job->snapshots && status == WY_OK; k++) {
     status = wy_export_read_strands(job, strands, k, message);
-    const double *x = job->strands;
-    for (long long i = 0; i < (long long)field->lines * field->points && status == WY_OK; i++, x += 3)
-      fprintf(job->out, "%.17g,%lld,%.9g,%.9g,%.9g\n", wy_export_time(job, k), i / field->points + 1, x[0], x[1], x[2]);
+    const double *x = job->strands, *rods = strands->batch ? strands->batch->of->recorded : NULL;
+    const int digits = rods ? 17 : 9;
+    for (long long i = 0; i < (long long)field->lines * field->points && status == WY_OK; i++, x += 3) {
+      const long long line = i / field->points;
+      fprintf(job->out, "%.17g,%.0f,%.*g,%.*g,%.*g\n", wy_export_time(job, k), rods ? rods[line] : (double)line + 1,
+              digits, x[0], digits, x[1], digits, x[2]);
+    }
   }
   return status;
 }

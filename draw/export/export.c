@@ -126,6 +126,23 @@ static wy_status check(const wy_folder *folder, const wy_export_def *def, wy_mes
   return WY_OK;
 }
 
+/* The rods of a batch have no names. */
+static wy_status refuse_rod(const wy_scene_run *run, const char *name, wy_message *message) {
+  const char *batch = NULL;
+  for (int i = 0; i < run->strands_count; i++)
+    batch = run->strands[i].batch && strncmp(name, run->strands[i].name, strlen(run->strands[i].name)) == 0
+                ? run->strands[i].name
+                : batch;
+  if (batch)
+    return wy_results_fail(message, WY_ERROR_INPUT,
+                           "%s/result.h5: there is no rod '%s'; the recorded rods of the batch %s are exported "
+                           "together, without a choice of a rod",
+                           wy_folder_path(run->folder), name, batch);
+  return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: there is no rod '%s'; %s%s%s",
+                         wy_folder_path(run->folder), name, run->rod_count > 0 ? "the first is '" : "there is none",
+                         run->rod_count > 0 ? run->rods[0].name : "", run->rod_count > 0 ? "'" : "");
+}
+
 static wy_status choose_rod(wy_export_job *job, wy_message *message) {
   wy_scene_run *run = &job->run;
   if (!job->def.rod)
@@ -137,8 +154,7 @@ static wy_status choose_rod(wy_export_job *job, wy_message *message) {
       run->strands_count = run->body_count = 0;
       return WY_OK;
     }
-  return wy_results_fail(message, WY_ERROR_INPUT, "%s/result.h5: there is no rod '%s'; the first is '%s'",
-                         wy_folder_path(run->folder), job->def.rod, run->rods[0].name);
+  return refuse_rod(run, job->def.rod, message);
 }
 
 /* So that the corners of all its sections can be counted. */
